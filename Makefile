@@ -1,0 +1,44 @@
+# Two commands show everything: `make demo` and `make test`.
+# Each does the set-up it needs; `make help` lists the rest.
+
+SHELL := /bin/bash
+# Scripts and tests look for programs in target/, whatever the caller's habit.
+unexport CARGO_TARGET_DIR CARGO_BUILD_TARGET_DIR
+# rustup's folder, for shells that were opened before it was installed.
+export PATH := $(PATH):$(HOME)/.cargo/bin
+
+# The sampled tests draw from this seed; repeat a run with `make test MPISCOPE_TEST_SEED=…`.
+MPISCOPE_TEST_SEED ?= $(shell od -An -N4 -tu4 /dev/urandom | tr -d ' ')
+export MPISCOPE_TEST_SEED
+
+.PHONY: build setup demo test test-all lint bench clean help
+.NOTPARALLEL:
+
+build: ## Build target/release/mpiscope and its agent
+	cargo build --release --workspace
+
+setup: ## Install what is missing: two MPIs, gfortran, otf2-tools, the Python oracle
+	@scripts/setup
+
+demo: setup build ## Trace heat on 4 ranks with two wrong clocks, correct it, show the figures
+	@scripts/demo
+
+test: setup lint build ## All tests; where there is a matrix, a sample of it
+	@echo "MPISCOPE_TEST_SEED=$(MPISCOPE_TEST_SEED)"
+	cargo test --workspace
+
+test-all: export MPISCOPE_TEST_ALL := 1
+test-all: export PROPTEST_CASES ?= 4096
+test-all: test ## Every case of every matrix, and many more random ones
+
+lint: ## Formatting and clippy; what is not installed is said and skipped
+	@scripts/lint
+
+bench: setup build ## Measure what BENCHMARKS.md reports
+	@bench/run
+
+clean: ## Remove everything built, the Python oracle too
+	rm -rf target
+
+help: ## This list
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
