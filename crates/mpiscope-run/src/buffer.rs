@@ -1,0 +1,419 @@
+//! The shared-memory buffer of one thread: written by the agent, readable
+//! after the writer's death.
+//!
+//! A buffer is a file on `/dev/shm`: one header page, the definition stream,
+//! the records. The kernel keeps its pages when the process dies, so every
+//! record whose commit count was stored survives SIGKILL. Space is reserved
+//! with `fallocate` before it is touched (a full tmpfs would otherwise raise
+//! SIGBUS) and, once the reserve is spent, the records go to a spill file in
+//! the run directory and the window starts anew:
+//!
+//! ```text
+//! records [0, spilled)          RUN/spill/NAME.spill
+//! records [spilled, committed)  the window in the buffer
+//! ```
+//!
+//! The spill is complete before `spilled` is stored, so a crash between the
+//! two leaves every record readable exactly once.
+
+use std::ffi::{c_void, CString};
+use std::fs::File;
+use std::io::{self, Write as _};
+use std::os::fd::AsRawFd;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+use std::ptr::NonNull;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use crate::record::{Record, LAYOUT_VERSION};
+use crate::ticks::Triple;
+
+/// First word of a finished header.
+pub const MAGIC: u64 = u64::from_le_bytes(*b"MPISCOPE");
+/// Where the definition stream begins.
+pub const DEFINITIONS_AT: usize = 4096;
+/// Where the records begin; the definition stream ends here.
+pub const RECORDS_AT: usize = DEFINITIONS_AT + (64 << 20);
+/// Space is reserved in steps of this many bytes.
+const STEP: usize = 1 << 20;
+/// Bytes of one record.
+pub const RECORD: usize = std::mem::size_of::<Record>();
+
+/// The first page of a buffer. All numbers are little-endian, as the machine is.
+#[repr(C)]
+pub struct Header {
+    /// [`MAGIC`], written last.
+    pub magic: AtomicU64,
+    /// [`LAYOUT_VERSION`].
+    pub version: AtomicU32,
+    /// Process id.
+    pub pid: AtomicU32,
+    /// Thread id.
+    pub tid: AtomicU32,
+    /// Thread number: 0 initialised MPI.
+    pub thread: AtomicU32,
+    /// World rank.
+    pub rank: AtomicU32,
+    /// See [`State`].
+    pub state: AtomicU32,
+    /// Bytes of the record window when fully reserved.
+    pub capacity: AtomicU64,
+    /// Bytes of the record window reserved so far.
+    pub reserved: AtomicU64,
+    /// Bytes of definitions committed.
+    pub definitions: AtomicU64,
+    /// Records spilled to disk.
+    pub spilled: AtomicU64,
+    /// Records that could not be kept.
+    pub lost: AtomicU64,
+    /// Definitions that could not be kept.
+    pub definitions_lost: AtomicU64,
+    /// The latest clock reading: odd while it is being renewed.
+    pub triple_version: AtomicU64,
+    /// The latest clock reading: ticks, monotonic, realtime.
+    pub triple: [AtomicU64; 3],
+    /// Run directory, ended by NUL.
+    pub run: [u8; 2048],
+    /// Records committed, spilled ones included; on a line of its own because the hot path stores it.
+    pub committed: Committed,
+}
+
+/// A counter alone on its cache line.
+#[repr(C, align(64))]
+pub struct Committed(pub AtomicU64);
+
+const _: () = assert!(std::mem::size_of::<Header>() <= DEFINITIONS_AT);
+
+/// What a buffer's writer is doing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u32)]
+pub enum State {
+    /// Events are being recorded.
+    Recording = 1,
+    /// Recording has ended, the archive is being written.
+    Draining = 2,
+}
+
+/// The writing end; belongs to one thread.
+pub struct Writer {
+    base: NonNull<u8>,
+    file: File,
+    path: PathBuf,
+    run: PathBuf,
+    /// Records in the window.
+    len: usize,
+    /// Records for which space is reserved.
+    limit: usize,
+    /// Records spilled before the window.
+    spilled: u64,
+    spill: Option<File>,
+    /// No more records are kept: the disk is full.
+    full: bool,
+}
+
+// SAFETY: the mapping is owned by the writer and valid from any thread; only one thread writes at a time.
+unsafe impl Send for Writer {}
+
+/// A handle to a buffer's header and definition stream, for threads other than the owner.
+#[derive(Clone, Copy)]
+pub struct Shared {
+    base: NonNull<u8>,
+    fd: i32,
+}
+
+// SAFETY: only atomics of the header and, under `DEFINITIONS`, the definition stream are touched.
+unsafe impl Send for Shared {}
+// SAFETY: as above.
+unsafe impl Sync for Shared {}
+
+/// Appending a definition is one step among the threads of the process.
+static DEFINITIONS: Mutex<()> = Mutex::new(());
+
+impl Writer {
+    /// Creates a buffer file and maps it. `capacity` is the record window in bytes.
+    ///
+    /// # Errors
+    /// Whatever creating, reserving or mapping the file gave.
+    pub fn create(path: &Path, run: &Path, capacity: usize) -> io::Result<Self> {
+        let capacity = capacity.next_multiple_of(STEP).max(STEP);
+        let file = File::options()
+            .read(true)
+            .write(true)
+            .create_new(true)
+            .mode(0o600)
+            .open(path)?;
+        let size = RECORDS_AT + capacity;
+        file.set_len(size as u64)?;
+        reserve(file.as_raw_fd(), 0, DEFINITIONS_AT)?;
+        reserve(file.as_raw_fd(), RECORDS_AT, STEP)?;
+        let base = map(&file, size)?;
+        let mut writer = Self {
+            base,
+            file,
+            path: path.to_owned(),
+            run: run.to_owned(),
+            len: 0,
+            limit: STEP / RECORD,
+            spilled: 0,
+            spill: None,
+            full: false,
+        };
+        writer.fill_header(capacity);
+        populate(base, RECORDS_AT, STEP);
+        Ok(writer)
+    }
+
+    fn fill_header(&mut self, capacity: usize) {
+        let header = self.header();
+        header.version.store(LAYOUT_VERSION, Ordering::Relaxed);
+        header.pid.store(std::process::id(), Ordering::Relaxed);
+        header.rank.store(u32::MAX, Ordering::Relaxed);
+        header
+            .state
+            .store(State::Recording as u32, Ordering::Relaxed);
+        header.capacity.store(capacity as u64, Ordering::Relaxed);
+        header.reserved.store(STEP as u64, Ordering::Relaxed);
+        let run = self.run.as_os_str().as_bytes();
+        let room = header.run.len() - 1;
+        let bytes = &run[..run.len().min(room)];
+        let at = std::mem::offset_of!(Header, run);
+        // SAFETY: the header page is mapped, `bytes` is shorter than the field, and nobody reads before `magic`.
+        unsafe {
+            let target = self.base.as_ptr().add(at);
+            std::ptr::copy_nonoverlapping(bytes.as_ptr(), target, bytes.len());
+        }
+        self.header().magic.store(MAGIC, Ordering::Release);
+    }
+
+    /// Returns the header.
+    pub fn header(&self) -> &Header {
+        header(self.base)
+    }
+
+    /// Returns the handle for other threads.
+    pub fn shared(&self) -> Shared {
+        Shared {
+            base: self.base,
+            fd: self.file.as_raw_fd(),
+        }
+    }
+
+    /// Returns where the buffer lies.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Commits one record. Never blocks but to spill, never fails: what cannot be kept is counted.
+    #[inline]
+    pub fn push(&mut self, record: Record) {
+        if self.len >= self.limit && !self.make_room() {
+            return;
+        }
+        // SAFETY: `len < limit`, and `limit` records of the window are reserved and mapped.
+        unsafe {
+            let window = self.base.as_ptr().add(RECORDS_AT).cast::<Record>();
+            window.add(self.len).write(record);
+        }
+        self.len += 1;
+        let committed = self.spilled + self.len as u64;
+        self.header()
+            .committed
+            .0
+            .store(committed, Ordering::Release);
+    }
+
+    /// Returns how many records went to disk so far; a change tells of a flush.
+    #[inline]
+    pub fn spilled(&self) -> u64 {
+        self.spilled
+    }
+
+    /// Takes what other threads reserved, reserves more, or spills.
+    #[cold]
+    fn make_room(&mut self) -> bool {
+        if self.full {
+            self.header().lost.fetch_add(1, Ordering::Relaxed);
+            return false;
+        }
+        self.limit = self.shared().grow(self.len * RECORD + STEP) / RECORD;
+        if self.len < self.limit {
+            return true;
+        }
+        if self.spill_window().is_err() {
+            self.full = true;
+            self.header().lost.fetch_add(1, Ordering::Relaxed);
+            return false;
+        }
+        true
+    }
+
+    fn spill_window(&mut self) -> io::Result<()> {
+        let spill = match &mut self.spill {
+            Some(file) => file,
+            none => none.insert(create_spill(&self.run, &self.path)?),
+        };
+        // SAFETY: `len` records of the window were written by this thread.
+        let bytes = unsafe {
+            std::slice::from_raw_parts(self.base.as_ptr().add(RECORDS_AT), self.len * RECORD)
+        };
+        spill.write_all(bytes)?;
+        self.spilled += self.len as u64;
+        self.len = 0;
+        self.header().spilled.store(self.spilled, Ordering::Release);
+        Ok(())
+    }
+}
+
+impl Drop for Writer {
+    fn drop(&mut self) {
+        let size = RECORDS_AT + self.header().capacity.load(Ordering::Relaxed) as usize;
+        // SAFETY: base and size are those of the mapping, and the owner is gone.
+        unsafe { libc::munmap(self.base.as_ptr().cast::<c_void>(), size) };
+    }
+}
+
+impl Shared {
+    /// Returns the header.
+    pub fn header(&self) -> &Header {
+        header(self.base)
+    }
+
+    /// Appends to the definition stream; what does not fit is counted.
+    pub fn define(&self, line: &[u8]) {
+        let _step = DEFINITIONS.lock().unwrap_or_else(PoisonError::into_inner);
+        let header = self.header();
+        let at = header.definitions.load(Ordering::Relaxed) as usize;
+        let fits = DEFINITIONS_AT + at + line.len() <= RECORDS_AT
+            && reserve(self.fd, DEFINITIONS_AT + at, line.len()).is_ok();
+        if !fits {
+            header.definitions_lost.fetch_add(1, Ordering::Relaxed);
+            return;
+        }
+        // SAFETY: the range lies in the mapped and reserved definition area, and the lock makes us its only writer.
+        unsafe {
+            let target = self.base.as_ptr().add(DEFINITIONS_AT + at);
+            std::ptr::copy_nonoverlapping(line.as_ptr(), target, line.len());
+        }
+        header
+            .definitions
+            .store((at + line.len()) as u64, Ordering::Release);
+    }
+
+    /// Reserves the record window up to `wanted` bytes where there is room;
+    /// returns the bytes reserved.
+    pub fn grow(&self, wanted: usize) -> usize {
+        let header = self.header();
+        let capacity = header.capacity.load(Ordering::Relaxed) as usize;
+        let wanted = wanted.next_multiple_of(STEP).min(capacity);
+        let reserved = header.reserved.load(Ordering::Acquire) as usize;
+        if wanted <= reserved {
+            return reserved;
+        }
+        let (at, more) = (RECORDS_AT + reserved, wanted - reserved);
+        if reserve(self.fd, at, more).is_err() {
+            return reserved;
+        }
+        populate(self.base, at, more);
+        header.reserved.fetch_max(wanted as u64, Ordering::AcqRel);
+        wanted
+    }
+
+    /// Keeps two steps reserved ahead of the writer.
+    pub fn grow_ahead(&self) {
+        let header = self.header();
+        let committed = header.committed.0.load(Ordering::Acquire);
+        let used =
+            committed.saturating_sub(header.spilled.load(Ordering::Acquire)) as usize * RECORD;
+        self.grow(used + 2 * STEP);
+    }
+
+    /// Renews the header's clock reading; one thread at a time calls this.
+    pub fn renew_triple(&self, triple: Triple) {
+        let header = self.header();
+        let version = header.triple_version.load(Ordering::Relaxed);
+        header.triple_version.store(version + 1, Ordering::SeqCst);
+        header.triple[0].store(triple.ticks, Ordering::SeqCst);
+        header.triple[1].store(triple.monotonic, Ordering::SeqCst);
+        header.triple[2].store(triple.realtime, Ordering::SeqCst);
+        header.triple_version.store(version + 2, Ordering::SeqCst);
+    }
+}
+
+fn header<'a>(base: NonNull<u8>) -> &'a Header {
+    // SAFETY: the mapping is page-aligned, at least a page long, and every bit pattern is a valid header.
+    unsafe { base.cast::<Header>().as_ref() }
+}
+
+/// Returns where a buffer's spill file lies.
+pub fn spill_path(run: &Path, buffer: &Path) -> PathBuf {
+    let name = buffer.file_stem().unwrap_or_default();
+    run.join("spill").join(name).with_extension("spill")
+}
+
+fn create_spill(run: &Path, buffer: &Path) -> io::Result<File> {
+    let path = spill_path(run, buffer);
+    std::fs::create_dir_all(path.parent().unwrap_or(run))?;
+    File::options().append(true).create(true).open(path)
+}
+
+fn reserve(fd: i32, at: usize, bytes: usize) -> io::Result<()> {
+    // SAFETY: a plain system call on a descriptor that its owner keeps open.
+    match unsafe { libc::posix_fallocate(fd, at as libc::off_t, bytes.max(1) as libc::off_t) } {
+        0 => Ok(()),
+        code => Err(io::Error::from_raw_os_error(code)),
+    }
+}
+
+fn map(file: &File, size: usize) -> io::Result<NonNull<u8>> {
+    // SAFETY: a fresh mapping of a file of this size; nothing else is at the address the kernel picks.
+    let address = unsafe {
+        libc::mmap(
+            std::ptr::null_mut(),
+            size,
+            libc::PROT_READ | libc::PROT_WRITE,
+            libc::MAP_SHARED,
+            file.as_raw_fd(),
+            0,
+        )
+    };
+    if address == libc::MAP_FAILED {
+        return Err(io::Error::last_os_error());
+    }
+    // A forked child must not write into its parent's records.
+    // SAFETY: the range was just mapped.
+    let code = unsafe { libc::madvise(address, size, libc::MADV_DONTFORK) };
+    if code != 0 {
+        return Err(io::Error::last_os_error());
+    }
+    NonNull::new(address.cast()).ok_or_else(|| io::Error::other("mmap returned null"))
+}
+
+/// Faults pages in ahead of use; kernels before 5.14 refuse, and the first store does it then.
+fn populate(base: NonNull<u8>, at: usize, bytes: usize) {
+    // SAFETY: the range lies in the mapping and is reserved.
+    unsafe {
+        let address = base.as_ptr().add(at).cast::<c_void>();
+        libc::madvise(address, bytes, libc::MADV_POPULATE_WRITE);
+    }
+}
+
+/// Returns the directory of a run's buffers on this host.
+pub fn directory(run_id: &str) -> PathBuf {
+    // SAFETY: getuid has no failure.
+    let uid = unsafe { libc::getuid() };
+    PathBuf::from(format!("/dev/shm/mpiscope-{uid}-{run_id}"))
+}
+
+/// Returns how much of a file system is free, in bytes.
+pub fn free_space(path: &Path) -> io::Result<u64> {
+    let path = CString::new(path.as_os_str().as_bytes())?;
+    // SAFETY: `statvfs` is plain data, filled by the call.
+    let mut stat: libc::statvfs = unsafe { std::mem::zeroed() };
+    // SAFETY: the path ends with NUL and `stat` is writable.
+    match unsafe { libc::statvfs(path.as_ptr(), &mut stat) } {
+        0 => Ok(stat.f_bavail * stat.f_frsize),
+        _ => Err(io::Error::last_os_error()),
+    }
+}

@@ -1,0 +1,75 @@
+//! A process as its buffers tell of it.
+
+use crate::buffer::RECORD;
+use crate::process::{Process, Thread};
+use crate::record::Fact;
+use crate::stored::Stored;
+use crate::Error;
+
+/// Process-local region ids above this are damage.
+const MAX_REGION: usize = 1 << 20;
+
+impl Process {
+    /// Collects what the buffers of one process hold: definitions, clock
+    /// readings, and which regions occur in each thread's records. What cannot
+    /// be read is returned beside it, in sentences.
+    pub fn collect(buffers: &[Stored]) -> (Self, Vec<String>) {
+        let mut buffers: Vec<&Stored> = buffers.iter().collect();
+        buffers.sort_by_key(|buffer| buffer.thread);
+        let mut stream = Vec::new();
+        let mut notes = Vec::new();
+        for buffer in &buffers {
+            match buffer.definitions() {
+                Ok(definitions) => stream.extend(definitions),
+                Err(error) => notes.push(error.to_string()),
+            }
+            if buffer.definitions_lost > 0 {
+                let lost = buffer.definitions_lost;
+                notes.push(format!(
+                    "{}: {lost} definitions were lost",
+                    buffer.path.display()
+                ));
+            }
+        }
+        let (mut process, damaged) = Self::from_stream(&stream);
+        notes.extend(damaged);
+        for buffer in buffers {
+            process.triples.extend(buffer.triple);
+            process.threads.push(thread(buffer, &mut notes));
+        }
+        (process, notes)
+    }
+}
+
+fn thread(buffer: &Stored, notes: &mut Vec<String>) -> Thread {
+    let mut used: Vec<bool> = Vec::new();
+    let mut records = 0;
+    let scanned = buffer.records::<Error>(|record| {
+        records += 1;
+        if let Some(Fact::Enter { region } | Fact::Leave { region }) = record.fact() {
+            let region = region as usize;
+            if region >= used.len() && region < MAX_REGION {
+                used.resize(region + 1, false);
+            }
+            if let Some(used) = used.get_mut(region) {
+                *used = true;
+            }
+        }
+        Ok(())
+    });
+    if let Err(error) = scanned {
+        let missing = buffer.committed.saturating_sub(records) * RECORD as u64;
+        notes.push(format!("{error} ({missing} bytes of records are missing)"));
+    }
+    Thread {
+        number: buffer.thread,
+        tid: buffer.tid,
+        regions: (0..)
+            .zip(used)
+            .filter(|(_, used)| *used)
+            .map(|(id, _)| id)
+            .collect(),
+        records,
+        lost: buffer.lost,
+    }
+}

@@ -1,0 +1,220 @@
+//! Communicators unified: what each process calls by its own numbers becomes
+//! one definition for all.
+//!
+//! Two processes mean the same communicator if identity and members agree.
+//! Every archive has `MPI_COMM_WORLD` as communicator 0; `MPI_COMM_SELF`
+//! follows if any process knows it; then the others as they are met, rank by
+//! rank, parents before children. Equal member lists share one group.
+
+use std::collections::{BTreeMap, HashMap};
+
+use crate::process::{Communicator, Members, Process};
+
+/// What the members of a group are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GroupKind {
+    /// The locations that the ranks of the world stand for.
+    Locations,
+    /// Ranks of the world.
+    Ranks,
+    /// Every process alone.
+    Alone,
+}
+
+/// A group of the archive; its number is its position.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Group {
+    /// What the members are.
+    pub kind: GroupKind,
+    /// The members.
+    pub members: Members,
+}
+
+/// A communicator of the archive; its number is its position.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unified {
+    /// Its name; may be empty.
+    pub name: String,
+    /// Its group.
+    pub group: u32,
+    /// Of an intercommunicator: the other group.
+    pub remote: Option<u32>,
+    /// The communicator it was made from.
+    pub parent: Option<u32>,
+}
+
+/// The archive's number of `MPI_COMM_WORLD`.
+pub const WORLD: u32 = 0;
+
+/// All communicators of a run.
+#[derive(Debug, Default)]
+pub(crate) struct Communicators {
+    pub groups: Vec<Group>,
+    pub communicators: Vec<Unified>,
+    /// For each process, in order: its own number and the archive's.
+    pub maps: Vec<Vec<(u32, u32)>>,
+    group_of: HashMap<Members, u32>,
+    known: HashMap<(u64, Members, Option<Members>), u32>,
+    own: Option<u32>,
+    world_size: u32,
+}
+
+/// Merges the communicators of all processes; `processes` ascend by rank.
+pub(crate) fn unify(
+    world_size: u32,
+    processes: &[&Process],
+    notes: &mut Vec<String>,
+) -> Communicators {
+    let mut all = Communicators::new(world_size);
+    if processes
+        .iter()
+        .any(|p| p.communicators.iter().any(is_self))
+    {
+        all.add_self();
+    }
+    for process in processes {
+        let mut map = BTreeMap::new();
+        for communicator in &process.communicators {
+            match all.add(communicator, &map) {
+                Ok(number) => drop(map.insert(communicator.id, number)),
+                Err(what) => notes.push(format!(
+                    "rank {}, communicator {}: {what}",
+                    process.identity.rank, communicator.id
+                )),
+            }
+        }
+        all.maps.push(map.into_iter().collect());
+    }
+    all
+}
+
+fn is_world(communicator: &Communicator, world: &Members) -> bool {
+    communicator.parent.is_none()
+        && !is_self(communicator)
+        && communicator.remote.is_none()
+        && communicator.members == *world
+}
+
+fn is_self(communicator: &Communicator) -> bool {
+    communicator.parent.is_none()
+        && communicator.remote.is_none()
+        && communicator.members.len() == 1
+        && communicator.name == "MPI_COMM_SELF"
+}
+
+impl Communicators {
+    fn new(world_size: u32) -> Self {
+        let world = Members::new(&(0..world_size).collect::<Vec<_>>());
+        let mut all = Self {
+            world_size,
+            ..Self::default()
+        };
+        all.groups.push(Group {
+            kind: GroupKind::Locations,
+            members: world.clone(),
+        });
+        let group = all.group(&world);
+        all.communicators.push(Unified {
+            name: "MPI_COMM_WORLD".into(),
+            group,
+            remote: None,
+            parent: None,
+        });
+        all
+    }
+
+    fn add_self(&mut self) {
+        self.groups.push(Group {
+            kind: GroupKind::Alone,
+            members: Members::default(),
+        });
+        self.own = Some(self.communicators.len() as u32);
+        self.communicators.push(Unified {
+            name: "MPI_COMM_SELF".into(),
+            group: self.groups.len() as u32 - 1,
+            remote: None,
+            parent: None,
+        });
+    }
+
+    /// Returns the group of these ranks, made if it is new.
+    fn group(&mut self, members: &Members) -> u32 {
+        if let Some(&group) = self.group_of.get(members) {
+            return group;
+        }
+        let group = self.groups.len() as u32;
+        self.groups.push(Group {
+            kind: GroupKind::Ranks,
+            members: members.clone(),
+        });
+        self.group_of.insert(members.clone(), group);
+        group
+    }
+
+    fn add(
+        &mut self,
+        communicator: &Communicator,
+        map: &BTreeMap<u32, u32>,
+    ) -> Result<u32, String> {
+        if is_self(communicator) {
+            return self.own.ok_or_else(|| "no definition of it".to_owned());
+        }
+        self.check(&communicator.members)?;
+        if let Some(remote) = &communicator.remote {
+            self.check(remote)?;
+        }
+        let number = match is_world(communicator, &self.groups[0].members) {
+            true => WORLD,
+            false => self.derived(communicator, map),
+        };
+        let unified = &mut self.communicators[number as usize];
+        let unnamed = unified.name.is_empty() || number == WORLD;
+        if unnamed && !communicator.name.is_empty() {
+            unified.name.clone_from(&communicator.name);
+        }
+        Ok(number)
+    }
+
+    fn derived(&mut self, communicator: &Communicator, map: &BTreeMap<u32, u32>) -> u32 {
+        let (first, second) = ends(communicator);
+        let key = (communicator.identity, first.clone(), second.cloned());
+        if let Some(&number) = self.known.get(&key) {
+            return number;
+        }
+        // A parent that was never defined can only have come from the world.
+        let parent = communicator.parent.and_then(|id| map.get(&id).copied());
+        let group = self.group(first);
+        let remote = second.map(|members| self.group(members));
+        let number = self.communicators.len() as u32;
+        self.communicators.push(Unified {
+            name: String::new(),
+            group,
+            remote,
+            parent: Some(parent.unwrap_or(WORLD)),
+        });
+        self.known.insert(key, number);
+        number
+    }
+
+    /// Only ranks of the world can be named in an archive, and each once.
+    fn check(&self, members: &Members) -> Result<(), String> {
+        match members.fit_in(self.world_size) {
+            true => Ok(()),
+            false => {
+                Err("it has members outside of MPI_COMM_WORLD; its events are left out".into())
+            }
+        }
+    }
+}
+
+/// Returns the groups of a communicator so that both sides of an
+/// intercommunicator see them in one order: that of their lowest world rank.
+fn ends(communicator: &Communicator) -> (&Members, Option<&Members>) {
+    match &communicator.remote {
+        None => (&communicator.members, None),
+        Some(remote) if remote.iter().min() < communicator.members.iter().min() => {
+            (remote, Some(&communicator.members))
+        }
+        Some(remote) => (&communicator.members, Some(remote)),
+    }
+}

@@ -1,0 +1,330 @@
+//! The global definitions of an archive, from a plan and what was written.
+//!
+//! Kinds stand in the order that other tools rely on: the clock, strings
+//! before their use, the system tree from the machine down, groups before
+//! communicators (OTF2 3.0.2; Score-P's and Scalasca's habits). Numbers of
+//! each kind are dense from 0; string 0 is empty.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use otf2::{
+    CommFlag, Definition, GroupFlag, GroupType, LocationGroupType, LocationType, Paradigm,
+    ParadigmClass, ParadigmProperty, RegionFlag, RegionRole, SystemTreeDomain, Type, Value,
+    UNDEFINED,
+};
+
+use crate::clocks::corrected;
+use crate::communicators::{Group, GroupKind, Unified};
+use crate::drain::Written;
+use crate::plan::{location, Plan, PlannedProcess, PlannedRegion};
+
+/// Location property: the number of the clock domain.
+pub const CLOCK_DOMAIN: &str = "MPISCOPE::CLOCK_DOMAIN";
+
+/// An attribute that our events may carry; its number is its position.
+struct Attribute {
+    name: &'static str,
+    kind: Type,
+    description: &'static str,
+}
+
+/// Name of the attribute that tells of wildcards; readers look for it.
+pub const WILDCARD_NAME: &str = "MPISCOPE::WILDCARD";
+/// Number of the attribute: which wildcards a receive was posted with.
+pub const WILDCARD: u32 = 0;
+/// Number of the attribute: the communicator that a call created.
+pub const COMM_CREATED: u32 = 1;
+/// Number of the attribute: the message of a matched probe.
+pub const MESSAGE_ID: u32 = 2;
+
+const ATTRIBUTES: [Attribute; 3] = [
+    Attribute {
+        name: WILDCARD_NAME,
+        kind: Type::UINT8,
+        description: "The receive was posted with MPI_ANY_SOURCE (bit 0) or MPI_ANY_TAG (bit 1)",
+    },
+    Attribute {
+        name: "MPISCOPE::COMM_CREATED",
+        kind: Type::COMM,
+        description: "The communicator that this call created",
+    },
+    Attribute {
+        name: "MPISCOPE::MESSAGE_ID",
+        kind: Type::UINT64,
+        description: "The message that a matched probe found, as its MpiProbe event names it",
+    },
+];
+
+impl Plan {
+    /// Returns the global definitions; locations of which nothing was written have no events.
+    pub fn finish(&self, written: &[Written]) -> Vec<Definition> {
+        let events = written.iter().map(|w| (w.location, w.events)).collect();
+        let mut list = List::default();
+        list.string("");
+        list.paradigm();
+        list.attributes();
+        list.system_tree(self);
+        list.location_groups(self);
+        list.locations(self, &events);
+        (0..)
+            .zip(&self.regions)
+            .for_each(|(id, region)| list.region(id, region));
+        (0..)
+            .zip(&self.groups)
+            .for_each(|(id, group)| list.group(id, group));
+        for id in 0..self.communicators.len() {
+            list.communicator(id, &self.communicators, &self.groups);
+        }
+        let clock = self.clock_properties(written);
+        let strings = list.strings.into_iter();
+        let strings = (0..)
+            .zip(strings)
+            .map(|(id, string)| Definition::String { id, string });
+        std::iter::once(clock)
+            .chain(strings)
+            .chain(list.definitions)
+            .collect()
+    }
+
+    /// Times are nanoseconds since 1970 on the master's clock, once corrected.
+    fn clock_properties(&self, written: &[Written]) -> Definition {
+        let (first, last) = self.time_range(written).unwrap_or((0, 0));
+        Definition::ClockProperties {
+            timer_resolution: 1_000_000_000,
+            global_offset: first,
+            trace_length: last.saturating_sub(first),
+            realtime_timestamp: first,
+        }
+    }
+
+    /// Returns the earliest and the latest corrected time of all events.
+    pub fn time_range(&self, written: &[Written]) -> Option<(u64, u64)> {
+        written
+            .iter()
+            .filter(|w| w.events > 0)
+            .map(|w| {
+                let orders = self.orders.get(w.location as u32 as usize);
+                let offsets = orders.map_or(&[][..], |o| &o.offsets);
+                (corrected(offsets, w.first), corrected(offsets, w.last))
+            })
+            .reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
+    }
+}
+
+/// Definitions as they are added, and the strings they need.
+#[derive(Default)]
+struct List {
+    strings: Vec<String>,
+    string_of: HashMap<String, u32>,
+    definitions: Vec<Definition>,
+}
+
+impl List {
+    /// Returns the number of a string. No string of OTF2 holds NUL.
+    fn string(&mut self, text: &str) -> u32 {
+        let text = text.replace('\0', " ");
+        let strings = &mut self.strings;
+        *self.string_of.entry(text).or_insert_with_key(|text| {
+            strings.push(text.clone());
+            strings.len() as u32 - 1
+        })
+    }
+
+    /// MPI, with the templates by which Score-P lets viewers name what has no name.
+    fn paradigm(&mut self) {
+        let name = self.string("MPI");
+        self.definitions.push(Definition::Paradigm {
+            paradigm: Paradigm::MPI,
+            name,
+            paradigm_class: ParadigmClass::PROCESS,
+        });
+        let comm = self.string("MPI Communicator ${id}");
+        let window = self.string("MPI Window ${id}");
+        for (property, value) in [
+            (ParadigmProperty::COMM_NAME_TEMPLATE, Value::String(comm)),
+            (
+                ParadigmProperty::RMA_WIN_NAME_TEMPLATE,
+                Value::String(window),
+            ),
+            (ParadigmProperty::RMA_ONLY, Value::Uint8(0)),
+        ] {
+            self.definitions.push(Definition::ParadigmProperty {
+                paradigm: Paradigm::MPI,
+                property,
+                value,
+            });
+        }
+    }
+
+    fn attributes(&mut self) {
+        for (id, attribute) in (0..).zip(&ATTRIBUTES) {
+            let name = self.string(attribute.name);
+            let description = self.string(attribute.description);
+            self.definitions.push(Definition::Attribute {
+                id,
+                name,
+                value_type: attribute.kind,
+                description,
+            });
+        }
+    }
+
+    /// The machine is node 0, host k is node k + 1, and processes that left
+    /// nothing are on a host of their own at the end.
+    fn system_tree(&mut self, plan: &Plan) {
+        let hosts = plan.hosts.iter().map(String::as_str);
+        let unknown = (!plan.missing.is_empty()).then_some("unknown host");
+        self.node(
+            0,
+            "machine",
+            "machine",
+            UNDEFINED,
+            SystemTreeDomain::MACHINE,
+        );
+        for (id, host) in (1..).zip(hosts.chain(unknown)) {
+            self.node(id, host, "node", 0, SystemTreeDomain::SHARED_MEMORY);
+        }
+    }
+
+    fn node(&mut self, id: u32, name: &str, class: &str, parent: u32, domain: SystemTreeDomain) {
+        let (name, class_name) = (self.string(name), self.string(class));
+        self.definitions.push(Definition::SystemTreeNode {
+            id,
+            name,
+            class_name,
+            parent,
+        });
+        self.definitions.push(Definition::SystemTreeNodeDomain {
+            system_tree_node: id,
+            system_tree_domain: domain,
+        });
+    }
+
+    fn location_groups(&mut self, plan: &Plan) {
+        let unknown = plan.hosts.len() as u32;
+        for (rank, process) in (0..).zip(&plan.processes) {
+            let name = self.string(&format!("Rank {rank}"));
+            self.definitions.push(Definition::LocationGroup {
+                id: rank,
+                name,
+                location_group_type: LocationGroupType::PROCESS,
+                system_tree_parent: process.host.unwrap_or(unknown) + 1,
+                creating_location_group: UNDEFINED,
+            });
+        }
+    }
+
+    fn locations(&mut self, plan: &Plan, events: &BTreeMap<u64, u64>) {
+        for (rank, process) in (0..).zip(&plan.processes) {
+            for &thread in &process.threads {
+                let id = location(rank, thread);
+                let events = events.get(&id).copied().unwrap_or(0);
+                self.location(id, events, process);
+            }
+        }
+    }
+
+    fn location(&mut self, id: u64, number_of_events: u64, process: &PlannedProcess) {
+        let (rank, thread) = (id as u32, id >> 32);
+        let name = match thread {
+            0 => self.string(&format!("Rank {rank}")),
+            _ => self.string(&format!("Rank {rank}, thread {thread}")),
+        };
+        self.definitions.push(Definition::Location {
+            id,
+            name,
+            location_type: LocationType::CPU_THREAD,
+            number_of_events,
+            location_group: rank,
+        });
+        if let Some(domain) = process.domain {
+            let name = self.string(CLOCK_DOMAIN);
+            self.definitions.push(Definition::LocationProperty {
+                location: id,
+                name,
+                value: Value::Uint32(domain),
+            });
+        }
+    }
+
+    fn region(&mut self, id: u32, region: &PlannedRegion) {
+        let mpi = region.name.starts_with("MPI_");
+        let name = self.string(&region.name);
+        let source_file = self.string(if mpi { "MPI" } else { "" });
+        self.definitions.push(Definition::Region {
+            id,
+            name,
+            description: 0,
+            source_file,
+            begin_line_number: 0,
+            end_line_number: 0,
+            canonical_name: name,
+            region_role: RegionRole(region.role),
+            paradigm: if mpi { Paradigm::MPI } else { Paradigm::USER },
+            region_flags: RegionFlag::NONE,
+        });
+    }
+
+    fn group(&mut self, id: u32, group: &Group) {
+        let group_type = match group.kind {
+            GroupKind::Locations => GroupType::COMM_LOCATIONS,
+            GroupKind::Ranks => GroupType::COMM_GROUP,
+            GroupKind::Alone => GroupType::COMM_SELF,
+        };
+        // Location of thread 0 and rank are one number.
+        self.definitions.push(Definition::Group {
+            id,
+            name: 0,
+            members: group.members.iter().map(u64::from).collect(),
+            group_type,
+            paradigm: Paradigm::MPI,
+            group_flags: GroupFlag::NONE,
+        });
+    }
+
+    fn communicator(&mut self, id: usize, all: &[Unified], groups: &[Group]) {
+        let communicator = &all[id];
+        let name = self.string(&communicator.name);
+        let (id, flags) = (id as u32, CommFlag::NONE);
+        self.definitions.push(match communicator.remote {
+            None => Definition::Comm {
+                id,
+                name,
+                group: communicator.group,
+                parent: communicator.parent.unwrap_or(UNDEFINED),
+                flags,
+            },
+            Some(remote) => Definition::InterComm {
+                id,
+                name,
+                group_a: communicator.group,
+                group_b: remote,
+                common_communicator: common(communicator, all, groups),
+                flags,
+            },
+        });
+    }
+}
+
+/// Returns the parent of an intercommunicator if it holds both groups, else the world.
+fn common(communicator: &Unified, all: &[Unified], groups: &[Group]) -> u32 {
+    let members = |group: u32| groups.get(group as usize).map(|g| &g.members);
+    let holds_both = |parent: &u32| {
+        let Some(parent) = all.get(*parent as usize).filter(|p| p.remote.is_none()) else {
+            return false;
+        };
+        let inside: HashSet<u32> = members(parent.group)
+            .into_iter()
+            .flat_map(|m| m.iter())
+            .collect();
+        [Some(communicator.group), communicator.remote]
+            .into_iter()
+            .flatten()
+            .filter_map(members)
+            .all(|group| group.iter().all(|rank| inside.contains(&rank)))
+    };
+    communicator
+        .parent
+        .filter(holds_both)
+        .unwrap_or(crate::communicators::WORLD)
+}

@@ -1,0 +1,71 @@
+//! The run directory: its name and what lies where in it.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::Error;
+
+/// Suffix of a run directory.
+pub const SUFFIX: &str = "mpiscope";
+
+/// Creates a new run directory `NAME.mpiscope` in `parent`; where that is
+/// taken `NAME.2.mpiscope` and so on. `program` may be a path: its last part counts.
+///
+/// # Errors
+/// When the directory cannot be created.
+pub fn create(parent: &Path, program: &str) -> Result<PathBuf, Error> {
+    for number in 1..u32::MAX {
+        let path = parent.join(name(program, number));
+        match std::fs::create_dir(&path) {
+            Ok(()) => return Ok(path),
+            Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(e) => return Err(Error::io(&path, e)),
+        }
+    }
+    Err(Error::damaged(parent, "it has no free name left for a run"))
+}
+
+fn name(program: &str, number: u32) -> String {
+    let stem = Path::new(program)
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy();
+    let stem = if stem.is_empty() { "run".into() } else { stem };
+    match number {
+        1 => format!("{stem}.{SUFFIX}"),
+        _ => format!("{stem}.{number}.{SUFFIX}"),
+    }
+}
+
+/// Returns the anchor of the archive as measured.
+pub fn anchor(run: &Path) -> PathBuf {
+    run.join("traces.otf2")
+}
+
+/// Returns the directory of the archive with corrected times.
+pub fn corrected(run: &Path) -> PathBuf {
+    run.join("corrected")
+}
+
+/// Returns where buffers are kept that became no archive at once.
+pub fn buffers(run: &Path) -> PathBuf {
+    run.join("buffers")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_of_one_program_are_numbered() {
+        let parent = tempfile::tempdir().unwrap();
+        let created: Vec<String> = (0..3)
+            .map(|_| create(parent.path(), "/opt/bin/heat").unwrap())
+            .map(|path| path.file_name().unwrap().to_string_lossy().into_owned())
+            .collect();
+        assert_eq!(
+            created,
+            ["heat.mpiscope", "heat.2.mpiscope", "heat.3.mpiscope"]
+        );
+    }
+}

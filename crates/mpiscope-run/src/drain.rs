@@ -1,0 +1,168 @@
+//! Buffers become event files: one call for each location.
+//!
+//! Ranks call [`write_location`] side by side in `MPI_Finalize`; `recover`
+//! calls it for each buffer it finds.
+
+use std::path::Path;
+
+use otf2::write::EventWriter;
+use otf2::{Event, LocalDefinition};
+use serde::{Deserialize, Serialize};
+
+use crate::clocks::Offset;
+use crate::events::Converter;
+use crate::plan::Orders;
+use crate::record::Record;
+use crate::stored::Stored;
+use crate::Error;
+
+/// Name of our archives: `traces.otf2`, `traces.def`, `traces/`.
+pub const NAME: &str = "traces";
+
+/// What was written of a location.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Written {
+    /// The location.
+    pub location: u64,
+    /// Events.
+    pub events: u64,
+    /// Time of the first event, if there is any.
+    pub first: u64,
+    /// Time of the last event, if there is any.
+    pub last: u64,
+    /// Bytes of the event file.
+    pub bytes: u64,
+    /// Records that could not be expressed in the archive.
+    pub skipped: u64,
+    /// Times that ran backwards and were held.
+    pub repaired: u64,
+    /// Why records are missing at the end, if they are.
+    pub damage: Option<String>,
+}
+
+/// Writes events and definitions of the location that a buffer belongs to.
+///
+/// With `close_open_regions`, regions that were entered and never left are
+/// left at the time of the last event: the program died inside of them.
+/// Records that cannot be read end the location early, and
+/// [`Written::damage`] says why.
+///
+/// # Errors
+/// When the archive cannot be written.
+pub fn write_location(
+    directory: &Path,
+    buffer: &Stored,
+    orders: &Orders,
+    close_open_regions: bool,
+) -> Result<Written, Error> {
+    let location = orders.location(buffer.thread);
+    let mut sink = Sink {
+        writer: EventWriter::create(directory, NAME, location, otf2::write::EVENT_CHUNK)?,
+        converter: Converter::new(orders),
+        first: None,
+    };
+    let read = buffer.records(|record| sink.put(&record));
+    let damage = match read {
+        Ok(()) => None,
+        Err(Stop::Read(error)) => Some(error.to_string()),
+        Err(Stop::Write(error)) => return Err(error.into()),
+    };
+    if close_open_regions {
+        sink.close_open_regions()?;
+    }
+    local_definitions(directory, location, &orders.offsets)?;
+    sink.finish(directory, location, damage)
+}
+
+/// Writes a location of which there are no records.
+///
+/// # Errors
+/// When the archive cannot be written.
+pub fn write_empty_location(directory: &Path, location: u64) -> Result<Written, Error> {
+    EventWriter::create(directory, NAME, location, otf2::write::EVENT_CHUNK)?.finish()?;
+    local_definitions(directory, location, &[])?;
+    Ok(Written {
+        location,
+        ..Written::default()
+    })
+}
+
+fn local_definitions(directory: &Path, location: u64, offsets: &[Offset]) -> Result<(), Error> {
+    let definitions: Vec<LocalDefinition> = offsets
+        .iter()
+        .map(|offset| LocalDefinition::ClockOffset {
+            time: offset.time,
+            offset: offset.offset,
+            standard_deviation: offset.half_width,
+        })
+        .collect();
+    otf2::write::local_definitions(directory, NAME, location, &definitions)?;
+    Ok(())
+}
+
+/// The events of a location on their way to the file.
+struct Sink {
+    writer: EventWriter,
+    converter: Converter,
+    first: Option<u64>,
+}
+
+/// Why draining stopped.
+enum Stop {
+    Read(Error),
+    Write(otf2::Error),
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Self {
+        Self::Read(error)
+    }
+}
+
+impl Sink {
+    #[inline]
+    fn put(&mut self, record: &Record) -> Result<(), Stop> {
+        if let Some((time, event)) = self.converter.convert(record) {
+            self.first.get_or_insert(time);
+            self.writer
+                .write(time, &self.converter.attributes, &event)
+                .map_err(Stop::Write)?;
+        }
+        Ok(())
+    }
+
+    fn close_open_regions(&mut self) -> Result<(), Error> {
+        while let Some(region) = self.converter.open.pop() {
+            self.writer
+                .write(self.converter.last, &[], &Event::Leave { region })?;
+        }
+        Ok(())
+    }
+
+    fn finish(
+        self,
+        directory: &Path,
+        location: u64,
+        damage: Option<String>,
+    ) -> Result<Written, Error> {
+        let Self {
+            writer,
+            converter,
+            first,
+        } = self;
+        let events = writer.finish()?;
+        let path = directory.join(NAME).join(format!("{location}.evt"));
+        let file = std::fs::metadata(&path).map_err(|e| Error::io(&path, e))?;
+        Ok(Written {
+            location,
+            events,
+            first: first.unwrap_or(0),
+            last: converter.last,
+            bytes: file.len(),
+            skipped: converter.skipped,
+            repaired: converter.repaired,
+            damage,
+        })
+    }
+}

@@ -1,0 +1,229 @@
+//! From records to the events of the archive.
+//!
+//! A record holds raw ticks and the numbers of its own process. The
+//! [`Converter`] of a location turns it into an OTF2 event: nanoseconds, the
+//! archive's numbers, and attributes for what OTF2 has no field for.
+
+use otf2::{CollectiveOp, Event, Value};
+
+use crate::clocks::LocalClock;
+use crate::definitions::{COMM_CREATED, MESSAGE_ID, WILDCARD};
+use crate::plan::Orders;
+use crate::record::{Fact, Message, Record, MAX_COMM};
+
+/// Marks a number that the archive does not have.
+const UNKNOWN: u32 = u32::MAX;
+
+/// An attribute of an event: its number and value.
+pub(crate) type Attribute = (u32, Value);
+
+/// Converts the records of one location, in order.
+pub(crate) struct Converter {
+    clock: LocalClock,
+    regions: Vec<u32>,
+    communicators: Vec<u32>,
+    /// Attributes of the event converted last.
+    pub attributes: Vec<Attribute>,
+    /// Regions entered and not yet left, in the archive's numbers.
+    pub open: Vec<u32>,
+    /// The communicator that the call about to be left has created.
+    created: Option<u32>,
+    /// Time of the latest event.
+    pub last: u64,
+    /// Records that could not be expressed.
+    pub skipped: u64,
+    /// Times that ran backwards.
+    pub repaired: u64,
+}
+
+impl Converter {
+    pub fn new(orders: &Orders) -> Self {
+        Self {
+            clock: orders.clock,
+            regions: table(&orders.regions),
+            communicators: table(&orders.communicators),
+            attributes: Vec::new(),
+            open: Vec::new(),
+            created: None,
+            last: 0,
+            skipped: 0,
+            repaired: 0,
+        }
+    }
+
+    /// Returns time and event; nothing for what is no event of its own.
+    #[inline]
+    pub fn convert(&mut self, record: &Record) -> Option<(u64, Event)> {
+        self.attributes.clear();
+        let Some(fact) = record.fact() else {
+            self.skipped += 1;
+            return None;
+        };
+        if let Fact::CommCreated { comm } = fact {
+            self.note_created(comm);
+            return None;
+        }
+        let time = self.time(record.time);
+        let event = self.event(fact);
+        if event.is_none() {
+            self.skipped += 1;
+        }
+        Some((time, event?))
+    }
+
+    fn note_created(&mut self, comm: u32) {
+        let known = self.communicator(comm);
+        // No call creates two, and an event can name but one.
+        if known.is_none() || self.created.is_some() {
+            self.skipped += 1;
+        }
+        self.created = known.or(self.created);
+    }
+
+    /// Times of a location never decrease, whatever its clock does.
+    #[inline]
+    fn time(&mut self, ticks: u64) -> u64 {
+        let time = self.clock.nanoseconds(ticks);
+        if time < self.last {
+            self.repaired += 1;
+            return self.last;
+        }
+        self.last = time;
+        time
+    }
+
+    #[inline]
+    fn event(&mut self, fact: Fact) -> Option<Event> {
+        Some(match fact {
+            Fact::Enter { region } => self.enter(region)?,
+            Fact::Leave { region } => self.leave(region)?,
+            Fact::Send(m) => Event::MpiSend {
+                receiver: m.peer,
+                communicator: self.communicator(m.comm)?,
+                msg_tag: m.tag,
+                msg_length: m.bytes,
+            },
+            Fact::Isend(m, request) => Event::MpiIsend {
+                receiver: m.peer,
+                communicator: self.communicator(m.comm)?,
+                msg_tag: m.tag,
+                msg_length: m.bytes,
+                request_id: request.into(),
+            },
+            Fact::IsendComplete { request } => Event::MpiIsendComplete {
+                request_id: request.into(),
+            },
+            Fact::IrecvRequest { request, message } => {
+                self.name_message(message);
+                Event::MpiIrecvRequest {
+                    request_id: request.into(),
+                }
+            }
+            Fact::Recv(m, message) => {
+                self.tell_wildcards(m);
+                self.name_message(message);
+                Event::MpiRecv {
+                    sender: m.peer,
+                    communicator: self.communicator(m.comm)?,
+                    msg_tag: m.tag,
+                    msg_length: m.bytes,
+                }
+            }
+            Fact::Irecv(m, request) => {
+                self.tell_wildcards(m);
+                Event::MpiIrecv {
+                    sender: m.peer,
+                    communicator: self.communicator(m.comm)?,
+                    msg_tag: m.tag,
+                    msg_length: m.bytes,
+                    request_id: request.into(),
+                }
+            }
+            Fact::RequestTest { request } => Event::MpiRequestTest {
+                request_id: request.into(),
+            },
+            Fact::RequestCancelled { request } => Event::MpiRequestCancelled {
+                request_id: request.into(),
+            },
+            Fact::Probe(m, message) => {
+                self.tell_wildcards(m);
+                Event::MpiProbe {
+                    sender: m.peer,
+                    communicator: self.communicator(m.comm)?,
+                    tag: m.tag,
+                    message_id: message.into(),
+                }
+            }
+            Fact::CollectiveBegin => Event::MpiCollectiveBegin,
+            Fact::CollectiveEnd(c) => Event::MpiCollectiveEnd {
+                collective_op: CollectiveOp(c.op),
+                communicator: self.communicator(c.comm)?,
+                root: c.root,
+                size_sent: c.sent,
+                size_received: c.received,
+            },
+            Fact::BufferFlush { stop } => Event::BufferFlush {
+                stop_time: self.clock.nanoseconds(stop).max(self.last),
+            },
+            Fact::CommCreated { .. } => return None,
+        })
+    }
+
+    #[inline]
+    fn enter(&mut self, region: u32) -> Option<Event> {
+        let region = look_up(&self.regions, region)?;
+        self.open.push(region);
+        Some(Event::Enter { region })
+    }
+
+    #[inline]
+    fn leave(&mut self, region: u32) -> Option<Event> {
+        let region = look_up(&self.regions, region)?;
+        if self.open.last() == Some(&region) {
+            self.open.pop();
+        }
+        if let Some(comm) = self.created.take() {
+            self.attributes.push((COMM_CREATED, Value::Comm(comm)));
+        }
+        Some(Event::Leave { region })
+    }
+
+    fn communicator(&self, local: u32) -> Option<u32> {
+        look_up(&self.communicators, local)
+    }
+
+    fn tell_wildcards(&mut self, message: Message) {
+        let bits = message.wildcard.bits();
+        if bits != 0 {
+            self.attributes.push((WILDCARD, Value::Uint8(bits)));
+        }
+    }
+
+    fn name_message(&mut self, message: Option<u32>) {
+        if let Some(id) = message {
+            self.attributes.push((MESSAGE_ID, Value::Uint64(id.into())));
+        }
+    }
+}
+
+/// Turns pairs into an array; numbers no process can have are left out.
+fn table(pairs: &[(u32, u32)]) -> Vec<u32> {
+    let pairs = || pairs.iter().filter(|(local, _)| *local <= MAX_COMM);
+    let len = pairs()
+        .map(|(local, _)| *local as usize + 1)
+        .max()
+        .unwrap_or(0);
+    let mut table = vec![UNKNOWN; len];
+    for &(local, global) in pairs() {
+        table[local as usize] = global;
+    }
+    table
+}
+
+#[inline]
+fn look_up(table: &[u32], local: u32) -> Option<u32> {
+    table
+        .get(local as usize)
+        .copied()
+        .filter(|&global| global != UNKNOWN)
+}

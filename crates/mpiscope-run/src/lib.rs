@@ -1,0 +1,57 @@
+//! The run directory: what a run of an observed program leaves behind, and
+//! how it becomes an archive.
+//!
+//! ```text
+//! wrapper -> record -> buffer ........ in the program, one buffer a thread
+//!            stored -> collect ....... what a process says of itself
+//!                      plan .......... rank 0: one archive for all
+//!                      drain ......... each rank: buffer -> event file
+//!                      archive ....... rank 0: definitions, anchor
+//! recover: the same from the files of a run that died
+//! trace:   archive -> Trace     corrected: archive -> archive with other times
+//! ```
+//!
+//! In `MPI_Finalize` this reads
+//!
+//! ```no_run
+//! # use mpiscope_run::{archive, drain, plan, process::Process, run_info::RunInfo, stored::Stored};
+//! # fn gather<T>(_: T) -> Vec<T> { vec![] }
+//! # fn scatter<T>(all: Vec<T>) -> Option<T> { all.into_iter().next() }
+//! # fn finalize(run: &std::path::Path, mut info: RunInfo, buffers: Vec<Stored>) -> Option<()> {
+//! let (process, notes) = Process::collect(&buffers);
+//! let plan = plan::plan(&gather(process)).ok()?; // on rank 0
+//! archive::prepare(run).ok()?; // on rank 0
+//! let orders = scatter(plan.orders.clone())?;
+//! let written = drain::write_location(run, &buffers[0], &orders, false).ok()?;
+//! let written = gather(written);
+//! info.describe(&plan); // on rank 0
+//! archive::write_global(run, &plan, &written, &info).ok()?;
+//! info.write(run).ok()?;
+//! # Some(())
+//! # }
+//! ```
+#![deny(unsafe_code)]
+
+pub mod archive;
+#[allow(unsafe_code)]
+pub mod buffer;
+pub mod clocks;
+mod collect;
+pub mod communicators;
+pub mod corrected;
+pub mod definitions;
+pub mod directory;
+pub mod drain;
+mod error;
+mod events;
+pub mod fault;
+pub mod plan;
+pub mod process;
+pub mod record;
+pub mod recover;
+pub mod run_info;
+pub mod stored;
+pub mod ticks;
+pub mod trace;
+
+pub use error::Error;

@@ -1,0 +1,294 @@
+//! Definitions unified: from what every process says of itself to one archive.
+//!
+//! [`plan`] is a pure function. In `MPI_Finalize` rank 0 calls it with the
+//! gathered [`Process`] values and scatters the resulting [`Orders`]; after a
+//! crash `recover` calls it with what the buffers hold. Each rank, or
+//! `recover` in its place, then writes its locations by its orders, and
+//! [`Plan::finish`](crate::definitions) turns the plan and what was written
+//! into the global definitions.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+use crate::clocks::{self, Domain, LocalClock, Offset};
+use crate::communicators::{self, Group, Unified};
+use crate::process::{MpiLibrary, Process};
+
+/// More processes than any machine has: a size above it is damage.
+const MAX_WORLD: u32 = 1 << 22;
+
+/// One archive for all processes of a run.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Plan {
+    /// Size of `MPI_COMM_WORLD`.
+    pub world_size: u32,
+    /// World ranks of which nothing is known.
+    pub missing: Vec<u32>,
+    /// Hosts, by their first rank.
+    pub hosts: Vec<String>,
+    /// All processes, by world rank; missing ones too.
+    pub processes: Vec<PlannedProcess>,
+    /// Regions that occur in events, by name.
+    pub regions: Vec<PlannedRegion>,
+    /// Groups.
+    pub groups: Vec<Group>,
+    /// Communicators.
+    pub communicators: Vec<Unified>,
+    /// Clock domains, the master's first.
+    pub domains: Vec<Domain>,
+    /// What each process has to do, by world rank.
+    pub orders: Vec<Orders>,
+    /// The MPI library.
+    pub mpi: MpiLibrary,
+    /// The program.
+    pub program: String,
+    /// Events that could not be kept.
+    pub lost: u64,
+    /// What a reader of the archive should know.
+    pub notes: Vec<String>,
+}
+
+/// A process of the archive: a location group.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlannedProcess {
+    /// Position in [`Plan::hosts`]; nothing for a missing process.
+    pub host: Option<u32>,
+    /// Position in [`Plan::domains`]; nothing for a missing process.
+    pub domain: Option<u32>,
+    /// Numbers of its threads.
+    pub threads: Vec<u32>,
+}
+
+/// A region of the archive.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct PlannedRegion {
+    /// For example `MPI_Send`.
+    pub name: String,
+    /// OTF2's RegionRole.
+    pub role: u8,
+}
+
+/// What one process needs to write its part of the archive.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Orders {
+    /// World rank.
+    pub rank: u32,
+    /// The clock domain's number.
+    pub domain: u32,
+    /// From ticks to nanoseconds.
+    pub clock: LocalClock,
+    /// The clock's comparisons with the master's.
+    pub offsets: Vec<Offset>,
+    /// Its own region numbers and the archive's.
+    pub regions: Vec<(u32, u32)>,
+    /// Its own communicator numbers and the archive's.
+    pub communicators: Vec<(u32, u32)>,
+}
+
+impl Orders {
+    /// Returns the location of a thread of this process.
+    pub fn location(&self, thread: u32) -> u64 {
+        location(self.rank, thread)
+    }
+}
+
+/// Returns the archive's number of a thread's location.
+pub fn location(rank: u32, thread: u32) -> u64 {
+    u64::from(thread) << 32 | u64::from(rank)
+}
+
+/// Unifies the definitions of all processes, in any order.
+///
+/// # Errors
+/// A sentence that says what does not fit together: no process at all, a rank
+/// twice, or different sizes of the world.
+pub fn plan(processes: &[Process]) -> Result<Plan, String> {
+    let mut processes: Vec<&Process> = processes.iter().collect();
+    processes.sort_by_key(|p| p.identity.rank);
+    let first = *processes.first().ok_or("no process left any definitions")?;
+    let world_size = check(&processes)?;
+    let mut notes = Vec::new();
+    let unified = communicators::unify(world_size, &processes, &mut notes);
+    let domains = clocks::domains(&processes, &mut notes);
+    let regions = regions(&processes);
+    let (hosts, host_of) = hosts(&processes);
+
+    let mut plan = Plan {
+        world_size,
+        missing: missing(world_size, &processes),
+        hosts,
+        processes: vec![PlannedProcess::missing(); world_size as usize],
+        groups: unified.groups,
+        communicators: unified.communicators,
+        orders: (0..world_size).map(idle).collect(),
+        mpi: first.identity.mpi.clone(),
+        program: first.identity.program.clone(),
+        lost: processes
+            .iter()
+            .flat_map(|p| &p.threads)
+            .map(|t| t.lost)
+            .sum(),
+        regions,
+        domains,
+        notes,
+    };
+    let domain_of = domain_of(&plan.domains);
+    for ((process, map), host) in processes.iter().zip(unified.maps).zip(host_of) {
+        let rank = process.identity.rank as usize;
+        let domain = domain_of.get(&process.identity.rank).copied();
+        plan.processes[rank] = PlannedProcess {
+            host: Some(host),
+            domain,
+            threads: threads(process),
+        };
+        plan.orders[rank] = orders(process, map, &plan.regions, &plan.domains, domain);
+    }
+    plan.note_missing();
+    Ok(plan)
+}
+
+fn check(processes: &[&Process]) -> Result<u32, String> {
+    let world_size = processes[0].identity.world_size;
+    if world_size == 0 || world_size > MAX_WORLD {
+        return Err(format!("a world of {world_size} processes"));
+    }
+    for process in processes {
+        let (rank, size) = (process.identity.rank, process.identity.world_size);
+        if size != world_size {
+            let first = processes[0].identity.rank;
+            return Err(format!(
+                "rank {first} sees {world_size} processes, rank {rank} sees {size}: they are not of one run"
+            ));
+        }
+        if rank >= world_size {
+            return Err(format!("rank {rank} in a world of {world_size} processes"));
+        }
+    }
+    match processes
+        .windows(2)
+        .find(|pair| pair[0].identity.rank == pair[1].identity.rank)
+    {
+        Some(pair) => Err(format!(
+            "processes {} and {} both say they are rank {}",
+            pair[0].identity.pid, pair[1].identity.pid, pair[0].identity.rank
+        )),
+        None => Ok(world_size),
+    }
+}
+
+fn missing(world_size: u32, processes: &[&Process]) -> Vec<u32> {
+    let present: BTreeSet<u32> = processes.iter().map(|p| p.identity.rank).collect();
+    (0..world_size)
+        .filter(|rank| !present.contains(rank))
+        .collect()
+}
+
+fn idle(rank: u32) -> Orders {
+    Orders {
+        rank,
+        ..Orders::default()
+    }
+}
+
+/// Returns the hosts and, for each process, the position of its own.
+fn hosts(processes: &[&Process]) -> (Vec<String>, Vec<u32>) {
+    let mut names = Vec::new();
+    let mut known = BTreeMap::new();
+    let host_of = processes
+        .iter()
+        .map(|process| {
+            let identity = &process.identity;
+            *known
+                .entry((&identity.host, &identity.boot_id))
+                .or_insert_with(|| {
+                    names.push(identity.host.clone());
+                    names.len() as u32 - 1
+                })
+        })
+        .collect();
+    (names, host_of)
+}
+
+/// Returns the regions that occur in any process's events, by name.
+fn regions(processes: &[&Process]) -> Vec<PlannedRegion> {
+    let mut regions = BTreeSet::new();
+    for process in processes {
+        let used: BTreeSet<u32> = process
+            .threads
+            .iter()
+            .flat_map(|thread| thread.regions.iter().copied())
+            .collect();
+        let named = process.regions.iter().filter(|r| used.contains(&r.id));
+        regions.extend(named.map(planned_region));
+    }
+    regions.into_iter().collect()
+}
+
+fn planned_region(region: &crate::process::Region) -> PlannedRegion {
+    PlannedRegion {
+        name: region.name.clone(),
+        role: region.role,
+    }
+}
+
+fn threads(process: &Process) -> Vec<u32> {
+    let mut threads: BTreeSet<u32> = process.threads.iter().map(|t| t.number).collect();
+    threads.insert(0);
+    threads.into_iter().collect()
+}
+
+fn domain_of(domains: &[Domain]) -> BTreeMap<u32, u32> {
+    (0u32..)
+        .zip(domains)
+        .flat_map(|(number, domain)| domain.ranks.iter().map(move |&rank| (rank, number)))
+        .collect()
+}
+
+fn orders(
+    process: &Process,
+    communicators: Vec<(u32, u32)>,
+    regions: &[PlannedRegion],
+    domains: &[Domain],
+    domain: Option<u32>,
+) -> Orders {
+    let clock = domain.and_then(|number| domains.get(number as usize));
+    Orders {
+        rank: process.identity.rank,
+        domain: domain.unwrap_or(0),
+        clock: clock.map(|d| d.clock).unwrap_or_default(),
+        offsets: clock.map(|d| d.offsets.clone()).unwrap_or_default(),
+        regions: process
+            .regions
+            .iter()
+            .filter_map(|region| {
+                let at = regions.binary_search(&planned_region(region)).ok()?;
+                Some((region.id, at as u32))
+            })
+            .collect(),
+        communicators,
+    }
+}
+
+impl PlannedProcess {
+    /// A process of which nothing is known has one location, without events.
+    fn missing() -> Self {
+        Self {
+            host: None,
+            domain: None,
+            threads: vec![0],
+        }
+    }
+}
+
+impl Plan {
+    fn note_missing(&mut self) {
+        if let [first, ..] = self.missing[..] {
+            self.notes.push(format!(
+                "{} of {} ranks left no events (the first is rank {first})",
+                self.missing.len(),
+                self.world_size
+            ));
+        }
+    }
+}

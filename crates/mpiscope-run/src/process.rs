@@ -1,0 +1,292 @@
+//! What one process says of itself: its definitions.
+//!
+//! Records hold ids of their process; the definitions explain them. They are
+//! written as they arise, one JSON object a line, into an append-only stream
+//! beside the records, so that a buffer found after a crash can be read
+//! without anybody's memory. [`Process`] is the stream read back, plus what
+//! the buffer headers hold: it is what ranks send to rank 0 in `MPI_Finalize`
+//! and what `recover` collects from files.
+
+use serde::{Deserialize, Serialize};
+
+use crate::fault::Fault;
+use crate::ticks::{Source, Triple};
+
+/// One line of the definition stream.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Definition {
+    /// Who the process is; first line.
+    Identity(Identity),
+    /// A region: every MPI function is one.
+    Region(Region),
+    /// A communicator came into being.
+    Communicator(Communicator),
+    /// The program named a communicator (`MPI_Comm_set_name`).
+    CommName {
+        /// Process-local id.
+        id: u32,
+        /// The name given.
+        name: String,
+    },
+    /// A measured offset to the master's clock; only the process that speaks for its clock has any.
+    Ping(Ping),
+    /// The clock read once more.
+    Triple(Triple),
+}
+
+/// Who a process is and whose clock it reads.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Identity {
+    /// Rank in `MPI_COMM_WORLD`.
+    pub rank: u32,
+    /// Size of `MPI_COMM_WORLD`.
+    pub world_size: u32,
+    /// Operating-system process id.
+    pub pid: u32,
+    /// Host name.
+    pub host: String,
+    /// Identity of the running kernel; ranks with the same one share a clock.
+    pub boot_id: String,
+    /// What the ticks are.
+    pub source: Source,
+    /// World rank of the process that measures offsets for this process's clock.
+    pub clock_representative: u32,
+    /// This process's clock fault, if `MPISCOPE_CLOCK_FAULT` names it.
+    #[serde(default)]
+    pub fault: Option<Fault>,
+    /// Ticks at which drift, wander and step of the fault begin.
+    #[serde(default)]
+    pub fault_epoch: u64,
+    /// The MPI library.
+    pub mpi: MpiLibrary,
+    /// Whether the MPI says that `MPI_Wtime` is global (MPI 4.1, §9.1.2).
+    #[serde(default)]
+    pub wtime_is_global: Option<bool>,
+    /// The program, as the process was started.
+    pub program: String,
+}
+
+/// Which MPI library a run used.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct MpiLibrary {
+    /// `Open MPI`, `MPICH`, …
+    pub name: String,
+    /// For example `4.1.4`.
+    pub version: String,
+    /// Version of the standard it implements, for example `3.1`.
+    pub standard: String,
+    /// Path of the shared library.
+    pub path: String,
+}
+
+/// A region of the program.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Region {
+    /// Process-local id.
+    pub id: u32,
+    /// For example `MPI_Send`.
+    pub name: String,
+    /// OTF2's RegionRole.
+    pub role: u8,
+}
+
+/// A communicator as one of its members sees it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Communicator {
+    /// Process-local id.
+    pub id: u32,
+    /// Process-local id of the communicator it was made from.
+    pub parent: Option<u32>,
+    /// Name; empty if it has none.
+    pub name: String,
+    /// The same on every member, and different for different communicators
+    /// of the same members.
+    pub identity: u64,
+    /// World ranks of the (local) group.
+    pub members: Members,
+    /// World ranks of the remote group of an intercommunicator.
+    #[serde(default)]
+    pub remote: Option<Members>,
+}
+
+/// A list of world ranks, kept as runs `(first, count, stride)` so that the
+/// world costs three numbers.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
+pub struct Members(Vec<(u32, u32, i64)>);
+
+impl Members {
+    /// Compresses a list of ranks.
+    pub fn new(ranks: &[u32]) -> Self {
+        let mut runs: Vec<(u32, u32, i64)> = Vec::new();
+        for &rank in ranks {
+            let extended = runs.last_mut().is_some_and(|(first, count, stride)| {
+                let step = i64::from(rank) - i64::from(*first);
+                if *count == 1 {
+                    *stride = step;
+                }
+                let fits = step == *stride * i64::from(*count);
+                *count += u32::from(fits);
+                fits
+            });
+            if !extended {
+                runs.push((rank, 1, 0));
+            }
+        }
+        Self(runs)
+    }
+
+    /// Returns the ranks in order.
+    pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
+        self.0.iter().flat_map(|&(first, count, stride)| {
+            (0..i64::from(count))
+                .map(move |k| (i64::from(first).wrapping_add(k.wrapping_mul(stride))) as u32)
+        })
+    }
+
+    /// Returns how many ranks there are.
+    pub fn len(&self) -> usize {
+        self.0.iter().map(|run| run.1 as usize).sum()
+    }
+
+    /// Returns whether all ranks are below `size` and there are no more of them.
+    pub fn fit_in(&self, size: u32) -> bool {
+        self.len() <= size as usize
+            && self.0.iter().all(|&(first, count, stride)| {
+                let last = i128::from(first) + i128::from(stride) * (i128::from(count) - 1);
+                first < size && (0..i128::from(size)).contains(&last)
+            })
+    }
+
+    /// Returns whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+/// One offset measurement against the master's clock (Cristian 1989): the
+/// exchange with the shortest round trip, in raw ticks of either side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ping {
+    /// Local ticks when the request was sent.
+    pub sent: u64,
+    /// The master's ticks when it answered.
+    pub master: u64,
+    /// Local ticks when the answer was there.
+    pub received: u64,
+    /// How many exchanges the shortest was chosen from.
+    pub rounds: u32,
+}
+
+/// One recording thread of a process.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Thread {
+    /// Numbered by first call; 0 is the one that initialised MPI.
+    pub number: u32,
+    /// Operating-system thread id.
+    pub tid: u32,
+    /// Regions that occur in its records.
+    pub regions: Vec<u32>,
+    /// Records committed.
+    pub records: u64,
+    /// Records that could not be kept.
+    pub lost: u64,
+}
+
+/// Everything a process says of itself.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Process {
+    /// Who it is.
+    pub identity: Identity,
+    /// The regions it defined.
+    pub regions: Vec<Region>,
+    /// The communicators it saw, parents first.
+    pub communicators: Vec<Communicator>,
+    /// Its offset measurements, in order.
+    pub pings: Vec<Ping>,
+    /// Its clock readings.
+    pub triples: Vec<Triple>,
+    /// Its threads, by number.
+    pub threads: Vec<Thread>,
+}
+
+impl Process {
+    /// Collects a definition stream; lines that do not parse are returned beside it.
+    pub fn from_stream(stream: &[u8]) -> (Self, Vec<String>) {
+        let mut process = Self::default();
+        let mut damaged = Vec::new();
+        for line in stream.split(|&b| b == b'\n').filter(|l| !l.is_empty()) {
+            match serde_json::from_slice(line) {
+                Ok(definition) => process.add(definition),
+                Err(error) => damaged.push(format!(
+                    "definition `{}`: {error}",
+                    String::from_utf8_lossy(line)
+                )),
+            }
+        }
+        (process, damaged)
+    }
+
+    fn add(&mut self, definition: Definition) {
+        match definition {
+            Definition::Identity(identity) => self.identity = identity,
+            Definition::Region(region) => self.regions.push(region),
+            Definition::Communicator(communicator) => self.communicators.push(communicator),
+            Definition::CommName { id, name } => {
+                if let Some(comm) = self.communicators.iter_mut().rev().find(|c| c.id == id) {
+                    comm.name = name;
+                }
+            }
+            Definition::Ping(ping) => self.pings.push(ping),
+            Definition::Triple(triple) => self.triples.push(triple),
+        }
+    }
+}
+
+/// Returns the line of a definition, with its newline.
+pub fn line(definition: &Definition) -> Vec<u8> {
+    let mut line = serde_json::to_vec(definition).unwrap_or_default();
+    line.push(b'\n');
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn members_are_compressed_and_come_back_in_order() {
+        for (ranks, runs) in [
+            (vec![], 0),
+            (vec![3], 1),
+            ((0..1000).collect(), 1),
+            (vec![1, 3, 5, 7], 1),
+            (vec![5, 4, 3, 9, 9], 2),
+            (vec![0, 1, 2, 10, 12, 14, 1], 3),
+        ] as [(Vec<u32>, usize); 6]
+        {
+            let members = Members::new(&ranks);
+            assert_eq!(members.iter().collect::<Vec<_>>(), ranks);
+            assert_eq!(members.len(), ranks.len());
+            assert_eq!(members.0.len(), runs, "{ranks:?}");
+            let size = ranks.iter().max().map_or(0, |max| max + 1);
+            let fits = ranks.len() <= size as usize;
+            assert_eq!(members.fit_in(size), fits, "{ranks:?}");
+            assert!(ranks.is_empty() || !members.fit_in(size - 1), "{ranks:?}");
+        }
+    }
+
+    #[test]
+    fn a_stream_cut_short_keeps_its_whole_lines() {
+        let region = Definition::Region(Region {
+            id: 1,
+            name: "MPI_Send".into(),
+            role: 28,
+        });
+        let mut stream = line(&region);
+        stream.extend_from_slice(b"{\"region\":{\"id\":2,");
+        let (process, damaged) = Process::from_stream(&stream);
+        assert_eq!(process.regions.len(), 1);
+        assert_eq!(damaged.len(), 1);
+    }
+}

@@ -1,0 +1,234 @@
+//! The archive of a run that died: made from its buffers.
+//!
+//! Whatever was committed before the end is there. The buffers move into the
+//! run directory first and stay there, so that nothing is lost if recovery
+//! itself is interrupted, and it can be repeated.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use crate::archive;
+use crate::buffer;
+use crate::directory;
+use crate::drain::{write_location, Written};
+use crate::plan::{plan, Plan};
+use crate::process::Process;
+use crate::run_info::{Archive, RunInfo, State};
+use crate::stored::{self, Stored};
+use crate::Error;
+
+/// What recovery found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Recovered {
+    /// The anchor of the archive.
+    pub anchor: PathBuf,
+    /// Ranks of which something was found.
+    pub ranks: u32,
+    /// Ranks of which nothing was found.
+    pub missing: Vec<u32>,
+    /// Events in the archive.
+    pub events: u64,
+    /// Events that could not be kept or expressed.
+    pub lost: u64,
+    /// What else is to be said, in sentences.
+    pub notes: Vec<String>,
+}
+
+/// Makes the archive of a run from its buffers.
+///
+/// # Errors
+/// When there is nothing to recover, the program still runs, or the archive
+/// cannot be written. Buffers that cannot be read are left out and named in
+/// [`Recovered::notes`].
+pub fn recover(run: &Path) -> Result<Recovered, Error> {
+    let began = Instant::now();
+    let mut notes = Vec::new();
+    let mut info = read_info(run, &mut notes)?;
+    move_buffers(&info.run_id, run, &mut notes)?;
+    let members = open_all(run, &mut notes);
+    if members.is_empty() {
+        let what = match notes.is_empty() {
+            true => "it has no buffers: there is nothing to recover".into(),
+            false => format!("it has no readable buffers: {}", notes.join("; ")),
+        };
+        return Err(Error::damaged(run, what));
+    }
+    let members = processes(members, &mut notes);
+    let processes: Vec<Process> = members.iter().map(|(p, _)| p.clone()).collect();
+    let plan = plan(&processes).map_err(|what| Error::damaged(run, what))?;
+    archive::prepare(run)?;
+    let written = write_locations(run, &members, &plan)?;
+    notes.extend(written.iter().filter_map(|w| w.damage.clone()));
+    info.state = State::Recovered;
+    info.describe(&plan);
+    let anchor = archive::write_global(run, &plan, &written, &info)?;
+    account(&mut info, &written, notes, began);
+    info.write(run)?;
+    Ok(Recovered {
+        anchor,
+        ranks: members.len() as u32,
+        missing: plan.missing,
+        events: info.events,
+        lost: info.events_lost,
+        notes: info.notes,
+    })
+}
+
+/// A run that died early may have no `run.json`; buffers moved before are enough.
+fn read_info(run: &Path, notes: &mut Vec<String>) -> Result<RunInfo, Error> {
+    match RunInfo::read(run) {
+        Ok(info) => Ok(info),
+        Err(error) if run.is_dir() => {
+            notes.push(error.to_string());
+            Ok(RunInfo::default())
+        }
+        Err(error) => Err(error),
+    }
+}
+
+fn move_buffers(run_id: &str, run: &Path, notes: &mut Vec<String>) -> Result<(), Error> {
+    if run_id.is_empty() {
+        return Ok(());
+    }
+    let source = buffer::directory(run_id);
+    let target = directory::buffers(run);
+    let found = stored::list(&source);
+    let opened: Vec<_> = found
+        .iter()
+        .map(|path| (path, Stored::open(path, run)))
+        .collect();
+    for buffer in opened.iter().filter_map(|(_, opened)| opened.as_ref().ok()) {
+        if is_mapped(buffer) {
+            let what = format!("the program still runs (process {})", buffer.pid);
+            return Err(Error::damaged(run, what));
+        }
+    }
+    fs::create_dir_all(&target).map_err(|e| Error::io(&target, e))?;
+    for (path, opened) in opened {
+        match opened {
+            Ok(buffer) => move_one(&buffer, &target)?,
+            Err(error) => notes.push(format!("{error}; left where it is: {}", path.display())),
+        }
+    }
+    // Fails while unreadable buffers remain in it, which is right.
+    let _ = fs::remove_dir(&source);
+    Ok(())
+}
+
+/// A buffer that its writer still maps belongs to a living program.
+fn is_mapped(buffer: &Stored) -> bool {
+    let maps = fs::read_to_string(format!("/proc/{}/maps", buffer.pid)).unwrap_or_default();
+    maps.contains(&*buffer.path.to_string_lossy())
+}
+
+fn move_one(buffer: &Stored, target: &Path) -> Result<(), Error> {
+    let to = target.join(buffer.path.file_name().unwrap_or_default());
+    let unfinished = to.with_extension("moving");
+    let _ = fs::remove_file(&unfinished);
+    buffer
+        .copy_to(&unfinished)
+        .and_then(|()| fs::rename(&unfinished, &to))
+        .map_err(|e| Error::io(&to, e))?;
+    fs::remove_file(&buffer.path).map_err(|e| Error::io(&buffer.path, e))
+}
+
+/// Opens all buffers, by process: they are named host-pid-tid.
+fn open_all(run: &Path, notes: &mut Vec<String>) -> BTreeMap<String, Vec<Stored>> {
+    let mut processes: BTreeMap<String, Vec<Stored>> = BTreeMap::new();
+    for path in stored::list(&directory::buffers(run)) {
+        match Stored::open(&path, run) {
+            Ok(buffer) => {
+                let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+                let process = stem.rsplit_once('-').map_or(&*stem, |(process, _)| process);
+                processes
+                    .entry(process.to_owned())
+                    .or_default()
+                    .push(buffer);
+            }
+            Err(error) => notes.push(error.to_string()),
+        }
+    }
+    processes
+}
+
+/// Collects each process; those that do not say who they are, that are of
+/// another world, or whose rank another has with more records, are left out.
+fn processes(
+    buffers: BTreeMap<String, Vec<Stored>>,
+    notes: &mut Vec<String>,
+) -> Vec<(Process, Vec<Stored>)> {
+    let collected: Vec<(String, Process, Vec<Stored>)> = buffers
+        .into_iter()
+        .map(|(name, buffers)| {
+            let (process, said) = Process::collect(&buffers);
+            notes.extend(said);
+            (name, process, buffers)
+        })
+        .collect();
+    let world_size = usual_size(&collected);
+    let records = |p: &Process| p.threads.iter().map(|t| t.records).sum::<u64>();
+    let mut by_rank: BTreeMap<u32, (Process, Vec<Stored>)> = BTreeMap::new();
+    for (name, process, buffers) in collected {
+        let (rank, size) = (process.identity.rank, process.identity.world_size);
+        let rival = by_rank.get(&rank).map(|(p, _)| records(p));
+        if size == 0 {
+            notes.push(format!("the buffers of {name} do not say whose they are"));
+        } else if size != world_size || rank >= size {
+            notes.push(format!(
+                "the buffers of {name} say rank {rank} of {size}, but the world has {world_size} ranks"
+            ));
+        } else if rival.is_some_and(|rival| rival >= records(&process)) {
+            notes.push(format!(
+                "the buffers of {name} are of rank {rank}, as others with more events"
+            ));
+        } else if by_rank.insert(rank, (process, buffers)).is_some() {
+            notes.push(format!(
+                "several processes say they are rank {rank}; {name} has most events"
+            ));
+        }
+    }
+    by_rank.into_values().collect()
+}
+
+/// Returns the size of the world that most processes state.
+fn usual_size(collected: &[(String, Process, Vec<Stored>)]) -> u32 {
+    let mut votes: BTreeMap<u32, usize> = BTreeMap::new();
+    let sizes = collected.iter().map(|(_, p, _)| p.identity.world_size);
+    for size in sizes.filter(|&size| size > 0) {
+        *votes.entry(size).or_default() += 1;
+    }
+    votes
+        .into_iter()
+        .max_by_key(|vote| vote.1)
+        .map_or(0, |vote| vote.0)
+}
+
+fn write_locations(
+    run: &Path,
+    members: &[(Process, Vec<Stored>)],
+    plan: &Plan,
+) -> Result<Vec<Written>, Error> {
+    let mut written = Vec::new();
+    for (process, buffers) in members {
+        let Some(orders) = plan.orders.get(process.identity.rank as usize) else {
+            continue;
+        };
+        for buffer in buffers {
+            written.push(write_location(run, buffer, orders, true)?);
+        }
+    }
+    Ok(written)
+}
+
+fn account(info: &mut RunInfo, written: &[Written], notes: Vec<String>, began: Instant) {
+    info.events = written.iter().map(|w| w.events).sum();
+    info.events_lost += written.iter().map(|w| w.skipped).sum::<u64>();
+    info.notes.extend(notes);
+    info.archive = Some(Archive {
+        bytes: written.iter().map(|w| w.bytes).sum(),
+        events: info.events,
+        seconds: began.elapsed().as_secs_f64(),
+    });
+}

@@ -1,0 +1,254 @@
+//! `run.json`: what is known of a run besides its events.
+//!
+//! The file is written when the run starts and renewed as more becomes known.
+//! Readers tolerate fields they do not know, and keep them when they write
+//! the file again.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::Path;
+
+use mpiscope_model::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::clocks::{Domain, LocalClock};
+use crate::plan::Plan;
+use crate::process::MpiLibrary;
+use crate::Error;
+
+/// Version of the file; raised when a field changes its meaning.
+pub const VERSION: u32 = 1;
+/// Name of the file in the run directory.
+pub const FILE: &str = "run.json";
+
+/// How far a run has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum State {
+    /// The program runs, or died without a word.
+    #[default]
+    Running,
+    /// The program finished and its archive is complete.
+    Finished,
+    /// The archive was made afterwards from the buffers.
+    Recovered,
+}
+
+/// The content of `run.json`.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct RunInfo {
+    /// [`VERSION`].
+    pub version: u32,
+    /// How far it has come.
+    pub state: State,
+    /// Names the run's buffers.
+    pub run_id: String,
+    /// Version of the agent.
+    pub agent_version: String,
+    /// The command as typed.
+    pub command: Vec<String>,
+    /// The program.
+    pub program: String,
+    /// The MPI library.
+    pub mpi: MpiLibrary,
+    /// Hosts, by their first rank.
+    pub hosts: Vec<String>,
+    /// Size of `MPI_COMM_WORLD`.
+    pub world_size: u32,
+    /// Locations: threads that recorded.
+    pub locations: u64,
+    /// World ranks that left no events.
+    pub missing: Vec<u32>,
+    /// Start, nanoseconds since 1970.
+    pub started: Option<u64>,
+    /// End, nanoseconds since 1970.
+    pub finished: Option<u64>,
+    /// Events in the archive.
+    pub events: u64,
+    /// Events that could not be kept.
+    pub events_lost: u64,
+    /// The archive as written.
+    pub archive: Option<Archive>,
+    /// Clock domains, the master's first; their faults are the known truth.
+    pub clocks: Vec<Domain>,
+    /// What a reader of the archive should know.
+    pub notes: Vec<String>,
+    /// The agent's own overhead.
+    pub agent: Option<Value>,
+    /// What the correction did.
+    pub correction: Option<Value>,
+    /// Fields of other versions.
+    #[serde(flatten)]
+    pub other: Map<String, Value>,
+}
+
+/// Figures of writing the archive.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Archive {
+    /// Bytes of all its files.
+    pub bytes: u64,
+    /// Events.
+    pub events: u64,
+    /// How long it took to write.
+    pub seconds: f64,
+}
+
+impl RunInfo {
+    /// Reads `run.json` of a run directory.
+    ///
+    /// # Errors
+    /// When it cannot be read, is no JSON, or is of a later version.
+    pub fn read(run: &Path) -> Result<Self, Error> {
+        let path = run.join(FILE);
+        let text = fs::read(&path).map_err(|e| Error::io(&path, e))?;
+        let info: Self = serde_json::from_slice(&text).map_err(|e| {
+            Error::damaged(&path, format!("expected the facts of a run as JSON: {e}"))
+        })?;
+        if info.version > VERSION {
+            let what = format!(
+                "it has version {}, this mpiscope reads {VERSION}",
+                info.version
+            );
+            return Err(Error::damaged(&path, what));
+        }
+        Ok(info)
+    }
+
+    /// Writes `run.json`; readers see the old file or the new one.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write(&self, run: &Path) -> Result<(), Error> {
+        let info = Self {
+            version: VERSION,
+            ..self.clone()
+        };
+        let path = run.join(FILE);
+        let mut text = serde_json::to_vec_pretty(&info)
+            .map_err(|e| Error::damaged(&path, format!("its content is no JSON: {e}")))?;
+        text.push(b'\n');
+        write_atomically(&path, &text)
+    }
+
+    /// Takes over what a plan knows.
+    pub fn describe(&mut self, plan: &Plan) {
+        self.program.clone_from(&plan.program);
+        self.mpi.clone_from(&plan.mpi);
+        self.hosts.clone_from(&plan.hosts);
+        self.world_size = plan.world_size;
+        self.locations = plan.processes.iter().map(|p| p.threads.len() as u64).sum();
+        self.missing.clone_from(&plan.missing);
+        self.events_lost = plan.lost;
+        self.clocks.clone_from(&plan.domains);
+        self.notes.clone_from(&plan.notes);
+    }
+
+    /// Returns the known truth: from the time a rank claimed to the time that
+    /// rank 0's clock showed at that moment. Known only where all clocks are
+    /// one counter and differ by declared faults alone.
+    pub fn truth(&self) -> Option<impl Fn(u32, Timestamp) -> Timestamp> {
+        let master = self.clocks.first().filter(|d| d.ranks.contains(&0))?.clock;
+        let one_counter = self.clocks.iter().all(|d| d.clock.map == master.map);
+        let faulty = self.clocks.iter().any(|d| d.clock.fault.is_some());
+        if !one_counter || !faulty {
+            return None;
+        }
+        let mut clocks: Vec<(u32, LocalClock)> = self
+            .clocks
+            .iter()
+            .flat_map(|domain| domain.ranks.iter().map(|&rank| (rank, domain.clock)))
+            .collect();
+        clocks.sort_by_key(|(rank, _)| *rank);
+        Some(move |rank: u32, Timestamp(local)| {
+            let at = clocks.binary_search_by_key(&rank, |(rank, _)| *rank);
+            Timestamp(match at {
+                Ok(at) => master.map(clocks[at].1.host(local)),
+                Err(_) => local,
+            })
+        })
+    }
+}
+
+/// Writes a file beside its place, then moves it there.
+pub(crate) fn write_atomically(path: &Path, content: &[u8]) -> Result<(), Error> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let temporary = path.with_file_name(format!(".{name}.{}", std::process::id()));
+    let write = || {
+        let mut file = fs::File::create(&temporary)?;
+        file.write_all(content)?;
+        file.sync_all()?;
+        fs::rename(&temporary, path)
+    };
+    write().map_err(|e| {
+        let _ = fs::remove_file(&temporary);
+        Error::io(path, e)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fault::Fault;
+
+    #[test]
+    fn unknown_fields_survive_rewriting() {
+        let run = tempfile::tempdir().unwrap();
+        fs::write(
+            run.path().join(FILE),
+            r#"{"version":1,"program":"heat","colour":"red"}"#,
+        )
+        .unwrap();
+        let mut info = RunInfo::read(run.path()).unwrap();
+        info.state = State::Finished;
+        info.write(run.path()).unwrap();
+        let again = RunInfo::read(run.path()).unwrap();
+        assert_eq!(again.other["colour"], "red");
+        assert_eq!(again, info);
+    }
+
+    #[test]
+    fn what_is_no_run_is_named() {
+        let run = tempfile::tempdir().unwrap();
+        let missing = RunInfo::read(run.path()).unwrap_err().to_string();
+        assert!(missing.contains("run.json"), "{missing}");
+        for (text, word) in [("heat", "JSON"), (r#"{"version":99}"#, "version 99")] {
+            fs::write(run.path().join(FILE), text).unwrap();
+            let message = RunInfo::read(run.path()).unwrap_err().to_string();
+            assert!(message.contains(word), "{message}");
+        }
+    }
+
+    #[test]
+    fn the_truth_is_the_fault_undone() {
+        let domain = |ranks: &[u32], offset: Option<f64>| Domain {
+            ranks: ranks.to_vec(),
+            clock: LocalClock {
+                fault: offset.map(|offset| Fault {
+                    offset,
+                    ..Fault::default()
+                }),
+                ..LocalClock::default()
+            },
+            ..Domain::default()
+        };
+        let mut info = RunInfo {
+            clocks: vec![domain(&[0, 2], None), domain(&[1], Some(350.0))],
+            ..RunInfo::default()
+        };
+        let truth = info.truth().unwrap();
+        assert_eq!(truth(1, Timestamp(1_350)), Timestamp(1_000));
+        assert_eq!(truth(2, Timestamp(1_000)), Timestamp(1_000));
+        info.clocks[0].clock.fault = Some(Fault {
+            offset: 5.0,
+            ..Fault::default()
+        });
+        assert_eq!(info.truth().unwrap()(1, Timestamp(1_350)), Timestamp(1_005));
+        info.clocks[1].clock.map.rate = 2.0;
+        assert!(info.truth().is_none(), "two counters");
+        info.clocks = vec![domain(&[0], None)];
+        assert!(info.truth().is_none(), "nothing to know");
+    }
+}

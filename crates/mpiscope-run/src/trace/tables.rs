@@ -1,0 +1,288 @@
+//! From the numbers of an archive to those of the model, which are dense.
+
+use std::collections::HashMap;
+
+use mpiscope_model::{
+    CommId, Communicator, Definitions, Paradigm, Process, Rank, Region, RegionId, RegionRole,
+    SystemTreeNode,
+};
+use otf2::Definition;
+
+use super::ranks::{strings, Groups, Ranks};
+use crate::definitions::WILDCARD_NAME;
+
+/// The model's definitions, and the way to them from the archive's numbers.
+pub(crate) struct Tables {
+    pub definitions: Definitions,
+    regions: Ids,
+    communicators: Ids,
+    /// Number of the attribute that tells of wildcards, if the archive has it.
+    pub wildcard: Option<u32>,
+}
+
+impl Tables {
+    pub fn new(definitions: &[Definition]) -> Self {
+        let names = strings(definitions);
+        let name = |id: &u32| names.get(id).cloned().unwrap_or_default();
+        let ranks = Ranks::new(definitions);
+        let mut tables = Self {
+            definitions: Definitions::default(),
+            regions: Ids::default(),
+            communicators: Ids::default(),
+            wildcard: definitions.iter().find_map(|d| match d {
+                Definition::Attribute { id, name, .. } => {
+                    (names.get(name)? == WILDCARD_NAME).then_some(*id)
+                }
+                _ => None,
+            }),
+        };
+        tables.add_processes(definitions, &ranks, &name);
+        tables.add_regions(definitions, &name);
+        tables.add_communicators(definitions, &ranks, &name);
+        tables
+    }
+
+    /// Returns a region; one that was never defined gets a name of its own.
+    #[inline]
+    pub fn region(&mut self, id: u32) -> RegionId {
+        match self.regions.get(id) {
+            Some(at) => RegionId(at),
+            None => self.add_region(
+                id,
+                Region {
+                    name: format!("undefined region {id}"),
+                    ..Region::default()
+                },
+            ),
+        }
+    }
+
+    /// Returns a communicator; one that was never defined has no members.
+    #[inline]
+    pub fn communicator(&mut self, id: u32) -> CommId {
+        match self.communicators.get(id) {
+            Some(at) => CommId(at),
+            None => self.add_communicator(
+                id,
+                Communicator {
+                    name: format!("undefined communicator {id}"),
+                    ..Communicator::default()
+                },
+            ),
+        }
+    }
+
+    fn add_region(&mut self, id: u32, region: Region) -> RegionId {
+        let all = &mut self.definitions.regions;
+        match self.regions.get(id) {
+            Some(at) => {
+                all[at as usize] = region;
+                RegionId(at)
+            }
+            None => {
+                let at = all.len() as u32;
+                all.push(region);
+                self.regions.insert(id, at);
+                RegionId(at)
+            }
+        }
+    }
+
+    fn add_communicator(&mut self, id: u32, communicator: Communicator) -> CommId {
+        let all = &mut self.definitions.communicators;
+        match self.communicators.get(id) {
+            Some(at) => {
+                all[at as usize] = communicator;
+                CommId(at)
+            }
+            None => {
+                let at = all.len() as u32;
+                all.push(communicator);
+                self.communicators.insert(id, at);
+                CommId(at)
+            }
+        }
+    }
+
+    fn add_processes(
+        &mut self,
+        definitions: &[Definition],
+        ranks: &Ranks,
+        name: &dyn Fn(&u32) -> String,
+    ) {
+        let mut nodes: HashMap<u32, u32> = HashMap::new();
+        let mut parents = Vec::new();
+        for definition in definitions {
+            if let Definition::SystemTreeNode {
+                id,
+                name: node,
+                class_name,
+                parent,
+            } = definition
+            {
+                nodes.insert(*id, parents.len() as u32);
+                parents.push(*parent);
+                self.definitions.system_tree.push(SystemTreeNode {
+                    name: name(node),
+                    class: name(class_name),
+                    parent: None,
+                });
+            }
+        }
+        for (node, parent) in self.definitions.system_tree.iter_mut().zip(parents) {
+            node.parent = nodes.get(&parent).copied();
+        }
+        let unnamed = |rank| Process {
+            rank: Rank(rank),
+            name: format!("rank {rank}"),
+            node: None,
+        };
+        self.definitions.processes = (0..ranks.count).map(unnamed).collect();
+        for definition in definitions {
+            if let Definition::LocationGroup { id, name: own, .. } = definition {
+                let rank = ranks.of_group(*id) as usize;
+                if let Some(process) = self.definitions.processes.get_mut(rank) {
+                    process.name = name(own);
+                    process.node = nodes.get(&ranks.node_of_group(*id)).copied();
+                }
+            }
+        }
+    }
+
+    fn add_regions(&mut self, definitions: &[Definition], text: &dyn Fn(&u32) -> String) {
+        for definition in definitions {
+            if let Definition::Region {
+                id,
+                name,
+                source_file,
+                begin_line_number,
+                end_line_number,
+                region_role,
+                paradigm,
+                ..
+            } = definition
+            {
+                let region = Region {
+                    name: text(name),
+                    role: role(*region_role),
+                    paradigm: self::paradigm(*paradigm),
+                    source_file: text(source_file),
+                    begin_line: *begin_line_number,
+                    end_line: *end_line_number,
+                };
+                self.add_region(*id, region);
+            }
+        }
+    }
+
+    fn add_communicators(
+        &mut self,
+        definitions: &[Definition],
+        ranks: &Ranks,
+        name: &dyn Fn(&u32) -> String,
+    ) {
+        let groups = Groups::new(definitions, ranks);
+        let mut parents = Vec::new();
+        for definition in definitions {
+            let (id, own, first, second, parent) = match definition {
+                Definition::Comm {
+                    id,
+                    name,
+                    group,
+                    parent,
+                    ..
+                } => (id, name, group, None, parent),
+                Definition::InterComm {
+                    id,
+                    name,
+                    group_a,
+                    group_b,
+                    common_communicator,
+                    ..
+                } => (id, name, group_a, Some(group_b), common_communicator),
+                _ => continue,
+            };
+            // Teams of threads are communicators too for OTF2, but not for us.
+            let Some((members, is_self)) = groups.members(*first) else {
+                continue;
+            };
+            let communicator = Communicator {
+                name: name(own),
+                parent: None,
+                members,
+                remote: second.map(|group| groups.members(*group).unwrap_or_default().0),
+                is_self,
+            };
+            let at = self.add_communicator(*id, communicator);
+            parents.push((at, *parent));
+        }
+        for (at, parent) in parents {
+            let parent = self
+                .communicators
+                .get(parent)
+                .map(CommId)
+                .filter(|p| *p != at);
+            self.definitions.communicators[at.index()].parent = parent;
+        }
+    }
+}
+
+/// Numbers below this are looked up in an array, others in a map: events ask often.
+const DENSE: usize = 1 << 16;
+
+/// Positions of definitions by the archive's numbers.
+#[derive(Default)]
+struct Ids {
+    dense: Vec<Option<u32>>,
+    sparse: HashMap<u32, u32>,
+}
+
+impl Ids {
+    #[inline]
+    fn get(&self, id: u32) -> Option<u32> {
+        match self.dense.get(id as usize) {
+            Some(&at) => at,
+            None => self.sparse.get(&id).copied(),
+        }
+    }
+
+    fn insert(&mut self, id: u32, at: u32) {
+        let index = id as usize;
+        if index >= DENSE {
+            self.sparse.insert(id, at);
+            return;
+        }
+        if index >= self.dense.len() {
+            self.dense.resize(index + 1, None);
+        }
+        self.dense[index] = Some(at);
+    }
+}
+
+fn role(role: otf2::RegionRole) -> RegionRole {
+    use otf2::RegionRole as R;
+    match role {
+        R::UNKNOWN => RegionRole::Unknown,
+        R::FUNCTION => RegionRole::Function,
+        R::POINT2POINT => RegionRole::PointToPoint,
+        R::COLL_ONE2ALL => RegionRole::OneToAll,
+        R::COLL_ALL2ONE => RegionRole::AllToOne,
+        R::COLL_ALL2ALL => RegionRole::AllToAll,
+        R::COLL_OTHER => RegionRole::OtherCollective,
+        R::BARRIER => RegionRole::Barrier,
+        other => RegionRole::Other(other.0),
+    }
+}
+
+fn paradigm(paradigm: otf2::Paradigm) -> Paradigm {
+    use otf2::Paradigm as P;
+    match paradigm {
+        P::UNKNOWN => Paradigm::Unknown,
+        P::USER => Paradigm::User,
+        P::COMPILER => Paradigm::Compiler,
+        P::MPI => Paradigm::Mpi,
+        P::OPENMP => Paradigm::OpenMp,
+        P::PTHREAD => Paradigm::Pthread,
+        other => Paradigm::Other(other.0),
+    }
+}
