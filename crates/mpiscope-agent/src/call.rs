@@ -1,0 +1,297 @@
+//! One MPI call as hooks see it, in C or Fortran.
+//!
+//! C passes integers and handles by value, Fortran passes addresses; handles
+//! are four or eight bytes wide. Hooks ask for "the communicator at argument
+//! 5" and get it, whatever the interface.
+
+use mpi_abi::{FunctionId, Mpi};
+use mpiscope_run::record::{Fact, Message, Wildcard};
+
+use crate::comms::Comm;
+use crate::session::Session;
+use crate::thread::Thread;
+
+/// The language that the caller's binding belongs to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Lang {
+    /// `MPI_X`.
+    C,
+    /// `mpi_x_`.
+    Fortran,
+}
+
+/// A call being observed, between its enter and its leave.
+pub struct Call<'a> {
+    /// Which function.
+    pub function: FunctionId,
+    /// From which language.
+    pub lang: Lang,
+    /// The thread's state.
+    pub thread: &'a mut Thread,
+    /// The process's state.
+    pub session: &'static Session,
+    /// Ticks at the call's enter (in hooks before) or leave (in hooks after).
+    pub time: u64,
+    args: &'a mut [usize],
+}
+
+impl<'a> Call<'a> {
+    /// Makes the view of a call.
+    pub fn new(
+        function: FunctionId,
+        lang: Lang,
+        args: &'a mut [usize],
+        thread: &'a mut Thread,
+        time: u64,
+    ) -> Self {
+        let session = thread.session;
+        Self {
+            function,
+            lang,
+            thread,
+            session,
+            time,
+            args,
+        }
+    }
+
+    /// Returns the MPI library.
+    pub fn mpi(&self) -> &'static Mpi {
+        self.session.mpi
+    }
+
+    /// Records a fact at the call's time.
+    #[inline]
+    pub fn record(&mut self, fact: Fact) {
+        self.thread.push(self.time, fact);
+    }
+
+    /// Returns argument `i` as it was passed.
+    #[inline]
+    pub fn raw(&self, i: usize) -> usize {
+        self.args.get(i).copied().unwrap_or(0)
+    }
+
+    /// Replaces argument `i`.
+    pub fn replace(&mut self, i: usize, value: usize) {
+        if let Some(arg) = self.args.get_mut(i) {
+            *arg = value;
+        }
+    }
+
+    /// Returns an `int` passed by value (C) or reference (Fortran).
+    #[inline]
+    pub fn int(&self, i: usize) -> i32 {
+        match self.lang {
+            Lang::C => self.raw(i) as i32,
+            Lang::Fortran => self.int_behind(i, 0),
+        }
+    }
+
+    /// Returns element `k` of the `int` array at argument `i`, the same in both languages.
+    #[inline]
+    pub fn int_behind(&self, i: usize, k: usize) -> i32 {
+        let pointer = self.raw(i) as *const i32;
+        if pointer.is_null() {
+            return 0;
+        }
+        // SAFETY: the standard makes this argument an array of at least `k + 1` integers.
+        unsafe { pointer.add(k).read_unaligned() }
+    }
+
+    /// Returns a count: `MPI_Count` in large-count functions, else `int`; negative ones count as 0.
+    #[inline]
+    pub fn count(&self, i: usize) -> u64 {
+        let count = if self.function.function().is_large_count() {
+            self.raw(i) as i64
+        } else {
+            i64::from(self.int(i))
+        };
+        count.max(0) as u64
+    }
+
+    /// Returns element `k` of an array of counts.
+    pub fn count_behind(&self, i: usize, k: usize) -> u64 {
+        let pointer = self.raw(i) as *const i64;
+        if pointer.is_null() {
+            return 0;
+        }
+        let count = if self.function.function().is_large_count() {
+            // SAFETY: a large-count function's array of counts holds `MPI_Count`, 8 bytes each.
+            unsafe { pointer.add(k).read_unaligned() }
+        } else {
+            i64::from(self.int_behind(i, k))
+        };
+        count.max(0) as u64
+    }
+
+    /// Returns the C handle of a communicator.
+    #[inline]
+    pub fn comm_handle(&self, i: usize) -> usize {
+        match self.lang {
+            Lang::C => self.session.mpi.abi.normalise(self.raw(i)),
+            // SAFETY: MPI is up while calls are observed.
+            Lang::Fortran => unsafe { self.session.mpi.fortran.comm(self.int(i)) },
+        }
+    }
+
+    /// Returns what is known of the communicator at argument `i`.
+    #[inline]
+    pub fn comm(&mut self, i: usize) -> Option<&'static Comm> {
+        let handle = self.comm_handle(i);
+        self.session.comms.get(self.thread, handle)
+    }
+
+    /// Returns the C handle of a communicator that the call has written.
+    pub fn comm_written(&self, i: usize) -> usize {
+        match self.lang {
+            Lang::C => self.handle_behind(i, 0),
+            // SAFETY: MPI is up while calls are observed.
+            Lang::Fortran => unsafe { self.session.mpi.fortran.comm(self.int_behind(i, 0)) },
+        }
+    }
+
+    /// Returns element `k` of an array of requests, as C handle.
+    #[inline]
+    pub fn request_behind(&self, i: usize, k: usize) -> usize {
+        match self.lang {
+            Lang::C => self.handle_behind(i, k),
+            // SAFETY: MPI is up while calls are observed.
+            Lang::Fortran => unsafe { self.session.mpi.fortran.request(self.int_behind(i, k)) },
+        }
+    }
+
+    /// Returns the matched message behind argument `i`, as C handle.
+    pub fn message_behind(&self, i: usize) -> usize {
+        match self.lang {
+            Lang::C => self.handle_behind(i, 0),
+            // SAFETY: MPI is up while calls are observed.
+            Lang::Fortran => unsafe { self.session.mpi.fortran.message(self.int_behind(i, 0)) },
+        }
+    }
+
+    fn handle_behind(&self, i: usize, k: usize) -> usize {
+        let array = self.raw(i) as *const u8;
+        if array.is_null() {
+            return 0;
+        }
+        // SAFETY: the standard makes this argument an array of at least `k + 1` handles.
+        unsafe { self.session.mpi.abi.handle_at(array, k) }
+    }
+
+    /// Returns the size in bytes of the datatype at argument `i`; 0 if MPI does not say.
+    #[inline]
+    pub fn type_size(&self, i: usize) -> u64 {
+        let datatype = match self.lang {
+            Lang::C => self.session.mpi.abi.normalise(self.raw(i)),
+            // SAFETY: MPI is up while calls are observed.
+            Lang::Fortran => unsafe { self.session.mpi.fortran.datatype(self.int(i)) },
+        };
+        self.size_of(datatype)
+    }
+
+    /// Returns the size in bytes of element `k` of an array of datatypes.
+    pub fn type_size_behind(&self, i: usize, k: usize) -> u64 {
+        let datatype = match self.lang {
+            Lang::C => self.handle_behind(i, k),
+            // SAFETY: MPI is up while calls are observed.
+            Lang::Fortran => unsafe { self.session.mpi.fortran.datatype(self.int_behind(i, k)) },
+        };
+        self.size_of(datatype)
+    }
+
+    fn size_of(&self, datatype: usize) -> u64 {
+        // SAFETY: the program passes this datatype to MPI in the same call.
+        unsafe { self.session.mpi.type_size(datatype) }.unwrap_or(0)
+    }
+
+    /// Returns whether argument `i` is `MPI_IN_PLACE`.
+    pub fn in_place(&self, i: usize) -> bool {
+        match self.lang {
+            Lang::C => self.raw(i) == self.session.mpi.abi.in_place,
+            Lang::Fortran => self.session.mpi.fortran.is_in_place(self.raw(i)),
+        }
+    }
+
+    /// Makes sure that MPI will write the status at argument `i`, even if the program ignores it.
+    pub fn want_status(&mut self, i: usize) {
+        let passed = self.raw(i);
+        if self.ignores_status(passed) {
+            let own = self.thread.scratch.status.as_mut_ptr() as usize;
+            self.replace(i, own);
+        }
+    }
+
+    /// The same for an array of `count` statuses.
+    pub fn want_statuses(&mut self, i: usize, count: usize) {
+        let passed = self.raw(i);
+        if self.ignores_status(passed) {
+            let own = self.thread.scratch.statuses(count * self.status_size());
+            self.replace(i, own);
+        }
+    }
+
+    fn ignores_status(&self, passed: usize) -> bool {
+        match self.lang {
+            Lang::C => self.session.mpi.abi.ignores_status(passed),
+            Lang::Fortran => self.session.mpi.fortran.ignores_status(passed),
+        }
+    }
+
+    /// Returns status `k` of those at argument `i`.
+    #[inline]
+    pub fn status(&self, i: usize, k: usize) -> Status {
+        Status((self.raw(i) + k * self.status_size()) as *const u8)
+    }
+
+    fn status_size(&self) -> usize {
+        self.session.mpi.abi.status.size
+    }
+
+    /// Returns the message that a status describes, or nothing for `MPI_PROC_NULL`.
+    #[inline]
+    pub fn received(&self, status: Status, comm: u32, wildcard: Wildcard) -> Option<Message> {
+        let mpi = self.session.mpi;
+        // SAFETY: a completed receive or successful probe has filled this status.
+        let (source, tag) = unsafe { (mpi.status_source(status.0), mpi.status_tag(status.0)) };
+        if source < 0 {
+            return None;
+        }
+        // SAFETY: as above.
+        let bytes = unsafe { mpi.status_bytes(status.0) }.unwrap_or(0);
+        Some(Message {
+            peer: source as u32,
+            comm,
+            tag: tag as u32,
+            bytes,
+            wildcard,
+        })
+    }
+
+    /// Returns which wildcards the source and tag arguments are.
+    #[inline]
+    pub fn wildcard(&self, source: usize, tag: usize) -> Wildcard {
+        let abi = &self.session.mpi.abi;
+        Wildcard {
+            source: self.int(source) == abi.any_source,
+            tag: self.int(tag) == abi.any_tag,
+        }
+    }
+
+    /// Returns whether the call returned `MPI_SUCCESS`.
+    pub fn succeeded(&self, result: usize) -> bool {
+        self.code(result) == self.session.mpi.abi.success
+    }
+
+    /// Returns the call's return code: Fortran's lies in `ierror`.
+    pub fn code(&self, result: usize) -> i32 {
+        match self.lang {
+            Lang::C => result as i32,
+            Lang::Fortran => self.int_behind(self.function.function().args.len(), 0),
+        }
+    }
+}
+
+/// A status in the program's or the agent's memory.
+#[derive(Clone, Copy)]
+pub struct Status(pub *const u8);

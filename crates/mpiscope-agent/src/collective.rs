@@ -1,0 +1,282 @@
+//! Blocking collective operations (MPI 4.1, chapter 6) and their byte counts.
+//!
+//! A table with a row per operation says where its communicator and root are
+//! and how many bytes this member sends and receives. Counts follow what
+//! analyzers of OTF2 expect: every block that the operation moves for this
+//! member, its own included, unless `MPI_IN_PLACE` spares it; the root of a
+//! broadcast sends a block to each member and receives one.
+
+use mpiscope_run::record::{Collective, Fact, NO_ROOT};
+
+use crate::call::Call;
+use crate::comms::Comm;
+
+/// Root in an intercommunicator, as OTF2 spells it: this process (`MPI_ROOT`).
+const ROOT_SELF: u32 = u32::MAX - 1;
+/// The same: another process of this process's group (`MPI_PROC_NULL`).
+const ROOT_THIS_GROUP: u32 = u32::MAX - 2;
+
+/// How one operation is read from its arguments.
+struct Row {
+    comm: usize,
+    root: Option<usize>,
+    bytes: fn(&View) -> (u64, u64),
+}
+
+/// One row per OTF2 CollectiveOp, at its number.
+const ROWS: [Row; 17] = [
+    row(0, None, |_| (0, 0)),
+    row(4, Some(3), bcast),
+    row(7, Some(6), gather),
+    row(8, Some(7), gatherv),
+    row(7, Some(6), scatter),
+    row(8, Some(7), scatterv),
+    row(6, None, allgather),
+    row(7, None, allgatherv),
+    row(6, None, alltoall),
+    row(8, None, alltoallv),
+    row(8, None, alltoallw),
+    row(5, None, allreduce),
+    row(6, Some(5), reduce),
+    row(5, None, reduce_scatter),
+    row(5, None, scan),
+    row(5, None, exscan),
+    row(5, None, reduce_scatter_block),
+];
+
+const fn row(comm: usize, root: Option<usize>, bytes: fn(&View) -> (u64, u64)) -> Row {
+    Row { comm, root, bytes }
+}
+
+/// Any blocking collective, before.
+pub fn before(call: &mut Call) {
+    call.record(Fact::CollectiveBegin);
+}
+
+/// The blocking collective that is OTF2's operation `OP`, after. It ends even
+/// if it failed: a begin needs its end.
+pub fn after<const OP: u8>(call: &mut Call, _ok: bool) {
+    let row = &ROWS[OP as usize];
+    let Some(comm) = call.comm(row.comm) else {
+        return;
+    };
+    let root = row.root.map(|at| call.int(at));
+    let view = View {
+        part: part(call, comm, root),
+        call,
+        comm,
+    };
+    let (sent, received) = (row.bytes)(&view);
+    let root = root.map_or(NO_ROOT, |root| spell_root(call, comm, root));
+    call.record(Fact::CollectiveEnd(Collective {
+        op: OP,
+        comm: comm.id,
+        root,
+        sent,
+        received,
+    }));
+}
+
+/// What this process is in a rooted operation.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    /// The root.
+    Root,
+    /// Exchanges data with the root.
+    Member,
+    /// In the root's group of an intercommunicator, without data.
+    Outside,
+}
+
+fn part(call: &Call, comm: &Comm, root: Option<i32>) -> Part {
+    let abi = &call.mpi().abi;
+    match root {
+        Some(root) if comm.inter && root == abi.root => Part::Root,
+        Some(root) if comm.inter && root == abi.proc_null => Part::Outside,
+        Some(root) if !comm.inter && root == comm.rank as i32 => Part::Root,
+        _ => Part::Member,
+    }
+}
+
+fn spell_root(call: &Call, comm: &Comm, root: i32) -> u32 {
+    let abi = &call.mpi().abi;
+    match root {
+        _ if !comm.inter => root as u32,
+        root if root == abi.root => ROOT_SELF,
+        root if root == abi.proc_null => ROOT_THIS_GROUP,
+        root => root as u32,
+    }
+}
+
+/// A collective call in the words of its byte counts.
+struct View<'a, 'b> {
+    call: &'a Call<'b>,
+    comm: &'a Comm,
+    part: Part,
+}
+
+impl View<'_, '_> {
+    /// Bytes of `count` elements of the datatype at the next argument.
+    fn block(&self, count: usize, datatype: usize) -> u64 {
+        self.call.count(count) * self.call.type_size(datatype)
+    }
+
+    /// Bytes of all blocks of an array of counts, or of one of them.
+    fn blocks(&self, counts: usize, datatype: usize) -> u64 {
+        let sum: u64 = (0..self.members())
+            .map(|k| self.call.count_behind(counts, k as usize))
+            .sum();
+        sum * self.call.type_size(datatype)
+    }
+
+    fn own_block(&self, counts: usize, datatype: usize) -> u64 {
+        self.call.count_behind(counts, self.comm.rank as usize) * self.call.type_size(datatype)
+    }
+
+    /// How many members data is exchanged with, this one included.
+    fn members(&self) -> u64 {
+        u64::from(self.comm.size)
+    }
+
+    /// The same without this one if `buffer` is `MPI_IN_PLACE`.
+    fn others(&self, buffer: usize) -> u64 {
+        self.members() - u64::from(self.call.in_place(buffer))
+    }
+
+    fn root(&self, bytes: impl FnOnce() -> u64) -> u64 {
+        if self.part == Part::Root {
+            bytes()
+        } else {
+            0
+        }
+    }
+
+    /// Whether this process contributes to, or gets from, the root: in an
+    /// intracommunicator the root does too, in an intercommunicator it does not.
+    fn member(&self, bytes: impl FnOnce() -> u64) -> u64 {
+        match self.part {
+            Part::Member => bytes(),
+            Part::Root if !self.comm.inter => bytes(),
+            _ => 0,
+        }
+    }
+}
+
+fn bcast(v: &View) -> (u64, u64) {
+    let block = v.block(1, 2);
+    (v.root(|| block * v.members()), v.member(|| block))
+}
+
+fn gather(v: &View) -> (u64, u64) {
+    let own = || if v.call.in_place(0) { 0 } else { v.block(1, 2) };
+    (v.member(own), v.root(|| v.others(0) * v.block(4, 5)))
+}
+
+fn gatherv(v: &View) -> (u64, u64) {
+    let in_place = v.call.in_place(0);
+    let own = || if in_place { 0 } else { v.block(1, 2) };
+    let all = || v.blocks(4, 6) - if in_place { v.own_block(4, 6) } else { 0 };
+    (v.member(own), v.root(all))
+}
+
+fn scatter(v: &View) -> (u64, u64) {
+    let own = || if v.call.in_place(3) { 0 } else { v.block(4, 5) };
+    (v.root(|| v.others(3) * v.block(1, 2)), v.member(own))
+}
+
+fn scatterv(v: &View) -> (u64, u64) {
+    let in_place = v.call.in_place(4);
+    let own = || if in_place { 0 } else { v.block(5, 6) };
+    let all = || v.blocks(1, 3) - if in_place { v.own_block(1, 3) } else { 0 };
+    (v.root(all), v.member(own))
+}
+
+fn allgather(v: &View) -> (u64, u64) {
+    let received = v.others(0) * v.block(4, 5);
+    if v.call.in_place(0) {
+        (received, received)
+    } else {
+        (v.members() * v.block(1, 2), received)
+    }
+}
+
+fn allgatherv(v: &View) -> (u64, u64) {
+    let all = v.blocks(4, 6);
+    if v.call.in_place(0) {
+        let own = v.own_block(4, 6);
+        (v.others(0) * own, all - own)
+    } else {
+        (v.members() * v.block(1, 2), all)
+    }
+}
+
+fn alltoall(v: &View) -> (u64, u64) {
+    let received = v.others(0) * v.block(4, 5);
+    if v.call.in_place(0) {
+        (received, received)
+    } else {
+        (v.members() * v.block(1, 2), received)
+    }
+}
+
+fn alltoallv(v: &View) -> (u64, u64) {
+    let received = v.blocks(5, 7);
+    if v.call.in_place(0) {
+        let others = received - v.own_block(5, 7);
+        (others, others)
+    } else {
+        (v.blocks(1, 3), received)
+    }
+}
+
+fn alltoallw(v: &View) -> (u64, u64) {
+    let total = |counts, types, skip: Option<u64>| -> u64 {
+        (0..v.members())
+            .filter(|&k| Some(k) != skip)
+            .map(|k| {
+                v.call.count_behind(counts, k as usize) * v.call.type_size_behind(types, k as usize)
+            })
+            .sum()
+    };
+    if v.call.in_place(0) {
+        let others = total(5, 7, Some(u64::from(v.comm.rank)));
+        (others, others)
+    } else {
+        (total(1, 3, None), total(5, 7, None))
+    }
+}
+
+fn allreduce(v: &View) -> (u64, u64) {
+    let bytes = v.others(0) * v.block(2, 3);
+    (bytes, bytes)
+}
+
+fn reduce(v: &View) -> (u64, u64) {
+    let block = v.block(2, 3);
+    let own = || if v.call.in_place(0) { 0 } else { block };
+    (v.member(own), v.root(|| v.others(0) * block))
+}
+
+fn reduce_scatter(v: &View) -> (u64, u64) {
+    let own = v.own_block(2, 3);
+    let all = v.blocks(2, 3);
+    let sent = if v.call.in_place(0) { all - own } else { all };
+    (sent, v.others(0) * own)
+}
+
+fn reduce_scatter_block(v: &View) -> (u64, u64) {
+    let bytes = v.others(0) * v.block(2, 3);
+    (bytes, bytes)
+}
+
+fn scan(v: &View) -> (u64, u64) {
+    let (block, rank) = (v.block(2, 3), u64::from(v.comm.rank));
+    let own = u64::from(!v.call.in_place(0));
+    let after = v.members() - rank - 1;
+    ((after + own) * block, (rank + own) * block)
+}
+
+fn exscan(v: &View) -> (u64, u64) {
+    let (block, rank) = (v.block(2, 3), u64::from(v.comm.rank));
+    ((v.members() - rank - 1) * block, rank * block)
+}

@@ -1,0 +1,80 @@
+//! Communicators made, freed and named (MPI 4.1, chapter 7).
+
+use mpi_abi::{id, Direction, Kind};
+use mpiscope_run::process::Definition;
+use mpiscope_run::record::Fact;
+
+use crate::call::{Call, Lang};
+use crate::thread::Noted;
+
+/// Any call that makes a communicator out of its first argument: the new one
+/// is the argument that it writes.
+pub fn created(call: &mut Call, ok: bool) {
+    let args = call.function.function().args;
+    let written = args
+        .iter()
+        .position(|arg| arg.kind == Kind::Comm && arg.direction == Direction::Out);
+    let (Some(at), true) = (written, ok) else {
+        return;
+    };
+    // The two sides of an intercommunicator have different parents; its groups are what they share.
+    let parent = match call.function {
+        id::MPI_INTERCOMM_CREATE => None,
+        _ => call.comm(0),
+    };
+    let handle = call.comm_written(at);
+    if let Some(comm) = call.session.comms.add(call.session, handle, parent, "") {
+        call.record(Fact::CommCreated { comm: comm.id });
+    }
+}
+
+/// MPI_Comm_free and MPI_Comm_disconnect `(comm)`, before: once MPI has freed
+/// the handle, another thread may get it.
+pub fn before_free(call: &mut Call) {
+    let handle = call.comm_written(0);
+    call.thread.scratch.noted = Noted::Handle(handle);
+    call.thread.last_comm = None;
+    call.thread.scratch.freed = call.session.comms.forget(handle);
+}
+
+/// MPI_Comm_free and MPI_Comm_disconnect, after.
+pub fn freed(call: &mut Call, ok: bool) {
+    let freed = call.thread.scratch.freed.take();
+    if let (Noted::Handle(handle), Some(comm), false) =
+        (call.thread.scratch.take_noted(), freed, ok)
+    {
+        call.session.comms.restore(handle, comm);
+    }
+}
+
+/// MPI_Comm_set_name `(comm, name)`; Fortran passes the name's length last.
+pub fn named(call: &mut Call, ok: bool) {
+    let Some(comm) = call.comm(0) else { return };
+    if !ok || call.raw(1) == 0 {
+        return;
+    }
+    let length = match call.lang {
+        Lang::C => None,
+        Lang::Fortran => Some(call.raw(3)),
+    };
+    let text = bounded_text(call.raw(1) as *const u8, length);
+    call.session.define(&Definition::CommName {
+        id: comm.id,
+        name: text.trim_end().to_owned(),
+    });
+}
+
+/// Reads a string that ends at NUL or after `length` bytes, but never more than MPI keeps of a name.
+fn bounded_text(start: *const u8, length: Option<usize>) -> String {
+    const LONGEST: usize = 256;
+    let mut bytes = Vec::new();
+    for k in 0..length.unwrap_or(LONGEST).min(LONGEST) {
+        // SAFETY: a C string is readable up to its NUL, a Fortran string for its length; MPI has just read it.
+        let byte = unsafe { start.add(k).read() };
+        if byte == 0 {
+            break;
+        }
+        bytes.push(byte);
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}

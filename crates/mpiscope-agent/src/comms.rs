@@ -1,0 +1,240 @@
+//! The communicators of the process: from a handle to an id, a size, a rank.
+//!
+//! A communicator is known by the same identity on all its members without
+//! any communication: the parent's identity, the members in order, and how
+//! many communicators of the same parent and members there were before. MPI
+//! requires all members to create them in the same order (MPI 4.1, §7.4).
+
+use std::collections::HashMap;
+use std::hash::{Hash, Hasher};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use mpi_abi::{Code, Mpi};
+use mpiscope_run::process::{Communicator, Definition, Members};
+use mpiscope_run::record::MAX_COMM;
+
+use crate::session::Session;
+use crate::thread::Thread;
+
+/// What hooks need to know of a communicator.
+#[derive(Debug)]
+pub struct Comm {
+    /// Process-local id.
+    pub id: u32,
+    /// Our rank in it.
+    pub rank: u32,
+    /// Size of the group that collective operations exchange data with: the
+    /// remote one for an intercommunicator.
+    pub size: u32,
+    /// Whether it is an intercommunicator.
+    pub inter: bool,
+    identity: u64,
+}
+
+/// Registry of all communicators seen.
+#[derive(Default)]
+pub struct Comms {
+    known: Mutex<Known>,
+    /// Advanced when a handle is forgotten, so that threads drop what they remember.
+    generation: AtomicU32,
+}
+
+#[derive(Default)]
+struct Known {
+    by_handle: HashMap<usize, Option<&'static Comm>>,
+    /// How often communicators of this parent and these members were made.
+    made: HashMap<u64, u32>,
+    next_id: u32,
+}
+
+impl Comms {
+    /// Looks a handle up. A communicator that nobody saw being made is
+    /// defined now; one that reaches beyond MPI_COMM_WORLD is not observed.
+    #[inline]
+    pub fn get(&self, thread: &mut Thread, handle: usize) -> Option<&'static Comm> {
+        let generation = self.generation.load(Ordering::Acquire);
+        match thread.last_comm {
+            Some((last, then, comm)) if last == handle && then == generation => Some(comm),
+            _ => self.look_up(thread, handle, generation),
+        }
+    }
+
+    #[cold]
+    fn look_up(
+        &self,
+        thread: &mut Thread,
+        handle: usize,
+        generation: u32,
+    ) -> Option<&'static Comm> {
+        let known = self.lock().by_handle.get(&handle).copied();
+        let comm = known.unwrap_or_else(|| self.add(thread.session, handle, None, ""))?;
+        thread.last_comm = Some((handle, generation, comm));
+        Some(comm)
+    }
+
+    /// Registers and defines a communicator just made.
+    pub fn add(
+        &self,
+        session: &Session,
+        handle: usize,
+        parent: Option<&'static Comm>,
+        name: &str,
+    ) -> Option<&'static Comm> {
+        if handle == session.mpi.abi.comm_null {
+            return None;
+        }
+        // No lock is held while MPI is asked.
+        let described = describe(session.mpi, handle).ok().flatten();
+        let mut known = self.lock();
+        let comm = described.and_then(|d| known.number(d, parent, name));
+        let (comm, definition) = match comm {
+            Some((comm, definition)) => (Some(&*Box::leak(Box::new(comm))), Some(definition)),
+            None => (None, None),
+        };
+        known.by_handle.insert(handle, comm);
+        drop(known);
+        if let Some(definition) = definition {
+            session.define(&Definition::Communicator(definition));
+        }
+        comm
+    }
+
+    /// Forgets a handle about to be freed, and returns what it meant.
+    pub fn forget(&self, handle: usize) -> Option<&'static Comm> {
+        let comm = self.lock().by_handle.remove(&handle).flatten();
+        self.generation.fetch_add(1, Ordering::AcqRel);
+        comm
+    }
+
+    /// Takes `forget` back, for a free that failed.
+    pub fn restore(&self, handle: usize, comm: &'static Comm) {
+        self.lock().by_handle.insert(handle, Some(comm));
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What MPI says of a communicator.
+struct Description {
+    rank: u32,
+    members: Members,
+    remote: Option<Members>,
+}
+
+impl Known {
+    fn number(
+        &mut self,
+        described: Description,
+        parent: Option<&'static Comm>,
+        name: &str,
+    ) -> Option<(Comm, Communicator)> {
+        if self.next_id > MAX_COMM {
+            return None;
+        }
+        let Description {
+            rank,
+            members,
+            remote,
+        } = described;
+        let same = hash(&(parent.map_or(0, |p| p.identity), sorted(&members, &remote)));
+        let count = self.made.entry(same).or_default();
+        let identity = hash(&(same, *count));
+        *count += 1;
+        let id = self.next_id;
+        self.next_id += 1;
+        let comm = Comm {
+            id,
+            rank,
+            size: remote.as_ref().unwrap_or(&members).len() as u32,
+            inter: remote.is_some(),
+            identity,
+        };
+        let definition = Communicator {
+            id,
+            parent: parent.map(|p| p.id),
+            name: name.to_owned(),
+            identity,
+            members,
+            remote,
+        };
+        Some((comm, definition))
+    }
+}
+
+/// The two groups of an intercommunicator in an order on which both sides agree.
+fn sorted<'a>(members: &'a Members, remote: &'a Option<Members>) -> [Option<&'a Members>; 2] {
+    let mut groups = [Some(members), remote.as_ref()];
+    if remote.is_some() {
+        groups.sort();
+    }
+    groups
+}
+
+fn hash(value: &impl Hash) -> u64 {
+    let mut hasher = Fnv(0xcbf2_9ce4_8422_2325);
+    value.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// FNV-1a: the same in every process, which the standard library does not promise of its own.
+struct Fnv(u64);
+
+impl Hasher for Fnv {
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3);
+        }
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
+/// Asks MPI who the members are; nothing if one is outside MPI_COMM_WORLD.
+fn describe(mpi: &Mpi, comm: usize) -> Result<Option<Description>, Code> {
+    // SAFETY: the handle is one that MPI has just given to the program, or that the program passes to MPI.
+    unsafe {
+        let rank = mpi.comm_rank(comm)?;
+        let Some(members) = world_ranks(mpi, mpi.comm_group(comm)?)? else {
+            return Ok(None);
+        };
+        let remote = if mpi.comm_test_inter(comm)? {
+            match world_ranks(mpi, mpi.comm_remote_group(comm)?)? {
+                Some(remote) => Some(remote),
+                None => return Ok(None),
+            }
+        } else {
+            None
+        };
+        Ok(Some(Description {
+            rank: rank as u32,
+            members,
+            remote,
+        }))
+    }
+}
+
+/// Translates a group to world ranks, and frees it.
+///
+/// # Safety
+/// `group` is a group that nobody else uses.
+unsafe fn world_ranks(mpi: &Mpi, group: usize) -> Result<Option<Members>, Code> {
+    // SAFETY: the groups are our own, made here and freed here.
+    unsafe {
+        let size = mpi.group_size(group)?;
+        let ranks: Vec<i32> = (0..size).collect();
+        let world = mpi.comm_group(mpi.abi.comm_world)?;
+        let translated = mpi.group_translate_ranks(group, &ranks, world)?;
+        mpi.group_free(world)?;
+        mpi.group_free(group)?;
+        if translated.contains(&mpi.abi.undefined) {
+            return Ok(None);
+        }
+        let translated: Vec<u32> = translated.iter().map(|&rank| rank as u32).collect();
+        Ok(Some(Members::new(&translated)))
+    }
+}

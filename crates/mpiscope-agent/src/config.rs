@@ -1,0 +1,92 @@
+//! What rank 0 decides for all ranks, from its environment.
+
+use std::path::{Path, PathBuf};
+
+use mpi_abi::{Code, Mpi};
+use mpiscope_run::run_info::{RunInfo, State as RunState};
+use mpiscope_run::{directory, fault};
+use serde::{Deserialize, Serialize};
+
+use crate::{clock, notice};
+
+/// What rank 0 decides for all ranks.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Config {
+    /// The run directory, absolute.
+    pub run: PathBuf,
+    /// Names the run's buffers.
+    pub run_id: String,
+    /// Bytes of the record window of each thread.
+    pub buffer: usize,
+    /// `MPISCOPE_CLOCK_FAULT`.
+    pub faults: String,
+    /// The command as typed.
+    pub command: Vec<String>,
+    /// When the run began, nanoseconds since 1970.
+    pub started: u64,
+}
+
+/// Rank 0 reads the environment, makes the run directory if `mpiscope trace`
+/// did not, and tells the others; nothing if it could not.
+///
+/// # Safety
+/// MPI is initialized, and all ranks of `comm` call this.
+pub unsafe fn agree(mpi: &Mpi, comm: usize, rank: u32) -> Result<Option<Config>, Code> {
+    let mut text = Vec::new();
+    if rank == 0 {
+        match config_from_environment() {
+            Ok(config) => text = serde_json::to_vec(&config).unwrap_or_default(),
+            Err(message) => notice::tell(&format!("nothing is recorded: {message}")),
+        }
+    }
+    let mut length = (text.len() as u64).to_le_bytes();
+    // SAFETY: said by the caller; rank 0's length makes all buffers equally long.
+    unsafe {
+        mpi.bcast(comm, 0, &mut length)?;
+        text.resize(u64::from_le_bytes(length) as usize, 0);
+        mpi.bcast(comm, 0, &mut text)?;
+    }
+    Ok(serde_json::from_slice(&text).ok())
+}
+
+fn config_from_environment() -> Result<Config, String> {
+    let variable = |name: &str| std::env::var(name).ok().filter(|v| !v.is_empty());
+    let program = std::env::current_exe().unwrap_or_else(|_| PathBuf::from("program"));
+    let faults = variable("MPISCOPE_CLOCK_FAULT").unwrap_or_default();
+    fault::parse(&faults).map_err(|e| format!("MPISCOPE_CLOCK_FAULT: {e}"))?;
+    let triple = clock::triple();
+    let mut config = Config {
+        run: PathBuf::new(),
+        run_id: variable("MPISCOPE_RUN_ID")
+            .unwrap_or_else(|| format!("{:x}-{:x}", triple.realtime, std::process::id())),
+        buffer: variable("MPISCOPE_BUFFER")
+            .and_then(|v| v.parse().ok())
+            .unwrap_or(64 << 20),
+        faults,
+        command: variable("MPISCOPE_COMMAND")
+            .and_then(|v| serde_json::from_str(&v).ok())
+            .unwrap_or_else(|| std::env::args().collect()),
+        started: triple.realtime,
+    };
+    config.run = match variable("MPISCOPE_RUN") {
+        Some(run) => PathBuf::from(run),
+        None => new_run(&config, &program)?,
+    };
+    Ok(config)
+}
+
+/// Under bare `mpiscope exec` nobody has made the run directory yet.
+fn new_run(config: &Config, program: &Path) -> Result<PathBuf, String> {
+    let here = std::env::current_dir().map_err(|e| format!("no current directory: {e}"))?;
+    let run = directory::create(&here, &program.to_string_lossy()).map_err(|e| e.to_string())?;
+    let info = RunInfo {
+        state: RunState::Running,
+        run_id: config.run_id.clone(),
+        agent_version: env!("CARGO_PKG_VERSION").into(),
+        command: config.command.clone(),
+        started: Some(config.started),
+        ..RunInfo::default()
+    };
+    info.write(&run).map_err(|e| e.to_string())?;
+    Ok(run)
+}

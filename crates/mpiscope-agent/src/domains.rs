@@ -1,0 +1,60 @@
+//! Who shares a clock with whom.
+//!
+//! Ranks of one kernel that read the same counter read one clock; a rank with
+//! a clock fault of its own has another. The lowest rank of each clock speaks
+//! for it.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasher, BuildHasherDefault, Hasher};
+
+use mpi_abi::{Code, Mpi};
+use mpiscope_run::process::Identity;
+
+/// Finds for every rank the lowest one that reads the same clock: same kernel,
+/// same counter, no fault of its own. Returns those but rank 0.
+///
+/// # Safety
+/// MPI is initialized, and all ranks of `comm` call this.
+pub unsafe fn find_representatives(
+    mpi: &Mpi,
+    comm: usize,
+    identity: &mut Identity,
+) -> Result<Vec<u32>, Code> {
+    let own = identity.fault.map(|_| identity.rank);
+    let key = stable_hash(&(&identity.boot_id, identity.source as u8, own));
+    // SAFETY: said by the caller; every rank contributes eight bytes.
+    let all = unsafe { mpi.allgather(comm, &key.to_le_bytes())? };
+    let keys: Vec<&[u8]> = all.chunks_exact(8).collect();
+    let mut first_of = HashMap::new();
+    let mut representatives = Vec::new();
+    for (rank, key) in (0..).zip(&keys) {
+        if *first_of.entry(*key).or_insert(rank) == rank && rank != 0 {
+            representatives.push(rank);
+        }
+    }
+    let mine = keys
+        .get(identity.rank as usize)
+        .and_then(|key| first_of.get(key));
+    identity.clock_representative = mine.copied().unwrap_or(identity.rank);
+    Ok(representatives)
+}
+
+/// A hash that is the same in every process of the run: they are one binary.
+fn stable_hash(value: &impl std::hash::Hash) -> u64 {
+    BuildHasherDefault::<Fold>::default().hash_one(value)
+}
+
+#[derive(Default)]
+struct Fold(u64);
+
+impl Hasher for Fold {
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = (self.0.rotate_left(5) ^ u64::from(*byte)).wrapping_mul(0x517c_c1b7_2722_0a95);
+        }
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}

@@ -1,0 +1,76 @@
+//! A thread of our own that keeps buffer space reserved ahead of the writers
+//! and the clock reading in the header fresh. It sleeps nearly always.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
+use std::thread::{JoinHandle, Thread};
+use std::time::Duration;
+
+use crate::clock;
+use crate::session::Session;
+
+static HELPER: OnceLock<Thread> = OnceLock::new();
+static HANDLE: Mutex<Option<JoinHandle<()>>> = Mutex::new(None);
+static STOP: AtomicBool = AtomicBool::new(false);
+
+/// Starts the helper. Without it, writers reserve for themselves.
+pub fn start(session: &'static Session) {
+    let spawned = without_signals(|| {
+        std::thread::Builder::new()
+            .name("mpiscope".into())
+            .stack_size(128 << 10)
+            .spawn(move || work(session))
+    });
+    if let Ok(handle) = spawned {
+        let _ = HELPER.set(handle.thread().clone());
+        *HANDLE.lock().unwrap_or_else(PoisonError::into_inner) = Some(handle);
+    }
+}
+
+/// Wakes the helper: a buffer grows.
+#[cold]
+pub fn wake() {
+    if let Some(thread) = HELPER.get() {
+        thread.unpark();
+    }
+}
+
+/// Stops the helper and waits until it is gone.
+pub fn stop() {
+    STOP.store(true, Ordering::Release);
+    wake();
+    let handle = HANDLE.lock().unwrap_or_else(PoisonError::into_inner).take();
+    if let Some(handle) = handle {
+        let _ = handle.join();
+    }
+}
+
+fn work(session: &Session) {
+    while !STOP.load(Ordering::Acquire) {
+        let buffers = session.buffers_shared();
+        for buffer in &buffers {
+            buffer.grow_ahead();
+        }
+        if let Some(first) = buffers.first() {
+            first.renew_triple(clock::triple());
+        }
+        std::thread::park_timeout(Duration::from_secs(1));
+    }
+}
+
+/// Runs `work` with all signals blocked, so that a thread made in it never
+/// handles a signal meant for the program.
+fn without_signals<T>(work: impl FnOnce() -> T) -> T {
+    // SAFETY: a zeroed signal set is valid storage, and `sigfillset` makes it a valid set.
+    let mut all: libc::sigset_t = unsafe { std::mem::zeroed() };
+    let mut before = all;
+    // SAFETY: both sets are valid storage; the calls change this thread's mask only.
+    unsafe {
+        libc::sigfillset(&mut all);
+        libc::pthread_sigmask(libc::SIG_SETMASK, &all, &mut before);
+    }
+    let result = work();
+    // SAFETY: `before` was filled above.
+    unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, &before, std::ptr::null_mut()) };
+    result
+}

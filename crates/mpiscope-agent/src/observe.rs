@@ -1,0 +1,164 @@
+//! Around each call: enter, hook, the real call, hook, leave.
+//!
+//! Only the outermost call of a thread is observed; what MPI calls within
+//! itself (a Fortran binding its C function, an attribute callback) passes
+//! through. The two halves are functions apart, so that 900 wrappers stay
+//! small, and no panic leaves them: if the agent fails, it stops observing.
+
+use std::panic::{catch_unwind, AssertUnwindSafe};
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use mpi_abi::{id, FunctionId};
+use mpiscope_run::record::Fact;
+
+use crate::call::{Call, Lang};
+use crate::clock::ticks;
+use crate::hooks::HOOKS;
+use crate::thread::{self, Thread};
+use crate::{finalize, notice, start};
+
+/// What the agent is doing in this process.
+static STATE: AtomicU8 = AtomicU8::new(State::Idle as u8);
+
+/// See [`STATE`].
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum State {
+    /// MPI is not initialised yet: calls pass through.
+    Idle,
+    /// Within the outermost MPI_Init.
+    Starting,
+    /// Calls are recorded.
+    Recording,
+    /// Not any more: finalized, forked or in trouble.
+    Off,
+}
+
+/// Sets the state.
+pub fn set_state(state: State) {
+    STATE.store(state as u8, Ordering::Release);
+}
+
+/// Returns whether calls are recorded.
+#[inline]
+pub fn recording() -> bool {
+    STATE.load(Ordering::Relaxed) == State::Recording as u8
+}
+
+/// Makes the step from one state to another; of several threads one succeeds.
+pub fn advance(from: State, to: State) -> bool {
+    STATE
+        .compare_exchange(from as u8, to as u8, Ordering::AcqRel, Ordering::Acquire)
+        .is_ok()
+}
+
+/// Passes a call through and records it.
+#[inline(always)]
+pub fn observe<const INDEX: u16, const N: usize>(
+    lang: Lang,
+    mut args: [usize; N],
+    real: impl FnOnce([usize; N]) -> usize,
+) -> usize {
+    let function = FunctionId(INDEX);
+    if function == id::MPI_INIT || function == id::MPI_INIT_THREAD {
+        return initialise(function, lang, args, real);
+    }
+    if function == id::MPI_FINALIZE {
+        guarded(finalize::run);
+        return real(args);
+    }
+    let thread = begin(function, lang, &mut args);
+    if thread.is_null() {
+        return real(args);
+    }
+    let outermost = Outermost(thread);
+    let result = real(args);
+    end(function, lang, &mut args, result, outermost.0);
+    result
+}
+
+fn initialise<const N: usize>(
+    function: FunctionId,
+    lang: Lang,
+    args: [usize; N],
+    real: impl FnOnce([usize; N]) -> usize,
+) -> usize {
+    if !advance(State::Idle, State::Starting) {
+        return real(args); // the binding's own call within, or an erroneous second one
+    }
+    let before = start::before();
+    let result = real(args);
+    // Fortran's outcome lies in `ierror`; whether MPI is up is what counts, and `start` asks that.
+    let _ = lang;
+    guarded(|| start::after(function, before));
+    advance(State::Starting, State::Off);
+    result
+}
+
+/// Resets a thread's nesting when the call returns, by whichever way.
+struct Outermost(*mut Thread);
+
+impl Drop for Outermost {
+    fn drop(&mut self) {
+        // SAFETY: a thread's state lives as long as the process, and this is its thread.
+        unsafe { (*self.0).nested = false };
+    }
+}
+
+/// Records the entry; returns null if this call is not to be observed.
+#[inline(never)]
+fn begin(function: FunctionId, lang: Lang, args: &mut [usize]) -> *mut Thread {
+    if !recording() {
+        return std::ptr::null_mut();
+    }
+    let current = thread::current();
+    // SAFETY: a thread's state lives as long as the process, and only its thread touches it.
+    let Some(thread) = (unsafe { current.as_mut() }) else {
+        return current;
+    };
+    if thread.nested {
+        return std::ptr::null_mut();
+    }
+    thread.nested = true;
+    let time = ticks();
+    guarded(|| {
+        let region = u32::from(function.0);
+        thread.push(time, Fact::Enter { region });
+        let hook = &HOOKS[function.index()];
+        if let Some(before) = hook.before {
+            before(&mut Call::new(function, lang, args, thread, time));
+        }
+    });
+    current
+}
+
+/// Records what came of the call, and the exit.
+#[inline(never)]
+fn end(function: FunctionId, lang: Lang, args: &mut [usize], result: usize, thread: *mut Thread) {
+    let time = ticks();
+    // SAFETY: as in `begin`, which returned this pointer.
+    let Some(thread) = (unsafe { thread.as_mut() }) else {
+        return;
+    };
+    if !recording() {
+        return;
+    }
+    guarded(|| {
+        let hook = &HOOKS[function.index()];
+        if let Some(after) = hook.after {
+            let mut call = Call::new(function, lang, args, thread, time);
+            let ok = call.succeeded(result);
+            after(&mut call, ok);
+        }
+        let region = u32::from(function.0);
+        thread.push(time, Fact::Leave { region });
+    });
+}
+
+/// Runs a piece of the agent; should it panic, observation ends and the program goes on.
+fn guarded(work: impl FnOnce()) {
+    if catch_unwind(AssertUnwindSafe(work)).is_err() {
+        set_state(State::Off);
+        notice::tell("the agent failed and stopped observing this process; the program goes on");
+    }
+}

@@ -1,0 +1,81 @@
+//! Clock offsets by shortest round trip (Cristian 1989).
+//!
+//! One process speaks for each clock. It asks the master (rank 0) for the time
+//! until the shortest round trip is stable; half of that round trip bounds the
+//! error. Ticks are kept raw on both sides: they become nanoseconds when all
+//! rates are known.
+
+use mpi_abi::{Code, Mpi};
+use mpiscope_run::process::{Definition, Ping};
+
+use crate::clock::ticks;
+use crate::session::Session;
+
+const FEWEST: u32 = 10;
+const MOST: u32 = 100;
+/// Rounds without a shorter round trip after which the minimum counts as stable.
+const STABLE: u32 = 10;
+const TAG: i32 = 1;
+
+/// Measures every clock against rank 0's, one after the other; all ranks call
+/// this. The rank that speaks for a clock keeps its measurement.
+pub fn measure(session: &Session) -> Result<(), Code> {
+    let (mpi, comm, rank) = (session.mpi, session.comm, session.identity.rank);
+    if rank == 0 {
+        for &peer in &session.representatives {
+            answer(mpi, comm, peer as i32)?;
+        }
+    } else if session.representatives.contains(&rank) {
+        session.define(&Definition::Ping(ask(mpi, comm)?));
+    }
+    Ok(())
+}
+
+/// The asking side: 1 asks for the time, 0 says good-bye.
+fn ask(mpi: &Mpi, comm: usize) -> Result<Ping, Code> {
+    let mut best: Option<Ping> = None;
+    let mut best_round = 0;
+    let mut round = 0;
+    while round < MOST && (round < FEWEST || round - best_round < STABLE) {
+        let mut master = [0; 8];
+        let sent = ticks();
+        // SAFETY: the communicator is our own, and rank 0 is in `answer`.
+        unsafe {
+            mpi.send(comm, 0, TAG, &[1])?;
+            mpi.recv(comm, 0, TAG, &mut master)?;
+        }
+        let received = ticks();
+        round += 1;
+        let ping = Ping {
+            sent,
+            master: u64::from_le_bytes(master),
+            received,
+            rounds: 0,
+        };
+        if best.is_none_or(|b| received - sent < b.received - b.sent) {
+            best = Some(ping);
+            best_round = round;
+        }
+    }
+    // SAFETY: as above.
+    unsafe { mpi.send(comm, 0, TAG, &[0])? };
+    best.map(|ping| Ping {
+        rounds: round,
+        ..ping
+    })
+    .ok_or(Code(0))
+}
+
+fn answer(mpi: &Mpi, comm: usize, peer: i32) -> Result<(), Code> {
+    loop {
+        let mut question = [0];
+        // SAFETY: the communicator is our own, and the peer is in `ask`.
+        unsafe { mpi.recv(comm, peer, TAG, &mut question)? };
+        if question[0] == 0 {
+            return Ok(());
+        }
+        let now = ticks().to_le_bytes();
+        // SAFETY: as above.
+        unsafe { mpi.send(comm, peer, TAG, &now)? };
+    }
+}

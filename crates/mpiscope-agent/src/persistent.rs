@@ -1,0 +1,87 @@
+//! Persistent requests: made once, started often (MPI 4.1, §3.9).
+
+use mpiscope_run::record::{Fact, Message, Wildcard};
+
+use crate::call::Call;
+use crate::requests::{Active, Entry, Kind};
+
+/// MPI_Send_init and its modes `(buf, count, datatype, dest, tag, comm, request)`.
+pub fn send_init(call: &mut Call, ok: bool) {
+    let peer = call.int(3);
+    let comm = call.comm(5);
+    let (Some(comm), true) = (comm, ok && peer >= 0) else {
+        return;
+    };
+    let message = Message {
+        peer: peer as u32,
+        comm: comm.id,
+        tag: call.int(4) as u32,
+        bytes: call.count(1) * call.type_size(2),
+        wildcard: Wildcard::default(),
+    };
+    enter(
+        call,
+        Kind::PersistentSend(message, Active(false)),
+        comm.id,
+        Wildcard::default(),
+    );
+}
+
+/// MPI_Recv_init `(buf, count, datatype, source, tag, comm, request)`.
+pub fn recv_init(call: &mut Call, ok: bool) {
+    let comm = call.comm(5);
+    let (Some(comm), true) = (comm, ok && call.int(3) != call.mpi().abi.proc_null) else {
+        return;
+    };
+    let wildcard = call.wildcard(3, 4);
+    enter(call, Kind::PersistentRecv(Active(false)), comm.id, wildcard);
+}
+
+fn enter(call: &mut Call, kind: Kind, comm: u32, wildcard: Wildcard) {
+    let entry = Entry {
+        id: 0,
+        kind,
+        comm,
+        wildcard,
+        cancelled: false,
+    };
+    call.session
+        .requests
+        .insert(call.request_behind(6, 0), entry);
+}
+
+/// MPI_Start `(request)`: the operation is posted on entry.
+pub fn start(call: &mut Call) {
+    start_one(call, call.request_behind(0, 0));
+}
+
+/// MPI_Startall `(count, requests)`.
+pub fn startall(call: &mut Call) {
+    for k in 0..call.int(0).max(0) as usize {
+        start_one(call, call.request_behind(1, k));
+    }
+}
+
+fn start_one(call: &mut Call, handle: usize) {
+    let id = call.session.next_request();
+    let started = call.session.requests.change(handle, |entry| {
+        entry.id = id;
+        entry.cancelled = false;
+        if let Kind::PersistentSend(_, active) | Kind::PersistentRecv(active) = &mut entry.kind {
+            *active = Active(true);
+        }
+    });
+    match started.map(|entry| entry.kind) {
+        Some(Kind::PersistentSend(message, _)) => call.record(Fact::Isend(message, id)),
+        Some(Kind::PersistentRecv(_)) => call.record(Fact::IrecvRequest {
+            request: id,
+            message: None,
+        }),
+        _ => {}
+    }
+}
+
+/// MPI_Request_free `(request)`: nobody will see this request complete.
+pub fn request_free(call: &mut Call) {
+    call.session.requests.free(call.request_behind(0, 0));
+}

@@ -1,0 +1,211 @@
+//! Sends and receives, blocking and nonblocking (MPI 4.1, chapter 3).
+//!
+//! All sends share one argument order, and so do all receives:
+//! `(buf, count, datatype, peer, tag, comm, request or status)`.
+
+use mpi_abi::{Direction, Kind as ArgKind};
+use mpiscope_run::record::{Fact, Message, Wildcard};
+
+use crate::call::Call;
+use crate::requests::{Entry, Kind};
+use crate::thread::Noted;
+
+const COUNT: usize = 1;
+const DATATYPE: usize = 2;
+const PEER: usize = 3;
+const TAG: usize = 4;
+const COMM: usize = 5;
+/// The request of a nonblocking call, the status of a receive.
+const LAST: usize = 6;
+
+/// The positions of a send within an argument list.
+struct SendArgs {
+    count: usize,
+    datatype: usize,
+    peer: usize,
+    tag: usize,
+    comm: usize,
+}
+
+const SEND: SendArgs = SendArgs {
+    count: COUNT,
+    datatype: DATATYPE,
+    peer: PEER,
+    tag: TAG,
+    comm: COMM,
+};
+
+/// Returns the message that a send's arguments describe; nothing to MPI_PROC_NULL.
+fn sent(call: &mut Call, at: &SendArgs) -> Option<Message> {
+    let peer = call.int(at.peer);
+    if peer < 0 {
+        return None;
+    }
+    let comm = call.comm(at.comm)?.id;
+    Some(Message {
+        peer: peer as u32,
+        comm,
+        tag: call.int(at.tag) as u32,
+        bytes: call.count(at.count) * call.type_size(at.datatype),
+        wildcard: Wildcard::default(),
+    })
+}
+
+/// MPI_Send and its modes.
+pub fn send(call: &mut Call) {
+    if let Some(message) = sent(call, &SEND) {
+        call.record(Fact::Send(message));
+    }
+}
+
+/// MPI_Recv, before: a status will be needed.
+pub fn before_recv(call: &mut Call) {
+    call.want_status(LAST);
+}
+
+/// MPI_Recv, after.
+pub fn recv(call: &mut Call, ok: bool) {
+    if ok {
+        received(call, PEER, TAG, COMM, LAST);
+    }
+}
+
+fn received(call: &mut Call, source: usize, tag: usize, comm: usize, status: usize) {
+    let Some(comm) = call.comm(comm) else { return };
+    let wildcard = call.wildcard(source, tag);
+    if let Some(message) = call.received(call.status(status, 0), comm.id, wildcard) {
+        call.record(Fact::Recv(message, None));
+    }
+}
+
+/// MPI_Sendrecv, before: its send happens on entry.
+pub fn before_sendrecv(call: &mut Call) {
+    const SEND: SendArgs = SendArgs {
+        count: 1,
+        datatype: 2,
+        peer: 3,
+        tag: 4,
+        comm: 10,
+    };
+    if let Some(message) = sent(call, &SEND) {
+        call.record(Fact::Send(message));
+    }
+    call.want_status(11);
+}
+
+/// MPI_Sendrecv, after: its receive happens on exit.
+pub fn sendrecv(call: &mut Call, ok: bool) {
+    if ok {
+        received(call, 8, 9, 10, 11);
+    }
+}
+
+/// MPI_Sendrecv_replace, before.
+pub fn before_sendrecv_replace(call: &mut Call) {
+    const SEND: SendArgs = SendArgs {
+        count: 1,
+        datatype: 2,
+        peer: 3,
+        tag: 4,
+        comm: 7,
+    };
+    if let Some(message) = sent(call, &SEND) {
+        call.record(Fact::Send(message));
+    }
+    call.want_status(8);
+}
+
+/// MPI_Sendrecv_replace, after.
+pub fn sendrecv_replace(call: &mut Call, ok: bool) {
+    if ok {
+        received(call, 5, 6, 7, 8);
+    }
+}
+
+/// MPI_Isend and its modes, before: the message leaves at the post.
+pub fn before_isend(call: &mut Call) {
+    call.thread.scratch.noted = Noted::Nothing;
+    let Some(message) = sent(call, &SEND) else {
+        return;
+    };
+    let entry = Entry {
+        id: call.session.next_request(),
+        kind: Kind::Send,
+        comm: message.comm,
+        wildcard: Wildcard::default(),
+        cancelled: false,
+    };
+    call.record(Fact::Isend(message, entry.id));
+    call.thread.scratch.noted = Noted::Request(entry);
+}
+
+/// MPI_Isend and its modes, after: the request is known now.
+pub fn isend(call: &mut Call, ok: bool) {
+    note_request(call, ok, LAST);
+}
+
+/// MPI_Irecv, before: a receive is posted here, whatever completes it.
+pub fn before_irecv(call: &mut Call) {
+    call.thread.scratch.noted = Noted::Nothing;
+    if call.int(PEER) == call.mpi().abi.proc_null {
+        return;
+    }
+    let Some(comm) = call.comm(COMM) else { return };
+    let entry = Entry {
+        id: call.session.next_request(),
+        kind: Kind::Recv,
+        comm: comm.id,
+        wildcard: call.wildcard(PEER, TAG),
+        cancelled: false,
+    };
+    call.record(Fact::IrecvRequest {
+        request: entry.id,
+        message: None,
+    });
+    call.thread.scratch.noted = Noted::Request(entry);
+}
+
+/// MPI_Irecv, after.
+pub fn irecv(call: &mut Call, ok: bool) {
+    note_request(call, ok, LAST);
+}
+
+/// Enters the request that the call wrote at argument `at`, as noted before it.
+pub fn note_request(call: &mut Call, ok: bool, at: usize) {
+    let noted = call.thread.scratch.take_noted();
+    if !ok {
+        return;
+    }
+    let entry = match noted {
+        Noted::Request(entry) => entry,
+        _ => OPAQUE,
+    };
+    let handle = call.request_behind(at, 0);
+    if handle != call.mpi().abi.request_null {
+        call.session.requests.insert(handle, entry);
+    }
+}
+
+/// A request that completes without anything to record.
+const OPAQUE: Entry = Entry {
+    id: 0,
+    kind: Kind::Opaque,
+    comm: 0,
+    wildcard: Wildcard {
+        source: false,
+        tag: false,
+    },
+    cancelled: false,
+};
+
+/// Any other nonblocking operation: its request is known, and stands for nothing.
+pub fn opaque(call: &mut Call, ok: bool) {
+    let args = call.function.function().args;
+    let at = args
+        .iter()
+        .position(|arg| arg.kind == ArgKind::Request && arg.direction == Direction::Out);
+    call.thread.scratch.noted = Noted::Nothing;
+    if let Some(at) = at {
+        note_request(call, ok, at);
+    }
+}

@@ -1,0 +1,142 @@
+//! Probes, and receives of messages that a matched probe took (MPI 4.1, §3.8).
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use mpiscope_run::record::{Fact, Wildcard};
+
+use crate::call::Call;
+use crate::point_to_point::note_request;
+use crate::requests::{Entry, Kind};
+use crate::thread::Noted;
+
+/// A message that a matched probe has taken and nobody received yet.
+#[derive(Clone, Copy, Debug)]
+pub struct Matched {
+    id: u32,
+    comm: u32,
+    wildcard: Wildcard,
+}
+
+/// The matched messages not yet received, by handle.
+#[derive(Default)]
+pub struct Messages(Mutex<HashMap<usize, Matched>>);
+
+impl Messages {
+    fn lock(&self) -> MutexGuard<'_, HashMap<usize, Matched>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// MPI_Probe `(source, tag, comm, status)`, before.
+pub fn before_probe(call: &mut Call) {
+    call.want_status(3);
+}
+
+/// MPI_Probe, after.
+pub fn probe(call: &mut Call, ok: bool) {
+    if ok {
+        found(call, 3, 0);
+    }
+}
+
+/// MPI_Iprobe `(source, tag, comm, flag, status)`, before.
+pub fn before_iprobe(call: &mut Call) {
+    call.want_status(4);
+}
+
+/// MPI_Iprobe, after.
+pub fn iprobe(call: &mut Call, ok: bool) {
+    if ok && call.int_behind(3, 0) != 0 {
+        found(call, 4, 0);
+    }
+}
+
+/// MPI_Mprobe `(source, tag, comm, message, status)`, before.
+pub fn before_mprobe(call: &mut Call) {
+    call.want_status(4);
+}
+
+/// MPI_Mprobe, after.
+pub fn mprobe(call: &mut Call, ok: bool) {
+    if ok {
+        matched(call, 3, 4);
+    }
+}
+
+/// MPI_Improbe `(source, tag, comm, flag, message, status)`, before.
+pub fn before_improbe(call: &mut Call) {
+    call.want_status(5);
+}
+
+/// MPI_Improbe, after.
+pub fn improbe(call: &mut Call, ok: bool) {
+    if ok && call.int_behind(3, 0) != 0 {
+        matched(call, 4, 5);
+    }
+}
+
+/// Records a successful probe; returns its communicator and wildcards unless it found MPI_PROC_NULL.
+fn found(call: &mut Call, status: usize, id: u32) -> Option<(u32, Wildcard)> {
+    let comm = call.comm(2)?.id;
+    let wildcard = call.wildcard(0, 1);
+    let message = call.received(call.status(status, 0), comm, wildcard)?;
+    call.record(Fact::Probe(message, id));
+    Some((comm, wildcard))
+}
+
+fn matched(call: &mut Call, message: usize, status: usize) {
+    let id = call.session.next_request();
+    if let Some((comm, wildcard)) = found(call, status, id) {
+        let handle = call.message_behind(message);
+        let taken = Matched { id, comm, wildcard };
+        call.session.messages.lock().insert(handle, taken);
+    }
+}
+
+/// MPI_Mrecv `(buf, count, datatype, message, status)`, before.
+pub fn before_mrecv(call: &mut Call) {
+    call.want_status(4);
+    take_message(call);
+}
+
+fn take_message(call: &mut Call) {
+    let handle = call.message_behind(3);
+    let taken = call.session.messages.lock().remove(&handle);
+    call.thread.scratch.noted = taken.map_or(Noted::Nothing, Noted::Message);
+}
+
+/// MPI_Mrecv, after.
+pub fn mrecv(call: &mut Call, ok: bool) {
+    let (Noted::Message(taken), true) = (call.thread.scratch.take_noted(), ok) else {
+        return;
+    };
+    if let Some(message) = call.received(call.status(4, 0), taken.comm, taken.wildcard) {
+        call.record(Fact::Recv(message, Some(taken.id)));
+    }
+}
+
+/// MPI_Imrecv `(buf, count, datatype, message, request)`, before.
+pub fn before_imrecv(call: &mut Call) {
+    take_message(call);
+    let Noted::Message(taken) = call.thread.scratch.take_noted() else {
+        return;
+    };
+    let entry = Entry {
+        id: call.session.next_request(),
+        kind: Kind::Recv,
+        comm: taken.comm,
+        wildcard: taken.wildcard,
+        cancelled: false,
+    };
+    call.record(Fact::IrecvRequest {
+        request: entry.id,
+        message: Some(taken.id),
+    });
+    call.thread.scratch.noted = Noted::Request(entry);
+}
+
+/// MPI_Imrecv, after.
+pub fn imrecv(call: &mut Call, ok: bool) {
+    note_request(call, ok, 4);
+}

@@ -1,0 +1,218 @@
+//! The requests outstanding, by handle.
+//!
+//! A handle is not unique: both MPIs give one "already complete" handle to
+//! many small sends at once, so a handle has a queue, first in, first out.
+//! The table is sharded; no lock is held over a call into MPI.
+
+use std::collections::{HashMap, VecDeque};
+use std::hash::{BuildHasherDefault, Hasher};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use mpiscope_run::record::{Message, Wildcard};
+
+/// A request outstanding.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry {
+    /// Its id in the records.
+    pub id: u32,
+    /// What will have happened when it completes.
+    pub kind: Kind,
+    /// Process-local communicator id.
+    pub comm: u32,
+    /// The wildcards it was posted with.
+    pub wildcard: Wildcard,
+    /// Whether `MPI_Cancel` was called on it.
+    pub cancelled: bool,
+}
+
+/// What a request stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A nonblocking send.
+    Send,
+    /// A nonblocking receive.
+    Recv,
+    /// Something that is no point-to-point message, or one from or to MPI_PROC_NULL.
+    Opaque,
+    /// A persistent send, started or not, with the message it sends.
+    PersistentSend(Message, Active),
+    /// A persistent receive, started or not.
+    PersistentRecv(Active),
+}
+
+/// Whether a persistent request is started.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Active(pub bool);
+
+/// How many locks share the work.
+const SHARDS: usize = 16;
+
+/// All requests outstanding.
+#[derive(Default)]
+pub struct Requests {
+    shards: [Mutex<Shard>; SHARDS],
+}
+
+type Shard = HashMap<usize, Queue, BuildHasherDefault<HandleHasher>>;
+
+/// The entries of one handle: nearly always one.
+struct Queue {
+    first: Entry,
+    rest: VecDeque<Entry>,
+}
+
+impl Requests {
+    /// Appends to the handle's queue.
+    pub fn insert(&self, handle: usize, entry: Entry) {
+        let mut shard = self.shard(handle);
+        match shard.entry(handle) {
+            std::collections::hash_map::Entry::Occupied(mut queue) => {
+                queue.get_mut().rest.push_back(entry)
+            }
+            std::collections::hash_map::Entry::Vacant(slot) => {
+                slot.insert(Queue {
+                    first: entry,
+                    rest: VecDeque::new(),
+                });
+            }
+        }
+    }
+
+    /// Takes the oldest entry of the handle. A persistent one stays, inactive,
+    /// and its started copy is returned.
+    pub fn take(&self, handle: usize) -> Option<Entry> {
+        let mut shard = self.shard(handle);
+        let queue = shard.get_mut(&handle)?;
+        let entry = queue.first;
+        match &mut queue.first.kind {
+            Kind::PersistentSend(_, active) | Kind::PersistentRecv(active) => {
+                return std::mem::replace(active, Active(false)).0.then_some(entry);
+            }
+            _ => {}
+        }
+        match queue.rest.pop_front() {
+            Some(next) => queue.first = next,
+            None => drop(shard.remove(&handle)),
+        }
+        Some(entry)
+    }
+
+    /// Takes `take` back: the request did not complete after all.
+    pub fn put_back(&self, handle: usize, entry: Entry) {
+        if matches!(
+            entry.kind,
+            Kind::PersistentSend(..) | Kind::PersistentRecv(_)
+        ) {
+            self.change(handle, |there| *there = entry);
+            return;
+        }
+        let mut shard = self.shard(handle);
+        match shard.get_mut(&handle) {
+            Some(queue) => {
+                let second = std::mem::replace(&mut queue.first, entry);
+                queue.rest.push_front(second);
+            }
+            None => drop(shard.insert(
+                handle,
+                Queue {
+                    first: entry,
+                    rest: VecDeque::new(),
+                },
+            )),
+        }
+    }
+
+    /// Forgets the handle: the program freed the request.
+    pub fn free(&self, handle: usize) {
+        let mut shard = self.shard(handle);
+        let Some(queue) = shard.get_mut(&handle) else {
+            return;
+        };
+        match queue.rest.pop_front() {
+            Some(next) => queue.first = next,
+            None => drop(shard.remove(&handle)),
+        }
+    }
+
+    /// Changes the oldest entry of the handle in place, and returns it as it is then.
+    pub fn change(&self, handle: usize, change: impl FnOnce(&mut Entry)) -> Option<Entry> {
+        let mut shard = self.shard(handle);
+        let entry = &mut shard.get_mut(&handle)?.first;
+        change(entry);
+        Some(*entry)
+    }
+
+    fn shard(&self, handle: usize) -> MutexGuard<'_, Shard> {
+        let mut hasher = HandleHasher::default();
+        hasher.write_usize(handle);
+        let index = (hasher.finish() >> 32) as usize % SHARDS;
+        self.shards[index]
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// One multiplication: handles are small integers or addresses.
+#[derive(Default)]
+struct HandleHasher(u64);
+
+impl Hasher for HandleHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = (self.0 << 8) ^ u64::from(*byte);
+        }
+    }
+
+    fn write_usize(&mut self, handle: usize) {
+        let product = (handle as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.0 = product ^ (product >> 29);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(id: u32, kind: Kind) -> Entry {
+        Entry {
+            id,
+            kind,
+            comm: 0,
+            wildcard: Wildcard::default(),
+            cancelled: false,
+        }
+    }
+
+    #[test]
+    fn sends_that_share_a_handle_complete_in_order() {
+        let requests = Requests::default();
+        for id in 1..=3 {
+            requests.insert(7, entry(id, Kind::Send));
+        }
+        let taken = requests.take(7).unwrap();
+        assert_eq!(taken.id, 1);
+        requests.put_back(7, taken);
+        let ids: Vec<u32> = std::iter::from_fn(|| requests.take(7))
+            .map(|e| e.id)
+            .collect();
+        assert_eq!(ids, [1, 2, 3]);
+    }
+
+    #[test]
+    fn a_persistent_request_stays_until_it_is_freed() {
+        let requests = Requests::default();
+        requests.insert(7, entry(1, Kind::PersistentRecv(Active(false))));
+        assert!(requests.take(7).is_none(), "not started");
+        for id in 2..4 {
+            requests.change(7, |e| *e = entry(id, Kind::PersistentRecv(Active(true))));
+            assert_eq!(requests.take(7).map(|e| e.id), Some(id));
+            assert!(requests.take(7).is_none(), "complete");
+        }
+        requests.free(7);
+        assert!(requests.change(7, |_| {}).is_none());
+    }
+}

@@ -1,0 +1,239 @@
+//! MPI_Init: the ranks agree on what to do, measure their clocks and begin.
+//!
+//! Everything here happens after the program's own MPI_Init has returned and
+//! before it gets control back, and belongs to the region `MPI_Init` in the
+//! trace. Either all ranks begin or none does.
+
+use mpi_abi::{Code, FunctionId, LibraryVersion, Mpi, Role, FUNCTIONS};
+use mpiscope_run::buffer;
+use mpiscope_run::fault::{self, Fault};
+use mpiscope_run::process::{Definition, Identity, MpiLibrary, Region};
+use mpiscope_run::record::Fact;
+use mpiscope_run::ticks::{Source, Triple};
+
+use crate::clock::{self, ticks};
+use crate::config::{self, Config};
+use crate::observe::{advance, State};
+use crate::session::{self, host_name, Parts, Session};
+use crate::{domains, helper, notice, offsets, thread};
+
+/// What was read before the program's MPI_Init.
+pub struct Before {
+    source: Source,
+    triple: Triple,
+}
+
+/// Reads the clock before MPI is up.
+pub fn before() -> Before {
+    let source = clock::choose();
+    Before {
+        source,
+        triple: clock::triple(),
+    }
+}
+
+/// Begins to observe, if MPI came up.
+pub fn after(function: FunctionId, before: Before) {
+    let began = ticks();
+    let Ok(mpi) = Mpi::load() else { return };
+    if !mpi.initialized().unwrap_or(false) {
+        return;
+    }
+    match begin(mpi, &before) {
+        Ok(Some(session)) => return record_init(session, function, &before, began),
+        Ok(None) => {}
+        Err(Code(code)) => notice::tell(&format!(
+            "MPI returned error {code} while the agent prepared to record; nothing is recorded"
+        )),
+    }
+    if let Some(session) = session::get() {
+        discard(session);
+    }
+}
+
+fn record_init(session: &'static Session, function: FunctionId, before: &Before, began: u64) {
+    let thread = thread::current();
+    // SAFETY: a thread's state lives as long as the process, and this is its thread.
+    let Some(thread) = (unsafe { thread.as_mut() }) else {
+        return;
+    };
+    let region = u32::from(function.0);
+    thread.push(before.triple.ticks, Fact::Enter { region });
+    helper::start(session);
+    let end = clock::triple();
+    session.define(&Definition::Triple(end));
+    let rate = (end.monotonic - before.triple.monotonic) as f64
+        / (end.ticks - before.triple.ticks).max(1) as f64;
+    let _ = session
+        .start_seconds
+        .set((end.ticks - began) as f64 * rate * 1e-9);
+    off_in_children();
+    thread.push(ticks(), Fact::Leave { region });
+    advance(State::Starting, State::Recording);
+}
+
+/// Sets everything up; nothing if the ranks decided not to record.
+fn begin(mpi: &'static Mpi, before: &Before) -> Result<Option<&'static Session>, Code> {
+    // SAFETY: MPI is initialized, and all ranks of MPI_COMM_WORLD make these calls in this order.
+    unsafe {
+        let size = mpi.comm_size(mpi.abi.comm_world)? as u32;
+        if size == 1 && alone_by_mistake(mpi) {
+            return Ok(None);
+        }
+        let comm = mpi.comm_dup(mpi.abi.comm_world)?;
+        mpi.comm_set_errors_return(comm)?;
+        let rank = mpi.comm_rank(comm)? as u32;
+        let Some(config) = config::agree(mpi, comm, rank)? else {
+            return Ok(None);
+        };
+        let mut identity = identify(mpi, rank, size, before);
+        read_fault(&mut identity, &config, before);
+        let representatives = domains::find_representatives(mpi, comm, &mut identity)?;
+
+        let parts = Parts {
+            mpi,
+            comm,
+            identity,
+            representatives,
+            buffers: buffer::directory(&config.run_id),
+            config,
+        };
+        let session = open_session(parts, before);
+        if !mpi.all_true(comm, session.is_some())? {
+            return Ok(None);
+        }
+        if let Some(session) = session {
+            offsets::measure(session)?;
+        }
+        Ok(session)
+    }
+}
+
+/// Tells whether a launcher started several processes that are now worlds of
+/// one: it belongs to another MPI than the library does.
+fn alone_by_mistake(mpi: &Mpi) -> bool {
+    const SIZES: [&str; 3] = ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"];
+    let launched = SIZES.iter().find_map(|name| {
+        let size: u32 = std::env::var(name).ok()?.parse().ok()?;
+        (size > 1).then_some((name, size))
+    });
+    let Some((variable, size)) = launched else {
+        return false;
+    };
+    let library = LibraryVersion::parse(mpi.library_version());
+    notice::tell(&format!(
+        "the launcher started {size} processes ({variable}={size}), but to {library} ({}) each of them \
+         is a world of its own: launcher and library belong to different MPIs. Nothing is recorded; \
+         start the program with the launcher of {library}",
+        mpi.library().path().display()
+    ));
+    true
+}
+
+fn identify(mpi: &Mpi, rank: u32, world_size: u32, before: &Before) -> Identity {
+    let library = LibraryVersion::parse(mpi.library_version());
+    let standard = mpi.standard_version().unwrap_or_default();
+    let boot_id = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
+    Identity {
+        rank,
+        world_size,
+        pid: std::process::id(),
+        host: host_name(),
+        boot_id: boot_id.trim().to_owned(),
+        source: before.source,
+        clock_representative: rank,
+        fault: None,
+        fault_epoch: 0,
+        mpi: MpiLibrary {
+            name: library.name,
+            version: library.version,
+            standard: format!("{}.{}", standard.0, standard.1),
+            path: mpi.library().path().to_string_lossy().into_owned(),
+        },
+        // SAFETY: MPI is initialized.
+        wtime_is_global: unsafe { mpi.comm_get_attr(mpi.abi.comm_world, mpi.abi.wtime_is_global) }
+            .ok()
+            .flatten()
+            .map(|global| global != 0),
+        program: std::env::current_exe()
+            .map(|path| path.to_string_lossy().into_owned())
+            .unwrap_or_default(),
+    }
+}
+
+fn read_fault(identity: &mut Identity, config: &Config, before: &Before) {
+    let faults = fault::parse(&config.faults).unwrap_or_default();
+    identity.fault = faults
+        .get(&identity.rank)
+        .copied()
+        .filter(|f| *f != Fault::default());
+    identity.fault_epoch = before.triple.ticks;
+}
+
+/// Makes the session, the first buffer and the definitions in it.
+fn open_session(parts: Parts, before: &Before) -> Option<&'static Session> {
+    if let Err(error) = std::fs::create_dir_all(&parts.buffers) {
+        let what = format!(
+            "nothing is recorded, {} could not be made: {error}",
+            parts.buffers.display()
+        );
+        notice::tell_in(Some(&parts.config.run), &what);
+        return None;
+    }
+    let abi = parts.mpi.abi;
+    let session = Session::install(parts)?;
+    thread::install(session.new_thread()?);
+    session.define(&Definition::Identity(session.identity.clone()));
+    session.define(&Definition::Triple(before.triple));
+    for region in regions() {
+        session.define(&Definition::Region(region));
+    }
+    session
+        .comms
+        .add(session, abi.comm_world, None, "MPI_COMM_WORLD");
+    session
+        .comms
+        .add(session, abi.comm_self, None, "MPI_COMM_SELF");
+    Some(session)
+}
+
+/// Every function of the table is a region; its index is its id.
+fn regions() -> impl Iterator<Item = Region> {
+    (0..).zip(FUNCTIONS).map(|(id, function)| Region {
+        id,
+        name: function.name.to_owned(),
+        role: region_role(function.role),
+    })
+}
+
+/// OTF2's number of a region role.
+fn region_role(role: Role) -> u8 {
+    match role {
+        Role::Function => 1,
+        Role::Barrier => 15,
+        Role::CollOne2All => 23,
+        Role::CollAll2One => 24,
+        Role::CollAll2All => 25,
+        Role::CollOther => 26,
+        Role::FileIo => 27,
+        Role::Point2Point => 28,
+        Role::Rma => 29,
+    }
+}
+
+/// Ends a session that did not begin: one rank could not, so none does.
+fn discard(session: &Session) {
+    session.finish();
+    for path in session.buffer_paths() {
+        let _ = std::fs::remove_file(path);
+    }
+}
+
+/// A forked child has no buffers: it records nothing.
+fn off_in_children() {
+    extern "C" fn child() {
+        crate::observe::set_state(State::Off);
+    }
+    // SAFETY: the handler only stores to an atomic.
+    unsafe { libc::pthread_atfork(None, None, Some(child)) };
+}

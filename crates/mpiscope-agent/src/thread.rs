@@ -1,0 +1,141 @@
+//! Each thread's own state: its buffer, its nesting, its scratch memory.
+//!
+//! A thread meets the agent at its first MPI call and gets its buffer then.
+//! The state is never freed: a record must survive the thread that wrote it.
+
+use std::cell::Cell;
+
+use mpiscope_run::buffer::Writer;
+use mpiscope_run::record::{Fact, Record};
+
+use crate::clock::ticks;
+use crate::comms::Comm;
+use crate::requests::Entry;
+use crate::session::Session;
+use crate::{helper, session};
+
+/// The state of one recording thread.
+pub struct Thread {
+    /// The process's state.
+    pub session: &'static Session,
+    /// Whether a call is being observed: calls within it are not.
+    pub nested: bool,
+    /// Memory that a hook before the call hands to the hook after it.
+    pub scratch: Scratch,
+    /// The communicator last looked up: handle, generation of the registry, answer.
+    pub last_comm: Option<(usize, u32, &'static Comm)>,
+    writer: Writer,
+    /// Records until the helper thread is woken to reserve more.
+    countdown: u32,
+}
+
+/// Memory reused from call to call, so that the common path does not allocate.
+#[derive(Default)]
+pub struct Scratch {
+    /// One status, as large as any MPI's.
+    pub status: [u64; 8],
+    /// Request handles as they were before the call.
+    pub handles: Vec<usize>,
+    /// Requests taken out of the table before the call.
+    pub entries: Vec<Option<Entry>>,
+    /// One request, message or communicator noted before the call.
+    pub noted: Noted,
+    /// The communicator about to be freed.
+    pub freed: Option<&'static Comm>,
+    statuses: Vec<u64>,
+}
+
+/// What a hook before a call noted for the hook after it.
+#[derive(Default, Clone, Copy)]
+pub enum Noted {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// A request taken out of the table.
+    Request(Entry),
+    /// A matched message.
+    Message(crate::probe::Matched),
+    /// A handle.
+    Handle(usize),
+}
+
+impl Scratch {
+    /// Returns the address of at least `bytes` bytes for statuses.
+    pub fn statuses(&mut self, bytes: usize) -> usize {
+        let words = bytes.div_ceil(8).max(1);
+        if self.statuses.len() < words {
+            self.statuses.resize(words, 0);
+        }
+        self.statuses.as_mut_ptr() as usize
+    }
+
+    /// Takes what was noted.
+    pub fn take_noted(&mut self) -> Noted {
+        std::mem::take(&mut self.noted)
+    }
+}
+
+/// Records between two wake-ups of the helper thread: half of what it keeps reserved ahead.
+const WAKE_EVERY: u32 = 16 * 1024;
+
+impl Thread {
+    /// Makes the state around a fresh buffer.
+    pub fn new(session: &'static Session, writer: Writer) -> Self {
+        Self {
+            session,
+            nested: false,
+            scratch: Scratch::default(),
+            last_comm: None,
+            writer,
+            countdown: WAKE_EVERY,
+        }
+    }
+
+    /// Commits a record.
+    #[inline]
+    pub fn push(&mut self, time: u64, fact: Fact) {
+        let spilled = self.writer.spilled();
+        self.writer.push(Record::new(time, fact));
+        self.countdown -= 1;
+        if self.countdown == 0 {
+            self.countdown = WAKE_EVERY;
+            helper::wake();
+        }
+        if self.writer.spilled() != spilled {
+            let stop = ticks();
+            self.writer
+                .push(Record::new(time, Fact::BufferFlush { stop }));
+        }
+    }
+}
+
+thread_local! {
+    static CURRENT: Cell<*mut Thread> = const { Cell::new(std::ptr::null_mut()) };
+}
+
+/// Returns this thread's state, making it if this is the thread's first call;
+/// null if that fails.
+#[inline]
+pub fn current() -> *mut Thread {
+    let thread = CURRENT.get();
+    if thread.is_null() {
+        return first_call();
+    }
+    thread
+}
+
+/// Makes `thread` the state of the calling thread, for good.
+pub fn install(thread: Thread) -> *mut Thread {
+    let thread = Box::into_raw(Box::new(thread));
+    CURRENT.set(thread);
+    thread
+}
+
+#[cold]
+fn first_call() -> *mut Thread {
+    let made = std::panic::catch_unwind(|| session::get().and_then(|s| s.new_thread()));
+    match made {
+        Ok(Some(thread)) => install(thread),
+        _ => std::ptr::null_mut(),
+    }
+}
