@@ -1,0 +1,109 @@
+//! Reads archives.
+//!
+//! [`Archive::open`] reads the anchor; definitions come as lists, events as
+//! iterators over memory-mapped files. Nothing in a file is trusted: whatever
+//! the bytes are, a reader returns what stands before the damage and an
+//! [`Error`] that names the place.
+
+mod events;
+mod list;
+
+pub use events::{ChunkInfo, EventFile, Events, Record};
+pub use list::List;
+
+use crate::chunk::Chunks;
+use crate::local::IdMaps;
+use crate::map::FileBytes;
+use crate::{files, Anchor, Definition, Error, LocalDefinition, Marker};
+use std::path::{Path, PathBuf};
+
+/// An archive on disk.
+#[derive(Debug, Clone)]
+pub struct Archive {
+    dir: PathBuf,
+    name: String,
+    anchor: Anchor,
+}
+
+impl Archive {
+    /// Opens the archive whose anchor is `path`, a file `NAME.otf2`.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
+        let path = path.as_ref();
+        let bytes = std::fs::read(path).map_err(Error::io(path, "read"))?;
+        let anchor = Anchor::decode(&bytes, path)?;
+        let name = path.file_stem().unwrap_or_default();
+        let Some(name) = name.to_str() else {
+            return Err(Error::Unsupported {
+                path: path.to_owned(),
+                what: "an archive name that is not UTF-8".into(),
+            });
+        };
+        Ok(Self {
+            dir: path.parent().unwrap_or(Path::new("")).to_owned(),
+            name: name.to_owned(),
+            anchor,
+        })
+    }
+
+    /// What the anchor says.
+    pub fn anchor(&self) -> &Anchor {
+        &self.anchor
+    }
+
+    /// Reads the global definitions, in file order. If a number is defined
+    /// twice, the last definition holds.
+    pub fn definitions(&self) -> Result<List<Definition>, Error> {
+        let path = files::definitions(&self.dir, &self.name);
+        self.list(&path)?.ok_or_else(|| missing(&path))
+    }
+
+    /// Returns the numbers of all defined locations, each once, in file order.
+    pub fn locations(&self) -> Result<Vec<u64>, Error> {
+        let mut seen = std::collections::HashSet::new();
+        let locations = self.definitions()?.into_iter().filter_map(|it| match it {
+            Definition::Location { id, .. } => Some(id),
+            _ => None,
+        });
+        Ok(locations.filter(|id| seen.insert(*id)).collect())
+    }
+
+    /// Reads the definitions of a location; none if there is no such file.
+    pub fn local_definitions(&self, location: u64) -> Result<List<LocalDefinition>, Error> {
+        let path = files::local_definitions(&self.dir, &self.name, location);
+        Ok(self.list(&path)?.unwrap_or_default())
+    }
+
+    /// Reads the markers; none if there is no such file.
+    pub fn markers(&self) -> Result<List<Marker>, Error> {
+        let path = files::markers(&self.dir, &self.name);
+        Ok(self.list(&path)?.unwrap_or_default())
+    }
+
+    /// Opens the events of a location; none if there is no such file.
+    ///
+    /// Local ids are translated by the location's mapping tables. Times are
+    /// left as measured; [`ClockCorrection`](crate::ClockCorrection) applies
+    /// the location's clock offsets.
+    pub fn events(&self, location: u64) -> Result<EventFile, Error> {
+        let maps = IdMaps::new(&self.local_definitions(location)?);
+        let path = files::events(&self.dir, &self.name, location);
+        let bytes = FileBytes::open(&path)?;
+        let chunk_size = self.anchor.event_chunk as usize;
+        Ok(EventFile::new(path, bytes, chunk_size, maps))
+    }
+
+    fn list<R: crate::records::Record>(&self, path: &Path) -> Result<Option<List<R>>, Error> {
+        let Some(file) = FileBytes::open(path)? else {
+            return Ok(None);
+        };
+        let chunks = Chunks {
+            bytes: file.bytes(),
+            size: self.anchor.definition_chunk as usize,
+        };
+        Ok(Some(list::read(path, chunks)))
+    }
+}
+
+fn missing(path: &Path) -> Error {
+    Error::io(path, "open")(std::io::ErrorKind::NotFound.into())
+}

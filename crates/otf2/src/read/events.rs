@@ -1,0 +1,396 @@
+//! The events of one location.
+
+use crate::attributes::Attributes;
+use crate::chunk::{Chunks, ATTRIBUTE_LIST, END_OF_CHUNK, END_OF_FILE, TIMESTAMP};
+use crate::error::{Place, Truncation};
+use crate::local::IdMaps;
+use crate::map::FileBytes;
+use crate::wire::{ByteOrder, Cursor, Fault};
+use crate::{Error, Event};
+use std::path::{Path, PathBuf};
+
+/// The event file of a location, mapped into memory.
+#[derive(Debug)]
+pub struct EventFile {
+    path: PathBuf,
+    /// `None` if there is no file.
+    bytes: Option<FileBytes>,
+    chunk_size: usize,
+    maps: Option<IdMaps>,
+}
+
+/// An event with its circumstances.
+#[derive(Debug, Clone)]
+pub struct Record<'a> {
+    /// The number of the event at its location, from 1.
+    pub number: u64,
+    /// When it happened, in ticks of the location's clock.
+    pub time: u64,
+    /// What is known beyond the fields.
+    pub attributes: Attributes<'a>,
+    /// What happened.
+    pub event: Event,
+}
+
+/// The head of a chunk: enough to find an event by number or time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ChunkInfo {
+    /// The number of the first event.
+    pub first: u64,
+    /// The number of the last event; less than `first` if the chunk holds none
+    /// or was never closed.
+    pub last: u64,
+    /// The time of the first event, if the chunk holds any.
+    pub time: Option<u64>,
+}
+
+impl EventFile {
+    pub(crate) fn new(
+        path: PathBuf,
+        bytes: Option<FileBytes>,
+        chunk_size: usize,
+        maps: Option<IdMaps>,
+    ) -> Self {
+        Self {
+            path,
+            bytes,
+            chunk_size,
+            maps,
+        }
+    }
+
+    /// The file's path.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The file's bytes; 0 if there is none.
+    pub fn size(&self) -> u64 {
+        self.chunks().bytes.len() as u64
+    }
+
+    fn chunks(&self) -> Chunks<'_> {
+        Chunks {
+            bytes: self.bytes.as_ref().map_or(&[], FileBytes::bytes),
+            size: self.chunk_size,
+        }
+    }
+
+    /// Reads all events, first to last.
+    pub fn iter(&self) -> Events<'_> {
+        self.from_chunk(0)
+    }
+
+    /// Reads the events from the beginning of a chunk on.
+    pub fn from_chunk(&self, chunk: usize) -> Events<'_> {
+        Events {
+            file: self,
+            chunks: self.chunks(),
+            chunk,
+            cursor: Cursor::new(&[], ByteOrder::Little),
+            start: 0,
+            time: None,
+            number: 0,
+            state: match self.bytes {
+                Some(_) => State::Unopened,
+                None => State::Finished,
+            },
+            truncation: None,
+        }
+    }
+
+    /// Reads the heads of all chunks.
+    pub fn index(&self) -> Result<Vec<ChunkInfo>, Error> {
+        let chunks = self.chunks();
+        let mut index = Vec::new();
+        for number in 0..chunks.count() {
+            match chunks.get(number) {
+                Ok(chunk) => index.push(ChunkInfo {
+                    first: chunk.first,
+                    last: chunk.last,
+                    time: first_time(chunk.body),
+                }),
+                // A head that was cut off holds no event.
+                Err(Fault::Short) => break,
+                Err(fault) => return Err(self.place(number, 0, 0).error(fault)),
+            }
+        }
+        Ok(index)
+    }
+
+    /// Reads the events from the first one on that is not before `time`.
+    pub fn from_time(&self, time: u64) -> Result<impl Iterator<Item = Item<'_>> + '_, Error> {
+        let index = self.index()?;
+        // Events of the same time may have begun in the chunk before.
+        let later = index.partition_point(|chunk| chunk.time.is_some_and(|first| first < time));
+        let events = self.from_chunk(later.saturating_sub(1));
+        Ok(events.skip_while(move |item| item.as_ref().is_ok_and(|record| record.time < time)))
+    }
+
+    /// Reads the events from number `first` (counted from 1) on.
+    pub fn from_event(&self, first: u64) -> Result<impl Iterator<Item = Item<'_>> + '_, Error> {
+        let index = self.index()?;
+        let later = index.partition_point(|chunk| chunk.first <= first);
+        let events = self.from_chunk(later.saturating_sub(1));
+        Ok(events.skip_while(move |item| item.as_ref().is_ok_and(|record| record.number < first)))
+    }
+
+    /// Returns the number of events that can be read.
+    ///
+    /// The last chunk's head tells how many went before; its own events are
+    /// counted, since a file that was cut still claims them all.
+    pub fn count(&self) -> u64 {
+        let chunks = self.chunks();
+        let last = chunks.count().saturating_sub(1);
+        let before = match chunks.get(last) {
+            Ok(chunk) => chunk.first.saturating_sub(1),
+            Err(_) => u64::MAX,
+        };
+        // An event takes two bytes at least.
+        let from = match before <= chunks.offset(last, 0) / 2 {
+            true => last,
+            false => 0,
+        };
+        let events = self.from_chunk(from).map_while(Result::ok);
+        let counted = events.count() as u64;
+        match from {
+            0 => counted,
+            _ => before + counted,
+        }
+    }
+
+    fn place(&self, chunk: usize, at: usize, records: u64) -> Place<'_> {
+        let chunks = self.chunks();
+        Place {
+            path: &self.path,
+            chunk,
+            offset: chunks.offset(chunk, at),
+            records,
+            open_end: chunks.open_end(chunk),
+        }
+    }
+}
+
+impl<'a> IntoIterator for &'a EventFile {
+    type Item = Item<'a>;
+    type IntoIter = Events<'a>;
+    fn into_iter(self) -> Events<'a> {
+        self.iter()
+    }
+}
+
+fn first_time(mut body: Cursor<'_>) -> Option<u64> {
+    match body.u8() {
+        Ok(TIMESTAMP) => body.u64().ok(),
+        _ => None,
+    }
+}
+
+type Item<'a> = Result<Record<'a>, Error>;
+
+/// Visits events in file order.
+///
+/// It ends at the end of the file or of what is left of it: look at
+/// [`truncation`](Self::truncation) then. Bytes that make no sense yield one
+/// error, and nothing more; [`EventFile::from_chunk`] can go on behind them.
+#[derive(Debug)]
+pub struct Events<'a> {
+    file: &'a EventFile,
+    chunks: Chunks<'a>,
+    chunk: usize,
+    cursor: Cursor<'a>,
+    /// Where in the chunk the current event begins, with its timestamp.
+    start: usize,
+    time: Option<u64>,
+    number: u64,
+    state: State,
+    truncation: Option<Truncation>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    Unopened,
+    Reading,
+    Finished,
+}
+
+impl<'a> Events<'a> {
+    /// Where the file was cut off, once the iteration has come to it.
+    pub fn truncation(&self) -> Option<&Truncation> {
+        self.truncation.as_ref()
+    }
+
+    /// The chunk that is being read, from 0.
+    pub fn chunk(&self) -> usize {
+        self.chunk
+    }
+
+    #[inline]
+    fn step(&mut self) -> Result<Option<Record<'a>>, Fault> {
+        let mut attributes = Attributes::default();
+        self.start = self.cursor.at();
+        loop {
+            match self.cursor.u8()? {
+                TIMESTAMP => self.time = Some(self.cursor.u64()?),
+                ATTRIBUTE_LIST => {
+                    attributes = Attributes::get(&mut self.cursor, self.file.maps.as_ref())?;
+                }
+                END_OF_CHUNK => {
+                    self.next_chunk()?;
+                    attributes = Attributes::default();
+                }
+                END_OF_FILE => return Ok(None),
+                1 | 3 | 4 => return Err(Fault::Record),
+                id => {
+                    let mut event = Event::get(id, &mut self.cursor)?;
+                    if let Some(maps) = &self.file.maps {
+                        event.map(maps);
+                    }
+                    let time = self.time.ok_or(Fault::NoTime)?;
+                    self.number = self.number.wrapping_add(1);
+                    return Ok(Some(Record {
+                        number: self.number,
+                        time,
+                        attributes,
+                        event,
+                    }));
+                }
+            }
+        }
+    }
+
+    #[cold]
+    fn open(&mut self) -> Result<(), Fault> {
+        let chunk = self.chunks.get(self.chunk)?;
+        self.cursor = chunk.body;
+        self.start = 0;
+        self.time = None;
+        if self.state == State::Unopened {
+            self.number = chunk.first.wrapping_sub(1);
+            self.state = State::Reading;
+        }
+        self.start = self.cursor.at();
+        Ok(())
+    }
+
+    #[cold]
+    fn next_chunk(&mut self) -> Result<(), Fault> {
+        if self.chunk + 1 >= self.chunks.count() {
+            // A closed chunk wants a successor.
+            return Err(Fault::Short);
+        }
+        self.chunk += 1;
+        self.start = 0;
+        self.open()
+    }
+
+    #[cold]
+    fn stop(&mut self, fault: Fault) -> Option<Item<'a>> {
+        self.state = State::Finished;
+        let mut place = self.file.place(self.chunk, self.start, self.number);
+        // At the end mark of the last chunk the file could have gone on.
+        place.open_end |= self.chunk + 1 >= self.chunks.count()
+            && self.chunks.bytes.get(place.offset as usize) == Some(&END_OF_CHUNK);
+        match place.error(fault) {
+            Error::Truncated(truncation) => {
+                self.truncation = Some(truncation);
+                None
+            }
+            error => Some(Err(error)),
+        }
+    }
+}
+
+impl<'a> Iterator for Events<'a> {
+    type Item = Item<'a>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Item<'a>> {
+        if self.state != State::Reading {
+            if self.state == State::Finished {
+                return None;
+            }
+            if let Err(fault) = self.open() {
+                return self.stop(fault);
+            }
+        }
+        match self.step() {
+            Ok(Some(record)) => Some(Ok(record)),
+            Ok(None) => {
+                self.state = State::Finished;
+                None
+            }
+            Err(fault) => self.stop(fault),
+        }
+    }
+}
+
+impl std::iter::FusedIterator for Events<'_> {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::write::{EventWriter, EVENT_CHUNK};
+    use crate::{IdMap, LocalDefinition, MappingType, Value};
+
+    fn written(order: ByteOrder) -> (tempfile::TempDir, PathBuf) {
+        let dir = tempfile::tempdir().unwrap();
+        let mut writer =
+            EventWriter::with_order(dir.path(), "traces", 0, EVENT_CHUNK, order).unwrap();
+        for number in 0..30_000 {
+            let attributes = [(0, Value::Region(1)), (1, Value::Int16(-2))];
+            let event = Event::Enter { region: number };
+            writer
+                .write(u64::from(number), &attributes, &event)
+                .unwrap();
+        }
+        writer.finish().unwrap();
+        let path = dir.path().join("traces/0.evt");
+        (dir, path)
+    }
+
+    fn open(path: PathBuf, maps: Option<IdMaps>) -> EventFile {
+        let bytes = FileBytes::open(&path).unwrap();
+        EventFile::new(path, bytes, EVENT_CHUNK as usize, maps)
+    }
+
+    #[test]
+    fn files_of_the_other_byte_order_are_read() {
+        let (_little, little) = written(ByteOrder::Little);
+        let (_big, big) = written(ByteOrder::Big);
+        assert_ne!(
+            std::fs::read(&little).unwrap(),
+            std::fs::read(&big).unwrap()
+        );
+        let (little, big) = (open(little, None), open(big, None));
+        let text = |record: Item<'_>| {
+            let record = record.unwrap();
+            let attributes: Vec<_> = record.attributes.iter().collect();
+            format!(
+                "{} {} {:?} {attributes:?}",
+                record.number, record.time, record.event
+            )
+        };
+        assert!(little.iter().map(text).eq(big.iter().map(text)));
+        assert_eq!(big.count(), 30_000);
+        assert!(big.index().unwrap().len() > 1);
+    }
+
+    #[test]
+    fn local_ids_become_global_in_events_and_attributes() {
+        let (_dir, path) = written(ByteOrder::Little);
+        let table = |mapping_type, ids: &[u64]| LocalDefinition::MappingTable {
+            mapping_type,
+            id_map: IdMap::Dense(ids.to_vec()),
+        };
+        let maps = IdMaps::new(&[
+            table(MappingType::REGION, &[10, 11]),
+            table(MappingType::ATTRIBUTE, &[5]),
+        ]);
+        let file = open(path, maps);
+        let record = file.iter().nth(1).unwrap().unwrap();
+        assert_eq!(record.event, Event::Enter { region: 11 });
+        let attributes: Vec<_> = record.attributes.iter().collect();
+        assert_eq!(attributes, [(5, Value::Region(11)), (1, Value::Int16(-2))]);
+    }
+}

@@ -1,0 +1,280 @@
+//! Writes archives.
+//!
+//! The files of an archive are independent, so that processes write their own
+//! events side by side: one [`EventWriter`] and one call of
+//! [`local_definitions`] for each location, wherever it lives; then
+//! [`global_definitions`] and, last, [`anchor`], which makes it an archive.
+//! [`Archive`] remembers directory, name and chunk sizes for those who write
+//! everything in one place.
+//!
+//! The bytes are laid out exactly as libotf2 3.0.2 does it.
+
+use crate::attributes;
+use crate::chunk::{ChunkWriter, TIMESTAMP};
+use crate::wire::ByteOrder;
+use crate::{
+    files, Anchor, AttributeRef, Definition, Error, Event, LocalDefinition, Marker, Value,
+};
+use std::path::{Path, PathBuf};
+
+/// Our usual chunk of events: small, for random access.
+pub const EVENT_CHUNK: u64 = 256 * 1024;
+/// Our usual chunk of definitions.
+pub const DEFINITION_CHUNK: u64 = 4 * 1024 * 1024;
+
+/// Choices that hold for a whole archive.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// Bytes of a chunk of events.
+    pub event_chunk: u64,
+    /// Bytes of a chunk of definitions.
+    pub definition_chunk: u64,
+    /// The program that writes.
+    pub creator: String,
+    /// What the archive is about.
+    pub description: String,
+    /// The machine's name.
+    pub machine: String,
+    /// Names such as `TOOL::SETTING` and their values.
+    pub properties: Vec<(String, String)>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            event_chunk: EVENT_CHUNK,
+            definition_chunk: DEFINITION_CHUNK,
+            creator: String::new(),
+            description: String::new(),
+            machine: String::new(),
+            properties: Vec::new(),
+        }
+    }
+}
+
+/// An archive in the making.
+#[derive(Debug, Clone)]
+pub struct Archive {
+    dir: PathBuf,
+    name: String,
+    options: Options,
+}
+
+impl Archive {
+    /// Creates the archive's directories.
+    pub fn create(dir: impl AsRef<Path>, name: &str, options: Options) -> Result<Self, Error> {
+        let dir = dir.as_ref().to_owned();
+        let inner = dir.join(name);
+        std::fs::create_dir_all(&inner).map_err(Error::io(&inner, "create"))?;
+        Ok(Self {
+            dir,
+            name: name.to_owned(),
+            options,
+        })
+    }
+
+    /// Begins the events of a location.
+    pub fn events(&self, location: u64) -> Result<EventWriter, Error> {
+        EventWriter::create(&self.dir, &self.name, location, self.options.event_chunk)
+    }
+
+    /// Writes the definitions of a location, of which there may be none.
+    pub fn local_definitions(
+        &self,
+        location: u64,
+        definitions: &[LocalDefinition],
+    ) -> Result<(), Error> {
+        let path = files::local_definitions(&self.dir, &self.name, location);
+        write_records(path, definitions, self.options.definition_chunk)
+    }
+
+    /// Writes the markers.
+    pub fn markers(&self, markers: &[Marker]) -> Result<(), Error> {
+        self::markers(
+            &self.dir,
+            &self.name,
+            markers,
+            self.options.definition_chunk,
+        )
+    }
+
+    /// Writes the global definitions and the anchor; returns the anchor's path.
+    pub fn finish(self, definitions: &[Definition]) -> Result<PathBuf, Error> {
+        let Options {
+            event_chunk,
+            definition_chunk,
+            creator,
+            description,
+            machine,
+            properties,
+        } = self.options;
+        global_definitions(&self.dir, &self.name, definitions, definition_chunk)?;
+        let is_location = |it: &&Definition| matches!(it, Definition::Location { .. });
+        let anchor = Anchor {
+            event_chunk,
+            definition_chunk,
+            locations: definitions.iter().filter(is_location).count() as u64,
+            definitions: definitions.len() as u64,
+            machine,
+            creator,
+            description,
+            properties,
+            ..Anchor::default()
+        };
+        self::anchor(&self.dir, &self.name, &anchor)
+    }
+}
+
+/// Writes the events of one location.
+///
+/// Events collect in one chunk in memory; a full chunk goes to the file. What
+/// was not [finished](Self::finish) when the writer is dropped is lost: the
+/// file is then a truncated one.
+#[derive(Debug)]
+pub struct EventWriter {
+    chunk: ChunkWriter,
+    location: u64,
+    time: u64,
+    /// The chunk holds no timestamp yet.
+    fresh: bool,
+}
+
+impl EventWriter {
+    /// Creates `DIR/NAME/LOCATION.evt`.
+    pub fn create(
+        dir: impl AsRef<Path>,
+        name: &str,
+        location: u64,
+        event_chunk: u64,
+    ) -> Result<Self, Error> {
+        Self::with_order(dir.as_ref(), name, location, event_chunk, ByteOrder::Little)
+    }
+
+    pub(crate) fn with_order(
+        dir: &Path,
+        name: &str,
+        location: u64,
+        event_chunk: u64,
+        order: ByteOrder,
+    ) -> Result<Self, Error> {
+        let path = files::events(dir, name, location);
+        Ok(Self {
+            chunk: ChunkWriter::create(path, event_chunk, true, order)?,
+            location,
+            time: 0,
+            fresh: true,
+        })
+    }
+
+    /// Appends an event. Times must not decrease.
+    #[inline]
+    pub fn write(
+        &mut self,
+        time: u64,
+        attributes: &[(AttributeRef, Value)],
+        event: &Event,
+    ) -> Result<(), Error> {
+        if time < self.time {
+            return Err(self.backwards(time));
+        }
+        if !event.writable() {
+            return Err(Error::Unwritable {
+                path: self.chunk.path.clone(),
+                record: event.name(),
+            });
+        }
+        let bound = event.bound();
+        let need = event.head(bound) + bound + attributes::room(attributes) + TIMESTAMP_SIZE;
+        if need >= self.chunk.room() {
+            self.fresh |= self.chunk.make_room(need, event.name())?;
+        }
+        // libotf2 repeats the time 0: it takes it for "no time yet".
+        if self.fresh || time > self.time || time == 0 {
+            self.chunk.out.u8(TIMESTAMP);
+            self.chunk.out.u64(time);
+            self.fresh = false;
+            self.time = time;
+        }
+        attributes::put(&mut self.chunk.out, attributes);
+        event.put(&mut self.chunk.out, bound);
+        self.chunk.count += 1;
+        Ok(())
+    }
+
+    #[cold]
+    fn backwards(&self, time: u64) -> Error {
+        Error::TimeBackwards {
+            location: self.location,
+            event: self.chunk.count + 1,
+            time,
+            previous: self.time,
+        }
+    }
+
+    /// The number of events so far.
+    pub fn count(&self) -> u64 {
+        self.chunk.count
+    }
+
+    /// Writes the last chunk and returns the number of events.
+    pub fn finish(self) -> Result<u64, Error> {
+        self.chunk.finish()
+    }
+}
+
+const TIMESTAMP_SIZE: usize = 9;
+
+/// Writes the definitions of one location, with chunks of
+/// [`DEFINITION_CHUNK`]. Write them even if there are none: libotf2 complains
+/// about a location without the file.
+pub fn local_definitions(
+    dir: impl AsRef<Path>,
+    name: &str,
+    location: u64,
+    definitions: &[LocalDefinition],
+) -> Result<(), Error> {
+    let path = files::local_definitions(dir.as_ref(), name, location);
+    write_records(path, definitions, DEFINITION_CHUNK)
+}
+
+/// Writes the global definitions, which must be in an order where each stands
+/// behind those that it refers to.
+pub fn global_definitions(
+    dir: impl AsRef<Path>,
+    name: &str,
+    definitions: &[Definition],
+    chunk: u64,
+) -> Result<(), Error> {
+    write_records(files::definitions(dir.as_ref(), name), definitions, chunk)
+}
+
+/// Writes the markers, in chunks as large as those of the definitions.
+pub fn markers(
+    dir: impl AsRef<Path>,
+    name: &str,
+    markers: &[Marker],
+    chunk: u64,
+) -> Result<(), Error> {
+    write_records(files::markers(dir.as_ref(), name), markers, chunk)
+}
+
+/// Writes the anchor, after all other files, and returns its path.
+pub fn anchor(dir: impl AsRef<Path>, name: &str, anchor: &Anchor) -> Result<PathBuf, Error> {
+    let path = files::anchor(dir.as_ref(), name);
+    let bytes = anchor.encode(&path)?;
+    std::fs::write(&path, bytes).map_err(Error::io(&path, "write"))?;
+    Ok(path)
+}
+
+fn write_records<R: crate::records::Record>(
+    path: PathBuf,
+    records: &[R],
+    chunk: u64,
+) -> Result<(), Error> {
+    let mut writer = ChunkWriter::create(path, chunk, false, ByteOrder::Little)?;
+    for record in records {
+        writer.put(record)?;
+    }
+    writer.finish()?;
+    Ok(())
+}
