@@ -1,0 +1,44 @@
+//! The nouns of the field as types: time, definitions, events, clocks, messages.
+//!
+//! A [`Trace`] is what a run left behind: one stream of [`Events`] per
+//! location, the [`Definitions`] its events refer to, and the
+//! [`ClockDomain`]s its time stamps were read from. Analyses take a `&Trace`
+//! and return facts; reading and writing archives is another crate's work.
+//!
+//! Small traces are best written as text ([`fixture`]):
+//!
+//! ```
+//! use mpiscope_model::Trace;
+//!
+//! let trace = Trace::parse("
+//!     0: 10 enter(work) 20 send>1 30 leave(work)
+//!     1: 18 recv<0
+//! ")?;
+//! assert_eq!(trace.locations.len(), 2);
+//!
+//! let matching = trace.matching();
+//! let message = matching.messages[0];
+//! let flight = trace.time(message.receive) - trace.time(message.send);
+//! assert_eq!(flight.0, -2, "received before it was sent");
+//! # Ok::<(), mpiscope_model::fixture::Error>(())
+//! ```
+#![forbid(unsafe_code)]
+
+pub mod clock;
+pub mod definitions;
+pub mod events;
+pub mod fixture;
+pub mod hash;
+pub mod matching;
+pub mod time;
+pub mod trace;
+
+pub use clock::{ClockDomain, OffsetMeasurement};
+pub use definitions::{
+    CollectiveOp, CommId, Communicator, Definitions, LocationIndex, Paradigm, Process, Rank,
+    Region, RegionId, RegionRole, SystemTreeNode,
+};
+pub use events::{Collective, Event, EventKind, Events, PointToPoint, RequestId};
+pub use matching::{CollectiveInstance, CollectiveMember, Matching, Message};
+pub use time::{Duration, Timestamp};
+pub use trace::{EventRef, Location, Trace};

@@ -1,0 +1,115 @@
+//! A whole trace, and references into it.
+
+use crate::clock::ClockDomain;
+use crate::definitions::{Definitions, LocationIndex, Rank};
+use crate::events::Events;
+use crate::matching::{self, Matching};
+use crate::time::Timestamp;
+
+/// What a run left behind, in memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trace {
+    /// What the events refer to.
+    pub definitions: Definitions,
+    /// Streams of events; [`LocationIndex`] counts in here.
+    pub locations: Vec<Location>,
+    /// Which locations read one clock. A location in no domain has a clock of
+    /// its own, which was never compared.
+    pub clocks: Vec<ClockDomain>,
+    /// Ticks per second of the clock the times were read from. Time stamps
+    /// in memory are nanoseconds whatever this says.
+    pub resolution: u64,
+}
+
+impl Default for Trace {
+    fn default() -> Trace {
+        Trace {
+            definitions: Definitions::default(),
+            locations: Vec::new(),
+            clocks: Vec::new(),
+            resolution: 1_000_000_000,
+        }
+    }
+}
+
+/// One stream of events: a thread of a process.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Location {
+    /// Its number in the archive.
+    pub id: u64,
+    /// Name as shown: `Master thread`.
+    pub name: String,
+    /// World rank of its process.
+    pub rank: Rank,
+    /// Its number among the threads of the process.
+    pub thread: u32,
+    /// What happened.
+    pub events: Events,
+    /// Why events are missing at the end, if they are.
+    pub truncated: Option<String>,
+}
+
+/// One event of a trace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct EventRef {
+    /// Where it happened.
+    pub location: LocationIndex,
+    /// Its number in that location.
+    pub index: u32,
+}
+
+impl EventRef {
+    /// Refers to event `index` of `location`.
+    pub fn new(location: LocationIndex, index: usize) -> EventRef {
+        EventRef {
+            location,
+            index: index as u32,
+        }
+    }
+}
+
+impl Trace {
+    /// Returns the number of events in all locations.
+    pub fn event_count(&self) -> usize {
+        self.locations.iter().map(|l| l.events.len()).sum()
+    }
+
+    /// Returns the recorded time of an event.
+    ///
+    /// # Panics
+    /// If there is no such event.
+    pub fn time(&self, event: EventRef) -> Timestamp {
+        self.locations[event.location.index()].events.times()[event.index as usize]
+    }
+
+    /// Returns the recorded times, one column per location.
+    pub fn times(&self) -> Vec<Vec<Timestamp>> {
+        let column = |location: &Location| location.events.times().to_vec();
+        self.locations.iter().map(column).collect()
+    }
+
+    /// Returns for each location the number of its clock. Locations that
+    /// [`clocks`](Self::clocks) does not name get numbers of their own, above
+    /// those of the domains; of several domains that name one, the first holds.
+    pub fn clock_of_locations(&self) -> Vec<u32> {
+        let mut clock_of = vec![u32::MAX; self.locations.len()];
+        for (number, domain) in self.clocks.iter().enumerate() {
+            for location in &domain.locations {
+                match clock_of.get_mut(location.index()) {
+                    Some(clock) if *clock == u32::MAX => *clock = number as u32,
+                    _ => {}
+                }
+            }
+        }
+        let unnamed = clock_of.iter_mut().filter(|clock| **clock == u32::MAX);
+        for (clock, number) in unnamed.zip(self.clocks.len() as u32..) {
+            *clock = number;
+        }
+        clock_of
+    }
+
+    /// Pairs sends with receives and the members of collective operations.
+    pub fn matching(&self) -> Matching {
+        matching::matching(self)
+    }
+}
