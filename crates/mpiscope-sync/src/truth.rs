@@ -1,0 +1,117 @@
+//! How far times are from a known truth.
+//!
+//! Two errors matter to who reads a trace. How long messages took: a common
+//! shift of all clocks does no harm there, a relative one does. And when
+//! events happened: there every shift counts.
+
+use mpiscope_model::{EventRef, LocationIndex, Timestamp, Trace};
+
+use crate::logical::{From, Meeting};
+
+/// Errors against the truth.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct TruthErrors {
+    /// Of the durations of logical messages: each point-to-point message
+    /// between locations, and of collective operations each receiver's
+    /// message from the sender that truly entered last.
+    pub message_duration: Spread,
+    /// Of the time of all events.
+    pub global_time: Spread,
+}
+
+/// How a quantity is spread, in ns, without signs.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Spread {
+    /// How many values.
+    pub count: u64,
+    /// Their mean.
+    pub mean: f64,
+    /// What 99 % of them do not exceed.
+    pub p99: i64,
+    /// The largest.
+    pub worst: i64,
+}
+
+impl Spread {
+    /// Sums up `values`, which it reorders.
+    fn of(values: &mut [i64]) -> Spread {
+        let count = values.len();
+        if count == 0 {
+            return Spread::default();
+        }
+        let sum: f64 = values.iter().map(|&value| value as f64).sum();
+        let (_, &mut p99, above) = values.select_nth_unstable((count * 99).div_ceil(100) - 1);
+        Spread {
+            count: count as u64,
+            mean: sum / count as f64,
+            p99,
+            worst: above.iter().copied().max().unwrap_or(p99),
+        }
+    }
+}
+
+/// Compares `times` with the truth; `truth` turns a time recorded at a
+/// location into the time at which it really happened.
+///
+/// # Panics
+/// If a location has fewer times than events.
+pub fn errors(
+    trace: &Trace,
+    times: &[Vec<Timestamp>],
+    truth: &dyn Fn(LocationIndex, Timestamp) -> Timestamp,
+) -> TruthErrors {
+    let real = |event: EventRef| truth(event.location, trace.time(event)).0;
+    let said = |event: EventRef| times[event.location.index()][event.index as usize].0;
+    let difference = |a: i64, b: i64| a.saturating_sub(b);
+
+    let mut global = Vec::with_capacity(trace.event_count());
+    for (number, location) in trace.locations.iter().enumerate() {
+        let number = LocationIndex(number as u32);
+        let recorded = location.events.times().iter();
+        for (&recorded, &time) in recorded.zip(&times[number.index()]) {
+            let error = difference(time.0, truth(number, recorded).0);
+            global.push(error.saturating_abs());
+        }
+    }
+    let mut durations: Vec<i64> = logical_messages(trace, &real)
+        .into_iter()
+        .map(|(send, receive)| {
+            let said = difference(said(receive), said(send));
+            let real = difference(real(receive), real(send));
+            difference(said, real).saturating_abs()
+        })
+        .collect();
+    TruthErrors {
+        message_duration: Spread::of(&mut durations),
+        global_time: Spread::of(&mut global),
+    }
+}
+
+/// Messages between locations, of collectives the last per receiver.
+fn logical_messages(trace: &Trace, real: &dyn Fn(EventRef) -> i64) -> Vec<(EventRef, EventRef)> {
+    let matching = trace.matching();
+    let mut messages: Vec<(EventRef, EventRef)> = (matching.messages.iter())
+        .map(|message| (message.send, message.receive))
+        .filter(|(send, receive)| send.location != receive.location)
+        .collect();
+    for instance in &matching.collectives {
+        let Some(meeting) = Meeting::new(trace, &matching, instance) else {
+            continue;
+        };
+        let mut senders: Vec<_> = meeting
+            .members
+            .iter()
+            .filter(|m| meeting.sends(m))
+            .collect();
+        senders.sort_by_key(|sender| std::cmp::Reverse(real(sender.enter)));
+        for receiver in meeting.members.iter().filter(|m| meeting.receives(m)) {
+            let last = senders.iter().find(|sender| {
+                sender.enter.location != receiver.exit.location
+                    && meeting.heard_in(sender) == meeting.heard_by(receiver)
+                    && (meeting.rule.from == From::Others || sender.rank < receiver.rank)
+            });
+            messages.extend(last.map(|sender| (sender.enter, receiver.exit)));
+        }
+    }
+    messages
+}

@@ -1,0 +1,288 @@
+//! Forward amortization in pictures: what is expected are the locations that
+//! changed, and whatever the report or the checker have to say.
+//!
+//! Unless a test says otherwise, messages take one tick at least, between
+//! clocks and on one clock.
+
+use expect_test::{expect, Expect};
+use mpiscope_model::fixture::location_line;
+use mpiscope_model::{Duration, EventRef, LocationIndex, Trace};
+use mpiscope_sync::{check, correct, Config, LatencyOverride, PresyncMode};
+
+fn check_sync(picture: &str, expected: Expect) {
+    check_sync_with(ticks(1, 1), picture, expected);
+}
+
+/// A configuration with given minimum latencies.
+fn ticks(same_clock: i64, different_clocks: i64) -> Config {
+    Config {
+        latency: LatencyOverride {
+            same_clock: Some(Duration(same_clock)),
+            different_clocks: Some(Duration(different_clocks)),
+        },
+        ..Config::default()
+    }
+}
+
+fn check_sync_with(config: Config, picture: &str, expected: Expect) {
+    let trace = Trace::parse(picture).unwrap();
+    let correction = correct(&trace, &config).unwrap();
+    let mut lines = Vec::new();
+    for (number, times) in correction.corrected.iter().enumerate() {
+        if *times != trace.locations[number].events.times() {
+            lines.push(location_line(&trace, LocationIndex(number as u32), times));
+        }
+    }
+    let report = &correction.report;
+    let names = |events: &[EventRef]| -> String {
+        let name = |e: &EventRef| format!(" {} of {}", e.index, e.location.0);
+        events.iter().map(name).collect()
+    };
+    if !report.dropped_edges.is_empty() {
+        lines.push(format!("freed: event{}", names(&report.dropped_edges)));
+    }
+    let counts = [
+        ("unmatched sends", report.unmatched_sends),
+        ("unmatched receives", report.unmatched_receives),
+        ("steps back", report.backward_steps),
+        ("unused collectives", report.unused_collectives),
+        ("incomplete collectives", report.incomplete_collectives),
+    ];
+    let some = counts.iter().filter(|(_, count)| *count > 0);
+    lines.extend(some.map(|(what, count)| format!("{count} {what}")));
+    let violations = check(&trace, &correction.corrected, &correction.latencies);
+    if violations.clock_condition.count + violations.backward_steps > 0 {
+        let (reversed, early) = (violations.reversed.count, violations.clock_condition.count);
+        lines.push(format!("left: {reversed} reversed, {early} early"));
+    }
+    expected.assert_eq(&lines.join("\n"));
+}
+
+// Figure 1 of Becker, Rabenseifner, Wolf 2009: a process sends at 30, the
+// other has received at 24 already. E1 S E3 and E2 R E4.
+
+#[test]
+fn figure_1a_the_receive_is_found_to_violate_the_clock_condition() {
+    let trace = Trace::parse("0: 10 30 send>1 40\n1: 12 24 recv<0 36").unwrap();
+    let latencies = correct(&trace, &ticks(2, 2)).unwrap().latencies;
+    let violations = check(&trace, &trace.times(), &latencies);
+    assert_eq!(violations.point_to_point, 1);
+    assert_eq!(violations.reversed.count, 1);
+    assert_eq!(violations.reversed.worst, Duration(6));
+    assert_eq!(violations.clock_condition.worst, Duration(8));
+}
+
+#[test]
+fn figure_1b_the_receive_moves_to_one_latency_after_the_send() {
+    check_sync_with(
+        ticks(2, 2),
+        "0: 10 30 send>1 40
+         1: 12 24 recv<0",
+        expect!["1: 12 32 recv<0"],
+    );
+}
+
+#[test]
+fn figure_1c_what_follows_the_receive_keeps_its_distance() {
+    check_sync_with(
+        ticks(2, 2),
+        "0: 10 30 send>1 40
+         1: 12 24 recv<0 36",
+        expect!["1: 12 32 recv<0 44"],
+    );
+}
+
+#[test]
+fn receive_before_send_moves_forward() {
+    check_sync(
+        "0: 20 send>1
+         1: 18 recv<0",
+        expect!["1: 21 recv<0"],
+    );
+}
+
+#[test]
+fn a_trace_in_order_stays_as_it_is() {
+    check_sync(
+        "0: 20 send>1 30 recv<1
+         1: 21 recv<0 25 send>0",
+        expect![""],
+    );
+}
+
+#[test]
+fn equal_stamps_are_too_early() {
+    check_sync(
+        "0: 20 send>1
+         1: 20 recv<0 20 20",
+        expect!["1: 21 recv<0 21 21"],
+    );
+}
+
+#[test]
+fn a_move_is_passed_on_by_messages() {
+    check_sync(
+        "0: 20 send>1
+         1: 10 recv<0 12 send>2
+         2: 8 recv<1 9",
+        expect![[r#"
+            1: 21 recv<0 23 send>2
+            2: 24 recv<1 25"#]],
+    );
+}
+
+#[test]
+fn a_displacement_decays_at_kappa() {
+    check_sync_with(
+        Config {
+            kappa: 0.25,
+            ..ticks(1, 1)
+        },
+        "0: 20 send>1
+         1: 10 recv<0 14 18 send>0 50 58",
+        expect![[r#"
+            1: 21 recv<0 24 27 send>0 51 58
+            1 unmatched sends"#]],
+    );
+}
+
+#[test]
+fn messages_between_clocks_take_longer_than_on_one() {
+    check_sync_with(
+        ticks(2, 5),
+        "clock 0 1: 0 +0 ±0
+         clock 2: 0 +0 ±0
+         0: 20 send>1 20 send>2
+         1: 20 recv<0
+         2: 20 recv<0",
+        expect![[r#"
+            1: 22 recv<0
+            2: 25 recv<0"#]],
+    );
+}
+
+#[test]
+fn offsets_are_applied_before_messages_are_looked_at() {
+    check_sync(
+        "clock 1: 0 -100 ±1, 1000 -100 ±1
+         0: 20 send>1
+         1: 119 recv<0",
+        expect!["1: 21 recv<0"],
+    );
+}
+
+#[test]
+fn both_halves_of_a_sendrecv_are_messages() {
+    check_sync(
+        "0: 10 send>1 12 recv<1
+         1: 30 send>0 31 recv<0",
+        expect!["0: 10 send>1 31 recv<1"],
+    );
+}
+
+#[test]
+fn nonblocking_receives_may_complete_out_of_order() {
+    check_sync(
+        "0: 20 send>1 40 send>1
+         1: 1 irecv#1 2 irecv#2 10 wait<0#2 11 wait<0#1",
+        expect!["1: 1 irecv#1 2 irecv#2 41 wait<0#2 42 wait<0#1"],
+    );
+}
+
+#[test]
+fn a_wildcard_receive_follows_the_send_it_took() {
+    check_sync(
+        "0: 50 send>2
+         1: 20 send>2
+         2: 10 recv<1(any) 60 recv<0(any)",
+        expect!["2: 21 recv<1(any) 71 recv<0(any)"],
+    );
+}
+
+#[test]
+fn a_message_without_partner_binds_nothing() {
+    check_sync(
+        "0: 20 send>1 30 send>1(tag=9)
+         1: 10 recv<0 11 recv<0",
+        expect![[r#"
+            1: 21 recv<0 22 recv<0
+            1 unmatched sends
+            1 unmatched receives"#]],
+    );
+}
+
+#[test]
+fn a_message_to_oneself_binds_nothing() {
+    check_sync("0: 20 send>0 20 recv<0", expect![""]);
+}
+
+#[test]
+fn a_clock_that_steps_back_is_held() {
+    check_sync(
+        "0: 20 15 send>1 16
+         1: 10 recv<0",
+        expect![[r#"
+            0: 20 20 send>1 20
+            1: 21 recv<0
+            2 steps back"#]],
+    );
+}
+
+#[test]
+fn a_cycle_is_opened_at_its_latest_receive() {
+    check_sync(
+        "0: 10 recv<1 20 send>1
+         1: 15 recv<0 30 send>0",
+        expect![[r#"
+            0: 31 recv<1 41 send>1
+            freed: event 0 of 1
+            left: 1 reversed, 1 early"#]],
+    );
+}
+
+#[test]
+fn everything_behind_a_cycle_is_still_corrected() {
+    check_sync(
+        "0: 5 send>3 10 recv<1 20 send>1 25 send>2
+         1: 15 recv<0 30 send>0
+         2: 7 recv<0
+         3: 1 recv<0",
+        expect![[r#"
+            0: 5 send>3 31 recv<1 41 send>1 46 send>2
+            2: 47 recv<0
+            3: 6 recv<0
+            freed: event 0 of 1
+            left: 1 reversed, 1 early"#]],
+    );
+}
+
+#[test]
+fn an_empty_trace_and_empty_locations_are_fine() {
+    check_sync("", expect![""]);
+    check_sync("0:\n1: 5", expect![""]);
+}
+
+#[test]
+fn extreme_times_do_not_overflow() {
+    check_sync(
+        "0: -9223372036854775808 9223372036854775807 send>1
+         1: -9223372036854775808 recv<0",
+        expect![[r#"
+            0: -2305843009213693952 4611686018427387904 send>1
+            1: 4611686018427387905 recv<0"#]],
+    );
+}
+
+#[test]
+fn without_presync_recorded_times_are_used() {
+    check_sync_with(
+        Config {
+            presync: PresyncMode::None,
+            ..ticks(1, 1)
+        },
+        "clock 1: 0 +100 ±1
+         0: 20 send>1
+         1: 10 recv<0",
+        expect!["1: 21 recv<0"],
+    );
+}

@@ -1,0 +1,88 @@
+//! Minimum latencies found in traces.
+
+use expect_test::{expect, Expect};
+use mpiscope_model::Trace;
+use mpiscope_sync::{correct, Config, Latency};
+
+fn check_latency(picture: &str, expected: Expect) {
+    let trace = Trace::parse(picture).unwrap();
+    let found = correct(&trace, &Config::default())
+        .unwrap()
+        .report
+        .latencies;
+    let show = |latency: Latency| format!("{} ({})", latency.value, latency.source);
+    expected.assert_eq(&format!(
+        "same {}, different {}",
+        show(found.same_clock),
+        show(found.different_clocks)
+    ));
+}
+
+#[test]
+fn on_one_clock_the_shortest_message_tells() {
+    check_latency(
+        "clock 0 1:
+         0: 0 send>1 1000 send>1
+         1: 500 recv<0 1300 recv<0",
+        expect!["same 270 ns (shortest message), different 1 ns (unknown)"],
+    );
+}
+
+#[test]
+fn between_clocks_errors_cancel_in_an_exchange() {
+    check_latency(
+        "0: 0 send>1 2000 recv<1
+         1: 99500 recv<0 100500 send>0
+         ",
+        expect!["same 1 ns (unknown), different 450 ns (shortest exchange)"],
+    );
+}
+
+#[test]
+fn one_direction_alone_tells_nothing() {
+    check_latency(
+        "0: 0 send>1\n1: 500 recv<0",
+        expect!["same 1 ns (unknown), different 1 ns (unknown)"],
+    );
+}
+
+#[test]
+fn messages_far_apart_in_time_are_no_exchange() {
+    check_latency(
+        "0: 0 send>1 50001000 recv<1\n1: 500 recv<0 50000000 send>0",
+        expect!["same 1 ns (unknown), different 1 ns (unknown)"],
+    );
+}
+
+#[test]
+fn collectives_count_as_the_messages_they_imply() {
+    check_latency(
+        "clock 0 1:
+         0: 0 barrier{ 1000 }
+         1: 100 barrier{ 900 }
+         2: 50400 barrier{ 51000 }",
+        expect!["same 810 ns (shortest message), different 630 ns (shortest exchange)"],
+    );
+    check_latency(
+        "clock 0 1 2:
+         0: 0 bcast(root=0){ 1000 }
+         1: 100 bcast(root=0){ 300 }
+         2: 900 bcast(root=0){ 1000 }",
+        expect!["same 270 ns (shortest message), different 1 ns (unknown)"],
+    );
+    check_latency(
+        "clock 0 1 2:
+         0: 0 scan{ 10 }
+         1: 100 scan{ 300 }
+         2: 110 scan{ 400 }",
+        expect!["same 270 ns (shortest message), different 1 ns (unknown)"],
+    );
+}
+
+#[test]
+fn reversed_messages_leave_one_tick() {
+    check_latency(
+        "clock 0 1:\n0: 100 send>1\n1: 50 recv<0",
+        expect!["same 1 ns (shortest message), different 1 ns (unknown)"],
+    );
+}
