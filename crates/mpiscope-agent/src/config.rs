@@ -51,7 +51,6 @@ pub unsafe fn agree(mpi: &Mpi, comm: usize, rank: u32) -> Result<Option<Config>,
 
 fn config_from_environment() -> Result<Config, String> {
     let variable = |name: &str| std::env::var(name).ok().filter(|v| !v.is_empty());
-    let program = std::env::current_exe().unwrap_or_else(|_| PathBuf::from("program"));
     let faults = variable("MPISCOPE_CLOCK_FAULT").unwrap_or_default();
     fault::parse(&faults).map_err(|e| format!("MPISCOPE_CLOCK_FAULT: {e}"))?;
     let triple = clock::triple();
@@ -70,15 +69,42 @@ fn config_from_environment() -> Result<Config, String> {
     };
     config.run = match variable("MPISCOPE_RUN") {
         Some(run) => PathBuf::from(run),
-        None => new_run(&config, &program)?,
+        None => new_run(&config)?,
     };
+    claim(&config.run)?;
     Ok(config)
 }
 
+/// A run holds one MPI program: not a second one that a script starts after
+/// it or beside it, nor processes that the first one spawns.
+fn claim(run: &Path) -> Result<(), String> {
+    const ONE: &str = "a run holds one program, trace each by itself";
+    if directory::anchor(run).exists() {
+        return Err(format!(
+            "{} is the trace of an MPI program already; {ONE}",
+            run.display()
+        ));
+    }
+    let claimed = std::fs::File::create_new(directory::recording(run));
+    claimed.map(drop).map_err(|error| match error.kind() {
+        std::io::ErrorKind::AlreadyExists => {
+            format!(
+                "another MPI program is being traced into {}; {ONE}",
+                run.display()
+            )
+        }
+        _ => format!("{} cannot be written: {error}", run.display()),
+    })
+}
+
 /// Under bare `mpiscope exec` nobody has made the run directory yet.
-fn new_run(config: &Config, program: &Path) -> Result<PathBuf, String> {
+fn new_run(config: &Config) -> Result<PathBuf, String> {
     let here = std::env::current_dir().map_err(|e| format!("no current directory: {e}"))?;
-    let run = directory::create(&here, &program.to_string_lossy()).map_err(|e| e.to_string())?;
+    let program = std::env::var("MPISCOPE_NAME").unwrap_or_else(|_| {
+        let program = std::env::current_exe().unwrap_or_default();
+        program.to_string_lossy().into_owned()
+    });
+    let run = directory::create(&here, &program).map_err(|e| e.to_string())?;
     let info = RunInfo {
         state: RunState::Running,
         run_id: config.run_id.clone(),

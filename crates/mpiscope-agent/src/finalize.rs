@@ -15,6 +15,7 @@ use std::time::Instant;
 use mpi_abi::{id, Code, Parts};
 use mpiscope_run::archive::{prepare, write_global};
 use mpiscope_run::buffer::{spill_path, State as BufferState};
+use mpiscope_run::directory;
 use mpiscope_run::drain::{write_location, Written};
 use mpiscope_run::plan::{plan, Orders, Plan};
 use mpiscope_run::process::{Definition, Process};
@@ -181,6 +182,7 @@ fn write_rest(session: &Session, plan: &Plan, written: &[Written], began: Instan
         }));
         info.write(&session.run)
     });
+    let _ = std::fs::remove_file(directory::recording(&session.run));
     if let Err(error) = &result {
         notice::tell(&format!(
             "the archive's definitions could not be written: {error}"

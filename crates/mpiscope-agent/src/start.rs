@@ -183,6 +183,9 @@ fn open_session(parts: Parts, before: &Before) -> Option<&'static Session> {
     let abi = parts.mpi.abi;
     let session = Session::install(parts)?;
     thread::install(session.new_thread()?);
+    if let Some(first) = session.buffers_shared().first() {
+        first.grow(buffer::AHEAD); // some 8 ms of the kernel's work, here rather than between calls
+    }
     session.define(&Definition::Identity(session.identity.clone()));
     session.define(&Definition::Triple(before.triple));
     for region in regions() {

@@ -75,7 +75,7 @@ impl Scratch {
     }
 }
 
-/// Records between two wake-ups of the helper thread: half of what it keeps reserved ahead.
+/// Records between two wake-ups of the helper thread: a small part of what it keeps reserved ahead.
 const WAKE_EVERY: u32 = 16 * 1024;
 
 impl Thread {

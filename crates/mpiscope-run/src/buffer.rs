@@ -38,6 +38,8 @@ pub const DEFINITIONS_AT: usize = 4096;
 pub const RECORDS_AT: usize = DEFINITIONS_AT + (64 << 20);
 /// Space is reserved in steps of this many bytes.
 const STEP: usize = 1 << 20;
+/// Space reserved ahead of the writer.
+pub const AHEAD: usize = 16 << 20;
 /// Bytes of one record.
 pub const RECORD: usize = std::mem::size_of::<Record>();
 
@@ -320,13 +322,27 @@ impl Shared {
         wanted
     }
 
-    /// Keeps two steps reserved ahead of the writer.
+    /// Reserves up to [`AHEAD`] beyond what the writer has used, once half of
+    /// that is spent: the kernel's work on fresh pages, two microseconds each,
+    /// slows the program even from another core, and short runs need none of
+    /// it. In steps, so that the program's own memory calls get in between.
     pub fn grow_ahead(&self) {
         let header = self.header();
+        let capacity = header.capacity.load(Ordering::Relaxed) as usize;
         let committed = header.committed.0.load(Ordering::Acquire);
-        let used =
-            committed.saturating_sub(header.spilled.load(Ordering::Acquire)) as usize * RECORD;
-        self.grow(used + 2 * STEP);
+        let spilled = header.spilled.load(Ordering::Acquire);
+        let used = committed.saturating_sub(spilled) as usize * RECORD;
+        let mut reserved = header.reserved.load(Ordering::Acquire) as usize;
+        if reserved >= capacity.min(used + AHEAD / 2) {
+            return;
+        }
+        while reserved < used + AHEAD {
+            let grown = self.grow(reserved + STEP);
+            if grown <= reserved {
+                return; // all of it, or no room
+            }
+            reserved = grown;
+        }
     }
 
     /// Renews the header's clock reading; one thread at a time calls this.

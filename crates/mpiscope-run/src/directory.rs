@@ -47,6 +47,12 @@ pub fn corrected(run: &Path) -> PathBuf {
     run.join("corrected")
 }
 
+/// Returns the file that is there while the ranks of an MPI program record
+/// into the run: its rank 0 makes it, so that no second program gets in between.
+pub fn recording(run: &Path) -> PathBuf {
+    run.join("recording")
+}
+
 /// Returns where buffers are kept that became no archive at once.
 pub fn buffers(run: &Path) -> PathBuf {
     run.join("buffers")

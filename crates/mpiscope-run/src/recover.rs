@@ -66,6 +66,8 @@ pub fn recover(run: &Path) -> Result<Recovered, Error> {
     let anchor = archive::write_global(run, &plan, &written, &info)?;
     account(&mut info, &written, notes, began);
     info.write(run)?;
+    // The program is gone: nobody records any more, and the file may be absent.
+    let _ = fs::remove_file(directory::recording(run));
     Ok(Recovered {
         anchor,
         ranks: members.len() as u32,
