@@ -52,197 +52,172 @@ const fn collective<const OP: u8>() -> Hook {
 /// The hook of each function, at its index.
 pub static HOOKS: [Hook; FUNCTIONS.len()] = table();
 
-const ROWS: &[(FunctionId, Hook)] = &[
-    (id::MPI_SEND, before(point_to_point::send)),
-    (id::MPI_SEND_C, before(point_to_point::send)),
-    (id::MPI_BSEND, before(point_to_point::send)),
-    (id::MPI_BSEND_C, before(point_to_point::send)),
-    (id::MPI_SSEND, before(point_to_point::send)),
-    (id::MPI_SSEND_C, before(point_to_point::send)),
-    (id::MPI_RSEND, before(point_to_point::send)),
-    (id::MPI_RSEND_C, before(point_to_point::send)),
+/// Functions that share a hook, and the hook.
+const ROWS: &[(&[FunctionId], Hook)] = &[
     (
-        id::MPI_RECV,
+        &[
+            id::MPI_SEND,
+            id::MPI_SEND_C,
+            id::MPI_BSEND,
+            id::MPI_BSEND_C,
+            id::MPI_SSEND,
+            id::MPI_SSEND_C,
+            id::MPI_RSEND,
+            id::MPI_RSEND_C,
+        ],
+        before(point_to_point::send),
+    ),
+    (
+        &[id::MPI_RECV, id::MPI_RECV_C],
         both(point_to_point::before_recv, point_to_point::recv),
     ),
     (
-        id::MPI_RECV_C,
-        both(point_to_point::before_recv, point_to_point::recv),
-    ),
-    (
-        id::MPI_SENDRECV,
+        &[id::MPI_SENDRECV, id::MPI_SENDRECV_C],
         both(point_to_point::before_sendrecv, point_to_point::sendrecv),
     ),
     (
-        id::MPI_SENDRECV_C,
-        both(point_to_point::before_sendrecv, point_to_point::sendrecv),
-    ),
-    (
-        id::MPI_SENDRECV_REPLACE,
+        &[id::MPI_SENDRECV_REPLACE, id::MPI_SENDRECV_REPLACE_C],
         both(
             point_to_point::before_sendrecv_replace,
             point_to_point::sendrecv_replace,
         ),
     ),
     (
-        id::MPI_SENDRECV_REPLACE_C,
-        both(
-            point_to_point::before_sendrecv_replace,
-            point_to_point::sendrecv_replace,
-        ),
-    ),
-    (
-        id::MPI_ISEND,
+        &[
+            id::MPI_ISEND,
+            id::MPI_ISEND_C,
+            id::MPI_IBSEND,
+            id::MPI_IBSEND_C,
+            id::MPI_ISSEND,
+            id::MPI_ISSEND_C,
+            id::MPI_IRSEND,
+            id::MPI_IRSEND_C,
+        ],
         both(point_to_point::before_isend, point_to_point::isend),
     ),
     (
-        id::MPI_ISEND_C,
-        both(point_to_point::before_isend, point_to_point::isend),
-    ),
-    (
-        id::MPI_IBSEND,
-        both(point_to_point::before_isend, point_to_point::isend),
-    ),
-    (
-        id::MPI_IBSEND_C,
-        both(point_to_point::before_isend, point_to_point::isend),
-    ),
-    (
-        id::MPI_ISSEND,
-        both(point_to_point::before_isend, point_to_point::isend),
-    ),
-    (
-        id::MPI_ISSEND_C,
-        both(point_to_point::before_isend, point_to_point::isend),
-    ),
-    (
-        id::MPI_IRSEND,
-        both(point_to_point::before_isend, point_to_point::isend),
-    ),
-    (
-        id::MPI_IRSEND_C,
-        both(point_to_point::before_isend, point_to_point::isend),
-    ),
-    (
-        id::MPI_IRECV,
+        &[id::MPI_IRECV, id::MPI_IRECV_C],
         both(point_to_point::before_irecv, point_to_point::irecv),
     ),
     (
-        id::MPI_IRECV_C,
-        both(point_to_point::before_irecv, point_to_point::irecv),
+        &[
+            id::MPI_SEND_INIT,
+            id::MPI_SEND_INIT_C,
+            id::MPI_BSEND_INIT,
+            id::MPI_BSEND_INIT_C,
+            id::MPI_SSEND_INIT,
+            id::MPI_SSEND_INIT_C,
+            id::MPI_RSEND_INIT,
+            id::MPI_RSEND_INIT_C,
+        ],
+        after(persistent::send_init),
     ),
-    (id::MPI_SEND_INIT, after(persistent::send_init)),
-    (id::MPI_SEND_INIT_C, after(persistent::send_init)),
-    (id::MPI_BSEND_INIT, after(persistent::send_init)),
-    (id::MPI_BSEND_INIT_C, after(persistent::send_init)),
-    (id::MPI_SSEND_INIT, after(persistent::send_init)),
-    (id::MPI_SSEND_INIT_C, after(persistent::send_init)),
-    (id::MPI_RSEND_INIT, after(persistent::send_init)),
-    (id::MPI_RSEND_INIT_C, after(persistent::send_init)),
-    (id::MPI_RECV_INIT, after(persistent::recv_init)),
-    (id::MPI_RECV_INIT_C, after(persistent::recv_init)),
-    (id::MPI_START, before(persistent::start)),
-    (id::MPI_STARTALL, before(persistent::startall)),
-    (id::MPI_REQUEST_FREE, before(persistent::request_free)),
-    (id::MPI_CANCEL, before(completion::cancel)),
     (
-        id::MPI_WAIT,
+        &[id::MPI_RECV_INIT, id::MPI_RECV_INIT_C],
+        after(persistent::recv_init),
+    ),
+    (&[id::MPI_START], before(persistent::start)),
+    (&[id::MPI_STARTALL], before(persistent::startall)),
+    (&[id::MPI_REQUEST_FREE], before(persistent::request_free)),
+    (&[id::MPI_CANCEL], before(completion::cancel)),
+    (
+        &[id::MPI_WAIT],
         both(completion::before_wait, completion::wait),
     ),
     (
-        id::MPI_WAITALL,
+        &[id::MPI_WAITALL],
         both(completion::before_waitall, completion::waitall),
     ),
     (
-        id::MPI_WAITANY,
+        &[id::MPI_WAITANY],
         both(completion::before_any, completion::waitany),
     ),
     (
-        id::MPI_WAITSOME,
+        &[id::MPI_WAITSOME, id::MPI_TESTSOME],
         both(completion::before_some, completion::some),
     ),
     (
-        id::MPI_TEST,
+        &[id::MPI_TEST],
         both(completion::before_test, completion::test),
     ),
     (
-        id::MPI_TESTALL,
+        &[id::MPI_TESTALL],
         both(completion::before_testall, completion::testall),
     ),
     (
-        id::MPI_TESTANY,
+        &[id::MPI_TESTANY],
         both(completion::before_testany, completion::testany),
     ),
+    (&[id::MPI_PROBE], both(probe::before_probe, probe::probe)),
+    (&[id::MPI_IPROBE], both(probe::before_iprobe, probe::iprobe)),
+    (&[id::MPI_MPROBE], both(probe::before_mprobe, probe::mprobe)),
     (
-        id::MPI_TESTSOME,
-        both(completion::before_some, completion::some),
+        &[id::MPI_IMPROBE],
+        both(probe::before_improbe, probe::improbe),
     ),
-    (id::MPI_PROBE, both(probe::before_probe, probe::probe)),
-    (id::MPI_IPROBE, both(probe::before_iprobe, probe::iprobe)),
-    (id::MPI_MPROBE, both(probe::before_mprobe, probe::mprobe)),
-    (id::MPI_IMPROBE, both(probe::before_improbe, probe::improbe)),
-    (id::MPI_MRECV, both(probe::before_mrecv, probe::mrecv)),
-    (id::MPI_MRECV_C, both(probe::before_mrecv, probe::mrecv)),
-    (id::MPI_IMRECV, both(probe::before_imrecv, probe::imrecv)),
-    (id::MPI_IMRECV_C, both(probe::before_imrecv, probe::imrecv)),
-    (id::MPI_BARRIER, collective::<0>()),
-    (id::MPI_BCAST, collective::<1>()),
-    (id::MPI_BCAST_C, collective::<1>()),
-    (id::MPI_GATHER, collective::<2>()),
-    (id::MPI_GATHER_C, collective::<2>()),
-    (id::MPI_GATHERV, collective::<3>()),
-    (id::MPI_GATHERV_C, collective::<3>()),
-    (id::MPI_SCATTER, collective::<4>()),
-    (id::MPI_SCATTER_C, collective::<4>()),
-    (id::MPI_SCATTERV, collective::<5>()),
-    (id::MPI_SCATTERV_C, collective::<5>()),
-    (id::MPI_ALLGATHER, collective::<6>()),
-    (id::MPI_ALLGATHER_C, collective::<6>()),
-    (id::MPI_ALLGATHERV, collective::<7>()),
-    (id::MPI_ALLGATHERV_C, collective::<7>()),
-    (id::MPI_ALLTOALL, collective::<8>()),
-    (id::MPI_ALLTOALL_C, collective::<8>()),
-    (id::MPI_ALLTOALLV, collective::<9>()),
-    (id::MPI_ALLTOALLV_C, collective::<9>()),
-    (id::MPI_ALLTOALLW, collective::<10>()),
-    (id::MPI_ALLTOALLW_C, collective::<10>()),
-    (id::MPI_ALLREDUCE, collective::<11>()),
-    (id::MPI_ALLREDUCE_C, collective::<11>()),
-    (id::MPI_REDUCE, collective::<12>()),
-    (id::MPI_REDUCE_C, collective::<12>()),
-    (id::MPI_REDUCE_SCATTER, collective::<13>()),
-    (id::MPI_REDUCE_SCATTER_C, collective::<13>()),
-    (id::MPI_REDUCE_SCATTER_BLOCK, collective::<16>()),
-    (id::MPI_REDUCE_SCATTER_BLOCK_C, collective::<16>()),
-    (id::MPI_SCAN, collective::<14>()),
-    (id::MPI_SCAN_C, collective::<14>()),
-    (id::MPI_EXSCAN, collective::<15>()),
-    (id::MPI_EXSCAN_C, collective::<15>()),
-    (id::MPI_COMM_DUP, after(comm_hooks::created)),
-    (id::MPI_COMM_DUP_WITH_INFO, after(comm_hooks::created)),
-    (id::MPI_COMM_SPLIT, after(comm_hooks::created)),
-    (id::MPI_COMM_SPLIT_TYPE, after(comm_hooks::created)),
-    (id::MPI_COMM_CREATE, after(comm_hooks::created)),
-    (id::MPI_COMM_CREATE_GROUP, after(comm_hooks::created)),
-    (id::MPI_CART_CREATE, after(comm_hooks::created)),
-    (id::MPI_CART_SUB, after(comm_hooks::created)),
-    (id::MPI_GRAPH_CREATE, after(comm_hooks::created)),
-    (id::MPI_DIST_GRAPH_CREATE, after(comm_hooks::created)),
     (
-        id::MPI_DIST_GRAPH_CREATE_ADJACENT,
+        &[id::MPI_MRECV, id::MPI_MRECV_C],
+        both(probe::before_mrecv, probe::mrecv),
+    ),
+    (
+        &[id::MPI_IMRECV, id::MPI_IMRECV_C],
+        both(probe::before_imrecv, probe::imrecv),
+    ),
+    (&[id::MPI_BARRIER], collective::<0>()),
+    (&[id::MPI_BCAST, id::MPI_BCAST_C], collective::<1>()),
+    (&[id::MPI_GATHER, id::MPI_GATHER_C], collective::<2>()),
+    (&[id::MPI_GATHERV, id::MPI_GATHERV_C], collective::<3>()),
+    (&[id::MPI_SCATTER, id::MPI_SCATTER_C], collective::<4>()),
+    (&[id::MPI_SCATTERV, id::MPI_SCATTERV_C], collective::<5>()),
+    (&[id::MPI_ALLGATHER, id::MPI_ALLGATHER_C], collective::<6>()),
+    (
+        &[id::MPI_ALLGATHERV, id::MPI_ALLGATHERV_C],
+        collective::<7>(),
+    ),
+    (&[id::MPI_ALLTOALL, id::MPI_ALLTOALL_C], collective::<8>()),
+    (&[id::MPI_ALLTOALLV, id::MPI_ALLTOALLV_C], collective::<9>()),
+    (
+        &[id::MPI_ALLTOALLW, id::MPI_ALLTOALLW_C],
+        collective::<10>(),
+    ),
+    (
+        &[id::MPI_ALLREDUCE, id::MPI_ALLREDUCE_C],
+        collective::<11>(),
+    ),
+    (&[id::MPI_REDUCE, id::MPI_REDUCE_C], collective::<12>()),
+    (
+        &[id::MPI_REDUCE_SCATTER, id::MPI_REDUCE_SCATTER_C],
+        collective::<13>(),
+    ),
+    (
+        &[id::MPI_REDUCE_SCATTER_BLOCK, id::MPI_REDUCE_SCATTER_BLOCK_C],
+        collective::<16>(),
+    ),
+    (&[id::MPI_SCAN, id::MPI_SCAN_C], collective::<14>()),
+    (&[id::MPI_EXSCAN, id::MPI_EXSCAN_C], collective::<15>()),
+    (
+        &[
+            id::MPI_COMM_DUP,
+            id::MPI_COMM_DUP_WITH_INFO,
+            id::MPI_COMM_SPLIT,
+            id::MPI_COMM_SPLIT_TYPE,
+            id::MPI_COMM_CREATE,
+            id::MPI_COMM_CREATE_GROUP,
+            id::MPI_CART_CREATE,
+            id::MPI_CART_SUB,
+            id::MPI_GRAPH_CREATE,
+            id::MPI_DIST_GRAPH_CREATE,
+            id::MPI_DIST_GRAPH_CREATE_ADJACENT,
+            id::MPI_INTERCOMM_CREATE,
+            id::MPI_INTERCOMM_MERGE,
+        ],
         after(comm_hooks::created),
     ),
-    (id::MPI_INTERCOMM_CREATE, after(comm_hooks::created)),
-    (id::MPI_INTERCOMM_MERGE, after(comm_hooks::created)),
     (
-        id::MPI_COMM_FREE,
+        &[id::MPI_COMM_FREE, id::MPI_COMM_DISCONNECT],
         both(comm_hooks::before_free, comm_hooks::freed),
     ),
-    (
-        id::MPI_COMM_DISCONNECT,
-        both(comm_hooks::before_free, comm_hooks::freed),
-    ),
-    (id::MPI_COMM_SET_NAME, after(comm_hooks::named)),
+    (&[id::MPI_COMM_SET_NAME], after(comm_hooks::named)),
 ];
 
 const fn table() -> [Hook; FUNCTIONS.len()] {
@@ -256,7 +231,12 @@ const fn table() -> [Hook; FUNCTIONS.len()] {
     }
     let mut row = 0;
     while row < ROWS.len() {
-        hooks[ROWS[row].0 .0 as usize] = ROWS[row].1;
+        let (functions, hook) = ROWS[row];
+        let mut i = 0;
+        while i < functions.len() {
+            hooks[functions[i].0 as usize] = hook;
+            i += 1;
+        }
         row += 1;
     }
     hooks

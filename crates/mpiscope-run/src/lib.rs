@@ -55,3 +55,5 @@ pub mod ticks;
 pub mod trace;
 
 pub use error::Error;
+/// The nouns that an archive is read into.
+pub use mpiscope_model as model;

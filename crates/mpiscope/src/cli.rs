@@ -1,0 +1,274 @@
+//! What a user can type.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::size;
+
+/// Observe message-passing (MPI) programs on one trustworthy time line.
+///
+/// Nothing is recompiled: put `mpiscope trace --` before the command that you
+/// type anyway.
+#[derive(Debug, Parser)]
+#[command(version, after_help = EXAMPLES)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  mpiscope trace -- mpirun -n 4 ./heat    trace a run; the clocks are corrected at its end
+  mpiscope info heat.mpiscope             what is in it, and how wrong the clocks were
+  mpiscope doctor                         what will work on this system
+
+Exit codes: 0 done, 1 findings (only where asked for), 2 wrong usage or cannot be done,
+3 input damaged (what could be read is still written). `trace` and `exec` return the
+application's own exit code.";
+
+/// The commands; each is described where its arguments are.
+#[derive(Debug, Subcommand)]
+#[allow(missing_docs)]
+pub enum Command {
+    Trace(Trace),
+    Exec(Exec),
+    Info(Info),
+    Sync(Sync),
+    Recover(Recover),
+    Doctor(Doctor),
+}
+
+/// Run a command and trace its MPI calls.
+///
+/// The launcher of Open MPI, MPICH and Slurm is recognised in the command and
+/// every process is observed; without a launcher the program is a world of
+/// one. At the end the clocks are corrected and the figures printed.
+#[derive(Debug, Args)]
+#[command(after_help = TRACE_EXAMPLES)]
+pub struct Trace {
+    /// Directory of the run [default: PROGRAM.mpiscope, numbered if it exists]
+    #[arg(short, long, value_name = "RUN")]
+    pub output: Option<PathBuf>,
+    /// Replace an earlier run of that name
+    #[arg(long)]
+    pub force: bool,
+    /// Leave the time stamps as measured; `mpiscope sync` corrects them later
+    #[arg(long)]
+    pub no_sync: bool,
+    /// Memory reserved per thread for events, such as 64M; what does not fit goes to disk
+    #[arg(long, value_name = "SIZE", value_parser = size::parse)]
+    pub buffer: Option<u64>,
+    /// What you would type without us
+    #[arg(last = true, required = true, value_name = "COMMAND")]
+    pub command: Vec<OsString>,
+}
+
+const TRACE_EXAMPLES: &str = "\
+Examples:
+  mpiscope trace -- mpirun -n 4 ./heat 512
+  mpiscope trace -o before.mpiscope -- srun -n 64 ./heat
+  mpiscope trace -- mpirun -n 1 ./master : -n 7 ./worker
+  mpiscope trace --buffer 256M --no-sync -- ./heat
+
+The application's exit code is returned; if that is 0, 2 when nothing was recorded (the program
+made no MPI call, or launcher and library belong to different MPIs), 3 when what was recorded is
+damaged. A program that was killed or aborted leaves an archive of what it had committed.";
+
+/// Become a program, traced: for use after the launcher.
+///
+/// The same as `trace`, for scripts and launchers that `trace` does not know.
+/// The run is named after the program; its clocks are corrected by the first
+/// `mpiscope sync`.
+#[derive(Debug, Args)]
+#[command(after_help = EXEC_EXAMPLES)]
+pub struct Exec {
+    /// The run to record into; `trace` gives it
+    #[arg(long, value_name = "RUN", hide = true)]
+    pub run: Option<PathBuf>,
+    /// Memory reserved per thread for events, such as 64M
+    #[arg(long, value_name = "SIZE", value_parser = size::parse)]
+    pub buffer: Option<u64>,
+    /// The program and its arguments
+    #[arg(last = true, required = true, value_name = "PROGRAM")]
+    pub command: Vec<OsString>,
+}
+
+const EXEC_EXAMPLES: &str = "\
+Examples:
+  srun -n 64 mpiscope exec -- ./heat 512
+  jsrun -n 64 mpiscope exec --buffer 256M -- ./heat 512
+
+The program's exit code is returned; 127 if it is not found, 126 if it cannot be executed.";
+
+/// Say what a run or an archive holds, and how far its clocks can be trusted.
+///
+/// Locations, events, messages; how many messages seem to arrive before they
+/// were sent, by how much, before and after correction.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  mpiscope info heat.mpiscope\n  mpiscope info --json scorep/traces.otf2\n\nExit codes: 0 done, 2 no archive, 3 archive damaged or cut short (what could be read is printed)."
+)]
+pub struct Info {
+    /// A run directory, or the anchor file of any OTF2 archive
+    #[arg(value_name = "RUN|ARCHIVE")]
+    pub input: PathBuf,
+    /// Print JSON in place of text
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Correct the time stamps of a run or of any OTF2 archive.
+///
+/// The measured archive stays as it is; the corrected one is written beside
+/// it, or to OUT. `trace` does this at its end.
+#[derive(Debug, Args)]
+#[command(after_help = SYNC_EXAMPLES)]
+pub struct Sync {
+    /// A run directory, or the anchor file of any OTF2 archive
+    #[arg(value_name = "RUN|ARCHIVE")]
+    pub input: PathBuf,
+    /// Where the corrected archive goes [default: corrected/ in the run, NAME-corrected beside
+    /// an archive]
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+    /// Replace an earlier corrected archive
+    #[arg(long)]
+    pub force: bool,
+    /// Compare with the true time of a run with known clock faults; writes nothing unless -o or
+    /// --force is given
+    #[arg(long)]
+    pub truth: bool,
+    /// What precedes the logical clock: nothing, one offset, or linear interpolation
+    #[arg(long, value_enum, default_value_t = Presync::Linear)]
+    pub presync: Presync,
+    /// Control variable, 0.5 < G <= 1: a corrected clock goes at G of its own rate until its
+    /// correction is paid back [default: 0.999999]
+    #[arg(long, value_name = "G", value_parser = gamma)]
+    pub gamma: Option<f64>,
+    /// Least time that any message takes, such as 500ns or 1.2us [default: found in the trace]
+    #[arg(long, value_name = "T", value_parser = seconds)]
+    pub lmin: Option<f64>,
+    /// Print JSON in place of text
+    #[arg(long)]
+    pub json: bool,
+}
+
+const SYNC_EXAMPLES: &str = "\
+Examples:
+  mpiscope sync heat.mpiscope
+  mpiscope sync scorep/traces.otf2 -o corrected
+  mpiscope sync --force heat.mpiscope     again, in place of the earlier correction
+  mpiscope sync --truth heat.mpiscope     figures against the known truth of a test run
+
+Exit codes: 0 done, 1 the checker still finds violations, 2 wrong usage, 3 input damaged (what
+could be read is corrected).";
+
+/// The correction that precedes the logical clock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Presync {
+    /// As measured
+    None,
+    /// One offset per clock
+    Align,
+    /// Linear interpolation between the measured offsets
+    Linear,
+}
+
+/// Make an archive from the buffers of a run that died.
+///
+/// Every event that was committed before the end is kept. `trace` does this by
+/// itself; this is for runs whose `trace` was killed too.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example:\n  mpiscope recover heat.mpiscope\n\nExit codes: 0 done or nothing to do, 2 no run, or none of its buffers found, 3 buffers damaged."
+)]
+pub struct Recover {
+    /// The run directory
+    #[arg(value_name = "RUN")]
+    pub run: PathBuf,
+}
+
+/// Say what was found on this system, what will work and what will not.
+///
+/// MPI installations, the agent, the clock it will read, shared memory for its
+/// buffers, OTF2 tools.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  mpiscope doctor\n  mpiscope doctor --json")]
+pub struct Doctor {
+    /// Print JSON in place of a table
+    #[arg(long)]
+    pub json: bool,
+}
+
+fn gamma(text: &str) -> Result<f64, String> {
+    let value = text.parse::<f64>().ok();
+    value
+        .filter(|gamma| *gamma > 0.5 && *gamma <= 1.0)
+        .ok_or_else(|| "a number above 0.5, at most 1, is expected".to_owned())
+}
+
+/// Reads a duration in seconds, or with a unit.
+fn seconds(text: &str) -> Result<f64, String> {
+    const UNITS: [(&str, f64); 4] = [("ns", 1e-9), ("us", 1e-6), ("ms", 1e-3), ("s", 1.0)];
+    let unit = UNITS.iter().find(|unit| text.ends_with(unit.0));
+    let (digits, factor) = unit.map_or((text, 1.0), |unit| {
+        (&text[..text.len() - unit.0.len()], unit.1)
+    });
+    let value = digits
+        .trim()
+        .parse::<f64>()
+        .ok()
+        .map(|value| value * factor);
+    value
+        .filter(|value| (0.0..1e6).contains(value))
+        .ok_or_else(|| "a duration such as 500ns, 1.2us or 0 is expected".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_definitions_are_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_command_is_explained_with_an_example() {
+        for command in Cli::command().get_subcommands() {
+            let name = command.get_name();
+            assert!(command.get_long_about().is_some(), "{name}");
+            let examples = command.get_after_help().map(ToString::to_string);
+            assert!(
+                examples.is_some_and(|text| text.contains("mpiscope")),
+                "{name}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_command_keeps_its_own_options() {
+        let line = [
+            "mpiscope", "trace", "-o", "a", "--", "mpirun", "-n", "4", "-o", "--", "x",
+        ];
+        let Command::Trace(trace) = Cli::parse_from(line).command else {
+            panic!("not trace");
+        };
+        assert_eq!(trace.command, ["mpirun", "-n", "4", "-o", "--", "x"]);
+    }
+
+    #[test]
+    fn durations_have_units() {
+        assert_eq!(seconds("0"), Ok(0.0));
+        assert_eq!(seconds("2ms"), Ok(0.002));
+        assert_eq!(seconds("3 s"), Ok(3.0));
+        for text in ["", "s", "-1", "1h", "nan"] {
+            assert!(seconds(text).is_err(), "{text}");
+        }
+        assert!(gamma("0.99").is_ok() && gamma("0.5").is_err() && gamma("nan").is_err());
+    }
+}

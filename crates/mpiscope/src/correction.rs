@@ -1,0 +1,199 @@
+//! From a measured archive to a corrected one, and what is to be said about it:
+//! the same for `sync`, `recover` and the end of `trace`.
+
+mod summary;
+mod write;
+
+use std::time::Instant;
+
+use anyhow::{Context, Result};
+use mpiscope_run::model::LocationIndex;
+use mpiscope_run::run_info::RunInfo;
+use mpiscope_sync::{correct_matched, errors, Config, Correction, PresyncMode};
+
+use crate::figures::{self, Checked};
+use crate::input::Input;
+use crate::show;
+
+pub use summary::{Latencies, Summary, Truth, TruthErrors};
+pub use write::Target;
+
+/// Corrects an archive; writes the result, if it is told where to.
+pub fn run(
+    input: &Input,
+    config: &Config,
+    target: Option<&Target>,
+    with_truth: bool,
+) -> Result<Summary> {
+    let began = Instant::now();
+    if let Some(target) = target {
+        target.check(input)?;
+    }
+    let matching = input.trace.matching();
+    let correction = correct_matched(&input.trace, &matching, config)
+        .with_context(|| format!("cannot correct {}", input.anchor.display()))?;
+    let mut summary = summarize(input, config, &matching, &correction);
+    if with_truth {
+        summary.truth = Some(truth(input, &correction)?);
+    }
+    if let Some(target) = target {
+        summary.output = Some(target.write(input, &correction, &summary)?);
+    }
+    summary.seconds = began.elapsed().as_secs_f64();
+    if let Some(target) = target {
+        note_in_run(input, &summary, target)?;
+    }
+    Ok(summary)
+}
+
+fn summarize(
+    input: &Input,
+    config: &Config,
+    matching: &mpiscope_run::model::Matching,
+    correction: &Correction,
+) -> Summary {
+    let trace = &input.trace;
+    let report = &correction.report;
+    let check = |times: &[Vec<_>]| figures::violations(trace, times, &correction.latencies);
+    let (measured, logical) = check(&trace.times());
+    let clocks = trace.clock_of_locations().into_iter().max();
+    Summary {
+        input: input.path.clone(),
+        presync: name(config.presync).to_owned(),
+        gamma: 1.0 - config.kappa,
+        ranks: input.ranks(),
+        clocks: clocks.map_or(0, |last| u64::from(last) + 1),
+        events: report.events,
+        events_moved: report.events_moved,
+        max_displacement_ns: report.max_displacement.0,
+        mean_displacement_ns: report.mean_displacement,
+        messages: figures::messages(trace, matching, logical),
+        collectives: report.collectives,
+        violations: Checked {
+            measured,
+            interpolated: Some(check(&correction.interpolated).0),
+            corrected: Some(check(&correction.corrected).0),
+        },
+        latency: report.latencies.into(),
+        warnings: warnings(report),
+        damage: input.damage.clone(),
+        ..Summary::default()
+    }
+}
+
+fn name(presync: PresyncMode) -> &'static str {
+    match presync {
+        PresyncMode::None => "none",
+        PresyncMode::Align => "align",
+        PresyncMode::Linear => "linear",
+    }
+}
+
+fn warnings(report: &mpiscope_sync::Report) -> Vec<String> {
+    let counts = [
+        (report.unmatched_sends, "sends without receive in the trace"),
+        (
+            report.unmatched_receives,
+            "receives without send in the trace",
+        ),
+        (
+            report.ambiguous_messages,
+            "messages that only a local clock orders on their channel (several threads)",
+        ),
+        (
+            report.incomplete_collectives,
+            "collective operations that lack a member",
+        ),
+        (
+            report.backward_steps,
+            "recorded times that lay before the event before, and were held",
+        ),
+    ];
+    let counted = counts.iter().filter(|(count, _)| *count > 0);
+    let counted = counted.map(|(count, what)| format!("{what}: {}", show::count(*count)));
+    let said = report.warnings.iter().map(ToString::to_string);
+    said.chain(counted).collect()
+}
+
+fn truth(input: &Input, correction: &Correction) -> Result<Truth> {
+    let truth = input.run.as_ref().and_then(RunInfo::truth);
+    let truth = truth.with_context(|| {
+        format!(
+            "{} has no known truth: only runs traced with MPISCOPE_CLOCK_FAULT on one host have",
+            input.path.display()
+        )
+    })?;
+    let trace = &input.trace;
+    let real = |location: LocationIndex, time| {
+        let rank = trace.locations[location.index()].rank;
+        truth(rank.0, time)
+    };
+    let compare = |times: &[Vec<_>]| {
+        let errors = errors(trace, times, &real);
+        TruthErrors {
+            message_duration: errors.message_duration.into(),
+            global_time: errors.global_time.into(),
+        }
+    };
+    Ok(Truth {
+        measured: compare(&trace.times()),
+        interpolated: compare(&correction.interpolated),
+        corrected: compare(&correction.corrected),
+    })
+}
+
+/// Leaves the facts in `run.json`, if the archive is the run's own.
+fn note_in_run(input: &Input, summary: &Summary, target: &Target) -> Result<()> {
+    if input.run.is_none() || input.corrected().as_ref() != Some(&target.directory) {
+        return Ok(());
+    }
+    // Read anew: what else is known of the run stays.
+    let mut info = RunInfo::read(&input.path)?;
+    let mut facts = serde_json::to_value(summary)?;
+    if let Some(fields) = facts.as_object_mut() {
+        // A run may move, and the truth is no part of the correction.
+        fields.retain(|name, _| !["input", "output", "truth"].contains(&name.as_str()));
+    }
+    info.correction = Some(facts);
+    Ok(info.write(&input.path)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use expect_test::expect;
+    use mpiscope_run::model::Trace;
+
+    fn input(picture: &str) -> Input {
+        Input {
+            trace: Trace::parse(picture).unwrap(),
+            path: "heat.mpiscope".into(),
+            ..Input::default()
+        }
+    }
+
+    #[test]
+    fn a_correction_is_summed_up() {
+        let input = input("0: 1000 send>1 2000 send>1\n1: 900 recv<0 1900");
+        let summary = run(&input, &Config::default(), None, false).unwrap();
+        expect!["2 ranks, 2 clocks, 4 events, 1 message, 0 collective operations"]
+            .assert_eq(&summary.contents());
+        expect!["2 of 4 events (50 %) moved beyond interpolation, by 101 ns at most (50.5 ns in the mean over all events)"]
+            .assert_eq(&summary.moved());
+        expect!["unknown (1 ns used) within a clock, unknown (1 ns used) between clocks"]
+            .assert_eq(&summary.latency.sentence(summary.clocks));
+        expect![[r#"
+            2 clocks were never compared with each other
+            a location ends ahead of its clock by 1.01e-1 of its length: clocks far apart, or minimum latencies too long
+            sends without receive in the trace: 1"#]]
+        .assert_eq(&summary.warnings.join("\n"));
+        assert!(summary.alarm().is_none());
+    }
+
+    #[test]
+    fn truth_is_asked_for_in_vain_without_a_run() {
+        let input = input("0: 1 send>1\n1: 2 recv<0");
+        let error = run(&input, &Config::default(), None, true).unwrap_err();
+        assert!(error.to_string().contains("no known truth"), "{error}");
+    }
+}

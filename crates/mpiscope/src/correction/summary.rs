@@ -1,0 +1,249 @@
+//! What a correction did: figures for programs, and sentences for people.
+
+use std::path::PathBuf;
+
+use mpiscope_sync::Spread;
+use serde::{Deserialize, Serialize};
+
+use crate::figures::{Checked, Messages, MinimumLatency};
+use crate::{show, DAMAGED, FINDINGS};
+
+/// What a correction did.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Summary {
+    /// The run or archive that was read.
+    pub input: PathBuf,
+    /// Anchor of the corrected archive, if it was written.
+    pub output: Option<PathBuf>,
+    /// What preceded the logical clock: `none`, `align` or `linear`.
+    pub presync: String,
+    /// The control variable.
+    pub gamma: f64,
+    /// Processes.
+    pub ranks: u64,
+    /// Clocks.
+    pub clocks: u64,
+    /// Events.
+    pub events: u64,
+    /// Events moved beyond their interpolated time.
+    pub events_moved: u64,
+    /// The farthest, in nanoseconds.
+    pub max_displacement_ns: i64,
+    /// The mean over all events, in nanoseconds.
+    pub mean_displacement_ns: f64,
+    /// Messages.
+    pub messages: Messages,
+    /// Collective operations.
+    pub collectives: u64,
+    /// What the checker found, before and after.
+    pub violations: Checked,
+    /// Minimum latencies used.
+    pub latency: Latencies,
+    /// What the user should know.
+    pub warnings: Vec<String>,
+    /// What of the input could not be read.
+    pub damage: Vec<String>,
+    /// How long reading, correction, checks and writing took.
+    pub seconds: f64,
+    /// Errors against the known truth, if asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub truth: Option<Truth>,
+}
+
+/// Minimum latencies.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Latencies {
+    /// Between locations that read one clock.
+    pub same_clock: MinimumLatency,
+    /// Between locations that read different clocks.
+    pub different_clocks: MinimumLatency,
+}
+
+impl From<mpiscope_sync::Latencies> for Latencies {
+    fn from(latencies: mpiscope_sync::Latencies) -> Self {
+        Self {
+            same_clock: latencies.same_clock.into(),
+            different_clocks: latencies.different_clocks.into(),
+        }
+    }
+}
+
+impl Default for Latencies {
+    fn default() -> Self {
+        mpiscope_sync::Latencies::default().into()
+    }
+}
+
+/// Errors against a known truth.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Truth {
+    /// Times as recorded.
+    pub measured: TruthErrors,
+    /// After interpolation.
+    pub interpolated: TruthErrors,
+    /// After correction.
+    pub corrected: TruthErrors,
+}
+
+/// Errors of one column of times.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct TruthErrors {
+    /// How long logical messages took.
+    pub message_duration: Error,
+    /// When events happened.
+    pub global_time: Error,
+}
+
+/// The size of an error, without its sign.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Error {
+    /// How many values were compared.
+    pub count: u64,
+    /// Their mean error.
+    pub mean_ns: f64,
+    /// What 99 % do not exceed.
+    pub p99_ns: i64,
+    /// The worst.
+    pub worst_ns: i64,
+}
+
+impl From<Spread> for Error {
+    fn from(spread: Spread) -> Self {
+        Self {
+            count: spread.count,
+            mean_ns: spread.mean,
+            p99_ns: spread.p99,
+            worst_ns: spread.worst,
+        }
+    }
+}
+
+impl Summary {
+    /// Returns what the trace holds, in one line.
+    pub fn contents(&self) -> String {
+        [
+            show::counted(self.ranks, "rank"),
+            show::counted(self.clocks, "clock"),
+            show::counted(self.events, "event"),
+            show::counted(self.messages.point_to_point, "message"),
+            show::counted(self.collectives, "collective operation"),
+        ]
+        .join(", ")
+    }
+
+    /// Says loudly what should not be.
+    pub fn alarm(&self) -> Option<String> {
+        let found = self.violations.corrected.filter(|found| !found.none())?;
+        Some(format!(
+            "VIOLATIONS REMAIN AFTER CORRECTION: {} messages reversed, {} below the minimum latency, \
+             {} events before their predecessor; please report this",
+            show::count(found.reversed),
+            show::count(found.clock_condition),
+            show::count(found.backward_steps)
+        ))
+    }
+
+    /// Returns the exit code that this deserves.
+    pub fn verdict(&self) -> u8 {
+        match (self.damage.is_empty(), self.alarm()) {
+            (false, _) => DAMAGED,
+            (true, Some(_)) => FINDINGS,
+            (true, None) => 0,
+        }
+    }
+
+    /// Returns how far events were moved.
+    pub fn moved(&self) -> String {
+        match self.events_moved {
+            0 => "no event had to be moved beyond interpolation".to_owned(),
+            moved => format!(
+                "{} of {} events ({}) moved beyond interpolation, by {} at most ({} in the mean over all events)",
+                show::count(moved),
+                show::count(self.events),
+                show::share(moved, self.events),
+                show::duration(self.max_displacement_ns as f64),
+                show::duration(self.mean_displacement_ns)
+            ),
+        }
+    }
+}
+
+impl Latencies {
+    /// Returns both figures with their sources.
+    pub fn sentence(&self, clocks: u64) -> String {
+        let one = |latency: &MinimumLatency| {
+            let value = show::duration(latency.ns as f64);
+            match latency.known() {
+                true => format!("{value} ({})", latency.source),
+                false => format!("unknown ({value} used)"),
+            }
+        };
+        match clocks {
+            0 | 1 => one(&self.same_clock),
+            _ => format!(
+                "{} within a clock, {} between clocks",
+                one(&self.same_clock),
+                one(&self.different_clocks)
+            ),
+        }
+    }
+}
+
+impl Truth {
+    /// Returns what the figures teach, where they may surprise.
+    pub fn comment(&self) -> Option<&'static str> {
+        let interpolated = self.interpolated.global_time.mean_ns;
+        let worse = self.corrected.global_time.mean_ns > interpolated;
+        worse.then_some(
+            "  Messages are moved forward only, so that none is received before it was sent;\n  \
+             that puts events in order, and here takes them further from the true time.",
+        )
+    }
+
+    /// Returns the table of errors.
+    pub fn table(&self) -> String {
+        let rows = [
+            ("as measured", self.measured),
+            ("interpolated", self.interpolated),
+            ("corrected", self.corrected),
+        ]
+        .map(|(name, errors)| {
+            let [message, global] = [errors.message_duration, errors.global_time].map(|error| {
+                [error.mean_ns, error.p99_ns as f64, error.worst_ns as f64].map(show::duration)
+            });
+            let [a, b, c] = message;
+            let [d, e, f] = global;
+            [name.to_owned(), a, b, c, d, e, f]
+        });
+        let header = [
+            "",
+            "duration: mean",
+            "p99",
+            "worst",
+            "time: mean",
+            "p99",
+            "worst",
+        ];
+        show::table(header, rows.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::figures::Violations;
+
+    #[test]
+    fn remaining_violations_are_alarming() {
+        let mut summary = Summary::default();
+        summary.violations.corrected = Some(Violations {
+            clock_condition: 3,
+            ..Default::default()
+        });
+        assert!(summary.alarm().unwrap().contains("3 below"));
+        assert_eq!(summary.verdict(), FINDINGS);
+        summary.damage.push("cut short".into());
+        assert_eq!(summary.verdict(), DAMAGED);
+    }
+}

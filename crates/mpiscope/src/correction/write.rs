@@ -1,0 +1,194 @@
+//! Where a corrected archive goes, and how it gets there in one step.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{ensure, Context, Result};
+use mpiscope_run::corrected::write_corrected;
+use mpiscope_run::directory;
+use mpiscope_sync::Correction;
+
+use super::Summary;
+use crate::input::{Damaged, Input};
+
+/// Where a corrected archive goes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Target {
+    /// The directory.
+    pub directory: PathBuf,
+    /// An earlier archive there is replaced.
+    pub force: bool,
+}
+
+impl Target {
+    /// Returns an error if the archive must not go there.
+    pub fn check(&self, input: &Input) -> Result<()> {
+        refuse_source(input, self)?;
+        check_free(self)
+    }
+
+    /// Writes the archive beside its place and then moves it there; returns its anchor.
+    pub fn write(
+        &self,
+        input: &Input,
+        correction: &Correction,
+        summary: &Summary,
+    ) -> Result<PathBuf> {
+        let place = &self.directory;
+        let aside = beside(place, "partial")?;
+        let _ = fs::remove_dir_all(&aside);
+        let written = write_corrected(
+            &input.anchor,
+            &aside,
+            &correction.corrected,
+            &properties(summary),
+        );
+        if let Err(error) = written {
+            let _ = fs::remove_dir_all(&aside);
+            return Err(match input.damage.is_empty() {
+                true => error.into(),
+                false => Damaged(error.to_string()).into(),
+            });
+        }
+        replace(&aside, place).with_context(|| format!("cannot write {}", place.display()))?;
+        Ok(directory::anchor(place))
+    }
+}
+
+/// Refuses to write over the measured archive, or over what holds it, whatever is forced.
+fn refuse_source(input: &Input, target: &Target) -> Result<()> {
+    let holds_source = match (target.directory.canonicalize(), input.anchor.canonicalize()) {
+        (Ok(directory), Ok(anchor)) => anchor.starts_with(directory),
+        _ => false,
+    };
+    ensure!(
+        !holds_source,
+        "{} holds the measured archive, which stays as it is; name another place",
+        target.directory.display()
+    );
+    Ok(())
+}
+
+/// Refuses to replace what nobody asked to replace, or what is no archive.
+fn check_free(target: &Target) -> Result<()> {
+    let path = &target.directory;
+    let Ok(data) = fs::symlink_metadata(path) else {
+        return Ok(());
+    };
+    let entries = || fs::read_dir(path).into_iter().flatten();
+    if data.is_dir() && entries().next().is_none() {
+        return Ok(());
+    }
+    ensure!(
+        target.force,
+        "{} exists; give --force to replace it, or another place with -o",
+        path.display()
+    );
+    ensure!(
+        data.is_dir() && directory::anchor(path).is_file() && !path.join("run.json").exists(),
+        "{} is no corrected archive: not replaced",
+        path.display()
+    );
+    Ok(())
+}
+
+fn properties(summary: &Summary) -> Vec<(String, String)> {
+    let latency = &summary.latency;
+    [
+        ("MPISCOPE::CORRECTED", "true".to_owned()),
+        ("MPISCOPE::PRESYNC", summary.presync.clone()),
+        ("MPISCOPE::GAMMA", summary.gamma.to_string()),
+        (
+            "MPISCOPE::LATENCY_SAME_CLOCK_NS",
+            latency.same_clock.ns.to_string(),
+        ),
+        (
+            "MPISCOPE::LATENCY_DIFFERENT_CLOCKS_NS",
+            latency.different_clocks.ns.to_string(),
+        ),
+    ]
+    .map(|(name, value)| (name.to_owned(), value))
+    .into()
+}
+
+/// Returns a name in the same folder that nobody else uses.
+fn beside(place: &Path, what: &str) -> Result<PathBuf> {
+    let place = std::path::absolute(place)?;
+    let name = place.file_name().unwrap_or_default().to_string_lossy();
+    Ok(place.with_file_name(format!(".{name}.{what}-{}", std::process::id())))
+}
+
+/// Moves a directory to its place; what is there goes away only when the new one is complete.
+fn replace(aside: &Path, place: &Path) -> Result<()> {
+    let old = beside(place, "old")?;
+    let had = place.exists();
+    if had {
+        fs::rename(place, &old)?;
+    }
+    if let Err(error) = fs::rename(aside, place) {
+        if had {
+            let _ = fs::rename(&old, place);
+        }
+        let _ = fs::remove_dir_all(aside);
+        return Err(error.into());
+    }
+    if had {
+        fs::remove_dir_all(&old)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_an_archive_is_replaced_and_only_by_force() {
+        let folder = tempfile::tempdir().unwrap();
+        let directory = folder.path().join("out");
+        let check = |force: bool| {
+            let directory = directory.clone();
+            check_free(&Target { directory, force }).map_err(|error| error.to_string())
+        };
+        assert!(check(false).is_ok());
+        fs::create_dir(&directory).unwrap();
+        assert!(check(false).is_ok());
+        fs::write(directory.join("thesis"), "").unwrap();
+        assert!(check(false).unwrap_err().contains("--force"));
+        assert!(check(true).unwrap_err().contains("no corrected archive"));
+        fs::write(directory::anchor(&directory), "").unwrap();
+        assert!(check(true).is_ok());
+    }
+
+    #[test]
+    fn the_measured_archive_is_never_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let anchor = directory::anchor(&folder.path().join("a"));
+        fs::create_dir(folder.path().join("a")).unwrap();
+        fs::write(&anchor, "").unwrap();
+        let input = Input {
+            anchor,
+            ..Input::default()
+        };
+        for (place, allowed) in [("a", false), (".", false), ("b", true), ("a/b", true)] {
+            let target = Target {
+                directory: folder.path().join(place),
+                force: true,
+            };
+            assert_eq!(refuse_source(&input, &target).is_ok(), allowed, "{place}");
+        }
+    }
+
+    #[test]
+    fn a_directory_is_replaced_as_a_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let [new, place] = ["new", "place"].map(|name| folder.path().join(name));
+        for directory in [&new, &place] {
+            fs::create_dir(directory).unwrap();
+            fs::write(directory.join(directory.file_name().unwrap()), "").unwrap();
+        }
+        replace(&new, &place).unwrap();
+        assert!(place.join("new").exists() && !place.join("place").exists());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+}

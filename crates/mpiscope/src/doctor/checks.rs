@@ -1,0 +1,322 @@
+//! What the doctor looks at, one function each.
+
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use super::{Finding, Status};
+use crate::launcher::{self, Style};
+use crate::program::{self, family_name, is_mpi_name, Library};
+use crate::{agent, elf, preflight, size};
+
+/// Runs every check.
+pub fn all() -> Vec<Finding> {
+    let mut findings = vec![agent()];
+    findings.extend(launchers());
+    findings.extend(libraries());
+    findings.extend([
+        compilers(),
+        clock(),
+        shared_memory(),
+        boot_id(),
+        otf2_tools(),
+    ]);
+    findings
+}
+
+fn finding(
+    what: &'static str,
+    status: Status,
+    found: impl Into<String>,
+    meaning: impl Into<String>,
+) -> Finding {
+    Finding {
+        what,
+        status,
+        found: found.into(),
+        meaning: meaning.into(),
+    }
+}
+
+fn agent() -> Finding {
+    let read = agent::find().and_then(|path| Ok((elf::exports(&path)?, path)));
+    match read {
+        Err(error) => finding(
+            "agent",
+            Status::Bad,
+            "none",
+            format!("nothing can be traced: {error:#}"),
+        ),
+        Ok((exports, path)) => {
+            let count = exports
+                .names
+                .iter()
+                .filter(|name| is_mpi_name(name))
+                .count();
+            let (status, meaning) = match count {
+                0 => (
+                    Status::Bad,
+                    "it wraps no MPI function: nothing will be recorded".to_owned(),
+                ),
+                _ => (
+                    Status::Good,
+                    format!("wraps {count} MPI functions (C and Fortran)"),
+                ),
+            };
+            finding("agent", status, path.display().to_string(), meaning)
+        }
+    }
+}
+
+/// Names one launcher of each make that is in PATH, with what it starts.
+fn launchers() -> Vec<Finding> {
+    let mut makes: BTreeMap<PathBuf, Vec<&str>> = BTreeMap::new();
+    for name in launcher::names() {
+        if let Ok(path) = program::find(OsStr::new(name)) {
+            let make = path.canonicalize().unwrap_or(path);
+            makes.entry(make).or_default().push(name);
+        }
+    }
+    if makes.is_empty() {
+        let meaning =
+            "only programs without a launcher, or `mpiscope exec` after one of another name";
+        return vec![finding("launcher", Status::Weak, "none in PATH", meaning)];
+    }
+    makes
+        .iter()
+        .map(|(path, names)| launcher(path, names))
+        .collect()
+}
+
+fn launcher(path: &Path, names: &[&str]) -> Finding {
+    let version = preflight::version(path);
+    let first: Vec<&str> = version.lines().take(2).map(str::trim).collect();
+    let style = preflight::style(path.as_os_str());
+    let (status, meaning) = match (style.family(), style) {
+        (Some(family), _) => (
+            Status::Good,
+            format!("starts programs of {}", family_name(family)),
+        ),
+        (None, Style::Srun) => (Status::Good, "starts programs of any MPI".to_owned()),
+        (None, _) => (
+            Status::Weak,
+            "of unknown make: its options are guessed".to_owned(),
+        ),
+    };
+    let words = first
+        .join(" ")
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ");
+    finding(
+        "launcher",
+        status,
+        format!("{}: {words}", names.join(", ")),
+        meaning,
+    )
+}
+
+/// Names the MPI libraries that the dynamic loader finds by itself.
+fn libraries() -> Vec<Finding> {
+    let mut found: Vec<Library> = Vec::new();
+    for path in known_to_loader() {
+        let Ok(Some(library)) = program::library(&[path]) else {
+            continue;
+        };
+        found.push(library);
+    }
+    if found.is_empty() {
+        let meaning = "programs must bring their own (run path, LD_LIBRARY_PATH)";
+        return vec![finding(
+            "MPI library",
+            Status::Weak,
+            "none known to the loader",
+            meaning,
+        )];
+    }
+    found.iter().map(library).collect()
+}
+
+fn library(library: &Library) -> Finding {
+    let (status, meaning) = match library.family {
+        Some(family) => (Status::Good, format!("{}: traced", family_name(family))),
+        None => (
+            Status::Weak,
+            "of unknown make: may not be traced".to_owned(),
+        ),
+    };
+    finding(
+        "MPI library",
+        status,
+        library.path.display().to_string(),
+        meaning,
+    )
+}
+
+/// Asks the loader's cache for what is named like an MPI library.
+fn known_to_loader() -> Vec<PathBuf> {
+    let tool = program::find(OsStr::new("ldconfig")).unwrap_or_else(|_| "/sbin/ldconfig".into());
+    let output = Command::new(tool).arg("-p").stdin(Stdio::null()).output();
+    let text = output.map_or_else(
+        |_| String::new(),
+        |output| String::from_utf8_lossy(&output.stdout).into_owned(),
+    );
+    let paths = text
+        .lines()
+        .filter_map(|line| Some(line.rsplit_once(" => ")?.1));
+    let named = paths.filter(|path| path.contains("/libmpi"));
+    let mut files: Vec<PathBuf> = named
+        .filter_map(|path| fs::canonicalize(path).ok())
+        .collect();
+    files.sort();
+    files.dedup();
+    files
+}
+
+fn compilers() -> Finding {
+    const NAMES: [&str; 6] = [
+        "mpicc",
+        "mpifort",
+        "mpicc.openmpi",
+        "mpicc.mpich",
+        "mpifort.openmpi",
+        "mpifort.mpich",
+    ];
+    let found: Vec<&str> = NAMES
+        .into_iter()
+        .filter(|name| program::find(OsStr::new(name)).is_ok())
+        .collect();
+    if found.is_empty() {
+        return finding(
+            "compiler",
+            Status::Weak,
+            "none in PATH",
+            "needed to build programs, not to trace them",
+        );
+    }
+    finding(
+        "compiler",
+        Status::Good,
+        found.join(", "),
+        "programs are traced as they are built: no flags needed",
+    )
+}
+
+fn clock() -> Finding {
+    let source = read("/sys/devices/system/clocksource/clocksource0/current_clocksource");
+    let cpu = read("/proc/cpuinfo");
+    let flags = cpu
+        .lines()
+        .find(|line| line.starts_with("flags"))
+        .unwrap_or_default();
+    let has = |flag: &str| flags.split_whitespace().any(|word| word == flag);
+    let steady = has("constant_tsc") && has("nonstop_tsc");
+    let source = if source.is_empty() {
+        "unknown"
+    } else {
+        source.trim()
+    };
+    let found = format!(
+        "{source}, {} time-stamp counter",
+        if steady { "constant" } else { "no constant" }
+    );
+    clock_meaning(source == "tsc" && steady, found)
+}
+
+fn clock_meaning(tsc: bool, found: String) -> Finding {
+    if tsc {
+        let meaning = "events are stamped with rdtsc, about 8 ns a reading";
+        return finding("clock", Status::Good, found, meaning);
+    }
+    let meaning = "events are stamped with clock_gettime, about 23 ns a reading or more";
+    finding("clock", Status::Weak, found, meaning)
+}
+
+fn shared_memory() -> Finding {
+    const FOLDER: &str = "/dev/shm";
+    const NEEDED: u64 = 256 << 20;
+    let Ok(data) = rustix::fs::statvfs(FOLDER) else {
+        let meaning = "buffers lie in the run directory: slower where it is on a disk";
+        return finding("shared memory", Status::Weak, "no /dev/shm", meaning);
+    };
+    let bytes = |blocks: u64| size::show(blocks.saturating_mul(data.f_frsize));
+    let found = format!(
+        "{FOLDER}: {} of {} free",
+        bytes(data.f_bavail),
+        bytes(data.f_blocks)
+    );
+    let threads = data.f_bavail.saturating_mul(data.f_frsize) / (64 << 20);
+    let meaning = format!("buffers of 64 MiB for {threads} threads; --buffer chooses their size");
+    let enough = data.f_bavail.saturating_mul(data.f_frsize) >= NEEDED;
+    finding(
+        "shared memory",
+        if enough { Status::Good } else { Status::Weak },
+        found,
+        meaning,
+    )
+}
+
+fn boot_id() -> Finding {
+    let id = read("/proc/sys/kernel/random/boot_id");
+    match id.trim() {
+        "" => finding(
+            "kernel's boot id",
+            Status::Weak,
+            "none",
+            "ranks of one host are told by its name",
+        ),
+        id => finding(
+            "kernel's boot id",
+            Status::Good,
+            id,
+            "ranks that share this host share its clock",
+        ),
+    }
+}
+
+fn otf2_tools() -> Finding {
+    match program::find(OsStr::new("otf2-print")) {
+        Ok(path) => finding(
+            "OTF2 tools",
+            Status::Good,
+            path.display().to_string(),
+            "archives can be looked at with them too",
+        ),
+        Err(_) => finding(
+            "OTF2 tools",
+            Status::Good,
+            "none",
+            "not needed: mpiscope reads and writes archives itself",
+        ),
+    }
+}
+
+/// Reads a small file of the kernel's; empty where there is none.
+fn read(path: &str) -> String {
+    fs::read_to_string(path).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_finding_says_what_it_means() {
+        for finding in all() {
+            assert!(
+                !finding.found.is_empty() && !finding.meaning.is_empty(),
+                "{finding:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn only_the_kernels_own_constant_counter_is_read_directly() {
+        assert!(clock_meaning(true, String::new()).meaning.contains("rdtsc"));
+        assert!(clock_meaning(false, String::new())
+            .meaning
+            .contains("clock_gettime"));
+    }
+}

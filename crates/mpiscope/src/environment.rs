@@ -1,0 +1,176 @@
+//! What the agent is told: the `MPISCOPE_*` variables of the observed program.
+//!
+//! `trace` leaves its part in the run's `run.json`, and `exec` reads it there.
+//! Launchers differ in which variables they carry to other hosts; the path of
+//! the run on the command line reaches every process.
+
+use std::ffi::{OsStr, OsString};
+use std::path::Path;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::SystemTime;
+
+use anyhow::{Context, Result};
+use mpiscope_run::run_info::{self, RunInfo};
+use serde::{Deserialize, Serialize};
+
+/// The run directory, absolute.
+pub const RUN: &str = "MPISCOPE_RUN";
+/// Distinguishes this run's buffers in shared memory from those of others.
+pub const RUN_ID: &str = "MPISCOPE_RUN_ID";
+/// Bytes of buffer reserved for each thread.
+pub const BUFFER: &str = "MPISCOPE_BUFFER";
+/// Wrong clocks for chosen ranks, for tests and teaching; from the user.
+pub const CLOCK_FAULT: &str = "MPISCOPE_CLOCK_FAULT";
+/// The user's command line, a JSON array.
+pub const COMMAND: &str = "MPISCOPE_COMMAND";
+/// The program's file.
+pub const PROGRAM: &str = "MPISCOPE_PROGRAM";
+/// What a run directory is named after, where the agent has to create it.
+pub const NAME: &str = "MPISCOPE_NAME";
+/// The dynamic loader's own variable (ld.so(8)).
+pub const PRELOAD: &str = "LD_PRELOAD";
+
+/// Variables and their values.
+pub type Variables = Vec<(&'static str, OsString)>;
+
+/// What `trace` tells every process of a run.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Launch {
+    /// See [`RUN_ID`].
+    #[serde(skip)]
+    pub run_id: String,
+    /// The user's command line.
+    #[serde(skip)]
+    pub command: Vec<String>,
+    /// See [`BUFFER`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub buffer: Option<u64>,
+    /// See [`CLOCK_FAULT`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clock_fault: Option<String>,
+}
+
+/// Field of `run.json` that holds what only a launch needs.
+const FIELD: &str = "launch";
+
+/// What lies in a run's directory before any process has recorded.
+pub const OF_LAUNCH: [&str; 3] = [run_info::FILE, "agent", "notices"];
+
+impl Launch {
+    /// Describes a new run of a command.
+    pub fn new(command: &[OsString], buffer: Option<u64>) -> Launch {
+        let text = |word: &OsString| word.to_string_lossy().into_owned();
+        Launch {
+            run_id: unique_id(),
+            command: command.iter().map(text).collect(),
+            buffer,
+            clock_fault: std::env::var(CLOCK_FAULT).ok(),
+        }
+    }
+
+    /// Writes it into the run directory, as the first that is known of the run.
+    pub fn write(&self, run: &Path) -> Result<()> {
+        let mut info = RunInfo {
+            run_id: self.run_id.clone(),
+            command: self.command.clone(),
+            started: Some(now()),
+            ..RunInfo::default()
+        };
+        let launch = serde_json::to_value(self)?;
+        info.other.insert(FIELD.to_owned(), launch);
+        Ok(info.write(run)?)
+    }
+
+    /// Reads it from the run directory.
+    pub fn read(run: &Path) -> Result<Launch> {
+        let info = RunInfo::read(run)?;
+        let launch = info.other.get(FIELD).cloned().unwrap_or_default();
+        let launch: Option<Launch> = serde_json::from_value(launch).with_context(|| {
+            let path = run.join(run_info::FILE);
+            format!("cannot read {}: field {FIELD}", path.display())
+        })?;
+        Ok(Launch {
+            run_id: info.run_id,
+            command: info.command,
+            ..launch.unwrap_or_default()
+        })
+    }
+
+    /// Returns the variables that say the same.
+    pub fn variables(&self, run: &Path) -> Result<Variables> {
+        let mut variables: Variables = vec![
+            (RUN, run.into()),
+            (RUN_ID, self.run_id.clone().into()),
+            (COMMAND, serde_json::to_string(&self.command)?.into()),
+        ];
+        let buffer = self.buffer.map(|bytes| bytes.to_string());
+        variables.extend(buffer.map(|bytes| (BUFFER, bytes.into())));
+        let fault = self.clock_fault.clone();
+        variables.extend(fault.map(|fault| (CLOCK_FAULT, fault.into())));
+        Ok(variables)
+    }
+}
+
+/// Returns the value of `LD_PRELOAD` with the agent first, so that its wrappers are met first.
+pub fn preload(agent: &Path, existing: Option<&OsStr>) -> OsString {
+    let mut value = agent.as_os_str().to_owned();
+    if let Some(existing) = existing.filter(|existing| !existing.is_empty()) {
+        value.push(":");
+        value.push(existing);
+    }
+    value
+}
+
+/// Returns hexadecimal digits that no other run on this host has: time and process.
+fn unique_id() -> String {
+    format!("{:x}{:06x}", now(), std::process::id())
+}
+
+/// Returns nanoseconds since 1970.
+fn now() -> u64 {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    now.unwrap_or_default().as_nanos() as u64
+}
+
+/// Returns a word for a file's name that no other process of any host uses.
+pub fn unique() -> String {
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    let count = COUNT.fetch_add(1, Ordering::Relaxed);
+    format!("{}-{}-{count}", host(), std::process::id())
+}
+
+/// Returns this host's name.
+pub fn host() -> String {
+    let name = rustix::system::uname()
+        .nodename()
+        .to_string_lossy()
+        .into_owned();
+    name.replace(['/', '.'], "_")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_trace_writes_exec_reads() {
+        let run = tempfile::tempdir().unwrap();
+        let launch = Launch::new(&["mpirun".into(), "./heat".into()], Some(4096));
+        launch.write(run.path()).unwrap();
+        assert_eq!(Launch::read(run.path()).unwrap(), launch);
+        let variables = launch.variables(run.path()).unwrap();
+        assert!(variables.contains(&(COMMAND, r#"["mpirun","./heat"]"#.into())));
+        assert!(variables.contains(&(BUFFER, "4096".into())));
+    }
+
+    #[test]
+    fn a_preload_of_the_users_stays_behind_ours() {
+        let check = |existing: Option<&str>, expected: &str| {
+            let value = preload(Path::new("/a.so"), existing.map(OsStr::new));
+            assert_eq!(value, expected);
+        };
+        check(None, "/a.so");
+        check(Some(""), "/a.so");
+        check(Some("/b.so /c.so"), "/a.so:/b.so /c.so");
+    }
+}

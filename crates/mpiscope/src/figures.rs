@@ -1,0 +1,240 @@
+//! Logical messages whose time stamps cannot be: how many, how far off.
+//!
+//! A logical message is a matched send and receive, or a pair of members of a
+//! collective operation one of which waits for the other. Counted by the
+//! checker, which shares no code with the correction.
+
+use mpiscope_run::model::{Timestamp, Trace};
+use mpiscope_sync::{check, Latency, LatencySource, LatencyTable};
+use serde::{Deserialize, Serialize};
+
+use crate::show;
+
+/// Violations in one column of times.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Violations {
+    /// Logical messages received before they were sent.
+    pub reversed: u64,
+    /// By how much, the worst.
+    pub worst_ns: i64,
+    /// By how much, in the mean.
+    pub mean_ns: f64,
+    /// Those of them that are point-to-point messages.
+    pub reversed_point_to_point: u64,
+    /// Logical messages received sooner than the minimum latency allows, reversed ones too.
+    pub clock_condition: u64,
+    /// Events that lie before their predecessor.
+    pub backward_steps: u64,
+}
+
+/// What was checked, before and after.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Checked {
+    /// Times as recorded.
+    pub measured: Violations,
+    /// After interpolation between measured offsets.
+    pub interpolated: Option<Violations>,
+    /// After correction.
+    pub corrected: Option<Violations>,
+}
+
+/// Counts that do not depend on times.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Messages {
+    /// Matched sends and receives.
+    pub point_to_point: u64,
+    /// Logical messages between locations.
+    pub logical: u64,
+    /// Payload of the matched sends.
+    pub bytes: u64,
+    /// Sends whose receive is not in the trace.
+    pub unmatched_sends: u64,
+    /// Receives whose send is not in the trace.
+    pub unmatched_receives: u64,
+}
+
+/// The least time that a message takes.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct MinimumLatency {
+    /// In nanoseconds.
+    pub ns: i64,
+    /// Where the figure comes from.
+    pub source: String,
+}
+
+impl MinimumLatency {
+    /// Returns whether anything told it.
+    pub fn known(&self) -> bool {
+        self.source != LatencySource::Unknown.to_string()
+    }
+}
+
+impl From<Latency> for MinimumLatency {
+    fn from(latency: Latency) -> Self {
+        Self {
+            ns: latency.value.0,
+            source: latency.source.to_string(),
+        }
+    }
+}
+
+/// Checks one column; returns also how many logical messages there are.
+pub fn violations(
+    trace: &Trace,
+    times: &[Vec<Timestamp>],
+    latencies: &LatencyTable,
+) -> (Violations, u64) {
+    let found = check(trace, times, latencies);
+    let violations = Violations {
+        reversed: found.reversed.count,
+        worst_ns: found.reversed.worst.0,
+        mean_ns: found.reversed.mean,
+        reversed_point_to_point: found.reversed_point_to_point.count,
+        clock_condition: found.clock_condition.count,
+        backward_steps: found.backward_steps,
+    };
+    (violations, found.logical)
+}
+
+/// Counts the messages of a trace.
+pub fn messages(trace: &Trace, matching: &mpiscope_run::model::Matching, logical: u64) -> Messages {
+    let bytes = |message: &mpiscope_run::model::Message| {
+        let events = &trace.locations[message.send.location.index()].events;
+        let row = events.args()[message.send.index as usize];
+        events.messages()[row as usize].bytes
+    };
+    Messages {
+        point_to_point: matching.messages.len() as u64,
+        logical,
+        bytes: matching.messages.iter().map(bytes).sum(),
+        unmatched_sends: matching.unmatched_sends.len() as u64,
+        unmatched_receives: matching.unmatched_receives.len() as u64,
+    }
+}
+
+impl Violations {
+    /// Returns whether nothing is wrong.
+    pub fn none(&self) -> bool {
+        self.clock_condition == 0 && self.reversed == 0 && self.backward_steps == 0
+    }
+}
+
+impl Checked {
+    /// Returns the rows as they are called in reports.
+    fn rows(&self) -> impl Iterator<Item = (&'static str, Violations)> {
+        [
+            ("as measured", Some(self.measured)),
+            ("interpolated", self.interpolated),
+            ("corrected", self.corrected),
+        ]
+        .into_iter()
+        .filter_map(|(name, found)| Some((name, found?)))
+    }
+
+    /// Returns the table of violations.
+    pub fn table(&self, logical: u64) -> String {
+        let row = |(name, found): (&str, Violations)| {
+            let [mean, worst] = match found.reversed {
+                0 => ["", ""].map(str::to_owned),
+                _ => [found.mean_ns, found.worst_ns as f64].map(show::duration),
+            };
+            [
+                name.to_owned(),
+                show::count(found.reversed),
+                show::share(found.reversed, logical),
+                mean,
+                worst,
+                show::count(found.clock_condition),
+            ]
+        };
+        let header = ["", "reversed", "share", "mean", "worst", "too early"];
+        show::table(header, self.rows().map(row).collect())
+    }
+
+    /// Returns the finding in one sentence.
+    pub fn sentence(&self, logical: u64) -> String {
+        let measured = &self.measured;
+        let before = match measured.reversed {
+            0 => format!(
+                "none of {} logical messages was received before it was sent",
+                show::count(logical)
+            ),
+            reversed => format!(
+                "{} of {} logical messages ({}) seemed to be received before they were sent, \
+                 by {} in the mean, {} at worst",
+                show::count(reversed),
+                show::count(logical),
+                show::share(reversed, logical),
+                show::duration(measured.mean_ns),
+                show::duration(measured.worst_ns as f64),
+            ),
+        };
+        match self.corrected {
+            Some(corrected) if !(corrected.none() && measured.reversed == 0) => format!(
+                "{before}; after correction {}",
+                show::count(corrected.reversed)
+            ),
+            _ => before,
+        }
+    }
+}
+
+/// Explains the columns of [`Checked::table`].
+pub const LEGEND: &str =
+    "  reversed: received before sent; too early: sooner after it than the minimum latency, \
+                          reversed ones too";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use expect_test::expect;
+    use mpiscope_sync::{correct, Config};
+
+    fn checked(picture: &str) -> (Checked, u64) {
+        let trace = Trace::parse(picture).unwrap();
+        let correction = correct(&trace, &Config::default()).unwrap();
+        let check = |times: &[Vec<Timestamp>]| violations(&trace, times, &correction.latencies);
+        let (measured, logical) = check(&trace.times());
+        let checked = Checked {
+            measured,
+            interpolated: Some(check(&correction.interpolated).0),
+            corrected: Some(check(&correction.corrected).0),
+        };
+        (checked, logical)
+    }
+
+    const REVERSED: &str = "0: 1000 send>1 90000 recv<1\n1: 900 recv<0 80000 send>0";
+
+    #[test]
+    fn a_reversed_message_is_shown_before_and_after() {
+        let (checked, logical) = checked(REVERSED);
+        expect![[r#"
+            times
+                            reversed  share    mean   worst  too early
+              as measured          1   50 %  100 ns  100 ns          1
+              interpolated         1   50 %  100 ns  100 ns          1
+              corrected            0    0 %                          0"#]]
+        .assert_eq(&format!("times\n{}", checked.table(logical)));
+        expect!["1 of 2 logical messages (50 %) seemed to be received before they were sent, by 100 ns in the mean, 100 ns at worst; after correction 0"]
+            .assert_eq(&checked.sentence(logical));
+    }
+
+    #[test]
+    fn good_clocks_are_told_in_few_words() {
+        let (checked, logical) = checked("0: 10 send>1\n1: 20 recv<0");
+        expect!["none of 1 logical messages was received before it was sent"]
+            .assert_eq(&checked.sentence(logical));
+    }
+
+    #[test]
+    fn bytes_are_those_of_matched_messages() {
+        let trace = Trace::parse(
+            "0: 1 send>1(bytes=8) 2 isend>1#1(bytes=100) 3 wait#1
+             1: 5 recv<0(bytes=8)",
+        );
+        let trace = trace.unwrap();
+        let counted = messages(&trace, &trace.matching(), 1);
+        assert_eq!((counted.point_to_point, counted.bytes), (1, 8));
+        assert_eq!(counted.unmatched_sends, 1);
+    }
+}

@@ -1,0 +1,197 @@
+//! The end of a run: what the processes left becomes an archive, and that a corrected one.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use mpiscope_run::recover::{recover, Recovered};
+use mpiscope_run::run_info::{RunInfo, State};
+use mpiscope_run::stored::{self, Stored};
+use mpiscope_run::{buffer, directory};
+
+use crate::correction::Summary;
+use crate::input::Damaged;
+use crate::{environment, say, show, sync};
+
+/// What a run has left.
+#[derive(Debug, PartialEq)]
+pub enum Outcome {
+    /// The ranks wrote the archive.
+    Complete,
+    /// It was made from their buffers.
+    Recovered(Recovered),
+    /// No process recorded anything.
+    Nothing,
+}
+
+/// Makes sure that a run has its archive; the processes have ended, or are about to.
+pub fn complete(run: &Path, run_id: &str) -> Result<Outcome> {
+    if is_complete(run) {
+        return Ok(Outcome::Complete);
+    }
+    if buffers(run, run_id).is_empty() {
+        // An archive whose run.json could not be renewed is one all the same.
+        return Ok(match directory::anchor(run).is_file() {
+            true => Outcome::Complete,
+            false => Outcome::Nothing,
+        });
+    }
+    wait_for_writers(run, run_id);
+    match recover(run) {
+        Ok(recovered) => Ok(Outcome::Recovered(recovered)),
+        Err(error) if still_running(run, run_id).is_some() => Err(error.into()),
+        Err(error) => Err(Damaged(error.to_string()).into()),
+    }
+}
+
+/// Returns whether the archive and all that is known of it are there.
+pub fn is_complete(run: &Path) -> bool {
+    let state = RunInfo::read(run).map(|info| info.state);
+    let done = state.is_ok_and(|state| state != State::Running);
+    done && directory::anchor(run).is_file()
+}
+
+/// Lists the buffers of a run: in this host's shared memory, and in the run itself.
+pub fn buffers(run: &Path, run_id: &str) -> Vec<PathBuf> {
+    let mut buffers = stored::list(&directory::buffers(run));
+    if !run_id.is_empty() {
+        buffers.extend(stored::list(&buffer::directory(run_id)));
+    }
+    buffers
+}
+
+/// Returns a process that still writes to a buffer of the run.
+pub fn still_running(run: &Path, run_id: &str) -> Option<u32> {
+    let writers = stored::list(&buffer::directory(run_id))
+        .into_iter()
+        .filter_map(|path| {
+            let pid = Stored::open(&path, run).ok()?.pid;
+            let maps = fs::read_to_string(format!("/proc/{pid}/maps")).ok()?;
+            maps.contains(&*path.to_string_lossy()).then_some(pid)
+        });
+    writers.min()
+}
+
+/// Ranks that are being killed may outlive their launcher by a moment.
+fn wait_for_writers(run: &Path, run_id: &str) {
+    for _ in 0..50 {
+        if still_running(run, run_id).is_none() {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(100));
+    }
+}
+
+/// Removes a run in which nothing was recorded, unless it has something to tell.
+pub fn remove_empty(run: &Path, run_id: &str) -> Result<()> {
+    // Made by the agent before it gave up; fails if anything is in it, which is right.
+    let _ = fs::remove_dir(buffer::directory(run_id));
+    let entries = fs::read_dir(run).into_iter().flatten().flatten();
+    let mut names = entries.map(|entry| entry.file_name());
+    let foreign = names.any(|name| !environment::OF_LAUNCH.iter().any(|known| name == *known));
+    if foreign || run.join("notices").exists() {
+        return Ok(());
+    }
+    fs::remove_dir_all(run).with_context(|| format!("cannot remove {}", run.display()))
+}
+
+/// Says what recovery found.
+pub fn tell_recovered(recovered: &Recovered) {
+    say::aside(format!(
+        "mpiscope: the archive holds what {} had committed: {}",
+        show::counted(recovered.ranks.into(), "rank"),
+        show::counted(recovered.events, "event")
+    ));
+    if recovered.lost > 0 {
+        let lost = show::counted(recovered.lost, "event");
+        say::aside(format!("note: {lost} could not be kept"));
+    }
+    if !recovered.missing.is_empty() {
+        let missing = show::ranges(&recovered.missing);
+        say::aside(format!("note: of rank {missing} nothing was found"));
+    }
+    for note in &recovered.notes {
+        say::aside(format!("note: {note}"));
+    }
+}
+
+/// Corrects the archive and says in short what was found; returns the exit code that this deserves.
+pub fn correct(run: &Path, replace: bool) -> Result<u8> {
+    let summary = sync::of_run(run, replace).context("the archive is not corrected")?;
+    for line in lines(&summary) {
+        say::aside(line);
+    }
+    Ok(summary.verdict())
+}
+
+/// Says what to type next.
+pub fn tell_next(run: &Path) {
+    let here = std::env::current_dir().unwrap_or_default();
+    let near = run.strip_prefix(here).unwrap_or(run);
+    say::aside(format!(
+        "mpiscope: next: mpiscope info {}",
+        show::word(near)
+    ));
+}
+
+fn lines(summary: &Summary) -> Vec<String> {
+    let mut lines = vec![
+        format!("mpiscope: {}", summary.contents()),
+        format!(
+            "mpiscope: {}",
+            summary.violations.sentence(summary.messages.logical)
+        ),
+    ];
+    let errors = summary.damage.iter().cloned().chain(summary.alarm());
+    lines.extend(errors.map(|text| format!("error: {text}")));
+    lines.extend(
+        summary
+            .warnings
+            .iter()
+            .map(|text| format!("warning: {text}")),
+    );
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_without_records_is_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let run = folder.path().join("a.mpiscope");
+        fs::create_dir_all(run.join("agent")).unwrap();
+        assert_eq!(complete(&run, "no-such-run").unwrap(), Outcome::Nothing);
+        remove_empty(&run, "no-such-run").unwrap();
+        assert!(!run.exists());
+    }
+
+    #[test]
+    fn a_run_with_notices_or_records_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["notices", "spill"] {
+            let run = folder.path().join(name);
+            fs::create_dir_all(run.join(name)).unwrap();
+            remove_empty(&run, "no-such-run").unwrap();
+            assert!(run.exists(), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_run_is_complete_with_anchor_and_facts() {
+        let run = tempfile::tempdir().unwrap();
+        fs::write(directory::anchor(run.path()), "").unwrap();
+        let mut info = RunInfo::default();
+        for (state, complete) in [
+            (State::Running, false),
+            (State::Finished, true),
+            (State::Recovered, true),
+        ] {
+            info.state = state;
+            info.write(run.path()).unwrap();
+            assert_eq!(is_complete(run.path()), complete, "{state:?}");
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! `mpiscope info`: what a run or an archive holds, and how far its clocks can be trusted.
+
+mod facts;
+mod regions;
+mod text;
+
+use anyhow::Result;
+
+use crate::cli::Info;
+use crate::input::Input;
+use crate::{say, DAMAGED};
+
+/// Runs the command; returns its exit code.
+pub fn run(arguments: &Info) -> Result<u8> {
+    let input = Input::open(&arguments.input)?;
+    let facts = facts::facts(&input);
+    match arguments.json {
+        true => say::report(serde_json::to_string_pretty(&facts)?)?,
+        false => say::report(text::text(&facts))?,
+    }
+    for damage in &facts.damage {
+        say::aside(format!("error: {damage}"));
+    }
+    Ok(if facts.damage.is_empty() { 0 } else { DAMAGED })
+}

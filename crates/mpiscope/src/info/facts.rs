@@ -1,0 +1,340 @@
+//! The facts that `info` prints: `--json` shows exactly these.
+
+use std::path::PathBuf;
+
+use mpiscope_run::directory;
+use mpiscope_run::model::{ClockDomain, Duration, Location, Matching, Timestamp, Trace};
+use mpiscope_run::process::MpiLibrary;
+use mpiscope_run::run_info::{RunInfo, State};
+use mpiscope_run::ticks::Source;
+use mpiscope_sync::{latencies, presync, Config, LatencyTable};
+use serde::Serialize;
+
+use super::regions::{regions, Region};
+use crate::correction::{Latencies, Summary};
+use crate::figures::{messages, violations, Checked, Messages};
+use crate::input::{self, Input};
+use crate::say;
+
+/// What is known of a run or an archive.
+#[derive(Debug, Default, Serialize)]
+pub struct Facts {
+    /// The run or archive.
+    pub path: PathBuf,
+    /// Anchor of the measured archive.
+    pub archive: PathBuf,
+    /// Anchor of the corrected archive, if there is one.
+    pub corrected_archive: Option<PathBuf>,
+    /// How far the run has come; nothing for an archive by itself, as in all that follows from `run.json`.
+    pub state: Option<State>,
+    /// The archive was made from the buffers of a run that died.
+    pub recovered: bool,
+    /// The program.
+    pub program: Option<String>,
+    /// The command as typed.
+    pub command: Option<Vec<String>>,
+    /// The MPI library.
+    pub mpi: Option<MpiLibrary>,
+    /// Hosts.
+    pub hosts: Vec<String>,
+    /// Processes.
+    pub ranks: u64,
+    /// World ranks that left no events.
+    pub ranks_missing: Vec<u32>,
+    /// Streams of events.
+    pub locations: u64,
+    /// Events.
+    pub events: u64,
+    /// Events that could not be kept.
+    pub events_lost: Option<u64>,
+    /// From the first to the last event.
+    pub duration_ns: i64,
+    /// Messages.
+    pub messages: Messages,
+    /// Collective operations.
+    pub collectives: u64,
+    /// Calls of collective operations, one for each member.
+    pub collective_calls: u64,
+    /// What the checker found, before and after.
+    pub violations: Checked,
+    /// Minimum latencies that `violations` refers to.
+    pub latency: Latencies,
+    /// Clocks.
+    pub clocks: Vec<Clock>,
+    /// Regions, those of most time first.
+    pub regions: Vec<Region>,
+    /// What was noted while the archive was written.
+    pub notes: Vec<String>,
+    /// Locations of which not all could be read.
+    pub truncated: Vec<Truncated>,
+    /// All that could not be read, in sentences.
+    pub damage: Vec<String>,
+}
+
+/// A clock, and how it stood to the master's.
+#[derive(Debug, Default, PartialEq, Serialize)]
+pub struct Clock {
+    /// The processes that read it.
+    pub ranks: Vec<u32>,
+    /// What it is, if `run.json` says.
+    pub source: Option<Source>,
+    /// It was made wrong on purpose (`MPISCOPE_CLOCK_FAULT`).
+    pub fault: bool,
+    /// How much faster it ran than the master's, in parts per million; known from two measurements on.
+    pub drift_ppm: Option<f64>,
+    /// Comparisons with the master's clock.
+    pub measurements: Vec<Measurement>,
+}
+
+/// One comparison with the master's clock.
+#[derive(Debug, Default, PartialEq, Serialize)]
+pub struct Measurement {
+    /// When, on this clock.
+    pub time_ns: i64,
+    /// The master's time less this clock's.
+    pub offset_ns: i64,
+    /// The true offset lies within this of it.
+    pub uncertainty_ns: i64,
+}
+
+/// A location of which not all could be read.
+#[derive(Debug, Default, PartialEq, Serialize)]
+pub struct Truncated {
+    /// Its number in the archive.
+    pub location: u64,
+    /// World rank of its process.
+    pub rank: u32,
+    /// How many events could be read.
+    pub events: u64,
+    /// What is wrong, and where.
+    pub what: String,
+}
+
+/// Collects the facts of an archive; what cannot be read becomes damage.
+pub fn facts(input: &Input) -> Facts {
+    let trace = &input.trace;
+    let matching = trace.matching();
+    let mut facts = Facts {
+        path: input.path.clone(),
+        archive: input.anchor.clone(),
+        ranks: input.ranks(),
+        locations: trace.locations.len() as u64,
+        events: trace.event_count() as u64,
+        collectives: matching.collectives.len() as u64,
+        collective_calls: collective_calls(trace),
+        hosts: hosts(trace),
+        clocks: trace
+            .clocks
+            .iter()
+            .map(|clock| describe(trace, clock))
+            .collect(),
+        regions: regions(trace),
+        truncated: trace.locations.iter().filter_map(truncated).collect(),
+        damage: input.damage.clone(),
+        ..Facts::default()
+    };
+    if let Some(run) = &input.run {
+        facts.take_over(run);
+    }
+    facts.look_at_times(input, &matching);
+    facts
+}
+
+impl Facts {
+    /// Adds what `run.json` knows.
+    fn take_over(&mut self, run: &RunInfo) {
+        self.state = Some(run.state);
+        self.recovered = run.state == State::Recovered;
+        self.program = Some(run.program.clone());
+        self.command = Some(run.command.clone());
+        self.mpi = Some(run.mpi.clone());
+        self.hosts.clone_from(&run.hosts);
+        self.ranks_missing.clone_from(&run.missing);
+        self.events_lost = Some(run.events_lost);
+        self.notes.clone_from(&run.notes);
+        for clock in &mut self.clocks {
+            let of_run = |domain: &&mpiscope_run::clocks::Domain| {
+                clock
+                    .ranks
+                    .first()
+                    .is_some_and(|rank| domain.ranks.contains(rank))
+            };
+            let domain = run.clocks.iter().find(of_run);
+            clock.source = domain.map(|domain| domain.source);
+            clock.fault = domain.is_some_and(|domain| domain.clock.fault.is_some());
+        }
+    }
+
+    /// Checks measured, interpolated and, where there is one, the corrected archive.
+    fn look_at_times(&mut self, input: &Input, matching: &Matching) {
+        let trace = &input.trace;
+        let measured = trace.times();
+        let interpolated = match presync(trace, &Config::default()) {
+            Ok(presync) => Some(presync.times),
+            Err(error) => {
+                self.notes
+                    .push(format!("times cannot be interpolated: {error}"));
+                None
+            }
+        };
+        let best = interpolated.as_ref().unwrap_or(&measured);
+        self.duration_ns = duration(best).0;
+        let found = latencies(trace, best, matching, &Config::default());
+        let mut table = LatencyTable::new(trace, &found);
+        self.latency = found.into();
+        let corrected = self.read_corrected(input);
+        if corrected.is_some() {
+            self.use_latencies_of(input, &mut table);
+        }
+        let check = |times: &[Vec<Timestamp>]| violations(trace, times, &table);
+        let (before, logical) = check(&measured);
+        self.messages = messages(trace, matching, logical);
+        self.violations = Checked {
+            measured: before,
+            interpolated: interpolated.map(|times| check(&times).0),
+            corrected: corrected.map(|times| check(&times).0),
+        };
+    }
+
+    /// Returns the corrected times, if there are any and they belong to these events.
+    fn read_corrected(&mut self, input: &Input) -> Option<Vec<Vec<Timestamp>>> {
+        let anchor = directory::anchor(&input.corrected()?);
+        if !anchor.is_file() {
+            return None;
+        }
+        let corrected = match input::read(&anchor) {
+            Ok(corrected) => corrected,
+            Err(error) => {
+                self.damage.push(say::chain(&error));
+                return None;
+            }
+        };
+        self.corrected_archive = Some(anchor.clone());
+        let lengths = |trace: &Trace| -> Vec<(u64, usize)> {
+            let length = |location: &Location| (location.id, location.events.len());
+            trace.locations.iter().map(length).collect()
+        };
+        if lengths(&corrected) != lengths(&input.trace) {
+            self.damage.push(format!(
+                "{} does not hold the events of the measured archive; `mpiscope sync --force` makes it anew",
+                anchor.display()
+            ));
+            return None;
+        }
+        Some(corrected.times())
+    }
+
+    /// The correction knows best which latencies it kept.
+    fn use_latencies_of(&mut self, input: &Input, table: &mut LatencyTable) {
+        let correction = input.run.as_ref().and_then(|run| run.correction.clone());
+        let kept: Option<Summary> = correction.and_then(|kept| serde_json::from_value(kept).ok());
+        if let Some(kept) = kept {
+            table.same_clock = Duration(kept.latency.same_clock.ns);
+            table.different_clocks = Duration(kept.latency.different_clocks.ns);
+            self.latency = kept.latency;
+        }
+    }
+}
+
+fn truncated(location: &Location) -> Option<Truncated> {
+    Some(Truncated {
+        location: location.id,
+        rank: location.rank.0,
+        events: location.events.len() as u64,
+        what: location.truncated.clone()?,
+    })
+}
+
+/// Names the hosts of an archive: the system tree's nodes that processes are on.
+fn hosts(trace: &Trace) -> Vec<String> {
+    let tree = &trace.definitions.system_tree;
+    let mut hosts: Vec<String> = Vec::new();
+    for process in &trace.definitions.processes {
+        let node = process.node.and_then(|node| tree.get(node as usize));
+        match node {
+            Some(node) if !hosts.contains(&node.name) => hosts.push(node.name.clone()),
+            _ => {}
+        }
+    }
+    hosts
+}
+
+fn collective_calls(trace: &Trace) -> u64 {
+    let calls = trace.locations.iter().map(|l| l.events.collectives().len());
+    calls.sum::<usize>() as u64
+}
+
+fn duration(times: &[Vec<Timestamp>]) -> Duration {
+    let first = times.iter().filter_map(|column| column.first()).min();
+    let last = times.iter().filter_map(|column| column.last()).max();
+    match (first, last) {
+        (Some(first), Some(last)) => *last - *first,
+        _ => Duration::ZERO,
+    }
+}
+
+fn describe(trace: &Trace, clock: &ClockDomain) -> Clock {
+    let locations = clock.locations.iter();
+    let of_trace = locations.filter_map(|index| trace.locations.get(index.index()));
+    let mut ranks: Vec<u32> = of_trace.map(|location| location.rank.0).collect();
+    ranks.sort_unstable();
+    ranks.dedup();
+    let measurements = clock.measurements.iter().map(|m| Measurement {
+        time_ns: m.time.0,
+        offset_ns: m.offset.0,
+        uncertainty_ns: m.half_width.0,
+    });
+    Clock {
+        ranks,
+        drift_ppm: drift(clock),
+        measurements: measurements.collect(),
+        ..Clock::default()
+    }
+}
+
+fn drift(clock: &ClockDomain) -> Option<f64> {
+    let (first, last) = (clock.measurements.first()?, clock.measurements.last()?);
+    let elapsed = (last.time - first.time).as_seconds();
+    let lost = (first.offset - last.offset).as_seconds();
+    (elapsed > 0.0).then(|| lost / elapsed * 1e6)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(picture: &str) -> Facts {
+        facts(&Input {
+            trace: Trace::parse(picture).unwrap(),
+            path: "heat".into(),
+            anchor: "heat/traces.otf2".into(),
+            ..Input::default()
+        })
+    }
+
+    #[test]
+    fn an_archive_by_itself_has_no_mpi_and_no_corrected_times() {
+        let json = serde_json::to_value(of("0: 1000 send>1(bytes=8)\n1: 900 recv<0(bytes=8)"));
+        let json = json.unwrap();
+        assert!(json["mpi"].is_null() && json["violations"]["corrected"].is_null());
+        assert_eq!(json["locations"], 2);
+        assert_eq!(json["messages"]["point_to_point"], 1);
+        assert_eq!(json["messages"]["bytes"], 8);
+        assert_eq!(json["violations"]["measured"]["reversed"], 1);
+        assert_eq!(json["violations"]["measured"]["worst_ns"], 100);
+    }
+
+    #[test]
+    fn collective_operations_and_calls_are_told_apart() {
+        let facts = of("0: 1 barrier{ 5 }\n1: 2 barrier{ 6 }");
+        assert_eq!((facts.collectives, facts.collective_calls), (1, 2));
+        assert_eq!((facts.messages.logical, facts.duration_ns), (2, 5));
+    }
+
+    #[test]
+    fn a_fast_clock_has_positive_drift() {
+        let facts = of("clock 1: 0 -100 ±1, 1000000 -110 ±1\n0: 1 5\n1: 1 5");
+        assert_eq!(facts.clocks[0].ranks, [1]);
+        assert!((facts.clocks[0].drift_ppm.unwrap() - 10.0).abs() < 1e-9);
+    }
+}

@@ -1,0 +1,262 @@
+//! The facts as a page that teaches.
+
+use mpiscope_run::run_info::State;
+use mpiscope_run::ticks::Source;
+
+use super::facts::{Clock, Facts};
+use crate::figures::LEGEND;
+use crate::show;
+
+/// Regions and clocks that are listed in text; `--json` has all.
+const MOST: usize = 8;
+
+/// Returns the report.
+pub fn text(facts: &Facts) -> String {
+    let parts = [
+        head(facts),
+        contents(facts),
+        violations(facts),
+        clocks(facts),
+        regions(facts),
+        notes(facts),
+        next(facts),
+    ];
+    let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    parts.join("\n\n")
+}
+
+/// Puts names before values; what is not known is left out.
+fn pairs(pairs: &[(&str, Option<String>)]) -> String {
+    let known = pairs.iter().filter_map(|(name, value)| {
+        let value = value.as_ref().filter(|value| !value.is_empty())?;
+        Some(format!("{name:<12}{value}"))
+    });
+    known.collect::<Vec<_>>().join("\n")
+}
+
+fn head(facts: &Facts) -> String {
+    let kind = match facts.state {
+        None => "OTF2 archive",
+        Some(State::Running) => "run that has not ended",
+        Some(State::Finished) => "run",
+        Some(State::Recovered) => "run that died; recovered from its buffers",
+    };
+    let mpi = facts.mpi.as_ref().map(|mpi| {
+        let name = format!("{} {}", mpi.name, mpi.version);
+        match mpi.standard.as_str() {
+            "" => name,
+            standard => format!("{name} (MPI {standard})"),
+        }
+    });
+    let pairs = pairs(&[
+        (
+            "command",
+            facts.command.as_ref().map(|words| words.join(" ")),
+        ),
+        ("program", facts.program.clone()),
+        ("MPI", mpi),
+        ("hosts", Some(show::list(&facts.hosts, MOST))),
+    ]);
+    let text = format!("{}: {kind}\n{pairs}", facts.path.display());
+    text.trim_end().to_owned()
+}
+
+fn contents(facts: &Facts) -> String {
+    let lost = match facts.events_lost {
+        None => String::new(),
+        Some(0) => ", none lost".to_owned(),
+        Some(lost) => format!(", {} lost", show::count(lost)),
+    };
+    let missing = match &facts.ranks_missing[..] {
+        [] => String::new(),
+        ranks => format!("; nothing from rank {}", show::ranges(ranks)),
+    };
+    let messages = &facts.messages;
+    let unmatched = match (messages.unmatched_sends, messages.unmatched_receives) {
+        (0, 0) => String::new(),
+        (sends, receives) => {
+            format!("; unmatched: {sends} sends, {receives} receives")
+        }
+    };
+    pairs(&[
+        ("duration", Some(show::duration(facts.duration_ns as f64))),
+        (
+            "ranks",
+            Some(format!(
+                "{}, {}{missing}",
+                show::count(facts.ranks),
+                show::counted(facts.locations, "location")
+            )),
+        ),
+        ("events", Some(show::count(facts.events) + &lost)),
+        (
+            "messages",
+            Some(format!(
+                "{} point-to-point, {}{unmatched}",
+                show::count(messages.point_to_point),
+                show::counted(messages.bytes, "byte")
+            )),
+        ),
+        (
+            "collectives",
+            Some(format!(
+                "{}, {}",
+                show::counted(facts.collectives, "operation"),
+                show::counted(facts.collective_calls, "call")
+            )),
+        ),
+    ])
+}
+
+fn violations(facts: &Facts) -> String {
+    let logical = facts.messages.logical;
+    format!(
+        "Can the time stamps be true? {} (point-to-point, and those that collectives imply)\n\
+         {}\n{LEGEND}\n  minimum latency: {}",
+        show::counted(logical, "logical message"),
+        facts.violations.table(logical),
+        facts.latency.sentence(facts.clocks.len() as u64)
+    )
+}
+
+fn clocks(facts: &Facts) -> String {
+    let title = match facts.clocks.len() {
+        0 => return String::new(),
+        1 => return "Clocks: all ranks read one clock".to_owned(),
+        many => format!("{many} clocks, compared with the first"),
+    };
+    let rows = facts.clocks.iter().take(MOST).map(clock_row).collect();
+    let header = ["ranks", "clock", "ahead", "±", "at the end", "±", "drift"];
+    let more = facts.clocks.len().saturating_sub(MOST);
+    let more = match more {
+        0 => String::new(),
+        _ => format!("\n  and {more} more (--json lists all)"),
+    };
+    format!("{title}\n{}{more}", show::table(header, rows))
+}
+
+fn clock_row(clock: &Clock) -> [String; 7] {
+    let source = match clock.source {
+        None => "",
+        Some(Source::Tsc) => "tsc",
+        Some(Source::Monotonic) => "monotonic",
+    };
+    let fault = if clock.fault { " with fault" } else { "" };
+    let at = |measurement: Option<&super::facts::Measurement>| match measurement {
+        None => ["", ""].map(str::to_owned),
+        Some(m) => [-m.offset_ns, m.uncertainty_ns].map(|ns| show::duration(ns as f64)),
+    };
+    let [first, first_width] = at(clock.measurements.first());
+    let several = clock.measurements.len() > 1;
+    let [last, last_width] = at(clock.measurements.last().filter(|_| several));
+    let drift = clock.drift_ppm.filter(|_| several);
+    [
+        show::ranges(&clock.ranks),
+        format!("{source}{fault}"),
+        first,
+        first_width,
+        last,
+        last_width,
+        drift.map_or_else(String::new, |ppm| {
+            format!("{} ppm", show::three_digits(ppm))
+        }),
+    ]
+}
+
+fn regions(facts: &Facts) -> String {
+    if facts.regions.is_empty() {
+        return String::new();
+    }
+    let rows = facts.regions.iter().take(MOST).map(|region| {
+        let mean = region.time_ns as f64 / region.calls.max(1) as f64;
+        [
+            region.name.clone(),
+            show::count(region.calls),
+            show::duration(region.time_ns as f64),
+            show::duration(mean),
+        ]
+    });
+    let header = ["region", "calls", "time, all ranks", "mean"];
+    let more = match facts.regions.len().saturating_sub(MOST) {
+        0 => String::new(),
+        more => format!("\n  and {more} more (--json lists all)"),
+    };
+    show::table(header, rows.collect()) + &more
+}
+
+fn notes(facts: &Facts) -> String {
+    let notes = facts.notes.iter().map(|note| format!("note: {note}"));
+    notes.collect::<Vec<_>>().join("\n")
+}
+
+fn next(facts: &Facts) -> String {
+    let path = show::word(&facts.path);
+    let measured = format!("measured    {}", facts.archive.display());
+    let Some(corrected) = &facts.corrected_archive else {
+        return format!(
+            "{measured}\n\nNext:\n  mpiscope sync {path}\n      write a corrected archive beside it"
+        );
+    };
+    format!(
+        "{measured}\ncorrected   {}\n\n\
+         Next:\n  mpiscope sync --force {path}\n      \
+         correct again, with other options (mpiscope sync --help)\n  \
+         otf2-print {} | less\n      every event in corrected time, as any OTF2 tool sees it",
+        corrected.display(),
+        show::word(corrected)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::info::facts::facts;
+    use crate::input::Input;
+    use expect_test::expect;
+    use mpiscope_run::model::Trace;
+
+    #[test]
+    fn an_archive_is_explained() {
+        let picture = "\
+clock 0:
+clock 1: 0 +350000 ±600, 2000000 +350040 ±700
+0: 1000 enter(MPI_Send) 1200 send>1(bytes=64) 1500 leave(MPI_Send) 900000 barrier{ 950000 }
+1: 500 enter(MPI_Recv) 1000 recv<0(bytes=64) 1100 leave(MPI_Recv) 550000 barrier{ 600100 }";
+        let facts = facts(&Input {
+            trace: Trace::parse(picture).unwrap(),
+            path: "heat".into(),
+            anchor: "heat/traces.otf2".into(),
+            ..Input::default()
+        });
+        expect![[r#"
+            heat: OTF2 archive
+
+            duration    949 µs
+            ranks       2, 2 locations
+            events      10
+            messages    1 point-to-point, 64 bytes
+            collectives 1 operation, 2 calls
+
+            Can the time stamps be true? 3 logical messages (point-to-point, and those that collectives imply)
+                            reversed   share    mean   worst  too early
+              as measured          2  66.7 %  150 µs  300 µs          2
+              interpolated         0     0 %                          0
+              reversed: received before sent; too early: sooner after it than the minimum latency, reversed ones too
+              minimum latency: unknown (1 ns used) within a clock, 45 µs (shortest exchange) between clocks
+
+            2 clocks, compared with the first
+              ranks  clock    ahead       ±  at the end       ±    drift
+              0
+              1             -350 µs  600 ns     -350 µs  700 ns  -20 ppm
+
+              region    calls  time, all ranks    mean
+              MPI_Recv      1           600 ns  600 ns
+              MPI_Send      1           500 ns  500 ns
+
+            measured    heat/traces.otf2
+
+            Next:
+              mpiscope sync heat
+                  write a corrected archive beside it"#]].assert_eq(&text(&facts));
+    }
+}

@@ -1,0 +1,150 @@
+//! What `info` and `sync` are given: a run, or any OTF2 archive.
+//!
+//! An archive that is damaged is read as far as it goes, and says so. Only
+//! what is no archive at all is refused as wrong usage.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use anyhow::{bail, Result};
+use mpiscope_run::directory;
+use mpiscope_run::model::Trace;
+use mpiscope_run::run_info::{self, RunInfo};
+use mpiscope_run::trace::{anchor_of, read_trace};
+
+/// The input is damaged: exit code 3.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct Damaged(pub String);
+
+/// An archive as measured, and the run it belongs to.
+#[derive(Debug, Default)]
+pub struct Input {
+    /// As the user named it; of a run its directory.
+    pub path: PathBuf,
+    /// The archive's anchor.
+    pub anchor: PathBuf,
+    /// The archive.
+    pub trace: Trace,
+    /// What is known of the run; nothing for an archive by itself.
+    pub run: Option<RunInfo>,
+    /// What could not be read, in sentences.
+    pub damage: Vec<String>,
+}
+
+impl Input {
+    /// Reads a run or an archive.
+    pub fn open(path: &Path) -> Result<Input> {
+        let path = run_of(path);
+        let anchor = anchor_of(&path)?;
+        let trace = read(&anchor)?;
+        let mut damage = truncations(&trace);
+        let run = match path.join(run_info::FILE).is_file() {
+            false => None,
+            true => match RunInfo::read(&path) {
+                Ok(info) => Some(info),
+                Err(error) => {
+                    damage.push(error.to_string());
+                    None
+                }
+            },
+        };
+        Ok(Input {
+            path,
+            anchor,
+            trace,
+            run,
+            damage,
+        })
+    }
+
+    /// Returns where the run's corrected archive belongs; nothing without a run.
+    pub fn corrected(&self) -> Option<PathBuf> {
+        let is_run = self.path.join(run_info::FILE).is_file();
+        is_run.then(|| directory::corrected(&self.path))
+    }
+
+    /// Returns how many processes there are.
+    pub fn ranks(&self) -> u64 {
+        let mut ranks: Vec<u32> = self.trace.locations.iter().map(|l| l.rank.0).collect();
+        ranks.sort_unstable();
+        ranks.dedup();
+        ranks.len() as u64
+    }
+}
+
+/// Returns the run whose own archive this is, else the path itself.
+fn run_of(path: &Path) -> PathBuf {
+    let folder = match path.parent() {
+        Some(parent) if parent.as_os_str().is_empty() => Path::new("."),
+        Some(parent) => parent,
+        None => return path.to_owned(),
+    };
+    let own = directory::anchor(folder).file_name() == path.file_name();
+    match own && path.is_file() && folder.join(run_info::FILE).is_file() {
+        true => folder.to_owned(),
+        false => path.to_owned(),
+    }
+}
+
+/// Reads an archive; if it is one and cannot be read, that is damage.
+pub fn read(anchor: &Path) -> Result<Trace> {
+    match read_trace(anchor) {
+        Ok(trace) => Ok(trace),
+        Err(error) if begins_like_an_archive(anchor) => bail!(Damaged(error.to_string())),
+        Err(error) => bail!(error),
+    }
+}
+
+/// An anchor begins with a chunk header, the byte order and `OTF2`.
+fn begins_like_an_archive(anchor: &Path) -> bool {
+    let mut begin = [0; 6];
+    let read = File::open(anchor).and_then(|mut file| file.read_exact(&mut begin));
+    read.is_ok() && begin[0] == 3 && begin[2..] == *b"OTF2"
+}
+
+fn truncations(trace: &Trace) -> Vec<String> {
+    let truncated = |location: &mpiscope_run::model::Location| {
+        let what = location.truncated.as_ref()?;
+        Some(format!(
+            "rank {}, location {}: only the first {} events could be read: {what}",
+            location.rank.0,
+            location.id,
+            location.events.len()
+        ))
+    };
+    trace.locations.iter().filter_map(truncated).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn what_is_no_archive_is_not_damage() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("traces.otf2");
+        let check = |content: &[u8], damaged: bool| {
+            fs::write(&file, content).unwrap();
+            let error = Input::open(&file).unwrap_err();
+            assert_eq!(error.is::<Damaged>(), damaged, "{error}");
+            assert!(error.to_string().contains("traces.otf2"), "{error}");
+        };
+        check(b"", false);
+        check(b"a thesis", false);
+        check(b"\x03#OTF2\0\x03\x02", true);
+    }
+
+    #[test]
+    fn a_runs_own_anchor_means_the_run() {
+        let run = tempfile::tempdir().unwrap();
+        let anchor = directory::anchor(run.path());
+        fs::write(&anchor, "").unwrap();
+        assert_eq!(run_of(&anchor), anchor);
+        fs::write(run.path().join(run_info::FILE), "{}").unwrap();
+        assert_eq!(run_of(&anchor), run.path());
+        assert_eq!(run_of(run.path()), run.path());
+    }
+}

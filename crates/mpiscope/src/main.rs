@@ -1,0 +1,66 @@
+//! The `mpiscope` command: what a user types becomes calls of the libraries,
+//! errors become one line, results an exit code.
+#![forbid(unsafe_code)]
+
+mod agent;
+mod cli;
+mod correction;
+mod doctor;
+mod elf;
+mod environment;
+mod exec;
+mod figures;
+mod finish;
+mod info;
+mod input;
+mod launcher;
+mod notices;
+mod preflight;
+mod program;
+mod recover;
+mod rundir;
+mod say;
+mod show;
+mod signals;
+mod size;
+mod sync;
+#[cfg(test)]
+mod testing;
+mod trace;
+mod trim;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use cli::{Cli, Command};
+use input::Damaged;
+
+/// Something was found that should not be.
+const FINDINGS: u8 = 1;
+/// Wrong usage, or what was asked for cannot be done.
+const CANNOT: u8 = 2;
+/// The input is damaged; what could be read was used.
+const DAMAGED: u8 = 3;
+
+fn main() -> ExitCode {
+    let code = match Cli::parse().command {
+        Command::Trace(arguments) => trace::run(&arguments),
+        Command::Exec(arguments) => Ok(exec::run(&arguments)),
+        Command::Info(arguments) => info::run(&arguments),
+        Command::Sync(arguments) => sync::run(&arguments),
+        Command::Recover(arguments) => recover::run(&arguments),
+        Command::Doctor(arguments) => doctor::run(&arguments),
+    };
+    ExitCode::from(code.unwrap_or_else(|error| {
+        say::aside(format!("error: {}", say::chain(&error)));
+        exit_code(&error)
+    }))
+}
+
+/// Returns the exit code of an error.
+fn exit_code(error: &anyhow::Error) -> u8 {
+    match error.downcast_ref::<Damaged>() {
+        Some(_) => DAMAGED,
+        None => CANNOT,
+    }
+}

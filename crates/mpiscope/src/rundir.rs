@@ -1,0 +1,117 @@
+//! Which directory a run goes into; nothing is overwritten unless asked.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use anyhow::{bail, ensure, Context, Result};
+
+/// The ending of a run's name.
+const ENDING: &str = "mpiscope";
+
+/// Creates the directory of a new run and returns its absolute path.
+///
+/// `output` is the user's choice; without it the run is named after the
+/// program, and numbered if there is one of that name. With `force` the old
+/// run of that name is removed.
+pub fn create(output: Option<&Path>, program: &str, force: bool) -> Result<PathBuf> {
+    let named = PathBuf::from(format!("{program}.{ENDING}"));
+    let path = std::path::absolute(output.unwrap_or(&named))?;
+    if force {
+        remove(&path)?;
+    }
+    if output.is_none() {
+        return create_numbered(&path, program);
+    }
+    if let Some(parent) = path.parent() {
+        fs::create_dir_all(parent)
+            .with_context(|| format!("cannot create {}", parent.display()))?;
+    }
+    ensure!(
+        try_create(&path)?,
+        "{} exists; give --force to replace it, or another name to -o",
+        path.display()
+    );
+    Ok(path)
+}
+
+fn create_numbered(first: &Path, program: &str) -> Result<PathBuf> {
+    if try_create(first)? {
+        return Ok(first.to_owned());
+    }
+    for number in 2..100_000 {
+        let path = first.with_file_name(format!("{program}.{number}.{ENDING}"));
+        if try_create(&path)? {
+            return Ok(path);
+        }
+    }
+    bail!("every name up to {program}.99999.{ENDING} is taken")
+}
+
+/// Creates a directory; returns false if there is something of that name.
+fn try_create(path: &Path) -> Result<bool> {
+    match fs::create_dir(path) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(false),
+        Err(error) => Err(error).with_context(|| format!("cannot create {}", path.display())),
+    }
+}
+
+/// Removes an old run, and only what looks like one.
+fn remove(path: &Path) -> Result<()> {
+    let Ok(data) = fs::symlink_metadata(path) else {
+        return Ok(());
+    };
+    let named = path.extension().is_some_and(|ending| ending == ENDING);
+    let is_run = data.is_dir() && (named || path.join("run.json").is_file());
+    ensure!(
+        is_run,
+        "{} is no run of mpiscope: not replaced",
+        path.display()
+    );
+    fs::remove_dir_all(path).with_context(|| format!("cannot remove {}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_of_one_program_are_numbered() {
+        let folder = tempfile::tempdir().unwrap();
+        let first = folder.path().join("heat.mpiscope");
+        let names: Vec<PathBuf> = (0..3)
+            .map(|_| create_numbered(&first, "heat").unwrap())
+            .collect();
+        let ends = ["heat.mpiscope", "heat.2.mpiscope", "heat.3.mpiscope"];
+        assert!(names
+            .iter()
+            .zip(ends)
+            .all(|(name, end)| name.ends_with(end)));
+    }
+
+    #[test]
+    fn a_chosen_name_is_replaced_only_by_force() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("deep/a.mpiscope");
+        create(Some(&path), "heat", false).unwrap();
+        fs::write(path.join("old"), "").unwrap();
+        let error = create(Some(&path), "heat", false).unwrap_err();
+        assert!(error.to_string().contains("--force"), "{error}");
+        create(Some(&path), "heat", true).unwrap();
+        assert!(!path.join("old").exists());
+    }
+
+    #[test]
+    fn force_spares_what_is_no_run() {
+        let folder = tempfile::tempdir().unwrap();
+        let thesis = folder.path().join("thesis");
+        fs::create_dir(&thesis).unwrap();
+        assert!(create(Some(&thesis), "heat", true).is_err());
+        fs::write(thesis.join("run.json"), "{}").unwrap();
+        assert!(create(Some(&thesis), "heat", true).is_ok());
+        let file = folder.path().join("file.mpiscope");
+        fs::write(&file, "text").unwrap();
+        assert!(create(Some(&file), "heat", true).is_err());
+    }
+}

@@ -1,0 +1,51 @@
+//! Words to the user: reports on standard output, all else on standard error.
+//!
+//! `println!` panics when the reader has gone (`mpiscope info … | head`), and a
+//! trace must not end because nobody listens any more.
+
+use std::fmt::Display;
+use std::io::{stderr, stdout, ErrorKind, Write};
+
+use anyhow::{Context, Result};
+
+/// Writes a report, with a line's end, to standard output.
+pub fn report(text: impl Display) -> Result<()> {
+    let mut out = stdout().lock();
+    match writeln!(out, "{text}").and_then(|()| out.flush()) {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        result => result.context("cannot write the report"),
+    }
+}
+
+/// Writes a line to standard error, if anybody is there.
+pub fn aside(text: impl Display) {
+    // In one write: lines of many processes do not mix.
+    let line = format!("{text}\n");
+    let _ = stderr().write_all(line.as_bytes());
+}
+
+/// Returns an error with its causes, each said once: many errors tell their cause themselves.
+pub fn chain(error: &anyhow::Error) -> String {
+    let mut text = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if text.is_empty() {
+            text = cause;
+        } else if !text.ends_with(&cause) {
+            text = format!("{text}: {cause}");
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cause_is_said_once() {
+        let error = anyhow::anyhow!("no such file")
+            .context("cannot read a: no such file")
+            .context("b");
+        assert_eq!(chain(&error), "b: cannot read a: no such file");
+    }
+}

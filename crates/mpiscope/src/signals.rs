@@ -1,0 +1,96 @@
+//! Runs a command to its end while signals pass on to it.
+//!
+//! Whoever ends a job must not end us before it: the buffers still have to be
+//! read. A terminal sends its interrupt to the launcher and to us alike; then
+//! there is nothing to pass on, and a second one would make Open MPI's `mpirun`
+//! abort without cleaning up. What was sent to us alone is passed on.
+
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Command, ExitStatus};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use anyhow::{Context, Result};
+use rustix::process::{getpgrp, kill_process, Pid, Signal};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
+use signal_hook::iterator::Signals;
+use signal_hook::low_level::emulate_default_handler;
+
+const PASSED_ON: [i32; 6] = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2];
+
+/// Those that a terminal sends to all its foreground processes.
+const FROM_TERMINAL: [i32; 2] = [SIGINT, SIGQUIT];
+
+/// Runs the command; returns how it ended.
+pub fn run(command: &mut Command) -> Result<ExitStatus> {
+    let mut signals = Signals::new(PASSED_ON).context("cannot watch signals")?;
+    let child: Arc<Mutex<Option<Pid>>> = Arc::default();
+    let target = Arc::clone(&child);
+    // Held until the process is known: a signal that comes meanwhile waits.
+    let mut held = child.lock().unwrap_or_else(PoisonError::into_inner);
+    // The thread lives as long as we do: after the command's end, signals are for us again.
+    std::thread::spawn(move || {
+        for signal in signals.forever() {
+            pass_on(
+                signal,
+                *target.lock().unwrap_or_else(PoisonError::into_inner),
+            );
+        }
+    });
+    let program = command.get_program().to_string_lossy().into_owned();
+    let mut process = command
+        .spawn()
+        .with_context(|| format!("cannot run {program}"))?;
+    *held = i32::try_from(process.id()).ok().and_then(Pid::from_raw);
+    drop(held);
+    let status = process.wait();
+    *child.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    status.with_context(|| format!("cannot wait for {program}"))
+}
+
+fn pass_on(signal: i32, child: Option<Pid>) {
+    let Some(child) = child else {
+        // Nothing more can be done if even the default action fails.
+        let _ = emulate_default_handler(signal);
+        return;
+    };
+    if FROM_TERMINAL.contains(&signal) && in_foreground() {
+        return;
+    }
+    if let Some(signal) = Signal::from_named_raw(signal) {
+        // Fails only if the child has just ended, which was the wish.
+        let _ = kill_process(child, signal);
+    }
+}
+
+/// Returns whether a terminal has us among its foreground processes.
+fn in_foreground() -> bool {
+    let Ok(terminal) = std::fs::File::open("/dev/tty") else {
+        return false;
+    };
+    rustix::termios::tcgetpgrp(terminal).is_ok_and(|group| group == getpgrp())
+}
+
+/// Returns the exit code that a shell would report (POSIX.1-2017, XCU §2.8.2).
+pub fn exit_code(status: ExitStatus) -> u8 {
+    let code = match status.code() {
+        Some(code) => code,
+        None => 128 + status.signal().unwrap_or_default(),
+    };
+    u8::try_from(code).unwrap_or(u8::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_commands_exit_code_is_a_shells() {
+        let check = |script: &str, expected: u8| {
+            let status = run(Command::new("sh").args(["-c", script])).unwrap();
+            assert_eq!(exit_code(status), expected, "{script}");
+        };
+        check("exit 0", 0);
+        check("exit 7", 7);
+        check("kill -9 $$", 137);
+    }
+}

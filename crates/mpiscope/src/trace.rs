@@ -1,0 +1,114 @@
+//! `mpiscope trace -- COMMAND`: a command, observed from launch to report.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, ExitStatus};
+
+use anyhow::{Context, Result};
+
+use crate::cli::Trace;
+use crate::environment::{self, Launch};
+use crate::finish::{self, Outcome};
+use crate::{agent, exit_code, launcher, notices, preflight, rundir, say, signals, CANNOT};
+
+/// Runs the command under observation; returns its exit code.
+pub fn run(arguments: &Trace) -> Result<u8> {
+    let words = &arguments.command;
+    let plan = preflight::plan(words)?;
+    let agent = agent::find()?;
+    let run = rundir::create(arguments.output.as_deref(), &plan.name, arguments.force)?;
+    let launch = Launch::new(words, arguments.buffer);
+    launch.write(&run)?;
+    for note in &plan.notes {
+        say::aside(format!("note: {note}"));
+    }
+    say::aside(format!("mpiscope: tracing into {}", shown(&run)));
+
+    // Made once here, so that the ranks need not all make it; if this fails they say why.
+    for library in &plan.libraries {
+        let _ = agent::fitted(&agent, Some(library), &agent::folder(Some(&run))?);
+    }
+    let line = launcher::insert(words, &plan.programs, &prefix(&run)?);
+    let mut command = Command::new(&line[0]);
+    command.args(&line[1..]).envs(launch.variables(&run)?);
+    if plan.programs.is_empty() {
+        let copy = agent::fitted(&agent, None, &agent::folder(Some(&run))?)?;
+        let existing = std::env::var_os(environment::PRELOAD);
+        let preload = environment::preload(&copy, existing.as_deref());
+        command.env(environment::PRELOAD, preload);
+    }
+    let status = signals::run(&mut command)?;
+
+    // Nobody loads the agent's copies any more.
+    let _ = fs::remove_dir_all(run.join(agent::FOLDER));
+    notices::tell(&run);
+    let own = signals::exit_code(status);
+    let ours = conclude(arguments, &run, &launch, plan.doubt.as_deref(), status);
+    Ok(if own == 0 { ours } else { own })
+}
+
+/// Returns the words that go before each program.
+fn prefix(run: &Path) -> Result<[OsString; 5]> {
+    let own = std::env::current_exe().context("cannot find this executable")?;
+    Ok([
+        own.into(),
+        "exec".into(),
+        "--run".into(),
+        run.into(),
+        "--".into(),
+    ])
+}
+
+/// Makes the best of what was recorded; returns the exit code if the application's was 0.
+fn conclude(
+    arguments: &Trace,
+    run: &Path,
+    launch: &Launch,
+    doubt: Option<&str>,
+    status: ExitStatus,
+) -> u8 {
+    let shown = shown(run);
+    let result = finish::complete(run, &launch.run_id).and_then(|outcome| {
+        match outcome {
+            Outcome::Nothing => {
+                say::aside(nothing(run, doubt));
+                finish::remove_empty(run, &launch.run_id)?;
+                return Ok(CANNOT);
+            }
+            Outcome::Recovered(recovered) => {
+                say::aside(format!(
+                    "mpiscope: the program ended without MPI_Finalize on all ranks ({status})"
+                ));
+                finish::tell_recovered(&recovered);
+            }
+            Outcome::Complete => {}
+        }
+        let code = match arguments.no_sync {
+            true => 0,
+            false => finish::correct(run, false)?,
+        };
+        finish::tell_next(run);
+        Ok(code)
+    });
+    result.unwrap_or_else(|error| {
+        say::aside(format!("error: {shown}: {}", say::chain(&error)));
+        exit_code(&error)
+    })
+}
+
+/// Says why nothing was recorded, as far as anybody knows.
+fn nothing(run: &Path, doubt: Option<&str>) -> String {
+    if !notices::read(run).is_empty() {
+        return "mpiscope: nothing was recorded, for the reason given above".to_owned();
+    }
+    let reason = doubt.map(|doubt| format!(" ({doubt})")).unwrap_or_default();
+    format!("mpiscope: no process called MPI_Init under observation: nothing was recorded{reason}")
+}
+
+/// Names a run as one would type it from here.
+fn shown(run: &Path) -> String {
+    let here = std::env::current_dir().unwrap_or_default();
+    let near = run.strip_prefix(here).unwrap_or(run);
+    near.display().to_string()
+}
