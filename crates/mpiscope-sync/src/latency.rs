@@ -5,6 +5,8 @@
 //! messages of opposite directions at about the same time; half of the least
 //! such sum is used. Collective operations count as the messages they imply,
 //! for a latency that a barrier undercuts would push every barrier's exit.
+//! The round trips of the offset measurements tell too; the smallest wins. And
+//! whoever reads one clock is at least as near as whoever does not.
 //!
 //! An estimate too long is the one dangerous error, as it moves everything
 //! forward without end; hence a safety factor, and one tick if nothing is
@@ -46,6 +48,8 @@ pub enum LatencySource {
     ShortestMessage,
     /// Half of the shortest pair of opposite messages, less the margin.
     ShortestExchange,
+    /// Half of the shortest round trip of an offset measurement, less the margin.
+    OffsetMeasurement,
     /// Nothing in the trace tells; one tick.
     Unknown,
 }
@@ -65,6 +69,7 @@ impl fmt::Display for LatencySource {
             LatencySource::Configured => "as configured",
             LatencySource::ShortestMessage => "shortest message",
             LatencySource::ShortestExchange => "shortest exchange",
+            LatencySource::OffsetMeasurement => "offset measurement",
             LatencySource::Unknown => "unknown",
         })
     }
@@ -138,22 +143,49 @@ pub fn latencies(
             shortest.meeting(&meeting);
         }
     }
-    let with_margin = |found: Option<i64>, source| match found {
-        None => Latency::default(),
-        Some(ticks) => Latency {
-            value: Duration((ticks as f64 * config.latency_safety) as i64).max(Duration::TICK),
-            source,
-        },
+    let found = [
+        (
+            shortest.exchange().map(|sum| sum / 2),
+            LatencySource::ShortestExchange,
+        ),
+        (half_round_trip(trace), LatencySource::OffsetMeasurement),
+    ];
+    let different = smallest(&found, config);
+    let same = smallest(
+        &[(shortest.same_clock, LatencySource::ShortestMessage)],
+        config,
+    );
+    let nearer = match (same.source, different.source) {
+        (LatencySource::Unknown, _) | (_, LatencySource::Unknown) => same,
+        _ if different.value < same.value => different,
+        _ => same,
     };
-    let exchange = shortest.exchange().map(|sum| sum / 2);
     Latencies {
-        same_clock: same_clock.unwrap_or(with_margin(
-            shortest.same_clock,
-            LatencySource::ShortestMessage,
-        )),
-        different_clocks: different_clocks
-            .unwrap_or(with_margin(exchange, LatencySource::ShortestExchange)),
+        same_clock: same_clock.unwrap_or(nearer),
+        different_clocks: different_clocks.unwrap_or(different),
     }
+}
+
+/// Returns the smallest of what was found, less the safety margin.
+fn smallest(found: &[(Option<i64>, LatencySource)], config: &Config) -> Latency {
+    let known = found
+        .iter()
+        .filter_map(|&(ticks, source)| Some((ticks?, source)));
+    let least = known.min_by_key(|(ticks, _)| *ticks);
+    least.map_or(Latency::default(), |(ticks, source)| Latency {
+        value: Duration((ticks as f64 * config.latency_safety) as i64).max(Duration::TICK),
+        source,
+    })
+}
+
+/// Returns half of the shortest round trip with which a clock was measured:
+/// what bounds the error of the offset.
+fn half_round_trip(trace: &Trace) -> Option<i64> {
+    let measurements = trace.clocks.iter().flat_map(|clock| &clock.measurements);
+    measurements
+        .map(|m| m.half_width.0)
+        .filter(|half| *half > 0)
+        .min()
 }
 
 /// Messages of opposite directions within this time are taken for one

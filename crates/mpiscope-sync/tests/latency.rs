@@ -61,7 +61,7 @@ fn collectives_count_as_the_messages_they_imply() {
          0: 0 barrier{ 1000 }
          1: 100 barrier{ 900 }
          2: 50400 barrier{ 51000 }",
-        expect!["same 810 ns (shortest message), different 630 ns (shortest exchange)"],
+        expect!["same 630 ns (shortest exchange), different 630 ns (shortest exchange)"],
     );
     check_latency(
         "clock 0 1 2:
@@ -76,6 +76,28 @@ fn collectives_count_as_the_messages_they_imply() {
          1: 100 scan{ 300 }
          2: 110 scan{ 400 }",
         expect!["same 270 ns (shortest message), different 1 ns (unknown)"],
+    );
+}
+
+#[test]
+fn the_round_trip_of_an_offset_measurement_tells_too() {
+    check_latency(
+        "clock 1: 0 +0 ±200, 3000 +0 ±300
+         0: 0 send>1 2000 recv<1
+         1: 500 recv<0 1500 send>0",
+        expect!["same 1 ns (unknown), different 180 ns (offset measurement)"],
+    );
+}
+
+#[test]
+fn locations_of_one_clock_are_no_farther_than_others() {
+    check_latency(
+        "clock 0 1:
+         clock 2: 0 +0 ±200, 3000 +0 ±300
+         0: 0 send>1
+         1: 900 recv<0
+         2: 50",
+        expect!["same 180 ns (offset measurement), different 180 ns (offset measurement)"],
     );
 }
 
