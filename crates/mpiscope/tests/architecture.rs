@@ -1,0 +1,158 @@
+//! The house stands as ARCHITECTURE.md says: arrows between crates, where
+//! unsafe code may live, what the agent shows to the programs it is loaded into.
+#![forbid(unsafe_code)]
+
+mod common;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use common::{bin, workspace};
+use object::{Object, ObjectSymbol};
+use serde_json::Value;
+
+type Arrows = BTreeMap<String, BTreeSet<String>>;
+
+/// Reads the table of crates: name, what it knows, what it depends on.
+fn documented() -> Arrows {
+    let text = fs::read_to_string(workspace().join("ARCHITECTURE.md")).unwrap();
+    let quoted = |cell: &str| -> BTreeSet<String> {
+        cell.split('`')
+            .skip(1)
+            .step_by(2)
+            .map(str::to_owned)
+            .collect()
+    };
+    let row = |line: &str| {
+        let cells: Vec<&str> = line.strip_prefix("| `")?.split(" | ").collect();
+        let [name, _, arrows] = cells[..] else {
+            return None;
+        };
+        Some((name.trim_matches('`').to_owned(), quoted(arrows)))
+    };
+    text.lines().filter_map(row).collect()
+}
+
+/// Asks cargo; dependencies of tests and build scripts are no arrows.
+fn actual() -> Arrows {
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--format-version=1", "--no-deps", "--offline"])
+        .current_dir(workspace())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let metadata: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let arrows = |package: &Value| {
+        let all = package["dependencies"].as_array().unwrap().iter();
+        let ours = all.filter(|d| d["path"].is_string() && d["kind"].is_null());
+        (
+            text(&package["name"]),
+            ours.map(|d| text(&d["name"])).collect(),
+        )
+    };
+    metadata["packages"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(arrows)
+        .collect()
+}
+
+#[test]
+fn arrows_between_crates_are_those_of_the_table() {
+    let documented = documented();
+    assert!(documented.len() >= 7, "{documented:?}");
+    assert_eq!(actual(), documented);
+}
+
+/// Crates that may be unsafe, and in which files; empty means in all.
+const UNSAFE: [(&str, &[&str]); 4] = [
+    ("mpi-abi", &[]),
+    ("mpiscope-agent", &[]),
+    ("otf2", &["map.rs"]),
+    ("mpiscope-run", &["buffer.rs"]),
+];
+
+#[test]
+fn unsafe_code_lives_where_the_invariants_say() {
+    for name in actual().keys() {
+        let src = workspace().join("crates").join(name).join("src");
+        let mut files = Vec::new();
+        sources(&src, &mut files);
+        let allowed = UNSAFE.iter().find(|(crate_, _)| crate_ == name);
+        let roots = ["lib.rs", "main.rs"].map(|root| src.join(root));
+        let root: String = roots.iter().flat_map(fs::read_to_string).collect();
+        match allowed {
+            None => assert!(root.contains("#![forbid(unsafe_code)]"), "{name}"),
+            Some((_, [])) => {}
+            Some((_, mapping)) => {
+                assert!(root.contains("#![deny(unsafe_code)]"), "{name}");
+                let found: Vec<&Path> = files
+                    .iter()
+                    .filter(|file| is_unsafe(file))
+                    .map(|f| f.strip_prefix(&src).unwrap())
+                    .collect();
+                let mapping: Vec<&Path> = mapping.iter().map(Path::new).collect();
+                assert_eq!(found, mapping, "{name}");
+            }
+        }
+    }
+}
+
+fn sources(folder: &Path, files: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        match path.is_dir() {
+            true => sources(&path, files),
+            false => files.push(path),
+        }
+    }
+    files.sort();
+}
+
+fn is_unsafe(file: &Path) -> bool {
+    let text = fs::read_to_string(file).unwrap();
+    let code = text
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("//"));
+    ["unsafe {", "unsafe fn", "unsafe impl", "unsafe extern"]
+        .iter()
+        .any(|word| code.clone().any(|line| line.contains(word)))
+}
+
+/// Of these the program must hear from its MPI itself, or reads them too often.
+fn belongs_to_mpi_alone(name: &str) -> bool {
+    let name = name.to_lowercase();
+    let name = name.trim_end_matches('_').trim_end_matches("_f08");
+    let names = [
+        "mpi_get_version",
+        "mpi_get_library_version",
+        "mpi_wtime",
+        "mpi_wtick",
+    ];
+    names.contains(&name) || name.starts_with("mpi_abi_")
+}
+
+#[test]
+fn the_agent_shows_mpi_functions_and_nothing_else() {
+    let data = fs::read(bin().join("libmpiscope_agent.so")).unwrap();
+    let file = object::File::parse(&*data).unwrap();
+    let symbols = file
+        .dynamic_symbols()
+        .filter(|symbol| symbol.is_definition());
+    let names: Vec<String> = symbols
+        .map(|symbol| symbol.name().unwrap().to_owned())
+        .collect();
+    for name in ["MPI_Init", "MPI_Send", "mpi_send_", "MPI_Finalize"] {
+        assert!(names.iter().any(|exported| exported == name), "no {name}");
+    }
+    let of_mpi = |name: &&String| name.starts_with("MPI_") || name.starts_with("mpi_");
+    let wrong: Vec<&String> = names
+        .iter()
+        .filter(|name| !of_mpi(name) || belongs_to_mpi_alone(name))
+        .collect();
+    assert_eq!(wrong, Vec::<&String>::new());
+}

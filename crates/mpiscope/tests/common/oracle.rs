@@ -1,0 +1,121 @@
+//! What others read in our archives: PyPI's `otf2` and Debian's `otf2-print`.
+//!
+//! Neither shares code with us. A warning of theirs is a fault of ours.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+use serde::Deserialize;
+
+use super::mpi::is_command;
+use super::{process, say, workspace};
+
+/// What `read_archive.py` prints.
+#[derive(Debug, Deserialize)]
+pub struct Facts {
+    pub messages: u64,
+    pub bytes: u64,
+    pub received: u64,
+    pub received_bytes: u64,
+    pub collectives: u64,
+    pub events: u64,
+    /// Events of each kind.
+    pub kinds: BTreeMap<String, u64>,
+    /// Events of each kind with each attribute: `MpiRecv MPISCOPE::WILDCARD`.
+    pub attributes: BTreeMap<String, u64>,
+    /// What is wrong in any archive.
+    pub problems: Vec<String>,
+    /// Location and its group.
+    pub locations: Vec<(u64, u64)>,
+    /// How often each location entered each region.
+    pub entered: BTreeMap<u64, BTreeMap<String, u64>>,
+    /// Each location's events but for their times.
+    pub digests: BTreeMap<u64, String>,
+    /// Types of all groups.
+    pub groups: Vec<String>,
+    /// Name, parent, number of members.
+    pub communicators: Vec<(String, Option<String>, u64)>,
+}
+
+impl Facts {
+    /// Returns a figure by the name that the programs print it with.
+    pub fn figure(&self, name: &str) -> u64 {
+        match name {
+            "messages" => self.messages,
+            "bytes" => self.bytes,
+            "received" => self.received,
+            "received_bytes" => self.received_bytes,
+            "collectives" => self.collectives,
+            _ => panic!("no program counts {name}"),
+        }
+    }
+
+    /// Returns how many events of these kinds have an attribute.
+    pub fn with_attribute(&self, attribute: &str) -> u64 {
+        let has = |(key, _): &(&String, &u64)| key.ends_with(attribute);
+        self.attributes
+            .iter()
+            .filter(has)
+            .map(|(_, count)| count)
+            .sum()
+    }
+}
+
+/// Reads an archive with PyPI's `otf2`; nothing, with a word, without it.
+#[track_caller]
+pub fn read(anchor: &Path) -> Option<Facts> {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/oracle/read_archive.py");
+    let done = process::run(Command::new(python()?).arg(script).arg(anchor));
+    let anchor = anchor.display();
+    assert!(
+        done.code == 0 && done.errors.is_empty(),
+        "{anchor}: {}",
+        done.errors
+    );
+    let facts: Facts = serde_json::from_str(&done.out).unwrap();
+    assert_eq!(facts.problems, Vec::<String>::new(), "{anchor}");
+    Some(facts)
+}
+
+fn python() -> Option<&'static Path> {
+    static PYTHON: OnceLock<Option<PathBuf>> = OnceLock::new();
+    let find = || {
+        let given = std::env::var_os("MPISCOPE_ORACLE_PYTHON").map(PathBuf::from);
+        let python = given.unwrap_or_else(|| workspace().join("target/oracle/bin/python"));
+        let has_otf2 = Command::new(&python).args(["-c", "import otf2"]).output();
+        if has_otf2.is_ok_and(|output| output.status.success()) {
+            return Some(python);
+        }
+        say(&format!(
+            "skipped: reading with PyPI's otf2: not at {} (make setup)",
+            python.display()
+        ));
+        None
+    };
+    PYTHON.get_or_init(find).as_deref()
+}
+
+/// Reads an archive with `otf2-print`; returns how many records it does not know.
+///
+/// Debian's 3.0.2 does not know probes (record 89), and these alone.
+#[track_caller]
+pub fn print(anchor: &Path) -> Option<u64> {
+    if !is_command("otf2-print") {
+        say("skipped: reading with otf2-print: not here (make setup)");
+        return None;
+    }
+    let all = ["-Werror", "--show-all"];
+    let done = process::run(Command::new("otf2-print").args(all).arg(anchor));
+    let anchor = anchor.display();
+    assert!(
+        done.code == 0 && done.errors.is_empty(),
+        "{anchor}: {}",
+        done.errors
+    );
+    let complains = |line: &&str| line.contains("WARNING") || line.contains("ERROR");
+    assert_eq!(done.out.lines().find(complains), None, "{anchor}");
+    let unknown = done.out.lines().filter(|line| line.starts_with("UNKNOWN"));
+    Some(unknown.count() as u64)
+}

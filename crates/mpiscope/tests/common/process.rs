@@ -1,0 +1,153 @@
+//! Programs with a time limit, and none left behind.
+
+use std::fs::{self, File};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::PathBuf;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use rustix::fs::{flock, FlockOperation};
+use rustix::process::{kill_process_group, Pid, Signal};
+
+/// Much more than any program here needs, even where ranks outnumber cores.
+const LIMIT: Duration = Duration::from_secs(120);
+
+/// What a program left.
+#[derive(Debug)]
+pub struct Done {
+    /// Exit code, as a shell would say it.
+    pub code: i32,
+    /// Standard output.
+    pub out: String,
+    /// Standard error.
+    pub errors: String,
+}
+
+impl Done {
+    /// Expects an exit code and words on standard error, and never a panic.
+    #[track_caller]
+    pub fn check(&self, code: i32, words: &[&str]) -> &Done {
+        assert_eq!(self.code, code, "{self:#?}");
+        for word in words {
+            assert!(self.errors.contains(word), "no `{word}` in {self:#?}");
+        }
+        self.check_calm()
+    }
+
+    /// Expects that nothing panicked.
+    #[track_caller]
+    pub fn check_calm(&self) -> &Done {
+        assert!(!self.errors.contains("panicked at"), "{self:#?}");
+        self
+    }
+}
+
+/// A program that runs in a process group of its own; dropped, it is killed.
+pub struct Running {
+    child: Child,
+    outputs: [PathBuf; 2],
+    _folder: tempfile::TempDir,
+    _lock: File,
+}
+
+/// Runs a command to its end.
+#[track_caller]
+pub fn run(command: &mut Command) -> Done {
+    start(command).wait()
+}
+
+/// Starts a command, once no other test runs one.
+#[track_caller]
+pub fn start(command: &mut Command) -> Running {
+    // Files, not pipes: a process that outlives the command would keep these open.
+    let folder = tempfile::tempdir().unwrap();
+    let outputs = ["out", "errors"].map(|name| folder.path().join(name));
+    let lock = lock();
+    let child = command
+        .stdin(Stdio::null())
+        .stdout(File::create(&outputs[0]).unwrap())
+        .stderr(File::create(&outputs[1]).unwrap())
+        .process_group(0)
+        .spawn()
+        .unwrap_or_else(|error| panic!("cannot run {command:?}: {error}"));
+    Running {
+        child,
+        outputs,
+        _folder: folder,
+        _lock: lock,
+    }
+}
+
+/// Holds off all other tests, in this process and in others, until dropped.
+fn lock() -> File {
+    let path = concat!(env!("CARGO_TARGET_TMPDIR"), "/one-at-a-time");
+    let file = File::create(path).unwrap();
+    flock(&file, FlockOperation::LockExclusive).unwrap();
+    file
+}
+
+impl Running {
+    /// Returns the process id.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Returns what it has written to standard output so far.
+    pub fn so_far(&self) -> String {
+        fs::read_to_string(&self.outputs[0]).unwrap()
+    }
+
+    /// Waits until it ends; past the limit it is killed and the test fails.
+    #[track_caller]
+    pub fn wait(mut self) -> Done {
+        let status = self.end(LIMIT);
+        let [out, errors] = [0, 1].map(|at| {
+            let bytes = fs::read(&self.outputs[at]).unwrap();
+            String::from_utf8_lossy(&bytes).into_owned()
+        });
+        let Some(status) = status else {
+            panic!("still runs after {LIMIT:?}\n{out}\n{errors}");
+        };
+        let signal = status.signal().map(|signal| 128 + signal);
+        let code = status.code().or(signal).unwrap_or(-1);
+        Done { code, out, errors }
+    }
+
+    fn end(&mut self, limit: Duration) -> Option<ExitStatus> {
+        let begin = Instant::now();
+        while begin.elapsed() < limit {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return Some(status);
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        None
+    }
+
+    /// Sends a signal to this process alone.
+    pub fn signal(&self, signal: Signal) {
+        rustix::process::kill_process(Pid::from_child(&self.child), signal).unwrap();
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        if self.child.try_wait().ok().flatten().is_some() {
+            return;
+        }
+        let group = Pid::from_child(&self.child);
+        // Launchers take their ranks with them if they are asked politely.
+        let _ = kill_process_group(group, Signal::TERM);
+        if self.end(Duration::from_secs(3)).is_none() {
+            let _ = kill_process_group(group, Signal::KILL);
+            let _ = self.child.wait();
+        }
+    }
+}
+
+/// Kills a process that a test's program told the id of.
+pub fn kill(id: u32) {
+    let id = i32::try_from(id).ok().and_then(Pid::from_raw).unwrap();
+    // It may have ended by itself.
+    let _ = rustix::process::kill_process(id, Signal::KILL);
+}

@@ -1,0 +1,168 @@
+//! Programs that die: what they had committed becomes an archive all the same.
+#![forbid(unsafe_code)]
+
+mod common;
+
+use std::time::{Duration, Instant};
+
+use common::matrix::{seed, Random};
+use common::process::{self, kill, Running};
+use common::trial::{check_archive, Run};
+use common::{matrix, say, Case, Trial};
+use rustix::process::Signal;
+
+/// Starts `die.c` under observation; returns with the process ids of its ranks.
+#[track_caller]
+fn start(trial: &Trial) -> (Running, Vec<u32>) {
+    let running = process::start(&mut trial.trace(&[]));
+    let begin = Instant::now();
+    loop {
+        let out = running.so_far();
+        let complete = out.lines().filter_map(|line| line.rsplit_once(" pid "));
+        let ids: Vec<u32> = complete
+            .filter_map(|(_, id)| id.trim().parse().ok())
+            .collect();
+        if ids.len() == trial.ranks as usize && out.ends_with('\n') {
+            return (running, ids);
+        }
+        assert!(begin.elapsed() < Duration::from_secs(60), "{out}");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// Waits a random while; returns it in milliseconds.
+fn dawdle(random: &mut Random) -> u64 {
+    let milliseconds = 20 + random.below(400) as u64;
+    std::thread::sleep(Duration::from_millis(milliseconds));
+    milliseconds
+}
+
+/// Looks at what was recovered of ranks that had exchanged a message a
+/// millisecond. A send is committed before its message leaves: so every
+/// receive has its send, however the ranks died, or something was lost.
+#[track_caller]
+fn check_recovered(run: &Run, milliseconds: u64) {
+    let ranks = u64::from(run.trial.ranks);
+    let info = run.json("info --json");
+    assert_eq!(info.figure("locations"), ranks);
+    assert_eq!(info.figure("events_lost"), 0);
+    assert_eq!(info.figure("messages.unmatched_receives"), 0);
+    assert_eq!(info.figure("violations.corrected.reversed"), 0);
+    for anchor in [run.measured(), run.corrected()] {
+        let Some(facts) = check_archive(&anchor) else {
+            continue;
+        };
+        assert_eq!(facts.events, info.figure("events"));
+        assert!((facts.messages - facts.received) <= 2 * ranks, "{facts:#?}");
+        // Far fewer than were sent even on a busy machine; far more than none.
+        assert!(
+            facts.messages > milliseconds / 20,
+            "{} in {milliseconds} ms",
+            facts.messages
+        );
+    }
+    run.check_shared_memory();
+}
+
+/// Kills one rank, or all, at a random moment.
+#[track_caller]
+fn check_kill(case: Case, round: u64) {
+    let mut random = Random::new(seed().wrapping_mul(1000).wrapping_add(round));
+    let Some(trial) = Trial::new(case, "tests/mpi/die.c") else {
+        return;
+    };
+    let (running, ids) = start(&trial);
+    let milliseconds = dawdle(&mut random);
+    let victims = match random.below(2) {
+        0 => ids.clone(),
+        _ => vec![ids[random.below(ids.len())]],
+    };
+    victims.iter().copied().for_each(kill);
+    let (name, all) = (case.mpi.name, ids.len());
+    say(&format!(
+        "{name}: killed {} of {all} ranks after {milliseconds} ms",
+        victims.len()
+    ));
+    let done = running.wait();
+    done.check_calm();
+    assert_ne!(done.code, 0, "{done:#?}");
+    check_recovered(&trial.ended(done), milliseconds);
+}
+
+#[test]
+fn ranks_killed_at_a_random_moment_leave_an_archive() {
+    let mpis = common::found();
+    for round in 0..5 {
+        let Some(mpi) = mpis.get(round % mpis.len().max(1)) else {
+            return;
+        };
+        let ranks = if mpi.patience < 100 { 2 } else { 3 };
+        check_kill(Case { mpi, ranks }, round as u64);
+    }
+}
+
+#[test]
+fn a_run_whose_trace_was_killed_too_is_recovered_later() {
+    for case in matrix::all(&[2]) {
+        let Some(trial) = Trial::new(case, "tests/mpi/die.c") else {
+            continue;
+        };
+        let (running, ids) = start(&trial);
+        let milliseconds = dawdle(&mut Random::new(seed()));
+        running.signal(Signal::KILL);
+        let run = trial.ended(running.wait());
+        run.mpiscope("recover").check(2, &["still runs"]);
+        ids.into_iter().for_each(|id| {
+            kill(id);
+            gone(id);
+        });
+        run.mpiscope("recover").check(0, &[]);
+        check_recovered(&run, milliseconds);
+        run.mpiscope("recover").check(0, &["nothing to recover"]);
+    }
+}
+
+/// Waits until a process has ended.
+fn gone(id: u32) {
+    let path = format!("/proc/{id}/maps");
+    let lives = || std::fs::read_to_string(&path).is_ok_and(|maps| !maps.is_empty());
+    let begin = Instant::now();
+    while lives() {
+        assert!(begin.elapsed() < Duration::from_secs(10), "{id} lives on");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn an_abort_keeps_its_code_and_its_trace() {
+    for case in matrix::all(&[2, 3]) {
+        let Some(trial) = Trial::new(case, "tests/mpi/abort.c") else {
+            continue;
+        };
+        let untraced = trial.untraced();
+        assert_eq!(untraced.code, 3, "{untraced:#?}");
+        let run = trial.traced();
+        run.done.check(3, &["without MPI_Finalize"]);
+        let info = run.json("info --json");
+        assert_eq!(info.figure("messages.unmatched_receives"), 0);
+        let facts = check_archive(&run.corrected());
+        // The rank that aborts has exchanged ten; the others ten at most.
+        let most = 10 * u64::from(case.ranks);
+        assert!(facts.is_none_or(|facts| (10..=most).contains(&facts.messages)));
+        run.check_shared_memory();
+    }
+}
+
+#[test]
+fn the_applications_exit_code_is_returned() {
+    for case in matrix::all(&[2]) {
+        let Some(trial) = Trial::new(case, "tests/mpi/exits.c") else {
+            continue;
+        };
+        assert_eq!(trial.untraced().code, 7);
+        let run = trial.traced();
+        run.done.check(7, &[]);
+        run.check_archives();
+        run.check_shared_memory();
+    }
+}

@@ -1,0 +1,42 @@
+//! Every example under every MPI: the trace holds what the program itself
+//! counted, and the program does what it does untraced.
+#![forbid(unsafe_code)]
+
+mod common;
+
+use common::compare::compare;
+use common::{matrix, Case, Trial};
+
+/// Twelve runs of a second: no need for a sample.
+#[track_caller]
+fn check(source: &str, arguments: fn(Case) -> [u32; 2]) {
+    for case in matrix::all(&[2, 4]) {
+        let Some(trial) = Trial::new(case, source) else {
+            continue;
+        };
+        let (run, facts) = compare(trial.arguments(&arguments(case)));
+        assert_eq!(run.done.code, 0);
+        let locations = facts.map(|facts| facts.locations.len());
+        assert!(locations.is_none_or(|locations| locations == case.ranks as usize));
+    }
+}
+
+/// Points a side, and steps: MPICH spins where ranks outnumber cores.
+fn heat(case: Case) -> [u32; 2] {
+    [64, case.mpi.patience]
+}
+
+#[test]
+fn heat_in_c_is_traced_as_it_counts() {
+    check("examples/heat.c", heat);
+}
+
+#[test]
+fn heat_in_fortran_is_traced_as_it_counts() {
+    check("examples/heat.f90", heat);
+}
+
+#[test]
+fn workers_with_wildcards_are_traced_as_they_count() {
+    check("examples/workers.c", |_| [100_000, 20]);
+}
