@@ -25,7 +25,7 @@ demo: setup build ## Trace heat on 4 ranks with two wrong clocks, correct it, sh
 
 test: setup lint build ## All tests; where there is a matrix, a sample of it
 	@echo "MPISCOPE_TEST_SEED=$(MPISCOPE_TEST_SEED)"
-	cargo test --workspace
+	cargo test --workspace --no-fail-fast
 
 test-all: export MPISCOPE_TEST_ALL := 1
 test-all: export PROPTEST_CASES ?= 4096

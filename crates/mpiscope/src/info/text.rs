@@ -242,7 +242,7 @@ clock 1: 0 +350000 ±600, 2000000 +350040 ±700
               as measured          2  66.7 %  150 µs  300 µs          2
               interpolated         0     0 %                          0
               reversed: received before sent; too early: sooner after it than the minimum latency, reversed ones too
-              minimum latency: unknown (1 ns used) within a clock, 45 µs (shortest exchange) between clocks
+              minimum latency: unknown (1 ns used) within a clock, 540 ns (offset measurement) between clocks
 
             2 clocks, compared with the first
               ranks  clock    ahead       ±  at the end       ±    drift

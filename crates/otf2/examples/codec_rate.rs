@@ -1,7 +1,7 @@
 //! How many events a second are written and read: ten million MPI events, as a
 //! program with point-to-point messages and a collective makes them.
 //!
-//! `cargo run --release -p otf2 --example rate [EVENTS] [DIRECTORY]`
+//! `cargo run --release -p otf2 --example codec_rate [EVENTS] [DIRECTORY]`
 
 use otf2::write::{Archive, Options};
 use otf2::{CollectiveOp, Definition, Error, Event, LocationType, ROOT_NONE};

@@ -1,7 +1,7 @@
 //! How fast a trace is corrected and checked, on one core.
 //!
 //! ```text
-//! cargo run --release -p mpiscope-sync --example rate [SIDE [ITERATIONS]]
+//! cargo run --release -p mpiscope-sync --example correction_rate [SIDE [ITERATIONS]]
 //! ```
 //!
 //! The trace is a halo exchange on a torus of SIDE × SIDE locations, four to a
