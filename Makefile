@@ -8,7 +8,9 @@ unexport CARGO_TARGET_DIR CARGO_BUILD_TARGET_DIR
 export PATH := $(PATH):$(HOME)/.cargo/bin
 
 # The sampled tests draw from this seed; repeat a run with `make test MPISCOPE_TEST_SEED=…`.
-MPISCOPE_TEST_SEED ?= $(shell od -An -N4 -tu4 /dev/urandom | tr -d ' ')
+ifndef MPISCOPE_TEST_SEED
+MPISCOPE_TEST_SEED := $(shell od -An -N4 -tu4 /dev/urandom | tr -d ' ')
+endif
 export MPISCOPE_TEST_SEED
 
 .PHONY: build setup demo test test-all lint bench clean help

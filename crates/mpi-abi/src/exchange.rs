@@ -118,6 +118,15 @@ impl Mpi {
         Ok(())
     }
 
+    /// Tells whether a message is there to be received.
+    pub unsafe fn iprobe(&self, comm: usize, from: i32, tag: i32) -> Result<bool, Code> {
+        let mut flag = 0;
+        let ignore = self.abi.status_ignore;
+        // SAFETY: the caller vouches for the handle; an int is written, and no status wanted.
+        check(unsafe { (self.calls.iprobe)(from, tag, comm, &mut flag, ignore) })?;
+        Ok(flag != 0)
+    }
+
     /// Sends to one rank and receives from another at the same time.
     pub unsafe fn sendrecv(
         &self,

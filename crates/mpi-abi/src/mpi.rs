@@ -124,6 +124,7 @@ calls! {
     get_count: c"PMPI_Get_count"(Data, Handle, Int);
     test_cancelled: c"PMPI_Test_cancelled"(Data, Int);
     send: c"PMPI_Send"(Data, c_int, Handle, c_int, c_int, Handle);
+    iprobe: c"PMPI_Iprobe"(c_int, c_int, Handle, Int, usize);
     recv: c"PMPI_Recv"(DataMut, c_int, Handle, c_int, c_int, Handle, usize);
     sendrecv: c"PMPI_Sendrecv"(
         Data, c_int, Handle, c_int, c_int, DataMut, c_int, Handle, c_int, c_int, Handle, usize

@@ -83,6 +83,7 @@ fn write_archive(session: &'static Session, began: Instant) -> Result<bool, Code
     check_clock(session);
     session.define(&Definition::Triple(clock::triple()));
 
+    let writing = Instant::now();
     let buffers = open_buffers(session);
     let (process, notes) = Process::collect(&buffers);
     notes.iter().for_each(|note| notice::tell(note));
@@ -99,7 +100,7 @@ fn write_archive(session: &'static Session, began: Instant) -> Result<bool, Code
     let all = unsafe { mpi.all_true(comm, complete)? };
     let mut done = all;
     if let (true, Some(plan), Some(written)) = (all, &plan, written) {
-        done = write_rest(session, plan, &written.concat(), began);
+        done = write_rest(session, plan, &written.concat(), [began, writing]);
     }
     // SAFETY: as above.
     let success = unsafe { mpi.all_true(comm, done)? };
@@ -157,8 +158,9 @@ fn write_locations(session: &Session, buffers: &[Stored], orders: &Orders) -> Op
     Some(written)
 }
 
-/// Rank 0's last step: definitions, anchor, run.json.
-fn write_rest(session: &Session, plan: &Plan, written: &[Written], began: Instant) -> bool {
+/// Rank 0's last step: definitions, anchor, run.json. `since` tells when
+/// Finalize and when writing began.
+fn write_rest(session: &Session, plan: &Plan, written: &[Written], since: [Instant; 2]) -> bool {
     let mut info = RunInfo::read(&session.run).unwrap_or_default();
     info.describe(plan);
     info.state = RunState::Finished;
@@ -170,7 +172,7 @@ fn write_rest(session: &Session, plan: &Plan, written: &[Written], began: Instan
     info.events = written.iter().map(|w| w.events).sum();
     info.events_lost += written.iter().map(|w| w.skipped).sum::<u64>();
     let result = write_global(&session.run, plan, written, &info).and_then(|_| {
-        let seconds = began.elapsed().as_secs_f64();
+        let [finalize, seconds] = since.map(|instant| instant.elapsed().as_secs_f64());
         info.archive = Some(Archive {
             bytes: written.iter().map(|w| w.bytes).sum(),
             events: info.events,
@@ -178,7 +180,7 @@ fn write_rest(session: &Session, plan: &Plan, written: &[Written], began: Instan
         });
         info.agent = Some(json!({
             "start_seconds": session.start_seconds.get(),
-            "finalize_seconds": seconds,
+            "finalize_seconds": finalize,
         }));
         info.write(&session.run)
     });
