@@ -103,6 +103,7 @@ calls! {
     initialized: c"PMPI_Initialized"(Int);
     finalized: c"PMPI_Finalized"(Int);
     get_version: c"PMPI_Get_version"(Int, Int);
+    error_class: c"PMPI_Error_class"(c_int, Int);
     get_processor_name: c"PMPI_Get_processor_name"(*mut c_char, Int);
     comm_rank: c"PMPI_Comm_rank"(Handle, Int);
     comm_size: c"PMPI_Comm_size"(Handle, Int);
@@ -190,6 +191,14 @@ impl Mpi {
     /// Returns what the library says about itself; see [`LibraryVersion`](crate::LibraryVersion).
     pub fn library_version(&self) -> &str {
         &self.library_version
+    }
+
+    /// Returns the class of an error code: what the standard calls it.
+    pub fn error_class(&self, code: i32) -> Result<i32, Code> {
+        let mut class = 0;
+        // SAFETY: an int is written; any number may be asked about, at any time.
+        check(unsafe { (self.calls.error_class)(code, &mut class) })?;
+        Ok(class)
     }
 
     /// Returns the version of the standard that the library follows, (4, 0).

@@ -33,6 +33,8 @@ pub struct Call<'a> {
     /// Ticks at the call's enter (in hooks before) or leave (in hooks after).
     pub time: u64,
     args: &'a mut [usize],
+    /// What the call returned, once it has.
+    code: i32,
 }
 
 impl<'a> Call<'a> {
@@ -52,6 +54,7 @@ impl<'a> Call<'a> {
             session,
             time,
             args,
+            code: 0,
         }
     }
 
@@ -190,6 +193,15 @@ impl<'a> Call<'a> {
         self.size_of(datatype)
     }
 
+    /// Returns the bytes of `count` elements of the datatype at argument `i`; of none, nothing is asked.
+    #[inline]
+    pub fn bytes(&self, count: u64, i: usize) -> u64 {
+        match count {
+            0 => 0,
+            count => count.saturating_mul(self.type_size(i)),
+        }
+    }
+
     /// Returns the size in bytes of element `k` of an array of datatypes.
     pub fn type_size_behind(&self, i: usize, k: usize) -> u64 {
         let datatype = match self.lang {
@@ -201,6 +213,10 @@ impl<'a> Call<'a> {
     }
 
     fn size_of(&self, datatype: usize) -> u64 {
+        // Legal where there is nothing to send, and fatal to ask about.
+        if datatype == self.session.mpi.abi.datatype_null {
+            return 0;
+        }
         // SAFETY: the program passes this datatype to MPI in the same call.
         unsafe { self.session.mpi.type_size(datatype) }.unwrap_or(0)
     }
@@ -278,17 +294,20 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// Returns whether the call returned `MPI_SUCCESS`.
-    pub fn succeeded(&self, result: usize) -> bool {
-        self.code(result) == self.session.mpi.abi.success
-    }
-
-    /// Returns the call's return code: Fortran's lies in `ierror`.
-    pub fn code(&self, result: usize) -> i32 {
-        match self.lang {
+    /// Takes the call's return code, in Fortran from `ierror`; returns whether it is `MPI_SUCCESS`.
+    pub fn succeeded(&mut self, result: usize) -> bool {
+        self.code = match self.lang {
             Lang::C => result as i32,
             Lang::Fortran => self.int_behind(self.function.function().args.len(), 0),
-        }
+        };
+        self.code == self.session.mpi.abi.success
+    }
+
+    /// Returns whether the call failed for single requests, as their statuses tell.
+    pub fn failed_in_status(&self) -> bool {
+        let mpi = self.session.mpi;
+        mpi.error_class(self.code)
+            .is_ok_and(|class| class == mpi.abi.err_in_status)
     }
 }
 

@@ -11,7 +11,7 @@ static USE_TSC: AtomicBool = AtomicBool::new(false);
 /// `CLOCK_MONOTONIC`. `MPISCOPE_CLOCK=monotonic` forces the latter.
 pub fn choose() -> Source {
     let forced = std::env::var("MPISCOPE_CLOCK").is_ok_and(|v| v == "monotonic");
-    let source = if !forced && kernel_uses_tsc() {
+    let source = if !forced && kernel_uses_tsc() == Some(true) {
         Source::Tsc
     } else {
         Source::Monotonic
@@ -20,20 +20,18 @@ pub fn choose() -> Source {
     source
 }
 
-/// Returns whether the kernel still uses the time-stamp counter: it abandons
-/// one that it finds unstable.
-pub fn kernel_uses_tsc() -> bool {
+/// Returns whether the kernel uses the time-stamp counter, if it says so: it
+/// abandons one that it finds unstable.
+pub fn kernel_uses_tsc() -> Option<bool> {
     const CURRENT: &str = "/sys/devices/system/clocksource/clocksource0/current_clocksource";
     if !cfg!(target_arch = "x86_64") {
-        return false;
+        return Some(false);
     }
-    let chosen = std::fs::read_to_string(CURRENT).is_ok_and(|name| name.trim() == "tsc");
-    chosen
-        && std::fs::read_to_string("/proc/cpuinfo").is_ok_and(|info| {
-            let flags = info.lines().find(|l| l.starts_with("flags")).unwrap_or("");
-            let has = |flag| flags.split_whitespace().any(|f| f == flag);
-            has("constant_tsc") && has("nonstop_tsc")
-        })
+    let chosen = std::fs::read_to_string(CURRENT).ok()?;
+    let info = std::fs::read_to_string("/proc/cpuinfo").ok()?;
+    let flags = info.lines().find(|l| l.starts_with("flags")).unwrap_or("");
+    let has = |flag| flags.split_whitespace().any(|f| f == flag);
+    Some(chosen.trim() == "tsc" && has("constant_tsc") && has("nonstop_tsc"))
 }
 
 /// Reads the clock.

@@ -48,14 +48,16 @@ const fn row(comm: usize, root: Option<usize>, bytes: fn(&View) -> (u64, u64)) -
     Row { comm, root, bytes }
 }
 
-/// Any blocking collective, before.
-pub fn before(call: &mut Call) {
-    call.record(Fact::CollectiveBegin);
+/// The blocking collective that is OTF2's operation `OP`, before.
+pub fn before<const OP: u8>(call: &mut Call) {
+    if call.comm(ROWS[OP as usize].comm).is_some() {
+        call.record(Fact::CollectiveBegin);
+    }
 }
 
-/// The blocking collective that is OTF2's operation `OP`, after. It ends even
-/// if it failed: a begin needs its end.
-pub fn after<const OP: u8>(call: &mut Call, _ok: bool) {
+/// The same, after. It ends even if it failed, because a begin needs its end;
+/// MPI is then asked nothing about arguments that it may have rejected.
+pub fn after<const OP: u8>(call: &mut Call, ok: bool) {
     let row = &ROWS[OP as usize];
     let Some(comm) = call.comm(row.comm) else {
         return;
@@ -66,7 +68,7 @@ pub fn after<const OP: u8>(call: &mut Call, _ok: bool) {
         call,
         comm,
     };
-    let (sent, received) = (row.bytes)(&view);
+    let (sent, received) = if ok { (row.bytes)(&view) } else { (0, 0) };
     let root = root.map_or(NO_ROOT, |root| spell_root(call, comm, root));
     call.record(Fact::CollectiveEnd(Collective {
         op: OP,
@@ -118,19 +120,24 @@ struct View<'a, 'b> {
 impl View<'_, '_> {
     /// Bytes of `count` elements of the datatype at the next argument.
     fn block(&self, count: usize, datatype: usize) -> u64 {
-        self.call.count(count) * self.call.type_size(datatype)
+        self.call.bytes(self.call.count(count), datatype)
     }
 
-    /// Bytes of all blocks of an array of counts, or of one of them.
+    /// Bytes of all blocks of an array of counts, one for each member.
     fn blocks(&self, counts: usize, datatype: usize) -> u64 {
-        let sum: u64 = (0..self.members())
-            .map(|k| self.call.count_behind(counts, k as usize))
+        self.blocks_of(self.comm.size, counts, datatype)
+    }
+
+    fn blocks_of(&self, members: u32, counts: usize, datatype: usize) -> u64 {
+        let sum: u64 = (0..members as usize)
+            .map(|k| self.call.count_behind(counts, k))
             .sum();
-        sum * self.call.type_size(datatype)
+        self.call.bytes(sum, datatype)
     }
 
     fn own_block(&self, counts: usize, datatype: usize) -> u64 {
-        self.call.count_behind(counts, self.comm.rank as usize) * self.call.type_size(datatype)
+        let count = self.call.count_behind(counts, self.comm.rank as usize);
+        self.call.bytes(count, datatype)
     }
 
     /// How many members data is exchanged with, this one included.
@@ -233,8 +240,9 @@ fn alltoallw(v: &View) -> (u64, u64) {
     let total = |counts, types, skip: Option<u64>| -> u64 {
         (0..v.members())
             .filter(|&k| Some(k) != skip)
-            .map(|k| {
-                v.call.count_behind(counts, k as usize) * v.call.type_size_behind(types, k as usize)
+            .map(|k| match v.call.count_behind(counts, k as usize) {
+                0 => 0,
+                count => count.saturating_mul(v.call.type_size_behind(types, k as usize)),
             })
             .sum()
     };
@@ -259,7 +267,8 @@ fn reduce(v: &View) -> (u64, u64) {
 
 fn reduce_scatter(v: &View) -> (u64, u64) {
     let own = v.own_block(2, 3);
-    let all = v.blocks(2, 3);
+    // Of an intercommunicator, too, the counts are those of the own group (MPI 4.1, §6.10.2).
+    let all = v.blocks_of(v.comm.local_size, 2, 3);
     let sent = if v.call.in_place(0) { all - own } else { all };
     (sent, v.others(0) * own)
 }

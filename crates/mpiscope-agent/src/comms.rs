@@ -27,6 +27,8 @@ pub struct Comm {
     /// Size of the group that collective operations exchange data with: the
     /// remote one for an intercommunicator.
     pub size: u32,
+    /// Size of our own group.
+    pub local_size: u32,
     /// Whether it is an intercommunicator.
     pub inter: bool,
     identity: u64,
@@ -68,9 +70,14 @@ impl Comms {
         generation: u32,
     ) -> Option<&'static Comm> {
         let known = self.lock().by_handle.get(&handle).copied();
-        let comm = known.unwrap_or_else(|| self.add(thread.session, handle, None, ""))?;
+        let comm = known.unwrap_or_else(|| self.discover(thread.session, handle))?;
         thread.last_comm = Some((handle, generation, comm));
         Some(comm)
+    }
+
+    /// Registers a communicator that is used, but was not seen being made.
+    fn discover(&self, session: &Session, handle: usize) -> Option<&'static Comm> {
+        self.register(session, handle, None, "", false)
     }
 
     /// Registers and defines a communicator just made.
@@ -81,18 +88,34 @@ impl Comms {
         parent: Option<&'static Comm>,
         name: &str,
     ) -> Option<&'static Comm> {
+        self.register(session, handle, parent, name, true)
+    }
+
+    fn register(
+        &self,
+        session: &Session,
+        handle: usize,
+        parent: Option<&'static Comm>,
+        name: &str,
+        new: bool,
+    ) -> Option<&'static Comm> {
         if handle == session.mpi.abi.comm_null {
             return None;
         }
         // No lock is held while MPI is asked.
         let described = describe(session.mpi, handle).ok().flatten();
         let mut known = self.lock();
+        if let (false, Some(comm)) = (new, known.by_handle.get(&handle)) {
+            return *comm; // another thread was faster
+        }
         let comm = described.and_then(|d| known.number(d, parent, name));
         let (comm, definition) = match comm {
             Some((comm, definition)) => (Some(&*Box::leak(Box::new(comm))), Some(definition)),
             None => (None, None),
         };
-        known.by_handle.insert(handle, comm);
+        if known.by_handle.insert(handle, comm).is_some() {
+            self.generation.fetch_add(1, Ordering::AcqRel);
+        }
         drop(known);
         if let Some(definition) = definition {
             session.define(&Definition::Communicator(definition));
@@ -149,6 +172,7 @@ impl Known {
             id,
             rank,
             size: remote.as_ref().unwrap_or(&members).len() as u32,
+            local_size: members.len() as u32,
             inter: remote.is_some(),
             identity,
         };

@@ -1,9 +1,9 @@
 //! Waits and tests: where nonblocking operations complete (MPI 4.1, §3.7).
 //!
 //! The handles are copied before the call, because MPI overwrites them. Wait
-//! and Waitall take their requests out of the table before the call, so that
-//! a handle that MPI gives to another thread in the meantime is not confused;
-//! the others look the completed ones up afterwards.
+//! and Waitall take their requests out of the table before the call; the
+//! others note the requests' ids and take the completed ones afterwards. So a
+//! handle that MPI gives to another thread in the meantime is not confused.
 
 use mpiscope_run::record::Fact;
 
@@ -25,7 +25,18 @@ fn complete(call: &mut Call, entry: Entry, status: Status) {
                 call.record(Fact::Irecv(message, entry.id));
             }
         }
+        Kind::SendRecv { send, receives } => complete_both(call, entry, status, send, receives),
         Kind::Opaque | Kind::PersistentSend(..) | Kind::PersistentRecv(_) => {}
+    }
+}
+
+fn complete_both(call: &mut Call, entry: Entry, status: Status, send: u32, receives: bool) {
+    if send != 0 {
+        call.record(Fact::IsendComplete { request: send });
+    }
+    let message = receives.then(|| call.received(status, entry.comm, entry.wildcard));
+    if let Some(message) = message.flatten() {
+        call.record(Fact::Irecv(message, entry.id));
     }
 }
 
@@ -59,95 +70,114 @@ pub fn wait(call: &mut Call, ok: bool) {
 /// MPI_Test `(request, flag, status)`, before.
 pub fn before_test(call: &mut Call) {
     call.want_status(2);
-    call.thread.scratch.noted = Noted::Handle(call.request_behind(0, 0));
+    note_requests(call, 1, 0);
 }
 
 /// MPI_Test, after.
 pub fn test(call: &mut Call, ok: bool) {
-    let Noted::Handle(handle) = call.thread.scratch.take_noted() else {
-        return;
-    };
     if !ok {
-        return;
+        return drop_finished(call, 0);
     }
     if call.int_behind(1, 0) != 0 {
-        if let Some(entry) = call.session.requests.take(handle) {
-            complete(call, entry, call.status(2, 0));
-        }
-    } else if let Some(entry) = call.session.requests.change(handle, |_| {}) {
-        if entry.id != 0 {
-            call.record(Fact::RequestTest { request: entry.id });
-        }
+        return complete_kth(call, 0, call.status(2, 0));
+    }
+    match call.thread.scratch.noted_ids.first() {
+        Some(&Some(request)) if request != 0 => call.record(Fact::RequestTest { request }),
+        _ => {}
     }
 }
 
-/// Copies the handles of `requests`, and returns how many there are.
-fn copy_handles(call: &mut Call, count: usize, requests: usize) -> usize {
-    let count = call.int(count).max(0) as usize;
+/// Copies the `count` handles at argument `requests`, and the ids of their requests.
+fn note_requests(call: &mut Call, count: usize, requests: usize) {
     call.thread.scratch.handles.clear();
+    call.thread.scratch.noted_ids.clear();
     for k in 0..count {
         let handle = call.request_behind(requests, k);
         call.thread.scratch.handles.push(handle);
+        let id = call.session.requests.peek(handle);
+        call.thread.scratch.noted_ids.push(id);
     }
-    count
 }
 
-/// Completes the request that had the `k`th handle.
+/// The number of requests, which Waitall and its kin have as first argument.
+fn count(call: &Call) -> usize {
+    call.int(0).max(0) as usize
+}
+
+/// Takes the request that had the `k`th handle.
+fn take_kth(call: &mut Call, k: usize) -> Option<Entry> {
+    let handle = call.thread.scratch.handles.get(k).copied()?;
+    let id = call.thread.scratch.noted_ids.get(k).copied()??;
+    call.session.requests.take_id(handle, id)
+}
+
+/// Records the completion of the request that had the `k`th handle.
 fn complete_kth(call: &mut Call, k: usize, status: Status) {
-    let handle = call.thread.scratch.handles.get(k).copied();
-    if let Some(entry) = handle.and_then(|h| call.session.requests.take(h)) {
+    if let Some(entry) = take_kth(call, k) {
         complete(call, entry, status);
+    }
+}
+
+/// After a call that failed: requests that MPI has set to null are gone, and
+/// their handles may come again.
+fn drop_finished(call: &mut Call, requests: usize) {
+    let null = call.mpi().abi.request_null;
+    for k in 0..call.thread.scratch.handles.len() {
+        let gone = call.request_behind(requests, k) == null;
+        if gone && call.thread.scratch.handles[k] != null {
+            take_kth(call, k);
+        }
     }
 }
 
 /// MPI_Waitall `(count, requests, statuses)`, before.
 pub fn before_waitall(call: &mut Call) {
-    let count = copy_handles(call, 0, 1);
+    let count = count(call);
+    note_requests(call, count, 1);
     call.want_statuses(2, count);
     call.thread.scratch.entries.clear();
     for k in 0..count {
-        let entry = call.session.requests.take(call.thread.scratch.handles[k]);
+        let entry = take_kth(call, k);
         call.thread.scratch.entries.push(entry);
     }
 }
 
-/// MPI_Waitall, after. If some failed, the statuses tell which did not.
+/// MPI_Waitall, after. If some failed, the statuses tell which did not
+/// (MPI 4.1, §3.7.5); after another error they tell nothing.
 pub fn waitall(call: &mut Call, ok: bool) {
+    let in_status = !ok && call.failed_in_status();
     for k in 0..call.thread.scratch.entries.len() {
         let Some(entry) = call.thread.scratch.entries[k].take() else {
             continue;
         };
         let status = call.status(2, k);
-        let abi = &call.mpi().abi;
-        match if ok {
-            abi.success
-        } else {
-            error_of(call, status)
-        } {
-            code if code == abi.success => complete(call, entry, status),
-            code if code == abi.err_pending => {
-                let handle = call.thread.scratch.handles[k];
-                call.session.requests.put_back(handle, entry);
-            }
-            _ => {}
+        if ok || (in_status && error_of(call, status) == call.mpi().abi.success) {
+            complete(call, entry, status);
+        } else if call.request_behind(1, k) != call.mpi().abi.request_null {
+            let handle = call.thread.scratch.handles[k];
+            call.session.requests.put_back(handle, entry);
         }
     }
 }
 
 fn error_of(call: &Call, status: Status) -> i32 {
-    // SAFETY: after MPI_ERR_IN_STATUS every status is filled, its error field included (MPI 4.1, §3.7.5).
+    // SAFETY: after MPI_ERR_IN_STATUS every status is filled, its error field included.
     unsafe { call.mpi().status_error(status.0) }
 }
 
 /// MPI_Testall `(count, requests, flag, statuses)`, before.
 pub fn before_testall(call: &mut Call) {
-    let count = copy_handles(call, 0, 1);
+    let count = count(call);
+    note_requests(call, count, 1);
     call.want_statuses(3, count);
 }
 
 /// MPI_Testall, after.
 pub fn testall(call: &mut Call, ok: bool) {
-    if ok && call.int_behind(2, 0) != 0 {
+    if !ok {
+        return drop_finished(call, 1);
+    }
+    if call.int_behind(2, 0) != 0 {
         for k in 0..call.thread.scratch.handles.len() {
             complete_kth(call, k, call.status(3, k));
         }
@@ -156,40 +186,48 @@ pub fn testall(call: &mut Call, ok: bool) {
 
 /// MPI_Waitany `(count, requests, index, status)`, before.
 pub fn before_any(call: &mut Call) {
-    copy_handles(call, 0, 1);
+    note_requests(call, count(call), 1);
     call.want_status(3);
 }
 
 /// MPI_Waitany, after.
 pub fn waitany(call: &mut Call, ok: bool) {
-    if ok {
-        complete_index(call, 2, 0, call.status(3, 0));
+    match ok {
+        true => complete_index(call, 2, 0, call.status(3, 0)),
+        false => drop_finished(call, 1),
     }
 }
 
 /// MPI_Testany `(count, requests, index, flag, status)`, before.
 pub fn before_testany(call: &mut Call) {
-    copy_handles(call, 0, 1);
+    note_requests(call, count(call), 1);
     call.want_status(4);
 }
 
 /// MPI_Testany, after.
 pub fn testany(call: &mut Call, ok: bool) {
-    if ok && call.int_behind(3, 0) != 0 {
+    if !ok {
+        return drop_finished(call, 1);
+    }
+    if call.int_behind(3, 0) != 0 {
         complete_index(call, 2, 0, call.status(4, 0));
     }
 }
 
 /// MPI_Waitsome, MPI_Testsome `(incount, requests, outcount, indices, statuses)`, before.
 pub fn before_some(call: &mut Call) {
-    let count = copy_handles(call, 0, 1);
+    let count = count(call);
+    note_requests(call, count, 1);
     call.want_statuses(4, count);
 }
 
 /// MPI_Waitsome, MPI_Testsome, after.
 pub fn some(call: &mut Call, ok: bool) {
+    if !ok {
+        return drop_finished(call, 1);
+    }
     let count = call.int_behind(2, 0);
-    if ok && count != call.mpi().abi.undefined {
+    if count != call.mpi().abi.undefined {
         for k in 0..count.max(0) as usize {
             complete_index(call, 3, k, call.status(4, k));
         }

@@ -58,13 +58,16 @@ fn config_from_environment() -> Result<Config, String> {
         run: PathBuf::new(),
         run_id: variable("MPISCOPE_RUN_ID")
             .unwrap_or_else(|| format!("{:x}-{:x}", triple.realtime, std::process::id())),
-        buffer: variable("MPISCOPE_BUFFER")
-            .and_then(|v| v.parse().ok())
-            .unwrap_or(64 << 20),
+        buffer: read_size(variable("MPISCOPE_BUFFER"))?,
         faults,
         command: variable("MPISCOPE_COMMAND")
             .and_then(|v| serde_json::from_str(&v).ok())
-            .unwrap_or_else(|| std::env::args().collect()),
+            .unwrap_or_else(|| {
+                let words = std::env::args_os();
+                words
+                    .map(|word| word.to_string_lossy().into_owned())
+                    .collect()
+            }),
         started: triple.realtime,
     };
     config.run = match variable("MPISCOPE_RUN") {
@@ -73,6 +76,14 @@ fn config_from_environment() -> Result<Config, String> {
     };
     claim(&config.run)?;
     Ok(config)
+}
+
+fn read_size(text: Option<String>) -> Result<usize, String> {
+    const DEFAULT: usize = 64 << 20;
+    text.map_or(Ok(DEFAULT), |text| {
+        text.parse()
+            .map_err(|_| format!("MPISCOPE_BUFFER={text}: a number of bytes is expected"))
+    })
 }
 
 /// A run holds one MPI program: not a second one that a script starts after

@@ -21,7 +21,12 @@ pub unsafe fn find_representatives(
     identity: &mut Identity,
 ) -> Result<Vec<u32>, Code> {
     let own = identity.fault.map(|_| identity.rank);
-    let key = stable_hash(&(&identity.boot_id, identity.source as u8, own));
+    // Without the kernel's identity at least the host's name.
+    let kernel = match identity.boot_id.as_str() {
+        "" => &identity.host,
+        boot_id => boot_id,
+    };
+    let key = stable_hash(&(kernel, identity.source as u8, own));
     // SAFETY: said by the caller; every rank contributes eight bytes.
     let all = unsafe { mpi.allgather(comm, &key.to_le_bytes())? };
     let keys: Vec<&[u8]> = all.chunks_exact(8).collect();

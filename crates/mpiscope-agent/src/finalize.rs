@@ -10,11 +10,12 @@
 //! If any rank fails, all keep their buffers, and `mpiscope trace` or
 //! `mpiscope recover` makes the archive from them afterwards.
 
+use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::time::Instant;
 
 use mpi_abi::{id, Code, Parts};
 use mpiscope_run::archive::{prepare, write_global};
-use mpiscope_run::buffer::{spill_path, State as BufferState};
+use mpiscope_run::buffer::{spill_path, without_size_signal, State as BufferState};
 use mpiscope_run::directory;
 use mpiscope_run::drain::{write_location, Written};
 use mpiscope_run::plan::{plan, Orders, Plan};
@@ -43,7 +44,7 @@ pub fn run() {
     record_finalize(session);
     set_state(State::Off);
     helper::stop();
-    match write_archive(session, began) {
+    match without_size_signal(|| write_archive(session, began)) {
         Ok(true) => remove_buffers(session),
         Ok(false) => {}
         Err(Code(code)) => notice::tell(&format!(
@@ -60,6 +61,7 @@ fn record_finalize(session: &'static Session) {
     let mut thread = unsafe { thread.as_mut() }.filter(|_| recording());
     if let Some(thread) = &mut thread {
         thread.push(ticks(), Fact::Enter { region });
+        thread.nested = true; // calls that the library makes of itself are its own affair
     }
     // SAFETY: MPI is up until the program's own MPI_Finalize, and every rank comes here.
     let _ = unsafe { session.mpi.barrier(session.comm) };
@@ -84,23 +86,23 @@ fn write_archive(session: &'static Session, began: Instant) -> Result<bool, Code
     session.define(&Definition::Triple(clock::triple()));
 
     let writing = Instant::now();
-    let buffers = open_buffers(session);
-    let (process, notes) = Process::collect(&buffers);
-    notes.iter().for_each(|note| notice::tell(note));
-
+    let mine = local(|| collect(session));
+    let (process, buffers) = mine.unwrap_or_default();
     let processes: Option<Vec<Process>> = gather(session, &process)?;
-    let plan = processes.and_then(|processes| make_plan(session, &processes));
+    let plan = processes.and_then(|processes| local(|| make_plan(session, &processes)));
     let orders = plan.as_ref().map(|plan| plan.orders.as_slice());
     let orders: Option<Orders> = scatter(session, orders)?;
 
-    let written_by_us = orders.and_then(|orders| write_locations(session, &buffers, &orders));
+    let written_by_us =
+        orders.and_then(|orders| local(|| write_locations(session, &buffers, &orders)));
     let complete = written_by_us.is_some();
     let written: Option<Vec<Vec<Written>>> = gather(session, &written_by_us.unwrap_or_default())?;
     // SAFETY: MPI is up, and every rank comes here.
     let all = unsafe { mpi.all_true(comm, complete)? };
     let mut done = all;
     if let (true, Some(plan), Some(written)) = (all, &plan, written) {
-        done = write_rest(session, plan, &written.concat(), [began, writing]);
+        let rest = local(|| write_rest(session, plan, &written.concat(), [began, writing]));
+        done = rest.is_some();
     }
     // SAFETY: as above.
     let success = unsafe { mpi.all_true(comm, done)? };
@@ -108,6 +110,32 @@ fn write_archive(session: &'static Session, began: Instant) -> Result<bool, Code
         notice::tell("the ranks could not write the archive; it is made from their buffers");
     }
     Ok(success)
+}
+
+/// Runs what this rank does for itself. Should it panic, the rank still takes
+/// part in what the ranks do together: the others would wait for it.
+fn local<T>(work: impl FnOnce() -> Option<T>) -> Option<T> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
+        notice::tell("the agent failed while the archive was written; the buffers are kept");
+        None
+    })
+}
+
+/// What this process has to tell, and its buffers; nothing if one cannot be read.
+fn collect(session: &Session) -> Option<(Process, Vec<Stored>)> {
+    let mut buffers = Vec::new();
+    for path in session.buffer_paths() {
+        match Stored::open(&path, &session.run) {
+            Ok(buffer) => buffers.push(buffer),
+            Err(error) => {
+                notice::tell(&error.to_string());
+                return None;
+            }
+        }
+    }
+    let (process, notes) = Process::collect(&buffers);
+    notes.iter().for_each(|note| notice::tell(note));
+    Some((process, buffers))
 }
 
 /// Rank 0: one archive for all, and a place for it.
@@ -125,7 +153,7 @@ fn make_plan(session: &Session, processes: &[Process]) -> Option<Plan> {
 /// The kernel may have found the counter unstable in the meantime.
 fn check_clock(session: &Session) {
     use mpiscope_run::ticks::Source;
-    if session.identity.source == Source::Tsc && !clock::kernel_uses_tsc() {
+    if session.identity.source == Source::Tsc && clock::kernel_uses_tsc() == Some(false) {
         notice::tell(
             "the kernel stopped trusting the time-stamp counter during the run; \
              times of this run are doubtful, repeat it with MPISCOPE_CLOCK=monotonic",
@@ -133,22 +161,15 @@ fn check_clock(session: &Session) {
     }
 }
 
-fn open_buffers(session: &Session) -> Vec<Stored> {
-    let mut buffers = Vec::new();
-    for path in session.buffer_paths() {
-        match Stored::open(&path, &session.run) {
-            Ok(buffer) => buffers.push(buffer),
-            Err(error) => notice::tell(&error.to_string()),
-        }
-    }
-    buffers
-}
-
 fn write_locations(session: &Session, buffers: &[Stored], orders: &Orders) -> Option<Vec<Written>> {
     let mut written = Vec::new();
     for buffer in buffers {
-        match write_location(&session.run, buffer, orders, false) {
-            Ok(location) => written.push(location),
+        match write_location(&session.run, buffer, orders, true) {
+            Ok(location) if location.damage.is_none() => written.push(location),
+            Ok(Written { damage, .. }) => {
+                notice::tell(&damage.unwrap_or_default());
+                return None;
+            }
             Err(error) => {
                 notice::tell(&format!("a location could not be written: {error}"));
                 return None;
@@ -160,7 +181,12 @@ fn write_locations(session: &Session, buffers: &[Stored], orders: &Orders) -> Op
 
 /// Rank 0's last step: definitions, anchor, run.json. `since` tells when
 /// Finalize and when writing began.
-fn write_rest(session: &Session, plan: &Plan, written: &[Written], since: [Instant; 2]) -> bool {
+fn write_rest(
+    session: &Session,
+    plan: &Plan,
+    written: &[Written],
+    since: [Instant; 2],
+) -> Option<()> {
     let mut info = RunInfo::read(&session.run).unwrap_or_default();
     info.describe(plan);
     info.state = RunState::Finished;
@@ -190,7 +216,7 @@ fn write_rest(session: &Session, plan: &Plan, written: &[Written], since: [Insta
             "the archive's definitions could not be written: {error}"
         ));
     }
-    result.is_ok()
+    result.ok()
 }
 
 fn remove_buffers(session: &Session) {

@@ -46,7 +46,7 @@ const fn both(before: fn(&mut Call), after: fn(&mut Call, bool)) -> Hook {
 
 /// The hook of the collective operation with OTF2's number `OP`.
 const fn collective<const OP: u8>() -> Hook {
-    both(collective::before, collective::after::<OP>)
+    both(collective::before::<OP>, collective::after::<OP>)
 }
 
 /// The hook of each function, at its index.
@@ -98,6 +98,17 @@ const ROWS: &[(&[FunctionId], Hook)] = &[
     (
         &[id::MPI_IRECV, id::MPI_IRECV_C],
         both(point_to_point::before_irecv, point_to_point::irecv),
+    ),
+    (
+        &[id::MPI_ISENDRECV, id::MPI_ISENDRECV_C],
+        both(point_to_point::before_isendrecv, point_to_point::isendrecv),
+    ),
+    (
+        &[id::MPI_ISENDRECV_REPLACE, id::MPI_ISENDRECV_REPLACE_C],
+        both(
+            point_to_point::before_isendrecv_replace,
+            point_to_point::isendrecv_replace,
+        ),
     ),
     (
         &[

@@ -24,8 +24,9 @@ const STABLE: u32 = 10;
 /// A round trip longer than this is the scheduler's, not the network's: on a
 /// crowded machine it is worth to go on until both sides run at once.
 const SLOW: Duration = Duration::from_micros(100);
-/// How long to go on for that.
+/// How long to go on for that, in time and in rounds: a slow network stays slow.
 const PATIENCE: Duration = Duration::from_millis(200);
+const MOST_IF_SLOW: u32 = 1000;
 /// Tag of questions and answers.
 const TAG: i32 = 1;
 /// Tag of rank 0's word to those asleep: [`YOUR_TURN`] or [`DONE`].
@@ -53,16 +54,17 @@ pub fn measure(session: &Session) -> Result<(), Code> {
 /// Rank 0 wakes each representative and answers it, then wakes all others.
 fn conduct(session: &Session) -> Result<(), Code> {
     let (mpi, comm) = (session.mpi, session.comm);
+    let mut result = Ok(());
     for &peer in &session.representatives {
         // SAFETY: the communicator is our own, and the peer sleeps until woken.
-        unsafe { mpi.send(comm, peer as i32, WAKE, &[YOUR_TURN])? };
-        answer(mpi, comm, peer as i32)?;
+        let woken = unsafe { mpi.send(comm, peer as i32, WAKE, &[YOUR_TURN]) };
+        result = result.and(woken.and_then(|()| answer(mpi, comm, peer as i32)));
     }
     for peer in 1..session.identity.world_size {
-        // SAFETY: as above.
-        unsafe { mpi.send(comm, peer as i32, WAKE, &[DONE])? };
+        // SAFETY: as above. Nobody is left asleep, whatever failed before.
+        result = result.and(unsafe { mpi.send(comm, peer as i32, WAKE, &[DONE]) });
     }
-    Ok(())
+    result
 }
 
 fn sleep_until_woken(session: &Session) -> Result<u8, Code> {
@@ -84,7 +86,9 @@ fn ask(mpi: &Mpi, comm: usize) -> Result<Ping, Code> {
     let mut best = exchange(mpi, comm)?;
     let mut best_round = 1;
     let mut round = 1;
-    while !enough(round, best_round) || (best.1 > SLOW && began.elapsed() < PATIENCE) {
+    while !enough(round, best_round)
+        || (best.1 > SLOW && round < MOST_IF_SLOW && began.elapsed() < PATIENCE)
+    {
         round += 1;
         let next = exchange(mpi, comm)?;
         if next.0.received - next.0.sent < best.0.received - best.0.sent {

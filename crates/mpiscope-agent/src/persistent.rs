@@ -16,7 +16,7 @@ pub fn send_init(call: &mut Call, ok: bool) {
         peer: peer as u32,
         comm: comm.id,
         tag: call.int(4) as u32,
-        bytes: call.count(1) * call.type_size(2),
+        bytes: call.bytes(call.count(1), 2),
         wildcard: Wildcard::default(),
     };
     enter(

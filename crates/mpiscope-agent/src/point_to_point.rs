@@ -46,7 +46,7 @@ fn sent(call: &mut Call, at: &SendArgs) -> Option<Message> {
         peer: peer as u32,
         comm,
         tag: call.int(at.tag) as u32,
-        bytes: call.count(at.count) * call.type_size(at.datatype),
+        bytes: call.bytes(call.count(at.count), at.datatype),
         wildcard: Wildcard::default(),
     })
 }
@@ -120,6 +120,51 @@ pub fn sendrecv_replace(call: &mut Call, ok: bool) {
     if ok {
         received(call, 5, 6, 7, 8);
     }
+}
+
+/// MPI_Isendrecv, before: a send and a receive with one request.
+pub fn before_isendrecv(call: &mut Call) {
+    begin_both(call, 8, 9, 10);
+}
+
+/// MPI_Isendrecv, after.
+pub fn isendrecv(call: &mut Call, ok: bool) {
+    note_request(call, ok, 11);
+}
+
+/// MPI_Isendrecv_replace, before.
+pub fn before_isendrecv_replace(call: &mut Call) {
+    begin_both(call, 5, 6, 7);
+}
+
+/// MPI_Isendrecv_replace, after.
+pub fn isendrecv_replace(call: &mut Call, ok: bool) {
+    note_request(call, ok, 8);
+}
+
+fn begin_both(call: &mut Call, source: usize, tag: usize, comm: usize) {
+    call.thread.scratch.noted = Noted::Nothing;
+    let Some(known) = call.comm(comm) else { return };
+    let mut send = 0;
+    if let Some(message) = sent(call, &SendArgs { comm, ..SEND }) {
+        send = call.session.next_request();
+        call.record(Fact::Isend(message, send));
+    }
+    let receives = call.int(source) != call.mpi().abi.proc_null;
+    let entry = Entry {
+        id: call.session.next_request(),
+        kind: Kind::SendRecv { send, receives },
+        comm: known.id,
+        wildcard: call.wildcard(source, tag),
+        cancelled: false,
+    };
+    if receives {
+        call.record(Fact::IrecvRequest {
+            request: entry.id,
+            message: None,
+        });
+    }
+    call.thread.scratch.noted = Noted::Request(entry);
 }
 
 /// MPI_Isend and its modes, before: the message leaves at the post.

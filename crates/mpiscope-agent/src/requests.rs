@@ -38,6 +38,25 @@ pub enum Kind {
     PersistentSend(Message, Active),
     /// A persistent receive, started or not.
     PersistentRecv(Active),
+    /// Both at once (MPI_Isendrecv): the id of its send, 0 for none, and
+    /// whether it receives; the entry's own id is the receive's.
+    SendRecv {
+        /// Id of the send.
+        send: u32,
+        /// Whether the source is a rank.
+        receives: bool,
+    },
+}
+
+impl Kind {
+    /// Returns the persistent kind as it was while started.
+    fn started(self) -> Self {
+        match self {
+            Kind::PersistentSend(message, _) => Kind::PersistentSend(message, Active(true)),
+            Kind::PersistentRecv(_) => Kind::PersistentRecv(Active(true)),
+            kind => kind,
+        }
+    }
 }
 
 /// Whether a persistent request is started.
@@ -78,18 +97,42 @@ impl Requests {
         }
     }
 
-    /// Takes the oldest entry of the handle. A persistent one stays, inactive,
+    /// Returns the id of the handle's newest entry. Where another thread has
+    /// not yet taken the entry that had the handle before, the newest is ours.
+    pub fn peek(&self, handle: usize) -> Option<u32> {
+        let shard = self.shard(handle);
+        let queue = shard.get(&handle)?;
+        Some(queue.rest.back().unwrap_or(&queue.first).id)
+    }
+
+    /// Takes the newest entry of the handle. A persistent one stays, inactive,
     /// and its started copy is returned.
     pub fn take(&self, handle: usize) -> Option<Entry> {
+        let id = self.peek(handle)?;
+        self.take_id(handle, id)
+    }
+
+    /// Takes the handle's entry of this id; if several requests shared the
+    /// handle and that one is taken already, another of them.
+    pub fn take_id(&self, handle: usize, id: u32) -> Option<Entry> {
         let mut shard = self.shard(handle);
         let queue = shard.get_mut(&handle)?;
-        let entry = queue.first;
-        match &mut queue.first.kind {
-            Kind::PersistentSend(_, active) | Kind::PersistentRecv(active) => {
-                return std::mem::replace(active, Active(false)).0.then_some(entry);
-            }
-            _ => {}
+        if let Kind::PersistentSend(_, active) | Kind::PersistentRecv(active) =
+            &mut queue.first.kind
+        {
+            let started = std::mem::replace(active, Active(false)).0;
+            return started.then_some(Entry {
+                kind: queue.first.kind.started(),
+                ..queue.first
+            });
         }
+        if queue.first.id != id {
+            let position = queue.rest.iter().position(|entry| entry.id == id);
+            if let Some(entry) = position.and_then(|k| queue.rest.remove(k)) {
+                return Some(entry);
+            }
+        }
+        let entry = queue.first;
         match queue.rest.pop_front() {
             Some(next) => queue.first = next,
             None => drop(shard.remove(&handle)),
@@ -188,18 +231,29 @@ mod tests {
     }
 
     #[test]
-    fn sends_that_share_a_handle_complete_in_order() {
+    fn sends_that_share_a_handle_complete_one_by_one() {
         let requests = Requests::default();
         for id in 1..=3 {
             requests.insert(7, entry(id, Kind::Send));
         }
-        let taken = requests.take(7).unwrap();
-        assert_eq!(taken.id, 1);
+        let taken = requests.take_id(7, 2).unwrap();
+        assert_eq!(taken.id, 2);
         requests.put_back(7, taken);
-        let ids: Vec<u32> = std::iter::from_fn(|| requests.take(7))
+        let mut ids: Vec<u32> = std::iter::from_fn(|| requests.take(7))
             .map(|e| e.id)
             .collect();
+        ids.sort_unstable();
         assert_eq!(ids, [1, 2, 3]);
+    }
+
+    #[test]
+    fn a_handle_given_anew_is_its_new_owners() {
+        let requests = Requests::default();
+        requests.insert(7, entry(1, Kind::Recv)); // complete, but its thread has not taken it yet
+        requests.insert(7, entry(2, Kind::Recv)); // another thread's, who got the handle again
+        assert_eq!(requests.take(7).map(|e| e.id), Some(2));
+        assert_eq!(requests.take_id(7, 1).map(|e| e.id), Some(1));
+        assert!(requests.take(7).is_none());
     }
 
     #[test]

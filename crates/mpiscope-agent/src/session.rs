@@ -107,8 +107,8 @@ impl Session {
             Ok(writer) => writer,
             Err(error) => {
                 notice::tell(&format!(
-                    "a thread is not recorded, its buffer {} could not be made: {error}",
-                    path.display()
+                    "a thread is not recorded, no buffer could be made in {}: {error}",
+                    self.buffers.display()
                 ));
                 return None;
             }
@@ -128,7 +128,10 @@ impl Session {
 
     /// Appends to the process's definitions, which lie in the first thread's buffer.
     pub fn define(&self, definition: &Definition) {
-        let first = self.lock_threads().first().map(|(_, shared)| *shared);
+        let first = self
+            .lock_threads()
+            .first()
+            .map(|(_, shared)| shared.clone());
         if let Some(shared) = first {
             shared.define(&line(definition));
         }
@@ -146,7 +149,7 @@ impl Session {
     pub fn buffers_shared(&self) -> Vec<Shared> {
         self.lock_threads()
             .iter()
-            .map(|(_, shared)| *shared)
+            .map(|(_, shared)| shared.clone())
             .collect()
     }
 

@@ -5,11 +5,11 @@
 //! trace. Either all ranks begin or none does.
 
 use mpi_abi::{Code, FunctionId, LibraryVersion, Mpi, Role, FUNCTIONS};
-use mpiscope_run::buffer;
 use mpiscope_run::fault::{self, Fault};
 use mpiscope_run::process::{Definition, Identity, MpiLibrary, Region};
 use mpiscope_run::record::Fact;
 use mpiscope_run::ticks::{Source, Triple};
+use mpiscope_run::{buffer, directory};
 
 use crate::clock::{self, ticks};
 use crate::config::{self, Config};
@@ -82,6 +82,9 @@ fn begin(mpi: &'static Mpi, before: &Before) -> Result<Option<&'static Session>,
         }
         let comm = mpi.comm_dup(mpi.abi.comm_world)?;
         mpi.comm_set_errors_return(comm)?;
+        if !mpi.all_true(comm, willing())? {
+            return Ok(None);
+        }
         let rank = mpi.comm_rank(comm)? as u32;
         let Some(config) = config::agree(mpi, comm, rank)? else {
             return Ok(None);
@@ -107,6 +110,19 @@ fn begin(mpi: &'static Mpi, before: &Before) -> Result<Option<&'static Session>,
         }
         Ok(session)
     }
+}
+
+/// Whether this process may be observed: `mpiscope exec` says so where it could
+/// not prepare it. It takes part in the decision all the same, because the
+/// other ranks would wait for it.
+fn willing() -> bool {
+    let reason = std::env::var("MPISCOPE_REFUSE").ok();
+    if let Some(reason) = &reason {
+        notice::tell(&format!(
+            "nothing is recorded, a process cannot be observed: {reason}"
+        ));
+    }
+    reason.is_none()
 }
 
 /// Tells whether a launcher started several processes that are now worlds of
@@ -229,6 +245,10 @@ fn discard(session: &Session) {
     session.finish();
     for path in session.buffer_paths() {
         let _ = std::fs::remove_file(path);
+    }
+    let _ = std::fs::remove_dir(&session.buffers);
+    if session.identity.rank == 0 {
+        let _ = std::fs::remove_file(directory::recording(&session.run));
     }
 }
 

@@ -36,6 +36,8 @@ pub struct Scratch {
     pub status: [u64; 8],
     /// Request handles as they were before the call.
     pub handles: Vec<usize>,
+    /// The ids of the requests that the handles stood for.
+    pub noted_ids: Vec<Option<u32>>,
     /// Requests taken out of the table before the call.
     pub entries: Vec<Option<Entry>>,
     /// One request, message or communicator noted before the call.
@@ -111,6 +113,8 @@ impl Thread {
 
 thread_local! {
     static CURRENT: Cell<*mut Thread> = const { Cell::new(std::ptr::null_mut()) };
+    /// This thread has no buffer and does not ask again.
+    static REFUSED: Cell<bool> = const { Cell::new(false) };
 }
 
 /// Returns this thread's state, making it if this is the thread's first call;
@@ -133,9 +137,15 @@ pub fn install(thread: Thread) -> *mut Thread {
 
 #[cold]
 fn first_call() -> *mut Thread {
+    if REFUSED.get() {
+        return std::ptr::null_mut();
+    }
     let made = std::panic::catch_unwind(|| session::get().and_then(|s| s.new_thread()));
     match made {
         Ok(Some(thread)) => install(thread),
-        _ => std::ptr::null_mut(),
+        _ => {
+            REFUSED.set(true);
+            std::ptr::null_mut()
+        }
     }
 }

@@ -25,7 +25,7 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::record::{Record, LAYOUT_VERSION};
 use crate::ticks::Triple;
@@ -38,6 +38,8 @@ pub const DEFINITIONS_AT: usize = 4096;
 pub const RECORDS_AT: usize = DEFINITIONS_AT + (64 << 20);
 /// Space is reserved in steps of this many bytes.
 const STEP: usize = 1 << 20;
+/// The same for definitions.
+const DEFINITIONS_STEP: usize = 64 << 10;
 /// Space reserved ahead of the writer.
 pub const AHEAD: usize = 16 << 20;
 /// Bytes of one record.
@@ -72,6 +74,8 @@ pub struct Header {
     pub lost: AtomicU64,
     /// Definitions that could not be kept.
     pub definitions_lost: AtomicU64,
+    /// Bytes of the definition area reserved so far.
+    pub definitions_reserved: AtomicU64,
     /// The latest clock reading: odd while it is being renewed.
     pub triple_version: AtomicU64,
     /// The latest clock reading: ticks, monotonic, realtime.
@@ -101,8 +105,7 @@ pub enum State {
 /// The writing end; belongs to one thread.
 pub struct Writer {
     base: NonNull<u8>,
-    file: File,
-    path: PathBuf,
+    path: Arc<Path>,
     run: PathBuf,
     /// Records in the window.
     len: usize,
@@ -110,7 +113,6 @@ pub struct Writer {
     limit: usize,
     /// Records spilled before the window.
     spilled: u64,
-    spill: Option<File>,
     /// No more records are kept: the disk is full.
     full: bool,
 }
@@ -119,10 +121,13 @@ pub struct Writer {
 unsafe impl Send for Writer {}
 
 /// A handle to a buffer's header and definition stream, for threads other than the owner.
-#[derive(Clone, Copy)]
+///
+/// The file is opened anew whenever space is reserved, once a mebibyte: the
+/// program may need its descriptors, and has many threads perhaps.
+#[derive(Clone)]
 pub struct Shared {
     base: NonNull<u8>,
-    fd: i32,
+    path: Arc<Path>,
 }
 
 // SAFETY: only atomics of the header and, under `DEFINITIONS`, the definition stream are touched.
@@ -146,20 +151,18 @@ impl Writer {
             .create_new(true)
             .mode(0o600)
             .open(path)?;
-        let size = RECORDS_AT + capacity;
-        file.set_len(size as u64)?;
-        reserve(file.as_raw_fd(), 0, DEFINITIONS_AT)?;
-        reserve(file.as_raw_fd(), RECORDS_AT, STEP)?;
-        let base = map(&file, size)?;
+        let made = map_new(&file, RECORDS_AT + capacity);
+        if made.is_err() {
+            let _ = std::fs::remove_file(path);
+        }
+        let base = made?;
         let mut writer = Self {
             base,
-            file,
-            path: path.to_owned(),
+            path: path.into(),
             run: run.to_owned(),
             len: 0,
             limit: STEP / RECORD,
             spilled: 0,
-            spill: None,
             full: false,
         };
         writer.fill_header(capacity);
@@ -198,7 +201,7 @@ impl Writer {
     pub fn shared(&self) -> Shared {
         Shared {
             base: self.base,
-            fd: self.file.as_raw_fd(),
+            path: Arc::clone(&self.path),
         }
     }
 
@@ -252,15 +255,11 @@ impl Writer {
     }
 
     fn spill_window(&mut self) -> io::Result<()> {
-        let spill = match &mut self.spill {
-            Some(file) => file,
-            none => none.insert(create_spill(&self.run, &self.path)?),
-        };
         // SAFETY: `len` records of the window were written by this thread.
         let bytes = unsafe {
             std::slice::from_raw_parts(self.base.as_ptr().add(RECORDS_AT), self.len * RECORD)
         };
-        spill.write_all(bytes)?;
+        without_size_signal(|| open_spill(&self.run, &self.path)?.write_all(bytes))?;
         self.spilled += self.len as u64;
         self.len = 0;
         self.header().spilled.store(self.spilled, Ordering::Release);
@@ -287,8 +286,7 @@ impl Shared {
         let _step = DEFINITIONS.lock().unwrap_or_else(PoisonError::into_inner);
         let header = self.header();
         let at = header.definitions.load(Ordering::Relaxed) as usize;
-        let fits = DEFINITIONS_AT + at + line.len() <= RECORDS_AT
-            && reserve(self.fd, DEFINITIONS_AT + at, line.len()).is_ok();
+        let fits = self.reserve_definitions(at + line.len());
         if !fits {
             header.definitions_lost.fetch_add(1, Ordering::Relaxed);
             return;
@@ -303,6 +301,34 @@ impl Shared {
             .store((at + line.len()) as u64, Ordering::Release);
     }
 
+    /// Reserves the definition area up to `end` bytes; false if there is no room.
+    fn reserve_definitions(&self, end: usize) -> bool {
+        let header = self.header();
+        if DEFINITIONS_AT + end > RECORDS_AT {
+            return false;
+        }
+        let reserved = header.definitions_reserved.load(Ordering::Relaxed) as usize;
+        if end <= reserved {
+            return true;
+        }
+        let wanted = end
+            .next_multiple_of(DEFINITIONS_STEP)
+            .min(RECORDS_AT - DEFINITIONS_AT);
+        let at = DEFINITIONS_AT + reserved;
+        let done = self.reserve(at, wanted - reserved).is_ok();
+        if done {
+            header
+                .definitions_reserved
+                .store(wanted as u64, Ordering::Relaxed);
+        }
+        done
+    }
+
+    fn reserve(&self, at: usize, bytes: usize) -> io::Result<()> {
+        let file = File::options().read(true).write(true).open(&self.path)?;
+        reserve(&file, at, bytes)
+    }
+
     /// Reserves the record window up to `wanted` bytes where there is room;
     /// returns the bytes reserved.
     pub fn grow(&self, wanted: usize) -> usize {
@@ -314,7 +340,7 @@ impl Shared {
             return reserved;
         }
         let (at, more) = (RECORDS_AT + reserved, wanted - reserved);
-        if reserve(self.fd, at, more).is_err() {
+        if !leaves_room(&self.path, more) || self.reserve(at, more).is_err() {
             return reserved;
         }
         populate(self.base, at, more);
@@ -368,17 +394,72 @@ pub fn spill_path(run: &Path, buffer: &Path) -> PathBuf {
     run.join("spill").join(name).with_extension("spill")
 }
 
-fn create_spill(run: &Path, buffer: &Path) -> io::Result<File> {
+fn open_spill(run: &Path, buffer: &Path) -> io::Result<File> {
     let path = spill_path(run, buffer);
     std::fs::create_dir_all(path.parent().unwrap_or(run))?;
     File::options().append(true).create(true).open(path)
 }
 
-fn reserve(fd: i32, at: usize, bytes: usize) -> io::Result<()> {
-    // SAFETY: a plain system call on a descriptor that its owner keeps open.
-    match unsafe { libc::posix_fallocate(fd, at as libc::off_t, bytes.max(1) as libc::off_t) } {
-        0 => Ok(()),
-        code => Err(io::Error::from_raw_os_error(code)),
+/// Sizes, reserves and maps a new file.
+fn map_new(file: &File, size: usize) -> io::Result<NonNull<u8>> {
+    if size as u64 > file_size_limit() {
+        let what = format!("its {size} bytes exceed the limit on file sizes (ulimit -f)");
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, what));
+    }
+    file.set_len(size as u64)?;
+    reserve(file, 0, DEFINITIONS_AT)?;
+    reserve(file, RECORDS_AT, STEP)?;
+    map(file, size)
+}
+
+/// Whether a quarter of the file system stays free: the MPI's own
+/// shared-memory files lie beside ours, and raise SIGBUS when it is full.
+fn leaves_room(path: &Path, more: usize) -> bool {
+    space(path).is_ok_and(|(free, total)| free.saturating_sub(more as u64) >= total / 4)
+}
+
+fn reserve(file: &File, at: usize, bytes: usize) -> io::Result<()> {
+    let (at, bytes) = (at as libc::off_t, bytes.max(1) as libc::off_t);
+    loop {
+        // SAFETY: a plain system call on an open descriptor.
+        match unsafe { libc::posix_fallocate(file.as_raw_fd(), at, bytes) } {
+            0 => return Ok(()),
+            libc::EINTR => {} // older kernels give up for any signal
+            code => return Err(io::Error::from_raw_os_error(code)),
+        }
+    }
+}
+
+/// Returns how large a file may become before the kernel sends SIGXFSZ.
+fn file_size_limit() -> u64 {
+    let mut limit = libc::rlimit {
+        rlim_cur: libc::RLIM_INFINITY,
+        rlim_max: libc::RLIM_INFINITY,
+    };
+    // SAFETY: `limit` is writable; on failure it stays infinite.
+    unsafe { libc::getrlimit(libc::RLIMIT_FSIZE, &mut limit) };
+    limit.rlim_cur
+}
+
+/// Runs `work` with SIGXFSZ kept from this thread, so that a file that grows
+/// beyond the limit is an error of ours and not the program's death.
+pub fn without_size_signal<T>(work: impl FnOnce() -> T) -> T {
+    // SAFETY: zeroed sets are valid storage, which the calls then fill; only this thread's mask
+    // changes, and a signal that was raised meanwhile is taken away before the old mask returns.
+    unsafe {
+        let mut only: libc::sigset_t = std::mem::zeroed();
+        let mut before: libc::sigset_t = std::mem::zeroed();
+        libc::sigemptyset(&mut only);
+        libc::sigaddset(&mut only, libc::SIGXFSZ);
+        libc::pthread_sigmask(libc::SIG_BLOCK, &only, &mut before);
+        let result = work();
+        let at_once = libc::timespec {
+            tv_sec: 0,
+            tv_nsec: 0,
+        };
+        while libc::sigtimedwait(&only, std::ptr::null_mut(), &at_once) == libc::SIGXFSZ {}
+        libc::pthread_sigmask(libc::SIG_SETMASK, &before, std::ptr::null_mut());
+        result
     }
 }
 
@@ -422,14 +503,17 @@ pub fn directory(run_id: &str) -> PathBuf {
     PathBuf::from(format!("/dev/shm/mpiscope-{uid}-{run_id}"))
 }
 
-/// Returns how much of a file system is free, in bytes.
-pub fn free_space(path: &Path) -> io::Result<u64> {
+/// Returns the free and the total bytes of the file system that holds `path`.
+///
+/// # Errors
+/// When the system does not say.
+pub fn space(path: &Path) -> io::Result<(u64, u64)> {
     let path = CString::new(path.as_os_str().as_bytes())?;
     // SAFETY: `statvfs` is plain data, filled by the call.
     let mut stat: libc::statvfs = unsafe { std::mem::zeroed() };
     // SAFETY: the path ends with NUL and `stat` is writable.
     match unsafe { libc::statvfs(path.as_ptr(), &mut stat) } {
-        0 => Ok(stat.f_bavail * stat.f_frsize),
+        0 => Ok((stat.f_bavail * stat.f_frsize, stat.f_blocks * stat.f_frsize)),
         _ => Err(io::Error::last_os_error()),
     }
 }

@@ -8,7 +8,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::process::{Communicator, Members, Process};
+use crate::process::{Communicator, Members, Process, SELF_ID, WORLD_ID};
 
 /// What the members of a group are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -88,9 +88,11 @@ pub(crate) fn unify(
     all
 }
 
+/// The first communicator that a process defines is MPI_COMM_WORLD. Its shape
+/// would not tell: a duplicate that nobody saw being made has the same.
 fn is_world(communicator: &Communicator, world: &Members) -> bool {
-    communicator.parent.is_none()
-        && !is_self(communicator)
+    communicator.id == WORLD_ID
+        && communicator.parent.is_none()
         && communicator.remote.is_none()
         && communicator.members == *world
 }
@@ -99,7 +101,7 @@ fn is_self(communicator: &Communicator) -> bool {
     communicator.parent.is_none()
         && communicator.remote.is_none()
         && communicator.members.len() == 1
-        && communicator.name == "MPI_COMM_SELF"
+        && communicator.id == SELF_ID
 }
 
 impl Communicators {

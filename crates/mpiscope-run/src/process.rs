@@ -91,10 +91,15 @@ pub struct Region {
     pub role: u8,
 }
 
+/// Process-local id of MPI_COMM_WORLD.
+pub const WORLD_ID: u32 = 0;
+/// Process-local id of MPI_COMM_SELF.
+pub const SELF_ID: u32 = 1;
+
 /// A communicator as one of its members sees it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Communicator {
-    /// Process-local id.
+    /// Process-local id; [`WORLD_ID`] and [`SELF_ID`] are the predefined ones.
     pub id: u32,
     /// Process-local id of the communicator it was made from.
     pub parent: Option<u32>,

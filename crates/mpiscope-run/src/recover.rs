@@ -136,14 +136,14 @@ fn move_one(buffer: &Stored, target: &Path) -> Result<(), Error> {
     fs::remove_file(&buffer.path).map_err(|e| Error::io(&buffer.path, e))
 }
 
-/// Opens all buffers, by process: they are named host-pid-tid.
+/// Opens all buffers, by process: they are named host-pid-tid-number.
 fn open_all(run: &Path, notes: &mut Vec<String>) -> BTreeMap<String, Vec<Stored>> {
     let mut processes: BTreeMap<String, Vec<Stored>> = BTreeMap::new();
     for path in stored::list(&directory::buffers(run)) {
         match Stored::open(&path, run) {
             Ok(buffer) => {
                 let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-                let process = stem.rsplit_once('-').map_or(&*stem, |(process, _)| process);
+                let process = stem.rsplitn(3, '-').last().unwrap_or(&stem);
                 processes
                     .entry(process.to_owned())
                     .or_default()

@@ -76,7 +76,7 @@ fn damaged_buffers_are_recovered_as_far_as_they_go() {
             .copy_to(&kept.join(buffer.path.file_name().unwrap()))
             .unwrap();
     }
-    let path = kept.join("node1-102-1000.buffer");
+    let path = kept.join("node1-102-1000-0.buffer");
     let whole = fs::read(&path).unwrap();
     let mut dice = Dice(2);
     let mut recovered = 0;

@@ -121,7 +121,11 @@ pub fn begin(
     stream: &[Definition],
 ) -> Writer {
     use std::sync::atomic::Ordering::Relaxed;
-    let path = directory.join(format!("node1-{}-{}.buffer", 100 + rank, 1000 + thread));
+    let path = directory.join(format!(
+        "node1-{}-{}-{thread}.buffer",
+        100 + rank,
+        1000 + thread
+    ));
     let writer = Writer::create(&path, run, 1 << 20).unwrap();
     writer.header().rank.store(rank, Relaxed);
     writer.header().thread.store(thread, Relaxed);
