@@ -36,7 +36,7 @@ pub struct StatusLayout {
 
 /// The four levels of thread support, which only grow.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "fields have the names of the standard")]
 pub struct ThreadLevels {
     pub single: i32,
     pub funneled: i32,
@@ -47,7 +47,7 @@ pub struct ThreadLevels {
 /// The interface of the MPI library in this process. A field has the name of
 /// its constant in the standard, in lower case.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "fields have the names of the standard")]
 pub struct Abi {
     pub family: Family,
     /// Width of a handle, 4 or 8: the stride of handle arrays (files are always 8).

@@ -597,7 +597,7 @@ pub static FUNCTIONS: &[Function] = &[
 ];
 
 /// A constant for every function: `id::MPI_SEND` is that of `MPI_Send`.
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "one constant per function, named as it")]
 pub mod id {
     use crate::FunctionId;
 

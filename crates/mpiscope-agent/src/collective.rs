@@ -103,10 +103,10 @@ fn part(call: &Call, comm: &Comm, root: Option<i32>) -> Part {
 fn spell_root(call: &Call, comm: &Comm, root: i32) -> u32 {
     let abi = &call.mpi().abi;
     match root {
-        _ if !comm.inter => root as u32,
-        root if root == abi.root => ROOT_SELF,
-        root if root == abi.proc_null => ROOT_THIS_GROUP,
-        root => root as u32,
+        root if comm.inter && root == abi.root => ROOT_SELF,
+        root if comm.inter && root == abi.proc_null => ROOT_THIS_GROUP,
+        root if (0..comm.size as i32).contains(&root) => root as u32,
+        _ => NO_ROOT, // MPI has rejected it
     }
 }
 

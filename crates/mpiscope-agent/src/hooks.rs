@@ -1,8 +1,8 @@
 //! What is done for a call beyond enter and leave: a table with a row per call.
 //!
 //! A function without a row is entered and left. A nonblocking operation
-//! without a row still gets its request noted, so that a wait for it is not
-//! mistaken for a wait for somebody else's request of the same handle.
+//! (`MPI_I…`) without a row still gets its request noted, so that a wait for it
+//! is not mistaken for a wait for somebody else's request of the same handle.
 
 use mpi_abi::{id, Direction, FunctionId, Kind, FUNCTIONS};
 

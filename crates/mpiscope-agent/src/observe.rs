@@ -61,7 +61,7 @@ pub fn observe<const INDEX: u16, const N: usize>(
 ) -> usize {
     let function = FunctionId(INDEX);
     if function == id::MPI_INIT || function == id::MPI_INIT_THREAD {
-        return initialise(function, lang, args, real);
+        return initialise(function, args, real);
     }
     if function == id::MPI_FINALIZE {
         guarded(finalize::run);
@@ -79,7 +79,6 @@ pub fn observe<const INDEX: u16, const N: usize>(
 
 fn initialise<const N: usize>(
     function: FunctionId,
-    lang: Lang,
     args: [usize; N],
     real: impl FnOnce([usize; N]) -> usize,
 ) -> usize {
@@ -88,8 +87,7 @@ fn initialise<const N: usize>(
     }
     let before = start::before();
     let result = real(args);
-    // Fortran's outcome lies in `ierror`; whether MPI is up is what counts, and `start` asks that.
-    let _ = lang;
+    // Whether MPI is up now is for `start` to ask: the result may lie in Fortran's `ierror`.
     guarded(|| start::after(function, before));
     advance(State::Starting, State::Off);
     result

@@ -41,10 +41,13 @@ fn sent(call: &mut Call, at: &SendArgs) -> Option<Message> {
     if peer < 0 {
         return None;
     }
-    let comm = call.comm(at.comm)?.id;
+    let comm = call.comm(at.comm)?;
+    if peer as u32 >= comm.size {
+        return None; // MPI will reject it
+    }
     Some(Message {
         peer: peer as u32,
-        comm,
+        comm: comm.id,
         tag: call.int(at.tag) as u32,
         bytes: call.bytes(call.count(at.count), at.datatype),
         wildcard: Wildcard::default(),

@@ -1,6 +1,7 @@
 //! Looks whether times obey the clock condition, by means of its own.
 //!
-//! Nothing here is shared with the correction, nor with the matching it uses:
+//! Nothing here is shared with the correction, nor with the matching it uses,
+//! but for the minimum latencies that both are given:
 //! messages are paired by the plainest first-in-first-out queues, and
 //! collective operations are looked at pair by pair. A mistake would have to
 //! be made twice to stay hidden.
