@@ -238,7 +238,7 @@ def write(apis, out):
         out(f'    Function {{ name: "{name}", role: Role::{role(name)}, fortran: {str(fortran is not None).lower()}, args: &[{listed}] }},')
     out("];\n")
     out("/// A constant for every function: `id::MPI_SEND` is that of `MPI_Send`.")
-    out("#[allow(missing_docs, reason = "one constant per function, named as it")]\npub mod id {\n    use crate::FunctionId;\n")
+    out('#[allow(missing_docs, reason = "one constant per function, named as it")]\npub mod id {\n    use crate::FunctionId;\n')
     for index, (name, *_) in enumerate(table):
         out(f"    pub const {name.upper()}: FunctionId = FunctionId({index});")
     out("}\n")
