@@ -15,7 +15,7 @@ use std::time::Instant;
 
 use mpi_abi::{id, Code, Parts};
 use mpiscope_run::archive::{prepare, write_global};
-use mpiscope_run::buffer::{spill_path, without_size_signal, State as BufferState};
+use mpiscope_run::buffer::{spill_path, State as BufferState};
 use mpiscope_run::directory;
 use mpiscope_run::drain::{write_location, Written};
 use mpiscope_run::plan::{plan, Orders, Plan};
@@ -23,6 +23,7 @@ use mpiscope_run::process::{Definition, Process};
 use mpiscope_run::record::Fact;
 use mpiscope_run::run_info::{Archive, RunInfo, State as RunState};
 use mpiscope_run::stored::Stored;
+use mpiscope_run::system::without_size_signal;
 use serde::de::DeserializeOwned;
 use serde::Serialize;
 use serde_json::json;

@@ -16,10 +16,9 @@
 //! The spill is complete before `spilled` is stored, so a crash between the
 //! two leaves every record readable exactly once.
 
-use std::ffi::{c_void, CString};
+use std::ffi::c_void;
 use std::fs::File;
 use std::io::{self, Write as _};
-use std::os::fd::AsRawFd;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
@@ -28,6 +27,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::record::{Record, LAYOUT_VERSION};
+use crate::system::{file_size_limit, map, populate, reserve, space, without_size_signal};
 use crate::ticks::Triple;
 
 /// First word of a finished header.
@@ -166,7 +166,8 @@ impl Writer {
             full: false,
         };
         writer.fill_header(capacity);
-        populate(base, RECORDS_AT, STEP);
+        // SAFETY: the first step of the window was reserved and mapped just now.
+        unsafe { populate(base, RECORDS_AT, STEP) };
         Ok(writer)
     }
 
@@ -343,7 +344,8 @@ impl Shared {
         if !leaves_room(&self.path, more) || self.reserve(at, more).is_err() {
             return reserved;
         }
-        populate(self.base, at, more);
+        // SAFETY: this range of the window was reserved just now.
+        unsafe { populate(self.base, at, more) };
         header.reserved.fetch_max(wanted as u64, Ordering::AcqRel);
         wanted
     }
@@ -418,102 +420,9 @@ fn leaves_room(path: &Path, more: usize) -> bool {
     space(path).is_ok_and(|(free, total)| free.saturating_sub(more as u64) >= total / 4)
 }
 
-fn reserve(file: &File, at: usize, bytes: usize) -> io::Result<()> {
-    let (at, bytes) = (at as libc::off_t, bytes.max(1) as libc::off_t);
-    loop {
-        // SAFETY: a plain system call on an open descriptor.
-        match unsafe { libc::posix_fallocate(file.as_raw_fd(), at, bytes) } {
-            0 => return Ok(()),
-            libc::EINTR => {} // older kernels give up for any signal
-            code => return Err(io::Error::from_raw_os_error(code)),
-        }
-    }
-}
-
-/// Returns how large a file may become before the kernel sends SIGXFSZ.
-fn file_size_limit() -> u64 {
-    let mut limit = libc::rlimit {
-        rlim_cur: libc::RLIM_INFINITY,
-        rlim_max: libc::RLIM_INFINITY,
-    };
-    // SAFETY: `limit` is writable; on failure it stays infinite.
-    unsafe { libc::getrlimit(libc::RLIMIT_FSIZE, &mut limit) };
-    limit.rlim_cur
-}
-
-/// Runs `work` with SIGXFSZ kept from this thread, so that a file that grows
-/// beyond the limit is an error of ours and not the program's death.
-pub fn without_size_signal<T>(work: impl FnOnce() -> T) -> T {
-    // SAFETY: zeroed sets are valid storage, which the calls then fill; only this thread's mask
-    // changes, and a signal that was raised meanwhile is taken away before the old mask returns.
-    unsafe {
-        let mut only: libc::sigset_t = std::mem::zeroed();
-        let mut before: libc::sigset_t = std::mem::zeroed();
-        libc::sigemptyset(&mut only);
-        libc::sigaddset(&mut only, libc::SIGXFSZ);
-        libc::pthread_sigmask(libc::SIG_BLOCK, &only, &mut before);
-        let result = work();
-        let at_once = libc::timespec {
-            tv_sec: 0,
-            tv_nsec: 0,
-        };
-        while libc::sigtimedwait(&only, std::ptr::null_mut(), &at_once) == libc::SIGXFSZ {}
-        libc::pthread_sigmask(libc::SIG_SETMASK, &before, std::ptr::null_mut());
-        result
-    }
-}
-
-fn map(file: &File, size: usize) -> io::Result<NonNull<u8>> {
-    // SAFETY: a fresh mapping of a file of this size; nothing else is at the address the kernel picks.
-    let address = unsafe {
-        libc::mmap(
-            std::ptr::null_mut(),
-            size,
-            libc::PROT_READ | libc::PROT_WRITE,
-            libc::MAP_SHARED,
-            file.as_raw_fd(),
-            0,
-        )
-    };
-    if address == libc::MAP_FAILED {
-        return Err(io::Error::last_os_error());
-    }
-    // A forked child must not write into its parent's records.
-    // SAFETY: the range was just mapped.
-    let code = unsafe { libc::madvise(address, size, libc::MADV_DONTFORK) };
-    if code != 0 {
-        return Err(io::Error::last_os_error());
-    }
-    NonNull::new(address.cast()).ok_or_else(|| io::Error::other("mmap returned null"))
-}
-
-/// Faults pages in ahead of use; kernels before 5.14 refuse, and the first store does it then.
-fn populate(base: NonNull<u8>, at: usize, bytes: usize) {
-    // SAFETY: the range lies in the mapping and is reserved.
-    unsafe {
-        let address = base.as_ptr().add(at).cast::<c_void>();
-        libc::madvise(address, bytes, libc::MADV_POPULATE_WRITE);
-    }
-}
-
 /// Returns the directory of a run's buffers on this host.
 pub fn directory(run_id: &str) -> PathBuf {
     // SAFETY: getuid has no failure.
     let uid = unsafe { libc::getuid() };
     PathBuf::from(format!("/dev/shm/mpiscope-{uid}-{run_id}"))
-}
-
-/// Returns the free and the total bytes of the file system that holds `path`.
-///
-/// # Errors
-/// When the system does not say.
-pub fn space(path: &Path) -> io::Result<(u64, u64)> {
-    let path = CString::new(path.as_os_str().as_bytes())?;
-    // SAFETY: `statvfs` is plain data, filled by the call.
-    let mut stat: libc::statvfs = unsafe { std::mem::zeroed() };
-    // SAFETY: the path ends with NUL and `stat` is writable.
-    match unsafe { libc::statvfs(path.as_ptr(), &mut stat) } {
-        0 => Ok((stat.f_bavail * stat.f_frsize, stat.f_blocks * stat.f_frsize)),
-        _ => Err(io::Error::last_os_error()),
-    }
 }

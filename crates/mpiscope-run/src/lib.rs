@@ -51,6 +51,8 @@ pub mod record;
 pub mod recover;
 pub mod run_info;
 pub mod stored;
+#[allow(unsafe_code)]
+pub mod system;
 pub mod ticks;
 pub mod trace;
 
