@@ -135,15 +135,22 @@ pub fn parse(text: &str) -> Result<BTreeMap<u32, Fault>, String> {
     Ok(faults)
 }
 
+/// The highest rank that may be named.
+const MOST: u32 = 1 << 20;
+
 fn read_ranks(text: &str) -> Result<std::ops::RangeInclusive<u32>, String> {
     let number = |t: &str| {
         t.trim()
             .parse::<u32>()
             .map_err(|_| format!("`{text}`: expected a rank or a range such as 2-5"))
     };
-    match text.split_once('-') {
-        Some((first, last)) => Ok(number(first)?..=number(last)?),
-        None => number(text).map(|rank| rank..=rank),
+    let ranks = match text.split_once('-') {
+        Some((first, last)) => number(first)?..=number(last)?,
+        None => number(text).map(|rank| rank..=rank)?,
+    };
+    match ranks.is_empty() || *ranks.end() > MOST {
+        true => Err(format!("`{text}`: expected ranks in order, at most {MOST}")),
+        false => Ok(ranks),
     }
 }
 
@@ -228,6 +235,8 @@ mod tests {
         for (text, word) in [
             ("offset=1us", "RANK:TERM"),
             ("x:offset=1us", "expected a rank"),
+            ("0-4294967295:offset=1us", "at most"),
+            ("3-1:offset=1us", "in order"),
             ("1:offset=1", "expected a time"),
             ("1:drift=1", "expected a drift"),
             ("1:jump=1us", "expected offset, drift"),

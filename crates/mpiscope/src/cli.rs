@@ -25,27 +25,48 @@ Examples:
   mpiscope info heat.mpiscope             what is in it, and how wrong the clocks were
   mpiscope doctor                         what will work on this system
 
-Exit codes: 0 done, 1 findings (only where asked for), 2 wrong usage or cannot be done,
-3 input damaged (what could be read is still written). `trace` and `exec` return the
-application's own exit code.";
+Exit codes: 0 done, 1 findings (violations remain), 2 wrong usage or cannot be done, 3 input
+damaged (what could be read is still written). `trace` and `exec` return the application's own
+exit code, unless they could not do their part (see their --help).";
 
-/// The commands; each is described where its arguments are.
+/// The commands, as `--help` describes them.
 #[derive(Debug, Subcommand)]
-#[allow(missing_docs)]
 pub enum Command {
+    /// Run a command and trace its MPI calls.
+    ///
+    /// The launcher of Open MPI, MPICH and Slurm is recognised in the command and
+    /// every process is observed; without a launcher the program is a world of
+    /// one. At the end the clocks are corrected and the figures printed.
     Trace(Trace),
+    /// Become a program, traced: for use after the launcher.
+    ///
+    /// The same as `trace`, for scripts and launchers that `trace` does not know.
+    /// The run is named after the program; its clocks are corrected by the first
+    /// `mpiscope sync`.
     Exec(Exec),
+    /// Say what a run or an archive holds, and how far its clocks can be trusted.
+    ///
+    /// Locations, events, messages; how many messages seem to arrive before they
+    /// were sent, by how much, before and after correction.
     Info(Info),
+    /// Correct the time stamps of a run or of any OTF2 archive.
+    ///
+    /// The measured archive stays as it is; the corrected one is written beside
+    /// it, or to OUT. `trace` does this at its end.
     Sync(Sync),
+    /// Make an archive from the buffers of a run that died.
+    ///
+    /// Every event that was committed before the end is kept. `trace` does this by
+    /// itself; this is for runs whose `trace` was killed too.
     Recover(Recover),
+    /// Say what was found on this system, what will work and what will not.
+    ///
+    /// MPI installations, the agent, the clock it will read, shared memory for its
+    /// buffers, OTF2 tools.
     Doctor(Doctor),
 }
 
-/// Run a command and trace its MPI calls.
-///
-/// The launcher of Open MPI, MPICH and Slurm is recognised in the command and
-/// every process is observed; without a launcher the program is a world of
-/// one. At the end the clocks are corrected and the figures printed.
+/// Arguments of `mpiscope trace`.
 #[derive(Debug, Args)]
 #[command(after_help = TRACE_EXAMPLES)]
 pub struct Trace {
@@ -73,15 +94,13 @@ Examples:
   mpiscope trace -- mpirun -n 1 ./master : -n 7 ./worker
   mpiscope trace --buffer 256M --no-sync -- ./heat
 
-The application's exit code is returned; if that is 0, 2 when nothing was recorded (the program
-made no MPI call, or launcher and library belong to different MPIs), 3 when what was recorded is
-damaged. A program that was killed or aborted leaves an archive of what it had committed.";
+Exit codes: the application's own; if that is 0, then 1 when the checker still finds violations
+after correction, 2 when nothing was recorded (no MPI_Init was seen), 3 when what was recorded is
+damaged. 2 also when nothing was started: wrong usage, program not found or statically linked with
+MPI, launcher and library of different MPIs. A program that was killed or aborted leaves an archive
+of what it had committed.";
 
-/// Become a program, traced: for use after the launcher.
-///
-/// The same as `trace`, for scripts and launchers that `trace` does not know.
-/// The run is named after the program; its clocks are corrected by the first
-/// `mpiscope sync`.
+/// Arguments of `mpiscope exec`.
 #[derive(Debug, Args)]
 #[command(after_help = EXEC_EXAMPLES)]
 pub struct Exec {
@@ -101,12 +120,11 @@ Examples:
   srun -n 64 mpiscope exec -- ./heat 512
   jsrun -n 64 mpiscope exec --buffer 256M -- ./heat 512
 
-The program's exit code is returned; 127 if it is not found, 126 if it cannot be executed.";
+Exit codes: the program's own; 127 if it is not found, 126 if it cannot be executed, 2 if no agent
+can be loaded into it (none was found, or MPI is statically linked): it is not started then, because
+ranks that are observed would wait for it without end.";
 
-/// Say what a run or an archive holds, and how far its clocks can be trusted.
-///
-/// Locations, events, messages; how many messages seem to arrive before they
-/// were sent, by how much, before and after correction.
+/// Arguments of `mpiscope info`.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  mpiscope info heat.mpiscope\n  mpiscope info --json scorep/traces.otf2\n\nExit codes: 0 done, 2 no archive, 3 archive damaged or cut short (what could be read is printed)."
@@ -120,10 +138,7 @@ pub struct Info {
     pub json: bool,
 }
 
-/// Correct the time stamps of a run or of any OTF2 archive.
-///
-/// The measured archive stays as it is; the corrected one is written beside
-/// it, or to OUT. `trace` does this at its end.
+/// Arguments of `mpiscope sync`.
 #[derive(Debug, Args)]
 #[command(after_help = SYNC_EXAMPLES)]
 pub struct Sync {
@@ -177,13 +192,10 @@ pub enum Presync {
     Linear,
 }
 
-/// Make an archive from the buffers of a run that died.
-///
-/// Every event that was committed before the end is kept. `trace` does this by
-/// itself; this is for runs whose `trace` was killed too.
+/// Arguments of `mpiscope recover`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example:\n  mpiscope recover heat.mpiscope\n\nExit codes: 0 done or nothing to do, 2 no run, or none of its buffers found, 3 buffers damaged."
+    after_help = "Example:\n  mpiscope recover heat.mpiscope\n\nExit codes: 0 done or nothing to do, 1 the checker still finds violations,\n2 no run, none of its buffers found, or its program still runs, 3 buffers damaged."
 )]
 pub struct Recover {
     /// The run directory
@@ -191,12 +203,11 @@ pub struct Recover {
     pub run: PathBuf,
 }
 
-/// Say what was found on this system, what will work and what will not.
-///
-/// MPI installations, the agent, the clock it will read, shared memory for its
-/// buffers, OTF2 tools.
+/// Arguments of `mpiscope doctor`.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  mpiscope doctor\n  mpiscope doctor --json")]
+#[command(
+    after_help = "Examples:\n  mpiscope doctor\n  mpiscope doctor --json\n\nExit codes: 0 looked, whatever was found (the report tells), 2 wrong usage or no report written."
+)]
 pub struct Doctor {
     /// Print JSON in place of a table
     #[arg(long)]
@@ -247,6 +258,15 @@ mod tests {
                 examples.is_some_and(|text| text.contains("mpiscope")),
                 "{name}"
             );
+        }
+    }
+
+    #[test]
+    fn every_command_tells_its_exit_codes() {
+        for command in Cli::command().get_subcommands() {
+            let text = command.get_after_help().map(ToString::to_string);
+            let tells = text.is_some_and(|text| text.contains("Exit codes: "));
+            assert!(tells, "{}", command.get_name());
         }
     }
 

@@ -27,6 +27,9 @@ pub const COMMAND: &str = "MPISCOPE_COMMAND";
 pub const PROGRAM: &str = "MPISCOPE_PROGRAM";
 /// What a run directory is named after, where the agent has to create it.
 pub const NAME: &str = "MPISCOPE_NAME";
+/// Why this process cannot be observed: its agent takes part in the set-up
+/// and answers no, so that no rank records and none waits.
+pub const REFUSE: &str = "MPISCOPE_REFUSE";
 /// The dynamic loader's own variable (ld.so(8)).
 pub const PRELOAD: &str = "LD_PRELOAD";
 
@@ -58,13 +61,13 @@ pub const OF_LAUNCH: [&str; 3] = [run_info::FILE, "agent", "notices"];
 
 impl Launch {
     /// Describes a new run of a command.
-    pub fn new(command: &[OsString], buffer: Option<u64>) -> Launch {
+    pub fn new(command: &[OsString], buffer: Option<u64>, clock_fault: Option<String>) -> Launch {
         let text = |word: &OsString| word.to_string_lossy().into_owned();
         Launch {
             run_id: unique_id(),
             command: command.iter().map(text).collect(),
             buffer,
-            clock_fault: std::env::var(CLOCK_FAULT).ok(),
+            clock_fault,
         }
     }
 
@@ -155,12 +158,14 @@ mod tests {
     #[test]
     fn what_trace_writes_exec_reads() {
         let run = tempfile::tempdir().unwrap();
-        let launch = Launch::new(&["mpirun".into(), "./heat".into()], Some(4096));
+        let fault = Some("1:offset=1ms".to_owned());
+        let launch = Launch::new(&["mpirun".into(), "./heat".into()], Some(4096), fault);
         launch.write(run.path()).unwrap();
         assert_eq!(Launch::read(run.path()).unwrap(), launch);
         let variables = launch.variables(run.path()).unwrap();
         assert!(variables.contains(&(COMMAND, r#"["mpirun","./heat"]"#.into())));
         assert!(variables.contains(&(BUFFER, "4096".into())));
+        assert!(variables.contains(&(CLOCK_FAULT, "1:offset=1ms".into())));
     }
 
     #[test]

@@ -7,12 +7,20 @@ mod text;
 use anyhow::Result;
 
 use crate::cli::Info;
-use crate::input::Input;
+use crate::input::{self, Input};
 use crate::{say, DAMAGED};
 
 /// Runs the command; returns its exit code.
 pub fn run(arguments: &Info) -> Result<u8> {
-    let input = Input::open(&arguments.input)?;
+    let input = match Input::open(&arguments.input) {
+        Ok(input) => input,
+        Err(error) => {
+            if arguments.json {
+                input::report_damaged("path", &arguments.input, &error)?;
+            }
+            return Err(error);
+        }
+    };
     let facts = facts::facts(&input);
     match arguments.json {
         true => say::report(serde_json::to_string_pretty(&facts)?)?,

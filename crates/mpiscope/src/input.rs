@@ -13,6 +13,8 @@ use mpiscope_run::model::Trace;
 use mpiscope_run::run_info::{self, RunInfo};
 use mpiscope_run::trace::{anchor_of, read_trace};
 
+use crate::say;
+
 /// The input is damaged: exit code 3.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
@@ -104,6 +106,19 @@ fn begins_like_an_archive(anchor: &Path) -> bool {
     read.is_ok() && begin[0] == 3 && begin[2..] == *b"OTF2"
 }
 
+/// Prints the JSON object that is left of a report if the input is too damaged
+/// for one: what it was, under the name `key`, and what is wrong.
+pub fn report_damaged(key: &str, path: &Path, error: &anyhow::Error) -> Result<()> {
+    match error.is::<Damaged>() {
+        true => say::report(serde_json::to_string_pretty(&damaged(key, path, error))?),
+        false => Ok(()),
+    }
+}
+
+fn damaged(key: &str, path: &Path, error: &anyhow::Error) -> serde_json::Value {
+    serde_json::json!({ key: path, "damage": [say::chain(error)] })
+}
+
 fn truncations(trace: &Trace) -> Vec<String> {
     let truncated = |location: &mpiscope_run::model::Location| {
         let what = location.truncated.as_ref()?;
@@ -135,6 +150,16 @@ mod tests {
         check(b"", false);
         check(b"a thesis", false);
         check(b"\x03#OTF2\0\x03\x02", true);
+    }
+
+    #[test]
+    fn of_an_archive_that_cannot_be_read_json_tells_the_damage() {
+        let error = anyhow::Error::from(Damaged("traces.def: cut".into())).context("no trace");
+        let json = damaged("path", Path::new("heat"), &error);
+        assert_eq!(
+            json.to_string(),
+            r#"{"damage":["no trace: traces.def: cut"],"path":"heat"}"#
+        );
     }
 
     #[test]

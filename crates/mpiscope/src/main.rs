@@ -9,6 +9,7 @@ mod doctor;
 mod elf;
 mod environment;
 mod exec;
+mod faults;
 mod figures;
 mod finish;
 mod info;

@@ -9,16 +9,20 @@ use mpiscope_sync::{Config, LatencyOverride, PresyncMode};
 use crate::cli::{Presync, Sync};
 use crate::correction::{self, Summary, Target};
 use crate::figures::LEGEND;
-use crate::input::Input;
+use crate::input::{self, Input};
 use crate::{say, show};
 
 /// Runs the command; returns its exit code.
 pub fn run(arguments: &Sync) -> Result<u8> {
-    let target = target(arguments)?;
-    let input = Input::open(&arguments.input)?;
-    let target = target.map(|target| target.unwrap_or_else(|| default_target(&input, arguments)));
-    let config = config(arguments);
-    let summary = correction::run(&input, &config, target.as_ref(), arguments.truth)?;
+    let summary = match corrected(arguments) {
+        Ok(summary) => summary,
+        Err(error) => {
+            if arguments.json {
+                input::report_damaged("input", &arguments.input, &error)?;
+            }
+            return Err(error);
+        }
+    };
     match arguments.json {
         true => say::report(serde_json::to_string_pretty(&summary)?)?,
         false => say::report(text(&summary))?,
@@ -30,6 +34,14 @@ pub fn run(arguments: &Sync) -> Result<u8> {
         say::aside(format!("error: {alarm}"));
     }
     Ok(summary.verdict())
+}
+
+fn corrected(arguments: &Sync) -> Result<Summary> {
+    let target = target(arguments)?;
+    let input = Input::open(&arguments.input)?;
+    let target = target.map(|target| target.unwrap_or_else(|| default_target(&input, arguments)));
+    let config = config(arguments);
+    correction::run(&input, &config, target.as_ref(), arguments.truth)
 }
 
 /// Returns where to write: nowhere, where the user says, or where it belongs (inner nothing).

@@ -6,19 +6,22 @@ use std::path::Path;
 use std::process::{Command, ExitStatus};
 
 use anyhow::{Context, Result};
+use mpiscope_run::run_info::RunInfo;
 
 use crate::cli::Trace;
 use crate::environment::{self, Launch};
+use crate::faults::Faults;
 use crate::finish::{self, Outcome};
 use crate::{agent, exit_code, launcher, notices, preflight, rundir, say, signals, CANNOT};
 
 /// Runs the command under observation; returns its exit code.
 pub fn run(arguments: &Trace) -> Result<u8> {
     let words = &arguments.command;
+    let faults = Faults::from_environment()?;
     let plan = preflight::plan(words)?;
     let agent = agent::find()?;
     let run = rundir::create(arguments.output.as_deref(), &plan.name, arguments.force)?;
-    let launch = Launch::new(words, arguments.buffer);
+    let launch = Launch::new(words, arguments.buffer, faults.text.clone());
     launch.write(&run)?;
     for note in &plan.notes {
         say::aside(format!("note: {note}"));
@@ -44,7 +47,8 @@ pub fn run(arguments: &Trace) -> Result<u8> {
     let _ = fs::remove_dir_all(run.join(agent::FOLDER));
     notices::tell(&run);
     let own = signals::exit_code(status);
-    let ours = conclude(arguments, &run, &launch, plan.doubt.as_deref(), status);
+    let doubt = plan.doubt.as_deref();
+    let ours = conclude(arguments, &run, &launch, &faults, doubt, status);
     Ok(if own == 0 { ours } else { own })
 }
 
@@ -65,6 +69,7 @@ fn conclude(
     arguments: &Trace,
     run: &Path,
     launch: &Launch,
+    faults: &Faults,
     doubt: Option<&str>,
     status: ExitStatus,
 ) -> u8 {
@@ -83,6 +88,11 @@ fn conclude(
                 finish::tell_recovered(&recovered);
             }
             Outcome::Complete => {}
+        }
+        // An archive without its run.json: the size of the world is not known.
+        let size = RunInfo::read(run).map_or(0, |info| info.world_size);
+        if let Some(note) = faults.beyond(size).filter(|_| size > 0) {
+            say::aside(format!("note: {note}"));
         }
         let code = match arguments.no_sync {
             true => 0,

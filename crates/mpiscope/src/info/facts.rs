@@ -47,6 +47,8 @@ pub struct Facts {
     pub events: u64,
     /// Events that could not be kept.
     pub events_lost: Option<u64>,
+    /// Events that the run's archive had and that could not be read; nothing if not known.
+    pub events_unread: Option<u64>,
     /// From the first to the last event.
     pub duration_ns: i64,
     /// Messages.
@@ -151,6 +153,8 @@ impl Facts {
         self.hosts.clone_from(&run.hosts);
         self.ranks_missing.clone_from(&run.missing);
         self.events_lost = Some(run.events_lost);
+        // Fewer than there are: it tells of another archive, or of none yet.
+        self.events_unread = run.events.checked_sub(self.events);
         self.notes.clone_from(&run.notes);
         for clock in &mut self.clocks {
             let of_run = |domain: &&mpiscope_run::clocks::Domain| {
@@ -329,6 +333,20 @@ mod tests {
         let facts = of("0: 1 barrier{ 5 }\n1: 2 barrier{ 6 }");
         assert_eq!((facts.collectives, facts.collective_calls), (1, 2));
         assert_eq!((facts.messages.logical, facts.duration_ns), (2, 5));
+    }
+
+    #[test]
+    fn events_that_the_run_had_and_the_archive_lacks_are_counted() {
+        let unread = |had: u64| {
+            let run = RunInfo {
+                events: had,
+                ..RunInfo::default()
+            };
+            let mut facts = of("0: 1 2 3");
+            facts.take_over(&run);
+            facts.events_unread
+        };
+        assert_eq!([3, 10, 0].map(unread), [Some(0), Some(7), None]);
     }
 
     #[test]

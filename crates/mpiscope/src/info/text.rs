@@ -3,7 +3,7 @@
 use mpiscope_run::run_info::State;
 use mpiscope_run::ticks::Source;
 
-use super::facts::{Clock, Facts};
+use super::facts::{Clock, Facts, Truncated};
 use crate::figures::LEGEND;
 use crate::show;
 
@@ -62,11 +62,6 @@ fn head(facts: &Facts) -> String {
 }
 
 fn contents(facts: &Facts) -> String {
-    let lost = match facts.events_lost {
-        None => String::new(),
-        Some(0) => ", none lost".to_owned(),
-        Some(lost) => format!(", {} lost", show::count(lost)),
-    };
     let missing = match &facts.ranks_missing[..] {
         [] => String::new(),
         ranks => format!("; nothing from rank {}", show::ranges(ranks)),
@@ -88,7 +83,7 @@ fn contents(facts: &Facts) -> String {
                 show::counted(facts.locations, "location")
             )),
         ),
-        ("events", Some(show::count(facts.events) + &lost)),
+        ("events", Some(events(facts))),
         (
             "messages",
             Some(format!(
@@ -106,6 +101,40 @@ fn contents(facts: &Facts) -> String {
             )),
         ),
     ])
+}
+
+/// Says how many events there are, and how many are not: some were not kept,
+/// others are in the archive and cannot be read.
+fn events(facts: &Facts) -> String {
+    let read = show::count(facts.events);
+    let lost = match facts.events_lost {
+        Some(0) if facts.truncated.is_empty() => ", none lost".to_owned(),
+        None | Some(0) => String::new(),
+        Some(lost) => format!(", {} lost", show::count(lost)),
+    };
+    match &facts.truncated[..] {
+        [] => read + &lost,
+        truncated => format!("{read} read{lost}; {}", unread(facts, truncated)),
+    }
+}
+
+/// Names the locations that are damaged, and how many events they lack as far as that is known.
+fn unread(facts: &Facts, truncated: &[Truncated]) -> String {
+    let name = |t: &Truncated| format!("location {} (rank {})", t.location, t.rank);
+    let names: Vec<String> = truncated.iter().map(name).collect();
+    let names = show::list(&names, MOST);
+    let share = |unread: u64, whose: &str, read: u64| {
+        let all = show::count(read.saturating_add(unread));
+        let unread = show::count(unread);
+        format!("{names}: {unread} of {whose} {all} events could not be read")
+    };
+    match (facts.events_unread, truncated) {
+        (Some(0), _) => format!("{names}: damaged, though no event is missing"),
+        // What is missing of the run is missing of this location.
+        (Some(unread), [only]) => share(unread, "its", only.events),
+        (Some(unread), _) => share(unread, "the run's", facts.events),
+        (None, _) => format!("{names}: damaged, nobody knows how many events are missing"),
+    }
 }
 
 fn violations(facts: &Facts) -> String {
@@ -214,6 +243,56 @@ mod tests {
     use crate::input::Input;
     use expect_test::expect;
     use mpiscope_run::model::Trace;
+
+    #[track_caller]
+    fn check_events(lost: Option<u64>, unread: Option<u64>, truncated: &[u64], expected: &str) {
+        let truncated = truncated.iter().zip(1..).map(|(&events, rank)| Truncated {
+            location: rank.into(),
+            rank,
+            events,
+            what: "cut".into(),
+        });
+        let facts = Facts {
+            events: 1987,
+            events_lost: lost,
+            events_unread: unread,
+            truncated: truncated.collect(),
+            ..Facts::default()
+        };
+        assert_eq!(events(&facts), expected);
+    }
+
+    #[test]
+    fn events_that_could_not_be_read_are_not_passed_over() {
+        check_events(None, None, &[], "1,987");
+        check_events(Some(0), Some(0), &[], "1,987, none lost");
+        check_events(Some(5), Some(0), &[], "1,987, 5 lost");
+        check_events(
+            Some(0),
+            Some(13),
+            &[987],
+            "1,987 read; location 1 (rank 1): 13 of its 1,000 events could not be read",
+        );
+        check_events(
+            Some(5),
+            Some(13),
+            &[900, 80],
+            "1,987 read, 5 lost; location 1 (rank 1), location 2 (rank 2): \
+             13 of the run's 2,000 events could not be read",
+        );
+        check_events(
+            None,
+            None,
+            &[987],
+            "1,987 read; location 1 (rank 1): damaged, nobody knows how many events are missing",
+        );
+        check_events(
+            Some(0),
+            Some(0),
+            &[987],
+            "1,987 read; location 1 (rank 1): damaged, though no event is missing",
+        );
+    }
 
     #[test]
     fn an_archive_is_explained() {
