@@ -5,6 +5,7 @@ use mpiscope_run::process::Definition;
 use mpiscope_run::record::Fact;
 
 use crate::call::{Call, Lang};
+use crate::point_to_point;
 use crate::thread::Noted;
 
 /// Any call that makes a communicator out of its first argument: the new one
@@ -26,6 +27,26 @@ pub fn created(call: &mut Call, ok: bool) {
     if let Some(comm) = call.session.comms.add(call.session, handle, parent, "") {
         call.record(Fact::CommCreated { comm: comm.id });
     }
+}
+
+/// MPI_Comm_idup and its kin: the duplicate, and the request that completes it.
+pub fn duplicated(call: &mut Call, ok: bool) {
+    let args = call.function.function().args;
+    let written = |kind| {
+        args.iter()
+            .position(|arg| arg.kind == kind && arg.direction == Direction::Out)
+    };
+    if let (Some(at), Some(parent), true) = (written(Kind::Comm), call.comm(0), ok) {
+        let handle = call.comm_written(at);
+        let comm = call
+            .session
+            .comms
+            .add_duplicate(call.session, handle, parent);
+        if let Some(comm) = comm {
+            call.record(Fact::CommCreated { comm: comm.id });
+        }
+    }
+    point_to_point::opaque(call, ok);
 }
 
 /// MPI_Comm_free and MPI_Comm_disconnect `(comm)`, before: once MPI has freed

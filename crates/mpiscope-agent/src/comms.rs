@@ -32,6 +32,8 @@ pub struct Comm {
     /// Whether it is an intercommunicator.
     pub inter: bool,
     identity: u64,
+    members: Members,
+    remote: Option<Members>,
 }
 
 /// Registry of all communicators seen.
@@ -77,7 +79,8 @@ impl Comms {
 
     /// Registers a communicator that is used, but was not seen being made.
     fn discover(&self, session: &Session, handle: usize) -> Option<&'static Comm> {
-        self.register(session, handle, None, "", false)
+        let described = describe(session.mpi, handle);
+        self.register(session, handle, described, None, "", false)
     }
 
     /// Registers and defines a communicator just made.
@@ -88,13 +91,31 @@ impl Comms {
         parent: Option<&'static Comm>,
         name: &str,
     ) -> Option<&'static Comm> {
-        self.register(session, handle, parent, name, true)
+        let described = describe(session.mpi, handle);
+        self.register(session, handle, described, parent, name, true)
+    }
+
+    /// Registers a duplicate that MPI is still making: nothing may be asked
+    /// about it yet, but it will have the members of its parent.
+    pub fn add_duplicate(
+        &self,
+        session: &Session,
+        handle: usize,
+        parent: &'static Comm,
+    ) -> Option<&'static Comm> {
+        let described = Description {
+            rank: parent.rank,
+            members: parent.members.clone(),
+            remote: parent.remote.clone(),
+        };
+        self.register(session, handle, Some(described), Some(parent), "", true)
     }
 
     fn register(
         &self,
         session: &Session,
         handle: usize,
+        described: Option<Description>,
         parent: Option<&'static Comm>,
         name: &str,
         new: bool,
@@ -102,8 +123,6 @@ impl Comms {
         if handle == session.mpi.abi.comm_null {
             return None;
         }
-        // No lock is held while MPI is asked.
-        let described = describe(session.mpi, handle).ok().flatten();
         let mut known = self.lock();
         if let (false, Some(comm)) = (new, known.by_handle.get(&handle)) {
             return *comm; // another thread was faster
@@ -175,6 +194,8 @@ impl Known {
             local_size: members.len() as u32,
             inter: remote.is_some(),
             identity,
+            members: members.clone(),
+            remote: remote.clone(),
         };
         let definition = Communicator {
             id,
@@ -218,8 +239,16 @@ impl Hasher for Fnv {
     }
 }
 
-/// Asks MPI who the members are; nothing if one is outside MPI_COMM_WORLD.
-fn describe(mpi: &Mpi, comm: usize) -> Result<Option<Description>, Code> {
+/// Asks MPI who the members are; nothing for no communicator, or if one is
+/// outside MPI_COMM_WORLD. No lock of ours is held meanwhile.
+fn describe(mpi: &Mpi, comm: usize) -> Option<Description> {
+    if comm == mpi.abi.comm_null {
+        return None;
+    }
+    ask(mpi, comm).ok().flatten()
+}
+
+fn ask(mpi: &Mpi, comm: usize) -> Result<Option<Description>, Code> {
     // SAFETY: the handle is one that MPI has just given to the program, or that the program passes to MPI.
     unsafe {
         let rank = mpi.comm_rank(comm)?;

@@ -5,7 +5,8 @@
 //! others note the requests' ids and take the completed ones afterwards. So a
 //! handle that MPI gives to another thread in the meantime is not confused.
 
-use mpiscope_run::record::Fact;
+use mpi_abi::Family;
+use mpiscope_run::record::{Fact, Message, Wildcard};
 
 use crate::call::{Call, Lang, Status};
 use crate::requests::{Active, Entry, Kind};
@@ -25,17 +26,30 @@ fn complete(call: &mut Call, entry: Entry, status: Status) {
                 call.record(Fact::Irecv(message, entry.id));
             }
         }
-        Kind::SendRecv { send, receives } => complete_both(call, entry, status, send, receives),
+        Kind::SendRecv { send, posted } => complete_both(call, entry, status, send, posted),
         Kind::Opaque | Kind::PersistentSend(..) | Kind::PersistentRecv(_) => {}
     }
 }
 
-fn complete_both(call: &mut Call, entry: Entry, status: Status, send: u32, receives: bool) {
+/// MPICH 4.0 does not fill the status of MPI_Isendrecv: what an earlier request
+/// left in it is no message. There the arguments tell, unless they are wildcards.
+fn complete_both(
+    call: &mut Call,
+    entry: Entry,
+    status: Status,
+    send: u32,
+    posted: Option<Message>,
+) {
     if send != 0 {
         call.record(Fact::IsendComplete { request: send });
     }
-    let message = receives.then(|| call.received(status, entry.comm, entry.wildcard));
-    if let Some(message) = message.flatten() {
+    let Some(posted) = posted else { return };
+    let message = match call.mpi().abi.family {
+        Family::Mpich if entry.wildcard != Wildcard::default() => None,
+        Family::Mpich => Some(posted),
+        _ => call.received(status, entry.comm, entry.wildcard),
+    };
+    if let Some(message) = message {
         call.record(Fact::Irecv(message, entry.id));
     }
 }

@@ -225,6 +225,10 @@ const ROWS: &[(&[FunctionId], Hook)] = &[
         after(comm_hooks::created),
     ),
     (
+        &[id::MPI_COMM_IDUP, id::MPI_COMM_IDUP_WITH_INFO],
+        after(comm_hooks::duplicated),
+    ),
+    (
         &[id::MPI_COMM_FREE, id::MPI_COMM_DISCONNECT],
         both(comm_hooks::before_free, comm_hooks::freed),
     ),

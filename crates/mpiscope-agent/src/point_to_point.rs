@@ -127,7 +127,7 @@ pub fn sendrecv_replace(call: &mut Call, ok: bool) {
 
 /// MPI_Isendrecv, before: a send and a receive with one request.
 pub fn before_isendrecv(call: &mut Call) {
-    begin_both(call, 8, 9, 10);
+    begin_both(call, [6, 7, 8, 9, 10]);
 }
 
 /// MPI_Isendrecv, after.
@@ -137,7 +137,7 @@ pub fn isendrecv(call: &mut Call, ok: bool) {
 
 /// MPI_Isendrecv_replace, before.
 pub fn before_isendrecv_replace(call: &mut Call) {
-    begin_both(call, 5, 6, 7);
+    begin_both(call, [1, 2, 5, 6, 7]);
 }
 
 /// MPI_Isendrecv_replace, after.
@@ -145,7 +145,8 @@ pub fn isendrecv_replace(call: &mut Call, ok: bool) {
     note_request(call, ok, 8);
 }
 
-fn begin_both(call: &mut Call, source: usize, tag: usize, comm: usize) {
+/// The positions are those of the receive: count, datatype, source, tag, communicator.
+fn begin_both(call: &mut Call, [count, datatype, source, tag, comm]: [usize; 5]) {
     call.thread.scratch.noted = Noted::Nothing;
     let Some(known) = call.comm(comm) else { return };
     let mut send = 0;
@@ -153,15 +154,21 @@ fn begin_both(call: &mut Call, source: usize, tag: usize, comm: usize) {
         send = call.session.next_request();
         call.record(Fact::Isend(message, send));
     }
-    let receives = call.int(source) != call.mpi().abi.proc_null;
+    let posted = (call.int(source) != call.mpi().abi.proc_null).then(|| Message {
+        peer: call.int(source) as u32,
+        comm: known.id,
+        tag: call.int(tag) as u32,
+        bytes: call.bytes(call.count(count), datatype),
+        wildcard: call.wildcard(source, tag),
+    });
     let entry = Entry {
         id: call.session.next_request(),
-        kind: Kind::SendRecv { send, receives },
+        kind: Kind::SendRecv { send, posted },
         comm: known.id,
         wildcard: call.wildcard(source, tag),
         cancelled: false,
     };
-    if receives {
+    if posted.is_some() {
         call.record(Fact::IrecvRequest {
             request: entry.id,
             message: None,

@@ -38,13 +38,12 @@ pub enum Kind {
     PersistentSend(Message, Active),
     /// A persistent receive, started or not.
     PersistentRecv(Active),
-    /// Both at once (MPI_Isendrecv): the id of its send, 0 for none, and
-    /// whether it receives; the entry's own id is the receive's.
+    /// Both at once (MPI_Isendrecv); the entry's own id is the receive's.
     SendRecv {
-        /// Id of the send.
+        /// Id of the send, 0 for none.
         send: u32,
-        /// Whether the source is a rank.
-        receives: bool,
+        /// The message as posted, if the source is not MPI_PROC_NULL.
+        posted: Option<Message>,
     },
 }
 

@@ -11,7 +11,7 @@ use common::trial::{check_archive, Run};
 use common::{matrix, say, Case, Trial};
 use rustix::process::Signal;
 
-/// Starts `die.c` under observation; returns with the process ids of its ranks.
+/// Starts a program under observation; returns with the process ids of its ranks.
 #[track_caller]
 fn start(trial: &Trial) -> (Running, Vec<u32>) {
     let running = process::start(&mut trial.trace(&[]));
@@ -130,6 +130,43 @@ fn gone(id: u32) {
     while lives() {
         assert!(begin.elapsed() < Duration::from_secs(10), "{id} lives on");
         std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Both threads had exchanged a message each before the process ids were told.
+#[test]
+fn both_threads_of_killed_processes_are_recovered() {
+    for case in matrix::all(&[2]) {
+        let Some(trial) = Trial::new(case, "tests/mpi/killed_threads.c") else {
+            continue;
+        };
+        let (running, ids) = start(&trial);
+        dawdle(&mut Random::new(seed()));
+        ids.into_iter().for_each(kill);
+        let done = running.wait();
+        done.check_calm();
+        assert_ne!(done.code, 0, "{done:#?}");
+        let run = trial.ended(done);
+        let info = run.json("info --json");
+        assert_eq!(info.figure("events_lost"), 0);
+        assert_eq!(info.figure("messages.unmatched_receives"), 0);
+        for anchor in [run.measured(), run.corrected()] {
+            let Some(facts) = check_archive(&anchor) else {
+                continue;
+            };
+            let of = |rank| {
+                facts
+                    .locations
+                    .iter()
+                    .filter(move |(_, group)| *group == rank)
+            };
+            for rank in 0..u64::from(case.ranks) {
+                assert_eq!(of(rank).count(), 2, "{:?}", facts.locations);
+                let called = |location| facts.entered[location].get("MPI_Sendrecv");
+                assert!(of(rank).all(|(location, _)| called(location) > Some(&0)));
+            }
+        }
+        run.check_shared_memory();
     }
 }
 

@@ -168,10 +168,10 @@ fn nothing_is_overwritten_without_force() {
 }
 
 #[test]
-fn a_program_is_started_even_if_the_agent_is_missing() {
+fn a_program_is_not_started_unobserved_among_others_that_would_wait_for_it() {
     let Some(bench) = Bench::new() else { return };
     fs::remove_file(bench.path("agent.so")).unwrap();
-    bench.check("exec -- false", 1, "false is not observed");
+    bench.check("exec -- false", 2, "cannot be observed");
     bench.check("trace -- false", 2, "MPISCOPE_AGENT");
 }
 

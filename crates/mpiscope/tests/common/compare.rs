@@ -1,6 +1,6 @@
 //! A trace against the program itself: the same output, the same figures.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::oracle::Facts;
 use super::trial::{counted, Json, Run, Trial};
@@ -13,6 +13,10 @@ pub fn compare(trial: Trial) -> (Run, Option<Facts>) {
     let facts = run.check_archives();
     if let Some(facts) = &facts {
         holds_what_was_counted(&run, facts);
+        assert_eq!(
+            (facts.messages, facts.bytes),
+            (facts.received, facts.received_bytes)
+        );
         describes_the_ranks(&run, facts);
         assert_eq!(info.figure("events"), facts.events);
         assert_eq!(info.figure("locations"), facts.locations.len() as u64);
@@ -30,20 +34,22 @@ pub fn behaves_the_same(trial: Trial) -> (Run, Json) {
     run.check_shared_memory();
     let info = run.check_info();
     let counted = counted(&run.done.out);
-    assert_eq!(info.figure("messages.point_to_point"), counted["messages"]);
+    let [sent, received] = ["messages", "received"].map(|name| counted[name]);
+    assert_eq!(info.figure("messages.point_to_point"), received);
+    assert_eq!(info.figure("messages.unmatched_sends"), sent - received);
+    assert_eq!(info.figure("messages.unmatched_receives"), 0);
     (run, info)
 }
 
+/// Expects in an archive every figure that the program has printed.
 #[track_caller]
-fn holds_what_was_counted(run: &Run, facts: &Facts) {
-    for (name, count) in counted(&run.done.out) {
-        assert_eq!(facts.figure(&name), count, "{name}");
-    }
-    let [sent, received] = [
-        (facts.messages, facts.bytes),
-        (facts.received, facts.received_bytes),
-    ];
-    assert_eq!(sent, received);
+pub fn holds_what_was_counted(run: &Run, facts: &Facts) {
+    let counted = counted(&run.done.out);
+    let found: BTreeMap<String, u64> = counted
+        .keys()
+        .map(|name| (name.clone(), facts.figure(name)))
+        .collect();
+    assert_eq!(found, counted);
 }
 
 /// A group per rank; its first thread has the rank's number.

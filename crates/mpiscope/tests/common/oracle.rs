@@ -20,6 +20,8 @@ pub struct Facts {
     pub received: u64,
     pub received_bytes: u64,
     pub collectives: u64,
+    /// Bytes sent, bytes received and roots of each collective operation: `bcast_sent`.
+    pub operations: BTreeMap<String, u64>,
     pub events: u64,
     /// Events of each kind.
     pub kinds: BTreeMap<String, u64>,
@@ -48,7 +50,10 @@ impl Facts {
             "received" => self.received,
             "received_bytes" => self.received_bytes,
             "collectives" => self.collectives,
-            _ => panic!("no program counts {name}"),
+            _ => {
+                let found = self.operations.get(name).copied();
+                found.unwrap_or_else(|| panic!("no {name} in the archive"))
+            }
         }
     }
 
@@ -102,6 +107,18 @@ fn python() -> Option<&'static Path> {
 /// Debian's 3.0.2 does not know probes (record 89), and these alone.
 #[track_caller]
 pub fn print(anchor: &Path) -> Option<u64> {
+    lines_with(anchor, "UNKNOWN")
+}
+
+/// Reads an archive with `otf2-print`; returns how many collectives ended.
+#[track_caller]
+pub fn collectives(anchor: &Path) -> Option<u64> {
+    lines_with(anchor, "MPI_COLLECTIVE_END")
+}
+
+/// Returns how many lines of a clean `otf2-print` begin so.
+#[track_caller]
+fn lines_with(anchor: &Path, beginning: &str) -> Option<u64> {
     if !is_command("otf2-print") {
         say("skipped: reading with otf2-print: not here (make setup)");
         return None;
@@ -116,6 +133,6 @@ pub fn print(anchor: &Path) -> Option<u64> {
     );
     let complains = |line: &&str| line.contains("WARNING") || line.contains("ERROR");
     assert_eq!(done.out.lines().find(complains), None, "{anchor}");
-    let unknown = done.out.lines().filter(|line| line.starts_with("UNKNOWN"));
-    Some(unknown.count() as u64)
+    let found = done.out.lines().filter(|line| line.starts_with(beginning));
+    Some(found.count() as u64)
 }

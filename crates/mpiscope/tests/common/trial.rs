@@ -220,18 +220,19 @@ pub fn check_archive(anchor: &Path) -> Option<Facts> {
     Some(facts)
 }
 
-/// Returns the figures of a program's `counted` line.
+/// Returns the figures of a program's `counted` lines.
 #[track_caller]
 pub fn counted(out: &str) -> BTreeMap<String, u64> {
-    let line = out
+    let lines = out
         .lines()
-        .find_map(|line| line.trim().strip_prefix("counted "));
-    let line = line.unwrap_or_else(|| panic!("the program counted nothing: {out}"));
+        .filter_map(|line| line.trim().strip_prefix("counted "));
     let pair = |word: &str| {
         let (name, value) = word.split_once('=').unwrap();
         (name.to_owned(), value.parse().unwrap())
     };
-    line.split_whitespace().map(pair).collect()
+    let counted: BTreeMap<_, _> = lines.flat_map(str::split_whitespace).map(pair).collect();
+    assert!(!counted.is_empty(), "the program counted nothing: {out}");
+    counted
 }
 
 /// A JSON document whose members are named by paths: `violations.measured.reversed`.

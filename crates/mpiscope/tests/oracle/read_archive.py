@@ -9,12 +9,13 @@ import hashlib
 import json
 import sys
 import warnings
-from collections import Counter
+from collections import Counter, defaultdict
 
 import otf2
 
 warnings.simplefilter("error")
 SENDS, RECEIVES = ("MpiSend", "MpiIsend"), ("MpiRecv", "MpiIrecv")
+POSTED_BY = {"MpiIsendComplete": "MpiIsend", "MpiIrecv": "MpiIrecvRequest", "MpiRequestCancelled": "MpiIrecvRequest"}
 NO_ROOT = 2**32 - 1
 
 
@@ -62,9 +63,62 @@ class Stream:
             yield f"tag {event.msg_tag}"
 
 
+class Messages:
+    """Sends and receives of each channel: in a communicator, from a process to another, with a tag.
+
+    The first send meets the receive posted first (MPI 4.1, section 3.5); what was probed before, whoever probed first.
+    """
+
+    def __init__(self):
+        self.sent, self.received = defaultdict(list), defaultdict(list)
+        self.active, self.probed = {}, set()
+
+    def add(self, kind, location, event):
+        """Takes an event; yields what is wrong with it."""
+        posted = event.time
+        request = (location.group._ref, getattr(event, "request_id", None))
+        if kind in ("MpiIsend", "MpiIrecvRequest"):
+            if request in self.active:
+                yield f"request {request[1]} is active already"
+            self.active[request] = kind, posted
+        elif kind in POSTED_BY:
+            began, posted = self.active.pop(request, (None, posted))
+            if began != POSTED_BY[kind] and (kind, began) != ("MpiRequestCancelled", "MpiIsend"):
+                yield f"request {request[1]} was begun by {began}"
+        if kind in SENDS:
+            self.sent[self.channel(event, location, self.process(event, event.receiver, location))].append(event.msg_length)
+        if kind in RECEIVES:
+            channel = self.channel(event, self.process(event, event.sender, location), location)
+            self.received[channel].append((posted, event.msg_length))
+            if any(key.name == "MPISCOPE::MESSAGE_ID" for key in event.attributes or {}):
+                self.probed.add(channel)
+
+    def process(self, event, rank, own):
+        members = event.communicator.group.members or [own]  # COMM_SELF lists nobody
+        return members[rank] if rank < len(members) else own
+
+    def channel(self, event, sender, receiver):
+        return event.communicator._ref, sender.group._ref, receiver.group._ref, event.msg_tag
+
+    def problems(self):
+        for channel, received in self.received.items():
+            lengths = [length for _, length in sorted(received, key=lambda receive: receive[0])]
+            sent = self.sent[channel][: len(lengths)]
+            if channel not in self.probed and sent != lengths:
+                yield "communicator {}, {} to {}, tag {}: ".format(*channel) + f"sent {sent[:9]}, received {lengths[:9]}"
+
+
+def operation(event):
+    """Yields names and figures of a collective, as the programs count them; a root counts as its rank + 1."""
+    name = str(event.collective_op).rpartition(".")[2].lower()
+    yield f"{name}_sent", event.size_sent
+    yield f"{name}_received", event.size_received
+    yield f"{name}_roots", 0 if event.root == NO_ROOT else event.root + 1
+
+
 def read(trace):
     kinds, attributes, streams, problems = Counter(), Counter(), {}, []
-    sums = Counter()
+    sums, operations, messages = Counter(), Counter(), Messages()
     for location in trace.definitions.locations:
         streams[location._ref] = Stream()
     for location, event in trace.events:
@@ -75,8 +129,12 @@ def read(trace):
             sums["bytes"] += event.msg_length
         if kind in RECEIVES:
             sums["received_bytes"] += event.msg_length
+        if kind == "MpiCollectiveEnd":
+            operations.update(dict(operation(event)))
         stream = streams[location._ref]
         problems += [f"{kind} at {location.name}: {what}" for what in stream.add(kind, event)]
+        problems += [f"{kind} at {location.name}: {what}" for what in messages.add(kind, location, event)]
+    problems += messages.problems()
     for location, stream in streams.items():
         problems += [f"location {location} never left {name}" for name in stream.regions]
     definitions = trace.definitions
@@ -86,6 +144,7 @@ def read(trace):
         "received": sum(kinds[kind] for kind in RECEIVES),
         "received_bytes": sums["received_bytes"],
         "collectives": kinds["MpiCollectiveEnd"],
+        "operations": operations,
         "events": sum(kinds.values()),
         "kinds": kinds,
         "attributes": attributes,
