@@ -15,7 +15,10 @@ use crate::library::Library;
 
 /// Why the MPI library of this process cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[allow(missing_docs, reason = "a variant is its own explanation: see its error message")]
+#[allow(
+    missing_docs,
+    reason = "a variant is its own explanation: see its error message"
+)]
 pub enum Error {
     #[error("no MPI library is loaded in this process (no PMPI_Init)")]
     NoLibrary,
