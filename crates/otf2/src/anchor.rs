@@ -117,9 +117,12 @@ impl Anchor {
     fn check(&self, path: &Path) -> Result<(), Error> {
         check_size(path, self.event_chunk)?;
         check_size(path, self.definition_chunk)?;
-        for (name, _) in &self.properties {
+        for (name, value) in &self.properties {
             if !is_property_name(name) {
                 return Err(Error::PropertyName { name: name.clone() });
+            }
+            if value.is_empty() {
+                return Err(Error::PropertyValue { name: name.clone() });
             }
         }
         match self.texts().find(|text| text.contains('\0')) {

@@ -106,6 +106,12 @@ pub enum Error {
         /// The name.
         name: String,
     },
+    /// A property without a value, which libotf2 3.0 refuses together with the archive.
+    #[error("property {name:?}: expected a value, it is empty")]
+    PropertyValue {
+        /// The property's name.
+        name: String,
+    },
 }
 
 /// Where a file ended before its time.

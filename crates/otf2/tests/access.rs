@@ -58,12 +58,21 @@ fn what_other_readers_would_refuse_is_not_written() {
     let chunk = EventWriter::create(dir.path(), "traces", 0, 1000);
     assert!(matches!(chunk, Err(Error::ChunkSize { size: 1000, .. })));
 
-    let anchor = Anchor {
-        properties: vec![("lower::case".into(), String::new())],
-        ..Anchor::default()
+    let with = |name: &str, value: &str| {
+        let anchor = Anchor {
+            properties: vec![(name.into(), value.into())],
+            ..Anchor::default()
+        };
+        write::anchor(dir.path(), "traces", &anchor)
     };
-    let anchor = write::anchor(dir.path(), "traces", &anchor);
-    assert!(matches!(anchor, Err(Error::PropertyName { .. })));
+    assert!(matches!(
+        with("lower::case", "x"),
+        Err(Error::PropertyName { .. })
+    ));
+    assert!(matches!(
+        with("NO::VALUE", ""),
+        Err(Error::PropertyValue { .. })
+    ));
 
     let string = |string: String| [Definition::String { id: 0, string }];
     let nul = write::global_definitions(dir.path(), "traces", &string("\0".into()), EVENT_CHUNK);
