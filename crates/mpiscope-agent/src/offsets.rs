@@ -7,7 +7,7 @@
 //!
 //! Meanwhile all others sleep. Ranks that wait spinning would take the cores
 //! from the pair that is measured: with four ranks of MPICH on two cores a
-//! round trip was 8 ms long, with the others asleep it is below a microsecond.
+//! round trip was 8 ms long, with the others asleep it is about a microsecond.
 
 use std::time::{Duration, Instant};
 
