@@ -230,7 +230,8 @@ fn clock_meaning(tsc: bool, found: String) -> Finding {
         let meaning = "events are stamped with rdtsc, the cheapest clock there is";
         return finding("clock", Status::Good, found, meaning);
     }
-    let meaning = "events are stamped with clock_gettime, which costs two to three times as much as rdtsc";
+    let meaning =
+        "events are stamped with clock_gettime, which costs two to three times as much as rdtsc";
     finding("clock", Status::Weak, found, meaning)
 }
 
