@@ -39,6 +39,6 @@ pub use definitions::{
     Region, RegionId, RegionRole, SystemTreeNode,
 };
 pub use events::{Collective, Event, EventKind, Events, PointToPoint, RequestId};
-pub use matching::{CollectiveInstance, CollectiveMember, Matching, Message};
+pub use matching::{Bound, BoundKind, CollectiveInstance, CollectiveMember, Matching, Message};
 pub use time::{Duration, Timestamp};
 pub use trace::{EventRef, Location, Trace};

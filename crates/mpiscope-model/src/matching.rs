@@ -32,6 +32,35 @@ pub struct Message {
     pub receive: EventRef,
 }
 
+/// A wait of one event for another that no message of its own tells of: what
+/// `receive` says cannot have happened before `send`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Bound {
+    /// What comes first.
+    pub send: EventRef,
+    /// What waits for it, at another location.
+    pub receive: EventRef,
+    /// Why it waits.
+    pub kind: BoundKind,
+}
+
+/// Why one event waits for another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum BoundKind {
+    /// A probe found a message: its send came before.
+    Probe,
+    /// A synchronous send ends only after its receive was posted (MPI 4.1 §3.4).
+    Synchronous,
+    /// One-sided communication: post and start, complete and wait, locks of a window.
+    OneSided,
+    /// A thread or team begins after it was created, and is joined after its end.
+    Thread,
+    /// A lock is acquired after it was released.
+    Lock,
+    /// A task runs after it was created, and is waited for.
+    Task,
+}
+
 /// One collective operation with those who took part.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CollectiveInstance {
@@ -87,6 +116,8 @@ pub struct Matching {
     /// Ends of collective operations that belong to no instance: without a
     /// begin, or on a communicator that the process is no member of.
     pub unmatched_collectives: Vec<EventRef>,
+    /// Waits between two events that are neither messages nor collective.
+    pub bounds: Vec<Bound>,
 }
 
 impl Matching {
