@@ -45,6 +45,8 @@ pub mod drain;
 mod error;
 mod events;
 pub mod fault;
+#[allow(unsafe_code)]
+pub mod memory;
 pub mod plan;
 pub mod process;
 pub mod record;

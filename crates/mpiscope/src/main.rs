@@ -36,6 +36,10 @@ use clap::Parser;
 use cli::{Cli, Command};
 use input::Damaged;
 
+/// The system's allocator, until a command is given a budget.
+#[global_allocator]
+static MEMORY: mpiscope_run::memory::Memory = mpiscope_run::memory::Memory;
+
 /// Something was found that should not be.
 const FINDINGS: u8 = 1;
 /// Wrong usage, or what was asked for cannot be done.
