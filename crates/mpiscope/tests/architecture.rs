@@ -73,7 +73,7 @@ const UNSAFE: [(&str, &[&str]); 4] = [
     ("mpi-abi", &[]),
     ("mpiscope-agent", &[]),
     ("otf2", &["map.rs"]),
-    ("mpiscope-run", &["buffer.rs", "system.rs", "memory.rs"]),
+    ("mpiscope-run", &["buffer.rs", "memory.rs", "system.rs"]),
 ];
 
 #[test]
