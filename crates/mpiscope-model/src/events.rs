@@ -19,122 +19,13 @@
 //! assert_eq!(message.bytes, 64);
 //! ```
 
-use crate::definitions::{CollectiveOp, CommId, RegionId};
+mod kinds;
+mod push;
+
+pub use kinds::{Collective, Event, EventKind, PointToPoint, RequestId};
+
+use crate::definitions::RegionId;
 use crate::time::Timestamp;
-
-/// Number of a nonblocking operation, unique in its process while it is active.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct RequestId(pub u64);
-
-/// What happened, without its particulars.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[repr(u8)]
-pub enum EventKind {
-    /// A region was entered.
-    Enter,
-    /// A region was left.
-    Leave,
-    /// A blocking send began.
-    MpiSend,
-    /// A nonblocking send was posted.
-    MpiIsend,
-    /// A nonblocking send was found complete.
-    MpiIsendComplete,
-    /// A nonblocking receive was posted.
-    MpiIrecvRequest,
-    /// A blocking receive ended.
-    MpiRecv,
-    /// A nonblocking receive was found complete.
-    MpiIrecv,
-    /// A nonblocking operation was cancelled.
-    MpiRequestCancelled,
-    /// A nonblocking operation was tested and not complete.
-    MpiRequestTest,
-    /// A collective operation began.
-    MpiCollectiveBegin,
-    /// A collective operation ended.
-    MpiCollectiveEnd,
-    /// A probe found a message.
-    MpiProbe,
-    /// Anything else.
-    Other,
-}
-
-/// The particulars of a send, a receive or a successful probe.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct PointToPoint {
-    /// Rank of the other side in `comm` (in the other group of an
-    /// intercommunicator); of a receive the actual source.
-    pub peer: u32,
-    /// The communicator.
-    pub comm: CommId,
-    /// The tag; of a receive the actual one.
-    pub tag: u32,
-    /// Payload in bytes.
-    pub bytes: u64,
-    /// The nonblocking operation this belongs to.
-    pub request: Option<RequestId>,
-    /// The receive said MPI_ANY_SOURCE.
-    pub any_source: bool,
-    /// The receive said MPI_ANY_TAG.
-    pub any_tag: bool,
-}
-
-impl PointToPoint {
-    /// Describes a message without request and wildcards.
-    pub fn new(peer: u32, comm: CommId, tag: u32, bytes: u64) -> PointToPoint {
-        PointToPoint {
-            peer,
-            comm,
-            tag,
-            bytes,
-            ..PointToPoint::default()
-        }
-    }
-
-    /// The same message as part of the nonblocking operation `request`.
-    pub fn with_request(self, request: RequestId) -> PointToPoint {
-        PointToPoint {
-            request: Some(request),
-            ..self
-        }
-    }
-}
-
-/// The particulars of a collective operation, as its end tells them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Collective {
-    /// Which operation.
-    pub op: CollectiveOp,
-    /// The communicator.
-    pub comm: CommId,
-    /// Rank of the root in `comm`, of operations that have one.
-    pub root: Option<u32>,
-    /// Bytes this member sent.
-    pub sent: u64,
-    /// Bytes this member received.
-    pub received: u64,
-}
-
-/// An event with its particulars.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the variants are EventKind's")]
-pub enum Event<'a> {
-    Enter(RegionId),
-    Leave(RegionId),
-    MpiSend(&'a PointToPoint),
-    MpiIsend(&'a PointToPoint),
-    MpiIsendComplete(RequestId),
-    MpiIrecvRequest(RequestId),
-    MpiRecv(&'a PointToPoint),
-    MpiIrecv(&'a PointToPoint),
-    MpiRequestCancelled(RequestId),
-    MpiRequestTest(RequestId),
-    MpiCollectiveBegin,
-    MpiCollectiveEnd(&'a Collective),
-    MpiProbe(&'a PointToPoint),
-    Other(u32),
-}
 
 /// Argument of a collective's begin whose end was never recorded.
 const NO_END: u32 = u32::MAX;
@@ -154,136 +45,8 @@ pub struct Events {
     requests: Vec<RequestId>,
     /// Begins whose end has not come yet, innermost last.
     open: Vec<u32>,
-}
-
-/// Appending, in the order of the archive.
-impl Events {
-    /// Returns an empty list with room for `events`.
-    pub fn with_capacity(events: usize) -> Events {
-        Events {
-            times: Vec::with_capacity(events),
-            kinds: Vec::with_capacity(events),
-            args: Vec::with_capacity(events),
-            ..Events::default()
-        }
-    }
-
-    /// Appends any event.
-    pub fn push(&mut self, time: Timestamp, event: Event<'_>) {
-        use EventKind as Kind;
-        match event {
-            Event::Enter(region) => self.push_row(time, Kind::Enter, region.0),
-            Event::Leave(region) => self.push_row(time, Kind::Leave, region.0),
-            Event::MpiSend(message) => self.push_message(time, Kind::MpiSend, *message),
-            Event::MpiIsend(message) => self.push_message(time, Kind::MpiIsend, *message),
-            Event::MpiRecv(message) => self.push_message(time, Kind::MpiRecv, *message),
-            Event::MpiIrecv(message) => self.push_message(time, Kind::MpiIrecv, *message),
-            Event::MpiProbe(message) => self.push_message(time, Kind::MpiProbe, *message),
-            Event::MpiIsendComplete(id) => self.push_request(time, Kind::MpiIsendComplete, id),
-            Event::MpiIrecvRequest(id) => self.push_request(time, Kind::MpiIrecvRequest, id),
-            Event::MpiRequestCancelled(id) => {
-                self.push_request(time, Kind::MpiRequestCancelled, id)
-            }
-            Event::MpiRequestTest(id) => self.push_request(time, Kind::MpiRequestTest, id),
-            Event::MpiCollectiveBegin => self.push_collective_begin(time),
-            Event::MpiCollectiveEnd(collective) => self.push_collective_end(time, *collective),
-            Event::Other(arg) => self.push_row(time, Kind::Other, arg),
-        }
-    }
-
-    /// Appends the entry into a region.
-    pub fn push_enter(&mut self, time: Timestamp, region: RegionId) {
-        self.push_row(time, EventKind::Enter, region.0);
-    }
-
-    /// Appends the exit from a region.
-    pub fn push_leave(&mut self, time: Timestamp, region: RegionId) {
-        self.push_row(time, EventKind::Leave, region.0);
-    }
-
-    /// Appends a blocking send.
-    pub fn push_send(&mut self, time: Timestamp, message: PointToPoint) {
-        self.push_message(time, EventKind::MpiSend, message);
-    }
-
-    /// Appends the post of a nonblocking send.
-    pub fn push_isend(&mut self, time: Timestamp, message: PointToPoint) {
-        self.push_message(time, EventKind::MpiIsend, message);
-    }
-
-    /// Appends the completion of a nonblocking send.
-    pub fn push_isend_complete(&mut self, time: Timestamp, request: RequestId) {
-        self.push_request(time, EventKind::MpiIsendComplete, request);
-    }
-
-    /// Appends the post of a nonblocking receive.
-    pub fn push_irecv_request(&mut self, time: Timestamp, request: RequestId) {
-        self.push_request(time, EventKind::MpiIrecvRequest, request);
-    }
-
-    /// Appends a blocking receive.
-    pub fn push_recv(&mut self, time: Timestamp, message: PointToPoint) {
-        self.push_message(time, EventKind::MpiRecv, message);
-    }
-
-    /// Appends the completion of a nonblocking receive.
-    pub fn push_irecv(&mut self, time: Timestamp, message: PointToPoint) {
-        self.push_message(time, EventKind::MpiIrecv, message);
-    }
-
-    /// Appends the cancellation of a nonblocking operation.
-    pub fn push_request_cancelled(&mut self, time: Timestamp, request: RequestId) {
-        self.push_request(time, EventKind::MpiRequestCancelled, request);
-    }
-
-    /// Appends a test of a nonblocking operation that found it incomplete.
-    pub fn push_request_test(&mut self, time: Timestamp, request: RequestId) {
-        self.push_request(time, EventKind::MpiRequestTest, request);
-    }
-
-    /// Appends the begin of a collective operation.
-    pub fn push_collective_begin(&mut self, time: Timestamp) {
-        self.open.push(self.kinds.len() as u32);
-        self.push_row(time, EventKind::MpiCollectiveBegin, NO_END);
-    }
-
-    /// Appends the end of the collective operation that began last.
-    pub fn push_collective_end(&mut self, time: Timestamp, collective: Collective) {
-        let number = self.collectives.len() as u32;
-        let begin = self.open.pop();
-        if let Some(begin) = begin {
-            self.args[begin as usize] = number;
-        }
-        self.begins.push(begin);
-        self.collectives.push(collective);
-        self.push_row(time, EventKind::MpiCollectiveEnd, number);
-    }
-
-    /// Appends a successful probe.
-    pub fn push_probe(&mut self, time: Timestamp, message: PointToPoint) {
-        self.push_message(time, EventKind::MpiProbe, message);
-    }
-
-    /// Appends an event of any other kind; `arg` is the reader's own.
-    pub fn push_other(&mut self, time: Timestamp, arg: u32) {
-        self.push_row(time, EventKind::Other, arg);
-    }
-
-    fn push_row(&mut self, time: Timestamp, kind: EventKind, arg: u32) {
-        self.times.push(time);
-        self.kinds.push(kind);
-        self.args.push(arg);
-    }
-
-    fn push_message(&mut self, time: Timestamp, kind: EventKind, message: PointToPoint) {
-        self.push_row(time, kind, self.messages.len() as u32);
-        self.messages.push(message);
-    }
-
-    fn push_request(&mut self, time: Timestamp, kind: EventKind, request: RequestId) {
-        self.push_row(time, kind, self.requests.len() as u32);
-        self.requests.push(request);
-    }
+    /// Events that know their place in a channel, ascending.
+    sequences: Vec<(u32, u64)>,
 }
 
 /// Looking.
@@ -339,6 +102,22 @@ impl Events {
         &self.requests
     }
 
+    /// Returns how many messages or collective operations went before event
+    /// `index` on its channel, those not recorded among them, if that was
+    /// noted: after a pause it cannot be counted. A channel of messages is a
+    /// communicator, peer, tag and direction; one of collective operations a
+    /// communicator.
+    pub fn sequence(&self, index: usize) -> Option<u64> {
+        let number = |row: &(u32, u64)| row.0 as usize;
+        let at = self.sequences.binary_search_by_key(&index, number).ok()?;
+        Some(self.sequences[at].1)
+    }
+
+    /// Returns all events that have a [`sequence`](Self::sequence), with it.
+    pub fn sequences(&self) -> &[(u32, u64)] {
+        &self.sequences
+    }
+
     /// Returns the event numbered `index`.
     ///
     /// # Panics
@@ -360,6 +139,7 @@ impl Events {
             EventKind::MpiCollectiveBegin => Event::MpiCollectiveBegin,
             EventKind::MpiCollectiveEnd => Event::MpiCollectiveEnd(&self.collectives[row]),
             EventKind::MpiProbe => Event::MpiProbe(&self.messages[row]),
+            EventKind::MeasurementOnOff => Event::MeasurementOnOff(arg != 0),
             EventKind::Other => Event::Other(arg),
         }
     }
@@ -373,6 +153,7 @@ impl Events {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::definitions::{CollectiveOp, CommId};
 
     #[test]
     fn a_collective_knows_its_begin_even_when_nested() {

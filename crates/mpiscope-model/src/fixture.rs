@@ -27,10 +27,13 @@
 //! | `30 wait#7`, `30 test#7`, `30 cancel#7` | MpiIsendComplete, MpiRequestTest, MpiRequestCancelled |
 //! | `20 barrier{ 30 }` | MpiCollectiveBegin, MpiCollectiveEnd; other operations in MPI's lower case |
 //! | `20 ?{`, `30 }barrier` | a begin without end, an end without begin |
+//! | `20 off`, `30 on` | MeasurementOnOff |
 //! | `20 enter(solve)`, `30 leave(solve)` | Enter, Leave |
 //!
 //! Particulars follow in parentheses, without blanks: `send>1(tag=3,comm=row,bytes=8)`,
 //! `recv<0(any,anytag)` for a receive with wildcards, `scatter(root=2,sent=8,received=0){`.
+//! `send>1(seq=5)`, `barrier(seq=5){` if five went before on that channel,
+//! recorded or not (of a collective operation its end knows).
 //! Unless said, tags and bytes of messages are 0, bytes of collective
 //! operations 1 (of a barrier 0), and the communicator is `world`, of all ranks.
 //!

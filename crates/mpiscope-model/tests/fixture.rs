@@ -22,9 +22,9 @@ comm bridge: 0 | 1
 comm me: self
 clock 0 0.1: 0 +0 ±0
 clock 1: -5 +5 ±1, 100 -7 ±2
-0: -3 1 other(4) 2 enter(main) 3 send>1(comm=row,tag=3,bytes=8) 4 isend>1#1 5 test#1 6 wait#1 7 cancel#9 8 leave(main)
-1: 3 recv<0(any,anytag) 4 irecv#2 5 wait<0#2(comm=bridge,any) 6 probe<0
-0.1: 1 bcast(root=0,sent=9,received=0){ 2 barrier(comm=me){ 3 } 4 } 5 scan(sent=0){ 6 } 7 ?{
+0: -3 1 other(4) 2 enter(main) 3 send>1(comm=row,tag=3,bytes=8) 4 isend>1#1 5 test#1 6 wait#1 7 cancel#9 8 leave(main) 9 off
+1: 3 recv<0(any,anytag) 4 irecv#2 5 wait<0#2(comm=bridge,any) 6 probe<0 7 on 8 recv<0(bytes=3,seq=7)
+0.1: 1 bcast(root=0,sent=9,received=0){ 2 barrier(comm=me){ 3 } 4 } 5 scan(sent=0,seq=4){ 6 } 7 ?{
 1.1: 5 }allreduce
 ",
     );
@@ -48,7 +48,7 @@ fn errors_name_the_place_and_what_was_expected() {
         "0: 1 recv<0(comm=row)",
         expect!["line 1, column 18: expected the name of a communicator defined above"],
     );
-    refused("0: 1 send>0(any)", expect!["line 1, column 13: expected tag, comm, bytes, any or anytag of a message, root, comm, sent or received of a collective"]);
+    refused("0: 1 send>0(any)", expect!["line 1, column 13: expected tag, comm, bytes, any or anytag of a message, root, comm, sent or received of a collective, seq of either"]);
     refused(
         "0: 1 }",
         expect!["line 1, column 7: expected { before }, or the name of an operation after it"],
@@ -90,6 +90,8 @@ const PIECES: &[&str] = &[
     "(any,tag=4)",
     "(comm=row)",
     "(sent=0)",
+    "(seq=3)",
+    "off",
     "barrier",
     "bcast",
     "(root=0)",
@@ -110,7 +112,7 @@ const PIECES: &[&str] = &[
 fn pieces() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         1 => prop::sample::select(PIECES).prop_map(str::to_string),
-        4 => prop::sample::select(&PIECES[5..26]).prop_map(|piece| format!(" {piece}")),
+        4 => prop::sample::select(&PIECES[5..28]).prop_map(|piece| format!(" {piece}")),
         2 => (0..100i64).prop_map(|time| format!(" {time}")),
     ];
     prop::collection::vec(piece, 0..30).prop_map(|pieces| format!("0:{}", pieces.concat()))

@@ -30,6 +30,9 @@ struct Attribute {
 
 /// Name of the attribute that tells of wildcards; readers look for it.
 pub const WILDCARD_NAME: &str = "MPISCOPE::WILDCARD";
+/// Name of the attribute that tells how many messages or collective operations
+/// went before an event on its channel, recorded or not; readers look for it.
+pub const SEQUENCE_NAME: &str = "MPISCOPE::SEQUENCE";
 /// Number of the attribute: which wildcards a receive was posted with.
 pub const WILDCARD: u32 = 0;
 /// Number of the attribute: the communicator that a call created.

@@ -45,6 +45,9 @@ fn push(events: &mut Events, record: &Record<'_>, clock: &Clock, tables: &mut Ta
         E::MpiRequestCancelled { request_id } => {
             events.push_request_cancelled(time, request(*request_id));
         }
+        E::MeasurementOnOff { measurement_mode } => {
+            events.push_on_off(time, *measurement_mode == otf2::MeasurementMode::ON)
+        }
         E::MpiCollectiveBegin => events.push_collective_begin(time),
         E::MpiCollectiveEnd {
             collective_op,
@@ -66,6 +69,17 @@ fn push(events: &mut Events, record: &Record<'_>, clock: &Clock, tables: &mut Ta
             Some(message) => events.push(time, with_kind(other, &message)),
             None => events.push_other(time, other.id().into()),
         },
+    }
+    if !record.attributes.is_empty() {
+        note(events, record, tables);
+    }
+}
+
+/// Keeps what attributes say of the event pushed last.
+fn note(events: &mut Events, record: &Record<'_>, tables: &Tables) {
+    let sequence = tables.sequence.and_then(|id| record.attributes.find(id));
+    if let Some(Value::Uint64(sequence)) = sequence {
+        events.set_sequence(events.len() - 1, sequence);
     }
 }
 

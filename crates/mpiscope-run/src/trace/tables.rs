@@ -9,7 +9,7 @@ use mpiscope_model::{
 use otf2::Definition;
 
 use super::ranks::{strings, Groups, Ranks};
-use crate::definitions::WILDCARD_NAME;
+use crate::definitions::{SEQUENCE_NAME, WILDCARD_NAME};
 
 /// The model's definitions, and the way to them from the archive's numbers.
 pub(crate) struct Tables {
@@ -18,6 +18,8 @@ pub(crate) struct Tables {
     communicators: Ids,
     /// Number of the attribute that tells of wildcards, if the archive has it.
     pub wildcard: Option<u32>,
+    /// Number of the attribute that tells places in channels, likewise.
+    pub sequence: Option<u32>,
 }
 
 impl Tables {
@@ -25,16 +27,20 @@ impl Tables {
         let names = strings(definitions);
         let name = |id: &u32| names.get(id).cloned().unwrap_or_default();
         let ranks = Ranks::new(definitions);
+        let attribute = |wanted: &str| {
+            definitions.iter().find_map(|d| match d {
+                Definition::Attribute { id, name, .. } => {
+                    (names.get(name)? == wanted).then_some(*id)
+                }
+                _ => None,
+            })
+        };
         let mut tables = Self {
             definitions: Definitions::default(),
             regions: Ids::default(),
             communicators: Ids::default(),
-            wildcard: definitions.iter().find_map(|d| match d {
-                Definition::Attribute { id, name, .. } => {
-                    (names.get(name)? == WILDCARD_NAME).then_some(*id)
-                }
-                _ => None,
-            }),
+            wildcard: attribute(WILDCARD_NAME),
+            sequence: attribute(SEQUENCE_NAME),
         };
         tables.add_processes(definitions, &ranks, &name);
         tables.add_regions(definitions, &name);

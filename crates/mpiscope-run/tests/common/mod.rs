@@ -1,6 +1,9 @@
 //! Buffers of a small run, and its archive, made as the agent makes them.
 #![allow(dead_code, reason = "each test file uses its part")]
 
+#[allow(dead_code, reason = "each test file uses its part")]
+pub mod written;
+
 use std::path::{Path, PathBuf};
 
 use mpiscope_run::archive;

@@ -1,0 +1,150 @@
+//! Appending, one call per kind.
+
+use super::{Collective, Event, EventKind, Events, PointToPoint, RequestId, NO_END};
+use crate::definitions::RegionId;
+use crate::time::Timestamp;
+
+/// Appending, in the order of the archive.
+impl Events {
+    /// Returns an empty list with room for `events`.
+    pub fn with_capacity(events: usize) -> Events {
+        Events {
+            times: Vec::with_capacity(events),
+            kinds: Vec::with_capacity(events),
+            args: Vec::with_capacity(events),
+            ..Events::default()
+        }
+    }
+
+    /// Appends any event.
+    pub fn push(&mut self, time: Timestamp, event: Event<'_>) {
+        use EventKind as Kind;
+        match event {
+            Event::Enter(region) => self.push_row(time, Kind::Enter, region.0),
+            Event::Leave(region) => self.push_row(time, Kind::Leave, region.0),
+            Event::MpiSend(message) => self.push_message(time, Kind::MpiSend, *message),
+            Event::MpiIsend(message) => self.push_message(time, Kind::MpiIsend, *message),
+            Event::MpiRecv(message) => self.push_message(time, Kind::MpiRecv, *message),
+            Event::MpiIrecv(message) => self.push_message(time, Kind::MpiIrecv, *message),
+            Event::MpiProbe(message) => self.push_message(time, Kind::MpiProbe, *message),
+            Event::MpiIsendComplete(id) => self.push_request(time, Kind::MpiIsendComplete, id),
+            Event::MpiIrecvRequest(id) => self.push_request(time, Kind::MpiIrecvRequest, id),
+            Event::MpiRequestCancelled(id) => {
+                self.push_request(time, Kind::MpiRequestCancelled, id)
+            }
+            Event::MpiRequestTest(id) => self.push_request(time, Kind::MpiRequestTest, id),
+            Event::MpiCollectiveBegin => self.push_collective_begin(time),
+            Event::MpiCollectiveEnd(collective) => self.push_collective_end(time, *collective),
+            Event::MeasurementOnOff(on) => self.push_on_off(time, on),
+            Event::Other(arg) => self.push_row(time, Kind::Other, arg),
+        }
+    }
+
+    /// Appends the entry into a region.
+    pub fn push_enter(&mut self, time: Timestamp, region: RegionId) {
+        self.push_row(time, EventKind::Enter, region.0);
+    }
+
+    /// Appends the exit from a region.
+    pub fn push_leave(&mut self, time: Timestamp, region: RegionId) {
+        self.push_row(time, EventKind::Leave, region.0);
+    }
+
+    /// Appends a blocking send.
+    pub fn push_send(&mut self, time: Timestamp, message: PointToPoint) {
+        self.push_message(time, EventKind::MpiSend, message);
+    }
+
+    /// Appends the post of a nonblocking send.
+    pub fn push_isend(&mut self, time: Timestamp, message: PointToPoint) {
+        self.push_message(time, EventKind::MpiIsend, message);
+    }
+
+    /// Appends the completion of a nonblocking send.
+    pub fn push_isend_complete(&mut self, time: Timestamp, request: RequestId) {
+        self.push_request(time, EventKind::MpiIsendComplete, request);
+    }
+
+    /// Appends the post of a nonblocking receive.
+    pub fn push_irecv_request(&mut self, time: Timestamp, request: RequestId) {
+        self.push_request(time, EventKind::MpiIrecvRequest, request);
+    }
+
+    /// Appends a blocking receive.
+    pub fn push_recv(&mut self, time: Timestamp, message: PointToPoint) {
+        self.push_message(time, EventKind::MpiRecv, message);
+    }
+
+    /// Appends the completion of a nonblocking receive.
+    pub fn push_irecv(&mut self, time: Timestamp, message: PointToPoint) {
+        self.push_message(time, EventKind::MpiIrecv, message);
+    }
+
+    /// Appends the cancellation of a nonblocking operation.
+    pub fn push_request_cancelled(&mut self, time: Timestamp, request: RequestId) {
+        self.push_request(time, EventKind::MpiRequestCancelled, request);
+    }
+
+    /// Appends a test of a nonblocking operation that found it incomplete.
+    pub fn push_request_test(&mut self, time: Timestamp, request: RequestId) {
+        self.push_request(time, EventKind::MpiRequestTest, request);
+    }
+
+    /// Appends the begin of a collective operation.
+    pub fn push_collective_begin(&mut self, time: Timestamp) {
+        self.open.push(self.kinds.len() as u32);
+        self.push_row(time, EventKind::MpiCollectiveBegin, NO_END);
+    }
+
+    /// Appends the end of the collective operation that began last.
+    pub fn push_collective_end(&mut self, time: Timestamp, collective: Collective) {
+        let number = self.collectives.len() as u32;
+        let begin = self.open.pop();
+        if let Some(begin) = begin {
+            self.args[begin as usize] = number;
+        }
+        self.begins.push(begin);
+        self.collectives.push(collective);
+        self.push_row(time, EventKind::MpiCollectiveEnd, number);
+    }
+
+    /// Appends a successful probe.
+    pub fn push_probe(&mut self, time: Timestamp, message: PointToPoint) {
+        self.push_message(time, EventKind::MpiProbe, message);
+    }
+
+    /// Appends that recording was switched on or off.
+    pub fn push_on_off(&mut self, time: Timestamp, on: bool) {
+        self.push_row(time, EventKind::MeasurementOnOff, on.into());
+    }
+
+    /// Notes the [`sequence`](Self::sequence) of event `index`.
+    pub fn set_sequence(&mut self, index: usize, sequence: u64) {
+        let at = self.sequences.partition_point(|row| row.0 < index as u32);
+        match self.sequences.get_mut(at) {
+            Some(row) if row.0 == index as u32 => row.1 = sequence,
+            _ => self.sequences.insert(at, (index as u32, sequence)),
+        }
+    }
+
+    /// Appends an event of any other kind; `arg` is the reader's own.
+    pub fn push_other(&mut self, time: Timestamp, arg: u32) {
+        self.push_row(time, EventKind::Other, arg);
+    }
+
+    fn push_row(&mut self, time: Timestamp, kind: EventKind, arg: u32) {
+        self.times.push(time);
+        self.kinds.push(kind);
+        self.args.push(arg);
+    }
+
+    fn push_message(&mut self, time: Timestamp, kind: EventKind, message: PointToPoint) {
+        self.push_row(time, kind, self.messages.len() as u32);
+        self.messages.push(message);
+    }
+
+    fn push_request(&mut self, time: Timestamp, kind: EventKind, request: RequestId) {
+        self.push_row(time, kind, self.requests.len() as u32);
+        self.requests.push(request);
+    }
+}
