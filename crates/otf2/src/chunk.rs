@@ -22,6 +22,9 @@ pub(crate) const ATTRIBUTE_LIST: u8 = 6;
 /// The sizes that libotf2 accepts.
 pub const CHUNK_SIZES: RangeInclusive<u64> = 256 * 1024..=16 * 1024 * 1024;
 
+/// The chunks of a thumbnail; the anchor has no say in them.
+pub(crate) const THUMBNAIL_CHUNK: u64 = 1024 * 1024;
+
 const HEADER: usize = 18;
 const FIRST: usize = 2;
 const LAST: usize = 10;
@@ -125,8 +128,8 @@ impl ChunkWriter {
                 record: record.name(),
             });
         }
-        let (size, head) = record.sizes();
-        self.make_room(head + size, record.name())?;
+        let size = record.size();
+        self.make_room(record.head(size) + size, record.name())?;
         record.put(&mut self.out, size);
         Ok(())
     }

@@ -278,6 +278,8 @@ pub const ROOT_SELF: u32 = u32::MAX - 1;
 pub const ROOT_THIS_GROUP: u32 = u32::MAX - 2;
 /// A reference that points to nothing.
 pub const UNDEFINED: u32 = u32::MAX;
+/// The generation number of an implicit task.
+pub const TASK_GENERATION_NUMBER_IMPLICIT: u32 = 0;
 
 #[cfg(test)]
 mod tests {

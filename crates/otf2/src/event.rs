@@ -7,7 +7,7 @@
 use crate::encoding::*;
 use crate::enums::*;
 use crate::local::IdMaps;
-use crate::records::{field, form, records, Form, Kind};
+use crate::records::{field, form, records, Form, Kind, Record};
 use crate::value::MetricValue;
 use crate::wire::{length_size, Cursor, Fault, Out};
 

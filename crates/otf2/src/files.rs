@@ -21,3 +21,11 @@ pub(crate) fn events(dir: &Path, name: &str, location: u64) -> PathBuf {
 pub(crate) fn local_definitions(dir: &Path, name: &str, location: u64) -> PathBuf {
     dir.join(name).join(format!("{location}.def"))
 }
+
+pub(crate) fn snapshots(dir: &Path, name: &str, location: u64) -> PathBuf {
+    dir.join(name).join(format!("{location}.snap"))
+}
+
+pub(crate) fn thumbnail(dir: &Path, name: &str, number: u32) -> PathBuf {
+    dir.join(format!("{name}.{number}.thumb"))
+}

@@ -38,8 +38,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Not read: SIONlib containers, zlib compression (both are refused with a
-//! message), snapshots and thumbnails (left alone).
+//! Not read: SIONlib containers and zlib compression; both are refused with a
+//! message.
 #![deny(unsafe_code)]
 
 mod anchor;
@@ -58,6 +58,8 @@ mod map;
 mod marker;
 pub mod read;
 mod records;
+mod snapshot;
+mod thumbnail;
 mod value;
 mod wire;
 pub mod write;
@@ -73,6 +75,8 @@ pub use event::Event;
 pub use local::{IdMap, LocalDefinition};
 pub use marker::Marker;
 pub use records::Kind;
+pub use snapshot::Snapshot;
+pub use thumbnail::Thumbnail;
 pub use value::{MetricValue, Value};
 
 /// The number of an attribute's definition.

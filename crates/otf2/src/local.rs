@@ -3,14 +3,12 @@
 
 use crate::encoding::*;
 use crate::enums::MappingType;
-use crate::records::{field, form, records, Form, Kind};
+use crate::records::{field, form, records, Form, Kind, Record};
 use crate::wire::{length_size, Cursor, Fault, Out};
+use crate::Definition;
 
 records! {
     /// A local definition.
-    ///
-    /// Local files may repeat global definitions; no reader heeds them, and
-    /// here they are `Unknown`.
     pub enum LocalDefinition {
         /// Global ids for the ids that this location uses.
         5 MappingTable length { mapping_type: MappingType as U8, id_map: IdMap as MapEncoding },
@@ -19,6 +17,11 @@ records! {
             time: u64 as Fixed64, offset: i64 as Ci64, standard_deviation: f64 as Fixed64
         },
         plain {}
+        shared {
+            /// What global definitions say too; local files may repeat it, and
+            /// no reader heeds it.
+            10..=43 => Definition(Definition)
+        }
     }
 }
 
@@ -110,7 +113,7 @@ impl Encoding<IdMap> for MapEncoding {
 
 /// All mapping tables of a location.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct IdMaps {
+pub struct IdMaps {
     tables: [Option<IdMap>; 15],
 }
 

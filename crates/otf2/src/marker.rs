@@ -3,7 +3,7 @@
 use crate::encoding::*;
 use crate::enums::{MarkerScope, MarkerSeverity};
 use crate::local::IdMaps;
-use crate::records::{field, form, records, Form, Kind};
+use crate::records::{field, form, records, Form, Kind, Record};
 use crate::wire::{length_size, Cursor, Fault, Out};
 
 records! {

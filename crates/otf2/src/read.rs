@@ -12,10 +12,15 @@ pub use events::{ChunkInfo, EventFile, Events, Record};
 pub use list::List;
 
 use crate::chunk::Chunks;
+use crate::chunk::THUMBNAIL_CHUNK;
 use crate::local::IdMaps;
 use crate::map::FileBytes;
-use crate::{files, Anchor, Definition, Error, LocalDefinition, Marker};
+use crate::records;
+use crate::{files, Anchor, Definition, Error, LocalDefinition, Marker, Snapshot, Thumbnail};
 use std::path::{Path, PathBuf};
+
+/// The file of a location's snapshots: read like events, and numbered like them.
+pub type SnapshotFile = EventFile<Snapshot>;
 
 /// An archive on disk.
 #[derive(Debug, Clone)]
@@ -79,29 +84,55 @@ impl Archive {
         Ok(self.list(&path)?.unwrap_or_default())
     }
 
+    /// Reads a thumbnail; nothing if there is no such file. The anchor says how
+    /// many there are, numbered from 0.
+    pub fn thumbnail(&self, number: u32) -> Result<List<Thumbnail>, Error> {
+        let path = files::thumbnail(&self.dir, &self.name, number);
+        Ok(list(&path, THUMBNAIL_CHUNK)?.unwrap_or_default())
+    }
+
     /// Opens the events of a location; none if there is no such file.
     ///
     /// Local ids are translated by the location's mapping tables. Times are
     /// left as measured; [`ClockCorrection`](crate::ClockCorrection) applies
     /// the location's clock offsets.
     pub fn events(&self, location: u64) -> Result<EventFile, Error> {
-        let maps = IdMaps::new(&self.local_definitions(location)?);
         let path = files::events(&self.dir, &self.name, location);
+        self.timed(location, path)
+    }
+
+    /// Opens the snapshots of a location; none if there is no such file. Ids
+    /// are translated and times left alone, as for [`events`](Self::events).
+    pub fn snapshots(&self, location: u64) -> Result<SnapshotFile, Error> {
+        let path = files::snapshots(&self.dir, &self.name, location);
+        self.timed(location, path)
+    }
+
+    fn timed<E: records::Record>(
+        &self,
+        location: u64,
+        path: PathBuf,
+    ) -> Result<EventFile<E>, Error> {
+        let maps = IdMaps::new(&self.local_definitions(location)?);
         let bytes = FileBytes::open(&path)?;
         let chunk_size = self.anchor.event_chunk as usize;
         Ok(EventFile::new(path, bytes, chunk_size, maps))
     }
 
-    fn list<R: crate::records::Record>(&self, path: &Path) -> Result<Option<List<R>>, Error> {
-        let Some(file) = FileBytes::open(path)? else {
-            return Ok(None);
-        };
-        let chunks = Chunks {
-            bytes: file.bytes(),
-            size: self.anchor.definition_chunk as usize,
-        };
-        Ok(Some(list::read(path, chunks)))
+    fn list<R: records::Record>(&self, path: &Path) -> Result<Option<List<R>>, Error> {
+        list(path, self.anchor.definition_chunk)
     }
+}
+
+fn list<R: records::Record>(path: &Path, chunk: u64) -> Result<Option<List<R>>, Error> {
+    let Some(file) = FileBytes::open(path)? else {
+        return Ok(None);
+    };
+    let chunks = Chunks {
+        bytes: file.bytes(),
+        size: chunk as usize,
+    };
+    Ok(Some(list::read(path, chunks)))
 }
 
 fn missing(path: &Path) -> Error {

@@ -10,8 +10,10 @@
 //! `= default` after a field stands for what older writers left out. A row may
 //! hold one `legacy` field, which is not part of the enum: it is computed from
 //! the others when written, and the defaults may look at it when read.
-//! Records without fields stand last, behind `plain`.
+//! Records without fields stand last, behind `plain`; `shared` names a table
+//! whose records may stand among these.
 
+use crate::local::IdMaps;
 use crate::wire::{length_size, Cursor, Fault, Out};
 
 /// One row of a table, for printers and tests.
@@ -26,13 +28,23 @@ pub struct Kind {
 }
 
 /// What readers and writers of files ask of a record; every table's enum is one.
-pub(crate) trait Record: Sized {
+pub trait Record: Sized {
     fn name(&self) -> &'static str;
+    /// Whether every field can be written (no string holds NUL, no list is too
+    /// long, no unknown record takes a known number).
     fn writable(&self) -> bool;
-    /// Bytes of the payload, and of what stands before it.
-    fn sizes(&self) -> (usize, usize);
+    /// The bytes of the payload.
+    fn size(&self) -> usize;
+    /// The most bytes that a payload with as many elements can have.
+    fn bound(&self) -> usize;
+    /// Bytes of id and length field, if the payload may have `bound`.
+    fn head(&self, bound: usize) -> usize;
+    /// Writes the record; `bound` decides on the form of its length.
     fn put(&self, out: &mut Out, bound: usize);
+    /// Reads the record behind its id.
     fn get(id: u8, cursor: &mut Cursor<'_>) -> Result<Self, Fault>;
+    /// Translates local ids into global ones.
+    fn map(&mut self, maps: &IdMaps);
 }
 
 /// How the payload is framed.
@@ -123,6 +135,7 @@ macro_rules! records {
             plain {
                 $( $(#[$plain:meta])* $pid:literal $Plain:ident, )*
             }
+            $( shared { $(#[$shared:meta])* $range:pat => $Shared:ident($Inner:ident) } )?
         }
     ) => {
         $(#[$meta])*
@@ -142,6 +155,7 @@ macro_rules! records {
                 },
             )*
             $( $(#[$plain])* $Plain, )*
+            $( $(#[$shared])* $Shared($Inner), )?
             /// A record of a kind that this crate does not know.
             Unknown {
                 /// The number of the record.
@@ -151,26 +165,7 @@ macro_rules! records {
             },
         }
 
-        impl $crate::records::Record for $Record {
-            fn name(&self) -> &'static str {
-                self.name()
-            }
-            fn writable(&self) -> bool {
-                self.writable()
-            }
-            fn sizes(&self) -> (usize, usize) {
-                let size = self.size();
-                (size, self.head(size))
-            }
-            fn put(&self, out: &mut Out, bound: usize) {
-                self.put(out, bound);
-            }
-            fn get(id: u8, cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
-                Self::get(id, cursor)
-            }
-        }
-
-        impl $Record {
+                impl $Record {
             /// The table of all kinds of record.
             pub const KINDS: &'static [Kind] = &[
                 $( Kind {
@@ -189,6 +184,7 @@ macro_rules! records {
                 match self {
                     $( Self::$Name { .. } => $id, )*
                     $( Self::$Plain => $pid, )*
+                    $( Self::$Shared(inner) => inner.id(), )?
                     Self::Unknown { id, .. } => *id,
                 }
             }
@@ -198,65 +194,85 @@ macro_rules! records {
                 match self {
                     $( Self::$Name { .. } => stringify!($Name), )*
                     $( Self::$Plain => stringify!($Plain), )*
+                    $( Self::$Shared(inner) => inner.name(), )?
                     Self::Unknown { .. } => "Unknown",
                 }
             }
 
-            /// The bytes of the payload.
-            #[allow(dead_code, unused_variables)]
-            pub(crate) fn size(&self) -> usize {
+            #[cfg(test)]
+            #[allow(unused_variables)]
+            pub(crate) fn sample(id: u8, next: &mut dyn FnMut() -> u64) -> Self {
+                match id {
+                    $( $id => Self::$Name {
+                        $( $f: <$E as Encoding<$T>>::sample(next), )*
+                        $( $( $g: <$F as Encoding<$U>>::sample(next), )* )?
+                    }, )*
+                    $( $pid => Self::$Plain, )*
+                    $( $range => Self::$Shared($Inner::sample(id, next)), )?
+                    id => Self::Unknown { id, payload: (0..next() % 300).map(|_| next() as u8).collect() },
+                }
+            }
+        }
+
+        impl Record for $Record {
+            fn name(&self) -> &'static str {
+                self.name()
+            }
+
+            #[allow(unused_variables)]
+            fn size(&self) -> usize {
                 match self {
                     $( Self::$Name { $($f,)* $($($g,)*)? } => {
                         0 $( + <$E as Encoding<$T>>::size($f) )*
                         $( + <$OE as Encoding<$OT>>::size(&$computed) $( + <$F as Encoding<$U>>::size($g) )* )?
                     } )*
                     $( Self::$Plain => 0, )*
+                    $( Self::$Shared(inner) => inner.size(), )?
                     Self::Unknown { payload, .. } => payload.len(),
                 }
             }
 
-            /// The most bytes that a payload with as many elements can have.
-            #[allow(dead_code, unused_variables)]
+            #[allow(unused_variables)]
             #[inline]
-            pub(crate) fn bound(&self) -> usize {
+            fn bound(&self) -> usize {
                 match self {
                     $( Self::$Name { $($f,)* $($($g,)*)? } => {
                         0 $( + <$E as Encoding<$T>>::bound($f) )*
                         $( + <$OE as Encoding<$OT>>::bound(&$computed) $( + <$F as Encoding<$U>>::bound($g) )* )?
                     } )*
                     $( Self::$Plain => 0, )*
+                    $( Self::$Shared(inner) => inner.bound(), )?
                     Self::Unknown { payload, .. } => payload.len(),
                 }
             }
 
-            /// Bytes of id and length field, if the payload may have `bound`.
             #[inline]
-            pub(crate) fn head(&self, bound: usize) -> usize {
+            fn head(&self, bound: usize) -> usize {
                 1 + match self {
                     $( Self::$Name { .. } => <form!($form) as Form>::length(bound), )*
                     $( Self::$Plain => 1, )*
+                    $( Self::$Shared(_) => length_size(bound), )?
                     Self::Unknown { .. } => length_size(bound),
                 }
             }
 
-            /// Whether every field can be written (no string holds NUL, no
-            /// list is too long, no unknown record takes a known number).
             #[allow(unused_variables)]
-            pub(crate) fn writable(&self) -> bool {
+            fn writable(&self) -> bool {
                 match self {
                     $( Self::$Name { $($f,)* $($($g,)*)? } => {
                         true $( && <$E as Encoding<$T>>::writable($f) )*
                         $( $( && <$F as Encoding<$U>>::writable($g) )* )?
                     } )*
                     $( Self::$Plain => true, )*
-                    Self::Unknown { id, .. } => *id > 6 && Self::KINDS.iter().all(|kind| kind.id != *id),
+                    $( Self::$Shared(inner) => inner.writable(), )?
+                    Self::Unknown { id, .. } => *id > 6 && Self::KINDS.iter().all(|kind| kind.id != *id)
+                        $( && !matches!(*id, $range) )?,
                 }
             }
 
-            /// Writes the record; `bound` decides on the form of its length.
             #[allow(unused_variables)]
             #[inline]
-            pub(crate) fn put(&self, out: &mut Out, bound: usize) {
+            fn put(&self, out: &mut Out, bound: usize) {
                 match self {
                     $( Self::$Name { $($f,)* $($($g,)*)? } => {
                         out.u8($id);
@@ -269,6 +285,7 @@ macro_rules! records {
                         <form!($form) as Form>::close(out, start, bound);
                     } )*
                     $( Self::$Plain => { out.u8($pid); out.u8(0); } )*
+                    $( Self::$Shared(inner) => inner.put(out, bound), )?
                     Self::Unknown { id, payload } => {
                         out.u8(*id);
                         let start = out.open_payload(bound);
@@ -278,9 +295,8 @@ macro_rules! records {
                 }
             }
 
-            /// Reads the record behind its id.
             #[inline]
-            pub(crate) fn get(id: u8, cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+            fn get(id: u8, cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
                 match id {
                     $( $id => {
                         #[allow(unused_assignments, unused_mut, unused_variables)]
@@ -295,6 +311,7 @@ macro_rules! records {
                         Ok(Self::$Name { $($f,)* $($($g,)*)? })
                     } )*
                     $( $pid => { cursor.payload()?; Ok(Self::$Plain) } )*
+                    $( $range => $Inner::get(id, cursor).map(Self::$Shared), )?
                     _ => {
                         let mut payload = cursor.payload()?;
                         let bytes = payload.take(payload.remaining())?;
@@ -303,29 +320,16 @@ macro_rules! records {
                 }
             }
 
-            /// Translates local ids into global ones.
-            #[allow(dead_code, unused_variables)]
-            pub(crate) fn map(&mut self, maps: &IdMaps) {
+            #[allow(unused_variables)]
+            fn map(&mut self, maps: &IdMaps) {
                 match self {
                     $( Self::$Name { $($f,)* $($($g,)*)? } => {
                         $( <$E as Encoding<$T>>::map($f, maps); )*
                         $( $( <$F as Encoding<$U>>::map($g, maps); )* )?
                     } )*
                     $( Self::$Plain => {} )*
+                    $( Self::$Shared(inner) => inner.map(maps), )?
                     Self::Unknown { .. } => {}
-                }
-            }
-
-            #[cfg(test)]
-            #[allow(unused_variables)]
-            pub(crate) fn sample(id: u8, next: &mut dyn FnMut() -> u64) -> Self {
-                match id {
-                    $( $id => Self::$Name {
-                        $( $f: <$E as Encoding<$T>>::sample(next), )*
-                        $( $( $g: <$F as Encoding<$U>>::sample(next), )* )?
-                    }, )*
-                    $( $pid => Self::$Plain, )*
-                    id => Self::Unknown { id, payload: (0..next() % 300).map(|_| next() as u8).collect() },
                 }
             }
         }
@@ -342,160 +346,4 @@ macro_rules! records {
 pub(crate) use {field, form, records};
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::wire::ByteOrder;
-    use crate::{Definition, Event, LocalDefinition, Marker};
-    use proptest::prelude::*;
-
-    /// Numbers of all magnitudes, and often the extremes.
-    fn numbers(seed: u64) -> impl FnMut() -> u64 {
-        let mut state = seed | 1;
-        let mut step = move || {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            state
-        };
-        move || match step() % 16 {
-            0 => 0,
-            1 => u64::MAX,
-            _ => step() >> (step() % 64),
-        }
-    }
-
-    fn written<R: Record>(record: &R, bound: usize, order: ByteOrder) -> Vec<u8> {
-        let mut out = Out::new(1 << 16, order);
-        record.put(&mut out, bound);
-        out.filled().to_vec()
-    }
-
-    fn check<R: Record + std::fmt::Debug>(record: R, bound: usize) {
-        assert!(record.writable(), "{record:?}");
-        for order in [ByteOrder::Little, ByteOrder::Big] {
-            let bytes = written(&record, bound, order);
-            let mut cursor = Cursor::new(&bytes, order);
-            let id = cursor.u8().unwrap();
-            let read = R::get(id, &mut cursor).unwrap();
-            assert_eq!(cursor.remaining(), 0, "{record:?}");
-            // By bytes, since NaN does not equal itself.
-            assert_eq!(written(&read, bound, order), bytes, "{record:?}");
-            assert_eq!(format!("{read:?}"), format!("{record:?}"));
-        }
-        let (size, head) = record.sizes();
-        let exact = written(&record, size, ByteOrder::Little);
-        assert_eq!(exact.len(), head + size, "{record:?}");
-        assert!(size <= bound, "{record:?}");
-    }
-
-    proptest! {
-        #[test]
-        fn every_kind_of_record_comes_back(seed: u64) {
-            let mut next = numbers(seed);
-            for kind in Event::KINDS {
-                let event = Event::sample(kind.id, &mut next);
-                let bound = event.bound();
-                prop_assert_eq!(event.name(), kind.name);
-                check(event, bound);
-            }
-            for kind in Definition::KINDS {
-                let definition = Definition::sample(kind.id, &mut next);
-                let size = definition.size();
-                check(definition, size);
-            }
-            for kind in LocalDefinition::KINDS {
-                let definition = LocalDefinition::sample(kind.id, &mut next);
-                let size = definition.size();
-                check(definition, size);
-            }
-            for kind in Marker::KINDS {
-                let marker = Marker::sample(kind.id, &mut next);
-                let size = marker.size();
-                check(marker, size);
-            }
-            let unknown = Event::sample(200, &mut next);
-            let bound = unknown.bound();
-            check(unknown, bound);
-        }
-
-        #[test]
-        fn no_bytes_make_a_record_panic(id: u8, bytes: Vec<u8>) {
-            for order in [ByteOrder::Little, ByteOrder::Big] {
-                let _ = Event::get(id, &mut Cursor::new(&bytes, order));
-                let _ = Definition::get(id, &mut Cursor::new(&bytes, order));
-                let _ = LocalDefinition::get(id, &mut Cursor::new(&bytes, order));
-                let _ = Marker::get(id, &mut Cursor::new(&bytes, order));
-            }
-        }
-    }
-
-    #[test]
-    fn the_tables_are_complete() {
-        assert_eq!(Event::KINDS.len(), 83);
-        assert_eq!(Definition::KINDS.len(), 38);
-        for kinds in [Event::KINDS, Definition::KINDS] {
-            let ids: std::collections::HashSet<u8> = kinds.iter().map(|kind| kind.id).collect();
-            assert_eq!(ids.len(), kinds.len());
-        }
-    }
-
-    fn definition(bytes: &[u8]) -> Definition {
-        let mut cursor = Cursor::new(bytes, ByteOrder::Little);
-        let id = cursor.u8().unwrap();
-        Definition::get(id, &mut cursor).unwrap()
-    }
-
-    #[test]
-    fn a_region_of_otf2_1_0_has_its_role_from_its_type() {
-        // id 3, name 4, no description, type MPI_COLL_BARRIER, file 5, lines 0.
-        assert_eq!(
-            definition(&[15, 10, 1, 3, 1, 4, 255, 22, 1, 5, 0, 0]),
-            Definition::Region {
-                id: 3,
-                name: 4,
-                description: u32::MAX,
-                source_file: 5,
-                begin_line_number: 0,
-                end_line_number: 0,
-                canonical_name: 4,
-                region_role: crate::RegionRole::BARRIER,
-                paradigm: crate::Paradigm::MPI,
-                region_flags: crate::RegionFlag::NONE,
-            }
-        );
-    }
-
-    #[test]
-    fn a_property_of_otf2_1_is_a_string() {
-        assert_eq!(
-            definition(&[28, 6, 1, 2, 1, 3, 1, 9]),
-            Definition::LocationGroupProperty {
-                location_group: 2,
-                name: 3,
-                value: crate::Value::String(9),
-            }
-        );
-    }
-
-    #[test]
-    fn fields_of_a_newer_writer_are_skipped() {
-        let bytes = [23, 7, 1, 1, 1, 2, 0, 77, 78, 10];
-        let mut cursor = Cursor::new(&bytes, ByteOrder::Little);
-        cursor.u8().unwrap();
-        Definition::get(23, &mut cursor).unwrap();
-        assert_eq!(cursor.u8(), Ok(10));
-    }
-
-    #[test]
-    fn what_cannot_be_written_is_known() {
-        let string = Definition::String {
-            id: 0,
-            string: "a\0b".into(),
-        };
-        assert!(!string.writable());
-        let values = vec![crate::MetricValue::from(1.0); 256];
-        assert!(!Event::Metric { metric: 0, values }.writable());
-        let payload = vec![];
-        assert!(!Event::Unknown { id: 12, payload }.writable());
-    }
-}
+mod tests;

@@ -35,7 +35,7 @@ impl ByteOrder {
 /// Why bytes could not be understood; one byte wide, so that a `Result` of a
 /// number stays in registers. The readers add file, offset and event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Fault {
+pub enum Fault {
     /// The bytes end before the value does.
     Short,
     /// The record's own length ends before its fields do.
@@ -79,7 +79,7 @@ impl Fault {
 
 /// Reads forward through `bytes[..end]`.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Cursor<'a> {
+pub struct Cursor<'a> {
     /// Reaches beyond `end` where it can, so that a compressed integer is one
     /// load of eight bytes and a mask.
     bytes: &'a [u8],
@@ -223,7 +223,7 @@ impl<'a> Cursor<'a> {
 /// integer is one store of eight bytes; what lies behind `at` is garbage.
 /// Callers ask for room first, in whole records.
 #[derive(Debug)]
-pub(crate) struct Out {
+pub struct Out {
     bytes: Vec<u8>,
     at: usize,
     order: ByteOrder,

@@ -9,12 +9,13 @@
 //!
 //! The bytes are laid out exactly as libotf2 3.0.2 does it.
 
-use crate::attributes;
-use crate::chunk::{ChunkWriter, TIMESTAMP};
+mod timed;
+
+pub use timed::{EventWriter, SnapshotWriter};
+
+use crate::chunk::{ChunkWriter, THUMBNAIL_CHUNK};
 use crate::wire::ByteOrder;
-use crate::{
-    files, Anchor, AttributeRef, Definition, Error, Event, LocalDefinition, Marker, Value,
-};
+use crate::{files, Anchor, Definition, Error, LocalDefinition, Marker, Thumbnail};
 use std::path::{Path, PathBuf};
 
 /// Our usual chunk of events: small, for random access.
@@ -37,6 +38,10 @@ pub struct Options {
     pub machine: String,
     /// Names such as `TOOL::SETTING` and their values.
     pub properties: Vec<(String, String)>,
+    /// The number of snapshots that each location has.
+    pub snapshots: u32,
+    /// The number of thumbnails.
+    pub thumbnails: u32,
 }
 
 impl Default for Options {
@@ -48,6 +53,8 @@ impl Default for Options {
             description: String::new(),
             machine: String::new(),
             properties: Vec::new(),
+            snapshots: 0,
+            thumbnails: 0,
         }
     }
 }
@@ -76,6 +83,16 @@ impl Archive {
     /// Begins the events of a location.
     pub fn events(&self, location: u64) -> Result<EventWriter, Error> {
         EventWriter::create(&self.dir, &self.name, location, self.options.event_chunk)
+    }
+
+    /// Begins the snapshots of a location; the options say how many there will be.
+    pub fn snapshots(&self, location: u64) -> Result<SnapshotWriter, Error> {
+        SnapshotWriter::create(&self.dir, &self.name, location, self.options.event_chunk)
+    }
+
+    /// Writes a thumbnail; the options say how many there will be.
+    pub fn thumbnail(&self, number: u32, records: &[Thumbnail]) -> Result<(), Error> {
+        thumbnail(&self.dir, &self.name, number, records)
     }
 
     /// Writes the definitions of a location, of which there may be none.
@@ -107,6 +124,8 @@ impl Archive {
             description,
             machine,
             properties,
+            snapshots,
+            thumbnails,
         } = self.options;
         global_definitions(&self.dir, &self.name, definitions, definition_chunk)?;
         let is_location = |it: &&Definition| matches!(it, Definition::Location { .. });
@@ -119,110 +138,13 @@ impl Archive {
             creator,
             description,
             properties,
+            snapshots,
+            thumbnails,
             ..Anchor::default()
         };
         self::anchor(&self.dir, &self.name, &anchor)
     }
 }
-
-/// Writes the events of one location.
-///
-/// Events collect in one chunk in memory; a full chunk goes to the file. What
-/// was not [finished](Self::finish) when the writer is dropped is lost: the
-/// file is then a truncated one.
-#[derive(Debug)]
-pub struct EventWriter {
-    chunk: ChunkWriter,
-    location: u64,
-    time: u64,
-    /// The chunk holds no timestamp yet.
-    fresh: bool,
-}
-
-impl EventWriter {
-    /// Creates `DIR/NAME/LOCATION.evt`.
-    pub fn create(
-        dir: impl AsRef<Path>,
-        name: &str,
-        location: u64,
-        event_chunk: u64,
-    ) -> Result<Self, Error> {
-        Self::with_order(dir.as_ref(), name, location, event_chunk, ByteOrder::Little)
-    }
-
-    pub(crate) fn with_order(
-        dir: &Path,
-        name: &str,
-        location: u64,
-        event_chunk: u64,
-        order: ByteOrder,
-    ) -> Result<Self, Error> {
-        let path = files::events(dir, name, location);
-        Ok(Self {
-            chunk: ChunkWriter::create(path, event_chunk, true, order)?,
-            location,
-            time: 0,
-            fresh: true,
-        })
-    }
-
-    /// Appends an event. Times must not decrease.
-    #[inline]
-    pub fn write(
-        &mut self,
-        time: u64,
-        attributes: &[(AttributeRef, Value)],
-        event: &Event,
-    ) -> Result<(), Error> {
-        if time < self.time {
-            return Err(self.backwards(time));
-        }
-        if !event.writable() {
-            return Err(Error::Unwritable {
-                path: self.chunk.path.clone(),
-                record: event.name(),
-            });
-        }
-        let bound = event.bound();
-        let need = event.head(bound) + bound + attributes::room(attributes) + TIMESTAMP_SIZE;
-        if need >= self.chunk.room() {
-            self.fresh |= self.chunk.make_room(need, event.name())?;
-        }
-        // libotf2 repeats the time 0: it takes it for "no time yet".
-        if self.fresh || time > self.time || time == 0 {
-            self.chunk.out.u8(TIMESTAMP);
-            self.chunk.out.u64(time);
-            self.fresh = false;
-            self.time = time;
-        }
-        attributes::put(&mut self.chunk.out, attributes);
-        event.put(&mut self.chunk.out, bound);
-        self.chunk.count += 1;
-        Ok(())
-    }
-
-    #[cold]
-    fn backwards(&self, time: u64) -> Error {
-        Error::TimeBackwards {
-            location: self.location,
-            event: self.chunk.count + 1,
-            time,
-            previous: self.time,
-        }
-    }
-
-    /// The number of events so far.
-    pub fn count(&self) -> u64 {
-        self.chunk.count
-    }
-
-    /// Writes the last chunk and returns the number of events.
-    pub fn finish(self) -> Result<u64, Error> {
-        self.chunk.finish()
-    }
-}
-
-const TIMESTAMP_SIZE: usize = 9;
 
 /// Writes the definitions of one location, with chunks of
 /// [`DEFINITION_CHUNK`]. Write them even if there are none: libotf2 complains
@@ -256,6 +178,18 @@ pub fn markers(
     chunk: u64,
 ) -> Result<(), Error> {
     write_records(files::markers(dir.as_ref(), name), markers, chunk)
+}
+
+/// Writes a thumbnail: a header and its samples. The anchor counts thumbnails,
+/// which are numbered from 0.
+pub fn thumbnail(
+    dir: impl AsRef<Path>,
+    name: &str,
+    number: u32,
+    records: &[Thumbnail],
+) -> Result<(), Error> {
+    let path = files::thumbnail(dir.as_ref(), name, number);
+    write_records(path, records, THUMBNAIL_CHUNK)
 }
 
 /// Writes the anchor, after all other files, and returns its path.

@@ -1,27 +1,31 @@
-//! The events of one location.
+//! The events of one location, and its snapshots, which are stored likewise.
 
 use crate::attributes::Attributes;
 use crate::chunk::{Chunks, ATTRIBUTE_LIST, END_OF_CHUNK, END_OF_FILE, TIMESTAMP};
 use crate::error::{Place, Truncation};
 use crate::local::IdMaps;
 use crate::map::FileBytes;
+use crate::records;
 use crate::wire::{ByteOrder, Cursor, Fault};
 use crate::{Error, Event};
+use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
-/// The event file of a location, mapped into memory.
+/// The event file of a location, mapped into memory; with
+/// [`Snapshot`](crate::Snapshot) for `E`, its file of snapshots.
 #[derive(Debug)]
-pub struct EventFile {
+pub struct EventFile<E = Event> {
     path: PathBuf,
     /// `None` if there is no file.
     bytes: Option<FileBytes>,
     chunk_size: usize,
     maps: Option<IdMaps>,
+    kind: PhantomData<fn() -> E>,
 }
 
 /// An event with its circumstances.
 #[derive(Debug, Clone)]
-pub struct Record<'a> {
+pub struct Record<'a, E = Event> {
     /// The number of the event at its location, from 1.
     pub number: u64,
     /// When it happened, in ticks of the location's clock.
@@ -29,7 +33,7 @@ pub struct Record<'a> {
     /// What is known beyond the fields.
     pub attributes: Attributes<'a>,
     /// What happened.
-    pub event: Event,
+    pub event: E,
 }
 
 /// The head of a chunk: enough to find an event by number or time.
@@ -44,7 +48,7 @@ pub struct ChunkInfo {
     pub time: Option<u64>,
 }
 
-impl EventFile {
+impl<E: records::Record> EventFile<E> {
     pub(crate) fn new(
         path: PathBuf,
         bytes: Option<FileBytes>,
@@ -56,6 +60,7 @@ impl EventFile {
             bytes,
             chunk_size,
             maps,
+            kind: PhantomData,
         }
     }
 
@@ -77,12 +82,12 @@ impl EventFile {
     }
 
     /// Reads all events, first to last.
-    pub fn iter(&self) -> Events<'_> {
+    pub fn iter(&self) -> Events<'_, E> {
         self.from_chunk(0)
     }
 
     /// Reads the events from the beginning of a chunk on.
-    pub fn from_chunk(&self, chunk: usize) -> Events<'_> {
+    pub fn from_chunk(&self, chunk: usize) -> Events<'_, E> {
         Events {
             file: self,
             chunks: self.chunks(),
@@ -119,7 +124,7 @@ impl EventFile {
     }
 
     /// Reads the events from the first one on that is not before `time`.
-    pub fn from_time(&self, time: u64) -> Result<impl Iterator<Item = Item<'_>> + '_, Error> {
+    pub fn from_time(&self, time: u64) -> Result<impl Iterator<Item = Item<'_, E>> + '_, Error> {
         let index = self.index()?;
         // Events of the same time may have begun in the chunk before.
         let later = index.partition_point(|chunk| chunk.time.is_some_and(|first| first < time));
@@ -128,7 +133,7 @@ impl EventFile {
     }
 
     /// Reads the events from number `first` (counted from 1) on.
-    pub fn from_event(&self, first: u64) -> Result<impl Iterator<Item = Item<'_>> + '_, Error> {
+    pub fn from_event(&self, first: u64) -> Result<impl Iterator<Item = Item<'_, E>> + '_, Error> {
         let index = self.index()?;
         let later = index.partition_point(|chunk| chunk.first <= first);
         let events = self.from_chunk(later.saturating_sub(1));
@@ -171,10 +176,10 @@ impl EventFile {
     }
 }
 
-impl<'a> IntoIterator for &'a EventFile {
-    type Item = Item<'a>;
-    type IntoIter = Events<'a>;
-    fn into_iter(self) -> Events<'a> {
+impl<'a, E: records::Record> IntoIterator for &'a EventFile<E> {
+    type Item = Item<'a, E>;
+    type IntoIter = Events<'a, E>;
+    fn into_iter(self) -> Events<'a, E> {
         self.iter()
     }
 }
@@ -186,7 +191,7 @@ fn first_time(mut body: Cursor<'_>) -> Option<u64> {
     }
 }
 
-type Item<'a> = Result<Record<'a>, Error>;
+type Item<'a, E = Event> = Result<Record<'a, E>, Error>;
 
 /// Visits events in file order.
 ///
@@ -194,8 +199,8 @@ type Item<'a> = Result<Record<'a>, Error>;
 /// [`truncation`](Self::truncation) then. Bytes that make no sense yield one
 /// error, and nothing more; [`EventFile::from_chunk`] can go on behind them.
 #[derive(Debug)]
-pub struct Events<'a> {
-    file: &'a EventFile,
+pub struct Events<'a, E = Event> {
+    file: &'a EventFile<E>,
     chunks: Chunks<'a>,
     chunk: usize,
     cursor: Cursor<'a>,
@@ -214,7 +219,7 @@ enum State {
     Finished,
 }
 
-impl<'a> Events<'a> {
+impl<'a, E: records::Record> Events<'a, E> {
     /// Where the file was cut off, once the iteration has come to it.
     pub fn truncation(&self) -> Option<&Truncation> {
         self.truncation.as_ref()
@@ -226,7 +231,7 @@ impl<'a> Events<'a> {
     }
 
     #[inline]
-    fn step(&mut self) -> Result<Option<Record<'a>>, Fault> {
+    fn step(&mut self) -> Result<Option<Record<'a, E>>, Fault> {
         let mut attributes = Attributes::default();
         self.start = self.cursor.at();
         loop {
@@ -242,7 +247,7 @@ impl<'a> Events<'a> {
                 END_OF_FILE => return Ok(None),
                 1 | 3 | 4 => return Err(Fault::Record),
                 id => {
-                    let mut event = Event::get(id, &mut self.cursor)?;
+                    let mut event = E::get(id, &mut self.cursor)?;
                     if let Some(maps) = &self.file.maps {
                         event.map(maps);
                     }
@@ -285,7 +290,7 @@ impl<'a> Events<'a> {
     }
 
     #[cold]
-    fn stop(&mut self, fault: Fault) -> Option<Item<'a>> {
+    fn stop(&mut self, fault: Fault) -> Option<Item<'a, E>> {
         self.state = State::Finished;
         let mut place = self.file.place(self.chunk, self.start, self.number);
         // At the end mark of the last chunk the file could have gone on.
@@ -301,11 +306,11 @@ impl<'a> Events<'a> {
     }
 }
 
-impl<'a> Iterator for Events<'a> {
-    type Item = Item<'a>;
+impl<'a, E: records::Record> Iterator for Events<'a, E> {
+    type Item = Item<'a, E>;
 
     #[inline]
-    fn next(&mut self) -> Option<Item<'a>> {
+    fn next(&mut self) -> Option<Item<'a, E>> {
         if self.state != State::Reading {
             if self.state == State::Finished {
                 return None;
@@ -325,7 +330,7 @@ impl<'a> Iterator for Events<'a> {
     }
 }
 
-impl std::iter::FusedIterator for Events<'_> {}
+impl<E: records::Record> std::iter::FusedIterator for Events<'_, E> {}
 
 #[cfg(test)]
 mod tests {
