@@ -33,6 +33,23 @@ impl FileBytes {
         Ok(Some(Self(Some(map))))
     }
 
+    /// Says that the bytes before `offset` will hardly be read again, so that a
+    /// long file passes through memory instead of filling it.
+    pub fn passed(&self, offset: usize) {
+        const STEP: usize = 4 << 20;
+        let Some(map) = &self.0 else { return };
+        let end = offset.min(map.len()) / STEP * STEP;
+        let begin = end.saturating_sub(STEP);
+        if begin < end {
+            // SAFETY: the map is of a file, shared, and never written to: pages
+            // dropped come back with the same bytes when they are touched. If the
+            // kernel will not, they stay, which is no error.
+            let _ = unsafe {
+                map.unchecked_advise_range(memmap2::UncheckedAdvice::DontNeed, begin, end - begin)
+            };
+        }
+    }
+
     pub fn bytes(&self) -> &[u8] {
         self.0.as_deref().unwrap_or_default()
     }

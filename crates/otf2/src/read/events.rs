@@ -286,6 +286,9 @@ impl<'a, E: records::Record> Events<'a, E> {
         }
         self.chunk += 1;
         self.start = 0;
+        if let Some(bytes) = &self.file.bytes {
+            bytes.passed(self.chunks.offset(self.chunk, 0) as usize);
+        }
         self.open()
     }
 
