@@ -4,6 +4,10 @@
 //! a communicator's. Names are held where they are used; an archive's string
 //! table is folded in by its reader.
 
+mod collective_op;
+
+pub use collective_op::CollectiveOp;
+
 /// Number of a region in [`Definitions::regions`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RegionId(pub u32);
@@ -17,6 +21,18 @@ pub struct CommId(pub u32);
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Rank(pub u32);
 
+/// Number of a window in [`Definitions::windows`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct WinId(pub u32);
+
+/// Number of a group in [`Definitions::groups`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct GroupId(pub u32);
+
+/// Number of a team of threads in [`Definitions::teams`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TeamId(pub u32);
+
 /// Number of a location in [`Trace::locations`](crate::Trace::locations).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LocationIndex(pub u32);
@@ -29,6 +45,30 @@ impl RegionId {
 }
 
 impl CommId {
+    /// No communicator: what threads do together is in none.
+    pub const NONE: CommId = CommId(u32::MAX);
+
+    /// Returns the number as an index.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl WinId {
+    /// Returns the number as an index.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl GroupId {
+    /// Returns the number as an index.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl TeamId {
     /// Returns the number as an index.
     pub fn index(self) -> usize {
         self.0 as usize
@@ -49,6 +89,12 @@ pub struct Definitions {
     pub regions: Vec<Region>,
     /// Communicators.
     pub communicators: Vec<Communicator>,
+    /// Windows of one-sided communication.
+    pub windows: Vec<Window>,
+    /// World ranks of groups that take part in one-sided communication.
+    pub groups: Vec<Vec<Rank>>,
+    /// Names of teams of threads, and of the threads that one may create.
+    pub teams: Vec<String>,
     /// Processes (location groups), in the order of their world ranks.
     pub processes: Vec<Process>,
     /// Machine, nodes, and what lies between, parents before children.
@@ -92,6 +138,10 @@ pub enum RegionRole {
     OtherCollective,
     /// A barrier.
     Barrier,
+    /// A barrier that the end of a construct implies.
+    ImplicitBarrier,
+    /// A wait for tasks.
+    TaskWait,
     /// One of the many roles of OTF2 that no analysis asks for, by its number.
     Other(u8),
 }
@@ -130,6 +180,18 @@ pub struct Communicator {
     pub remote: Option<Vec<Rank>>,
     /// One definition stands for the MPI_COMM_SELF of every process.
     pub is_self: bool,
+    /// For each rank those it sends to in a neighbourhood operation, if the
+    /// communicator has a topology that the trace tells.
+    pub destinations: Option<Vec<Vec<u32>>>,
+}
+
+/// A window: memory of each process of a communicator, open to the others.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Window {
+    /// Name as given by MPI or the user; may be empty.
+    pub name: String,
+    /// Whose ranks name the processes.
+    pub comm: CommId,
 }
 
 impl Communicator {
@@ -191,84 +253,9 @@ pub struct SystemTreeNode {
     pub parent: Option<u32>,
 }
 
-macro_rules! collective_ops {
-    ($($op:ident = $number:literal $name:literal, $doc:literal;)*) => {
-        /// Collective operations, under OTF2's numbers.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        pub enum CollectiveOp {
-            $(#[doc = $doc] $op,)*
-            /// An operation this table does not name, by its number.
-            Other(u8),
-        }
-
-        impl CollectiveOp {
-            /// The operations that have a name, in the order of their numbers.
-            pub const NAMED: &'static [CollectiveOp] = &[$(CollectiveOp::$op),*];
-
-            /// Returns the operation of an OTF2 number.
-            pub fn from_number(number: u8) -> CollectiveOp {
-                match number {
-                    $($number => CollectiveOp::$op,)*
-                    other => CollectiveOp::Other(other),
-                }
-            }
-
-            /// Returns the operation's OTF2 number.
-            pub fn number(self) -> u8 {
-                match self {
-                    $(CollectiveOp::$op => $number,)*
-                    CollectiveOp::Other(number) => number,
-                }
-            }
-
-            /// Returns the name in lower case, without `MPI_`.
-            pub fn name(self) -> &'static str {
-                match self {
-                    $(CollectiveOp::$op => $name,)*
-                    CollectiveOp::Other(_) => "collective",
-                }
-            }
-        }
-    };
-}
-
-collective_ops! {
-    Barrier = 0 "barrier", "MPI_Barrier";
-    Bcast = 1 "bcast", "MPI_Bcast";
-    Gather = 2 "gather", "MPI_Gather";
-    Gatherv = 3 "gatherv", "MPI_Gatherv";
-    Scatter = 4 "scatter", "MPI_Scatter";
-    Scatterv = 5 "scatterv", "MPI_Scatterv";
-    Allgather = 6 "allgather", "MPI_Allgather";
-    Allgatherv = 7 "allgatherv", "MPI_Allgatherv";
-    Alltoall = 8 "alltoall", "MPI_Alltoall";
-    Alltoallv = 9 "alltoallv", "MPI_Alltoallv";
-    Alltoallw = 10 "alltoallw", "MPI_Alltoallw";
-    Allreduce = 11 "allreduce", "MPI_Allreduce";
-    Reduce = 12 "reduce", "MPI_Reduce";
-    ReduceScatter = 13 "reduce_scatter", "MPI_Reduce_scatter";
-    Scan = 14 "scan", "MPI_Scan";
-    Exscan = 15 "exscan", "MPI_Exscan";
-    ReduceScatterBlock = 16 "reduce_scatter_block", "MPI_Reduce_scatter_block";
-    CreateHandle = 17 "create_handle", "Creation of a handle, such as a communicator's.";
-    DestroyHandle = 18 "destroy_handle", "Destruction of a handle.";
-    Allocate = 19 "allocate", "Collective allocation.";
-    Deallocate = 20 "deallocate", "Collective deallocation.";
-    CreateHandleAndAllocate = 21 "create_handle_and_allocate", "Creation with allocation.";
-    DestroyHandleAndDeallocate = 22 "destroy_handle_and_deallocate", "Destruction with deallocation.";
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn every_operation_keeps_its_number() {
-        for number in 0..=255 {
-            assert_eq!(CollectiveOp::from_number(number).number(), number);
-        }
-        assert_eq!(CollectiveOp::NAMED.len(), 23);
-    }
 
     #[test]
     fn the_peer_of_an_intercommunicator_is_in_the_other_group() {

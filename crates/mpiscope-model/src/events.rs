@@ -2,7 +2,8 @@
 //!
 //! An event is a time, a kind and one argument; what does not fit into the
 //! argument stands in a side table, one row per message, collective or
-//! request event. A sweep that asks for times and kinds alone reads nine bytes
+//! request event, and rows of their own kind for what threads and windows are
+//! about. A sweep that asks for times and kinds alone reads nine bytes
 //! an event. Kinds that no analysis asks for are kept as [`EventKind::Other`],
 //! so that event numbers stay those of the archive.
 //!
@@ -20,11 +21,19 @@
 //! ```
 
 mod kinds;
+mod notes;
+mod one_sided;
 mod push;
+mod threads;
 
-pub use kinds::{Collective, Event, EventKind, PointToPoint, RequestId};
+pub use kinds::{
+    Collective, Event, EventKind, PointToPoint, RequestId, ROOT_SELF, ROOT_THIS_GROUP,
+};
+pub use notes::Note;
+pub use one_sided::{OneSidedEvent, WinCollective, WinLock};
+pub use threads::{LockTurn, TaskNumber, ThreadEvent, ThreadNumber};
 
-use crate::definitions::RegionId;
+use crate::definitions::{CommId, RegionId};
 use crate::time::Timestamp;
 
 /// Argument of a collective's begin whose end was never recorded.
@@ -43,10 +52,14 @@ pub struct Events {
     /// Event number of each collective's begin, if it was recorded.
     begins: Vec<Option<u32>>,
     requests: Vec<RequestId>,
+    completions: Vec<(RequestId, Collective)>,
+    threads: Vec<(u32, ThreadEvent)>,
+    one_sided: Vec<(u32, OneSidedEvent)>,
     /// Begins whose end has not come yet, innermost last.
     open: Vec<u32>,
     /// Events that know their place in a channel, ascending.
     sequences: Vec<(u32, u64)>,
+    notes: Vec<(u32, Note)>,
 }
 
 /// Looking.
@@ -74,8 +87,9 @@ impl Events {
     /// Returns the column of arguments: of an enter or leave the region, of
     /// a send, receive or probe the row in [`messages`](Self::messages), of a
     /// collective's begin and end the row in [`collectives`](Self::collectives)
-    /// (a begin without end has `u32::MAX`), of other MPI events the row in
-    /// [`requests`](Self::requests). Each row belongs to one event, and rows
+    /// (a begin without end has `u32::MAX`), of a nonblocking one's completion
+    /// the row in [`completions`](Self::completions), of other MPI events the
+    /// row in [`requests`](Self::requests). Each row belongs to one event, and rows
     /// of messages ascend with their events.
     pub fn args(&self) -> &[u32] {
         &self.args
@@ -102,20 +116,20 @@ impl Events {
         &self.requests
     }
 
-    /// Returns how many messages or collective operations went before event
-    /// `index` on its channel, those not recorded among them, if that was
-    /// noted: after a pause it cannot be counted. A channel of messages is a
-    /// communicator, peer, tag and direction; one of collective operations a
-    /// communicator.
-    pub fn sequence(&self, index: usize) -> Option<u64> {
-        let number = |row: &(u32, u64)| row.0 as usize;
-        let at = self.sequences.binary_search_by_key(&index, number).ok()?;
-        Some(self.sequences[at].1)
+    /// Returns the nonblocking collective operations that completed here, in
+    /// that order, with their requests.
+    pub fn completions(&self) -> &[(RequestId, Collective)] {
+        &self.completions
     }
 
-    /// Returns all events that have a [`sequence`](Self::sequence), with it.
-    pub fn sequences(&self) -> &[(u32, u64)] {
-        &self.sequences
+    /// Returns what threads did here, with the numbers of the events.
+    pub fn threads(&self) -> &[(u32, ThreadEvent)] {
+        &self.threads
+    }
+
+    /// Returns what was done to windows here, with the numbers of the events.
+    pub fn one_sided(&self) -> &[(u32, OneSidedEvent)] {
+        &self.one_sided
     }
 
     /// Returns the event numbered `index`.
@@ -139,6 +153,16 @@ impl Events {
             EventKind::MpiCollectiveBegin => Event::MpiCollectiveBegin,
             EventKind::MpiCollectiveEnd => Event::MpiCollectiveEnd(&self.collectives[row]),
             EventKind::MpiProbe => Event::MpiProbe(&self.messages[row]),
+            EventKind::NonBlockingCollectiveRequest => {
+                Event::NonBlockingCollectiveRequest(self.requests[row])
+            }
+            EventKind::NonBlockingCollectiveComplete => {
+                let (request, collective) = &self.completions[row];
+                Event::NonBlockingCollectiveComplete(*request, collective)
+            }
+            EventKind::CommCreate => Event::CommCreate(CommId(arg)),
+            EventKind::Thread => Event::Thread(self.threads[row].1),
+            EventKind::OneSided => Event::OneSided(self.one_sided[row].1),
             EventKind::MeasurementOnOff => Event::MeasurementOnOff(arg != 0),
             EventKind::Other => Event::Other(arg),
         }
@@ -153,7 +177,7 @@ impl Events {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::definitions::{CollectiveOp, CommId};
+    use crate::definitions::CollectiveOp;
 
     #[test]
     fn a_collective_knows_its_begin_even_when_nested() {

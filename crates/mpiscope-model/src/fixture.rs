@@ -27,6 +27,17 @@
 //! | `30 wait#7`, `30 test#7`, `30 cancel#7` | MpiIsendComplete, MpiRequestTest, MpiRequestCancelled |
 //! | `20 barrier{ 30 }` | MpiCollectiveBegin, MpiCollectiveEnd; other operations in MPI's lower case |
 //! | `20 ?{`, `30 }barrier` | a begin without end, an end without begin |
+//! | `20 icollective#7`, `30 ibcast#7(root=0)` | NonBlockingCollectiveRequest, NonBlockingCollectiveComplete |
+//! | `20 comm_create(row)` | CommCreate |
+//! | `20 fork(2)`, `30 join`, `20 team_begin(t)`, `30 team_end(t)` | ThreadFork, ThreadJoin, ThreadTeamBegin, ThreadTeamEnd |
+//! | `20 thread_create(t,1)`, `_begin`, `_wait`, `_end` | ThreadCreate of thread 1, and so on |
+//! | `20 acquire(3,0)`, `30 release(3,0)` | ThreadAcquireLock of lock 3, not acquired before; `acquire(3,0,pthread)` |
+//! | `20 task_create(t,0,1)`, `_switch`, `_complete` | ThreadTaskCreate by thread 0, its task 1, and so on |
+//! | `20 win_create(w)`, `30 win_destroy(w)` | RmaWinCreate, RmaWinDestroy |
+//! | `20 win_begin`, `30 win_end(w,barrier,sync)` | RmaCollectiveBegin, RmaCollectiveEnd of an operation that synchronizes |
+//! | `20 group_sync(w,0&2)` | RmaGroupSync with world ranks 0 and 2 |
+//! | `20 lock_acquire(w,1,0,shared)`, `lock_request`, `lock_try`, `lock_release` | RmaAcquireLock of rank 1's lock 0, and so on |
+//! | `20 notify_out(w,1)`, `30 notify_in(w,0)` | RmaSync |
 //! | `20 off`, `30 on` | MeasurementOnOff |
 //! | `20 enter(solve)`, `30 leave(solve)` | Enter, Leave |
 //!
@@ -34,11 +45,18 @@
 //! `recv<0(any,anytag)` for a receive with wildcards, `scatter(root=2,sent=8,received=0){`.
 //! `send>1(seq=5)`, `barrier(seq=5){` if five went before on that channel,
 //! recorded or not (of a collective operation its end knows).
+//! Notes follow any event: `send>1 !sync` is synchronous, `alltoallv{ 30 } !dense`
+//! sends something to everybody, `icollective#7 !persistent(2)` starts the
+//! operation initialized third, `leave(MPI_Comm_dup) !created(row)`,
+//! `lock_acquire(w,1,0) !seq(4)` is the fifth acquisition, and what is
+//! `20 !signal(7)` comes before any `30 !await(7)`. Regions named `omp_…`,
+//! `…barrier` or `…taskwait` are what they are called.
 //! Unless said, tags and bytes of messages are 0, bytes of collective
 //! operations 1 (of a barrier 0), and the communicator is `world`, of all ranks.
 //!
 //! Lines that define: `comm row: 0 1` by world ranks, `comm bridge: 0 1 | 2 3`
-//! with two groups, `comm me: self` for MPI_COMM_SELF; `clock 0 1:` for
+//! with two groups, `comm me: self` for MPI_COMM_SELF, `comm ring: 0 1 edges 0>1 1>0`
+//! with the neighbours of a topology; `win w: row` for a window; `clock 0 1:` for
 //! locations that read one clock, followed by its offsets if it was compared:
 //! `TIME OFFSET ±HALF_WIDTH`, between commas.
 

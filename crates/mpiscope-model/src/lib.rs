@@ -35,10 +35,13 @@ pub mod trace;
 
 pub use clock::{ClockDomain, OffsetMeasurement};
 pub use definitions::{
-    CollectiveOp, CommId, Communicator, Definitions, LocationIndex, Paradigm, Process, Rank,
-    Region, RegionId, RegionRole, SystemTreeNode,
+    CollectiveOp, CommId, Communicator, Definitions, GroupId, LocationIndex, Paradigm, Process,
+    Rank, Region, RegionId, RegionRole, SystemTreeNode, TeamId, WinId, Window,
 };
-pub use events::{Collective, Event, EventKind, Events, PointToPoint, RequestId};
+pub use events::{
+    Collective, Event, EventKind, Events, LockTurn, Note, OneSidedEvent, PointToPoint, RequestId,
+    TaskNumber, ThreadEvent, ThreadNumber, WinCollective, WinLock,
+};
 pub use matching::{Bound, BoundKind, CollectiveInstance, CollectiveMember, Matching, Message};
 pub use time::{Duration, Timestamp};
 pub use trace::{EventRef, Location, Trace};

@@ -31,6 +31,20 @@ clock 1: -5 +5 ±1, 100 -7 ±2
 }
 
 #[test]
+fn threads_windows_and_notes_come_back() {
+    comes_back(
+        "\
+comm ring: 0 1 edges 0>1 1>0
+comm none: 0 edges
+win w: ring
+0: 1 icollective#1 !persistent(2) 2 iallreduce#1(comm=ring,seq=3) 3 ibarrier#2 4 comm_create(ring) 5 leave(MPI_Comm_dup) !created(ring) 6 fork(2) 7 team_begin(t) 8 enter(omp_barrier) 9 leave(omp_barrier) 10 team_end(t) 11 join 12 acquire(1,2) 13 release(1,2) 14 thread_create(c,1) 15 thread_wait(c,1) 16 task_create(t,0,1) 17 task_switch(t,0,1) 18 task_complete(t,0,1)
+0.1: 1 thread_begin(c,1) 2 acquire(1,3,pthread) 3 thread_end(c,1) 4 !signal(7) !await(8) 5 !seq(2)
+1: 1 win_create(w) 2 win_begin 3 win_end(w,barrier,sync) 4 win_end(w,bcast,root=0,sent=9) 5 win_destroy(w) 6 group_sync(w,0&1) 7 lock_request(w,1,0) 8 lock_acquire(w,1,0,shared) !seq(4) 9 lock_try(w,1,0) 10 lock_release(w,1,0) 11 notify_in(w,0) 12 notify_out(w,0) 13 isend>0#1 !sync 14 alltoallv{ 15 } !dense 16 neighbor_allgather(comm=ring){ 17 }
+",
+    );
+}
+
+#[test]
 fn comments_and_blank_lines_say_nothing() {
     let trace = Trace::parse("// nothing\n\n0: 1 send>1 // sent\n 0: 2").unwrap();
     assert_eq!(trace.print(&trace.times()), "0: 1 send>1 2\n");
@@ -67,7 +81,7 @@ fn errors_name_the_place_and_what_was_expected() {
     );
     refused(
         "zero: 1",
-        expect!["line 1, column 1: expected a location such as 0: or 0.1:, comm or clock"],
+        expect!["line 1, column 1: expected a location such as 0: or 0.1:, comm, win or clock"],
     );
 }
 
@@ -92,6 +106,18 @@ const PIECES: &[&str] = &[
     "(sent=0)",
     "(seq=3)",
     "off",
+    "icollective#1",
+    "iscan#1",
+    "team_begin(t)",
+    "acquire(1,2)",
+    "task_switch(t,0,1)",
+    "win_begin",
+    "win_end(w,barrier,sync)",
+    "group_sync(w,0&1)",
+    "lock_acquire(w,1,0)",
+    "!signal(1)",
+    "!seq(1)",
+    "!sync",
     "barrier",
     "bcast",
     "(root=0)",
@@ -112,10 +138,11 @@ const PIECES: &[&str] = &[
 fn pieces() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         1 => prop::sample::select(PIECES).prop_map(str::to_string),
-        4 => prop::sample::select(&PIECES[5..28]).prop_map(|piece| format!(" {piece}")),
+        4 => prop::sample::select(&PIECES[5..40]).prop_map(|piece| format!(" {piece}")),
         2 => (0..100i64).prop_map(|time| format!(" {time}")),
     ];
-    prop::collection::vec(piece, 0..30).prop_map(|pieces| format!("0:{}", pieces.concat()))
+    prop::collection::vec(piece, 0..30)
+        .prop_map(|pieces| format!("win w: world\n0:{}", pieces.concat()))
 }
 
 proptest! {
@@ -132,7 +159,7 @@ proptest! {
     fn what_is_read_is_printed_so_that_it_reads_the_same(text in pieces()) {
         let whole = match Trace::parse(&text) {
             Ok(_) => text,
-            Err(error) if error.line == 1 => text.chars().take(error.column - 1).collect(),
+            Err(error) if error.line == 2 => text.chars().take("win w: world\n".len() + error.column - 1).collect(),
             Err(_) => return Ok(()),
         };
         if let Ok(trace) = Trace::parse(&whole) {

@@ -1,5 +1,6 @@
 //! What an event is: its kind, and the particulars of each kind.
 
+use super::{OneSidedEvent, ThreadEvent};
 use crate::definitions::{CollectiveOp, CommId, RegionId};
 
 /// Number of a nonblocking operation, unique in its process while it is active.
@@ -36,6 +37,16 @@ pub enum EventKind {
     MpiCollectiveEnd,
     /// A probe found a message.
     MpiProbe,
+    /// A nonblocking collective operation was initiated, or a persistent one started.
+    NonBlockingCollectiveRequest,
+    /// A nonblocking collective operation was found complete.
+    NonBlockingCollectiveComplete,
+    /// A communicator was created.
+    CommCreate,
+    /// Threads, locks and tasks: see [`ThreadEvent`].
+    Thread,
+    /// Windows: see [`OneSidedEvent`].
+    OneSided,
     /// Recording was switched on or off.
     MeasurementOnOff,
     /// Anything else.
@@ -83,6 +94,11 @@ impl PointToPoint {
     }
 }
 
+/// The root is this process itself, of an operation between two groups.
+pub const ROOT_SELF: u32 = u32::MAX - 1;
+/// The root is another member of this process's group, which stays outside.
+pub const ROOT_THIS_GROUP: u32 = u32::MAX - 2;
+
 /// The particulars of a collective operation, as its end tells them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Collective {
@@ -90,7 +106,9 @@ pub struct Collective {
     pub op: CollectiveOp,
     /// The communicator.
     pub comm: CommId,
-    /// Rank of the root in `comm`, of operations that have one.
+    /// Rank of the root in `comm`, of operations that have one. In an
+    /// intercommunicator it is one of the other group, unless it says
+    /// [`ROOT_SELF`] or [`ROOT_THIS_GROUP`].
     pub root: Option<u32>,
     /// Bytes this member sent.
     pub sent: u64,
@@ -115,6 +133,11 @@ pub enum Event<'a> {
     MpiCollectiveBegin,
     MpiCollectiveEnd(&'a Collective),
     MpiProbe(&'a PointToPoint),
+    NonBlockingCollectiveRequest(RequestId),
+    NonBlockingCollectiveComplete(RequestId, &'a Collective),
+    CommCreate(CommId),
+    Thread(ThreadEvent),
+    OneSided(OneSidedEvent),
     MeasurementOnOff(bool),
     Other(u32),
 }

@@ -1,7 +1,10 @@
 //! Appending, one call per kind.
 
-use super::{Collective, Event, EventKind, Events, PointToPoint, RequestId, NO_END};
-use crate::definitions::RegionId;
+use super::{
+    Collective, Event, EventKind, Events, OneSidedEvent, PointToPoint, RequestId, ThreadEvent,
+    NO_END,
+};
+use crate::definitions::{CommId, RegionId};
 use crate::time::Timestamp;
 
 /// Appending, in the order of the archive.
@@ -35,6 +38,13 @@ impl Events {
             Event::MpiRequestTest(id) => self.push_request(time, Kind::MpiRequestTest, id),
             Event::MpiCollectiveBegin => self.push_collective_begin(time),
             Event::MpiCollectiveEnd(collective) => self.push_collective_end(time, *collective),
+            Event::NonBlockingCollectiveRequest(id) => self.push_collective_request(time, id),
+            Event::NonBlockingCollectiveComplete(id, collective) => {
+                self.push_collective_complete(time, id, *collective);
+            }
+            Event::CommCreate(comm) => self.push_comm_create(time, comm),
+            Event::Thread(event) => self.push_thread(time, event),
+            Event::OneSided(event) => self.push_one_sided(time, event),
             Event::MeasurementOnOff(on) => self.push_on_off(time, on),
             Event::Other(arg) => self.push_row(time, Kind::Other, arg),
         }
@@ -118,13 +128,38 @@ impl Events {
         self.push_row(time, EventKind::MeasurementOnOff, on.into());
     }
 
-    /// Notes the [`sequence`](Self::sequence) of event `index`.
-    pub fn set_sequence(&mut self, index: usize, sequence: u64) {
-        let at = self.sequences.partition_point(|row| row.0 < index as u32);
-        match self.sequences.get_mut(at) {
-            Some(row) if row.0 == index as u32 => row.1 = sequence,
-            _ => self.sequences.insert(at, (index as u32, sequence)),
-        }
+    /// Appends the initiation of a nonblocking collective operation.
+    pub fn push_collective_request(&mut self, time: Timestamp, request: RequestId) {
+        self.push_request(time, EventKind::NonBlockingCollectiveRequest, request);
+    }
+
+    /// Appends the completion of a nonblocking collective operation.
+    pub fn push_collective_complete(
+        &mut self,
+        time: Timestamp,
+        request: RequestId,
+        collective: Collective,
+    ) {
+        let row = self.completions.len() as u32;
+        self.push_row(time, EventKind::NonBlockingCollectiveComplete, row);
+        self.completions.push((request, collective));
+    }
+
+    /// Appends that a communicator was created.
+    pub fn push_comm_create(&mut self, time: Timestamp, comm: CommId) {
+        self.push_row(time, EventKind::CommCreate, comm.0);
+    }
+
+    /// Appends what a thread did.
+    pub fn push_thread(&mut self, time: Timestamp, event: ThreadEvent) {
+        self.threads.push((self.kinds.len() as u32, event));
+        self.push_row(time, EventKind::Thread, self.threads.len() as u32 - 1);
+    }
+
+    /// Appends what was done to a window.
+    pub fn push_one_sided(&mut self, time: Timestamp, event: OneSidedEvent) {
+        self.one_sided.push((self.kinds.len() as u32, event));
+        self.push_row(time, EventKind::OneSided, self.one_sided.len() as u32 - 1);
     }
 
     /// Appends an event of any other kind; `arg` is the reader's own.

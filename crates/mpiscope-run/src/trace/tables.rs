@@ -218,6 +218,7 @@ impl Tables {
                 members,
                 remote: second.map(|group| groups.members(*group).unwrap_or_default().0),
                 is_self,
+                destinations: None,
             };
             let at = self.add_communicator(*id, communicator);
             parents.push((at, *parent));
