@@ -1,0 +1,342 @@
+//! Processes that compute and communicate in true time, and what each of them
+//! records by its own clock.
+//!
+//! Programs are written for all ranks at once, step by step: a step that waits
+//! for messages comes after the step that sent them. Each rank has a time of
+//! its own, which a step moves on. So nothing has to be scheduled.
+
+use mpiscope_model::{Event, Events, PointToPoint, RegionId, RequestId, Timestamp};
+
+use crate::clock::Clock;
+use crate::gathering::Gathering;
+use crate::network::Delays;
+use crate::parameters::Parameters;
+use crate::random::{Purpose, Random};
+use crate::world::{self, World};
+
+/// What a call takes besides waiting, in ns.
+const CALL: i64 = 40;
+/// The least that a function takes.
+const SHORTEST_WORK: i64 = 20;
+
+/// All ranks.
+pub(crate) struct Machine<'a> {
+    clocks: &'a [Clock],
+    parameters: &'a Parameters,
+    ranks: Vec<Process>,
+    delays: Delays,
+    readings: Random,
+    /// What the program leaves to chance.
+    pub random: Random,
+    /// Who has entered a collective operation, in each of two groups.
+    entered: [Gathering; 2],
+}
+
+/// One rank, which is one location.
+#[derive(Default)]
+pub(crate) struct Process {
+    /// True time.
+    now: i64,
+    host: u32,
+    clock: u32,
+    /// Nothing is recorded later.
+    until: i64,
+    /// The latest time recorded.
+    latest: i64,
+    requests: u64,
+    functions: u32,
+    pub events: Events,
+    pub truth: Vec<Timestamp>,
+}
+
+/// A message to another rank.
+#[derive(Clone, Copy)]
+pub(crate) struct Envelope {
+    /// World ranks.
+    pub from: u32,
+    pub to: u32,
+    /// What each is called by the other.
+    pub message: PointToPoint,
+}
+
+impl<'a> Machine<'a> {
+    pub fn new(world: &'a World, clocks: &'a [Clock], parameters: &'a Parameters) -> Machine<'a> {
+        let seed = parameters.seed;
+        let mut random = Random::new(seed, Purpose::Program, 0);
+        let ns = |seconds: f64| (seconds * 1e9) as i64;
+        let ranks = (0..).zip(&world.host_of).map(|(rank, &host)| {
+            let end = parameters.early_end.filter(|end| end.host == host);
+            Process {
+                // Launchers start processes one after the other.
+                now: ns(parameters.start_s) + random.below(100_000) as i64,
+                host,
+                clock: if parameters.clocks.per_rank {
+                    rank
+                } else {
+                    host
+                },
+                until: end.map_or(i64::MAX, |end| ns(end.at_s)),
+                latest: i64::MIN,
+                ..Process::default()
+            }
+        });
+        Machine {
+            ranks: ranks.collect(),
+            clocks,
+            parameters,
+            delays: Delays::new(seed, &parameters.network),
+            readings: Random::new(seed, Purpose::Readings, 0),
+            random,
+            entered: Default::default(),
+        }
+    }
+
+    /// Returns what all ranks recorded.
+    pub fn finish(self) -> Vec<Process> {
+        self.ranks
+    }
+
+    /// Makes room for this many events in each rank.
+    pub fn reserve(&mut self, events: usize) {
+        for rank in &mut self.ranks {
+            rank.events = Events::with_capacity(events);
+            rank.truth = Vec::with_capacity(events);
+        }
+    }
+
+    /// Reads the clock of a rank, once, and records events of this moment.
+    fn record(&mut self, rank: u32, events: &[Event<'_>]) {
+        let process = &mut self.ranks[rank as usize];
+        if process.now > process.until {
+            return;
+        }
+        let clocks = &self.parameters.clocks;
+        let jitter = match clocks.read_jitter_ns {
+            0 => 0,
+            most => self.readings.below(u64::from(most) + 1) as i64,
+        };
+        let mut shown = self.clocks[process.clock as usize].show(process.now) + jitter;
+        if !clocks.backward {
+            shown = shown.max(process.latest);
+        }
+        process.latest = shown;
+        for event in events {
+            process.truth.push(Timestamp(process.now));
+            process.events.push(Timestamp(shown), *event);
+        }
+    }
+
+    pub(crate) fn process(&mut self, rank: u32) -> &mut Process {
+        &mut self.ranks[rank as usize]
+    }
+
+    /// Records the entry into a call and what happens at once.
+    pub(crate) fn enter(&mut self, rank: u32, region: RegionId, then: &[Event<'_>]) {
+        let mut events = [Event::Enter(region); 2];
+        events[1..=then.len()].copy_from_slice(then);
+        self.record(rank, &events[..=then.len()]);
+    }
+
+    /// Lets a call end, not before `earliest`; `last` happens at its end.
+    pub(crate) fn leave(&mut self, rank: u32, region: RegionId, earliest: i64, last: &[Event<'_>]) {
+        let process = self.process(rank);
+        process.now = (process.now + CALL).max(earliest);
+        match last {
+            [one] => self.record(rank, &[*one, Event::Leave(region)]),
+            _ => {
+                let mut events = last.to_vec();
+                events.push(Event::Leave(region));
+                self.record(rank, &events);
+            }
+        }
+        self.process(rank).now += CALL / 4;
+    }
+
+    fn unseen(&self) -> bool {
+        !self.parameters.messages_recorded
+    }
+}
+
+/// Computing.
+impl Machine<'_> {
+    /// Returns how long a rank should compute in this iteration, if so many
+    /// are left.
+    pub fn share(&mut self, rank: u32, left: u32) -> i64 {
+        let end = (self.parameters.start_s + self.parameters.seconds) * 1e9;
+        let less = self.parameters.imbalance * self.random.uniform();
+        let rest = (end as i64 - self.process(rank).now).max(0) / i64::from(left.max(1));
+        (rest as f64 * (1.0 - less)) as i64
+    }
+
+    /// Calls so many functions of the program, each of this length.
+    pub fn work(&mut self, rank: u32, functions: u32, length: i64) {
+        for _ in 0..functions {
+            let process = self.process(rank);
+            let region = world::function(process.functions);
+            process.functions += 1;
+            self.record(rank, &[Event::Enter(region)]);
+            self.process(rank).now += length.max(SHORTEST_WORK);
+            self.record(rank, &[Event::Leave(region)]);
+            self.process(rank).now += CALL / 4;
+        }
+    }
+
+    /// Begins the program on all ranks.
+    pub fn init(&mut self) {
+        for rank in 0..self.ranks.len() as u32 {
+            self.enter(rank, world::INIT, &[]);
+            let length = 200_000 + self.random.below(100_000) as i64;
+            let ready = self.process(rank).now + length;
+            self.leave(rank, world::INIT, ready, &[]);
+        }
+    }
+
+    /// Ends the program: nobody leaves before all have come.
+    pub fn finalize(&mut self) {
+        let all: Vec<u32> = (0..self.ranks.len() as u32).collect();
+        for &rank in &all {
+            self.enter(rank, world::FINALIZE, &[]);
+        }
+        self.gather(0, &all, |_| true);
+        for &rank in &all {
+            let exit = self.exit(rank, 0);
+            self.leave(rank, world::FINALIZE, exit, &[]);
+        }
+    }
+}
+
+/// Messages.
+impl Machine<'_> {
+    /// Returns the number of a new request of a rank.
+    pub fn request(&mut self, rank: u32) -> RequestId {
+        let process = self.process(rank);
+        process.requests += 1;
+        RequestId(process.requests)
+    }
+
+    /// Posts a receive.
+    pub fn irecv(&mut self, rank: u32) -> RequestId {
+        let request = self.request(rank);
+        self.message_call(rank, world::IRECV, &[Event::MpiIrecvRequest(request)]);
+        request
+    }
+
+    /// Posts a send; returns when it arrives.
+    pub fn isend(&mut self, envelope: &Envelope) -> i64 {
+        let arrives = self.arrival(envelope.from, envelope.to);
+        let send = Event::MpiIsend(&envelope.message);
+        self.message_call(envelope.from, world::ISEND, &[send]);
+        arrives
+    }
+
+    /// Sends; returns when it arrives.
+    pub fn send(&mut self, envelope: &Envelope) -> i64 {
+        let arrives = self.arrival(envelope.from, envelope.to);
+        let send = Event::MpiSend(&envelope.message);
+        self.message_call(envelope.from, world::SEND, &[send]);
+        arrives
+    }
+
+    fn message_call(&mut self, rank: u32, region: RegionId, then: &[Event<'_>]) {
+        if self.unseen() {
+            self.process(rank).now += CALL;
+            return;
+        }
+        self.enter(rank, region, then);
+        self.leave(rank, region, i64::MIN, &[]);
+    }
+
+    /// Waits for a message that arrives then.
+    pub fn receive(&mut self, rank: u32, message: &PointToPoint, arrives: i64) {
+        self.enter_unless_unseen(rank, world::RECV, &[]);
+        self.complete(rank, world::RECV, arrives, &[Event::MpiRecv(message)]);
+    }
+
+    /// Waits for a message that arrives then, and leaves it where it is.
+    pub fn probe(&mut self, rank: u32, message: &PointToPoint, arrives: i64) {
+        self.enter_unless_unseen(rank, world::PROBE, &[]);
+        self.complete(rank, world::PROBE, arrives, &[Event::MpiProbe(message)]);
+    }
+
+    /// Begins a call that sends and receives; returns when the message arrives.
+    pub fn begin_sendrecv(&mut self, envelope: &Envelope) -> i64 {
+        let send = Event::MpiSend(&envelope.message);
+        self.enter_unless_unseen(envelope.from, world::SENDRECV, &[send]);
+        self.arrival(envelope.from, envelope.to)
+    }
+
+    /// Ends it, when the other message is there.
+    pub fn end_sendrecv(&mut self, rank: u32, message: &PointToPoint, arrives: i64) {
+        self.complete(rank, world::SENDRECV, arrives, &[Event::MpiRecv(message)]);
+    }
+
+    /// Begins to wait for several requests.
+    pub fn begin_waitall(&mut self, rank: u32) {
+        self.enter_unless_unseen(rank, world::WAITALL, &[]);
+    }
+
+    /// Ends it: the requests are complete, the last at `arrives`.
+    pub fn end_waitall(&mut self, rank: u32, arrives: i64, completed: &[Event<'_>]) {
+        self.complete(rank, world::WAITALL, arrives, completed);
+    }
+
+    fn enter_unless_unseen(&mut self, rank: u32, region: RegionId, then: &[Event<'_>]) {
+        if !self.unseen() {
+            self.enter(rank, region, then);
+        }
+    }
+
+    fn complete(&mut self, rank: u32, region: RegionId, arrives: i64, last: &[Event<'_>]) {
+        if self.unseen() {
+            let process = self.process(rank);
+            process.now = (process.now + CALL).max(arrives);
+        } else {
+            self.leave(rank, region, arrives, last);
+        }
+    }
+
+    fn arrival(&mut self, from: u32, to: u32) -> i64 {
+        let (from, to) = (&self.ranks[from as usize], &self.ranks[to as usize]);
+        from.now + self.delays.flight(from.host, to.host)
+    }
+}
+
+/// Waiting for many.
+impl Machine<'_> {
+    /// Notes when those of a group entered whom others wait for; `counts` is
+    /// asked by their place in the group.
+    pub(crate) fn gather(&mut self, group: usize, ranks: &[u32], counts: impl Fn(usize) -> bool) {
+        self.entered[group].clear();
+        for (place, &rank) in ranks.iter().enumerate() {
+            if counts(place) {
+                self.note(group, rank);
+            }
+        }
+    }
+
+    /// Notes that a rank has entered.
+    pub(crate) fn note(&mut self, group: usize, rank: u32) {
+        let process = &self.ranks[rank as usize];
+        self.entered[group].enter(process.host, rank, process.now);
+    }
+
+    /// Forgets who entered.
+    pub(crate) fn forget(&mut self, group: usize) {
+        self.entered[group].clear();
+    }
+
+    /// Returns when a rank may leave who waits for all of a group that were noted.
+    pub(crate) fn exit(&mut self, rank: u32, group: usize) -> i64 {
+        let process = &self.ranks[rank as usize];
+        let (host, now) = (process.host, process.now);
+        let [here, there] = self.entered[group].latest(host, rank);
+        let heard = |entered: Option<i64>, same_host| {
+            entered.map_or(i64::MIN, |time| time + self.delays.minimum(same_host))
+        };
+        let (here, there) = (heard(here, true), heard(there, false));
+        match here.max(there) {
+            i64::MIN => now,
+            heard => heard + self.delays.jitter(here > there) + self.delays.exit_bias(host),
+        }
+    }
+}
