@@ -5,7 +5,7 @@
 //! 5" and get it, whatever the interface.
 
 use mpi_abi::{FunctionId, Mpi};
-use mpiscope_run::record::{Fact, Message, Wildcard};
+use mpiscope_run::record::{Fact, Message, Wildcard, UNSEEN};
 
 use crate::comms::Comm;
 use crate::session::Session;
@@ -63,10 +63,24 @@ impl<'a> Call<'a> {
         self.session.mpi
     }
 
-    /// Records a fact at the call's time.
+    /// Records a fact at the call's time, or counts it if the call is not recorded.
     #[inline]
     pub fn record(&mut self, fact: Fact) {
-        self.thread.push(self.time, fact);
+        if self.thread.seen {
+            self.thread.push(self.time, fact);
+        } else {
+            self.session.unseen.note(self.thread, fact);
+        }
+    }
+
+    /// Returns the id of a request or matched message that begins in this call.
+    #[inline]
+    pub fn next_request(&self) -> u32 {
+        let id = self.session.next_request();
+        match self.thread.seen {
+            true => id,
+            false => id | UNSEEN,
+        }
     }
 
     /// Returns argument `i` as it was passed.

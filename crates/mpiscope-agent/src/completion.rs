@@ -21,13 +21,13 @@ fn complete(call: &mut Call, entry: Entry, status: Status) {
         Kind::Send | Kind::PersistentSend(_, Active(true)) => {
             call.record(Fact::IsendComplete { request: entry.id });
         }
-        Kind::Recv | Kind::PersistentRecv(Active(true)) => {
+        Kind::Recv(_) | Kind::PersistentRecv(_, Active(true)) => {
             if let Some(message) = call.received(status, entry.comm, entry.wildcard) {
                 call.record(Fact::Irecv(message, entry.id));
             }
         }
         Kind::SendRecv { send, posted } => complete_both(call, entry, status, send, posted),
-        Kind::Opaque | Kind::PersistentSend(..) | Kind::PersistentRecv(_) => {}
+        Kind::Opaque | Kind::PersistentSend(..) | Kind::PersistentRecv(..) => {}
     }
 }
 
@@ -49,8 +49,9 @@ fn complete_both(
         Family::Mpich => Some(posted),
         _ => call.received(status, entry.comm, entry.wildcard),
     };
-    if let Some(message) = message {
-        call.record(Fact::Irecv(message, entry.id));
+    match message {
+        Some(message) => call.record(Fact::Irecv(message, entry.id)),
+        None => call.record(Fact::UnknownReceive(posted, entry.id)),
     }
 }
 

@@ -17,7 +17,7 @@ use mpi_abi::{id, Code, Parts};
 use mpiscope_run::archive::{prepare, write_global};
 use mpiscope_run::buffer::{spill_path, State as BufferState};
 use mpiscope_run::directory;
-use mpiscope_run::drain::{write_location, Written};
+use mpiscope_run::drain::{write_locations, Written};
 use mpiscope_run::plan::{plan, Orders, Plan};
 use mpiscope_run::process::{Definition, Process};
 use mpiscope_run::record::Fact;
@@ -29,7 +29,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::clock::{self, ticks};
-use crate::observe::{recording, set_state, State};
+use crate::observe::{observing, set_state, State};
 use crate::session::{self, Session};
 use crate::{helper, notice, offsets, thread};
 
@@ -54,12 +54,13 @@ pub fn run() {
     }
 }
 
-/// Enter, barrier, leave: so every leave of Finalize follows every enter.
+/// Enter, barrier, leave: so every leave of Finalize follows every enter. They
+/// are recorded even where recording was switched off, because analyzers expect them.
 fn record_finalize(session: &'static Session) {
     let region = u32::from(id::MPI_FINALIZE.0);
     let thread = thread::current();
     // SAFETY: a thread's state lives as long as the process, and this is its thread.
-    let mut thread = unsafe { thread.as_mut() }.filter(|_| recording());
+    let mut thread = unsafe { thread.as_mut() }.filter(|_| observing());
     if let Some(thread) = &mut thread {
         thread.push(ticks(), Fact::Enter { region });
         thread.nested = true; // calls that the library makes of itself are its own affair
@@ -95,7 +96,7 @@ fn write_archive(session: &'static Session, began: Instant) -> Result<bool, Code
     let orders: Option<Orders> = scatter(session, orders)?;
 
     let written_by_us =
-        orders.and_then(|orders| local(|| write_locations(session, &buffers, &orders)));
+        orders.and_then(|orders| local(|| write_ours(session, &process, &buffers, &orders)));
     let complete = written_by_us.is_some();
     let written: Option<Vec<Vec<Written>>> = gather(session, &written_by_us.unwrap_or_default())?;
     // SAFETY: MPI is up, and every rank comes here.
@@ -162,22 +163,22 @@ fn check_clock(session: &Session) {
     }
 }
 
-fn write_locations(session: &Session, buffers: &[Stored], orders: &Orders) -> Option<Vec<Written>> {
-    let mut written = Vec::new();
-    for buffer in buffers {
-        match write_location(&session.run, buffer, orders, true) {
-            Ok(location) if location.damage.is_none() => written.push(location),
-            Ok(Written { damage, .. }) => {
-                notice::tell(&damage.unwrap_or_default());
-                return None;
-            }
-            Err(error) => {
-                notice::tell(&format!("a location could not be written: {error}"));
-                return None;
-            }
+fn write_ours(
+    session: &Session,
+    process: &Process,
+    buffers: &[Stored],
+    orders: &Orders,
+) -> Option<Vec<Written>> {
+    let written = match write_locations(&session.run, process, buffers, orders) {
+        Ok(written) => written,
+        Err(error) => {
+            notice::tell(&format!("a location could not be written: {error}"));
+            return None;
         }
-    }
-    Some(written)
+    };
+    let damage = written.iter().find_map(|location| location.damage.as_ref());
+    damage.inspect(|what| notice::tell(what));
+    damage.is_none().then_some(written)
 }
 
 /// Rank 0's last step: definitions, anchor, run.json. `since` tells when

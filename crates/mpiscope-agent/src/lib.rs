@@ -32,4 +32,6 @@ mod probe;
 mod requests;
 mod session;
 mod start;
+mod switch;
 mod thread;
+mod unseen;

@@ -15,7 +15,7 @@ use crate::call::{Call, Lang};
 use crate::clock::ticks;
 use crate::hooks::HOOKS;
 use crate::thread::{self, Thread};
-use crate::{finalize, notice, start};
+use crate::{finalize, notice, start, switch};
 
 /// What the agent is doing in this process.
 static STATE: AtomicU8 = AtomicU8::new(State::Idle as u8);
@@ -30,6 +30,8 @@ pub enum State {
     Starting,
     /// Calls are recorded.
     Recording,
+    /// Calls are counted, not recorded (MPI_Pcontrol).
+    Paused,
     /// Not any more: finalized, forked or in trouble.
     Off,
 }
@@ -43,6 +45,17 @@ pub fn set_state(state: State) {
 #[inline]
 pub fn recording() -> bool {
     STATE.load(Ordering::Relaxed) == State::Recording as u8
+}
+
+/// Returns whether calls are counted, but not recorded.
+#[inline]
+pub fn paused() -> bool {
+    STATE.load(Ordering::Relaxed) == State::Paused as u8
+}
+
+/// Returns whether calls are recorded or counted.
+pub fn observing() -> bool {
+    recording() || paused()
 }
 
 /// Makes the step from one state to another; of several threads one succeeds.
@@ -67,7 +80,22 @@ pub fn observe<const INDEX: u16, const N: usize>(
         guarded(finalize::run);
         return real(args);
     }
+    if function == id::MPI_PCONTROL {
+        return switch::pcontrol(function, lang, args, real);
+    }
     let thread = begin(function, lang, &mut args);
+    around(thread, function, lang, args, real)
+}
+
+/// Makes the real call of which `begin` recorded the entry, if it did.
+#[inline(always)]
+pub fn around<const N: usize>(
+    thread: *mut Thread,
+    function: FunctionId,
+    lang: Lang,
+    mut args: [usize; N],
+    real: impl FnOnce([usize; N]) -> usize,
+) -> usize {
     if thread.is_null() {
         return real(args);
     }
@@ -105,9 +133,9 @@ impl Drop for Outermost {
 
 /// Records the entry; returns null if this call is not to be observed.
 #[inline(never)]
-fn begin(function: FunctionId, lang: Lang, args: &mut [usize]) -> *mut Thread {
+pub fn begin(function: FunctionId, lang: Lang, args: &mut [usize]) -> *mut Thread {
     if !recording() {
-        return std::ptr::null_mut();
+        return begin_unseen(function, lang, args);
     }
     let current = thread::current();
     // SAFETY: a thread's state lives as long as the process, and only its thread touches it.
@@ -119,6 +147,10 @@ fn begin(function: FunctionId, lang: Lang, args: &mut [usize]) -> *mut Thread {
     }
     thread.nested = true;
     let time = ticks();
+    if !thread.seen {
+        thread.seen = true;
+        thread.tell_switched(time, true);
+    }
     guarded(|| {
         let region = u32::from(function.0);
         thread.push(time, Fact::Enter { region });
@@ -130,7 +162,34 @@ fn begin(function: FunctionId, lang: Lang, args: &mut [usize]) -> *mut Thread {
     current
 }
 
-/// Records what came of the call, and the exit.
+/// The same while recording is off: nothing but the hook, which counts.
+#[cold]
+fn begin_unseen(function: FunctionId, lang: Lang, args: &mut [usize]) -> *mut Thread {
+    if !paused() {
+        return std::ptr::null_mut();
+    }
+    let current = thread::current();
+    // SAFETY: as in `begin`.
+    let Some(thread) = (unsafe { current.as_mut() }) else {
+        return current;
+    };
+    if thread.nested {
+        return std::ptr::null_mut();
+    }
+    thread.nested = true;
+    if thread.seen {
+        thread.seen = false;
+        thread.tell_switched(ticks(), false);
+    }
+    guarded(|| {
+        if let Some(before) = HOOKS[function.index()].before {
+            before(&mut Call::new(function, lang, args, thread, 0));
+        }
+    });
+    current
+}
+
+/// Records what came of the call, and the exit, if its entry was recorded.
 #[inline(never)]
 fn end(function: FunctionId, lang: Lang, args: &mut [usize], result: usize, thread: *mut Thread) {
     let time = ticks();
@@ -138,7 +197,7 @@ fn end(function: FunctionId, lang: Lang, args: &mut [usize], result: usize, thre
     let Some(thread) = (unsafe { thread.as_mut() }) else {
         return;
     };
-    if !recording() {
+    if !recording() && !paused() {
         return;
     }
     guarded(|| {
@@ -148,13 +207,15 @@ fn end(function: FunctionId, lang: Lang, args: &mut [usize], result: usize, thre
             let ok = call.succeeded(result);
             after(&mut call, ok);
         }
-        let region = u32::from(function.0);
-        thread.push(time, Fact::Leave { region });
+        if thread.seen {
+            let region = u32::from(function.0);
+            thread.push(time, Fact::Leave { region });
+        }
     });
 }
 
 /// Runs a piece of the agent; should it panic, observation ends and the program goes on.
-fn guarded(work: impl FnOnce()) {
+pub fn guarded(work: impl FnOnce()) {
     if catch_unwind(AssertUnwindSafe(work)).is_err() {
         set_state(State::Off);
         notice::tell("the agent failed and stopped observing this process; the program goes on");

@@ -33,8 +33,15 @@ pub fn recv_init(call: &mut Call, ok: bool) {
     let (Some(comm), true) = (comm, ok && call.int(3) != call.mpi().abi.proc_null) else {
         return;
     };
-    let wildcard = call.wildcard(3, 4);
-    enter(call, Kind::PersistentRecv(Active(false)), comm.id, wildcard);
+    let message = Message {
+        peer: call.int(3) as u32,
+        comm: comm.id,
+        tag: call.int(4) as u32,
+        bytes: 0,
+        wildcard: call.wildcard(3, 4),
+    };
+    let kind = Kind::PersistentRecv(message, Active(false));
+    enter(call, kind, comm.id, message.wildcard);
 }
 
 fn enter(call: &mut Call, kind: Kind, comm: u32, wildcard: Wildcard) {
@@ -63,17 +70,17 @@ pub fn startall(call: &mut Call) {
 }
 
 fn start_one(call: &mut Call, handle: usize) {
-    let id = call.session.next_request();
+    let id = call.next_request();
     let started = call.session.requests.change(handle, |entry| {
         entry.id = id;
         entry.cancelled = false;
-        if let Kind::PersistentSend(_, active) | Kind::PersistentRecv(active) = &mut entry.kind {
+        if let Kind::PersistentSend(_, active) | Kind::PersistentRecv(_, active) = &mut entry.kind {
             *active = Active(true);
         }
     });
     match started.map(|entry| entry.kind) {
         Some(Kind::PersistentSend(message, _)) => call.record(Fact::Isend(message, id)),
-        Some(Kind::PersistentRecv(_)) => call.record(Fact::IrecvRequest {
+        Some(Kind::PersistentRecv(..)) => call.record(Fact::IrecvRequest {
             request: id,
             message: None,
         }),
@@ -81,7 +88,37 @@ fn start_one(call: &mut Call, handle: usize) {
     }
 }
 
-/// MPI_Request_free `(request)`: nobody will see this request complete.
+/// MPI_Request_free `(request)`: nobody will see this request complete, but
+/// its message counts: it must be matched before the next one of its channel is.
 pub fn request_free(call: &mut Call) {
-    call.session.requests.free(call.request_behind(0, 0));
+    let Some(entry) = call.session.requests.free(call.request_behind(0, 0)) else {
+        return;
+    };
+    match entry.kind {
+        Kind::Send | Kind::PersistentSend(_, Active(true)) => freed_send(call, entry.id),
+        Kind::Recv(posted) | Kind::PersistentRecv(posted, Active(true)) => {
+            freed_receive(call, entry.id, posted);
+        }
+        Kind::SendRecv { send, posted } => {
+            freed_send(call, send);
+            if let Some(posted) = posted {
+                freed_receive(call, entry.id, posted);
+            }
+        }
+        Kind::Opaque | Kind::PersistentSend(..) | Kind::PersistentRecv(..) => {}
+    }
+}
+
+/// A send that was recorded has no end in the trace; one that was not is counted now.
+fn freed_send(call: &mut Call, request: u32) {
+    if !call.thread.seen {
+        call.record(Fact::IsendComplete { request });
+    }
+}
+
+fn freed_receive(call: &mut Call, request: u32, posted: Message) {
+    call.record(match posted.wildcard == Wildcard::default() {
+        true => Fact::UnseenIrecv(posted, request),
+        false => Fact::UnknownReceive(posted, request),
+    });
 }

@@ -137,7 +137,7 @@ fn begin_both(call: &mut Call, [count, datatype, source, tag, comm]: [usize; 5])
     let Some(known) = call.comm(comm) else { return };
     let mut send = 0;
     if let Some(message) = sent(call, &SendArgs { comm, ..SEND }) {
-        send = call.session.next_request();
+        send = call.next_request();
         call.record(Fact::Isend(message, send));
     }
     let posted = (call.int(source) != call.mpi().abi.proc_null).then(|| Message {
@@ -148,7 +148,7 @@ fn begin_both(call: &mut Call, [count, datatype, source, tag, comm]: [usize; 5])
         wildcard: call.wildcard(source, tag),
     });
     let entry = Entry {
-        id: call.session.next_request(),
+        id: call.next_request(),
         kind: Kind::SendRecv { send, posted },
         comm: known.id,
         wildcard: call.wildcard(source, tag),
@@ -170,7 +170,7 @@ pub fn before_isend(call: &mut Call) {
         return;
     };
     let entry = Entry {
-        id: call.session.next_request(),
+        id: call.next_request(),
         kind: Kind::Send,
         comm: message.comm,
         wildcard: Wildcard::default(),
@@ -192,11 +192,18 @@ pub fn before_irecv(call: &mut Call) {
         return;
     }
     let Some(comm) = call.comm(COMM) else { return };
-    let entry = Entry {
-        id: call.session.next_request(),
-        kind: Kind::Recv,
+    let posted = Message {
+        peer: call.int(PEER) as u32,
         comm: comm.id,
+        tag: call.int(TAG) as u32,
+        bytes: 0,
         wildcard: call.wildcard(PEER, TAG),
+    };
+    let entry = Entry {
+        id: call.next_request(),
+        kind: Kind::Recv(posted),
+        comm: comm.id,
+        wildcard: posted.wildcard,
         cancelled: false,
     };
     call.record(Fact::IrecvRequest {

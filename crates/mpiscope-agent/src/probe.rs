@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use mpiscope_run::record::{Fact, Wildcard};
+use mpiscope_run::record::{Fact, Message};
 
 use crate::call::Call;
 use crate::point_to_point::note_request;
@@ -14,8 +14,7 @@ use crate::thread::Noted;
 #[derive(Clone, Copy, Debug)]
 pub struct Matched {
     id: u32,
-    comm: u32,
-    wildcard: Wildcard,
+    message: Message,
 }
 
 /// The matched messages not yet received, by handle.
@@ -76,20 +75,20 @@ pub fn improbe(call: &mut Call, ok: bool) {
     }
 }
 
-/// Records a successful probe; returns its communicator and wildcards unless it found MPI_PROC_NULL.
-fn found(call: &mut Call, status: usize, id: u32) -> Option<(u32, Wildcard)> {
+/// Records a successful probe; returns its message unless it found MPI_PROC_NULL.
+fn found(call: &mut Call, status: usize, id: u32) -> Option<Message> {
     let comm = call.comm(2)?.id;
     let wildcard = call.wildcard(0, 1);
     let message = call.received(call.status(status, 0), comm, wildcard)?;
     call.record(Fact::Probe(message, id));
-    Some((comm, wildcard))
+    Some(message)
 }
 
 fn matched(call: &mut Call, message: usize, status: usize) {
-    let id = call.session.next_request();
-    if let Some((comm, wildcard)) = found(call, status, id) {
+    let id = call.next_request();
+    if let Some(found) = found(call, status, id) {
         let handle = call.message_behind(message);
-        let taken = Matched { id, comm, wildcard };
+        let taken = Matched { id, message: found };
         call.session.messages.lock().insert(handle, taken);
     }
 }
@@ -111,7 +110,8 @@ pub fn mrecv(call: &mut Call, ok: bool) {
     let (Noted::Message(taken), true) = (call.thread.scratch.take_noted(), ok) else {
         return;
     };
-    if let Some(message) = call.received(call.status(4, 0), taken.comm, taken.wildcard) {
+    let Message { comm, wildcard, .. } = taken.message;
+    if let Some(message) = call.received(call.status(4, 0), comm, wildcard) {
         call.record(Fact::Recv(message, Some(taken.id)));
     }
 }
@@ -123,10 +123,10 @@ pub fn before_imrecv(call: &mut Call) {
         return;
     };
     let entry = Entry {
-        id: call.session.next_request(),
-        kind: Kind::Recv,
-        comm: taken.comm,
-        wildcard: taken.wildcard,
+        id: call.next_request(),
+        kind: Kind::Recv(taken.message),
+        comm: taken.message.comm,
+        wildcard: taken.message.wildcard,
         cancelled: false,
     };
     call.record(Fact::IrecvRequest {

@@ -30,14 +30,14 @@ pub struct Entry {
 pub enum Kind {
     /// A nonblocking send.
     Send,
-    /// A nonblocking receive.
-    Recv,
+    /// A nonblocking receive, with source and tag as posted.
+    Recv(Message),
     /// Something that is no point-to-point message, or one from or to MPI_PROC_NULL.
     Opaque,
     /// A persistent send, started or not, with the message it sends.
     PersistentSend(Message, Active),
-    /// A persistent receive, started or not.
-    PersistentRecv(Active),
+    /// A persistent receive, started or not, with source and tag as posted.
+    PersistentRecv(Message, Active),
     /// Both at once (MPI_Isendrecv); the entry's own id is the receive's.
     SendRecv {
         /// Id of the send, 0 for none.
@@ -52,7 +52,7 @@ impl Kind {
     fn started(self) -> Self {
         match self {
             Kind::PersistentSend(message, _) => Kind::PersistentSend(message, Active(true)),
-            Kind::PersistentRecv(_) => Kind::PersistentRecv(Active(true)),
+            Kind::PersistentRecv(message, _) => Kind::PersistentRecv(message, Active(true)),
             kind => kind,
         }
     }
@@ -116,7 +116,7 @@ impl Requests {
     pub fn take_id(&self, handle: usize, id: u32) -> Option<Entry> {
         let mut shard = self.shard(handle);
         let queue = shard.get_mut(&handle)?;
-        if let Kind::PersistentSend(_, active) | Kind::PersistentRecv(active) =
+        if let Kind::PersistentSend(_, active) | Kind::PersistentRecv(_, active) =
             &mut queue.first.kind
         {
             let started = std::mem::replace(active, Active(false)).0;
@@ -143,7 +143,7 @@ impl Requests {
     pub fn put_back(&self, handle: usize, entry: Entry) {
         if matches!(
             entry.kind,
-            Kind::PersistentSend(..) | Kind::PersistentRecv(_)
+            Kind::PersistentSend(..) | Kind::PersistentRecv(..)
         ) {
             self.change(handle, |there| *there = entry);
             return;
@@ -164,16 +164,16 @@ impl Requests {
         }
     }
 
-    /// Forgets the handle: the program freed the request.
-    pub fn free(&self, handle: usize) {
+    /// Forgets the handle, whose request the program frees; returns what it stood for.
+    pub fn free(&self, handle: usize) -> Option<Entry> {
         let mut shard = self.shard(handle);
-        let Some(queue) = shard.get_mut(&handle) else {
-            return;
-        };
+        let queue = shard.get_mut(&handle)?;
+        let freed = queue.first;
         match queue.rest.pop_front() {
             Some(next) => queue.first = next,
             None => drop(shard.remove(&handle)),
         }
+        Some(freed)
     }
 
     /// Changes the oldest entry of the handle in place, and returns it as it is then.
@@ -219,6 +219,22 @@ impl Hasher for HandleHasher {
 mod tests {
     use super::*;
 
+    const MESSAGE: Message = Message {
+        peer: 0,
+        comm: 0,
+        tag: 0,
+        bytes: 0,
+        wildcard: Wildcard {
+            source: false,
+            tag: false,
+        },
+    };
+    const RECV: Kind = Kind::Recv(MESSAGE);
+
+    fn persistent(active: bool) -> Kind {
+        Kind::PersistentRecv(MESSAGE, Active(active))
+    }
+
     fn entry(id: u32, kind: Kind) -> Entry {
         Entry {
             id,
@@ -248,8 +264,8 @@ mod tests {
     #[test]
     fn a_handle_given_anew_is_its_new_owners() {
         let requests = Requests::default();
-        requests.insert(7, entry(1, Kind::Recv)); // complete, but its thread has not taken it yet
-        requests.insert(7, entry(2, Kind::Recv)); // another thread's, who got the handle again
+        requests.insert(7, entry(1, RECV)); // complete, but its thread has not taken it yet
+        requests.insert(7, entry(2, RECV)); // another thread's, who got the handle again
         assert_eq!(requests.take(7).map(|e| e.id), Some(2));
         assert_eq!(requests.take_id(7, 1).map(|e| e.id), Some(1));
         assert!(requests.take(7).is_none());
@@ -258,10 +274,10 @@ mod tests {
     #[test]
     fn a_persistent_request_stays_until_it_is_freed() {
         let requests = Requests::default();
-        requests.insert(7, entry(1, Kind::PersistentRecv(Active(false))));
+        requests.insert(7, entry(1, persistent(false)));
         assert!(requests.take(7).is_none(), "not started");
         for id in 2..4 {
-            requests.change(7, |e| *e = entry(id, Kind::PersistentRecv(Active(true))));
+            requests.change(7, |e| *e = entry(id, persistent(true)));
             assert_eq!(requests.take(7).map(|e| e.id), Some(id));
             assert!(requests.take(7).is_none(), "complete");
         }

@@ -7,6 +7,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use mpi_abi::Mpi;
 use mpiscope_run::buffer::{Shared, Writer};
 use mpiscope_run::process::{line, Definition, Identity};
+use mpiscope_run::record::UNSEEN;
 
 use crate::comms::Comms;
 use crate::config::Config;
@@ -14,6 +15,7 @@ use crate::notice;
 use crate::probe::Messages;
 use crate::requests::Requests;
 use crate::thread::Thread;
+use crate::unseen::Unseen;
 
 /// What every hook may use.
 pub struct Session {
@@ -37,6 +39,8 @@ pub struct Session {
     pub requests: Requests,
     /// The matched messages not yet received.
     pub messages: Messages,
+    /// What comes by while recording is off.
+    pub unseen: Unseen,
     /// Seconds that MPI_Init took longer because of us.
     pub start_seconds: OnceLock<f64>,
     threads: Mutex<Vec<(PathBuf, Shared)>>,
@@ -82,6 +86,7 @@ impl Session {
             comms: Comms::default(),
             requests: Requests::default(),
             messages: Messages::default(),
+            unseen: Unseen::default(),
             start_seconds: OnceLock::new(),
             threads: Mutex::default(),
             next_thread: AtomicU32::new(0),
@@ -153,11 +158,12 @@ impl Session {
             .collect()
     }
 
-    /// Returns a new request or message id: counted up, never 0.
+    /// Returns a new request or message id: counted up, never 0, below [`UNSEEN`].
     #[inline]
     pub fn next_request(&self) -> u32 {
-        match self.next_request.fetch_add(1, Ordering::Relaxed) {
-            0 => self.next_request.fetch_add(1, Ordering::Relaxed),
+        let next = || self.next_request.fetch_add(1, Ordering::Relaxed) & !UNSEEN;
+        match next() {
+            0 => next(),
             id => id,
         }
     }

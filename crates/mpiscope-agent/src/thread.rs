@@ -20,6 +20,10 @@ pub struct Thread {
     pub session: &'static Session,
     /// Whether a call is being observed: calls within it are not.
     pub nested: bool,
+    /// Whether the call being observed, or else the last one, is recorded.
+    pub seen: bool,
+    /// Whether the records say that recording is off.
+    told_off: bool,
     /// Memory that a hook before the call hands to the hook after it.
     pub scratch: Scratch,
     /// The communicator last looked up: handle, generation of the registry, answer.
@@ -86,10 +90,20 @@ impl Thread {
         Self {
             session,
             nested: false,
+            seen: true,
+            told_off: false,
             scratch: Scratch::default(),
             last_comm: None,
             writer,
             countdown: WAKE_EVERY,
+        }
+    }
+
+    /// Says in the records that recording is on, or off, unless they do already.
+    pub fn tell_switched(&mut self, time: u64, on: bool) {
+        if self.told_off == on {
+            self.told_off = !on;
+            self.push(time, Fact::Switched { on });
         }
     }
 

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use mpiscope_run::buffer::Writer;
 use mpiscope_run::corrected::write_corrected;
-use mpiscope_run::drain::write_location;
+use mpiscope_run::drain::write_locations;
 use mpiscope_run::plan::plan;
 use mpiscope_run::process::{line, Communicator, Definition, Identity, Members, Process, Region};
 use mpiscope_run::record::{Collective, Fact, Message, Record, NO_ROOT};
@@ -27,17 +27,13 @@ fn main() -> Result<()> {
     let began = Instant::now();
     let (process, _) = Process::collect(std::slice::from_ref(&buffer));
     let collected = began.elapsed();
-    let plan = plan(&[process])?;
+    let plan = plan(std::slice::from_ref(&process))?;
     archive::prepare(run.path())?;
     let began = Instant::now();
-    let written = write_location(run.path(), &buffer, &plan.orders[0], false)?;
+    let written = write_locations(run.path(), &process, &[buffer], &plan.orders[0])?;
     let drained = began.elapsed();
-    archive::write_global(
-        run.path(),
-        &plan,
-        std::slice::from_ref(&written),
-        &RunInfo::default(),
-    )?;
+    archive::write_global(run.path(), &plan, &written, &RunInfo::default())?;
+    let written = &written[0];
 
     let began = Instant::now();
     let trace = trace::read_trace(run.path())?;

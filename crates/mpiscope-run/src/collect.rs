@@ -44,16 +44,21 @@ impl Process {
 fn thread(buffer: &Stored, notes: &mut Vec<String>) -> Thread {
     let mut used: Vec<bool> = Vec::new();
     let mut records = 0;
+    let mut gaps = false;
     let scanned = buffer.records::<Error>(|record| {
         records += 1;
-        if let Some(Fact::Enter { region } | Fact::Leave { region }) = record.fact() {
-            let region = region as usize;
-            if region >= used.len() && region < MAX_REGION {
-                used.resize(region + 1, false);
+        match record.fact() {
+            Some(Fact::Enter { region } | Fact::Leave { region }) => {
+                let region = region as usize;
+                if region >= used.len() && region < MAX_REGION {
+                    used.resize(region + 1, false);
+                }
+                if let Some(used) = used.get_mut(region) {
+                    *used = true;
+                }
             }
-            if let Some(used) = used.get_mut(region) {
-                *used = true;
-            }
+            Some(fact) => gaps |= fact.needs_numbering(),
+            None => {}
         }
         Ok(())
     });
@@ -71,5 +76,6 @@ fn thread(buffer: &Stored, notes: &mut Vec<String>) -> Thread {
             .collect(),
         records,
         lost: buffer.lost,
+        gaps,
     }
 }

@@ -40,7 +40,12 @@ pub const COMM_CREATED: u32 = 1;
 /// Number of the attribute: the message of a matched probe.
 pub const MESSAGE_ID: u32 = 2;
 
-const ATTRIBUTES: [Attribute; 3] = [
+/// Name of the attribute that numbers messages; readers look for it.
+pub const SEQUENCE_NAME: &str = "MPISCOPE::SEQUENCE";
+/// Number of the attribute: how many messages came before on this channel.
+pub const SEQUENCE: u32 = 3;
+
+const ATTRIBUTES: [Attribute; 4] = [
     Attribute {
         name: WILDCARD_NAME,
         kind: Type::UINT8,
@@ -55,6 +60,12 @@ const ATTRIBUTES: [Attribute; 3] = [
         name: "MPISCOPE::MESSAGE_ID",
         kind: Type::UINT64,
         description: "The message that a matched probe found, as its MpiProbe event names it",
+    },
+    Attribute {
+        name: SEQUENCE_NAME,
+        kind: Type::UINT64,
+        description: "How many messages of this communicator, peer and tag (or collective operations of \
+                      this communicator) this process had before, recorded or not; 2^61 and more: not known",
     },
 ];
 

@@ -1,7 +1,7 @@
-//! Buffers become event files: one call for each location.
+//! Buffers become event files: one call for each process.
 //!
-//! Ranks call [`write_location`] side by side in `MPI_Finalize`; `recover`
-//! calls it for each buffer it finds.
+//! Ranks call [`write_locations`] side by side in `MPI_Finalize`; `recover`
+//! calls it for each process it finds.
 
 use std::path::Path;
 
@@ -11,7 +11,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::clocks::Offset;
 use crate::events::Converter;
+use crate::numbering::{self, Numbers};
 use crate::plan::Orders;
+use crate::process::Process;
 use crate::record::Record;
 use crate::stored::Stored;
 use crate::Error;
@@ -41,25 +43,40 @@ pub struct Written {
     pub damage: Option<String>,
 }
 
-/// Writes events and definitions of the location that a buffer belongs to.
+/// Writes events and definitions of all locations of a process, whose
+/// `buffers` these are.
 ///
-/// With `close_open_regions`, regions that were entered and never left are
-/// left at the time of the last event: the program died inside of them.
-/// Records that cannot be read end the location early, and
-/// [`Written::damage`] says why.
+/// Regions that were entered and never left are left at the time of the last
+/// event: the program died inside of them. Records that cannot be read end
+/// their location early, and [`Written::damage`] says why.
 ///
 /// # Errors
 /// When the archive cannot be written.
-pub fn write_location(
+pub fn write_locations(
+    directory: &Path,
+    process: &Process,
+    buffers: &[Stored],
+    orders: &Orders,
+) -> Result<Vec<Written>, Error> {
+    let mut numbers = match process.threads.iter().any(|thread| thread.gaps) {
+        true => numbering::number(buffers),
+        false => Vec::new(),
+    };
+    numbers.resize_with(buffers.len(), Vec::new);
+    let write = |(buffer, numbers)| write_location(directory, buffer, orders, numbers);
+    buffers.iter().zip(numbers).map(write).collect()
+}
+
+fn write_location(
     directory: &Path,
     buffer: &Stored,
     orders: &Orders,
-    close_open_regions: bool,
+    numbers: Numbers,
 ) -> Result<Written, Error> {
     let location = orders.location(buffer.thread);
     let mut sink = Sink {
         writer: EventWriter::create(directory, NAME, location, otf2::write::EVENT_CHUNK)?,
-        converter: Converter::new(orders),
+        converter: Converter::new(orders, numbers),
         first: None,
     };
     let read = buffer.records(|record| sink.put(&record));
@@ -68,9 +85,7 @@ pub fn write_location(
         Err(Stop::Read(error)) => Some(error.to_string()),
         Err(Stop::Write(error)) => return Err(error.into()),
     };
-    if close_open_regions {
-        sink.close_open_regions()?;
-    }
+    sink.close_open_regions()?;
     local_definitions(directory, location, &orders.offsets)?;
     sink.finish(directory, location, damage)
 }

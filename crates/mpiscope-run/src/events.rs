@@ -4,12 +4,15 @@
 //! [`Converter`] of a location turns it into an OTF2 event: nanoseconds, the
 //! archive's numbers, and attributes for what OTF2 has no field for.
 
-use otf2::{CollectiveOp, Event, Value};
+use std::collections::HashSet;
+
+use otf2::{CollectiveOp, Event, MeasurementMode, Value};
 
 use crate::clocks::LocalClock;
-use crate::definitions::{COMM_CREATED, MESSAGE_ID, WILDCARD};
+use crate::definitions::{COMM_CREATED, MESSAGE_ID, SEQUENCE, WILDCARD};
+use crate::numbering::Numbers;
 use crate::plan::Orders;
-use crate::record::{Fact, Message, Record, MAX_COMM};
+use crate::record::{Fact, Message, Record, MAX_COMM, UNSEEN};
 
 /// Marks a number that the archive does not have.
 const UNKNOWN: u32 = u32::MAX;
@@ -28,6 +31,12 @@ pub(crate) struct Converter {
     pub open: Vec<u32>,
     /// The communicator that the call about to be left has created.
     created: Option<u32>,
+    /// Numbers that records still to come carry.
+    numbers: std::iter::Peekable<std::vec::IntoIter<(u64, u64)>>,
+    /// Records converted.
+    records: u64,
+    /// Receives that were posted unseen and told of later.
+    told: HashSet<u32>,
     /// Time of the latest event.
     pub last: u64,
     /// Records that could not be expressed.
@@ -37,7 +46,7 @@ pub(crate) struct Converter {
 }
 
 impl Converter {
-    pub fn new(orders: &Orders) -> Self {
+    pub fn new(orders: &Orders, numbers: Numbers) -> Self {
         Self {
             clock: orders.clock,
             regions: table(&orders.regions),
@@ -45,6 +54,9 @@ impl Converter {
             attributes: Vec::new(),
             open: Vec::new(),
             created: None,
+            numbers: numbers.into_iter().peekable(),
+            records: 0,
+            told: HashSet::new(),
             last: 0,
             skipped: 0,
             repaired: 0,
@@ -55,12 +67,13 @@ impl Converter {
     #[inline]
     pub fn convert(&mut self, record: &Record) -> Option<(u64, Event)> {
         self.attributes.clear();
+        let index = self.records;
+        self.records += 1;
         let Some(fact) = record.fact() else {
             self.skipped += 1;
             return None;
         };
-        if let Fact::CommCreated { comm } = fact {
-            self.note_created(comm);
+        if self.is_no_event(fact) {
             return None;
         }
         let time = self.time(record.time);
@@ -68,7 +81,36 @@ impl Converter {
         if event.is_none() {
             self.skipped += 1;
         }
+        if let Some((_, number)) = self.numbers.next_if(|(record, _)| *record == index) {
+            self.attributes.push((SEQUENCE, Value::Uint64(number)));
+        }
         Some((time, event?))
+    }
+
+    /// Notes what is no event of its own: what is told by another event, or
+    /// belongs to what happened while recording was off.
+    #[inline]
+    fn is_no_event(&mut self, fact: Fact) -> bool {
+        match fact {
+            Fact::CommCreated { comm } => self.note_created(comm),
+            Fact::IsendComplete { request } if request & UNSEEN != 0 => {}
+            Fact::RequestTest { request } | Fact::RequestCancelled { request }
+                if request & UNSEEN != 0 =>
+            {
+                return !self.told.contains(&request);
+            }
+            Fact::IrecvRequest { request, .. } if request & UNSEEN != 0 => {
+                self.told.insert(request);
+                return false;
+            }
+            Fact::Skipped(..)
+            | Fact::UnseenIsend(..)
+            | Fact::UnseenIrecv(..)
+            | Fact::UnseenCancelled { .. }
+            | Fact::UnknownReceive(..) => {}
+            _ => return false,
+        }
+        true
     }
 
     fn note_created(&mut self, comm: u32) {
@@ -165,7 +207,18 @@ impl Converter {
             Fact::BufferFlush { stop } => Event::BufferFlush {
                 stop_time: self.clock.nanoseconds(stop).max(self.last),
             },
-            Fact::CommCreated { .. } => return None,
+            Fact::Switched { on } => Event::MeasurementOnOff {
+                measurement_mode: match on {
+                    true => MeasurementMode::ON,
+                    false => MeasurementMode::OFF,
+                },
+            },
+            Fact::CommCreated { .. }
+            | Fact::Skipped(..)
+            | Fact::UnseenIsend(..)
+            | Fact::UnseenIrecv(..)
+            | Fact::UnseenCancelled { .. }
+            | Fact::UnknownReceive(..) => return None,
         })
     }
 

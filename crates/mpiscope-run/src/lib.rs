@@ -19,11 +19,11 @@
 //! # fn scatter<T>(all: Vec<T>) -> Option<T> { all.into_iter().next() }
 //! # fn finalize(run: &std::path::Path, mut info: RunInfo, buffers: Vec<Stored>) -> Option<()> {
 //! let (process, notes) = Process::collect(&buffers);
-//! let plan = plan::plan(&gather(process)).ok()?; // on rank 0
+//! let plan = plan::plan(&gather(process.clone())).ok()?; // on rank 0
 //! archive::prepare(run).ok()?; // on rank 0
 //! let orders = scatter(plan.orders.clone())?;
-//! let written = drain::write_location(run, &buffers[0], &orders, false).ok()?;
-//! let written = gather(written);
+//! let written = drain::write_locations(run, &process, &buffers, &orders).ok()?;
+//! let written = gather(written).concat();
 //! info.describe(&plan); // on rank 0
 //! archive::write_global(run, &plan, &written, &info).ok()?;
 //! info.write(run).ok()?;
@@ -47,6 +47,7 @@ mod events;
 pub mod fault;
 #[allow(unsafe_code)]
 pub mod memory;
+pub mod numbering;
 pub mod plan;
 pub mod process;
 pub mod record;

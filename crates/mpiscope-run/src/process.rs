@@ -196,6 +196,9 @@ pub struct Thread {
     pub records: u64,
     /// Records that could not be kept.
     pub lost: u64,
+    /// Whether recording was switched off meanwhile, so that messages must be numbered.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub gaps: bool,
 }
 
 /// Everything a process says of itself.

@@ -16,7 +16,7 @@
 //! archive ids when the buffers are drained.
 
 /// Version of the record and buffer layout; raised with every change.
-pub const LAYOUT_VERSION: u32 = 1;
+pub const LAYOUT_VERSION: u32 = 2;
 
 /// One observed fact with its time, as it lies in a buffer.
 ///
@@ -72,9 +72,62 @@ impl Wildcard {
     }
 }
 
+/// Messages that are counted together, as one process sees them: the first
+/// sent meets the first received (MPI 4.1, §3.5).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Channel {
+    /// What this process does with them.
+    pub side: Side,
+    /// Process-local id of the communicator.
+    pub comm: u32,
+    /// Rank of the other side; 0 for collectives.
+    pub peer: u32,
+    /// The messages' tag; 0 for collectives.
+    pub tag: u32,
+}
+
+/// One side of a [`Channel`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Side {
+    /// Messages sent.
+    Sent,
+    /// Messages received.
+    Received,
+    /// Blocking collective operations of the communicator.
+    Collective,
+}
+
+impl Channel {
+    /// Returns the channel of a message.
+    pub fn of(side: Side, message: &Message) -> Self {
+        Self {
+            side,
+            comm: message.comm,
+            peer: message.peer,
+            tag: message.tag,
+        }
+    }
+
+    /// Returns the channel of a communicator's collective operations.
+    pub fn collective(comm: u32) -> Self {
+        Self {
+            side: Side::Collective,
+            comm,
+            peer: 0,
+            tag: 0,
+        }
+    }
+}
+
+/// Set in the ids of requests and matched messages that began while recording
+/// was switched off.
+pub const UNSEEN: u32 = 1 << 31;
+
 /// What a record says.
 ///
 /// Request and message ids are counted up per process and unique while active.
+/// Some facts are no events: they tell how to count the messages that came by
+/// while recording was switched off (`numbering`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fact {
     /// A region was entered.
@@ -133,6 +186,42 @@ pub enum Fact {
         /// Raw ticks at the end of the flush.
         stop: u64,
     },
+    /// From here on calls are recorded, or not (MPI_Pcontrol).
+    Switched {
+        /// Whether they are.
+        on: bool,
+    },
+    /// So many messages or operations of a channel came by unrecorded, here in
+    /// posting order. No event.
+    Skipped(Channel, u64),
+    /// This send was posted while recording was off, and is still active. No event.
+    UnseenIsend(Message, u32),
+    /// The receive of this request completed unrecorded. No event.
+    UnseenIrecv(Message, u32),
+    /// The request was cancelled unrecorded. No event.
+    UnseenCancelled {
+        /// The request cancelled.
+        request: u32,
+    },
+    /// The receive of this request, posted like this, may complete with a
+    /// message that nobody will tell us. No event.
+    UnknownReceive(Message, u32),
+}
+
+impl Fact {
+    /// Returns whether messages have to be counted to number those that follow.
+    #[inline]
+    pub fn needs_numbering(&self) -> bool {
+        use Fact::*;
+        matches!(
+            self,
+            Switched { .. }
+                | Skipped(..)
+                | UnseenIsend(..)
+                | UnseenIrecv(..)
+                | UnseenCancelled { .. }
+        )
+    }
 }
 
 /// What one member of a collective operation contributed and got.
@@ -173,6 +262,14 @@ mod kind {
     pub const COLLECTIVE_BEGIN: u8 = 12;
     pub const COMM_CREATED: u8 = 13;
     pub const BUFFER_FLUSH: u8 = 14;
+    pub const SWITCHED: u8 = 15;
+    pub const SKIPPED_SENT: u8 = 16;
+    pub const SKIPPED_RECEIVED: u8 = 17;
+    pub const SKIPPED_COLLECTIVE: u8 = 18;
+    pub const UNSEEN_ISEND: u8 = 19;
+    pub const UNSEEN_IRECV: u8 = 20;
+    pub const UNSEEN_CANCELLED: u8 = 21;
+    pub const UNKNOWN_RECEIVE: u8 = 22;
     /// Collective ends carry their operation in the low six bits.
     pub const COLLECTIVE_END: u8 = 0x80;
 }
@@ -212,6 +309,16 @@ impl Record {
             ),
             Fact::CommCreated { comm } => (head(kind::COMM_CREATED, comm, 0), 0, 0),
             Fact::BufferFlush { stop } => (head(kind::BUFFER_FLUSH, 0, 0), stop, 0),
+            Fact::Switched { on } => (head(kind::SWITCHED, 0, u32::from(on)), 0, 0),
+            Fact::Skipped(channel, count) => (
+                head(skipped(channel.side), channel.comm, channel.peer),
+                u64::from(channel.tag),
+                count,
+            ),
+            Fact::UnseenIsend(m, request) => message(kind::UNSEEN_ISEND, m, request),
+            Fact::UnseenIrecv(m, request) => message(kind::UNSEEN_IRECV, m, request),
+            Fact::UnseenCancelled { request } => (head(kind::UNSEEN_CANCELLED, 0, request), 0, 0),
+            Fact::UnknownReceive(m, request) => message(kind::UNKNOWN_RECEIVE, m, request),
         };
         Self { time, head, a, b }
     }
@@ -253,6 +360,14 @@ impl Record {
             kind::COLLECTIVE_BEGIN => Fact::CollectiveBegin,
             kind::COMM_CREATED => Fact::CommCreated { comm: self.comm() },
             kind::BUFFER_FLUSH => Fact::BufferFlush { stop: self.a },
+            kind::SWITCHED => Fact::Switched { on: word != 0 },
+            kind::SKIPPED_SENT => self.skipped(Side::Sent),
+            kind::SKIPPED_RECEIVED => self.skipped(Side::Received),
+            kind::SKIPPED_COLLECTIVE => self.skipped(Side::Collective),
+            kind::UNSEEN_ISEND => Fact::UnseenIsend(self.message(), self.id()),
+            kind::UNSEEN_IRECV => Fact::UnseenIrecv(self.message(), self.id()),
+            kind::UNSEEN_CANCELLED => Fact::UnseenCancelled { request: word },
+            kind::UNKNOWN_RECEIVE => Fact::UnknownReceive(self.message(), self.id()),
             k if k & 0xc0 == kind::COLLECTIVE_END => Fact::CollectiveEnd(Collective {
                 op: k & 0x3f,
                 comm: self.comm(),
@@ -272,6 +387,16 @@ impl Record {
         (self.a >> 32) as u32
     }
 
+    fn skipped(&self, side: Side) -> Fact {
+        let channel = Channel {
+            side,
+            comm: self.comm(),
+            peer: (self.head >> 32) as u32,
+            tag: self.a as u32,
+        };
+        Fact::Skipped(channel, self.b)
+    }
+
     fn message(&self) -> Message {
         Message {
             peer: (self.head >> 32) as u32,
@@ -280,6 +405,14 @@ impl Record {
             bytes: self.b & BYTES,
             wildcard: Wildcard::from_bits((self.b >> 48) as u8),
         }
+    }
+}
+
+fn skipped(side: Side) -> u8 {
+    match side {
+        Side::Sent => kind::SKIPPED_SENT,
+        Side::Received => kind::SKIPPED_RECEIVED,
+        Side::Collective => kind::SKIPPED_COLLECTIVE,
     }
 }
 
@@ -350,6 +483,15 @@ mod tests {
             Fact::CollectiveEnd(collective),
             Fact::CommCreated { comm: MAX_COMM },
             Fact::BufferFlush { stop: u64::MAX },
+            Fact::Switched { on: true },
+            Fact::Switched { on: false },
+            Fact::Skipped(Channel::of(Side::Sent, &MESSAGE), u64::MAX),
+            Fact::Skipped(Channel::of(Side::Received, &MESSAGE), 1),
+            Fact::Skipped(Channel::collective(3), 7),
+            Fact::UnseenIsend(MESSAGE, 5),
+            Fact::UnseenIrecv(MESSAGE, UNSEEN),
+            Fact::UnseenCancelled { request: u32::MAX },
+            Fact::UnknownReceive(MESSAGE, 5),
         ] {
             assert_eq!(Record::new(1, fact).fact(), Some(fact));
         }

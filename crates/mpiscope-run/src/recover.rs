@@ -12,7 +12,7 @@ use std::time::Instant;
 use crate::archive;
 use crate::buffer;
 use crate::directory;
-use crate::drain::{write_location, Written};
+use crate::drain::{self, Written};
 use crate::plan::{plan, Plan};
 use crate::process::Process;
 use crate::run_info::{Archive, RunInfo, State};
@@ -217,9 +217,7 @@ fn write_locations(
         let Some(orders) = plan.orders.get(process.identity.rank as usize) else {
             continue;
         };
-        for buffer in buffers {
-            written.push(write_location(run, buffer, orders, true)?);
-        }
+        written.extend(drain::write_locations(run, process, buffers, orders)?);
     }
     Ok(written)
 }

@@ -115,37 +115,30 @@ impl Stored {
         &self,
         mut each: impl FnMut(Record) -> Result<(), E>,
     ) -> Result<(), E> {
-        if self.spilled > 0 {
-            let spill = File::open(&self.spill).map_err(|e| Error::io(&self.spill, e))?;
-            self.block_wise(&spill, 0, self.spilled, &mut each)?;
-        }
-        let window = self.committed.saturating_sub(self.spilled);
-        let file = File::open(&self.path).map_err(|e| Error::io(&self.path, e))?;
-        self.block_wise(&file, RECORDS_AT as u64, window, &mut each)
-    }
-
-    fn block_wise<E: From<Error>>(
-        &self,
-        file: &File,
-        start: u64,
-        count: u64,
-        each: &mut impl FnMut(Record) -> Result<(), E>,
-    ) -> Result<(), E> {
-        let mut block = vec![0; BLOCK * RECORD];
-        let bytes = count.saturating_mul(RECORD as u64);
-        let (mut at, end) = (start, start.saturating_add(bytes));
-        while at < end {
-            let bytes = (end - at).min(block.len() as u64) as usize;
-            file.read_exact_at(&mut block[..bytes], at)
-                .map_err(|e| Error::io(&self.path, e))?;
-            for record in block[..bytes].chunks_exact(RECORD) {
-                let mut one = [0; RECORD];
-                one.copy_from_slice(record);
-                each(Record::from_bytes(&one))?;
+        let mut records = self.iter();
+        while let Some(block) = records.next_block() {
+            for record in block?.chunks_exact(RECORD) {
+                each(from_chunk(record))?;
             }
-            at += bytes as u64;
         }
         Ok(())
+    }
+
+    /// Iterates over every committed record, in order, up to the first error.
+    pub fn iter(&self) -> Records {
+        let bytes = |records: u64| records.saturating_mul(RECORD as u64);
+        let window = bytes(self.committed.saturating_sub(self.spilled));
+        let at = RECORDS_AT as u64;
+        Records {
+            parts: [
+                (self.spill.clone(), 0, bytes(self.spilled)),
+                (self.path.clone(), at, at.saturating_add(window)),
+            ],
+            part: 0,
+            file: None,
+            block: Vec::new(),
+            read: 0,
+        }
     }
 
     /// Copies the used parts of the buffer to another file, leaving the unused ones as holes.
@@ -162,6 +155,70 @@ impl Stored {
         let copied = copy_range(&from, &to, RECORDS_AT as u64, window)?;
         to.set_len(RECORDS_AT as u64 + copied)
     }
+}
+
+/// The records of a buffer, read in blocks; see [`Stored::iter`].
+pub struct Records {
+    /// Files with the range that is still to be read.
+    parts: [(PathBuf, u64, u64); 2],
+    part: usize,
+    file: Option<File>,
+    block: Vec<u8>,
+    /// Bytes of the block that were given out.
+    read: usize,
+}
+
+impl Records {
+    /// Reads the next block; nothing at the end, or after an error.
+    fn next_block(&mut self) -> Option<Result<&[u8], Error>> {
+        let (path, at, end) = loop {
+            let (path, at, end) = self.parts.get_mut(self.part)?;
+            if *at < *end {
+                break (path, at, *end);
+            }
+            self.part += 1;
+            self.file = None;
+        };
+        let bytes = (end - *at).min((BLOCK * RECORD) as u64) as usize;
+        self.block.resize(bytes, 0);
+        let mut read = || {
+            let file = match &mut self.file {
+                Some(file) => file,
+                none => none.insert(File::open(&*path)?),
+            };
+            file.read_exact_at(&mut self.block, *at)
+        };
+        if let Err(error) = read() {
+            let error = Error::io(path, error);
+            self.part = self.parts.len();
+            self.block.clear();
+            return Some(Err(error));
+        }
+        *at += bytes as u64;
+        self.read = 0;
+        Some(Ok(&self.block))
+    }
+}
+
+impl Iterator for Records {
+    type Item = Result<Record, Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.read >= self.block.len() {
+            if let Err(error) = self.next_block()? {
+                return Some(Err(error));
+            }
+        }
+        let chunk = self.block.get(self.read..self.read + RECORD)?;
+        self.read += RECORD;
+        Some(Ok(from_chunk(chunk)))
+    }
+}
+
+fn from_chunk(chunk: &[u8]) -> Record {
+    let mut one = [0; RECORD];
+    one.copy_from_slice(chunk);
+    Record::from_bytes(&one)
 }
 
 fn copy_range(from: &File, to: &File, at: u64, bytes: u64) -> io::Result<u64> {

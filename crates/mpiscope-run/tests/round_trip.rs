@@ -7,7 +7,8 @@ use common::{buffer, definitions, finalize, message, small_run, RECV, SEND, STAR
 use expect_test::expect;
 use mpiscope_model::{Duration, Event, Timestamp, Trace};
 use mpiscope_run::corrected::write_corrected;
-use mpiscope_run::drain::write_location;
+use mpiscope_run::drain::write_locations;
+use mpiscope_run::process::Process;
 use mpiscope_run::plan::Orders;
 use mpiscope_run::record::Fact;
 use mpiscope_run::run_info::RunInfo;
@@ -218,14 +219,15 @@ fn times_before_zero_move_all_others() {
 fn written(
     facts: &[Fact],
     change: impl Fn(&mut Orders),
-    close: bool,
 ) -> (mpiscope_run::drain::Written, Vec<String>) {
     let run = tempfile::tempdir().unwrap();
     let buffers = [buffer(run.path(), 0, &definitions(0, 1), facts)];
     let (anchor, plan, _) = finalize(run.path(), &buffers);
     let mut orders = plan.orders[0].clone();
     change(&mut orders);
-    let written = write_location(run.path(), &buffers[0], &orders, close).unwrap();
+    let process = Process::collect(&buffers).0;
+    let mut written = write_locations(run.path(), &process, &buffers, &orders).unwrap();
+    let written = written.remove(0);
     let archive = otf2::read::Archive::open(anchor).unwrap();
     let events = archive.events(0).unwrap();
     let names = events
@@ -243,11 +245,8 @@ fn regions_open_at_death_are_left_at_the_last_event() {
         Fact::Enter { region: RECV },
         Fact::Recv(message(0, 1, 1), None),
     ];
-    let (open, names) = written(&facts, |_| (), false);
-    assert_eq!((open.events, &names[3][..]), (4, "MpiRecv"));
-    let (closed, names) = written(&facts, |_| (), true);
+    let (closed, names) = written(&facts, |_| ());
     assert_eq!((closed.events, &names[4][..]), (5, "Leave"));
-    assert_eq!(closed.last, open.last);
 }
 
 #[test]
@@ -320,7 +319,7 @@ fn what_the_archive_cannot_name_is_counted() {
         Fact::BufferFlush { stop: START },
         Fact::Leave { region: SEND },
     ];
-    let (all, names) = written(&facts, |orders| orders.communicators.clear(), false);
+    let (all, names) = written(&facts, |orders| orders.communicators.clear());
     assert_eq!(names, ["Enter", "BufferFlush", "Leave"]);
     assert_eq!((all.skipped, all.repaired), (2, 0));
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use mpiscope_run::archive;
 use mpiscope_run::buffer::Writer;
-use mpiscope_run::drain::{write_location, Written};
+use mpiscope_run::drain::{write_locations, Written};
 use mpiscope_run::fault::Fault;
 use mpiscope_run::plan::{plan, Orders, Plan};
 use mpiscope_run::process::{
@@ -247,12 +247,11 @@ pub fn finalize(run: &Path, buffers: &[Stored]) -> (PathBuf, Plan, Vec<Written>)
         .collect();
     let plan = plan(&processes).unwrap();
     archive::prepare(run).unwrap();
-    let written: Vec<Written> = buffers
-        .iter()
-        .map(|buffer| {
+    let written: Vec<Written> = (processes.iter().zip(buffers))
+        .flat_map(|(process, buffer)| {
             let scattered = serde_json::to_string(&plan.orders[buffer.rank as usize]).unwrap();
             let orders: Orders = serde_json::from_str(&scattered).unwrap();
-            write_location(run, buffer, &orders, false).unwrap()
+            write_locations(run, process, std::slice::from_ref(buffer), &orders).unwrap()
         })
         .collect();
     let mut info = RunInfo {

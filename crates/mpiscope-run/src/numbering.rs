@@ -1,0 +1,386 @@
+//! How many messages came before, on each channel, where some were not recorded.
+//!
+//! The k-th message sent on a channel meets the k-th receive posted for it
+//! (MPI 4.1, §3.5), so whoever matches counts. After a time without recording
+//! the counts are wrong by what came by meanwhile: the first event of each
+//! channel must say its number. The agent counts only while it does not
+//! record; what it recorded is counted here, when the archive is written.
+//!
+//! Receives count in the order of their posts, and which channel a wildcard
+//! belonged to shows when it completes. So each channel is a list of [`Run`]s
+//! in posting order: events of consecutive numbers, of which the first is
+//! told its number at the end.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, BinaryHeap, HashMap, HashSet};
+
+use crate::record::{Channel, Fact, Message, Record, Side};
+use crate::stored::Stored;
+
+/// Numbers of this size and above belong to messages of which it is not known
+/// how many came before: they meet nothing.
+pub const UNKNOWN: u64 = 1 << 61;
+
+/// Which of a buffer's records carry which number, ascending.
+pub(crate) type Numbers = Vec<(u64, u64)>;
+
+/// Numbers the messages of one process, whose buffers these are, as far as
+/// the buffers can be read.
+pub(crate) fn number(buffers: &[Stored]) -> Vec<Numbers> {
+    let mut numbering = Numbering::default();
+    in_order(buffers, |_, record| numbering.note_cancelled(record));
+    in_order(buffers, |place, record| numbering.add(place, record));
+    numbering.finish(buffers.len())
+}
+
+/// A record: the buffer and the position in it.
+type Place = (usize, u64);
+
+/// Calls `each` with all records of a process in the order of time.
+fn in_order(buffers: &[Stored], mut each: impl FnMut(Place, &Record)) {
+    let mut streams: Vec<_> = buffers.iter().map(|b| (0..).zip(b.iter())).collect();
+    let mut heads: Vec<Option<(u64, Record)>> = vec![None; buffers.len()];
+    let mut turns = BinaryHeap::new();
+    let mut turn = |k: usize, turns: &mut BinaryHeap<_>| {
+        let next = streams[k].next();
+        let head = next.and_then(|(index, record)| Some((index, record.ok()?)));
+        if let Some((_, record)) = &head {
+            turns.push(Reverse((record.time, k)));
+        }
+        head
+    };
+    for (k, head) in heads.iter_mut().enumerate() {
+        *head = turn(k, &mut turns);
+    }
+    while let Some(Reverse((_, k))) = turns.pop() {
+        if let Some((index, record)) = heads[k].take() {
+            each((k, index), &record);
+        }
+        heads[k] = turn(k, &mut turns);
+    }
+}
+
+/// Messages of consecutive numbers on one channel.
+struct Run {
+    /// Where the first and the last were posted, as positions among all records.
+    first: u64,
+    last: u64,
+    messages: u64,
+    /// How often recording had been switched on before the first.
+    window: u32,
+    /// The event of the first, if it was recorded.
+    event: Option<Place>,
+    /// Taken by a matched probe, so that others may see it elsewhere in the order.
+    probed: bool,
+}
+
+/// A receive posted: where, and in which window.
+type Post = (u64, u32);
+
+#[derive(Default)]
+struct Numbering {
+    now: u64,
+    window: u32,
+    cancelled: HashSet<u32>,
+    posts: HashMap<u32, Post>,
+    outstanding: BTreeSet<u64>,
+    /// Messages taken by matched probes, by their id or that of their Imrecv.
+    taken: HashMap<u32, (Channel, u64)>,
+    channels: HashMap<Channel, Vec<Run>>,
+    unknown: Vec<(u64, Message)>,
+}
+
+impl Numbering {
+    fn note_cancelled(&mut self, record: &Record) {
+        if let Some(Fact::RequestCancelled { request } | Fact::UnseenCancelled { request }) =
+            record.fact()
+        {
+            self.cancelled.insert(request);
+        }
+    }
+
+    fn add(&mut self, place: Place, record: &Record) {
+        self.now += 1;
+        let here = (self.now, self.window);
+        let Some(fact) = record.fact() else { return };
+        match fact {
+            Fact::Switched { on } => self.window += u32::from(on),
+            Fact::Skipped(channel, messages) => self.insert(channel, here, None, messages),
+            Fact::Send(m) => self.insert(Channel::of(Side::Sent, &m), here, Some(place), 1),
+            Fact::Isend(m, request) => self.isend(&m, request, Some(place)),
+            Fact::UnseenIsend(m, request) => self.isend(&m, request, None),
+            Fact::Probe(m, id) if id != 0 => self.take(&m, id),
+            Fact::IrecvRequest { request, message } => self.post(request, message),
+            Fact::Recv(m, id) => self.receive(&m, id.unwrap_or(0), Some(place)),
+            Fact::Irecv(m, request) => self.receive(&m, request, Some(place)),
+            Fact::UnseenIrecv(m, request) => self.receive(&m, request, None),
+            Fact::RequestCancelled { request } | Fact::UnseenCancelled { request } => {
+                self.forget(request);
+            }
+            Fact::UnknownReceive(m, request) => {
+                let (post, _) = self.forget(request).unwrap_or(here);
+                self.outstanding.insert(post); // for good
+                self.unknown.push((post, m));
+            }
+            Fact::CollectiveEnd(c) => {
+                self.insert(Channel::collective(c.comm), here, Some(place), 1);
+            }
+            _ => {}
+        }
+    }
+
+    fn isend(&mut self, message: &Message, request: u32, event: Option<Place>) {
+        if !self.cancelled.contains(&request) {
+            let here = (self.now, self.window);
+            self.insert(Channel::of(Side::Sent, message), here, event, 1);
+        }
+    }
+
+    /// A matched probe takes its message out of the channel.
+    fn take(&mut self, message: &Message, id: u32) {
+        let channel = Channel::of(Side::Received, message);
+        self.insert(channel, (self.now, self.window), None, 1);
+        if let Some(run) = self.run_at(channel, self.now) {
+            run.probed = true;
+            self.taken.insert(id, (channel, self.now));
+        }
+    }
+
+    fn post(&mut self, request: u32, message: Option<u32>) {
+        if let Some(taken) = message.and_then(|id| self.taken.remove(&id)) {
+            self.taken.insert(request, taken);
+            return;
+        }
+        self.posts.insert(request, (self.now, self.window));
+        self.outstanding.insert(self.now);
+    }
+
+    fn forget(&mut self, request: u32) -> Option<Post> {
+        let post = self.posts.remove(&request)?;
+        self.outstanding.remove(&post.0);
+        Some(post)
+    }
+
+    /// A receive completed; `id` is its request, its message's, or 0.
+    fn receive(&mut self, message: &Message, id: u32, event: Option<Place>) {
+        if let Some((channel, first)) = self.taken.remove(&id) {
+            if let Some(run) = self.run_at(channel, first) {
+                run.event = event;
+            }
+            return;
+        }
+        let post = self.forget(id).unwrap_or((self.now, self.window));
+        self.insert(Channel::of(Side::Received, message), post, event, 1);
+    }
+
+    fn run_at(&mut self, channel: Channel, first: u64) -> Option<&mut Run> {
+        let runs = self.channels.get_mut(&channel)?;
+        let at = runs.binary_search_by_key(&first, |run| run.first).ok()?;
+        Some(&mut runs[at])
+    }
+
+    /// Adds messages to a channel, to the run before them if nothing can come in between.
+    fn insert(&mut self, channel: Channel, post: Post, event: Option<Place>, messages: u64) {
+        let (post, window) = post;
+        let runs = self.channels.entry(channel).or_default();
+        let at = runs.partition_point(|run| run.first <= post);
+        if let Some(run) = at.checked_sub(1).and_then(|before| runs.get_mut(before)) {
+            let free = || self.outstanding.range(run.last..post).next().is_none();
+            let recorded = run.event.is_some() && event.is_some() && !run.probed;
+            if recorded && run.window == window && (channel.side != Side::Received || free()) {
+                run.messages += messages;
+                run.last = post;
+                return;
+            }
+        }
+        let run = Run {
+            first: post,
+            last: post,
+            messages,
+            window,
+            event,
+            probed: false,
+        };
+        runs.insert(at, run);
+    }
+
+    /// Returns the numbers of all events that whoever counts the events before
+    /// them would get wrong, and of the first of each channel after a switch.
+    fn finish(&self, buffers: usize) -> Vec<Numbers> {
+        let mut numbers = vec![Numbers::new(); buffers];
+        for (channel, runs) in &self.channels {
+            let (mut number, mut expected, mut window, mut probed) = (0, 0, 0, false);
+            for run in runs {
+                let unknown = self.is_unknown(channel, run);
+                if let Some((buffer, index)) = run.event {
+                    let shown = number + if unknown { UNKNOWN } else { 0 };
+                    if shown != expected || run.window != window || run.probed || probed {
+                        numbers[buffer].push((index, shown));
+                    }
+                    (expected, window, probed) = (shown + run.messages, run.window, run.probed);
+                }
+                number += run.messages;
+            }
+        }
+        numbers.iter_mut().for_each(|list| list.sort_unstable());
+        numbers
+    }
+
+    fn is_unknown(&self, channel: &Channel, run: &Run) -> bool {
+        channel.side == Side::Received
+            && self.unknown.iter().any(|(post, m)| {
+                *post < run.first
+                    && m.comm == channel.comm
+                    && (m.wildcard.source || m.peer == channel.peer)
+                    && (m.wildcard.tag || m.tag == channel.tag)
+            })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{Wildcard, UNSEEN};
+
+    fn message(peer: u32) -> Message {
+        Message {
+            peer,
+            ..Message::default()
+        }
+    }
+
+    fn post(request: u32) -> Fact {
+        Fact::IrecvRequest {
+            request,
+            message: None,
+        }
+    }
+
+    fn skipped(side: Side, peer: u32, messages: u64) -> Fact {
+        Fact::Skipped(Channel::of(side, &message(peer)), messages)
+    }
+
+    const ON: Fact = Fact::Switched { on: true };
+
+    /// Numbers the facts of one buffer; expects numbers at these positions.
+    #[track_caller]
+    fn check(facts: &[Fact], expected: &[(u64, u64)]) {
+        let records: Vec<Record> = facts.iter().map(|&fact| Record::new(0, fact)).collect();
+        let mut numbering = Numbering::default();
+        records.iter().for_each(|r| numbering.note_cancelled(r));
+        for (index, record) in (0..).zip(&records) {
+            numbering.add((0, index), record);
+        }
+        assert_eq!(numbering.finish(1)[0], expected);
+    }
+
+    #[test]
+    fn the_first_of_a_channel_after_a_switch_tells_its_number() {
+        let send = Fact::Send(message(1));
+        let other = Fact::Send(message(2));
+        let facts = [send, send, skipped(Side::Sent, 1, 3), ON, send, other, send];
+        check(&facts, &[(4, 5), (5, 0)]);
+    }
+
+    #[test]
+    fn sends_that_were_cancelled_do_not_count() {
+        let send = |request| Fact::Isend(message(1), request);
+        let request = UNSEEN | 4;
+        let facts = [
+            send(1),
+            send(2),
+            Fact::RequestCancelled { request: 2 },
+            Fact::UnseenIsend(message(1), 3),
+            Fact::UnseenIsend(message(1), request),
+            ON,
+            send(5),
+            Fact::RequestCancelled { request },
+        ];
+        check(&facts, &[(6, 2)]);
+    }
+
+    /// Posted while recorded, completed while not: the next one has a number that nobody could guess.
+    #[test]
+    fn a_receive_that_completes_unseen_leaves_a_gap() {
+        let facts = [
+            post(1),
+            post(2),
+            Fact::Irecv(message(1), 2),
+            Fact::UnseenIrecv(message(1), 1),
+        ];
+        check(&facts, &[(2, 1)]);
+    }
+
+    #[test]
+    fn a_receive_posted_unseen_counts_where_it_was_posted() {
+        let request = UNSEEN | 1;
+        let facts = [
+            Fact::Recv(message(1), None),
+            ON,
+            skipped(Side::Received, 1, 2),
+            post(request),
+            skipped(Side::Received, 1, 4),
+            Fact::Recv(message(1), None), // after 1 + 2 + 1 + 4
+            Fact::Irecv(message(1), request),
+        ];
+        check(&facts, &[(5, 8), (6, 3)]);
+    }
+
+    #[test]
+    fn receives_count_in_the_order_of_their_posts() {
+        let (a, b) = (Fact::Irecv(message(1), 1), Fact::Irecv(message(1), 2));
+        let skip = skipped(Side::Received, 1, 5);
+        check(&[skip, ON, post(1), post(2), a, b], &[(4, 5)]);
+        // The later first: whether the other belongs to this channel is not known yet.
+        check(&[skip, ON, post(1), post(2), b, a], &[(5, 5)]);
+    }
+
+    #[test]
+    fn a_message_probed_unseen_counts_where_it_was_probed() {
+        let id = UNSEEN | 1;
+        let facts = [
+            skipped(Side::Received, 1, 2),
+            ON,
+            Fact::Probe(message(1), id),
+            skipped(Side::Received, 1, 1),
+            Fact::Recv(message(1), None),
+            Fact::Recv(message(1), Some(id)),
+        ];
+        check(&facts, &[(4, 4), (5, 2)]);
+    }
+
+    #[test]
+    fn behind_a_receive_of_unknown_channel_nothing_has_a_number() {
+        let wildcard = Wildcard {
+            source: true,
+            tag: true,
+        };
+        let unknown = Message {
+            wildcard,
+            ..message(0)
+        };
+        let facts = [
+            ON,
+            Fact::Recv(message(1), None),
+            Fact::UnknownReceive(unknown, 9),
+            Fact::Send(message(1)),
+            Fact::Recv(message(1), None),
+        ];
+        check(&facts, &[(1, 0), (3, 0), (4, UNKNOWN + 1)]);
+    }
+
+    #[test]
+    fn collectives_count_by_communicator() {
+        let end = |comm| {
+            Fact::CollectiveEnd(crate::record::Collective {
+                op: 0,
+                comm,
+                root: 0,
+                sent: 0,
+                received: 0,
+            })
+        };
+        let skip = Fact::Skipped(Channel::collective(3), 7);
+        check(&[end(3), skip, ON, end(3), end(4), end(3)], &[(3, 8), (4, 0)]);
+    }
+}
