@@ -19,7 +19,7 @@ export MPISCOPE_TEST_SEED
 build: ## Build target/release/mpiscope and its agent
 	cargo build --release --workspace
 
-setup: ## Install what is missing: two MPIs, gfortran, otf2-tools, the Python oracle
+setup: ## Install what is missing: two MPIs, gfortran, otf2-tools, real programs, the Python oracle
 	@scripts/setup
 
 demo: setup build ## Trace heat on 4 ranks with two wrong clocks, correct it, show the figures

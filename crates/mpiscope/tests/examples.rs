@@ -7,7 +7,7 @@ mod common;
 use common::compare::compare;
 use common::{matrix, Case, Trial};
 
-/// Twelve runs of a second: no need for a sample.
+/// Sixteen runs of a second: no need for a sample.
 #[track_caller]
 fn check(source: &str, arguments: fn(Case) -> [u32; 2]) {
     for case in matrix::all(&[2, 4]) {
@@ -34,6 +34,12 @@ fn heat_in_c_is_traced_as_it_counts() {
 #[test]
 fn heat_in_fortran_is_traced_as_it_counts() {
     check("examples/heat.f90", heat);
+}
+
+/// Every call of it is collective.
+#[test]
+fn conjugate_gradients_are_traced_as_they_count() {
+    check("examples/cg.c", |case| [500, case.mpi.patience / 40]);
 }
 
 #[test]
