@@ -19,9 +19,11 @@ use crate::Error;
 /// When it cannot be created.
 pub fn prepare(directory: &Path) -> Result<(), Error> {
     let anchor = directory.join(NAME).with_extension("otf2");
+    let markers = directory.join(NAME).with_extension("marker");
     let locations = directory.join(NAME);
     for (path, removed) in [
         (&anchor, fs::remove_file(&anchor)),
+        (&markers, fs::remove_file(&markers)),
         (&locations, fs::remove_dir_all(&locations)),
     ] {
         match removed {

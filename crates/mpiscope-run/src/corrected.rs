@@ -1,9 +1,12 @@
 //! The same archive with other times: what a correction leaves behind.
 //!
 //! Events go from reader to writer one by one, with attributes and with kinds
-//! that no analysis knows, so that only times change. Clock offsets are
-//! dropped, as the new times need no correction; the measured archive is only
-//! read. Times of the new archive are nanoseconds.
+//! that no analysis knows, so that only times change; snapshots, markers and
+//! thumbnails come along. Clock offsets are dropped, as the new times need no
+//! correction; the measured archive is only read. Times of the new archive are
+//! nanoseconds.
+
+mod beside;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -59,9 +62,14 @@ pub fn write_corrected(
     for (stream, column) in source.streams.iter().zip(times) {
         counts.push(copy_location(&source, stream, column, shift, out)?);
     }
+    let beside = beside::copy(&source, times, shift, out)?;
     let definitions = definitions(&source, range, shift, &counts);
     write_definitions(out, &definitions, source.archive.anchor().definition_chunk)?;
-    let anchor = anchor(&source, &definitions, properties);
+    let anchor = Anchor {
+        snapshots: beside.snapshots,
+        thumbnails: beside.thumbnails,
+        ..anchor(&source, &definitions, properties)
+    };
     Ok(Corrected {
         anchor: write_anchor(out, &anchor)?,
         events: counts.iter().map(|(_, events)| events).sum(),

@@ -5,10 +5,13 @@ mod common;
 use mpiscope_model::{CommId, Duration, Event as Seen, Rank, Timestamp};
 use mpiscope_run::corrected::write_corrected;
 use mpiscope_run::trace::read_trace;
+use otf2::write::SnapshotWriter;
 use otf2::{
-    CommFlag, Definition, Event, GroupFlag, GroupType, IdMap, LocalDefinition, LocationGroupType,
-    LocationType, MappingType, Paradigm, RegionFlag, RegionRole, Value, UNDEFINED,
+    Anchor, CommFlag, Definition, Event, GroupFlag, GroupType, IdMap, LocalDefinition,
+    LocationGroupType, LocationType, MappingType, Marker, MarkerScope, Paradigm, RegionFlag,
+    RegionRole, Snapshot, Thumbnail, Value, UNDEFINED,
 };
+use std::path::Path;
 
 const SPARSE: u32 = 1 << 30;
 
@@ -233,4 +236,93 @@ fn what_no_analysis_knows_is_kept_when_times_change() {
     assert_eq!(events[2].attributes.find(0), Some(Value::Uint8(3)));
     assert_eq!(events[2].time, 1_002_000, "nanoseconds");
     assert!(archive.local_definitions(20).unwrap().is_empty());
+}
+
+/// Adds to the archive of [`eztrace_like`] what stands beside events: a tick
+/// after its first event, location 20 is in a region; a marker lies on that
+/// tick, another on the same tick of all locations.
+fn add_overviews(directory: &Path, anchor: &Path) {
+    let archive = otf2::read::Archive::open(anchor).unwrap();
+    let name = anchor.file_stem().unwrap().to_str().unwrap();
+    let mut writer = SnapshotWriter::create(directory, name, 20, otf2::write::EVENT_CHUNK).unwrap();
+    let first = archive.events(20).unwrap().index().unwrap()[0]
+        .time
+        .unwrap();
+    let enter = Snapshot::Enter {
+        orig_event_time: first,
+        region: 0,
+    };
+    let start = Snapshot::SnapshotStart {
+        number_of_records: 1,
+    };
+    let end = Snapshot::SnapshotEnd { cont_read_pos: 2 };
+    for record in [start, enter, end] {
+        writer.write(first + 1, &[], &record).unwrap();
+    }
+    writer.finish().unwrap();
+    let marker = |scope_kind, scope| Marker::Marker {
+        time: first,
+        duration: 1,
+        marker: 0,
+        scope_kind,
+        scope,
+        text: "here".into(),
+    };
+    let markers = [
+        marker(MarkerScope::LOCATION, 20),
+        marker(MarkerScope::GLOBAL, 0),
+    ];
+    let chunk = archive.anchor().definition_chunk;
+    otf2::write::markers(directory, name, &markers, chunk).unwrap();
+    let sample = Thumbnail::Sample {
+        baseline: 7,
+        values: vec![1, 2],
+    };
+    otf2::write::thumbnail(directory, name, 0, &[sample]).unwrap();
+    let anchor = Anchor {
+        snapshots: 1,
+        thumbnails: 1,
+        ..archive.anchor().clone()
+    };
+    otf2::write::anchor(directory, name, &anchor).unwrap();
+}
+
+#[test]
+fn snapshots_markers_and_thumbnails_come_along_in_the_new_times() {
+    let directory = tempfile::tempdir().unwrap();
+    let anchor = eztrace_like(directory.path());
+    add_overviews(directory.path(), &anchor);
+    let trace = read_trace(&anchor).unwrap();
+    let mut times = trace.times();
+    let late: i64 = 500_000;
+    let index = trace.locations.iter().position(|it| it.id == 20).unwrap();
+    for time in &mut times[index] {
+        time.0 += late;
+    }
+    let out = directory.path().join("c");
+    let corrected = write_corrected(&anchor, &out, &times, &[]).unwrap();
+    let archive = otf2::read::Archive::open(corrected.anchor).unwrap();
+    let counts = (archive.anchor().snapshots, archive.anchor().thumbnails);
+    assert_eq!(counts, (1, 1));
+    let first = times[index][0].0 as u64;
+    let file = archive.snapshots(20).unwrap();
+    let records: Vec<_> = file.iter().map(|it| it.unwrap()).collect();
+    assert_eq!(records.len(), 3);
+    assert_eq!(records[0].time, first + 1000, "a tick is a microsecond");
+    let enter = Snapshot::Enter {
+        orig_event_time: first,
+        region: SPARSE + 1,
+    };
+    assert_eq!(records[1].event, enter, "with a global number");
+    let spans: Vec<(u64, u64)> = archive
+        .markers()
+        .unwrap()
+        .iter()
+        .map(|marker| match marker {
+            Marker::Marker { time, duration, .. } => (*time, *duration),
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    assert_eq!(spans, [(first, 1000), (first - late as u64, 1000)]);
+    assert_eq!(archive.thumbnail(0).unwrap().len(), 1);
 }

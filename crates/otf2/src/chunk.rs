@@ -120,17 +120,16 @@ impl ChunkWriter {
             .map_err(Error::io(&self.path, "write"))
     }
 
-    /// Writes a record of a file without times.
-    pub fn put<R: Record>(&mut self, record: &R) -> Result<(), Error> {
+    /// Writes a record of a file without times; it needs at most `bound` bytes.
+    pub fn put<R: Record>(&mut self, record: &R, bound: usize) -> Result<(), Error> {
         if !record.writable() {
             return Err(Error::Unwritable {
                 path: self.path.clone(),
                 record: record.name(),
             });
         }
-        let size = record.size();
-        self.make_room(record.head(size) + size, record.name())?;
-        record.put(&mut self.out, size);
+        self.make_room(record.head(bound) + bound, record.name())?;
+        record.put(&mut self.out, bound);
         Ok(())
     }
 

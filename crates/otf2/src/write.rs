@@ -14,6 +14,7 @@ mod timed;
 pub use timed::{EventWriter, SnapshotWriter};
 
 use crate::chunk::{ChunkWriter, THUMBNAIL_CHUNK};
+use crate::records::Record;
 use crate::wire::ByteOrder;
 use crate::{files, Anchor, Definition, Error, LocalDefinition, Marker, Thumbnail};
 use std::path::{Path, PathBuf};
@@ -189,7 +190,7 @@ pub fn thumbnail(
     records: &[Thumbnail],
 ) -> Result<(), Error> {
     let path = files::thumbnail(dir.as_ref(), name, number);
-    write_records(path, records, THUMBNAIL_CHUNK)
+    write_bounded(path, records, THUMBNAIL_CHUNK, Record::bound)
 }
 
 /// Writes the anchor, after all other files, and returns its path.
@@ -200,14 +201,21 @@ pub fn anchor(dir: impl AsRef<Path>, name: &str, anchor: &Anchor) -> Result<Path
     Ok(path)
 }
 
-fn write_records<R: crate::records::Record>(
+fn write_records<R: Record>(path: PathBuf, records: &[R], chunk: u64) -> Result<(), Error> {
+    write_bounded(path, records, chunk, Record::size)
+}
+
+/// libotf2 knows the size of a definition before it writes it, and what a
+/// thumbnail's record needs at most; lengths and chunks follow from that.
+fn write_bounded<R: Record>(
     path: PathBuf,
     records: &[R],
     chunk: u64,
+    bound: fn(&R) -> usize,
 ) -> Result<(), Error> {
     let mut writer = ChunkWriter::create(path, chunk, false, ByteOrder::Little)?;
     for record in records {
-        writer.put(record)?;
+        writer.put(record, bound(record))?;
     }
     writer.finish()?;
     Ok(())

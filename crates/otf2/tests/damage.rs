@@ -177,7 +177,14 @@ fn devour(dir: &Path) {
     };
     let _ = archive.definitions().map(|list| list.len());
     let _ = archive.markers().map(|list| list.len());
+    for number in 0..archive.anchor().thumbnails.min(9) {
+        let _ = archive.thumbnail(number).map(|list| list.len());
+    }
     for location in [0, 1, 3, 7 << 32 | 1] {
+        let taken = archive.snapshots(location).unwrap();
+        let records = taken.iter().map_while(Result::ok);
+        let records = records.map(|mut it| it.event.orig_event_time_mut().is_some());
+        assert_eq!(records.count() as u64, taken.count());
         let local = archive.local_definitions(location).unwrap();
         let correction = otf2::ClockCorrection::new(&local);
         let file = archive.events(location).unwrap();
@@ -197,7 +204,7 @@ fn devour(dir: &Path) {
     }
 }
 
-const FILES: [&str; 12] = [
+const FILES: [&str; 16] = [
     "traces.otf2",
     "traces.def",
     "traces.marker",
@@ -210,6 +217,10 @@ const FILES: [&str; 12] = [
     "traces/30064771073.def",
     "traces/30064771073.evt",
     "traces/1.evt",
+    "traces/0.snap",
+    "traces/3.snap",
+    "traces.1.thumb",
+    "traces.2.thumb",
 ];
 
 proptest! {

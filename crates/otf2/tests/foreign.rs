@@ -3,7 +3,9 @@
 #[path = "oracle/mod.rs"]
 mod oracle;
 
-use otf2::{read, write, AttributeRef, Definition, Event, Paradigm, RegionRole, Value};
+use otf2::{
+    read, write, AttributeRef, Definition, Event, LocalDefinition, Paradigm, RegionRole, Value,
+};
 use std::collections::BTreeMap;
 use std::fmt::{Debug, Write};
 use std::path::{Path, PathBuf};
@@ -50,31 +52,47 @@ fn attributes(pairs: &[(AttributeRef, Value)]) -> String {
     }
 }
 
+/// Copies a file of events or snapshots, and returns it as text.
+macro_rules! copy_timed {
+    ($file:expr, $copy:expr, $tag:literal, $location:expr) => {{
+        let (file, mut copy, mut text) = ($file, $copy, String::new());
+        let mut records = file.iter();
+        for record in records.by_ref() {
+            let record = record?;
+            let pairs: Vec<_> = record.attributes.iter().collect();
+            copy.write(record.time, &pairs, &record.event)?;
+            let (time, list) = (record.time, attributes(&pairs));
+            let event = canonical(&record.event);
+            writeln!(text, "{} {} {time}{list}  {event}", $tag, $location).unwrap();
+        }
+        assert_eq!(records.truncation(), None);
+        assert_eq!(copy.finish()?, file.count());
+        text
+    }};
+}
+
 /// Everything in the archive at `from`, as text; and a copy of it at `to`.
 fn read_and_rewrite(from: &Path, to: &Path) -> Result<String, otf2::Error> {
     let archive = read::Archive::open(from.join("traces.otf2"))?;
     let anchor = archive.anchor();
     let mut text = String::new();
     for location in archive.locations()? {
-        let mut copy = write::EventWriter::create(to, "traces", location, anchor.event_chunk)?;
-        let file = archive.events(location)?;
-        let mut events = file.iter();
-        for record in events.by_ref() {
-            let record = record?;
-            let pairs: Vec<_> = record.attributes.iter().collect();
-            copy.write(record.time, &pairs, &record.event)?;
-            let (time, list) = (record.time, attributes(&pairs));
-            let event = canonical(&record.event);
-            writeln!(text, "E {location} {time}{list}  {event}").unwrap();
+        let copy = write::EventWriter::create(to, "traces", location, anchor.event_chunk)?;
+        text += &copy_timed!(archive.events(location)?, copy, "E", location);
+        if anchor.snapshots > 0 {
+            let copy = write::SnapshotWriter::create(to, "traces", location, anchor.event_chunk)?;
+            text += &copy_timed!(archive.snapshots(location)?, copy, "S", location);
         }
-        assert_eq!(events.truncation(), None);
-        assert_eq!(copy.finish()?, file.count());
     }
     for location in archive.locations()? {
         let definitions = archive.local_definitions(location)?.complete()?;
         write::local_definitions(to, "traces", location, &definitions)?;
         for definition in &definitions {
-            writeln!(text, "L {location} {}", canonical(definition)).unwrap();
+            let line = match definition {
+                LocalDefinition::Definition(repeated) => canonical(repeated),
+                own => canonical(own),
+            };
+            writeln!(text, "L {location} {line}").unwrap();
         }
     }
     let definitions = archive.definitions()?.complete()?;
@@ -86,6 +104,13 @@ fn read_and_rewrite(from: &Path, to: &Path) -> Result<String, otf2::Error> {
     write::markers(to, "traces", &markers, anchor.definition_chunk)?;
     for marker in &markers {
         writeln!(text, "M {}", canonical(marker)).unwrap();
+    }
+    for number in 0..anchor.thumbnails {
+        let records = archive.thumbnail(number)?.complete()?;
+        write::thumbnail(to, "traces", number, &records)?;
+        for record in &records {
+            writeln!(text, "T {number} {}", canonical(record)).unwrap();
+        }
     }
     write::anchor(to, "traces", anchor)?;
     Ok(text)

@@ -3,17 +3,19 @@
     random_archive.py DIR SEED EVENTS
 
 One line for each record: the kind of file (G global definition, L local
-definition, E event, M marker), then its name and fields in alphabetical order.
+definition, E event, S snapshot, M marker, T thumbnail), then its name and fields in alphabetical order.
 Fields bear the names that the Rust crate gives them. Enumerations get values
 that have no name, so that both sides print numbers.
 """
 
+import ctypes
 import inspect
 import random
 import re
 import sys
 
 import _otf2
+from _otf2.Config import conf
 from otf2.enums import Compression, FileMode, FileSubstrate, FlushType
 
 LOCATIONS = [0, 3, 7 << 32 | 1]
@@ -26,7 +28,8 @@ BITS8 = """measurementMode collectiveOp model lockType syncType type mode whence
 BITS64 = """requestID requestId messageId msgLength sizeSent sizeReceived bytesSent bytesReceived
     bytes matchingId lockId sequenceCount taskID bytesRequest bytesResult offsetResult stopTime
     timerResolution globalOffset traceLength realtimeTimestamp numberOfEvents recorder
-    period location scopeRef timestamp duration members""".split()
+    period location scopeRef timestamp duration members numberOfRecords contReadPos
+    origEventTime""".split()
 SIGNED64 = ["offsetRequest", "exitStatus", "exponent", "offset"]
 FLAGS = ["regionFlags", "groupFlags", "flags", "ioParadigmFlags", "ioHandleFlags", "statusFlags",
          "creationFlags", "operationFlags", "syncLevel"]
@@ -208,8 +211,58 @@ def write_events(archive, location, count):
     _otf2.Archive_CloseEvtWriter(archive, writer)
 
 
+def write_snapshots(archive, location, count):
+    writer = _otf2.Archive_GetSnapWriter(archive, location)
+    kinds = [kind for kind in functions("SnapWriter_") if kind[0] != "GetLocationID"]
+    assert len(kinds) == 20, len(kinds)
+    time = 0
+    for index in range(count):
+        name, write = kinds[index % len(kinds)] if index < len(kinds) else random.choice(kinds)
+        values, shown = arguments(write, 3, name)
+        attributes, printed = attribute_list()
+        write(writer, attributes, time, *values)
+        print("S %d %d%s" % (location, time, printed), line("", name, shown))
+        if attributes:
+            _otf2.AttributeList_Delete(attributes)
+        if index > 5 and random.random() < 0.3:
+            time += random.randint(0, 100000)
+    _otf2.Archive_CloseSnapWriter(archive, writer)
+
+
+def write_thumbnail(archive, index, samples, metrics):
+    # The binding of these two refuses its arguments, or loses them.
+    begin, write = conf.lib.OTF2_Archive_GetThumbWriter, conf.lib.OTF2_ThumbWriter_WriteSample
+    wide = ctypes.c_uint64 * metrics
+    write.argtypes = [ctypes.POINTER(_otf2.ThumbWriter), ctypes.c_uint64, ctypes.c_uint32, wide]
+    begin.argtypes = [ctypes.POINTER(_otf2.Archive), ctypes.c_char_p, ctypes.c_char_p,
+                      ctypes.c_uint8, ctypes.c_uint32, ctypes.c_uint32, wide]
+    begin.restype = ctypes.POINTER(_otf2.ThumbWriter)
+    name, description, kind = text(), text(), random.randint(100, 250)
+    references = [number(64) for _ in range(metrics)]
+    writer = begin(archive, name.encode(), description.encode(), kind, samples, metrics,
+                   wide(*references))
+    shown = {"name": '"%s"' % name, "description": '"%s"' % description,
+             "thumbnail_type": str(kind), "number_of_samples": str(samples)}
+    shown["definitions"] = ",".join(map(str, references))
+    print(line("T %d" % index, "Header", shown))
+    for _ in range(samples):
+        baseline = number(64)
+        values = [number(64) for _ in range(metrics)]
+        assert write(writer, baseline, metrics, wide(*values)) == 0
+        shown = {"baseline": str(baseline), "values": ",".join(map(str, values))}
+        print(line("T %d" % index, "Sample", shown))
+
+
 def write_local_definitions(archive, location, many):
     writer = _otf2.Archive_GetDefWriter(archive, location)
+    kinds = [kind for kind in functions("DefWriter_Write")
+             if kind[0] not in ("MappingTable", "ClockOffset")]
+    assert len(kinds) == 34, len(kinds)
+    for index in range(many):
+        name, write = kinds[index % len(kinds)]
+        values, shown = arguments(write, 1, name)
+        write(writer, *values)
+        print(line("L %d" % location, name, shown))
     for index in range(many):
         _, write = "ClockOffset", _otf2.DefWriter_WriteClockOffset
         values, shown = arguments(write, 1, "ClockOffset")
@@ -286,14 +339,21 @@ def main(directory, seed, events):
     _otf2.Archive_SetProperty(archive, "RANDOM::SEED", str(seed), True)
     _otf2.Archive_OpenDefFiles(archive)
     _otf2.Archive_OpenEvtFiles(archive)
+    _otf2.Archive_OpenSnapFiles(archive)
     for place, location in enumerate(LOCATIONS):
         write_events(archive, location, [events, events // 2, 0][place])
     for place, location in enumerate(LOCATIONS):
         write_local_definitions(archive, location, [0, 2, min(events, 300)][place])
+    for place, location in enumerate(LOCATIONS):
+        write_snapshots(archive, location, [min(events, 4000), 30, 0][place])
+    _otf2.Archive_SetNumberOfSnapshots(archive, 7)
+    _otf2.Archive_CloseSnapFiles(archive)
     _otf2.Archive_CloseEvtFiles(archive)
     _otf2.Archive_CloseDefFiles(archive)
     write_global_definitions(archive, events)
     write_markers(archive, min(events // 20, 20))
+    for index, metrics in enumerate([1, 26, 27, 60]):
+        write_thumbnail(archive, index, events // 5, metrics)
     _otf2.Archive_Close(archive)
 
 
