@@ -62,7 +62,10 @@ impl Unseen {
             thread.push(time, Fact::UnseenIsend(message, request));
         }
         for stretch in table.stretches.into_values() {
-            stretch.told.iter().for_each(|&fact| thread.push(time, fact));
+            stretch
+                .told
+                .iter()
+                .for_each(|&fact| thread.push(time, fact));
             for (channel, count) in stretch.counts {
                 thread.push(time, Fact::Skipped(channel, count));
             }
@@ -174,13 +177,19 @@ impl Table {
         let Some(stretch) = self.stretches.remove(&at) else {
             return false;
         };
-        let before = self.stretches.range(..at).next_back().map_or(0, |(k, _)| *k);
+        let before = self
+            .stretches
+            .range(..at)
+            .next_back()
+            .map_or(0, |(k, _)| *k);
         let counts = &mut self.stretches.entry(before).or_default().counts;
         for (channel, count) in stretch.counts {
             *counts.entry(channel).or_default() += count;
         }
         if let (Some(message), false) = (message, stretch.probed) {
-            *counts.entry(Channel::of(Side::Received, message)).or_default() += 1;
+            *counts
+                .entry(Channel::of(Side::Received, message))
+                .or_default() += 1;
         }
         true
     }

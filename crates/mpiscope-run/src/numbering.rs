@@ -381,6 +381,9 @@ mod tests {
             })
         };
         let skip = Fact::Skipped(Channel::collective(3), 7);
-        check(&[end(3), skip, ON, end(3), end(4), end(3)], &[(3, 8), (4, 0)]);
+        check(
+            &[end(3), skip, ON, end(3), end(4), end(3)],
+            &[(3, 8), (4, 0)],
+        );
     }
 }

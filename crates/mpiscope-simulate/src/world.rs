@@ -170,6 +170,7 @@ fn definitions(parameters: &Parameters, host_of: &[u32]) -> Definitions {
         }],
         processes: (0..).zip(host_of).map(process).collect(),
         system_tree: std::iter::once(machine).chain(hosts).collect(),
+        ..Definitions::default()
     }
 }
 
