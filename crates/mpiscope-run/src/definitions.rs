@@ -39,9 +39,6 @@ pub const WILDCARD: u32 = 0;
 pub const COMM_CREATED: u32 = 1;
 /// Number of the attribute: the message of a matched probe.
 pub const MESSAGE_ID: u32 = 2;
-
-/// Name of the attribute that numbers messages; readers look for it.
-pub const SEQUENCE_NAME: &str = "MPISCOPE::SEQUENCE";
 /// Number of the attribute: how many messages came before on this channel.
 pub const SEQUENCE: u32 = 3;
 
