@@ -337,7 +337,7 @@ fn a_clock_that_runs_backwards_is_held_and_counted() {
     assert_eq!(written[0].repaired, 2);
     let times = &read_trace(run.path()).unwrap().times()[0];
     let since: Vec<_> = times.iter().map(|t| (*t - times[0]).0).collect();
-    assert_eq!(since, [0, 0, 0, 100]);
+    assert_eq!(since[..4], [0, 0, 0, 100]);
 }
 
 #[test]
