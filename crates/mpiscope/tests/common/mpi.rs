@@ -15,6 +15,8 @@ pub struct Mpi {
     pub name: &'static str,
     /// Of its commands.
     pub suffix: &'static str,
+    /// How its library's name begins.
+    library: &'static str,
     /// Options of its launcher.
     launcher: &'static [&'static str],
     /// Options of its C compiler.
@@ -27,6 +29,7 @@ pub struct Mpi {
 pub static OPEN_MPI: Mpi = Mpi {
     name: "Open MPI",
     suffix: "openmpi",
+    library: "libmpi.so",
     launcher: &["--oversubscribe"],
     compiler: &[],
     patience: 1000,
@@ -36,6 +39,7 @@ pub static OPEN_MPI: Mpi = Mpi {
 pub static MPICH: Mpi = Mpi {
     name: "MPICH",
     suffix: "mpich",
+    library: "libmpich.so",
     launcher: &[],
     // gcc misreads MPICH 4.0's MPI_STATUSES_IGNORE.
     compiler: &["-Wno-stringop-overflow"],
@@ -57,6 +61,12 @@ impl Mpi {
     /// Returns a command of this MPI, such as `mpirun.mpich`.
     pub fn command(&self, name: &str) -> String {
         format!("{name}.{}", self.suffix)
+    }
+
+    /// Returns whether a program or library is linked with this MPI.
+    pub fn is_that_of(&self, file: &Path) -> bool {
+        let linked = process::run(Command::new("ldd").arg(file)).out;
+        linked.contains(self.library)
     }
 
     fn is_found(&self) -> bool {
@@ -81,8 +91,8 @@ impl Mpi {
         words
     }
 
-    /// Returns a program of `examples/` or `tests/mpi/`, compiled; nothing,
-    /// with a word, if its compiler is missing.
+    /// Returns a program of `examples/`, `tests/mpi/` or `bench/programs/`,
+    /// compiled; nothing, with a word, if its compiler is missing.
     pub fn compile(&self, source: &str) -> Option<PathBuf> {
         static DONE: OnceLock<Mutex<HashMap<PathBuf, Programs>>> = OnceLock::new();
         type Programs = Arc<OnceLock<Option<PathBuf>>>;
@@ -117,13 +127,22 @@ impl Mpi {
         let mut command = Command::new(&compiler);
         command.args(["-O2", "-g", "-o"]).arg(&new).arg(&file);
         if is_c {
-            command.args(self.compiler).args(["-pthread", "-lm"]);
+            command.args(self.compiler).args(libraries(source));
+            command.args(["-pthread", "-lm"]);
         }
         // gfortran writes modules where it stands.
         let done = process::run(command.current_dir(folder));
         assert_eq!(done.code, 0, "{compiler} {source}: {}", done.errors);
         std::fs::rename(&new, program).unwrap();
         Some(program.to_owned())
+    }
+}
+
+/// Returns what a program needs besides MPI, as options of the compiler.
+fn libraries(source: &str) -> &'static [&'static str] {
+    match source {
+        "bench/programs/smg.c" => &["-I/usr/include/hypre", "-lHYPRE"],
+        _ => &[],
     }
 }
 
@@ -135,6 +154,13 @@ fn changed(path: &Path) -> SystemTime {
 
 /// Returns whether a command is in PATH.
 pub fn is_command(name: &str) -> bool {
+    find(name).is_some()
+}
+
+/// Returns where in PATH a command is.
+pub fn find(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path).any(|folder| folder.join(name).is_file())
+    std::env::split_paths(&path)
+        .map(|folder| folder.join(name))
+        .find(|file| file.is_file())
 }

@@ -21,22 +21,28 @@ pub struct Trial {
 }
 
 impl Trial {
-    /// Compiles a program of `examples/` or `tests/mpi/`; nothing without its compiler.
+    /// Compiles a program of `examples/`, `tests/mpi/` or `bench/programs/`;
+    /// nothing without its compiler.
     #[track_caller]
     pub fn new(case: Case, source: &str) -> Option<Trial> {
-        Some(Trial {
+        Some(Trial::of(case, case.mpi.compile(source)?))
+    }
+
+    /// Takes a program as it is.
+    pub fn of(case: Case, program: PathBuf) -> Trial {
+        Trial {
             folder: tempfile::tempdir().unwrap(),
             mpi: case.mpi,
             ranks: case.ranks,
-            program: case.mpi.compile(source)?,
+            program,
             arguments: Vec::new(),
             variables: vec![("COUNT".into(), "1".into())],
-        })
+        }
     }
 
     /// Gives the program arguments.
-    pub fn arguments(mut self, arguments: &[u32]) -> Trial {
-        self.arguments = arguments.iter().map(u32::to_string).collect();
+    pub fn arguments(mut self, arguments: &[impl ToString]) -> Trial {
+        self.arguments = arguments.iter().map(ToString::to_string).collect();
         self
     }
 
