@@ -47,6 +47,11 @@ pub fn corrected(run: &Path) -> PathBuf {
     run.join("corrected")
 }
 
+/// Returns the directory of the archive with the true times of a simulated run.
+pub fn truth(run: &Path) -> PathBuf {
+    run.join("truth")
+}
+
 /// Returns the file that is there while the ranks of an MPI program record
 /// into the run: its rank 0 makes it, so that no second program gets in between.
 pub fn recording(run: &Path) -> PathBuf {

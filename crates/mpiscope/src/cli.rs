@@ -1,11 +1,15 @@
 //! What a user can type.
 
+pub mod simulate;
+
 use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::size;
+
+pub use simulate::Simulate;
 
 /// Observe message-passing (MPI) programs on one trustworthy time line.
 ///
@@ -59,6 +63,11 @@ pub enum Command {
     /// Every event that was committed before the end is kept. `trace` does this by
     /// itself; this is for runs whose `trace` was killed too.
     Recover(Recover),
+    /// Make a run that never was, whose true times are known.
+    ///
+    /// A program is simulated in true time and recorded by clocks that go wrong as
+    /// told. `mpiscope sync --truth` then says how far a correction comes.
+    Simulate(Simulate),
     /// Say what was found on this system, what will work and what will not.
     ///
     /// MPI installations, the agent, the clock it will read, shared memory for its

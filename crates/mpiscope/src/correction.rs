@@ -13,7 +13,7 @@ use mpiscope_sync::{correct_matched, errors, Config, Correction, PresyncMode};
 
 use crate::figures::{self, Checked};
 use crate::input::Input;
-use crate::show;
+use crate::{show, truth};
 
 pub use summary::{Latencies, Summary, Truth, TruthErrors};
 pub use write::Target;
@@ -116,17 +116,12 @@ fn warnings(report: &mpiscope_sync::Report) -> Vec<String> {
 }
 
 fn truth(input: &Input, correction: &Correction) -> Result<Truth> {
-    let truth = input.run.as_ref().and_then(RunInfo::truth);
-    let truth = truth.with_context(|| {
-        format!(
-            "{} has no known truth: only runs traced with MPISCOPE_CLOCK_FAULT on one host have",
-            input.path.display()
-        )
-    })?;
     let trace = &input.trace;
+    let truth = truth::columns(input)?;
     let real = |location: LocationIndex, time| {
-        let rank = trace.locations[location.index()].rank;
-        truth(rank.0, time)
+        let recorded = trace.locations[location.index()].events.times();
+        let at = recorded.partition_point(|recorded| *recorded < time);
+        truth[location.index()][at]
     };
     let compare = |times: &[Vec<_>]| {
         let errors = errors(trace, times, &real);

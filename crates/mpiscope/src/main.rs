@@ -23,12 +23,14 @@ mod rundir;
 mod say;
 mod show;
 mod signals;
+mod simulate;
 mod size;
 mod sync;
 #[cfg(test)]
 mod testing;
 mod trace;
 mod trim;
+mod truth;
 
 use std::process::ExitCode;
 
@@ -54,6 +56,7 @@ fn main() -> ExitCode {
         Command::Info(arguments) => info::run(&arguments),
         Command::Sync(arguments) => sync::run(&arguments),
         Command::Recover(arguments) => recover::run(&arguments),
+        Command::Simulate(arguments) => simulate::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),
     };
     ExitCode::from(code.unwrap_or_else(|error| {
