@@ -10,6 +10,9 @@ pub struct Config {
     /// How fast a shifted location returns to its own clock, in seconds per
     /// second: 1 − γ of Rabenseifner 1997. See [`DEFAULT_KAPPA`].
     pub kappa: f64,
+    /// Length of the ramp before a jump, in lengths of the jump; 0 for none.
+    /// The larger, the less intervals grow, and the more events move.
+    pub interval: f64,
     /// Drift between two measurements beyond which they are not believed.
     pub max_slope: f64,
     /// Minimum latencies to use in place of those found in the trace.
@@ -46,6 +49,7 @@ impl Default for Config {
         Config {
             presync: PresyncMode::Linear,
             kappa: DEFAULT_KAPPA,
+            interval: 100.0,
             max_slope: 1e-3,
             latency: LatencyOverride::default(),
             latency_safety: 0.9,

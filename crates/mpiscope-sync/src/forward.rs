@@ -23,6 +23,8 @@ use mpiscope_model::{EventRef, LocationIndex, Matching, Trace};
 
 use crate::latency::LatencyTable;
 use crate::latest::NO_BOUND;
+use crate::limits::Limits;
+use crate::links::ends;
 use crate::logical::Meeting;
 use crate::meet::Meetings;
 use crate::records::{Record, Records, Role};
@@ -37,6 +39,16 @@ pub(crate) struct Found {
     pub violations: u64,
     /// Receivers freed from their senders.
     pub freed: Vec<EventRef>,
+}
+
+/// How times follow each other on one location.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pace {
+    /// How fast a displacement decays.
+    pub kappa: Kappa,
+    /// The least time between two events, where the caller insists on one; it
+    /// needs a record for every event.
+    pub delta: i64,
 }
 
 /// κ as a multiple of 2⁻³², so that decay is the same on every machine.
@@ -55,25 +67,26 @@ impl Kappa {
 }
 
 /// Writes the corrected time into each record.
-pub(crate) fn forward(
-    trace: &Trace,
-    matching: &Matching,
-    meetings: &[Option<Meeting>],
-    latencies: &LatencyTable,
-    kappa: Kappa,
+pub(crate) fn forward<'a>(
+    trace: &'a Trace,
+    matching: &'a Matching,
+    meetings: &'a [Option<Meeting>],
+    latencies: &'a LatencyTable,
+    pace: Pace,
     records: &mut Records,
-) -> Found {
+) -> (Found, Limits<'a>) {
     let locations = trace.locations.len();
     let mut sweep = Sweep {
         trace,
         matching,
-        kappa,
+        pace,
         cursors: records.begin[..locations].to_vec(),
         waiting: vec![None; locations],
         runnable: (0..locations as u32).collect(),
-        sent: vec![EMPTY; matching.messages.len()],
+        sent: vec![EMPTY; matching.messages.len() + matching.bounds.len()],
         meetings: Meetings::new(matching, meetings, latencies),
         known: Vec::new(),
+        freed: Vec::new(),
         found: Found::default(),
     };
     loop {
@@ -81,8 +94,44 @@ pub(crate) fn forward(
             sweep.run(location as usize, records);
         }
         match sweep.cycle() {
-            None => return sweep.found,
+            None => break,
             Some(cycle) => sweep.open(&cycle, records),
+        }
+    }
+    let limits = Limits::new(sweep.sent, sweep.meetings, &sweep.freed);
+    (sweep.found, limits)
+}
+
+/// Where the sweep stands on a location: the last record.
+#[derive(Default)]
+struct Last {
+    event: Option<u32>,
+    time: i64,
+    corrected: i64,
+    offset: i64,
+}
+
+impl Last {
+    fn note(&mut self, record: &Record) {
+        self.event = Some(record.event);
+        self.time = record.time;
+        self.corrected = record.corrected;
+        self.offset = record.corrected.saturating_sub(record.time);
+    }
+
+    /// Returns when an event happens if it receives nothing.
+    fn internal(&self, record: &Record, pace: Pace) -> i64 {
+        let mut offset = self.offset;
+        if offset > 0 {
+            let decay = pace.kappa.decay(record.time.saturating_sub(self.time));
+            offset = (offset - decay).max(0);
+        }
+        let internal = record.time.saturating_add(offset);
+        match self.event {
+            Some(event) if pace.delta > 0 && event != record.event => {
+                internal.max(self.corrected.saturating_add(pace.delta))
+            }
+            _ => internal,
         }
     }
 }
@@ -93,16 +142,18 @@ type Awaited = (Role, u32);
 struct Sweep<'a> {
     trace: &'a Trace,
     matching: &'a Matching,
-    kappa: Kappa,
+    pace: Pace,
     /// Per location, the next record to visit.
     cursors: Vec<usize>,
     waiting: Vec<Option<Awaited>>,
     runnable: VecDeque<u32>,
-    /// Corrected time of each message's send.
+    /// Corrected time of each logical message's send; once it is received, of
+    /// the latest time at which it could have been sent.
     sent: Vec<i64>,
     meetings: Meetings<'a>,
     /// Members whose bounds just became known; kept for its room.
     known: Vec<u32>,
+    freed: Vec<Awaited>,
     found: Found,
 }
 
@@ -111,49 +162,70 @@ impl Sweep<'_> {
     fn run(&mut self, location: usize, records: &mut Records) {
         let (begin, end) = (records.begin[location], records.begin[location + 1]);
         let mut cursor = self.cursors[location];
-        let (mut time, mut offset) = match cursor > begin {
-            true => {
-                let last = records.all[cursor - 1];
-                (last.time, last.corrected.saturating_sub(last.time))
-            }
-            false => (i64::MIN, 0),
-        };
-        for record in &mut records.all[cursor..end] {
-            let bound = match record.role {
-                Role::Receive => match self.sent[record.link as usize] {
-                    EMPTY => EMPTY,
-                    sent => sent.saturating_add(record.latency),
-                },
-                Role::Exit => self.meetings.bound(record.link),
-                _ => NO_BOUND,
-            };
+        let mut last = Last::default();
+        if cursor > begin {
+            last.note(&records.all[cursor - 1]);
+        }
+        while cursor < end {
+            let record = &mut records.all[cursor];
+            let bound = self.bound(record);
             if bound == EMPTY {
                 self.waiting[location] = Some((record.role, record.link));
                 break;
             }
-            if offset > 0 {
-                let decay = self.kappa.decay(record.time.saturating_sub(time));
-                offset = (offset - decay).max(0);
-            }
-            let internal = record.time.saturating_add(offset);
+            let internal = last.internal(record, self.pace);
             record.corrected = internal.max(bound);
-            self.found.violations += u64::from(bound > internal);
-            time = record.time;
-            offset = record.corrected.saturating_sub(time);
-            self.publish(record);
+            record.jump = bound > internal;
+            last.note(record);
+            if record.jump {
+                self.found.violations += 1;
+                self.raise(&mut records.all[begin..=cursor]);
+            }
+            self.settle(&records.all[cursor]);
             cursor += 1;
         }
         self.cursors[location] = cursor;
     }
 
-    /// Makes a sender's time known, and wakes who waits for it.
-    fn publish(&mut self, record: &Record) {
+    /// Returns before when an event cannot have happened, or [`EMPTY`].
+    fn bound(&self, record: &Record) -> i64 {
         match record.role {
+            Role::Receive => match self.sent[record.link as usize] {
+                EMPTY => EMPTY,
+                sent => sent.saturating_add(record.latency),
+            },
+            Role::Exit => self.meetings.bound(record.link),
+            _ => NO_BOUND,
+        }
+    }
+
+    /// Has all records of the last event jump as the last one did: what else
+    /// the event received, it received then.
+    fn raise(&mut self, records: &mut [Record]) {
+        let Some((last, before)) = records.split_last_mut() else {
+            return;
+        };
+        let earlier = before.iter_mut().rev();
+        for record in earlier.take_while(|record| record.event == last.event) {
+            record.corrected = last.corrected;
+            record.jump = true;
+            self.settle(record);
+        }
+    }
+
+    /// Makes a time known: a sender's to who waits for it, a receiver's as the
+    /// limit of what its sender may be moved to later.
+    fn settle(&mut self, record: &Record) {
+        match record.role {
+            Role::Receive => {
+                let limit = record.corrected.saturating_sub(record.latency);
+                self.sent[record.link as usize] = limit;
+            }
+            Role::Exit => self.meetings.leave(record.link, record.corrected),
             Role::Send => {
-                let link = record.link as usize;
-                self.sent[link] = record.corrected;
-                let receiver = self.matching.messages[link].receive.location;
-                self.wake(receiver, (Role::Receive, record.link));
+                self.sent[record.link as usize] = record.corrected;
+                let (_, receive) = ends(self.matching, record.link);
+                self.wake(receive.location, (Role::Receive, record.link));
             }
             Role::Enter => {
                 let mut known = std::mem::take(&mut self.known);
@@ -165,7 +237,7 @@ impl Sweep<'_> {
                 }
                 self.known = known;
             }
-            _ => {}
+            Role::Freed | Role::Internal => {}
         }
     }
 
@@ -198,7 +270,7 @@ impl Sweep<'_> {
 
     fn awaited_location(&self, (role, link): Awaited) -> Option<usize> {
         let location = match role {
-            Role::Receive => self.matching.messages[link as usize].send.location,
+            Role::Receive => ends(self.matching, link).0.location,
             _ => self.meetings.missing(link)?.enter.location,
         };
         Some(location.index())
@@ -218,6 +290,7 @@ impl Sweep<'_> {
             return;
         };
         let record = &mut records.all[self.cursors[latest]];
+        self.freed.push((record.role, record.link));
         record.role = Role::Freed;
         let event = record.event as usize;
         let location = LocationIndex(latest as u32);

@@ -18,7 +18,7 @@ use mpiscope_model::hash::FastMap;
 use mpiscope_model::{CollectiveMember, Duration, LocationIndex, Matching, Timestamp, Trace};
 
 use crate::config::Config;
-use crate::latest::Latest;
+use crate::latest::{Latest, Place};
 use crate::logical::{From, Meeting, Who};
 
 /// Minimum latencies and where they come from.
@@ -75,11 +75,15 @@ impl fmt::Display for LatencySource {
     }
 }
 
-/// The minimum latency of every pair of locations.
+/// The minimum latency of every pair of locations. Between threads of one
+/// process it is a tick: what they wait for there is memory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LatencyTable {
     /// The clock of each location.
     pub clock_of: Vec<u32>,
+    /// A number for each location that those of one process and clock share;
+    /// empty if no process has two locations.
+    pub process_of: Vec<u32>,
     /// Between locations that read one clock.
     pub same_clock: Duration,
     /// Between locations that read different clocks.
@@ -91,6 +95,7 @@ impl LatencyTable {
     pub fn new(trace: &Trace, latencies: &Latencies) -> LatencyTable {
         LatencyTable {
             clock_of: trace.clock_of_locations(),
+            process_of: processes(trace),
             same_clock: latencies.same_clock.value,
             different_clocks: latencies.different_clocks.value,
         }
@@ -98,10 +103,46 @@ impl LatencyTable {
 
     /// Returns the minimum latency between two locations.
     pub fn between(&self, from: LocationIndex, to: LocationIndex) -> Duration {
+        let process = |location: LocationIndex| self.process_of.get(location.index());
+        if process(from).is_some() && process(from) == process(to) {
+            return self.same_process();
+        }
         match self.clock_of.get(from.index()) == self.clock_of.get(to.index()) {
             true => self.same_clock,
             false => self.different_clocks,
         }
+    }
+
+    /// Returns the minimum latency between locations of one process.
+    pub fn same_process(&self) -> Duration {
+        Duration::TICK.min(self.same_clock)
+    }
+
+    /// Returns where a location stands among the others.
+    pub(crate) fn place(&self, location: LocationIndex) -> Place {
+        let number = |of: &[u32]| of.get(location.index()).copied();
+        Place {
+            location: location.0,
+            process: number(&self.process_of),
+            clock: number(&self.clock_of).unwrap_or(u32::MAX),
+        }
+    }
+}
+
+/// Numbers the processes of each clock; empty if each has one location.
+fn processes(trace: &Trace) -> Vec<u32> {
+    let mut numbers: FastMap<(u32, u32), u32> = FastMap::default();
+    let clocks = trace.clock_of_locations();
+    let processes = trace.locations.iter().zip(&clocks);
+    let of: Vec<u32> = processes
+        .map(|(location, &clock)| {
+            let next = numbers.len() as u32;
+            *numbers.entry((clock, location.rank.0)).or_insert(next)
+        })
+        .collect();
+    match numbers.len() == of.len() {
+        true => Vec::new(),
+        false => of,
     }
 }
 
@@ -127,9 +168,10 @@ pub fn latencies(
         };
     }
     let mut shortest = Shortest::new(trace, times);
-    for message in &matching.messages {
-        let (from, to) = (message.send, message.receive);
-        if from.location != to.location {
+    let messages = (matching.messages.iter()).map(|message| (message.send, message.receive));
+    let bounds = (matching.bounds.iter()).map(|bound| (bound.send, bound.receive));
+    for (from, to) in messages.chain(bounds) {
+        if from.location != to.location && !shortest.within(from.location, to.location) {
             shortest.message(
                 from.location,
                 shortest.at(from),
@@ -197,12 +239,22 @@ const WINDOW: i64 = 10_000_000;
 struct Shortest<'a> {
     times: &'a [Vec<Timestamp>],
     clock_of: Vec<u32>,
+    process_of: Vec<u32>,
     same_clock: Option<i64>,
     /// Least sum of two opposite messages, from collective operations.
     exchange: Option<i64>,
     /// Least duration in either direction, per pair of clocks and window.
     windows: FastMap<(u32, u32, u64), [Option<i64>; 2]>,
     latest: Latest,
+}
+
+/// Threads count as processes here: whatever is shorter counts.
+fn on_its_own(clock: u32, location: LocationIndex) -> Place {
+    Place {
+        location: location.0,
+        process: None,
+        clock,
+    }
 }
 
 fn lower(least: &mut Option<i64>, value: i64) {
@@ -214,6 +266,7 @@ impl<'a> Shortest<'a> {
         Shortest {
             times,
             clock_of: trace.clock_of_locations(),
+            process_of: processes(trace),
             same_clock: None,
             exchange: None,
             windows: FastMap::default(),
@@ -223,6 +276,12 @@ impl<'a> Shortest<'a> {
 
     fn at(&self, event: mpiscope_model::EventRef) -> i64 {
         self.times[event.location.index()][event.index as usize].0
+    }
+
+    /// Whether two locations belong to one process.
+    fn within(&self, from: LocationIndex, to: LocationIndex) -> bool {
+        let process = |location: LocationIndex| self.process_of.get(location.index());
+        process(from).is_some() && process(from) == process(to)
     }
 
     fn message(&mut self, from: LocationIndex, sent: i64, to: LocationIndex, received: i64) {
@@ -301,7 +360,7 @@ impl<'a> Shortest<'a> {
         {
             let clock = self.clock_of[member.enter.location.index()];
             let enter = self.at(member.enter);
-            latest.add(enter, clock, member.enter.location.0);
+            latest.add(enter, on_its_own(clock, member.enter.location));
             let span = spans.entry(clock).or_default();
             span.0 = span.0.max(Some(enter));
         }
@@ -313,7 +372,7 @@ impl<'a> Shortest<'a> {
             let location = member.exit.location;
             let clock = self.clock_of[location.index()];
             let exit = self.at(member.exit);
-            if let Some(enter) = latest.on_clock(clock, location.0) {
+            if let Some(enter) = latest.on_clock(on_its_own(clock, location)) {
                 lower(&mut self.same_clock, exit.saturating_sub(enter));
             }
             lower(&mut spans.entry(clock).or_default().1, exit);

@@ -1,9 +1,10 @@
 //! The latest of many senders, seen from one receiver, in constant time.
 //!
-//! A receiver waits for all senders but itself, and those on its own clock are
-//! nearer than the rest. So it is enough to keep, per clock, the latest sender
-//! and the latest at another location, and over all clocks the two latest:
-//! O(members) for a collective operation in place of O(members²).
+//! A receiver waits for all senders but itself, and the nearer a sender, the
+//! shorter its latency: in one process, on one clock, on another. So it is
+//! enough to keep, at each of these levels, the latest sender and the latest
+//! one elsewhere: O(members) for a collective operation in place of
+//! O(members²). With all times negated it finds the earliest receivers.
 
 use mpiscope_model::hash::FastMap;
 
@@ -12,73 +13,110 @@ use crate::latency::LatencyTable;
 /// No time: before all others, kept apart from "not known yet".
 pub(crate) const NO_BOUND: i64 = i64::MIN + 1;
 
+/// Where a location stands among the others.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    pub location: u32,
+    /// Unless every process of the trace has one location only.
+    pub process: Option<u32>,
+    pub clock: u32,
+}
+
 /// Senders gathered so far.
 #[derive(Default)]
 pub(crate) struct Latest {
-    by_clock: FastMap<u32, OnClock>,
-    /// The latest of all, and the latest on any other clock.
-    first: Option<(i64, u32)>,
+    /// Per process its two latest locations, per clock its two latest
+    /// processes (or locations), and the two latest clocks.
+    by_process: FastMap<u32, Two>,
+    by_clock: FastMap<u32, Two>,
+    all: Option<Two>,
+}
+
+/// The latest time with whose it is, and the latest of anybody else.
+#[derive(Clone, Copy)]
+struct Two {
+    first: i64,
+    of: u32,
     second: Option<i64>,
 }
 
-/// The latest sender of one clock, and the latest at another location.
-struct OnClock {
-    first: i64,
-    location: u32,
-    second: Option<i64>,
+impl Two {
+    fn new(first: i64, of: u32) -> Two {
+        Two {
+            first,
+            of,
+            second: None,
+        }
+    }
+
+    fn add(&mut self, time: i64, of: u32) {
+        if of == self.of {
+            self.first = self.first.max(time);
+        } else if time > self.first {
+            let second = Some(self.first);
+            *self = Two {
+                second,
+                ..Two::new(time, of)
+            };
+        } else {
+            self.second = self.second.max(Some(time));
+        }
+    }
+
+    /// Returns the latest that is not of `whom`.
+    fn but(&self, whom: u32) -> Option<i64> {
+        match self.of == whom {
+            true => self.second,
+            false => Some(self.first),
+        }
+    }
+}
+
+impl Place {
+    /// What counts as one on a clock.
+    fn unit(&self) -> u32 {
+        self.process.unwrap_or(self.location)
+    }
 }
 
 impl Latest {
     pub fn clear(&mut self) {
+        self.by_process.clear();
         self.by_clock.clear();
-        self.first = None;
-        self.second = None;
+        self.all = None;
     }
 
-    /// Adds a sender; a location adds one at most.
-    pub fn add(&mut self, time: i64, clock: u32, location: u32) {
-        match self.first {
-            Some((first, of)) if of == clock => self.first = Some((first.max(time), clock)),
-            Some((first, _)) if first >= time => self.second = self.second.max(Some(time)),
-            displaced => {
-                self.second = displaced.map(|(first, _)| first);
-                self.first = Some((time, clock));
-            }
+    /// Adds a sender.
+    pub fn add(&mut self, time: i64, at: Place) {
+        let enter = |of: u32| move || Two::new(time, of);
+        if let Some(process) = at.process {
+            let two = self.by_process.entry(process);
+            two.or_insert_with(enter(at.location))
+                .add(time, at.location);
         }
-        let on_clock = self.by_clock.entry(clock).or_insert(OnClock {
-            first: time,
-            location,
-            second: None,
-        });
-        if on_clock.location == location {
-            on_clock.first = time;
-        } else if time > on_clock.first {
-            on_clock.second = Some(on_clock.first);
-            on_clock.first = time;
-            on_clock.location = location;
-        } else {
-            on_clock.second = on_clock.second.max(Some(time));
-        }
+        let two = self.by_clock.entry(at.clock);
+        two.or_insert_with(enter(at.unit())).add(time, at.unit());
+        let all = self.all.get_or_insert_with(enter(at.clock));
+        all.add(time, at.clock);
     }
 
     /// Returns before when a receiver cannot have left, or [`NO_BOUND`].
-    pub fn bound(&self, clock: u32, location: u32, latencies: &LatencyTable) -> i64 {
-        let far = match self.first {
-            Some((first, of)) if of != clock => Some(first),
-            _ => self.second,
-        };
-        let near = self.on_clock(clock, location);
-        let far = far.map(|time| time.saturating_add(latencies.different_clocks.0));
-        let near = near.map(|time| time.saturating_add(latencies.same_clock.0));
-        far.max(near).unwrap_or(NO_BOUND)
+    pub fn bound(&self, at: Place, latencies: &LatencyTable) -> i64 {
+        let after = |time: Option<i64>, latency: i64| time.map(|time| time.saturating_add(latency));
+        let far = self.all.and_then(|two| two.but(at.clock));
+        let bound = after(far, latencies.different_clocks.0)
+            .max(after(self.on_clock(at), latencies.same_clock.0))
+            .max(after(self.in_process(at), latencies.same_process().0));
+        bound.unwrap_or(NO_BOUND)
     }
 
-    /// Returns the latest sender on `clock` at any location but `location`.
-    pub fn on_clock(&self, clock: u32, location: u32) -> Option<i64> {
-        let on_clock = self.by_clock.get(&clock)?;
-        match on_clock.location == location {
-            true => on_clock.second,
-            false => Some(on_clock.first),
-        }
+    /// Returns the latest sender on the same clock in any other process.
+    pub fn on_clock(&self, at: Place) -> Option<i64> {
+        self.by_clock.get(&at.clock)?.but(at.unit())
+    }
+
+    /// Returns the latest sender at any other location of the same process.
+    fn in_process(&self, at: Place) -> Option<i64> {
+        self.by_process.get(&at.process?)?.but(at.location)
     }
 }

@@ -6,7 +6,8 @@
 //! collective operations (Becker, Rabenseifner, Wolf 2008), restores the clock
 //! condition: nothing is received sooner than a minimum latency after it was
 //! sent. A receive that comes too early is moved forward, and the events after
-//! it follow, so that local intervals keep their length. [`check()`] looks at
+//! it follow, so that local intervals keep their length; those before it follow
+//! along a ramp, so that none grows by much. [`check()`] looks at
 //! the result by other means, and [`errors`] compares it with a known truth.
 //!
 //! ```
@@ -18,7 +19,7 @@
 //!     1: 10 18 recv<0 25
 //! ").unwrap();
 //! let correction = correct(&trace, &Config::default())?;
-//! assert_eq!(correction.corrected[1], [10, 21, 28].map(Timestamp));
+//! assert_eq!(correction.corrected[1], [12, 21, 28].map(Timestamp));
 //! # Ok::<(), mpiscope_sync::Error>(())
 //! ```
 //!
@@ -28,12 +29,15 @@
 //! column.
 #![forbid(unsafe_code)]
 
+mod backward;
 mod check;
 mod config;
 mod expand;
 mod forward;
 mod latency;
 mod latest;
+mod limits;
+mod links;
 pub mod logical;
 mod meet;
 mod presync;
@@ -50,7 +54,8 @@ pub use presync::{presync, ClockMap, Presync};
 pub use report::{Report, Warning};
 pub use truth::{errors, Spread, TruthErrors};
 
-use forward::Kappa;
+use backward::{Slope, Smoother};
+use forward::{Kappa, Pace};
 use logical::Meeting;
 
 /// Why a trace cannot be corrected.
@@ -69,6 +74,9 @@ pub enum Error {
     /// The configured kappa is no share that could decay.
     #[error("kappa is {0}, expected at least 0 and less than 0.5")]
     Kappa(f64),
+    /// The configured interval is no length.
+    #[error("interval is {0}, expected 0 or more")]
+    Interval(f64),
 }
 
 /// A corrected trace: times, one column per location, and what was done.
@@ -101,6 +109,9 @@ pub fn correct_matched(
     if !(0.0..0.5).contains(&config.kappa) {
         return Err(Error::Kappa(config.kappa));
     }
+    if !(0.0..=f64::INFINITY).contains(&config.interval) {
+        return Err(Error::Interval(config.interval));
+    }
     let kappa = Kappa::new(config.kappa);
     let presync = presync(trace, config)?;
     let interpolated = presync.times;
@@ -110,13 +121,26 @@ pub fn correct_matched(
         .map(|instance| Meeting::new(trace, matching, instance))
         .collect();
 
-    let mut records = records::records(trace, matching, &meetings, &interpolated, &table);
-    let found = forward::forward(trace, matching, &meetings, &table, kappa, &mut records);
+    let mut records = records::records(trace, matching, &meetings, &interpolated, &table, false);
+    let pace = Pace { kappa, delta: 0 };
+    let slope = Slope::new(config.interval);
+    let (found, mut limits) =
+        forward::forward(trace, matching, &meetings, &table, pace, &mut records);
+
+    let mut ramps = 0;
+    if let Some(slope) = slope {
+        let mut smoother = Smoother::new(slope, &mut limits);
+        for location in 0..trace.locations.len() {
+            smoother.smooth(records.of_mut(location));
+        }
+        ramps = smoother.ramps;
+    }
 
     let mut report = Report {
         events: trace.event_count() as u64,
         sync_events: records.all.len() as u64,
         violations_seen: found.violations,
+        ramps,
         backward_steps: presync.backward_steps,
         latencies: found_latencies,
         dropped_edges: found.freed,
@@ -126,7 +150,7 @@ pub fn correct_matched(
     report.describe(matching, &meetings);
     let mut corrected = Vec::with_capacity(interpolated.len());
     for (location, times) in interpolated.iter().enumerate() {
-        let (column, moved) = expand::expand(times, records.of(location), kappa);
+        let (column, moved) = expand::expand(times, records.of(location), kappa, slope);
         report.events_moved += moved.events;
         report.max_displacement.0 = report.max_displacement.0.max(moved.max);
         report.mean_displacement += moved.sum;

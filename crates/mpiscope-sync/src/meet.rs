@@ -20,13 +20,26 @@ pub(crate) struct Meetings<'a> {
     of_member: Vec<u32>,
     /// Corrected time of each member's entry, if it is a sender.
     entered: Vec<i64>,
-    /// Before when each member cannot leave, once this is known.
+    /// Before when each member cannot leave, once this is known; when it left,
+    /// once it has.
     bounds: Vec<i64>,
     /// Senders that have not entered, per operation.
     missing: Vec<u32>,
     /// How far each scan has come.
     scans: FastMap<u32, Scan>,
     latest: [Latest; 2],
+}
+
+/// All collective operations of a trace, when everybody has left.
+pub(crate) struct Met<'a> {
+    pub meetings: &'a [Option<Meeting<'a>>],
+    pub ranges: Vec<Range<usize>>,
+    pub matching: &'a Matching,
+    pub latencies: &'a LatencyTable,
+    pub of_member: Vec<u32>,
+    pub entered: Vec<i64>,
+    /// When each receiver left.
+    pub left: Vec<i64>,
 }
 
 /// A scan: members in the order of ranks, known up to a point.
@@ -106,6 +119,24 @@ impl<'a> Meetings<'a> {
         }
     }
 
+    /// Notes that a receiver has left.
+    pub fn leave(&mut self, member: u32, time: i64) {
+        self.bounds[member as usize] = time;
+    }
+
+    /// Returns what is known in the end.
+    pub fn finish(self) -> Met<'a> {
+        Met {
+            meetings: self.meetings,
+            ranges: self.ranges,
+            matching: self.matching,
+            latencies: self.latencies,
+            of_member: self.of_member,
+            entered: self.entered,
+            left: self.bounds,
+        }
+    }
+
     /// Returns a sender that a waiting member needs and that has not entered.
     pub fn missing(&self, member: u32) -> Option<&CollectiveMember> {
         let number = self.of_member[member as usize] as usize;
@@ -131,18 +162,16 @@ impl<'a> Meetings<'a> {
         for row in self.ranges[number].clone() {
             let member = &self.matching.members[row];
             if self.entered[row] != EMPTY {
-                let location = member.enter.location;
-                let clock = self.latencies.clock_of[location.index()];
+                let place = self.latencies.place(member.enter.location);
                 let group = meeting.heard_in(member);
-                self.latest[group].add(self.entered[row], clock, location.0);
+                self.latest[group].add(self.entered[row], place);
             }
         }
         for row in self.ranges[number].clone() {
             let member = &self.matching.members[row];
-            let location = member.exit.location;
-            let clock = self.latencies.clock_of[location.index()];
+            let place = self.latencies.place(member.exit.location);
             let group = meeting.heard_by(member);
-            self.bounds[row] = self.latest[group].bound(clock, location.0, self.latencies);
+            self.bounds[row] = self.latest[group].bound(place, self.latencies);
         }
     }
 
@@ -157,15 +186,15 @@ impl<'a> Meetings<'a> {
         while let Some(&row) = scan.in_order.get(scan.next) {
             let row = row as usize;
             let member = &self.matching.members[row];
-            let location = member.exit.location;
-            let clock = self.latencies.clock_of[location.index()];
-            self.bounds[row] = scan.latest.bound(clock, location.0, self.latencies);
+            let place = self.latencies.place(member.exit.location);
+            self.bounds[row] = scan.latest.bound(place, self.latencies);
             known.push(row as u32);
             if meeting.sends(member) {
                 if self.entered[row] == EMPTY {
                     return;
                 }
-                scan.latest.add(self.entered[row], clock, location.0);
+                let place = self.latencies.place(member.enter.location);
+                scan.latest.add(self.entered[row], place);
             }
             scan.next += 1;
         }

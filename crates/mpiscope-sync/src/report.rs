@@ -20,6 +20,8 @@ pub struct Report {
     /// Receiving events that had to be moved because a send that they follow
     /// came too late for them, after earlier moves.
     pub violations_seen: u64,
+    /// Jumps that a ramp leads up to; others are on the ramp of a later one.
+    pub ramps: u64,
     /// Events whose corrected time differs from the interpolated one.
     pub events_moved: u64,
     /// The farthest that an event was moved.

@@ -8,6 +8,7 @@ fn violations(picture: &str) -> Violations {
     let trace = Trace::parse(picture).unwrap();
     let latencies = LatencyTable {
         clock_of: trace.clock_of_locations(),
+        process_of: Vec::new(),
         same_clock: Duration(2),
         different_clocks: Duration(5),
     };

@@ -6,16 +6,17 @@
 
 use expect_test::{expect, Expect};
 use mpiscope_model::fixture::location_line;
-use mpiscope_model::{Duration, EventRef, LocationIndex, Trace};
-use mpiscope_sync::{check, correct, Config, LatencyOverride, PresyncMode};
+use mpiscope_model::{Bound, BoundKind, Duration, EventRef, LocationIndex, Trace};
+use mpiscope_sync::{check, correct, correct_matched, Config, LatencyOverride, PresyncMode};
 
 fn check_sync(picture: &str, expected: Expect) {
     check_sync_with(ticks(1, 1), picture, expected);
 }
 
-/// A configuration with given minimum latencies.
+/// A configuration with given minimum latencies, without ramps.
 fn ticks(same_clock: i64, different_clocks: i64) -> Config {
     Config {
+        interval: 0.0,
         latency: LatencyOverride {
             same_clock: Some(Duration(same_clock)),
             different_clocks: Some(Duration(different_clocks)),
@@ -25,8 +26,22 @@ fn ticks(same_clock: i64, different_clocks: i64) -> Config {
 }
 
 fn check_sync_with(config: Config, picture: &str, expected: Expect) {
+    check_bounds(config, picture, &[], expected);
+}
+
+/// With bounds besides the messages: location and event of sender and receiver.
+fn check_bounds(config: Config, picture: &str, bounds: &[[(u32, usize); 2]], expected: Expect) {
     let trace = Trace::parse(picture).unwrap();
-    let correction = correct(&trace, &config).unwrap();
+    let mut matching = trace.matching();
+    let end = |(location, event)| EventRef::new(LocationIndex(location), event);
+    matching.bounds = (bounds.iter())
+        .map(|&[send, receive]| Bound {
+            send: end(send),
+            receive: end(receive),
+            kind: BoundKind::Thread,
+        })
+        .collect();
+    let correction = correct_matched(&trace, &matching, &config).unwrap();
     let mut lines = Vec::new();
     for (number, times) in correction.corrected.iter().enumerate() {
         if *times != trace.locations[number].events.times() {
@@ -284,5 +299,65 @@ fn without_presync_recorded_times_are_used() {
          0: 20 send>1
          1: 10 recv<0",
         expect!["1: 21 recv<0"],
+    );
+}
+
+#[test]
+fn a_thread_begins_after_it_was_forked_and_is_joined_after_its_end() {
+    check_bounds(
+        ticks(3, 3),
+        "0: 20 90
+         0.1: 10 30
+         0.2: 21 95",
+        &[
+            [(0, 0), (1, 0)],
+            [(0, 0), (2, 0)],
+            [(1, 1), (0, 1)],
+            [(2, 1), (0, 1)],
+        ],
+        expect![[r#"
+            0: 20 100
+            0.1: 23 43
+            0.2: 23 97"#]],
+    );
+}
+
+#[test]
+fn a_receive_that_is_waited_for_passes_on_what_it_waited_itself() {
+    check_bounds(
+        ticks(2, 2),
+        "0: 20 send>1
+         1: 10 recv<0
+         2: 5",
+        &[[(1, 0), (2, 0)]],
+        expect![[r#"
+            1: 22 recv<0
+            2: 24"#]],
+    );
+}
+
+#[test]
+fn an_event_that_waits_for_several_waits_for_the_last() {
+    check_bounds(
+        ticks(1, 1),
+        "0: 30 send>3
+         1: 20
+         2: 40
+         3: 10 recv<0",
+        &[[(1, 0), (3, 0)], [(2, 0), (3, 0)]],
+        expect!["3: 41 recv<0"],
+    );
+}
+
+#[test]
+fn a_cycle_of_bounds_is_opened() {
+    check_bounds(
+        ticks(1, 1),
+        "0: 10 20
+         1: 15 30",
+        &[[(0, 1), (1, 0)], [(1, 1), (0, 0)]],
+        expect![[r#"
+            0: 31 41
+            freed: event 0 of 1"#]],
     );
 }

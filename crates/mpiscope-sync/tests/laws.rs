@@ -1,83 +1,43 @@
-//! Laws of forward amortization, on random traces without cycles.
+//! Laws of the correction, on random traces without cycles.
 
 mod common;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
+use common::oracle::{every_event, latency, least_fixed_point, Ramps, Times};
 use common::{program, Known};
 use mpiscope_model::{
     ClockDomain, Duration, EventRef, Events, LocationIndex, Message, Rank, Timestamp, Trace,
 };
-use mpiscope_sync::{check, correct, Config, Correction, LatencyOverride};
+use mpiscope_sync::{
+    check, correct, correct_matched, Config, Correction, LatencyOverride, LatencyTable,
+};
 use proptest::prelude::*;
-
-type Times = Vec<Vec<Timestamp>>;
 
 fn config() -> impl Strategy<Value = Config> {
     let kappa = prop_oneof![Just(0.0), Just(1e-7), Just(0.01), 0.0..0.4999];
-    (kappa, 0..3i64, 0..6i64).prop_map(|(kappa, same_clock, different_clocks)| Config {
+    let interval = prop_oneof![Just(0.0), Just(1.0), Just(100.0), 0.5..30.0];
+    let latencies = (0..3i64, 0..6i64);
+    (kappa, interval, latencies).prop_map(|(kappa, interval, latencies)| Config {
         kappa,
+        interval,
         latency: LatencyOverride {
-            same_clock: Some(Duration(same_clock)),
-            different_clocks: Some(Duration(different_clocks)),
+            same_clock: Some(Duration(latencies.0)),
+            different_clocks: Some(Duration(latencies.1)),
         },
         ..Config::default()
     })
 }
 
-/// The least times that satisfy all bounds, by trying until nothing changes.
-///
-/// `sync` says between which events a displacement decays in one step; it is
-/// rounded down once per step, so the same steps give the same ticks.
-fn least_fixed_point(known: &Known, config: &Config, sync: &BTreeSet<EventRef>) -> Times {
+/// The same with other times and its locations in another order.
+fn rebuilt(known: &Known, times: &Times, order: &[usize]) -> Known {
     let trace = &known.trace;
-    let share = (config.kappa * 4294967296.0).round() as i128;
-    let decay = |distance: i64| ((i128::from(distance) * share) >> 32) as i64;
-    let clock = trace.clock_of_locations();
-    let latency = |from: EventRef, to: EventRef| match clock[from.location.index()]
-        == clock[to.location.index()]
-    {
-        true => config.latency.same_clock.unwrap().0,
-        false => config.latency.different_clocks.unwrap().0,
+    let place = |old: LocationIndex| {
+        let place = order.iter().position(|&number| number == old.index());
+        LocationIndex(place.unwrap() as u32)
     };
-    let mut incoming: BTreeMap<EventRef, Vec<(EventRef, i64)>> = BTreeMap::new();
-    for &(send, receive) in &known.edges {
-        incoming
-            .entry(receive)
-            .or_default()
-            .push((send, latency(send, receive)));
-    }
-    let mut times = trace.times();
-    loop {
-        let before = times.clone();
-        for (number, location) in trace.locations.iter().enumerate() {
-            let recorded = location.events.times();
-            // The last sync event: its recorded time and displacement.
-            let mut last = (0, 0);
-            for index in 0..recorded.len() {
-                let event = EventRef::new(LocationIndex(number as u32), index);
-                let raw = recorded[index].0;
-                let mut time = raw + (last.1 - decay(raw - last.0)).max(0) * i64::from(last.1 > 0);
-                for (send, latency) in incoming.get(&event).into_iter().flatten() {
-                    let sent = before[send.location.index()][send.index as usize].0;
-                    time = time.max(sent + latency);
-                }
-                times[number][index] = Timestamp(time);
-                if sync.contains(&event) {
-                    last = (raw, time - raw);
-                }
-            }
-        }
-        if times == before {
-            return times;
-        }
-    }
-}
-
-/// The same trace with other times and its locations in another order.
-fn rebuilt(trace: &Trace, times: &Times, order: &[usize]) -> Trace {
-    let mut other = trace.clone();
-    other.locations.clear();
+    let mut other = known.clone();
+    other.trace.locations.clear();
     for &number in order {
         let mut location = trace.locations[number].clone();
         location.events = Events::default();
@@ -85,21 +45,39 @@ fn rebuilt(trace: &Trace, times: &Times, order: &[usize]) -> Trace {
         for (index, time) in times[number].iter().enumerate() {
             location.events.push(*time, events.event(index));
         }
-        other.locations.push(location);
+        other.trace.locations.push(location);
     }
-    for domain in &mut other.clocks {
+    for domain in &mut other.trace.clocks {
         for location in &mut domain.locations {
-            let place = order.iter().position(|&old| old == location.index());
-            *location = LocationIndex(place.unwrap() as u32);
+            *location = place(*location);
         }
+    }
+    for bound in &mut other.bounds {
+        bound.send.location = place(bound.send.location);
+        bound.receive.location = place(bound.receive.location);
     }
     other
 }
 
-fn corrected(trace: &Trace, config: &Config) -> Correction {
-    let correction = correct(trace, config).unwrap();
+fn corrected(known: &Known, config: &Config) -> Correction {
+    let correction = correct_matched(&known.trace, &known.matching(), config).unwrap();
     assert_eq!(correction.report.dropped_edges, []);
     correction
+}
+
+/// Without ramps.
+fn forward(config: &Config) -> Config {
+    Config {
+        interval: 0.0,
+        ..config.clone()
+    }
+}
+
+/// How many logical messages, bounds included, violate the clock condition.
+fn early(known: &Known, times: &Times, table: &LatencyTable) -> usize {
+    let at = |event: EventRef| times[event.location.index()][event.index as usize].0;
+    let early = |edge: &&(EventRef, EventRef)| at(edge.1) < at(edge.0) + latency(table, **edge);
+    known.edges.iter().filter(early).count()
 }
 
 fn in_place(trace: &Trace) -> Vec<usize> {
@@ -122,15 +100,15 @@ proptest! {
     #[test]
     fn the_checker_counts_what_was_made(program in program(), config in config()) {
         let known = program.execute();
-        let latencies = corrected(&known.trace, &config).latencies;
+        let latencies = corrected(&known, &config).latencies;
         let violations = check(&known.trace, &known.trace.times(), &latencies);
         let (mut reversed, mut early) = (0, 0);
-        for &(send, receive) in &known.edges {
+        for &(send, receive) in &known.edges[..known.matched] {
             let (sent, received) = (known.trace.time(send), known.trace.time(receive));
             reversed += u64::from(received < sent);
             early += u64::from(received < sent + latencies.between(send.location, receive.location));
         }
-        prop_assert_eq!(violations.logical, known.edges.len() as u64);
+        prop_assert_eq!(violations.logical, known.matched as u64);
         prop_assert_eq!(violations.reversed.count, reversed);
         prop_assert_eq!(violations.clock_condition.count, early);
     }
@@ -138,8 +116,9 @@ proptest! {
     #[test]
     fn forward_is_the_least_fixed_point(program in program(), config in config()) {
         let known = program.execute();
-        let times = corrected(&known.trace, &config).corrected;
-        prop_assert_eq!(times, least_fixed_point(&known, &config, &known.sync));
+        let Correction { corrected, latencies, .. } = corrected(&known, &forward(&config));
+        let least = least_fixed_point(&known, config.kappa, 0, &latencies, &known.sync);
+        prop_assert_eq!(corrected, least);
     }
 
     /// Decay event by event is rounded down at each event, and so a little
@@ -149,32 +128,65 @@ proptest! {
         program in program(), config in config(),
     ) {
         let known = program.execute();
-        let times = corrected(&known.trace, &config).corrected;
-        let every: BTreeSet<EventRef> = (0..known.trace.locations.len())
-            .flat_map(|l| (0..known.trace.locations[l].events.len())
-                .map(move |i| EventRef::new(LocationIndex(l as u32), i)))
-            .collect();
-        let exact = least_fixed_point(&known, &config, &every);
+        let Correction { corrected, latencies, .. } = corrected(&known, &forward(&config));
+        let exact = least_fixed_point(&known, config.kappa, 0, &latencies, &every_event(&known));
         let events = known.trace.event_count() as i64;
-        for (time, exact) in times.iter().flatten().zip(exact.iter().flatten()) {
+        for (time, exact) in corrected.iter().flatten().zip(exact.iter().flatten()) {
             prop_assert!((0..=events).contains(&(*exact - *time).0));
+        }
+    }
+
+    /// Sync events exactly; those between are up to a tick lower, as both
+    /// sides are rounded down, and never beyond their neighbours.
+    #[test]
+    fn ramps_are_the_highest_that_the_limits_leave(program in program(), config in config()) {
+        let config = Config { interval: config.interval.max(0.5), ..config };
+        let known = program.execute();
+        let before = corrected(&known, &forward(&config)).corrected;
+        let Correction { corrected, latencies, .. } = corrected(&known, &config);
+        for (number, location) in known.trace.locations.iter().enumerate() {
+            let ramps = Ramps::new(&known, number, &config, &before, &latencies);
+            let recorded = location.events.times();
+            let offset = |index: usize| (corrected[number][index] - recorded[index]).0;
+            let sync = |index: &usize| {
+                known.sync.contains(&EventRef::new(LocationIndex(number as u32), *index))
+            };
+            for (index, raw) in recorded.iter().enumerate() {
+                let ramp = ramps.at(index, raw.0).unwrap_or(0);
+                let expected = ramp.max((before[number][index] - *raw).0);
+                let most = match sync(&index) {
+                    true => expected,
+                    false => {
+                        let left = (0..index).rev().find(sync);
+                        let right = (index..recorded.len()).find(sync);
+                        left.into_iter().chain(right).map(offset).max().unwrap_or(0)
+                    }
+                };
+                let least = expected - i64::from(!sync(&index));
+                prop_assert!(
+                    (least..=most).contains(&offset(index)),
+                    "event {} of {}: {} in place of {}..{} after\n{}from\n{}{:?}",
+                    index, number, offset(index), least, most, known.trace.print(&before), known.trace.print(&known.trace.times()), known.bounds
+                );
+            }
         }
     }
 
     #[test]
     fn nothing_is_violated_afterwards(program in program(), config in config()) {
         let known = program.execute();
-        let correction = corrected(&known.trace, &config);
-        let violations = check(&known.trace, &correction.corrected, &correction.latencies);
+        let Correction { corrected, latencies, .. } = corrected(&known, &config);
+        let violations = check(&known.trace, &corrected, &latencies);
         prop_assert_eq!(violations.clock_condition.count, 0);
         prop_assert_eq!(violations.reversed.count, 0);
         prop_assert_eq!(violations.backward_steps, 0);
+        prop_assert_eq!(early(&known, &corrected, &latencies), 0);
     }
 
     #[test]
     fn nothing_is_violated_with_latencies_found_in_the_trace(program in program()) {
         let known = program.execute();
-        let correction = corrected(&known.trace, &Config::default());
+        let correction = corrected(&known, &Config::default());
         let violations = check(&known.trace, &correction.corrected, &correction.latencies);
         prop_assert_eq!(violations.clock_condition.count, 0);
         prop_assert_eq!(violations.backward_steps, 0);
@@ -183,7 +195,7 @@ proptest! {
     #[test]
     fn events_only_move_forward_and_keep_their_order(program in program(), config in config()) {
         let known = program.execute();
-        let times = corrected(&known.trace, &config).corrected;
+        let times = corrected(&known, &config).corrected;
         for (location, times) in known.trace.locations.iter().zip(&times) {
             let recorded = location.events.times();
             prop_assert!(times.iter().zip(recorded).all(|(time, raw)| time >= raw));
@@ -199,8 +211,8 @@ proptest! {
     #[test]
     fn a_corrected_trace_needs_no_correction(program in program(), config in config()) {
         let known = program.execute();
-        let times = corrected(&known.trace, &config).corrected;
-        let again = rebuilt(&known.trace, &times, &in_place(&known.trace));
+        let times = corrected(&known, &config).corrected;
+        let again = rebuilt(&known, &times, &in_place(&known.trace));
         let correction = corrected(&again, &config);
         prop_assert_eq!(correction.corrected, times);
         prop_assert_eq!(correction.report.violations_seen, 0);
@@ -209,9 +221,9 @@ proptest! {
     #[test]
     fn the_order_of_locations_does_not_matter(program in program(), config in config()) {
         let known = program.execute();
-        let times = corrected(&known.trace, &config).corrected;
+        let times = corrected(&known, &config).corrected;
         let backwards: Vec<usize> = in_place(&known.trace).into_iter().rev().collect();
-        let other = rebuilt(&known.trace, &known.trace.times(), &backwards);
+        let other = rebuilt(&known, &known.trace.times(), &backwards);
         let mut mirrored = corrected(&other, &config).corrected;
         mirrored.reverse();
         prop_assert_eq!(mirrored, times);
@@ -222,7 +234,7 @@ proptest! {
         program in program(), config in config(),
     ) {
         let known = program.execute();
-        let correction = corrected(&known.trace, &config);
+        let correction = corrected(&known, &config);
         let time = |event| known.trace.time(event);
         let mut reached = BTreeSet::new();
         for &(send, receive) in &known.edges {
@@ -254,8 +266,8 @@ proptest! {
             let later = |column: Vec<Timestamp>| column.into_iter().map(|t| t + Duration(shift));
             times.into_iter().map(|column| later(column).collect()).collect()
         };
-        let other = rebuilt(&known.trace, &shifted(known.trace.times()), &in_place(&known.trace));
-        let times = corrected(&known.trace, &config).corrected;
+        let other = rebuilt(&known, &shifted(known.trace.times()), &in_place(&known.trace));
+        let times = corrected(&known, &config).corrected;
         prop_assert_eq!(corrected(&other, &config).corrected, shifted(times));
     }
 
@@ -263,9 +275,9 @@ proptest! {
     /// are no longer than any message, implied ones included.
     #[test]
     fn a_trace_of_one_good_clock_stays_as_it_is(program in program()) {
-        let mut trace = program.execute().trace;
-        trace.clocks = vec![ClockDomain {
-            locations: (0..trace.locations.len() as u32).map(LocationIndex).collect(),
+        let mut known = program.execute();
+        known.trace.clocks = vec![ClockDomain {
+            locations: in_place(&known.trace).iter().map(|&l| LocationIndex(l as u32)).collect(),
             measurements: Vec::new(),
         }];
         let tick = Config {
@@ -275,9 +287,9 @@ proptest! {
             },
             ..Config::default()
         };
-        let good = corrected(&trace, &tick).corrected;
-        let trace = rebuilt(&trace, &good, &in_place(&trace));
-        let correction = corrected(&trace, &Config::default());
+        let good = corrected(&known, &tick).corrected;
+        let known = rebuilt(&known, &good, &in_place(&known.trace));
+        let correction = corrected(&known, &Config::default());
         prop_assert_eq!(correction.report.violations_seen, 0);
         prop_assert_eq!(correction.corrected, good);
     }

@@ -5,11 +5,13 @@
 //! The executor writes down each logical message as it makes it; nothing of
 //! the matching is used.
 
+pub mod oracle;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use mpiscope_model::{
-    ClockDomain, Collective, CollectiveOp, CommId, Communicator, EventRef, Location, LocationIndex,
-    PointToPoint, Rank, RequestId, Timestamp, Trace,
+    Bound, BoundKind, ClockDomain, Collective, CollectiveOp, CommId, Communicator, EventRef,
+    Location, LocationIndex, Matching, PointToPoint, Rank, RequestId, Timestamp, Trace,
 };
 use proptest::prelude::*;
 
@@ -40,6 +42,13 @@ pub enum Action {
         comm: usize,
         root: usize,
         empty: usize,
+    },
+    /// Has the last event at `to`, whatever it is, wait for one at `from`:
+    /// the `back`-th from the end of those that happened before it.
+    Bound {
+        from: usize,
+        to: usize,
+        back: usize,
     },
 }
 
@@ -91,6 +100,8 @@ pub fn program() -> impl Strategy<Value = Program> {
         3 => (0..9usize).prop_map(|which| Action::Complete { which }),
         1 => (0..OPS.len(), 0..3usize, 0..5usize, 0..9usize)
             .prop_map(|(op, comm, root, empty)| Action::Collective { op, comm, root, empty }),
+        2 => (0..5usize, 0..5usize, 0..3usize)
+            .prop_map(|(from, to, back)| Action::Bound { from, to, back }),
     ];
     let steps = any::<u64>().prop_map(Steps);
     (
@@ -115,6 +126,10 @@ pub struct Known {
     pub edges: Vec<(EventRef, EventRef)>,
     /// How many of them, at the begin, are point-to-point messages.
     pub point_to_point: usize,
+    /// How many of them, at the begin, the checker knows: all but bounds.
+    pub matched: usize,
+    /// What is neither message nor collective; it is among the edges, too.
+    pub bounds: Vec<Bound>,
     /// Events that take part in logical messages by their role, even if the
     /// other side happens to be empty.
     pub sync: BTreeSet<EventRef>,
@@ -122,8 +137,20 @@ pub struct Known {
 
 type Channel = (usize, usize, u32);
 
+impl Known {
+    /// Who waits for whom, with the bounds.
+    pub fn matching(&self) -> Matching {
+        Matching {
+            bounds: self.bounds.clone(),
+            ..self.trace.matching()
+        }
+    }
+}
+
 struct Executor {
     trace: Trace,
+    /// How many events there were when each was made.
+    made: Vec<Vec<usize>>,
     now: Vec<i64>,
     steps: Steps,
     step: u32,
@@ -134,6 +161,7 @@ struct Executor {
     requests: u64,
     messages: Vec<(EventRef, EventRef)>,
     implied: Vec<(EventRef, EventRef)>,
+    bounds: Vec<Bound>,
     sync: BTreeSet<EventRef>,
 }
 
@@ -142,6 +170,7 @@ impl Program {
         let n = self.locations;
         let mut executor = Executor {
             trace: empty_trace(n, &self.clocks[..n]),
+            made: vec![Vec::new(); n],
             now: self.begin.clone(),
             steps: Steps(0),
             step: 0,
@@ -151,6 +180,7 @@ impl Program {
             requests: 0,
             messages: Vec::new(),
             implied: Vec::new(),
+            bounds: Vec::new(),
             sync: BTreeSet::new(),
         };
         for (action, steps) in &self.actions {
@@ -168,6 +198,9 @@ impl Program {
         let mut edges = between(executor.messages);
         let point_to_point = edges.len();
         edges.extend(between(executor.implied));
+        let matched = edges.len();
+        let pair = |bound: &Bound| (bound.send, bound.receive);
+        edges.extend(between(executor.bounds.iter().map(pair).collect()));
         for &(send, receive) in &edges {
             executor.sync.extend([send, receive]);
         }
@@ -175,6 +208,8 @@ impl Program {
             trace: executor.trace,
             edges,
             point_to_point,
+            matched,
+            bounds: executor.bounds,
             sync: executor.sync,
         }
     }
@@ -220,6 +255,8 @@ impl Executor {
         self.step += 1;
         let index = self.trace.locations[location].events.len();
         let event = EventRef::new(LocationIndex(location as u32), index);
+        let made = self.made.iter().map(Vec::len).sum();
+        self.made[location].push(made);
         (Timestamp(self.now[location]), event)
     }
 
@@ -272,6 +309,21 @@ impl Executor {
                 root,
                 empty,
             } => self.collective(OPS[op], comm, root, empty),
+            Action::Bound { from, to, back } => self.bound(from % n, to % n, back),
+        }
+    }
+
+    fn bound(&mut self, from: usize, to: usize, back: usize) {
+        let Some(last) = self.made[to].last() else {
+            return;
+        };
+        let before = self.made[from].partition_point(|made| made < last);
+        if let Some(send) = before.checked_sub(back + 1) {
+            self.bounds.push(Bound {
+                send: EventRef::new(LocationIndex(from as u32), send),
+                receive: EventRef::new(LocationIndex(to as u32), self.made[to].len() - 1),
+                kind: BoundKind::Thread,
+            });
         }
     }
 
