@@ -1,7 +1,8 @@
 /* Each rank switches recording off and on at times of its own, also while receives, sends,
- * persistent requests and probed messages are under way. The n-th message of a channel has
- * n + 1 bytes, so that a send and a receive that belong together have one length; the first
- * byte tells whether its sender was recording. Prints how many were recorded by both sides.
+ * persistent requests and probed messages are under way. The n-th message of a tag has
+ * n % 1000 + 1 bytes, so that a send and a receive that belong together have one length; the
+ * first byte tells whether its sender was recording. Prints how many both sides recorded.
+ * With arguments it prints the process ids first, and takes a millisecond a step.
  *
  *     pcontrol [steps = 8 [salt = 0]] */
 #include "count.h"
@@ -26,8 +27,8 @@ static int next(int tag, char *message)
 {
     memset(message, on, LONGEST);
     if (on)
-        count_sent(right, sent[tag] + 1);
-    return ++sent[tag];
+        count_sent(right, sent[tag] % 1000 + 1);
+    return sent[tag]++ % 1000 + 1;
 }
 
 /* Looks at the message that was posted as the channel's `number`-th. */
@@ -35,7 +36,7 @@ static void look(int number, const char *message, MPI_Status *status)
 {
     int bytes;
     MPI_Get_count(status, MPI_BYTE, &bytes);
-    CHECK(bytes == number + 1 && status->MPI_SOURCE == left);
+    CHECK(bytes == number % 1000 + 1 && status->MPI_SOURCE == left);
     if (on)
         count_status(status);
     pairs += on && message[0];
@@ -76,8 +77,10 @@ int main(int argc, char **argv)
     salt = argc > 2 ? atoi(argv[2]) : 0;
     MPI_Init(&argc, &argv);
     look_around();
-    printf("rank %d pid %d\n", rank, (int)getpid());
-    fflush(stdout);
+    if (argc > 1) {
+        printf("rank %d pid %d\n", rank, (int)getpid());
+        fflush(stdout);
+    }
     MPI_Pcontrol(0);
     comms[0] = MPI_COMM_WORLD;
     MPI_Comm_dup(MPI_COMM_WORLD, &comms[1]);
@@ -128,6 +131,8 @@ int main(int argc, char **argv)
         receive(left, FREED, comms[0]);
         MPI_Irecv(nothing, 1, MPI_BYTE, left, NEVER, comms[0], &never);
         collect(step);
+        if (argc > 1)
+            usleep(1000);
     }
     switch_somehow(steps, 0);
     MPI_Mrecv(probed, LONGEST, MPI_BYTE, &message, &status);
@@ -142,7 +147,7 @@ int main(int argc, char **argv)
     long all;
     COLLECTIVE(MPI_Reduce(&pairs, &all, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD));
     if (rank == 0)
-        printf("pairs %ld\n", all);
+        printf("counted pairs=%ld\n", all);
     print_counted();
     MPI_Finalize();
 }

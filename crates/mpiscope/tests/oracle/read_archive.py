@@ -128,6 +128,27 @@ class Messages:
                 yield "communicator {}, {} to {}, tag {}: ".format(*channel) + f"message {number}: sent {sent}, received {received}"
 
 
+class Collectives:
+    """The k-th operation of a communicator is the same one on all its members, switched off or not."""
+
+    def __init__(self):
+        self.next, self.operations = defaultdict(int), defaultdict(set)
+
+    def add(self, kind, location, event):
+        if kind != "MpiCollectiveEnd" or not event.communicator.group.members:
+            return
+        told = {key.name: value for key, value in (event.attributes or {}).items()}
+        member = event.communicator._ref, location.group._ref
+        number = told.get("MPISCOPE::SEQUENCE", self.next[member])
+        self.next[member] = number + 1
+        self.operations[event.communicator._ref, number].add(str(event.collective_op))
+
+    def problems(self):
+        for (comm, number), operations in self.operations.items():
+            if len(operations) > 1:
+                yield f"communicator {comm}, operation {number} is {sorted(operations)}"
+
+
 def operation(event):
     """Yields names and figures of a collective, as the programs count them; a root counts as its rank + 1."""
     name = str(event.collective_op).rpartition(".")[2].lower()
@@ -138,7 +159,7 @@ def operation(event):
 
 def read(trace):
     kinds, attributes, streams, problems = Counter(), Counter(), {}, []
-    sums, operations, messages = Counter(), Counter(), Messages()
+    sums, operations, messages, collectives = Counter(), Counter(), Messages(), Collectives()
     for location in trace.definitions.locations:
         streams[location._ref] = Stream()
     for location, event in trace.events:
@@ -154,7 +175,9 @@ def read(trace):
         stream = streams[location._ref]
         problems += [f"{kind} at {location.name}: {what}" for what in stream.add(kind, event)]
         problems += [f"{kind} at {location.name}: {what}" for what in messages.add(kind, location, event)]
+        collectives.add(kind, location, event)
     problems += messages.problems()
+    problems += collectives.problems()
     for location, stream in streams.items():
         problems += [f"location {location} never left {name}" for name in stream.regions]
     definitions = trace.definitions
