@@ -8,8 +8,9 @@
 //!
 //! Receives count in the order of their posts, and which channel a wildcard
 //! belonged to shows when it completes. So each channel is a list of [`Run`]s
-//! in posting order: events of consecutive numbers, of which the first is
-//! told its number at the end.
+//! in posting order: messages of consecutive numbers whose events follow each
+//! other. The first of each is told its number at the end, so that a reader
+//! may count posts or completions.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap, HashMap, HashSet};
@@ -60,7 +61,15 @@ fn in_order(buffers: &[Stored], mut each: impl FnMut(Place, &Record)) {
     }
 }
 
-/// Messages of consecutive numbers on one channel.
+/// A channel: its runs in posting order.
+#[derive(Default)]
+struct Runs {
+    runs: Vec<Run>,
+    /// Which of them, by its first post, an event was added to last.
+    latest: u64,
+}
+
+/// Messages of consecutive numbers on one channel, without another's event between theirs.
 struct Run {
     /// Where the first and the last were posted, as positions among all records.
     first: u64,
@@ -70,8 +79,8 @@ struct Run {
     window: u32,
     /// The event of the first, if it was recorded.
     event: Option<Place>,
-    /// Taken by a matched probe, so that others may see it elsewhere in the order.
-    probed: bool,
+    /// Whether a reader would know its number: nothing came before it.
+    first_of_all: bool,
 }
 
 /// A receive posted: where, and in which window.
@@ -86,7 +95,7 @@ struct Numbering {
     outstanding: BTreeSet<u64>,
     /// Messages taken by matched probes, by their id or that of their Imrecv.
     taken: HashMap<u32, (Channel, u64)>,
-    channels: HashMap<Channel, Vec<Run>>,
+    channels: HashMap<Channel, Runs>,
     unknown: Vec<(u64, Message)>,
 }
 
@@ -140,10 +149,7 @@ impl Numbering {
     fn take(&mut self, message: &Message, id: u32) {
         let channel = Channel::of(Side::Received, message);
         self.insert(channel, (self.now, self.window), None, 1);
-        if let Some(run) = self.run_at(channel, self.now) {
-            run.probed = true;
-            self.taken.insert(id, (channel, self.now));
-        }
+        self.taken.insert(id, (channel, self.now));
     }
 
     fn post(&mut self, request: u32, message: Option<u32>) {
@@ -164,29 +170,32 @@ impl Numbering {
     /// A receive completed; `id` is its request, its message's, or 0.
     fn receive(&mut self, message: &Message, id: u32, event: Option<Place>) {
         if let Some((channel, first)) = self.taken.remove(&id) {
-            if let Some(run) = self.run_at(channel, first) {
-                run.event = event;
-            }
+            self.complete_taken(channel, first, event);
             return;
         }
         let post = self.forget(id).unwrap_or((self.now, self.window));
         self.insert(Channel::of(Side::Received, message), post, event, 1);
     }
 
-    fn run_at(&mut self, channel: Channel, first: u64) -> Option<&mut Run> {
-        let runs = self.channels.get_mut(&channel)?;
-        let at = runs.binary_search_by_key(&first, |run| run.first).ok()?;
-        Some(&mut runs[at])
+    /// The message of a matched probe was received; it is a run of its own.
+    fn complete_taken(&mut self, channel: Channel, first: u64, event: Option<Place>) {
+        let Some(Runs { runs, latest }) = self.channels.get_mut(&channel) else {
+            return;
+        };
+        if let Ok(at) = runs.binary_search_by_key(&first, |run| run.first) {
+            runs[at].event = event;
+            *latest = 0; // what comes next follows it in a reader's eyes
+        }
     }
 
-    /// Adds messages to a channel, to the run before them if nothing can come in between.
+    /// Adds messages to a channel: to its latest run, if nothing can come in between.
     fn insert(&mut self, channel: Channel, post: Post, event: Option<Place>, messages: u64) {
         let (post, window) = post;
-        let runs = self.channels.entry(channel).or_default();
+        let Runs { runs, latest } = self.channels.entry(channel).or_default();
         let at = runs.partition_point(|run| run.first <= post);
         if let Some(run) = at.checked_sub(1).and_then(|before| runs.get_mut(before)) {
             let free = || self.outstanding.range(run.last..post).next().is_none();
-            let recorded = run.event.is_some() && event.is_some() && !run.probed;
+            let recorded = run.event.is_some() && event.is_some() && run.first == *latest;
             if recorded && run.window == window && (channel.side != Side::Received || free()) {
                 run.messages += messages;
                 run.last = post;
@@ -199,25 +208,26 @@ impl Numbering {
             messages,
             window,
             event,
-            probed: false,
+            first_of_all: runs.is_empty() && window == 0,
         };
         runs.insert(at, run);
+        *latest = post;
     }
 
-    /// Returns the numbers of all events that whoever counts the events before
-    /// them would get wrong, and of the first of each channel after a switch.
+    /// Returns the numbers of the first events of all runs, but of those that
+    /// begin with the trace.
     fn finish(&self, buffers: usize) -> Vec<Numbers> {
         let mut numbers = vec![Numbers::new(); buffers];
-        for (channel, runs) in &self.channels {
-            let (mut number, mut expected, mut window, mut probed) = (0, 0, 0, false);
+        for (channel, Runs { runs, .. }) in &self.channels {
+            let mut number = 0;
             for run in runs {
                 let unknown = self.is_unknown(channel, run);
-                if let Some((buffer, index)) = run.event {
-                    let shown = number + if unknown { UNKNOWN } else { 0 };
-                    if shown != expected || run.window != window || run.probed || probed {
+                let shown = number + if unknown { UNKNOWN } else { 0 };
+                match run.event {
+                    Some((buffer, index)) if shown > 0 || !run.first_of_all => {
                         numbers[buffer].push((index, shown));
                     }
-                    (expected, window, probed) = (shown + run.messages, run.window, run.probed);
+                    _ => {}
                 }
                 number += run.messages;
             }
@@ -332,7 +342,7 @@ mod tests {
         let skip = skipped(Side::Received, 1, 5);
         check(&[skip, ON, post(1), post(2), a, b], &[(4, 5)]);
         // The later first: whether the other belongs to this channel is not known yet.
-        check(&[skip, ON, post(1), post(2), b, a], &[(5, 5)]);
+        check(&[skip, ON, post(1), post(2), b, a], &[(4, 6), (5, 5)]);
     }
 
     #[test]

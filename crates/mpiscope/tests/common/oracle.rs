@@ -19,6 +19,8 @@ pub struct Facts {
     pub bytes: u64,
     pub received: u64,
     pub received_bytes: u64,
+    /// Receives whose send is there.
+    pub pairs: u64,
     pub collectives: u64,
     /// Bytes sent, bytes received and roots of each collective operation: `bcast_sent`.
     pub operations: BTreeMap<String, u64>,
@@ -49,6 +51,7 @@ impl Facts {
             "bytes" => self.bytes,
             "received" => self.received,
             "received_bytes" => self.received_bytes,
+            "pairs" => self.pairs,
             "collectives" => self.collectives,
             _ => {
                 let found = self.operations.get(name).copied();

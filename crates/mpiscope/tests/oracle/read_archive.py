@@ -67,16 +67,20 @@ class Messages:
     """Sends and receives of each channel: in a communicator, from a process to another, with a tag.
 
     The first send meets the receive posted first (MPI 4.1, section 3.5); what was probed before, whoever probed first.
+    Where recording was switched off in between, MPISCOPE::SEQUENCE says how many came before.
     """
 
     def __init__(self):
         self.sent, self.received = defaultdict(list), defaultdict(list)
-        self.active, self.probed = {}, set()
+        self.active, self.probed, self.gaps, self.order = {}, set(), False, 0
 
     def add(self, kind, location, event):
         """Takes an event; yields what is wrong with it."""
-        posted = event.time
+        self.order += 1
+        posted = self.order
         request = (location.group._ref, getattr(event, "request_id", None))
+        told = {key.name: value for key, value in (event.attributes or {}).items()}
+        self.gaps |= kind == "MeasurementOnOff"
         if kind in ("MpiIsend", "MpiIrecvRequest"):
             if request in self.active:
                 yield f"request {request[1]} is active already"
@@ -86,11 +90,12 @@ class Messages:
             if began != POSTED_BY[kind] and (kind, began) != ("MpiRequestCancelled", "MpiIsend"):
                 yield f"request {request[1]} was begun by {began}"
         if kind in SENDS:
-            self.sent[self.channel(event, location, self.process(event, event.receiver, location))].append(event.msg_length)
+            channel = self.channel(event, location, self.process(event, event.receiver, location))
+            self.sent[channel].append((len(self.sent[channel]), event.msg_length, told.get("MPISCOPE::SEQUENCE")))
         if kind in RECEIVES:
             channel = self.channel(event, self.process(event, event.sender, location), location)
-            self.received[channel].append((posted, event.msg_length))
-            if any(key.name == "MPISCOPE::MESSAGE_ID" for key in event.attributes or {}):
+            self.received[channel].append((posted, event.msg_length, told.get("MPISCOPE::SEQUENCE")))
+            if "MPISCOPE::MESSAGE_ID" in told:
                 self.probed.add(channel)
 
     def process(self, event, rank, own):
@@ -100,12 +105,48 @@ class Messages:
     def channel(self, event, sender, receiver):
         return event.communicator._ref, sender.group._ref, receiver.group._ref, event.msg_tag
 
-    def problems(self):
+    def numbered(self, messages):
+        """Lengths by number, in the order of posts."""
+        number, lengths = 0, {}
+        for _, length, told in sorted(messages, key=lambda message: message[0]):
+            number = number if told is None else told
+            lengths[number] = length
+            number += 1
+        return lengths
+
+    def pairs(self):
+        """Yields channel, number and both lengths; of a receive whose send is missing none."""
         for channel, received in self.received.items():
-            lengths = [length for _, length in sorted(received, key=lambda receive: receive[0])]
-            sent = self.sent[channel][: len(lengths)]
-            if channel not in self.probed and sent != lengths:
-                yield "communicator {}, {} to {}, tag {}: ".format(*channel) + f"sent {sent[:9]}, received {lengths[:9]}"
+            sent = self.numbered(self.sent[channel])
+            for number, length in self.numbered(received).items():
+                yield channel, number, sent.get(number), length
+
+    def problems(self):
+        for channel, number, sent, received in self.pairs():
+            missing = sent is None and self.gaps
+            if sent != received and not missing and (self.gaps or channel not in self.probed):
+                yield "communicator {}, {} to {}, tag {}: ".format(*channel) + f"message {number}: sent {sent}, received {received}"
+
+
+class Collectives:
+    """The k-th operation of a communicator is the same one on all its members, switched off or not."""
+
+    def __init__(self):
+        self.next, self.operations = defaultdict(int), defaultdict(set)
+
+    def add(self, kind, location, event):
+        if kind != "MpiCollectiveEnd" or not event.communicator.group.members:
+            return
+        told = {key.name: value for key, value in (event.attributes or {}).items()}
+        member = event.communicator._ref, location.group._ref
+        number = told.get("MPISCOPE::SEQUENCE", self.next[member])
+        self.next[member] = number + 1
+        self.operations[event.communicator._ref, number].add(str(event.collective_op))
+
+    def problems(self):
+        for (comm, number), operations in self.operations.items():
+            if len(operations) > 1:
+                yield f"communicator {comm}, operation {number} is {sorted(operations)}"
 
 
 def operation(event):
@@ -118,7 +159,7 @@ def operation(event):
 
 def read(trace):
     kinds, attributes, streams, problems = Counter(), Counter(), {}, []
-    sums, operations, messages = Counter(), Counter(), Messages()
+    sums, operations, messages, collectives = Counter(), Counter(), Messages(), Collectives()
     for location in trace.definitions.locations:
         streams[location._ref] = Stream()
     for location, event in trace.events:
@@ -134,13 +175,16 @@ def read(trace):
         stream = streams[location._ref]
         problems += [f"{kind} at {location.name}: {what}" for what in stream.add(kind, event)]
         problems += [f"{kind} at {location.name}: {what}" for what in messages.add(kind, location, event)]
+        collectives.add(kind, location, event)
     problems += messages.problems()
+    problems += collectives.problems()
     for location, stream in streams.items():
         problems += [f"location {location} never left {name}" for name in stream.regions]
     definitions = trace.definitions
     return {
         "messages": sum(kinds[kind] for kind in SENDS),
         "bytes": sums["bytes"],
+        "pairs": sum(sent is not None for _, _, sent, _ in messages.pairs()),
         "received": sum(kinds[kind] for kind in RECEIVES),
         "received_bytes": sums["received_bytes"],
         "collectives": kinds["MpiCollectiveEnd"],
