@@ -147,7 +147,7 @@ pub enum RegionRole {
 }
 
 /// Programming model that a region, group or communicator belongs to.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Paradigm {
     /// Not known.
     #[default]

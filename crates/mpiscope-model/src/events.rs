@@ -55,6 +55,8 @@ pub struct Events {
     completions: Vec<(RequestId, Collective)>,
     threads: Vec<(u32, ThreadEvent)>,
     one_sided: Vec<(u32, OneSidedEvent)>,
+    comm_creates: Vec<(u32, CommId)>,
+    switches: Vec<u32>,
     /// Begins whose end has not come yet, innermost last.
     open: Vec<u32>,
     /// Events that know their place in a channel, ascending.
@@ -130,6 +132,16 @@ impl Events {
     /// Returns what was done to windows here, with the numbers of the events.
     pub fn one_sided(&self) -> &[(u32, OneSidedEvent)] {
         &self.one_sided
+    }
+
+    /// Returns the communicators created here, with the numbers of the events.
+    pub fn comm_creates(&self) -> &[(u32, CommId)] {
+        &self.comm_creates
+    }
+
+    /// Returns the numbers of the events that switched recording on or off.
+    pub fn switches(&self) -> &[u32] {
+        &self.switches
     }
 
     /// Returns the event numbered `index`.

@@ -42,6 +42,8 @@ pub use events::{
     Collective, Event, EventKind, Events, LockTurn, Note, OneSidedEvent, PointToPoint, RequestId,
     TaskNumber, ThreadEvent, ThreadNumber, WinCollective, WinLock,
 };
-pub use matching::{Bound, BoundKind, CollectiveInstance, CollectiveMember, Matching, Message};
+pub use matching::{
+    Assumptions, Bound, BoundKind, CollectiveInstance, CollectiveMember, Matching, Message,
+};
 pub use time::{Duration, Timestamp};
 pub use trace::{EventRef, Location, Trace};

@@ -14,6 +14,7 @@
 
 mod collectives;
 mod point_to_point;
+mod waits;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -59,6 +60,10 @@ pub enum BoundKind {
     Lock,
     /// A task runs after it was created, and is waited for.
     Task,
+    /// Data of a neighbourhood operation came along an edge of the topology.
+    Neighbor,
+    /// Somebody noted it: see [`Note::Signal`](crate::events::Note::Signal).
+    Signal,
 }
 
 /// One collective operation with those who took part.
@@ -66,7 +71,7 @@ pub enum BoundKind {
 pub struct CollectiveInstance {
     /// Which operation.
     pub op: CollectiveOp,
-    /// The communicator.
+    /// The communicator; [`CommId::NONE`] of threads, and of all processes.
     pub comm: CommId,
     /// Rank of the root in the communicator, of operations that have one.
     pub root: Option<u32>,
@@ -82,11 +87,13 @@ pub struct CollectiveInstance {
 /// One member of a collective operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CollectiveMember {
-    /// Its MpiCollectiveBegin.
+    /// Its MpiCollectiveBegin, the initiation of a nonblocking operation, or
+    /// the entry into the call.
     pub enter: EventRef,
-    /// Its MpiCollectiveEnd.
+    /// Its MpiCollectiveEnd, the completion of a nonblocking operation, or
+    /// the exit from the call.
     pub exit: EventRef,
-    /// Its rank in its group of the communicator.
+    /// Its rank in its group of the communicator; of threads, in the team.
     pub rank: u32,
     /// It belongs to the second group of an intercommunicator.
     pub remote: bool,
@@ -118,6 +125,41 @@ pub struct Matching {
     pub unmatched_collectives: Vec<EventRef>,
     /// Waits between two events that are neither messages nor collective.
     pub bounds: Vec<Bound>,
+    /// What is taken for granted of those who use this.
+    pub assumptions: Assumptions,
+}
+
+/// Which calls are taken to be barriers though no standard says so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Assumptions {
+    /// MPI_Init: real libraries meet there, and Scalasca assumes it.
+    pub init: bool,
+    /// MPI_Finalize: collective over all connected processes (MPI 4.1 §11.2.2).
+    pub finalize: bool,
+    /// Calls that create a communicator or a window: their members agree on it.
+    pub creation: bool,
+}
+
+impl Default for Assumptions {
+    fn default() -> Assumptions {
+        Assumptions {
+            init: false,
+            finalize: true,
+            creation: true,
+        }
+    }
+}
+
+impl Assumptions {
+    /// Returns whether an operation binds its members, as far as this decides.
+    pub fn hold(&self, op: CollectiveOp) -> bool {
+        match op {
+            CollectiveOp::Init => self.init,
+            CollectiveOp::Finalize => self.finalize,
+            CollectiveOp::CreateHandle | CollectiveOp::CreateHandleAndAllocate => self.creation,
+            _ => true,
+        }
+    }
 }
 
 impl Matching {
@@ -133,6 +175,7 @@ pub(crate) fn matching(trace: &Trace) -> Matching {
     let processes = processes(trace);
     point_to_point::collect(trace, &processes, &mut matching);
     collectives::collect(trace, &processes, &mut matching);
+    waits::collect(trace, &processes, &mut matching);
     matching
 }
 

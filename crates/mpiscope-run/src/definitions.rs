@@ -33,6 +33,20 @@ pub const WILDCARD_NAME: &str = "MPISCOPE::WILDCARD";
 /// Name of the attribute that tells how many messages or collective operations
 /// went before an event on its channel, recorded or not; readers look for it.
 pub const SEQUENCE_NAME: &str = "MPISCOPE::SEQUENCE";
+/// Name of the attribute that marks a send as synchronous whose call does not say so.
+pub const SYNCHRONOUS_NAME: &str = "MPISCOPE::SYNCHRONOUS";
+/// Name of the attribute that marks the end of an alltoallv or alltoallw that
+/// sent something to every member.
+pub const DENSE_NAME: &str = "MPISCOPE::DENSE";
+/// Name of the attribute that tells which persistent collective operation is
+/// started: the so many-th initialized on its communicator.
+pub const PERSISTENT_NAME: &str = "MPISCOPE::PERSISTENT";
+/// Name of the attribute of what comes before all that await its value.
+pub const SIGNAL_NAME: &str = "MPISCOPE::SIGNAL";
+/// Name of the attribute of what comes after all that signal its value.
+pub const AWAIT_NAME: &str = "MPISCOPE::AWAIT";
+/// Name of the attribute of the call that created a communicator.
+pub const COMM_CREATED_NAME: &str = "MPISCOPE::COMM_CREATED";
 /// Number of the attribute: which wildcards a receive was posted with.
 pub const WILDCARD: u32 = 0;
 /// Number of the attribute: the communicator that a call created.
@@ -49,7 +63,7 @@ const ATTRIBUTES: [Attribute; 4] = [
         description: "The receive was posted with MPI_ANY_SOURCE (bit 0) or MPI_ANY_TAG (bit 1)",
     },
     Attribute {
-        name: "MPISCOPE::COMM_CREATED",
+        name: COMM_CREATED_NAME,
         kind: Type::COMM,
         description: "The communicator that this call created",
     },

@@ -6,8 +6,12 @@
 
 mod clocks;
 mod events;
+mod notes;
+mod one_sided;
 mod ranks;
 mod tables;
+mod threads;
+mod topology;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

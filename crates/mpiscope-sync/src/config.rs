@@ -1,6 +1,6 @@
 //! What a caller may choose.
 
-use mpiscope_model::Duration;
+use mpiscope_model::{Assumptions, Duration};
 
 /// Choices of [`correct`](crate::correct); the default is right for most traces.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,6 +20,8 @@ pub struct Config {
     /// Share of a found latency that is used: an estimate too long drags the
     /// whole trace forward, one too short leaves fast messages alone.
     pub latency_safety: f64,
+    /// Which calls are barriers though no standard says so.
+    pub assumptions: Assumptions,
 }
 
 /// 1 − γ where the caller does not say.
@@ -53,6 +55,7 @@ impl Default for Config {
             max_slope: 1e-3,
             latency: LatencyOverride::default(),
             latency_safety: 0.9,
+            assumptions: Assumptions::default(),
         }
     }
 }

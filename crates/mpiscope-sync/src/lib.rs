@@ -97,10 +97,13 @@ const AVALANCHE: f64 = 1e-3;
 
 /// Corrects the times of a trace.
 pub fn correct(trace: &Trace, config: &Config) -> Result<Correction, Error> {
-    correct_matched(trace, &trace.matching(), config)
+    let mut matching = trace.matching();
+    matching.assumptions = config.assumptions;
+    correct_matched(trace, &matching, config)
 }
 
-/// Corrects the times of a trace whose messages are matched already.
+/// Corrects the times of a trace whose messages are matched already; what is
+/// assumed is what the matching says, not the configuration.
 pub fn correct_matched(
     trace: &Trace,
     matching: &Matching,

@@ -6,7 +6,10 @@
 //! by operation; [`RULES`] has one row for each. Nobody waits for zero bytes,
 //! except in a barrier, and nobody for himself.
 
-use mpiscope_model::{CollectiveInstance, CollectiveMember, CollectiveOp, Matching, Trace};
+use mpiscope_model::events::{ROOT_SELF, ROOT_THIS_GROUP};
+use mpiscope_model::{
+    CollectiveInstance, CollectiveMember, CollectiveOp, Event, EventRef, Matching, Note, Trace,
+};
 
 /// Who takes part on one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +29,17 @@ pub enum From {
     Lower,
 }
 
+/// What makes a member a sender or a receiver, beyond being asked for data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counts {
+    /// It sent (received) at least one byte.
+    Bytes,
+    /// Nothing: it synchronizes.
+    Always,
+    /// It sent something to every member, which is noted; or it received a byte.
+    Dense,
+}
+
 /// What one operation implies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rule {
@@ -37,8 +51,8 @@ pub struct Rule {
     pub receivers: Who,
     /// From whom.
     pub from: From,
-    /// Members that sent (received) zero bytes are no senders (receivers).
-    pub bytes_count: bool,
+    /// Which members are senders and receivers.
+    pub counts: Counts,
 }
 
 const fn rule(op: CollectiveOp, senders: Who, receivers: Who) -> Rule {
@@ -47,7 +61,7 @@ const fn rule(op: CollectiveOp, senders: Who, receivers: Who) -> Rule {
         senders,
         receivers,
         from: From::Others,
-        bytes_count: true,
+        counts: Counts::Bytes,
     }
 }
 
@@ -58,8 +72,25 @@ const fn scan(op: CollectiveOp) -> Rule {
     }
 }
 
-/// One row per operation that binds. Alltoallv and Alltoallw are missing: an
-/// archive tells their totals, not which pairs exchanged anything.
+const fn synchronizing(op: CollectiveOp) -> Rule {
+    Rule {
+        counts: Counts::Always,
+        ..rule(op, Who::All, Who::All)
+    }
+}
+
+const fn by_pairs(op: CollectiveOp) -> Rule {
+    Rule {
+        counts: Counts::Dense,
+        ..rule(op, Who::All, Who::All)
+    }
+}
+
+/// One row per operation that binds. Of Alltoallv and Alltoallw an archive
+/// tells totals, not which pairs exchanged anything; so they bind only those
+/// who noted that they sent to everybody. Neighbourhood operations have no row:
+/// they are a wait for each edge of the topology ([`Matching::bounds`]).
+/// Whoever destroys a handle or closes a file need not wait.
 pub const RULES: &[Rule] = &[
     rule(CollectiveOp::Bcast, Who::Root, Who::All),
     rule(CollectiveOp::Scatter, Who::Root, Who::All),
@@ -73,12 +104,17 @@ pub const RULES: &[Rule] = &[
     rule(CollectiveOp::Alltoall, Who::All, Who::All),
     rule(CollectiveOp::ReduceScatter, Who::All, Who::All),
     rule(CollectiveOp::ReduceScatterBlock, Who::All, Who::All),
+    by_pairs(CollectiveOp::Alltoallv),
+    by_pairs(CollectiveOp::Alltoallw),
     scan(CollectiveOp::Scan),
     scan(CollectiveOp::Exscan),
-    Rule {
-        bytes_count: false,
-        ..rule(CollectiveOp::Barrier, Who::All, Who::All)
-    },
+    synchronizing(CollectiveOp::Barrier),
+    synchronizing(CollectiveOp::CreateHandle),
+    synchronizing(CollectiveOp::CreateHandleAndAllocate),
+    synchronizing(CollectiveOp::Fence),
+    synchronizing(CollectiveOp::ThreadBarrier),
+    synchronizing(CollectiveOp::Init),
+    synchronizing(CollectiveOp::Finalize),
 ];
 
 /// A collective operation that binds its members.
@@ -86,45 +122,60 @@ pub const RULES: &[Rule] = &[
 pub struct Meeting<'a> {
     /// Its rule.
     pub rule: &'static Rule,
-    /// The root's rank, of rules that name the root.
+    /// The root's rank in its group, of rules that name the root.
     pub root: Option<u32>,
+    /// The root belongs to the second group of an intercommunicator.
+    pub root_remote: bool,
     /// Its members.
     pub members: &'a [CollectiveMember],
     /// Messages go between the groups of an intercommunicator only.
     pub across: bool,
+    trace: &'a Trace,
 }
 
 impl<'a> Meeting<'a> {
     /// Returns what an instance implies, or `None` if nothing follows from it:
-    /// the operation has no rule, members disagree, or it has a root in an
-    /// intercommunicator, where the archive does not tell in which group.
+    /// the operation has no rule or is assumed to bind nobody, or its members
+    /// disagree about what it is or who the root is.
     pub fn new(
-        trace: &Trace,
+        trace: &'a Trace,
         matching: &'a Matching,
         instance: &CollectiveInstance,
     ) -> Option<Meeting<'a>> {
         let rule = RULES.iter().find(|rule| rule.op == instance.op)?;
-        let communicator = trace.definitions.communicators.get(instance.comm.index())?;
-        let across = communicator.remote.is_some();
-        let rooted = rule.senders == Who::Root || rule.receivers == Who::Root;
-        let known = !rooted || (instance.root.is_some() && !across);
-        (instance.consistent && known).then(|| Meeting {
+        let communicator = trace.definitions.communicators.get(instance.comm.index());
+        let across = communicator.is_some_and(|communicator| communicator.remote.is_some());
+        let mut meeting = Meeting {
             rule,
             root: instance.root,
+            root_remote: false,
             members: matching.members_of(instance),
             across,
-        })
+            trace,
+        };
+        if across && meeting.has_root() {
+            let (rank, remote) = meeting.root_across()?;
+            meeting.root = Some(rank);
+            meeting.root_remote = remote;
+        }
+        let known = meeting.root.is_some() || !meeting.has_root();
+        (known && instance.consistent && matching.assumptions.hold(instance.op)).then_some(meeting)
     }
 
     /// Returns whether anybody may depend on this member's entry.
     pub fn sends(&self, member: &CollectiveMember) -> bool {
-        self.takes_part(self.rule.senders, member) && (!self.rule.bytes_count || member.sent > 0)
+        self.takes_part(self.rule.senders, member)
+            && match self.rule.counts {
+                Counts::Bytes => member.sent > 0,
+                Counts::Always => true,
+                Counts::Dense => self.is_dense(member.exit),
+            }
     }
 
     /// Returns whether this member's exit may depend on anybody.
     pub fn receives(&self, member: &CollectiveMember) -> bool {
         self.takes_part(self.rule.receivers, member)
-            && (!self.rule.bytes_count || member.received > 0)
+            && (self.rule.counts == Counts::Always || member.received > 0)
     }
 
     /// Returns the group that a sender's messages go to, for
@@ -139,9 +190,51 @@ impl<'a> Meeting<'a> {
     }
 
     fn takes_part(&self, who: Who, member: &CollectiveMember) -> bool {
+        let in_its_group = member.remote == self.root_remote;
         match who {
-            Who::All => true,
-            Who::Root => self.root == Some(member.rank),
+            Who::Root => self.root == Some(member.rank) && in_its_group,
+            // Of the root's group the others stay outside (MPI 4.1 §6.2.3).
+            Who::All => !(self.across && self.has_root() && in_its_group),
+        }
+    }
+
+    fn has_root(&self) -> bool {
+        self.rule.senders == Who::Root || self.rule.receivers == Who::Root
+    }
+
+    fn is_dense(&self, exit: EventRef) -> bool {
+        let events = &self.trace.locations[exit.location.index()].events;
+        let mut notes = events.notes_of(exit.index as usize);
+        notes.any(|note| note == Note::Dense)
+    }
+
+    /// Returns the root's rank in its group and whether that is the second, if
+    /// the members agree. Each says it in its own way: *I am it*, *another of
+    /// my group*, or the rank in the other group.
+    fn root_across(&self) -> Option<(u32, bool)> {
+        let mut found = None;
+        let mut group = None;
+        for member in self.members {
+            let (rank, remote) = match self.root_of(member.exit)? {
+                ROOT_SELF => (Some(member.rank), member.remote),
+                ROOT_THIS_GROUP => (None, member.remote),
+                rank => (Some(rank), !member.remote),
+            };
+            let same_rank = rank.is_none() || *found.get_or_insert(rank) == rank;
+            if !same_rank || *group.get_or_insert(remote) != remote {
+                return None;
+            }
+        }
+        Some((found??, group?))
+    }
+
+    /// Returns the root as a member names it at its exit.
+    fn root_of(&self, exit: EventRef) -> Option<u32> {
+        let events = &self.trace.locations[exit.location.index()].events;
+        match events.event(exit.index as usize) {
+            Event::MpiCollectiveEnd(collective)
+            | Event::NonBlockingCollectiveComplete(_, collective) => collective.root,
+            _ => None,
         }
     }
 }

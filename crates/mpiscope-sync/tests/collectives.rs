@@ -154,7 +154,7 @@ fn groups_of_an_intercommunicator_wait_for_each_other() {
 #[test]
 fn what_the_archive_cannot_tell_binds_nobody() {
     check_exits(
-        &["alltoallv", "alltoallw", "create_handle", "bcast"],
+        &["alltoallv", "alltoallw", "destroy_handle", "bcast"],
         "0: 10 OP{ 20 }\n1: 50 OP{ 55 }",
         expect!["20 55, of 0 messages"],
     );

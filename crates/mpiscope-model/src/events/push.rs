@@ -125,6 +125,7 @@ impl Events {
 
     /// Appends that recording was switched on or off.
     pub fn push_on_off(&mut self, time: Timestamp, on: bool) {
+        self.switches.push(self.kinds.len() as u32);
         self.push_row(time, EventKind::MeasurementOnOff, on.into());
     }
 
@@ -147,6 +148,7 @@ impl Events {
 
     /// Appends that a communicator was created.
     pub fn push_comm_create(&mut self, time: Timestamp, comm: CommId) {
+        self.comm_creates.push((self.kinds.len() as u32, comm));
         self.push_row(time, EventKind::CommCreate, comm.0);
     }
 

@@ -1,11 +1,18 @@
 //! The events of one location, from OTF2's records to the model's columns.
 
-use mpiscope_model::definitions::CollectiveOp;
-use mpiscope_model::{Collective, Event, Events, PointToPoint, RequestId};
-use otf2::read::{EventFile, Record};
-use otf2::{Value, ROOT_NONE};
+use std::collections::HashSet;
 
+use mpiscope_model::definitions::CollectiveOp;
+use mpiscope_model::{
+    Collective, CommId, Event, Events, PointToPoint, RegionId, RequestId, Timestamp,
+};
+use otf2::read::{EventFile, Record};
+use otf2::ROOT_NONE;
+
+use super::notes::note;
+use super::one_sided::one_sided_event;
 use super::tables::Tables;
+use super::threads::thread_event;
 use super::Clock;
 use crate::record::Wildcard;
 
@@ -19,67 +26,154 @@ pub(super) fn read(
     // The file says how many; damage may claim anything, so the size bounds it.
     let most = file.count().min(file.size() / 2);
     *events = Events::with_capacity(most as usize);
+    let mut reader = Reader {
+        clock,
+        tables,
+        entered: RegionId::default(),
+        neighborhoods: HashSet::new(),
+    };
     let mut records = file.iter();
     for record in records.by_ref() {
         match record {
-            Ok(record) => push(events, &record, clock, tables),
+            Ok(record) => reader.push(events, &record),
             Err(error) => return Some(error.to_string()),
         }
     }
     records.truncation().map(ToString::to_string)
 }
 
-#[inline]
-fn push(events: &mut Events, record: &Record<'_>, clock: &Clock, tables: &mut Tables) {
-    use otf2::Event as E;
-    let time = clock.timestamp(record.time);
-    let request = RequestId;
-    match &record.event {
-        E::Enter { region } => events.push_enter(time, tables.region(*region)),
-        E::Leave { region } => events.push_leave(time, tables.region(*region)),
-        E::MpiIsendComplete { request_id } => {
-            events.push_isend_complete(time, request(*request_id))
+/// What must be known of a location beyond the record at hand.
+struct Reader<'a> {
+    clock: &'a Clock,
+    tables: &'a mut Tables,
+    /// The region entered last.
+    entered: RegionId,
+    /// Requests of nonblocking operations among neighbours.
+    neighborhoods: HashSet<u64>,
+}
+
+impl Reader<'_> {
+    #[inline]
+    fn push(&mut self, events: &mut Events, record: &Record<'_>) {
+        use otf2::Event as E;
+        let Reader {
+            clock,
+            tables,
+            entered,
+            neighborhoods,
+        } = self;
+        let time = clock.timestamp(record.time);
+        let request = RequestId;
+        match &record.event {
+            E::Enter { region } => {
+                *entered = tables.region(*region);
+                events.push_enter(time, *entered);
+            }
+            E::Leave { region } => events.push_leave(time, tables.region(*region)),
+            E::MpiIsendComplete { request_id } => {
+                events.push_isend_complete(time, request(*request_id))
+            }
+            E::MpiIrecvRequest { request_id } => {
+                events.push_irecv_request(time, request(*request_id))
+            }
+            E::MpiRequestTest { request_id } => {
+                events.push_request_test(time, request(*request_id))
+            }
+            E::MpiRequestCancelled { request_id } => {
+                events.push_request_cancelled(time, request(*request_id));
+            }
+            E::MeasurementOnOff { measurement_mode } => {
+                events.push_on_off(time, *measurement_mode == otf2::MeasurementMode::ON)
+            }
+            E::MpiCollectiveBegin => events.push_collective_begin(time),
+            E::MpiCollectiveEnd {
+                collective_op,
+                communicator,
+                root,
+                size_sent,
+                size_received,
+            } => {
+                let comm = tables.communicator(*communicator);
+                let bytes = (*size_sent, *size_received);
+                let mut ended = collective(*collective_op, comm, *root, bytes);
+                if tables.is_neighborhood(*entered) {
+                    ended.op = among_neighbors(ended.op);
+                }
+                events.push_collective_end(time, ended);
+            }
+            E::NonBlockingCollectiveRequest { request_id } => {
+                match tables.is_neighborhood(*entered) {
+                    true => neighborhoods.insert(*request_id),
+                    false => neighborhoods.remove(request_id),
+                };
+                events.push_collective_request(time, request(*request_id));
+            }
+            E::NonBlockingCollectiveComplete {
+                collective_op,
+                communicator,
+                root,
+                size_sent,
+                size_received,
+                request_id,
+            } => {
+                let comm = tables.communicator(*communicator);
+                let bytes = (*size_sent, *size_received);
+                let mut ended = collective(*collective_op, comm, *root, bytes);
+                if neighborhoods.remove(request_id) {
+                    ended.op = among_neighbors(ended.op);
+                }
+                events.push_collective_complete(time, request(*request_id), ended);
+            }
+            E::CommCreate { communicator } => {
+                events.push_comm_create(time, tables.communicator(*communicator));
+            }
+            other => match message(record, tables) {
+                Some(message) => events.push(time, with_kind(other, &message)),
+                None => push_rare(events, time, other, tables),
+            },
         }
-        E::MpiIrecvRequest { request_id } => events.push_irecv_request(time, request(*request_id)),
-        E::MpiRequestTest { request_id } => events.push_request_test(time, request(*request_id)),
-        E::MpiRequestCancelled { request_id } => {
-            events.push_request_cancelled(time, request(*request_id));
+        if !record.attributes.is_empty() {
+            note(events, record, tables);
         }
-        E::MeasurementOnOff { measurement_mode } => {
-            events.push_on_off(time, *measurement_mode == otf2::MeasurementMode::ON)
-        }
-        E::MpiCollectiveBegin => events.push_collective_begin(time),
-        E::MpiCollectiveEnd {
-            collective_op,
-            communicator,
-            root,
-            size_sent,
-            size_received,
-        } => {
-            let collective = Collective {
-                op: CollectiveOp::from_number(collective_op.0),
-                comm: tables.communicator(*communicator),
-                root: Some(*root).filter(|&root| root != ROOT_NONE),
-                sent: *size_sent,
-                received: *size_received,
-            };
-            events.push_collective_end(time, collective);
-        }
-        other => match message(record, tables) {
-            Some(message) => events.push(time, with_kind(other, &message)),
-            None => events.push_other(time, other.id().into()),
-        },
-    }
-    if !record.attributes.is_empty() {
-        note(events, record, tables);
     }
 }
 
-/// Keeps what attributes say of the event pushed last.
-fn note(events: &mut Events, record: &Record<'_>, tables: &Tables) {
-    let sequence = tables.sequence.and_then(|id| record.attributes.find(id));
-    if let Some(Value::Uint64(sequence)) = sequence {
-        events.set_sequence(events.len() - 1, sequence);
+/// Appends an event of threads or windows, or one that nobody asks for.
+fn push_rare(events: &mut Events, time: Timestamp, event: &otf2::Event, tables: &mut Tables) {
+    if let Some(event) = thread_event(event, tables) {
+        events.push_thread(time, event);
+    } else if let Some(event) = one_sided_event(event, tables) {
+        events.push_one_sided(time, event);
+    } else {
+        events.push_other(time, event.id().into());
+    }
+}
+
+/// Returns a collective operation as its end tells it.
+fn collective(
+    op: otf2::CollectiveOp,
+    comm: CommId,
+    root: u32,
+    (sent, received): (u64, u64),
+) -> Collective {
+    Collective {
+        op: CollectiveOp::from_number(op.0),
+        comm,
+        root: Some(root).filter(|&root| root != ROOT_NONE),
+        sent,
+        received,
+    }
+}
+
+/// Names the operation that OTF2 has no number for: the same among neighbours.
+fn among_neighbors(op: CollectiveOp) -> CollectiveOp {
+    match op {
+        CollectiveOp::Allgather => CollectiveOp::NeighborAllgather,
+        CollectiveOp::Allgatherv => CollectiveOp::NeighborAllgatherv,
+        CollectiveOp::Alltoall => CollectiveOp::NeighborAlltoall,
+        CollectiveOp::Alltoallv => CollectiveOp::NeighborAlltoallv,
+        CollectiveOp::Alltoallw => CollectiveOp::NeighborAlltoallw,
+        other => other,
     }
 }
 
@@ -127,23 +221,16 @@ fn message(record: &Record<'_>, tables: &mut Tables) -> Option<PointToPoint> {
         } => (sender, communicator, tag, 0, None),
         _ => return None,
     };
-    let wildcard = wildcard(record, tables);
+    let wildcard = match record.attributes.is_empty() {
+        true => Wildcard::default(),
+        false => tables.attributes.wildcard(record),
+    };
     Some(PointToPoint {
         request,
         any_source: wildcard.source,
         any_tag: wildcard.tag,
         ..PointToPoint::new(peer, tables.communicator(comm), tag, bytes)
     })
-}
-
-fn wildcard(record: &Record<'_>, tables: &Tables) -> Wildcard {
-    if record.attributes.is_empty() {
-        return Wildcard::default();
-    }
-    match tables.wildcard.and_then(|id| record.attributes.find(id)) {
-        Some(Value::Uint8(bits)) => Wildcard::from_bits(bits),
-        _ => Wildcard::default(),
-    }
 }
 
 fn with_kind<'a>(event: &otf2::Event, message: &'a PointToPoint) -> Event<'a> {

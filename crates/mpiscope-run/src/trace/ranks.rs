@@ -96,6 +96,14 @@ impl<'a> Groups<'a> {
         Self { by_id, ranks }
     }
 
+    /// Returns all groups of processes with their world ranks, by number.
+    pub fn all(&self) -> Vec<(u32, Vec<Rank>)> {
+        let mut ids: Vec<u32> = self.by_id.keys().copied().collect();
+        ids.sort_unstable();
+        let members = |id| Some((id, self.members(id)?.0));
+        ids.into_iter().filter_map(members).collect()
+    }
+
     /// Returns the world ranks of a group, and whether it is COMM_SELF.
     pub fn members(&self, group: u32) -> Option<(Vec<Rank>, bool)> {
         let (members, kind, flags) = self.by_id.get(&group)?;

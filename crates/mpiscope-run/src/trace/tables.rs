@@ -3,23 +3,27 @@
 use std::collections::HashMap;
 
 use mpiscope_model::{
-    CommId, Communicator, Definitions, Paradigm, Process, Rank, Region, RegionId, RegionRole,
-    SystemTreeNode,
+    CommId, Communicator, Definitions, GroupId, Paradigm, Process, Rank, Region, RegionId,
+    RegionRole, SystemTreeNode, TeamId, WinId, Window,
 };
 use otf2::Definition;
 
+use super::notes::Attributes;
 use super::ranks::{strings, Groups, Ranks};
-use crate::definitions::{SEQUENCE_NAME, WILDCARD_NAME};
+use super::topology;
 
 /// The model's definitions, and the way to them from the archive's numbers.
 pub(crate) struct Tables {
     pub definitions: Definitions,
     regions: Ids,
     communicators: Ids,
-    /// Number of the attribute that tells of wildcards, if the archive has it.
-    pub wildcard: Option<u32>,
-    /// Number of the attribute that tells places in channels, likewise.
-    pub sequence: Option<u32>,
+    windows: Ids,
+    groups: Ids,
+    teams: Ids,
+    /// Names of those communicators that are teams of threads.
+    team_names: HashMap<u32, String>,
+    /// Attributes that events may carry.
+    pub attributes: Attributes,
 }
 
 impl Tables {
@@ -27,24 +31,22 @@ impl Tables {
         let names = strings(definitions);
         let name = |id: &u32| names.get(id).cloned().unwrap_or_default();
         let ranks = Ranks::new(definitions);
-        let attribute = |wanted: &str| {
-            definitions.iter().find_map(|d| match d {
-                Definition::Attribute { id, name, .. } => {
-                    (names.get(name)? == wanted).then_some(*id)
-                }
-                _ => None,
-            })
-        };
         let mut tables = Self {
             definitions: Definitions::default(),
             regions: Ids::default(),
             communicators: Ids::default(),
-            wildcard: attribute(WILDCARD_NAME),
-            sequence: attribute(SEQUENCE_NAME),
+            windows: Ids::default(),
+            groups: Ids::default(),
+            teams: Ids::default(),
+            team_names: HashMap::new(),
+            attributes: Attributes::new(definitions, &names),
         };
         tables.add_processes(definitions, &ranks, &name);
         tables.add_regions(definitions, &name);
         tables.add_communicators(definitions, &ranks, &name);
+        let find = |id| tables.communicators.get(id);
+        topology::add(definitions, &mut tables.definitions.communicators, find);
+        tables.add_windows(definitions, &ranks, &name);
         tables
     }
 
@@ -63,6 +65,12 @@ impl Tables {
         }
     }
 
+    /// Returns whether a region is an operation among neighbours.
+    pub fn is_neighborhood(&self, region: RegionId) -> bool {
+        let name = (self.definitions.regions.get(region.index())).map_or("", |r| &r.name);
+        name.starts_with("MPI_Neighbor_") || name.starts_with("MPI_Ineighbor_")
+    }
+
     /// Returns a communicator; one that was never defined has no members.
     #[inline]
     pub fn communicator(&mut self, id: u32) -> CommId {
@@ -76,6 +84,40 @@ impl Tables {
                 },
             ),
         }
+    }
+
+    /// Returns a window; one that was never defined belongs to no communicator.
+    pub fn window(&mut self, id: u32) -> WinId {
+        let known = self.windows.get(id).map(WinId);
+        known.unwrap_or_else(|| {
+            let name = format!("undefined window {id}");
+            let comm = CommId::NONE;
+            self.add_window(id, Window { name, comm })
+        })
+    }
+
+    fn add_window(&mut self, id: u32, window: Window) -> WinId {
+        let all = &mut self.definitions.windows;
+        self.windows.insert(id, all.len() as u32);
+        all.push(window);
+        WinId(all.len() as u32 - 1)
+    }
+
+    /// Returns a group that was defined, if there are windows.
+    pub fn group(&self, id: u32) -> Option<GroupId> {
+        self.groups.get(id).map(GroupId)
+    }
+
+    /// Returns a team of threads, which is a communicator for OTF2.
+    pub fn team(&mut self, id: u32) -> TeamId {
+        let known = self.teams.get(id).map(TeamId);
+        known.unwrap_or_else(|| {
+            let name = self.team_names.get(&id).cloned();
+            let all = &mut self.definitions.teams;
+            self.teams.insert(id, all.len() as u32);
+            all.push(name.unwrap_or_else(|| format!("undefined team {id}")));
+            TeamId(all.len() as u32 - 1)
+        })
     }
 
     fn add_region(&mut self, id: u32, region: Region) -> RegionId {
@@ -208,8 +250,9 @@ impl Tables {
                 } => (id, name, group_a, Some(group_b), common_communicator),
                 _ => continue,
             };
-            // Teams of threads are communicators too for OTF2, but not for us.
             let Some((members, is_self)) = groups.members(*first) else {
+                // Teams of threads are communicators too for OTF2, but not for us.
+                self.team_names.insert(*id, name(own));
                 continue;
             };
             let communicator = Communicator {
@@ -230,6 +273,29 @@ impl Tables {
                 .map(CommId)
                 .filter(|p| *p != at);
             self.definitions.communicators[at.index()].parent = parent;
+        }
+    }
+
+    /// Adds windows, and the groups that one-sided communication may name.
+    fn add_windows(
+        &mut self,
+        definitions: &[Definition],
+        ranks: &Ranks,
+        text: &dyn Fn(&u32) -> String,
+    ) {
+        for definition in definitions {
+            if let Definition::RmaWin { id, name, comm, .. } = definition {
+                let comm = self.communicator(*comm);
+                let name = text(name);
+                self.add_window(*id, Window { name, comm });
+            }
+        }
+        if self.definitions.windows.is_empty() {
+            return;
+        }
+        for (id, members) in Groups::new(definitions, ranks).all() {
+            self.groups.insert(id, self.definitions.groups.len() as u32);
+            self.definitions.groups.push(members);
         }
     }
 }
@@ -277,11 +343,13 @@ fn role(role: otf2::RegionRole) -> RegionRole {
         R::COLL_ALL2ALL => RegionRole::AllToAll,
         R::COLL_OTHER => RegionRole::OtherCollective,
         R::BARRIER => RegionRole::Barrier,
+        R::IMPLICIT_BARRIER => RegionRole::ImplicitBarrier,
+        R::TASK_WAIT => RegionRole::TaskWait,
         other => RegionRole::Other(other.0),
     }
 }
 
-fn paradigm(paradigm: otf2::Paradigm) -> Paradigm {
+pub(super) fn paradigm(paradigm: otf2::Paradigm) -> Paradigm {
     use otf2::Paradigm as P;
     match paradigm {
         P::UNKNOWN => Paradigm::Unknown,

@@ -86,7 +86,10 @@ impl Written {
                 description: 0,
             });
         }
+        // The world comes first.
+        let others = self.definitions.len();
         self.world();
+        self.definitions.rotate_left(others);
         let strings = (0..).zip(std::mem::take(&mut self.strings));
         let mut definitions: Vec<Definition> = strings
             .map(|(id, string)| Definition::String { id, string })

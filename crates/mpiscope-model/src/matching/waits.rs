@@ -1,0 +1,131 @@
+//! Waits that are neither messages nor MPI's collective operations, each kind
+//! in a module of its own. A trace without such a kind pays for a look at its
+//! definitions and at the length of a side table.
+//!
+//! | what waits | for what | records | module |
+//! |---|---|---|---|
+//! | exit of MPI_Ssend, completion of MPI_Issend | the receive's post | regions, [`Note::Synchronous`] | `synchronous` |
+//! | exits of MPI_Finalize, MPI_Init | all enters | regions | `ends` |
+//! | exits of MPI_Comm_dup, MPI_Win_create… | all enters | CommCreate, RmaWinCreate, [`Note::Created`] | `creations` |
+//! | exits of MPI_Win_fence and the like | all enters | RmaCollectiveBegin, RmaCollectiveEnd | `fences` |
+//! | exit of MPI_Win_complete | MPI_Win_post of the targets | RmaGroupSync | `epochs` |
+//! | exit of MPI_Win_wait | MPI_Win_complete of the origins | RmaGroupSync | `epochs` |
+//! | exit of MPI_Win_unlock | MPI_Win_unlock of the holder before | RmaAcquireLock with its number | `locks` |
+//! | an incoming notification | the outgoing one | RmaSync | `epochs` |
+//! | exits of neighbourhood operations | enters of the neighbours | topologies | `neighbors` |
+//! | first event of a team's thread, of a created thread | the fork, the creation | ThreadFork, ThreadCreate… | `threads` |
+//! | the join, the wait for a thread | its last event | ThreadJoin, ThreadWait… | `threads` |
+//! | exits of a team's barrier | all enters | regions within ThreadTeamBegin and -End | `barriers` |
+//! | acquisition of a lock | its release before | ThreadAcquireLock… | `locks` |
+//! | a task's first event | its creation | ThreadTaskCreate, ThreadTaskSwitch | `tasks` |
+//! | exit of a taskwait | completion of the children | ThreadTaskComplete | `tasks` |
+//! | anything else | anything else | [`Note::Signal`], [`Note::Await`] | `signals` |
+//!
+//! The last row is for what OTF2 has no records for: condition variables and
+//! semaphores, MPI_Pready before MPI_Parrived, a kernel after its launch and a
+//! synchronization after the kernel, a barrier of POSIX threads (whose object
+//! no region names). Whoever records such a pair may say so by two attributes.
+//! Puts, gets and flushes wait for nobody. OpenMP's fork and join of OTF2
+//! before 1.2 name no team, so that nothing follows from them.
+//!
+//! [`Note::Synchronous`]: crate::events::Note::Synchronous
+//! [`Note::Created`]: crate::events::Note::Created
+//! [`Note::Signal`]: crate::events::Note::Signal
+//! [`Note::Await`]: crate::events::Note::Await
+
+mod barriers;
+mod calls;
+mod creations;
+mod ends;
+mod epochs;
+mod fences;
+mod locks;
+mod neighbors;
+mod parties;
+mod signals;
+mod synchronous;
+mod tasks;
+mod threads;
+
+use super::{Bound, BoundKind, Matching};
+use crate::definitions::{LocationIndex, Rank};
+use crate::events::Events;
+use crate::trace::{EventRef, Trace};
+
+/// Processes of a trace with their locations, by rank.
+type Processes = [(Rank, Vec<LocationIndex>)];
+
+/// Adds the waits of a trace to its messages and collective operations.
+pub(super) fn collect(trace: &Trace, processes: &Processes, matching: &mut Matching) {
+    neighbors::collect(trace, matching);
+    synchronous::collect(trace, processes, matching);
+    signals::collect(trace, matching);
+    if trace
+        .locations
+        .iter()
+        .any(|l| !l.events.one_sided().is_empty())
+    {
+        fences::collect(trace, processes, matching);
+        epochs::collect(trace, processes, matching);
+        locks::of_windows(trace, matching);
+    }
+    if trace
+        .locations
+        .iter()
+        .any(|l| !l.events.threads().is_empty())
+    {
+        for (_, locations) in processes {
+            threads::collect(trace, locations, matching);
+            barriers::collect(trace, locations, matching);
+            locks::of_threads(trace, locations, matching);
+            tasks::collect(trace, locations, matching);
+        }
+    }
+    creations::collect(trace, processes, matching);
+    ends::collect(trace, processes, matching);
+    matching.bounds.sort_unstable();
+    matching.bounds.dedup();
+}
+
+impl Matching {
+    /// Adds a wait; what happens at one location needs none.
+    fn bind(&mut self, kind: BoundKind, send: EventRef, receive: EventRef) {
+        if send.location != receive.location {
+            self.bounds.push(Bound {
+                send,
+                receive,
+                kind,
+            });
+        }
+    }
+}
+
+fn events_of(trace: &Trace, location: LocationIndex) -> &Events {
+    &trace.locations[location.index()].events
+}
+
+/// Merges rows of the locations of a process, each with the number of its
+/// event, by the process's clock.
+fn in_order<T: Copy>(
+    trace: &Trace,
+    locations: &[LocationIndex],
+    rows: &[Vec<(u32, T)>],
+) -> Vec<(EventRef, T)> {
+    let mut merged: Vec<(EventRef, T)> = Vec::new();
+    for (&location, rows) in locations.iter().zip(rows) {
+        let event = |index: u32| EventRef { location, index };
+        merged.extend(rows.iter().map(|&(index, row)| (event(index), row)));
+    }
+    if rows.iter().filter(|rows| !rows.is_empty()).count() > 1 {
+        merged.sort_by_key(|(event, _)| (trace.time(*event), *event));
+    }
+    merged
+}
+
+/// Returns the locations of a process.
+fn locations_of(processes: &Processes, rank: Rank) -> &[LocationIndex] {
+    match processes.binary_search_by_key(&rank, |(rank, _)| *rank) {
+        Ok(at) => &processes[at].1,
+        Err(_) => &[],
+    }
+}

@@ -1,0 +1,132 @@
+//! Calls that create a communicator or a window: its members agree on it, so
+//! nobody has it before all have called (MPI 4.1 §7.4, §12.2).
+//!
+//! Not so across an intercommunicator: there the groups hear of each other
+//! through their leaders alone.
+
+use super::calls::{around, Call, Chosen};
+use super::parties::{member, size, Parties};
+use super::{events_of, Processes};
+use crate::definitions::{CollectiveOp, CommId, LocationIndex, Rank, WinId};
+use crate::events::{Events, Note, OneSidedEvent};
+use crate::hash::FastMap;
+use crate::matching::Matching;
+use crate::trace::{EventRef, Trace};
+
+/// The calls that return only after all members of what they create came.
+const CREATIONS: &[&str] = &[
+    "MPI_Comm_dup",
+    "MPI_Comm_dup_with_info",
+    "MPI_Comm_create",
+    "MPI_Comm_create_group",
+    "MPI_Comm_create_from_group",
+    "MPI_Comm_split",
+    "MPI_Comm_split_type",
+    "MPI_Cart_create",
+    "MPI_Cart_sub",
+    "MPI_Graph_create",
+    "MPI_Dist_graph_create",
+    "MPI_Dist_graph_create_adjacent",
+    "MPI_Intercomm_merge",
+    "MPI_Win_create",
+    "MPI_Win_create_dynamic",
+    "MPI_Win_allocate",
+    "MPI_Win_allocate_shared",
+];
+
+/// What was created.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Created {
+    Comm(CommId),
+    Win(WinId),
+}
+
+pub(super) fn collect(trace: &Trace, processes: &Processes, matching: &mut Matching) {
+    let regions = Chosen::named(trace, CREATIONS);
+    if !regions.any() {
+        return;
+    }
+    let mut parties = Parties::new();
+    for (rank, locations) in processes {
+        let mut turns: FastMap<Created, u32> = FastMap::default();
+        for &location in locations {
+            let events = events_of(trace, location);
+            let found = created(events);
+            let indices: Vec<u32> = found.iter().map(|(index, _)| *index).collect();
+            for ((_, what), call) in found.iter().zip(around(events, &indices)) {
+                let Some((enter, exit)) = ends(location, call, &regions) else {
+                    continue;
+                };
+                let Some((comm, rank)) = place(trace, *what, *rank) else {
+                    continue;
+                };
+                let turn = turns.entry(*what).or_default();
+                let member = member(enter, exit, rank);
+                parties.add(
+                    (*what, *turn),
+                    CollectiveOp::CreateHandle,
+                    comm,
+                    None,
+                    member,
+                );
+                *turn += 1;
+            }
+        }
+    }
+    parties.finish(matching, |(what, _)| size(trace, comm_of(trace, *what)));
+}
+
+/// Returns what was created at a location, and by which events. A window whose
+/// creation is a collective operation of its own is left to that.
+fn created(events: &Events) -> Vec<(u32, Created)> {
+    let mut found: Vec<(u32, Created)> = Vec::new();
+    for &(index, note) in events.notes() {
+        if let Note::Created(comm) = note {
+            found.push((index, Created::Comm(comm)));
+        }
+    }
+    let mut within = 0;
+    for &(index, event) in events.one_sided() {
+        match event {
+            OneSidedEvent::CollectiveBegin => within += 1,
+            OneSidedEvent::CollectiveEnd(_) => within -= 1,
+            OneSidedEvent::WinCreate(win) if within <= 0 => {
+                found.push((index, Created::Win(win)));
+            }
+            _ => {}
+        }
+    }
+    let comm_creates = events.comm_creates().iter();
+    found.extend(comm_creates.map(|&(index, comm)| (index, Created::Comm(comm))));
+    found.sort_unstable();
+    found
+}
+
+fn ends(
+    location: LocationIndex,
+    call: Option<Call>,
+    regions: &Chosen,
+) -> Option<(EventRef, EventRef)> {
+    let call = call.filter(|call| regions.has(call.region))?;
+    let event = |index: u32| EventRef { location, index };
+    Some((event(call.enter), event(call.leave?)))
+}
+
+fn comm_of(trace: &Trace, what: Created) -> CommId {
+    match what {
+        Created::Comm(comm) => comm,
+        Created::Win(win) => {
+            let window = trace.definitions.windows.get(win.index());
+            window.map_or(CommId::NONE, |window| window.comm)
+        }
+    }
+}
+
+/// Returns the communicator and the rank in it, unless it has two groups.
+fn place(trace: &Trace, what: Created, rank: Rank) -> Option<(CommId, u32)> {
+    let comm = comm_of(trace, what);
+    let communicator = trace.definitions.communicators.get(comm.index())?;
+    let one_group = communicator.remote.is_none() && !communicator.is_self;
+    let rank = communicator.rank_of(rank).filter(|_| one_group)?;
+    Some((comm, rank))
+}

@@ -1,0 +1,76 @@
+//! Neighbourhood operations: data go along the edges of the communicator's
+//! topology only (MPI 4.1 §8.6), so each edge is a wait of its own.
+
+use crate::definitions::CollectiveOp;
+use crate::events::Note;
+use crate::matching::{BoundKind, CollectiveInstance, CollectiveMember, Matching};
+use crate::trace::Trace;
+
+pub(super) fn collect(trace: &Trace, matching: &mut Matching) {
+    let mut edges = Vec::new();
+    for instance in &matching.collectives {
+        if is_neighborhood(instance.op) && instance.consistent {
+            each_edge(trace, matching, instance, |sender, receiver| {
+                edges.push((sender.enter, receiver.exit));
+            });
+        }
+    }
+    for (send, receive) in edges {
+        matching.bind(BoundKind::Neighbor, send, receive);
+    }
+}
+
+fn is_neighborhood(op: CollectiveOp) -> bool {
+    use CollectiveOp::*;
+    matches!(
+        op,
+        NeighborAllgather
+            | NeighborAllgatherv
+            | NeighborAlltoall
+            | NeighborAlltoallv
+            | NeighborAlltoallw
+    )
+}
+
+fn each_edge(
+    trace: &Trace,
+    matching: &Matching,
+    instance: &CollectiveInstance,
+    mut edge: impl FnMut(&CollectiveMember, &CollectiveMember),
+) {
+    let communicator = trace.definitions.communicators.get(instance.comm.index());
+    let Some(destinations) = communicator.and_then(|comm| comm.destinations.as_ref()) else {
+        return;
+    };
+    let mut at: Vec<Option<&CollectiveMember>> = vec![None; destinations.len()];
+    for member in matching.members_of(instance) {
+        if let Some(place) = at.get_mut(member.rank as usize) {
+            *place = Some(member);
+        }
+    }
+    for (from, to) in at.iter().zip(destinations) {
+        let Some(sender) = from.filter(|sender| gives(trace, instance.op, sender)) else {
+            continue;
+        };
+        for &to in to {
+            let receiver = at.get(to as usize).copied().flatten();
+            if let Some(receiver) = receiver.filter(|receiver| receiver.received > 0) {
+                edge(sender, receiver);
+            }
+        }
+    }
+}
+
+/// Whether all of a member's neighbours get something from it.
+fn gives(trace: &Trace, op: CollectiveOp, member: &CollectiveMember) -> bool {
+    use CollectiveOp::{NeighborAlltoallv, NeighborAlltoallw};
+    match op {
+        // The total alone does not tell who got it.
+        NeighborAlltoallv | NeighborAlltoallw => {
+            let events = &trace.locations[member.exit.location.index()].events;
+            let mut notes = events.notes_of(member.exit.index as usize);
+            notes.any(|note| note == Note::Dense)
+        }
+        _ => member.sent > 0,
+    }
+}

@@ -1,0 +1,99 @@
+//! What attributes say of an event beyond its record.
+
+use std::collections::HashMap;
+
+use mpiscope_model::{Events, Note};
+use otf2::read::Record;
+use otf2::{Definition, Value};
+
+use super::tables::Tables;
+use crate::definitions as names;
+use crate::record::Wildcard;
+
+/// Numbers of the attributes that are looked for, where the archive has them.
+#[derive(Default)]
+pub(super) struct Attributes {
+    wildcard: Option<u32>,
+    sequence: Option<u32>,
+    /// With a note, or what makes a note of the attribute's value.
+    notes: Vec<(u32, Make)>,
+}
+
+type Make = fn(Value, &mut Tables) -> Option<Note>;
+
+/// One row per attribute that becomes a note.
+const NOTES: &[(&str, Make)] = &[
+    (names::SYNCHRONOUS_NAME, |_, _| Some(Note::Synchronous)),
+    (names::DENSE_NAME, |_, _| Some(Note::Dense)),
+    (names::PERSISTENT_NAME, |value, _| {
+        Some(Note::Persistent(number(value)?))
+    }),
+    (names::SIGNAL_NAME, |value, _| {
+        Some(Note::Signal(number(value)?))
+    }),
+    (names::AWAIT_NAME, |value, _| {
+        Some(Note::Await(number(value)?))
+    }),
+    (names::COMM_CREATED_NAME, |value, tables| match value {
+        Value::Comm(comm) => Some(Note::Created(tables.communicator(comm))),
+        _ => None,
+    }),
+];
+
+fn number(value: Value) -> Option<u64> {
+    match value {
+        Value::Uint64(number) => Some(number),
+        Value::Uint32(number) => Some(number.into()),
+        _ => None,
+    }
+}
+
+impl Attributes {
+    pub fn new(definitions: &[Definition], strings: &HashMap<u32, String>) -> Attributes {
+        let mut found = Attributes::default();
+        for definition in definitions {
+            let Definition::Attribute { id, name, .. } = definition else {
+                continue;
+            };
+            let Some(name) = strings.get(name) else {
+                continue;
+            };
+            match name.as_str() {
+                names::WILDCARD_NAME => found.wildcard = Some(*id),
+                names::SEQUENCE_NAME => found.sequence = Some(*id),
+                name => {
+                    let row = NOTES.iter().find(|(wanted, _)| *wanted == name);
+                    found.notes.extend(row.map(|(_, make)| (*id, *make)));
+                }
+            }
+        }
+        found
+    }
+
+    /// Returns which wildcards a receive was posted with.
+    pub fn wildcard(&self, record: &Record<'_>) -> Wildcard {
+        match self.wildcard.and_then(|id| record.attributes.find(id)) {
+            Some(Value::Uint8(bits)) => Wildcard::from_bits(bits),
+            _ => Wildcard::default(),
+        }
+    }
+}
+
+/// Keeps what the attributes say of the event pushed last.
+pub(super) fn note(events: &mut Events, record: &Record<'_>, tables: &mut Tables) {
+    let Some(index) = events.len().checked_sub(1) else {
+        return;
+    };
+    let sequence = tables.attributes.sequence;
+    let sequence = sequence.and_then(|id| record.attributes.find(id));
+    if let Some(sequence) = sequence.and_then(number) {
+        events.set_sequence(index, sequence);
+    }
+    for at in 0..tables.attributes.notes.len() {
+        let (id, make) = tables.attributes.notes[at];
+        let value = record.attributes.find(id);
+        if let Some(note) = value.and_then(|value| make(value, tables)) {
+            events.note(index, note);
+        }
+    }
+}
