@@ -11,11 +11,16 @@
 //!   OTF2 (3.0.2);
 //! - times that decrease within a location are held at the latest before, and
 //!   if any time is negative all are moved;
+//! - teams are numbered as they are met, and groups of communicators are groups
+//!   of one-sided communication too, if there are windows;
 //! - `Other` events become parameters with their number as value, a probe
 //!   loses its size, a nonblocking operation without request has request 0.
 
+mod communicators;
 mod definitions;
 mod events;
+mod one_sided;
+mod threads;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -59,6 +64,7 @@ pub fn write_trace(
 ) -> Result<WrittenTrace, Error> {
     let plan = Plan::new(trace, directory)?;
     prepare(directory)?;
+    let numbers = definitions::Numbers::new(trace);
     let mut range: Option<(u64, u64)> = None;
     let mut done = WrittenTrace {
         anchor: PathBuf::new(),
@@ -68,7 +74,7 @@ pub fn write_trace(
         held: 0,
     };
     for target in &plan.targets {
-        let written = events::write(directory, target, plan.shift)?;
+        let written = events::write(directory, target, plan.shift, numbers)?;
         let ends = written.ends.map(|(first, last)| {
             let corrected = |time| corrected(&target.offsets, time);
             (corrected(first), corrected(last))

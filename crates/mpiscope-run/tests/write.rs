@@ -135,16 +135,32 @@ fn what_is_no_trace_is_refused() {
     assert!(error.contains("same thread"), "{error}");
 }
 
+/// Returns what otf2-print says of an archive; nothing, with a word, without it.
+fn otf2_print(anchor: &Path, options: &[&str]) -> Option<String> {
+    let output = Command::new("otf2-print")
+        .args(options)
+        .arg(anchor)
+        .output();
+    let Ok(output) = output else {
+        println!("skipped: no otf2-print (apt-get install otf2-tools)");
+        return None;
+    };
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        output.status.success() && errors.is_empty(),
+        "{options:?}: {errors}"
+    );
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let lower = text.to_lowercase();
+    assert!(
+        !lower.contains("warning") && !lower.contains("error"),
+        "{text}"
+    );
+    Some(text)
+}
+
 #[test]
 fn otf2_print_reads_what_was_written() {
-    if Command::new("otf2-print")
-        .arg("--version")
-        .output()
-        .is_err()
-    {
-        println!("skipped: no otf2-print (apt-get install otf2-tools)");
-        return;
-    }
     let run = tempfile::tempdir().unwrap();
     let mut parameters = preset::find("partial-all-kinds").unwrap().parameters();
     (parameters.ranks, parameters.hosts, parameters.iterations) = (6, 2, 60);
@@ -152,20 +168,62 @@ fn otf2_print_reads_what_was_written() {
     let properties = [("MPISCOPE::SIMULATED".to_owned(), "true".to_owned())];
     let done = write_trace(&trace, run.path(), &properties).unwrap();
     for options in [&["-G", "-L", "0", "-C"][..], &["-A"], &[]] {
-        let output = Command::new("otf2-print")
-            .args(options)
-            .arg(&done.anchor)
-            .output();
-        let output = output.unwrap();
-        let errors = String::from_utf8_lossy(&output.stderr);
-        assert!(
-            output.status.success() && errors.is_empty(),
-            "{options:?}: {errors}"
-        );
-        let text = String::from_utf8_lossy(&output.stdout).to_lowercase();
-        assert!(
-            !text.contains("warning") && !text.contains("unknown"),
-            "{text}"
-        );
+        otf2_print(&done.anchor, options);
     }
+}
+
+#[test]
+fn rarer_kinds_are_what_otf2_calls_them() {
+    let run = tempfile::tempdir().unwrap();
+    let trace = Trace::parse(
+        "win w: world
+         0: 1 icollective#7 2 ibcast#7(root=0) 3 comm_create(world) 4 fork(2) 5 team_begin(t) 6 team_end(t) 7 join
+         0: 8 thread_create(t,1) 9 thread_begin(t,1) 10 thread_end(t,1) 11 thread_wait(t,1) 12 acquire(3,0) 13 release(3,0)
+         0: 14 task_create(t,0,1) 15 task_switch(t,0,1) 16 task_complete(t,0,1) 17 off 18 on
+         1: 1 win_create(w) 2 win_begin 3 win_end(w,barrier,sync) 4 group_sync(w,0) 5 lock_request(w,0,0) 6 lock_try(w,0,0)
+         1: 7 lock_acquire(w,0,0,shared) 8 lock_release(w,0,0) 9 notify_out(w,0) 10 notify_in(w,0) 11 win_destroy(w)",
+    );
+    let done = write_trace(&trace.unwrap(), run.path(), &[]).unwrap();
+    let Some(text) = otf2_print(&done.anchor, &[]) else {
+        return;
+    };
+    otf2_print(&done.anchor, &["-G"]);
+    let lines = text
+        .lines()
+        .map(|line| line.split_whitespace().collect::<Vec<_>>());
+    let events = lines.filter(|words| words.get(2).is_some_and(|time| time.parse::<u64>().is_ok()));
+    let mut names: Vec<String> = events
+        .map(|words| format!("{}: {}", words[1], words[0]))
+        .collect();
+    names.sort();
+    expect![[r#"
+        0: COMM_CREATE
+        0: MEASUREMENT_ON_OFF
+        0: MEASUREMENT_ON_OFF
+        0: NON_BLOCKING_COLLECTIVE_COMPLETE
+        0: NON_BLOCKING_COLLECTIVE_REQUEST
+        0: THREAD_ACQUIRE_LOCK
+        0: THREAD_BEGIN
+        0: THREAD_CREATE
+        0: THREAD_END
+        0: THREAD_FORK
+        0: THREAD_JOIN
+        0: THREAD_RELEASE_LOCK
+        0: THREAD_TASK_COMPLETE
+        0: THREAD_TASK_CREATE
+        0: THREAD_TASK_SWITCH
+        0: THREAD_TEAM_BEGIN
+        0: THREAD_TEAM_END
+        0: THREAD_WAIT
+        1: RMA_ACQUIRE_LOCK
+        1: RMA_COLLECTIVE_BEGIN
+        1: RMA_COLLECTIVE_END
+        1: RMA_GROUP_SYNC
+        1: RMA_RELEASE_LOCK
+        1: RMA_REQUEST_LOCK
+        1: RMA_SYNC
+        1: RMA_SYNC
+        1: RMA_TRY_LOCK
+        1: RMA_WIN_CREATE
+        1: RMA_WIN_DESTROY"#]].assert_eq(&names.join("\n"));
 }

@@ -1,15 +1,15 @@
 //! The model's definitions as OTF2's, in the order that other tools rely on.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use mpiscope_model as model;
-use mpiscope_model::{Communicator, EventKind, Rank, Trace};
+use mpiscope_model::{EventKind, GroupId, Rank, TeamId, Trace};
 use otf2::{
-    CommFlag, Definition, GroupFlag, GroupType, LocationGroupType, LocationType, Paradigm,
-    ParameterType, RegionFlag, RegionRole, SystemTreeDomain, Type, Value, UNDEFINED,
+    Definition, LocationGroupType, LocationType, Paradigm, ParameterType, RegionFlag, RegionRole,
+    SystemTreeDomain, Type, Value, UNDEFINED,
 };
 
-use super::Target;
+use super::{communicators, Target};
 use crate::definitions::{List, CLOCK_DOMAIN, SEQUENCE_NAME, WILDCARD_NAME};
 
 /// Number of the attribute: which wildcards a receive was posted with.
@@ -31,6 +31,30 @@ const ATTRIBUTES: [(&str, Type, &str); 2] = [
         "How many messages or collective operations went before on this channel",
     ),
 ];
+
+/// Numbers in the archive of what stands behind something else there.
+#[derive(Clone, Copy)]
+pub(super) struct Numbers {
+    /// Communicators: teams of threads follow, which OTF2 takes for such.
+    communicators: u32,
+}
+
+impl Numbers {
+    pub fn new(trace: &Trace) -> Numbers {
+        Numbers {
+            communicators: trace.definitions.communicators.len() as u32,
+        }
+    }
+
+    pub fn team(self, team: TeamId) -> u32 {
+        self.communicators.saturating_add(team.0)
+    }
+
+    /// Group 0 is that of all locations.
+    pub fn group(self, group: GroupId) -> u32 {
+        group.0.saturating_add(1)
+    }
+}
 
 /// Returns all definitions; `range` are the corrected times of the first and
 /// the last event.
@@ -54,7 +78,7 @@ pub(super) fn definitions(
     for (id, region) in (0..).zip(&trace.definitions.regions) {
         self::region(&mut list, id, region);
     }
-    communicators(&mut list, trace, targets);
+    communicators::add(&mut list, trace, targets);
     let (first, last) = range.unwrap_or((0, 0));
     let clock = Definition::ClockProperties {
         timer_resolution: 1_000_000_000,
@@ -113,7 +137,7 @@ fn system_tree(list: &mut List, trace: &Trace) {
 }
 
 /// Definitions refer to earlier ones alone.
-fn before(parent: Option<u32>, id: u32) -> u32 {
+pub(super) fn before(parent: Option<u32>, id: u32) -> u32 {
     parent.filter(|&parent| parent < id).unwrap_or(UNDEFINED)
 }
 
@@ -172,93 +196,6 @@ fn region(list: &mut List, id: u32, region: &model::Region) {
     });
 }
 
-/// Groups: first the locations that ranks stand for, then one for each list of
-/// members that a communicator has.
-fn communicators(list: &mut List, trace: &Trace, targets: &[Target<'_>]) {
-    let mut first: BTreeMap<Rank, u64> = BTreeMap::new();
-    for target in targets {
-        first.entry(target.rank).or_insert(target.id);
-    }
-    let mut groups = Groups::default();
-    groups.push(
-        list,
-        first.into_values().collect(),
-        GroupType::COMM_LOCATIONS,
-    );
-    let all = &trace.definitions.communicators;
-    let ends: Vec<(u32, Option<u32>)> = all
-        .iter()
-        .map(|comm| match comm.is_self {
-            true => (groups.push(list, Vec::new(), GroupType::COMM_SELF), None),
-            false => {
-                let remote = comm.remote.as_deref();
-                let first = groups.of(list, &comm.members);
-                (first, remote.map(|members| groups.of(list, members)))
-            }
-        })
-        .collect();
-    for ((id, comm), (first, second)) in (0..).zip(all).zip(ends) {
-        communicator(list, id, comm, first, second);
-    }
-}
-
-fn communicator(list: &mut List, id: u32, comm: &Communicator, first: u32, second: Option<u32>) {
-    let name = list.string(&comm.name);
-    let parent = before(comm.parent.map(|parent| parent.0), id);
-    let flags = CommFlag::NONE;
-    list.definitions.push(match second {
-        None => Definition::Comm {
-            id,
-            name,
-            group: first,
-            parent,
-            flags,
-        },
-        Some(group_b) => Definition::InterComm {
-            id,
-            name,
-            group_a: first,
-            group_b,
-            common_communicator: parent,
-            flags,
-        },
-    });
-}
-
-/// Groups by their members, each defined once.
-#[derive(Default)]
-struct Groups {
-    of_members: HashMap<Vec<u64>, u32>,
-    count: u32,
-}
-
-impl Groups {
-    fn of(&mut self, list: &mut List, members: &[Rank]) -> u32 {
-        let members: Vec<u64> = members.iter().map(|rank| rank.0.into()).collect();
-        match self.of_members.get(&members) {
-            Some(group) => *group,
-            None => {
-                let group = self.push(list, members.clone(), GroupType::COMM_GROUP);
-                self.of_members.insert(members, group);
-                group
-            }
-        }
-    }
-
-    fn push(&mut self, list: &mut List, members: Vec<u64>, group_type: GroupType) -> u32 {
-        list.definitions.push(Definition::Group {
-            id: self.count,
-            name: 0,
-            members,
-            group_type,
-            paradigm: Paradigm::MPI,
-            group_flags: GroupFlag::NONE,
-        });
-        self.count += 1;
-        self.count - 1
-    }
-}
-
 fn role(role: model::RegionRole) -> RegionRole {
     use model::RegionRole as R;
     match role {
@@ -270,11 +207,13 @@ fn role(role: model::RegionRole) -> RegionRole {
         R::AllToAll => RegionRole::COLL_ALL2ALL,
         R::OtherCollective => RegionRole::COLL_OTHER,
         R::Barrier => RegionRole::BARRIER,
+        R::ImplicitBarrier => RegionRole::IMPLICIT_BARRIER,
+        R::TaskWait => RegionRole::TASK_WAIT,
         R::Other(number) => RegionRole(number),
     }
 }
 
-fn paradigm(paradigm: model::Paradigm) -> Paradigm {
+pub(super) fn paradigm(paradigm: model::Paradigm) -> Paradigm {
     use model::Paradigm as P;
     match paradigm {
         P::Unknown => Paradigm::UNKNOWN,

@@ -7,8 +7,8 @@ use mpiscope_model::{Collective, Event, PointToPoint};
 use otf2::write::{EventWriter, EVENT_CHUNK};
 use otf2::{CollectiveOp, Event as E, MeasurementMode, Value, ROOT_NONE};
 
-use super::definitions::{OTHER, SEQUENCE, WILDCARD};
-use super::Target;
+use super::definitions::{Numbers, OTHER, SEQUENCE, WILDCARD};
+use super::{one_sided, threads, Target};
 use crate::drain::NAME;
 use crate::record::Wildcard;
 use crate::Error;
@@ -21,7 +21,12 @@ pub(super) struct Written {
     pub ends: Option<(u64, u64)>,
 }
 
-pub(super) fn write(directory: &Path, target: &Target<'_>, shift: i64) -> Result<Written, Error> {
+pub(super) fn write(
+    directory: &Path,
+    target: &Target<'_>,
+    shift: i64,
+    numbers: Numbers,
+) -> Result<Written, Error> {
     let mut writer = EventWriter::create(directory, NAME, target.id, EVENT_CHUNK)?;
     let (mut held, mut ends) = (0, None);
     if let Some(location) = target.location {
@@ -37,7 +42,7 @@ pub(super) fn write(directory: &Path, target: &Target<'_>, shift: i64) -> Result
             let (first, latest) = ends.unwrap_or((time, time));
             held += u64::from(time < latest);
             ends = Some((first, time.max(latest)));
-            writer.write(time.max(latest), &attributes, &record(event))?;
+            writer.write(time.max(latest), &attributes, &record(event, numbers))?;
         }
     }
     Ok(Written {
@@ -60,7 +65,7 @@ fn wildcards(event: &Event<'_>) -> Option<(u32, Value)> {
     any.then(|| (WILDCARD, Value::Uint8(wildcard.bits())))
 }
 
-fn record(event: Event<'_>) -> E {
+fn record(event: Event<'_>, numbers: Numbers) -> E {
     match event {
         Event::Enter(region) => E::Enter { region: region.0 },
         Event::Leave(region) => E::Leave { region: region.0 },
@@ -102,6 +107,22 @@ fn record(event: Event<'_>) -> E {
             tag: m.tag,
             message_id: 0,
         },
+        Event::NonBlockingCollectiveRequest(id) => {
+            E::NonBlockingCollectiveRequest { request_id: id.0 }
+        }
+        Event::NonBlockingCollectiveComplete(id, c) => E::NonBlockingCollectiveComplete {
+            collective_op: CollectiveOp(c.op.number()),
+            communicator: c.comm.0,
+            root: c.root.unwrap_or(ROOT_NONE),
+            size_sent: c.sent,
+            size_received: c.received,
+            request_id: id.0,
+        },
+        Event::CommCreate(comm) => E::CommCreate {
+            communicator: comm.0,
+        },
+        Event::Thread(event) => threads::record(event, numbers),
+        Event::OneSided(event) => one_sided::record(event, numbers),
         Event::MeasurementOnOff(on) => E::MeasurementOnOff {
             measurement_mode: match on {
                 true => MeasurementMode::ON,
