@@ -78,15 +78,7 @@ impl Plan {
         for id in 0..self.communicators.len() {
             list.communicator(id, &self.communicators, &self.groups);
         }
-        let clock = self.clock_properties(written);
-        let strings = list.strings.into_iter();
-        let strings = (0..)
-            .zip(strings)
-            .map(|(id, string)| Definition::String { id, string });
-        std::iter::once(clock)
-            .chain(strings)
-            .chain(list.definitions)
-            .collect()
+        list.finish(self.clock_properties(written))
     }
 
     /// Times are nanoseconds since 1970 on the master's clock, once corrected.
@@ -116,15 +108,15 @@ impl Plan {
 
 /// Definitions as they are added, and the strings they need.
 #[derive(Default)]
-struct List {
+pub(crate) struct List {
     strings: Vec<String>,
     string_of: HashMap<String, u32>,
-    definitions: Vec<Definition>,
+    pub definitions: Vec<Definition>,
 }
 
 impl List {
     /// Returns the number of a string. No string of OTF2 holds NUL.
-    fn string(&mut self, text: &str) -> u32 {
+    pub fn string(&mut self, text: &str) -> u32 {
         let text = text.replace('\0', " ");
         let strings = &mut self.strings;
         *self.string_of.entry(text).or_insert_with_key(|text| {
@@ -133,8 +125,18 @@ impl List {
         })
     }
 
+    /// Returns all definitions: the clock, the strings, and what uses them.
+    pub fn finish(self, clock: Definition) -> Vec<Definition> {
+        let strings = (0..).zip(self.strings);
+        let strings = strings.map(|(id, string)| Definition::String { id, string });
+        std::iter::once(clock)
+            .chain(strings)
+            .chain(self.definitions)
+            .collect()
+    }
+
     /// MPI, with the templates by which Score-P lets viewers name what has no name.
-    fn paradigm(&mut self) {
+    pub fn paradigm(&mut self) {
         let name = self.string("MPI");
         self.definitions.push(Definition::Paradigm {
             paradigm: Paradigm::MPI,

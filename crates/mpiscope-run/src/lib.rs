@@ -9,6 +9,7 @@
 //!                      archive ....... rank 0: definitions, anchor
 //! recover: the same from the files of a run that died
 //! trace:   archive -> Trace     corrected: archive -> archive with other times
+//! write:   Trace -> archive
 //! ```
 //!
 //! In `MPI_Finalize` this reads
@@ -57,6 +58,7 @@ pub mod stored;
 pub mod system;
 pub mod ticks;
 pub mod trace;
+pub mod write;
 
 pub use error::Error;
 /// The nouns that an archive is read into.

@@ -16,7 +16,7 @@ use crate::communicators::{self, Group, Unified};
 use crate::process::{MpiLibrary, Process};
 
 /// More processes than any machine has: a size above it is damage.
-const MAX_WORLD: u32 = 1 << 22;
+pub(crate) const MAX_WORLD: u32 = 1 << 22;
 
 /// One archive for all processes of a run.
 #[derive(Debug, Clone, PartialEq, Default)]

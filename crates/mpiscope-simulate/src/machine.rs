@@ -255,7 +255,12 @@ impl Machine<'_> {
     /// Waits for a message that arrives then, and leaves it where it is.
     pub fn probe(&mut self, rank: u32, message: &PointToPoint, arrives: i64) {
         self.enter_unless_unseen(rank, world::PROBE, &[]);
-        self.complete(rank, world::PROBE, arrives, &[Event::MpiProbe(message)]);
+        // An event of OTF2 does not tell how much a probe saw.
+        let seen = PointToPoint {
+            bytes: 0,
+            ..*message
+        };
+        self.complete(rank, world::PROBE, arrives, &[Event::MpiProbe(&seen)]);
     }
 
     /// Begins a call that sends and receives; returns when the message arrives.
