@@ -4,7 +4,7 @@
 //! shift of all clocks does no harm there, a relative one does. And when
 //! events happened: there every shift counts.
 
-use mpiscope_model::{EventRef, LocationIndex, Timestamp, Trace};
+use mpiscope_model::{EventRef, Timestamp, Trace};
 
 use crate::logical::{From, Meeting};
 
@@ -50,28 +50,24 @@ impl Spread {
     }
 }
 
-/// Compares `times` with the truth; `truth` turns a time recorded at a
-/// location into the time at which it really happened.
+/// Compares `times` with the truth, both one column per location.
 ///
 /// # Panics
 /// If a location has fewer times than events.
-pub fn errors(
-    trace: &Trace,
-    times: &[Vec<Timestamp>],
-    truth: &dyn Fn(LocationIndex, Timestamp) -> Timestamp,
-) -> TruthErrors {
-    let real = |event: EventRef| truth(event.location, trace.time(event)).0;
-    let said = |event: EventRef| times[event.location.index()][event.index as usize].0;
+pub fn errors(trace: &Trace, times: &[Vec<Timestamp>], truth: &[Vec<Timestamp>]) -> TruthErrors {
+    let at = |columns: &[Vec<Timestamp>], event: EventRef| {
+        columns[event.location.index()][event.index as usize].0
+    };
+    let (real, said) = (|event| at(truth, event), |event| at(times, event));
     let difference = |a: i64, b: i64| a.saturating_sub(b);
 
     let mut global = Vec::with_capacity(trace.event_count());
-    for (number, location) in trace.locations.iter().enumerate() {
-        let number = LocationIndex(number as u32);
-        let recorded = location.events.times().iter();
-        for (&recorded, &time) in recorded.zip(&times[number.index()]) {
-            let error = difference(time.0, truth(number, recorded).0);
-            global.push(error.saturating_abs());
-        }
+    for (times, truth) in times.iter().zip(truth) {
+        let errors = times
+            .iter()
+            .zip(truth)
+            .map(|(said, real)| (*said - *real).abs().0);
+        global.extend(errors);
     }
     let mut durations: Vec<i64> = logical_messages(trace, &real)
         .into_iter()

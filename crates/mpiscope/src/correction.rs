@@ -7,7 +7,7 @@ mod write;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
-use mpiscope_run::model::LocationIndex;
+use mpiscope_run::model::{Location, Timestamp};
 use mpiscope_run::run_info::RunInfo;
 use mpiscope_sync::{correct_matched, errors, Config, Correction, PresyncMode};
 
@@ -86,6 +86,9 @@ fn name(presync: PresyncMode) -> &'static str {
         PresyncMode::None => "none",
         PresyncMode::Align => "align",
         PresyncMode::Linear => "linear",
+        PresyncMode::Hull => "hull",
+        PresyncMode::MinMax => "min-max",
+        PresyncMode::Fit => "fit",
     }
 }
 
@@ -124,10 +127,11 @@ fn truth(input: &Input, correction: &Correction) -> Result<Truth> {
         )
     })?;
     let trace = &input.trace;
-    let real = |location: LocationIndex, time| {
-        let rank = trace.locations[location.index()].rank;
-        truth(rank.0, time)
+    let column = |location: &Location| {
+        let shown = location.events.times().iter();
+        shown.map(|&time| truth(location.rank.0, time)).collect()
     };
+    let real: Vec<Vec<Timestamp>> = trace.locations.iter().map(column).collect();
     let compare = |times: &[Vec<_>]| {
         let errors = errors(trace, times, &real);
         TruthErrors {
