@@ -40,6 +40,7 @@ mod presync;
 mod records;
 mod report;
 mod truth;
+mod uncertainty;
 
 use mpiscope_model::{Matching, Timestamp, Trace};
 
@@ -49,6 +50,7 @@ pub use latency::{Latencies, Latency, LatencySource, LatencyTable};
 pub use presync::{presync, ClockMap, Knot, Presync};
 pub use report::{Report, Warning};
 pub use truth::{errors, Spread, TruthErrors};
+pub use uncertainty::{PairWidth, Uncertainty, UNKNOWN};
 
 use forward::Kappa;
 use logical::Meeting;

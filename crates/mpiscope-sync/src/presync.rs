@@ -15,14 +15,17 @@ mod min_max;
 mod minima;
 mod pairwise;
 mod traffic;
+mod widths;
 
 use mpiscope_model::{Duration, Matching, Timestamp, Trace};
 
 use crate::config::{Config, PresyncMode};
 use crate::latency::{latencies, Latencies, ANY_CLOCKS};
 use crate::report::Warning;
+use crate::uncertainty::Uncertainty;
 use crate::Error;
 
+use edges::choose_windows;
 pub use map::{ClockMap, Knot};
 pub(crate) use minima::Minimum;
 use pairwise::Rule;
@@ -36,6 +39,8 @@ pub struct Presync {
     /// The map of each clock, by its number in
     /// [`Trace::clock_of_locations`](mpiscope_model::Trace::clock_of_locations).
     pub maps: Vec<ClockMap>,
+    /// What the maps can be wrong by.
+    pub uncertainty: Uncertainty,
     /// The minimum latencies by these maps.
     pub latencies: Latencies,
     /// What was done, which may be less than was asked for.
@@ -67,10 +72,20 @@ pub fn presync(trace: &Trace, matching: &Matching, config: &Config) -> Result<Pr
         result.maps = clocks.fitted(&traffic, &result.maps).unwrap_or_else(|| {
             result.chosen = PresyncMode::Linear;
             traffic = traffic::gather(trace, matching, &base);
-            base
+            base.clone()
         });
     }
     result.latencies = clocks.latencies(&traffic, &result.maps);
+    let known = widths::Known {
+        traffic: &traffic,
+        maps: &result.maps,
+        by_measurement: &base,
+        measured: &clocks.measured,
+        master: clocks.master,
+        latency: result.latencies.different_clocks.value,
+    };
+    let windows = choose_windows(&traffic.minima, &result.maps, &traffic.grid);
+    result.uncertainty = widths::uncertainty(&known, &windows, clock_of.clone());
     if config.presync != PresyncMode::None {
         warn_of_uncompared(&result.maps, &clock_of, &mut result.warnings);
     }

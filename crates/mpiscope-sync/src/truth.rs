@@ -15,6 +15,8 @@ pub struct TruthErrors {
     /// between locations, and of collective operations each receiver's
     /// message from the sender that truly entered last.
     pub message_duration: Spread,
+    /// Of those messages that pass between different clocks.
+    pub between_clocks: Spread,
     /// Of the time of all events.
     pub global_time: Spread,
 }
@@ -69,16 +71,21 @@ pub fn errors(trace: &Trace, times: &[Vec<Timestamp>], truth: &[Vec<Timestamp>])
             .map(|(said, real)| (*said - *real).abs().0);
         global.extend(errors);
     }
-    let mut durations: Vec<i64> = logical_messages(trace, &real)
-        .into_iter()
-        .map(|(send, receive)| {
-            let said = difference(said(receive), said(send));
-            let real = difference(real(receive), real(send));
-            difference(said, real).saturating_abs()
-        })
-        .collect();
+    let clock_of = trace.clock_of_locations();
+    let clock = |event: EventRef| clock_of[event.location.index()];
+    let (mut durations, mut between) = (Vec::new(), Vec::new());
+    for (send, receive) in logical_messages(trace, &real) {
+        let said = difference(said(receive), said(send));
+        let real = difference(real(receive), real(send));
+        let error = difference(said, real).saturating_abs();
+        durations.push(error);
+        if clock(send) != clock(receive) {
+            between.push(error);
+        }
+    }
     TruthErrors {
         message_duration: Spread::of(&mut durations),
+        between_clocks: Spread::of(&mut between),
         global_time: Spread::of(&mut global),
     }
 }
