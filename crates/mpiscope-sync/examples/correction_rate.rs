@@ -14,7 +14,7 @@ mod common;
 use std::time::Instant;
 
 use common::Simulation;
-use mpiscope_sync::{check, correct_matched, latencies, presync, Config, Correction};
+use mpiscope_sync::{check, correct_matched, presync, Config, Correction, PresyncMode};
 
 fn main() {
     let number = |n, default| match std::env::args().nth(n) {
@@ -35,9 +35,12 @@ fn main() {
     println!("{} locations, {events} events", trace.locations.len());
 
     let (matching, match_time) = best(|| trace.matching());
-    let (_, presync_time) = best(|| presync(&trace, &config));
-    let times = trace.times();
-    let (_, latency_time) = best(|| latencies(&trace, &times, &matching, &config));
+    let linear = Config {
+        presync: PresyncMode::Linear,
+        ..Config::default()
+    };
+    let (_, linear_time) = best(|| presync(&trace, &matching, &linear));
+    let (_, presync_time) = best(|| presync(&trace, &matching, &config));
     let (correction, correct_time) = best(|| {
         correct_matched(&trace, &matching, &config).expect("the simulated clocks are sane")
     });
@@ -60,9 +63,9 @@ fn main() {
         println!("{name:<42} {millions:8.1} M events/s  {each:6.2} ns/event");
     };
     rate("match", match_time);
-    rate("presync alone", presync_time);
-    rate("latencies alone", latency_time);
-    rate("presync, latencies, forward, expand", correct_time);
+    rate("presync, linear", linear_time);
+    rate("presync, fit", presync_time);
+    rate("presync, forward, expand", correct_time);
     rate("correct: match and all of these", match_time + correct_time);
     rate("check", check_time);
 }

@@ -8,7 +8,7 @@
 mod common;
 
 use common::Simulation;
-use mpiscope_sync::{check, correct, errors, Config, TruthErrors};
+use mpiscope_sync::{check, correct, errors, Config, PresyncMode, TruthErrors};
 
 fn main() {
     for wander in [1e-7, 5e-7] {
@@ -32,7 +32,7 @@ fn compare(wander: f64, window: (f64, f64), iterations: usize) {
         seed: 1,
     };
     let (trace, clocks) = simulation.run();
-    let truth = |l: mpiscope_model::LocationIndex, t| clocks[l.index()].truth(t);
+    let truth = common::truth(&trace, &clocks);
     let show = |name: &str, errors: &TruthErrors, reversed: u64| {
         let (messages, global) = (errors.message_duration, errors.global_time);
         println!(
@@ -43,6 +43,7 @@ fn compare(wander: f64, window: (f64, f64), iterations: usize) {
     for (number, kappa) in [1e-4, 1e-5, 1e-6, 1e-7, 1e-8].into_iter().enumerate() {
         let config = Config {
             kappa,
+            presync: PresyncMode::Linear,
             ..Config::default()
         };
         let correction = correct(&trace, &config).expect("the simulated clocks are sane");

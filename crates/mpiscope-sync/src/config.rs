@@ -49,7 +49,7 @@ pub const DEFAULT_KAPPA: f64 = 1e-6;
 impl Default for Config {
     fn default() -> Config {
         Config {
-            presync: PresyncMode::Linear,
+            presync: PresyncMode::default(),
             kappa: DEFAULT_KAPPA,
             interval: 100.0,
             max_slope: 1e-3,
@@ -60,7 +60,7 @@ impl Default for Config {
     }
 }
 
-/// What to do with the offset measurements.
+/// How clocks are mapped to the master's time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PresyncMode {
     /// Nothing: times stay as recorded.
@@ -68,8 +68,17 @@ pub enum PresyncMode {
     /// Add the first offset: right at the begin, off by the drift later.
     Align,
     /// Interpolate linearly between measurements.
-    #[default]
     Linear,
+    /// The line between the convex hulls of the messages of both directions
+    /// (Duda et al. 1987), over a spanning tree of clocks (Jézéquel 1989).
+    Hull,
+    /// The line through the fastest messages of either half of the trace
+    /// (Hofmann and Hilgers 1998), over a spanning tree of clocks.
+    MinMax,
+    /// The most probable course of every clock, from all messages and
+    /// measurements; linear interpolation where messages tell too little.
+    #[default]
+    Fit,
 }
 
 /// Minimum latencies given by the caller; `None` has them found in the trace.

@@ -15,11 +15,11 @@
 use std::fmt;
 
 use mpiscope_model::hash::FastMap;
-use mpiscope_model::{CollectiveMember, Duration, LocationIndex, Matching, Timestamp, Trace};
+use mpiscope_model::{Duration, LocationIndex, Trace};
 
 use crate::config::Config;
-use crate::latest::{Latest, Place};
-use crate::logical::{From, Meeting, Who};
+use crate::latest::Place;
+use crate::presync::{ClockMap, Minimum, Traffic};
 
 /// Minimum latencies and where they come from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -130,7 +130,7 @@ impl LatencyTable {
 }
 
 /// Numbers the processes of each clock; empty if each has one location.
-fn processes(trace: &Trace) -> Vec<u32> {
+pub(crate) fn processes(trace: &Trace) -> Vec<u32> {
     let mut numbers: FastMap<(u32, u32), u32> = FastMap::default();
     let clocks = trace.clock_of_locations();
     let processes = trace.locations.iter().zip(&clocks);
@@ -146,11 +146,14 @@ fn processes(trace: &Trace) -> Vec<u32> {
     }
 }
 
-/// Finds the minimum latencies of a trace whose events happened at `times`.
-pub fn latencies(
+/// Finds the minimum latencies of a trace, whose messages are `traffic`, by
+/// `maps`. Only opposite messages not farther apart than `apart` are taken for
+/// one exchange.
+pub(crate) fn latencies(
     trace: &Trace,
-    times: &[Vec<Timestamp>],
-    matching: &Matching,
+    traffic: &Traffic,
+    maps: &[ClockMap],
+    apart: Duration,
     config: &Config,
 ) -> Latencies {
     let chosen = |given: Option<Duration>| {
@@ -159,52 +162,29 @@ pub fn latencies(
             source: LatencySource::Configured,
         })
     };
-    let same_clock = chosen(config.latency.same_clock);
-    let different_clocks = chosen(config.latency.different_clocks);
-    if let (Some(same_clock), Some(different_clocks)) = (same_clock, different_clocks) {
-        return Latencies {
-            same_clock,
-            different_clocks,
-        };
-    }
-    let mut shortest = Shortest::new(trace, times);
-    let messages = (matching.messages.iter()).map(|message| (message.send, message.receive));
-    let bounds = (matching.bounds.iter()).map(|bound| (bound.send, bound.receive));
-    for (from, to) in messages.chain(bounds) {
-        if from.location != to.location && !shortest.within(from.location, to.location) {
-            shortest.message(
-                from.location,
-                shortest.at(from),
-                to.location,
-                shortest.at(to),
-            );
-        }
-    }
-    for instance in &matching.collectives {
-        if let Some(meeting) = Meeting::new(trace, matching, instance) {
-            shortest.meeting(&meeting);
-        }
-    }
-    let found = [
-        (
-            shortest.exchange().map(|sum| sum / 2),
-            LatencySource::ShortestExchange,
-        ),
-        (half_round_trip(trace), LatencySource::OffsetMeasurement),
-    ];
-    let different = smallest(&found, config);
-    let same = smallest(
-        &[(shortest.same_clock, LatencySource::ShortestMessage)],
+    let exchange = exchange(&traffic.minima, maps, apart);
+    let exchange = [exchange, traffic.exchange].into_iter().flatten().min();
+    let different = smallest(
+        &[
+            (exchange.map(|sum| sum / 2), LatencySource::ShortestExchange),
+            (half_round_trip(trace), LatencySource::OffsetMeasurement),
+        ],
         config,
     );
-    let nearer = match (same.source, different.source) {
-        (LatencySource::Unknown, _) | (_, LatencySource::Unknown) => same,
-        _ if different.value < same.value => different,
-        _ => same,
-    };
+    let shortest = |ticks| smallest(&[(ticks, LatencySource::ShortestMessage)], config);
+    let same = no_farther(shortest(traffic.same_clock), different);
     Latencies {
-        same_clock: same_clock.unwrap_or(nearer),
-        different_clocks: different_clocks.unwrap_or(different),
+        same_clock: chosen(config.latency.same_clock).unwrap_or(same),
+        different_clocks: chosen(config.latency.different_clocks).unwrap_or(different),
+    }
+}
+
+/// Whoever reads one clock is at least as near as whoever does not.
+fn no_farther(near: Latency, far: Latency) -> Latency {
+    match (near.source, far.source) {
+        (LatencySource::Unknown, _) | (_, LatencySource::Unknown) => near,
+        _ if far.value < near.value => far,
+        _ => near,
     }
 }
 
@@ -230,175 +210,18 @@ fn half_round_trip(trace: &Trace) -> Option<i64> {
         .min()
 }
 
-/// Messages of opposite directions within this time are taken for one
-/// exchange: 20 ppm between two clocks are 200 ns here, and can only make the
+/// Opposite messages within this time are one exchange whatever the clocks
+/// are: 20 ppm between two of them are 200 ns here, and can only make the
 /// estimate too short.
-const WINDOW: i64 = 10_000_000;
+pub(crate) const ANY_CLOCKS: Duration = Duration(10_000_000);
 
-/// The shortest found so far.
-struct Shortest<'a> {
-    times: &'a [Vec<Timestamp>],
-    clock_of: Vec<u32>,
-    process_of: Vec<u32>,
-    same_clock: Option<i64>,
-    /// Least sum of two opposite messages, from collective operations.
-    exchange: Option<i64>,
-    /// Least duration in either direction, per pair of clocks and window.
-    windows: FastMap<(u32, u32, u64), [Option<i64>; 2]>,
-    latest: Latest,
-}
-
-/// Threads count as processes here: whatever is shorter counts.
-fn on_its_own(clock: u32, location: LocationIndex) -> Place {
-    Place {
-        location: location.0,
-        process: None,
-        clock,
-    }
-}
-
-fn lower(least: &mut Option<i64>, value: i64) {
-    *least = Some(least.map_or(value, |least| least.min(value)));
-}
-
-impl<'a> Shortest<'a> {
-    fn new(trace: &Trace, times: &'a [Vec<Timestamp>]) -> Shortest<'a> {
-        Shortest {
-            times,
-            clock_of: trace.clock_of_locations(),
-            process_of: processes(trace),
-            same_clock: None,
-            exchange: None,
-            windows: FastMap::default(),
-            latest: Latest::default(),
-        }
-    }
-
-    fn at(&self, event: mpiscope_model::EventRef) -> i64 {
-        self.times[event.location.index()][event.index as usize].0
-    }
-
-    /// Whether two locations belong to one process.
-    fn within(&self, from: LocationIndex, to: LocationIndex) -> bool {
-        let process = |location: LocationIndex| self.process_of.get(location.index());
-        process(from).is_some() && process(from) == process(to)
-    }
-
-    fn message(&mut self, from: LocationIndex, sent: i64, to: LocationIndex, received: i64) {
-        let (a, b) = (self.clock_of[from.index()], self.clock_of[to.index()]);
-        let duration = received.saturating_sub(sent);
-        if a == b {
-            lower(&mut self.same_clock, duration);
-            return;
-        }
-        let window = sent.div_euclid(WINDOW) as u64;
-        let pair = (self.windows).entry((a.min(b), a.max(b), window));
-        lower(&mut pair.or_default()[usize::from(a > b)], duration);
-    }
-
-    fn meeting(&mut self, meeting: &Meeting) {
-        match (
-            meeting.rule.from,
-            meeting.rule.senders,
-            meeting.rule.receivers,
-        ) {
-            (From::Others, Who::All, Who::All) => self.all_to_all(meeting),
-            (From::Lower, ..) => self.scan(meeting),
-            _ => self.rooted(meeting),
-        }
-    }
-
-    fn rooted(&mut self, meeting: &Meeting) {
-        let members = meeting.members;
-        let few = |member: &&CollectiveMember| Some(member.rank) == meeting.root;
-        let Some(root) = members.iter().find(few) else {
-            return;
-        };
-        for member in members.iter().filter(|member| member.rank != root.rank) {
-            let (sender, receiver) = match meeting.rule.senders {
-                Who::Root => (root, member),
-                Who::All => (member, root),
-            };
-            if meeting.sends(sender) && meeting.receives(receiver) {
-                self.pair(sender, receiver);
-            }
-        }
-    }
-
-    /// Looks at each receiver's latest sender alone.
-    fn scan(&mut self, meeting: &Meeting) {
-        let mut in_order: Vec<&CollectiveMember> = meeting.members.iter().collect();
-        in_order.sort_by_key(|member| member.rank);
-        let mut sender: Option<&CollectiveMember> = None;
-        for member in in_order {
-            if let Some(sender) = sender.filter(|_| meeting.receives(member)) {
-                self.pair(sender, member);
-            }
-            let later = |s: &CollectiveMember| self.at(s.enter) < self.at(member.enter);
-            if meeting.sends(member) && sender.is_none_or(later) {
-                sender = Some(member);
-            }
-        }
-    }
-
-    fn pair(&mut self, sender: &CollectiveMember, receiver: &CollectiveMember) {
-        let (enter, exit) = (self.at(sender.enter), self.at(receiver.exit));
-        self.message(sender.enter.location, enter, receiver.exit.location, exit);
-    }
-
-    /// On one clock, each exit follows the latest other enter. Between clocks
-    /// a and b the exchange is (exit b − enter a) + (exit a − enter b), which
-    /// is the sum of the spans from latest enter to first exit on each.
-    fn all_to_all(&mut self, meeting: &Meeting) {
-        let mut spans: FastMap<u32, (Option<i64>, Option<i64>)> = FastMap::default();
-        let mut latest = std::mem::take(&mut self.latest);
-        latest.clear();
-        for member in meeting
-            .members
-            .iter()
-            .filter(|member| meeting.sends(member))
-        {
-            let clock = self.clock_of[member.enter.location.index()];
-            let enter = self.at(member.enter);
-            latest.add(enter, on_its_own(clock, member.enter.location));
-            let span = spans.entry(clock).or_default();
-            span.0 = span.0.max(Some(enter));
-        }
-        for member in meeting
-            .members
-            .iter()
-            .filter(|member| meeting.receives(member))
-        {
-            let location = member.exit.location;
-            let clock = self.clock_of[location.index()];
-            let exit = self.at(member.exit);
-            if let Some(enter) = latest.on_clock(on_its_own(clock, location)) {
-                lower(&mut self.same_clock, exit.saturating_sub(enter));
-            }
-            lower(&mut spans.entry(clock).or_default().1, exit);
-        }
-        self.latest = latest;
-        let mut two = [None, None];
-        for (enter, exit) in spans.into_values() {
-            let (Some(enter), Some(exit)) = (enter, exit) else {
-                continue;
-            };
-            let span = exit.saturating_sub(enter);
-            match two {
-                [Some(first), _] if span >= first => lower(&mut two[1], span),
-                [first, _] => two = [Some(span), first],
-            }
-        }
-        if let [Some(first), Some(second)] = two {
-            lower(&mut self.exchange, first.saturating_add(second));
-        }
-    }
-
-    /// Returns the least sum of two opposite messages.
-    fn exchange(&self) -> Option<i64> {
-        let sum = |pair: &[Option<i64>; 2]| Some(pair[0]?.saturating_add(pair[1]?));
-        (self.windows.values().filter_map(sum))
-            .chain(self.exchange)
-            .min()
-    }
+/// Returns the least sum of two opposite messages of one pair and cell.
+fn exchange(minima: &[Minimum], maps: &[ClockMap], apart: Duration) -> Option<i64> {
+    let opposite =
+        |pair: &&[Minimum]| (pair[0].pair(), pair[0].cell) == (pair[1].pair(), pair[1].cell);
+    let sum = |pair: &[Minimum]| {
+        let ((forth, one), (back, other)) = (pair[0].by(maps), pair[1].by(maps));
+        ((one - other).abs() <= apart).then(|| forth.0.saturating_add(back.0))
+    };
+    minima.windows(2).filter(opposite).filter_map(sum).min()
 }

@@ -44,15 +44,17 @@ mod presync;
 mod records;
 mod report;
 mod truth;
+mod uncertainty;
 
 use mpiscope_model::{Matching, Timestamp, Trace};
 
 pub use check::{check, Tally, Violations};
 pub use config::{Config, LatencyOverride, PresyncMode, DEFAULT_KAPPA};
-pub use latency::{latencies, Latencies, Latency, LatencySource, LatencyTable};
-pub use presync::{presync, ClockMap, Presync};
+pub use latency::{Latencies, Latency, LatencySource, LatencyTable};
+pub use presync::{presync, ClockMap, Knot, Presync};
 pub use report::{Report, Warning};
 pub use truth::{errors, Spread, TruthErrors};
+pub use uncertainty::{PairWidth, Uncertainty, UNKNOWN};
 
 use backward::{Slope, Smoother};
 use forward::{Kappa, Pace};
@@ -116,9 +118,9 @@ pub fn correct_matched(
         return Err(Error::Interval(config.interval));
     }
     let kappa = Kappa::new(config.kappa);
-    let presync = presync(trace, config)?;
+    let presync = presync(trace, matching, config)?;
     let interpolated = presync.times;
-    let found_latencies = latencies(trace, &interpolated, matching, config);
+    let found_latencies = presync.latencies;
     let table = LatencyTable::new(trace, &found_latencies);
     let meetings: Vec<Option<Meeting>> = (matching.collectives.iter())
         .map(|instance| Meeting::new(trace, matching, instance))

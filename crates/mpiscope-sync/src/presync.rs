@@ -1,26 +1,50 @@
-//! From each clock's own time to the master's, by its offset measurements.
+//! From each clock's own time to the master's: the weak pre-synchronization
+//! that the controlled logical clock builds on; what it leaves is amortized
+//! later.
 //!
-//! One measurement: a constant is added. Two or more: the offset is
-//! interpolated linearly between them, and the first and last segment go on
-//! beyond the ends. All locations of a clock share one map, so their order
-//! among each other is kept. This is the weak pre-synchronization that the
-//! controlled logical clock builds on; what it leaves is amortized later.
-//!
-//! Times are integers; a double serves for the product of slope and distance
-//! alone, rounded half to even and never fused with the addition, so that
-//! every machine computes the same ticks.
+//! Every clock gets one map ([`ClockMap`]), found from offset measurements
+//! ([`measured`]), from messages, or from both ([`fit`]). All that messages
+//! tell is gathered in one pass ([`traffic`]).
 
-use mpiscope_model::{ClockDomain, Timestamp, Trace};
+mod edges;
+mod fit;
+mod hull;
+mod map;
+mod measured;
+mod min_max;
+mod minima;
+mod pairwise;
+mod traffic;
+mod widths;
+
+use mpiscope_model::{Duration, Matching, Timestamp, Trace};
 
 use crate::config::{Config, PresyncMode};
+use crate::latency::{latencies, Latencies, ANY_CLOCKS};
 use crate::report::Warning;
+use crate::uncertainty::Uncertainty;
 use crate::Error;
+
+use edges::choose_windows;
+pub use map::{ClockMap, Knot};
+pub(crate) use minima::Minimum;
+use pairwise::Rule;
+pub(crate) use traffic::Traffic;
 
 /// Times of all locations in the master's time, and what was noticed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Presync {
     /// One column per location; within a column times never decrease.
     pub times: Vec<Vec<Timestamp>>,
+    /// The map of each clock, by its number in
+    /// [`Trace::clock_of_locations`](mpiscope_model::Trace::clock_of_locations).
+    pub maps: Vec<ClockMap>,
+    /// What the maps can be wrong by.
+    pub uncertainty: Uncertainty,
+    /// The minimum latencies by these maps.
+    pub latencies: Latencies,
+    /// What was done, which may be less than was asked for.
+    pub chosen: PresyncMode,
     /// Steps of a clock back in time that were held at the time reached before.
     pub backward_steps: u64,
     /// Measurements not believed, clocks never compared.
@@ -28,36 +52,121 @@ pub struct Presync {
 }
 
 /// Maps the recorded times of a trace to the master's time.
-pub fn presync(trace: &Trace, config: &Config) -> Result<Presync, Error> {
-    let mut result = Presync::default();
-    let mut maps = Vec::with_capacity(trace.clocks.len());
-    for (clock, domain) in trace.clocks.iter().enumerate() {
-        let map = ClockMap::new(clock, domain, config, &mut result.warnings)?;
-        maps.push(map);
-    }
+pub fn presync(trace: &Trace, matching: &Matching, config: &Config) -> Result<Presync, Error> {
+    let mut result = Presync {
+        chosen: config.presync,
+        ..Presync::default()
+    };
+    let base = measured::maps(trace, config, &mut result.warnings)?;
     let clock_of = trace.clock_of_locations();
+    let clocks = Clocks {
+        trace,
+        matching,
+        measured: trace.clocks.iter().map(measured::knots).collect(),
+        master: master(trace, &clock_of),
+        config,
+    };
+    result.maps = clocks.aligned(&base);
+    let mut traffic = traffic::gather(trace, matching, &result.maps);
+    if config.presync == PresyncMode::Fit {
+        result.maps = clocks.fitted(&traffic, &result.maps).unwrap_or_else(|| {
+            result.chosen = PresyncMode::Linear;
+            traffic = traffic::gather(trace, matching, &base);
+            base.clone()
+        });
+    }
+    result.latencies = clocks.latencies(&traffic, &result.maps);
+    let known = widths::Known {
+        traffic: &traffic,
+        maps: &result.maps,
+        by_measurement: &base,
+        measured: &clocks.measured,
+        master: clocks.master,
+        latency: result.latencies.different_clocks.value,
+    };
+    let windows = choose_windows(&traffic.minima, &result.maps, &traffic.grid);
+    result.uncertainty = widths::uncertainty(&known, &windows, clock_of.clone());
     if config.presync != PresyncMode::None {
-        warn_of_uncompared(&maps, &clock_of, &mut result.warnings);
+        warn_of_uncompared(&result.maps, &clock_of, &mut result.warnings);
     }
     for (location, clock) in trace.locations.iter().zip(clock_of) {
-        let recorded = location.events.times();
-        let mut column = match maps.get(clock as usize) {
-            Some(map) => map.column(recorded),
-            None => recorded.to_vec(),
-        };
+        let mut column = result.maps[clock as usize].column(location.events.times());
         result.backward_steps += hold_steps_back(&mut column);
         result.times.push(column);
     }
     Ok(result)
 }
 
+/// The clocks of a trace and all that is known of them.
+struct Clocks<'a> {
+    trace: &'a Trace,
+    matching: &'a Matching,
+    /// Offset measurements, by clock.
+    measured: Vec<Vec<Knot>>,
+    master: Option<usize>,
+    config: &'a Config,
+}
+
+impl Clocks<'_> {
+    /// Aligns by messages the clocks that were not measured well enough for
+    /// what is wanted.
+    fn aligned(&self, base: &[ClockMap]) -> Vec<ClockMap> {
+        let is_master = |clock: usize| self.master == Some(clock);
+        let measured_twice = |clock: usize| {
+            self.measured
+                .get(clock)
+                .is_some_and(|knots| knots.len() > 1)
+        };
+        let clocks = 0..base.len();
+        let (known, rule): (Vec<bool>, Rule) = match self.config.presync {
+            PresyncMode::Hull => (clocks.map(is_master).collect(), Rule::Hull),
+            PresyncMode::MinMax => (clocks.map(is_master).collect(), Rule::MinMax),
+            PresyncMode::Fit => {
+                let known = |clock| is_master(clock) || measured_twice(clock);
+                (clocks.map(known).collect(), Rule::Hull)
+            }
+            _ => return base.to_vec(),
+        };
+        match known.iter().all(|known| *known) {
+            true => base.to_vec(),
+            false => pairwise::align(self.trace, self.matching, base.to_vec(), &known, rule),
+        }
+    }
+
+    fn fitted(&self, traffic: &Traffic, base: &[ClockMap]) -> Option<Vec<ClockMap>> {
+        let start = fit::Start {
+            traffic,
+            base,
+            measured: &self.measured,
+            master: self.master,
+        };
+        let latency = |maps: &[ClockMap]| self.latencies(traffic, maps).different_clocks.value;
+        fit::fit(&start, &latency)
+    }
+
+    fn latencies(&self, traffic: &Traffic, maps: &[ClockMap]) -> Latencies {
+        latencies(self.trace, traffic, maps, ANY_CLOCKS, self.config)
+    }
+}
+
+/// Returns the clock that offsets were measured against: the first that has
+/// none, or none but zero. If nothing was measured, that of location 0.
+fn master(trace: &Trace, clock_of: &[u32]) -> Option<usize> {
+    let is_zero = |clock: usize| match trace.clocks.get(clock) {
+        Some(domain) => domain
+            .measurements
+            .iter()
+            .all(|m| m.offset == Duration::ZERO),
+        None => true,
+    };
+    let mut clocks = clock_of.iter().map(|clock| *clock as usize);
+    clocks.find(|clock| is_zero(*clock))
+}
+
 /// One clock may lack measurements, the master's; more lack a common time.
 fn warn_of_uncompared(maps: &[ClockMap], clock_of: &[u32], warnings: &mut Vec<Warning>) {
-    let compared = |clock: &u32| {
-        maps.get(*clock as usize)
-            .is_some_and(|m| !m.pieces.is_empty())
-    };
-    let mut uncompared: Vec<u32> = clock_of.iter().copied().filter(|c| !compared(c)).collect();
+    let uncompared = |clock: &u32| maps[*clock as usize].is_identity();
+    let mut uncompared: Vec<u32> = clock_of.iter().copied().filter(uncompared).collect();
     uncompared.sort_unstable();
     uncompared.dedup();
     if uncompared.len() > 1 {
@@ -85,142 +194,6 @@ fn hold_steps_back(column: &mut [Timestamp]) -> u64 {
     steps
 }
 
-/// The map of one clock: pieces, each from a local time on.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct ClockMap {
-    pieces: Vec<Piece>,
-}
-
-/// From local time `from` on, the offset is `offset + slope · (time − knot)`.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Piece {
-    from: i64,
-    knot: i64,
-    offset: i64,
-    slope: f64,
-}
-
-impl ClockMap {
-    /// Builds the map of a clock from its measurements; `clock` is its number
-    /// in [`Trace::clocks`], for messages.
-    pub fn new(
-        clock: usize,
-        domain: &ClockDomain,
-        config: &Config,
-        warnings: &mut Vec<Warning>,
-    ) -> Result<ClockMap, Error> {
-        let knots = knots(domain);
-        let mut pieces = Vec::new();
-        match (config.presync, &knots[..]) {
-            (PresyncMode::None, _) | (_, []) => {}
-            (PresyncMode::Align, [first, ..]) | (_, [first]) => pieces.push(constant(*first)),
-            (PresyncMode::Linear, knots) => {
-                for pair in knots.windows(2) {
-                    let ((c0, o0), (c1, o1)) = (pair[0], pair[1]);
-                    let distance = |a: i64, b: i64| (i128::from(b) - i128::from(a)) as f64;
-                    let slope = distance(o0, o1) / distance(c0, c1);
-                    if slope <= -1.0 {
-                        return Err(Error::ClockReversed {
-                            clock,
-                            from: Timestamp(c0),
-                            to: Timestamp(c1),
-                        });
-                    }
-                    if slope.abs() <= config.max_slope {
-                        pieces.push(Piece {
-                            slope,
-                            ..constant(pair[0])
-                        });
-                        continue;
-                    }
-                    warnings.push(Warning::DriftNotBelieved {
-                        clock,
-                        from: Timestamp(c0),
-                        to: Timestamp(c1),
-                        slope,
-                    });
-                    let middle = c0 + ((i128::from(c1) - i128::from(c0)) / 2) as i64;
-                    pieces.push(constant(pair[0]));
-                    pieces.push(Piece {
-                        from: middle,
-                        ..constant(pair[1])
-                    });
-                }
-            }
-        }
-        Ok(ClockMap { pieces })
-    }
-
-    /// Maps one local time to the master's.
-    pub fn map(&self, local: Timestamp) -> Timestamp {
-        match self.pieces.partition_point(|piece| piece.from <= local.0) {
-            0 => self.pieces.first().map_or(local, |piece| piece.map(local)),
-            after => self.pieces[after - 1].map(local),
-        }
-    }
-
-    /// Maps a column of local times, which mostly ascend.
-    fn column(&self, locals: &[Timestamp]) -> Vec<Timestamp> {
-        let [first, rest @ ..] = &self.pieces[..] else {
-            return locals.to_vec();
-        };
-        if rest.is_empty() {
-            return locals.iter().map(|local| first.map(*local)).collect();
-        }
-        let mut valid = 0..0;
-        let mut piece = first;
-        let mapped = locals.iter().map(|local| {
-            if !valid.contains(&local.0) {
-                let after = self.pieces.partition_point(|piece| piece.from <= local.0);
-                piece = &self.pieces[after.saturating_sub(1)];
-                let from = if after == 0 { i64::MIN } else { piece.from };
-                let next = self.pieces.get(after.max(1));
-                valid = from..next.map_or(i64::MAX, |next| next.from);
-            }
-            piece.map(*local)
-        });
-        mapped.collect()
-    }
-}
-
-impl Piece {
-    fn map(&self, local: Timestamp) -> Timestamp {
-        let distance = local.0.saturating_sub(self.knot) as f64;
-        let drift = round_half_even(self.slope * distance);
-        Timestamp(local.0.saturating_add(self.offset.saturating_add(drift)))
-    }
-}
-
-fn constant((time, offset): (i64, i64)) -> Piece {
-    Piece {
-        from: time,
-        knot: time,
-        offset,
-        slope: 0.0,
-    }
-}
-
-/// Measurements ascending in local time; of several at one time the most
-/// certain.
-fn knots(domain: &ClockDomain) -> Vec<(i64, i64)> {
-    let mut sorted = domain.measurements.clone();
-    sorted.sort_by_key(|m| (m.time, m.half_width, m.offset));
-    sorted.dedup_by_key(|m| m.time);
-    sorted.iter().map(|m| (m.time.0, m.offset.0)).collect()
-}
-
-/// Rounds to the nearest integer, halves to the even one. Adding and
-/// subtracting 1.5 · 2⁵² does it in two instructions where a double still has
-/// a bit for the halves; `round_ties_even` is a call on baseline x86-64.
-fn round_half_even(value: f64) -> i64 {
-    const SHIFT: f64 = 6_755_399_441_055_744.0;
-    if value.abs() < 2_251_799_813_685_248.0 {
-        ((value + SHIFT) - SHIFT) as i64
-    } else {
-        value.round_ties_even() as i64
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -228,7 +201,7 @@ mod tests {
 
     fn check(picture: &str, config: &Config) -> String {
         let trace = Trace::parse(picture).unwrap();
-        match presync(&trace, config) {
+        match presync(&trace, &trace.matching(), config) {
             Ok(result) => {
                 let lines = result.times.iter().enumerate().map(|(number, times)| {
                     let location = LocationIndex(number as u32);
@@ -303,40 +276,8 @@ mod tests {
     #[test]
     fn a_step_back_is_held() {
         let trace = Trace::parse("0: 5 3 4 6").unwrap();
-        let result = presync(&trace, &Config::default()).unwrap();
+        let result = presync(&trace, &trace.matching(), &Config::default()).unwrap();
         assert_eq!(result.times[0], [5, 5, 5, 6].map(Timestamp));
         assert_eq!(result.backward_steps, 2);
-    }
-
-    #[test]
-    fn halves_are_rounded_to_even() {
-        let rounded = [0.5, 1.5, 2.5, -0.5, -1.5, 1e15 + 0.5, 4e18].map(round_half_even);
-        assert_eq!(
-            rounded,
-            [
-                0,
-                2,
-                2,
-                0,
-                -2,
-                1_000_000_000_000_000,
-                4_000_000_000_000_000_000
-            ]
-        );
-    }
-
-    #[test]
-    fn a_column_is_mapped_as_its_times_are() {
-        let picture = "clock 0: 0 +0 ±1, 1000 +1 ±1, 2000 +0 ±1, 3000 +9 ±1\n0: 0";
-        let trace = Trace::parse(picture).unwrap();
-        let config = Config::default();
-        let map = ClockMap::new(0, &trace.clocks[0], &config, &mut Vec::new()).unwrap();
-        let locals: Vec<Timestamp> = (-500..4000)
-            .rev()
-            .chain(-500..4000)
-            .map(Timestamp)
-            .collect();
-        let single: Vec<Timestamp> = locals.iter().map(|local| map.map(*local)).collect();
-        assert_eq!(map.column(&locals), single);
     }
 }

@@ -4,7 +4,7 @@
 //! shift of all clocks does no harm there, a relative one does. And when
 //! events happened: there every shift counts.
 
-use mpiscope_model::{EventRef, LocationIndex, Timestamp, Trace};
+use mpiscope_model::{EventRef, Timestamp, Trace};
 
 use crate::logical::{From, Meeting};
 
@@ -15,6 +15,8 @@ pub struct TruthErrors {
     /// between locations, and of collective operations each receiver's
     /// message from the sender that truly entered last.
     pub message_duration: Spread,
+    /// Of those messages that pass between different clocks.
+    pub between_clocks: Spread,
     /// Of the time of all events.
     pub global_time: Spread,
 }
@@ -50,39 +52,40 @@ impl Spread {
     }
 }
 
-/// Compares `times` with the truth; `truth` turns a time recorded at a
-/// location into the time at which it really happened.
+/// Compares `times` with the truth, both one column per location.
 ///
 /// # Panics
 /// If a location has fewer times than events.
-pub fn errors(
-    trace: &Trace,
-    times: &[Vec<Timestamp>],
-    truth: &dyn Fn(LocationIndex, Timestamp) -> Timestamp,
-) -> TruthErrors {
-    let real = |event: EventRef| truth(event.location, trace.time(event)).0;
-    let said = |event: EventRef| times[event.location.index()][event.index as usize].0;
+pub fn errors(trace: &Trace, times: &[Vec<Timestamp>], truth: &[Vec<Timestamp>]) -> TruthErrors {
+    let at = |columns: &[Vec<Timestamp>], event: EventRef| {
+        columns[event.location.index()][event.index as usize].0
+    };
+    let (real, said) = (|event| at(truth, event), |event| at(times, event));
     let difference = |a: i64, b: i64| a.saturating_sub(b);
 
     let mut global = Vec::with_capacity(trace.event_count());
-    for (number, location) in trace.locations.iter().enumerate() {
-        let number = LocationIndex(number as u32);
-        let recorded = location.events.times().iter();
-        for (&recorded, &time) in recorded.zip(&times[number.index()]) {
-            let error = difference(time.0, truth(number, recorded).0);
-            global.push(error.saturating_abs());
+    for (times, truth) in times.iter().zip(truth) {
+        let errors = times
+            .iter()
+            .zip(truth)
+            .map(|(said, real)| (*said - *real).abs().0);
+        global.extend(errors);
+    }
+    let clock_of = trace.clock_of_locations();
+    let clock = |event: EventRef| clock_of[event.location.index()];
+    let (mut durations, mut between) = (Vec::new(), Vec::new());
+    for (send, receive) in logical_messages(trace, &real) {
+        let said = difference(said(receive), said(send));
+        let real = difference(real(receive), real(send));
+        let error = difference(said, real).saturating_abs();
+        durations.push(error);
+        if clock(send) != clock(receive) {
+            between.push(error);
         }
     }
-    let mut durations: Vec<i64> = logical_messages(trace, &real)
-        .into_iter()
-        .map(|(send, receive)| {
-            let said = difference(said(receive), said(send));
-            let real = difference(real(receive), real(send));
-            difference(said, real).saturating_abs()
-        })
-        .collect();
     TruthErrors {
         message_duration: Spread::of(&mut durations),
+        between_clocks: Spread::of(&mut between),
         global_time: Spread::of(&mut global),
     }
 }

@@ -1,14 +1,19 @@
 //! Errors against a known truth.
 
-use mpiscope_model::{Duration, LocationIndex, Timestamp, Trace};
+use mpiscope_model::{Duration, Timestamp, Trace};
 use mpiscope_sync::{correct, errors, Config, TruthErrors};
 
 /// Errors of the recorded times, if the clock of location 1 is `ahead`.
 fn recorded(picture: &str, ahead: i64) -> TruthErrors {
     let trace = Trace::parse(picture).unwrap();
-    errors(&trace, &trace.times(), &|location, time| {
-        time - Duration(ahead * i64::from(location.0 == 1))
-    })
+    errors(&trace, &trace.times(), &truth(&trace, ahead))
+}
+
+fn truth(trace: &Trace, ahead: i64) -> Vec<Vec<Timestamp>> {
+    let mut truth = trace.times();
+    let of_one = truth.iter_mut().skip(1).take(1).flatten();
+    of_one.for_each(|time| *time -= Duration(ahead));
+    truth
 }
 
 #[test]
@@ -49,9 +54,7 @@ fn correction_repairs_a_constant_offset_that_was_measured() {
     let picture = "clock 0:\nclock 1: 0 -100 ±1\n0: 0 send>1 60 recv<1\n1: 130 recv<0 131 send>0";
     let trace = Trace::parse(picture).unwrap();
     let correction = correct(&trace, &Config::default()).unwrap();
-    let truth = |location: LocationIndex, time: Timestamp| {
-        time - Duration(100 * i64::from(location.0 == 1))
-    };
+    let truth = truth(&trace, 100);
     let before = errors(&trace, &trace.times(), &truth);
     let after = errors(&trace, &correction.corrected, &truth);
     assert_eq!(before.message_duration.worst, 100);

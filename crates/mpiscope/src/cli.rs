@@ -165,8 +165,8 @@ pub struct Sync {
     /// --force is given
     #[arg(long)]
     pub truth: bool,
-    /// What precedes the logical clock: nothing, one offset, or linear interpolation
-    #[arg(long, value_enum, default_value_t = Presync::Linear)]
+    /// What precedes the logical clock
+    #[arg(long, value_enum, default_value_t = Presync::Fit)]
     pub presync: Presync,
     /// Control variable, 0.5 < G <= 1: a corrected clock goes at G of its own rate until its
     /// correction is paid back [default: 0.999999]
@@ -199,6 +199,12 @@ pub enum Presync {
     Align,
     /// Linear interpolation between the measured offsets
     Linear,
+    /// The line between the convex hulls of the messages of both directions
+    Hull,
+    /// The line through the fastest messages of both halves of the trace
+    MinMax,
+    /// The most probable course of every clock, from all messages and offsets
+    Fit,
 }
 
 /// Arguments of `mpiscope recover`.

@@ -7,7 +7,6 @@ mod write;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
-use mpiscope_run::model::LocationIndex;
 use mpiscope_run::run_info::RunInfo;
 use mpiscope_sync::{correct_matched, errors, Config, Correction, PresyncMode};
 
@@ -86,6 +85,9 @@ fn name(presync: PresyncMode) -> &'static str {
         PresyncMode::None => "none",
         PresyncMode::Align => "align",
         PresyncMode::Linear => "linear",
+        PresyncMode::Hull => "hull",
+        PresyncMode::MinMax => "min-max",
+        PresyncMode::Fit => "fit",
     }
 }
 
@@ -117,12 +119,7 @@ fn warnings(report: &mpiscope_sync::Report) -> Vec<String> {
 
 fn truth(input: &Input, correction: &Correction) -> Result<Truth> {
     let trace = &input.trace;
-    let truth = truth::columns(input)?;
-    let real = |location: LocationIndex, time| {
-        let recorded = trace.locations[location.index()].events.times();
-        let at = recorded.partition_point(|recorded| *recorded < time);
-        truth[location.index()][at]
-    };
+    let real = truth::columns(input)?;
     let compare = |times: &[Vec<_>]| {
         let errors = errors(trace, times, &real);
         TruthErrors {

@@ -95,6 +95,9 @@ fn config(arguments: &Sync) -> Config {
             Presync::None => PresyncMode::None,
             Presync::Align => PresyncMode::Align,
             Presync::Linear => PresyncMode::Linear,
+            Presync::Hull => PresyncMode::Hull,
+            Presync::MinMax => PresyncMode::MinMax,
+            Presync::Fit => PresyncMode::Fit,
         },
         kappa: arguments.gamma.map_or(default.kappa, |gamma| 1.0 - gamma),
         latency: LatencyOverride {

@@ -72,6 +72,15 @@ impl Clock {
     }
 }
 
+/// Returns when all events truly happened, one column per location.
+pub fn truth(trace: &Trace, clocks: &[Clock]) -> Vec<Vec<Timestamp>> {
+    let column = |(location, clock): (&Location, &Clock)| {
+        let shown = location.events.times().iter();
+        shown.map(|shown| clock.truth(*shown)).collect()
+    };
+    trace.locations.iter().zip(clocks).map(column).collect()
+}
+
 /// Splitmix64 (Steele, Lea, Flood 2014): the same numbers everywhere.
 pub struct Random(pub u64);
 

@@ -7,7 +7,7 @@ use mpiscope_run::model::{ClockDomain, Duration, Location, Matching, Timestamp, 
 use mpiscope_run::process::MpiLibrary;
 use mpiscope_run::run_info::{RunInfo, State};
 use mpiscope_run::ticks::Source;
-use mpiscope_sync::{latencies, presync, Config, LatencyTable};
+use mpiscope_sync::{presync, Config, LatencyTable};
 use serde::Serialize;
 
 use super::regions::{regions, Region};
@@ -173,17 +173,17 @@ impl Facts {
     fn look_at_times(&mut self, input: &Input, matching: &Matching) {
         let trace = &input.trace;
         let measured = trace.times();
-        let interpolated = match presync(trace, &Config::default()) {
-            Ok(presync) => Some(presync.times),
+        let presync = presync(trace, matching, &Config::default());
+        let (interpolated, found) = match presync {
+            Ok(presync) => (Some(presync.times), presync.latencies),
             Err(error) => {
-                self.notes
-                    .push(format!("times cannot be interpolated: {error}"));
-                None
+                let note = format!("times cannot be interpolated: {error}");
+                self.notes.push(note);
+                (None, mpiscope_sync::Latencies::default())
             }
         };
         let best = interpolated.as_ref().unwrap_or(&measured);
         self.duration_ns = duration(best).0;
-        let found = latencies(trace, best, matching, &Config::default());
         let mut table = LatencyTable::new(trace, &found);
         self.latency = found.into();
         let corrected = self.read_corrected(input);

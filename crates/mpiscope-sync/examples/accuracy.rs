@@ -1,0 +1,131 @@
+//! How near to the truth each way of correction comes, on simulated traces.
+//!
+//! ```text
+//! cargo run --release -p mpiscope-sync --example accuracy [PRESET|WAY]...
+//! ```
+//!
+//! Times are in µs: mean / 99th percentile of the error of message durations
+//! between hosts before and after the logical clock, and of the time of all
+//! events; all by the master's clock.
+
+use std::time::Instant;
+
+use mpiscope_model::{LocationIndex, Matching};
+use mpiscope_simulate::preset::PRESETS;
+use mpiscope_simulate::{simulate, Parameters, Simulated};
+use mpiscope_sync::{
+    check, correct_matched, errors, presync, Config, Correction, PresyncMode, Spread, UNKNOWN,
+};
+
+/// What is compared. Scalasca's constant for 1 − γ is 1e-5.
+const WAYS: [(&str, PresyncMode, f64); 4] = [
+    ("linear", PresyncMode::Linear, 1e-5),
+    ("hull", PresyncMode::Hull, 1e-5),
+    ("min-max", PresyncMode::MinMax, 1e-5),
+    ("fit", PresyncMode::Fit, 1e-6),
+];
+
+fn main() {
+    let is_way = |name: &String| WAYS.iter().any(|(way, ..)| way == name);
+    let (ways, presets): (Vec<String>, Vec<String>) = std::env::args().skip(1).partition(is_way);
+    for preset in PRESETS {
+        let parameters = preset.parameters();
+        if named(&presets, preset.name) && parameters.ranks <= 512 {
+            println!("{}: {}", preset.name, preset.about);
+            compare(&parameters, &ways);
+        }
+    }
+}
+
+/// Nothing named is all named.
+fn named(names: &[String], name: &str) -> bool {
+    names.is_empty() || names.iter().any(|named| named == name)
+}
+
+fn compare(parameters: &Parameters, ways: &[String]) {
+    let simulated = simulate(parameters).expect("presets are sane");
+    let trace = &simulated.trace;
+    let matching = trace.matching();
+    let truth = simulated.master_time();
+    for (way, presync, kappa) in WAYS.into_iter().filter(|(way, ..)| named(ways, way)) {
+        let config = Config {
+            presync,
+            kappa,
+            ..Config::default()
+        };
+        let began = Instant::now();
+        let correction = match correct_matched(trace, &matching, &config) {
+            Ok(correction) => correction,
+            Err(error) => {
+                println!("  {way}: {error}");
+                continue;
+            }
+        };
+        let seconds = began.elapsed().as_secs_f64();
+        let after = errors(trace, &correction.corrected, &truth);
+        let Correction {
+            interpolated,
+            latencies,
+            report,
+            ..
+        } = &correction;
+        let widths = widths(&simulated, &matching, &config);
+        println!(
+            "  {way:<8} {} -> {}  events {}  l {:>9}  {:7} violations  {:5.1} % moved  {widths}  {seconds:.2} s",
+            show(errors(trace, interpolated, &truth).between_clocks),
+            show(after.between_clocks),
+            show(after.global_time),
+            latencies.different_clocks,
+            check(trace, interpolated, latencies).clock_condition.count,
+            100.0 * report.events_moved as f64 / report.events.max(1) as f64,
+        );
+    }
+}
+
+fn show(spread: Spread) -> String {
+    let micro = |ns: f64| ns / 1e3;
+    let (mean, p99) = (micro(spread.mean), micro(spread.p99 as f64));
+    format!("{mean:8.3} /{p99:8.3}")
+}
+
+/// Compares half-widths with true errors, for all pairs of hosts' first
+/// locations at about a hundred of their events.
+fn widths(simulated: &Simulated, matching: &Matching, config: &Config) -> String {
+    let trace = &simulated.trace;
+    let truth = simulated.master_time();
+    let presync = presync(trace, matching, config).expect("it went well before");
+    let mut seen = std::collections::BTreeSet::new();
+    let clock_of = trace.clock_of_locations();
+    let firsts: Vec<usize> = (0..clock_of.len())
+        .filter(|location| seen.insert(clock_of[*location]))
+        .collect();
+    let error =
+        |location: usize, event: usize| (presync.times[location][event] - truth[location][event]).0;
+    let (mut within, mut all, mut sum, mut unknown) = (0u64, 0u64, 0f64, 0u64);
+    for &a in &firsts {
+        let events = presync.times[a].len();
+        for event in (0..events).step_by((events / 100).max(1)) {
+            let time = presync.times[a][event];
+            for &b in firsts.iter().filter(|b| **b != a) {
+                let other = presync.times[b].partition_point(|t| *t < time);
+                if other == presync.times[b].len() || other == 0 {
+                    continue;
+                }
+                let location = |location: usize| LocationIndex(location as u32);
+                let width = presync
+                    .uncertainty
+                    .half_width(location(a), location(b), time);
+                let wrong = (error(a, event) - error(b, other)).abs();
+                all += 1;
+                within += u64::from(wrong <= width.0);
+                match width {
+                    UNKNOWN => unknown += 1,
+                    width => sum += width.0 as f64 / 1e3,
+                }
+            }
+        }
+    }
+    let share = 100.0 * within as f64 / all.max(1) as f64;
+    let mean = sum / (all - unknown).max(1) as f64;
+    format!("{share:6.2} % within {mean:.3} µs, {unknown} unknown")
+}

@@ -1,0 +1,180 @@
+//! What is known of two clocks within one window of time.
+//!
+//! Of each direction the fastest message counts: what it took beyond the
+//! minimum latency, its slack, is by how much the receiver's clock may be
+//! behind what its map says, against the sender's. Two directions make an
+//! interval, in which the difference of the two clocks must lie.
+
+use mpiscope_model::{Duration, Timestamp};
+
+use super::map::ClockMap;
+use super::minima::{Grid, Minimum, CELLS_PER_WINDOW};
+
+/// The tightest bound of one direction.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Bound {
+    /// Duration of the fastest message less the minimum latency, in ns.
+    pub slack: f64,
+    /// When it was received, in ns since the grid's begin.
+    pub time: f64,
+}
+
+/// Two clocks in one window.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Edge {
+    /// The clock of lower number.
+    pub low: u32,
+    /// The other.
+    pub high: u32,
+    pub window: u32,
+    /// From low to high: error(high) − error(low) is at most its slack.
+    pub forth: Option<Bound>,
+    /// From high to low.
+    pub back: Option<Bound>,
+}
+
+impl Edge {
+    /// Returns half of the interval in which the clocks' difference lies.
+    pub fn half_width(&self) -> Option<f64> {
+        Some((self.forth?.slack + self.back?.slack) / 2.0)
+    }
+
+    /// Returns the middle of that interval: error(high) − error(low).
+    pub fn middle(&self) -> Option<f64> {
+        Some((self.forth?.slack - self.back?.slack) / 2.0)
+    }
+
+    fn add(&mut self, other: &Edge) {
+        let tighter = |mine: Option<Bound>, other: Option<Bound>| match (mine, other) {
+            (Some(a), Some(b)) if b.slack < a.slack => Some(b),
+            (None, b) => b,
+            (a, _) => a,
+        };
+        self.forth = tighter(self.forth, other.forth);
+        self.back = tighter(self.back, other.back);
+    }
+}
+
+/// Windows of equal length, each of some cells.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Windows {
+    pub begin: Timestamp,
+    pub cells_per_window: u32,
+    pub count: usize,
+    /// Length of a window in ns.
+    pub length: f64,
+}
+
+impl Windows {
+    pub fn new(grid: &Grid, cells_per_window: usize) -> Windows {
+        let cells_per_window = cells_per_window.min(grid.cells);
+        let span = ((grid.end - grid.begin).0 as f64).max(1.0);
+        Windows {
+            begin: grid.begin,
+            cells_per_window: cells_per_window as u32,
+            count: grid.cells.div_ceil(cells_per_window),
+            length: span * cells_per_window as f64 / grid.cells as f64,
+        }
+    }
+
+    /// Returns a time in ns since the begin.
+    pub fn since_begin(&self, time: Timestamp) -> f64 {
+        (time - self.begin).0 as f64
+    }
+}
+
+/// Evaluates the fastest messages by `maps`.
+pub(super) fn edges(
+    minima: &[Minimum],
+    maps: &[ClockMap],
+    windows: &Windows,
+    latency: Duration,
+) -> Vec<Edge> {
+    let mut edges: Vec<Edge> = Vec::new();
+    for minimum in minima {
+        let (duration, received) = minimum.by(maps);
+        let bound = Some(Bound {
+            slack: (duration - latency).0 as f64,
+            time: windows.since_begin(received),
+        });
+        let (low, high) = minimum.pair();
+        let (forth, back) = match minimum.from == low {
+            true => (bound, None),
+            false => (None, bound),
+        };
+        let edge = Edge {
+            low,
+            high,
+            window: minimum.cell / windows.cells_per_window,
+            forth,
+            back,
+        };
+        merge(&mut edges, &edge);
+    }
+    edges
+}
+
+/// Adds an edge to the last, if this is of the same clocks and window.
+fn merge(edges: &mut Vec<Edge>, edge: &Edge) {
+    match edges.last_mut() {
+        Some(last) if (last.low, last.high, last.window) == (edge.low, edge.high, edge.window) => {
+            last.add(edge);
+        }
+        _ => edges.push(*edge),
+    }
+}
+
+/// Half-widths above this, in ns, are waits rather than messages.
+pub(super) const TIGHT: f64 = 4000.0;
+
+/// Clocks by which each clock should be held in a window.
+const WANTED: u32 = 3;
+
+/// Clocks that shall be, of all clocks and windows.
+const SHARE: f64 = 0.9;
+
+/// Fewer windows are none.
+pub(super) const FEWEST: usize = 4;
+
+/// Chooses the shortest windows in which nearly all clocks are held tightly by
+/// three others, or by as many as they regularly exchange messages with.
+pub(super) fn choose_windows(minima: &[Minimum], maps: &[ClockMap], grid: &Grid) -> Windows {
+    let mut windows = Windows::new(grid, CELLS_PER_WINDOW);
+    let mut edges = edges(minima, maps, &windows, Duration::ZERO);
+    while windows.count >= 2 * FEWEST && !dense(&edges, maps.len(), windows.count) {
+        let wider = Windows::new(grid, windows.cells_per_window as usize * 2);
+        let mut merged = Vec::with_capacity(edges.len());
+        for edge in &edges {
+            let window = edge.window / 2;
+            merge(&mut merged, &Edge { window, ..*edge });
+        }
+        (windows, edges) = (wider, merged);
+    }
+    windows
+}
+
+fn dense(edges: &[Edge], clocks: usize, windows: usize) -> bool {
+    let mut peers = vec![0u32; clocks];
+    let mut held = vec![0u32; clocks * windows];
+    for of_pair in edges.chunk_by(|a, b| (a.low, a.high) == (b.low, b.high)) {
+        let tight = |edge: &&Edge| edge.half_width().is_some_and(|half| half < TIGHT);
+        let regular = of_pair.iter().filter(tight).count() * 2 >= windows;
+        for edge in of_pair.iter().filter(tight) {
+            held[edge.low as usize * windows + edge.window as usize] += 1;
+            held[edge.high as usize * windows + edge.window as usize] += 1;
+        }
+        peers[of_pair[0].low as usize] += u32::from(regular);
+        peers[of_pair[0].high as usize] += u32::from(regular);
+    }
+    let mut enough = 0;
+    let mut all = 0;
+    for (held, peers) in held.chunks(windows).zip(&peers) {
+        // Clocks that never exchange anything need not be waited for.
+        if held.iter().any(|held| *held > 0) {
+            let wanted = (*peers).clamp(1, WANTED);
+            all += windows;
+            enough += held.iter().filter(|held| **held >= wanted).count();
+        }
+    }
+    all > 0 && enough as f64 >= SHARE * all as f64
+}

@@ -1,0 +1,312 @@
+//! Clock errors from all messages: the most probable course of every clock.
+//!
+//! Each clock's error is piecewise linear over windows of time. A window's
+//! fastest messages bound the difference of two clocks from both sides; what
+//! is most probable lies near the middle and never outside. Clocks wander
+//! smoothly, and offset measurements say where they began and ended. This is
+//! a maximum a posteriori estimate by robust least squares ([`system`]). As
+//! the fastest message may be another one once the clocks are corrected, it
+//! is repeated on the corrected times.
+
+mod band;
+mod system;
+
+use mpiscope_model::{Duration, Timestamp};
+
+use super::edges::{choose_windows, edges, Edge, Windows, FEWEST, TIGHT};
+use super::map::{ClockMap, Knot};
+use super::measured::deviation;
+use super::traffic::{Exits, Traffic};
+use system::{System, Term, Together, PINNED};
+
+/// What the fit starts from.
+pub(super) struct Start<'a> {
+    /// The fastest messages.
+    pub traffic: &'a Traffic,
+    /// Maps that are right but for what is to be found.
+    pub base: &'a [ClockMap],
+    /// Offset measurements of each clock.
+    pub measured: &'a [Vec<Knot>],
+    /// The clock whose time is the time of all.
+    pub master: Option<usize>,
+}
+
+/// How often fastest messages are chosen anew.
+const ROUNDS: usize = 3;
+/// Two-way edges per clock and window that are used: the tightest.
+const EDGES_PER_CLOCK: u8 = 8;
+/// Variance of a middle beyond what its half-width tells, in ns².
+const MIDDLE_VARIANCE: f64 = 150.0 * 150.0;
+/// Weight of a bound that is exceeded: 50 ns.
+const BOUND_WEIGHT: f64 = 1.0 / (50.0 * 50.0);
+/// How far apart clocks leave a collective operation: 0.7 µs.
+const EXIT_WEIGHT: f64 = 1.0 / (700.0 * 700.0);
+
+/// Returns the corrected maps, or `None` if messages do not tell enough.
+/// `latency` finds the minimum latency between clocks, given maps.
+pub(super) fn fit(
+    start: &Start,
+    latency: &dyn Fn(&[ClockMap]) -> Duration,
+) -> Option<Vec<ClockMap>> {
+    let windows = choose_windows(&start.traffic.minima, start.base, &start.traffic.grid);
+    if windows.count < FEWEST {
+        return None;
+    }
+    let mut fitter = Fitter {
+        start,
+        windows,
+        errors: vec![0.0; start.base.len() * (windows.count + 1)],
+    };
+    let mut maps = start.base.to_vec();
+    for _ in 0..ROUNDS {
+        let edges = edges(&start.traffic.minima, &maps, &windows, latency(&maps));
+        let moved = fitter.round(&edges, &maps)?;
+        maps = fitter.maps()?;
+        if moved < 10.0 {
+            break;
+        }
+    }
+    Some(maps)
+}
+
+struct Fitter<'a> {
+    start: &'a Start<'a>,
+    windows: Windows,
+    /// By clock and knot, in ns, beyond the base.
+    errors: Vec<f64>,
+}
+
+impl Fitter<'_> {
+    fn knots(&self) -> usize {
+        self.windows.count + 1
+    }
+
+    fn clock(&self, clock: u32) -> u32 {
+        match self.start.master == Some(clock as usize) {
+            true => PINNED,
+            false => clock,
+        }
+    }
+
+    /// The knot before a time and the share of the way to the next.
+    fn place(&self, since_begin: f64) -> (u32, f64) {
+        let place = (since_begin / self.windows.length).clamp(0.0, self.windows.count as f64);
+        let knot = (place as u32).min(self.windows.count as u32 - 1);
+        (knot, place - f64::from(knot))
+    }
+
+    /// Fits once; returns how far the errors moved. `None` if there is
+    /// nothing to fit to.
+    fn round(&mut self, edges: &[Edge], maps: &[ClockMap]) -> Option<f64> {
+        let length = self.windows.length * 1e-9;
+        let mut system = System {
+            clocks: self.start.base.len(),
+            knots: self.knots(),
+            smoothness: 1.0 / (100.0 * length.powi(3)),
+            ..System::default()
+        };
+        let held = self.add_middles(edges, &mut system);
+        self.add_exits(maps, &held, &mut system);
+        if system.terms.is_empty() && system.together.is_empty() {
+            return None;
+        }
+        self.add_bounds(edges, &mut system);
+        self.add_anchors(&mut system);
+        let before = self.errors.clone();
+        system.solve(&mut self.errors);
+        let moved = self.errors.iter().zip(&before).map(|(a, b)| (a - b).abs());
+        Some(moved.fold(0.0, f64::max))
+    }
+
+    fn term(&self, plus: u32, minus: u32, since_begin: f64) -> Term {
+        Term {
+            plus: self.clock(plus),
+            minus: self.clock(minus),
+            at: self.place(since_begin),
+            target: 0.0,
+            weight: 0.0,
+            bound: false,
+        }
+    }
+
+    /// What the errors found so far say of a term.
+    fn known(&self, system: &System, term: &Term) -> f64 {
+        system.error(&self.errors, term.plus, term.at)
+            - system.error(&self.errors, term.minus, term.at)
+    }
+
+    /// Adds the tightest edges of each clock and window, and those that
+    /// connect; returns which clocks are held in which window.
+    fn add_middles(&self, edges: &[Edge], system: &mut System) -> Vec<u8> {
+        let mut tight: Vec<(f64, &Edge)> = (edges.iter())
+            .filter_map(|edge| Some((edge.half_width()?, edge)))
+            .collect();
+        tight.sort_by(|(a, x), (b, y)| {
+            let place = |edge: &Edge| (edge.window, edge.low, edge.high);
+            a.total_cmp(b).then(place(x).cmp(&place(y)))
+        });
+        let clocks = self.start.base.len();
+        let mut held = vec![0u8; clocks * self.windows.count];
+        let mut groups: Vec<u32> = (0..held.len() as u32).collect();
+        for (half_width, edge) in tight {
+            let place = |clock: u32| edge.window as usize * clocks + clock as usize;
+            let (low, high) = (place(edge.low), place(edge.high));
+            let connects = join(&mut groups, low as u32, high as u32);
+            let wanted = held[low].min(held[high]) < EDGES_PER_CLOCK;
+            if half_width > TIGHT || !(connects || wanted) {
+                continue;
+            }
+            held[low] = held[low].saturating_add(1);
+            held[high] = held[high].saturating_add(1);
+            system.terms.extend(self.middle(edge, half_width, system));
+        }
+        held
+    }
+
+    fn middle(&self, edge: &Edge, half_width: f64, system: &System) -> Option<Term> {
+        let time = (edge.forth?.time + edge.back?.time) / 2.0;
+        let term = self.term(edge.high, edge.low, time);
+        Some(Term {
+            target: self.known(system, &term) + edge.middle()?,
+            weight: 1.0 / (half_width * half_width / 4.0 + MIDDLE_VARIANCE),
+            ..term
+        })
+    }
+
+    fn add_bounds(&self, edges: &[Edge], system: &mut System) {
+        for edge in edges {
+            let directions = [
+                (edge.forth, edge.high, edge.low),
+                (edge.back, edge.low, edge.high),
+            ];
+            for (bound, plus, minus) in directions {
+                let Some(bound) = bound else { continue };
+                let term = self.term(plus, minus, bound.time);
+                system.terms.push(Term {
+                    target: self.known(system, &term) + bound.slack,
+                    weight: BOUND_WEIGHT,
+                    bound: true,
+                    ..term
+                });
+            }
+        }
+    }
+
+    /// Where some clock is not held by messages, members of a collective
+    /// operation are taken to leave it together: soft, as libraries differ.
+    fn add_exits(&self, maps: &[ClockMap], held: &[u8], system: &mut System) {
+        let clocks = self.start.base.len();
+        for Exits { cell, first } in &self.start.traffic.exits {
+            let window = (cell / self.windows.cells_per_window) as usize;
+            let loose =
+                |(clock, _): &(u32, Timestamp)| held[window * clocks + *clock as usize] == 0;
+            if !first.iter().any(loose) {
+                continue;
+            }
+            let mapped = |(clock, exit): &(u32, Timestamp)| maps[*clock as usize].map(*exit);
+            let Some(last) = first.iter().map(mapped).max() else {
+                continue;
+            };
+            let at = self.place(self.windows.since_begin(last));
+            let reading = |exit: &(u32, Timestamp)| {
+                let clock = self.clock(exit.0);
+                let known = system.error(&self.errors, clock, at);
+                (clock, known + (mapped(exit) - last).0 as f64)
+            };
+            system.together.push(Together {
+                at,
+                members: first.iter().map(reading).collect(),
+                weight: EXIT_WEIGHT,
+            });
+        }
+    }
+
+    /// Holds each clock to its offset measurements: where they were made, or
+    /// at the ends of the trace if that was outside.
+    fn add_anchors(&self, system: &mut System) {
+        let grid = &self.start.traffic.grid;
+        for (clock, knots) in self.start.measured.iter().enumerate() {
+            let base = &self.start.base[clock];
+            if self.clock(clock as u32) == PINNED {
+                continue;
+            }
+            let mut anchor = |local: Timestamp, offset: Duration, deviation: f64| {
+                let mapped = base.map(local);
+                let term = self.term(clock as u32, PINNED, self.windows.since_begin(mapped));
+                system.terms.push(Term {
+                    target: (mapped - (local + offset)).0 as f64,
+                    weight: 1.0 / (deviation * deviation / 4.0 + MIDDLE_VARIANCE),
+                    ..term
+                });
+            };
+            let inside = |knot: &&Knot| {
+                let mapped = base.map(knot.time);
+                grid.begin <= mapped && mapped <= grid.end
+            };
+            for knot in knots.iter().filter(inside) {
+                anchor(knot.time, knot.offset, knot.half_width.0 as f64);
+            }
+            for end in [grid.begin, grid.end] {
+                let local = base.inverse(end);
+                let offset = match knots[..] {
+                    [only] => only.offset,
+                    _ => base.map(local) - local,
+                };
+                if let Some(deviation) = deviation(knots, local) {
+                    anchor(local, offset, 2.0 * deviation);
+                }
+            }
+        }
+    }
+
+    /// Composes the base with the errors: knots of both.
+    fn maps(&self) -> Option<Vec<ClockMap>> {
+        let windows = &self.windows;
+        let of_clock = |clock: usize| {
+            let errors = &self.errors[clock * self.knots()..][..self.knots()];
+            let base = &self.start.base[clock];
+            let knot_time = |k: usize| {
+                let since = (k as f64 * windows.length) as i64;
+                base.inverse(windows.begin + Duration(since))
+            };
+            let mut times: Vec<Timestamp> = (0..errors.len()).map(knot_time).collect();
+            let (first, last) = (times.first().copied(), times.last().copied());
+            let inside = |time: &Timestamp| first < Some(*time) && Some(*time) < last;
+            let knots = base.knots().iter().map(|knot| knot.time);
+            times.extend(knots.filter(inside));
+            times.sort_unstable();
+            times.dedup();
+            let knot = |&time: &Timestamp| {
+                let mapped = base.map(time);
+                let since = windows.since_begin(mapped) / windows.length;
+                let (left, _) = self.place(since * windows.length);
+                let share = since - f64::from(left);
+                let left = left as usize;
+                let error = errors[left] * (1.0 - share) + errors[left + 1] * share;
+                Knot {
+                    time,
+                    offset: mapped - time - Duration(error.round_ties_even() as i64),
+                    ..Knot::default()
+                }
+            };
+            let knots = times.iter().map(knot).collect();
+            ClockMap::unchecked(knots)
+        };
+        (0..self.start.base.len()).map(of_clock).collect()
+    }
+}
+
+/// Joins the groups of two members; returns whether they were apart.
+fn join(groups: &mut [u32], a: u32, b: u32) -> bool {
+    let mut find = |mut member: u32| {
+        while groups[member as usize] != member {
+            let above = groups[groups[member as usize] as usize];
+            groups[member as usize] = above;
+            member = above;
+        }
+        member
+    };
+    let (a, b) = (find(a), find(b));
+    groups[a.max(b) as usize] = a.min(b);
+    a != b
+}

@@ -1,0 +1,319 @@
+//! What the messages of a trace tell about its clocks, in few numbers.
+//!
+//! A message can only be late. Of all messages from one clock to another
+//! within a short cell of time, the fastest says most about how the two clocks
+//! stand; the others are forgotten. Collective operations count as the
+//! messages they imply, of which the one from the last to enter is tightest.
+//! One pass over the trace; all that follows works on these minima, which are
+//! kept as the clocks showed them, so that any map can be tried on them.
+
+use mpiscope_model::{CollectiveMember, EventRef, LocationIndex, Matching, Timestamp, Trace};
+
+use super::map::ClockMap;
+use super::minima::{Grid, Minimum, Table};
+use crate::latency::processes;
+use crate::latest::{Latest, Place};
+use crate::logical::{From, Meeting, Who};
+
+/// The fastest messages of a trace, and what they say without any map.
+#[derive(Default)]
+pub(crate) struct Traffic {
+    /// Fastest message of each direction between two clocks, per cell.
+    pub minima: Vec<Minimum>,
+    /// Where the cells begin and how wide they are, in the time of the maps
+    /// that were used to gather.
+    pub grid: Grid,
+    /// Some operations that nobody leaves before all have entered.
+    pub exits: Vec<Exits>,
+    /// Shortest message between threads of one process.
+    pub same_process: Option<i64>,
+    /// Shortest message between processes that read one clock.
+    pub same_clock: Option<i64>,
+    /// Least sum of two opposite messages within one collective operation.
+    pub exchange: Option<i64>,
+}
+
+/// When the members of a collective operation left it: the first of each
+/// clock, as that clock showed it.
+pub(crate) struct Exits {
+    pub cell: u32,
+    pub first: Vec<(u32, Timestamp)>,
+}
+
+/// Of more operations in one cell the exits tell nothing new.
+const EXITS_PER_CELL: u8 = 4;
+
+/// Looks at all messages of a trace whose clocks stand about as `maps` say.
+pub(crate) fn gather(trace: &Trace, matching: &Matching, maps: &[ClockMap]) -> Traffic {
+    let clock_of = trace.clock_of_locations();
+    let grid = Grid::of(trace, matching, maps, &clock_of);
+    let mut gatherer = Gatherer {
+        trace,
+        maps,
+        clock_of: &clock_of,
+        process_of: processes(trace),
+        table: Table::new(maps.len(), grid),
+        exits_in_cell: vec![0; grid.cells],
+        latest: Latest::default(),
+        enters: OnePerClock::new(maps.len()),
+        exits: OnePerClock::new(maps.len()),
+        found: Traffic {
+            grid,
+            ..Traffic::default()
+        },
+    };
+    for message in &matching.messages {
+        gatherer.message(message.send, message.receive);
+    }
+    for bound in &matching.bounds {
+        gatherer.message(bound.send, bound.receive);
+    }
+    for instance in &matching.collectives {
+        if let Some(meeting) = Meeting::new(trace, matching, instance) {
+            gatherer.meeting(&meeting);
+        }
+    }
+    let mut found = gatherer.found;
+    found.minima = gatherer.table.into_minima();
+    found
+}
+
+struct Gatherer<'a> {
+    trace: &'a Trace,
+    maps: &'a [ClockMap],
+    clock_of: &'a [u32],
+    /// As in the table of latencies.
+    process_of: Vec<u32>,
+    table: Table,
+    exits_in_cell: Vec<u8>,
+    latest: Latest,
+    enters: OnePerClock,
+    exits: OnePerClock,
+    found: Traffic,
+}
+
+fn lower(least: &mut Option<i64>, value: i64) {
+    *least = Some(least.map_or(value, |least| least.min(value)));
+}
+
+/// An event with its clock and the time this showed.
+#[derive(Clone, Copy)]
+struct Reading {
+    clock: u32,
+    shown: Timestamp,
+    mapped: Timestamp,
+}
+
+impl Gatherer<'_> {
+    fn clock(&self, location: LocationIndex) -> u32 {
+        self.clock_of[location.index()]
+    }
+
+    fn place(&self, location: LocationIndex) -> Place {
+        Place {
+            location: location.0,
+            process: self.process_of.get(location.index()).copied(),
+            clock: self.clock(location),
+        }
+    }
+
+    fn read(&self, event: EventRef) -> Reading {
+        let clock = self.clock(event.location);
+        let shown = self.trace.time(event);
+        let mapped = self.maps[clock as usize].map(shown);
+        Reading {
+            clock,
+            shown,
+            mapped,
+        }
+    }
+
+    #[inline]
+    fn message(&mut self, send: EventRef, receive: EventRef) {
+        let (from, to) = (send.location, receive.location);
+        if from == to {
+            return;
+        }
+        if self.clock(from) == self.clock(to) {
+            let duration = self.trace.time(receive) - self.trace.time(send);
+            let rank = |location: LocationIndex| self.trace.locations[location.index()].rank;
+            match rank(from) == rank(to) {
+                true => lower(&mut self.found.same_process, duration.0),
+                false => lower(&mut self.found.same_clock, duration.0),
+            }
+            return;
+        }
+        let (send, receive) = (self.read(send), self.read(receive));
+        self.between_clocks(&send, &receive);
+    }
+
+    fn between_clocks(&mut self, send: &Reading, receive: &Reading) {
+        self.table.add(Minimum {
+            from: send.clock,
+            to: receive.clock,
+            cell: self.found.grid.cell(receive.mapped),
+            duration: (receive.mapped - send.mapped).0,
+            sent: send.shown,
+            received: receive.shown,
+        });
+    }
+
+    fn meeting(&mut self, meeting: &Meeting) {
+        let rule = meeting.rule;
+        match (rule.from, rule.senders, rule.receivers) {
+            (From::Others, Who::All, Who::All) => self.all_to_all(meeting),
+            (From::Lower, ..) => self.scan(meeting),
+            _ => self.rooted(meeting),
+        }
+    }
+
+    fn rooted(&mut self, meeting: &Meeting) {
+        let members = meeting.members;
+        let is_root = |member: &&CollectiveMember| Some(member.rank) == meeting.root;
+        let Some(root) = members.iter().find(is_root) else {
+            return;
+        };
+        for member in members.iter().filter(|member| member.rank != root.rank) {
+            let (sender, receiver) = match meeting.rule.senders {
+                Who::Root => (root, member),
+                Who::All => (member, root),
+            };
+            if meeting.sends(sender) && meeting.receives(receiver) {
+                self.message(sender.enter, receiver.exit);
+            }
+        }
+    }
+
+    /// Looks at each receiver's latest sender alone.
+    fn scan(&mut self, meeting: &Meeting) {
+        let mut in_order: Vec<&CollectiveMember> = meeting.members.iter().collect();
+        in_order.sort_by_key(|member| member.rank);
+        let mut sender: Option<(Timestamp, EventRef)> = None;
+        for member in in_order {
+            if let Some((_, enter)) = sender.filter(|_| meeting.receives(member)) {
+                self.message(enter, member.exit);
+            }
+            let entered = self.read(member.enter).mapped;
+            if meeting.sends(member) && sender.is_none_or(|(latest, _)| latest < entered) {
+                sender = Some((entered, member.enter));
+            }
+        }
+    }
+
+    /// On one clock, each exit follows the latest other enter. Between clocks,
+    /// the latest enter and the latest on another clock bound all first exits.
+    fn all_to_all(&mut self, meeting: &Meeting) {
+        let mut latest = std::mem::take(&mut self.latest);
+        let mut enters = std::mem::take(&mut self.enters);
+        let mut exits = std::mem::take(&mut self.exits);
+        latest.clear();
+        for member in meeting.members.iter().filter(|m| meeting.sends(m)) {
+            let enter = self.read(member.enter);
+            latest.add(enter.shown.0, self.place(member.enter.location));
+            enters.keep(enter, |new, old| new > old);
+        }
+        for member in meeting.members.iter().filter(|m| meeting.receives(m)) {
+            let exit = self.read(member.exit);
+            if let Some(enter) = latest.on_clock(self.place(member.exit.location)) {
+                let duration = exit.shown.0.saturating_sub(enter);
+                lower(&mut self.found.same_clock, duration);
+            }
+            exits.keep(exit, |new, old| new < old);
+        }
+        self.shortest_stay(&enters, &exits);
+        if !meeting.across {
+            self.bound_by_latest(&enters.readings, &exits.readings);
+            self.keep_exits(&exits.readings);
+        }
+        enters.clear();
+        exits.clear();
+        (self.latest, self.enters, self.exits) = (latest, enters, exits);
+    }
+
+    /// Between clocks a and b the exchange is (exit b − enter a) + (exit a −
+    /// enter b): the sum of the spans from latest enter to first exit on each.
+    fn shortest_stay(&mut self, enters: &OnePerClock, exits: &OnePerClock) {
+        let mut two = [i64::MAX; 2];
+        for exit in &exits.readings {
+            let Some(enter) = enters.of(exit.clock) else {
+                continue;
+            };
+            let span = (exit.shown - enter.shown).0;
+            if span < two[0] {
+                two = [span, two[0]];
+            } else {
+                two[1] = two[1].min(span);
+            }
+        }
+        if two[1] < i64::MAX {
+            lower(&mut self.found.exchange, two[0].saturating_add(two[1]));
+        }
+    }
+
+    fn bound_by_latest(&mut self, enters: &[Reading], exits: &[Reading]) {
+        let latest = |but: Option<u32>| {
+            let others = enters.iter().filter(|enter| Some(enter.clock) != but);
+            others.max_by_key(|enter| (enter.mapped, enter.clock))
+        };
+        let first = latest(None);
+        let second = first.and_then(|first| latest(Some(first.clock)));
+        for exit in exits {
+            let other = |enter: &&Reading| enter.clock != exit.clock;
+            if let Some(enter) = first.filter(other).or(second) {
+                self.between_clocks(enter, exit);
+            }
+        }
+    }
+
+    fn keep_exits(&mut self, exits: &[Reading]) {
+        let Some(last) = exits.iter().map(|exit| exit.mapped).max() else {
+            return;
+        };
+        let cell = self.found.grid.cell(last);
+        let kept = &mut self.exits_in_cell[cell as usize];
+        if exits.len() > 1 && *kept < EXITS_PER_CELL {
+            *kept += 1;
+            let first = exits.iter().map(|exit| (exit.clock, exit.shown)).collect();
+            self.found.exits.push(Exits { cell, first });
+        }
+    }
+}
+
+/// One reading for each of some clocks.
+#[derive(Default)]
+struct OnePerClock {
+    readings: Vec<Reading>,
+    /// Where the reading of each clock is; none are at `u32::MAX`.
+    place: Vec<u32>,
+}
+
+impl OnePerClock {
+    fn new(clocks: usize) -> OnePerClock {
+        OnePerClock {
+            readings: Vec::new(),
+            place: vec![u32::MAX; clocks],
+        }
+    }
+
+    fn of(&self, clock: u32) -> Option<&Reading> {
+        self.readings.get(self.place[clock as usize] as usize)
+    }
+
+    fn keep(&mut self, new: Reading, better: fn(Timestamp, Timestamp) -> bool) {
+        let place = &mut self.place[new.clock as usize];
+        match self.readings.get_mut(*place as usize) {
+            Some(old) if better(new.shown, old.shown) => *old = new,
+            Some(_) => {}
+            None => {
+                *place = self.readings.len() as u32;
+                self.readings.push(new);
+            }
+        }
+    }
+
+    fn clear(&mut self) {
+        for reading in self.readings.drain(..) {
+            self.place[reading.clock as usize] = u32::MAX;
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! Finds what corrected clocks can be wrong by: from messages by the final
+//! maps, whatever found these, and from offset measurements.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use mpiscope_model::{Duration, Timestamp};
+
+use super::edges::{edges, Edge, Windows};
+use super::map::{ClockMap, Knot};
+use super::measured::{deviation, WANDER};
+use super::traffic::Traffic;
+use crate::uncertainty::{PairWidth, Uncertainty, PARTING};
+
+/// What half-widths follow from.
+pub(super) struct Known<'a> {
+    pub traffic: &'a Traffic,
+    pub maps: &'a [ClockMap],
+    /// Maps by measurements alone.
+    pub by_measurement: &'a [ClockMap],
+    pub measured: &'a [Vec<Knot>],
+    pub master: Option<usize>,
+    pub latency: Duration,
+}
+
+/// Finds the half-widths of all clocks in all windows.
+pub(super) fn uncertainty(known: &Known, windows: &Windows, clock_of: Vec<u32>) -> Uncertainty {
+    let edges = edges(&known.traffic.minima, known.maps, windows, known.latency);
+    let direct = direct(&edges, windows);
+    let mut radii: Vec<Vec<f64>> = (0..windows.count)
+        .map(|window| known.radii(window, windows, &direct[window]))
+        .collect();
+    relax(&mut radii, windows.length * PARTING);
+    let better = |window: usize| {
+        let radii = &radii[window];
+        let pairs = direct[window].iter().filter(|(low, high, half_width)| {
+            *half_width < radii[*low as usize] + radii[*high as usize]
+        });
+        let width = |&(low, high, half_width): &(u32, u32, f64)| PairWidth {
+            low,
+            high,
+            half_width: ticks(half_width),
+        };
+        pairs.map(width).collect()
+    };
+    Uncertainty {
+        clock_of,
+        begin: windows.begin,
+        window: Duration(windows.length.ceil() as i64),
+        pairs: (0..windows.count).map(better).collect(),
+        to_master: radii
+            .iter()
+            .map(|radii| radii.iter().copied().map(ticks).collect())
+            .collect(),
+    }
+}
+
+/// Rounds up; infinity becomes [`UNKNOWN`](crate::uncertainty::UNKNOWN).
+fn ticks(half_width: f64) -> Duration {
+    Duration(half_width.ceil() as i64)
+}
+
+/// Two clocks and by how much they can be off each other, in one window.
+type Direct = Vec<(u32, u32, f64)>;
+
+/// Returns for each window the pairs that exchange messages both ways, in the
+/// order of clocks. A bound holds when its message was received; until the
+/// window's end clocks go on drifting apart as they did, and wander.
+fn direct(edges: &[Edge], windows: &Windows) -> Vec<Direct> {
+    let mut direct = vec![Direct::new(); windows.count];
+    let seconds = windows.length * 1e-9;
+    let wander = 2.0 * (WANDER * seconds.powi(3) / 24.0).sqrt();
+    for of_pair in edges.chunk_by(|a, b| (a.low, a.high) == (b.low, b.high)) {
+        for (k, edge) in of_pair.iter().enumerate() {
+            let (Some(forth), Some(back), Some(middle)) = (edge.forth, edge.back, edge.middle())
+            else {
+                continue;
+            };
+            let near = [k.checked_sub(1), Some(k + 1)].into_iter().flatten();
+            let drift = near
+                .filter_map(|k| of_pair.get(k)?.middle())
+                .map(|other| (other - middle).abs() / 2.0)
+                .fold(0.0, f64::max);
+            let half_width =
+                forth.slack.max(back.slack).max(0.0) + drift.min(windows.length * PARTING) + wander;
+            direct[edge.window as usize].push((edge.low, edge.high, half_width));
+        }
+    }
+    direct
+}
+
+/// What is known of clocks in one window is known of the next, but for how
+/// far they may part in between.
+fn relax(radii: &mut [Vec<f64>], parting: f64) {
+    let windows = radii.len();
+    let steps = (1..windows)
+        .map(|k| (k - 1, k))
+        .chain((1..windows).rev().map(|k| (k, k - 1)));
+    for (from, to) in steps.collect::<Vec<_>>() {
+        for clock in 0..radii[to].len() {
+            radii[to][clock] = radii[to][clock].min(radii[from][clock] + parting);
+        }
+    }
+}
+
+impl Known<'_> {
+    /// Returns how far each clock can be off the master's, by the best way.
+    fn radii(&self, window: usize, windows: &Windows, direct: &Direct) -> Vec<f64> {
+        let clocks = self.maps.len();
+        let mut peers: Vec<Vec<(u32, f64)>> = vec![Vec::new(); clocks];
+        for &(low, high, half_width) in direct {
+            peers[low as usize].push((high, half_width));
+            peers[high as usize].push((low, half_width));
+        }
+        let mut radii = self.by_measurements(window, windows);
+        if let Some(master) = self.master {
+            radii[master] = 0.0;
+        }
+        // Half-widths are not negative, so their bits order as they do.
+        let entry = |clock: usize, radius: f64| Reverse((radius.to_bits(), clock));
+        let mut heap: BinaryHeap<_> = (radii.iter().enumerate())
+            .filter(|(_, radius)| radius.is_finite())
+            .map(|(clock, radius)| entry(clock, *radius))
+            .collect();
+        while let Some(Reverse((bits, clock))) = heap.pop() {
+            let radius = f64::from_bits(bits);
+            if radius > radii[clock] {
+                continue;
+            }
+            for &(peer, half_width) in &peers[clock] {
+                let reached = radius + half_width;
+                if reached < radii[peer as usize] {
+                    radii[peer as usize] = reached;
+                    heap.push(entry(peer as usize, reached));
+                }
+            }
+        }
+        radii
+    }
+
+    /// Two standard deviations of what measurements leave open, and what the
+    /// maps differ from them by.
+    fn by_measurements(&self, window: usize, windows: &Windows) -> Vec<f64> {
+        let middle = (window as f64 + 0.5) * windows.length;
+        let time = windows.begin + Duration(middle as i64);
+        let radius = |(clock, map): (usize, &ClockMap)| {
+            let knots = self.measured.get(clock).map_or(&[][..], |knots| knots);
+            let local: Timestamp = map.inverse(time);
+            let moved = (self.by_measurement[clock].map(local) - time).abs().0 as f64;
+            deviation(knots, local).map_or(f64::INFINITY, |one| 2.0 * one + moved)
+        };
+        self.maps.iter().enumerate().map(radius).collect()
+    }
+}
