@@ -55,7 +55,6 @@ fn is_wanted(kind: EventKind) -> bool {
         MpiSend
             | MpiIsend
             | MpiRequestCancelled
-            | MpiCollectiveBegin
             | MpiCollectiveEnd
             | NonBlockingCollectiveRequest
             | NonBlockingCollectiveComplete
@@ -70,7 +69,6 @@ impl Visitor for Reader {
         let event = EventRef::new(location, at.index);
         let moment = self.switch.moment(location, events, at.index);
         match at.kind {
-            MpiCollectiveBegin => self.calls.begin(event),
             MpiCollectiveEnd => self.calls.end(events, at.row, event, moment),
             NonBlockingCollectiveRequest => {
                 self.calls
