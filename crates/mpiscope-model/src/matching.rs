@@ -9,20 +9,38 @@
 //! takes nothing: those after it may meet an earlier send than in truth, never
 //! a later one, so no wait is invented.
 //!
+//! Where recording was off for a while, messages may be missing on one side.
+//! An event can tell its number ([`Events::sequence`](crate::Events::sequence)):
+//! how many receives of its channel, say, completed before it. If none does,
+//! the channel's order is unknown from there on, and nothing is paired.
+//!
+//! A probe sees the first message of its channel that no receive posted before
+//! has taken.
+//!
 //! Collective operations on one communicator start in the same order on all
 //! its members (MPI 4.1 §6.1): the k-th of each member belong together.
 
+mod channels;
 mod collectives;
+mod groups;
+mod incoming;
+mod outgoing;
+mod pairing;
 mod point_to_point;
+mod posts;
+mod scan;
+mod starts;
 mod waits;
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
-use crate::definitions::{CollectiveOp, CommId, LocationIndex, Rank};
-use crate::events::EventKind;
-use crate::time::Timestamp;
+use rayon::prelude::*;
+
+use crate::definitions::{CollectiveOp, CommId};
 use crate::trace::{EventRef, Trace};
+use collectives::Calls;
+use groups::Groups;
+use outgoing::Outgoing;
 
 /// A matched send and receive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -113,7 +131,9 @@ pub struct Matching {
     /// Receive completions that no send event belongs to.
     pub unmatched_receives: Vec<EventRef>,
     /// How many messages were sent or received by several threads of a process
-    /// on one channel, so that their order is known by the local clock alone.
+    /// on one channel, so that their order is known by the local clock alone;
+    /// and how many are left unmatched as recording was off before them and
+    /// nothing tells how many messages it missed.
     pub ambiguous: usize,
     /// Collective operations.
     pub collectives: Vec<CollectiveInstance>,
@@ -172,54 +192,16 @@ impl Matching {
 /// Pairs sends with receives and the members of collective operations.
 pub(crate) fn matching(trace: &Trace) -> Matching {
     let mut matching = Matching::default();
-    let processes = processes(trace);
-    point_to_point::collect(trace, &processes, &mut matching);
-    collectives::collect(trace, &processes, &mut matching);
+    let processes = scan::processes(trace);
+    let groups = Groups::new(trace, &processes);
+    let (senders, calls): (Vec<Outgoing>, Vec<Calls>) = (processes.par_iter().enumerate())
+        .map_init(
+            starts::Reader::default,
+            |reader, (process, (_, locations))| reader.read(trace, locations, &groups, process),
+        )
+        .unzip();
+    point_to_point::collect(trace, &processes, &senders, &mut matching);
+    collectives::collect(trace, &calls, &groups, &mut matching);
     waits::collect(trace, &processes, &mut matching);
     matching
-}
-
-/// The locations of each process, by rank.
-fn processes(trace: &Trace) -> Vec<(Rank, Vec<LocationIndex>)> {
-    let mut by_rank: BTreeMap<Rank, Vec<LocationIndex>> = BTreeMap::new();
-    for (index, location) in trace.locations.iter().enumerate() {
-        let locations = by_rank.entry(location.rank).or_default();
-        locations.push(LocationIndex(index as u32));
-    }
-    by_rank.into_iter().collect()
-}
-
-/// Visits those events of a process that `wanted` names, in the order in
-/// which the process saw them. Threads of a process are merged by their
-/// clock; a clock that runs backwards does not disturb a thread's own order.
-fn visit(
-    trace: &Trace,
-    locations: &[LocationIndex],
-    wanted: fn(EventKind) -> bool,
-    mut visitor: impl FnMut(LocationIndex, usize, EventKind),
-) {
-    let kinds_of = |location: LocationIndex| trace.locations[location.index()].events.kinds();
-    if let [location] = *locations {
-        for (index, &kind) in kinds_of(location).iter().enumerate() {
-            if wanted(kind) {
-                visitor(location, index, kind);
-            }
-        }
-        return;
-    }
-    let mut merged: Vec<(Timestamp, LocationIndex, usize)> = Vec::new();
-    for &location in locations {
-        let times = trace.locations[location.index()].events.times();
-        let mut latest = Timestamp::MIN;
-        for (index, &kind) in kinds_of(location).iter().enumerate() {
-            latest = latest.max(times[index]);
-            if wanted(kind) {
-                merged.push((latest, location, index));
-            }
-        }
-    }
-    merged.sort_unstable();
-    for (_, location, index) in merged {
-        visitor(location, index, kinds_of(location)[index]);
-    }
 }

@@ -1,7 +1,7 @@
 //! Who received what: each test draws a trace and names the pairs.
 
 use expect_test::{expect, Expect};
-use mpiscope_model::{EventRef, Trace};
+use mpiscope_model::{CommId, EventRef, Message, PointToPoint, RequestId, Timestamp, Trace};
 
 fn check(picture: &str, expected: Expect) {
     let trace = Trace::parse(picture).unwrap();
@@ -211,4 +211,125 @@ fn damaged_collectives_are_told_apart() {
             bcast 1..2 11..12, inconsistent
             bcast 3..4, incomplete"#]],
     );
+}
+
+#[test]
+fn numbers_tell_what_was_missed_while_recording_was_off() {
+    check(
+        "0: 1 send>1 2 off 5 on 6 send>1(seq=3) 7 send>1
+         1: 10 recv<0 11 recv<0 12 recv<0 13 recv<0 14 recv<0",
+        expect![[r#"
+            1 -> 10
+            6 -> 13
+            7 -> 14
+            lost receive 11
+            lost receive 12"#]],
+    );
+}
+
+#[test]
+fn without_a_number_the_order_after_a_pause_is_unknown() {
+    check(
+        "0: 1 send>1 2 off 5 on 6 send>1 7 send>1(tag=1)
+         1: 10 recv<0 11 recv<0 12 recv<0(tag=1)",
+        expect![[r#"
+            1 -> 10
+            lost send 6
+            lost send 7
+            lost receive 11
+            lost receive 12
+            2 ambiguous"#]],
+    );
+}
+
+#[test]
+fn a_later_number_tells_those_before_it() {
+    check(
+        "0: 1 off 2 on 3 send>1 4 send>1 5 send>1(seq=9)
+         1: 10 off 11 on 12 irecv#1 13 irecv#2 14 wait<0#2(seq=8) 15 wait<0#1",
+        expect![[r#"
+            4 -> 15
+            5 -> 14
+            lost send 3"#]],
+    );
+}
+
+#[test]
+fn a_receive_posted_while_recording_was_off_was_posted_before_the_rest() {
+    check(
+        "0: 1 send>1 2 send>1
+         1: 10 off 11 on 12 irecv#2 13 wait<0#1(seq=0) 14 wait<0#2",
+        expect![[r#"
+            1 -> 13
+            2 -> 14"#]],
+    );
+}
+
+#[test]
+fn collectives_after_a_pause_meet_by_their_numbers() {
+    check(
+        "0: 1 barrier{ 2 } 3 off 7 on 8 barrier(seq=2){ 9 }
+         1: 11 barrier{ 12 } 13 bcast(root=0){ 14 } 15 barrier{ 16 } 17 off 18 on 19 barrier{ 20 }",
+        expect![[r#"
+            lost collective 20
+            barrier 1..2 11..12
+            barrier 8..9 15..16
+            bcast 13..14, incomplete"#]],
+    );
+}
+
+#[test]
+fn nonblocking_collectives_meet_in_the_order_of_their_initiation() {
+    check(
+        "0: 1 icollective#1 2 icollective#2 3 bcast(root=0){ 4 } 5 ibarrier#2 6 iallreduce#1
+         1: 11 icollective#1 12 icollective#2 13 bcast(root=0){ 14 } 15 iallreduce#1 16 ibarrier#2",
+        expect![[r#"
+            allreduce 1..6 11..15
+            barrier 2..5 12..16
+            bcast 3..4 13..14"#]],
+    );
+}
+
+#[test]
+fn persistent_collectives_meet_themselves_only() {
+    check(
+        "0: 1 icollective#1 !persistent(0) 2 icollective#2 !persistent(1) 3 ibarrier#1 4 ibarrier#2
+         1: 11 icollective#2 !persistent(1) 12 icollective#1 !persistent(0) 13 ibarrier#1 14 ibarrier#2",
+        expect![[r#"
+            barrier 1..3 12..13
+            barrier 2..4 11..14"#]],
+    );
+}
+
+#[test]
+fn a_probe_sees_what_no_posted_receive_has_taken() {
+    let trace = Trace::parse(
+        "0: 1 send>1 2 send>1 3 send>1
+         1: 9 irecv#1 10 probe<0 11 probe<0 12 recv<0 13 probe<0 14 wait<0#1 15 probe<0 16 probe<1",
+    )
+    .unwrap();
+    let bounds = trace.matching().bounds;
+    let seen = bounds
+        .iter()
+        .map(|bound| (trace.time(bound.send).0, trace.time(bound.receive).0));
+    assert_eq!(
+        seen.collect::<Vec<_>>(),
+        [(2, 10), (2, 11), (3, 13), (3, 15)]
+    );
+}
+
+#[test]
+fn a_matched_probe_takes_the_message_out_of_its_channel() {
+    let message = PointToPoint::new(0, CommId(0), 0, 8);
+    let matched = message.with_request(RequestId(7));
+    let mut trace = Trace::parse("0: 1 send>1 2 send>1\n 1: 9").unwrap();
+    let events = &mut trace.locations[1].events;
+    events.push_probe(Timestamp(10), matched);
+    events.push_recv(Timestamp(11), message);
+    events.push_recv(Timestamp(12), matched);
+    let matching = trace.matching();
+    let met = |message: &Message| (trace.time(message.send).0, trace.time(message.receive).0);
+    let met: Vec<_> = matching.messages.iter().map(met).collect();
+    assert_eq!(met, [(1, 12), (2, 11)]);
+    assert_eq!(trace.time(matching.bounds[0].send).0, 1);
 }

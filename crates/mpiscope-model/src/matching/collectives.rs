@@ -1,128 +1,287 @@
-//! The k-th collective operation of each member of a communicator belong
-//! together.
+//! The n-th collective operation of each member of a communicator belong
+//! together, in the order in which they began.
 
-use super::visit;
-use crate::definitions::{Communicator, LocationIndex, Rank};
-use crate::events::EventKind;
+use super::channels::{Channels, Key, Moment, Stretch, NONE, UNKNOWN};
+use super::groups::{Groups, Place};
+use crate::definitions::CommId;
+use crate::events::{Collective, Events, Note, RequestId};
 use crate::hash::FastMap;
 use crate::matching::{CollectiveInstance, CollectiveMember, Matching};
 use crate::trace::{EventRef, Trace};
 
-pub(super) fn collect(
-    trace: &Trace,
-    processes: &[(Rank, Vec<LocationIndex>)],
-    matching: &mut Matching,
-) {
-    let communicators = &trace.definitions.communicators;
-    let places: Vec<FastMap<u32, Place>> = communicators.iter().map(places).collect();
-    // Instance numbers of each communicator, in order.
-    let mut instances: Vec<Vec<u32>> = vec![Vec::new(); communicators.len()];
-    let mut met: Vec<(u32, CollectiveMember)> = Vec::new();
-
-    for (me, locations) in processes {
-        let mut count: FastMap<u32, usize> = FastMap::default();
-        let ends = |kind| kind == EventKind::MpiCollectiveEnd;
-        visit(trace, locations, ends, |location, index, _| {
-            let events = &trace.locations[location.index()].events;
-            let row = events.args()[index] as usize;
-            let collective = &events.collectives()[row];
-            let exit = EventRef::new(location, index);
-            let comm = collective.comm;
-            let place = match communicators.get(comm.index()) {
-                Some(communicator) if communicator.is_self => Some(Place::default()),
-                Some(_) => places[comm.index()].get(&me.0).copied(),
-                None => None,
-            };
-            let Some(place) = place else {
-                matching.unmatched_collectives.push(exit);
-                return;
-            };
-            let turn = count.entry(comm.0).or_default();
-            let numbers = &mut instances[comm.index()];
-            if communicators[comm.index()].is_self {
-                // One definition for as many communicators as there are
-                // processes: each instance is its caller's alone.
-                *turn = numbers.len();
-            }
-            if *turn == numbers.len() {
-                numbers.push(matching.collectives.len() as u32);
-                matching.collectives.push(CollectiveInstance {
-                    op: collective.op,
-                    comm,
-                    root: collective.root,
-                    members: 0..0,
-                    complete: false,
-                    consistent: true,
-                });
-            }
-            let number = numbers[*turn];
-            *turn += 1;
-            let instance = &mut matching.collectives[number as usize];
-            // Groups of an intercommunicator name the root differently.
-            let one_group = communicators[comm.index()].remote.is_none();
-            let agrees =
-                instance.op == collective.op && (instance.root == collective.root || !one_group);
-            instance.consistent &= agrees;
-            match events.collective_begin(row) {
-                None => matching.unmatched_collectives.push(exit),
-                Some(begin) => met.push((
-                    number,
-                    CollectiveMember {
-                        enter: EventRef::new(location, begin),
-                        exit,
-                        rank: place.rank,
-                        remote: place.remote,
-                        sent: collective.sent,
-                        received: collective.received,
-                    },
-                )),
-            }
-        });
+/// Brings together the calls of all processes.
+pub(super) fn collect(trace: &Trace, calls: &[Calls], groups: &Groups, matching: &mut Matching) {
+    let count = calls.iter().map(|calls| calls.all.len()).sum();
+    let mut meeting = Meeting {
+        trace,
+        groups,
+        instances: Vec::new(),
+        channels: FastMap::default(),
+        met: Vec::with_capacity(count),
+        matching,
+    };
+    for (process, calls) in calls.iter().enumerate() {
+        meeting.add(process, calls);
     }
-    gather(trace, met, matching);
+    meeting.gather();
 }
 
-/// Where a process stands in a communicator.
-#[derive(Clone, Copy, Default)]
-struct Place {
-    rank: u32,
-    remote: bool,
+/// One call of a collective operation.
+#[derive(Clone, Copy)]
+struct Call {
+    enter: Option<EventRef>,
+    exit: EventRef,
+    /// Where its exit's location tells the particulars.
+    row: Row,
+    /// Whose next it is.
+    stretch: u32,
 }
 
-fn places(communicator: &Communicator) -> FastMap<u32, Place> {
-    let mut places = FastMap::default();
-    let remote = communicator.remote.as_deref().unwrap_or_default();
-    for (group, remote) in [(&communicator.members[..], false), (remote, true)] {
-        for (rank, world) in group.iter().enumerate() {
-            let rank = rank as u32;
-            places.entry(world.0).or_insert(Place { rank, remote });
+/// A row among the blocking operations of a location, or the nonblocking ones.
+#[derive(Clone, Copy)]
+enum Row {
+    /// It has not ended yet.
+    Open,
+    Blocking(u32),
+    Nonblocking(u32),
+}
+
+impl Call {
+    fn open(enter: EventRef) -> Call {
+        Call {
+            enter: Some(enter),
+            exit: enter,
+            row: Row::Open,
+            stretch: NONE,
         }
     }
-    places
+
+    fn collective<'a>(&self, trace: &'a Trace) -> Option<&'a Collective> {
+        let events = &trace.locations[self.exit.location.index()].events;
+        match self.row {
+            Row::Open => None,
+            Row::Blocking(row) => events.collectives().get(row as usize),
+            Row::Nonblocking(row) => Some(&events.completions().get(row as usize)?.1),
+        }
+    }
 }
 
-/// Puts the members of each instance together (a counting sort, which keeps
-/// the order of processes).
-fn gather(trace: &Trace, met: Vec<(u32, CollectiveMember)>, matching: &mut Matching) {
-    let mut next = vec![0usize; matching.collectives.len() + 1];
-    for (number, _) in &met {
-        next[*number as usize + 1] += 1;
+/// The collective operations of one process, in the order in which they began.
+#[derive(Default)]
+pub(super) struct Calls {
+    all: Vec<Call>,
+    channels: Channels,
+    /// Nonblocking operations under way: the row in `all`, and which of the
+    /// persistent ones of its communicator it is.
+    initiated: FastMap<u64, (usize, Option<u64>)>,
+}
+
+impl Calls {
+    /// Reads the end of the blocking operation in row `row` of its location.
+    /// Its caller began no other in between.
+    pub fn end(&mut self, events: &Events, row: usize, exit: EventRef, moment: Moment) {
+        let begin = events.collective_begin(row);
+        let call = Call {
+            enter: begin.map(|begin| EventRef::new(exit.location, begin)),
+            exit,
+            row: Row::Blocking(row as u32),
+            stretch: self.count(events.collectives()[row].comm, None, moment),
+        };
+        self.all.push(call);
     }
-    for number in 1..next.len() {
-        next[number] += next[number - 1];
+
+    /// Reads the initiation of a nonblocking operation, or the start of a
+    /// persistent one.
+    pub fn initiate(&mut self, events: &Events, request: RequestId, enter: EventRef) {
+        let persistent = events.notes_of(enter.index as usize);
+        let persistent = persistent.filter_map(|note| match note {
+            Note::Persistent(number) => Some(number),
+            _ => None,
+        });
+        let row = self.all.len();
+        self.initiated.insert(request.0, (row, persistent.last()));
+        self.all.push(Call::open(enter));
     }
-    for (number, instance) in matching.collectives.iter_mut().enumerate() {
-        instance.members = next[number]..next[number + 1];
-        let communicator = &trace.definitions.communicators[instance.comm.index()];
-        instance.complete = instance.members.len() == communicator.size();
+
+    /// Reads the completion of a nonblocking operation.
+    pub fn complete(&mut self, events: &Events, row: usize, exit: EventRef, moment: Moment) {
+        let (request, collective) = &events.completions()[row];
+        let initiated = self.initiated.remove(&request.0);
+        let persistent = initiated.and_then(|(_, persistent)| persistent);
+        let call = Call {
+            enter: initiated.and_then(|(number, _)| self.all[number].enter),
+            exit,
+            row: Row::Nonblocking(row as u32),
+            stretch: self.count(collective.comm, persistent, moment),
+        };
+        match initiated {
+            Some((number, _)) => self.all[number] = call,
+            None => self.all.push(call),
+        }
     }
-    let Some(&(_, filler)) = met.first() else {
-        return;
-    };
-    matching.members = vec![filler; met.len()];
-    for (number, member) in met {
-        let place = &mut next[number as usize];
-        matching.members[*place] = member;
-        *place += 1;
+
+    /// Collective operations of a communicator form one channel, and each that
+    /// is persistent another, as it meets itself alone (MPI 4.1 §6.13).
+    fn count(&mut self, comm: CommId, persistent: Option<u64>, moment: Moment) -> u32 {
+        let which = persistent.map_or(0, |number| number.saturating_add(1));
+        let key = Key {
+            peer: (which >> 32) as u32,
+            comm,
+            tag: which as u32,
+        };
+        self.channels.count(key, moment)
+    }
+}
+
+/// Rows of the collective operations of one communicator, by their number.
+#[derive(Default)]
+struct Instances {
+    dense: Vec<u32>,
+    /// Those whose number is far beyond what was counted.
+    sparse: FastMap<u64, u32>,
+}
+
+/// No operation has this number yet.
+const NEW: u32 = u32::MAX;
+
+impl Instances {
+    fn of(&mut self, number: u64) -> &mut u32 {
+        const NEAR: u64 = 1024;
+        let dense = self.dense.len() as u64;
+        if number >= dense {
+            let near = number < dense + NEAR && !self.sparse.contains_key(&number);
+            if !near {
+                return self.sparse.entry(number).or_insert(NEW);
+            }
+            self.dense.resize(number as usize + 1, NEW);
+        }
+        let place = &mut self.dense[number as usize];
+        if *place == NEW && !self.sparse.is_empty() {
+            *place = self.sparse.remove(&number).unwrap_or(NEW);
+        }
+        place
+    }
+}
+
+/// Brings together who met.
+struct Meeting<'a> {
+    trace: &'a Trace,
+    groups: &'a Groups<'a>,
+    /// Of each channel.
+    instances: Vec<Instances>,
+    channels: FastMap<(u32, u32, u32), usize>,
+    met: Vec<(u32, CollectiveMember)>,
+    matching: &'a mut Matching,
+}
+
+/// How far a process has come in a stretch, and what it needs there.
+struct Turn {
+    /// Number of the next operation, if known.
+    next: Option<u64>,
+    /// Row in [`Meeting::instances`].
+    channel: usize,
+    place: Option<Place>,
+}
+
+impl Meeting<'_> {
+    /// Adds the calls of a process.
+    fn add(&mut self, process: usize, calls: &Calls) {
+        let stretches = calls.channels.stretches.iter();
+        let mut turns: Vec<Turn> = stretches.map(|s| self.turn(process, s)).collect();
+        for call in &calls.all {
+            let Some(collective) = call.collective(self.trace) else {
+                continue;
+            };
+            let turn = &mut turns[call.stretch as usize];
+            let (Some(place), Some(number)) = (turn.place, turn.next) else {
+                self.matching.unmatched_collectives.push(call.exit);
+                continue;
+            };
+            turn.next = number.checked_add(1);
+            let row = self.instance(turn.channel, number, collective);
+            let Some(enter) = call.enter else {
+                self.matching.unmatched_collectives.push(call.exit);
+                continue;
+            };
+            self.matching.collectives[row as usize].members.end += 1;
+            let member = CollectiveMember {
+                enter,
+                exit: call.exit,
+                rank: place.rank,
+                remote: place.remote,
+                sent: collective.sent,
+                received: collective.received,
+            };
+            self.met.push((row, member));
+        }
+    }
+
+    fn turn(&mut self, process: usize, stretch: &Stretch) -> Turn {
+        let Key { peer, comm, tag } = stretch.key;
+        let new = self.instances.len();
+        let channel = *self.channels.entry((peer, comm.0, tag)).or_insert(new);
+        if channel == new {
+            self.instances.push(Instances::default());
+        }
+        let place = self.groups.place(process, comm);
+        Turn {
+            next: (stretch.first != UNKNOWN).then_some(stretch.first),
+            channel,
+            place,
+        }
+    }
+
+    /// Returns the operation of a number, and looks whether `collective`
+    /// agrees with it.
+    fn instance(&mut self, channel: usize, number: u64, collective: &Collective) -> u32 {
+        let communicator = &self.trace.definitions.communicators[collective.comm.index()];
+        let mut alone = NEW;
+        let row = match communicator.is_self {
+            // One definition for as many communicators as there are
+            // processes: each instance is its caller's alone.
+            true => &mut alone,
+            false => self.instances[channel].of(number),
+        };
+        let instances = &mut self.matching.collectives;
+        if *row == NEW {
+            *row = instances.len() as u32;
+            instances.push(CollectiveInstance {
+                op: collective.op,
+                comm: collective.comm,
+                root: collective.root,
+                members: 0..0,
+                complete: false,
+                consistent: true,
+            });
+        }
+        let instance = &mut instances[*row as usize];
+        // Groups of an intercommunicator name the root differently.
+        let one_group = communicator.remote.is_none();
+        let same_root = instance.root == collective.root || !one_group;
+        instance.consistent &= instance.op == collective.op && same_root;
+        *row
+    }
+
+    /// Puts the members of each instance together (a counting sort, which
+    /// keeps the order of processes).
+    fn gather(self) {
+        let mut next = Vec::with_capacity(self.matching.collectives.len());
+        let mut total = 0;
+        for instance in &mut self.matching.collectives {
+            next.push(total);
+            instance.members = total..total + instance.members.end;
+            total = instance.members.end;
+            let communicator = &self.trace.definitions.communicators[instance.comm.index()];
+            instance.complete = instance.members.len() == communicator.size();
+        }
+        let Some(&(_, filler)) = self.met.first() else {
+            return;
+        };
+        self.matching.members = vec![filler; total];
+        for (row, member) in self.met {
+            let place = &mut next[row as usize];
+            self.matching.members[*place] = member;
+            *place += 1;
+        }
     }
 }

@@ -1,0 +1,181 @@
+//! What one process received and found by probes, in posting order.
+
+use super::channels::{Channels, Key, Moment, NONE};
+use super::outgoing::{Outgoing, Outlet};
+use super::pairing::{Plan, Posted};
+use super::point_to_point::Found;
+use super::posts::Posts;
+use super::scan::{visit, Occurrence, Switch, Visitor};
+use crate::definitions::LocationIndex;
+use crate::events::{EventKind, Events, PointToPoint};
+use crate::hash::FastMap;
+use crate::trace::{EventRef, Trace};
+
+/// A place in posting order whose receive has not completed.
+const PENDING: Posted = Posted {
+    stretch: NONE,
+    probe: false,
+    event: EventRef {
+        location: LocationIndex(0),
+        index: 0,
+    },
+};
+
+/// Reads the receives of one process after the other.
+#[derive(Default)]
+pub(super) struct Reader {
+    switch: Switch,
+    channels: Channels,
+    /// In posting order.
+    posted: Vec<Posted>,
+    posts: Posts,
+    /// Length of `posted` when recording was switched last.
+    switched: usize,
+    /// Receives posted before that, while recording was off.
+    unseen: Vec<(usize, Posted)>,
+    /// The same by stretch.
+    unseen_of: FastMap<u32, Vec<usize>>,
+}
+
+impl Visitor for Reader {
+    #[inline(always)]
+    fn visit(&mut self, location: LocationIndex, events: &Events, at: Occurrence) {
+        use EventKind::*;
+        let Occurrence { index, kind, row } = at;
+        let moment = self.switch.moment(location, events, index);
+        let event = EventRef::new(location, index);
+        match kind {
+            MpiIrecvRequest => {
+                let place = self.posted.len() as u32;
+                self.posts.insert(events.requests()[row], place);
+                self.posted.push(PENDING);
+            }
+            MpiRequestCancelled => {
+                self.posts.take(events.requests()[row]);
+            }
+            MeasurementOnOff => {
+                self.switch.set(events, index);
+                self.switched = self.posted.len();
+            }
+            MpiProbe => self.probe(&events.messages()[row], event, moment),
+            _ => self.receive(&events.messages()[row], event, moment),
+        }
+    }
+}
+
+impl Reader {
+    /// Reads what the threads of a process received.
+    pub fn read(&mut self, trace: &Trace, locations: &[LocationIndex]) {
+        self.switch = Switch::default();
+        self.channels.reset(locations.len());
+        self.posted.clear();
+        self.posts.clear();
+        self.switched = 0;
+        visit(trace, locations, is_wanted, self);
+        if !self.unseen.is_empty() {
+            self.place_unseen();
+        }
+    }
+
+    /// Puts receives where they were posted while recording was off: when it
+    /// was switched last, or before those of their channel that ended later.
+    #[cold]
+    fn place_unseen(&mut self) {
+        self.unseen.sort_by_key(|(place, _)| *place);
+        let seen = std::mem::take(&mut self.posted);
+        let mut unseen = self.unseen.drain(..).peekable();
+        for (place, posted) in (0..).zip(seen) {
+            let before = std::iter::from_fn(|| unseen.next_if(|(at, _)| *at <= place));
+            self.posted.extend(before.map(|(_, receive)| receive));
+            self.posted.push(posted);
+        }
+        self.posted.extend(unseen.map(|(_, receive)| receive));
+        self.unseen_of.clear();
+    }
+
+    #[inline(always)]
+    fn receive(&mut self, message: &PointToPoint, event: EventRef, moment: Moment) {
+        let receive = Posted {
+            stretch: self.channels.count(Key::of(message), moment),
+            probe: false,
+            event,
+        };
+        let post = message.request.and_then(|request| self.posts.take(request));
+        match post {
+            Some(place) => {
+                self.posted[place as usize] = receive;
+                if !self.unseen.is_empty() {
+                    self.ended(place as usize, receive.stretch);
+                }
+            }
+            None if moment.pause > 0 && message.request.is_some() => {
+                let list = self.unseen_of.entry(receive.stretch).or_default();
+                list.push(self.unseen.len());
+                self.unseen.push((self.switched, receive));
+            }
+            None => self.posted.push(receive),
+        }
+    }
+
+    /// What was posted unseen and ended before another receive of its channel
+    /// was posted before it. Places ascend in each list, and stay so.
+    #[cold]
+    fn ended(&mut self, place: usize, stretch: u32) {
+        let list = self.unseen_of.get(&stretch).into_iter().flatten().rev();
+        for &number in list {
+            let at = &mut self.unseen[number].0;
+            if *at <= place {
+                break;
+            }
+            *at = place;
+        }
+    }
+
+    #[cold]
+    fn probe(&mut self, message: &PointToPoint, event: EventRef, moment: Moment) {
+        let stretch = self.channels.peek(Key::of(message), moment);
+        let probe = true;
+        self.posted.push(Posted {
+            stretch,
+            probe,
+            event,
+        });
+        if let Some(request) = message.request {
+            // A matched probe takes the message out of its channel (MPI 4.1
+            // §3.8.2), whenever it is received.
+            self.posts.insert(request, self.posted.len() as u32);
+            self.posted.push(PENDING);
+        }
+    }
+
+    /// Finds out what was received, from what `inbox` lists of all sends:
+    /// sender and row of its outlets.
+    pub fn meet(&self, senders: &[Outgoing], inbox: &[(u32, u32)], found: &mut Found) {
+        let mut plan = Plan::new(&self.channels);
+        // Outlets lie scattered: fetched one after the other without looking
+        // at them, many are on their way at a time.
+        let outlets: Vec<(&Outgoing, Outlet)> = (inbox.iter())
+            .map(|&(sender, row)| {
+                let sender = &senders[sender as usize];
+                (sender, sender.outlets[row as usize])
+            })
+            .collect();
+        for (sender, outlet) in &outlets {
+            plan.add(sender, outlet, found);
+        }
+        plan.mend(found);
+        for posted in &self.posted {
+            if posted.stretch != NONE {
+                plan.meet(posted, found);
+            }
+        }
+    }
+}
+
+fn is_wanted(kind: EventKind) -> bool {
+    use EventKind::*;
+    matches!(
+        kind,
+        MpiRecv | MpiIrecv | MpiIrecvRequest | MpiRequestCancelled | MpiProbe | MeasurementOnOff
+    )
+}
