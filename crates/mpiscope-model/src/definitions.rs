@@ -147,7 +147,7 @@ pub enum RegionRole {
 }
 
 /// Programming model that a region, group or communicator belongs to.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Paradigm {
     /// Not known.
     #[default]

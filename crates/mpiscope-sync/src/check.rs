@@ -2,18 +2,27 @@
 //!
 //! Nothing here is shared with the correction, nor with the matching it uses,
 //! but for the minimum latencies that both are given:
-//! messages are paired by the plainest first-in-first-out queues, and
-//! collective operations are looked at pair by pair. A mistake would have to
-//! be made twice to stay hidden.
+//! messages are paired by number on their channel, collective operations are
+//! looked at pair by pair, and each other wait is found by walking through the
+//! events as they stand. A mistake would have to be made twice to stay hidden.
 
-use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+mod calls;
+mod collectives;
+mod messages;
+mod regions;
+mod seen;
+mod threads;
+mod windows;
+
+use std::collections::BTreeMap;
 
 use mpiscope_model::{
-    Collective, CollectiveOp, CommId, Communicator, Duration, Event, EventKind, LocationIndex,
-    PointToPoint, Rank, Timestamp, Trace,
+    Assumptions, CollectiveOp, Duration, Events, LocationIndex, Note, Timestamp, Trace,
 };
 
 use crate::latency::LatencyTable;
+use collectives::{contributes, depends, waits, Member, Party};
+use seen::At;
 
 /// What was found wrong, and how much was looked at.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -54,14 +63,21 @@ impl Tally {
     }
 }
 
-/// An event's location and number.
-type At = (usize, usize);
-
 /// Checks `times`, one column per location, against the clock condition.
 ///
 /// Missing times count as unchecked: a shorter column is looked at as far as
 /// it goes.
 pub fn check(trace: &Trace, times: &[Vec<Timestamp>], latencies: &LatencyTable) -> Violations {
+    check_assuming(&Assumptions::default(), trace, times, latencies)
+}
+
+/// Checks times where not the usual calls are taken to be barriers.
+pub fn check_assuming(
+    assumptions: &Assumptions,
+    trace: &Trace,
+    times: &[Vec<Timestamp>],
+    latencies: &LatencyTable,
+) -> Violations {
     let mut checker = Checker {
         times,
         latencies,
@@ -71,8 +87,7 @@ pub fn check(trace: &Trace, times: &[Vec<Timestamp>], latencies: &LatencyTable) 
         let backward = column.windows(2).filter(|pair| pair[1] < pair[0]);
         checker.found.backward_steps += backward.count() as u64;
     }
-    checker.messages(trace);
-    checker.collectives(trace);
+    checker.all(trace, assumptions);
     checker.found
 }
 
@@ -116,88 +131,58 @@ impl Checker<'_> {
         }
     }
 
-    fn messages(&mut self, trace: &Trace) {
-        let mut channels: HashMap<(CommId, Rank, Rank, u32), VecDeque<At>> = HashMap::new();
-        let processes = in_order(trace);
-        for (&me, events) in &processes {
-            let cancelled = cancelled(trace, events);
-            for &at in events {
-                let (Event::MpiSend(message) | Event::MpiIsend(message)) = event(trace, at) else {
-                    continue;
-                };
-                if let (Some(to), false) = (peer(trace, me, message), cancelled.contains(&at)) {
-                    let channel = (message.comm, me, to, message.tag);
-                    channels.entry(channel).or_default().push_back(at);
-                }
-            }
+    fn all(&mut self, trace: &Trace, assumptions: &Assumptions) {
+        let processes = seen::in_order(trace);
+        let messages = messages::messages(trace, &processes);
+        for message in &messages {
+            self.found.point_to_point += u64::from(!message.probe);
+            self.pair(message.sent, message.received, !message.probe);
         }
-        for (&me, events) in &processes {
-            for (message, at) in receives(trace, events) {
-                let Some(from) = peer(trace, me, message) else {
-                    continue;
-                };
-                let channel = channels.get_mut(&(message.comm, from, me, message.tag));
-                if let Some(sent) = channel.and_then(VecDeque::pop_front) {
-                    self.found.point_to_point += 1;
-                    self.pair(sent, at, true);
-                }
-            }
+        let mut waits: Vec<(At, At)> = Vec::new();
+        let mut parties = collectives::parties(trace, &processes);
+        for party in parties.iter().filter(|party| collectives::agree(party)) {
+            waits.extend(collectives::edges(trace, party));
         }
-    }
-
-    fn collectives(&mut self, trace: &Trace) {
-        // Ordered, so that means are summed up in one order.
-        let mut meetings: BTreeMap<(CommId, usize), Vec<Member>> = BTreeMap::new();
-        for (&me, events) in &in_order(trace) {
-            let mut turns: HashMap<CommId, usize> = HashMap::new();
-            let mut begun: HashMap<usize, Vec<At>> = HashMap::new();
-            let mut places: HashMap<CommId, Option<(usize, bool)>> = HashMap::new();
-            for &at in events {
-                match event(trace, at) {
-                    Event::MpiCollectiveBegin => begun.entry(at.0).or_default().push(at),
-                    Event::MpiCollectiveEnd(collective) => {
-                        let enter = begun.entry(at.0).or_default().pop();
-                        let Some(comm) = communicator(trace, collective.comm) else {
-                            continue;
-                        };
-                        let known = places.entry(collective.comm);
-                        let Some((rank, remote)) = *known.or_insert_with(|| place(comm, me)) else {
-                            continue;
-                        };
-                        let turn = turns.entry(collective.comm).or_default();
-                        let meeting = meetings.entry((collective.comm, *turn)).or_default();
-                        *turn += 1;
-                        meeting.push(Member {
-                            enter,
-                            exit: at,
-                            rank: rank as u32,
-                            remote,
-                            collective: *collective,
-                        });
-                    }
-                    _ => {}
-                }
-            }
+        if any(trace, |events| !events.threads().is_empty()) {
+            let (of_teams, barriers) = threads::teams(trace);
+            waits.extend(of_teams);
+            parties.extend(barriers);
+            waits.extend(threads::created(trace));
+            waits.extend(threads::locks(trace));
+            waits.extend(threads::tasks(trace));
         }
-        for ((comm, _), members) in &meetings {
-            let across = communicator(trace, *comm).is_some_and(|comm| comm.remote.is_some());
-            self.meeting(members, across);
+        if any(trace, |events| !events.one_sided().is_empty()) {
+            let calls = regions::calls_of(trace, |_| true);
+            parties.extend(windows::fences(trace));
+            waits.extend(windows::epochs(trace, &calls));
+            waits.extend(windows::notifications(trace));
+            waits.extend(windows::locks(trace, &calls));
+        }
+        parties.extend(regions::creations(trace));
+        parties.extend(regions::ends(trace, assumptions));
+        waits.extend(regions::synchronous(trace, &processes, &messages));
+        waits.extend(signals(trace));
+        waits.sort_unstable();
+        waits.dedup();
+        for (sent, received) in waits {
+            self.pair(sent, received, false);
+        }
+        for party in parties {
+            let op = party.members.first().map(|member| member.collective.op);
+            if op.is_some_and(|op| holds(assumptions, op)) && collectives::agree(&party) {
+                self.party(&party);
+            }
         }
     }
 
     /// Looks at all pairs of one collective operation that could be wrong: for
     /// each exit the latest enters, until one is early enough for all latencies.
-    fn meeting(&mut self, members: &[Member], across: bool) {
+    fn party(&mut self, party: &Party) {
+        let Party { members, across } = party;
+        let across = *across;
         let op = members[0].collective.op;
-        let root = members[0].collective.root;
-        let same = |member: &Member| {
-            member.collective.op == op && (across || member.collective.root == root)
-        };
-        if !members.iter().all(same) || (across && rooted(op)) {
-            return;
-        }
         let mut senders: Vec<(&Member, At, Timestamp)> = (members.iter())
-            .filter(|member| contributes(member))
+            .filter(|member| contributes(member, across))
             .filter_map(|member| {
                 let enter = member.enter?;
                 Some((member, enter, self.time(enter)?))
@@ -207,7 +192,7 @@ impl Checker<'_> {
         let ranks: Vec<u32> = sorted(senders.iter().map(|(member, ..)| member.rank));
         let slowest = (self.latencies.same_clock).max(self.latencies.different_clocks);
         // An exit without its enter was cut off from its operation.
-        let whole = |member: &&Member| member.enter.is_some() && depends(member);
+        let whole = |member: &&Member| member.enter.is_some() && depends(member, across);
         for receiver in members.iter().filter(whole) {
             let Some(exit) = self.time(receiver.exit) else {
                 continue;
@@ -217,14 +202,11 @@ impl Checker<'_> {
                     ranks.partition_point(|&rank| rank < receiver.rank)
                 }
                 _ if across => {
-                    let other = |sender: &&Member| sender.remote != receiver.remote;
-                    senders
-                        .iter()
-                        .map(|(sender, ..)| *sender)
-                        .filter(other)
-                        .count()
+                    let other =
+                        |(sender, ..): &&(&Member, At, Timestamp)| sender.remote != receiver.remote;
+                    senders.iter().filter(other).count()
                 }
-                _ => senders.len() - usize::from(contributes(receiver)),
+                _ => senders.len() - usize::from(contributes(receiver, across)),
             };
             self.found.logical += pairs as u64;
             for (sender, enter, time) in &senders {
@@ -239,160 +221,38 @@ impl Checker<'_> {
     }
 }
 
-/// A process's rank in a communicator, and whether in its second group. Alone
-/// in its own, MPI_COMM_SELF, nobody waits for anybody.
-fn place(comm: &Communicator, me: Rank) -> Option<(usize, bool)> {
-    if comm.is_self {
-        return None;
-    }
-    let position = |group: &[Rank]| group.iter().position(|&rank| rank == me);
-    match position(&comm.members) {
-        Some(rank) => Some((rank, false)),
-        None => Some((comm.remote.as_deref().and_then(position)?, true)),
-    }
-}
-
-/// One member of a collective operation.
-struct Member {
-    enter: Option<At>,
-    exit: At,
-    rank: u32,
-    remote: bool,
-    collective: Collective,
-}
-
-fn rooted(op: CollectiveOp) -> bool {
-    use CollectiveOp::*;
-    matches!(op, Bcast | Scatter | Scatterv | Reduce | Gather | Gatherv)
-}
-
-/// Whether others may wait for this member's data.
-fn contributes(member: &Member) -> bool {
-    use CollectiveOp::*;
-    let Collective { op, root, sent, .. } = member.collective;
-    match op {
-        Barrier => true,
-        Bcast | Scatter | Scatterv => root == Some(member.rank) && sent > 0,
-        Reduce | Gather | Gatherv => root.is_some() && sent > 0,
-        Allreduce | Allgather | Allgatherv | Alltoall | ReduceScatter | ReduceScatterBlock
-        | Scan | Exscan => sent > 0,
-        _ => false,
-    }
-}
-
-/// Whether this member may wait for others' data.
-fn depends(member: &Member) -> bool {
-    use CollectiveOp::*;
-    let Collective {
-        op, root, received, ..
-    } = member.collective;
-    match op {
-        Barrier => true,
-        Reduce | Gather | Gatherv => root == Some(member.rank) && received > 0,
-        Bcast | Scatter | Scatterv => root.is_some() && received > 0,
-        Allreduce | Allgather | Allgatherv | Alltoall | ReduceScatter | ReduceScatterBlock
-        | Scan | Exscan => received > 0,
-        _ => false,
-    }
-}
-
-/// Whether a receiver waits for a particular sender.
-fn waits(op: CollectiveOp, across: bool, receiver: &Member, sender: &Member) -> bool {
-    match op {
-        CollectiveOp::Scan | CollectiveOp::Exscan => sender.rank < receiver.rank,
-        _ if across => sender.remote != receiver.remote,
-        _ => sender.rank != receiver.rank,
-    }
-}
-
 fn sorted(ranks: impl Iterator<Item = u32>) -> Vec<u32> {
     let mut ranks: Vec<u32> = ranks.collect();
     ranks.sort_unstable();
     ranks
 }
 
-/// Each process's communication events as it saw them: threads merged by the
-/// clock they share, each in its own order.
-fn in_order(trace: &Trace) -> BTreeMap<Rank, Vec<At>> {
-    let mut processes: BTreeMap<Rank, Vec<(Timestamp, At)>> = BTreeMap::new();
+/// Whether anything follows from an operation under these assumptions.
+fn holds(assumptions: &Assumptions, op: CollectiveOp) -> bool {
+    use CollectiveOp::{CreateHandle, CreateHandleAndAllocate};
+    assumptions.creation || !matches!(op, CreateHandle | CreateHandleAndAllocate)
+}
+
+fn any(trace: &Trace, wanted: impl Fn(&Events) -> bool) -> bool {
+    let mut locations = trace.locations.iter();
+    locations.any(|location| wanted(&location.events))
+}
+
+/// What awaits a number, with all that signal it.
+fn signals(trace: &Trace) -> Vec<(At, At)> {
+    let mut signals: BTreeMap<u64, Vec<At>> = BTreeMap::new();
+    let mut awaits = Vec::new();
     for (number, location) in trace.locations.iter().enumerate() {
-        let events = processes.entry(location.rank).or_default();
-        let mut reached = Timestamp::MIN;
-        for (index, &time) in location.events.times().iter().enumerate() {
-            reached = reached.max(time);
-            use EventKind::{Enter, Leave, Other};
-            if !matches!(location.events.kinds()[index], Enter | Leave | Other) {
-                events.push((reached, (number, index)));
+        for &(index, note) in location.events.notes() {
+            let at = (number, index as usize);
+            match note {
+                Note::Signal(number) => signals.entry(number).or_default().push(at),
+                Note::Await(number) => awaits.push((number, at)),
+                _ => {}
             }
         }
     }
-    let plain = |(rank, mut events): (Rank, Vec<(Timestamp, At)>)| {
-        events.sort();
-        (rank, events.into_iter().map(|(_, at)| at).collect())
-    };
-    processes.into_iter().map(plain).collect()
-}
-
-fn event(trace: &Trace, (location, index): At) -> Event<'_> {
-    trace.locations[location].events.event(index)
-}
-
-fn communicator(trace: &Trace, comm: CommId) -> Option<&Communicator> {
-    trace.definitions.communicators.get(comm.0 as usize)
-}
-
-/// The world rank on the other side of a message.
-fn peer(trace: &Trace, me: Rank, message: &PointToPoint) -> Option<Rank> {
-    let comm = communicator(trace, message.comm)?;
-    let number = message.peer as usize;
-    match &comm.remote {
-        _ if comm.is_self => (number == 0).then_some(me),
-        Some(remote) if comm.members.contains(&me) => remote.get(number).copied(),
-        _ => comm.members.get(number).copied(),
-    }
-}
-
-/// Sends that were taken back.
-fn cancelled(trace: &Trace, events: &[At]) -> HashSet<At> {
-    let mut posted = HashMap::new();
-    let mut cancelled = HashSet::new();
-    for &at in events {
-        match event(trace, at) {
-            Event::MpiIsend(message) => {
-                message.request.map(|request| posted.insert(request, at));
-            }
-            Event::MpiIsendComplete(request) | Event::MpiIrecvRequest(request) => {
-                posted.remove(&request);
-            }
-            Event::MpiRequestCancelled(request) => cancelled.extend(posted.remove(&request)),
-            _ => {}
-        }
-    }
-    cancelled
-}
-
-/// What a process received, in the order in which it asked for it.
-fn receives<'a>(trace: &'a Trace, events: &[At]) -> Vec<(&'a PointToPoint, At)> {
-    let mut posted: HashMap<_, usize> = HashMap::new();
-    let mut asked: Vec<Option<(&PointToPoint, At)>> = Vec::new();
-    for &at in events {
-        match event(trace, at) {
-            Event::MpiIrecvRequest(request) => {
-                posted.insert(request, asked.len());
-                asked.push(None);
-            }
-            Event::MpiRequestCancelled(request) => {
-                posted.remove(&request);
-            }
-            Event::MpiRecv(message) | Event::MpiIrecv(message) => {
-                let post = message.request.and_then(|request| posted.remove(&request));
-                match post {
-                    Some(place) => asked[place] = Some((message, at)),
-                    None => asked.push(Some((message, at))),
-                }
-            }
-            _ => {}
-        }
-    }
-    asked.into_iter().flatten().collect()
+    let sent = |number: &u64| signals.get(number).into_iter().flatten().copied();
+    let pairs = |(number, at): &(u64, At)| sent(number).map(|sent| (sent, *at)).collect();
+    awaits.iter().flat_map::<Vec<_>, _>(pairs).collect()
 }

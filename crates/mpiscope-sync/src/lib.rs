@@ -48,7 +48,7 @@ mod uncertainty;
 
 use mpiscope_model::{Matching, Timestamp, Trace};
 
-pub use check::{check, Tally, Violations};
+pub use check::{check, check_assuming, Tally, Violations};
 pub use config::{Config, LatencyOverride, PresyncMode, DEFAULT_KAPPA};
 pub use latency::{Latencies, Latency, LatencySource, LatencyTable};
 pub use presync::{presync, ClockMap, Knot, Presync};

@@ -1,0 +1,70 @@
+//! The calls around the events of a location, by a stack.
+
+use std::collections::HashMap;
+
+use mpiscope_model::{Event, Events, RegionId, Trace};
+
+/// Enter and leave of the innermost region around each event, and its name, for
+/// those regions that were asked for.
+pub(super) struct Calls<'a> {
+    trace: &'a Trace,
+    around: HashMap<usize, (usize, RegionId)>,
+    leaves: HashMap<usize, usize>,
+}
+
+impl<'a> Calls<'a> {
+    pub fn new(trace: &'a Trace, events: &Events, asked: impl Fn(&str) -> bool) -> Calls<'a> {
+        let asked: Vec<bool> = (trace.definitions.regions.iter())
+            .map(|region| asked(without_suffix(&region.name)))
+            .collect();
+        let asked = |region: RegionId| asked.get(region.index()).copied().unwrap_or(false);
+        let mut open: Vec<(usize, RegionId)> = Vec::new();
+        let mut calls = Calls {
+            trace,
+            around: HashMap::new(),
+            leaves: HashMap::new(),
+        };
+        for (index, (_, event)) in events.iter().enumerate() {
+            if let Event::Enter(region) = event {
+                open.push((index, region));
+            }
+            if let Some(&(enter, region)) = open.last().filter(|(_, region)| asked(*region)) {
+                calls.around.insert(index, (enter, region));
+            }
+            if let Event::Leave(region) = event {
+                let entered = open.iter().rposition(|(_, entered)| *entered == region);
+                if let Some(at) = entered {
+                    if asked(region) {
+                        calls.leaves.insert(open[at].0, index);
+                    }
+                    open.truncate(at);
+                }
+            }
+        }
+        calls
+    }
+
+    pub fn enter(&self, index: usize) -> Option<usize> {
+        Some(self.around.get(&index)?.0)
+    }
+
+    pub fn leave(&self, index: usize) -> Option<usize> {
+        self.leaves.get(&self.enter(index)?).copied()
+    }
+
+    /// The name of the call, without the suffix of large counts.
+    pub fn name(&self, index: usize) -> &'a str {
+        let region = self.around.get(&index).map(|(_, region)| *region);
+        region.map_or("", |region| name_of(self.trace, region))
+    }
+}
+
+/// The name of a region, without the suffix of large counts.
+pub(super) fn name_of(trace: &Trace, region: RegionId) -> &str {
+    let region = trace.definitions.regions.get(region.index());
+    region.map_or("", |region| without_suffix(&region.name))
+}
+
+fn without_suffix(name: &str) -> &str {
+    name.strip_suffix("_c").unwrap_or(name)
+}

@@ -1,0 +1,169 @@
+//! A trace as the checker sees it: one event after the other, plainly.
+
+use std::collections::{BTreeMap, HashMap};
+use std::hash::Hash;
+
+use mpiscope_model::{
+    CommId, Communicator, Event, EventKind, Note, PointToPoint, Rank, Timestamp, Trace,
+};
+
+/// An event's location and number.
+pub(super) type At = (usize, usize);
+
+/// Each process's events of MPI as it saw them: threads merged by the clock
+/// they share, each in its own order.
+pub(super) fn in_order(trace: &Trace) -> BTreeMap<Rank, Vec<At>> {
+    let mut processes: BTreeMap<Rank, Vec<(Timestamp, At)>> = BTreeMap::new();
+    for (number, location) in trace.locations.iter().enumerate() {
+        let events = processes.entry(location.rank).or_default();
+        let mut reached = Timestamp::MIN;
+        for (index, &time) in location.events.times().iter().enumerate() {
+            reached = reached.max(time);
+            use EventKind::{Enter, Leave, OneSided, Other, Thread};
+            let kind = location.events.kinds()[index];
+            if !matches!(kind, Enter | Leave | Thread | OneSided | Other) {
+                events.push((reached, (number, index)));
+            }
+        }
+    }
+    let plain = |(rank, mut events): (Rank, Vec<(Timestamp, At)>)| {
+        events.sort();
+        (rank, events.into_iter().map(|(_, at)| at).collect())
+    };
+    processes.into_iter().map(plain).collect()
+}
+
+pub(super) fn event(trace: &Trace, (location, index): At) -> Event<'_> {
+    trace.locations[location].events.event(index)
+}
+
+pub(super) fn notes(trace: &Trace, (location, index): At) -> Vec<Note> {
+    trace.locations[location].events.notes_of(index).collect()
+}
+
+pub(super) fn sequence(trace: &Trace, (location, index): At) -> Option<u64> {
+    trace.locations[location].events.sequence(index)
+}
+
+pub(super) fn communicator(trace: &Trace, comm: CommId) -> Option<&Communicator> {
+    trace.definitions.communicators.get(comm.0 as usize)
+}
+
+/// The world rank on the other side of a message.
+pub(super) fn peer(trace: &Trace, me: Rank, message: &PointToPoint) -> Option<Rank> {
+    peer_in(trace, me, message.comm, message.peer)
+}
+
+/// The world rank of what a process calls `peer` in a communicator.
+pub(super) fn peer_in(trace: &Trace, me: Rank, comm: CommId, peer: u32) -> Option<Rank> {
+    let comm = communicator(trace, comm)?;
+    let number = peer as usize;
+    match &comm.remote {
+        _ if comm.is_self => (number == 0).then_some(me),
+        Some(remote) if comm.members.contains(&me) => remote.get(number).copied(),
+        _ => comm.members.get(number).copied(),
+    }
+}
+
+/// A process's rank in a communicator, and whether in its second group. Alone
+/// in its own, MPI_COMM_SELF, nobody waits for anybody.
+pub(super) fn place(comm: &Communicator, me: Rank) -> Option<(usize, bool)> {
+    if comm.is_self {
+        return None;
+    }
+    let position = |group: &[Rank]| group.iter().position(|&rank| rank == me);
+    match position(&comm.members) {
+        Some(rank) => Some((rank, false)),
+        None => Some((comm.remote.as_deref().and_then(position)?, true)),
+    }
+}
+
+/// How often recording was switched, as the events of a process tell it.
+#[derive(Default)]
+pub(super) struct Pauses {
+    on: Option<bool>,
+    pub count: usize,
+}
+
+impl Pauses {
+    pub fn see(&mut self, event: &Event) {
+        if let Event::MeasurementOnOff(on) = *event {
+            self.count += usize::from(self.on != Some(on));
+            self.on = Some(on);
+        }
+    }
+}
+
+/// Numbers what happens on channels: by counting, from 0 if nothing was missed
+/// before, else from a number that an event tells.
+pub(super) struct Counting<K> {
+    stretches: Vec<Stretch>,
+    latest: HashMap<K, usize>,
+}
+
+struct Stretch {
+    pauses: usize,
+    first: Option<u64>,
+    counted: u64,
+    numbered: u64,
+}
+
+impl<K: Hash + Eq> Counting<K> {
+    pub fn new() -> Counting<K> {
+        Counting {
+            stretches: Vec::new(),
+            latest: HashMap::new(),
+        }
+    }
+
+    /// Returns the stretch that the next on a channel is in, and counts it.
+    pub fn count(&mut self, key: K, pauses: usize, sequence: Option<u64>) -> usize {
+        let id = self.stretch(key, pauses, sequence);
+        self.stretches[id].counted += 1;
+        id
+    }
+
+    /// Returns the stretch that the next on a channel would be in.
+    pub fn stretch(&mut self, key: K, pauses: usize, sequence: Option<u64>) -> usize {
+        let latest = self.latest.get(&key).copied();
+        if let Some(id) = latest {
+            let stretch = &mut self.stretches[id];
+            let same = stretch.pauses == pauses;
+            let next = stretch.first.map(|first| first + stretch.counted);
+            match sequence {
+                None if same => return id,
+                Some(_) if next == sequence => {
+                    stretch.pauses = pauses;
+                    return id;
+                }
+                Some(number) if same && next.is_none() && number >= stretch.counted => {
+                    stretch.first = Some(number - stretch.counted);
+                    return id;
+                }
+                _ => {}
+            }
+        }
+        let from_begin = pauses == 0 && latest.is_none();
+        self.stretches.push(Stretch {
+            pauses,
+            first: sequence.or(from_begin.then_some(0)),
+            counted: 0,
+            numbered: 0,
+        });
+        self.latest.insert(key, self.stretches.len() - 1);
+        self.stretches.len() - 1
+    }
+
+    /// Returns the number of the next in a stretch, if known, and goes on.
+    pub fn number(&mut self, id: usize) -> Option<u64> {
+        let number = self.peek(id);
+        self.stretches[id].numbered += 1;
+        number
+    }
+
+    /// Returns the number of the next in a stretch, if known.
+    pub fn peek(&self, id: usize) -> Option<u64> {
+        let stretch = &self.stretches[id];
+        stretch.first?.checked_add(stretch.numbered)
+    }
+}
