@@ -57,6 +57,13 @@ fn try_create(path: &Path) -> Result<bool> {
     }
 }
 
+/// Names a run as one would type it from here.
+pub fn shown(run: &Path) -> String {
+    let here = std::env::current_dir().unwrap_or_default();
+    let near = run.strip_prefix(here).unwrap_or(run);
+    near.display().to_string()
+}
+
 /// Removes an old run, and only what looks like one.
 fn remove(path: &Path) -> Result<()> {
     let Ok(data) = fs::symlink_metadata(path) else {

@@ -16,7 +16,8 @@ use mpiscope_simulate::{simulate, Parameters, Simulated};
 use serde::Serialize;
 
 use crate::cli::Simulate;
-use crate::{rundir, say, show};
+use crate::rundir::{self, shown};
+use crate::{say, show};
 
 /// Runs the command; returns its exit code.
 pub fn run(arguments: &Simulate) -> Result<u8> {
@@ -116,7 +117,7 @@ fn describe(
 
 impl Report {
     fn text(&self) -> String {
-        let run = self.run.display();
+        let run = shown(&self.run);
         let contents = [
             show::counted(self.ranks, "rank"),
             show::counted(self.hosts, "host"),
@@ -126,7 +127,7 @@ impl Report {
         format!(
             "{run}: simulated, {}\ntrue times: {}\n\nnext: mpiscope sync --truth {run}",
             contents.join(", "),
-            self.truth.display(),
+            shown(&self.truth),
         )
     }
 }

@@ -12,7 +12,8 @@ use crate::cli::Trace;
 use crate::environment::{self, Launch};
 use crate::faults::Faults;
 use crate::finish::{self, Outcome};
-use crate::{agent, exit_code, launcher, notices, preflight, rundir, say, signals, CANNOT};
+use crate::rundir::{self, shown};
+use crate::{agent, exit_code, launcher, notices, preflight, say, signals, CANNOT};
 
 /// Runs the command under observation; returns its exit code.
 pub fn run(arguments: &Trace) -> Result<u8> {
@@ -114,11 +115,4 @@ fn nothing(run: &Path, doubt: Option<&str>) -> String {
     }
     let reason = doubt.map(|doubt| format!(" ({doubt})")).unwrap_or_default();
     format!("mpiscope: no process called MPI_Init under observation: nothing was recorded{reason}")
-}
-
-/// Names a run as one would type it from here.
-fn shown(run: &Path) -> String {
-    let here = std::env::current_dir().unwrap_or_default();
-    let near = run.strip_prefix(here).unwrap_or(run);
-    near.display().to_string()
 }

@@ -4,23 +4,22 @@
 //! that rank 0's clock would have shown. Of a run on one host whose clocks
 //! were made wrong on purpose it follows from the faults.
 
-use anyhow::{bail, ensure, Result};
+use anyhow::{bail, Result};
 use mpiscope_run::directory;
 use mpiscope_run::model::{Location, Timestamp, Trace};
 use mpiscope_run::run_info::RunInfo;
 
-use crate::input::{self, Input};
+use crate::input::{self, Damaged, Input};
 
 /// Returns the true time of every event, one column per location.
 pub fn columns(input: &Input) -> Result<Vec<Vec<Timestamp>>> {
     let anchor = directory::anchor(&directory::truth(&input.path));
     if input.run.is_some() && anchor.is_file() {
         let truth = input::read(&anchor)?;
-        ensure!(
-            lengths(&truth) == lengths(&input.trace),
-            "{} does not hold the events of the measured archive",
-            anchor.display()
-        );
+        if lengths(&truth) != lengths(&input.trace) {
+            let what = "does not hold the events of the measured archive";
+            bail!(Damaged(format!("{} {what}", anchor.display())));
+        }
         return Ok(truth.times());
     }
     let Some(truth) = input.run.as_ref().and_then(RunInfo::truth) else {

@@ -44,7 +44,7 @@ fn head(facts: &Facts) -> String {
     let mpi = facts.mpi.as_ref().map(|mpi| {
         let name = format!("{} {}", mpi.name, mpi.version);
         match mpi.standard.as_str() {
-            "" => name,
+            "" => name.trim().to_owned(),
             standard => format!("{name} (MPI {standard})"),
         }
     });

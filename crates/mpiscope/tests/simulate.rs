@@ -1,0 +1,157 @@
+//! Runs that never were: made by a command, read by all others.
+#![forbid(unsafe_code)]
+
+mod common;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use common::process::{self, Done};
+use common::{digest, mpiscope};
+use serde_json::Value;
+
+/// A folder to make runs in.
+struct Place(tempfile::TempDir);
+
+impl Place {
+    fn new() -> Place {
+        Place(tempfile::tempdir().unwrap())
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// Runs `mpiscope` with a line's words.
+    #[track_caller]
+    fn mpiscope(&self, line: &str) -> Done {
+        let mut command = Command::new(mpiscope());
+        command.args(line.split(' ')).current_dir(self.0.path());
+        process::run(&mut command)
+    }
+
+    #[track_caller]
+    fn json(&self, line: &str) -> Value {
+        let done = self.mpiscope(line);
+        done.check(0, &[]);
+        serde_json::from_str(&done.out).unwrap()
+    }
+}
+
+/// The event files of the archive in a folder.
+fn events(folder: &Path) -> Vec<u64> {
+    let files = digest(&folder.join("traces")).into_iter();
+    let files = files.filter(|(path, _)| path.extension().is_some_and(|end| end == "evt"));
+    files.map(|(_, content)| content).collect()
+}
+
+#[test]
+fn a_simulated_run_is_corrected_and_compared_with_the_truth() {
+    let place = Place::new();
+    for program in ["halo", "pairs", "workers", "collectives", "mix"] {
+        let made = place.json(&format!(
+            "simulate {program} -n 8 --hosts 3 --iterations 60 --start 600 --json"
+        ));
+        let run = format!("{program}.mpiscope");
+        let info = place.json(&format!("info --json {run}"));
+        assert_eq!(info["ranks"], 8);
+        assert_eq!(info["events"], made["events"]);
+        assert_eq!(info["clocks"].as_array().map(Vec::len), Some(3));
+        let mended = place.json(&format!("sync --truth --force --json {run}"));
+        assert_eq!(mended["violations"]["corrected"]["reversed"], 0);
+        assert_eq!(mended["violations"]["corrected"]["clock_condition"], 0);
+        let error = |what: &str| {
+            mended["truth"][what]["global_time"]["mean_ns"]
+                .as_f64()
+                .unwrap()
+        };
+        assert!(error("measured") > 1e6, "{}", error("measured"));
+        assert!(error("corrected") < 1e6, "{}", error("corrected"));
+        assert_eq!(
+            mended["truth"]["corrected"]["global_time"]["count"],
+            made["events"]
+        );
+    }
+}
+
+#[test]
+fn perfect_clocks_tell_the_truth() {
+    let place = Place::new();
+    let line = "simulate halo -n 4 --hosts 2 --iterations 5 --offset 0 --drift 0ppm \
+                --wander 0ppm --wave 0ppm --read-jitter 0";
+    place.mpiscope(line).check(0, &[]);
+    let found = place.json("sync --truth --presync none --json halo.mpiscope");
+    assert_eq!(found["truth"]["measured"]["global_time"]["worst_ns"], 0);
+    let run = place.path("halo.mpiscope");
+    assert_eq!(events(&run), events(&run.join("truth")));
+}
+
+#[test]
+fn one_seed_is_one_run_and_runs_are_numbered() {
+    let place = Place::new();
+    let small = "simulate mix -n 5 --hosts 2 --iterations 12";
+    for seed in [7, 7, 8] {
+        place
+            .mpiscope(&format!("{small} --seed {seed}"))
+            .check(0, &[]);
+    }
+    let [first, again, other] =
+        ["mix.mpiscope", "mix.2.mpiscope", "mix.3.mpiscope"].map(|name| place.path(name));
+    for part in ["", "truth"] {
+        assert_eq!(events(&first.join(part)), events(&again.join(part)));
+        assert_ne!(events(&first.join(part)), events(&other.join(part)));
+    }
+    let parameters = fs::read_to_string(first.join("run.json")).unwrap();
+    let parameters: Value = serde_json::from_str(&parameters).unwrap();
+    assert_eq!(parameters["simulated"]["seed"], 7);
+    place
+        .mpiscope(&format!("{small} -o mix.mpiscope"))
+        .check(2, &["--force"]);
+    assert_eq!(events(&first), events(&again), "left as it was");
+    place
+        .mpiscope(&format!("{small} --seed 8 -o mix.mpiscope --force"))
+        .check(0, &[]);
+    assert_eq!(events(&first), events(&other));
+}
+
+#[test]
+fn what_cannot_be_simulated_is_refused_and_leaves_nothing() {
+    let place = Place::new();
+    for (line, word) in [
+        ("simulate snow", "--list"),
+        ("simulate", "PROGRAM"),
+        ("simulate halo -n 0", "ranks is 0, expected 1 to"),
+        (
+            "simulate halo -n 4 --hosts 5",
+            "hosts is 5, expected 1 to 4",
+        ),
+        ("simulate halo --wander 5", "a rate such as"),
+        (
+            "simulate halo --step 99@1s:1ms",
+            "host of a clock step is 99",
+        ),
+        ("simulate halo --imbalance nan", "imbalance is NaN"),
+    ] {
+        place.mpiscope(line).check(2, &[word]);
+    }
+    assert_eq!(fs::read_dir(place.0.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn a_damaged_truth_is_told() {
+    let place = Place::new();
+    place
+        .mpiscope("simulate halo -n 2 --hosts 2 --iterations 3")
+        .check(0, &[]);
+    let truth = place.path("halo.mpiscope").join("truth");
+    fs::write(truth.join("traces/1.evt"), "").unwrap();
+    let word = "does not hold the events of the measured archive";
+    place
+        .mpiscope("sync --truth halo.mpiscope")
+        .check(3, &[word]);
+    fs::remove_dir_all(&truth).unwrap();
+    place
+        .mpiscope("sync --truth halo.mpiscope")
+        .check(2, &["no known truth"]);
+}
