@@ -105,6 +105,7 @@ type DataMut = *mut u8;
 calls! {
     initialized: c"PMPI_Initialized"(Int);
     finalized: c"PMPI_Finalized"(Int);
+    query_thread: c"PMPI_Query_thread"(Int);
     get_version: c"PMPI_Get_version"(Int, Int);
     error_class: c"PMPI_Error_class"(c_int, Int);
     get_processor_name: c"PMPI_Get_processor_name"(*mut c_char, Int);
@@ -222,6 +223,15 @@ impl Mpi {
     pub fn finalized(&self) -> Result<bool, Code> {
         // SAFETY: an int is written; allowed at any time.
         int(|flag| unsafe { (self.calls.finalized)(flag) }).map(|flag| flag != 0)
+    }
+
+    /// Returns how threads may call MPI, one of `abi.thread`.
+    ///
+    /// # Safety
+    /// MPI must be initialized and not finalized.
+    pub unsafe fn query_thread(&self) -> Result<i32, Code> {
+        // SAFETY: an int is written, and MPI is up.
+        int(|level| unsafe { (self.calls.query_thread)(level) })
     }
 
     /// Returns the name of this host as MPI sees it.

@@ -20,6 +20,8 @@ pub struct Config {
     pub buffer: usize,
     /// `MPISCOPE_CLOCK_FAULT`.
     pub faults: String,
+    /// Seconds between measurements of clock offsets, if given; 0 means at both ends only.
+    pub offset_interval: Option<f64>,
     /// The command as typed.
     pub command: Vec<String>,
     /// When the run began, nanoseconds since 1970.
@@ -60,6 +62,9 @@ fn config_from_environment() -> Result<Config, String> {
             .unwrap_or_else(|| format!("{:x}-{:x}", triple.realtime, std::process::id())),
         buffer: read_size(variable("MPISCOPE_BUFFER"))?,
         faults,
+        offset_interval: variable("MPISCOPE_OFFSET_INTERVAL")
+            .map(read_interval)
+            .transpose()?,
         command: variable("MPISCOPE_COMMAND")
             .and_then(|v| serde_json::from_str(&v).ok())
             .unwrap_or_else(|| {
@@ -84,6 +89,12 @@ fn read_size(text: Option<String>) -> Result<usize, String> {
         text.parse()
             .map_err(|_| format!("MPISCOPE_BUFFER={text}: a number of bytes is expected"))
     })
+}
+
+fn read_interval(text: String) -> Result<f64, String> {
+    let seconds = text.parse().ok().filter(|s| (0.0..1e9).contains(s));
+    seconds
+        .ok_or_else(|| format!("MPISCOPE_OFFSET_INTERVAL={text}: a number of seconds is expected"))
 }
 
 /// A run holds one MPI program: not a second one that a script starts after

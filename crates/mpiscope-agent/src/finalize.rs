@@ -83,7 +83,7 @@ fn write_archive(session: &'static Session, began: Instant) -> Result<bool, Code
             .store(state, std::sync::atomic::Ordering::Release);
     }
     // With those at the start these give each clock's drift.
-    offsets::measure(session)?;
+    offsets::measure(session, offsets::PATIENCE)?;
     check_clock(session);
     session.define(&Definition::Triple(clock::triple()));
 

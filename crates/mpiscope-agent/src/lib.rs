@@ -23,6 +23,7 @@ mod exports;
 mod finalize;
 mod helper;
 mod hooks;
+mod midrun;
 mod notice;
 mod observe;
 mod offsets;

@@ -15,7 +15,7 @@ use crate::call::{Call, Lang};
 use crate::clock::ticks;
 use crate::hooks::HOOKS;
 use crate::thread::{self, Thread};
-use crate::{finalize, notice, start, switch};
+use crate::{finalize, midrun, notice, start, switch};
 
 /// What the agent is doing in this process.
 static STATE: AtomicU8 = AtomicU8::new(State::Idle as u8);
@@ -32,7 +32,10 @@ pub enum State {
     Recording,
     /// Calls are counted, not recorded (MPI_Pcontrol).
     Paused,
-    /// Not any more: finalized, forked or in trouble.
+    /// The agent is in trouble: nothing is recorded or counted any more, but
+    /// the process takes part in what all ranks do together.
+    Failed,
+    /// Not any more: finalized or forked.
     Off,
 }
 
@@ -78,13 +81,18 @@ pub fn observe<const INDEX: u16, const N: usize>(
     }
     if function == id::MPI_FINALIZE {
         guarded(finalize::run);
+        set_state(State::Off);
         return real(args);
     }
     if function == id::MPI_PCONTROL {
         return switch::pcontrol(function, lang, args, real);
     }
     let thread = begin(function, lang, &mut args);
-    around(thread, function, lang, args, real)
+    let result = around(thread, function, lang, args, real);
+    if midrun::may_meet(function) {
+        midrun::offer(thread, function, lang, &mut args, result);
+    }
+    result
 }
 
 /// Makes the real call of which `begin` recorded the entry, if it did.
@@ -117,7 +125,9 @@ fn initialise<const N: usize>(
     let result = real(args);
     // Whether MPI is up now is for `start` to ask: the result may lie in Fortran's `ierror`.
     guarded(|| start::after(function, before));
-    advance(State::Starting, State::Off);
+    if !recording() {
+        set_state(State::Off);
+    }
     result
 }
 
@@ -165,7 +175,7 @@ pub fn begin(function: FunctionId, lang: Lang, args: &mut [usize]) -> *mut Threa
 /// The same while recording is off: nothing but the hook, which counts.
 #[cold]
 fn begin_unseen(function: FunctionId, lang: Lang, args: &mut [usize]) -> *mut Thread {
-    if !paused() {
+    if !paused() && STATE.load(Ordering::Relaxed) != State::Failed as u8 {
         return std::ptr::null_mut();
     }
     let current = thread::current();
@@ -177,6 +187,9 @@ fn begin_unseen(function: FunctionId, lang: Lang, args: &mut [usize]) -> *mut Th
         return std::ptr::null_mut();
     }
     thread.nested = true;
+    if !paused() {
+        return current;
+    }
     if thread.seen {
         thread.seen = false;
         thread.tell_switched(ticks(), false);
@@ -217,7 +230,7 @@ fn end(function: FunctionId, lang: Lang, args: &mut [usize], result: usize, thre
 /// Runs a piece of the agent; should it panic, observation ends and the program goes on.
 pub fn guarded(work: impl FnOnce()) {
     if catch_unwind(AssertUnwindSafe(work)).is_err() {
-        set_state(State::Off);
+        set_state(State::Failed);
         notice::tell("the agent failed and stopped observing this process; the program goes on");
     }
 }

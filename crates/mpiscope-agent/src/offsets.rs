@@ -24,8 +24,11 @@ const STABLE: u32 = 10;
 /// A round trip longer than this is the scheduler's, not the network's: on a
 /// crowded machine it is worth to go on until both sides run at once.
 const SLOW: Duration = Duration::from_micros(100);
-/// How long to go on for that, in time and in rounds: a slow network stays slow.
-const PATIENCE: Duration = Duration::from_millis(200);
+/// How long to go on for that at the ends of the run, and in its midst; a slow network stays slow.
+pub const PATIENCE: Duration = Duration::from_millis(200);
+/// See [`PATIENCE`].
+pub const LITTLE_PATIENCE: Duration = Duration::from_millis(5);
+/// The same in rounds.
 const MOST_IF_SLOW: u32 = 1000;
 /// Tag of questions and answers.
 const TAG: i32 = 1;
@@ -38,7 +41,7 @@ const NAP: Duration = Duration::from_micros(300);
 
 /// Measures every clock against rank 0's, one after the other; all ranks call
 /// this. The rank that speaks for a clock keeps its measurement.
-pub fn measure(session: &Session) -> Result<(), Code> {
+pub fn measure(session: &Session, patience: Duration) -> Result<(), Code> {
     if session.representatives.is_empty() {
         return Ok(()); // one clock
     }
@@ -46,7 +49,8 @@ pub fn measure(session: &Session) -> Result<(), Code> {
         return conduct(session);
     }
     while sleep_until_woken(session)? == YOUR_TURN {
-        session.define(&Definition::Ping(ask(session.mpi, session.comm)?));
+        let ping = ask(session.mpi, session.comm, patience)?;
+        session.define(&Definition::Ping(ping));
     }
     Ok(())
 }
@@ -81,13 +85,13 @@ fn sleep_until_woken(session: &Session) -> Result<u8, Code> {
 }
 
 /// The asking side: 1 asks for the time, 0 says good-bye.
-fn ask(mpi: &Mpi, comm: usize) -> Result<Ping, Code> {
+fn ask(mpi: &Mpi, comm: usize, patience: Duration) -> Result<Ping, Code> {
     let began = Instant::now();
     let mut best = exchange(mpi, comm)?;
     let mut best_round = 1;
     let mut round = 1;
     while !enough(round, best_round)
-        || (best.1 > SLOW && round < MOST_IF_SLOW && began.elapsed() < PATIENCE)
+        || (best.1 > SLOW && round < MOST_IF_SLOW && began.elapsed() < patience)
     {
         round += 1;
         let next = exchange(mpi, comm)?;

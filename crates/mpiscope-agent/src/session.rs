@@ -11,6 +11,7 @@ use mpiscope_run::record::UNSEEN;
 
 use crate::comms::Comms;
 use crate::config::Config;
+use crate::midrun::Midrun;
 use crate::notice;
 use crate::probe::Messages;
 use crate::requests::Requests;
@@ -41,6 +42,8 @@ pub struct Session {
     pub messages: Messages,
     /// What comes by while recording is off.
     pub unseen: Unseen,
+    /// When to measure clock offsets while the run lasts, if at all.
+    pub midrun: OnceLock<Midrun>,
     /// Seconds that MPI_Init took longer because of us.
     pub start_seconds: OnceLock<f64>,
     threads: Mutex<Vec<(PathBuf, Shared)>>,
@@ -87,6 +90,7 @@ impl Session {
             requests: Requests::default(),
             messages: Messages::default(),
             unseen: Unseen::default(),
+            midrun: OnceLock::new(),
             start_seconds: OnceLock::new(),
             threads: Mutex::default(),
             next_thread: AtomicU32::new(0),

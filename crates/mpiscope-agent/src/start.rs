@@ -4,6 +4,8 @@
 //! before it gets control back, and belongs to the region `MPI_Init` in the
 //! trace. Either all ranks begin or none does.
 
+use std::time::Duration;
+
 use mpi_abi::{Code, FunctionId, LibraryVersion, Mpi, Role, FUNCTIONS};
 use mpiscope_run::fault::{self, Fault};
 use mpiscope_run::process::{Definition, Identity, MpiLibrary, Region};
@@ -13,9 +15,10 @@ use mpiscope_run::{buffer, directory};
 
 use crate::clock::{self, ticks};
 use crate::config::{self, Config};
+use crate::midrun::Midrun;
 use crate::observe::{advance, State};
 use crate::session::{self, host_name, Parts, Session};
-use crate::{domains, helper, notice, offsets, thread};
+use crate::{domains, helper, midrun, notice, offsets, thread};
 
 /// What was read before the program's MPI_Init.
 pub struct Before {
@@ -106,10 +109,28 @@ fn begin(mpi: &'static Mpi, before: &Before) -> Result<Option<&'static Session>,
             return Ok(None);
         }
         if let Some(session) = session {
-            offsets::measure(session)?;
+            offsets::measure(session, offsets::PATIENCE)?;
+            agree_on_more(session)?;
         }
         Ok(session)
     }
+}
+
+/// Prepares measuring the clocks while the run lasts, if there are several.
+///
+/// # Safety
+/// MPI is initialized, and all ranks call this.
+unsafe fn agree_on_more(session: &Session) -> Result<(), Code> {
+    if session.representatives.is_empty() {
+        return Ok(());
+    }
+    let interval = session.config.offset_interval.map(Duration::from_secs_f64);
+    // SAFETY: said by the caller; the interval is rank 0's on all ranks.
+    let agreed = unsafe { Midrun::agree(session.mpi, session.comm, interval)? };
+    if let Some(midrun) = agreed {
+        let _ = session.midrun.set(midrun);
+    }
+    Ok(())
 }
 
 /// Whether this process may be observed: `mpiscope exec` says so where it could
@@ -204,7 +225,7 @@ fn open_session(parts: Parts, before: &Before) -> Option<&'static Session> {
     }
     session.define(&Definition::Identity(session.identity.clone()));
     session.define(&Definition::Triple(before.triple));
-    for region in regions() {
+    for region in regions().chain([midrun::region()]) {
         session.define(&Definition::Region(region));
     }
     session

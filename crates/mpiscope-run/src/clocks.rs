@@ -194,6 +194,7 @@ fn offsets(
         .collect();
     offsets.sort_by_key(|offset| offset.time);
     offsets.dedup_by_key(|offset| offset.time);
+    leave_out_vague(&mut offsets);
     if let [only] = offsets[..] {
         // One offset alone would have no effect (OTF2 3.0.2): the same again, later.
         let last = speaker.triples.iter().map(|t| t.ticks).max();
@@ -202,6 +203,34 @@ fn offsets(
         offsets.push(Offset { time, ..only });
     }
     offsets
+}
+
+/// A measurement in the midst of a busy run may be vague. If it is twice as
+/// vague as what those around it say by interpolation, and that lies within
+/// its bounds, it tells nothing, and interpolation through it would only add
+/// its noise. The ends stay, and the most certain ones come first.
+fn leave_out_vague(offsets: &mut Vec<Offset>) {
+    let [first, inner @ .., last] = &mut offsets[..] else {
+        return;
+    };
+    inner.sort_by(|a, b| a.half_width.total_cmp(&b.half_width));
+    let mut kept = vec![*first, *last];
+    for offset in inner {
+        let at = kept.partition_point(|o| o.time < offset.time);
+        let around = [kept[at - 1], kept[at]];
+        let share =
+            (offset.time - around[0].time) as f64 / (around[1].time - around[0].time) as f64;
+        let [left, right] = around.map(|near| near.half_width);
+        let vague = offset.half_width > 2.0 * (left + (right - left) * share);
+        let by_interpolation = corrected(&around, offset.time).wrapping_sub(offset.time) as i64;
+        let apart = by_interpolation
+            .saturating_sub(offset.offset)
+            .unsigned_abs();
+        if apart as f64 > offset.half_width || !vague {
+            kept.insert(at, *offset);
+        }
+    }
+    *offsets = kept;
 }
 
 /// What makes two processes read one counter: the same running kernel and the
@@ -293,6 +322,29 @@ mod tests {
         }
         assert_eq!(corrected(&offsets[..1], 7), 7);
         assert_eq!(corrected(&[], 7), 7);
+    }
+
+    #[test]
+    fn a_vague_measurement_that_says_nothing_new_is_left_out() {
+        let at = |(time, offset, half_width)| Offset {
+            time,
+            offset,
+            half_width,
+        };
+        let kept = |inner: &[(u64, i64, f64)]| -> Vec<u64> {
+            let ends = [(0, 0, 5.0), (1000, 100, 4.0)];
+            let mut all = vec![at(ends[0])];
+            all.extend(inner.iter().copied().map(at));
+            all.push(at(ends[1]));
+            leave_out_vague(&mut all);
+            all.iter().map(|o| o.time).collect()
+        };
+        // Between the ends 50 is expected: it is within, refuted, or as good as they are.
+        assert_eq!(kept(&[(500, 250, 200.0)]), [0, 1000]);
+        assert_eq!(kept(&[(500, 250, 199.0)]), [0, 500, 1000]);
+        assert_eq!(kept(&[(500, 55, 9.0)]), [0, 500, 1000]);
+        let vague_together = [(300, 200, 250.0), (400, -100, 260.0), (500, 55, 6.0)];
+        assert_eq!(kept(&vague_together), [0, 500, 1000]);
     }
 
     #[test]

@@ -276,6 +276,11 @@ impl List {
 
     fn region(&mut self, id: u32, region: &PlannedRegion) {
         let mpi = region.name.starts_with("MPI_");
+        let paradigm = match region.name.starts_with("mpiscope: ") {
+            _ if mpi => Paradigm::MPI,
+            true => Paradigm::MEASUREMENT_SYSTEM,
+            false => Paradigm::USER,
+        };
         let name = self.string(&region.name);
         let source_file = self.string(if mpi { "MPI" } else { "" });
         self.definitions.push(Definition::Region {
@@ -287,7 +292,7 @@ impl List {
             end_line_number: 0,
             canonical_name: name,
             region_role: RegionRole(region.role),
-            paradigm: if mpi { Paradigm::MPI } else { Paradigm::USER },
+            paradigm,
             region_flags: RegionFlag::NONE,
         });
     }

@@ -133,6 +133,34 @@ fn gone(id: u32) {
     }
 }
 
+/// What was counted while recording was off is in the buffers: the messages
+/// of killed ranks are paired as those of others (`read_archive.py` looks).
+#[test]
+fn numbers_of_messages_survive_a_kill() {
+    for case in matrix::all(&[2]) {
+        let Some(trial) = Trial::new(case, "tests/mpi/pcontrol.c") else {
+            continue;
+        };
+        let salt = seed() as u32 % 1000;
+        let trial = trial.arguments(&[1_000_000, salt]);
+        let (running, ids) = start(&trial);
+        dawdle(&mut Random::new(seed()));
+        ids.into_iter().for_each(kill);
+        let done = running.wait();
+        assert_ne!(done.check_calm().code, 0, "{done:#?}");
+        let run = trial.ended(done);
+        let info = run.json("info --json");
+        assert_eq!(info.figure("events_lost"), 0);
+        assert_eq!(info.figure("violations.corrected.reversed"), 0);
+        if let Some(facts) = check_archive(&run.measured()) {
+            assert!(facts.pairs > 10, "salt {salt}: {facts:#?}");
+            let found = info.figure("messages.point_to_point");
+            assert_eq!(found, facts.pairs, "salt {salt}");
+        }
+        run.check_shared_memory();
+    }
+}
+
 /// Both threads had exchanged a message each before the process ids were told.
 #[test]
 fn both_threads_of_killed_processes_are_recovered() {

@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{digest, matrix, Trial};
+use common::{digest, matrix, say, Trial};
 
 /// Some of 4 ranks get wrong clocks; when a step happens is counted from the
 /// beginning of MPI_Init, so one of three should fall into the run. The clocks are wrong by much more than the
@@ -79,6 +79,71 @@ fn clocks_that_wander_are_corrected() {
 #[test]
 fn clocks_that_step_are_corrected() {
     check(FAULTS[3]);
+}
+
+/// With offsets at both ends alone, interpolation knows nothing of the wander.
+/// Busy cores may spoil a measurement, or a few, but not all of them.
+#[test]
+fn offsets_measured_while_the_run_lasts_follow_a_clock_that_wanders() {
+    for case in matrix::all(&[2]) {
+        let error = |interval: &str| {
+            let run = Trial::new(case, "tests/mpi/paced.c")?
+                .arguments(&[800, 4000])
+                .with("MPISCOPE_CLOCK_FAULT", "1:offset=5ms,wander=500us/4s")
+                .with("MPISCOPE_OFFSET_INTERVAL", interval)
+                .traced();
+            run.done.check(0, &[]);
+            run.check_archives();
+            let truth = run.json("sync --truth --presync linear --force --json");
+            Some(truth.measure("truth.interpolated.message_duration.mean_ns"))
+        };
+        let (Some(at_both_ends), Some(often)) = (error("0"), error("0.2")) else {
+            continue;
+        };
+        say(&format!(
+            "{}: off by {at_both_ends:.0} ns with offsets at both ends, {often:.0} ns with more",
+            case.mpi.name
+        ));
+        assert!(4.0 * often < at_both_ends, "{often}, {at_both_ends}");
+    }
+}
+
+/// One clock needs no measuring, whatever is asked for; nor can threads that
+/// call MPI as they like agree on when.
+#[test]
+fn offsets_are_measured_again_only_where_there_is_something_to_measure() {
+    for case in matrix::all(&[2]) {
+        for (program, fault, times) in [
+            ("tests/mpi/paced.c", "", None),
+            ("tests/mpi/paced.c", "1:offset=5ms", Some(true)),
+            ("tests/mpi/threads.c", "1:offset=5ms", Some(false)),
+        ] {
+            let Some(trial) = Trial::new(case, program) else {
+                continue;
+            };
+            let trial = trial
+                .with("MPISCOPE_CLOCK_FAULT", fault)
+                .with("MPISCOPE_OFFSET_INTERVAL", "0.001");
+            let untraced = trial.untraced();
+            let run = trial.traced();
+            run.done.check(0, &[]);
+            assert_eq!(run.done.out, untraced.out);
+            let clocks = run.facts().get("clocks").as_array().unwrap().clone();
+            let offsets = clocks.get(1).map(|clock| clock["offsets"].as_array().unwrap().len());
+            assert_eq!(offsets.map(|n| n > 2), times, "{program} {fault}: {offsets:?}");
+        }
+    }
+}
+
+#[test]
+fn an_interval_that_cannot_be_read_records_nothing() {
+    let Some(trial) = (matrix::all(&[2]).pop())
+        .and_then(|case| Trial::new(case, "tests/mpi/exits.c"))
+    else {
+        return;
+    };
+    let run = trial.with("MPISCOPE_OFFSET_INTERVAL", "often").traced();
+    run.done.check(7, &["MPISCOPE_OFFSET_INTERVAL=often", "expected"]);
 }
 
 #[test]

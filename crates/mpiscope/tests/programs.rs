@@ -9,7 +9,7 @@ use common::trial::counted;
 use common::{matrix, Case, Trial};
 
 /// All that count.
-const PROGRAMS: [&str; 18] = [
+const PROGRAMS: [&str; 21] = [
     "blocking.c",
     "nonblocking.c",
     "wildcards.c",
@@ -26,6 +26,9 @@ const PROGRAMS: [&str; 18] = [
     "communicators.c",
     "intercomm.c",
     "threads.c",
+    "paced.c",
+    "pcontrol.c",
+    "pcontrol.f",
     "mpif.f",
     "usempi.f90",
 ];
@@ -223,6 +226,41 @@ fn every_thread_that_calls_mpi_is_a_location() {
         let each: Vec<usize> = (0..u64::from(case.ranks)).map(of).collect();
         assert_eq!(each, vec![1 + 3; case.ranks as usize]);
     });
+}
+
+#[test]
+fn a_paced_program_is_recorded() {
+    check("paced.c", nothing_more);
+}
+
+/// The program's messages tell their numbers by their lengths: who pairs them
+/// wrongly, `read_archive.py` sees, and how many pairs there are, the program counts.
+#[track_caller]
+fn switches(program: &str) {
+    for (_, trial) in trials(program) {
+        let untraced = trial.untraced();
+        let run = trial.traced();
+        run.done.check(untraced.code, &[]);
+        assert_eq!(run.done.out, untraced.out);
+        run.check_shared_memory();
+        let info = run.check_info();
+        let pairs = counted(&run.done.out)["pairs"];
+        assert_eq!(info.figure("messages.point_to_point"), pairs);
+        if let Some(facts) = run.check_archives() {
+            holds_what_was_counted(&run, &facts);
+            assert!(facts.kinds["MeasurementOnOff"] > 1, "{facts:#?}");
+        }
+    }
+}
+
+#[test]
+fn ranks_switch_recording_off_and_on_when_they_like() {
+    switches("pcontrol.c");
+}
+
+#[test]
+fn fortran_switches_recording_off_and_on() {
+    switches("pcontrol.f");
 }
 
 #[test]
