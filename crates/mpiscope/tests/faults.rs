@@ -129,21 +129,28 @@ fn offsets_are_measured_again_only_where_there_is_something_to_measure() {
             run.done.check(0, &[]);
             assert_eq!(run.done.out, untraced.out);
             let clocks = run.facts().get("clocks").as_array().unwrap().clone();
-            let offsets = clocks.get(1).map(|clock| clock["offsets"].as_array().unwrap().len());
-            assert_eq!(offsets.map(|n| n > 2), times, "{program} {fault}: {offsets:?}");
+            let offsets = clocks
+                .get(1)
+                .map(|clock| clock["offsets"].as_array().unwrap().len());
+            assert_eq!(
+                offsets.map(|n| n > 2),
+                times,
+                "{program} {fault}: {offsets:?}"
+            );
         }
     }
 }
 
 #[test]
 fn an_interval_that_cannot_be_read_records_nothing() {
-    let Some(trial) = (matrix::all(&[2]).pop())
-        .and_then(|case| Trial::new(case, "tests/mpi/exits.c"))
+    let Some(trial) =
+        (matrix::all(&[2]).pop()).and_then(|case| Trial::new(case, "tests/mpi/exits.c"))
     else {
         return;
     };
     let run = trial.with("MPISCOPE_OFFSET_INTERVAL", "often").traced();
-    run.done.check(7, &["MPISCOPE_OFFSET_INTERVAL=often", "expected"]);
+    run.done
+        .check(7, &["MPISCOPE_OFFSET_INTERVAL=often", "expected"]);
 }
 
 #[test]

@@ -13,7 +13,7 @@ mod program;
 use std::time::{Duration, Instant};
 
 use mpiscope_model::Trace;
-use mpiscope_sync::{check, correct_matched, latencies, presync, Config};
+use mpiscope_sync::{check, correct_matched, presync, Config};
 use rustix::time::{clock_gettime, ClockId};
 
 fn main() {
@@ -57,13 +57,13 @@ fn measure(trace: &Trace) {
         );
     };
     rate("match", match_time);
-    rate("presync alone", best(|| presync(trace, &config)).1);
-    let times = trace.times();
-    let (_, time) = best(|| latencies(trace, &times, &matching, &config));
-    rate("latencies alone", time);
+    rate(
+        "presync and latencies",
+        best(|| presync(trace, &matching, &config)).1,
+    );
     let (correction, time) =
         best(|| correct_matched(trace, &matching, &config).expect("the simulated clocks are sane"));
-    rate("presync, latencies, forward, expand", time);
+    rate("presync, forward, backward, expand", time);
     let (violations, time) = best(|| check(trace, &correction.corrected, &correction.latencies));
     rate("check", time);
     println!(
