@@ -188,14 +188,17 @@ win w: world
 
 #[test]
 fn rarer_kinds_come_back() {
-    check(RARE, expect![[r#"
+    check(
+        RARE,
+        expect![[r#"
         comm row: 0 1
         win w: world
         clock 0:
         clock 1:
         0: 1 icollective#7 !persistent(2) 2 ibcast#7(root=0) 3 comm_create(row) 4 fork(2) 5 team_begin(t) 6 team_end(t) 7 join 8 thread_create(t,1) 9 thread_begin(t,1) 10 thread_end(t,1) 11 thread_wait(t,1) 12 acquire(3,0) 13 release(3,0) 14 task_create(t,0,1) 15 task_switch(t,0,1) 16 task_complete(t,0,1) 17 off 18 on 19 send>1 !sync !signal(4) 20 alltoallv{ 21 } !dense 22 enter(MPI_Comm_dup) 23 leave(MPI_Comm_dup) !created(row)
         1: 1 win_create(w) 2 win_begin 3 win_end(w,barrier,sync) 4 group_sync(w,0&1) 5 lock_request(w,0,0) 6 lock_try(w,0,0) 7 lock_acquire(w,0,0,shared) !seq(4) 8 lock_release(w,0,0) 9 notify_out(w,0) 10 notify_in(w,0) 11 win_destroy(w) 20 recv<0 !await(4) 21 alltoallv{ 22 }
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]

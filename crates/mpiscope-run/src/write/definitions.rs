@@ -6,7 +6,7 @@ use mpiscope_model as model;
 use mpiscope_model::{EventKind, GroupId, Rank, TeamId, Trace};
 use otf2::{
     Definition, LocationGroupType, LocationType, Paradigm, ParameterType, RegionFlag, RegionRole,
-    SystemTreeDomain, Type, Value, UNDEFINED,
+    SystemTreeDomain, Value, UNDEFINED,
 };
 
 use super::{attributes, communicators, Target};
