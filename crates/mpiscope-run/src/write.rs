@@ -13,9 +13,12 @@
 //!   if any time is negative all are moved;
 //! - teams are numbered as they are met, and groups of communicators are groups
 //!   of one-sided communication too, if there are windows;
+//! - neighbours of a topology are lost, and operations among them are known by
+//!   their regions alone;
 //! - `Other` events become parameters with their number as value, a probe
 //!   loses its size, a nonblocking operation without request has request 0.
 
+mod attributes;
 mod communicators;
 mod definitions;
 mod events;

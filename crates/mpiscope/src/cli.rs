@@ -67,7 +67,7 @@ pub enum Command {
     ///
     /// A program is simulated in true time and recorded by clocks that go wrong as
     /// told. `mpiscope sync --truth` then says how far a correction comes.
-    Simulate(Simulate),
+    Simulate(Box<Simulate>),
     /// Say what was found on this system, what will work and what will not.
     ///
     /// MPI installations, the agent, the clock it will read, shared memory for its

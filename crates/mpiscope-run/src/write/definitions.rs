@@ -6,31 +6,14 @@ use mpiscope_model as model;
 use mpiscope_model::{EventKind, GroupId, Rank, TeamId, Trace};
 use otf2::{
     Definition, LocationGroupType, LocationType, Paradigm, ParameterType, RegionFlag, RegionRole,
-    SystemTreeDomain, Type, Value, UNDEFINED,
+    SystemTreeDomain, Value, UNDEFINED,
 };
 
-use super::{communicators, Target};
-use crate::definitions::{List, CLOCK_DOMAIN, SEQUENCE_NAME, WILDCARD_NAME};
+use super::{attributes, communicators, Target};
+use crate::definitions::{List, CLOCK_DOMAIN};
 
-/// Number of the attribute: which wildcards a receive was posted with.
-pub(super) const WILDCARD: u32 = 0;
-/// Number of the attribute: the place of an event in its channel.
-pub(super) const SEQUENCE: u32 = 1;
 /// Number of the parameter that stands for events of other kinds.
 pub(super) const OTHER: u32 = 0;
-
-const ATTRIBUTES: [(&str, Type, &str); 2] = [
-    (
-        WILDCARD_NAME,
-        Type::UINT8,
-        "The receive was posted with MPI_ANY_SOURCE (bit 0) or MPI_ANY_TAG (bit 1)",
-    ),
-    (
-        SEQUENCE_NAME,
-        Type::UINT64,
-        "How many messages or collective operations went before on this channel",
-    ),
-];
 
 /// Numbers in the archive of what stands behind something else there.
 #[derive(Clone, Copy)]
@@ -66,7 +49,7 @@ pub(super) fn definitions(
     let mut list = List::default();
     list.string("");
     list.paradigm();
-    attributes(&mut list);
+    attributes::define(&mut list);
     if has_others(trace) {
         other(&mut list);
     }
@@ -87,18 +70,6 @@ pub(super) fn definitions(
         realtime_timestamp: u64::MAX,
     };
     list.finish(clock)
-}
-
-fn attributes(list: &mut List) {
-    for (id, (name, value_type, description)) in (0..).zip(ATTRIBUTES) {
-        let (name, description) = (list.string(name), list.string(description));
-        list.definitions.push(Definition::Attribute {
-            id,
-            name,
-            value_type,
-            description,
-        });
-    }
 }
 
 fn has_others(trace: &Trace) -> bool {

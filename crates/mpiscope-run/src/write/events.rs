@@ -5,12 +5,12 @@ use std::path::Path;
 
 use mpiscope_model::{Collective, Event, PointToPoint};
 use otf2::write::{EventWriter, EVENT_CHUNK};
-use otf2::{CollectiveOp, Event as E, MeasurementMode, Value, ROOT_NONE};
+use otf2::{CollectiveOp, Event as E, MeasurementMode, ROOT_NONE};
 
-use super::definitions::{Numbers, OTHER, SEQUENCE, WILDCARD};
+use super::attributes::Attributes;
+use super::definitions::{Numbers, OTHER};
 use super::{one_sided, threads, Target};
 use crate::drain::NAME;
-use crate::record::Wildcard;
 use crate::Error;
 
 /// What was written of a location.
@@ -30,19 +30,14 @@ pub(super) fn write(
     let mut writer = EventWriter::create(directory, NAME, target.id, EVENT_CHUNK)?;
     let (mut held, mut ends) = (0, None);
     if let Some(location) = target.location {
-        let mut sequences = location.events.sequences().iter().peekable();
-        let mut attributes = Vec::new();
+        let mut attributes = Attributes::new(&location.events);
         for (index, (time, event)) in (0..).zip(location.events.iter()) {
-            attributes.clear();
-            if let Some((_, number)) = sequences.next_if(|row| row.0 == index) {
-                attributes.push((SEQUENCE, Value::Uint64(*number)));
-            }
-            attributes.extend(wildcards(&event));
             let time = time.0.saturating_add(shift).max(0) as u64;
             let (first, latest) = ends.unwrap_or((time, time));
             held += u64::from(time < latest);
             ends = Some((first, time.max(latest)));
-            writer.write(time.max(latest), &attributes, &record(event, numbers))?;
+            let noted = attributes.of(index, &event);
+            writer.write(time.max(latest), noted, &record(event, numbers))?;
         }
     }
     Ok(Written {
@@ -50,19 +45,6 @@ pub(super) fn write(
         held,
         ends,
     })
-}
-
-/// Returns the attribute of a receive that would have taken other messages too.
-fn wildcards(event: &Event<'_>) -> Option<(u32, Value)> {
-    let (Event::MpiRecv(m) | Event::MpiIrecv(m) | Event::MpiProbe(m)) = event else {
-        return None;
-    };
-    let wildcard = Wildcard {
-        source: m.any_source,
-        tag: m.any_tag,
-    };
-    let any = m.any_source || m.any_tag;
-    any.then(|| (WILDCARD, Value::Uint8(wildcard.bits())))
 }
 
 fn record(event: Event<'_>, numbers: Numbers) -> E {

@@ -1,0 +1,130 @@
+//! What is said of an event beyond its record: one row per attribute.
+
+use std::iter::Peekable;
+use std::slice;
+
+use mpiscope_model::{Event, Events, Note};
+use otf2::{Definition, Type, Value};
+
+use crate::definitions::{self as names, List};
+use crate::record::Wildcard;
+
+/// Numbers of the attributes: rows of [`ATTRIBUTES`].
+const WILDCARD: u32 = 0;
+const SEQUENCE: u32 = 1;
+const SYNCHRONOUS: u32 = 2;
+const DENSE: u32 = 3;
+const PERSISTENT: u32 = 4;
+const SIGNAL: u32 = 5;
+const AWAIT: u32 = 6;
+const COMM_CREATED: u32 = 7;
+
+const ATTRIBUTES: [(&str, Type, &str); 8] = [
+    (
+        names::WILDCARD_NAME,
+        Type::UINT8,
+        "The receive was posted with MPI_ANY_SOURCE (bit 0) or MPI_ANY_TAG (bit 1)",
+    ),
+    (
+        names::SEQUENCE_NAME,
+        Type::UINT64,
+        "How many messages or collective operations went before on this channel",
+    ),
+    (
+        names::SYNCHRONOUS_NAME,
+        Type::UINT8,
+        "The send is synchronous, though its region does not say so",
+    ),
+    (
+        names::DENSE_NAME,
+        Type::UINT8,
+        "This member of the operation sent something to everybody",
+    ),
+    (
+        names::PERSISTENT_NAME,
+        Type::UINT64,
+        "The so many-th persistent operation of its communicator is started",
+    ),
+    (
+        names::SIGNAL_NAME,
+        Type::UINT64,
+        "What awaits this number comes later",
+    ),
+    (
+        names::AWAIT_NAME,
+        Type::UINT64,
+        "What signals this number came before",
+    ),
+    (
+        names::COMM_CREATED_NAME,
+        Type::COMM,
+        "The communicator that this call created",
+    ),
+];
+
+/// Defines all attributes.
+pub(super) fn define(list: &mut List) {
+    for (id, (name, value_type, description)) in (0..).zip(ATTRIBUTES) {
+        let (name, description) = (list.string(name), list.string(description));
+        list.definitions.push(Definition::Attribute {
+            id,
+            name,
+            value_type,
+            description,
+        });
+    }
+}
+
+/// Walks along the side tables of a location's events.
+pub(super) struct Attributes<'a> {
+    sequences: Peekable<slice::Iter<'a, (u32, u64)>>,
+    notes: Peekable<slice::Iter<'a, (u32, Note)>>,
+    list: Vec<(u32, Value)>,
+}
+
+impl<'a> Attributes<'a> {
+    pub fn new(events: &'a Events) -> Attributes<'a> {
+        Attributes {
+            sequences: events.sequences().iter().peekable(),
+            notes: events.notes().iter().peekable(),
+            list: Vec::new(),
+        }
+    }
+
+    /// Returns the attributes of an event; all are asked for, in their order.
+    pub fn of(&mut self, index: u32, event: &Event<'_>) -> &[(u32, Value)] {
+        self.list.clear();
+        self.list.extend(wildcards(event));
+        while let Some((_, number)) = self.sequences.next_if(|row| row.0 == index) {
+            self.list.push((SEQUENCE, Value::Uint64(*number)));
+        }
+        while let Some((_, note)) = self.notes.next_if(|row| row.0 == index) {
+            self.list.push(attribute(*note));
+        }
+        &self.list
+    }
+}
+
+fn attribute(note: Note) -> (u32, Value) {
+    match note {
+        Note::Synchronous => (SYNCHRONOUS, Value::Uint8(1)),
+        Note::Dense => (DENSE, Value::Uint8(1)),
+        Note::Persistent(number) => (PERSISTENT, Value::Uint64(number)),
+        Note::Signal(number) => (SIGNAL, Value::Uint64(number)),
+        Note::Await(number) => (AWAIT, Value::Uint64(number)),
+        Note::Created(comm) => (COMM_CREATED, Value::Comm(comm.0)),
+    }
+}
+
+/// Returns the attribute of a receive that would have taken other messages too.
+fn wildcards(event: &Event<'_>) -> Option<(u32, Value)> {
+    let (Event::MpiRecv(m) | Event::MpiIrecv(m) | Event::MpiProbe(m)) = event else {
+        return None;
+    };
+    let wildcard = Wildcard {
+        source: m.any_source,
+        tag: m.any_tag,
+    };
+    let any = m.any_source || m.any_tag;
+    any.then(|| (WILDCARD, Value::Uint8(wildcard.bits())))
+}
