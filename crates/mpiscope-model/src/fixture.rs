@@ -42,7 +42,8 @@
 //! | `20 enter(solve)`, `30 leave(solve)` | Enter, Leave |
 //!
 //! Particulars follow in parentheses, without blanks: `send>1(tag=3,comm=row,bytes=8)`,
-//! `recv<0(any,anytag)` for a receive with wildcards, `scatter(root=2,sent=8,received=0){`.
+//! `recv<0(any,anytag)` for a receive with wildcards, `scatter(root=2,sent=8,received=0){`;
+//! across groups `bcast(root=self){` and, of the others of its group, `root=outside`.
 //! `send>1(seq=5)`, `barrier(seq=5){` if five went before on that channel,
 //! recorded or not (of a collective operation its end knows).
 //! Notes follow any event: `send>1 !sync` is synchronous, `alltoallv{ 30 } !dense`

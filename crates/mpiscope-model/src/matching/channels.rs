@@ -49,6 +49,13 @@ pub(super) struct Stretch {
     pause: u32,
 }
 
+impl Stretch {
+    /// Returns whether recording had not been switched before it.
+    pub fn is_from_begin(&self) -> bool {
+        self.pause == 0
+    }
+}
+
 /// When something happens on a channel.
 #[derive(Clone, Copy)]
 pub(super) struct Moment {

@@ -42,6 +42,8 @@ struct Call {
 enum Row {
     /// It has not ended yet.
     Open,
+    /// It is nonblocking, and has not completed yet.
+    Initiated,
     Blocking(u32),
     Nonblocking(u32),
 }
@@ -59,7 +61,7 @@ impl Call {
     fn collective<'a>(&self, trace: &'a Trace) -> Option<&'a Collective> {
         let events = &trace.locations[self.exit.location.index()].events;
         match self.row {
-            Row::Open => None,
+            Row::Open | Row::Initiated => None,
             Row::Blocking(row) => events.collectives().get(row as usize),
             Row::Nonblocking(row) => Some(&events.completions().get(row as usize)?.1),
         }
@@ -100,7 +102,10 @@ impl Calls {
         });
         let row = self.all.len();
         self.initiated.insert(request.0, (row, persistent.last()));
-        self.all.push(Call::open(enter));
+        self.all.push(Call {
+            row: Row::Initiated,
+            ..Call::open(enter)
+        });
     }
 
     /// Reads the completion of a nonblocking operation.
@@ -174,6 +179,18 @@ struct Meeting<'a> {
     matching: &'a mut Matching,
 }
 
+/// Forgets the numbers of all that comes next, but for those told after a
+/// pause: an operation that was initiated and never completed does not tell on
+/// which communicator it was counted.
+#[cold]
+fn forget(turns: &mut [Turn], stretches: &[Stretch]) {
+    for (turn, stretch) in turns.iter_mut().zip(stretches) {
+        if turn.next != Some(stretch.first) || stretch.is_from_begin() {
+            turn.next = None;
+        }
+    }
+}
+
 /// How far a process has come in a stretch, and what it needs there.
 struct Turn {
     /// Number of the next operation, if known.
@@ -190,6 +207,9 @@ impl Meeting<'_> {
         let mut turns: Vec<Turn> = stretches.map(|s| self.turn(process, s)).collect();
         for call in &calls.all {
             let Some(collective) = call.collective(self.trace) else {
+                if matches!(call.row, Row::Initiated) {
+                    forget(&mut turns, &calls.channels.stretches);
+                }
                 continue;
             };
             let turn = &mut turns[call.stretch as usize];

@@ -159,7 +159,7 @@ fn calls(trace: &Trace, events: &[At]) -> Vec<(Called, u64)> {
             }
             // On which communicator it was nobody knows, nor what is the
             // number of any operation after it.
-            Place::Initiated(..) => break,
+            Place::Initiated(..) => counting.forget(),
             Place::Begun(_) => {}
         }
     }

@@ -154,6 +154,15 @@ impl<K: Hash + Eq> Counting<K> {
         self.stretches.len() - 1
     }
 
+    /// Forgets the numbers of what comes next, unless told after a pause.
+    pub fn forget(&mut self) {
+        for stretch in &mut self.stretches {
+            if stretch.numbered > 0 || stretch.pauses == 0 {
+                stretch.first = None;
+            }
+        }
+    }
+
     /// Returns the number of the next in a stretch, if known, and goes on.
     pub fn number(&mut self, id: usize) -> Option<u64> {
         let number = self.peek(id);

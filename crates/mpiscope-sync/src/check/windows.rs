@@ -72,6 +72,9 @@ pub(super) fn fences(trace: &Trace) -> Vec<Party> {
             let (Some((rank, _)), Some(number), Some(enter)) = (place, number, enter) else {
                 continue;
             };
+            if !ended.synchronizes && ended.op == CollectiveOp::Barrier {
+                continue;
+            }
             let op = if ended.synchronizes {
                 CollectiveOp::Fence
             } else {

@@ -25,12 +25,13 @@ pub(super) fn collect(trace: &Trace, processes: &Processes, matching: &mut Match
             let rank = communicator.filter(|comm| !comm.is_self);
             let rank = rank.and_then(|comm| comm.rank_of(*me));
             let turn = count.next(trace, exit, collective.win);
-            let (Some(rank), Some(turn), Some(enter)) = (rank, turn, enter) else {
-                continue;
+            let op = match (collective.synchronizes, collective.op) {
+                (true, _) => Some(CollectiveOp::Fence),
+                (false, CollectiveOp::Barrier) => None,
+                (false, op) => Some(op),
             };
-            let op = match collective.synchronizes {
-                true => CollectiveOp::Fence,
-                false => collective.op,
+            let (Some(rank), Some(turn), Some(enter), Some(op)) = (rank, turn, enter, op) else {
+                continue;
             };
             let member = CollectiveMember {
                 sent: collective.sent,
