@@ -14,6 +14,7 @@ mod measured;
 mod min_max;
 mod minima;
 mod pairwise;
+mod steps;
 mod traffic;
 mod widths;
 
@@ -59,7 +60,7 @@ pub fn presync(trace: &Trace, matching: &Matching, config: &Config) -> Result<Pr
     };
     let base = measured::maps(trace, config, &mut result.warnings)?;
     let clock_of = trace.clock_of_locations();
-    let clocks = Clocks {
+    let mut clocks = Clocks {
         trace,
         matching,
         measured: trace.clocks.iter().map(measured::knots).collect(),
@@ -69,11 +70,16 @@ pub fn presync(trace: &Trace, matching: &Matching, config: &Config) -> Result<Pr
     result.maps = clocks.aligned(&base);
     let mut traffic = traffic::gather(trace, matching, &result.maps);
     if config.presync == PresyncMode::Fit {
-        result.maps = clocks.fitted(&traffic, &result.maps).unwrap_or_else(|| {
+        let found = clocks.without_steps(&mut traffic, &mut result.maps);
+        let fitted = clocks.fitted(&traffic, &result.maps);
+        result.maps = fitted.unwrap_or_else(|| {
             result.chosen = PresyncMode::Linear;
             traffic = traffic::gather(trace, matching, &base);
             base.clone()
         });
+        if result.chosen == PresyncMode::Fit {
+            result.warnings.extend(found);
+        }
     }
     result.latencies = clocks.latencies(&traffic, &result.maps);
     let known = widths::Known {
@@ -83,6 +89,11 @@ pub fn presync(trace: &Trace, matching: &Matching, config: &Config) -> Result<Pr
         measured: &clocks.measured,
         master: clocks.master,
         latency: result.latencies.different_clocks.value,
+        aligned: matches!(
+            result.chosen,
+            PresyncMode::Hull | PresyncMode::MinMax | PresyncMode::Fit
+        ),
+        followed: result.chosen == PresyncMode::Fit,
     };
     let windows = choose_windows(&traffic.minima, &result.maps, &traffic.grid);
     result.uncertainty = widths::uncertainty(&known, &windows, clock_of.clone());
@@ -131,6 +142,33 @@ impl Clocks<'_> {
             true => base.to_vec(),
             false => pairwise::align(self.trace, self.matching, base.to_vec(), &known, rule),
         }
+    }
+
+    /// Takes steps of clocks off their maps. What was measured of a clock that
+    /// was set is no longer used: it belongs to either side of the step.
+    fn without_steps(&mut self, traffic: &mut Traffic, maps: &mut [ClockMap]) -> Vec<Warning> {
+        let search = steps::Search {
+            trace: self.trace,
+            matching: self.matching,
+            minima: &traffic.minima,
+            windows: choose_windows(&traffic.minima, maps, &traffic.grid),
+            master: self.master,
+            latency: self.latencies(traffic, maps).different_clocks.value,
+        };
+        let found = search.repair(maps);
+        if !found.is_empty() {
+            *traffic = traffic::gather(self.trace, self.matching, maps);
+        }
+        let mut warnings = Vec::new();
+        for (step, at) in found {
+            let clock = step.clock as usize;
+            if let Some(knots) = self.measured.get_mut(clock) {
+                knots.clear();
+            }
+            let by = step.by;
+            warnings.push(Warning::ClockSet { clock, at, by });
+        }
+        warnings
     }
 
     fn fitted(&self, traffic: &Traffic, base: &[ClockMap]) -> Option<Vec<ClockMap>> {

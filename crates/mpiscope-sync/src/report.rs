@@ -68,6 +68,15 @@ pub enum Warning {
         /// The drift they imply.
         slope: f64,
     },
+    /// A clock was set while the program ran.
+    ClockSet {
+        /// Number of the clock.
+        clock: usize,
+        /// From when on, by the clock itself.
+        at: Timestamp,
+        /// How much later it showed from then on.
+        by: Duration,
+    },
     /// Several clocks have no measurement.
     ClocksNotCompared {
         /// How many.
@@ -97,6 +106,9 @@ impl fmt::Display for Warning {
                 f,
                 "clock {clock}: offsets measured at {from} and {to} differ by {slope:.2e} of the time between; the nearer one is used"
             ),
+            Warning::ClockSet { clock, at, by } => {
+                write!(f, "clock {clock} was set by {by} at {at}; the step is taken off")
+            }
             Warning::ClocksNotCompared { clocks } => {
                 write!(f, "{clocks} clocks were never compared with each other")
             }

@@ -39,9 +39,9 @@ pub struct PairWidth {
 /// Nothing tells.
 pub const UNKNOWN: Duration = Duration(i64::MAX);
 
-/// How fast clocks may part where nothing holds them: 0.3 ppm is what time
-/// daemons slew by, and more than a crystal wanders within minutes.
-pub(crate) const PARTING: f64 = 0.3e-6;
+/// How fast two clocks may part where nothing holds them: time daemons slew
+/// each by 0.3 ppm and more, and crystals wander by 0.1 ppm within minutes.
+pub(crate) const PARTING: f64 = 1e-6;
 
 impl Uncertainty {
     /// Returns what the times of events at `a` and `b` can be wrong by against
@@ -76,7 +76,7 @@ impl Uncertainty {
         };
         match half_width {
             UNKNOWN => UNKNOWN,
-            known => known + Duration((outside.0 as f64 * 2.0 * PARTING) as i64),
+            known => known + Duration((outside.0 as f64 * PARTING) as i64),
         }
     }
 

@@ -13,7 +13,7 @@ mod system;
 
 use mpiscope_model::{Duration, Timestamp};
 
-use super::edges::{choose_windows, edges, Edge, Windows, FEWEST, TIGHT};
+use super::edges::{choose_windows, edges, Bound, Edge, Windows, FEWEST, TIGHT};
 use super::map::{ClockMap, Knot};
 use super::measured::deviation;
 use super::traffic::{Exits, Traffic};
@@ -57,16 +57,35 @@ pub(super) fn fit(
         windows,
         errors: vec![0.0; start.base.len() * (windows.count + 1)],
     };
+    let by = |maps: &[ClockMap]| edges(&start.traffic.minima, maps, &windows, latency(maps));
     let mut maps = start.base.to_vec();
+    let mut edges = by(&maps);
+    let before = residual(&edges);
     for _ in 0..ROUNDS {
-        let edges = edges(&start.traffic.minima, &maps, &windows, latency(&maps));
         let moved = fitter.round(&edges, &maps)?;
         maps = fitter.maps()?;
+        edges = by(&maps);
         if moved < 10.0 {
             break;
         }
     }
-    Some(maps)
+    (residual(&edges) <= before).then_some(maps)
+}
+
+/// Returns how badly edges are met, in ns: by how much bounds are exceeded, and
+/// how far tight middles are missed.
+fn residual(edges: &[Edge]) -> f64 {
+    let exceeded = |bound: &Bound| (-bound.slack).max(0.0);
+    let of_edge = |edge: &Edge| {
+        let bounds = [edge.forth, edge.back];
+        let exceeded: f64 = bounds.iter().flatten().map(exceeded).sum();
+        let tight = edge.half_width().is_some_and(|half| half < TIGHT);
+        match (tight, edge.middle()) {
+            (true, Some(middle)) => exceeded + middle.abs(),
+            _ => exceeded,
+        }
+    };
+    edges.iter().map(of_edge).sum()
 }
 
 struct Fitter<'a> {
@@ -286,6 +305,7 @@ impl Fitter<'_> {
                 Knot {
                     time,
                     offset: mapped - time - Duration(error.round_ties_even() as i64),
+                    after_step: base.steps_at(time),
                     ..Knot::default()
                 }
             };

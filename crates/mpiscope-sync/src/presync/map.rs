@@ -103,6 +103,12 @@ impl ClockMap {
         &self.knots
     }
 
+    /// Returns whether the clock was set just before a local time.
+    pub(super) fn steps_at(&self, time: Timestamp) -> bool {
+        let place = self.knots.binary_search_by_key(&time, |knot| knot.time);
+        place.is_ok_and(|place| self.knots[place].after_step)
+    }
+
     /// Returns whether times stay as they are.
     pub fn is_identity(&self) -> bool {
         self.pieces.is_empty()

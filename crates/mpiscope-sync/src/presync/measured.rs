@@ -113,7 +113,7 @@ fn line(knots: &[Knot]) -> Option<Vec<Knot>> {
 pub(super) const WANDER: f64 = 1.5 * 10.0 * 10.0;
 
 /// Drift that a clock may have which was measured only once.
-const UNKNOWN_DRIFT: f64 = 50e-6;
+pub(super) const UNKNOWN_DRIFT: f64 = 50e-6;
 
 /// Returns by how much, in ns, a clock's offset at a local time may differ
 /// from what its measurements say: one standard deviation of its wander

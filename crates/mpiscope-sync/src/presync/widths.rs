@@ -8,7 +8,7 @@ use mpiscope_model::{Duration, Timestamp};
 
 use super::edges::{edges, Edge, Windows};
 use super::map::{ClockMap, Knot};
-use super::measured::{deviation, WANDER};
+use super::measured::{deviation, UNKNOWN_DRIFT, WANDER};
 use super::traffic::Traffic;
 use crate::uncertainty::{PairWidth, Uncertainty, PARTING};
 
@@ -21,16 +21,28 @@ pub(super) struct Known<'a> {
     pub measured: &'a [Vec<Knot>],
     pub master: Option<usize>,
     pub latency: Duration,
+    /// The rates of all clocks were found from messages.
+    pub aligned: bool,
+    /// The maps follow the clocks' wander.
+    pub followed: bool,
 }
 
 /// Finds the half-widths of all clocks in all windows.
 pub(super) fn uncertainty(known: &Known, windows: &Windows, clock_of: Vec<u32>) -> Uncertainty {
     let edges = edges(&known.traffic.minima, known.maps, windows, known.latency);
-    let direct = direct(&edges, windows);
+    let seconds = windows.length * 1e-9;
+    let within_window = match known.followed {
+        true => 2.0 * (WANDER * seconds.powi(3) / 24.0).sqrt(),
+        false => windows.length * PARTING,
+    };
+    let direct = direct(&edges, windows, within_window);
     let mut radii: Vec<Vec<f64>> = (0..windows.count)
         .map(|window| known.radii(window, windows, &direct[window]))
         .collect();
-    relax(&mut radii, windows.length * PARTING);
+    let parting: Vec<f64> = (0..known.maps.len())
+        .map(|clock| windows.length * known.parting(clock))
+        .collect();
+    relax(&mut radii, &parting);
     let better = |window: usize| {
         let radii = &radii[window];
         let pairs = direct[window].iter().filter(|(low, high, half_width)| {
@@ -65,11 +77,9 @@ type Direct = Vec<(u32, u32, f64)>;
 
 /// Returns for each window the pairs that exchange messages both ways, in the
 /// order of clocks. A bound holds when its message was received; until the
-/// window's end clocks go on drifting apart as they did, and wander.
-fn direct(edges: &[Edge], windows: &Windows) -> Vec<Direct> {
+/// window's end clocks go on drifting apart as they did, and by `wander`.
+fn direct(edges: &[Edge], windows: &Windows, wander: f64) -> Vec<Direct> {
     let mut direct = vec![Direct::new(); windows.count];
-    let seconds = windows.length * 1e-9;
-    let wander = 2.0 * (WANDER * seconds.powi(3) / 24.0).sqrt();
     for of_pair in edges.chunk_by(|a, b| (a.low, a.high) == (b.low, b.high)) {
         for (k, edge) in of_pair.iter().enumerate() {
             let (Some(forth), Some(back), Some(middle)) = (edge.forth, edge.back, edge.middle())
@@ -79,7 +89,7 @@ fn direct(edges: &[Edge], windows: &Windows) -> Vec<Direct> {
             let near = [k.checked_sub(1), Some(k + 1)].into_iter().flatten();
             let drift = near
                 .filter_map(|k| of_pair.get(k)?.middle())
-                .map(|other| (other - middle).abs() / 2.0)
+                .map(|other| (other - middle).abs())
                 .fold(0.0, f64::max);
             let half_width =
                 forth.slack.max(back.slack).max(0.0) + drift.min(windows.length * PARTING) + wander;
@@ -91,19 +101,28 @@ fn direct(edges: &[Edge], windows: &Windows) -> Vec<Direct> {
 
 /// What is known of clocks in one window is known of the next, but for how
 /// far they may part in between.
-fn relax(radii: &mut [Vec<f64>], parting: f64) {
+fn relax(radii: &mut [Vec<f64>], parting: &[f64]) {
     let windows = radii.len();
     let steps = (1..windows)
         .map(|k| (k - 1, k))
         .chain((1..windows).rev().map(|k| (k, k - 1)));
     for (from, to) in steps.collect::<Vec<_>>() {
-        for clock in 0..radii[to].len() {
+        for (clock, parting) in parting.iter().enumerate() {
             radii[to][clock] = radii[to][clock].min(radii[from][clock] + parting);
         }
     }
 }
 
 impl Known<'_> {
+    /// How fast a clock may part from the master's, in parts of one.
+    fn parting(&self, clock: usize) -> f64 {
+        let measured = self.measured.get(clock).map_or(0, Vec::len);
+        match self.aligned || measured > 1 || self.master == Some(clock) {
+            true => PARTING,
+            false => UNKNOWN_DRIFT,
+        }
+    }
+
     /// Returns how far each clock can be off the master's, by the best way.
     fn radii(&self, window: usize, windows: &Windows, direct: &Direct) -> Vec<f64> {
         let clocks = self.maps.len();
@@ -138,8 +157,9 @@ impl Known<'_> {
         radii
     }
 
-    /// Two standard deviations of what measurements leave open, and what the
-    /// maps differ from them by.
+    /// What measurements leave open, three standard deviations of one clock for
+    /// about two of the difference of two that both wander; and what the maps
+    /// differ from them by.
     fn by_measurements(&self, window: usize, windows: &Windows) -> Vec<f64> {
         let middle = (window as f64 + 0.5) * windows.length;
         let time = windows.begin + Duration(middle as i64);
@@ -147,7 +167,7 @@ impl Known<'_> {
             let knots = self.measured.get(clock).map_or(&[][..], |knots| knots);
             let local: Timestamp = map.inverse(time);
             let moved = (self.by_measurement[clock].map(local) - time).abs().0 as f64;
-            deviation(knots, local).map_or(f64::INFINITY, |one| 2.0 * one + moved)
+            deviation(knots, local).map_or(f64::INFINITY, |one| 3.0 * one + moved)
         };
         self.maps.iter().enumerate().map(radius).collect()
     }
