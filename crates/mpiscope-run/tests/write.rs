@@ -225,5 +225,6 @@ fn rarer_kinds_are_what_otf2_calls_them() {
         1: RMA_SYNC
         1: RMA_TRY_LOCK
         1: RMA_WIN_CREATE
-        1: RMA_WIN_DESTROY"#]].assert_eq(&names.join("\n"));
+        1: RMA_WIN_DESTROY"#]]
+    .assert_eq(&names.join("\n"));
 }
