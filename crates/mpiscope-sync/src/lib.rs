@@ -43,6 +43,7 @@ mod meet;
 mod presync;
 mod records;
 mod report;
+pub mod statistics;
 mod truth;
 mod uncertainty;
 
