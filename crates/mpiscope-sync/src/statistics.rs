@@ -168,6 +168,8 @@ impl Places {
 /// What became of the logical messages of a trace in one column of times.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Messages {
+    /// Matched sends and receives alone.
+    pub point_to_point: Figures,
     /// By how near sender and receiver are: see [`Class::ALL`]. Of collective
     /// operations all pairs count.
     pub classes: [Figures; 3],
@@ -194,6 +196,7 @@ impl Messages {
     }
 
     fn merge(&mut self, other: &Messages) {
+        self.point_to_point.merge(&other.point_to_point);
         for (own, other) in self.classes.iter_mut().zip(&other.classes) {
             own.merge(other);
         }
@@ -220,11 +223,15 @@ pub fn messages(
         places,
     };
     let point_to_point = matching.messages.par_iter();
-    let point_to_point = point_to_point.map(|it| (it.send, it.receive));
-    let bounds = matching.bounds.par_iter().map(|it| (it.send, it.receive));
-    let single = point_to_point.chain(bounds);
-    let single = single.fold(Messages::default, |mut found, (send, receive)| {
-        view.message(send, receive, &mut found);
+    let point_to_point = point_to_point.fold(Messages::default, |mut found, it| {
+        if let Some((sent, received, latency)) = view.message(it.send, it.receive, &mut found) {
+            found.point_to_point.add(sent, received, latency);
+        }
+        found
+    });
+    let bounds = matching.bounds.par_iter();
+    let bounds = bounds.fold(Messages::default, |mut found, it| {
+        view.message(it.send, it.receive, &mut found);
         found
     });
     let begin = || (meetings::Counter::new(&view), Messages::default());
@@ -235,6 +242,7 @@ pub fn messages(
         }
         (counter, found)
     });
+    let single = point_to_point.chain(bounds);
     let all = single.chain(collective.map(|(_, found)| found));
     all.reduce(Messages::default, |mut found, other| {
         found.merge(&other);
@@ -270,16 +278,23 @@ impl View<'_> {
         }
     }
 
-    fn message(&self, send: EventRef, receive: EventRef, found: &mut Messages) {
+    /// Counts a message, and returns it, if it goes to another location.
+    fn message(
+        &self,
+        send: EventRef,
+        receive: EventRef,
+        found: &mut Messages,
+    ) -> Option<(i64, i64, Duration)> {
         let (from, to) = (send.location, receive.location);
         if from == to {
-            return;
+            return None;
         }
         let class = self.places.class(from, to);
         let latency = self.latencies.between(from, to);
         let (sent, received) = (self.at(send), self.at(receive));
         found.classes[class as usize].add(sent, received, latency);
         self.pair(from, to, (sent, received, latency), found);
+        Some((sent, received, latency))
     }
 
     fn pair(

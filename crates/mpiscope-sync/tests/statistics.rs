@@ -105,7 +105,10 @@ proptest! {
     fn the_checker_finds_as_much(program in program(), latency in 0i64..30) {
         let trace = program.execute().trace;
         let table = table(&trace, latency, latency);
-        let (ours, theirs) = (found(&trace, &table).all(), check(&trace, &trace.times(), &table));
+        let (found, theirs) = (found(&trace, &table), check(&trace, &trace.times(), &table));
+        let single = found.point_to_point.reversed;
+        prop_assert_eq!(single.count, theirs.reversed_point_to_point.count);
+        let ours = found.all();
         prop_assert_eq!(ours.messages, theirs.logical);
         prop_assert_eq!(ours.reversed.count, theirs.reversed.count);
         prop_assert_eq!(ours.reversed.worst, theirs.reversed.worst);
