@@ -47,7 +47,10 @@ impl Places {
     /// One place per clock, named after its host and the ranks that read it.
     pub fn clocks(trace: &Trace) -> Places {
         let of_location = trace.clock_of_locations();
-        let clocks = of_location.iter().max().map_or(0, |&last| last as usize + 1);
+        let clocks = of_location
+            .iter()
+            .max()
+            .map_or(0, |&last| last as usize + 1);
         let mut ranks: Vec<Vec<u32>> = vec![Vec::new(); clocks];
         let mut hosts = vec![None; clocks];
         for (location, &clock) in trace.locations.iter().zip(&of_location) {
@@ -74,7 +77,8 @@ impl Places {
     /// Returns the name of a place.
     pub fn name(&self, place: u32) -> String {
         let name = self.names.get(place as usize);
-        name.cloned().unwrap_or_else(|| format!("{} {place}", self.kind))
+        name.cloned()
+            .unwrap_or_else(|| format!("{} {place}", self.kind))
     }
 
     /// Returns them as statistics take them.

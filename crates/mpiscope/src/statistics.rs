@@ -2,7 +2,7 @@
 
 use mpiscope_run::model::{Matching, Timestamp, Trace};
 use mpiscope_sync::statistics::{
-    self, distortion, displacement, Changes, Displacement, Distortion, Errors, Figures, Messages,
+    self, displacement, distortion, Changes, Displacement, Distortion, Errors, Figures, Messages,
 };
 use mpiscope_sync::Correction;
 use serde::{Deserialize, Serialize};
@@ -222,7 +222,8 @@ impl Found {
             .collect();
         keys.sort_unstable();
         keys.dedup();
-        let of = |stage: &Messages, key| stage.pairs.get(key).copied().unwrap_or_default();
+        let of =
+            |stage: &Messages, key: &(u32, u32)| stage.pairs.get(key).copied().unwrap_or_default();
         keys.sort_by_cached_key(|key| {
             let [measured, interpolated] = [of(&self.measured, key), of(&self.interpolated, key)];
             let early = [interpolated, measured].map(|it| it.too_early.count);
@@ -319,7 +320,12 @@ impl From<&Messages> for Stage {
 impl Statistics {
     /// Returns the tables of classes and pairs, and what else there is to say.
     pub fn text(&self) -> String {
-        let parts = [self.classes(), self.pairs(), self.places(), self.sentences()];
+        let parts = [
+            self.classes(),
+            self.pairs(),
+            self.places(),
+            self.sentences(),
+        ];
         let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
         parts.join("\n\n")
     }
@@ -344,16 +350,28 @@ impl Statistics {
     }
 
     fn pairs(&self) -> String {
-        let rows = self.pairs.iter().filter(|it| it.from != it.to || self.pairs.len() > 1);
+        let rows = self
+            .pairs
+            .iter()
+            .filter(|it| it.from != it.to || self.pairs.len() > 1);
         let rows: Vec<_> = rows
-            .map(|it| row(format!("{} -> {}", it.from, it.to), it.measured, it.interpolated))
+            .map(|it| {
+                row(
+                    format!("{} -> {}", it.from, it.to),
+                    it.measured,
+                    it.interpolated,
+                )
+            })
             .collect();
         if rows.is_empty() {
             return String::new();
         }
         let more = match self.pairs_in_all.saturating_sub(self.pairs.len() as u64) {
             0 => String::new(),
-            more => format!("\n  and {} (--pairs all lists all)", show::counted(more, "pair")),
+            more => format!(
+                "\n  and {} (--pairs all lists all)",
+                show::counted(more, "pair")
+            ),
         };
         format!(
             "Point-to-point messages, and of collectives those that were waited for\n{}{more}",
@@ -406,7 +424,7 @@ impl Change {
         let extreme = |extreme: &Extreme| {
             let share = match extreme.worst_share {
                 0.0 => String::new(),
-                share => format!(" ({} % of one)", show::three_digits(share * 100.0)),
+                share => format!(" ({} of one)", show::percent(share * 100.0)),
             };
             format!("{}{share}", show::duration(extreme.worst_ns as f64))
         };
@@ -424,7 +442,16 @@ impl Change {
 }
 
 fn header(first: &str) -> [&str; 8] {
-    [first, "messages", "reversed", "mean", "worst", "too early", "left reversed", "left early"]
+    [
+        first,
+        "messages",
+        "reversed",
+        "mean",
+        "worst",
+        "too early",
+        "left reversed",
+        "left early",
+    ]
 }
 
 fn row(name: String, measured: Fates, interpolated: Fates) -> [String; 8] {

@@ -6,6 +6,7 @@ use mpiscope_sync::Spread;
 use serde::{Deserialize, Serialize};
 
 use crate::figures::{Checked, Messages, MinimumLatency};
+use crate::statistics::Statistics;
 use crate::{show, DAMAGED, FINDINGS};
 
 /// What a correction did.
@@ -38,6 +39,8 @@ pub struct Summary {
     pub collectives: u64,
     /// What the checker found, before and after.
     pub violations: Checked,
+    /// All figures of the papers' evaluation.
+    pub statistics: Statistics,
     /// Minimum latencies used.
     pub latency: Latencies,
     /// What the user should know.
