@@ -105,7 +105,7 @@ impl Figures {
 /// How near sender and receiver are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Class {
-    /// Threads of one process.
+    /// Threads of one process that read one clock.
     SameProcess,
     /// Processes that read one clock.
     SameClock,
@@ -130,15 +130,17 @@ impl Places {
     /// Groups locations by `group_of`, one number per location; pairs of
     /// groups are counted apart.
     pub fn new(trace: &Trace, group_of: Vec<u32>) -> Places {
+        let clock = trace.clock_of_locations();
+        // Should threads of a process read different clocks, they are not near.
+        let keys = trace.locations.iter().map(|it| it.rank).zip(&clock);
         let mut numbers = BTreeMap::new();
-        for location in &trace.locations {
+        let process = keys.map(|key| {
             let next = numbers.len() as u32;
-            numbers.entry(location.rank).or_insert(next);
-        }
-        let process = trace.locations.iter().map(|it| numbers[&it.rank]);
+            *numbers.entry(key).or_insert(next)
+        });
         Places {
-            clock: trace.clock_of_locations(),
             process: process.collect(),
+            clock,
             group: group_of,
         }
     }
@@ -273,7 +275,8 @@ impl View<'_> {
 
     fn latency(&self, class: Class) -> Duration {
         match class {
-            Class::SameProcess | Class::SameClock => self.latencies.same_clock,
+            Class::SameProcess => self.latencies.same_process(),
+            Class::SameClock => self.latencies.same_clock,
             Class::DifferentClocks => self.latencies.different_clocks,
         }
     }

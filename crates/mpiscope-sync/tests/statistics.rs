@@ -6,22 +6,28 @@ mod common;
 use std::collections::BTreeMap;
 
 use common::program;
-use mpiscope_model::{Duration, EventRef, Rank, Timestamp, Trace};
+use mpiscope_model::{
+    Bound, BoundKind, Duration, EventRef, LocationIndex, Matching, Rank, Timestamp, Trace,
+};
 use mpiscope_sync::statistics::{backward_steps, messages, Errors, Figures, Messages, Places};
-use mpiscope_sync::{check, LatencyTable};
+use mpiscope_sync::{check, Latencies, LatencyTable};
 use proptest::prelude::*;
 
 fn table(trace: &Trace, same_clock: i64, different_clocks: i64) -> LatencyTable {
     LatencyTable {
-        clock_of: trace.clock_of_locations(),
         same_clock: Duration(same_clock),
         different_clocks: Duration(different_clocks),
+        ..LatencyTable::new(trace, &Latencies::default())
     }
 }
 
 fn found(trace: &Trace, table: &LatencyTable) -> Messages {
-    let (matching, times) = (trace.matching(), trace.times());
-    messages(trace, &matching, &times, table, &Places::by_clock(trace))
+    found_matched(trace, &trace.matching(), table)
+}
+
+fn found_matched(trace: &Trace, matching: &Matching, table: &LatencyTable) -> Messages {
+    let (times, places) = (trace.times(), Places::by_clock(trace));
+    messages(trace, matching, &times, table, &places)
 }
 
 /// How one message fared: class, sent, received, latency.
@@ -79,7 +85,7 @@ proptest! {
     ) {
         let mut known = program.execute();
         let table = table(&known.trace, same_clock, same_clock + more);
-        let found = found(&known.trace, &table);
+        let found = found_matched(&known.trace, &known.matching(), &table);
         let fates: Vec<Fate> = known
             .edges
             .iter()
@@ -89,15 +95,19 @@ proptest! {
             let of_class = figures(fates.iter().filter(|it| it.0 == class));
             prop_assert_eq!(found.classes[class], of_class, "class {}", class);
         }
-        let (single, implied) = known.edges.split_at(known.point_to_point);
-        let mut each = fates[..single.len()].to_vec();
-        each.extend(awaited(implied, &fates[single.len()..]));
+        let implied = known.point_to_point..known.matched;
+        let mut each = fates.clone();
+        let awaited = awaited(&known.edges[implied.clone()], &fates[implied.clone()]);
+        each.splice(implied, awaited);
         prop_assert_eq!(found.receives(), figures(each.iter()));
         prop_assert_eq!(found.all(), figures(fates.iter()));
         if threads {
-            // Locations of one process: no rule of theirs may break the counts.
+            // Threads of one process, on one clock or on two.
             known.trace.locations[1].rank = Rank(0);
-            let _ = self::found(&known.trace, &table);
+            let table = self::table(&known.trace, same_clock, same_clock + more);
+            let found = self::found(&known.trace, &table);
+            let parts = found.classes.iter().map(|class| class.messages);
+            prop_assert_eq!(parts.sum::<u64>(), found.all().messages);
         }
     }
 
@@ -170,4 +180,29 @@ fn the_number_of_threads_does_not_matter() {
 fn steps_back_are_counted() {
     let columns = [[5, 4, 6, 3].map(Timestamp).to_vec(), vec![]];
     assert_eq!(backward_steps(&columns), 2);
+}
+
+#[test]
+fn threads_of_a_process_are_a_class_of_their_own() {
+    let trace = Trace::parse(
+        "clock 0 0.1 1:
+         0: 10 send>1 20 barrier{ 30 }
+         0.1: 5 recv<1
+         1: 7 recv<0 9 send>0 40 barrier{ 41 }",
+    );
+    let trace = trace.unwrap();
+    let bound = Bound {
+        send: EventRef::new(LocationIndex(0), 0),
+        receive: EventRef::new(LocationIndex(1), 0),
+        kind: BoundKind::Thread,
+    };
+    let matching = Matching {
+        bounds: vec![bound],
+        ..trace.matching()
+    };
+    let found = found_matched(&trace, &matching, &table(&trace, 20, 50));
+    let counts = found.classes.map(|class| class.messages);
+    assert_eq!(counts, [1, 4, 0]);
+    // A tick is enough there.
+    assert_eq!(found.classes[0].too_early.worst, Duration(6));
 }
