@@ -89,6 +89,14 @@ pub struct Correction {
     pub interpolated: Vec<Vec<Timestamp>>,
     /// After the clock condition was restored.
     pub corrected: Vec<Vec<Timestamp>>,
+    /// The map of each clock to the master's time, by its number in
+    /// [`Trace::clock_of_locations`].
+    pub maps: Vec<ClockMap>,
+    /// What the maps can be wrong by.
+    pub uncertainty: Uncertainty,
+    /// The pre-synchronization that was done, which may be less than was
+    /// asked for.
+    pub presync: PresyncMode,
     /// The minimum latencies that hold in the corrected times.
     pub latencies: LatencyTable,
     /// Facts about the correction.
@@ -168,6 +176,9 @@ pub fn correct_matched(
     Ok(Correction {
         interpolated,
         corrected,
+        maps: presync.maps,
+        uncertainty: presync.uncertainty,
+        presync: presync.chosen,
         latencies: table,
         report,
     })

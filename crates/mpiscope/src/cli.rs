@@ -176,6 +176,9 @@ pub struct Sync {
     /// Least time that any message takes, such as 500ns or 1.2us [default: found in the trace]
     #[arg(long, value_name = "T", value_parser = seconds)]
     pub lmin: Option<f64>,
+    /// Draw how each clock left its straight line, as an SVG picture
+    #[arg(long, value_name = "FILE")]
+    pub plot: Option<PathBuf>,
     /// Pairs of hosts (of clocks, on a single host) to list: a number, or `all`
     #[arg(long, value_name = "N", value_parser = pairs, default_value_t = MOST_PAIRS)]
     pub pairs: usize,

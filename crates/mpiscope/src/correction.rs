@@ -4,6 +4,7 @@
 mod summary;
 mod write;
 
+use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
@@ -14,6 +15,7 @@ use mpiscope_sync::{correct_matched, errors, Config, Correction, PresyncMode};
 use crate::figures::{self, sum_up, Checked};
 use crate::input::Input;
 use crate::places::Places;
+use crate::plot::{self, Curves};
 use crate::statistics::{Found, MOST_PAIRS};
 use crate::{show, truth};
 
@@ -31,6 +33,8 @@ pub struct Job<'a> {
     pub truth: bool,
     /// How many pairs of places are listed.
     pub pairs: usize,
+    /// Where a picture of the clocks goes.
+    pub plot: Option<&'a Path>,
 }
 
 impl Default for Job<'_> {
@@ -40,6 +44,7 @@ impl Default for Job<'_> {
             target: None,
             truth: false,
             pairs: MOST_PAIRS,
+            plot: None,
         }
     }
 }
@@ -56,6 +61,12 @@ pub fn run(input: &Input, job: &Job) -> Result<Summary> {
     let mut summary = summarize(input, job, &matching, &correction);
     if job.truth {
         summary.truth = Some(truth(input, &correction)?);
+    }
+    if let Some(file) = job.plot {
+        let title = format!("Clocks of {}", input.path.display());
+        let curves = Curves::new(title, &input.trace, &correction);
+        std::fs::write(file, plot::svg(&curves))
+            .with_context(|| format!("cannot write {}", file.display()))?;
     }
     if let Some(target) = job.target {
         summary.output = Some(target.write(input, &correction, &summary)?);
@@ -77,7 +88,7 @@ fn summarize(input: &Input, job: &Job, matching: &Matching, correction: &Correct
     let checked = figures::violations(trace, &correction.corrected, &correction.latencies);
     Summary {
         input: input.path.clone(),
-        presync: name(job.config.presync).to_owned(),
+        presync: name(correction.presync).to_owned(),
         gamma: 1.0 - job.config.kappa,
         ranks: input.ranks(),
         clocks: clocks.map_or(0, |last| u64::from(last) + 1),

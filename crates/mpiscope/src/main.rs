@@ -17,6 +17,7 @@ mod input;
 mod launcher;
 mod notices;
 mod places;
+mod plot;
 mod preflight;
 mod program;
 mod recover;

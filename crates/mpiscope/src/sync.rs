@@ -46,6 +46,7 @@ fn corrected(arguments: &Sync) -> Result<Summary> {
         target: target.as_ref(),
         truth: arguments.truth,
         pairs: arguments.pairs,
+        plot: arguments.plot.as_deref(),
     };
     correction::run(&input, &job)
 }
