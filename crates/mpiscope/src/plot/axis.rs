@@ -74,6 +74,15 @@ impl Axis {
         from + (value - low) / (high - low) * (to - from)
     }
 
+    /// Returns how much of the axis points take up, at most all.
+    pub fn share(&self, points: &[(f64, f64)]) -> f64 {
+        let (Some(first), Some(last)) = (points.first(), points.last()) else {
+            return 0.0;
+        };
+        let (low, high) = self.range;
+        ((last.0 - first.0) / (high - low)).min(1.0)
+    }
+
     /// Returns about `count` round values, 1, 2 or 5 times a power of ten apart.
     pub fn ticks(&self, count: usize, unit: Unit) -> Vec<Tick> {
         let (low, high) = (self.range.0 / unit.size, self.range.1 / unit.size);

@@ -1,6 +1,6 @@
 //! What is drawn: the course of each clock against its straight line.
 
-use mpiscope_run::model::{OffsetMeasurement, Timestamp, Trace};
+use mpiscope_run::model::{Duration, OffsetMeasurement, Timestamp, Trace};
 use mpiscope_sync::{ClockMap, Correction, UNKNOWN};
 
 use crate::places::Places;
@@ -13,6 +13,9 @@ const BAND_POINTS: i64 = 120;
 
 /// A time since the begin and how far ahead the clock is then, in ns.
 pub type Point = (f64, f64);
+
+/// A lowest and a highest value.
+pub type Range = (f64, f64);
 
 /// All that is drawn.
 #[derive(Debug, Default)]
@@ -34,7 +37,8 @@ pub struct Curve {
     pub name: String,
     /// What was taken off.
     pub line: Line,
-    /// How far ahead the clock is.
+    /// How far ahead the clock is while events are recorded: a course that
+    /// was fitted to them says nothing about other times.
     pub path: Vec<Point>,
     /// What it may be instead: time, lowest, highest; in pieces.
     pub bands: Vec<Vec<(f64, f64, f64)>>,
@@ -101,11 +105,9 @@ impl Curves {
             master: master(correction),
         };
         let clocks = 0..correction.maps.len() as u32;
-        source.begin = clocks.clone().fold(source.begin, |begin, clock| {
-            source
-                .span(clock)
-                .map_or(begin, |[first, _]| begin.min(first))
-        });
+        let measured = trace.clocks.iter().flat_map(|it| it.measurements.first());
+        let first = measured.map(|it| it.time + it.offset).min();
+        source.begin = first.map_or(source.begin, |first| first.min(source.begin));
         let mut all: Vec<(u32, Curve)> = clocks
             .filter_map(|clock| Some((clock, source.curve(clock, places.name(clock))?)))
             .collect();
@@ -122,30 +124,51 @@ impl Curves {
         }
     }
 
-    /// Returns first and last time, and lowest and highest offset, with a margin.
-    pub fn range(&self) -> ((f64, f64), (f64, f64)) {
-        let (mut times, mut offsets) = ((self.traced[0], self.traced[1]), (0.0f64, 0.0f64));
-        let mut put = |time: f64, ahead: f64| {
-            times = (times.0.min(time), times.1.max(time));
-            offsets = (offsets.0.min(ahead), offsets.1.max(ahead));
-        };
+    /// Returns first and last time of all that is known.
+    pub fn times(&self) -> Range {
+        let measured = self.shown.iter().flat_map(|curve| &curve.measured);
+        let [first, last] = self.traced;
+        measured.fold((first, last), |(first, last), it| {
+            (first.min(it.0), last.max(it.0))
+        })
+    }
+
+    /// Returns lowest and highest offset in a range of time, with a margin.
+    pub fn offsets(&self, (first, last): Range) -> Range {
+        let mut lines = (0.0, 0.0);
+        let mut bands = (0.0, 0.0);
+        let inside = |time: f64| (first..=last).contains(&time);
         for curve in &self.shown {
-            for &(time, ahead) in curve.path.iter().chain(&curve.knots) {
-                put(time, ahead);
+            let drawn = curve.path.iter().chain(&curve.knots);
+            for &(_, ahead) in drawn.filter(|it| inside(it.0)) {
+                extend(&mut lines, ahead, 0.0);
             }
-            for &(time, ahead, half_width) in &curve.measured {
-                put(time, ahead - half_width);
-                put(time, ahead + half_width);
+            for &(_, ahead, half_width) in curve.measured.iter().filter(|it| inside(it.0)) {
+                extend(&mut lines, ahead, half_width);
+            }
+            for &(_, low, high) in curve.bands.iter().flatten().filter(|it| inside(it.0)) {
+                extend(&mut bands, low, 0.0);
+                extend(&mut bands, high, 0.0);
             }
         }
-        let margin = 0.08 * (offsets.1 - offsets.0).max(10.0);
-        (times, (offsets.0 - margin, offsets.1 + margin))
+        // A band far wider than all else may leave the picture.
+        let room = 20.0 * (lines.1 - lines.0).max(1_000.0);
+        let low = lines.0.min(bands.0.max(lines.0 - room));
+        let high = lines.1.max(bands.1.min(lines.1 + room));
+        let margin = 0.08 * (high - low).max(10.0);
+        (low - margin, high + margin)
     }
+}
+
+fn extend(range: &mut Range, middle: f64, half_width: f64) {
+    range.0 = range.0.min(middle - half_width);
+    range.1 = range.1.max(middle + half_width);
 }
 
 /// The clock that others are mapped to: the first whose times stay.
 fn master(correction: &Correction) -> Option<u32> {
-    let master = correction.maps.iter().position(ClockMap::is_identity);
+    let stays = |map: &ClockMap| map.knots().iter().all(|knot| knot.offset == Duration::ZERO);
+    let master = correction.maps.iter().position(stays);
     master.map(|clock| clock as u32)
 }
 
@@ -167,27 +190,18 @@ impl Source<'_> {
         domain.map_or(&[], |domain| &domain.measurements)
     }
 
-    /// From the first to the last that is known of a clock, in master time.
-    fn span(&self, clock: u32) -> Option<[Timestamp; 2]> {
-        let map = &self.correction.maps[clock as usize];
-        let measured = self.measurements(clock).iter().map(|it| map.map(it.time));
-        let [first, last] = self.traced;
-        (!map.is_identity()).then(|| {
-            let all = measured.chain(self.traced);
-            all.fold([first, last], |[a, b], time| [a.min(time), b.max(time)])
-        })
-    }
-
     fn curve(&self, clock: u32, name: String) -> Option<Curve> {
         let map = &self.correction.maps[clock as usize];
-        let span = self.span(clock)?;
+        if map.is_identity() || self.master == Some(clock) {
+            return None;
+        }
         let ahead = |master: Timestamp| (map.inverse(master) - master).0 as f64;
-        let times = self.times(map, span);
+        let times = self.times(map);
         let mut ends: Vec<(Timestamp, f64)> = (self.measurements(clock).iter())
             .map(|it| (it.time + it.offset, -it.offset.0 as f64))
             .collect();
         if ends.len() < 2 {
-            ends = span.map(|time| (time, ahead(time))).into();
+            ends = self.traced.map(|time| (time, ahead(time))).into();
         }
         let line = Line::through(&ends);
         let point = |time: Timestamp, ahead: f64| (self.since_begin(time), ahead - line.at(time));
@@ -197,7 +211,7 @@ impl Source<'_> {
         });
         let knots = map.knots().iter().filter(|_| map.knots().len() > 2);
         let knots = knots.map(|it| (it.time + it.offset, -it.offset.0 as f64));
-        let knots = knots.filter(|it| (span[0]..=span[1]).contains(&it.0));
+        let knots = knots.filter(|it| (self.traced[0]..=self.traced[1]).contains(&it.0));
         Some(Curve {
             name,
             line,
@@ -209,7 +223,8 @@ impl Source<'_> {
     }
 
     /// Where a curve may bend, and just before it jumps, in master time.
-    fn times(&self, map: &ClockMap, [first, last]: [Timestamp; 2]) -> Vec<Timestamp> {
+    fn times(&self, map: &ClockMap) -> Vec<Timestamp> {
+        let [first, last] = self.traced;
         let mut times = vec![first, last];
         for knot in map.knots() {
             let at = knot.time + knot.offset;

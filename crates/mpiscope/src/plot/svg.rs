@@ -50,6 +50,15 @@ impl Svg {
         let _ = writeln!(self.text, "</clipPath>");
     }
 
+    /// Begins elements that are seen within a clip path only.
+    pub fn begin_group(&mut self, clip: &str) {
+        let _ = writeln!(self.text, "<g clip-path=\"{clip}\">");
+    }
+
+    pub fn end_group(&mut self) {
+        self.text.push_str("</g>\n");
+    }
+
     pub fn line(&mut self, class: &str, from: [f64; 2], to: [f64; 2]) {
         self.open("path")
             .set("class", class)
