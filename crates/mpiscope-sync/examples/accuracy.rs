@@ -14,15 +14,18 @@ use mpiscope_model::{LocationIndex, Matching};
 use mpiscope_simulate::preset::PRESETS;
 use mpiscope_simulate::{simulate, Parameters, Simulated};
 use mpiscope_sync::{
-    check, correct_matched, errors, presync, Config, Correction, PresyncMode, Spread, UNKNOWN,
+    check, correct_matched, errors, presync, Config, Control, Correction, PresyncMode, Spread,
+    UNKNOWN,
 };
 
 /// What is compared. Scalasca's constant for 1 − γ is 1e-5.
-const WAYS: [(&str, PresyncMode, f64); 4] = [
-    ("linear", PresyncMode::Linear, 1e-5),
-    ("hull", PresyncMode::Hull, 1e-5),
-    ("min-max", PresyncMode::MinMax, 1e-5),
-    ("fit", PresyncMode::Fit, 1e-6),
+const PEERS: Control = Control::Fixed { kappa: 1e-5 };
+const WAYS: [(&str, PresyncMode, Control); 5] = [
+    ("linear", PresyncMode::Linear, PEERS),
+    ("adaptive", PresyncMode::Linear, Control::Adaptive),
+    ("hull", PresyncMode::Hull, PEERS),
+    ("min-max", PresyncMode::MinMax, PEERS),
+    ("fit", PresyncMode::Fit, Control::Adaptive),
 ];
 
 fn main() {
@@ -47,10 +50,10 @@ fn compare(parameters: &Parameters, ways: &[String]) {
     let trace = &simulated.trace;
     let matching = trace.matching();
     let truth = simulated.master_time();
-    for (way, presync, kappa) in WAYS.into_iter().filter(|(way, ..)| named(ways, way)) {
+    for (way, presync, control) in WAYS.into_iter().filter(|(way, ..)| named(ways, way)) {
         let config = Config {
             presync,
-            kappa,
+            control,
             ..Config::default()
         };
         let began = Instant::now();

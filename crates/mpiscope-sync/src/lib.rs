@@ -46,6 +46,7 @@ mod meet;
 mod presync;
 mod records;
 mod report;
+pub mod statistics;
 mod truth;
 mod uncertainty;
 
@@ -91,15 +92,16 @@ pub struct Correction {
     pub interpolated: Vec<Vec<Timestamp>>,
     /// After the clock condition was restored.
     pub corrected: Vec<Vec<Timestamp>>,
+    /// The map of each clock to the master's time, by its number in
+    /// [`Trace::clock_of_locations`].
+    pub maps: Vec<ClockMap>,
+    /// What the maps can be wrong by.
+    pub uncertainty: Uncertainty,
+    /// The pre-synchronization that was done, which may be less than was
+    /// asked for.
+    pub presync: PresyncMode,
     /// The minimum latencies that hold in the corrected times.
     pub latencies: LatencyTable,
-    /// The map of each clock, by its number in
-    /// [`Trace::clock_of_locations`](mpiscope_model::Trace::clock_of_locations).
-    pub maps: Vec<ClockMap>,
-    /// What the correction can be wrong by.
-    pub uncertainty: Uncertainty,
-    /// How the clocks were mapped, which may be less than was asked for.
-    pub presync: PresyncMode,
     /// Facts about the correction.
     pub report: Report,
 }

@@ -11,7 +11,7 @@ use mpiscope_model::{
     Timestamp, Trace,
 };
 use mpiscope_sync::{
-    check, correct, correct_matched, Config, Control, Correction, LatencyOverride, LatencyTable,
+    check, correct_matched, Config, Control, Correction, LatencyOverride, LatencyTable,
 };
 use proptest::prelude::*;
 

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::size;
+use crate::statistics::MOST_PAIRS;
 
 pub use simulate::Simulate;
 
@@ -175,6 +176,12 @@ pub struct Sync {
     /// Least time that any message takes, such as 500ns or 1.2us [default: found in the trace]
     #[arg(long, value_name = "T", value_parser = seconds)]
     pub lmin: Option<f64>,
+    /// Draw how each clock left its straight line, as an SVG picture
+    #[arg(long, value_name = "FILE")]
+    pub plot: Option<PathBuf>,
+    /// Pairs of hosts (of clocks, on a single host) to list: a number, or `all`
+    #[arg(long, value_name = "N", value_parser = pairs, default_value_t = MOST_PAIRS)]
+    pub pairs: usize,
     /// Print JSON in place of text
     #[arg(long)]
     pub json: bool,
@@ -234,6 +241,15 @@ fn gamma(text: &str) -> Result<f64, String> {
     value
         .filter(|gamma| *gamma > 0.5 && *gamma <= 1.0)
         .ok_or_else(|| "a number above 0.5, at most 1, is expected".to_owned())
+}
+
+fn pairs(text: &str) -> Result<usize, String> {
+    match text {
+        "all" => Ok(usize::MAX),
+        number => number
+            .parse()
+            .map_err(|_| "a number or `all` is expected".to_owned()),
+    }
 }
 
 /// Reads a duration in seconds, or with a unit.

@@ -4,61 +4,91 @@
 mod summary;
 mod write;
 
+use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
+use mpiscope_run::model::Matching;
 use mpiscope_run::run_info::RunInfo;
 use mpiscope_sync::{correct_matched, errors, Config, Correction, PresyncMode};
 
-use crate::figures::{self, Checked};
+use crate::figures::{self, sum_up, Checked};
 use crate::input::Input;
+use crate::places::Places;
+use crate::plot::{self, Curves};
+use crate::statistics::{Found, MOST_PAIRS};
 use crate::{show, truth};
 
 pub use summary::{Latencies, Summary, Truth, TruthErrors};
 pub use write::Target;
 
+/// What is to be done with an archive.
+#[derive(Debug)]
+pub struct Job<'a> {
+    /// How to correct it.
+    pub config: Config,
+    /// Where the result goes; nowhere, if nothing is to be written.
+    pub target: Option<&'a Target>,
+    /// Whether to compare with the known truth.
+    pub truth: bool,
+    /// How many pairs of places are listed.
+    pub pairs: usize,
+    /// Where a picture of the clocks goes.
+    pub plot: Option<&'a Path>,
+}
+
+impl Default for Job<'_> {
+    fn default() -> Self {
+        Job {
+            config: Config::default(),
+            target: None,
+            truth: false,
+            pairs: MOST_PAIRS,
+            plot: None,
+        }
+    }
+}
+
 /// Corrects an archive; writes the result, if it is told where to.
-pub fn run(
-    input: &Input,
-    config: &Config,
-    target: Option<&Target>,
-    with_truth: bool,
-) -> Result<Summary> {
+pub fn run(input: &Input, job: &Job) -> Result<Summary> {
     let began = Instant::now();
-    if let Some(target) = target {
+    if let Some(target) = job.target {
         target.check(input)?;
     }
     let matching = input.trace.matching();
-    let correction = correct_matched(&input.trace, &matching, config)
+    let correction = correct_matched(&input.trace, &matching, &job.config)
         .with_context(|| format!("cannot correct {}", input.anchor.display()))?;
-    let mut summary = summarize(input, config, &matching, &correction);
-    if with_truth {
+    let mut summary = summarize(input, job, &matching, &correction);
+    if job.truth {
         summary.truth = Some(truth(input, &correction)?);
     }
-    if let Some(target) = target {
+    if let Some(file) = job.plot {
+        let title = format!("Clocks of {}", input.path.display());
+        let curves = Curves::new(title, &input.trace, &correction);
+        std::fs::write(file, plot::svg(&curves))
+            .with_context(|| format!("cannot write {}", file.display()))?;
+    }
+    if let Some(target) = job.target {
         summary.output = Some(target.write(input, &correction, &summary)?);
     }
     summary.seconds = began.elapsed().as_secs_f64();
-    if let Some(target) = target {
+    if let Some(target) = job.target {
         note_in_run(input, &summary, target)?;
     }
     Ok(summary)
 }
 
-fn summarize(
-    input: &Input,
-    config: &Config,
-    matching: &mpiscope_run::model::Matching,
-    correction: &Correction,
-) -> Summary {
+fn summarize(input: &Input, job: &Job, matching: &Matching, correction: &Correction) -> Summary {
     let trace = &input.trace;
     let report = &correction.report;
-    let check = |times: &[Vec<_>]| figures::violations(trace, times, &correction.latencies);
-    let (measured, logical) = check(&trace.times());
     let clocks = trace.clock_of_locations().into_iter().max();
+    let (measured, places) = (trace.times(), Places::of(trace));
+    let found = Found::new(trace, matching, &measured, correction, &places);
+    let logical = found.measured.all().messages;
+    let checked = figures::violations(trace, &correction.corrected, &correction.latencies);
     Summary {
         input: input.path.clone(),
-        presync: name(config.presync).to_owned(),
+        presync: name(correction.presync).to_owned(),
         gamma: 1.0 - report.passes.last().map_or(0.0, |pass| pass.kappa),
         ranks: input.ranks(),
         clocks: clocks.map_or(0, |last| u64::from(last) + 1),
@@ -69,10 +99,11 @@ fn summarize(
         messages: figures::messages(trace, matching, logical),
         collectives: report.collectives,
         violations: Checked {
-            measured,
-            interpolated: Some(check(&correction.interpolated).0),
-            corrected: Some(check(&correction.corrected).0),
+            measured: sum_up(&found.measured, &measured),
+            interpolated: Some(sum_up(&found.interpolated, &correction.interpolated)),
+            corrected: Some(checked),
         },
+        statistics: found.statistics(&measured, correction, &places, job.pairs),
         latency: report.latencies.into(),
         warnings: warnings(report),
         damage: input.damage.clone(),
@@ -167,7 +198,7 @@ mod tests {
     #[test]
     fn a_correction_is_summed_up() {
         let input = input("0: 1000 send>1 2000 send>1\n1: 900 recv<0 1900");
-        let summary = run(&input, &Config::default(), None, false).unwrap();
+        let summary = run(&input, &Job::default()).unwrap();
         expect!["2 ranks, 2 clocks, 4 events, 1 message, 0 collective operations"]
             .assert_eq(&summary.contents());
         expect!["2 of 4 events (50 %) moved beyond interpolation, by 101 ns at most (50.5 ns in the mean over all events)"]
@@ -185,7 +216,11 @@ mod tests {
     #[test]
     fn truth_is_asked_for_in_vain_without_a_run() {
         let input = input("0: 1 send>1\n1: 2 recv<0");
-        let error = run(&input, &Config::default(), None, true).unwrap_err();
+        let job = Job {
+            truth: true,
+            ..Job::default()
+        };
+        let error = run(&input, &job).unwrap_err();
         assert!(error.to_string().contains("no known truth"), "{error}");
     }
 }

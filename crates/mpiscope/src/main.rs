@@ -16,6 +16,8 @@ mod info;
 mod input;
 mod launcher;
 mod notices;
+mod places;
+mod plot;
 mod preflight;
 mod program;
 mod recover;
@@ -25,6 +27,7 @@ mod show;
 mod signals;
 mod simulate;
 mod size;
+mod statistics;
 mod sync;
 #[cfg(test)]
 mod testing;

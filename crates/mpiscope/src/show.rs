@@ -35,7 +35,12 @@ pub fn duration(ns: f64) -> String {
 
 /// Writes what part of the whole a number is.
 pub fn share(part: u64, whole: u64) -> String {
-    match part as f64 / whole.max(1) as f64 * 100.0 {
+    percent(part as f64 / whole.max(1) as f64 * 100.0)
+}
+
+/// Writes a percentage; what is not nothing does not look like it.
+pub fn percent(percent: f64) -> String {
+    match percent {
         0.0 => "0 %".to_owned(),
         percent if percent < 0.01 => "<0.01 %".to_owned(),
         percent => format!("{} %", three_digits(percent)),

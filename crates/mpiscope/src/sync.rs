@@ -7,7 +7,7 @@ use mpiscope_run::model::Duration;
 use mpiscope_sync::{Config, Control, LatencyOverride, PresyncMode};
 
 use crate::cli::{Presync, Sync};
-use crate::correction::{self, Summary, Target};
+use crate::correction::{self, Job, Summary, Target};
 use crate::figures::LEGEND;
 use crate::input::{self, Input};
 use crate::{say, show};
@@ -41,7 +41,14 @@ fn corrected(arguments: &Sync) -> Result<Summary> {
     let input = Input::open(&arguments.input)?;
     let target = target.map(|target| target.unwrap_or_else(|| default_target(&input, arguments)));
     let config = config(arguments);
-    correction::run(&input, &config, target.as_ref(), arguments.truth)
+    let job = Job {
+        config,
+        target: target.as_ref(),
+        truth: arguments.truth,
+        pairs: arguments.pairs,
+        plot: arguments.plot.as_deref(),
+    };
+    correction::run(&input, &job)
 }
 
 /// Returns where to write: nowhere, where the user says, or where it belongs (inner nothing).
@@ -121,6 +128,7 @@ fn text(summary: &Summary) -> String {
             show::count(logical),
             summary.violations.table(logical)
         ),
+        summary.statistics.text(),
         format!(
             "correction       {}\nminimum latency  {}",
             summary.moved(),
@@ -154,7 +162,11 @@ pub fn of_run(run: &Path, force: bool) -> Result<Summary> {
     let input = Input::open(run)?;
     let directory = input.corrected().context("it has no run.json")?;
     let target = Target { directory, force };
-    correction::run(&input, &Config::default(), Some(&target), false)
+    let job = Job {
+        target: Some(&target),
+        ..Job::default()
+    };
+    correction::run(&input, &job)
 }
 
 #[cfg(test)]

@@ -7,12 +7,12 @@ use mpiscope_run::model::{ClockDomain, Duration, Location, Matching, Timestamp, 
 use mpiscope_run::process::MpiLibrary;
 use mpiscope_run::run_info::{RunInfo, State};
 use mpiscope_run::ticks::Source;
-use mpiscope_sync::{presync, Config, LatencyTable};
+use mpiscope_sync::{presync, statistics, Config, LatencyTable};
 use serde::Serialize;
 
 use super::regions::{regions, Region};
 use crate::correction::{Latencies, Summary};
-use crate::figures::{messages, violations, Checked, Messages};
+use crate::figures::{messages, sum_up, violations, Checked, Messages};
 use crate::input::{self, Input};
 use crate::say;
 
@@ -190,13 +190,16 @@ impl Facts {
         if corrected.is_some() {
             self.use_latencies_of(input, &mut table);
         }
-        let check = |times: &[Vec<Timestamp>]| violations(trace, times, &table);
-        let (before, logical) = check(&measured);
-        self.messages = messages(trace, matching, logical);
+        let places = statistics::Places::by_clock(trace);
+        let look = |times: &[Vec<Timestamp>]| {
+            statistics::messages(trace, matching, times, &table, &places)
+        };
+        let before = look(&measured);
+        self.messages = messages(trace, matching, before.all().messages);
         self.violations = Checked {
-            measured: before,
-            interpolated: interpolated.map(|times| check(&times).0),
-            corrected: corrected.map(|times| check(&times).0),
+            measured: sum_up(&before, &measured),
+            interpolated: interpolated.map(|times| sum_up(&look(&times), &times)),
+            corrected: corrected.map(|times| violations(trace, &times, &table)),
         };
     }
 
