@@ -8,7 +8,7 @@
 mod common;
 
 use common::Simulation;
-use mpiscope_sync::{check, correct, errors, Config, PresyncMode, TruthErrors};
+use mpiscope_sync::{check, correct, errors, Config, Control, PresyncMode, TruthErrors};
 
 fn main() {
     for wander in [1e-7, 5e-7] {
@@ -42,7 +42,7 @@ fn compare(wander: f64, window: (f64, f64), iterations: usize) {
     };
     for (number, kappa) in [1e-4, 1e-5, 1e-6, 1e-7, 1e-8].into_iter().enumerate() {
         let config = Config {
-            kappa,
+            control: Control::Fixed { kappa },
             presync: PresyncMode::Linear,
             ..Config::default()
         };

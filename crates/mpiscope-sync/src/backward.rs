@@ -105,6 +105,8 @@ fn steeper(a: (i128, i128), b: (i128, i128)) -> bool {
 /// Smooths locations, one after the other.
 pub(crate) struct Smoother<'l, 'a> {
     slope: Slope,
+    /// The least time between two events, where the caller insists on one.
+    delta: i64,
     limits: &'l mut Limits<'a>,
     /// Limits that a ramp may run into, in the order of events, each with the
     /// one before it on their lower convex hull.
@@ -114,9 +116,10 @@ pub(crate) struct Smoother<'l, 'a> {
 }
 
 impl<'l, 'a> Smoother<'l, 'a> {
-    pub fn new(slope: Slope, limits: &'l mut Limits<'a>) -> Self {
+    pub fn new(slope: Slope, delta: i64, limits: &'l mut Limits<'a>) -> Self {
         Smoother {
             slope,
+            delta,
             limits,
             hull: Vec::new(),
             ramps: 0,
@@ -132,6 +135,9 @@ impl<'l, 'a> Smoother<'l, 'a> {
             }
             end = self.survey(jump, records);
             self.raise(end, jump, records);
+        }
+        if self.delta > 0 {
+            keep_apart(records, self.delta);
         }
     }
 
@@ -234,5 +240,18 @@ impl<'l, 'a> Smoother<'l, 'a> {
     fn next(&self, left: usize, jump: &Point) -> Option<usize> {
         let last = left.checked_sub(1)?;
         self.steep(Some(self.tangent(last, jump)), jump)
+    }
+}
+
+/// Takes back what brought two events closer than `delta`.
+fn keep_apart(records: &mut [Record], delta: i64) {
+    let mut later: Option<Record> = None;
+    for record in records.iter_mut().rev() {
+        let latest = later.map_or(i64::MAX, |later| match later.event == record.event {
+            true => later.corrected,
+            false => later.corrected.saturating_sub(delta),
+        });
+        record.corrected = record.corrected.min(latest);
+        later = Some(*record);
     }
 }

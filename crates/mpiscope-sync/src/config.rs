@@ -7,9 +7,12 @@ use mpiscope_model::{Assumptions, Duration};
 pub struct Config {
     /// What to do before the clock condition is looked at.
     pub presync: PresyncMode,
-    /// How fast a shifted location returns to its own clock, in seconds per
-    /// second: 1 − γ of Rabenseifner 1997. See [`DEFAULT_KAPPA`].
-    pub kappa: f64,
+    /// How fast a shifted location returns to its own clock.
+    pub control: Control,
+    /// The least time between two events of a location, as Rabenseifner 1997
+    /// has it (δ). Unless given, events are never moved apart: no time appears
+    /// between them that their clock did not show.
+    pub delta: Option<Duration>,
     /// Length of the ramp before a jump, in lengths of the jump; 0 for none.
     /// The larger, the less intervals grow, and the more events move.
     pub interval: f64,
@@ -24,7 +27,40 @@ pub struct Config {
     pub assumptions: Assumptions,
 }
 
-/// 1 − γ where the caller does not say.
+/// How 1 − γ of Rabenseifner 1997, in seconds per second, is chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub enum Control {
+    /// As given.
+    Fixed {
+        /// 1 − γ.
+        kappa: f64,
+    },
+    /// As the papers have it: passes, each with a tenfold 1 − γ, until no
+    /// location ends displaced by more than a share of its length.
+    Paper {
+        /// γ of the first pass.
+        gamma: f64,
+        /// The share.
+        epsilon: f64,
+    },
+    /// From the drift that interpolation left; raised while displacements grow
+    /// without end, and latencies lowered if that does not help.
+    #[default]
+    Adaptive,
+}
+
+impl Control {
+    /// Returns 1 − γ of the first pass, if it is known beforehand.
+    pub fn kappa(&self) -> Option<f64> {
+        match *self {
+            Control::Fixed { kappa } => Some(kappa),
+            Control::Paper { gamma, .. } => Some(1.0 - gamma),
+            Control::Adaptive => None,
+        }
+    }
+}
+
+/// 1 − γ where neither caller nor trace says.
 ///
 /// It must exceed the drift that is left after interpolation, else one fast
 /// clock drags all others along for good; and what is above that shrinks
@@ -50,7 +86,8 @@ impl Default for Config {
     fn default() -> Config {
         Config {
             presync: PresyncMode::default(),
-            kappa: DEFAULT_KAPPA,
+            control: Control::default(),
+            delta: None,
             interval: 100.0,
             max_slope: 1e-3,
             latency: LatencyOverride::default(),

@@ -98,13 +98,19 @@ pub(crate) fn forward<'a>(
             Some(cycle) => sweep.open(&cycle, records),
         }
     }
-    let limits = Limits::new(sweep.sent, sweep.meetings, &sweep.freed);
+    let mut freed = Vec::new();
+    for (record, role) in sweep.freed {
+        let record = &mut records.all[record];
+        record.role = role;
+        freed.push((role, record.link));
+    }
+    let limits = Limits::new(sweep.sent, sweep.meetings, &freed);
     (sweep.found, limits)
 }
 
 /// Where the sweep stands on a location: the last record.
 #[derive(Default)]
-struct Last {
+pub(crate) struct Last {
     event: Option<u32>,
     time: i64,
     corrected: i64,
@@ -112,7 +118,7 @@ struct Last {
 }
 
 impl Last {
-    fn note(&mut self, record: &Record) {
+    pub fn note(&mut self, record: &Record) {
         self.event = Some(record.event);
         self.time = record.time;
         self.corrected = record.corrected;
@@ -120,7 +126,7 @@ impl Last {
     }
 
     /// Returns when an event happens if it receives nothing.
-    fn internal(&self, record: &Record, pace: Pace) -> i64 {
+    pub fn internal(&self, record: &Record, pace: Pace) -> i64 {
         let mut offset = self.offset;
         if offset > 0 {
             let decay = pace.kappa.decay(record.time.saturating_sub(self.time));
@@ -153,7 +159,8 @@ struct Sweep<'a> {
     meetings: Meetings<'a>,
     /// Members whose bounds just became known; kept for its room.
     known: Vec<u32>,
-    freed: Vec<Awaited>,
+    /// Records freed in this sweep, with what they are otherwise.
+    freed: Vec<(usize, Role)>,
     found: Found,
 }
 
@@ -290,7 +297,7 @@ impl Sweep<'_> {
             return;
         };
         let record = &mut records.all[self.cursors[latest]];
-        self.freed.push((record.role, record.link));
+        self.freed.push((self.cursors[latest], record.role));
         record.role = Role::Freed;
         let event = record.event as usize;
         let location = LocationIndex(latest as u32);

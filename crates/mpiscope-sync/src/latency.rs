@@ -50,8 +50,38 @@ pub enum LatencySource {
     ShortestExchange,
     /// Half of the shortest round trip of an offset measurement, less the margin.
     OffsetMeasurement,
+    /// Lowered from what was found, which contradicts the trace.
+    Lowered,
     /// Nothing in the trace tells; one tick.
     Unknown,
+}
+
+/// Which messages have a minimum latency of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Class {
+    /// Between locations that read one clock.
+    SameClock,
+    /// Between locations that read different clocks.
+    DifferentClocks,
+}
+
+impl fmt::Display for Class {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Class::SameClock => "locations of one clock",
+            Class::DifferentClocks => "different clocks",
+        })
+    }
+}
+
+impl Latencies {
+    /// Returns the latency of a class.
+    pub fn of(&self, class: Class) -> Latency {
+        match class {
+            Class::SameClock => self.same_clock,
+            Class::DifferentClocks => self.different_clocks,
+        }
+    }
 }
 
 impl Default for Latency {
@@ -70,6 +100,7 @@ impl fmt::Display for LatencySource {
             LatencySource::ShortestMessage => "shortest message",
             LatencySource::ShortestExchange => "shortest exchange",
             LatencySource::OffsetMeasurement => "offset measurement",
+            LatencySource::Lowered => "lowered: longer ones contradict the trace",
             LatencySource::Unknown => "unknown",
         })
     }
@@ -111,6 +142,18 @@ impl LatencyTable {
             true => self.same_clock,
             false => self.different_clocks,
         }
+    }
+
+    /// Returns the class of messages between two locations, if they are of
+    /// different processes.
+    pub(crate) fn class(&self, from: LocationIndex, to: LocationIndex) -> Option<Class> {
+        let (from, to) = (self.place(from), self.place(to));
+        let within = from.process.is_some() && from.process == to.process;
+        let class = match from.clock == to.clock {
+            true => Class::SameClock,
+            false => Class::DifferentClocks,
+        };
+        (!within && from.location != to.location).then_some(class)
     }
 
     /// Returns the minimum latency between locations of one process.

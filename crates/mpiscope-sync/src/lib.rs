@@ -32,6 +32,8 @@
 mod backward;
 mod check;
 mod config;
+mod control;
+mod drift;
 mod expand;
 mod forward;
 mod latency;
@@ -39,6 +41,7 @@ mod latest;
 mod limits;
 mod links;
 pub mod logical;
+mod lower;
 mod meet;
 mod presync;
 mod records;
@@ -49,15 +52,15 @@ mod uncertainty;
 use mpiscope_model::{Matching, Timestamp, Trace};
 
 pub use check::{check, check_assuming, Tally, Violations};
-pub use config::{Config, LatencyOverride, PresyncMode, DEFAULT_KAPPA};
-pub use latency::{Latencies, Latency, LatencySource, LatencyTable};
+pub use config::{Config, Control, LatencyOverride, PresyncMode, DEFAULT_KAPPA};
+pub use latency::{Class, Latencies, Latency, LatencySource, LatencyTable};
 pub use presync::{presync, ClockMap, Knot, Presync};
-pub use report::{Report, Warning};
+pub use report::{Pass, Report, Warning};
 pub use truth::{errors, Spread, TruthErrors};
 pub use uncertainty::{PairWidth, Uncertainty, UNKNOWN};
 
-use backward::{Slope, Smoother};
-use forward::{Kappa, Pace};
+use backward::Slope;
+use control::Task;
 use logical::Meeting;
 
 /// Why a trace cannot be corrected.
@@ -111,51 +114,40 @@ pub fn correct_matched(
     matching: &Matching,
     config: &Config,
 ) -> Result<Correction, Error> {
-    if !(0.0..0.5).contains(&config.kappa) {
-        return Err(Error::Kappa(config.kappa));
-    }
-    if !(0.0..=f64::INFINITY).contains(&config.interval) {
-        return Err(Error::Interval(config.interval));
-    }
-    let kappa = Kappa::new(config.kappa);
+    validate(config)?;
     let presync = presync(trace, matching, config)?;
     let interpolated = presync.times;
-    let found_latencies = presync.latencies;
-    let table = LatencyTable::new(trace, &found_latencies);
     let meetings: Vec<Option<Meeting>> = (matching.collectives.iter())
         .map(|instance| Meeting::new(trace, matching, instance))
         .collect();
-
-    let mut records = records::records(trace, matching, &meetings, &interpolated, &table, false);
-    let pace = Pace { kappa, delta: 0 };
-    let slope = Slope::new(config.interval);
-    let (found, mut limits) =
-        forward::forward(trace, matching, &meetings, &table, pace, &mut records);
-
-    let mut ramps = 0;
-    if let Some(slope) = slope {
-        let mut smoother = Smoother::new(slope, &mut limits);
-        for location in 0..trace.locations.len() {
-            smoother.smooth(records.of_mut(location));
-        }
-        ramps = smoother.ramps;
-    }
+    let task = Task {
+        trace,
+        matching,
+        meetings: &meetings,
+        times: &interpolated,
+        fitted: presync.chosen == PresyncMode::Fit,
+        config,
+    };
+    let swept = task.sweep(presync.latencies);
+    let (records, slope) = (&swept.records, Slope::new(config.interval));
 
     let mut report = Report {
         events: trace.event_count() as u64,
-        sync_events: records.all.len() as u64,
-        violations_seen: found.violations,
-        ramps,
+        sync_events: records.sync_events,
+        passes: swept.passes,
+        violations_seen: swept.found.violations,
+        ramps: swept.ramps,
         backward_steps: presync.backward_steps,
-        latencies: found_latencies,
-        dropped_edges: found.freed,
+        latencies: swept.latencies,
+        dropped_edges: swept.found.freed,
         warnings: presync.warnings,
         ..Report::default()
     };
+    report.warnings.extend(swept.warnings);
     report.describe(matching, &meetings);
     let mut corrected = Vec::with_capacity(interpolated.len());
     for (location, times) in interpolated.iter().enumerate() {
-        let (column, moved) = expand::expand(times, records.of(location), kappa, slope);
+        let (column, moved) = expand::expand(times, records.of(location), swept.kappa, slope);
         report.events_moved += moved.events;
         report.max_displacement.0 = report.max_displacement.0.max(moved.max);
         report.mean_displacement += moved.sum;
@@ -167,9 +159,20 @@ pub fn correct_matched(
     Ok(Correction {
         interpolated,
         corrected,
-        latencies: table,
+        latencies: swept.table,
         report,
     })
+}
+
+fn validate(config: &Config) -> Result<(), Error> {
+    let kappa = config.control.kappa();
+    if let Some(kappa) = kappa.filter(|kappa| !(0.0..0.5).contains(kappa)) {
+        return Err(Error::Kappa(kappa));
+    }
+    if !(0.0..=f64::INFINITY).contains(&config.interval) {
+        return Err(Error::Interval(config.interval));
+    }
+    Ok(())
 }
 
 impl Report {

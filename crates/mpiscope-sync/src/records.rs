@@ -60,6 +60,8 @@ pub(crate) struct Records {
     pub all: Vec<Record>,
     /// Where each location's records begin; one more entry than locations.
     pub begin: Vec<usize>,
+    /// How many events they are of, without internal ones.
+    pub sync_events: u64,
 }
 
 impl Records {
@@ -91,6 +93,7 @@ pub(crate) fn records(
         records: Records {
             all: Vec::with_capacity(2 * (messages + matching.members.len())),
             begin: vec![0],
+            sync_events: 0,
         },
     };
     for ((location, links), times) in trace.locations.iter().zip(&links).zip(times) {
@@ -116,6 +119,7 @@ impl Collector<'_> {
             let own = links.by_row(kind, events.args()[event]);
             if event as u32 != next_extra {
                 if let Some((role, link)) = own {
+                    self.records.sync_events += 1;
                     self.add(times[event], event, role, link);
                 } else if self.internal {
                     self.add(times[event], event, Role::Internal, 0);
@@ -129,6 +133,7 @@ impl Collector<'_> {
             }
             next_extra = extras.peek().map_or(u32::MAX, |extra| extra.event);
             roles.sort_unstable();
+            self.records.sync_events += 1;
             for (role, link) in roles.drain(..) {
                 self.add(times[event], event, role, link);
             }

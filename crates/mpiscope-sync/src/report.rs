@@ -4,7 +4,7 @@ use std::fmt;
 
 use mpiscope_model::{Duration, EventRef, Timestamp};
 
-use crate::latency::Latencies;
+use crate::latency::{Class, Latencies};
 
 /// Facts about one correction.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -17,6 +17,8 @@ pub struct Report {
     pub messages: u64,
     /// Collective operations.
     pub collectives: u64,
+    /// The forward passes, the last of which counts.
+    pub passes: Vec<Pass>,
     /// Receiving events that had to be moved because a send that they follow
     /// came too late for them, after earlier moves.
     pub violations_seen: u64,
@@ -54,9 +56,28 @@ pub struct Report {
     pub warnings: Vec<Warning>,
 }
 
+/// One forward pass over the trace.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Pass {
+    /// 1 − γ.
+    pub kappa: f64,
+    /// The largest displacement at the end of a location, over its length; of
+    /// the adaptive control, how much of it is growth.
+    pub error: f64,
+}
+
 /// What the user should know.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Warning {
+    /// A minimum latency contradicts the trace.
+    LatencyLowered {
+        /// Which messages.
+        class: Class,
+        /// What was found.
+        from: Duration,
+        /// What is used.
+        to: Duration,
+    },
     /// Two offset measurements imply a drift that no clock has.
     DriftNotBelieved {
         /// Number of the clock.
@@ -88,6 +109,10 @@ pub enum Warning {
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Warning::LatencyLowered { class, from, to } => write!(
+                f,
+                "messages between {class} are faster than the minimum latency of {from} found for them; {to} is used"
+            ),
             Warning::DriftNotBelieved {
                 clock,
                 from,

@@ -5,12 +5,12 @@
 use expect_test::{expect, Expect};
 use mpiscope_model::fixture::location_line;
 use mpiscope_model::{Duration, LocationIndex, Trace};
-use mpiscope_sync::{check, correct, Config, LatencyOverride};
+use mpiscope_sync::{check, correct, Config, Control, LatencyOverride};
 
 fn check_ramps(interval: f64, picture: &str, expected: Expect) {
     let config = Config {
         interval,
-        kappa: 0.0,
+        control: Control::Fixed { kappa: 0.0 },
         latency: LatencyOverride {
             same_clock: Some(Duration(1)),
             different_clocks: Some(Duration(1)),

@@ -7,7 +7,9 @@
 use expect_test::{expect, Expect};
 use mpiscope_model::fixture::location_line;
 use mpiscope_model::{Bound, BoundKind, Duration, EventRef, LocationIndex, Trace};
-use mpiscope_sync::{check, correct, correct_matched, Config, LatencyOverride, PresyncMode};
+use mpiscope_sync::{
+    check, correct, correct_matched, Config, Control, LatencyOverride, PresyncMode,
+};
 
 fn check_sync(picture: &str, expected: Expect) {
     check_sync_with(ticks(1, 1), picture, expected);
@@ -16,6 +18,7 @@ fn check_sync(picture: &str, expected: Expect) {
 /// A configuration with given minimum latencies, without ramps.
 fn ticks(same_clock: i64, different_clocks: i64) -> Config {
     Config {
+        control: Control::Fixed { kappa: 1e-6 },
         interval: 0.0,
         latency: LatencyOverride {
             same_clock: Some(Duration(same_clock)),
@@ -150,7 +153,7 @@ fn a_move_is_passed_on_by_messages() {
 fn a_displacement_decays_at_kappa() {
     check_sync_with(
         Config {
-            kappa: 0.25,
+            control: Control::Fixed { kappa: 0.25 },
             ..ticks(1, 1)
         },
         "0: 20 send>1

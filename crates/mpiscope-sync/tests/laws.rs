@@ -10,7 +10,7 @@ use mpiscope_model::{
     ClockDomain, Duration, EventRef, Events, LocationIndex, Message, Rank, Timestamp, Trace,
 };
 use mpiscope_sync::{
-    check, correct, correct_matched, Config, Correction, LatencyOverride, LatencyTable,
+    check, correct, correct_matched, Config, Control, Correction, LatencyOverride, LatencyTable,
 };
 use proptest::prelude::*;
 
@@ -19,7 +19,7 @@ fn config() -> impl Strategy<Value = Config> {
     let interval = prop_oneof![Just(0.0), Just(1.0), Just(100.0), 0.5..30.0];
     let latencies = (0..3i64, 0..6i64);
     (kappa, interval, latencies).prop_map(|(kappa, interval, latencies)| Config {
-        kappa,
+        control: Control::Fixed { kappa },
         interval,
         latency: LatencyOverride {
             same_clock: Some(Duration(latencies.0)),
@@ -117,7 +117,7 @@ proptest! {
     fn forward_is_the_least_fixed_point(program in program(), config in config()) {
         let known = program.execute();
         let Correction { corrected, latencies, .. } = corrected(&known, &forward(&config));
-        let least = least_fixed_point(&known, config.kappa, 0, &latencies, &known.sync);
+        let least = least_fixed_point(&known, config.control.kappa().unwrap(), 0, &latencies, &known.sync);
         prop_assert_eq!(corrected, least);
     }
 
@@ -129,7 +129,7 @@ proptest! {
     ) {
         let known = program.execute();
         let Correction { corrected, latencies, .. } = corrected(&known, &forward(&config));
-        let exact = least_fixed_point(&known, config.kappa, 0, &latencies, &every_event(&known));
+        let exact = least_fixed_point(&known, config.control.kappa().unwrap(), 0, &latencies, &every_event(&known));
         let events = known.trace.event_count() as i64;
         for (time, exact) in corrected.iter().flatten().zip(exact.iter().flatten()) {
             prop_assert!((0..=events).contains(&(*exact - *time).0));

@@ -59,7 +59,7 @@ fn summarize(
     Summary {
         input: input.path.clone(),
         presync: name(config.presync).to_owned(),
-        gamma: 1.0 - config.kappa,
+        gamma: 1.0 - report.passes.last().map_or(0.0, |pass| pass.kappa),
         ranks: input.ranks(),
         clocks: clocks.map_or(0, |last| u64::from(last) + 1),
         events: report.events,

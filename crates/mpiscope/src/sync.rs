@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{ensure, Context, Result};
 use mpiscope_run::model::Duration;
-use mpiscope_sync::{Config, LatencyOverride, PresyncMode};
+use mpiscope_sync::{Config, Control, LatencyOverride, PresyncMode};
 
 use crate::cli::{Presync, Sync};
 use crate::correction::{self, Summary, Target};
@@ -99,7 +99,11 @@ fn config(arguments: &Sync) -> Config {
             Presync::MinMax => PresyncMode::MinMax,
             Presync::Fit => PresyncMode::Fit,
         },
-        kappa: arguments.gamma.map_or(default.kappa, |gamma| 1.0 - gamma),
+        control: arguments
+            .gamma
+            .map_or(default.control, |gamma| Control::Fixed {
+                kappa: 1.0 - gamma,
+            }),
         latency: LatencyOverride {
             same_clock: lmin,
             different_clocks: lmin,
@@ -171,7 +175,7 @@ mod tests {
     fn options_become_a_config() {
         let config = config(&parse("a --gamma 0.99 --lmin 1.2us --presync align"));
         assert_eq!(config.presync, PresyncMode::Align);
-        assert!((config.kappa - 0.01).abs() < 1e-9);
+        assert!((config.control.kappa().unwrap() - 0.01).abs() < 1e-9);
         assert_eq!(config.latency.same_clock, Some(Duration(1200)));
     }
 

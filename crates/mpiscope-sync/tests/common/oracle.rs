@@ -126,7 +126,7 @@ impl Ramps {
             if known.sync.contains(&event) {
                 let offset = at(event) - raw.0;
                 let rest = ramps.forward.last().map_or(0, |&(_, (time, last))| {
-                    last - decay(config.kappa, raw.0 - time)
+                    last - decay(config.control.kappa().unwrap(), raw.0 - time)
                 });
                 ramps.forward.push((index, (raw.0, offset)));
                 if offset > rest.max(0) {

@@ -1,0 +1,267 @@
+//! How fast displacements decay: the choice of κ = 1 − γ, pass by pass.
+//!
+//! Too small, and one fast clock drags all others along for good; too large,
+//! and intervals shrink until new violations appear. The exact choice needs a
+//! global view of the trace, so the papers approximate it: forward passes
+//! until the largest error is below a threshold (Becker, Rabenseifner, Wolf,
+//! Linford 2008), each with a κ ten times the last. A pass costs little.
+//!
+//! The error is what is left of the displacement at the end of a location,
+//! over its length. That is large also where two clocks are merely far apart,
+//! and no κ helps there. So the adaptive control asks for growth, too: an
+//! avalanche gains as much in the third quarter of a location as in the last.
+//!
+//! If passes do not help, messages go round faster than the minimum latencies
+//! allow, and gain a little each time. Then the latencies are wrong, not the
+//! clocks: the class that causes most of it is halved, which the report says.
+
+use mpiscope_model::{Duration, Matching, Timestamp, Trace};
+
+use crate::backward::{Slope, Smoother};
+use crate::config::{Config, Control};
+use crate::drift::residual_drift;
+use crate::forward::{forward, Found, Kappa, Last, Pace};
+use crate::latency::{Class, Latencies, LatencySource, LatencyTable};
+use crate::limits::Limits;
+use crate::links::ends;
+use crate::logical::Meeting;
+use crate::lower::lower_violated;
+use crate::records::{records, Record, Records, Role};
+use crate::report::{Pass, Warning};
+
+/// Error that the adaptive control tolerates.
+const TOLERATED: f64 = 1e-3;
+/// Forward passes with one set of latencies.
+const PASSES: usize = 4;
+/// The largest κ of a repeated pass.
+const MOST: f64 = 0.1;
+/// The smallest κ of the adaptive control.
+const LEAST: f64 = 1e-8;
+/// How often latencies are lowered.
+const LOWERED: usize = 8;
+
+/// What stays the same in all passes.
+pub(crate) struct Task<'a> {
+    pub trace: &'a Trace,
+    pub matching: &'a Matching,
+    pub meetings: &'a [Option<Meeting<'a>>],
+    /// Interpolated times.
+    pub times: &'a [Vec<Timestamp>],
+    /// They are fitted to all messages, so those too fast are right.
+    pub fitted: bool,
+    pub config: &'a Config,
+}
+
+/// What the last pass and the ramps left.
+pub(crate) struct Swept {
+    pub records: Records,
+    pub found: Found,
+    pub ramps: u64,
+    pub kappa: Kappa,
+    pub latencies: Latencies,
+    pub table: LatencyTable,
+    pub passes: Vec<Pass>,
+    pub warnings: Vec<Warning>,
+}
+
+impl Task<'_> {
+    /// Sweeps forward as often as the control wants, then backward.
+    pub fn sweep(&self, mut latencies: Latencies) -> Swept {
+        let mut warnings = Vec::new();
+        if self.fitted {
+            let table = LatencyTable::new(self.trace, &latencies);
+            warnings = lower_violated(&mut latencies, self.times, self.matching, &table);
+        }
+        let mut passes = Vec::new();
+        for doubt in (0..=LOWERED).rev() {
+            match self.passes(&latencies, doubt > 0, &mut passes) {
+                Err(class) => warnings.push(latencies.halve(class)),
+                Ok(swept) => {
+                    return Swept {
+                        passes,
+                        warnings,
+                        ..swept
+                    }
+                }
+            }
+        }
+        unreachable!("latencies are not doubted any more")
+    }
+
+    /// Sweeps with one set of latencies; if `doubt`, an error that stays is
+    /// taken for theirs.
+    fn passes(
+        &self,
+        latencies: &Latencies,
+        doubt: bool,
+        passes: &mut Vec<Pass>,
+    ) -> Result<Swept, Class> {
+        let table = LatencyTable::new(self.trace, latencies);
+        let delta = self.config.delta.map_or(0, |delta| delta.0.max(0));
+        let (trace, matching, meetings) = (self.trace, self.matching, self.meetings);
+        let mut records = records(trace, matching, meetings, self.times, &table, delta > 0);
+        let (mut kappa, tolerated) = self.begin(&table);
+        for left in (0..PASSES).rev() {
+            let pace = Pace {
+                kappa: Kappa::new(kappa),
+                delta,
+            };
+            let (found, limits) = forward(trace, matching, meetings, &table, pace, &mut records);
+            let error = self.error(&records, pace.kappa);
+            passes.push(Pass { kappa, error });
+            let next = (kappa * 10.0).min(MOST);
+            if error > tolerated && left > 0 && next > kappa {
+                kappa = next;
+                continue;
+            }
+            if error > tolerated && doubt {
+                if let Some(class) = self.inconsistent(&records, &table, latencies, pace) {
+                    return Err(class);
+                }
+            }
+            let ramps = self.smooth(&mut records, delta, limits);
+            return Ok(Swept {
+                records,
+                found,
+                ramps,
+                kappa: pace.kappa,
+                latencies: *latencies,
+                table,
+                passes: Vec::new(),
+                warnings: Vec::new(),
+            });
+        }
+        unreachable!("the last pass has none after it")
+    }
+
+    fn smooth(&self, records: &mut Records, delta: i64, mut limits: Limits) -> u64 {
+        let Some(slope) = Slope::new(self.config.interval) else {
+            return 0;
+        };
+        let mut smoother = Smoother::new(slope, delta, &mut limits);
+        for location in 0..self.times.len() {
+            smoother.smooth(records.of_mut(location));
+        }
+        smoother.ramps
+    }
+
+    /// Returns κ of the first pass and the error that is tolerated.
+    fn begin(&self, table: &LatencyTable) -> (f64, f64) {
+        match self.config.control {
+            Control::Fixed { kappa } => (kappa, f64::INFINITY),
+            Control::Paper { gamma, epsilon } => (1.0 - gamma, epsilon),
+            Control::Adaptive => {
+                let drift = residual_drift(self.times, self.matching, table);
+                let kappa = drift.unwrap_or(crate::DEFAULT_KAPPA);
+                (kappa.clamp(LEAST, MOST), TOLERATED)
+            }
+        }
+    }
+
+    /// Returns the largest error of any location.
+    fn error(&self, records: &Records, kappa: Kappa) -> f64 {
+        let adaptive = self.config.control == Control::Adaptive;
+        let errors = self.times.iter().enumerate().map(|(location, times)| {
+            let track = Track {
+                records: records.of(location),
+                kappa,
+            };
+            match (times.first(), times.last()) {
+                (Some(first), Some(last)) => track.error(first.0, last.0, adaptive),
+                _ => 0.0,
+            }
+        });
+        errors.fold(0.0, f64::max)
+    }
+
+    /// Returns the class of messages whose jumps a shorter latency would have
+    /// spared most, if any; those that the caller gave are not doubted.
+    fn inconsistent(
+        &self,
+        records: &Records,
+        table: &LatencyTable,
+        latencies: &Latencies,
+        pace: Pace,
+    ) -> Option<Class> {
+        let mut spared = [0i128; 2];
+        for location in 0..self.times.len() {
+            let mut last = Last::default();
+            for record in records.of(location) {
+                if record.jump {
+                    let jump = record.corrected.saturating_sub(last.internal(record, pace));
+                    if let Some(class) = self.class(record, table) {
+                        let latency = latencies.of(class).value.0;
+                        spared[class as usize] += i128::from(jump.clamp(0, latency));
+                    }
+                }
+                last.note(record);
+            }
+        }
+        let doubtful = |class: &Class| {
+            let latency = latencies.of(*class);
+            let doubted = latency.source != LatencySource::Configured;
+            doubted && latency.value > Duration::TICK && spared[*class as usize] > 0
+        };
+        let classes = [Class::SameClock, Class::DifferentClocks].into_iter();
+        (classes.filter(doubtful)).max_by_key(|class| spared[*class as usize])
+    }
+
+    /// Returns which latency a receiver's bound may have come from.
+    fn class(&self, record: &Record, table: &LatencyTable) -> Option<Class> {
+        let clock = |location: mpiscope_model::LocationIndex| table.place(location).clock;
+        let one_clock = match record.role {
+            Role::Receive => {
+                let (send, receive) = ends(self.matching, record.link);
+                return table.class(send.location, receive.location);
+            }
+            Role::Exit => {
+                let member = record.link as usize;
+                let own = clock(self.matching.members[member].exit.location);
+                let instances = &self.matching.collectives;
+                let number = instances.partition_point(|i| i.members.end <= member);
+                let members = self.matching.members_of(&instances[number]);
+                members.iter().all(|m| clock(m.enter.location) == own)
+            }
+            _ => return None,
+        };
+        Some(match one_clock {
+            true => Class::SameClock,
+            false => Class::DifferentClocks,
+        })
+    }
+}
+
+/// Displacements along a location.
+struct Track<'a> {
+    records: &'a [Record],
+    kappa: Kappa,
+}
+
+impl Track<'_> {
+    /// Returns the displacement at a time.
+    fn offset(&self, time: i64) -> i64 {
+        let after = self.records.partition_point(|record| record.time <= time);
+        let last = after.checked_sub(1).map(|last| &self.records[last]);
+        last.map_or(0, |last| {
+            let decay = self.kappa.decay(time.saturating_sub(last.time));
+            (last.offset() - decay).max(0)
+        })
+    }
+
+    /// Returns the displacement at the end over the length; if `adaptive`, the
+    /// growth over each of the last two quarters, whichever is least.
+    fn error(&self, first: i64, last: i64, adaptive: bool) -> f64 {
+        let length = last.saturating_sub(first).max(1);
+        let at = |quarters: i64| match quarters {
+            4 => self.offset(last),
+            _ => self.offset(first + length / 4 * quarters),
+        };
+        let share = |gain: i64, of: i64| gain as f64 / of.max(1) as f64;
+        let end = share(at(4), length);
+        if end == 0.0 || !adaptive {
+            return end;
+        }
+        let growth = |from: i64| share(at(from + 1) - at(from), length / 4);
+        end.min(growth(2)).min(growth(3)).max(0.0)
+    }
+}

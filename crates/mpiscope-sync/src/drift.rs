@@ -1,0 +1,80 @@
+//! How far clocks still drift apart after interpolation.
+//!
+//! Two messages of opposite directions tell how far two clocks are apart, up
+//! to what they took beyond the minimum latency (Duda et al. 1987). The best
+//! such pair in each of a few windows of time, and the change from window to
+//! window that this cannot explain, is a drift that is certainly there.
+
+use mpiscope_model::hash::FastMap;
+use mpiscope_model::{EventRef, Matching, Timestamp};
+
+use crate::latency::LatencyTable;
+
+/// Windows of time.
+const WINDOWS: usize = 16;
+
+/// Least durations in both directions, per window.
+type Least = [[i64; WINDOWS]; 2];
+
+/// Returns the largest certain drift between any two clocks, in seconds per
+/// second; none if no two clocks have messages in both directions twice.
+pub(crate) fn residual_drift(
+    times: &[Vec<Timestamp>],
+    matching: &Matching,
+    latencies: &LatencyTable,
+) -> Option<f64> {
+    let ends = |pick: fn(&Vec<Timestamp>) -> Option<&Timestamp>| times.iter().filter_map(pick);
+    let begin = ends(|column| column.first()).min()?.0;
+    let end = ends(|column| column.last()).max()?.0;
+    let window = (end.saturating_sub(begin) / WINDOWS as i64).saturating_add(1);
+    let at = |event: EventRef| times[event.location.index()][event.index as usize].0;
+
+    let mut rows: FastMap<(u32, u32), usize> = FastMap::default();
+    let mut pairs: Vec<Least> = Vec::new();
+    for message in &matching.messages {
+        let clock = |event: EventRef| latencies.place(event.location).clock;
+        let (a, b) = (clock(message.send), clock(message.receive));
+        if a != b {
+            let row = *rows.entry((a.min(b), a.max(b))).or_insert(pairs.len());
+            if row == pairs.len() {
+                pairs.push([[i64::MAX; WINDOWS]; 2]);
+            }
+            let (sent, received) = (at(message.send), at(message.receive));
+            let number = (sent.saturating_sub(begin) / window) as usize;
+            let least = &mut pairs[row][usize::from(a > b)][number];
+            *least = (*least).min(received.saturating_sub(sent));
+        }
+    }
+    let drifts = pairs.iter().filter_map(|pair| {
+        let known = apart(pair, latencies.different_clocks.0);
+        drift(&known, window)
+    });
+    drifts.reduce(f64::max)
+}
+
+/// How far two clocks are apart in a window: number, distance, uncertainty.
+type Apart = (usize, f64, f64);
+
+fn apart([to, fro]: &Least, latency: i64) -> Vec<Apart> {
+    let both = |&number: &usize| to[number] != i64::MAX && fro[number] != i64::MAX;
+    let known = (0..WINDOWS).filter(both).map(|number| {
+        let (to, fro) = (to[number] as f64, fro[number] as f64);
+        let beyond = (to + fro) / 2.0 - latency as f64;
+        (number, (to - fro) / 2.0, beyond.max(0.0))
+    });
+    known.collect()
+}
+
+/// Returns the largest drift between two windows that is certain.
+fn drift(known: &[Apart], window: i64) -> Option<f64> {
+    let mut largest: Option<f64> = None;
+    for (number, &(from, before, doubt_before)) in known.iter().enumerate() {
+        for &(to, after, doubt_after) in &known[number + 1..] {
+            let change = (after - before).abs() - doubt_before - doubt_after;
+            let distance = window as f64 * (to - from) as f64;
+            let drift = (change / distance).max(0.0);
+            largest = Some(largest.map_or(drift, |largest| largest.max(drift)));
+        }
+    }
+    largest
+}
