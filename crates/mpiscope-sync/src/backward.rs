@@ -2,7 +2,7 @@
 //!
 //! The forward sweep moves a receive by a jump, and what came before it stays:
 //! the interval before the receive grows by all of it at once. A ramp spreads
-//! the jump over what precedes it (Rabenseifner 1997; Linford et al. 2008,
+//! the jump over what precedes it (Rabenseifner 1997; Linford 2007,
 //! figure 3.1). From right to left the displacement falls with a given slope,
 //! until it meets the forward curve:
 //!

@@ -3,8 +3,8 @@
 //! Too small, and one fast clock drags all others along for good; too large,
 //! and intervals shrink until new violations appear. The exact choice needs a
 //! global view of the trace, so the papers approximate it: forward passes
-//! until the largest error is below a threshold (Becker, Rabenseifner, Wolf,
-//! Linford 2008), each with a κ ten times the last. A pass costs little.
+//! until the largest error is below a threshold (Becker, Linford, Rabenseifner,
+//! Wolf 2008), each with a κ ten times the last. A pass costs little.
 //!
 //! The error is what is left of the displacement at the end of a location,
 //! over its length. That is large also where two clocks are merely far apart,

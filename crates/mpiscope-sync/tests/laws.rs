@@ -7,7 +7,8 @@ use std::collections::BTreeSet;
 use common::oracle::{every_event, latency, least_fixed_point, Ramps, Times};
 use common::{program, Known};
 use mpiscope_model::{
-    ClockDomain, Duration, EventRef, Events, LocationIndex, Message, Rank, Timestamp, Trace,
+    Bound, BoundKind, ClockDomain, Duration, EventRef, Events, LocationIndex, Message, Rank,
+    Timestamp, Trace,
 };
 use mpiscope_sync::{
     check, correct, correct_matched, Config, Control, Correction, LatencyOverride, LatencyTable,
@@ -136,6 +137,25 @@ proptest! {
         }
     }
 
+    /// The recurrence of Rabenseifner 1997 event by event, his delta included.
+    #[test]
+    fn with_a_delta_forward_is_the_papers_recurrence(
+        program in program(), config in config(), delta in 1..4i64,
+    ) {
+        let known = program.execute();
+        let config = Config { delta: Some(Duration(delta)), ..config };
+        let Correction { corrected: times, latencies, .. } = corrected(&known, &forward(&config));
+        let (kappa, every) = (config.control.kappa().unwrap(), every_event(&known));
+        prop_assert_eq!(&times, &least_fixed_point(&known, kappa, delta, &latencies, &every));
+        // Ramps keep what it asks for.
+        let ramped = corrected(&known, &config).corrected;
+        for (ramped, times) in ramped.iter().zip(&times) {
+            prop_assert!(ramped.iter().zip(times).all(|(ramped, time)| ramped >= time));
+            prop_assert!(ramped.windows(2).all(|pair| pair[1] - pair[0] >= Duration(delta)));
+        }
+        prop_assert_eq!(early(&known, &ramped, &latencies), 0);
+    }
+
     /// Sync events exactly; those between are up to a tick lower, as both
     /// sides are rounded down, and never beyond their neighbours.
     #[test]
@@ -205,6 +225,46 @@ proptest! {
                     prop_assert!(pair[0] < pair[1], "strict for two ticks or more");
                 }
             }
+        }
+    }
+
+    /// Intervals shrink by no more than what decays, and grow by no more than
+    /// a ramp rises where no send is in its way; rounding makes a tick each.
+    #[test]
+    fn intervals_are_distorted_by_no_more_than_kappa_and_the_slope(
+        program in program(), config in config(),
+    ) {
+        let known = program.execute();
+        let config = Config { interval: config.interval.max(0.5), ..config };
+        let kappa = config.control.kappa().unwrap();
+        let times = corrected(&known, &config).corrected;
+        let senders: BTreeSet<_> = known.edges.iter().map(|edge| edge.0.location).collect();
+        for (number, location) in known.trace.locations.iter().enumerate() {
+            let free = !senders.contains(&LocationIndex(number as u32));
+            let recorded = location.events.times();
+            for (pair, raw) in times[number].windows(2).zip(recorded.windows(2)) {
+                let length = (raw[1] - raw[0]).0 as f64;
+                let growth = ((pair[1] - pair[0]).0 - (raw[1] - raw[0]).0) as f64;
+                prop_assert!(growth >= -kappa * length - 1.0, "{} of {}", growth, length);
+                let most = length / config.interval + 2.0;
+                prop_assert!(!free || growth <= most, "{} of {}", growth, length);
+            }
+        }
+    }
+
+    #[test]
+    fn whatever_the_control_nothing_is_violated_afterwards(
+        program in program(), config in config(), epsilon in 0.0..0.1,
+    ) {
+        let known = program.execute();
+        let gamma = 1.0 - config.control.kappa().unwrap();
+        for control in [Control::Adaptive, Control::Paper { gamma, epsilon }] {
+            let config = Config { control, latency: Default::default(), ..config.clone() };
+            let Correction { corrected, latencies, .. } = corrected(&known, &config);
+            let violations = check(&known.trace, &corrected, &latencies);
+            prop_assert_eq!(violations.clock_condition.count, 0);
+            prop_assert_eq!(violations.backward_steps, 0);
+            prop_assert_eq!(early(&known, &corrected, &latencies), 0);
         }
     }
 
@@ -298,7 +358,8 @@ proptest! {
     #[test]
     fn damaged_traces_are_corrected_as_far_as_they_go(
         program in program(), config in config(), removed in prop::collection::vec(0..60usize, 1..8),
-        rank in 0..5u32,
+        rank in 0..5u32, bounds in prop::collection::vec((0..5u32, 0..9u32, 0..5u32, 0..9u32), 0..4),
+        far in prop_oneof![Just(-1000), Just(i64::MIN / 2), Just(i64::MAX / 2), any::<i64>()],
     ) {
         let known = program.execute();
         let mut trace = known.trace.clone();
@@ -307,18 +368,31 @@ proptest! {
             let events = std::mem::take(&mut location.events);
             for (time, event) in events.iter() {
                 number += 1;
-                // Removed, or doubled with a time far back.
+                // Removed, or doubled with a time far off.
                 match removed.iter().position(|&r| r == number) {
                     None => location.events.push(time, event),
                     Some(0) => {}
                     Some(which) => (0..which % 3).for_each(|_| {
-                        location.events.push(time - Duration(1000), event);
+                        location.events.push(Timestamp(time.0.saturating_add(far)), event);
                     }),
                 }
             }
         }
         trace.locations[0].rank = Rank(rank);
-        let correction = correct(&trace, &config).unwrap();
+        // Waits that may go round in circles.
+        let exists = |event: &EventRef| {
+            let location = trace.locations.get(event.location.index());
+            location.is_some_and(|location| (event.index as usize) < location.events.len())
+        };
+        let mut matching = trace.matching();
+        for (from, send, to, receive) in bounds {
+            let send = EventRef::new(LocationIndex(from), send as usize);
+            let receive = EventRef::new(LocationIndex(to), receive as usize);
+            if exists(&send) && exists(&receive) {
+                matching.bounds.push(Bound { send, receive, kind: BoundKind::Lock });
+            }
+        }
+        let correction = correct_matched(&trace, &matching, &config).unwrap();
         let violations = check(&trace, &correction.corrected, &correction.latencies);
         prop_assert_eq!(violations.backward_steps, 0);
         if correction.report.dropped_edges.is_empty() {

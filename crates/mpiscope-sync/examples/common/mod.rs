@@ -244,9 +244,12 @@ impl Simulation {
             let first = number * self.per_clock;
             let locations = first..(first + self.per_clock).min(n);
             let mut measure = |time: f64| {
-                let half_width = if number == 0 { 0.0 } else { 300.0 };
+                // Half a round trip, of two flights that differ by some jitter.
+                let (half_width, error) = match number {
+                    0 => (0.0, 0.0),
+                    _ => (1800.0, 300.0 * (2.0 * random.uniform() - 1.0)),
+                };
                 let shown = clock.show(time);
-                let error = half_width * (2.0 * random.uniform() - 1.0);
                 OffsetMeasurement {
                     time: shown,
                     offset: Duration((time - shown.0 as f64 + error).round() as i64),
