@@ -23,9 +23,6 @@ pub struct Config {
     /// Share of a found latency that is used: an estimate too long drags the
     /// whole trace forward, one too short leaves fast messages alone.
     pub latency_safety: f64,
-    /// Interpolated times are so good that messages faster than a latency show
-    /// that it is too long.
-    pub lower_violated: bool,
     /// Which calls are barriers though no standard says so.
     pub assumptions: Assumptions,
 }
@@ -95,7 +92,6 @@ impl Default for Config {
             max_slope: 1e-3,
             latency: LatencyOverride::default(),
             latency_safety: 0.9,
-            lower_violated: false,
             assumptions: Assumptions::default(),
         }
     }

@@ -47,10 +47,9 @@ pub(crate) struct Task<'a> {
     pub meetings: &'a [Option<Meeting<'a>>],
     /// Interpolated times.
     pub times: &'a [Vec<Timestamp>],
+    /// They are fitted to all messages, so those too fast are right.
+    pub fitted: bool,
     pub config: &'a Config,
-    /// These times are so good that messages faster than their latency
-    /// disprove the latency.
-    pub trusted: bool,
 }
 
 /// What the last pass and the ramps left.
@@ -69,7 +68,7 @@ impl Task<'_> {
     /// Sweeps forward as often as the control wants, then backward.
     pub fn sweep(&self, mut latencies: Latencies) -> Swept {
         let mut warnings = Vec::new();
-        if self.trusted {
+        if self.fitted {
             let table = LatencyTable::new(self.trace, &latencies);
             warnings = lower_violated(&mut latencies, self.times, self.matching, &table);
         }

@@ -135,7 +135,7 @@ pub fn correct_matched(
         meetings: &meetings,
         times: &interpolated,
         config,
-        trusted: config.lower_violated || presync.chosen == PresyncMode::Fit,
+        fitted: presync.chosen == PresyncMode::Fit,
     };
     let swept = task.sweep(presync.latencies);
     let (records, slope) = (&swept.records, Slope::new(config.interval));
