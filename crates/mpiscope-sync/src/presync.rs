@@ -6,6 +6,7 @@
 //! ([`measured`]), from messages, or from both ([`fit`]). All that messages
 //! tell is gathered in one pass ([`traffic`]).
 
+mod clocks;
 mod edges;
 mod fit;
 mod hull;
@@ -18,18 +19,17 @@ mod steps;
 mod traffic;
 mod widths;
 
-use mpiscope_model::{Duration, Matching, Timestamp, Trace};
+use mpiscope_model::{Matching, Timestamp, Trace};
 
 use crate::config::{Config, PresyncMode};
-use crate::latency::{latencies, Latencies, ANY_CLOCKS};
+use crate::latency::Latencies;
 use crate::report::Warning;
 use crate::uncertainty::Uncertainty;
 use crate::Error;
 
-use edges::choose_windows;
+use clocks::Clocks;
 pub use map::{ClockMap, Knot};
 pub(crate) use minima::Minimum;
-use pairwise::Rule;
 pub(crate) use traffic::Traffic;
 
 /// Times of all locations in the master's time, and what was noticed.
@@ -54,164 +54,29 @@ pub struct Presync {
 
 /// Maps the recorded times of a trace to the master's time.
 pub fn presync(trace: &Trace, matching: &Matching, config: &Config) -> Result<Presync, Error> {
+    let mut warnings = Vec::new();
+    let base = measured::maps(trace, config, &mut warnings)?;
+    let mut clocks = Clocks::new(trace, matching, config, base);
+    let mut found = clocks.find();
+    let latencies = clocks.latencies_of(&found);
+    let uncertainty = clocks.uncertainty(&mut found, &latencies);
+    warnings.extend(found.warnings);
+    warnings.extend(clocks.uncompared(found.chosen, &uncertainty));
+
     let mut result = Presync {
-        chosen: config.presync,
+        maps: found.maps,
+        chosen: found.chosen,
+        latencies,
+        warnings,
         ..Presync::default()
     };
-    let base = measured::maps(trace, config, &mut result.warnings)?;
-    let clock_of = trace.clock_of_locations();
-    let mut clocks = Clocks {
-        trace,
-        matching,
-        measured: trace.clocks.iter().map(measured::knots).collect(),
-        master: master(trace, &clock_of),
-        config,
-    };
-    result.maps = clocks.aligned(&base);
-    let mut traffic = traffic::gather(trace, matching, &result.maps);
-    if config.presync == PresyncMode::Fit {
-        let found = clocks.without_steps(&mut traffic, &mut result.maps);
-        let fitted = clocks.fitted(&traffic, &result.maps);
-        result.maps = fitted.unwrap_or_else(|| {
-            result.chosen = PresyncMode::Linear;
-            traffic = traffic::gather(trace, matching, &base);
-            base.clone()
-        });
-        if result.chosen == PresyncMode::Fit {
-            result.warnings.extend(found);
-        }
-    }
-    result.latencies = clocks.latencies(&traffic, &result.maps);
-    let known = widths::Known {
-        traffic: &traffic,
-        maps: &result.maps,
-        by_measurement: &base,
-        measured: &clocks.measured,
-        master: clocks.master,
-        latency: result.latencies.different_clocks.value,
-        aligned: matches!(
-            result.chosen,
-            PresyncMode::Hull | PresyncMode::MinMax | PresyncMode::Fit
-        ),
-        followed: result.chosen == PresyncMode::Fit,
-    };
-    let windows = choose_windows(&traffic.minima, &result.maps, &traffic.grid);
-    result.uncertainty = widths::uncertainty(&known, &windows, clock_of.clone());
-    if config.presync != PresyncMode::None {
-        warn_of_uncompared(&result.maps, &clock_of, &mut result.warnings);
-    }
-    for (location, clock) in trace.locations.iter().zip(clock_of) {
+    for (location, &clock) in trace.locations.iter().zip(&uncertainty.clock_of) {
         let mut column = result.maps[clock as usize].column(location.events.times());
         result.backward_steps += hold_steps_back(&mut column);
         result.times.push(column);
     }
+    result.uncertainty = uncertainty;
     Ok(result)
-}
-
-/// The clocks of a trace and all that is known of them.
-struct Clocks<'a> {
-    trace: &'a Trace,
-    matching: &'a Matching,
-    /// Offset measurements, by clock.
-    measured: Vec<Vec<Knot>>,
-    master: Option<usize>,
-    config: &'a Config,
-}
-
-impl Clocks<'_> {
-    /// Aligns by messages the clocks that were not measured well enough for
-    /// what is wanted.
-    fn aligned(&self, base: &[ClockMap]) -> Vec<ClockMap> {
-        let is_master = |clock: usize| self.master == Some(clock);
-        let measured_twice = |clock: usize| {
-            self.measured
-                .get(clock)
-                .is_some_and(|knots| knots.len() > 1)
-        };
-        let clocks = 0..base.len();
-        let (known, rule): (Vec<bool>, Rule) = match self.config.presync {
-            PresyncMode::Hull => (clocks.map(is_master).collect(), Rule::Hull),
-            PresyncMode::MinMax => (clocks.map(is_master).collect(), Rule::MinMax),
-            PresyncMode::Fit => {
-                let known = |clock| is_master(clock) || measured_twice(clock);
-                (clocks.map(known).collect(), Rule::Hull)
-            }
-            _ => return base.to_vec(),
-        };
-        match known.iter().all(|known| *known) {
-            true => base.to_vec(),
-            false => pairwise::align(self.trace, self.matching, base.to_vec(), &known, rule),
-        }
-    }
-
-    /// Takes steps of clocks off their maps. What was measured of a clock that
-    /// was set is no longer used: it belongs to either side of the step.
-    fn without_steps(&mut self, traffic: &mut Traffic, maps: &mut [ClockMap]) -> Vec<Warning> {
-        let search = steps::Search {
-            trace: self.trace,
-            matching: self.matching,
-            minima: &traffic.minima,
-            windows: choose_windows(&traffic.minima, maps, &traffic.grid),
-            master: self.master,
-            latency: self.latencies(traffic, maps).different_clocks.value,
-        };
-        let found = search.repair(maps);
-        if !found.is_empty() {
-            *traffic = traffic::gather(self.trace, self.matching, maps);
-        }
-        let mut warnings = Vec::new();
-        for (step, at) in found {
-            let clock = step.clock as usize;
-            if let Some(knots) = self.measured.get_mut(clock) {
-                knots.clear();
-            }
-            let by = step.by;
-            warnings.push(Warning::ClockSet { clock, at, by });
-        }
-        warnings
-    }
-
-    fn fitted(&self, traffic: &Traffic, base: &[ClockMap]) -> Option<Vec<ClockMap>> {
-        let start = fit::Start {
-            traffic,
-            base,
-            measured: &self.measured,
-            master: self.master,
-        };
-        let latency = |maps: &[ClockMap]| self.latencies(traffic, maps).different_clocks.value;
-        fit::fit(&start, &latency)
-    }
-
-    fn latencies(&self, traffic: &Traffic, maps: &[ClockMap]) -> Latencies {
-        latencies(self.trace, traffic, maps, ANY_CLOCKS, self.config)
-    }
-}
-
-/// Returns the clock that offsets were measured against: the first that has
-/// none, or none but zero. If nothing was measured, that of location 0.
-fn master(trace: &Trace, clock_of: &[u32]) -> Option<usize> {
-    let is_zero = |clock: usize| match trace.clocks.get(clock) {
-        Some(domain) => domain
-            .measurements
-            .iter()
-            .all(|m| m.offset == Duration::ZERO),
-        None => true,
-    };
-    let mut clocks = clock_of.iter().map(|clock| *clock as usize);
-    clocks.find(|clock| is_zero(*clock))
-}
-
-/// One clock may lack measurements, the master's; more lack a common time.
-fn warn_of_uncompared(maps: &[ClockMap], clock_of: &[u32], warnings: &mut Vec<Warning>) {
-    let uncompared = |clock: &u32| maps[*clock as usize].is_identity();
-    let mut uncompared: Vec<u32> = clock_of.iter().copied().filter(uncompared).collect();
-    uncompared.sort_unstable();
-    uncompared.dedup();
-    if uncompared.len() > 1 {
-        warnings.push(Warning::ClocksNotCompared {
-            clocks: uncompared.len(),
-        });
-    }
 }
 
 /// Times below −73 and above 146 years are taken for these: then all

@@ -103,6 +103,18 @@ impl ClockMap {
         &self.knots
     }
 
+    /// Notes at each knot how far off it may be, by its time in the master's.
+    /// What was measured there may be nearer.
+    pub(super) fn note_half_widths(&mut self, of: impl Fn(Timestamp) -> Duration) {
+        for knot in &mut self.knots {
+            let found = of(knot.time + knot.offset);
+            knot.half_width = match knot.half_width {
+                Duration::ZERO => found,
+                measured => measured.min(found),
+            };
+        }
+    }
+
     /// Returns whether the clock was set just before a local time.
     pub(super) fn steps_at(&self, time: Timestamp) -> bool {
         let place = self.knots.binary_search_by_key(&time, |knot| knot.time);

@@ -1,0 +1,225 @@
+//! All that is known of the clocks of a trace, and the ways to maps from it.
+
+use mpiscope_model::{Duration, Matching, Trace};
+
+use super::edges::choose_windows;
+use super::map::{ClockMap, Knot};
+use super::pairwise::{self, Rule};
+use super::traffic::{self, Traffic};
+use super::{fit, measured, steps, widths};
+use crate::config::{Config, PresyncMode};
+use crate::latency::{latencies, Latencies, ANY_CLOCKS};
+use crate::report::Warning;
+use crate::uncertainty::{Uncertainty, UNKNOWN};
+
+/// The clocks of a trace.
+pub(super) struct Clocks<'a> {
+    trace: &'a Trace,
+    matching: &'a Matching,
+    config: &'a Config,
+    clock_of: Vec<u32>,
+    /// Offset measurements, by clock.
+    measured: Vec<Vec<Knot>>,
+    /// Maps by measurements alone.
+    base: Vec<ClockMap>,
+    /// The clock whose time is the time of all.
+    master: Option<usize>,
+}
+
+/// Maps and what they follow from.
+pub(super) struct Found {
+    pub maps: Vec<ClockMap>,
+    pub chosen: PresyncMode,
+    pub warnings: Vec<Warning>,
+    traffic: Traffic,
+}
+
+impl Clocks<'_> {
+    pub fn new<'a>(
+        trace: &'a Trace,
+        matching: &'a Matching,
+        config: &'a Config,
+        base: Vec<ClockMap>,
+    ) -> Clocks<'a> {
+        let clock_of = trace.clock_of_locations();
+        Clocks {
+            trace,
+            matching,
+            config,
+            measured: trace.clocks.iter().map(measured::knots).collect(),
+            base,
+            master: master(trace, &clock_of),
+            clock_of,
+        }
+    }
+
+    /// Finds the maps in the way that the configuration says, as far as the
+    /// trace allows.
+    pub fn find(&mut self) -> Found {
+        let mut maps = self.aligned();
+        let mut traffic = traffic::gather(self.trace, self.matching, &maps);
+        if self.config.presync == PresyncMode::Fit {
+            let warnings = self.without_steps(&mut traffic, &mut maps);
+            return match self.fitted(&traffic, &maps) {
+                Some(maps) => Found {
+                    maps,
+                    chosen: PresyncMode::Fit,
+                    warnings,
+                    traffic,
+                },
+                None => self.by_measurements(),
+            };
+        }
+        Found {
+            maps,
+            chosen: self.config.presync,
+            warnings: Vec::new(),
+            traffic,
+        }
+    }
+
+    fn by_measurements(&self) -> Found {
+        Found {
+            maps: self.base.clone(),
+            chosen: PresyncMode::Linear,
+            warnings: Vec::new(),
+            traffic: traffic::gather(self.trace, self.matching, &self.base),
+        }
+    }
+
+    /// Aligns by messages the clocks that were not measured well enough for
+    /// what is wanted.
+    fn aligned(&self) -> Vec<ClockMap> {
+        let is_master = |clock: usize| self.master == Some(clock);
+        let clocks = 0..self.base.len();
+        let (known, rule): (Vec<bool>, Rule) = match self.config.presync {
+            PresyncMode::Hull => (clocks.map(is_master).collect(), Rule::Hull),
+            PresyncMode::MinMax => (clocks.map(is_master).collect(), Rule::MinMax),
+            PresyncMode::Fit => {
+                let measurements = |clock| self.measured.get(clock).map_or(0, Vec::len);
+                let known = |clock| is_master(clock) || measurements(clock) > 1;
+                (clocks.map(known).collect(), Rule::Hull)
+            }
+            _ => return self.base.clone(),
+        };
+        match known.iter().all(|known| *known) {
+            true => self.base.clone(),
+            false => {
+                let base = self.base.clone();
+                pairwise::align(self.trace, self.matching, base, &known, rule)
+            }
+        }
+    }
+
+    /// Takes steps of clocks off their maps. What was measured of a clock that
+    /// was set is no longer used: it belongs to either side of the step.
+    fn without_steps(&mut self, traffic: &mut Traffic, maps: &mut [ClockMap]) -> Vec<Warning> {
+        let search = steps::Search {
+            trace: self.trace,
+            matching: self.matching,
+            minima: &traffic.minima,
+            windows: choose_windows(&traffic.minima, maps, &traffic.grid),
+            master: self.master,
+            latency: self.latencies(traffic, maps).different_clocks.value,
+        };
+        let found = search.repair(maps);
+        if !found.is_empty() {
+            *traffic = traffic::gather(self.trace, self.matching, maps);
+        }
+        let mut warnings = Vec::new();
+        for (step, at) in found {
+            let clock = step.clock as usize;
+            if let Some(knots) = self.measured.get_mut(clock) {
+                knots.clear();
+            }
+            let by = step.by;
+            warnings.push(Warning::ClockSet { clock, at, by });
+        }
+        warnings
+    }
+
+    fn fitted(&self, traffic: &Traffic, base: &[ClockMap]) -> Option<Vec<ClockMap>> {
+        let start = fit::Start {
+            traffic,
+            base,
+            measured: &self.measured,
+            master: self.master,
+        };
+        let latency = |maps: &[ClockMap]| self.latencies(traffic, maps).different_clocks.value;
+        fit::fit(&start, &latency)
+    }
+
+    /// Finds the minimum latencies by some maps.
+    fn latencies(&self, traffic: &Traffic, maps: &[ClockMap]) -> Latencies {
+        latencies(self.trace, traffic, maps, ANY_CLOCKS, self.config)
+    }
+
+    /// Finds the minimum latencies by the final maps.
+    pub fn latencies_of(&self, found: &Found) -> Latencies {
+        self.latencies(&found.traffic, &found.maps)
+    }
+
+    /// Finds what the final maps can be wrong by, and notes it at their knots.
+    pub fn uncertainty(&self, found: &mut Found, latencies: &Latencies) -> Uncertainty {
+        let (traffic, chosen) = (&found.traffic, found.chosen);
+        let known = widths::Known {
+            traffic,
+            maps: &found.maps,
+            by_measurement: &self.base,
+            measured: &self.measured,
+            master: self.master,
+            latency: latencies.different_clocks.value,
+            aligned: by_messages(chosen),
+            followed: chosen == PresyncMode::Fit,
+        };
+        let windows = choose_windows(&traffic.minima, &found.maps, &traffic.grid);
+        let uncertainty = widths::uncertainty(&known, &windows, self.clock_of.clone());
+        if let Some(master) = self.master {
+            for (clock, map) in found.maps.iter_mut().enumerate() {
+                let (clock, master) = (clock as u32, master as u32);
+                map.note_half_widths(|time| uncertainty.between_clocks(clock, master, time));
+            }
+        }
+        uncertainty
+    }
+
+    /// One clock may lack measurements, the master's; more lack a common time,
+    /// unless messages led from one to the other.
+    pub fn uncompared(&self, chosen: PresyncMode, uncertainty: &Uncertainty) -> Option<Warning> {
+        let known = |clock: u32| {
+            let of_clock = |window: &Vec<Duration>| window.get(clock as usize) != Some(&UNKNOWN);
+            by_messages(chosen)
+                && self.master != Some(clock as usize)
+                && uncertainty.to_master.iter().any(of_clock)
+        };
+        let uncompared = |clock: &u32| self.base[*clock as usize].is_identity() && !known(*clock);
+        let mut clocks = self.clock_of.clone();
+        clocks.retain(uncompared);
+        clocks.sort_unstable();
+        clocks.dedup();
+        let clocks = clocks.len();
+        (clocks > 1 && chosen != PresyncMode::None).then_some(Warning::ClocksNotCompared { clocks })
+    }
+}
+
+/// Returns whether messages determine the rates of all clocks they reach.
+fn by_messages(mode: PresyncMode) -> bool {
+    matches!(
+        mode,
+        PresyncMode::Hull | PresyncMode::MinMax | PresyncMode::Fit
+    )
+}
+
+/// Returns the clock that offsets were measured against: the first that has
+/// none, or none but zero. If nothing was measured, that of location 0.
+fn master(trace: &Trace, clock_of: &[u32]) -> Option<usize> {
+    let is_zero = |clock: usize| match trace.clocks.get(clock) {
+        Some(domain) => domain
+            .measurements
+            .iter()
+            .all(|m| m.offset == Duration::ZERO),
+        None => true,
+    };
+    let mut clocks = clock_of.iter().map(|clock| *clock as usize);
+    clocks.find(|clock| is_zero(*clock))
+}
