@@ -120,11 +120,18 @@ fn clocks(parameters: &Parameters, world: &World) -> Vec<Clock> {
 
 impl Simulated {
     /// Returns when each event happened by the master's clock, if that is read
-    /// without delay: what a perfect correction would find.
+    /// without delay: what a perfect correction would find. If that clock is
+    /// set back, it stands still here until it shows a later time.
     pub fn master_time(&self) -> Vec<Vec<Timestamp>> {
         let master = &self.clocks[0];
-        let show = |time: &Timestamp| Timestamp(master.show(time.0));
-        let column = |truth: &Vec<Timestamp>| truth.iter().map(show).collect();
+        let column = |truth: &Vec<Timestamp>| {
+            let mut latest = i64::MIN;
+            let mut show = |time: &Timestamp| {
+                latest = latest.max(master.show(time.0));
+                Timestamp(latest)
+            };
+            truth.iter().map(&mut show).collect()
+        };
         self.truth.iter().map(column).collect()
     }
 

@@ -181,27 +181,34 @@ impl Machine<'_> {
         }
     }
 
-    /// Begins the program on all ranks.
+    /// Begins the program: libraries let nobody go before all have come.
     pub fn init(&mut self) {
-        for rank in 0..self.ranks.len() as u32 {
-            self.enter(rank, world::INIT, &[]);
+        let all = self.enter_all(world::INIT);
+        for rank in all {
             let length = 200_000 + self.random.below(100_000) as i64;
             let ready = self.process(rank).now + length;
-            self.leave(rank, world::INIT, ready, &[]);
+            let exit = self.exit(rank, 0).max(ready);
+            self.leave(rank, world::INIT, exit, &[]);
         }
     }
 
     /// Ends the program: nobody leaves before all have come.
     pub fn finalize(&mut self) {
-        let all: Vec<u32> = (0..self.ranks.len() as u32).collect();
-        for &rank in &all {
-            self.enter(rank, world::FINALIZE, &[]);
-        }
-        self.gather(0, &all, |_| true);
-        for &rank in &all {
+        let all = self.enter_all(world::FINALIZE);
+        for rank in all {
             let exit = self.exit(rank, 0);
             self.leave(rank, world::FINALIZE, exit, &[]);
         }
+    }
+
+    /// Lets all ranks enter a call, and notes when each did.
+    fn enter_all(&mut self, region: RegionId) -> Vec<u32> {
+        let all: Vec<u32> = (0..self.ranks.len() as u32).collect();
+        for &rank in &all {
+            self.enter(rank, region, &[]);
+        }
+        self.gather(0, &all, |_| true);
+        all
     }
 }
 

@@ -77,7 +77,7 @@ fn depends(
     let data = on.sent > 0 && who.received > 0;
     apart
         && match instance.op {
-            Op::Barrier => true,
+            Op::Barrier | Op::Init | Op::Finalize => true,
             Op::Bcast | Op::Scatter | Op::Scatterv => data && root(on),
             Op::Reduce | Op::Gather | Op::Gatherv => data && root(who),
             Op::Scan | Op::Exscan => data && on.rank < who.rank,
@@ -324,6 +324,33 @@ fn a_clock_runs_backward_only_if_asked_to() {
         trace.times().iter().any(|column| !column.is_sorted())
     };
     assert!(backward(true) && !backward(false));
+}
+
+#[test]
+fn whoever_looks_for_messages_finds_some_that_are_there() {
+    let parameters = Parameters {
+        program: Program::Workers,
+        ..Parameters::default()
+    };
+    let simulated = simulate(&parameters).unwrap();
+    assert!(simulated.trace.matching().bounds.len() > 100);
+    assert_eq!(first_too_fast(&simulated), None);
+}
+
+#[test]
+fn a_master_that_is_set_back_stands_still_meanwhile() {
+    let step = mpiscope_simulate::parameters::Step {
+        host: 0,
+        at_s: 5.0,
+        by_s: -1.0,
+    };
+    let mut parameters = Parameters::default();
+    parameters.clocks.steps = vec![step];
+    let simulated = simulate(&parameters).unwrap();
+    let column = &simulated.master_time()[9];
+    assert!(column.is_sorted());
+    let still = column.windows(2).filter(|pair| pair[0] == pair[1]).count();
+    assert!(still > 300, "{still}");
 }
 
 #[test]
