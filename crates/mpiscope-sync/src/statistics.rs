@@ -12,12 +12,11 @@
 //! ```
 //! use mpiscope_model::Trace;
 //! use mpiscope_sync::statistics::{messages, Places};
-//! use mpiscope_sync::{latencies, Config, LatencyTable};
+//! use mpiscope_sync::{correct_matched, Config};
 //!
 //! let trace = Trace::parse("0: 20 send>1\n1: 18 recv<0").unwrap();
 //! let (matching, times) = (trace.matching(), trace.times());
-//! let found = latencies(&trace, &times, &matching, &Config::default());
-//! let table = LatencyTable::new(&trace, &found);
+//! let table = correct_matched(&trace, &matching, &Config::default()).unwrap().latencies;
 //! let found = messages(&trace, &matching, &times, &table, &Places::by_clock(&trace));
 //! assert_eq!(found.all().reversed.count, 1);
 //! assert_eq!(found.all().reversed.worst.0, 2);
