@@ -58,9 +58,10 @@ struct Called {
     persistent: Option<u64>,
 }
 
-/// What a place in the order of calls holds. Blocking operations take theirs
-/// when they end, as only damage can nest them.
+/// What a place in the order of calls holds.
 enum Place {
+    /// A blocking operation that may end yet.
+    Begun(At),
     /// A nonblocking operation that may complete yet.
     Initiated(At, Option<u64>),
     Done(Called),
@@ -105,14 +106,15 @@ fn calls(trace: &Trace, events: &[At]) -> Vec<(Called, u64)> {
     let mut counting = Counting::new();
     let mut pauses = Pauses::default();
     let mut places: Vec<Place> = Vec::new();
-    let mut begun: HashMap<usize, Vec<At>> = HashMap::new();
+    let mut begun: HashMap<usize, Vec<usize>> = HashMap::new();
     let mut initiated: HashMap<RequestId, usize> = HashMap::new();
     for &at in events {
         let event = event(trace, at);
         pauses.see(&event);
-        let (collective, enter, place) = match event {
+        let (collective, place) = match event {
             Event::MpiCollectiveBegin => {
-                begun.entry(at.0).or_default().push(at);
+                begun.entry(at.0).or_default().push(places.len());
+                places.push(Place::Begun(at));
                 continue;
             }
             Event::NonBlockingCollectiveRequest(request) => {
@@ -124,15 +126,16 @@ fn calls(trace: &Trace, events: &[At]) -> Vec<(Called, u64)> {
                 places.push(Place::Initiated(at, persistent));
                 continue;
             }
-            Event::MpiCollectiveEnd(ended) => (*ended, begun.entry(at.0).or_default().pop(), None),
+            Event::MpiCollectiveEnd(ended) => (*ended, begun.entry(at.0).or_default().pop()),
             Event::NonBlockingCollectiveComplete(request, done) => {
-                (*done, None, initiated.remove(&request))
+                (*done, initiated.remove(&request))
             }
             _ => continue,
         };
         let (enter, persistent) = match place.map(|place| &places[place]) {
+            Some(Place::Begun(enter)) => (Some(*enter), None),
             Some(Place::Initiated(enter, persistent)) => (Some(*enter), *persistent),
-            _ => (enter, None),
+            _ => (None, None),
         };
         let key = (collective.comm, persistent);
         let done = Place::Done(Called {
@@ -157,6 +160,7 @@ fn calls(trace: &Trace, events: &[At]) -> Vec<(Called, u64)> {
             // On which communicator it was nobody knows, nor what is the
             // number of any operation after it.
             Place::Initiated(..) => counting.forget(),
+            Place::Begun(_) => {}
         }
     }
     calls
