@@ -153,7 +153,7 @@ pub fn correct_matched(
         ..Report::default()
     };
     report.warnings.extend(swept.warnings);
-    report.describe(matching, &meetings);
+    report.describe(trace, matching, &meetings);
     let mut corrected = Vec::with_capacity(interpolated.len());
     for (location, times) in interpolated.iter().enumerate() {
         let (column, moved) = expand::expand(times, records.of(location), swept.kappa, slope);
@@ -188,17 +188,19 @@ fn validate(config: &Config) -> Result<(), Error> {
 }
 
 impl Report {
-    fn describe(&mut self, matching: &Matching, meetings: &[Option<Meeting>]) {
-        let count = |wanted: &dyn Fn(&mpiscope_model::CollectiveInstance) -> bool| {
-            matching.collectives.iter().filter(|i| wanted(i)).count() as u64
-        };
+    fn describe(&mut self, trace: &Trace, matching: &Matching, meetings: &[Option<Meeting>]) {
+        let instances = matching.collectives.iter().zip(meetings);
+        let assumed = instances.filter(|(instance, _)| matching.assumptions.hold(instance.op));
+        for (instance, meeting) in assumed {
+            let untold = logical::is_untold(trace, matching, instance, meeting.as_ref());
+            self.collectives += 1;
+            self.incomplete_collectives += u64::from(!instance.complete);
+            self.unused_collectives += u64::from(untold);
+        }
         self.messages = matching.messages.len() as u64;
-        self.collectives = matching.collectives.len() as u64;
         self.unmatched_sends = matching.unmatched_sends.len() as u64;
         self.unmatched_receives = matching.unmatched_receives.len() as u64;
         self.ambiguous_messages = matching.ambiguous as u64;
-        self.incomplete_collectives = count(&|instance| !instance.complete);
-        self.unused_collectives = meetings.iter().filter(|m| m.is_none()).count() as u64;
     }
 
     fn warn(&mut self) {

@@ -117,6 +117,32 @@ pub const RULES: &[Rule] = &[
     synchronizing(CollectiveOp::Finalize),
 ];
 
+/// Returns whether something follows from an operation that the trace does not
+/// tell: who of an alltoallv sent to whom, who neighbours are, which operation
+/// or root it was. `meeting` is what is made of it.
+pub fn is_untold(
+    trace: &Trace,
+    matching: &Matching,
+    instance: &CollectiveInstance,
+    meeting: Option<&Meeting>,
+) -> bool {
+    use CollectiveOp::*;
+    match instance.op {
+        DestroyHandle | DestroyHandleAndDeallocate | Allocate | Deallocate => false,
+        op if !matching.assumptions.hold(op) => false,
+        NeighborAllgather | NeighborAllgatherv | NeighborAlltoall | NeighborAlltoallv
+        | NeighborAlltoallw => {
+            let communicator = trace.definitions.communicators.get(instance.comm.index());
+            !instance.consistent || communicator.is_none_or(|comm| comm.destinations.is_none())
+        }
+        Alltoallv | Alltoallw => meeting.is_none_or(|meeting| {
+            let mut members = meeting.members.iter();
+            !members.any(|member| meeting.sends(member))
+        }),
+        _ => meeting.is_none(),
+    }
+}
+
 /// A collective operation that binds its members.
 #[derive(Clone, Copy, Debug)]
 pub struct Meeting<'a> {

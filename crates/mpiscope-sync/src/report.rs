@@ -47,7 +47,8 @@ pub struct Report {
     /// Collective operations that lack a member.
     pub incomplete_collectives: u64,
     /// Collective operations that bind nobody, because the trace does not say
-    /// who waits for whom: members disagree, or the operation has no rule yet.
+    /// who waits for whom: members disagree, totals do not tell who of an
+    /// alltoallv sent to whom, or neighbours have no topology.
     pub unused_collectives: u64,
     /// Receiving events that were freed from their sends because these, in the
     /// order of the trace, could only follow them.

@@ -760,3 +760,13 @@ fn one_event_may_wait_for_many_and_be_waited_for() {
         "#]],
     );
 }
+
+#[test]
+fn operations_that_the_trace_does_not_tell_enough_of_are_counted() {
+    let picture = "\
+        0: 1 enter(MPI_Init) 2 leave(MPI_Init) 10 alltoallv{ 20 } 30 neighbor_alltoall{ 31 } 40 barrier{ 41 } 42 destroy_handle{ 43 }
+        1: 1 enter(MPI_Init) 2 leave(MPI_Init) 10 alltoallv{ 20 } 30 neighbor_alltoall{ 31 } 40 scan{ 41 } 42 destroy_handle{ 43 }";
+    let trace = Trace::parse(picture).unwrap();
+    let report = correct(&trace, &Config::default()).unwrap().report;
+    assert_eq!((report.collectives, report.unused_collectives), (4, 3));
+}

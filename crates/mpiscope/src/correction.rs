@@ -138,6 +138,10 @@ fn warnings(report: &mpiscope_sync::Report) -> Vec<String> {
             "collective operations that lack a member",
         ),
         (
+            report.unused_collectives,
+            "collective operations of which the trace does not tell who waits for whom",
+        ),
+        (
             report.backward_steps,
             "recorded times that lay before the event before, and were held",
         ),

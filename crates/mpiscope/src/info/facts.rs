@@ -116,14 +116,15 @@ pub struct Truncated {
 pub fn facts(input: &Input) -> Facts {
     let trace = &input.trace;
     let matching = trace.matching();
+    let (collectives, collective_calls) = collectives(&matching);
     let mut facts = Facts {
         path: input.path.clone(),
         archive: input.anchor.clone(),
         ranks: input.ranks(),
         locations: trace.locations.len() as u64,
         events: trace.event_count() as u64,
-        collectives: matching.collectives.len() as u64,
-        collective_calls: collective_calls(trace),
+        collectives,
+        collective_calls,
         hosts: hosts(trace),
         clocks: trace
             .clocks
@@ -266,9 +267,18 @@ fn hosts(trace: &Trace) -> Vec<String> {
     hosts
 }
 
-fn collective_calls(trace: &Trace) -> u64 {
-    let calls = trace.locations.iter().map(|l| l.events.collectives().len());
-    calls.sum::<usize>() as u64
+/// Counts collective operations and their calls, but for what is assumed to be
+/// none.
+fn collectives(matching: &Matching) -> (u64, u64) {
+    let held = |op| matching.assumptions.hold(op);
+    let operations = matching
+        .collectives
+        .iter()
+        .filter(|instance| held(instance.op));
+    let members = operations
+        .clone()
+        .map(|instance| instance.members.len() as u64);
+    (operations.count() as u64, members.sum())
 }
 
 fn duration(times: &[Vec<Timestamp>]) -> Duration {
