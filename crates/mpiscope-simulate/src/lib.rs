@@ -37,6 +37,7 @@ mod machine;
 mod network;
 mod offsets;
 pub mod parameters;
+mod pause;
 pub mod preset;
 mod programs;
 mod random;

@@ -11,6 +11,7 @@ use crate::clock::Clock;
 use crate::gathering::Gathering;
 use crate::network::Delays;
 use crate::parameters::Parameters;
+use crate::pause::Channels;
 use crate::random::{Purpose, Random};
 use crate::world::{self, World};
 
@@ -45,8 +46,29 @@ pub(crate) struct Process {
     latest: i64,
     requests: u64,
     functions: u32,
+    /// Recording is off for now.
+    paused: bool,
+    /// Counted only if recording is ever off.
+    channels: Option<Channels>,
     pub events: Events,
     pub truth: Vec<Timestamp>,
+}
+
+impl Process {
+    /// Counts what is not recorded.
+    fn pass_unseen(&mut self, events: &[Event<'_>]) {
+        for event in events {
+            self.channels.as_mut().and_then(|c| c.pass(event, false));
+        }
+    }
+
+    /// Counts the event recorded last, and notes the count where it is needed.
+    fn tell_count(&mut self, event: &Event<'_>) {
+        let channels = self.channels.as_mut();
+        if let Some(before) = channels.and_then(|c| c.pass(event, true)) {
+            self.events.set_sequence(self.events.len() - 1, before);
+        }
+    }
 }
 
 /// A message to another rank.
@@ -77,6 +99,7 @@ impl<'a> Machine<'a> {
                 },
                 until: end.map_or(i64::MAX, |end| ns(end.at_s)),
                 latest: i64::MIN,
+                channels: parameters.pause.map(|_| Channels::default()),
                 ..Process::default()
             }
         });
@@ -110,6 +133,10 @@ impl<'a> Machine<'a> {
         if process.now > process.until {
             return;
         }
+        if process.paused {
+            process.pass_unseen(events);
+            return;
+        }
         let clocks = &self.parameters.clocks;
         let jitter = match clocks.read_jitter_ns {
             0 => 0,
@@ -123,6 +150,7 @@ impl<'a> Machine<'a> {
         for event in events {
             process.truth.push(Timestamp(process.now));
             process.events.push(Timestamp(shown), *event);
+            process.tell_count(event);
         }
     }
 
@@ -189,6 +217,21 @@ impl Machine<'_> {
             let ready = self.process(rank).now + length;
             let exit = self.exit(rank, 0).max(ready);
             self.leave(rank, world::INIT, exit, &[]);
+        }
+    }
+
+    /// Switches recording off or on, on all ranks.
+    pub fn switch(&mut self, on: bool) {
+        for rank in 0..self.ranks.len() as u32 {
+            if !on {
+                self.record(rank, &[Event::MeasurementOnOff(false)]);
+            }
+            let process = self.process(rank);
+            process.paused = !on;
+            if on {
+                process.channels.iter_mut().for_each(Channels::resume);
+                self.record(rank, &[Event::MeasurementOnOff(true)]);
+            }
         }
     }
 

@@ -33,6 +33,8 @@ pub struct Parameters {
     pub silent_host: Option<u32>,
     /// A host that stops recording before the program ends.
     pub early_end: Option<EarlyEnd>,
+    /// Iterations during which nobody records.
+    pub pause: Option<Pause>,
     /// Point-to-point messages are recorded. If not, they take their time
     /// unseen.
     pub messages_recorded: bool,
@@ -82,6 +84,15 @@ pub struct EarlyEnd {
     pub host: u32,
     /// True time of its last event.
     pub at_s: f64,
+}
+
+/// Iterations during which nobody records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pause {
+    /// The first of them, from 0.
+    pub from: u32,
+    /// The first that is recorded again.
+    pub to: u32,
 }
 
 /// How long messages take. A collective operation is as fast as one message.
@@ -181,6 +192,7 @@ impl Default for Parameters {
             components: 1,
             silent_host: None,
             early_end: None,
+            pause: None,
             messages_recorded: true,
             network: Network::default(),
             clocks: Clocks::default(),

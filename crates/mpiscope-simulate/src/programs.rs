@@ -25,6 +25,13 @@ pub(crate) fn run(machine: &mut Machine<'_>, world: &World, parameters: &Paramet
             number,
             left: parameters.iterations - number,
         };
+        let pause = parameters.pause.filter(|pause| pause.from < pause.to);
+        if pause.is_some_and(|pause| pause.from == number) {
+            machine.switch(false);
+        }
+        if pause.is_some_and(|pause| pause.to == number) {
+            machine.switch(true);
+        }
         for team in &world.teams {
             step(machine, team, parameters.program, iteration);
         }

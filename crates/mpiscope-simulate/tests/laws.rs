@@ -7,7 +7,7 @@ use mpiscope_model::{
     CollectiveInstance, CollectiveMember, CollectiveOp as Op, CommId, EventKind, EventRef,
     Timestamp,
 };
-use mpiscope_simulate::parameters::{Clocks, Placement, Program};
+use mpiscope_simulate::parameters::{Clocks, Pause, Placement, Program};
 use mpiscope_simulate::{simulate, Parameters, Simulated};
 use proptest::prelude::*;
 
@@ -43,6 +43,12 @@ fn any_parameters() -> impl Strategy<Value = Parameters> {
             ..Parameters::default()
         };
         parameters.clocks.per_rank = kind.2;
+        if ranks % 3 == 0 {
+            parameters.pause = Some(Pause {
+                from: iterations / 3,
+                to: iterations / 2,
+            });
+        }
         parameters.network.same_host.minimum_ns = network.0;
         parameters.network.between_hosts.minimum_ns = network.1;
         parameters.network.between_hosts.jitter_ns = network.2;
@@ -324,6 +330,28 @@ fn a_clock_runs_backward_only_if_asked_to() {
         trace.times().iter().any(|column| !column.is_sorted())
     };
     assert!(backward(true) && !backward(false));
+}
+
+#[test]
+fn after_a_pause_the_first_event_of_a_channel_tells_how_many_went_by() {
+    let parameters = Parameters {
+        pause: Some(Pause { from: 10, to: 30 }),
+        ..Parameters::default()
+    };
+    let simulated = simulate(&parameters).unwrap();
+    let events = &simulated.trace.locations[3].events;
+    assert_eq!(events.len(), 80 * 56 + 4 + 2);
+    let told = |index: &usize| events.sequence(*index).is_some();
+    let first = (0..events.len()).find(told).unwrap();
+    assert_eq!(
+        (events.kinds()[first], events.sequence(first)),
+        (EventKind::MpiIsend, Some(30))
+    );
+    // Eight channels of borders and two communicators; random peers as they come.
+    assert!(events.sequences().len() >= 10);
+    let matching = simulated.trace.matching();
+    assert!(matching.unmatched_sends.is_empty() && matching.unmatched_receives.is_empty());
+    assert_eq!(matching.messages.len(), 80 * 64 * 5);
 }
 
 #[test]

@@ -51,13 +51,16 @@ fn a_simulated_run_is_corrected_and_compared_with_the_truth() {
     let place = Place::new();
     for program in ["halo", "pairs", "workers", "collectives", "mix"] {
         let made = place.json(&format!(
-            "simulate {program} -n 8 --hosts 3 --iterations 60 --start 600 --json"
+            "simulate {program} -n 8 --hosts 3 --iterations 60 --start 600 --pause 20..30 --json"
         ));
         let run = format!("{program}.mpiscope");
         let info = place.json(&format!("info --json {run}"));
         assert_eq!(info["ranks"], 8);
         assert_eq!(info["events"], made["events"]);
         assert_eq!(info["clocks"].as_array().map(Vec::len), Some(3));
+        let unmatched = &info["messages"];
+        assert_eq!(unmatched["unmatched_sends"], 0);
+        assert_eq!(unmatched["unmatched_receives"], 0);
         let mended = place.json(&format!("sync --truth --force --json {run}"));
         assert_eq!(mended["violations"]["corrected"]["reversed"], 0);
         assert_eq!(mended["violations"]["corrected"]["clock_condition"], 0);

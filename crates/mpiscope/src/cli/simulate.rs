@@ -76,6 +76,9 @@ pub struct Program {
     /// A host that stops recording, such as 3@612s
     #[arg(long, value_name = "HOST@T", value_parser = at)]
     pub ends: Option<(u32, f64)>,
+    /// Iterations in which nobody records, such as 20..30: the second is recorded again
+    #[arg(long, value_name = "FROM..TO", value_parser = pause)]
+    pub pause: Option<(u32, u32)>,
     /// Point-to-point messages are sent, but not recorded
     #[arg(long)]
     pub unseen: bool,
@@ -215,6 +218,13 @@ fn share(text: &str) -> Result<(f64, f64), String> {
     Ok((share, seconds(delay)?))
 }
 
+fn pause(text: &str) -> Result<(u32, u32), String> {
+    let ends = text.split_once("..");
+    let ends = ends.and_then(|(from, to)| Some((from.parse().ok()?, to.parse().ok()?)));
+    ends.filter(|(from, to)| from < to)
+        .ok_or_else(|| "two iterations such as 20..30 are expected".to_owned())
+}
+
 fn at(text: &str) -> Result<(u32, f64), String> {
     let (host, time) = text
         .split_once('@')
@@ -247,6 +257,7 @@ mod tests {
         assert_eq!(times("none"), Ok(Times(vec![])));
         assert_eq!(share("0.25:20us"), Ok((0.25, 20.0 * 1e-6)));
         assert_eq!(step("3@612s:-2ms"), Ok((3, 612.0, -2.0 * 1e-3)));
+        assert_eq!(pause("20..30"), Ok((20, 30)));
         assert_eq!(step("3@612s:+2ms"), Ok((3, 612.0, 2.0 * 1e-3)));
     }
 
@@ -255,6 +266,7 @@ mod tests {
         let expected = |error: Result<_, String>| error.is_err_and(|e| e.contains("expected"));
         assert!(expected(rate("20").map(drop)) && expected(rate("nanppm").map(drop)));
         assert!(expected(times("0,soon").map(drop)) && expected(share("1").map(drop)));
+        assert!(expected(pause("30..20").map(drop)) && expected(pause("3").map(drop)));
         assert!(expected(step("3@5s").map(drop)) && expected(step("a@5s:1s").map(drop)));
     }
 }

@@ -1,7 +1,9 @@
 //! From what the user typed to the parameters of a simulation.
 
 use anyhow::{Context, Result};
-use mpiscope_simulate::parameters::{self as simulated, EarlyEnd, Parameters, Program, Step};
+use mpiscope_simulate::parameters::{
+    self as simulated, EarlyEnd, Parameters, Pause, Program, Step,
+};
 use mpiscope_simulate::preset;
 
 use crate::cli::simulate::{Clocks, Network, Offsets, Placement, Program as Options};
@@ -88,6 +90,8 @@ fn change_program(parameters: &mut Parameters, given: &Options) {
     parameters.silent_host = given.silent.or(parameters.silent_host);
     let early_end = given.ends.map(|(host, at_s)| EarlyEnd { host, at_s });
     parameters.early_end = early_end.or(parameters.early_end);
+    let pause = given.pause.map(|(from, to)| Pause { from, to });
+    parameters.pause = pause.or(parameters.pause);
     parameters.messages_recorded &= !given.unseen;
 }
 
