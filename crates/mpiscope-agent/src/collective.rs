@@ -16,6 +16,11 @@ const ROOT_SELF: u32 = u32::MAX - 1;
 /// The same: another process of this process's group (`MPI_PROC_NULL`).
 const ROOT_THIS_GROUP: u32 = u32::MAX - 2;
 
+/// OTF2's numbers of the operations whose members may send nothing to some.
+const ALLTOALLV: u8 = 9;
+/// See [`ALLTOALLV`].
+const ALLTOALLW: u8 = 10;
+
 /// How one operation is read from its arguments.
 struct Row {
     comm: usize,
@@ -69,6 +74,7 @@ pub fn after<const OP: u8>(call: &mut Call, ok: bool) {
         comm,
     };
     let (sent, received) = if ok { (row.bytes)(&view) } else { (0, 0) };
+    let dense = ok && view.is_dense(OP);
     let root = root.map_or(NO_ROOT, |root| spell_root(call, comm, root));
     call.record(Fact::CollectiveEnd(Collective {
         op: OP,
@@ -76,6 +82,7 @@ pub fn after<const OP: u8>(call: &mut Call, ok: bool) {
         root,
         sent,
         received,
+        dense,
     }));
 }
 
@@ -138,6 +145,21 @@ impl View<'_, '_> {
     fn own_block(&self, counts: usize, datatype: usize) -> u64 {
         let count = self.call.count_behind(counts, self.comm.rank as usize);
         self.call.bytes(count, datatype)
+    }
+
+    /// Whether this is an alltoallv or alltoallw that sends something to every
+    /// other member: then it holds back all of them, and else perhaps nobody.
+    fn is_dense(&self, op: u8) -> bool {
+        let in_place = self.call.in_place(0);
+        let (counts, types) = if in_place { (5, 7) } else { (1, 3) };
+        let size = |k| match op {
+            ALLTOALLW => self.call.type_size_behind(types, k),
+            _ => self.call.type_size(types),
+        };
+        let own = (!self.comm.inter).then_some(self.comm.rank as usize);
+        let others = || (0..self.comm.size as usize).filter(|&k| Some(k) != own);
+        let all = || others().all(|k| self.call.count_behind(counts, k) > 0 && size(k) > 0);
+        matches!(op, ALLTOALLV | ALLTOALLW) && all()
     }
 
     /// How many members data is exchanged with, this one included.

@@ -112,6 +112,7 @@ fn record(run: &Path, events: u64) -> Result<Stored> {
         root: NO_ROOT,
         sent: 8,
         received: 8,
+        dense: false,
     };
     let mut step = vec![];
     for _ in 0..10 {

@@ -36,7 +36,7 @@ pub const SEQUENCE_NAME: &str = "MPISCOPE::SEQUENCE";
 /// Name of the attribute that marks a send as synchronous whose call does not say so.
 pub const SYNCHRONOUS_NAME: &str = "MPISCOPE::SYNCHRONOUS";
 /// Name of the attribute that marks the end of an alltoallv or alltoallw that
-/// sent something to every member.
+/// sent something to every other member.
 pub const DENSE_NAME: &str = "MPISCOPE::DENSE";
 /// Name of the attribute that tells which persistent collective operation is
 /// started: the so many-th initialized on its communicator.
@@ -55,8 +55,10 @@ pub const COMM_CREATED: u32 = 1;
 pub const MESSAGE_ID: u32 = 2;
 /// Number of the attribute: how many messages came before on this channel.
 pub const SEQUENCE: u32 = 3;
+/// Number of the attribute: something was sent to every other member.
+pub const DENSE: u32 = 4;
 
-const ATTRIBUTES: [Attribute; 4] = [
+const ATTRIBUTES: [Attribute; 5] = [
     Attribute {
         name: WILDCARD_NAME,
         kind: Type::UINT8,
@@ -77,6 +79,11 @@ const ATTRIBUTES: [Attribute; 4] = [
         kind: Type::UINT64,
         description: "How many messages of this communicator, peer and tag (or collective operations of \
                       this communicator) this process had before, recorded or not; 2^61 and more: not known",
+    },
+    Attribute {
+        name: DENSE_NAME,
+        kind: Type::UINT8,
+        description: "In this alltoallv or alltoallw something was sent to every other member (1)",
     },
 ];
 

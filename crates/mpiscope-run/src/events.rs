@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use otf2::{CollectiveOp, Event, MeasurementMode, Value};
 
 use crate::clocks::LocalClock;
-use crate::definitions::{COMM_CREATED, MESSAGE_ID, SEQUENCE, WILDCARD};
+use crate::definitions::{COMM_CREATED, DENSE, MESSAGE_ID, SEQUENCE, WILDCARD};
 use crate::numbering::Numbers;
 use crate::plan::Orders;
 use crate::record::{Fact, Message, Record, MAX_COMM, UNSEEN};
@@ -197,13 +197,18 @@ impl Converter {
                 }
             }
             Fact::CollectiveBegin => Event::MpiCollectiveBegin,
-            Fact::CollectiveEnd(c) => Event::MpiCollectiveEnd {
-                collective_op: CollectiveOp(c.op),
-                communicator: self.communicator(c.comm)?,
-                root: c.root,
-                size_sent: c.sent,
-                size_received: c.received,
-            },
+            Fact::CollectiveEnd(c) => {
+                if c.dense {
+                    self.attributes.push((DENSE, Value::Uint8(1)));
+                }
+                Event::MpiCollectiveEnd {
+                    collective_op: CollectiveOp(c.op),
+                    communicator: self.communicator(c.comm)?,
+                    root: c.root,
+                    size_sent: c.sent,
+                    size_received: c.received,
+                }
+            }
             Fact::BufferFlush { stop } => Event::BufferFlush {
                 stop_time: self.clock.nanoseconds(stop).max(self.last),
             },

@@ -388,6 +388,7 @@ mod tests {
                 root: 0,
                 sent: 0,
                 received: 0,
+                dense: false,
             })
         };
         let skip = Fact::Skipped(Channel::collective(3), 7);

@@ -233,10 +233,13 @@ pub struct Collective {
     pub comm: u32,
     /// Root's rank in `comm`, [`NO_ROOT`] for rootless operations.
     pub root: u32,
-    /// Bytes this member sent.
+    /// Bytes this member sent, below 2^63.
     pub sent: u64,
     /// Bytes this member received.
     pub received: u64,
+    /// Whether it is an alltoallv or alltoallw in which this member sent
+    /// something to every other.
+    pub dense: bool,
 }
 
 /// Root of a rootless collective operation, as OTF2 spells it.
@@ -246,6 +249,8 @@ pub const NO_ROOT: u32 = u32::MAX;
 pub const MAX_COMM: u32 = (1 << 24) - 1;
 
 const BYTES: u64 = (1 << 48) - 1;
+/// Marks the bytes sent of a dense collective.
+const DENSE: u64 = 1 << 63;
 
 mod kind {
     pub const ENTER: u8 = 1;
@@ -304,7 +309,7 @@ impl Record {
             Fact::CollectiveBegin => (head(kind::COLLECTIVE_BEGIN, 0, 0), 0, 0),
             Fact::CollectiveEnd(c) => (
                 head(kind::COLLECTIVE_END | (c.op & 0x3f), c.comm, c.root),
-                c.sent,
+                c.sent & !DENSE | if c.dense { DENSE } else { 0 },
                 c.received,
             ),
             Fact::CommCreated { comm } => (head(kind::COMM_CREATED, comm, 0), 0, 0),
@@ -372,8 +377,9 @@ impl Record {
                 op: k & 0x3f,
                 comm: self.comm(),
                 root: word,
-                sent: self.a,
+                sent: self.a & !DENSE,
                 received: self.b,
+                dense: self.a & DENSE != 0,
             }),
             _ => return None,
         })
@@ -456,8 +462,14 @@ mod tests {
             op: 16,
             comm: 3,
             root: NO_ROOT,
-            sent: u64::MAX,
+            sent: u64::MAX >> 1,
             received: 1,
+            dense: false,
+        };
+        let dense = Collective {
+            op: 9,
+            dense: true,
+            ..collective
         };
         for fact in [
             Fact::Enter { region: u32::MAX },
@@ -481,6 +493,7 @@ mod tests {
             Fact::Probe(MESSAGE, 2),
             Fact::CollectiveBegin,
             Fact::CollectiveEnd(collective),
+            Fact::CollectiveEnd(dense),
             Fact::CommCreated { comm: MAX_COMM },
             Fact::BufferFlush { stop: u64::MAX },
             Fact::Switched { on: true },

@@ -114,6 +114,8 @@ fn bytes_are_those_of_the_datatype_without_its_gaps() {
 fn every_blocking_collective_is_recorded_once_a_rank() {
     check("collectives.c", |_, facts| {
         assert_eq!(facts.kinds["MpiCollectiveBegin"], facts.collectives);
+        // In alltoallv and alltoallw only rank 0 leaves out nobody but itself.
+        assert_eq!(facts.with_attribute("MPISCOPE::DENSE"), 2);
     });
 }
 

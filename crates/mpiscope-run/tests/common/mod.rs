@@ -175,6 +175,7 @@ fn collective(op: u8, comm: u32, sent: u64, received: u64) -> [Fact; 2] {
         root,
         sent,
         received,
+        dense: false,
     });
     [Fact::CollectiveBegin, end]
 }
