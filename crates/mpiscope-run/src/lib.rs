@@ -59,6 +59,7 @@ pub mod stored;
 pub mod system;
 pub mod ticks;
 pub mod trace;
+pub mod uncertainty;
 pub mod write;
 
 pub use error::Error;

@@ -169,13 +169,27 @@ pub struct Sync {
     /// What precedes the logical clock
     #[arg(long, value_enum, default_value_t = Presync::Fit)]
     pub presync: Presync,
+    /// How the control variable gamma of the logical clock is chosen
+    #[arg(long, value_enum)]
+    pub control: Option<GammaControl>,
     /// Control variable, 0.5 < G <= 1: a corrected clock goes at G of its own rate until its
-    /// correction is paid back [default: 0.999999]
+    /// correction is paid back [default: found in the trace; 0.99 for `--control paper`]
     #[arg(long, value_name = "G", value_parser = gamma)]
     pub gamma: Option<f64>,
-    /// Least time that any message takes, such as 500ns or 1.2us [default: found in the trace]
+    /// Least time between two events of a location, such as 1ns [default: what its clock showed]
     #[arg(long, value_name = "T", value_parser = seconds)]
-    pub lmin: Option<f64>,
+    pub delta: Option<f64>,
+    /// Length of the ramp that leads up to an event moved forward, in lengths of its move; 0 for
+    /// none
+    #[arg(long, value_name = "N", value_parser = interval, default_value_t = 100.0)]
+    pub interval: f64,
+    /// Least time that a message takes, such as 1.2us, or same-clock=300ns and
+    /// different-clocks=2us [default: found in the trace]
+    #[arg(long, value_name = "T|CLASS=T", value_parser = lmin)]
+    pub lmin: Vec<Lmin>,
+    /// Threads to use [default: as many as there are processors]; the result is always the same
+    #[arg(long, value_name = "N", value_parser = threads)]
+    pub threads: Option<usize>,
     /// Draw how each clock left its straight line, as an SVG picture
     #[arg(long, value_name = "FILE")]
     pub plot: Option<PathBuf>,
@@ -193,6 +207,9 @@ Examples:
   mpiscope sync scorep/traces.otf2 -o corrected
   mpiscope sync --force heat.mpiscope     again, in place of the earlier correction
   mpiscope sync --truth heat.mpiscope     figures against the known truth of a test run
+  mpiscope sync --force --plot clocks.svg heat.mpiscope
+  mpiscope sync --presync linear --control paper --delta 1ns --lmin 1us -o papers heat.mpiscope
+                                          the constants of the papers
 
 Exit codes: 0 done, 1 the checker still finds violations, 2 wrong usage, 3 input damaged (what
 could be read is corrected).";
@@ -212,6 +229,35 @@ pub enum Presync {
     MinMax,
     /// The most probable course of every clock, from all messages and offsets
     Fit,
+}
+
+/// How gamma is chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum GammaControl {
+    /// As given by --gamma
+    Fixed,
+    /// Passes with ten times as much decay each, until the error at the ends is small
+    Paper,
+    /// From the drift that is left, and only as much more as stops an avalanche
+    Adaptive,
+}
+
+/// A minimum latency given by the user.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Lmin {
+    /// For which messages; all, if nothing is said.
+    pub class: Option<LatencyClass>,
+    /// How long, in seconds.
+    pub seconds: f64,
+}
+
+/// Messages that have a minimum latency of their own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum LatencyClass {
+    /// Between locations that read one clock
+    SameClock,
+    /// Between locations that read different clocks
+    DifferentClocks,
 }
 
 /// Arguments of `mpiscope recover`.
@@ -241,6 +287,34 @@ fn gamma(text: &str) -> Result<f64, String> {
     value
         .filter(|gamma| *gamma > 0.5 && *gamma <= 1.0)
         .ok_or_else(|| "a number above 0.5, at most 1, is expected".to_owned())
+}
+
+fn lmin(text: &str) -> Result<Lmin, String> {
+    let Some((class, value)) = text.split_once('=') else {
+        let seconds = seconds(text)?;
+        let class = None;
+        return Ok(Lmin { class, seconds });
+    };
+    let class = LatencyClass::from_str(class, false)
+        .map_err(|_| "same-clock=T or different-clocks=T is expected".to_owned())?;
+    Ok(Lmin {
+        class: Some(class),
+        seconds: seconds(value)?,
+    })
+}
+
+fn interval(text: &str) -> Result<f64, String> {
+    let value = text.parse::<f64>().ok();
+    value
+        .filter(|interval| *interval >= 0.0)
+        .ok_or_else(|| "a number of at least 0 is expected".to_owned())
+}
+
+fn threads(text: &str) -> Result<usize, String> {
+    let value = text.parse::<usize>().ok();
+    value
+        .filter(|threads| (1..=4096).contains(threads))
+        .ok_or_else(|| "a number from 1 to 4096 is expected".to_owned())
 }
 
 fn pairs(text: &str) -> Result<usize, String> {

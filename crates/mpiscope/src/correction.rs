@@ -10,15 +10,17 @@ use std::time::Instant;
 use anyhow::{Context, Result};
 use mpiscope_run::model::Matching;
 use mpiscope_run::run_info::RunInfo;
-use mpiscope_sync::{correct_matched, errors, Config, Correction, PresyncMode};
+use mpiscope_sync::{correct_matched, errors, Config, Control, Correction, PresyncMode};
 
 use crate::figures::{self, sum_up, Checked};
 use crate::input::Input;
 use crate::places::Places;
 use crate::plot::{self, Curves};
 use crate::statistics::{Found, MOST_PAIRS};
+use crate::uncertainty::Widths;
 use crate::{show, truth};
 
+use summary::Pass;
 pub use summary::{Latencies, Summary, Truth, TruthErrors};
 pub use write::Target;
 
@@ -89,7 +91,12 @@ fn summarize(input: &Input, job: &Job, matching: &Matching, correction: &Correct
     Summary {
         input: input.path.clone(),
         presync: name(correction.presync).to_owned(),
+        control: control(job.config.control).to_owned(),
         gamma: 1.0 - report.passes.last().map_or(0.0, |pass| pass.kappa),
+        passes: report.passes.iter().map(pass).collect(),
+        delta_ns: job.config.delta.map(|delta| delta.0),
+        interval: job.config.interval,
+        uncertainty: Widths::of(&correction.uncertainty),
         ranks: input.ranks(),
         clocks: clocks.map_or(0, |last| u64::from(last) + 1),
         events: report.events,
@@ -108,6 +115,21 @@ fn summarize(input: &Input, job: &Job, matching: &Matching, correction: &Correct
         warnings: warnings(report),
         damage: input.damage.clone(),
         ..Summary::default()
+    }
+}
+
+fn control(control: Control) -> &'static str {
+    match control {
+        Control::Fixed { .. } => "fixed",
+        Control::Paper { .. } => "paper",
+        Control::Adaptive => "adaptive",
+    }
+}
+
+fn pass(pass: &mpiscope_sync::Pass) -> Pass {
+    Pass {
+        gamma: 1.0 - pass.kappa,
+        error: pass.error,
     }
 }
 

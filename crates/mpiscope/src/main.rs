@@ -34,6 +34,7 @@ mod testing;
 mod trace;
 mod trim;
 mod truth;
+mod uncertainty;
 
 use std::process::ExitCode;
 

@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{ensure, Context, Result};
+use anyhow::{bail, ensure, Context, Result};
 use mpiscope_run::model::Duration;
-use mpiscope_sync::{Config, Control, LatencyOverride, PresyncMode};
+use mpiscope_sync::{Config, Control, LatencyOverride, PresyncMode, DEFAULT_KAPPA};
 
-use crate::cli::{Presync, Sync};
+use crate::cli::{GammaControl, LatencyClass, Lmin, Presync, Sync};
 use crate::correction::{self, Job, Summary, Target};
 use crate::figures::LEGEND;
 use crate::input::{self, Input};
@@ -40,7 +40,7 @@ fn corrected(arguments: &Sync) -> Result<Summary> {
     let target = target(arguments)?;
     let input = Input::open(&arguments.input)?;
     let target = target.map(|target| target.unwrap_or_else(|| default_target(&input, arguments)));
-    let config = config(arguments);
+    let config = config(arguments)?;
     let job = Job {
         config,
         target: target.as_ref(),
@@ -48,7 +48,17 @@ fn corrected(arguments: &Sync) -> Result<Summary> {
         pairs: arguments.pairs,
         plot: arguments.plot.as_deref(),
     };
-    correction::run(&input, &job)
+    with_threads(arguments.threads, || correction::run(&input, &job))
+}
+
+/// The result is the same for any number of threads.
+fn with_threads<T: Send>(threads: Option<usize>, run: impl FnOnce() -> T + Send) -> T {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0));
+    match pool.build() {
+        Ok(pool) => pool.install(run),
+        // A system that gives no threads has one at least: this.
+        Err(_) => run(),
+    }
 }
 
 /// Returns where to write: nowhere, where the user says, or where it belongs (inner nothing).
@@ -92,12 +102,8 @@ fn beside(path: &Path) -> PathBuf {
     full.with_file_name(format!("{name}-corrected"))
 }
 
-fn config(arguments: &Sync) -> Config {
-    let default = Config::default();
-    let lmin = arguments
-        .lmin
-        .map(|seconds| Duration((seconds * 1e9).round() as i64));
-    Config {
+fn config(arguments: &Sync) -> Result<Config> {
+    Ok(Config {
         presync: match arguments.presync {
             Presync::None => PresyncMode::None,
             Presync::Align => PresyncMode::Align,
@@ -106,17 +112,55 @@ fn config(arguments: &Sync) -> Config {
             Presync::MinMax => PresyncMode::MinMax,
             Presync::Fit => PresyncMode::Fit,
         },
-        control: arguments
-            .gamma
-            .map_or(default.control, |gamma| Control::Fixed {
-                kappa: 1.0 - gamma,
-            }),
-        latency: LatencyOverride {
-            same_clock: lmin,
-            different_clocks: lmin,
+        control: control(arguments)?,
+        delta: arguments.delta.map(duration),
+        interval: arguments.interval,
+        latency: latency(&arguments.lmin),
+        ..Config::default()
+    })
+}
+
+/// Largest error, as a share of a location's length, that ends the papers' passes.
+const EPSILON: f64 = 1e-3;
+
+/// A gamma alone is meant to hold.
+fn control(arguments: &Sync) -> Result<Control> {
+    use Control::*;
+    let gamma = arguments.gamma;
+    Ok(match (arguments.control, gamma) {
+        (None, None) => Adaptive,
+        (None | Some(GammaControl::Fixed), Some(gamma)) => Fixed { kappa: 1.0 - gamma },
+        (Some(GammaControl::Fixed), None) => Fixed {
+            kappa: DEFAULT_KAPPA,
         },
-        ..default
+        (Some(GammaControl::Paper), gamma) => Paper {
+            gamma: gamma.unwrap_or(0.99),
+            epsilon: EPSILON,
+        },
+        (Some(GammaControl::Adaptive), None) => Adaptive,
+        (Some(GammaControl::Adaptive), Some(_)) => {
+            bail!("--control adaptive chooses gamma itself; leave out --gamma, or name another control")
+        }
+    })
+}
+
+fn duration(seconds: f64) -> Duration {
+    Duration((seconds * 1e9).round() as i64)
+}
+
+/// Of several latencies for one class the last holds.
+fn latency(given: &[Lmin]) -> LatencyOverride {
+    let mut latency = LatencyOverride::default();
+    for lmin in given {
+        let value = Some(duration(lmin.seconds));
+        if lmin.class != Some(LatencyClass::DifferentClocks) {
+            latency.same_clock = value;
+        }
+        if lmin.class != Some(LatencyClass::SameClock) {
+            latency.different_clocks = value;
+        }
     }
+    latency
 }
 
 fn text(summary: &Summary) -> String {
@@ -129,11 +173,7 @@ fn text(summary: &Summary) -> String {
             summary.violations.table(logical)
         ),
         summary.statistics.text(),
-        format!(
-            "correction       {}\nminimum latency  {}",
-            summary.moved(),
-            summary.latency.sentence(summary.clocks)
-        ),
+        steps(summary),
     ];
     if let Some(truth) = &summary.truth {
         let title = "Error against the known truth: of how long logical messages took, \
@@ -155,6 +195,29 @@ fn text(summary: &Summary) -> String {
         None => "nothing was written (--truth alone only compares)".to_owned(),
     });
     parts.join("\n\n")
+}
+
+/// Names the steps and their constants.
+fn steps(summary: &Summary) -> String {
+    let passes = match summary.passes.len() {
+        0 | 1 => String::new(),
+        passes => format!(", in {passes} passes"),
+    };
+    let gamma = format!(
+        "gamma 1 - {:.1e} ({}{passes})",
+        1.0 - summary.gamma,
+        summary.control
+    );
+    let latency = summary.latency.sentence(summary.clocks);
+    let lines = [
+        ("correction", Some(summary.moved())),
+        ("clocks", Some(summary.presync.clone())),
+        ("uncertainty", summary.uncertainty.sentence()),
+        ("logical clock", Some(gamma)),
+        ("minimum latency", Some(latency)),
+    ];
+    let lines = lines.map(|(name, text)| Some(format!("{name:<17}{}", text?)));
+    lines.into_iter().flatten().collect::<Vec<_>>().join("\n")
 }
 
 /// Corrects a run that has just been completed, into its own `corrected/`.
@@ -185,10 +248,30 @@ mod tests {
 
     #[test]
     fn options_become_a_config() {
-        let config = config(&parse("a --gamma 0.99 --lmin 1.2us --presync align"));
-        assert_eq!(config.presync, PresyncMode::Align);
-        assert!((config.control.kappa().unwrap() - 0.01).abs() < 1e-9);
-        assert_eq!(config.latency.same_clock, Some(Duration(1200)));
+        let config = |line: &str| config(&parse(line)).unwrap();
+        let first = config("a --gamma 0.99 --lmin 1.2us --presync align --delta 1ns --interval 50");
+        assert_eq!(first.presync, PresyncMode::Align);
+        assert!((first.control.kappa().unwrap() - 0.01).abs() < 1e-9);
+        assert_eq!(first.latency.same_clock, Some(Duration(1200)));
+        assert_eq!((first.delta, first.interval), (Some(Duration(1)), 50.0));
+        let two = config("a --lmin 1us --lmin same-clock=300ns").latency;
+        assert_eq!(two.same_clock, Some(Duration(300)));
+        assert_eq!(two.different_clocks, Some(Duration(1000)));
+    }
+
+    #[test]
+    fn gamma_and_control_go_together_or_not() {
+        let kappa = |line: &str| control(&parse(line)).map(|control| control.kappa());
+        assert_eq!(kappa("a").unwrap(), None);
+        assert_eq!(kappa("a --control fixed").unwrap(), Some(DEFAULT_KAPPA));
+        let paper = kappa("a --control paper").unwrap().unwrap();
+        assert!((paper - 0.01).abs() < 1e-9);
+        assert!(kappa("a --control adaptive --gamma 0.9").is_err());
+    }
+
+    #[test]
+    fn threads_are_as_many_as_asked_for() {
+        assert_eq!(with_threads(Some(3), rayon::current_num_threads), 3);
     }
 
     #[test]

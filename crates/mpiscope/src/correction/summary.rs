@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::figures::{Checked, Messages, MinimumLatency};
 use crate::statistics::Statistics;
+use crate::uncertainty::Widths;
 use crate::{show, DAMAGED, FINDINGS};
 
 /// What a correction did.
@@ -17,10 +18,19 @@ pub struct Summary {
     pub input: PathBuf,
     /// Anchor of the corrected archive, if it was written.
     pub output: Option<PathBuf>,
-    /// What preceded the logical clock: `none`, `align` or `linear`.
+    /// What preceded the logical clock: `none`, `align`, `linear`, `hull`,
+    /// `minmax` or `fit`; less than was asked for, if the data allowed no more.
     pub presync: String,
-    /// The control variable.
+    /// How the control variable was chosen: `fixed`, `paper` or `adaptive`.
+    pub control: String,
+    /// The control variable, of the last pass.
     pub gamma: f64,
+    /// The forward passes.
+    pub passes: Vec<Pass>,
+    /// Least time kept between events of a location, if one was asked for.
+    pub delta_ns: Option<i64>,
+    /// Length of the ramp before a jump, in lengths of the jump.
+    pub interval: f64,
     /// Processes.
     pub ranks: u64,
     /// Clocks.
@@ -43,6 +53,8 @@ pub struct Summary {
     pub statistics: Statistics,
     /// Minimum latencies used.
     pub latency: Latencies,
+    /// What the maps from clock to clock can be wrong by.
+    pub uncertainty: Widths,
     /// What the user should know.
     pub warnings: Vec<String>,
     /// What of the input could not be read.
@@ -52,6 +64,16 @@ pub struct Summary {
     /// Errors against the known truth, if asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub truth: Option<Truth>,
+}
+
+/// One forward pass.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Pass {
+    /// The control variable.
+    pub gamma: f64,
+    /// The error that decided whether another pass was needed: the largest
+    /// displacement left at the end of a location, over its length.
+    pub error: f64,
 }
 
 /// Minimum latencies.

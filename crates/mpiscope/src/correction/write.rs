@@ -10,6 +10,7 @@ use mpiscope_sync::Correction;
 
 use super::Summary;
 use crate::input::{Damaged, Input};
+use crate::uncertainty;
 
 /// Where a corrected archive goes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,7 +44,11 @@ impl Target {
             &correction.corrected,
             &properties(summary),
         );
-        if let Err(error) = written {
+        let kept = written.and_then(|written| {
+            let kept = uncertainty::keep(&input.trace, &correction.uncertainty, written.shift);
+            kept.write(&aside)
+        });
+        if let Err(error) = kept {
             let _ = fs::remove_dir_all(&aside);
             return Err(match input.damage.is_empty() {
                 true => error.into(),

@@ -15,6 +15,7 @@ use crate::correction::{Latencies, Summary};
 use crate::figures::{messages, sum_up, violations, Checked, Messages};
 use crate::input::{self, Input};
 use crate::say;
+use crate::uncertainty::Widths;
 
 /// What is known of a run or an archive.
 #[derive(Debug, Default, Serialize)]
@@ -61,6 +62,8 @@ pub struct Facts {
     pub violations: Checked,
     /// Minimum latencies that `violations` refers to.
     pub latency: Latencies,
+    /// What corrected times of different clocks can be wrong by.
+    pub uncertainty: Widths,
     /// Clocks.
     pub clocks: Vec<Clock>,
     /// Regions, those of most time first.
@@ -240,6 +243,7 @@ impl Facts {
             table.same_clock = Duration(kept.latency.same_clock.ns);
             table.different_clocks = Duration(kept.latency.different_clocks.ns);
             self.latency = kept.latency;
+            self.uncertainty = kept.uncertainty;
         }
     }
 }

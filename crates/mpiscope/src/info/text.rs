@@ -139,9 +139,11 @@ fn unread(facts: &Facts, truncated: &[Truncated]) -> String {
 
 fn violations(facts: &Facts) -> String {
     let logical = facts.messages.logical;
+    let uncertainty = facts.uncertainty.sentence();
+    let uncertainty = uncertainty.map_or_else(String::new, |text| format!("\n  corrected: {text}"));
     format!(
         "Can the time stamps be true? {} (point-to-point, and those that collectives imply)\n\
-         {}\n{LEGEND}\n  minimum latency: {}",
+         {}\n{LEGEND}\n  minimum latency: {}{uncertainty}",
         show::counted(logical, "logical message"),
         facts.violations.table(logical),
         facts.latency.sentence(facts.clocks.len() as u64)
