@@ -190,6 +190,10 @@ pub struct Sync {
     /// Threads to use [default: as many as there are processors]; the result is always the same
     #[arg(long, value_name = "N", value_parser = threads)]
     pub threads: Option<usize>,
+    /// Memory to use, such as 64M: columns that do not fit lie in a file beside the input while
+    /// the command runs; the result is the same
+    #[arg(long, value_name = "SIZE", value_parser = size::parse)]
+    pub memory: Option<u64>,
     /// Draw how each clock left its straight line, as an SVG picture
     #[arg(long, value_name = "FILE")]
     pub plot: Option<PathBuf>,

@@ -74,6 +74,7 @@ pub fn run(input: &Input, job: &Job) -> Result<Summary> {
         summary.output = Some(target.write(input, &correction, &summary)?);
     }
     summary.seconds = began.elapsed().as_secs_f64();
+    summary.peak_memory_bytes = mpiscope_run::memory::peak().unwrap_or(0);
     if let Some(target) = job.target {
         note_in_run(input, &summary, target)?;
     }

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{bail, ensure, Context, Result};
+use mpiscope_run::memory;
 use mpiscope_run::model::Duration;
 use mpiscope_sync::{Config, Control, LatencyOverride, PresyncMode, DEFAULT_KAPPA};
 
@@ -38,6 +39,9 @@ pub fn run(arguments: &Sync) -> Result<u8> {
 
 fn corrected(arguments: &Sync) -> Result<Summary> {
     let target = target(arguments)?;
+    if let Some(budget) = arguments.memory {
+        limit_memory(&arguments.input, budget)?;
+    }
     let input = Input::open(&arguments.input)?;
     let target = target.map(|target| target.unwrap_or_else(|| default_target(&input, arguments)));
     let config = config(arguments)?;
@@ -49,6 +53,18 @@ fn corrected(arguments: &Sync) -> Result<Summary> {
         plot: arguments.plot.as_deref(),
     };
     with_threads(arguments.threads, || correction::run(&input, &job))
+}
+
+/// Has columns lie in a file from here on: beside the input, where the result
+/// needs room as well, or where temporary files go.
+fn limit_memory(input: &Path, budget: u64) -> Result<()> {
+    let directory = match input.is_dir() {
+        true => input,
+        false => input.parent().unwrap_or(input),
+    };
+    memory::limit(directory, budget)
+        .or_else(|_| memory::limit(&std::env::temp_dir(), budget))
+        .context("cannot make a file for columns that exceed --memory")
 }
 
 /// The result is the same for any number of threads.

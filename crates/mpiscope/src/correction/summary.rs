@@ -61,6 +61,8 @@ pub struct Summary {
     pub damage: Vec<String>,
     /// How long reading, correction, checks and writing took.
     pub seconds: f64,
+    /// The most memory that the command held, in bytes.
+    pub peak_memory_bytes: u64,
     /// Errors against the known truth, if asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub truth: Option<Truth>,
