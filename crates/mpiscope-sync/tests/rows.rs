@@ -9,7 +9,7 @@ mod pairs;
 use expect_test::{expect, Expect};
 use mpiscope_model::fixture::location_line;
 use mpiscope_model::{Assumptions, Duration, EventRef, LocationIndex, Trace};
-use mpiscope_sync::{check_assuming, correct, Config, LatencyOverride};
+use mpiscope_sync::{check_assuming, correct, Config, Control, LatencyOverride};
 use pairs::logical_pairs;
 
 /// Corrects the picture with latencies of five ticks between clocks (all
