@@ -25,7 +25,7 @@ fn check_assumed(assumptions: Assumptions, picture: &str, expected: Expect) {
             different_clocks: Some(Duration(5)),
         },
         assumptions,
-        control: mpiscope_sync::Control::Fixed { kappa: 0.0 },
+        control: Control::Fixed { kappa: 0.0 },
         ..Config::default()
     };
     let trace = Trace::parse(picture).unwrap();
