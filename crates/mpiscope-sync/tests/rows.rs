@@ -90,6 +90,19 @@ fn a_nonblocking_synchronous_send_completes_after_its_receive_was_posted() {
 }
 
 #[test]
+fn a_receive_posted_again_after_a_pause_was_posted_before() {
+    check_row(
+        "0: 10 enter(MPI_Ssend) 11 send>1 35 leave(MPI_Ssend)
+         1: 30 irecv#1 31 off 32 on 39 irecv#1 40 wait<0#1(seq=0)",
+        expect![[r#"
+            0@11>1@40 1@30>0@35
+            0: 10 enter(MPI_Ssend) 11 send>1 35 leave(MPI_Ssend)
+            1: 30 irecv#1 31 off 32 on 39 irecv#1 40 wait<0#1(seq=0)
+        "#]],
+    );
+}
+
+#[test]
 fn a_started_synchronous_send_is_known_by_its_note() {
     check_row(
         "0: 10 enter(MPI_Start) 11 isend>1#7 !sync 12 leave(MPI_Start) 20 wait#7 21 isend>1#7 22 wait#7
