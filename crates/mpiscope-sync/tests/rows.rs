@@ -9,7 +9,7 @@ mod pairs;
 use expect_test::{expect, Expect};
 use mpiscope_model::fixture::location_line;
 use mpiscope_model::{Assumptions, Duration, EventRef, LocationIndex, Trace};
-use mpiscope_sync::{check_assuming, correct, Config, LatencyOverride};
+use mpiscope_sync::{check_assuming, correct, Config, Control, LatencyOverride};
 use pairs::logical_pairs;
 
 /// Corrects the picture with latencies of five ticks between clocks (all
@@ -25,7 +25,7 @@ fn check_assumed(assumptions: Assumptions, picture: &str, expected: Expect) {
             different_clocks: Some(Duration(5)),
         },
         assumptions,
-        control: mpiscope_sync::Control::Fixed { kappa: 0.0 },
+        control: Control::Fixed { kappa: 0.0 },
         ..Config::default()
     };
     let trace = Trace::parse(picture).unwrap();
@@ -85,6 +85,19 @@ fn a_nonblocking_synchronous_send_completes_after_its_receive_was_posted() {
             0@11>1@40 1@30>0@20
             0: 23 enter(MPI_Issend) 25 isend>1#7 26 leave(MPI_Issend) 35 wait#7
             1: 30 irecv#1 40 wait<0#1
+        "#]],
+    );
+}
+
+#[test]
+fn a_receive_posted_again_after_a_pause_was_posted_before() {
+    check_row(
+        "0: 10 enter(MPI_Ssend) 11 send>1 35 leave(MPI_Ssend)
+         1: 30 irecv#1 31 off 32 on 39 irecv#1 40 wait<0#1(seq=0)",
+        expect![[r#"
+            0@11>1@40 1@30>0@35
+            0: 10 enter(MPI_Ssend) 11 send>1 35 leave(MPI_Ssend)
+            1: 30 irecv#1 31 off 32 on 39 irecv#1 40 wait<0#1(seq=0)
         "#]],
     );
 }

@@ -60,8 +60,6 @@ struct Called {
 
 /// What a place in the order of calls holds.
 enum Place {
-    /// A blocking operation that may end yet.
-    Begun(At),
     /// A nonblocking operation that may complete yet.
     Initiated(At, Option<u64>),
     Done(Called),
@@ -106,36 +104,31 @@ fn calls(trace: &Trace, events: &[At]) -> Vec<(Called, u64)> {
     let mut counting = Counting::new();
     let mut pauses = Pauses::default();
     let mut places: Vec<Place> = Vec::new();
-    let mut begun: HashMap<usize, Vec<usize>> = HashMap::new();
+    let mut begun: HashMap<usize, Vec<At>> = HashMap::new();
     let mut initiated: HashMap<RequestId, usize> = HashMap::new();
     for &at in events {
         let event = event(trace, at);
         pauses.see(&event);
-        let (collective, place) = match event {
+        let (collective, enter, place) = match event {
             Event::MpiCollectiveBegin => {
-                begun.entry(at.0).or_default().push(places.len());
-                places.push(Place::Begun(at));
+                begun.entry(at.0).or_default().push(at);
                 continue;
             }
             Event::NonBlockingCollectiveRequest(request) => {
-                let persistent = notes(trace, at).into_iter().find_map(|note| match note {
-                    Note::Persistent(number) => Some(number),
-                    _ => None,
-                });
                 initiated.insert(request, places.len());
-                places.push(Place::Initiated(at, persistent));
+                places.push(Place::Initiated(at, persistent(trace, at)));
                 continue;
             }
-            Event::MpiCollectiveEnd(ended) => (*ended, begun.entry(at.0).or_default().pop()),
+            // Its caller began no other in between: it takes its place now.
+            Event::MpiCollectiveEnd(ended) => (*ended, begun.entry(at.0).or_default().pop(), None),
             Event::NonBlockingCollectiveComplete(request, done) => {
-                (*done, initiated.remove(&request))
+                (*done, None, initiated.remove(&request))
             }
             _ => continue,
         };
         let (enter, persistent) = match place.map(|place| &places[place]) {
-            Some(Place::Begun(enter)) => (Some(*enter), None),
             Some(Place::Initiated(enter, persistent)) => (Some(*enter), *persistent),
-            _ => (None, None),
+            _ => (enter, None),
         };
         let key = (collective.comm, persistent);
         let done = Place::Done(Called {
@@ -160,10 +153,17 @@ fn calls(trace: &Trace, events: &[At]) -> Vec<(Called, u64)> {
             // On which communicator it was nobody knows, nor what is the
             // number of any operation after it.
             Place::Initiated(..) => counting.forget(),
-            Place::Begun(_) => {}
         }
     }
     calls
+}
+
+/// Which of the operations initialized on its communicator is started, if one is.
+fn persistent(trace: &Trace, at: At) -> Option<u64> {
+    notes(trace, at).into_iter().find_map(|note| match note {
+        Note::Persistent(number) => Some(number),
+        _ => None,
+    })
 }
 
 fn rooted(op: CollectiveOp) -> bool {

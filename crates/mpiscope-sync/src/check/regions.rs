@@ -43,6 +43,7 @@ pub(super) fn synchronous(
     let (mut ends, mut posts) = (HashMap::new(), HashMap::new());
     for events in processes.values() {
         let (mut sending, mut receiving) = (HashMap::new(), HashMap::new());
+        let mut paused = false;
         for &at in events {
             let in_call = |index: Option<usize>| index.map(|index| (at.0, index));
             match event(trace, at) {
@@ -58,9 +59,14 @@ pub(super) fn synchronous(
                 Event::MpiIsendComplete(request) => {
                     ends.extend(sending.remove(&request).map(|send| (send, at)));
                 }
+                // Switched on, recording posts active receives once more.
+                Event::MpiIrecvRequest(request) if paused => {
+                    receiving.entry(request).or_insert(at);
+                }
                 Event::MpiIrecvRequest(request) => {
                     receiving.insert(request, at);
                 }
+                Event::MeasurementOnOff(_) => paused = true,
                 Event::MpiIrecv(message) => {
                     let post = message
                         .request

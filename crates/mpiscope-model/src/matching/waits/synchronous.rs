@@ -134,7 +134,13 @@ fn pairs_of_requests(
     let mut active: FastMap<u64, EventRef> = FastMap::default();
     let mut pairs = Vec::new();
     for (event, (kind, request)) in in_order(trace, locations, &rows) {
-        if kind == post {
+        // A receive that was active when recording was switched on is posted
+        // again there; what counts is when it first was.
+        let again = kind == EventKind::MpiIrecvRequest
+            && !events_of(trace, event.location).switches().is_empty();
+        if kind == post && again {
+            active.entry(request.0).or_insert(event);
+        } else if kind == post {
             active.insert(request.0, event);
         } else {
             pairs.extend(active.remove(&request.0).map(|post| (post, event)));
