@@ -4,7 +4,8 @@ use std::fmt::Write;
 
 use mpiscope_model::{Duration, Timestamp, Trace};
 use mpiscope_sync::{
-    correct, Class, Config, Control, Error, LatencyOverride, LatencySource, Pass, Warning,
+    correct, Class, Config, Control, Error, LatencyOverride, LatencySource, Pass, PresyncMode,
+    Warning,
 };
 
 /// Two clocks that exchange `rounds` messages each way; the second is ahead
@@ -33,6 +34,7 @@ fn latency(ticks: i64) -> LatencyOverride {
 
 fn passes(trace: &Trace, control: Control, latency: LatencyOverride) -> Vec<Pass> {
     let config = Config {
+        presync: PresyncMode::Linear,
         control,
         latency,
         ..Config::default()
@@ -99,7 +101,11 @@ fn too_long(found: i64) -> (Trace, Config) {
     let mut trace = exchange(2000, 0, 0.0, 100);
     let picture = format!("clock 0: 0 +0 ±{found}\nclock 1: 0 +0 ±{found}\n0:\n1:");
     trace.clocks = Trace::parse(&picture).unwrap().clocks;
-    (trace, Config::default())
+    let config = Config {
+        presync: PresyncMode::Linear,
+        ..Config::default()
+    };
+    (trace, config)
 }
 
 #[test]
@@ -150,7 +156,7 @@ fn good_times_lower_a_latency_that_messages_undercut() {
     let (trace, config) = too_long(400);
     let config = Config {
         latency_safety: 3.0,
-        lower_violated: true,
+        presync: PresyncMode::Fit,
         ..config
     };
     let correction = correct(&trace, &config).unwrap();

@@ -395,7 +395,11 @@ proptest! {
         let correction = correct_matched(&trace, &matching, &config).unwrap();
         let violations = check(&trace, &correction.corrected, &correction.latencies);
         prop_assert_eq!(violations.backward_steps, 0);
-        if correction.report.dropped_edges.is_empty() {
+        // Threads that meet others on one communicator at the same time are
+        // erroneous (MPI 4.1 §6.13): which of them came first is anybody's guess.
+        let ranks: BTreeSet<Rank> = trace.locations.iter().map(|location| location.rank).collect();
+        let threads = ranks.len() < trace.locations.len();
+        if correction.report.dropped_edges.is_empty() && !threads {
             prop_assert_eq!(violations.clock_condition.count, 0);
         }
     }
