@@ -88,6 +88,12 @@ pub struct Correction {
     pub interpolated: Vec<Vec<Timestamp>>,
     /// After the clock condition was restored.
     pub corrected: Vec<Vec<Timestamp>>,
+    /// The map of each clock that was applied.
+    pub maps: Vec<ClockMap>,
+    /// How the maps were found, which may be less than was asked for.
+    pub presync: PresyncMode,
+    /// What the maps can be wrong by.
+    pub uncertainty: Uncertainty,
     /// The minimum latencies that hold in the corrected times.
     pub latencies: LatencyTable,
     /// Facts about the correction.
@@ -167,6 +173,9 @@ pub fn correct_matched(
     Ok(Correction {
         interpolated,
         corrected,
+        maps: presync.maps,
+        presync: presync.chosen,
+        uncertainty: presync.uncertainty,
         latencies: table,
         report,
     })

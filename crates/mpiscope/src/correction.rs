@@ -58,7 +58,7 @@ fn summarize(
     let clocks = trace.clock_of_locations().into_iter().max();
     Summary {
         input: input.path.clone(),
-        presync: name(config.presync).to_owned(),
+        presync: name(correction.presync).to_owned(),
         gamma: 1.0 - config.kappa,
         ranks: input.ranks(),
         clocks: clocks.map_or(0, |last| u64::from(last) + 1),

@@ -16,7 +16,8 @@ pub struct Summary {
     pub input: PathBuf,
     /// Anchor of the corrected archive, if it was written.
     pub output: Option<PathBuf>,
-    /// What preceded the logical clock: `none`, `align` or `linear`.
+    /// What preceded the logical clock: `none`, `align`, `linear`, `hull`,
+    /// `min-max` or `fit`.
     pub presync: String,
     /// The control variable.
     pub gamma: f64,
