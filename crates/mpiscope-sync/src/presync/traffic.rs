@@ -25,8 +25,6 @@ pub(crate) struct Traffic {
     pub grid: Grid,
     /// Some operations that nobody leaves before all have entered.
     pub exits: Vec<Exits>,
-    /// Shortest message between threads of one process.
-    pub same_process: Option<i64>,
     /// Shortest message between processes that read one clock.
     pub same_clock: Option<i64>,
     /// Least sum of two opposite messages within one collective operation.
@@ -135,11 +133,10 @@ impl Gatherer<'_> {
             return;
         }
         if self.clock(from) == self.clock(to) {
-            let duration = self.trace.time(receive) - self.trace.time(send);
             let rank = |location: LocationIndex| self.trace.locations[location.index()].rank;
-            match rank(from) == rank(to) {
-                true => lower(&mut self.found.same_process, duration.0),
-                false => lower(&mut self.found.same_clock, duration.0),
+            if rank(from) != rank(to) {
+                let duration = self.trace.time(receive) - self.trace.time(send);
+                lower(&mut self.found.same_clock, duration.0);
             }
             return;
         }
