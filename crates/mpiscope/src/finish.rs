@@ -38,6 +38,9 @@ pub fn complete(run: &Path, run_id: &str) -> Result<Outcome> {
         });
     }
     wait_for_writers(run, run_id);
+    if is_complete(run) {
+        return Ok(Outcome::Complete); // the launcher ended first
+    }
     match recover(run) {
         Ok(recovered) => Ok(Outcome::Recovered(recovered)),
         Err(error) if still_running(run, run_id).is_some() => Err(error.into()),

@@ -218,6 +218,25 @@ fn an_abort_keeps_its_code_and_its_trace() {
     }
 }
 
+/// The archive appears while we wait for the rank: nothing is left to recover then.
+#[test]
+fn a_rank_that_outlives_its_launcher_may_finish_its_trace() {
+    for case in matrix::all(&[1]) {
+        let Some(trial) = Trial::new(case, "tests/mpi/die.c") else {
+            continue;
+        };
+        let launcher = r#""$0" 1000 >out & until grep -q pid out; do sleep 0.05; done"#;
+        let mut command = trial.command(common::mpiscope());
+        command.args(["trace", "-o", "run", "--", "sh", "-c", launcher]);
+        let done = process::run(command.arg(&trial.program));
+        let run = trial.ended(done);
+        run.done.check(0, &[]);
+        assert_eq!(run.json("info --json").text("state"), "finished");
+        run.check_archives();
+        run.check_shared_memory();
+    }
+}
+
 #[test]
 fn the_applications_exit_code_is_returned() {
     for case in matrix::all(&[2]) {
