@@ -345,15 +345,12 @@ impl Statistics {
         .collect();
         match rows.len() {
             0 | 1 => String::new(),
-            _ => show::table(header("between"), rows),
+            _ => format!("{}\n{LEFT}", show::table(header("between"), rows)),
         }
     }
 
     fn pairs(&self) -> String {
-        let rows = self
-            .pairs
-            .iter()
-            .filter(|it| it.from != it.to || self.pairs.len() > 1);
+        let rows = self.pairs.iter().filter(|it| it.measured.messages > 0);
         let rows: Vec<_> = rows
             .map(|it| {
                 row(
@@ -440,6 +437,9 @@ impl Change {
         }
     }
 }
+
+/// Explains the last columns.
+const LEFT: &str = "  left: after clocks were mapped to the first one's, before the logical clock";
 
 fn header(first: &str) -> [&str; 8] {
     [

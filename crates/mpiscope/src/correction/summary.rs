@@ -19,7 +19,7 @@ pub struct Summary {
     /// Anchor of the corrected archive, if it was written.
     pub output: Option<PathBuf>,
     /// What preceded the logical clock: `none`, `align`, `linear`, `hull`,
-    /// `minmax` or `fit`; less than was asked for, if the data allowed no more.
+    /// `min-max` or `fit`; less than was asked for, if the data allowed no more.
     pub presync: String,
     /// How the control variable was chosen: `fixed`, `paper` or `adaptive`.
     pub control: String,
