@@ -2,9 +2,10 @@
  * persistent requests and probed messages are under way. The n-th message of a tag has
  * n % 1000 + 1 bytes, so that a send and a receive that belong together have one length; the
  * first byte tells whether its sender was recording. Prints how many both sides recorded.
- * With arguments it prints the process ids first, and takes a millisecond a step.
+ * With arguments it prints the process ids first, and takes a millisecond a step; a third
+ * one leaves out the receives that are completed a step later.
  *
- *     pcontrol [steps = 8 [salt = 0]] */
+ *     pcontrol [steps = 8 [salt = 0 [soon]]] */
 #include "count.h"
 #include <string.h>
 #include <unistd.h>
@@ -69,7 +70,7 @@ static void collect(int step)
 int main(int argc, char **argv)
 {
     static char late[2][LONGEST], in[LONGEST], out[LONGEST], probed[LONGEST], nothing[1];
-    int steps = argc > 1 ? atoi(argv[1]) : 8, late_number[2], probed_number = 0;
+    int steps = argc > 1 ? atoi(argv[1]) : 8, late_number[2], probed_number = 0, soon = argc > 3;
     MPI_Request requests[2], waiting[2], never = MPI_REQUEST_NULL, freed, persistent;
     MPI_Message message = MPI_MESSAGE_NULL;
     MPI_Status statuses[2], status;
@@ -98,16 +99,20 @@ int main(int argc, char **argv)
         look(received[POSTED]++, in, &statuses[0]);
 
         /* The first is received a step later than the second and the third. */
-        late_number[step % 2] = received[LATE]++;
-        MPI_Irecv(late[step % 2], LONGEST, MPI_BYTE, step % 4 ? MPI_ANY_SOURCE : left, LATE, comms[0], &waiting[step % 2]);
-        for (int i = 0; i < 3; i++)
+        if (!soon) {
+            late_number[step % 2] = received[LATE]++;
+            MPI_Irecv(late[step % 2], LONGEST, MPI_BYTE, step % 4 ? MPI_ANY_SOURCE : left, LATE, comms[0], &waiting[step % 2]);
+        }
+        for (int i = soon; i < 3; i++)
             send(LATE, comms[0]);
         receive(MPI_ANY_SOURCE, LATE, comms[0]);
         receive(left, LATE, comms[0]);
         if (step > 0) {
             int before = (step + 1) % 2;
-            MPI_Wait(&waiting[before], &status);
-            look(late_number[before], late[before], &status);
+            if (!soon) {
+                MPI_Wait(&waiting[before], &status);
+                look(late_number[before], late[before], &status);
+            }
             MPI_Mrecv(probed, LONGEST, MPI_BYTE, &message, &status);
             look(probed_number, probed, &status);
             MPI_Cancel(&never);
@@ -137,8 +142,10 @@ int main(int argc, char **argv)
     switch_somehow(steps, 0);
     MPI_Mrecv(probed, LONGEST, MPI_BYTE, &message, &status);
     look(probed_number, probed, &status);
-    MPI_Wait(&waiting[(steps + 1) % 2], &status);
-    look(late_number[(steps + 1) % 2], late[(steps + 1) % 2], &status);
+    if (!soon) {
+        MPI_Wait(&waiting[(steps + 1) % 2], &status);
+        look(late_number[(steps + 1) % 2], late[(steps + 1) % 2], &status);
+    }
     MPI_Cancel(&never);
     MPI_Wait(&never, MPI_STATUS_IGNORE);
     MPI_Request_free(&persistent);

@@ -134,7 +134,9 @@ fn gone(id: u32) {
 }
 
 /// What was counted while recording was off is in the buffers: the messages
-/// of killed ranks are paired as those of others (`read_archive.py` looks).
+/// of killed ranks are paired as those of others (`read_archive.py` looks). But
+/// nobody knows what a receive had taken that was active at the end, so here
+/// none is that others overtake.
 #[test]
 fn numbers_of_messages_survive_a_kill() {
     for case in matrix::all(&[2]) {
@@ -142,8 +144,9 @@ fn numbers_of_messages_survive_a_kill() {
             continue;
         };
         let salt = seed() as u32 % 1000;
-        let trial = trial.arguments(&[1_000_000, salt]);
+        let trial = trial.arguments(&[1_000_000, salt, 1]);
         let (running, ids) = start(&trial);
+        std::thread::sleep(Duration::from_secs(1));
         dawdle(&mut Random::new(seed()));
         ids.into_iter().for_each(kill);
         let done = running.wait();
@@ -153,7 +156,7 @@ fn numbers_of_messages_survive_a_kill() {
         assert_eq!(info.figure("events_lost"), 0);
         assert_eq!(info.figure("violations.corrected.reversed"), 0);
         if let Some(facts) = check_archive(&run.measured()) {
-            assert!(facts.pairs > 10, "salt {salt}: {facts:#?}");
+            assert!(facts.messages > 0, "salt {salt}: {facts:#?}");
             let found = info.figure("messages.point_to_point");
             assert_eq!(found, facts.pairs, "salt {salt}");
         }
