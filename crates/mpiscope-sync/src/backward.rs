@@ -23,8 +23,11 @@
 //! Only forward values enter the limits, all arithmetic is exact and in
 //! integers, rounded down last; so locations are smoothed in any order.
 
+use rayon::prelude::*;
+
+use crate::latest::Latest;
 use crate::limits::{Limits, NO_LIMIT};
-use crate::records::Record;
+use crate::records::{Record, Records};
 
 /// The slope of a ramp where no limit is in the way, in multiples of 2⁻³².
 #[derive(Clone, Copy, Debug)]
@@ -102,32 +105,44 @@ fn steeper(a: (i128, i128), b: (i128, i128)) -> bool {
     a.0 * b.1 >= b.0 * a.1
 }
 
+/// Raises the events before all jumps; returns how many ramps that made.
+pub(crate) fn smooth(slope: Slope, delta: i64, limits: &Limits, records: &mut Records) -> u64 {
+    let smoother = || Smoother::new(slope, delta, limits);
+    (records.all.par_iter_mut())
+        .map_init(smoother, |smoother, records| smoother.smooth(records))
+        .sum()
+}
+
 /// Smooths locations, one after the other.
 pub(crate) struct Smoother<'l, 'a> {
     slope: Slope,
     /// The least time between two events, where the caller insists on one.
     delta: i64,
-    limits: &'l mut Limits<'a>,
+    limits: &'l Limits<'a>,
+    latest: [Latest; 2],
     /// Limits that a ramp may run into, in the order of events, each with the
     /// one before it on their lower convex hull.
     hull: Vec<(Point, Option<usize>)>,
-    /// Ramps made so far.
-    pub ramps: u64,
+    /// Ramps made on this location so far.
+    ramps: u64,
 }
 
 impl<'l, 'a> Smoother<'l, 'a> {
-    pub fn new(slope: Slope, delta: i64, limits: &'l mut Limits<'a>) -> Self {
+    pub fn new(slope: Slope, delta: i64, limits: &'l Limits<'a>) -> Self {
         Smoother {
             slope,
             delta,
             limits,
+            latest: Default::default(),
             hull: Vec::new(),
             ramps: 0,
         }
     }
 
-    /// Raises the events before each jump of a location.
-    pub fn smooth(&mut self, records: &mut [Record]) {
+    /// Raises the events before each jump of a location; returns how many
+    /// ramps that made.
+    pub fn smooth(&mut self, records: &mut [Record]) -> u64 {
+        self.ramps = 0;
         let mut end = records.len();
         while let Some(mut jump) = records[..end].iter().rposition(|record| record.jump) {
             while jump > 0 && records[jump - 1].event == records[jump].event {
@@ -139,6 +154,7 @@ impl<'l, 'a> Smoother<'l, 'a> {
         if self.delta > 0 {
             keep_apart(records, self.delta);
         }
+        self.ramps
     }
 
     /// Goes left from a jump while its ramp is above the forward curve, and
@@ -171,7 +187,7 @@ impl<'l, 'a> Smoother<'l, 'a> {
     }
 
     fn limit(&mut self, index: usize, record: &Record) -> Option<Point> {
-        let limit = self.limits.of(record);
+        let limit = self.limits.of(record, &mut self.latest);
         (limit != NO_LIMIT).then(|| Point {
             index,
             time: record.time,

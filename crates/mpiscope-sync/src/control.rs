@@ -17,12 +17,11 @@
 
 use mpiscope_model::{Duration, Matching, Timestamp, Trace};
 
-use crate::backward::{Slope, Smoother};
+use crate::backward::{smooth, Slope};
 use crate::config::{Config, Control};
 use crate::drift::residual_drift;
 use crate::forward::{forward, Found, Kappa, Last, Pace};
 use crate::latency::{Class, Latencies, LatencySource, LatencyTable};
-use crate::limits::Limits;
 use crate::links::ends;
 use crate::logical::Meeting;
 use crate::lower::lower_violated;
@@ -119,7 +118,8 @@ impl Task<'_> {
                     return Err(class);
                 }
             }
-            let ramps = self.smooth(&mut records, delta, limits);
+            let ramps = Slope::new(self.config.interval)
+                .map_or(0, |slope| smooth(slope, delta, &limits, &mut records));
             return Ok(Swept {
                 records,
                 found,
@@ -132,17 +132,6 @@ impl Task<'_> {
             });
         }
         unreachable!("the last pass has none after it")
-    }
-
-    fn smooth(&self, records: &mut Records, delta: i64, mut limits: Limits) -> u64 {
-        let Some(slope) = Slope::new(self.config.interval) else {
-            return 0;
-        };
-        let mut smoother = Smoother::new(slope, delta, &mut limits);
-        for location in 0..self.times.len() {
-            smoother.smooth(records.of_mut(location));
-        }
-        smoother.ramps
     }
 
     /// Returns κ of the first pass and the error that is tolerated.

@@ -106,6 +106,17 @@ impl fmt::Display for LatencySource {
     }
 }
 
+/// How far a message goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Hop {
+    /// Between locations of one process.
+    SameProcess,
+    /// Between processes that read one clock.
+    SameClock,
+    /// Between different clocks.
+    Far,
+}
+
 /// The minimum latency of every pair of locations. Between threads of one
 /// process it is a tick: what they wait for there is memory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -134,13 +145,28 @@ impl LatencyTable {
 
     /// Returns the minimum latency between two locations.
     pub fn between(&self, from: LocationIndex, to: LocationIndex) -> Duration {
+        self.over(self.hop(from, to))
+    }
+
+    /// Returns how far it is from one location to another.
+    pub(crate) fn hop(&self, from: LocationIndex, to: LocationIndex) -> Hop {
         let process = |location: LocationIndex| self.process_of.get(location.index());
         if process(from).is_some() && process(from) == process(to) {
-            return self.same_process();
+            return Hop::SameProcess;
         }
         match self.clock_of.get(from.index()) == self.clock_of.get(to.index()) {
-            true => self.same_clock,
-            false => self.different_clocks,
+            true => Hop::SameClock,
+            false => Hop::Far,
+        }
+    }
+
+    /// Returns the minimum latency over a distance.
+    #[inline]
+    pub(crate) fn over(&self, hop: Hop) -> Duration {
+        match hop {
+            Hop::SameProcess => self.same_process(),
+            Hop::SameClock => self.same_clock,
+            Hop::Far => self.different_clocks,
         }
     }
 

@@ -6,6 +6,8 @@
 //! one elsewhere: O(members) for a collective operation in place of
 //! O(members²). With all times negated it finds the earliest receivers.
 
+use std::cell::Cell;
+
 use mpiscope_model::hash::FastMap;
 
 use crate::latency::LatencyTable;
@@ -27,8 +29,8 @@ pub(crate) struct Place {
 pub(crate) struct Latest {
     /// Per process its two latest locations, per clock its two latest
     /// processes (or locations), and the two latest clocks.
-    by_process: FastMap<u32, Two>,
-    by_clock: FastMap<u32, Two>,
+    by_process: Twos,
+    by_clock: Twos,
     all: Option<Two>,
 }
 
@@ -72,6 +74,46 @@ impl Two {
     }
 }
 
+/// One [`Two`] for each of a few numbers. Those asked for one after the other
+/// are mostly the same.
+#[derive(Default)]
+struct Twos {
+    rows: Vec<(u32, Two)>,
+    by_number: FastMap<u32, u32>,
+    last: Cell<usize>,
+}
+
+impl Twos {
+    fn clear(&mut self) {
+        self.rows.clear();
+        self.by_number.clear();
+    }
+
+    fn find(&self, number: u32) -> Option<usize> {
+        let last = self.last.get();
+        if self.rows.get(last).is_some_and(|row| row.0 == number) {
+            return Some(last);
+        }
+        let found = *self.by_number.get(&number)? as usize;
+        self.last.set(found);
+        Some(found)
+    }
+
+    fn get(&self, number: u32) -> Option<&Two> {
+        Some(&self.rows[self.find(number)?].1)
+    }
+
+    fn add(&mut self, number: u32, time: i64, of: u32) {
+        match self.find(number) {
+            Some(row) => self.rows[row].1.add(time, of),
+            None => {
+                self.by_number.insert(number, self.rows.len() as u32);
+                self.rows.push((number, Two::new(time, of)));
+            }
+        }
+    }
+}
+
 impl Place {
     /// What counts as one on a clock.
     fn unit(&self) -> u32 {
@@ -88,15 +130,11 @@ impl Latest {
 
     /// Adds a sender.
     pub fn add(&mut self, time: i64, at: Place) {
-        let enter = |of: u32| move || Two::new(time, of);
         if let Some(process) = at.process {
-            let two = self.by_process.entry(process);
-            two.or_insert_with(enter(at.location))
-                .add(time, at.location);
+            self.by_process.add(process, time, at.location);
         }
-        let two = self.by_clock.entry(at.clock);
-        two.or_insert_with(enter(at.unit())).add(time, at.unit());
-        let all = self.all.get_or_insert_with(enter(at.clock));
+        self.by_clock.add(at.clock, time, at.unit());
+        let all = self.all.get_or_insert(Two::new(time, at.clock));
         all.add(time, at.clock);
     }
 
@@ -112,11 +150,11 @@ impl Latest {
 
     /// Returns the latest sender on the same clock in any other process.
     pub fn on_clock(&self, at: Place) -> Option<i64> {
-        self.by_clock.get(&at.clock)?.but(at.unit())
+        self.by_clock.get(at.clock)?.but(at.unit())
     }
 
     /// Returns the latest sender at any other location of the same process.
     fn in_process(&self, at: Place) -> Option<i64> {
-        self.by_process.get(&at.process?)?.but(at.location)
+        self.by_process.get(at.process?)?.but(at.location)
     }
 }

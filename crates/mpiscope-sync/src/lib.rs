@@ -27,7 +27,7 @@
 //! that satisfies the rules: it depends neither on the order of locations nor
 //! on the machine. Recorded times stay as they are; corrected time is another
 //! column.
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 mod backward;
 mod check;
@@ -36,6 +36,7 @@ mod control;
 mod drift;
 mod expand;
 mod forward;
+mod hub;
 mod latency;
 mod latest;
 mod limits;
@@ -43,10 +44,12 @@ mod links;
 pub mod logical;
 mod lower;
 mod meet;
+mod prefetch;
 mod presync;
 mod records;
 mod report;
 pub mod statistics;
+mod sweep;
 mod truth;
 mod uncertainty;
 

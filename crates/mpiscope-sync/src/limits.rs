@@ -6,101 +6,105 @@
 //! operation mirror the bounds of its receivers, the earliest exit in place
 //! of the latest enter; they are computed when somebody asks.
 
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+
 use crate::latest::{Latest, NO_BOUND};
 use crate::logical::{From, Meeting};
-use crate::meet::{Meetings, Met};
+use crate::meet::Meetings;
 use crate::records::{Record, Role};
 
 /// No limit: after all times.
 pub(crate) const NO_LIMIT: i64 = i64::MAX;
 
-/// The limits of all senders.
+/// The limits of all senders; asked for on any thread.
 pub(crate) struct Limits<'a> {
     /// Per logical message.
-    sent: Vec<i64>,
-    met: Met<'a>,
-    /// Operations whose limits stand in `met.entered`.
-    known: Vec<bool>,
-    latest: [Latest; 2],
+    sent: Vec<AtomicI64>,
+    met: Meetings<'a>,
+    /// Operations whose limits stand where members' entries stood. Should two
+    /// threads compute them at a time, they write the same.
+    known: Vec<AtomicBool>,
 }
 
 impl<'a> Limits<'a> {
     /// Takes what the forward sweep left; `freed` receivers limit nobody.
-    pub fn new(mut sent: Vec<i64>, meetings: Meetings<'a>, freed: &[(Role, u32)]) -> Limits<'a> {
-        let mut met = meetings.finish();
+    pub fn new(sent: Vec<AtomicI64>, met: Meetings<'a>, freed: &[(Role, u32)]) -> Limits<'a> {
         for &(role, link) in freed {
-            match role {
-                Role::Exit => met.left[link as usize] = NO_LIMIT,
-                _ => sent[link as usize] = NO_LIMIT,
-            }
+            let left = match role {
+                Role::Exit => &met.bounds[link as usize],
+                _ => &sent[link as usize],
+            };
+            left.store(NO_LIMIT, Ordering::Relaxed);
         }
+        let instances = met.meetings.iter();
         Limits {
             sent,
-            known: vec![false; met.meetings.len()],
+            known: instances.map(|_| AtomicBool::new(false)).collect(),
             met,
-            latest: Default::default(),
         }
     }
 
     /// Returns the latest time that a record's event may be moved to.
-    pub fn of(&mut self, record: &Record) -> i64 {
+    pub fn of(&self, record: &Record, latest: &mut [Latest; 2]) -> i64 {
         match record.role {
-            Role::Send => self.sent[record.link as usize],
-            Role::Enter => self.of_member(record.link as usize),
+            Role::Send => self.sent[record.link as usize].load(Ordering::Relaxed),
+            Role::Enter => self.of_member(record.link as usize, latest),
             _ => NO_LIMIT,
         }
     }
 
-    fn of_member(&mut self, member: usize) -> i64 {
+    fn of_member(&self, member: usize, latest: &mut [Latest; 2]) -> i64 {
         let number = self.met.of_member[member] as usize;
-        if !std::mem::replace(&mut self.known[number], true) {
-            if let Some(meeting) = self.met.meetings[number] {
-                self.latest.iter_mut().for_each(Latest::clear);
+        if !self.known[number].load(Ordering::Acquire) {
+            if let Some(meeting) = &self.met.meetings[number] {
+                latest.iter_mut().for_each(Latest::clear);
                 match meeting.rule.from {
-                    From::Lower => self.scan(number, &meeting),
-                    From::Others => self.all(number, &meeting),
+                    From::Lower => self.scan(number, meeting, latest),
+                    From::Others => self.all(number, meeting, latest),
                 }
             }
+            self.known[number].store(true, Ordering::Release);
         }
-        self.met.entered[member]
+        self.met.entered[member].load(Ordering::Relaxed)
     }
 
     /// Everybody's limit, from all exits.
-    fn all(&mut self, number: usize, meeting: &Meeting) {
-        for row in self.met.ranges[number].clone() {
+    fn all(&self, number: usize, meeting: &Meeting, latest: &mut [Latest; 2]) {
+        for row in self.met.rows(number) {
             let group = meeting.heard_by(&self.met.matching.members[row]);
-            self.add(row, meeting, group);
+            self.add(row, meeting, &mut latest[group]);
         }
-        for row in self.met.ranges[number].clone() {
+        for row in self.met.rows(number) {
             let group = meeting.heard_in(&self.met.matching.members[row]);
-            self.limit(row, group);
+            self.limit(row, &latest[group]);
         }
     }
 
     /// Everybody's limit, from the exits of higher ranks.
-    fn scan(&mut self, number: usize, meeting: &Meeting) {
-        let mut in_order: Vec<usize> = self.met.ranges[number].clone().collect();
+    fn scan(&self, number: usize, meeting: &Meeting, latest: &mut [Latest; 2]) {
+        let mut in_order: Vec<usize> = self.met.rows(number).collect();
         in_order.sort_by_key(|&row| self.met.matching.members[row].rank);
         for row in in_order.into_iter().rev() {
-            self.limit(row, 0);
-            self.add(row, meeting, 0);
+            self.limit(row, &latest[0]);
+            self.add(row, meeting, &mut latest[0]);
         }
     }
 
     /// Adds a receiver's exit; negated, the earliest is the latest.
-    fn add(&mut self, row: usize, meeting: &Meeting, group: usize) {
+    fn add(&self, row: usize, meeting: &Meeting, latest: &mut Latest) {
         let member = &self.met.matching.members[row];
-        let left = self.met.left[row];
+        let left = self.met.bounds[row].load(Ordering::Relaxed);
         if meeting.receives(member) && left != NO_LIMIT {
             let place = self.met.latencies.place(member.exit.location);
-            self.latest[group].add(left.saturating_neg(), place);
+            latest.add(left.saturating_neg(), place);
         }
     }
 
-    fn limit(&mut self, row: usize, group: usize) {
+    fn limit(&self, row: usize, latest: &Latest) {
         let member = &self.met.matching.members[row];
         let place = self.met.latencies.place(member.enter.location);
-        self.met.entered[row] = -self.latest[group].bound(place, self.met.latencies);
+        let limit = -latest.bound(place, self.met.latencies);
+        self.met.entered[row].store(limit, Ordering::Relaxed);
     }
 }
 

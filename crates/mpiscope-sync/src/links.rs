@@ -1,11 +1,13 @@
-//! From events to the logical messages that they send and receive.
+//! From logical messages to the events that send and receive them.
 //!
-//! An event of MPI has a row in a side table of its location, and mostly one
-//! role there; so most links are found by that row. What has no such row, or
-//! shares its event with another role (a probe that found a message, a fork
-//! with several children), is kept in a list beside, in the order of events.
+//! Messages, bounds and members of collective operations name their events;
+//! the sweep needs it the other way round, each location's roles in the order
+//! of its events. So they are sorted: by location while they are copied, then
+//! by event, digit by digit.
 
-use mpiscope_model::{EventKind, EventRef, Events, Matching, Trace};
+use std::ops::Range;
+
+use mpiscope_model::{EventRef, LocationIndex, Matching};
 
 use crate::logical::Meeting;
 use crate::records::Role;
@@ -23,107 +25,192 @@ pub(crate) fn ends(matching: &Matching, link: u32) -> (EventRef, EventRef) {
     }
 }
 
-/// No link.
-const NONE: u32 = u32::MAX;
-
-/// Roles of one location's events.
-#[derive(Default)]
-pub(crate) struct Links {
-    messages: Vec<u32>,
-    enters: Vec<u32>,
-    exits: Vec<u32>,
-    extras: Vec<Extra>,
-}
-
-/// A role that no table has room for.
+/// A role that an event has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Extra {
+pub(crate) struct Part {
     pub event: u32,
     pub role: Role,
     pub link: u32,
+    /// The location at the other end of a message.
+    pub peer: u32,
 }
 
-impl Links {
-    fn new(events: &Events) -> Links {
-        Links {
-            messages: vec![NONE; events.messages().len()],
-            enters: vec![NONE; events.collectives().len()],
-            exits: vec![NONE; events.collectives().len()],
-            extras: Vec::new(),
+/// The roles of the events of some locations.
+pub(crate) struct Parts {
+    all: Vec<Part>,
+    /// Where each location's begin; one more entry than locations.
+    begins: Vec<usize>,
+    scratch: Vec<Part>,
+}
+
+impl Parts {
+    /// Gathers the roles of `locations` (a counting sort).
+    pub fn new(
+        locations: Range<usize>,
+        matching: &Matching,
+        meetings: &[Option<Meeting>],
+    ) -> Parts {
+        let mine = |location: LocationIndex| {
+            let number = location.index().wrapping_sub(locations.start);
+            (number < locations.len()).then_some(number)
+        };
+        let mut begins = vec![0; locations.len() + 2];
+        each(matching, meetings, |event, _| {
+            if let Some(number) = mine(event.location) {
+                begins[number + 2] += 1;
+            }
+        });
+        for number in 2..begins.len() {
+            begins[number] += begins[number - 1];
+        }
+        let filler = Part {
+            event: 0,
+            role: Role::Internal,
+            link: 0,
+            peer: 0,
+        };
+        let mut all = vec![filler; begins[locations.len() + 1]];
+        each(matching, meetings, |event, part| {
+            if let Some(number) = mine(event.location) {
+                // What was the begin of the next moves to its own.
+                let place = &mut begins[number + 1];
+                all[*place] = part;
+                *place += 1;
+            }
+        });
+        Parts {
+            all,
+            begins,
+            scratch: Vec::new(),
         }
     }
 
-    /// Returns the role that an event's row in a table tells.
-    pub fn by_row(&self, kind: EventKind, row: u32) -> Option<(Role, u32)> {
-        let row = row as usize;
-        use EventKind::*;
-        let (role, link) = match kind {
-            MpiSend | MpiIsend => (Role::Send, self.messages.get(row)?),
-            MpiRecv | MpiIrecv => (Role::Receive, self.messages.get(row)?),
-            MpiCollectiveBegin => (Role::Enter, self.enters.get(row)?),
-            MpiCollectiveEnd => (Role::Exit, self.exits.get(row)?),
-            _ => return None,
-        };
-        (*link != NONE).then_some((role, *link))
-    }
-
-    /// Returns all other roles, by event.
-    pub fn extras(&self) -> &[Extra] {
-        &self.extras
-    }
-
-    fn add(&mut self, events: &Events, event: u32, role: Role, link: u32) {
-        let row = events.args()[event as usize] as usize;
-        use EventKind::*;
-        let place = match (events.kinds()[event as usize], role) {
-            (MpiSend | MpiIsend, Role::Send) => self.messages.get_mut(row),
-            (MpiRecv | MpiIrecv, Role::Receive) => self.messages.get_mut(row),
-            (MpiCollectiveBegin, Role::Enter) => self.enters.get_mut(row),
-            (MpiCollectiveEnd, Role::Exit) => self.exits.get_mut(row),
-            _ => None,
-        };
-        match place {
-            Some(place) if *place == NONE => *place = link,
-            _ => self.extras.push(Extra { event, role, link }),
-        }
+    /// Returns the roles of the `number`-th location, by event.
+    pub fn of(&mut self, number: usize) -> &[Part] {
+        let parts = &mut self.all[self.begins[number]..self.begins[number + 1]];
+        sort(parts, &mut self.scratch);
+        parts
     }
 }
 
-/// Links the events of each location.
-pub(crate) fn links(
-    trace: &Trace,
+/// Visits all roles of all events.
+fn each(
     matching: &Matching,
     meetings: &[Option<Meeting>],
-) -> Vec<Links> {
-    let locations = trace.locations.iter();
-    let mut links: Vec<Links> = locations.map(|l| Links::new(&l.events)).collect();
-    let mut add = |event: EventRef, role: Role, link: usize| {
-        let location = event.location.index();
-        let events = &trace.locations[location].events;
-        links[location].add(events, event.index, role, link as u32);
-    };
-    for link in 0..matching.messages.len() + matching.bounds.len() {
-        let (send, receive) = ends(matching, link as u32);
+    mut visitor: impl FnMut(EventRef, Part),
+) {
+    let messages = matching.messages.iter().map(|m| (m.send, m.receive));
+    let bounds = matching.bounds.iter().map(|b| (b.send, b.receive));
+    for (link, (send, receive)) in (0..).zip(messages.chain(bounds)) {
         // Program order says all there is about a message to oneself.
-        if send.location != receive.location {
-            add(send, Role::Send, link);
-            add(receive, Role::Receive, link);
+        if send.location == receive.location {
+            continue;
+        }
+        let sides = [(send, Role::Send, receive), (receive, Role::Receive, send)];
+        for (event, role, other) in sides {
+            visitor(
+                event,
+                Part {
+                    event: event.index,
+                    role,
+                    link,
+                    peer: other.location.0,
+                },
+            );
         }
     }
     for (instance, meeting) in matching.collectives.iter().zip(meetings) {
         let Some(meeting) = meeting else { continue };
         for number in instance.members.clone() {
             let member = &matching.members[number];
+            let mut side = |event: EventRef, role: Role| {
+                let part = Part {
+                    event: event.index,
+                    role,
+                    link: number as u32,
+                    peer: event.location.0,
+                };
+                visitor(event, part);
+            };
             if meeting.sends(member) {
-                add(member.enter, Role::Enter, number);
+                side(member.enter, Role::Enter);
             }
             if meeting.receives(member) {
-                add(member.exit, Role::Exit, number);
+                side(member.exit, Role::Exit);
             }
         }
     }
-    for links in &mut links {
-        links.extras.sort_unstable();
+}
+
+/// Sorts the parts of a location: by event digit by digit, as there are many,
+/// and what is left within an event by comparing.
+fn sort(parts: &mut [Part], scratch: &mut Vec<Part>) {
+    const FEW: usize = 64;
+    const DIGIT: u32 = 11;
+    if parts.len() < FEW {
+        return parts.sort_unstable();
     }
-    links
+    let most = parts.iter().map(|part| part.event).max().unwrap_or(0);
+    let bits = u32::BITS - most.leading_zeros();
+    let passes = bits.div_ceil(DIGIT).max(1);
+    let digit = bits.div_ceil(passes);
+    scratch.clear();
+    scratch.extend_from_slice(parts);
+    let (mut from, mut to) = (&mut scratch[..], &mut *parts);
+    for pass in 0..passes {
+        by_digit(from, to, pass * digit, (1 << digit) - 1);
+        std::mem::swap(&mut from, &mut to);
+    }
+    if passes % 2 == 0 {
+        to.copy_from_slice(from);
+    }
+    for same in parts.chunk_by_mut(|a, b| a.event == b.event) {
+        if same.len() > 1 {
+            same.sort_unstable();
+        }
+    }
+}
+
+/// One pass: copies by some bits of the event, else keeping the order.
+fn by_digit(from: &[Part], to: &mut [Part], shift: u32, mask: u32) {
+    let digit = |part: &Part| (part.event >> shift & mask) as usize;
+    let mut next = vec![0; mask as usize + 2];
+    for part in from {
+        next[digit(part) + 1] += 1;
+    }
+    for value in 1..next.len() {
+        next[value] += next[value - 1];
+    }
+    for part in from {
+        let place = &mut next[digit(part)];
+        to[*place] = *part;
+        *place += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn parts_are_sorted_by_event_and_role(
+            rows in prop::collection::vec((any::<u32>(), any::<bool>(), 0..9u32), 0..300),
+            shift in 0..32u32,
+        ) {
+            let part = |(event, sends, link): (u32, bool, u32)| Part {
+                event: event >> shift,
+                role: if sends { Role::Send } else { Role::Receive },
+                link,
+                peer: 0,
+            };
+            let mut parts: Vec<Part> = rows.into_iter().map(part).collect();
+            let mut expected = parts.clone();
+            expected.sort();
+            sort(&mut parts, &mut Vec::new());
+            prop_assert_eq!(parts, expected);
+        }
+    }
 }

@@ -1,6 +1,8 @@
 //! Collective operations during the sweep: who has entered, who may leave.
 
 use std::ops::Range;
+use std::sync::atomic::{AtomicI64, AtomicU32, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use mpiscope_model::hash::FastMap;
 use mpiscope_model::{CollectiveMember, Matching};
@@ -9,44 +11,38 @@ use crate::forward::EMPTY;
 use crate::latency::LatencyTable;
 use crate::latest::{Latest, NO_BOUND};
 use crate::logical::{From, Meeting};
+use crate::prefetch::prefetch;
 
-/// State of all collective operations of a trace.
+/// State of all collective operations of a trace. Members enter and leave on
+/// any thread; whoever enters last computes the bounds.
 pub(crate) struct Meetings<'a> {
-    meetings: &'a [Option<Meeting<'a>>],
-    ranges: Vec<Range<usize>>,
-    matching: &'a Matching,
-    latencies: &'a LatencyTable,
-    /// Operation of each member.
-    of_member: Vec<u32>,
-    /// Corrected time of each member's entry, if it is a sender.
-    entered: Vec<i64>,
-    /// Before when each member cannot leave, once this is known; when it left,
-    /// once it has.
-    bounds: Vec<i64>,
-    /// Senders that have not entered, per operation.
-    missing: Vec<u32>,
-    /// How far each scan has come.
-    scans: FastMap<u32, Scan>,
-    latest: [Latest; 2],
-}
-
-/// All collective operations of a trace, when everybody has left.
-pub(crate) struct Met<'a> {
     pub meetings: &'a [Option<Meeting<'a>>],
-    pub ranges: Vec<Range<usize>>,
     pub matching: &'a Matching,
     pub latencies: &'a LatencyTable,
+    /// Operation of each member.
     pub of_member: Vec<u32>,
-    pub entered: Vec<i64>,
-    /// When each receiver left.
-    pub left: Vec<i64>,
+    /// Corrected time of each member's entry, if it is a sender.
+    pub entered: Vec<AtomicI64>,
+    /// Before when each member cannot leave, once this is known; when it left,
+    /// once it has.
+    pub bounds: Vec<AtomicI64>,
+    /// Senders that have not entered, per operation.
+    missing: Vec<AtomicU32>,
+    /// How far each scan has come.
+    scans: FastMap<u32, Mutex<Scan>>,
 }
 
 /// A scan: members in the order of ranks, known up to a point.
 struct Scan {
     in_order: Vec<u32>,
     next: usize,
+    /// The next one's bound is known.
+    reached: bool,
     latest: Latest,
+}
+
+fn empty(count: usize) -> Vec<AtomicI64> {
+    (0..count).map(|_| AtomicI64::new(EMPTY)).collect()
 }
 
 impl<'a> Meetings<'a> {
@@ -55,86 +51,90 @@ impl<'a> Meetings<'a> {
         meetings: &'a [Option<Meeting<'a>>],
         latencies: &'a LatencyTable,
     ) -> Meetings<'a> {
+        let members = matching.members.len();
         let mut state = Meetings {
             meetings,
-            ranges: Vec::with_capacity(meetings.len()),
             matching,
             latencies,
-            of_member: vec![0; matching.members.len()],
-            entered: vec![EMPTY; matching.members.len()],
-            bounds: vec![EMPTY; matching.members.len()],
-            missing: vec![0; meetings.len()],
+            of_member: vec![0; members],
+            entered: empty(members),
+            bounds: empty(members),
+            missing: Vec::with_capacity(meetings.len()),
             scans: FastMap::default(),
-            latest: Default::default(),
         };
+        let mut latest = Default::default();
         for (number, instance) in matching.collectives.iter().enumerate() {
-            state.ranges.push(instance.members.clone());
             state.of_member[instance.members.clone()].fill(number as u32);
-            if let Some(meeting) = &meetings[number] {
-                state.begin(number, meeting);
+            match &meetings[number] {
+                Some(meeting) => state.begin(number, meeting, &mut latest),
+                None => state.missing.push(AtomicU32::new(0)),
             }
         }
         state
     }
 
-    fn begin(&mut self, number: usize, meeting: &Meeting) {
-        let senders = meeting
-            .members
-            .iter()
-            .filter(|member| meeting.sends(member));
-        self.missing[number] = senders.count() as u32;
+    fn begin(&mut self, number: usize, meeting: &Meeting, latest: &mut [Latest; 2]) {
+        let senders = meeting.members.iter();
+        let senders = senders.filter(|member| meeting.sends(member)).count();
+        self.missing.push(AtomicU32::new(senders as u32));
         if meeting.rule.from == From::Lower {
-            let mut in_order: Vec<u32> = self.ranges[number].clone().map(|m| m as u32).collect();
+            let mut in_order: Vec<u32> = self.rows(number).map(|row| row as u32).collect();
             in_order.sort_by_key(|&member| self.matching.members[member as usize].rank);
-            self.scans.insert(
-                number as u32,
-                Scan {
-                    in_order,
-                    next: 0,
-                    latest: Latest::default(),
-                },
-            );
-            self.advance_scan(number, &mut Vec::new());
-        } else if self.missing[number] == 0 {
-            self.complete(number);
+            let mut scan = Scan {
+                in_order,
+                next: 0,
+                reached: false,
+                latest: Latest::default(),
+            };
+            self.advance(&mut scan, meeting, &mut Vec::new());
+            self.scans.insert(number as u32, Mutex::new(scan));
+        } else if senders == 0 {
+            self.complete(number, latest);
         }
     }
 
+    /// Returns the rows of an operation's members.
+    pub fn rows(&self, number: usize) -> Range<usize> {
+        self.matching.collectives[number].members.clone()
+    }
+
     /// Returns before when a member cannot leave; [`EMPTY`] if not known yet.
+    #[inline(always)]
     pub fn bound(&self, member: u32) -> i64 {
-        self.bounds[member as usize]
+        self.bounds[member as usize].load(Ordering::Acquire)
+    }
+
+    /// Asks for what is known about a member that enters or leaves soon.
+    #[inline(always)]
+    pub fn look_ahead(&self, member: u32) {
+        prefetch(&self.entered, member as usize);
+        prefetch(&self.bounds, member as usize);
+        prefetch(&self.of_member, member as usize);
     }
 
     /// Notes that a sender has entered, and adds to `known` the members whose
     /// bounds this made known.
-    pub fn enter(&mut self, member: u32, time: i64, known: &mut Vec<u32>) {
-        let number = self.of_member[member as usize] as usize;
-        self.entered[member as usize] = time;
-        self.missing[number] -= 1;
-        if self.scans.contains_key(&(number as u32)) {
-            self.advance_scan(number, known);
-        } else if self.missing[number] == 0 {
-            self.complete(number);
-            known.extend(self.ranges[number].clone().map(|row| row as u32));
+    pub fn enter(&self, member: u32, time: i64, latest: &mut [Latest; 2], known: &mut Vec<u32>) {
+        let number = self.of_member[member as usize];
+        self.entered[member as usize].store(time, Ordering::Release);
+        let last = self.missing[number as usize].fetch_sub(1, Ordering::AcqRel) == 1;
+        let scan = match self.scans.is_empty() {
+            true => None,
+            false => self.scans.get(&number),
+        };
+        if let (Some(scan), Some(meeting)) = (scan, &self.meetings[number as usize]) {
+            let mut scan = scan.lock().unwrap_or_else(PoisonError::into_inner);
+            self.advance(&mut scan, meeting, known);
+        } else if last {
+            self.complete(number as usize, latest);
+            known.extend(self.rows(number as usize).map(|row| row as u32));
         }
     }
 
     /// Notes that a receiver has left.
-    pub fn leave(&mut self, member: u32, time: i64) {
-        self.bounds[member as usize] = time;
-    }
-
-    /// Returns what is known in the end.
-    pub fn finish(self) -> Met<'a> {
-        Met {
-            meetings: self.meetings,
-            ranges: self.ranges,
-            matching: self.matching,
-            latencies: self.latencies,
-            of_member: self.of_member,
-            entered: self.entered,
-            left: self.bounds,
-        }
+    #[inline(always)]
+    pub fn leave(&self, member: u32, time: i64) {
+        self.bounds[member as usize].store(time, Ordering::Relaxed);
     }
 
     /// Returns a sender that a waiting member needs and that has not entered.
@@ -146,59 +146,59 @@ impl<'a> Meetings<'a> {
             meeting.sends(sender)
                 && (meeting.rule.from == From::Others || sender.rank < receiver.rank)
         };
-        let mut members = self.ranges[number].clone();
-        let missing = members.find(|&sender| {
-            self.entered[sender] == EMPTY && needed(&self.matching.members[sender])
+        let missing = self.rows(number).find(|&sender| {
+            self.entered[sender].load(Ordering::Relaxed) == EMPTY
+                && needed(&self.matching.members[sender])
         });
         missing.map(|sender| &self.matching.members[sender])
     }
 
     /// All senders are in: computes everybody's bound.
-    fn complete(&mut self, number: usize) {
+    fn complete(&self, number: usize, latest: &mut [Latest; 2]) {
         let Some(meeting) = &self.meetings[number] else {
             return;
         };
-        self.latest.iter_mut().for_each(Latest::clear);
-        for row in self.ranges[number].clone() {
+        latest.iter_mut().for_each(Latest::clear);
+        for row in self.rows(number) {
             let member = &self.matching.members[row];
-            if self.entered[row] != EMPTY {
+            let entered = self.entered[row].load(Ordering::Acquire);
+            if entered != EMPTY {
                 let place = self.latencies.place(member.enter.location);
-                let group = meeting.heard_in(member);
-                self.latest[group].add(self.entered[row], place);
+                latest[meeting.heard_in(member)].add(entered, place);
             }
         }
-        for row in self.ranges[number].clone() {
+        for row in self.rows(number) {
             let member = &self.matching.members[row];
             let place = self.latencies.place(member.exit.location);
-            let group = meeting.heard_by(member);
-            self.bounds[row] = self.latest[group].bound(place, self.latencies);
+            let bound = latest[meeting.heard_by(member)].bound(place, self.latencies);
+            self.bounds[row].store(bound, Ordering::Release);
         }
     }
 
     /// Goes through ranks up to the first sender that has not entered, and adds
     /// the members it came to to `known`.
-    fn advance_scan(&mut self, number: usize, known: &mut Vec<u32>) {
-        let (Some(meeting), Some(scan)) =
-            (&self.meetings[number], self.scans.get_mut(&(number as u32)))
-        else {
-            return;
-        };
+    fn advance(&self, scan: &mut Scan, meeting: &Meeting, known: &mut Vec<u32>) {
         while let Some(&row) = scan.in_order.get(scan.next) {
             let row = row as usize;
             let member = &self.matching.members[row];
-            let place = self.latencies.place(member.exit.location);
-            self.bounds[row] = scan.latest.bound(place, self.latencies);
-            known.push(row as u32);
+            if !scan.reached {
+                let place = self.latencies.place(member.exit.location);
+                let bound = scan.latest.bound(place, self.latencies);
+                self.bounds[row].store(bound, Ordering::Release);
+                known.push(row as u32);
+                scan.reached = true;
+            }
             if meeting.sends(member) {
-                if self.entered[row] == EMPTY {
+                let entered = self.entered[row].load(Ordering::Acquire);
+                if entered == EMPTY {
                     return;
                 }
                 let place = self.latencies.place(member.enter.location);
-                scan.latest.add(self.entered[row], place);
+                scan.latest.add(entered, place);
             }
             scan.next += 1;
+            scan.reached = false;
         }
-        self.scans.remove(&(number as u32));
     }
 }
 

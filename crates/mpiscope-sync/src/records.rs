@@ -1,15 +1,18 @@
 //! The events at which logical messages begin or end, and nothing else.
 //!
 //! Internal events never enter the sweep: where they go follows from the two
-//! sync events around them. So the sweep reads one short record per sync
+//! sync events around them. So the sweep reads one record of 32 bytes per sync
 //! event, each location's together, in the order of its events. An event with
 //! several roles has a record for each: first what it waits for, then what
 //! waits for it. Its time is the last one's.
 
-use mpiscope_model::{Events, Matching, Timestamp, Trace};
+use std::ops::Range;
 
-use crate::latency::LatencyTable;
-use crate::links::{ends, links, Links};
+use mpiscope_model::{LocationIndex, Matching, Timestamp, Trace};
+use rayon::prelude::*;
+
+use crate::latency::{Hop, LatencyTable};
+use crate::links::{Part, Parts};
 use crate::logical::Meeting;
 
 /// What a sync event does; what waits comes first.
@@ -36,17 +39,21 @@ pub(crate) struct Record {
     pub time: i64,
     /// Corrected time, once the sweep was here.
     pub corrected: i64,
-    /// Least latency of the message received here.
-    pub latency: i64,
     /// Row in the logical messages, or in the members of collective operations.
     pub link: u32,
     /// Number of the event in its location.
     pub event: u32,
+    /// The location at the other end of a message.
+    pub peer: u32,
+    /// How far a message received here came.
+    pub hop: Hop,
     /// What it does.
     pub role: Role,
     /// The clock condition moved it beyond where its clock has it.
     pub jump: bool,
 }
+
+const _: () = assert!(std::mem::size_of::<Record>() == 32);
 
 impl Record {
     /// Returns how far it is moved.
@@ -57,20 +64,15 @@ impl Record {
 
 /// The sync events of all locations.
 pub(crate) struct Records {
-    pub all: Vec<Record>,
-    /// Where each location's records begin; one more entry than locations.
-    pub begin: Vec<usize>,
+    /// By location.
+    pub all: Vec<Vec<Record>>,
     /// How many events they are of, without internal ones.
     pub sync_events: u64,
 }
 
 impl Records {
     pub fn of(&self, location: usize) -> &[Record] {
-        &self.all[self.begin[location]..self.begin[location + 1]]
-    }
-
-    pub fn of_mut(&mut self, location: usize) -> &mut [Record] {
-        &mut self.all[self.begin[location]..self.begin[location + 1]]
+        &self.all[location]
     }
 }
 
@@ -83,79 +85,97 @@ pub(crate) fn records(
     latencies: &LatencyTable,
     internal: bool,
 ) -> Records {
-    let links = links(trace, matching, meetings);
-    let messages = matching.messages.len() + matching.bounds.len();
-    let mut collector = Collector {
-        matching,
-        latencies,
-        internal,
-        roles: Vec::new(),
-        records: Records {
-            all: Vec::with_capacity(2 * (messages + matching.members.len())),
-            begin: vec![0],
-            sync_events: 0,
-        },
+    let events = |location: usize| trace.locations[location].events.len();
+    let threads = rayon::current_num_threads();
+    let found: Vec<Vec<(Vec<Record>, u64)>> = shares(trace.locations.len(), events, threads)
+        .into_par_iter()
+        .map(|locations| {
+            let mut parts = Parts::new(locations.clone(), matching, meetings);
+            let of = |(number, location): (usize, usize)| {
+                let here = LocationIndex(location as u32);
+                of_location(
+                    parts.of(number),
+                    &times[location],
+                    here,
+                    latencies,
+                    internal,
+                )
+            };
+            locations.enumerate().map(of).collect()
+        })
+        .collect();
+    let mut records = Records {
+        all: Vec::with_capacity(trace.locations.len()),
+        sync_events: 0,
     };
-    for ((location, links), times) in trace.locations.iter().zip(&links).zip(times) {
-        collector.location(&location.events, links, times);
+    for (location, sync_events) in found.into_iter().flatten() {
+        records.all.push(location);
+        records.sync_events += sync_events;
     }
-    collector.records
+    records
 }
 
-struct Collector<'a> {
-    matching: &'a Matching,
-    latencies: &'a LatencyTable,
+/// Splits `locations` into at most `count` ranges of about as much weight.
+pub(crate) fn shares(
+    locations: usize,
+    weight: impl Fn(usize) -> usize,
+    count: usize,
+) -> Vec<Range<usize>> {
+    let total: usize = (0..locations).map(&weight).sum();
+    let mut shares = Vec::with_capacity(count);
+    let (mut begin, mut sum) = (0, 0);
+    for location in 0..locations {
+        sum += weight(location);
+        let full = sum as u128 * count as u128 >= total as u128 * (shares.len() as u128 + 1);
+        if (full && shares.len() + 1 < count) || location + 1 == locations {
+            shares.push(begin..location + 1);
+            begin = location + 1;
+        }
+    }
+    shares
+}
+
+/// Returns the records of a location, and how many sync events they are of.
+fn of_location(
+    parts: &[Part],
+    times: &[Timestamp],
+    here: LocationIndex,
+    latencies: &LatencyTable,
     internal: bool,
-    /// Roles of an event that has several; kept for its room.
-    roles: Vec<(Role, u32)>,
-    records: Records,
-}
-
-impl Collector<'_> {
-    fn location(&mut self, events: &Events, links: &Links, times: &[Timestamp]) {
-        let mut extras = links.extras().iter().peekable();
-        let mut next_extra = extras.peek().map_or(u32::MAX, |extra| extra.event);
-        for (event, &kind) in events.kinds().iter().enumerate() {
-            let own = links.by_row(kind, events.args()[event]);
-            if event as u32 != next_extra {
-                if let Some((role, link)) = own {
-                    self.records.sync_events += 1;
-                    self.add(times[event], event, role, link);
-                } else if self.internal {
-                    self.add(times[event], event, Role::Internal, 0);
-                }
-                continue;
-            }
-            let mut roles = std::mem::take(&mut self.roles);
-            roles.extend(own);
-            while let Some(extra) = extras.next_if(|extra| extra.event == next_extra) {
-                roles.push((extra.role, extra.link));
-            }
-            next_extra = extras.peek().map_or(u32::MAX, |extra| extra.event);
-            roles.sort_unstable();
-            self.records.sync_events += 1;
-            for (role, link) in roles.drain(..) {
-                self.add(times[event], event, role, link);
-            }
-            self.roles = roles;
+) -> (Vec<Record>, u64) {
+    let all = if internal { times.len() } else { 0 };
+    let mut records = Vec::with_capacity(parts.len().max(all));
+    let record = |event: u32, role: Role| Record {
+        time: times[event as usize].0,
+        corrected: 0,
+        link: 0,
+        event,
+        peer: here.0,
+        hop: Hop::Far,
+        role,
+        jump: false,
+    };
+    let (mut sync_events, mut next) = (0, 0);
+    for part in parts {
+        if internal {
+            records.extend((next..part.event).map(|event| record(event, Role::Internal)));
         }
-        self.records.begin.push(self.records.all.len());
-    }
-
-    fn add(&mut self, time: Timestamp, event: usize, role: Role, link: u32) {
-        let mut latency = 0;
-        if role == Role::Receive {
-            let (send, receive) = ends(self.matching, link);
-            latency = self.latencies.between(send.location, receive.location).0;
-        }
-        self.records.all.push(Record {
-            time: time.0,
-            corrected: 0,
-            latency,
-            link,
-            event: event as u32,
-            role,
-            jump: false,
+        sync_events += u64::from(part.event >= next);
+        next = part.event + 1;
+        let hop = match part.role {
+            Role::Receive => latencies.hop(LocationIndex(part.peer), here),
+            _ => Hop::Far,
+        };
+        records.push(Record {
+            link: part.link,
+            peer: part.peer,
+            hop,
+            ..record(part.event, part.role)
         });
     }
+    if internal {
+        let rest = next..times.len() as u32;
+        records.extend(rest.map(|event| record(event, Role::Internal)));
+    }
+    (records, sync_events)
 }

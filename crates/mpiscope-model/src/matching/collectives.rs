@@ -79,17 +79,26 @@ pub(super) struct Calls {
 }
 
 impl Calls {
+    /// Reads the begin of a blocking operation.
+    pub fn begin(&mut self, enter: EventRef) {
+        self.all.push(Call::open(enter));
+    }
+
     /// Reads the end of the blocking operation in row `row` of its location.
-    /// Its caller began no other in between.
     pub fn end(&mut self, events: &Events, row: usize, exit: EventRef, moment: Moment) {
         let begin = events.collective_begin(row);
+        let enter = begin.map(|begin| EventRef::new(exit.location, begin));
         let call = Call {
-            enter: begin.map(|begin| EventRef::new(exit.location, begin)),
+            enter,
             exit,
             row: Row::Blocking(row as u32),
             stretch: self.count(events.collectives()[row].comm, None, moment),
         };
-        self.all.push(call);
+        let mut begun = self.all.iter_mut().rev();
+        match enter.and_then(|_| begun.find(|call| call.enter == enter)) {
+            Some(place) => *place = call,
+            None => self.all.push(call),
+        }
     }
 
     /// Reads the initiation of a nonblocking operation, or the start of a

@@ -55,6 +55,7 @@ fn is_wanted(kind: EventKind) -> bool {
         MpiSend
             | MpiIsend
             | MpiRequestCancelled
+            | MpiCollectiveBegin
             | MpiCollectiveEnd
             | NonBlockingCollectiveRequest
             | NonBlockingCollectiveComplete
@@ -69,6 +70,7 @@ impl Visitor for Reader {
         let event = EventRef::new(location, at.index);
         let moment = self.switch.moment(location, events, at.index);
         match at.kind {
+            MpiCollectiveBegin => self.calls.begin(event),
             MpiCollectiveEnd => self.calls.end(events, at.row, event, moment),
             NonBlockingCollectiveRequest => {
                 self.calls

@@ -1,0 +1,376 @@
+//! The forward sweep itself: each location runs until it needs a time that is
+//! not there, and is woken by whoever writes it. There is no heap and no
+//! global order.
+//!
+//! Every thread runs locations of its own, in any order: the result is the
+//! least one that satisfies all rules, so it is the same for any schedule.
+//! What threads tell each other goes through atomic slots. Who waits says so
+//! before it looks into the slot once more, who writes looks for waiters after
+//! it has written, with a fence in between on both sides: one of them sees the
+//! other.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{fence, AtomicI64, AtomicU64, Ordering};
+
+use mpiscope_model::Matching;
+
+use crate::forward::{Last, Pace, EMPTY};
+use crate::hub::Hub;
+use crate::latency::LatencyTable;
+use crate::latest::{Latest, NO_BOUND};
+use crate::logical::Meeting;
+use crate::meet::Meetings;
+use crate::prefetch::prefetch;
+use crate::records::{shares, Record, Role};
+
+/// What a location waits for: the role and link of its next record.
+pub(crate) type Awaited = (Role, u32);
+
+/// Nothing is waited for.
+const NOTHING: u64 = 0;
+
+fn encode((role, link): Awaited) -> u64 {
+    u64::from(link) << 2 | if role == Role::Exit { 2 } else { 1 }
+}
+
+/// What the threads of a sweep share.
+pub(crate) struct Sweep<'a> {
+    pub matching: &'a Matching,
+    pub latencies: &'a LatencyTable,
+    pub pace: Pace,
+    /// What each location waits for.
+    waiting: Vec<AtomicU64>,
+    /// Corrected time of each logical message's send; once it is received, of
+    /// the latest time at which it could have been sent.
+    pub sent: Vec<AtomicI64>,
+    pub meetings: Meetings<'a>,
+}
+
+impl<'a> Sweep<'a> {
+    pub fn new(
+        locations: usize,
+        matching: &'a Matching,
+        meetings: &'a [Option<Meeting>],
+        latencies: &'a LatencyTable,
+        pace: Pace,
+    ) -> Sweep<'a> {
+        let messages = matching.messages.len() + matching.bounds.len();
+        Sweep {
+            matching,
+            latencies,
+            pace,
+            waiting: (0..locations).map(|_| AtomicU64::new(NOTHING)).collect(),
+            sent: (0..messages).map(|_| AtomicI64::new(EMPTY)).collect(),
+            meetings: Meetings::new(matching, meetings, latencies),
+        }
+    }
+
+    /// Runs all locations from their cursors on, as far as they come; returns
+    /// how many receivers had to be moved.
+    pub fn run(&self, records: &mut [Vec<Record>], cursors: &mut [usize]) -> u64 {
+        let weight = |location: usize| records[location].len() + 1;
+        let shares = shares(records.len(), weight, rayon::current_num_threads());
+        let hub = Hub::new(shares.len());
+        let begins: Vec<usize> = shares.iter().map(|share| share.start).collect();
+        let (mut records, mut cursors) = (records, cursors);
+        let mut workers = Vec::new();
+        for (thread, share) in shares.into_iter().enumerate() {
+            let (mine, rest) = records.split_at_mut(share.len());
+            let (my_cursors, other_cursors) = cursors.split_at_mut(share.len());
+            (records, cursors) = (rest, other_cursors);
+            let mut worker = self.worker(&hub, &begins, thread, mine, my_cursors);
+            worker
+                .runnable
+                .extend(share.map(|location| location as u32));
+            workers.push(std::sync::Mutex::new(worker));
+        }
+        if let [worker] = &mut workers[..] {
+            let worker = worker.get_mut();
+            return worker.map_or(0, |worker| worker.work());
+        }
+        // Workers wait for each other, so each needs a thread of its own.
+        let moved = rayon::broadcast(|context| {
+            let worker = workers.get(context.index())?;
+            let mut worker = worker.lock().ok()?;
+            Some(worker.work())
+        });
+        moved.into_iter().flatten().sum()
+    }
+
+    /// Runs one location, which waited, and those that this wakes.
+    pub fn resume(
+        &self,
+        location: usize,
+        records: &mut [Vec<Record>],
+        cursors: &mut [usize],
+    ) -> u64 {
+        let hub = Hub::new(1);
+        let mut worker = self.worker(&hub, &[0], 0, records, cursors);
+        self.waiting[location].store(NOTHING, Ordering::Relaxed);
+        worker.runnable.push_back(location as u32);
+        worker.work()
+    }
+
+    fn worker<'s>(
+        &'s self,
+        hub: &'s Hub,
+        begins: &'s [usize],
+        thread: usize,
+        records: &'s mut [Vec<Record>],
+        cursors: &'s mut [usize],
+    ) -> Worker<'s, 'a> {
+        Worker {
+            sweep: self,
+            hub,
+            begins,
+            thread,
+            first: begins[thread],
+            records,
+            cursors,
+            runnable: VecDeque::new(),
+            outgoing: vec![Vec::new(); begins.len()],
+            known: Vec::new(),
+            latest: Default::default(),
+            violations: 0,
+        }
+    }
+
+    /// Returns what a location waits for.
+    pub fn awaits(&self, location: usize) -> Option<Awaited> {
+        let code = self.waiting[location].load(Ordering::Relaxed);
+        let role = if code & 2 != 0 {
+            Role::Exit
+        } else {
+            Role::Receive
+        };
+        (code != NOTHING).then_some((role, (code >> 2) as u32))
+    }
+
+    /// Returns before when an event cannot have happened, or [`EMPTY`].
+    #[inline(always)]
+    fn bound(&self, record: &Record) -> i64 {
+        match record.role {
+            Role::Receive => match self.sent[record.link as usize].load(Ordering::Acquire) {
+                EMPTY => EMPTY,
+                sent => sent.saturating_add(self.latencies.over(record.hop).0),
+            },
+            Role::Exit => self.meetings.bound(record.link),
+            _ => NO_BOUND,
+        }
+    }
+}
+
+/// One thread of a sweep, with the locations it runs.
+struct Worker<'s, 'a> {
+    sweep: &'s Sweep<'a>,
+    hub: &'s Hub,
+    /// The first location of each thread.
+    begins: &'s [usize],
+    thread: usize,
+    first: usize,
+    records: &'s mut [Vec<Record>],
+    /// Per location, the next record to visit.
+    cursors: &'s mut [usize],
+    runnable: VecDeque<u32>,
+    /// Locations to wake, per thread.
+    outgoing: Vec<Vec<u32>>,
+    /// Members whose bounds just became known; kept for its room.
+    known: Vec<u32>,
+    latest: [Latest; 2],
+    violations: u64,
+}
+
+/// Lets the other threads end if this one panics.
+struct Abandon<'s>(&'s Hub);
+
+impl Drop for Abandon<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.abandon();
+        }
+    }
+}
+
+impl Worker<'_, '_> {
+    /// Runs locations until nobody can go on.
+    fn work(&mut self) -> u64 {
+        let _abandon = Abandon(self.hub);
+        loop {
+            while let Some(location) = self.runnable.pop_front() {
+                self.look_ahead();
+                self.run(location as usize - self.first);
+            }
+            for thread in 0..self.outgoing.len() {
+                if !self.outgoing[thread].is_empty() {
+                    self.hub.send(thread, &mut self.outgoing[thread]);
+                }
+            }
+            let alone = self.begins.len() == 1;
+            if alone || !self.hub.receive(self.thread, &mut self.runnable) {
+                return self.violations;
+            }
+        }
+    }
+
+    /// Asks for the records of a location whose turn is soon.
+    fn look_ahead(&self) {
+        const AHEAD: usize = 3;
+        if let Some(&soon) = self.runnable.get(AHEAD) {
+            let soon = soon as usize - self.first;
+            let cursor = self.cursors[soon];
+            prefetch(&self.records[soon], cursor);
+            prefetch(&self.records[soon], cursor + 2);
+            prefetch(&self.records[soon], cursor + 4);
+        }
+    }
+
+    /// Runs a location until it is done or waits.
+    fn run(&mut self, number: usize) {
+        const AHEAD: usize = 8;
+        let mut records = std::mem::take(&mut self.records[number]);
+        let mut cursor = self.cursors[number];
+        let mut last = Last::default();
+        if cursor > 0 {
+            last.note(&records[cursor - 1]);
+        }
+        while cursor < records.len() {
+            if let Some(soon) = records.get(cursor + AHEAD) {
+                match soon.role {
+                    Role::Send | Role::Receive => prefetch(&self.sweep.sent, soon.link as usize),
+                    _ => self.sweep.meetings.look_ahead(soon.link),
+                }
+            }
+            let record = &mut records[cursor];
+            let mut bound = self.sweep.bound(record);
+            if bound == EMPTY {
+                bound = self.wait(number, record);
+                if bound == EMPTY {
+                    break;
+                }
+            }
+            let internal = last.internal(record, self.sweep.pace);
+            record.corrected = internal.max(bound);
+            record.jump = bound > internal;
+            last.note(record);
+            if record.jump {
+                self.violations += 1;
+                self.raise(&mut records[..=cursor]);
+            }
+            self.settle(&records[cursor]);
+            cursor += 1;
+        }
+        self.cursors[number] = cursor;
+        self.records[number] = records;
+    }
+
+    /// Notes what a location waits for; returns its bound if that came
+    /// meanwhile and nobody else has seen it waiting.
+    fn wait(&self, number: usize, record: &Record) -> i64 {
+        let code = encode((record.role, record.link));
+        let waiting = &self.sweep.waiting[self.first + number];
+        waiting.store(code, Ordering::Relaxed);
+        if self.begins.len() > 1 {
+            fence(Ordering::SeqCst);
+            let bound = self.sweep.bound(record);
+            if bound != EMPTY && claim(waiting, code) {
+                return bound;
+            }
+        }
+        EMPTY
+    }
+
+    /// Has all records of the last event jump as the last one did: what else
+    /// the event received, it received then.
+    fn raise(&mut self, records: &mut [Record]) {
+        let Some((last, before)) = records.split_last_mut() else {
+            return;
+        };
+        let earlier = before.iter_mut().rev();
+        for record in earlier.take_while(|record| record.event == last.event) {
+            record.corrected = last.corrected;
+            record.jump = true;
+            self.settle(record);
+        }
+    }
+
+    /// Makes a time known: a sender's to who waits for it, a receiver's as the
+    /// limit of what its sender may be moved to later.
+    #[inline(always)]
+    fn settle(&mut self, record: &Record) {
+        let sent = || &self.sweep.sent[record.link as usize];
+        match record.role {
+            Role::Receive => {
+                let latency = self.sweep.latencies.over(record.hop).0;
+                sent().store(record.corrected.saturating_sub(latency), Ordering::Relaxed);
+            }
+            Role::Exit => self.sweep.meetings.leave(record.link, record.corrected),
+            Role::Send => {
+                sent().store(record.corrected, Ordering::Release);
+                self.fence_for(record.peer);
+                self.wake(record.peer, (Role::Receive, record.link));
+            }
+            Role::Enter => self.enter(record),
+            Role::Freed | Role::Internal => {}
+        }
+    }
+
+    fn enter(&mut self, record: &Record) {
+        let mut known = std::mem::take(&mut self.known);
+        let meetings = &self.sweep.meetings;
+        meetings.enter(record.link, record.corrected, &mut self.latest, &mut known);
+        if !known.is_empty() && self.begins.len() > 1 {
+            fence(Ordering::SeqCst);
+        }
+        for member in known.drain(..) {
+            let receiver = &self.sweep.matching.members[member as usize];
+            self.wake(receiver.exit.location.0, (Role::Exit, member));
+        }
+        self.known = known;
+    }
+
+    /// What was written is seen by a location of another thread, or it is seen
+    /// waiting.
+    #[inline(always)]
+    fn fence_for(&self, location: u32) {
+        if !self.is_mine(location) {
+            fence(Ordering::SeqCst);
+        }
+    }
+
+    #[inline(always)]
+    fn is_mine(&self, location: u32) -> bool {
+        (location as usize).wrapping_sub(self.first) < self.records.len()
+    }
+
+    #[inline(always)]
+    fn wake(&mut self, location: u32, awaited: Awaited) {
+        let waiting = &self.sweep.waiting[location as usize];
+        let code = encode(awaited);
+        if waiting.load(Ordering::Relaxed) != code || !claim(waiting, code) {
+            return;
+        }
+        if self.is_mine(location) {
+            self.runnable.push_back(location);
+        } else {
+            let after = self
+                .begins
+                .partition_point(|&begin| begin <= location as usize);
+            self.outgoing[after - 1].push(location);
+            self.send_if_many(after - 1);
+        }
+    }
+
+    /// Sends what another thread may be in need of.
+    fn send_if_many(&mut self, thread: usize) {
+        const MANY: usize = 16;
+        if self.outgoing[thread].len() >= MANY {
+            self.hub.send(thread, &mut self.outgoing[thread]);
+        }
+    }
+}
+
+/// Ends a wait, unless somebody else did.
+fn claim(waiting: &AtomicU64, code: u64) -> bool {
+    let ended = waiting.compare_exchange(code, NOTHING, Ordering::AcqRel, Ordering::Relaxed);
+    ended.is_ok()
+}
