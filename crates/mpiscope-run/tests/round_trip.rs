@@ -5,7 +5,7 @@ mod common;
 
 use common::{buffer, definitions, finalize, message, small_run, RECV, SEND, START};
 use expect_test::expect;
-use mpiscope_model::{CommId, Duration, Event, Timestamp, Trace};
+use mpiscope_model::{Duration, Event, Timestamp, Trace};
 use mpiscope_run::corrected::write_corrected;
 use mpiscope_run::drain::write_locations;
 use mpiscope_run::plan::Orders;
@@ -89,7 +89,6 @@ fn messages_and_collectives_find_each_other() {
     let complete: Vec<_> = matching
         .collectives
         .iter()
-        .filter(|c| c.comm != CommId::NONE)
         .map(|c| {
             (
                 c.op.name(),
