@@ -27,7 +27,7 @@ pub fn pcontrol<const N: usize>(
         1 | 2 if paused() => on(function),
         _ => begin(function, lang, &mut args),
     };
-    let result = around(thread, function, lang, args, real);
+    let result = around(thread, function, lang, &mut args, real);
     if level == 0 && observing() {
         off();
     }
