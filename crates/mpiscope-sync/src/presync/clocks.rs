@@ -2,7 +2,7 @@
 
 use mpiscope_model::{Duration, Matching, Trace};
 
-use super::edges::choose_windows;
+use super::edges::{choose_windows, Windows};
 use super::map::{ClockMap, Knot};
 use super::pairwise::{self, Rule};
 use super::traffic::{self, Traffic};
@@ -32,6 +32,7 @@ pub(super) struct Found {
     pub chosen: PresyncMode,
     pub warnings: Vec<Warning>,
     traffic: Traffic,
+    windows: Windows,
 }
 
 impl Clocks<'_> {
@@ -56,34 +57,26 @@ impl Clocks<'_> {
     /// Finds the maps in the way that the configuration says, as far as the
     /// trace allows.
     pub fn find(&mut self) -> Found {
-        let mut maps = self.aligned();
-        let mut traffic = traffic::gather(self.trace, self.matching, &maps);
+        let mut found = self.look_at(self.aligned(), self.config.presync);
         if self.config.presync == PresyncMode::Fit {
-            let warnings = self.without_steps(&mut traffic, &mut maps);
-            return match self.fitted(&traffic, &maps) {
-                Some(maps) => Found {
-                    maps,
-                    chosen: PresyncMode::Fit,
-                    warnings,
-                    traffic,
-                },
-                None => self.by_measurements(),
-            };
+            self.take_off_steps(&mut found);
+            match self.fitted(&found) {
+                Some(maps) => found.maps = maps,
+                None => found = self.look_at(self.base.clone(), PresyncMode::Linear),
+            }
         }
-        Found {
-            maps,
-            chosen: self.config.presync,
-            warnings: Vec::new(),
-            traffic,
-        }
+        found
     }
 
-    fn by_measurements(&self) -> Found {
+    /// Gathers what messages tell by some maps.
+    fn look_at(&self, maps: Vec<ClockMap>, chosen: PresyncMode) -> Found {
+        let traffic = traffic::gather(self.trace, self.matching, &maps);
         Found {
-            maps: self.base.clone(),
-            chosen: PresyncMode::Linear,
+            windows: choose_windows(&traffic.minima, &maps, &traffic.grid),
+            maps,
+            chosen,
             warnings: Vec::new(),
-            traffic: traffic::gather(self.trace, self.matching, &self.base),
+            traffic,
         }
     }
 
@@ -113,39 +106,42 @@ impl Clocks<'_> {
 
     /// Takes steps of clocks off their maps. What was measured of a clock that
     /// was set is no longer used: it belongs to either side of the step.
-    fn without_steps(&mut self, traffic: &mut Traffic, maps: &mut [ClockMap]) -> Vec<Warning> {
+    fn take_off_steps(&mut self, found: &mut Found) {
         let search = steps::Search {
             trace: self.trace,
             matching: self.matching,
-            minima: &traffic.minima,
-            windows: choose_windows(&traffic.minima, maps, &traffic.grid),
+            minima: &found.traffic.minima,
+            windows: found.windows,
             master: self.master,
-            latency: self.latencies(traffic, maps).different_clocks.value,
+            latency: self.latencies_of(found).different_clocks.value,
         };
-        let found = search.repair(maps);
-        if !found.is_empty() {
-            *traffic = traffic::gather(self.trace, self.matching, maps);
+        let steps = search.repair(&mut found.maps);
+        if steps.is_empty() {
+            return;
         }
-        let mut warnings = Vec::new();
-        for (step, at) in found {
+        *found = self.look_at(std::mem::take(&mut found.maps), found.chosen);
+        for (step, at) in steps {
             let clock = step.clock as usize;
             if let Some(knots) = self.measured.get_mut(clock) {
                 knots.clear();
             }
             let by = step.by;
-            warnings.push(Warning::ClockSet { clock, at, by });
+            found.warnings.push(Warning::ClockSet { clock, at, by });
         }
-        warnings
     }
 
-    fn fitted(&self, traffic: &Traffic, base: &[ClockMap]) -> Option<Vec<ClockMap>> {
+    fn fitted(&self, found: &Found) -> Option<Vec<ClockMap>> {
         let start = fit::Start {
-            traffic,
-            base,
+            traffic: &found.traffic,
+            windows: found.windows,
+            base: &found.maps,
             measured: &self.measured,
             master: self.master,
         };
-        let latency = |maps: &[ClockMap]| self.latencies(traffic, maps).different_clocks.value;
+        let latency = |maps: &[ClockMap]| {
+            let latencies = self.latencies(&found.traffic, maps);
+            latencies.different_clocks.value
+        };
         fit::fit(&start, &latency)
     }
 
@@ -172,8 +168,7 @@ impl Clocks<'_> {
             aligned: by_messages(chosen),
             followed: chosen == PresyncMode::Fit,
         };
-        let windows = choose_windows(&traffic.minima, &found.maps, &traffic.grid);
-        let uncertainty = widths::uncertainty(&known, &windows, self.clock_of.clone());
+        let uncertainty = widths::uncertainty(&known, &found.windows, self.clock_of.clone());
         if let Some(master) = self.master {
             for (clock, map) in found.maps.iter_mut().enumerate() {
                 let (clock, master) = (clock as u32, master as u32);

@@ -13,7 +13,7 @@ mod system;
 
 use mpiscope_model::{Duration, Timestamp};
 
-use super::edges::{choose_windows, edges, Bound, Edge, Windows, FEWEST, TIGHT};
+use super::edges::{edges, Bound, Edge, Windows, FEWEST, TIGHT};
 use super::map::{ClockMap, Knot};
 use super::measured::deviation;
 use super::traffic::{Exits, Traffic};
@@ -23,6 +23,8 @@ use system::{System, Term, Together, PINNED};
 pub(super) struct Start<'a> {
     /// The fastest messages.
     pub traffic: &'a Traffic,
+    /// Windows that are short and still hold all clocks.
+    pub windows: Windows,
     /// Maps that are right but for what is to be found.
     pub base: &'a [ClockMap],
     /// Offset measurements of each clock.
@@ -48,7 +50,7 @@ pub(super) fn fit(
     start: &Start,
     latency: &dyn Fn(&[ClockMap]) -> Duration,
 ) -> Option<Vec<ClockMap>> {
-    let windows = choose_windows(&start.traffic.minima, start.base, &start.traffic.grid);
+    let windows = start.windows;
     if windows.count < FEWEST {
         return None;
     }
