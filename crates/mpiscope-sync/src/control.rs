@@ -103,6 +103,7 @@ impl Task<'_> {
         let mut records = records(trace, matching, meetings, self.times, &table, delta > 0);
         watch(Stage::Records);
         let (mut kappa, tolerated) = self.begin(&table);
+        watch(Stage::Control);
         for left in (0..PASSES).rev() {
             let pace = Pace {
                 kappa: Kappa::new(kappa),

@@ -154,6 +154,8 @@ pub enum Stage {
     /// Sync events are collected. Like the stages that follow, this may be
     /// done more than once.
     Records,
+    /// The first κ is chosen.
+    Control,
     /// The clock condition is restored.
     Forward,
     /// Jumps are smoothed.

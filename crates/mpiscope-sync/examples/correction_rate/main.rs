@@ -46,10 +46,11 @@ fn main() {
 }
 
 /// What is timed, in the order of a correction.
-const ROWS: [(&str, Option<Stage>); 6] = [
+const ROWS: [(&str, Option<Stage>); 7] = [
     ("match", None),
     ("presync", Some(Stage::Presync)),
     ("records", Some(Stage::Records)),
+    ("control", Some(Stage::Control)),
     ("forward", Some(Stage::Forward)),
     ("backward", Some(Stage::Backward)),
     ("expand", Some(Stage::Expand)),
@@ -96,7 +97,7 @@ fn measure(trace: &Trace, times: usize) {
     for ((name, _), spent) in ROWS.iter().zip(least) {
         show(name, spent);
     }
-    show("match, forward, backward", least[0] + least[3] + least[4]);
+    show("match, forward, backward", least[0] + least[4] + least[5]);
     show(
         "all",
         least.into_iter().fold(Spent::default(), |a, b| a + b),
