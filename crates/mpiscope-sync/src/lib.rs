@@ -199,11 +199,11 @@ fn watched(
         fitted: presync.chosen == PresyncMode::Fit,
     };
     let swept = task.sweep(presync.latencies, watch);
-    let (records, slope) = (&swept.records, Slope::new(config.interval));
+    let slope = Slope::new(config.interval);
 
     let mut report = Report {
         events: trace.event_count() as u64,
-        sync_events: records.sync_events,
+        sync_events: swept.records.sync_events,
         passes: swept.passes,
         violations_seen: swept.found.violations,
         ramps: swept.ramps,
@@ -215,8 +215,10 @@ fn watched(
     };
     report.warnings.extend(swept.warnings);
     report.describe(trace, matching, &meetings);
-    let expanded: Vec<(Vec<Timestamp>, Moved)> = (interpolated.par_iter().enumerate())
-        .map(|(location, times)| expand(times, records.of(location), swept.kappa, slope))
+    // Records make room for what comes from them.
+    let expanded: Vec<(Vec<Timestamp>, Moved)> = (swept.records.all.into_par_iter())
+        .zip(&interpolated)
+        .map(|(records, times)| expand(times, &records, swept.kappa, slope))
         .collect();
     let mut corrected = Vec::with_capacity(interpolated.len());
     for (column, moved) in expanded {
