@@ -25,6 +25,9 @@ pub struct Config {
     pub latency_safety: f64,
     /// Which calls are barriers though no standard says so.
     pub assumptions: Assumptions,
+    /// How many threads work on it; unless given, those of the current rayon
+    /// pool. The result is the same.
+    pub threads: Option<usize>,
 }
 
 /// How 1 − γ of Rabenseifner 1997, in seconds per second, is chosen.
@@ -95,6 +98,7 @@ impl Default for Config {
             latency: LatencyOverride::default(),
             latency_safety: 0.9,
             assumptions: Assumptions::default(),
+            threads: None,
         }
     }
 }

@@ -27,6 +27,7 @@ use crate::logical::Meeting;
 use crate::lower::lower_violated;
 use crate::records::{records, Record, Records, Role};
 use crate::report::{Pass, Warning};
+use crate::Stage;
 
 /// Error that the adaptive control tolerates.
 const TOLERATED: f64 = 1e-3;
@@ -65,7 +66,7 @@ pub(crate) struct Swept {
 
 impl Task<'_> {
     /// Sweeps forward as often as the control wants, then backward.
-    pub fn sweep(&self, mut latencies: Latencies) -> Swept {
+    pub fn sweep(&self, mut latencies: Latencies, watch: &mut dyn FnMut(Stage)) -> Swept {
         let mut warnings = Vec::new();
         if self.fitted {
             let table = LatencyTable::new(self.trace, &latencies);
@@ -73,7 +74,7 @@ impl Task<'_> {
         }
         let mut passes = Vec::new();
         for doubt in (0..=LOWERED).rev() {
-            match self.passes(&latencies, doubt > 0, &mut passes) {
+            match self.passes(&latencies, doubt > 0, &mut passes, watch) {
                 Err(class) => warnings.push(latencies.halve(class)),
                 Ok(swept) => {
                     return Swept {
@@ -94,18 +95,22 @@ impl Task<'_> {
         latencies: &Latencies,
         doubt: bool,
         passes: &mut Vec<Pass>,
+        watch: &mut dyn FnMut(Stage),
     ) -> Result<Swept, Class> {
         let table = LatencyTable::new(self.trace, latencies);
         let delta = self.config.delta.map_or(0, |delta| delta.0.max(0));
         let (trace, matching, meetings) = (self.trace, self.matching, self.meetings);
         let mut records = records(trace, matching, meetings, self.times, &table, delta > 0);
+        watch(Stage::Records);
         let (mut kappa, tolerated) = self.begin(&table);
+        watch(Stage::Control);
         for left in (0..PASSES).rev() {
             let pace = Pace {
                 kappa: Kappa::new(kappa),
                 delta,
             };
             let (found, limits) = forward(trace, matching, meetings, &table, pace, &mut records);
+            watch(Stage::Forward);
             let error = self.error(&records, pace.kappa);
             passes.push(Pass { kappa, error });
             let next = (kappa * 10.0).min(MOST);
@@ -120,6 +125,7 @@ impl Task<'_> {
             }
             let ramps = Slope::new(self.config.interval)
                 .map_or(0, |slope| smooth(slope, delta, &limits, &mut records));
+            watch(Stage::Backward);
             return Ok(Swept {
                 records,
                 found,

@@ -54,6 +54,7 @@ mod truth;
 mod uncertainty;
 
 use mpiscope_model::{Matching, Timestamp, Trace};
+use rayon::prelude::*;
 
 pub use check::{check, check_assuming, Tally, Violations};
 pub use config::{Config, Control, LatencyOverride, PresyncMode, DEFAULT_KAPPA};
@@ -65,6 +66,7 @@ pub use uncertainty::{PairWidth, Uncertainty, UNKNOWN};
 
 use backward::Slope;
 use control::Task;
+use expand::{expand, Moved};
 use logical::Meeting;
 
 /// Why a trace cannot be corrected.
@@ -86,6 +88,9 @@ pub enum Error {
     /// The configured interval is no length.
     #[error("interval is {0}, expected 0 or more")]
     Interval(f64),
+    /// The threads asked for could not be started.
+    #[error("cannot start {0} threads: {1}")]
+    Threads(usize, String),
 }
 
 /// A corrected trace: times, one column per location, and what was done.
@@ -114,9 +119,11 @@ const AVALANCHE: f64 = 1e-3;
 
 /// Corrects the times of a trace.
 pub fn correct(trace: &Trace, config: &Config) -> Result<Correction, Error> {
-    let mut matching = trace.matching();
-    matching.assumptions = config.assumptions;
-    correct_matched(trace, &matching, config)
+    on_threads(config.threads, || {
+        let mut matching = trace.matching();
+        matching.assumptions = config.assumptions;
+        watched(trace, &matching, config, &mut |_| {})
+    })
 }
 
 /// Corrects the times of a trace whose messages are matched already; what is
@@ -126,9 +133,60 @@ pub fn correct_matched(
     matching: &Matching,
     config: &Config,
 ) -> Result<Correction, Error> {
+    correct_watched(trace, matching, config, &mut |_| {})
+}
+
+/// Does the same, and calls `watch` at the end of each [`Stage`].
+pub fn correct_watched(
+    trace: &Trace,
+    matching: &Matching,
+    config: &Config,
+    watch: &mut (dyn FnMut(Stage) + Send),
+) -> Result<Correction, Error> {
+    on_threads(config.threads, || watched(trace, matching, config, watch))
+}
+
+/// A part of a correction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// Times are mapped to the master's clock.
+    Presync,
+    /// Sync events are collected. Like the stages that follow, this may be
+    /// done more than once.
+    Records,
+    /// The first κ is chosen.
+    Control,
+    /// The clock condition is restored.
+    Forward,
+    /// Jumps are smoothed.
+    Backward,
+    /// All other events follow.
+    Expand,
+}
+
+/// Works on as many threads as are asked for.
+fn on_threads<T: Send>(
+    threads: Option<usize>,
+    work: impl FnOnce() -> Result<T, Error> + Send,
+) -> Result<T, Error> {
+    let Some(threads) = threads else {
+        return work();
+    };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    let pool = pool.map_err(|error| Error::Threads(threads, error.to_string()))?;
+    pool.install(work)
+}
+
+fn watched(
+    trace: &Trace,
+    matching: &Matching,
+    config: &Config,
+    watch: &mut (dyn FnMut(Stage) + Send),
+) -> Result<Correction, Error> {
     validate(config)?;
     let presync = presync(trace, matching, config)?;
     let interpolated = presync.times;
+    watch(Stage::Presync);
     let meetings: Vec<Option<Meeting>> = (matching.collectives.iter())
         .map(|instance| Meeting::new(trace, matching, instance))
         .collect();
@@ -140,12 +198,12 @@ pub fn correct_matched(
         config,
         fitted: presync.chosen == PresyncMode::Fit,
     };
-    let swept = task.sweep(presync.latencies);
-    let (records, slope) = (&swept.records, Slope::new(config.interval));
+    let swept = task.sweep(presync.latencies, watch);
+    let slope = Slope::new(config.interval);
 
     let mut report = Report {
         events: trace.event_count() as u64,
-        sync_events: records.sync_events,
+        sync_events: swept.records.sync_events,
         passes: swept.passes,
         violations_seen: swept.found.violations,
         ramps: swept.ramps,
@@ -157,15 +215,20 @@ pub fn correct_matched(
     };
     report.warnings.extend(swept.warnings);
     report.describe(trace, matching, &meetings);
+    // Records make room for what comes from them.
+    let expanded: Vec<(Vec<Timestamp>, Moved)> = (swept.records.all.into_par_iter())
+        .zip(&interpolated)
+        .map(|(records, times)| expand(times, &records, swept.kappa, slope))
+        .collect();
     let mut corrected = Vec::with_capacity(interpolated.len());
-    for (location, times) in interpolated.iter().enumerate() {
-        let (column, moved) = expand::expand(times, records.of(location), swept.kappa, slope);
+    for (column, moved) in expanded {
         report.events_moved += moved.events;
         report.max_displacement.0 = report.max_displacement.0.max(moved.max);
         report.mean_displacement += moved.sum;
         report.final_drift = report.final_drift.max(moved.final_drift);
         corrected.push(column);
     }
+    watch(Stage::Expand);
     report.mean_displacement /= report.events.max(1) as f64;
     report.warn();
     Ok(Correction {

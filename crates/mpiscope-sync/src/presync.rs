@@ -20,6 +20,7 @@ mod traffic;
 mod widths;
 
 use mpiscope_model::{Matching, Timestamp, Trace};
+use rayon::prelude::*;
 
 use crate::config::{Config, PresyncMode};
 use crate::latency::Latencies;
@@ -70,9 +71,16 @@ pub fn presync(trace: &Trace, matching: &Matching, config: &Config) -> Result<Pr
         warnings,
         ..Presync::default()
     };
-    for (location, &clock) in trace.locations.iter().zip(&uncertainty.clock_of) {
-        let mut column = result.maps[clock as usize].column(location.events.times());
-        result.backward_steps += hold_steps_back(&mut column);
+    let columns: Vec<(Vec<Timestamp>, u64)> = (trace.locations.par_iter())
+        .zip(&uncertainty.clock_of)
+        .map(|(location, &clock)| {
+            let mut column = result.maps[clock as usize].column(location.events.times());
+            let steps = hold_steps_back(&mut column);
+            (column, steps)
+        })
+        .collect();
+    for (column, steps) in columns {
+        result.backward_steps += steps;
         result.times.push(column);
     }
     result.uncertainty = uncertainty;

@@ -26,6 +26,9 @@ use crate::records::{shares, Record, Role};
 /// What a location waits for: the role and link of its next record.
 pub(crate) type Awaited = (Role, u32);
 
+/// How many records ahead memory is asked for.
+const AHEAD: usize = 8;
+
 /// Nothing is waited for.
 const NOTHING: u64 = 0;
 
@@ -212,21 +215,37 @@ impl Worker<'_, '_> {
         }
     }
 
-    /// Asks for the records of a location whose turn is soon.
+    /// Asks for the next records of a location whose turn is soon, and for what
+    /// the records of one whose turn is sooner will touch.
     fn look_ahead(&self) {
-        const AHEAD: usize = 3;
-        if let Some(&soon) = self.runnable.get(AHEAD) {
+        const SOON: usize = 6;
+        const SOONER: usize = 2;
+        const RECORDS: usize = 12;
+        if let Some(&soon) = self.runnable.get(SOON) {
             let soon = soon as usize - self.first;
             let cursor = self.cursors[soon];
-            prefetch(&self.records[soon], cursor);
-            prefetch(&self.records[soon], cursor + 2);
-            prefetch(&self.records[soon], cursor + 4);
+            for record in (0..RECORDS).step_by(2) {
+                prefetch(&self.records[soon], cursor + record);
+            }
+        }
+        if let Some(&sooner) = self.runnable.get(SOONER) {
+            let sooner = sooner as usize - self.first;
+            let next = self.records[sooner][self.cursors[sooner]..].iter();
+            next.take(AHEAD).for_each(|record| self.touch(record));
+        }
+    }
+
+    /// Asks for what a record will read or write.
+    #[inline(always)]
+    fn touch(&self, record: &Record) {
+        match record.role {
+            Role::Send | Role::Receive => prefetch(&self.sweep.sent, record.link as usize),
+            _ => self.sweep.meetings.look_ahead(record.link),
         }
     }
 
     /// Runs a location until it is done or waits.
     fn run(&mut self, number: usize) {
-        const AHEAD: usize = 8;
         let mut records = std::mem::take(&mut self.records[number]);
         let mut cursor = self.cursors[number];
         let mut last = Last::default();
@@ -235,10 +254,7 @@ impl Worker<'_, '_> {
         }
         while cursor < records.len() {
             if let Some(soon) = records.get(cursor + AHEAD) {
-                match soon.role {
-                    Role::Send | Role::Receive => prefetch(&self.sweep.sent, soon.link as usize),
-                    _ => self.sweep.meetings.look_ahead(soon.link),
-                }
+                self.touch(soon);
             }
             let record = &mut records[cursor];
             let mut bound = self.sweep.bound(record);

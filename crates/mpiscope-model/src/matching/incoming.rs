@@ -41,24 +41,24 @@ impl Visitor for Reader {
     #[inline(always)]
     fn visit(&mut self, location: LocationIndex, events: &Events, at: Occurrence) {
         use EventKind::*;
-        let Occurrence { index, kind, row } = at;
+        let Occurrence { index, kind, rows } = at;
         let moment = self.switch.moment(location, events, index);
         let event = EventRef::new(location, index);
         match kind {
             MpiIrecvRequest => {
                 let place = self.posted.len() as u32;
-                self.posts.insert(events.requests()[row], place);
+                self.posts.insert(events.requests()[rows.requests], place);
                 self.posted.push(PENDING);
             }
             MpiRequestCancelled => {
-                self.posts.take(events.requests()[row]);
+                self.posts.take(events.requests()[rows.requests]);
             }
             MeasurementOnOff => {
                 self.switch.set(events, index);
                 self.switched = self.posted.len();
             }
-            MpiProbe => self.probe(&events.messages()[row], event, moment),
-            _ => self.receive(&events.messages()[row], event, moment),
+            MpiProbe => self.probe(&events.messages()[rows.messages], event, moment),
+            _ => self.receive(&events.messages()[rows.messages], event, moment),
         }
     }
 }

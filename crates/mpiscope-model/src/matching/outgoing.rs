@@ -151,8 +151,8 @@ struct Requests {
 impl Visitor for Requests {
     fn visit(&mut self, location: LocationIndex, events: &Events, at: Occurrence) {
         let request = match at.kind {
-            EventKind::MpiIsend => events.messages()[at.row].request,
-            _ => Some(events.requests()[at.row]),
+            EventKind::MpiIsend => events.messages()[at.rows.messages].request,
+            _ => Some(events.requests()[at.rows.requests]),
         };
         let Some(request) = request else {
             return;

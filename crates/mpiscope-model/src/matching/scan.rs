@@ -34,18 +34,18 @@ pub(super) fn visit(
         let events = events_of(location);
         let mut rows = Rows::default();
         for (index, kind) in Interesting::new(events.kinds()) {
-            let row = rows.next(kind);
-            debug_assert!(row == 0 || row == events.args()[index] as usize);
             if wanted(kind) {
-                visitor.visit(location, events, Occurrence { index, kind, row });
+                visitor.visit(location, events, Occurrence { index, kind, rows });
             }
+            rows.pass(kind);
         }
         return;
     }
     for (_, location, index) in merged(trace, locations, wanted) {
         let events = events_of(location);
-        let (kind, row) = (events.kinds()[index], events.args()[index] as usize);
-        visitor.visit(location, events, Occurrence { index, kind, row });
+        let kind = events.kinds()[index];
+        let rows = Rows::at(events.args()[index] as usize);
+        visitor.visit(location, events, Occurrence { index, kind, rows });
     }
 }
 
@@ -54,40 +54,61 @@ pub(super) fn visit(
 pub(super) struct Occurrence {
     pub index: usize,
     pub kind: EventKind,
-    /// Its row in the side table of its kind; of a collective's begin and of
-    /// kinds that have none, nothing to be relied on.
-    pub row: usize,
+    /// Its row in the side table of its kind; the others are of no use.
+    pub rows: Rows,
 }
 
 /// Rows of the side tables, counted: they ascend with their events, and
 /// reading the column of arguments would cost more than all else here.
-#[derive(Default)]
-struct Rows {
-    messages: usize,
-    requests: usize,
-    collectives: usize,
-    completions: usize,
+#[derive(Clone, Copy, Default)]
+pub(super) struct Rows {
+    pub messages: usize,
+    pub requests: usize,
+    pub collectives: usize,
+    pub completions: usize,
+}
+
+/// A set of kinds, one bit for each.
+const fn set(kinds: &[EventKind]) -> u64 {
+    let (mut set, mut number) = (0, 0);
+    while number < kinds.len() {
+        set |= 1 << kinds[number] as u8;
+        number += 1;
+    }
+    set
 }
 
 impl Rows {
-    /// Returns the row of the next event.
+    /// All the same.
+    fn at(row: usize) -> Rows {
+        Rows {
+            messages: row,
+            requests: row,
+            collectives: row,
+            completions: row,
+        }
+    }
+
+    /// Goes on behind an event; without a branch, as kinds come in any order.
     #[inline(always)]
-    fn next(&mut self, kind: EventKind) -> usize {
+    fn pass(&mut self, kind: EventKind) {
         use EventKind::*;
-        let message = matches!(kind, MpiSend | MpiIsend | MpiRecv | MpiIrecv | MpiProbe);
-        let rows = match kind {
-            _ if message => &mut self.messages,
-            MpiIsendComplete
-            | MpiIrecvRequest
-            | MpiRequestCancelled
-            | MpiRequestTest
-            | NonBlockingCollectiveRequest => &mut self.requests,
-            MpiCollectiveEnd => &mut self.collectives,
-            NonBlockingCollectiveComplete => &mut self.completions,
-            _ => return 0,
-        };
-        *rows += 1;
-        *rows - 1
+        const _: () = assert!((Other as u8) < 64);
+        const MESSAGES: u64 = set(&[MpiSend, MpiIsend, MpiRecv, MpiIrecv, MpiProbe]);
+        const REQUESTS: u64 = set(&[
+            MpiIsendComplete,
+            MpiIrecvRequest,
+            MpiRequestCancelled,
+            MpiRequestTest,
+            NonBlockingCollectiveRequest,
+        ]);
+        const COLLECTIVES: u64 = set(&[MpiCollectiveEnd]);
+        const COMPLETIONS: u64 = set(&[NonBlockingCollectiveComplete]);
+        let within = |set: u64| (set >> kind as u8 & 1) as usize;
+        self.messages += within(MESSAGES);
+        self.requests += within(REQUESTS);
+        self.collectives += within(COLLECTIVES);
+        self.completions += within(COMPLETIONS);
     }
 }
 

@@ -71,15 +71,20 @@ impl Visitor for Reader {
         let moment = self.switch.moment(location, events, at.index);
         match at.kind {
             MpiCollectiveBegin => self.calls.begin(event),
-            MpiCollectiveEnd => self.calls.end(events, at.row, event, moment),
+            MpiCollectiveEnd => self.calls.end(events, at.rows.collectives, event, moment),
             NonBlockingCollectiveRequest => {
                 self.calls
-                    .initiate(events, events.requests()[at.row], event);
+                    .initiate(events, events.requests()[at.rows.requests], event);
             }
-            NonBlockingCollectiveComplete => self.calls.complete(events, at.row, event, moment),
+            NonBlockingCollectiveComplete => {
+                self.calls
+                    .complete(events, at.rows.completions, event, moment)
+            }
             MpiRequestCancelled => self.cancels = true,
             MeasurementOnOff => self.switch.set(events, at.index),
-            _ => self.sends.send(&events.messages()[at.row], event, moment),
+            _ => self
+                .sends
+                .send(&events.messages()[at.rows.messages], event, moment),
         }
     }
 }
