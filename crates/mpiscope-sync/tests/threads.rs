@@ -1,5 +1,6 @@
 //! The number of threads changes nothing.
 
+#[allow(dead_code, reason = "only the program is asked for here")]
 mod common;
 
 use common::program;
