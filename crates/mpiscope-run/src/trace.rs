@@ -6,6 +6,7 @@
 
 mod clocks;
 mod events;
+mod matched;
 mod names;
 mod notes;
 mod one_sided;

@@ -9,6 +9,7 @@ use mpiscope_model::{
 use otf2::read::{EventFile, Record};
 use otf2::ROOT_NONE;
 
+use super::matched::Matched;
 use super::names::Names;
 use super::notes::note;
 use super::one_sided::one_sided_event;
@@ -31,6 +32,7 @@ pub(super) fn read(
         names,
         entered: RegionId::default(),
         neighborhoods: HashSet::new(),
+        matched: Matched::default(),
     };
     let mut records = file.iter();
     for record in records.by_ref() {
@@ -50,6 +52,7 @@ struct Reader<'a, 'b> {
     entered: RegionId,
     /// Requests of nonblocking operations among neighbours.
     neighborhoods: HashSet<u64>,
+    matched: Matched,
 }
 
 impl Reader<'_, '_> {
@@ -61,6 +64,7 @@ impl Reader<'_, '_> {
             names,
             entered,
             neighborhoods,
+            matched,
         } = self;
         let time = clock.timestamp(record.time);
         let request = RequestId;
@@ -128,7 +132,13 @@ impl Reader<'_, '_> {
                 events.push_comm_create(time, names.communicator(*communicator));
             }
             other => match message(record, names) {
-                Some(message) => events.push(time, with_kind(other, &message)),
+                Some(message) => {
+                    if let E::MpiProbe { message_id, .. } = other {
+                        matched.probe(*message_id, message);
+                    }
+                    events.push(time, with_kind(other, &message));
+                }
+                None if matched.push(events, time, other) => {}
                 None => push_rare(events, time, other, names),
             },
         }
