@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use mpiscope_model::Timestamp;
 use otf2::write::EventWriter;
 use otf2::{Anchor, Definition, Event};
+use rayon::prelude::*;
 
 use crate::archive::{counted, has_value, prepare, write_anchor, write_definitions};
 use crate::drain::NAME;
@@ -38,6 +39,8 @@ pub struct Corrected {
 /// of [`read_trace`](crate::trace::read_trace), whose events they belong to.
 /// `properties` are added to the anchor's.
 ///
+/// Locations are copied side by side, by the threads of rayon's current pool.
+///
 /// # Errors
 /// When the source cannot be read, the columns do not belong to it, times
 /// decrease within a location, or `out` is the source or cannot be written.
@@ -58,10 +61,12 @@ pub fn write_corrected(
     prepare(out)?;
     let range = range(times);
     let shift = range.map_or(0, |(first, _)| first.0.min(0).saturating_neg());
-    let mut counts = Vec::new();
-    for (stream, column) in source.streams.iter().zip(times) {
-        counts.push(copy_location(&source, stream, column, shift, out)?);
-    }
+    let copied: Vec<Result<(u64, u64), Error>> = (source.streams.par_iter().zip(times))
+        .with_max_len(1)
+        .map(|(stream, column)| copy_location(&source, stream, column, shift, out))
+        .collect();
+    // Of several errors the first location's, whoever came first.
+    let counts = copied.into_iter().collect::<Result<Vec<_>, _>>()?;
     let beside = beside::copy(&source, times, shift, out)?;
     let definitions = definitions(&source, range, shift, &counts);
     write_definitions(out, &definitions, source.archive.anchor().definition_chunk)?;

@@ -6,6 +6,8 @@
 
 mod clocks;
 mod events;
+mod matched;
+mod names;
 mod notes;
 mod one_sided;
 mod ranks;
@@ -16,7 +18,7 @@ mod topology;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use mpiscope_model::{Location, Rank, Timestamp, Trace};
+use mpiscope_model::{Events, Location, Rank, Timestamp, Trace};
 use otf2::read::Archive;
 use otf2::{Definition, LocalDefinition, Value};
 
@@ -24,6 +26,8 @@ use crate::definitions::CLOCK_DOMAIN;
 use crate::directory;
 use crate::run_info;
 use crate::Error;
+use names::{Names, Reference};
+use rayon::prelude::*;
 use tables::Tables;
 
 /// Reads an archive: `path` is a run directory or an anchor (`….otf2`).
@@ -31,43 +35,48 @@ use tables::Tables;
 /// A location whose events end early or are damaged keeps those before the
 /// damage, and [`Location::truncated`] says why.
 ///
+/// Locations are read side by side, by the threads of rayon's current pool,
+/// each with one file open; the trace is the same for any number of threads.
+///
 /// # Errors
 /// When there is no archive, or its definitions cannot be read.
 pub fn read_trace(path: &Path) -> Result<Trace, Error> {
     let source = Source::open(path)?;
     let mut tables = Tables::new(&source.definitions);
-    let mut trace = Trace {
-        resolution: source.clock.resolution,
-        ..Trace::default()
-    };
-    let mut offsets = Vec::new();
-    for stream in &source.streams {
-        let (measured, damage) = source.offsets(stream.id);
-        offsets.push(measured);
-        trace.locations.push(Location {
-            id: stream.id,
-            name: stream.name.clone(),
-            rank: Rank(stream.rank),
-            thread: stream.thread,
-            ..Location::default()
-        });
-        let Some(location) = trace.locations.last_mut() else {
-            continue;
-        };
-        location.truncated = match source.archive.events(stream.id) {
-            Ok(file) if file.size() == 0 && stream.events > 0 => Some(format!(
-                "{}: holds nothing, expected {} events",
-                file.path().display(),
-                stream.events
-            )),
-            Ok(file) => events::read(&file, &source.clock, &mut tables, &mut location.events),
-            Err(error) => Some(error.to_string()),
+    let mut locations: Vec<Read> = (source.streams.par_iter().with_max_len(1))
+        .map(|stream| source.location(stream, &tables))
+        .collect();
+    loop {
+        let undefined = locations.iter().flat_map(|read| &read.undefined);
+        undefined.for_each(|reference| tables.define(*reference));
+        let mut again: Vec<_> = (locations.iter_mut().zip(&source.streams))
+            .filter(|(read, _)| !read.undefined.is_empty())
+            .collect();
+        if again.is_empty() {
+            break;
         }
-        .or(damage);
+        let again = again.par_iter_mut().with_max_len(1);
+        again.for_each(|(read, stream)| **read = source.location(stream, &tables));
     }
-    trace.clocks = clocks::domains(&source, &offsets);
-    trace.definitions = tables.definitions;
-    Ok(trace)
+    let (locations, offsets): (Vec<_>, Vec<_>) = (locations.into_iter())
+        .map(|read| (read.location, read.offsets))
+        .unzip();
+    Ok(Trace {
+        resolution: source.clock.resolution,
+        clocks: clocks::domains(&source, &offsets),
+        locations,
+        definitions: tables.definitions,
+    })
+}
+
+/// A location as read.
+struct Read {
+    location: Location,
+    /// Clock offsets as (time, offset, deviation) in ticks.
+    offsets: Vec<(u64, i64, f64)>,
+    /// What its events refer to and the tables lacked: with anything here, the
+    /// location must be read again when they have it.
+    undefined: Vec<Reference>,
 }
 
 /// Returns the anchor that `path` means: itself, or the one in a directory.
@@ -192,6 +201,34 @@ impl Source {
             streams,
             clock,
         })
+    }
+
+    /// Reads a location as far as it goes.
+    fn location(&self, stream: &Stream, tables: &Tables) -> Read {
+        let (offsets, damage) = self.offsets(stream.id);
+        let mut names = Names::new(tables);
+        let mut events = Events::default();
+        let truncated = match self.archive.events(stream.id) {
+            Ok(file) if file.size() == 0 && stream.events > 0 => Some(format!(
+                "{}: holds nothing, expected {} events",
+                file.path().display(),
+                stream.events
+            )),
+            Ok(file) => events::read(&file, &self.clock, &mut names, &mut events),
+            Err(error) => Some(error.to_string()),
+        };
+        Read {
+            location: Location {
+                id: stream.id,
+                name: stream.name.clone(),
+                rank: Rank(stream.rank),
+                thread: stream.thread,
+                events,
+                truncated: truncated.or(damage),
+            },
+            offsets,
+            undefined: names.undefined(),
+        }
     }
 
     /// Returns the clock offsets of a location as (time, offset, deviation) in

@@ -11,8 +11,8 @@
 //!   OTF2 (3.0.2);
 //! - times that decrease within a location are held at the latest before, and
 //!   if any time is negative all are moved;
-//! - teams are numbered as they are met, and groups of communicators are groups
-//!   of one-sided communication too, if there are windows;
+//! - groups of communicators are groups of one-sided communication too, if
+//!   there are windows;
 //! - neighbours of a topology are lost, and operations among them are known by
 //!   their regions alone;
 //! - `Other` events become parameters with their number as value, a probe

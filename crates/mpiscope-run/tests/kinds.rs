@@ -504,3 +504,57 @@ fn windows_are_read() {
         "#]],
     );
 }
+
+#[test]
+fn what_a_matched_probe_found_is_received() {
+    let probe = |sender, tag, message_id| Event::MpiProbe {
+        sender,
+        communicator: 0,
+        tag,
+        message_id,
+    };
+    let send = |receiver, msg_tag| Event::MpiSend {
+        receiver,
+        communicator: 0,
+        msg_tag,
+        msg_length: 8,
+    };
+    let post = |message_id, request_id| Event::MpiImrecvRequest {
+        message_id,
+        request_id,
+    };
+    let received = |message_id| Event::MpiMrecv {
+        message_id,
+        msg_length: 8,
+    };
+    let completed = |request_id| Event::MpiImrecv {
+        request_id,
+        msg_length: 8,
+    };
+    let any = Attributes::from([("MPISCOPE::WILDCARD", Value::Uint8(1))]);
+    let archive = || {
+        Written::default()
+            .event(0, 10, send(1, 5))
+            .event(0, 20, send(1, 6))
+            .event(1, 30, probe(0, 6, 41))
+            .noted(1, 35, any.clone(), probe(0, 5, 42))
+            .event(1, 40, post(42, 7))
+            .event(1, 50, received(41))
+            .event(1, 60, completed(7))
+            // Nobody here probed these, or somebody had them already.
+            .event(1, 70, received(41))
+            .event(1, 80, post(99, 8))
+            .event(1, 90, completed(7))
+    };
+    let trace = archive().trace();
+    let matching = trace.matching();
+    assert_eq!(matching.messages.len(), 2, "{:?}", matching.messages);
+    assert!(matching.unmatched_receives.is_empty());
+    read_back(
+        archive(),
+        expect![[r#"
+        0: 10 send>1(tag=5,bytes=8) 20 send>1(tag=6,bytes=8)
+        1: 30 probe<0(tag=6) 35 probe<0(tag=5,any) 40 irecv#7 50 recv<0(tag=6,bytes=8) 60 wait<0#7(tag=5,bytes=8,any) 70 other(90) 80 other(91) 90 other(92)
+    "#]],
+    );
+}

@@ -42,17 +42,19 @@ fn corrected(arguments: &Sync) -> Result<Summary> {
     if let Some(budget) = arguments.memory {
         limit_memory(&arguments.input, budget)?;
     }
-    let input = Input::open(&arguments.input)?;
-    let target = target.map(|target| target.unwrap_or_else(|| default_target(&input, arguments)));
     let config = config(arguments)?;
-    let job = Job {
-        config,
-        target: target.as_ref(),
-        truth: arguments.truth,
-        pairs: arguments.pairs,
-        plot: arguments.plot.as_deref(),
-    };
-    with_threads(arguments.threads, || correction::run(&input, &job))
+    with_threads(arguments.threads, || {
+        let input = Input::open(&arguments.input)?;
+        let target = target.map(|it| it.unwrap_or_else(|| default_target(&input, arguments)));
+        let job = Job {
+            config,
+            target: target.as_ref(),
+            truth: arguments.truth,
+            pairs: arguments.pairs,
+            plot: arguments.plot.as_deref(),
+        };
+        correction::run(&input, &job)
+    })
 }
 
 /// Has columns lie in a file from here on: beside the input, where the result

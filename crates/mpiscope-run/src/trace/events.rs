@@ -9,9 +9,10 @@ use mpiscope_model::{
 use otf2::read::{EventFile, Record};
 use otf2::ROOT_NONE;
 
+use super::matched::Matched;
+use super::names::Names;
 use super::notes::note;
 use super::one_sided::one_sided_event;
-use super::tables::Tables;
 use super::threads::thread_event;
 use super::Clock;
 use crate::record::Wildcard;
@@ -20,7 +21,7 @@ use crate::record::Wildcard;
 pub(super) fn read(
     file: &EventFile,
     clock: &Clock,
-    tables: &mut Tables,
+    names: &mut Names<'_>,
     events: &mut Events,
 ) -> Option<String> {
     // The file says how many; damage may claim anything, so the size bounds it.
@@ -28,9 +29,10 @@ pub(super) fn read(
     *events = Events::with_capacity(most as usize);
     let mut reader = Reader {
         clock,
-        tables,
+        names,
         entered: RegionId::default(),
         neighborhoods: HashSet::new(),
+        matched: Matched::default(),
     };
     let mut records = file.iter();
     for record in records.by_ref() {
@@ -43,33 +45,35 @@ pub(super) fn read(
 }
 
 /// What must be known of a location beyond the record at hand.
-struct Reader<'a> {
+struct Reader<'a, 'b> {
     clock: &'a Clock,
-    tables: &'a mut Tables,
+    names: &'a mut Names<'b>,
     /// The region entered last.
     entered: RegionId,
     /// Requests of nonblocking operations among neighbours.
     neighborhoods: HashSet<u64>,
+    matched: Matched,
 }
 
-impl Reader<'_> {
+impl Reader<'_, '_> {
     #[inline]
     fn push(&mut self, events: &mut Events, record: &Record<'_>) {
         use otf2::Event as E;
         let Reader {
             clock,
-            tables,
+            names,
             entered,
             neighborhoods,
+            matched,
         } = self;
         let time = clock.timestamp(record.time);
         let request = RequestId;
         match &record.event {
             E::Enter { region } => {
-                *entered = tables.region(*region);
+                *entered = names.region(*region);
                 events.push_enter(time, *entered);
             }
-            E::Leave { region } => events.push_leave(time, tables.region(*region)),
+            E::Leave { region } => events.push_leave(time, names.region(*region)),
             E::MpiIsendComplete { request_id } => {
                 events.push_isend_complete(time, request(*request_id))
             }
@@ -93,16 +97,16 @@ impl Reader<'_> {
                 size_sent,
                 size_received,
             } => {
-                let comm = tables.communicator(*communicator);
+                let comm = names.communicator(*communicator);
                 let bytes = (*size_sent, *size_received);
                 let mut ended = collective(*collective_op, comm, *root, bytes);
-                if tables.is_neighborhood(*entered) {
+                if names.is_neighborhood(*entered) {
                     ended.op = among_neighbors(ended.op);
                 }
                 events.push_collective_end(time, ended);
             }
             E::NonBlockingCollectiveRequest { request_id } => {
-                match tables.is_neighborhood(*entered) {
+                match names.is_neighborhood(*entered) {
                     true => neighborhoods.insert(*request_id),
                     false => neighborhoods.remove(request_id),
                 };
@@ -116,7 +120,7 @@ impl Reader<'_> {
                 size_received,
                 request_id,
             } => {
-                let comm = tables.communicator(*communicator);
+                let comm = names.communicator(*communicator);
                 let bytes = (*size_sent, *size_received);
                 let mut ended = collective(*collective_op, comm, *root, bytes);
                 if neighborhoods.remove(request_id) {
@@ -125,24 +129,30 @@ impl Reader<'_> {
                 events.push_collective_complete(time, request(*request_id), ended);
             }
             E::CommCreate { communicator } => {
-                events.push_comm_create(time, tables.communicator(*communicator));
+                events.push_comm_create(time, names.communicator(*communicator));
             }
-            other => match message(record, tables) {
-                Some(message) => events.push(time, with_kind(other, &message)),
-                None => push_rare(events, time, other, tables),
+            other => match message(record, names) {
+                Some(message) => {
+                    if let E::MpiProbe { message_id, .. } = other {
+                        matched.probe(*message_id, message);
+                    }
+                    events.push(time, with_kind(other, &message));
+                }
+                None if matched.push(events, time, other) => {}
+                None => push_rare(events, time, other, names),
             },
         }
         if !record.attributes.is_empty() {
-            note(events, record, tables);
+            note(events, record, names);
         }
     }
 }
 
 /// Appends an event of threads or windows, or one that nobody asks for.
-fn push_rare(events: &mut Events, time: Timestamp, event: &otf2::Event, tables: &mut Tables) {
-    if let Some(event) = thread_event(event, tables) {
+fn push_rare(events: &mut Events, time: Timestamp, event: &otf2::Event, names: &mut Names) {
+    if let Some(event) = thread_event(event, names) {
         events.push_thread(time, event);
-    } else if let Some(event) = one_sided_event(event, tables) {
+    } else if let Some(event) = one_sided_event(event, names) {
         events.push_one_sided(time, event);
     } else {
         events.push_other(time, event.id().into());
@@ -178,7 +188,7 @@ fn among_neighbors(op: CollectiveOp) -> CollectiveOp {
 }
 
 /// Returns the message that a send, receive or probe is about.
-fn message(record: &Record<'_>, tables: &mut Tables) -> Option<PointToPoint> {
+fn message(record: &Record<'_>, names: &mut Names) -> Option<PointToPoint> {
     use otf2::Event as E;
     let (peer, comm, tag, bytes, request) = match record.event {
         E::MpiSend {
@@ -223,13 +233,13 @@ fn message(record: &Record<'_>, tables: &mut Tables) -> Option<PointToPoint> {
     };
     let wildcard = match record.attributes.is_empty() {
         true => Wildcard::default(),
-        false => tables.attributes.wildcard(record),
+        false => names.attributes().wildcard(record),
     };
     Some(PointToPoint {
         request,
         any_source: wildcard.source,
         any_tag: wildcard.tag,
-        ..PointToPoint::new(peer, tables.communicator(comm), tag, bytes)
+        ..PointToPoint::new(peer, names.communicator(comm), tag, bytes)
     })
 }
 

@@ -6,8 +6,8 @@ use mpiscope_model::{Events, Note};
 use otf2::read::Record;
 use otf2::{Definition, Value};
 
-use super::tables::Tables;
-use crate::definitions as names;
+use super::names::Names;
+use crate::definitions as own;
 use crate::record::Wildcard;
 
 /// Numbers of the attributes that are looked for, where the archive has them.
@@ -19,23 +19,23 @@ pub(super) struct Attributes {
     notes: Vec<(u32, Make)>,
 }
 
-type Make = fn(Value, &mut Tables) -> Option<Note>;
+type Make = fn(Value, &mut Names) -> Option<Note>;
 
 /// One row per attribute that becomes a note.
 const NOTES: &[(&str, Make)] = &[
-    (names::SYNCHRONOUS_NAME, |_, _| Some(Note::Synchronous)),
-    (names::DENSE_NAME, |_, _| Some(Note::Dense)),
-    (names::PERSISTENT_NAME, |value, _| {
+    (own::SYNCHRONOUS_NAME, |_, _| Some(Note::Synchronous)),
+    (own::DENSE_NAME, |_, _| Some(Note::Dense)),
+    (own::PERSISTENT_NAME, |value, _| {
         Some(Note::Persistent(number(value)?))
     }),
-    (names::SIGNAL_NAME, |value, _| {
+    (own::SIGNAL_NAME, |value, _| {
         Some(Note::Signal(number(value)?))
     }),
-    (names::AWAIT_NAME, |value, _| {
+    (own::AWAIT_NAME, |value, _| {
         Some(Note::Await(number(value)?))
     }),
-    (names::COMM_CREATED_NAME, |value, tables| match value {
-        Value::Comm(comm) => Some(Note::Created(tables.communicator(comm))),
+    (own::COMM_CREATED_NAME, |value, names| match value {
+        Value::Comm(comm) => Some(Note::Created(names.communicator(comm))),
         _ => None,
     }),
 ];
@@ -59,8 +59,8 @@ impl Attributes {
                 continue;
             };
             match name.as_str() {
-                names::WILDCARD_NAME => found.wildcard = Some(*id),
-                names::SEQUENCE_NAME => found.sequence = Some(*id),
+                own::WILDCARD_NAME => found.wildcard = Some(*id),
+                own::SEQUENCE_NAME => found.sequence = Some(*id),
                 name => {
                     let row = NOTES.iter().find(|(wanted, _)| *wanted == name);
                     found.notes.extend(row.map(|(_, make)| (*id, *make)));
@@ -80,19 +80,20 @@ impl Attributes {
 }
 
 /// Keeps what the attributes say of the event pushed last.
-pub(super) fn note(events: &mut Events, record: &Record<'_>, tables: &mut Tables) {
+pub(super) fn note(events: &mut Events, record: &Record<'_>, names: &mut Names) {
     let Some(index) = events.len().checked_sub(1) else {
         return;
     };
-    let sequence = tables.attributes.sequence;
-    let sequence = sequence.and_then(|id| record.attributes.find(id));
+    let attributes = names.attributes();
+    let sequence = attributes
+        .sequence
+        .and_then(|id| record.attributes.find(id));
     if let Some(sequence) = sequence.and_then(number) {
         events.set_sequence(index, sequence);
     }
-    for at in 0..tables.attributes.notes.len() {
-        let (id, make) = tables.attributes.notes[at];
-        let value = record.attributes.find(id);
-        if let Some(note) = value.and_then(|value| make(value, tables)) {
+    for (id, make) in &attributes.notes {
+        let value = record.attributes.find(*id);
+        if let Some(note) = value.and_then(|value| make(value, names)) {
             events.note(index, note);
         }
     }

@@ -4,14 +4,14 @@ use mpiscope_model::definitions::CollectiveOp;
 use mpiscope_model::{OneSidedEvent, WinCollective, WinLock};
 use otf2::{LockType, RmaSyncLevel, RmaSyncType, ROOT_NONE};
 
-use super::tables::Tables;
+use super::names::Names;
 
 /// Returns what was done to a window, if the event is of that kind and orders
 /// anything.
-pub(super) fn one_sided_event(event: &otf2::Event, tables: &mut Tables) -> Option<OneSidedEvent> {
+pub(super) fn one_sided_event(event: &otf2::Event, names: &mut Names) -> Option<OneSidedEvent> {
     use otf2::Event as E;
     let mut lock = |win: u32, remote: u32, id: u64, kind: LockType| WinLock {
-        win: tables.window(win),
+        win: names.window(win),
         remote,
         id,
         shared: kind == LockType::SHARED,
@@ -40,8 +40,8 @@ pub(super) fn one_sided_event(event: &otf2::Event, tables: &mut Tables) -> Optio
             remote,
             lock_id,
         } => OneSidedEvent::ReleaseLock(lock(win, remote, lock_id, LockType::EXCLUSIVE)),
-        E::RmaWinCreate { win } => OneSidedEvent::WinCreate(tables.window(win)),
-        E::RmaWinDestroy { win } => OneSidedEvent::WinDestroy(tables.window(win)),
+        E::RmaWinCreate { win } => OneSidedEvent::WinCreate(names.window(win)),
+        E::RmaWinDestroy { win } => OneSidedEvent::WinDestroy(names.window(win)),
         E::RmaCollectiveBegin => OneSidedEvent::CollectiveBegin,
         E::RmaCollectiveEnd {
             collective_op,
@@ -52,22 +52,22 @@ pub(super) fn one_sided_event(event: &otf2::Event, tables: &mut Tables) -> Optio
             bytes_received,
         } => OneSidedEvent::CollectiveEnd(WinCollective {
             op: CollectiveOp::from_number(collective_op.0),
-            win: tables.window(win),
+            win: names.window(win),
             root: Some(root).filter(|&root| root != ROOT_NONE),
             synchronizes: sync_level.contains(RmaSyncLevel::PROCESS),
             sent: bytes_sent,
             received: bytes_received,
         }),
         E::RmaGroupSync { win, group, .. } => {
-            OneSidedEvent::GroupSync(tables.window(win), tables.group(group)?)
+            OneSidedEvent::GroupSync(names.window(win), names.group(group)?)
         }
         E::RmaSync {
             win,
             remote,
             sync_type,
         } => match sync_type {
-            RmaSyncType::NOTIFY_IN => OneSidedEvent::NotifyIn(tables.window(win), remote),
-            RmaSyncType::NOTIFY_OUT => OneSidedEvent::NotifyOut(tables.window(win), remote),
+            RmaSyncType::NOTIFY_IN => OneSidedEvent::NotifyIn(names.window(win), remote),
+            RmaSyncType::NOTIFY_OUT => OneSidedEvent::NotifyOut(names.window(win), remote),
             _ => return None,
         },
         _ => return None,

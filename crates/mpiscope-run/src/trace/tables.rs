@@ -8,6 +8,7 @@ use mpiscope_model::{
 };
 use otf2::Definition;
 
+use super::names::Reference;
 use super::notes::Attributes;
 use super::ranks::{strings, Groups, Ranks};
 use super::topology;
@@ -20,8 +21,6 @@ pub(crate) struct Tables {
     windows: Ids,
     groups: Ids,
     teams: Ids,
-    /// Names of those communicators that are teams of threads.
-    team_names: HashMap<u32, String>,
     /// Attributes that events may carry.
     pub attributes: Attributes,
 }
@@ -38,7 +37,6 @@ impl Tables {
             windows: Ids::default(),
             groups: Ids::default(),
             teams: Ids::default(),
-            team_names: HashMap::new(),
             attributes: Attributes::new(definitions, &names),
         };
         tables.add_processes(definitions, &ranks, &name);
@@ -50,18 +48,49 @@ impl Tables {
         tables
     }
 
-    /// Returns a region; one that was never defined gets a name of its own.
     #[inline]
-    pub fn region(&mut self, id: u32) -> RegionId {
-        match self.regions.get(id) {
-            Some(at) => RegionId(at),
-            None => self.add_region(
-                id,
-                Region {
-                    name: format!("undefined region {id}"),
+    pub fn find_region(&self, id: u32) -> Option<RegionId> {
+        self.regions.get(id).map(RegionId)
+    }
+
+    #[inline]
+    pub fn find_communicator(&self, id: u32) -> Option<CommId> {
+        self.communicators.get(id).map(CommId)
+    }
+
+    pub fn find_window(&self, id: u32) -> Option<WinId> {
+        self.windows.get(id).map(WinId)
+    }
+
+    /// Returns a team of threads, which is a communicator for OTF2.
+    pub fn find_team(&self, id: u32) -> Option<TeamId> {
+        self.teams.get(id).map(TeamId)
+    }
+
+    /// Defines what events refer to and nobody defined, under a name that
+    /// tells so, unless it was done before.
+    pub fn define(&mut self, reference: Reference) {
+        match reference {
+            Reference::Region(id) if self.find_region(id).is_none() => {
+                let name = format!("undefined region {id}");
+                let region = Region {
+                    name,
                     ..Region::default()
-                },
-            ),
+                };
+                self.add_region(id, region);
+            }
+            Reference::Communicator(id) => {
+                self.communicator(id);
+            }
+            Reference::Window(id) if self.find_window(id).is_none() => {
+                let name = format!("undefined window {id}");
+                let comm = CommId::NONE;
+                self.add_window(id, Window { name, comm });
+            }
+            Reference::Team(id) if self.find_team(id).is_none() => {
+                self.add_team(id, format!("undefined team {id}"));
+            }
+            _ => {}
         }
     }
 
@@ -72,8 +101,7 @@ impl Tables {
     }
 
     /// Returns a communicator; one that was never defined has no members.
-    #[inline]
-    pub fn communicator(&mut self, id: u32) -> CommId {
+    fn communicator(&mut self, id: u32) -> CommId {
         match self.communicators.get(id) {
             Some(at) => CommId(at),
             None => self.add_communicator(
@@ -86,21 +114,10 @@ impl Tables {
         }
     }
 
-    /// Returns a window; one that was never defined belongs to no communicator.
-    pub fn window(&mut self, id: u32) -> WinId {
-        let known = self.windows.get(id).map(WinId);
-        known.unwrap_or_else(|| {
-            let name = format!("undefined window {id}");
-            let comm = CommId::NONE;
-            self.add_window(id, Window { name, comm })
-        })
-    }
-
-    fn add_window(&mut self, id: u32, window: Window) -> WinId {
+    fn add_window(&mut self, id: u32, window: Window) {
         let all = &mut self.definitions.windows;
         self.windows.insert(id, all.len() as u32);
         all.push(window);
-        WinId(all.len() as u32 - 1)
     }
 
     /// Returns a group that was defined, if there are windows.
@@ -108,30 +125,24 @@ impl Tables {
         self.groups.get(id).map(GroupId)
     }
 
-    /// Returns a team of threads, which is a communicator for OTF2.
-    pub fn team(&mut self, id: u32) -> TeamId {
-        let known = self.teams.get(id).map(TeamId);
-        known.unwrap_or_else(|| {
-            let name = self.team_names.get(&id).cloned();
-            let all = &mut self.definitions.teams;
-            self.teams.insert(id, all.len() as u32);
-            all.push(name.unwrap_or_else(|| format!("undefined team {id}")));
-            TeamId(all.len() as u32 - 1)
-        })
+    fn add_team(&mut self, id: u32, name: String) {
+        let all = &mut self.definitions.teams;
+        match self.teams.get(id) {
+            Some(at) => all[at as usize] = name,
+            None => {
+                self.teams.insert(id, all.len() as u32);
+                all.push(name);
+            }
+        }
     }
 
-    fn add_region(&mut self, id: u32, region: Region) -> RegionId {
+    fn add_region(&mut self, id: u32, region: Region) {
         let all = &mut self.definitions.regions;
         match self.regions.get(id) {
-            Some(at) => {
-                all[at as usize] = region;
-                RegionId(at)
-            }
+            Some(at) => all[at as usize] = region,
             None => {
-                let at = all.len() as u32;
+                self.regions.insert(id, all.len() as u32);
                 all.push(region);
-                self.regions.insert(id, at);
-                RegionId(at)
             }
         }
     }
@@ -252,7 +263,7 @@ impl Tables {
             };
             let Some((members, is_self)) = groups.members(*first) else {
                 // Teams of threads are communicators too for OTF2, but not for us.
-                self.team_names.insert(*id, name(own));
+                self.add_team(*id, name(own));
                 continue;
             };
             let communicator = Communicator {

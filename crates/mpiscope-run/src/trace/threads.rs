@@ -3,13 +3,14 @@
 use mpiscope_model::{LockTurn, TaskNumber, ThreadEvent, ThreadNumber};
 use otf2::Paradigm;
 
-use super::tables::{paradigm, Tables};
+use super::names::Names;
+use super::tables::paradigm;
 
 /// Returns what a thread did, if the event is of that kind.
-pub(super) fn thread_event(event: &otf2::Event, tables: &mut Tables) -> Option<ThreadEvent> {
+pub(super) fn thread_event(event: &otf2::Event, names: &mut Names) -> Option<ThreadEvent> {
     use otf2::Event as E;
     let mut thread = |contingent: u32, number: u64| ThreadNumber {
-        contingent: tables.team(contingent),
+        contingent: names.team(contingent),
         number,
     };
     Some(match *event {
@@ -21,8 +22,8 @@ pub(super) fn thread_event(event: &otf2::Event, tables: &mut Tables) -> Option<T
             number_of_requested_threads: threads,
         } => ThreadEvent::Fork(threads),
         E::ThreadJoin { .. } | E::OmpJoin => ThreadEvent::Join,
-        E::ThreadTeamBegin { thread_team } => ThreadEvent::TeamBegin(tables.team(thread_team)),
-        E::ThreadTeamEnd { thread_team } => ThreadEvent::TeamEnd(tables.team(thread_team)),
+        E::ThreadTeamBegin { thread_team } => ThreadEvent::TeamBegin(names.team(thread_team)),
+        E::ThreadTeamEnd { thread_team } => ThreadEvent::TeamEnd(names.team(thread_team)),
         E::ThreadCreate {
             thread_contingent,
             sequence_count,
@@ -39,7 +40,7 @@ pub(super) fn thread_event(event: &otf2::Event, tables: &mut Tables) -> Option<T
             thread_contingent,
             sequence_count,
         } => ThreadEvent::End(thread(thread_contingent, sequence_count)),
-        _ => return lock_event(event).or_else(|| task_event(event, tables)),
+        _ => return lock_event(event).or_else(|| task_event(event, names)),
     })
 }
 
@@ -73,10 +74,10 @@ fn lock_event(event: &otf2::Event) -> Option<ThreadEvent> {
     })
 }
 
-fn task_event(event: &otf2::Event, tables: &mut Tables) -> Option<ThreadEvent> {
+fn task_event(event: &otf2::Event, names: &mut Names) -> Option<ThreadEvent> {
     use otf2::Event as E;
     let mut task = |team: u32, creator: u32, generation: u32| TaskNumber {
-        team: tables.team(team),
+        team: names.team(team),
         creator,
         generation,
     };

@@ -1,0 +1,55 @@
+//! Receives of messages that a matched probe found (MPI 4.1, §3.8.2).
+//!
+//! Their records name nothing but the message, or the request that receives
+//! it; whose message it is stands in the record of the probe. What another
+//! thread probed is not known here, and its receive stays an event of no kind.
+
+use std::collections::HashMap;
+
+use mpiscope_model::{Event, Events, PointToPoint, RequestId, Timestamp};
+
+/// Messages probed at one location and not received yet.
+#[derive(Default)]
+pub(super) struct Matched {
+    /// By message id.
+    probed: HashMap<u64, PointToPoint>,
+    /// By the request of their nonblocking receive.
+    posted: HashMap<u64, PointToPoint>,
+}
+
+impl Matched {
+    /// Notes what a probe found; a number used again means the new message.
+    pub fn probe(&mut self, message_id: u64, found: PointToPoint) {
+        self.probed.insert(message_id, found);
+    }
+
+    /// Appends an event that receives what was probed; returns whether it did.
+    pub fn push(&mut self, events: &mut Events, time: Timestamp, event: &otf2::Event) -> bool {
+        let pushed = match *event {
+            otf2::Event::MpiMrecv {
+                message_id,
+                msg_length: bytes,
+            } => self.probed.remove(&message_id).map(|found| {
+                let received = PointToPoint { bytes, ..found };
+                events.push(time, Event::MpiRecv(&received));
+            }),
+            otf2::Event::MpiImrecvRequest {
+                message_id,
+                request_id,
+            } => self.probed.remove(&message_id).map(|found| {
+                self.posted.insert(request_id, found);
+                events.push_irecv_request(time, RequestId(request_id));
+            }),
+            otf2::Event::MpiImrecv {
+                request_id,
+                msg_length: bytes,
+            } => self.posted.remove(&request_id).map(|found| {
+                let received = PointToPoint { bytes, ..found };
+                let received = received.with_request(RequestId(request_id));
+                events.push(time, Event::MpiIrecv(&received));
+            }),
+            _ => None,
+        };
+        pushed.is_some()
+    }
+}
