@@ -214,12 +214,13 @@ impl Messages {
 pub fn messages(
     trace: &Trace,
     matching: &Matching,
-    times: &[Vec<Timestamp>],
+    times: &[impl AsRef<[Timestamp]>],
     latencies: &LatencyTable,
     places: &Places,
 ) -> Messages {
+    let times: Vec<&[Timestamp]> = times.iter().map(AsRef::as_ref).collect();
     let view = View {
-        times,
+        times: &times,
         latencies,
         places,
     };
@@ -252,9 +253,9 @@ pub fn messages(
 }
 
 /// Returns how many events lie before their predecessor in a location.
-pub fn backward_steps(times: &[Vec<Timestamp>]) -> u64 {
-    let backward = |column: &Vec<Timestamp>| {
-        let pairs = column.windows(2);
+pub fn backward_steps(times: &[impl AsRef<[Timestamp]>]) -> u64 {
+    let backward = |column: &_| {
+        let pairs = AsRef::<[Timestamp]>::as_ref(column).windows(2);
         pairs.filter(|pair| pair[1] < pair[0]).count() as u64
     };
     times.iter().map(backward).sum()
@@ -262,7 +263,7 @@ pub fn backward_steps(times: &[Vec<Timestamp>]) -> u64 {
 
 /// What is looked at.
 struct View<'a> {
-    times: &'a [Vec<Timestamp>],
+    times: &'a [&'a [Timestamp]],
     latencies: &'a LatencyTable,
     places: &'a Places,
 }

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
-use mpiscope_run::model::Matching;
+use mpiscope_run::model::{Location, Matching, Timestamp};
 use mpiscope_run::run_info::RunInfo;
 use mpiscope_sync::{correct_matched, errors, Config, Control, Correction, PresyncMode};
 
@@ -81,14 +81,24 @@ pub fn run(input: &Input, job: &Job) -> Result<Summary> {
     Ok(summary)
 }
 
-fn summarize(input: &Input, job: &Job, matching: &Matching, correction: &Correction) -> Summary {
+fn summarize<'a>(
+    input: &'a Input,
+    job: &Job,
+    matching: &Matching,
+    correction: &Correction,
+) -> Summary {
     let trace = &input.trace;
     let report = &correction.report;
     let clocks = trace.clock_of_locations().into_iter().max();
-    let (measured, places) = (trace.times(), Places::of(trace));
-    let found = Found::new(trace, matching, &measured, correction, &places);
+    let column = |location: &'a Location| location.events.times();
+    let measured: Vec<&[Timestamp]> = trace.locations.iter().map(column).collect();
+    let places = Places::of(trace);
+    // The checker has one thread, the statistics take the others meanwhile.
+    let (checked, found) = rayon::join(
+        || figures::violations(trace, &correction.corrected, &correction.latencies),
+        || Found::new(trace, matching, &measured, correction, &places),
+    );
     let logical = found.measured.all().messages;
-    let checked = figures::violations(trace, &correction.corrected, &correction.latencies);
     Summary {
         input: input.path.clone(),
         presync: name(correction.presync).to_owned(),

@@ -94,7 +94,7 @@ pub fn violations(trace: &Trace, times: &[Vec<Timestamp>], latencies: &LatencyTa
 }
 
 /// Sums up what was found in a column.
-pub fn sum_up(found: &statistics::Messages, times: &[Vec<Timestamp>]) -> Violations {
+pub fn sum_up(found: &statistics::Messages, times: &[impl AsRef<[Timestamp]>]) -> Violations {
     let all = found.all();
     Violations {
         reversed: all.reversed.count,

@@ -2,7 +2,8 @@
 
 use mpiscope_run::model::{Matching, Timestamp, Trace};
 use mpiscope_sync::statistics::{
-    self, displacement, distortion, Changes, Displacement, Distortion, Errors, Figures, Messages,
+    displacement, distortion, messages, Changes, Displacement, Distortion, Errors, Figures,
+    Messages,
 };
 use mpiscope_sync::Correction;
 use serde::{Deserialize, Serialize};
@@ -167,34 +168,29 @@ impl Found {
     pub fn new(
         trace: &Trace,
         matching: &Matching,
-        measured: &[Vec<Timestamp>],
+        measured: &[&[Timestamp]],
         correction: &Correction,
         places: &Places,
     ) -> Found {
-        let places = places.for_statistics(trace);
-        let look = |times: &[Vec<Timestamp>]| {
-            statistics::messages(trace, matching, times, &correction.latencies, &places)
-        };
+        let (places, table) = (places.for_statistics(trace), &correction.latencies);
+        let (interpolated, corrected) = (&correction.interpolated, &correction.corrected);
         Found {
-            measured: look(measured),
-            interpolated: look(&correction.interpolated),
-            corrected: look(&correction.corrected),
+            measured: messages(trace, matching, measured, table, &places),
+            interpolated: messages(trace, matching, interpolated, table, &places),
+            corrected: messages(trace, matching, corrected, table, &places),
         }
     }
 
     /// Puts the figures together; of pairs and places only the first `most`.
     pub fn statistics(
         &self,
-        measured: &[Vec<Timestamp>],
+        measured: &[&[Timestamp]],
         correction: &Correction,
         places: &Places,
         most: usize,
     ) -> Statistics {
-        let steps = [
-            (measured, &correction.interpolated[..]),
-            (&correction.interpolated, &correction.corrected),
-        ];
-        let [interpolation, logical_clock] = steps.map(|(before, after)| change(before, after));
+        let interpolation = change(measured, &correction.interpolated);
+        let logical_clock = change(&correction.interpolated, &correction.corrected);
         Statistics {
             measured: (&self.measured).into(),
             interpolated: (&self.interpolated).into(),
@@ -262,10 +258,10 @@ fn moved(correction: &Correction, places: &Places, most: usize) -> Vec<Place> {
     all
 }
 
-fn change(before: &[Vec<Timestamp>], after: &[Vec<Timestamp>]) -> Change {
+fn change(before: &[impl AsRef<[Timestamp]>], after: &[Vec<Timestamp>]) -> Change {
     let mut sum = Distortion::default();
     for (before, after) in before.iter().zip(after) {
-        sum.merge(&distortion(before, after));
+        sum.merge(&distortion(before.as_ref(), after));
     }
     let extreme = |changes: Changes| Extreme {
         count: changes.count,
