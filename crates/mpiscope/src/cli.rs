@@ -187,6 +187,10 @@ pub struct Sync {
     /// different-clocks=2us [default: found in the trace]
     #[arg(long, value_name = "T|CLASS=T", value_parser = lmin)]
     pub lmin: Vec<Lmin>,
+    /// Calls in which nobody leaves before all have entered, though no standard says so of all
+    #[arg(long, value_name = "CALL,…", value_enum, value_delimiter = ',',
+          default_values_t = [Assumed::Finalize, Assumed::Creation])]
+    pub assume: Vec<Assumed>,
     /// Threads to use [default: as many as there are processors]; the result is always the same
     #[arg(long, value_name = "N", value_parser = threads)]
     pub threads: Option<usize>,
@@ -233,6 +237,19 @@ pub enum Presync {
     MinMax,
     /// The most probable course of every clock, from all messages and offsets
     Fit,
+}
+
+/// Calls that may be taken for barriers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Assumed {
+    /// None of them
+    None,
+    /// MPI_Init and MPI_Init_thread
+    Init,
+    /// MPI_Finalize
+    Finalize,
+    /// Creation of communicators and windows
+    Creation,
 }
 
 /// How gamma is chosen.

@@ -57,7 +57,8 @@ pub fn run(input: &Input, job: &Job) -> Result<Summary> {
     if let Some(target) = job.target {
         target.check(input)?;
     }
-    let matching = input.trace.matching();
+    let mut matching = input.trace.matching();
+    matching.assumptions = job.config.assumptions;
     let correction = correct_matched(&input.trace, &matching, &job.config)
         .with_context(|| format!("cannot correct {}", input.anchor.display()))?;
     let mut summary = summarize(input, job, &matching, &correction);
@@ -95,7 +96,15 @@ fn summarize<'a>(
     let places = Places::of(trace);
     // The checker has one thread, the statistics take the others meanwhile.
     let (checked, found) = rayon::join(
-        || figures::violations(trace, &correction.corrected, &correction.latencies),
+        || {
+            let assumptions = &matching.assumptions;
+            figures::violations(
+                assumptions,
+                trace,
+                &correction.corrected,
+                &correction.latencies,
+            )
+        },
         || Found::new(trace, matching, &measured, correction, &places),
     );
     let logical = found.measured.all().messages;

@@ -5,9 +5,9 @@
 //! they are counted by the checker, which shares no code with the correction;
 //! in others by [`statistics`], which takes less time where much is wrong.
 
-use mpiscope_run::model::{Timestamp, Trace};
+use mpiscope_run::model::{Assumptions, Timestamp, Trace};
 use mpiscope_sync::statistics::{self, backward_steps};
-use mpiscope_sync::{check, Latency, LatencySource, LatencyTable};
+use mpiscope_sync::{check_assuming, Latency, LatencySource, LatencyTable};
 use serde::{Deserialize, Serialize};
 
 use crate::show;
@@ -80,9 +80,14 @@ impl From<Latency> for MinimumLatency {
     }
 }
 
-/// Checks one column.
-pub fn violations(trace: &Trace, times: &[Vec<Timestamp>], latencies: &LatencyTable) -> Violations {
-    let found = check(trace, times, latencies);
+/// Checks one column; `assumptions` are those of the correction.
+pub fn violations(
+    assumptions: &Assumptions,
+    trace: &Trace,
+    times: &[Vec<Timestamp>],
+    latencies: &LatencyTable,
+) -> Violations {
+    let found = check_assuming(assumptions, trace, times, latencies);
     Violations {
         reversed: found.reversed.count,
         worst_ns: found.reversed.worst.0,

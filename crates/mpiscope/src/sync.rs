@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{bail, ensure, Context, Result};
 use mpiscope_run::memory;
-use mpiscope_run::model::Duration;
+use mpiscope_run::model::{Assumptions, Duration};
 use mpiscope_sync::{Config, Control, LatencyOverride, PresyncMode, DEFAULT_KAPPA};
 
-use crate::cli::{GammaControl, LatencyClass, Lmin, Presync, Sync};
+use crate::cli::{Assumed, GammaControl, LatencyClass, Lmin, Presync, Sync};
 use crate::correction::{self, Job, Summary, Target};
 use crate::figures::LEGEND;
 use crate::input::{self, Input};
@@ -134,8 +134,17 @@ fn config(arguments: &Sync) -> Result<Config> {
         delta: arguments.delta.map(duration),
         interval: arguments.interval,
         latency: latency(&arguments.lmin),
+        assumptions: assumptions(&arguments.assume),
         ..Config::default()
     })
+}
+
+fn assumptions(assumed: &[Assumed]) -> Assumptions {
+    Assumptions {
+        init: assumed.contains(&Assumed::Init),
+        finalize: assumed.contains(&Assumed::Finalize),
+        creation: assumed.contains(&Assumed::Creation),
+    }
 }
 
 /// Largest error, as a share of a location's length, that ends the papers' passes.
@@ -290,6 +299,18 @@ mod tests {
     #[test]
     fn threads_are_as_many_as_asked_for() {
         assert_eq!(with_threads(Some(3), rayon::current_num_threads), 3);
+    }
+
+    #[test]
+    fn what_is_assumed_can_be_said() {
+        let assumed = |line: &str| config(&parse(line)).unwrap().assumptions;
+        assert_eq!(assumed("a"), Assumptions::default());
+        let (all, none) = (
+            assumed("a --assume init,finalize"),
+            assumed("a --assume none"),
+        );
+        assert!(all.init && all.finalize && !all.creation);
+        assert!(!none.init && !none.finalize && !none.creation);
     }
 
     #[test]

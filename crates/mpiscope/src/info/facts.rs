@@ -203,7 +203,8 @@ impl Facts {
         self.violations = Checked {
             measured: sum_up(&before, &measured),
             interpolated: interpolated.map(|times| sum_up(&look(&times), &times)),
-            corrected: corrected.map(|times| violations(trace, &times, &table)),
+            corrected: corrected
+                .map(|times| violations(&matching.assumptions, trace, &times, &table)),
         };
     }
 
