@@ -215,7 +215,7 @@ mod tests {
             let summary = sum_up(&found, times);
             assert_eq!(
                 summary,
-                violations(&trace, times, table),
+                violations(&Assumptions::default(), &trace, times, table),
                 "as the checker says"
             );
             (summary, found.all().messages)
