@@ -43,6 +43,7 @@ mod limits;
 mod links;
 pub mod logical;
 mod lower;
+mod marks;
 mod meet;
 mod prefetch;
 mod presync;

@@ -2,8 +2,8 @@
 //!
 //! Messages, bounds and members of collective operations name their events;
 //! the sweep needs it the other way round, each location's roles in the order
-//! of its events. So they are sorted: by location while they are copied, then
-//! by event, digit by digit.
+//! of its events. Here they are sorted by location; what follows concerns one
+//! location at a time, and fits into a cache.
 
 use std::ops::Range;
 
@@ -26,7 +26,7 @@ pub(crate) fn ends(matching: &Matching, link: u32) -> (EventRef, EventRef) {
 }
 
 /// A role that an event has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Part {
     pub event: u32,
     pub role: Role,
@@ -40,7 +40,6 @@ pub(crate) struct Parts {
     all: Vec<Part>,
     /// Where each location's begin; one more entry than locations.
     begins: Vec<usize>,
-    scratch: Vec<Part>,
 }
 
 impl Parts {
@@ -78,18 +77,12 @@ impl Parts {
                 *place += 1;
             }
         });
-        Parts {
-            all,
-            begins,
-            scratch: Vec::new(),
-        }
+        Parts { all, begins }
     }
 
-    /// Returns the roles of the `number`-th location, by event.
-    pub fn of(&mut self, number: usize) -> &[Part] {
-        let parts = &mut self.all[self.begins[number]..self.begins[number + 1]];
-        sort(parts, &mut self.scratch);
-        parts
+    /// Returns the roles of the `number`-th location, in no order.
+    pub fn of(&self, number: usize) -> &[Part] {
+        &self.all[self.begins[number]..self.begins[number + 1]]
     }
 }
 
@@ -138,79 +131,6 @@ fn each(
             if meeting.receives(member) {
                 side(member.exit, Role::Exit);
             }
-        }
-    }
-}
-
-/// Sorts the parts of a location: by event digit by digit, as there are many,
-/// and what is left within an event by comparing.
-fn sort(parts: &mut [Part], scratch: &mut Vec<Part>) {
-    const FEW: usize = 64;
-    const DIGIT: u32 = 11;
-    if parts.len() < FEW {
-        return parts.sort_unstable();
-    }
-    let most = parts.iter().map(|part| part.event).max().unwrap_or(0);
-    let bits = u32::BITS - most.leading_zeros();
-    let passes = bits.div_ceil(DIGIT).max(1);
-    let digit = bits.div_ceil(passes);
-    scratch.clear();
-    scratch.extend_from_slice(parts);
-    let (mut from, mut to) = (&mut scratch[..], &mut *parts);
-    for pass in 0..passes {
-        by_digit(from, to, pass * digit, (1 << digit) - 1);
-        std::mem::swap(&mut from, &mut to);
-    }
-    if passes % 2 == 0 {
-        to.copy_from_slice(from);
-    }
-    for same in parts.chunk_by_mut(|a, b| a.event == b.event) {
-        if same.len() > 1 {
-            same.sort_unstable();
-        }
-    }
-}
-
-/// One pass: copies by some bits of the event, else keeping the order.
-fn by_digit(from: &[Part], to: &mut [Part], shift: u32, mask: u32) {
-    let digit = |part: &Part| (part.event >> shift & mask) as usize;
-    let mut next = vec![0; mask as usize + 2];
-    for part in from {
-        next[digit(part) + 1] += 1;
-    }
-    for value in 1..next.len() {
-        next[value] += next[value - 1];
-    }
-    for part in from {
-        let place = &mut next[digit(part)];
-        to[*place] = *part;
-        *place += 1;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    proptest! {
-        #[test]
-        fn parts_are_sorted_by_event_and_role(
-            rows in prop::collection::vec((any::<u32>(), any::<bool>(), 0..9u32), 0..300),
-            shift in 0..32u32,
-        ) {
-            let part = |(event, sends, link): (u32, bool, u32)| Part {
-                event: event >> shift,
-                role: if sends { Role::Send } else { Role::Receive },
-                link,
-                peer: 0,
-            };
-            let mut parts: Vec<Part> = rows.into_iter().map(part).collect();
-            let mut expected = parts.clone();
-            expected.sort();
-            sort(&mut parts, &mut Vec::new());
-            prop_assert_eq!(parts, expected);
         }
     }
 }

@@ -14,6 +14,7 @@ use rayon::prelude::*;
 use crate::latency::{Hop, LatencyTable};
 use crate::links::{Part, Parts};
 use crate::logical::Meeting;
+use crate::marks::Marks;
 
 /// What a sync event does; what waits comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -90,7 +91,7 @@ pub(crate) fn records(
     let found: Vec<Vec<(Vec<Record>, u64)>> = shares(trace.locations.len(), events, threads)
         .into_par_iter()
         .map(|locations| {
-            let mut parts = Parts::new(locations.clone(), matching, meetings);
+            let parts = Parts::new(locations.clone(), matching, meetings);
             let of = |(number, location): (usize, usize)| {
                 let here = LocationIndex(location as u32);
                 of_location(
@@ -143,39 +144,54 @@ fn of_location(
     latencies: &LatencyTable,
     internal: bool,
 ) -> (Vec<Record>, u64) {
-    let all = if internal { times.len() } else { 0 };
-    let mut records = Vec::with_capacity(parts.len().max(all));
-    let record = |event: u32, role: Role| Record {
-        time: times[event as usize].0,
-        corrected: 0,
-        link: 0,
-        event,
-        peer: here.0,
-        hop: Hop::Far,
-        role,
-        jump: false,
-    };
-    let (mut sync_events, mut next) = (0, 0);
+    let mut marks = Marks::new(times.len());
+    if internal {
+        (0..times.len() as u32).for_each(|event| marks.set(event));
+    }
+    parts.iter().for_each(|part| marks.set(part.event));
+    let mut records = blank(here, times, &mut marks);
+    let events = records.len();
+    let mut sync_events = 0;
     for part in parts {
-        if internal {
-            records.extend((next..part.event).map(|event| record(event, Role::Internal)));
-        }
-        sync_events += u64::from(part.event >= next);
-        next = part.event + 1;
-        let hop = match part.role {
-            Role::Receive => latencies.hop(LocationIndex(part.peer), here),
-            _ => Hop::Far,
-        };
-        records.push(Record {
+        let place = marks.place(part.event);
+        let assigned = Record {
             link: part.link,
             peer: part.peer,
-            hop,
-            ..record(part.event, part.role)
-        });
+            hop: match part.role {
+                Role::Receive => latencies.hop(LocationIndex(part.peer), here),
+                _ => Hop::Far,
+            },
+            role: part.role,
+            ..records[place]
+        };
+        if records[place].role == Role::Internal {
+            sync_events += 1;
+            records[place] = assigned;
+        } else {
+            records.push(assigned);
+        }
     }
-    if internal {
-        let rest = next..times.len() as u32;
-        records.extend(rest.map(|event| record(event, Role::Internal)));
+    if records.len() > events {
+        // All but a few at the end are in order already.
+        records.sort_by_key(|record| (record.event, record.role, record.link));
     }
     (records, sync_events)
+}
+
+/// Returns records of the marked events of a location, which have no role yet.
+fn blank(here: LocationIndex, times: &[Timestamp], marks: &mut Marks) -> Vec<Record> {
+    let mut records = Vec::with_capacity(marks.count());
+    marks.each(|event| {
+        records.push(Record {
+            time: times[event as usize].0,
+            corrected: 0,
+            link: 0,
+            event,
+            peer: here.0,
+            hop: Hop::Far,
+            role: Role::Internal,
+            jump: false,
+        });
+    });
+    records
 }
