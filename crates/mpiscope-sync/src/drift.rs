@@ -9,9 +9,16 @@ use mpiscope_model::hash::FastMap;
 use mpiscope_model::{EventRef, Matching, Timestamp};
 
 use crate::latency::LatencyTable;
+use crate::prefetch::prefetch;
 
 /// Windows of time.
 const WINDOWS: usize = 16;
+
+/// How many messages ahead memory is asked for.
+const AHEAD: usize = 16;
+
+/// Pairs of clocks that are found without a look into the table.
+const RECENT: usize = 64;
 
 /// Least durations in both directions, per window.
 type Least = [[i64; WINDOWS]; 2];
@@ -31,11 +38,22 @@ pub(crate) fn residual_drift(
 
     let mut rows: FastMap<(u32, u32), usize> = FastMap::default();
     let mut pairs: Vec<Least> = Vec::new();
-    for message in &matching.messages {
-        let clock = |event: EventRef| latencies.place(event.location).clock;
+    let clock = |event: EventRef| latencies.place(event.location).clock;
+    // A location mostly receives from the same few.
+    let mut recent = [((u32::MAX, u32::MAX), 0); RECENT];
+    for (number, message) in matching.messages.iter().enumerate() {
+        if let Some(soon) = matching.messages.get(number + AHEAD) {
+            let column = &times[soon.send.location.index()];
+            prefetch(column, soon.send.index as usize);
+        }
         let (a, b) = (clock(message.send), clock(message.receive));
         if a != b {
-            let row = *rows.entry((a.min(b), a.max(b))).or_insert(pairs.len());
+            let both = (a.min(b), a.max(b));
+            let place = &mut recent[(a ^ b) as usize % RECENT];
+            if place.0 != both {
+                *place = (both, *rows.entry(both).or_insert(pairs.len()));
+            }
+            let row = place.1;
             if row == pairs.len() {
                 pairs.push([[i64::MAX; WINDOWS]; 2]);
             }

@@ -14,6 +14,7 @@ use super::minima::{Grid, Minimum, Table};
 use crate::latency::processes;
 use crate::latest::{Latest, Place};
 use crate::logical::{From, Meeting, Who};
+use crate::prefetch::prefetch;
 
 /// The fastest messages of a trace, and what they say without any map.
 #[derive(Default)]
@@ -38,6 +39,9 @@ pub(crate) struct Exits {
     pub first: Vec<(u32, Timestamp)>,
 }
 
+/// How many messages ahead memory is asked for.
+const AHEAD: usize = 16;
+
 /// Of more operations in one cell the exits tell nothing new.
 const EXITS_PER_CELL: u8 = 4;
 
@@ -60,13 +64,20 @@ pub(crate) fn gather(trace: &Trace, matching: &Matching, maps: &[ClockMap]) -> T
             ..Traffic::default()
         },
     };
-    for message in &matching.messages {
+    for (number, message) in matching.messages.iter().enumerate() {
+        if let Some(soon) = matching.messages.get(number + AHEAD) {
+            gatherer.look_ahead(soon.send);
+        }
         gatherer.message(message.send, message.receive);
     }
     for bound in &matching.bounds {
         gatherer.message(bound.send, bound.receive);
     }
     for instance in &matching.collectives {
+        for member in matching.members_of(instance) {
+            gatherer.look_ahead(member.enter);
+            gatherer.look_ahead(member.exit);
+        }
         if let Some(meeting) = Meeting::new(trace, matching, instance) {
             gatherer.meeting(&meeting);
         }
@@ -113,6 +124,13 @@ impl Gatherer<'_> {
             process: self.process_of.get(location.index()).copied(),
             clock: self.clock(location),
         }
+    }
+
+    /// Asks for the time of an event: others' events lie scattered.
+    #[inline(always)]
+    fn look_ahead(&self, event: EventRef) {
+        let location = &self.trace.locations[event.location.index()];
+        prefetch(location.events.times(), event.index as usize);
     }
 
     fn read(&self, event: EventRef) -> Reading {
