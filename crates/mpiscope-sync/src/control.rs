@@ -27,6 +27,7 @@ use crate::logical::Meeting;
 use crate::lower::lower_violated;
 use crate::records::{records, Record, Records, Role};
 use crate::report::{Pass, Warning};
+use crate::uncertainty::Uncertainty;
 use crate::Stage;
 
 /// Error that the adaptive control tolerates.
@@ -49,6 +50,8 @@ pub(crate) struct Task<'a> {
     pub times: &'a [Vec<Timestamp>],
     /// They are fitted to all messages, so those too fast are right.
     pub fitted: bool,
+    /// What they can be wrong by.
+    pub uncertainty: &'a Uncertainty,
     pub config: &'a Config,
 }
 
@@ -70,7 +73,13 @@ impl Task<'_> {
         let mut warnings = Vec::new();
         if self.fitted {
             let table = LatencyTable::new(self.trace, &latencies);
-            warnings = lower_violated(&mut latencies, self.times, self.matching, &table);
+            warnings = lower_violated(
+                &mut latencies,
+                self.times,
+                self.matching,
+                &table,
+                self.uncertainty,
+            );
         }
         let mut passes = Vec::new();
         for doubt in (0..=LOWERED).rev() {

@@ -236,7 +236,10 @@ pub(crate) fn latencies(
     let different = smallest(
         &[
             (exchange.map(|sum| sum / 2), LatencySource::ShortestExchange),
-            (half_round_trip(trace), LatencySource::OffsetMeasurement),
+            (
+                half_round_trip(trace).map(|half| half.min(FASTEST_NETWORK.0)),
+                LatencySource::OffsetMeasurement,
+            ),
         ],
         config,
     );
@@ -268,6 +271,12 @@ fn smallest(found: &[(Option<i64>, LatencySource)], config: &Config) -> Latency 
         source,
     })
 }
+
+/// Round trips bound a latency from above alone: on a busy machine the
+/// shortest of few takes milliseconds. Where nothing else tells, a latency is
+/// not believed to exceed what the fastest networks between hosts need. Too
+/// short is safe: it leaves errors, too long makes them.
+const FASTEST_NETWORK: Duration = Duration(1000);
 
 /// Returns half of the shortest round trip with which a clock was measured:
 /// what bounds the error of the offset.

@@ -198,6 +198,7 @@ fn watched(
         times: &interpolated,
         config,
         fitted: presync.chosen == PresyncMode::Fit,
+        uncertainty: &presync.uncertainty,
     };
     let swept = task.sweep(presync.latencies, watch);
     let slope = Slope::new(config.interval);

@@ -6,6 +6,7 @@
 //! ([`measured`]), from messages, or from both ([`fit`]). All that messages
 //! tell is gathered in one pass ([`traffic`]).
 
+mod choose;
 mod clocks;
 mod edges;
 mod fit;

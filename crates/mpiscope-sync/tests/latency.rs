@@ -39,6 +39,16 @@ fn between_clocks_errors_cancel_in_an_exchange() {
 }
 
 #[test]
+fn a_slow_round_trip_of_a_measurement_is_not_believed() {
+    check_latency(
+        "clock 1: 0 +0 ±2900000
+         0: 0 send>1
+         1: 9000000 recv<0",
+        expect!["same 1 ns (unknown), different 900 ns (offset measurement)"],
+    );
+}
+
+#[test]
 fn one_direction_alone_tells_nothing() {
     check_latency(
         "0: 0 send>1\n1: 500 recv<0",

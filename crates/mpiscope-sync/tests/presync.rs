@@ -121,6 +121,31 @@ fn so_is_a_long_run_with_few_messages() {
 }
 
 #[test]
+fn clocks_that_bend_within_seconds_are_followed() {
+    let mut parameters = small();
+    parameters.clocks.wander = 2e-6;
+    parameters.clocks.wander_tau_s = 5.0;
+    parameters.offsets.times_s = vec![599.0, 621.0];
+    let case = Case::new(&parameters);
+    let linear = case.error(&case.presync(PresyncMode::Linear)).0;
+    let fit = case.presync(PresyncMode::Fit);
+    let (mean, within) = (case.error(&fit).0, case.within(&fit));
+    assert_eq!(fit.chosen, PresyncMode::Fit);
+    assert!(mean <= 300.0 && mean <= 0.2 * linear, "{mean} {linear}");
+    assert!(within >= 0.99, "{within}");
+}
+
+#[test]
+fn slow_messages_do_not_spoil_tight_offsets() {
+    let mut parameters = small();
+    parameters.network.between_hosts.jitter_ns = 100_000.0;
+    parameters.clocks.wander = 0.0;
+    parameters.clocks.wave = 0.0;
+    parameters.offsets.times_s = vec![599.0, 609.0, 621.0];
+    check(&parameters);
+}
+
+#[test]
 fn a_time_daemon_is_followed() {
     let mut parameters = long();
     parameters.clocks.slew = 0.3e-6;

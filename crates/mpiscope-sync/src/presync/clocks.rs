@@ -2,8 +2,10 @@
 
 use mpiscope_model::{Duration, Matching, Trace};
 
+use super::choose::{choose, Chosen, Judge};
 use super::edges::{choose_windows, Windows};
 use super::map::{ClockMap, Knot};
+use super::measured::WANDER;
 use super::pairwise::{self, Rule};
 use super::traffic::{self, Traffic};
 use super::{fit, measured, steps, widths};
@@ -33,7 +35,13 @@ pub(super) struct Found {
     pub warnings: Vec<Warning>,
     traffic: Traffic,
     windows: Windows,
+    /// How much clocks wander, in ns² per s³.
+    wander: f64,
 }
+
+/// Windows are at least this long, in ns, unless clocks turn out to be rough:
+/// no crystal wanders within it by more than the fit's own noise.
+const WINDOW: f64 = 1e9;
 
 impl Clocks<'_> {
     pub fn new<'a>(
@@ -57,12 +65,20 @@ impl Clocks<'_> {
     /// Finds the maps in the way that the configuration says, as far as the
     /// trace allows.
     pub fn find(&mut self) -> Found {
-        let mut found = self.look_at(self.aligned(), self.config.presync);
+        let mut found = self.look_at(self.aligned(Vec::len), self.config.presync);
         if self.config.presync == PresyncMode::Fit {
+            self.doubt_measurements(&mut found);
             self.take_off_steps(&mut found);
             match self.fitted(&found) {
-                Some(maps) => found.maps = maps,
+                Some(fitted) => {
+                    found.maps = fitted.maps;
+                    found.windows = fitted.windows;
+                    found.wander = fitted.wander;
+                }
                 None => found = self.look_at(self.base.clone(), PresyncMode::Linear),
+            }
+            if found.maps == self.base {
+                found.chosen = PresyncMode::Linear;
             }
         }
         found
@@ -72,24 +88,47 @@ impl Clocks<'_> {
     fn look_at(&self, maps: Vec<ClockMap>, chosen: PresyncMode) -> Found {
         let traffic = traffic::gather(self.trace, self.matching, &maps);
         Found {
-            windows: choose_windows(&traffic.minima, &maps, &traffic.grid),
+            windows: choose_windows(&traffic.minima, &maps, &traffic.grid, WINDOW),
             maps,
             chosen,
             warnings: Vec::new(),
             traffic,
+            wander: WANDER,
+        }
+    }
+
+    /// Where measurements are too vague to tell rates, messages may tell more.
+    fn doubt_measurements(&self, found: &mut Found) {
+        let vague = |knots: &Vec<Knot>| knots.len() > 1 && !measured::tell_rate(knots);
+        if !self.measured.iter().any(vague) {
+            return;
+        }
+        let usable = |knots: &Vec<Knot>| match vague(knots) {
+            true => 0,
+            false => knots.len(),
+        };
+        let aligned = self.aligned(usable);
+        let judge = Judge {
+            minima: &found.traffic.minima,
+            windows: Windows::new(&found.traffic.grid, 1),
+            latency: self.latencies_of(found).different_clocks.value,
+            measured: &self.measured,
+        };
+        if judge.prefers(&aligned, &found.maps) {
+            *found = self.look_at(aligned, found.chosen);
         }
     }
 
     /// Aligns by messages the clocks that were not measured well enough for
-    /// what is wanted.
-    fn aligned(&self) -> Vec<ClockMap> {
+    /// what is wanted; `usable` says how many measurements count.
+    fn aligned(&self, usable: impl Fn(&Vec<Knot>) -> usize) -> Vec<ClockMap> {
         let is_master = |clock: usize| self.master == Some(clock);
         let clocks = 0..self.base.len();
         let (known, rule): (Vec<bool>, Rule) = match self.config.presync {
             PresyncMode::Hull => (clocks.map(is_master).collect(), Rule::Hull),
             PresyncMode::MinMax => (clocks.map(is_master).collect(), Rule::MinMax),
             PresyncMode::Fit => {
-                let measurements = |clock| self.measured.get(clock).map_or(0, Vec::len);
+                let measurements = |clock| self.measured.get(clock).map_or(0, &usable);
                 let known = |clock| is_master(clock) || measurements(clock) > 1;
                 (clocks.map(known).collect(), Rule::Hull)
             }
@@ -130,7 +169,7 @@ impl Clocks<'_> {
         }
     }
 
-    fn fitted(&self, found: &Found) -> Option<Vec<ClockMap>> {
+    fn fitted(&self, found: &Found) -> Option<Chosen> {
         let start = fit::Start {
             traffic: &found.traffic,
             windows: found.windows,
@@ -142,7 +181,7 @@ impl Clocks<'_> {
             let latencies = self.latencies(&found.traffic, maps);
             latencies.different_clocks.value
         };
-        fit::fit(&start, &latency)
+        choose(&start, &latency)
     }
 
     /// Finds the minimum latencies by some maps.
@@ -166,7 +205,7 @@ impl Clocks<'_> {
             master: self.master,
             latency: latencies.different_clocks.value,
             aligned: by_messages(chosen),
-            followed: chosen == PresyncMode::Fit,
+            wander: (chosen == PresyncMode::Fit).then_some(found.wander),
         };
         let uncertainty = widths::uncertainty(&known, &found.windows, self.clock_of.clone());
         if let Some(master) = self.master {

@@ -77,6 +77,16 @@ impl Windows {
         }
     }
 
+    /// The shortest windows of about `least` ns or more, unless that makes too
+    /// few.
+    pub fn at_least(grid: &Grid, least: f64) -> Windows {
+        let mut windows = Windows::new(grid, CELLS_PER_WINDOW);
+        while windows.count >= 4 * FEWEST && windows.length * 1.5 < least {
+            windows = Windows::new(grid, windows.cells_per_window as usize * 2);
+        }
+        windows
+    }
+
     /// Returns a time in ns since the begin.
     pub fn since_begin(&self, time: Timestamp) -> f64 {
         (time - self.begin).0 as f64
@@ -137,9 +147,15 @@ const SHARE: f64 = 0.9;
 pub(super) const FEWEST: usize = 4;
 
 /// Chooses the shortest windows in which nearly all clocks are held tightly by
-/// three others, or by as many as they regularly exchange messages with.
-pub(super) fn choose_windows(minima: &[Minimum], maps: &[ClockMap], grid: &Grid) -> Windows {
-    let mut windows = Windows::new(grid, CELLS_PER_WINDOW);
+/// three others, or by as many as they regularly exchange messages with; none
+/// shorter than `least`, in ns, unless there would be too few.
+pub(super) fn choose_windows(
+    minima: &[Minimum],
+    maps: &[ClockMap],
+    grid: &Grid,
+    least: f64,
+) -> Windows {
+    let mut windows = Windows::at_least(grid, least);
     let mut edges = edges(minima, maps, &windows, Duration::ZERO);
     while windows.count >= 2 * FEWEST && !dense(&edges, maps.len(), windows.count) {
         let wider = Windows::new(grid, windows.cells_per_window as usize * 2);

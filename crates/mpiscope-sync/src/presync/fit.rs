@@ -11,11 +11,13 @@
 mod band;
 mod system;
 
+use mpiscope_model::hash::FastMap;
 use mpiscope_model::{Duration, Timestamp};
 
 use super::edges::{edges, Bound, Edge, Windows, FEWEST, TIGHT};
 use super::map::{ClockMap, Knot};
 use super::measured::deviation;
+use super::minima::Minimum;
 use super::traffic::{Exits, Traffic};
 use system::{System, Term, Together, PINNED};
 
@@ -38,7 +40,7 @@ const ROUNDS: usize = 3;
 /// Two-way edges per clock and window that are used: the tightest.
 const EDGES_PER_CLOCK: u8 = 8;
 /// Variance of a middle beyond what its half-width tells, in ns².
-const MIDDLE_VARIANCE: f64 = 150.0 * 150.0;
+pub(super) const MIDDLE_VARIANCE: f64 = 150.0 * 150.0;
 /// Weight of a bound that is exceeded: 50 ns.
 const BOUND_WEIGHT: f64 = 1.0 / (50.0 * 50.0);
 /// How far apart clocks leave a collective operation: 0.7 µs.
@@ -46,20 +48,26 @@ const EXIT_WEIGHT: f64 = 1.0 / (700.0 * 700.0);
 
 /// Returns the corrected maps, or `None` if messages do not tell enough.
 /// `latency` finds the minimum latency between clocks, given maps.
+/// `minima` are those of the traffic to fit to; clocks wander by `wander`, in
+/// ns² per s³.
 pub(super) fn fit(
     start: &Start,
+    minima: &[Minimum],
+    windows: &Windows,
+    wander: f64,
     latency: &dyn Fn(&[ClockMap]) -> Duration,
 ) -> Option<Vec<ClockMap>> {
-    let windows = start.windows;
+    let windows = *windows;
     if windows.count < FEWEST {
         return None;
     }
     let mut fitter = Fitter {
         start,
         windows,
+        wander,
         errors: vec![0.0; start.base.len() * (windows.count + 1)],
     };
-    let by = |maps: &[ClockMap]| edges(&start.traffic.minima, maps, &windows, latency(maps));
+    let by = |maps: &[ClockMap]| edges(minima, maps, &windows, latency(maps));
     let mut maps = start.base.to_vec();
     let mut edges = by(&maps);
     let before = residual(&edges);
@@ -93,6 +101,7 @@ fn residual(edges: &[Edge]) -> f64 {
 struct Fitter<'a> {
     start: &'a Start<'a>,
     windows: Windows,
+    wander: f64,
     /// By clock and knot, in ns, beyond the base.
     errors: Vec<f64>,
 }
@@ -123,7 +132,7 @@ impl Fitter<'_> {
         let mut system = System {
             clocks: self.start.base.len(),
             knots: self.knots(),
-            smoothness: 1.0 / (100.0 * length.powi(3)),
+            smoothness: 1.0 / (self.wander / 1.5 * length.powi(3)),
             ..System::default()
         };
         let held = self.add_middles(edges, &mut system);
@@ -169,27 +178,35 @@ impl Fitter<'_> {
         let clocks = self.start.base.len();
         let mut held = vec![0u8; clocks * self.windows.count];
         let mut groups: Vec<u32> = (0..held.len() as u32).collect();
+        let biases = biases(&tight);
         for (half_width, edge) in tight {
             let place = |clock: u32| edge.window as usize * clocks + clock as usize;
             let (low, high) = (place(edge.low), place(edge.high));
             let connects = join(&mut groups, low as u32, high as u32);
             let wanted = held[low].min(held[high]) < EDGES_PER_CLOCK;
-            if half_width > TIGHT || !(connects || wanted) {
+            if half_width >= TIGHT || !(connects || wanted) {
                 continue;
             }
             held[low] = held[low].saturating_add(1);
             held[high] = held[high].saturating_add(1);
-            system.terms.extend(self.middle(edge, half_width, system));
+            system.terms.extend(self.middle(
+                edge,
+                half_width,
+                biases[&(edge.low, edge.high)],
+                system,
+            ));
         }
         held
     }
 
-    fn middle(&self, edge: &Edge, half_width: f64, system: &System) -> Option<Term> {
+    /// `bias` is the variance of what makes one direction slower than the other
+    /// in all windows.
+    fn middle(&self, edge: &Edge, half_width: f64, bias: f64, system: &System) -> Option<Term> {
         let time = (edge.forth?.time + edge.back?.time) / 2.0;
         let term = self.term(edge.high, edge.low, time);
         Some(Term {
             target: self.known(system, &term) + edge.middle()?,
-            weight: 1.0 / (half_width * half_width / 4.0 + MIDDLE_VARIANCE),
+            weight: 1.0 / (half_width * half_width / 4.0 + bias + MIDDLE_VARIANCE),
             ..term
         })
     }
@@ -273,7 +290,7 @@ impl Fitter<'_> {
                     [only] => only.offset,
                     _ => base.map(local) - local,
                 };
-                if let Some(deviation) = deviation(knots, local) {
+                if let Some(deviation) = deviation(knots, local, self.wander) {
                     anchor(local, offset, 2.0 * deviation);
                 }
             }
@@ -316,6 +333,26 @@ impl Fitter<'_> {
         };
         (0..self.start.base.len()).map(of_clock).collect()
     }
+}
+
+/// Half-widths up to this, in ns, are jitter, which windows do not share.
+const JITTER: f64 = 1000.0;
+
+/// What one direction is always slower by can be no more than the tightest
+/// half-width of a pair, and no number of windows tells it: returns for each
+/// pair the variance that keeps its windows together from telling more of it
+/// than one.
+fn biases(edges: &[(f64, &Edge)]) -> FastMap<(u32, u32), f64> {
+    let mut pairs: FastMap<(u32, u32), (f64, f64)> = FastMap::default();
+    for (half_width, edge) in edges.iter().filter(|(half_width, _)| *half_width < TIGHT) {
+        // The tightest of all comes first.
+        let first = ((half_width - JITTER).max(0.0), 0.0);
+        pairs.entry((edge.low, edge.high)).or_insert(first).1 += 1.0;
+    }
+    let bias = |(pair, (least, windows)): ((u32, u32), (f64, f64))| {
+        (pair, (windows - 1.0) * least * least / 4.0)
+    };
+    pairs.into_iter().map(bias).collect()
 }
 
 /// Joins the groups of two members; returns whether they were apart.

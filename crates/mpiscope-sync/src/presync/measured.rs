@@ -115,32 +115,45 @@ pub(super) const WANDER: f64 = 1.5 * 10.0 * 10.0;
 /// Drift that a clock may have which was measured only once.
 pub(super) const UNKNOWN_DRIFT: f64 = 50e-6;
 
+/// Returns whether measurements tell a clock's rate better than not at all:
+/// on a busy machine their half-widths reach milliseconds.
+pub(super) fn tell_rate(knots: &[Knot]) -> bool {
+    let (Some(first), Some(last)) = (knots.first(), knots.last()) else {
+        return false;
+    };
+    let apart = (last.time - first.time).0 as f64;
+    let wrong = (first.half_width.0 as f64) + (last.half_width.0 as f64);
+    knots.len() > 1 && wrong <= UNKNOWN_DRIFT * apart
+}
+
 /// Returns by how much, in ns, a clock's offset at a local time may differ
-/// from what its measurements say: one standard deviation of its wander
-/// between them, and their half-widths. `None` if it was never measured.
-pub(super) fn deviation(knots: &[Knot], time: Timestamp) -> Option<f64> {
+/// from what its measurements say: one standard deviation of its `wander`
+/// (in ns² per s³) between them, and their half-widths. `None` if it was never measured.
+pub(super) fn deviation(knots: &[Knot], time: Timestamp, wander: f64) -> Option<f64> {
     let after = knots.partition_point(|knot| knot.time <= time);
     let seconds = |from: Timestamp, to: Timestamp| (to - from).as_seconds();
     let half = |knot: &Knot| knot.half_width.0 as f64;
     Some(match (knots, after) {
         ([], _) => return None,
         ([only], _) => half(only) + UNKNOWN_DRIFT * 1e9 * seconds(only.time, time).abs(),
-        ([near, far, ..], 0) => beyond(near, far, seconds(time, near.time)),
-        ([.., far, near], _) if after == knots.len() => beyond(near, far, seconds(near.time, time)),
+        ([near, far, ..], 0) => beyond(near, far, seconds(time, near.time), wander),
+        ([.., far, near], _) if after == knots.len() => {
+            beyond(near, far, seconds(near.time, time), wander)
+        }
         _ => {
             let (left, right) = (&knots[after - 1], &knots[after]);
             let (a, b) = (seconds(left.time, time), seconds(time, right.time));
             let share = a / (a + b);
-            let wander = WANDER * a * a * b * b / (3.0 * (a + b));
+            let wander = wander * a * a * b * b / (3.0 * (a + b));
             half(left) * (1.0 - share) + half(right) * share + wander.sqrt()
         }
     })
 }
 
 /// The same at a distance beyond the last of two measurements.
-fn beyond(near: &Knot, far: &Knot, distance: f64) -> f64 {
+fn beyond(near: &Knot, far: &Knot, distance: f64, wander: f64) -> f64 {
     let apart = (near.time - far.time).abs().as_seconds();
     let (near, far) = (near.half_width.0 as f64, far.half_width.0 as f64);
-    let wander = WANDER * distance * distance * (apart + distance) / 3.0;
+    let wander = wander * distance * distance * (apart + distance) / 3.0;
     near + (near + far) * distance / apart + wander.sqrt()
 }

@@ -48,9 +48,8 @@ pub(crate) struct Grid {
 /// time enough for clocks to drift.
 pub(crate) const CELLS_PER_WINDOW: usize = 4;
 
-/// Windows are at least this long unless the trace is very short: within it
-/// no clock wanders by more than the fit's own noise.
-const WINDOW: f64 = 1e9;
+/// Windows are at least this long, in ns, unless the trace is very short.
+const WINDOW: f64 = 1e7;
 /// Messages per clock and cell: with fewer, minima would be no minima.
 const MESSAGES_PER_CELL: usize = 8;
 const WINDOWS: (f64, f64) = (8.0, 512.0);

@@ -23,26 +23,32 @@ pub(super) struct Known<'a> {
     pub latency: Duration,
     /// The rates of all clocks were found from messages.
     pub aligned: bool,
-    /// The maps follow the clocks' wander.
-    pub followed: bool,
+    /// How much clocks wander, in ns² per s³, if the maps follow it.
+    pub wander: Option<f64>,
 }
 
 /// Finds the half-widths of all clocks in all windows.
 pub(super) fn uncertainty(known: &Known, windows: &Windows, clock_of: Vec<u32>) -> Uncertainty {
     let edges = edges(&known.traffic.minima, known.maps, windows, known.latency);
     let seconds = windows.length * 1e-9;
-    let within_window = match known.followed {
-        true => 2.0 * (WANDER * seconds.powi(3) / 24.0).sqrt(),
-        false => windows.length * PARTING,
+    let within_window = match known.wander {
+        Some(wander) => 2.0 * (wander * seconds.powi(3) / 24.0).sqrt(),
+        None => windows.length * PARTING,
     };
-    let direct = direct(&edges, windows, within_window);
+    let direct = direct(
+        &edges,
+        windows,
+        within_window,
+        windows.length * known.rate(seconds),
+    );
     let mut radii: Vec<Vec<f64>> = (0..windows.count)
         .map(|window| known.radii(window, windows, &direct[window]))
         .collect();
     let parting: Vec<f64> = (0..known.maps.len())
-        .map(|clock| windows.length * known.parting(clock))
+        .map(|clock| windows.length * known.parting(clock, seconds))
         .collect();
     relax(&mut radii, &parting);
+    raise(&mut radii, &edges, known.master);
     let better = |window: usize| {
         let radii = &radii[window];
         let pairs = direct[window].iter().filter(|(low, high, half_width)| {
@@ -77,11 +83,13 @@ type Direct = Vec<(u32, u32, f64)>;
 
 /// Returns for each window the pairs that exchange messages both ways, in the
 /// order of clocks. A bound holds when its message was received; until the
-/// window's end clocks go on drifting apart as they did, and by `wander`.
-fn direct(edges: &[Edge], windows: &Windows, wander: f64) -> Vec<Direct> {
+/// window's end clocks go on drifting apart as they did, up to `drifted`, and by
+/// `wander`.
+fn direct(edges: &[Edge], windows: &Windows, wander: f64, drifted: f64) -> Vec<Direct> {
     let mut direct = vec![Direct::new(); windows.count];
     for of_pair in edges.chunk_by(|a, b| (a.low, a.high) == (b.low, b.high)) {
         for (k, edge) in of_pair.iter().enumerate() {
+            // A negative slack is an error of the maps for certain.
             let (Some(forth), Some(back), Some(middle)) = (edge.forth, edge.back, edge.middle())
             else {
                 continue;
@@ -91,8 +99,7 @@ fn direct(edges: &[Edge], windows: &Windows, wander: f64) -> Vec<Direct> {
                 .filter_map(|k| of_pair.get(k)?.middle())
                 .map(|other| (other - middle).abs())
                 .fold(0.0, f64::max);
-            let half_width =
-                forth.slack.max(back.slack).max(0.0) + drift.min(windows.length * PARTING) + wander;
+            let half_width = forth.slack.abs().max(back.slack.abs()) + drift.min(drifted) + wander;
             direct[edge.window as usize].push((edge.low, edge.high, half_width));
         }
     }
@@ -113,12 +120,36 @@ fn relax(radii: &mut [Vec<f64>], parting: &[f64]) {
     }
 }
 
+/// A bound that is exceeded is an error of one of its clocks for certain, in
+/// its window and most likely about as large in the next.
+fn raise(radii: &mut [Vec<f64>], edges: &[Edge], master: Option<usize>) {
+    for edge in edges {
+        let slacks = [edge.forth, edge.back].into_iter().flatten();
+        let exceeded = slacks.map(|bound| -bound.slack).fold(0.0, f64::max);
+        let window = edge.window as usize;
+        let near = window.saturating_sub(1)..=(window + 1).min(radii.len() - 1);
+        for near in &mut radii[near] {
+            for clock in [edge.low as usize, edge.high as usize] {
+                if master != Some(clock) {
+                    near[clock] = near[clock].max(exceeded);
+                }
+            }
+        }
+    }
+}
+
 impl Known<'_> {
+    /// How fast clocks part that wander for so many seconds.
+    fn rate(&self, seconds: f64) -> f64 {
+        let wander = self.wander.unwrap_or(0.0);
+        PARTING.max(2e-9 * (wander * seconds).sqrt())
+    }
+
     /// How fast a clock may part from the master's, in parts of one.
-    fn parting(&self, clock: usize) -> f64 {
+    fn parting(&self, clock: usize, seconds: f64) -> f64 {
         let measured = self.measured.get(clock).map_or(0, Vec::len);
         match self.aligned || measured > 1 || self.master == Some(clock) {
-            true => PARTING,
+            true => self.rate(seconds),
             false => UNKNOWN_DRIFT,
         }
     }
@@ -163,11 +194,12 @@ impl Known<'_> {
     fn by_measurements(&self, window: usize, windows: &Windows) -> Vec<f64> {
         let middle = (window as f64 + 0.5) * windows.length;
         let time = windows.begin + Duration(middle as i64);
+        let wander = self.wander.unwrap_or(WANDER);
         let radius = |(clock, map): (usize, &ClockMap)| {
             let knots = self.measured.get(clock).map_or(&[][..], |knots| knots);
             let local: Timestamp = map.inverse(time);
             let moved = (self.by_measurement[clock].map(local) - time).abs().0 as f64;
-            deviation(knots, local).map_or(f64::INFINITY, |one| 3.0 * one + moved)
+            deviation(knots, local, wander).map_or(f64::INFINITY, |one| 3.0 * one + moved)
         };
         self.maps.iter().enumerate().map(radius).collect()
     }
