@@ -28,6 +28,13 @@ pub struct Config {
     /// How many threads work on it; unless given, those of the current rayon
     /// pool. The result is the same.
     pub threads: Option<usize>,
+    /// How many of these sweep forward together. More than one pays only where
+    /// each has a core for itself: whoever waits for a time that a thread
+    /// without a core should write waits for the scheduler. On two shared
+    /// cores two threads took 1.5 times the processor time of one and two to
+    /// ten times as long, so one does it unless told otherwise; it is the
+    /// stage that needs help least.
+    pub sweep_threads: usize,
 }
 
 /// How 1 − γ of Rabenseifner 1997, in seconds per second, is chosen.
@@ -99,6 +106,7 @@ impl Default for Config {
             latency_safety: 0.9,
             assumptions: Assumptions::default(),
             threads: None,
+            sweep_threads: 1,
         }
     }
 }

@@ -118,7 +118,16 @@ impl Task<'_> {
                 kappa: Kappa::new(kappa),
                 delta,
             };
-            let (found, limits) = forward(trace, matching, meetings, &table, pace, &mut records);
+            let threads = self.config.sweep_threads;
+            let (found, limits) = forward(
+                trace,
+                matching,
+                meetings,
+                &table,
+                pace,
+                threads,
+                &mut records,
+            );
             watch(Stage::Forward);
             let error = self.error(&records, pace.kappa);
             passes.push(Pass { kappa, error });

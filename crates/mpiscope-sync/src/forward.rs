@@ -70,13 +70,14 @@ pub(crate) fn forward<'a>(
     meetings: &'a [Option<Meeting>],
     latencies: &'a LatencyTable,
     pace: Pace,
+    threads: usize,
     records: &mut Records,
 ) -> (Found, Limits<'a>) {
     let locations = trace.locations.len();
     let sweep = Sweep::new(locations, matching, meetings, latencies, pace);
     let mut cursors = vec![0; locations];
     let mut found = Found {
-        violations: sweep.run(&mut records.all, &mut cursors),
+        violations: sweep.run(threads, &mut records.all, &mut cursors),
         freed: Vec::new(),
     };
     let mut freed: Vec<(usize, usize, Awaited)> = Vec::new();

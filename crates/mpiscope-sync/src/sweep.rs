@@ -70,9 +70,10 @@ impl<'a> Sweep<'a> {
 
     /// Runs all locations from their cursors on, as far as they come; returns
     /// how many receivers had to be moved.
-    pub fn run(&self, records: &mut [Vec<Record>], cursors: &mut [usize]) -> u64 {
+    pub fn run(&self, threads: usize, records: &mut [Vec<Record>], cursors: &mut [usize]) -> u64 {
         let weight = |location: usize| records[location].len() + 1;
-        let shares = shares(records.len(), weight, rayon::current_num_threads());
+        let threads = threads.clamp(1, rayon::current_num_threads());
+        let shares = shares(records.len(), weight, threads);
         let hub = Hub::new(shares.len());
         let begins: Vec<usize> = shares.iter().map(|share| share.start).collect();
         let (mut records, mut cursors) = (records, cursors);

@@ -12,6 +12,7 @@ fn corrected(trace: &Trace, presync: PresyncMode, threads: usize) -> Correction 
     let config = Config {
         presync,
         threads: Some(threads),
+        sweep_threads: threads,
         ..Config::default()
     };
     correct(trace, &config).unwrap()
