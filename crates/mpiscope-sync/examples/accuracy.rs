@@ -72,14 +72,16 @@ fn compare(parameters: &Parameters, ways: &[String]) {
             report,
             ..
         } = &correction;
+        let early = |times: &[Vec<_>]| check(trace, times, latencies).clock_condition.count;
         let widths = widths(&simulated, &matching, &config);
         println!(
-            "  {way:<8} {} -> {}  events {}  l {:>9}  {:7} violations  {:5.1} % moved  {widths}  {seconds:.2} s",
+            "  {way:<8} {} -> {}  events {}  l {:>9}  {:7} violations, {} left  {:5.1} % moved  {widths}  {seconds:.2} s",
             show(errors(trace, interpolated, &truth).between_clocks),
             show(after.between_clocks),
             show(after.global_time),
             latencies.different_clocks,
-            check(trace, interpolated, latencies).clock_condition.count,
+            early(interpolated),
+            early(&correction.corrected),
             100.0 * report.events_moved as f64 / report.events.max(1) as f64,
         );
     }
