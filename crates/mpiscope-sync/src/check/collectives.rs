@@ -223,18 +223,21 @@ fn part(member: &Member, across: bool) -> Part {
     }
 }
 
+/// Whether all wait for all, whatever the data.
+fn synchronizes(op: CollectiveOp) -> bool {
+    use CollectiveOp::*;
+    matches!(
+        op,
+        Barrier | Fence | ThreadBarrier | Init | Finalize | CreateHandle | CreateHandleAndAllocate
+    )
+}
+
 /// Whether others may wait for this member's data.
 pub(super) fn contributes(member: &Member, across: bool) -> bool {
     use CollectiveOp::*;
     let sent = member.collective.sent > 0;
     match member.collective.op {
-        Barrier
-        | Fence
-        | ThreadBarrier
-        | Init
-        | Finalize
-        | CreateHandle
-        | CreateHandleAndAllocate => true,
+        op if synchronizes(op) => true,
         Bcast | Scatter | Scatterv => part(member, across) == Part::Root && sent,
         Reduce | Gather | Gatherv => match across {
             true => part(member, across) == Part::Other && sent,
@@ -252,13 +255,7 @@ pub(super) fn depends(member: &Member, across: bool) -> bool {
     use CollectiveOp::*;
     let received = member.collective.received > 0;
     match member.collective.op {
-        Barrier
-        | Fence
-        | ThreadBarrier
-        | Init
-        | Finalize
-        | CreateHandle
-        | CreateHandleAndAllocate => true,
+        op if synchronizes(op) => true,
         Reduce | Gather | Gatherv => part(member, across) == Part::Root && received,
         Bcast | Scatter | Scatterv => match across {
             true => part(member, across) == Part::Other && received,
