@@ -31,7 +31,7 @@ pub struct Config {
     /// How many of these sweep forward together. More than one pays only where
     /// each has a core for itself: whoever waits for a time that a thread
     /// without a core should write waits for the scheduler. On two shared
-    /// cores two threads took 1.5 times the processor time of one and two to
+    /// cores two threads took up to twice the processor time of one and two to
     /// ten times as long, so one does it unless told otherwise; it is the
     /// stage that needs help least.
     pub sweep_threads: usize,
