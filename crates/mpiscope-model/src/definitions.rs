@@ -33,6 +33,10 @@ pub struct GroupId(pub u32);
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TeamId(pub u32);
 
+/// Number of a place in the program in [`Definitions::call_sites`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CallSiteId(pub u32);
+
 /// Number of a location in [`Trace::locations`](crate::Trace::locations).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LocationIndex(pub u32);
@@ -75,6 +79,13 @@ impl TeamId {
     }
 }
 
+impl CallSiteId {
+    /// Returns the number as an index.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
 impl LocationIndex {
     /// Returns the number as an index.
     pub fn index(self) -> usize {
@@ -99,6 +110,36 @@ pub struct Definitions {
     pub processes: Vec<Process>,
     /// Machine, nodes, and what lies between, parents before children.
     pub system_tree: Vec<SystemTreeNode>,
+    /// Places in the program that MPI was called from.
+    pub call_sites: Vec<CallSite>,
+}
+
+/// A place in the program that calls MPI.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct CallSite {
+    /// The executable or library, as the process knew it; may be empty.
+    pub module: String,
+    /// Its build id in hexadecimal digits; may be empty.
+    pub build_id: String,
+    /// Where the call returns to, from the module's begin.
+    pub offset: u64,
+    /// The function around it, if symbols tell.
+    pub function: Option<String>,
+    /// Its source file, if debug information tells.
+    pub file: Option<String>,
+    /// Its line in the source file.
+    pub line: Option<u32>,
+}
+
+impl std::fmt::Display for CallSite {
+    /// Writes `heat.c:42`, or as much as is known: `heat.c`, `heat+0x11d3`.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match (&self.file, self.line) {
+            (Some(file), Some(line)) => write!(f, "{file}:{line}"),
+            (Some(file), None) => write!(f, "{file}"),
+            (None, _) => write!(f, "{}+{:#x}", self.module, self.offset),
+        }
+    }
 }
 
 /// A part of the program that is entered and left.

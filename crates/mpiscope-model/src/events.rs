@@ -20,12 +20,14 @@
 //! assert_eq!(message.bytes, 64);
 //! ```
 
+mod calls;
 mod kinds;
 mod notes;
 mod one_sided;
 mod push;
 mod threads;
 
+pub use calls::Posted;
 pub use kinds::{
     Collective, Event, EventKind, PointToPoint, RequestId, ROOT_SELF, ROOT_THIS_GROUP,
 };
@@ -62,6 +64,10 @@ pub struct Events {
     /// Events that know their place in a channel, ascending.
     sequences: Vec<(u32, u64)>,
     notes: Vec<(u32, Note)>,
+    /// Call sites by event, as far as any is known; empty if none is.
+    call_sites: Vec<u32>,
+    posted: calls::Rows<Posted>,
+    signatures: calls::Rows<u64>,
 }
 
 /// Looking.

@@ -35,12 +35,12 @@ pub mod trace;
 
 pub use clock::{ClockDomain, OffsetMeasurement};
 pub use definitions::{
-    CollectiveOp, CommId, Communicator, Definitions, GroupId, LocationIndex, Paradigm, Process,
-    Rank, Region, RegionId, RegionRole, SystemTreeNode, TeamId, WinId, Window,
+    CallSite, CallSiteId, CollectiveOp, CommId, Communicator, Definitions, GroupId, LocationIndex,
+    Paradigm, Process, Rank, Region, RegionId, RegionRole, SystemTreeNode, TeamId, WinId, Window,
 };
 pub use events::{
-    Collective, Event, EventKind, Events, LockTurn, Note, OneSidedEvent, PointToPoint, RequestId,
-    TaskNumber, ThreadEvent, ThreadNumber, WinCollective, WinLock,
+    Collective, Event, EventKind, Events, LockTurn, Note, OneSidedEvent, PointToPoint, Posted,
+    RequestId, TaskNumber, ThreadEvent, ThreadNumber, WinCollective, WinLock,
 };
 pub use matching::{
     Assumptions, Bound, BoundKind, CollectiveInstance, CollectiveMember, Matching, Message,

@@ -1,8 +1,8 @@
 //! A whole trace, and references into it.
 
 use crate::clock::ClockDomain;
-use crate::definitions::{Definitions, LocationIndex, Rank};
-use crate::events::Events;
+use crate::definitions::{CallSite, Definitions, LocationIndex, Rank};
+use crate::events::{EventKind, Events};
 use crate::matching::{self, Matching};
 use crate::time::Timestamp;
 
@@ -82,6 +82,20 @@ impl Trace {
         self.locations[event.location.index()].events.times()[event.index as usize]
     }
 
+    /// Returns where in the program an event was called: what the event itself
+    /// says, or else the innermost call around it that says so.
+    pub fn call_site(&self, event: EventRef) -> Option<&CallSite> {
+        let events = &self.locations.get(event.location.index())?.events;
+        if !events.has_call_sites() {
+            return None;
+        }
+        let index = (event.index as usize).min(events.len());
+        let around = enclosing_enters(events.kinds(), index);
+        let mut sites = (std::iter::once(index).chain(around)).map(|at| events.call_site(at));
+        let site = sites.find_map(|site| site)?;
+        self.definitions.call_sites.get(site.index())
+    }
+
     /// Returns the recorded times, one column per location.
     pub fn times(&self) -> Vec<Vec<Timestamp>> {
         let column = |location: &Location| location.events.times().to_vec();
@@ -111,5 +125,48 @@ impl Trace {
     /// Pairs sends with receives and the members of collective operations.
     pub fn matching(&self) -> Matching {
         matching::matching(self)
+    }
+}
+
+/// Returns the enters of the regions around event `index`, innermost first.
+fn enclosing_enters(kinds: &[EventKind], index: usize) -> impl Iterator<Item = usize> + '_ {
+    let mut left = 0;
+    (0..index).rev().filter(move |&before| match kinds[before] {
+        EventKind::Leave => {
+            left += 1;
+            false
+        }
+        EventKind::Enter if left > 0 => {
+            left -= 1;
+            false
+        }
+        kind => kind == EventKind::Enter,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_event_was_called_where_the_innermost_call_that_says_so_was() {
+        let trace = Trace::parse(
+            "0: 1 enter(main) !at(main.c:1) 2 enter(solve) 3 enter(MPI_Recv) !at(solve.c:7) \
+             4 recv<0 5 leave(MPI_Recv) 6 enter(MPI_Send) 7 send>0 8 leave(MPI_Send) 9 leave(solve)
+             1: 1 send>0",
+        )
+        .unwrap();
+        let line = |index| {
+            let site = trace.call_site(EventRef::new(LocationIndex(0), index))?;
+            site.line
+        };
+        let lines: Vec<_> = (0..9).map(line).collect();
+        let (main, solve) = (Some(1), Some(7));
+        assert_eq!(
+            lines,
+            [main, main, solve, solve, solve, main, main, main, main]
+        );
+        assert_eq!(trace.call_site(EventRef::new(LocationIndex(1), 0)), None);
+        assert_eq!(trace.call_site(EventRef::new(LocationIndex(2), 0)), None);
     }
 }

@@ -45,6 +45,19 @@ win w: ring
 }
 
 #[test]
+fn what_is_known_of_calls_comes_back() {
+    comes_back(
+        "\
+comm row: 0 1
+0: 1 enter(MPI_Recv) !at(src/heat.c:42) !posted(any,anytag,cap=8,sig=12) 2 recv<1(any,anytag) !sig(12) 3 irecv#1 !posted(1,tag=3,comm=row) 4 enter(MPI_Probe) !at(heat+0x11d3) !posted(any) 5 bcast(root=0){ !posted(0,sig=9) 6 } !sig(9)
+1: 1 enter(MPI_Send) !at(src/heat.c:42) 2 isend>0#1 !sync !sig(12) 3 !at(heat.c:7)
+",
+    );
+    let trace = Trace::parse("0: 1 !at(a.c:1) 2 !at(a.c:2) 3 !at(a.c:1)").unwrap();
+    assert_eq!(trace.definitions.call_sites.len(), 2);
+}
+
+#[test]
 fn comments_and_blank_lines_say_nothing() {
     let trace = Trace::parse("// nothing\n\n0: 1 send>1 // sent\n 0: 2").unwrap();
     assert_eq!(trace.print(&trace.times()), "0: 1 send>1 2\n");
@@ -70,6 +83,14 @@ fn errors_name_the_place_and_what_was_expected() {
     refused(
         "clock 3: 0 +1 ±1\n0: 1",
         expect!["line 1, column 7: expected a location that has events"],
+    );
+    refused(
+        "0: 1 !at(heat.c)",
+        expect!["line 1, column 10: expected FILE:LINE or MODULE+0xOFFSET"],
+    );
+    refused(
+        "0: 1 !posted(any,cap)",
+        expect!["line 1, column 21: expected ="],
     );
     refused(
         "0: 99999999999999999999",
@@ -118,6 +139,11 @@ const PIECES: &[&str] = &[
     "!signal(1)",
     "!seq(1)",
     "!sync",
+    "!sig(4)",
+    "!at(a.c:1)",
+    "!at(a+0xf)",
+    "!posted(any,anytag)",
+    "!posted(1,cap=3)",
     "barrier",
     "bcast",
     "(root=0)",
@@ -138,7 +164,7 @@ const PIECES: &[&str] = &[
 fn pieces() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         1 => prop::sample::select(PIECES).prop_map(str::to_string),
-        4 => prop::sample::select(&PIECES[5..40]).prop_map(|piece| format!(" {piece}")),
+        4 => prop::sample::select(&PIECES[5..45]).prop_map(|piece| format!(" {piece}")),
         2 => (0..100i64).prop_map(|time| format!(" {time}")),
     ];
     prop::collection::vec(piece, 0..30)
