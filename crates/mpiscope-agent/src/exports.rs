@@ -5,10 +5,12 @@
 //! calling convention, so registers and stack slots pass through as `usize`
 //! whatever their C types are. Functions that the program's MPI does not have
 //! are hidden from this library's symbol table before it is loaded.
+//! The symbol itself only notes who called (`site`), and jumps to the wrapper.
 
 use mpi_abi::{pmpi, pmpi_fortran, FunctionId};
 
 use crate::call::Lang;
+use crate::note_site_and_jump;
 use crate::observe::observe;
 
 /// What a wrapper returns if its MPI lacks the function: not `MPI_SUCCESS`,
@@ -24,17 +26,35 @@ macro_rules! word {
 macro_rules! wrappers {
     ($(($index:literal, $c:ident, [$($a:ident)*], [$($f:ident)*], $params:tt))*) => {
         $(
-            #[no_mangle]
-            #[allow(non_snake_case, clippy::too_many_arguments)]
-            unsafe extern "C-unwind" fn $c($($a: usize),*) -> usize {
-                let Some(real) = pmpi(FunctionId($index)) else { return MISSING };
-                // SAFETY: the address is that of PMPI's function of the same name, which takes these arguments.
-                let real: unsafe extern "C-unwind" fn($(word!($a)),*) -> usize = unsafe { std::mem::transmute(real) };
-                // SAFETY: the arguments are the caller's own, passed on unchanged or replaced by equivalents.
-                observe::<$index, _>(Lang::C, [$($a),*], |[$($a),*]| unsafe { real($($a),*) })
-            }
+            exported!(pmpi, Lang::C, $index, [$($a)*], $c);
             fortran!($index, $params, $($f)*);
         )*
+    };
+}
+
+/// The symbol, and the wrapper to which it jumps.
+macro_rules! exported {
+    ($real:ident, $lang:expr, $index:literal, [$($a:ident)*], $name:ident) => {
+        #[unsafe(naked)]
+        #[no_mangle]
+        #[allow(non_snake_case)]
+        unsafe extern "C-unwind" fn $name() -> usize {
+            note_site_and_jump!($name::wrapper)
+        }
+
+        #[allow(non_snake_case)]
+        mod $name {
+            use super::*;
+
+            #[allow(clippy::too_many_arguments)]
+            pub unsafe extern "C-unwind" fn wrapper($($a: usize),*) -> usize {
+                let Some(real) = $real(FunctionId($index)) else { return MISSING };
+                // SAFETY: the address is that of the library's own function of this name, which takes these arguments.
+                let real: unsafe extern "C-unwind" fn($(word!($a)),*) -> usize = unsafe { std::mem::transmute(real) };
+                // SAFETY: the arguments are the caller's own, passed on unchanged or replaced by equivalents.
+                observe::<$index, _>($lang, [$($a),*], |[$($a),*]| unsafe { real($($a),*) })
+            }
+        }
     };
 }
 
@@ -44,16 +64,8 @@ macro_rules! fortran {
         fortran!(@one $index, $params, $single);
         fortran!(@one $index, $params, $double);
     };
-    (@one $index:literal, [$($a:ident)*], $name:ident) => {
-        #[no_mangle]
-        #[allow(clippy::too_many_arguments)]
-        unsafe extern "C-unwind" fn $name($($a: usize),*) -> usize {
-            let Some(real) = pmpi_fortran(FunctionId($index)) else { return MISSING };
-            // SAFETY: the address is that of the library's own entry of this name, which takes these arguments.
-            let real: unsafe extern "C-unwind" fn($(word!($a)),*) -> usize = unsafe { std::mem::transmute(real) };
-            // SAFETY: the arguments are the caller's own, passed on unchanged or replaced by equivalents.
-            observe::<$index, _>(Lang::Fortran, [$($a),*], |[$($a),*]| unsafe { real($($a),*) })
-        }
+    (@one $index:literal, $params:tt, $name:ident) => {
+        exported!(pmpi_fortran, Lang::Fortran, $index, $params, $name);
     };
 }
 

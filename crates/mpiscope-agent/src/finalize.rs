@@ -31,7 +31,7 @@ use serde_json::json;
 use crate::clock::{self, ticks};
 use crate::observe::{observing, set_state, State};
 use crate::session::{self, Session};
-use crate::{helper, notice, offsets, thread};
+use crate::{helper, notice, offsets, site, thread};
 
 /// Runs before the program's own MPI_Finalize, once.
 pub fn run() {
@@ -62,7 +62,8 @@ fn record_finalize(session: &'static Session) {
     // SAFETY: a thread's state lives as long as the process, and this is its thread.
     let mut thread = unsafe { thread.as_mut() }.filter(|_| observing());
     if let Some(thread) = &mut thread {
-        thread.push(ticks(), Fact::Enter { region });
+        let site = site::noted() as u64;
+        thread.push(ticks(), Fact::Enter { region, site });
         thread.nested = true; // calls that the library makes of itself are its own affair
     }
     // SAFETY: MPI is up until the program's own MPI_Finalize, and every rank comes here.

@@ -32,6 +32,7 @@ mod point_to_point;
 mod probe;
 mod requests;
 mod session;
+mod site;
 mod start;
 mod switch;
 mod thread;

@@ -148,7 +148,7 @@ impl Midrun {
         let region = region().id;
         let told = thread.seen && recording();
         if told {
-            thread.push(ticks(), Fact::Enter { region });
+            thread.push(ticks(), Fact::Enter { region, site: 0 });
         }
         let began = Instant::now();
         let measured = offsets::measure(session, LITTLE_PATIENCE);

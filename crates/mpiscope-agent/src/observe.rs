@@ -15,7 +15,7 @@ use crate::call::{Call, Lang};
 use crate::clock::ticks;
 use crate::hooks::HOOKS;
 use crate::thread::{self, Thread};
-use crate::{finalize, midrun, notice, start, switch};
+use crate::{finalize, midrun, notice, site, start, switch};
 
 /// What the agent is doing in this process.
 static STATE: AtomicU8 = AtomicU8::new(State::Idle as u8);
@@ -87,7 +87,7 @@ pub fn observe<const INDEX: u16, const N: usize>(
     if function == id::MPI_PCONTROL {
         return switch::pcontrol(function, lang, args, real);
     }
-    let thread = begin(function, lang, &mut args);
+    let thread = begin(function, lang, &mut args, site::noted());
     let result = around(thread, function, lang, &mut args, real);
     if midrun::may_meet(function) {
         midrun::offer(thread, function, lang, &mut args, result);
@@ -143,11 +143,12 @@ impl Drop for Outermost {
     }
 }
 
-/// Records the entry; returns null if this call is not to be observed.
+/// Records the entry of a call made at `site`; returns null if this call is
+/// not to be observed.
 #[inline(never)]
-pub fn begin(function: FunctionId, lang: Lang, args: &mut [usize]) -> *mut Thread {
+pub fn begin(function: FunctionId, lang: Lang, args: &mut [usize], site: usize) -> *mut Thread {
     if !recording() {
-        return begin_unseen(function, lang, args);
+        return begin_unseen(function, lang, args, site);
     }
     let current = thread::current();
     // SAFETY: a thread's state lives as long as the process, and only its thread touches it.
@@ -158,6 +159,7 @@ pub fn begin(function: FunctionId, lang: Lang, args: &mut [usize]) -> *mut Threa
         return std::ptr::null_mut();
     }
     thread.nested = true;
+    thread.site = site;
     let time = ticks();
     if !thread.seen {
         thread.seen = true;
@@ -165,7 +167,8 @@ pub fn begin(function: FunctionId, lang: Lang, args: &mut [usize]) -> *mut Threa
     }
     guarded(|| {
         let region = u32::from(function.0);
-        thread.push(time, Fact::Enter { region });
+        let site = site as u64;
+        thread.push(time, Fact::Enter { region, site });
         let hook = &HOOKS[function.index()];
         if let Some(before) = hook.before {
             before(&mut Call::new(function, lang, args, thread, time));
@@ -176,7 +179,7 @@ pub fn begin(function: FunctionId, lang: Lang, args: &mut [usize]) -> *mut Threa
 
 /// The same while recording is off: nothing but the hook, which counts.
 #[cold]
-fn begin_unseen(function: FunctionId, lang: Lang, args: &mut [usize]) -> *mut Thread {
+fn begin_unseen(function: FunctionId, lang: Lang, args: &mut [usize], site: usize) -> *mut Thread {
     if !paused() && STATE.load(Ordering::Relaxed) != State::Failed as u8 {
         return std::ptr::null_mut();
     }
@@ -189,6 +192,7 @@ fn begin_unseen(function: FunctionId, lang: Lang, args: &mut [usize]) -> *mut Th
         return std::ptr::null_mut();
     }
     thread.nested = true;
+    thread.site = site;
     if !paused() {
         return current;
     }

@@ -18,19 +18,22 @@ use crate::config::{self, Config};
 use crate::midrun::Midrun;
 use crate::observe::{advance, State};
 use crate::session::{self, host_name, Parts, Session};
-use crate::{domains, helper, midrun, notice, offsets, thread};
+use crate::{domains, helper, midrun, notice, offsets, site, thread};
 
 /// What was read before the program's MPI_Init.
 pub struct Before {
     source: Source,
     triple: Triple,
+    site: usize,
 }
 
 /// Reads the clock before MPI is up.
 pub fn before() -> Before {
+    let site = site::noted();
     let source = clock::choose();
     Before {
         source,
+        site,
         triple: clock::triple(),
     }
 }
@@ -61,7 +64,8 @@ fn record_init(session: &'static Session, function: FunctionId, before: &Before,
         return;
     };
     let region = u32::from(function.0);
-    thread.push(before.triple.ticks, Fact::Enter { region });
+    let site = before.site as u64;
+    thread.push(before.triple.ticks, Fact::Enter { region, site });
     helper::start(session);
     let end = clock::triple();
     session.define(&Definition::Triple(end));

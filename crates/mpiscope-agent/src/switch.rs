@@ -10,8 +10,8 @@ use mpiscope_run::record::Fact;
 use crate::call::Lang;
 use crate::clock::ticks;
 use crate::observe::{advance, around, begin, guarded, observing, paused, State};
-use crate::session;
 use crate::thread::{self, Thread};
+use crate::{session, site};
 
 /// `MPI_Pcontrol(level, ...)`: variadic in C, but what follows the level is
 /// nobody's business but the library's.
@@ -25,7 +25,7 @@ pub fn pcontrol<const N: usize>(
     let level = level(lang, &args);
     let thread = match level {
         1 | 2 if paused() => on(function),
-        _ => begin(function, lang, &mut args),
+        _ => begin(function, lang, &mut args, site::noted()),
     };
     let result = around(thread, function, lang, &mut args, real);
     if level == 0 && observing() {
@@ -52,11 +52,13 @@ fn on(function: FunctionId) -> *mut Thread {
         return current;
     };
     let within = std::mem::replace(&mut thread.nested, true);
+    thread.site = site::noted();
     guarded(|| {
         let region = u32::from(function.0);
         let time = ticks();
         thread.tell_switched(time, true);
-        thread.push(time, Fact::Enter { region });
+        let site = thread.site as u64;
+        thread.push(time, Fact::Enter { region, site });
         let session = thread.session;
         session.unseen.tell(thread, time);
         advance(State::Paused, State::Recording);

@@ -20,6 +20,8 @@ pub struct Thread {
     pub session: &'static Session,
     /// Whether a call is being observed: calls within it are not.
     pub nested: bool,
+    /// Where in the program the call being observed was made.
+    pub site: usize,
     /// Whether the call being observed, or else the last one, is recorded.
     pub seen: bool,
     /// Whether the records say that recording is off.
@@ -90,6 +92,7 @@ impl Thread {
         Self {
             session,
             nested: false,
+            site: 0,
             seen: true,
             told_off: false,
             scratch: Scratch::default(),

@@ -117,17 +117,17 @@ fn record(run: &Path, events: u64) -> Result<Stored> {
     let mut step = vec![];
     for _ in 0..10 {
         step.extend([
-            Fact::Enter { region: 1 },
+            Fact::Enter { region: 1, site: 0 },
             Fact::Send(message),
             Fact::Leave { region: 1 },
         ]);
         step.extend([
-            Fact::Enter { region: 2 },
+            Fact::Enter { region: 2, site: 0 },
             Fact::Recv(message, None),
             Fact::Leave { region: 2 },
         ]);
     }
-    step.extend([Fact::Enter { region: 3 }, Fact::CollectiveBegin]);
+    step.extend([Fact::Enter { region: 3, site: 0 }, Fact::CollectiveBegin]);
     step.extend([Fact::CollectiveEnd(reduction), Fact::Leave { region: 3 }]);
     for (k, fact) in (0..events).zip(step.iter().cycle()) {
         writer.push(Record::new(3_000 * k, *fact));

@@ -48,7 +48,7 @@ fn thread(buffer: &Stored, notes: &mut Vec<String>) -> Thread {
     let scanned = buffer.records::<Error>(|record| {
         records += 1;
         match record.fact() {
-            Some(Fact::Enter { region } | Fact::Leave { region }) => {
+            Some(Fact::Enter { region, .. } | Fact::Leave { region }) => {
                 let region = region as usize;
                 if region >= used.len() && region < MAX_REGION {
                     used.resize(region + 1, false);

@@ -137,7 +137,7 @@ impl Converter {
     #[inline]
     fn event(&mut self, fact: Fact) -> Option<Event> {
         Some(match fact {
-            Fact::Enter { region } => self.enter(region)?,
+            Fact::Enter { region, .. } => self.enter(region)?,
             Fact::Leave { region } => self.leave(region)?,
             Fact::Send(m) => Event::MpiSend {
                 receiver: m.peer,

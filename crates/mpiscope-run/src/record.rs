@@ -7,7 +7,7 @@
 //!
 //! ```
 //! use mpiscope_run::record::{Fact, Record};
-//! let fact = Fact::Enter { region: 17 };
+//! let fact = Fact::Enter { region: 17, site: 0x401b36 };
 //! assert_eq!(Record::new(1234, fact).fact(), Some(fact));
 //! ```
 //!
@@ -16,7 +16,7 @@
 //! archive ids when the buffers are drained.
 
 /// Version of the record and buffer layout; raised with every change.
-pub const LAYOUT_VERSION: u32 = 2;
+pub const LAYOUT_VERSION: u32 = 3;
 
 /// One observed fact with its time, as it lies in a buffer.
 ///
@@ -134,6 +134,8 @@ pub enum Fact {
     Enter {
         /// Process-local region id.
         region: u32,
+        /// Where in the program's memory the call returns to, 0 if not known.
+        site: u64,
     },
     /// A region was left.
     Leave {
@@ -292,7 +294,7 @@ impl Record {
     #[inline]
     pub fn new(time: u64, fact: Fact) -> Self {
         let (head, a, b) = match fact {
-            Fact::Enter { region } => (head(kind::ENTER, 0, region), 0, 0),
+            Fact::Enter { region, site } => (head(kind::ENTER, 0, region), site, 0),
             Fact::Leave { region } => (head(kind::LEAVE, 0, region), 0, 0),
             Fact::Send(m) => message(kind::SEND, m, 0),
             Fact::Isend(m, request) => message(kind::ISEND, m, request),
@@ -348,7 +350,10 @@ impl Record {
     pub fn fact(&self) -> Option<Fact> {
         let word = (self.head >> 32) as u32;
         Some(match self.head as u8 {
-            kind::ENTER => Fact::Enter { region: word },
+            kind::ENTER => Fact::Enter {
+                region: word,
+                site: self.a,
+            },
             kind::LEAVE => Fact::Leave { region: word },
             kind::SEND => Fact::Send(self.message()),
             kind::ISEND => Fact::Isend(self.message(), self.id()),
@@ -472,7 +477,10 @@ mod tests {
             ..collective
         };
         for fact in [
-            Fact::Enter { region: u32::MAX },
+            Fact::Enter {
+                region: u32::MAX,
+                site: u64::MAX,
+            },
             Fact::Leave { region: 0 },
             Fact::Send(MESSAGE),
             Fact::Isend(MESSAGE, u32::MAX),

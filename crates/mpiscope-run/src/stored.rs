@@ -258,7 +258,7 @@ mod tests {
         let mut writer = Writer::create(&path, &run, capacity).unwrap();
         writer.shared().define(b"one\n");
         for time in 0..u64::from(records) {
-            writer.push(Record::new(time, Fact::Enter { region: 1 }));
+            writer.push(Record::new(time, Fact::Enter { region: 1, site: 0 }));
         }
         writer.shared().define(b"two\n");
         std::mem::forget(writer); // as if killed

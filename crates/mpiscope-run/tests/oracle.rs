@@ -123,7 +123,13 @@ fn otf2_print_reads_an_unusual_run_without_a_warning() {
             comm: 2,
             ..message(0, 3, 9)
         };
-        main.push(Record::new(START, Fact::Enter { region: SEND }));
+        main.push(Record::new(
+            START,
+            Fact::Enter {
+                region: SEND,
+                site: 0,
+            },
+        ));
         main.push(Record::new(START + 5, Fact::Send(across)));
         second.push(Record::new(START + 7, Fact::Recv(across, None)));
     }

@@ -43,6 +43,7 @@ fn a_program_that_never_ends() {
             time,
             Fact::Enter {
                 region: common::SEND,
+                site: 0,
             },
         ));
         main.push(Record::new(time + 1, Fact::Send(message(1, 7, 32))));
@@ -56,6 +57,7 @@ fn a_program_that_never_ends() {
             time + 3,
             Fact::Enter {
                 region: common::WAIT,
+                site: 0,
             },
         ));
         other.push(Record::new(

@@ -243,9 +243,15 @@ fn written(
 #[test]
 fn regions_open_at_death_are_left_at_the_last_event() {
     let facts = [
-        Fact::Enter { region: SEND },
+        Fact::Enter {
+            region: SEND,
+            site: 0,
+        },
         Fact::Leave { region: SEND },
-        Fact::Enter { region: RECV },
+        Fact::Enter {
+            region: RECV,
+            site: 0,
+        },
         Fact::Recv(message(0, 1, 1), None),
     ];
     let (closed, names) = written(&facts, |_| ());
@@ -267,7 +273,10 @@ fn what_otf2_has_no_field_for_is_an_attribute() {
         ..message(0, 1, 1)
     };
     let facts = [
-        Fact::Enter { region: RECV },
+        Fact::Enter {
+            region: RECV,
+            site: 0,
+        },
         Fact::Probe(any_tag, 9),
         Fact::Recv(any_tag, Some(9)),
         Fact::Leave { region: RECV },
@@ -276,7 +285,10 @@ fn what_otf2_has_no_field_for_is_an_attribute() {
             message: Some(4),
         },
         Fact::Irecv(message(0, 1, 1), 1),
-        Fact::Enter { region: SEND },
+        Fact::Enter {
+            region: SEND,
+            site: 0,
+        },
         Fact::CommCreated { comm: 2 },
         Fact::CommCreated { comm: 3 },
         Fact::Leave { region: SEND },
@@ -316,8 +328,14 @@ fn what_otf2_has_no_field_for_is_an_attribute() {
 #[test]
 fn what_the_archive_cannot_name_is_counted() {
     let facts = [
-        Fact::Enter { region: SEND },
-        Fact::Enter { region: 77 },
+        Fact::Enter {
+            region: SEND,
+            site: 0,
+        },
+        Fact::Enter {
+            region: 77,
+            site: 0,
+        },
         Fact::Send(message(0, 1, 1)),
         Fact::BufferFlush { stop: START },
         Fact::Leave { region: SEND },
@@ -333,7 +351,13 @@ fn a_clock_that_runs_backwards_is_held_and_counted() {
     let run = tempfile::tempdir().unwrap();
     let mut writer = common::begin(run.path(), run.path(), 0, 0, &definitions(0, 1));
     for time in [300, 200, 250, 400] {
-        writer.push(Record::new(START + time, Fact::Enter { region: SEND }));
+        writer.push(Record::new(
+            START + time,
+            Fact::Enter {
+                region: SEND,
+                site: 0,
+            },
+        ));
     }
     let stored = mpiscope_run::stored::Stored::open(writer.path(), run.path()).unwrap();
     let (_, _, written) = finalize(run.path(), &[stored]);

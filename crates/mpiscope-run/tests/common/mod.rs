@@ -182,7 +182,7 @@ fn collective(op: u8, comm: u32, sent: u64, received: u64) -> [Fact; 2] {
 
 /// A call: its events between enter and leave.
 fn call(region: u32, inside: &[Fact]) -> Vec<Fact> {
-    let mut facts = vec![Fact::Enter { region }];
+    let mut facts = vec![Fact::Enter { region, site: 0 }];
     facts.extend(inside);
     facts.push(Fact::Leave { region });
     facts
