@@ -58,6 +58,11 @@ pub fn recording(run: &Path) -> PathBuf {
     run.join("recording")
 }
 
+/// Returns where the order record lies, a file per rank.
+pub fn order(run: &Path) -> PathBuf {
+    run.join("order")
+}
+
 /// Returns where buffers are kept that became no archive at once.
 pub fn buffers(run: &Path) -> PathBuf {
     run.join("buffers")

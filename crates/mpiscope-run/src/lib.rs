@@ -49,6 +49,7 @@ pub mod fault;
 #[allow(unsafe_code)]
 pub mod memory;
 pub mod numbering;
+pub mod order;
 pub mod plan;
 pub mod process;
 pub mod record;
