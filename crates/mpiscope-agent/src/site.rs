@@ -5,9 +5,10 @@
 //! thread, and then jump to the wrapper: registers, stack and unwinding stay
 //! as the caller left them. The memory is part of the thread's static block
 //! (initial-exec), which a preloaded library always gets; reaching it is one
-//! load, not a call.
+//! load, not a call. The thread's state hangs there too, as every call asks for it.
 
 use std::arch::{asm, global_asm};
+use std::ffi::c_void;
 
 /// Makes the function to which the program's calls are bound: it notes the
 /// return address and jumps to `$to`.
@@ -42,45 +43,75 @@ macro_rules! note_site_and_jump {
     };
 }
 
+// The layout of `Block`, zero in every new thread.
 global_asm!(
     ".pushsection .tbss,\"awT\",@nobits",
-    ".p2align 3",
+    ".p2align 4",
     ".globl mpiscope_call_site",
     ".hidden mpiscope_call_site",
     ".type mpiscope_call_site, @object",
-    ".size mpiscope_call_site, 8",
+    ".size mpiscope_call_site, 16",
     "mpiscope_call_site:",
-    ".zero 8",
+    ".zero 16",
     ".popsection",
 );
+
+/// This thread's part of the static block.
+#[repr(C)]
+struct Block {
+    /// Written by the exported functions.
+    site: usize,
+    /// Whatever `thread` keeps.
+    state: *mut c_void,
+}
+
+#[inline(always)]
+fn block() -> *mut Block {
+    let block: *mut Block;
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: computes an address; the first word of a thread's block is its own address.
+    unsafe {
+        asm!(
+            "mov {block}, [rip + mpiscope_call_site@GOTTPOFF]",
+            "add {block}, fs:[0]",
+            block = out(reg) block,
+            options(nostack, readonly, pure),
+        );
+    }
+    #[cfg(target_arch = "aarch64")]
+    // SAFETY: computes an address.
+    unsafe {
+        asm!(
+            "mrs {base}, tpidr_el0",
+            "adrp {block}, :gottprel:mpiscope_call_site",
+            "ldr {block}, [{block}, :gottprel_lo12:mpiscope_call_site]",
+            "add {block}, {block}, {base}",
+            base = out(reg) _,
+            block = out(reg) block,
+            options(nostack, readonly, pure),
+        );
+    }
+    block
+}
 
 /// Returns the return address of the wrapper that this thread entered last.
 /// Asked before the real call is made, that is the wrapper asking.
 #[inline(always)]
 pub fn noted() -> usize {
-    let site: usize;
-    #[cfg(target_arch = "x86_64")]
-    // SAFETY: the variable is eight bytes of this thread's static block.
-    unsafe {
-        asm!(
-            "mov {site}, [rip + mpiscope_call_site@GOTTPOFF]",
-            "mov {site}, fs:[{site}]",
-            site = out(reg) site,
-            options(nostack, readonly, preserves_flags),
-        );
-    }
-    #[cfg(target_arch = "aarch64")]
+    // SAFETY: the block is this thread's alone, and as old as the thread. Volatile,
+    // as code that the compiler does not see writes it.
+    unsafe { (&raw const (*block()).site).read_volatile() }
+}
+
+/// Returns what this thread keeps in its block, null at first.
+#[inline(always)]
+pub fn state() -> *mut c_void {
+    // SAFETY: as above; nobody else touches this word.
+    unsafe { (*block()).state }
+}
+
+/// Keeps a pointer in this thread's block.
+pub fn set_state(state: *mut c_void) {
     // SAFETY: as above.
-    unsafe {
-        asm!(
-            "mrs {base}, tpidr_el0",
-            "adrp {site}, :gottprel:mpiscope_call_site",
-            "ldr {site}, [{site}, :gottprel_lo12:mpiscope_call_site]",
-            "ldr {site}, [{base}, {site}]",
-            base = out(reg) _,
-            site = out(reg) site,
-            options(nostack, readonly, preserves_flags),
-        );
-    }
-    site
+    unsafe { (*block()).state = state };
 }

@@ -12,7 +12,7 @@ use crate::clock::ticks;
 use crate::comms::Comm;
 use crate::requests::Entry;
 use crate::session::Session;
-use crate::{helper, session};
+use crate::{helper, session, site};
 
 /// The state of one recording thread.
 pub struct Thread {
@@ -129,7 +129,6 @@ impl Thread {
 }
 
 thread_local! {
-    static CURRENT: Cell<*mut Thread> = const { Cell::new(std::ptr::null_mut()) };
     /// This thread has no buffer and does not ask again.
     static REFUSED: Cell<bool> = const { Cell::new(false) };
 }
@@ -138,7 +137,7 @@ thread_local! {
 /// null if that fails.
 #[inline]
 pub fn current() -> *mut Thread {
-    let thread = CURRENT.get();
+    let thread = site::state().cast::<Thread>();
     if thread.is_null() {
         return first_call();
     }
@@ -148,7 +147,7 @@ pub fn current() -> *mut Thread {
 /// Makes `thread` the state of the calling thread, for good.
 pub fn install(thread: Thread) -> *mut Thread {
     let thread = Box::into_raw(Box::new(thread));
-    CURRENT.set(thread);
+    site::set_state(thread.cast());
     thread
 }
 
