@@ -23,9 +23,11 @@
 mod channels;
 mod collectives;
 mod groups;
+mod inbox;
 mod incoming;
 mod outgoing;
 mod pairing;
+mod plain;
 mod point_to_point;
 mod posts;
 mod scan;
@@ -36,7 +38,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use crate::definitions::{CollectiveOp, CommId};
+use crate::definitions::{CollectiveOp, CommId, LocationIndex, Rank};
 use crate::trace::{EventRef, Trace};
 use collectives::Calls;
 use groups::Groups;
@@ -194,14 +196,27 @@ pub(crate) fn matching(trace: &Trace) -> Matching {
     let mut matching = Matching::default();
     let processes = scan::processes(trace);
     let groups = Groups::new(trace, &processes);
-    let (senders, calls): (Vec<Outgoing>, Vec<Calls>) = (processes.par_iter().enumerate())
-        .map_init(
-            starts::Reader::default,
-            |reader, (process, (_, locations))| reader.read(trace, locations, &groups, process),
-        )
-        .unzip();
-    point_to_point::collect(trace, &processes, &senders, &mut matching);
+    let calls = plain::collect(trace, &processes, &groups, &mut matching);
+    let calls = calls.unwrap_or_else(|| counted(trace, &processes, &groups, &mut matching));
     collectives::collect(trace, &calls, &groups, &mut matching);
     waits::collect(trace, &processes, &mut matching);
     matching
+}
+
+/// Finds all messages by counting on each channel, and returns the collective
+/// calls of each process.
+fn counted(
+    trace: &Trace,
+    processes: &[(Rank, Vec<LocationIndex>)],
+    groups: &Groups,
+    matching: &mut Matching,
+) -> Vec<Calls> {
+    let (senders, calls): (Vec<Outgoing>, Vec<Calls>) = (processes.par_iter().enumerate())
+        .map_init(
+            starts::Reader::default,
+            |reader, (process, (_, locations))| reader.read(trace, locations, groups, process),
+        )
+        .unzip();
+    point_to_point::collect(trace, processes, &senders, matching);
+    calls
 }

@@ -333,3 +333,24 @@ fn a_matched_probe_takes_the_message_out_of_its_channel() {
     assert_eq!(met, [(1, 12), (2, 11)]);
     assert_eq!(trace.time(matching.bounds[0].send).0, 1);
 }
+
+/// Far out of turn, receives find their messages by a table.
+#[test]
+fn receives_may_ask_for_tags_in_the_opposite_order() {
+    const TAGS: usize = 20;
+    let sends: String = (0..2 * TAGS)
+        .map(|k| format!(" {k} send>1(tag={})", k % TAGS))
+        .collect();
+    let receives: String = (1..2 * TAGS)
+        .map(|k| format!(" {} recv<0(tag={})", 100 + k, TAGS - 1 - k / 2))
+        .collect();
+    let trace = Trace::parse(&format!("0:{sends}\n1:{receives}")).unwrap();
+    let matching = trace.matching();
+    let met = |message: &Message| (trace.time(message.send).0, trace.time(message.receive).0);
+    let tag_of = |k: usize| TAGS - 1 - k / 2;
+    let turn = |k: usize| usize::from(tag_of(k) < TAGS - 1 && k % 2 == 1);
+    let expected = (1..2 * TAGS).map(|k| ((tag_of(k) + turn(k) * TAGS) as i64, 100 + k as i64));
+    let met: Vec<_> = matching.messages.iter().map(met).collect();
+    assert_eq!(met, expected.collect::<Vec<_>>());
+    assert_eq!(trace.time(matching.unmatched_sends[0]).0, 39);
+}

@@ -1,6 +1,6 @@
 //! Who is meant by a rank in a communicator.
 
-use super::channels::Key;
+use super::channels::{Key, NONE};
 use crate::definitions::{CommId, Communicator, LocationIndex, Rank};
 use crate::hash::FastMap;
 use crate::trace::Trace;
@@ -18,17 +18,41 @@ pub(super) struct Groups<'a> {
     communicators: &'a [Communicator],
     places: Vec<FastMap<u32, Place>>,
     ranks: Vec<Rank>,
-    process_of: FastMap<u32, u32>,
+    /// The process behind each rank, of both groups of each communicator.
+    members: Vec<[Vec<u32>; 2]>,
+    /// The processes themselves, for communicators of one.
+    selves: Vec<u32>,
+}
+
+/// Whom a process can name in a communicator.
+#[derive(Clone, Copy)]
+pub(super) struct Facing<'a>(&'a [u32]);
+
+impl Facing<'_> {
+    /// Returns the process that a rank means, or [`NONE`].
+    #[inline(always)]
+    pub fn process(self, rank: u32) -> u32 {
+        *self.0.get(rank as usize).unwrap_or(&NONE)
+    }
 }
 
 impl<'a> Groups<'a> {
     pub fn new(trace: &'a Trace, processes: &[(Rank, Vec<LocationIndex>)]) -> Groups<'a> {
         let communicators = &trace.definitions.communicators;
         let ranks: Vec<Rank> = processes.iter().map(|(rank, _)| *rank).collect();
+        let process_of: FastMap<u32, u32> =
+            (0..).zip(&ranks).map(|(n, rank)| (rank.0, n)).collect();
+        let process = |rank: &Rank| *process_of.get(&rank.0).unwrap_or(&NONE);
+        let group = |ranks: &[Rank]| ranks.iter().map(process).collect();
+        let groups = communicators.iter().map(|communicator| {
+            let remote = communicator.remote.as_deref().unwrap_or_default();
+            [group(&communicator.members), group(remote)]
+        });
         Groups {
             communicators,
             places: communicators.iter().map(places).collect(),
-            process_of: (0..).zip(&ranks).map(|(n, rank)| (rank.0, n)).collect(),
+            members: groups.collect(),
+            selves: (0..ranks.len() as u32).collect(),
             ranks,
         }
     }
@@ -42,22 +66,25 @@ impl<'a> Groups<'a> {
         }
     }
 
+    /// Returns whom a process can name in a communicator that it belongs to.
+    pub fn facing(&self, process: usize, comm: CommId) -> Option<Facing<'_>> {
+        let me = self.place(process, comm)?;
+        let communicator = &self.communicators[comm.index()];
+        let [members, remote] = &self.members[comm.index()];
+        Some(Facing(match () {
+            () if communicator.is_self => &self.selves[process..=process],
+            () if communicator.remote.is_some() && !me.remote => remote,
+            () => members,
+        }))
+    }
+
     /// Returns the process at the other end of a channel, and what the channel
     /// is called there.
     pub fn other_side(&self, process: usize, key: Key) -> Option<(u32, Key)> {
         let me = self.place(process, key.comm)?;
-        let communicator = &self.communicators[key.comm.index()];
-        if communicator.is_self {
-            return (key.peer == 0).then_some((process as u32, key));
-        }
-        let facing = match &communicator.remote {
-            Some(remote) if !me.remote => remote,
-            _ => &communicator.members,
-        };
-        let world = facing.get(key.peer as usize)?;
-        let other = *self.process_of.get(&world.0)?;
+        let other = self.facing(process, key.comm)?.process(key.peer);
         let peer = me.rank;
-        Some((other, Key { peer, ..key }))
+        (other != NONE).then_some((other, Key { peer, ..key }))
     }
 }
 

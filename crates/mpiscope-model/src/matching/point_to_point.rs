@@ -40,12 +40,7 @@ pub(super) fn collect(
             found
         })
         .collect();
-    let total = found.iter().map(|found| found.messages.len()).sum();
-    for found in found {
-        found.append_to(matching, total);
-    }
-    matching.unmatched_sends.sort_unstable();
-    matching.unmatched_receives.sort_unstable();
+    Found::gather(found, matching);
 }
 
 /// What was found among the receives of some processes.
@@ -59,6 +54,16 @@ pub(super) struct Found {
 }
 
 impl Found {
+    /// Adds what was found to the matching, in order.
+    pub fn gather(all: Vec<Found>, matching: &mut Matching) {
+        let total = all.iter().map(|found| found.messages.len()).sum();
+        for found in all {
+            found.append_to(matching, total);
+        }
+        matching.unmatched_sends.sort_unstable();
+        matching.unmatched_receives.sort_unstable();
+    }
+
     fn append_to(self, matching: &mut Matching, total: usize) {
         if matching.messages.is_empty() {
             matching.messages = self.messages;
@@ -75,7 +80,7 @@ impl Found {
 }
 
 /// Splits the processes into at most `count` shares of about as many events.
-fn shares(
+pub(super) fn shares(
     trace: &Trace,
     processes: &[(Rank, Vec<LocationIndex>)],
     count: usize,
