@@ -19,7 +19,7 @@ use mpiscope_model::{Duration, Matching, Timestamp, Trace};
 
 use crate::backward::{smooth, Slope};
 use crate::config::{Config, Control};
-use crate::drift::residual_drift;
+use crate::drift::Durations;
 use crate::forward::{forward, Found, Kappa, Last, Pace};
 use crate::latency::{Class, Latencies, LatencySource, LatencyTable};
 use crate::links::ends;
@@ -82,11 +82,21 @@ impl Task<'_> {
             );
         }
         let mut passes = Vec::new();
+        // None of these depends on how long latencies are.
+        let table = LatencyTable::new(self.trace, &latencies);
+        let (trace, matching, meetings) = (self.trace, self.matching, self.meetings);
+        let internal = self.delta() > 0;
+        let mut records = records(trace, matching, meetings, self.times, &table, internal);
+        watch(Stage::Records);
+        let durations = self.durations(&table);
         for doubt in (0..=LOWERED).rev() {
-            match self.passes(&latencies, doubt > 0, &mut passes, watch) {
+            let first = self.begin(&durations, &latencies);
+            watch(Stage::Control);
+            match self.passes(first, &latencies, doubt > 0, &mut records, &mut passes, watch) {
                 Err(class) => warnings.push(latencies.halve(class)),
                 Ok(swept) => {
                     return Swept {
+                        records,
                         passes,
                         warnings,
                         ..swept
@@ -97,22 +107,26 @@ impl Task<'_> {
         unreachable!("latencies are not doubted any more")
     }
 
-    /// Sweeps with one set of latencies; if `doubt`, an error that stays is
-    /// taken for theirs.
+    /// Returns the least time between two events, where the caller insists on one.
+    fn delta(&self) -> i64 {
+        self.config.delta.map_or(0, |delta| delta.0.max(0))
+    }
+
+    /// Sweeps with one set of latencies, at first with the κ and the tolerated
+    /// error `first`; if `doubt`, an error that stays is taken for theirs.
     fn passes(
         &self,
+        first: (f64, f64),
         latencies: &Latencies,
         doubt: bool,
+        records: &mut Records,
         passes: &mut Vec<Pass>,
         watch: &mut dyn FnMut(Stage),
     ) -> Result<Swept, Class> {
         let table = LatencyTable::new(self.trace, latencies);
-        let delta = self.config.delta.map_or(0, |delta| delta.0.max(0));
+        let delta = self.delta();
         let (trace, matching, meetings) = (self.trace, self.matching, self.meetings);
-        let mut records = records(trace, matching, meetings, self.times, &table, delta > 0);
-        watch(Stage::Records);
-        let (mut kappa, tolerated) = self.begin(&table);
-        watch(Stage::Control);
+        let (mut kappa, tolerated) = first;
         for left in (0..PASSES).rev() {
             let pace = Pace {
                 kappa: Kappa::new(kappa),
@@ -126,10 +140,10 @@ impl Task<'_> {
                 &table,
                 pace,
                 threads,
-                &mut records,
+                records,
             );
             watch(Stage::Forward);
-            let error = self.error(&records, pace.kappa);
+            let error = self.error(records, pace.kappa);
             passes.push(Pass { kappa, error });
             let next = (kappa * 10.0).min(MOST);
             if error > tolerated && left > 0 && next > kappa {
@@ -137,15 +151,15 @@ impl Task<'_> {
                 continue;
             }
             if error > tolerated && doubt {
-                if let Some(class) = self.inconsistent(&records, &table, latencies, pace) {
+                if let Some(class) = self.inconsistent(records, &table, latencies, pace) {
                     return Err(class);
                 }
             }
             let ramps = Slope::new(self.config.interval)
-                .map_or(0, |slope| smooth(slope, delta, &limits, &mut records));
+                .map_or(0, |slope| smooth(slope, delta, &limits, records));
             watch(Stage::Backward);
             return Ok(Swept {
-                records,
+                records: Records::default(),
                 found,
                 ramps,
                 kappa: pace.kappa,
@@ -158,13 +172,21 @@ impl Task<'_> {
         unreachable!("the last pass has none after it")
     }
 
+    /// Looks how long messages took, if that decides on κ.
+    fn durations(&self, table: &LatencyTable) -> Option<Durations> {
+        let adaptive = self.config.control == Control::Adaptive;
+        let between = || Durations::new(self.times, self.matching, table);
+        adaptive.then(between).flatten()
+    }
+
     /// Returns κ of the first pass and the error that is tolerated.
-    fn begin(&self, table: &LatencyTable) -> (f64, f64) {
+    fn begin(&self, durations: &Option<Durations>, latencies: &Latencies) -> (f64, f64) {
         match self.config.control {
             Control::Fixed { kappa } => (kappa, f64::INFINITY),
             Control::Paper { gamma, epsilon } => (1.0 - gamma, epsilon),
             Control::Adaptive => {
-                let drift = residual_drift(self.times, self.matching, table);
+                let latency = latencies.different_clocks.value;
+                let drift = durations.as_ref().and_then(|all| all.residual_drift(latency));
                 let kappa = drift.unwrap_or(crate::DEFAULT_KAPPA);
                 (kappa.clamp(LEAST, MOST), TOLERATED)
             }

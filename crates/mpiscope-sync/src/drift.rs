@@ -6,7 +6,8 @@
 //! window that this cannot explain, is a drift that is certainly there.
 
 use mpiscope_model::hash::FastMap;
-use mpiscope_model::{EventRef, Matching, Timestamp};
+use mpiscope_model::{Duration, EventRef, Matching, Message, Timestamp};
+use rayon::prelude::*;
 
 use crate::latency::LatencyTable;
 use crate::prefetch::prefetch;
@@ -23,51 +24,109 @@ const RECENT: usize = 64;
 /// Least durations in both directions, per window.
 type Least = [[i64; WINDOWS]; 2];
 
-/// Returns the largest certain drift between any two clocks, in seconds per
-/// second; none if no two clocks have messages in both directions twice.
-pub(crate) fn residual_drift(
-    times: &[Vec<Timestamp>],
-    matching: &Matching,
-    latencies: &LatencyTable,
-) -> Option<f64> {
-    let ends = |pick: fn(&Vec<Timestamp>) -> Option<&Timestamp>| times.iter().filter_map(pick);
-    let begin = ends(|column| column.first()).min()?.0;
-    let end = ends(|column| column.last()).max()?.0;
-    let window = (end.saturating_sub(begin) / WINDOWS as i64).saturating_add(1);
-    let at = |event: EventRef| times[event.location.index()][event.index as usize].0;
+/// The shortest messages between any two clocks in each window of time.
+pub(crate) struct Durations {
+    pairs: Vec<Least>,
+    /// Length of a window.
+    window: i64,
+}
 
-    let mut rows: FastMap<(u32, u32), usize> = FastMap::default();
-    let mut pairs: Vec<Least> = Vec::new();
-    let clock = |event: EventRef| latencies.place(event.location).clock;
-    // A location mostly receives from the same few.
-    let mut recent = [((u32::MAX, u32::MAX), 0); RECENT];
-    for (number, message) in matching.messages.iter().enumerate() {
-        if let Some(soon) = matching.messages.get(number + AHEAD) {
-            let column = &times[soon.send.location.index()];
-            prefetch(column, soon.send.index as usize);
+impl Durations {
+    /// Looks at all messages; returns none if there are no events.
+    pub fn new(
+        times: &[Vec<Timestamp>],
+        matching: &Matching,
+        latencies: &LatencyTable,
+    ) -> Option<Durations> {
+        let ends = |pick: fn(&Vec<Timestamp>) -> Option<&Timestamp>| times.iter().filter_map(pick);
+        let begin = ends(|column| column.first()).min()?.0;
+        let end = ends(|column| column.last()).max()?.0;
+        let window = (end.saturating_sub(begin) / WINDOWS as i64).saturating_add(1);
+        let threads = rayon::current_num_threads();
+        let share = matching.messages.len().div_ceil(threads).max(1);
+        let found: Vec<Pairs> = (matching.messages.par_chunks(share))
+            .map(|messages| {
+                let mut pairs = Pairs::default();
+                pairs.add(messages, times, latencies, begin, window);
+                pairs
+            })
+            .collect();
+        let all = found.into_iter().reduce(Pairs::merge).unwrap_or_default();
+        let pairs = all.least;
+        Some(Durations { pairs, window })
+    }
+
+    /// Returns the largest certain drift between any two clocks, in seconds
+    /// per second; none if no two clocks have messages in both directions
+    /// twice.
+    pub fn residual_drift(&self, latency: Duration) -> Option<f64> {
+        let drifts = self.pairs.iter().filter_map(|pair| {
+            let known = apart(pair, latency.0);
+            drift(&known, self.window)
+        });
+        drifts.reduce(f64::max)
+    }
+}
+
+/// Pairs of clocks.
+#[derive(Default)]
+struct Pairs {
+    rows: FastMap<(u32, u32), usize>,
+    least: Vec<Least>,
+}
+
+impl Pairs {
+    fn row(&mut self, both: (u32, u32)) -> usize {
+        let row = *self.rows.entry(both).or_insert(self.least.len());
+        if row == self.least.len() {
+            self.least.push([[i64::MAX; WINDOWS]; 2]);
         }
-        let (a, b) = (clock(message.send), clock(message.receive));
-        if a != b {
+        row
+    }
+
+    fn add(
+        &mut self,
+        messages: &[Message],
+        times: &[Vec<Timestamp>],
+        latencies: &LatencyTable,
+        begin: i64,
+        window: i64,
+    ) {
+        let at = |event: EventRef| times[event.location.index()][event.index as usize].0;
+        let clock = |event: EventRef| latencies.place(event.location).clock;
+        // A location mostly receives from the same few.
+        let mut recent = [((u32::MAX, u32::MAX), 0); RECENT];
+        for (number, message) in messages.iter().enumerate() {
+            if let Some(soon) = messages.get(number + AHEAD) {
+                let column = &times[soon.send.location.index()];
+                prefetch(column, soon.send.index as usize);
+            }
+            let (a, b) = (clock(message.send), clock(message.receive));
+            if a == b {
+                continue;
+            }
             let both = (a.min(b), a.max(b));
             let place = &mut recent[(a ^ b) as usize % RECENT];
             if place.0 != both {
-                *place = (both, *rows.entry(both).or_insert(pairs.len()));
-            }
-            let row = place.1;
-            if row == pairs.len() {
-                pairs.push([[i64::MAX; WINDOWS]; 2]);
+                *place = (both, self.row(both));
             }
             let (sent, received) = (at(message.send), at(message.receive));
             let number = (sent.saturating_sub(begin) / window) as usize;
-            let least = &mut pairs[row][usize::from(a > b)][number];
+            let least = &mut self.least[place.1][usize::from(a > b)][number];
             *least = (*least).min(received.saturating_sub(sent));
         }
     }
-    let drifts = pairs.iter().filter_map(|pair| {
-        let known = apart(pair, latencies.different_clocks.0);
-        drift(&known, window)
-    });
-    drifts.reduce(f64::max)
+
+    fn merge(mut self, other: Pairs) -> Pairs {
+        for (both, row) in other.rows {
+            let mine = self.row(both);
+            let both_ways = self.least[mine].iter_mut().zip(&other.least[row]);
+            for (mine, other) in both_ways.flat_map(|(mine, other)| mine.iter_mut().zip(other)) {
+                *mine = (*mine).min(*other);
+            }
+        }
+        self
+    }
 }
 
 /// How far two clocks are apart in a window: number, distance, uncertainty.

@@ -113,11 +113,26 @@ impl<'a> Meetings<'a> {
     }
 
     /// Notes that a sender has entered, and adds to `known` the members whose
-    /// bounds this made known.
-    pub fn enter(&self, member: u32, time: i64, latest: &mut [Latest; 2], known: &mut Vec<u32>) {
+    /// bounds this made known; `ALONE` if no other thread does.
+    pub fn enter<const ALONE: bool>(
+        &self,
+        member: u32,
+        time: i64,
+        latest: &mut [Latest; 2],
+        known: &mut Vec<u32>,
+    ) {
         let number = self.of_member[member as usize];
         self.entered[member as usize].store(time, Ordering::Release);
-        let last = self.missing[number as usize].fetch_sub(1, Ordering::AcqRel) == 1;
+        let missing = &self.missing[number as usize];
+        let before = match ALONE {
+            true => {
+                let before = missing.load(Ordering::Relaxed);
+                missing.store(before - 1, Ordering::Relaxed);
+                before
+            }
+            false => missing.fetch_sub(1, Ordering::AcqRel),
+        };
+        let last = before == 1;
         let scan = match self.scans.is_empty() {
             true => None,
             false => self.scans.get(&number),

@@ -64,6 +64,7 @@ impl Record {
 }
 
 /// The sync events of all locations.
+#[derive(Default)]
 pub(crate) struct Records {
     /// By location.
     pub all: Vec<Vec<Record>>,

@@ -90,13 +90,13 @@ impl<'a> Sweep<'a> {
         }
         if let [worker] = &mut workers[..] {
             let worker = worker.get_mut();
-            return worker.map_or(0, |worker| worker.work());
+            return worker.map_or(0, |worker| worker.work::<true>());
         }
         // Workers wait for each other, so each needs a thread of its own.
         let moved = rayon::broadcast(|context| {
             let worker = workers.get(context.index())?;
             let mut worker = worker.lock().ok()?;
-            Some(worker.work())
+            Some(worker.work::<false>())
         });
         moved.into_iter().flatten().sum()
     }
@@ -112,7 +112,7 @@ impl<'a> Sweep<'a> {
         let mut worker = self.worker(&hub, &[0], 0, records, cursors);
         self.waiting[location].store(NOTHING, Ordering::Relaxed);
         worker.runnable.push_back(location as u32);
-        worker.work()
+        worker.work::<true>()
     }
 
     fn worker<'s>(
@@ -196,21 +196,21 @@ impl Drop for Abandon<'_> {
 }
 
 impl Worker<'_, '_> {
-    /// Runs locations until nobody can go on.
-    fn work(&mut self) -> u64 {
+    /// Runs locations until nobody can go on. Who works alone (`ALONE`) needs
+    /// neither fences nor instructions that no other thread can interrupt.
+    fn work<const ALONE: bool>(&mut self) -> u64 {
         let _abandon = Abandon(self.hub);
         loop {
             while let Some(location) = self.runnable.pop_front() {
                 self.look_ahead();
-                self.run(location as usize - self.first);
+                self.run::<ALONE>(location as usize - self.first);
             }
             for thread in 0..self.outgoing.len() {
                 if !self.outgoing[thread].is_empty() {
                     self.hub.send(thread, &mut self.outgoing[thread]);
                 }
             }
-            let alone = self.begins.len() == 1;
-            if alone || !self.hub.receive(self.thread, &mut self.runnable) {
+            if ALONE || !self.hub.receive(self.thread, &mut self.runnable) {
                 return self.violations;
             }
         }
@@ -246,7 +246,7 @@ impl Worker<'_, '_> {
     }
 
     /// Runs a location until it is done or waits.
-    fn run(&mut self, number: usize) {
+    fn run<const ALONE: bool>(&mut self, number: usize) {
         let mut records = std::mem::take(&mut self.records[number]);
         let mut cursor = self.cursors[number];
         let mut last = Last::default();
@@ -260,7 +260,7 @@ impl Worker<'_, '_> {
             let record = &mut records[cursor];
             let mut bound = self.sweep.bound(record);
             if bound == EMPTY {
-                bound = self.wait(number, record);
+                bound = self.wait::<ALONE>(number, record);
                 if bound == EMPTY {
                     break;
                 }
@@ -271,9 +271,9 @@ impl Worker<'_, '_> {
             last.note(record);
             if record.jump {
                 self.violations += 1;
-                self.raise(&mut records[..=cursor]);
+                self.raise::<ALONE>(&mut records[..=cursor]);
             }
-            self.settle(&records[cursor]);
+            self.settle::<ALONE>(&records[cursor]);
             cursor += 1;
         }
         self.cursors[number] = cursor;
@@ -282,14 +282,14 @@ impl Worker<'_, '_> {
 
     /// Notes what a location waits for; returns its bound if that came
     /// meanwhile and nobody else has seen it waiting.
-    fn wait(&self, number: usize, record: &Record) -> i64 {
+    fn wait<const ALONE: bool>(&self, number: usize, record: &Record) -> i64 {
         let code = encode((record.role, record.link));
         let waiting = &self.sweep.waiting[self.first + number];
         waiting.store(code, Ordering::Relaxed);
-        if self.begins.len() > 1 {
+        if !ALONE {
             fence(Ordering::SeqCst);
             let bound = self.sweep.bound(record);
-            if bound != EMPTY && claim(waiting, code) {
+            if bound != EMPTY && claim::<ALONE>(waiting, code) {
                 return bound;
             }
         }
@@ -298,7 +298,7 @@ impl Worker<'_, '_> {
 
     /// Has all records of the last event jump as the last one did: what else
     /// the event received, it received then.
-    fn raise(&mut self, records: &mut [Record]) {
+    fn raise<const ALONE: bool>(&mut self, records: &mut [Record]) {
         let Some((last, before)) = records.split_last_mut() else {
             return;
         };
@@ -306,14 +306,14 @@ impl Worker<'_, '_> {
         for record in earlier.take_while(|record| record.event == last.event) {
             record.corrected = last.corrected;
             record.jump = true;
-            self.settle(record);
+            self.settle::<ALONE>(record);
         }
     }
 
     /// Makes a time known: a sender's to who waits for it, a receiver's as the
     /// limit of what its sender may be moved to later.
     #[inline(always)]
-    fn settle(&mut self, record: &Record) {
+    fn settle<const ALONE: bool>(&mut self, record: &Record) {
         let sent = || &self.sweep.sent[record.link as usize];
         match record.role {
             Role::Receive => {
@@ -323,24 +323,25 @@ impl Worker<'_, '_> {
             Role::Exit => self.sweep.meetings.leave(record.link, record.corrected),
             Role::Send => {
                 sent().store(record.corrected, Ordering::Release);
-                self.fence_for(record.peer);
-                self.wake(record.peer, (Role::Receive, record.link));
+                self.fence_for::<ALONE>(record.peer);
+                self.wake::<ALONE>(record.peer, (Role::Receive, record.link));
             }
-            Role::Enter => self.enter(record),
+            Role::Enter => self.enter::<ALONE>(record),
             Role::Freed | Role::Internal => {}
         }
     }
 
-    fn enter(&mut self, record: &Record) {
+    fn enter<const ALONE: bool>(&mut self, record: &Record) {
         let mut known = std::mem::take(&mut self.known);
         let meetings = &self.sweep.meetings;
-        meetings.enter(record.link, record.corrected, &mut self.latest, &mut known);
-        if !known.is_empty() && self.begins.len() > 1 {
+        let (latest, time) = (&mut self.latest, record.corrected);
+        meetings.enter::<ALONE>(record.link, time, latest, &mut known);
+        if !known.is_empty() && !ALONE {
             fence(Ordering::SeqCst);
         }
         for member in known.drain(..) {
             let receiver = &self.sweep.matching.members[member as usize];
-            self.wake(receiver.exit.location.0, (Role::Exit, member));
+            self.wake::<ALONE>(receiver.exit.location.0, (Role::Exit, member));
         }
         self.known = known;
     }
@@ -348,8 +349,8 @@ impl Worker<'_, '_> {
     /// What was written is seen by a location of another thread, or it is seen
     /// waiting.
     #[inline(always)]
-    fn fence_for(&self, location: u32) {
-        if !self.is_mine(location) {
+    fn fence_for<const ALONE: bool>(&self, location: u32) {
+        if !ALONE && !self.is_mine(location) {
             fence(Ordering::SeqCst);
         }
     }
@@ -360,13 +361,13 @@ impl Worker<'_, '_> {
     }
 
     #[inline(always)]
-    fn wake(&mut self, location: u32, awaited: Awaited) {
+    fn wake<const ALONE: bool>(&mut self, location: u32, awaited: Awaited) {
         let waiting = &self.sweep.waiting[location as usize];
         let code = encode(awaited);
-        if waiting.load(Ordering::Relaxed) != code || !claim(waiting, code) {
+        if waiting.load(Ordering::Relaxed) != code || !claim::<ALONE>(waiting, code) {
             return;
         }
-        if self.is_mine(location) {
+        if ALONE || self.is_mine(location) {
             self.runnable.push_back(location);
         } else {
             let after = self
@@ -387,7 +388,11 @@ impl Worker<'_, '_> {
 }
 
 /// Ends a wait, unless somebody else did.
-fn claim(waiting: &AtomicU64, code: u64) -> bool {
+fn claim<const ALONE: bool>(waiting: &AtomicU64, code: u64) -> bool {
+    if ALONE {
+        waiting.store(NOTHING, Ordering::Relaxed);
+        return true;
+    }
     let ended = waiting.compare_exchange(code, NOTHING, Ordering::AcqRel, Ordering::Relaxed);
     ended.is_ok()
 }
