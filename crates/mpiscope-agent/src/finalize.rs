@@ -62,8 +62,8 @@ fn record_finalize(session: &'static Session) {
     // SAFETY: a thread's state lives as long as the process, and this is its thread.
     let mut thread = unsafe { thread.as_mut() }.filter(|_| observing());
     if let Some(thread) = &mut thread {
-        let site = site::noted() as u64;
-        thread.push(ticks(), Fact::Enter { region, site });
+        thread.site = site::noted();
+        thread.enter(ticks(), region);
         thread.nested = true; // calls that the library makes of itself are its own affair
     }
     // SAFETY: MPI is up until the program's own MPI_Finalize, and every rank comes here.

@@ -24,6 +24,7 @@ mod finalize;
 mod helper;
 mod hooks;
 mod midrun;
+mod modules;
 mod notice;
 mod observe;
 mod offsets;

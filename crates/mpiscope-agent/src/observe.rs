@@ -167,8 +167,7 @@ pub fn begin(function: FunctionId, lang: Lang, args: &mut [usize], site: usize) 
     }
     guarded(|| {
         let region = u32::from(function.0);
-        let site = site as u64;
-        thread.push(time, Fact::Enter { region, site });
+        thread.enter(time, region);
         let hook = &HOOKS[function.index()];
         if let Some(before) = hook.before {
             before(&mut Call::new(function, lang, args, thread, time));

@@ -12,6 +12,7 @@ use mpiscope_run::record::UNSEEN;
 use crate::comms::Comms;
 use crate::config::Config;
 use crate::midrun::Midrun;
+use crate::modules::Modules;
 use crate::notice;
 use crate::probe::Messages;
 use crate::requests::Requests;
@@ -40,6 +41,8 @@ pub struct Session {
     pub requests: Requests,
     /// The matched messages not yet received.
     pub messages: Messages,
+    /// The modules that call MPI.
+    pub modules: Modules,
     /// What comes by while recording is off.
     pub unseen: Unseen,
     /// When to measure clock offsets while the run lasts, if at all.
@@ -89,6 +92,7 @@ impl Session {
             comms: Comms::default(),
             requests: Requests::default(),
             messages: Messages::default(),
+            modules: Modules::default(),
             unseen: Unseen::default(),
             midrun: OnceLock::new(),
             start_seconds: OnceLock::new(),

@@ -64,8 +64,8 @@ fn record_init(session: &'static Session, function: FunctionId, before: &Before,
         return;
     };
     let region = u32::from(function.0);
-    let site = before.site as u64;
-    thread.push(before.triple.ticks, Fact::Enter { region, site });
+    thread.site = before.site;
+    thread.enter(before.triple.ticks, region);
     helper::start(session);
     let end = clock::triple();
     session.define(&Definition::Triple(end));

@@ -57,8 +57,7 @@ fn on(function: FunctionId) -> *mut Thread {
         let region = u32::from(function.0);
         let time = ticks();
         thread.tell_switched(time, true);
-        let site = thread.site as u64;
-        thread.push(time, Fact::Enter { region, site });
+        thread.enter(time, region);
         let session = thread.session;
         session.unseen.tell(thread, time);
         advance(State::Paused, State::Recording);

@@ -10,6 +10,7 @@ use mpiscope_run::record::{Fact, Record};
 
 use crate::clock::ticks;
 use crate::comms::Comm;
+use crate::modules::Callers;
 use crate::requests::Entry;
 use crate::session::Session;
 use crate::{helper, session, site};
@@ -22,6 +23,8 @@ pub struct Thread {
     pub nested: bool,
     /// Where in the program the call being observed was made.
     pub site: usize,
+    /// The modules that this thread's calls were made from.
+    pub callers: Callers,
     /// Whether the call being observed, or else the last one, is recorded.
     pub seen: bool,
     /// Whether the records say that recording is off.
@@ -93,6 +96,7 @@ impl Thread {
             session,
             nested: false,
             site: 0,
+            callers: Callers::default(),
             seen: true,
             told_off: false,
             scratch: Scratch::default(),
@@ -100,6 +104,14 @@ impl Thread {
             writer,
             countdown: WAKE_EVERY,
         }
+    }
+
+    /// Commits the entry of a call made at `self.site`.
+    #[inline]
+    pub fn enter(&mut self, time: u64, region: u32) {
+        let site = self.site as u64;
+        self.callers.note(self.session, self.site);
+        self.push(time, Fact::Enter { region, site });
     }
 
     /// Says in the records that recording is on, or off, unless they do already.

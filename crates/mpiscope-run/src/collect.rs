@@ -1,5 +1,7 @@
 //! A process as its buffers tell of it.
 
+use std::collections::HashSet;
+
 use crate::buffer::RECORD;
 use crate::process::{Process, Thread};
 use crate::record::Fact;
@@ -8,6 +10,9 @@ use crate::Error;
 
 /// Process-local region ids above this are damage.
 const MAX_REGION: usize = 1 << 20;
+
+/// Programs that make code as they run may call from anywhere: more places are not named.
+const MAX_SITES: usize = 1 << 16;
 
 impl Process {
     /// Collects what the buffers of one process hold: definitions, clock
@@ -33,21 +38,32 @@ impl Process {
         }
         let (mut process, damaged) = Self::from_stream(&stream);
         notes.extend(damaged);
+        let mut sites = HashSet::new();
         for buffer in buffers {
             process.triples.extend(buffer.triple);
-            process.threads.push(thread(buffer, &mut notes));
+            process.threads.push(thread(buffer, &mut sites, &mut notes));
         }
+        process.sites = sites.into_iter().collect();
+        process.sites.sort_unstable();
         (process, notes)
     }
 }
 
-fn thread(buffer: &Stored, notes: &mut Vec<String>) -> Thread {
+fn thread(buffer: &Stored, sites: &mut HashSet<u64>, notes: &mut Vec<String>) -> Thread {
+    let mut latest = 0;
     let mut used: Vec<bool> = Vec::new();
     let mut records = 0;
     let mut gaps = false;
     let scanned = buffer.records::<Error>(|record| {
         records += 1;
-        match record.fact() {
+        let fact = record.fact();
+        if let Some(Fact::Enter { site, .. }) = fact {
+            if site != latest && site != 0 && sites.len() < MAX_SITES {
+                latest = site;
+                sites.insert(site);
+            }
+        }
+        match fact {
             Some(Fact::Enter { region, .. } | Fact::Leave { region }) => {
                 let region = region as usize;
                 if region >= used.len() && region < MAX_REGION {

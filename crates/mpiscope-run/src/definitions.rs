@@ -13,6 +13,7 @@ use otf2::{
     UNDEFINED,
 };
 
+use crate::call_sites;
 use crate::clocks::corrected;
 use crate::communicators::{Group, GroupKind, Unified};
 use crate::drain::Written;
@@ -47,6 +48,20 @@ pub const SIGNAL_NAME: &str = "MPISCOPE::SIGNAL";
 pub const AWAIT_NAME: &str = "MPISCOPE::AWAIT";
 /// Name of the attribute of the call that created a communicator.
 pub const COMM_CREATED_NAME: &str = "MPISCOPE::COMM_CREATED";
+/// Name of the attribute that tells where in the program a call was made.
+pub const CALL_SITE_NAME: &str = "MPISCOPE::CALL_SITE";
+/// Name of the attribute of what a receive or probe asked for, or of the begin
+/// of a collective operation: its communicator. The others tell more.
+pub const POSTED_COMM_NAME: &str = "MPISCOPE::POSTED_COMM";
+/// Name of the attribute: the source that a receive asked for, or the root;
+/// absent for MPI_ANY_SOURCE.
+pub const POSTED_SOURCE_NAME: &str = "MPISCOPE::POSTED_SOURCE";
+/// Name of the attribute: the tag that a receive asked for; absent for MPI_ANY_TAG.
+pub const POSTED_TAG_NAME: &str = "MPISCOPE::POSTED_TAG";
+/// Name of the attribute: how many bytes the buffer of a receive holds.
+pub const CAPACITY_NAME: &str = "MPISCOPE::CAPACITY";
+/// Name of the attribute: a hash of the type signature of the data.
+pub const SIGNATURE_NAME: &str = "MPISCOPE::SIGNATURE";
 /// Number of the attribute: which wildcards a receive was posted with.
 pub const WILDCARD: u32 = 0;
 /// Number of the attribute: the communicator that a call created.
@@ -57,8 +72,20 @@ pub const MESSAGE_ID: u32 = 2;
 pub const SEQUENCE: u32 = 3;
 /// Number of the attribute: something was sent to every other member.
 pub const DENSE: u32 = 4;
+/// Number of the attribute: where in the program a call was made.
+pub const CALL_SITE: u32 = 5;
+/// Number of the attribute: the communicator that a receive asked for.
+pub const POSTED_COMM: u32 = 6;
+/// Number of the attribute: the source that a receive asked for.
+pub const POSTED_SOURCE: u32 = 7;
+/// Number of the attribute: the tag that a receive asked for.
+pub const POSTED_TAG: u32 = 8;
+/// Number of the attribute: the size of a receive's buffer.
+pub const CAPACITY: u32 = 9;
+/// Number of the attribute: a hash of a type signature.
+pub const SIGNATURE: u32 = 10;
 
-const ATTRIBUTES: [Attribute; 5] = [
+const ATTRIBUTES: [Attribute; 11] = [
     Attribute {
         name: WILDCARD_NAME,
         kind: Type::UINT8,
@@ -85,6 +112,36 @@ const ATTRIBUTES: [Attribute; 5] = [
         kind: Type::UINT8,
         description: "In this alltoallv or alltoallw something was sent to every other member (1)",
     },
+    Attribute {
+        name: CALL_SITE_NAME,
+        kind: Type::CALLING_CONTEXT,
+        description: "The place in the program at which this region was entered",
+    },
+    Attribute {
+        name: POSTED_COMM_NAME,
+        kind: Type::COMM,
+        description: "The communicator of what this receive, probe or collective operation asks for",
+    },
+    Attribute {
+        name: POSTED_SOURCE_NAME,
+        kind: Type::UINT32,
+        description: "The sender that is asked for, or the root; absent for MPI_ANY_SOURCE",
+    },
+    Attribute {
+        name: POSTED_TAG_NAME,
+        kind: Type::UINT32,
+        description: "The tag that is asked for; absent for MPI_ANY_TAG",
+    },
+    Attribute {
+        name: CAPACITY_NAME,
+        kind: Type::UINT64,
+        description: "How many bytes the buffer of this receive holds",
+    },
+    Attribute {
+        name: SIGNATURE_NAME,
+        kind: Type::UINT64,
+        description: "The type signature of the data, as a hash that does not count repetitions",
+    },
 ];
 
 impl Plan {
@@ -107,7 +164,8 @@ impl Plan {
         for id in 0..self.communicators.len() {
             list.communicator(id, &self.communicators, &self.groups);
         }
-        list.finish(self.clock_properties(written))
+        call_sites::define(&mut list, &self.call_sites, self.regions.len() as u32);
+        list.finish([self.clock_properties(written)])
     }
 
     /// Times are nanoseconds since 1970 on the master's clock, once corrected.
@@ -155,10 +213,10 @@ impl List {
     }
 
     /// Returns all definitions: the clock, the strings, and what uses them.
-    pub fn finish(self, clock: Definition) -> Vec<Definition> {
+    pub fn finish(self, clock: impl IntoIterator<Item = Definition>) -> Vec<Definition> {
         let strings = (0..).zip(self.strings);
         let strings = strings.map(|(id, string)| Definition::String { id, string });
-        std::iter::once(clock)
+        (clock.into_iter())
             .chain(strings)
             .chain(self.definitions)
             .collect()

@@ -8,8 +8,9 @@ use std::collections::HashSet;
 
 use otf2::{CollectiveOp, Event, MeasurementMode, Value};
 
+use crate::call_sites::Sites;
 use crate::clocks::LocalClock;
-use crate::definitions::{COMM_CREATED, DENSE, MESSAGE_ID, SEQUENCE, WILDCARD};
+use crate::definitions::{CALL_SITE, COMM_CREATED, DENSE, MESSAGE_ID, SEQUENCE, WILDCARD};
 use crate::numbering::Numbers;
 use crate::plan::Orders;
 use crate::record::{Fact, Message, Record, MAX_COMM, UNSEEN};
@@ -25,6 +26,7 @@ pub(crate) struct Converter {
     clock: LocalClock,
     regions: Vec<u32>,
     communicators: Vec<u32>,
+    sites: Sites,
     /// Attributes of the event converted last.
     pub attributes: Vec<Attribute>,
     /// Regions entered and not yet left, in the archive's numbers.
@@ -51,6 +53,7 @@ impl Converter {
             clock: orders.clock,
             regions: table(&orders.regions),
             communicators: table(&orders.communicators),
+            sites: Sites::new(orders),
             attributes: Vec::new(),
             open: Vec::new(),
             created: None,
@@ -137,7 +140,7 @@ impl Converter {
     #[inline]
     fn event(&mut self, fact: Fact) -> Option<Event> {
         Some(match fact {
-            Fact::Enter { region, .. } => self.enter(region)?,
+            Fact::Enter { region, site } => self.enter(region, site)?,
             Fact::Leave { region } => self.leave(region)?,
             Fact::Send(m) => Event::MpiSend {
                 receiver: m.peer,
@@ -228,9 +231,13 @@ impl Converter {
     }
 
     #[inline]
-    fn enter(&mut self, region: u32) -> Option<Event> {
+    fn enter(&mut self, region: u32, site: u64) -> Option<Event> {
         let region = look_up(&self.regions, region)?;
         self.open.push(region);
+        if let Some(site) = self.sites.number(site) {
+            let context = Value::CallingContext(site);
+            self.attributes.push((CALL_SITE, context));
+        }
         Some(Event::Enter { region })
     }
 

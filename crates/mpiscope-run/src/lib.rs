@@ -36,6 +36,7 @@
 pub mod archive;
 #[allow(unsafe_code)]
 pub mod buffer;
+pub mod call_sites;
 pub mod clocks;
 mod collect;
 pub mod communicators;

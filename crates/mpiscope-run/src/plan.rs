@@ -11,6 +11,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
+use mpiscope_model::CallSite;
+
+use crate::call_sites;
 use crate::clocks::{self, Domain, LocalClock, Offset};
 use crate::communicators::{self, Group, Unified};
 use crate::process::{MpiLibrary, Process};
@@ -35,6 +38,8 @@ pub struct Plan {
     pub groups: Vec<Group>,
     /// Communicators.
     pub communicators: Vec<Unified>,
+    /// Places from which MPI is called.
+    pub call_sites: Vec<CallSite>,
     /// Clock domains, the master's first.
     pub domains: Vec<Domain>,
     /// What each process has to do, by world rank.
@@ -84,6 +89,9 @@ pub struct Orders {
     pub regions: Vec<(u32, u32)>,
     /// Its own communicator numbers and the archive's.
     pub communicators: Vec<(u32, u32)>,
+    /// The addresses its calls return to, and the archive's numbers of those places.
+    #[serde(default)]
+    pub sites: Vec<(u64, u32)>,
 }
 
 impl Orders {
@@ -113,6 +121,7 @@ pub fn plan(processes: &[Process]) -> Result<Plan, String> {
     let domains = clocks::domains(&processes, &mut notes);
     let regions = regions(&processes);
     let (hosts, host_of) = hosts(&processes);
+    let (call_sites, sites) = call_sites::unify(&processes);
 
     let mut plan = Plan {
         world_size,
@@ -121,6 +130,7 @@ pub fn plan(processes: &[Process]) -> Result<Plan, String> {
         processes: vec![PlannedProcess::missing(); world_size as usize],
         groups: unified.groups,
         communicators: unified.communicators,
+        call_sites,
         orders: (0..world_size).map(idle).collect(),
         mpi: first.identity.mpi.clone(),
         program: first.identity.program.clone(),
@@ -134,7 +144,8 @@ pub fn plan(processes: &[Process]) -> Result<Plan, String> {
         notes,
     };
     let domain_of = domain_of(&plan.domains);
-    for ((process, map), host) in processes.iter().zip(unified.maps).zip(host_of) {
+    let maps = unified.maps.into_iter().zip(sites);
+    for ((process, (map, sites)), host) in processes.iter().zip(maps).zip(host_of) {
         let rank = process.identity.rank as usize;
         let domain = domain_of.get(&process.identity.rank).copied();
         plan.processes[rank] = PlannedProcess {
@@ -142,7 +153,10 @@ pub fn plan(processes: &[Process]) -> Result<Plan, String> {
             domain,
             threads: threads(process),
         };
-        plan.orders[rank] = orders(process, map, &plan.regions, &plan.domains, domain);
+        plan.orders[rank] = Orders {
+            sites,
+            ..orders(process, map, &plan.regions, &plan.domains, domain)
+        };
     }
     plan.note_missing();
     Ok(plan)
@@ -267,6 +281,7 @@ fn orders(
             })
             .collect(),
         communicators,
+        sites: Vec::new(),
     }
 }
 

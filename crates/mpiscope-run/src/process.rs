@@ -33,6 +33,8 @@ pub enum Definition {
     Ping(Ping),
     /// The clock read once more.
     Triple(Triple),
+    /// Code from which MPI is called.
+    Module(Module),
 }
 
 /// Who a process is and whose clock it reads.
@@ -89,6 +91,21 @@ pub struct Region {
     pub name: String,
     /// OTF2's RegionRole.
     pub role: u8,
+}
+
+/// A part of an executable or library, in the memory of a process.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Module {
+    /// First address.
+    pub start: u64,
+    /// First address behind it.
+    pub end: u64,
+    /// What is to be subtracted from an address for one within the file.
+    pub bias: u64,
+    /// The file.
+    pub path: String,
+    /// Its build id in hexadecimal digits; empty if it has none.
+    pub build_id: String,
 }
 
 /// Process-local id of MPI_COMM_WORLD.
@@ -216,6 +233,12 @@ pub struct Process {
     pub triples: Vec<Triple>,
     /// Its threads, by number.
     pub threads: Vec<Thread>,
+    /// The code from which it calls MPI.
+    #[serde(default)]
+    pub modules: Vec<Module>,
+    /// The addresses at which its calls return to the program, ascending.
+    #[serde(default)]
+    pub sites: Vec<u64>,
 }
 
 impl Process {
@@ -247,6 +270,7 @@ impl Process {
             }
             Definition::Ping(ping) => self.pings.push(ping),
             Definition::Triple(triple) => self.triples.push(triple),
+            Definition::Module(module) => self.modules.push(module),
         }
     }
 }

@@ -4,6 +4,7 @@
 //! numbers may be sparse or used twice, definitions may stand in any order,
 //! and events may refer to what was never defined. Times become nanoseconds.
 
+mod calls;
 mod clocks;
 mod events;
 mod matched;
@@ -27,6 +28,7 @@ use crate::directory;
 use crate::run_info;
 use crate::Error;
 use names::{Names, Reference};
+pub(crate) use ranks::strings;
 use rayon::prelude::*;
 use tables::Tables;
 

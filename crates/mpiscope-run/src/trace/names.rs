@@ -8,7 +8,7 @@
 
 use std::collections::HashSet;
 
-use mpiscope_model::{CommId, GroupId, RegionId, TeamId, WinId};
+use mpiscope_model::{CallSiteId, CommId, GroupId, RegionId, TeamId, WinId};
 
 use super::notes::Attributes;
 use super::tables::Tables;
@@ -77,6 +77,12 @@ impl<'a> Names<'a> {
     /// Returns whether a region is an operation among neighbours.
     pub fn is_neighborhood(&self, region: RegionId) -> bool {
         self.tables.is_neighborhood(region)
+    }
+
+    /// Returns a place that calls were made from, if it was defined.
+    #[inline]
+    pub fn call_site(&self, id: u32) -> Option<CallSiteId> {
+        self.tables.find_call_site(id)
     }
 
     pub fn attributes(&self) -> &'a Attributes {

@@ -6,6 +6,7 @@ use mpiscope_model::{Events, Note};
 use otf2::read::Record;
 use otf2::{Definition, Value};
 
+use super::calls::CallAttributes;
 use super::names::Names;
 use crate::definitions as own;
 use crate::record::Wildcard;
@@ -15,6 +16,7 @@ use crate::record::Wildcard;
 pub(super) struct Attributes {
     wildcard: Option<u32>,
     sequence: Option<u32>,
+    calls: CallAttributes,
     /// With a note, or what makes a note of the attribute's value.
     notes: Vec<(u32, Make)>,
 }
@@ -61,6 +63,7 @@ impl Attributes {
             match name.as_str() {
                 own::WILDCARD_NAME => found.wildcard = Some(*id),
                 own::SEQUENCE_NAME => found.sequence = Some(*id),
+                name if found.calls.define(name, *id) => {}
                 name => {
                     let row = NOTES.iter().find(|(wanted, _)| *wanted == name);
                     found.notes.extend(row.map(|(_, make)| (*id, *make)));
@@ -91,6 +94,7 @@ pub(super) fn note(events: &mut Events, record: &Record<'_>, names: &mut Names) 
     if let Some(sequence) = sequence.and_then(number) {
         events.set_sequence(index, sequence);
     }
+    attributes.calls.note(events, index, record, names);
     for (id, make) in &attributes.notes {
         let value = record.attributes.find(*id);
         if let Some(note) = value.and_then(|value| make(value, names)) {

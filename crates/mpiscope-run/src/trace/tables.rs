@@ -1,10 +1,10 @@
 //! From the numbers of an archive to those of the model, which are dense.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use mpiscope_model::{
-    CommId, Communicator, Definitions, GroupId, Paradigm, Process, Rank, Region, RegionId,
-    RegionRole, SystemTreeNode, TeamId, WinId, Window,
+    CallSiteId, CommId, Communicator, Definitions, GroupId, Paradigm, Process, Rank, Region,
+    RegionId, RegionRole, SystemTreeNode, TeamId, WinId, Window,
 };
 use otf2::Definition;
 
@@ -12,6 +12,7 @@ use super::names::Reference;
 use super::notes::Attributes;
 use super::ranks::{strings, Groups, Ranks};
 use super::topology;
+use crate::call_sites::Defined;
 
 /// The model's definitions, and the way to them from the archive's numbers.
 pub(crate) struct Tables {
@@ -21,6 +22,7 @@ pub(crate) struct Tables {
     windows: Ids,
     groups: Ids,
     teams: Ids,
+    call_sites: Ids,
     /// Attributes that events may carry.
     pub attributes: Attributes,
 }
@@ -37,10 +39,16 @@ impl Tables {
             windows: Ids::default(),
             groups: Ids::default(),
             teams: Ids::default(),
+            call_sites: Ids::default(),
             attributes: Attributes::new(definitions, &names),
         };
         tables.add_processes(definitions, &ranks, &name);
-        tables.add_regions(definitions, &name);
+        let calls = Defined::new(definitions, &names);
+        tables.add_regions(definitions, &name, &calls.functions);
+        for (at, (id, site)) in (0..).zip(calls.sites) {
+            tables.call_sites.insert(id, at);
+            tables.definitions.call_sites.push(site);
+        }
         tables.add_communicators(definitions, &ranks, &name);
         let find = |id| tables.communicators.get(id);
         topology::add(definitions, &mut tables.definitions.communicators, find);
@@ -56,6 +64,11 @@ impl Tables {
     #[inline]
     pub fn find_communicator(&self, id: u32) -> Option<CommId> {
         self.communicators.get(id).map(CommId)
+    }
+
+    #[inline]
+    pub fn find_call_site(&self, id: u32) -> Option<CallSiteId> {
+        self.call_sites.get(id).map(CallSiteId)
     }
 
     pub fn find_window(&self, id: u32) -> Option<WinId> {
@@ -208,7 +221,13 @@ impl Tables {
         }
     }
 
-    fn add_regions(&mut self, definitions: &[Definition], text: &dyn Fn(&u32) -> String) {
+    /// Adds regions, but for those that stand for the functions around calls.
+    fn add_regions(
+        &mut self,
+        definitions: &[Definition],
+        text: &dyn Fn(&u32) -> String,
+        functions: &HashSet<u32>,
+    ) {
         for definition in definitions {
             if let Definition::Region {
                 id,
@@ -221,6 +240,9 @@ impl Tables {
                 ..
             } = definition
             {
+                if functions.contains(id) {
+                    continue;
+                }
                 let region = Region {
                     name: text(name),
                     role: role(*region_role),

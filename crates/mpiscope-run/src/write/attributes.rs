@@ -3,7 +3,7 @@
 use std::iter::Peekable;
 use std::slice;
 
-use mpiscope_model::{Event, Events, Note};
+use mpiscope_model::{Event, Events, Note, Posted};
 use otf2::{Definition, Type, Value};
 
 use crate::definitions::{self as names, List};
@@ -18,8 +18,14 @@ const PERSISTENT: u32 = 4;
 const SIGNAL: u32 = 5;
 const AWAIT: u32 = 6;
 const COMM_CREATED: u32 = 7;
+const CALL_SITE: u32 = 8;
+const POSTED_COMM: u32 = 9;
+const POSTED_SOURCE: u32 = 10;
+const POSTED_TAG: u32 = 11;
+const CAPACITY: u32 = 12;
+const SIGNATURE: u32 = 13;
 
-const ATTRIBUTES: [(&str, Type, &str); 8] = [
+const ATTRIBUTES: [(&str, Type, &str); 14] = [
     (
         names::WILDCARD_NAME,
         Type::UINT8,
@@ -60,6 +66,36 @@ const ATTRIBUTES: [(&str, Type, &str); 8] = [
         Type::COMM,
         "The communicator that this call created",
     ),
+    (
+        names::CALL_SITE_NAME,
+        Type::CALLING_CONTEXT,
+        "The place in the program at which this region was entered",
+    ),
+    (
+        names::POSTED_COMM_NAME,
+        Type::COMM,
+        "The communicator of what this receive, probe or collective operation asks for",
+    ),
+    (
+        names::POSTED_SOURCE_NAME,
+        Type::UINT32,
+        "The sender that is asked for, or the root; absent for MPI_ANY_SOURCE",
+    ),
+    (
+        names::POSTED_TAG_NAME,
+        Type::UINT32,
+        "The tag that is asked for; absent for MPI_ANY_TAG",
+    ),
+    (
+        names::CAPACITY_NAME,
+        Type::UINT64,
+        "How many bytes the buffer of this receive holds",
+    ),
+    (
+        names::SIGNATURE_NAME,
+        Type::UINT64,
+        "The type signature of the data, as a hash that does not count repetitions",
+    ),
 ];
 
 /// Defines all attributes.
@@ -75,10 +111,20 @@ pub(super) fn define(list: &mut List) {
     }
 }
 
+/// The rows of a side table.
+type Rows<'a, T> = Box<dyn Iterator<Item = (u32, T)> + 'a>;
+
+fn rows<'a, T>(table: impl Iterator<Item = (u32, T)> + 'a) -> Peekable<Rows<'a, T>> {
+    (Box::new(table) as Rows<'a, T>).peekable()
+}
+
 /// Walks along the side tables of a location's events.
 pub(super) struct Attributes<'a> {
     sequences: Peekable<slice::Iter<'a, (u32, u64)>>,
     notes: Peekable<slice::Iter<'a, (u32, Note)>>,
+    posted: Peekable<Rows<'a, &'a Posted>>,
+    signatures: Peekable<Rows<'a, u64>>,
+    events: &'a Events,
     list: Vec<(u32, Value)>,
 }
 
@@ -87,6 +133,9 @@ impl<'a> Attributes<'a> {
         Attributes {
             sequences: events.sequences().iter().peekable(),
             notes: events.notes().iter().peekable(),
+            posted: rows(events.all_posted()),
+            signatures: rows(events.signatures()),
+            events,
             list: Vec::new(),
         }
     }
@@ -101,6 +150,18 @@ impl<'a> Attributes<'a> {
         while let Some((_, note)) = self.notes.next_if(|row| row.0 == index) {
             self.list.push(attribute(*note));
         }
+        if let Some(site) = self.events.call_site(index as usize) {
+            self.list.push((CALL_SITE, Value::CallingContext(site.0)));
+        }
+        while let Some((_, asked)) = self.posted.next_if(|row| row.0 == index) {
+            posted(&mut self.list, asked);
+        }
+        while let Some((_, hash)) = self.signatures.next_if(|row| row.0 == index) {
+            // What was asked for says it too; an attribute stands once.
+            if self.list.last().is_none_or(|last| last.0 != SIGNATURE) {
+                self.list.push((SIGNATURE, Value::Uint64(hash)));
+            }
+        }
         &self.list
     }
 }
@@ -114,6 +175,16 @@ fn attribute(note: Note) -> (u32, Value) {
         Note::Await(number) => (AWAIT, Value::Uint64(number)),
         Note::Created(comm) => (COMM_CREATED, Value::Comm(comm.0)),
     }
+}
+
+fn posted(list: &mut Vec<(u32, Value)>, asked: &Posted) {
+    list.push((POSTED_COMM, Value::Comm(asked.comm.0)));
+    let number = |(id, value): (u32, Option<u32>)| Some((id, Value::Uint32(value?)));
+    let fields = [(POSTED_SOURCE, asked.source), (POSTED_TAG, asked.tag)];
+    list.extend(fields.into_iter().filter_map(number));
+    let number = |(id, value): (u32, Option<u64>)| Some((id, Value::Uint64(value?)));
+    let fields = [(CAPACITY, asked.capacity), (SIGNATURE, asked.signature)];
+    list.extend(fields.into_iter().filter_map(number));
 }
 
 /// Returns the attribute of a receive that would have taken other messages too.

@@ -10,6 +10,7 @@ use otf2::{
 };
 
 use super::{attributes, communicators, Target};
+use crate::call_sites;
 use crate::definitions::{List, CLOCK_DOMAIN};
 
 /// Number of the parameter that stands for events of other kinds.
@@ -62,6 +63,8 @@ pub(super) fn definitions(
         self::region(&mut list, id, region);
     }
     communicators::add(&mut list, trace, targets);
+    let regions = trace.definitions.regions.len() as u32;
+    call_sites::define(&mut list, &trace.definitions.call_sites, regions);
     let (first, last) = range.unwrap_or((0, 0));
     let clock = Definition::ClockProperties {
         timer_resolution: 1_000_000_000,
@@ -69,7 +72,7 @@ pub(super) fn definitions(
         trace_length: last.saturating_sub(first),
         realtime_timestamp: u64::MAX,
     };
-    list.finish(clock)
+    list.finish([clock])
 }
 
 fn has_others(trace: &Trace) -> bool {

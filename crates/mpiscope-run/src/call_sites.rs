@@ -1,0 +1,182 @@
+//! Where in the program calls were made: from return addresses to the
+//! archive's calling contexts, and from there to the model.
+//!
+//! An address means something in its process alone. The archive knows a place
+//! by module, build id and offset, which are the same in all processes. Each
+//! place is a CallingContext: its region is the function around the call, its
+//! SourceCodeLocation the line, and its properties are what the agent saw. An
+//! enter refers to it by the attribute `MPISCOPE::CALL_SITE`.
+//!
+//! Functions and lines are [`resolve`]d after the run, by whoever can read
+//! debug information.
+
+mod defined;
+mod resolve;
+
+pub(crate) use defined::Defined;
+pub use resolve::resolve;
+
+use std::collections::{BTreeSet, HashMap};
+use std::path::Path;
+
+use mpiscope_model::CallSite;
+use otf2::{Definition, Paradigm, RegionFlag, RegionRole, Value, UNDEFINED};
+
+use crate::definitions::List;
+use crate::plan::Orders;
+use crate::process::{Module, Process};
+
+/// Property of a calling context: the executable or library.
+const MODULE: &str = "MPISCOPE::MODULE";
+/// Property of a calling context: the module's build id.
+const BUILD_ID: &str = "MPISCOPE::BUILD_ID";
+/// Property of a calling context: where the call returns to, from the module's begin.
+const OFFSET: &str = "MPISCOPE::OFFSET";
+
+/// Returns all places from which any process called, and each process's
+/// addresses with the numbers of their places.
+pub(crate) fn unify(processes: &[&Process]) -> (Vec<CallSite>, Vec<Vec<(u64, u32)>>) {
+    let key = |site: &CallSite| (site.module.clone(), site.offset, site.build_id.clone());
+    let places: Vec<Vec<CallSite>> = (processes.iter())
+        .map(|process| {
+            process
+                .sites
+                .iter()
+                .map(|&site| place(process, site))
+                .collect()
+        })
+        .collect();
+    let keys: BTreeSet<_> = places.iter().flatten().map(key).collect();
+    let number: HashMap<_, u32> = keys.iter().zip(0..).collect();
+    let maps = (processes.iter().zip(&places))
+        .map(|(process, places)| {
+            let addresses = process.sites.iter().copied();
+            addresses
+                .zip(places.iter().map(|place| number[&key(place)]))
+                .collect()
+        })
+        .collect();
+    let sites = (keys.into_iter())
+        .map(|(module, offset, build_id)| CallSite {
+            module,
+            build_id,
+            offset,
+            ..CallSite::default()
+        })
+        .collect();
+    (sites, maps)
+}
+
+/// Returns what an address means; code made at run time has no module.
+fn place(process: &Process, address: u64) -> CallSite {
+    let holds = |module: &&Module| (module.start..module.end).contains(&address);
+    let module = process.modules.iter().find(holds);
+    CallSite {
+        module: module.map_or_else(String::new, |module| module.path.clone()),
+        build_id: module.map_or_else(String::new, |module| module.build_id.clone()),
+        offset: address.wrapping_sub(module.map_or(0, |module| module.bias)),
+        ..CallSite::default()
+    }
+}
+
+/// Finds the numbers of addresses: calls of a loop come from few places.
+pub(crate) struct Sites {
+    numbers: HashMap<u64, u32>,
+    latest: (u64, Option<u32>),
+}
+
+impl Sites {
+    pub fn new(orders: &Orders) -> Sites {
+        Sites {
+            numbers: orders.sites.iter().copied().collect(),
+            latest: (0, None),
+        }
+    }
+
+    #[inline]
+    pub fn number(&mut self, address: u64) -> Option<u32> {
+        if self.latest.0 != address {
+            self.latest = (address, self.numbers.get(&address).copied());
+        }
+        self.latest.1
+    }
+}
+
+/// Defines all places, numbered as in `sites`. Their functions become regions
+/// from number `regions` on.
+pub(crate) fn define(list: &mut List, sites: &[CallSite], regions: u32) {
+    let mut functions: HashMap<String, u32> = HashMap::new();
+    let mut lines: HashMap<(&str, u32), u32> = HashMap::new();
+    for site in sites {
+        let next = regions + functions.len() as u32;
+        functions.entry(function(site)).or_insert_with_key(|name| {
+            region(list, next, name);
+            next
+        });
+        if let Some(file) = &site.file {
+            let next = lines.len() as u32;
+            let line_number = site.line.unwrap_or(0);
+            lines.entry((file, line_number)).or_insert_with(|| {
+                let file = list.string(file);
+                list.definitions.push(Definition::SourceCodeLocation {
+                    id: next,
+                    file,
+                    line_number,
+                });
+                next
+            });
+        }
+    }
+    for (id, site) in (0..).zip(sites) {
+        let line = (site.file.as_deref()).map(|file| lines[&(file, site.line.unwrap_or(0))]);
+        list.definitions.push(Definition::CallingContext {
+            id,
+            region: functions[&function(site)],
+            source_code_location: line.unwrap_or(UNDEFINED),
+            parent: UNDEFINED,
+        });
+        properties(list, id, site);
+    }
+}
+
+/// The name of the function around a call; of one not known its place.
+fn function(site: &CallSite) -> String {
+    site.function.clone().unwrap_or_else(|| nameless(site))
+}
+
+fn nameless(site: &CallSite) -> String {
+    let file = Path::new(&site.module).file_name().unwrap_or_default();
+    format!("{}+{:#x}", file.to_string_lossy(), site.offset)
+}
+
+fn region(list: &mut List, id: u32, name: &str) {
+    let (name, none) = (list.string(name), list.string(""));
+    list.definitions.push(Definition::Region {
+        id,
+        name,
+        description: none,
+        source_file: none,
+        begin_line_number: 0,
+        end_line_number: 0,
+        canonical_name: name,
+        region_role: RegionRole::FUNCTION,
+        paradigm: Paradigm::USER,
+        region_flags: RegionFlag::NONE,
+    });
+}
+
+fn properties(list: &mut List, calling_context: u32, site: &CallSite) {
+    let (module, build_id) = (list.string(&site.module), list.string(&site.build_id));
+    for (name, value) in [
+        (MODULE, Value::String(module)),
+        (BUILD_ID, Value::String(build_id)),
+        (OFFSET, Value::Uint64(site.offset)),
+    ] {
+        let name = list.string(name);
+        list.definitions.push(Definition::CallingContextProperty {
+            calling_context,
+            name,
+            value,
+        });
+    }
+}
