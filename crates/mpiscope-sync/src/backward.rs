@@ -29,6 +29,9 @@ use crate::latest::Latest;
 use crate::limits::{Limits, NO_LIMIT};
 use crate::records::{Record, Records};
 
+/// How many records ahead their limits are asked for.
+const AHEAD: usize = 8;
+
 /// The slope of a ramp where no limit is in the way, in multiples of 2⁻³².
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Slope(u64);
@@ -164,6 +167,9 @@ impl<'l, 'a> Smoother<'l, 'a> {
         let mut top = Point::of(jump, &records[jump]);
         let mut begin = jump;
         for (index, record) in records[..jump].iter().enumerate().rev() {
+            if let Some(soon) = index.checked_sub(AHEAD) {
+                self.limits.look_ahead(&records[soon]);
+            }
             let ramp = top.ramp(self.slope, record.time);
             if ramp <= fine(record.offset()) {
                 break;

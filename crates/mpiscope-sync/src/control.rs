@@ -92,7 +92,14 @@ impl Task<'_> {
         for doubt in (0..=LOWERED).rev() {
             let first = self.begin(&durations, &latencies);
             watch(Stage::Control);
-            match self.passes(first, &latencies, doubt > 0, &mut records, &mut passes, watch) {
+            match self.passes(
+                first,
+                &latencies,
+                doubt > 0,
+                &mut records,
+                &mut passes,
+                watch,
+            ) {
                 Err(class) => warnings.push(latencies.halve(class)),
                 Ok(swept) => {
                     return Swept {
@@ -133,15 +140,8 @@ impl Task<'_> {
                 delta,
             };
             let threads = self.config.sweep_threads;
-            let (found, limits) = forward(
-                trace,
-                matching,
-                meetings,
-                &table,
-                pace,
-                threads,
-                records,
-            );
+            let (found, limits) =
+                forward(trace, matching, meetings, &table, pace, threads, records);
             watch(Stage::Forward);
             let error = self.error(records, pace.kappa);
             passes.push(Pass { kappa, error });
@@ -186,7 +186,9 @@ impl Task<'_> {
             Control::Paper { gamma, epsilon } => (1.0 - gamma, epsilon),
             Control::Adaptive => {
                 let latency = latencies.different_clocks.value;
-                let drift = durations.as_ref().and_then(|all| all.residual_drift(latency));
+                let drift = durations
+                    .as_ref()
+                    .and_then(|all| all.residual_drift(latency));
                 let kappa = drift.unwrap_or(crate::DEFAULT_KAPPA);
                 (kappa.clamp(LEAST, MOST), TOLERATED)
             }

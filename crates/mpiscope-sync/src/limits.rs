@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use crate::latest::{Latest, NO_BOUND};
 use crate::logical::{From, Meeting};
 use crate::meet::Meetings;
+use crate::prefetch::prefetch;
 use crate::records::{Record, Role};
 
 /// No limit: after all times.
@@ -51,6 +52,12 @@ impl<'a> Limits<'a> {
             Role::Enter => self.of_member(record.link as usize, latest),
             _ => NO_LIMIT,
         }
+    }
+
+    /// Asks for the limit of a record that is asked about soon.
+    #[inline(always)]
+    pub fn look_ahead(&self, record: &Record) {
+        prefetch(&self.sent, record.link as usize);
     }
 
     fn of_member(&self, member: usize, latest: &mut [Latest; 2]) -> i64 {

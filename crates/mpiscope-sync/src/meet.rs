@@ -11,7 +11,6 @@ use crate::forward::EMPTY;
 use crate::latency::LatencyTable;
 use crate::latest::{Latest, NO_BOUND};
 use crate::logical::{From, Meeting};
-use crate::prefetch::prefetch;
 
 /// State of all collective operations of a trace. Members enter and leave on
 /// any thread; whoever enters last computes the bounds.
@@ -102,14 +101,6 @@ impl<'a> Meetings<'a> {
     #[inline(always)]
     pub fn bound(&self, member: u32) -> i64 {
         self.bounds[member as usize].load(Ordering::Acquire)
-    }
-
-    /// Asks for what is known about a member that enters or leaves soon.
-    #[inline(always)]
-    pub fn look_ahead(&self, member: u32) {
-        prefetch(&self.entered, member as usize);
-        prefetch(&self.bounds, member as usize);
-        prefetch(&self.of_member, member as usize);
     }
 
     /// Notes that a sender has entered, and adds to `known` the members whose

@@ -153,13 +153,15 @@ impl<'a> Sweep<'a> {
     /// Returns before when an event cannot have happened, or [`EMPTY`].
     #[inline(always)]
     fn bound(&self, record: &Record) -> i64 {
-        match record.role {
-            Role::Receive => match self.sent[record.link as usize].load(Ordering::Acquire) {
+        if record.role == Role::Receive {
+            match self.sent[record.link as usize].load(Ordering::Acquire) {
                 EMPTY => EMPTY,
                 sent => sent.saturating_add(self.latencies.over(record.hop).0),
-            },
-            Role::Exit => self.meetings.bound(record.link),
-            _ => NO_BOUND,
+            }
+        } else if record.role == Role::Exit {
+            self.meetings.bound(record.link)
+        } else {
+            NO_BOUND
         }
     }
 }
@@ -216,8 +218,8 @@ impl Worker<'_, '_> {
         }
     }
 
-    /// Asks for the next records of a location whose turn is soon, and for what
-    /// the records of one whose turn is sooner will touch.
+    /// Asks for the next records of a location whose turn is soon, and for the
+    /// messages that those of one whose turn is sooner send or receive.
     fn look_ahead(&self) {
         const SOON: usize = 6;
         const SOONER: usize = 2;
@@ -236,13 +238,11 @@ impl Worker<'_, '_> {
         }
     }
 
-    /// Asks for what a record will read or write.
+    /// Asks for what a record will read or write, if it belongs to a message;
+    /// if not, what is asked for is of no use, and does no harm.
     #[inline(always)]
     fn touch(&self, record: &Record) {
-        match record.role {
-            Role::Send | Role::Receive => prefetch(&self.sweep.sent, record.link as usize),
-            _ => self.sweep.meetings.look_ahead(record.link),
-        }
+        prefetch(&self.sweep.sent, record.link as usize);
     }
 
     /// Runs a location until it is done or waits.
@@ -254,6 +254,7 @@ impl Worker<'_, '_> {
             last.note(&records[cursor - 1]);
         }
         while cursor < records.len() {
+            prefetch(&records, cursor + 3 * AHEAD);
             if let Some(soon) = records.get(cursor + AHEAD) {
                 self.touch(soon);
             }
@@ -315,19 +316,17 @@ impl Worker<'_, '_> {
     #[inline(always)]
     fn settle<const ALONE: bool>(&mut self, record: &Record) {
         let sent = || &self.sweep.sent[record.link as usize];
-        match record.role {
-            Role::Receive => {
-                let latency = self.sweep.latencies.over(record.hop).0;
-                sent().store(record.corrected.saturating_sub(latency), Ordering::Relaxed);
-            }
-            Role::Exit => self.sweep.meetings.leave(record.link, record.corrected),
-            Role::Send => {
-                sent().store(record.corrected, Ordering::Release);
-                self.fence_for::<ALONE>(record.peer);
-                self.wake::<ALONE>(record.peer, (Role::Receive, record.link));
-            }
-            Role::Enter => self.enter::<ALONE>(record),
-            Role::Freed | Role::Internal => {}
+        if record.role == Role::Receive {
+            let latency = self.sweep.latencies.over(record.hop).0;
+            sent().store(record.corrected.saturating_sub(latency), Ordering::Relaxed);
+        } else if record.role == Role::Send {
+            sent().store(record.corrected, Ordering::Release);
+            self.fence_for::<ALONE>(record.peer);
+            self.wake::<ALONE>(record.peer, (Role::Receive, record.link));
+        } else if record.role == Role::Enter {
+            self.enter::<ALONE>(record);
+        } else if record.role == Role::Exit {
+            self.sweep.meetings.leave(record.link, record.corrected);
         }
     }
 
