@@ -1,0 +1,16 @@
+/* Synchronous sends of two ranks race as any others do.
+ *
+ * ranks: 3 */
+#include "race.h"
+
+int main(void)
+{
+    begin(3);
+    if (rank == 0) {
+        MPI_Recv(&x, 1, MPI_INT, MPI_ANY_SOURCE, 0, WORLD, IGNORE); /* RACE: order */
+        MPI_Recv(&x, 1, MPI_INT, MPI_ANY_SOURCE, 0, WORLD, IGNORE); /* NONE */
+    } else {
+        MPI_Ssend(&x, 1, MPI_INT, 0, 0, WORLD);
+    }
+    MPI_Finalize();
+}
