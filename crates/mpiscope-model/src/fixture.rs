@@ -63,7 +63,8 @@
 //! with two groups, `comm me: self` for MPI_COMM_SELF, `comm ring: 0 1 edges 0>1 1>0`
 //! with the neighbours of a topology; `win w: row` for a window; `clock 0 1:` for
 //! locations that read one clock, followed by its offsets if it was compared:
-//! `TIME OFFSET ±HALF_WIDTH`, between commas.
+//! `TIME OFFSET ±HALF_WIDTH`, between commas; `host a: 0 1` for the ranks on a
+//! host, `host b in rack0: 2` if it shares a rack.
 
 mod parse;
 mod print;

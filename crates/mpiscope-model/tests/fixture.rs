@@ -31,6 +31,25 @@ clock 1: -5 +5 ±1, 100 -7 ±2
 }
 
 #[test]
+fn hosts_and_racks_come_back() {
+    comes_back(
+        "\
+host a: 0 2
+host b in left: 1
+host c in left: 3
+0: 1
+1: 1
+2: 1
+3: 1
+",
+    );
+    refused(
+        "host a: 0\nhost a: 1",
+        expect!["line 2, column 6: expected a name that no host has yet"],
+    );
+}
+
+#[test]
 fn threads_windows_and_notes_come_back() {
     comes_back(
         "\
@@ -102,7 +121,9 @@ fn errors_name_the_place_and_what_was_expected() {
     );
     refused(
         "zero: 1",
-        expect!["line 1, column 1: expected a location such as 0: or 0.1:, comm, win or clock"],
+        expect![
+            "line 1, column 1: expected a location such as 0: or 0.1:, comm, win, clock or host"
+        ],
     );
 }
 
