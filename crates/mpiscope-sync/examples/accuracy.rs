@@ -14,8 +14,8 @@ use mpiscope_model::{LocationIndex, Matching};
 use mpiscope_simulate::preset::PRESETS;
 use mpiscope_simulate::{simulate, Parameters, Simulated};
 use mpiscope_sync::{
-    check, correct_matched, errors, presync, Config, Control, Correction, PresyncMode, Spread,
-    UNKNOWN,
+    check, correct_matched, errors, presync, Class, Config, Control, Correction, PresyncMode,
+    Spread, UNKNOWN,
 };
 
 /// What is compared. Scalasca's constant for 1 − γ is 1e-5.
@@ -79,7 +79,7 @@ fn compare(parameters: &Parameters, ways: &[String]) {
             show(errors(trace, interpolated, &truth).between_clocks),
             show(after.between_clocks),
             show(after.global_time),
-            latencies.different_clocks,
+            latencies.of(Class::Far),
             early(interpolated),
             early(&correction.corrected),
             100.0 * report.events_moved as f64 / report.events.max(1) as f64,

@@ -5,53 +5,37 @@
 //! cargo run --release -p mpiscope-sync --example control
 //! ```
 
-#[allow(dead_code, reason = "not all that is simulated is asked for here")]
 mod common;
 
-use common::Simulation;
 use mpiscope_model::{Duration, Timestamp, Trace};
 use mpiscope_sync::{check, correct, errors, Config, Control, LatencyOverride, PresyncMode};
 
 fn main() {
-    let papers = LatencyOverride {
-        same_clock: Some(Duration(1000)),
-        different_clocks: Some(Duration(1000)),
-    };
+    let papers = LatencyOverride::by_clock(Duration(1000), Duration(1000));
     let found = LatencyOverride::default();
-    let too_long = LatencyOverride {
-        same_clock: Some(Duration(400)),
-        different_clocks: Some(Duration(2500)),
-    };
+    let too_long = LatencyOverride::by_clock(Duration(400), Duration(2500));
     let fixed = |kappa| Control::Fixed { kappa };
     let paper = |gamma, epsilon| Control::Paper { gamma, epsilon };
     let rows = [
-        ("fixed 1e-2, l 1 us", fixed(1e-2), papers),
-        ("fixed 1e-5, l 1 us", fixed(1e-5), papers),
-        ("fixed 1e-6", fixed(1e-6), found),
-        ("paper 0.99, 1e-3, l 1 us", paper(0.99, 1e-3), papers),
+        ("fixed 1e-2, l 1 us", fixed(1e-2), &papers),
+        ("fixed 1e-5, l 1 us", fixed(1e-5), &papers),
+        ("fixed 1e-6", fixed(1e-6), &found),
+        ("paper 0.99, 1e-3, l 1 us", paper(0.99, 1e-3), &papers),
         (
             "paper 1-1e-5, 5e-2, l 1 us",
             paper(1.0 - 1e-5, 5e-2),
-            papers,
+            &papers,
         ),
-        ("adaptive", Control::Adaptive, found),
-        ("adaptive, l 2.5 us", Control::Adaptive, too_long),
+        ("adaptive", Control::Adaptive, &found),
+        ("adaptive, l 2.5 us", Control::Adaptive, &too_long),
     ];
-    for (name, window, wander) in [
-        ("20 s of 1200 s", (600.0, 620.0), 1e-7),
-        ("1200 s", (0.0, 1200.0), 1e-7),
-        ("20 s, wander 5e-7", (600.0, 620.0), 5e-7),
+    for (name, begin, seconds, wander) in [
+        ("20 s of 1200 s", 600.0, 20.0, 1e-7),
+        ("1200 s", 1.0, 1198.0, 1e-7),
+        ("20 s, wander 5e-7", 600.0, 20.0, 5e-7),
     ] {
-        let simulation = Simulation {
-            side: 8,
-            per_clock: 4,
-            iterations: 1000,
-            window,
-            wander,
-            seed: 1,
-        };
-        let (trace, clocks) = simulation.run();
-        let truth = common::truth(&trace, &clocks);
+        let simulated = common::halo(begin, seconds, wander);
+        let (trace, truth) = (&simulated.trace, simulated.master_time());
         println!(
             "{name}: error of messages and of global time, distortion of intervals, all in ns"
         );
@@ -63,10 +47,10 @@ fn main() {
             let config = Config {
                 presync: PresyncMode::Linear,
                 control,
-                latency,
+                latency: latency.clone(),
                 ..Config::default()
             };
-            show(row, &trace, &truth, &config);
+            show(row, trace, &truth, &config);
         }
         // Where hardly anything is left to amortize, the choice hardly counts.
         for (row, control) in [
@@ -77,7 +61,7 @@ fn main() {
                 control,
                 ..Config::default()
             };
-            show(row, &trace, &truth, &config);
+            show(row, trace, &truth, &config);
         }
     }
 }

@@ -20,7 +20,7 @@ use mpiscope_model::{
     Assumptions, CollectiveOp, Duration, Events, LocationIndex, Note, Timestamp, Trace,
 };
 
-use crate::latency::LatencyTable;
+use crate::table::LatencyTable;
 use collectives::{contributes, depends, waits, Member, Party};
 use seen::At;
 
@@ -190,7 +190,7 @@ impl Checker<'_> {
             .collect();
         senders.sort_by_key(|(_, _, time)| std::cmp::Reverse(*time));
         let ranks: Vec<u32> = sorted(senders.iter().map(|(member, ..)| member.rank));
-        let slowest = (self.latencies.same_clock).max(self.latencies.different_clocks);
+        let slowest = self.latencies.longest();
         // An exit without its enter was cut off from its operation.
         let whole = |member: &&Member| member.enter.is_some() && depends(member, across);
         for receiver in members.iter().filter(whole) {

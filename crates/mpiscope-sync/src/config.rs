@@ -2,6 +2,8 @@
 
 use mpiscope_model::{Assumptions, Duration};
 
+use crate::latency::Class;
+
 /// Choices of [`correct`](crate::correct); the default is right for most traces.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
@@ -132,11 +134,29 @@ pub enum PresyncMode {
     Fit,
 }
 
-/// Minimum latencies given by the caller; `None` has them found in the trace.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// Minimum latencies given by the caller; the others are found in the trace.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LatencyOverride {
-    /// Between locations that read one clock.
-    pub same_clock: Option<Duration>,
-    /// Between locations that read different clocks.
-    pub different_clocks: Option<Duration>,
+    /// By class, in the order of [`Class::ALL`].
+    pub classes: [Option<Duration>; Class::ALL.len()],
+    /// Between processes of two hosts, in both directions, or of one host; by
+    /// their names. Where the trace contradicts one, it is lowered.
+    pub pairs: Vec<([String; 2], Duration)>,
+}
+
+impl LatencyOverride {
+    /// Returns the same latency for all messages between processes.
+    pub fn all(value: Duration) -> LatencyOverride {
+        LatencyOverride::by_clock(value, value)
+    }
+
+    /// Returns one latency for messages within clocks, one between clocks.
+    pub fn by_clock(same: Duration, different: Duration) -> LatencyOverride {
+        let mut given = LatencyOverride::default();
+        given.classes[Class::SameClock as usize] = Some(same);
+        for class in Class::BETWEEN_CLOCKS {
+            given.classes[class as usize] = Some(different);
+        }
+        given
+    }
 }

@@ -13,22 +13,22 @@
 //!
 //! If passes do not help, messages go round faster than the minimum latencies
 //! allow, and gain a little each time. Then the latencies are wrong, not the
-//! clocks: the class that causes most of it is halved, which the report says.
+//! clocks: the one that causes most of it is halved, which the report says.
 
-use mpiscope_model::{Duration, Matching, Timestamp, Trace};
+use mpiscope_model::{CollectiveMember, Duration, Matching, Timestamp, Trace};
 
 use crate::backward::{smooth, Slope};
 use crate::config::{Config, Control};
 use crate::drift::Durations;
 use crate::forward::{forward, Found, Kappa, Last, Pace};
-use crate::latency::{Class, Latencies, LatencySource, LatencyTable};
-use crate::links::ends;
+use crate::latency::Latencies;
 use crate::logical::Meeting;
 use crate::lower::lower_violated;
 use crate::records::{records, Record, Records, Role};
 use crate::report::{Pass, Warning};
+use crate::table::{Hop, LatencyTable};
 use crate::uncertainty::Uncertainty;
-use crate::Stage;
+use crate::{Jump, Stage};
 
 /// Error that the adaptive control tolerates.
 const TOLERATED: f64 = 1e-3;
@@ -60,6 +60,7 @@ pub(crate) struct Swept {
     pub records: Records,
     pub found: Found,
     pub ramps: u64,
+    pub jumps: Vec<Vec<Jump>>,
     pub kappa: Kappa,
     pub latencies: Latencies,
     pub table: LatencyTable,
@@ -83,27 +84,24 @@ impl Task<'_> {
         }
         let mut passes = Vec::new();
         // None of these depends on how long latencies are.
-        let table = LatencyTable::new(self.trace, &latencies);
+        let mut table = LatencyTable::new(self.trace, &latencies);
         let (trace, matching, meetings) = (self.trace, self.matching, self.meetings);
         let internal = self.delta() > 0;
         let mut records = records(trace, matching, meetings, self.times, &table, internal);
         watch(Stage::Records);
         let durations = self.durations(&table);
         for doubt in (0..=LOWERED).rev() {
-            let first = self.begin(&durations, &latencies);
+            table.give(&latencies);
+            let first = self.begin(&durations, &table);
             watch(Stage::Control);
-            match self.passes(
-                first,
-                &latencies,
-                doubt > 0,
-                &mut records,
-                &mut passes,
-                watch,
-            ) {
-                Err(class) => warnings.push(latencies.halve(class)),
+            let doubted = (doubt > 0).then_some(&latencies);
+            match self.passes(first, &table, doubted, &mut records, &mut passes, watch) {
+                Err(hop) => warnings.push(latencies.halve(hop)),
                 Ok(swept) => {
                     return Swept {
                         records,
+                        latencies,
+                        table,
                         passes,
                         warnings,
                         ..swept
@@ -120,17 +118,16 @@ impl Task<'_> {
     }
 
     /// Sweeps with one set of latencies, at first with the κ and the tolerated
-    /// error `first`; if `doubt`, an error that stays is taken for theirs.
+    /// error `first`; an error that stays is taken for that of `doubted` ones.
     fn passes(
         &self,
         first: (f64, f64),
-        latencies: &Latencies,
-        doubt: bool,
+        table: &LatencyTable,
+        doubted: Option<&Latencies>,
         records: &mut Records,
         passes: &mut Vec<Pass>,
         watch: &mut dyn FnMut(Stage),
-    ) -> Result<Swept, Class> {
-        let table = LatencyTable::new(self.trace, latencies);
+    ) -> Result<Swept, Hop> {
         let delta = self.delta();
         let (trace, matching, meetings) = (self.trace, self.matching, self.meetings);
         let (mut kappa, tolerated) = first;
@@ -140,8 +137,7 @@ impl Task<'_> {
                 delta,
             };
             let threads = self.config.sweep_threads;
-            let (found, limits) =
-                forward(trace, matching, meetings, &table, pace, threads, records);
+            let (found, limits) = forward(trace, matching, meetings, table, pace, threads, records);
             watch(Stage::Forward);
             let error = self.error(records, pace.kappa);
             passes.push(Pass { kappa, error });
@@ -150,11 +146,12 @@ impl Task<'_> {
                 kappa = next;
                 continue;
             }
-            if error > tolerated && doubt {
-                if let Some(class) = self.inconsistent(records, &table, latencies, pace) {
-                    return Err(class);
+            if let (Some(latencies), true) = (doubted, error > tolerated) {
+                if let Some(hop) = self.inconsistent(records, table, latencies, pace) {
+                    return Err(hop);
                 }
             }
+            let jumps = records.jumps();
             let ramps = Slope::new(self.config.interval)
                 .map_or(0, |slope| smooth(slope, delta, &limits, records));
             watch(Stage::Backward);
@@ -162,9 +159,10 @@ impl Task<'_> {
                 records: Records::default(),
                 found,
                 ramps,
+                jumps,
                 kappa: pace.kappa,
-                latencies: *latencies,
-                table,
+                latencies: Latencies::default(),
+                table: LatencyTable::default(),
                 passes: Vec::new(),
                 warnings: Vec::new(),
             });
@@ -180,15 +178,12 @@ impl Task<'_> {
     }
 
     /// Returns κ of the first pass and the error that is tolerated.
-    fn begin(&self, durations: &Option<Durations>, latencies: &Latencies) -> (f64, f64) {
+    fn begin(&self, durations: &Option<Durations>, table: &LatencyTable) -> (f64, f64) {
         match self.config.control {
             Control::Fixed { kappa } => (kappa, f64::INFINITY),
             Control::Paper { gamma, epsilon } => (1.0 - gamma, epsilon),
             Control::Adaptive => {
-                let latency = latencies.different_clocks.value;
-                let drift = durations
-                    .as_ref()
-                    .and_then(|all| all.residual_drift(latency));
+                let drift = durations.as_ref().and_then(|all| all.residual_drift(table));
                 let kappa = drift.unwrap_or(crate::DEFAULT_KAPPA);
                 (kappa.clamp(LEAST, MOST), TOLERATED)
             }
@@ -211,60 +206,69 @@ impl Task<'_> {
         errors.fold(0.0, f64::max)
     }
 
-    /// Returns the class of messages whose jumps a shorter latency would have
-    /// spared most, if any; those that the caller gave are not doubted.
+    /// Returns the messages whose jumps a shorter latency would have spared
+    /// most, if any; a class that was given by the caller is not doubted.
     fn inconsistent(
         &self,
         records: &Records,
         table: &LatencyTable,
         latencies: &Latencies,
         pace: Pace,
-    ) -> Option<Class> {
-        let mut spared = [0i128; 2];
+    ) -> Option<Hop> {
+        let mut spared = vec![0i128; table.hops()];
         for location in 0..self.times.len() {
             let mut last = Last::default();
             for record in records.of(location) {
                 if record.jump {
                     let jump = record.corrected.saturating_sub(last.internal(record, pace));
-                    if let Some(class) = self.class(record, table) {
-                        let latency = latencies.of(class).value.0;
-                        spared[class as usize] += i128::from(jump.clamp(0, latency));
+                    if let Some(hop) = self.hop(record, records, table) {
+                        let latency = table.over(hop).0;
+                        spared[hop.index()] += i128::from(jump.clamp(0, latency));
                     }
                 }
                 last.note(record);
             }
         }
-        let doubtful = |class: &Class| {
-            let latency = latencies.of(*class);
-            let doubted = latency.source != LatencySource::Configured;
-            doubted && latency.value > Duration::TICK && spared[*class as usize] > 0
+        let doubtful = |hop: &Hop| {
+            let worth = table.over(*hop) > Duration::TICK && spared[hop.index()] > 0;
+            worth && latencies.is_doubted(*hop)
         };
-        let classes = [Class::SameClock, Class::DifferentClocks].into_iter();
-        (classes.filter(doubtful)).max_by_key(|class| spared[*class as usize])
+        let hops = table.all_hops().filter(doubtful);
+        hops.max_by_key(|hop| spared[hop.index()])
     }
 
-    /// Returns which latency a receiver's bound may have come from.
-    fn class(&self, record: &Record, table: &LatencyTable) -> Option<Class> {
-        let clock = |location: mpiscope_model::LocationIndex| table.place(location).clock;
-        let one_clock = match record.role {
-            Role::Receive => {
-                let (send, receive) = ends(self.matching, record.link);
-                return table.class(send.location, receive.location);
-            }
+    /// Returns which latency a receiver's bound may have come from: of a
+    /// collective operation the one of the farthest member.
+    fn hop(&self, record: &Record, records: &Records, table: &LatencyTable) -> Option<Hop> {
+        match record.role {
+            Role::Receive => Some(record.hop),
             Role::Exit => {
                 let member = record.link as usize;
-                let own = clock(self.matching.members[member].exit.location);
+                let here = self.matching.members[member].exit.location;
                 let instances = &self.matching.collectives;
                 let number = instances.partition_point(|i| i.members.end <= member);
                 let members = self.matching.members_of(&instances[number]);
-                members.iter().all(|m| clock(m.enter.location) == own)
+                let others = members.iter().filter(|it| it.enter.location != here);
+                let hop = |it: &CollectiveMember| table.hop(it.enter.location, here);
+                if !table.is_special(here) {
+                    let mut farthest = None;
+                    for hop in others.map(hop) {
+                        farthest = farthest.max(Some(hop));
+                        if hop == Hop::FAR {
+                            break;
+                        }
+                    }
+                    return farthest;
+                }
+                // Where pairs of hosts differ, whose message came last.
+                let arrival = |it: &&CollectiveMember| {
+                    let sent = records.corrected(it.enter);
+                    sent.map(|sent| sent.saturating_add(table.over(hop(it)).0))
+                };
+                others.max_by_key(arrival).map(hop)
             }
-            _ => return None,
-        };
-        Some(match one_clock {
-            true => Class::SameClock,
-            false => Class::DifferentClocks,
-        })
+            _ => None,
+        }
     }
 }
 

@@ -6,11 +6,11 @@
 //! window that this cannot explain, is a drift that is certainly there.
 
 use mpiscope_model::hash::FastMap;
-use mpiscope_model::{Duration, EventRef, Matching, Message, Timestamp};
+use mpiscope_model::{EventRef, Matching, Message, Timestamp};
 use rayon::prelude::*;
 
-use crate::latency::LatencyTable;
 use crate::prefetch::prefetch;
+use crate::table::LatencyTable;
 
 /// Windows of time.
 const WINDOWS: usize = 16;
@@ -26,7 +26,7 @@ type Least = [[i64; WINDOWS]; 2];
 
 /// The shortest messages between any two clocks in each window of time.
 pub(crate) struct Durations {
-    pairs: Vec<Least>,
+    pairs: Pairs,
     /// Length of a window.
     window: i64,
 }
@@ -51,17 +51,17 @@ impl Durations {
                 pairs
             })
             .collect();
-        let all = found.into_iter().reduce(Pairs::merge).unwrap_or_default();
-        let pairs = all.least;
+        let pairs = found.into_iter().reduce(Pairs::merge).unwrap_or_default();
         Some(Durations { pairs, window })
     }
 
     /// Returns the largest certain drift between any two clocks, in seconds
     /// per second; none if no two clocks have messages in both directions
     /// twice.
-    pub fn residual_drift(&self, latency: Duration) -> Option<f64> {
-        let drifts = self.pairs.iter().filter_map(|pair| {
-            let known = apart(pair, latency.0);
+    pub fn residual_drift(&self, latencies: &LatencyTable) -> Option<f64> {
+        let drifts = self.pairs.rows.iter().filter_map(|(&(a, b), &row)| {
+            let latency = latencies.between_clocks(a, b);
+            let known = apart(&self.pairs.least[row], latency.0);
             drift(&known, self.window)
         });
         drifts.reduce(f64::max)
@@ -93,7 +93,7 @@ impl Pairs {
         window: i64,
     ) {
         let at = |event: EventRef| times[event.location.index()][event.index as usize].0;
-        let clock = |event: EventRef| latencies.place(event.location).clock;
+        let clock = |event: EventRef| latencies.clock(event.location);
         // A location mostly receives from the same few.
         let mut recent = [((u32::MAX, u32::MAX), 0); RECENT];
         for (number, message) in messages.iter().enumerate() {

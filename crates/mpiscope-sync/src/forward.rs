@@ -19,12 +19,12 @@
 
 use mpiscope_model::{EventRef, LocationIndex, Matching, Rank, Trace};
 
-use crate::latency::LatencyTable;
 use crate::limits::Limits;
 use crate::links::ends;
 use crate::logical::Meeting;
 use crate::records::{Record, Records, Role};
 use crate::sweep::{Awaited, Sweep};
+use crate::table::LatencyTable;
 
 /// A time that nobody has written yet.
 pub(crate) const EMPTY: i64 = i64::MIN;

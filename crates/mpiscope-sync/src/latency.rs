@@ -1,33 +1,81 @@
-//! The least time a message takes, found in the trace.
+//! The least time a message takes, by how near sender and receiver are.
 //!
-//! Between locations of one clock it is the shortest message seen: there is
-//! no clock error in it. Between clocks, errors cancel in the sum of two
-//! messages of opposite directions at about the same time; half of the least
-//! such sum is used. Collective operations count as the messages they imply,
-//! for a latency that a barrier undercuts would push every barrier's exit.
-//! The round trips of the offset measurements tell too; the smallest wins. And
-//! whoever reads one clock is at least as near as whoever does not.
-//!
-//! An estimate too long is the one dangerous error, as it moves everything
-//! forward without end; hence a safety factor, and one tick if nothing is
-//! known.
+//! Messages fall into [classes](Class) by what the two ends share: process,
+//! clock, host, rack. Each class has a minimum latency, found in the trace
+//! ([`estimate`](crate::estimate)) or given by the caller; single pairs of
+//! hosts may be given another. Every figure knows its source.
 
 use std::fmt;
 
-use mpiscope_model::hash::FastMap;
-use mpiscope_model::{Duration, LocationIndex, Trace};
+use mpiscope_model::Duration;
 
-use crate::config::Config;
-use crate::latest::Place;
-use crate::presync::{ClockMap, Minimum, Traffic};
+/// How near sender and receiver of a message are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Class {
+    /// Threads of one process that read one clock.
+    SameProcess,
+    /// Processes that read one clock.
+    SameClock,
+    /// Different clocks of one host.
+    SameHost,
+    /// Hosts of one rack, or whatever lies between host and machine.
+    SameRack,
+    /// Hosts that have only the machine in common, or of which nothing is known.
+    Far,
+}
+
+impl Class {
+    /// All classes, nearest first.
+    pub const ALL: [Class; 5] = [
+        Class::SameProcess,
+        Class::SameClock,
+        Class::SameHost,
+        Class::SameRack,
+        Class::Far,
+    ];
+    /// The classes of messages between different clocks.
+    pub const BETWEEN_CLOCKS: [Class; 3] = [Class::SameHost, Class::SameRack, Class::Far];
+
+    /// Returns its name in options and JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Class::SameProcess => "same-process",
+            Class::SameClock => "same-clock",
+            Class::SameHost => "same-host",
+            Class::SameRack => "same-rack",
+            Class::Far => "far",
+        }
+    }
+}
+
+impl fmt::Display for Class {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Class::SameProcess => "threads of a process",
+            Class::SameClock => "processes of one clock",
+            Class::SameHost => "clocks of one host",
+            Class::SameRack => "hosts of one rack",
+            Class::Far => "different hosts",
+        })
+    }
+}
 
 /// Minimum latencies and where they come from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Latencies {
-    /// Between locations that read one clock.
-    pub same_clock: Latency,
-    /// Between locations that read different clocks.
-    pub different_clocks: Latency,
+    classes: [Latency; Class::ALL.len()],
+    /// Pairs of hosts that have one of their own.
+    pub pairs: Vec<PairLatency>,
+}
+
+/// The minimum latency of messages between processes of two hosts, in both
+/// directions, or of one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PairLatency {
+    /// Names of the hosts, which may be the same.
+    pub hosts: [String; 2],
+    /// Their latency.
+    pub latency: Latency,
 }
 
 /// One minimum latency.
@@ -37,6 +85,8 @@ pub struct Latency {
     pub value: Duration,
     /// Where it comes from.
     pub source: LatencySource,
+    /// The clocks whose messages or measurement told it.
+    pub clocks: Option<(u32, u32)>,
 }
 
 /// Where a minimum latency comes from.
@@ -44,6 +94,8 @@ pub struct Latency {
 pub enum LatencySource {
     /// The caller said so.
     Configured,
+    /// Threads share memory; one tick.
+    Memory,
     /// The shortest message, less the safety margin.
     ShortestMessage,
     /// Half of the shortest pair of opposite messages, less the margin.
@@ -56,40 +108,71 @@ pub enum LatencySource {
     Unknown,
 }
 
-/// Which messages have a minimum latency of their own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Class {
-    /// Between locations that read one clock.
-    SameClock,
-    /// Between locations that read different clocks.
-    DifferentClocks,
+/// Which messages a minimum latency is for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Between {
+    /// Those of a class.
+    Class(Class),
+    /// Those between two hosts.
+    Hosts([String; 2]),
 }
 
-impl fmt::Display for Class {
+impl fmt::Display for Between {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Class::SameClock => "locations of one clock",
-            Class::DifferentClocks => "different clocks",
-        })
+        match self {
+            Between::Class(class) => write!(f, "{class}"),
+            Between::Hosts([a, b]) => write!(f, "{a} and {b}"),
+        }
     }
 }
 
 impl Latencies {
     /// Returns the latency of a class.
     pub fn of(&self, class: Class) -> Latency {
-        match class {
-            Class::SameClock => self.same_clock,
-            Class::DifferentClocks => self.different_clocks,
+        self.classes[class as usize]
+    }
+
+    /// Sets the latency of a class.
+    pub fn set(&mut self, class: Class, latency: Latency) {
+        self.classes[class as usize] = latency;
+    }
+
+    /// Returns the least of the known ones between different clocks: no
+    /// message from clock to clock is faster.
+    pub(crate) fn between_clocks(&self) -> Duration {
+        let latencies = Class::BETWEEN_CLOCKS.map(|class| self.of(class));
+        let known = latencies
+            .iter()
+            .filter(|it| it.source != LatencySource::Unknown);
+        known.map(|it| it.value).min().unwrap_or(Duration::TICK)
+    }
+}
+
+impl Default for Latencies {
+    fn default() -> Latencies {
+        let mut classes = [Latency::default(); Class::ALL.len()];
+        classes[Class::SameProcess as usize].source = LatencySource::Memory;
+        Latencies {
+            classes,
+            pairs: Vec::new(),
+        }
+    }
+}
+
+impl Latency {
+    /// A latency from this source.
+    pub fn new(value: Duration, source: LatencySource) -> Latency {
+        Latency {
+            value,
+            source,
+            clocks: None,
         }
     }
 }
 
 impl Default for Latency {
     fn default() -> Latency {
-        Latency {
-            value: Duration::TICK,
-            source: LatencySource::Unknown,
-        }
+        Latency::new(Duration::TICK, LatencySource::Unknown)
     }
 }
 
@@ -97,6 +180,7 @@ impl fmt::Display for LatencySource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             LatencySource::Configured => "as configured",
+            LatencySource::Memory => "memory",
             LatencySource::ShortestMessage => "shortest message",
             LatencySource::ShortestExchange => "shortest exchange",
             LatencySource::OffsetMeasurement => "offset measurement",
@@ -104,202 +188,4 @@ impl fmt::Display for LatencySource {
             LatencySource::Unknown => "unknown",
         })
     }
-}
-
-/// How far a message goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Hop {
-    /// Between locations of one process.
-    SameProcess,
-    /// Between processes that read one clock.
-    SameClock,
-    /// Between different clocks.
-    Far,
-}
-
-/// The minimum latency of every pair of locations. Between threads of one
-/// process it is a tick: what they wait for there is memory.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct LatencyTable {
-    /// The clock of each location.
-    pub clock_of: Vec<u32>,
-    /// A number for each location that those of one process and clock share;
-    /// empty if no process has two locations.
-    pub process_of: Vec<u32>,
-    /// Between locations that read one clock.
-    pub same_clock: Duration,
-    /// Between locations that read different clocks.
-    pub different_clocks: Duration,
-}
-
-impl LatencyTable {
-    /// Combines latencies with the clocks of a trace.
-    pub fn new(trace: &Trace, latencies: &Latencies) -> LatencyTable {
-        LatencyTable {
-            clock_of: trace.clock_of_locations(),
-            process_of: processes(trace),
-            same_clock: latencies.same_clock.value,
-            different_clocks: latencies.different_clocks.value,
-        }
-    }
-
-    /// Returns the minimum latency between two locations.
-    pub fn between(&self, from: LocationIndex, to: LocationIndex) -> Duration {
-        self.over(self.hop(from, to))
-    }
-
-    /// Returns how far it is from one location to another.
-    pub(crate) fn hop(&self, from: LocationIndex, to: LocationIndex) -> Hop {
-        let process = |location: LocationIndex| self.process_of.get(location.index());
-        if process(from).is_some() && process(from) == process(to) {
-            return Hop::SameProcess;
-        }
-        match self.clock_of.get(from.index()) == self.clock_of.get(to.index()) {
-            true => Hop::SameClock,
-            false => Hop::Far,
-        }
-    }
-
-    /// Returns the minimum latency over a distance.
-    #[inline]
-    pub(crate) fn over(&self, hop: Hop) -> Duration {
-        match hop {
-            Hop::SameProcess => self.same_process(),
-            Hop::SameClock => self.same_clock,
-            Hop::Far => self.different_clocks,
-        }
-    }
-
-    /// Returns the class of messages between two locations, if they are of
-    /// different processes.
-    pub(crate) fn class(&self, from: LocationIndex, to: LocationIndex) -> Option<Class> {
-        let (from, to) = (self.place(from), self.place(to));
-        let within = from.process.is_some() && from.process == to.process;
-        let class = match from.clock == to.clock {
-            true => Class::SameClock,
-            false => Class::DifferentClocks,
-        };
-        (!within && from.location != to.location).then_some(class)
-    }
-
-    /// Returns the minimum latency between locations of one process.
-    pub fn same_process(&self) -> Duration {
-        Duration::TICK.min(self.same_clock)
-    }
-
-    /// Returns where a location stands among the others.
-    pub(crate) fn place(&self, location: LocationIndex) -> Place {
-        let number = |of: &[u32]| of.get(location.index()).copied();
-        Place {
-            location: location.0,
-            process: number(&self.process_of),
-            clock: number(&self.clock_of).unwrap_or(u32::MAX),
-        }
-    }
-}
-
-/// Numbers the processes of each clock; empty if each has one location.
-pub(crate) fn processes(trace: &Trace) -> Vec<u32> {
-    let mut numbers: FastMap<(u32, u32), u32> = FastMap::default();
-    let clocks = trace.clock_of_locations();
-    let processes = trace.locations.iter().zip(&clocks);
-    let of: Vec<u32> = processes
-        .map(|(location, &clock)| {
-            let next = numbers.len() as u32;
-            *numbers.entry((clock, location.rank.0)).or_insert(next)
-        })
-        .collect();
-    match numbers.len() == of.len() {
-        true => Vec::new(),
-        false => of,
-    }
-}
-
-/// Finds the minimum latencies of a trace, whose messages are `traffic`, by
-/// `maps`. Only opposite messages not farther apart than `apart` are taken for
-/// one exchange.
-pub(crate) fn latencies(
-    trace: &Trace,
-    traffic: &Traffic,
-    maps: &[ClockMap],
-    apart: Duration,
-    config: &Config,
-) -> Latencies {
-    let chosen = |given: Option<Duration>| {
-        given.map(|value| Latency {
-            value: value.max(Duration::ZERO),
-            source: LatencySource::Configured,
-        })
-    };
-    let exchange = exchange(&traffic.minima, maps, apart);
-    let exchange = [exchange, traffic.exchange].into_iter().flatten().min();
-    let different = smallest(
-        &[
-            (exchange.map(|sum| sum / 2), LatencySource::ShortestExchange),
-            (
-                half_round_trip(trace).map(|half| half.min(FASTEST_NETWORK.0)),
-                LatencySource::OffsetMeasurement,
-            ),
-        ],
-        config,
-    );
-    let shortest = |ticks| smallest(&[(ticks, LatencySource::ShortestMessage)], config);
-    let same = no_farther(shortest(traffic.same_clock), different);
-    Latencies {
-        same_clock: chosen(config.latency.same_clock).unwrap_or(same),
-        different_clocks: chosen(config.latency.different_clocks).unwrap_or(different),
-    }
-}
-
-/// Whoever reads one clock is at least as near as whoever does not.
-fn no_farther(near: Latency, far: Latency) -> Latency {
-    match (near.source, far.source) {
-        (LatencySource::Unknown, _) | (_, LatencySource::Unknown) => near,
-        _ if far.value < near.value => far,
-        _ => near,
-    }
-}
-
-/// Returns the smallest of what was found, less the safety margin.
-fn smallest(found: &[(Option<i64>, LatencySource)], config: &Config) -> Latency {
-    let known = found
-        .iter()
-        .filter_map(|&(ticks, source)| Some((ticks?, source)));
-    let least = known.min_by_key(|(ticks, _)| *ticks);
-    least.map_or(Latency::default(), |(ticks, source)| Latency {
-        value: Duration((ticks as f64 * config.latency_safety) as i64).max(Duration::TICK),
-        source,
-    })
-}
-
-/// Round trips bound a latency from above alone: on a busy machine the
-/// shortest of few takes milliseconds. Where nothing else tells, a latency is
-/// not believed to exceed what the fastest networks between hosts need. Too
-/// short is safe: it leaves errors, too long makes them.
-const FASTEST_NETWORK: Duration = Duration(1000);
-
-/// Returns half of the shortest round trip with which a clock was measured:
-/// what bounds the error of the offset.
-fn half_round_trip(trace: &Trace) -> Option<i64> {
-    let measurements = trace.clocks.iter().flat_map(|clock| &clock.measurements);
-    measurements
-        .map(|m| m.half_width.0)
-        .filter(|half| *half > 0)
-        .min()
-}
-
-/// Opposite messages within this time are one exchange whatever the clocks
-/// are: 20 ppm between two of them are 200 ns here, and can only make the
-/// estimate too short.
-pub(crate) const ANY_CLOCKS: Duration = Duration(10_000_000);
-
-/// Returns the least sum of two opposite messages of one pair and cell.
-fn exchange(minima: &[Minimum], maps: &[ClockMap], apart: Duration) -> Option<i64> {
-    let opposite =
-        |pair: &&[Minimum]| (pair[0].pair(), pair[0].cell) == (pair[1].pair(), pair[1].cell);
-    let sum = |pair: &[Minimum]| {
-        let ((forth, one), (back, other)) = (pair[0].by(maps), pair[1].by(maps));
-        ((one - other).abs() <= apart).then(|| forth.0.saturating_add(back.0))
-    };
-    minima.windows(2).filter(opposite).filter_map(sum).min()
 }

@@ -34,6 +34,7 @@ mod check;
 mod config;
 mod control;
 mod drift;
+mod estimate;
 mod expand;
 mod forward;
 mod hub;
@@ -51,6 +52,8 @@ mod records;
 mod report;
 pub mod statistics;
 mod sweep;
+mod table;
+mod topology;
 mod truth;
 mod uncertainty;
 
@@ -59,9 +62,11 @@ use rayon::prelude::*;
 
 pub use check::{check, check_assuming, Tally, Violations};
 pub use config::{Config, Control, LatencyOverride, PresyncMode, DEFAULT_KAPPA};
-pub use latency::{Class, Latencies, Latency, LatencySource, LatencyTable};
+pub use latency::{Between, Class, Latencies, Latency, LatencySource, PairLatency};
 pub use presync::{presync, ClockMap, Knot, Presync};
 pub use report::{Pass, Report, Warning};
+pub use table::LatencyTable;
+pub use topology::Topology;
 pub use truth::{errors, Spread, TruthErrors};
 pub use uncertainty::{PairWidth, Uncertainty, UNKNOWN};
 
@@ -69,6 +74,7 @@ use backward::Slope;
 use control::Task;
 use expand::{expand, Moved};
 use logical::Meeting;
+use table::MOST_PAIRS;
 
 /// Why a trace cannot be corrected.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -89,6 +95,17 @@ pub enum Error {
     /// The configured interval is no length.
     #[error("interval is {0}, expected 0 or more")]
     Interval(f64),
+    /// A host that is given a latency is not in the trace.
+    #[error("no host is called {name}; those of the trace are {known}")]
+    Host {
+        /// As the caller named it.
+        name: String,
+        /// The names there are.
+        known: String,
+    },
+    /// Too many pairs of hosts are given latencies.
+    #[error("{0} pairs of hosts are given minimum latencies, at most {MOST_PAIRS} can be")]
+    Pairs(usize),
     /// The threads asked for could not be started.
     #[error("cannot start {0} threads: {1}")]
     Threads(usize, String),
@@ -106,6 +123,9 @@ pub struct Correction {
     pub maps: Vec<ClockMap>,
     /// What the maps can be wrong by.
     pub uncertainty: Uncertainty,
+    /// The receiving events that the logical clock found too early, in the
+    /// order of events, by location.
+    pub jumps: Vec<Vec<Jump>>,
     /// The pre-synchronization that was done, which may be less than was
     /// asked for.
     pub presync: PresyncMode,
@@ -113,6 +133,17 @@ pub struct Correction {
     pub latencies: LatencyTable,
     /// Facts about the correction.
     pub report: Report,
+}
+
+/// A receiving event that was moved because a message came too late for it,
+/// after what had been moved before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Jump {
+    /// Number of the event in its location.
+    pub event: u32,
+    /// The time it was moved to, which is the latest arrival of what it
+    /// received; ramps may have moved it on.
+    pub to: Timestamp,
 }
 
 /// Final displacement, over a location's length, that is worth a warning.
@@ -184,7 +215,7 @@ fn watched(
     config: &Config,
     watch: &mut (dyn FnMut(Stage) + Send),
 ) -> Result<Correction, Error> {
-    validate(config)?;
+    validate(trace, config)?;
     let presync = presync(trace, matching, config)?;
     let interpolated = presync.times;
     watch(Stage::Presync);
@@ -237,6 +268,7 @@ fn watched(
         interpolated,
         corrected,
         latencies: swept.table,
+        jumps: swept.jumps,
         maps: presync.maps,
         uncertainty: presync.uncertainty,
         presync: presync.chosen,
@@ -244,7 +276,7 @@ fn watched(
     })
 }
 
-fn validate(config: &Config) -> Result<(), Error> {
+fn validate(trace: &Trace, config: &Config) -> Result<(), Error> {
     let kappa = config.control.kappa();
     if let Some(kappa) = kappa.filter(|kappa| !(0.0..0.5).contains(kappa)) {
         return Err(Error::Kappa(kappa));
@@ -252,7 +284,33 @@ fn validate(config: &Config) -> Result<(), Error> {
     if !(0.0..=f64::INFINITY).contains(&config.interval) {
         return Err(Error::Interval(config.interval));
     }
-    Ok(())
+    let pairs = &config.latency.pairs;
+    match pairs.len() {
+        0 => Ok(()),
+        count if count > MOST_PAIRS => Err(Error::Pairs(count)),
+        _ => known_hosts(
+            &Topology::new(trace),
+            pairs.iter().flat_map(|(hosts, _)| hosts),
+        ),
+    }
+}
+
+/// Refuses a name that no host of the trace has.
+fn known_hosts<'a>(
+    topology: &Topology,
+    mut names: impl Iterator<Item = &'a String>,
+) -> Result<(), Error> {
+    let unknown = |name: &&String| topology.host_called(name).is_none();
+    names.find(unknown).map_or(Ok(()), |name| {
+        let known = match topology.names.is_empty() {
+            true => "not named".to_owned(),
+            false => topology.names.join(", "),
+        };
+        Err(Error::Host {
+            name: name.clone(),
+            known,
+        })
+    })
 }
 
 impl Report {

@@ -7,38 +7,58 @@
 
 use mpiscope_model::{Duration, EventRef, Matching, Timestamp};
 
-use crate::latency::{Class, Latencies, Latency, LatencySource, LatencyTable};
+use crate::latency::{Between, Class, Latencies, Latency, LatencySource};
 use crate::links::ends;
 use crate::report::Warning;
+use crate::table::{Hop, LatencyTable};
 use crate::uncertainty::{Uncertainty, UNKNOWN};
 
 impl Latencies {
-    /// Halves the latency of a class; returns what to say about it.
-    pub(crate) fn halve(&mut self, class: Class) -> Warning {
-        self.lower(class, Duration(self.of(class).value.0 / 2))
+    /// Returns whether a latency may be wrong. What the caller gave for a class
+    /// holds, so that published constants can be tried; a pair of hosts is an
+    /// exception from that, and where the trace contradicts it, it ends.
+    pub(crate) fn is_doubted(&self, hop: Hop) -> bool {
+        match hop.what() {
+            Ok(Class::SameProcess) => false,
+            Ok(class) => self.of(class).source != LatencySource::Configured,
+            Err(pair) => self.pairs.get(pair).is_some(),
+        }
     }
 
-    /// Lowers the latency of a class, and that of whoever is nearer, which is
-    /// no longer.
-    fn lower(&mut self, class: Class, to: Duration) -> Warning {
-        let from = self.of(class).value;
-        let lowered = Latency {
-            value: to.max(Duration::TICK).min(from),
-            source: LatencySource::Lowered,
+    /// Halves a latency; returns what to say about it.
+    pub(crate) fn halve(&mut self, hop: Hop) -> Warning {
+        self.lower(hop, Duration(self.at(hop).value.0 / 2))
+    }
+
+    fn at(&self, hop: Hop) -> Latency {
+        match hop.what() {
+            Ok(class) => self.of(class),
+            Err(pair) => self.pairs[pair].latency,
+        }
+    }
+
+    /// Lowers a latency; if it is that of a class, those of whoever is nearer,
+    /// too, which are no longer.
+    fn lower(&mut self, hop: Hop, to: Duration) -> Warning {
+        let from = self.at(hop).value;
+        let to = to.max(Duration::TICK).min(from);
+        let lowered = Latency::new(to, LatencySource::Lowered);
+        let of = match hop.what() {
+            Ok(class) => {
+                self.set(class, lowered);
+                for nearer in Class::ALL.into_iter().filter(|nearer| *nearer < class) {
+                    if self.is_doubted(Hop::of(nearer)) && self.of(nearer).value > to {
+                        self.set(nearer, lowered);
+                    }
+                }
+                Between::Class(class)
+            }
+            Err(pair) => {
+                self.pairs[pair].latency = lowered;
+                Between::Hosts(self.pairs[pair].hosts.clone())
+            }
         };
-        if class == Class::DifferentClocks {
-            self.different_clocks = lowered;
-        }
-        let nearer = self.same_clock;
-        let doubted = nearer.source != LatencySource::Configured;
-        if class == Class::SameClock || (doubted && nearer.value > lowered.value) {
-            self.same_clock = lowered;
-        }
-        Warning::LatencyLowered {
-            class,
-            from,
-            to: lowered.value,
-        }
+        Warning::LatencyLowered { of, from, to }
     }
 }
 
@@ -56,33 +76,36 @@ pub(crate) fn lower_violated(
     uncertainty: &Uncertainty,
 ) -> Vec<Warning> {
     let at = |event: EventRef| times[event.location.index()][event.index as usize];
-    let mut messages = [0u64; 2];
-    let mut faster: [Vec<i64>; 2] = Default::default();
+    let mut messages = vec![0u64; table.hops()];
+    let mut faster: Vec<Vec<i64>> = vec![Vec::new(); table.hops()];
     for link in 0..(matching.messages.len() + matching.bounds.len()) as u32 {
         let (send, receive) = ends(matching, link);
-        let Some(class) = table.class(send.location, receive.location) else {
+        if send.location == receive.location {
             continue;
-        };
-        messages[class as usize] += 1;
-        let (duration, value) = (at(receive) - at(send), latencies.of(class).value);
+        }
+        let hop = table.hop(send.location, receive.location);
+        messages[hop.index()] += 1;
+        let (duration, value) = (at(receive) - at(send), table.over(hop));
         if duration >= value {
             continue;
         }
         let doubt = uncertainty.half_width(send.location, receive.location, at(receive));
         let possible = duration.0.saturating_add(doubt.0);
         if doubt != UNKNOWN && possible < value.0 {
-            faster[class as usize].push(possible);
+            faster[hop.index()].push(possible);
         }
     }
     let mut warnings = Vec::new();
-    for class in [Class::SameClock, Class::DifferentClocks] {
-        let tolerated = (messages[class as usize] as f64 * FASTER) as usize;
-        let faster = &mut faster[class as usize];
-        let given = latencies.of(class).source == LatencySource::Configured;
-        if faster.len() > tolerated && !given {
+    for hop in table
+        .all_hops()
+        .filter(|hop| table.over(*hop) > Duration::TICK)
+    {
+        let tolerated = (messages[hop.index()] as f64 * FASTER) as usize;
+        let faster = &mut faster[hop.index()];
+        if faster.len() > tolerated && latencies.is_doubted(hop) {
             let (_, &mut duration, _) = faster.select_nth_unstable(tolerated);
-            let half = latencies.of(class).value.0 / 2;
-            warnings.push(latencies.lower(class, Duration(duration.max(half))));
+            let half = latencies.at(hop).value.0 / 2;
+            warnings.push(latencies.lower(hop, Duration(duration.max(half))));
         }
     }
     warnings
@@ -115,12 +138,13 @@ mod tests {
         ))
         .unwrap();
         let mut latencies = Latencies::default();
-        latencies.different_clocks.value = Duration(latency);
+        let found = Latency::new(Duration(latency), LatencySource::ShortestExchange);
+        latencies.set(Class::Far, found);
         let table = LatencyTable::new(&trace, &latencies);
         let matching = trace.matching();
         let clocks = clocks(half_width);
         let warnings = lower_violated(&mut latencies, &trace.times(), &matching, &table, &clocks);
-        (latencies.different_clocks.value.0, warnings.len())
+        (latencies.of(Class::Far).value.0, warnings.len())
     }
 
     #[test]

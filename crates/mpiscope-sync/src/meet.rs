@@ -8,9 +8,9 @@ use mpiscope_model::hash::FastMap;
 use mpiscope_model::{CollectiveMember, Matching};
 
 use crate::forward::EMPTY;
-use crate::latency::LatencyTable;
 use crate::latest::{Latest, NO_BOUND};
 use crate::logical::{From, Meeting};
+use crate::table::LatencyTable;
 
 /// State of all collective operations of a trace. Members enter and leave on
 /// any thread; whoever enters last computes the bounds.

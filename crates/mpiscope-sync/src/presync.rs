@@ -16,6 +16,7 @@ mod measured;
 mod min_max;
 mod minima;
 mod pairwise;
+mod stay;
 mod steps;
 mod traffic;
 mod widths;

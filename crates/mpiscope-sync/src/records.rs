@@ -8,13 +8,14 @@
 
 use std::ops::Range;
 
-use mpiscope_model::{LocationIndex, Matching, Timestamp, Trace};
+use mpiscope_model::{EventRef, LocationIndex, Matching, Timestamp, Trace};
 use rayon::prelude::*;
 
-use crate::latency::{Hop, LatencyTable};
 use crate::links::{Part, Parts};
 use crate::logical::Meeting;
 use crate::marks::Marks;
+use crate::table::{Hop, LatencyTable};
+use crate::Jump;
 
 /// What a sync event does; what waits comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -75,6 +76,30 @@ pub(crate) struct Records {
 impl Records {
     pub fn of(&self, location: usize) -> &[Record] {
         &self.all[location]
+    }
+
+    /// Returns the events that jumped, with the times these reached.
+    pub fn jumps(&self) -> Vec<Vec<Jump>> {
+        let of_location = |records: &Vec<Record>| {
+            let jumped = records.iter().filter(|record| record.jump);
+            let mut jumps: Vec<Jump> = jumped
+                .map(|record| Jump {
+                    event: record.event,
+                    to: Timestamp(record.corrected),
+                })
+                .collect();
+            jumps.dedup_by_key(|jump| jump.event);
+            jumps
+        };
+        self.all.par_iter().map(of_location).collect()
+    }
+
+    /// Returns the corrected time of a sync event.
+    pub fn corrected(&self, event: EventRef) -> Option<i64> {
+        let records = self.of(event.location.index());
+        let at = records.partition_point(|record| record.event < event.index);
+        let record = records.get(at).filter(|record| record.event == event.index);
+        record.map(|record| record.corrected)
     }
 }
 
@@ -160,7 +185,7 @@ fn of_location(
             peer: part.peer,
             hop: match part.role {
                 Role::Receive => latencies.hop(LocationIndex(part.peer), here),
-                _ => Hop::Far,
+                _ => Hop::FAR,
             },
             role: part.role,
             ..records[place]
@@ -189,7 +214,7 @@ fn blank(here: LocationIndex, times: &[Timestamp], marks: &mut Marks) -> Vec<Rec
             link: 0,
             event,
             peer: here.0,
-            hop: Hop::Far,
+            hop: Hop::FAR,
             role: Role::Internal,
             jump: false,
         });

@@ -4,7 +4,7 @@ use std::fmt;
 
 use mpiscope_model::{Duration, EventRef, Timestamp};
 
-use crate::latency::{Class, Latencies};
+use crate::latency::{Between, Latencies};
 
 /// Facts about one correction.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -73,7 +73,7 @@ pub enum Warning {
     /// A minimum latency contradicts the trace.
     LatencyLowered {
         /// Which messages.
-        class: Class,
+        of: Between,
         /// What was found.
         from: Duration,
         /// What is used.
@@ -119,9 +119,9 @@ pub enum Warning {
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Warning::LatencyLowered { class, from, to } => write!(
+            Warning::LatencyLowered { of, from, to } => write!(
                 f,
-                "messages between {class} are faster than the minimum latency of {from} found for them; {to} is used"
+                "messages between {of} are faster than the minimum latency of {from} they should have; {to} is used"
             ),
             Warning::DriftNotBelieved {
                 clock,

@@ -22,12 +22,16 @@
 //! assert_eq!(found.all().reversed.worst.0, 2);
 //! ```
 //!
+//! What the logical clock did to receives, by class and pair, is found in
+//! another pass ([`moves`]), which knows where it found messages too early.
+//!
 //! All sums are integers: neither the order in which they are taken matters,
 //! nor how many threads take them.
 
 mod enters;
 mod intervals;
 mod meetings;
+mod moves;
 
 use std::collections::BTreeMap;
 
@@ -35,9 +39,12 @@ use mpiscope_model::{Duration, EventRef, LocationIndex, Matching, Timestamp, Tra
 use rayon::prelude::*;
 
 pub use intervals::{displacement, distortion, Changes, Displacement, Distortion};
+pub use moves::{moves, Moved, Moves};
 
-use crate::latency::LatencyTable;
+use crate::latency::Class;
 use crate::logical::Meeting;
+use crate::table::LatencyTable;
+use crate::topology::Topology;
 
 /// How many were wrong, and by how much.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -101,27 +108,11 @@ impl Figures {
     }
 }
 
-/// How near sender and receiver are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Class {
-    /// Threads of one process that read one clock.
-    SameProcess,
-    /// Processes that read one clock.
-    SameClock,
-    /// Processes that read different clocks.
-    DifferentClocks,
-}
-
-impl Class {
-    /// All classes, nearest first, in the order of [`Messages::classes`].
-    pub const ALL: [Class; 3] = [Class::SameProcess, Class::SameClock, Class::DifferentClocks];
-}
-
 /// Where locations are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Places {
-    clock: Vec<u32>,
-    process: Vec<u32>,
+    /// Numbers of process, clock, host and rack, by location.
+    levels: [Vec<u32>; 4],
     group: Vec<u32>,
 }
 
@@ -129,17 +120,9 @@ impl Places {
     /// Groups locations by `group_of`, one number per location; pairs of
     /// groups are counted apart.
     pub fn new(trace: &Trace, group_of: Vec<u32>) -> Places {
-        let clock = trace.clock_of_locations();
-        // Should threads of a process read different clocks, they are not near.
-        let keys = trace.locations.iter().map(|it| it.rank).zip(&clock);
-        let mut numbers = BTreeMap::new();
-        let process = keys.map(|key| {
-            let next = numbers.len() as u32;
-            *numbers.entry(key).or_insert(next)
-        });
+        let places = Topology::new(trace);
         Places {
-            process: process.collect(),
-            clock,
+            levels: [places.process, places.clock, places.host, places.rack],
             group: group_of,
         }
     }
@@ -150,12 +133,9 @@ impl Places {
     }
 
     fn class(&self, from: LocationIndex, to: LocationIndex) -> Class {
-        let same = |numbers: &[u32]| numbers.get(from.index()) == numbers.get(to.index());
-        match (same(&self.process), same(&self.clock)) {
-            (true, _) => Class::SameProcess,
-            (_, true) => Class::SameClock,
-            _ => Class::DifferentClocks,
-        }
+        let same = |numbers: &Vec<u32>| numbers.get(from.index()) == numbers.get(to.index());
+        let level = self.levels.iter().position(same);
+        Class::ALL[level.unwrap_or(self.levels.len())]
     }
 
     fn group(&self, location: LocationIndex) -> u32 {
@@ -167,13 +147,13 @@ impl Places {
 }
 
 /// What became of the logical messages of a trace in one column of times.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Messages {
     /// Matched sends and receives alone.
     pub point_to_point: Figures,
     /// By how near sender and receiver are: see [`Class::ALL`]. Of collective
     /// operations all pairs count.
-    pub classes: [Figures; 3],
+    pub classes: [Figures; Class::ALL.len()],
     /// By the groups of sender and receiver. Of collective operations each
     /// receiver's message from the one sender counts that, with its latency,
     /// came last: the one that was waited for.
@@ -195,8 +175,46 @@ impl Messages {
         self.pairs.values().for_each(|pair| all.merge(pair));
         all
     }
+}
 
-    fn merge(&mut self, other: &Messages) {
+/// What is gathered from logical messages, part by part.
+trait Tally: Send {
+    /// Takes one message, or all messages of one class in a collective
+    /// operation to one receiver, as `Figures`.
+    fn add(&mut self, class: Class, figures: &Figures);
+    /// Takes a message that a receiver waited for.
+    fn awaited(&mut self, view: &View, message: &Awaited);
+    /// Takes a matched send and receive.
+    fn point_to_point(&mut self, _figures: &Figures) {}
+    /// Takes what another gathered.
+    fn merge(&mut self, other: Self);
+}
+
+/// A message that a receiver waited for.
+struct Awaited {
+    from: LocationIndex,
+    receive: EventRef,
+    class: Class,
+    sent: i64,
+    received: i64,
+    latency: Duration,
+}
+
+impl Tally for Messages {
+    fn add(&mut self, class: Class, figures: &Figures) {
+        self.classes[class as usize].merge(figures);
+    }
+
+    fn awaited(&mut self, view: &View, message: &Awaited) {
+        let pair = self.pairs.entry(view.groups(message)).or_default();
+        pair.add(message.sent, message.received, message.latency);
+    }
+
+    fn point_to_point(&mut self, figures: &Figures) {
+        self.point_to_point.merge(figures);
+    }
+
+    fn merge(&mut self, other: Messages) {
         self.point_to_point.merge(&other.point_to_point);
         for (own, other) in self.classes.iter_mut().zip(&other.classes) {
             own.merge(other);
@@ -224,32 +242,7 @@ pub fn messages(
         latencies,
         places,
     };
-    let point_to_point = matching.messages.par_iter();
-    let point_to_point = point_to_point.fold(Messages::default, |mut found, it| {
-        if let Some((sent, received, latency)) = view.message(it.send, it.receive, &mut found) {
-            found.point_to_point.add(sent, received, latency);
-        }
-        found
-    });
-    let bounds = matching.bounds.par_iter();
-    let bounds = bounds.fold(Messages::default, |mut found, it| {
-        view.message(it.send, it.receive, &mut found);
-        found
-    });
-    let begin = || (meetings::Counter::new(&view), Messages::default());
-    let collective = matching.collectives.par_iter();
-    let collective = collective.fold(begin, |(mut counter, mut found), instance| {
-        if let Some(meeting) = Meeting::new(trace, matching, instance) {
-            counter.meeting(&meeting, &mut found);
-        }
-        (counter, found)
-    });
-    let single = point_to_point.chain(bounds);
-    let all = single.chain(collective.map(|(_, found)| found));
-    all.reduce(Messages::default, |mut found, other| {
-        found.merge(&other);
-        found
-    })
+    view.gather(trace, matching, Messages::default)
 }
 
 /// Returns how many events lie before their predecessor in a location.
@@ -269,46 +262,74 @@ struct View<'a> {
 }
 
 impl View<'_> {
+    /// Visits all logical messages; each thread begins with what `new` makes.
+    fn gather<T: Tally>(
+        &self,
+        trace: &Trace,
+        matching: &Matching,
+        new: impl Fn() -> T + Sync + Send,
+    ) -> T {
+        let point_to_point = matching.messages.par_iter();
+        let point_to_point = point_to_point.fold(&new, |mut found, it| {
+            if let Some(figures) = self.message(it.send, it.receive, &mut found) {
+                found.point_to_point(&figures);
+            }
+            found
+        });
+        let bounds = matching.bounds.par_iter();
+        let bounds = bounds.fold(&new, |mut found, it| {
+            self.message(it.send, it.receive, &mut found);
+            found
+        });
+        let begin = || (meetings::Counter::new(self), new());
+        let collective = matching.collectives.par_iter();
+        let collective = collective.fold(begin, |(mut counter, mut found), instance| {
+            if let Some(meeting) = Meeting::new(trace, matching, instance) {
+                counter.meeting(&meeting, &mut found);
+            }
+            (counter, found)
+        });
+        let single = point_to_point.chain(bounds);
+        let all = single.chain(collective.map(|(_, found)| found));
+        all.reduce(&new, |mut found, other| {
+            found.merge(other);
+            found
+        })
+    }
+
     fn at(&self, event: EventRef) -> i64 {
         self.times[event.location.index()][event.index as usize].0
     }
 
-    fn latency(&self, class: Class) -> Duration {
-        match class {
-            Class::SameProcess => self.latencies.same_process(),
-            Class::SameClock => self.latencies.same_clock,
-            Class::DifferentClocks => self.latencies.different_clocks,
-        }
-    }
-
     /// Counts a message, and returns it, if it goes to another location.
-    fn message(
+    fn message<T: Tally>(
         &self,
         send: EventRef,
         receive: EventRef,
-        found: &mut Messages,
-    ) -> Option<(i64, i64, Duration)> {
+        found: &mut T,
+    ) -> Option<Figures> {
         let (from, to) = (send.location, receive.location);
         if from == to {
             return None;
         }
-        let class = self.places.class(from, to);
-        let latency = self.latencies.between(from, to);
-        let (sent, received) = (self.at(send), self.at(receive));
-        found.classes[class as usize].add(sent, received, latency);
-        self.pair(from, to, (sent, received, latency), found);
-        Some((sent, received, latency))
+        let message = Awaited {
+            from,
+            receive,
+            class: self.places.class(from, to),
+            sent: self.at(send),
+            received: self.at(receive),
+            latency: self.latencies.between(from, to),
+        };
+        let mut figures = Figures::default();
+        figures.add(message.sent, message.received, message.latency);
+        found.add(message.class, &figures);
+        found.awaited(self, &message);
+        Some(figures)
     }
 
-    fn pair(
-        &self,
-        from: LocationIndex,
-        to: LocationIndex,
-        (sent, received, latency): (i64, i64, Duration),
-        found: &mut Messages,
-    ) {
-        let groups = (self.places.group(from), self.places.group(to));
-        let pair = found.pairs.entry(groups).or_default();
-        pair.add(sent, received, latency);
+    /// Returns the groups of sender and receiver.
+    fn groups(&self, message: &Awaited) -> (u32, u32) {
+        let [from, to] = [message.from, message.receive.location];
+        (self.places.group(from), self.places.group(to))
     }
 }

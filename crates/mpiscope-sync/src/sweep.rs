@@ -16,12 +16,12 @@ use mpiscope_model::Matching;
 
 use crate::forward::{Last, Pace, EMPTY};
 use crate::hub::Hub;
-use crate::latency::LatencyTable;
 use crate::latest::{Latest, NO_BOUND};
 use crate::logical::Meeting;
 use crate::meet::Meetings;
 use crate::prefetch::prefetch;
 use crate::records::{shares, Record, Role};
+use crate::table::LatencyTable;
 
 /// What a location waits for: the role and link of its next record.
 pub(crate) type Awaited = (Role, u32);

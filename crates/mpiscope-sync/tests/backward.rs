@@ -11,10 +11,7 @@ fn check_ramps(interval: f64, picture: &str, expected: Expect) {
     let config = Config {
         interval,
         control: Control::Fixed { kappa: 0.0 },
-        latency: LatencyOverride {
-            same_clock: Some(Duration(1)),
-            different_clocks: Some(Duration(1)),
-        },
+        latency: LatencyOverride::by_clock(Duration(1), Duration(1)),
         ..Config::default()
     };
     let trace = Trace::parse(picture).unwrap();

@@ -1,17 +1,13 @@
 //! The checker on its own: what it counts, and how far off it says things are.
 
 use mpiscope_model::{Duration, Trace};
-use mpiscope_sync::{check, LatencyTable, Violations};
+use mpiscope_sync::{check, Latencies, LatencyOverride, LatencyTable, Violations};
 
 /// Checks the recorded times, with two ticks on one clock and five between.
 fn violations(picture: &str) -> Violations {
     let trace = Trace::parse(picture).unwrap();
-    let latencies = LatencyTable {
-        clock_of: trace.clock_of_locations(),
-        process_of: Vec::new(),
-        same_clock: Duration(2),
-        different_clocks: Duration(5),
-    };
+    let given = LatencyOverride::by_clock(Duration(2), Duration(5));
+    let latencies = LatencyTable::new(&trace, &Latencies::given(&given));
     check(&trace, &trace.times(), &latencies)
 }
 

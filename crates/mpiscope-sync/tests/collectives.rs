@@ -10,10 +10,7 @@ use mpiscope_sync::{check, correct, Config, LatencyOverride};
 /// every location's first exit. `OP` in the picture is each of `operations`.
 fn check_exits(operations: &[&str], picture: &str, expected: Expect) {
     let config = Config {
-        latency: LatencyOverride {
-            same_clock: Some(Duration(1)),
-            different_clocks: Some(Duration(1)),
-        },
+        latency: LatencyOverride::by_clock(Duration(1), Duration(1)),
         ..Config::default()
     };
     for operation in operations {

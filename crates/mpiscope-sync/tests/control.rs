@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use mpiscope_model::{Duration, Timestamp, Trace};
 use mpiscope_sync::{
-    correct, Class, Config, Control, Error, LatencyOverride, LatencySource, Pass, PresyncMode,
-    Warning,
+    correct, Between, Class, Config, Control, Error, LatencyOverride, LatencySource, Pass,
+    PresyncMode, Warning,
 };
 
 /// Two clocks that exchange `rounds` messages each way; the second is ahead
@@ -26,10 +26,7 @@ fn exchange(rounds: i64, offset: i64, drift: f64, flight: i64) -> Trace {
 }
 
 fn latency(ticks: i64) -> LatencyOverride {
-    LatencyOverride {
-        same_clock: Some(Duration(ticks)),
-        different_clocks: Some(Duration(ticks)),
-    }
+    LatencyOverride::by_clock(Duration(ticks), Duration(ticks))
 }
 
 fn passes(trace: &Trace, control: Control, latency: LatencyOverride) -> Vec<Pass> {
@@ -118,7 +115,7 @@ fn a_latency_that_messages_go_round_faster_than_is_lowered() {
             .cloned()
             .collect();
         (
-            report.latencies.different_clocks,
+            report.latencies.of(Class::Far),
             lowered,
             report.passes.len(),
         )
@@ -136,7 +133,7 @@ fn a_latency_that_messages_go_round_faster_than_is_lowered() {
     assert_eq!(
         warnings,
         [(300, 150), (150, 75)].map(|(from, to)| Warning::LatencyLowered {
-            class: Class::DifferentClocks,
+            of: Between::Class(Class::Far),
             from: Duration(from),
             to: Duration(to),
         })
@@ -161,7 +158,7 @@ fn good_times_lower_a_latency_that_messages_undercut() {
     };
     let correction = correct(&trace, &config).unwrap();
     // From 300 by half, and once more as displacements grew: below the true 100.
-    assert_eq!(correction.latencies.different_clocks, Duration(75));
+    assert_eq!(correction.latencies.of(Class::Far), Duration(75));
     assert_eq!(correction.corrected, trace.times());
 }
 

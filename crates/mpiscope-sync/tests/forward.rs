@@ -18,10 +18,7 @@ fn ticks(same_clock: i64, different_clocks: i64) -> Config {
     Config {
         control: Control::Fixed { kappa: 1e-6 },
         interval: 0.0,
-        latency: LatencyOverride {
-            same_clock: Some(Duration(same_clock)),
-            different_clocks: Some(Duration(different_clocks)),
-        },
+        latency: LatencyOverride::by_clock(Duration(same_clock), Duration(different_clocks)),
         ..Config::default()
     }
 }

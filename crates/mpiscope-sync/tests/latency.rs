@@ -2,7 +2,7 @@
 
 use expect_test::{expect, Expect};
 use mpiscope_model::Trace;
-use mpiscope_sync::{correct, Config, Latency};
+use mpiscope_sync::{correct, Class, Config, Latency};
 
 fn check_latency(picture: &str, expected: Expect) {
     let trace = Trace::parse(picture).unwrap();
@@ -13,8 +13,8 @@ fn check_latency(picture: &str, expected: Expect) {
     let show = |latency: Latency| format!("{} ({})", latency.value, latency.source);
     expected.assert_eq(&format!(
         "same {}, different {}",
-        show(found.same_clock),
-        show(found.different_clocks)
+        show(found.of(Class::SameClock)),
+        show(found.of(Class::Far))
     ));
 }
 

@@ -5,27 +5,30 @@ mod common;
 use std::collections::BTreeSet;
 
 use common::oracle::{every_event, latency, least_fixed_point, Ramps, Times};
-use common::{program, Known};
+use common::{host_name, program, Known, HOSTS};
 use mpiscope_model::{
     Bound, BoundKind, ClockDomain, Duration, EventKind, EventRef, Events, LocationIndex, Message,
     Rank, Timestamp, Trace,
 };
 use mpiscope_sync::{
-    check, correct_matched, Config, Control, Correction, LatencyOverride, LatencyTable,
+    check, correct_matched, Config, Control, Correction, LatencyOverride, LatencyTable, Topology,
 };
 use proptest::prelude::*;
 
 fn config() -> impl Strategy<Value = Config> {
     let kappa = prop_oneof![Just(0.0), Just(1e-7), Just(0.01), 0.0..0.4999];
     let interval = prop_oneof![Just(0.0), Just(1.0), Just(100.0), 0.5..30.0];
-    let latencies = (0..3i64, 0..6i64);
-    (kappa, interval, latencies).prop_map(|(kappa, interval, latencies)| Config {
+    let pair = (0..HOSTS, 0..HOSTS, 0..8i64);
+    let pair = pair.prop_map(|(a, b, ticks)| ([host_name(a), host_name(b)], Duration(ticks)));
+    let latency = (
+        prop::array::uniform5((0..6i64).prop_map(|ticks| Some(Duration(ticks)))),
+        prop::collection::vec(pair, 0..3),
+    );
+    let latency = latency.prop_map(|(classes, pairs)| LatencyOverride { classes, pairs });
+    (kappa, interval, latency).prop_map(|(kappa, interval, latency)| Config {
         control: Control::Fixed { kappa },
         interval,
-        latency: LatencyOverride {
-            same_clock: Some(Duration(latencies.0)),
-            different_clocks: Some(Duration(latencies.1)),
-        },
+        latency,
         ..Config::default()
     })
 }
@@ -61,9 +64,22 @@ fn rebuilt(known: &Known, times: &Times, order: &[usize]) -> Known {
 }
 
 fn corrected(known: &Known, config: &Config) -> Correction {
-    let correction = correct_matched(&known.trace, &known.matching(), config).unwrap();
+    let config = with_hosts_of(&known.trace, config);
+    let correction = correct_matched(&known.trace, &known.matching(), &config).unwrap();
     assert_eq!(correction.report.dropped_edges, []);
     correction
+}
+
+/// Without the latencies of hosts that the program does not run on.
+fn with_hosts_of(trace: &Trace, config: &Config) -> Config {
+    let topology = Topology::new(trace);
+    let known = |name: &String| topology.host_called(name).is_some();
+    let mut config = config.clone();
+    config
+        .latency
+        .pairs
+        .retain(|(hosts, _)| hosts.iter().all(known));
+    config
 }
 
 /// Without ramps.
@@ -342,8 +358,8 @@ proptest! {
         }];
         let tick = Config {
             latency: LatencyOverride {
-                same_clock: Some(Duration(1)),
-                different_clocks: None,
+                classes: [None, Some(Duration(1)), None, None, None],
+                ..LatencyOverride::default()
             },
             ..Config::default()
         };
@@ -392,6 +408,7 @@ proptest! {
                 matching.bounds.push(Bound { send, receive, kind: BoundKind::Lock });
             }
         }
+        let config = with_hosts_of(&trace, &config);
         let correction = correct_matched(&trace, &matching, &config).unwrap();
         let violations = check(&trace, &correction.corrected, &correction.latencies);
         prop_assert_eq!(violations.backward_steps, 0);

@@ -20,10 +20,7 @@ fn check_row(picture: &str, expected: Expect) {
 
 fn check_assumed(assumptions: Assumptions, picture: &str, expected: Expect) {
     let config = Config {
-        latency: LatencyOverride {
-            same_clock: Some(Duration(1)),
-            different_clocks: Some(Duration(5)),
-        },
+        latency: LatencyOverride::by_clock(Duration(1), Duration(5)),
         assumptions,
         control: Control::Fixed { kappa: 0.0 },
         ..Config::default()

@@ -15,10 +15,7 @@ fn corrected(interval: f64, picture: &str) -> (Trace, Correction) {
     let config = Config {
         control: Control::Fixed { kappa: 0.0 },
         interval,
-        latency: LatencyOverride {
-            same_clock: Some(Duration(2)),
-            different_clocks: Some(Duration(2)),
-        },
+        latency: LatencyOverride::by_clock(Duration(2), Duration(2)),
         ..Config::default()
     };
     let trace = Trace::parse(picture).unwrap();

@@ -5,20 +5,35 @@ mod common;
 
 use std::collections::BTreeMap;
 
-use common::program;
+use common::{host_name, program, HOSTS};
 use mpiscope_model::{
     Bound, BoundKind, Duration, EventRef, LocationIndex, Matching, Rank, Timestamp, Trace,
 };
 use mpiscope_sync::statistics::{backward_steps, messages, Errors, Figures, Messages, Places};
-use mpiscope_sync::{check, Latencies, LatencyTable};
+use mpiscope_sync::{check, Class, Latencies, LatencyOverride, LatencyTable};
 use proptest::prelude::*;
 
 fn table(trace: &Trace, same_clock: i64, different_clocks: i64) -> LatencyTable {
-    LatencyTable {
-        same_clock: Duration(same_clock),
-        different_clocks: Duration(different_clocks),
-        ..LatencyTable::new(trace, &Latencies::default())
-    }
+    given(
+        trace,
+        &LatencyOverride::by_clock(Duration(same_clock), Duration(different_clocks)),
+    )
+}
+
+fn given(trace: &Trace, latency: &LatencyOverride) -> LatencyTable {
+    LatencyTable::new(trace, &Latencies::given(latency))
+}
+
+/// Latencies of classes and of some pairs of hosts.
+fn latency() -> impl Strategy<Value = LatencyOverride> {
+    let pair = (0..HOSTS, 0..HOSTS, 0..40i64);
+    let pair = pair.prop_map(|(a, b, ticks)| ([host_name(a), host_name(b)], Duration(ticks)));
+    let class = prop::option::of((0..40i64).prop_map(Duration));
+    let latency = (
+        prop::array::uniform5(class),
+        prop::collection::vec(pair, 0..3),
+    );
+    latency.prop_map(|(classes, pairs)| LatencyOverride { classes, pairs })
 }
 
 fn found(trace: &Trace, table: &LatencyTable) -> Messages {
@@ -34,13 +49,7 @@ fn found_matched(trace: &Trace, matching: &Matching, table: &LatencyTable) -> Me
 type Fate = (usize, i64, i64, i64);
 
 fn fate(trace: &Trace, table: &LatencyTable, (send, receive): (EventRef, EventRef)) -> Fate {
-    let rank = |event: EventRef| trace.locations[event.location.index()].rank;
-    let clock = |event: EventRef| table.clock_of[event.location.index()];
-    let class = match (rank(send) == rank(receive), clock(send) == clock(receive)) {
-        (true, _) => 0,
-        (_, true) => 1,
-        _ => 2,
-    };
+    let class = table.class(send.location, receive.location) as usize;
     let latency = table.between(send.location, receive.location);
     (class, trace.time(send).0, trace.time(receive).0, latency.0)
 }
@@ -80,18 +89,17 @@ proptest! {
     fn counts_are_those_of_a_search_through_all_pairs(
         program in program(),
         threads: bool,
-        same_clock in 0i64..30,
-        more in 0i64..30,
+        latency in latency(),
     ) {
         let mut known = program.execute();
-        let table = table(&known.trace, same_clock, same_clock + more);
+        let table = given(&known.trace, &latency);
         let found = found_matched(&known.trace, &known.matching(), &table);
         let fates: Vec<Fate> = known
             .edges
             .iter()
             .map(|&edge| fate(&known.trace, &table, edge))
             .collect();
-        for class in 0..3 {
+        for class in 0..Class::ALL.len() {
             let of_class = figures(fates.iter().filter(|it| it.0 == class));
             prop_assert_eq!(found.classes[class], of_class, "class {}", class);
         }
@@ -104,7 +112,7 @@ proptest! {
         if threads {
             // Threads of one process, on one clock or on two.
             known.trace.locations[1].rank = Rank(0);
-            let table = self::table(&known.trace, same_clock, same_clock + more);
+            let table = given(&known.trace, &latency);
             let found = self::found(&known.trace, &table);
             let parts = found.classes.iter().map(|class| class.messages);
             prop_assert_eq!(parts.sum::<u64>(), found.all().messages);
@@ -112,9 +120,9 @@ proptest! {
     }
 
     #[test]
-    fn the_checker_finds_as_much(program in program(), latency in 0i64..30) {
+    fn the_checker_finds_as_much(program in program(), latency in latency()) {
         let trace = program.execute().trace;
-        let table = table(&trace, latency, latency);
+        let table = given(&trace, &latency);
         let (found, theirs) = (found(&trace, &table), check(&trace, &trace.times(), &table));
         let single = found.point_to_point.reversed;
         prop_assert_eq!(single.count, theirs.reversed_point_to_point.count);
@@ -202,7 +210,7 @@ fn threads_of_a_process_are_a_class_of_their_own() {
     };
     let found = found_matched(&trace, &matching, &table(&trace, 20, 50));
     let counts = found.classes.map(|class| class.messages);
-    assert_eq!(counts, [1, 4, 0]);
+    assert_eq!(counts, [1, 4, 0, 0, 0]);
     // A tick is enough there.
     assert_eq!(found.classes[0].too_early.worst, Duration(6));
 }

@@ -604,10 +604,7 @@ impl Program {
 
 fn latencies(trace: &Trace) -> LatencyTable {
     let config = Config {
-        latency: LatencyOverride {
-            same_clock: Some(Duration(3)),
-            different_clocks: Some(Duration(5)),
-        },
+        latency: LatencyOverride::by_clock(Duration(3), Duration(5)),
         ..Config::default()
     };
     correct(trace, &config).unwrap().latencies

@@ -6,6 +6,9 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use mpiscope_run::model::Assumptions;
+use mpiscope_sync::Class;
+use serde::{Deserialize, Serialize};
 
 use crate::size;
 use crate::statistics::MOST_PAIRS;
@@ -183,9 +186,10 @@ pub struct Sync {
     /// none
     #[arg(long, value_name = "N", value_parser = interval, default_value_t = 100.0)]
     pub interval: f64,
-    /// Least time that a message takes, such as 1.2us, or same-clock=300ns and
-    /// different-clocks=2us [default: found in the trace]
-    #[arg(long, value_name = "T|CLASS=T", value_parser = lmin)]
+    /// Least time that a message takes, such as 1.2us; of a class, as same-clock=300ns
+    /// (same-process, same-clock, same-host, same-rack, far; different-clocks for the last
+    /// three); or between two hosts, as n1:n7=4us [default: found in the trace]
+    #[arg(long, value_name = "[CLASS=|HOST:HOST=]T", value_parser = lmin)]
     pub lmin: Vec<Lmin>,
     /// Calls in which nobody leaves before all have entered, though no standard says so of all
     #[arg(long, value_name = "CALL,…", value_enum, value_delimiter = ',',
@@ -216,6 +220,8 @@ Examples:
   mpiscope sync --force heat.mpiscope     again, in place of the earlier correction
   mpiscope sync --truth heat.mpiscope     figures against the known truth of a test run
   mpiscope sync --force --plot clocks.svg heat.mpiscope
+  mpiscope sync --lmin same-host=300ns --lmin n1:n7=4us heat.mpiscope
+                                          where the figures of the trace are not believed
   mpiscope sync --presync linear --control paper --delta 1ns --lmin 1us -o papers heat.mpiscope
                                           the constants of the papers
 
@@ -240,7 +246,8 @@ pub enum Presync {
 }
 
 /// Calls that may be taken for barriers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Assumed {
     /// None of them
     None,
@@ -250,6 +257,28 @@ pub enum Assumed {
     Finalize,
     /// Creation of communicators and windows
     Creation,
+}
+
+impl Assumed {
+    /// Returns what is assumed where these were named.
+    pub fn all(named: &[Assumed]) -> Assumptions {
+        Assumptions {
+            init: named.contains(&Assumed::Init),
+            finalize: named.contains(&Assumed::Finalize),
+            creation: named.contains(&Assumed::Creation),
+        }
+    }
+
+    /// Names what is assumed.
+    pub fn of(assumptions: &Assumptions) -> Vec<Assumed> {
+        let named = [
+            (assumptions.init, Assumed::Init),
+            (assumptions.finalize, Assumed::Finalize),
+            (assumptions.creation, Assumed::Creation),
+        ];
+        let held = named.into_iter().filter(|(holds, _)| *holds);
+        held.map(|(_, name)| name).collect()
+    }
 }
 
 /// How gamma is chosen.
@@ -264,21 +293,25 @@ pub enum GammaControl {
 }
 
 /// A minimum latency given by the user.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Lmin {
-    /// For which messages; all, if nothing is said.
-    pub class: Option<LatencyClass>,
+    /// For which messages.
+    pub of: Concerned,
     /// How long, in seconds.
     pub seconds: f64,
 }
 
 /// Messages that have a minimum latency of their own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum LatencyClass {
-    /// Between locations that read one clock
-    SameClock,
-    /// Between locations that read different clocks
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Concerned {
+    /// All between processes.
+    All,
+    /// All between different clocks.
     DifferentClocks,
+    /// Those of a class.
+    Class(Class),
+    /// Those between two hosts.
+    Hosts([String; 2]),
 }
 
 /// Arguments of `mpiscope recover`.
@@ -311,17 +344,27 @@ fn gamma(text: &str) -> Result<f64, String> {
 }
 
 fn lmin(text: &str) -> Result<Lmin, String> {
-    let Some((class, value)) = text.split_once('=') else {
+    let Some((of, value)) = text.rsplit_once('=') else {
         let seconds = seconds(text)?;
-        let class = None;
-        return Ok(Lmin { class, seconds });
+        let of = Concerned::All;
+        return Ok(Lmin { of, seconds });
     };
-    let class = LatencyClass::from_str(class, false)
-        .map_err(|_| "same-clock=T or different-clocks=T is expected".to_owned())?;
-    Ok(Lmin {
-        class: Some(class),
-        seconds: seconds(value)?,
-    })
+    let class = Class::ALL.into_iter().find(|class| class.name() == of);
+    let of = match (class, of.split_once(':')) {
+        (Some(class), _) => Concerned::Class(class),
+        (None, Some((a, b))) if !a.is_empty() && !b.is_empty() => {
+            Concerned::Hosts([a.to_owned(), b.to_owned()])
+        }
+        _ if of == "different-clocks" => Concerned::DifferentClocks,
+        _ => {
+            let classes = Class::ALL.map(Class::name).join("=T, ");
+            return Err(format!(
+                "{classes}=T, different-clocks=T or HOST:HOST=T is expected"
+            ));
+        }
+    };
+    let seconds = seconds(value)?;
+    Ok(Lmin { of, seconds })
 }
 
 fn interval(text: &str) -> Result<f64, String> {

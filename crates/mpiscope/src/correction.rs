@@ -12,8 +12,10 @@ use mpiscope_run::model::{Location, Matching, Timestamp};
 use mpiscope_run::run_info::RunInfo;
 use mpiscope_sync::{correct_matched, errors, Config, Control, Correction, PresyncMode};
 
+use crate::cli::Assumed;
 use crate::figures::{self, sum_up, Checked};
 use crate::input::Input;
+use crate::latency::Latencies;
 use crate::places::Places;
 use crate::plot::{self, Curves};
 use crate::statistics::{Found, MOST_PAIRS};
@@ -21,7 +23,7 @@ use crate::uncertainty::Widths;
 use crate::{show, truth};
 
 use summary::Pass;
-pub use summary::{Latencies, Summary, Truth, TruthErrors};
+pub use summary::{Summary, Truth, TruthErrors};
 pub use write::Target;
 
 /// What is to be done with an archive.
@@ -131,7 +133,8 @@ fn summarize<'a>(
             corrected: Some(checked),
         },
         statistics: found.statistics(&measured, correction, &places, job.pairs),
-        latency: report.latencies.into(),
+        assume: Assumed::of(&matching.assumptions),
+        latency: Latencies::of(trace, &report.latencies),
         warnings: warnings(report),
         damage: input.damage.clone(),
         ..Summary::default()
@@ -249,8 +252,7 @@ mod tests {
             .assert_eq(&summary.contents());
         expect!["2 of 4 events (50 %) moved beyond interpolation, by 101 ns at most (50.5 ns in the mean over all events)"]
             .assert_eq(&summary.moved());
-        expect!["unknown (1 ns used) within a clock, unknown (1 ns used) between clocks"]
-            .assert_eq(&summary.latency.sentence(summary.clocks));
+        expect!["unknown (1 ns used) between hosts"].assert_eq(&summary.latency.sentence());
         expect![[r#"
             2 clocks were never compared with each other
             a location ends ahead of its clock by 1.01e-1 of its length: clocks far apart, or minimum latencies too long

@@ -7,7 +7,7 @@
 
 use mpiscope_run::model::{Assumptions, Timestamp, Trace};
 use mpiscope_sync::statistics::{self, backward_steps};
-use mpiscope_sync::{check_assuming, Latency, LatencySource, LatencyTable};
+use mpiscope_sync::{check_assuming, LatencyTable};
 use serde::{Deserialize, Serialize};
 
 use crate::show;
@@ -53,31 +53,6 @@ pub struct Messages {
     pub unmatched_sends: u64,
     /// Receives whose send is not in the trace.
     pub unmatched_receives: u64,
-}
-
-/// The least time that a message takes.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct MinimumLatency {
-    /// In nanoseconds.
-    pub ns: i64,
-    /// Where the figure comes from.
-    pub source: String,
-}
-
-impl MinimumLatency {
-    /// Returns whether anything told it.
-    pub fn known(&self) -> bool {
-        self.source != LatencySource::Unknown.to_string()
-    }
-}
-
-impl From<Latency> for MinimumLatency {
-    fn from(latency: Latency) -> Self {
-        Self {
-            ns: latency.value.0,
-            source: latency.source.to_string(),
-        }
-    }
 }
 
 /// Checks one column; `assumptions` are those of the correction.

@@ -14,6 +14,7 @@ mod figures;
 mod finish;
 mod info;
 mod input;
+mod latency;
 mod launcher;
 mod notices;
 mod places;

@@ -1,8 +1,8 @@
 //! Where locations are, as statistics tell them apart: by host if there are
 //! several, else by clock.
 
-use mpiscope_run::model::{Location, Trace};
-use mpiscope_sync::statistics;
+use mpiscope_run::model::{LocationIndex, Trace};
+use mpiscope_sync::{statistics, Topology};
 
 use crate::show;
 
@@ -20,17 +20,19 @@ pub struct Places {
 impl Places {
     /// Finds the places of a trace.
     pub fn of(trace: &Trace) -> Places {
-        let hosts = Places::hosts(trace);
+        let topology = Topology::new(trace);
+        let hosts = Places::hosts(trace, &topology);
         match hosts.names.len() {
-            0 | 1 => Places::clocks(trace),
+            0 | 1 => Places::of_clocks(trace, &topology),
             _ => hosts,
         }
     }
 
-    fn hosts(trace: &Trace) -> Places {
+    fn hosts(trace: &Trace, topology: &Topology) -> Places {
         let mut names: Vec<String> = Vec::new();
-        let of_location = trace.locations.iter().map(|location| {
-            let name = host(trace, location).unwrap_or("unknown host");
+        let of_location = (0..trace.locations.len()).map(|location| {
+            let name = topology.host_name(LocationIndex(location as u32));
+            let name = name.unwrap_or("unknown host");
             let known = names.iter().position(|known| known == name);
             known.unwrap_or_else(|| {
                 names.push(name.to_owned());
@@ -46,16 +48,21 @@ impl Places {
 
     /// One place per clock, named after its host and the ranks that read it.
     pub fn clocks(trace: &Trace) -> Places {
-        let of_location = trace.clock_of_locations();
+        Places::of_clocks(trace, &Topology::new(trace))
+    }
+
+    fn of_clocks(trace: &Trace, topology: &Topology) -> Places {
+        let of_location = topology.clock.clone();
         let clocks = of_location
             .iter()
             .max()
             .map_or(0, |&last| last as usize + 1);
         let mut ranks: Vec<Vec<u32>> = vec![Vec::new(); clocks];
         let mut hosts = vec![None; clocks];
-        for (location, &clock) in trace.locations.iter().zip(&of_location) {
+        let locations = (0..).map(LocationIndex).zip(&trace.locations);
+        for ((index, location), &clock) in locations.zip(&of_location) {
             ranks[clock as usize].push(location.rank.0);
-            hosts[clock as usize] = hosts[clock as usize].or(host(trace, location));
+            hosts[clock as usize] = hosts[clock as usize].or(topology.host_name(index));
         }
         let names = ranks.iter_mut().zip(&hosts).map(|(ranks, host)| {
             ranks.sort_unstable();
@@ -90,18 +97,6 @@ impl Places {
 fn named(ranks: &[u32]) -> String {
     let plural = if ranks.len() == 1 { "" } else { "s" };
     format!("rank{plural} {}", show::ranges(ranks))
-}
-
-fn host<'a>(trace: &'a Trace, location: &Location) -> Option<&'a str> {
-    let processes = &trace.definitions.processes;
-    // In the order of ranks, mostly without gaps.
-    let at = location.rank.0 as usize;
-    let process = match processes.get(at) {
-        Some(process) if process.rank == location.rank => process,
-        _ => processes.iter().find(|it| it.rank == location.rank)?,
-    };
-    let node = trace.definitions.system_tree.get(process.node? as usize)?;
-    Some(&node.name)
 }
 
 #[cfg(test)]

@@ -1,15 +1,18 @@
 //! The statistics of a correction: figures for programs, and tables for people.
 
+mod classes;
+mod text;
+
 use mpiscope_run::model::{Matching, Timestamp, Trace};
 use mpiscope_sync::statistics::{
-    displacement, distortion, messages, Changes, Displacement, Distortion, Errors, Figures,
-    Messages,
+    displacement, distortion, messages, moves, Changes, Displacement, Distortion, Errors, Figures,
+    Messages, Moved, Moves,
 };
 use mpiscope_sync::Correction;
 use serde::{Deserialize, Serialize};
 
 use crate::places::Places;
-use crate::show;
+pub use classes::Classes;
 
 /// Pairs of places that are listed if nobody asks for more.
 pub const MOST_PAIRS: usize = 8;
@@ -27,6 +30,8 @@ pub struct Statistics {
     /// Receives that the logical clock found too early, also because of its
     /// own earlier moves.
     pub found: Part,
+    /// What the logical clock did to receives.
+    pub received: Received,
     /// Intervals between neighbouring events of a location.
     pub intervals: Intervals,
     /// What `places` are: `host` or `clock`.
@@ -41,15 +46,42 @@ pub struct Statistics {
 
 /// Logical messages in one column of times, by how near sender and receiver are.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Stage {
     /// All of them.
     pub all: Fates,
-    /// Between threads of a process.
-    pub same_process: Fates,
-    /// Between processes that read one clock.
-    pub same_clock: Fates,
-    /// Between processes that read different clocks.
-    pub different_clocks: Fates,
+    /// Those of each class.
+    #[serde(flatten)]
+    pub classes: Classes<Fates>,
+}
+
+/// What the logical clock did to receives, by how near the sender is that they
+/// waited for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Received {
+    /// All of them.
+    pub all: Receives,
+    /// Those of each class.
+    #[serde(flatten)]
+    pub classes: Classes<Receives>,
+}
+
+/// What the logical clock did to some receives: one for each message, and of
+/// collective operations one for each member that waited.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Receives {
+    /// Messages that it found too early, also because of its own earlier moves.
+    pub found: Part,
+    /// Receiving events that it moved.
+    pub moved: Part,
+    /// How far, in the mean over all of them.
+    pub mean_ns: f64,
+    /// The farthest.
+    pub worst_ns: i64,
+    /// What became of the local intervals that end there.
+    pub intervals: Change,
 }
 
 /// What became of some logical messages.
@@ -140,6 +172,7 @@ pub struct Place {
 /// Messages from one place to another: point-to-point, and of collective
 /// operations each receiver's message from the sender that it waited for.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Pair {
     /// Where they were sent.
     pub from: String,
@@ -151,6 +184,8 @@ pub struct Pair {
     pub interpolated: Fates,
     /// In corrected times.
     pub corrected: Fates,
+    /// What the logical clock did to the receives.
+    pub received: Receives,
 }
 
 /// What was found in each column of times.
@@ -161,6 +196,8 @@ pub struct Found {
     pub interpolated: Messages,
     /// Corrected times.
     pub corrected: Messages,
+    /// What was done to receives.
+    pub moves: Moves,
 }
 
 impl Found {
@@ -178,6 +215,7 @@ impl Found {
             measured: messages(trace, matching, measured, table, &places),
             interpolated: messages(trace, matching, interpolated, table, &places),
             corrected: messages(trace, matching, corrected, table, &places),
+            moves: moves(trace, matching, correction, &places),
         }
     }
 
@@ -191,14 +229,16 @@ impl Found {
     ) -> Statistics {
         let interpolation = change(measured, &correction.interpolated);
         let logical_clock = change(&correction.interpolated, &correction.corrected);
+        let all = self.moves.all();
         Statistics {
             measured: (&self.measured).into(),
             interpolated: (&self.interpolated).into(),
             corrected: (&self.corrected).into(),
-            found: part(
-                correction.report.violations_seen,
-                self.measured.receives().messages,
-            ),
+            found: part(all.found, all.displacement.events),
+            received: Received {
+                all: all.into(),
+                classes: Classes::from(self.moves.classes.map(Receives::from)),
+            },
             intervals: Intervals {
                 interpolation,
                 logical_clock,
@@ -232,6 +272,13 @@ impl Found {
             measured: of(&self.measured, key).into(),
             interpolated: of(&self.interpolated, key).into(),
             corrected: of(&self.corrected, key).into(),
+            received: self
+                .moves
+                .pairs
+                .get(key)
+                .copied()
+                .unwrap_or_default()
+                .into(),
         };
         keys.iter().map(pair).collect()
     }
@@ -263,17 +310,36 @@ fn change(before: &[impl AsRef<[Timestamp]>], after: &[Vec<Timestamp>]) -> Chang
     for (before, after) in before.iter().zip(after) {
         sum.merge(&distortion(before.as_ref(), after));
     }
-    let extreme = |changes: Changes| Extreme {
-        count: changes.count,
-        worst_ns: changes.worst.0,
-        worst_share: changes.worst_share,
-    };
-    Change {
-        intervals: sum.intervals,
-        mean_ns: sum.mean(),
-        mean_share: sum.mean_share(),
-        grown: extreme(sum.grown),
-        shrunk: extreme(sum.shrunk),
+    sum.into()
+}
+
+impl From<Distortion> for Change {
+    fn from(sum: Distortion) -> Change {
+        let extreme = |changes: Changes| Extreme {
+            count: changes.count,
+            worst_ns: changes.worst.0,
+            worst_share: changes.worst_share,
+        };
+        Change {
+            intervals: sum.intervals,
+            mean_ns: sum.mean(),
+            mean_share: sum.mean_share(),
+            grown: extreme(sum.grown),
+            shrunk: extreme(sum.shrunk),
+        }
+    }
+}
+
+impl From<Moved> for Receives {
+    fn from(moved: Moved) -> Receives {
+        let events = moved.displacement.events;
+        Receives {
+            found: part(moved.found, events),
+            moved: part(moved.displacement.moved, events),
+            mean_ns: moved.displacement.mean(),
+            worst_ns: moved.displacement.worst.0,
+            intervals: moved.distortion.into(),
+        }
     }
 }
 
@@ -303,168 +369,9 @@ impl From<Figures> for Fates {
 
 impl From<&Messages> for Stage {
     fn from(messages: &Messages) -> Stage {
-        let [same_process, same_clock, different_clocks] = messages.classes.map(Fates::from);
         Stage {
             all: messages.all().into(),
-            same_process,
-            same_clock,
-            different_clocks,
+            classes: Classes::from(messages.classes.map(Fates::from)),
         }
     }
-}
-
-impl Statistics {
-    /// Returns the tables of classes and pairs, and what else there is to say.
-    pub fn text(&self) -> String {
-        let parts = [
-            self.classes(),
-            self.pairs(),
-            self.places(),
-            self.sentences(),
-        ];
-        let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-        parts.join("\n\n")
-    }
-
-    fn classes(&self) -> String {
-        let class = |name: &str, of: fn(&Stage) -> Fates| {
-            let [measured, interpolated] = [of(&self.measured), of(&self.interpolated)];
-            (measured.messages > 0).then(|| row(name.to_owned(), measured, interpolated))
-        };
-        let rows: Vec<_> = [
-            class("threads of a process", |it| it.same_process),
-            class("one clock", |it| it.same_clock),
-            class("different clocks", |it| it.different_clocks),
-        ]
-        .into_iter()
-        .flatten()
-        .collect();
-        match rows.len() {
-            0 | 1 => String::new(),
-            _ => format!("{}\n{LEFT}", show::table(header("between"), rows)),
-        }
-    }
-
-    fn pairs(&self) -> String {
-        let rows = self.pairs.iter().filter(|it| it.measured.messages > 0);
-        let rows: Vec<_> = rows
-            .map(|it| {
-                row(
-                    format!("{} -> {}", it.from, it.to),
-                    it.measured,
-                    it.interpolated,
-                )
-            })
-            .collect();
-        if rows.is_empty() {
-            return String::new();
-        }
-        let more = match self.pairs_in_all.saturating_sub(self.pairs.len() as u64) {
-            0 => String::new(),
-            more => format!(
-                "\n  and {} (--pairs all lists all)",
-                show::counted(more, "pair")
-            ),
-        };
-        format!(
-            "Point-to-point messages, and of collectives those that were waited for\n{}{more}",
-            show::table(header(&format!("{}s", self.place)), rows)
-        )
-    }
-
-    fn places(&self) -> String {
-        let rows: Vec<_> = self
-            .places
-            .iter()
-            .filter(|it| it.moved > 0)
-            .map(|it| {
-                [
-                    it.name.clone(),
-                    show::count(it.events),
-                    show::share(it.moved, it.events),
-                    show::duration(it.mean_ns),
-                    show::duration(it.worst_ns as f64),
-                ]
-            })
-            .collect();
-        match rows.is_empty() {
-            true => String::new(),
-            false => show::table([&self.place, "events", "moved", "mean", "farthest"], rows),
-        }
-    }
-
-    fn sentences(&self) -> String {
-        let found = match self.found.count {
-            0 => "the logical clock found no receive too early".to_owned(),
-            count => format!(
-                "the logical clock found {} of {} receives ({}) too early, some because of its own moves",
-                show::count(count),
-                show::count(self.found.of),
-                show::share(count, self.found.of)
-            ),
-        };
-        let steps = [
-            ("by interpolation", self.intervals.interpolation),
-            ("by logical clock", self.intervals.logical_clock),
-        ];
-        let steps = steps.map(|(name, change)| format!("  {name}  {}", change.sentence()));
-        format!("{found}\nlocal intervals changed\n{}", steps.join("\n"))
-    }
-}
-
-impl Change {
-    fn sentence(&self) -> String {
-        let extreme = |extreme: &Extreme| {
-            let share = match extreme.worst_share {
-                0.0 => String::new(),
-                share => format!(" ({} of one)", show::percent(share * 100.0)),
-            };
-            format!("{}{share}", show::duration(extreme.worst_ns as f64))
-        };
-        match self.grown.count + self.shrunk.count {
-            0 => "by nothing".to_owned(),
-            _ => format!(
-                "by {} in the mean, {:.1e} of all time; longer by {} at most, shorter by {}",
-                show::duration(self.mean_ns),
-                self.mean_share,
-                extreme(&self.grown),
-                extreme(&self.shrunk)
-            ),
-        }
-    }
-}
-
-/// Explains the last columns.
-const LEFT: &str = "  left: after clocks were mapped to the first one's, before the logical clock";
-
-fn header(first: &str) -> [&str; 8] {
-    [
-        first,
-        "messages",
-        "reversed",
-        "mean",
-        "worst",
-        "too early",
-        "left reversed",
-        "left early",
-    ]
-}
-
-fn row(name: String, measured: Fates, interpolated: Fates) -> [String; 8] {
-    let off = |wrong: Wrong| match wrong.count {
-        0 => ["", ""].map(str::to_owned),
-        _ => [wrong.mean_ns, wrong.worst_ns as f64].map(show::duration),
-    };
-    let [mean, worst] = off(measured.reversed);
-    let share = |wrong: Wrong, of: u64| show::share(wrong.count, of);
-    [
-        name,
-        show::count(measured.messages),
-        share(measured.reversed, measured.messages),
-        mean,
-        worst,
-        share(measured.too_early, measured.messages),
-        share(interpolated.reversed, interpolated.messages),
-        share(interpolated.too_early, interpolated.messages),
-    ]
 }

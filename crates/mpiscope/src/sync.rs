@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{bail, ensure, Context, Result};
 use mpiscope_run::memory;
-use mpiscope_run::model::{Assumptions, Duration};
-use mpiscope_sync::{Config, Control, LatencyOverride, PresyncMode, DEFAULT_KAPPA};
+use mpiscope_run::model::Duration;
+use mpiscope_sync::{Class, Config, Control, LatencyOverride, PresyncMode, DEFAULT_KAPPA};
 
-use crate::cli::{Assumed, GammaControl, LatencyClass, Lmin, Presync, Sync};
+use crate::cli::{Assumed, Concerned, GammaControl, Lmin, Presync, Sync};
 use crate::correction::{self, Job, Summary, Target};
 use crate::figures::LEGEND;
 use crate::input::{self, Input};
@@ -134,17 +134,9 @@ fn config(arguments: &Sync) -> Result<Config> {
         delta: arguments.delta.map(duration),
         interval: arguments.interval,
         latency: latency(&arguments.lmin),
-        assumptions: assumptions(&arguments.assume),
+        assumptions: Assumed::all(&arguments.assume),
         ..Config::default()
     })
-}
-
-fn assumptions(assumed: &[Assumed]) -> Assumptions {
-    Assumptions {
-        init: assumed.contains(&Assumed::Init),
-        finalize: assumed.contains(&Assumed::Finalize),
-        creation: assumed.contains(&Assumed::Creation),
-    }
 }
 
 /// Largest error, as a share of a location's length, that ends the papers' passes.
@@ -175,19 +167,31 @@ fn duration(seconds: f64) -> Duration {
     Duration((seconds * 1e9).round() as i64)
 }
 
-/// Of several latencies for one class the last holds.
+/// Of several latencies for the same messages the last holds.
 fn latency(given: &[Lmin]) -> LatencyOverride {
     let mut latency = LatencyOverride::default();
     for lmin in given {
-        let value = Some(duration(lmin.seconds));
-        if lmin.class != Some(LatencyClass::DifferentClocks) {
-            latency.same_clock = value;
-        }
-        if lmin.class != Some(LatencyClass::SameClock) {
-            latency.different_clocks = value;
+        let value = duration(lmin.seconds);
+        let classes: &[Class] = match &lmin.of {
+            // Threads of a process share memory, unless they are named.
+            Concerned::All => &Class::ALL[1..],
+            Concerned::DifferentClocks => &Class::BETWEEN_CLOCKS,
+            Concerned::Class(class) => std::slice::from_ref(class),
+            Concerned::Hosts(hosts) => {
+                latency.pairs.retain(|(known, _)| !same_pair(known, hosts));
+                latency.pairs.push((hosts.clone(), value));
+                &[]
+            }
+        };
+        for class in classes {
+            latency.classes[*class as usize] = Some(value);
         }
     }
     latency
+}
+
+fn same_pair([a, b]: &[String; 2], other: &[String; 2]) -> bool {
+    [[a, b], [b, a]].contains(&other.each_ref())
 }
 
 fn text(summary: &Summary) -> String {
@@ -235,7 +239,7 @@ fn steps(summary: &Summary) -> String {
         1.0 - summary.gamma,
         summary.control
     );
-    let latency = summary.latency.sentence(summary.clocks);
+    let latency = summary.latency.sentence();
     let lines = [
         ("correction", Some(summary.moved())),
         ("clocks", Some(summary.presync.clone())),
@@ -264,6 +268,7 @@ mod tests {
     use super::*;
     use crate::cli::{Cli, Command};
     use clap::Parser;
+    use mpiscope_run::model::Assumptions;
 
     fn parse(line: &str) -> Sync {
         let words = ["mpiscope", "sync"].into_iter().chain(line.split(' '));
@@ -279,11 +284,22 @@ mod tests {
         let first = config("a --gamma 0.99 --lmin 1.2us --presync align --delta 1ns --interval 50");
         assert_eq!(first.presync, PresyncMode::Align);
         assert!((first.control.kappa().unwrap() - 0.01).abs() < 1e-9);
-        assert_eq!(first.latency.same_clock, Some(Duration(1200)));
+        assert_eq!(first.latency, LatencyOverride::all(Duration(1200)));
         assert_eq!((first.delta, first.interval), (Some(Duration(1)), 50.0));
         let two = config("a --lmin 1us --lmin same-clock=300ns").latency;
-        assert_eq!(two.same_clock, Some(Duration(300)));
-        assert_eq!(two.different_clocks, Some(Duration(1000)));
+        let expected = LatencyOverride::by_clock(Duration(300), Duration(1000));
+        assert_eq!(two, expected);
+    }
+
+    #[test]
+    fn latencies_are_given_by_class_and_by_pair_of_hosts() {
+        let given = |line: &str| config(&parse(line)).unwrap().latency;
+        let latency = given("a --lmin different-clocks=2us --lmin same-rack=1us");
+        let ns = latency.classes.map(|given| given.map(|given| given.0));
+        assert_eq!(ns, [None, None, Some(2000), Some(1000), Some(2000)]);
+        let latency = given("a --lmin n1:n2=3us --lmin n2:n1=4us --lmin n1:n1=5us");
+        let pair = |a: &str, b: &str, us: i64| ([a.into(), b.into()], Duration(us * 1000));
+        assert_eq!(latency.pairs, [pair("n2", "n1", 4), pair("n1", "n1", 5)]);
     }
 
     #[test]

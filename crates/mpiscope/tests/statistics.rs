@@ -44,10 +44,7 @@ fn classes_and_pairs_of_hosts_are_counted_apart() {
     let measured = &statistics["measured"];
     let count = |class: &str| measured[class]["messages"].as_u64().unwrap();
     assert_eq!(count("all"), facts["messages"]["logical"].as_u64().unwrap());
-    assert_eq!(
-        count("same_clock") + count("different_clocks"),
-        count("all")
-    );
+    assert_eq!(count("same_clock") + count("far"), count("all"));
     assert_eq!(
         measured["all"]["reversed"]["count"],
         facts["violations"]["measured"]["reversed"]
@@ -63,7 +60,62 @@ fn classes_and_pairs_of_hosts_are_counted_apart() {
         of_pairs.sum::<u64>(),
         statistics["found"]["of"].as_u64().unwrap()
     );
+    // What the logical clock found, moved and distorted, by class and by pair.
+    let found = |part: &Value| part["found"]["count"].as_u64().unwrap();
+    let received = &statistics["received"];
+    let all = statistics["found"]["count"].as_u64().unwrap();
+    assert!(all > 0);
+    assert_eq!(
+        found(&received["same_clock"]) + found(&received["far"]),
+        all
+    );
+    let of_pairs = pairs.iter().map(|it| found(&it["received"]));
+    assert_eq!(of_pairs.sum::<u64>(), all);
+    assert!(received["far"]["moved"]["share"].as_f64() > Some(0.1));
+    assert!(received["far"]["intervals"]["grown"]["worst_ns"].as_i64() > Some(0));
+    assert_eq!(
+        received["all"]["worst_ns"]
+            .as_i64()
+            .max(facts["max_displacement_ns"].as_i64()),
+        facts["max_displacement_ns"].as_i64()
+    );
     assert!(statistics["intervals"]["logical_clock"]["grown"]["count"].as_u64() > Some(0));
+}
+
+#[test]
+fn info_checks_by_what_the_correction_was_told() {
+    let folder = simulated();
+    let facts = sync(
+        folder.path(),
+        "--assume init --lmin far=900ns --lmin node0:node1=1500ns",
+    );
+    assert_eq!(facts["assume"], serde_json::json!(["init"]));
+    assert_eq!(facts["latency"]["far"]["ns"], 900);
+    let line = ["info", "--json", "a.mpiscope"];
+    let info: Value = serde_json::from_str(&mpiscope(&line, folder.path())).unwrap();
+    assert_eq!(info["latency"], facts["latency"]);
+    let [ours, theirs] = [&info, &facts].map(|it| &it["violations"]["corrected"]);
+    assert_eq!(ours, theirs);
+    let [ours, theirs] = [&info, &facts].map(|it| &it["messages"]["logical"]);
+    assert_eq!(ours, theirs);
+    let text = mpiscope(&["info", "a.mpiscope"], folder.path());
+    assert!(
+        text.contains("1.5 µs (as configured) between node0 and node1"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_host_that_no_trace_has_is_refused() {
+    let folder = simulated();
+    let output = Command::new(env!("CARGO_BIN_EXE_mpiscope"))
+        .args(["sync", "--lmin", "node0:node9=1us", "a.mpiscope"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(stderr.contains("no host is called node9"), "{stderr}");
 }
 
 #[test]

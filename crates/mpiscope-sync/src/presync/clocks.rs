@@ -10,7 +10,8 @@ use super::pairwise::{self, Rule};
 use super::traffic::{self, Traffic};
 use super::{fit, measured, steps, widths};
 use crate::config::{Config, PresyncMode};
-use crate::latency::{latencies, Latencies, ANY_CLOCKS};
+use crate::estimate::{latencies, ANY_CLOCKS};
+use crate::latency::Latencies;
 use crate::report::Warning;
 use crate::uncertainty::{Uncertainty, UNKNOWN};
 
@@ -111,7 +112,7 @@ impl Clocks<'_> {
         let judge = Judge {
             minima: &found.traffic.minima,
             windows: Windows::new(&found.traffic.grid, 1),
-            latency: self.latencies_of(found).different_clocks.value,
+            latency: self.latencies_of(found).between_clocks(),
             measured: &self.measured,
         };
         if judge.prefers(&aligned, &found.maps) {
@@ -152,7 +153,7 @@ impl Clocks<'_> {
             minima: &found.traffic.minima,
             windows: found.windows,
             master: self.master,
-            latency: self.latencies_of(found).different_clocks.value,
+            latency: self.latencies_of(found).between_clocks(),
         };
         let steps = search.repair(&mut found.maps);
         if steps.is_empty() {
@@ -179,14 +180,15 @@ impl Clocks<'_> {
         };
         let latency = |maps: &[ClockMap]| {
             let latencies = self.latencies(&found.traffic, maps);
-            latencies.different_clocks.value
+            latencies.between_clocks()
         };
         choose(&start, &latency)
     }
 
     /// Finds the minimum latencies by some maps.
     fn latencies(&self, traffic: &Traffic, maps: &[ClockMap]) -> Latencies {
-        latencies(self.trace, traffic, maps, ANY_CLOCKS, self.config)
+        let master = self.master;
+        latencies(self.trace, traffic, maps, ANY_CLOCKS, master, self.config)
     }
 
     /// Finds the minimum latencies by the final maps.
@@ -203,7 +205,7 @@ impl Clocks<'_> {
             by_measurement: &self.base,
             measured: &self.measured,
             master: self.master,
-            latency: latencies.different_clocks.value,
+            latency: latencies.between_clocks(),
             aligned: by_messages(chosen),
             wander: (chosen == PresyncMode::Fit).then_some(found.wander),
         };

@@ -11,10 +11,12 @@ use mpiscope_model::{CollectiveMember, EventRef, LocationIndex, Matching, Timest
 
 use super::map::ClockMap;
 use super::minima::{Grid, Minimum, Table};
-use crate::latency::processes;
+use super::stay::Stays;
+use crate::estimate::Exchanges;
 use crate::latest::{Latest, Place};
 use crate::logical::{From, Meeting, Who};
 use crate::prefetch::prefetch;
+use crate::topology::Topology;
 
 /// The fastest messages of a trace, and what they say without any map.
 #[derive(Default)]
@@ -29,7 +31,9 @@ pub(crate) struct Traffic {
     /// Shortest message between processes that read one clock.
     pub same_clock: Option<i64>,
     /// Least sum of two opposite messages within one collective operation.
-    pub exchange: Option<i64>,
+    pub exchanges: Exchanges,
+    /// Host and rack of each clock.
+    pub clocks: Vec<(u32, u32)>,
 }
 
 /// When the members of a collective operation left it: the first of each
@@ -47,13 +51,17 @@ const EXITS_PER_CELL: u8 = 4;
 
 /// Looks at all messages of a trace whose clocks stand about as `maps` say.
 pub(crate) fn gather(trace: &Trace, matching: &Matching, maps: &[ClockMap]) -> Traffic {
-    let clock_of = trace.clock_of_locations();
+    let topology = Topology::new(trace);
+    let process_of = topology.processes();
+    let clocks = topology.of_clocks();
+    let clock_of = topology.clock;
     let grid = Grid::of(trace, matching, maps, &clock_of);
     let mut gatherer = Gatherer {
         trace,
         maps,
         clock_of: &clock_of,
-        process_of: processes(trace),
+        process_of,
+        stays: Stays::new(clocks.clone()),
         table: Table::new(maps.len(), grid),
         exits_in_cell: vec![0; grid.cells],
         latest: Latest::default(),
@@ -61,6 +69,7 @@ pub(crate) fn gather(trace: &Trace, matching: &Matching, maps: &[ClockMap]) -> T
         exits: OnePerClock::new(maps.len()),
         found: Traffic {
             grid,
+            clocks,
             ..Traffic::default()
         },
     };
@@ -96,6 +105,7 @@ struct Gatherer<'a> {
     table: Table,
     exits_in_cell: Vec<u8>,
     latest: Latest,
+    stays: Stays,
     enters: OnePerClock,
     exits: OnePerClock,
     found: Traffic,
@@ -123,6 +133,9 @@ impl Gatherer<'_> {
             location: location.0,
             process: self.process_of.get(location.index()).copied(),
             clock: self.clock(location),
+            host: None,
+            rack: None,
+            site: None,
         }
     }
 
@@ -245,24 +258,14 @@ impl Gatherer<'_> {
         (self.latest, self.enters, self.exits) = (latest, enters, exits);
     }
 
-    /// Between clocks a and b the exchange is (exit b − enter a) + (exit a −
-    /// enter b): the sum of the spans from latest enter to first exit on each.
+    /// Looks for exchanges between the clocks of an operation.
     fn shortest_stay(&mut self, enters: &OnePerClock, exits: &OnePerClock) {
-        let mut two = [i64::MAX; 2];
-        for exit in &exits.readings {
-            let Some(enter) = enters.of(exit.clock) else {
-                continue;
-            };
-            let span = (exit.shown - enter.shown).0;
-            if span < two[0] {
-                two = [span, two[0]];
-            } else {
-                two[1] = two[1].min(span);
-            }
-        }
-        if two[1] < i64::MAX {
-            lower(&mut self.found.exchange, two[0].saturating_add(two[1]));
-        }
+        let span = |exit: &Reading| {
+            let enter = enters.of(exit.clock)?;
+            Some((exit.clock, (exit.shown - enter.shown).0))
+        };
+        let spans = exits.readings.iter().filter_map(span);
+        self.stays.look(spans, &mut self.found.exchanges);
     }
 
     fn bound_by_latest(&mut self, enters: &[Reading], exits: &[Reading]) {

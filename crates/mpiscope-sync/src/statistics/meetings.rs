@@ -2,12 +2,14 @@
 //!
 //! Per receiver the last sender of each [`Class`] is known in constant time;
 //! mostly it came early enough, and then all did. Only if one did not are the
-//! senders sorted, and those that came too late counted.
+//! senders sorted, and those that came too late counted. Where pairs of hosts
+//! have latencies of their own, the receivers concerned look at each sender.
 
-use mpiscope_model::{CollectiveMember, Duration, LocationIndex};
+use mpiscope_model::{CollectiveMember, LocationIndex};
 
 use super::enters::{Latest, Ordered};
-use super::{Class, Errors, Messages, View};
+use super::{Awaited, Errors, Figures, Tally, View};
+use crate::latency::Class;
 use crate::logical::{From, Meeting};
 
 /// Counts the pairs of one collective operation after the other.
@@ -19,39 +21,50 @@ pub(super) struct Counter<'a> {
     order: Vec<u32>,
 }
 
+/// Levels that have places: all classes but the farthest; that is everywhere.
+const LEVELS: usize = Class::ALL.len() - 1;
+
 /// The senders that some receivers hear, as far as they are added.
 #[derive(Default)]
 struct Senders {
-    count: u64,
-    latest: Latest,
-    by_clock: Vec<Near>,
-    by_process: Vec<Near>,
+    /// By process, clock, host and rack.
+    levels: [Vec<Near>; LEVELS],
+    all: Near,
     /// Whether the ordered ones below are filled.
     sorted: bool,
-    ordered: [Ordered; 3],
+    ordered: [Ordered; Class::ALL.len()],
 }
 
-/// The senders of one clock or process.
+/// The senders of one place.
 #[derive(Clone, Copy, Default)]
 struct Near {
     count: u64,
     latest: Latest,
 }
 
-/// Where a member is.
+/// Where a member is: numbers of its place at each level.
 #[derive(Clone, Copy)]
 struct Seat {
     location: LocationIndex,
-    process: u32,
-    clock: u32,
+    keys: [u32; Class::ALL.len()],
+}
+
+impl Seat {
+    /// What counts as one at a level.
+    fn unit(&self, level: usize) -> u32 {
+        match level {
+            0 => self.location.0,
+            _ => self.keys[level - 1],
+        }
+    }
 }
 
 impl<'a> Counter<'a> {
     pub fn new(view: &'a View<'a>) -> Counter<'a> {
         let highest = |numbers: &[u32]| numbers.iter().max().map_or(0, |&last| last as usize + 1);
+        let places = |level: usize| vec![Near::default(); highest(&view.places.levels[level])];
         let senders = || Senders {
-            by_clock: vec![Near::default(); highest(&view.places.clock)],
-            by_process: vec![Near::default(); highest(&view.places.process)],
+            levels: std::array::from_fn(places),
             ..Senders::default()
         };
         Counter {
@@ -62,7 +75,7 @@ impl<'a> Counter<'a> {
     }
 
     /// Counts all pairs of members one of which waits for the other.
-    pub fn meeting(&mut self, meeting: &Meeting, found: &mut Messages) {
+    pub fn meeting<T: Tally>(&mut self, meeting: &Meeting, found: &mut T) {
         self.begin(meeting);
         let members = meeting.members;
         if meeting.rule.from == From::Lower {
@@ -85,12 +98,11 @@ impl<'a> Counter<'a> {
     }
 
     fn seat(&self, location: LocationIndex) -> Seat {
-        let places = self.view.places;
-        Seat {
-            location,
-            process: places.process[location.index()],
-            clock: places.clock[location.index()],
+        let mut keys = [0; Class::ALL.len()];
+        for (key, numbers) in keys.iter_mut().zip(&self.view.places.levels) {
+            *key = numbers[location.index()];
         }
+        Seat { location, keys }
     }
 
     /// Sorts the senders if any pair may be too early.
@@ -100,12 +112,9 @@ impl<'a> Counter<'a> {
         let receivers = meeting.members.iter().filter(|it| meeting.receives(it));
         let last = senders().map(|it| view.at(it.enter)).max();
         let first = receivers.map(|it| view.at(it.exit)).min();
-        let slowest = Class::ALL
-            .map(|class| view.latency(class))
-            .into_iter()
-            .max();
+        let slowest = view.latencies.longest();
         let suspicious = match (last, first) {
-            (Some(last), Some(first)) => last.saturating_add(slowest.map_or(0, |it| it.0)) > first,
+            (Some(last), Some(first)) => last.saturating_add(slowest.0) > first,
             _ => false,
         };
         for group in 0..2 {
@@ -114,13 +123,11 @@ impl<'a> Counter<'a> {
                 continue;
             }
             let heard = || senders().filter(|it| meeting.heard_in(it) == group);
-            let places = self.view.places;
-            for (level, ordered) in self.groups[group].ordered.iter_mut().enumerate() {
-                ordered.fill(heard().map(|it| {
-                    let location = it.enter.location.index();
-                    let keys = [places.process[location], places.clock[location], 0];
-                    (keys[level], view.at(it.enter))
-                }));
+            for level in 0..Class::ALL.len() {
+                let mut ordered = std::mem::take(&mut self.groups[group].ordered[level]);
+                let key = |it: &CollectiveMember| self.seat(it.enter.location).keys[level];
+                ordered.fill(heard().map(|it| (key(it), view.at(it.enter))));
+                self.groups[group].ordered[level] = ordered;
             }
         }
     }
@@ -133,10 +140,26 @@ impl<'a> Counter<'a> {
         }
     }
 
-    fn receive(&mut self, meeting: &Meeting, member: &CollectiveMember, found: &mut Messages) {
+    fn receive<T: Tally>(&self, meeting: &Meeting, member: &CollectiveMember, found: &mut T) {
         if !meeting.receives(member) {
             return;
         }
+        let awaited = match self.view.latencies.is_special(member.enter.location) {
+            true => self.look_at_each(meeting, member, found),
+            false => self.look_at_classes(meeting, member, found),
+        };
+        if let Some(awaited) = awaited {
+            found.awaited(self.view, &awaited);
+        }
+    }
+
+    /// Counts class by class; returns what was waited for.
+    fn look_at_classes<T: Tally>(
+        &self,
+        meeting: &Meeting,
+        member: &CollectiveMember,
+        found: &mut T,
+    ) -> Option<Awaited> {
         let senders = &self.groups[meeting.heard_by(member)];
         // Whose operation it is, whichever thread completed it.
         let seat = self.seat(member.enter.location);
@@ -146,36 +169,73 @@ impl<'a> Counter<'a> {
             && meeting.sends(member);
         let own = heard.then(|| self.view.at(member.enter));
         let counts = senders.counts(seat, own.is_some());
-        let latest = senders.latest(seat);
-        let mut awaited: Option<(i64, LocationIndex, Duration)> = None;
+        let mut awaited: Option<Awaited> = None;
         for class in Class::ALL {
-            let figures = &mut found.classes[class as usize];
-            figures.messages += counts[class as usize];
-            let Some((time, location)) = latest[class as usize] else {
-                continue;
+            let mut figures = Figures {
+                messages: counts[class as usize],
+                ..Figures::default()
             };
-            let latency = self.view.latency(class);
-            let arrival = time.saturating_add(latency.0);
-            if awaited.is_none_or(|(sent, _, of)| sent.saturating_add(of.0) < arrival) {
-                awaited = Some((time, location, latency));
+            if let Some((time, location)) = senders.latest(seat, class) {
+                let latency = self.view.latencies.of(class);
+                let arrival = time.saturating_add(latency.0);
+                let message = Awaited {
+                    from: location,
+                    receive: member.exit,
+                    class,
+                    sent: time,
+                    received: exit,
+                    latency,
+                };
+                message.keep_later(&mut awaited);
+                let late = |after: i64| senders.after(seat, own, class, after);
+                if time > exit {
+                    put(&mut figures.reversed, late(exit), time.saturating_sub(exit));
+                }
+                if arrival > exit {
+                    let after = exit.saturating_sub(latency.0);
+                    let worst = arrival.saturating_sub(exit);
+                    put(&mut figures.too_early, late(after), worst);
+                }
             }
-            let late = |after: i64| senders.after(seat, own, class, after);
-            if time > exit {
-                put(&mut figures.reversed, late(exit), time.saturating_sub(exit));
-            }
-            if arrival > exit {
-                let after = exit.saturating_sub(latency.0);
-                put(
-                    &mut figures.too_early,
-                    late(after),
-                    arrival.saturating_sub(exit),
-                );
-            }
+            found.add(class, &figures);
         }
-        if let Some((sent, from, latency)) = awaited {
-            let message = (sent, exit, latency);
-            self.view.pair(from, member.exit.location, message, found);
+        awaited
+    }
+
+    /// The same sender by sender.
+    fn look_at_each<T: Tally>(
+        &self,
+        meeting: &Meeting,
+        member: &CollectiveMember,
+        found: &mut T,
+    ) -> Option<Awaited> {
+        let (view, here) = (self.view, member.enter.location);
+        let hears = |sender: &&CollectiveMember| {
+            let in_order = match meeting.rule.from {
+                From::Lower => sender.rank < member.rank,
+                From::Others => sender.enter.location != here,
+            };
+            in_order
+                && meeting.sends(sender)
+                && meeting.heard_in(sender) == meeting.heard_by(member)
+        };
+        let mut awaited: Option<Awaited> = None;
+        for sender in meeting.members.iter().filter(hears) {
+            let from = sender.enter.location;
+            let message = Awaited {
+                from,
+                receive: member.exit,
+                class: view.places.class(from, here),
+                sent: view.at(sender.enter),
+                received: view.at(member.exit),
+                latency: view.latencies.between(from, here),
+            };
+            let mut figures = Figures::default();
+            figures.add(message.sent, message.received, message.latency);
+            found.add(message.class, &figures);
+            message.keep_later(&mut awaited);
         }
+        awaited
     }
 
     /// Forgets the senders; only the places that were used are touched.
@@ -183,11 +243,22 @@ impl<'a> Counter<'a> {
         for member in meeting.members {
             let seat = self.seat(member.enter.location);
             for senders in &mut self.groups {
-                senders.count = 0;
-                senders.latest = Latest::default();
-                senders.by_clock[seat.clock as usize] = Near::default();
-                senders.by_process[seat.process as usize] = Near::default();
+                senders.all = Near::default();
+                for (places, key) in senders.levels.iter_mut().zip(seat.keys) {
+                    places[key as usize] = Near::default();
+                }
             }
+        }
+    }
+}
+
+impl Awaited {
+    /// Keeps what arrives later; of equal ones what was kept, the nearer.
+    fn keep_later(self, kept: &mut Option<Awaited>) {
+        let arrival = |it: &Awaited| it.sent.saturating_add(it.latency.0);
+        let key = |it: &Awaited| (arrival(it), std::cmp::Reverse(it.class));
+        if kept.as_ref().is_none_or(|kept| key(kept) < key(&self)) {
+            *kept = Some(self);
         }
     }
 }
@@ -200,55 +271,54 @@ fn put(errors: &mut Errors, (count, sum): (u64, i128), worst: i64) {
 
 impl Senders {
     fn add(&mut self, seat: Seat, time: i64) {
-        self.count += 1;
-        self.latest.add(time, seat.clock, seat.location);
-        let clock = &mut self.by_clock[seat.clock as usize];
-        clock.count += 1;
-        clock.latest.add(time, seat.process, seat.location);
-        let process = &mut self.by_process[seat.process as usize];
-        process.count += 1;
-        process.latest.add(time, seat.location.0, seat.location);
+        for level in 0..Class::ALL.len() {
+            let near = match self.levels.get_mut(level) {
+                Some(places) => &mut places[seat.keys[level] as usize],
+                None => &mut self.all,
+            };
+            near.count += 1;
+            near.latest.add(time, seat.unit(level), seat.location);
+        }
         if self.sorted {
-            for (ordered, key) in self.ordered.iter_mut().zip([seat.process, seat.clock, 0]) {
+            for (ordered, key) in self.ordered.iter_mut().zip(seat.keys) {
                 ordered.add(key, time);
             }
         }
     }
 
-    /// How many of each class a receiver hears; `itself` is not one of them.
-    fn counts(&self, seat: Seat, itself: bool) -> [u64; 3] {
-        let process = self.by_process[seat.process as usize].count;
-        let clock = self.by_clock[seat.clock as usize].count;
-        [
-            process - u64::from(itself),
-            clock - process,
-            self.count - clock,
-        ]
+    /// The senders at a level that share a receiver's place.
+    fn near(&self, seat: Seat, level: usize) -> &Near {
+        match self.levels.get(level) {
+            Some(places) => &places[seat.keys[level] as usize],
+            None => &self.all,
+        }
     }
 
-    /// The last of each class.
-    fn latest(&self, seat: Seat) -> [Option<(i64, LocationIndex)>; 3] {
-        let process = &self.by_process[seat.process as usize].latest;
-        let clock = &self.by_clock[seat.clock as usize].latest;
-        [
-            process.other_than(seat.location.0),
-            clock.other_than(seat.process),
-            self.latest.other_than(seat.clock),
-        ]
+    /// How many of each class a receiver hears; `itself` is not one of them.
+    fn counts(&self, seat: Seat, itself: bool) -> [u64; Class::ALL.len()] {
+        let mut nearer = u64::from(itself);
+        std::array::from_fn(|level| {
+            let count = self.near(seat, level).count;
+            count - std::mem::replace(&mut nearer, count)
+        })
+    }
+
+    /// The last of a class.
+    fn latest(&self, seat: Seat, class: Class) -> Option<(i64, LocationIndex)> {
+        let level = class as usize;
+        self.near(seat, level).latest.other_than(seat.unit(level))
     }
 
     /// How many of a class entered after a time, and by how much all together.
     fn after(&self, seat: Seat, own: Option<i64>, class: Class, time: i64) -> (u64, i128) {
-        let keys = [seat.process, seat.clock, 0];
-        let level = |class: usize| self.ordered[class].after(keys[class], time);
+        let level = |level: usize| self.ordered[level].after(seat.keys[level], time);
         let all = level(class as usize);
-        let nearer = match class {
-            Class::SameProcess => match own.filter(|&own| own > time) {
+        let nearer = match class as usize {
+            0 => match own.filter(|&own| own > time) {
                 Some(own) => (1, i128::from(own) - i128::from(time)),
                 None => (0, 0),
             },
-            Class::SameClock => level(0),
-            Class::DifferentClocks => level(1),
+            farther => level(farther - 1),
         };
         (all.0 - nearer.0, all.1 - nearer.1)
     }

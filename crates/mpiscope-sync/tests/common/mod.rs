@@ -11,7 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use mpiscope_model::{
     Bound, BoundKind, ClockDomain, Collective, CollectiveOp, CommId, Communicator, EventRef,
-    Location, LocationIndex, Matching, PointToPoint, Rank, RequestId, Timestamp, Trace,
+    Location, LocationIndex, Matching, PointToPoint, Process, Rank, RequestId, SystemTreeNode,
+    Timestamp, Trace,
 };
 use proptest::prelude::*;
 
@@ -72,6 +73,8 @@ pub struct Program {
     pub locations: usize,
     /// Clock of each location.
     pub clocks: Vec<usize>,
+    /// Host of each location, if known; the last two share a rack.
+    pub hosts: Vec<Option<usize>>,
     /// First time of each location.
     pub begin: Vec<i64>,
     /// What to do, and how much time passes between its events.
@@ -107,12 +110,14 @@ pub fn program() -> impl Strategy<Value = Program> {
     (
         2..6usize,
         prop::collection::vec(0..3usize, 5),
+        prop::collection::vec(prop::option::weighted(0.9, 0..HOSTS), 5),
         prop::collection::vec(-40..40i64, 5),
         prop::collection::vec((action, steps), 0..40),
     )
-        .prop_map(|(locations, clocks, begin, actions)| Program {
+        .prop_map(|(locations, clocks, hosts, begin, actions)| Program {
             locations,
             clocks,
+            hosts,
             begin,
             actions,
         })
@@ -169,7 +174,7 @@ impl Program {
     pub fn execute(&self) -> Known {
         let n = self.locations;
         let mut executor = Executor {
-            trace: empty_trace(n, &self.clocks[..n]),
+            trace: empty_trace(n, &self.clocks[..n], &self.hosts),
             made: vec![Vec::new(); n],
             now: self.begin.clone(),
             steps: Steps(0),
@@ -215,8 +220,40 @@ impl Program {
     }
 }
 
-fn empty_trace(locations: usize, clocks: &[usize]) -> Trace {
+/// Hosts that programs may run on.
+pub const HOSTS: usize = 3;
+
+pub fn host_name(host: usize) -> String {
+    format!("h{host}")
+}
+
+/// A machine with a rack of all hosts but the first.
+fn system_tree() -> Vec<SystemTreeNode> {
+    let node = |name: String, class: &str, parent| SystemTreeNode {
+        name,
+        class: class.into(),
+        parent,
+    };
+    let host = |host| node(host_name(host), "node", Some(u32::from(host > 0)));
+    let machine = node("machine".into(), "machine", None);
+    let rack = node("rack".into(), "rack", Some(0));
+    [machine, rack]
+        .into_iter()
+        .chain((0..HOSTS).map(host))
+        .collect()
+}
+
+fn empty_trace(locations: usize, clocks: &[usize], hosts: &[Option<usize>]) -> Trace {
     let mut trace = Trace::default();
+    trace.definitions.system_tree = system_tree();
+    trace.definitions.processes = (0..)
+        .zip(hosts)
+        .map(|(rank, host)| Process {
+            rank: Rank(rank),
+            node: host.map(|host| host as u32 + 2),
+            ..Process::default()
+        })
+        .collect();
     let ranks: Vec<Rank> = (0..locations as u32).map(Rank).collect();
     // The world, its reverse, and a part of it.
     let groups = [

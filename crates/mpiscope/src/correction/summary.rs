@@ -2,10 +2,13 @@
 
 use std::path::PathBuf;
 
+use mpiscope_run::model::Assumptions;
 use mpiscope_sync::Spread;
 use serde::{Deserialize, Serialize};
 
-use crate::figures::{Checked, Messages, MinimumLatency};
+use crate::cli::Assumed;
+use crate::figures::{Checked, Messages};
+use crate::latency::Latencies;
 use crate::statistics::Statistics;
 use crate::uncertainty::Widths;
 use crate::{show, DAMAGED, FINDINGS};
@@ -51,6 +54,9 @@ pub struct Summary {
     pub violations: Checked,
     /// All figures of the papers' evaluation.
     pub statistics: Statistics,
+    /// Calls taken for barriers though no standard says so of all.
+    #[serde(default = "usual")]
+    pub assume: Vec<Assumed>,
     /// Minimum latencies used.
     pub latency: Latencies,
     /// What the maps from clock to clock can be wrong by.
@@ -68,6 +74,11 @@ pub struct Summary {
     pub truth: Option<Truth>,
 }
 
+/// What runs assumed that do not tell.
+fn usual() -> Vec<Assumed> {
+    Assumed::of(&Assumptions::default())
+}
+
 /// One forward pass.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Pass {
@@ -76,30 +87,6 @@ pub struct Pass {
     /// The error that decided whether another pass was needed: the largest
     /// displacement left at the end of a location, over its length.
     pub error: f64,
-}
-
-/// Minimum latencies.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Latencies {
-    /// Between locations that read one clock.
-    pub same_clock: MinimumLatency,
-    /// Between locations that read different clocks.
-    pub different_clocks: MinimumLatency,
-}
-
-impl From<mpiscope_sync::Latencies> for Latencies {
-    fn from(latencies: mpiscope_sync::Latencies) -> Self {
-        Self {
-            same_clock: latencies.same_clock.into(),
-            different_clocks: latencies.different_clocks.into(),
-        }
-    }
-}
-
-impl Default for Latencies {
-    fn default() -> Self {
-        mpiscope_sync::Latencies::default().into()
-    }
 }
 
 /// Errors against a known truth.
@@ -197,27 +184,6 @@ impl Summary {
                 show::share(moved, self.events),
                 show::duration(self.max_displacement_ns as f64),
                 show::duration(self.mean_displacement_ns)
-            ),
-        }
-    }
-}
-
-impl Latencies {
-    /// Returns both figures with their sources.
-    pub fn sentence(&self, clocks: u64) -> String {
-        let one = |latency: &MinimumLatency| {
-            let value = show::duration(latency.ns as f64);
-            match latency.known() {
-                true => format!("{value} ({})", latency.source),
-                false => format!("unknown ({value} used)"),
-            }
-        };
-        match clocks {
-            0 | 1 => one(&self.same_clock),
-            _ => format!(
-                "{} within a clock, {} between clocks",
-                one(&self.same_clock),
-                one(&self.different_clocks)
             ),
         }
     }

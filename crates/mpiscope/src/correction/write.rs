@@ -98,22 +98,16 @@ fn check_free(target: &Target) -> Result<()> {
 }
 
 fn properties(summary: &Summary) -> Vec<(String, String)> {
-    let latency = &summary.latency;
-    [
+    let others = [
         ("MPISCOPE::CORRECTED", "true".to_owned()),
         ("MPISCOPE::PRESYNC", summary.presync.clone()),
         ("MPISCOPE::GAMMA", summary.gamma.to_string()),
-        (
-            "MPISCOPE::LATENCY_SAME_CLOCK_NS",
-            latency.same_clock.ns.to_string(),
-        ),
-        (
-            "MPISCOPE::LATENCY_DIFFERENT_CLOCKS_NS",
-            latency.different_clocks.ns.to_string(),
-        ),
     ]
-    .map(|(name, value)| (name.to_owned(), value))
-    .into()
+    .map(|(name, value)| (name.to_owned(), value));
+    others
+        .into_iter()
+        .chain(summary.latency.properties())
+        .collect()
 }
 
 /// Returns a name in the same folder that nobody else uses.

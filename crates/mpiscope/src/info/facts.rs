@@ -11,9 +11,11 @@ use mpiscope_sync::{presync, statistics, Config, LatencyTable};
 use serde::Serialize;
 
 use super::regions::{regions, Region};
-use crate::correction::{Latencies, Summary};
+use crate::cli::Assumed;
+use crate::correction::Summary;
 use crate::figures::{messages, sum_up, violations, Checked, Messages};
 use crate::input::{self, Input};
+use crate::latency::Latencies;
 use crate::say;
 use crate::uncertainty::Widths;
 
@@ -118,7 +120,10 @@ pub struct Truncated {
 /// Collects the facts of an archive; what cannot be read becomes damage.
 pub fn facts(input: &Input) -> Facts {
     let trace = &input.trace;
-    let matching = trace.matching();
+    let mut matching = trace.matching();
+    if let Some(kept) = kept(input) {
+        matching.assumptions = Assumed::all(&kept.assume);
+    }
     let (collectives, collective_calls) = collectives(&matching);
     let mut facts = Facts {
         path: input.path.clone(),
@@ -177,7 +182,11 @@ impl Facts {
     fn look_at_times(&mut self, input: &Input, matching: &Matching) {
         let trace = &input.trace;
         let measured = trace.times();
-        let presync = presync(trace, matching, &Config::default());
+        let config = Config {
+            assumptions: matching.assumptions,
+            ..Config::default()
+        };
+        let presync = presync(trace, matching, &config);
         let (interpolated, found) = match presync {
             Ok(presync) => (Some(presync.times), presync.latencies),
             Err(error) => {
@@ -189,7 +198,7 @@ impl Facts {
         let best = interpolated.as_ref().unwrap_or(&measured);
         self.duration_ns = duration(best).0;
         let mut table = LatencyTable::new(trace, &found);
-        self.latency = found.into();
+        self.latency = Latencies::of(trace, &found);
         let corrected = self.read_corrected(input);
         if corrected.is_some() {
             self.use_latencies_of(input, &mut table);
@@ -238,15 +247,20 @@ impl Facts {
 
     /// The correction knows best which latencies it kept.
     fn use_latencies_of(&mut self, input: &Input, table: &mut LatencyTable) {
-        let correction = input.run.as_ref().and_then(|run| run.correction.clone());
-        let kept: Option<Summary> = correction.and_then(|kept| serde_json::from_value(kept).ok());
-        if let Some(kept) = kept {
-            table.same_clock = Duration(kept.latency.same_clock.ns);
-            table.different_clocks = Duration(kept.latency.different_clocks.ns);
+        if let Some(kept) = kept(input) {
+            *table = LatencyTable::new(&input.trace, &kept.latency.to_latencies());
             self.latency = kept.latency;
             self.uncertainty = kept.uncertainty;
         }
     }
+}
+
+/// Returns what is kept of the run's correction, if that is there.
+fn kept(input: &Input) -> Option<Summary> {
+    let anchor = directory::anchor(&input.corrected()?);
+    let kept = input.run.as_ref()?.correction.clone()?;
+    let kept = serde_json::from_value(kept).ok();
+    kept.filter(|_| anchor.is_file())
 }
 
 fn truncated(location: &Location) -> Option<Truncated> {

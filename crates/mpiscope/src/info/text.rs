@@ -146,7 +146,7 @@ fn violations(facts: &Facts) -> String {
          {}\n{LEGEND}\n  minimum latency: {}{uncertainty}",
         show::counted(logical, "logical message"),
         facts.violations.table(logical),
-        facts.latency.sentence(facts.clocks.len() as u64)
+        facts.latency.sentence()
     )
 }
 
@@ -323,7 +323,7 @@ clock 1: 0 +350000 ±600, 2000000 +350040 ±700
               as measured          2  66.7 %  150 µs  300 µs          2
               interpolated         0     0 %                          0
               reversed: received before sent; too early: sooner after it than the minimum latency, reversed ones too
-              minimum latency: unknown (1 ns used) within a clock, 540 ns (offset measurement) between clocks
+              minimum latency: 540 ns (offset measurement of rank 0 and rank 1) between hosts
 
             2 clocks, compared with the first
               ranks  clock    ahead       ±  at the end       ±    drift
