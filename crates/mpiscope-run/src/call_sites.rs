@@ -19,7 +19,7 @@ pub use resolve::resolve;
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
-use mpiscope_model::CallSite;
+pub use mpiscope_model::CallSite;
 use otf2::{Definition, Paradigm, RegionFlag, RegionRole, Value, UNDEFINED};
 
 use crate::definitions::List;

@@ -89,11 +89,30 @@ pub fn exports(path: &Path) -> Result<Exports> {
         .filter_map(|symbol| symbol.name().ok().map(str::to_owned))
         .collect();
     let build_id = file.build_id().with_context(|| damaged(path))?;
-    let digits = |id: &[u8]| id.iter().map(|byte| format!("{byte:02x}")).collect();
     Ok(Exports {
         names,
         build_id: build_id.map(digits).unwrap_or_default(),
     })
+}
+
+fn digits(id: &[u8]) -> String {
+    id.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Reads the build id in hexadecimal digits; empty if there is none.
+pub fn build_id(path: &Path) -> Result<String> {
+    let cache = ReadCache::new(open(path)?);
+    let file = ElfFile64::<Endianness, _>::parse(&cache).with_context(|| damaged(path))?;
+    let id = file.build_id().with_context(|| damaged(path))?;
+    Ok(id.map(digits).unwrap_or_default())
+}
+
+/// Reads the name of the file that holds the debug information, if one is named.
+pub fn debug_link(path: &Path) -> Result<Option<String>> {
+    let cache = ReadCache::new(open(path)?);
+    let file = ElfFile64::<Endianness, _>::parse(&cache).with_context(|| damaged(path))?;
+    let link = file.gnu_debuglink().with_context(|| damaged(path))?;
+    Ok(link.map(|(name, _)| String::from_utf8_lossy(name).into_owned()))
 }
 
 /// Returns the shared libraries that a program would load, in order.

@@ -12,7 +12,7 @@ use mpiscope_run::{buffer, directory};
 
 use crate::correction::Summary;
 use crate::input::Damaged;
-use crate::{environment, say, show, sync};
+use crate::{environment, say, show, symbols, sync};
 
 /// What a run has left.
 #[derive(Debug, PartialEq)]
@@ -116,6 +116,13 @@ pub fn tell_recovered(recovered: &Recovered) {
     }
     for note in &recovered.notes {
         say::aside(format!("note: {note}"));
+    }
+}
+
+/// Names the lines from which MPI was called; the archive is good without, too.
+pub fn name_call_sites(run: &Path) {
+    if let Err(error) = symbols::resolve(run) {
+        say::aside(format!("note: {}", say::chain(&error)));
     }
 }
 

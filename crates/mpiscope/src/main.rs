@@ -29,6 +29,7 @@ mod signals;
 mod simulate;
 mod size;
 mod statistics;
+mod symbols;
 mod sync;
 #[cfg(test)]
 mod testing;

@@ -35,6 +35,7 @@ pub fn run(arguments: &Recover) -> Result<u8> {
     }
     // Left by a `trace` that was killed; nobody loads it any more.
     let _ = fs::remove_dir_all(run.join(agent::FOLDER));
+    finish::name_call_sites(run);
     let code = finish::correct(run, true)?;
     finish::tell_next(run);
     Ok(code)

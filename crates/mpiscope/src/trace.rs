@@ -95,6 +95,7 @@ fn conclude(
         if let Some(note) = faults.beyond(size).filter(|_| size > 0) {
             say::aside(format!("note: {note}"));
         }
+        finish::name_call_sites(run);
         let code = match arguments.no_sync {
             true => 0,
             false => finish::correct(run, false)?,

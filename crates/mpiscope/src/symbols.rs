@@ -1,0 +1,84 @@
+//! Functions and lines of call sites, from the debug information of the
+//! program and its libraries.
+//!
+//! Read after the run, while the files are those that ran: a module whose
+//! build id is another one now is left alone. What has no debug information
+//! keeps module and offset.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use addr2line::Loader;
+use anyhow::{Context, Result};
+use mpiscope_run::call_sites::{self, CallSite};
+
+use crate::elf;
+
+/// Where distributions keep separate debug information.
+const DEBUG: &str = "/usr/lib/debug";
+
+/// Writes into the archive of a run from which functions and lines MPI was called.
+pub fn resolve(run: &Path) -> Result<()> {
+    let mut modules: HashMap<(String, String), Option<Loader>> = HashMap::new();
+    call_sites::resolve(run, |site| {
+        let key = (site.module.clone(), site.build_id.clone());
+        let module = (modules.entry(key)).or_insert_with_key(|(path, id)| open(path, id));
+        if let Some(module) = module {
+            name(module, site);
+        }
+    })
+    .context("the lines from which MPI was called are not known")?;
+    Ok(())
+}
+
+/// Opens a module's debug information, if the file is still the one that ran.
+fn open(module: &str, build_id: &str) -> Option<Loader> {
+    let path = Path::new(module);
+    if module.is_empty() || elf::build_id(path).ok()? != build_id {
+        return None;
+    }
+    let apart = separate(path, build_id);
+    let apart = apart.into_iter().find(|file| same(file, build_id));
+    Loader::new(apart.as_deref().unwrap_or(path)).ok()
+}
+
+/// Returns where a module's debug information may lie if it is not in the
+/// module: named after the build id, and as the module itself says.
+fn separate(module: &Path, build_id: &str) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    if let (Some(first), Some(rest)) = (build_id.get(..2), build_id.get(2..)) {
+        files.push(Path::new(DEBUG).join(format!(".build-id/{first}/{rest}.debug")));
+    }
+    let folder = module.parent().unwrap_or(Path::new("/"));
+    if let Ok(Some(name)) = elf::debug_link(module) {
+        let absolute = folder.strip_prefix("/").unwrap_or(folder);
+        files.extend([
+            folder.join(&name),
+            folder.join(".debug").join(&name),
+            Path::new(DEBUG).join(absolute).join(&name),
+        ]);
+    }
+    files
+}
+
+fn same(file: &Path, build_id: &str) -> bool {
+    file.is_file() && elf::build_id(file).is_ok_and(|id| id == build_id)
+}
+
+/// Looks up the instruction before the one that the call returns to: the call itself.
+fn name(module: &Loader, site: &mut CallSite) {
+    let address = site.offset.saturating_sub(1);
+    let innermost = (module.find_frames(address).ok()).and_then(|mut frames| frames.next().ok()?);
+    if let Some(frame) = innermost {
+        let function = frame.function.as_ref().and_then(|f| f.demangle().ok());
+        site.function = function.map(|name| name.into_owned());
+        if let Some(location) = frame.location {
+            site.file = location.file.map(str::to_owned);
+            site.line = location.line.filter(|&line| line > 0);
+        }
+    }
+    if site.function.is_none() {
+        let symbol = module.find_symbol(address);
+        site.function = symbol.map(|name| addr2line::demangle_auto(name.into(), None).into_owned());
+    }
+}
