@@ -22,7 +22,7 @@
 //! |---|---|
 //! | `20` | Other |
 //! | `20 send>1`, `20 isend>1#7` | MpiSend, MpiIsend to rank 1; request 7 |
-//! | `20 recv<0`, `20 probe<0` | MpiRecv, MpiProbe: from rank 0 |
+//! | `20 recv<0`, `20 probe<0` | MpiRecv, MpiProbe: from rank 0; `20 probe<0#7`, `30 recv<0#7` if matched |
 //! | `20 irecv#7`, `30 wait<0#7` | MpiIrecvRequest; MpiIrecv that completes it |
 //! | `30 wait#7`, `30 test#7`, `30 cancel#7` | MpiIsendComplete, MpiRequestTest, MpiRequestCancelled |
 //! | `20 barrier{ 30 }` | MpiCollectiveBegin, MpiCollectiveEnd; other operations in MPI's lower case |

@@ -23,7 +23,7 @@ comm me: self
 clock 0 0.1: 0 +0 ±0
 clock 1: -5 +5 ±1, 100 -7 ±2
 0: -3 1 other(4) 2 enter(main) 3 send>1(comm=row,tag=3,bytes=8) 4 isend>1#1 5 test#1 6 wait#1 7 cancel#9 8 leave(main) 9 off
-1: 3 recv<0(any,anytag) 4 irecv#2 5 wait<0#2(comm=bridge,any) 6 probe<0 7 on 8 recv<0(bytes=3,seq=7)
+1: 3 recv<0(any,anytag) 4 irecv#2 5 wait<0#2(comm=bridge,any) 6 probe<0 6 probe<0#8(any) 6 recv<0#8 7 on 8 recv<0(bytes=3,seq=7)
 0.1: 1 bcast(root=0,sent=9,received=0){ 2 barrier(comm=me){ 3 } 4 } 4 gather(root=self,comm=bridge){ 4 } 4 bcast(root=outside){ 4 } 5 scan(sent=0,seq=4){ 6 } 7 ?{
 1.1: 5 }allreduce
 ",

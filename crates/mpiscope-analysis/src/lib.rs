@@ -1,0 +1,12 @@
+//! Facts about a trace that no single event tells: what happened before what,
+//! which receives could have got another message, and what MPI forbids.
+//!
+//! Everything here is a pure function of a [`Trace`](mpiscope_model::Trace)
+//! and its [`Matching`](mpiscope_model::Matching).
+#![forbid(unsafe_code)]
+
+mod clock;
+mod collectives;
+pub mod happened_before;
+pub mod meaning;
+pub mod races;

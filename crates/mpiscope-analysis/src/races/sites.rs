@@ -1,0 +1,247 @@
+//! Races by the place in the program that receives, and who sends to it.
+
+use std::collections::BTreeMap;
+
+use mpiscope_model::{CallSiteId, EventKind, EventRef, RegionId, Trace};
+
+use super::{Class, Part, Race, Races, NONE};
+use crate::meaning::{Judge, Meaning};
+
+/// A place in the program, as far as it is known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Place {
+    /// Where the call stands.
+    pub site: Option<CallSiteId>,
+    /// What was called: the innermost region entered.
+    pub region: Option<RegionId>,
+}
+
+impl Place {
+    /// Returns where an event was called.
+    pub fn of(trace: &Trace, event: EventRef) -> Place {
+        let Some(location) = trace.locations.get(event.location.index()) else {
+            return Place::default();
+        };
+        let events = &location.events;
+        let mut place = Place::default();
+        let mut left = 0;
+        for index in (0..=(event.index as usize).min(events.len().saturating_sub(1))).rev() {
+            match events.kinds()[index] {
+                EventKind::Leave if index < event.index as usize => left += 1,
+                EventKind::Enter if left > 0 => left -= 1,
+                EventKind::Enter => {
+                    place.region.get_or_insert(RegionId(events.args()[index]));
+                    place.site = events.call_site(index);
+                    if place.site.is_some() || !events.has_call_sites() {
+                        break;
+                    }
+                }
+                _ => {}
+            }
+        }
+        place
+    }
+}
+
+/// All races of one place in the program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Group {
+    /// The receives' place: where they were posted.
+    pub place: Place,
+    /// They are probes.
+    pub probe: bool,
+    /// How many receives or probes raced.
+    pub races: u64,
+    /// How many alternatives they had together, the blocks of a sender as one.
+    pub alternatives: u64,
+    /// How many of them had an alternative that is a match hazard.
+    pub hazards: u64,
+    /// World ranks that received, ascending.
+    pub ranks: Vec<u32>,
+    /// Where the alternatives were sent, most frequent first.
+    pub senders: Vec<Senders>,
+    /// A few of the races, those with hazards first.
+    pub examples: Vec<Race>,
+}
+
+/// Alternatives that were sent from one place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Senders {
+    /// The place.
+    pub place: Place,
+    /// How many alternatives.
+    pub alternatives: u64,
+}
+
+/// How many races of a group are shown.
+const EXAMPLES: usize = 3;
+
+type Key = (Place, bool);
+
+#[derive(Default)]
+struct Sum {
+    races: u64,
+    alternatives: u64,
+    hazards: u64,
+    ranks: Vec<u32>,
+    senders: BTreeMap<Place, i64>,
+    examples: Vec<Race>,
+}
+
+impl Races {
+    /// Sums races up by the place of their receives, hazards first.
+    pub fn groups(&self, trace: &Trace) -> Vec<Group> {
+        let mut sums: BTreeMap<Key, Sum> = BTreeMap::new();
+        for part in &self.parts {
+            for (class, judge) in part.classes.iter().zip(&part.judges) {
+                add(trace, part, class, judge, &mut sums);
+            }
+        }
+        let mut groups: Vec<Group> = sums.into_iter().map(group).collect();
+        groups.sort_by_key(|group| (group.hazards == 0, std::cmp::Reverse(group.races)));
+        groups
+    }
+}
+
+fn group(((place, probe), mut sum): (Key, Sum)) -> Group {
+    sum.ranks.sort_unstable();
+    sum.ranks.dedup();
+    let senders = sum.senders.into_iter().filter(|(_, count)| *count > 0);
+    let mut senders: Vec<Senders> = senders
+        .map(|(place, count)| Senders {
+            place,
+            alternatives: count as u64,
+        })
+        .collect();
+    senders.sort_by_key(|sender| std::cmp::Reverse(sender.alternatives));
+    sum.examples
+        .sort_by_key(|race| (!has_hazard(race), race.receive));
+    sum.examples.truncate(EXAMPLES);
+    Group {
+        place,
+        probe,
+        races: sum.races,
+        alternatives: sum.alternatives,
+        hazards: sum.hazards,
+        ranks: sum.ranks,
+        senders,
+        examples: sum.examples,
+    }
+}
+
+fn has_hazard(race: &Race) -> bool {
+    let mut alternatives = race.alternatives.iter();
+    alternatives.any(|alternative| alternative.meaning.is_hazard())
+}
+
+/// Adds the races of a class of receives.
+fn add(trace: &Trace, part: &Part, class: &Class, judge: &Judge, sums: &mut BTreeMap<Key, Sum>) {
+    let entry = |at: usize| &part.inbox.entries[class.list[at] as usize];
+    let key = |at: usize| {
+        let entry = entry(at);
+        let probe = !entry.takes || entry.matched_probe;
+        (Place::of(trace, entry.post), probe)
+    };
+    let keys: Vec<Key> = (0..class.list.len()).map(key).collect();
+    let hazards = hazards(part, class, judge);
+    let rank = trace.locations[class.location.index()].rank.0;
+    let mut shown = Vec::new();
+    for (at, key) in keys
+        .iter()
+        .enumerate()
+        .filter(|(at, _)| class.alternatives[*at] > 0)
+    {
+        let sum = sums.entry(*key).or_default();
+        let hazard = hazards[at] > 0;
+        sum.races += 1;
+        sum.alternatives += u64::from(class.alternatives[at]);
+        sum.hazards += u64::from(hazard);
+        if sum.ranks.last() != Some(&rank) {
+            sum.ranks.push(rank);
+        }
+        let enough = if hazard {
+            sum.hazards
+        } else {
+            sum.races - sum.hazards
+        };
+        if enough <= EXAMPLES as u64 {
+            shown.push(at);
+        }
+    }
+    senders(trace, part, class, &keys, sums);
+    let mut shown = shown.into_iter().peekable();
+    class.each(&part.inbox, |at, spans| {
+        if shown.next_if(|&next| next == at).is_some() {
+            let race = part.race(class, judge, at, spans);
+            sums.entry(keys[at]).or_default().examples.push(race);
+        }
+        shown.peek().is_some()
+    });
+}
+
+/// Counts for each entry of a class how many alternatives are hazards.
+fn hazards(part: &Part, class: &Class, judge: &Judge) -> Vec<u32> {
+    let mut hazards = vec![0; class.list.len()];
+    if let Some(starving) = judge.at_once() {
+        let mut change = vec![0i32; class.list.len() + 1];
+        for span in &class.spans {
+            if starving[span.row as usize] != NONE {
+                change[span.begin as usize] += 1;
+                change[span.end as usize] -= 1;
+            }
+        }
+        let mut now = 0;
+        for (at, hazards) in hazards.iter_mut().enumerate() {
+            now += change[at];
+            let takes = part.inbox.entries[class.list[at] as usize].takes;
+            *hazards = if takes { now as u32 } else { 0 };
+        }
+        return hazards;
+    }
+    class.each(&part.inbox, |at, spans| {
+        let meaning = |span: &&super::Span| judge.meaning(&part.inbox, class, at, **span);
+        let wrong = |span: &&super::Span| meaning(span) != Meaning::OrderRace;
+        hazards[at] = spans.iter().filter(wrong).count() as u32;
+        true
+    });
+    hazards
+}
+
+/// Counts where alternatives were sent. Entries of one place follow each other
+/// mostly, so that a span is a few runs, however long.
+fn senders(trace: &Trace, part: &Part, class: &Class, keys: &[Key], sums: &mut BTreeMap<Key, Sum>) {
+    let mut runs: Vec<usize> = vec![keys.len(); keys.len()];
+    for at in (1..keys.len()).rev() {
+        runs[at - 1] = if keys[at] == keys[at - 1] {
+            runs[at]
+        } else {
+            at
+        };
+    }
+    let place = |row: u32| {
+        let message = class.messages[row as usize] as usize;
+        Place::of(trace, part.inbox.incoming[message].send)
+    };
+    let mut counts: BTreeMap<(Key, Place), i64> = BTreeMap::new();
+    for span in &class.spans {
+        let place = place(span.row);
+        let mut at = span.begin as usize;
+        while at < span.end as usize {
+            let end = runs[at].min(span.end as usize);
+            *counts.entry((keys[at], place)).or_default() += (end - at) as i64;
+            at = end;
+        }
+    }
+    for (at, key) in keys.iter().enumerate() {
+        let entry = &part.inbox.entries[class.list[at] as usize];
+        if !entry.takes && entry.message != NONE {
+            let seen = part.inbox.incoming[entry.message as usize].send;
+            *counts.entry((*key, Place::of(trace, seen))).or_default() -= 1;
+        }
+    }
+    for ((key, place), count) in counts {
+        if let Some(sum) = sums.get_mut(&key) {
+            *sum.senders.entry(place).or_default() += count;
+        }
+    }
+}
