@@ -8,6 +8,7 @@
 
 mod calls;
 mod collectives;
+mod found;
 mod messages;
 mod regions;
 mod seen;
@@ -19,9 +20,11 @@ use std::collections::BTreeMap;
 use mpiscope_model::{
     Assumptions, CollectiveOp, Duration, Events, LocationIndex, Note, Timestamp, Trace,
 };
+use rayon::prelude::*;
 
 use crate::table::LatencyTable;
 use collectives::{contributes, depends, waits, Member, Party};
+use found::Found;
 use seen::At;
 
 /// What was found wrong, and how much was looked at.
@@ -55,14 +58,6 @@ pub struct Tally {
     pub mean: f64,
 }
 
-impl Tally {
-    fn add(&mut self, by: Duration) {
-        self.count += 1;
-        self.worst = self.worst.max(by);
-        self.mean += (by.0 as f64 - self.mean) / self.count as f64;
-    }
-}
-
 /// Checks `times`, one column per location, against the clock condition.
 ///
 /// Missing times count as unchecked: a shorter column is looked at as far as
@@ -78,23 +73,21 @@ pub fn check_assuming(
     times: &[Vec<Timestamp>],
     latencies: &LatencyTable,
 ) -> Violations {
-    let mut checker = Checker {
-        times,
-        latencies,
-        found: Violations::default(),
-    };
-    for column in times {
+    let steps = |column: &Vec<Timestamp>| {
         let backward = column.windows(2).filter(|pair| pair[1] < pair[0]);
-        checker.found.backward_steps += backward.count() as u64;
+        backward.count() as u64
+    };
+    let checker = Checker { times, latencies };
+    Violations {
+        backward_steps: times.par_iter().map(steps).sum(),
+        ..checker.all(trace, assumptions).violations()
     }
-    checker.all(trace, assumptions);
-    checker.found
 }
 
+#[derive(Clone, Copy)]
 struct Checker<'a> {
     times: &'a [Vec<Timestamp>],
     latencies: &'a LatencyTable,
-    found: Violations,
 }
 
 impl Checker<'_> {
@@ -103,22 +96,22 @@ impl Checker<'_> {
     }
 
     /// Looks at one logical message.
-    fn pair(&mut self, sent: At, received: At, point_to_point: bool) {
+    fn pair(&self, sent: At, received: At, point_to_point: bool, found: &mut Found) {
         if sent.0 == received.0 {
             return;
         }
-        self.found.logical += 1;
-        self.compare(sent, received, point_to_point);
+        found.logical += 1;
+        self.compare(sent, received, point_to_point, found);
     }
 
-    fn compare(&mut self, sent: At, received: At, point_to_point: bool) {
+    fn compare(&self, sent: At, received: At, point_to_point: bool, found: &mut Found) {
         let (Some(send), Some(receive)) = (self.time(sent), self.time(received)) else {
             return;
         };
         if receive < send {
-            self.found.reversed.add(send - receive);
+            found.reversed.add(send - receive);
             if point_to_point {
-                self.found.reversed_point_to_point.add(send - receive);
+                found.reversed_point_to_point.add(send - receive);
             }
         }
         let (from, to) = (
@@ -127,17 +120,17 @@ impl Checker<'_> {
         );
         let earliest = send + self.latencies.between(from, to);
         if receive < earliest {
-            self.found.clock_condition.add(earliest - receive);
+            found.clock_condition.add(earliest - receive);
         }
     }
 
-    fn all(&mut self, trace: &Trace, assumptions: &Assumptions) {
+    fn all(self, trace: &Trace, assumptions: &Assumptions) -> Found {
         let processes = seen::in_order(trace);
         let messages = messages::messages(trace, &processes);
-        for message in &messages {
-            self.found.point_to_point += u64::from(!message.probe);
-            self.pair(message.sent, message.received, !message.probe);
-        }
+        let found = Found::in_all(&messages, |message, found| {
+            found.point_to_point += u64::from(!message.probe);
+            self.pair(message.sent, message.received, !message.probe, found);
+        });
         let mut waits: Vec<(At, At)> = Vec::new();
         let mut parties = collectives::parties(trace, &processes);
         for party in parties.iter().filter(|party| collectives::agree(party)) {
@@ -164,20 +157,21 @@ impl Checker<'_> {
         waits.extend(signals(trace));
         waits.sort_unstable();
         waits.dedup();
-        for (sent, received) in waits {
-            self.pair(sent, received, false);
-        }
-        for party in parties {
+        let of_waits = Found::in_all(&waits, |&(sent, received), found| {
+            self.pair(sent, received, false, found);
+        });
+        let of_parties = Found::in_all(&parties, |party, found| {
             let op = party.members.first().map(|member| member.collective.op);
-            if op.is_some_and(|op| holds(assumptions, op)) && collectives::agree(&party) {
-                self.party(&party);
+            if op.is_some_and(|op| holds(assumptions, op)) && collectives::agree(party) {
+                self.party(party, found);
             }
-        }
+        });
+        found.and(of_waits).and(of_parties)
     }
 
     /// Looks at all pairs of one collective operation that could be wrong: for
     /// each exit the latest enters, until one is early enough for all latencies.
-    fn party(&mut self, party: &Party) {
+    fn party(&self, party: &Party, found: &mut Found) {
         let Party { members, across } = party;
         let across = *across;
         let op = members[0].collective.op;
@@ -208,13 +202,13 @@ impl Checker<'_> {
                 }
                 _ => senders.len() - usize::from(contributes(receiver, across)),
             };
-            self.found.logical += pairs as u64;
+            found.logical += pairs as u64;
             for (sender, enter, time) in &senders {
                 if *time + slowest <= exit {
                     break;
                 }
                 if waits(op, across, receiver, sender) {
-                    self.compare(*enter, receiver.exit, false);
+                    self.compare(*enter, receiver.exit, false, found);
                 }
             }
         }

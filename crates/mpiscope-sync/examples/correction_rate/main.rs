@@ -102,15 +102,18 @@ fn measure(trace: &Trace, times: usize) {
         "all",
         least.into_iter().fold(Spent::default(), |a, b| a + b),
     );
+    let mut watch = Watch::start();
+    let violations = check(trace, &correction.corrected, &correction.latencies);
+    show("check", watch.lap());
     let columns = 2 * 8 * events;
     println!(
         "bytes per event: {:.2} to match; {:.2} to correct, the matching included, beside the columns",
         most[0] as f64 / events as f64,
         most[1].saturating_sub(columns) as f64 / events as f64,
     );
-    let violations = check(trace, &correction.corrected, &correction.latencies);
     println!(
-        "{} messages, {} violations seen, {:.1} % of events moved, {} left, hash {:016x}\n",
+        "{} passes, {} messages, {} violations seen, {:.1} % of events moved, {} left, hash {:016x}\n",
+        report.passes.len(),
         matching.messages.len(),
         report.violations_seen,
         100.0 * report.events_moved as f64 / events as f64,

@@ -1,15 +1,14 @@
 //! The calls around the events of a location, by a stack.
 
-use std::collections::HashMap;
-
+use mpiscope_model::hash::FastMap;
 use mpiscope_model::{Event, Events, RegionId, Trace};
 
 /// Enter and leave of the innermost region around each event, and its name, for
 /// those regions that were asked for.
 pub(super) struct Calls<'a> {
     trace: &'a Trace,
-    around: HashMap<usize, (usize, RegionId)>,
-    leaves: HashMap<usize, usize>,
+    around: FastMap<usize, (usize, RegionId)>,
+    leaves: FastMap<usize, usize>,
 }
 
 impl<'a> Calls<'a> {
@@ -21,8 +20,8 @@ impl<'a> Calls<'a> {
         let mut open: Vec<(usize, RegionId)> = Vec::new();
         let mut calls = Calls {
             trace,
-            around: HashMap::new(),
-            leaves: HashMap::new(),
+            around: FastMap::default(),
+            leaves: FastMap::default(),
         };
         for (index, (_, event)) in events.iter().enumerate() {
             if let Event::Enter(region) = event {

@@ -1,9 +1,11 @@
 //! Who takes part in a collective operation, and who waits there for whom.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use mpiscope_model::events::{ROOT_SELF, ROOT_THIS_GROUP};
+use mpiscope_model::hash::FastMap;
 use mpiscope_model::{Collective, CollectiveOp, CommId, Event, Note, Rank, RequestId, Trace};
+use rayon::prelude::*;
 
 use super::seen::{communicator, event, notes, place, sequence, At, Counting, Pauses};
 
@@ -69,9 +71,12 @@ enum Place {
 pub(super) fn parties(trace: &Trace, processes: &BTreeMap<Rank, Vec<At>>) -> Vec<Party> {
     // Ordered, so that means are summed up in one order.
     let mut parties: BTreeMap<(CommId, Option<u64>, u64), Vec<Member>> = BTreeMap::new();
-    for (&me, events) in processes {
-        let mut places: HashMap<CommId, Option<(usize, bool)>> = HashMap::new();
-        for (called, number) in calls(trace, events) {
+    let calls: Vec<_> = (processes.par_iter())
+        .map(|(&me, events)| (me, calls(trace, events)))
+        .collect();
+    for (me, calls) in calls {
+        let mut places: FastMap<CommId, Option<(usize, bool)>> = FastMap::default();
+        for (called, number) in calls {
             let comm = called.collective.comm;
             let place = places
                 .entry(comm)
@@ -104,8 +109,8 @@ fn calls(trace: &Trace, events: &[At]) -> Vec<(Called, u64)> {
     let mut counting = Counting::new();
     let mut pauses = Pauses::default();
     let mut places: Vec<Place> = Vec::new();
-    let mut begun: HashMap<usize, Vec<At>> = HashMap::new();
-    let mut initiated: HashMap<RequestId, usize> = HashMap::new();
+    let mut begun: FastMap<usize, Vec<At>> = FastMap::default();
+    let mut initiated: FastMap<RequestId, usize> = FastMap::default();
     for &at in events {
         let event = event(trace, at);
         pauses.see(&event);

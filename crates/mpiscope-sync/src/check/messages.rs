@@ -1,8 +1,10 @@
 //! Messages and probes, channel by channel.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
+use mpiscope_model::hash::FastMap;
 use mpiscope_model::{CommId, Event, PointToPoint, Rank, Trace};
+use rayon::prelude::*;
 
 use super::seen::{event, peer, sequence, At, Counting, Pauses};
 
@@ -16,33 +18,53 @@ pub(super) struct Message {
     pub probe: bool,
 }
 
-/// Pairs sends with receives of the same number on their channel.
+/// A message or probe with its number on its channel.
+type Numbered = (Channel, u64, At);
+
+/// Pairs sends with receives of the same number on their channel, receiver by
+/// receiver.
 pub(super) fn messages(trace: &Trace, processes: &BTreeMap<Rank, Vec<At>>) -> Vec<Message> {
-    let mut sends: HashMap<(Channel, u64), At> = HashMap::new();
-    for (&me, events) in processes {
-        for (channel, number, at) in sent(trace, me, events) {
-            sends.entry((channel, number)).or_insert(at);
-        }
+    let sent: Vec<Vec<Numbered>> = (processes.par_iter())
+        .map(|(&me, events)| sent(trace, me, events))
+        .collect();
+    let mut inboxes: FastMap<Rank, Vec<Numbered>> = FastMap::default();
+    for send in sent.into_iter().flatten() {
+        let (_, _, receiver, _) = send.0;
+        inboxes.entry(receiver).or_default().push(send);
     }
-    let mut found = Vec::new();
-    let mut taken: HashSet<(Channel, u64)> = HashSet::new();
-    for (&me, events) in processes {
-        for (channel, number, received, probe) in received(trace, me, events) {
-            let key = (channel, number);
-            if !probe && !taken.insert(key) {
-                continue;
-            }
-            found.extend(sends.get(&key).map(|&sent| Message {
-                sent,
-                received,
-                probe,
-            }));
+    let found: Vec<Vec<Message>> = (processes.par_iter())
+        .filter_map(|(me, events)| Some((me, events, inboxes.get(me)?)))
+        .map(|(&me, events, inbox)| met(trace, me, events, inbox))
+        .collect();
+    found.into_iter().flatten().collect()
+}
+
+/// Pairs what was sent to a process with what it received.
+fn met(trace: &Trace, me: Rank, events: &[At], inbox: &[Numbered]) -> Vec<Message> {
+    // Each send, and whether it is taken.
+    let mut sends: FastMap<(Channel, u64), (At, bool)> = FastMap::default();
+    sends.reserve(inbox.len());
+    for &(channel, number, at) in inbox {
+        sends.entry((channel, number)).or_insert((at, false));
+    }
+    let mut found = Vec::with_capacity(inbox.len());
+    for (channel, number, received, probe) in received(trace, me, events) {
+        let Some((sent, taken)) = sends.get_mut(&(channel, number)) else {
+            continue;
+        };
+        if !probe && std::mem::replace(taken, true) {
+            continue;
         }
+        found.push(Message {
+            sent: *sent,
+            received,
+            probe,
+        });
     }
     found
 }
 
-fn sent(trace: &Trace, me: Rank, events: &[At]) -> Vec<(Channel, u64, At)> {
+fn sent(trace: &Trace, me: Rank, events: &[At]) -> Vec<Numbered> {
     let cancelled = cancelled(trace, events);
     let mut counting = Counting::new();
     let mut pauses = Pauses::default();
@@ -65,7 +87,7 @@ fn sent(trace: &Trace, me: Rank, events: &[At]) -> Vec<(Channel, u64, At)> {
 
 /// Sends that were taken back.
 fn cancelled(trace: &Trace, events: &[At]) -> HashSet<At> {
-    let mut posted = HashMap::new();
+    let mut posted = FastMap::default();
     let mut cancelled = HashSet::new();
     for &at in events {
         match event(trace, at) {
@@ -95,7 +117,7 @@ struct Asked {
 fn received(trace: &Trace, me: Rank, events: &[At]) -> Vec<(Channel, u64, At, bool)> {
     let mut counting = Counting::new();
     let mut pauses = Pauses::default();
-    let mut posted: HashMap<_, usize> = HashMap::new();
+    let mut posted: FastMap<_, usize> = FastMap::default();
     let mut asked: Vec<Option<Asked>> = Vec::new();
     let channel = |message: &PointToPoint| {
         let from = peer(trace, me, message)?;

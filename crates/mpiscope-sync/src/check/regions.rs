@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 use mpiscope_model::{
     Assumptions, CollectiveOp, CommId, Event, Events, Note, OneSidedEvent, Rank, Trace,
 };
+use rayon::prelude::*;
 
 use super::calls::{name_of, Calls};
 use super::collectives::{Member, Party};
@@ -83,8 +84,8 @@ pub(super) fn synchronous(
 }
 
 /// The calls that were asked for, at all locations.
-pub(super) fn calls_of(trace: &Trace, asked: impl Fn(&str) -> bool) -> Vec<Calls<'_>> {
-    let locations = trace.locations.iter();
+pub(super) fn calls_of(trace: &Trace, asked: impl Fn(&str) -> bool + Sync) -> Vec<Calls<'_>> {
+    let locations = trace.locations.par_iter();
     locations
         .map(|location| Calls::new(trace, &location.events, &asked))
         .collect()

@@ -1,11 +1,13 @@
 //! A trace as the checker sees it: one event after the other, plainly.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::hash::Hash;
 
+use mpiscope_model::hash::FastMap;
 use mpiscope_model::{
     CommId, Communicator, Event, EventKind, Note, PointToPoint, Rank, Timestamp, Trace,
 };
+use rayon::prelude::*;
 
 /// An event's location and number.
 pub(super) type At = (usize, usize);
@@ -13,24 +15,31 @@ pub(super) type At = (usize, usize);
 /// Each process's events of MPI as it saw them: threads merged by the clock
 /// they share, each in its own order.
 pub(super) fn in_order(trace: &Trace) -> BTreeMap<Rank, Vec<At>> {
-    let mut processes: BTreeMap<Rank, Vec<(Timestamp, At)>> = BTreeMap::new();
+    let mut processes: BTreeMap<Rank, Vec<usize>> = BTreeMap::new();
     for (number, location) in trace.locations.iter().enumerate() {
-        let events = processes.entry(location.rank).or_default();
-        let mut reached = Timestamp::MIN;
-        for (index, &time) in location.events.times().iter().enumerate() {
-            reached = reached.max(time);
-            use EventKind::{Enter, Leave, OneSided, Other, Thread};
-            let kind = location.events.kinds()[index];
-            if !matches!(kind, Enter | Leave | Thread | OneSided | Other) {
-                events.push((reached, (number, index)));
-            }
-        }
+        processes.entry(location.rank).or_default().push(number);
     }
-    let plain = |(rank, mut events): (Rank, Vec<(Timestamp, At)>)| {
+    let merged = |(rank, locations): (Rank, Vec<usize>)| {
+        let mut events = Vec::new();
+        for location in locations {
+            events_of(trace, location, &mut events);
+        }
         events.sort();
         (rank, events.into_iter().map(|(_, at)| at).collect())
     };
-    processes.into_iter().map(plain).collect()
+    processes.into_par_iter().map(merged).collect()
+}
+
+fn events_of(trace: &Trace, number: usize, found: &mut Vec<(Timestamp, At)>) {
+    let events = &trace.locations[number].events;
+    let mut reached = Timestamp::MIN;
+    for (index, (&time, kind)) in events.times().iter().zip(events.kinds()).enumerate() {
+        reached = reached.max(time);
+        use EventKind::{Enter, Leave, OneSided, Other, Thread};
+        if !matches!(kind, Enter | Leave | Thread | OneSided | Other) {
+            found.push((reached, (number, index)));
+        }
+    }
 }
 
 pub(super) fn event(trace: &Trace, (location, index): At) -> Event<'_> {
@@ -98,7 +107,7 @@ impl Pauses {
 /// before, else from a number that an event tells.
 pub(super) struct Counting<K> {
     stretches: Vec<Stretch>,
-    latest: HashMap<K, usize>,
+    latest: FastMap<K, usize>,
 }
 
 struct Stretch {
@@ -112,7 +121,7 @@ impl<K: Hash + Eq> Counting<K> {
     pub fn new() -> Counting<K> {
         Counting {
             stretches: Vec::new(),
-            latest: HashMap::new(),
+            latest: FastMap::default(),
         }
     }
 
