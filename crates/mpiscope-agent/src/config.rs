@@ -7,7 +7,7 @@ use mpiscope_run::run_info::{RunInfo, State as RunState};
 use mpiscope_run::{directory, fault};
 use serde::{Deserialize, Serialize};
 
-use crate::{clock, notice};
+use crate::{clock, notice, order};
 
 /// What rank 0 decides for all ranks.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -22,6 +22,10 @@ pub struct Config {
     pub faults: String,
     /// Seconds between measurements of clock offsets, if given; 0 means at both ends only.
     pub offset_interval: Option<f64>,
+    /// Whether events are traced.
+    pub trace: bool,
+    /// What is done with the order.
+    pub order: order::Settings,
     /// The command as typed.
     pub command: Vec<String>,
     /// When the run began, nanoseconds since 1970.
@@ -65,6 +69,8 @@ fn config_from_environment() -> Result<Config, String> {
         offset_interval: variable("MPISCOPE_OFFSET_INTERVAL")
             .map(read_interval)
             .transpose()?,
+        trace: variable("MPISCOPE_TRACE").as_deref() != Some("off"),
+        order: order::Settings::from_environment()?,
         command: variable("MPISCOPE_COMMAND")
             .and_then(|v| serde_json::from_str(&v).ok())
             .unwrap_or_else(|| {

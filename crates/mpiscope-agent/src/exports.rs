@@ -15,7 +15,7 @@ use crate::observe::observe;
 
 /// What a wrapper returns if its MPI lacks the function: not `MPI_SUCCESS`,
 /// in no implementation. Launched properly, no program gets here.
-const MISSING: usize = 16;
+pub const MISSING: usize = 16;
 
 macro_rules! word {
     ($name:ident) => {

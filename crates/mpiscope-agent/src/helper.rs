@@ -60,7 +60,7 @@ fn work(session: &Session) {
 
 /// Runs `work` with all signals blocked, so that a thread made in it never
 /// handles a signal meant for the program.
-fn without_signals<T>(work: impl FnOnce() -> T) -> T {
+pub fn without_signals<T>(work: impl FnOnce() -> T) -> T {
     // SAFETY: a zeroed signal set is valid storage, and `sigfillset` makes it a valid set.
     let mut all: libc::sigset_t = unsafe { std::mem::zeroed() };
     let mut before = all;

@@ -13,9 +13,10 @@ use mpiscope_run::record::Fact;
 
 use crate::call::{Call, Lang};
 use crate::clock::ticks;
+use crate::exports::MISSING;
 use crate::hooks::HOOKS;
 use crate::thread::{self, Thread};
-use crate::{finalize, midrun, notice, site, start, switch};
+use crate::{finalize, midrun, notice, order, site, start, switch};
 
 /// What the agent is doing in this process.
 static STATE: AtomicU8 = AtomicU8::new(State::Idle as u8);
@@ -73,13 +74,14 @@ pub fn advance(from: State, to: State) -> bool {
 pub fn observe<const INDEX: u16, const N: usize>(
     lang: Lang,
     mut args: [usize; N],
-    real: impl FnOnce([usize; N]) -> usize,
+    real: impl Fn([usize; N]) -> usize,
 ) -> usize {
     let function = FunctionId(INDEX);
     if function == id::MPI_INIT || function == id::MPI_INIT_THREAD {
         return initialise(function, args, real);
     }
     if function == id::MPI_FINALIZE {
+        guarded(order::finish);
         guarded(finalize::run);
         set_state(State::Off);
         return real(args);
@@ -87,10 +89,42 @@ pub fn observe<const INDEX: u16, const N: usize>(
     if function == id::MPI_PCONTROL {
         return switch::pcontrol(function, lang, args, real);
     }
+    if order::on() {
+        return ordered(function, lang, &mut args, real);
+    }
     let thread = begin(function, lang, &mut args, site::noted());
     let result = around(thread, function, lang, &mut args, real);
     if midrun::may_meet(function) {
         midrun::offer(thread, function, lang, &mut args, result);
+    }
+    result
+}
+
+/// The same while the order of calls is recorded or enforced too, or alone.
+#[inline(always)]
+fn ordered<const N: usize>(
+    function: FunctionId,
+    lang: Lang,
+    args: &mut [usize; N],
+    real: impl Fn([usize; N]) -> usize,
+) -> usize {
+    let real = |args: &mut [usize]| match args.first_chunk() {
+        Some(args) => real(*args),
+        None => MISSING,
+    };
+    if !observing() {
+        return order::observed(function, lang, args, &real);
+    }
+    let thread = begin(function, lang, args, site::noted());
+    if thread.is_null() {
+        return order::observed(function, lang, args, &real);
+    }
+    let outermost = Outermost(thread);
+    let result = order::observed(function, lang, args, &real);
+    end(function, lang, args, result, outermost.0);
+    drop(outermost);
+    if midrun::may_meet(function) {
+        midrun::offer(thread, function, lang, args, result);
     }
     result
 }

@@ -18,7 +18,7 @@ use crate::config::{self, Config};
 use crate::midrun::Midrun;
 use crate::observe::{advance, State};
 use crate::session::{self, host_name, Parts, Session};
-use crate::{domains, helper, midrun, notice, offsets, site, thread};
+use crate::{domains, helper, midrun, notice, offsets, order, site, thread};
 
 /// What was read before the program's MPI_Init.
 pub struct Before {
@@ -96,6 +96,13 @@ fn begin(mpi: &'static Mpi, before: &Before) -> Result<Option<&'static Session>,
         let Some(config) = config::agree(mpi, comm, rank)? else {
             return Ok(None);
         };
+        let ordered = order::start(mpi, comm, rank, size, &config)?;
+        if !config.trace {
+            if ordered {
+                off_in_children();
+            }
+            return Ok(None);
+        }
         let mut identity = identify(mpi, rank, size, before);
         read_fault(&mut identity, &config, before);
         let representatives = domains::find_representatives(mpi, comm, &mut identity)?;
@@ -281,6 +288,7 @@ fn discard(session: &Session) {
 fn off_in_children() {
     extern "C" fn child() {
         crate::observe::set_state(State::Off);
+        order::switch(false);
     }
     // SAFETY: the handler only stores to an atomic.
     unsafe { libc::pthread_atfork(None, None, Some(child)) };

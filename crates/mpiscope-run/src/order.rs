@@ -32,6 +32,7 @@
 pub mod buffer;
 pub mod collect;
 pub mod file;
+pub mod outcome;
 pub mod stream;
 
 use serde::{Deserialize, Serialize};

@@ -1,5 +1,6 @@
 //! What a user can type.
 
+pub mod order;
 pub mod simulate;
 
 use std::ffi::OsString;
@@ -13,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::size;
 use crate::statistics::MOST_PAIRS;
 
+pub use order::{Record, Replay};
 pub use simulate::Simulate;
 
 /// Observe message-passing (MPI) programs on one trustworthy time line.
@@ -46,6 +48,19 @@ pub enum Command {
     /// every process is observed; without a launcher the program is a world of
     /// one. At the end the clocks are corrected and the figures printed.
     Trace(Trace),
+    /// Run a command and record in which order its messages were taken.
+    ///
+    /// Only what MPI chose is kept: the source of receives from anybody, which of
+    /// several requests a wait returned, which polls succeeded. That costs a few
+    /// nanoseconds and less than a byte each. `trace` records the same beside its
+    /// events.
+    Record(Record),
+    /// Run a command again in the order that was recorded.
+    ///
+    /// Every receive from anybody takes what it took then, every poll succeeds
+    /// when it did. The calls are compared with the record on the way, and where
+    /// they differ, that is said.
+    Replay(Replay),
     /// Become a program, traced: for use after the launcher.
     ///
     /// The same as `trace`, for scripts and launchers that `trace` does not know.
@@ -92,6 +107,9 @@ pub struct Trace {
     /// Leave the time stamps as measured; `mpiscope sync` corrects them later
     #[arg(long)]
     pub no_sync: bool,
+    /// Do not record the order of messages, which `replay` needs
+    #[arg(long)]
+    pub no_order: bool,
     /// Memory reserved per thread for events, such as 64M; what does not fit goes to disk
     #[arg(long, value_name = "SIZE", value_parser = size::parse)]
     pub buffer: Option<u64>,

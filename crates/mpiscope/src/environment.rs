@@ -5,7 +5,7 @@
 //! the run on the command line reaches every process.
 
 use std::ffi::{OsStr, OsString};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::SystemTime;
 
@@ -30,6 +30,18 @@ pub const NAME: &str = "MPISCOPE_NAME";
 /// Why this process cannot be observed: its agent takes part in the set-up
 /// and answers no, so that no rank records and none waits.
 pub const REFUSE: &str = "MPISCOPE_REFUSE";
+/// `off` if no events are to be traced.
+pub const TRACE: &str = "MPISCOPE_TRACE";
+/// What is done with the order of the run: `off`, `record` or `replay`.
+pub const ORDER: &str = "MPISCOPE_ORDER";
+/// The run whose order record leads a replay.
+pub const ORDER_RECORD: &str = "MPISCOPE_ORDER_RECORD";
+/// Set if a replay records the order again.
+pub const ORDER_WRITE: &str = "MPISCOPE_ORDER_WRITE";
+/// Seconds without progress on any rank after which a replay is given up.
+pub const PATIENCE: &str = "MPISCOPE_PATIENCE";
+/// `stop` if a divergence ends a replay.
+pub const DIVERGENCE: &str = "MPISCOPE_DIVERGENCE";
 /// The dynamic loader's own variable (ld.so(8)).
 pub const PRELOAD: &str = "LD_PRELOAD";
 
@@ -37,7 +49,7 @@ pub const PRELOAD: &str = "LD_PRELOAD";
 pub type Variables = Vec<(&'static str, OsString)>;
 
 /// What `trace` tells every process of a run.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Launch {
     /// See [`RUN_ID`].
     #[serde(skip)]
@@ -51,6 +63,57 @@ pub struct Launch {
     /// See [`CLOCK_FAULT`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clock_fault: Option<String>,
+    /// Whether no events are traced.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub no_trace: bool,
+    /// What is done with the order.
+    #[serde(default)]
+    pub order: Order,
+}
+
+/// What is done with the order of a run.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Order {
+    /// Nothing.
+    Off,
+    /// It is written down.
+    #[default]
+    Record,
+    /// It is that of another run.
+    Replay {
+        /// The other run, absolute.
+        record: PathBuf,
+        /// Whether it is written down again.
+        write: bool,
+        /// See [`PATIENCE`].
+        patience: f64,
+        /// Whether a divergence ends the run.
+        stop: bool,
+    },
+}
+
+impl Order {
+    fn variables(&self) -> Variables {
+        let (record, write, patience, stop) = match self {
+            Order::Off => return vec![(ORDER, "off".into())],
+            Order::Record => return vec![(ORDER, "record".into())],
+            Order::Replay {
+                record,
+                write,
+                patience,
+                stop,
+            } => (record, write, patience, stop),
+        };
+        let mut variables: Variables = vec![
+            (ORDER, "replay".into()),
+            (ORDER_RECORD, record.into()),
+            (PATIENCE, patience.to_string().into()),
+        ];
+        variables.extend(write.then(|| (ORDER_WRITE, "1".into())));
+        variables.extend(stop.then(|| (DIVERGENCE, "stop".into())));
+        variables
+    }
 }
 
 /// Field of `run.json` that holds what only a launch needs.
@@ -68,6 +131,7 @@ impl Launch {
             command: command.iter().map(text).collect(),
             buffer,
             clock_fault,
+            ..Launch::default()
         }
     }
 
@@ -110,6 +174,8 @@ impl Launch {
         variables.extend(buffer.map(|bytes| (BUFFER, bytes.into())));
         let fault = self.clock_fault.clone();
         variables.extend(fault.map(|fault| (CLOCK_FAULT, fault.into())));
+        variables.extend(self.no_trace.then(|| (TRACE, "off".into())));
+        variables.extend(self.order.variables());
         Ok(variables)
     }
 }

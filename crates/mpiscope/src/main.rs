@@ -17,11 +17,14 @@ mod input;
 mod latency;
 mod launcher;
 mod notices;
+mod order;
 mod places;
 mod plot;
 mod preflight;
 mod program;
+mod record;
 mod recover;
+mod replay;
 mod rundir;
 mod say;
 mod show;
@@ -58,6 +61,8 @@ const DAMAGED: u8 = 3;
 fn main() -> ExitCode {
     let code = match Cli::parse().command {
         Command::Trace(arguments) => trace::run(&arguments),
+        Command::Record(arguments) => record::run(&arguments),
+        Command::Replay(arguments) => replay::run(&arguments),
         Command::Exec(arguments) => Ok(exec::run(&arguments)),
         Command::Info(arguments) => info::run(&arguments),
         Command::Sync(arguments) => sync::run(&arguments),

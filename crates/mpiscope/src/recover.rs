@@ -8,7 +8,7 @@ use mpiscope_run::run_info::{self, RunInfo};
 
 use crate::cli::Recover;
 use crate::finish::{self, Outcome};
-use crate::{agent, say};
+use crate::{agent, order, say};
 
 /// Runs the command; returns its exit code.
 pub fn run(arguments: &Recover) -> Result<u8> {
@@ -22,7 +22,9 @@ pub fn run(arguments: &Recover) -> Result<u8> {
     if let Some(process) = finish::still_running(run, &run_id) {
         bail!("{shown}: the program still runs (process {process})");
     }
+    let collected = order::tell_collected(run, &run_id);
     match finish::complete(run, &run_id)? {
+        Outcome::Nothing if collected => return Ok(0),
         Outcome::Complete => {
             say::aside(format!("mpiscope: {shown} is complete: nothing to recover"));
             return Ok(0);

@@ -9,11 +9,12 @@ use anyhow::{Context, Result};
 use mpiscope_run::run_info::RunInfo;
 
 use crate::cli::Trace;
-use crate::environment::{self, Launch};
+use crate::environment::{self, Launch, Order};
 use crate::faults::Faults;
 use crate::finish::{self, Outcome};
+use crate::preflight::Plan;
 use crate::rundir::{self, shown};
-use crate::{agent, exit_code, launcher, notices, preflight, say, signals, CANNOT};
+use crate::{agent, exit_code, launcher, notices, order, preflight, say, signals, CANNOT};
 
 /// Runs the command under observation; returns its exit code.
 pub fn run(arguments: &Trace) -> Result<u8> {
@@ -22,22 +23,41 @@ pub fn run(arguments: &Trace) -> Result<u8> {
     let plan = preflight::plan(words)?;
     let agent = agent::find()?;
     let run = rundir::create(arguments.output.as_deref(), &plan.name, arguments.force)?;
-    let launch = Launch::new(words, arguments.buffer, faults.text.clone());
+    let mut launch = Launch::new(words, arguments.buffer, faults.text.clone());
+    launch.order = match arguments.no_order {
+        true => Order::Off,
+        false => Order::Record,
+    };
     launch.write(&run)?;
+    say::aside(format!("mpiscope: tracing into {}", shown(&run)));
+    let status = observe(words, &plan, &agent, &run, &launch)?;
+    let own = signals::exit_code(status);
+    let doubt = plan.doubt.as_deref();
+    let ours = conclude(arguments, &run, &launch, &faults, doubt, status);
+    Ok(if own == 0 { ours } else { own })
+}
+
+/// Runs a command with the agent in its programs, and tells what these had to
+/// tell. The launch is written into the run already.
+pub fn observe(
+    words: &[OsString],
+    plan: &Plan,
+    agent: &Path,
+    run: &Path,
+    launch: &Launch,
+) -> Result<ExitStatus> {
     for note in &plan.notes {
         say::aside(format!("note: {note}"));
     }
-    say::aside(format!("mpiscope: tracing into {}", shown(&run)));
-
     // Made once here, so that the ranks need not all make it; if this fails they say why.
     for library in &plan.libraries {
-        let _ = agent::fitted(&agent, Some(library), &agent::folder(Some(&run))?);
+        let _ = agent::fitted(agent, Some(library), &agent::folder(Some(run))?);
     }
-    let line = launcher::insert(words, &plan.programs, &prefix(&run)?);
+    let line = launcher::insert(words, &plan.programs, &prefix(run)?);
     let mut command = Command::new(&line[0]);
-    command.args(&line[1..]).envs(launch.variables(&run)?);
+    command.args(&line[1..]).envs(launch.variables(run)?);
     if plan.programs.is_empty() {
-        let copy = agent::fitted(&agent, None, &agent::folder(Some(&run))?)?;
+        let copy = agent::fitted(agent, None, &agent::folder(Some(run))?)?;
         let existing = std::env::var_os(environment::PRELOAD);
         let preload = environment::preload(&copy, existing.as_deref());
         command.env(environment::PRELOAD, preload);
@@ -46,11 +66,8 @@ pub fn run(arguments: &Trace) -> Result<u8> {
 
     // Nobody loads the agent's copies any more.
     let _ = fs::remove_dir_all(run.join(agent::FOLDER));
-    notices::tell(&run);
-    let own = signals::exit_code(status);
-    let doubt = plan.doubt.as_deref();
-    let ours = conclude(arguments, &run, &launch, &faults, doubt, status);
-    Ok(if own == 0 { ours } else { own })
+    notices::tell(run);
+    Ok(status)
 }
 
 /// Returns the words that go before each program.
@@ -75,6 +92,7 @@ fn conclude(
     status: ExitStatus,
 ) -> u8 {
     let shown = shown(run);
+    order::tell_collected(run, &launch.run_id);
     let result = finish::complete(run, &launch.run_id).and_then(|outcome| {
         match outcome {
             Outcome::Nothing => {

@@ -224,15 +224,21 @@ fn word(bytes: &[u8]) -> Option<(u32, &[u8])> {
 }
 
 fn decode(header: &Header, mut all: &[u8]) -> Result<RankOrder, String> {
-    let mut threads = Vec::new();
+    let (mut threads, mut foreign) = (Vec::new(), Vec::new());
     for &(number, length) in &header.threads {
         let (stream, rest) = all.split_at(length as usize);
-        let thread = stream::decode(stream).map_err(|e| format!("thread {number}, {e}"))?;
+        let (thread, more) = stream::decode(stream).map_err(|e| format!("thread {number}, {e}"))?;
         threads.push(ThreadOrder { number, ..thread });
+        foreign.extend(more);
         all = rest;
     }
     threads.sort_by_key(|thread| thread.number);
-    let turns = stream::decode(all).map_err(|e| format!("turns of the threads, {e}"))?;
+    for receive in foreign {
+        let at = threads.binary_search_by_key(&receive.thread, |thread| thread.number);
+        let thread = at.map_err(|_| format!("thread {} is missing", receive.thread))?;
+        stream::place_receive(&mut threads[thread], receive.ordinal, receive.taken)?;
+    }
+    let (turns, _) = stream::decode(all).map_err(|e| format!("turns of the threads, {e}"))?;
     Ok(RankOrder {
         rank: header.rank,
         program: header.program.clone(),

@@ -6,6 +6,7 @@
 //! 1100dddd           as entry d of the dictionary: a source and tag seen before
 //! 11010000 src tag   a source with a tag; enters the dictionary
 //! 11010001 delta     the receive that follows is not the next one, but so many further on
+//! 11010010 t n       the receive that follows is the nth of thread t, which completed it here
 //! 11010011 i         a wait returned index i - 1 (0: no active request)
 //! 11010100 n i…      a wait returned n - 1 indices (0: no active request)
 //! 11010101 hash      checkpoint: four bytes
@@ -24,6 +25,7 @@ const MOST_REPEATS: u8 = 0x3f;
 const KNOWN: u8 = 0xc0;
 const TAGGED: u8 = 0xd0;
 const OFFSET: u8 = 0xd1;
+const FOREIGN: u8 = 0xd2;
 const INDEX: u8 = 0xd3;
 const INDICES: u8 = 0xd4;
 const CHECKPOINT: u8 = 0xd5;
@@ -121,6 +123,12 @@ impl Entry {
         self.byte(value as u8);
     }
 
+    fn extend(&mut self, other: &Entry) {
+        for &byte in &other.bytes[..other.len] {
+            self.byte(byte);
+        }
+    }
+
     #[inline]
     fn to(&self, sink: &mut impl Sink) {
         sink.append(&self.bytes[..self.len]);
@@ -170,6 +178,15 @@ impl Encoder {
         self.memory.taken(taken).to(sink);
     }
 
+    /// Appends what another thread's wildcard receive took, whose completion this thread saw.
+    pub fn foreign(&mut self, sink: &mut impl Sink, thread: u32, ordinal: u64, taken: Taken) {
+        let mut entry = Entry::new(FOREIGN);
+        entry.number(u64::from(thread));
+        entry.number(ordinal);
+        entry.extend(&self.memory.taken(taken));
+        self.put(sink, &entry);
+    }
+
     /// Appends any other outcome.
     pub fn outcome(&mut self, sink: &mut impl Sink, outcome: &Outcome) {
         match outcome {
@@ -217,10 +234,7 @@ impl Encoder {
     #[inline]
     pub fn success_message(&mut self, sink: &mut impl Sink, misses: u64, taken: Taken) {
         let mut entry = poll(3, misses);
-        let message = self.memory.taken(taken);
-        message.bytes[..message.len]
-            .iter()
-            .for_each(|&byte| entry.byte(byte));
+        entry.extend(&self.memory.taken(taken));
         self.put(sink, &entry);
     }
 
@@ -350,18 +364,30 @@ pub fn encode(thread: &ThreadOrder) -> Vec<u8> {
 }
 
 /// The receives that a record may skip: far more than any program has outstanding.
-const WIDEST_GAP: u64 = 1 << 22;
+const WIDEST_GAP: u64 = 1 << 18;
 
-/// Reads a stream.
+/// A receive that another thread than its own saw complete.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Foreign {
+    /// The thread that posted it.
+    pub thread: u32,
+    /// Its number among that thread's wildcard receives.
+    pub ordinal: u64,
+    /// What it took.
+    pub taken: Taken,
+}
+
+/// Reads a stream; receives of other threads are beside it.
 ///
 /// # Errors
 /// When an entry is cut short or unknown: where, and what is wrong.
-pub fn decode(bytes: &[u8]) -> Result<ThreadOrder, String> {
+pub fn decode(bytes: &[u8]) -> Result<(ThreadOrder, Vec<Foreign>), String> {
     let mut reader = Reader {
         bytes,
         at: 0,
         memory: Memory::default(),
         thread: ThreadOrder::default(),
+        foreign: Vec::new(),
     };
     while reader.at < bytes.len() {
         let at = reader.at;
@@ -370,7 +396,28 @@ pub fn decode(bytes: &[u8]) -> Result<ThreadOrder, String> {
             .map_err(|what| format!("entry at byte {at} of {}: {what}", bytes.len()))?;
     }
     reader.thread.cancelled.sort_unstable();
-    Ok(reader.thread)
+    Ok((reader.thread, reader.foreign))
+}
+
+/// Notes what a receive took in its place among the others of its thread.
+///
+/// # Errors
+/// When the place cannot be.
+pub fn place_receive(
+    thread: &mut ThreadOrder,
+    ordinal: u64,
+    taken: Taken,
+) -> Result<(), &'static str> {
+    let receives = &mut thread.receives;
+    if ordinal >= receives.len() as u64 + WIDEST_GAP {
+        return Err("it leads to a receive that cannot be");
+    }
+    let at = ordinal as usize;
+    if at >= receives.len() {
+        receives.resize(at + 1, None);
+    }
+    receives[at] = Some(taken);
+    Ok(())
 }
 
 struct Reader<'a> {
@@ -378,6 +425,7 @@ struct Reader<'a> {
     at: usize,
     memory: Memory,
     thread: ThreadOrder,
+    foreign: Vec<Foreign>,
 }
 
 type Step<T> = Result<T, &'static str>;
@@ -400,6 +448,14 @@ impl Reader<'_> {
                 self.receive(taken)?;
             }
             OFFSET => self.offset()?,
+            FOREIGN => {
+                let foreign = Foreign {
+                    thread: self.small()?,
+                    ordinal: self.number()?,
+                    taken: self.message()?,
+                };
+                self.foreign.push(foreign);
+            }
             INDEX => {
                 let index = self.index()?;
                 self.thread.outcomes.push(Outcome::Index(index));
@@ -483,12 +539,7 @@ impl Reader<'_> {
         if taken == NOBODY {
             return Err("it repeats a receive, but none came before");
         }
-        let receives = &mut self.thread.receives;
-        let at = self.memory.next as usize;
-        if at >= receives.len() {
-            receives.resize(at + 1, None);
-        }
-        receives[at] = Some(taken);
+        place_receive(&mut self.thread, self.memory.next, taken)?;
         self.memory.last = taken;
         self.memory.next += 1;
         Ok(())
@@ -498,10 +549,7 @@ impl Reader<'_> {
         let coded = self.number()?;
         let delta = (coded >> 1) as i64 ^ -((coded & 1) as i64);
         let next = self.memory.next.checked_add_signed(delta);
-        let limit = self.thread.receives.len() as u64 + WIDEST_GAP;
-        self.memory.next = next
-            .filter(|&next| next < limit)
-            .ok_or("it leads to a receive that cannot be")?;
+        self.memory.next = next.ok_or("it leads to a receive that cannot be")?;
         Ok(())
     }
 
@@ -530,6 +578,14 @@ impl Reader<'_> {
         Ok(())
     }
 
+    fn message(&mut self) -> Step<Taken> {
+        match self.byte()? {
+            first @ 0..REPEAT => self.untagged(first),
+            first @ KNOWN..=TAGGED => self.tagged(first),
+            _ => Err("what a probe or another thread's receive found is no message"),
+        }
+    }
+
     fn success(&mut self, first: u8) -> Step<()> {
         let misses = match first & MANY_MISSES {
             MANY_MISSES => self.number()?,
@@ -539,11 +595,7 @@ impl Reader<'_> {
             0 => Found::Nothing,
             1 => Found::Index(self.index()?),
             2 => Found::Indices(self.indices()?),
-            _ => match self.byte()? {
-                first @ 0..REPEAT => Found::Message(self.untagged(first)?),
-                first @ KNOWN..=TAGGED => Found::Message(self.tagged(first)?),
-                _ => return Err("what a probe found is no message"),
-            },
+            _ => Found::Message(self.message()?),
         };
         self.thread
             .outcomes

@@ -1,0 +1,100 @@
+//! The order of a run: recorded, or enforced in another run.
+//!
+//! Independent of tracing: a row per function of its own (`table`), state of
+//! its own per thread (`state`), and on the common path no clock, no lock and
+//! no allocation. A row goes around the real call: it sees the arguments,
+//! makes the call (or, in replay, another that comes to the same), and sees
+//! the results.
+//!
+//! Recording, a receive from anybody leaves one byte (`mpiscope_run::order`).
+//! In replay, its source and tag are put in when it is posted, so that MPI
+//! itself holds the others back; waits for one of many wait for the one
+//! recorded; polls say no until their count is reached, and then wait until
+//! they can say yes.
+
+mod call;
+mod cancel;
+mod comms;
+mod diverge;
+mod finish;
+mod guide;
+mod hash;
+mod persistent;
+mod post;
+mod probe;
+mod receive;
+mod requests;
+mod start;
+mod state;
+mod table;
+mod turns;
+mod unrecorded;
+mod wait;
+mod watch;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use mpi_abi::FunctionId;
+
+use crate::call::Lang;
+use call::Call;
+use state::Thread;
+
+pub use finish::finish;
+pub use start::{start, Settings};
+
+/// Whether calls are recorded or led.
+static ON: AtomicBool = AtomicBool::new(false);
+
+/// Returns whether calls are to go through [`observed`].
+#[inline]
+pub fn on() -> bool {
+    ON.load(Ordering::Relaxed)
+}
+
+/// Begins, or ends.
+pub fn switch(on: bool) {
+    ON.store(on, Ordering::Release);
+}
+
+/// Resets a thread's nesting when the call returns, by whichever way.
+struct Outermost(*mut Thread);
+
+impl Drop for Outermost {
+    fn drop(&mut self) {
+        // SAFETY: a thread's state lives as long as the process, and this is its thread.
+        unsafe { (*self.0).leave() };
+    }
+}
+
+/// Makes a call with its order recorded or enforced; calls within it pass through.
+#[inline(never)]
+pub fn observed(
+    function: FunctionId,
+    lang: Lang,
+    args: &mut [usize],
+    real: &dyn Fn(&mut [usize]) -> usize,
+) -> usize {
+    let current = state::current();
+    // SAFETY: a thread's state lives as long as the process, and only its thread touches it.
+    let Some(thread) = (unsafe { current.as_mut() }) else {
+        return real(args);
+    };
+    if !thread.enter(function) {
+        return real(args);
+    }
+    let _outermost = Outermost(current);
+    let mut call = Call {
+        function,
+        lang,
+        mpi: thread.session.mpi,
+        args,
+        real,
+        thread,
+    };
+    hash::count(&mut call);
+    match table::row(function) {
+        Some(row) => row(&mut call),
+        None => call.go(),
+    }
+}

@@ -1,0 +1,52 @@
+//! Requests cancelled and freed (MPI 4.1, §3.7.3 and §3.8.4).
+
+use mpiscope_run::order::Undetermined;
+
+use super::call::Call;
+use super::requests::Fate;
+use super::{persistent, unrecorded};
+
+/// `MPI_Cancel`: whether it succeeds shows when the request completes. In
+/// replay a receive that took a message is not cancelled.
+pub fn cancel(call: &mut Call) -> usize {
+    let handle = call.request(0, 0);
+    match call.thread.recent.get(handle) {
+        Some((_, Fate::Received)) => return call.done(call.mpi.abi.success as usize),
+        Some((ordinal, _)) => {
+            let number = call.thread.number;
+            call.thread.session.requests.cancel(handle, number, ordinal);
+        }
+        None => unrecorded::note(call, Undetermined::CancelledSend),
+    }
+    call.go()
+}
+
+/// Notes a request that has completed if the program had tried to cancel it;
+/// returns whether that came about.
+pub fn was_cancelled(call: &mut Call, handle: usize, status: *const u8) -> bool {
+    let session = call.thread.session;
+    let Some(cancel) = session.requests.take_cancel(handle) else {
+        return false;
+    };
+    // SAFETY: the request has completed, so its status is filled.
+    let cancelled = unsafe { call.mpi.test_cancelled(status) }.unwrap_or(false);
+    if cancelled && cancel.thread == call.thread.number {
+        call.thread
+            .out
+            .put(|encoder, writer| encoder.cancelled(writer, cancel.ordinal));
+    } else if cancelled {
+        unrecorded::note(call, Undetermined::Threads);
+    }
+    cancelled
+}
+
+/// `MPI_Request_free`.
+pub fn free(call: &mut Call) -> usize {
+    let session = call.thread.session;
+    if session.requests.busy() {
+        let handle = call.request(0, 0);
+        session.requests.free(handle);
+        persistent::free(call, handle);
+    }
+    call.go()
+}

@@ -1,0 +1,139 @@
+//! A call that is not as recorded: said once, and then the rank goes its own
+//! way, or the run ends, as the user wished.
+
+use std::sync::{Mutex, PoisonError};
+
+use mpiscope_run::order::outcome::{Divergence, State};
+use mpiscope_run::order::{Found, Outcome, Taken, CALLS_PER_CHECKPOINT};
+
+use super::call::Call;
+use super::{finish, unrecorded};
+use crate::site;
+
+/// How replay goes in this process.
+#[derive(Default)]
+pub struct Report {
+    first: Mutex<Option<Divergence>>,
+    free_from: Mutex<Option<u64>>,
+}
+
+impl Report {
+    /// Returns the first divergence.
+    pub fn divergence(&self) -> Option<Divergence> {
+        lock(&self.first).clone()
+    }
+
+    /// Returns where the record ended before the program did.
+    pub fn free_from(&self) -> Option<u64> {
+        *lock(&self.free_from)
+    }
+
+    /// Notes that the record has no more, once.
+    pub fn note_free(&self, call: u64) {
+        lock(&self.free_from).get_or_insert(call);
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A wildcard receive whose record does not fit.
+#[cold]
+pub fn at_receive(call: &mut Call, taken: Taken, size: u32) {
+    let expected = match taken.source >= size {
+        true => format!(
+            "a receive from rank {}, which this communicator does not have",
+            taken.source
+        ),
+        false => format!("a receive that took {}", message(taken)),
+    };
+    diverge(call, expected, 0);
+}
+
+/// A wait or poll whose record is of another kind.
+#[cold]
+pub fn at_outcome(call: &mut Call) {
+    let expected = call.thread.guide.as_ref().map(|guide| {
+        // The one just used, or the one that did not fit.
+        let at = guide.outcomes.saturating_sub(1);
+        let order = guide.order;
+        let next = order
+            .outcomes
+            .get(guide.outcomes)
+            .or(order.outcomes.get(at));
+        next.map_or_else(|| "nothing more".to_owned(), outcome)
+    });
+    diverge(call, expected.unwrap_or_default(), 0);
+}
+
+/// A checkpoint whose hash differs.
+#[cold]
+pub fn at_checkpoint(call: &mut Call) {
+    let expected = "other calls (their hash at this checkpoint differs)".to_owned();
+    diverge(call, expected, CALLS_PER_CHECKPOINT - 1);
+}
+
+/// MPI_Finalize after more or fewer calls than recorded, or others.
+pub fn at_end(call: &mut Call, expected: String) {
+    let within = call.thread.hash.calls % CALLS_PER_CHECKPOINT;
+    diverge(call, expected, within.saturating_sub(1));
+}
+
+fn diverge(call: &mut Call, expected: String, within: u64) {
+    call.thread.guide = None;
+    let session = call.thread.session;
+    if let Some(turns) = &session.turns {
+        turns.set_free();
+    }
+    let divergence = Divergence {
+        thread: call.thread.number,
+        call: call.thread.hash.calls,
+        within,
+        came: described(call),
+        site: unrecorded::place(site::noted()),
+        expected,
+    };
+    let mut first = lock(&session.report.first);
+    if first.is_some() {
+        return;
+    }
+    *first = Some(divergence);
+    drop(first);
+    if session.stop {
+        finish::give_up(session, State::Stopped);
+    }
+}
+
+/// Names a call with its integers: `MPI_Recv(count=1, source=2, tag=0)`.
+pub fn described(call: &Call) -> String {
+    super::hash::described(call.function, |at| call.int(at))
+}
+
+fn message(taken: Taken) -> String {
+    match taken.tag {
+        Some(tag) => format!("a message from rank {} with tag {tag}", taken.source),
+        None => format!("a message from rank {}", taken.source),
+    }
+}
+
+fn outcome(outcome: &Outcome) -> String {
+    let index = |index: &Option<u32>| index.map_or("no index".to_owned(), |k| format!("index {k}"));
+    let indices = |all: &Option<Vec<u32>>| match all {
+        Some(all) => format!("indices {all:?}"),
+        None => "no indices".to_owned(),
+    };
+    match outcome {
+        Outcome::Index(k) => format!("a wait for any that returned {}", index(k)),
+        Outcome::Indices(all) => format!("a wait for some that returned {}", indices(all)),
+        Outcome::Success { misses, found } => {
+            let found = match found {
+                Found::Nothing => "succeeded".to_owned(),
+                Found::Index(k) => format!("returned {}", index(k)),
+                Found::Indices(all) => format!("returned {}", indices(all)),
+                Found::Message(taken) => format!("found {}", message(*taken)),
+            };
+            format!("a test or probe that {found} after {misses} that did not")
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! MPI_Finalize: the choices go into the run; a replay says how it went.
+
+use mpiscope_run::order::collect::{remove, write_process};
+use mpiscope_run::order::outcome::{self, RankOutcome, State, Wait};
+use mpiscope_run::order::End;
+use mpiscope_run::system::without_size_signal;
+
+use super::call::Call;
+use super::start::Mode;
+use super::state::{self, Session};
+use super::{diverge, switch, watch};
+use crate::call::Lang;
+use crate::notice;
+
+/// Ends recording or leading; every rank for itself.
+pub fn finish() {
+    let Some(session) = state::get() else { return };
+    if !super::on() || !session.finish() {
+        return;
+    }
+    if session.mode == Mode::Replay {
+        compare_end(session);
+    }
+    switch(false);
+    watch::stop();
+    if session.mode == Mode::Replay {
+        let written = without_size_signal(|| write_outcome(session, State::Finished, Vec::new()));
+        if let Err(error) = written {
+            notice::tell(&format!("how replay went is not known: {error}"));
+        }
+    }
+    if session.writes {
+        without_size_signal(|| write(session));
+    }
+}
+
+/// Whether the calling thread has come to the recorded end, and by the recorded way.
+fn compare_end(session: &Session) {
+    // SAFETY: a thread's state lives as long as the process, and this is its thread.
+    let Some(thread) = (unsafe { state::current().as_mut() }) else {
+        return;
+    };
+    let Some(guide) = &thread.guide else { return };
+    let (calls, hash) = (thread.hash.calls, thread.hash.short());
+    let expected = match guide.order.end {
+        Some(End { calls: then, .. }) if then > calls => {
+            format!("{} more calls before MPI_Finalize", then - calls)
+        }
+        Some(End { calls: then, .. }) if then < calls => {
+            format!("MPI_Finalize {} calls ago", calls - then)
+        }
+        Some(End { hash: then, .. }) if then != hash => {
+            "other calls since the last checkpoint (their hash differs)".to_owned()
+        }
+        None if guide.has_more(thread.posts) => "more receives, waits or polls".to_owned(),
+        _ => return,
+    };
+    let mut call = Call {
+        function: mpi_abi::id::MPI_FINALIZE,
+        lang: Lang::C,
+        mpi: session.mpi,
+        args: &mut [],
+        real: &|_| 0,
+        thread,
+    };
+    diverge::at_end(&mut call, expected);
+}
+
+/// Leaves word of how replay goes in its directory.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn write_outcome(
+    session: &Session,
+    state: State,
+    waits: Vec<Wait>,
+) -> Result<(), mpiscope_run::Error> {
+    let first = session.threads().first().copied();
+    let outcome = RankOutcome {
+        rank: session.rank,
+        state,
+        calls: first.map_or(0, |thread| thread.place.calls()),
+        divergence: session.report.divergence(),
+        free_from: session.report.free_from(),
+        waits,
+    };
+    outcome::write_rank(&session.run, &outcome)
+}
+
+/// Ends this process, and with it, by the launcher, all others.
+pub fn give_up(session: &Session, state: State) -> ! {
+    let waits = watch::waits(&session.threads());
+    let _ = write_outcome(session, state, waits);
+    // What the program has printed is the user's.
+    // SAFETY: both calls may be made from any thread.
+    unsafe {
+        libc::fflush(std::ptr::null_mut());
+        libc::_exit(1)
+    }
+}
+
+/// Every thread's last word, and the file.
+fn write(session: &Session) {
+    let mut buffers = Vec::new();
+    for shared in session.threads() {
+        // SAFETY: in MPI_Finalize no other thread calls MPI (MPI 4.1, §11.2.2), nor will it again.
+        if let Some(thread) = unsafe { shared.thread.get().as_mut() } {
+            let end = End {
+                calls: thread.hash.calls,
+                hash: thread.hash.short(),
+            };
+            thread.out.put(|encoder, writer| {
+                encoder.end(writer, end);
+                writer.finish();
+            });
+        }
+        buffers.extend(shared.buffer.clone());
+    }
+    if let Some(turns) = &session.turns {
+        turns.with_out(|out| {
+            if let Some(writer) = &out.writer {
+                writer.finish();
+                buffers.push(writer.path().to_owned());
+            }
+        });
+    }
+    match write_process(&session.run, &buffers) {
+        Ok(_) => {
+            remove(&session.run, &buffers);
+            // Succeeds for the last rank of the host that has anything there.
+            let _ = std::fs::remove_dir(&session.folder);
+        }
+        Err(error) => notice::tell(&format!(
+            "the order of a rank is kept in its buffers: {error}"
+        )),
+    }
+}

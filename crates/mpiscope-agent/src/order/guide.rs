@@ -1,0 +1,112 @@
+//! What leads a thread in replay: its part of the record, and how far it has come.
+
+use mpiscope_run::order::{Found, Outcome, Taken, ThreadOrder};
+
+/// A thread's part of the record.
+pub struct Guide {
+    /// What was recorded.
+    pub order: &'static ThreadOrder,
+    /// Outcomes used.
+    pub outcomes: usize,
+    checkpoints: usize,
+    cancelled: usize,
+}
+
+/// What a poll is to do.
+#[derive(Clone, Copy)]
+pub enum Poll {
+    /// Say no.
+    Miss,
+    /// Say yes, to this.
+    Find(&'static Found),
+    /// The record has a wait here.
+    Other,
+    /// As it likes: the record has no more.
+    Free,
+}
+
+/// What a wait for several requests is to do.
+#[derive(Clone, Copy)]
+pub enum Wait {
+    /// Wait for this.
+    For(&'static Outcome),
+    /// The record has a poll here.
+    Other,
+    /// As it likes: the record has no more.
+    Free,
+}
+
+impl Guide {
+    /// Begins at the beginning.
+    pub fn new(order: &'static ThreadOrder) -> Self {
+        Self {
+            order,
+            outcomes: 0,
+            checkpoints: 0,
+            cancelled: 0,
+        }
+    }
+
+    /// Returns what the `ordinal`th wildcard receive took.
+    #[inline]
+    pub fn receive(&self, ordinal: u64) -> Option<Taken> {
+        *self.order.receives.get(ordinal as usize)?
+    }
+
+    /// Returns whether a receive is beyond all that were recorded.
+    pub fn ends_before(&self, ordinal: u64) -> bool {
+        ordinal >= self.order.receives.len() as u64
+    }
+
+    /// Returns what the next wait for several requests is to do.
+    pub fn wait(&mut self) -> Wait {
+        match self.order.outcomes.get(self.outcomes) {
+            None => Wait::Free,
+            Some(Outcome::Success { .. }) => Wait::Other,
+            Some(outcome) => {
+                self.outcomes += 1;
+                Wait::For(outcome)
+            }
+        }
+    }
+
+    /// Returns what the next poll, in the thread's nth call, is to do, so many
+    /// having said no since the last yes. Where the record came to its end, no
+    /// more poll succeeded.
+    #[inline]
+    pub fn poll(&mut self, missed: u64, calls: u64) -> Poll {
+        match self.order.outcomes.get(self.outcomes) {
+            None => match self.order.end {
+                None => Poll::Free,
+                Some(end) if calls <= end.calls => Poll::Miss,
+                Some(_) => Poll::Other,
+            },
+            Some(Outcome::Success { misses, .. }) if missed < *misses => Poll::Miss,
+            Some(Outcome::Success { found, .. }) => {
+                self.outcomes += 1;
+                Poll::Find(found)
+            }
+            Some(_) => Poll::Other,
+        }
+    }
+
+    /// Returns whether a nonblocking receive was cancelled.
+    #[inline]
+    pub fn is_cancelled(&mut self, ordinal: u64) -> bool {
+        let is = self.order.cancelled.get(self.cancelled) == Some(&ordinal);
+        self.cancelled += usize::from(is);
+        is
+    }
+
+    /// Returns the hash of the next checkpoint.
+    pub fn checkpoint(&mut self) -> Option<u32> {
+        let mark = self.order.checkpoints.get(self.checkpoints)?;
+        self.checkpoints += 1;
+        Some(mark.hash)
+    }
+
+    /// Returns whether the record has receives or outcomes beyond what was used.
+    pub fn has_more(&self, posts: u64) -> bool {
+        posts < self.order.receives.len() as u64 || self.outcomes < self.order.outcomes.len()
+    }
+}

@@ -1,0 +1,181 @@
+//! The rolling hash of a thread's calls: what it is checked by in replay.
+//!
+//! Of each call goes in: the function, the integers that it was given (counts,
+//! ranks, tags), and the thread's own number of the communicator. Nothing that
+//! is an address, as two runs of one program lie at different ones.
+
+use mpi_abi::{Direction, FunctionId, Kind, Passing, FUNCTIONS};
+use mpiscope_run::order::CALLS_PER_CHECKPOINT;
+
+use super::call::Call;
+use crate::call::Lang;
+use crate::site;
+
+/// The hash so far.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Hash {
+    value: u64,
+    /// Calls so far.
+    pub calls: u64,
+}
+
+impl Hash {
+    /// Returns what is kept of it.
+    #[inline]
+    pub fn short(self) -> u32 {
+        (self.value >> 32) as u32
+    }
+}
+
+const NONE: u8 = u8::MAX;
+/// Most integers of one call that are looked at.
+pub const INTEGERS: usize = 4;
+
+/// Which arguments of a function are looked at.
+#[derive(Clone, Copy)]
+struct Looked {
+    integers: [u8; INTEGERS],
+    comm: u8,
+    /// Which of the integers is the source of a receive or probe.
+    source: u8,
+}
+
+static LOOKED: [Looked; FUNCTIONS.len()] = table();
+
+const fn table() -> [Looked; FUNCTIONS.len()] {
+    let nothing = Looked {
+        integers: [NONE; INTEGERS],
+        comm: NONE,
+        source: NONE,
+    };
+    let mut all = [nothing; FUNCTIONS.len()];
+    let mut index = 0;
+    while index < all.len() {
+        all[index] = looked(index, nothing);
+        index += 1;
+    }
+    all
+}
+
+const fn looked(index: usize, mut looked: Looked) -> Looked {
+    let args = FUNCTIONS[index].args;
+    let (mut i, mut found) = (0, 0);
+    while i < args.len() {
+        let arg = args[i];
+        let given =
+            matches!(arg.passing, Passing::Value) && !matches!(arg.direction, Direction::Out);
+        let is_integer = matches!(
+            arg.kind,
+            Kind::Count | Kind::LargeCount | Kind::Int | Kind::Rank | Kind::Tag
+        );
+        if given && is_integer && found < INTEGERS {
+            if matches!(arg.name.as_bytes(), b"source") {
+                looked.source = found as u8;
+            }
+            looked.integers[found] = i as u8;
+            found += 1;
+        }
+        if given && matches!(arg.kind, Kind::Comm) {
+            looked.comm = i as u8;
+        }
+        i += 1;
+    }
+    looked
+}
+
+const ODD: [u64; INTEGERS] = [
+    0x9e37_79b9_7f4a_7c15,
+    0xbf58_476d_1ce4_e5b9,
+    0x94d0_49bb_1331_11eb,
+    0xd6e8_feb8_6659_fd93,
+];
+
+/// Counts a call, and marks every so many.
+#[inline]
+pub fn count(call: &mut Call) {
+    let looked = &LOOKED[call.function.index()];
+    let mut mixed = u64::from(call.function.0) + 1;
+    let watched = call.thread.is_watched();
+    for (k, (&at, odd)) in looked.integers.iter().zip(ODD).enumerate() {
+        if at == NONE {
+            break;
+        }
+        // The upper half of a register that holds an `int` is undefined.
+        let value = match call.lang {
+            Lang::C => call.raw(usize::from(at)) as u32,
+            Lang::Fortran => call.element(usize::from(at), 0) as u32,
+        };
+        mixed ^= u64::from(value).wrapping_add(odd).wrapping_mul(odd);
+        if watched {
+            call.thread.shared.place.about(k, value);
+        }
+    }
+    if watched {
+        call.thread.shared.place.at(site::noted());
+    }
+    if looked.comm != NONE {
+        mixed = mixed.wrapping_add(u64::from(number(call, usize::from(looked.comm))) << 40);
+    }
+    let hash = &mut call.thread.hash;
+    hash.value = (hash.value.rotate_left(23) ^ mixed).wrapping_mul(ODD[0]);
+    hash.calls += 1;
+    if hash.calls.is_multiple_of(CALLS_PER_CHECKPOINT) {
+        mark(call);
+    }
+}
+
+/// Returns the thread's number of a communicator; the world needs no look.
+#[inline]
+fn number(call: &mut Call, at: usize) -> u32 {
+    let handle = call.comm(at);
+    if handle == call.mpi.abi.comm_world || handle == call.mpi.abi.comm_null {
+        return 0;
+    }
+    let session = call.thread.session;
+    1 + call
+        .thread
+        .comms
+        .get(call.mpi, &session.freed, handle)
+        .number
+}
+
+#[cold]
+fn mark(call: &mut Call) {
+    let thread = &mut *call.thread;
+    let hash = thread.hash.short();
+    thread
+        .out
+        .put(|encoder, writer| encoder.checkpoint(writer, hash));
+    let expected = thread.guide.as_mut().and_then(|guide| guide.checkpoint());
+    if let Some(expected) = expected {
+        if expected != hash {
+            super::diverge::at_checkpoint(call);
+        }
+    }
+}
+
+/// Returns which of a call's integers is the rank that it receives from.
+pub fn source_of(function: FunctionId) -> Option<usize> {
+    let source = LOOKED[function.index()].source;
+    (source != NONE).then_some(usize::from(source))
+}
+
+/// Names a call with its integers, `MPI_Recv(count=1, source=2, tag=0)`;
+/// `integer` returns the one at an argument.
+pub fn described(function: FunctionId, integer: impl Fn(usize) -> i32) -> String {
+    let looked = &LOOKED[function.index()];
+    described_by(function, |k| integer(usize::from(looked.integers[k])))
+}
+
+/// The same; `integer` returns the `k`th.
+pub fn described_by(function: FunctionId, integer: impl Fn(usize) -> i32) -> String {
+    let looked = &LOOKED[function.index()];
+    let args = function.function().args;
+    let integers = looked.integers.iter().take_while(|&&at| at != NONE);
+    let words = integers.enumerate().map(|(k, &at)| {
+        let name = args.get(usize::from(at)).map_or("", |arg| arg.name);
+        format!("{name}={}", integer(k))
+    });
+    let words: Vec<String> = words.collect();
+    format!("{}({})", function.function().name, words.join(", "))
+}

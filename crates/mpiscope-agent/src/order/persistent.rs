@@ -1,0 +1,293 @@
+//! Persistent receives (MPI 4.1, §3.9): each start is a post of its own.
+//!
+//! In replay a wildcard cannot be put right when the request is started, as it
+//! was made long before. So there is one more request for every source that
+//! the record asks for, made as the program made its own; a start starts the
+//! one needed, and its handle is put in place of the program's. If the
+//! program kept a copy of an older handle, that is exchanged when it waits.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use mpi_abi::id;
+use mpiscope_run::order::Taken;
+
+use super::call::{Call, Wild};
+use super::post;
+use super::receive::fate;
+use super::requests::{Entry, Fate};
+use crate::call::Lang;
+
+/// A handle: for C, and as the program's language holds it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Handle {
+    c: usize,
+    native: usize,
+}
+
+/// A persistent wildcard receive and those made in its place.
+struct Family {
+    lang: Lang,
+    /// Buffer, count, datatype, source, tag, communicator, as C passes them; in
+    /// Fortran the integers behind the addresses.
+    args: [usize; 6],
+    function: mpi_abi::FunctionId,
+    own: Handle,
+    others: HashMap<Option<Taken>, Handle>,
+    current: Handle,
+}
+
+/// All of them; only replay has any.
+#[derive(Default)]
+pub struct Families(Mutex<State>);
+
+#[derive(Default)]
+struct State {
+    families: Vec<Option<Family>>,
+    by_handle: HashMap<usize, usize>,
+}
+
+impl Families {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// `MPI_Recv_init`.
+pub fn recv_init(call: &mut Call) -> usize {
+    let wild = call.wild(3, 4);
+    let result = call.go();
+    if call.ok(result) {
+        let handle = call.request(6, 0);
+        let session = call.thread.session;
+        session.requests.insert_persistent(handle, wild);
+        if call.thread.guide.is_some() {
+            let family = Family::of(call);
+            let mut state = session.families.lock();
+            let index = state.families.len();
+            state.families.push(Some(family));
+            state.by_handle.insert(handle, index);
+        }
+    }
+    result
+}
+
+impl Family {
+    fn of(call: &Call) -> Self {
+        let own = Handle {
+            c: call.request(6, 0),
+            native: native(call, 6, 0),
+        };
+        Self {
+            lang: call.lang,
+            args: std::array::from_fn(|i| match (call.lang, i) {
+                (Lang::Fortran, 1..) => call.element(i, 0) as u32 as usize,
+                _ => call.raw(i),
+            }),
+            function: call.function,
+            own,
+            others: HashMap::new(),
+            current: own,
+        }
+    }
+
+    /// Makes the request that a start needs: nothing stands for one that nobody sends to.
+    fn make(&self, call: &Call, taken: Option<Taken>) -> Option<Handle> {
+        let session = call.thread.session;
+        let mut args = self.args;
+        match taken {
+            Some(taken) => {
+                args[3] = taken.source as usize;
+                if let Some(tag) = taken.tag {
+                    args[4] = tag as usize;
+                }
+            }
+            None => {
+                args[3] = session.rank as usize;
+                args[4] = 0;
+                args[5] = match self.lang {
+                    Lang::C => session.never,
+                    Lang::Fortran => session.never_in_fortran() as u32 as usize,
+                };
+            }
+        }
+        let mut request = 0usize;
+        let at = &raw mut request as usize;
+        if self.lang == Lang::Fortran {
+            let values: [i32; 6] = std::array::from_fn(|i| args[i] as i32);
+            for (i, value) in values.iter().enumerate().skip(1) {
+                args[i] = &raw const *value as usize;
+            }
+            return self.made(call, args, at);
+        }
+        self.made(call, args, at)
+    }
+
+    fn made(&self, call: &Call, args: [usize; 6], at: usize) -> Option<Handle> {
+        let [a, b, c, d, e, f] = args;
+        let code = call.sibling(self.function, [a, b, c, d, e, f, at]);
+        // SAFETY: `at` is the caller's variable, into which MPI has written a handle.
+        let native = unsafe { (at as *const usize).read_volatile() };
+        let c = match self.lang {
+            Lang::C => call.mpi.abi.normalise(native),
+            // SAFETY: MPI is up while calls are observed.
+            Lang::Fortran => unsafe { call.mpi.fortran.request(native as i32) },
+        };
+        (code as i32 == call.mpi.abi.success).then_some(Handle { c, native })
+    }
+}
+
+/// Returns request `k` at argument `i` as the program holds it.
+fn native(call: &Call, i: usize, k: usize) -> usize {
+    match call.lang {
+        Lang::C => call.request(i, k),
+        Lang::Fortran => call.element(i, k) as u32 as usize,
+    }
+}
+
+fn set_native(call: &mut Call, i: usize, k: usize, value: usize) {
+    match call.lang {
+        Lang::Fortran => call.set_int(i, k, value as i32),
+        Lang::C => {
+            let array = call.raw(i) as *mut u8;
+            if !array.is_null() {
+                // SAFETY: the standard makes this argument a writable array of at least `k + 1` handles.
+                unsafe { call.mpi.abi.set_handle_at(array, k, value) };
+            }
+        }
+    }
+}
+
+/// `MPI_Start`.
+pub fn start(call: &mut Call) -> usize {
+    prepare(call, 0, 0);
+    post::nonblocking(call)
+}
+
+/// `MPI_Startall`.
+pub fn startall(call: &mut Call) -> usize {
+    for k in 0..call.count(0) {
+        prepare(call, 1, k);
+    }
+    post::nonblocking(call)
+}
+
+/// Counts request `k` at argument `i` as a post, if it is a receive, and puts
+/// the one in place that the record asks for.
+fn prepare(call: &mut Call, i: usize, k: usize) {
+    let session = call.thread.session;
+    let handle = call.request(i, k);
+    let Some(wild) = session.requests.persistent(handle) else {
+        return;
+    };
+    let number = call.thread.nonblocking;
+    call.thread.nonblocking += 1;
+    let fate = fate(call, number);
+    let ordinal = call.thread.posts;
+    call.thread.posts += u64::from(wild.any());
+    let led = match fate {
+        Fate::Cancelled => Some(None),
+        _ if wild.any() => recorded(call, wild, ordinal).map(Some),
+        _ => None,
+    };
+    let handle = exchange(call, i, k, handle, led);
+    call.thread.recent.put(handle, number, fate);
+    match led {
+        Some(Some(taken)) => super::receive::note(call, ordinal, Some(taken)),
+        Some(None) => {}
+        None if wild.any() => session.requests.start(
+            handle,
+            Entry {
+                thread: call.thread.number,
+                ordinal,
+                wild,
+            },
+        ),
+        None => {}
+    }
+}
+
+fn recorded(call: &Call, wild: Wild, ordinal: u64) -> Option<Taken> {
+    let taken = call.thread.guide.as_ref()?.receive(ordinal)?;
+    (taken.tag.is_some() == wild.tag).then_some(taken)
+}
+
+/// Puts the request that is needed in place; returns its handle.
+fn exchange(
+    call: &mut Call,
+    i: usize,
+    k: usize,
+    handle: usize,
+    led: Option<Option<Taken>>,
+) -> usize {
+    let session = call.thread.session;
+    let mut state = session.families.lock();
+    let State {
+        families,
+        by_handle,
+    } = &mut *state;
+    let Some(&index) = by_handle.get(&handle) else {
+        return handle;
+    };
+    let Some(Some(family)) = families.get_mut(index) else {
+        return handle;
+    };
+    let wanted = match led {
+        None => Some(family.own),
+        Some(taken) => match family.others.get(&taken) {
+            Some(known) => Some(*known),
+            None => family.make(call, taken).inspect(|made| {
+                family.others.insert(taken, *made);
+                by_handle.insert(made.c, index);
+                session.requests.insert_persistent(made.c, Wild::default());
+            }),
+        },
+    };
+    let Some(wanted) = wanted else { return handle };
+    family.current = wanted;
+    set_native(call, i, k, wanted.native);
+    wanted.c
+}
+
+/// Before a wait or test of request `k` at argument `i`: an older handle of a
+/// persistent receive is exchanged for the one that was started.
+pub fn refresh(call: &mut Call, i: usize, count: usize) {
+    let session = call.thread.session;
+    if call.thread.guide.is_none() || !session.requests.busy() {
+        return;
+    }
+    let state = session.families.lock();
+    if state.by_handle.is_empty() {
+        return;
+    }
+    for k in 0..count {
+        let handle = call.request(i, k);
+        let index = state.by_handle.get(&handle);
+        let family = index.and_then(|&index| state.families.get(index)?.as_ref());
+        if let Some(family) = family.filter(|family| family.current.c != handle) {
+            let native = family.current.native;
+            set_native(call, i, k, native);
+        }
+    }
+}
+
+/// `MPI_Request_free`: what was made in place of a request goes with it.
+pub fn free(call: &mut Call, handle: usize) {
+    let session = call.thread.session;
+    let mut state = session.families.lock();
+    let Some(&index) = state.by_handle.get(&handle) else {
+        return;
+    };
+    let Some(family) = state.families.get_mut(index).and_then(Option::take) else {
+        return;
+    };
+    for other in family.others.values().chain([&family.own]) {
+        state.by_handle.remove(&other.c);
+        session.requests.free(other.c);
+        if other.c != handle {
+            let mut native = other.native;
+            let at = &raw mut native as usize;
+            call.sibling(id::MPI_REQUEST_FREE, [at]);
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! Posting sends, receives and probes: at once, or in turn where several
+//! threads may call MPI.
+
+use mpi_abi::{id, FunctionId};
+
+use super::call::{Call, StatusMemory};
+use super::turns::Turns;
+
+/// Any point-to-point call that returns at once.
+pub fn nonblocking(call: &mut Call) -> usize {
+    match turns(call) {
+        None => call.go(),
+        Some(turns) => in_turn(call, turns),
+    }
+}
+
+#[inline]
+fn turns(call: &Call) -> Option<&'static Turns> {
+    call.thread.session.turns.as_ref()
+}
+
+fn in_turn(call: &mut Call, turns: &Turns) -> usize {
+    let number = call.thread.number;
+    turns
+        .take(number, || Some(call.go()), false)
+        .unwrap_or_default()
+}
+
+/// The nonblocking form of a blocking call; both have the same first six arguments.
+fn nonblocking_form(function: FunctionId) -> Option<FunctionId> {
+    Some(match function {
+        id::MPI_SEND => id::MPI_ISEND,
+        id::MPI_SEND_C => id::MPI_ISEND_C,
+        id::MPI_BSEND => id::MPI_IBSEND,
+        id::MPI_BSEND_C => id::MPI_IBSEND_C,
+        id::MPI_SSEND => id::MPI_ISSEND,
+        id::MPI_SSEND_C => id::MPI_ISSEND_C,
+        id::MPI_RSEND => id::MPI_IRSEND,
+        id::MPI_RSEND_C => id::MPI_IRSEND_C,
+        id::MPI_RECV => id::MPI_IRECV,
+        id::MPI_RECV_C => id::MPI_IRECV_C,
+        _ => return None,
+    })
+}
+
+/// A blocking send.
+pub fn send(call: &mut Call) -> usize {
+    if turns(call).is_none() {
+        return call.go();
+    }
+    let mut memory: StatusMemory = [0; 8];
+    let status = memory.as_mut_ptr() as usize;
+    blocking(call, status)
+}
+
+/// A blocking receive, whose status is the last argument.
+#[inline]
+pub fn receive(call: &mut Call) -> usize {
+    if turns(call).is_none() {
+        return call.go();
+    }
+    let status = call.raw(6);
+    blocking(call, status)
+}
+
+/// Posts in turn, and waits outside of it.
+fn blocking(call: &mut Call, status: usize) -> usize {
+    let (Some(turns), Some(form)) = (turns(call), nonblocking_form(call.function)) else {
+        return call.go();
+    };
+    let mut request = 0usize;
+    let at = &raw mut request as usize;
+    let six: [usize; 6] = std::array::from_fn(|i| call.raw(i));
+    let [a, b, c, d, e, f] = six;
+    let number = call.thread.number;
+    let posted = turns.take(
+        number,
+        || Some(call.sibling(form, [a, b, c, d, e, f, at])),
+        false,
+    );
+    let mut code = posted.unwrap_or_default();
+    if code == call.mpi.abi.success as usize {
+        code = call.sibling(id::MPI_WAIT, [at, status]);
+    }
+    call.done(code)
+}
+
+/// `MPI_Sendrecv`: the receive is posted, then the send, then both are waited for.
+pub fn sendrecv(call: &mut Call) -> usize {
+    let Some(turns) = turns(call) else {
+        return call.go();
+    };
+    let large = call.function == id::MPI_SENDRECV_C;
+    let (send, receive) = match large {
+        true => (id::MPI_ISEND_C, id::MPI_IRECV_C),
+        false => (id::MPI_ISEND, id::MPI_IRECV),
+    };
+    let mut requests = [0usize; 2];
+    let at: [usize; 2] = std::array::from_fn(|k| &raw mut requests[k] as usize);
+    let a: [usize; 12] = std::array::from_fn(|i| call.raw(i));
+    let number = call.thread.number;
+    let mut codes = [0, 0];
+    turns.take(
+        number,
+        || {
+            codes[0] = call.sibling(receive, [a[5], a[6], a[7], a[8], a[9], a[10], at[0]]);
+            codes[1] = call.sibling(send, [a[0], a[1], a[2], a[3], a[4], a[10], at[1]]);
+            Some(())
+        },
+        false,
+    );
+    let mut memory: StatusMemory = [0; 8];
+    let statuses = [a[11], memory.as_mut_ptr() as usize];
+    let success = call.mpi.abi.success as usize;
+    for k in 0..2 {
+        if codes[k] == success {
+            codes[k] = call.sibling(id::MPI_WAIT, [at[k], statuses[k]]);
+        }
+    }
+    let code = if codes[0] == success {
+        codes[1]
+    } else {
+        codes[0]
+    };
+    call.done(code)
+}
+
+/// A poll for a message: one that finds none was no post. With `again` it is
+/// repeated until it does, or fails.
+pub fn poll(call: &mut Call, flag: usize, again: bool) -> usize {
+    let Some(turns) = turns(call) else {
+        return poll_alone(call, flag, again);
+    };
+    let number = call.thread.number;
+    let mut result = 0;
+    turns.take(
+        number,
+        || {
+            result = call.go();
+            let found = !call.ok(result) || call.element(flag, 0) != 0;
+            found.then_some(())
+        },
+        again,
+    );
+    result
+}
+
+fn poll_alone(call: &mut Call, flag: usize, again: bool) -> usize {
+    let mut tries = 0u32;
+    loop {
+        let result = call.go();
+        if !again || !call.ok(result) || call.element(flag, 0) != 0 {
+            return result;
+        }
+        tries = tries.wrapping_add(1);
+        if tries.is_multiple_of(64) {
+            std::thread::yield_now();
+        }
+    }
+}
+
+/// A blocking probe: by its nonblocking form, so that no thread holds up the others.
+pub fn probe(call: &mut Call) -> usize {
+    let Some(turns) = turns(call) else {
+        return call.go();
+    };
+    let matched = call.function == id::MPI_MPROBE;
+    let a: [usize; 5] = std::array::from_fn(|i| call.raw(i));
+    let mut flag = 0i32;
+    let at = &raw mut flag as usize;
+    let number = call.thread.number;
+    let success = call.mpi.abi.success as usize;
+    let code = turns.take(
+        number,
+        || {
+            let code = match matched {
+                true => call.sibling(id::MPI_IMPROBE, [a[0], a[1], a[2], at, a[3], a[4]]),
+                false => call.sibling(id::MPI_IPROBE, [a[0], a[1], a[2], at, a[3]]),
+            };
+            // SAFETY: `flag` lives here and the call has just written it.
+            let found = unsafe { (at as *const i32).read_volatile() } != 0;
+            (code != success || found).then_some(code)
+        },
+        true,
+    );
+    call.done(code.unwrap_or_default())
+}

@@ -1,0 +1,114 @@
+//! Probes (MPI 4.1, §3.8): blocking ones choose as receives do, others also
+//! whether there is a message at all.
+
+use mpiscope_run::order::{Found, Taken};
+
+use super::call::{Call, Wild};
+use super::guide::Poll;
+use super::receive::{blocking, substituted, At};
+use super::wait::{hit, miss, poll};
+use super::{diverge, post};
+
+const fn at(last: usize) -> At {
+    At {
+        source: 0,
+        tag: 1,
+        comm: 2,
+        last,
+    }
+}
+
+/// `MPI_Probe(source, tag, comm, status)`.
+pub fn probe(call: &mut Call) -> usize {
+    blocking(call, at(3), post::probe)
+}
+
+/// `MPI_Mprobe(source, tag, comm, message, status)`.
+pub fn mprobe(call: &mut Call) -> usize {
+    blocking(call, at(4), post::probe)
+}
+
+/// `MPI_Iprobe(source, tag, comm, flag, status)`.
+pub fn iprobe(call: &mut Call) -> usize {
+    nonblocking(call, at(4), 3)
+}
+
+/// `MPI_Improbe(source, tag, comm, flag, message, status)`.
+pub fn improbe(call: &mut Call) -> usize {
+    nonblocking(call, at(5), 3)
+}
+
+const FLAG: usize = 3;
+
+fn nonblocking(call: &mut Call, at: At, flag: usize) -> usize {
+    let wild = call.wild(at.source, at.tag);
+    match poll(call) {
+        Poll::Miss => miss(call, flag),
+        Poll::Find(Found::Message(taken)) if fits(call, at, wild, *taken) => {
+            found_as_recorded(call, at, *taken)
+        }
+        Poll::Find(Found::Nothing) if !wild.any() => found_as_named(call),
+        Poll::Find(_) => {
+            diverge::at_outcome(call);
+            as_it_likes(call, at, wild)
+        }
+        Poll::Other | Poll::Free => as_it_likes(call, at, wild),
+    }
+}
+
+fn fits(call: &mut Call, at: At, wild: Wild, taken: Taken) -> bool {
+    let session = call.thread.session;
+    let handle = call.comm(at.comm);
+    let size = call.thread.comms.get(call.mpi, &session.freed, handle).size;
+    wild.any() && taken.tag.is_some() == wild.tag && taken.source < size
+}
+
+fn until_found(call: &mut Call) -> usize {
+    post::poll(call, FLAG, true)
+}
+
+fn found_as_recorded(call: &mut Call, at: At, taken: Taken) -> usize {
+    let result = substituted(call, at, taken, until_found);
+    let misses = hit(call);
+    call.thread
+        .out
+        .put(|encoder, writer| encoder.success_message(writer, misses, taken));
+    result
+}
+
+fn found_as_named(call: &mut Call) -> usize {
+    let result = until_found(call);
+    let misses = hit(call);
+    call.thread
+        .out
+        .put(|encoder, writer| encoder.success(writer, misses));
+    result
+}
+
+fn as_it_likes(call: &mut Call, at: At, wild: Wild) -> usize {
+    let passed = call.raw(at.last);
+    if wild.any() {
+        call.want_status(at.last);
+    }
+    let result = post::poll(call, FLAG, false);
+    if call.ok(result) {
+        match call.element(FLAG, 0) != 0 {
+            false => call.thread.miss(),
+            true => note_found(call, at, wild),
+        }
+    }
+    call.replace(at.last, passed);
+    result
+}
+
+fn note_found(call: &mut Call, at: At, wild: Wild) {
+    let misses = hit(call);
+    let taken = match wild.any() {
+        true => call.taken(call.status(at.last, 0), wild),
+        false => None,
+    };
+    call.thread.out.put(|encoder, writer| match taken {
+        Some(taken) => encoder.success_message(writer, misses, taken),
+        None => encoder.success(writer, misses),
+    });
+}

@@ -1,0 +1,243 @@
+//! Receives (MPI 4.1, §3.2.4 and §3.7.2): from anybody, or with any tag.
+//!
+//! Recording, a blocking one leaves what its status says, a nonblocking one is
+//! entered among the requests. In replay, what was taken is put in place of
+//! the wildcards when the receive is posted.
+
+use mpiscope_run::order::{Taken, Undetermined};
+
+use super::call::{Call, Wild};
+use super::requests::{Entry, Fate};
+use super::{diverge, hash, post, unrecorded};
+use crate::call::Lang;
+
+/// Where a call has the arguments of its receive.
+#[derive(Clone, Copy)]
+pub struct At {
+    /// The source.
+    pub source: usize,
+    /// The tag.
+    pub tag: usize,
+    /// The communicator.
+    pub comm: usize,
+    /// The status, or the request.
+    pub last: usize,
+}
+
+const fn at(source: usize, tag: usize, comm: usize, last: usize) -> At {
+    At {
+        source,
+        tag,
+        comm,
+        last,
+    }
+}
+
+const RECV: At = at(3, 4, 5, 6);
+const SENDRECV: At = at(8, 9, 10, 11);
+const SENDRECV_REPLACE: At = at(5, 6, 7, 8);
+
+/// `MPI_Recv`.
+pub fn recv(call: &mut Call) -> usize {
+    blocking(call, RECV, post::receive)
+}
+
+/// `MPI_Sendrecv`.
+pub fn sendrecv(call: &mut Call) -> usize {
+    blocking(call, SENDRECV, post::sendrecv)
+}
+
+/// `MPI_Sendrecv_replace`: its post cannot be told from its wait.
+pub fn sendrecv_replace(call: &mut Call) -> usize {
+    if call.thread.session.turns.is_some() {
+        unrecorded::note(call, Undetermined::Threads);
+    }
+    blocking(call, SENDRECV_REPLACE, |call| call.go())
+}
+
+/// Makes a blocking receive or probe by `go`.
+#[inline]
+pub fn blocking(call: &mut Call, at: At, go: fn(&mut Call) -> usize) -> usize {
+    let wild = call.wild(at.source, at.tag);
+    if !wild.any() {
+        return go(call);
+    }
+    let ordinal = call.thread.posts;
+    call.thread.posts += 1;
+    if let Some(taken) = led(call, at, wild, ordinal) {
+        return as_recorded(call, at, taken, go);
+    }
+    let passed = call.want_status(at.last);
+    let result = go(call);
+    if call.ok(result) {
+        let taken = call.taken(call.status(at.last, 0), wild);
+        note(call, ordinal, taken);
+    }
+    call.replace(at.last, passed);
+    result
+}
+
+/// Returns what the record says that this receive took, if it leads.
+#[inline]
+pub fn led(call: &mut Call, at: At, wild: Wild, ordinal: u64) -> Option<Taken> {
+    let guide = call.thread.guide.as_ref()?;
+    let Some(taken) = guide.receive(ordinal) else {
+        if guide.ends_before(ordinal) {
+            let calls = call.thread.hash.calls;
+            call.thread.session.report.note_free(calls);
+        }
+        return None;
+    };
+    agrees(call, at, wild, taken).then_some(taken)
+}
+
+/// Whether what was recorded can have been this receive; if not, that is a divergence.
+fn agrees(call: &mut Call, at: At, wild: Wild, taken: Taken) -> bool {
+    let session = call.thread.session;
+    let handle = call.comm(at.comm);
+    let size = call.thread.comms.get(call.mpi, &session.freed, handle).size;
+    let fits = taken.tag.is_some() == wild.tag && taken.source < size;
+    let named = wild.source || call.int(at.source) == taken.source as i32;
+    if !fits || !named {
+        diverge::at_receive(call, taken, size);
+    }
+    fits && named
+}
+
+/// Makes the call with source and tag put in.
+fn as_recorded(call: &mut Call, at: At, taken: Taken, go: fn(&mut Call) -> usize) -> usize {
+    let ordinal = call.thread.posts - 1;
+    let result = substituted(call, at, taken, go);
+    call.thread
+        .out
+        .put(|encoder, writer| encoder.receive(writer, ordinal, taken));
+    result
+}
+
+/// Makes a call with source and tag put in; the arguments are then as before.
+pub fn substituted(call: &mut Call, at: At, taken: Taken, go: fn(&mut Call) -> usize) -> usize {
+    let passed = (call.raw(at.source), call.raw(at.tag));
+    let source = taken.source as i32;
+    let tag = taken.tag.map_or(0, |tag| tag as i32);
+    match call.lang {
+        Lang::C => {
+            call.replace(at.source, source as u32 as usize);
+            if taken.tag.is_some() {
+                call.replace(at.tag, tag as u32 as usize);
+            }
+        }
+        Lang::Fortran => {
+            call.replace(at.source, &raw const source as usize);
+            if taken.tag.is_some() {
+                call.replace(at.tag, &raw const tag as usize);
+            }
+        }
+    }
+    if let Some(k) = hash::source_of(call.function) {
+        call.thread.shared.place.about(k, taken.source);
+    }
+    let result = go(call);
+    call.replace(at.source, passed.0);
+    call.replace(at.tag, passed.1);
+    result
+}
+
+/// Writes what a wildcard receive of this thread took.
+#[inline]
+pub fn note(call: &mut Call, ordinal: u64, taken: Option<Taken>) {
+    if let Some(taken) = taken {
+        call.thread
+            .out
+            .put(|encoder, writer| encoder.receive(writer, ordinal, taken));
+    }
+}
+
+/// `MPI_Irecv`.
+pub fn irecv(call: &mut Call) -> usize {
+    nonblocking(call, RECV)
+}
+
+/// `MPI_Isendrecv`.
+pub fn isendrecv(call: &mut Call) -> usize {
+    nonblocking(call, SENDRECV)
+}
+
+/// `MPI_Isendrecv_replace`.
+pub fn isendrecv_replace(call: &mut Call) -> usize {
+    nonblocking(call, SENDRECV_REPLACE)
+}
+
+fn nonblocking(call: &mut Call, at: At) -> usize {
+    let number = call.thread.nonblocking;
+    call.thread.nonblocking += 1;
+    let fate = fate(call, number);
+    if fate == Fate::Cancelled && at.last == RECV.last {
+        return never(call, at, number);
+    }
+    let wild = call.wild(at.source, at.tag);
+    let mut open = None;
+    let result = if wild.any() {
+        let ordinal = call.thread.posts;
+        call.thread.posts += 1;
+        match led(call, at, wild, ordinal) {
+            Some(taken) => as_recorded(call, at, taken, post::nonblocking),
+            None => {
+                open = Some(Entry {
+                    thread: call.thread.number,
+                    ordinal,
+                    wild,
+                });
+                post::nonblocking(call)
+            }
+        }
+    } else {
+        post::nonblocking(call)
+    };
+    if call.ok(result) {
+        let handle = call.request(at.last, 0);
+        if let Some(entry) = open {
+            call.thread.session.requests.insert(handle, entry);
+        }
+        call.thread.recent.put(handle, number, fate);
+    }
+    result
+}
+
+/// What is to become of a nonblocking receive that the program may cancel.
+#[inline]
+pub fn fate(call: &mut Call, number: u64) -> Fate {
+    match &mut call.thread.guide {
+        None => Fate::Open,
+        Some(guide) => match guide.is_cancelled(number) {
+            true => Fate::Cancelled,
+            false => Fate::Received,
+        },
+    }
+}
+
+/// A receive that was cancelled in the recorded run: it is posted where nobody
+/// sends, so that no message can come before the cancel.
+fn never(call: &mut Call, at: At, number: u64) -> usize {
+    if call.wild(at.source, at.tag).any() {
+        call.thread.posts += 1;
+    }
+    let passed = call.raw(at.comm);
+    let never = call.thread.session.never;
+    let fortran = call.thread.session.never_in_fortran();
+    match call.lang {
+        Lang::C => call.replace(at.comm, never),
+        Lang::Fortran => call.replace(at.comm, &raw const fortran as usize),
+    }
+    let own = call.thread.session.rank as i32;
+    let source = Taken {
+        source: own as u32,
+        tag: None,
+    };
+    let result = substituted(call, at, source, post::nonblocking);
+    call.replace(at.comm, passed);
+    if call.ok(result) {
+        let handle = call.request(at.last, 0);
+        call.thread.recent.put(handle, number, Fate::Cancelled);
+    }
+    result
+}

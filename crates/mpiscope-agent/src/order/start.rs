@@ -1,0 +1,247 @@
+//! MPI_Init: what is to be done with the order, as all ranks agree.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use mpi_abi::{Code, LibraryVersion, Mpi};
+use mpiscope_run::order::buffer::TURNS;
+use mpiscope_run::order::collect::Note;
+use mpiscope_run::order::stream::Encoder;
+use mpiscope_run::order::{self, Origin, RankOrder};
+use mpiscope_run::process::MpiLibrary;
+use serde::{Deserialize, Serialize};
+
+use super::state::{self, Out, Parts, Session};
+use super::turns::Turns;
+use super::watch;
+use crate::config::Config;
+use crate::notice;
+
+/// What to do with the order of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Mode {
+    /// Nothing.
+    Off,
+    /// Write it down.
+    #[default]
+    Record,
+    /// Enforce one that was written down.
+    Replay,
+}
+
+/// What the environment says of it.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Settings {
+    /// What to do.
+    pub mode: Mode,
+    /// In replay: whether what happens is written down again.
+    pub writes: bool,
+    /// The run whose record leads.
+    pub record: PathBuf,
+    /// Seconds without any progress after which replay is given up; 0 for never.
+    pub patience: f64,
+    /// Whether a divergence ends the run.
+    pub stop: bool,
+}
+
+impl Settings {
+    /// Reads the environment.
+    ///
+    /// # Errors
+    /// When a variable has no meaning: which one.
+    pub fn from_environment() -> Result<Self, String> {
+        let variable = |name: &str| std::env::var(name).ok().filter(|v| !v.is_empty());
+        let mode = match variable("MPISCOPE_ORDER").as_deref() {
+            None | Some("record") => Mode::Record,
+            Some("off") => Mode::Off,
+            Some("replay") => Mode::Replay,
+            Some(other) => {
+                return Err(format!(
+                    "MPISCOPE_ORDER={other}: off, record or replay is expected"
+                ))
+            }
+        };
+        let patience = variable("MPISCOPE_PATIENCE").map_or(Ok(DEFAULT_PATIENCE), |text| {
+            let seconds = text.parse().ok().filter(|s| (0.0..1e9).contains(s));
+            seconds
+                .ok_or_else(|| format!("MPISCOPE_PATIENCE={text}: a number of seconds is expected"))
+        })?;
+        Ok(Self {
+            mode,
+            writes: mode == Mode::Record || variable("MPISCOPE_ORDER_WRITE").is_some(),
+            record: variable("MPISCOPE_ORDER_RECORD").unwrap_or_default().into(),
+            patience,
+            stop: variable("MPISCOPE_DIVERGENCE").as_deref() == Some("stop"),
+        })
+    }
+}
+
+const DEFAULT_PATIENCE: f64 = 60.0;
+
+/// Prepares to record or to lead; true if that can begin on all ranks. `comm`
+/// is our own communicator.
+///
+/// # Safety
+/// MPI is initialized, and all ranks of MPI_COMM_WORLD call this.
+pub unsafe fn start(
+    mpi: &'static Mpi,
+    comm: usize,
+    rank: u32,
+    size: u32,
+    config: &Config,
+) -> Result<bool, Code> {
+    if config.order.mode == Mode::Off {
+        return Ok(false);
+    }
+    // SAFETY: said by the caller.
+    let (never, multiple) = unsafe {
+        let never = mpi.comm_dup(comm)?;
+        (never, mpi.query_thread()? >= mpi.abi.thread.multiple)
+    };
+    let session = prepare(mpi, rank, size, config, never, multiple);
+    let told = session.as_ref().err().cloned();
+    if let Some(message) = told {
+        notice::tell(&message);
+    }
+    let session = session.ok();
+    // SAFETY: as above.
+    if !unsafe { mpi.all_true(comm, session.is_some())? } {
+        if config.order.mode == Mode::Replay {
+            refuse(config);
+        }
+        return Ok(false);
+    }
+    let Some(session) = session else {
+        return Ok(false);
+    };
+    super::switch(true);
+    if let (Mode::Replay, Some(patience)) = (session.mode, session.patience) {
+        watch::start(session, patience);
+    }
+    Ok(true)
+}
+
+/// A run that was to be led and cannot be is none that the user wants.
+fn refuse(config: &Config) -> ! {
+    // Nobody records: another program may.
+    let _ = std::fs::remove_file(mpiscope_run::directory::recording(&config.run));
+    // SAFETY: may be called at any time; nothing of the program has run yet.
+    unsafe { libc::_exit(2) }
+}
+
+fn prepare(
+    mpi: &'static Mpi,
+    rank: u32,
+    size: u32,
+    config: &Config,
+    never: usize,
+    multiple: bool,
+) -> Result<&'static Session, String> {
+    let settings = &config.order;
+    let recorded = match settings.mode {
+        Mode::Replay => read(config, rank, size)?,
+        _ => None,
+    };
+    let folder = mpiscope_run::buffer::directory(&config.run_id);
+    std::fs::create_dir_all(&folder).map_err(|error| {
+        format!(
+            "the order is not recorded, {} could not be made: {error}",
+            folder.display()
+        )
+    })?;
+    let turns = recorded
+        .as_ref()
+        .map_or_else(Vec::new, |order| order.turns.clone());
+    let parts = Parts {
+        mpi,
+        rank,
+        size,
+        never,
+        mode: settings.mode,
+        writes: settings.writes,
+        run: config.run.clone(),
+        folder,
+        multiple,
+        turns,
+        recorded,
+        patience: (settings.patience > 0.0).then(|| Duration::from_secs_f64(settings.patience)),
+        stop: settings.stop,
+    };
+    let session = Session::install(parts).ok_or("the order is recorded already")?;
+    // SAFETY: the first thread's state, made by itself.
+    let thread = unsafe { state::current().as_ref() };
+    let made = thread.is_some_and(|thread| !settings.writes || thread.out.writer.is_some());
+    if !made {
+        return Err("the order is not recorded, as no buffer could be made".into());
+    }
+    session.note(&identity(mpi, rank, size, config));
+    Ok(session)
+}
+
+/// Makes the stream of turns, once there is a session to make its buffer.
+pub fn turns(session: &Session, recorded: Vec<u32>) -> Turns {
+    let writer = match session.writes {
+        true => session.new_writer(TURNS),
+        false => None,
+    };
+    let out = Out {
+        writer,
+        encoder: Encoder::default(),
+    };
+    Turns::new(out, recorded)
+}
+
+fn identity(mpi: &Mpi, rank: u32, size: u32, config: &Config) -> Note {
+    let library = LibraryVersion::parse(mpi.library_version());
+    let standard = mpi.standard_version().unwrap_or_default();
+    Note::Identity {
+        origin: Origin {
+            run_id: config.run_id.clone(),
+            world_size: size,
+            mpi: MpiLibrary {
+                name: library.name,
+                version: library.version,
+                standard: format!("{}.{}", standard.0, standard.1),
+                path: mpi.library().path().to_string_lossy().into_owned(),
+            },
+            agent_version: env!("CARGO_PKG_VERSION").into(),
+        },
+        rank,
+        program: program(),
+    }
+}
+
+fn program() -> String {
+    std::env::current_exe()
+        .map(|path| path.to_string_lossy().into_owned())
+        .unwrap_or_default()
+}
+
+/// Reads this rank's part of the record; nothing if the rank left none.
+fn read(config: &Config, rank: u32, size: u32) -> Result<Option<RankOrder>, String> {
+    let (origin, order) = match order::read_rank(&config.order.record, rank) {
+        Ok(read) => read,
+        // The command has said of which ranks nothing was recorded.
+        Err(mpiscope_run::Error::Io { source, .. })
+            if source.kind() == std::io::ErrorKind::NotFound =>
+        {
+            return Ok(None)
+        }
+        Err(error) => return Err(format!("replay cannot begin: {error}")),
+    };
+    if origin.world_size != size {
+        return Err(format!(
+            "replay cannot begin: the record is of {} ranks, the program was started with {size}",
+            origin.world_size
+        ));
+    }
+    let name = |path: &str| path.rsplit('/').next().unwrap_or_default().to_owned();
+    let (recorded, running) = (name(&order.program), name(&program()));
+    if recorded != running {
+        return Err(format!(
+            "replay cannot begin: the record is of the program {recorded}, not of {running}"
+        ));
+    }
+    Ok(Some(order))
+}

@@ -1,0 +1,162 @@
+//! What is done around a call: a table with a row per call. Calls without a
+//! row choose nothing.
+
+use mpi_abi::{id, FunctionId, FUNCTIONS};
+
+use super::call::Call;
+use super::{cancel, persistent, post, probe, receive, unrecorded, wait};
+
+/// Makes a call.
+pub type Row = fn(&mut Call) -> usize;
+
+/// Returns the row of a function.
+#[inline]
+pub fn row(function: FunctionId) -> Option<Row> {
+    TABLE[function.index()]
+}
+
+static TABLE: [Option<Row>; FUNCTIONS.len()] = table();
+
+/// Functions that share a row.
+const ROWS: &[(&[FunctionId], Row)] = &[
+    (
+        &[
+            id::MPI_SEND,
+            id::MPI_SEND_C,
+            id::MPI_BSEND,
+            id::MPI_BSEND_C,
+            id::MPI_SSEND,
+            id::MPI_SSEND_C,
+            id::MPI_RSEND,
+            id::MPI_RSEND_C,
+        ],
+        post::send,
+    ),
+    (
+        &[
+            id::MPI_ISEND,
+            id::MPI_ISEND_C,
+            id::MPI_IBSEND,
+            id::MPI_IBSEND_C,
+            id::MPI_ISSEND,
+            id::MPI_ISSEND_C,
+            id::MPI_IRSEND,
+            id::MPI_IRSEND_C,
+        ],
+        post::nonblocking,
+    ),
+    (&[id::MPI_RECV, id::MPI_RECV_C], receive::recv),
+    (&[id::MPI_IRECV, id::MPI_IRECV_C], receive::irecv),
+    (&[id::MPI_SENDRECV, id::MPI_SENDRECV_C], receive::sendrecv),
+    (
+        &[id::MPI_SENDRECV_REPLACE, id::MPI_SENDRECV_REPLACE_C],
+        receive::sendrecv_replace,
+    ),
+    (
+        &[id::MPI_ISENDRECV, id::MPI_ISENDRECV_C],
+        receive::isendrecv,
+    ),
+    (
+        &[id::MPI_ISENDRECV_REPLACE, id::MPI_ISENDRECV_REPLACE_C],
+        receive::isendrecv_replace,
+    ),
+    (
+        &[id::MPI_RECV_INIT, id::MPI_RECV_INIT_C],
+        persistent::recv_init,
+    ),
+    (&[id::MPI_START], persistent::start),
+    (&[id::MPI_STARTALL], persistent::startall),
+    (&[id::MPI_CANCEL], cancel::cancel),
+    (&[id::MPI_REQUEST_FREE], cancel::free),
+    (&[id::MPI_PROBE], probe::probe),
+    (&[id::MPI_MPROBE], probe::mprobe),
+    (&[id::MPI_IPROBE], probe::iprobe),
+    (&[id::MPI_IMPROBE], probe::improbe),
+    (&[id::MPI_WAIT], wait::wait),
+    (&[id::MPI_WAITALL], wait::waitall),
+    (&[id::MPI_WAITANY], wait::waitany),
+    (&[id::MPI_WAITSOME], wait::waitsome),
+    (&[id::MPI_TEST], wait::test),
+    (&[id::MPI_TESTALL], wait::testall),
+    (&[id::MPI_TESTANY], wait::testany),
+    (&[id::MPI_TESTSOME], wait::testsome),
+    (&[id::MPI_REQUEST_GET_STATUS], wait::get_status),
+    (
+        &[id::MPI_COMM_FREE, id::MPI_COMM_DISCONNECT],
+        unrecorded::comm_free,
+    ),
+    (
+        &[
+            id::MPI_ACCUMULATE,
+            id::MPI_ACCUMULATE_C,
+            id::MPI_RACCUMULATE,
+            id::MPI_RACCUMULATE_C,
+            id::MPI_GET_ACCUMULATE,
+            id::MPI_GET_ACCUMULATE_C,
+            id::MPI_RGET_ACCUMULATE,
+            id::MPI_RGET_ACCUMULATE_C,
+            id::MPI_FETCH_AND_OP,
+            id::MPI_COMPARE_AND_SWAP,
+            id::MPI_WIN_LOCK,
+            id::MPI_WIN_LOCK_ALL,
+        ],
+        unrecorded::one_sided,
+    ),
+    (
+        &[
+            id::MPI_FILE_READ_SHARED,
+            id::MPI_FILE_READ_SHARED_C,
+            id::MPI_FILE_WRITE_SHARED,
+            id::MPI_FILE_WRITE_SHARED_C,
+            id::MPI_FILE_IREAD_SHARED,
+            id::MPI_FILE_IREAD_SHARED_C,
+            id::MPI_FILE_IWRITE_SHARED,
+            id::MPI_FILE_IWRITE_SHARED_C,
+        ],
+        unrecorded::file,
+    ),
+    (
+        &[
+            id::MPI_COMM_SPAWN,
+            id::MPI_COMM_SPAWN_MULTIPLE,
+            id::MPI_COMM_ACCEPT,
+            id::MPI_COMM_CONNECT,
+            id::MPI_COMM_JOIN,
+        ],
+        unrecorded::processes,
+    ),
+    (
+        &[id::MPI_GREQUEST_START, id::MPI_PRECV_INIT, id::MPI_PARRIVED],
+        unrecorded::other_request,
+    ),
+    (
+        &[
+            id::MPI_REDUCE,
+            id::MPI_REDUCE_C,
+            id::MPI_ALLREDUCE,
+            id::MPI_ALLREDUCE_C,
+            id::MPI_REDUCE_SCATTER,
+            id::MPI_REDUCE_SCATTER_BLOCK,
+            id::MPI_SCAN,
+            id::MPI_EXSCAN,
+            id::MPI_IREDUCE,
+            id::MPI_IALLREDUCE,
+        ],
+        unrecorded::reduction,
+    ),
+];
+
+const fn table() -> [Option<Row>; FUNCTIONS.len()] {
+    let mut rows: [Option<Row>; FUNCTIONS.len()] = [None; FUNCTIONS.len()];
+    let mut at = 0;
+    while at < ROWS.len() {
+        let (functions, row) = ROWS[at];
+        let mut i = 0;
+        while i < functions.len() {
+            rows[functions[i].0 as usize] = Some(row);
+            i += 1;
+        }
+        at += 1;
+    }
+    rows
+}

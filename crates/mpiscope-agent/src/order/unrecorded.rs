@@ -1,0 +1,102 @@
+//! What nobody can record is said: each kind once for every place it is done at.
+
+use std::sync::PoisonError;
+
+use mpiscope_run::order::collect::Note;
+use mpiscope_run::order::{Undetermined, Unrecorded};
+
+use super::call::Call;
+use crate::site;
+
+/// Most places that are named.
+const MOST: usize = 256;
+
+/// Notes that this call is of that kind.
+#[inline]
+pub fn note(call: &mut Call, what: Undetermined) {
+    let site = site::noted();
+    let this = (call.function.0, site);
+    let place = (site >> 2 ^ usize::from(this.0)) % call.thread.said.len();
+    if let Some(said) = call.thread.said.get_mut(place) {
+        if *said == this {
+            return;
+        }
+        *said = this;
+    }
+    say(call, what, site);
+}
+
+#[cold]
+fn say(call: &mut Call, what: Undetermined, site: usize) {
+    let session = call.thread.session;
+    let unrecorded = Unrecorded {
+        what,
+        function: call.function.function().name.to_owned(),
+        site: place(site),
+    };
+    let mut known = session
+        .unrecorded
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner);
+    if known.len() < MOST && !known.contains(&unrecorded) {
+        known.push(unrecorded.clone());
+        drop(known);
+        session.note(&Note::Unrecorded(unrecorded));
+    }
+}
+
+/// Returns the module of an address and the offset in it, as `addr2line` takes it.
+pub fn place(address: usize) -> String {
+    // SAFETY: zeroed, it is what `dladdr` fills.
+    let mut found: libc::Dl_info = unsafe { std::mem::zeroed() };
+    // SAFETY: any address may be asked about.
+    let known = unsafe { libc::dladdr(address as *const libc::c_void, &mut found) };
+    if address == 0 || known == 0 || found.dli_fname.is_null() {
+        return String::new();
+    }
+    // SAFETY: `dladdr` gives a string that lives as long as the module is loaded.
+    let name = unsafe { std::ffi::CStr::from_ptr(found.dli_fname) };
+    let offset = address.wrapping_sub(found.dli_fbase as usize);
+    format!("{}+{offset:#x}", name.to_string_lossy())
+}
+
+/// One-sided accesses whose order among ranks shows.
+pub fn one_sided(call: &mut Call) -> usize {
+    note(call, Undetermined::OneSided);
+    call.go()
+}
+
+/// Reductions, whose order is MPI's own affair.
+pub fn reduction(call: &mut Call) -> usize {
+    note(call, Undetermined::Reduction);
+    call.go()
+}
+
+/// Files.
+pub fn file(call: &mut Call) -> usize {
+    note(call, Undetermined::Files);
+    call.go()
+}
+
+/// Processes started or met at run time.
+pub fn processes(call: &mut Call) -> usize {
+    note(call, Undetermined::Processes);
+    call.go()
+}
+
+/// Generalized and partitioned requests.
+pub fn other_request(call: &mut Call) -> usize {
+    note(call, Undetermined::OtherRequest);
+    call.go()
+}
+
+/// `MPI_Comm_free` and `MPI_Comm_disconnect`: the handle may come again.
+pub fn comm_free(call: &mut Call) -> usize {
+    let handle = match call.lang {
+        crate::call::Lang::C => call.request(0, 0),
+        // SAFETY: MPI is up while calls are observed.
+        crate::call::Lang::Fortran => unsafe { call.mpi.fortran.comm(call.element(0, 0)) },
+    };
+    call.thread.session.freed.add(handle);
+    call.go()
+}

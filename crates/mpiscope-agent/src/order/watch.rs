@@ -1,0 +1,193 @@
+//! Whether replay still moves: a thread of our own that looks, now and then,
+//! at what the program's threads are doing, and at what other ranks say.
+//!
+//! A rank that is not in a call computes, and may do so for hours. A rank is
+//! stuck when for a while it has been in one call, or has made no calls but
+//! polls that say no. Only when all ranks are stuck or have finished, nobody
+//! will ever help anybody: then each says what it waits for, and ends.
+
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use mpi_abi::FunctionId;
+use mpiscope_run::order::outcome::{self, State, Wait};
+
+use super::state::{Session, Shared};
+use super::{finish, hash};
+
+/// What a thread is doing; written by it, read by the watchdog.
+#[derive(Debug, Default)]
+pub struct Where {
+    /// Calls begun and ended; odd within a call.
+    steps: AtomicU64,
+    /// Calls ended that were no polls in vain.
+    progress: AtomicU64,
+    function: AtomicU32,
+    integers: [AtomicU32; hash::INTEGERS],
+    site: AtomicU64,
+}
+
+impl Where {
+    /// A call begins.
+    #[inline]
+    pub fn enter(&self, function: FunctionId) {
+        self.function
+            .store(u32::from(function.0), Ordering::Relaxed);
+        self.step();
+    }
+
+    /// It has ended; `vain` if it was a poll that said no.
+    #[inline]
+    pub fn leave(&self, vain: bool) {
+        if !vain {
+            let progress = self.progress.load(Ordering::Relaxed);
+            self.progress.store(progress + 1, Ordering::Relaxed);
+        }
+        self.step();
+    }
+
+    #[inline]
+    fn step(&self) {
+        let steps = self.steps.load(Ordering::Relaxed);
+        self.steps.store(steps + 1, Ordering::Release);
+    }
+
+    /// Returns how many calls were begun.
+    pub fn calls(&self) -> u64 {
+        self.steps.load(Ordering::Relaxed).div_ceil(2)
+    }
+
+    /// Notes what the call is about.
+    #[inline]
+    pub fn about(&self, k: usize, value: u32) {
+        if let Some(integer) = self.integers.get(k) {
+            integer.store(value, Ordering::Relaxed);
+        }
+    }
+
+    /// Notes where the call was made.
+    #[inline]
+    pub fn at(&self, site: usize) {
+        self.site.store(site as u64, Ordering::Relaxed);
+    }
+}
+
+static STOP: AtomicBool = AtomicBool::new(false);
+
+/// Begins to watch.
+pub fn start(session: &'static Session, patience: Duration) {
+    let _ = crate::helper::without_signals(|| {
+        std::thread::Builder::new()
+            .name("mpiscope-watch".into())
+            .stack_size(256 << 10)
+            .spawn(move || watch(session, patience))
+    });
+}
+
+/// Ends watching.
+pub fn stop() {
+    STOP.store(true, Ordering::Release);
+}
+
+struct Seen {
+    steps: u64,
+    progress: u64,
+    since: Instant,
+    /// Steps at the last look.
+    last: u64,
+    stuck: bool,
+}
+
+fn watch(session: &'static Session, patience: Duration) {
+    let tick = (patience / 8).clamp(Duration::from_millis(20), Duration::from_secs(1));
+    let mut seen: Vec<Seen> = Vec::new();
+    let (mut said, mut confirmed) = (false, 0);
+    while !STOP.load(Ordering::Acquire) {
+        std::thread::sleep(tick);
+        let threads = session.threads();
+        look(&threads, &mut seen, patience);
+        // Threads that are not in MPI may be helpers of the program; those that are must all be stuck.
+        let in_mpi = || {
+            threads
+                .iter()
+                .zip(&seen)
+                .filter(|(t, s)| s.stuck || is_in_call(t))
+        };
+        let stuck =
+            in_mpi().count() > 0 && in_mpi().all(|(_, s)| s.stuck) && !computes(&seen, &threads);
+        if !stuck {
+            if said {
+                outcome::withdraw(&session.run, session.rank);
+            }
+            (said, confirmed) = (false, 0);
+            continue;
+        }
+        if !said {
+            said = finish::write_outcome(session, State::Stalled, waits(&threads)).is_ok();
+        }
+        let all = outcome::read_ranks(&session.run).len() as u32 == session.size;
+        confirmed = if all { confirmed + 1 } else { 0 };
+        if confirmed >= 3 {
+            finish::give_up(session, State::Stalled);
+        }
+    }
+}
+
+fn is_in_call(thread: &Shared) -> bool {
+    thread.place.steps.load(Ordering::Acquire) % 2 == 1
+}
+
+/// Whether some thread has left MPI for long: it may come back.
+fn computes(seen: &[Seen], threads: &[&'static Shared]) -> bool {
+    let first = threads.first().zip(seen.first());
+    first.is_some_and(|(thread, seen)| !seen.stuck && !is_in_call(thread))
+}
+
+fn look(threads: &[&'static Shared], seen: &mut Vec<Seen>, patience: Duration) {
+    let now = Instant::now();
+    for (k, thread) in threads.iter().enumerate() {
+        let steps = thread.place.steps.load(Ordering::Acquire);
+        let progress = thread.place.progress.load(Ordering::Relaxed);
+        if k == seen.len() {
+            seen.push(Seen {
+                steps,
+                progress,
+                since: now,
+                last: steps,
+                stuck: false,
+            });
+        }
+        let seen = &mut seen[k];
+        let in_one_call = steps == seen.steps && steps % 2 == 1;
+        let polls = steps != seen.last && progress == seen.progress;
+        if !in_one_call && !polls {
+            (seen.steps, seen.progress, seen.since) = (steps, progress, now);
+        }
+        seen.last = steps;
+        seen.stuck = now - seen.since >= patience;
+    }
+}
+
+/// Returns what the threads in calls wait for.
+pub fn waits(threads: &[&'static Shared]) -> Vec<Wait> {
+    threads
+        .iter()
+        .filter(|thread| is_in_call(thread))
+        .map(|thread| {
+            let place = &thread.place;
+            let function = FunctionId(place.function.load(Ordering::Relaxed) as u16);
+            let integer = |k: usize| {
+                let value = place.integers.get(k).map(|v| v.load(Ordering::Relaxed));
+                value.unwrap_or_default() as i32
+            };
+            let site = place.site.load(Ordering::Relaxed) as usize;
+            Wait {
+                thread: thread.number,
+                call: place.calls(),
+                what: hash::described_by(function, integer),
+                source: hash::source_of(function).and_then(|k| u32::try_from(integer(k)).ok()),
+                site: super::unrecorded::place(site),
+            }
+        })
+        .collect()
+}

@@ -1,0 +1,174 @@
+//! How a replay went, rank by rank: `outcomes/RANK.json` in the replay's
+//! directory while it lasts, `replay.json` in the run at its end.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::run_info::write_atomically;
+use crate::Error;
+
+/// Name of the whole in the run directory.
+pub const FILE: &str = "replay.json";
+
+/// How a replay went on all ranks.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Replay {
+    /// One entry per rank that said anything, by rank.
+    pub ranks: Vec<RankOutcome>,
+    /// Size of the world.
+    pub world_size: u32,
+    /// Exit code of the application.
+    pub exit_code: Option<i32>,
+}
+
+/// How a replay went on one rank.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct RankOutcome {
+    /// World rank.
+    pub rank: u32,
+    /// How it ended.
+    pub state: State,
+    /// MPI calls of the first thread.
+    pub calls: u64,
+    /// The first divergence.
+    pub divergence: Option<Divergence>,
+    /// The call at which the record had no more, if the program went on.
+    pub free_from: Option<u64>,
+    /// What each thread waits for, where replay was given up.
+    pub waits: Vec<Wait>,
+}
+
+/// How a rank ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum State {
+    /// It did not say: it was killed, or ended without MPI_Finalize.
+    #[default]
+    Silent,
+    /// It came to MPI_Finalize.
+    Finished,
+    /// It was ended because it diverged, and that was to end it.
+    Stopped,
+    /// It was ended because nothing happened any more on any rank.
+    Stalled,
+}
+
+/// A call that was not as recorded.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Divergence {
+    /// Thread of the rank.
+    pub thread: u32,
+    /// The call, counted from 1; the last of them if it may have been any of several.
+    pub call: u64,
+    /// How many calls before it may have been it: 0 if it is certain.
+    pub within: u64,
+    /// The function called, with its integer arguments.
+    pub came: String,
+    /// Where in the program.
+    pub site: String,
+    /// What was recorded.
+    pub expected: String,
+}
+
+/// A thread in a call that does not return.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Wait {
+    /// Thread of the rank.
+    pub thread: u32,
+    /// The call, counted from 1.
+    pub call: u64,
+    /// The function, with its integer arguments as the record made them.
+    pub what: String,
+    /// The rank it waits for, in its communicator, if that is known.
+    pub source: Option<u32>,
+    /// Where in the program.
+    pub site: String,
+}
+
+fn folder(directory: &Path) -> PathBuf {
+    directory.join("outcomes")
+}
+
+fn path_of(directory: &Path, rank: u32) -> PathBuf {
+    folder(directory).join(format!("{rank}.json"))
+}
+
+/// Writes a rank's outcome into the replay's directory.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn write_rank(directory: &Path, outcome: &RankOutcome) -> Result<(), Error> {
+    let path = path_of(directory, outcome.rank);
+    let folder = folder(directory);
+    fs::create_dir_all(&folder).map_err(|e| Error::io(&folder, e))?;
+    write_json(&path, outcome)
+}
+
+fn write_json(path: &Path, value: &impl Serialize) -> Result<(), Error> {
+    let text = serde_json::to_vec_pretty(value)
+        .map_err(|e| Error::damaged(path, format!("its content is no JSON: {e}")))?;
+    write_atomically(path, &text)
+}
+
+/// Takes a rank's outcome back: it goes on after all.
+pub fn withdraw(directory: &Path, rank: u32) {
+    let _ = fs::remove_file(path_of(directory, rank));
+}
+
+/// Returns what the ranks said so far, by rank; what cannot be read is left out.
+pub fn read_ranks(directory: &Path) -> Vec<RankOutcome> {
+    let entries = fs::read_dir(folder(directory))
+        .into_iter()
+        .flatten()
+        .flatten();
+    let mut outcomes: Vec<RankOutcome> = entries
+        .filter(|entry| entry.path().extension().is_some_and(|e| e == "json"))
+        .filter_map(|entry| serde_json::from_slice(&fs::read(entry.path()).ok()?).ok())
+        .collect();
+    outcomes.sort_by_key(|outcome| outcome.rank);
+    outcomes
+}
+
+impl Replay {
+    /// Returns the first divergence of each rank that had one.
+    pub fn divergences(&self) -> impl Iterator<Item = (u32, &Divergence)> {
+        let divergence = |outcome: &'_ RankOutcome| outcome.divergence.is_some();
+        self.ranks
+            .iter()
+            .filter(move |outcome| divergence(outcome))
+            .filter_map(|outcome| Some((outcome.rank, outcome.divergence.as_ref()?)))
+    }
+
+    /// Returns whether replay was given up because nothing happened any more.
+    pub fn stalled(&self) -> bool {
+        self.ranks
+            .iter()
+            .any(|outcome| outcome.state == State::Stalled)
+    }
+
+    /// Writes `replay.json`.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write(&self, run: &Path) -> Result<(), Error> {
+        write_json(&run.join(FILE), self)
+    }
+
+    /// Reads `replay.json`.
+    ///
+    /// # Errors
+    /// When it is not there or not as expected.
+    pub fn read(run: &Path) -> Result<Self, Error> {
+        let path = run.join(FILE);
+        let text = fs::read(&path).map_err(|e| Error::io(&path, e))?;
+        serde_json::from_slice(&text).map_err(|e| {
+            Error::damaged(
+                &path,
+                format!("expected the outcome of a replay as JSON: {e}"),
+            )
+        })
+    }
+}

@@ -1,0 +1,85 @@
+//! `mpiscope record` and `mpiscope replay`.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+/// Arguments of `mpiscope record`.
+#[derive(Debug, Args)]
+#[command(after_help = RECORD_EXAMPLES)]
+pub struct Record {
+    /// Directory of the run [default: PROGRAM.mpiscope, numbered if it exists]
+    #[arg(short, long, value_name = "RUN")]
+    pub output: Option<PathBuf>,
+    /// Replace an earlier run of that name
+    #[arg(long)]
+    pub force: bool,
+    /// What you would type without us
+    #[arg(last = true, required = true, value_name = "COMMAND")]
+    pub command: Vec<OsString>,
+}
+
+const RECORD_EXAMPLES: &str = "\
+Examples:
+  mpiscope record -- mpirun -n 4 ./salesman 18
+  mpiscope record -o good.mpiscope -- srun -n 64 ./heat
+
+Exit codes: the application's own; if that is 0, then 2 when nothing was recorded (no MPI_Init was
+seen), 3 when what was recorded is damaged. A program that was killed or aborted leaves the choices
+that it had made.";
+
+/// Arguments of `mpiscope replay`.
+#[derive(Debug, Args)]
+#[command(after_help = REPLAY_EXAMPLES)]
+pub struct Replay {
+    /// The run whose order is to be repeated
+    #[arg(value_name = "RUN")]
+    pub run: PathBuf,
+    /// Keep the replayed run, with a record of its own, in this directory
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+    /// Replace an earlier run of that name
+    #[arg(long)]
+    pub force: bool,
+    /// Trace the replayed run too, into OUT [default: PROGRAM.mpiscope, numbered if it exists]
+    #[arg(long)]
+    pub trace: bool,
+    /// What a rank does from the first call on that is not as recorded
+    #[arg(long, value_enum, default_value_t = OnDivergence::Free)]
+    pub on_divergence: OnDivergence,
+    /// Seconds without any progress on any rank after which the replay is given up; 0 for never
+    #[arg(long, value_name = "SECONDS", value_parser = patience, default_value_t = 60.0)]
+    pub patience: f64,
+    /// What you would type without us
+    #[arg(last = true, required = true, value_name = "COMMAND")]
+    pub command: Vec<OsString>,
+}
+
+const REPLAY_EXAMPLES: &str = "\
+Examples:
+  mpiscope replay salesman.mpiscope -- mpirun -n 4 ./salesman 18
+  mpiscope replay salesman.mpiscope --trace -o again.mpiscope -- mpirun -n 4 ./salesman 18
+  mpiscope replay salesman.mpiscope --on-divergence stop --patience 10 -- mpirun -n 4 ./salesman 18
+
+How it went is also in RUN/replay.json.
+
+Exit codes: the application's own; if that is 0, then 1 when the run was not as recorded; 2 when it
+could not be replayed (no record, one of another program or another number of ranks), 3 when the
+record is damaged.";
+
+/// What follows a divergence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum OnDivergence {
+    /// It goes its own way
+    Free,
+    /// The run ends
+    Stop,
+}
+
+fn patience(text: &str) -> Result<f64, String> {
+    let value = text.parse::<f64>().ok();
+    value
+        .filter(|seconds| (0.0..1e9).contains(seconds))
+        .ok_or_else(|| "a number of seconds is expected".to_owned())
+}

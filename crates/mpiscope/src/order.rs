@@ -1,0 +1,133 @@
+//! Order records as the commands see them: what dead ranks left, and what the whole holds.
+
+use std::path::Path;
+use std::time::Duration;
+
+use mpiscope_run::order::collect::{collect, Collected};
+use mpiscope_run::order::{Outcome, Record, Undetermined};
+
+use crate::{say, show};
+
+/// Makes sure that the choices of ranks that died are in the run, and says so;
+/// returns whether there were any.
+pub fn tell_collected(run: &Path, run_id: &str) -> bool {
+    if run_id.is_empty() {
+        return false;
+    }
+    let collected = match patiently(run, run_id) {
+        Ok(collected) => collected,
+        Err(error) => {
+            say::aside(format!(
+                "error: the order of dead ranks is not kept: {error}"
+            ));
+            return false;
+        }
+    };
+    for note in &collected.notes {
+        say::aside(format!("note: {note}"));
+    }
+    if !collected.ranks.is_empty() {
+        say::aside(format!(
+            "mpiscope: the order record of rank {} ends where the rank did",
+            show::ranges(&collected.ranks)
+        ));
+    }
+    !collected.ranks.is_empty()
+}
+
+/// Ranks that are being killed may outlive their launcher by a moment.
+fn patiently(run: &Path, run_id: &str) -> Result<Collected, mpiscope_run::Error> {
+    let mut all = Collected::default();
+    for _ in 0..50 {
+        let more = collect(run, run_id)?;
+        all.ranks.extend(more.ranks);
+        all.notes = more.notes;
+        if more.running.is_none() {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    all.ranks.sort_unstable();
+    Ok(all)
+}
+
+/// How many choices a record holds.
+pub fn choices(record: &Record) -> u64 {
+    let threads = record.ranks.iter().flat_map(|rank| &rank.threads);
+    threads
+        .map(|thread| {
+            let receives = thread.receives.iter().flatten().count();
+            (receives + thread.outcomes.len() + thread.cancelled.len()) as u64
+        })
+        .sum()
+}
+
+/// What the record holds, in a sentence.
+pub fn sentence(record: &Record) -> String {
+    let threads = || record.ranks.iter().flat_map(|rank| &rank.threads);
+    let receives: usize = threads().map(|t| t.receives.iter().flatten().count()).sum();
+    let polls = threads()
+        .flat_map(|thread| &thread.outcomes)
+        .filter(|outcome| matches!(outcome, Outcome::Success { .. }))
+        .count();
+    let waits: usize = threads().map(|t| t.outcomes.len()).sum::<usize>() - polls;
+    format!(
+        "{} of {}: {} from anybody, {} for one or some of several requests, {}",
+        show::counted(choices(record), "choice"),
+        show::counted(record.ranks.len() as u64, "rank"),
+        show::counted(receives as u64, "receive"),
+        show::counted(waits as u64, "wait"),
+        show::counted(polls as u64, "successful poll"),
+    )
+}
+
+/// What the program did that no record holds, each kind in a sentence.
+pub fn unrecorded(record: &Record) -> Vec<String> {
+    let mut kinds: Vec<Undetermined> = record
+        .ranks
+        .iter()
+        .flat_map(|rank| &rank.unrecorded)
+        .map(|what| what.what)
+        .collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    let sentence = |kind| {
+        let of_kind = record
+            .ranks
+            .iter()
+            .flat_map(|rank| &rank.unrecorded)
+            .filter(|what| what.what == kind);
+        let mut places: Vec<String> = of_kind
+            .map(|what| match what.site.is_empty() {
+                true => what.function.clone(),
+                false => format!("{} at {}", what.function, what.site),
+            })
+            .collect();
+        places.sort_unstable();
+        places.dedup();
+        let more = places.len().saturating_sub(3);
+        places.truncate(3);
+        let more = match more {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        format!(
+            "not recorded: {}: {}{more}",
+            meaning(kind),
+            places.join(", ")
+        )
+    };
+    kinds.into_iter().map(sentence).collect()
+}
+
+fn meaning(kind: Undetermined) -> &'static str {
+    match kind {
+        Undetermined::OneSided => "the order of one-sided accesses of several ranks",
+        Undetermined::Reduction => "the order in which MPI itself reduces",
+        Undetermined::Files => "who comes first at a shared file pointer",
+        Undetermined::Processes => "processes started or met at run time",
+        Undetermined::Threads => "what threads do among themselves",
+        Undetermined::CancelledSend => "whether a request could be cancelled",
+        Undetermined::OtherRequest => "when generalized or partitioned requests complete",
+    }
+}

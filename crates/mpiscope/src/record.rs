@@ -1,0 +1,83 @@
+//! `mpiscope record -- COMMAND`: the order record alone.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::Result;
+use mpiscope_run::directory;
+use mpiscope_run::order as records;
+use mpiscope_run::run_info::{RunInfo, State};
+
+use crate::cli::Record;
+use crate::environment::Launch;
+use crate::input::Damaged;
+use crate::rundir::{self, shown};
+use crate::trace::observe;
+use crate::{agent, exit_code, finish, order, preflight, say, show, signals, CANNOT};
+
+/// Runs the command and records its order; returns its exit code.
+pub fn run(arguments: &Record) -> Result<u8> {
+    let words = &arguments.command;
+    let plan = preflight::plan(words)?;
+    let agent = agent::find()?;
+    let run = rundir::create(arguments.output.as_deref(), &plan.name, arguments.force)?;
+    let launch = Launch {
+        no_trace: true,
+        ..Launch::new(words, None, None)
+    };
+    launch.write(&run)?;
+    say::aside(format!(
+        "mpiscope: recording the order into {}",
+        shown(&run)
+    ));
+    let status = observe(words, &plan, &agent, &run, &launch)?;
+    let own = signals::exit_code(status);
+    let ours = conclude(&run, &launch).unwrap_or_else(|error| {
+        say::aside(format!("error: {}: {}", shown(&run), say::chain(&error)));
+        exit_code(&error)
+    });
+    Ok(if own == 0 { ours } else { own })
+}
+
+fn conclude(run: &Path, launch: &Launch) -> Result<u8> {
+    order::tell_collected(run, &launch.run_id);
+    let _ = fs::remove_file(directory::recording(run));
+    if !records::exists(run) {
+        say::aside("mpiscope: no process called MPI_Init under observation: nothing was recorded");
+        finish::remove_empty(run, &launch.run_id)?;
+        return Ok(CANNOT);
+    }
+    let record = records::read(run).map_err(|error| Damaged(error.to_string()))?;
+    describe(run, &record)?;
+    say::aside(format!("mpiscope: {}", order::sentence(&record)));
+    let missing = record.missing();
+    if !missing.is_empty() {
+        let missing = show::ranges(&missing);
+        say::aside(format!("note: of rank {missing} nothing was recorded"));
+    }
+    for sentence in order::unrecorded(&record) {
+        say::aside(format!("note: {sentence}"));
+    }
+    say::aside(format!(
+        "mpiscope: next: mpiscope replay {} -- COMMAND",
+        shown(run)
+    ));
+    Ok(0)
+}
+
+/// Completes `run.json`, which no rank does where nothing is traced.
+fn describe(run: &Path, record: &records::Record) -> Result<()> {
+    let mut info = RunInfo::read(run)?;
+    let finished = record.ranks.iter().all(|rank| rank.finished);
+    info.state = match finished {
+        true => State::Finished,
+        false => State::Recovered,
+    };
+    info.world_size = record.origin.world_size;
+    info.mpi.clone_from(&record.origin.mpi);
+    info.agent_version.clone_from(&record.origin.agent_version);
+    info.missing = record.missing();
+    let program = record.ranks.first().map(|rank| rank.program.clone());
+    info.program = program.unwrap_or_default();
+    Ok(info.write(run)?)
+}

@@ -1,0 +1,199 @@
+//! `mpiscope replay RUN -- COMMAND`: a command run again in a recorded order.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{ensure, Context, Result};
+use mpiscope_run::directory;
+use mpiscope_run::order as records;
+use mpiscope_run::order::outcome::{self, Divergence, RankOutcome, State};
+
+use crate::cli::order::OnDivergence;
+use crate::cli::Replay;
+use crate::environment::{self, Launch, Order};
+use crate::input::Damaged;
+use crate::rundir::{self, shown};
+use crate::trace::observe;
+use crate::{agent, finish, order, preflight, say, show, signals, CANNOT, FINDINGS};
+
+/// Runs the command in the order of a run; returns its exit code.
+pub fn run(arguments: &Replay) -> Result<u8> {
+    let words = &arguments.command;
+    let source = std::path::absolute(&arguments.run)?;
+    ensure!(source.is_dir(), "{}: no such run", arguments.run.display());
+    ensure!(
+        records::exists(&source),
+        "{} has no order record; `mpiscope record` writes one, and `trace` unless told --no-order",
+        arguments.run.display()
+    );
+    let record = records::read(&source).map_err(|error| Damaged(error.to_string()))?;
+    let plan = preflight::plan(words)?;
+    let agent = agent::find()?;
+    let keeps = arguments.trace || arguments.output.is_some();
+    let run = match keeps {
+        true => rundir::create(arguments.output.as_deref(), &plan.name, arguments.force)?,
+        false => temporary(&source)?,
+    };
+    let launch = Launch {
+        no_trace: !arguments.trace,
+        order: Order::Replay {
+            record: source.clone(),
+            write: keeps,
+            patience: arguments.patience,
+            stop: arguments.on_divergence == OnDivergence::Stop,
+        },
+        ..Launch::new(words, None, None)
+    };
+    launch.write(&run)?;
+    say::aside(format!(
+        "mpiscope: replaying {} ({})",
+        shown(&source),
+        order::sentence(&record)
+    ));
+    let missing = record.missing();
+    if !missing.is_empty() {
+        let missing = show::ranges(&missing);
+        say::aside(format!(
+            "note: the record has nothing of rank {missing}: it runs free"
+        ));
+    }
+    let status = observe(words, &plan, &agent, &run, &launch)?;
+    let own = signals::exit_code(status);
+    let replay = outcome::Replay {
+        ranks: outcome::read_ranks(&run),
+        world_size: record.origin.world_size,
+        exit_code: Some(own.into()),
+    };
+    conclude(&source, &run, keeps, &replay)?;
+    let mut code = verdict(&record, &replay);
+    if arguments.trace {
+        code = code.max(traced(&run, &launch)?);
+    }
+    Ok(if own == 0 || replay.ranks.is_empty() {
+        code
+    } else {
+        own
+    })
+}
+
+/// A directory for what a replay needs while it lasts, where all hosts see it.
+fn temporary(source: &Path) -> Result<PathBuf> {
+    let path = source.join(format!("replay-{}", environment::unique()));
+    fs::create_dir(&path).with_context(|| format!("cannot create {}", path.display()))?;
+    Ok(path)
+}
+
+/// Keeps what is to be kept.
+fn conclude(source: &Path, run: &Path, keeps: bool, replay: &outcome::Replay) -> Result<()> {
+    if let Ok(launch) = Launch::read(run) {
+        order::tell_collected(run, &launch.run_id);
+        let _ = fs::remove_dir(mpiscope_run::buffer::directory(&launch.run_id));
+    }
+    let _ = fs::remove_file(directory::recording(run));
+    replay.write(source)?;
+    if keeps {
+        replay.write(run)?;
+        let _ = fs::remove_dir_all(run.join("outcomes"));
+        return Ok(());
+    }
+    fs::remove_dir_all(run).with_context(|| format!("cannot remove {}", run.display()))
+}
+
+/// The trace of the replayed run.
+fn traced(run: &Path, launch: &Launch) -> Result<u8> {
+    match finish::complete(run, &launch.run_id)? {
+        finish::Outcome::Nothing => return Ok(CANNOT),
+        finish::Outcome::Recovered(recovered) => finish::tell_recovered(&recovered),
+        finish::Outcome::Complete => {}
+    }
+    let code = finish::correct(run, false)?;
+    finish::tell_next(run);
+    Ok(code)
+}
+
+/// Says how it went; returns the exit code that this deserves.
+fn verdict(record: &records::Record, replay: &outcome::Replay) -> u8 {
+    if replay.ranks.is_empty() {
+        say::aside("error: nothing was replayed: no rank came to say how it went");
+        return CANNOT;
+    }
+    for outcome in &replay.ranks {
+        tell(outcome);
+    }
+    if replay.stalled() {
+        say::aside(
+            "mpiscope: the replay was ended: on all ranks nothing happened any more (--patience)",
+        );
+    }
+    let silent = replay.world_size as usize - replay.ranks.len().min(replay.world_size as usize);
+    if silent > 0 {
+        let silent = show::counted(silent as u64, "rank");
+        say::aside(format!("note: {silent} ended without MPI_Finalize"));
+    }
+    let diverged = replay.divergences().count();
+    if diverged == 0 && !replay.stalled() {
+        let all = show::counted(order::choices(record), "choice");
+        say::aside(format!("mpiscope: replayed as recorded: {all}"));
+        return 0;
+    }
+    FINDINGS
+}
+
+fn tell(outcome: &RankOutcome) {
+    let rank = outcome.rank;
+    if let Some(divergence) = &outcome.divergence {
+        for line in explained(rank, divergence) {
+            say::aside(line);
+        }
+    } else if let Some(call) = outcome.free_from {
+        say::aside(format!(
+            "note: rank {rank}: the record ends at call {}; from there it ran free",
+            show::count(call)
+        ));
+    }
+    if outcome.state != State::Stalled {
+        return;
+    }
+    for wait in &outcome.waits {
+        let whom = wait
+            .source
+            .map_or(String::new(), |source| format!(", for rank {source}"));
+        say::aside(format!(
+            "mpiscope: rank {rank} waits in its call {}, {}{whom}{}",
+            show::count(wait.call),
+            wait.what,
+            at(&wait.site)
+        ));
+    }
+}
+
+fn explained(rank: u32, divergence: &Divergence) -> [String; 3] {
+    let Divergence {
+        call,
+        within,
+        came,
+        site,
+        expected,
+        ..
+    } = divergence;
+    let whose = match within {
+        0 => format!("call {}", show::count(*call)),
+        _ => format!(
+            "calls {} to {}",
+            show::count(call - within),
+            show::count(*call)
+        ),
+    };
+    [
+        format!("mpiscope: rank {rank} is not as recorded in its {whose}"),
+        format!("  came:     {came}{}", at(site)),
+        format!("  recorded: {expected}"),
+    ]
+}
+
+fn at(site: &str) -> String {
+    match site.is_empty() {
+        true => String::new(),
+        false => format!(" at {site}"),
+    }
+}
