@@ -7,6 +7,7 @@
 
 mod clock;
 mod collectives;
+pub mod errors;
 pub mod happened_before;
 pub mod meaning;
 pub mod races;

@@ -249,6 +249,7 @@ fn classes(inbox: &Inbox, threads: &[Vec<LocationIndex>]) -> Vec<Class> {
             messages: messages.iter().filter(suits).copied().collect(),
             spans: Vec::new(),
             alternatives: Vec::new(),
+            seen: Vec::new(),
         }
     };
     lists.into_iter().map(class).collect()

@@ -29,6 +29,8 @@ pub(crate) struct Class {
     pub spans: Vec<Span>,
     /// For each in the list: how many alternatives it has.
     pub alternatives: Vec<u32>,
+    /// Probes of the list with the rows of the messages that they saw.
+    pub seen: Vec<(u32, u32)>,
 }
 
 /// The receives that could have got a message.
@@ -39,6 +41,12 @@ pub(crate) struct Span {
     pub end: u32,
     /// Its row in [`Class::messages`].
     pub row: u32,
+}
+
+impl Span {
+    fn has(&self, at: u32) -> bool {
+        (self.begin..self.end).contains(&at)
+    }
 }
 
 impl Class {
@@ -108,18 +116,53 @@ impl Class {
 
     /// Counts alternatives. What a probe saw is none: it is still there.
     fn count(&mut self, inbox: &Inbox) {
-        self.alternatives = vec![0; self.list.len()];
         let mut change = vec![0i32; self.list.len() + 1];
         for span in &self.spans {
             change[span.begin as usize] += 1;
             change[span.end as usize] -= 1;
         }
         let mut now = 0;
-        for (at, change) in change[..self.list.len()].iter().enumerate() {
+        let sum = |change: &i32| {
             now += change;
-            let probe = !inbox.entries[self.list[at] as usize].takes;
-            self.alternatives[at] = (now - i32::from(probe)).max(0) as u32;
+            now as u32
+        };
+        self.alternatives = change[..self.list.len()].iter().map(sum).collect();
+        self.seen = self.find_seen(inbox);
+        for (at, _) in &self.seen {
+            self.alternatives[*at as usize] -= 1;
         }
+    }
+
+    /// Finds the spans of what probes saw.
+    fn find_seen(&self, inbox: &Inbox) -> Vec<(u32, u32)> {
+        let probe = |at: &u32| !inbox.entries[*at as usize].takes;
+        if !self.list.iter().any(probe) {
+            return Vec::new();
+        }
+        let mut ranges = vec![(0, 0); self.messages.len()];
+        for span in &self.spans {
+            ranges[span.row as usize] = (span.begin, span.end);
+        }
+        let mut seen = Vec::new();
+        for (&place, at) in self.list.iter().zip(0u32..).filter(|(at, _)| probe(at)) {
+            let entry = &inbox.entries[place as usize];
+            if entry.message == NONE {
+                let spans = self.spans.iter().filter(|span| span.has(at));
+                let same = |span: &&Span| {
+                    let message = self.messages[span.row as usize];
+                    let incoming = &inbox.incoming[message as usize];
+                    entry.got == (incoming.process, incoming.tag)
+                };
+                seen.extend(spans.filter(same).map(|span| (at, span.row)));
+            } else if let Ok(row) = self.messages.binary_search(&entry.message) {
+                let (begin, end) = ranges[row];
+                if (begin..end).contains(&at) {
+                    seen.push((at, row as u32));
+                }
+            }
+        }
+        seen.sort_unstable();
+        seen
     }
 
     /// Calls `visit` for each racing entry with its place in the list and the
@@ -127,7 +170,7 @@ impl Class {
     pub fn each(&self, inbox: &Inbox, mut visit: impl FnMut(usize, &[Span]) -> bool) {
         let mut spans = self.spans.iter().peekable();
         let mut open: Vec<Span> = Vec::new();
-        let mut own: Vec<Span> = Vec::new();
+        let mut others: Vec<Span> = Vec::new();
         for (at, &entry) in self.list.iter().enumerate() {
             let place = at as u32;
             open.retain(|span| span.end > place);
@@ -137,31 +180,18 @@ impl Class {
             if self.alternatives[at] == 0 {
                 continue;
             }
-            let entry = &inbox.entries[entry as usize];
-            let go_on = match entry.takes {
+            let go_on = match inbox.entries[entry as usize].takes {
                 true => visit(at, &open),
                 false => {
-                    own.clear();
-                    let other = |span: &&Span| !self.is_seen(inbox, entry, span);
-                    own.extend(open.iter().filter(other));
-                    visit(at, &own)
+                    others.clear();
+                    let is_seen = |span: &Span| self.seen.binary_search(&(place, span.row)).is_ok();
+                    others.extend(open.iter().filter(|span| !is_seen(span)));
+                    visit(at, &others)
                 }
             };
             if !go_on {
                 return;
             }
-        }
-    }
-
-    /// Returns whether a span is of the message that a probe saw.
-    fn is_seen(&self, inbox: &Inbox, probe: &super::inbox::Entry, span: &Span) -> bool {
-        let message = self.messages[span.row as usize];
-        match probe.message {
-            NONE => {
-                let incoming = &inbox.incoming[message as usize];
-                probe.got == (incoming.process, incoming.tag)
-            }
-            seen => seen == message,
         }
     }
 

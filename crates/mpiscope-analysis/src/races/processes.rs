@@ -1,7 +1,7 @@
 //! Which locations belong to which process, and whom a rank means.
 
 use mpiscope_model::hash::FastMap;
-use mpiscope_model::{CommId, LocationIndex, Trace};
+use mpiscope_model::{CommId, LocationIndex, Rank, Trace};
 
 /// The processes of a trace, numbered in the order of their first locations.
 pub(crate) struct Processes {
@@ -42,6 +42,10 @@ impl Processes {
         let communicator = trace.definitions.communicators.get(comm.index())?;
         let me = trace.locations[location.index()].rank;
         let rank = communicator.peer(me, peer)?;
+        self.numbers.get(&rank.0).copied()
+    }
+    /// Returns the process of a rank in the world.
+    pub fn of_rank(&self, rank: Rank) -> Option<u32> {
         self.numbers.get(&rank.0).copied()
     }
 }

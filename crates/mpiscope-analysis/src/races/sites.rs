@@ -232,12 +232,8 @@ fn senders(trace: &Trace, part: &Part, class: &Class, keys: &[Key], sums: &mut B
             at = end;
         }
     }
-    for (at, key) in keys.iter().enumerate() {
-        let entry = &part.inbox.entries[class.list[at] as usize];
-        if !entry.takes && entry.message != NONE {
-            let seen = part.inbox.incoming[entry.message as usize].send;
-            *counts.entry((*key, Place::of(trace, seen))).or_default() -= 1;
-        }
+    for (at, row) in &class.seen {
+        *counts.entry((keys[*at as usize], place(*row))).or_default() -= 1;
     }
     for ((key, place), count) in counts {
         if let Some(sum) = sums.get_mut(&key) {

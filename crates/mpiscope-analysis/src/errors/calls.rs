@@ -1,0 +1,96 @@
+//! In which call each location ended.
+
+use mpiscope_model::{EventKind, EventRef, LocationIndex, RegionId, Trace};
+
+use super::region_name;
+use crate::races::Processes;
+
+/// How a location ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    /// Outside MPI, or nobody knows where.
+    Somewhere,
+    /// In this call, which never returned.
+    Within(EventRef),
+    /// It came to MPI_Finalize.
+    Finalized,
+    /// It never called MPI.
+    Elsewhere,
+}
+
+/// The ends of all locations.
+pub(super) struct Calls {
+    pub ends: Vec<End>,
+    /// By process.
+    finalized: Vec<bool>,
+}
+
+impl Calls {
+    pub fn new(trace: &Trace, processes: &Processes) -> Calls {
+        let is_mpi: Vec<bool> = (trace.definitions.regions.iter())
+            .map(|region| region.name.to_lowercase().starts_with("mpi_"))
+            .collect();
+        let locations = 0..trace.locations.len() as u32;
+        let ends: Vec<End> = locations
+            .map(|location| end(trace, LocationIndex(location), &is_mpi))
+            .collect();
+        let finalized = |locations: &Vec<LocationIndex>| {
+            let mut ends = locations.iter().map(|location| ends[location.index()]);
+            ends.any(|end| end == End::Finalized)
+        };
+        Calls {
+            finalized: processes.locations.iter().map(finalized).collect(),
+            ends,
+        }
+    }
+
+    /// Returns whether a process came to MPI_Finalize.
+    pub fn is_over(&self, process: u32) -> bool {
+        self.finalized[process as usize]
+    }
+}
+
+fn end(trace: &Trace, location: LocationIndex, is_mpi: &[bool]) -> End {
+    let events = &trace.locations[location.index()].events;
+    let mut left = 0;
+    let mut within = None;
+    let mut seen = false;
+    for index in (0..events.len()).rev() {
+        let region = RegionId(events.args()[index]).index();
+        let mpi = is_mpi.get(region) == Some(&true);
+        match events.kinds()[index] {
+            EventKind::Leave => left += 1,
+            EventKind::Enter => {
+                let enter = EventRef::new(location, index);
+                if mpi && is(region_name(trace, enter), "finalize") {
+                    return End::Finalized;
+                }
+                if mpi && left == 0 {
+                    within = Some(enter);
+                }
+                seen |= mpi;
+                // The last call tells, and what is open around it.
+                if seen && within.is_none() {
+                    return End::Somewhere;
+                }
+                left = (left - 1i64).max(0);
+            }
+            _ => {}
+        }
+        if within.is_some() {
+            break;
+        }
+    }
+    match (within, seen) {
+        (Some(enter), _) => End::Within(enter),
+        (None, true) => End::Somewhere,
+        (None, false) => End::Elsewhere,
+    }
+}
+
+/// Returns whether a region is the MPI function of this name, in C or Fortran,
+/// without `MPI_` and in lower case.
+pub(super) fn is(region: &str, name: &str) -> bool {
+    let region = region.to_lowercase();
+    region.strip_prefix("mpi_") == Some(name)
+}

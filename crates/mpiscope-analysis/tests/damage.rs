@@ -1,0 +1,86 @@
+//! Whatever a trace holds, facts come out of it, or none; never a panic.
+
+use mpiscope_analysis::errors::errors;
+use mpiscope_analysis::races::Races;
+use mpiscope_model::Trace;
+use proptest::prelude::*;
+
+/// Pieces of traces, in any order and number.
+const PIECES: &[&str] = &[
+    "send>0",
+    "send>1",
+    "send>9",
+    "send>1(comm=row,tag=3)",
+    "send>0(comm=bridge)",
+    "isend>1#1",
+    "recv<0(any)",
+    "recv<1(any,anytag)",
+    "recv<7(any)",
+    "recv<1(any,comm=bridge)",
+    "irecv#1",
+    "irecv#2 !posted(any,cap=3,sig=4)",
+    "wait<0#1(any)",
+    "wait<1#2",
+    "wait#1",
+    "cancel#2",
+    "probe<0(any)",
+    "probe<1#3(any)",
+    "recv<1#3",
+    "enter(MPI_Recv) !posted(any) !at(a.c:1)",
+    "enter(MPI_Wait)",
+    "leave(MPI_Recv)",
+    "enter(MPI_Barrier)",
+    "enter(MPI_Finalize)",
+    "?{ !posted(0)",
+    "barrier{",
+    "}",
+    "bcast(root=7){",
+    "}scan !sig(3)",
+    "scan(comm=row){",
+    "icollective#4",
+    "ibcast#4(root=0)",
+    "bcast(root=self,comm=bridge){",
+    "reduce(root=0,comm=bridge){",
+    "!signal(1)",
+    "!await(1)",
+    "!await(2) !signal(2)",
+    "off",
+    "fork(2)",
+    "comm_create(row)",
+];
+
+fn location(name: &'static str) -> impl Strategy<Value = String> {
+    let event = (0..60u32, prop::sample::select(PIECES));
+    let events = prop::collection::vec(event, 0..15);
+    events.prop_map(move |events| {
+        let mut line = name.to_string();
+        for (time, piece) in events {
+            line += &format!(" {time} {piece}");
+        }
+        line + "\n"
+    })
+}
+
+proptest! {
+    #[test]
+    fn any_trace_is_looked_at(
+        lines in (location("0:"), location("0.1:"), location("1:"), location("2:")),
+    ) {
+        let (a, b, c, d) = lines;
+        let text = format!("comm row: 1 2\ncomm bridge: 0 1 | 2\n{a}{b}{c}{d}");
+        let Ok(trace) = Trace::parse(&text) else {
+            return Ok(());
+        };
+        let matching = trace.matching();
+        let races = Races::find(&trace, &matching);
+        let list = races.list();
+        prop_assert_eq!(list.len(), races.count());
+        let counted: usize = list.iter().map(|race| race.alternatives.len()).sum();
+        prop_assert_eq!(counted as u64, races.alternatives());
+        let groups = races.groups(&trace);
+        prop_assert_eq!(groups.iter().map(|group| group.races).sum::<u64>(), list.len() as u64);
+        let sent: u64 = groups.iter().flat_map(|group| &group.senders).map(|s| s.alternatives).sum();
+        prop_assert_eq!(sent, races.alternatives());
+        errors(&trace, &matching);
+    }
+}

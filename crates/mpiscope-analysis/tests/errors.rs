@@ -1,0 +1,205 @@
+//! What MPI forbids, drawn as pictures.
+
+use expect_test::{expect, Expect};
+use mpiscope_analysis::errors::{errors, Error};
+use mpiscope_model::{EventRef, Trace};
+
+fn name(trace: &Trace, event: EventRef) -> String {
+    let rank = trace.locations[event.location.index()].rank.0;
+    format!("{rank}:{}", trace.time(event).0)
+}
+
+fn line(trace: &Trace, error: &Error) -> String {
+    let others: Vec<String> = error.others.iter().map(|&it| name(trace, it)).collect();
+    let text = format!("{} {}", name(trace, error.event), error.kind.name());
+    match others.is_empty() {
+        true => text + "\n",
+        false => format!("{text}, {}\n", others.join(" ")),
+    }
+}
+
+fn check(picture: &str, expected: Expect) {
+    let trace = Trace::parse(picture).unwrap();
+    let errors = errors(&trace, &trace.matching());
+    let text: String = errors.iter().map(|error| line(&trace, error)).collect();
+    expected.assert_eq(&text);
+}
+
+#[test]
+fn a_message_left_over_is_an_error_once_its_receiver_has_ended() {
+    check(
+        "0: 1 send>1 3 send>1(tag=2) 5 enter(MPI_Finalize)
+         1: 2 recv<0 9 enter(MPI_Finalize)",
+        expect![[r#"
+            0:3 unmatched send
+        "#]],
+    );
+    check(
+        "0: 1 send>1 5 enter(MPI_Finalize)\n1: 2 enter(work)",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn where_recording_was_off_nothing_is_missed() {
+    check(
+        "0: 1 send>1 2 irecv#1 5 enter(MPI_Finalize)
+         1: 2 off 3 on 9 enter(MPI_Finalize)",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn requests_are_lost_unless_they_may_have_been_freed() {
+    check(
+        "0: 1 isend>1#1 2 isend>1#2 3 wait#2 4 irecv#3 5 cancel#3 6 irecv#4 9 enter(MPI_Finalize)
+         1: 2 recv<0 3 recv<0 9 enter(MPI_Finalize)",
+        expect![[r#"
+            0:1 lost request
+            0:6 lost request
+        "#]],
+    );
+    check(
+        "0: 1 isend>1#1 2 enter(MPI_Request_free) 3 leave(MPI_Request_free) 9 enter(MPI_Finalize)
+         1: 2 recv<0 9 enter(MPI_Finalize)",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn a_message_must_fit_and_be_of_the_type_asked_for() {
+    check(
+        "0: 1 enter(MPI_Recv) !posted(1,cap=4,sig=1) 3 recv<1(bytes=8) 4 leave(MPI_Recv) 5 irecv#1 !posted(1,cap=8,sig=1) 6 wait<1#1(bytes=8)
+         1: 1 send>0(bytes=8) !sig(1) 2 send>0(bytes=8) !sig(2)",
+        expect![[r#"
+            0:3 truncation, 1:1
+            0:6 type, 1:2
+        "#]],
+    );
+}
+
+#[test]
+fn a_receive_that_failed_is_a_truncation_and_its_message_not_lost() {
+    check(
+        "0: 1 enter(MPI_Recv) !posted(1,cap=4) 4 leave(MPI_Recv) 9 enter(MPI_Finalize)
+         1: 1 send>0(bytes=8) 9 enter(MPI_Finalize)",
+        expect![[r#"
+            0:1 truncation, 1:1
+        "#]],
+    );
+}
+
+#[test]
+fn members_of_a_collective_operation_agree() {
+    check(
+        "0: 1 bcast(root=0){ 2 } 3 allreduce{ 4 } 5 allreduce{ 6 }\n1: 1 allreduce{ 2 } 3 bcast(root=0){ 4 } 5 allreduce{ 6 }",
+        expect![[r#"
+            1:1 collective order, 0:1
+        "#]],
+    );
+    check(
+        "0: 1 bcast(root=0){ 2 }\n1: 1 bcast(root=1){ 2 }\n2: 1 bcast(root=1){ 2 }",
+        expect![[r#"
+            0:1 collective root, 1:1
+        "#]],
+    );
+    check(
+        "0: 1 bcast(root=0,sent=16,received=8){ 2 }\n1: 1 bcast(root=0,sent=0,received=16){ 2 }",
+        expect![[r#"
+            1:1 collective count, 0:1
+        "#]],
+    );
+    check(
+        "0: 1 allreduce{ 2 } !sig(1)\n1: 1 allreduce{ 2 } !sig(2)\n2: 1 allreduce{ 2 }",
+        expect![[r#"
+            1:1 collective type, 0:1
+        "#]],
+    );
+    // What the root leaves in place is not counted; who sends nothing to a root
+    // receives nothing.
+    check(
+        "0: 1 gather(root=0,sent=0,received=4){ 2 }\n1: 1 gather(root=0,sent=4,received=0){ 2 }",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn an_operation_that_never_ended_is_compared_too() {
+    check(
+        "0: 1 bcast(root=0){ 2 } 3 enter(MPI_Allreduce) 4 ?{ !posted(0,anytag)
+         1: 1 enter(MPI_Allreduce) 2 ?{ !posted(0,anytag)",
+        expect![[r#"
+            1:1 collective order, 0:1
+        "#]],
+    );
+}
+
+#[test]
+fn who_waits_in_a_circle_is_deadlocked_and_who_waits_behind_is_not() {
+    check(
+        "0: 1 enter(MPI_Recv) !posted(1)
+         1: 2 enter(MPI_Recv) !posted(0)
+         2: 3 enter(MPI_Recv) !posted(0)",
+        expect![[r#"
+            0:1 deadlock, 1:2
+            1:2 deadlock, 0:1
+        "#]],
+    );
+    check(
+        "0: 1 enter(MPI_Ssend) 2 send>1
+         1: 1 enter(MPI_Ssend) 2 send>2
+         2: 1 enter(MPI_Ssend) 2 send>0",
+        expect![[r#"
+            0:1 deadlock, 1:1
+            1:1 deadlock, 2:1
+            2:1 deadlock, 0:1
+        "#]],
+    );
+}
+
+#[test]
+fn a_barrier_somebody_forgot_is_a_deadlock() {
+    check(
+        "0: 1 enter(MPI_Barrier) 2 ?{ !posted(0)
+         1: 2 enter(MPI_Recv) !posted(0)",
+        expect![[r#"
+            0:1 deadlock, 1:2
+            1:2 deadlock, 0:1
+        "#]],
+    );
+}
+
+#[test]
+fn who_may_still_be_answered_is_not_deadlocked() {
+    // Rank 2 computes and may send to 1.
+    check(
+        "0: 1 enter(MPI_Recv) !posted(1)
+         1: 2 enter(MPI_Recv) !posted(any)
+         2: 3 enter(work)",
+        expect![[""]],
+    );
+    // The message is on its way.
+    check(
+        "0: 1 enter(MPI_Recv) !posted(1)
+         1: 2 send>0 3 enter(MPI_Recv) !posted(0)",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn a_receive_from_who_has_ended_is_unmatched() {
+    check(
+        "0: 1 enter(MPI_Recv) !posted(1,tag=2)
+         1: 2 enter(MPI_Finalize)",
+        expect![[r#"
+            0:1 unmatched receive
+        "#]],
+    );
+    check(
+        "0: 1 irecv#1 !posted(any) 2 enter(MPI_Wait)
+         1: 2 enter(MPI_Finalize)",
+        expect![[r#"
+            0:2 unmatched receive
+        "#]],
+    );
+}
