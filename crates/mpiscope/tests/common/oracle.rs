@@ -29,6 +29,8 @@ pub struct Facts {
     pub kinds: BTreeMap<String, u64>,
     /// Events of each kind with each attribute: `MpiRecv MPISCOPE::WILDCARD`.
     pub attributes: BTreeMap<String, u64>,
+    /// Region and line, or else place, of each entry that knows where it was called from.
+    pub sites: BTreeMap<String, u64>,
     /// What is wrong in any archive.
     pub problems: Vec<String>,
     /// Location and its group.

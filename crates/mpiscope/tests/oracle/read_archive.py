@@ -157,8 +157,18 @@ def operation(event):
     yield f"{name}_roots", 0 if event.root == NO_ROOT else event.root + 1
 
 
+def site(event):
+    """Yields the function entered and the line, or else place, that it was called from."""
+    told = {key.name: value for key, value in (event.attributes or {}).items()}
+    context = told.get("MPISCOPE::CALL_SITE")
+    if context:
+        line = context.source_code_location
+        yield f"{event.region.name} {line.line_number if line else context.region.name}"
+
+
 def read(trace):
     kinds, attributes, streams, problems = Counter(), Counter(), {}, []
+    sites = Counter()
     sums, operations, messages, collectives = Counter(), Counter(), Messages(), Collectives()
     for location in trace.definitions.locations:
         streams[location._ref] = Stream()
@@ -170,6 +180,8 @@ def read(trace):
             sums["bytes"] += event.msg_length
         if kind in RECEIVES:
             sums["received_bytes"] += event.msg_length
+        if kind == "Enter":
+            sites.update(site(event))
         if kind == "MpiCollectiveEnd":
             operations.update(dict(operation(event)))
         stream = streams[location._ref]
@@ -191,6 +203,7 @@ def read(trace):
         "operations": operations,
         "events": sum(kinds.values()),
         "kinds": kinds,
+        "sites": sites,
         "attributes": attributes,
         "problems": problems[:10],
         "locations": [[location._ref, location.group._ref] for location in definitions.locations],

@@ -1,0 +1,182 @@
+//! Where in the program calls were made: programs print it, the archive says it.
+#![forbid(unsafe_code)]
+
+mod common;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use common::mpi::is_command;
+use common::trial::{check_archive, Run};
+use common::{matrix, process, say, workspace, Case, Mpi, Trial};
+
+/// Two ranks under each MPI.
+fn cases() -> Vec<Case> {
+    matrix::all(&[2])
+}
+
+/// Compiles a program of `tests/mpi` with options.
+#[track_caller]
+fn build(mpi: &Mpi, source: &str, name: &str, options: &[&str]) -> Option<PathBuf> {
+    let compiler = mpi.command(if source.ends_with(".c") {
+        "mpicc"
+    } else {
+        "mpif90"
+    });
+    if !is_command(&compiler) {
+        say(&format!(
+            "skipped: {source}: no {compiler} here (make setup)"
+        ));
+        return None;
+    }
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("sites-{}", mpi.suffix));
+    std::fs::create_dir_all(&folder).unwrap();
+    let program = folder.join(name);
+    let file = workspace().join("tests/mpi").join(source);
+    let mut command = Command::new(compiler);
+    command.args(["-g", "-O2", "-w", "-o"]).arg(&program);
+    command.args(options).arg(&file).current_dir(&folder);
+    process::run(&mut command).check(0, &[]);
+    Some(program)
+}
+
+fn library(mpi: &Mpi) -> String {
+    let options = ["-shared", "-fPIC", "-DLIBRARY"];
+    let library = build(mpi, "sites.c", "library.so", &options).expect("a C compiler");
+    library.display().to_string()
+}
+
+/// Function and line of all calls, as the program printed them.
+fn printed(run: &Run) -> BTreeSet<String> {
+    let sites = run
+        .done
+        .out
+        .lines()
+        .filter_map(|line| line.strip_prefix("site "));
+    sites.map(str::to_owned).collect()
+}
+
+/// The same, as the archive says it; `MPI_Init` is before any print.
+#[track_caller]
+fn recorded(anchor: &Path) -> Option<BTreeSet<String>> {
+    let sites = check_archive(anchor)?.sites.into_keys();
+    Some(
+        sites
+            .filter(|site| !site.starts_with("MPI_Init "))
+            .collect(),
+    )
+}
+
+/// Compares both, in the archive as measured and as corrected.
+#[track_caller]
+fn compare(run: &Run) {
+    let printed = printed(run);
+    assert!(printed.len() > 3, "{:#?}", run.done);
+    for anchor in [run.measured(), run.corrected()] {
+        if let Some(recorded) = recorded(&anchor) {
+            assert_eq!(recorded, printed, "{:#?}", run.done);
+        }
+    }
+}
+
+#[track_caller]
+fn check(source: &str, name: &str, options: &[&str]) {
+    for case in cases() {
+        let Some(program) = build(case.mpi, source, name, options) else {
+            return;
+        };
+        let run = Trial::of(case, program)
+            .arguments(&[library(case.mpi)])
+            .traced();
+        assert_eq!(run.done.code, 0, "{:#?}", run.done);
+        compare(&run);
+    }
+}
+
+#[test]
+fn lines_are_those_that_the_program_prints() {
+    check("sites.c", "pie", &["-pie", "-fPIE"]);
+}
+
+#[test]
+fn lines_are_right_at_fixed_addresses() {
+    check("sites.c", "no-pie", &["-no-pie", "-fno-pie"]);
+}
+
+#[test]
+fn lines_are_right_without_optimization() {
+    check("sites.c", "unoptimized", &["-O0"]);
+}
+
+#[test]
+fn lines_of_fortran_are_right() {
+    // Optimizing, gfortran 12 itself gives the last call the line of `program`.
+    check("sites.F90", "fortran", &["-O0"]);
+}
+
+#[test]
+fn lines_survive_the_death_of_the_program() {
+    for case in cases() {
+        let Some(program) = build(case.mpi, "sites.c", "dies", &[]) else {
+            return;
+        };
+        let arguments = [library(case.mpi), "die".to_owned()];
+        let run = Trial::of(case, program).arguments(&arguments).traced();
+        assert_ne!(run.done.code, 0, "{:#?}", run.done);
+        compare(&run);
+    }
+}
+
+/// Splits a program's debug information off, or drops it.
+fn strip(program: &Path, keep: bool) {
+    let run = |tool: &str, arguments: &[&str]| {
+        process::run(Command::new(tool).args(arguments)).check(0, &[]);
+    };
+    let (name, debug) = (
+        program.display().to_string(),
+        format!("{}.debug", program.display()),
+    );
+    let _ = std::fs::remove_file(&debug);
+    if keep {
+        run("objcopy", &["--only-keep-debug", &name, &debug]);
+    }
+    run("strip", &[&name]);
+    if keep {
+        run("objcopy", &[&format!("--add-gnu-debuglink={debug}"), &name]);
+    }
+}
+
+#[test]
+fn lines_come_from_debug_information_kept_apart() {
+    for case in cases() {
+        let Some(program) = build(case.mpi, "sites.c", "apart", &[]) else {
+            return;
+        };
+        strip(&program, true);
+        let run = Trial::of(case, program)
+            .arguments(&[library(case.mpi)])
+            .traced();
+        compare(&run);
+    }
+}
+
+/// What has no debug information keeps module and offset; what has, has lines.
+#[test]
+fn a_stripped_program_has_modules_and_offsets() {
+    let case = cases()[0];
+    let Some(program) = build(case.mpi, "sites.c", "stripped", &[]) else {
+        return;
+    };
+    strip(&program, false);
+    let run = Trial::of(case, program)
+        .arguments(&[library(case.mpi)])
+        .traced();
+    let Some(recorded) = recorded(&run.measured()) else {
+        return;
+    };
+    let (nameless, named): (Vec<_>, Vec<_>) =
+        (recorded.iter()).partition(|site| site.contains(" stripped+0x"));
+    assert_eq!(named.len(), 1, "the library's: {recorded:#?}");
+    assert!(nameless.len() >= printed(&run).len() - 1, "{recorded:#?}");
+}
