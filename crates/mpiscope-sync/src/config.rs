@@ -78,22 +78,22 @@ impl Control {
 /// clock drags all others along for good; and what is above that shrinks
 /// intervals and makes new violations. Scalasca's 1e-5 is far above what the
 /// wander of crystal clocks leaves. Measured with `examples/kappa.rs`: 64
-/// locations on 16 clocks, whose frequencies wander by two waves of 0.1 ppm
-/// each, offsets measured at 0 and 1200 s; 20 s in the middle traced, or all
-/// of it. Mean error in µs of the duration of messages and of global time:
+/// locations on 16 clocks, whose frequencies wander by 0.1 ppm within minutes,
+/// offsets measured at 0 and 1200 s; 20 s in the middle traced, or all of it.
+/// Mean error in µs of the duration of messages and of global time:
 ///
 /// | kappa | interpolated | 1e-4 | 1e-5 | 1e-6 | 1e-7 | 1e-8 |
 /// |---|---|---|---|---|---|---|
-/// | 20 s, messages | 7.2 | 1.5 | 0.47 | 0.19 | 0.12 | 0.12 |
-/// | 20 s, global | 6.6 | 14.4 | 18.0 | 19.0 | 19.8 | 20.3 |
-/// | 1200 s, messages | 9.3 | 8.1 | 4.7 | 1.1 | 0.53 | 0.52 |
-/// | 1200 s, global | 9.9 | 10.2 | 10.3 | 18.8 | 49.3 | 91.9 |
+/// | 20 s, messages | 22.2 | 3.6 | 1.0 | 0.43 | 0.27 | 0.27 |
+/// | 20 s, global | 20.7 | 25.9 | 32.1 | 33.5 | 33.9 | 33.9 |
+/// | 1200 s, messages | 14.3 | 12.8 | 10.0 | 2.5 | 0.98 | 0.94 |
+/// | 1200 s, global | 14.0 | 13.6 | 11.4 | 22.1 | 41.6 | 78.0 |
 ///
 /// 1e-6 is the smallest above the wander. Below it the durations of messages
 /// gain another half, but global time runs away in long runs; with wander five
 /// times as large the order is the same. Where messages tell the drift that is
-/// left, [`Control::Adaptive`] takes that: 4e-7 in both cases above, with
-/// errors of 0.15 and 0.68 µs in the durations of messages.
+/// left, [`Control::Adaptive`] takes that: 2e-7 and 4e-7 above, with errors of
+/// 0.29 and 1.4 µs in the durations of messages.
 pub const DEFAULT_KAPPA: f64 = 1e-6;
 
 impl Default for Config {
