@@ -71,11 +71,12 @@ fn figures<'a>(fates: impl Iterator<Item = &'a Fate>) -> Figures {
     figures
 }
 
-/// What each receiver waited for: its last message, the nearest of several.
+/// What each receiver waited for: its last message, the nearest of several, of
+/// these the one sent last.
 fn awaited(edges: &[(EventRef, EventRef)], fates: &[Fate]) -> Vec<Fate> {
     let mut last: BTreeMap<EventRef, Fate> = BTreeMap::new();
     for ((_, receive), fate) in edges.iter().zip(fates) {
-        let key = |it: &Fate| (it.1 + it.3, std::cmp::Reverse(it.0));
+        let key = |it: &Fate| (it.1 + it.3, std::cmp::Reverse(it.0), it.1);
         let known = last.entry(*receive).or_insert(*fate);
         if key(fate) > key(known) {
             *known = *fate;

@@ -253,10 +253,10 @@ impl<'a> Counter<'a> {
 }
 
 impl Awaited {
-    /// Keeps what arrives later; of equal ones what was kept, the nearer.
+    /// Keeps what arrives later; of equal ones the nearer, then the later sent.
     fn keep_later(self, kept: &mut Option<Awaited>) {
         let arrival = |it: &Awaited| it.sent.saturating_add(it.latency.0);
-        let key = |it: &Awaited| (arrival(it), std::cmp::Reverse(it.class));
+        let key = |it: &Awaited| (arrival(it), std::cmp::Reverse(it.class), it.sent);
         if kept.as_ref().is_none_or(|kept| key(kept) < key(&self)) {
             *kept = Some(self);
         }
