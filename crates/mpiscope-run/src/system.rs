@@ -32,6 +32,18 @@ pub(crate) fn file_size_limit() -> u64 {
     limit.rlim_cur
 }
 
+/// Makes `to` a duplicate of `from`, a descriptor that this process was started
+/// with for this purpose and that nobody else in it knows, and closes `from`.
+pub fn move_descriptor(from: i32, to: i32) -> io::Result<()> {
+    // SAFETY: plain system calls; what is no descriptor is an error, and nobody owns `from`.
+    unsafe {
+        if libc::dup2(from, to) < 0 || libc::close(from) < 0 {
+            return Err(io::Error::last_os_error());
+        }
+    }
+    Ok(())
+}
+
 /// Runs `work` with SIGXFSZ kept from this thread, so that a file that grows
 /// beyond the limit is an error of ours and not the program's death.
 pub fn without_size_signal<T>(work: impl FnOnce() -> T) -> T {

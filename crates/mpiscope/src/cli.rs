@@ -138,6 +138,12 @@ pub struct Exec {
     /// The run to record into; `trace` gives it
     #[arg(long, value_name = "RUN", hide = true)]
     pub run: Option<PathBuf>,
+    /// Where to ask whether to be a debugger; `replay --gdb` gives it
+    #[arg(long, value_name = "SOCKET", hide = true)]
+    pub debug: Option<PathBuf>,
+    /// Descriptors that become standard output and standard error; a debugger gives them
+    #[arg(long, value_name = "FD", hide = true, num_args = 2)]
+    pub outputs: Option<Vec<i32>>,
     /// Memory reserved per thread for events, such as 64M
     #[arg(long, value_name = "SIZE", value_parser = size::parse)]
     pub buffer: Option<u64>,

@@ -191,7 +191,7 @@ pub fn preload(agent: &Path, existing: Option<&OsStr>) -> OsString {
 }
 
 /// Returns hexadecimal digits that no other run on this host has: time and process.
-fn unique_id() -> String {
+pub fn unique_id() -> String {
     format!("{:x}{:06x}", now(), std::process::id())
 }
 

@@ -19,11 +19,15 @@ use anyhow::{bail, ensure, Context, Result};
 use crate::cli::Exec;
 use crate::environment::{self, Launch, Variables};
 use crate::program::{self, Linkage};
-use crate::{agent, notices, preflight, say, CANNOT};
+use crate::{agent, debug, notices, preflight, say, CANNOT};
 
 /// Replaces this process by the program; returns an exit code only if that fails.
 pub fn run(arguments: &Exec) -> u8 {
     let words = &arguments.command;
+    if let Err(error) = debug::take_outputs(arguments) {
+        say::aside(format!("error: {}", say::chain(&error)));
+        return CANNOT;
+    }
     let program = match program::find(&words[0]) {
         Ok(program) => program,
         Err(missing) => {
@@ -31,6 +35,9 @@ pub fn run(arguments: &Exec) -> u8 {
             return missing.exit_code();
         }
     };
+    if let Some(mut debugger) = debug::debugger(arguments, &program) {
+        return become_(&mut debugger);
+    }
     let mut command = Command::new(&program);
     command.arg0(&words[0]).args(&words[1..]);
     match variables(arguments, &program).or_else(|error| refuse(arguments, &program, &error)) {
@@ -45,11 +52,14 @@ pub fn run(arguments: &Exec) -> u8 {
             return CANNOT;
         }
     };
+    become_(&mut command)
+}
+
+/// Replaces this process; returns an exit code only if that fails.
+fn become_(command: &mut Command) -> u8 {
     let error = command.exec();
-    say::aside(format!(
-        "error: cannot execute {}: {error}",
-        program.display()
-    ));
+    let program = command.get_program().to_string_lossy().into_owned();
+    say::aside(format!("error: cannot execute {program}: {error}"));
     if error.kind() == ErrorKind::NotFound {
         127
     } else {
@@ -177,6 +187,8 @@ mod tests {
         };
         let arguments = Exec {
             run: None,
+            debug: None,
+            outputs: None,
             buffer: None,
             command: vec![program.path().into()],
         };

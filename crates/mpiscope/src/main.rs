@@ -5,6 +5,7 @@
 mod agent;
 mod cli;
 mod correction;
+mod debug;
 mod doctor;
 mod elf;
 mod environment;

@@ -30,7 +30,7 @@ pub fn run(arguments: &Record) -> Result<u8> {
         "mpiscope: recording the order into {}",
         shown(&run)
     ));
-    let status = observe(words, &plan, &agent, &run, &launch)?;
+    let status = observe(words, &plan, &agent, &run, &launch, None)?;
     let own = signals::exit_code(status);
     let ours = conclude(&run, &launch).unwrap_or_else(|error| {
         say::aside(format!("error: {}: {}", shown(&run), say::chain(&error)));

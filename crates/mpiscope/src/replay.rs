@@ -10,6 +10,7 @@ use mpiscope_run::order::outcome::{self, Divergence, RankOutcome, State};
 
 use crate::cli::order::OnDivergence;
 use crate::cli::Replay;
+use crate::debug::Debugger;
 use crate::environment::{self, Launch, Order};
 use crate::input::Damaged;
 use crate::rundir::{self, shown};
@@ -29,6 +30,7 @@ pub fn run(arguments: &Replay) -> Result<u8> {
     let record = records::read(&source).map_err(|error| Damaged(error.to_string()))?;
     let plan = preflight::plan(words)?;
     let agent = agent::find()?;
+    let debugger = arguments.gdb.clone().map(Debugger::prepare).transpose()?;
     let keeps = arguments.trace || arguments.output.is_some();
     let run = match keeps {
         true => rundir::create(arguments.output.as_deref(), &plan.name, arguments.force)?,
@@ -39,7 +41,11 @@ pub fn run(arguments: &Replay) -> Result<u8> {
         order: Order::Replay {
             record: source.clone(),
             write: keeps,
-            patience: arguments.patience,
+            // Who stands at a breakpoint keeps the others waiting, for as long as it takes.
+            patience: match debugger {
+                Some(_) => 0.0,
+                None => arguments.patience,
+            },
             stop: arguments.on_divergence == OnDivergence::Stop,
         },
         ..Launch::new(words, None, None)
@@ -57,7 +63,7 @@ pub fn run(arguments: &Replay) -> Result<u8> {
             "note: the record has nothing of rank {missing}: it runs free"
         ));
     }
-    let status = observe(words, &plan, &agent, &run, &launch)?;
+    let status = observe(words, &plan, &agent, &run, &launch, debugger)?;
     let own = signals::exit_code(status);
     let replay = outcome::Replay {
         ranks: outcome::read_ranks(&run),

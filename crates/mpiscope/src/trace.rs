@@ -9,6 +9,7 @@ use anyhow::{Context, Result};
 use mpiscope_run::run_info::RunInfo;
 
 use crate::cli::Trace;
+use crate::debug::Debugger;
 use crate::environment::{self, Launch, Order};
 use crate::faults::Faults;
 use crate::finish::{self, Outcome};
@@ -30,21 +31,22 @@ pub fn run(arguments: &Trace) -> Result<u8> {
     };
     launch.write(&run)?;
     say::aside(format!("mpiscope: tracing into {}", shown(&run)));
-    let status = observe(words, &plan, &agent, &run, &launch)?;
+    let status = observe(words, &plan, &agent, &run, &launch, None)?;
     let own = signals::exit_code(status);
     let doubt = plan.doubt.as_deref();
     let ours = conclude(arguments, &run, &launch, &faults, doubt, status);
     Ok(if own == 0 { ours } else { own })
 }
 
-/// Runs a command with the agent in its programs, and tells what these had to
-/// tell. The launch is written into the run already.
+/// Runs a command with the agent in its programs, perhaps under a debugger, and
+/// tells what these had to tell. The launch is written into the run already.
 pub fn observe(
     words: &[OsString],
     plan: &Plan,
     agent: &Path,
     run: &Path,
     launch: &Launch,
+    debugger: Option<Debugger>,
 ) -> Result<ExitStatus> {
     for note in &plan.notes {
         say::aside(format!("note: {note}"));
@@ -53,7 +55,8 @@ pub fn observe(
     for library in &plan.libraries {
         let _ = agent::fitted(agent, Some(library), &agent::folder(Some(run))?);
     }
-    let line = launcher::insert(words, &plan.programs, &prefix(run)?);
+    let prefix = prefix(run, debugger.as_ref())?;
+    let line = launcher::insert(words, &plan.programs, &prefix);
     let mut command = Command::new(&line[0]);
     command.args(&line[1..]).envs(launch.variables(run)?);
     if plan.programs.is_empty() {
@@ -62,7 +65,10 @@ pub fn observe(
         let preload = environment::preload(&copy, existing.as_deref());
         command.env(environment::PRELOAD, preload);
     }
-    let status = signals::run(&mut command)?;
+    let status = match debugger {
+        Some(debugger) => debugger.run(&mut command)?,
+        None => signals::run(&mut command)?,
+    };
 
     // Nobody loads the agent's copies any more.
     let _ = fs::remove_dir_all(run.join(agent::FOLDER));
@@ -71,15 +77,12 @@ pub fn observe(
 }
 
 /// Returns the words that go before each program.
-fn prefix(run: &Path) -> Result<[OsString; 5]> {
+fn prefix(run: &Path, debugger: Option<&Debugger>) -> Result<Vec<OsString>> {
     let own = std::env::current_exe().context("cannot find this executable")?;
-    Ok([
-        own.into(),
-        "exec".into(),
-        "--run".into(),
-        run.into(),
-        "--".into(),
-    ])
+    let mut words = vec![own.into(), "exec".into(), "--run".into(), run.into()];
+    words.extend(debugger.into_iter().flat_map(Debugger::words));
+    words.push("--".into());
+    Ok(words)
 }
 
 /// Makes the best of what was recorded; returns the exit code if the application's was 0.

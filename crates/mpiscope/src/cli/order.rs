@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use crate::debug;
+
 /// Arguments of `mpiscope record`.
 #[derive(Debug, Args)]
 #[command(after_help = RECORD_EXAMPLES)]
@@ -51,6 +53,10 @@ pub struct Replay {
     /// Seconds without any progress on any rank after which the replay is given up; 0 for never
     #[arg(long, value_name = "SECONDS", value_parser = patience, default_value_t = 60.0)]
     pub patience: f64,
+    /// Debug these ranks while all keep to the order: `all` or a set such as 0,2-3 at one prompt,
+    /// a single one under gdb itself, in a window of tmux or through gdbserver
+    #[arg(long, value_name = "RANKS", value_parser = debug::wish)]
+    pub gdb: Option<debug::Wish>,
     /// What you would type without us
     #[arg(last = true, required = true, value_name = "COMMAND")]
     pub command: Vec<OsString>,
@@ -61,6 +67,8 @@ Examples:
   mpiscope replay salesman.mpiscope -- mpirun -n 4 ./salesman 18
   mpiscope replay salesman.mpiscope --trace -o again.mpiscope -- mpirun -n 4 ./salesman 18
   mpiscope replay salesman.mpiscope --on-divergence stop --patience 10 -- mpirun -n 4 ./salesman 18
+  mpiscope replay salesman.mpiscope --gdb all -- mpirun -n 4 ./salesman 18
+  mpiscope replay salesman.mpiscope --gdb 2 -- mpirun -n 4 ./salesman 18
 
 How it went is also in RUN/replay.json.
 

@@ -1,0 +1,253 @@
+//! Debugging a job of many ranks with gdb: `mpiscope replay --gdb`.
+//!
+//! The command puts `mpiscope exec --debug SOCKET` before every program; each
+//! process then asks here what to be ([`link`], [`start`]). With `all` or a
+//! set of ranks it becomes gdb on the program and speaks gdb's machine
+//! interface ([`mi`]) to one prompt over all of them ([`session`], [`prompt`]);
+//! with a single rank it becomes gdb in a window of tmux, or gdbserver
+//! ([`window`]).
+
+mod array;
+mod group;
+mod link;
+mod mi;
+mod prompt;
+mod ranks;
+mod session;
+mod start;
+mod stop;
+mod window;
+
+use std::ffi::{OsStr, OsString};
+use std::io::{stdin, BufRead, BufReader, IsTerminal};
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, Sender};
+use std::thread;
+
+use anyhow::{ensure, Context, Result};
+use rustix::process::{kill_process_group, Pid, Signal};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+
+use crate::program;
+use crate::say;
+use crate::signals;
+use link::{Hello, Meeting, Order};
+use prompt::Prompt;
+use session::{Event, Session};
+use window::Window;
+
+use start::DEBUG;
+pub use start::{debugger, take_outputs};
+
+/// Which ranks are to be debugged.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Wish {
+    /// All, at one prompt.
+    All,
+    /// Some, at one prompt.
+    Some(Vec<u32>),
+    /// One, by gdb itself.
+    One(u32),
+}
+
+/// Reads the value of `--gdb`.
+pub fn wish(text: &str) -> Result<Wish, String> {
+    if text == "all" {
+        return Ok(Wish::All);
+    }
+    let expected =
+        || format!("`{text}`: a rank, a set of ranks such as 0,2-3, or `all` is expected");
+    let mut ranks = Vec::new();
+    for part in text.split(',') {
+        let (first, last) = part.split_once('-').unwrap_or((part, part));
+        let number = |text: &str| text.parse::<u32>().map_err(|_| expected());
+        let (first, last) = (number(first)?, number(last)?);
+        if first > last || last - first > 1 << 20 {
+            return Err(expected());
+        }
+        ranks.extend(first..=last);
+    }
+    ranks.sort_unstable();
+    ranks.dedup();
+    Ok(match ranks[..] {
+        [rank] => Wish::One(rank),
+        _ => Wish::Some(ranks),
+    })
+}
+
+/// What waits for a job to debug.
+pub struct Debugger {
+    wish: Wish,
+    meeting: Meeting,
+}
+
+impl Debugger {
+    /// Gets ready, before anything is started.
+    pub fn prepare(wish: Wish) -> Result<Debugger> {
+        let needed = match wish {
+            Wish::One(_) if !window::has_tmux() => "gdbserver",
+            _ => "gdb",
+        };
+        ensure!(
+            program::find(OsStr::new(needed)).is_ok(),
+            "--gdb needs {needed}, which is not in PATH; see `mpiscope doctor`"
+        );
+        let meeting = Meeting::open()?;
+        Ok(Debugger { wish, meeting })
+    }
+
+    /// Returns the words that `exec` needs to know.
+    pub fn words(&self) -> [OsString; 2] {
+        [DEBUG.into(), self.meeting.path().into()]
+    }
+
+    /// Runs a command whose ranks come here; returns how it ended.
+    pub fn run(self, command: &mut Command) -> Result<ExitStatus> {
+        let listener = self.meeting.listener.try_clone().context("cannot listen")?;
+        match self.wish {
+            Wish::One(rank) => {
+                // Lives as long as we do.
+                thread::spawn(move || serve_one(&listener, rank));
+                signals::run(command.stdin(Stdio::null()))
+            }
+            wish => serve_all(listener, wish, command),
+        }
+    }
+}
+
+/// Runs a command while its ranks are debugged at one prompt.
+fn serve_all(listener: UnixListener, wish: Wish, command: &mut Command) -> Result<ExitStatus> {
+    let (sender, events) = mpsc::channel();
+    let wanted = match &wish {
+        Wish::Some(ranks) => Some(ranks.len()),
+        _ => None,
+    };
+    watch_signals(sender.clone())?;
+    let program = command.get_program().to_string_lossy().into_owned();
+    // In a group of its own: Control-C at the prompt is for us alone.
+    let job = command.stdin(Stdio::null()).process_group(0).spawn();
+    let job = job.with_context(|| format!("cannot run {program}"))?;
+    let group = Pid::from_child(&job);
+    // These threads end with their sources, or with us.
+    let for_ranks = sender.clone();
+    thread::spawn(move || accept(&listener, &wish, &for_ranks));
+    let for_end = sender.clone();
+    thread::spawn(move || wait(job, &for_end));
+    thread::spawn(move || read_input(&sender));
+    let prompt = Prompt::new(Session::new(events), stdin().is_terminal());
+    // Its ranks have been asked to end; it fails if all have gone.
+    prompt.serve(wanted, || {
+        let _ = kill_process_group(group, Signal::TERM);
+    })
+}
+
+fn wait(mut job: Child, events: &Sender<Event>) {
+    // Nobody listens any more if this fails.
+    let _ = events.send(Event::Ended(job.wait()));
+}
+
+fn watch_signals(events: Sender<Event>) -> Result<()> {
+    let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP]).context("cannot watch signals")?;
+    thread::spawn(move || {
+        for signal in signals.forever() {
+            let event = match signal {
+                SIGINT => Event::Interrupted,
+                _ => Event::Terminated,
+            };
+            if events.send(event).is_err() {
+                return;
+            }
+        }
+    });
+    Ok(())
+}
+
+fn read_input(events: &Sender<Event>) {
+    for line in stdin().lock().lines() {
+        // What is no text is no command.
+        if events
+            .send(Event::Typed(Some(line.unwrap_or_default())))
+            .is_err()
+        {
+            return;
+        }
+    }
+    let _ = events.send(Event::Typed(None));
+}
+
+/// Meets the processes of a job.
+fn accept(listener: &UnixListener, wish: &Wish, events: &Sender<Event>) {
+    for stream in listener.incoming().flatten() {
+        let Ok(hello) = link::hear::<Hello>(&stream) else {
+            continue;
+        };
+        let chosen = match wish {
+            Wish::Some(ranks) => ranks.contains(&hello.rank),
+            _ => true,
+        };
+        let order = if chosen { Order::Interface } else { Order::Run };
+        if link::say(&stream, &order).is_ok() && chosen {
+            let events = events.clone();
+            thread::spawn(move || listen(hello, &stream, &events));
+        }
+    }
+}
+
+/// Passes on what a debugger says.
+fn listen(hello: Hello, stream: &UnixStream, events: &Sender<Event>) -> Option<()> {
+    let rank = hello.rank;
+    events
+        .send(Event::Joined(hello, stream.try_clone().ok()?))
+        .ok()?;
+    let mut lines = BufReader::new(stream);
+    let mut line = Vec::new();
+    while lines
+        .read_until(b'\n', &mut line)
+        .is_ok_and(|length| length > 0)
+    {
+        if let Some(record) = mi::parse(&String::from_utf8_lossy(&line)) {
+            events.send(Event::Said(rank, record)).ok()?;
+        }
+        line.clear();
+    }
+    events.send(Event::Gone(rank)).ok()
+}
+
+/// Meets the processes of a job of which one is debugged by itself.
+fn serve_one(listener: &UnixListener, rank: u32) {
+    for stream in listener.incoming().flatten() {
+        let Ok(hello) = link::hear::<Hello>(&stream) else {
+            continue;
+        };
+        let served = match hello.rank == rank {
+            true => Window::open(&hello, &stream),
+            false => link::say(&stream, &Order::Run),
+        };
+        if let Err(error) = served {
+            say::aside(format!(
+                "mpiscope: rank {rank} runs without debugger: {}",
+                say::chain(&error)
+            ));
+            let _ = link::say(&stream, &Order::Run);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_rank_has_gdb_to_itself() {
+        assert_eq!(wish("2"), Ok(Wish::One(2)));
+        assert_eq!(wish("all"), Ok(Wish::All));
+        assert_eq!(wish("0,2-3"), Ok(Wish::Some(vec![0, 2, 3])));
+        assert_eq!(wish("1,1"), Ok(Wish::One(1)));
+        for text in ["", "x", "3-1", "1,", "0-4294967295"] {
+            assert!(wish(text).is_err(), "{text}");
+        }
+    }
+}
