@@ -4,11 +4,11 @@
 //! write every step a second time for columns on disk, a command that was
 //! given a budget has its allocator take all but small blocks from one mapped
 //! file, which has no name and vanishes with the process. The kernel may write
-//! such pages out and take them back at any time, and a watcher drops them
-//! from the process whenever it holds more than its budget. The algorithms,
-//! and so the results, are the same to the bit; what is read in order is read
-//! ahead, what is read at random costs a disk access once the kernel itself is
-//! short of memory.
+//! such pages out and take them back at any time, and they are dropped
+//! from the process whenever it holds more than its budget: by whoever
+//! allocates, and by a watcher on each processor. The algorithms,
+//! and so the results, are the same to the bit; once the kernel itself is short of
+//! memory, pages that are read cost disk accesses.
 //!
 //! ```
 //! #[global_allocator]
@@ -22,7 +22,9 @@
 //!
 //! Blocks come in sizes of 4ᵏ pages. Addresses cost nothing, and of the file
 //! only what was asked for is reserved, so that a full disk is an allocation
-//! that falls back to ordinary memory and never a signal.
+//! that falls back to ordinary memory and never a signal. Blocks of less than
+//! a megabyte are cut from pieces that are reserved as a whole and kept: file
+//! systems take milliseconds to give back many small holes.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::fs::File;
@@ -44,8 +46,18 @@ const CLASSES: usize = 19;
 /// Addresses to ask for; less is taken where the system refuses.
 const LARGEST_REGION: usize = 1 << 42;
 const SMALLEST_REGION: usize = 1 << 32;
-/// How often the watcher looks.
-const INTERVAL: Duration = Duration::from_millis(1);
+/// From here on, blocks are reserved one by one and given back.
+const LARGE_CLASS: usize = 4;
+/// Smaller blocks are cut from pieces of this size.
+const PIECE: usize = 4 << 20;
+/// How often watchers look. Within this time a processor maps a few megabytes.
+const INTERVAL: Duration = Duration::from_micros(200);
+/// Who has allocated so much looks, too.
+const ALLOCATED: usize = 1 << 20;
+/// What may be held of files in any case; the program itself is one, too.
+const LEAST: usize = 8 << 20;
+/// More processors than these are not watched.
+const MOST_WATCHERS: usize = 32;
 
 /// The mapped file: where it begins (0 before [`limit`]), ends, and how much
 /// of it was ever given out.
@@ -55,6 +67,15 @@ static USED: AtomicUsize = AtomicUsize::new(0);
 static DESCRIPTOR: AtomicI32 = AtomicI32::new(-1);
 /// First free block of each size; each holds the address of the next.
 static FREE: [AtomicUsize; CLASSES] = [const { AtomicUsize::new(0) }; CLASSES];
+/// What is left of the piece that small blocks are cut from: begin and end.
+static PIECE_BEGIN: AtomicUsize = AtomicUsize::new(0);
+static PIECE_END: AtomicUsize = AtomicUsize::new(0);
+/// Bytes the process may hold, of its own memory and of the file.
+static MOST: AtomicUsize = AtomicUsize::new(usize::MAX);
+/// `/proc/self/statm`, open for good.
+static STATM: AtomicI32 = AtomicI32::new(-1);
+/// Bytes allocated since somebody looked.
+static SINCE: AtomicUsize = AtomicUsize::new(0);
 static LOCKED: AtomicBool = AtomicBool::new(false);
 
 /// Lets all further large allocations of this process lie in a file in
@@ -69,13 +90,23 @@ pub fn limit(directory: &Path, budget: u64) -> io::Result<()> {
     }
     let (file, size) = nameless_file(directory)?;
     let begin = crate::system::map(&file, size)?.as_ptr() as usize;
+    // Otherwise the file's cache has folios of up to 2 MB, each of which one
+    // fault maps: more comes in between two looks than any budget has room for.
+    // SAFETY: advice on a mapping of ours; refused, it changes nothing.
+    unsafe { libc::madvise(begin as *mut _, size, libc::MADV_RANDOM) };
     DESCRIPTOR.store(file.into_raw_fd(), Ordering::Relaxed);
     END.store(begin + size, Ordering::Relaxed);
     USED.store(begin, Ordering::Relaxed);
-    let most = budget / 4 * 3;
-    std::thread::Builder::new()
-        .name("memory".into())
-        .spawn(move || watch(most))?;
+    MOST.store((budget / 4 * 3) as usize, Ordering::Relaxed);
+    STATM.store(
+        File::open("/proc/self/statm")?.into_raw_fd(),
+        Ordering::Relaxed,
+    );
+    for processor in crate::system::processors().into_iter().take(MOST_WATCHERS) {
+        std::thread::Builder::new()
+            .name("memory".into())
+            .spawn(move || watch(processor))?;
+    }
     BEGIN.store(begin, Ordering::Release);
     Ok(())
 }
@@ -114,30 +145,49 @@ fn nameless_file(directory: &Path) -> io::Result<(File, usize)> {
     }
 }
 
-/// Drops the file's pages from the process while it holds too much.
-fn watch(most: u64) {
+/// Drops pages whenever the process holds too much. A watcher that may run on
+/// one processor only is woken where a worker runs, and takes its place: on a
+/// busy machine, another would have to wait for its turn.
+fn watch(processor: usize) {
+    crate::system::stay_on(processor);
+    crate::system::take_short_turns();
     loop {
-        if resident().is_some_and(|held| held > most) {
-            let begin = BEGIN.load(Ordering::Acquire);
-            let length = USED.load(Ordering::Acquire).saturating_sub(begin);
-            if length > 0 {
-                // SAFETY: the range is ours and maps a file, shared: dropped pages stay in the
-                // file's cache or on disk, and come back unchanged when they are touched.
-                unsafe { libc::madvise(begin as *mut _, length, libc::MADV_DONTNEED) };
-            }
-        }
+        drop_pages();
         std::thread::sleep(INTERVAL);
     }
 }
 
-/// Returns the bytes this process holds in memory, without allocating.
-fn resident() -> Option<u64> {
+/// Drops the file's pages from the process if it holds too much.
+fn drop_pages() {
+    let begin = BEGIN.load(Ordering::Acquire);
+    let Some((all, of_files)) = resident().filter(|_| begin != 0) else {
+        return;
+    };
+    let most = MOST.load(Ordering::Relaxed);
+    // Should the rest alone be too much, something is left to work with.
+    let allowed = most.saturating_sub(all - of_files.min(all));
+    let allowed = allowed.max(most / 4).max(LEAST);
+    let length = USED.load(Ordering::Acquire).saturating_sub(begin);
+    if of_files > allowed && length > 0 {
+        // SAFETY: the range is ours and maps a file, shared: dropped pages stay in the
+        // file's cache or on disk, and come back unchanged when they are touched.
+        unsafe { libc::madvise(begin as *mut _, length, libc::MADV_DONTNEED) };
+    }
+}
+
+/// Returns the bytes this process holds in memory, and how many of these are
+/// files', without allocating.
+fn resident() -> Option<(usize, usize)> {
     let mut text = [0u8; 128];
-    let mut file = File::open("/proc/self/statm").ok()?;
-    let length = io::Read::read(&mut file, &mut text).ok()?;
-    let second = text[..length].split(|&byte| byte == b' ').nth(1)?;
-    let pages: u64 = std::str::from_utf8(second).ok()?.parse().ok()?;
-    Some(pages * PAGE as u64)
+    let statm = STATM.load(Ordering::Relaxed);
+    // SAFETY: the descriptor stays open for good, and `text` is as long as is said.
+    let length = unsafe { libc::pread(statm, text.as_mut_ptr().cast(), text.len(), 0) };
+    let text = text.get(..usize::try_from(length).ok()?)?;
+    let mut numbers = text.split(|&byte| byte == b' ').skip(1).map(|number| {
+        let pages: usize = std::str::from_utf8(number).ok()?.parse().ok()?;
+        Some(pages * PAGE)
+    });
+    Some((numbers.next()??, numbers.next()??))
 }
 
 // SAFETY: blocks of the file are page-aligned, disjoint while in use, and as long as their size
@@ -182,8 +232,10 @@ unsafe impl GlobalAlloc for Memory {
             // SAFETY: a block of the system with this layout.
             return unsafe { System.realloc(block, layout, size) };
         }
-        let stays = ours(block) && class_of(size) == class_of(layout.size());
-        if stays && (size <= layout.size() || reserve(block, size)) {
+        let class = class_of(size);
+        let stays = ours(block) && class == class_of(layout.size());
+        let reserved = size <= layout.size() || class < LARGE_CLASS;
+        if stays && (reserved || reserve(block, size)) {
             return block;
         }
         // SAFETY: `size` is not zero and, rounded up to the alignment, no overflow: the caller's
@@ -220,21 +272,31 @@ fn take(size: usize) -> *mut u8 {
     if class >= CLASSES {
         return null_mut();
     }
-    let block = locked(|| {
+    if SINCE.fetch_add(size, Ordering::Relaxed) >= ALLOCATED {
+        SINCE.store(0, Ordering::Relaxed);
+        drop_pages();
+    }
+    let free = locked(|| {
         let free = FREE[class].load(Ordering::Relaxed);
         if free != 0 {
             // SAFETY: a free block's first word is the address of the next one.
             let next = unsafe { *(free as *const usize) };
             FREE[class].store(next, Ordering::Relaxed);
-            return free;
         }
-        let used = USED.load(Ordering::Relaxed);
-        if END.load(Ordering::Relaxed) - used < bytes_of(class) {
-            return 0;
-        }
-        USED.store(used + bytes_of(class), Ordering::Release);
-        used
-    }) as *mut u8;
+        free
+    });
+    if class < LARGE_CLASS {
+        return if free != 0 {
+            free
+        } else {
+            locked(|| cut(class))
+        } as *mut u8;
+    }
+    let block = if free != 0 {
+        free
+    } else {
+        locked(|| extend(bytes_of(class)))
+    } as *mut u8;
     if block.is_null() || reserve(block, size) {
         return block;
     }
@@ -243,6 +305,33 @@ fn take(size: usize) -> *mut u8 {
         give_back(block, PAGE);
     }
     null_mut()
+}
+
+/// Returns addresses that nobody has had, 0 if there are none; the caller
+/// holds the lock.
+fn extend(bytes: usize) -> usize {
+    let used = USED.load(Ordering::Relaxed);
+    if END.load(Ordering::Relaxed) - used < bytes {
+        return 0;
+    }
+    USED.store(used + bytes, Ordering::Release);
+    used
+}
+
+/// Cuts a small block from a piece, which is reserved; 0 if there is no room.
+/// What is left of a piece that is too short is lost. The caller holds the lock.
+fn cut(class: usize) -> usize {
+    let bytes = bytes_of(class);
+    let mut block = PIECE_BEGIN.load(Ordering::Relaxed);
+    if PIECE_END.load(Ordering::Relaxed) - block < bytes {
+        block = extend(PIECE);
+        if block == 0 || !reserve(block as *mut u8, PIECE) {
+            return 0;
+        }
+        PIECE_END.store(block + PIECE, Ordering::Relaxed);
+    }
+    PIECE_BEGIN.store(block + bytes, Ordering::Relaxed);
+    block
 }
 
 /// Reserves the file's space under a block, so that touching it is safe.
@@ -260,11 +349,11 @@ fn reserve(block: *mut u8, size: usize) -> bool {
     code == 0
 }
 
-/// Gives the block's disk space back, but for its first page, which holds the
-/// link to the next free block.
+/// Gives the disk space of a large block back, but for its first page, which
+/// holds the link to the next free block.
 fn give_back(block: *mut u8, size: usize) {
     let class = class_of(size);
-    if class > 0 {
+    if class >= LARGE_CLASS {
         let at = block as usize - BEGIN.load(Ordering::Relaxed) + PAGE;
         // SAFETY: the block is nobody's any more; a file system that cannot punch holes keeps
         // the space, which is a waste and no error.
@@ -288,7 +377,7 @@ fn give_back(block: *mut u8, size: usize) {
 /// Runs a few instructions alone. An allocator may not use a lock that allocates.
 fn locked<T>(work: impl FnOnce() -> T) -> T {
     while LOCKED.swap(true, Ordering::Acquire) {
-        std::hint::spin_loop();
+        std::thread::yield_now();
     }
     let result = work();
     LOCKED.store(false, Ordering::Release);

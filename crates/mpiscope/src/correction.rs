@@ -96,7 +96,7 @@ fn summarize<'a>(
     let column = |location: &'a Location| location.events.times();
     let measured: Vec<&[Timestamp]> = trace.locations.iter().map(column).collect();
     let places = Places::of(trace);
-    // The checker has one thread, the statistics take the others meanwhile.
+    // Each has stages that one thread does; the other takes the rest meanwhile.
     let (checked, found) = rayon::join(
         || {
             let assumptions = &matching.assumptions;
