@@ -1,5 +1,6 @@
 //! What a user can type.
 
+mod latency;
 pub mod order;
 pub mod simulate;
 
@@ -8,12 +9,13 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use mpiscope_run::model::Assumptions;
-use mpiscope_sync::Class;
 use serde::{Deserialize, Serialize};
 
 use crate::size;
 use crate::statistics::MOST_PAIRS;
 
+use latency::lmin;
+pub use latency::{Concerned, Lmin};
 pub use order::{Record, Replay};
 pub use simulate::Simulate;
 
@@ -316,28 +318,6 @@ pub enum GammaControl {
     Adaptive,
 }
 
-/// A minimum latency given by the user.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Lmin {
-    /// For which messages.
-    pub of: Concerned,
-    /// How long, in seconds.
-    pub seconds: f64,
-}
-
-/// Messages that have a minimum latency of their own.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Concerned {
-    /// All between processes.
-    All,
-    /// All between different clocks.
-    DifferentClocks,
-    /// Those of a class.
-    Class(Class),
-    /// Those between two hosts.
-    Hosts([String; 2]),
-}
-
 /// Arguments of `mpiscope recover`.
 #[derive(Debug, Args)]
 #[command(
@@ -365,30 +345,6 @@ fn gamma(text: &str) -> Result<f64, String> {
     value
         .filter(|gamma| *gamma > 0.5 && *gamma <= 1.0)
         .ok_or_else(|| "a number above 0.5, at most 1, is expected".to_owned())
-}
-
-fn lmin(text: &str) -> Result<Lmin, String> {
-    let Some((of, value)) = text.rsplit_once('=') else {
-        let seconds = seconds(text)?;
-        let of = Concerned::All;
-        return Ok(Lmin { of, seconds });
-    };
-    let class = Class::ALL.into_iter().find(|class| class.name() == of);
-    let of = match (class, of.split_once(':')) {
-        (Some(class), _) => Concerned::Class(class),
-        (None, Some((a, b))) if !a.is_empty() && !b.is_empty() => {
-            Concerned::Hosts([a.to_owned(), b.to_owned()])
-        }
-        _ if of == "different-clocks" => Concerned::DifferentClocks,
-        _ => {
-            let classes = Class::ALL.map(Class::name).join("=T, ");
-            return Err(format!(
-                "{classes}=T, different-clocks=T or HOST:HOST=T is expected"
-            ));
-        }
-    };
-    let seconds = seconds(value)?;
-    Ok(Lmin { of, seconds })
 }
 
 fn interval(text: &str) -> Result<f64, String> {
