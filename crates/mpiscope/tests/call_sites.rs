@@ -57,22 +57,25 @@ fn printed(run: &Run) -> BTreeSet<String> {
     sites.map(str::to_owned).collect()
 }
 
-/// The same, as the archive says it; `MPI_Init` is before any print.
+/// The same, as the archive says it, but for the two that are not printed: of
+/// MPI_Init nobody knows the rank before, MPI_Finalize gfortran 12 gives the
+/// line of `program`.
 #[track_caller]
 fn recorded(anchor: &Path) -> Option<BTreeSet<String>> {
     let sites = check_archive(anchor)?.sites.into_keys();
-    Some(
-        sites
-            .filter(|site| !site.starts_with("MPI_Init "))
-            .collect(),
-    )
+    let is_printed = |site: &String| {
+        !["MPI_Init ", "MPI_Finalize "]
+            .iter()
+            .any(|name| site.starts_with(name))
+    };
+    Some(sites.filter(is_printed).collect())
 }
 
 /// Compares both, in the archive as measured and as corrected.
 #[track_caller]
 fn compare(run: &Run) {
     let printed = printed(run);
-    assert!(printed.len() > 3, "{:#?}", run.done);
+    assert!(printed.len() > 2, "{:#?}", run.done);
     for anchor in [run.measured(), run.corrected()] {
         if let Some(recorded) = recorded(&anchor) {
             assert_eq!(recorded, printed, "{:#?}", run.done);
@@ -111,8 +114,7 @@ fn lines_are_right_without_optimization() {
 
 #[test]
 fn lines_of_fortran_are_right() {
-    // Optimizing, gfortran 12 itself gives the last call the line of `program`.
-    check("sites.F90", "fortran", &["-O0"]);
+    check("sites.F90", "fortran", &[]);
 }
 
 #[test]
