@@ -1,5 +1,5 @@
 //! First in, first out per communicator, sender, receiver and tag, in posting
-//! order of both sides.
+//! order of both sides: the general case; the common one is in `plain`.
 //!
 //! Each process counts its sends per channel, then its receives; the n-th on
 //! one side is the partner of the n-th on the other. Nothing is looked up per
