@@ -4,7 +4,7 @@
  * MPI_ANY_SOURCE and added to the product as it comes: no rank waits for one that is late
  * while others are there, and the last bits of the result differ from run to run.
  *
- *     bicgstab [rows = 16384] [band = 100 on either side] [right sides = 4]
+ *     bicgstab [rows = 16384] [band = 100 on either side] [right sides = 8]
  *
  * Prints whether the known solutions were found and returns 1 if not; figures go to
  * standard error. COUNT=1 and SEEN=1: see README.md. */
@@ -133,7 +133,7 @@ static void lay_out(void)
     matrix = malloc(((size_t)mine + 1) * (size_t)width * sizeof *matrix);
     for (int k = 0; k < mine; k++)
         for (int j = 0; j < width; j++) /* a diagonal as large as keeps the rest in check */
-            matrix[(long)k * width + j] = j == band ? 1.5 * sqrt(width / 3.0) : random_at(row(k), row(k) + j - band);
+            matrix[(long)k * width + j] = j == band ? 3 * sqrt(width / 3.0) : random_at(row(k), row(k) + j - band);
     char *near = calloc((size_t)size, 1);
     for (int b = rank; b < blocks; b += size)
         for (int other = max(b - reach, 0); other <= min(b + reach, blocks - 1); other++)
@@ -154,7 +154,7 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     rows = max(argc > 1 ? atoi(argv[1]) : 16384, 1);
     band = min(max(argc > 2 ? atoi(argv[2]) : 100, 0), rows - 1);
-    int sides = argc > 3 ? atoi(argv[3]) : 4, wrong = 0;
+    int sides = argc > 3 ? atoi(argv[3]) : 8, wrong = 0;
     lay_out();
     double *vectors = calloc(7 * ((size_t)mine + 1), sizeof *vectors), *at[7];
     for (int i = 0; i < 7; i++)

@@ -113,6 +113,11 @@ impl Running {
         Done { code, out, errors }
     }
 
+    /// Returns whether it ends by itself in this time.
+    pub fn ends_within(&mut self, limit: Duration) -> bool {
+        self.end(limit).is_some()
+    }
+
     fn end(&mut self, limit: Duration) -> Option<ExitStatus> {
         let begin = Instant::now();
         while begin.elapsed() < limit {
