@@ -1,18 +1,22 @@
 //! Vector clocks that share what they have in common.
 //!
-//! A clock is a tree of 16 branches per node, its leaves hold 16 components.
+//! A clock is a tree of 16 branches per node, its leaves hold 64 components.
 //! Clocks are copied by counting references, and joining two of them looks
 //! only at the parts that they do not share: what a process learnt from
 //! another it keeps as the other's own nodes. So a join costs what changed, as
 //! with the tree clocks of Mathur et al. 2022, not the number of processes; and
 //! unlike those, a clock can be left behind with each message that is under
-//! way, at the cost of a pointer.
+//! way, at the cost of a pointer. Where everything changes all the time, leaves
+//! are long enough that a join is little more than the maximum of two arrays.
 
 use std::rc::Rc;
 
-/// Branches of a node, and components of a leaf.
+/// Branches of a node.
 const WIDTH: usize = 1 << BITS;
 const BITS: u32 = 4;
+/// Components of a leaf.
+const LEAF: usize = 1 << LEAF_BITS;
+const LEAF_BITS: u32 = 6;
 
 /// A part of a clock.
 #[derive(Clone, Debug, Default)]
@@ -20,7 +24,7 @@ enum Link {
     /// All components are 0.
     #[default]
     Zero,
-    Leaf(Rc<[u32; WIDTH]>),
+    Leaf(Rc<[u32]>),
     Inner(Rc<[Link; WIDTH]>),
 }
 
@@ -30,18 +34,21 @@ pub(crate) struct Clock {
     root: Link,
     /// Levels above the leaves.
     height: u32,
+    /// Components of a leaf: fewer than [`LEAF`] if there are fewer columns.
+    leaf: u32,
 }
 
 impl Clock {
     /// Returns a clock of so many columns, all 0.
     pub fn new(columns: usize) -> Clock {
         let mut height = 0;
-        while columns.saturating_sub(1) >> (BITS * (height + 1)) > 0 {
+        while columns.saturating_sub(1) >> (LEAF_BITS + BITS * height) > 0 {
             height += 1;
         }
         Clock {
             root: Link::Zero,
             height,
+            leaf: columns.clamp(1, LEAF) as u32,
         }
     }
 
@@ -52,10 +59,10 @@ impl Clock {
         loop {
             match link {
                 Link::Zero => return 0,
-                Link::Leaf(leaf) => return leaf[column % WIDTH],
+                Link::Leaf(leaf) => return leaf[column % LEAF],
                 Link::Inner(children) => {
-                    link = &children[column >> (BITS * level) & (WIDTH - 1)];
                     level -= 1;
+                    link = &children[branch(column, level)];
                 }
             }
         }
@@ -64,15 +71,13 @@ impl Clock {
     /// Raises a component to at least `value`.
     pub fn raise(&mut self, column: usize, value: u32) {
         if self.get(column) < value {
-            self.root.set(self.height, column, value);
+            self.root.set((self.height, self.leaf), column, value);
         }
     }
 
     /// Raises all components to at least those of another clock.
     pub fn join(&mut self, other: &Clock) {
-        if !self.root.is(&other.root) {
-            self.root = self.root.merged(&other.root);
-        }
+        self.root.merge(&other.root);
     }
 
     /// Joins many clocks, neighbours first: those that differ little are
@@ -101,52 +106,69 @@ impl Link {
         }
     }
 
-    fn merged(&self, other: &Link) -> Link {
-        match (self, other) {
-            (_, Link::Zero) => self.clone(),
-            (Link::Zero, _) => other.clone(),
-            _ if self.is(other) => self.clone(),
-            (Link::Leaf(a), Link::Leaf(b)) => {
-                let leaf: [u32; WIDTH] = std::array::from_fn(|i| a[i].max(b[i]));
-                if leaf == **a {
-                    self.clone()
-                } else if leaf == **b {
-                    other.clone()
-                } else {
-                    Link::Leaf(Rc::new(leaf))
+    fn merge(&mut self, other: &Link) {
+        if self.is(other) {
+            return;
+        }
+        match (&mut *self, other) {
+            (_, Link::Zero) => {}
+            (Link::Zero, _) => *self = other.clone(),
+            (Link::Leaf(own), Link::Leaf(theirs)) => {
+                let (own_more, theirs_more) = compare(own, theirs);
+                if !own_more {
+                    *self = other.clone();
+                } else if theirs_more {
+                    let own = Rc::make_mut(own).iter_mut();
+                    own.zip(theirs.iter()).for_each(|(a, b)| *a = *b.max(a));
                 }
             }
-            (Link::Inner(a), Link::Inner(b)) => {
-                let children: [Link; WIDTH] = std::array::from_fn(|i| a[i].merged(&b[i]));
-                let all = |of: &[Link; WIDTH]| children.iter().zip(of).all(|(a, b)| a.is(b));
-                if all(a) {
-                    self.clone()
-                } else if all(b) {
-                    other.clone()
-                } else {
-                    Link::Inner(Rc::new(children))
+            (Link::Inner(own), Link::Inner(theirs)) => {
+                let children = Rc::make_mut(own);
+                let mut same = true;
+                for (child, other) in children.iter_mut().zip(theirs.iter()) {
+                    child.merge(other);
+                    same &= child.is(other);
+                }
+                if same {
+                    *self = other.clone();
                 }
             }
             _ => unreachable!("clocks of one sweep have one height"),
         }
     }
 
-    fn set(&mut self, level: u32, column: usize, value: u32) {
+    fn set(&mut self, (level, leaf): (u32, u32), column: usize, value: u32) {
         if matches!(self, Link::Zero) {
             *self = match level {
-                0 => Link::Leaf(Rc::new([0; WIDTH])),
+                0 => Link::Leaf(vec![0; leaf as usize].into()),
                 _ => Link::Inner(Rc::new(std::array::from_fn(|_| Link::Zero))),
             };
         }
         match self {
-            Link::Leaf(leaf) => Rc::make_mut(leaf)[column % WIDTH] = value,
+            Link::Leaf(leaf) => Rc::make_mut(leaf)[column % LEAF] = value,
             Link::Inner(children) => {
-                let child = column >> (BITS * level) & (WIDTH - 1);
-                Rc::make_mut(children)[child].set(level - 1, column, value);
+                let level = level - 1;
+                let child = &mut Rc::make_mut(children)[branch(column, level)];
+                child.set((level, leaf), column, value);
             }
             Link::Zero => unreachable!("was replaced above"),
         }
     }
+}
+
+/// Returns which branch leads to a column, from above a level.
+fn branch(column: usize, level: u32) -> usize {
+    column >> (LEAF_BITS + BITS * level) & (WIDTH - 1)
+}
+
+/// Returns whether the first has a greater component, and the second.
+fn compare(a: &[u32], b: &[u32]) -> (bool, bool) {
+    let (mut first, mut second) = (0, 0);
+    for (a, b) in a.iter().zip(b) {
+        first |= u32::from(a > b);
+        second |= u32::from(a < b);
+    }
+    (first > 0, second > 0)
 }
 
 #[cfg(test)]
@@ -159,8 +181,8 @@ mod tests {
     proptest! {
         #[test]
         fn behaves_as_plain_vectors(
-            columns in 1usize..600,
-            steps in prop::collection::vec((0..CLOCKS, 0..CLOCKS, 0usize..600, 0u32..50), 0..200),
+            columns in 1usize..3000,
+            steps in prop::collection::vec((0..CLOCKS, 0..CLOCKS, 0usize..3000, 0u32..50), 0..200),
         ) {
             let mut clocks = vec![Clock::new(columns); CLOCKS];
             let mut vectors = vec![vec![0; columns]; CLOCKS];

@@ -2,6 +2,7 @@
 
 mod latency;
 pub mod order;
+pub mod races;
 pub mod simulate;
 
 use std::ffi::OsString;
@@ -17,6 +18,7 @@ use crate::statistics::MOST_PAIRS;
 use latency::lmin;
 pub use latency::{Concerned, Lmin};
 pub use order::{Record, Replay};
+pub use races::{FailOn, Races};
 pub use simulate::Simulate;
 
 /// Observe message-passing (MPI) programs on one trustworthy time line.
@@ -79,6 +81,13 @@ pub enum Command {
     /// The measured archive stays as it is; the corrected one is written beside
     /// it, or to OUT. `trace` does this at its end.
     Sync(Sync),
+    /// Find receives that could have got another message, and what MPI forbids.
+    ///
+    /// For each place in the program: what else could have come, from where, how
+    /// often; whether every order completes (an order race), or some order leaves
+    /// a receive without message, does not fit or is of another type (a match
+    /// hazard), and why. One run is enough: nothing is executed.
+    Races(Races),
     /// Make an archive from the buffers of a run that died.
     ///
     /// Every event that was committed before the end is kept. `trace` does this by

@@ -23,6 +23,7 @@ mod places;
 mod plot;
 mod preflight;
 mod program;
+mod races;
 mod record;
 mod recover;
 mod replay;
@@ -67,6 +68,7 @@ fn main() -> ExitCode {
         Command::Exec(arguments) => Ok(exec::run(&arguments)),
         Command::Info(arguments) => info::run(&arguments),
         Command::Sync(arguments) => sync::run(&arguments),
+        Command::Races(arguments) => races::run(&arguments),
         Command::Recover(arguments) => recover::run(&arguments),
         Command::Simulate(arguments) => simulate::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),

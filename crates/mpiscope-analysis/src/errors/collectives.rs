@@ -226,7 +226,8 @@ fn judge(trace: &Trace, comm: CommId, opinions: &mut [Opinion], found: &mut Vec<
             .unwrap_or(u32::MAX)
     };
     opinions.sort_by_key(rank);
-    let aspects: [(ErrorKind, fn(&Opinion) -> Option<u64>); 4] = [
+    type Aspect = fn(&Opinion) -> Option<u64>;
+    let aspects: [(ErrorKind, Aspect); 4] = [
         (ErrorKind::CollectiveOrder, |it| Some(number(it.op))),
         (ErrorKind::CollectiveRoot, |it| it.root.map(u64::from)),
         (ErrorKind::CollectiveCount, |it| it.bytes),

@@ -80,8 +80,7 @@ pub(super) fn failed(
     found: &mut Vec<Error>,
 ) -> BTreeSet<EventRef> {
     let mut sends = BTreeSet::new();
-    for (location, _) in trace.locations.iter().zip(0u32..).map(|(l, n)| (n, l)) {
-        let location = LocationIndex(location);
+    for location in (0..trace.locations.len() as u32).map(LocationIndex) {
         let events = &trace.locations[location.index()].events;
         for (enter, posted) in events.all_posted() {
             let enter = EventRef {
@@ -194,16 +193,17 @@ pub(super) fn pending(trace: &Trace, locations: &[LocationIndex]) -> Vec<(EventR
                         .push(event);
                 }
                 MpiIsend => {
-                    let request = events.messages()[row].request;
-                    let request = request.map(|request| request.0);
-                    request.map(|request| open.entry(request).or_default().push(event));
+                    if let Some(request) = events.messages()[row].request {
+                        open.entry(request.0).or_default().push(event);
+                    }
                 }
                 MpiIsendComplete | MpiRequestCancelled => {
                     *ended.entry(events.requests()[row].0).or_default() += 1;
                 }
                 MpiIrecv => {
-                    let request = events.messages()[row].request;
-                    request.map(|request| *ended.entry(request.0).or_default() += 1);
+                    if let Some(request) = events.messages()[row].request {
+                        *ended.entry(request.0).or_default() += 1;
+                    }
                 }
                 NonBlockingCollectiveComplete => {
                     *ended.entry(events.completions()[row].0 .0).or_default() += 1;

@@ -207,37 +207,38 @@ fn hazards(part: &Part, class: &Class, judge: &Judge) -> Vec<u32> {
     hazards
 }
 
-/// Counts where alternatives were sent. Entries of one place follow each other
-/// mostly, so that a span is a few runs, however long.
+/// Counts where alternatives were sent: for each span, how many entries of
+/// each place it has, by sums over the list.
 fn senders(trace: &Trace, part: &Part, class: &Class, keys: &[Key], sums: &mut BTreeMap<Key, Sum>) {
-    let mut runs: Vec<usize> = vec![keys.len(); keys.len()];
-    for at in (1..keys.len()).rev() {
-        runs[at - 1] = if keys[at] == keys[at - 1] {
-            runs[at]
-        } else {
-            at
-        };
-    }
-    let place = |row: u32| {
+    let mut places: BTreeMap<Place, usize> = BTreeMap::new();
+    let mut place = |row: u32| {
         let message = class.messages[row as usize] as usize;
-        Place::of(trace, part.inbox.incoming[message].send)
+        let place = Place::of(trace, part.inbox.incoming[message].send);
+        let new = places.len();
+        *places.entry(place).or_insert(new)
     };
-    let mut counts: BTreeMap<(Key, Place), i64> = BTreeMap::new();
-    for span in &class.spans {
-        let place = place(span.row);
-        let mut at = span.begin as usize;
-        while at < span.end as usize {
-            let end = runs[at].min(span.end as usize);
-            *counts.entry((keys[at], place)).or_default() += (end - at) as i64;
-            at = end;
+    let spans: Vec<usize> = class.spans.iter().map(|span| place(span.row)).collect();
+    let seen: Vec<usize> = class.seen.iter().map(|(_, row)| place(*row)).collect();
+    let mut distinct = keys.to_vec();
+    distinct.sort_unstable();
+    distinct.dedup();
+    for key in distinct {
+        let mut before = Vec::with_capacity(keys.len() + 1);
+        before.push(0i64);
+        for other in keys {
+            before.push(before[before.len() - 1] + i64::from(*other == key));
         }
-    }
-    for (at, row) in &class.seen {
-        *counts.entry((keys[*at as usize], place(*row))).or_default() -= 1;
-    }
-    for ((key, place), count) in counts {
+        let mut counts = vec![0; places.len()];
+        for (span, place) in class.spans.iter().zip(&spans) {
+            counts[*place] += before[span.end as usize] - before[span.begin as usize];
+        }
+        for ((at, _), place) in class.seen.iter().zip(&seen) {
+            counts[*place] -= i64::from(keys[*at as usize] == key);
+        }
         if let Some(sum) = sums.get_mut(&key) {
-            *sum.senders.entry(place).or_default() += count;
+            for (place, number) in &places {
+                *sum.senders.entry(*place).or_default() += counts[*number];
+            }
         }
     }
 }

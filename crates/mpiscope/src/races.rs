@@ -1,0 +1,62 @@
+//! `mpiscope races`: receives that could have got another message, what would
+//! follow, and what MPI forbids.
+
+mod facts;
+mod sarif;
+mod text;
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{ensure, Context, Result};
+
+use crate::cli::{FailOn, Races};
+use crate::input::{self, Input};
+use crate::{say, DAMAGED, FINDINGS};
+
+/// Runs the command; returns its exit code.
+pub fn run(arguments: &Races) -> Result<u8> {
+    let to_output = arguments.sarif.as_deref() == Some(Path::new("-"));
+    ensure!(
+        !(to_output && arguments.json),
+        "--json and --sarif - both print to standard output: give --sarif a file"
+    );
+    let input = match Input::open(&arguments.input) {
+        Ok(input) => input,
+        Err(error) => {
+            if arguments.json {
+                input::report_damaged("path", &arguments.input, &error)?;
+            }
+            return Err(error);
+        }
+    };
+    let facts = facts::facts(&input);
+    if let Some(file) = &arguments.sarif {
+        let report = serde_json::to_string_pretty(&sarif::report(&facts))?;
+        match to_output {
+            true => say::report(report)?,
+            false => fs::write(file, report + "\n")
+                .with_context(|| format!("cannot write {}", file.display()))?,
+        }
+    }
+    match (arguments.json, to_output) {
+        (true, _) => say::report(serde_json::to_string_pretty(&facts)?)?,
+        (_, false) => say::report(text::text(&facts))?,
+        _ => {}
+    }
+    for damage in &facts.damage {
+        say::aside(format!("error: {damage}"));
+    }
+    let is_found = |what: &FailOn| match what {
+        FailOn::Hazard => facts.hazards > 0,
+        FailOn::Race => facts.racing > 0,
+        FailOn::Error => !facts.errors.is_empty(),
+    };
+    Ok(if !facts.damage.is_empty() {
+        DAMAGED
+    } else if arguments.fail_on.iter().any(is_found) {
+        FINDINGS
+    } else {
+        0
+    })
+}

@@ -1,0 +1,372 @@
+//! What is reported, with the places it is about.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use mpiscope_analysis::errors::{errors, ErrorKind};
+use mpiscope_analysis::meaning::Meaning;
+use mpiscope_analysis::races::{self, Alternative, Group, Races};
+use mpiscope_run::model::{EventRef, Trace};
+use serde::Serialize;
+
+use crate::input::Input;
+use crate::show;
+
+/// Everything that `races` reports.
+#[derive(Debug, Default, Serialize)]
+pub struct Facts {
+    /// The run or archive.
+    pub path: PathBuf,
+    /// Receives and probes that could have got another message.
+    pub racing: u64,
+    /// Those of them that have an alternative which is a match hazard.
+    pub hazards: u64,
+    /// Messages that they could have got, the blocks of a sender as one.
+    pub alternatives: u64,
+    /// By place.
+    pub races: Vec<Race>,
+    /// By place and kind.
+    pub errors: Vec<Error>,
+    /// Waits of the trace that contradict others, and were passed over.
+    pub contradictions: usize,
+    /// What could not be read, in sentences.
+    pub damage: Vec<String>,
+}
+
+/// A place in the program.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Place {
+    /// What was called.
+    pub call: Option<String>,
+    /// Source file, if known.
+    pub file: Option<String>,
+    /// Line in it.
+    pub line: Option<u32>,
+    /// The function around the call.
+    pub function: Option<String>,
+    /// The executable or library.
+    pub module: Option<String>,
+    /// Where the call returns to, from the module's begin.
+    pub offset: Option<u64>,
+}
+
+/// An event.
+#[derive(Clone, Debug, Serialize)]
+pub struct At {
+    /// World rank.
+    pub rank: u32,
+    /// Number of the location in the archive.
+    pub location: u64,
+    /// Number of the event in the location, from 0.
+    pub event: u32,
+}
+
+/// The races of one place.
+#[derive(Clone, Debug, Serialize)]
+pub struct Race {
+    /// Where it receives or probes.
+    pub receive: Place,
+    /// It is a probe.
+    pub probe: bool,
+    /// `order` or `hazard`.
+    pub verdict: &'static str,
+    /// Of a hazard: `unmatched`, `truncation` or `type`.
+    pub kind: Option<&'static str>,
+    /// The verdict in a sentence.
+    pub why: String,
+    /// How many receives raced here.
+    pub times: u64,
+    /// How many of them had a hazard among their alternatives.
+    pub hazards: u64,
+    /// How many alternatives they had together.
+    pub alternatives: u64,
+    /// World ranks that received.
+    pub ranks: Vec<u32>,
+    /// Where the alternatives came from.
+    pub senders: Vec<Sender>,
+    /// Some of the races.
+    pub examples: Vec<Example>,
+}
+
+/// Where alternatives were sent.
+#[derive(Clone, Debug, Serialize)]
+pub struct Sender {
+    /// The place.
+    pub place: Place,
+    /// How many.
+    pub alternatives: u64,
+}
+
+/// One race.
+#[derive(Clone, Debug, Serialize)]
+pub struct Example {
+    /// The receive's completion.
+    pub receive: At,
+    /// The send of what it got.
+    pub message: Option<At>,
+    /// Some of what it could have got.
+    pub alternatives: Vec<Other>,
+    /// How many alternatives there are.
+    pub count: usize,
+}
+
+/// A message that could have been received.
+#[derive(Clone, Debug, Serialize)]
+pub struct Other {
+    /// Its send.
+    pub send: At,
+    /// How many later messages of its sender race as well.
+    pub block: u32,
+    /// `order` or `hazard`.
+    pub verdict: &'static str,
+}
+
+/// Errors of one kind at one place.
+#[derive(Clone, Debug, Serialize)]
+pub struct Error {
+    /// What is wrong: `unmatched send`, `deadlock`, …
+    pub kind: &'static str,
+    /// Where.
+    #[serde(flatten)]
+    pub place: Place,
+    /// In a sentence.
+    pub why: String,
+    /// How often.
+    pub times: u64,
+    /// World ranks, ascending.
+    pub ranks: Vec<u32>,
+    /// The first of them.
+    pub example: At,
+}
+
+/// Alternatives of an example that are listed.
+const OTHERS: usize = 8;
+
+/// Looks for races and errors.
+pub fn facts(input: &Input) -> Facts {
+    let trace = &input.trace;
+    let matching = trace.matching();
+    let races = Races::find(trace, &matching);
+    let groups = races.groups(trace);
+    let names = Names { trace };
+    Facts {
+        path: input.path.clone(),
+        racing: groups.iter().map(|group| group.races).sum(),
+        hazards: groups.iter().map(|group| group.hazards).sum(),
+        alternatives: races.alternatives(),
+        races: groups.iter().map(|group| names.race(group)).collect(),
+        errors: names.errors(&errors(trace, &matching)),
+        contradictions: races.contradictions,
+        damage: input.damage.clone(),
+    }
+}
+
+struct Names<'a> {
+    trace: &'a Trace,
+}
+
+impl Names<'_> {
+    fn place(&self, place: races::Place) -> Place {
+        let definitions = &self.trace.definitions;
+        let site = place
+            .site
+            .and_then(|id| definitions.call_sites.get(id.index()));
+        let region = place
+            .region
+            .and_then(|id| definitions.regions.get(id.index()));
+        let said = |text: &String| (!text.is_empty()).then(|| text.clone());
+        Place {
+            call: region.and_then(|region| said(&region.name)),
+            file: site.and_then(|site| site.file.clone()),
+            line: site.and_then(|site| site.line),
+            function: site.and_then(|site| site.function.clone()),
+            module: site.and_then(|site| said(&site.module)),
+            offset: site.map(|site| site.offset),
+        }
+    }
+
+    fn place_of(&self, event: EventRef) -> Place {
+        self.place(races::Place::of(self.trace, event))
+    }
+
+    fn at(&self, event: EventRef) -> At {
+        let location = &self.trace.locations[event.location.index()];
+        At {
+            rank: location.rank.0,
+            location: location.id,
+            event: event.index,
+        }
+    }
+
+    fn race(&self, group: &Group) -> Race {
+        let examples = group.examples.iter().flat_map(|race| &race.alternatives);
+        let hazard = examples.map(|it| it.meaning).find(|it| it.is_hazard());
+        let meaning = hazard.unwrap_or(Meaning::OrderRace);
+        let example = |race: &races::Race| Example {
+            receive: self.at(race.receive),
+            message: race.message.map(|send| self.at(send)),
+            alternatives: self.others(&race.alternatives),
+            count: race.alternatives.len(),
+        };
+        let sender = |senders: &races::Senders| Sender {
+            place: self.place(senders.place),
+            alternatives: senders.alternatives,
+        };
+        Race {
+            receive: self.place(group.place),
+            probe: group.probe,
+            verdict: verdict(meaning),
+            kind: kind(meaning),
+            why: self.why(meaning),
+            times: group.races,
+            hazards: group.hazards,
+            alternatives: group.alternatives,
+            ranks: group.ranks.clone(),
+            senders: group.senders.iter().map(sender).collect(),
+            examples: group.examples.iter().map(example).collect(),
+        }
+    }
+
+    fn others(&self, alternatives: &[Alternative]) -> Vec<Other> {
+        let mut sorted: Vec<&Alternative> = alternatives.iter().collect();
+        sorted.sort_by_key(|alternative| !alternative.meaning.is_hazard());
+        let other = |alternative: &&Alternative| Other {
+            send: self.at(alternative.send),
+            block: alternative.block,
+            verdict: verdict(alternative.meaning),
+        };
+        sorted.iter().take(OTHERS).map(other).collect()
+    }
+
+    fn why(&self, meaning: Meaning) -> String {
+        match meaning {
+            Meaning::OrderRace => "every order completes; what depends on the order of arrival \
+                                   may differ from run to run"
+                .into(),
+            Meaning::Starves(receive) => {
+                let rank = self.at(receive).rank;
+                let place = self.place_of(receive).shown();
+                format!(
+                    "with the other message, {place} on rank {rank} would wait forever: the rank \
+                     that it names sends it no other in time (unless the program chooses that \
+                     rank by what it received)"
+                )
+            }
+            Meaning::Truncates { bytes, capacity } => {
+                format!("the other message has {bytes} bytes, the buffer holds {capacity}")
+            }
+            Meaning::OtherType => "the other message is of another type".into(),
+        }
+    }
+
+    fn errors(&self, errors: &[mpiscope_analysis::errors::Error]) -> Vec<Error> {
+        let mut places: BTreeMap<(&'static str, Place), Error> = BTreeMap::new();
+        for error in errors {
+            let place = self.place_of(error.event);
+            let kind = error.kind.name();
+            let rank = self.at(error.event).rank;
+            let sum = places
+                .entry((kind, place.clone()))
+                .or_insert_with(|| Error {
+                    kind,
+                    place,
+                    why: self.error(error),
+                    times: 0,
+                    ranks: Vec::new(),
+                    example: self.at(error.event),
+                });
+            sum.times += 1;
+            sum.ranks.push(rank);
+        }
+        let mut errors: Vec<Error> = places.into_values().collect();
+        for error in &mut errors {
+            error.ranks.sort_unstable();
+            error.ranks.dedup();
+        }
+        errors
+    }
+
+    fn error(&self, error: &mpiscope_analysis::errors::Error) -> String {
+        let others: Vec<String> = (error.others.iter())
+            .map(|&other| {
+                format!(
+                    "rank {} in {}",
+                    self.at(other).rank,
+                    self.place_of(other).shown()
+                )
+            })
+            .collect();
+        let others = match others.is_empty() {
+            true => "ranks that have ended".to_owned(),
+            false => show::list(&others, 4),
+        };
+        match error.kind {
+            ErrorKind::UnmatchedSend => "its receiver ended without receiving it".into(),
+            ErrorKind::UnmatchedReceive => {
+                "the ranks that could send what it waits for have ended".into()
+            }
+            ErrorKind::Truncation { bytes, capacity } => {
+                format!(
+                    "a message of {bytes} bytes, sent by {others}, for {capacity} bytes of room"
+                )
+            }
+            ErrorKind::Type => format!("sent as another type by {others}"),
+            ErrorKind::LostRequest => "neither completed nor freed before MPI_Finalize".into(),
+            ErrorKind::CollectiveOrder => format!("at the same time {others}"),
+            ErrorKind::CollectiveRoot => format!("another root than {others}"),
+            ErrorKind::CollectiveCount => format!("another amount of data than {others}"),
+            ErrorKind::CollectiveType => format!("another type than {others}"),
+            ErrorKind::Deadlock => format!("waits for {others}"),
+        }
+    }
+}
+
+impl Place {
+    /// Writes `MPI_Recv at heat.c:42`, or as much as is known.
+    pub fn shown(&self) -> String {
+        let call = self.call.as_deref().unwrap_or("a call");
+        match self.source() {
+            Some(source) => format!("{call} at {source}"),
+            None => call.to_owned(),
+        }
+    }
+
+    /// Writes `heat.c:42` or `heat+0x11d3`, without folders.
+    fn source(&self) -> Option<String> {
+        let name = |path: &String| path.rsplit('/').next().unwrap_or_default().to_owned();
+        match (&self.file, self.line, &self.module, self.offset) {
+            (Some(file), Some(line), ..) => Some(format!("{}:{line}", name(file))),
+            (_, _, Some(module), Some(offset)) => Some(format!("{}+{offset:#x}", name(module))),
+            _ => None,
+        }
+    }
+}
+
+impl At {
+    /// Writes `rank 3, event 4711`, with the location if the rank has several.
+    pub fn shown(&self) -> String {
+        match self.location == u64::from(self.rank) {
+            true => format!("rank {}, event {}", self.rank, self.event),
+            false => format!(
+                "rank {}, location {}, event {}",
+                self.rank, self.location, self.event
+            ),
+        }
+    }
+}
+
+fn verdict(meaning: Meaning) -> &'static str {
+    match meaning.is_hazard() {
+        true => "hazard",
+        false => "order",
+    }
+}
+
+fn kind(meaning: Meaning) -> Option<&'static str> {
+    match meaning {
+        Meaning::OrderRace => None,
+        Meaning::Starves(_) => Some("unmatched"),
+        Meaning::Truncates { .. } => Some("truncation"),
+        Meaning::OtherType => Some("type"),
+    }
+}
