@@ -29,6 +29,8 @@ struct Attribute {
     description: &'static str,
 }
 
+/// Name of the attribute with the message of a matched probe, on its receive.
+pub const MESSAGE_ID_NAME: &str = "MPISCOPE::MESSAGE_ID";
 /// Name of the attribute that tells of wildcards; readers look for it.
 pub const WILDCARD_NAME: &str = "MPISCOPE::WILDCARD";
 /// Name of the attribute that tells how many messages or collective operations
@@ -97,7 +99,7 @@ const ATTRIBUTES: [Attribute; 11] = [
         description: "The communicator that this call created",
     },
     Attribute {
-        name: "MPISCOPE::MESSAGE_ID",
+        name: MESSAGE_ID_NAME,
         kind: Type::UINT64,
         description: "The message that a matched probe found, as its MpiProbe event names it",
     },

@@ -558,3 +558,51 @@ fn what_a_matched_probe_found_is_received() {
     "#]],
     );
 }
+
+/// In our own archives receives name the message, and the probe took it.
+#[test]
+fn a_matched_probe_takes_its_message_whenever_that_is_received() {
+    let probe = |message_id| Event::MpiProbe {
+        sender: 0,
+        communicator: 0,
+        tag: 5,
+        message_id,
+    };
+    let send = Event::MpiSend {
+        receiver: 1,
+        communicator: 0,
+        msg_tag: 5,
+        msg_length: 8,
+    };
+    let received = Event::MpiRecv {
+        sender: 0,
+        communicator: 0,
+        msg_tag: 5,
+        msg_length: 8,
+    };
+    let completed = Event::MpiIrecv {
+        sender: 0,
+        communicator: 0,
+        msg_tag: 5,
+        msg_length: 8,
+        request_id: 3,
+    };
+    let of = |id| Attributes::from([("MPISCOPE::MESSAGE_ID", Value::Uint64(id))]);
+    read_back(
+        Written::default()
+            .event(0, 10, send.clone())
+            .event(0, 11, send.clone())
+            .event(0, 12, send)
+            .event(1, 30, probe(1))
+            .event(1, 31, probe(2))
+            .event(1, 32, probe(0))
+            .event(1, 33, received.clone())
+            .noted(1, 34, of(2), Event::MpiIrecvRequest { request_id: 3 })
+            .noted(1, 35, of(1), received)
+            .event(1, 36, completed),
+        expect![[r#"
+            0: 10 send>1(tag=5,bytes=8) 11 send>1(tag=5,bytes=8) 12 send>1(tag=5,bytes=8)
+            1: 30 probe<0#1(tag=5) 31 probe<0#2(tag=5) 32 probe<0(tag=5) 33 recv<0(tag=5,bytes=8) 34 other(17) 35 recv<0#1(tag=5,bytes=8) 36 wait<0#2(tag=5,bytes=8)
+        "#]],
+    );
+}

@@ -77,9 +77,14 @@ impl Reader<'_, '_> {
             E::MpiIsendComplete { request_id } => {
                 events.push_isend_complete(time, request(*request_id))
             }
-            E::MpiIrecvRequest { request_id } => {
-                events.push_irecv_request(time, request(*request_id))
-            }
+            E::MpiIrecvRequest { request_id } => match names.attributes().message(record) {
+                // It was posted when the probe took its message.
+                Some(message) => {
+                    matched.name(*request_id, message);
+                    events.push_other(time, record.event.id().into());
+                }
+                None => events.push_irecv_request(time, request(*request_id)),
+            },
             E::MpiRequestTest { request_id } => {
                 events.push_request_test(time, request(*request_id))
             }
@@ -132,9 +137,12 @@ impl Reader<'_, '_> {
                 events.push_comm_create(time, names.communicator(*communicator));
             }
             other => match message(record, names) {
-                Some(message) => {
+                Some(mut message) => {
                     if let E::MpiProbe { message_id, .. } = other {
                         matched.probe(*message_id, message);
+                    }
+                    if let Some(request) = message.request {
+                        message.request = Some(matched.posted_as(request));
                     }
                     events.push(time, with_kind(other, &message));
                 }
@@ -227,14 +235,22 @@ fn message(record: &Record<'_>, names: &mut Names) -> Option<PointToPoint> {
             sender,
             communicator,
             tag,
-            ..
-        } => (sender, communicator, tag, 0, None),
+            message_id,
+        } => {
+            let takes = names.attributes().name_messages() && message_id != 0;
+            let request = takes.then_some(RequestId(message_id));
+            (sender, communicator, tag, 0, request)
+        }
         _ => return None,
     };
-    let wildcard = match record.attributes.is_empty() {
-        true => Wildcard::default(),
-        false => names.attributes().wildcard(record),
+    let (wildcard, probed) = match record.attributes.is_empty() {
+        true => (Wildcard::default(), None),
+        false => {
+            let attributes = names.attributes();
+            (attributes.wildcard(record), attributes.message(record))
+        }
     };
+    let request = probed.map(RequestId).or(request);
     Some(PointToPoint {
         request,
         any_source: wildcard.source,

@@ -3,6 +3,11 @@
 //! Their records name nothing but the message, or the request that receives
 //! it; whose message it is stands in the record of the probe. What another
 //! thread probed is not known here, and its receive stays an event of no kind.
+//!
+//! Receives in our own archives name both, message and sender. There the number
+//! of the message becomes the request that the probe began, so that what a probe
+//! took out of its channel is known to be taken from then on; both are counted
+//! by one counter.
 
 use std::collections::HashMap;
 
@@ -15,12 +20,28 @@ pub(super) struct Matched {
     probed: HashMap<u64, PointToPoint>,
     /// By the request of their nonblocking receive.
     posted: HashMap<u64, PointToPoint>,
+    /// Messages of our own archives, by the request of their nonblocking receive.
+    named: HashMap<u64, u64>,
 }
 
 impl Matched {
     /// Notes what a probe found; a number used again means the new message.
     pub fn probe(&mut self, message_id: u64, found: PointToPoint) {
         self.probed.insert(message_id, found);
+    }
+
+    /// Notes which message a nonblocking receive will get.
+    pub fn name(&mut self, request: u64, message_id: u64) {
+        self.named.insert(request, message_id);
+    }
+
+    /// Returns the request that was begun for a receive: of a probed message
+    /// its probe's, else its own.
+    pub fn posted_as(&mut self, request: RequestId) -> RequestId {
+        if self.named.is_empty() {
+            return request;
+        }
+        self.named.remove(&request.0).map_or(request, RequestId)
     }
 
     /// Appends an event that receives what was probed; returns whether it did.

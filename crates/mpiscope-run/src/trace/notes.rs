@@ -15,6 +15,7 @@ use crate::record::Wildcard;
 #[derive(Default)]
 pub(super) struct Attributes {
     wildcard: Option<u32>,
+    message: Option<u32>,
     sequence: Option<u32>,
     calls: CallAttributes,
     /// With a note, or what makes a note of the attribute's value.
@@ -62,6 +63,7 @@ impl Attributes {
             };
             match name.as_str() {
                 own::WILDCARD_NAME => found.wildcard = Some(*id),
+                own::MESSAGE_ID_NAME => found.message = Some(*id),
                 own::SEQUENCE_NAME => found.sequence = Some(*id),
                 name if found.calls.define(name, *id) => {}
                 name => {
@@ -79,6 +81,16 @@ impl Attributes {
             Some(Value::Uint8(bits)) => Wildcard::from_bits(bits),
             _ => Wildcard::default(),
         }
+    }
+
+    /// Returns whether receives name the messages that matched probes found.
+    pub fn name_messages(&self) -> bool {
+        self.message.is_some()
+    }
+
+    /// Returns the message of a matched probe that a receive is about.
+    pub fn message(&self, record: &Record<'_>) -> Option<u64> {
+        number(record.attributes.find(self.message?)?)
     }
 }
 
