@@ -14,6 +14,7 @@
 
 mod abi;
 mod abi_values;
+mod datatype;
 mod exchange;
 mod fortran;
 mod function;
@@ -21,9 +22,11 @@ mod library;
 mod mpi;
 #[rustfmt::skip]
 mod table;
+mod topology;
 mod version;
 
 pub use abi::{Abi, Family, StatusLayout, ThreadLevels};
+pub use datatype::Made;
 pub use exchange::Parts;
 pub use fortran::Fortran;
 pub use function::{Arg, Direction, Function, FunctionId, Kind, Passing, Role};

@@ -126,6 +126,15 @@ calls! {
         c"PMPI_Group_translate_ranks"(Handle, c_int, *const c_int, Handle, Int);
     group_free: c"PMPI_Group_free"(NewHandle);
     type_size: c"PMPI_Type_size"(Handle, Int);
+    type_get_name: c"PMPI_Type_get_name"(Handle, *mut c_char, Int);
+    type_get_envelope: c"PMPI_Type_get_envelope"(Handle, Int, Int, Int, Int);
+    type_get_contents: c"PMPI_Type_get_contents"(
+        Handle, c_int, c_int, c_int, Int, *mut isize, DataMut
+    );
+    type_free: c"PMPI_Type_free"(NewHandle);
+    cartdim_get: c"PMPI_Cartdim_get"(Handle, Int);
+    graph_neighbors_count: c"PMPI_Graph_neighbors_count"(Handle, c_int, Int);
+    dist_graph_neighbors_count: c"PMPI_Dist_graph_neighbors_count"(Handle, Int, Int, Int);
     get_count: c"PMPI_Get_count"(Data, Handle, Int);
     test_cancelled: c"PMPI_Test_cancelled"(Data, Int);
     send: c"PMPI_Send"(Data, c_int, Handle, c_int, c_int, Handle);
@@ -153,6 +162,9 @@ type GetElementsX = unsafe extern "C" fn(Data, Handle, *mut i64) -> c_int;
 /// `MPI_Type_size_x(datatype, MPI_Count *)`, new in MPI 3.0.
 type TypeSizeX = unsafe extern "C" fn(Handle, *mut i64) -> c_int;
 
+/// `MPI_Type_get_envelope_c(datatype, MPI_Count * 4, int *)`, new in MPI 4.0.
+type EnvelopeC = unsafe extern "C" fn(Handle, *mut i64, *mut i64, *mut i64, *mut i64, Int) -> c_int;
+
 /// The MPI library of this process, ready to be called.
 pub struct Mpi {
     /// What its numbers mean.
@@ -164,6 +176,7 @@ pub struct Mpi {
     library_version: String,
     get_elements_x: Option<GetElementsX>,
     type_size_x: Option<TypeSizeX>,
+    pub(crate) envelope_c: Option<EnvelopeC>,
 }
 
 impl Mpi {
@@ -183,6 +196,7 @@ impl Mpi {
             library_version: library_version(library)?,
             get_elements_x: load!(library, c"PMPI_Get_elements_x", GetElementsX),
             type_size_x: load!(library, c"PMPI_Type_size_x", TypeSizeX),
+            envelope_c: load!(library, c"PMPI_Type_get_envelope_c", EnvelopeC),
         };
         Ok(MPI.get_or_init(|| mpi))
     }

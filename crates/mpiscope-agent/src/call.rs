@@ -10,6 +10,7 @@ use mpiscope_run::record::{Fact, Message, Wildcard, UNSEEN};
 use crate::comms::Comm;
 use crate::session::Session;
 use crate::thread::Thread;
+use crate::types::Known;
 
 /// The language that the caller's binding belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -196,15 +197,44 @@ impl<'a> Call<'a> {
         unsafe { self.session.mpi.abi.handle_at(array, k) }
     }
 
-    /// Returns the size in bytes of the datatype at argument `i`; 0 if MPI does not say.
+    /// Returns the C handle of the datatype at argument `i`.
     #[inline]
-    pub fn type_size(&self, i: usize) -> u64 {
-        let datatype = match self.lang {
+    pub fn datatype(&self, i: usize) -> usize {
+        match self.lang {
             Lang::C => self.session.mpi.abi.normalise(self.raw(i)),
             // SAFETY: MPI is up while calls are observed.
             Lang::Fortran => unsafe { self.session.mpi.fortran.datatype(self.int(i)) },
-        };
-        self.size_of(datatype)
+        }
+    }
+
+    /// Returns the bytes of the data with its count and datatype at these
+    /// arguments, and what is known of the datatype; of no data, nothing is asked.
+    #[inline]
+    pub fn data(&mut self, count: usize, datatype: usize) -> (u64, Known) {
+        let handle = self.datatype(datatype);
+        match self.count(count) {
+            0 => (0, Known::default()),
+            _ if handle == self.session.mpi.abi.datatype_null => (0, Known::default()),
+            count => {
+                let known = self.thread.types.of(self.session, handle);
+                (count.saturating_mul(known.size), known)
+            }
+        }
+    }
+
+    /// Returns the C handle of a datatype behind argument `i`.
+    pub fn datatype_behind(&self, i: usize) -> usize {
+        match self.lang {
+            Lang::C => self.handle_behind(i, 0),
+            // SAFETY: MPI is up while calls are observed.
+            Lang::Fortran => unsafe { self.session.mpi.fortran.datatype(self.int_behind(i, 0)) },
+        }
+    }
+
+    /// Returns the size in bytes of the datatype at argument `i`; 0 if MPI does not say.
+    #[inline]
+    pub fn type_size(&self, i: usize) -> u64 {
+        self.size_of(self.datatype(i))
     }
 
     /// Returns the bytes of `count` elements of the datatype at argument `i`; of none, nothing is asked.
@@ -295,6 +325,7 @@ impl<'a> Call<'a> {
             tag: tag as u32,
             bytes,
             wildcard,
+            signature: 0,
         })
     }
 

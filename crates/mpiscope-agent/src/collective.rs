@@ -6,7 +6,7 @@
 //! member, its own included, unless `MPI_IN_PLACE` spares it; the root of a
 //! broadcast sends a block to each member and receives one.
 
-use mpiscope_run::record::{Collective, Fact, NO_ROOT};
+use mpiscope_run::record::{Begun, Collective, Fact, NO_ROOT};
 
 use crate::call::Call;
 use crate::comms::Comm;
@@ -25,39 +25,90 @@ const ALLTOALLW: u8 = 10;
 struct Row {
     comm: usize,
     root: Option<usize>,
+    /// Positions of a count and its datatype that every member must agree in.
+    data: Data,
     bytes: fn(&View) -> (u64, u64),
+}
+
+type Data = fn(&Call) -> Option<(usize, usize)>;
+
+/// Of arrays of counts or datatypes the types are not compared.
+const NO_DATA: Data = |_| None;
+
+fn reduced(_: &Call) -> Option<(usize, usize)> {
+    Some((2, 3))
+}
+
+fn sent(call: &Call) -> Option<(usize, usize)> {
+    (!call.in_place(0)).then_some((1, 2))
+}
+
+fn sent_or_received(call: &Call) -> Option<(usize, usize)> {
+    sent(call).or(Some((4, 5)))
+}
+
+fn scattered(call: &Call) -> Option<(usize, usize)> {
+    Some(if call.in_place(3) { (1, 2) } else { (4, 5) })
+}
+
+fn scattered_v(call: &Call) -> Option<(usize, usize)> {
+    (!call.in_place(4)).then_some((5, 6))
 }
 
 /// One row per OTF2 CollectiveOp, at its number.
 const ROWS: [Row; 17] = [
-    row(0, None, |_| (0, 0)),
-    row(4, Some(3), bcast),
-    row(7, Some(6), gather),
-    row(8, Some(7), gatherv),
-    row(7, Some(6), scatter),
-    row(8, Some(7), scatterv),
-    row(6, None, allgather),
-    row(7, None, allgatherv),
-    row(6, None, alltoall),
-    row(8, None, alltoallv),
-    row(8, None, alltoallw),
-    row(5, None, allreduce),
-    row(6, Some(5), reduce),
-    row(5, None, reduce_scatter),
-    row(5, None, scan),
-    row(5, None, exscan),
-    row(5, None, reduce_scatter_block),
+    row(0, None, NO_DATA, |_| (0, 0)),
+    row(4, Some(3), |_| Some((1, 2)), bcast),
+    row(7, Some(6), sent_or_received, gather),
+    row(8, Some(7), sent, gatherv),
+    row(7, Some(6), scattered, scatter),
+    row(8, Some(7), scattered_v, scatterv),
+    row(6, None, sent_or_received, allgather),
+    row(7, None, sent, allgatherv),
+    row(6, None, sent_or_received, alltoall),
+    row(8, None, NO_DATA, alltoallv),
+    row(8, None, NO_DATA, alltoallw),
+    row(5, None, reduced, allreduce),
+    row(6, Some(5), reduced, reduce),
+    row(5, None, NO_DATA, reduce_scatter),
+    row(5, None, reduced, scan),
+    row(5, None, reduced, exscan),
+    row(5, None, reduced, reduce_scatter_block),
 ];
 
-const fn row(comm: usize, root: Option<usize>, bytes: fn(&View) -> (u64, u64)) -> Row {
-    Row { comm, root, bytes }
+const fn row(comm: usize, root: Option<usize>, data: Data, bytes: fn(&View) -> (u64, u64)) -> Row {
+    Row {
+        comm,
+        root,
+        data,
+        bytes,
+    }
 }
 
 /// The blocking collective that is OTF2's operation `OP`, before.
 pub fn before<const OP: u8>(call: &mut Call) {
-    if call.comm(ROWS[OP as usize].comm).is_some() {
-        call.record(Fact::CollectiveBegin);
+    if let Some(begun) = begun(call, &ROWS[OP as usize]) {
+        call.record(Fact::CollectiveBegin(begun));
     }
+}
+
+/// Returns what the arguments say before the operation.
+fn begun(call: &mut Call, row: &Row) -> Option<Begun> {
+    let comm = call.comm(row.comm)?;
+    let root = row.root.map(|at| call.int(at));
+    // The root of an intercommunicator need not pass datatypes that exist.
+    let data = match comm.inter && root.is_some() {
+        true => None,
+        false => (row.data)(call),
+    };
+    let signature = data.map_or(0, |(count, datatype)| {
+        call.data(count, datatype).1.signature
+    });
+    Some(Begun {
+        comm: comm.id,
+        root: root.map_or(NO_ROOT, |root| spell_root(call, comm, root)),
+        signature,
+    })
 }
 
 /// The same, after. It ends even if it failed, because a begin needs its end;

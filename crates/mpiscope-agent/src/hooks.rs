@@ -12,6 +12,8 @@ use crate::{collective, comm_hooks, completion, persistent, point_to_point, prob
 /// What to do before and after the real call. `after` learns whether it succeeded.
 #[derive(Clone, Copy)]
 pub struct Hook {
+    /// Runs before the enter is recorded: tells what a blocking receive asks for.
+    pub asks: Option<fn(&mut Call)>,
     /// Runs between the record of the enter and the call.
     pub before: Option<fn(&mut Call)>,
     /// Runs between the call and the record of the leave.
@@ -19,6 +21,7 @@ pub struct Hook {
 }
 
 const PLAIN: Hook = Hook {
+    asks: None,
     before: None,
     after: None,
 };
@@ -26,14 +29,14 @@ const PLAIN: Hook = Hook {
 const fn before(before: fn(&mut Call)) -> Hook {
     Hook {
         before: Some(before),
-        after: None,
+        ..PLAIN
     }
 }
 
 const fn after(after: fn(&mut Call, bool)) -> Hook {
     Hook {
-        before: None,
         after: Some(after),
+        ..PLAIN
     }
 }
 
@@ -41,6 +44,14 @@ const fn both(before: fn(&mut Call), after: fn(&mut Call, bool)) -> Hook {
     Hook {
         before: Some(before),
         after: Some(after),
+        ..PLAIN
+    }
+}
+
+const fn asking(asks: fn(&mut Call), hook: Hook) -> Hook {
+    Hook {
+        asks: Some(asks),
+        ..hook
     }
 }
 
@@ -69,17 +80,26 @@ const ROWS: &[(&[FunctionId], Hook)] = &[
     ),
     (
         &[id::MPI_RECV, id::MPI_RECV_C],
-        both(point_to_point::before_recv, point_to_point::recv),
+        asking(
+            point_to_point::asks_recv,
+            both(point_to_point::before_recv, point_to_point::recv),
+        ),
     ),
     (
         &[id::MPI_SENDRECV, id::MPI_SENDRECV_C],
-        both(point_to_point::before_sendrecv, point_to_point::sendrecv),
+        asking(
+            point_to_point::asks_sendrecv,
+            both(point_to_point::before_sendrecv, point_to_point::sendrecv),
+        ),
     ),
     (
         &[id::MPI_SENDRECV_REPLACE, id::MPI_SENDRECV_REPLACE_C],
-        both(
-            point_to_point::before_sendrecv_replace,
-            point_to_point::sendrecv_replace,
+        asking(
+            point_to_point::asks_sendrecv_replace,
+            both(
+                point_to_point::before_sendrecv_replace,
+                point_to_point::sendrecv_replace,
+            ),
         ),
     ),
     (
@@ -159,16 +179,22 @@ const ROWS: &[(&[FunctionId], Hook)] = &[
         &[id::MPI_TESTANY],
         both(completion::before_testany, completion::testany),
     ),
-    (&[id::MPI_PROBE], both(probe::before_probe, probe::probe)),
+    (
+        &[id::MPI_PROBE],
+        asking(probe::asks_probe, both(probe::before_probe, probe::probe)),
+    ),
     (&[id::MPI_IPROBE], both(probe::before_iprobe, probe::iprobe)),
-    (&[id::MPI_MPROBE], both(probe::before_mprobe, probe::mprobe)),
+    (
+        &[id::MPI_MPROBE],
+        asking(probe::asks_probe, both(probe::before_mprobe, probe::mprobe)),
+    ),
     (
         &[id::MPI_IMPROBE],
         both(probe::before_improbe, probe::improbe),
     ),
     (
         &[id::MPI_MRECV, id::MPI_MRECV_C],
-        both(probe::before_mrecv, probe::mrecv),
+        asking(probe::asks_mrecv, both(probe::before_mrecv, probe::mrecv)),
     ),
     (
         &[id::MPI_IMRECV, id::MPI_IMRECV_C],
@@ -233,7 +259,13 @@ const ROWS: &[(&[FunctionId], Hook)] = &[
         both(comm_hooks::before_free, comm_hooks::freed),
     ),
     (&[id::MPI_COMM_SET_NAME], after(comm_hooks::named)),
+    (&[id::MPI_TYPE_FREE], before(type_freed)),
 ];
+
+/// MPI_Type_free `(datatype)`: the handle may come again as another's.
+fn type_freed(call: &mut Call) {
+    call.session.types.forget(call.datatype_behind(0));
+}
 
 const fn table() -> [Hook; FUNCTIONS.len()] {
     let mut hooks = [PLAIN; FUNCTIONS.len()];

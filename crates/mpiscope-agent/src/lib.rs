@@ -38,4 +38,5 @@ mod site;
 mod start;
 mod switch;
 mod thread;
+mod types;
 mod unseen;

@@ -201,8 +201,11 @@ pub fn begin(function: FunctionId, lang: Lang, args: &mut [usize], site: usize) 
     }
     guarded(|| {
         let region = u32::from(function.0);
-        thread.enter(time, region);
         let hook = &HOOKS[function.index()];
+        if let Some(asks) = hook.asks {
+            asks(&mut Call::new(function, lang, args, thread, time));
+        }
+        thread.enter(time, region);
         if let Some(before) = hook.before {
             before(&mut Call::new(function, lang, args, thread, time));
         }

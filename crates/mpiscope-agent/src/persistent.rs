@@ -12,12 +12,14 @@ pub fn send_init(call: &mut Call, ok: bool) {
     let (Some(comm), true) = (comm, ok && peer >= 0) else {
         return;
     };
+    let (bytes, datatype) = call.data(1, 2);
     let message = Message {
         peer: peer as u32,
         comm: comm.id,
         tag: call.int(4) as u32,
-        bytes: call.bytes(call.count(1), 2),
+        bytes,
         wildcard: Wildcard::default(),
+        signature: datatype.first,
     };
     enter(
         call,
@@ -33,12 +35,14 @@ pub fn recv_init(call: &mut Call, ok: bool) {
     let (Some(comm), true) = (comm, ok && call.int(3) != call.mpi().abi.proc_null) else {
         return;
     };
+    let (bytes, datatype) = call.data(1, 2);
     let message = Message {
         peer: call.int(3) as u32,
         comm: comm.id,
         tag: call.int(4) as u32,
-        bytes: 0,
+        bytes,
         wildcard: call.wildcard(3, 4),
+        signature: datatype.first,
     };
     let kind = Kind::PersistentRecv(message, Active(false));
     enter(call, kind, comm.id, message.wildcard);
@@ -80,9 +84,10 @@ fn start_one(call: &mut Call, handle: usize) {
     });
     match started.map(|entry| entry.kind) {
         Some(Kind::PersistentSend(message, _)) => call.record(Fact::Isend(message, id)),
-        Some(Kind::PersistentRecv(..)) => call.record(Fact::IrecvRequest {
+        Some(Kind::PersistentRecv(posted, _)) => call.record(Fact::IrecvRequest {
             request: id,
             message: None,
+            posted: Some(posted),
         }),
         _ => {}
     }

@@ -45,13 +45,85 @@ fn sent(call: &mut Call, at: &SendArgs) -> Option<Message> {
     if peer as u32 >= comm.size {
         return None; // MPI will reject it
     }
+    let (bytes, datatype) = call.data(at.count, at.datatype);
     Some(Message {
         peer: peer as u32,
         comm: comm.id,
         tag: call.int(at.tag) as u32,
-        bytes: call.bytes(call.count(at.count), at.datatype),
+        bytes,
         wildcard: Wildcard::default(),
+        signature: datatype.first,
     })
+}
+
+/// The positions of a receive within an argument list.
+struct RecvArgs {
+    count: usize,
+    datatype: usize,
+    source: usize,
+    tag: usize,
+    comm: usize,
+}
+
+const RECV: RecvArgs = RecvArgs {
+    count: COUNT,
+    datatype: DATATYPE,
+    source: PEER,
+    tag: TAG,
+    comm: COMM,
+};
+
+/// Returns what a receive's arguments ask for; nothing from MPI_PROC_NULL.
+fn asked(call: &mut Call, at: &RecvArgs) -> Option<Message> {
+    if call.int(at.source) == call.mpi().abi.proc_null {
+        return None;
+    }
+    let comm = call.comm(at.comm)?;
+    let (bytes, datatype) = call.data(at.count, at.datatype);
+    Some(Message {
+        peer: call.int(at.source) as u32,
+        comm: comm.id,
+        tag: call.int(at.tag) as u32,
+        bytes,
+        wildcard: call.wildcard(at.source, at.tag),
+        signature: datatype.first,
+    })
+}
+
+fn ask(call: &mut Call, at: &RecvArgs) {
+    if let Some(message) = asked(call, at) {
+        call.record(Fact::Posted(message));
+    }
+}
+
+/// MPI_Recv, before its enter.
+pub fn asks_recv(call: &mut Call) {
+    ask(call, &RECV);
+}
+
+const SENDRECV: RecvArgs = RecvArgs {
+    count: 6,
+    datatype: 7,
+    source: 8,
+    tag: 9,
+    comm: 10,
+};
+
+/// MPI_Sendrecv, before its enter.
+pub fn asks_sendrecv(call: &mut Call) {
+    ask(call, &SENDRECV);
+}
+
+const SENDRECV_REPLACE: RecvArgs = RecvArgs {
+    source: 5,
+    tag: 6,
+    comm: 7,
+    ..RECV
+};
+
+/// MPI_Sendrecv_replace, before its enter.
+pub fn asks_sendrecv_replace(call: &mut Call) {
+    ask(call, &SENDRECV_REPLACE);
 }
 
 /// MPI_Send and its modes.
@@ -113,7 +185,7 @@ pub fn sendrecv_replace(call: &mut Call, ok: bool) {
 
 /// MPI_Isendrecv, before: a send and a receive with one request.
 pub fn before_isendrecv(call: &mut Call) {
-    begin_both(call, [6, 7, 8, 9, 10]);
+    begin_both(call, &SENDRECV);
 }
 
 /// MPI_Isendrecv, after.
@@ -123,7 +195,7 @@ pub fn isendrecv(call: &mut Call, ok: bool) {
 
 /// MPI_Isendrecv_replace, before.
 pub fn before_isendrecv_replace(call: &mut Call) {
-    begin_both(call, [1, 2, 5, 6, 7]);
+    begin_both(call, &SENDRECV_REPLACE);
 }
 
 /// MPI_Isendrecv_replace, after.
@@ -131,33 +203,34 @@ pub fn isendrecv_replace(call: &mut Call, ok: bool) {
     note_request(call, ok, 8);
 }
 
-/// The positions are those of the receive: count, datatype, source, tag, communicator.
-fn begin_both(call: &mut Call, [count, datatype, source, tag, comm]: [usize; 5]) {
+/// The positions are those of the receive.
+fn begin_both(call: &mut Call, at: &RecvArgs) {
     call.thread.scratch.noted = Noted::Nothing;
-    let Some(known) = call.comm(comm) else { return };
+    let Some(known) = call.comm(at.comm) else {
+        return;
+    };
     let mut send = 0;
-    if let Some(message) = sent(call, &SendArgs { comm, ..SEND }) {
+    let send_args = SendArgs {
+        comm: at.comm,
+        ..SEND
+    };
+    if let Some(message) = sent(call, &send_args) {
         send = call.next_request();
         call.record(Fact::Isend(message, send));
     }
-    let posted = (call.int(source) != call.mpi().abi.proc_null).then(|| Message {
-        peer: call.int(source) as u32,
-        comm: known.id,
-        tag: call.int(tag) as u32,
-        bytes: call.bytes(call.count(count), datatype),
-        wildcard: call.wildcard(source, tag),
-    });
+    let posted = asked(call, at);
     let entry = Entry {
         id: call.next_request(),
         kind: Kind::SendRecv { send, posted },
         comm: known.id,
-        wildcard: call.wildcard(source, tag),
+        wildcard: call.wildcard(at.source, at.tag),
         cancelled: false,
     };
     if posted.is_some() {
         call.record(Fact::IrecvRequest {
             request: entry.id,
             message: None,
+            posted,
         });
     }
     call.thread.scratch.noted = Noted::Request(entry);
@@ -188,27 +261,20 @@ pub fn isend(call: &mut Call, ok: bool) {
 /// MPI_Irecv, before: a receive is posted here, whatever completes it.
 pub fn before_irecv(call: &mut Call) {
     call.thread.scratch.noted = Noted::Nothing;
-    if call.int(PEER) == call.mpi().abi.proc_null {
+    let Some(posted) = asked(call, &RECV) else {
         return;
-    }
-    let Some(comm) = call.comm(COMM) else { return };
-    let posted = Message {
-        peer: call.int(PEER) as u32,
-        comm: comm.id,
-        tag: call.int(TAG) as u32,
-        bytes: 0,
-        wildcard: call.wildcard(PEER, TAG),
     };
     let entry = Entry {
         id: call.next_request(),
         kind: Kind::Recv(posted),
-        comm: comm.id,
+        comm: posted.comm,
         wildcard: posted.wildcard,
         cancelled: false,
     };
     call.record(Fact::IrecvRequest {
         request: entry.id,
         message: None,
+        posted: Some(posted),
     });
     call.thread.scratch.noted = Noted::Request(entry);
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use mpiscope_run::record::{Fact, Message};
+use mpiscope_run::record::{Fact, Message, Wildcard, NO_CAPACITY};
 
 use crate::call::Call;
 use crate::point_to_point::note_request;
@@ -49,6 +49,43 @@ pub fn iprobe(call: &mut Call, ok: bool) {
     if ok && call.int_behind(3, 0) != 0 {
         found(call, 4, 0);
     }
+}
+
+/// MPI_Probe and MPI_Mprobe, before their enter.
+pub fn asks_probe(call: &mut Call) {
+    if call.int(0) == call.mpi().abi.proc_null {
+        return;
+    }
+    let Some(comm) = call.comm(2) else { return };
+    let asked = Message {
+        peer: call.int(0) as u32,
+        comm: comm.id,
+        tag: call.int(1) as u32,
+        bytes: NO_CAPACITY,
+        wildcard: call.wildcard(0, 1),
+        signature: 0,
+    };
+    call.record(Fact::Posted(asked));
+}
+
+/// MPI_Mrecv, before its enter.
+pub fn asks_mrecv(call: &mut Call) {
+    let handle = call.message_behind(3);
+    let taken = call.session.messages.lock().get(&handle).copied();
+    if let Some(taken) = taken {
+        ask_taken(call, &taken);
+    }
+}
+
+/// Tells what a receive of a message asks for that a probe has taken.
+fn ask_taken(call: &mut Call, taken: &Matched) {
+    let (bytes, datatype) = call.data(1, 2);
+    call.record(Fact::Posted(Message {
+        bytes,
+        wildcard: Wildcard::default(),
+        signature: datatype.first,
+        ..taken.message
+    }));
 }
 
 /// MPI_Mprobe `(source, tag, comm, message, status)`, before.
@@ -129,9 +166,11 @@ pub fn before_imrecv(call: &mut Call) {
         wildcard: taken.message.wildcard,
         cancelled: false,
     };
+    ask_taken(call, &taken);
     call.record(Fact::IrecvRequest {
         request: entry.id,
         message: Some(taken.id),
+        posted: None,
     });
     call.thread.scratch.noted = Noted::Request(entry);
 }

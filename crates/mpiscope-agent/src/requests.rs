@@ -228,6 +228,7 @@ mod tests {
             source: false,
             tag: false,
         },
+        signature: 0,
     };
     const RECV: Kind = Kind::Recv(MESSAGE);
 

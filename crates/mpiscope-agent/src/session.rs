@@ -17,6 +17,7 @@ use crate::notice;
 use crate::probe::Messages;
 use crate::requests::Requests;
 use crate::thread::Thread;
+use crate::types::Types;
 use crate::unseen::Unseen;
 
 /// What every hook may use.
@@ -41,6 +42,8 @@ pub struct Session {
     pub requests: Requests,
     /// The matched messages not yet received.
     pub messages: Messages,
+    /// The datatypes used.
+    pub types: Types,
     /// The modules that call MPI.
     pub modules: Modules,
     /// What comes by while recording is off.
@@ -92,6 +95,7 @@ impl Session {
             comms: Comms::default(),
             requests: Requests::default(),
             messages: Messages::default(),
+            types: Types::default(),
             modules: Modules::default(),
             unseen: Unseen::default(),
             midrun: OnceLock::new(),

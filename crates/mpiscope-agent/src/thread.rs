@@ -13,6 +13,7 @@ use crate::comms::Comm;
 use crate::modules::Callers;
 use crate::requests::Entry;
 use crate::session::Session;
+use crate::types::Latest;
 use crate::{helper, session, site};
 
 /// The state of one recording thread.
@@ -31,6 +32,8 @@ pub struct Thread {
     told_off: bool,
     /// Memory that a hook before the call hands to the hook after it.
     pub scratch: Scratch,
+    /// The datatypes last looked up.
+    pub types: Latest,
     /// The communicator last looked up: handle, generation of the registry, answer.
     pub last_comm: Option<(usize, u32, &'static Comm)>,
     writer: Writer,
@@ -100,6 +103,7 @@ impl Thread {
             seen: true,
             told_off: false,
             scratch: Scratch::default(),
+            types: Latest::default(),
             last_comm: None,
             writer,
             countdown: WAKE_EVERY,

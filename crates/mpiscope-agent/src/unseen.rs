@@ -102,7 +102,9 @@ impl Table {
                 self.count(Channel::of(Side::Sent, &sent))
             }
             Fact::Probe(_, id) if id != 0 => self.begin(id, fact, false),
-            Fact::IrecvRequest { request, message } => self.post(request, message, fact),
+            Fact::IrecvRequest {
+                request, message, ..
+            } => self.post(request, message, fact),
             Fact::Recv(m, None) => self.receive(&m),
             Fact::Recv(m, Some(id)) => {
                 self.complete(id, Some(&m));

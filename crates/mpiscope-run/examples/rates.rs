@@ -127,7 +127,10 @@ fn record(run: &Path, events: u64) -> Result<Stored> {
             Fact::Leave { region: 2 },
         ]);
     }
-    step.extend([Fact::Enter { region: 3, site: 0 }, Fact::CollectiveBegin]);
+    step.extend([
+        Fact::Enter { region: 3, site: 0 },
+        Fact::CollectiveBegin(BEGUN),
+    ]);
     step.extend([Fact::CollectiveEnd(reduction), Fact::Leave { region: 3 }]);
     for (k, fact) in (0..events).zip(step.iter().cycle()) {
         writer.push(Record::new(3_000 * k, *fact));
@@ -135,3 +138,10 @@ fn record(run: &Path, events: u64) -> Result<Stored> {
     drop(writer);
     Ok(Stored::open(&path, run)?)
 }
+
+/// The begin of an operation on the world.
+const BEGUN: mpiscope_run::record::Begun = mpiscope_run::record::Begun {
+    comm: 0,
+    root: mpiscope_run::record::NO_ROOT,
+    signature: 0,
+};

@@ -86,8 +86,10 @@ pub const POSTED_TAG: u32 = 8;
 pub const CAPACITY: u32 = 9;
 /// Number of the attribute: a hash of a type signature.
 pub const SIGNATURE: u32 = 10;
+/// Number of the attribute: which persistent collective operation is started.
+pub const PERSISTENT: u32 = 11;
 
-const ATTRIBUTES: [Attribute; 11] = [
+const ATTRIBUTES: [Attribute; 12] = [
     Attribute {
         name: WILDCARD_NAME,
         kind: Type::UINT8,
@@ -143,6 +145,11 @@ const ATTRIBUTES: [Attribute; 11] = [
         name: SIGNATURE_NAME,
         kind: Type::UINT64,
         description: "The type signature of the data, as a hash that does not count repetitions",
+    },
+    Attribute {
+        name: PERSISTENT_NAME,
+        kind: Type::UINT64,
+        description: "The so many-th persistent operation of its communicator is started",
     },
 ];
 

@@ -10,10 +10,15 @@ use otf2::{CollectiveOp, Event, MeasurementMode, Value};
 
 use crate::call_sites::Sites;
 use crate::clocks::LocalClock;
-use crate::definitions::{CALL_SITE, COMM_CREATED, DENSE, MESSAGE_ID, SEQUENCE, WILDCARD};
+use crate::definitions::{
+    CALL_SITE, CAPACITY, COMM_CREATED, DENSE, MESSAGE_ID, PERSISTENT, POSTED_COMM, POSTED_SOURCE,
+    POSTED_TAG, SEQUENCE, SIGNATURE, WILDCARD,
+};
 use crate::numbering::Numbers;
 use crate::plan::Orders;
-use crate::record::{Fact, Message, Record, MAX_COMM, UNSEEN};
+use crate::record::{
+    Begun, Collective, Fact, Message, Record, MAX_COMM, MAX_SIGNATURE, NO_CAPACITY, NO_ROOT, UNSEEN,
+};
 
 /// Marks a number that the archive does not have.
 const UNKNOWN: u32 = u32::MAX;
@@ -33,6 +38,14 @@ pub(crate) struct Converter {
     pub open: Vec<u32>,
     /// The communicator that the call about to be left has created.
     created: Option<u32>,
+    /// What the receive or probe told of next asks for.
+    posted: Option<Message>,
+    /// The request whose collective ends next.
+    completes: Option<u32>,
+    /// The type signature that the collective begun last told.
+    begun: u16,
+    /// Hashes of type signatures, by their numbers in the process.
+    signatures: Vec<u64>,
     /// Numbers that records still to come carry.
     numbers: std::iter::Peekable<std::vec::IntoIter<(u64, u64)>>,
     /// Records converted.
@@ -57,6 +70,10 @@ impl Converter {
             attributes: Vec::new(),
             open: Vec::new(),
             created: None,
+            posted: None,
+            completes: None,
+            begun: 0,
+            signatures: signatures(orders),
             numbers: numbers.into_iter().peekable(),
             records: 0,
             told: HashSet::new(),
@@ -111,6 +128,8 @@ impl Converter {
             | Fact::UnseenIrecv(..)
             | Fact::UnseenCancelled { .. }
             | Fact::UnknownReceive(..) => {}
+            Fact::Posted(m) => self.posted = Some(m),
+            Fact::CollectiveCompletes { request } => self.completes = Some(request),
             _ => return false,
         }
         true
@@ -142,23 +161,35 @@ impl Converter {
         Some(match fact {
             Fact::Enter { region, site } => self.enter(region, site)?,
             Fact::Leave { region } => self.leave(region)?,
-            Fact::Send(m) => Event::MpiSend {
-                receiver: m.peer,
-                communicator: self.communicator(m.comm)?,
-                msg_tag: m.tag,
-                msg_length: m.bytes,
-            },
-            Fact::Isend(m, request) => Event::MpiIsend {
-                receiver: m.peer,
-                communicator: self.communicator(m.comm)?,
-                msg_tag: m.tag,
-                msg_length: m.bytes,
-                request_id: request.into(),
-            },
+            Fact::Send(m) => {
+                self.tell_signature(m.signature);
+                Event::MpiSend {
+                    receiver: m.peer,
+                    communicator: self.communicator(m.comm)?,
+                    msg_tag: m.tag,
+                    msg_length: m.bytes,
+                }
+            }
+            Fact::Isend(m, request) => {
+                self.tell_signature(m.signature);
+                Event::MpiIsend {
+                    receiver: m.peer,
+                    communicator: self.communicator(m.comm)?,
+                    msg_tag: m.tag,
+                    msg_length: m.bytes,
+                    request_id: request.into(),
+                }
+            }
             Fact::IsendComplete { request } => Event::MpiIsendComplete {
                 request_id: request.into(),
             },
-            Fact::IrecvRequest { request, message } => {
+            Fact::IrecvRequest {
+                request,
+                message,
+                posted,
+            } => {
+                let asked = self.posted.take();
+                self.tell_posted(posted.or(asked));
                 self.name_message(message);
                 Event::MpiIrecvRequest {
                     request_id: request.into(),
@@ -199,19 +230,26 @@ impl Converter {
                     message_id: message.into(),
                 }
             }
-            Fact::CollectiveBegin => Event::MpiCollectiveBegin,
-            Fact::CollectiveEnd(c) => {
-                if c.dense {
-                    self.attributes.push((DENSE, Value::Uint8(1)));
+            Fact::CollectiveBegin(begun) => {
+                self.tell_begun(begun);
+                self.begun = begun.signature;
+                Event::MpiCollectiveBegin
+            }
+            Fact::CollectiveRequest {
+                request,
+                begun,
+                persistent,
+            } => {
+                self.tell_begun(begun);
+                if let Some(number) = persistent {
+                    let number = Value::Uint64(number.into());
+                    self.attributes.push((PERSISTENT, number));
                 }
-                Event::MpiCollectiveEnd {
-                    collective_op: CollectiveOp(c.op),
-                    communicator: self.communicator(c.comm)?,
-                    root: c.root,
-                    size_sent: c.sent,
-                    size_received: c.received,
+                Event::NonBlockingCollectiveRequest {
+                    request_id: request.into(),
                 }
             }
+            Fact::CollectiveEnd(c) => self.collective_end(c)?,
             Fact::BufferFlush { stop } => Event::BufferFlush {
                 stop_time: self.clock.nanoseconds(stop).max(self.last),
             },
@@ -226,7 +264,38 @@ impl Converter {
             | Fact::UnseenIsend(..)
             | Fact::UnseenIrecv(..)
             | Fact::UnseenCancelled { .. }
-            | Fact::UnknownReceive(..) => return None,
+            | Fact::UnknownReceive(..)
+            | Fact::Posted(_)
+            | Fact::CollectiveCompletes { .. } => return None,
+        })
+    }
+
+    fn collective_end(&mut self, c: Collective) -> Option<Event> {
+        let communicator = self.communicator(c.comm)?;
+        if c.dense {
+            self.attributes.push((DENSE, Value::Uint8(1)));
+        }
+        let completes = self.completes.take();
+        if completes.is_none() {
+            let signature = std::mem::take(&mut self.begun);
+            self.tell_signature(signature);
+        }
+        Some(match completes {
+            None => Event::MpiCollectiveEnd {
+                collective_op: CollectiveOp(c.op),
+                communicator,
+                root: c.root,
+                size_sent: c.sent,
+                size_received: c.received,
+            },
+            Some(request) => Event::NonBlockingCollectiveComplete {
+                collective_op: CollectiveOp(c.op),
+                communicator,
+                root: c.root,
+                size_sent: c.sent,
+                size_received: c.received,
+                request_id: request.into(),
+            },
         })
     }
 
@@ -237,6 +306,10 @@ impl Converter {
         if let Some(site) = self.sites.number(site) {
             let context = Value::CallingContext(site);
             self.attributes.push((CALL_SITE, context));
+        }
+        if self.posted.is_some() {
+            let asked = self.posted.take();
+            self.tell_posted(asked);
         }
         Some(Event::Enter { region })
     }
@@ -264,11 +337,62 @@ impl Converter {
         }
     }
 
+    /// Says what a receive or probe asks for.
+    fn tell_posted(&mut self, asked: Option<Message>) {
+        let Some(asked) = asked else { return };
+        let Some(comm) = self.communicator(asked.comm) else {
+            return;
+        };
+        self.attributes.push((POSTED_COMM, Value::Comm(comm)));
+        if !asked.wildcard.source {
+            let source = Value::Uint32(asked.peer);
+            self.attributes.push((POSTED_SOURCE, source));
+        }
+        if !asked.wildcard.tag {
+            self.attributes.push((POSTED_TAG, Value::Uint32(asked.tag)));
+        }
+        if asked.bytes != NO_CAPACITY {
+            self.attributes.push((CAPACITY, Value::Uint64(asked.bytes)));
+        }
+        self.tell_signature(asked.signature);
+    }
+
+    /// Says what a collective operation is of which no more may ever be told.
+    fn tell_begun(&mut self, begun: Begun) {
+        let Some(comm) = self.communicator(begun.comm) else {
+            return;
+        };
+        self.attributes.push((POSTED_COMM, Value::Comm(comm)));
+        if begun.root != NO_ROOT {
+            let root = Value::Uint32(begun.root);
+            self.attributes.push((POSTED_SOURCE, root));
+        }
+        self.tell_signature(begun.signature);
+    }
+
+    fn tell_signature(&mut self, number: u16) {
+        let hash = self.signatures.get(usize::from(number)).copied();
+        if let Some(hash) = hash.filter(|&hash| hash != 0) {
+            self.attributes.push((SIGNATURE, Value::Uint64(hash)));
+        }
+    }
+
     fn name_message(&mut self, message: Option<u32>) {
         if let Some(id) = message {
             self.attributes.push((MESSAGE_ID, Value::Uint64(id.into())));
         }
     }
+}
+
+/// Returns the hashes of a process's type signatures at their numbers, 0 for what is none.
+fn signatures(orders: &Orders) -> Vec<u64> {
+    let pairs = || (orders.signatures.iter()).filter(|(id, _)| *id <= MAX_SIGNATURE);
+    let last = pairs().map(|(id, _)| usize::from(*id)).max();
+    let mut hashes = vec![0; last.map_or(0, |last| last + 1)];
+    for &(id, hash) in pairs() {
+        hashes[usize::from(id)] = hash;
+    }
+    hashes
 }
 
 /// Turns pairs into an array; numbers no process can have are left out.

@@ -93,7 +93,10 @@ struct Numbering {
     cancelled: HashSet<u32>,
     posts: HashMap<u32, Post>,
     outstanding: BTreeSet<u64>,
-    /// Messages taken by matched probes, by their id or that of their Imrecv.
+    /// The request whose collective ends next.
+    completes: Option<u32>,
+    /// Messages taken by matched probes, by their id or that of their Imrecv;
+    /// nonblocking collectives by their request.
     taken: HashMap<u32, (Channel, u64)>,
     channels: HashMap<Channel, Runs>,
     unknown: Vec<(u64, Message)>,
@@ -119,7 +122,15 @@ impl Numbering {
             Fact::Isend(m, request) => self.isend(&m, request, Some(place)),
             Fact::UnseenIsend(m, request) => self.isend(&m, request, None),
             Fact::Probe(m, id) if id != 0 => self.take(&m, id),
-            Fact::IrecvRequest { request, message } => self.post(request, message),
+            Fact::IrecvRequest {
+                request, message, ..
+            } => self.post(request, message),
+            Fact::CollectiveRequest {
+                request,
+                begun,
+                persistent: None,
+            } => self.initiate(request, begun.comm),
+            Fact::CollectiveCompletes { request } => self.completes = Some(request),
             Fact::Recv(m, id) => self.receive(&m, id.unwrap_or(0), Some(place)),
             Fact::Irecv(m, request) => self.receive(&m, request, Some(place)),
             Fact::UnseenIrecv(m, request) => self.receive(&m, request, None),
@@ -131,9 +142,15 @@ impl Numbering {
                 self.outstanding.insert(post); // for good
                 self.unknown.push((post, m));
             }
-            Fact::CollectiveEnd(c) => {
-                self.insert(Channel::collective(c.comm), here, Some(place), 1);
-            }
+            Fact::CollectiveEnd(c) => match self.completes.take() {
+                // It has been counted where it was initiated.
+                Some(request) => {
+                    if let Some((channel, first)) = self.taken.remove(&request) {
+                        self.complete_taken(channel, first, Some(place));
+                    }
+                }
+                None => self.insert(Channel::collective(c.comm), here, Some(place), 1),
+            },
             _ => {}
         }
     }
@@ -150,6 +167,13 @@ impl Numbering {
         let channel = Channel::of(Side::Received, message);
         self.insert(channel, (self.now, self.window), None, 1);
         self.taken.insert(id, (channel, self.now));
+    }
+
+    /// A nonblocking collective counts where it is initiated, and its event is its completion.
+    fn initiate(&mut self, request: u32, comm: u32) {
+        let channel = Channel::collective(comm);
+        self.insert(channel, (self.now, self.window), None, 1);
+        self.taken.insert(request, (channel, self.now));
     }
 
     fn post(&mut self, request: u32, message: Option<u32>) {
@@ -263,6 +287,7 @@ mod tests {
         Fact::IrecvRequest {
             request,
             message: None,
+            posted: None,
         }
     }
 

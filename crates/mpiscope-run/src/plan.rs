@@ -92,6 +92,9 @@ pub struct Orders {
     /// The addresses its calls return to, and the archive's numbers of those places.
     #[serde(default)]
     pub sites: Vec<(u64, u32)>,
+    /// Its numbers of type signatures, and their hashes.
+    #[serde(default)]
+    pub signatures: Vec<(u16, u64)>,
 }
 
 impl Orders {
@@ -155,6 +158,7 @@ pub fn plan(processes: &[Process]) -> Result<Plan, String> {
         };
         plan.orders[rank] = Orders {
             sites,
+            signatures: process.signatures.clone(),
             ..orders(process, map, &plan.regions, &plan.domains, domain)
         };
     }
@@ -281,7 +285,7 @@ fn orders(
             })
             .collect(),
         communicators,
-        sites: Vec::new(),
+        ..Orders::default()
     }
 }
 

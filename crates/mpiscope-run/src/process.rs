@@ -35,6 +35,13 @@ pub enum Definition {
     Triple(Triple),
     /// Code from which MPI is called.
     Module(Module),
+    /// A type signature that records name by a number.
+    Signature {
+        /// Its number in the records.
+        id: u16,
+        /// Its hash, the same in all processes.
+        hash: u64,
+    },
 }
 
 /// Who a process is and whose clock it reads.
@@ -239,6 +246,9 @@ pub struct Process {
     /// The addresses at which its calls return to the program, ascending.
     #[serde(default)]
     pub sites: Vec<u64>,
+    /// Numbers and hashes of the type signatures in its records.
+    #[serde(default)]
+    pub signatures: Vec<(u16, u64)>,
 }
 
 impl Process {
@@ -271,6 +281,7 @@ impl Process {
             Definition::Ping(ping) => self.pings.push(ping),
             Definition::Triple(triple) => self.triples.push(triple),
             Definition::Module(module) => self.modules.push(module),
+            Definition::Signature { id, hash } => self.signatures.push((id, hash)),
         }
     }
 }

@@ -45,6 +45,9 @@ pub struct Message {
     pub bytes: u64,
     /// Which wildcards the receive was posted with.
     pub wildcard: Wildcard,
+    /// Number of the data's type signature in its process, at most
+    /// [`MAX_SIGNATURE`]; 0 if it is not known.
+    pub signature: u16,
 }
 
 /// The wildcards a receive or probe was posted with (MPI 4.1, §3.2.4).
@@ -155,9 +158,16 @@ pub enum Fact {
     IrecvRequest {
         /// Request id that the completion will name.
         request: u32,
-        /// Id of the matched probe's message, if this is an Imrecv.
+        /// Id of the matched probe's message, if this is an Imrecv; what that
+        /// asks for is told directly before.
         message: Option<u32>,
+        /// What any other asks for; `bytes` are those of its buffer.
+        posted: Option<Message>,
     },
+    /// What the blocking receive or probe about to be entered, or the Imrecv
+    /// about to be posted, asks for; `bytes` are those of its buffer,
+    /// [`NO_CAPACITY`] for a probe. No event.
+    Posted(Message),
     /// A blocking receive returned; the id of the matched probe's message, if it was an Mrecv.
     Recv(Message, Option<u32>),
     /// The nonblocking receive of this request completed.
@@ -175,7 +185,22 @@ pub enum Fact {
     /// A probe was successful; the id that a matched receive will name (0 for plain probes).
     Probe(Message, u32),
     /// A blocking collective begins; directly after its Enter.
-    CollectiveBegin,
+    CollectiveBegin(Begun),
+    /// A nonblocking collective was initiated, or a persistent one started.
+    CollectiveRequest {
+        /// Request id that the completion will name.
+        request: u32,
+        /// What it is.
+        begun: Begun,
+        /// Which persistent one of its communicator it is, if it is one.
+        persistent: Option<u32>,
+    },
+    /// The end of a collective that comes next is the completion of this
+    /// request. No event.
+    CollectiveCompletes {
+        /// Request id of the initiation.
+        request: u32,
+    },
     /// A blocking collective ends; directly before its Leave.
     CollectiveEnd(Collective),
     /// The call about to be left created this communicator.
@@ -226,6 +251,17 @@ impl Fact {
     }
 }
 
+/// What one member says where it begins a collective operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Begun {
+    /// Process-local id of the communicator.
+    pub comm: u32,
+    /// Root's rank in `comm`, [`NO_ROOT`] for rootless operations.
+    pub root: u32,
+    /// Number of the data's type signature, 0 if it is not known.
+    pub signature: u16,
+}
+
 /// What one member of a collective operation contributed and got.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Collective {
@@ -249,6 +285,12 @@ pub const NO_ROOT: u32 = u32::MAX;
 
 /// Largest process-local communicator id a record can hold.
 pub const MAX_COMM: u32 = (1 << 24) - 1;
+
+/// Largest number of a type signature that a record can hold.
+pub const MAX_SIGNATURE: u16 = (1 << 14) - 1;
+
+/// Bytes of a buffer that there is none of.
+pub const NO_CAPACITY: u64 = BYTES;
 
 const BYTES: u64 = (1 << 48) - 1;
 /// Marks the bytes sent of a dense collective.
@@ -277,6 +319,10 @@ mod kind {
     pub const UNSEEN_IRECV: u8 = 20;
     pub const UNSEEN_CANCELLED: u8 = 21;
     pub const UNKNOWN_RECEIVE: u8 = 22;
+    pub const IRECV_POSTED: u8 = 23;
+    pub const POSTED: u8 = 24;
+    pub const COLLECTIVE_REQUEST: u8 = 25;
+    pub const COLLECTIVE_COMPLETES: u8 = 26;
     /// Collective ends carry their operation in the low six bits.
     pub const COLLECTIVE_END: u8 = 0x80;
 }
@@ -299,16 +345,43 @@ impl Record {
             Fact::Send(m) => message(kind::SEND, m, 0),
             Fact::Isend(m, request) => message(kind::ISEND, m, request),
             Fact::IsendComplete { request } => (head(kind::ISEND_COMPLETE, 0, request), 0, 0),
-            Fact::IrecvRequest { request, message } => {
+            Fact::IrecvRequest {
+                request,
+                posted: Some(m),
+                ..
+            } => {
+                let (_, a, b) = message(kind::IRECV_POSTED, m, m.peer);
+                (head(kind::IRECV_POSTED, m.comm, request), a, b)
+            }
+            Fact::IrecvRequest {
+                request, message, ..
+            } => {
                 let (a, b) = optional(message);
                 (head(kind::IRECV_REQUEST, 0, request), a, b)
             }
+            Fact::Posted(m) => message(kind::POSTED, m, 0),
             Fact::Recv(m, id) => message(kind::RECV, m, id.unwrap_or(0)),
             Fact::Irecv(m, request) => message(kind::IRECV, m, request),
             Fact::RequestTest { request } => (head(kind::REQUEST_TEST, 0, request), 0, 0),
             Fact::RequestCancelled { request } => (head(kind::REQUEST_CANCELLED, 0, request), 0, 0),
             Fact::Probe(m, id) => message(kind::PROBE, m, id),
-            Fact::CollectiveBegin => (head(kind::COLLECTIVE_BEGIN, 0, 0), 0, 0),
+            Fact::CollectiveBegin(b) => (
+                head(kind::COLLECTIVE_BEGIN, b.comm, b.root),
+                u64::from(b.signature),
+                0,
+            ),
+            Fact::CollectiveRequest {
+                request,
+                begun: b,
+                persistent,
+            } => (
+                head(kind::COLLECTIVE_REQUEST, b.comm, request),
+                u64::from(b.root) | u64::from(b.signature) << 32,
+                persistent.map_or(0, |number| u64::from(number) + 1),
+            ),
+            Fact::CollectiveCompletes { request } => {
+                (head(kind::COLLECTIVE_COMPLETES, 0, request), 0, 0)
+            }
             Fact::CollectiveEnd(c) => (
                 head(kind::COLLECTIVE_END | (c.op & 0x3f), c.comm, c.root),
                 c.sent & !DENSE | if c.dense { DENSE } else { 0 },
@@ -361,13 +434,37 @@ impl Record {
             kind::IRECV_REQUEST => Fact::IrecvRequest {
                 request: word,
                 message: (self.a != 0).then_some(self.b as u32),
+                posted: None,
             },
+            kind::IRECV_POSTED => Fact::IrecvRequest {
+                request: word,
+                message: None,
+                posted: Some(Message {
+                    peer: self.id(),
+                    ..self.message()
+                }),
+            },
+            kind::POSTED => Fact::Posted(self.message()),
             kind::RECV => Fact::Recv(self.message(), (self.id() != 0).then(|| self.id())),
             kind::IRECV => Fact::Irecv(self.message(), self.id()),
             kind::REQUEST_TEST => Fact::RequestTest { request: word },
             kind::REQUEST_CANCELLED => Fact::RequestCancelled { request: word },
             kind::PROBE => Fact::Probe(self.message(), self.id()),
-            kind::COLLECTIVE_BEGIN => Fact::CollectiveBegin,
+            kind::COLLECTIVE_BEGIN => Fact::CollectiveBegin(Begun {
+                comm: self.comm(),
+                root: word,
+                signature: self.a as u16,
+            }),
+            kind::COLLECTIVE_REQUEST => Fact::CollectiveRequest {
+                request: word,
+                begun: Begun {
+                    comm: self.comm(),
+                    root: self.a as u32,
+                    signature: self.id() as u16,
+                },
+                persistent: self.b.checked_sub(1).map(|number| number as u32),
+            },
+            kind::COLLECTIVE_COMPLETES => Fact::CollectiveCompletes { request: word },
             kind::COMM_CREATED => Fact::CommCreated { comm: self.comm() },
             kind::BUFFER_FLUSH => Fact::BufferFlush { stop: self.a },
             kind::SWITCHED => Fact::Switched { on: word != 0 },
@@ -415,6 +512,7 @@ impl Record {
             tag: self.a as u32,
             bytes: self.b & BYTES,
             wildcard: Wildcard::from_bits((self.b >> 48) as u8),
+            signature: (self.b >> 50) as u16,
         }
     }
 }
@@ -437,7 +535,7 @@ fn message(kind: u8, m: Message, id: u32) -> (u64, u64, u64) {
     (
         head(kind, m.comm, m.peer),
         u64::from(m.tag) | u64::from(id) << 32,
-        m.bytes.min(BYTES) | u64::from(m.wildcard.bits()) << 48,
+        m.bytes.min(BYTES) | u64::from(m.wildcard.bits()) << 48 | u64::from(m.signature) << 50,
     )
 }
 
@@ -459,6 +557,13 @@ mod tests {
             source: true,
             tag: false,
         },
+        signature: MAX_SIGNATURE,
+    };
+
+    const BEGUN: Begun = Begun {
+        comm: MAX_COMM,
+        root: NO_ROOT,
+        signature: MAX_SIGNATURE,
     };
 
     #[test]
@@ -488,18 +593,37 @@ mod tests {
             Fact::IrecvRequest {
                 request: 5,
                 message: None,
+                posted: None,
             },
             Fact::IrecvRequest {
                 request: 5,
                 message: Some(9),
+                posted: None,
             },
+            Fact::IrecvRequest {
+                request: 5,
+                message: None,
+                posted: Some(MESSAGE),
+            },
+            Fact::Posted(MESSAGE),
+            Fact::CollectiveRequest {
+                request: 5,
+                begun: BEGUN,
+                persistent: None,
+            },
+            Fact::CollectiveRequest {
+                request: 5,
+                begun: BEGUN,
+                persistent: Some(u32::MAX),
+            },
+            Fact::CollectiveCompletes { request: 5 },
             Fact::Recv(MESSAGE, None),
             Fact::Recv(MESSAGE, Some(9)),
             Fact::Irecv(MESSAGE, 1),
             Fact::RequestTest { request: 5 },
             Fact::RequestCancelled { request: 5 },
             Fact::Probe(MESSAGE, 2),
-            Fact::CollectiveBegin,
+            Fact::CollectiveBegin(BEGUN),
             Fact::CollectiveEnd(collective),
             Fact::CollectiveEnd(dense),
             Fact::CommCreated { comm: MAX_COMM },

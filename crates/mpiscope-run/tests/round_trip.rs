@@ -283,6 +283,7 @@ fn what_otf2_has_no_field_for_is_an_attribute() {
         Fact::IrecvRequest {
             request: 1,
             message: Some(4),
+            posted: None,
         },
         Fact::Irecv(message(0, 1, 1), 1),
         Fact::Enter {

@@ -177,7 +177,7 @@ fn collective(op: u8, comm: u32, sent: u64, received: u64) -> [Fact; 2] {
         received,
         dense: false,
     });
-    [Fact::CollectiveBegin, end]
+    [Fact::CollectiveBegin(BEGUN), end]
 }
 
 /// A call: its events between enter and leave.
@@ -205,6 +205,7 @@ pub fn facts(rank: u32) -> Vec<Fact> {
                 &[Fact::IrecvRequest {
                     request: 1,
                     message: None,
+                    posted: None,
                 }],
             ),
             call(WAIT, &[Fact::Irecv(any(message(0, 6, 300)), 1)]),
@@ -265,3 +266,10 @@ pub fn finalize(run: &Path, buffers: &[Stored]) -> (PathBuf, Plan, Vec<Written>)
     info.write(run).unwrap();
     (anchor, plan, written)
 }
+
+/// The begin of an operation on the world.
+const BEGUN: mpiscope_run::record::Begun = mpiscope_run::record::Begun {
+    comm: 0,
+    root: mpiscope_run::record::NO_ROOT,
+    signature: 0,
+};
