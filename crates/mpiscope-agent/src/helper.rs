@@ -7,6 +7,7 @@ use std::thread::{JoinHandle, Thread};
 use std::time::Duration;
 
 use crate::clock;
+use crate::order::uncounted;
 use crate::session::Session;
 
 static HELPER: OnceLock<Thread> = OnceLock::new();
@@ -69,7 +70,7 @@ pub fn without_signals<T>(work: impl FnOnce() -> T) -> T {
         libc::sigfillset(&mut all);
         libc::pthread_sigmask(libc::SIG_SETMASK, &all, &mut before);
     }
-    let result = work();
+    let result = uncounted(work);
     // SAFETY: `before` was filled above.
     unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, &before, std::ptr::null_mut()) };
     result

@@ -90,7 +90,9 @@ pub fn observe<const INDEX: u16, const N: usize>(
         return switch::pcontrol(function, lang, args, real);
     }
     if order::on() {
-        return ordered(function, lang, &mut args, real);
+        return ordered(function, lang, &mut args, &|args| {
+            args.first_chunk().map_or(MISSING, |args| real(*args))
+        });
     }
     let thread = begin(function, lang, &mut args, site::noted());
     let result = around(thread, function, lang, &mut args, real);
@@ -101,26 +103,22 @@ pub fn observe<const INDEX: u16, const N: usize>(
 }
 
 /// The same while the order of calls is recorded or enforced too, or alone.
-#[inline(always)]
-fn ordered<const N: usize>(
+#[inline(never)]
+fn ordered(
     function: FunctionId,
     lang: Lang,
-    args: &mut [usize; N],
-    real: impl Fn([usize; N]) -> usize,
+    args: &mut [usize],
+    real: &dyn Fn(&mut [usize]) -> usize,
 ) -> usize {
-    let real = |args: &mut [usize]| match args.first_chunk() {
-        Some(args) => real(*args),
-        None => MISSING,
-    };
     if !observing() {
-        return order::observed(function, lang, args, &real);
+        return order::observed(function, lang, args, real);
     }
     let thread = begin(function, lang, args, site::noted());
     if thread.is_null() {
-        return order::observed(function, lang, args, &real);
+        return order::observed(function, lang, args, real);
     }
     let outermost = Outermost(thread);
-    let result = order::observed(function, lang, args, &real);
+    let result = order::observed(function, lang, args, real);
     end(function, lang, args, result, outermost.0);
     drop(outermost);
     if midrun::may_meet(function) {
@@ -158,7 +156,7 @@ fn initialise<const N: usize>(
         return real(args); // the binding's own call within, or an erroneous second one
     }
     let before = start::before();
-    let result = real(args);
+    let result = order::uncounted(|| real(args));
     // Whether MPI is up now is for `start` to ask: the result may lie in Fortran's `ierror`.
     guarded(|| start::after(function, before));
     if !recording() {

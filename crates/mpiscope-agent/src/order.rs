@@ -19,6 +19,7 @@ mod diverge;
 mod finish;
 mod guide;
 mod hash;
+mod lineage;
 mod persistent;
 mod post;
 mod probe;
@@ -41,6 +42,7 @@ use call::Call;
 use state::Thread;
 
 pub use finish::finish;
+pub use lineage::uncounted;
 pub use start::{start, Settings};
 
 /// Whether calls are recorded or led.
@@ -68,7 +70,7 @@ impl Drop for Outermost {
 }
 
 /// Makes a call with its order recorded or enforced; calls within it pass through.
-#[inline(never)]
+#[inline]
 pub fn observed(
     function: FunctionId,
     lang: Lang,

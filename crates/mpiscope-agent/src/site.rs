@@ -50,9 +50,9 @@ global_asm!(
     ".globl mpiscope_call_site",
     ".hidden mpiscope_call_site",
     ".type mpiscope_call_site, @object",
-    ".size mpiscope_call_site, 16",
+    ".size mpiscope_call_site, 24",
     "mpiscope_call_site:",
-    ".zero 16",
+    ".zero 24",
     ".popsection",
 );
 
@@ -63,6 +63,8 @@ struct Block {
     site: usize,
     /// Whatever `thread` keeps.
     state: *mut c_void,
+    /// Whatever `order` keeps.
+    order: *mut c_void,
 }
 
 #[inline(always)]
@@ -114,4 +116,17 @@ pub fn state() -> *mut c_void {
 pub fn set_state(state: *mut c_void) {
     // SAFETY: as above.
     unsafe { (*block()).state = state };
+}
+
+/// Returns what this thread keeps for `order`, null at first.
+#[inline(always)]
+pub fn order() -> *mut c_void {
+    // SAFETY: as above.
+    unsafe { (*block()).order }
+}
+
+/// Keeps a pointer for `order`.
+pub fn set_order(order: *mut c_void) {
+    // SAFETY: as above.
+    unsafe { (*block()).order = order };
 }

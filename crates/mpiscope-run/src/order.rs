@@ -31,6 +31,7 @@
 #[allow(unsafe_code)]
 pub mod buffer;
 pub mod collect;
+pub mod derive;
 pub mod file;
 pub mod outcome;
 pub mod stream;
@@ -39,6 +40,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::process::MpiLibrary;
 
+pub use derive::from_trace;
 pub use file::{exists, read, read_rank, write, write_rank};
 
 /// Calls between two checkpoints of a thread's hash.
@@ -104,6 +106,9 @@ pub struct RankOrder {
 pub struct ThreadOrder {
     /// Numbered by first call.
     pub number: u32,
+    /// The same for the same thread in every run: who made it, as which of his
+    /// threads. 1 is the process's first; 0 is not known.
+    pub lineage: u64,
     /// What each wildcard receive or blocking wildcard probe took, in the
     /// order of posting; nothing for one of which that is not known.
     pub receives: Vec<Option<Taken>>,

@@ -10,7 +10,7 @@ use mpi_abi::Mpi;
 #[derive(Clone, Copy, Debug)]
 pub struct Known {
     handle: usize,
-    /// By first use.
+    /// By first use, from 1; MPI_COMM_WORLD is 0.
     pub number: u32,
     /// Ranks that a message can come from.
     pub size: u32,
@@ -68,12 +68,13 @@ impl Comms {
             self.last = at;
             return self.known[at];
         }
+        let is_world = handle == mpi.abi.comm_world;
+        self.next += u32::from(!is_world);
         let known = Known {
             handle,
-            number: self.next,
+            number: if is_world { 0 } else { self.next },
             size: size(mpi, handle),
         };
-        self.next += 1;
         self.last = self.known.len();
         self.known.push(known);
         known

@@ -43,11 +43,8 @@ fn compare_end(session: &Session) {
     let Some(guide) = &thread.guide else { return };
     let (calls, hash) = (thread.hash.calls, thread.hash.short());
     let expected = match guide.order.end {
-        Some(End { calls: then, .. }) if then > calls => {
-            format!("{} more calls before MPI_Finalize", then - calls)
-        }
-        Some(End { calls: then, .. }) if then < calls => {
-            format!("MPI_Finalize {} calls ago", calls - then)
+        Some(End { calls: then, .. }) if then != calls => {
+            format!("MPI_Finalize after {then} calls, not after {calls}")
         }
         Some(End { hash: then, .. }) if then != hash => {
             "other calls since the last checkpoint (their hash differs)".to_owned()

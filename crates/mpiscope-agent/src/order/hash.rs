@@ -132,8 +132,7 @@ fn number(call: &mut Call, at: usize) -> u32 {
         return 0;
     }
     let session = call.thread.session;
-    1 + call
-        .thread
+    call.thread
         .comms
         .get(call.mpi, &session.freed, handle)
         .number

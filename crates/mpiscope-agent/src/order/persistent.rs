@@ -190,7 +190,7 @@ fn prepare(call: &mut Call, i: usize, k: usize) {
         _ if wild.any() => recorded(call, wild, ordinal).map(Some),
         _ => None,
     };
-    let handle = exchange(call, i, k, handle, led);
+    let handle = exchange(call, [i, k], handle, wild, led);
     call.thread.recent.put(handle, number, fate);
     match led {
         Some(Some(taken)) => super::receive::note(call, ordinal, Some(taken)),
@@ -215,9 +215,9 @@ fn recorded(call: &Call, wild: Wild, ordinal: u64) -> Option<Taken> {
 /// Puts the request that is needed in place; returns its handle.
 fn exchange(
     call: &mut Call,
-    i: usize,
-    k: usize,
+    [i, k]: [usize; 2],
     handle: usize,
+    wild: Wild,
     led: Option<Option<Taken>>,
 ) -> usize {
     let session = call.thread.session;
@@ -239,7 +239,7 @@ fn exchange(
             None => family.make(call, taken).inspect(|made| {
                 family.others.insert(taken, *made);
                 by_handle.insert(made.c, index);
-                session.requests.insert_persistent(made.c, Wild::default());
+                session.requests.insert_persistent(made.c, wild);
             }),
         },
     };

@@ -182,7 +182,7 @@ fn prepare(
 /// Makes the stream of turns, once there is a session to make its buffer.
 pub fn turns(session: &Session, recorded: Vec<u32>) -> Turns {
     let writer = match session.writes {
-        true => session.new_writer(TURNS),
+        true => session.new_writer(TURNS, 0),
         false => None,
     };
     let out = Out {

@@ -11,20 +11,21 @@ use mpi_abi::{id, pmpi_fortran, FunctionId, Mpi};
 use mpiscope_run::order::buffer::{Writer, ENDING};
 use mpiscope_run::order::collect::Note;
 use mpiscope_run::order::stream::Encoder;
-use mpiscope_run::order::{RankOrder, Unrecorded};
+use mpiscope_run::order::{RankOrder, ThreadOrder, Unrecorded};
 
 use super::call::StatusMemory;
 use super::comms::{Comms, Freed};
 use super::diverge::Report;
 use super::guide::Guide;
 use super::hash::Hash;
+use super::lineage;
 use super::persistent::Families;
 use super::requests::{Recent, Requests};
 use super::start::{self, Mode};
 use super::turns::Turns;
 use super::watch::Where;
-use crate::notice;
 use crate::session::host_name;
+use crate::{notice, site};
 
 /// The state of the process.
 pub struct Session {
@@ -75,6 +76,8 @@ pub struct Shared {
     pub thread: Cell<*mut Thread>,
     /// Its number.
     pub number: u32,
+    /// Of the system.
+    pub tid: u32,
     /// What it is doing, for the watchdog.
     pub place: Where,
     /// Its buffer.
@@ -145,10 +148,10 @@ impl Session {
     }
 
     /// Creates a buffer of choices.
-    pub fn new_writer(&self, thread: u32) -> Option<Writer> {
+    pub fn new_writer(&self, thread: u32, lineage: u64) -> Option<Writer> {
         let number = self.next_buffer.fetch_add(1, Ordering::Relaxed);
         let name = format!("{}-{}-{number}.{ENDING}", host_name(), std::process::id());
-        let made = Writer::create(&self.folder.join(name), &self.run, thread);
+        let made = Writer::create(&self.folder.join(name), &self.run, thread, lineage);
         made.inspect_err(|error| {
             let folder = self.folder.display();
             notice::tell(&format!(
@@ -160,22 +163,22 @@ impl Session {
 
     /// Makes the state of a thread that calls MPI for the first time.
     pub fn new_thread(&'static self) -> &'static mut Thread {
-        let number = self.next_thread.fetch_add(1, Ordering::Relaxed);
+        let lineage = lineage::own();
+        let order = self.recorded_thread(lineage);
+        let number = order.map_or_else(|| self.new_number(), |order| order.number);
         let writer = match self.writes {
-            true => self.new_writer(number),
+            true => self.new_writer(number, lineage),
             false => None,
         };
         let shared: &'static Shared = Box::leak(Box::new(Shared {
             thread: Cell::new(std::ptr::null_mut()),
             number,
+            // SAFETY: gettid has no failure.
+            tid: unsafe { libc::syscall(libc::SYS_gettid) } as u32,
             place: Where::default(),
             buffer: writer.as_ref().map(|writer| writer.path().to_owned()),
         }));
-        let guide = self
-            .recorded
-            .as_ref()
-            .and_then(|order| order.threads.iter().find(|thread| thread.number == number))
-            .map(Guide::new);
+        let guide = order.map(Guide::new);
         let thread = Box::leak(Box::new(Thread {
             session: self,
             shared,
@@ -203,6 +206,23 @@ impl Session {
         shared.thread.set(thread);
         self.lock_threads().push(shared);
         thread
+    }
+
+    /// Returns the part of the record that is of the thread with this lineage.
+    fn recorded_thread(&self, lineage: u64) -> Option<&ThreadOrder> {
+        let order = self.recorded.as_ref()?;
+        let mut threads = order.threads.iter();
+        threads.find(|thread| thread.lineage == lineage)
+    }
+
+    /// Returns a number that no thread has, neither now nor in the record.
+    fn new_number(&self) -> u32 {
+        let recorded = self
+            .recorded
+            .as_ref()
+            .and_then(|order| order.threads.last());
+        let first = recorded.map_or(0, |thread| thread.number + 1);
+        first + self.next_thread.fetch_add(1, Ordering::Relaxed)
     }
 
     /// Returns all threads that ever called MPI.
@@ -369,14 +389,10 @@ impl Thread {
     }
 }
 
-thread_local! {
-    static CURRENT: Cell<*mut Thread> = const { Cell::new(std::ptr::null_mut()) };
-}
-
 /// Returns this thread's state, making it if this is its first call; null without a session.
 #[inline]
 pub fn current() -> *mut Thread {
-    let thread = CURRENT.get();
+    let thread = site::order().cast::<Thread>();
     if thread.is_null() {
         return first_call();
     }
@@ -385,8 +401,9 @@ pub fn current() -> *mut Thread {
 
 #[cold]
 fn first_call() -> *mut Thread {
-    let made = std::panic::catch_unwind(|| get().map(|session| session.new_thread() as *mut _));
+    let made =
+        std::panic::catch_unwind(|| get().map(|session| std::ptr::from_mut(session.new_thread())));
     let thread = made.ok().flatten().unwrap_or(std::ptr::null_mut());
-    CURRENT.set(thread);
+    site::set_order(thread.cast());
     thread
 }

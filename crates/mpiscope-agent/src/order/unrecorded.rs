@@ -45,6 +45,9 @@ fn say(call: &mut Call, what: Undetermined, site: usize) {
     }
 }
 
+/// A program that lies where it was linked to: its addresses are those of its file.
+const ET_EXEC: u16 = 2;
+
 /// Returns the module of an address and the offset in it, as `addr2line` takes it.
 pub fn place(address: usize) -> String {
     // SAFETY: zeroed, it is what `dladdr` fills.
@@ -56,8 +59,12 @@ pub fn place(address: usize) -> String {
     }
     // SAFETY: `dladdr` gives a string that lives as long as the module is loaded.
     let name = unsafe { std::ffi::CStr::from_ptr(found.dli_fname) };
-    let offset = address.wrapping_sub(found.dli_fbase as usize);
-    format!("{}+{offset:#x}", name.to_string_lossy())
+    let name = name.to_string_lossy().into_owned();
+    let path = std::fs::canonicalize(&name).map_or(name, |path| path.display().to_string());
+    // SAFETY: a module begins with its ELF header, whose 17th byte tells its type.
+    let fixed = unsafe { found.dli_fbase.cast::<u16>().add(8).read() } == ET_EXEC;
+    let base = if fixed { 0 } else { found.dli_fbase as usize };
+    format!("{path}+{:#x}", address.wrapping_sub(base))
 }
 
 /// One-sided accesses whose order among ranks shows.

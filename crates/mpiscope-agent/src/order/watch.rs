@@ -1,9 +1,10 @@
 //! Whether replay still moves: a thread of our own that looks, now and then,
 //! at what the program's threads are doing, and at what other ranks say.
 //!
-//! A rank that is not in a call computes, and may do so for hours. A rank is
-//! stuck when for a while it has been in one call, or has made no calls but
-//! polls that say no. Only when all ranks are stuck or have finished, nobody
+//! A thread that is not in a call computes, and may do so for hours, unless it
+//! is one of several and uses no processor, as one that joins others. A thread
+//! is stuck when for a while it has been in one call, or has made no calls but
+//! polls that say no; a rank when all its threads are. Only when all ranks are stuck or have finished, nobody
 //! will ever help anybody: then each says what it waits for, and ends.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
@@ -95,7 +96,12 @@ struct Seen {
     since: Instant,
     /// Steps at the last look.
     last: u64,
+    /// Processor time that it has used, as the system counts.
+    used: u64,
+    /// It waits within MPI, or polls in vain.
     stuck: bool,
+    /// It is outside of MPI, and asleep.
+    idle: bool,
 }
 
 fn watch(session: &'static Session, patience: Duration) {
@@ -106,15 +112,8 @@ fn watch(session: &'static Session, patience: Duration) {
         std::thread::sleep(tick);
         let threads = session.threads();
         look(&threads, &mut seen, patience);
-        // Threads that are not in MPI may be helpers of the program; those that are must all be stuck.
-        let in_mpi = || {
-            threads
-                .iter()
-                .zip(&seen)
-                .filter(|(t, s)| s.stuck || is_in_call(t))
-        };
         let stuck =
-            in_mpi().count() > 0 && in_mpi().all(|(_, s)| s.stuck) && !computes(&seen, &threads);
+            seen.iter().any(|seen| seen.stuck) && seen.iter().all(|seen| seen.stuck || seen.idle);
         if !stuck {
             if said {
                 outcome::withdraw(&session.run, session.rank);
@@ -137,10 +136,13 @@ fn is_in_call(thread: &Shared) -> bool {
     thread.place.steps.load(Ordering::Acquire) % 2 == 1
 }
 
-/// Whether some thread has left MPI for long: it may come back.
-fn computes(seen: &[Seen], threads: &[&'static Shared]) -> bool {
-    let first = threads.first().zip(seen.first());
-    first.is_some_and(|(thread, seen)| !seen.stuck && !is_in_call(thread))
+/// Returns how much of a processor a thread has used: user and system time of
+/// proc(5), after the name, which may hold anything.
+fn used(tid: u32) -> u64 {
+    let text = std::fs::read_to_string(format!("/proc/self/task/{tid}/stat")).unwrap_or_default();
+    let fields = text.rsplit_once(')').map_or("", |(_, fields)| fields);
+    let times = fields.split_whitespace().skip(11).take(2);
+    times.filter_map(|time| time.parse::<u64>().ok()).sum()
 }
 
 fn look(threads: &[&'static Shared], seen: &mut Vec<Seen>, patience: Duration) {
@@ -154,17 +156,23 @@ fn look(threads: &[&'static Shared], seen: &mut Vec<Seen>, patience: Duration) {
                 progress,
                 since: now,
                 last: steps,
+                used: 0,
                 stuck: false,
+                idle: false,
             });
         }
         let seen = &mut seen[k];
         let in_one_call = steps == seen.steps && steps % 2 == 1;
         let polls = steps != seen.last && progress == seen.progress;
-        if !in_one_call && !polls {
+        let outside = steps == seen.steps && steps % 2 == 0 && threads.len() > 1;
+        let used = if outside { used(thread.tid) } else { 0 };
+        let idle = outside && used == seen.used;
+        if !in_one_call && !polls && !idle {
             (seen.steps, seen.progress, seen.since) = (steps, progress, now);
         }
-        seen.last = steps;
-        seen.stuck = now - seen.since >= patience;
+        (seen.last, seen.used) = (steps, used);
+        let long = now - seen.since >= patience;
+        (seen.stuck, seen.idle) = (long && !idle, long && idle);
     }
 }
 

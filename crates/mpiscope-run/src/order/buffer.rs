@@ -46,6 +46,7 @@ struct Header {
     notes: AtomicU64,
     spilled: AtomicU64,
     lost: AtomicU64,
+    lineage: AtomicU64,
     /// Bytes of the stream that are whole, on a line of its own.
     committed: Committed,
 }
@@ -76,7 +77,7 @@ impl Writer {
     ///
     /// # Errors
     /// Whatever creating, reserving or mapping the file gave.
-    pub fn create(path: &Path, run: &Path, thread: u32) -> io::Result<Self> {
+    pub fn create(path: &Path, run: &Path, thread: u32, lineage: u64) -> io::Result<Self> {
         let file = File::options()
             .read(true)
             .write(true)
@@ -100,6 +101,7 @@ impl Writer {
         header.version.store(VERSION, Ordering::Relaxed);
         header.pid.store(std::process::id(), Ordering::Relaxed);
         header.thread.store(thread, Ordering::Relaxed);
+        header.lineage.store(lineage, Ordering::Relaxed);
         header.magic.store(MAGIC, Ordering::Release);
         Ok(writer)
     }
@@ -249,6 +251,8 @@ pub struct Content {
     pub pid: u32,
     /// Number of the thread, or [`TURNS`].
     pub thread: u32,
+    /// See [`super::ThreadOrder::lineage`].
+    pub lineage: u64,
     /// Whether the thread said its last word.
     pub finished: bool,
     /// Entries that could not be kept.
@@ -305,6 +309,7 @@ pub fn read(path: &Path, run: &Path) -> Result<Content, crate::Error> {
     Ok(Content {
         pid: short(std::mem::offset_of!(Header, pid))?,
         thread: short(std::mem::offset_of!(Header, thread))?,
+        lineage: long(std::mem::offset_of!(Header, lineage))?,
         finished: short(std::mem::offset_of!(Header, finished))? == 1,
         lost: long(std::mem::offset_of!(Header, lost))?,
         notes: notes.ok_or_else(|| damaged("it is cut short"))?.to_vec(),
@@ -331,7 +336,7 @@ mod tests {
     fn what_was_committed_is_read_while_its_writer_lives() {
         let run = tempfile::tempdir().unwrap();
         let path = run.path().join("a-1-0.order");
-        let mut writer = Writer::create(&path, run.path(), 3).unwrap();
+        let mut writer = Writer::create(&path, run.path(), 3, 7).unwrap();
         let mut expected = Vec::new();
         // More than the window, so that some of it is spilled.
         for k in 0..WINDOW / 4000 + 10 {
@@ -344,8 +349,13 @@ mod tests {
         assert!(writer.note(b"{}\n"));
         let content = read(&path, run.path()).unwrap();
         assert_eq!(
-            (content.thread, content.finished, content.lost),
-            (3, false, 0)
+            (
+                content.thread,
+                content.lineage,
+                content.finished,
+                content.lost
+            ),
+            (3, 7, false, 0)
         );
         assert_eq!(content.notes, b"{}\n");
         assert!(content.stream == expected);

@@ -83,7 +83,7 @@ pub fn write_process(run: &Path, buffers: &[PathBuf]) -> Result<u32, Error> {
         finished: threads.iter().any(|content| content.finished),
         threads: threads
             .iter()
-            .map(|content| (content.thread, content.stream.clone()))
+            .map(|content| (content.thread, content.lineage, content.stream.clone()))
             .collect(),
         turns: turns.first().map_or_else(Vec::new, |c| c.stream.clone()),
         unrecorded: notes
@@ -182,7 +182,7 @@ mod tests {
         };
         for (number, thread) in [(0, 0), (1, TURNS)] {
             let path = folder.join(format!("host-0-{number}.order"));
-            let mut writer = buffer::Writer::create(&path, run.path(), thread).unwrap();
+            let mut writer = buffer::Writer::create(&path, run.path(), thread, 0).unwrap();
             if number == 0 {
                 writer.note(&note.line());
                 writer.note(&Note::Unrecorded(unrecorded.clone()).line());

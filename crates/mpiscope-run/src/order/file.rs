@@ -28,8 +28,8 @@ struct Header {
     rank: u32,
     program: String,
     finished: bool,
-    /// Number and bytes of each thread's stream.
-    threads: Vec<(u32, u64)>,
+    /// Number, lineage and bytes of each thread's stream.
+    threads: Vec<(u32, u64, u64)>,
     /// Bytes of the stream of turns, which comes last.
     turns: u64,
     unrecorded: Vec<Unrecorded>,
@@ -44,8 +44,8 @@ pub struct Streams {
     pub program: String,
     /// Whether it recorded until MPI_Finalize.
     pub finished: bool,
-    /// Number and stream of each thread.
-    pub threads: Vec<(u32, Vec<u8>)>,
+    /// Number, lineage and stream of each thread.
+    pub threads: Vec<(u32, u64, Vec<u8>)>,
     /// The order of posts among threads, as if each were a receive from that thread.
     pub turns: Vec<u8>,
     /// See [`RankOrder::unrecorded`].
@@ -124,7 +124,7 @@ pub fn write_rank(run: &Path, origin: &Origin, order: &RankOrder) -> Result<(), 
         threads: order
             .threads
             .iter()
-            .map(|thread| (thread.number, stream::encode(thread)))
+            .map(|thread| (thread.number, thread.lineage, stream::encode(thread)))
             .collect(),
         turns: turns_to_stream(&order.turns),
         unrecorded: order.unrecorded.clone(),
@@ -153,7 +153,7 @@ pub fn write_streams(run: &Path, origin: &Origin, streams: &Streams) -> Result<(
         threads: streams
             .threads
             .iter()
-            .map(|(number, bytes)| (*number, bytes.len() as u64))
+            .map(|(number, lineage, bytes)| (*number, *lineage, bytes.len() as u64))
             .collect(),
         turns: streams.turns.len() as u64,
         unrecorded: streams.unrecorded.clone(),
@@ -164,7 +164,7 @@ pub fn write_streams(run: &Path, origin: &Origin, streams: &Streams) -> Result<(
     let header = serde_json::to_vec(&header)
         .map_err(|e| Error::damaged(&path, format!("its header is no JSON: {e}")))?;
     let mut all: Vec<u8> = Vec::new();
-    for (_, bytes) in &streams.threads {
+    for (_, _, bytes) in &streams.threads {
         all.extend_from_slice(bytes);
     }
     all.extend_from_slice(&streams.turns);
@@ -204,7 +204,7 @@ fn parse(bytes: &[u8]) -> Result<(Origin, RankOrder), String> {
     let (header, rest) = rest.split_at_checked(length as usize).ok_or(SHORT)?;
     let header: Header = serde_json::from_slice(header)
         .map_err(|e| format!("its header is not as expected: {e}"))?;
-    let lengths = header.threads.iter().map(|thread| thread.1);
+    let lengths = header.threads.iter().map(|thread| thread.2);
     let total = lengths.fold(header.turns, u64::saturating_add);
     let all = miniz_oxide::inflate::decompress_to_vec_zlib_with_limit(rest, total as usize)
         .map_err(|e| format!("its streams are damaged or cut short ({e})"))?;
@@ -225,10 +225,14 @@ fn word(bytes: &[u8]) -> Option<(u32, &[u8])> {
 
 fn decode(header: &Header, mut all: &[u8]) -> Result<RankOrder, String> {
     let (mut threads, mut foreign) = (Vec::new(), Vec::new());
-    for &(number, length) in &header.threads {
+    for &(number, lineage, length) in &header.threads {
         let (stream, rest) = all.split_at(length as usize);
         let (thread, more) = stream::decode(stream).map_err(|e| format!("thread {number}, {e}"))?;
-        threads.push(ThreadOrder { number, ..thread });
+        threads.push(ThreadOrder {
+            number,
+            lineage,
+            ..thread
+        });
         foreign.extend(more);
         all = rest;
     }

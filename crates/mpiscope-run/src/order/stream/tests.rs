@@ -44,6 +44,7 @@ fn thread() -> impl Strategy<Value = ThreadOrder> {
             }
             ThreadOrder {
                 number: 0,
+                lineage: 0,
                 checkpoints: marks_in(&receives, outcomes.len() as u64, marks),
                 receives,
                 outcomes,

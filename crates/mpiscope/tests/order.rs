@@ -1,0 +1,308 @@
+//! Programs whose results hang on the order of messages: recorded once,
+//! replayed often, they see the same.
+#![forbid(unsafe_code)]
+
+mod common;
+
+use common::process::{self, Done};
+use common::{matrix, mpiscope, Case, Trial};
+use mpiscope_run::{directory, order};
+use serde_json::Value;
+
+/// What each rank saw is printed; see `tests/mpi/order/saw.h`.
+const PROGRAMS: [&str; 10] = [
+    "receives.c",
+    "combined.c",
+    "persistent.c",
+    "probes.c",
+    "waits.c",
+    "cancel.c",
+    "intercomm.c",
+    "threads.c",
+    "diverges.c",
+    "order.f90",
+];
+
+/// Replays of each record.
+fn replays() -> usize {
+    let all = std::env::var("MPISCOPE_TEST_ALL").is_ok_and(|all| all == "1");
+    if all {
+        50
+    } else {
+        3
+    }
+}
+
+/// Runs `mpiscope WORDS -- mpirun … program`.
+#[track_caller]
+fn run(trial: &Trial, words: &[&str]) -> Done {
+    let mut command = trial.command(mpiscope());
+    command.args(words).arg("--").args(trial.line(&[]));
+    process::run(&mut command)
+}
+
+#[track_caller]
+fn trials(program: &str) -> Vec<(Case, Trial)> {
+    let cases = matrix::cases(&PROGRAMS, program, &[2, 3, 4]);
+    let trial = |case| {
+        Some((
+            case,
+            Trial::new(case, &format!("tests/mpi/order/{program}"))?,
+        ))
+    };
+    cases.into_iter().filter_map(trial).collect()
+}
+
+/// Records by `record` or `trace`, and replays.
+#[track_caller]
+fn check(program: &str) {
+    for (case, trial) in trials(program) {
+        let way = if case.ranks % 2 == 0 {
+            "record"
+        } else {
+            "trace"
+        };
+        let recorded = run(&trial, &[way, "-o", "run"]);
+        recorded.check(0, &[]);
+        assert!(recorded.out.contains("rank 0 saw"), "{recorded:#?}");
+        for _ in 0..replays() {
+            let replayed = run(&trial, &["replay", "run"]);
+            replayed.check(0, &["replayed as recorded"]);
+            assert_eq!(replayed.out, recorded.out);
+        }
+        nothing_left(&trial);
+    }
+}
+
+/// Nothing of a run is in shared memory, nor a replay's directory in the run.
+#[track_caller]
+fn nothing_left(trial: &Trial) {
+    let names = |path: &std::path::Path| -> Vec<String> {
+        let entries = std::fs::read_dir(path).unwrap();
+        entries
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect()
+    };
+    let left = names(&trial.path("run"));
+    assert!(
+        !left.iter().any(|name| name.starts_with("replay-")),
+        "{left:?}"
+    );
+    let info = std::fs::read_to_string(trial.path("run/run.json")).unwrap();
+    let info: Value = serde_json::from_str(&info).unwrap();
+    let id = info["run_id"].as_str().unwrap();
+    let shared = names("/dev/shm".as_ref());
+    assert!(!shared.iter().any(|name| name.ends_with(id)), "{shared:?}");
+}
+
+#[test]
+fn receives_from_anybody_take_what_they_took() {
+    check("receives.c");
+}
+
+#[test]
+fn receives_combined_with_sends_take_what_they_took() {
+    check("combined.c");
+}
+
+#[test]
+fn persistent_receives_take_what_they_took() {
+    check("persistent.c");
+}
+
+#[test]
+fn probes_find_what_they_found_when_they_found_it() {
+    check("probes.c");
+}
+
+#[test]
+fn waits_and_tests_complete_what_they_completed() {
+    check("waits.c");
+}
+
+#[test]
+fn receives_are_cancelled_if_they_were() {
+    check("cancel.c");
+}
+
+#[test]
+fn receives_across_an_intercommunicator_take_what_they_took() {
+    check("intercomm.c");
+}
+
+#[test]
+fn threads_post_in_the_order_in_which_they_did() {
+    check("threads.c");
+}
+
+#[test]
+fn fortran_is_replayed_as_c_is() {
+    check("order.f90");
+}
+
+/// The trace is a second witness of what was taken.
+#[test]
+fn the_record_holds_what_the_trace_tells() {
+    for program in [
+        "receives.c",
+        "combined.c",
+        "persistent.c",
+        "probes.c",
+        "waits.c",
+        "order.f90",
+    ] {
+        for (_, trial) in trials(program) {
+            run(&trial, &["trace", "--no-sync", "-o", "run"]).check(0, &[]);
+            let path = trial.path("run");
+            let record = order::read(&path).unwrap();
+            let trace = mpiscope_run::trace::read_trace(&directory::anchor(&path)).unwrap();
+            let derived = order::from_trace(&trace);
+            assert_eq!(derived.ranks.len(), record.ranks.len());
+            for (a, b) in record.ranks.iter().zip(&derived.ranks) {
+                let [a, b] = [a, b].map(|rank| known(&rank.threads[0].receives));
+                assert_eq!(a, b, "{program}");
+            }
+        }
+    }
+}
+
+/// Without those at the end that never came.
+fn known(receives: &[Option<order::Taken>]) -> &[Option<order::Taken>] {
+    let end = receives.iter().rposition(Option::is_some);
+    &receives[..end.map_or(0, |end| end + 1)]
+}
+
+/// The replay of a replay is the same again, and so is its trace.
+#[test]
+fn a_replayed_run_leaves_a_record_that_is_replayed() {
+    for (_, trial) in trials("receives.c") {
+        let recorded = run(&trial, &["record", "-o", "run"]);
+        run(&trial, &["replay", "run", "--trace", "-o", "again"])
+            .check(0, &["replayed as recorded"]);
+        let third = run(&trial, &["replay", "again"]);
+        third.check(0, &["replayed as recorded"]);
+        assert_eq!(third.out, recorded.out);
+    }
+}
+
+fn cases(ranks: u32) -> Vec<Case> {
+    matrix::all(&[ranks])
+}
+
+/// Returns the trial of a program that does other things when told.
+#[track_caller]
+fn divergent(case: Case, way: &str) -> Option<Trial> {
+    Some(Trial::new(case, "tests/mpi/order/diverges.c")?.arguments(&[way]))
+}
+
+fn outcome(trial: &Trial) -> Value {
+    let text = std::fs::read_to_string(trial.path("run/replay.json")).unwrap();
+    serde_json::from_str(&text).unwrap()
+}
+
+/// Another call is found, told with both sides, and the run goes on or ends.
+#[test]
+fn a_program_that_does_otherwise_is_found_out() {
+    for case in cases(2) {
+        for (way, word) in [
+            ("more", "MPI_Finalize"),
+            ("tag", "a receive that took"),
+            ("wait", "a test or probe"),
+        ] {
+            let Some(trial) = divergent(case, "same") else {
+                return;
+            };
+            run(&trial, &["record", "-o", "run"]).check(0, &[]);
+            let trial = trial.arguments(&[way]);
+            let words = ["not as recorded", "came:", "recorded:", word];
+            run(&trial, &["replay", "run", "--patience", "5"]).check(1, &words);
+            let outcome = outcome(&trial);
+            let diverged = &outcome["ranks"][0]["divergence"];
+            assert!(
+                diverged["site"].as_str().unwrap().contains("diverges"),
+                "{outcome:#}"
+            );
+            nothing_left(&trial);
+        }
+    }
+}
+
+/// A receive that waits for a message that nobody will send is no endless wait.
+#[test]
+fn a_replay_in_which_nothing_happens_any_more_is_ended() {
+    for case in cases(2) {
+        let Some(trial) = divergent(case, "same") else {
+            return;
+        };
+        run(&trial, &["record", "-o", "run"]).check(0, &[]);
+        let trial = trial.arguments(&["silent"]);
+        let done = run(&trial, &["replay", "run", "--patience", "1"]);
+        assert_ne!(done.code, 0, "{done:#?}");
+        for words in [
+            "rank 0 waits in its call",
+            "for rank 1",
+            "nothing happened any more",
+        ] {
+            assert!(done.errors.contains(words), "{done:#?}");
+        }
+        nothing_left(&trial);
+    }
+}
+
+#[test]
+fn a_divergence_may_end_the_run() {
+    for case in cases(2) {
+        let Some(trial) = divergent(case, "same") else {
+            return;
+        };
+        run(&trial, &["record", "-o", "run"]).check(0, &[]);
+        let trial = trial.arguments(&["wait"]);
+        let done = run(&trial, &["replay", "run", "--on-divergence", "stop"]);
+        assert_ne!(done.code, 0, "{done:#?}");
+        assert!(!done.out.contains("saw"), "{done:#?}");
+        assert_eq!(outcome(&trial)["ranks"][0]["state"], "stopped");
+    }
+}
+
+/// What was committed before a rank died is replayed; beyond it the run is free.
+#[test]
+fn the_record_of_a_program_that_died_leads_as_far_as_it_goes() {
+    for case in cases(2) {
+        for how in ["kill", "abort", "segv", "exit"] {
+            let Some(trial) = divergent(case, how) else {
+                return;
+            };
+            let died = run(&trial, &["record", "-o", "run", "--force"]);
+            assert_ne!(died.code, 0, "{died:#?}");
+            assert!(died.errors.contains("ends where the rank did"), "{died:#?}");
+            let trial = trial.arguments(&["same"]);
+            let done = run(&trial, &["replay", "run"]);
+            done.check(0, &["replayed as recorded", "it ran free"]);
+        }
+    }
+}
+
+#[test]
+fn records_that_do_not_fit_are_refused() {
+    for case in cases(2) {
+        let Some(trial) = divergent(case, "same") else {
+            return;
+        };
+        run(&trial, &["replay", "run"]).check(2, &["no such run"]);
+        run(&trial, &["trace", "--no-order", "-o", "run"]).check(0, &[]);
+        run(&trial, &["replay", "run"]).check(2, &["has no order record"]);
+        run(&trial, &["record", "--force", "-o", "run"]).check(0, &[]);
+        let three = Case { ranks: 3, ..case };
+        let words = ["the record is of 2 ranks", "started with 3"];
+        let path = trial.path("run").display().to_string();
+        let other = Trial::new(three, "tests/mpi/order/diverges.c").unwrap();
+        let done = run(&other.arguments(&["same"]), &["replay", &path]);
+        done.check(2, &words);
+        let other = Trial::new(case, "tests/mpi/order/probes.c").unwrap();
+        run(&other, &["replay", &path]).check(2, &["not of"]);
+        let file = trial.path("run/order/1.order");
+        let bytes = std::fs::read(&file).unwrap();
+        std::fs::write(&file, &bytes[..bytes.len() - 3]).unwrap();
+        run(&trial, &["replay", "run"]).check(3, &["1.order"]);
+    }
+}
