@@ -25,6 +25,7 @@ mod post;
 mod probe;
 mod receive;
 mod requests;
+mod stand;
 mod start;
 mod state;
 mod table;

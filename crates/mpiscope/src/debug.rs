@@ -11,6 +11,7 @@ mod array;
 mod group;
 mod link;
 mod mi;
+mod moment;
 mod prompt;
 mod ranks;
 mod session;
@@ -26,7 +27,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Sender};
 use std::thread;
 
-use anyhow::{ensure, Context, Result};
+use anyhow::{bail, Context, Result};
 use rustix::process::{kill_process_group, Pid, Signal};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
@@ -34,11 +35,12 @@ use signal_hook::iterator::Signals;
 use crate::program;
 use crate::say;
 use crate::signals;
-use link::{Hello, Meeting, Order};
+use link::{Arrival, Hello, Meeting, Order};
 use prompt::Prompt;
 use session::{Event, Session};
 use window::Window;
 
+pub use moment::{event, EventNumber, Moment};
 use start::DEBUG;
 pub use start::{debugger, take_outputs};
 
@@ -80,23 +82,37 @@ pub fn wish(text: &str) -> Result<Wish, String> {
 
 /// What waits for a job to debug.
 pub struct Debugger {
-    wish: Wish,
+    /// Nothing if nobody is debugged until somebody attaches.
+    wish: Option<Wish>,
+    stop: Option<Moment>,
     meeting: Meeting,
 }
 
 impl Debugger {
-    /// Gets ready, before anything is started.
-    pub fn prepare(wish: Wish) -> Result<Debugger> {
-        let needed = match wish {
-            Wish::One(_) if !window::has_tmux() => "gdbserver",
-            _ => "gdb",
+    /// Gets ready, before anything is started; nothing if nothing is wished for.
+    pub fn prepare(wish: Option<Wish>, stop: Option<Moment>) -> Result<Option<Debugger>> {
+        let needed = match &wish {
+            None if stop.is_none() => return Ok(None),
+            None => None,
+            Some(Wish::One(_)) if !window::has_tmux() => Some("gdbserver"),
+            Some(_) => Some("gdb"),
         };
-        ensure!(
-            program::find(OsStr::new(needed)).is_ok(),
-            "--gdb needs {needed}, which is not in PATH; see `mpiscope doctor`"
-        );
+        let missing = needed.filter(|needed| program::find(OsStr::new(needed)).is_err());
+        if let Some(missing) = missing {
+            bail!("--gdb needs {missing}, which is not in PATH; see `mpiscope doctor`");
+        }
+        if let Some(stop) = &stop {
+            say::aside(format!(
+                "mpiscope: stops at call {} of rank {}, {}",
+                stop.call, stop.rank, stop.what
+            ));
+        }
         let meeting = Meeting::open()?;
-        Ok(Debugger { wish, meeting })
+        Ok(Some(Debugger {
+            wish,
+            stop,
+            meeting,
+        }))
     }
 
     /// Returns the words that `exec` needs to know.
@@ -104,22 +120,37 @@ impl Debugger {
         [DEBUG.into(), self.meeting.path().into()]
     }
 
+    /// Returns what the agents need to know: see [`environment::STOP_AT`].
+    pub fn stop_at(&self) -> Option<String> {
+        let Moment {
+            rank, thread, call, ..
+        } = self.stop.as_ref()?;
+        let socket = self.meeting.path();
+        Some(format!("{rank}:{thread}:{call}:{}", socket.display()))
+    }
+
     /// Runs a command whose ranks come here; returns how it ended.
     pub fn run(self, command: &mut Command) -> Result<ExitStatus> {
-        let listener = self.meeting.listener.try_clone().context("cannot listen")?;
-        match self.wish {
-            Wish::One(rank) => {
-                // Lives as long as we do.
-                thread::spawn(move || serve_one(&listener, rank));
-                signals::run(command.stdin(Stdio::null()))
-            }
-            wish => serve_all(listener, wish, command),
-        }
+        let listener = self.meeting.listener.try_clone();
+        let listener = listener.context("cannot listen")?;
+        let one = match self.wish {
+            None => None,
+            Some(Wish::One(rank)) => Some(rank),
+            Some(wish) => return serve_all(listener, wish, self.stop.is_some(), command),
+        };
+        // Lives as long as we do.
+        thread::spawn(move || serve_one(&listener, one));
+        signals::run(command.stdin(Stdio::null()))
     }
 }
 
 /// Runs a command while its ranks are debugged at one prompt.
-fn serve_all(listener: UnixListener, wish: Wish, command: &mut Command) -> Result<ExitStatus> {
+fn serve_all(
+    listener: UnixListener,
+    wish: Wish,
+    stops: bool,
+    command: &mut Command,
+) -> Result<ExitStatus> {
     let (sender, events) = mpsc::channel();
     let wanted = match &wish {
         Wish::Some(ranks) => Some(ranks.len()),
@@ -137,7 +168,7 @@ fn serve_all(listener: UnixListener, wish: Wish, command: &mut Command) -> Resul
     let for_end = sender.clone();
     thread::spawn(move || wait(job, &for_end));
     thread::spawn(move || read_input(&sender));
-    let prompt = Prompt::new(Session::new(events), stdin().is_terminal());
+    let prompt = Prompt::new(Session::new(events, stops), stdin().is_terminal());
     // Its ranks have been asked to end; it fails if all have gone.
     prompt.serve(wanted, || {
         let _ = kill_process_group(group, Signal::TERM);
@@ -181,8 +212,13 @@ fn read_input(events: &Sender<Event>) {
 /// Meets the processes of a job.
 fn accept(listener: &UnixListener, wish: &Wish, events: &Sender<Event>) {
     for stream in listener.incoming().flatten() {
-        let Ok(hello) = link::hear::<Hello>(&stream) else {
-            continue;
+        let hello = match link::hear(&stream) {
+            Ok(Arrival::Hello(hello)) => hello,
+            Ok(Arrival::Stands { rank, pid }) => {
+                tell_standing(rank, pid, &[]);
+                continue;
+            }
+            Err(_) => continue,
         };
         let chosen = match wish {
             Wish::Some(ranks) => ranks.contains(&hello.rank),
@@ -216,24 +252,45 @@ fn listen(hello: Hello, stream: &UnixStream, events: &Sender<Event>) -> Option<(
     events.send(Event::Gone(rank)).ok()
 }
 
-/// Meets the processes of a job of which one is debugged by itself.
-fn serve_one(listener: &UnixListener, rank: u32) {
+/// Meets the processes of a job of which one is debugged by itself, or none yet.
+fn serve_one(listener: &UnixListener, one: Option<u32>) {
+    let mut others = Vec::new();
     for stream in listener.incoming().flatten() {
-        let Ok(hello) = link::hear::<Hello>(&stream) else {
-            continue;
-        };
-        let served = match hello.rank == rank {
-            true => Window::open(&hello, &stream),
-            false => link::say(&stream, &Order::Run),
-        };
-        if let Err(error) = served {
-            say::aside(format!(
-                "mpiscope: rank {rank} runs without debugger: {}",
-                say::chain(&error)
-            ));
-            let _ = link::say(&stream, &Order::Run);
+        match link::hear(&stream) {
+            Ok(Arrival::Hello(hello)) if Some(hello.rank) == one => serve(&hello, &stream),
+            Ok(Arrival::Hello(hello)) => {
+                others.push((hello.rank, hello.pid));
+                // Who has gone needs no answer.
+                let _ = link::say(&stream, &Order::Run);
+            }
+            Ok(Arrival::Stands { rank, pid }) => tell_standing(rank, pid, &others),
+            Err(_) => {}
         }
     }
+}
+
+fn serve(hello: &Hello, stream: &UnixStream) {
+    if let Err(error) = Window::open(hello, stream) {
+        let rank = hello.rank;
+        let reason = say::chain(&error);
+        say::aside(format!(
+            "mpiscope: rank {rank} runs without debugger: {reason}"
+        ));
+        let _ = link::say(stream, &Order::Run);
+    }
+}
+
+/// Says which process waits where it was to stop, and which others there are.
+fn tell_standing(rank: u32, pid: u32, others: &[(u32, u32)]) {
+    let mut lines = vec![format!(
+        "mpiscope: rank {rank} stands where it was to stop; on this host type\n    gdb -p {pid}\n\
+         and there `finish` until you are in your program. The other ranks go on until they need it:"
+    )];
+    let mut others = others.to_vec();
+    others.sort_unstable();
+    let others = others.iter().filter(|other| other.0 != rank);
+    lines.extend(others.map(|(rank, pid)| format!("    gdb -p {pid}    rank {rank}")));
+    say::aside(lines.join("\n"));
 }
 
 #[cfg(test)]

@@ -42,6 +42,8 @@ pub const ORDER_WRITE: &str = "MPISCOPE_ORDER_WRITE";
 pub const PATIENCE: &str = "MPISCOPE_PATIENCE";
 /// `stop` if a divergence ends a replay.
 pub const DIVERGENCE: &str = "MPISCOPE_DIVERGENCE";
+/// Before which call to stop: `RANK:THREAD:CALL:SOCKET`.
+pub const STOP_AT: &str = "MPISCOPE_STOP_AT";
 /// The dynamic loader's own variable (ld.so(8)).
 pub const PRELOAD: &str = "LD_PRELOAD";
 
@@ -69,6 +71,9 @@ pub struct Launch {
     /// What is done with the order.
     #[serde(default)]
     pub order: Order,
+    /// See [`STOP_AT`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stop_at: Option<String>,
 }
 
 /// What is done with the order of a run.
@@ -172,6 +177,8 @@ impl Launch {
         ];
         let buffer = self.buffer.map(|bytes| bytes.to_string());
         variables.extend(buffer.map(|bytes| (BUFFER, bytes.into())));
+        let stop = self.stop_at.clone();
+        variables.extend(stop.map(|stop| (STOP_AT, stop.into())));
         let fault = self.clock_fault.clone();
         variables.extend(fault.map(|fault| (CLOCK_FAULT, fault.into())));
         variables.extend(self.no_trace.then(|| (TRACE, "off".into())));

@@ -10,7 +10,7 @@ use mpiscope_run::order::outcome::{self, Divergence, RankOutcome, State};
 
 use crate::cli::order::OnDivergence;
 use crate::cli::Replay;
-use crate::debug::Debugger;
+use crate::debug::{Debugger, Moment};
 use crate::environment::{self, Launch, Order};
 use crate::input::Damaged;
 use crate::rundir::{self, shown};
@@ -30,7 +30,9 @@ pub fn run(arguments: &Replay) -> Result<u8> {
     let record = records::read(&source).map_err(|error| Damaged(error.to_string()))?;
     let plan = preflight::plan(words)?;
     let agent = agent::find()?;
-    let debugger = arguments.gdb.clone().map(Debugger::prepare).transpose()?;
+    let stop = arguments.stop_at.map(|event| Moment::find(&source, event));
+    let stop = stop.transpose()?;
+    let debugger = Debugger::prepare(arguments.gdb.clone(), stop)?;
     let keeps = arguments.trace || arguments.output.is_some();
     let run = match keeps {
         true => rundir::create(arguments.output.as_deref(), &plan.name, arguments.force)?,
@@ -48,6 +50,7 @@ pub fn run(arguments: &Replay) -> Result<u8> {
             },
             stop: arguments.on_divergence == OnDivergence::Stop,
         },
+        stop_at: debugger.as_ref().and_then(Debugger::stop_at),
         ..Launch::new(words, None, None)
     };
     launch.write(&run)?;

@@ -21,6 +21,7 @@ use super::hash::Hash;
 use super::lineage;
 use super::persistent::Families;
 use super::requests::{Recent, Requests};
+use super::stand;
 use super::start::{self, Mode};
 use super::turns::Turns;
 use super::watch::Where;
@@ -178,6 +179,9 @@ impl Session {
             place: Where::default(),
             buffer: writer.as_ref().map(|writer| writer.path().to_owned()),
         }));
+        if let Some(call) = stand::call(self.rank, number) {
+            shared.place.stand_before(call);
+        }
         let guide = order.map(Guide::new);
         let thread = Box::leak(Box::new(Thread {
             session: self,
@@ -351,6 +355,9 @@ impl Thread {
         if self.watched {
             self.vain = false;
             self.shared.place.enter(function);
+            if self.shared.place.is_to_stand() {
+                stand::here(self.session.rank, self.number);
+            }
         }
         true
     }

@@ -23,6 +23,8 @@ pub struct Where {
     steps: AtomicU64,
     /// Calls ended that were no polls in vain.
     progress: AtomicU64,
+    /// Steps at which to stand; never 0.
+    stand_at: AtomicU64,
     function: AtomicU32,
     integers: [AtomicU32; hash::INTEGERS],
     site: AtomicU64,
@@ -51,6 +53,18 @@ impl Where {
     fn step(&self) {
         let steps = self.steps.load(Ordering::Relaxed);
         self.steps.store(steps + 1, Ordering::Release);
+    }
+
+    /// Chooses a call before which to stand.
+    pub fn stand_before(&self, call: u64) {
+        let steps = call.saturating_mul(2).saturating_sub(1);
+        self.stand_at.store(steps, Ordering::Relaxed);
+    }
+
+    /// Returns whether the call that has just begun is the chosen one.
+    #[inline]
+    pub fn is_to_stand(&self) -> bool {
+        self.steps.load(Ordering::Relaxed) == self.stand_at.load(Ordering::Relaxed)
     }
 
     /// Returns how many calls were begun.

@@ -57,6 +57,10 @@ pub struct Replay {
     /// a single one under gdb itself, in a window of tmux or through gdbserver
     #[arg(long, value_name = "RANKS", value_parser = debug::wish)]
     pub gdb: Option<debug::Wish>,
+    /// Halt everybody before the MPI call of this event of the traced run; without --gdb, only the
+    /// rank of the event, which then waits for a debugger
+    #[arg(long, value_name = "LOCATION:EVENT", value_parser = debug::event)]
+    pub stop_at: Option<debug::EventNumber>,
     /// What you would type without us
     #[arg(last = true, required = true, value_name = "COMMAND")]
     pub command: Vec<OsString>,
@@ -69,6 +73,7 @@ Examples:
   mpiscope replay salesman.mpiscope --on-divergence stop --patience 10 -- mpirun -n 4 ./salesman 18
   mpiscope replay salesman.mpiscope --gdb all -- mpirun -n 4 ./salesman 18
   mpiscope replay salesman.mpiscope --gdb 2 -- mpirun -n 4 ./salesman 18
+  mpiscope replay salesman.mpiscope --gdb all --stop-at 0:4711 -- mpirun -n 4 ./salesman 18
 
 How it went is also in RUN/replay.json.
 

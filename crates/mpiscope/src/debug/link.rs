@@ -29,6 +29,20 @@ pub struct Hello {
     pub program: PathBuf,
 }
 
+/// What comes to the socket.
+#[derive(Debug, Serialize, Deserialize)]
+pub enum Arrival {
+    /// A process that asks what to be.
+    Hello(Hello),
+    /// A process that stands where it was to stop, without debugger.
+    Stands {
+        /// Rank in MPI_COMM_WORLD.
+        rank: u32,
+        /// Process id.
+        pid: u32,
+    },
+}
+
 /// What a process is told.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Order {

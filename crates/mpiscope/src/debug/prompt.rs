@@ -260,6 +260,7 @@ impl Prompt {
             Reason::Signal(name) => format!("{name}: "),
             Reason::Finished(Some(value)) => format!("returned {value}: "),
             Reason::Halted => "halted: ".to_owned(),
+            Reason::Asked => "the event of --stop-at: ".to_owned(),
             Reason::Other(reason) if !reason.is_empty() => format!("{reason}: "),
             _ => String::new(),
         }

@@ -87,6 +87,8 @@ pub enum Waited {
 /// All debuggers.
 pub struct Session {
     events: Receiver<Event>,
+    /// Whether a trap stops all.
+    stops: bool,
     ranks: BTreeMap<u32, Debuggee>,
     typed: VecDeque<Option<String>>,
     interrupted: bool,
@@ -113,9 +115,12 @@ const PREPARE: &[&str] = &[
 
 impl Session {
     /// Begins without anybody.
-    pub fn new(events: Receiver<Event>) -> Session {
+    ///
+    /// If the job `stops` somewhere, everybody is halted there.
+    pub fn new(events: Receiver<Event>, stops: bool) -> Session {
         Session {
             events,
+            stops,
             ranks: BTreeMap::new(),
             typed: VecDeque::new(),
             interrupted: false,
@@ -382,7 +387,16 @@ impl Session {
         }
     }
 
-    fn stopped(&mut self, rank: u32, stop: Stop) {
+    fn stopped(&mut self, rank: u32, mut stop: Stop) {
+        let trap = stop.reason == Reason::Signal("SIGTRAP".to_owned());
+        if self.stops && trap {
+            stop.reason = Reason::Asked;
+            self.stops = false;
+            let others = self.those(&self.all(), |state| *state == State::Running);
+            for other in others.iter().filter(|other| *other != rank) {
+                self.send(other, "-exec-interrupt --all");
+            }
+        }
         let state = match stop.reason {
             Reason::Exited(ref end) => State::Exited(end.clone()),
             _ => State::Stopped(stop),

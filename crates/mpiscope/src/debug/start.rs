@@ -19,7 +19,7 @@ use anyhow::{Context, Result};
 use mpiscope_run::system::move_descriptor;
 use rustix::io::{dup, fcntl_setfd, FdFlags};
 
-use super::link::{self, Hello, Order, Port};
+use super::link::{self, Arrival, Hello, Order, Port};
 use crate::cli::Exec;
 use crate::say;
 
@@ -42,8 +42,8 @@ pub fn debugger(arguments: &Exec, program: &Path) -> Option<Command> {
 fn ask(socket: &Path, hello: Hello, words: &[OsString]) -> Result<Option<Command>> {
     let stream = UnixStream::connect(socket)
         .with_context(|| format!("cannot connect to {}", socket.display()))?;
-    link::say(&stream, &hello)?;
-    let program = hello.program;
+    let program = hello.program.clone();
+    link::say(&stream, &Arrival::Hello(hello))?;
     Ok(match link::hear(&stream)? {
         Order::Run => None,
         Order::Interface => {

@@ -39,6 +39,8 @@ pub enum Reason {
     Finished(Option<String>),
     /// We asked it to.
     Halted,
+    /// It came to where it was to stop.
+    Asked,
     /// Another signal came.
     Signal(String),
     /// It ended: its exit code, or the signal's name.
@@ -106,15 +108,18 @@ fn watched(fields: &Fields) -> String {
 }
 
 impl Frame {
-    /// Returns the function's name without the modules it is in.
-    fn name(&self) -> &str {
-        let end = self.function.rsplit("::").next();
-        end.unwrap_or(&self.function)
+    /// Returns the name of the MPI function that this is, or that it wraps:
+    /// `agent::exports::MPI_Recv::wrapper` is a wrapper of the agent.
+    fn mpi_name(&self) -> Option<&str> {
+        let own = self.function.split('<').next();
+        own?.split("::").find(|part| is_mpi(part))
     }
 
     /// Writes it as a line of a backtrace.
     pub fn show(&self) -> String {
+        let wrapper = self.mpi_name().filter(|name| *name != self.function);
         match (&self.source, &self.library) {
+            _ if wrapper.is_some() => wrapper.unwrap_or_default().to_owned(),
             (Some((file, line)), _) => format!("{} at {}:{line}", self.function, base(file)),
             (None, Some(library)) => format!("{} in {}", self.function, base(library)),
             (None, None) => self.function.clone(),
@@ -131,9 +136,10 @@ pub fn own(frames: &[Frame]) -> Option<usize> {
     own.map(|at| after_mpi + at)
 }
 
-/// Returns the frame of the MPI call that the program is in.
+/// Returns the frame of the MPI call that the program is in; of the agent's wrapper, if that
+/// is around it.
 pub fn mpi(frames: &[Frame]) -> Option<usize> {
-    frames.iter().rposition(|frame| is_mpi(frame.name()))
+    frames.iter().rposition(|frame| frame.mpi_name().is_some())
 }
 
 /// Returns whether a function is MPI's, by its name in C or in Fortran.
@@ -150,7 +156,9 @@ pub fn place(frames: &[Frame]) -> String {
         Some(0) => frames[0].show(),
         Some(at) => format!(
             "in {}, called by {}",
-            frames[at - 1].name(),
+            frames[at - 1]
+                .mpi_name()
+                .unwrap_or(&frames[at - 1].function),
             frames[at].show()
         ),
     }
@@ -227,11 +235,12 @@ mod tests {
             source: Some(("a.c".into(), 7)),
             ..Frame::default()
         };
-        let stack = [library("poll"), library("MPI_Recv"), main];
+        let wrapper = library("agent::exports::MPI_Recv::wrapper");
+        assert_eq!(wrapper.show(), "MPI_Recv");
+        let stack = [library("poll"), wrapper, main];
         assert_eq!(place(&stack), "in MPI_Recv, called by main at a.c:7");
         assert_eq!(place(&stack[..1]), "poll in libmpi.so");
         assert_eq!(place(&[]), "");
         assert_eq!((mpi(&stack), own(&stack)), (Some(1), Some(2)));
-        assert!(library("agent::exports::mpi_recv_").name() == "mpi_recv_");
     }
 }

@@ -22,6 +22,7 @@ pub fn all() -> Vec<Finding> {
         shared_memory(),
         boot_id(),
         otf2_tools(),
+        debugger(),
     ]);
     findings
 }
@@ -292,6 +293,33 @@ fn otf2_tools() -> Finding {
             "not needed: mpiscope reads and writes archives itself",
         ),
     }
+}
+
+fn debugger() -> Finding {
+    const MEANINGS: [(&str, &str); 3] = [
+        ("gdb", "`replay --gdb` debugs all ranks at one prompt"),
+        ("gdbserver", "one rank is debugged from anywhere on this host"),
+        ("tmux", "one rank is debugged in a window of it"),
+    ];
+    let there = |row: &&(&str, &str)| program::find(OsStr::new(row.0)).is_ok();
+    let (found, missing): (Vec<_>, Vec<_>) = MEANINGS.iter().partition(there);
+    let names = |rows: &[&(&str, &str)]| {
+        let names: Vec<&str> = rows.iter().map(|row| row.0).collect();
+        names.join(", ")
+    };
+    let status = match found.first() {
+        Some(("gdb", _)) => Status::Good,
+        _ => Status::Weak,
+    };
+    let found_names = match found.is_empty() {
+        true => "none".to_owned(),
+        false => names(&found),
+    };
+    let mut meaning: Vec<String> = found.iter().map(|row| row.1.to_owned()).collect();
+    if !missing.is_empty() {
+        meaning.push(format!("not without {}", names(&missing)));
+    }
+    finding("debugger", status, found_names, meaning.join("; "))
 }
 
 /// Reads a small file of the kernel's; empty where there is none.

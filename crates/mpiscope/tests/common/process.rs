@@ -56,15 +56,28 @@ pub fn run(command: &mut Command) -> Done {
     start(command).wait()
 }
 
+/// Runs a command to its end, with this typed to it.
+#[track_caller]
+pub fn run_typing(command: &mut Command, typed: &str) -> Done {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("typed");
+    fs::write(&file, typed).unwrap();
+    start_reading(command, File::open(file).unwrap().into()).wait()
+}
+
 /// Starts a command, once no other test runs one.
 #[track_caller]
 pub fn start(command: &mut Command) -> Running {
+    start_reading(command, Stdio::null())
+}
+
+fn start_reading(command: &mut Command, input: Stdio) -> Running {
     // Files, not pipes: a process that outlives the command would keep these open.
     let folder = tempfile::tempdir().unwrap();
     let outputs = ["out", "errors"].map(|name| folder.path().join(name));
     let lock = lock();
     let child = command
-        .stdin(Stdio::null())
+        .stdin(input)
         .stdout(File::create(&outputs[0]).unwrap())
         .stderr(File::create(&outputs[1]).unwrap())
         .process_group(0)
@@ -79,7 +92,7 @@ pub fn start(command: &mut Command) -> Running {
 }
 
 /// Holds off all other tests, in this process and in others, until dropped.
-fn lock() -> File {
+pub fn lock() -> File {
     let path = concat!(env!("CARGO_TARGET_TMPDIR"), "/one-at-a-time");
     let file = File::create(path).unwrap();
     flock(&file, FlockOperation::LockExclusive).unwrap();
@@ -95,6 +108,20 @@ impl Running {
     /// Returns what it has written to standard output so far.
     pub fn so_far(&self) -> String {
         fs::read_to_string(&self.outputs[0]).unwrap()
+    }
+
+    /// Waits until it has written this to standard error; returns all of that so far.
+    #[track_caller]
+    pub fn wait_for_error(&self, text: &str) -> String {
+        let begin = Instant::now();
+        loop {
+            let errors = fs::read_to_string(&self.outputs[1]).unwrap();
+            if errors.contains(text) {
+                return errors;
+            }
+            assert!(begin.elapsed() < LIMIT, "no `{text}` in {errors}");
+            std::thread::sleep(Duration::from_millis(20));
+        }
     }
 
     /// Waits until it ends; past the limit it is killed and the test fails.

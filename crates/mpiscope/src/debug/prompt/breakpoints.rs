@@ -42,8 +42,9 @@ const TEACH: &str = concat!(
     r#"  def invoke(self):\n"#,
     r#"    frame = gdb.newest_frame().older()\n"#,
     r#"    while frame is not None:\n"#,
-    r#"      name = (frame.name() or '').rsplit('::', 1)[-1]\n"#,
-    r#"      if name.startswith(('MPI_', 'PMPI_', 'mpi_', 'pmpi_')): return False\n"#,
+    r#"      parts = (frame.name() or '').split('::')\n"#,
+    r#"      mpi = ('MPI_', 'PMPI_', 'mpi_', 'pmpi_')\n"#,
+    r#"      if any(part.startswith(mpi) for part in parts): return False\n"#,
     r#"      frame = frame.older()\n"#,
     r#"    return True\n"#,
     r#"Outermost('_mpi_outermost')")"#
