@@ -298,12 +298,15 @@ fn otf2_tools() -> Finding {
 fn debugger() -> Finding {
     const MEANINGS: [(&str, &str); 3] = [
         ("gdb", "`replay --gdb` debugs all ranks at one prompt"),
-        ("gdbserver", "one rank is debugged from anywhere on this host"),
+        (
+            "gdbserver",
+            "one rank is debugged from anywhere on this host",
+        ),
         ("tmux", "one rank is debugged in a window of it"),
     ];
-    let there = |row: &&(&str, &str)| program::find(OsStr::new(row.0)).is_ok();
-    let (found, missing): (Vec<_>, Vec<_>) = MEANINGS.iter().partition(there);
-    let names = |rows: &[&(&str, &str)]| {
+    let there = |row: &(&str, &str)| program::find(OsStr::new(row.0)).is_ok();
+    let (found, missing): (Vec<_>, Vec<_>) = MEANINGS.into_iter().partition(there);
+    let names = |rows: &[(&str, &str)]| {
         let names: Vec<&str> = rows.iter().map(|row| row.0).collect();
         names.join(", ")
     };
