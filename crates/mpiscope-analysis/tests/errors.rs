@@ -203,3 +203,21 @@ fn a_receive_from_who_has_ended_is_unmatched() {
         "#]],
     );
 }
+
+/// As archives of killed processes have it.
+#[test]
+fn a_call_closed_when_it_was_entered_never_returned() {
+    check(
+        "0: 1 enter(MPI_Recv) !posted(1,tag=0) 1 leave(MPI_Recv)
+         1: 2 enter(MPI_Recv) !posted(0,tag=0) 2 leave(MPI_Recv)",
+        expect![[r#"
+            0:1 deadlock, 1:2
+            1:2 deadlock, 0:1
+        "#]],
+    );
+    check(
+        "0: 1 enter(MPI_Recv) !posted(1,tag=0) 2 leave(MPI_Recv)
+         1: 2 enter(MPI_Recv) !posted(0,tag=0) 2 leave(MPI_Recv)",
+        expect![[""]],
+    );
+}

@@ -1,6 +1,6 @@
 //! In which call each location ended.
 
-use mpiscope_model::{EventKind, EventRef, LocationIndex, RegionId, Trace};
+use mpiscope_model::{EventKind, EventRef, Events, LocationIndex, RegionId, Trace};
 
 use super::region_name;
 use crate::races::Processes;
@@ -55,7 +55,7 @@ fn end(trace: &Trace, location: LocationIndex, is_mpi: &[bool]) -> End {
     let mut left = 0;
     let mut within = None;
     let mut seen = false;
-    for index in (0..events.len()).rev() {
+    for index in (0..committed(events)).rev() {
         let region = RegionId(events.args()[index]).index();
         let mpi = is_mpi.get(region) == Some(&true);
         match events.kinds()[index] {
@@ -85,6 +85,22 @@ fn end(trace: &Trace, location: LocationIndex, is_mpi: &[bool]) -> End {
         (Some(enter), _) => End::Within(enter),
         (None, true) => End::Somewhere,
         (None, false) => End::Elsewhere,
+    }
+}
+
+/// Returns how many events were there when the location ended. Who makes an
+/// archive of what a killed process left closes what was open, at the time of
+/// its last event; a call that had come to nothing else by then never returned.
+fn committed(events: &Events) -> usize {
+    use EventKind::{Enter, Leave, MpiCollectiveBegin, MpiSend};
+    let (kinds, times) = (events.kinds(), events.times());
+    let mut len = events.len();
+    while len > 1 && kinds[len - 1] == Leave && times[len - 1] == times[len - 2] {
+        len -= 1;
+    }
+    match kinds[..len].last() {
+        Some(Enter | MpiSend | MpiCollectiveBegin) => len,
+        _ => events.len(),
     }
 }
 
