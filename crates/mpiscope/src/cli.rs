@@ -1,5 +1,6 @@
 //! What a user can type.
 
+pub mod explore;
 mod latency;
 pub mod order;
 pub mod races;
@@ -15,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use crate::size;
 use crate::statistics::MOST_PAIRS;
 
+pub use explore::{Diff, Explore};
 use latency::lmin;
 pub use latency::{Concerned, Lmin};
 pub use order::{Record, Replay};
@@ -65,6 +67,14 @@ pub enum Command {
     /// when it did. The calls are compared with the record on the way, and where
     /// they differ, that is said.
     Replay(Replay),
+    /// Force races to go the other way, and say which of them matter.
+    ///
+    /// Each race of a traced run is made to end otherwise, one at a time, on the
+    /// unmodified program: does it change the result, does the program deadlock,
+    /// is it harmless? The most suspicious come first.
+    Explore(Explore),
+    /// Say where two runs of a program first took their messages in another order.
+    Diff(Diff),
     /// Become a program, traced: for use after the launcher.
     ///
     /// The same as `trace`, for scripts and launchers that `trace` does not know.

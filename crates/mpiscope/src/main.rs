@@ -6,10 +6,12 @@ mod agent;
 mod cli;
 mod correction;
 mod debug;
+mod diff_order;
 mod doctor;
 mod elf;
 mod environment;
 mod exec;
+mod explore;
 mod faults;
 mod figures;
 mod finish;
@@ -65,6 +67,8 @@ fn main() -> ExitCode {
         Command::Trace(arguments) => trace::run(&arguments),
         Command::Record(arguments) => record::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
+        Command::Explore(arguments) => explore::run(&arguments),
+        Command::Diff(arguments) => diff_order::run(&arguments),
         Command::Exec(arguments) => Ok(exec::run(&arguments)),
         Command::Info(arguments) => info::run(&arguments),
         Command::Sync(arguments) => sync::run(&arguments),

@@ -35,8 +35,9 @@ pub fn tell_collected(run: &Path, run_id: &str) -> bool {
     !collected.ranks.is_empty()
 }
 
-/// Ranks that are being killed may outlive their launcher by a moment.
-fn patiently(run: &Path, run_id: &str) -> Result<Collected, mpiscope_run::Error> {
+/// Collects what dead ranks left; those that are being killed may outlive
+/// their launcher by a moment.
+pub fn patiently(run: &Path, run_id: &str) -> Result<Collected, mpiscope_run::Error> {
     let mut all = Collected::default();
     for _ in 0..50 {
         let more = collect(run, run_id)?;

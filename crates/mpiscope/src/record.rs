@@ -66,7 +66,7 @@ fn conclude(run: &Path, launch: &Launch) -> Result<u8> {
 }
 
 /// Completes `run.json`, which no rank does where nothing is traced.
-fn describe(run: &Path, record: &records::Record) -> Result<()> {
+pub fn describe(run: &Path, record: &records::Record) -> Result<()> {
     let mut info = RunInfo::read(run)?;
     let finished = record.ranks.iter().all(|rank| rank.finished);
     info.state = match finished {

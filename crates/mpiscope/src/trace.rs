@@ -51,20 +51,7 @@ pub fn observe(
     for note in &plan.notes {
         say::aside(format!("note: {note}"));
     }
-    // Made once here, so that the ranks need not all make it; if this fails they say why.
-    for library in &plan.libraries {
-        let _ = agent::fitted(agent, Some(library), &agent::folder(Some(run))?);
-    }
-    let prefix = prefix(run, debugger.as_ref())?;
-    let line = launcher::insert(words, &plan.programs, &prefix);
-    let mut command = Command::new(&line[0]);
-    command.args(&line[1..]).envs(launch.variables(run)?);
-    if plan.programs.is_empty() {
-        let copy = agent::fitted(agent, None, &agent::folder(Some(run))?)?;
-        let existing = std::env::var_os(environment::PRELOAD);
-        let preload = environment::preload(&copy, existing.as_deref());
-        command.env(environment::PRELOAD, preload);
-    }
+    let mut command = command(words, plan, agent, run, launch, debugger.as_ref())?;
     let status = match debugger {
         Some(debugger) => debugger.run(&mut command)?,
         None => signals::run(&mut command)?,
@@ -74,6 +61,32 @@ pub fn observe(
     let _ = fs::remove_dir_all(run.join(agent::FOLDER));
     notices::tell(run);
     Ok(status)
+}
+
+/// Returns the command with the agent in its programs.
+pub fn command(
+    words: &[OsString],
+    plan: &Plan,
+    agent: &Path,
+    run: &Path,
+    launch: &Launch,
+    debugger: Option<&Debugger>,
+) -> Result<Command> {
+    // Made once here, so that the ranks need not all make it; if this fails they say why.
+    for library in &plan.libraries {
+        let _ = agent::fitted(agent, Some(library), &agent::folder(Some(run))?);
+    }
+    let prefix = prefix(run, debugger)?;
+    let line = launcher::insert(words, &plan.programs, &prefix);
+    let mut command = Command::new(&line[0]);
+    command.args(&line[1..]).envs(launch.variables(run)?);
+    if plan.programs.is_empty() {
+        let copy = agent::fitted(agent, None, &agent::folder(Some(run))?)?;
+        let existing = std::env::var_os(environment::PRELOAD);
+        let preload = environment::preload(&copy, existing.as_deref());
+        command.env(environment::PRELOAD, preload);
+    }
+    Ok(command)
 }
 
 /// Returns the words that go before each program.

@@ -90,7 +90,8 @@ pub enum OnDivergence {
     Stop,
 }
 
-fn patience(text: &str) -> Result<f64, String> {
+/// Reads a number of seconds.
+pub fn patience(text: &str) -> Result<f64, String> {
     let value = text.parse::<f64>().ok();
     value
         .filter(|seconds| (0.0..1e9).contains(seconds))

@@ -1,0 +1,102 @@
+//! `mpiscope explore` and `mpiscope diff`.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::order::patience;
+
+/// Arguments of `mpiscope explore`.
+#[derive(Debug, Args)]
+#[command(after_help = EXPLORE_EXAMPLES)]
+pub struct Explore {
+    /// The traced run whose races are to be tried
+    #[arg(value_name = "RUN")]
+    pub run: PathBuf,
+    /// Runs of the command at most, this time; two more learn what differs by itself
+    #[arg(long, value_name = "RUNS", default_value_t = 50)]
+    pub budget: usize,
+    /// Seconds at most, this time; a run that has begun is not cut short
+    #[arg(long, value_name = "SECONDS", value_parser = patience)]
+    pub time: Option<f64>,
+    /// Seconds without any progress on any rank after which a run is deadlocked
+    #[arg(long, value_name = "SECONDS", value_parser = patience, default_value_t = 5.0)]
+    pub patience: f64,
+    /// Also compare the files that fit this pattern (* and ?); may be repeated
+    #[arg(long, value_name = "GLOB")]
+    pub output_file: Vec<String>,
+    /// Forget what earlier explorations of this run found
+    #[arg(long)]
+    pub anew: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+    /// Exit with 1 if a race changes the result (change) or keeps the program from ending (deadlock)
+    #[arg(long, value_name = "VERDICT", value_enum, value_delimiter = ',')]
+    pub fail_on: Vec<Found>,
+    /// What you would type without us
+    #[arg(last = true, required = true, value_name = "COMMAND")]
+    pub command: Vec<OsString>,
+}
+
+/// What an exploration can find.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Found {
+    /// Another result
+    Change,
+    /// No end
+    Deadlock,
+}
+
+const EXPLORE_EXAMPLES: &str = "\
+Examples:
+  mpiscope trace -- mpirun -n 4 ./sum               leaves sum.mpiscope
+  mpiscope explore sum.mpiscope -- mpirun -n 4 ./sum
+  mpiscope explore sum.mpiscope --budget 10 --output-file 'out/*.dat' -- mpirun -n 4 ./sum
+  mpiscope explore sum.mpiscope --json --fail-on deadlock -- mpirun -n 4 ./sum
+
+What was found is kept in RUN/explore; the same line, typed again, goes on from there. Each finding
+has a record there that `mpiscope replay` takes. The bytes that ranks received are not compared,
+nor is standard error.
+
+Exit codes: 0 when done, 1 by --fail-on, 2 when it cannot be done (no trace, no record, the command
+cannot be replayed), 3 when trace or record are damaged.";
+
+/// Arguments of `mpiscope diff`.
+#[derive(Debug, Args)]
+#[command(after_help = DIFF_EXAMPLES)]
+pub struct Diff {
+    /// Compare the order of messages
+    #[arg(long, required = true)]
+    pub order: bool,
+    /// A run
+    #[arg(value_name = "A")]
+    pub a: PathBuf,
+    /// Another run of the same program
+    #[arg(value_name = "B")]
+    pub b: PathBuf,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+    /// Exit with 1 if they differ
+    #[arg(long, value_name = "WHAT", value_enum)]
+    pub fail_on: Option<Differing>,
+}
+
+/// What a comparison can find.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Differing {
+    /// Any difference
+    Difference,
+}
+
+const DIFF_EXAMPLES: &str = "\
+Examples:
+  mpiscope diff --order good.mpiscope bad.mpiscope
+  mpiscope diff --order good.mpiscope bad.mpiscope --fail-on difference
+
+Each run needs an order record or a trace; with a trace, calls are named by their source lines.
+
+Exit codes: 0 when compared, 1 by --fail-on, 2 when they cannot be compared (another program,
+another number of ranks, neither record nor trace), 3 when one is damaged.";

@@ -1,0 +1,171 @@
+//! Races forced to go the other way: what the program then does is told, and
+//! what was found can be replayed.
+#![forbid(unsafe_code)]
+
+mod common;
+
+use common::process::{self, Done};
+use common::{matrix, mpiscope, Trial};
+use expect_test::expect;
+use serde_json::Value;
+
+const PROGRAMS: [&str; 3] = [
+    "arrival.c",
+    "races/wildcard_then_named.c",
+    "races/master_worker.c",
+];
+
+/// Runs `mpiscope WORDS -- mpirun … program`.
+#[track_caller]
+fn run(trial: &Trial, words: &str) -> Done {
+    let mut command = trial.command(mpiscope());
+    command
+        .args(words.split(' '))
+        .arg("--")
+        .args(trial.line(&[]));
+    process::run(&mut command)
+}
+
+#[track_caller]
+fn json(trial: &Trial, words: &str) -> Value {
+    let done = run(trial, words);
+    done.check(0, &[]);
+    serde_json::from_str(&done.out).unwrap_or_else(|error| panic!("{error}: {done:#?}"))
+}
+
+/// Traces a program into `run`.
+#[track_caller]
+fn traced(program: &str) -> Vec<Trial> {
+    let cases = matrix::cases(&PROGRAMS, program, &[3]);
+    let trials = cases.into_iter().filter_map(|case| {
+        let trial = Trial::new(case, &format!("tests/mpi/{program}"))?;
+        run(&trial, "trace --no-sync -o run").check(0, &[]);
+        Some(trial)
+    });
+    trials.collect()
+}
+
+#[test]
+fn a_sum_in_order_of_arrival_changes_with_the_order() {
+    for trial in traced("arrival.c") {
+        let report = json(&trial, "explore run --json --patience 30");
+        let finding = &report["findings"][0];
+        assert_eq!(finding["verdict"], "changes_the_result", "{report:#}");
+        assert_ne!(finding["got"], finding["given"], "{report:#}");
+        assert_eq!(finding["receive"], "MPI_Recv at arrival.c:15", "{report:#}");
+        let how = finding["how"].to_string();
+        let sums = ["1.778", "2.444"];
+        assert!(sums.iter().all(|sum| how.contains(sum)), "{report:#}");
+        // The time that it took differs always, and is no result.
+        assert!(!how.contains("took"), "{report:#}");
+        assert!(
+            report["notes"].to_string().contains("took # s"),
+            "{report:#}"
+        );
+        // What was found is replayed: the other sum.
+        let sum = if finding["given"] == 2 {
+            "1.778"
+        } else {
+            "2.444"
+        };
+        let replayed = run(&trial, "replay run/explore/1.mpiscope");
+        replayed.check(0, &["replayed as recorded"]);
+        assert!(replayed.out.contains(sum), "{replayed:#?}");
+        differs(&trial);
+        run(&trial, "explore run --fail-on deadlock").check(0, &[]);
+        run(&trial, "explore run --fail-on change").check(1, &[]);
+    }
+}
+
+/// The recorded run and the forced one, compared.
+#[track_caller]
+fn differs(trial: &Trial) {
+    let diff = |words: &str| process::run(trial.command(mpiscope()).args(words.split(' ')));
+    let other = "diff --order run run/explore/1.mpiscope --fail-on difference";
+    let done = diff(other);
+    done.check(1, &[]);
+    let line = "rank 0, receive 1, MPI_Recv at arrival.c:15: rank ";
+    assert!(done.out.contains(line), "{done:#?}");
+    let same = diff("diff --order run run --fail-on difference");
+    same.check(0, &[]);
+    assert!(
+        same.out.contains("in the same order: 2 choices"),
+        "{same:#?}"
+    );
+    diff("diff --order run nothing").check(2, &["nothing"]);
+}
+
+#[test]
+fn a_receive_that_starves_is_a_deadlock_with_its_line() {
+    for trial in traced("races/wildcard_then_named.c") {
+        let done = run(&trial, "explore run --patience 3 --fail-on deadlock");
+        done.check(1, &["1 deadlocks"]);
+        let command = trial.line(&[]).join(" ");
+        let expected = expect![[r#"
+            run
+            1 racing receive or probe, 1 alternative: 1 forced
+            note: exit code, standard output and chosen files are compared, not the bytes that ranks receive
+
+                verdict    receive                                       got     was given  sent by                               alike
+             1  deadlocks  rank 0, MPI_Recv at wildcard_then_named.c:11  rank 1  rank 2     MPI_Send at wildcard_then_named.c:17  1
+
+            1 deadlocks:
+              rank 0 waits for rank 2, which sends no more
+              rank 0 waits in MPI_Recv(count=1, source=2, tag=0) at wildcard_then_named.c:13
+              rank 1 has come to MPI_Finalize
+              rank 2 has come to MPI_Finalize
+              mpiscope replay run/explore/1.mpiscope -- COMMAND
+        "#]];
+        expected.assert_eq(&done.out.replace(&command, "COMMAND"));
+        let replayed = run(&trial, "replay run/explore/1.mpiscope --patience 1");
+        assert_ne!(replayed.code, 0, "{replayed:#?}");
+        let stuck = "rank 0 waits in its call 4, MPI_Recv(count=1, source=2, tag=0)";
+        assert!(replayed.errors.contains(stuck), "{replayed:#?}");
+    }
+}
+
+#[test]
+fn a_master_who_takes_whoever_is_ready_is_harmless_and_goes_on_where_it_was_left() {
+    for trial in traced("races/master_worker.c") {
+        let first = json(&trial, "explore run --json --budget 4 --patience 30");
+        let numbers = |report: &Value| report["findings"].as_array().map_or(0, Vec::len);
+        assert_eq!(
+            (numbers(&first), first["runs"].as_u64()),
+            (2, Some(4)),
+            "{first:#}"
+        );
+        let second = json(&trial, "explore run --json --budget 1 --patience 30");
+        assert_eq!(
+            (numbers(&second), second["runs"].as_u64()),
+            (3, Some(1)),
+            "{second:#}"
+        );
+        let findings = second["findings"].as_array().unwrap();
+        for finding in findings {
+            assert_eq!(finding["verdict"], "harmless_so_far", "{second:#}");
+            assert!(finding["record"].is_null(), "{second:#}");
+        }
+        let mut keys: Vec<&Value> = findings.iter().map(|finding| &finding["key"]).collect();
+        keys.dedup();
+        assert_eq!(keys.len(), 3, "never the same twice: {second:#}");
+        // Nothing is left of what was harmless.
+        let left = std::fs::read_dir(trial.path("run/explore"))
+            .unwrap()
+            .count();
+        assert_eq!(left, 1);
+        let trial = trial.arguments(&["other"]);
+        run(&trial, "explore run").check(2, &["another command", "--anew"]);
+    }
+}
+
+#[test]
+fn a_run_without_a_trace_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let words = ["explore", "run", "--", "true"];
+    let done = process::run(
+        std::process::Command::new(mpiscope())
+            .args(words)
+            .current_dir(&folder),
+    );
+    done.check(2, &["run"]);
+}
