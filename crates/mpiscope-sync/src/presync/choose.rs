@@ -11,7 +11,7 @@
 
 use mpiscope_model::Duration;
 
-use super::edges::{edges, Bound, Edge, Windows, TIGHT};
+use super::edges::{edges, telling, Bound, Edge, Windows};
 use super::fit::{fit, Start, MIDDLE_VARIANCE};
 use super::map::{ClockMap, Knot};
 use super::measured::WANDER;
@@ -27,9 +27,12 @@ pub(super) struct Chosen {
 
 /// Standard deviations of bends, in those of a crystal.
 const ROUGH: [f64; 5] = [1.0, 10.0, 100.0, 1000.0, 30_000.0];
-/// What is rougher, or fitted, must agree better with messages that it does
-/// not know by so much.
-const BETTER: f64 = 0.95;
+/// What is rougher must agree better with messages that it does not know by so
+/// much.
+const ROUGHER: f64 = 0.95;
+/// What is fitted must agree better than its start by so much. Where processes
+/// share cores, a fit may gain a little by what delays its messages.
+const BETTER: f64 = 0.7;
 /// Windows are as short as keeps the middle of a bend within so many ns.
 const BEND: f64 = 50.0;
 
@@ -48,44 +51,71 @@ pub(super) fn choose(start: &Start, latency: &dyn Fn(&[ClockMap]) -> Duration) -
         latency: latency(start.base),
         measured: start.measured,
     };
-    let mut best: Option<(f64, f64, Windows, Vec<ClockMap>)> = None;
+    let mut trial = smoothest(start, &known, &judge, latency)?;
+    // Only where messages say so do exits tell anything of clocks.
+    let mut start = *start;
+    let without = Start {
+        together: false,
+        ..start
+    };
+    if let Some(maps) = fit(&without, &known, &trial.windows, trial.wander, latency) {
+        if !judge.prefers(&trial.maps, &maps) {
+            (start, trial.maps) = (without, maps);
+        }
+    }
+    let mut kept = start.kept.to_vec();
+    while judge.keep(start.base, &mut trial.maps, &mut kept) {
+        if !kept.contains(&false) {
+            return Some(Chosen {
+                maps: start.base.to_vec(),
+                windows: start.windows,
+                wander: WANDER,
+            });
+        }
+        // Neighbours may have leant on clocks that are no longer fitted.
+        let start = Start {
+            kept: &kept,
+            ..start
+        };
+        trial.maps = fit(&start, &known, &trial.windows, trial.wander, latency)?;
+    }
+    start.kept = &kept;
+    let (windows, wander) = (trial.windows, trial.wander);
+    let maps = fit(&start, &traffic.minima, &windows, wander, latency)?;
+    Some(Chosen { maps, ..trial })
+}
+
+/// Fits as smoothly as the messages allow to those that are `known`.
+fn smoothest(
+    start: &Start,
+    known: &[Minimum],
+    judge: &Judge,
+    latency: &dyn Fn(&[ClockMap]) -> Duration,
+) -> Option<Chosen> {
+    let mut best: Option<(f64, Chosen)> = None;
     for rough in ROUGH {
         // Rough clocks cannot wait until all of them are held.
         let windows = match rough == 1.0 {
             true => start.windows,
-            false => Windows::at_least(grid, window(rough)),
+            false => Windows::at_least(&start.traffic.grid, window(rough)),
         };
         let wander = WANDER * rough * rough;
-        let Some(maps) = fit(start, &known, &windows, wander, latency) else {
+        let Some(maps) = fit(start, known, &windows, wander, latency) else {
             continue;
         };
-        let cost: f64 = judge.costs(&maps).iter().sum();
+        let cost = judge.total(&maps);
+        let fitted = Chosen {
+            maps,
+            windows,
+            wander,
+        };
         match &best {
-            Some(best) if cost > best.0 => break,
-            Some(best) if cost > BETTER * best.0 => {}
-            _ => best = Some((cost, wander, windows, maps)),
+            Some((least, _)) if cost > *least => break,
+            Some((least, _)) if cost > ROUGHER * least => {}
+            _ => best = Some((cost, fitted)),
         }
     }
-    let (_, wander, windows, mut trial) = best?;
-    let fitted = judge.clocks_that_gain(start, &mut trial);
-    if !fitted.contains(&true) {
-        return Some(Chosen {
-            maps: start.base.to_vec(),
-            windows: start.windows,
-            wander: WANDER,
-        });
-    }
-    let mut maps = fit(start, &traffic.minima, &windows, wander, latency)?;
-    for (clock, map) in maps.iter_mut().enumerate() {
-        if !fitted[clock] {
-            map.clone_from(&start.base[clock]);
-        }
-    }
-    Some(Chosen {
-        maps,
-        windows,
-        wander,
-    })
+    best.map(|(_, fitted)| fitted)
 }
 
 /// The least length of windows, in ns, for clocks so rough: interpolation
@@ -110,10 +140,12 @@ impl Judge<'_> {
         let mut costs: Vec<f64> = (0..maps.len())
             .map(|clock| self.misses(clock, maps))
             .collect();
-        for edge in edges(self.minima, maps, &self.windows, self.latency) {
-            let cost = of_edge(&edge);
-            costs[edge.low as usize] += cost;
-            costs[edge.high as usize] += cost;
+        let edges = edges(self.minima, maps, &self.windows, self.latency);
+        for of_pair in edges.chunk_by(|a, b| (a.low, a.high) == (b.low, b.high)) {
+            let cost = of_pair.iter().map(exceeded).sum::<f64>()
+                + off_middle(of_pair, telling(self.latency));
+            costs[of_pair[0].low as usize] += cost;
+            costs[of_pair[0].high as usize] += cost;
         }
         costs
     }
@@ -121,8 +153,11 @@ impl Judge<'_> {
     /// Returns whether `maps` agree with all that is known clearly better than
     /// `others` do.
     pub fn prefers(&self, maps: &[ClockMap], others: &[ClockMap]) -> bool {
-        let total = |maps: &[ClockMap]| -> f64 { self.costs(maps).iter().sum() };
-        total(maps) < BETTER * total(others)
+        clearly_less(self.total(maps), self.total(others))
+    }
+
+    fn total(&self, maps: &[ClockMap]) -> f64 {
+        self.costs(maps).iter().sum()
     }
 
     /// By how much a map misses what was measured.
@@ -137,30 +172,35 @@ impl Judge<'_> {
     }
 
     /// Gives clocks back their map of the start where the fit is not clearly
-    /// better; returns which have the fitted one.
-    fn clocks_that_gain(&self, start: &Start, maps: &mut [ClockMap]) -> Vec<bool> {
-        let base = start.base;
-        let is_master = |clock: usize| start.master == Some(clock);
-        let mut fitted: Vec<bool> = (0..maps.len()).map(|clock| !is_master(clock)).collect();
+    /// better, and notes them; returns whether there were any.
+    fn keep(&self, base: &[ClockMap], maps: &mut [ClockMap], kept: &mut [bool]) -> bool {
+        let before = kept.iter().filter(|kept| **kept).count();
         if !self.prefers(maps, base) {
-            fitted.fill(false);
-            return fitted;
+            kept.fill(true);
+            return before < kept.len();
         }
         let by_fit = self.costs(maps);
         let by_start = self.costs(base);
         for clock in 0..maps.len() {
-            if !fitted[clock] || by_start[clock] * BETTER > by_fit[clock] {
+            if kept[clock] || clearly_less(by_fit[clock], by_start[clock]) {
                 continue;
             }
             // What its peers gained may hang on this clock's map.
             let of_fit = std::mem::replace(&mut maps[clock], base[clock].clone());
-            match self.costs(maps)[clock] * BETTER <= by_fit[clock] {
-                true => fitted[clock] = false,
-                false => maps[clock] = of_fit,
+            match clearly_less(by_fit[clock], self.costs(maps)[clock]) {
+                true => maps[clock] = of_fit,
+                false => kept[clock] = true,
             }
         }
-        fitted
+        before < kept.iter().filter(|kept| **kept).count()
     }
+}
+
+/// And by this much: a likelihood three thousand times as high.
+const EVIDENCE: f64 = 8.0;
+
+fn clearly_less(cost: f64, other: f64) -> bool {
+    cost < BETTER * other && cost < other - EVIDENCE
 }
 
 /// What a miss costs, given its variance: Huber's loss.
@@ -172,14 +212,41 @@ fn loss(miss: f64, variance: f64) -> f64 {
     }
 }
 
-fn of_edge(edge: &Edge) -> f64 {
-    let exceeded = |bound: &Bound| loss((-bound.slack).max(0.0), MIDDLE_VARIANCE);
-    let bounds = [edge.forth, edge.back];
-    let exceeded: f64 = bounds.iter().flatten().map(exceeded).sum();
-    match (edge.middle(), edge.half_width()) {
-        (Some(middle), Some(half)) if half < TIGHT => {
-            exceeded + loss(middle, half * half / 4.0 + MIDDLE_VARIANCE)
+/// What bounds cost that are exceeded.
+fn exceeded(edge: &Edge) -> f64 {
+    let of_bound = |bound: &Bound| loss((-bound.slack).max(0.0), MIDDLE_VARIANCE);
+    [edge.forth, edge.back].iter().flatten().map(of_bound).sum()
+}
+
+/// The least of what one direction may always be slower by, in ns: cores and
+/// their counters differ.
+const LEAST_BIAS: f64 = 100.0;
+
+/// What it costs that the differences of two clocks do not lie in the middle of
+/// their intervals. One direction may be slower in all windows, by as much as
+/// the tightest interval allows: that costs as if it were seen once.
+fn off_middle(of_pair: &[Edge], limit: f64) -> f64 {
+    let tight: Vec<(f64, f64)> = (of_pair.iter())
+        .filter_map(|edge| Some((edge.middle()?, edge.half_width()?)))
+        .filter(|(_, half)| *half < limit)
+        .collect();
+    let Some(least) = tight.iter().map(|(_, half)| *half).min_by(f64::total_cmp) else {
+        return 0.0;
+    };
+    let prior = least.max(LEAST_BIAS).powi(-2);
+    let variance = |half: f64| half * half / 4.0 + MIDDLE_VARIANCE;
+    let mut bias = 0.0;
+    for _ in 0..5 {
+        let (mut sum, mut all) = (0.0, prior);
+        for (middle, half) in &tight {
+            let deviation = variance(*half).sqrt();
+            let weight = (2.0 * deviation / (middle - bias).abs().max(1.0)).min(1.0);
+            let weight = weight / (deviation * deviation);
+            sum += weight * middle;
+            all += weight;
         }
-        _ => exceeded,
+        bias = sum / all;
     }
+    let of_middle = |(middle, half): &(f64, f64)| loss(middle - bias, variance(*half));
+    tight.iter().map(of_middle).sum::<f64>() + bias * bias * prior / 2.0
 }

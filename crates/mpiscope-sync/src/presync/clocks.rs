@@ -171,12 +171,16 @@ impl Clocks<'_> {
     }
 
     fn fitted(&self, found: &Found) -> Option<Chosen> {
+        let kept: Vec<bool> = (0..found.maps.len())
+            .map(|clock| self.master == Some(clock))
+            .collect();
         let start = fit::Start {
             traffic: &found.traffic,
             windows: found.windows,
             base: &found.maps,
             measured: &self.measured,
-            master: self.master,
+            kept: &kept,
+            together: true,
         };
         let latency = |maps: &[ClockMap]| {
             let latencies = self.latencies(&found.traffic, maps);

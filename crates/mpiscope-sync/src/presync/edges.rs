@@ -137,6 +137,15 @@ fn merge(edges: &mut Vec<Edge>, edge: &Edge) {
 /// Half-widths above this, in ns, are waits rather than messages.
 pub(super) const TIGHT: f64 = 4000.0;
 
+/// In so many minimum latencies the same: where processes share cores, a
+/// message of one direction may wait in all windows, and middles lie far off.
+const TIGHT_IN_LATENCIES: f64 = 6.0;
+
+/// Returns the half-width above which a middle tells nothing.
+pub(super) fn telling(latency: Duration) -> f64 {
+    TIGHT.min(TIGHT_IN_LATENCIES * latency.0 as f64)
+}
+
 /// Clocks by which each clock should be held in a window.
 const WANTED: u32 = 3;
 

@@ -9,19 +9,21 @@
 //! is repeated on the corrected times.
 
 mod band;
+mod exits;
 mod system;
 
 use mpiscope_model::hash::FastMap;
 use mpiscope_model::{Duration, Timestamp};
 
-use super::edges::{edges, Bound, Edge, Windows, FEWEST, TIGHT};
+use super::edges::{edges, telling, Bound, Edge, Windows, FEWEST, TIGHT};
 use super::map::{ClockMap, Knot};
 use super::measured::deviation;
 use super::minima::Minimum;
-use super::traffic::{Exits, Traffic};
-use system::{System, Term, Together, PINNED};
+use super::traffic::Traffic;
+use system::{System, Term, PINNED};
 
 /// What the fit starts from.
+#[derive(Clone, Copy)]
 pub(super) struct Start<'a> {
     /// The fastest messages.
     pub traffic: &'a Traffic,
@@ -31,8 +33,11 @@ pub(super) struct Start<'a> {
     pub base: &'a [ClockMap],
     /// Offset measurements of each clock.
     pub measured: &'a [Vec<Knot>],
-    /// The clock whose time is the time of all.
-    pub master: Option<usize>,
+    /// Clocks whose base stays: the one whose time is the time of all, and
+    /// those that a fit does no good.
+    pub kept: &'a [bool],
+    /// Whether members of an operation may be taken to leave it together.
+    pub together: bool,
 }
 
 /// How often fastest messages are chosen anew.
@@ -43,8 +48,6 @@ const EDGES_PER_CLOCK: u8 = 8;
 pub(super) const MIDDLE_VARIANCE: f64 = 150.0 * 150.0;
 /// Weight of a bound that is exceeded: 50 ns.
 const BOUND_WEIGHT: f64 = 1.0 / (50.0 * 50.0);
-/// How far apart clocks leave a collective operation: 0.7 µs.
-const EXIT_WEIGHT: f64 = 1.0 / (700.0 * 700.0);
 
 /// Returns the corrected maps, or `None` if messages do not tell enough.
 /// `latency` finds the minimum latency between clocks, given maps.
@@ -65,6 +68,8 @@ pub(super) fn fit(
         start,
         windows,
         wander,
+        latency: latency(start.base),
+        exit_weight: exits::weight(start),
         errors: vec![0.0; start.base.len() * (windows.count + 1)],
     };
     let by = |maps: &[ClockMap]| edges(minima, maps, &windows, latency(maps));
@@ -102,6 +107,9 @@ struct Fitter<'a> {
     start: &'a Start<'a>,
     windows: Windows,
     wander: f64,
+    latency: Duration,
+    /// Of what operations tell whose members leave together; `None` if they do not.
+    exit_weight: Option<f64>,
     /// By clock and knot, in ns, beyond the base.
     errors: Vec<f64>,
 }
@@ -112,9 +120,9 @@ impl Fitter<'_> {
     }
 
     fn clock(&self, clock: u32) -> u32 {
-        match self.start.master == Some(clock as usize) {
-            true => PINNED,
-            false => clock,
+        match self.start.kept.get(clock as usize) {
+            Some(false) => clock,
+            _ => PINNED,
         }
     }
 
@@ -178,13 +186,14 @@ impl Fitter<'_> {
         let clocks = self.start.base.len();
         let mut held = vec![0u8; clocks * self.windows.count];
         let mut groups: Vec<u32> = (0..held.len() as u32).collect();
-        let biases = biases(&tight);
+        let biases = biases(&tight, self.latency.0 as f64);
+        let limit = telling(self.latency);
         for (half_width, edge) in tight {
             let place = |clock: u32| edge.window as usize * clocks + clock as usize;
             let (low, high) = (place(edge.low), place(edge.high));
             let connects = join(&mut groups, low as u32, high as u32);
             let wanted = held[low].min(held[high]) < EDGES_PER_CLOCK;
-            if half_width >= TIGHT || !(connects || wanted) {
+            if half_width >= limit || !(connects || wanted) {
                 continue;
             }
             held[low] = held[low].saturating_add(1);
@@ -227,35 +236,6 @@ impl Fitter<'_> {
                     ..term
                 });
             }
-        }
-    }
-
-    /// Where some clock is not held by messages, members of a collective
-    /// operation are taken to leave it together: soft, as libraries differ.
-    fn add_exits(&self, maps: &[ClockMap], held: &[u8], system: &mut System) {
-        let clocks = self.start.base.len();
-        for Exits { cell, first } in &self.start.traffic.exits {
-            let window = (cell / self.windows.cells_per_window) as usize;
-            let loose =
-                |(clock, _): &(u32, Timestamp)| held[window * clocks + *clock as usize] == 0;
-            if !first.iter().any(loose) {
-                continue;
-            }
-            let mapped = |(clock, exit): &(u32, Timestamp)| maps[*clock as usize].map(*exit);
-            let Some(last) = first.iter().map(mapped).max() else {
-                continue;
-            };
-            let at = self.place(self.windows.since_begin(last));
-            let reading = |exit: &(u32, Timestamp)| {
-                let clock = self.clock(exit.0);
-                let known = system.error(&self.errors, clock, at);
-                (clock, known + (mapped(exit) - last).0 as f64)
-            };
-            system.together.push(Together {
-                at,
-                members: first.iter().map(reading).collect(),
-                weight: EXIT_WEIGHT,
-            });
         }
     }
 
@@ -335,18 +315,16 @@ impl Fitter<'_> {
     }
 }
 
-/// Half-widths up to this, in ns, are jitter, which windows do not share.
-const JITTER: f64 = 1000.0;
-
 /// What one direction is always slower by can be no more than the tightest
 /// half-width of a pair, and no number of windows tells it: returns for each
 /// pair the variance that keeps its windows together from telling more of it
-/// than one.
-fn biases(edges: &[(f64, &Edge)]) -> FastMap<(u32, u32), f64> {
+/// than one. Up to the `latency` itself it is jitter, which windows do not
+/// share; a message that takes twice as long has waited for something.
+fn biases(edges: &[(f64, &Edge)], latency: f64) -> FastMap<(u32, u32), f64> {
     let mut pairs: FastMap<(u32, u32), (f64, f64)> = FastMap::default();
     for (half_width, edge) in edges.iter().filter(|(half_width, _)| *half_width < TIGHT) {
         // The tightest of all comes first.
-        let first = ((half_width - JITTER).max(0.0), 0.0);
+        let first = ((half_width - latency).max(0.0), 0.0);
         pairs.entry((edge.low, edge.high)).or_insert(first).1 += 1.0;
     }
     let bias = |(pair, (least, windows)): ((u32, u32), (f64, f64))| {
