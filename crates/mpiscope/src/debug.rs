@@ -8,6 +8,7 @@
 //! ([`window`]).
 
 mod array;
+mod debuggee;
 mod group;
 mod link;
 mod mi;

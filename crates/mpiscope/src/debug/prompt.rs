@@ -11,9 +11,10 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 
+use super::debuggee::{Answer, State};
 use super::group;
 use super::ranks::Ranks;
-use super::session::{Answer, Session, State, Waited};
+use super::session::{Session, Waited};
 use super::stop::{self, Frame, Reason, Stop};
 use crate::say;
 
@@ -332,7 +333,7 @@ fn without_stack(state: &State) -> String {
         State::Stopped(_) => "stopped".to_owned(),
         State::Exited(Ok(code)) => format!("exited with {code}"),
         State::Exited(Err(signal)) => format!("killed by {signal}"),
-        State::Gone => "its debugger has gone".to_owned(),
+        State::Gone => "ended with the job".to_owned(),
     }
 }
 

@@ -6,14 +6,14 @@
 //! as the slowest.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::io::Write;
 use std::os::unix::net::UnixStream;
 use std::process::ExitStatus;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
+use super::debuggee::{Answer, Debuggee, State};
 use super::link::Hello;
-use super::mi::{Fields, Record};
+use super::mi::Record;
 use super::ranks::Ranks;
 use super::stop::{self, Frame, Reason, Stop};
 
@@ -34,41 +34,6 @@ pub enum Event {
     Terminated,
     /// The job ended.
     Ended(std::io::Result<ExitStatus>),
-}
-
-/// How a rank fares.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum State {
-    /// The program is loaded, not started.
-    Loaded,
-    /// It runs.
-    Running,
-    /// It stopped.
-    Stopped(Stop),
-    /// It ended.
-    Exited(Result<u8, String>),
-    /// Its debugger has gone.
-    Gone,
-}
-
-/// What a debugger answered.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answer {
-    /// What it printed meanwhile.
-    pub console: String,
-    /// What it returned, or why not.
-    pub result: Result<Fields, String>,
-}
-
-/// One rank's debugger.
-struct Debuggee {
-    pipe: UnixStream,
-    state: State,
-    /// What it printed since the last answer.
-    console: String,
-    /// The command that waits for an answer, and the answer.
-    asked: Option<u32>,
-    answer: Option<Answer>,
 }
 
 /// Why waiting ended.
@@ -214,15 +179,11 @@ impl Session {
         }
         let asked: Vec<u32> = questions.iter().map(|question| question.0).collect();
         let pending = |s: &Session| {
-            let waits = |rank| {
-                s.ranks
-                    .get(rank)
-                    .is_some_and(|debuggee| debuggee.asked.is_some())
-            };
+            let waits = |rank| s.ranks.get(rank).is_some_and(Debuggee::is_asked);
             !asked.iter().any(waits)
         };
         self.wait(pending, None);
-        let take = |rank: &u32| Some((*rank, self.ranks.get_mut(rank)?.answer.take()?));
+        let take = |rank: &u32| Some((*rank, self.ranks.get_mut(rank)?.take_answer()?));
         asked.iter().filter_map(take).collect()
     }
 
@@ -341,14 +302,7 @@ impl Session {
 
     fn join(&mut self, hello: Hello, pipe: UnixStream) {
         self.size = self.size.max(hello.size);
-        let debuggee = Debuggee {
-            pipe,
-            state: State::Loaded,
-            console: String::new(),
-            asked: None,
-            answer: None,
-        };
-        self.ranks.insert(hello.rank, debuggee);
+        self.ranks.insert(hello.rank, Debuggee::new(pipe));
         for command in PREPARE {
             self.send(hello.rank, command);
         }
@@ -356,34 +310,15 @@ impl Session {
 
     fn send(&mut self, rank: u32, command: &str) {
         self.tokens = self.tokens.wrapping_add(1);
-        let Some(debuggee) = self.ranks.get_mut(&rank) else {
-            return;
-        };
-        if matches!(debuggee.state, State::Gone) {
-            return;
-        }
-        let line = format!("{}{command}\n", self.tokens);
-        // A debugger that is gone is heard of from the one who listens to it.
-        if debuggee.pipe.write_all(line.as_bytes()).is_ok() {
-            debuggee.asked = Some(self.tokens);
-            debuggee.answer = None;
+        if let Some(debuggee) = self.ranks.get_mut(&rank) {
+            debuggee.ask(self.tokens, command);
         }
     }
 
     fn hear(&mut self, rank: u32, record: Record) {
-        let Some(debuggee) = self.ranks.get_mut(&rank) else {
-            return;
-        };
-        match record {
-            Record::Console(text) => debuggee.console.push_str(&text),
-            Record::Result {
-                token,
-                class,
-                fields,
-            } => debuggee.answer(token, &class, fields),
-            Record::Exec { class, .. } if class == "running" => debuggee.state = State::Running,
-            Record::Exec { fields, .. } => self.stopped(rank, stop::stop(&fields)),
-            Record::Other => {}
+        let debuggee = self.ranks.get_mut(&rank);
+        if let Some(stop) = debuggee.and_then(|debuggee| debuggee.hear(record)) {
+            self.stopped(rank, stop);
         }
     }
 
@@ -403,7 +338,6 @@ impl Session {
         };
         let exited = matches!(state, State::Exited(_));
         if let Some(debuggee) = self.ranks.get_mut(&rank) {
-            debuggee.console.clear();
             debuggee.state = state;
         }
         self.news.push(rank);
@@ -418,28 +352,8 @@ impl Session {
         let Some(debuggee) = self.ranks.get_mut(&rank) else {
             return;
         };
-        debuggee.asked = None;
-        if !matches!(debuggee.state, State::Exited(_)) {
-            debuggee.state = State::Gone;
+        if debuggee.end() {
             self.news.push(rank);
         }
-    }
-}
-
-impl Debuggee {
-    fn answer(&mut self, token: Option<u32>, class: &str, fields: Fields) {
-        let console = std::mem::take(&mut self.console);
-        if class == "running" {
-            self.state = State::Running;
-        }
-        if token != self.asked {
-            return;
-        }
-        self.asked = None;
-        let result = match class {
-            "error" => Err(fields.text("msg").unwrap_or("no reason given").to_owned()),
-            _ => Ok(fields),
-        };
-        self.answer = Some(Answer { console, result });
     }
 }

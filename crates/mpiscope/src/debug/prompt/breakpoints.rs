@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::Prompt;
+use crate::debug::debuggee::{Answer, State};
 use crate::debug::mi::{quoted, Fields};
-use crate::debug::session::{Answer, State};
 use crate::debug::stop;
 
 /// All breakpoints that were set.

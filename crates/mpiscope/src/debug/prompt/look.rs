@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use super::Prompt;
 use crate::debug::array::{self, Wish};
+use crate::debug::debuggee::Answer;
 use crate::debug::mi::quoted;
-use crate::debug::session::Answer;
 use crate::debug::stop;
 
 impl Prompt {

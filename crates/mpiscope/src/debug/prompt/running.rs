@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use super::Prompt;
+use crate::debug::debuggee::State;
 use crate::debug::ranks::Ranks;
-use crate::debug::session::{State, Waited};
+use crate::debug::session::Waited;
 use crate::debug::stop::{self, Frame};
 
 /// How long ranks may take to stop after the first one did.
