@@ -45,6 +45,10 @@ program usempi
   call check(all(nint(in) == ranks))
   call MPI_Barrier(MPI_COMM_WORLD, error)
   counted(5) = counted(5) + 3
+  call MPI_Iallreduce(MPI_IN_PLACE, in, n, MPI_DOUBLE_PRECISION, MPI_SUM, MPI_COMM_WORLD, requests(1), error)
+  call MPI_Ibarrier(MPI_COMM_WORLD, requests(2), error)
+  call MPI_Waitall(2, requests, statuses, error)
+  call check(all(nint(in) == ranks * ranks))
 
   call get_environment_variable('COUNT', length=length)
   if (length > 0) then

@@ -1,15 +1,26 @@
-//! Blocking collective operations (MPI 4.1, chapter 6) and their byte counts.
+//! Collective operations (MPI 4.1, chapter 6) and their byte counts.
 //!
 //! A table with a row per operation says where its communicator and root are
 //! and how many bytes this member sends and receives. Counts follow what
 //! analyzers of OTF2 expect: every block that the operation moves for this
 //! member, its own included, unless `MPI_IN_PLACE` spares it; the root of a
-//! broadcast sends a block to each member and receives one.
+//! broadcast sends a block to each member and receives one. Nonblocking and
+//! persistent ones (`nonblocking`) have the same arguments at the same places.
 
 use mpiscope_run::record::{Begun, Collective, Fact, NO_ROOT};
 
+mod neighbors;
+mod nonblocking;
+
+pub use neighbors::{
+    after as after_among_neighbors, before as before_among_neighbors,
+    initiate as initiate_among_neighbors, initiated as initiated_among_neighbors,
+};
+pub use nonblocking::{complete, initialised, initiate, initiated, start};
+
 use crate::call::Call;
 use crate::comms::Comm;
+use mpi_abi::Role;
 
 /// Root in an intercommunicator, as OTF2 spells it: this process (`MPI_ROOT`).
 const ROOT_SELF: u32 = u32::MAX - 1;
@@ -111,13 +122,17 @@ fn begun(call: &mut Call, row: &Row) -> Option<Begun> {
     })
 }
 
-/// The same, after. It ends even if it failed, because a begin needs its end;
-/// MPI is then asked nothing about arguments that it may have rejected.
+/// The same, after. It ends even if it failed, because a begin needs its end.
 pub fn after<const OP: u8>(call: &mut Call, ok: bool) {
-    let row = &ROWS[OP as usize];
-    let Some(comm) = call.comm(row.comm) else {
-        return;
-    };
+    if let Some(ended) = described(call, OP, &ROWS[OP as usize], ok) {
+        call.record(Fact::CollectiveEnd(ended));
+    }
+}
+
+/// Returns what the arguments say of the whole operation; of one that failed
+/// MPI is asked nothing, as it may have rejected them.
+fn described(call: &mut Call, op: u8, row: &Row, ok: bool) -> Option<Collective> {
+    let comm = call.comm(row.comm)?;
     let root = row.root.map(|at| call.int(at));
     let view = View {
         part: part(call, comm, root),
@@ -125,16 +140,16 @@ pub fn after<const OP: u8>(call: &mut Call, ok: bool) {
         comm,
     };
     let (sent, received) = if ok { (row.bytes)(&view) } else { (0, 0) };
-    let dense = ok && view.is_dense(OP);
+    let dense = ok && view.is_dense(op);
     let root = root.map_or(NO_ROOT, |root| spell_root(call, comm, root));
-    call.record(Fact::CollectiveEnd(Collective {
-        op: OP,
+    Some(Collective {
+        op,
         comm: comm.id,
         root,
         sent,
         received,
         dense,
-    }));
+    })
 }
 
 /// What this process is in a rooted operation.
@@ -209,8 +224,9 @@ impl View<'_, '_> {
         };
         let own = (!self.comm.inter).then_some(self.comm.rank as usize);
         let others = || (0..self.comm.size as usize).filter(|&k| Some(k) != own);
+        let among_all = self.call.function.function().role == Role::CollAll2All;
         let all = || others().all(|k| self.call.count_behind(counts, k) > 0 && size(k) > 0);
-        matches!(op, ALLTOALLV | ALLTOALLW) && all()
+        matches!(op, ALLTOALLV | ALLTOALLW) && among_all && all()
     }
 
     /// How many members data is exchanged with, this one included.

@@ -5,6 +5,7 @@ use mpiscope_run::process::Definition;
 use mpiscope_run::record::Fact;
 
 use crate::call::{Call, Lang};
+use crate::comms::Comm;
 use crate::point_to_point;
 use crate::thread::Noted;
 
@@ -25,7 +26,32 @@ pub fn created(call: &mut Call, ok: bool) {
     };
     let handle = call.comm_written(at);
     if let Some(comm) = call.session.comms.add(call.session, handle, parent, "") {
+        if let Some(neighbors) = neighbors(call, handle, comm, parent) {
+            comm.set_neighbors(neighbors);
+        }
         call.record(Fact::CommCreated { comm: comm.id });
+    }
+}
+
+/// Returns how many neighbours this process has in a communicator just made:
+/// as many as send to it, and as many as it sends to.
+fn neighbors(call: &Call, handle: usize, comm: &Comm, parent: Option<&Comm>) -> Option<(u32, u32)> {
+    let mpi = call.mpi();
+    // SAFETY: MPI is up, and the call has just given this communicator such a topology.
+    unsafe {
+        let same = |count| (count, count);
+        match call.function {
+            id::MPI_CART_CREATE | id::MPI_CART_SUB => mpi.cart_neighbors(handle).ok().map(same),
+            id::MPI_GRAPH_CREATE => mpi.graph_neighbors(handle, comm.rank).ok().map(same),
+            id::MPI_DIST_GRAPH_CREATE | id::MPI_DIST_GRAPH_CREATE_ADJACENT => {
+                mpi.dist_graph_neighbors(handle).ok()
+            }
+            id::MPI_COMM_DUP | id::MPI_COMM_DUP_WITH_INFO => {
+                let (sources, destinations) = parent?.neighbors();
+                Some((sources as u32, destinations as u32))
+            }
+            _ => None,
+        }
     }
 }
 
@@ -43,6 +69,8 @@ pub fn duplicated(call: &mut Call, ok: bool) {
             .comms
             .add_duplicate(call.session, handle, parent);
         if let Some(comm) = comm {
+            let (sources, destinations) = parent.neighbors();
+            comm.set_neighbors((sources as u32, destinations as u32));
             call.record(Fact::CommCreated { comm: comm.id });
         }
     }

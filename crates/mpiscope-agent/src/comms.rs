@@ -8,7 +8,7 @@
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use mpi_abi::{Code, Mpi};
 use mpiscope_run::process::{Communicator, Definition, Members};
@@ -31,9 +31,31 @@ pub struct Comm {
     pub local_size: u32,
     /// Whether it is an intercommunicator.
     pub inter: bool,
+    /// How many neighbours send to us, and to how many we send, if it has a topology.
+    neighbors: OnceLock<(u32, u32)>,
+    /// How many persistent collectives were initialised on it.
+    persistent: AtomicU32,
     identity: u64,
     members: Members,
     remote: Option<Members>,
+}
+
+impl Comm {
+    /// Returns the number of the next persistent collective.
+    pub fn next_persistent(&self) -> u32 {
+        self.persistent.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// Returns how many neighbours send to us, and to how many we send.
+    pub fn neighbors(&self) -> (u64, u64) {
+        let (sources, destinations) = self.neighbors.get().copied().unwrap_or_default();
+        (sources.into(), destinations.into())
+    }
+
+    /// Says how many neighbours there are, just after it was made.
+    pub fn set_neighbors(&self, neighbors: (u32, u32)) {
+        let _ = self.neighbors.set(neighbors);
+    }
 }
 
 /// Registry of all communicators seen.
@@ -193,6 +215,8 @@ impl Known {
             size: remote.as_ref().unwrap_or(&members).len() as u32,
             local_size: members.len() as u32,
             inter: remote.is_some(),
+            neighbors: OnceLock::new(),
+            persistent: AtomicU32::new(0),
             identity,
             members: members.clone(),
             remote: remote.clone(),

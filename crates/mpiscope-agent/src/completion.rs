@@ -9,6 +9,7 @@ use mpi_abi::Family;
 use mpiscope_run::record::{Fact, Message, Wildcard};
 
 use crate::call::{Call, Lang, Status};
+use crate::collective;
 use crate::requests::{Active, Entry, Kind};
 use crate::thread::Noted;
 
@@ -27,6 +28,7 @@ fn complete(call: &mut Call, entry: Entry, status: Status) {
             }
         }
         Kind::SendRecv { send, posted } => complete_both(call, entry, status, send, posted),
+        Kind::Collective(_) | Kind::PersistentCollective(..) => collective::complete(call, entry),
         Kind::Opaque | Kind::PersistentSend(..) | Kind::PersistentRecv(..) => {}
     }
 }

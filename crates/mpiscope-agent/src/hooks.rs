@@ -6,8 +6,10 @@
 
 use mpi_abi::{id, Direction, FunctionId, Kind, FUNCTIONS};
 
+mod collectives;
+
 use crate::call::Call;
-use crate::{collective, comm_hooks, completion, persistent, point_to_point, probe};
+use crate::{comm_hooks, completion, persistent, point_to_point, probe};
 
 /// What to do before and after the real call. `after` learns whether it succeeded.
 #[derive(Clone, Copy)]
@@ -55,16 +57,13 @@ const fn asking(asks: fn(&mut Call), hook: Hook) -> Hook {
     }
 }
 
-/// The hook of the collective operation with OTF2's number `OP`.
-const fn collective<const OP: u8>() -> Hook {
-    both(collective::before::<OP>, collective::after::<OP>)
-}
-
 /// The hook of each function, at its index.
 pub static HOOKS: [Hook; FUNCTIONS.len()] = table();
 
 /// Functions that share a hook, and the hook.
-const ROWS: &[(&[FunctionId], Hook)] = &[
+type Row = (&'static [FunctionId], Hook);
+
+const ROWS: &[Row] = &[
     (
         &[
             id::MPI_SEND,
@@ -200,38 +199,6 @@ const ROWS: &[(&[FunctionId], Hook)] = &[
         &[id::MPI_IMRECV, id::MPI_IMRECV_C],
         both(probe::before_imrecv, probe::imrecv),
     ),
-    (&[id::MPI_BARRIER], collective::<0>()),
-    (&[id::MPI_BCAST, id::MPI_BCAST_C], collective::<1>()),
-    (&[id::MPI_GATHER, id::MPI_GATHER_C], collective::<2>()),
-    (&[id::MPI_GATHERV, id::MPI_GATHERV_C], collective::<3>()),
-    (&[id::MPI_SCATTER, id::MPI_SCATTER_C], collective::<4>()),
-    (&[id::MPI_SCATTERV, id::MPI_SCATTERV_C], collective::<5>()),
-    (&[id::MPI_ALLGATHER, id::MPI_ALLGATHER_C], collective::<6>()),
-    (
-        &[id::MPI_ALLGATHERV, id::MPI_ALLGATHERV_C],
-        collective::<7>(),
-    ),
-    (&[id::MPI_ALLTOALL, id::MPI_ALLTOALL_C], collective::<8>()),
-    (&[id::MPI_ALLTOALLV, id::MPI_ALLTOALLV_C], collective::<9>()),
-    (
-        &[id::MPI_ALLTOALLW, id::MPI_ALLTOALLW_C],
-        collective::<10>(),
-    ),
-    (
-        &[id::MPI_ALLREDUCE, id::MPI_ALLREDUCE_C],
-        collective::<11>(),
-    ),
-    (&[id::MPI_REDUCE, id::MPI_REDUCE_C], collective::<12>()),
-    (
-        &[id::MPI_REDUCE_SCATTER, id::MPI_REDUCE_SCATTER_C],
-        collective::<13>(),
-    ),
-    (
-        &[id::MPI_REDUCE_SCATTER_BLOCK, id::MPI_REDUCE_SCATTER_BLOCK_C],
-        collective::<16>(),
-    ),
-    (&[id::MPI_SCAN, id::MPI_SCAN_C], collective::<14>()),
-    (&[id::MPI_EXSCAN, id::MPI_EXSCAN_C], collective::<15>()),
     (
         &[
             id::MPI_COMM_DUP,
@@ -276,9 +243,13 @@ const fn table() -> [Hook; FUNCTIONS.len()] {
         }
         i += 1;
     }
+    fill(fill(hooks, ROWS), collectives::ROWS)
+}
+
+const fn fill(mut hooks: [Hook; FUNCTIONS.len()], rows: &[Row]) -> [Hook; FUNCTIONS.len()] {
     let mut row = 0;
-    while row < ROWS.len() {
-        let (functions, hook) = ROWS[row];
+    while row < rows.len() {
+        let (functions, hook) = rows[row];
         let mut i = 0;
         while i < functions.len() {
             hooks[functions[i].0 as usize] = hook;

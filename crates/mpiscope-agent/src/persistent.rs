@@ -3,6 +3,7 @@
 use mpiscope_run::record::{Fact, Message, Wildcard};
 
 use crate::call::Call;
+use crate::collective;
 use crate::requests::{Active, Entry, Kind};
 
 /// MPI_Send_init and its modes `(buf, count, datatype, dest, tag, comm, request)`.
@@ -78,7 +79,7 @@ fn start_one(call: &mut Call, handle: usize) {
     let started = call.session.requests.change(handle, |entry| {
         entry.id = id;
         entry.cancelled = false;
-        if let Kind::PersistentSend(_, active) | Kind::PersistentRecv(_, active) = &mut entry.kind {
+        if let Some(active) = entry.kind.active() {
             *active = Active(true);
         }
     });
@@ -89,6 +90,7 @@ fn start_one(call: &mut Call, handle: usize) {
             message: None,
             posted: Some(posted),
         }),
+        Some(Kind::PersistentCollective(operation, _)) => collective::start(call, id, operation),
         _ => {}
     }
 }
@@ -110,7 +112,11 @@ pub fn request_free(call: &mut Call) {
                 freed_receive(call, entry.id, posted);
             }
         }
-        Kind::Opaque | Kind::PersistentSend(..) | Kind::PersistentRecv(..) => {}
+        Kind::Opaque
+        | Kind::PersistentSend(..)
+        | Kind::PersistentRecv(..)
+        | Kind::Collective(_)
+        | Kind::PersistentCollective(..) => {}
     }
 }
 

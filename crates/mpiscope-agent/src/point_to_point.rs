@@ -314,12 +314,14 @@ const OPAQUE: Entry = Entry {
 
 /// Any other nonblocking operation: its request is known, and stands for nothing.
 pub fn opaque(call: &mut Call, ok: bool) {
-    let args = call.function.function().args;
-    let at = args
-        .iter()
-        .position(|arg| arg.kind == ArgKind::Request && arg.direction == Direction::Out);
     call.thread.scratch.noted = Noted::Nothing;
-    if let Some(at) = at {
+    if let Some(at) = request_written(call) {
         note_request(call, ok, at);
     }
+}
+
+/// Returns which argument is the request that the call makes.
+pub fn request_written(call: &Call) -> Option<usize> {
+    let mut args = call.function.function().args.iter();
+    args.position(|arg| arg.kind == ArgKind::Request && arg.direction == Direction::Out)
 }

@@ -8,7 +8,7 @@ use std::collections::{HashMap, VecDeque};
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use mpiscope_run::record::{Message, Wildcard};
+use mpiscope_run::record::{Begun, Collective, Message, Wildcard};
 
 /// A request outstanding.
 #[derive(Clone, Copy, Debug)]
@@ -38,6 +38,10 @@ pub enum Kind {
     PersistentSend(Message, Active),
     /// A persistent receive, started or not, with source and tag as posted.
     PersistentRecv(Message, Active),
+    /// A nonblocking collective, with what it is.
+    Collective(Collective),
+    /// A persistent collective, started or not.
+    PersistentCollective(Persistent, Active),
     /// Both at once (MPI_Isendrecv); the entry's own id is the receive's.
     SendRecv {
         /// Id of the send, 0 for none.
@@ -48,12 +52,45 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// Returns whether a persistent request is started; nothing of others.
+    pub fn active(&mut self) -> Option<&mut Active> {
+        match self {
+            Kind::PersistentSend(_, active)
+            | Kind::PersistentRecv(_, active)
+            | Kind::PersistentCollective(_, active) => Some(active),
+            _ => None,
+        }
+    }
+
     /// Returns the persistent kind as it was while started.
     fn started(self) -> Self {
         match self {
             Kind::PersistentSend(message, _) => Kind::PersistentSend(message, Active(true)),
             Kind::PersistentRecv(message, _) => Kind::PersistentRecv(message, Active(true)),
+            Kind::PersistentCollective(it, _) => Kind::PersistentCollective(it, Active(true)),
             kind => kind,
+        }
+    }
+}
+
+/// A persistent collective operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Persistent {
+    /// Which of its communicator it is.
+    pub number: u32,
+    /// Number of the data's type signature.
+    pub signature: u16,
+    /// What is told when it completes.
+    pub ended: Collective,
+}
+
+impl Persistent {
+    /// Returns what is told when it is started.
+    pub fn begun(&self) -> Begun {
+        Begun {
+            comm: self.ended.comm,
+            root: self.ended.root,
+            signature: self.signature,
         }
     }
 }
@@ -116,9 +153,7 @@ impl Requests {
     pub fn take_id(&self, handle: usize, id: u32) -> Option<Entry> {
         let mut shard = self.shard(handle);
         let queue = shard.get_mut(&handle)?;
-        if let Kind::PersistentSend(_, active) | Kind::PersistentRecv(_, active) =
-            &mut queue.first.kind
-        {
+        if let Some(active) = queue.first.kind.active() {
             let started = std::mem::replace(active, Active(false)).0;
             return started.then_some(Entry {
                 kind: queue.first.kind.started(),
@@ -141,10 +176,8 @@ impl Requests {
 
     /// Takes `take` back: the request did not complete after all.
     pub fn put_back(&self, handle: usize, entry: Entry) {
-        if matches!(
-            entry.kind,
-            Kind::PersistentSend(..) | Kind::PersistentRecv(..)
-        ) {
+        let mut kind = entry.kind;
+        if kind.active().is_some() {
             self.change(handle, |there| *there = entry);
             return;
         }

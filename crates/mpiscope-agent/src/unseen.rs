@@ -92,6 +92,12 @@ impl Table {
         match fact {
             Fact::Send(m) => self.count(Channel::of(Side::Sent, &m)),
             Fact::CollectiveEnd(c) => self.count(Channel::collective(c.comm)),
+            // A nonblocking one counts where it is initiated; each persistent one is a channel.
+            Fact::CollectiveRequest {
+                begun,
+                persistent: None,
+                ..
+            } => self.count(Channel::collective(begun.comm)),
             Fact::Isend(m, request) if self.open => {
                 self.sends.insert(request, m);
                 None

@@ -9,7 +9,7 @@ use common::trial::counted;
 use common::{matrix, Case, Trial};
 
 /// All that count.
-const PROGRAMS: [&str; 21] = [
+const PROGRAMS: [&str; 23] = [
     "blocking.c",
     "nonblocking.c",
     "wildcards.c",
@@ -19,6 +19,8 @@ const PROGRAMS: [&str; 21] = [
     "types.c",
     "collectives.c",
     "collective_bytes.c",
+    "icollectives.c",
+    "neighbors.c",
     "idup.c",
     "isendrecv.c",
     "edge.c",
@@ -125,6 +127,27 @@ fn every_blocking_collective_is_recorded_once_a_rank() {
 fn bytes_and_roots_of_collectives_are_what_the_standard_moves() {
     check("collective_bytes.c", |_, facts| {
         assert!(facts.operations["bcast_roots"] > 0);
+    });
+}
+
+#[test]
+fn nonblocking_collectives_complete_wherever_their_requests_do() {
+    check("icollectives.c", |case, facts| {
+        let started = facts.with_attribute("MPISCOPE::PERSISTENT");
+        let persistent = if case.mpi.suffix == "mpich" { 4 } else { 0 };
+        let [ranks, persistent] = [u64::from(case.ranks), persistent];
+        assert_eq!(started, persistent * ranks);
+        let completed = facts.kinds["NonBlockingCollectiveComplete"];
+        assert_eq!(completed, (17 + 6 + persistent) * ranks);
+        assert_eq!(completed, facts.kinds["NonBlockingCollectiveRequest"]);
+    });
+}
+
+#[test]
+fn collectives_among_neighbors_count_what_neighbors_get() {
+    check("neighbors.c", |case, facts| {
+        let completed = facts.kinds["NonBlockingCollectiveComplete"];
+        assert_eq!(completed, 4 * u64::from(case.ranks));
     });
 }
 
@@ -272,5 +295,8 @@ fn fortran_with_mpif_h_is_recorded() {
 
 #[test]
 fn fortran_with_use_mpi_is_recorded() {
-    check("usempi.f90", |_, _| {});
+    check("usempi.f90", |case, facts| {
+        let completed = facts.kinds["NonBlockingCollectiveComplete"];
+        assert_eq!(completed, 2 * u64::from(case.ranks));
+    });
 }
