@@ -6,7 +6,7 @@ use std::time::Duration;
 use mpiscope_run::order::collect::{collect, Collected};
 use mpiscope_run::order::{Outcome, Record, Undetermined};
 
-use crate::{say, show};
+use crate::{say, show, symbols};
 
 /// Makes sure that the choices of ranks that died are in the run, and says so;
 /// returns whether there were any.
@@ -101,7 +101,7 @@ pub fn unrecorded(record: &Record) -> Vec<String> {
         let mut places: Vec<String> = of_kind
             .map(|what| match what.site.is_empty() {
                 true => what.function.clone(),
-                false => format!("{} at {}", what.function, what.site),
+                false => format!("{} at {}", what.function, symbols::line_of(&what.site)),
             })
             .collect();
         places.sort_unstable();

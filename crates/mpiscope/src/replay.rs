@@ -15,7 +15,7 @@ use crate::environment::{self, Launch, Order};
 use crate::input::Damaged;
 use crate::rundir::{self, shown};
 use crate::trace::observe;
-use crate::{agent, finish, order, preflight, say, show, signals, CANNOT, FINDINGS};
+use crate::{agent, finish, order, preflight, say, show, signals, symbols, CANNOT, FINDINGS};
 
 /// Runs the command in the order of a run; returns its exit code.
 pub fn run(arguments: &Replay) -> Result<u8> {
@@ -203,6 +203,6 @@ fn explained(rank: u32, divergence: &Divergence) -> [String; 3] {
 fn at(site: &str) -> String {
     match site.is_empty() {
         true => String::new(),
-        false => format!(" at {site}"),
+        false => format!(" at {}", symbols::line_of(site)),
     }
 }

@@ -82,3 +82,20 @@ fn name(module: &Loader, site: &mut CallSite) {
         site.function = symbol.map(|name| addr2line::demangle_auto(name.into(), None).into_owned());
     }
 }
+
+/// Returns the source line of a place given as `MODULE+0xOFFSET`; the place
+/// itself where debug information does not tell. The module is the file that ran just now.
+pub fn line_of(place: &str) -> String {
+    let line = || {
+        let (module, offset) = place.rsplit_once("+0x")?;
+        let address = u64::from_str_radix(offset, 16).ok()?.checked_sub(1)?;
+        let loader = Loader::new(module).ok()?;
+        let location = loader.find_location(address).ok()??;
+        let file = Path::new(location.file?)
+            .file_name()?
+            .to_string_lossy()
+            .into_owned();
+        Some(format!("{file}:{}", location.line?))
+    };
+    line().unwrap_or_else(|| place.to_owned())
+}
