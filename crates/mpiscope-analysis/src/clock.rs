@@ -84,12 +84,15 @@ impl Clock {
     /// joined before their differences add up.
     pub fn joined(mut clocks: Vec<Clock>) -> Option<Clock> {
         while clocks.len() > 1 {
-            let pairs = clocks.chunks(2).map(|pair| {
-                let mut clock = pair[0].clone();
-                pair[1..].iter().for_each(|other| clock.join(other));
-                clock
-            });
-            clocks = pairs.collect();
+            let mut joined = Vec::with_capacity(clocks.len().div_ceil(2));
+            let mut rest = clocks.into_iter();
+            while let Some(mut clock) = rest.next() {
+                if let Some(neighbour) = rest.next() {
+                    clock.join(&neighbour);
+                }
+                joined.push(clock);
+            }
+            clocks = joined;
         }
         clocks.pop()
     }

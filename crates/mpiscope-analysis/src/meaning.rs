@@ -64,16 +64,30 @@ pub(crate) struct Judge {
     budget: Cell<u64>,
 }
 
-/// How receives of each communicator name tags: some all, some one.
-pub(crate) struct Tags(BTreeMap<CommId, (bool, bool)>);
+/// Communicators on which receives name tags differently, some all, some one,
+/// though messages have different ones too.
+pub(crate) struct Tags(BTreeMap<CommId, Mixed>);
+
+#[derive(Clone, Copy, Default)]
+struct Mixed {
+    any: bool,
+    one: bool,
+    /// The tag of the messages, and whether there are others.
+    first: Option<u32>,
+    several: bool,
+}
 
 impl Tags {
     pub fn new(inbox: &Inbox) -> Tags {
-        let mut tags: BTreeMap<CommId, (bool, bool)> = BTreeMap::new();
+        let mut tags: BTreeMap<CommId, Mixed> = BTreeMap::new();
         for entry in inbox.entries.iter().filter(|entry| entry.takes) {
-            let (any, one) = tags.entry(entry.comm).or_default();
-            *any |= entry.tag.is_none();
-            *one |= entry.tag.is_some();
+            let mixed = tags.entry(entry.comm).or_default();
+            mixed.any |= entry.tag.is_none();
+            mixed.one |= entry.tag.is_some();
+        }
+        for message in &inbox.incoming {
+            let mixed = tags.entry(message.comm).or_default();
+            mixed.several |= *mixed.first.get_or_insert(message.tag) != message.tag;
         }
         Tags(tags)
     }
@@ -81,12 +95,12 @@ impl Tags {
     /// Returns whether receives of a class see the same messages as all others
     /// that suit them.
     fn are_alike(&self, class: &Class) -> bool {
-        match (self.0.get(&class.comm), class.tag) {
-            (Some((true, true)), _) => false,
-            (Some((any, _)), None) => *any,
-            (Some((any, _)), Some(_)) => !any,
-            (None, _) => true,
-        }
+        let mixed = self.0.get(&class.comm).copied().unwrap_or_default();
+        let by_name = match class.tag {
+            None => !mixed.one,
+            Some(_) => !mixed.any,
+        };
+        !mixed.several || by_name
     }
 }
 
@@ -136,6 +150,11 @@ impl Judge {
         let first = inbox.incoming[message as usize].taken;
         let own = inbox.entries[place as usize].message;
         if first == NONE || own == NONE {
+            return NONE;
+        }
+        let taker = &inbox.entries[first as usize];
+        let left = &inbox.incoming[forced(inbox, place, own, first) as usize];
+        if left.comm == taker.comm && taker.suits(left.process, left.tag) {
             return NONE;
         }
         let mut seen = vec![first];
@@ -209,6 +228,33 @@ fn starving(inbox: &Inbox, class: &Class) -> Vec<u32> {
 /// Returns whether a message can be there for an entry that got another one.
 fn in_time(inbox: &Inbox, entry: &Entry, message: u32) -> bool {
     inbox.needs(message, entry.event.location) <= entry.decided
+}
+
+/// Returns the message that is left over at `hole` if the entry at `place` gave
+/// its own away and nobody changes his mind: receives of its sender in between
+/// take the first that suits them, and leave theirs.
+fn forced(inbox: &Inbox, place: u32, own: u32, hole: u32) -> u32 {
+    let mut left = own;
+    for next in own as usize + 1..inbox.incoming.len() {
+        let message = &inbox.incoming[next];
+        let token = &inbox.incoming[left as usize];
+        if message.send.location != token.send.location {
+            break;
+        }
+        if message.comm != token.comm || message.taken <= place {
+            continue;
+        }
+        if message.taken < hole {
+            let entry = &inbox.entries[message.taken as usize];
+            if entry.suits(token.process, token.tag) {
+                left = next as u32;
+            }
+        } else if message.tag == token.tag {
+            // Who took one sent later suits no message of this tag.
+            break;
+        }
+    }
+    left
 }
 
 /// Returns which message may be left over at `hole`, if the entry at `place`

@@ -53,17 +53,26 @@ impl Class {
     /// Finds the spans of all messages.
     pub fn find(&mut self, inbox: &Inbox) {
         let after = self.after(inbox);
+        // Entries are large, and searched for every message.
+        let decided = self.list.iter();
+        let decided: Vec<u32> = decided
+            .map(|&at| inbox.entries[at as usize].decided)
+            .collect();
         for (row, &message) in self.messages.iter().enumerate() {
             let taken = inbox.incoming[message as usize].taken;
+            let end = self.list.partition_point(|&at| at < taken);
+            let free = self.list[..end].partition_point(|&at| at < after[row]);
+            if free == end || after[row] == NONE {
+                continue;
+            }
             let needs = inbox.needs(message, self.location);
-            let entry = |at: &u32| &inbox.entries[*at as usize];
-            let free = self.list.partition_point(|&at| at < after[row]);
-            let unknown = self.list.partition_point(|at| entry(at).decided < needs);
-            let begin = free.max(unknown) as u32;
-            let end = self.list.partition_point(|&at| at < taken) as u32;
-            if begin < end && after[row] != NONE {
-                let row = row as u32;
-                self.spans.push(Span { begin, end, row });
+            let known = decided[free..end].partition_point(|&decided| decided < needs);
+            if free + known < end {
+                self.spans.push(Span {
+                    begin: (free + known) as u32,
+                    end: end as u32,
+                    row: row as u32,
+                });
             }
         }
         self.spans

@@ -7,6 +7,10 @@ use mpiscope_model::{CallSiteId, EventKind, EventRef, RegionId, Trace};
 use super::{Class, Part, Race, Races, NONE};
 use crate::meaning::{Judge, Meaning};
 
+/// Events between the entry of a call and what it posts or sends; without any
+/// entry the search would go back to the begin each time.
+const FAR: usize = 256;
+
 /// A place in the program, as far as it is known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
@@ -25,7 +29,8 @@ impl Place {
         let events = &location.events;
         let mut place = Place::default();
         let mut left = 0;
-        for index in (0..=(event.index as usize).min(events.len().saturating_sub(1))).rev() {
+        let last = (event.index as usize).min(events.len().saturating_sub(1));
+        for index in (last.saturating_sub(FAR)..=last).rev() {
             match events.kinds()[index] {
                 EventKind::Leave if index < event.index as usize => left += 1,
                 EventKind::Enter if left > 0 => left -= 1,
