@@ -326,7 +326,7 @@ fn decided(inbox: &Inbox) -> impl Iterator<Item = (EventRef, EventRef)> + '_ {
     let early = inbox
         .entries
         .iter()
-        .filter(|entry| entry.decided < entry.event.index);
+        .filter(|entry| entry.post != entry.event && entry.decided < entry.event.index);
     early.filter_map(|entry| {
         let send = inbox.incoming.get(entry.message as usize)?.send;
         let shows = EventRef {

@@ -295,3 +295,23 @@ fn a_cancelled_receive_takes_nothing() {
         "#]],
     );
 }
+
+/// When a synchronous send returns, a receive has begun to take its message:
+/// what is sent on its word cannot overtake it. A standard send says nothing.
+#[test]
+fn what_follows_a_synchronous_send_does_not_race_with_it() {
+    let picture = |send: &str| {
+        format!(
+            "0: 1 enter(MPI_Recv) !posted(any) 9 recv<1(any) 10 leave(MPI_Recv) 11 recv<2(any)
+             1: 2 enter({send}) 3 send>0 4 leave({send}) 5 send>2(tag=1)
+             2: 6 recv<1(tag=1) 7 send>0"
+        )
+    };
+    check(&picture("MPI_Ssend"), expect![[""]]);
+    check(
+        &picture("MPI_Send"),
+        expect![[r#"
+            0:9 got 1:3, or 2:7
+        "#]],
+    );
+}

@@ -25,7 +25,8 @@ pub(crate) struct Entry {
     pub got: (u32, u32),
     pub message: u32,
     /// The first event of its location that shows that it had been matched:
-    /// its completion, or that of a later one which its message suited as well.
+    /// its completion, or that of a later one which its message suited as well,
+    /// or the entry of its blocking call.
     pub decided: u32,
     /// It takes the message away.
     pub takes: bool,
@@ -261,6 +262,10 @@ impl<'a> Reader<'a> {
                     self.entries[place].message = self.rows.get(self.trace, event);
                 } else {
                     self.found(place, message, event);
+                    let entered = index.checked_sub(1).map(|before| events.kinds()[before]);
+                    if request.is_none() && entered == Some(EventKind::Enter) {
+                        self.entries[place].decided -= 1;
+                    }
                 }
             }
             _ => {}
@@ -354,10 +359,17 @@ fn in_order(trace: &Trace, locations: &[LocationIndex]) -> Vec<EventRef> {
 ///   has got a message that suits an earlier one too, that had its own already.
 /// - A receive gets the first message of a sender that suits it: if it has got
 ///   a later one, the first had gone, to an earlier receive.
+///
+/// Who knows that a blocking receive was entered, and did nothing else yet, knows
+/// it from a synchronous send that it took (MPI 4.1 §3.4): then it was matched.
+/// Among nonblocking receives that is not told apart.
 fn decide(entries: &mut [Entry]) {
     let nonblocking = |entry: &Entry| entry.takes && entry.post != entry.event;
     if !entries.iter().any(nonblocking) {
         return;
+    }
+    for entry in entries.iter_mut() {
+        entry.decided = entry.event.index;
     }
     let mut later = Later::default();
     for entry in entries.iter_mut().rev() {
