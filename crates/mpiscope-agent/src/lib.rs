@@ -28,6 +28,7 @@ mod modules;
 mod notice;
 mod observe;
 mod offsets;
+mod online;
 mod order;
 mod persistent;
 mod point_to_point;

@@ -12,7 +12,7 @@
 //! recorded; polls say no until their count is reached, and then wait until
 //! they can say yes.
 
-mod call;
+pub(crate) mod call;
 mod cancel;
 mod comms;
 mod diverge;
@@ -27,11 +27,11 @@ mod receive;
 mod requests;
 mod stand;
 mod start;
-mod state;
-mod table;
+pub(crate) mod state;
+pub(crate) mod table;
 mod turns;
 mod unrecorded;
-mod wait;
+pub(crate) mod wait;
 mod watch;
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -39,6 +39,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use mpi_abi::FunctionId;
 
 use crate::call::Lang;
+use crate::online;
 use call::Call;
 use state::Thread;
 
@@ -96,7 +97,11 @@ pub fn observed(
         thread,
     };
     hash::count(&mut call);
-    match table::row(function) {
+    let row = table::row(function);
+    if online::on() {
+        return online::around(&mut call, row.unwrap_or(|call| call.go()));
+    }
+    match row {
         Some(row) => row(&mut call),
         None => call.go(),
     }

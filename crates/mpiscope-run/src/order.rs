@@ -33,6 +33,7 @@ pub mod buffer;
 pub mod collect;
 pub mod derive;
 pub mod file;
+pub mod online;
 pub mod outcome;
 pub mod stream;
 

@@ -19,7 +19,7 @@ use crate::statistics::MOST_PAIRS;
 pub use explore::{Diff, Explore};
 use latency::lmin;
 pub use latency::{Concerned, Lmin};
-pub use order::{Record, Replay};
+pub use order::{RacesWhen, Record, Replay};
 pub use races::{FailOn, Races};
 pub use simulate::Simulate;
 
@@ -131,6 +131,11 @@ pub struct Trace {
     /// Do not record the order of messages, which `replay` needs
     #[arg(long)]
     pub no_order: bool,
+    /// When races are looked for: `online` while the program runs, and then only receives that
+    /// race are recorded
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t = RacesWhen::Offline,
+          conflicts_with = "no_order")]
+    pub races: RacesWhen,
     /// Memory reserved per thread for events, such as 64M; what does not fit goes to disk
     #[arg(long, value_name = "SIZE", value_parser = size::parse)]
     pub buffer: Option<u64>,
@@ -145,6 +150,7 @@ Examples:
   mpiscope trace -o before.mpiscope -- srun -n 64 ./heat
   mpiscope trace -- mpirun -n 1 ./master : -n 7 ./worker
   mpiscope trace --buffer 256M --no-sync -- ./heat
+  mpiscope trace --races online -- mpirun -n 4 ./salesman 18
 
 Exit codes: the application's own; if that is 0, then 1 when the checker still finds violations
 after correction, 2 when nothing was recorded (no MPI_Init was seen), 3 when what was recorded is

@@ -36,6 +36,8 @@ pub const TRACE: &str = "MPISCOPE_TRACE";
 pub const ORDER: &str = "MPISCOPE_ORDER";
 /// The run whose order record leads a replay.
 pub const ORDER_RECORD: &str = "MPISCOPE_ORDER_RECORD";
+/// `online` if races are looked for while the program runs.
+pub const RACES: &str = "MPISCOPE_RACES";
 /// Set if a replay records the order again.
 pub const ORDER_WRITE: &str = "MPISCOPE_ORDER_WRITE";
 /// Seconds without progress on any rank after which a replay is given up.
@@ -74,6 +76,9 @@ pub struct Launch {
     /// See [`STOP_AT`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stop_at: Option<String>,
+    /// Whether races are looked for while the program runs.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub online: bool,
 }
 
 /// What is done with the order of a run.
@@ -183,6 +188,7 @@ impl Launch {
         variables.extend(fault.map(|fault| (CLOCK_FAULT, fault.into())));
         variables.extend(self.no_trace.then(|| (TRACE, "off".into())));
         variables.extend(self.order.variables());
+        variables.extend(self.online.then(|| (RACES, "online".into())));
         Ok(variables)
     }
 }

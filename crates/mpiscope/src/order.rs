@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use mpiscope_run::order::collect::{collect, Collected};
+use mpiscope_run::order::online::{self, RankRaces};
 use mpiscope_run::order::{Outcome, Record, Undetermined};
 
 use crate::{say, show, symbols};
@@ -50,6 +51,38 @@ pub fn patiently(run: &Path, run_id: &str) -> Result<Collected, mpiscope_run::Er
     }
     all.ranks.sort_unstable();
     Ok(all)
+}
+
+/// Says what races the ranks found while they ran, if they looked.
+pub fn tell_races(run: &Path) -> Result<(), mpiscope_run::Error> {
+    let ranks = online::read(run)?;
+    if ranks.is_empty() {
+        return Ok(());
+    }
+    let sum = |of: fn(&RankRaces) -> u64| ranks.iter().map(of).sum::<u64>();
+    let most = ranks.iter().map(|rank| rank.most_kept).max().unwrap_or(0);
+    say::aside(format!(
+        "mpiscope: races: {} of {} with a wildcard race, in {}; at most {} of one rank kept to \
+         compare with",
+        show::counted(sum(|rank| rank.racing), "receive"),
+        show::count(sum(|rank| rank.receives)),
+        show::counted(sum(|rank| rank.blocks), "block"),
+        show::counted(most, "time stamp"),
+    ));
+    let late = sum(|rank| rank.late);
+    if late > 0 {
+        say::aside(format!(
+            "note: {} completed too late to be compared in the order of posts",
+            show::counted(late, "receive")
+        ));
+    }
+    let mut not: Vec<&String> = ranks.iter().flat_map(|rank| &rank.not_covered).collect();
+    not.sort_unstable();
+    not.dedup();
+    for what in not {
+        say::aside(format!("note: races were not looked for in {what}"));
+    }
+    Ok(())
 }
 
 /// How many choices a record holds.

@@ -8,7 +8,7 @@ use mpiscope_run::directory;
 use mpiscope_run::order as records;
 use mpiscope_run::run_info::{RunInfo, State};
 
-use crate::cli::Record;
+use crate::cli::{RacesWhen, Record};
 use crate::environment::Launch;
 use crate::input::Damaged;
 use crate::rundir::{self, shown};
@@ -23,6 +23,7 @@ pub fn run(arguments: &Record) -> Result<u8> {
     let run = rundir::create(arguments.output.as_deref(), &plan.name, arguments.force)?;
     let launch = Launch {
         no_trace: true,
+        online: arguments.races == RacesWhen::Online,
         ..Launch::new(words, None, None)
     };
     launch.write(&run)?;
@@ -50,6 +51,7 @@ fn conclude(run: &Path, launch: &Launch) -> Result<u8> {
     let record = records::read(run).map_err(|error| Damaged(error.to_string()))?;
     describe(run, &record)?;
     say::aside(format!("mpiscope: {}", order::sentence(&record)));
+    order::tell_races(run)?;
     let missing = record.missing();
     if !missing.is_empty() {
         let missing = show::ranges(&missing);

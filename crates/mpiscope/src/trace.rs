@@ -8,7 +8,7 @@ use std::process::{Command, ExitStatus};
 use anyhow::{Context, Result};
 use mpiscope_run::run_info::RunInfo;
 
-use crate::cli::Trace;
+use crate::cli::{RacesWhen, Trace};
 use crate::debug::Debugger;
 use crate::environment::{self, Launch, Order};
 use crate::faults::Faults;
@@ -29,6 +29,7 @@ pub fn run(arguments: &Trace) -> Result<u8> {
         true => Order::Off,
         false => Order::Record,
     };
+    launch.online = arguments.races == RacesWhen::Online;
     launch.write(&run)?;
     say::aside(format!("mpiscope: tracing into {}", shown(&run)));
     let status = observe(words, &plan, &agent, &run, &launch, None)?;
@@ -130,6 +131,7 @@ fn conclude(
             say::aside(format!("note: {note}"));
         }
         finish::name_call_sites(run);
+        order::tell_races(run)?;
         let code = match arguments.no_sync {
             true => 0,
             false => finish::correct(run, false)?,

@@ -11,6 +11,7 @@ use super::state::{self, Session};
 use super::{diverge, switch, watch};
 use crate::call::Lang;
 use crate::notice;
+use crate::online;
 
 /// Ends recording or leading; every rank for itself.
 pub fn finish() {
@@ -18,6 +19,7 @@ pub fn finish() {
     if !super::on() || !session.finish() {
         return;
     }
+    online::finish(session);
     if session.mode == Mode::Replay {
         compare_end(session);
     }

@@ -146,9 +146,7 @@ pub fn substituted(call: &mut Call, at: At, taken: Taken, go: fn(&mut Call) -> u
 #[inline]
 pub fn note(call: &mut Call, ordinal: u64, taken: Option<Taken>) {
     if let Some(taken) = taken {
-        call.thread
-            .out
-            .put(|encoder, writer| encoder.receive(writer, ordinal, taken));
+        call.thread.out.received(ordinal, taken);
     }
 }
 

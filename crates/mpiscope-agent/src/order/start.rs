@@ -16,6 +16,7 @@ use super::turns::Turns;
 use super::watch;
 use crate::config::Config;
 use crate::notice;
+use crate::online;
 
 /// What to do with the order of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -43,6 +44,9 @@ pub struct Settings {
     pub patience: f64,
     /// Whether a divergence ends the run.
     pub stop: bool,
+    /// Whether races are looked for, and only receives that race recorded.
+    #[serde(default)]
+    pub online: bool,
 }
 
 impl Settings {
@@ -73,6 +77,7 @@ impl Settings {
             record: variable("MPISCOPE_ORDER_RECORD").unwrap_or_default().into(),
             patience,
             stop: variable("MPISCOPE_DIVERGENCE").as_deref() == Some("stop"),
+            online: variable("MPISCOPE_RACES").as_deref() == Some("online"),
         })
     }
 }
@@ -115,6 +120,10 @@ pub unsafe fn start(
     let Some(session) = session else {
         return Ok(false);
     };
+    if session.mode == Mode::Record && config.order.online {
+        // SAFETY: as above.
+        unsafe { online::start(mpi, comm, rank, size)? };
+    }
     super::switch(true);
     if let (Mode::Replay, Some(patience)) = (session.mode, session.patience) {
         watch::start(session, patience);

@@ -11,7 +11,7 @@ use mpi_abi::{id, pmpi_fortran, FunctionId, Mpi};
 use mpiscope_run::order::buffer::{Writer, ENDING};
 use mpiscope_run::order::collect::Note;
 use mpiscope_run::order::stream::Encoder;
-use mpiscope_run::order::{RankOrder, ThreadOrder, Unrecorded};
+use mpiscope_run::order::{RankOrder, Taken, ThreadOrder, Unrecorded};
 
 use super::call::StatusMemory;
 use super::comms::{Comms, Freed};
@@ -26,7 +26,7 @@ use super::start::{self, Mode};
 use super::turns::Turns;
 use super::watch::Where;
 use crate::session::host_name;
-use crate::{notice, site};
+use crate::{notice, online, site};
 
 /// The state of the process.
 pub struct Session {
@@ -206,6 +206,7 @@ impl Session {
             handles: Vec::new(),
             indices: Vec::new(),
             said: [(0, 0); 64],
+            latest: None,
         }));
         shared.thread.set(thread);
         self.lock_threads().push(shared);
@@ -324,6 +325,8 @@ pub struct Thread {
     pub indices: Vec<u32>,
     /// What was said of late that it cannot be recorded.
     pub said: [(u16, usize); 64],
+    /// The latest wildcard receive, if only those that race are written, and this was not yet.
+    pub latest: Option<(u64, Taken)>,
 }
 
 /// A stream of choices on its way to memory.
@@ -340,6 +343,16 @@ impl Out {
     pub fn put(&mut self, put: impl FnOnce(&mut Encoder, &mut Writer)) {
         if let Some(writer) = &mut self.writer {
             put(&mut self.encoder, writer);
+        }
+    }
+}
+
+impl Out {
+    /// Writes what a wildcard receive took, unless that is left to those who look for races.
+    #[inline]
+    pub fn received(&mut self, ordinal: u64, taken: Taken) {
+        if !online::on() {
+            self.put(|encoder, writer| encoder.receive(writer, ordinal, taken));
         }
     }
 }

@@ -8,6 +8,7 @@ use super::call::Call;
 use super::guide::{Poll, Wait};
 use super::{cancel, diverge, persistent};
 use crate::call::Lang;
+use crate::online;
 
 /// A request has completed: writes what it took, if that was open.
 fn completed(call: &mut Call, handle: usize, status: *const u8) {
@@ -22,11 +23,14 @@ fn completed(call: &mut Call, handle: usize, status: *const u8) {
     let Some(taken) = call.taken(status, entry.wild) else {
         return;
     };
-    let own = entry.thread == call.thread.number;
-    call.thread.out.put(|encoder, writer| match own {
-        true => encoder.receive(writer, entry.ordinal, taken),
-        false => encoder.foreign(writer, entry.thread, entry.ordinal, taken),
-    });
+    if entry.thread == call.thread.number {
+        return call.thread.out.received(entry.ordinal, taken);
+    }
+    if !online::on() {
+        call.thread
+            .out
+            .put(|encoder, writer| encoder.foreign(writer, entry.thread, entry.ordinal, taken));
+    }
 }
 
 /// Whether requests are to be looked at when they complete.
@@ -107,7 +111,7 @@ fn many(
 }
 
 /// Makes sure that MPI fills the statuses at argument `i`; returns the argument as it was.
-fn want_statuses(call: &mut Call, i: usize, count: usize) -> usize {
+pub fn want_statuses(call: &mut Call, i: usize, count: usize) -> usize {
     let passed = call.raw(i);
     if call.ignored(passed) {
         let own = call.thread.statuses(count);
@@ -189,7 +193,7 @@ fn any(call: &mut Call, status: usize) -> usize {
 }
 
 /// Returns element `k` of the indices at argument `i`, from 0.
-fn index(call: &Call, i: usize, k: usize) -> Option<u32> {
+pub fn index(call: &Call, i: usize, k: usize) -> Option<u32> {
     let index = call.element(i, k);
     if index == call.mpi.abi.undefined {
         return None;

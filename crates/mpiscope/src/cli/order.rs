@@ -17,6 +17,10 @@ pub struct Record {
     /// Replace an earlier run of that name
     #[arg(long)]
     pub force: bool,
+    /// When races are looked for: `online` while the program runs, and then only receives that
+    /// race are recorded
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t = RacesWhen::Offline)]
+    pub races: RacesWhen,
     /// What you would type without us
     #[arg(last = true, required = true, value_name = "COMMAND")]
     pub command: Vec<OsString>,
@@ -26,6 +30,7 @@ const RECORD_EXAMPLES: &str = "\
 Examples:
   mpiscope record -- mpirun -n 4 ./salesman 18
   mpiscope record -o good.mpiscope -- srun -n 64 ./heat
+  mpiscope record --races online -- mpirun -n 4 ./salesman 18
 
 Exit codes: the application's own; if that is 0, then 2 when nothing was recorded (no MPI_Init was
 seen), 3 when what was recorded is damaged. A program that was killed or aborted leaves the choices
@@ -80,6 +85,15 @@ How it went is also in RUN/replay.json.
 Exit codes: the application's own; if that is 0, then 1 when the run was not as recorded; 2 when it
 could not be replayed (no record, one of another program or another number of ranks), 3 when the
 record is damaged.";
+
+/// When races are looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum RacesWhen {
+    /// While the program runs, by vector time stamps that accompany its messages
+    Online,
+    /// Afterwards, in a trace
+    Offline,
+}
 
 /// What follows a divergence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
