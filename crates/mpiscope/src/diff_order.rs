@@ -246,15 +246,14 @@ fn of_thread(
     for difference in &mut found {
         locate(a, b, difference);
     }
-    match &found[..] {
-        [receive, outcome] => match (receive.event, outcome.event) {
+    if let [receive, outcome] = &found[..] {
+        match (receive.event, outcome.event) {
             (Some(r), Some(o)) if r.location == o.location => {
                 let later = usize::from(r.index < o.index);
                 found.remove(later);
             }
             _ => {}
-        },
-        _ => {}
+        }
     }
     found
 }

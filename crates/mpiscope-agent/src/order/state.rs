@@ -163,7 +163,7 @@ impl Session {
     }
 
     /// Makes the state of a thread that calls MPI for the first time.
-    pub fn new_thread(&'static self) -> &'static mut Thread {
+    pub fn new_thread(&'static self) -> *mut Thread {
         let lineage = lineage::own();
         let order = self.recorded_thread(lineage);
         let number = order.map_or_else(|| self.new_number(), |order| order.number);
@@ -183,7 +183,7 @@ impl Session {
             shared.place.stand_before(call);
         }
         let guide = order.map(Guide::new);
-        let thread = Box::leak(Box::new(Thread {
+        let thread = Box::into_raw(Box::new(Thread {
             session: self,
             shared,
             number,
@@ -421,8 +421,7 @@ pub fn current() -> *mut Thread {
 
 #[cold]
 fn first_call() -> *mut Thread {
-    let made =
-        std::panic::catch_unwind(|| get().map(|session| std::ptr::from_mut(session.new_thread())));
+    let made = std::panic::catch_unwind(|| get().map(|session| session.new_thread()));
     let thread = made.ok().flatten().unwrap_or(std::ptr::null_mut());
     site::set_order(thread.cast());
     thread
