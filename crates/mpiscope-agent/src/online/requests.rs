@@ -1,6 +1,6 @@
 //! The receives, and the persistent sends, whose requests are not complete.
 
-use std::collections::HashMap;
+use std::collections::hash_map::{Entry, HashMap};
 
 use crate::order::call::Wild;
 
@@ -47,10 +47,11 @@ impl Requests {
     /// Notes a receive.
     #[inline]
     pub fn insert(&mut self, handle: usize, posted: Posted) {
-        if self.once.contains_key(&handle) {
-            self.more.push((handle, posted));
-        } else {
-            self.once.insert(handle, posted);
+        match self.once.entry(handle) {
+            Entry::Occupied(_) => self.more.push((handle, posted)),
+            Entry::Vacant(slot) => {
+                slot.insert(posted);
+            }
         }
     }
 

@@ -40,7 +40,7 @@ fn pass<const N: usize>(function: FunctionId, args: [usize; N]) -> i32 {
     let [a, b, c, d, e, f, g] = all;
     // SAFETY: the address is that of PMPI's function; its arguments are all of the INTEGER class,
     // live in the callers below, and words that it does not expect lie beyond them.
-    unsafe { std::mem::transmute::<_, Any>(found)(a, b, c, d, e, f, g) }
+    unsafe { std::mem::transmute::<*const (), Any>(found)(a, b, c, d, e, f, g) }
 }
 
 impl Shadow {
@@ -141,6 +141,7 @@ impl Shadow {
         for from in 0..self.size {
             // SAFETY: the communicator is ours, and lives; no stamp is longer.
             while unsafe { mpi.iprobe(self.comm, from as i32, TAG) }.unwrap_or(false) {
+                // SAFETY: as above; the message is there.
                 if unsafe { mpi.recv(self.comm, from as i32, TAG, &mut at.bytes) }.is_err() {
                     break;
                 }
@@ -224,8 +225,8 @@ impl Reader {
 /// Memory of stamps on their way; used again when MPI is done with it.
 pub struct Pool {
     length: usize,
-    idle: Vec<Box<Slot>>,
-    busy: VecDeque<Box<Slot>>,
+    idle: Vec<Slot>,
+    busy: VecDeque<Slot>,
 }
 
 struct Slot {
@@ -252,11 +253,9 @@ impl Pool {
             }
             self.idle.extend(self.busy.pop_front());
         }
-        let new = || {
-            Box::new(Slot {
-                bytes: vec![0; self.length],
-                request: mpi.abi.request_null,
-            })
+        let new = || Slot {
+            bytes: vec![0; self.length],
+            request: mpi.abi.request_null,
         };
         let slot = self.idle.pop().unwrap_or_else(new);
         let at = self.busy.len();
