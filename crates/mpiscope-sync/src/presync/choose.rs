@@ -30,9 +30,8 @@ const ROUGH: [f64; 5] = [1.0, 10.0, 100.0, 1000.0, 30_000.0];
 /// What is rougher must agree better with messages that it does not know by so
 /// much.
 const ROUGHER: f64 = 0.95;
-/// What is fitted must agree better than its start by so much. Where processes
-/// share cores, a fit may gain a little by what delays its messages.
-const BETTER: f64 = 0.7;
+/// What is fitted must agree better than its start by so much.
+const BETTER: f64 = 0.95;
 /// Windows are as short as keeps the middle of a bend within so many ns.
 const BEND: f64 = 50.0;
 
@@ -153,7 +152,9 @@ impl Judge<'_> {
     /// Returns whether `maps` agree with all that is known clearly better than
     /// `others` do.
     pub fn prefers(&self, maps: &[ClockMap], others: &[ClockMap]) -> bool {
-        clearly_less(self.total(maps), self.total(others))
+        let (cost, other) = (self.total(maps), self.total(others));
+        let doubt = (LITTLE * other).clamp(2.0 * EVIDENCE, NO_DOUBT);
+        cost < BETTER * other && cost < other - doubt
     }
 
     fn total(&self, maps: &[ClockMap]) -> f64 {
@@ -196,8 +197,13 @@ impl Judge<'_> {
     }
 }
 
-/// And by this much: a likelihood three thousand times as high.
-const EVIDENCE: f64 = 8.0;
+/// And by this much: a likelihood fifty times as high.
+const EVIDENCE: f64 = 4.0;
+/// Where processes share cores, a fit may gain a little by what delays its
+/// messages: of all clocks together this share must be gained, unless the gain
+/// is beyond all doubt.
+const LITTLE: f64 = 0.3;
+const NO_DOUBT: f64 = 40.0;
 
 fn clearly_less(cost: f64, other: f64) -> bool {
     cost < BETTER * other && cost < other - EVIDENCE
