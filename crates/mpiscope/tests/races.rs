@@ -112,7 +112,13 @@ fn wrong(mpi: &'static Mpi, program: &str, promise: &Promise) -> Option<String> 
     for &turn in turns {
         let run = traced(Trial::new(Case { mpi, ranks }, &source)?, turn);
         let ended_well = promise.hangs || run.done.code == 0;
-        let said = said(&run.json("races --json"), program);
+        let races = run.mpiscope("races --json");
+        if races.check_calm().code != 0 {
+            // Ended before MPI_Init, it leaves no archive.
+            wrong = Some(format!("{program} under {}: {}", mpi.name, races.errors));
+            continue;
+        }
+        let said = said(&Json(serde_json::from_str(&races.out).unwrap()), program);
         if ended_well && said == promise.verdicts {
             return None;
         }
