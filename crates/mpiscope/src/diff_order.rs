@@ -5,12 +5,14 @@
 //! thread the first is told, and first of all those that follow from no other:
 //! no thread that differed earlier could have told of it.
 
+mod text;
+
 use std::path::Path;
 
 use anyhow::{bail, ensure, Result};
 use mpiscope_analysis::happened_before::{sweep, Columns};
 use mpiscope_run::model::{EventRef, Trace};
-use mpiscope_run::order::{self as records, Found, Outcome, RankOrder, Record, Taken, ThreadOrder};
+use mpiscope_run::order::{self as records, Outcome, RankOrder, Record, Taken, ThreadOrder};
 use mpiscope_run::run_info::RunInfo;
 use mpiscope_run::trace::anchor_of;
 use serde::Serialize;
@@ -20,6 +22,7 @@ use crate::explore::calls::call;
 use crate::explore::choices::Choices;
 use crate::input::{Damaged, Input};
 use crate::{say, show, FINDINGS};
+use text::{outcome, taken, text};
 
 /// One of both runs.
 struct Side {
@@ -167,11 +170,8 @@ fn compare(a: &Side, b: &Side) -> Report {
             continue;
         };
         for thread in &rank.threads {
-            let mut threads = other.threads.iter();
             let empty = ThreadOrder::default();
-            let twin = threads
-                .find(|it| it.number == thread.number)
-                .unwrap_or(&empty);
+            let twin = twin(other, thread).unwrap_or(&empty);
             report.compared += thread.receives.len() as u64;
             report.compared += if outcomes {
                 thread.outcomes.len() as u64
@@ -198,6 +198,15 @@ fn compare(a: &Side, b: &Side) -> Report {
         .differences
         .sort_by_key(|it| (!it.first, it.rank, it.thread));
     report
+}
+
+/// Returns the same thread of another run: made by the same, if that is known.
+fn twin<'a>(other: &'a RankOrder, thread: &ThreadOrder) -> Option<&'a ThreadOrder> {
+    let mut threads = other.threads.iter();
+    threads.find(|it| match (it.lineage, thread.lineage) {
+        (0, _) | (_, 0) => it.number == thread.number,
+        (own, others) => own == others,
+    })
 }
 
 /// Returns a thread's first difference: the earlier one of receives and
@@ -247,12 +256,10 @@ fn of_thread(
         locate(a, b, difference);
     }
     if let [receive, outcome] = &found[..] {
-        match (receive.event, outcome.event) {
-            (Some(r), Some(o)) if r.location == o.location => {
-                let later = usize::from(r.index < o.index);
-                found.remove(later);
-            }
-            _ => {}
+        let events = receive.event.zip(outcome.event);
+        let same = events.filter(|(r, o)| r.location == o.location);
+        if let Some((receive, outcome)) = same {
+            found.remove(usize::from(receive < outcome));
         }
     }
     found
@@ -277,7 +284,7 @@ fn locate(a: &Side, b: &Side, difference: &mut Difference) {
             }),
         };
         if let Some(event) = event {
-            difference.call = Some(call(trace, event));
+            difference.call = call(trace, event);
             difference.event = Some(event).filter(|_| is_a);
             return;
         }
@@ -287,34 +294,6 @@ fn locate(a: &Side, b: &Side, difference: &mut Difference) {
 fn first<T: PartialEq>(a: &[T], b: &[T]) -> Option<usize> {
     let differs = (0..a.len().min(b.len())).find(|&k| a[k] != b[k]);
     differs.or((a.len() != b.len()).then_some(a.len().min(b.len())))
-}
-
-fn taken(taken: Taken) -> String {
-    match taken.tag {
-        Some(tag) => format!("rank {}, tag {tag}", taken.source),
-        None => format!("rank {}", taken.source),
-    }
-}
-
-fn outcome(outcome: &Outcome) -> String {
-    let index = |index: Option<u32>| index.map_or("no request".into(), |k| format!("request {k}"));
-    let indices = |all: &Option<Vec<u32>>| match all {
-        None => "no request".to_owned(),
-        Some(all) => format!("requests {}", show::list(all, 6)),
-    };
-    match outcome {
-        Outcome::Index(k) => index(*k),
-        Outcome::Indices(all) => indices(all),
-        Outcome::Success { misses, found } => {
-            let found = match found {
-                Found::Nothing => "yes".to_owned(),
-                Found::Index(k) => index(*k),
-                Found::Indices(all) => indices(all),
-                Found::Message(it) => taken(*it),
-            };
-            format!("{found} after {misses} in vain")
-        }
-    }
 }
 
 /// Marks the differences that no other happened before.
@@ -335,42 +314,6 @@ fn mark_first(trace: &Trace, differences: &mut [Difference]) {
     for (difference, follows) in located.zip(follows) {
         difference.first = !follows;
     }
-}
-
-fn text(report: &Report) -> String {
-    let mut lines = vec![match report.equal {
-        true => format!(
-            "{} and {} took their messages in the same order: {}",
-            report.a,
-            report.b,
-            show::counted(report.compared, "choice")
-        ),
-        false => format!(
-            "{} and {} differ; the first of each thread:",
-            report.a, report.b
-        ),
-    }];
-    lines.extend(report.notes.iter().map(|note| format!("note: {note}")));
-    for it in &report.differences {
-        let thread = match it.thread {
-            0 => String::new(),
-            thread => format!(", thread {thread}"),
-        };
-        let call = it
-            .call
-            .as_ref()
-            .map_or(String::new(), |call| format!(", {call}"));
-        let first = if it.first {
-            " (follows from no other)"
-        } else {
-            ""
-        };
-        lines.push(format!(
-            "  rank {}{thread}, {} {}{call}: {} | {}{first}",
-            it.rank, it.what, it.number, it.a, it.b
-        ));
-    }
-    lines.join("\n")
 }
 
 #[cfg(test)]

@@ -36,7 +36,7 @@ use crate::cli::explore::Found;
 use crate::cli::Explore;
 use crate::input::{Damaged, Input};
 use crate::{agent, preflight, say, show, FINDINGS};
-use alter::{altered, keeps, Which};
+use alter::{altered, force, keeps, was_forced, Which};
 use candidates::{candidates, Candidate};
 use choices::Choices;
 use compare::{Baseline, Difference};
@@ -270,6 +270,14 @@ impl Exploration<'_> {
             }
         }
         let mut finding = self.finding(number, candidate, verdict, how, seconds);
+        if let Some(record) = forced.record.as_ref().filter(|_| verdict.is_finding()) {
+            // A receive that ended the program did not come to put itself on record.
+            if !was_forced(record, &candidate.flip) {
+                let mut record = record.clone();
+                force(&mut record, &candidate.flip).map_err(Damaged)?;
+                write(&run, &record)?;
+            }
+        }
         match verdict.is_finding() {
             true => finding.record = Some(Path::new(FOLDER).join(name)),
             false => fs::remove_dir_all(&run)?,
@@ -298,16 +306,17 @@ impl Exploration<'_> {
         let trace = self.trace;
         let world =
             |location: mpiscope_run::model::LocationIndex| trace.locations[location.index()].rank.0;
+        let call = |event| calls::call(trace, event).unwrap_or_else(|| "a call".into());
         Finding {
             number,
             key: key(candidate),
             verdict,
             how,
             rank: candidate.flip.rank,
-            receive: calls::call(trace, candidate.race.post),
+            receive: call(candidate.race.post),
             got: candidate.race.message.map(|send| world(send.location)),
             given: candidate.sender,
-            sent: calls::call(trace, candidate.send),
+            sent: call(candidate.send),
             hazard: candidate.hazard,
             alike: candidate.alike,
             record: None,

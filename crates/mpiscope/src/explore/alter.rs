@@ -196,7 +196,11 @@ pub fn altered(
     Ok(record)
 }
 
-fn force(record: &mut Record, flip: &Flip) -> Result<(), String> {
+/// Puts a choice in the place of what a record has there.
+///
+/// # Errors
+/// When the record does not come to it.
+pub fn force(record: &mut Record, flip: &Flip) -> Result<(), String> {
     let rank = |order: &&mut RankOrder| order.rank == flip.rank;
     let of_rank = record.ranks.iter_mut().find(rank);
     let thread = |order: &&mut ThreadOrder| order.number == flip.thread;
@@ -230,19 +234,26 @@ fn force(record: &mut Record, flip: &Flip) -> Result<(), String> {
 
 /// Returns whether a record of a forced run has the choice that was forced.
 pub fn was_forced(record: &Record, flip: &Flip) -> bool {
-    let threads = record
-        .rank(flip.rank)
-        .map(|order| order.threads.iter())
-        .into_iter()
-        .flatten();
-    let mut of_thread = threads.filter(|thread| thread.number == flip.thread);
-    of_thread.any(|thread| match flip.which {
+    of_thread(record, flip).is_some_and(|thread| match flip.which {
         Which::Receive(at) => thread.receives.get(at) == Some(&Some(flip.taken)),
         Which::Outcome(at) => matches!(
             thread.outcomes.get(at),
             Some(Outcome::Success { found: Found::Message(taken), .. }) if *taken == flip.taken
         ),
     })
+}
+
+/// Returns whether it ends just before that choice.
+pub fn was_next(record: &Record, flip: &Flip) -> bool {
+    of_thread(record, flip).is_some_and(|thread| match flip.which {
+        Which::Receive(at) => thread.receives.len() == at,
+        Which::Outcome(at) => thread.outcomes.len() == at,
+    })
+}
+
+fn of_thread<'a>(record: &'a Record, flip: &Flip) -> Option<&'a ThreadOrder> {
+    let mut threads = record.rank(flip.rank)?.threads.iter();
+    threads.find(|thread| thread.number == flip.thread)
 }
 
 #[cfg(test)]
@@ -319,8 +330,8 @@ mod tests {
     fn what_the_alternative_needs_is_kept() {
         // Rank 0 answers rank 2, which sends the alternative only then.
         check(
-            "0: 1 irecv#1 2 recv<2(any,tag=1) 3 send>2 4 wait<1#1(any) 5 recv<2(any) 6 recv<1(any,tag=1)
-             1: 1 send>0 2 send>0(tag=1)
+            "0: 1 irecv#1 2 recv<2(any,tag=1) 3 send>2 4 wait<1#1(any) 5 recv<2(any)
+             1: 1 send>0
              2: 1 send>0(tag=1) 4 recv<0 5 send>0",
             0,
             &["2 2", "", ""],

@@ -5,20 +5,19 @@ use mpiscope_run::model::definitions::CallSite;
 use mpiscope_run::model::{EventRef, Trace};
 
 /// Names the call around an event, as far as it is known.
-pub fn call(trace: &Trace, event: EventRef) -> String {
+pub fn call(trace: &Trace, event: EventRef) -> Option<String> {
     let place = Place::of(trace, event);
     let definitions = &trace.definitions;
     let region = place
         .region
-        .and_then(|id| definitions.regions.get(id.index()));
-    let region = region.map_or("a call", |region| region.name.as_str());
+        .and_then(|id| definitions.regions.get(id.index()))?;
     let site = place
         .site
         .and_then(|id| definitions.call_sites.get(id.index()));
-    match site.and_then(source) {
-        Some(source) => format!("{region} at {source}"),
-        None => region.to_owned(),
-    }
+    Some(match site.and_then(source) {
+        Some(source) => format!("{} at {source}", region.name),
+        None => region.name.clone(),
+    })
 }
 
 /// Writes `sum.c:12` or `sum+0x11d3`.

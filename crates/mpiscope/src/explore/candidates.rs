@@ -144,14 +144,14 @@ mod tests {
     }
 
     #[test]
-    fn hazards_come_first_and_each_call_before_any_comes_again() {
+    fn calls_that_race_seldom_come_first_and_each_before_any_comes_again() {
         check(
             "0: 1 enter(MPI_Recv) !at(a.c:1) 5 recv<1(any) 6 leave(MPI_Recv) 7 enter(MPI_Recv) !at(a.c:1) 8 recv<2(any) 9 leave(MPI_Recv) 10 enter(MPI_Recv) !at(a.c:2) 11 recv<1(any) 12 leave(MPI_Recv) 13 enter(MPI_Recv) !at(a.c:2) 14 recv<2(any) 15 leave(MPI_Recv)
              1: 1 send>0 2 send>0
              2: 1 send>0 2 send>0",
             &[
-                "Receive(0) from 2",
                 "Receive(2) from 2",
+                "Receive(0) from 2",
                 "Receive(1) from 1",
             ],
         );

@@ -15,7 +15,7 @@ pub fn text(report: &Report) -> String {
     if !report.findings.is_empty() {
         parts.push(table(&report.findings));
     }
-    let found = report.findings.iter().filter(|it| it.verdict.is_finding());
+    let found = report.findings.iter().filter(|it| !it.how.is_empty());
     parts.extend(found.map(|finding| details(report, finding)));
     parts.join("\n\n")
 }
@@ -137,9 +137,9 @@ mod tests {
             3 racing receives and probes, 4 alternatives: 2 forced, 2 left for another time
             note: what ranks received is not compared
 
-                verdict              receive                        got      was given   sent by                alike
-             2   changes the result   rank 0, MPI_Recv at sum.c:12   rank 1   rank 2      MPI_Send at sum.c:20   4
-             1   harmless so far      rank 0, MPI_Recv at sum.c:12   rank 1   rank 2      MPI_Send at sum.c:20   4
+                verdict             receive                       got     was given  sent by               alike
+             2  changes the result  rank 0, MPI_Recv at sum.c:12  rank 1  rank 2     MPI_Send at sum.c:20  4
+             1  harmless so far     rank 0, MPI_Recv at sum.c:12  rank 1  rank 2     MPI_Send at sum.c:20  4
 
             2 changes the result:
               prints `4`, not `3`

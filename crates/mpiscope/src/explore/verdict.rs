@@ -4,7 +4,7 @@ use mpiscope_run::model::{Event, EventRef, Trace};
 use mpiscope_run::order::outcome::{RankOutcome, State};
 use serde::{Deserialize, Serialize};
 
-use super::alter::{was_forced, Which};
+use super::alter::{was_forced, was_next};
 use super::calls::named;
 use super::candidates::Candidate;
 use super::compare::{Baseline, Difference};
@@ -82,6 +82,11 @@ fn missed(trace: &Trace, candidate: &Candidate, forced: &Forced, stalled: bool) 
         return Some("no rank left a record of what it did".to_owned());
     };
     if !was_forced(record, &candidate.flip) {
+        // A receive that ends the program, as it is too short, is not on record.
+        let ended = !stalled && !forced.overdue && forced.left.code != 0;
+        if ended && was_next(record, &candidate.flip) {
+            return None;
+        }
         let before = forced.ranks.iter().find_map(|it| {
             let divergence = it.divergence.as_ref()?;
             Some(format!(
@@ -92,24 +97,20 @@ fn missed(trace: &Trace, candidate: &Candidate, forced: &Forced, stalled: bool) 
         let otherwise = || format!("rank {rank} did not get that message there");
         return Some(before.unwrap_or_else(otherwise));
     }
-    // A nonblocking receive is on record when it is posted: did it complete?
+    // A nonblocking receive is on record when it is posted. It takes the
+    // message once that is sent: nothing else that suits may come before.
     let nonblocking = candidate.race.post != candidate.race.receive;
-    if !(stalled && nonblocking && matches!(candidate.flip.which, Which::Receive(_))) {
-        return None;
-    }
-    let of_rank = forced.ranks.iter().find(|it| it.rank == rank)?;
-    let stuck = of_rank
-        .waits
-        .iter()
-        .find(|it| it.thread == candidate.flip.thread)?;
-    (stuck.call <= calls_until(trace, candidate.race.receive))
-        .then(|| format!("rank {rank} waited for that message in vain"))
+    let sender = forced.ranks.iter().find(|it| it.rank == candidate.sender)?;
+    let sent =
+        sender.state == State::Finished || sender.calls >= calls_until(trace, candidate.send);
+    (stalled && nonblocking && !sent)
+        .then(|| format!("rank {} did not come to send that message", sender.rank))
 }
 
 /// Returns how many calls a thread had begun after MPI_Init when an event happened.
 fn calls_until(trace: &Trace, event: EventRef) -> u64 {
     let events = &trace.locations[event.location.index()].events;
-    let (mut depth, mut calls) = (0u32, 0);
+    let (mut depth, mut calls) = (0u32, 0u64);
     for index in 0..(event.index as usize).min(events.len()) {
         match events.event(index) {
             Event::Enter(region) => {
