@@ -1,8 +1,8 @@
-//! Where the time goes, region by region.
+//! Where the time goes, region by region, and from which lines.
 
 use std::collections::BTreeMap;
 
-use mpiscope_run::model::{Event, Timestamp, Trace};
+use mpiscope_run::model::{CallSiteId, Event, Timestamp, Trace};
 use serde::Serialize;
 
 /// A part of the program, over all locations.
@@ -14,41 +14,112 @@ pub struct Region {
     pub calls: u64,
     /// Time between enter and leave, summed up.
     pub time_ns: i64,
+    /// The places from which it was called, as far as they are known, most time first.
+    pub sites: Vec<Site>,
 }
+
+/// A place from which a region was called.
+#[derive(Debug, Default, PartialEq, Serialize)]
+pub struct Site {
+    /// For example `heat.c:42`.
+    pub place: String,
+    /// The function around it, if it is known.
+    pub function: Option<String>,
+    /// How often the region was entered from there.
+    pub calls: u64,
+    /// Time between enter and leave, summed up.
+    pub time_ns: i64,
+}
+
+/// Calls and time.
+#[derive(Clone, Copy, Default)]
+struct Sum {
+    calls: u64,
+    time_ns: i64,
+}
+
+impl Sum {
+    fn add(&mut self, other: Sum) {
+        self.calls += other.calls;
+        self.time_ns = self.time_ns.saturating_add(other.time_ns);
+    }
+}
+
+/// A region, and the place it was entered from.
+type Key = (u32, Option<CallSiteId>);
 
 /// Sums up calls and times; a leave closes the region entered last.
 pub fn regions(trace: &Trace) -> Vec<Region> {
-    let mut sums: BTreeMap<u32, (u64, i64)> = BTreeMap::new();
+    let mut by_region: BTreeMap<u32, Vec<(CallSiteId, Sum)>> = BTreeMap::new();
+    let mut all: BTreeMap<u32, Sum> = BTreeMap::new();
+    for ((region, site), sum) in sums(trace) {
+        all.entry(region).or_default().add(sum);
+        by_region.entry(region).or_default();
+        if let (Some(site), Some(sites)) = (site, by_region.get_mut(&region)) {
+            sites.push((site, sum));
+        }
+    }
+    let names = &trace.definitions.regions;
+    let mut regions: Vec<Region> = by_region
+        .into_iter()
+        .map(|(region, sites)| Region {
+            name: names
+                .get(region as usize)
+                .map_or_else(|| format!("region {region}"), |region| region.name.clone()),
+            calls: all[&region].calls,
+            time_ns: all[&region].time_ns,
+            sites: places(trace, sites),
+        })
+        .collect();
+    regions.sort_by(|a, b| b.time_ns.cmp(&a.time_ns).then(a.name.cmp(&b.name)));
+    regions
+}
+
+fn sums(trace: &Trace) -> BTreeMap<Key, Sum> {
+    let mut sums: BTreeMap<Key, Sum> = BTreeMap::new();
     for location in &trace.locations {
-        let mut open: Vec<(u32, Timestamp)> = Vec::new();
-        for (time, event) in location.events.iter() {
+        let events = &location.events;
+        let mut open: Vec<(Key, Timestamp)> = Vec::new();
+        for (index, (time, event)) in events.iter().enumerate() {
             match event {
                 Event::Enter(region) => {
-                    sums.entry(region.0).or_default().0 += 1;
-                    open.push((region.0, time));
+                    let key = (region.0, events.call_site(index));
+                    sums.entry(key).or_default().calls += 1;
+                    open.push((key, time));
                 }
-                Event::Leave(region) if open.last().is_some_and(|top| top.0 == region.0) => {
-                    let entered = open.pop().map_or(time, |top| top.1);
-                    let sum = &mut sums.entry(region.0).or_default().1;
-                    *sum = sum.saturating_add((time - entered).0);
+                Event::Leave(region) if open.last().is_some_and(|top| top.0 .0 == region.0) => {
+                    if let Some((key, entered)) = open.pop() {
+                        let sum = &mut sums.entry(key).or_default().time_ns;
+                        *sum = sum.saturating_add((time - entered).0);
+                    }
                 }
                 _ => {}
             }
         }
     }
-    let names = &trace.definitions.regions;
-    let mut regions: Vec<Region> = sums
+    sums
+}
+
+/// Puts together what stands on one line, as inlined functions and loops unrolled do.
+fn places(trace: &Trace, sites: Vec<(CallSiteId, Sum)>) -> Vec<Site> {
+    let mut places: BTreeMap<(String, Option<String>), Sum> = BTreeMap::new();
+    for (site, sum) in sites {
+        if let Some(site) = trace.definitions.call_sites.get(site.index()) {
+            let key = (site.to_string(), site.function.clone());
+            places.entry(key).or_default().add(sum);
+        }
+    }
+    let mut places: Vec<Site> = places
         .into_iter()
-        .map(|(region, (calls, time_ns))| Region {
-            name: names
-                .get(region as usize)
-                .map_or_else(|| format!("region {region}"), |region| region.name.clone()),
+        .map(|((place, function), Sum { calls, time_ns })| Site {
+            place,
+            function,
             calls,
             time_ns,
         })
         .collect();
-    regions.sort_by(|a, b| b.time_ns.cmp(&a.time_ns).then(a.name.cmp(&b.name)));
-    regions
+    places.sort_by(|a, b| b.time_ns.cmp(&a.time_ns).then(a.place.cmp(&b.place)));
+    places
 }
 
 #[cfg(test)]
@@ -63,7 +134,22 @@ mod tests {
             name: name.into(),
             calls,
             time_ns,
+            sites: Vec::new(),
         };
         assert_eq!(regions(&trace), [region("a", 1, 8), region("b", 2, 2)]);
+    }
+
+    #[test]
+    fn calls_from_one_line_are_one_place() {
+        let trace = Trace::parse(
+            "0: 1 enter(a) !at(a.c:7) 2 leave(a) 3 enter(a) !at(a.c:9) 9 leave(a)
+             1: 1 enter(a) !at(a.c:7) 3 leave(a)",
+        )
+        .unwrap();
+        let sites = &regions(&trace)[0].sites;
+        let found: Vec<_> = (sites.iter())
+            .map(|site| (site.place.as_str(), site.calls, site.time_ns))
+            .collect();
+        assert_eq!(found, [("a.c:9", 1, 6), ("a.c:7", 2, 3)]);
     }
 }

@@ -4,6 +4,7 @@ use mpiscope_run::run_info::State;
 use mpiscope_run::ticks::Source;
 
 use super::facts::{Clock, Facts, Truncated};
+use super::regions::Region;
 use crate::figures::LEGEND;
 use crate::show;
 
@@ -205,14 +206,27 @@ fn regions(facts: &Facts) -> String {
             show::count(region.calls),
             show::duration(region.time_ns as f64),
             show::duration(mean),
+            called_at(region),
         ]
     });
-    let header = ["region", "calls", "time, all ranks", "mean"];
+    let header = ["region", "calls", "time, all ranks", "mean", "mostly at"];
     let more = match facts.regions.len().saturating_sub(MOST) {
         0 => String::new(),
         more => format!("\n  and {more} more (--json lists all)"),
     };
     show::table(header, rows.collect()) + &more
+}
+
+/// Names the place where most of a region's time was spent.
+fn called_at(region: &Region) -> String {
+    let Some(site) = region.sites.first() else {
+        return String::new();
+    };
+    let file = site.place.rsplit('/').next().unwrap_or(&site.place);
+    match region.sites.len() - 1 {
+        0 => file.to_owned(),
+        others => format!("{file} and {others} more"),
+    }
 }
 
 fn notes(facts: &Facts) -> String {
@@ -302,7 +316,7 @@ mod tests {
 clock 0:
 clock 1: 0 +350000 ±600, 2000000 +350040 ±700
 0: 1000 enter(MPI_Send) 1200 send>1(bytes=64) 1500 leave(MPI_Send) 900000 barrier{ 950000 }
-1: 500 enter(MPI_Recv) 1000 recv<0(bytes=64) 1100 leave(MPI_Recv) 550000 barrier{ 600100 }";
+1: 500 enter(MPI_Recv) !at(src/heat.c:40) 1000 recv<0(bytes=64) 1100 leave(MPI_Recv) 550000 barrier{ 600100 }";
         let facts = facts(&Input {
             trace: Trace::parse(picture).unwrap(),
             path: "heat".into(),
@@ -330,8 +344,8 @@ clock 1: 0 +350000 ±600, 2000000 +350040 ±700
               0
               1             -350 µs  600 ns     -350 µs  700 ns  -20 ppm
 
-              region    calls  time, all ranks    mean
-              MPI_Recv      1           600 ns  600 ns
+              region    calls  time, all ranks    mean  mostly at
+              MPI_Recv      1           600 ns  600 ns  heat.c:40
               MPI_Send      1           500 ns  500 ns
 
             measured    heat/traces.otf2
