@@ -170,9 +170,9 @@ fn serve_all(
     thread::spawn(move || wait(job, &for_end));
     thread::spawn(move || read_input(&sender));
     let prompt = Prompt::new(Session::new(events, stops), stdin().is_terminal());
-    // Its ranks have been asked to end; it fails if all have gone.
+    // Its ranks have ended; it fails if all have gone.
     prompt.serve(wanted, || {
-        let _ = kill_process_group(group, Signal::TERM);
+        let _ = kill_process_group(group, Signal::KILL);
     })
 }
 

@@ -1,12 +1,14 @@
 //! `mpiscope replay RUN -- COMMAND`: a command run again in a recorded order.
 
 use std::fs;
+use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::{ensure, Context, Result};
 use mpiscope_run::directory;
 use mpiscope_run::order as records;
 use mpiscope_run::order::outcome::{self, Divergence, RankOutcome, State};
+use signal_hook::consts::SIGKILL;
 
 use crate::cli::order::OnDivergence;
 use crate::cli::Replay;
@@ -66,7 +68,9 @@ pub fn run(arguments: &Replay) -> Result<u8> {
             "note: the record has nothing of rank {missing}: it runs free"
         ));
     }
+    let debugged = debugger.is_some();
     let status = observe(words, &plan, &agent, &run, &launch, debugger)?;
+    let quit = debugged && status.signal() == Some(SIGKILL);
     let own = signals::exit_code(status);
     let replay = outcome::Replay {
         ranks: outcome::read_ranks(&run),
@@ -74,6 +78,10 @@ pub fn run(arguments: &Replay) -> Result<u8> {
         exit_code: Some(own.into()),
     };
     conclude(&source, &run, keeps, &replay)?;
+    if quit {
+        say::aside("mpiscope: the program was killed at the prompt; until then it was replayed");
+        return Ok(own);
+    }
     let mut code = verdict(&record, &replay);
     if arguments.trace {
         code = code.max(traced(&run, &launch)?);

@@ -131,7 +131,7 @@ fn quitting_kills_the_program() {
             &["--gdb", "all"],
             "tbreak receive_all\nrun &\nfocus 0\nwait\n",
         );
-        done.check(137, &[]);
+        done.check(137, &["killed at the prompt"]);
         assert!(!done.out.contains(" came"), "{done:#?}");
     }
 }

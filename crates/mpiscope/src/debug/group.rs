@@ -61,11 +61,11 @@ mod tests {
 
     #[test]
     fn long_answers_stand_below_each_other() {
-        let long = "x".repeat(60);
+        let long = "x".repeat(80);
         check(
             &[&long, "y", &long],
             expect![[r#"
-            0,2: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+            0,2: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
             1: y"#]],
         );
     }

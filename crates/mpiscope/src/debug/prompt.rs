@@ -6,10 +6,12 @@ mod look;
 mod running;
 
 use std::io::Write;
+use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use signal_hook::consts::SIGKILL;
 
 use super::debuggee::{Answer, State};
 use super::group;
@@ -83,7 +85,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const DEEPEST: u32 = 99;
 
 /// How long a killed job may take to end.
-const MERCY: Duration = Duration::from_secs(20);
+const MERCY: Duration = Duration::from_secs(10);
 
 impl Prompt {
     /// Makes the prompt.
@@ -99,8 +101,8 @@ impl Prompt {
         }
     }
 
-    /// Serves until the job ends; returns how. `wanted` debuggers are awaited, or one for each
-    /// rank of the job; `kill` ends the launcher if its ranks do not.
+    /// Serves until the job ends; returns how, or as if by SIGKILL if it was killed at the prompt. `wanted` debuggers are awaited, or one for each
+    /// rank of the job; `kill` ends the launcher.
     pub fn serve(mut self, wanted: Option<usize>, kill: impl FnOnce()) -> Result<ExitStatus> {
         self.gather(wanted);
         while !self.done && !self.session.over() {
@@ -138,15 +140,26 @@ impl Prompt {
 
     fn end(mut self, kill: impl FnOnce()) -> Result<ExitStatus> {
         self.session.forgive();
-        if !self.done {
-            self.session.kill();
+        if self.ended(Duration::ZERO) {
+            let end = self.session.take_end().context("the job does not end")?;
+            return end.context("cannot wait for the job");
         }
-        if self.session.wait_for_end(Some(MERCY)) != Waited::Ended {
+        // One rank that fails, and its launcher ends the others: Open MPI's crashes at times
+        // if they end all at once, and hangs at times if it is asked to end itself.
+        let all = self.session.all();
+        self.session.kill(&all.iter().take(1).collect());
+        if !self.ended(MERCY) {
+            self.session.kill(&all);
+        }
+        if !self.ended(MERCY) {
             kill();
-            self.session.wait_for_end(Some(MERCY));
+            self.ended(MERCY);
         }
-        let end = self.session.take_end().context("the job does not end")?;
-        end.context("cannot wait for the job")
+        Ok(ExitStatus::from_raw(SIGKILL))
+    }
+
+    fn ended(&mut self, limit: Duration) -> bool {
+        self.session.wait_for_end(Some(limit)) == Waited::Ended
     }
 
     /// Reads a line and does what it says.
@@ -314,7 +327,6 @@ impl Prompt {
     }
 
     fn quit(&mut self, _: &str) {
-        self.session.kill();
         self.done = true;
     }
 

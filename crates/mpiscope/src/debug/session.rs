@@ -248,9 +248,9 @@ impl Session {
             .collect()
     }
 
-    /// Ends every debugger, and the programs with them, as if by SIGKILL.
-    pub fn kill(&mut self) {
-        for rank in self.all().iter() {
+    /// Ends debuggers, and the programs with them, as if by SIGKILL.
+    pub fn kill(&mut self, ranks: &Ranks) {
+        for rank in ranks.iter() {
             self.send(rank, "-interpreter-exec console \"quit 137\"");
         }
     }
