@@ -74,6 +74,9 @@ pub enum Command {
     /// is it harmless? The most suspicious come first.
     Explore(Explore),
     /// Say where two runs of a program first took their messages in another order.
+    ///
+    /// Of each rank the first receive, wait or poll that differs, by source line,
+    /// with what each run got; and which of these came first.
     Diff(Diff),
     /// Become a program, traced: for use after the launcher.
     ///
