@@ -84,8 +84,8 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// Frames of a stack that are looked at.
 const DEEPEST: u32 = 99;
 
-/// How long a killed job may take to end.
-const MERCY: Duration = Duration::from_secs(10);
+/// How long a job may take to end once its ranks have.
+const MERCY: Duration = Duration::from_secs(30);
 
 impl Prompt {
     /// Makes the prompt.
@@ -140,13 +140,19 @@ impl Prompt {
 
     fn end(mut self, kill: impl FnOnce()) -> Result<ExitStatus> {
         self.session.forgive();
-        if self.ended(Duration::ZERO) {
+        let all = self.session.all();
+        let lives = |state: &State| !matches!(state, State::Exited(_) | State::Gone);
+        // A program that has ended leaves its launcher some tidying up.
+        let patience = match self.session.those(&all, lives).is_empty() {
+            true => MERCY,
+            false => Duration::ZERO,
+        };
+        if self.ended(patience) {
             let end = self.session.take_end().context("the job does not end")?;
             return end.context("cannot wait for the job");
         }
         // One rank that fails, and its launcher ends the others: Open MPI's crashes at times
         // if they end all at once, and hangs at times if it is asked to end itself.
-        let all = self.session.all();
         self.session.kill(&all.iter().take(1).collect());
         if !self.ended(MERCY) {
             self.session.kill(&all);
