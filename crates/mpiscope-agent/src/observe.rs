@@ -15,6 +15,7 @@ use crate::call::{Call, Lang};
 use crate::clock::ticks;
 use crate::exports::MISSING;
 use crate::hooks::HOOKS;
+use crate::order::Way;
 use crate::thread::{self, Thread};
 use crate::{finalize, midrun, notice, order, site, start, switch};
 
@@ -73,7 +74,7 @@ pub fn advance(from: State, to: State) -> bool {
 #[inline(always)]
 pub fn observe<const INDEX: u16, const N: usize>(
     lang: Lang,
-    mut args: [usize; N],
+    args: [usize; N],
     real: impl Fn([usize; N]) -> usize,
 ) -> usize {
     let function = FunctionId(INDEX);
@@ -90,10 +91,38 @@ pub fn observe<const INDEX: u16, const N: usize>(
         return switch::pcontrol(function, lang, args, real);
     }
     if order::on() {
-        return ordered(function, lang, &mut args, &|args| {
-            args.first_chunk().map_or(MISSING, |args| real(*args))
-        });
+        return match order::way::<INDEX>(lang, &args) {
+            Way::Named(thread) => {
+                let _outermost = order::Outermost(thread);
+                real(args)
+            }
+            Way::Anybody(thread) => {
+                let _outermost = order::Outermost(thread);
+                let result = real(args);
+                order::took(thread, result, args.get(6).copied().unwrap_or(0));
+                result
+            }
+            Way::Led(thread, source) => {
+                let _outermost = order::Outermost(thread);
+                let mut led = args;
+                if let Some(peer) = led.get_mut(3) {
+                    *peer = source as usize;
+                }
+                real(led)
+            }
+            Way::Long => {
+                let real = |args: &mut [usize]| match args.first_chunk() {
+                    Some(args) => real(*args),
+                    None => MISSING,
+                };
+                match order::is_hot(function) && !observing() {
+                    true => order::observed_hot::<INDEX>(lang, &mut { args }, &real),
+                    false => ordered(function, lang, &mut { args }, &real),
+                }
+            }
+        };
     }
+    let mut args = args;
     let thread = begin(function, lang, &mut args, site::noted());
     let result = around(thread, function, lang, &mut args, real);
     if midrun::may_meet(function) {

@@ -19,6 +19,7 @@ mod diverge;
 mod finish;
 mod guide;
 mod hash;
+mod lean;
 mod lineage;
 mod persistent;
 mod post;
@@ -44,8 +45,10 @@ use call::Call;
 use state::Thread;
 
 pub use finish::finish;
+pub use lean::{took, way, Way};
 pub use lineage::uncounted;
 pub use start::{start, Settings};
+pub use table::is_hot;
 
 /// Whether calls are recorded or led.
 static ON: AtomicBool = AtomicBool::new(false);
@@ -62,7 +65,7 @@ pub fn switch(on: bool) {
 }
 
 /// Resets a thread's nesting when the call returns, by whichever way.
-struct Outermost(*mut Thread);
+pub struct Outermost(pub *mut Thread);
 
 impl Drop for Outermost {
     fn drop(&mut self) {
@@ -79,6 +82,44 @@ pub fn observed(
     args: &mut [usize],
     real: &dyn Fn(&mut [usize]) -> usize,
 ) -> usize {
+    around(function, lang, args, real, |call| {
+        hash::count(call);
+        by_row(call, table::row(function))
+    })
+}
+
+/// The same for a function known when we are compiled.
+#[inline(always)]
+pub fn observed_hot<const INDEX: u16>(
+    lang: Lang,
+    args: &mut [usize],
+    real: &dyn Fn(&mut [usize]) -> usize,
+) -> usize {
+    around(FunctionId(INDEX), lang, args, real, |call| {
+        hash::count_hot::<INDEX>(call);
+        by_row(call, const { table::row_of(INDEX) })
+    })
+}
+
+#[inline(always)]
+fn by_row(call: &mut Call, row: Option<table::Row>) -> usize {
+    if online::on() {
+        return online::around(call, row.unwrap_or(|call| call.go()));
+    }
+    match row {
+        Some(row) => row(call),
+        None => call.go(),
+    }
+}
+
+#[inline(always)]
+fn around(
+    function: FunctionId,
+    lang: Lang,
+    args: &mut [usize],
+    real: &dyn Fn(&mut [usize]) -> usize,
+    make: impl FnOnce(&mut Call) -> usize,
+) -> usize {
     let current = state::current();
     // SAFETY: a thread's state lives as long as the process, and only its thread touches it.
     let Some(thread) = (unsafe { current.as_mut() }) else {
@@ -88,21 +129,12 @@ pub fn observed(
         return real(args);
     }
     let _outermost = Outermost(current);
-    let mut call = Call {
+    make(&mut Call {
         function,
         lang,
         mpi: thread.session.mpi,
         args,
         real,
         thread,
-    };
-    hash::count(&mut call);
-    let row = table::row(function);
-    if online::on() {
-        return online::around(&mut call, row.unwrap_or(|call| call.go()));
-    }
-    match row {
-        Some(row) => row(&mut call),
-        None => call.go(),
-    }
+    })
 }

@@ -3,7 +3,7 @@
 use mpiscope_run::order::Undetermined;
 
 use super::call::Call;
-use super::requests::Fate;
+use super::requests::{Cancel, Fate};
 use super::{persistent, unrecorded};
 
 /// `MPI_Cancel`: whether it succeeds shows when the request completes. In
@@ -21,13 +21,10 @@ pub fn cancel(call: &mut Call) -> usize {
     call.go()
 }
 
-/// Notes a request that has completed if the program had tried to cancel it;
-/// returns whether that came about.
-pub fn was_cancelled(call: &mut Call, handle: usize, status: *const u8) -> bool {
-    let session = call.thread.session;
-    let Some(cancel) = session.requests.take_cancel(handle) else {
-        return false;
-    };
+/// A request has completed that the program had tried to cancel; returns
+/// whether that came about.
+#[cold]
+pub fn was_cancelled(call: &mut Call, cancel: Cancel, status: *const u8) -> bool {
     // SAFETY: the request has completed, so its status is filled.
     let cancelled = unsafe { call.mpi.test_cancelled(status) }.unwrap_or(false);
     if cancelled && cancel.thread == call.thread.number {

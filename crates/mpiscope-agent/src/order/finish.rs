@@ -43,7 +43,7 @@ fn compare_end(session: &Session) {
         return;
     };
     let Some(guide) = &thread.guide else { return };
-    let (calls, hash) = (thread.hash.calls, thread.hash.short());
+    let (calls, hash) = (thread.hot.hash.calls, thread.hot.hash.short());
     let expected = match guide.order.end {
         Some(End { calls: then, .. }) if then != calls => {
             format!("MPI_Finalize after {then} calls, not after {calls}")
@@ -105,8 +105,8 @@ fn write(session: &Session) {
         // SAFETY: in MPI_Finalize no other thread calls MPI (MPI 4.1, §11.2.2), nor will it again.
         if let Some(thread) = unsafe { shared.thread.get().as_mut() } {
             let end = End {
-                calls: thread.hash.calls,
-                hash: thread.hash.short(),
+                calls: thread.hot.hash.calls,
+                hash: thread.hot.hash.short(),
             };
             thread.out.put(|encoder, writer| {
                 encoder.end(writer, end);

@@ -40,18 +40,19 @@ struct Looked {
     source: u8,
 }
 
+const NOTHING: Looked = Looked {
+    integers: [NONE; INTEGERS],
+    comm: NONE,
+    source: NONE,
+};
+
 static LOOKED: [Looked; FUNCTIONS.len()] = table();
 
 const fn table() -> [Looked; FUNCTIONS.len()] {
-    let nothing = Looked {
-        integers: [NONE; INTEGERS],
-        comm: NONE,
-        source: NONE,
-    };
-    let mut all = [nothing; FUNCTIONS.len()];
+    let mut all = [NOTHING; FUNCTIONS.len()];
     let mut index = 0;
     while index < all.len() {
-        all[index] = looked(index, nothing);
+        all[index] = looked(index, NOTHING);
         index += 1;
     }
     all
@@ -90,38 +91,79 @@ const ODD: [u64; INTEGERS] = [
     0xd6e8_feb8_6659_fd93,
 ];
 
+impl Hash {
+    /// Counts a call with what was mixed of it; true if a checkpoint is due.
+    #[inline(always)]
+    fn add(&mut self, mixed: u64) -> bool {
+        self.value = (self.value.rotate_left(23) ^ mixed).wrapping_mul(ODD[0]);
+        self.calls += 1;
+        self.calls.is_multiple_of(CALLS_PER_CHECKPOINT)
+    }
+
+    /// Counts a call on MPI_COMM_WORLD that is given these integers and no others.
+    #[inline(always)]
+    pub fn count_named(&mut self, function: FunctionId, integers: [usize; 3]) -> bool {
+        let [a, b, c] = integers;
+        let each = [mix(a as u32, 0), mix(b as u32, 1), mix(c as u32, 2)];
+        self.add((u64::from(function.0) + 1) ^ each[0] ^ each[1] ^ each[2])
+    }
+}
+
+/// Makes an integer look random; the same one at another place looks otherwise.
+#[inline(always)]
+fn mix(value: u32, place: usize) -> u64 {
+    let odd = ODD[place % INTEGERS];
+    u64::from(value).wrapping_add(odd).wrapping_mul(odd)
+}
+
 /// Counts a call, and marks every so many.
-#[inline]
 pub fn count(call: &mut Call) {
-    let looked = &LOOKED[call.function.index()];
+    count_looking(call, &LOOKED[call.function.index()]);
+}
+
+/// The same for a function known when we are compiled.
+#[inline(always)]
+pub fn count_hot<const INDEX: u16>(call: &mut Call) {
+    count_looking(call, &const { looked(INDEX as usize, NOTHING) });
+}
+
+#[inline(always)]
+fn count_looking(call: &mut Call, looked: &Looked) {
     let mut mixed = u64::from(call.function.0) + 1;
-    let watched = call.thread.is_watched();
-    for (k, (&at, odd)) in looked.integers.iter().zip(ODD).enumerate() {
-        if at == NONE {
-            break;
-        }
-        // The upper half of a register that holds an `int` is undefined.
-        let value = match call.lang {
-            Lang::C => call.raw(usize::from(at)) as u32,
-            Lang::Fortran => call.element(usize::from(at), 0) as u32,
-        };
-        mixed ^= u64::from(value).wrapping_add(odd).wrapping_mul(odd);
-        if watched {
-            call.thread.shared.place.about(k, value);
+    for (k, &at) in looked.integers.iter().enumerate() {
+        if at != NONE {
+            mixed ^= mix(integer(call, at), k);
         }
     }
-    if watched {
-        call.thread.shared.place.at(site::noted());
+    if call.thread.is_watched() {
+        tell_watchdog(call, looked);
     }
     if looked.comm != NONE {
         mixed = mixed.wrapping_add(u64::from(number(call, usize::from(looked.comm))) << 40);
     }
-    let hash = &mut call.thread.hash;
-    hash.value = (hash.value.rotate_left(23) ^ mixed).wrapping_mul(ODD[0]);
-    hash.calls += 1;
-    if hash.calls.is_multiple_of(CALLS_PER_CHECKPOINT) {
+    if call.thread.hot.hash.add(mixed) {
         mark(call);
     }
+}
+
+/// Returns an integer argument; the upper half of a register that holds an `int` is undefined.
+#[inline(always)]
+fn integer(call: &Call, at: u8) -> u32 {
+    match call.lang {
+        Lang::C => call.raw(usize::from(at)) as u32,
+        Lang::Fortran => call.element(usize::from(at), 0) as u32,
+    }
+}
+
+#[inline]
+fn tell_watchdog(call: &Call, looked: &Looked) {
+    let place = &call.thread.shared.place;
+    for (k, &at) in looked.integers.iter().enumerate() {
+        if at != NONE {
+            place.about(k, integer(call, at));
+        }
+    }
+    place.at(site::noted());
 }
 
 /// Returns the thread's number of a communicator; the world needs no look.
@@ -138,10 +180,11 @@ fn number(call: &mut Call, at: usize) -> u32 {
         .number
 }
 
+/// Writes the hash so far, and compares it with the record's.
 #[cold]
-fn mark(call: &mut Call) {
+pub fn mark(call: &mut Call) {
     let thread = &mut *call.thread;
-    let hash = thread.hash.short();
+    let hash = thread.hot.hash.short();
     thread
         .out
         .put(|encoder, writer| encoder.checkpoint(writer, hash));

@@ -83,7 +83,7 @@ pub fn led(call: &mut Call, at: At, wild: Wild, ordinal: u64) -> Option<Taken> {
     let guide = call.thread.guide.as_ref()?;
     let Some(taken) = guide.receive(ordinal) else {
         if guide.ends_before(ordinal) {
-            let calls = call.thread.hash.calls;
+            let calls = call.thread.hot.hash.calls;
             call.thread.session.report.note_free(calls);
         }
         return None;

@@ -6,7 +6,7 @@
 
 use std::cell::UnsafeCell;
 use std::collections::hash_map::Entry as Slot;
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -45,12 +45,28 @@ pub struct Cancel {
     pub ordinal: u64,
 }
 
-#[derive(Default)]
+/// Receives by handle: a place each, and more places where two would share one.
 struct Tables {
-    by_handle: HashMap<usize, Request, BuildHasherDefault<HandleHasher>>,
-    /// Younger ones that share a handle with one above.
-    more: Vec<(usize, Request)>,
+    slots: Box<[Option<(usize, Request)>]>,
+    /// Those that found their place taken, younger ones of a handle last.
+    more: HashMap<usize, VecDeque<Request>, BuildHasherDefault<HandleHasher>>,
     cancels: Vec<Cancel>,
+    /// Requests and cancels together.
+    count: usize,
+}
+
+/// Places: more than most programs have receives outstanding.
+const PLACES: usize = 256;
+
+impl Default for Tables {
+    fn default() -> Self {
+        Self {
+            slots: vec![None; PLACES].into_boxed_slice(),
+            more: HashMap::default(),
+            cancels: Vec::new(),
+            count: 0,
+        }
+    }
 }
 
 /// All of them.
@@ -94,8 +110,7 @@ impl Requests {
         // SAFETY: see the argument at `Sync`; `work` never comes back here.
         let tables = unsafe { &mut *self.tables.get() };
         let result = work(tables);
-        let busy = tables.by_handle.len() + tables.more.len() + tables.cancels.len();
-        self.busy.store(busy, Ordering::Relaxed);
+        self.busy.store(tables.count, Ordering::Relaxed);
         result
     }
 
@@ -119,7 +134,7 @@ impl Requests {
         if !self.busy() {
             return None;
         }
-        self.with(|tables| match tables.by_handle.get(&handle)? {
+        self.with(|tables| match tables.oldest(handle)? {
             Request::Persistent(wild, _) => Some(*wild),
             Request::PersistentNamed => Some(Wild::default()),
             _ => None,
@@ -129,16 +144,17 @@ impl Requests {
     /// Notes that a persistent wildcard receive was started.
     pub fn start(&self, handle: usize, entry: Entry) {
         self.with(|tables| {
-            if let Some(Request::Persistent(_, active)) = tables.by_handle.get_mut(&handle) {
+            if let Some(Request::Persistent(_, active)) = tables.oldest(handle) {
                 *active = Some(entry);
             }
         });
     }
 
-    /// Takes the oldest receive of a handle, as it has completed.
+    /// Takes what is known of a request that has completed: that the program
+    /// tried to cancel it, and the oldest receive of its handle.
     #[inline]
-    pub fn take(&self, handle: usize) -> Option<Entry> {
-        self.with(|tables| tables.take(handle))
+    pub fn take(&self, handle: usize) -> (Option<Cancel>, Option<Entry>) {
+        self.with(|tables| (tables.take_cancel(handle), tables.take(handle)))
     }
 
     /// Forgets a request that the program frees.
@@ -153,30 +169,37 @@ impl Requests {
             thread,
             ordinal,
         };
-        self.with(|tables| tables.cancels.push(cancel));
-    }
-
-    /// Takes such a note.
-    pub fn take_cancel(&self, handle: usize) -> Option<Cancel> {
         self.with(|tables| {
-            let at = tables.cancels.iter().position(|c| c.handle == handle)?;
-            Some(tables.cancels.remove(at))
-        })
+            tables.cancels.push(cancel);
+            tables.count += 1;
+        });
     }
 }
 
 impl Tables {
     #[inline]
     fn insert(&mut self, handle: usize, request: Request) {
-        match self.by_handle.entry(handle) {
-            Slot::Vacant(slot) => drop(slot.insert(request)),
-            Slot::Occupied(_) => self.more.push((handle, request)),
+        self.count += 1;
+        let is_first = self.more.is_empty() || !self.more.contains_key(&handle);
+        match self.slots.get_mut(mixed(handle) as usize % PLACES) {
+            Some(slot @ None) if is_first => *slot = Some((handle, request)),
+            _ => self.more.entry(handle).or_default().push_back(request),
+        }
+    }
+
+    /// Returns the oldest request of a handle.
+    #[inline]
+    fn oldest(&mut self, handle: usize) -> Option<&mut Request> {
+        match self.slots.get_mut(mixed(handle) as usize % PLACES)? {
+            Some((there, request)) if *there == handle => Some(request),
+            _ if self.more.is_empty() => None,
+            _ => self.more.get_mut(&handle)?.front_mut(),
         }
     }
 
     #[inline]
     fn take(&mut self, handle: usize) -> Option<Entry> {
-        match self.by_handle.get_mut(&handle)? {
+        match self.oldest(handle)? {
             Request::Once(entry) => {
                 let entry = *entry;
                 self.remove(handle);
@@ -188,15 +211,29 @@ impl Tables {
     }
 
     #[inline]
-    fn remove(&mut self, handle: usize) -> Option<Request> {
-        let removed = self.by_handle.remove(&handle);
-        if !self.more.is_empty() {
-            if let Some(at) = self.more.iter().position(|(more, _)| *more == handle) {
-                let (_, next) = self.more.remove(at);
-                self.by_handle.insert(handle, next);
+    fn take_cancel(&mut self, handle: usize) -> Option<Cancel> {
+        let at = self.cancels.iter().position(|c| c.handle == handle)?;
+        self.count -= 1;
+        Some(self.cancels.remove(at))
+    }
+
+    /// Removes the oldest request of a handle.
+    #[inline]
+    fn remove(&mut self, handle: usize) {
+        let slot = self.slots.get_mut(mixed(handle) as usize % PLACES);
+        if let Some(slot) = slot {
+            if slot.as_ref().is_some_and(|(there, _)| *there == handle) {
+                *slot = None;
+                self.count -= 1;
+                return;
             }
         }
-        removed
+        if let Slot::Occupied(mut more) = self.more.entry(handle) {
+            self.count -= usize::from(more.get_mut().pop_front().is_some());
+            if more.get().is_empty() {
+                more.remove();
+            }
+        }
     }
 }
 
@@ -227,7 +264,7 @@ pub enum Fate {
     Received,
 }
 
-const SLOTS: usize = 1024;
+const SLOTS: usize = 256;
 
 impl Default for Recent {
     fn default() -> Self {
@@ -281,5 +318,53 @@ impl Hasher for HandleHasher {
 
     fn finish(&self) -> u64 {
         self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Handles that share a place, and requests that share a handle, come out as they went in.
+    #[test]
+    fn the_oldest_receive_of_a_handle_completes_first() {
+        let requests = Requests::new(true);
+        let entry = |ordinal| Entry {
+            thread: 0,
+            ordinal,
+            wild: Wild::default(),
+        };
+        let handles: Vec<usize> = (0..1000).map(|k| k % 300 * 8).collect();
+        for (k, &handle) in (0..).zip(&handles) {
+            requests.insert(handle, entry(k));
+        }
+        assert!(requests.busy());
+        for (k, &handle) in (0..).zip(&handles) {
+            assert_eq!(requests.take(handle).1, Some(entry(k)));
+        }
+        assert!(!requests.busy());
+        assert_eq!(requests.take(8).1, None);
+    }
+
+    #[test]
+    fn a_persistent_receive_stays_until_it_is_freed() {
+        let requests = Requests::new(false);
+        let wild = Wild {
+            source: true,
+            tag: false,
+        };
+        requests.insert_persistent(5, wild);
+        for ordinal in 0..3 {
+            assert_eq!(requests.take(5).1, None);
+            let entry = Entry {
+                thread: 0,
+                ordinal,
+                wild,
+            };
+            requests.start(5, entry);
+            assert_eq!(requests.take(5).1, Some(entry));
+        }
+        requests.free(5);
+        assert!(requests.persistent(5).is_none() && !requests.busy());
     }
 }

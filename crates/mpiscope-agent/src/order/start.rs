@@ -169,6 +169,7 @@ fn prepare(
         never,
         mode: settings.mode,
         writes: settings.writes,
+        traces: config.trace || settings.online,
         run: config.run.clone(),
         folder,
         multiple,

@@ -17,7 +17,7 @@ use super::call::StatusMemory;
 use super::comms::{Comms, Freed};
 use super::diverge::Report;
 use super::guide::Guide;
-use super::hash::Hash;
+use super::lean::{Hot, Lean};
 use super::lineage;
 use super::persistent::Families;
 use super::requests::{Recent, Requests};
@@ -42,6 +42,8 @@ pub struct Session {
     pub mode: Mode,
     /// Whether choices are written.
     pub writes: bool,
+    /// What the shortest way may be taken for.
+    lean: Lean,
     /// Where notices, spilled choices and reports go.
     pub run: PathBuf,
     /// Where the buffers of this host lie.
@@ -105,6 +107,7 @@ pub struct Parts {
     pub never: usize,
     pub mode: Mode,
     pub writes: bool,
+    pub traces: bool,
     pub run: PathBuf,
     pub folder: PathBuf,
     pub multiple: bool,
@@ -124,6 +127,12 @@ impl Session {
             never: parts.never,
             mode: parts.mode,
             writes: parts.writes,
+            lean: match parts.mode {
+                _ if parts.traces || parts.multiple => Lean::No,
+                Mode::Record => Lean::Record,
+                Mode::Replay if !parts.writes => Lean::Replay,
+                _ => Lean::No,
+            },
             run: parts.run,
             folder: parts.folder,
             requests: Requests::new(parts.multiple),
@@ -187,7 +196,7 @@ impl Session {
             session: self,
             shared,
             number,
-            nested: false,
+            hot: Hot::new(&self.mpi.abi, self.lean, self.size),
             watched: self.mode == Mode::Replay,
             vain: false,
             out: Out {
@@ -195,7 +204,6 @@ impl Session {
                 encoder: Encoder::default(),
             },
             guide,
-            hash: Hash::default(),
             posts: 0,
             nonblocking: 0,
             misses: 0,
@@ -288,13 +296,14 @@ impl Session {
 
 /// The state of one thread.
 pub struct Thread {
+    /// What is asked in every call.
+    pub hot: Hot,
     /// The process's state.
     pub session: &'static Session,
     /// What others see of it.
     pub shared: &'static Shared,
     /// By first call; 0 initialised MPI.
     pub number: u32,
-    nested: bool,
     /// Whether a watchdog looks.
     watched: bool,
     /// The call was a poll that said no.
@@ -303,8 +312,6 @@ pub struct Thread {
     pub out: Out,
     /// What leads it, in replay, as long as it goes as recorded.
     pub guide: Option<Guide>,
-    /// Of its calls.
-    pub hash: Hash,
     /// Wildcard receives and blocking wildcard probes so far.
     pub posts: u64,
     /// Nonblocking receives so far.
@@ -361,10 +368,10 @@ impl Thread {
     /// Returns whether this is the outermost call.
     #[inline]
     pub fn enter(&mut self, function: FunctionId) -> bool {
-        if self.nested {
+        if self.hot.nested {
             return false;
         }
-        self.nested = true;
+        self.hot.nested = true;
         if self.watched {
             self.vain = false;
             self.shared.place.enter(function);
@@ -373,6 +380,21 @@ impl Thread {
             }
         }
         true
+    }
+
+    /// A call begins that a watchdog may look at.
+    #[inline]
+    pub fn begin_watched(&mut self, function: FunctionId, integers: [u32; 3], site: usize) {
+        self.vain = false;
+        let place = &self.shared.place;
+        place.enter(function);
+        if place.is_to_stand() {
+            stand::here(self.session.rank, self.number);
+        }
+        for (k, &integer) in integers.iter().enumerate() {
+            place.about(k, integer);
+        }
+        place.at(site);
     }
 
     /// Returns whether a watchdog looks at what this thread does.
@@ -391,7 +413,7 @@ impl Thread {
     /// The outermost call has returned.
     #[inline]
     pub fn leave(&mut self) {
-        self.nested = false;
+        self.hot.nested = false;
         if self.watched {
             self.shared.place.leave(self.vain);
         }
@@ -421,7 +443,7 @@ pub fn current() -> *mut Thread {
 
 #[cold]
 fn first_call() -> *mut Thread {
-    let made = std::panic::catch_unwind(|| get().map(|session| session.new_thread()));
+    let made = std::panic::catch_unwind(|| get().map(Session::new_thread));
     let thread = made.ok().flatten().unwrap_or(std::ptr::null_mut());
     site::set_order(thread.cast());
     thread

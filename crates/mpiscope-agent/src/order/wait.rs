@@ -12,14 +12,13 @@ use crate::online;
 
 /// A request has completed: writes what it took, if that was open.
 fn completed(call: &mut Call, handle: usize, status: *const u8) {
-    let session = call.thread.session;
-    if cancel::was_cancelled(call, handle, status) {
-        session.requests.take(handle);
-        return;
+    let (cancel, entry) = call.thread.session.requests.take(handle);
+    if let Some(cancel) = cancel {
+        if cancel::was_cancelled(call, cancel, status) {
+            return;
+        }
     }
-    let Some(entry) = session.requests.take(handle) else {
-        return;
-    };
+    let Some(entry) = entry else { return };
     let Some(taken) = call.taken(status, entry.wild) else {
         return;
     };
@@ -149,7 +148,10 @@ fn lead(call: &mut Call) -> Wait {
     };
     let lead = guide.wait();
     if matches!(lead, Wait::Free) {
-        call.thread.session.report.note_free(call.thread.hash.calls);
+        call.thread
+            .session
+            .report
+            .note_free(call.thread.hot.hash.calls);
     }
     lead
 }
@@ -290,7 +292,7 @@ fn returned(call: &mut Call) -> Option<Vec<u32>> {
 #[inline]
 pub fn poll(call: &mut Call) -> Poll {
     let missed = call.thread.misses;
-    let calls = call.thread.hash.calls;
+    let calls = call.thread.hot.hash.calls;
     let Some(guide) = &mut call.thread.guide else {
         return Poll::Free;
     };
