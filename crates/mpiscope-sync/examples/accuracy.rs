@@ -10,12 +10,11 @@
 
 use std::time::Instant;
 
-use mpiscope_model::{LocationIndex, Matching};
 use mpiscope_simulate::preset::PRESETS;
 use mpiscope_simulate::{simulate, Parameters, Simulated};
 use mpiscope_sync::{
-    check, correct_matched, errors, presync, Class, Config, Control, Correction, PresyncMode,
-    Spread, UNKNOWN,
+    check, correct_matched, coverage, errors, Class, Config, Control, Correction, PresyncMode,
+    Spread,
 };
 
 /// What is compared. Scalasca's constant for 1 − γ is 1e-5.
@@ -73,7 +72,7 @@ fn compare(parameters: &Parameters, ways: &[String]) {
             ..
         } = &correction;
         let early = |times: &[Vec<_>]| check(trace, times, latencies).clock_condition.count;
-        let widths = widths(&simulated, &matching, &config);
+        let widths = widths(&simulated, &correction);
         println!(
             "  {way:<8} {} -> {}  events {}  l {:>9}  {:7} violations, {} left  {:5.1} % moved  {widths}  {seconds:.2} s",
             show(errors(trace, interpolated, &truth).between_clocks),
@@ -93,44 +92,16 @@ fn show(spread: Spread) -> String {
     format!("{mean:8.3} /{p99:8.3}")
 }
 
-/// Compares half-widths with true errors, for all pairs of hosts' first
-/// locations at about a hundred of their events.
-fn widths(simulated: &Simulated, matching: &Matching, config: &Config) -> String {
-    let trace = &simulated.trace;
+/// Compares half-widths with true errors.
+fn widths(simulated: &Simulated, correction: &Correction) -> String {
     let truth = simulated.master_time();
-    let presync = presync(trace, matching, config).expect("it went well before");
-    let mut seen = std::collections::BTreeSet::new();
-    let clock_of = trace.clock_of_locations();
-    let firsts: Vec<usize> = (0..clock_of.len())
-        .filter(|location| seen.insert(clock_of[*location]))
-        .collect();
-    let error =
-        |location: usize, event: usize| (presync.times[location][event] - truth[location][event]).0;
-    let (mut within, mut all, mut sum, mut unknown) = (0u64, 0u64, 0f64, 0u64);
-    for &a in &firsts {
-        let events = presync.times[a].len();
-        for event in (0..events).step_by((events / 100).max(1)) {
-            let time = presync.times[a][event];
-            for &b in firsts.iter().filter(|b| **b != a) {
-                let other = presync.times[b].partition_point(|t| *t < time);
-                if other == presync.times[b].len() || other == 0 {
-                    continue;
-                }
-                let location = |location: usize| LocationIndex(location as u32);
-                let width = presync
-                    .uncertainty
-                    .half_width(location(a), location(b), time);
-                let wrong = (error(a, event) - error(b, other)).abs();
-                all += 1;
-                within += u64::from(wrong <= width.0);
-                match width {
-                    UNKNOWN => unknown += 1,
-                    width => sum += width.0 as f64 / 1e3,
-                }
-            }
-        }
-    }
-    let share = 100.0 * within as f64 / all.max(1) as f64;
-    let mean = sum / (all - unknown).max(1) as f64;
+    let found = coverage(
+        &simulated.trace,
+        &correction.uncertainty,
+        &correction.interpolated,
+        &truth,
+    );
+    let share = 100.0 * found.within as f64 / found.count.max(1) as f64;
+    let (mean, unknown) = (found.mean / 1e3, found.unknown);
     format!("{share:6.2} % within {mean:.3} µs, {unknown} unknown")
 }

@@ -38,6 +38,10 @@ const PASSES: usize = 4;
 const MOST: f64 = 0.1;
 /// The smallest κ of the adaptive control.
 const LEAST: f64 = 1e-8;
+/// The same where clocks were fitted to all messages: what is still too early
+/// is noise of one message, not drift, and need not be remembered for longer
+/// than tenths of a second.
+const LEAST_FITTED: f64 = 1e-6;
 /// How often latencies are lowered.
 const LOWERED: usize = 8;
 
@@ -185,7 +189,8 @@ impl Task<'_> {
             Control::Adaptive => {
                 let drift = durations.as_ref().and_then(|all| all.residual_drift(table));
                 let kappa = drift.unwrap_or(crate::DEFAULT_KAPPA);
-                (kappa.clamp(LEAST, MOST), TOLERATED)
+                let least = if self.fitted { LEAST_FITTED } else { LEAST };
+                (kappa.clamp(least, MOST), TOLERATED)
             }
         }
     }

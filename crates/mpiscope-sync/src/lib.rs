@@ -33,6 +33,7 @@ mod backward;
 mod check;
 mod config;
 mod control;
+mod coverage;
 mod drift;
 mod estimate;
 mod expand;
@@ -62,6 +63,7 @@ use rayon::prelude::*;
 
 pub use check::{check, check_assuming, Tally, Violations};
 pub use config::{Config, Control, LatencyOverride, PresyncMode, DEFAULT_KAPPA};
+pub use coverage::{coverage, Coverage};
 pub use latency::{Between, Class, Latencies, Latency, LatencySource, PairLatency};
 pub use presync::{presync, ClockMap, Knot, Presync};
 pub use report::{Pass, Report, Warning};

@@ -169,6 +169,14 @@ mod tests {
     }
 
     #[test]
+    fn a_vague_measurement_that_implies_such_a_drift_is_not_used() {
+        expect_test::expect![[r#"
+            0: 50 99 150 200
+            clock 0: the offset measured at 0 ns is only good to ±60 ns and is not used: its neighbour contradicts it"#]]
+        .assert_eq(&linear("clock 0: 0 +0 ±60, 100 +50 ±1\n0: 0 49 100 150"));
+    }
+
+    #[test]
     fn a_clock_that_would_run_backwards_is_an_error() {
         expect_test::expect![
             "clock 0: offsets measured at 0 ns and 100 ns would make it run backwards"

@@ -90,6 +90,16 @@ pub enum Warning {
         /// The drift they imply.
         slope: f64,
     },
+    /// A measurement differs from its neighbour by more than clocks drift, and
+    /// by no more than it may be wrong.
+    MeasurementTooVague {
+        /// Number of the clock.
+        clock: usize,
+        /// Time of the measurement.
+        time: Timestamp,
+        /// What it may be wrong by.
+        half_width: Duration,
+    },
     /// A clock was set while the program ran.
     ClockSet {
         /// Number of the clock.
@@ -131,6 +141,14 @@ impl fmt::Display for Warning {
             } => write!(
                 f,
                 "clock {clock}: offsets measured at {from} and {to} differ by {slope:.2e} of the time between; the nearer one is used"
+            ),
+            Warning::MeasurementTooVague {
+                clock,
+                time,
+                half_width,
+            } => write!(
+                f,
+                "clock {clock}: the offset measured at {time} is only good to ±{half_width} and is not used: its neighbour contradicts it"
             ),
             Warning::ClockSet { clock, at, by } => {
                 write!(f, "clock {clock} was set by {by} at {at}; the step is taken off")

@@ -39,9 +39,10 @@ pub struct PairWidth {
 /// Nothing tells.
 pub const UNKNOWN: Duration = Duration(i64::MAX);
 
-/// How fast two clocks may part where nothing holds them: time daemons slew
-/// each by 0.3 ppm and more, and crystals wander by 0.1 ppm within minutes.
-pub(crate) const PARTING: f64 = 1e-6;
+/// How fast two clocks may part where nothing holds them: crystals wander by
+/// 0.1 ppm within minutes, and time daemons slew each by 0.3 ppm and, after a
+/// disturbance, by several ppm.
+pub(crate) const PARTING: f64 = 5e-6;
 
 impl Uncertainty {
     /// Returns what the times of events at `a` and `b` can be wrong by against

@@ -1,11 +1,11 @@
 //! Clock maps against simulated truth.
 
-use std::collections::BTreeSet;
+use proptest::prelude::*;
 
-use mpiscope_model::{Duration, LocationIndex, Matching, Timestamp};
+use mpiscope_model::{Matching, Timestamp};
 use mpiscope_simulate::parameters::{Parameters, Program, Step};
 use mpiscope_simulate::{simulate, Simulated};
-use mpiscope_sync::{errors, presync, Config, Presync, PresyncMode};
+use mpiscope_sync::{coverage, errors, presync, Config, Presync, PresyncMode};
 
 /// 20 s in the middle of 1200 s, on eight clocks.
 fn small() -> Parameters {
@@ -64,31 +64,9 @@ impl Case {
     /// Share of pairs of clocks and times at which they are as wrong against
     /// each other as said, or less.
     fn within(&self, presync: &Presync) -> f64 {
-        let mut seen = BTreeSet::new();
-        let clock_of = self.simulated.trace.clock_of_locations();
-        let firsts: Vec<usize> = (0..clock_of.len())
-            .filter(|location| seen.insert(clock_of[*location]))
-            .collect();
-        let error = |location: usize, time: Timestamp| {
-            let times = &presync.times[location];
-            let event = times.partition_point(|at| *at < time).min(times.len() - 1);
-            (times[event] - self.truth[location][event]).0
-        };
-        let (mut within, mut all) = (0, 0);
-        for &time in presync.times[0].iter().step_by(97) {
-            for (place, &a) in firsts.iter().enumerate() {
-                for &b in &firsts[place + 1..] {
-                    let location = |location: usize| LocationIndex(location as u32);
-                    let said = presync
-                        .uncertainty
-                        .half_width(location(a), location(b), time);
-                    let wrong = Duration((error(a, time) - error(b, time)).abs());
-                    all += 1;
-                    within += u32::from(wrong <= said);
-                }
-            }
-        }
-        f64::from(within) / f64::from(all)
+        let trace = &self.simulated.trace;
+        let found = coverage(trace, &presync.uncertainty, &presync.times, &self.truth);
+        found.within as f64 / found.count as f64
     }
 }
 
@@ -238,4 +216,51 @@ fn one_clock_is_left_alone() {
         case.presync(PresyncMode::Fit).times,
         case.simulated.trace.times()
     );
+}
+
+/// Runs of all kinds on clocks of all kinds, some of them asymmetric.
+fn any_run() -> impl Strategy<Value = Parameters> {
+    let programs = [
+        Program::Halo,
+        Program::Pairs,
+        Program::Workers,
+        Program::Mix,
+    ];
+    let program = prop::sample::select(programs.to_vec());
+    let run = (any::<u32>(), 2..6u32, program, 0..3i32);
+    let clocks = (0..2i32, any::<bool>(), 0..3i64, 0..3i32);
+    (run, clocks).prop_map(|((seed, hosts, program, length), clocks)| {
+        let (wander, per_rank, asymmetry, jitter) = clocks;
+        let mut run = Parameters {
+            seed: u64::from(seed),
+            ranks: 3 * hosts,
+            hosts,
+            program,
+            seconds: 2.0 * 10f64.powi(length),
+            ..small()
+        };
+        run.clocks.wander *= 10f64.powi(wander);
+        run.clocks.per_rank = per_rank;
+        run.network.asymmetry_ns = 250 * asymmetry;
+        run.network.between_hosts.jitter_ns = 100.0 * 10f64.powi(jitter);
+        run
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
+
+    /// Linear interpolation is what the fit falls back to, so it may never be
+    /// worse by more than noise of a few messages.
+    #[test]
+    fn the_fit_is_no_worse_than_lines_and_says_what_it_may_be_wrong_by(run in any_run()) {
+        let case = Case::new(&run);
+        let [lines, fit] = [PresyncMode::Linear, PresyncMode::Fit].map(|mode| case.presync(mode));
+        let (by_lines, by_fit) = (case.error(&lines).0, case.error(&fit).0);
+        prop_assert!(by_fit <= 1.05 * by_lines + 10.0, "{by_fit} ns against {by_lines} ns");
+        for presync in [&lines, &fit] {
+            let (within, by) = (case.within(presync), presync.chosen);
+            prop_assert!(within >= 0.9, "{within} within the half-width, by {by:?}");
+        }
+    }
 }

@@ -10,7 +10,7 @@ use std::time::Instant;
 use anyhow::{Context, Result};
 use mpiscope_run::model::{Location, Matching, Timestamp};
 use mpiscope_run::run_info::RunInfo;
-use mpiscope_sync::{correct_matched, errors, Config, Control, Correction, PresyncMode};
+use mpiscope_sync::{correct_matched, coverage, errors, Config, Control, Correction, PresyncMode};
 
 use crate::cli::Assumed;
 use crate::figures::{self, sum_up, Checked};
@@ -211,6 +211,13 @@ fn truth(input: &Input, correction: &Correction) -> Result<Truth> {
         measured: compare(&trace.times()),
         interpolated: compare(&correction.interpolated),
         corrected: compare(&correction.corrected),
+        half_widths: coverage(
+            trace,
+            &correction.uncertainty,
+            &correction.interpolated,
+            &real,
+        )
+        .into(),
     })
 }
 

@@ -210,7 +210,13 @@ fn text(summary: &Summary) -> String {
         let title = "Error against the known truth: of how long logical messages took, \
                      and of when events happened";
         let table = truth.table();
-        let lines = [Some(title), Some(&table), truth.comment()];
+        let half_widths = truth.half_widths.sentence();
+        let lines = [
+            Some(title),
+            Some(&table),
+            half_widths.as_deref(),
+            truth.comment(),
+        ];
         let lines: Vec<&str> = lines.into_iter().flatten().collect();
         parts.push(lines.join("\n"));
     }

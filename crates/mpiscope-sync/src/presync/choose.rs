@@ -30,6 +30,8 @@ const ROUGH: [f64; 5] = [1.0, 10.0, 100.0, 1000.0, 30_000.0];
 /// What is rougher must agree better with messages that it does not know by so
 /// much.
 const ROUGHER: f64 = 0.95;
+/// What is still rougher than what agrees so much worse is not tried.
+const HOPELESS: f64 = 1.5;
 /// What is fitted must agree better than its start by so much.
 const BETTER: f64 = 0.95;
 /// Windows are as short as keeps the middle of a bend within so many ns.
@@ -50,9 +52,8 @@ pub(super) fn choose(start: &Start, latency: &dyn Fn(&[ClockMap]) -> Duration) -
         latency: latency(start.base),
         measured: start.measured,
     };
-    let mut trial = smoothest(start, &known, &judge, latency)?;
+    let (mut start, mut trial) = trusted(start, &known, &judge, latency)?;
     // Only where messages say so do exits tell anything of clocks.
-    let mut start = *start;
     let without = Start {
         together: false,
         ..start
@@ -84,14 +85,46 @@ pub(super) fn choose(start: &Start, latency: &dyn Fn(&[ClockMap]) -> Duration) -
     Some(Chosen { maps, ..trial })
 }
 
-/// Fits as smoothly as the messages allow to those that are `known`.
+/// Factor of the weight of middles that are not believed.
+const DOUBTED: f64 = 1e-3;
+
+/// Bounds alone must agree better by so much.
+const DECISIVE: f64 = 0.75;
+
+/// Fits with middles, or by bounds alone where that agrees clearly better even
+/// with the middles of others: they are right only if what delays messages delays
+/// both directions alike.
+fn trusted<'a>(
+    start: &Start<'a>,
+    known: &[Minimum],
+    judge: &Judge,
+    latency: &dyn Fn(&[ClockMap]) -> Duration,
+) -> Option<(Start<'a>, Chosen)> {
+    let (trial, cost) = smoothest(start, known, judge, latency)?;
+    let doubting = Start {
+        trust: DOUBTED,
+        ..*start
+    };
+    let bounded = fit(&doubting, known, &trial.windows, trial.wander, latency);
+    if bounded.is_some_and(|maps| judge.total(&maps) < DECISIVE * cost) {
+        if let Some((bounded, less)) = smoothest(&doubting, known, judge, latency) {
+            if less < DECISIVE * cost {
+                return Some((doubting, bounded));
+            }
+        }
+    }
+    Some((*start, trial))
+}
+
+/// Fits as smoothly as the messages allow to those that are `known`; returns
+/// what others say against it, too.
 fn smoothest(
     start: &Start,
     known: &[Minimum],
     judge: &Judge,
     latency: &dyn Fn(&[ClockMap]) -> Duration,
-) -> Option<Chosen> {
-    let mut best: Option<(f64, Chosen)> = None;
+) -> Option<(Chosen, f64)> {
+    let mut best: Option<(Chosen, f64)> = None;
     for rough in ROUGH {
         // Rough clocks cannot wait until all of them are held.
         let windows = match rough == 1.0 {
@@ -109,12 +142,12 @@ fn smoothest(
             wander,
         };
         match &best {
-            Some((least, _)) if cost > *least => break,
-            Some((least, _)) if cost > ROUGHER * least => {}
-            _ => best = Some((cost, fitted)),
+            Some((_, least)) if cost > HOPELESS * least => break,
+            Some((_, least)) if cost > ROUGHER * least => {}
+            _ => best = Some((fitted, cost)),
         }
     }
-    best.map(|(_, fitted)| fitted)
+    best
 }
 
 /// The least length of windows, in ns, for clocks so rough: interpolation

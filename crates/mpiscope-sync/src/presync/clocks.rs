@@ -56,7 +56,11 @@ impl Clocks<'_> {
             trace,
             matching,
             config,
-            measured: trace.clocks.iter().map(measured::knots).collect(),
+            measured: trace
+                .clocks
+                .iter()
+                .map(|clock| measured::knots(clock, config.max_slope))
+                .collect(),
             base,
             master: master(trace, &clock_of),
             clock_of,
@@ -181,6 +185,7 @@ impl Clocks<'_> {
             measured: &self.measured,
             kept: &kept,
             together: true,
+            trust: 1.0,
         };
         let latency = |maps: &[ClockMap]| {
             let latencies = self.latencies(&found.traffic, maps);

@@ -38,6 +38,9 @@ pub(super) struct Start<'a> {
     pub kept: &'a [bool],
     /// Whether members of an operation may be taken to leave it together.
     pub together: bool,
+    /// Factor of the weight of middles. Where one direction is slower in most
+    /// windows, bounds alone tell more.
+    pub trust: f64,
 }
 
 /// How often fastest messages are chosen anew.
@@ -145,10 +148,10 @@ impl Fitter<'_> {
         };
         let held = self.add_middles(edges, &mut system);
         self.add_exits(maps, &held, &mut system);
+        self.add_bounds(edges, &mut system);
         if system.terms.is_empty() && system.together.is_empty() {
             return None;
         }
-        self.add_bounds(edges, &mut system);
         self.add_anchors(&mut system);
         let before = self.errors.clone();
         system.solve(&mut self.errors);
@@ -215,7 +218,7 @@ impl Fitter<'_> {
         let term = self.term(edge.high, edge.low, time);
         Some(Term {
             target: self.known(system, &term) + edge.middle()?,
-            weight: 1.0 / (half_width * half_width / 4.0 + bias + MIDDLE_VARIANCE),
+            weight: self.start.trust / (half_width * half_width / 4.0 + bias + MIDDLE_VARIANCE),
             ..term
         })
     }

@@ -25,7 +25,18 @@ pub(super) fn maps(
         return Ok(maps);
     }
     for (clock, domain) in trace.clocks.iter().enumerate() {
-        let mut knots = knots(domain);
+        let mut knots = knots(domain, config.max_slope);
+        let used = |time| {
+            knots
+                .binary_search_by_key(&time, |knot: &Knot| knot.time)
+                .is_ok()
+        };
+        let vague = domain.measurements.iter().filter(|m| !used(m.time));
+        warnings.extend(vague.map(|m| Warning::MeasurementTooVague {
+            clock,
+            time: m.time,
+            half_width: m.half_width,
+        }));
         match config.presync {
             PresyncMode::Align => knots.truncate(1),
             PresyncMode::Hull | PresyncMode::MinMax => ends(&mut knots),
@@ -47,8 +58,9 @@ fn ends(knots: &mut Vec<Knot>) {
 }
 
 /// Measurements ascending in local time; of several at one time the most
-/// certain.
-pub(super) fn knots(domain: &ClockDomain) -> Vec<Knot> {
+/// certain, and of two that only a drift of more than `max_slope` would
+/// reconcile, though within their half-widths they agree, the more certain.
+pub(super) fn knots(domain: &ClockDomain, max_slope: f64) -> Vec<Knot> {
     let mut sorted = domain.measurements.clone();
     sorted.sort_by_key(|m| (m.time, m.half_width, m.offset));
     sorted.dedup_by_key(|m| m.time);
@@ -58,7 +70,24 @@ pub(super) fn knots(domain: &ClockDomain) -> Vec<Knot> {
         half_width: m.half_width,
         after_step: false,
     };
-    sorted.iter().map(knot).collect()
+    let mut knots: Vec<Knot> = sorted.iter().map(knot).collect();
+    while let Some(vaguer) = vaguer(&knots, max_slope) {
+        knots.remove(vaguer);
+    }
+    knots
+}
+
+/// Finds a measurement whose own half-width may be all that makes it differ
+/// from its neighbour's by more than clocks drift.
+fn vaguer(knots: &[Knot], max_slope: f64) -> Option<usize> {
+    let place = knots.windows(2).position(|pair| {
+        let apart = (pair[1].time - pair[0].time).0 as f64 * max_slope;
+        let differ = (pair[1].offset.0 as f64 - pair[0].offset.0 as f64).abs();
+        let half_widths = pair[0].half_width.0 as f64 + pair[1].half_width.0 as f64;
+        apart < differ && differ <= apart + half_widths
+    })?;
+    let later = knots[place].half_width < knots[place + 1].half_width;
+    Some(place + usize::from(later))
 }
 
 /// Returns the ends of the line that passes all of three or more knots within

@@ -32,18 +32,18 @@ pub(super) fn uncertainty(known: &Known, windows: &Windows, clock_of: Vec<u32>) 
     let edges = edges(&known.traffic.minima, known.maps, windows, known.latency);
     let seconds = windows.length * 1e-9;
     let within_window = match known.wander {
-        Some(wander) => 2.0 * (wander * seconds.powi(3) / 24.0).sqrt(),
+        Some(wander) => 3.0 * (wander * seconds.powi(3) / 24.0).sqrt(),
         None => windows.length * PARTING,
     };
-    let direct = direct(
-        &edges,
-        windows,
-        within_window,
-        windows.length * known.rate(seconds),
-    );
+    let direct = direct(&edges, windows, within_window);
     let mut radii: Vec<Vec<f64>> = (0..windows.count)
-        .map(|window| known.radii(window, windows, &direct[window]))
+        .map(|window| known.by_measurements(window, windows))
         .collect();
+    let worse = worse(&radii, &edges);
+    for (radii, direct) in radii.iter_mut().zip(&direct) {
+        radii.iter_mut().for_each(|radius| *radius *= worse);
+        known.reach(radii, direct);
+    }
     let parting: Vec<f64> = (0..known.maps.len())
         .map(|clock| windows.length * known.parting(clock, seconds))
         .collect();
@@ -83,9 +83,9 @@ type Direct = Vec<(u32, u32, f64)>;
 
 /// Returns for each window the pairs that exchange messages both ways, in the
 /// order of clocks. A bound holds when its message was received; until the
-/// window's end clocks go on drifting apart as they did, up to `drifted`, and by
-/// `wander`.
-fn direct(edges: &[Edge], windows: &Windows, wander: f64, drifted: f64) -> Vec<Direct> {
+/// window's end clocks go on drifting apart as they did from the window before or
+/// to the next, and by `wander`.
+fn direct(edges: &[Edge], windows: &Windows, wander: f64) -> Vec<Direct> {
     let mut direct = vec![Direct::new(); windows.count];
     for of_pair in edges.chunk_by(|a, b| (a.low, a.high) == (b.low, b.high)) {
         for (k, edge) in of_pair.iter().enumerate() {
@@ -99,11 +99,33 @@ fn direct(edges: &[Edge], windows: &Windows, wander: f64, drifted: f64) -> Vec<D
                 .filter_map(|k| of_pair.get(k)?.middle())
                 .map(|other| (other - middle).abs())
                 .fold(0.0, f64::max);
-            let half_width = forth.slack.abs().max(back.slack.abs()) + drift.min(drifted) + wander;
+            let half_width = forth.slack.abs().max(back.slack.abs()) + drift + wander;
             direct[edge.window as usize].push((edge.low, edge.high, half_width));
         }
     }
     direct
+}
+
+/// By how much two clocks may be off each other of which a bound is exceeded: up
+/// to the other bound. Nothing if none is.
+fn off(edge: &Edge) -> f64 {
+    let slacks = || [edge.forth, edge.back].into_iter().flatten();
+    match slacks().any(|bound| bound.slack < 0.0) {
+        true => slacks().map(|bound| bound.slack.abs()).fold(0.0, f64::max),
+        false => 0.0,
+    }
+}
+
+/// Returns how many times as far off as measurements let expect some clocks
+/// are, by bounds that are exceeded; at least once. What is true of
+/// them may be true of clocks that no message tells of.
+fn worse(radii: &[Vec<f64>], edges: &[Edge]) -> f64 {
+    let of_edge = |edge: &Edge| {
+        let radii = &radii[edge.window as usize];
+        let expected = radii[edge.low as usize] + radii[edge.high as usize];
+        off(edge) / expected.max(1.0)
+    };
+    edges.iter().map(of_edge).fold(1.0, f64::max)
 }
 
 /// What is known of clocks in one window is known of the next, but for how
@@ -124,19 +146,22 @@ fn relax(radii: &mut [Vec<f64>], parting: &[f64]) {
 /// its window and most likely about as large in the next.
 fn raise(radii: &mut [Vec<f64>], edges: &[Edge], master: Option<usize>) {
     for edge in edges {
-        let slacks = [edge.forth, edge.back].into_iter().flatten();
-        let exceeded = slacks.map(|bound| -bound.slack).fold(0.0, f64::max);
+        let off = off(edge);
         let window = edge.window as usize;
         let near = window.saturating_sub(1)..=(window + 1).min(radii.len() - 1);
         for near in &mut radii[near] {
             for clock in [edge.low as usize, edge.high as usize] {
                 if master != Some(clock) {
-                    near[clock] = near[clock].max(exceeded);
+                    near[clock] = near[clock].max(off);
                 }
             }
         }
     }
 }
+
+/// How far a clock may be off the line between measurements, in ns, because
+/// something slewed it meanwhile.
+const SLEWED: f64 = 30_000.0;
 
 impl Known<'_> {
     /// How fast clocks part that wander for so many seconds.
@@ -154,17 +179,13 @@ impl Known<'_> {
         }
     }
 
-    /// Returns how far each clock can be off the master's, by the best way.
-    fn radii(&self, window: usize, windows: &Windows, direct: &Direct) -> Vec<f64> {
-        let clocks = self.maps.len();
-        let mut peers: Vec<Vec<(u32, f64)>> = vec![Vec::new(); clocks];
+    /// Finds how far each clock can be off the master's, by the best way, from
+    /// what measurements say of it.
+    fn reach(&self, radii: &mut [f64], direct: &Direct) {
+        let mut peers: Vec<Vec<(u32, f64)>> = vec![Vec::new(); radii.len()];
         for &(low, high, half_width) in direct {
             peers[low as usize].push((high, half_width));
             peers[high as usize].push((low, half_width));
-        }
-        let mut radii = self.by_measurements(window, windows);
-        if let Some(master) = self.master {
-            radii[master] = 0.0;
         }
         // Half-widths are not negative, so their bits order as they do.
         let entry = |clock: usize, radius: f64| Reverse((radius.to_bits(), clock));
@@ -185,7 +206,6 @@ impl Known<'_> {
                 }
             }
         }
-        radii
     }
 
     /// What measurements leave open, three standard deviations of one clock for
@@ -199,7 +219,13 @@ impl Known<'_> {
             let knots = self.measured.get(clock).map_or(&[][..], |knots| knots);
             let local: Timestamp = map.inverse(time);
             let moved = (self.by_measurement[clock].map(local) - time).abs().0 as f64;
-            deviation(knots, local, wander).map_or(f64::INFINITY, |one| 3.0 * one + moved)
+            let nearest = knots.iter().map(|knot| (knot.time - local).abs().0).min();
+            let slewed = nearest.map_or(0.0, |ns| (ns as f64 * PARTING).min(SLEWED));
+            match deviation(knots, local, wander) {
+                _ if self.master == Some(clock) => 0.0,
+                Some(one) => 3.0 * one + moved + slewed,
+                None => f64::INFINITY,
+            }
         };
         self.maps.iter().enumerate().map(radius).collect()
     }

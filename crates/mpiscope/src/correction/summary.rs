@@ -98,6 +98,35 @@ pub struct Truth {
     pub interpolated: TruthErrors,
     /// After correction.
     pub corrected: TruthErrors,
+    /// Whether half-widths hold what interpolation is wrong by.
+    pub half_widths: Coverage,
+}
+
+/// How half-widths compare with errors of one clock against another.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Coverage {
+    /// How many errors were compared.
+    pub count: u64,
+    /// Of how many the half-width was unknown.
+    pub unknown: u64,
+    /// How many were at most the half-width.
+    pub within: u64,
+    /// Mean of the half-widths.
+    pub mean_ns: f64,
+    /// By how much the worst error exceeds its half-width; 0 if none does.
+    pub worst_beyond_ns: i64,
+}
+
+impl From<mpiscope_sync::Coverage> for Coverage {
+    fn from(found: mpiscope_sync::Coverage) -> Self {
+        Self {
+            count: found.count,
+            unknown: found.unknown,
+            within: found.within,
+            mean_ns: found.mean,
+            worst_beyond_ns: found.worst,
+        }
+    }
 }
 
 /// Errors of one column of times.
@@ -189,11 +218,28 @@ impl Summary {
     }
 }
 
+impl Coverage {
+    /// Returns how honest the half-widths are, in a sentence.
+    pub fn sentence(&self) -> Option<String> {
+        let share = 100.0 * self.within as f64 / (self.count > 0).then_some(self.count as f64)?;
+        let unknown = match self.unknown {
+            0 => String::new(),
+            unknown => format!("; of {} nothing is known", show::count(unknown)),
+        };
+        Some(format!(
+            "  What interpolation is wrong by lies within its half-width ({} in the mean) in {share:.1} % of {} of two clocks{unknown}.",
+            show::duration(self.mean_ns),
+            show::counted(self.count, "comparison"),
+        ))
+    }
+}
+
 impl Truth {
     /// Returns what the figures teach, where they may surprise.
     pub fn comment(&self) -> Option<&'static str> {
         let interpolated = self.interpolated.global_time.mean_ns;
-        let worse = self.corrected.global_time.mean_ns > interpolated;
+        // By more than rounding.
+        let worse = self.corrected.global_time.mean_ns > 1.01 * interpolated;
         worse.then_some(
             "  Messages are moved forward only, so that none is received before it was sent;\n  \
              that puts events in order, and here takes them further from the true time.",
