@@ -182,10 +182,14 @@ impl Comms {
 }
 
 /// What MPI says of a communicator.
-struct Description {
-    rank: u32,
-    members: Members,
-    remote: Option<Members>,
+#[derive(Clone, Debug)]
+pub struct Description {
+    /// Our rank in our group.
+    pub rank: u32,
+    /// World ranks of our group.
+    pub members: Members,
+    /// Those of the other group, if there is one.
+    pub remote: Option<Members>,
 }
 
 impl Known {
@@ -234,7 +238,7 @@ impl Known {
 }
 
 /// The two groups of an intercommunicator in an order on which both sides agree.
-fn sorted<'a>(members: &'a Members, remote: &'a Option<Members>) -> [Option<&'a Members>; 2] {
+pub fn sorted<'a>(members: &'a Members, remote: &'a Option<Members>) -> [Option<&'a Members>; 2] {
     let mut groups = [Some(members), remote.as_ref()];
     if remote.is_some() {
         groups.sort();
@@ -242,7 +246,8 @@ fn sorted<'a>(members: &'a Members, remote: &'a Option<Members>) -> [Option<&'a 
     groups
 }
 
-fn hash(value: &impl Hash) -> u64 {
+/// Returns a hash that is the same in every process.
+pub fn hash(value: &impl Hash) -> u64 {
     let mut hasher = Fnv(0xcbf2_9ce4_8422_2325);
     value.hash(&mut hasher);
     hasher.finish()
@@ -265,7 +270,7 @@ impl Hasher for Fnv {
 
 /// Asks MPI who the members are; nothing for no communicator, or if one is
 /// outside MPI_COMM_WORLD. No lock of ours is held meanwhile.
-fn describe(mpi: &Mpi, comm: usize) -> Option<Description> {
+pub fn describe(mpi: &Mpi, comm: usize) -> Option<Description> {
     if comm == mpi.abi.comm_null {
         return None;
     }

@@ -1,27 +1,44 @@
 //! Races found while the program runs (Clémençon et al. 1995).
 //!
-//! Each message is accompanied by a stamp of its sender's vector clock
-//! (`clock`, `shadow`). The receiver finds the stamp of each message that it
-//! received (`channel`), counts receives in the order of their posts
-//! (`posts`), and compares with those from anybody that it received before
-//! (`window`). The order record then holds only receives that race: in replay
-//! these are held, all others run free.
+//! What a process knows of others is in its vector clock (`clock`). Messages
+//! are numbered by line (`lines`); where a message brings news, its sender
+//! says so beside it, in a stamp with the message's number (`stamps`, `mail`).
+//! The receiver looks whether there is one, counts receives in the order of
+//! their posts (`posts`), and compares with those from anybody that it
+//! received before (`window`). The order record then holds only receives that
+//! race: in replay these are held, all others run free.
+//!
+//! Nobody waits for a stamp, whatever the program does, and every way to lose
+//! one makes a process know less than it could. Who knows less finds more
+//! races: then more is recorded than need be, and that is said.
 //!
 //! Beside the messages, what a process knows travels along collective
-//! operations that make others wait (`calls`): else messages before and after
-//! a barrier would race.
+//! operations that make others wait (`collective`): else messages before and
+//! after a barrier would race.
 
-mod calls;
-mod channel;
 mod clock;
+mod collective;
+mod comms;
+mod completion;
+mod far;
+mod finish;
+mod forms;
+mod lines;
+mod made;
+mod mail;
+mod nested;
 mod posts;
+mod receive;
 mod recency;
 mod requests;
-mod shadow;
+mod ring;
+mod rows;
+mod send;
+mod stamps;
 mod window;
 
 use std::cell::UnsafeCell;
-use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use mpi_abi::{Code, Mpi};
@@ -30,12 +47,18 @@ use mpiscope_run::order::Taken;
 
 use crate::notice;
 use crate::order::call::Wild;
-use crate::order::state::{self, Session, Thread};
+use crate::order::state::Thread;
+use clock::Clock;
+use comms::Comms;
+use lines::COLLECTIVE;
+use mail::Mail;
 use requests::{Posted, Requests};
-use shadow::{Pool, Reader, Shadow};
-use window::{Receive, Window};
+use ring::Sent;
+use stamps::{Line, Stamp, Stamps};
+use window::Receive;
 
-pub use calls::around;
+pub use finish::finish;
+pub use nested::{nested, outermost};
 
 static ON: AtomicBool = AtomicBool::new(false);
 
@@ -48,11 +71,16 @@ pub fn on() -> bool {
 /// The state of the process.
 pub struct Online {
     mpi: &'static Mpi,
-    reader: Reader,
-    pool: Pool,
-    comms: Vec<Option<Comm>>,
-    /// Where the last one asked for was.
-    last: usize,
+    clock: Clock,
+    /// World rank.
+    own: usize,
+    mail: Mail,
+    /// What came from each process.
+    stamps: Vec<Stamps>,
+    /// What each process was told.
+    told: Vec<Told>,
+    words: Vec<u64>,
+    comms: Comms,
     requests: Requests,
     posts: posts::Posts<Got>,
     found: Vec<(u32, Receive)>,
@@ -65,12 +93,13 @@ pub struct Online {
     races: RankRaces,
 }
 
-/// A communicator whose messages are stamped.
-struct Comm {
-    handle: usize,
-    shadow: Shadow,
-    by_tag: BTreeMap<i32, Window>,
-    any_tag: Option<Window>,
+/// What another process was told.
+#[derive(Clone, Copy, Debug, Default)]
+struct Told {
+    /// Changes of the clock that it knows of.
+    changes: u64,
+    /// Stamps so far.
+    stamps: u64,
 }
 
 /// A message that was received, or looked at by a blocking probe.
@@ -78,7 +107,7 @@ struct Got {
     comm: usize,
     source: u32,
     tag: i32,
-    /// How many sends of this process its sender knew of.
+    /// Which choices of this process its sender knew of.
     knew: u64,
     /// Its receive, if that has a choice, and what it was posted for.
     receive: Option<(Receive, Wild)>,
@@ -86,24 +115,42 @@ struct Got {
 
 struct Place(UnsafeCell<Option<Online>>);
 
-// SAFETY: touched only within the outermost MPI call of a thread, and such calls do not overlap:
-// under MPI_THREAD_MULTIPLE nothing begins here (MPI 4.1, §11.6).
+// SAFETY: touched only within MPI calls of a thread, and such calls do not overlap: under
+// MPI_THREAD_MULTIPLE nothing begins here (MPI 4.1, §11.6).
 unsafe impl Sync for Place {}
 
 static STATE: Place = Place(UnsafeCell::new(None));
+/// Whether somebody works on the state.
+static BUSY: AtomicBool = AtomicBool::new(false);
+/// Whether a call could not be looked at: from then on this process says
+/// nothing any more, as its messages may be numbered wrong.
+static MISSED: AtomicBool = AtomicBool::new(false);
 
-/// Works on the state; `work` makes no call that comes back here.
+/// Works on the state; nothing where a callback of the program's came in between.
 #[inline]
 fn with<T>(work: impl FnOnce(&mut Online) -> T) -> Option<T> {
-    // SAFETY: see the argument at `Sync`.
-    unsafe { (*STATE.0.get()).as_mut() }.map(work)
+    if BUSY.load(Ordering::Relaxed) {
+        MISSED.store(true, Ordering::Relaxed);
+        return None;
+    }
+    BUSY.store(true, Ordering::Relaxed);
+    // SAFETY: see the argument at `Sync`; who comes here again while `work` is at it was sent away.
+    let result = unsafe { (*STATE.0.get()).as_mut() }.map(work);
+    BUSY.store(false, Ordering::Relaxed);
+    result
 }
 
 /// Begins on all ranks, or says why not.
 ///
 /// # Safety
 /// MPI is initialized, and all ranks of MPI_COMM_WORLD call this.
-pub unsafe fn start(mpi: &'static Mpi, comm: usize, rank: u32, size: u32) -> Result<(), Code> {
+pub unsafe fn start(
+    mpi: &'static Mpi,
+    comm: usize,
+    rank: u32,
+    size: u32,
+    folder: &Path,
+) -> Result<(), Code> {
     // SAFETY: said by the caller.
     let alone = unsafe { mpi.query_thread()? < mpi.abi.thread.multiple };
     // SAFETY: as above.
@@ -119,10 +166,14 @@ pub unsafe fn start(mpi: &'static Mpi, comm: usize, rank: u32, size: u32) -> Res
     let processes = size as usize;
     let mut online = Online {
         mpi,
-        reader: Reader::new(rank as usize, processes),
-        pool: Pool::new(processes),
-        comms: Vec::new(),
-        last: 0,
+        clock: Clock::new(rank as usize, processes.max(width())),
+        own: rank as usize,
+        // SAFETY: said by the caller.
+        mail: unsafe { Mail::new(mpi, comm, (rank, processes), folder)? },
+        stamps: (0..processes).map(|_| Stamps::default()).collect(),
+        told: vec![Told::default(); processes],
+        words: Vec::new(),
+        comms: Comms::default(),
         requests: Requests::default(),
         posts: posts::Posts::default(),
         found: Vec::new(),
@@ -136,45 +187,25 @@ pub unsafe fn start(mpi: &'static Mpi, comm: usize, rank: u32, size: u32) -> Res
             ..RankRaces::default()
         },
     };
-    // SAFETY: as above, and of a process alone with itself likewise.
-    unsafe {
-        online.follow(mpi.abi.comm_world)?;
-        online.follow(mpi.abi.comm_self)?;
-        *STATE.0.get() = Some(online);
-    }
+    online.comms.follow(mpi, mpi.abi.comm_world, None);
+    online.comms.follow(mpi, mpi.abi.comm_self, None);
+    // SAFETY: nobody calls MPI meanwhile: we are within MPI_Init.
+    unsafe { *STATE.0.get() = Some(online) };
     ON.store(true, Ordering::Release);
     Ok(())
 }
 
+/// Returns how wide clocks are at least: for measurements on a machine that
+/// has no room for so many processes.
+fn width() -> usize {
+    let width = std::env::var("MPISCOPE_RACES_WIDTH").ok();
+    width
+        .and_then(|width| width.parse().ok())
+        .unwrap_or(0)
+        .min(1 << 20)
+}
+
 impl Online {
-    /// Begins to stamp the messages of an intracommunicator.
-    ///
-    /// # Safety
-    /// MPI is up, and all processes of the communicator call this.
-    unsafe fn follow(&mut self, handle: usize) -> Result<(), Code> {
-        // SAFETY: said by the caller.
-        let shadow = unsafe { Shadow::new(self.mpi, handle)? };
-        let comm = Some(Comm {
-            handle,
-            shadow,
-            by_tag: BTreeMap::new(),
-            any_tag: None,
-        });
-        // A place is not used again: a receive that waits for its turn may still mean it.
-        self.comms.push(comm);
-        Ok(())
-    }
-
-    /// Returns the place of a communicator whose messages are stamped.
-    #[inline]
-    fn comm(&mut self, handle: usize) -> Option<usize> {
-        let is = |comm: &Option<Comm>| comm.as_ref().is_some_and(|comm| comm.handle == handle);
-        if !self.comms.get(self.last).is_some_and(is) {
-            self.last = self.comms.iter().rposition(is)?;
-        }
-        Some(self.last)
-    }
-
     /// Names something that is not looked at, once.
     #[cold]
     fn not_covered(&mut self, what: &str) {
@@ -183,21 +214,106 @@ impl Online {
         }
     }
 
+    /// Counts a message that is about to be sent on the communicator of a
+    /// place, and says what this process knows if its line was not told.
+    #[inline]
+    fn announce(&mut self, at: usize, to: u32, tag: i32) {
+        let Some(comm) = self.comms.get_mut(at) else {
+            return;
+        };
+        let Some(&process) = comm.peers.get(to as usize) else {
+            return; // an error of the program's
+        };
+        let Some(line) = comm.sent.get(to, tag) else {
+            return self.not_covered(LINES);
+        };
+        line.messages += 1;
+        let changes = self.clock.before_send();
+        let Some(told) = self.told.get_mut(process as usize) else {
+            return;
+        };
+        if told.changes == changes && told.stamps == line.stamps {
+            return;
+        }
+        let message = match tag {
+            COLLECTIVE => comm.collectives,
+            _ => line.messages,
+        };
+        let line_of = Line {
+            comm: comm.identity,
+            tag,
+        };
+        stamps::begin(&mut self.words, line_of, message);
+        self.clock.news(told.changes, &mut self.words);
+        if MISSED.load(Ordering::Relaxed) {
+            return self.not_covered("calls that MPI's own progress made");
+        }
+        if self.mail.send(process as usize, &self.words) != Sent::Yes {
+            return self.not_covered(UNSAID);
+        }
+        told.stamps += 1;
+        told.changes = changes;
+        line.stamps = told.stamps;
+    }
+
+    /// Returns which choices of this process the sender of a message knew of,
+    /// and learns what it knew. The message has been received (`takes`), or
+    /// looked at.
+    #[inline]
+    fn heard(&mut self, at: usize, source: u32, tag: i32, takes: bool) -> Option<u64> {
+        let comm = self.comms.get_mut(at)?;
+        let process = *comm.peers.get(source as usize)? as usize;
+        let Some(heard) = comm.heard.get(source, tag) else {
+            self.not_covered(LINES);
+            return Some(0);
+        };
+        let message = heard.messages + 1;
+        heard.messages += u64::from(takes);
+        let line = Line {
+            comm: comm.identity,
+            tag,
+        };
+        let (stamps, own) = (self.stamps.get_mut(process)?, self.own);
+        self.mail.take(process, |words| {
+            if let Some(stamp) = Stamp::read(words) {
+                stamps.come(stamp, own);
+            }
+        });
+        Some(stamps.knew(line, message, heard, &mut self.clock))
+    }
+
+    /// The same of those who take part in a collective operation, by its number.
+    fn learn(&mut self, at: usize, source: u32, number: u64) {
+        let heard = self
+            .comms
+            .get_mut(at)
+            .and_then(|comm| comm.heard.get(source, COLLECTIVE));
+        if let Some(heard) = heard {
+            heard.messages = number.saturating_sub(1);
+            self.heard(at, source, COLLECTIVE, true);
+        }
+    }
+
     /// Compares a message that was received with what it could have gone to.
     fn count(&mut self, got: Got, thread: &mut Thread) {
         self.races.messages += 1;
-        let Some(Some(comm)) = self.comms.get_mut(got.comm) else {
-            return;
+        let Some(comm) = self.comms.get_mut(got.comm) else {
+            let receive = got.receive.into_iter();
+            self.found
+                .extend(receive.map(|(receive, _)| (got.source, receive)));
+            return self.write(thread);
         };
-        let (rank, size) = (comm.shadow.rank, comm.shadow.size);
         if let Some((receive, wild)) = got.receive {
             self.races.receives += 1;
             remember(thread, receive, got.source);
-            let new = || Window::new(rank, size);
             match (wild.source, wild.tag) {
                 (false, _) => {}
-                (true, true) => _ = comm.any_tag.get_or_insert_with(new),
-                (true, false) => _ = comm.by_tag.entry(got.tag).or_insert_with(new),
+                (true, true) if comm.any_tag.is_none() => comm.any_tag = Some(comm.window()),
+                (true, false) if !comm.by_tag.contains_key(&got.tag) => {
+                    let window = comm.window();
+                    comm.by_tag.insert(got.tag, window);
+                }
+                (true, _) => {}
             }
         }
         // Messages of one sender do not overtake each other, whatever their tags.
@@ -216,11 +332,12 @@ impl Online {
             self.kept = self.kept + window.kept() as u64 - before;
         }
         self.races.most_kept = self.races.most_kept.max(self.kept);
-        self.write(thread);
+        if !self.found.is_empty() {
+            self.write(thread);
+        }
     }
 
     /// Writes the receives that were found to race, oldest first.
-    #[inline]
     fn write(&mut self, thread: &mut Thread) {
         let mut last = None;
         while let Some((source, receive)) = self.found.pop() {
@@ -230,6 +347,13 @@ impl Online {
         }
     }
 }
+
+const UNFOLLOWED: &str = "messages on communicators with processes outside of MPI_COMM_WORLD: all \
+                          their receives with wildcards are recorded";
+const LINES: &str = "messages with more than 65536 different tags and ranks of one communicator: \
+                     what their senders knew is not known, so more is recorded than need be";
+const UNSAID: &str = "what a process that received nothing for long was told meanwhile: more is \
+                      recorded than need be";
 
 /// Writes what a receive got.
 fn write(thread: &mut Thread, of: u32, ordinal: u64, source: u32, tag: Option<u32>) {
@@ -258,70 +382,5 @@ fn remember(thread: &mut Thread, receive: Receive, source: u32) {
     }
     if ordinal % WIDEST_GAP == WIDEST_GAP - 1 {
         write(thread, receive.thread, ordinal, source, tag);
-    }
-}
-
-/// MPI_Finalize: what nobody received could have been received, and the record
-/// is completed. All ranks that began come here.
-pub fn finish(session: &'static Session) {
-    if !ON.swap(false, Ordering::AcqRel) {
-        return;
-    }
-    // SAFETY: a thread's state lives as long as the process, and this is its thread.
-    let Some(thread) = (unsafe { state::current().as_mut() }) else {
-        return;
-    };
-    with(|online| {
-        if let Some(world) = online.comms.first().and_then(Option::as_ref) {
-            world.shadow.barrier(online.mpi);
-        }
-        online.drain(thread);
-        online.pool.finish(online.mpi);
-        online.races.late = online.posts.late();
-        online.close(session);
-    });
-}
-
-impl Online {
-    fn drain(&mut self, thread: &mut Thread) {
-        let mut counted = Vec::new();
-        self.posts.finish(|got| counted.push(got));
-        for at in 0..self.comms.len() {
-            let Some(Some(comm)) = self.comms.get_mut(at) else {
-                continue;
-            };
-            comm.shadow
-                .drain(self.mpi, &mut self.reader, |source, tag, knew| {
-                    counted.push(Got {
-                        comm: at,
-                        source,
-                        tag,
-                        knew,
-                        receive: None,
-                    });
-                });
-        }
-        for got in counted {
-            self.count(got, thread);
-        }
-    }
-
-    /// Writes the last receive of each thread, and how it went.
-    fn close(&mut self, session: &'static Session) {
-        for shared in session.threads() {
-            // SAFETY: in MPI_Finalize no other thread calls MPI (MPI 4.1, §11.2.2).
-            let Some(thread) = (unsafe { shared.thread.get().as_mut() }) else {
-                continue;
-            };
-            if let Some((ordinal, taken)) = thread.latest.take() {
-                self.races.last.push((thread.number, ordinal));
-                thread
-                    .out
-                    .put(|encoder, writer| encoder.receive(writer, ordinal, taken));
-            }
-        }
-        if let Err(error) = self.races.write(&session.run) {
-            notice::tell(&format!("how many receives race is not known: {error}"));
-        }
     }
 }

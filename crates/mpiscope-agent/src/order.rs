@@ -104,7 +104,7 @@ pub fn observed_hot<const INDEX: u16>(
 #[inline(always)]
 fn by_row(call: &mut Call, row: Option<table::Row>) -> usize {
     if online::on() {
-        return online::around(call, row.unwrap_or(|call| call.go()));
+        return online::outermost(call, row.unwrap_or(|call| call.go()));
     }
     match row {
         Some(row) => row(call),
@@ -125,16 +125,21 @@ fn around(
     let Some(thread) = (unsafe { current.as_mut() }) else {
         return real(args);
     };
-    if !thread.enter(function) {
+    let is_outermost = thread.enter(function);
+    if !is_outermost && !online::on() {
         return real(args);
     }
-    let _outermost = Outermost(current);
-    make(&mut Call {
+    let mut call = Call {
         function,
         lang,
         mpi: thread.session.mpi,
         args,
         real,
         thread,
-    })
+    };
+    if !is_outermost {
+        return online::nested(&mut call);
+    }
+    let _outermost = Outermost(current);
+    make(&mut call)
 }

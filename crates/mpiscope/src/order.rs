@@ -80,7 +80,7 @@ pub fn tell_races(run: &Path) -> Result<(), mpiscope_run::Error> {
     not.sort_unstable();
     not.dedup();
     for what in not {
-        say::aside(format!("note: races were not looked for in {what}"));
+        say::aside(format!("note: not looked for, or not exactly: {what}"));
     }
     Ok(())
 }

@@ -32,19 +32,10 @@ const MORE: &[(&str, &str)] = &[
         "synchronous_chain",
         "a synchronous send returns knowing of its receive",
     ),
-    (
-        "ibarrier",
-        "clocks do not go with nonblocking collective operations",
-    ),
 ];
 
-/// Programs with communicators or threads that are not looked at, which is said.
-const APART: &[&str] = &[
-    "intercommunicator",
-    "threads",
-    "threads_apart",
-    "threads_send",
-];
+/// Programs with threads, in which races are not looked for, which is said.
+const APART: &[&str] = &["threads", "threads_apart", "threads_send"];
 
 /// Returns the programs of `tests/mpi/races` that end well, with their ranks.
 fn programs() -> BTreeMap<String, u32> {
@@ -197,17 +188,11 @@ fn the_receive_benchmark_races_as_its_trace_says() {
 /// What is not looked at is said, and is in the record all the same.
 #[test]
 fn what_is_not_looked_at_is_said_and_recorded() {
-    for (name, words) in [
-        ("intercommunicator", "between two groups"),
-        ("threads", "MPI_THREAD_MULTIPLE"),
-    ] {
-        let Some(mpi) = found().first() else { return };
-        let source = format!("tests/mpi/races/{name}.c");
-        let ranks = programs()[name];
-        let Some(trial) = Trial::new(Case { mpi, ranks }, &source) else {
-            return;
-        };
-        mpiscope_with(&trial, "record --races online -o run").check(0, &[words]);
-        mpiscope_with(&trial, "replay run").check(0, &["replayed as recorded"]);
-    }
+    let Some(mpi) = found().first() else { return };
+    let ranks = programs()["threads"];
+    let Some(trial) = Trial::new(Case { mpi, ranks }, "tests/mpi/races/threads.c") else {
+        return;
+    };
+    mpiscope_with(&trial, "record --races online -o run").check(0, &["MPI_THREAD_MULTIPLE"]);
+    mpiscope_with(&trial, "replay run").check(0, &["replayed as recorded"]);
 }

@@ -1,9 +1,12 @@
-//! A process's vector clock, and the stamps that its messages carry.
+//! A process's vector clock, and the stamps that tell others of it.
 //!
-//! The own element advances at every send; the others are what was heard
-//! (Fidge 1989). A stamp holds only the elements that changed since the last
-//! stamp on the same channel (Singhal and Kshemkalyani 1992): a channel is
-//! first in, first out, so its other end can put the whole together.
+//! The own element advances at the first send after a receive that had a
+//! choice: only there can anybody know more of this process than before
+//! (Clémençon et al. 1995 advance it at every send, which comes to the same).
+//! The others are what was heard (Fidge 1989). A stamp holds only elements
+//! that changed since the last stamp to the same process (Singhal and
+//! Kshemkalyani 1992): stamps between two processes stay in order, so that the
+//! other end can put the whole together. Where nothing changed, none is needed.
 
 use super::recency::Recency;
 
@@ -18,11 +21,9 @@ pub struct Clock {
     changes: u64,
     /// Elements by their last change.
     latest: Recency,
+    /// Whether a choice was made since the own element advanced.
+    chose: bool,
 }
-
-/// Which changes the other end of a channel knows of.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Told(u64);
 
 impl Clock {
     /// Begins at 0, for process `own` of so many.
@@ -33,113 +34,55 @@ impl Clock {
             changed: vec![0; processes],
             changes: 0,
             latest: Recency::new(processes),
+            chose: false,
         }
     }
 
-    /// Returns the own element: how many messages were sent.
+    /// A receive with a choice has got its message: whoever knows of it will
+    /// have heard of a larger own element than the one returned.
     #[inline]
-    pub fn time(&self) -> u64 {
+    pub fn choose(&mut self) -> u64 {
+        self.chose = true;
         self.elements[self.own]
     }
 
-    /// Advances the own element, for a send.
+    /// Prepares for a send; returns how many changes there were.
     #[inline]
-    pub fn tick(&mut self) {
-        self.elements[self.own] += 1;
+    pub fn before_send(&mut self) -> u64 {
+        if self.chose {
+            self.chose = false;
+            self.elements[self.own] += 1;
+            self.note(self.own);
+        }
+        self.changes
     }
 
-    /// Learns an element of another clock.
-    #[inline]
-    pub fn learn(&mut self, process: usize, value: u64) {
-        match self.elements.get_mut(process) {
-            Some(known) if process != self.own && *known < value => *known = value,
-            _ => return,
-        }
+    fn note(&mut self, process: usize) {
         self.changes += 1;
         self.changed[process] = self.changes;
         self.latest.touch(process);
     }
 
-    /// Learns a whole clock.
-    pub fn join(&mut self, all: &[i64]) {
-        for (process, &value) in all.iter().enumerate() {
-            self.learn(process, value.max(0) as u64);
-        }
-    }
-
-    /// Returns all elements, as MPI takes them.
-    pub fn whole(&self) -> Vec<i64> {
-        self.elements.iter().map(|&value| value as i64).collect()
-    }
-
-    /// Writes what a channel does not know yet, after `tag`; the other end is
-    /// then as wise as this process. Returns the stamp's length.
+    /// Learns an element of another clock.
     #[inline]
-    pub fn stamp(&self, told: &mut Told, tag: i32, stamp: &mut [u8]) -> usize {
-        let mut length = HEAD;
-        let mut put = |process: usize| {
-            if let Some(place) = stamp.get_mut(length..length + ELEMENT) {
-                place[..4].copy_from_slice(&(process as u32).to_le_bytes());
-                place[4..].copy_from_slice(&self.elements[process].to_le_bytes());
-                length += ELEMENT;
-            }
-        };
-        put(self.own);
+    pub fn learn(&mut self, process: u64, value: u64) {
+        let process = process as usize;
+        match self.elements.get_mut(process) {
+            Some(known) if process != self.own && *known < value => *known = value,
+            _ => return,
+        }
+        self.note(process);
+    }
+
+    /// Appends what changed since so many changes: pairs of process and value.
+    #[inline]
+    pub fn news(&self, told: u64, stamp: &mut Vec<u64>) {
         for process in self.latest.latest() {
-            if self.changed[process] <= told.0 {
+            if self.changed[process] <= told {
                 break;
             }
-            put(process);
+            stamp.extend([process as u64, self.elements[process]]);
         }
-        stamp[..4].copy_from_slice(&tag.to_le_bytes());
-        stamp[4..HEAD].copy_from_slice(&((length - HEAD) as u32).to_le_bytes());
-        *told = Told(self.changes);
-        length
-    }
-}
-
-const HEAD: usize = 8;
-const ELEMENT: usize = 12;
-
-/// Returns how long a stamp can be.
-pub fn longest(processes: usize) -> usize {
-    HEAD + (processes + 1) * ELEMENT
-}
-
-/// A stamp as it came.
-#[derive(Clone, Copy, Debug)]
-pub struct Stamp<'a> {
-    /// Tag of the message that it belongs to.
-    pub tag: i32,
-    elements: &'a [u8],
-}
-
-impl<'a> Stamp<'a> {
-    /// Reads a stamp; what lies behind it is not looked at.
-    #[inline]
-    pub fn read(bytes: &'a [u8]) -> Self {
-        let word = |at: usize| match bytes.get(at..at + 4) {
-            Some(word) => word.try_into().map_or(0, u32::from_le_bytes),
-            None => 0,
-        };
-        let length = word(4) as usize;
-        Self {
-            tag: word(0) as i32,
-            elements: bytes.get(HEAD..HEAD + length).unwrap_or_default(),
-        }
-    }
-
-    /// Returns its elements: process and value.
-    #[inline]
-    pub fn elements(self) -> impl Iterator<Item = (usize, u64)> + 'a {
-        self.elements.chunks_exact(ELEMENT).map(|element| {
-            let (process, value) = element.split_at(4);
-            let process = process.try_into().map_or(0, u32::from_le_bytes);
-            (
-                process as usize,
-                value.try_into().map_or(0, u64::from_le_bytes),
-            )
-        })
     }
 }
 
@@ -150,7 +93,7 @@ mod tests {
     /// Processes that send each other messages, with whole clocks beside them.
     struct World {
         clocks: Vec<Clock>,
-        told: Vec<Vec<Told>>,
+        told: Vec<Vec<u64>>,
         whole: Vec<Vec<u64>>,
     }
 
@@ -158,33 +101,35 @@ mod tests {
         fn new(n: usize) -> Self {
             Self {
                 clocks: (0..n).map(|own| Clock::new(own, n)).collect(),
-                told: vec![vec![Told::default(); n]; n],
+                told: vec![vec![0; n]; n],
                 whole: vec![vec![0; n]; n],
             }
         }
 
         /// Sends; returns the stamp and what it stands for.
-        fn send(&mut self, from: usize, to: usize) -> (Vec<u8>, Vec<u64>) {
-            self.whole[from][from] += 1;
-            self.clocks[from].tick();
-            let mut bytes = vec![0; longest(self.clocks.len())];
-            let length = self.clocks[from].stamp(&mut self.told[from][to], 7, &mut bytes);
-            bytes.truncate(length);
-            (bytes, self.whole[from].clone())
+        fn send(&mut self, from: usize, to: usize) -> (Vec<u64>, Vec<u64>) {
+            let changes = self.clocks[from].before_send();
+            let mut stamp = Vec::new();
+            self.clocks[from].news(self.told[from][to], &mut stamp);
+            self.told[from][to] = changes;
+            (stamp, self.whole[from].clone())
         }
 
-        fn receive(&mut self, at: usize, (bytes, whole): &(Vec<u8>, Vec<u64>)) {
-            for (process, value) in Stamp::read(bytes).elements() {
-                self.clocks[at].learn(process, value);
+        fn receive(&mut self, at: usize, (stamp, whole): &(Vec<u64>, Vec<u64>)) {
+            for element in stamp.chunks_exact(2) {
+                self.clocks[at].learn(element[0], element[1]);
             }
             for (known, value) in self.whole[at].iter_mut().zip(whole) {
                 *known = (*known).max(*value);
             }
+            // Its sends from now on know of this receive.
+            self.clocks[at].choose();
+            self.whole[at][at] += 1;
         }
     }
 
-    /// In any order of any messages, channels kept in order, increments say
-    /// what whole clocks would have said.
+    /// In any order of any messages, channels kept in order, a process knows of
+    /// a receive by its stamps if it does by whole clocks that count receives.
     #[test]
     fn increments_say_what_whole_clocks_say() {
         let mut seed = 1u64;
@@ -195,38 +140,43 @@ mod tests {
         for n in [1, 2, 3, 7] {
             let mut world = World::new(n);
             let mut channels = vec![vec![Vec::new(); n]; n];
+            // Own element when each receive was decided, by process.
+            let mut decided = vec![Vec::new(); n];
             for _ in 0..2000 {
                 let (from, to) = (random(n), random(n));
                 if random(2) == 0 || channels[from][to].is_empty() {
                     let message = world.send(from, to);
                     channels[from][to].push(message);
-                } else {
-                    let message = channels[from][to].remove(0);
-                    world.receive(to, &message);
-                    assert_eq!(world.clocks[to].elements, world.whole[to]);
+                    continue;
+                }
+                let message = channels[from][to].remove(0);
+                world.receive(to, &message);
+                decided[to].push(world.clocks[to].choose());
+                for of in (0..n).filter(|&of| of != to) {
+                    let by_stamps = world.clocks[to].elements[of];
+                    let knew = decided[of].iter().filter(|&&time| time < by_stamps).count();
+                    assert_eq!(knew as u64, world.whole[to][of], "{to} of {of}");
                 }
             }
         }
     }
 
     #[test]
-    fn a_channel_that_knows_all_is_told_only_the_time() {
+    fn a_process_that_knows_all_is_told_nothing() {
         let mut world = World::new(64);
+        assert_eq!(world.send(0, 5).0.len(), 0, "nobody has chosen anything");
+        for process in 0..64 {
+            world.clocks[process].choose();
+        }
         for from in 1..64 {
             let message = world.send(from, 0);
             world.receive(0, &message);
         }
-        assert_eq!(world.send(0, 5).0.len(), HEAD + 64 * ELEMENT);
-        assert_eq!(world.send(0, 5).0.len(), HEAD + ELEMENT);
+        assert_eq!(world.send(0, 5).0.len(), 2 * 64);
+        assert_eq!(world.send(0, 5).0.len(), 0);
+        world.clocks[9].choose();
         let news = world.send(9, 0);
         world.receive(0, &news);
-        assert_eq!(world.send(0, 5).0.len(), HEAD + 2 * ELEMENT);
-    }
-
-    #[test]
-    fn a_stamp_that_is_no_stamp_says_nothing() {
-        for bytes in [&[][..], &[1, 2, 3], &[0, 0, 0, 0, 255, 255, 255, 255, 1]] {
-            assert_eq!(Stamp::read(bytes).elements().count(), 0);
-        }
+        assert_eq!(world.send(0, 5).0.len(), 2 * 2);
     }
 }

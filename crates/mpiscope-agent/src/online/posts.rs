@@ -35,6 +35,12 @@ impl<T> Default for Posts<T> {
 }
 
 impl<T> Posts<T> {
+    /// Returns whether a receive that is posted now would wait for no other.
+    #[inline]
+    pub fn is_idle(&self) -> bool {
+        self.slots.is_empty()
+    }
+
     /// Returns the number of a receive that is posted now.
     #[inline]
     pub fn post(&mut self) -> u64 {

@@ -122,7 +122,7 @@ pub unsafe fn start(
     };
     if session.mode == Mode::Record && config.order.online {
         // SAFETY: as above.
-        unsafe { online::start(mpi, comm, rank, size)? };
+        unsafe { online::start(mpi, comm, rank, size, &session.folder)? };
     }
     super::switch(true);
     if let (Mode::Replay, Some(patience)) = (session.mode, session.patience) {

@@ -1,0 +1,127 @@
+//! Waits and tests: receives that have completed with one count in the order
+//! of their posts, collective operations teach what they have to.
+
+use super::requests::Pending;
+use super::{receive, with, Online};
+use crate::order::call::Call;
+use crate::order::table::Row;
+use crate::order::wait::{index, want_statuses};
+
+/// Where a wait or test has its arguments.
+pub struct Batch {
+    count: Option<usize>,
+    requests: usize,
+    chosen: Chosen,
+    flag: Option<usize>,
+    status: usize,
+}
+
+/// Which of the requests have completed.
+#[derive(Clone, Copy)]
+pub enum Chosen {
+    /// All of them.
+    All,
+    /// The one with the index there.
+    Index(usize),
+    /// As many as said at the first argument, with the indices at the second.
+    Indices(usize, usize),
+}
+
+/// Of a call for one request, the first argument.
+pub const fn one(flag: Option<usize>, status: usize) -> Batch {
+    Batch {
+        count: None,
+        requests: 0,
+        chosen: Chosen::All,
+        flag,
+        status,
+    }
+}
+
+/// Of a call for an array of requests, whose length is the first argument.
+pub const fn many(chosen: Chosen, flag: Option<usize>, status: usize) -> Batch {
+    Batch {
+        count: Some(0),
+        requests: 1,
+        chosen,
+        flag,
+        status,
+    }
+}
+
+/// A wait or test.
+pub fn batch(call: &mut Call, row: Row, at: &Batch) -> usize {
+    if with(|online| online.requests.is_empty()) != Some(false) {
+        return row(call);
+    }
+    let count = at.count.map_or(1, |count| call.count(count));
+    let mut handles = with(|online| std::mem::take(&mut online.handles)).unwrap_or_default();
+    handles.clear();
+    handles.extend((0..count).map(|k| call.request(at.requests, k)));
+    let has_array = at.count.is_some() && !matches!(at.chosen, Chosen::Index(_));
+    let passed = match has_array {
+        true => want_statuses(call, at.status, count),
+        false => call.want_status(at.status),
+    };
+    let result = row(call);
+    if !call.ok(result) {
+        failed(call, at, &handles);
+    } else if at.flag.is_none_or(|flag| call.element(flag, 0) != 0) {
+        with(|online| complete(online, call, at, &handles));
+    }
+    with(|online| online.handles = handles);
+    call.replace(at.status, passed);
+    result
+}
+
+fn complete(online: &mut Online, call: &mut Call, at: &Batch, handles: &[usize]) {
+    let some = match at.chosen {
+        Chosen::All => handles.len(),
+        Chosen::Index(_) => 1,
+        Chosen::Indices(count, _) => {
+            let count = call.element(count, 0);
+            if count == call.mpi.abi.undefined {
+                return;
+            }
+            count.max(0) as usize
+        }
+    };
+    let mut done = std::mem::take(&mut online.done);
+    for n in 0..some {
+        let k = match at.chosen {
+            Chosen::All => Some(n as u32),
+            Chosen::Index(argument) => index(call, argument, 0),
+            Chosen::Indices(_, indices) => index(call, indices, n),
+        };
+        let handle = k.and_then(|k| handles.get(k as usize));
+        match handle.and_then(|&handle| online.requests.take(handle)) {
+            Some(Pending::Receive(posted)) => {
+                done.push((posted, call.status(at.status, n) as usize));
+            }
+            Some(Pending::Collective(plan, number)) => online.leave(&plan, number),
+            None => {}
+        }
+    }
+    done.sort_unstable_by_key(|(posted, _)| posted.turn);
+    for (posted, status) in done.drain(..) {
+        online.completed(call, posted, status as *const u8, true);
+    }
+    online.done = done;
+}
+
+/// A wait or test failed: its requests may be gone, each with its outcome, of
+/// which not all can be asked for.
+#[cold]
+fn failed(call: &mut Call, at: &Batch, handles: &[usize]) {
+    receive::failed();
+    for (k, &handle) in handles.iter().enumerate() {
+        if call.request(at.requests, k) != call.mpi.abi.request_null {
+            continue;
+        }
+        with(|online| {
+            if let Some(Pending::Receive(posted)) = online.requests.take(handle) {
+                online.in_turn(posted.turn, None, call.thread);
+            }
+        });
+    }
+}

@@ -1,0 +1,95 @@
+//! Communicators made and freed.
+
+use mpi_abi::{id, Direction, Kind};
+
+use super::collective::{collective, Flow, Form};
+use super::with;
+use crate::call::Lang;
+use crate::order::call::Call;
+use crate::order::table::Row;
+
+/// A communicator is made out of the first argument, for which all its members wait.
+const MEETING: Form = Form {
+    flow: Flow::Everybody,
+    comm: 0,
+    root: None,
+    gives: |_| true,
+    gets: |_| true,
+};
+
+/// A call that all members of its first argument make.
+pub fn of_all(call: &mut Call, row: Row) -> usize {
+    let parent = place(call);
+    let result = collective(call, row, &MEETING);
+    follow(call, result, parent)
+}
+
+/// A call that only the members of the new communicator make.
+pub fn of_some(call: &mut Call, row: Row) -> usize {
+    let parent = place(call);
+    let result = row(call);
+    follow(call, result, parent)
+}
+
+/// `MPI_Comm_idup` and its kin, which MPI completes later.
+pub fn duplicate(call: &mut Call, row: Row) -> usize {
+    let parent = place(call);
+    let result = row(call);
+    if let (true, Some(parent), Some(new)) = (call.ok(result), parent, written(call)) {
+        let handle = handle_at(call, new);
+        with(|online| online.comms.follow_duplicate(handle, parent));
+    }
+    result
+}
+
+/// Returns the place of the communicator that the call makes another of. The
+/// two sides of an intercommunicator have different parents.
+fn place(call: &Call) -> Option<usize> {
+    let first = call.function.function().args.first()?;
+    if first.kind != Kind::Comm || call.function == id::MPI_INTERCOMM_CREATE {
+        return None;
+    }
+    let handle = call.comm(0);
+    with(|online| online.comms.place(handle)).flatten()
+}
+
+fn follow(call: &mut Call, result: usize, parent: Option<usize>) -> usize {
+    if let (true, Some(new)) = (call.ok(result), written(call)) {
+        let handle = handle_at(call, new);
+        with(|online| online.comms.follow(online.mpi, handle, parent));
+    }
+    result
+}
+
+/// Returns where the call writes a communicator.
+fn written(call: &Call) -> Option<usize> {
+    let is = |arg: &mpi_abi::Arg| arg.kind == Kind::Comm && arg.direction == Direction::Out;
+    call.function.function().args.iter().position(is)
+}
+
+/// Returns the communicator whose address is passed.
+fn handle_at(call: &Call, i: usize) -> usize {
+    match call.lang {
+        Lang::C => call.request(i, 0),
+        // SAFETY: MPI is up while calls are observed.
+        Lang::Fortran => unsafe { call.mpi.fortran.comm(call.element(i, 0)) },
+    }
+}
+
+/// `MPI_Comm_free` and `MPI_Comm_disconnect` `(comm)`.
+pub fn free(call: &mut Call, row: Row) -> usize {
+    let handle = handle_at(call, 0);
+    let result = row(call);
+    if call.ok(result) {
+        with(|online| {
+            let at = online.comms.place(handle)?;
+            let wait = online.requests.wait_on(at);
+            let identity = online.comms.free(at, wait)?;
+            if !wait {
+                online.stamps.iter_mut().for_each(|of| of.forget(identity));
+            }
+            Some(())
+        });
+    }
+    result
+}

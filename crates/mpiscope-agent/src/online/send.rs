@@ -1,0 +1,134 @@
+//! Sends: counted, and announced, before MPI gets them.
+
+use super::requests::{Pending, Persistent};
+use super::{with, Online, UNFOLLOWED};
+use crate::order::call::Call;
+use crate::order::table::Row;
+
+impl Online {
+    /// Counts and announces a message.
+    #[inline]
+    pub(super) fn sends(&mut self, comm: usize, to: i32, tag: i32) {
+        if to < 0 {
+            return; // MPI_PROC_NULL
+        }
+        match self.comms.place(comm) {
+            Some(at) => self.announce(at, to as u32, tag),
+            None => self.not_covered(UNFOLLOWED),
+        }
+    }
+}
+
+/// A call that sends to the rank at one argument, with the tag at the next.
+#[inline]
+pub fn announce(call: &mut Call, comm: usize, to: usize) {
+    let (comm, to, tag) = (call.comm(comm), call.int(to), call.int(to + 1));
+    with(|online| online.sends(comm, to, tag));
+}
+
+/// Notes that a call failed whose message was counted.
+#[cold]
+pub fn failed() {
+    with(|online| {
+        online.not_covered(
+            "what follows a send that failed: its receiver counts one message less, so more is \
+             recorded than need be",
+        );
+    });
+}
+
+/// `MPI_Send` and all of its kinds `(buf, count, datatype, dest, tag, comm, …)`.
+#[inline]
+pub fn send(call: &mut Call, row: Row) -> usize {
+    announce(call, 5, 3);
+    let result = row(call);
+    if !call.ok(result) {
+        failed();
+    }
+    result
+}
+
+/// `MPI_Send_init` and all of its kinds.
+pub fn send_init(call: &mut Call, row: Row) -> usize {
+    let request = Persistent::Send(call.comm(5), call.int(3), call.int(4));
+    init(call, row, request)
+}
+
+/// `MPI_Recv_init`.
+pub fn recv_init(call: &mut Call, row: Row) -> usize {
+    let request = Persistent::Receive(call.wild(3, 4), call.comm(5));
+    init(call, row, request)
+}
+
+fn init(call: &mut Call, row: Row, request: Persistent) -> usize {
+    let result = row(call);
+    if call.ok(result) {
+        let handle = call.request(6, 0);
+        with(|online| online.requests.insert_persistent(handle, request));
+    }
+    result
+}
+
+/// `MPI_Start(request)`.
+pub fn start(call: &mut Call, row: Row) -> usize {
+    let mut posts = call.thread.posts;
+    prepare(call, 0, 0, &mut posts);
+    row(call)
+}
+
+/// `MPI_Startall(count, requests)`.
+pub fn startall(call: &mut Call, row: Row) -> usize {
+    let mut posts = call.thread.posts;
+    for k in 0..call.count(0) {
+        prepare(call, 1, k, &mut posts);
+    }
+    row(call)
+}
+
+/// A persistent request is about to be started; `posts` are the wildcard receives before it.
+fn prepare(call: &mut Call, i: usize, k: usize, posts: &mut u64) {
+    let (handle, thread) = (call.request(i, k), call.thread.number);
+    with(|online| match online.requests.persistent(handle) {
+        Some(Persistent::Send(comm, to, tag)) => online.sends(comm, to, tag),
+        Some(Persistent::Receive(wild, comm)) => {
+            let posted = online.post(thread, *posts, wild, comm);
+            *posts += u64::from(wild.any());
+            online.requests.start(handle, Pending::Receive(posted));
+        }
+        Some(Persistent::Collective(plan)) => {
+            let number = online.enter(&plan);
+            online
+                .requests
+                .start(handle, Pending::Collective(plan, number));
+        }
+        None => {}
+    });
+}
+
+/// `MPI_Request_free(request)`.
+pub fn request_free(call: &mut Call, row: Row) -> usize {
+    let handle = call.request(0, 0);
+    with(|online| {
+        if let Some(posted) = online.requests.free(handle) {
+            online.not_covered(
+                "what follows a receive that was freed before it was complete: its message is \
+                 not counted, so more is recorded than need be",
+            );
+            online.in_turn(posted.turn, None, call.thread);
+        }
+    });
+    row(call)
+}
+
+/// `MPI_Cancel(request)`.
+pub fn cancel(call: &mut Call, row: Row) -> usize {
+    let handle = call.request(0, 0);
+    with(|online| match online.requests.is_receive(handle) {
+        true => online.cancels = true,
+        false => online.not_covered(
+            "what follows a send that was cancelled: its receiver counts one message less, so \
+             more is recorded than need be",
+        ),
+    });
+    row(call)
+}
