@@ -34,6 +34,7 @@ mod turns;
 mod unrecorded;
 pub(crate) mod wait;
 mod watch;
+mod witness;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

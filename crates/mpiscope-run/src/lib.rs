@@ -65,5 +65,14 @@ pub mod uncertainty;
 pub mod write;
 
 pub use error::Error;
+
+/// Version of this build; agent and command have the same.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+/// What command and agent say to each other, in variables and files, before
+/// there is a version number to tell; raised when its meaning changes.
+pub const INTERFACE: u32 = 2;
+/// How the agent's file says who it is: `[mpiscope-agent VERSION/INTERFACE]`.
+pub const AGENT_MARK: &str = "[mpiscope-agent ";
+
 /// The nouns that an archive is read into.
 pub use mpiscope_model as model;

@@ -30,6 +30,7 @@
 
 #[allow(unsafe_code)]
 pub mod buffer;
+pub mod calls;
 pub mod collect;
 pub mod derive;
 pub mod file;

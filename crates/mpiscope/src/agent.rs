@@ -30,18 +30,52 @@ pub const VARIABLE: &str = "MPISCOPE_AGENT";
 pub fn find() -> Result<PathBuf> {
     if let Some(path) = std::env::var_os(VARIABLE).map(PathBuf::from) {
         ensure!(path.is_file(), "{VARIABLE}: {} is no file", path.display());
+        check_build(&path)?;
         return Ok(path);
     }
     let own = std::env::current_exe().context("cannot find this executable")?;
     let folder = own.parent().unwrap_or(Path::new("/"));
     let places = [folder.join(FILE), folder.join("../lib").join(FILE)];
     match places.iter().find(|path| path.is_file()) {
-        Some(path) => Ok(path.clone()),
+        Some(path) => check_build(path).map(|()| path.clone()),
         None => bail!(
             "{FILE} is not beside {}; build it (`make build`), or set {VARIABLE} to its path",
             own.display()
         ),
     }
+}
+
+/// Makes sure that an agent understands what this command tells it, and the other way round.
+fn check_build(agent: &Path) -> Result<()> {
+    let bytes = read(agent)?;
+    let found = mark(&bytes).unwrap_or("an older version");
+    let own = format!("{}/{}", mpiscope_run::VERSION, mpiscope_run::INTERFACE);
+    ensure!(
+        found == own,
+        "{} is of another build of mpiscope ({found}; this command is {own}): build both \
+         (`make build`), or set {VARIABLE} to the agent that belongs to it",
+        agent.display()
+    );
+    Ok(())
+}
+
+/// Returns the version and interface that an agent's file states.
+fn mark(bytes: &[u8]) -> Option<&str> {
+    let mark = mpiscope_run::AGENT_MARK.as_bytes();
+    let mut rest = bytes;
+    while let Some(at) = rest.iter().position(|&byte| byte == mark[0]) {
+        rest = &rest[at..];
+        if let Some(text) = rest.strip_prefix(mark) {
+            let text = &text[..text.len().min(24)];
+            let end = text.iter().position(|&byte| byte == b']');
+            let stated = end.and_then(|end| std::str::from_utf8(&text[..end]).ok());
+            if stated.is_some() {
+                return stated;
+            }
+        }
+        rest = &rest[1..];
+    }
+    None
 }
 
 /// Returns a copy of the agent fitted to `library`, made in `folder` if it is not yet there.

@@ -6,15 +6,15 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{ensure, Context, Result};
 use mpiscope_run::directory;
-use mpiscope_run::order as records;
 use mpiscope_run::order::outcome::{self, Divergence, RankOutcome, State};
+use mpiscope_run::order::{self as records, calls};
 use signal_hook::consts::SIGKILL;
 
 use crate::cli::order::OnDivergence;
 use crate::cli::Replay;
 use crate::debug::{Debugger, Moment};
 use crate::environment::{self, Launch, Order};
-use crate::input::Damaged;
+use crate::input::{Damaged, Input};
 use crate::rundir::{self, shown};
 use crate::trace::observe;
 use crate::{agent, finish, order, preflight, say, show, signals, symbols, CANNOT, FINDINGS};
@@ -56,6 +56,7 @@ pub fn run(arguments: &Replay) -> Result<u8> {
         ..Launch::new(words, None, None)
     };
     launch.write(&run)?;
+    prepare_witness(&source, &run)?;
     say::aside(format!(
         "mpiscope: replaying {} ({})",
         shown(&source),
@@ -100,6 +101,22 @@ fn temporary(source: &Path) -> Result<PathBuf> {
     Ok(path)
 }
 
+/// Leaves what the trace of the recorded run, if it has one, tells of each call.
+fn prepare_witness(source: &Path, run: &Path) -> Result<()> {
+    if !directory::anchor(source).is_file() {
+        return Ok(());
+    }
+    match Input::open(source) {
+        Ok(input) => Ok(calls::write(run, &calls::of_trace(&input.trace))?),
+        Err(error) => {
+            say::aside(format!(
+                "note: the trace beside the record cannot be read, calls are compared by their hash: {error}"
+            ));
+            Ok(())
+        }
+    }
+}
+
 /// Keeps what is to be kept.
 fn conclude(source: &Path, run: &Path, keeps: bool, replay: &outcome::Replay) -> Result<()> {
     if let Ok(launch) = Launch::read(run) {
@@ -107,6 +124,7 @@ fn conclude(source: &Path, run: &Path, keeps: bool, replay: &outcome::Replay) ->
         let _ = fs::remove_dir(mpiscope_run::buffer::directory(&launch.run_id));
     }
     let _ = fs::remove_file(directory::recording(run));
+    calls::remove(run);
     replay.write(source)?;
     if keeps {
         replay.write(run)?;
@@ -191,8 +209,13 @@ fn explained(rank: u32, divergence: &Divergence) -> [String; 3] {
         came,
         site,
         expected,
+        expected_site,
         ..
     } = divergence;
+    let place = match expected_site.is_empty() {
+        true => String::new(),
+        false => format!(" at {expected_site}"),
+    };
     let whose = match within {
         0 => format!("call {}", show::count(*call)),
         _ => format!(
@@ -204,7 +227,7 @@ fn explained(rank: u32, divergence: &Divergence) -> [String; 3] {
     [
         format!("mpiscope: rank {rank} is not as recorded in its {whose}"),
         format!("  came:     {came}{}", at(site)),
-        format!("  recorded: {expected}"),
+        format!("  recorded: {expected}{place}"),
     ]
 }
 

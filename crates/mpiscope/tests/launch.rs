@@ -12,6 +12,7 @@ const AGENT: &str = r#"
     #include <stdlib.h>
     #include <unistd.h>
     int PMPI_Init(int *, char ***);
+    const char build[] = BUILD;
     int MPI_Not_in_any_library(void) { return 0; }
     int MPI_Init(int *argc, char ***argv) {
         char path[4096];
@@ -46,9 +47,19 @@ impl Bench {
     fn new() -> Option<Bench> {
         let folder = tempfile::tempdir().unwrap();
         let bench = Bench { folder };
-        let flags = ["-shared", "-fPIC", "-Wl,-z,lazy"];
-        bench.compile("gcc", AGENT, "agent.so", &flags)?;
+        bench.agent(&format!(
+            "{}/{}",
+            mpiscope_run::VERSION,
+            mpiscope_run::INTERFACE
+        ))?;
         Some(bench)
+    }
+
+    /// Makes the agent, of a build.
+    fn agent(&self, build: &str) -> Option<()> {
+        let build = format!("-DBUILD=\"[mpiscope-agent {build}]\"");
+        let flags = ["-shared", "-fPIC", "-Wl,-z,lazy", &build];
+        self.compile("gcc", AGENT, "agent.so", &flags)
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -165,6 +176,19 @@ fn nothing_is_overwritten_without_force() {
     bench.check("trace -o thesis -- true", 2, "--force");
     bench.check("trace -o thesis --force -- true", 2, "no run of mpiscope");
     assert!(bench.path("thesis").exists());
+}
+
+#[test]
+fn an_agent_of_another_build_is_told_apart() {
+    let Some(bench) = Bench::new() else { return };
+    let own = format!("this command is {}/", mpiscope_run::VERSION);
+    for (build, word) in [("9.9.9/9", "(9.9.9/9;"), ("0.0.1/0", "(0.0.1/0;")] {
+        bench.agent(build).unwrap();
+        bench.check("record -- false", 2, word);
+        bench.check("trace -- false", 2, &own);
+    }
+    fs::write(bench.path("agent.so"), [0; 5000]).unwrap();
+    bench.check("trace -- false", 2, "(an older version;");
 }
 
 #[test]

@@ -227,6 +227,64 @@ fn a_program_that_does_otherwise_is_found_out() {
     }
 }
 
+/// With a trace beside the record it is the first call that differs, with both lines.
+#[test]
+fn beside_a_trace_the_first_call_that_differs_is_named_with_both_lines() {
+    let ways = [
+        ("same", 0, "replayed as recorded", "200 choices"),
+        (
+            "more",
+            1,
+            "came:     MPI_Barrier() at diverges.c:",
+            "recorded: MPI_Gather at saw.h:",
+        ),
+        (
+            "tag",
+            1,
+            "in its call 3\n",
+            "recorded: MPI_Recv(source=any, tag=1), 4 bytes at diverges.c:",
+        ),
+        (
+            "wait",
+            1,
+            "came:     MPI_Irecv(count=1, source=any, tag=3)",
+            "recorded: MPI_Iprobe",
+        ),
+        (
+            "fewer",
+            1,
+            "rank 1 is not as recorded in its call 83\n",
+            "MPI_Send(dest=0, tag=1), 4 bytes at diverges.c:",
+        ),
+    ];
+    for case in cases(2) {
+        let Some(mut trial) = divergent(case, "same") else {
+            return;
+        };
+        run(&trial, &["trace", "-o", "run"]).check(0, &[]);
+        for (way, code, came, recorded) in ways {
+            trial = trial.arguments(&[way]);
+            let done = run(&trial, &["replay", "run", "--patience", "5"]);
+            done.check(code, &[came, recorded]);
+            nothing_left(&trial);
+        }
+        // Another program of the same name.
+        let other = trial.mpi.compile("tests/mpi/order/probes.c").unwrap();
+        trial.program = trial.path(trial.program.file_name().unwrap().to_str().unwrap());
+        std::fs::copy(&other, &trial.program).unwrap();
+        let done = run(&trial, &["replay", "run", "--patience", "1"]);
+        assert_ne!(done.code, 0, "{done:#?}");
+        let words = [
+            "is not as recorded in its call 3\n",
+            "at probes.c:",
+            "at diverges.c:",
+        ];
+        for word in words {
+            assert!(done.errors.contains(word), "no {word} in {done:#?}");
+        }
+    }
+}
+
 /// A receive that waits for a message that nobody will send is no endless wait.
 #[test]
 fn a_replay_in_which_nothing_happens_any_more_is_ended() {

@@ -1,6 +1,6 @@
 /* Rank 0 receives from anybody and waits for any; the argument says what is done otherwise:
- * `same` nothing, `more` calls, another `tag`, a `wait` in place of a probe, rank 1 `silent`,
- * or rank 0's death after half of it. */
+ * `same` nothing, `more` calls, another `tag`, a `wait` in place of a probe, `fewer` bytes from
+ * rank 1 after half of it, rank 1 `silent` then, or rank 0's death. */
 #include "saw.h"
 #include <signal.h>
 #include <string.h>
@@ -67,7 +67,7 @@ int main(int argc, char **argv)
         for (int tag = 0; tag < 4; tag++) {
             int out = 100 * rank + i;
             if (tag > 0)
-                MPI_Send(&out, 1, MPI_INT, 0, tag, MPI_COMM_WORLD);
+                MPI_Send(&out, is("fewer") && i == ROUNDS / 2 ? 0 : 1, MPI_INT, 0, tag, MPI_COMM_WORLD);
             if (tag == 2)
                 MPI_Send(&out, 1, MPI_INT, 0, tag, MPI_COMM_WORLD);
         }

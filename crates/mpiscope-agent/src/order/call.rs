@@ -207,6 +207,15 @@ impl Call<'_> {
         }
     }
 
+    /// Returns the C handle of the datatype at argument `i`.
+    pub fn datatype(&self, i: usize) -> usize {
+        match self.lang {
+            Lang::C => self.mpi.abi.normalise(self.raw(i)),
+            // SAFETY: MPI is up while calls are observed.
+            Lang::Fortran => unsafe { self.mpi.fortran.datatype(self.int(i)) },
+        }
+    }
+
     /// Returns the wildcards at the arguments `source` and `tag`.
     #[inline]
     pub fn wild(&self, source: usize, tag: usize) -> Wild {

@@ -7,7 +7,7 @@ use mpiscope_run::order::outcome::{Divergence, State};
 use mpiscope_run::order::{Found, Outcome, Taken, CALLS_PER_CHECKPOINT};
 
 use super::call::Call;
-use super::{finish, unrecorded};
+use super::{finish, unrecorded, witness};
 use crate::site;
 
 /// How replay goes in this process.
@@ -48,7 +48,20 @@ pub fn at_receive(call: &mut Call, taken: Taken, size: u32) {
         ),
         false => format!("a receive that took {}", message(taken)),
     };
-    diverge(call, expected, 0);
+    let site = recorded_site(call);
+    diverge(call, expected, 0, site);
+}
+
+/// A call that the trace of the recorded run does not have in this place.
+#[cold]
+pub fn at_call(call: &mut Call, expected: String, site: String) {
+    diverge(call, expected, 0, site);
+}
+
+/// Where the call in this place was when it was recorded, if a trace tells.
+fn recorded_site(call: &Call) -> String {
+    let witness = call.thread.witness.as_ref();
+    witness.map_or_else(String::new, |witness| witness.site().to_owned())
 }
 
 /// A wait or poll whose record is of another kind.
@@ -64,24 +77,34 @@ pub fn at_outcome(call: &mut Call) {
             .or(order.outcomes.get(at));
         next.map_or_else(|| "nothing more".to_owned(), outcome)
     });
-    diverge(call, expected.unwrap_or_default(), 0);
+    let site = recorded_site(call);
+    diverge(call, expected.unwrap_or_default(), 0, site);
 }
 
 /// A checkpoint whose hash differs.
 #[cold]
 pub fn at_checkpoint(call: &mut Call) {
-    let expected = "other calls (their hash at this checkpoint differs)".to_owned();
-    diverge(call, expected, CALLS_PER_CHECKPOINT - 1);
+    let expected = match call.thread.witness.is_some() {
+        true => "the same calls, but one with other arguments of which a trace does not tell",
+        false => "other calls (their hash at this checkpoint differs)",
+    };
+    diverge(
+        call,
+        expected.to_owned(),
+        CALLS_PER_CHECKPOINT - 1,
+        String::new(),
+    );
 }
 
 /// MPI_Finalize after more or fewer calls than recorded, or others.
 pub fn at_end(call: &mut Call, expected: String) {
     let within = call.thread.hot.hash.calls % CALLS_PER_CHECKPOINT;
-    diverge(call, expected, within.saturating_sub(1));
+    diverge(call, expected, within.saturating_sub(1), String::new());
 }
 
-fn diverge(call: &mut Call, expected: String, within: u64) {
+fn diverge(call: &mut Call, expected: String, within: u64, expected_site: String) {
     call.thread.guide = None;
+    call.thread.witness = None;
     let session = call.thread.session;
     if let Some(turns) = &session.turns {
         turns.set_free();
@@ -93,6 +116,7 @@ fn diverge(call: &mut Call, expected: String, within: u64) {
         came: described(call),
         site: unrecorded::place(site::noted()),
         expected,
+        expected_site,
     };
     let mut first = lock(&session.report.first);
     if first.is_some() {
@@ -106,8 +130,12 @@ fn diverge(call: &mut Call, expected: String, within: u64) {
 }
 
 /// Names a call with its integers: `MPI_Recv(count=1, source=2, tag=0)`.
-pub fn described(call: &Call) -> String {
-    super::hash::described(call.function, |at| call.int(at))
+fn described(call: &Call) -> String {
+    let name = super::hash::described(call.function, &call.mpi.abi, |at| call.int(at));
+    match witness::bytes_of(call) {
+        Some(bytes) => format!("{name}, {bytes} bytes"),
+        None => name,
+    }
 }
 
 fn message(taken: Taken) -> String {

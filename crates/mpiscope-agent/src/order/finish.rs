@@ -8,7 +8,7 @@ use mpiscope_run::system::without_size_signal;
 use super::call::Call;
 use super::start::Mode;
 use super::state::{self, Session};
-use super::{diverge, switch, watch};
+use super::{diverge, switch, watch, witness};
 use crate::call::Lang;
 use crate::notice;
 use crate::online;
@@ -42,6 +42,18 @@ fn compare_end(session: &Session) {
     let Some(thread) = (unsafe { state::current().as_mut() }) else {
         return;
     };
+    let mut call = Call {
+        function: mpi_abi::id::MPI_FINALIZE,
+        lang: Lang::C,
+        mpi: session.mpi,
+        args: &mut [],
+        real: &|_| 0,
+        thread,
+    };
+    if let Some((expected, site)) = witness::at_end(&mut call) {
+        return diverge::at_call(&mut call, expected, site);
+    }
+    let thread = &*call.thread;
     let Some(guide) = &thread.guide else { return };
     let (calls, hash) = (thread.hot.hash.calls, thread.hot.hash.short());
     let expected = match guide.order.end {
@@ -53,14 +65,6 @@ fn compare_end(session: &Session) {
         }
         None if guide.has_more(thread.posts) => "more receives, waits or polls".to_owned(),
         _ => return,
-    };
-    let mut call = Call {
-        function: mpi_abi::id::MPI_FINALIZE,
-        lang: Lang::C,
-        mpi: session.mpi,
-        args: &mut [],
-        real: &|_| 0,
-        thread,
     };
     diverge::at_end(&mut call, expected);
 }
@@ -88,7 +92,7 @@ pub fn write_outcome(
 
 /// Ends this process, and with it, by the launcher, all others.
 pub fn give_up(session: &Session, state: State) -> ! {
-    let waits = watch::waits(&session.threads());
+    let waits = watch::waits(session, &session.threads());
     let _ = write_outcome(session, state, waits);
     // What the program has printed is the user's.
     // SAFETY: both calls may be made from any thread.

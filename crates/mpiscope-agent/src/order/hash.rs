@@ -4,10 +4,11 @@
 //! ranks, tags), and the thread's own number of the communicator. Nothing that
 //! is an address, as two runs of one program lie at different ones.
 
-use mpi_abi::{Direction, FunctionId, Kind, Passing, FUNCTIONS};
+use mpi_abi::{Abi, Direction, FunctionId, Kind, Passing, FUNCTIONS};
 use mpiscope_run::order::CALLS_PER_CHECKPOINT;
 
 use super::call::Call;
+use super::witness;
 use crate::call::Lang;
 use crate::site;
 
@@ -141,7 +142,11 @@ fn count_looking(call: &mut Call, looked: &Looked) {
     if looked.comm != NONE {
         mixed = mixed.wrapping_add(u64::from(number(call, usize::from(looked.comm))) << 40);
     }
-    if call.thread.hot.hash.add(mixed) {
+    let due = call.thread.hot.hash.add(mixed);
+    if call.thread.witness.is_some() {
+        witness::compare(call);
+    }
+    if due {
         mark(call);
     }
 }
@@ -168,7 +173,7 @@ fn tell_watchdog(call: &Call, looked: &Looked) {
 
 /// Returns the thread's number of a communicator; the world needs no look.
 #[inline]
-fn number(call: &mut Call, at: usize) -> u32 {
+pub fn number(call: &mut Call, at: usize) -> u32 {
     let handle = call.comm(at);
     if handle == call.mpi.abi.comm_world || handle == call.mpi.abi.comm_null {
         return 0;
@@ -204,19 +209,24 @@ pub fn source_of(function: FunctionId) -> Option<usize> {
 
 /// Names a call with its integers, `MPI_Recv(count=1, source=2, tag=0)`;
 /// `integer` returns the one at an argument.
-pub fn described(function: FunctionId, integer: impl Fn(usize) -> i32) -> String {
+pub fn described(function: FunctionId, abi: &Abi, integer: impl Fn(usize) -> i32) -> String {
     let looked = &LOOKED[function.index()];
-    described_by(function, |k| integer(usize::from(looked.integers[k])))
+    described_by(function, abi, |k| integer(usize::from(looked.integers[k])))
 }
 
 /// The same; `integer` returns the `k`th.
-pub fn described_by(function: FunctionId, integer: impl Fn(usize) -> i32) -> String {
+pub fn described_by(function: FunctionId, abi: &Abi, integer: impl Fn(usize) -> i32) -> String {
     let looked = &LOOKED[function.index()];
     let args = function.function().args;
     let integers = looked.integers.iter().take_while(|&&at| at != NONE);
     let words = integers.enumerate().map(|(k, &at)| {
         let name = args.get(usize::from(at)).map_or("", |arg| arg.name);
-        format!("{name}={}", integer(k))
+        let value = integer(k);
+        match name {
+            _ if name.ends_with("source") && value == abi.any_source => format!("{name}=any"),
+            _ if name.ends_with("tag") && value == abi.any_tag => format!("{name}=any"),
+            _ => format!("{name}={value}"),
+        }
     });
     let words: Vec<String> = words.collect();
     format!("{}({})", function.function().name, words.join(", "))

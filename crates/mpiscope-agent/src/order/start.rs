@@ -152,6 +152,10 @@ fn prepare(
         Mode::Replay => read(config, rank, size)?,
         _ => None,
     };
+    let calls = match settings.mode {
+        Mode::Replay => order::calls::read(&config.run, rank).map_err(|e| e.to_string())?,
+        _ => None,
+    };
     let folder = mpiscope_run::buffer::directory(&config.run_id);
     std::fs::create_dir_all(&folder).map_err(|error| {
         format!(
@@ -175,6 +179,7 @@ fn prepare(
         multiple,
         turns,
         recorded,
+        calls,
         patience: (settings.patience > 0.0).then(|| Duration::from_secs_f64(settings.patience)),
         stop: settings.stop,
     };
@@ -215,7 +220,7 @@ fn identity(mpi: &Mpi, rank: u32, size: u32, config: &Config) -> Note {
                 standard: format!("{}.{}", standard.0, standard.1),
                 path: mpi.library().path().to_string_lossy().into_owned(),
             },
-            agent_version: env!("CARGO_PKG_VERSION").into(),
+            agent_version: mpiscope_run::VERSION.into(),
         },
         rank,
         program: program(),

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use mpi_abi::{id, pmpi_fortran, FunctionId, Mpi};
 use mpiscope_run::order::buffer::{Writer, ENDING};
+use mpiscope_run::order::calls::Calls;
 use mpiscope_run::order::collect::Note;
 use mpiscope_run::order::stream::Encoder;
 use mpiscope_run::order::{RankOrder, Taken, ThreadOrder, Unrecorded};
@@ -25,6 +26,7 @@ use super::stand;
 use super::start::{self, Mode};
 use super::turns::Turns;
 use super::watch::Where;
+use super::witness::Witness;
 use crate::session::host_name;
 use crate::{notice, online, site};
 
@@ -58,6 +60,8 @@ pub struct Session {
     pub turns: Option<Turns>,
     /// The record that leads, in replay.
     pub recorded: Option<RankOrder>,
+    /// What the trace of the recorded run tells of the calls, in replay.
+    calls: Option<Calls>,
     /// How replay goes.
     pub report: Report,
     /// How long nothing may happen on any rank before replay is given up; none: for ever.
@@ -113,6 +117,7 @@ pub struct Parts {
     pub multiple: bool,
     pub turns: Vec<u32>,
     pub recorded: Option<RankOrder>,
+    pub calls: Option<Calls>,
     pub patience: Option<Duration>,
     pub stop: bool,
 }
@@ -128,7 +133,7 @@ impl Session {
             mode: parts.mode,
             writes: parts.writes,
             lean: match parts.mode {
-                _ if parts.traces || parts.multiple => Lean::No,
+                _ if parts.traces || parts.multiple || parts.calls.is_some() => Lean::No,
                 Mode::Record => Lean::Record,
                 Mode::Replay if !parts.writes => Lean::Replay,
                 _ => Lean::No,
@@ -140,6 +145,7 @@ impl Session {
             freed: Freed::default(),
             turns: None,
             recorded: parts.recorded,
+            calls: parts.calls,
             report: Report::default(),
             patience: parts.patience,
             stop: parts.stop,
@@ -192,6 +198,7 @@ impl Session {
             shared.place.stand_before(call);
         }
         let guide = order.map(Guide::new);
+        let witness = guide.as_ref().and_then(|_| self.witness(number));
         let thread = Box::into_raw(Box::new(Thread {
             session: self,
             shared,
@@ -204,6 +211,7 @@ impl Session {
                 encoder: Encoder::default(),
             },
             guide,
+            witness,
             posts: 0,
             nonblocking: 0,
             misses: 0,
@@ -226,6 +234,15 @@ impl Session {
         let order = self.recorded.as_ref()?;
         let mut threads = order.threads.iter();
         threads.find(|thread| thread.lineage == lineage)
+    }
+
+    /// Returns what the trace tells of a thread, if it is sure which one that is: the threads
+    /// of a trace are numbered by their first calls, as those of a record are, but apart.
+    fn witness(&'static self, number: u32) -> Option<Box<Witness>> {
+        let calls = self.calls.as_ref()?;
+        let sure = number == 0 || calls.threads() <= 2;
+        let calls = calls.of(number).filter(|_| sure)?;
+        Some(Box::new(Witness::new(calls)))
     }
 
     /// Returns a number that no thread has, neither now nor in the record.
@@ -312,6 +329,8 @@ pub struct Thread {
     pub out: Out,
     /// What leads it, in replay, as long as it goes as recorded.
     pub guide: Option<Guide>,
+    /// What the trace of the recorded run tells of its calls, as long as they are the same.
+    pub witness: Option<Box<Witness>>,
     /// Wildcard receives and blocking wildcard probes so far.
     pub posts: u64,
     /// Nonblocking receives so far.

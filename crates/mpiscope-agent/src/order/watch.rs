@@ -136,7 +136,7 @@ fn watch(session: &'static Session, patience: Duration) {
             continue;
         }
         if !said {
-            said = finish::write_outcome(session, State::Stalled, waits(&threads)).is_ok();
+            said = finish::write_outcome(session, State::Stalled, waits(session, &threads)).is_ok();
         }
         let all = outcome::read_ranks(&session.run).len() as u32 == session.size;
         confirmed = if all { confirmed + 1 } else { 0 };
@@ -191,7 +191,7 @@ fn look(threads: &[&'static Shared], seen: &mut Vec<Seen>, patience: Duration) {
 }
 
 /// Returns what the threads in calls wait for.
-pub fn waits(threads: &[&'static Shared]) -> Vec<Wait> {
+pub fn waits(session: &Session, threads: &[&'static Shared]) -> Vec<Wait> {
     threads
         .iter()
         .filter(|thread| is_in_call(thread))
@@ -206,7 +206,7 @@ pub fn waits(threads: &[&'static Shared]) -> Vec<Wait> {
             Wait {
                 thread: thread.number,
                 call: place.calls(),
-                what: hash::described_by(function, integer),
+                what: hash::described_by(function, &session.mpi.abi, integer),
                 source: hash::source_of(function).and_then(|k| u32::try_from(integer(k)).ok()),
                 site: super::unrecorded::place(site),
             }

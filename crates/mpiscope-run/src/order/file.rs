@@ -195,15 +195,17 @@ fn parse(bytes: &[u8]) -> Result<(Origin, RankOrder), String> {
         .strip_prefix(MAGIC)
         .ok_or("it is no order record: it does not begin with MPSORDER")?;
     let (version, rest) = word(rest).ok_or(SHORT)?;
-    if version != VERSION {
-        return Err(format!(
-            "it has version {version}, this mpiscope reads {VERSION}"
-        ));
-    }
     let (length, rest) = word(rest).ok_or(SHORT)?;
     let (header, rest) = rest.split_at_checked(length as usize).ok_or(SHORT)?;
-    let header: Header = serde_json::from_slice(header)
-        .map_err(|e| format!("its header is not as expected: {e}"))?;
+    if version != VERSION {
+        let writer = writer(header).unwrap_or_else(|| "another mpiscope".into());
+        return Err(format!(
+            "it has version {version}, written by {writer}; this mpiscope {} reads version {VERSION}: \
+             record again with this one, or replay with that one",
+            crate::VERSION
+        ));
+    }
+    let header: Header = serde_json::from_slice(header).map_err(|e| unreadable(header, &e))?;
     let lengths = header.threads.iter().map(|thread| thread.2);
     let total = lengths.fold(header.turns, u64::saturating_add);
     let all = miniz_oxide::inflate::decompress_to_vec_zlib_with_limit(rest, total as usize)
@@ -216,6 +218,25 @@ fn parse(bytes: &[u8]) -> Result<(Origin, RankOrder), String> {
     }
     let order = decode(&header, &all)?;
     Ok((header.origin, order))
+}
+
+/// Returns who wrote a header of whatever version, if it tells.
+fn writer(header: &[u8]) -> Option<String> {
+    let header: serde_json::Value = serde_json::from_slice(header).ok()?;
+    let version = header.pointer("/origin/agent_version")?.as_str()?;
+    Some(format!("mpiscope {version}"))
+}
+
+/// Says what is wrong with a header: damage, or an agent that is not of this mpiscope.
+fn unreadable(header: &[u8], error: &serde_json::Error) -> String {
+    match writer(header) {
+        Some(writer) => format!(
+            "its header, written by {writer}, is not as this mpiscope {} expects ({error}): agent and \
+             command are not of one build; build both, and record again",
+            crate::VERSION
+        ),
+        None => format!("its header is damaged: {error}"),
+    }
 }
 
 fn word(bytes: &[u8]) -> Option<(u32, &[u8])> {
@@ -311,6 +332,34 @@ mod tests {
         let run = tempfile::tempdir().unwrap();
         let error = read(run.path()).unwrap_err().to_string();
         assert!(error.contains("mpiscope record"), "{error}");
+    }
+
+    /// Files of other builds name their writer.
+    #[test]
+    fn a_record_of_another_mpiscope_names_the_one_that_wrote_it() {
+        let run = tempfile::tempdir().unwrap();
+        let mut first = record("a", 1);
+        first.origin.agent_version = "0.0.7".into();
+        write(run.path(), &first).unwrap();
+        let bytes = fs::read(path_of(run.path(), 0)).unwrap();
+        let mut later = bytes.clone();
+        later[MAGIC.len()] = 2;
+        let error = parse(&later).unwrap_err();
+        assert!(
+            error.contains("version 2, written by mpiscope 0.0.7"),
+            "{error}"
+        );
+        // The same number, but a field that is named otherwise.
+        let text = String::from_utf8_lossy(&bytes[..60 + MAGIC.len()]).into_owned();
+        assert!(text.contains("origin"), "{text}");
+        let at = bytes.windows(8).position(|w| w == b"finished").unwrap();
+        let mut other = bytes.clone();
+        other[at..at + 8].copy_from_slice(b"at_rest_");
+        let error = parse(&other).unwrap_err();
+        assert!(
+            error.contains("not of one build") && error.contains("0.0.7"),
+            "{error}"
+        );
     }
 
     /// Whatever byte is lost or wrong, the file is named and nothing panics.

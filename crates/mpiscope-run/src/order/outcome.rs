@@ -58,6 +58,7 @@ pub enum State {
 
 /// A call that was not as recorded.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Divergence {
     /// Thread of the rank.
     pub thread: u32,
@@ -71,6 +72,8 @@ pub struct Divergence {
     pub site: String,
     /// What was recorded.
     pub expected: String,
+    /// Where in the program that was, `heat.c:42`, if the run has a trace.
+    pub expected_site: String,
 }
 
 /// A thread in a call that does not return.
