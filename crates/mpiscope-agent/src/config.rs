@@ -7,7 +7,7 @@ use mpiscope_run::run_info::{RunInfo, State as RunState};
 use mpiscope_run::{directory, fault};
 use serde::{Deserialize, Serialize};
 
-use crate::{clock, notice, order};
+use crate::{clock, notice, order, payload};
 
 /// What rank 0 decides for all ranks.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -26,6 +26,9 @@ pub struct Config {
     pub trace: bool,
     /// What is done with the order.
     pub order: order::Settings,
+    /// What is done with what ranks receive.
+    #[serde(default)]
+    pub payload: payload::Settings,
     /// The command as typed.
     pub command: Vec<String>,
     /// When the run began, nanoseconds since 1970.
@@ -71,6 +74,7 @@ fn config_from_environment() -> Result<Config, String> {
             .transpose()?,
         trace: variable("MPISCOPE_TRACE").as_deref() != Some("off"),
         order: order::Settings::from_environment()?,
+        payload: payload::Settings::from_environment()?,
         command: variable("MPISCOPE_COMMAND")
             .and_then(|v| serde_json::from_str(&v).ok())
             .unwrap_or_else(|| {
@@ -81,6 +85,10 @@ fn config_from_environment() -> Result<Config, String> {
             }),
         started: triple.realtime,
     };
+    if config.payload.alone.is_some() {
+        // The order is in the payload, and a record of it is there already.
+        (config.trace, config.order.writes) = (false, false);
+    }
     config.run = match variable("MPISCOPE_RUN") {
         Some(run) => PathBuf::from(run),
         None => new_run(&config)?,

@@ -18,7 +18,7 @@ mod comms;
 mod diverge;
 mod finish;
 mod guide;
-mod hash;
+pub(crate) mod hash;
 mod lean;
 mod lineage;
 mod persistent;
@@ -31,7 +31,7 @@ mod start;
 pub(crate) mod state;
 pub(crate) mod table;
 mod turns;
-mod unrecorded;
+pub(crate) mod unrecorded;
 pub(crate) mod wait;
 mod watch;
 mod witness;
@@ -41,7 +41,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use mpi_abi::FunctionId;
 
 use crate::call::Lang;
-use crate::online;
+use crate::{online, payload};
 use call::Call;
 use state::Thread;
 
@@ -104,6 +104,9 @@ pub fn observed_hot<const INDEX: u16>(
 
 #[inline(always)]
 fn by_row(call: &mut Call, row: Option<table::Row>) -> usize {
+    if payload::on() {
+        return payload::around(call, row.unwrap_or(|call| call.go()));
+    }
     if online::on() {
         return online::outermost(call, row.unwrap_or(|call| call.go()));
     }

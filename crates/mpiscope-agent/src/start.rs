@@ -96,6 +96,8 @@ fn begin(mpi: &'static Mpi, before: &Before) -> Result<Option<&'static Session>,
         let Some(config) = config::agree(mpi, comm, rank)? else {
             return Ok(None);
         };
+        // A process that is executed alone is the rank that it was.
+        let rank = config.payload.alone.unwrap_or(rank);
         let ordered = order::start(mpi, comm, rank, size, &config)?;
         if !config.trace {
             if ordered {

@@ -51,6 +51,7 @@ pub mod fault;
 pub mod memory;
 pub mod numbering;
 pub mod order;
+pub mod payload;
 pub mod plan;
 pub mod process;
 pub mod record;

@@ -44,10 +44,18 @@ pub const ORDER_WRITE: &str = "MPISCOPE_ORDER_WRITE";
 pub const PATIENCE: &str = "MPISCOPE_PATIENCE";
 /// `stop` if a divergence ends a replay.
 pub const DIVERGENCE: &str = "MPISCOPE_DIVERGENCE";
+/// Of which ranks all that they receive is written down: numbers with commas, or `all`;
+/// `hashes` for hashes of it on all ranks.
+pub const PAYLOAD: &str = "MPISCOPE_PAYLOAD";
+/// The rank that the process is executed as, alone, led by its payload in [`ORDER_RECORD`].
+pub const ALONE: &str = "MPISCOPE_ALONE";
 /// Before which call to stop: `RANK:THREAD:CALL:SOCKET`.
 pub const STOP_AT: &str = "MPISCOPE_STOP_AT";
 /// The dynamic loader's own variable (ld.so(8)).
 pub const PRELOAD: &str = "LD_PRELOAD";
+
+/// Open MPI's own: a process without a launcher keeps to itself.
+const SINGLETON: &str = "OMPI_MCA_ess_singleton_isolated";
 
 /// Variables and their values.
 pub type Variables = Vec<(&'static str, OsString)>;
@@ -79,6 +87,9 @@ pub struct Launch {
     /// Whether races are looked for while the program runs.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub online: bool,
+    /// See [`PAYLOAD`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub payload: Option<String>,
 }
 
 /// What is done with the order of a run.
@@ -101,6 +112,13 @@ pub enum Order {
         /// Whether a divergence ends the run.
         stop: bool,
     },
+    /// There are no others: one rank is led by its payload in another run.
+    Alone {
+        /// Which.
+        rank: u32,
+        /// The other run, absolute.
+        record: PathBuf,
+    },
 }
 
 impl Order {
@@ -108,6 +126,14 @@ impl Order {
         let (record, write, patience, stop) = match self {
             Order::Off => return vec![(ORDER, "off".into())],
             Order::Record => return vec![(ORDER, "record".into())],
+            Order::Alone { rank, record } => {
+                return vec![
+                    (ALONE, rank.to_string().into()),
+                    (ORDER_RECORD, record.into()),
+                    // Open MPI would start a daemon for a process without a launcher.
+                    (SINGLETON, "1".into()),
+                ];
+            }
             Order::Replay {
                 record,
                 write,
@@ -189,6 +215,8 @@ impl Launch {
         variables.extend(self.no_trace.then(|| (TRACE, "off".into())));
         variables.extend(self.order.variables());
         variables.extend(self.online.then(|| (RACES, "online".into())));
+        let payload = self.payload.clone();
+        variables.extend(payload.map(|ranks| (PAYLOAD, ranks.into())));
         Ok(variables)
     }
 }

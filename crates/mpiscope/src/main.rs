@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod agent;
+mod alone;
 mod cli;
 mod correction;
 mod debug;

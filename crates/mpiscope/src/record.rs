@@ -3,17 +3,18 @@
 use std::fs;
 use std::path::Path;
 
-use anyhow::Result;
-use mpiscope_run::directory;
+use anyhow::{ensure, Result};
 use mpiscope_run::order as records;
 use mpiscope_run::run_info::{RunInfo, State};
+use mpiscope_run::{directory, payload};
 
 use crate::cli::{RacesWhen, Record};
+use crate::debug::Wish;
 use crate::environment::Launch;
 use crate::input::Damaged;
 use crate::rundir::{self, shown};
 use crate::trace::observe;
-use crate::{agent, exit_code, finish, order, preflight, say, show, signals, CANNOT};
+use crate::{agent, alone, exit_code, finish, order, preflight, say, show, signals, CANNOT};
 
 /// Runs the command and records its order; returns its exit code.
 pub fn run(arguments: &Record) -> Result<u8> {
@@ -24,6 +25,7 @@ pub fn run(arguments: &Record) -> Result<u8> {
     let launch = Launch {
         no_trace: true,
         online: arguments.races == RacesWhen::Online,
+        payload: payload(arguments)?,
         ..Launch::new(words, None, None)
     };
     launch.write(&run)?;
@@ -33,15 +35,37 @@ pub fn run(arguments: &Record) -> Result<u8> {
     ));
     let status = observe(words, &plan, &agent, &run, &launch, None)?;
     let own = signals::exit_code(status);
-    let ours = conclude(&run, &launch).unwrap_or_else(|error| {
+    let ours = conclude(arguments, &run, &launch).unwrap_or_else(|error| {
         say::aside(format!("error: {}: {}", shown(&run), say::chain(&error)));
         exit_code(&error)
     });
     Ok(if own == 0 { ours } else { own })
 }
 
-fn conclude(run: &Path, launch: &Launch) -> Result<u8> {
+/// Returns which ranks' payload is to be recorded, as the agent is told.
+fn payload(arguments: &Record) -> Result<Option<String>> {
+    let Some(wish) = &arguments.payload else {
+        return Ok(None);
+    };
+    ensure!(
+        arguments.races == RacesWhen::Offline,
+        "--payload and --races online exclude each other: what a rank receives would be recorded \
+         with the time stamps among it"
+    );
+    Ok(Some(match wish {
+        Wish::All => "all".into(),
+        Wish::One(rank) => rank.to_string(),
+        Wish::Some(ranks) => {
+            let ranks: Vec<String> = ranks.iter().map(u32::to_string).collect();
+            ranks.join(",")
+        }
+    }))
+}
+
+fn conclude(arguments: &Record, run: &Path, launch: &Launch) -> Result<u8> {
     order::tell_collected(run, &launch.run_id);
+    // Whoever died has ended by now: his order was waited for.
+    let dead = payload::collect(run, &launch.run_id);
     let _ = fs::remove_file(directory::recording(run));
     if !records::exists(run) {
         say::aside("mpiscope: no process called MPI_Init under observation: nothing was recorded");
@@ -59,6 +83,9 @@ fn conclude(run: &Path, launch: &Launch) -> Result<u8> {
     }
     for sentence in order::unrecorded(&record) {
         say::aside(format!("note: {sentence}"));
+    }
+    if let Some(wish) = &arguments.payload {
+        alone::tell_recorded(run, wish, &dead?)?;
     }
     say::aside(format!(
         "mpiscope: next: mpiscope replay {} -- COMMAND",

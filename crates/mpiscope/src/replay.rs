@@ -17,13 +17,18 @@ use crate::environment::{self, Launch, Order};
 use crate::input::{Damaged, Input};
 use crate::rundir::{self, shown};
 use crate::trace::observe;
-use crate::{agent, finish, order, preflight, say, show, signals, symbols, CANNOT, FINDINGS};
+use crate::{
+    agent, alone, finish, order, preflight, say, show, signals, symbols, CANNOT, FINDINGS,
+};
 
 /// Runs the command in the order of a run; returns its exit code.
 pub fn run(arguments: &Replay) -> Result<u8> {
     let words = &arguments.command;
     let source = std::path::absolute(&arguments.run)?;
     ensure!(source.is_dir(), "{}: no such run", arguments.run.display());
+    if let Some(rank) = arguments.alone {
+        return alone::run(arguments, &source, rank);
+    }
     ensure!(
         records::exists(&source),
         "{} has no order record; `mpiscope record` writes one, and `trace` unless told --no-order",
@@ -95,7 +100,7 @@ pub fn run(arguments: &Replay) -> Result<u8> {
 }
 
 /// A directory for what a replay needs while it lasts, where all hosts see it.
-fn temporary(source: &Path) -> Result<PathBuf> {
+pub fn temporary(source: &Path) -> Result<PathBuf> {
     let path = source.join(format!("replay-{}", environment::unique()));
     fs::create_dir(&path).with_context(|| format!("cannot create {}", path.display()))?;
     Ok(path)

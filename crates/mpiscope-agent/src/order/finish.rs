@@ -11,7 +11,7 @@ use super::state::{self, Session};
 use super::{diverge, switch, watch, witness};
 use crate::call::Lang;
 use crate::notice;
-use crate::online;
+use crate::{online, payload};
 
 /// Ends recording or leading; every rank for itself.
 pub fn finish() {
@@ -20,6 +20,7 @@ pub fn finish() {
         return;
     }
     online::finish(session);
+    payload::finish();
     if session.mode == Mode::Replay {
         compare_end(session);
     }

@@ -201,6 +201,21 @@ pub fn mark(call: &mut Call) {
     }
 }
 
+/// Returns the integers of a call and, behind them, the thread's number of its communicator.
+pub fn integers(call: &mut Call) -> ([u32; INTEGERS + 1], usize) {
+    let looked = &LOOKED[call.function.index()];
+    let (mut found, mut count) = ([0; INTEGERS + 1], 0);
+    for &at in looked.integers.iter().filter(|&&at| at != NONE) {
+        found[count] = integer(call, at);
+        count += 1;
+    }
+    if looked.comm != NONE {
+        found[count] = number(call, usize::from(looked.comm));
+        count += 1;
+    }
+    (found, count)
+}
+
 /// Returns which of a call's integers is the rank that it receives from.
 pub fn source_of(function: FunctionId) -> Option<usize> {
     let source = LOOKED[function.index()].source;

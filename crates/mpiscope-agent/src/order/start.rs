@@ -16,7 +16,7 @@ use super::turns::Turns;
 use super::watch;
 use crate::config::Config;
 use crate::notice;
-use crate::online;
+use crate::{online, payload};
 
 /// What to do with the order of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -124,11 +124,35 @@ pub unsafe fn start(
         // SAFETY: as above.
         unsafe { online::start(mpi, comm, rank, size, &session.folder)? };
     }
+    if let Err(message) = observe_payload(session, config) {
+        notice::tell(&message);
+        if config.payload.alone.is_some() {
+            refuse(config);
+        }
+    }
+    if let Err(message) = observe_payload(session, config) {
+        notice::tell(&message);
+        if config.payload.alone.is_some() {
+            refuse(config);
+        }
+    }
     super::switch(true);
     if let (Mode::Replay, Some(patience)) = (session.mode, session.patience) {
         watch::start(session, patience);
     }
     Ok(true)
+}
+
+/// Begins to record what the rank receives, or to answer it from such a record.
+fn observe_payload(session: &'static Session, config: &Config) -> Result<(), String> {
+    let Note::Identity { origin, rank, .. } =
+        identity(session.mpi, session.rank, session.size, config)
+    else {
+        return Ok(());
+    };
+    let depth = config.payload.depth.unwrap_or_default();
+    let header = payload::header(session.mpi, origin, rank, depth);
+    payload::start(session, &config.payload, header)
 }
 
 /// A run that was to be led and cannot be is none that the user wants.
@@ -173,7 +197,7 @@ fn prepare(
         never,
         mode: settings.mode,
         writes: settings.writes,
-        traces: config.trace || settings.online,
+        traces: config.trace || settings.online || config.payload.is_wanted(),
         run: config.run.clone(),
         folder,
         multiple,

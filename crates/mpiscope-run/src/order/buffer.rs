@@ -7,6 +7,8 @@
 //! stream [spilled, committed)  the window
 //! ```
 
+mod read;
+
 use std::fs::File;
 use std::io::{self, Write as _};
 use std::os::unix::fs::OpenOptionsExt;
@@ -17,6 +19,8 @@ use std::sync::{Mutex, PoisonError};
 
 use super::stream::Sink;
 use crate::system::{file_size_limit, map, reserve, without_size_signal};
+
+pub use read::{head, pieces, read, Content};
 
 /// Ending of a buffer's name.
 pub const ENDING: &str = "order";
@@ -242,79 +246,6 @@ fn map_new(file: &File) -> io::Result<NonNull<u8>> {
 pub fn spill_path(run: &Path, buffer: &Path) -> PathBuf {
     let name = buffer.file_stem().unwrap_or_default();
     run.join("spill").join(name).with_extension("spilled")
-}
-
-/// What a buffer holds.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Content {
-    /// Process that writes or wrote it.
-    pub pid: u32,
-    /// Number of the thread, or [`TURNS`].
-    pub thread: u32,
-    /// See [`super::ThreadOrder::lineage`].
-    pub lineage: u64,
-    /// Whether the thread said its last word.
-    pub finished: bool,
-    /// Entries that could not be kept.
-    pub lost: u64,
-    /// JSON lines.
-    pub notes: Vec<u8>,
-    /// The stream up to the last entry committed.
-    pub stream: Vec<u8>,
-}
-
-/// Reads a buffer, whether its writer lives or not.
-///
-/// # Errors
-/// When it cannot be read or is no buffer.
-pub fn read(path: &Path, run: &Path) -> Result<Content, crate::Error> {
-    let bytes = std::fs::read(path).map_err(|e| crate::Error::io(path, e))?;
-    let damaged = |what: &str| crate::Error::damaged(path, what);
-    let word = |at: usize| {
-        let bytes = bytes.get(at..at + 8)?;
-        Some(u64::from_le_bytes(bytes.try_into().ok()?))
-    };
-    let long = |at: usize| word(at).ok_or_else(|| damaged("it is shorter than its header"));
-    let short = |at: usize| Ok::<u32, crate::Error>(long(at)? as u32);
-    if long(std::mem::offset_of!(Header, magic))? != MAGIC {
-        return Err(damaged(
-            "it is no buffer of choices, or its thread died making it",
-        ));
-    }
-    let version = short(std::mem::offset_of!(Header, version))?;
-    if version != VERSION {
-        let what = format!("it has version {version}, this mpiscope reads {VERSION}");
-        return Err(crate::Error::damaged(path, what));
-    }
-    let spilled = long(std::mem::offset_of!(Header, spilled))? as usize;
-    let committed = long(std::mem::offset_of!(Header, committed))? as usize;
-    let notes = long(std::mem::offset_of!(Header, notes))? as usize;
-    let mut stream = Vec::new();
-    if spilled > 0 {
-        let spill = spill_path(run, path);
-        stream = std::fs::read(&spill).map_err(|e| crate::Error::io(&spill, e))?;
-        stream.truncate(spilled);
-        if stream.len() < spilled {
-            return Err(crate::Error::damaged(
-                &spill,
-                format!("it should hold {spilled} bytes"),
-            ));
-        }
-    }
-    // A crash between the two leaves all of the stream in the spill.
-    let rest = committed.saturating_sub(spilled);
-    let window = bytes.get(WINDOW_AT..WINDOW_AT + rest);
-    stream.extend_from_slice(window.ok_or_else(|| damaged("it is cut short"))?);
-    let notes = bytes.get(NOTES_AT..NOTES_AT + notes.min(NOTES));
-    Ok(Content {
-        pid: short(std::mem::offset_of!(Header, pid))?,
-        thread: short(std::mem::offset_of!(Header, thread))?,
-        lineage: long(std::mem::offset_of!(Header, lineage))?,
-        finished: short(std::mem::offset_of!(Header, finished))? == 1,
-        lost: long(std::mem::offset_of!(Header, lost))?,
-        notes: notes.ok_or_else(|| damaged("it is cut short"))?.to_vec(),
-        stream,
-    })
 }
 
 /// Lists the buffers of choices in a directory, by name.

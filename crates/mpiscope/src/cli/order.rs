@@ -21,6 +21,10 @@ pub struct Record {
     /// race are recorded
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = RacesWhen::Offline)]
     pub races: RacesWhen,
+    /// Record all that these ranks receive too, so that each can be executed again alone: `all`
+    /// or a set such as 0,2-3
+    #[arg(long, value_name = "RANKS", value_parser = debug::wish)]
+    pub payload: Option<debug::Wish>,
     /// What you would type without us
     #[arg(last = true, required = true, value_name = "COMMAND")]
     pub command: Vec<OsString>,
@@ -31,6 +35,7 @@ Examples:
   mpiscope record -- mpirun -n 4 ./salesman 18
   mpiscope record -o good.mpiscope -- srun -n 64 ./heat
   mpiscope record --races online -- mpirun -n 4 ./salesman 18
+  mpiscope record --payload 2 -- mpirun -n 4 ./salesman 18
 
 Exit codes: the application's own; if that is 0, then 2 when nothing was recorded (no MPI_Init was
 seen), 3 when what was recorded is damaged. A program that was killed or aborted leaves the choices
@@ -58,6 +63,10 @@ pub struct Replay {
     /// Seconds without any progress on any rank after which the replay is given up; 0 for never
     #[arg(long, value_name = "SECONDS", value_parser = patience, default_value_t = 60.0)]
     pub patience: f64,
+    /// Execute this rank only, without the others and without a launcher: all that it receives
+    /// comes from the record of `mpiscope record --payload`
+    #[arg(long, value_name = "RANK", conflicts_with_all = ["trace", "output", "stop_at"])]
+    pub alone: Option<u32>,
     /// Debug these ranks while all keep to the order: `all` or a set such as 0,2-3 at one prompt,
     /// a single one under gdb itself, in a window of tmux or through gdbserver
     #[arg(long, value_name = "RANKS", value_parser = debug::wish)]
@@ -77,6 +86,8 @@ Examples:
   mpiscope replay salesman.mpiscope --trace -o again.mpiscope -- mpirun -n 4 ./salesman 18
   mpiscope replay salesman.mpiscope --on-divergence stop --patience 10 -- mpirun -n 4 ./salesman 18
   mpiscope replay salesman.mpiscope --gdb all -- mpirun -n 4 ./salesman 18
+  mpiscope replay salesman.mpiscope --alone 2 -- ./salesman 18
+  mpiscope replay salesman.mpiscope --alone 2 --gdb 2 -- ./salesman 18
   mpiscope replay salesman.mpiscope --gdb 2 -- mpirun -n 4 ./salesman 18
   mpiscope replay salesman.mpiscope --gdb all --stop-at 0:4711 -- mpirun -n 4 ./salesman 18
 

@@ -62,7 +62,9 @@ pub struct Port(pub u16);
 
 /// Variables by which launchers tell a process its rank and the number of ranks:
 /// those of the MPI first, as Slurm's may be of a step around it.
-const RANK: [&str; 4] = [
+/// A process that is executed alone is told its own.
+const RANK: [&str; 5] = [
+    environment::ALONE,
     "OMPI_COMM_WORLD_RANK",
     "PMIX_RANK",
     "PMI_RANK",
