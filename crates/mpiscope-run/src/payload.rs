@@ -17,6 +17,7 @@
 //! tell where two runs of a program first received something different.
 
 mod file;
+mod hashes;
 pub mod outcome;
 mod stream;
 
@@ -25,6 +26,7 @@ use serde::{Deserialize, Serialize};
 use crate::order::Origin;
 
 pub use file::{bytes, collect, exists, keep, open, path, ranks, remove, Kept, Pieces, ENDING};
+pub use hashes::{received, Received};
 pub use stream::{hash, Body, Cursor, Encoder, Entry, Reader, SHORT};
 
 /// What is kept of the data that a rank received.

@@ -47,6 +47,8 @@ pub const DIVERGENCE: &str = "MPISCOPE_DIVERGENCE";
 /// Of which ranks all that they receive is written down: numbers with commas, or `all`;
 /// `hashes` for hashes of it on all ranks.
 pub const PAYLOAD: &str = "MPISCOPE_PAYLOAD";
+/// The value of [`PAYLOAD`] for hashes.
+pub const HASHES: &str = "hashes";
 /// The rank that the process is executed as, alone, led by its payload in [`ORDER_RECORD`].
 pub const ALONE: &str = "MPISCOPE_ALONE";
 /// Before which call to stop: `RANK:THREAD:CALL:SOCKET`.

@@ -362,14 +362,16 @@ fn write(folder: &Path, record: &Record) -> Result<()> {
 /// Whether nothing differs but the order of lines.
 fn only_in_order(baseline: &Baseline, forced: &Forced) -> bool {
     let differences = baseline.differences(&forced.left);
-    let is_order = |difference: &Difference| matches!(difference, Difference::Order(..));
+    let is_order = |difference: &Difference| {
+        matches!(difference, Difference::Order(..) | Difference::Received(_))
+    };
     differences.iter().all(is_order)
 }
 
 /// What is not compared.
 fn notes(baseline: &Baseline) -> Vec<String> {
     let mut notes = vec![
-        "exit code, standard output and chosen files are compared, not the bytes that ranks receive"
+        "exit code, standard output, chosen files and the data that ranks receive are compared"
             .to_owned(),
     ];
     if !baseline.unstable.is_empty() {
@@ -388,6 +390,14 @@ fn notes(baseline: &Baseline) -> Vec<String> {
         notes.push(format!(
             "not compared, as they differ without any forcing: {}",
             show::list(&files, 3)
+        ));
+    }
+    if !baseline.unstable_places.is_empty() {
+        let places = baseline.unstable_places.iter();
+        let places: Vec<String> = places.map(compare::Place::shown).collect();
+        notes.push(format!(
+            "not compared, as it differs without any forcing: what is received by {}",
+            show::list(&places, 3)
         ));
     }
     if !baseline.in_order {

@@ -9,8 +9,9 @@ use common::{matrix, mpiscope, Trial};
 use expect_test::expect;
 use serde_json::Value;
 
-const PROGRAMS: [&str; 3] = [
+const PROGRAMS: [&str; 4] = [
     "arrival.c",
+    "first_told.c",
     "races/wildcard_then_named.c",
     "races/master_worker.c",
 ];
@@ -104,7 +105,7 @@ fn a_receive_that_starves_is_a_deadlock_with_its_line() {
         let expected = expect![[r#"
             run
             1 racing receive or probe, 1 alternative: 1 forced
-            note: exit code, standard output and chosen files are compared, not the bytes that ranks receive
+            note: exit code, standard output, chosen files and the data that ranks receive are compared
 
                 verdict    receive                                       got     was given  sent by                               alike
              1  deadlocks  rank 0, MPI_Recv at wildcard_then_named.c:11  rank 1  rank 2     MPI_Send at wildcard_then_named.c:17  1
@@ -125,7 +126,7 @@ fn a_receive_that_starves_is_a_deadlock_with_its_line() {
 }
 
 #[test]
-fn a_master_who_takes_whoever_is_ready_is_harmless_and_goes_on_where_it_was_left() {
+fn a_master_who_takes_whoever_is_ready_changes_no_result_and_goes_on_where_it_was_left() {
     for trial in traced("races/master_worker.c") {
         let first = json(&trial, "explore run --json --budget 4 --patience 30");
         let numbers = |report: &Value| report["findings"].as_array().map_or(0, Vec::len);
@@ -142,19 +143,35 @@ fn a_master_who_takes_whoever_is_ready_is_harmless_and_goes_on_where_it_was_left
         );
         let findings = second["findings"].as_array().unwrap();
         for finding in findings {
-            assert_eq!(finding["verdict"], "harmless_so_far", "{second:#}");
+            // The workers share the tasks otherwise; nothing that is printed shows it.
+            assert_eq!(finding["verdict"], "changes_data", "{second:#}");
             assert!(finding["record"].is_null(), "{second:#}");
         }
         let mut keys: Vec<&Value> = findings.iter().map(|finding| &finding["key"]).collect();
         keys.dedup();
         assert_eq!(keys.len(), 3, "never the same twice: {second:#}");
-        // Nothing is left of what was harmless.
+        // Nothing is left of what changes no result.
         let left = std::fs::read_dir(trial.path("run/explore"))
             .unwrap()
             .count();
         assert_eq!(left, 1);
         let trial = trial.arguments(&["other"]);
         run(&trial, "explore run").check(2, &["another command", "--anew"]);
+    }
+}
+
+/// Rank 0 gets the same messages in another order; what it then tells is another.
+#[test]
+fn data_that_nobody_prints_is_compared() {
+    for trial in traced("first_told.c") {
+        let report = json(&trial, "explore run --json --budget 3 --patience 30");
+        let finding = &report["findings"][0];
+        assert_eq!(finding["verdict"], "changes_data", "{report:#}");
+        let told = |rank| {
+            format!("rank {rank} receives other data, first in MPI_Bcast at first_told.c:17")
+        };
+        let expected = serde_json::json!([told(1), told(2)]);
+        assert_eq!(finding["how"], expected, "{report:#}");
     }
 }
 

@@ -23,6 +23,8 @@ pub struct Recorder {
     depth: Depth,
     requests: Requests,
     left_out: Vec<LeftOut>,
+    /// Hashes of what a call received, summed; nothing if it received nothing.
+    sum: Option<u64>,
 }
 
 /// Most places at which something was left out that are named.
@@ -32,6 +34,8 @@ const MOST: usize = 64;
 pub struct Before {
     frame: Frame,
     requests: Vec<usize>,
+    /// Function and call site.
+    place: Body,
 }
 
 impl Recorder {
@@ -44,6 +48,7 @@ impl Recorder {
             depth,
             requests: Requests::new(mpi),
             left_out: Vec::new(),
+            sum: None,
         }
     }
 
@@ -62,6 +67,7 @@ impl Recorder {
         self.body.clear();
         self.body.number(function.into());
         self.body.number(site.into());
+        let place = self.body.clone();
         Head::of(call).save(&mut self.body);
         let mut frame = Frame::default();
         if rule.collective {
@@ -72,7 +78,11 @@ impl Recorder {
         let requests = super::given(call, rule, |call, at, k| call.request(at, k));
         let sent = sent(call, rule, &frame, &self.requests);
         self.body.number(sent.into());
-        Before { frame, requests }
+        Before {
+            frame,
+            requests,
+            place,
+        }
     }
 
     /// Writes what came of it.
@@ -83,9 +93,16 @@ impl Recorder {
         let Before {
             frame,
             requests: given,
+            place,
         } = before;
+        self.sum = None;
         walk(call, rule, frame, end, given, &mut requests, self);
         self.requests = requests;
+        if self.depth == Depth::Hashes {
+            let Some(sum) = self.sum else { return };
+            self.body.clone_from(place);
+            self.body.number(sum);
+        }
         let Self {
             encoder,
             writer,
@@ -146,7 +163,10 @@ impl Io for Recorder {
             }
             Some(bytes) => match self.depth {
                 Depth::Data => self.body.bytes(&bytes),
-                Depth::Hashes => self.body.bytes(&hash(0, &bytes).to_le_bytes()),
+                Depth::Hashes => {
+                    let sum = self.sum.unwrap_or(0).wrapping_add(hash(0, &bytes));
+                    self.sum = Some(sum);
+                }
             },
         }
     }

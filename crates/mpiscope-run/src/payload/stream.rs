@@ -16,7 +16,7 @@ pub const SHORT: usize = 256;
 
 /// The bytes of one entry, being put together or taken apart.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Body(Vec<u8>);
+pub struct Body(pub(super) Vec<u8>);
 
 impl Body {
     /// Empties it, to be used again.

@@ -8,6 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
+use crate::symbols;
+
 /// What a run left.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Left {
@@ -17,6 +19,45 @@ pub struct Left {
     pub out: String,
     /// Hash of each file that was asked for; of one that it did not write, nothing.
     pub files: BTreeMap<String, Option<u64>>,
+    /// What its ranks received.
+    #[serde(default)]
+    pub received: Vec<Received>,
+}
+
+/// A place at which a rank receives.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Place {
+    /// World rank.
+    pub rank: u32,
+    /// Name of the MPI function.
+    pub function: String,
+    /// Module and offset; empty if not known.
+    pub site: String,
+}
+
+impl Place {
+    /// Names it.
+    pub fn shown(&self) -> String {
+        format!("rank {} in {}", self.rank, self.call())
+    }
+
+    fn call(&self) -> String {
+        match self.site.is_empty() {
+            true => self.function.clone(),
+            false => format!("{} at {}", self.function, symbols::line_of(&self.site)),
+        }
+    }
+}
+
+/// What was received there, in whatever order.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Received {
+    /// Where.
+    pub place: Place,
+    /// The first call there, counted among those of the rank that received something.
+    pub first: u64,
+    /// The sum of the hashes.
+    pub data: u64,
 }
 
 /// What to compare with, and what not to compare.
@@ -28,6 +69,9 @@ pub struct Baseline {
     pub unstable: BTreeSet<String>,
     /// Files that are not compared.
     pub unstable_files: BTreeSet<String>,
+    /// Places at which what is received is not compared.
+    #[serde(default)]
+    pub unstable_places: BTreeSet<Place>,
     /// Whether lines came in the same order both times.
     pub in_order: bool,
     /// Seconds that the longer one took.
@@ -45,6 +89,8 @@ pub enum Difference {
     Order(String, String),
     /// Files with another content.
     Files(Vec<String>),
+    /// Other data received by a rank: where first.
+    Received(Place),
 }
 
 impl Baseline {
@@ -58,6 +104,9 @@ impl Baseline {
         let mut baseline = Baseline {
             unstable,
             unstable_files: names.filter(differ).cloned().collect(),
+            unstable_places: otherwise(&first.received, &second.received)
+                .map(|(place, _)| place.clone())
+                .collect(),
             seconds,
             ..Baseline::default()
         };
@@ -91,7 +140,28 @@ impl Baseline {
         if !files.is_empty() {
             found.push(Difference::Files(files));
         }
+        found.extend(self.received(left).into_iter().map(Difference::Received));
         found
+    }
+
+    /// Returns where each rank first received something else.
+    fn received(&self, left: &Left) -> Vec<Place> {
+        // A run that nobody looked at in this way, or that left no word, is not compared.
+        if self.left.received.is_empty() || left.received.is_empty() {
+            return Vec::new();
+        }
+        let mut first: BTreeMap<u32, (u64, &Place)> = BTreeMap::new();
+        for (place, at) in otherwise(&self.left.received, &left.received) {
+            if self.unstable_places.contains(place) {
+                continue;
+            }
+            let known = first.entry(place.rank).or_insert((at, place));
+            *known = (*known).min((at, place));
+        }
+        first
+            .into_values()
+            .map(|(_, place)| place.clone())
+            .collect()
     }
 
     fn files(&self, left: &Left) -> Vec<String> {
@@ -125,8 +195,32 @@ impl Difference {
                 format!("prints `{}` before `{}`", shortened(is), shortened(was))
             }
             Difference::Files(files) => format!("writes otherwise: {}", files.join(", ")),
+            Difference::Received(place) => {
+                let Place { rank, .. } = place;
+                let call = place.call();
+                format!("rank {rank} receives other data, first in {call}")
+            }
         }
     }
+}
+
+/// Returns the places at which two runs received other data, and how early.
+fn otherwise<'a>(a: &'a [Received], b: &'a [Received]) -> impl Iterator<Item = (&'a Place, u64)> {
+    let index = |all: &'a [Received]| {
+        let all = all.iter().map(|it| (&it.place, (it.first, it.data)));
+        all.collect::<BTreeMap<_, _>>()
+    };
+    let (a, b) = (index(a), index(b));
+    let places: BTreeSet<&Place> = a.keys().chain(b.keys()).copied().collect();
+    places
+        .into_iter()
+        .filter_map(move |place| match (a.get(place), b.get(place)) {
+            (Some(a), Some(b)) if a.1 == b.1 => None,
+            (a, b) => {
+                let first = a.into_iter().chain(b).map(|it| it.0).min();
+                Some((place, first?))
+            }
+        })
 }
 
 fn shortened(line: &str) -> String {
@@ -235,6 +329,45 @@ mod tests {
     fn the_order_of_lines_counts_where_it_was_the_same_twice() {
         check(["a\nb"; 2], "b\na", &["prints `b` before `a`"]);
         check(["a\nb", "b\na"], "b\na", &[]);
+    }
+
+    fn receiving(data: [u64; 3]) -> Left {
+        let places = [(0, "a"), (0, "b"), (1, "a")];
+        let received = places.iter().zip(data).zip([7, 3, 1]);
+        let received = received.map(|((&(rank, function), data), first)| Received {
+            place: Place {
+                rank,
+                function: function.into(),
+                site: String::new(),
+            },
+            first,
+            data,
+        });
+        Left {
+            received: received.collect(),
+            ..Left::default()
+        }
+    }
+
+    #[test]
+    fn each_rank_that_receives_other_data_is_told_where_first() {
+        let [first, second] = [[1, 2, 3], [1, 2, 4]].map(receiving);
+        let baseline = Baseline::of(first, &second, 1.0);
+        let places = |data| {
+            let found = baseline.differences(&receiving(data)).into_iter();
+            let sentences = found.map(|it| it.sentence());
+            sentences.collect::<Vec<_>>()
+        };
+        assert_eq!(
+            places([5, 6, 7]),
+            ["rank 0 receives other data, first in b"]
+        );
+        assert_eq!(
+            places([5, 2, 7]),
+            ["rank 0 receives other data, first in a"]
+        );
+        assert!(places([1, 2, 7]).is_empty(), "rank 1 differs by itself");
+        assert!(baseline.differences(&Left::default()).is_empty());
     }
 
     #[test]

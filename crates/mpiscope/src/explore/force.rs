@@ -15,11 +15,12 @@ use std::time::{Duration, Instant};
 use anyhow::{bail, Context, Result};
 use mpiscope_run::order::outcome::{self, RankOutcome};
 use mpiscope_run::order::{self as records, Record};
+use mpiscope_run::payload;
 use rustix::process::{kill_process, kill_process_group, Pid, Signal};
 
-use super::compare::Left;
+use super::compare::{Left, Place, Received};
 use super::files::Files;
-use crate::environment::{Launch, Order, RUN_ID};
+use crate::environment::{Launch, Order, HASHES, RUN_ID};
 use crate::preflight::Plan;
 use crate::trace::command;
 use crate::{agent, notices, order, record, signals};
@@ -76,6 +77,7 @@ impl Forcing {
                 patience: self.patience,
                 stop: false,
             },
+            payload: Some(HASHES.to_owned()),
             ..Launch::new(&self.words, None, None)
         };
         launch.write(run)?;
@@ -101,6 +103,7 @@ impl Forcing {
                 code: signals::exit_code(status),
                 out: String::from_utf8_lossy(&out).into_owned(),
                 files: self.files.hashes(&before)?,
+                received: received(run),
             },
             ranks: outcome::read_ranks(run),
             record,
@@ -142,12 +145,36 @@ impl Forcing {
 
     fn collected(&self, run: &Path, launch: &Launch) -> Option<Record> {
         let _ = order::patiently(run, &launch.run_id);
+        // What is not there is not compared.
+        let _ = payload::collect(run, &launch.run_id);
         let _ = fs::remove_dir(mpiscope_run::buffer::directory(&launch.run_id));
         let _ = fs::remove_file(mpiscope_run::directory::recording(run));
         let record = records::read(run).ok()?;
         record::describe(run, &record).ok()?;
         Some(record)
     }
+}
+
+/// Reads what the ranks of a run received, and removes the record of it.
+fn received(run: &Path) -> Vec<Received> {
+    let mut all = Vec::new();
+    for rank in payload::ranks(run) {
+        let found = payload::received(run, rank).unwrap_or_default();
+        let of_rank = found
+            .into_iter()
+            .map(|((function, site), received)| Received {
+                place: Place {
+                    rank,
+                    function,
+                    site,
+                },
+                first: received.first,
+                data: received.data,
+            });
+        all.extend(of_rank);
+    }
+    payload::remove(run);
+    all
 }
 
 /// Ends a job: the launcher is asked to, then all that is left is killed.

@@ -20,6 +20,8 @@ pub enum Verdict {
     DoesNotEnd,
     /// Exit code, output or files are others.
     ChangesTheResult,
+    /// Ranks receive other data, which shows in none of them.
+    ChangesData,
     /// Nothing differs.
     HarmlessSoFar,
     /// The alternative could not be forced.
@@ -33,6 +35,7 @@ impl Verdict {
             Verdict::Deadlocks => "deadlocks",
             Verdict::DoesNotEnd => "does not end",
             Verdict::ChangesTheResult => "changes the result",
+            Verdict::ChangesData => "changes data",
             Verdict::HarmlessSoFar => "harmless so far",
             Verdict::NotReached => "not reached",
         }
@@ -66,13 +69,16 @@ pub fn judge(
         return (Verdict::DoesNotEnd, vec![why]);
     }
     let differences = baseline.differences(&forced.left);
-    match differences.is_empty() {
-        true => (Verdict::HarmlessSoFar, Vec::new()),
-        false => {
-            let how = differences.iter().map(Difference::sentence).collect();
-            (Verdict::ChangesTheResult, how)
-        }
-    }
+    let is_data = |difference: &Difference| matches!(difference, Difference::Received(_));
+    let verdict = match &differences[..] {
+        [] => Verdict::HarmlessSoFar,
+        all if all.iter().all(is_data) => Verdict::ChangesData,
+        _ => Verdict::ChangesTheResult,
+    };
+    (
+        verdict,
+        differences.iter().map(Difference::sentence).collect(),
+    )
 }
 
 /// Returns why the race did not take place as was wished, if so.
