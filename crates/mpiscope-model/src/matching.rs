@@ -5,9 +5,10 @@
 //! receive posted. *Posted* is what counts: a nonblocking receive takes its
 //! place where it was posted, whenever it completes. Wildcards need no care,
 //! as a receive event names its actual source and tag. A receive that was
-//! posted and never completed does not tell what it would have taken, and
-//! takes nothing: those after it may meet an earlier send than in truth, never
-//! a later one, so no wait is invented.
+//! posted and never completed takes a message all the same, as no later one
+//! can have it, if the trace tells which it asked for; that message is nobody's.
+//! If it does not tell, or asked for any, it takes nothing: those after it may
+//! meet an earlier send than in truth, never a later one, so no wait is invented.
 //!
 //! Where recording was off for a while, messages may be missing on one side.
 //! An event can tell its number ([`Events::sequence`](crate::Events::sequence)):

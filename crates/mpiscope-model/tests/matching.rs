@@ -72,6 +72,40 @@ fn a_nonblocking_receive_takes_its_place_where_it_was_posted() {
 }
 
 #[test]
+fn a_receive_that_never_completed_keeps_its_message_if_it_says_which() {
+    check(
+        "0: 1 send>1 2 send>1
+         1: 10 irecv#1 !posted(0) 11 recv<0",
+        expect![[r#"
+            2 -> 11
+            lost send 1"#]],
+    );
+    // It has taken some message before; nobody knows which.
+    check(
+        "0: 1 send>1 2 send>1
+         1: 10 irecv#1 !posted(any) 11 recv<0",
+        expect![[r#"
+            1 -> 11
+            lost send 2"#]],
+    );
+    check(
+        "0: 1 send>1 2 send>1
+         1: 10 irecv#1 !posted(0) 11 recv<0
+         1: 12",
+        expect![[r#"
+            2 -> 11
+            lost send 1"#]],
+    );
+    check(
+        "0: 1 send>1 2 send>1
+         1: 10 irecv#1 !posted(0) 11 cancel#1 12 recv<0 13 irecv#2 !posted(0,tag=7)",
+        expect![[r#"
+            1 -> 12
+            lost send 2"#]],
+    );
+}
+
+#[test]
 fn wildcards_meet_the_sender_they_named() {
     check(
         "0: 1 send>2

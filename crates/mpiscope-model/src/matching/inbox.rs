@@ -37,19 +37,24 @@ pub(super) struct Posted {
 pub(super) enum State {
     /// It has not completed.
     Pending,
+    /// Nor has this; but it is known what it took.
+    Waiting,
     Received,
     Probed,
 }
 
 impl Posted {
-    /// A place in posting order whose receive has not completed.
-    pub const PENDING: Posted = Posted {
-        from: NONE,
-        event: 0,
-        comm: CommId::NONE,
-        tag: 0,
-        state: State::Pending,
-    };
+    /// A place in posting order whose receive has not completed: it was posted
+    /// by this event.
+    pub fn pending(event: u32) -> Posted {
+        Posted {
+            from: NONE,
+            event,
+            comm: CommId::NONE,
+            tag: 0,
+            state: State::Pending,
+        }
+    }
 
     #[inline(always)]
     fn fits(&self, sent: &Sent) -> bool {
@@ -99,6 +104,7 @@ impl<'a> Inbox<'a> {
     /// Finds the messages of all receives of a process, and empties the inbox.
     pub fn meet(&mut self, here: LocationIndex, posted: &[Posted], found: &mut Found) {
         let before = found.messages.len();
+        let mut taken = Vec::new();
         for posted in posted {
             let event = posted.event;
             let receive = EventRef {
@@ -113,6 +119,10 @@ impl<'a> Inbox<'a> {
                     found.messages.push(Message { send, receive });
                 }
                 (State::Received, ..) => found.unmatched_receives.push(receive),
+                (State::Waiting, Some(place), Some(send)) => {
+                    self.take(place, posted);
+                    taken.push(send);
+                }
                 (State::Probed, _, Some(send)) if send.location != here => {
                     let kind = BoundKind::Probe;
                     found.bounds.push(Bound {
@@ -126,6 +136,7 @@ impl<'a> Inbox<'a> {
         }
         if found.messages.len() - before < self.sent.len() {
             self.leave(found);
+            found.unmatched_sends.append(&mut taken);
         }
         for sent in self.sent.drain(..) {
             if let Some(next) = self.next.get_mut(sent.sender as usize) {

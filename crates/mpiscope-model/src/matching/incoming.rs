@@ -4,7 +4,7 @@ use super::channels::{Channels, Key, Moment, NONE};
 use super::outgoing::{Outgoing, Outlet};
 use super::pairing::{Plan, Posted};
 use super::point_to_point::Found;
-use super::posts::Posts;
+use super::posts::{taken, Posts};
 use super::scan::{visit, Occurrence, Switch, Visitor};
 use crate::definitions::LocationIndex;
 use crate::events::{EventKind, Events, PointToPoint};
@@ -12,14 +12,14 @@ use crate::hash::FastMap;
 use crate::trace::{EventRef, Trace};
 
 /// A place in posting order whose receive has not completed.
-const PENDING: Posted = Posted {
-    stretch: NONE,
-    probe: false,
-    event: EventRef {
-        location: LocationIndex(0),
-        index: 0,
-    },
-};
+fn pending(event: EventRef) -> Posted {
+    Posted {
+        stretch: NONE,
+        probe: false,
+        pending: true,
+        event,
+    }
+}
 
 /// Reads the receives of one process after the other.
 #[derive(Default)]
@@ -48,10 +48,14 @@ impl Visitor for Reader {
             MpiIrecvRequest => {
                 let place = self.posted.len() as u32;
                 self.posts.insert(events.requests()[rows.requests], place);
-                self.posted.push(PENDING);
+                self.posted.push(pending(event));
             }
             MpiRequestCancelled => {
-                self.posts.take(events.requests()[rows.requests]);
+                if let Some(place) = self.posts.take(events.requests()[rows.requests]) {
+                    if let Some(posted) = self.posted.get_mut(place as usize) {
+                        posted.pending = false;
+                    }
+                }
             }
             MeasurementOnOff => {
                 self.switch.set(events, index);
@@ -74,6 +78,30 @@ impl Reader {
         visit(trace, locations, is_wanted, self);
         if !self.unseen.is_empty() {
             self.place_unseen();
+        }
+        let events = |at: &LocationIndex| &trace.locations[at.index()].events;
+        let counted =
+            |events: &Events| events.switches().is_empty() && events.sequences().is_empty();
+        if !self.posts.is_empty() && locations.iter().map(events).all(counted) {
+            self.count_pending(trace);
+        }
+    }
+
+    /// Counts receives that never completed, if they say what they asked for.
+    fn count_pending(&mut self, trace: &Trace) {
+        for posted in &mut self.posted {
+            if !posted.pending {
+                continue;
+            }
+            let EventRef { location, index } = posted.event;
+            if let Some(asked) = taken(&trace.locations[location.index()].events, index) {
+                let moment = Moment {
+                    location,
+                    pause: 0,
+                    sequence: None,
+                };
+                posted.stretch = self.channels.count(Key::of(&asked), moment);
+            }
         }
     }
 
@@ -98,6 +126,7 @@ impl Reader {
         let receive = Posted {
             stretch: self.channels.count(Key::of(message), moment),
             probe: false,
+            pending: false,
             event,
         };
         let post = message.request.and_then(|request| self.posts.take(request));
@@ -138,13 +167,14 @@ impl Reader {
         self.posted.push(Posted {
             stretch,
             probe,
+            pending: false,
             event,
         });
         if let Some(request) = message.request {
             // A matched probe takes the message out of its channel (MPI 4.1
             // §3.8.2), whenever it is received.
             self.posts.insert(request, self.posted.len() as u32);
-            self.posted.push(PENDING);
+            self.posted.push(pending(event));
         }
     }
 

@@ -15,6 +15,8 @@ use crate::trace::EventRef;
 pub(super) struct Posted {
     pub stretch: u32,
     pub probe: bool,
+    /// It has not completed.
+    pub pending: bool,
     pub event: EventRef,
 }
 
@@ -200,6 +202,8 @@ impl<'a> Plan<'a> {
         }
         turn.next += 1;
         match send {
+            Some(&send) if posted.pending => found.unmatched_sends.push(send),
+            None if posted.pending => {}
             Some(&send) => found.messages.push(Message { send, receive }),
             None => found.unmatched_receives.push(receive),
         }

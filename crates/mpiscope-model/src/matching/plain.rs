@@ -19,7 +19,7 @@ use super::collectives::Calls;
 use super::groups::{Facing, Groups};
 use super::inbox::{Inbox, Posted, Sent, State};
 use super::point_to_point::{shares, Found};
-use super::posts::Posts;
+use super::posts::{taken, Posts};
 use super::scan::{visit, Occurrence, Visitor};
 use crate::definitions::{CommId, LocationIndex, Rank};
 use crate::events::{EventKind, Events, PointToPoint};
@@ -91,6 +91,7 @@ impl Share {
             counts: vec![0; locations.len() + 2],
             lost: Vec::new(),
             posted: Vec::with_capacity(rows / 2),
+            first: 0,
             posts: Posts::default(),
             calls: Calls::default(),
             cancels: false,
@@ -103,6 +104,7 @@ impl Share {
             if reader.cancels {
                 return None;
             }
+            reader.finish(&trace.locations[locations[process].index()].events);
             calls.push(std::mem::take(&mut reader.calls));
             ends.push(reader.posted.len());
         }
@@ -163,6 +165,8 @@ struct Reader<'a> {
     counts: Vec<usize>,
     lost: Vec<EventRef>,
     posted: Vec<Posted>,
+    /// Where those of the process begin.
+    first: usize,
     posts: Posts,
     calls: Calls,
     cancels: bool,
@@ -194,7 +198,7 @@ impl Visitor for Reader<'_> {
             MpiIrecvRequest => {
                 let place = self.posted.len() as u32;
                 self.posts.insert(events.requests()[rows.requests], place);
-                self.posted.push(Posted::PENDING);
+                self.posted.push(Posted::pending(event.index));
             }
             MpiProbe => self.probe(message(), event),
             MpiCollectiveBegin => self.calls.begin(event),
@@ -217,6 +221,28 @@ impl Reader<'_> {
         self.comm = CommId::NONE;
         self.facing = None;
         self.posts.clear();
+        self.first = self.posted.len();
+    }
+
+    /// Fills the places of receives that never completed, if they say what
+    /// they asked for.
+    fn finish(&mut self, events: &Events) {
+        if self.posts.is_empty() {
+            return;
+        }
+        for place in self.first..self.posted.len() {
+            let pending = self.posted[place];
+            if pending.state != State::Pending {
+                continue;
+            }
+            if let Some(asked) = taken(events, pending.event) {
+                let event = EventRef {
+                    location: LocationIndex(0),
+                    index: pending.event,
+                };
+                self.posted[place] = self.posted(&asked, event, State::Waiting);
+            }
+        }
     }
 
     /// Returns the process that a rank means here, or [`NONE`].
@@ -275,7 +301,7 @@ impl Reader<'_> {
             // A matched probe takes the message out of its channel (MPI 4.1
             // §3.8.2), whenever it is received.
             self.posts.insert(request, self.posted.len() as u32);
-            self.posted.push(Posted::PENDING);
+            self.posted.push(Posted::pending(event.index));
         }
     }
 }

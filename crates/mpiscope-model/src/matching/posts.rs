@@ -4,7 +4,7 @@
 //! smallest table there is: open addressing, entries of 16 bytes, nothing left
 //! behind where one was taken out.
 
-use crate::events::RequestId;
+use crate::events::{EventKind, Events, PointToPoint, RequestId};
 
 /// No place; the value of entries that are free.
 const FREE: u32 = u32::MAX;
@@ -48,6 +48,11 @@ impl Posts {
     pub fn clear(&mut self) {
         self.entries.iter_mut().for_each(|entry| entry.place = FREE);
         self.len = 0;
+    }
+
+    /// Returns whether nothing is under way.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
     }
 
     /// Notes the place of a request; an earlier one of its number is forgotten.
@@ -108,6 +113,16 @@ impl Posts {
         }
         *self = larger;
     }
+}
+
+/// Returns the message that a receive posted by event `post` took, though it
+/// never completed: those posted after it can only have what came later. One
+/// from or with anything may have taken any.
+pub(super) fn taken(events: &Events, post: u32) -> Option<PointToPoint> {
+    let asked = events.posted(post as usize)?;
+    let nonblocking = events.kinds()[post as usize] == EventKind::MpiIrecvRequest;
+    let message = PointToPoint::new(asked.source?, asked.comm, asked.tag?, 0);
+    nonblocking.then_some(message)
 }
 
 #[cfg(test)]
