@@ -202,7 +202,13 @@ impl Judge<'_> {
             let half = knot.half_width.0 as f64;
             loss(miss, half * half / 4.0 + MIDDLE_VARIANCE)
         };
-        knots.iter().map(miss).sum()
+        // Maps are not made for times long before or after the messages.
+        let span = self.windows.length * self.windows.count as f64;
+        let near = |knot: &&Knot| {
+            let since = self.windows.since_begin(maps[clock].map(knot.time));
+            (-FAR * span..=(1.0 + FAR) * span).contains(&since)
+        };
+        knots.iter().filter(near).map(miss).sum()
     }
 
     /// Gives clocks back their map of the start where the fit is not clearly
@@ -229,6 +235,10 @@ impl Judge<'_> {
         before < kept.iter().filter(|kept| **kept).count()
     }
 }
+
+/// Measurements farther from the messages than this share of their time say
+/// nothing of a map.
+const FAR: f64 = 0.1;
 
 /// And by this much: a likelihood fifty times as high.
 const EVIDENCE: f64 = 4.0;
