@@ -1,4 +1,5 @@
-/* Collectives among neighbours: on a ring and on a directed graph, blocking and nonblocking.
+/* Collectives among neighbours: on a ring and on a directed graph, blocking and nonblocking,
+ * and persistent where there is MPI 4.0.
  * Prints the bytes of the blocking ones beside what the others print. */
 #include "count.h"
 
@@ -35,6 +36,20 @@ static void exchange(MPI_Comm comm, int sources, int destinations)
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     MPI_Ineighbor_alltoall(in, 1, MPI_INT, out, 1, MPI_INT, comm, &request);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
+#if MPI_VERSION >= 4
+    int other[4] = {-1, -1, -1, -1};
+    MPI_Request all[2];
+    MPI_Neighbor_allgather_init(in, 1, MPI_INT, out, 1, MPI_INT, comm, MPI_INFO_NULL, &all[0]);
+    MPI_Neighbor_alltoallv_init(in, counts, places, MPI_INT, other, counts, places, MPI_INT, comm, MPI_INFO_NULL,
+                                &all[1]);
+    for (int i = 0; i < 2; i++) {
+        MPI_Startall(2, all);
+        MPI_Waitall(2, all, MPI_STATUSES_IGNORE);
+        CHECK(sources == 0 || (out[0] == left && other[0] == left));
+    }
+    MPI_Request_free(&all[0]);
+    MPI_Request_free(&all[1]);
+#endif
 }
 
 int main(int argc, char **argv)

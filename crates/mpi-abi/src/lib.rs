@@ -33,4 +33,5 @@ pub use function::{Arg, Direction, Function, FunctionId, Kind, Passing, Role};
 pub use library::{pmpi, pmpi_fortran, Library};
 pub use mpi::{Code, Error, Mpi};
 pub use table::{id, FUNCTIONS};
+pub use topology::Axis;
 pub use version::LibraryVersion;

@@ -133,8 +133,11 @@ calls! {
     );
     type_free: c"PMPI_Type_free"(NewHandle);
     cartdim_get: c"PMPI_Cartdim_get"(Handle, Int);
+    cart_get: c"PMPI_Cart_get"(Handle, c_int, Int, Int, Int);
     graph_neighbors_count: c"PMPI_Graph_neighbors_count"(Handle, c_int, Int);
+    graph_neighbors: c"PMPI_Graph_neighbors"(Handle, c_int, c_int, Int);
     dist_graph_neighbors_count: c"PMPI_Dist_graph_neighbors_count"(Handle, Int, Int, Int);
+    dist_graph_neighbors: c"PMPI_Dist_graph_neighbors"(Handle, c_int, Int, Int, c_int, Int, Int);
     get_count: c"PMPI_Get_count"(Data, Handle, Int);
     test_cancelled: c"PMPI_Test_cancelled"(Data, Int);
     send: c"PMPI_Send"(Data, c_int, Handle, c_int, c_int, Handle);

@@ -169,6 +169,15 @@ impl<'a> Call<'a> {
         }
     }
 
+    /// Returns the C handle of a request passed by value.
+    pub fn request(&self, i: usize) -> usize {
+        match self.lang {
+            Lang::C => self.session.mpi.abi.normalise(self.raw(i)),
+            // SAFETY: MPI is up while calls are observed.
+            Lang::Fortran => unsafe { self.session.mpi.fortran.request(self.int(i)) },
+        }
+    }
+
     /// Returns element `k` of an array of requests, as C handle.
     #[inline]
     pub fn request_behind(&self, i: usize, k: usize) -> usize {
@@ -222,13 +231,21 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// Returns the C handle of a datatype behind argument `i`.
-    pub fn datatype_behind(&self, i: usize) -> usize {
+    /// Returns element `k` of an array of datatypes, as C handle.
+    pub fn datatype_behind(&self, i: usize, k: usize) -> usize {
         match self.lang {
-            Lang::C => self.handle_behind(i, 0),
+            Lang::C => self.handle_behind(i, k),
             // SAFETY: MPI is up while calls are observed.
-            Lang::Fortran => unsafe { self.session.mpi.fortran.datatype(self.int_behind(i, 0)) },
+            Lang::Fortran => unsafe { self.session.mpi.fortran.datatype(self.int_behind(i, k)) },
         }
+    }
+
+    /// Returns the number of a datatype's signature, 0 if it is not known.
+    pub fn signature_of(&mut self, datatype: usize) -> u16 {
+        if datatype == self.session.mpi.abi.datatype_null {
+            return 0;
+        }
+        self.thread.types.of(self.session, datatype).signature
     }
 
     /// Returns the size in bytes of the datatype at argument `i`; 0 if MPI does not say.
@@ -248,12 +265,7 @@ impl<'a> Call<'a> {
 
     /// Returns the size in bytes of element `k` of an array of datatypes.
     pub fn type_size_behind(&self, i: usize, k: usize) -> u64 {
-        let datatype = match self.lang {
-            Lang::C => self.handle_behind(i, k),
-            // SAFETY: MPI is up while calls are observed.
-            Lang::Fortran => unsafe { self.session.mpi.fortran.datatype(self.int_behind(i, k)) },
-        };
-        self.size_of(datatype)
+        self.size_of(self.datatype_behind(i, k))
     }
 
     fn size_of(&self, datatype: usize) -> u64 {

@@ -7,20 +7,22 @@
 //! broadcast sends a block to each member and receives one. Nonblocking and
 //! persistent ones (`nonblocking`) have the same arguments at the same places.
 
-use mpiscope_run::record::{Begun, Collective, Fact, NO_ROOT};
+use mpiscope_run::record::{Begun, Collective, Fact, AMONG_NEIGHBORS, NO_CAPACITY, NO_ROOT};
 
+mod data;
 mod neighbors;
 mod nonblocking;
 
 pub use neighbors::{
     after as after_among_neighbors, before as before_among_neighbors,
-    initiate as initiate_among_neighbors, initiated as initiated_among_neighbors,
+    initialised as initialised_among_neighbors, initiate as initiate_among_neighbors,
+    initiated as initiated_among_neighbors,
 };
 pub use nonblocking::{complete, initialised, initiate, initiated, start};
 
 use crate::call::Call;
 use crate::comms::Comm;
-use mpi_abi::Role;
+use data::{Data, NOTHING};
 
 /// Root in an intercommunicator, as OTF2 spells it: this process (`MPI_ROOT`).
 const ROOT_SELF: u32 = u32::MAX - 1;
@@ -32,62 +34,47 @@ const ALLTOALLV: u8 = 9;
 /// See [`ALLTOALLV`].
 const ALLTOALLW: u8 = 10;
 
+/// The same among neighbours.
+const NEIGHBOR_ALLTOALLV: u8 = ALLTOALLV | AMONG_NEIGHBORS;
+/// See [`NEIGHBOR_ALLTOALLV`].
+const NEIGHBOR_ALLTOALLW: u8 = ALLTOALLW | AMONG_NEIGHBORS;
+
 /// How one operation is read from its arguments.
 struct Row {
     comm: usize,
     root: Option<usize>,
-    /// Positions of a count and its datatype that every member must agree in.
-    data: Data,
+    /// The data whose type every member must agree in.
+    data: fn(&View) -> Data,
     bytes: fn(&View) -> (u64, u64),
-}
-
-type Data = fn(&Call) -> Option<(usize, usize)>;
-
-/// Of arrays of counts or datatypes the types are not compared.
-const NO_DATA: Data = |_| None;
-
-fn reduced(_: &Call) -> Option<(usize, usize)> {
-    Some((2, 3))
-}
-
-fn sent(call: &Call) -> Option<(usize, usize)> {
-    (!call.in_place(0)).then_some((1, 2))
-}
-
-fn sent_or_received(call: &Call) -> Option<(usize, usize)> {
-    sent(call).or(Some((4, 5)))
-}
-
-fn scattered(call: &Call) -> Option<(usize, usize)> {
-    Some(if call.in_place(3) { (1, 2) } else { (4, 5) })
-}
-
-fn scattered_v(call: &Call) -> Option<(usize, usize)> {
-    (!call.in_place(4)).then_some((5, 6))
 }
 
 /// One row per OTF2 CollectiveOp, at its number.
 const ROWS: [Row; 17] = [
-    row(0, None, NO_DATA, |_| (0, 0)),
-    row(4, Some(3), |_| Some((1, 2)), bcast),
-    row(7, Some(6), sent_or_received, gather),
-    row(8, Some(7), sent, gatherv),
-    row(7, Some(6), scattered, scatter),
-    row(8, Some(7), scattered_v, scatterv),
-    row(6, None, sent_or_received, allgather),
-    row(7, None, sent, allgatherv),
-    row(6, None, sent_or_received, alltoall),
-    row(8, None, NO_DATA, alltoallv),
-    row(8, None, NO_DATA, alltoallw),
-    row(5, None, reduced, allreduce),
-    row(6, Some(5), reduced, reduce),
-    row(5, None, NO_DATA, reduce_scatter),
-    row(5, None, reduced, scan),
-    row(5, None, reduced, exscan),
-    row(5, None, reduced, reduce_scatter_block),
+    row(0, None, data::nothing, |_| (0, 0)),
+    row(4, Some(3), data::bcast, bcast),
+    row(7, Some(6), data::gather, gather),
+    row(8, Some(7), data::gatherv, gatherv),
+    row(7, Some(6), data::scatter, scatter),
+    row(8, Some(7), data::scatterv, scatterv),
+    row(6, None, data::among_all, allgather),
+    row(7, None, data::allgatherv, allgatherv),
+    row(6, None, data::among_all, alltoall),
+    row(8, None, data::alltoallv, alltoallv),
+    row(8, None, data::alltoallw, alltoallw),
+    row(5, None, data::reduced, allreduce),
+    row(6, Some(5), data::reduced, reduce),
+    row(5, None, data::reduce_scatter, reduce_scatter),
+    row(5, None, data::reduced, scan),
+    row(5, None, data::reduced, exscan),
+    row(5, None, data::reduced, reduce_scatter_block),
 ];
 
-const fn row(comm: usize, root: Option<usize>, data: Data, bytes: fn(&View) -> (u64, u64)) -> Row {
+const fn row(
+    comm: usize,
+    root: Option<usize>,
+    data: fn(&View) -> Data,
+    bytes: fn(&View) -> (u64, u64),
+) -> Row {
     Row {
         comm,
         root,
@@ -98,28 +85,36 @@ const fn row(comm: usize, root: Option<usize>, data: Data, bytes: fn(&View) -> (
 
 /// The blocking collective that is OTF2's operation `OP`, before.
 pub fn before<const OP: u8>(call: &mut Call) {
-    if let Some(begun) = begun(call, &ROWS[OP as usize]) {
-        call.record(Fact::CollectiveBegin(begun));
+    if let Some((begun, bytes)) = begun(call, OP, &ROWS[OP as usize]) {
+        call.record(Fact::CollectiveBegin(begun, bytes));
     }
 }
 
-/// Returns what the arguments say before the operation.
-fn begun(call: &mut Call, row: &Row) -> Option<Begun> {
+/// Returns what the arguments say before the operation, and the bytes that
+/// all members must agree in.
+fn begun(call: &mut Call, op: u8, row: &Row) -> Option<(Begun, u64)> {
     let comm = call.comm(row.comm)?;
     let root = row.root.map(|at| call.int(at));
-    // The root of an intercommunicator need not pass datatypes that exist.
-    let data = match comm.inter && root.is_some() {
-        true => None,
-        false => (row.data)(call),
+    let view = View {
+        part: part(call, comm, root),
+        call,
+        comm,
     };
-    let signature = data.map_or(0, |(count, datatype)| {
-        call.data(count, datatype).1.signature
-    });
-    Some(Begun {
+    // Who is outside need not pass datatypes that exist.
+    let data = match view.part {
+        Part::Outside => NOTHING,
+        _ => (row.data)(&view),
+    };
+    let blocks = view.agreed_blocks(op);
+    let (signature, block) = data::signature(call, data);
+    let begun = Begun {
         comm: comm.id,
         root: root.map_or(NO_ROOT, |root| spell_root(call, comm, root)),
         signature,
-    })
+    };
+    let bytes = blocks.zip(block);
+    let bytes = bytes.map_or(NO_CAPACITY, |(blocks, block)| blocks.saturating_mul(block));
+    Some((begun, bytes.min(NO_CAPACITY)))
 }
 
 /// The same, after. It ends even if it failed, because a begin needs its end.
@@ -148,6 +143,7 @@ fn described(call: &mut Call, op: u8, row: &Row, ok: bool) -> Option<Collective>
         root,
         sent,
         received,
+        signature: 0,
         dense,
     })
 }
@@ -214,19 +210,24 @@ impl View<'_, '_> {
     }
 
     /// Whether this is an alltoallv or alltoallw that sends something to every
-    /// other member: then it holds back all of them, and else perhaps nobody.
+    /// other member, or neighbour: then it holds back all of them, and else
+    /// perhaps nobody.
     fn is_dense(&self, op: u8) -> bool {
         let in_place = self.call.in_place(0);
         let (counts, types) = if in_place { (5, 7) } else { (1, 3) };
-        let size = |k| match op {
+        let size = |k| match op & !AMONG_NEIGHBORS {
             ALLTOALLW => self.call.type_size_behind(types, k),
             _ => self.call.type_size(types),
         };
-        let own = (!self.comm.inter).then_some(self.comm.rank as usize);
-        let others = || (0..self.comm.size as usize).filter(|&k| Some(k) != own);
-        let among_all = self.call.function.function().role == Role::CollAll2All;
-        let all = || others().all(|k| self.call.count_behind(counts, k) > 0 && size(k) > 0);
-        matches!(op, ALLTOALLV | ALLTOALLW) && among_all && all()
+        let gives = |k: usize| self.call.count_behind(counts, k) > 0 && size(k) > 0;
+        match op {
+            ALLTOALLV | ALLTOALLW => {
+                let own = (!self.comm.inter).then_some(self.comm.rank as usize);
+                (0..self.comm.size as usize).all(|k| Some(k) == own || gives(k))
+            }
+            NEIGHBOR_ALLTOALLV | NEIGHBOR_ALLTOALLW => self.destinations().all(gives),
+            _ => false,
+        }
     }
 
     /// How many members data is exchanged with, this one included.

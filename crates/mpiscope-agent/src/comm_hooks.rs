@@ -1,16 +1,15 @@
 //! Communicators made, freed and named (MPI 4.1, chapter 7).
 
 use mpi_abi::{id, Direction, Kind};
-use mpiscope_run::process::Definition;
+use mpiscope_run::process::{Axis, Definition, Neighbors};
 use mpiscope_run::record::Fact;
 
 use crate::call::{Call, Lang};
-use crate::comms::Comm;
+use crate::comms::{Beside, Comm, Origin};
 use crate::point_to_point;
 use crate::thread::Noted;
 
-/// Any call that makes a communicator out of its first argument: the new one
-/// is the argument that it writes.
+/// Any call that makes a communicator: the new one is the argument that it writes.
 pub fn created(call: &mut Call, ok: bool) {
     let args = call.function.function().args;
     let written = args
@@ -19,39 +18,81 @@ pub fn created(call: &mut Call, ok: bool) {
     let (Some(at), true) = (written, ok) else {
         return;
     };
-    // The two sides of an intercommunicator have different parents; its groups are what they share.
-    let parent = match call.function {
-        id::MPI_INTERCOMM_CREATE => None,
-        _ => call.comm(0),
+    let origin = origin(call);
+    let parent = match origin {
+        Origin::Comm(parent) => Some(parent),
+        Origin::Tag(_) | Origin::Unknown => None,
     };
     let handle = call.comm_written(at);
-    if let Some(comm) = call.session.comms.add(call.session, handle, parent, "") {
-        if let Some(neighbors) = neighbors(call, handle, comm, parent) {
-            comm.set_neighbors(neighbors);
+    if let Some(comm) = call.session.comms.add(call.session, handle, origin, "") {
+        if let Some(beside) = beside(call, handle, comm, parent) {
+            comm.set_beside(call.session, beside);
         }
         call.record(Fact::CommCreated { comm: comm.id });
     }
 }
 
-/// Returns how many neighbours this process has in a communicator just made:
-/// as many as send to it, and as many as it sends to.
-fn neighbors(call: &Call, handle: usize, comm: &Comm, parent: Option<&Comm>) -> Option<(u32, u32)> {
+/// Returns what the communicator just made was made from.
+fn origin(call: &mut Call) -> Origin {
+    match call.function {
+        // The two sides have different parents; its groups are what they share.
+        id::MPI_INTERCOMM_CREATE => Origin::Unknown,
+        id::MPI_COMM_CREATE_FROM_GROUP => Origin::tag(&text(call, 1)),
+        id::MPI_INTERCOMM_CREATE_FROM_GROUPS => Origin::tag(&text(call, 4)),
+        _ => call.comm(0).map_or(Origin::Unknown, Origin::Comm),
+    }
+}
+
+/// Returns who is beside this process in a communicator just made.
+fn beside(call: &Call, handle: usize, comm: &Comm, parent: Option<&Comm>) -> Option<Beside> {
     let mpi = call.mpi();
     // SAFETY: MPI is up, and the call has just given this communicator such a topology.
     unsafe {
-        let same = |count| (count, count);
         match call.function {
-            id::MPI_CART_CREATE | id::MPI_CART_SUB => mpi.cart_neighbors(handle).ok().map(same),
-            id::MPI_GRAPH_CREATE => mpi.graph_neighbors(handle, comm.rank).ok().map(same),
+            id::MPI_CART_CREATE | id::MPI_CART_SUB => mpi.cart(handle).ok().map(in_grid),
+            id::MPI_GRAPH_CREATE => {
+                let neighbors = mpi.graph_neighbors(handle, comm.rank).ok()?;
+                Some(in_graph(neighbors.len() as u32, neighbors))
+            }
             id::MPI_DIST_GRAPH_CREATE | id::MPI_DIST_GRAPH_CREATE_ADJACENT => {
-                mpi.dist_graph_neighbors(handle).ok()
+                let (sources, destinations) = mpi.dist_graph_neighbors(handle).ok()?;
+                Some(in_graph(sources, destinations))
             }
-            id::MPI_COMM_DUP | id::MPI_COMM_DUP_WITH_INFO => {
-                let (sources, destinations) = parent?.neighbors();
-                Some((sources as u32, destinations as u32))
-            }
+            id::MPI_COMM_DUP | id::MPI_COMM_DUP_WITH_INFO => parent?.beside().cloned(),
             _ => None,
         }
+    }
+}
+
+/// In a grid there are two neighbours a dimension, below and above.
+fn in_grid(axes: Vec<mpi_abi::Axis>) -> Beside {
+    let ends = |axis: &mpi_abi::Axis| {
+        let at_end = [axis.place == 0, axis.place + 1 >= axis.size];
+        at_end.map(|at_end| at_end && !axis.periodic)
+    };
+    let absent = (0..).zip(axes.iter().flat_map(ends));
+    let absent = absent.filter_map(|(at, absent)| absent.then_some(at));
+    let absent = absent.collect();
+    let axis = |axis: mpi_abi::Axis| Axis {
+        size: axis.size,
+        periodic: axis.periodic,
+        place: axis.place,
+    };
+    let count = 2 * axes.len() as u32;
+    Beside {
+        sources: count,
+        destinations: count,
+        absent,
+        neighbors: Neighbors::Grid(axes.into_iter().map(axis).collect()),
+    }
+}
+
+fn in_graph(sources: u32, destinations: Vec<u32>) -> Beside {
+    Beside {
+        sources,
+        destinations: destinations.len() as u32,
+        absent: Vec::new(),
+        neighbors: Neighbors::Graph(destinations),
     }
 }
 
@@ -69,8 +110,9 @@ pub fn duplicated(call: &mut Call, ok: bool) {
             .comms
             .add_duplicate(call.session, handle, parent);
         if let Some(comm) = comm {
-            let (sources, destinations) = parent.neighbors();
-            comm.set_neighbors((sources as u32, destinations as u32));
+            if let Some(beside) = parent.beside() {
+                comm.set_beside(call.session, beside.clone());
+            }
             call.record(Fact::CommCreated { comm: comm.id });
         }
     }
@@ -102,15 +144,21 @@ pub fn named(call: &mut Call, ok: bool) {
     if !ok || call.raw(1) == 0 {
         return;
     }
-    let length = match call.lang {
-        Lang::C => None,
-        Lang::Fortran => Some(call.raw(3)),
-    };
-    let text = bounded_text(call.raw(1) as *const u8, length);
+    let text = text(call, 1);
     call.session.define(&Definition::CommName {
         id: comm.id,
-        name: text.trim_end().to_owned(),
+        name: text,
     });
+}
+
+/// Returns the string at argument `at`; Fortran passes its length behind `ierror`.
+fn text(call: &Call, at: usize) -> String {
+    let length = match call.lang {
+        Lang::C => None,
+        Lang::Fortran => Some(call.raw(call.function.function().args.len() + 1)),
+    };
+    let text = bounded_text(call.raw(at) as *const u8, length);
+    text.trim_end().to_owned()
 }
 
 /// Reads a string that ends at NUL or after `length` bytes, but never more than MPI keeps of a name.

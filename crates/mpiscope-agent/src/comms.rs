@@ -3,7 +3,9 @@
 //! A communicator is known by the same identity on all its members without
 //! any communication: the parent's identity, the members in order, and how
 //! many communicators of the same parent and members there were before. MPI
-//! requires all members to create them in the same order (MPI 4.1, §7.4).
+//! requires all members to create them in the same order (MPI 4.1, §7.4). What
+//! is made from a group alone has its tag in place of a parent: in which order
+//! groups of other tags are made is not said.
 
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
@@ -11,7 +13,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use mpi_abi::{Code, Mpi};
-use mpiscope_run::process::{Communicator, Definition, Members};
+use mpiscope_run::process::{Communicator, Definition, Members, Neighbors, Place};
 use mpiscope_run::record::MAX_COMM;
 
 use crate::session::Session;
@@ -31,13 +33,60 @@ pub struct Comm {
     pub local_size: u32,
     /// Whether it is an intercommunicator.
     pub inter: bool,
-    /// How many neighbours send to us, and to how many we send, if it has a topology.
-    neighbors: OnceLock<(u32, u32)>,
+    /// Who is beside us, if it has a topology.
+    beside: OnceLock<Beside>,
     /// How many persistent collectives were initialised on it.
     persistent: AtomicU32,
     identity: u64,
     members: Members,
     remote: Option<Members>,
+}
+
+/// Our neighbours in the topology of a communicator.
+#[derive(Debug, Clone)]
+pub struct Beside {
+    /// How many of them send to us.
+    pub sources: u32,
+    /// To how many we send.
+    pub destinations: u32,
+    /// Those of both that are MPI_PROC_NULL, at the ends of a grid.
+    pub absent: Vec<u32>,
+    /// Who they are.
+    pub neighbors: Neighbors,
+}
+
+/// What a communicator was made from.
+#[derive(Clone, Copy)]
+pub enum Origin {
+    /// Another one.
+    Comm(&'static Comm),
+    /// A group and a tag, of which this is a hash.
+    Tag(u64),
+    /// Something that is not the same for all members.
+    Unknown,
+}
+
+impl Origin {
+    /// Returns the hash of a group's tag.
+    pub fn tag(text: &str) -> Self {
+        Origin::Tag(hash(&text))
+    }
+
+    fn comm(self) -> Option<&'static Comm> {
+        match self {
+            Origin::Comm(comm) => Some(comm),
+            Origin::Tag(_) | Origin::Unknown => None,
+        }
+    }
+
+    /// The same on all members.
+    fn identity(self) -> u64 {
+        match self {
+            Origin::Comm(comm) => comm.identity,
+            Origin::Tag(hash) => hash,
+            Origin::Unknown => 0,
+        }
+    }
 }
 
 impl Comm {
@@ -46,15 +95,19 @@ impl Comm {
         self.persistent.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// Returns how many neighbours send to us, and to how many we send.
-    pub fn neighbors(&self) -> (u64, u64) {
-        let (sources, destinations) = self.neighbors.get().copied().unwrap_or_default();
-        (sources.into(), destinations.into())
+    /// Returns who is beside us.
+    pub fn beside(&self) -> Option<&Beside> {
+        self.beside.get()
     }
 
-    /// Says how many neighbours there are, just after it was made.
-    pub fn set_neighbors(&self, neighbors: (u32, u32)) {
-        let _ = self.neighbors.set(neighbors);
+    /// Says who is beside us, just after it was made.
+    pub fn set_beside(&self, session: &Session, beside: Beside) {
+        session.define(&Definition::Place(Place {
+            comm: self.id,
+            rank: self.rank,
+            neighbors: beside.neighbors.clone(),
+        }));
+        let _ = self.beside.set(beside);
     }
 }
 
@@ -102,7 +155,7 @@ impl Comms {
     /// Registers a communicator that is used, but was not seen being made.
     fn discover(&self, session: &Session, handle: usize) -> Option<&'static Comm> {
         let described = describe(session.mpi, handle);
-        self.register(session, handle, described, None, "", false)
+        self.register(session, handle, described, Origin::Unknown, "", false)
     }
 
     /// Registers and defines a communicator just made.
@@ -110,11 +163,11 @@ impl Comms {
         &self,
         session: &Session,
         handle: usize,
-        parent: Option<&'static Comm>,
+        origin: Origin,
         name: &str,
     ) -> Option<&'static Comm> {
         let described = describe(session.mpi, handle);
-        self.register(session, handle, described, parent, name, true)
+        self.register(session, handle, described, origin, name, true)
     }
 
     /// Registers a duplicate that MPI is still making: nothing may be asked
@@ -130,7 +183,8 @@ impl Comms {
             members: parent.members.clone(),
             remote: parent.remote.clone(),
         };
-        self.register(session, handle, Some(described), Some(parent), "", true)
+        let origin = Origin::Comm(parent);
+        self.register(session, handle, Some(described), origin, "", true)
     }
 
     fn register(
@@ -138,7 +192,7 @@ impl Comms {
         session: &Session,
         handle: usize,
         described: Option<Description>,
-        parent: Option<&'static Comm>,
+        origin: Origin,
         name: &str,
         new: bool,
     ) -> Option<&'static Comm> {
@@ -149,7 +203,7 @@ impl Comms {
         if let (false, Some(comm)) = (new, known.by_handle.get(&handle)) {
             return *comm; // another thread was faster
         }
-        let comm = described.and_then(|d| known.number(d, parent, name));
+        let comm = described.and_then(|d| known.number(d, origin, name));
         let (comm, definition) = match comm {
             Some((comm, definition)) => (Some(&*Box::leak(Box::new(comm))), Some(definition)),
             None => (None, None),
@@ -196,7 +250,7 @@ impl Known {
     fn number(
         &mut self,
         described: Description,
-        parent: Option<&'static Comm>,
+        origin: Origin,
         name: &str,
     ) -> Option<(Comm, Communicator)> {
         if self.next_id > MAX_COMM {
@@ -207,7 +261,7 @@ impl Known {
             members,
             remote,
         } = described;
-        let same = hash(&(parent.map_or(0, |p| p.identity), sorted(&members, &remote)));
+        let same = hash(&(origin.identity(), sorted(&members, &remote)));
         let count = self.made.entry(same).or_default();
         let identity = hash(&(same, *count));
         *count += 1;
@@ -219,7 +273,7 @@ impl Known {
             size: remote.as_ref().unwrap_or(&members).len() as u32,
             local_size: members.len() as u32,
             inter: remote.is_some(),
-            neighbors: OnceLock::new(),
+            beside: OnceLock::new(),
             persistent: AtomicU32::new(0),
             identity,
             members: members.clone(),
@@ -227,7 +281,7 @@ impl Known {
         };
         let definition = Communicator {
             id,
-            parent: parent.map(|p| p.id),
+            parent: origin.comm().map(|parent| parent.id),
             name: name.to_owned(),
             identity,
             members,

@@ -104,6 +104,17 @@ pub fn test(call: &mut Call, ok: bool) {
     }
 }
 
+/// MPI_Request_get_status `(request, flag, status)`, after: a test that leaves
+/// the request as it is, so that it completes elsewhere.
+pub fn get_status(call: &mut Call, ok: bool) {
+    if ok && call.int_behind(1, 0) == 0 {
+        let tested = call.session.requests.peek(call.request(0));
+        if let Some(request) = tested.filter(|&request| request != 0) {
+            call.record(Fact::RequestTest { request });
+        }
+    }
+}
+
 /// Copies the `count` handles at argument `requests`, and the ids of their requests.
 fn note_requests(call: &mut Call, count: usize, requests: usize) {
     call.thread.scratch.handles.clear();

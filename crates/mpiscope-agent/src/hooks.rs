@@ -1,8 +1,9 @@
 //! What is done for a call beyond enter and leave: a table with a row per call.
 //!
-//! A function without a row is entered and left. A nonblocking operation
-//! (`MPI_I…`) without a row still gets its request noted, so that a wait for it
-//! is not mistaken for a wait for somebody else's request of the same handle.
+//! A function without a row is entered and left. An operation without a row
+//! that returns an active request (`MPI_Rput`, `MPI_File_iread`,
+//! `MPI_Grequest_start`) still gets it noted, so that a wait for it is not
+//! mistaken for a wait for somebody else's request of the same handle.
 
 use mpi_abi::{id, Direction, FunctionId, Kind, FUNCTIONS};
 
@@ -170,6 +171,7 @@ const ROWS: &[Row] = &[
         &[id::MPI_TEST],
         both(completion::before_test, completion::test),
     ),
+    (&[id::MPI_REQUEST_GET_STATUS], after(completion::get_status)),
     (
         &[id::MPI_TESTALL],
         both(completion::before_testall, completion::testall),
@@ -207,12 +209,14 @@ const ROWS: &[Row] = &[
             id::MPI_COMM_SPLIT_TYPE,
             id::MPI_COMM_CREATE,
             id::MPI_COMM_CREATE_GROUP,
+            id::MPI_COMM_CREATE_FROM_GROUP,
             id::MPI_CART_CREATE,
             id::MPI_CART_SUB,
             id::MPI_GRAPH_CREATE,
             id::MPI_DIST_GRAPH_CREATE,
             id::MPI_DIST_GRAPH_CREATE_ADJACENT,
             id::MPI_INTERCOMM_CREATE,
+            id::MPI_INTERCOMM_CREATE_FROM_GROUPS,
             id::MPI_INTERCOMM_MERGE,
         ],
         after(comm_hooks::created),
@@ -231,7 +235,7 @@ const ROWS: &[Row] = &[
 
 /// MPI_Type_free `(datatype)`: the handle may come again as another's.
 fn type_freed(call: &mut Call) {
-    call.session.types.forget(call.datatype_behind(0));
+    call.session.types.forget(call.datatype_behind(0, 0));
 }
 
 const fn table() -> [Hook; FUNCTIONS.len()] {
@@ -260,11 +264,19 @@ const fn fill(mut hooks: [Hook; FUNCTIONS.len()], rows: &[Row]) -> [Hook; FUNCTI
     hooks
 }
 
+/// Tells whether a name ends with `_init` or `_init_c`.
+const fn is_initialisation(name: &[u8]) -> bool {
+    matches!(
+        name,
+        [.., b'_', b'i', b'n', b'i', b't'] | [.., b'_', b'i', b'n', b'i', b't', b'_', b'c']
+    )
+}
+
 /// Tells whether a function returns an active request: it writes one, and is
 /// not the initialisation of a persistent operation.
 const fn starts_request(index: usize) -> bool {
     let function = &FUNCTIONS[index];
-    if !matches!(function.name.as_bytes(), [b'M', b'P', b'I', b'_', b'I', ..]) {
+    if is_initialisation(function.name.as_bytes()) {
         return false;
     }
     let mut i = 0;

@@ -41,7 +41,7 @@ pub enum Kind {
     /// A nonblocking collective, with what it is.
     Collective(Collective),
     /// A persistent collective, started or not.
-    PersistentCollective(Persistent, Active),
+    PersistentCollective(&'static Persistent, Active),
     /// Both at once (MPI_Isendrecv); the entry's own id is the receive's.
     SendRecv {
         /// Id of the send, 0 for none.
@@ -78,8 +78,6 @@ impl Kind {
 pub struct Persistent {
     /// Which of its communicator it is.
     pub number: u32,
-    /// Number of the data's type signature.
-    pub signature: u16,
     /// What is told when it completes.
     pub ended: Collective,
 }
@@ -90,7 +88,7 @@ impl Persistent {
         Begun {
             comm: self.ended.comm,
             root: self.ended.root,
-            signature: self.signature,
+            signature: self.ended.signature,
         }
     }
 }

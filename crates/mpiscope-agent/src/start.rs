@@ -14,6 +14,7 @@ use mpiscope_run::ticks::{Source, Triple};
 use mpiscope_run::{buffer, directory};
 
 use crate::clock::{self, ticks};
+use crate::comms::Origin;
 use crate::config::{self, Config};
 use crate::midrun::Midrun;
 use crate::observe::{advance, State};
@@ -243,10 +244,10 @@ fn open_session(parts: Parts, before: &Before) -> Option<&'static Session> {
     }
     session
         .comms
-        .add(session, abi.comm_world, None, "MPI_COMM_WORLD");
+        .add(session, abi.comm_world, Origin::Unknown, "MPI_COMM_WORLD");
     session
         .comms
-        .add(session, abi.comm_self, None, "MPI_COMM_SELF");
+        .add(session, abi.comm_self, Origin::Unknown, "MPI_COMM_SELF");
     Some(session)
 }
 

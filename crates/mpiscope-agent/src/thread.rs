@@ -54,6 +54,8 @@ pub struct Scratch {
     pub entries: Vec<Option<Entry>>,
     /// One request, message or communicator noted before the call.
     pub noted: Noted,
+    /// Number of the type signature of the collective operation being initiated.
+    pub signature: u16,
     /// The communicator about to be freed.
     pub freed: Option<&'static Comm>,
     statuses: Vec<u64>,

@@ -120,7 +120,8 @@ pub(crate) fn parts(
     })
 }
 
-fn is_dense(trace: &Trace, exit: EventRef) -> bool {
+/// Returns whether a member of an operation notes that it sent something to everybody.
+pub(crate) fn is_dense(trace: &Trace, exit: EventRef) -> bool {
     let events = &trace.locations[exit.location.index()].events;
     let mut notes = events.notes_of(exit.index as usize);
     notes.any(|note| note == Note::Dense)

@@ -124,7 +124,40 @@ fn members_of_a_collective_operation_agree() {
 }
 
 #[test]
+fn types_of_data_that_need_not_go_to_everybody_are_compared_if_they_do() {
+    check(
+        "0: 1 alltoallv{ 2 } !sig(1) !dense\n1: 1 alltoallv{ 2 } !sig(2)\n2: 1 alltoallv{ 2 } !sig(1)",
+        expect![[r#"
+            1:1 collective type, 0:1
+        "#]],
+    );
+    check(
+        "0: 1 alltoallv{ 2 } !sig(1)\n1: 1 alltoallv{ 2 } !sig(2)\n2: 1 alltoallv{ 2 } !sig(1)",
+        expect![[""]],
+    );
+    check(
+        "0: 1 neighbor_alltoall{ 2 } !sig(1) !dense\n1: 1 neighbor_alltoall{ 2 } !sig(2)",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn members_of_a_scan_send_different_amounts() {
+    check(
+        "0: 1 scan(sent=12,received=4){ 2 }\n1: 1 scan(sent=8,received=8){ 2 }\n2: 1 scan(sent=4,received=12){ 2 }",
+        expect![[""]],
+    );
+}
+
+#[test]
 fn an_operation_that_never_ended_is_compared_too() {
+    check(
+        "0: 1 bcast(root=0,sent=32,received=16){ 2 }
+         1: 1 enter(MPI_Bcast) 2 ?{ !posted(0,anytag,cap=8)",
+        expect![[r#"
+            1:1 collective count, 0:1
+        "#]],
+    );
     check(
         "0: 1 bcast(root=0){ 2 } 3 enter(MPI_Allreduce) 4 ?{ !posted(0,anytag)
          1: 1 enter(MPI_Allreduce) 2 ?{ !posted(0,anytag)",

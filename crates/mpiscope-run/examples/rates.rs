@@ -107,6 +107,7 @@ fn record(run: &Path, events: u64) -> Result<Stored> {
         ..Message::default()
     };
     let reduction = Collective {
+        signature: 0,
         op: 11,
         comm: 0,
         root: NO_ROOT,
@@ -129,7 +130,7 @@ fn record(run: &Path, events: u64) -> Result<Stored> {
     }
     step.extend([
         Fact::Enter { region: 3, site: 0 },
-        Fact::CollectiveBegin(BEGUN),
+        Fact::CollectiveBegin(BEGUN, 8),
     ]);
     step.extend([Fact::CollectiveEnd(reduction), Fact::Leave { region: 3 }]);
     for (k, fact) in (0..events).zip(step.iter().cycle()) {

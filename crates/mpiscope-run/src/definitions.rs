@@ -18,6 +18,7 @@ use crate::clocks::corrected;
 use crate::communicators::{Group, GroupKind, Unified};
 use crate::drain::Written;
 use crate::plan::{location, Plan, PlannedProcess, PlannedRegion};
+use crate::topologies;
 
 /// Location property: the number of the clock domain.
 pub const CLOCK_DOMAIN: &str = "MPISCOPE::CLOCK_DOMAIN";
@@ -41,6 +42,9 @@ pub const SYNCHRONOUS_NAME: &str = "MPISCOPE::SYNCHRONOUS";
 /// Name of the attribute that marks the end of an alltoallv or alltoallw that
 /// sent something to every other member.
 pub const DENSE_NAME: &str = "MPISCOPE::DENSE";
+/// Name of the attribute that marks the end of a collective operation among the
+/// neighbours of a topology, for which OTF2 has no number.
+pub const NEIGHBORS_NAME: &str = "MPISCOPE::NEIGHBORS";
 /// Name of the attribute that tells which persistent collective operation is
 /// started: the so many-th initialized on its communicator.
 pub const PERSISTENT_NAME: &str = "MPISCOPE::PERSISTENT";
@@ -60,7 +64,8 @@ pub const POSTED_COMM_NAME: &str = "MPISCOPE::POSTED_COMM";
 pub const POSTED_SOURCE_NAME: &str = "MPISCOPE::POSTED_SOURCE";
 /// Name of the attribute: the tag that a receive asked for; absent for MPI_ANY_TAG.
 pub const POSTED_TAG_NAME: &str = "MPISCOPE::POSTED_TAG";
-/// Name of the attribute: how many bytes the buffer of a receive holds.
+/// Name of the attribute: how many bytes the buffer of a receive holds; at the
+/// begin of a collective operation those that all members must agree in.
 pub const CAPACITY_NAME: &str = "MPISCOPE::CAPACITY";
 /// Name of the attribute: a hash of the type signature of the data.
 pub const SIGNATURE_NAME: &str = "MPISCOPE::SIGNATURE";
@@ -88,8 +93,10 @@ pub const CAPACITY: u32 = 9;
 pub const SIGNATURE: u32 = 10;
 /// Number of the attribute: which persistent collective operation is started.
 pub const PERSISTENT: u32 = 11;
+/// Number of the attribute: the operation is among neighbours.
+pub const NEIGHBORS: u32 = 12;
 
-const ATTRIBUTES: [Attribute; 12] = [
+const ATTRIBUTES: [Attribute; 13] = [
     Attribute {
         name: WILDCARD_NAME,
         kind: Type::UINT8,
@@ -139,7 +146,7 @@ const ATTRIBUTES: [Attribute; 12] = [
     Attribute {
         name: CAPACITY_NAME,
         kind: Type::UINT64,
-        description: "How many bytes the buffer of this receive holds",
+        description: "How many bytes the buffer of this receive holds, or all members of this operation must agree in",
     },
     Attribute {
         name: SIGNATURE_NAME,
@@ -150,6 +157,11 @@ const ATTRIBUTES: [Attribute; 12] = [
         name: PERSISTENT_NAME,
         kind: Type::UINT64,
         description: "The so many-th persistent operation of its communicator is started",
+    },
+    Attribute {
+        name: NEIGHBORS_NAME,
+        kind: Type::UINT8,
+        description: "The operation is among the neighbours of a topology (1)",
     },
 ];
 
@@ -173,6 +185,7 @@ impl Plan {
         for id in 0..self.communicators.len() {
             list.communicator(id, &self.communicators, &self.groups);
         }
+        topologies::define(&mut list, &self.topologies);
         call_sites::define(&mut list, &self.call_sites, self.regions.len() as u32);
         list.finish([self.clock_properties(written)])
     }

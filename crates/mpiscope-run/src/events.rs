@@ -11,13 +11,14 @@ use otf2::{CollectiveOp, Event, MeasurementMode, Value};
 use crate::call_sites::Sites;
 use crate::clocks::LocalClock;
 use crate::definitions::{
-    CALL_SITE, CAPACITY, COMM_CREATED, DENSE, MESSAGE_ID, PERSISTENT, POSTED_COMM, POSTED_SOURCE,
-    POSTED_TAG, SEQUENCE, SIGNATURE, WILDCARD,
+    CALL_SITE, CAPACITY, COMM_CREATED, DENSE, MESSAGE_ID, NEIGHBORS, PERSISTENT, POSTED_COMM,
+    POSTED_SOURCE, POSTED_TAG, SEQUENCE, SIGNATURE, WILDCARD,
 };
 use crate::numbering::Numbers;
 use crate::plan::Orders;
 use crate::record::{
-    Begun, Collective, Fact, Message, Record, MAX_COMM, MAX_SIGNATURE, NO_CAPACITY, NO_ROOT, UNSEEN,
+    Begun, Collective, Fact, Message, Record, AMONG_NEIGHBORS, MAX_COMM, MAX_SIGNATURE,
+    NO_CAPACITY, NO_ROOT, UNSEEN,
 };
 
 /// Marks a number that the archive does not have.
@@ -230,8 +231,8 @@ impl Converter {
                     message_id: message.into(),
                 }
             }
-            Fact::CollectiveBegin(begun) => {
-                self.tell_begun(begun);
+            Fact::CollectiveBegin(begun, bytes) => {
+                self.tell_begun(begun, bytes);
                 self.begun = begun.signature;
                 Event::MpiCollectiveBegin
             }
@@ -240,7 +241,7 @@ impl Converter {
                 begun,
                 persistent,
             } => {
-                self.tell_begun(begun);
+                self.tell_begun(begun, NO_CAPACITY);
                 if let Some(number) = persistent {
                     let number = Value::Uint64(number.into());
                     self.attributes.push((PERSISTENT, number));
@@ -275,21 +276,26 @@ impl Converter {
         if c.dense {
             self.attributes.push((DENSE, Value::Uint8(1)));
         }
-        let completes = self.completes.take();
-        if completes.is_none() {
-            let signature = std::mem::take(&mut self.begun);
-            self.tell_signature(signature);
+        if c.op & AMONG_NEIGHBORS != 0 {
+            self.attributes.push((NEIGHBORS, Value::Uint8(1)));
         }
+        let op = CollectiveOp(c.op & !AMONG_NEIGHBORS);
+        let completes = self.completes.take();
+        let signature = match completes {
+            None => std::mem::take(&mut self.begun),
+            Some(_) => c.signature,
+        };
+        self.tell_signature(signature);
         Some(match completes {
             None => Event::MpiCollectiveEnd {
-                collective_op: CollectiveOp(c.op),
+                collective_op: op,
                 communicator,
                 root: c.root,
                 size_sent: c.sent,
                 size_received: c.received,
             },
             Some(request) => Event::NonBlockingCollectiveComplete {
-                collective_op: CollectiveOp(c.op),
+                collective_op: op,
                 communicator,
                 root: c.root,
                 size_sent: c.sent,
@@ -358,7 +364,7 @@ impl Converter {
     }
 
     /// Says what a collective operation is of which no more may ever be told.
-    fn tell_begun(&mut self, begun: Begun) {
+    fn tell_begun(&mut self, begun: Begun, bytes: u64) {
         let Some(comm) = self.communicator(begun.comm) else {
             return;
         };
@@ -366,6 +372,9 @@ impl Converter {
         if begun.root != NO_ROOT {
             let root = Value::Uint32(begun.root);
             self.attributes.push((POSTED_SOURCE, root));
+        }
+        if bytes != NO_CAPACITY {
+            self.attributes.push((CAPACITY, Value::Uint64(bytes)));
         }
         self.tell_signature(begun.signature);
     }

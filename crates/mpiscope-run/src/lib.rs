@@ -61,6 +61,7 @@ pub mod stored;
 #[allow(unsafe_code)]
 pub mod system;
 pub mod ticks;
+pub mod topologies;
 pub mod trace;
 pub mod uncertainty;
 pub mod write;

@@ -408,6 +408,7 @@ mod tests {
     fn collectives_count_by_communicator() {
         let end = |comm| {
             Fact::CollectiveEnd(crate::record::Collective {
+                signature: 0,
                 op: 0,
                 comm,
                 root: 0,

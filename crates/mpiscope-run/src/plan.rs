@@ -17,6 +17,7 @@ use crate::call_sites;
 use crate::clocks::{self, Domain, LocalClock, Offset};
 use crate::communicators::{self, Group, Unified};
 use crate::process::{MpiLibrary, Process};
+use crate::topologies::{self, Topology};
 
 /// More processes than any machine has: a size above it is damage.
 pub(crate) const MAX_WORLD: u32 = 1 << 22;
@@ -38,6 +39,8 @@ pub struct Plan {
     pub groups: Vec<Group>,
     /// Communicators.
     pub communicators: Vec<Unified>,
+    /// Topologies of communicators.
+    pub topologies: Vec<Topology>,
     /// Places from which MPI is called.
     pub call_sites: Vec<CallSite>,
     /// Clock domains, the master's first.
@@ -133,6 +136,7 @@ pub fn plan(processes: &[Process]) -> Result<Plan, String> {
         processes: vec![PlannedProcess::missing(); world_size as usize],
         groups: unified.groups,
         communicators: unified.communicators,
+        topologies: topologies::unify(&processes, &unified.maps),
         call_sites,
         orders: (0..world_size).map(idle).collect(),
         mpi: first.identity.mpi.clone(),

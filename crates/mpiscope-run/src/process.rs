@@ -35,6 +35,8 @@ pub enum Definition {
     Triple(Triple),
     /// Code from which MPI is called.
     Module(Module),
+    /// A communicator just defined has a topology.
+    Place(Place),
     /// A type signature that records name by a number.
     Signature {
         /// Its number in the records.
@@ -139,6 +141,48 @@ pub struct Communicator {
     pub remote: Option<Members>,
 }
 
+/// The place of a process in the topology of a communicator.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Place {
+    /// Process-local id of the communicator.
+    pub comm: u32,
+    /// Our rank in it.
+    pub rank: u32,
+    /// Who is beside us.
+    pub neighbors: Neighbors,
+}
+
+/// How a process knows its neighbours.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Neighbors {
+    /// By its place in a Cartesian grid.
+    Grid(Vec<Axis>),
+    /// By the ranks that it sends to in a graph.
+    Graph(Vec<u32>),
+}
+
+/// A dimension of a Cartesian grid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Axis {
+    /// How many processes lie along it.
+    pub size: u32,
+    /// Whether the last is beside the first.
+    pub periodic: bool,
+    /// Where this process lies.
+    pub place: u32,
+}
+
+impl Neighbors {
+    /// Returns the dimensions of a grid.
+    pub fn axes(&self) -> Option<&[Axis]> {
+        match self {
+            Neighbors::Grid(axes) => Some(axes),
+            Neighbors::Graph(_) => None,
+        }
+    }
+}
+
 /// A list of world ranks, kept as runs `(first, count, stride)` so that the
 /// world costs three numbers.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
@@ -234,6 +278,9 @@ pub struct Process {
     pub regions: Vec<Region>,
     /// The communicators it saw, parents first.
     pub communicators: Vec<Communicator>,
+    /// Its places in their topologies.
+    #[serde(default)]
+    pub places: Vec<Place>,
     /// Its offset measurements, in order.
     pub pings: Vec<Ping>,
     /// Its clock readings.
@@ -280,6 +327,7 @@ impl Process {
             }
             Definition::Ping(ping) => self.pings.push(ping),
             Definition::Triple(triple) => self.triples.push(triple),
+            Definition::Place(place) => self.places.push(place),
             Definition::Module(module) => self.modules.push(module),
             Definition::Signature { id, hash } => self.signatures.push((id, hash)),
         }

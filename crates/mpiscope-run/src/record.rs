@@ -16,7 +16,7 @@
 //! archive ids when the buffers are drained.
 
 /// Version of the record and buffer layout; raised with every change.
-pub const LAYOUT_VERSION: u32 = 3;
+pub const LAYOUT_VERSION: u32 = 4;
 
 /// One observed fact with its time, as it lies in a buffer.
 ///
@@ -184,8 +184,9 @@ pub enum Fact {
     },
     /// A probe was successful; the id that a matched receive will name (0 for plain probes).
     Probe(Message, u32),
-    /// A blocking collective begins; directly after its Enter.
-    CollectiveBegin(Begun),
+    /// A blocking collective begins; directly after its Enter. With it, the
+    /// bytes that all members must agree in, [`NO_CAPACITY`] if there are none.
+    CollectiveBegin(Begun, u64),
     /// A nonblocking collective was initiated, or a persistent one started.
     CollectiveRequest {
         /// Request id that the completion will name.
@@ -265,16 +266,19 @@ pub struct Begun {
 /// What one member of a collective operation contributed and got.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Collective {
-    /// OTF2's CollectiveOp, below 64.
+    /// OTF2's CollectiveOp, below 32; [`AMONG_NEIGHBORS`] may be set.
     pub op: u8,
     /// Process-local id of the communicator.
     pub comm: u32,
     /// Root's rank in `comm`, [`NO_ROOT`] for rootless operations.
     pub root: u32,
-    /// Bytes this member sent, below 2^63.
+    /// Bytes this member sent, below 2^48.
     pub sent: u64,
-    /// Bytes this member received.
+    /// Bytes this member received, below 2^48.
     pub received: u64,
+    /// Number of the data's type signature, of a nonblocking one that
+    /// completes; the begin of a blocking one has told it.
+    pub signature: u16,
     /// Whether it is an alltoallv or alltoallw in which this member sent
     /// something to every other.
     pub dense: bool,
@@ -288,6 +292,9 @@ pub const MAX_COMM: u32 = (1 << 24) - 1;
 
 /// Largest number of a type signature that a record can hold.
 pub const MAX_SIGNATURE: u16 = (1 << 14) - 1;
+
+/// Set in the operation of a collective among the neighbours of a topology.
+pub const AMONG_NEIGHBORS: u8 = 32;
 
 /// Bytes of a buffer that there is none of.
 pub const NO_CAPACITY: u64 = BYTES;
@@ -365,10 +372,10 @@ impl Record {
             Fact::RequestTest { request } => (head(kind::REQUEST_TEST, 0, request), 0, 0),
             Fact::RequestCancelled { request } => (head(kind::REQUEST_CANCELLED, 0, request), 0, 0),
             Fact::Probe(m, id) => message(kind::PROBE, m, id),
-            Fact::CollectiveBegin(b) => (
+            Fact::CollectiveBegin(b, bytes) => (
                 head(kind::COLLECTIVE_BEGIN, b.comm, b.root),
                 u64::from(b.signature),
-                0,
+                bytes,
             ),
             Fact::CollectiveRequest {
                 request,
@@ -384,8 +391,8 @@ impl Record {
             }
             Fact::CollectiveEnd(c) => (
                 head(kind::COLLECTIVE_END | (c.op & 0x3f), c.comm, c.root),
-                c.sent & !DENSE | if c.dense { DENSE } else { 0 },
-                c.received,
+                c.sent.min(BYTES) | if c.dense { DENSE } else { 0 },
+                c.received.min(BYTES) | u64::from(c.signature) << 50,
             ),
             Fact::CommCreated { comm } => (head(kind::COMM_CREATED, comm, 0), 0, 0),
             Fact::BufferFlush { stop } => (head(kind::BUFFER_FLUSH, 0, 0), stop, 0),
@@ -450,11 +457,14 @@ impl Record {
             kind::REQUEST_TEST => Fact::RequestTest { request: word },
             kind::REQUEST_CANCELLED => Fact::RequestCancelled { request: word },
             kind::PROBE => Fact::Probe(self.message(), self.id()),
-            kind::COLLECTIVE_BEGIN => Fact::CollectiveBegin(Begun {
-                comm: self.comm(),
-                root: word,
-                signature: self.a as u16,
-            }),
+            kind::COLLECTIVE_BEGIN => {
+                let begun = Begun {
+                    comm: self.comm(),
+                    root: word,
+                    signature: self.a as u16,
+                };
+                Fact::CollectiveBegin(begun, self.b)
+            }
             kind::COLLECTIVE_REQUEST => Fact::CollectiveRequest {
                 request: word,
                 begun: Begun {
@@ -479,8 +489,9 @@ impl Record {
                 op: k & 0x3f,
                 comm: self.comm(),
                 root: word,
-                sent: self.a & !DENSE,
-                received: self.b,
+                sent: self.a & BYTES,
+                received: self.b & BYTES,
+                signature: (self.b >> 50) as u16,
                 dense: self.a & DENSE != 0,
             }),
             _ => return None,
@@ -572,8 +583,9 @@ mod tests {
             op: 16,
             comm: 3,
             root: NO_ROOT,
-            sent: u64::MAX >> 1,
+            sent: BYTES,
             received: 1,
+            signature: MAX_SIGNATURE,
             dense: false,
         };
         let dense = Collective {
@@ -623,7 +635,7 @@ mod tests {
             Fact::RequestTest { request: 5 },
             Fact::RequestCancelled { request: 5 },
             Fact::Probe(MESSAGE, 2),
-            Fact::CollectiveBegin(BEGUN),
+            Fact::CollectiveBegin(BEGUN, NO_CAPACITY),
             Fact::CollectiveEnd(collective),
             Fact::CollectiveEnd(dense),
             Fact::CommCreated { comm: MAX_COMM },

@@ -13,8 +13,7 @@
 //!   if any time is negative all are moved;
 //! - groups of communicators are groups of one-sided communication too, if
 //!   there are windows;
-//! - neighbours of a topology are lost, and operations among them are known by
-//!   their regions alone;
+//! - a Cartesian grid becomes a graph with the same neighbours;
 //! - `Other` events become parameters with their number as value, a probe
 //!   loses its size, a nonblocking operation without request has request 0.
 

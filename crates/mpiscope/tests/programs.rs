@@ -3,13 +3,16 @@
 
 mod common;
 
+use std::collections::BTreeSet;
+use std::path::Path;
+
 use common::compare::{behaves_the_same, compare, holds_what_was_counted};
 use common::oracle::{self, Facts};
 use common::trial::counted;
 use common::{matrix, Case, Trial};
 
 /// All that count.
-const PROGRAMS: [&str; 23] = [
+const PROGRAMS: [&str; 26] = [
     "blocking.c",
     "nonblocking.c",
     "wildcards.c",
@@ -21,6 +24,9 @@ const PROGRAMS: [&str; 23] = [
     "collective_bytes.c",
     "icollectives.c",
     "neighbors.c",
+    "topologies.c",
+    "other_requests.c",
+    "sessions.c",
     "idup.c",
     "isendrecv.c",
     "edge.c",
@@ -147,7 +153,73 @@ fn nonblocking_collectives_complete_wherever_their_requests_do() {
 fn collectives_among_neighbors_count_what_neighbors_get() {
     check("neighbors.c", |case, facts| {
         let completed = facts.kinds["NonBlockingCollectiveComplete"];
-        assert_eq!(completed, 4 * u64::from(case.ranks));
+        let persistent = if case.mpi.suffix == "mpich" { 8 } else { 0 };
+        assert_eq!(completed, (4 + persistent) * u64::from(case.ranks));
+        let marked = facts.with_attribute("MPISCOPE::NEIGHBORS");
+        assert_eq!(marked, (10 + 4 + persistent) * u64::from(case.ranks));
+    });
+}
+
+/// The program prints who is beside whom; the corrected archive says it as well.
+#[test]
+fn topologies_of_every_kind_are_told() {
+    for (_, trial) in trials("topologies.c") {
+        let (run, _) = compare(trial);
+        let lines = run.done.out.lines();
+        let printed: BTreeSet<&str> = lines.filter_map(|it| it.strip_prefix("beside ")).collect();
+        for anchor in [run.measured(), run.corrected()] {
+            assert_eq!(
+                beside(&anchor),
+                printed.iter().map(|it| (*it).to_owned()).collect()
+            );
+        }
+    }
+}
+
+/// Names, world ranks and destinations, as the program prints them.
+#[track_caller]
+fn beside(anchor: &Path) -> BTreeSet<String> {
+    let trace = mpiscope_run::trace::read_trace(anchor).unwrap();
+    let mut all = BTreeSet::new();
+    for communicator in &trace.definitions.communicators {
+        let destinations = communicator.destinations.iter().flatten();
+        for (rank, destinations) in communicator.members.iter().zip(destinations) {
+            let mut line = format!("{} {}:", communicator.name, rank.0);
+            destinations.iter().for_each(|to| line += &format!(" {to}"));
+            all.insert(line);
+        }
+    }
+    all
+}
+
+/// Each set holds messages, too: were one completed in place of another
+/// request, their numbers would differ.
+#[test]
+fn requests_that_are_no_messages_are_not_taken_for_some() {
+    check("other_requests.c", |case, facts| {
+        let ranks = u64::from(case.ranks);
+        assert_eq!(facts.kinds["MpiIsend"], 8 * ranks);
+        assert_eq!(facts.kinds["MpiIsendComplete"], 8 * ranks);
+        assert!(facts.kinds["MpiRequestTest"] >= ranks);
+    });
+}
+
+/// That messages are told apart by the tags of their groups, `read_archive.py`
+/// sees by their sizes.
+#[test]
+fn communicators_of_a_session_are_told_apart_by_their_tags() {
+    check("sessions.c", |case, facts| {
+        let ranks = u64::from(case.ranks);
+        let found = |name: &str| {
+            let named = facts.communicators.iter().filter(|comm| comm.0 == name);
+            named.map(|comm| comm.2).collect::<Vec<_>>()
+        };
+        let expected = match case.mpi.suffix {
+            "mpich" => vec![ranks],
+            _ => Vec::new(), // no MPI 4.0
+        };
+        assert_eq!(found("first"), expected);
+        assert_eq!(found("second"), expected);
     });
 }
 

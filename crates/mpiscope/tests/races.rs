@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use common::matrix::{seed, Random};
 use common::trial::{Json, Run};
-use common::{found, process, say, workspace, Case, Mpi, Trial};
+use common::{found, process, workspace, Case, Mpi, Trial};
 use rustix::process::Signal;
 use serde_json::Value;
 
@@ -18,10 +18,6 @@ const FOLDER: &str = "tests/mpi/races";
 /// How long a program that hangs is given to come to the point, in turn. On a
 /// busy machine it may not have got there; what it does then is known already.
 const PATIENCE: [u64; 3] = [1500, 8000, 30000];
-
-/// What nobody can say yet: archives lack nonblocking collectives and how much data a
-/// member of a collective that failed wanted.
-const NOT_YET: [&str; 2] = ["collective_count.c", "ibarrier.c"];
 
 /// A line and what is said of it: `RACE: order`.
 type Verdicts = BTreeSet<(u64, String)>;
@@ -151,12 +147,6 @@ fn every_race_and_error_is_told_with_its_line_and_no_other() {
     let mut random = Random::new(seed());
     let mut told = Vec::new();
     for (program, promise) in programs() {
-        if NOT_YET.contains(&program.as_str()) {
-            say(&format!(
-                "skipped: {program}: its verdict cannot be given yet"
-            ));
-            continue;
-        }
         for mpi in found() {
             // Else every second program, under one MPI.
             if everything || random.below(2 * found().len()) == 0 {

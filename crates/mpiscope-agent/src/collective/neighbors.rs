@@ -1,13 +1,14 @@
 //! Collectives among neighbours of a topology (MPI 4.1, §8.6).
 //!
 //! OTF2 has no numbers for them: they carry those of the operations among all,
-//! and the region's name says that they are not. Bytes are those for and from
-//! neighbours. Persistent ones are not told: MPI_Start has no such name.
+//! marked. Bytes are those for and from neighbours that exist: at the ends of
+//! a grid there are blocks for none.
 
-use super::nonblocking::{initiate_row, initiated_row};
-use super::{begun, described, row, sent, Row, View, NO_DATA};
+use super::data::{nothing, sent};
+use super::nonblocking::{initialised_row, initiate_row, initiated_row};
+use super::{begun, described, row, Row, View};
 use crate::call::Call;
-use mpiscope_run::record::Fact;
+use mpiscope_run::record::{Fact, AMONG_NEIGHBORS};
 
 /// OTF2's number of the first of these operations, allgather.
 const FIRST: u8 = 6;
@@ -15,39 +16,60 @@ const FIRST: u8 = 6;
 /// One row per operation from [`FIRST`] on.
 const ROWS: [Row; 5] = [
     row(6, None, sent, |v| {
-        let (sources, destinations) = v.comm.neighbors();
-        (destinations * v.block(1, 2), sources * v.block(4, 5))
+        (v.to_each(v.block(1, 2)), v.from_each(v.block(4, 5)))
     }),
     row(7, None, sent, |v| {
-        let (sources, destinations) = v.comm.neighbors();
-        (
-            destinations * v.block(1, 2),
-            v.blocks_of(sources as u32, 4, 6),
-        )
+        let received = v.sources().map(|k| v.call.count_behind(4, k)).sum();
+        (v.to_each(v.block(1, 2)), v.call.bytes(received, 6))
     }),
     row(6, None, sent, |v| {
-        let (sources, destinations) = v.comm.neighbors();
-        (destinations * v.block(1, 2), sources * v.block(4, 5))
+        (v.to_each(v.block(1, 2)), v.from_each(v.block(4, 5)))
     }),
-    row(8, None, NO_DATA, |v| {
-        let (sources, destinations) = v.comm.neighbors();
-        (
-            v.blocks_of(destinations as u32, 1, 3),
-            v.blocks_of(sources as u32, 5, 7),
-        )
+    row(8, None, nothing, |v| {
+        let sent = v.destinations().map(|k| v.call.count_behind(1, k)).sum();
+        let received = v.sources().map(|k| v.call.count_behind(5, k)).sum();
+        (v.call.bytes(sent, 3), v.call.bytes(received, 7))
     }),
-    row(8, None, NO_DATA, |v| {
-        let (sources, destinations) = v.comm.neighbors();
-        (total(v, destinations, 1, 3), total(v, sources, 5, 7))
+    row(8, None, nothing, |v| {
+        let sent = v.destinations().map(|k| v.block_behind(1, 3, k)).sum();
+        let received = v.sources().map(|k| v.block_behind(5, 7, k)).sum();
+        (sent, received)
     }),
 ];
 
-fn total(v: &View, neighbors: u64, counts: usize, types: usize) -> u64 {
-    let block = |k| match v.call.count_behind(counts, k) {
-        0 => 0,
-        count => count.saturating_mul(v.call.type_size_behind(types, k)),
-    };
-    (0..neighbors as usize).map(block).sum()
+impl View<'_, '_> {
+    /// The places of those that we send to, in arrays of counts.
+    pub(super) fn destinations(&self) -> impl Iterator<Item = usize> + '_ {
+        self.places(self.comm.beside().map_or(0, |beside| beside.destinations))
+    }
+
+    /// The places of those that send to us.
+    fn sources(&self) -> impl Iterator<Item = usize> + '_ {
+        self.places(self.comm.beside().map_or(0, |beside| beside.sources))
+    }
+
+    fn places(&self, count: u32) -> impl Iterator<Item = usize> + '_ {
+        let beside = self.comm.beside();
+        let absent = beside.map_or(&[][..], |beside| &beside.absent[..]);
+        let present = (0..count).filter(|place| absent.binary_search(place).is_err());
+        present.map(|place| place as usize)
+    }
+
+    fn to_each(&self, block: u64) -> u64 {
+        self.destinations().count() as u64 * block
+    }
+
+    fn from_each(&self, block: u64) -> u64 {
+        self.sources().count() as u64 * block
+    }
+
+    /// Bytes of a block with a count and a datatype of its own.
+    fn block_behind(&self, counts: usize, types: usize, k: usize) -> u64 {
+        match self.call.count_behind(counts, k) {
+            0 => 0,
+            count => count.saturating_mul(self.call.type_size_behind(types, k)),
+        }
+    }
 }
 
 const fn of(op: u8) -> &'static Row {
@@ -56,24 +78,29 @@ const fn of(op: u8) -> &'static Row {
 
 /// The blocking one that resembles OTF2's operation `OP`, before.
 pub fn before<const OP: u8>(call: &mut Call) {
-    if let Some(begun) = begun(call, of(OP)) {
-        call.record(Fact::CollectiveBegin(begun));
+    if let Some((begun, bytes)) = begun(call, OP | AMONG_NEIGHBORS, of(OP)) {
+        call.record(Fact::CollectiveBegin(begun, bytes));
     }
 }
 
 /// The same, after.
 pub fn after<const OP: u8>(call: &mut Call, ok: bool) {
-    if let Some(ended) = described(call, OP, of(OP), ok) {
+    if let Some(ended) = described(call, OP | AMONG_NEIGHBORS, of(OP), ok) {
         call.record(Fact::CollectiveEnd(ended));
     }
 }
 
 /// The nonblocking one, before.
 pub fn initiate<const OP: u8>(call: &mut Call) {
-    initiate_row(call, of(OP));
+    initiate_row(call, OP | AMONG_NEIGHBORS, of(OP));
 }
 
 /// The same, after.
 pub fn initiated<const OP: u8>(call: &mut Call, ok: bool) {
-    initiated_row(call, OP, of(OP), ok);
+    initiated_row(call, OP | AMONG_NEIGHBORS, of(OP), ok);
+}
+
+/// The initialisation of the persistent one, after.
+pub fn initialised<const OP: u8>(call: &mut Call, ok: bool) {
+    initialised_row(call, OP | AMONG_NEIGHBORS, of(OP), ok);
 }

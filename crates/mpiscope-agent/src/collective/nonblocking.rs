@@ -4,7 +4,7 @@
 //! What they move is read when MPI has accepted the arguments: they may change
 //! before the operation completes.
 
-use mpiscope_run::record::{Fact, Wildcard, UNSEEN};
+use mpiscope_run::record::{Collective, Fact, Wildcard, UNSEEN};
 
 use super::{begun, described, Row, ROWS};
 use crate::call::Call;
@@ -14,7 +14,7 @@ use crate::thread::Noted;
 
 /// The nonblocking collective that is OTF2's operation `OP`, before.
 pub fn initiate<const OP: u8>(call: &mut Call) {
-    initiate_row(call, &ROWS[OP as usize]);
+    initiate_row(call, OP, &ROWS[OP as usize]);
 }
 
 /// The same, after.
@@ -22,9 +22,9 @@ pub fn initiated<const OP: u8>(call: &mut Call, ok: bool) {
     initiated_row(call, OP, &ROWS[OP as usize], ok);
 }
 
-pub(super) fn initiate_row(call: &mut Call, row: &Row) {
+pub(super) fn initiate_row(call: &mut Call, op: u8, row: &Row) {
     call.thread.scratch.noted = Noted::Nothing;
-    let Some(begun) = begun(call, row) else {
+    let Some((begun, _)) = begun(call, op, row) else {
         return;
     };
     let request = call.next_request();
@@ -33,6 +33,7 @@ pub(super) fn initiate_row(call: &mut Call, row: &Row) {
         begun,
         persistent: None,
     });
+    call.thread.scratch.signature = begun.signature;
     call.thread.scratch.noted = Noted::Request(entry(request, Kind::Opaque, begun.comm));
 }
 
@@ -40,7 +41,9 @@ pub(super) fn initiated_row(call: &mut Call, op: u8, row: &Row, ok: bool) {
     let noted = call.thread.scratch.take_noted();
     if let (Noted::Request(entry), true) = (noted, ok) {
         let described = described(call, op, row, true);
-        let kind = described.map_or(Kind::Opaque, Kind::Collective);
+        let signature = call.thread.scratch.signature;
+        let ended = described.map(|ended| Collective { signature, ..ended });
+        let kind = ended.map_or(Kind::Opaque, Kind::Collective);
         call.thread.scratch.noted = Noted::Request(Entry { kind, ..entry });
     }
     if let Some(at) = request_written(call) {
@@ -51,19 +54,22 @@ pub(super) fn initiated_row(call: &mut Call, op: u8, row: &Row, ok: bool) {
 /// The initialisation of the persistent collective that is OTF2's operation
 /// `OP`, after. They are numbered by communicator, the same on all members.
 pub fn initialised<const OP: u8>(call: &mut Call, ok: bool) {
-    let row = &ROWS[OP as usize];
+    initialised_row(call, OP, &ROWS[OP as usize], ok);
+}
+
+pub(super) fn initialised_row(call: &mut Call, op: u8, row: &Row, ok: bool) {
     let (Some(comm), Some(at), true) = (call.comm(row.comm), request_written(call), ok) else {
         return;
     };
     let number = comm.next_persistent();
-    let (Some(begun), Some(ended)) = (begun(call, row), described(call, OP, row, true)) else {
+    let (Some((begun, _)), Some(ended)) = (begun(call, op, row), described(call, op, row, true))
+    else {
         return;
     };
-    let persistent = Persistent {
-        number,
-        signature: begun.signature,
-        ended,
-    };
+    let signature = begun.signature;
+    let ended = Collective { signature, ..ended };
+    // Never freed: entries are copied with every message, and stay small.
+    let persistent = Box::leak(Box::new(Persistent { number, ended }));
     let kind = Kind::PersistentCollective(persistent, Active(false));
     let handle = call.request_behind(at, 0);
     call.session
@@ -72,7 +78,7 @@ pub fn initialised<const OP: u8>(call: &mut Call, ok: bool) {
 }
 
 /// A persistent collective is started.
-pub fn start(call: &mut Call, request: u32, operation: Persistent) {
+pub fn start(call: &mut Call, request: u32, operation: &Persistent) {
     call.record(Fact::CollectiveRequest {
         request,
         begun: operation.begun(),
@@ -83,10 +89,10 @@ pub fn start(call: &mut Call, request: u32, operation: Persistent) {
 /// A nonblocking or persistent collective has completed. Of one that was
 /// initiated while recording was off nothing is told.
 pub fn complete(call: &mut Call, entry: Entry) {
-    let (Kind::Collective(ended) | Kind::PersistentCollective(Persistent { ended, .. }, _)) =
-        entry.kind
-    else {
-        return;
+    let ended = match entry.kind {
+        Kind::Collective(ended) => ended,
+        Kind::PersistentCollective(operation, _) => operation.ended,
+        _ => return,
     };
     if call.thread.seen && entry.id & UNSEEN == 0 {
         call.record(Fact::CollectiveCompletes { request: entry.id });

@@ -37,6 +37,11 @@ const fn ineighbors<const OP: u8>() -> Hook {
     )
 }
 
+/// The persistent form among neighbours.
+const fn persistent_neighbors<const OP: u8>() -> Hook {
+    after(c::initialised_among_neighbors::<OP>)
+}
+
 pub(super) const ROWS: &[Row] = &[
     (&[id::MPI_BARRIER], blocking::<0>()),
     (&[id::MPI_IBARRIER], nonblocking::<0>()),
@@ -91,6 +96,13 @@ pub(super) const ROWS: &[Row] = &[
         &[id::MPI_INEIGHBOR_ALLGATHER, id::MPI_INEIGHBOR_ALLGATHER_C],
         ineighbors::<6>(),
     ),
+    (
+        &[
+            id::MPI_NEIGHBOR_ALLGATHER_INIT,
+            id::MPI_NEIGHBOR_ALLGATHER_INIT_C,
+        ],
+        persistent_neighbors::<6>(),
+    ),
     (&[id::MPI_ALLGATHERV, id::MPI_ALLGATHERV_C], blocking::<7>()),
     (
         &[id::MPI_IALLGATHERV, id::MPI_IALLGATHERV_C],
@@ -107,6 +119,13 @@ pub(super) const ROWS: &[Row] = &[
     (
         &[id::MPI_INEIGHBOR_ALLGATHERV, id::MPI_INEIGHBOR_ALLGATHERV_C],
         ineighbors::<7>(),
+    ),
+    (
+        &[
+            id::MPI_NEIGHBOR_ALLGATHERV_INIT,
+            id::MPI_NEIGHBOR_ALLGATHERV_INIT_C,
+        ],
+        persistent_neighbors::<7>(),
     ),
     (&[id::MPI_ALLTOALL, id::MPI_ALLTOALL_C], blocking::<8>()),
     (
@@ -125,6 +144,13 @@ pub(super) const ROWS: &[Row] = &[
         &[id::MPI_INEIGHBOR_ALLTOALL, id::MPI_INEIGHBOR_ALLTOALL_C],
         ineighbors::<8>(),
     ),
+    (
+        &[
+            id::MPI_NEIGHBOR_ALLTOALL_INIT,
+            id::MPI_NEIGHBOR_ALLTOALL_INIT_C,
+        ],
+        persistent_neighbors::<8>(),
+    ),
     (&[id::MPI_ALLTOALLV, id::MPI_ALLTOALLV_C], blocking::<9>()),
     (
         &[id::MPI_IALLTOALLV, id::MPI_IALLTOALLV_C],
@@ -142,6 +168,13 @@ pub(super) const ROWS: &[Row] = &[
         &[id::MPI_INEIGHBOR_ALLTOALLV, id::MPI_INEIGHBOR_ALLTOALLV_C],
         ineighbors::<9>(),
     ),
+    (
+        &[
+            id::MPI_NEIGHBOR_ALLTOALLV_INIT,
+            id::MPI_NEIGHBOR_ALLTOALLV_INIT_C,
+        ],
+        persistent_neighbors::<9>(),
+    ),
     (&[id::MPI_ALLTOALLW, id::MPI_ALLTOALLW_C], blocking::<10>()),
     (
         &[id::MPI_IALLTOALLW, id::MPI_IALLTOALLW_C],
@@ -158,6 +191,13 @@ pub(super) const ROWS: &[Row] = &[
     (
         &[id::MPI_INEIGHBOR_ALLTOALLW, id::MPI_INEIGHBOR_ALLTOALLW_C],
         ineighbors::<10>(),
+    ),
+    (
+        &[
+            id::MPI_NEIGHBOR_ALLTOALLW_INIT,
+            id::MPI_NEIGHBOR_ALLTOALLW_INIT_C,
+        ],
+        persistent_neighbors::<10>(),
     ),
     (&[id::MPI_ALLREDUCE, id::MPI_ALLREDUCE_C], blocking::<11>()),
     (

@@ -102,12 +102,15 @@ unsafe fn asked(call: &Call, comm: usize, rank: u32) -> (u64, u64) {
     // SAFETY: said by the caller.
     unsafe {
         if let Ok((sources, destinations)) = mpi.dist_graph_neighbors(comm) {
-            return (sources.into(), destinations.into());
+            return (sources.into(), destinations.len() as u64);
         }
-        let both = mpi
-            .cart_neighbors(comm)
-            .or_else(|_| mpi.graph_neighbors(comm, rank));
-        both.map_or((0, 0), |n| (n.into(), n.into()))
+        let both = match mpi.cart(comm) {
+            Ok(axes) => 2 * axes.len() as u64,
+            Err(_) => mpi
+                .graph_neighbors(comm, rank)
+                .map_or(0, |neighbors| neighbors.len() as u64),
+        };
+        (both, both)
     }
 }
 

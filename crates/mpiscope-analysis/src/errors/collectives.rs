@@ -12,6 +12,7 @@ use mpiscope_model::{
 
 use super::calls::{Calls, End};
 use super::{region_name, Error, ErrorKind};
+use crate::collectives::is_dense;
 use crate::races::Processes;
 
 /// An operation that a location is still in.
@@ -22,6 +23,7 @@ pub(super) struct Open {
     pub number: usize,
     op: Option<CollectiveOp>,
     root: Option<u32>,
+    bytes: Option<u64>,
     signature: Option<u64>,
 }
 
@@ -32,6 +34,8 @@ struct Opinion {
     root: Option<u32>,
     bytes: Option<u64>,
     signature: Option<u64>,
+    /// It exchanged data with everybody.
+    with_all: bool,
 }
 
 /// All operations of a communicator, in order, and who is in none yet.
@@ -110,8 +114,9 @@ pub(super) fn disagreements(
                 event: enter,
                 op,
                 root: open.root,
-                bytes: None,
+                bytes: open.bytes,
                 signature: open.signature,
+                with_all: !is_pairwise(op),
             });
         }
     }
@@ -174,7 +179,17 @@ fn opinion(
         root: own.root.filter(|_| within),
         bytes: amount(own.op, own.sent, own.received).filter(|&bytes| within && bytes > 0),
         signature: events.signature(index),
+        with_all: match own.op.is_among_neighbors() {
+            true => false, // dense there means: for all neighbours
+            false => !is_pairwise(own.op) || is_dense(trace, member.exit),
+        },
     })
+}
+
+/// In these a member need not have data for every other.
+fn is_pairwise(op: CollectiveOp) -> bool {
+    use CollectiveOp::{Alltoallv, Alltoallw};
+    matches!(op, Alltoallv | Alltoallw) || op.is_among_neighbors()
 }
 
 /// Returns what all members have to name alike. What the root may leave in
@@ -183,7 +198,9 @@ fn amount(op: CollectiveOp, sent: u64, received: u64) -> Option<u64> {
     use CollectiveOp::*;
     match op {
         Bcast | Scatter => Some(received),
-        Gather | Allgather | Alltoall | Reduce | Allreduce | Scan | Exscan => Some(sent),
+        Gather | Allgather | Alltoall | Reduce | Allreduce => Some(sent),
+        // Each sends to those after it, and hears those before.
+        Scan | Exscan => Some(sent.saturating_add(received)),
         _ => None,
     }
 }
@@ -210,6 +227,7 @@ fn open(trace: &Trace, enter: EventRef) -> Option<Open> {
         number: 0,
         op,
         root: posted.source.filter(|_| rooted),
+        bytes: posted.capacity.filter(|&bytes| bytes > 0),
         signature: posted.signature,
     })
 }
@@ -226,6 +244,8 @@ fn judge(trace: &Trace, comm: CommId, opinions: &mut [Opinion], found: &mut Vec<
             .unwrap_or(u32::MAX)
     };
     opinions.sort_by_key(rank);
+    // Where nobody had data for all, those who met may agree in each case.
+    let some_with_all = opinions.iter().any(|opinion| opinion.with_all);
     type Aspect = fn(&Opinion) -> Option<u64>;
     let aspects: [(ErrorKind, Aspect); 4] = [
         (ErrorKind::CollectiveOrder, |it| Some(number(it.op))),
@@ -234,6 +254,9 @@ fn judge(trace: &Trace, comm: CommId, opinions: &mut [Opinion], found: &mut Vec<
         (ErrorKind::CollectiveType, |it| it.signature),
     ];
     for (kind, aspect) in aspects {
+        if kind == ErrorKind::CollectiveType && !some_with_all {
+            continue;
+        }
         let said: Vec<(&Opinion, u64)> = (opinions.iter())
             .filter_map(|opinion| Some((opinion, aspect(opinion)?)))
             .collect();

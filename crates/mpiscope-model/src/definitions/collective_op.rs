@@ -88,6 +88,21 @@ versions {
 }
 }
 
+impl CollectiveOp {
+    /// Returns whether data go along the edges of a topology only (MPI 4.1, §8.6).
+    pub fn is_among_neighbors(self) -> bool {
+        use CollectiveOp::*;
+        matches!(
+            self,
+            NeighborAllgather
+                | NeighborAllgatherv
+                | NeighborAlltoall
+                | NeighborAlltoallv
+                | NeighborAlltoallw
+        )
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -22,7 +22,8 @@ pub struct Posted {
     pub source: Option<u32>,
     /// The tag; none of MPI_ANY_TAG.
     pub tag: Option<u32>,
-    /// How many bytes the buffer holds, if that is known.
+    /// How many bytes the buffer holds, or all members of the collective
+    /// operation must agree in, if that is known.
     pub capacity: Option<u64>,
     /// Type signature: see [`Events::signature`].
     pub signature: Option<u64>,

@@ -105,7 +105,7 @@ impl Reader<'_, '_> {
                 let comm = names.communicator(*communicator);
                 let bytes = (*size_sent, *size_received);
                 let mut ended = collective(*collective_op, comm, *root, bytes);
-                if names.is_neighborhood(*entered) {
+                if names.is_neighborhood(*entered) || names.attributes().among_neighbors(record) {
                     ended.op = among_neighbors(ended.op);
                 }
                 events.push_collective_end(time, ended);
@@ -128,7 +128,8 @@ impl Reader<'_, '_> {
                 let comm = names.communicator(*communicator);
                 let bytes = (*size_sent, *size_received);
                 let mut ended = collective(*collective_op, comm, *root, bytes);
-                if neighborhoods.remove(request_id) {
+                let known = neighborhoods.remove(request_id);
+                if known || names.attributes().among_neighbors(record) {
                     ended.op = among_neighbors(ended.op);
                 }
                 events.push_collective_complete(time, request(*request_id), ended);

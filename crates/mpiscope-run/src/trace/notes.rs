@@ -17,6 +17,7 @@ pub(super) struct Attributes {
     wildcard: Option<u32>,
     message: Option<u32>,
     sequence: Option<u32>,
+    neighbors: Option<u32>,
     calls: CallAttributes,
     /// With a note, or what makes a note of the attribute's value.
     notes: Vec<(u32, Make)>,
@@ -65,6 +66,7 @@ impl Attributes {
                 own::WILDCARD_NAME => found.wildcard = Some(*id),
                 own::MESSAGE_ID_NAME => found.message = Some(*id),
                 own::SEQUENCE_NAME => found.sequence = Some(*id),
+                own::NEIGHBORS_NAME => found.neighbors = Some(*id),
                 name if found.calls.define(name, *id) => {}
                 name => {
                     let row = NOTES.iter().find(|(wanted, _)| *wanted == name);
@@ -81,6 +83,12 @@ impl Attributes {
             Some(Value::Uint8(bits)) => Wildcard::from_bits(bits),
             _ => Wildcard::default(),
         }
+    }
+
+    /// Returns whether the end of a collective operation says that it is among neighbours.
+    pub fn among_neighbors(&self, record: &Record<'_>) -> bool {
+        let said = |id| record.attributes.find(id).is_some();
+        !record.attributes.is_empty() && self.neighbors.is_some_and(said)
     }
 
     /// Returns whether receives name the messages that matched probes found.

@@ -51,7 +51,10 @@ impl Tables {
         }
         tables.add_communicators(definitions, &ranks, &name);
         let find = |id| tables.communicators.get(id);
-        topology::add(definitions, &mut tables.definitions.communicators, find);
+        let communicators = &mut tables.definitions.communicators;
+        topology::add(definitions, communicators, find);
+        let rank_of = |group| ranks.of_group(group);
+        topology::add_graphs(definitions, communicators, find, &name, rank_of);
         tables.add_windows(definitions, &ranks, &name);
         tables
     }

@@ -1,9 +1,12 @@
-//! Neighbours in Cartesian grids, the one topology that OTF2 can tell.
+//! Neighbours in Cartesian grids, the one topology that OTF2 can tell, and in
+//! graphs, as our archives tell them.
 
 use std::collections::HashMap;
 
-use mpiscope_model::Communicator;
-use otf2::{CartPeriodicity, Definition};
+use mpiscope_model::{Communicator, Rank};
+use otf2::{CartPeriodicity, Definition, Value};
+
+use crate::topologies::read_graph;
 
 /// A grid as defined.
 struct Grid<'a> {
@@ -67,6 +70,39 @@ pub(super) fn add(
         if let Some(communicator) = found {
             let ranks = communicator.members.len();
             communicator.destinations = Some(grid.destinations(&sizes, ranks));
+        }
+    }
+}
+
+/// Adds to the communicators who their neighbours in graphs are; `rank_of`
+/// tells the world rank of a location group.
+pub(super) fn add_graphs(
+    definitions: &[Definition],
+    communicators: &mut [Communicator],
+    find: impl Fn(u32) -> Option<u32>,
+    text: &dyn Fn(&u32) -> String,
+    rank_of: impl Fn(u32) -> u32,
+) {
+    for definition in definitions {
+        let Definition::LocationGroupProperty {
+            location_group,
+            name,
+            value: Value::String(value),
+        } = definition
+        else {
+            continue;
+        };
+        let Some((number, mut ranks)) = read_graph(&text(name), &text(value)) else {
+            continue;
+        };
+        let found = find(number).and_then(|at| communicators.get_mut(at as usize));
+        let Some(communicator) = found else { continue };
+        let size = communicator.members.len();
+        let own = communicator.rank_of(Rank(rank_of(*location_group)));
+        let all = (communicator.destinations).get_or_insert_with(|| vec![Vec::new(); size]);
+        if let Some(destinations) = own.and_then(|own| all.get_mut(own as usize)) {
+            ranks.retain(|rank| (*rank as usize) < size);
+            *destinations = ranks;
         }
     }
 }

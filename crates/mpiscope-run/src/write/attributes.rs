@@ -24,8 +24,9 @@ const POSTED_SOURCE: u32 = 10;
 const POSTED_TAG: u32 = 11;
 const CAPACITY: u32 = 12;
 const SIGNATURE: u32 = 13;
+const NEIGHBORS: u32 = 14;
 
-const ATTRIBUTES: [(&str, Type, &str); 14] = [
+const ATTRIBUTES: [(&str, Type, &str); 15] = [
     (
         names::WILDCARD_NAME,
         Type::UINT8,
@@ -89,12 +90,17 @@ const ATTRIBUTES: [(&str, Type, &str); 14] = [
     (
         names::CAPACITY_NAME,
         Type::UINT64,
-        "How many bytes the buffer of this receive holds",
+        "How many bytes the buffer of this receive holds, or all members of this operation must agree in",
     ),
     (
         names::SIGNATURE_NAME,
         Type::UINT64,
         "The type signature of the data, as a hash that does not count repetitions",
+    ),
+    (
+        names::NEIGHBORS_NAME,
+        Type::UINT8,
+        "The operation is among the neighbours of a topology",
     ),
 ];
 
@@ -144,6 +150,7 @@ impl<'a> Attributes<'a> {
     pub fn of(&mut self, index: u32, event: &Event<'_>) -> &[(u32, Value)] {
         self.list.clear();
         self.list.extend(wildcards(event));
+        self.list.extend(neighbors(event));
         while let Some((_, number)) = self.sequences.next_if(|row| row.0 == index) {
             self.list.push((SEQUENCE, Value::Uint64(*number)));
         }
@@ -185,6 +192,15 @@ fn posted(list: &mut Vec<(u32, Value)>, asked: &Posted) {
     let number = |(id, value): (u32, Option<u64>)| Some((id, Value::Uint64(value?)));
     let fields = [(CAPACITY, asked.capacity), (SIGNATURE, asked.signature)];
     list.extend(fields.into_iter().filter_map(number));
+}
+
+/// Returns the attribute of the end of an operation among neighbours.
+fn neighbors(event: &Event<'_>) -> Option<(u32, Value)> {
+    let (Event::MpiCollectiveEnd(ended) | Event::NonBlockingCollectiveComplete(_, ended)) = event
+    else {
+        return None;
+    };
+    (ended.op.is_among_neighbors()).then_some((NEIGHBORS, Value::Uint8(1)))
 }
 
 /// Returns the attribute of a receive that would have taken other messages too.

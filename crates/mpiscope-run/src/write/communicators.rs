@@ -8,6 +8,7 @@ use otf2::{CommFlag, Definition, GroupFlag, GroupType, Paradigm, RmaWinFlag, UND
 use super::definitions::{before, Numbers};
 use super::Target;
 use crate::definitions::List;
+use crate::topologies;
 
 /// Groups: first the locations that ranks stand for, then those of one-sided
 /// communication, then one for each other list of members that a communicator
@@ -39,6 +40,9 @@ pub(super) fn add(list: &mut List, trace: &Trace, targets: &[Target<'_>]) {
         .collect();
     for ((id, comm), (first, second)) in (0..).zip(all).zip(ends) {
         communicator(list, id, comm, first, second);
+        for (rank, destinations) in comm.members.iter().zip(comm.destinations.iter().flatten()) {
+            topologies::graph(list, id, rank.0, destinations);
+        }
     }
     if !trace.definitions.teams.is_empty() {
         let locations = targets.iter().map(|target| target.id).collect();

@@ -170,6 +170,7 @@ fn any(message: Message) -> Message {
 fn collective(op: u8, comm: u32, sent: u64, received: u64) -> [Fact; 2] {
     let root = NO_ROOT;
     let end = Fact::CollectiveEnd(Collective {
+        signature: 0,
         op,
         comm,
         root,
@@ -177,7 +178,7 @@ fn collective(op: u8, comm: u32, sent: u64, received: u64) -> [Fact; 2] {
         received,
         dense: false,
     });
-    [Fact::CollectiveBegin(BEGUN), end]
+    [Fact::CollectiveBegin(BEGUN, 8), end]
 }
 
 /// A call: its events between enter and leave.

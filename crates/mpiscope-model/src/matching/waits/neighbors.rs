@@ -9,7 +9,7 @@ use crate::trace::Trace;
 pub(super) fn collect(trace: &Trace, matching: &mut Matching) {
     let mut edges = Vec::new();
     for instance in &matching.collectives {
-        if is_neighborhood(instance.op) && instance.consistent {
+        if instance.op.is_among_neighbors() && instance.consistent {
             each_edge(trace, matching, instance, |sender, receiver| {
                 edges.push((sender.enter, receiver.exit));
             });
@@ -18,18 +18,6 @@ pub(super) fn collect(trace: &Trace, matching: &mut Matching) {
     for (send, receive) in edges {
         matching.bind(BoundKind::Neighbor, send, receive);
     }
-}
-
-fn is_neighborhood(op: CollectiveOp) -> bool {
-    use CollectiveOp::*;
-    matches!(
-        op,
-        NeighborAllgather
-            | NeighborAllgatherv
-            | NeighborAlltoall
-            | NeighborAlltoallv
-            | NeighborAlltoallw
-    )
 }
 
 fn each_edge(
