@@ -8,10 +8,13 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
-use mpiscope_run::model::{Location, Matching, Timestamp};
+use mpiscope_run::model::{EventRef, Location, Matching, Message, Timestamp, Trace};
 use mpiscope_run::run_info::RunInfo;
-use mpiscope_sync::{correct_matched, coverage, errors, Config, Control, Correction, PresyncMode};
+use mpiscope_sync::{
+    correct_matched, coverage, errors, Config, Control, Correction, PresyncMode, Warning,
+};
 
+use crate::call::{self, Place};
 use crate::cli::Assumed;
 use crate::figures::{self, sum_up, Checked};
 use crate::input::Input;
@@ -22,8 +25,8 @@ use crate::statistics::{Found, MOST_PAIRS};
 use crate::uncertainty::Widths;
 use crate::{show, truth};
 
-use summary::Pass;
-pub use summary::{Summary, Truth, TruthErrors};
+use summary::{Called, Pass};
+pub use summary::{Summary, Truth, TruthErrors, Worst};
 pub use write::Target;
 
 /// What is to be done with an archive.
@@ -135,7 +138,8 @@ fn summarize<'a>(
         statistics: found.statistics(&measured, correction, &places, job.pairs),
         assume: Assumed::of(&matching.assumptions),
         latency: Latencies::of(trace, &report.latencies),
-        warnings: warnings(report),
+        worst: worst(trace, matching, &measured),
+        warnings: warnings(trace, matching, report),
         damage: input.damage.clone(),
         ..Summary::default()
     }
@@ -167,34 +171,80 @@ fn name(presync: PresyncMode) -> &'static str {
     }
 }
 
-fn warnings(report: &mpiscope_sync::Report) -> Vec<String> {
+/// Finds the message that seemed to be received longest before it was sent.
+fn worst(trace: &Trace, matching: &Matching, times: &[&[Timestamp]]) -> Option<Worst> {
+    let at = |event: EventRef| times[event.location.index()][event.index as usize];
+    let early = |message: &Message| at(message.send) - at(message.receive);
+    let apart = |message: &&Message| message.send.location != message.receive.location;
+    let (by, message) = (matching.messages.iter().filter(apart))
+        .map(|message| (early(message), message))
+        .max_by_key(|(by, message)| (*by, std::cmp::Reverse(message.send)))
+        .filter(|(by, _)| by.0 > 0)?;
+    let call = |event: EventRef| Called {
+        rank: trace.locations[event.location.index()].rank.0,
+        place: Place::of(trace, event),
+    };
+    Some(Worst {
+        by_ns: by.0,
+        send: call(message.send),
+        receive: call(message.receive),
+    })
+}
+
+fn warnings(trace: &Trace, matching: &Matching, report: &mpiscope_sync::Report) -> Vec<String> {
     let counts = [
-        (report.unmatched_sends, "sends without receive in the trace"),
+        (
+            report.unmatched_sends,
+            "sends without receive in the trace",
+            matching.unmatched_sends.iter().min(),
+        ),
         (
             report.unmatched_receives,
             "receives without send in the trace",
+            matching.unmatched_receives.iter().min(),
         ),
         (
             report.ambiguous_messages,
             "messages that only a local clock orders on their channel (several threads)",
+            None,
         ),
         (
             report.incomplete_collectives,
             "collective operations that lack a member",
+            None,
         ),
         (
             report.unused_collectives,
             "collective operations of which the trace does not tell who waits for whom",
+            None,
         ),
         (
             report.backward_steps,
             "recorded times that lay before the event before, and were held",
+            None,
         ),
     ];
-    let counted = counts.iter().filter(|(count, _)| *count > 0);
-    let counted = counted.map(|(count, what)| format!("{what}: {}", show::count(*count)));
-    let said = report.warnings.iter().map(ToString::to_string);
+    let counted = counts.iter().filter(|(count, ..)| *count > 0);
+    let counted = counted.map(|(count, what, first)| {
+        let first = first_of(trace, *first);
+        format!("{what}: {}{first}", show::count(*count))
+    });
+    let said = report.warnings.iter().map(|warning| match warning {
+        Warning::Cycle { .. } => {
+            let first = first_of(trace, report.dropped_edges.iter().min());
+            format!("{warning}{first}")
+        }
+        _ => warning.to_string(),
+    });
     said.chain(counted).collect()
+}
+
+/// Names the first call of several, if the trace tells what was called.
+fn first_of(trace: &Trace, event: Option<&EventRef>) -> String {
+    let named = event.filter(|event| Place::of(trace, **event).call.is_some());
+    named.map_or(String::new(), |event| {
+        format!(" (the first: {})", call::named(trace, *event))
+    })
 }
 
 fn truth(input: &Input, correction: &Correction) -> Result<Truth> {
@@ -241,7 +291,7 @@ fn note_in_run(input: &Input, summary: &Summary, target: &Target) -> Result<()> 
 mod tests {
     use super::*;
     use expect_test::expect;
-    use mpiscope_run::model::Trace;
+    use mpiscope_run::model::LocationIndex;
 
     fn input(picture: &str) -> Input {
         Input {
@@ -266,6 +316,19 @@ mod tests {
             sends without receive in the trace: 1"#]]
         .assert_eq(&summary.warnings.join("\n"));
         assert!(summary.alarm().is_none());
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_by_its_lines() {
+        let input = input(
+            "0: 1000 enter(MPI_Send) !at(a.c:3) 1001 send>1 2000 leave(MPI_Send) 2001 send>1
+             1: 800 enter(MPI_Recv) !at(a.c:7) 900 recv<0 901 leave(MPI_Recv)",
+        );
+        let summary = run(&input, &Job::default()).unwrap();
+        let worst = summary.worst.unwrap().sentence();
+        expect!["worst message: MPI_Recv at a.c:7 on rank 1 seemed to return 101 ns before MPI_Send at a.c:3 on rank 0"]
+            .assert_eq(&worst);
+        assert!(!first_of(&input.trace, Some(&EventRef::new(LocationIndex(0), 1))).is_empty());
     }
 
     #[test]

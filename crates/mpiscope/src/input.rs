@@ -13,7 +13,7 @@ use mpiscope_run::model::Trace;
 use mpiscope_run::run_info::{self, RunInfo};
 use mpiscope_run::trace::{anchor_of, read_trace};
 
-use crate::say;
+use crate::{say, symbols};
 
 /// The input is damaged: exit code 3.
 #[derive(Debug, thiserror::Error)]
@@ -33,6 +33,8 @@ pub struct Input {
     pub run: Option<RunInfo>,
     /// What could not be read, in sentences.
     pub damage: Vec<String>,
+    /// The call sites' lines are known here, and not in the archive.
+    pub named: bool,
 }
 
 impl Input {
@@ -40,7 +42,8 @@ impl Input {
     pub fn open(path: &Path) -> Result<Input> {
         let path = run_of(path);
         let anchor = anchor_of(&path)?;
-        let trace = read(&anchor)?;
+        let mut trace = read(&anchor)?;
+        let named = symbols::name_all(&mut trace.definitions.call_sites);
         let mut damage = truncations(&trace);
         let run = match path.join(run_info::FILE).is_file() {
             false => None,
@@ -58,6 +61,7 @@ impl Input {
             trace,
             run,
             damage,
+            named,
         })
     }
 

@@ -4,6 +4,7 @@
 
 mod agent;
 mod alone;
+mod call;
 mod cli;
 mod correction;
 mod debug;

@@ -19,16 +19,38 @@ const DEBUG: &str = "/usr/lib/debug";
 
 /// Writes into the archive of a run from which functions and lines MPI was called.
 pub fn resolve(run: &Path) -> Result<()> {
-    let mut modules: HashMap<(String, String), Option<Loader>> = HashMap::new();
-    call_sites::resolve(run, |site| {
+    let mut modules = Modules::default();
+    call_sites::resolve(run, |site| modules.name(site))
+        .context("the lines from which MPI was called are not known")?;
+    Ok(())
+}
+
+/// Names call sites that nobody has named yet: those of a run whose archive
+/// its ranks wrote, without `mpiscope trace` after them. Returns whether any
+/// has a name now.
+pub fn name_all(sites: &mut [CallSite]) -> bool {
+    let mut modules = Modules::default();
+    let nameless = |site: &CallSite| site.function.is_none() && site.file.is_none();
+    let mut named = false;
+    for site in sites.iter_mut().filter(|site| nameless(site)) {
+        modules.name(site);
+        named |= !nameless(site);
+    }
+    named
+}
+
+/// The modules looked at, by path and build id; nothing for those that tell nothing.
+#[derive(Default)]
+struct Modules(HashMap<(String, String), Option<Loader>>);
+
+impl Modules {
+    fn name(&mut self, site: &mut CallSite) {
         let key = (site.module.clone(), site.build_id.clone());
-        let module = (modules.entry(key)).or_insert_with_key(|(path, id)| open(path, id));
+        let module = (self.0.entry(key)).or_insert_with_key(|(path, id)| open(path, id));
         if let Some(module) = module {
             name(module, site);
         }
-    })
-    .context("the lines from which MPI was called are not known")?;
-    Ok(())
+    }
 }
 
 /// Opens a module's debug information, if the file is still the one that ran.

@@ -8,10 +8,10 @@ use mpiscope_run::model::Duration;
 use mpiscope_sync::{Class, Config, Control, LatencyOverride, PresyncMode, DEFAULT_KAPPA};
 
 use crate::cli::{Assumed, Concerned, GammaControl, Lmin, Presync, Sync};
-use crate::correction::{self, Job, Summary, Target};
+use crate::correction::{self, Job, Summary, Target, Worst};
 use crate::figures::LEGEND;
 use crate::input::{self, Input};
-use crate::{say, show};
+use crate::{finish, say, show};
 
 /// Runs the command; returns its exit code.
 pub fn run(arguments: &Sync) -> Result<u8> {
@@ -45,6 +45,9 @@ fn corrected(arguments: &Sync) -> Result<Summary> {
     let config = config(arguments)?;
     with_threads(arguments.threads, || {
         let input = Input::open(&arguments.input)?;
+        if input.named && input.run.is_some() && target.is_some() {
+            finish::name_call_sites(&input.path); // the corrected archive has them, too
+        }
         let target = target.map(|it| it.unwrap_or_else(|| default_target(&input, arguments)));
         let job = Job {
             config,
@@ -206,6 +209,7 @@ fn text(summary: &Summary) -> String {
         summary.statistics.text(),
         steps(summary),
     ];
+    parts.extend(summary.worst.as_ref().map(Worst::sentence));
     if let Some(truth) = &summary.truth {
         let title = "Error against the known truth: of how long logical messages took, \
                      and of when events happened";

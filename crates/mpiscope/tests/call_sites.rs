@@ -130,6 +130,70 @@ fn lines_survive_the_death_of_the_program() {
     }
 }
 
+/// Nobody looked the lines up when the ranks had written the archive: every
+/// command does, and the first correction writes them.
+#[test]
+fn lines_of_a_run_without_trace_around_it_are_known() {
+    for case in cases() {
+        let Some(program) = build(case.mpi, "sites.c", "alone", &[]) else {
+            return;
+        };
+        let trial = Trial::of(case, program).arguments(&[library(case.mpi)]);
+        let mpiscope = common::mpiscope();
+        let line = trial.line(&[mpiscope.to_str().unwrap(), "exec", "--"]);
+        let done = process::run(trial.command(&line[0]).args(&line[1..]));
+        let path = trial.path("alone.mpiscope");
+        let run = Run { trial, path, done };
+        let info = run.mpiscope("info");
+        assert!(info.out.contains("sites.c:"), "{info:#?}, {:#?}", run.done);
+        run.mpiscope("sync").check(0, &[]);
+        compare(&run);
+    }
+}
+
+#[test]
+fn an_archive_without_call_sites_has_races_without_lines() {
+    let receive = "enter(MPI_Recv) 9 recv<0(any) 10 leave(MPI_Recv) 11 recv<1(any)";
+    let picture = format!("0: 1 send>2\n1: 1 send>2\n2: 8 {receive}");
+    let trace = mpiscope_run::model::Trace::parse(&picture).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    mpiscope_run::write::write_trace(&trace, folder.path(), &[]).unwrap();
+    let races = |options: &[&str]| {
+        let mut command = Command::new(common::mpiscope());
+        let done = process::run(command.arg("races").args(options).arg(folder.path()));
+        done.check(0, &[]);
+        done.out
+    };
+    let json: serde_json::Value = serde_json::from_str(&races(&["--json"])).unwrap();
+    let place = &json["races"][0]["receive"];
+    assert_eq!(place["call"], "MPI_Recv", "{json:#}");
+    assert!(place["file"].is_null() && place["line"].is_null());
+    assert!(races(&[]).contains("MPI_Recv: "));
+    assert!(races(&["--sarif", "-"]).contains("MPI_Recv"));
+}
+
+#[test]
+fn the_worst_message_is_named_by_its_lines() {
+    let case = cases()[0];
+    let Some(trial) = Trial::new(case, "examples/heat.c") else {
+        return;
+    };
+    let trial = trial.arguments(&[64, 40]);
+    let run = trial.with("MPISCOPE_CLOCK_FAULT", "1:offset=35ms").traced();
+    let sync = run.json("sync --force --json");
+    assert!(sync.figure("worst.by_ns") > 0, "{:#}", sync.0);
+    for side in ["send", "receive"] {
+        let file = sync.text(&format!("worst.{side}.file")).to_owned();
+        assert!(file.ends_with("heat.c"), "{file}");
+        assert!(sync.figure(&format!("worst.{side}.line")) > 0);
+    }
+    let text = run.mpiscope("sync --force").out;
+    let line = text
+        .lines()
+        .find(|line| line.starts_with("worst message: "));
+    assert!(line.unwrap().matches("heat.c:").count() == 2, "{text}");
+}
+
 /// Splits a program's debug information off, or drops it.
 fn strip(program: &Path, keep: bool) {
     let run = |tool: &str, arguments: &[&str]| {

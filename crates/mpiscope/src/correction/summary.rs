@@ -6,6 +6,7 @@ use mpiscope_run::model::Assumptions;
 use mpiscope_sync::Spread;
 use serde::{Deserialize, Serialize};
 
+use crate::call::Place;
 use crate::cli::Assumed;
 use crate::figures::{Checked, Messages};
 use crate::latency::Latencies;
@@ -61,6 +62,9 @@ pub struct Summary {
     pub latency: Latencies,
     /// What the maps from clock to clock can be wrong by.
     pub uncertainty: Widths,
+    /// The message that seemed to be received longest before it was sent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub worst: Option<Worst>,
     /// What the user should know.
     pub warnings: Vec<String>,
     /// What of the input could not be read.
@@ -77,6 +81,40 @@ pub struct Summary {
 /// What runs assumed that do not tell.
 fn usual() -> Vec<Assumed> {
     Assumed::of(&Assumptions::default())
+}
+
+/// A message whose recorded times cannot be.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Worst {
+    /// How long before its send it seemed to be received.
+    pub by_ns: i64,
+    /// Who sent it.
+    pub send: Called,
+    /// Who received it.
+    pub receive: Called,
+}
+
+/// A call of a process.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Called {
+    /// World rank.
+    pub rank: u32,
+    /// Where in the program.
+    #[serde(flatten)]
+    pub place: Place,
+}
+
+impl Worst {
+    /// Names both calls.
+    pub fn sentence(&self) -> String {
+        let call = |called: &Called| format!("{} on rank {}", called.place.shown(), called.rank);
+        format!(
+            "worst message: {} seemed to return {} before {}",
+            call(&self.receive),
+            show::duration(self.by_ns as f64),
+            call(&self.send)
+        )
+    }
 }
 
 /// One forward pass.

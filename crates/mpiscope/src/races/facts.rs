@@ -9,6 +9,7 @@ use mpiscope_analysis::races::{self, Alternative, Group, Races};
 use mpiscope_run::model::{EventRef, Trace};
 use serde::Serialize;
 
+pub use crate::call::Place;
 use crate::input::Input;
 use crate::show;
 
@@ -31,23 +32,6 @@ pub struct Facts {
     pub contradictions: usize,
     /// What could not be read, in sentences.
     pub damage: Vec<String>,
-}
-
-/// A place in the program.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-pub struct Place {
-    /// What was called.
-    pub call: Option<String>,
-    /// Source file, if known.
-    pub file: Option<String>,
-    /// Line in it.
-    pub line: Option<u32>,
-    /// The function around the call.
-    pub function: Option<String>,
-    /// The executable or library.
-    pub module: Option<String>,
-    /// Where the call returns to, from the module's begin.
-    pub offset: Option<u64>,
 }
 
 /// An event.
@@ -167,26 +151,11 @@ struct Names<'a> {
 
 impl Names<'_> {
     fn place(&self, place: races::Place) -> Place {
-        let definitions = &self.trace.definitions;
-        let site = place
-            .site
-            .and_then(|id| definitions.call_sites.get(id.index()));
-        let region = place
-            .region
-            .and_then(|id| definitions.regions.get(id.index()));
-        let said = |text: &String| (!text.is_empty()).then(|| text.clone());
-        Place {
-            call: region.and_then(|region| said(&region.name)),
-            file: site.and_then(|site| site.file.clone()),
-            line: site.and_then(|site| site.line),
-            function: site.and_then(|site| site.function.clone()),
-            module: site.and_then(|site| said(&site.module)),
-            offset: site.map(|site| site.offset),
-        }
+        Place::new(self.trace, place)
     }
 
     fn place_of(&self, event: EventRef) -> Place {
-        self.place(races::Place::of(self.trace, event))
+        Place::of(self.trace, event)
     }
 
     fn at(&self, event: EventRef) -> At {
@@ -317,27 +286,6 @@ impl Names<'_> {
             ErrorKind::CollectiveCount => format!("another amount of data than {others}"),
             ErrorKind::CollectiveType => format!("another type than {others}"),
             ErrorKind::Deadlock => format!("waits for {others}"),
-        }
-    }
-}
-
-impl Place {
-    /// Writes `MPI_Recv at heat.c:42`, or as much as is known.
-    pub fn shown(&self) -> String {
-        let call = self.call.as_deref().unwrap_or("a call");
-        match self.source() {
-            Some(source) => format!("{call} at {source}"),
-            None => call.to_owned(),
-        }
-    }
-
-    /// Writes `heat.c:42` or `heat+0x11d3`, without folders.
-    fn source(&self) -> Option<String> {
-        let name = |path: &String| path.rsplit('/').next().unwrap_or_default().to_owned();
-        match (&self.file, self.line, &self.module, self.offset) {
-            (Some(file), Some(line), ..) => Some(format!("{}:{line}", name(file))),
-            (_, _, Some(module), Some(offset)) => Some(format!("{}+{offset:#x}", name(module))),
-            _ => None,
         }
     }
 }
