@@ -295,6 +295,7 @@ impl Online {
     }
 
     /// Compares a message that was received with what it could have gone to.
+    #[inline]
     fn count(&mut self, got: Got, thread: &mut Thread) {
         self.races.messages += 1;
         let Some(comm) = self.comms.get_mut(got.comm) else {
@@ -306,18 +307,16 @@ impl Online {
         if let Some((receive, wild)) = got.receive {
             self.races.receives += 1;
             remember(thread, receive, got.source);
-            match (wild.source, wild.tag) {
-                (false, _) => {}
-                (true, true) if comm.any_tag.is_none() => comm.any_tag = Some(comm.window()),
-                (true, false) if !comm.by_tag.contains_key(&got.tag) => {
-                    let window = comm.window();
-                    comm.by_tag.insert(got.tag, window);
-                }
-                (true, _) => {}
+            if wild.source && wild.tag && comm.any_tag.is_none() {
+                comm.any_tag = Some(comm.window());
             }
         }
         // Messages of one sender do not overtake each other, whatever their tags.
         let choice = got.receive.filter(|(_, wild)| wild.source);
+        if choice.is_some_and(|(_, wild)| !wild.tag) && !comm.by_tag.contains_key(&got.tag) {
+            let window = comm.window();
+            comm.by_tag.insert(got.tag, window);
+        }
         let windows = [comm.by_tag.get_mut(&got.tag), comm.any_tag.as_mut()];
         for (is_any, window) in [false, true].into_iter().zip(windows) {
             let Some(window) = window else { continue };
@@ -329,6 +328,7 @@ impl Online {
             if let Some((receive, _)) = choice.filter(|(_, wild)| wild.tag == is_any) {
                 window.keep(got.source, receive);
             }
+            window.forget();
             self.kept = self.kept + window.kept() as u64 - before;
         }
         self.races.most_kept = self.races.most_kept.max(self.kept);

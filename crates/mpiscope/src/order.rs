@@ -61,9 +61,14 @@ pub fn tell_races(run: &Path) -> Result<(), mpiscope_run::Error> {
     }
     let sum = |of: fn(&RankRaces) -> u64| ranks.iter().map(of).sum::<u64>();
     let most = ranks.iter().map(|rank| rank.most_kept).max().unwrap_or(0);
+    let mut not: Vec<&String> = ranks.iter().flat_map(|rank| &rank.not_covered).collect();
+    not.sort_unstable();
+    not.dedup();
+    // Who knows less finds more.
+    let at_most = if not.is_empty() { "" } else { "at most " };
     say::aside(format!(
-        "mpiscope: races: {} of {} with a wildcard race, in {}; at most {} of one rank kept to \
-         compare with",
+        "mpiscope: races: {at_most}{} of {} with a wildcard race, in {}; at most {} of one rank \
+         kept to compare with",
         show::counted(sum(|rank| rank.racing), "receive"),
         show::count(sum(|rank| rank.receives)),
         show::counted(sum(|rank| rank.blocks), "block"),
@@ -76,9 +81,6 @@ pub fn tell_races(run: &Path) -> Result<(), mpiscope_run::Error> {
             show::counted(late, "receive")
         ));
     }
-    let mut not: Vec<&String> = ranks.iter().flat_map(|rank| &rank.not_covered).collect();
-    not.sort_unstable();
-    not.dedup();
     for what in not {
         say::aside(format!("note: not looked for, or not exactly: {what}"));
     }

@@ -292,4 +292,101 @@ mod tests {
         assert!(Stamp::read(&[]).is_none());
         assert!(Stamp::read(&[1, 2]).is_none());
     }
+
+    /// Processes that stamp only messages which bring news to their line, with
+    /// whole clocks beside them that count every receive.
+    struct World {
+        clocks: Vec<Clock>,
+        whole: Vec<Vec<u64>>,
+        /// By sender and receiver: changes told, stamps sent, what came.
+        told: Vec<Vec<(u64, u64, Stamps)>>,
+        /// By sender, receiver and tag: messages, stamps when last told, what was heard.
+        lines: Vec<Vec<[(u64, u64, Heard); 3]>>,
+        stamps: usize,
+    }
+
+    impl World {
+        fn send(&mut self, from: usize, to: usize, tag: usize) -> Vec<u64> {
+            let changes = self.clocks[from].before_send();
+            let (told, stamps, came) = &mut self.told[from][to];
+            let (messages, known, _) = &mut self.lines[from][to][tag];
+            *messages += 1;
+            if *told != changes || *stamps != *known {
+                let line = Line {
+                    comm: 9,
+                    tag: tag as i32,
+                };
+                let mut words = Vec::new();
+                begin(&mut words, line, *messages);
+                self.clocks[from].news(*told, &mut words);
+                came.come(Stamp::read(&words).unwrap(), to);
+                self.stamps += 1;
+                (*told, *stamps) = (changes, *stamps + 1);
+                *known = *stamps;
+            }
+            self.whole[from].clone()
+        }
+
+        /// Receives; returns what the sender knew of the receiver.
+        fn receive(&mut self, from: usize, to: usize, tag: usize) -> u64 {
+            let heard = &mut self.lines[from][to][tag].2;
+            heard.messages += 1;
+            let (message, line) = (
+                heard.messages,
+                Line {
+                    comm: 9,
+                    tag: tag as i32,
+                },
+            );
+            self.told[from][to]
+                .2
+                .knew(line, message, heard, &mut self.clocks[to])
+        }
+    }
+
+    /// Whatever is sent, and in whatever order lines are received: of a message
+    /// without a stamp its sender's knowledge is known as well.
+    #[test]
+    fn stamps_of_news_alone_say_what_whole_clocks_say() {
+        let mut seed = 3u64;
+        let mut random = |below: usize| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (seed >> 33) as usize % below
+        };
+        for n in [1, 2, 3, 5] {
+            let mut world = World {
+                clocks: (0..n).map(|own| Clock::new(own, n)).collect(),
+                whole: vec![vec![0; n]; n],
+                told: (0..n)
+                    .map(|_| (0..n).map(|_| Default::default()).collect())
+                    .collect(),
+                lines: vec![vec![Default::default(); n]; n],
+                stamps: 0,
+            };
+            let mut sent = vec![std::collections::VecDeque::new(); n * n * 3];
+            let (mut decided, mut messages) = (vec![Vec::new(); n], 0);
+            for _ in 0..6000 {
+                let (from, to, tag) = (random(n), random(n), random(3));
+                let way = &mut sent[(from * n + to) * 3 + tag];
+                if random(2) == 0 || way.is_empty() {
+                    way.push_back(world.send(from, to, tag));
+                    messages += 1;
+                    continue;
+                }
+                let whole = way.pop_front().unwrap();
+                let knew = world.receive(from, to, tag);
+                let known = decided[to].iter().filter(|&&time| time < knew).count();
+                assert_eq!(known as u64, whole[to], "{from} knew of {to}");
+                let own = &mut world.whole[to];
+                for (known, value) in own.iter_mut().zip(&whole) {
+                    *known = (*known).max(*value);
+                }
+                if random(3) == 0 {
+                    own[to] += 1;
+                    decided[to].push(world.clocks[to].choose());
+                }
+            }
+            assert!(world.stamps < messages, "{} of {messages}", world.stamps);
+        }
+    }
 }

@@ -104,7 +104,6 @@ impl Window {
             *heard = self.messages;
             self.latest.touch(source as usize);
         }
-        self.forget();
     }
 
     /// Keeps the receive that took the message which arrived last.
@@ -131,12 +130,12 @@ impl Window {
             }),
         }
         self.kept += 1;
-        self.forget();
     }
 
-    /// Forgets receives since which everybody else was heard of.
+    /// Forgets receives since which everybody else was heard of; to be called
+    /// once the message that arrived last is done with.
     #[inline]
-    fn forget(&mut self) {
+    pub fn forget(&mut self) {
         while let Some(run) = self.runs.front_mut() {
             let source = run.source;
             let others = |&k: &usize| k as u32 != self.own && k as u32 != source;
@@ -185,6 +184,7 @@ mod tests {
                 };
                 window.keep(source, receive);
             }
+            window.forget();
             ordinal += 1;
         }
         racing.sort_unstable();
@@ -285,6 +285,7 @@ mod tests {
                     window.keep(source as u32, receive);
                     all.push((ordinal, source, time));
                 }
+                window.forget();
             }
             expected.sort_unstable();
             expected.dedup();
