@@ -16,14 +16,14 @@ const FIRST: u8 = 6;
 /// One row per operation from [`FIRST`] on.
 const ROWS: [Row; 5] = [
     row(6, None, sent, |v| {
-        (v.to_each(v.block(1, 2)), v.from_each(v.block(4, 5)))
+        (v.sent_to_each(v.block(1, 2)), v.got_of_each(v.block(4, 5)))
     }),
     row(7, None, sent, |v| {
         let received = v.sources().map(|k| v.call.count_behind(4, k)).sum();
-        (v.to_each(v.block(1, 2)), v.call.bytes(received, 6))
+        (v.sent_to_each(v.block(1, 2)), v.call.bytes(received, 6))
     }),
     row(6, None, sent, |v| {
-        (v.to_each(v.block(1, 2)), v.from_each(v.block(4, 5)))
+        (v.sent_to_each(v.block(1, 2)), v.got_of_each(v.block(4, 5)))
     }),
     row(8, None, nothing, |v| {
         let sent = v.destinations().map(|k| v.call.count_behind(1, k)).sum();
@@ -55,11 +55,11 @@ impl View<'_, '_> {
         present.map(|place| place as usize)
     }
 
-    fn to_each(&self, block: u64) -> u64 {
+    fn sent_to_each(&self, block: u64) -> u64 {
         self.destinations().count() as u64 * block
     }
 
-    fn from_each(&self, block: u64) -> u64 {
+    fn got_of_each(&self, block: u64) -> u64 {
         self.sources().count() as u64 * block
     }
 
