@@ -14,7 +14,9 @@
 
 pub(crate) mod call;
 mod cancel;
+mod canonical;
 mod comms;
+mod copy;
 mod diverge;
 mod finish;
 mod guide;
@@ -109,6 +111,9 @@ fn by_row(call: &mut Call, row: Option<table::Row>) -> usize {
     }
     if online::on() {
         return online::outermost(call, row.unwrap_or(|call| call.go()));
+    }
+    if canonical::on(call) {
+        return canonical::around(call, row);
     }
     match row {
         Some(row) => row(call),

@@ -32,7 +32,7 @@ pub const NAME: &str = "MPISCOPE_NAME";
 pub const REFUSE: &str = "MPISCOPE_REFUSE";
 /// `off` if no events are to be traced.
 pub const TRACE: &str = "MPISCOPE_TRACE";
-/// What is done with the order of the run: `off`, `record` or `replay`.
+/// What is done with the order of the run: `off`, `record`, `replay` or `deterministic`.
 pub const ORDER: &str = "MPISCOPE_ORDER";
 /// The run whose order record leads a replay.
 pub const ORDER_RECORD: &str = "MPISCOPE_ORDER_RECORD";
@@ -121,6 +121,13 @@ pub enum Order {
         /// The other run, absolute.
         record: PathBuf,
     },
+    /// It is made by a rule.
+    Deterministic {
+        /// Whether it is written down.
+        write: bool,
+        /// See [`PATIENCE`].
+        patience: f64,
+    },
 }
 
 impl Order {
@@ -135,6 +142,14 @@ impl Order {
                     // Open MPI would start a daemon for a process without a launcher.
                     (SINGLETON, "1".into()),
                 ];
+            }
+            Order::Deterministic { write, patience } => {
+                let mut variables: Variables = vec![
+                    (ORDER, "deterministic".into()),
+                    (PATIENCE, patience.to_string().into()),
+                ];
+                variables.extend(write.then(|| (ORDER_WRITE, "1".into())));
+                return variables;
             }
             Order::Replay {
                 record,

@@ -1,5 +1,7 @@
 //! `mpiscope replay RUN -- COMMAND`: a command run again in a recorded order.
 
+mod deterministic;
+
 use std::fs;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
@@ -23,16 +25,19 @@ use crate::{
 
 /// Runs the command in the order of a run; returns its exit code.
 pub fn run(arguments: &Replay) -> Result<u8> {
+    let Some(given) = &arguments.run else {
+        return deterministic::run(arguments);
+    };
     let words = &arguments.command;
-    let source = std::path::absolute(&arguments.run)?;
-    ensure!(source.is_dir(), "{}: no such run", arguments.run.display());
+    let source = std::path::absolute(given)?;
+    ensure!(source.is_dir(), "{}: no such run", given.display());
     if let Some(rank) = arguments.alone {
         return alone::run(arguments, &source, rank);
     }
     ensure!(
         records::exists(&source),
         "{} has no order record; `mpiscope record` writes one, and `trace` unless told --no-order",
-        arguments.run.display()
+        given.display()
     );
     let record = records::read(&source).map_err(|error| Damaged(error.to_string()))?;
     let plan = preflight::plan(words)?;

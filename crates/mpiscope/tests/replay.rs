@@ -173,6 +173,67 @@ fn small_programs_with_races_are_replayed_call_by_call() {
     }
 }
 
+/// Runs a program under the rule as often as is to be shown: it prints the same each time.
+#[track_caller]
+fn check_deterministic(trial: &Trial) {
+    let times = if everything() { 10 } else { 3 };
+    let outputs: Vec<String> = (0..times)
+        .map(|_| {
+            let done = mpiscope_with(trial, "replay --deterministic");
+            done.check(0, &["made by the rule"]);
+            assert!(!done.errors.contains("left to MPI"), "{done:#?}");
+            let saw = done
+                .out
+                .lines()
+                .filter(|line| line.contains("saw") || line.contains("seen"));
+            saw.collect::<Vec<_>>().join("\n")
+        })
+        .collect();
+    assert!(!outputs[0].is_empty());
+    assert!(outputs.iter().all(|out| *out == outputs[0]), "{outputs:#?}");
+}
+
+/// Receives, probes, waits and tests, blocking or not, of ranks that dawdle at random.
+#[test]
+fn without_a_record_sums_in_order_of_arrival_are_the_same_in_every_run() {
+    for case in all(&[3]) {
+        let Some(trial) = Trial::new(case, "tests/mpi/order/sums.c") else {
+            continue;
+        };
+        check_deterministic(&trial);
+        // What the rule chose can be recorded, and is a record like any other.
+        let kept = mpiscope_with(&trial, "replay --deterministic -o kept");
+        kept.check(0, &["kept in"]);
+        let again = mpiscope_with(&trial, "replay kept");
+        again.check(0, &["replayed as recorded"]);
+        assert_eq!(again.out, kept.out);
+    }
+}
+
+#[test]
+fn without_a_record_a_salesman_travels_the_same_way_in_every_run() {
+    for case in all(&[3]) {
+        let Some(trial) = Trial::new(case, "examples/salesman.c") else {
+            continue;
+        };
+        let trial = trial.arguments(&words(&["7", "1", "10"])).with("SEEN", "1");
+        check_deterministic(&trial);
+    }
+}
+
+/// Who calls MPI from several threads at once is told that there is no rule for them.
+#[test]
+fn threads_are_not_ordered_without_a_record() {
+    for case in all(&[2]) {
+        let Some(trial) = Trial::new(case, "tests/mpi/order/threads.c") else {
+            continue;
+        };
+        let done = mpiscope_with(&trial, "replay --deterministic");
+        done.check(2, &["MPI_THREAD_MULTIPLE"]);
+        assert!(!done.out.contains("saw"), "{done:#?}");
+    }
+}
+
 /// Returns a trial of the receive benchmark with its record in `run`.
 #[track_caller]
 fn recorded(ranks: u32, rounds: &str) -> Option<Trial> {

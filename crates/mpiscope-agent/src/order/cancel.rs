@@ -4,11 +4,14 @@ use mpiscope_run::order::Undetermined;
 
 use super::call::Call;
 use super::requests::{Cancel, Fate};
-use super::{persistent, unrecorded};
+use super::{canonical, persistent, unrecorded};
 
 /// `MPI_Cancel`: whether it succeeds shows when the request completes. In
 /// replay a receive that took a message is not cancelled.
 pub fn cancel(call: &mut Call) -> usize {
+    canonical::drop_unposted(call, false);
+    // Whether a message comes before it is nobody's choice but MPI's.
+    canonical::leave_to_mpi(call);
     let handle = call.request(0, 0);
     match call.thread.recent.get(handle) {
         Some((_, Fate::Received)) => return call.done(call.mpi.abi.success as usize),
@@ -39,6 +42,7 @@ pub fn was_cancelled(call: &mut Call, cancel: Cancel, status: *const u8) -> bool
 
 /// `MPI_Request_free`.
 pub fn free(call: &mut Call) -> usize {
+    canonical::drop_unposted(call, true);
     let session = call.thread.session;
     if session.requests.busy() {
         let handle = call.request(0, 0);

@@ -7,7 +7,7 @@ use mpiscope_run::system::without_size_signal;
 
 use super::call::Call;
 use super::start::Mode;
-use super::state::{self, Session};
+use super::state::{self, Session, Shared};
 use super::{diverge, switch, watch, witness};
 use crate::call::Lang;
 use crate::notice;
@@ -24,9 +24,12 @@ pub fn finish() {
     if session.mode == Mode::Replay {
         compare_end(session);
     }
+    if let Some(page) = session.page {
+        page.end(session.rank as usize);
+    }
     switch(false);
     watch::stop();
-    if session.mode == Mode::Replay {
+    if session.mode.leads() {
         let written = without_size_signal(|| write_outcome(session, State::Finished, Vec::new()));
         if let Err(error) = written {
             notice::tell(&format!("how replay went is not known: {error}"));
@@ -80,15 +83,30 @@ pub fn write_outcome(
     waits: Vec<Wait>,
 ) -> Result<(), mpiscope_run::Error> {
     let first = session.threads().first().copied();
+    let (chosen, left) = choices(session);
     let outcome = RankOutcome {
         rank: session.rank,
         state,
         calls: first.map_or(0, |thread| thread.place.calls()),
         divergence: session.report.divergence(),
         free_from: session.report.free_from(),
+        chosen,
+        left,
         waits,
     };
     outcome::write_rank(&session.run, &outcome)
+}
+
+/// Returns how many choices the rule has made, and how many were left to MPI.
+fn choices(session: &Session) -> (u64, u64) {
+    let count = |shared: &&'static Shared| {
+        // SAFETY: a thread's state is never freed; of one that still runs, the counts may be old.
+        let thread = unsafe { shared.thread.get().as_ref() };
+        let canonical = thread.and_then(|thread| thread.canonical.as_deref());
+        canonical.map_or((0, 0), |canonical| (canonical.chosen, canonical.left))
+    };
+    let add = |a: (u64, u64), b: (u64, u64)| (a.0 + b.0, a.1 + b.1);
+    session.threads().iter().map(count).fold((0, 0), add)
 }
 
 /// Ends this process, and with it, by the launcher, all others.

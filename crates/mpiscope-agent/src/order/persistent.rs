@@ -13,9 +13,9 @@ use mpi_abi::id;
 use mpiscope_run::order::Taken;
 
 use super::call::{Call, Wild};
-use super::post;
 use super::receive::fate;
 use super::requests::{Entry, Fate};
+use super::{canonical, post};
 use crate::call::Lang;
 
 /// A handle: for C, and as the program's language holds it.
@@ -138,14 +138,15 @@ impl Family {
 }
 
 /// Returns request `k` at argument `i` as the program holds it.
-fn native(call: &Call, i: usize, k: usize) -> usize {
+pub fn native(call: &Call, i: usize, k: usize) -> usize {
     match call.lang {
         Lang::C => call.request(i, k),
         Lang::Fortran => call.element(i, k) as u32 as usize,
     }
 }
 
-fn set_native(call: &mut Call, i: usize, k: usize, value: usize) {
+/// Exchanges request `k` at argument `i`.
+pub fn set_native(call: &mut Call, i: usize, k: usize, value: usize) {
     match call.lang {
         Lang::Fortran => call.set_int(i, k, value as i32),
         Lang::C => {
@@ -185,6 +186,9 @@ fn prepare(call: &mut Call, i: usize, k: usize) {
     let fate = fate(call, number);
     let ordinal = call.thread.posts;
     call.thread.posts += u64::from(wild.any());
+    if wild.source {
+        canonical::leave_to_mpi(call);
+    }
     let led = match fate {
         Fate::Cancelled => Some(None),
         _ if wild.any() => recorded(call, wild, ordinal).map(Some),
@@ -269,6 +273,20 @@ pub fn refresh(call: &mut Call, i: usize, count: usize) {
             set_native(call, i, k, native);
         }
     }
+}
+
+/// Returns the request that was started in place of a persistent receive.
+pub fn current(call: &Call, handle: usize) -> Option<usize> {
+    let session = call.thread.session;
+    if call.thread.guide.is_none() || !session.requests.busy() {
+        return None;
+    }
+    let state = session.families.lock();
+    let family = state
+        .families
+        .get(*state.by_handle.get(&handle)?)?
+        .as_ref()?;
+    Some(family.current.native)
 }
 
 /// `MPI_Request_free`: what was made in place of a request goes with it.

@@ -2,9 +2,12 @@
 //! threads may call MPI.
 
 use mpi_abi::{id, FunctionId};
+use mpiscope_run::order::Undetermined;
 
 use super::call::{Call, StatusMemory};
+use super::copy::Copied;
 use super::turns::Turns;
+use super::{canonical, unrecorded};
 
 /// Any point-to-point call that returns at once.
 pub fn nonblocking(call: &mut Call) -> usize {
@@ -27,7 +30,7 @@ fn in_turn(call: &mut Call, turns: &Turns) -> usize {
 }
 
 /// The nonblocking form of a blocking call; both have the same first six arguments.
-fn nonblocking_form(function: FunctionId) -> Option<FunctionId> {
+pub fn nonblocking_form(function: FunctionId) -> Option<FunctionId> {
     Some(match function {
         id::MPI_SEND => id::MPI_ISEND,
         id::MPI_SEND_C => id::MPI_ISEND_C,
@@ -45,6 +48,9 @@ fn nonblocking_form(function: FunctionId) -> Option<FunctionId> {
 
 /// A blocking send.
 pub fn send(call: &mut Call) -> usize {
+    if canonical::on(call) {
+        return canonical::send(call);
+    }
     if turns(call).is_none() {
         return call.go();
     }
@@ -56,6 +62,9 @@ pub fn send(call: &mut Call) -> usize {
 /// A blocking receive, whose status is the last argument.
 #[inline]
 pub fn receive(call: &mut Call) -> usize {
+    if canonical::on(call) {
+        return canonical::receive(call);
+    }
     if turns(call).is_none() {
         return call.go();
     }
@@ -87,30 +96,65 @@ fn blocking(call: &mut Call, status: usize) -> usize {
 
 /// `MPI_Sendrecv`: the receive is posted, then the send, then both are waited for.
 pub fn sendrecv(call: &mut Call) -> usize {
+    if canonical::on(call) {
+        return canonical::sendrecv(call);
+    }
     let Some(turns) = turns(call) else {
         return call.go();
     };
     let large = call.function == id::MPI_SENDRECV_C;
+    let send = [0, 1, 2, 3, 4, 10].map(|i| call.raw(i));
+    let receive = [5, 6, 7, 8, 9, 10].map(|i| call.raw(i));
+    exchange(call, turns, large, send, receive, call.raw(11))
+}
+
+/// `MPI_Sendrecv_replace`: the same with a copy of what is sent.
+pub fn sendrecv_replace(call: &mut Call) -> usize {
+    if canonical::on(call) {
+        return canonical::sendrecv_replace(call);
+    }
+    let Some(turns) = turns(call) else {
+        return call.go();
+    };
+    let Some(copy) = Copied::of(call, 0, 1, 2) else {
+        unrecorded::note(call, Undetermined::Threads);
+        return call.go();
+    };
+    let large = call.function == id::MPI_SENDRECV_REPLACE_C;
+    let mut send = [0, 1, 2, 3, 4, 7].map(|i| call.raw(i));
+    send[0] = copy.buffer();
+    let receive = [0, 1, 2, 5, 6, 7].map(|i| call.raw(i));
+    exchange(call, turns, large, send, receive, call.raw(8))
+}
+
+/// Posts a receive and a send in one step, and waits for both.
+fn exchange(
+    call: &mut Call,
+    turns: &Turns,
+    large: bool,
+    [a, b, c, d, e, f]: [usize; 6],
+    [g, h, i, j, k, l]: [usize; 6],
+    status: usize,
+) -> usize {
     let (send, receive) = match large {
         true => (id::MPI_ISEND_C, id::MPI_IRECV_C),
         false => (id::MPI_ISEND, id::MPI_IRECV),
     };
     let mut requests = [0usize; 2];
     let at: [usize; 2] = std::array::from_fn(|k| &raw mut requests[k] as usize);
-    let a: [usize; 12] = std::array::from_fn(|i| call.raw(i));
     let number = call.thread.number;
     let mut codes = [0, 0];
     turns.take(
         number,
         || {
-            codes[0] = call.sibling(receive, [a[5], a[6], a[7], a[8], a[9], a[10], at[0]]);
-            codes[1] = call.sibling(send, [a[0], a[1], a[2], a[3], a[4], a[10], at[1]]);
+            codes[0] = call.sibling(receive, [g, h, i, j, k, l, at[0]]);
+            codes[1] = call.sibling(send, [a, b, c, d, e, f, at[1]]);
             Some(())
         },
         false,
     );
     let mut memory: StatusMemory = [0; 8];
-    let statuses = [a[11], memory.as_mut_ptr() as usize];
+    let statuses = [status, memory.as_mut_ptr() as usize];
     let success = call.mpi.abi.success as usize;
     for k in 0..2 {
         if codes[k] == success {
@@ -161,6 +205,9 @@ fn poll_alone(call: &mut Call, flag: usize, again: bool) -> usize {
 
 /// A blocking probe: by its nonblocking form, so that no thread holds up the others.
 pub fn probe(call: &mut Call) -> usize {
+    if canonical::on(call) {
+        return canonical::probe(call);
+    }
     let Some(turns) = turns(call) else {
         return call.go();
     };

@@ -1,13 +1,14 @@
 //! Probes (MPI 4.1, §3.8): blocking ones choose as receives do, others also
 //! whether there is a message at all.
 
+use mpi_abi::id;
 use mpiscope_run::order::{Found, Taken};
 
 use super::call::{Call, Wild};
 use super::guide::Poll;
 use super::receive::{blocking, substituted, At};
 use super::wait::{hit, miss, poll};
-use super::{diverge, post};
+use super::{canonical, diverge, post};
 
 const fn at(last: usize) -> At {
     At {
@@ -42,6 +43,9 @@ const FLAG: usize = 3;
 
 fn nonblocking(call: &mut Call, at: At, flag: usize) -> usize {
     let wild = call.wild(at.source, at.tag);
+    if canonical::on(call) {
+        return by_rule(call, at, flag, wild);
+    }
     match poll(call) {
         Poll::Miss => miss(call, flag),
         Poll::Find(Found::Message(taken)) if fits(call, at, wild, *taken) => {
@@ -54,6 +58,28 @@ fn nonblocking(call: &mut Call, at: At, flag: usize) -> usize {
         }
         Poll::Other | Poll::Free => as_it_likes(call, at, wild),
     }
+}
+
+/// The same where the choice is made by a rule.
+fn by_rule(call: &mut Call, at: At, flag: usize, wild: Wild) -> usize {
+    if !wild.source {
+        return canonical::settled(
+            call,
+            false,
+            |call| as_it_likes(call, at, wild),
+            |call| call.element(FLAG, 0) != 0,
+        );
+    }
+    let found = canonical::found(call, at, wild);
+    let Some(taken) = found else {
+        return miss(call, flag);
+    };
+    let result = found_as_recorded(call, at, taken);
+    if call.function == id::MPI_IMPROBE {
+        let (comm, tag) = (call.comm(at.comm), call.int(at.tag));
+        canonical::gone(call, comm, taken.source as i32, tag);
+    }
+    result
 }
 
 fn fits(call: &mut Call, at: At, wild: Wild, taken: Taken) -> bool {

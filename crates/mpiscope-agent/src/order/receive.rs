@@ -4,11 +4,12 @@
 //! entered among the requests. In replay, what was taken is put in place of
 //! the wildcards when the receive is posted.
 
+use mpi_abi::LibraryVersion;
 use mpiscope_run::order::{Taken, Undetermined};
 
 use super::call::{Call, Wild};
 use super::requests::{Entry, Fate};
-use super::{diverge, hash, post, unrecorded};
+use super::{canonical, diverge, hash, post, unrecorded};
 use crate::call::Lang;
 
 /// Where a call has the arguments of its receive.
@@ -47,12 +48,9 @@ pub fn sendrecv(call: &mut Call) -> usize {
     blocking(call, SENDRECV, post::sendrecv)
 }
 
-/// `MPI_Sendrecv_replace`: its post cannot be told from its wait.
+/// `MPI_Sendrecv_replace`.
 pub fn sendrecv_replace(call: &mut Call) -> usize {
-    if call.thread.session.turns.is_some() {
-        unrecorded::note(call, Undetermined::Threads);
-    }
-    blocking(call, SENDRECV_REPLACE, |call| call.go())
+    blocking(call, SENDRECV_REPLACE, post::sendrecv_replace)
 }
 
 /// Makes a blocking receive or probe by `go`.
@@ -80,6 +78,15 @@ pub fn blocking(call: &mut Call, at: At, go: fn(&mut Call) -> usize) -> usize {
 /// Returns what the record says that this receive took, if it leads.
 #[inline]
 pub fn led(call: &mut Call, at: At, wild: Wild, ordinal: u64) -> Option<Taken> {
+    if canonical::on(call) {
+        // One that is combined with a send chooses when that is posted.
+        let combined = at.source > RECV.source;
+        return if combined {
+            None
+        } else {
+            canonical::source(call, at, wild)
+        };
+    }
     let guide = call.thread.guide.as_ref()?;
     let Some(taken) = guide.receive(ordinal) else {
         if guide.ends_before(ordinal) {
@@ -157,12 +164,30 @@ pub fn irecv(call: &mut Call) -> usize {
 
 /// `MPI_Isendrecv`.
 pub fn isendrecv(call: &mut Call) -> usize {
-    nonblocking(call, SENDRECV)
+    combined(call, SENDRECV)
 }
 
 /// `MPI_Isendrecv_replace`.
 pub fn isendrecv_replace(call: &mut Call) -> usize {
-    nonblocking(call, SENDRECV_REPLACE)
+    combined(call, SENDRECV_REPLACE)
+}
+
+/// Posts a send and a receive with one request. MPICH 4.0 does not say in its
+/// status what was received, so what a wildcard took cannot be recorded there.
+fn combined(call: &mut Call, at: At) -> usize {
+    let wild = call.wild(at.source, at.tag);
+    if !wild.any() {
+        return nonblocking(call, at);
+    }
+    let library = LibraryVersion::parse(call.mpi.library_version());
+    if library.name != "MPICH" || !library.version.starts_with("4.0") {
+        return nonblocking(call, at);
+    }
+    unrecorded::note(call, Undetermined::OtherRequest);
+    canonical::leave_to_mpi(call);
+    call.thread.posts += 1;
+    call.thread.nonblocking += 1;
+    post::nonblocking(call)
 }
 
 fn nonblocking(call: &mut Call, at: At) -> usize {
@@ -173,6 +198,9 @@ fn nonblocking(call: &mut Call, at: At) -> usize {
         return never(call, at, number);
     }
     let wild = call.wild(at.source, at.tag);
+    if canonical::on(call) {
+        return canonical_nonblocking(call, at, wild);
+    }
     let mut open = None;
     let result = if wild.any() {
         let ordinal = call.thread.posts;
@@ -197,6 +225,41 @@ fn nonblocking(call: &mut Call, at: At) -> usize {
             call.thread.session.requests.insert(handle, entry);
         }
         call.thread.recent.put(handle, number, fate);
+    }
+    result
+}
+
+/// The same where the choice is made by a rule.
+fn canonical_nonblocking(call: &mut Call, at: At, wild: Wild) -> usize {
+    let (comm, tag) = (call.comm(at.comm), call.int(at.tag));
+    let is_plain = at.last == RECV.last;
+    if wild.source && is_plain {
+        let ordinal = call.thread.posts;
+        call.thread.posts += 1;
+        if let Some(code) = canonical::defer(call, at, wild, ordinal) {
+            return code;
+        }
+        call.thread.posts = ordinal;
+    }
+    canonical::forget(call, comm, tag);
+    match wild.source {
+        true => canonical::leave_to_mpi(call),
+        false => canonical::took(call, at.source, at.tag, at.comm),
+    }
+    let ordinal = call.thread.posts;
+    call.thread.posts += u64::from(wild.any());
+    let result = call.go();
+    if call.ok(result) && wild.any() {
+        let handle = call.request(at.last, 0);
+        let thread = call.thread.number;
+        call.thread.session.requests.insert(
+            handle,
+            Entry {
+                thread,
+                ordinal,
+                wild,
+            },
+        );
     }
     result
 }

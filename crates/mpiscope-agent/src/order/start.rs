@@ -11,6 +11,7 @@ use mpiscope_run::order::{self, Origin, RankOrder};
 use mpiscope_run::process::MpiLibrary;
 use serde::{Deserialize, Serialize};
 
+use super::canonical::Page;
 use super::state::{self, Out, Parts, Session};
 use super::turns::Turns;
 use super::watch;
@@ -29,6 +30,15 @@ pub enum Mode {
     Record,
     /// Enforce one that was written down.
     Replay,
+    /// Choose by a rule.
+    Canonical,
+}
+
+impl Mode {
+    /// Returns whether the program is made to choose as somebody wants.
+    pub fn leads(self) -> bool {
+        matches!(self, Mode::Replay | Mode::Canonical)
+    }
 }
 
 /// What the environment says of it.
@@ -60,9 +70,10 @@ impl Settings {
             None | Some("record") => Mode::Record,
             Some("off") => Mode::Off,
             Some("replay") => Mode::Replay,
+            Some("deterministic") => Mode::Canonical,
             Some(other) => {
                 return Err(format!(
-                    "MPISCOPE_ORDER={other}: off, record or replay is expected"
+                    "MPISCOPE_ORDER={other}: off, record, replay or deterministic is expected"
                 ))
             }
         };
@@ -104,7 +115,12 @@ pub unsafe fn start(
         let never = mpi.comm_dup(comm)?;
         (never, mpi.query_thread()? >= mpi.abi.thread.multiple)
     };
-    let session = prepare(mpi, rank, size, config, never, multiple);
+    let page = match config.order.mode {
+        // SAFETY: as above.
+        Mode::Canonical => unsafe { page(mpi, comm, rank, size, config, multiple)? },
+        _ => Ok(None),
+    };
+    let session = page.and_then(|page| prepare(mpi, rank, size, config, (never, multiple), page));
     let told = session.as_ref().err().cloned();
     if let Some(message) = told {
         notice::tell(&message);
@@ -112,7 +128,7 @@ pub unsafe fn start(
     let session = session.ok();
     // SAFETY: as above.
     if !unsafe { mpi.all_true(comm, session.is_some())? } {
-        if config.order.mode == Mode::Replay {
+        if config.order.mode.leads() {
             refuse(config);
         }
         return Ok(false);
@@ -130,14 +146,8 @@ pub unsafe fn start(
             refuse(config);
         }
     }
-    if let Err(message) = observe_payload(session, config) {
-        notice::tell(&message);
-        if config.payload.alone.is_some() {
-            refuse(config);
-        }
-    }
     super::switch(true);
-    if let (Mode::Replay, Some(patience)) = (session.mode, session.patience) {
+    if let (true, Some(patience)) = (session.mode.leads(), session.patience) {
         watch::start(session, patience);
     }
     Ok(true)
@@ -155,6 +165,35 @@ fn observe_payload(session: &'static Session, config: &Config) -> Result<(), Str
     payload::start(session, &config.payload, header)
 }
 
+/// Opens the page that ranks share where choices are made by a rule.
+///
+/// # Safety
+/// As for `start`.
+unsafe fn page(
+    mpi: &'static Mpi,
+    comm: usize,
+    rank: u32,
+    size: u32,
+    config: &Config,
+    multiple: bool,
+) -> Result<Result<Option<&'static Page>, String>, Code> {
+    let folder = mpiscope_run::buffer::directory(&config.run_id);
+    let path = folder.join("canonical");
+    let opened = std::fs::create_dir_all(&folder).and_then(|()| Page::open(&path, size as usize));
+    if let Ok(page) = &opened {
+        page.come(rank as usize);
+    }
+    // SAFETY: said by the caller.
+    let all = unsafe { mpi.all_true(comm, opened.is_ok())? };
+    let _ = std::fs::remove_file(&path);
+    Ok(match opened {
+        _ if multiple => Err("--deterministic cannot order the threads of a program that calls MPI from several at once (MPI_THREAD_MULTIPLE)".into()),
+        Err(error) => Err(format!("--deterministic cannot begin, {}: {error}", path.display())),
+        Ok(page) if all && !page.is_complete() => Err("--deterministic cannot begin: the ranks are on several hosts, and it works on one (they tell each other through shared memory what they wait for)".into()),
+        Ok(page) => Ok(Some(Box::leak(Box::new(page)))),
+    })
+}
+
 /// A run that was to be led and cannot be is none that the user wants.
 fn refuse(config: &Config) -> ! {
     // Nobody records: another program may.
@@ -168,8 +207,8 @@ fn prepare(
     rank: u32,
     size: u32,
     config: &Config,
-    never: usize,
-    multiple: bool,
+    (never, multiple): (usize, bool),
+    page: Option<&'static Page>,
 ) -> Result<&'static Session, String> {
     let settings = &config.order;
     let recorded = match settings.mode {
@@ -204,6 +243,7 @@ fn prepare(
         turns,
         recorded,
         calls,
+        page,
         patience: (settings.patience > 0.0).then(|| Duration::from_secs_f64(settings.patience)),
         stop: settings.stop,
     };

@@ -15,6 +15,7 @@ use mpiscope_run::order::stream::Encoder;
 use mpiscope_run::order::{RankOrder, Taken, ThreadOrder, Unrecorded};
 
 use super::call::StatusMemory;
+use super::canonical::{Canonical, Page};
 use super::comms::{Comms, Freed};
 use super::diverge::Report;
 use super::guide::Guide;
@@ -62,6 +63,8 @@ pub struct Session {
     pub recorded: Option<RankOrder>,
     /// What the trace of the recorded run tells of the calls, in replay.
     calls: Option<Calls>,
+    /// Where ranks tell each other what they do, if choices are made by a rule.
+    pub page: Option<&'static Page>,
     /// How replay goes.
     pub report: Report,
     /// How long nothing may happen on any rank before replay is given up; none: for ever.
@@ -118,6 +121,7 @@ pub struct Parts {
     pub turns: Vec<u32>,
     pub recorded: Option<RankOrder>,
     pub calls: Option<Calls>,
+    pub page: Option<&'static Page>,
     pub patience: Option<Duration>,
     pub stop: bool,
 }
@@ -146,6 +150,7 @@ impl Session {
             turns: None,
             recorded: parts.recorded,
             calls: parts.calls,
+            page: parts.page,
             report: Report::default(),
             patience: parts.patience,
             stop: parts.stop,
@@ -204,7 +209,7 @@ impl Session {
             shared,
             number,
             hot: Hot::new(&self.mpi.abi, self.lean, self.size),
-            watched: self.mode == Mode::Replay,
+            watched: self.mode.leads(),
             vain: false,
             out: Out {
                 writer,
@@ -212,6 +217,9 @@ impl Session {
             },
             guide,
             witness,
+            canonical: self
+                .page
+                .map(|page| Box::new(Canonical::new(page, self.rank))),
             posts: 0,
             nonblocking: 0,
             misses: 0,
@@ -331,6 +339,8 @@ pub struct Thread {
     pub guide: Option<Guide>,
     /// What the trace of the recorded run tells of its calls, as long as they are the same.
     pub witness: Option<Box<Witness>>,
+    /// What makes its choices by a rule, where no record leads.
+    pub canonical: Option<Box<Canonical>>,
     /// Wildcard receives and blocking wildcard probes so far.
     pub posts: u64,
     /// Nonblocking receives so far.

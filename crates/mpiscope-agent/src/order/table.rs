@@ -104,6 +104,7 @@ const ROWS: &[(&[FunctionId], Row)] = &[
     (&[id::MPI_TESTANY], wait::testany),
     (&[id::MPI_TESTSOME], wait::testsome),
     (&[id::MPI_REQUEST_GET_STATUS], wait::get_status),
+    (&[id::MPI_REQUEST_GET_STATUS_ALL], wait::get_status_all),
     (
         &[id::MPI_COMM_FREE, id::MPI_COMM_DISCONNECT],
         unrecorded::comm_free,
@@ -149,7 +150,13 @@ const ROWS: &[(&[FunctionId], Row)] = &[
         unrecorded::processes,
     ),
     (
-        &[id::MPI_GREQUEST_START, id::MPI_PRECV_INIT, id::MPI_PARRIVED],
+        &[
+            id::MPI_GREQUEST_START,
+            id::MPI_PRECV_INIT,
+            id::MPI_PARRIVED,
+            id::MPI_REQUEST_GET_STATUS_ANY,
+            id::MPI_REQUEST_GET_STATUS_SOME,
+        ],
         unrecorded::other_request,
     ),
     (

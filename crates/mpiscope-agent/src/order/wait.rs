@@ -6,9 +6,12 @@ use mpiscope_run::order::{Found, Outcome};
 
 use super::call::Call;
 use super::guide::{Poll, Wait};
-use super::{cancel, diverge, persistent};
+use super::{cancel, canonical, diverge, persistent};
 use crate::call::Lang;
 use crate::online;
+
+/// Makes a call.
+type Go = fn(&mut Call) -> usize;
 
 /// A request has completed: writes what it took, if that was open.
 fn completed(call: &mut Call, handle: usize, status: *const u8) {
@@ -52,11 +55,15 @@ fn kept(call: &Call, k: usize) -> Option<usize> {
 
 /// `MPI_Wait(request, status)`.
 pub fn wait(call: &mut Call) -> usize {
+    let go: Go = match canonical::on(call) {
+        true => canonical::wait,
+        false => |call| call.go(),
+    };
     if !looks(call) {
-        return call.go();
+        return go(call);
     }
     persistent::refresh(call, 0, 1);
-    one(call, 1, |call| call.go(), |_| true)
+    one(call, 1, go, |_| true)
 }
 
 /// Makes a call that completes the request at argument 0, if `done` says so.
@@ -78,12 +85,16 @@ fn one(
 
 /// `MPI_Waitall(count, requests, statuses)`.
 pub fn waitall(call: &mut Call) -> usize {
+    let go: Go = match canonical::on(call) {
+        true => canonical::waitall,
+        false => |call| call.go(),
+    };
     if !looks(call) {
-        return call.go();
+        return go(call);
     }
     let count = call.count(0);
     persistent::refresh(call, 1, count);
-    many(call, [0, 1, 2], |call| call.go(), |_| true)
+    many(call, [0, 1, 2], go, |_| true)
 }
 
 /// Makes a call that completes all requests, if `done` says so; the arguments
@@ -183,7 +194,11 @@ fn any(call: &mut Call, status: usize) -> usize {
     let count = call.count(0);
     keep_handles(call, 1, count);
     let passed = call.want_status(status);
-    let result = call.go();
+    let result = match (canonical::on(call), call.function) {
+        (false, _) => call.go(),
+        (true, id::MPI_WAITANY) => canonical::waitany(call),
+        (true, _) => settled(call, 1, 3),
+    };
     if call.ok(result) && looks(call) {
         let chosen = index(call, 2, 0).and_then(|k| kept(call, k as usize));
         if let Some(handle) = chosen {
@@ -192,6 +207,20 @@ fn any(call: &mut Call, status: usize) -> usize {
     }
     call.replace(status, passed);
     result
+}
+
+/// Makes a test for any or some where the choice is made by a rule; a flag or count tells the outcome.
+fn settled(call: &mut Call, requests: usize, flag: usize) -> usize {
+    canonical::settled(
+        call,
+        true,
+        |call| {
+            let count = call.count(0);
+            canonical::refresh(call, requests, count);
+            call.go()
+        },
+        |call| call.element(flag, 0) != 0,
+    )
 }
 
 /// Returns element `k` of the indices at argument `i`, from 0.
@@ -257,7 +286,11 @@ fn some(call: &mut Call) -> usize {
     let count = call.count(0);
     keep_handles(call, 1, count);
     let passed = want_statuses(call, 4, count);
-    let result = call.go();
+    let result = match (canonical::on(call), call.function) {
+        (false, _) => call.go(),
+        (true, id::MPI_WAITSOME) => canonical::waitsome(call),
+        (true, _) => settled(call, 1, 2),
+    };
     if call.ok(result) && looks(call) {
         let chosen = call.element(2, 0);
         let chosen = if chosen == call.mpi.abi.undefined {
@@ -326,7 +359,15 @@ fn plain_poll(call: &mut Call, flag: usize, make: impl Fn(&mut Call, bool) -> us
         Poll::Find(_) => true,
         Poll::Other | Poll::Free => false,
     };
-    let result = make(call, wanted);
+    let result = match canonical::on(call) {
+        false => make(call, wanted),
+        true => canonical::settled(
+            call,
+            false,
+            |call| make(call, false),
+            |call| call.element(flag, 0) != 0,
+        ),
+    };
     if !call.ok(result) {
         return result;
     }
@@ -345,6 +386,7 @@ fn plain_poll(call: &mut Call, flag: usize, make: impl Fn(&mut Call, bool) -> us
 /// Repeats a test until it says yes, if that is wanted.
 fn repeat(call: &mut Call, flag: usize, wanted: bool) -> usize {
     let mut tries = 0u32;
+    canonical::refresh_all(call);
     loop {
         let result = call.go();
         if !wanted || !call.ok(result) || call.element(flag, 0) != 0 {
@@ -388,8 +430,26 @@ pub fn testall(call: &mut Call) -> usize {
 
 /// `MPI_Request_get_status(request, flag, status)`, whose request is not completed.
 pub fn get_status(call: &mut Call) -> usize {
-    persistent::refresh(call, 0, 1);
+    if call.lang == Lang::Fortran {
+        persistent::refresh(call, 0, 1);
+        canonical::refresh(call, 0, 1);
+    } else {
+        // The request itself, not its address.
+        let handle = call.mpi.abi.normalise(call.raw(0));
+        let current = persistent::current(call, handle);
+        if let Some(current) = current.or_else(|| canonical::posted(call, handle)) {
+            call.replace(0, current);
+        }
+    }
     plain_poll(call, 1, |call, wanted| repeat(call, 1, wanted))
+}
+
+/// `MPI_Request_get_status_all(count, requests, flag, statuses)`, the same for all (MPI 4.1, §3.7.6).
+pub fn get_status_all(call: &mut Call) -> usize {
+    let count = call.count(0);
+    persistent::refresh(call, 1, count);
+    canonical::refresh(call, 1, count);
+    plain_poll(call, 2, |call, wanted| repeat(call, 2, wanted))
 }
 
 /// `MPI_Testany(count, requests, index, flag, status)`.

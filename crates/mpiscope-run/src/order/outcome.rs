@@ -37,6 +37,10 @@ pub struct RankOutcome {
     pub divergence: Option<Divergence>,
     /// The call at which the record had no more, if the program went on.
     pub free_from: Option<u64>,
+    /// Choices made by a rule, where no record led.
+    pub chosen: u64,
+    /// Choices left to MPI there.
+    pub left: u64,
     /// What each thread waits for, where replay was given up.
     pub waits: Vec<Wait>,
 }

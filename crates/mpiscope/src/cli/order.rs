@@ -46,8 +46,12 @@ that it had made.";
 #[command(after_help = REPLAY_EXAMPLES)]
 pub struct Replay {
     /// The run whose order is to be repeated
-    #[arg(value_name = "RUN")]
-    pub run: PathBuf,
+    #[arg(value_name = "RUN", required_unless_present = "deterministic")]
+    pub run: Option<PathBuf>,
+    /// Without any record: make every choice by a fixed rule, so that each run on so many ranks of
+    /// one host gives the same results, as of a program that sums in order of arrival
+    #[arg(long, conflicts_with_all = ["run", "stop_at", "on_divergence", "alone"])]
+    pub deterministic: bool,
     /// Keep the replayed run, with a record of its own, in this directory
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,
@@ -85,6 +89,7 @@ Examples:
   mpiscope replay salesman.mpiscope -- mpirun -n 4 ./salesman 18
   mpiscope replay salesman.mpiscope --trace -o again.mpiscope -- mpirun -n 4 ./salesman 18
   mpiscope replay salesman.mpiscope --on-divergence stop --patience 10 -- mpirun -n 4 ./salesman 18
+  mpiscope replay --deterministic -- mpirun -n 4 ./salesman 18
   mpiscope replay salesman.mpiscope --gdb all -- mpirun -n 4 ./salesman 18
   mpiscope replay salesman.mpiscope --alone 2 -- ./salesman 18
   mpiscope replay salesman.mpiscope --alone 2 --gdb 2 -- ./salesman 18

@@ -1,0 +1,106 @@
+//! `mpiscope replay --deterministic`: a command run in an order that no record
+//! tells, but a rule, the same in every run.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use mpiscope_run::order::outcome;
+use mpiscope_run::{buffer, directory};
+
+use super::tell;
+use crate::cli::Replay;
+use crate::debug::Debugger;
+use crate::environment::{self, Launch, Order};
+use crate::rundir::{self, shown};
+use crate::trace::observe;
+use crate::{agent, order, preflight, say, show, signals, CANNOT, FINDINGS};
+
+/// Runs the command; returns its exit code.
+pub fn run(arguments: &Replay) -> Result<u8> {
+    let words = &arguments.command;
+    let plan = preflight::plan(words)?;
+    let agent = agent::find()?;
+    let debugger = Debugger::prepare(arguments.gdb.clone(), None)?;
+    let keeps = arguments.trace || arguments.output.is_some();
+    let run = match keeps {
+        true => rundir::create(arguments.output.as_deref(), &plan.name, arguments.force)?,
+        false => temporary()?,
+    };
+    let launch = Launch {
+        no_trace: !arguments.trace,
+        order: Order::Deterministic {
+            write: keeps,
+            patience: match debugger {
+                Some(_) => 0.0,
+                None => arguments.patience,
+            },
+        },
+        ..Launch::new(words, None, None)
+    };
+    launch.write(&run)?;
+    let status = observe(words, &plan, &agent, &run, &launch, debugger)?;
+    let own = signals::exit_code(status);
+    let ranks = outcome::read_ranks(&run);
+    let replay = outcome::Replay {
+        world_size: ranks.len() as u32,
+        ranks,
+        exit_code: Some(own.into()),
+    };
+    order::tell_collected(&run, &launch.run_id);
+    let _ = fs::remove_dir(buffer::directory(&launch.run_id));
+    let _ = fs::remove_file(directory::recording(&run));
+    if keeps {
+        replay.write(&run)?;
+        let _ = fs::remove_dir_all(run.join("outcomes"));
+        say::aside(format!("mpiscope: kept in {}", shown(&run)));
+    } else {
+        remove(&run)?;
+    }
+    let mut code = verdict(&replay);
+    if arguments.trace {
+        code = code.max(super::traced(&run, &launch)?);
+    }
+    Ok(if own == 0 || replay.ranks.is_empty() {
+        code
+    } else {
+        own
+    })
+}
+
+/// A directory while it lasts; all ranks are on this host.
+fn temporary() -> Result<PathBuf> {
+    let path = std::env::temp_dir().join(format!("mpiscope-{}", environment::unique()));
+    fs::create_dir(&path).with_context(|| format!("cannot create {}", path.display()))?;
+    Ok(path)
+}
+
+fn remove(run: &Path) -> Result<()> {
+    fs::remove_dir_all(run).with_context(|| format!("cannot remove {}", run.display()))
+}
+
+/// Says how it went; returns the exit code that this deserves.
+fn verdict(replay: &outcome::Replay) -> u8 {
+    if replay.ranks.is_empty() {
+        say::aside("error: nothing was led: no rank came to say how it went");
+        return CANNOT;
+    }
+    replay.ranks.iter().for_each(tell);
+    let sum = |count: fn(&outcome::RankOutcome) -> u64| replay.ranks.iter().map(count).sum();
+    let (chosen, left): (u64, u64) = (sum(|rank| rank.chosen), sum(|rank| rank.left));
+    if left > 0 {
+        let left = show::counted(left, "choice");
+        say::aside(format!(
+            "note: {left} had to be left to MPI: results may differ from run to run"
+        ));
+    }
+    if replay.stalled() {
+        say::aside(
+            "mpiscope: the run was ended: on all ranks nothing happened any more (--patience)",
+        );
+        return FINDINGS;
+    }
+    let chosen = show::counted(chosen, "choice");
+    say::aside(format!("mpiscope: made by the rule: {chosen}"));
+    u8::from(left > 0) * FINDINGS
+}
