@@ -8,8 +8,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use crate::symbols;
-
 /// What a run left.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Left {
@@ -31,8 +29,8 @@ pub struct Place {
     pub rank: u32,
     /// Name of the MPI function.
     pub function: String,
-    /// Module and offset; empty if not known.
-    pub site: String,
+    /// File and line, else module and offset; empty if not known.
+    pub at: String,
 }
 
 impl Place {
@@ -42,9 +40,9 @@ impl Place {
     }
 
     fn call(&self) -> String {
-        match self.site.is_empty() {
+        match self.at.is_empty() {
             true => self.function.clone(),
-            false => format!("{} at {}", self.function, symbols::line_of(&self.site)),
+            false => format!("{} at {}", self.function, self.at),
         }
     }
 }
@@ -338,7 +336,7 @@ mod tests {
             place: Place {
                 rank,
                 function: function.into(),
-                site: String::new(),
+                at: String::new(),
             },
             first,
             data,

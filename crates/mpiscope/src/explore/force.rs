@@ -3,6 +3,7 @@
 //! The agent ends a run in which nothing happens any more; here is what ends
 //! one that runs on and on, with all its processes.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::os::unix::process::CommandExt;
@@ -23,7 +24,7 @@ use super::files::Files;
 use crate::environment::{Launch, Order, HASHES, RUN_ID};
 use crate::preflight::Plan;
 use crate::trace::command;
-use crate::{agent, notices, order, record, signals};
+use crate::{agent, notices, order, record, signals, symbols};
 
 /// What all runs have in common.
 pub struct Forcing {
@@ -156,25 +157,27 @@ impl Forcing {
 }
 
 /// Reads what the ranks of a run received, and removes the record of it.
+///
+/// Places are lines where these are known: a compiler makes several calls of one
+/// line, and each of them would show in which order messages came.
 fn received(run: &Path) -> Vec<Received> {
-    let mut all = Vec::new();
+    let mut all: BTreeMap<Place, (u64, u64)> = BTreeMap::new();
     for rank in payload::ranks(run) {
-        let found = payload::received(run, rank).unwrap_or_default();
-        let of_rank = found
-            .into_iter()
-            .map(|((function, site), received)| Received {
-                place: Place {
-                    rank,
-                    function,
-                    site,
-                },
-                first: received.first,
-                data: received.data,
-            });
-        all.extend(of_rank);
+        for ((function, site), found) in payload::received(run, rank).unwrap_or_default() {
+            let at = match site.is_empty() {
+                true => String::new(),
+                false => symbols::line_of(&site),
+            };
+            let place = Place { rank, function, at };
+            let (first, data) = all.entry(place).or_insert((found.first, 0));
+            *first = found.first.min(*first);
+            *data = found.data.wrapping_add(*data);
+        }
     }
     payload::remove(run);
-    all
+    let all = all.into_iter();
+    all.map(|(place, (first, data))| Received { place, first, data })
+        .collect()
 }
 
 /// Ends a job: the launcher is asked to, then all that is left is killed.
