@@ -51,6 +51,9 @@ fn a_sum_in_order_of_arrival_changes_with_the_order() {
     for trial in traced("arrival.c") {
         let report = json(&trial, "explore run --json --patience 30");
         let finding = &report["findings"][0];
+        let heading = "`mpiscope explore --json";
+        has_documented_keys(&report, heading, "key | value");
+        has_documented_keys(finding, heading, "key of a finding | value");
         assert_eq!(finding["verdict"], "changes_the_result", "{report:#}");
         assert_ne!(finding["got"], finding["given"], "{report:#}");
         assert_eq!(finding["receive"], "MPI_Recv at arrival.c:15", "{report:#}");
@@ -85,6 +88,15 @@ fn differs(trial: &Trial) {
     let other = "diff --order run run/explore/1.mpiscope --fail-on difference";
     let done = diff(other);
     done.check(1, &[]);
+    let report = diff("diff --order run run/explore/1.mpiscope --json");
+    let report: Value = serde_json::from_str(&report.out).unwrap();
+    let heading = "`mpiscope diff --order --json";
+    has_documented_keys(&report, heading, "key | value");
+    has_documented_keys(
+        &report["differences"][0],
+        heading,
+        "key of a difference | value",
+    );
     let line = "rank 0, receive 1, MPI_Recv at arrival.c:15: rank ";
     assert!(done.out.contains(line), "{done:#?}");
     let same = diff("diff --order run run --fail-on difference");
@@ -173,6 +185,27 @@ fn data_that_nobody_prints_is_compared() {
         let expected = serde_json::json!([told(1), told(2)]);
         assert_eq!(finding["how"], expected, "{report:#}");
     }
+}
+
+/// Expects in an object just the keys that a table of the book names.
+#[track_caller]
+fn has_documented_keys(object: &Value, heading: &str, table: &str) {
+    let book = std::fs::read_to_string(common::workspace().join("book/src/json.md")).unwrap();
+    let part = book.split("\n## ").find(|part| part.starts_with(heading));
+    let part = part.unwrap_or_else(|| panic!("no {heading} in the book"));
+    let rows = part.split_once(&format!("| {table} |")).unwrap().1;
+    let rows = rows
+        .lines()
+        .skip(2)
+        .take_while(|line| line.starts_with('|'));
+    let cells = rows.map(|row| row.split('|').nth(1).unwrap());
+    let mut named: Vec<&str> = cells
+        .flat_map(|cell| cell.split('`').skip(1).step_by(2))
+        .collect();
+    named.sort_unstable();
+    let mut found: Vec<&String> = object.as_object().unwrap().keys().collect();
+    found.sort_unstable();
+    assert_eq!(named, found, "{heading}, {table}");
 }
 
 #[test]
