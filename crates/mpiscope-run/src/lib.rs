@@ -57,6 +57,7 @@ pub mod process;
 pub mod record;
 pub mod recover;
 pub mod run_info;
+pub mod statistics;
 pub mod stored;
 #[allow(unsafe_code)]
 pub mod system;

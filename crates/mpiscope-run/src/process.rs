@@ -336,7 +336,12 @@ impl Process {
 
 /// Returns the line of a definition, with its newline.
 pub fn line(definition: &Definition) -> Vec<u8> {
-    let mut line = serde_json::to_vec(definition).unwrap_or_default();
+    line_of(definition)
+}
+
+/// Returns anything as one line of JSON, with its newline.
+pub fn line_of<T: Serialize>(what: &T) -> Vec<u8> {
+    let mut line = serde_json::to_vec(what).unwrap_or_default();
     line.push(b'\n');
     line
 }

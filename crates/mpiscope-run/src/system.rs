@@ -127,6 +127,25 @@ pub(crate) fn map(file: &File, size: usize) -> io::Result<NonNull<u8>> {
     NonNull::new(address.cast()).ok_or_else(|| io::Error::other("mmap returned null"))
 }
 
+/// Maps a file that others may be writing, to read it.
+pub(crate) fn map_to_read(file: &File, size: usize) -> io::Result<NonNull<u8>> {
+    // SAFETY: a fresh mapping of a file of this size; nothing else is at the address the kernel picks.
+    let address = unsafe {
+        libc::mmap(
+            std::ptr::null_mut(),
+            size,
+            libc::PROT_READ,
+            libc::MAP_SHARED,
+            file.as_raw_fd(),
+            0,
+        )
+    };
+    if address == libc::MAP_FAILED {
+        return Err(io::Error::last_os_error());
+    }
+    NonNull::new(address.cast()).ok_or_else(|| io::Error::other("mmap returned null"))
+}
+
 /// Faults pages in ahead of use; kernels before 5.14 refuse, and the first store does it then.
 ///
 /// # Safety

@@ -1,0 +1,230 @@
+//! Tables of a process, running or gone, as numbers of one moment.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+
+use serde::{Deserialize, Serialize};
+
+use super::entry::{BINS, HISTOGRAM_ENTRIES};
+use super::{Costs, Entry, Group, Mapped, Note, Row, Span, ENDING, NO_GROUP};
+use crate::process::{Identity, Module};
+use crate::ticks::TickMap;
+use crate::Error;
+
+/// What one process has counted, and what its numbers mean.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Process {
+    /// Who it is.
+    pub identity: Identity,
+    /// The code from which it calls MPI.
+    pub modules: Vec<Module>,
+    /// Names of the MPI functions that its entries name by number.
+    pub regions: Vec<(u16, String)>,
+    /// The members of its communicators.
+    pub groups: Vec<Group>,
+    /// Numbers of the first statements of its instrumented sources, and their structures' hashes.
+    pub units: Vec<(u32, String)>,
+    /// What observation costs.
+    pub costs: Costs,
+    /// Notes that there was no room for, or that could not be read.
+    pub notes_lost: u64,
+    /// Its threads, by number.
+    pub threads: Vec<Thread>,
+}
+
+/// What one thread has counted; times in ticks.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Thread {
+    /// Numbered by first call; 0 is the one that initialised MPI.
+    pub number: u32,
+    /// Operating-system thread id.
+    pub tid: u32,
+    /// Whether it had said that it counts no more.
+    pub finished: bool,
+    /// Two readings of its clock.
+    pub span: Span,
+    /// Statements that there was no room for.
+    pub refused: u64,
+    /// What it was doing.
+    pub now: Activity,
+    /// What it has counted; a file keeps this apart.
+    #[serde(skip)]
+    pub rows: Vec<Row>,
+}
+
+/// What a thread was doing when it was looked at; times in ticks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Activity {
+    /// The MPI function it is in.
+    pub region: Option<u16>,
+    /// Where that was called.
+    pub site: u64,
+    /// When it was entered, or the last one left.
+    pub since: u64,
+    /// With whom: a rank of the group, or one of the constants.
+    pub peer: u32,
+    /// The group.
+    pub group: u32,
+    /// MPI calls so far.
+    pub calls: u64,
+    /// Time in them, the present one left out.
+    pub time: u64,
+    /// Time that observation has taken.
+    pub intrusion: u64,
+    /// The procedure or loop it is in: number of the statement.
+    pub statement: Option<u32>,
+}
+
+impl Process {
+    /// Returns the map from the ticks of this process to time; nothing if its
+    /// clock was read only once.
+    pub fn ticks(&self) -> Option<TickMap> {
+        let triples: Vec<_> = self.threads.iter().flat_map(|t| t.span).collect();
+        TickMap::fit(self.identity.source, &triples)
+    }
+
+    /// Returns nanoseconds per tick; 1 if nobody knows.
+    pub fn nanoseconds_per_tick(&self) -> f64 {
+        self.ticks().map_or(1.0, |map| map.rate)
+    }
+
+    /// Returns the name of an MPI function.
+    pub fn region(&self, id: u16) -> &str {
+        let named = self.regions.iter().find(|(known, _)| *known == id);
+        named.map_or("?", |(_, name)| name)
+    }
+
+    /// Returns a group by its number.
+    pub fn group(&self, id: u32) -> Option<&Group> {
+        self.groups.iter().find(|group| group.id == id)
+    }
+
+    /// Returns the world rank of a peer in a group; nothing for one of the constants.
+    pub fn world_rank(&self, peer: u32, group: u32) -> Option<u32> {
+        (group != NO_GROUP).then(|| self.group(group)?.world_rank(peer))?
+    }
+
+    fn take_notes(&mut self, lines: &[u8]) {
+        for line in lines.split(|&byte| byte == b'\n').filter(|l| !l.is_empty()) {
+            match serde_json::from_slice(line) {
+                Ok(Note::Identity(identity)) => self.identity = *identity,
+                Ok(Note::Module(module)) => self.modules.push(module),
+                Ok(Note::Region { id, name }) => self.regions.push((id, name)),
+                Ok(Note::Group(group)) => self.groups.push(group),
+                Ok(Note::Unit { base, structure }) => self.units.push((base, structure)),
+                Ok(Note::Costs(costs)) => self.costs = costs,
+                Err(_) => self.notes_lost += 1,
+            }
+        }
+    }
+}
+
+impl Thread {
+    fn read(table: &Mapped) -> Self {
+        let header = table.header();
+        Self {
+            number: header.thread.load(Ordering::Relaxed),
+            tid: header.tid.load(Ordering::Relaxed),
+            finished: header.finished.load(Ordering::Acquire) != 0,
+            span: header.span(),
+            refused: header.refused.load(Ordering::Relaxed),
+            now: Activity::read(table),
+            rows: rows(&table.entries().collect::<Vec<_>>()),
+        }
+    }
+}
+
+impl Activity {
+    /// Reads what belongs together: a call that ends meanwhile is read again.
+    fn read(table: &Mapped) -> Self {
+        let now = &table.header().now;
+        let mut activity = Self::default();
+        for _ in 0..100 {
+            let since = now.since.load(Ordering::Acquire);
+            let other = now.other.load(Ordering::Relaxed);
+            activity = Self {
+                region: (now.region.load(Ordering::Relaxed).checked_sub(1)).map(|r| r as u16),
+                site: now.site.load(Ordering::Relaxed),
+                since,
+                peer: other as u32,
+                group: (other >> 32) as u32,
+                calls: now.calls.load(Ordering::Relaxed),
+                time: now.time.load(Ordering::Relaxed),
+                intrusion: now.intrusion.load(Ordering::Relaxed),
+                statement: (now.statement.load(Ordering::Relaxed).checked_sub(1)).map(|s| s as u32),
+            };
+            if now.since.load(Ordering::Acquire) == since {
+                break;
+            }
+        }
+        activity
+    }
+}
+
+/// Reads entries, each with its whole histogram.
+pub(super) fn rows(entries: &[&Entry]) -> Vec<Row> {
+    let read = |entry: &&Entry| {
+        let mut row = entry.read()?;
+        let first = (row.more_bins as usize).checked_sub(1);
+        let more = first.and_then(|first| entries.get(first..first + HISTOGRAM_ENTRIES));
+        if let Some(more) = more {
+            let counts: Vec<u64> = more.iter().flat_map(|entry| entry.words()).collect();
+            row.add_bins(&counts[..BINS]);
+        }
+        Some(row)
+    };
+    entries.iter().filter_map(read).collect()
+}
+
+/// Returns the tables in a directory, by name.
+fn list(directory: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(directory).into_iter().flatten().flatten();
+    let mut paths: Vec<PathBuf> = (entries.map(|entry| entry.path()))
+        .filter(|path| path.extension().is_some_and(|ending| ending == ENDING))
+        .collect();
+    paths.sort();
+    paths
+}
+
+/// Reads the tables of one process, its first thread's among them.
+///
+/// # Errors
+/// When one is no table.
+pub fn live(tables: &[PathBuf]) -> Result<Process, Error> {
+    let mut process = Process::default();
+    for path in tables {
+        let mapped = Mapped::open(path).map_err(|what| Error::damaged(path, what))?;
+        process.notes_lost += mapped.notes_lost();
+        process.take_notes(mapped.notes());
+        process.threads.push(Thread::read(&mapped));
+    }
+    process.threads.sort_by_key(|thread| thread.number);
+    Ok(process)
+}
+
+/// Reads all processes whose tables lie in a directory, by rank, and says which could not be read.
+pub fn live_processes(directory: &Path) -> (Vec<Process>, Vec<Error>) {
+    let mut of_process: Vec<(u32, Vec<PathBuf>)> = Vec::new();
+    let mut errors = Vec::new();
+    for path in list(directory) {
+        match Mapped::open(&path) {
+            Ok(table) => {
+                let pid = table.header().pid.load(Ordering::Relaxed);
+                match of_process.iter_mut().find(|(known, _)| *known == pid) {
+                    Some((_, paths)) => paths.push(path),
+                    None => of_process.push((pid, vec![path])),
+                }
+            }
+            Err(what) => errors.push(Error::damaged(&path, what)),
+        }
+    }
+    let mut processes = Vec::new();
+    for (_, paths) in of_process {
+        match live(&paths) {
+            Ok(process) => processes.push(process),
+            Err(error) => errors.push(error),
+        }
+    }
+    processes.sort_by_key(|process| process.identity.rank);
+    (processes, errors)
+}

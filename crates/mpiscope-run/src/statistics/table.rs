@@ -1,0 +1,416 @@
+//! The entries of one thread in a file on `/dev/shm`: written by it, read by
+//! anybody at any time, still there when its process is gone.
+//!
+//! Space is reserved before it is touched (a full tmpfs would raise SIGBUS
+//! otherwise), and never given back while the process lives, so an entry has
+//! one address for good.
+
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+use std::ptr::NonNull;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use super::Entry;
+use crate::system::{file_size_limit, map, map_to_read, reserve, without_size_signal};
+use crate::ticks::Triple;
+
+const MAGIC: u64 = u64::from_le_bytes(*b"MPSSTATS");
+/// Raised when the meaning of a table changes.
+const VERSION: u32 = 1;
+const NOTES_AT: usize = 4096;
+/// Room for notes; reserved as they come.
+const NOTES: usize = 1 << 20;
+const ENTRIES_AT: usize = NOTES_AT + NOTES;
+const ENTRY: usize = size_of::<Entry>();
+/// Space is reserved in steps of this many bytes.
+const STEP: usize = 64 << 10;
+
+/// The first page of a table; little-endian, as the machine is.
+#[repr(C)]
+pub struct Header {
+    /// [`MAGIC`], written last.
+    magic: AtomicU64,
+    version: AtomicU32,
+    /// Process id.
+    pub pid: AtomicU32,
+    /// Thread id.
+    pub tid: AtomicU32,
+    /// Thread number: 0 initialised MPI.
+    pub thread: AtomicU32,
+    /// World rank.
+    pub rank: AtomicU32,
+    /// 1 once nothing is counted any more.
+    pub finished: AtomicU32,
+    notes: AtomicU64,
+    notes_reserved: AtomicU64,
+    notes_lost: AtomicU64,
+    /// Entries that there are.
+    entries: AtomicU64,
+    /// Entries that there was no room for: what they would have counted went elsewhere.
+    pub refused: AtomicU64,
+    start: [AtomicU64; 3],
+    latest_version: AtomicU64,
+    latest: [AtomicU64; 3],
+    /// What the thread is doing.
+    pub now: Now,
+}
+
+/// What a thread is doing at this moment: one line of the cache, written at
+/// each call. Times in ticks.
+#[repr(C, align(64))]
+pub struct Now {
+    /// Number of the MPI function it is in, plus one; 0 outside of MPI.
+    pub region: AtomicU64,
+    /// Where that was called.
+    pub site: AtomicU64,
+    /// When it was entered or left.
+    pub since: AtomicU64,
+    /// With whom: peer and group, as in an entry.
+    pub other: AtomicU64,
+    /// MPI calls so far.
+    pub calls: AtomicU64,
+    /// Time in them.
+    pub time: AtomicU64,
+    /// Time that observation has taken so far.
+    pub intrusion: AtomicU64,
+    /// The procedure or loop it is in, if its source is instrumented: number of the statement plus one.
+    pub statement: AtomicU64,
+}
+
+const _: () = assert!(size_of::<Header>() <= NOTES_AT);
+const _: () = assert!(size_of::<Now>() == 64);
+
+/// The writing end; belongs to one thread.
+#[derive(Debug)]
+pub struct Table {
+    base: NonNull<u8>,
+    path: PathBuf,
+    capacity: usize,
+    used: usize,
+    reserved: usize,
+}
+
+// SAFETY: the mapping is valid in any thread, and only its owner writes entries.
+unsafe impl Send for Table {}
+
+/// Notes are appended by any thread of the process.
+static NOTE: Mutex<()> = Mutex::new(());
+
+impl Table {
+    /// Creates the file of a table with room for so many entries.
+    ///
+    /// # Errors
+    /// Whatever creating, reserving or mapping the file gave.
+    pub fn create(path: &Path, capacity: usize, start: Triple) -> io::Result<Self> {
+        let capacity = capacity.max(1);
+        let file = File::options()
+            .read(true)
+            .write(true)
+            .create_new(true)
+            .mode(0o600)
+            .open(path)?;
+        let made = map_new(&file, ENTRIES_AT + capacity * ENTRY);
+        if made.is_err() {
+            let _ = std::fs::remove_file(path);
+        }
+        let table = Self {
+            base: made?,
+            path: path.to_owned(),
+            capacity,
+            used: 0,
+            reserved: 0,
+        };
+        let header = table.header();
+        header.version.store(VERSION, Ordering::Relaxed);
+        header.pid.store(std::process::id(), Ordering::Relaxed);
+        header.rank.store(u32::MAX, Ordering::Relaxed);
+        let words = [start.ticks, start.monotonic, start.realtime];
+        for (word, value) in header.start.iter().zip(words) {
+            word.store(value, Ordering::Relaxed);
+        }
+        header.magic.store(MAGIC, Ordering::Release);
+        Ok(table)
+    }
+
+    /// Returns the header, which stays where it is as long as the process.
+    pub fn header(&self) -> &'static Header {
+        header(self.base)
+    }
+
+    /// Returns where the table lies.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Returns the number of so many new entries, all zero, that lie one after the
+    /// other; nothing if there is no room.
+    pub fn allocate(&mut self, count: usize) -> Option<usize> {
+        let end = self.used + count;
+        if end > self.capacity || (end > self.reserved && !self.reserve(end)) {
+            self.header().refused.fetch_add(1, Ordering::Relaxed);
+            return None;
+        }
+        let first = self.used;
+        self.used = end;
+        Some(first)
+    }
+
+    /// Makes the entries allocated so far known to readers.
+    pub fn publish(&self) {
+        self.header()
+            .entries
+            .store(self.used as u64, Ordering::Release);
+    }
+
+    /// Returns an entry that was allocated.
+    pub fn entry(&self, number: usize) -> Option<&'static Entry> {
+        // SAFETY: the entry is mapped and reserved, and mapped for good; all words are atomics.
+        (number < self.used).then(|| unsafe { entry(self.base, number).as_ref() })
+    }
+
+    fn reserve(&mut self, entries: usize) -> bool {
+        let end = (entries * ENTRY)
+            .next_multiple_of(STEP)
+            .min(self.capacity * ENTRY);
+        let begin = self.reserved * ENTRY;
+        let file = File::options().read(true).write(true).open(&self.path);
+        let done = file.is_ok_and(|file| {
+            without_size_signal(|| reserve(&file, ENTRIES_AT + begin, end - begin).is_ok())
+        });
+        if done {
+            self.reserved = end / ENTRY;
+        }
+        done
+    }
+
+    /// Appends a line of notes, and says whether there was room.
+    pub fn note(&self, line: &[u8]) -> bool {
+        let _step = NOTE.lock().unwrap_or_else(PoisonError::into_inner);
+        let header = self.header();
+        let at = header.notes.load(Ordering::Relaxed) as usize;
+        if at + line.len() > NOTES || !self.reserve_notes(at + line.len()) {
+            header.notes_lost.fetch_add(1, Ordering::Relaxed);
+            return false;
+        }
+        // SAFETY: the range is mapped and reserved, and the lock makes us its only writer.
+        unsafe {
+            let target = self.base.as_ptr().add(NOTES_AT + at);
+            std::ptr::copy_nonoverlapping(line.as_ptr(), target, line.len());
+        }
+        let end = (at + line.len()) as u64;
+        header.notes.store(end, Ordering::Release);
+        true
+    }
+
+    fn reserve_notes(&self, end: usize) -> bool {
+        let reserved = &self.header().notes_reserved;
+        let before = reserved.load(Ordering::Relaxed) as usize;
+        if end <= before {
+            return true;
+        }
+        let wanted = end.next_multiple_of(STEP).min(NOTES);
+        let file = File::options().read(true).write(true).open(&self.path);
+        let done =
+            file.is_ok_and(|file| reserve(&file, NOTES_AT + before, wanted - before).is_ok());
+        if done {
+            reserved.store(wanted as u64, Ordering::Relaxed);
+        }
+        done
+    }
+}
+
+impl Header {
+    /// Renews the latest reading of the clock; one thread at a time calls this.
+    pub fn renew_triple(&self, triple: Triple) {
+        let version = self.latest_version.load(Ordering::Relaxed);
+        self.latest_version.store(version + 1, Ordering::SeqCst);
+        let words = [triple.ticks, triple.monotonic, triple.realtime];
+        for (word, value) in self.latest.iter().zip(words) {
+            word.store(value, Ordering::SeqCst);
+        }
+        self.latest_version.store(version + 2, Ordering::SeqCst);
+    }
+
+    fn latest_triple(&self) -> Triple {
+        loop {
+            let version = self.latest_version.load(Ordering::SeqCst);
+            let triple = triple(&self.latest);
+            let again = self.latest_version.load(Ordering::SeqCst);
+            if version == again && version % 2 == 0 {
+                return triple;
+            }
+            std::hint::spin_loop();
+        }
+    }
+
+    /// Returns the reading of the clock when the thread was first seen, and the
+    /// latest one; the same if there is no later one.
+    pub fn span(&self) -> [Triple; 2] {
+        let start = triple(&self.start);
+        let latest = self.latest_triple();
+        [
+            start,
+            if latest.ticks > start.ticks {
+                latest
+            } else {
+                start
+            },
+        ]
+    }
+}
+
+fn triple(words: &[AtomicU64; 3]) -> Triple {
+    let [ticks, monotonic, realtime] = words.each_ref().map(|w| w.load(Ordering::SeqCst));
+    Triple {
+        ticks,
+        monotonic,
+        realtime,
+    }
+}
+
+/// A table as anybody else sees it, while its thread goes on counting.
+#[derive(Debug)]
+pub struct Mapped {
+    base: NonNull<u8>,
+    size: usize,
+}
+
+// SAFETY: the mapping is only read.
+unsafe impl Send for Mapped {}
+// SAFETY: as above; all words are atomics.
+unsafe impl Sync for Mapped {}
+
+impl Mapped {
+    /// Maps a table; says what is wrong with it in words.
+    ///
+    /// # Errors
+    /// When the file cannot be mapped, or is no table of this version.
+    pub fn open(path: &Path) -> Result<Self, String> {
+        let file = File::open(path).map_err(|error| error.to_string())?;
+        let size = file.metadata().map_err(|error| error.to_string())?.len() as usize;
+        if size < ENTRIES_AT {
+            return Err(format!(
+                "{size} bytes are too few for a table of statistics"
+            ));
+        }
+        let base = map_to_read(&file, size).map_err(|error| error.to_string())?;
+        let mapped = Self { base, size };
+        let header = mapped.header();
+        if header.magic.load(Ordering::Acquire) != MAGIC {
+            return Err("it is no table of statistics, or was not finished".into());
+        }
+        match header.version.load(Ordering::Relaxed) {
+            VERSION => Ok(mapped),
+            other => Err(format!(
+                "it has version {other}, this mpiscope reads {VERSION}"
+            )),
+        }
+    }
+
+    /// Returns the header.
+    pub fn header(&self) -> &Header {
+        header(self.base)
+    }
+
+    /// Returns the notes as far as they are whole.
+    pub fn notes(&self) -> &[u8] {
+        let length = self.header().notes.load(Ordering::Acquire) as usize;
+        // SAFETY: mapped, and what lies before `notes` is never written again.
+        unsafe { std::slice::from_raw_parts(self.base.as_ptr().add(NOTES_AT), length.min(NOTES)) }
+    }
+
+    /// Returns how many notes there was no room for.
+    pub fn notes_lost(&self) -> u64 {
+        self.header().notes_lost.load(Ordering::Relaxed)
+    }
+
+    /// Returns the entries that there are.
+    pub fn entries(&self) -> impl ExactSizeIterator<Item = &Entry> {
+        let there = self.header().entries.load(Ordering::Acquire) as usize;
+        let room = (self.size - ENTRIES_AT) / ENTRY;
+        // SAFETY: within the mapping; the entries that are told of are reserved.
+        (0..there.min(room)).map(|number| unsafe { entry(self.base, number).as_ref() })
+    }
+}
+
+impl Drop for Mapped {
+    fn drop(&mut self) {
+        // SAFETY: base and size are those of the mapping, and nothing borrows from it any more.
+        unsafe { libc::munmap(self.base.as_ptr().cast(), self.size) };
+    }
+}
+
+fn header<'a>(base: NonNull<u8>) -> &'a Header {
+    // SAFETY: the mapping is page-aligned, longer than a header, and every bit pattern is one.
+    unsafe { base.cast::<Header>().as_ref() }
+}
+
+/// # Safety
+/// The entry lies within the mapping.
+unsafe fn entry(base: NonNull<u8>, number: usize) -> NonNull<Entry> {
+    // SAFETY: said by the caller; entries begin at a page.
+    unsafe { base.add(ENTRIES_AT).cast::<Entry>().add(number) }
+}
+
+fn map_new(file: &File, size: usize) -> io::Result<NonNull<u8>> {
+    if size as u64 > file_size_limit() {
+        let what = format!("its {size} bytes exceed the limit on file sizes (ulimit -f)");
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, what));
+    }
+    file.set_len(size as u64)?;
+    reserve(file, 0, NOTES_AT)?;
+    map(file, size)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Amount, Key, Side};
+    use super::*;
+
+    #[test]
+    fn what_is_counted_is_read_while_its_writer_lives() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a-1-0.statistics");
+        let mut table = Table::create(&path, 3, Triple::default()).unwrap();
+        let mapped = Mapped::open(&path).unwrap();
+        let number = table.allocate(1).unwrap();
+        let entry = table.entry(number).unwrap();
+        entry.begin(Key::call(1, Side::Sent, 2, 3, 4));
+        assert_eq!(mapped.entries().len(), 0);
+        table.publish();
+        entry.add(Amount {
+            calls: 2,
+            ..Amount::default()
+        });
+        let rows: Vec<_> = mapped.entries().filter_map(Entry::read).collect();
+        assert_eq!((rows.len(), rows[0].calls, rows[0].group()), (1, 2, 4));
+        assert!(table.note(b"{}\n"));
+        assert_eq!(mapped.notes(), b"{}\n");
+    }
+
+    #[test]
+    fn a_table_is_as_large_as_it_was_made() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.statistics");
+        let mut table = Table::create(&path, 3, Triple::default()).unwrap();
+        assert_eq!(
+            [1, 2, 1].map(|n| table.allocate(n)),
+            [Some(0), Some(1), None]
+        );
+        assert_eq!(table.header().refused.load(Ordering::Relaxed), 1);
+        assert!(table.entry(3).is_none());
+    }
+
+    #[test]
+    fn what_is_no_table_is_said() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.statistics");
+        for bytes in [vec![], vec![0; 10], vec![0; ENTRIES_AT + 10]] {
+            std::fs::write(&path, bytes).unwrap();
+            assert!(Mapped::open(&path).is_err());
+        }
+    }
+}
