@@ -27,7 +27,7 @@ pub use entry::{
 };
 pub use file::{exists, keep, path, read_rank, read_run, Run};
 pub use read::{live, live_processes, Activity, Process, Thread};
-pub use table::{Header, Mapped, Now, Table};
+pub use table::{Header, Mapped, Notes, Now, Table};
 
 use crate::process::{Identity, Members, Module};
 use crate::ticks::Triple;

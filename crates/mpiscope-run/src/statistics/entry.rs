@@ -102,6 +102,10 @@ const INTRUSION: usize = 7;
 const DELAY: usize = 8;
 const SEPARATED: usize = 9;
 const LONGEST: usize = 10;
+/// Of a procedure or loop, in place of the above: since when it is executed, 0 if it is not.
+const OPEN_SINCE: usize = 8;
+/// And how much time observation had taken by then.
+const OPEN_INTRUSION: usize = 9;
 const FIRST_BIN: usize = 11;
 const MORE_BINS: usize = 15;
 
@@ -228,6 +232,32 @@ impl Entry {
         });
     }
 
+    /// Notes that a procedure or loop begins; `intrusion` is what observation took so far.
+    #[inline(always)]
+    pub fn open(&self, ticks: u64, intrusion: u64) {
+        self.change(|entry| {
+            entry.count(CALLS, 1);
+            entry.set(OPEN_SINCE, ticks);
+            entry.set(OPEN_INTRUSION, intrusion);
+        });
+    }
+
+    /// Notes that it ends.
+    #[inline(always)]
+    pub fn close(&self, ticks: u64, intrusion: u64, iterations: u64) {
+        self.change(|entry| {
+            let amount = Amount {
+                calls: 0,
+                messages: iterations,
+                bytes: 0,
+                time: ticks.saturating_sub(entry.get(OPEN_SINCE)),
+                intrusion: intrusion.saturating_sub(entry.get(OPEN_INTRUSION)),
+            };
+            entry.add_all(amount);
+            entry.set(OPEN_SINCE, 0);
+        });
+    }
+
     #[inline(always)]
     fn count_own_bin(&self, bin: u8) -> bool {
         let tag = u64::from(bin) << BIN_SHIFT;
@@ -317,6 +347,8 @@ pub struct Row {
     pub separated: u64,
     /// The longest call.
     pub longest: u64,
+    /// Of a procedure or loop that is being executed: since when, and what observation had taken by then.
+    pub(crate) open: Option<(u64, u64)>,
     /// Messages in each bin that has any, ascending.
     pub histogram: Vec<(u8, u64)>,
     /// See [`Entry::more_bins`].
@@ -330,6 +362,7 @@ impl Row {
         if kind == Kind::Histogram {
             return None;
         }
+        let calls = kind == Kind::Call;
         let own = &words[FIRST_BIN..FIRST_BIN + OWN_BINS];
         let mut histogram: Vec<(u8, u64)> = (own.iter().filter(|&&bin| bin != 0))
             .map(|bin| ((bin >> BIN_SHIFT) as u8, bin & ((1 << BIN_SHIFT) - 1)))
@@ -346,9 +379,11 @@ impl Row {
             bytes: words[BYTES],
             time: words[TIME],
             intrusion: words[INTRUSION],
-            delay: words[DELAY],
-            separated: words[SEPARATED],
+            delay: if calls { words[DELAY] } else { 0 },
+            separated: if calls { words[SEPARATED] } else { 0 },
             longest: words[LONGEST],
+            open: (!calls && words[OPEN_SINCE] != 0)
+                .then_some((words[OPEN_SINCE], words[OPEN_INTRUSION])),
             histogram,
             more_bins: words[MORE_BINS],
         })
@@ -362,6 +397,15 @@ impl Row {
     /// Returns the number of the group.
     pub fn group(&self) -> u32 {
         (self.other >> 32) as u32
+    }
+
+    /// Counts what is being executed up to a moment, by when observation had taken so much.
+    pub(crate) fn close_at(&mut self, ticks: u64, intrusion: u64) {
+        if let Some((since, then)) = self.open.take() {
+            self.time += ticks.saturating_sub(since);
+            self.intrusion += intrusion.saturating_sub(then);
+            self.longest = self.longest.max(ticks.saturating_sub(since));
+        }
     }
 
     /// Adds what a whole histogram counts.

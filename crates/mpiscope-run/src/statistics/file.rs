@@ -148,6 +148,7 @@ fn parse(bytes: &[u8]) -> Result<Process, String> {
             return Err("entries are missing at its end".into());
         }
         thread.rows = read::rows(&own.iter().collect::<Vec<_>>());
+        thread.close_open();
     }
     Ok(process)
 }
@@ -213,7 +214,9 @@ mod tests {
             rank: 3,
             ..Identity::default()
         };
-        table.note(&line_of(&Note::Identity(Box::new(identity))));
+        table
+            .notes()
+            .note(&line_of(&Note::Identity(Box::new(identity))));
         let number = table.allocate(1).unwrap();
         let entry = table.entry(number).unwrap();
         entry.begin(Key::call(7, Side::Sent, 1, 2, 0));

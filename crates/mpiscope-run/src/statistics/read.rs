@@ -122,7 +122,7 @@ impl Process {
 impl Thread {
     fn read(table: &Mapped) -> Self {
         let header = table.header();
-        Self {
+        let mut thread = Self {
             number: header.thread.load(Ordering::Relaxed),
             tid: header.tid.load(Ordering::Relaxed),
             finished: header.finished.load(Ordering::Acquire) != 0,
@@ -130,6 +130,16 @@ impl Thread {
             refused: header.refused.load(Ordering::Relaxed),
             now: Activity::read(table),
             rows: rows(&table.entries().collect::<Vec<_>>()),
+        };
+        thread.close_open();
+        thread
+    }
+
+    /// Counts procedures and loops that had not ended up to the latest reading of the clock.
+    pub(super) fn close_open(&mut self) {
+        let [_, latest] = self.span;
+        for row in &mut self.rows {
+            row.close_at(latest.ticks, self.now.intrusion);
         }
     }
 }

@@ -186,6 +186,33 @@ impl Table {
         done
     }
 
+    /// Returns the handle to the notes.
+    pub fn notes(&self) -> Notes {
+        Notes {
+            base: self.base,
+            path: self.path.clone(),
+        }
+    }
+}
+
+/// A handle to the notes of a table, for any thread; valid as long as the process.
+#[derive(Debug, Clone)]
+pub struct Notes {
+    base: NonNull<u8>,
+    path: PathBuf,
+}
+
+// SAFETY: only atomics of the header and, under `NOTE`, the notes are touched.
+unsafe impl Send for Notes {}
+// SAFETY: as above.
+unsafe impl Sync for Notes {}
+
+impl Notes {
+    /// Returns the table's header.
+    pub fn header(&self) -> &'static Header {
+        header(self.base)
+    }
+
     /// Appends a line of notes, and says whether there was room.
     pub fn note(&self, line: &[u8]) -> bool {
         let _step = NOTE.lock().unwrap_or_else(PoisonError::into_inner);
@@ -387,7 +414,7 @@ mod tests {
         });
         let rows: Vec<_> = mapped.entries().filter_map(Entry::read).collect();
         assert_eq!((rows.len(), rows[0].calls, rows[0].group()), (1, 2, 4));
-        assert!(table.note(b"{}\n"));
+        assert!(table.notes().note(b"{}\n"));
         assert_eq!(mapped.notes(), b"{}\n");
     }
 
