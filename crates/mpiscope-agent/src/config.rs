@@ -7,7 +7,7 @@ use mpiscope_run::run_info::{RunInfo, State as RunState};
 use mpiscope_run::{directory, fault};
 use serde::{Deserialize, Serialize};
 
-use crate::{clock, notice, order, payload};
+use crate::{clock, monitor, notice, order, payload};
 
 /// What rank 0 decides for all ranks.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -29,6 +29,9 @@ pub struct Config {
     /// What is done with what ranks receive.
     #[serde(default)]
     pub payload: payload::Settings,
+    /// Whether statistics are kept, and how many.
+    #[serde(default)]
+    pub monitor: Option<monitor::Settings>,
     /// The command as typed.
     pub command: Vec<String>,
     /// When the run began, nanoseconds since 1970.
@@ -75,6 +78,7 @@ fn config_from_environment() -> Result<Config, String> {
         trace: variable("MPISCOPE_TRACE").as_deref() != Some("off"),
         order: order::Settings::from_environment()?,
         payload: payload::Settings::from_environment()?,
+        monitor: monitor::Settings::from_environment()?,
         command: variable("MPISCOPE_COMMAND")
             .and_then(|v| serde_json::from_str(&v).ok())
             .unwrap_or_else(|| {

@@ -31,7 +31,7 @@ use serde_json::json;
 use crate::clock::{self, ticks};
 use crate::observe::{observing, set_state, State};
 use crate::session::{self, Session};
-use crate::{helper, notice, offsets, site, thread};
+use crate::{helper, monitor, notice, offsets, site, thread};
 
 /// Runs before the program's own MPI_Finalize, once.
 pub fn run() {
@@ -45,6 +45,10 @@ pub fn run() {
     record_finalize(session);
     set_state(State::Off);
     helper::stop();
+    monitor::finish(session);
+    if !session.config.trace {
+        return;
+    }
     match without_size_signal(|| write_archive(session, began)) {
         Ok(true) => remove_buffers(session),
         Ok(false) => {}

@@ -6,9 +6,9 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use std::thread::{JoinHandle, Thread};
 use std::time::Duration;
 
-use crate::clock;
 use crate::order::uncounted;
 use crate::session::Session;
+use crate::{clock, monitor};
 
 static HELPER: OnceLock<Thread> = OnceLock::new();
 static HANDLE: Mutex<Option<JoinHandle<()>>> = Mutex::new(None);
@@ -54,6 +54,9 @@ fn work(session: &Session) {
         }
         if let Some(first) = buffers.first() {
             first.renew_triple(clock::triple());
+        }
+        if let Some(monitor) = monitor::get() {
+            monitor.renew_triple(clock::triple());
         }
         std::thread::park_timeout(Duration::from_secs(1));
     }

@@ -27,6 +27,7 @@ mod hooks;
 mod mark;
 mod midrun;
 mod modules;
+mod monitor;
 mod notice;
 mod observe;
 mod offsets;

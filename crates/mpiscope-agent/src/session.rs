@@ -13,6 +13,7 @@ use crate::comms::Comms;
 use crate::config::Config;
 use crate::midrun::Midrun;
 use crate::modules::Modules;
+use crate::monitor;
 use crate::notice;
 use crate::probe::Messages;
 use crate::requests::Requests;
@@ -111,9 +112,11 @@ impl Session {
 
     /// Makes the state and the buffer of a thread that calls MPI for the first time.
     pub fn new_thread(&'static self) -> Option<Thread> {
-        let number = self.next_thread.fetch_add(1, Ordering::Relaxed);
-        // SAFETY: gettid has no failure.
-        let tid = unsafe { libc::syscall(libc::SYS_gettid) } as u32;
+        let (number, tid) = self.number_thread();
+        let statistics = monitor::attach(self, number, tid);
+        if !self.config.trace {
+            return (!statistics.is_null()).then(|| Thread::new(self, None, statistics));
+        }
         let name = format!(
             "{}-{}-{tid}-{number}.buffer",
             host_name(),
@@ -135,7 +138,14 @@ impl Session {
         header.thread.store(number, Ordering::Relaxed);
         header.rank.store(self.identity.rank, Ordering::Relaxed);
         self.lock_threads().push((path, writer.shared()));
-        Some(Thread::new(self, writer))
+        Some(Thread::new(self, Some(writer), statistics))
+    }
+
+    /// Returns the number of a thread met now, and what the system calls it.
+    pub fn number_thread(&self) -> (u32, u32) {
+        let number = self.next_thread.fetch_add(1, Ordering::Relaxed);
+        // SAFETY: gettid has no failure.
+        (number, unsafe { libc::syscall(libc::SYS_gettid) } as u32)
     }
 
     /// Returns true to the first who asks: he writes the archive.
@@ -143,8 +153,12 @@ impl Session {
         !self.finished.swap(true, Ordering::AcqRel)
     }
 
-    /// Appends to the process's definitions, which lie in the first thread's buffer.
+    /// Appends to the process's definitions, which lie in the first thread's buffer
+    /// and, as far as statistics need them, in its table.
     pub fn define(&self, definition: &Definition) {
+        if let Some(monitor) = monitor::get() {
+            monitor.define(definition);
+        }
         let first = self
             .lock_threads()
             .first()

@@ -50,9 +50,9 @@ global_asm!(
     ".globl mpiscope_call_site",
     ".hidden mpiscope_call_site",
     ".type mpiscope_call_site, @object",
-    ".size mpiscope_call_site, 24",
+    ".size mpiscope_call_site, 32",
     "mpiscope_call_site:",
-    ".zero 24",
+    ".zero 32",
     ".popsection",
 );
 
@@ -65,6 +65,8 @@ struct Block {
     state: *mut c_void,
     /// Whatever `order` keeps.
     order: *mut c_void,
+    /// Whatever `monitor` keeps.
+    statistics: *mut c_void,
 }
 
 #[inline(always)]
@@ -129,4 +131,17 @@ pub fn order() -> *mut c_void {
 pub fn set_order(order: *mut c_void) {
     // SAFETY: as above.
     unsafe { (*block()).order = order };
+}
+
+/// Returns what this thread keeps for `monitor`, null at first.
+#[inline(always)]
+pub fn statistics() -> *mut c_void {
+    // SAFETY: as above.
+    unsafe { (*block()).statistics }
+}
+
+/// Keeps a pointer for `monitor`.
+pub fn set_statistics(statistics: *mut c_void) {
+    // SAFETY: as above.
+    unsafe { (*block()).statistics = statistics };
 }

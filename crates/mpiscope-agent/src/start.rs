@@ -19,7 +19,7 @@ use crate::config::{self, Config};
 use crate::midrun::Midrun;
 use crate::observe::{advance, State};
 use crate::session::{self, host_name, Parts, Session};
-use crate::{domains, helper, midrun, notice, offsets, order, site, thread};
+use crate::{domains, helper, midrun, monitor, notice, offsets, order, site, thread};
 
 /// What was read before the program's MPI_Init.
 pub struct Before {
@@ -78,6 +78,9 @@ fn record_init(session: &'static Session, function: FunctionId, before: &Before,
     off_in_children();
     thread.push(ticks(), Fact::Leave { region });
     advance(State::Starting, State::Recording);
+    if let Some(monitor) = monitor::get() {
+        monitor.begin(thread);
+    }
 }
 
 /// Sets everything up; nothing if the ranks decided not to record.
@@ -100,7 +103,7 @@ fn begin(mpi: &'static Mpi, before: &Before) -> Result<Option<&'static Session>,
         // A process that is executed alone is the rank that it was.
         let rank = config.payload.alone.unwrap_or(rank);
         let ordered = order::start(mpi, comm, rank, size, &config)?;
-        if !config.trace {
+        if !config.trace && config.monitor.is_none() {
             if ordered {
                 off_in_children();
             }
@@ -124,7 +127,9 @@ fn begin(mpi: &'static Mpi, before: &Before) -> Result<Option<&'static Session>,
         }
         if let Some(session) = session {
             offsets::measure(session, offsets::PATIENCE)?;
-            agree_on_more(session)?;
+            if session.config.trace {
+                agree_on_more(session)?;
+            }
         }
         Ok(session)
     }
@@ -232,6 +237,9 @@ fn open_session(parts: Parts, before: &Before) -> Option<&'static Session> {
         return None;
     }
     let abi = parts.mpi.abi;
+    if let Some(settings) = parts.config.monitor {
+        monitor::start(settings, parts.buffers.clone(), parts.config.run.clone());
+    }
     let session = Session::install(parts)?;
     thread::install(session.new_thread()?);
     if let Some(first) = session.buffers_shared().first() {
@@ -239,8 +247,10 @@ fn open_session(parts: Parts, before: &Before) -> Option<&'static Session> {
     }
     session.define(&Definition::Identity(session.identity.clone()));
     session.define(&Definition::Triple(before.triple));
-    for region in regions().chain([midrun::region()]) {
-        session.define(&Definition::Region(region));
+    if session.config.trace {
+        for region in regions().chain([midrun::region()]) {
+            session.define(&Definition::Region(region));
+        }
     }
     session
         .comms

@@ -11,6 +11,7 @@ use mpiscope_run::record::{Fact, Record};
 use crate::clock::ticks;
 use crate::comms::Comm;
 use crate::modules::Callers;
+use crate::monitor::Statistics;
 use crate::requests::Entry;
 use crate::session::Session;
 use crate::types::Latest;
@@ -36,7 +37,10 @@ pub struct Thread {
     pub types: Latest,
     /// The communicator last looked up: handle, generation of the registry, answer.
     pub last_comm: Option<(usize, u32, &'static Comm)>,
-    writer: Writer,
+    /// Where events go, if they are traced.
+    writer: Option<Writer>,
+    /// Where they are counted; null if they are not.
+    statistics: *mut Statistics,
     /// Records until the helper thread is woken to reserve more.
     countdown: u32,
 }
@@ -96,7 +100,11 @@ const WAKE_EVERY: u32 = 16 * 1024;
 
 impl Thread {
     /// Makes the state around a fresh buffer.
-    pub fn new(session: &'static Session, writer: Writer) -> Self {
+    pub fn new(
+        session: &'static Session,
+        writer: Option<Writer>,
+        statistics: *mut Statistics,
+    ) -> Self {
         Self {
             session,
             nested: false,
@@ -108,6 +116,7 @@ impl Thread {
             types: Latest::default(),
             last_comm: None,
             writer,
+            statistics,
             countdown: WAKE_EVERY,
         }
     }
@@ -128,21 +137,48 @@ impl Thread {
         }
     }
 
-    /// Commits a record.
+    /// Counts a fact, and commits its record.
     #[inline]
     pub fn push(&mut self, time: u64, fact: Fact) {
-        let spilled = self.writer.spilled();
-        self.writer.push(Record::new(time, fact));
+        // SAFETY: the statistics are this thread's, and never freed.
+        if let Some(statistics) = unsafe { self.statistics.as_mut() } {
+            statistics.take(time, fact);
+        }
+        let Some(writer) = &mut self.writer else {
+            return;
+        };
+        let spilled = writer.spilled();
+        writer.push(Record::new(time, fact));
         self.countdown -= 1;
         if self.countdown == 0 {
             self.countdown = WAKE_EVERY;
             helper::wake();
         }
-        if self.writer.spilled() != spilled {
+        if writer.spilled() != spilled {
             let stop = ticks();
-            self.writer
-                .push(Record::new(time, Fact::BufferFlush { stop }));
+            writer.push(Record::new(time, Fact::BufferFlush { stop }));
         }
+    }
+
+    /// Counts with other statistics, and traces nothing; returns what was in
+    /// their place, for `observe_again`.
+    pub fn observe_with(
+        &mut self,
+        statistics: *mut Statistics,
+    ) -> (Option<Writer>, *mut Statistics) {
+        let before = std::mem::replace(&mut self.statistics, statistics);
+        (self.writer.take(), before)
+    }
+
+    /// The inverse of `observe_with`.
+    pub fn observe_again(&mut self, writer: Option<Writer>, statistics: *mut Statistics) {
+        (self.writer, self.statistics) = (writer, statistics);
+    }
+
+    /// Returns where this thread's calls are counted.
+    pub fn statistics(&mut self) -> Option<&mut Statistics> {
+        // SAFETY: as in `push`.
+        unsafe { self.statistics.as_mut() }
     }
 }
 

@@ -25,7 +25,7 @@ use serde::{Deserialize, Serialize};
 pub use entry::{
     bin, bin_start, histogram_entry, Amount, Entry, Key, Kind, Row, Side, BINS, HISTOGRAM_ENTRIES,
 };
-pub use file::{exists, keep, path, read_rank, read_run, Run};
+pub use file::{collect, exists, keep, path, read_rank, read_run, structures, Run};
 pub use read::{live, live_processes, Activity, Process, Thread};
 pub use table::{Header, Mapped, Notes, Now, Table};
 

@@ -2,6 +2,7 @@
 
 pub mod explore;
 mod latency;
+pub mod monitor;
 pub mod order;
 pub mod races;
 pub mod simulate;
@@ -19,6 +20,7 @@ use crate::statistics::MOST_PAIRS;
 pub use explore::{Diff, Explore};
 use latency::lmin;
 pub use latency::{Concerned, Lmin};
+pub use monitor::Monitor;
 pub use order::{RacesWhen, Record, Replay};
 pub use races::{FailOn, Races};
 pub use simulate::Simulate;
@@ -61,6 +63,13 @@ pub enum Command {
     /// nanoseconds and less than a byte each. `trace` records the same beside its
     /// events.
     Record(Record),
+    /// Run a command and keep statistics in place of a trace.
+    ///
+    /// Of every statement that calls MPI, and of every peer: calls, messages,
+    /// bytes and time; of instrumented sources (`mpiscope cc`) procedures and
+    /// loops too. How much that is depends on the program, not on how long it
+    /// runs, and anybody may look while it does.
+    Monitor(Monitor),
     /// Run a command again in the order that was recorded.
     ///
     /// Every receive from anybody takes what it took then, every poll succeeds
@@ -139,6 +148,9 @@ pub struct Trace {
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = RacesWhen::Offline,
           conflicts_with = "no_order")]
     pub races: RacesWhen,
+    /// Keep statistics beside the events, as `mpiscope monitor` does
+    #[arg(long)]
+    pub statistics: bool,
     /// Memory reserved per thread for events, such as 64M; what does not fit goes to disk
     #[arg(long, value_name = "SIZE", value_parser = size::parse)]
     pub buffer: Option<u64>,

@@ -51,6 +51,12 @@ pub const PAYLOAD: &str = "MPISCOPE_PAYLOAD";
 pub const HASHES: &str = "hashes";
 /// The rank that the process is executed as, alone, led by its payload in [`ORDER_RECORD`].
 pub const ALONE: &str = "MPISCOPE_ALONE";
+/// `on` if statistics are kept.
+pub const MONITOR: &str = "MPISCOPE_MONITOR";
+/// How many peers of a statement have an entry of their own.
+pub const MONITOR_PEERS: &str = "MPISCOPE_MONITOR_PEERS";
+/// How many entries a thread has room for.
+pub const MONITOR_ENTRIES: &str = "MPISCOPE_MONITOR_ENTRIES";
 /// Before which call to stop: `RANK:THREAD:CALL:SOCKET`.
 pub const STOP_AT: &str = "MPISCOPE_STOP_AT";
 /// The dynamic loader's own variable (ld.so(8)).
@@ -92,6 +98,28 @@ pub struct Launch {
     /// See [`PAYLOAD`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payload: Option<String>,
+    /// How much is kept of statistics, if they are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub monitor: Option<Monitor>,
+}
+
+/// How much is kept of statistics.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+pub struct Monitor {
+    /// See [`MONITOR_PEERS`].
+    pub peers: Option<u32>,
+    /// See [`MONITOR_ENTRIES`].
+    pub entries: Option<u32>,
+}
+
+impl Monitor {
+    fn variables(self) -> Variables {
+        let mut variables: Variables = vec![(MONITOR, "on".into())];
+        let numbers = [(MONITOR_PEERS, self.peers), (MONITOR_ENTRIES, self.entries)];
+        let given = numbers.into_iter().filter_map(|(name, n)| Some((name, n?)));
+        variables.extend(given.map(|(name, n)| (name, n.to_string().into())));
+        variables
+    }
 }
 
 /// What is done with the order of a run.
@@ -234,6 +262,7 @@ impl Launch {
         variables.extend(self.online.then(|| (RACES, "online".into())));
         let payload = self.payload.clone();
         variables.extend(payload.map(|ranks| (PAYLOAD, ranks.into())));
+        variables.extend(self.monitor.into_iter().flat_map(Monitor::variables));
         Ok(variables)
     }
 }

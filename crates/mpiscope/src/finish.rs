@@ -77,7 +77,7 @@ pub fn still_running(run: &Path, run_id: &str) -> Option<u32> {
 }
 
 /// Ranks that are being killed may outlive their launcher by a moment.
-fn wait_for_writers(run: &Path, run_id: &str) {
+pub fn wait_for_writers(run: &Path, run_id: &str) {
     for _ in 0..50 {
         if still_running(run, run_id).is_none() {
             return;

@@ -21,6 +21,7 @@ mod info;
 mod input;
 mod latency;
 mod launcher;
+mod monitor;
 mod notices;
 mod order;
 mod places;
@@ -68,6 +69,7 @@ fn main() -> ExitCode {
     let code = match Cli::parse().command {
         Command::Trace(arguments) => trace::run(&arguments),
         Command::Record(arguments) => record::run(&arguments),
+        Command::Monitor(arguments) => monitor::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
         Command::Explore(arguments) => explore::run(&arguments),
         Command::Diff(arguments) => diff_order::run(&arguments),

@@ -10,12 +10,12 @@ use mpiscope_run::run_info::RunInfo;
 
 use crate::cli::{RacesWhen, Trace};
 use crate::debug::Debugger;
-use crate::environment::{self, Launch, Order};
+use crate::environment::{self, Launch, Monitor, Order};
 use crate::faults::Faults;
 use crate::finish::{self, Outcome};
 use crate::preflight::Plan;
 use crate::rundir::{self, shown};
-use crate::{agent, exit_code, launcher, notices, order, preflight, say, signals, CANNOT};
+use crate::{agent, exit_code, launcher, monitor, notices, order, preflight, say, signals, CANNOT};
 
 /// Runs the command under observation; returns its exit code.
 pub fn run(arguments: &Trace) -> Result<u8> {
@@ -29,6 +29,7 @@ pub fn run(arguments: &Trace) -> Result<u8> {
         true => Order::Off,
         false => Order::Record,
     };
+    launch.monitor = arguments.statistics.then(Monitor::default);
     launch.online = arguments.races == RacesWhen::Online;
     launch.write(&run)?;
     say::aside(format!("mpiscope: tracing into {}", shown(&run)));
@@ -110,6 +111,7 @@ fn conclude(
 ) -> u8 {
     let shown = shown(run);
     order::tell_collected(run, &launch.run_id);
+    monitor::collect(run, &launch.run_id);
     let result = finish::complete(run, &launch.run_id).and_then(|outcome| {
         match outcome {
             Outcome::Nothing => {

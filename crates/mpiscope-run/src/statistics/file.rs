@@ -13,7 +13,8 @@ use miniz_oxide::deflate::compress_to_vec_zlib;
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 use serde::{Deserialize, Serialize};
 
-use super::{live, live_processes, read, Entry, Mapped, Process, ENDING};
+use super::read::{self, tables_of_processes};
+use super::{live, live_processes, Entry, Mapped, Process, ENDING};
 use crate::run_info::write_atomically;
 use crate::system::without_size_signal;
 use crate::{buffer, Error};
@@ -37,6 +38,11 @@ struct Head {
 
 fn folder(run: &Path) -> PathBuf {
     run.join("stats")
+}
+
+/// Returns where the structures of instrumented sources lie, named by their hash.
+pub fn structures(run: &Path) -> PathBuf {
+    folder(run).join("structure")
 }
 
 /// Returns where the statistics of a rank lie.
@@ -159,6 +165,27 @@ fn entry(bytes: &[u8]) -> Entry {
         *word = bytes.try_into().map_or(0, u64::from_le_bytes);
     }
     Entry::from_words(words)
+}
+
+/// Writes what dead processes of a run have left on this host into it; returns of
+/// how many, and what went wrong.
+pub fn collect(run: &Path, run_id: &str) -> (u64, Vec<Error>) {
+    let folder = buffer::directory(run_id);
+    let (tables, mut errors) = tables_of_processes(&folder);
+    let mut kept = 0;
+    for paths in tables {
+        match keep(run, &paths) {
+            Ok(_) => {
+                kept += 1;
+                for path in &paths {
+                    let _ = fs::remove_file(path);
+                }
+            }
+            Err(error) => errors.push(error),
+        }
+    }
+    let _ = fs::remove_dir(&folder);
+    (kept, errors)
 }
 
 /// The statistics of a run, of processes that have ended and of those that still count.

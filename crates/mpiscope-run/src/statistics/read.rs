@@ -212,8 +212,8 @@ pub fn live(tables: &[PathBuf]) -> Result<Process, Error> {
     Ok(process)
 }
 
-/// Reads all processes whose tables lie in a directory, by rank, and says which could not be read.
-pub fn live_processes(directory: &Path) -> (Vec<Process>, Vec<Error>) {
+/// Returns the tables in a directory, process by process, and what is none.
+pub(super) fn tables_of_processes(directory: &Path) -> (Vec<Vec<PathBuf>>, Vec<Error>) {
     let mut of_process: Vec<(u32, Vec<PathBuf>)> = Vec::new();
     let mut errors = Vec::new();
     for path in list(directory) {
@@ -228,8 +228,15 @@ pub fn live_processes(directory: &Path) -> (Vec<Process>, Vec<Error>) {
             Err(what) => errors.push(Error::damaged(&path, what)),
         }
     }
+    let of_process = of_process.into_iter().map(|(_, paths)| paths);
+    (of_process.collect(), errors)
+}
+
+/// Reads all processes whose tables lie in a directory, by rank, and says which could not be read.
+pub fn live_processes(directory: &Path) -> (Vec<Process>, Vec<Error>) {
+    let (tables, mut errors) = tables_of_processes(directory);
     let mut processes = Vec::new();
-    for (_, paths) in of_process {
+    for paths in tables {
         match live(&paths) {
             Ok(process) => processes.push(process),
             Err(error) => errors.push(error),

@@ -60,6 +60,7 @@ pub struct Header {
 
 /// What a thread is doing at this moment: one line of the cache, written at
 /// each call. Times in ticks.
+#[derive(Default)]
 #[repr(C, align(64))]
 pub struct Now {
     /// Number of the MPI function it is in, plus one; 0 outside of MPI.
@@ -156,6 +157,11 @@ impl Table {
         let first = self.used;
         self.used = end;
         Some(first)
+    }
+
+    /// Returns how many entries are allocated.
+    pub fn used(&self) -> usize {
+        self.used
     }
 
     /// Makes the entries allocated so far known to readers.

@@ -1,0 +1,222 @@
+//! Statistics in place of events: what each statement did, counted as it runs.
+//!
+//! The hooks tell what a call means as [`Fact`]s, whoever takes them; here they
+//! are counted (`calls`) in the entry of the statement and the peer (`store`),
+//! which anybody may read while the program goes on (`mpiscope_run::statistics`).
+//! Sources that were instrumented tell of their procedures and loops too
+//! (`probes`). What observation itself costs is measured at the start (`costs`)
+//! and counted beside what it is part of.
+//!
+//! [`Fact`]: mpiscope_run::record::Fact
+
+mod calls;
+mod costs;
+mod finish;
+mod groups;
+mod probes;
+mod store;
+mod thread;
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+
+use mpi_abi::FUNCTIONS;
+use mpiscope_run::process::{line_of, Definition};
+use mpiscope_run::statistics::{structures, Costs, Note, Notes};
+use mpiscope_run::system::without_size_signal;
+use mpiscope_run::ticks::Triple;
+use serde::{Deserialize, Serialize};
+
+pub use finish::finish;
+pub use thread::{attach, Statistics};
+
+use groups::Groups;
+
+use crate::thread::Thread;
+use crate::{clock, notice};
+
+/// How much is kept; the same on all ranks.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Settings {
+    /// Peers of a statement that have an entry of their own; the rest share one.
+    pub peers: u32,
+    /// Entries of a thread.
+    pub entries: usize,
+    /// Nanoseconds of delay put into every probe, to see whether they are compensated.
+    pub delay: u64,
+}
+
+impl Settings {
+    /// Reads what rank 0's environment asks for; nothing if no statistics are wanted.
+    ///
+    /// # Errors
+    /// Words about a variable that is no number.
+    pub fn from_environment() -> Result<Option<Self>, String> {
+        if !wanted() {
+            return Ok(None);
+        }
+        Ok(Some(Self {
+            peers: number("MPISCOPE_MONITOR_PEERS", 64)?,
+            entries: number("MPISCOPE_MONITOR_ENTRIES", 16384)?,
+            delay: number("MPISCOPE_PROBE_DELAY", 0)?,
+        }))
+    }
+}
+
+/// Whether the environment asks for statistics: known before MPI is up.
+pub fn wanted() -> bool {
+    std::env::var("MPISCOPE_MONITOR").is_ok_and(|value| value == "on")
+}
+
+fn number<T: std::str::FromStr>(variable: &str, default: T) -> Result<T, String> {
+    match std::env::var(variable) {
+        Ok(text) if !text.is_empty() => text
+            .parse()
+            .map_err(|_| format!("{variable}={text}: a number is expected")),
+        _ => Ok(default),
+    }
+}
+
+/// What the threads of the process share.
+pub struct Monitor {
+    /// How much is kept.
+    pub settings: Settings,
+    /// Where the tables lie.
+    folder: PathBuf,
+    run: PathBuf,
+    groups: Mutex<Groups>,
+    /// Which functions have a note.
+    regions: Vec<AtomicBool>,
+    /// The tables, the first thread's first.
+    tables: Mutex<Vec<(PathBuf, Notes)>>,
+    costs: OnceLock<Costs>,
+}
+
+static MONITOR: OnceLock<Monitor> = OnceLock::new();
+
+/// Returns what the threads share, if statistics are kept.
+pub fn get() -> Option<&'static Monitor> {
+    MONITOR.get()
+}
+
+/// Begins to keep statistics.
+pub fn start(settings: Settings, folder: PathBuf, run: PathBuf) {
+    let _ = MONITOR.set(Monitor {
+        settings,
+        folder,
+        run,
+        groups: Mutex::default(),
+        regions: FUNCTIONS.iter().map(|_| AtomicBool::new(false)).collect(),
+        tables: Mutex::default(),
+        costs: OnceLock::new(),
+    });
+}
+
+impl Monitor {
+    /// Takes over what is defined of the process as far as statistics need it.
+    pub fn define(&self, definition: &Definition) {
+        match definition {
+            Definition::Identity(identity) => {
+                self.note(&Note::Identity(Box::new(identity.clone())));
+            }
+            Definition::Module(module) => self.note(&Note::Module(module.clone())),
+            Definition::Communicator(comm) => {
+                if let Some(group) = self.groups().add(comm) {
+                    self.note(&Note::Group(group));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Measures what observation costs, once the first thread observes, and
+    /// says what the process is made of.
+    pub fn begin(&self, thread: &mut Thread) {
+        let costs = costs::measure(thread);
+        let _ = self.costs.set(costs);
+        self.note(&Note::Costs(costs));
+        probes::tell_all(self);
+        if let Some(statistics) = thread.statistics() {
+            statistics.learn(self);
+        }
+    }
+
+    /// Returns what was measured; nothing costs anything before.
+    fn costs(&self) -> Costs {
+        self.costs.get().copied().unwrap_or_default()
+    }
+
+    /// Returns the delay that every probe is to have, as soon as costs are known.
+    fn delay_in_ticks(&self) -> u64 {
+        let [start, _] = match self.tables().first() {
+            Some((_, notes)) => notes.header().span(),
+            None => return 0,
+        };
+        let now = clock::triple();
+        let ticks = now.ticks.saturating_sub(start.ticks) as f64;
+        let nanoseconds = now.monotonic.saturating_sub(start.monotonic).max(1) as f64;
+        (self.settings.delay as f64 * ticks / nanoseconds) as u64
+    }
+
+    /// Writes the structure of a source into the run, unless it is there.
+    fn keep_structure(&self, hash: &str, text: &[u8]) {
+        let folder = structures(&self.run);
+        let path = folder.join(format!("{hash}.json"));
+        if path.exists() {
+            return;
+        }
+        let new = folder.join(format!(".{hash}.{}", std::process::id()));
+        let written = without_size_signal(|| {
+            std::fs::create_dir_all(&folder)?;
+            std::fs::write(&new, text)?;
+            std::fs::rename(&new, &path)
+        });
+        if let Err(error) = written {
+            let _ = std::fs::remove_file(&new);
+            notice::tell(&format!(
+                "the structure of a source could not be written into {}: {error}",
+                folder.display()
+            ));
+        }
+    }
+
+    fn group_of(&self, comm: u32) -> u32 {
+        self.groups().of(comm)
+    }
+
+    /// Renews the readings of the clock in the tables.
+    pub fn renew_triple(&self, triple: Triple) {
+        for (_, notes) in &*self.tables() {
+            notes.header().renew_triple(triple);
+        }
+    }
+
+    fn note(&self, note: &Note) {
+        if let Some((_, notes)) = self.tables().first() {
+            notes.note(&line_of(note));
+        }
+    }
+
+    /// Makes the number of a function known to readers.
+    fn note_region(&self, region: u16) {
+        let noted = self.regions.get(usize::from(region));
+        let (Some(noted), Some(function)) = (noted, FUNCTIONS.get(usize::from(region))) else {
+            return;
+        };
+        if !noted.swap(true, Ordering::Relaxed) {
+            self.note(&Note::Region {
+                id: region,
+                name: function.name.to_owned(),
+            });
+        }
+    }
+
+    fn groups(&self) -> MutexGuard<'_, Groups> {
+        self.groups.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn tables(&self) -> MutexGuard<'_, Vec<(PathBuf, Notes)>> {
+        self.tables.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,167 @@
+//! One MPI call after the other: the facts that hooks tell become counts.
+//!
+//! A call that deals with one message is counted, time and all, in the entry
+//! of its peer. One that deals with several (`MPI_Waitall`) counts each
+//! message with its peer, and itself, with its time, apart: nobody can tell
+//! how the time belongs to them.
+
+use std::sync::atomic::Ordering;
+
+use mpiscope_run::record::{Fact, Message};
+use mpiscope_run::statistics::{bin, Amount, Key, Side, ALL, ANY, NOBODY, NO_GROUP};
+
+use super::thread::Statistics;
+
+/// The call that is being made.
+#[derive(Default)]
+pub struct Frame {
+    region: u16,
+    site: u64,
+    began: u64,
+    /// How many messages it dealt with.
+    messages: u32,
+    /// The first of them.
+    first: (Side, u64, u64),
+    /// With whom the call about to be entered deals, as far as it says; 0 for nobody.
+    asked: u64,
+}
+
+#[inline(always)]
+fn other(peer: u32, group: u32) -> u64 {
+    u64::from(peer) | u64::from(group) << 32
+}
+
+impl Statistics {
+    /// Takes a fact of the call that is being made.
+    #[inline(always)]
+    pub fn take(&mut self, time: u64, fact: Fact) {
+        match fact {
+            Fact::Enter { region, site } => self.enter(time, region as u16, site),
+            Fact::Leave { .. } => self.leave(time),
+            Fact::Send(m) | Fact::Isend(m, _) => self.message(Side::Sent, &m),
+            Fact::Recv(m, _) | Fact::Irecv(m, _) => self.message(Side::Received, &m),
+            Fact::Posted(m) => {
+                let peer = if m.wildcard.source { ANY } else { m.peer };
+                self.frame.asked = other(peer, self.group(m.comm));
+            }
+            Fact::CollectiveBegin(begun, _) => {
+                let with = other(ALL, self.group(begun.comm));
+                self.now.other.store(with, Ordering::Relaxed);
+            }
+            Fact::CollectiveRequest { begun, .. } => {
+                let with = other(ALL, self.group(begun.comm));
+                self.deal(Side::None, with, 0);
+            }
+            Fact::CollectiveEnd(c) => {
+                let with = other(ALL, self.group(c.comm));
+                self.deal(Side::Collective, with, c.sent.saturating_add(c.received));
+            }
+            _ => {}
+        }
+    }
+
+    #[inline(always)]
+    fn enter(&mut self, time: u64, region: u16, site: u64) {
+        let with = match self.frame.asked {
+            0 => other(NOBODY, NO_GROUP),
+            asked => asked,
+        };
+        let began = match self.delay {
+            0 => time,
+            _ => self.waste_before(),
+        };
+        self.frame = Frame {
+            region,
+            site,
+            began,
+            ..Frame::default()
+        };
+        let now = self.now;
+        now.site.store(site, Ordering::Relaxed);
+        now.other.store(with, Ordering::Relaxed);
+        now.region.store(u64::from(region) + 1, Ordering::Relaxed);
+        now.since.store(time, Ordering::Release);
+    }
+
+    #[inline(always)]
+    fn message(&mut self, side: Side, message: &Message) {
+        let with = other(message.peer, self.group(message.comm));
+        if side == Side::Sent {
+            self.now.other.store(with, Ordering::Relaxed);
+        }
+        self.deal(side, with, message.bytes);
+    }
+
+    #[inline(always)]
+    fn deal(&mut self, side: Side, with: u64, bytes: u64) {
+        self.frame.messages += 1;
+        if self.frame.messages == 1 {
+            self.frame.first = (side, with, bytes);
+        } else {
+            self.deal_with_more(side, with, bytes);
+        }
+    }
+
+    #[inline(never)]
+    fn deal_with_more(&mut self, side: Side, with: u64, bytes: u64) {
+        if self.frame.messages == 2 {
+            let (side, with, bytes) = self.frame.first;
+            self.count(side, with, bytes, Amount::default());
+        }
+        self.count(side, with, bytes, Amount::default());
+    }
+
+    /// Counts a message, and what `call` says of the call.
+    #[inline(always)]
+    fn count(&mut self, side: Side, with: u64, bytes: u64, call: Amount) {
+        let key = self.key(side, with);
+        let Some(entry) = self.store.entry(key) else {
+            return;
+        };
+        let amount = Amount {
+            messages: 1,
+            bytes,
+            ..call
+        };
+        if side == Side::None {
+            return entry.add(call);
+        }
+        if !entry.add_message(amount) {
+            self.store.count_bin(entry, bin(bytes));
+        }
+    }
+
+    #[inline(always)]
+    fn key(&self, side: Side, with: u64) -> Key {
+        let Frame { region, site, .. } = self.frame;
+        Key::call(region, side, site, with as u32, (with >> 32) as u32)
+    }
+
+    #[inline(always)]
+    fn leave(&mut self, time: u64) {
+        let elapsed = time.saturating_sub(self.frame.began);
+        let call = Amount {
+            calls: 1,
+            time: elapsed,
+            intrusion: self.costs.call_within,
+            ..Amount::default()
+        };
+        if self.frame.messages == 1 {
+            let (side, with, bytes) = self.frame.first;
+            self.count(side, with, bytes, call);
+        } else {
+            let key = self.key(Side::None, other(NOBODY, NO_GROUP));
+            if let Some(entry) = self.store.entry(key) {
+                entry.add(call);
+            }
+        }
+        self.intrude(self.costs.call);
+        let now = self.now;
+        now.calls.store(self.count_call(), Ordering::Relaxed);
+        let before = now.time.load(Ordering::Relaxed);
+        now.time.store(before + elapsed, Ordering::Relaxed);
+        now.region.store(0, Ordering::Relaxed);
+        now.since.store(time, Ordering::Release);
+        self.waste();
+    }
+}

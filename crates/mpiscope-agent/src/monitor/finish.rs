@@ -1,0 +1,30 @@
+//! MPI_Finalize: what was counted goes into the run.
+
+use std::sync::atomic::Ordering;
+
+use mpiscope_run::statistics::keep;
+
+use crate::clock;
+use crate::notice;
+use crate::session::Session;
+
+/// Writes this rank's statistics; what cannot be written stays where it is.
+pub fn finish(session: &Session) {
+    let Some(monitor) = super::get() else { return };
+    monitor.renew_triple(clock::triple());
+    let tables = monitor.tables();
+    for (_, notes) in &*tables {
+        notes.header().finished.store(1, Ordering::Release);
+    }
+    let paths: Vec<_> = tables.iter().map(|(path, _)| path.clone()).collect();
+    match keep(&session.run, &paths) {
+        Ok(_) => {
+            for path in &paths {
+                let _ = std::fs::remove_file(path);
+            }
+            // Succeeds for the last rank of the host that has anything there.
+            let _ = std::fs::remove_dir(&monitor.folder);
+        }
+        Err(error) => notice::tell(&format!("the statistics of a rank stay in memory: {error}")),
+    }
+}

@@ -1,0 +1,201 @@
+//! What one thread counts with.
+
+use std::sync::atomic::Ordering;
+
+use mpiscope_run::statistics::{Costs, Now, Table, ENDING};
+use mpiscope_run::system::without_size_signal;
+
+use super::calls::Frame;
+use super::probes::Stack;
+use super::store::Store;
+use super::Monitor;
+use crate::clock::{self, ticks};
+use crate::session::{self, host_name, Session};
+use crate::{notice, observe, site};
+
+/// Entries that a thread may have before anybody has said how many.
+const AT_FIRST: usize = 4096;
+
+/// The state of one thread, from its first probe or MPI call on; never freed.
+pub struct Statistics {
+    pub(super) store: Store,
+    pub(super) frame: Frame,
+    pub(super) stack: Stack,
+    pub(super) now: &'static Now,
+    pub(super) costs: Costs,
+    /// Of a delay that is put into every probe, to see whether it is compensated; in ticks.
+    pub(super) delay: u64,
+    calls: u64,
+    intrusion: u64,
+    /// Whether others see what is counted.
+    shared: bool,
+    /// The communicator last looked up, and its group.
+    group: (u32, u32),
+}
+
+impl Statistics {
+    /// Makes the state of a thread whose entries nobody sees yet.
+    pub fn private() -> Self {
+        Self {
+            store: Store::new(AT_FIRST, u32::MAX),
+            frame: Frame::default(),
+            stack: Stack::default(),
+            now: Box::leak(Box::default()),
+            costs: Costs::default(),
+            delay: 0,
+            calls: 0,
+            intrusion: 0,
+            shared: false,
+            group: (u32::MAX, 0),
+        }
+    }
+
+    /// Has what is counted lie in a table that others see.
+    fn share(&mut self, monitor: &Monitor, table: Table) {
+        let now = &table.header().now;
+        now.statement.store(
+            self.now.statement.load(Ordering::Relaxed),
+            Ordering::Relaxed,
+        );
+        self.now = now;
+        let settings = monitor.settings;
+        self.store.share(table, settings.entries, settings.peers);
+        self.stack.follow(&mut self.store);
+        self.shared = true;
+        self.learn(monitor);
+    }
+
+    /// Takes over what was measured at the start.
+    pub fn learn(&mut self, monitor: &Monitor) {
+        self.costs = monitor.costs();
+        self.delay = monitor.delay_in_ticks();
+    }
+
+    /// Returns the group of a communicator.
+    #[inline(always)]
+    pub(super) fn group(&mut self, comm: u32) -> u32 {
+        if self.group.0 != comm {
+            self.look_up_group(comm);
+        }
+        self.group.1
+    }
+
+    #[cold]
+    fn look_up_group(&mut self, comm: u32) {
+        let group = super::get().map_or(0, |monitor| monitor.group_of(comm));
+        self.group = (comm, group);
+    }
+
+    /// Returns how many calls there were, this one among them.
+    #[inline(always)]
+    pub(super) fn count_call(&mut self) -> u64 {
+        self.calls += 1;
+        self.calls
+    }
+
+    /// Returns how much time observation has taken so far.
+    #[inline(always)]
+    pub(super) fn intrusion(&self) -> u64 {
+        self.intrusion
+    }
+
+    /// Adds to that.
+    #[inline(always)]
+    pub(super) fn intrude(&mut self, ticks: u64) {
+        self.intrusion += ticks;
+        self.now.intrusion.store(self.intrusion, Ordering::Relaxed);
+    }
+
+    /// Wastes the time that an experiment asks for.
+    #[inline(always)]
+    pub(super) fn waste(&mut self) {
+        if self.delay > 0 {
+            self.wait();
+        }
+    }
+
+    /// The same; returns when that ended.
+    #[cold]
+    pub(super) fn waste_before(&mut self) -> u64 {
+        self.waste();
+        ticks()
+    }
+
+    #[cold]
+    fn wait(&mut self) {
+        let began = ticks();
+        while ticks().wrapping_sub(began) < self.delay {
+            std::hint::spin_loop();
+        }
+        self.intrude(ticks().wrapping_sub(began));
+    }
+}
+
+/// Returns the calling thread's state, if it has one.
+#[inline(always)]
+pub fn current() -> *mut Statistics {
+    site::statistics().cast()
+}
+
+/// Returns the calling thread's state, made now if it has none.
+pub(super) fn made() -> *mut Statistics {
+    let known = current();
+    if !known.is_null() {
+        return known;
+    }
+    let made = Box::into_raw(Box::new(Statistics::private()));
+    site::set_statistics(made.cast());
+    made
+}
+
+/// Gives the calling thread a table that others see; null if that fails.
+pub fn attach(session: &Session, number: u32, tid: u32) -> *mut Statistics {
+    let Some(monitor) = super::get() else {
+        return std::ptr::null_mut();
+    };
+    // SAFETY: the state is this thread's, and never freed.
+    if unsafe { current().as_ref() }.is_some_and(|statistics| statistics.shared) {
+        return current(); // its probes came first
+    }
+    let name = format!(
+        "{}-{}-{tid}-{number}.{ENDING}",
+        host_name(),
+        std::process::id()
+    );
+    let path = monitor.folder.join(name);
+    let capacity = monitor.settings.entries;
+    let table = without_size_signal(|| Table::create(&path, capacity, clock::triple()));
+    let table = match table {
+        Ok(table) => table,
+        Err(error) => {
+            notice::tell(&format!(
+                "of a thread no statistics are kept, no table could be made in {}: {error}",
+                monitor.folder.display()
+            ));
+            return std::ptr::null_mut();
+        }
+    };
+    let header = table.header();
+    header.tid.store(tid, Ordering::Relaxed);
+    header.thread.store(number, Ordering::Relaxed);
+    header.rank.store(session.identity.rank, Ordering::Relaxed);
+    monitor.tables().push((path, table.notes()));
+    let statistics = made();
+    // SAFETY: the state is this thread's, and never freed.
+    if let Some(statistics) = unsafe { statistics.as_mut() } {
+        statistics.share(monitor, table);
+    }
+    statistics
+}
+
+/// Makes the state of a thread that comes to a probe before it calls MPI; with a
+/// table, if MPI is up and the process is observed.
+pub(super) fn for_probes() -> *mut Statistics {
+    match session::get() {
+        Some(session) if super::get().is_some() && observe::observing() => {
+            let (number, tid) = session.number_thread();
+            attach(session, number, tid)
+        }
+        _ => made(),
+    }
+}

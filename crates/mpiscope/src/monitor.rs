@@ -1,0 +1,109 @@
+//! `mpiscope monitor -- COMMAND`: statistics in place of a trace.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::Result;
+use mpiscope_run::run_info::{RunInfo, State};
+use mpiscope_run::{directory, statistics};
+
+use crate::cli::Monitor;
+use crate::environment::{self, Launch, Order};
+use crate::rundir::{self, shown};
+use crate::trace::observe;
+use crate::{agent, exit_code, finish, preflight, say, show, signals, CANNOT};
+
+/// Runs the command and keeps its statistics; returns its exit code.
+pub fn run(arguments: &Monitor) -> Result<u8> {
+    let words = &arguments.command;
+    let plan = preflight::plan(words)?;
+    let agent = agent::find()?;
+    let run = rundir::create(arguments.output.as_deref(), &plan.name, arguments.force)?;
+    let launch = Launch {
+        no_trace: true,
+        order: Order::Off,
+        monitor: Some(environment::Monitor {
+            peers: arguments.peers,
+            entries: arguments.entries,
+        }),
+        ..Launch::new(words, None, None)
+    };
+    launch.write(&run)?;
+    let run_shown = shown(&run);
+    say::aside(format!("mpiscope: keeping statistics in {run_shown}"));
+    let status = observe(words, &plan, &agent, &run, &launch, None)?;
+    let own = signals::exit_code(status);
+    let ours = conclude(&run, &launch).unwrap_or_else(|error| {
+        say::aside(format!("error: {run_shown}: {}", say::chain(&error)));
+        exit_code(&error)
+    });
+    Ok(if own == 0 { ours } else { own })
+}
+
+/// Takes what killed processes have left into the run.
+pub fn collect(run: &Path, run_id: &str) {
+    let (kept, errors) = statistics::collect(run, run_id);
+    for error in errors {
+        say::aside(format!("note: {error}"));
+    }
+    if kept > 0 {
+        let ranks = show::counted(kept, "rank");
+        say::aside(format!(
+            "note: the statistics of {ranks} end without MPI_Finalize"
+        ));
+    }
+}
+
+fn conclude(run: &Path, launch: &Launch) -> Result<u8> {
+    finish::wait_for_writers(run, &launch.run_id);
+    collect(run, &launch.run_id);
+    let _ = fs::remove_file(directory::recording(run));
+    if !statistics::exists(run) {
+        say::aside("mpiscope: no process called MPI_Init under observation: nothing was recorded");
+        finish::remove_empty(run, &launch.run_id)?;
+        return Ok(CANNOT);
+    }
+    let found = statistics::read_run(run, "");
+    for error in &found.errors {
+        say::aside(format!("note: {error}"));
+    }
+    describe(run, &found)?;
+    say::aside(format!("mpiscope: {}", sentence(run, &found)));
+    say::aside(format!("mpiscope: next: mpiscope stats {}", shown(run)));
+    Ok(0)
+}
+
+/// Completes `run.json`, which no rank does where nothing is traced.
+fn describe(run: &Path, found: &statistics::Run) -> Result<()> {
+    let mut info = RunInfo::read(run)?;
+    let finished =
+        (found.processes.iter()).all(|process| process.threads.iter().all(|t| t.finished));
+    info.state = match finished {
+        true => State::Finished,
+        false => State::Recovered,
+    };
+    if let Some(first) = found.processes.first() {
+        info.world_size = first.identity.world_size;
+        info.mpi.clone_from(&first.identity.mpi);
+        info.program.clone_from(&first.identity.program);
+    }
+    info.agent_version = mpiscope_run::VERSION.into();
+    let there = |rank: &u32| found.processes.iter().any(|p| p.identity.rank == *rank);
+    info.missing = (0..info.world_size).filter(|rank| !there(rank)).collect();
+    Ok(info.write(run)?)
+}
+
+/// Says in one sentence what there is.
+fn sentence(run: &Path, found: &statistics::Run) -> String {
+    let threads = found.processes.iter().flat_map(|process| &process.threads);
+    let calls: u64 = threads.map(|thread| thread.now.calls).sum();
+    let bytes: u64 = (found.processes.iter())
+        .map(|process| statistics::path(run, process.identity.rank))
+        .map(|path| fs::metadata(path).map_or(0, |data| data.len()))
+        .sum();
+    format!(
+        "{} of {} in {bytes} bytes",
+        show::counted(calls, "MPI call"),
+        show::counted(found.processes.len() as u64, "rank")
+    )
+}
