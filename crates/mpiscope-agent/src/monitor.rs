@@ -13,6 +13,7 @@ mod calls;
 mod costs;
 mod finish;
 mod groups;
+pub mod lean;
 mod probes;
 mod store;
 mod thread;

@@ -16,8 +16,8 @@ use crate::clock::ticks;
 use crate::exports::MISSING;
 use crate::hooks::HOOKS;
 use crate::order::Way;
-use crate::thread::{self, Thread};
-use crate::{finalize, midrun, notice, order, site, start, switch};
+use crate::thread::{self, Outermost, Thread};
+use crate::{finalize, midrun, monitor, notice, order, site, start, switch};
 
 /// What the agent is doing in this process.
 static STATE: AtomicU8 = AtomicU8::new(State::Idle as u8);
@@ -90,6 +90,11 @@ pub fn observe<const INDEX: u16, const N: usize>(
     if function == id::MPI_PCONTROL {
         return switch::pcontrol(function, lang, args, real);
     }
+    if monitor::lean::is_lean(function, lang) {
+        if let Ok(result) = monitor::lean::call(function, &args, &real) {
+            return result;
+        }
+    }
     if order::on() {
         return match order::way::<INDEX>(lang, &args) {
             Way::Named(thread) => {
@@ -146,9 +151,9 @@ fn ordered(
     if thread.is_null() {
         return order::observed(function, lang, args, real);
     }
-    let outermost = Outermost(thread);
+    let outermost = Outermost::of(thread);
     let result = order::observed(function, lang, args, real);
-    end(function, lang, args, result, outermost.0);
+    end(function, lang, args, result, outermost.thread());
     drop(outermost);
     if midrun::may_meet(function) {
         midrun::offer(thread, function, lang, args, result);
@@ -170,9 +175,9 @@ pub fn around<const N: usize>(
     if thread.is_null() {
         return real(*args);
     }
-    let outermost = Outermost(thread);
+    let outermost = Outermost::of(thread);
     let result = real(*args);
-    end(function, lang, args, result, outermost.0);
+    end(function, lang, args, result, outermost.thread());
     result
 }
 
@@ -192,16 +197,6 @@ fn initialise<const N: usize>(
         set_state(State::Off);
     }
     result
-}
-
-/// Resets a thread's nesting when the call returns, by whichever way.
-struct Outermost(*mut Thread);
-
-impl Drop for Outermost {
-    fn drop(&mut self) {
-        // SAFETY: a thread's state lives as long as the process, and this is its thread.
-        unsafe { (*self.0).nested = false };
-    }
 }
 
 /// Records the entry of a call made at `site`; returns null if this call is

@@ -45,6 +45,36 @@ pub struct Thread {
     countdown: u32,
 }
 
+/// Resets a thread's nesting when the call returns, by whichever way.
+pub struct Outermost(*mut Thread);
+
+impl Outermost {
+    /// Takes over a thread that is in a call already.
+    pub fn of(thread: *mut Thread) -> Self {
+        Self(thread)
+    }
+
+    /// Notes that a call begins.
+    #[inline(always)]
+    pub fn begin(thread: *mut Thread) -> Self {
+        // SAFETY: a thread's state lives as long as the process, and this is its thread.
+        unsafe { (*thread).nested = true };
+        Self(thread)
+    }
+
+    /// Returns the thread.
+    pub fn thread(&self) -> *mut Thread {
+        self.0
+    }
+}
+
+impl Drop for Outermost {
+    fn drop(&mut self) {
+        // SAFETY: as in `begin`.
+        unsafe { (*self.0).nested = false };
+    }
+}
+
 /// Memory reused from call to call, so that the common path does not allocate.
 #[derive(Default)]
 pub struct Scratch {
@@ -173,6 +203,13 @@ impl Thread {
     /// The inverse of `observe_with`.
     pub fn observe_again(&mut self, writer: Option<Writer>, statistics: *mut Statistics) {
         (self.writer, self.statistics) = (writer, statistics);
+    }
+
+    /// Returns where a call is counted that takes the shortest way; nothing within
+    /// another call, or if calls are not counted.
+    #[inline(always)]
+    pub fn lean(&self) -> Option<*mut Statistics> {
+        (!self.nested && !self.statistics.is_null()).then_some(self.statistics)
     }
 
     /// Returns where this thread's calls are counted.

@@ -26,8 +26,9 @@ pub struct Frame {
     asked: u64,
 }
 
+/// Returns peer and group as an entry has them.
 #[inline(always)]
-fn other(peer: u32, group: u32) -> u64 {
+pub fn other(peer: u32, group: u32) -> u64 {
     u64::from(peer) | u64::from(group) << 32
 }
 
@@ -76,11 +77,39 @@ impl Statistics {
             began,
             ..Frame::default()
         };
+        self.show_call(time, region, site, with);
+    }
+
+    /// The same for a call of the shortest way.
+    #[inline(always)]
+    pub(super) fn begin_lean(&mut self, time: u64, region: u16, site: u64, with: u64) {
+        self.frame.began = match self.delay {
+            0 => time,
+            _ => self.waste_before(),
+        };
+        (self.frame.region, self.frame.site) = (region, site);
+        self.show_call(time, region, site, with);
+    }
+
+    #[inline(always)]
+    fn show_call(&self, time: u64, region: u16, site: u64, with: u64) {
         let now = self.now;
         now.site.store(site, Ordering::Relaxed);
         now.other.store(with, Ordering::Relaxed);
         now.region.store(u64::from(region) + 1, Ordering::Relaxed);
         now.since.store(time, Ordering::Release);
+    }
+
+    /// Returns how long the call took that ends now.
+    #[inline(always)]
+    pub(super) fn elapsed(&self, time: u64) -> u64 {
+        time.saturating_sub(self.frame.began)
+    }
+
+    /// Returns the function called, and from where.
+    #[inline(always)]
+    pub(super) fn place(&self) -> (u16, u64) {
+        (self.frame.region, self.frame.site)
     }
 
     #[inline(always)]
@@ -139,11 +168,10 @@ impl Statistics {
 
     #[inline(always)]
     fn leave(&mut self, time: u64) {
-        let elapsed = time.saturating_sub(self.frame.began);
+        let elapsed = self.elapsed(time);
         let call = Amount {
             calls: 1,
             time: elapsed,
-            intrusion: self.costs.call_within,
             ..Amount::default()
         };
         if self.frame.messages == 1 {
@@ -155,6 +183,12 @@ impl Statistics {
                 entry.add(call);
             }
         }
+        self.end_call(time, elapsed);
+    }
+
+    /// Counts a call beside its entry.
+    #[inline(always)]
+    pub(super) fn end_call(&mut self, time: u64, elapsed: u64) {
         self.intrude(self.costs.call);
         let now = self.now;
         now.calls.store(self.count_call(), Ordering::Relaxed);

@@ -6,6 +6,7 @@ use mpiscope_run::statistics::{Costs, Now, Table, ENDING};
 use mpiscope_run::system::without_size_signal;
 
 use super::calls::Frame;
+use super::lean::Hot;
 use super::probes::Stack;
 use super::store::Store;
 use super::Monitor;
@@ -23,6 +24,8 @@ pub struct Statistics {
     pub(super) stack: Stack,
     pub(super) now: &'static Now,
     pub(super) costs: Costs,
+    /// Whether calls may take the shortest way, and what they are compared with.
+    pub(super) hot: Option<Hot>,
     /// Of a delay that is put into every probe, to see whether it is compensated; in ticks.
     pub(super) delay: u64,
     calls: u64,
@@ -42,6 +45,7 @@ impl Statistics {
             stack: Stack::default(),
             now: Box::leak(Box::default()),
             costs: Costs::default(),
+            hot: None,
             delay: 0,
             calls: 0,
             intrusion: 0,
@@ -184,6 +188,8 @@ pub fn attach(session: &Session, number: u32, tid: u32) -> *mut Statistics {
     // SAFETY: the state is this thread's, and never freed.
     if let Some(statistics) = unsafe { statistics.as_mut() } {
         statistics.share(monitor, table);
+        let alone = !session.config.trace && !crate::order::on();
+        statistics.hot = alone.then(|| Hot::new(&session.mpi.abi));
     }
     statistics
 }

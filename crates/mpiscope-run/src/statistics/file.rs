@@ -156,6 +156,7 @@ fn parse(bytes: &[u8]) -> Result<Process, String> {
         thread.rows = read::rows(&own.iter().collect::<Vec<_>>());
         thread.close_open();
     }
+    process.count_intrusion();
     Ok(process)
 }
 

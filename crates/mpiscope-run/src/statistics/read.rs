@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use serde::{Deserialize, Serialize};
 
 use super::entry::{BINS, HISTOGRAM_ENTRIES};
-use super::{Costs, Entry, Group, Mapped, Note, Row, Span, ENDING, NO_GROUP};
+use super::{Costs, Entry, Group, Kind, Mapped, Note, Row, Span, ENDING, NO_GROUP};
 use crate::process::{Identity, Module};
 use crate::ticks::TickMap;
 use crate::Error;
@@ -102,6 +102,14 @@ impl Process {
     /// Returns the world rank of a peer in a group; nothing for one of the constants.
     pub fn world_rank(&self, peer: u32, group: u32) -> Option<u32> {
         (group != NO_GROUP).then(|| self.group(group)?.world_rank(peer))?
+    }
+
+    /// Counts what observation took of the calls: each costs the same.
+    pub(super) fn count_intrusion(&mut self) {
+        let rows = self.threads.iter_mut().flat_map(|thread| &mut thread.rows);
+        for row in rows.filter(|row| row.kind == Kind::Call) {
+            row.intrusion += row.calls * self.costs.call_within;
+        }
     }
 
     fn take_notes(&mut self, lines: &[u8]) {
@@ -208,6 +216,7 @@ pub fn live(tables: &[PathBuf]) -> Result<Process, Error> {
         process.take_notes(mapped.notes());
         process.threads.push(Thread::read(&mapped));
     }
+    process.count_intrusion();
     process.threads.sort_by_key(|thread| thread.number);
     Ok(process)
 }
