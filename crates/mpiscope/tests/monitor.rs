@@ -1,0 +1,266 @@
+//! Statistics of real programs: they count what a trace of the same run holds,
+//! take as much room after many iterations as after few, and outlive a kill.
+#![forbid(unsafe_code)]
+
+mod common;
+
+use std::collections::BTreeMap;
+
+use common::{matrix, mpiscope, process, Case, Done, Trial};
+use mpiscope_run::model::{EventKind, Trace};
+use mpiscope_run::statistics::{read_rank, Kind, Process, Row, Side};
+
+/// Programs of `tests/mpi` that call MPI in every way.
+const PROGRAMS: [&str; 18] = [
+    "blocking.c",
+    "nonblocking.c",
+    "wildcards.c",
+    "probes.c",
+    "persistent.c",
+    "sendrecv.c",
+    "types.c",
+    "collectives.c",
+    "icollectives.c",
+    "neighbors.c",
+    "idup.c",
+    "isendrecv.c",
+    "edge.c",
+    "communicators.c",
+    "intercomm.c",
+    "threads.c",
+    "mpif.f",
+    "usempi.f90",
+];
+
+/// Runs `mpiscope COMMAND -o run -- …` in the trial's folder.
+#[track_caller]
+fn observe(trial: &Trial, command: &str) -> Done {
+    let mut line = trial.command(mpiscope());
+    line.args(command.split_whitespace())
+        .args(["--force", "-o", "run", "--"])
+        .args(trial.line(&[]));
+    process::run(&mut line)
+}
+
+fn statistics(trial: &Trial) -> Vec<Process> {
+    let ranks = 0..trial.ranks;
+    ranks
+        .map(|rank| read_rank(&trial.path("run"), rank).unwrap())
+        .collect()
+}
+
+fn rows(process: &Process) -> impl Iterator<Item = &Row> {
+    process.threads.iter().flat_map(|thread| &thread.rows)
+}
+
+/// What is counted: messages and bytes sent and received, collective operations, calls.
+type Totals = [u64; 6];
+
+fn of_statistics(process: &Process) -> Totals {
+    let mut totals = Totals::default();
+    for row in rows(process).filter(|row| row.kind == Kind::Call) {
+        totals[5] += row.calls;
+        match row.side {
+            Side::Sent => {
+                (totals[0], totals[1]) = (totals[0] + row.messages, totals[1] + row.bytes)
+            }
+            Side::Received => {
+                (totals[2], totals[3]) = (totals[2] + row.messages, totals[3] + row.bytes);
+            }
+            Side::Collective => totals[4] += row.messages,
+            Side::None => {}
+        }
+        let binned: u64 = row.histogram.iter().map(|(_, count)| count).sum();
+        let messages = if row.side == Side::None {
+            0
+        } else {
+            row.messages
+        };
+        assert_eq!(binned, messages, "{row:?}");
+    }
+    totals
+}
+
+fn of_trace(trace: &Trace, rank: u32) -> Totals {
+    let mut totals = Totals::default();
+    for location in trace
+        .locations
+        .iter()
+        .filter(|location| location.rank.0 == rank)
+    {
+        for (kind, &arg) in location.events.kinds().iter().zip(location.events.args()) {
+            let bytes = || location.events.messages()[arg as usize].bytes;
+            match kind {
+                EventKind::Enter => {
+                    let ours = trace.definitions.regions[arg as usize]
+                        .name
+                        .starts_with("mpiscope");
+                    totals[5] += u64::from(!ours);
+                }
+                EventKind::MpiSend | EventKind::MpiIsend => {
+                    (totals[0], totals[1]) = (totals[0] + 1, totals[1] + bytes());
+                }
+                EventKind::MpiRecv | EventKind::MpiIrecv => {
+                    (totals[2], totals[3]) = (totals[2] + 1, totals[3] + bytes());
+                }
+                EventKind::MpiCollectiveEnd | EventKind::NonBlockingCollectiveComplete => {
+                    totals[4] += 1;
+                }
+                _ => {}
+            }
+        }
+    }
+    totals
+}
+
+#[test]
+fn statistics_count_what_a_trace_of_the_same_run_holds() {
+    for program in PROGRAMS {
+        for case in matrix::cases(&PROGRAMS, program, &[2, 3, 4]) {
+            let source = format!("tests/mpi/{program}");
+            let Some(trial) = Trial::new(case, &source) else {
+                continue;
+            };
+            observe(&trial, "trace --no-sync --statistics").check(0, &[]);
+            let trace = mpiscope_run::trace::read_trace(&trial.path("run")).unwrap();
+            for (rank, process) in (0..).zip(statistics(&trial)) {
+                let counted = of_statistics(&process);
+                assert_eq!(
+                    counted,
+                    of_trace(&trace, rank),
+                    "{program}, rank {rank}, {case:?}"
+                );
+            }
+        }
+    }
+}
+
+/// By function, direction and peer: calls, messages, bytes. How often a program
+/// asks in vain is another number each time.
+fn by_peer(process: &Process) -> BTreeMap<(String, Side, Option<u32>), [u64; 3]> {
+    let mut all = BTreeMap::new();
+    let asks = |row: &&Row| process.region(row.region).starts_with("MPI_Test");
+    for row in rows(process).filter(|row| !asks(row)) {
+        let key = (
+            process.region(row.region).to_owned(),
+            row.side,
+            process.world_rank(row.peer(), row.group()),
+        );
+        let sum: &mut [u64; 3] = all.entry(key).or_default();
+        for (sum, more) in sum.iter_mut().zip([row.calls, row.messages, row.bytes]) {
+            *sum += more;
+        }
+    }
+    all
+}
+
+#[test]
+fn without_a_trace_the_same_is_counted() {
+    const SAME_EACH_TIME: [&str; 4] = ["blocking.c", "types.c", "collectives.c", "edge.c"];
+    for program in SAME_EACH_TIME {
+        for case in matrix::cases(&SAME_EACH_TIME, program, &[2, 3]) {
+            let source = format!("tests/mpi/{program}");
+            let Some(trial) = Trial::new(case, &source) else {
+                continue;
+            };
+            observe(&trial, "trace --no-sync --statistics").check(0, &[]);
+            let beside: Vec<_> = statistics(&trial).iter().map(by_peer).collect();
+            observe(&trial, "monitor").check(0, &["MPI calls"]);
+            let alone: Vec<_> = statistics(&trial).iter().map(by_peer).collect();
+            assert_eq!(alone, beside, "{program}, {case:?}");
+        }
+    }
+}
+
+#[track_caller]
+fn each(source: &str, ranks: u32, look: impl Fn(Case, Trial)) {
+    let source = format!("tests/mpi/monitor/{source}");
+    for case in matrix::cases(&["volume.c"], "volume.c", &[ranks]) {
+        if let Some(trial) = Trial::new(case, &source) {
+            look(case, trial);
+        }
+    }
+}
+
+/// Bytes of the statistics of all ranks.
+fn volume(trial: &Trial) -> u64 {
+    let path = |rank| mpiscope_run::statistics::path(&trial.path("run"), rank);
+    let bytes = |rank| std::fs::metadata(path(rank)).unwrap().len();
+    (0..trial.ranks).map(bytes).sum()
+}
+
+#[test]
+fn much_longer_runs_leave_no_more_bytes() {
+    let many = match std::env::var_os("MPISCOPE_TEST_ALL") {
+        Some(_) => "10000000",
+        None => "100000",
+    };
+    each("volume.c", 2, |_, trial| {
+        let few = trial.arguments(&["1000"]);
+        observe(&few, "monitor").check(0, &[]);
+        let bytes = volume(&few);
+        let long = few.arguments(&[many]);
+        observe(&long, "monitor").check(0, &[]);
+        assert_eq!(volume(&long), bytes);
+    });
+}
+
+#[test]
+fn communicators_made_all_the_time_are_as_many_groups_as_they_have_members() {
+    each("many_comms.c", 4, |_, trial| {
+        observe(&trial, "monitor").check(0, &[]);
+        for process in statistics(&trial) {
+            // The world, itself, and its half.
+            assert_eq!(process.groups.len(), 3);
+            let reductions = rows(&process).filter(|row| row.side == Side::Collective);
+            let of_groups: Vec<u64> = reductions
+                .map(|row| row.messages)
+                .filter(|n| *n == 100)
+                .collect();
+            assert!(of_groups.len() >= 2, "{of_groups:?}");
+        }
+    });
+}
+
+#[test]
+fn every_size_is_in_its_bin() {
+    each("sizes.c", 2, |_, trial| {
+        observe(&trial, "monitor").check(0, &[]);
+        for (process, side) in statistics(&trial).iter().zip([Side::Sent, Side::Received]) {
+            let row = rows(process).find(|row| row.side == side).unwrap();
+            let expected: Vec<(u8, u64)> = (1..=12).map(|k| (k, u64::from(k))).collect();
+            assert_eq!(row.histogram, expected);
+        }
+    });
+}
+
+#[test]
+fn a_killed_program_leaves_what_it_had_counted() {
+    each("killed.c", 2, |_, trial| {
+        let done = observe(&trial, "monitor");
+        assert_ne!(done.code, 0);
+        assert!(
+            done.errors.contains("end without MPI_Finalize"),
+            "{}",
+            done.errors
+        );
+        for process in statistics(&trial) {
+            assert_eq!(of_statistics(&process)[4], 100);
+            assert!(process.threads.iter().all(|thread| !thread.finished));
+        }
+    });
+}
+
+#[test]
+fn a_program_without_mpi_leaves_nothing() {
+    let Some(case) = matrix::all(&[1]).first().copied() else {
+        return;
+    };
+    let Some(trial) = Trial::new(case, "tests/mpi/hello.c") else {
+        return;
+    };
+    let mut line = trial.command(mpiscope());
+    line.args(["monitor", "-o", "run", "--", "/bin/true"]);
+    process::run(&mut line).check(2, &["nothing was recorded"]);
+    assert!(!trial.path("run").exists());
+}
