@@ -1,4 +1,5 @@
 use super::*;
+use crate::order::{Checkpoint, End, Found, Outcome, ThreadOrder};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
