@@ -1,0 +1,262 @@
+//! A fact in four words, and out of them.
+//!
+//! A fact that has a message has it in the same place as any other: peer and
+//! communicator in the head, tag in `a` (an id above it), bytes in `b` (the
+//! wildcards and the type signature above them).
+
+use super::{Begun, Channel, Collective, Fact, Message, Record, Side, Wildcard, BYTES, MAX_COMM};
+
+/// Marks the bytes sent of a dense collective.
+const DENSE: u64 = 1 << 63;
+
+mod kind {
+    pub const ENTER: u8 = 1;
+    pub const LEAVE: u8 = 2;
+    pub const SEND: u8 = 3;
+    pub const ISEND: u8 = 4;
+    pub const ISEND_COMPLETE: u8 = 5;
+    pub const IRECV_REQUEST: u8 = 6;
+    pub const RECV: u8 = 7;
+    pub const IRECV: u8 = 8;
+    pub const REQUEST_TEST: u8 = 9;
+    pub const REQUEST_CANCELLED: u8 = 10;
+    pub const PROBE: u8 = 11;
+    pub const COLLECTIVE_BEGIN: u8 = 12;
+    pub const COMM_CREATED: u8 = 13;
+    pub const BUFFER_FLUSH: u8 = 14;
+    pub const SWITCHED: u8 = 15;
+    pub const SKIPPED_SENT: u8 = 16;
+    pub const SKIPPED_RECEIVED: u8 = 17;
+    pub const SKIPPED_COLLECTIVE: u8 = 18;
+    pub const UNSEEN_ISEND: u8 = 19;
+    pub const UNSEEN_IRECV: u8 = 20;
+    pub const UNSEEN_CANCELLED: u8 = 21;
+    pub const UNKNOWN_RECEIVE: u8 = 22;
+    pub const IRECV_POSTED: u8 = 23;
+    pub const POSTED: u8 = 24;
+    pub const COLLECTIVE_REQUEST: u8 = 25;
+    pub const COLLECTIVE_COMPLETES: u8 = 26;
+    /// Collective ends carry their operation in the low six bits.
+    pub const COLLECTIVE_END: u8 = 0x80;
+}
+
+impl Record {
+    /// An all-zero record, as unwritten memory holds.
+    pub const EMPTY: Record = Record {
+        time: 0,
+        head: 0,
+        a: 0,
+        b: 0,
+    };
+
+    /// Packs a fact and its time.
+    #[inline]
+    pub fn new(time: u64, fact: Fact) -> Self {
+        let (head, a, b) = match fact {
+            Fact::Enter { region, site } => (head(kind::ENTER, 0, region), site, 0),
+            Fact::Leave { region } => (head(kind::LEAVE, 0, region), 0, 0),
+            Fact::Send(m) => message(kind::SEND, m, 0),
+            Fact::Isend(m, request) => message(kind::ISEND, m, request),
+            Fact::IsendComplete { request } => (head(kind::ISEND_COMPLETE, 0, request), 0, 0),
+            Fact::IrecvRequest {
+                request,
+                posted: Some(m),
+                ..
+            } => {
+                let (_, a, b) = message(kind::IRECV_POSTED, m, m.peer);
+                (head(kind::IRECV_POSTED, m.comm, request), a, b)
+            }
+            Fact::IrecvRequest {
+                request, message, ..
+            } => {
+                let (a, b) = optional(message);
+                (head(kind::IRECV_REQUEST, 0, request), a, b)
+            }
+            Fact::Posted(m) => message(kind::POSTED, m, 0),
+            Fact::Recv(m, id) => message(kind::RECV, m, id.unwrap_or(0)),
+            Fact::Irecv(m, request) => message(kind::IRECV, m, request),
+            Fact::RequestTest { request } => (head(kind::REQUEST_TEST, 0, request), 0, 0),
+            Fact::RequestCancelled { request } => (head(kind::REQUEST_CANCELLED, 0, request), 0, 0),
+            Fact::Probe(m, id) => message(kind::PROBE, m, id),
+            Fact::CollectiveBegin(b, bytes) => (
+                head(kind::COLLECTIVE_BEGIN, b.comm, b.root),
+                u64::from(b.signature),
+                bytes,
+            ),
+            Fact::CollectiveRequest {
+                request,
+                begun: b,
+                persistent,
+            } => (
+                head(kind::COLLECTIVE_REQUEST, b.comm, request),
+                u64::from(b.root) | u64::from(b.signature) << 32,
+                persistent.map_or(0, |number| u64::from(number) + 1),
+            ),
+            Fact::CollectiveCompletes { request } => {
+                (head(kind::COLLECTIVE_COMPLETES, 0, request), 0, 0)
+            }
+            Fact::CollectiveEnd(c) => (
+                head(kind::COLLECTIVE_END | (c.op & 0x3f), c.comm, c.root),
+                c.sent.min(BYTES) | if c.dense { DENSE } else { 0 },
+                c.received.min(BYTES) | u64::from(c.signature) << 50,
+            ),
+            Fact::CommCreated { comm } => (head(kind::COMM_CREATED, comm, 0), 0, 0),
+            Fact::BufferFlush { stop } => (head(kind::BUFFER_FLUSH, 0, 0), stop, 0),
+            Fact::Switched { on } => (head(kind::SWITCHED, 0, u32::from(on)), 0, 0),
+            Fact::Skipped(channel, count) => (
+                head(skipped(channel.side), channel.comm, channel.peer),
+                u64::from(channel.tag),
+                count,
+            ),
+            Fact::UnseenIsend(m, request) => message(kind::UNSEEN_ISEND, m, request),
+            Fact::UnseenIrecv(m, request) => message(kind::UNSEEN_IRECV, m, request),
+            Fact::UnseenCancelled { request } => (head(kind::UNSEEN_CANCELLED, 0, request), 0, 0),
+            Fact::UnknownReceive(m, request) => message(kind::UNKNOWN_RECEIVE, m, request),
+        };
+        Self { time, head, a, b }
+    }
+
+    /// Reads a record as it lies in a file.
+    pub fn from_bytes(bytes: &[u8; 32]) -> Self {
+        let word = |k: usize| {
+            let mut eight = [0; 8];
+            eight.copy_from_slice(&bytes[8 * k..8 * k + 8]);
+            u64::from_le_bytes(eight)
+        };
+        Self {
+            time: word(0),
+            head: word(1),
+            a: word(2),
+            b: word(3),
+        }
+    }
+
+    /// Returns what the record says, or nothing if its kind is not one of this layout's.
+    #[inline]
+    pub fn fact(&self) -> Option<Fact> {
+        let word = (self.head >> 32) as u32;
+        Some(match self.head as u8 {
+            kind::ENTER => Fact::Enter {
+                region: word,
+                site: self.a,
+            },
+            kind::LEAVE => Fact::Leave { region: word },
+            kind::SEND => Fact::Send(self.message()),
+            kind::ISEND => Fact::Isend(self.message(), self.id()),
+            kind::ISEND_COMPLETE => Fact::IsendComplete { request: word },
+            kind::IRECV_REQUEST => Fact::IrecvRequest {
+                request: word,
+                message: (self.a != 0).then_some(self.b as u32),
+                posted: None,
+            },
+            kind::IRECV_POSTED => Fact::IrecvRequest {
+                request: word,
+                message: None,
+                posted: Some(Message {
+                    peer: self.id(),
+                    ..self.message()
+                }),
+            },
+            kind::POSTED => Fact::Posted(self.message()),
+            kind::RECV => Fact::Recv(self.message(), (self.id() != 0).then(|| self.id())),
+            kind::IRECV => Fact::Irecv(self.message(), self.id()),
+            kind::REQUEST_TEST => Fact::RequestTest { request: word },
+            kind::REQUEST_CANCELLED => Fact::RequestCancelled { request: word },
+            kind::PROBE => Fact::Probe(self.message(), self.id()),
+            kind::COLLECTIVE_BEGIN => {
+                let begun = Begun {
+                    comm: self.comm(),
+                    root: word,
+                    signature: self.a as u16,
+                };
+                Fact::CollectiveBegin(begun, self.b)
+            }
+            kind::COLLECTIVE_REQUEST => Fact::CollectiveRequest {
+                request: word,
+                begun: Begun {
+                    comm: self.comm(),
+                    root: self.a as u32,
+                    signature: self.id() as u16,
+                },
+                persistent: self.b.checked_sub(1).map(|number| number as u32),
+            },
+            kind::COLLECTIVE_COMPLETES => Fact::CollectiveCompletes { request: word },
+            kind::COMM_CREATED => Fact::CommCreated { comm: self.comm() },
+            kind::BUFFER_FLUSH => Fact::BufferFlush { stop: self.a },
+            kind::SWITCHED => Fact::Switched { on: word != 0 },
+            kind::SKIPPED_SENT => self.skipped(Side::Sent),
+            kind::SKIPPED_RECEIVED => self.skipped(Side::Received),
+            kind::SKIPPED_COLLECTIVE => self.skipped(Side::Collective),
+            kind::UNSEEN_ISEND => Fact::UnseenIsend(self.message(), self.id()),
+            kind::UNSEEN_IRECV => Fact::UnseenIrecv(self.message(), self.id()),
+            kind::UNSEEN_CANCELLED => Fact::UnseenCancelled { request: word },
+            kind::UNKNOWN_RECEIVE => Fact::UnknownReceive(self.message(), self.id()),
+            k if k & 0xc0 == kind::COLLECTIVE_END => Fact::CollectiveEnd(Collective {
+                op: k & 0x3f,
+                comm: self.comm(),
+                root: word,
+                sent: self.a & BYTES,
+                received: self.b & BYTES,
+                signature: (self.b >> 50) as u16,
+                dense: self.a & DENSE != 0,
+            }),
+            _ => return None,
+        })
+    }
+
+    fn comm(&self) -> u32 {
+        (self.head >> 8) as u32 & MAX_COMM
+    }
+
+    fn id(&self) -> u32 {
+        (self.a >> 32) as u32
+    }
+
+    fn skipped(&self, side: Side) -> Fact {
+        let channel = Channel {
+            side,
+            comm: self.comm(),
+            peer: (self.head >> 32) as u32,
+            tag: self.a as u32,
+        };
+        Fact::Skipped(channel, self.b)
+    }
+
+    fn message(&self) -> Message {
+        Message {
+            peer: (self.head >> 32) as u32,
+            comm: self.comm(),
+            tag: self.a as u32,
+            bytes: self.b & BYTES,
+            wildcard: Wildcard::from_bits((self.b >> 48) as u8),
+            signature: (self.b >> 50) as u16,
+        }
+    }
+}
+
+fn skipped(side: Side) -> u8 {
+    match side {
+        Side::Sent => kind::SKIPPED_SENT,
+        Side::Received => kind::SKIPPED_RECEIVED,
+        Side::Collective => kind::SKIPPED_COLLECTIVE,
+    }
+}
+
+#[inline]
+fn head(kind: u8, detail: u32, word: u32) -> u64 {
+    u64::from(kind) | u64::from(detail & MAX_COMM) << 8 | u64::from(word) << 32
+}
+
+#[inline]
+fn message(kind: u8, m: Message, id: u32) -> (u64, u64, u64) {
+    (
+        head(kind, m.comm, m.peer),
+        u64::from(m.tag) | u64::from(id) << 32,
+        m.bytes.min(BYTES) | u64::from(m.wildcard.bits()) << 48 | u64::from(m.signature) << 50,
+    )
+}
+
+#[inline]
+fn optional(id: Option<u32>) -> (u64, u64) {
+    id.map_or((0, 0), |id| (1, u64::from(id)))
+}

@@ -1,0 +1,101 @@
+use super::*;
+
+const MESSAGE: Message = Message {
+    peer: 7,
+    comm: MAX_COMM,
+    tag: u32::MAX,
+    bytes: BYTES,
+    wildcard: Wildcard {
+        source: true,
+        tag: false,
+    },
+    signature: MAX_SIGNATURE,
+};
+
+const BEGUN: Begun = Begun {
+    comm: MAX_COMM,
+    root: NO_ROOT,
+    signature: MAX_SIGNATURE,
+};
+
+#[test]
+fn every_fact_survives_packing() {
+    let collective = Collective {
+        op: 16,
+        comm: 3,
+        root: NO_ROOT,
+        sent: BYTES,
+        received: 1,
+        signature: MAX_SIGNATURE,
+        dense: false,
+    };
+    let dense = Collective {
+        op: 9,
+        dense: true,
+        ..collective
+    };
+    for fact in [
+        Fact::Enter {
+            region: u32::MAX,
+            site: u64::MAX,
+        },
+        Fact::Leave { region: 0 },
+        Fact::Send(MESSAGE),
+        Fact::Isend(MESSAGE, u32::MAX),
+        Fact::IsendComplete { request: 5 },
+        Fact::IrecvRequest {
+            request: 5,
+            message: None,
+            posted: None,
+        },
+        Fact::IrecvRequest {
+            request: 5,
+            message: Some(9),
+            posted: None,
+        },
+        Fact::IrecvRequest {
+            request: 5,
+            message: None,
+            posted: Some(MESSAGE),
+        },
+        Fact::Posted(MESSAGE),
+        Fact::CollectiveRequest {
+            request: 5,
+            begun: BEGUN,
+            persistent: None,
+        },
+        Fact::CollectiveRequest {
+            request: 5,
+            begun: BEGUN,
+            persistent: Some(u32::MAX),
+        },
+        Fact::CollectiveCompletes { request: 5 },
+        Fact::Recv(MESSAGE, None),
+        Fact::Recv(MESSAGE, Some(9)),
+        Fact::Irecv(MESSAGE, 1),
+        Fact::RequestTest { request: 5 },
+        Fact::RequestCancelled { request: 5 },
+        Fact::Probe(MESSAGE, 2),
+        Fact::CollectiveBegin(BEGUN, NO_CAPACITY),
+        Fact::CollectiveEnd(collective),
+        Fact::CollectiveEnd(dense),
+        Fact::CommCreated { comm: MAX_COMM },
+        Fact::BufferFlush { stop: u64::MAX },
+        Fact::Switched { on: true },
+        Fact::Switched { on: false },
+        Fact::Skipped(Channel::of(Side::Sent, &MESSAGE), u64::MAX),
+        Fact::Skipped(Channel::of(Side::Received, &MESSAGE), 1),
+        Fact::Skipped(Channel::collective(3), 7),
+        Fact::UnseenIsend(MESSAGE, 5),
+        Fact::UnseenIrecv(MESSAGE, UNSEEN),
+        Fact::UnseenCancelled { request: u32::MAX },
+        Fact::UnknownReceive(MESSAGE, 5),
+    ] {
+        assert_eq!(Record::new(1, fact).fact(), Some(fact));
+    }
+}
+
+#[test]
+fn unwritten_memory_says_nothing() {
+    assert_eq!(Record::EMPTY.fact(), None);
+}
