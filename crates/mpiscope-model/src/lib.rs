@@ -30,6 +30,7 @@ pub mod events;
 pub mod fixture;
 pub mod hash;
 pub mod matching;
+pub mod statistics;
 pub mod time;
 pub mod trace;
 

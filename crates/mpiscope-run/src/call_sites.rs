@@ -42,7 +42,7 @@ pub(crate) fn unify(processes: &[&Process]) -> (Vec<CallSite>, Vec<Vec<(u64, u32
             process
                 .sites
                 .iter()
-                .map(|&site| place(process, site))
+                .map(|&site| place(&process.modules, site))
                 .collect()
         })
         .collect();
@@ -68,9 +68,9 @@ pub(crate) fn unify(processes: &[&Process]) -> (Vec<CallSite>, Vec<Vec<(u64, u32
 }
 
 /// Returns what an address means; code made at run time has no module.
-fn place(process: &Process, address: u64) -> CallSite {
+pub(crate) fn place(modules: &[Module], address: u64) -> CallSite {
     let holds = |module: &&Module| (module.start..module.end).contains(&address);
-    let module = process.modules.iter().find(holds);
+    let module = modules.iter().find(holds);
     CallSite {
         module: module.map_or_else(String::new, |module| module.path.clone()),
         build_id: module.map_or_else(String::new, |module| module.build_id.clone()),

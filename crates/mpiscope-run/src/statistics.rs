@@ -19,6 +19,7 @@ mod file;
 mod read;
 #[allow(unsafe_code)]
 mod table;
+mod unify;
 
 use serde::{Deserialize, Serialize};
 
@@ -28,6 +29,7 @@ pub use entry::{
 pub use file::{collect, exists, keep, path, read_rank, read_run, structures, Run};
 pub use read::{live, live_processes, Activity, Process, Thread};
 pub use table::{Header, Mapped, Notes, Now, Table};
+pub use unify::{unify, Structures};
 
 use crate::process::{Identity, Members, Module};
 use crate::ticks::Triple;

@@ -1,0 +1,480 @@
+//! From what processes counted, each in its own numbers and ticks, to the
+//! statistics of the program.
+//!
+//! A statement of an instrumented source is known by its file's structure. An
+//! MPI call is known by its return address: if that lies in an instrumented
+//! source it is the communication statement of that line, else a statement of
+//! its own in the function around it. Copies that a compiler made of one line
+//! are one statement.
+
+use std::collections::HashMap;
+
+use mpiscope_model::statistics::{self as model, Figures, Peer, Record, Statement, Statistics};
+use mpiscope_model::CallSite;
+
+use super::{Kind, Process, Row, Side, Thread, ALL, ANY, NOBODY, OTHERS};
+use crate::call_sites;
+
+/// Statements of instrumented sources, by the hash of their structure.
+pub type Structures = HashMap<String, Vec<Statement>>;
+
+/// In place of a calling statement: not known.
+const NO_STATEMENT: u32 = u32::MAX;
+
+/// Puts what processes counted into one table; `name` finds functions and lines of return addresses.
+pub fn unify(
+    processes: &[Process],
+    structures: &Structures,
+    name: impl FnMut(&mut CallSite),
+) -> Statistics {
+    let mut names = Names::new(processes, structures, name);
+    let mut all = Statistics::default();
+    for process in processes {
+        let rate = process.nanoseconds_per_tick();
+        for thread in &process.threads {
+            let rows = thread.rows.iter();
+            let records = rows.map(|row| record(process, thread, row, rate, &mut names));
+            all.records.extend(records);
+        }
+        all.ranks.push(about(process, rate));
+    }
+    all.statements = names.statements;
+    for rank in &mut all.ranks {
+        let own = all.records.iter().filter(|r| r.rank == rank.rank);
+        let of_mpi = own.filter(|r| all.statements[r.statement].kind == model::Kind::Communication);
+        let sum: Figures = of_mpi.map(|record| &record.figures).collect();
+        (rank.calls, rank.mpi) = (sum.calls, sum.time);
+    }
+    all
+}
+
+fn record<F: FnMut(&mut CallSite)>(
+    process: &Process,
+    thread: &Thread,
+    row: &Row,
+    rate: f64,
+    names: &mut Names<F>,
+) -> Record {
+    let communicates = row.kind == Kind::Call;
+    let caller = (row.kind == Kind::Procedure && row.peer() != NO_STATEMENT)
+        .then(|| names.probed(process, row.peer(), model::Kind::Call));
+    Record {
+        rank: process.identity.rank,
+        thread: thread.number,
+        statement: match row.kind {
+            Kind::Loop => names.probed(process, row.place as u32, model::Kind::Loop),
+            Kind::Procedure | Kind::Histogram => {
+                names.probed(process, row.place as u32, model::Kind::Procedure)
+            }
+            Kind::Call => names.called(process, row),
+        },
+        caller,
+        peer: if communicates {
+            peer(process, row)
+        } else {
+            Peer::None
+        },
+        side: match row.side {
+            Side::None => model::Side::None,
+            Side::Sent => model::Side::Sent,
+            Side::Received => model::Side::Received,
+            Side::Collective => model::Side::Collective,
+        },
+        figures: figures(row, rate),
+    }
+}
+
+fn peer(process: &Process, row: &Row) -> Peer {
+    match row.peer() {
+        OTHERS => Peer::Others,
+        NOBODY => Peer::None,
+        ANY => Peer::Any,
+        ALL => {
+            let group = process.group(row.group());
+            Peer::All(group.map_or(0, |group| group.members.len() as u32))
+        }
+        rank => (process.world_rank(rank, row.group())).map_or(Peer::None, Peer::Rank),
+    }
+}
+
+fn figures(row: &Row, rate: f64) -> Figures {
+    let nanoseconds = |ticks: u64| (ticks as f64 * rate) as u64;
+    Figures {
+        calls: row.calls,
+        messages: row.messages,
+        bytes: row.bytes,
+        time: nanoseconds(row.time.saturating_sub(row.intrusion)),
+        intrusion: nanoseconds(row.intrusion),
+        delay: nanoseconds(row.delay),
+        separated: row.separated,
+        longest: nanoseconds(row.longest),
+        histogram: row.histogram.clone(),
+    }
+}
+
+fn about(process: &Process, rate: f64) -> model::Process {
+    let nanoseconds = |ticks: u64| (ticks as f64 * rate) as u64;
+    let start = |thread: &Thread| thread.span[0].ticks;
+    let threads = || process.threads.iter();
+    let begin = threads().map(start).min().unwrap_or_default();
+    let end = threads().map(|t| t.span[1].ticks).max().unwrap_or_default();
+    let started = process.ticks().map_or(0, |map| map.apply(begin).max(0));
+    let all: u64 = threads().map(|t| end.saturating_sub(start(t))).sum();
+    model::Process {
+        rank: process.identity.rank,
+        host: process.identity.host.clone(),
+        pid: process.identity.pid,
+        started: started as u64,
+        duration: nanoseconds(end.saturating_sub(begin)),
+        thread_time: nanoseconds(all),
+        intrusion: nanoseconds(threads().map(|t| t.now.intrusion).sum()),
+        refused: threads().map(|t| t.refused).sum(),
+        ..model::Process::default()
+    }
+}
+
+/// Where in the one table of statements each process's own are.
+struct Names<'a, F> {
+    name: F,
+    structures: &'a Structures,
+    statements: Vec<Statement>,
+    /// First statement of each structure.
+    units: HashMap<&'a str, usize>,
+    /// The structures' communication statements, loops and procedures, by file name.
+    in_file: HashMap<String, Vec<usize>>,
+    /// By module, build, place in it and MPI function.
+    places: HashMap<(String, String, u64, String), usize>,
+    /// By file, line or offset, and name: statements and functions that no structure knows.
+    others: HashMap<(String, u64, String), usize>,
+}
+
+impl<'a, F: FnMut(&mut CallSite)> Names<'a, F> {
+    fn new(processes: &'a [Process], structures: &'a Structures, name: F) -> Self {
+        let mut names = Self {
+            name,
+            structures,
+            statements: Vec::new(),
+            units: HashMap::new(),
+            in_file: HashMap::new(),
+            places: HashMap::new(),
+            others: HashMap::new(),
+        };
+        for (_, hash) in processes.iter().flat_map(|process| &process.units) {
+            names.add_unit(hash);
+        }
+        names
+    }
+
+    fn add_unit(&mut self, hash: &'a str) {
+        let Some(structure) = self.structures.get(hash) else {
+            return;
+        };
+        let base = self.statements.len();
+        if self.units.insert(hash, base).is_some() {
+            return;
+        }
+        for statement in structure {
+            let file = statement.short_file().to_owned();
+            let number = self.statements.len();
+            self.in_file.entry(file).or_default().push(number);
+            self.statements.push(Statement {
+                parent: statement.parent.map(|parent| base + parent),
+                ..statement.clone()
+            });
+        }
+    }
+
+    /// Returns the statement that a probe of a process names by a number.
+    fn probed(&mut self, process: &Process, number: u32, kind: model::Kind) -> usize {
+        let units = process.units.iter().filter(|(base, _)| *base <= number);
+        let unit = units.max_by_key(|(base, _)| *base);
+        let known = unit.and_then(|(base, hash)| {
+            let within = (number - base) as usize;
+            let there = within < self.structures.get(hash)?.len();
+            there.then(|| self.units.get(hash.as_str()).map(|first| first + within))?
+        });
+        known.unwrap_or_else(|| {
+            let (base, hash) = unit.cloned().unwrap_or_default();
+            self.other(Statement {
+                kind,
+                name: format!("statement {}", number - base),
+                file: format!("unknown source {hash}"),
+                timed: true,
+                ..Statement::default()
+            })
+        })
+    }
+
+    /// Returns the statement that called MPI.
+    fn called(&mut self, process: &Process, row: &Row) -> usize {
+        let mut site = call_sites::place(&process.modules, row.place);
+        let name = process.region(row.region).to_owned();
+        let key = (
+            site.module.clone(),
+            site.build_id.clone(),
+            site.offset,
+            name.clone(),
+        );
+        if let Some(&known) = self.places.get(&key) {
+            return known;
+        }
+        (self.name)(&mut site);
+        let number =
+            (self.in_structure(&site, &name)).unwrap_or_else(|| self.add_site(&site, name));
+        self.places.insert(key, number);
+        number
+    }
+
+    /// Returns the communication statement of a structure that a call site belongs to.
+    fn in_structure(&mut self, site: &CallSite, name: &str) -> Option<usize> {
+        let line = site.line?;
+        let inner = self.innermost(site, |statement| {
+            statement.kind == model::Kind::Communication
+                && statement.name.eq_ignore_ascii_case(name)
+        });
+        inner.or_else(|| {
+            // Behind a macro, say: known by line, and where in the program by that.
+            let around = self.innermost(site, |statement| {
+                matches!(statement.kind, model::Kind::Procedure | model::Kind::Loop)
+            })?;
+            Some(self.other(Statement {
+                kind: model::Kind::Communication,
+                name: name.to_owned(),
+                file: self.statements[around].file.clone(),
+                line,
+                end: line,
+                parent: Some(around),
+                timed: true,
+                ..Statement::default()
+            }))
+        })
+    }
+
+    /// Returns the smallest statement of some kind around a line.
+    fn innermost(&self, site: &CallSite, wanted: impl Fn(&Statement) -> bool) -> Option<usize> {
+        let (file, line) = (site.file.as_deref()?, site.line?);
+        let all = self.in_file.get(file.rsplit('/').next()?)?.iter().copied();
+        let fitting = all.filter(|&number| {
+            let statement = &self.statements[number];
+            (statement.line..=statement.end.max(statement.line)).contains(&line)
+                && same_file(&statement.file, file)
+                && wanted(statement)
+        });
+        fitting.min_by_key(|&number| {
+            let statement = &self.statements[number];
+            statement.end.saturating_sub(statement.line)
+        })
+    }
+
+    fn add_site(&mut self, site: &CallSite, name: String) -> usize {
+        let file = site.file.clone().unwrap_or_else(|| site.module.clone());
+        let function = self.other(Statement {
+            name: site
+                .function
+                .clone()
+                .unwrap_or_else(|| "(no symbol)".into()),
+            file: file.clone(),
+            ..Statement::default()
+        });
+        let line = site.line.unwrap_or(0);
+        self.other(Statement {
+            kind: model::Kind::Communication,
+            name,
+            file,
+            line,
+            end: line,
+            offset: if line == 0 { site.offset } else { 0 },
+            parent: Some(function),
+            timed: true,
+        })
+    }
+
+    /// Returns the number of a statement that no structure knows.
+    fn other(&mut self, statement: Statement) -> usize {
+        let place = statement.offset.max(statement.line.into());
+        let key = (statement.file.clone(), place, statement.name.clone());
+        *self.others.entry(key).or_insert_with(|| {
+            self.statements.push(statement);
+            self.statements.len() - 1
+        })
+    }
+}
+
+/// Returns whether two names may be of one file: a compiler writes it as it was
+/// given, debug information with the folder.
+fn same_file(one: &str, other: &str) -> bool {
+    let plain = |name: &'_ str| -> Vec<String> {
+        let parts = name
+            .split('/')
+            .filter(|part| !matches!(*part, "" | "." | ".."));
+        parts.map(str::to_owned).collect()
+    };
+    let (one, other) = (plain(one), plain(other));
+    one.ends_with(&other) || other.ends_with(&one)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Amount, Entry, Group, Key};
+    use super::*;
+    use crate::process::{Identity, Members, Module};
+
+    const MAIN: u64 = 0x1000;
+
+    /// A process of two, whose program lies at `start`, with entries.
+    fn process(rank: u32, start: u64, entries: &[(Key, u64)]) -> Process {
+        let row = |(key, time): &(Key, u64)| {
+            let entry = Entry::default();
+            entry.begin(*key);
+            entry.add(Amount {
+                calls: 1,
+                time: *time,
+                intrusion: 1,
+                ..Amount::default()
+            });
+            entry.read().unwrap()
+        };
+        Process {
+            identity: Identity {
+                rank,
+                ..Identity::default()
+            },
+            modules: vec![Module {
+                start,
+                end: start + 0x1000,
+                bias: start,
+                path: "/bin/heat".into(),
+                build_id: "aa".into(),
+            }],
+            regions: vec![(1, "MPI_Send".into())],
+            groups: vec![Group {
+                id: 0,
+                members: Members::new(&[1, 0]),
+                remote: None,
+            }],
+            units: vec![(100, "hash".into())],
+            threads: vec![Thread {
+                rows: entries.iter().map(row).collect(),
+                ..Thread::default()
+            }],
+            ..Process::default()
+        }
+    }
+
+    /// main in lines 1 to 9, in it a loop, in that a call and a send.
+    fn structures() -> Structures {
+        let statement = |kind, name: &str, line, end, parent| Statement {
+            kind,
+            name: name.into(),
+            file: "src/heat.c".into(),
+            line,
+            end,
+            parent,
+            timed: true,
+            ..Statement::default()
+        };
+        let statements = vec![
+            statement(model::Kind::Procedure, "main", 1, 9, None),
+            statement(model::Kind::Loop, "for", 2, 8, Some(0)),
+            statement(model::Kind::Call, "work", 3, 3, Some(1)),
+            statement(model::Kind::Communication, "MPI_Send", 4, 5, Some(1)),
+        ];
+        HashMap::from([("hash".into(), statements)])
+    }
+
+    /// Offsets below 0x100 are lines of heat.c.
+    fn name(site: &mut CallSite) {
+        site.function = Some("main".into());
+        if site.offset < 0x100 {
+            site.file = Some("/home/me/src/heat.c".into());
+            site.line = Some(site.offset as u32);
+        }
+    }
+
+    fn check(processes: &[Process], expected: expect_test::Expect) {
+        let all = unify(processes, &structures(), name);
+        let line = |record: &Record| {
+            let statement = &all.statements[record.statement];
+            let around = statement.parent.map(|parent| &all.statements[parent]);
+            format!(
+                "{} {} {} in {} by {:?} {:?} {}",
+                record.rank,
+                statement.name,
+                statement.place(),
+                around.map_or("-".into(), |s| format!("{} {}", s.name, s.place())),
+                record.caller.map(|caller| all.statements[caller].place()),
+                record.peer,
+                record.figures.time
+            )
+        };
+        let lines: Vec<String> = all.records.iter().map(line).collect();
+        expected.assert_eq(&lines.join("\n"));
+    }
+
+    #[test]
+    fn a_call_is_the_statement_of_its_line_wherever_the_program_was_loaded() {
+        let send = |start: u64, line: u64| Key::call(1, Side::Sent, start + line, 0, 0);
+        check(
+            &[
+                process(0, MAIN, &[(send(MAIN, 5), 10), (send(MAIN, 7), 20)]),
+                process(
+                    1,
+                    0x7000,
+                    &[(send(0x7000, 4), 30), (send(0x7000, 0x200), 40)],
+                ),
+            ],
+            expect_test::expect![[r#"
+                0 MPI_Send heat.c:4-5 in for heat.c:2-8 by None Rank(1) 9
+                0 MPI_Send heat.c:7 in for heat.c:2-8 by None Rank(1) 19
+                1 MPI_Send heat.c:4-5 in for heat.c:2-8 by None Rank(1) 29
+                1 MPI_Send heat+0x200 in main heat by None Rank(1) 39"#]],
+        );
+    }
+
+    #[test]
+    fn procedures_and_loops_are_those_of_their_structure() {
+        let probed = |kind, number, caller| Key::statement(kind, number, caller);
+        check(
+            &[process(
+                0,
+                MAIN,
+                &[
+                    (probed(Kind::Procedure, 100, NO_STATEMENT), 10),
+                    (probed(Kind::Loop, 101, NO_STATEMENT), 9),
+                    (probed(Kind::Procedure, 100, 102), 8),
+                    (probed(Kind::Procedure, 7, NO_STATEMENT), 5),
+                ],
+            )],
+            expect_test::expect![[r#"
+                0 main heat.c:1-9 in - by None None 9
+                0 for heat.c:2-8 in main heat.c:1-9 by None None 8
+                0 main heat.c:1-9 in - by Some("heat.c:3") None 7
+                0 statement 7 unknown source  in - by None None 4"#]],
+        );
+    }
+
+    #[test]
+    fn constants_in_place_of_a_peer_keep_their_meaning() {
+        let with = |peer| Key::call(1, Side::Collective, MAIN + 4, peer, 0);
+        let keys = [OTHERS, NOBODY, ALL, ANY, 5].map(|peer| (with(peer), 2));
+        let all = unify(&[process(0, MAIN, &keys)], &structures(), name);
+        let peers: Vec<Peer> = all.records.iter().map(|record| record.peer).collect();
+        assert_eq!(
+            peers,
+            [
+                Peer::Others,
+                Peer::None,
+                Peer::All(2),
+                Peer::Any,
+                Peer::None
+            ]
+        );
+        assert_eq!((all.ranks[0].calls, all.ranks[0].mpi), (5, 5));
+    }
+
+    #[test]
+    fn a_file_is_told_from_another_of_its_name() {
+        assert!(same_file("heat.c", "/home/me/heat.c") && same_file("./a/heat.c", "x/a/heat.c"));
+        assert!(!same_file("a/heat.c", "b/heat.c"));
+    }
+}
