@@ -11,3 +11,4 @@ pub mod errors;
 pub mod happened_before;
 pub mod meaning;
 pub mod races;
+pub mod statistics;
