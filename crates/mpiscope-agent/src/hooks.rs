@@ -5,11 +5,12 @@
 //! `MPI_Grequest_start`) still gets it noted, so that a wait for it is not
 //! mistaken for a wait for somebody else's request of the same handle.
 
-use mpi_abi::{id, Direction, FunctionId, Kind, FUNCTIONS};
+use mpi_abi::{id, Direction, Kind, FUNCTIONS};
 
 mod collectives;
 
 use crate::call::Call;
+use crate::tables::{added, table, Shared};
 use crate::{comm_hooks, completion, persistent, point_to_point, probe};
 
 /// What to do before and after the real call. `after` learns whether it succeeded.
@@ -59,12 +60,9 @@ const fn asking(asks: fn(&mut Call), hook: Hook) -> Hook {
 }
 
 /// The hook of each function, at its index.
-pub static HOOKS: [Hook; FUNCTIONS.len()] = table();
+pub static HOOKS: [Hook; FUNCTIONS.len()] = hooks();
 
-/// Functions that share a hook, and the hook.
-type Row = (&'static [FunctionId], Hook);
-
-const ROWS: &[Row] = &[
+const ROWS: &[Shared<Hook>] = &[
     (
         &[
             id::MPI_SEND,
@@ -238,28 +236,17 @@ fn type_freed(call: &mut Call) {
     call.session.types.forget(call.datatype_behind(0, 0));
 }
 
-const fn table() -> [Hook; FUNCTIONS.len()] {
+const fn hooks() -> [Hook; FUNCTIONS.len()] {
+    let rows = added(table(ROWS), collectives::ROWS);
     let mut hooks = [PLAIN; FUNCTIONS.len()];
     let mut i = 0;
     while i < hooks.len() {
-        if starts_request(i) {
-            hooks[i] = after(point_to_point::opaque);
-        }
+        hooks[i] = match rows[i] {
+            Some(hook) => hook,
+            None if starts_request(i) => after(point_to_point::opaque),
+            None => PLAIN,
+        };
         i += 1;
-    }
-    fill(fill(hooks, ROWS), collectives::ROWS)
-}
-
-const fn fill(mut hooks: [Hook; FUNCTIONS.len()], rows: &[Row]) -> [Hook; FUNCTIONS.len()] {
-    let mut row = 0;
-    while row < rows.len() {
-        let (functions, hook) = rows[row];
-        let mut i = 0;
-        while i < functions.len() {
-            hooks[functions[i].0 as usize] = hook;
-            i += 1;
-        }
-        row += 1;
     }
     hooks
 }

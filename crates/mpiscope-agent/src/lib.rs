@@ -42,6 +42,7 @@ mod session;
 mod site;
 mod start;
 mod switch;
+mod tables;
 mod thread;
 mod types;
 mod unseen;

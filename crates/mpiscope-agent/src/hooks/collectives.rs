@@ -3,8 +3,9 @@
 
 use mpi_abi::id;
 
-use super::{after, both, Hook, Row};
+use super::{after, both, Hook};
 use crate::collective as c;
+use crate::tables::Shared;
 
 /// The blocking form of OTF2's operation `OP`.
 const fn blocking<const OP: u8>() -> Hook {
@@ -42,7 +43,7 @@ const fn persistent_neighbors<const OP: u8>() -> Hook {
     after(c::initialised_among_neighbors::<OP>)
 }
 
-pub(super) const ROWS: &[Row] = &[
+pub(super) const ROWS: &[Shared<Hook>] = &[
     (&[id::MPI_BARRIER], blocking::<0>()),
     (&[id::MPI_IBARRIER], nonblocking::<0>()),
     (&[id::MPI_BARRIER_INIT], persistent::<0>()),

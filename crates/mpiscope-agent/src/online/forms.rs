@@ -1,36 +1,18 @@
 //! The forms of collective operations: each has a blocking, a nonblocking and
 //! a persistent one, with the same arguments at the same places.
 
-use mpi_abi::{id, FunctionId, FUNCTIONS};
+use mpi_abi::{id, FunctionId};
 
 use super::collective::{Flow, Form, View};
+use crate::tables::{table, Shared, Table};
 
 /// Returns the form of a collective operation.
 #[inline]
 pub fn form(function: FunctionId) -> Option<&'static Form> {
-    match TABLE[function.index()] {
-        0 => None,
-        at => FORMS.get(usize::from(at) - 1).map(|(_, form)| form),
-    }
+    TABLE[function.index()]
 }
 
-/// Numbers of the forms, from 1; 0 where there is none.
-static TABLE: [u8; FUNCTIONS.len()] = table();
-
-const fn table() -> [u8; FUNCTIONS.len()] {
-    let mut table = [0; FUNCTIONS.len()];
-    let mut at = 0;
-    while at < FORMS.len() {
-        let (functions, _) = FORMS[at];
-        let mut i = 0;
-        while i < functions.len() {
-            table[functions[i].0 as usize] = at as u8 + 1;
-            i += 1;
-        }
-        at += 1;
-    }
-    table
-}
+static TABLE: Table<&Form> = table(FORMS);
 
 const fn form_of(
     flow: Flow,
@@ -55,10 +37,10 @@ fn gives_to_all_v(v: &View) -> bool {
     }
 }
 
-const FORMS: &[(&[FunctionId], Form)] = &[
+const FORMS: &[Shared<&Form>] = &[
     (
         &[id::MPI_BARRIER, id::MPI_IBARRIER, id::MPI_BARRIER_INIT],
-        form_of(Flow::Everybody, 0, None, |_| true, |_| true),
+        &form_of(Flow::Everybody, 0, None, |_| true, |_| true),
     ),
     (
         &[
@@ -69,7 +51,7 @@ const FORMS: &[(&[FunctionId], Form)] = &[
             id::MPI_BCAST_INIT,
             id::MPI_BCAST_INIT_C,
         ],
-        form_of(Flow::FromRoot, 4, Some(3), |v| v.block(1), |v| v.block(1)),
+        &form_of(Flow::FromRoot, 4, Some(3), |v| v.block(1), |v| v.block(1)),
     ),
     (
         &[
@@ -80,7 +62,7 @@ const FORMS: &[(&[FunctionId], Form)] = &[
             id::MPI_GATHER_INIT,
             id::MPI_GATHER_INIT_C,
         ],
-        form_of(
+        &form_of(
             Flow::ToRoot,
             7,
             Some(6),
@@ -97,7 +79,7 @@ const FORMS: &[(&[FunctionId], Form)] = &[
             id::MPI_GATHERV_INIT,
             id::MPI_GATHERV_INIT_C,
         ],
-        form_of(
+        &form_of(
             Flow::ToRoot,
             8,
             Some(7),
@@ -114,7 +96,7 @@ const FORMS: &[(&[FunctionId], Form)] = &[
             id::MPI_SCATTER_INIT,
             id::MPI_SCATTER_INIT_C,
         ],
-        form_of(
+        &form_of(
             Flow::FromRoot,
             7,
             Some(6),
@@ -131,7 +113,7 @@ const FORMS: &[(&[FunctionId], Form)] = &[
             id::MPI_SCATTERV_INIT,
             id::MPI_SCATTERV_INIT_C,
         ],
-        form_of(
+        &form_of(
             Flow::FromRoot,
             8,
             Some(7),
@@ -148,7 +130,7 @@ const FORMS: &[(&[FunctionId], Form)] = &[
             id::MPI_ALLGATHER_INIT,
             id::MPI_ALLGATHER_INIT_C,
         ],
-        form_of(
+        &form_of(
             Flow::Everybody,
             6,
             None,
@@ -165,7 +147,7 @@ const FORMS: &[(&[FunctionId], Form)] = &[
             id::MPI_ALLGATHERV_INIT,
             id::MPI_ALLGATHERV_INIT_C,
         ],
-        form_of(Flow::Everybody, 7, None, gives_to_all_v, |v| v.blocks(4, 6)),
+        &form_of(Flow::Everybody, 7, None, gives_to_all_v, |v| v.blocks(4, 6)),
     ),
     (
         &[
@@ -176,7 +158,7 @@ const FORMS: &[(&[FunctionId], Form)] = &[
             id::MPI_ALLTOALL_INIT,
             id::MPI_ALLTOALL_INIT_C,
         ],
-        form_of(
+        &form_of(
             Flow::Everybody,
             6,
             None,
@@ -193,7 +175,7 @@ const FORMS: &[(&[FunctionId], Form)] = &[
             id::MPI_ALLTOALLV_INIT,
             id::MPI_ALLTOALLV_INIT_C,
         ],
-        form_of(
+        &form_of(
             Flow::Everybody,
             8,
             None,
@@ -210,7 +192,7 @@ const FORMS: &[(&[FunctionId], Form)] = &[
             id::MPI_ALLTOALLW_INIT,
             id::MPI_ALLTOALLW_INIT_C,
         ],
-        form_of(
+        &form_of(
             Flow::Everybody,
             8,
             None,
@@ -227,7 +209,7 @@ const FORMS: &[(&[FunctionId], Form)] = &[
             id::MPI_ALLREDUCE_INIT,
             id::MPI_ALLREDUCE_INIT_C,
         ],
-        form_of(Flow::Everybody, 5, None, |v| v.block(2), |v| v.block(2)),
+        &form_of(Flow::Everybody, 5, None, |v| v.block(2), |v| v.block(2)),
     ),
     (
         &[
@@ -238,7 +220,7 @@ const FORMS: &[(&[FunctionId], Form)] = &[
             id::MPI_REDUCE_INIT,
             id::MPI_REDUCE_INIT_C,
         ],
-        form_of(
+        &form_of(
             Flow::ToRoot,
             6,
             Some(5),
@@ -255,7 +237,7 @@ const FORMS: &[(&[FunctionId], Form)] = &[
             id::MPI_REDUCE_SCATTER_INIT,
             id::MPI_REDUCE_SCATTER_INIT_C,
         ],
-        form_of(
+        &form_of(
             Flow::Everybody,
             5,
             None,
@@ -272,7 +254,7 @@ const FORMS: &[(&[FunctionId], Form)] = &[
             id::MPI_SCAN_INIT,
             id::MPI_SCAN_INIT_C,
         ],
-        form_of(Flow::Prefix, 5, None, |v| v.block(2), |v| v.block(2)),
+        &form_of(Flow::Prefix, 5, None, |v| v.block(2), |v| v.block(2)),
     ),
     (
         &[
@@ -283,7 +265,7 @@ const FORMS: &[(&[FunctionId], Form)] = &[
             id::MPI_EXSCAN_INIT,
             id::MPI_EXSCAN_INIT_C,
         ],
-        form_of(Flow::Prefix, 5, None, |v| v.block(2), |v| v.block(2)),
+        &form_of(Flow::Prefix, 5, None, |v| v.block(2), |v| v.block(2)),
     ),
     (
         &[
@@ -294,6 +276,6 @@ const FORMS: &[(&[FunctionId], Form)] = &[
             id::MPI_REDUCE_SCATTER_BLOCK_INIT,
             id::MPI_REDUCE_SCATTER_BLOCK_INIT_C,
         ],
-        form_of(Flow::Everybody, 5, None, |v| v.block(2), |v| v.block(2)),
+        &form_of(Flow::Everybody, 5, None, |v| v.block(2), |v| v.block(2)),
     ),
 ];

@@ -1,7 +1,7 @@
 //! What is done around a call where races are looked for: a table with a row
 //! per call, around the rows of the order.
 
-use mpi_abi::{id, FunctionId, FUNCTIONS};
+use mpi_abi::id;
 
 use super::collective::collective;
 use super::completion::{batch, many, one, Chosen};
@@ -10,6 +10,7 @@ use super::receive::{at, blocking, nonblocking, poll, RECV, REPLACE, SENDRECV};
 use super::{made, send};
 use crate::order::call::Call;
 use crate::order::table::Row;
+use crate::tables::{table, Shared, Table};
 
 /// Makes a call around the order's own row.
 type Around = fn(&mut Call, Row) -> usize;
@@ -26,9 +27,9 @@ pub fn around(call: &mut Call, row: Row) -> usize {
     }
 }
 
-static TABLE: [Option<Around>; FUNCTIONS.len()] = table();
+static TABLE: Table<Around> = table(ROWS);
 
-const ROWS: &[(&[FunctionId], Around)] = &[
+const ROWS: &[Shared<Around>] = &[
     (
         &[
             id::MPI_SEND,
@@ -153,18 +154,3 @@ const ROWS: &[(&[FunctionId], Around)] = &[
     ),
     (&[id::MPI_COMM_FREE, id::MPI_COMM_DISCONNECT], made::free),
 ];
-
-const fn table() -> [Option<Around>; FUNCTIONS.len()] {
-    let mut rows: [Option<Around>; FUNCTIONS.len()] = [None; FUNCTIONS.len()];
-    let mut at = 0;
-    while at < ROWS.len() {
-        let (functions, row) = ROWS[at];
-        let mut i = 0;
-        while i < functions.len() {
-            rows[functions[i].0 as usize] = Some(row);
-            i += 1;
-        }
-        at += 1;
-    }
-    rows
-}

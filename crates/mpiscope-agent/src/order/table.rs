@@ -1,10 +1,11 @@
 //! What is done around a call: a table with a row per call. Calls without a
 //! row choose nothing.
 
-use mpi_abi::{id, FunctionId, FUNCTIONS};
+use mpi_abi::{id, FunctionId};
 
 use super::call::Call;
 use super::{cancel, persistent, post, probe, receive, unrecorded, wait};
+use crate::tables::{table, Shared, Table};
 
 /// Makes a call.
 pub type Row = fn(&mut Call) -> usize;
@@ -15,12 +16,12 @@ pub fn row(function: FunctionId) -> Option<Row> {
     TABLE[function.index()]
 }
 
-static TABLE: [Option<Row>; FUNCTIONS.len()] = table();
+static TABLE: Table<Row> = table(ROWS);
 
 /// Returns the same when we are compiled.
 pub const fn row_of(index: u16) -> Option<Row> {
-    const ROWS_OF_ALL: [Option<Row>; FUNCTIONS.len()] = table();
-    ROWS_OF_ALL[index as usize]
+    const ALL: Table<Row> = table(ROWS);
+    ALL[index as usize]
 }
 
 /// Whether a function's own cost is so small that ours shows: its way through
@@ -40,8 +41,7 @@ pub const fn is_hot(function: FunctionId) -> bool {
     )
 }
 
-/// Functions that share a row.
-const ROWS: &[(&[FunctionId], Row)] = &[
+const ROWS: &[Shared<Row>] = &[
     (
         &[
             id::MPI_SEND,
@@ -175,18 +175,3 @@ const ROWS: &[(&[FunctionId], Row)] = &[
         unrecorded::reduction,
     ),
 ];
-
-const fn table() -> [Option<Row>; FUNCTIONS.len()] {
-    let mut rows: [Option<Row>; FUNCTIONS.len()] = [None; FUNCTIONS.len()];
-    let mut at = 0;
-    while at < ROWS.len() {
-        let (functions, row) = ROWS[at];
-        let mut i = 0;
-        while i < functions.len() {
-            rows[functions[i].0 as usize] = Some(row);
-            i += 1;
-        }
-        at += 1;
-    }
-    rows
-}
