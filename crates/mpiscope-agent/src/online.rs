@@ -47,7 +47,7 @@ use mpiscope_run::order::Taken;
 
 use crate::notice;
 use crate::order::call::Wild;
-use crate::order::state::Thread;
+use crate::order::thread::Thread;
 use clock::Clock;
 use comms::Comms;
 use lines::COLLECTIVE;

@@ -24,6 +24,7 @@ pub(crate) mod hash;
 mod lean;
 mod lineage;
 mod persistent;
+mod poll;
 mod post;
 mod probe;
 mod receive;
@@ -32,6 +33,7 @@ mod stand;
 mod start;
 pub(crate) mod state;
 pub(crate) mod table;
+pub(crate) mod thread;
 mod turns;
 pub(crate) mod unrecorded;
 pub(crate) mod wait;
@@ -45,7 +47,7 @@ use mpi_abi::FunctionId;
 use crate::call::Lang;
 use crate::{online, payload};
 use call::Call;
-use state::Thread;
+use thread::Thread;
 
 pub use finish::finish;
 pub use lean::{took, way, Way};
@@ -129,7 +131,7 @@ fn around(
     real: &dyn Fn(&mut [usize]) -> usize,
     make: impl FnOnce(&mut Call) -> usize,
 ) -> usize {
-    let current = state::current();
+    let current = thread::current();
     // SAFETY: a thread's state lives as long as the process, and only its thread touches it.
     let Some(thread) = (unsafe { current.as_mut() }) else {
         return real(args);

@@ -8,7 +8,8 @@ use super::ring::Sent;
 use super::stamps::{self, Line, Stamp};
 use super::{with, Got, Online, ON};
 use crate::notice;
-use crate::order::state::{self, Session, Thread};
+use crate::order::state::Session;
+use crate::order::thread::{self, Thread};
 
 /// All ranks that began come here.
 pub fn finish(session: &'static Session) {
@@ -16,7 +17,7 @@ pub fn finish(session: &'static Session) {
         return;
     }
     // SAFETY: a thread's state lives as long as the process, and this is its thread.
-    let Some(thread) = (unsafe { state::current().as_mut() }) else {
+    let Some(thread) = (unsafe { thread::current().as_mut() }) else {
         return;
     };
     with(|online| {

@@ -4,8 +4,8 @@ use super::requests::{Pending, Posted};
 use super::window::Receive;
 use super::{nested, with, write, Got, Online, UNFOLLOWED};
 use crate::order::call::{Call, Wild};
-use crate::order::state::Thread;
 use crate::order::table::Row;
+use crate::order::thread::Thread;
 
 /// Where a call has the arguments of its receive; the last is its status or request.
 #[derive(Clone, Copy)]

@@ -3,7 +3,7 @@
 use mpi_abi::{pmpi, pmpi_fortran, FunctionId, Mpi};
 use mpiscope_run::order::Taken;
 
-use super::state::Thread;
+use super::thread::Thread;
 use crate::call::Lang;
 
 /// A call on its way to MPI.

@@ -8,6 +8,7 @@ use mpiscope_run::system::without_size_signal;
 use super::call::Call;
 use super::start::Mode;
 use super::state::{self, Session, Shared};
+use super::thread;
 use super::{diverge, switch, watch, witness};
 use crate::call::Lang;
 use crate::notice;
@@ -43,7 +44,7 @@ pub fn finish() {
 /// Whether the calling thread has come to the recorded end, and by the recorded way.
 fn compare_end(session: &Session) {
     // SAFETY: a thread's state lives as long as the process, and this is its thread.
-    let Some(thread) = (unsafe { state::current().as_mut() }) else {
+    let Some(thread) = (unsafe { thread::current().as_mut() }) else {
         return;
     };
     let mut call = Call {

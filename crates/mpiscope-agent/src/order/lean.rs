@@ -10,7 +10,7 @@ use mpiscope_run::order::Taken;
 
 use super::call::Call;
 use super::hash;
-use super::state::Thread;
+use super::thread::Thread;
 use crate::call::Lang;
 use crate::site;
 

@@ -6,8 +6,8 @@ use mpiscope_run::order::{Found, Taken};
 
 use super::call::{Call, Wild};
 use super::guide::Poll;
+use super::poll::{hit, miss, poll};
 use super::receive::{blocking, substituted, At};
-use super::wait::{hit, miss, poll};
 use super::{canonical, diverge, post};
 
 const fn at(last: usize) -> At {

@@ -12,7 +12,8 @@ use mpiscope_run::process::MpiLibrary;
 use serde::{Deserialize, Serialize};
 
 use super::canonical::Page;
-use super::state::{self, Out, Parts, Session};
+use super::state::{Parts, Session};
+use super::thread::{self, Out};
 use super::turns::Turns;
 use super::watch;
 use crate::config::Config;
@@ -249,7 +250,7 @@ fn prepare(
     };
     let session = Session::install(parts).ok_or("the order is recorded already")?;
     // SAFETY: the first thread's state, made by itself.
-    let thread = unsafe { state::current().as_ref() };
+    let thread = unsafe { thread::current().as_ref() };
     let made = thread.is_some_and(|thread| !settings.writes || thread.out.writer.is_some());
     if !made {
         return Err("the order is not recorded, as no buffer could be made".into());

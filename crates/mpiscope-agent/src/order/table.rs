@@ -4,7 +4,7 @@
 use mpi_abi::{id, FunctionId};
 
 use super::call::Call;
-use super::{cancel, persistent, post, probe, receive, unrecorded, wait};
+use super::{cancel, persistent, poll, post, probe, receive, unrecorded, wait};
 use crate::tables::{table, Shared, Table};
 
 /// Makes a call.
@@ -99,12 +99,12 @@ const ROWS: &[Shared<Row>] = &[
     (&[id::MPI_WAITALL], wait::waitall),
     (&[id::MPI_WAITANY], wait::waitany),
     (&[id::MPI_WAITSOME], wait::waitsome),
-    (&[id::MPI_TEST], wait::test),
-    (&[id::MPI_TESTALL], wait::testall),
-    (&[id::MPI_TESTANY], wait::testany),
-    (&[id::MPI_TESTSOME], wait::testsome),
-    (&[id::MPI_REQUEST_GET_STATUS], wait::get_status),
-    (&[id::MPI_REQUEST_GET_STATUS_ALL], wait::get_status_all),
+    (&[id::MPI_TEST], poll::test),
+    (&[id::MPI_TESTALL], poll::testall),
+    (&[id::MPI_TESTANY], poll::testany),
+    (&[id::MPI_TESTSOME], poll::testsome),
+    (&[id::MPI_REQUEST_GET_STATUS], poll::get_status),
+    (&[id::MPI_REQUEST_GET_STATUS_ALL], poll::get_status_all),
     (
         &[id::MPI_COMM_FREE, id::MPI_COMM_DISCONNECT],
         unrecorded::comm_free,

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use mpiscope_run::order::Taken;
 
-use super::state::Out;
+use super::thread::Out;
 
 /// The order of posts.
 pub struct Turns {

@@ -1,11 +1,11 @@
-//! Waits and tests (MPI 4.1, §3.7.3 and §3.7.5): where receives complete, and
+//! Waits (MPI 4.1, §3.7.3 and §3.7.5): where receives complete, and
 //! where MPI chooses among requests.
 
 use mpi_abi::id;
-use mpiscope_run::order::{Found, Outcome};
+use mpiscope_run::order::Outcome;
 
 use super::call::Call;
-use super::guide::{Poll, Wait};
+use super::guide::Wait;
 use super::{cancel, canonical, diverge, persistent};
 use crate::call::Lang;
 use crate::online;
@@ -37,7 +37,7 @@ fn completed(call: &mut Call, handle: usize, status: *const u8) {
 
 /// Whether requests are to be looked at when they complete.
 #[inline]
-fn looks(call: &Call) -> bool {
+pub fn looks(call: &Call) -> bool {
     call.thread.session.requests.busy()
 }
 
@@ -67,7 +67,7 @@ pub fn wait(call: &mut Call) -> usize {
 }
 
 /// Makes a call that completes the request at argument 0, if `done` says so.
-fn one(
+pub fn one(
     call: &mut Call,
     status: usize,
     go: impl FnOnce(&mut Call) -> usize,
@@ -99,7 +99,7 @@ pub fn waitall(call: &mut Call) -> usize {
 
 /// Makes a call that completes all requests, if `done` says so; the arguments
 /// are their count, the requests and the statuses.
-fn many(
+pub fn many(
     call: &mut Call,
     [count, requests, statuses]: [usize; 3],
     go: impl FnOnce(&mut Call) -> usize,
@@ -168,13 +168,13 @@ fn lead(call: &mut Call) -> Wait {
 }
 
 /// Whether request `k` of those at argument 1 is there to be waited for.
-fn is_active(call: &Call, k: u32) -> bool {
+pub fn is_active(call: &Call, k: u32) -> bool {
     let k = k as usize;
     k < call.count(0) && call.request(1, k) != call.mpi.abi.request_null
 }
 
 /// Waits for request `k`, and says so in the arguments `index` and `status`.
-fn wait_for(call: &mut Call, k: u32, index: usize, status: usize) -> usize {
+pub fn wait_for(call: &mut Call, k: u32, index: usize, status: usize) -> usize {
     let handle = call.request(1, k as usize);
     let at = call.request_at(1, k as usize);
     let passed = call.want_status(status);
@@ -190,7 +190,7 @@ fn wait_for(call: &mut Call, k: u32, index: usize, status: usize) -> usize {
 }
 
 /// Lets MPI choose one of the requests at argument 1; the index is at argument 2.
-fn any(call: &mut Call, status: usize) -> usize {
+pub fn any(call: &mut Call, status: usize) -> usize {
     let count = call.count(0);
     keep_handles(call, 1, count);
     let passed = call.want_status(status);
@@ -259,7 +259,7 @@ pub fn waitsome(call: &mut Call) -> usize {
 }
 
 /// Waits for these requests, and says so in the arguments of a wait for some.
-fn wait_for_some(call: &mut Call, all: &[u32]) -> usize {
+pub fn wait_for_some(call: &mut Call, all: &[u32]) -> usize {
     let passed = want_statuses(call, 4, all.len());
     let first = i32::from(call.lang == Lang::Fortran);
     let mut code = call.mpi.abi.success as usize;
@@ -282,7 +282,7 @@ fn wait_for_some(call: &mut Call, all: &[u32]) -> usize {
 }
 
 /// Lets MPI choose some of the requests.
-fn some(call: &mut Call) -> usize {
+pub fn some(call: &mut Call) -> usize {
     let count = call.count(0);
     keep_handles(call, 1, count);
     let passed = want_statuses(call, 4, count);
@@ -310,7 +310,7 @@ fn some(call: &mut Call) -> usize {
 }
 
 /// Returns the indices that a call for some has returned.
-fn returned(call: &mut Call) -> Option<Vec<u32>> {
+pub fn returned(call: &mut Call) -> Option<Vec<u32>> {
     let count = call.element(2, 0);
     if count == call.mpi.abi.undefined {
         return None;
@@ -319,204 +319,4 @@ fn returned(call: &mut Call) -> Option<Vec<u32>> {
     indices.clear();
     indices.extend((0..count.max(0) as usize).filter_map(|n| index(call, 3, n)));
     Some(indices)
-}
-
-/// Returns what the record wants of a poll.
-#[inline]
-pub fn poll(call: &mut Call) -> Poll {
-    let missed = call.thread.misses;
-    let calls = call.thread.hot.hash.calls;
-    let Some(guide) = &mut call.thread.guide else {
-        return Poll::Free;
-    };
-    let poll = guide.poll(missed, calls);
-    match poll {
-        Poll::Other => diverge::at_outcome(call),
-        Poll::Free => call.thread.session.report.note_free(calls),
-        Poll::Miss | Poll::Find(_) => {}
-    }
-    poll
-}
-
-/// Returns how many polls have said no before this one that says yes.
-pub fn hit(call: &mut Call) -> u64 {
-    std::mem::take(&mut call.thread.misses)
-}
-
-/// A poll says no, as recorded, without MPI being asked; now and then MPI may
-/// get on with its work.
-pub fn miss(call: &mut Call, flag: usize) -> usize {
-    call.thread.miss();
-    call.set_flag(flag, false);
-    call.done(call.mpi.abi.success as usize)
-}
-
-/// A poll of which only the flag matters: repeated until it says yes if the
-/// record wants that.
-fn plain_poll(call: &mut Call, flag: usize, make: impl Fn(&mut Call, bool) -> usize) -> usize {
-    let wanted = match poll(call) {
-        Poll::Miss => return miss(call, flag),
-        Poll::Find(_) => true,
-        Poll::Other | Poll::Free => false,
-    };
-    let result = match canonical::on(call) {
-        false => make(call, wanted),
-        true => canonical::settled(
-            call,
-            false,
-            |call| make(call, false),
-            |call| call.element(flag, 0) != 0,
-        ),
-    };
-    if !call.ok(result) {
-        return result;
-    }
-    match call.element(flag, 0) != 0 {
-        false => call.thread.miss(),
-        true => {
-            let misses = hit(call);
-            call.thread
-                .out
-                .put(|encoder, writer| encoder.success(writer, misses));
-        }
-    }
-    result
-}
-
-/// Repeats a test until it says yes, if that is wanted.
-fn repeat(call: &mut Call, flag: usize, wanted: bool) -> usize {
-    let mut tries = 0u32;
-    canonical::refresh_all(call);
-    loop {
-        let result = call.go();
-        if !wanted || !call.ok(result) || call.element(flag, 0) != 0 {
-            return result;
-        }
-        tries = tries.wrapping_add(1);
-        if tries.is_multiple_of(64) {
-            std::thread::yield_now();
-        }
-    }
-}
-
-/// `MPI_Test(request, flag, status)`.
-pub fn test(call: &mut Call) -> usize {
-    persistent::refresh(call, 0, 1);
-    plain_poll(call, 1, |call, wanted| match looks(call) {
-        false => repeat(call, 1, wanted),
-        true => one(
-            call,
-            2,
-            |call| repeat(call, 1, wanted),
-            |call| call.element(1, 0) != 0,
-        ),
-    })
-}
-
-/// `MPI_Testall(count, requests, flag, statuses)`.
-pub fn testall(call: &mut Call) -> usize {
-    let count = call.count(0);
-    persistent::refresh(call, 1, count);
-    plain_poll(call, 2, |call, wanted| match looks(call) {
-        false => repeat(call, 2, wanted),
-        true => many(
-            call,
-            [0, 1, 3],
-            |call| repeat(call, 2, wanted),
-            |call| call.element(2, 0) != 0,
-        ),
-    })
-}
-
-/// `MPI_Request_get_status(request, flag, status)`, whose request is not completed.
-pub fn get_status(call: &mut Call) -> usize {
-    if call.lang == Lang::Fortran {
-        persistent::refresh(call, 0, 1);
-        canonical::refresh(call, 0, 1);
-    } else {
-        // The request itself, not its address.
-        let handle = call.mpi.abi.normalise(call.raw(0));
-        let current = persistent::current(call, handle);
-        if let Some(current) = current.or_else(|| canonical::posted(call, handle)) {
-            call.replace(0, current);
-        }
-    }
-    plain_poll(call, 1, |call, wanted| repeat(call, 1, wanted))
-}
-
-/// `MPI_Request_get_status_all(count, requests, flag, statuses)`, the same for all (MPI 4.1, §3.7.6).
-pub fn get_status_all(call: &mut Call) -> usize {
-    let count = call.count(0);
-    persistent::refresh(call, 1, count);
-    canonical::refresh(call, 1, count);
-    plain_poll(call, 2, |call, wanted| repeat(call, 2, wanted))
-}
-
-/// `MPI_Testany(count, requests, index, flag, status)`.
-pub fn testany(call: &mut Call) -> usize {
-    let count = call.count(0);
-    persistent::refresh(call, 1, count);
-    let result = match poll(call) {
-        Poll::Miss => {
-            call.set_int(2, 0, call.mpi.abi.undefined);
-            return miss(call, 3);
-        }
-        Poll::Find(Found::Index(Some(k))) if is_active(call, *k) => {
-            let result = wait_for(call, *k, 2, 4);
-            call.set_flag(3, true);
-            result
-        }
-        Poll::Find(Found::Index(None)) | Poll::Free | Poll::Other => any(call, 4),
-        Poll::Find(_) => {
-            diverge::at_outcome(call);
-            any(call, 4)
-        }
-    };
-    if !call.ok(result) {
-        return result;
-    }
-    if call.element(3, 0) == 0 {
-        call.thread.miss();
-        return result;
-    }
-    let (misses, index) = (hit(call), index(call, 2, 0));
-    call.thread
-        .out
-        .put(|encoder, writer| encoder.success_index(writer, misses, index));
-    result
-}
-
-/// `MPI_Testsome(incount, requests, outcount, indices, statuses)`.
-pub fn testsome(call: &mut Call) -> usize {
-    let count = call.count(0);
-    persistent::refresh(call, 1, count);
-    let result = match poll(call) {
-        Poll::Miss => {
-            call.thread.miss();
-            call.set_int(2, 0, 0);
-            return call.done(call.mpi.abi.success as usize);
-        }
-        Poll::Find(Found::Indices(Some(all))) if all.iter().all(|&k| is_active(call, k)) => {
-            wait_for_some(call, all)
-        }
-        Poll::Find(Found::Indices(None)) | Poll::Free | Poll::Other => some(call),
-        Poll::Find(_) => {
-            diverge::at_outcome(call);
-            some(call)
-        }
-    };
-    if !call.ok(result) {
-        return result;
-    }
-    if call.element(2, 0) == 0 {
-        call.thread.miss();
-        return result;
-    }
-    let misses = hit(call);
-    let indices = returned(call);
-    call.thread
-        .out
-        .put(|encoder, writer| encoder.success_indices(writer, misses, indices.as_deref()));
-    call.thread.indices = indices.unwrap_or_default();
-    result
 }

@@ -1,0 +1,213 @@
+//! Tests (MPI 4.1, §3.7.3 and §3.7.5), and what all polls share: those for a
+//! message, too. In replay a poll says no until its count is reached, and is
+//! then repeated until it can say yes.
+
+use mpiscope_run::order::Found;
+
+use super::call::Call;
+use super::guide::Poll;
+use super::wait::{
+    any, index, is_active, looks, many, one, returned, some, wait_for, wait_for_some,
+};
+use super::{canonical, diverge, persistent};
+use crate::call::Lang;
+
+/// Returns what the record wants of a poll.
+#[inline]
+pub fn poll(call: &mut Call) -> Poll {
+    let missed = call.thread.misses;
+    let calls = call.thread.hot.hash.calls;
+    let Some(guide) = &mut call.thread.guide else {
+        return Poll::Free;
+    };
+    let poll = guide.poll(missed, calls);
+    match poll {
+        Poll::Other => diverge::at_outcome(call),
+        Poll::Free => call.thread.session.report.note_free(calls),
+        Poll::Miss | Poll::Find(_) => {}
+    }
+    poll
+}
+
+/// Returns how many polls have said no before this one that says yes.
+pub fn hit(call: &mut Call) -> u64 {
+    std::mem::take(&mut call.thread.misses)
+}
+
+/// A poll says no, as recorded, without MPI being asked; now and then MPI may
+/// get on with its work.
+pub fn miss(call: &mut Call, flag: usize) -> usize {
+    call.thread.miss();
+    call.set_flag(flag, false);
+    call.done(call.mpi.abi.success as usize)
+}
+
+/// A poll of which only the flag matters: repeated until it says yes if the
+/// record wants that.
+fn plain_poll(call: &mut Call, flag: usize, make: impl Fn(&mut Call, bool) -> usize) -> usize {
+    let wanted = match poll(call) {
+        Poll::Miss => return miss(call, flag),
+        Poll::Find(_) => true,
+        Poll::Other | Poll::Free => false,
+    };
+    let result = match canonical::on(call) {
+        false => make(call, wanted),
+        true => canonical::settled(
+            call,
+            false,
+            |call| make(call, false),
+            |call| call.element(flag, 0) != 0,
+        ),
+    };
+    if !call.ok(result) {
+        return result;
+    }
+    match call.element(flag, 0) != 0 {
+        false => call.thread.miss(),
+        true => {
+            let misses = hit(call);
+            call.thread
+                .out
+                .put(|encoder, writer| encoder.success(writer, misses));
+        }
+    }
+    result
+}
+
+/// Repeats a test until it says yes, if that is wanted.
+fn repeat(call: &mut Call, flag: usize, wanted: bool) -> usize {
+    let mut tries = 0u32;
+    canonical::refresh_all(call);
+    loop {
+        let result = call.go();
+        if !wanted || !call.ok(result) || call.element(flag, 0) != 0 {
+            return result;
+        }
+        tries = tries.wrapping_add(1);
+        if tries.is_multiple_of(64) {
+            std::thread::yield_now();
+        }
+    }
+}
+
+/// `MPI_Test(request, flag, status)`.
+pub fn test(call: &mut Call) -> usize {
+    persistent::refresh(call, 0, 1);
+    plain_poll(call, 1, |call, wanted| match looks(call) {
+        false => repeat(call, 1, wanted),
+        true => one(
+            call,
+            2,
+            |call| repeat(call, 1, wanted),
+            |call| call.element(1, 0) != 0,
+        ),
+    })
+}
+
+/// `MPI_Testall(count, requests, flag, statuses)`.
+pub fn testall(call: &mut Call) -> usize {
+    let count = call.count(0);
+    persistent::refresh(call, 1, count);
+    plain_poll(call, 2, |call, wanted| match looks(call) {
+        false => repeat(call, 2, wanted),
+        true => many(
+            call,
+            [0, 1, 3],
+            |call| repeat(call, 2, wanted),
+            |call| call.element(2, 0) != 0,
+        ),
+    })
+}
+
+/// `MPI_Request_get_status(request, flag, status)`, whose request is not completed.
+pub fn get_status(call: &mut Call) -> usize {
+    if call.lang == Lang::Fortran {
+        persistent::refresh(call, 0, 1);
+        canonical::refresh(call, 0, 1);
+    } else {
+        // The request itself, not its address.
+        let handle = call.mpi.abi.normalise(call.raw(0));
+        let current = persistent::current(call, handle);
+        if let Some(current) = current.or_else(|| canonical::posted(call, handle)) {
+            call.replace(0, current);
+        }
+    }
+    plain_poll(call, 1, |call, wanted| repeat(call, 1, wanted))
+}
+
+/// `MPI_Request_get_status_all(count, requests, flag, statuses)`, the same for all (MPI 4.1, §3.7.6).
+pub fn get_status_all(call: &mut Call) -> usize {
+    let count = call.count(0);
+    persistent::refresh(call, 1, count);
+    canonical::refresh(call, 1, count);
+    plain_poll(call, 2, |call, wanted| repeat(call, 2, wanted))
+}
+
+/// `MPI_Testany(count, requests, index, flag, status)`.
+pub fn testany(call: &mut Call) -> usize {
+    let count = call.count(0);
+    persistent::refresh(call, 1, count);
+    let result = match poll(call) {
+        Poll::Miss => {
+            call.set_int(2, 0, call.mpi.abi.undefined);
+            return miss(call, 3);
+        }
+        Poll::Find(Found::Index(Some(k))) if is_active(call, *k) => {
+            let result = wait_for(call, *k, 2, 4);
+            call.set_flag(3, true);
+            result
+        }
+        Poll::Find(Found::Index(None)) | Poll::Free | Poll::Other => any(call, 4),
+        Poll::Find(_) => {
+            diverge::at_outcome(call);
+            any(call, 4)
+        }
+    };
+    if !call.ok(result) {
+        return result;
+    }
+    if call.element(3, 0) == 0 {
+        call.thread.miss();
+        return result;
+    }
+    let (misses, index) = (hit(call), index(call, 2, 0));
+    call.thread
+        .out
+        .put(|encoder, writer| encoder.success_index(writer, misses, index));
+    result
+}
+
+/// `MPI_Testsome(incount, requests, outcount, indices, statuses)`.
+pub fn testsome(call: &mut Call) -> usize {
+    let count = call.count(0);
+    persistent::refresh(call, 1, count);
+    let result = match poll(call) {
+        Poll::Miss => {
+            call.thread.miss();
+            call.set_int(2, 0, 0);
+            return call.done(call.mpi.abi.success as usize);
+        }
+        Poll::Find(Found::Indices(Some(all))) if all.iter().all(|&k| is_active(call, k)) => {
+            wait_for_some(call, all)
+        }
+        Poll::Find(Found::Indices(None)) | Poll::Free | Poll::Other => some(call),
+        Poll::Find(_) => {
+            diverge::at_outcome(call);
+            some(call)
+        }
+    };
+    if !call.ok(result) {
+        return result;
+    }
+    if call.element(2, 0) == 0 {
+        call.thread.miss();
+        return result;
+    }
+    let misses = hit(call);
+    let indices = returned(call);
+    call.thread
+        .out
+        .put(|encoder, writer| encoder.success_indices(writer, misses, indices.as_deref()));
+    call.thread.indices = indices.unwrap_or_default();
+    result
+}

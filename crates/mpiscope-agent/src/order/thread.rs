@@ -1,0 +1,211 @@
+//! The state of a thread: made at its first call, never freed.
+
+use mpi_abi::FunctionId;
+use mpiscope_run::order::buffer::Writer;
+use mpiscope_run::order::stream::Encoder;
+use mpiscope_run::order::Taken;
+
+use super::call::StatusMemory;
+use super::canonical::Canonical;
+use super::comms::Comms;
+use super::guide::Guide;
+use super::lean::Hot;
+use super::requests::Recent;
+use super::stand;
+use super::state::{self, Session, Shared};
+use super::witness::Witness;
+use crate::{online, site};
+
+/// The state of one thread.
+pub struct Thread {
+    /// What is asked in every call.
+    pub hot: Hot,
+    /// The process's state.
+    pub session: &'static Session,
+    /// What others see of it.
+    pub shared: &'static Shared,
+    /// By first call; 0 initialised MPI.
+    pub number: u32,
+    /// Whether a watchdog looks.
+    watched: bool,
+    /// The call was a poll that said no.
+    vain: bool,
+    /// Where choices go.
+    pub out: Out,
+    /// What leads it, in replay, as long as it goes as recorded.
+    pub guide: Option<Guide>,
+    /// What the trace of the recorded run tells of its calls, as long as they are the same.
+    pub witness: Option<Box<Witness>>,
+    /// What makes its choices by a rule, where no record leads.
+    pub canonical: Option<Box<Canonical>>,
+    /// Wildcard receives and blocking wildcard probes so far.
+    pub posts: u64,
+    /// Nonblocking receives so far.
+    pub nonblocking: u64,
+    /// Polls since the last that succeeded.
+    pub misses: u64,
+    /// Its communicators.
+    pub comms: Comms,
+    /// Its latest nonblocking receives.
+    pub recent: Recent,
+    /// A status for calls that want none.
+    pub status: StatusMemory,
+    /// Many of them.
+    pub statuses: Vec<u64>,
+    /// Requests as they were before a call.
+    pub handles: Vec<usize>,
+    /// Indices that a call returned.
+    pub indices: Vec<u32>,
+    /// What was said of late that it cannot be recorded.
+    pub said: [(u16, usize); 64],
+    /// The latest wildcard receive, if only those that race are written, and this was not yet.
+    pub latest: Option<(u64, Taken)>,
+}
+
+/// A stream of choices on its way to memory.
+pub struct Out {
+    /// None if nothing is to be written.
+    pub writer: Option<Writer>,
+    /// What the stream's reader will know.
+    pub encoder: Encoder,
+}
+
+impl Out {
+    /// Writes a choice, if choices are written.
+    #[inline]
+    pub fn put(&mut self, put: impl FnOnce(&mut Encoder, &mut Writer)) {
+        if let Some(writer) = &mut self.writer {
+            put(&mut self.encoder, writer);
+        }
+    }
+
+    /// Writes what a wildcard receive took, unless that is left to those who look for races.
+    #[inline]
+    pub fn received(&mut self, ordinal: u64, taken: Taken) {
+        if !online::on() {
+            self.put(|encoder, writer| encoder.receive(writer, ordinal, taken));
+        }
+    }
+}
+
+impl Thread {
+    /// Makes the state of a thread that makes its first call.
+    pub fn new(
+        session: &'static Session,
+        shared: &'static Shared,
+        writer: Option<Writer>,
+        guide: Option<Guide>,
+        witness: Option<Box<Witness>>,
+    ) -> Self {
+        let page = session.page;
+        Self {
+            session,
+            shared,
+            number: shared.number,
+            hot: Hot::new(&session.mpi.abi, session.lean, session.size),
+            watched: session.mode.leads(),
+            vain: false,
+            out: Out {
+                writer,
+                encoder: Encoder::default(),
+            },
+            guide,
+            witness,
+            canonical: page.map(|page| Box::new(Canonical::new(page, session.rank))),
+            posts: 0,
+            nonblocking: 0,
+            misses: 0,
+            comms: Comms::default(),
+            recent: Recent::default(),
+            status: [0; 8],
+            statuses: Vec::new(),
+            handles: Vec::new(),
+            indices: Vec::new(),
+            said: [(0, 0); 64],
+            latest: None,
+        }
+    }
+
+    /// Returns whether this is the outermost call.
+    #[inline]
+    pub fn enter(&mut self, function: FunctionId) -> bool {
+        if self.hot.nested {
+            return false;
+        }
+        self.hot.nested = true;
+        if self.watched {
+            self.vain = false;
+            self.shared.place.enter(function);
+            if self.shared.place.is_to_stand() {
+                stand::here(self.session.rank, self.number);
+            }
+        }
+        true
+    }
+
+    /// A call begins that a watchdog may look at.
+    #[inline]
+    pub fn begin_watched(&mut self, function: FunctionId, integers: [u32; 3], site: usize) {
+        self.vain = false;
+        let place = &self.shared.place;
+        place.enter(function);
+        if place.is_to_stand() {
+            stand::here(self.session.rank, self.number);
+        }
+        for (k, &integer) in integers.iter().enumerate() {
+            place.about(k, integer);
+        }
+        place.at(site);
+    }
+
+    /// Returns whether a watchdog looks at what this thread does.
+    #[inline]
+    pub fn is_watched(&self) -> bool {
+        self.watched
+    }
+
+    /// A poll has said no.
+    #[inline]
+    pub fn miss(&mut self) {
+        self.misses += 1;
+        self.vain = true;
+    }
+
+    /// The outermost call has returned.
+    #[inline]
+    pub fn leave(&mut self) {
+        self.hot.nested = false;
+        if self.watched {
+            self.shared.place.leave(self.vain);
+        }
+    }
+
+    /// Returns the address of memory for `count` statuses.
+    pub fn statuses(&mut self, count: usize) -> usize {
+        let words = (count * self.session.mpi.abi.status.size)
+            .div_ceil(8)
+            .max(8);
+        if self.statuses.len() < words {
+            self.statuses.resize(words, 0);
+        }
+        self.statuses.as_mut_ptr() as usize
+    }
+}
+
+/// Returns this thread's state, making it if this is its first call; null without a session.
+#[inline]
+pub fn current() -> *mut Thread {
+    let thread = site::order().cast::<Thread>();
+    if thread.is_null() {
+        return first_call();
+    }
+    thread
+}
+
+#[cold]
+fn first_call() -> *mut Thread {
+    let made = std::panic::catch_unwind(|| state::get().map(Session::new_thread));
+    let thread = made.ok().flatten().unwrap_or(std::ptr::null_mut());
+    site::set_order(thread.cast());
+    thread
+}
