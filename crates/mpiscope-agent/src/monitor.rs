@@ -15,15 +15,18 @@ mod finish;
 mod groups;
 pub mod lean;
 mod probes;
+mod shared;
 mod store;
 mod thread;
+mod virtual_clock;
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
-use mpi_abi::FUNCTIONS;
-use mpiscope_run::process::{line_of, Definition};
+use mpi_abi::{Code, Mpi, FUNCTIONS};
+use mpiscope_run::process::{line_of, Communicator, Definition, Members};
 use mpiscope_run::statistics::{structures, Costs, Note, Notes};
 use mpiscope_run::system::without_size_signal;
 use mpiscope_run::ticks::Triple;
@@ -35,7 +38,7 @@ pub use thread::{attach, Statistics};
 use groups::Groups;
 
 use crate::thread::Thread;
-use crate::{clock, notice};
+use crate::{clock, comms, notice};
 
 /// How much is kept; the same on all ranks.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -46,6 +49,8 @@ pub struct Settings {
     pub entries: usize,
     /// Nanoseconds of delay put into every probe, to see whether they are compensated.
     pub delay: u64,
+    /// Whether the time that partners lost to observation is taken into account.
+    pub virtual_clock: bool,
 }
 
 impl Settings {
@@ -61,6 +66,7 @@ impl Settings {
             peers: number("MPISCOPE_MONITOR_PEERS", 64)?,
             entries: number("MPISCOPE_MONITOR_ENTRIES", 16384)?,
             delay: number("MPISCOPE_PROBE_DELAY", 0)?,
+            virtual_clock: std::env::var("MPISCOPE_VIRTUAL_CLOCK").is_ok_and(|v| v == "observe"),
         }))
     }
 }
@@ -87,11 +93,46 @@ pub struct Monitor {
     folder: PathBuf,
     run: PathBuf,
     groups: Mutex<Groups>,
+    /// The communicators, where a virtual clock needs them.
+    communicators: Mutex<HashMap<u32, Communicator>>,
+    /// World ranks of this host.
+    near: Members,
     /// Which functions have a note.
     regions: Vec<AtomicBool>,
     /// The tables, the first thread's first.
     tables: Mutex<Vec<(PathBuf, Notes)>>,
     costs: OnceLock<Costs>,
+}
+
+/// Finds out which ranks are on this host, if a virtual clock needs to know.
+///
+/// # Safety
+/// MPI is initialized, and all ranks of `comm` call this with the same settings.
+pub unsafe fn find_near(
+    mpi: &Mpi,
+    comm: usize,
+    settings: Settings,
+    boot_id: &str,
+) -> Result<Members, Code> {
+    if !settings.virtual_clock {
+        return Ok(Members::default());
+    }
+    let mine = comms::hash(&boot_id).to_le_bytes();
+    // SAFETY: said by the caller; all ranks contribute eight bytes.
+    let gathered = unsafe { mpi.gatherv(comm, 0, &mine)? };
+    // SAFETY: as above.
+    let size = unsafe { mpi.comm_size(comm)? } as usize;
+    let mut all: Vec<u8> =
+        gathered.map_or_else(Vec::new, |parts| parts.iter().flatten().copied().collect());
+    all.resize(8 * size, 0);
+    // SAFETY: as above; all ranks expect the same number of bytes.
+    unsafe { mpi.bcast(comm, 0, &mut all)? };
+    let near = (0u32..)
+        .zip(all.chunks_exact(8))
+        .filter(|(_, host)| *host == mine);
+    Ok(Members::new(
+        &near.map(|(rank, _)| rank).collect::<Vec<_>>(),
+    ))
 }
 
 static MONITOR: OnceLock<Monitor> = OnceLock::new();
@@ -102,12 +143,14 @@ pub fn get() -> Option<&'static Monitor> {
 }
 
 /// Begins to keep statistics.
-pub fn start(settings: Settings, folder: PathBuf, run: PathBuf) {
+pub fn start(settings: Settings, folder: PathBuf, run: PathBuf, near: Members) {
     let _ = MONITOR.set(Monitor {
         settings,
         folder,
         run,
         groups: Mutex::default(),
+        communicators: Mutex::default(),
+        near,
         regions: FUNCTIONS.iter().map(|_| AtomicBool::new(false)).collect(),
         tables: Mutex::default(),
         costs: OnceLock::new(),
@@ -123,8 +166,12 @@ impl Monitor {
             }
             Definition::Module(module) => self.note(&Note::Module(module.clone())),
             Definition::Communicator(comm) => {
-                if let Some(group) = self.groups().add(comm) {
+                let group = self.groups().add(comm);
+                if let Some(group) = group {
                     self.note(&Note::Group(group));
+                }
+                if self.settings.virtual_clock {
+                    self.communicators().insert(comm.id, comm.clone());
                 }
             }
             _ => {}
@@ -180,6 +227,15 @@ impl Monitor {
                 folder.display()
             ));
         }
+    }
+
+    /// Returns what was defined of a communicator.
+    fn communicator(&self, id: u32) -> Option<Communicator> {
+        self.communicators().get(&id).cloned()
+    }
+
+    fn communicators(&self) -> MutexGuard<'_, HashMap<u32, Communicator>> {
+        (self.communicators.lock()).unwrap_or_else(PoisonError::into_inner)
     }
 
     fn group_of(&self, comm: u32) -> u32 {

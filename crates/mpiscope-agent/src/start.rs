@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use mpi_abi::{Code, FunctionId, LibraryVersion, Mpi, Role, FUNCTIONS};
 use mpiscope_run::fault::{self, Fault};
-use mpiscope_run::process::{Definition, Identity, MpiLibrary, Region};
+use mpiscope_run::process::{Definition, Identity, Members, MpiLibrary, Region};
 use mpiscope_run::record::Fact;
 use mpiscope_run::ticks::{Source, Triple};
 use mpiscope_run::{buffer, directory};
@@ -121,7 +121,11 @@ fn begin(mpi: &'static Mpi, before: &Before) -> Result<Option<&'static Session>,
             buffers: buffer::directory(&config.run_id),
             config,
         };
-        let session = open_session(parts, before);
+        let near = match parts.config.monitor {
+            Some(settings) => monitor::find_near(mpi, comm, settings, &parts.identity.boot_id)?,
+            None => Members::default(),
+        };
+        let session = open_session(parts, before, near);
         if !mpi.all_true(comm, session.is_some())? {
             return Ok(None);
         }
@@ -227,7 +231,7 @@ fn read_fault(identity: &mut Identity, config: &Config, before: &Before) {
 }
 
 /// Makes the session, the first buffer and the definitions in it.
-fn open_session(parts: Parts, before: &Before) -> Option<&'static Session> {
+fn open_session(parts: Parts, before: &Before, near: Members) -> Option<&'static Session> {
     if let Err(error) = std::fs::create_dir_all(&parts.buffers) {
         let what = format!(
             "nothing is recorded, {} could not be made: {error}",
@@ -238,7 +242,8 @@ fn open_session(parts: Parts, before: &Before) -> Option<&'static Session> {
     }
     let abi = parts.mpi.abi;
     if let Some(settings) = parts.config.monitor {
-        monitor::start(settings, parts.buffers.clone(), parts.config.run.clone());
+        let (folder, run) = (parts.buffers.clone(), parts.config.run.clone());
+        monitor::start(settings, folder, run, near);
     }
     let session = Session::install(parts)?;
     thread::install(session.new_thread()?);

@@ -20,7 +20,7 @@ use crate::statistics::MOST_PAIRS;
 pub use explore::{Diff, Explore};
 use latency::lmin;
 pub use latency::{Concerned, Lmin};
-pub use monitor::Monitor;
+pub use monitor::{Monitor, VirtualClock};
 pub use order::{RacesWhen, Record, Replay};
 pub use races::{FailOn, Races};
 pub use simulate::Simulate;

@@ -13,6 +13,8 @@ use anyhow::{Context, Result};
 use mpiscope_run::run_info::{self, RunInfo};
 use serde::{Deserialize, Serialize};
 
+use crate::cli::VirtualClock;
+
 /// The run directory, absolute.
 pub const RUN: &str = "MPISCOPE_RUN";
 /// Distinguishes this run's buffers in shared memory from those of others.
@@ -57,6 +59,8 @@ pub const MONITOR: &str = "MPISCOPE_MONITOR";
 pub const MONITOR_PEERS: &str = "MPISCOPE_MONITOR_PEERS";
 /// How many entries a thread has room for.
 pub const MONITOR_ENTRIES: &str = "MPISCOPE_MONITOR_ENTRIES";
+/// `observe` if the time that partners lost to observation is taken into account.
+pub const VIRTUAL_CLOCK: &str = "MPISCOPE_VIRTUAL_CLOCK";
 /// Before which call to stop: `RANK:THREAD:CALL:SOCKET`.
 pub const STOP_AT: &str = "MPISCOPE_STOP_AT";
 /// The dynamic loader's own variable (ld.so(8)).
@@ -110,6 +114,9 @@ pub struct Monitor {
     pub peers: Option<u32>,
     /// See [`MONITOR_ENTRIES`].
     pub entries: Option<u32>,
+    /// See [`VIRTUAL_CLOCK`].
+    #[serde(default)]
+    pub virtual_clock: VirtualClock,
 }
 
 impl Monitor {
@@ -118,6 +125,9 @@ impl Monitor {
         let numbers = [(MONITOR_PEERS, self.peers), (MONITOR_ENTRIES, self.entries)];
         let given = numbers.into_iter().filter_map(|(name, n)| Some((name, n?)));
         variables.extend(given.map(|(name, n)| (name, n.to_string().into())));
+        if self.virtual_clock == VirtualClock::Observe {
+            variables.push((VIRTUAL_CLOCK, "observe".into()));
+        }
         variables
     }
 }

@@ -25,6 +25,7 @@ pub fn run(arguments: &Monitor) -> Result<u8> {
         monitor: Some(environment::Monitor {
             peers: arguments.peers,
             entries: arguments.entries,
+            virtual_clock: arguments.virtual_clock,
         }),
         ..Launch::new(words, None, None)
     };

@@ -11,6 +11,7 @@ use mpiscope_run::record::{Fact, Message};
 use mpiscope_run::statistics::{bin, Amount, Key, Side, ALL, ANY, NOBODY, NO_GROUP};
 
 use super::thread::Statistics;
+use super::virtual_clock::{self, Stamp, VirtualClock};
 
 /// The call that is being made.
 #[derive(Default)]
@@ -22,8 +23,12 @@ pub struct Frame {
     messages: u32,
     /// The first of them.
     first: (Side, u64, u64),
+    /// What observation had taken when it began.
+    intrusion: u64,
     /// With whom the call about to be entered deals, as far as it says; 0 for nobody.
     asked: u64,
+    /// What the call about to be entered asks for.
+    asks: Option<Message>,
 }
 
 /// Returns peer and group as an entry has them.
@@ -39,15 +44,32 @@ impl Statistics {
         match fact {
             Fact::Enter { region, site } => self.enter(time, region as u16, site),
             Fact::Leave { .. } => self.leave(time),
-            Fact::Send(m) | Fact::Isend(m, _) => self.message(Side::Sent, &m),
-            Fact::Recv(m, _) | Fact::Irecv(m, _) => self.message(Side::Received, &m),
+            Fact::Send(m) | Fact::Isend(m, _) => {
+                self.with_clock(|clock, stamp, region| {
+                    clock.sends(&m, virtual_clock::may_wait(region), stamp);
+                });
+                self.message(Side::Sent, &m);
+            }
+            Fact::Recv(m, _) => {
+                self.with_clock(|clock, stamp, _| clock.received(&m, Some(stamp)));
+                self.message(Side::Received, &m);
+            }
+            Fact::Irecv(m, _) => {
+                self.with_clock(|clock, _, _| clock.received(&m, None));
+                self.message(Side::Received, &m);
+            }
+            Fact::IrecvRequest {
+                posted: Some(m), ..
+            } => self.with_clock(|clock, stamp, _| clock.posts(&m, stamp)),
             Fact::Posted(m) => {
                 let peer = if m.wildcard.source { ANY } else { m.peer };
                 self.frame.asked = other(peer, self.group(m.comm));
+                self.frame.asks = self.virtual_clock.is_some().then_some(m);
             }
             Fact::CollectiveBegin(begun, _) => {
                 let with = other(ALL, self.group(begun.comm));
                 self.now.other.store(with, Ordering::Relaxed);
+                self.with_clock(|clock, stamp, _| clock.meets(begun.comm, begun.root, stamp));
             }
             Fact::CollectiveRequest { begun, .. } => {
                 let with = other(ALL, self.group(begun.comm));
@@ -55,6 +77,7 @@ impl Statistics {
             }
             Fact::CollectiveEnd(c) => {
                 let with = other(ALL, self.group(c.comm));
+                self.with_clock(|clock, _, region| clock.met(region));
                 self.deal(Side::Collective, with, c.sent.saturating_add(c.received));
             }
             _ => {}
@@ -71,13 +94,49 @@ impl Statistics {
             0 => time,
             _ => self.waste_before(),
         };
+        let asks = self.frame.asks;
         self.frame = Frame {
             region,
             site,
             began,
+            intrusion: self.intrusion(),
             ..Frame::default()
         };
         self.show_call(time, region, site, with);
+        self.with_clock(|clock, stamp, _| {
+            clock.begin();
+            if let Some(asked) = asks {
+                clock.posts(&asked, stamp);
+            }
+        });
+    }
+
+    /// Works with the virtual clock, if there is one: the moment at which the
+    /// call began, and the function called.
+    #[inline(always)]
+    fn with_clock(&mut self, work: impl FnOnce(&mut VirtualClock, Stamp, u16)) {
+        if let Some(clock) = &mut self.virtual_clock {
+            let stamp = Stamp {
+                time: self.frame.began,
+                intrusion: self.frame.intrusion,
+                ..Stamp::default()
+            };
+            work(clock, stamp, self.frame.region);
+        }
+    }
+
+    /// Ends the call in virtual time; returns of its time what was observation,
+    /// its own and that of partners, and what was waiting, if that can be told.
+    fn end_virtually(&mut self, time: u64) -> Option<(u64, u64)> {
+        let mut ended = None;
+        self.with_clock(|clock, stamp, _| ended = clock.end(stamp, time));
+        let (end, delay) = ended?;
+        let end = end.saturating_sub(self.costs.call_within);
+        let intrusion = time.saturating_sub(end);
+        let more = intrusion.wrapping_sub(self.frame.intrusion);
+        self.set_intrusion(intrusion);
+        // Readers add what every call costs.
+        Some((more.wrapping_sub(self.costs.call_within), delay))
     }
 
     /// The same for a call of the shortest way.
@@ -160,6 +219,13 @@ impl Statistics {
         }
     }
 
+    fn count_delay(&mut self, side: Side, with: u64, delay: u64) {
+        let key = self.key(side, with);
+        if let Some(entry) = self.store.entry(key) {
+            entry.add_delay(delay);
+        }
+    }
+
     #[inline(always)]
     fn key(&self, side: Side, with: u64) -> Key {
         let Frame { region, site, .. } = self.frame;
@@ -169,18 +235,26 @@ impl Statistics {
     #[inline(always)]
     fn leave(&mut self, time: u64) {
         let elapsed = self.elapsed(time);
+        let virtually = self.end_virtually(time);
         let call = Amount {
             calls: 1,
             time: elapsed,
+            intrusion: virtually.map_or(0, |(intrusion, _)| intrusion),
             ..Amount::default()
         };
         if self.frame.messages == 1 {
             let (side, with, bytes) = self.frame.first;
             self.count(side, with, bytes, call);
+            if let Some((_, delay)) = virtually {
+                self.count_delay(side, with, delay);
+            }
         } else {
             let key = self.key(Side::None, other(NOBODY, NO_GROUP));
             if let Some(entry) = self.store.entry(key) {
                 entry.add(call);
+            }
+            if let Some((_, delay)) = virtually {
+                self.count_delay(Side::None, other(NOBODY, NO_GROUP), delay);
             }
         }
         self.end_call(time, elapsed);

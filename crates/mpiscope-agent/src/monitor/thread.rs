@@ -9,6 +9,7 @@ use super::calls::Frame;
 use super::lean::Hot;
 use super::probes::Stack;
 use super::store::Store;
+use super::virtual_clock::VirtualClock;
 use super::Monitor;
 use crate::clock::{self, ticks};
 use crate::session::{self, host_name, Session};
@@ -30,6 +31,8 @@ pub struct Statistics {
     pub(super) delay: u64,
     calls: u64,
     intrusion: u64,
+    /// Takes into account what partners lost to observation, if that is wanted.
+    pub(super) virtual_clock: Option<Box<VirtualClock>>,
     /// Whether others see what is counted.
     shared: bool,
     /// The communicator last looked up, and its group.
@@ -49,6 +52,7 @@ impl Statistics {
             delay: 0,
             calls: 0,
             intrusion: 0,
+            virtual_clock: None,
             shared: false,
             group: (u32::MAX, 0),
         }
@@ -101,6 +105,13 @@ impl Statistics {
     #[inline(always)]
     pub(super) fn intrusion(&self) -> u64 {
         self.intrusion
+    }
+
+    /// Corrects that: this much it has been.
+    #[inline(always)]
+    pub(super) fn set_intrusion(&mut self, ticks: u64) {
+        self.intrusion = ticks;
+        self.now.intrusion.store(ticks, Ordering::Relaxed);
     }
 
     /// Adds to that.
@@ -188,7 +199,12 @@ pub fn attach(session: &Session, number: u32, tid: u32) -> *mut Statistics {
     // SAFETY: the state is this thread's, and never freed.
     if let Some(statistics) = unsafe { statistics.as_mut() } {
         statistics.share(monitor, table);
-        let alone = !session.config.trace && !crate::order::on();
+        if monitor.settings.virtual_clock {
+            let near = monitor.near.clone();
+            let clock = VirtualClock::new(&monitor.folder, session.identity.rank, near);
+            statistics.virtual_clock = Some(Box::new(clock));
+        }
+        let alone = !session.config.trace && !crate::order::on() && !monitor.settings.virtual_clock;
         statistics.hot = alone.then(|| Hot::new(&session.mpi.abi));
     }
     statistics

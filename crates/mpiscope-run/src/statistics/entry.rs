@@ -251,7 +251,7 @@ impl Entry {
                 messages: iterations,
                 bytes: 0,
                 time: ticks.saturating_sub(entry.get(OPEN_SINCE)),
-                intrusion: intrusion.saturating_sub(entry.get(OPEN_INTRUSION)),
+                intrusion: intrusion.wrapping_sub(entry.get(OPEN_INTRUSION)),
             };
             entry.add_all(amount);
             entry.set(OPEN_SINCE, 0);
@@ -339,8 +339,10 @@ pub struct Row {
     pub bytes: u64,
     /// Time of all calls.
     pub time: u64,
-    /// Of that, the cost of observation.
-    pub intrusion: u64,
+    /// Of that, what it would not have taken without observation: its cost and, with
+    /// a virtual clock, what partners lost to it. Negative where the thread would have
+    /// waited if it had not been held up itself.
+    pub intrusion: i64,
     /// Of the time, waiting for partners, in those calls in which it was told apart.
     pub delay: u64,
     /// Calls in which waiting was told apart.
@@ -378,7 +380,7 @@ impl Row {
             messages: words[MESSAGES],
             bytes: words[BYTES],
             time: words[TIME],
-            intrusion: words[INTRUSION],
+            intrusion: words[INTRUSION] as i64,
             delay: if calls { words[DELAY] } else { 0 },
             separated: if calls { words[SEPARATED] } else { 0 },
             longest: words[LONGEST],
@@ -394,6 +396,12 @@ impl Row {
         self.other as u32
     }
 
+    /// Returns the time that it would have taken without observation.
+    pub fn compensated(&self) -> u64 {
+        let time = i64::try_from(self.time).unwrap_or(i64::MAX);
+        time.saturating_sub(self.intrusion).max(0) as u64
+    }
+
     /// Returns the number of the group.
     pub fn group(&self) -> u32 {
         (self.other >> 32) as u32
@@ -403,7 +411,7 @@ impl Row {
     pub(crate) fn close_at(&mut self, ticks: u64, intrusion: u64) {
         if let Some((since, then)) = self.open.take() {
             self.time += ticks.saturating_sub(since);
-            self.intrusion += intrusion.saturating_sub(then);
+            self.intrusion += intrusion.wrapping_sub(then) as i64;
             self.longest = self.longest.max(ticks.saturating_sub(since));
         }
     }

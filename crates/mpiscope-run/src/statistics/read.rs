@@ -108,7 +108,7 @@ impl Process {
     pub(super) fn count_intrusion(&mut self) {
         let rows = self.threads.iter_mut().flat_map(|thread| &mut thread.rows);
         for row in rows.filter(|row| row.kind == Kind::Call) {
-            row.intrusion += row.calls * self.costs.call_within;
+            row.intrusion += (row.calls * self.costs.call_within) as i64;
         }
     }
 

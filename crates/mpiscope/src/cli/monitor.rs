@@ -3,7 +3,8 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
+use serde::{Deserialize, Serialize};
 
 /// Arguments of `mpiscope monitor`.
 #[derive(Debug, Args)]
@@ -23,15 +24,31 @@ pub struct Monitor {
     /// counted together [default: 16384]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(16..=1 << 22))]
     pub entries: Option<u32>,
+    /// How the time is treated that observation takes
+    #[arg(long, value_enum, value_name = "HOW", default_value_t = VirtualClock::Off)]
+    pub virtual_clock: VirtualClock,
     /// What you would type without us
     #[arg(last = true, required = true, value_name = "COMMAND")]
     pub command: Vec<OsString>,
+}
+
+/// What becomes of the time that observation takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum VirtualClock {
+    /// A process's own is subtracted
+    #[default]
+    Off,
+    /// What partners lost to it is taken into account too, where they are on one host, and waiting
+    /// for them told apart from the transfer
+    Observe,
 }
 
 const MONITOR_EXAMPLES: &str = "\
 Examples:
   mpiscope monitor -- mpirun -n 4 ./heat 512
   mpiscope monitor -o night.mpiscope -- srun -n 64 ./heat
+  mpiscope monitor --virtual-clock observe -- mpirun -n 4 ./heat 512
   mpiscope monitor --peers 1024 -- srun -n 4096 ./alltoall
 
 Exit codes: the application's own; if that is 0, then 2 when nothing was recorded (no MPI_Init was

@@ -1,0 +1,57 @@
+//! Memory that processes of a host share: a file that whoever comes first makes.
+
+use std::fs::File;
+use std::io;
+use std::os::fd::AsRawFd;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+
+/// Maps a file as so many values, all zero at first; for good.
+///
+/// # Safety
+/// `T` is made of atomics alone, and every bit pattern is a value of it.
+pub unsafe fn shared_slice<T>(path: &Path, count: usize) -> io::Result<&'static [T]> {
+    let bytes = count * size_of::<T>();
+    let file = File::options()
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .mode(0o600)
+        .open(path)?;
+    file.set_len(bytes as u64)?;
+    // A full file system would raise SIGBUS when the memory is first touched.
+    // SAFETY: a plain system call on an open descriptor.
+    let code = unsafe { libc::posix_fallocate(file.as_raw_fd(), 0, bytes as libc::off_t) };
+    if code != 0 {
+        return Err(io::Error::from_raw_os_error(code));
+    }
+    // SAFETY: a new mapping of a file that is so long.
+    let base = unsafe {
+        libc::mmap(
+            std::ptr::null_mut(),
+            bytes,
+            libc::PROT_READ | libc::PROT_WRITE,
+            libc::MAP_SHARED,
+            file.as_raw_fd(),
+            0,
+        )
+    };
+    if base == libc::MAP_FAILED {
+        return Err(io::Error::last_os_error());
+    }
+    // SAFETY: page-aligned, never unmapped, so long, and of atomics, as the caller says.
+    Ok(unsafe { std::slice::from_raw_parts(base.cast::<T>(), count) })
+}
+
+/// The same for one value.
+///
+/// # Safety
+/// As for `shared_slice`.
+pub unsafe fn shared<T>(path: &Path) -> io::Result<&'static T> {
+    // SAFETY: said by the caller.
+    let values = unsafe { shared_slice::<T>(path, 1)? };
+    values
+        .first()
+        .ok_or_else(|| io::Error::other("nothing was mapped"))
+}
