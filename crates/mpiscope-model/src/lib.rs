@@ -31,6 +31,7 @@ pub mod fixture;
 pub mod hash;
 pub mod matching;
 pub mod statistics;
+pub mod structure;
 pub mod time;
 pub mod trace;
 
@@ -46,5 +47,6 @@ pub use events::{
 pub use matching::{
     Assumptions, Bound, BoundKind, CollectiveInstance, CollectiveMember, Matching, Message,
 };
+pub use structure::Structure;
 pub use time::{Duration, Timestamp};
 pub use trace::{EventRef, Location, Trace};

@@ -1,5 +1,6 @@
 //! What a user can type.
 
+mod cc;
 pub mod explore;
 mod latency;
 pub mod monitor;
@@ -17,6 +18,7 @@ use serde::{Deserialize, Serialize};
 use crate::size;
 use crate::statistics::MOST_PAIRS;
 
+pub use cc::{CallsWith, Cc, LoopsWith};
 pub use explore::{Diff, Explore};
 use latency::lmin;
 pub use latency::{Concerned, Lmin};
@@ -120,6 +122,12 @@ pub enum Command {
     /// A program is simulated in true time and recorded by clocks that go wrong as
     /// told. `mpiscope sync --truth` then says how far a correction comes.
     Simulate(Box<Simulate>),
+    /// Compile with probes at procedures, loops and calls: put it before the compiler.
+    ///
+    /// The sources are read, their structure (which procedure contains which loop,
+    /// which of them which call and which MPI statement) travels in the object
+    /// files, and `mpiscope monitor` can tie its figures to it. C, C++ and Fortran.
+    Cc(Cc),
     /// Say what was found on this system, what will work and what will not.
     ///
     /// MPI installations, the agent, the clock it will read, shared memory for its

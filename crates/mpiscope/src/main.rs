@@ -5,6 +5,7 @@
 mod agent;
 mod alone;
 mod call;
+mod cc;
 mod cli;
 mod correction;
 mod debug;
@@ -50,8 +51,7 @@ mod uncertainty;
 
 use std::process::ExitCode;
 
-use clap::Parser;
-use cli::{Cli, Command};
+use cli::Command;
 use input::Damaged;
 
 /// The system's allocator, until a command is given a budget.
@@ -66,7 +66,7 @@ const CANNOT: u8 = 2;
 const DAMAGED: u8 = 3;
 
 fn main() -> ExitCode {
-    let code = match Cli::parse().command {
+    let code = match cc::parse().command {
         Command::Trace(arguments) => trace::run(&arguments),
         Command::Record(arguments) => record::run(&arguments),
         Command::Monitor(arguments) => monitor::run(&arguments),
@@ -79,6 +79,7 @@ fn main() -> ExitCode {
         Command::Races(arguments) => races::run(&arguments),
         Command::Recover(arguments) => recover::run(&arguments),
         Command::Simulate(arguments) => simulate::run(&arguments),
+        Command::Cc(arguments) => cc::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),
     };
     ExitCode::from(code.unwrap_or_else(|error| {

@@ -1,0 +1,101 @@
+//! The text around the probes: what an instrumented file begins with, and the
+//! C file that carries the unit of a Fortran source.
+
+use mpiscope_model::Structure;
+
+use crate::Instrumented;
+
+/// The interface between instrumented objects and whoever listens, and the probes' code.
+pub const INTERFACE: &str = include_str!("preamble.c");
+
+/// Returns what stands before the body of a C or C++ source: the unit, the
+/// probes, and a line marker that gives the first line its number back.
+#[must_use]
+pub fn preamble(structure: &Structure) -> String {
+    // Marked as a system header's, so that it causes no warnings.
+    let file = literal(&structure.file, false);
+    format!(
+        "# 1 \"mpiscope-probes.h\" 3\n{}# 1 {file}\n",
+        unit(structure)
+    )
+}
+
+/// Returns the C source whose object is merged into that of a Fortran source.
+#[must_use]
+pub fn bridge(instrumented: &Instrumented) -> String {
+    let mut text = unit(&instrumented.structure);
+    for (name, parameters, body) in BRIDGES {
+        // By the names that gfortran and flang give to external procedures,
+        // with -fno-underscoring and without.
+        for end in ["_", ""] {
+            let symbol = format!("mpiscope{name}{}{end}", instrumented.key);
+            text += &format!(
+                "__attribute__((__visibility__(\"hidden\"))) void {symbol}({parameters})\n{{\n  {body}\n}}\n"
+            );
+        }
+    }
+    text
+}
+
+const BRIDGES: [(&str, &str, &str); 5] = [
+    (
+        "e",
+        "const __UINT32_TYPE__ *n",
+        "(void)mpiscope_enter_(*n);",
+    ),
+    ("l", "const __UINT32_TYPE__ *n", "mpiscope_leave_(n);"),
+    (
+        "b",
+        "const __UINT32_TYPE__ *n",
+        "(void)mpiscope_loop_enter_(*n, 0);",
+    ),
+    (
+        "x",
+        "const __UINT32_TYPE__ *n",
+        "struct mpiscope_loop_ left = {~(__UINT64_TYPE__)0, *n};\n  mpiscope_loop_leave_(&left);",
+    ),
+    ("c", "const __UINT32_TYPE__ *n", "mpiscope_at_(*n);"),
+];
+
+/// Returns the interface with the file's own structure in it.
+fn unit(structure: &Structure) -> String {
+    let json = serde_json::to_string(structure).expect("a structure is JSON");
+    format!(
+        "#define MPISCOPE_STRUCTURE_ {}\n#define MPISCOPE_STATEMENTS_ {}\n{INTERFACE}\
+         #undef MPISCOPE_STRUCTURE_\n#undef MPISCOPE_STATEMENTS_\n",
+        literal(&json, true),
+        structure.statements.len()
+    )
+}
+
+/// Returns a C string literal. As JSON it is kept to ASCII, which survives
+/// every `-fexec-charset`; question marks could be trigraphs.
+fn literal(text: &str, json: bool) -> String {
+    let mut literal = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => literal.extend(['\\', c]),
+            '?' if json => literal += "\\?",
+            ' '..='~' => literal.push(c),
+            _ if json => {
+                let mut units = [0; 2];
+                for unit in c.encode_utf16(&mut units) {
+                    literal += &format!("\\\\u{unit:04x}");
+                }
+            }
+            _ => literal.push(c),
+        }
+    }
+    literal + "\""
+}
+
+/// Hashes texts by FNV-1a; to tell builds from each other, not for safety.
+pub(crate) fn hash(texts: &[&[u8]]) -> String {
+    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
+    for text in texts {
+        for byte in text.iter().chain(&[0xff]) {
+            hash = (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3);
+        }
+    }
+    format!("{hash:016x}")
+}
