@@ -115,7 +115,7 @@ impl Session {
         let (number, tid) = self.number_thread();
         let statistics = monitor::attach(self, number, tid);
         if !self.config.trace {
-            return (!statistics.is_null()).then(|| Thread::new(self, None, statistics));
+            return (!statistics.is_null()).then(|| Thread::new(self, number, None, statistics));
         }
         let name = format!(
             "{}-{}-{tid}-{number}.buffer",
@@ -138,7 +138,7 @@ impl Session {
         header.thread.store(number, Ordering::Relaxed);
         header.rank.store(self.identity.rank, Ordering::Relaxed);
         self.lock_threads().push((path, writer.shared()));
-        Some(Thread::new(self, Some(writer), statistics))
+        Some(Thread::new(self, number, Some(writer), statistics))
     }
 
     /// Returns the number of a thread met now, and what the system calls it.

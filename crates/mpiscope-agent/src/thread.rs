@@ -21,6 +21,8 @@ use crate::{helper, session, site};
 pub struct Thread {
     /// The process's state.
     pub session: &'static Session,
+    /// Its number in the trace.
+    pub number: u32,
     /// Whether a call is being observed: calls within it are not.
     pub nested: bool,
     /// Where in the program the call being observed was made.
@@ -132,11 +134,13 @@ impl Thread {
     /// Makes the state around a fresh buffer.
     pub fn new(
         session: &'static Session,
+        number: u32,
         writer: Option<Writer>,
         statistics: *mut Statistics,
     ) -> Self {
         Self {
             session,
+            number,
             nested: false,
             site: 0,
             callers: Callers::default(),
@@ -233,6 +237,13 @@ pub fn current() -> *mut Thread {
         return first_call();
     }
     thread
+}
+
+/// Returns the number that this thread has in the trace, if it is traced.
+pub fn number() -> Option<u32> {
+    // SAFETY: a thread's state is its own, and never freed.
+    let thread = unsafe { site::state().cast::<Thread>().as_ref() };
+    thread.map(|thread| thread.number)
 }
 
 /// Makes `thread` the state of the calling thread, for good.

@@ -31,8 +31,8 @@
 #[allow(unsafe_code)]
 pub mod buffer;
 pub mod calls;
+pub mod choices;
 pub mod collect;
-pub mod derive;
 pub mod file;
 pub mod online;
 pub mod outcome;
@@ -42,7 +42,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::process::MpiLibrary;
 
-pub use derive::from_trace;
+pub use choices::from_trace;
 pub use file::{exists, read, read_rank, write, write_rank};
 
 /// Calls between two checkpoints of a thread's hash.
@@ -117,9 +117,9 @@ pub struct ThreadOrder {
     /// What each wait for several requests returned, and each poll that
     /// succeeded, in the order of the calls.
     pub outcomes: Vec<Outcome>,
-    /// Which of the thread's nonblocking receives, wildcard or not, were
-    /// cancelled before they took a message; counted from 0, ascending.
-    pub cancelled: Vec<u64>,
+    /// What came of it where the thread's nonblocking receives, wildcard or
+    /// not, were to be cancelled; ascending.
+    pub cancels: Vec<Cancel>,
     /// The hash of the calls so far, every [`CALLS_PER_CHECKPOINT`] calls.
     pub checkpoints: Vec<Checkpoint>,
     /// The same at the end, if the thread saw MPI_Finalize.
@@ -134,6 +134,15 @@ pub struct Taken {
     pub source: u32,
     /// The message's tag, where the receive was posted with `MPI_ANY_TAG`.
     pub tag: Option<u32>,
+}
+
+/// What came of an `MPI_Cancel` of a receive (MPI 4.1, §3.8.4).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Cancel {
+    /// Which nonblocking receive of its thread, counted from 0.
+    pub receive: u64,
+    /// It took no message; else a message came before the cancel.
+    pub succeeded: bool,
 }
 
 /// What came of a call other than a receive.

@@ -12,13 +12,13 @@ use std::path::Path;
 
 use anyhow::{bail, ensure, Result};
 use mpiscope_run::model::{EventRef, Trace};
+use mpiscope_run::order::choices::Choices;
 use mpiscope_run::order::{self as records, Record};
 use mpiscope_run::run_info::RunInfo;
 use mpiscope_run::trace::anchor_of;
 use serde::Serialize;
 
 use crate::cli::Diff;
-use crate::explore::choices::Choices;
 use crate::input::{Damaged, Input};
 use crate::{say, show, FINDINGS};
 use compare::compare;

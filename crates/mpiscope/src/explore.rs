@@ -10,25 +10,26 @@
 pub mod alter;
 pub mod calls;
 mod candidates;
-pub mod choices;
 mod compare;
+mod exploration;
 mod files;
 mod force;
+mod keep;
 mod report;
 mod state;
 mod text;
 mod verdict;
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::{ensure, Context, Result};
 use mpiscope_analysis::races::Races;
-use mpiscope_run::model::{Matching, Trace};
-use mpiscope_run::order::outcome::State as Ended;
+use mpiscope_run::model::EventRef;
+use mpiscope_run::order::choices::Choices;
 use mpiscope_run::order::{self as records, Record};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
@@ -36,18 +37,13 @@ use crate::cli::explore::Found;
 use crate::cli::Explore;
 use crate::input::{Damaged, Input};
 use crate::{agent, preflight, say, show, FINDINGS};
-use alter::{altered, force, keeps, was_forced, Which};
 use candidates::{candidates, Candidate};
-use choices::Choices;
-use compare::{Baseline, Difference};
+use exploration::Exploration;
 use files::Files;
-use force::{Forced, Forcing};
+use force::Forcing;
 use report::Report;
-use state::{Finding, State, FOLDER};
-use verdict::{judge, Verdict};
-
-/// A forced run may take so many times what the recorded order takes.
-const TIMES: f64 = 10.0;
+use state::{State, FOLDER};
+use verdict::Verdict;
 
 /// Forces races of a run; returns the exit code.
 pub fn run(arguments: &Explore) -> Result<u8> {
@@ -79,11 +75,14 @@ pub fn run(arguments: &Explore) -> Result<u8> {
         begun: Instant::now(),
     };
     let done = exploration.state.keys();
-    let open: Vec<&Candidate> = all.iter().filter(|it| !done.contains(&key(it))).collect();
+    let open: Vec<&Candidate> = all.iter().filter(|it| !done.contains(&it.key())).collect();
     if !open.is_empty() {
         exploration.explore(arguments, &open)?;
     }
-    exploration.report(arguments, races.count(), all.len())
+    tell(
+        arguments,
+        &Report::of(exploration, races.count(), all.len()),
+    )
 }
 
 /// Returns the order of the run: as recorded, else as its trace shows it.
@@ -97,8 +96,34 @@ fn record(input: &Input, run: &Path, choices: &Choices) -> Result<Record> {
         rank.program
             .clone_from(&program.clone().unwrap_or_default());
     }
-    say::aside("note: the run has no order record; waits and polls run free, its trace tells only what receives took");
+    say::aside(format!(
+        "note: the run has no order record; its trace tells {}",
+        of_trace(input, choices)
+    ));
     Ok(record)
+}
+
+/// Says what of the order a trace has told.
+fn of_trace(input: &Input, choices: &Choices) -> String {
+    let untold: Vec<EventRef> = choices.untold().collect();
+    let Some(&first) = untold.first() else {
+        let several = choices.0.keys().any(|(_, thread)| *thread > 0);
+        let but = match several {
+            true => "who made which thread, so that only first threads are held",
+            false => "which cancels came too late",
+        };
+        return format!("what was taken and when polls succeeded, not {but}");
+    };
+    let rank = input.trace.locations[first.location.index()].rank.0;
+    let call = calls::call(&input.trace, first).unwrap_or_else(|| "a wait".to_owned());
+    let others = match untold.len() - 1 {
+        0 => String::new(),
+        others => format!(" (and on {})", show::counted(others as u64, "other thread")),
+    };
+    format!(
+        "which requests complete, not which places they had in the program's arrays: from {call} \
+         on, waits and polls of rank {rank} run free{others}"
+    )
 }
 
 fn forcing(arguments: &Explore) -> Result<Forcing> {
@@ -146,262 +171,24 @@ fn begin(arguments: &Explore, run: &Path) -> Result<State> {
     Ok(state)
 }
 
-/// Names an alternative.
-fn key(candidate: &Candidate) -> String {
-    let flip = candidate.flip;
-    let (what, at) = match flip.which {
-        Which::Receive(at) => ("receive", at),
-        Which::Outcome(at) => ("poll", at),
-    };
-    let tag = flip
-        .taken
-        .tag
-        .map_or(String::new(), |tag| format!(" tag {tag}"));
-    let (rank, thread, source) = (flip.rank, flip.thread, flip.taken.source);
-    format!("rank {rank} thread {thread} {what} {at} from {source}{tag}")
+/// Tells what was found; returns the exit code.
+fn tell(arguments: &Explore, report: &Report) -> Result<u8> {
+    match arguments.json {
+        true => say::report(serde_json::to_string_pretty(report)?)?,
+        false => say::report(text::text(report))?,
+    }
+    let is = |wanted: &Found| report.findings.iter().any(|it| wanted.is(it.verdict));
+    Ok(match arguments.fail_on.iter().any(is) {
+        true => FINDINGS,
+        false => 0,
+    })
 }
 
-struct Exploration<'a> {
-    trace: &'a Trace,
-    matching: &'a Matching,
-    choices: &'a Choices,
-    record: &'a Record,
-    forcing: Forcing,
-    state: State,
-    run: PathBuf,
-    runs: usize,
-    begun: Instant,
-}
-
-impl Exploration<'_> {
-    fn explore(&mut self, arguments: &Explore, open: &[&Candidate]) -> Result<()> {
-        if self.state.baseline.is_none() {
-            self.state.baseline = Some(self.baseline()?);
-            self.state.write(&self.run)?;
-        }
-        for candidate in open {
-            let late = arguments
-                .time
-                .is_some_and(|most| self.begun.elapsed().as_secs_f64() >= most);
-            if late || self.runs >= arguments.budget {
-                break;
-            }
-            let finding = self.force(candidate)?;
-            say::aside(format!(
-                "mpiscope: {} {}: rank {}, {}, given the message of rank {}",
-                finding.number,
-                finding.verdict.shown(),
-                finding.rank,
-                finding.receive,
-                finding.given
-            ));
-            self.state.findings.push(finding);
-            self.state.write(&self.run)?;
-        }
-        let _ = fs::remove_dir_all(self.folder("altered"));
-        Ok(())
-    }
-
-    fn folder(&self, name: &str) -> PathBuf {
-        self.run.join(FOLDER).join(name)
-    }
-
-    /// Replays the recorded order twice.
-    fn baseline(&mut self) -> Result<Baseline> {
-        let source = self.folder("altered");
-        write(&source, self.record)?;
-        let mut replays = Vec::new();
-        for _ in 0..2 {
-            let replay = self.folder("baseline");
-            let forced = self.forcing.run(&source, &replay, None)?;
-            self.runs += 1;
-            ensure!(
-                forced.record.is_some(),
-                "the command could not be replayed; `mpiscope replay` says more"
-            );
-            let stalled = forced.ranks.iter().any(|it| it.state == Ended::Stalled);
-            ensure!(
-                !stalled,
-                "the recorded order itself does not come to its end any more: nothing can be compared (--patience {})",
-                self.forcing.patience
-            );
-            if let Some(rank) = forced.ranks.iter().find(|it| it.divergence.is_some()) {
-                say::aside(format!(
-                    "warning: rank {} does not do what it did when the run was recorded: what follows is of doubtful worth",
-                    rank.rank
-                ));
-            }
-            fs::remove_dir_all(&replay)?;
-            replays.push(forced);
-        }
-        let seconds = replays.iter().map(|it| it.seconds).fold(0.0, f64::max);
-        let second = replays.pop().map(|it| it.left).unwrap_or_default();
-        let first = replays.pop().map(|it| it.left).unwrap_or_default();
-        Ok(Baseline::of(first, &second, seconds))
-    }
-
-    /// Forces one alternative.
-    fn force(&mut self, candidate: &Candidate) -> Result<Finding> {
-        let number = self.state.findings.len() + 1;
-        let baseline = self.state.baseline.clone().unwrap_or_default();
-        let finding =
-            |verdict, how, seconds| self.finding(number, candidate, verdict, how, seconds);
-        let (choices, send) = (self.choices, candidate.send);
-        let kept = keeps(self.trace, self.matching, choices, &candidate.race, send);
-        let record = match altered(self.record, choices, &kept, &candidate.flip) {
-            Ok(record) => record,
-            Err(why) => return Ok(finding(Verdict::NotReached, vec![why], 0.0)),
-        };
-        let name = format!("{number}.mpiscope");
-        let (source, run) = (self.folder("altered"), self.folder(&name));
-        write(&source, &record)?;
-        let forced = self.once(&source, &run, &baseline)?;
-        let (mut verdict, mut how) = judge(self.trace, &baseline, candidate, &forced);
-        let mut seconds = forced.seconds;
-        if verdict == Verdict::ChangesTheResult && only_in_order(&baseline, &forced) {
-            // Lines of several ranks mix as they like: does it happen again?
-            let replay = self.folder("again");
-            let again = self.once(&run, &replay, &baseline)?;
-            fs::remove_dir_all(&replay)?;
-            seconds += again.seconds;
-            if again.left.out != forced.left.out {
-                verdict = Verdict::HarmlessSoFar;
-                how = vec!["the same lines in another order, and not always the same".into()];
-            }
-        }
-        let mut finding = self.finding(number, candidate, verdict, how, seconds);
-        if let Some(record) = forced.record.as_ref().filter(|_| verdict.is_finding()) {
-            // A receive that ended the program did not come to put itself on record.
-            if !was_forced(record, &candidate.flip) {
-                let mut record = record.clone();
-                force(&mut record, &candidate.flip).map_err(Damaged)?;
-                write(&run, &record)?;
-            }
-        }
-        match verdict.is_finding() {
-            true => finding.record = Some(Path::new(FOLDER).join(name)),
-            false => fs::remove_dir_all(&run)?,
-        }
-        Ok(finding)
-    }
-
-    fn once(&mut self, source: &Path, run: &Path, baseline: &Baseline) -> Result<Forced> {
-        let limit = baseline.seconds * TIMES + 2.0 * self.forcing.patience + 10.0;
-        let forced = self
-            .forcing
-            .run(source, run, Some(Duration::from_secs_f64(limit)))?;
-        let _ = fs::remove_dir_all(run.join("outcomes"));
-        self.runs += 1;
-        Ok(forced)
-    }
-
-    fn finding(
-        &self,
-        number: usize,
-        candidate: &Candidate,
-        verdict: Verdict,
-        how: Vec<String>,
-        seconds: f64,
-    ) -> Finding {
-        let trace = self.trace;
-        let world =
-            |location: mpiscope_run::model::LocationIndex| trace.locations[location.index()].rank.0;
-        let call = |event| calls::call(trace, event).unwrap_or_else(|| "a call".into());
-        Finding {
-            number,
-            key: key(candidate),
-            verdict,
-            how,
-            rank: candidate.flip.rank,
-            receive: call(candidate.race.post),
-            got: candidate.race.message.map(|send| world(send.location)),
-            given: candidate.sender,
-            sent: call(candidate.send),
-            hazard: candidate.hazard,
-            alike: candidate.alike,
-            record: None,
-            seconds,
+impl Found {
+    fn is(self, verdict: Verdict) -> bool {
+        match self {
+            Found::Change => verdict == Verdict::ChangesTheResult,
+            Found::Deadlock => matches!(verdict, Verdict::Deadlocks | Verdict::DoesNotEnd),
         }
     }
-
-    fn report(self, arguments: &Explore, races: usize, alternatives: usize) -> Result<u8> {
-        let report = Report {
-            path: self.run,
-            command: self.state.command,
-            races,
-            alternatives,
-            left: alternatives.saturating_sub(self.state.findings.len()),
-            runs: self.runs,
-            notes: self.state.baseline.as_ref().map(notes).unwrap_or_default(),
-            findings: self.state.findings,
-        };
-        match arguments.json {
-            true => say::report(serde_json::to_string_pretty(&report)?)?,
-            false => say::report(text::text(&report))?,
-        }
-        let is = |wanted: &Found| {
-            report.findings.iter().any(|it| match wanted {
-                Found::Change => it.verdict == Verdict::ChangesTheResult,
-                Found::Deadlock => {
-                    matches!(it.verdict, Verdict::Deadlocks | Verdict::DoesNotEnd)
-                }
-            })
-        };
-        Ok(match arguments.fail_on.iter().any(is) {
-            true => FINDINGS,
-            false => 0,
-        })
-    }
-}
-
-/// Writes a record into a directory of its own.
-fn write(folder: &Path, record: &Record) -> Result<()> {
-    Ok(records::write(folder, record)?)
-}
-
-/// Whether nothing differs but the order of lines.
-fn only_in_order(baseline: &Baseline, forced: &Forced) -> bool {
-    let differences = baseline.differences(&forced.left);
-    let is_order = |difference: &Difference| {
-        matches!(difference, Difference::Order(..) | Difference::Received(_))
-    };
-    differences.iter().all(is_order)
-}
-
-/// What is not compared.
-fn notes(baseline: &Baseline) -> Vec<String> {
-    let mut notes = vec![
-        "exit code, standard output, chosen files and the data that ranks receive are compared"
-            .to_owned(),
-    ];
-    if !baseline.unstable.is_empty() {
-        let lines: Vec<String> = baseline
-            .unstable
-            .iter()
-            .map(|line| format!("`{line}`"))
-            .collect();
-        notes.push(format!(
-            "not compared, as they differ without any forcing: lines like {}",
-            show::list(&lines, 3)
-        ));
-    }
-    if !baseline.unstable_files.is_empty() {
-        let files: Vec<&String> = baseline.unstable_files.iter().collect();
-        notes.push(format!(
-            "not compared, as they differ without any forcing: {}",
-            show::list(&files, 3)
-        ));
-    }
-    if !baseline.unstable_places.is_empty() {
-        let places = baseline.unstable_places.iter();
-        let places: Vec<String> = places.map(compare::Place::shown).collect();
-        notes.push(format!(
-            "not compared, as it differs without any forcing: what is received by {}",
-            show::list(&places, 3)
-        ));
-    }
-    if !baseline.in_order {
-        notes.push("the order of lines differs without any forcing: not compared".to_owned());
-    }
-    notes
 }

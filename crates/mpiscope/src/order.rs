@@ -93,7 +93,7 @@ pub fn choices(record: &Record) -> u64 {
     threads
         .map(|thread| {
             let receives = thread.receives.iter().flatten().count();
-            (receives + thread.outcomes.len() + thread.cancelled.len()) as u64
+            (receives + thread.outcomes.len() + thread.cancels.len()) as u64
         })
         .sum()
 }
@@ -164,6 +164,6 @@ fn meaning(kind: Undetermined) -> &'static str {
         Undetermined::Processes => "processes started or met at run time",
         Undetermined::Threads => "what threads do among themselves",
         Undetermined::CancelledSend => "whether a request could be cancelled",
-        Undetermined::OtherRequest => "when generalized or partitioned requests complete",
+        Undetermined::OtherRequest => "when generalized requests complete, and what requests did of which MPI tells too little",
     }
 }

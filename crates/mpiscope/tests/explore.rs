@@ -9,8 +9,13 @@ use common::{matrix, mpiscope, Trial};
 use expect_test::expect;
 use serde_json::Value;
 
-const PROGRAMS: [&str; 4] = [
+const PROGRAMS: [&str; 9] = [
     "arrival.c",
+    "explore/cancels.c",
+    "explore/circle.c",
+    "explore/endless.c",
+    "explore/threads.c",
+    "explore/writes.c",
     "first_told.c",
     "races/wildcard_then_named.c",
     "races/master_worker.c",
@@ -184,6 +189,126 @@ fn data_that_nobody_prints_is_compared() {
         };
         let expected = serde_json::json!([told(1), told(2)]);
         assert_eq!(finding["how"], expected, "{report:#}");
+    }
+}
+
+/// Each thread of a rank has races of its own.
+#[test]
+fn threads_that_receive_at_once_are_forced_one_at_a_time() {
+    for trial in traced("explore/threads.c") {
+        let report = json(&trial, "explore run --json --patience 30");
+        let findings = report["findings"].as_array().unwrap();
+        let changes = |it: &&Value| it["verdict"] == "changes_the_result";
+        let changing: Vec<&Value> = findings.iter().filter(changes).collect();
+        assert_eq!((findings.len(), changing.len()), (2, 1), "{report:#}");
+        let how = "prints `sums 1.667 12.000`, not `sums 2.333 12.000`";
+        assert_eq!(changing[0]["how"][0], how, "{report:#}");
+        let record = changing[0]["record"].as_str().unwrap();
+        let replayed = run(&trial, &format!("replay run/{record}"));
+        replayed.check(0, &["replayed as recorded"]);
+        assert!(replayed.out.contains("sums 1.667"), "{replayed:#?}");
+    }
+}
+
+/// A cancel that comes after the race is the program's, whatever it did when recorded.
+#[test]
+fn what_is_cancelled_after_a_race_is_not_held_to_the_record() {
+    for trial in traced("explore/cancels.c") {
+        let report = json(&trial, "explore run --json --patience 5");
+        let finding = &report["findings"][0];
+        assert_eq!(finding["verdict"], "harmless_so_far", "{report:#}");
+    }
+}
+
+#[test]
+fn ranks_that_wait_for_each_other_are_told_as_a_circle() {
+    for trial in traced("explore/circle.c") {
+        let report = json(&trial, "explore run --json --patience 4");
+        let finding = &report["findings"][0];
+        assert_eq!(finding["verdict"], "deadlocks", "{report:#}");
+        let circle = "a circle: rank 0 waits for rank 1 waits for rank 0";
+        assert_eq!(finding["how"][0], circle, "{report:#}");
+    }
+}
+
+#[test]
+fn a_program_that_asks_for_ever_is_ended_with_all_its_processes() {
+    for trial in traced("explore/endless.c") {
+        let report = json(&trial, "explore run --json --patience 3");
+        let finding = &report["findings"][0];
+        assert_eq!(finding["verdict"], "does_not_end", "{report:#}");
+        let program = trial.program.display().to_string();
+        assert!(!is_running(&program), "{program} still runs");
+    }
+}
+
+/// Whether there is a process of this program.
+fn is_running(program: &str) -> bool {
+    let entries = std::fs::read_dir("/proc").unwrap().flatten();
+    let of = |link: std::path::PathBuf| link.display().to_string() == program;
+    entries
+        .filter_map(|entry| std::fs::read_link(entry.path().join("exe")).ok())
+        .any(of)
+}
+
+#[test]
+fn files_are_compared_but_for_those_that_always_differ() {
+    for trial in traced("explore/writes.c") {
+        let words = "explore run --json --patience 30 --output-file *.txt";
+        let report = json(&trial, words);
+        let finding = &report["findings"][0];
+        assert_eq!(finding["verdict"], "changes_the_result", "{report:#}");
+        assert_eq!(
+            finding["how"][0], "writes otherwise: result.txt",
+            "{report:#}"
+        );
+        let unstable = "not compared, as they differ without any forcing: log.txt";
+        assert!(report["notes"].to_string().contains(unstable), "{report:#}");
+    }
+}
+
+/// Ctrl-C keeps what was found; the same line goes on from there.
+#[test]
+fn an_exploration_that_was_interrupted_goes_on() {
+    for trial in traced("races/master_worker.c") {
+        let words = "explore run --json --budget 6 --patience 30";
+        let mut command = trial.command(mpiscope());
+        command
+            .args(words.split(' '))
+            .arg("--")
+            .args(trial.line(&[]));
+        let exploring = process::start(&mut command);
+        let state = trial.path("run/explore/state.json");
+        let found = || -> Option<Value> {
+            let state = std::fs::read_to_string(&state).ok()?;
+            let state: Value = serde_json::from_str(&state).ok()?;
+            let first = state["findings"].get(0)?.clone();
+            Some(first)
+        };
+        let first = loop {
+            match found() {
+                Some(first) => break first,
+                None => std::thread::sleep(std::time::Duration::from_millis(10)),
+            }
+        };
+        exploring.signal(rustix::process::Signal::INT);
+        exploring.wait().check(2, &["interrupted", "goes on"]);
+        let report = json(&trial, words);
+        let findings = report["findings"].as_array().unwrap();
+        assert_eq!(findings[0]["key"], first["key"], "{report:#}");
+        assert!(findings.len() > 1, "{report:#}");
+        // The baseline is known, so that every run of the budget forces something.
+        assert_eq!(report["runs"], 6, "{report:#}");
+    }
+}
+
+/// A trace alone tells what was taken, and that it does not tell places in arrays.
+#[test]
+fn a_run_without_an_order_record_is_explored_by_its_trace() {
+    for trial in traced("arrival.c") {
+        run(&trial, "trace --no-sync --no-order -o bare").check(0, &[]);
+        let done = run(&trial, "explore bare --patience 30 --fail-on change");
+        done.check(1, &["its trace tells what was taken"]);
     }
 }
 

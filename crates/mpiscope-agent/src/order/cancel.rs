@@ -1,6 +1,6 @@
 //! Requests cancelled and freed (MPI 4.1, §3.7.3 and §3.8.4).
 
-use mpiscope_run::order::Undetermined;
+use mpiscope_run::order::{self, Undetermined};
 
 use super::call::Call;
 use super::requests::{Cancel, Fate};
@@ -14,7 +14,10 @@ pub fn cancel(call: &mut Call) -> usize {
     canonical::leave_to_mpi(call);
     let handle = call.request(0, 0);
     match call.thread.recent.get(handle) {
-        Some((_, Fate::Received)) => return call.done(call.mpi.abi.success as usize),
+        Some((receive, Fate::Received)) => {
+            note(call, receive, false);
+            return call.done(call.mpi.abi.success as usize);
+        }
         Some((ordinal, _)) => {
             let number = call.thread.number;
             call.thread.session.requests.cancel(handle, number, ordinal);
@@ -24,18 +27,23 @@ pub fn cancel(call: &mut Call) -> usize {
     call.go()
 }
 
+/// Writes what came of it.
+fn note(call: &mut Call, receive: u64, succeeded: bool) {
+    let cancel = order::Cancel { receive, succeeded };
+    call.thread
+        .out
+        .put(|encoder, writer| encoder.cancel(writer, cancel));
+}
+
 /// A request has completed that the program had tried to cancel; returns
 /// whether that came about.
 #[cold]
 pub fn was_cancelled(call: &mut Call, cancel: Cancel, status: *const u8) -> bool {
     // SAFETY: the request has completed, so its status is filled.
     let cancelled = unsafe { call.mpi.test_cancelled(status) }.unwrap_or(false);
-    if cancelled && cancel.thread == call.thread.number {
-        call.thread
-            .out
-            .put(|encoder, writer| encoder.cancelled(writer, cancel.ordinal));
-    } else if cancelled {
-        unrecorded::note(call, Undetermined::Threads);
+    match cancel.thread == call.thread.number {
+        true => note(call, cancel.ordinal, cancelled),
+        false => unrecorded::note(call, Undetermined::Threads),
     }
     cancelled
 }

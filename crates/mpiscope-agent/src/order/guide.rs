@@ -9,7 +9,7 @@ pub struct Guide {
     /// Outcomes used.
     pub outcomes: usize,
     checkpoints: usize,
-    cancelled: usize,
+    cancels: usize,
 }
 
 /// What a poll is to do.
@@ -43,7 +43,7 @@ impl Guide {
             order,
             outcomes: 0,
             checkpoints: 0,
-            cancelled: 0,
+            cancels: 0,
         }
     }
 
@@ -90,12 +90,19 @@ impl Guide {
         }
     }
 
-    /// Returns whether a nonblocking receive was cancelled.
+    /// Returns whether a nonblocking receive was cancelled, if the record tells.
     #[inline]
-    pub fn is_cancelled(&mut self, ordinal: u64) -> bool {
-        let is = self.order.cancelled.get(self.cancelled) == Some(&ordinal);
-        self.cancelled += usize::from(is);
-        is
+    pub fn is_cancelled(&mut self, ordinal: u64) -> Option<bool> {
+        loop {
+            let next = self.order.cancels.get(self.cancels)?;
+            if next.receive > ordinal {
+                return None;
+            }
+            self.cancels += 1;
+            if next.receive == ordinal {
+                return Some(next.succeeded);
+            }
+        }
     }
 
     /// Returns the hash of the next checkpoint.

@@ -267,12 +267,13 @@ fn canonical_nonblocking(call: &mut Call, at: At, wild: Wild) -> usize {
 /// What is to become of a nonblocking receive that the program may cancel.
 #[inline]
 pub fn fate(call: &mut Call, number: u64) -> Fate {
-    match &mut call.thread.guide {
+    let Some(guide) = &mut call.thread.guide else {
+        return Fate::Open;
+    };
+    match guide.is_cancelled(number) {
         None => Fate::Open,
-        Some(guide) => match guide.is_cancelled(number) {
-            true => Fate::Cancelled,
-            false => Fate::Received,
-        },
+        Some(true) => Fate::Cancelled,
+        Some(false) => Fate::Received,
     }
 }
 

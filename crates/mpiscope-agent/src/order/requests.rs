@@ -170,8 +170,11 @@ impl Requests {
             ordinal,
         };
         self.with(|tables| {
-            tables.cancels.push(cancel);
-            tables.count += 1;
+            // Who cancels twice cancels once.
+            if !tables.cancels.iter().any(|it| it.handle == handle) {
+                tables.cancels.push(cancel);
+                tables.count += 1;
+            }
         });
     }
 }

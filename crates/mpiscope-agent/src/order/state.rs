@@ -27,8 +27,8 @@ use super::thread::Thread;
 use super::turns::Turns;
 use super::watch::Where;
 use super::witness::Witness;
-use crate::notice;
 use crate::session::host_name;
+use crate::{notice, thread};
 
 /// The state of the process.
 pub struct Session {
@@ -226,8 +226,14 @@ impl Session {
         Some(Box::new(Witness::new(calls)))
     }
 
-    /// Returns a number that no thread has, neither now nor in the record.
+    /// Returns a number that no thread has, neither now nor in the record: that
+    /// in the trace of this run, so that both tell of the same threads.
     fn new_number(&self) -> u32 {
+        let traced = thread::number().filter(|_| self.recorded.is_none());
+        if let Some(number) = traced {
+            self.next_thread.fetch_max(number + 1, Ordering::Relaxed);
+            return number;
+        }
         let recorded = self
             .recorded
             .as_ref()

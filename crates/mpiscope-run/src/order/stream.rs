@@ -11,6 +11,7 @@
 //! 11010100 n i…      a wait returned n - 1 indices (0: no active request)
 //! 11010101 hash      checkpoint: four bytes
 //! 11010110 n         the thread's nth nonblocking receive was cancelled
+//! 11011000 n         it was to be cancelled, but took a message
 //! 11010111 n hash    the end, after n calls
 //! 111kkmmm           a poll succeeded after m that did not (7: varint follows); it found k:
 //!                    nothing, an index, indices, or a message, which follows as a receive
@@ -37,6 +38,7 @@ const INDICES: u8 = 0xd4;
 const CHECKPOINT: u8 = 0xd5;
 const CANCELLED: u8 = 0xd6;
 const END: u8 = 0xd7;
+const NOT_CANCELLED: u8 = 0xd8;
 const SUCCESS: u8 = 0xe0;
 const MANY_MISSES: u8 = 7;
 /// Entries of the dictionary.

@@ -57,8 +57,7 @@ Examples:
   mpiscope explore sum.mpiscope --json --fail-on deadlock -- mpirun -n 4 ./sum
 
 What was found is kept in RUN/explore; the same line, typed again, goes on from there. Each finding
-has a record there that `mpiscope replay` takes. The bytes that ranks received are not compared,
-nor is standard error.
+has a record there that `mpiscope replay` takes. Standard error is not compared.
 
 Exit codes: 0 when done, 1 by --fail-on, 2 when it cannot be done (no trace, no record, the command
 cannot be replayed), 3 when trace or record are damaged.";

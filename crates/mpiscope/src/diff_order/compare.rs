@@ -133,9 +133,9 @@ fn locate(a: &Side, b: &Side, difference: &mut Difference) {
         let at = difference.number - 1;
         let event = match difference.what {
             "receive" => thread.receives.get(at).map(|receive| receive.post),
-            _ => thread.outcomes.get(at).map(|&index| EventRef {
+            _ => thread.outcomes.get(at).map(|it| EventRef {
                 location: thread.location,
-                index,
+                index: it.event,
             }),
         };
         if let Some(event) = event {

@@ -2,17 +2,11 @@
 //!
 //! What the receive could not influence stays as recorded, so that the program
 //! comes to the same receive in the same state; all that follows it runs free.
-//! What follows is told by happened-before: a choice is kept unless its post or
-//! the send of its message comes after the receive.
 
-use std::collections::HashMap;
-
-use mpiscope_analysis::happened_before::{sweep, Columns, Known};
-use mpiscope_analysis::races::Race;
-use mpiscope_run::model::{EventRef, Matching, Trace};
+use mpiscope_run::order::choices::Choices;
 use mpiscope_run::order::{Found, Outcome, RankOrder, Record, Taken, ThreadOrder};
 
-use super::choices::Choices;
+use super::keep::Keeps;
 
 /// Which choice of a thread is to be another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -36,116 +30,6 @@ pub struct Flip {
     pub taken: Taken,
 }
 
-/// What is kept of a thread's choices.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub struct Kept {
-    /// By receive.
-    receives: Vec<bool>,
-    /// How many outcomes.
-    outcomes: usize,
-}
-
-/// What is kept, by rank and thread.
-pub type Keeps = HashMap<(u32, u32), Kept>;
-
-/// What a question of the sweep is about.
-enum About {
-    /// Post or send of a receive of a thread.
-    Receive((u32, u32), usize),
-    /// An outcome of a thread.
-    Outcome((u32, u32)),
-    /// The send of the message that is to be taken.
-    Alternative,
-}
-
-/// Finds what may be kept if a race takes the message of another send.
-pub fn keeps(
-    trace: &Trace,
-    matching: &Matching,
-    choices: &Choices,
-    race: &Race,
-    send: EventRef,
-) -> Keeps {
-    let sends: HashMap<EventRef, EventRef> = (matching.messages.iter())
-        .map(|message| (message.receive, message.send))
-        .collect();
-    let (mut questions, mut about) = (vec![send], vec![About::Alternative]);
-    let mut keeps = Keeps::new();
-    for (&key, thread) in &choices.0 {
-        for (k, receive) in thread.receives.iter().enumerate() {
-            let came = receive.done.map(|done| *sends.get(&done).unwrap_or(&done));
-            for event in [Some(receive.post), came].into_iter().flatten() {
-                questions.push(event);
-                about.push(About::Receive(key, k));
-            }
-        }
-        for &outcome in &thread.outcomes {
-            questions.push(EventRef {
-                location: thread.location,
-                index: outcome,
-            });
-            about.push(About::Outcome(key));
-        }
-        let all = Kept {
-            receives: vec![true; thread.receives.len()],
-            outcomes: thread.outcomes.len(),
-        };
-        keeps.insert(key, all);
-    }
-    let columns = Columns::some(trace, [race.receive.location, race.post.location]);
-    let follows = |known: &Known| {
-        let latest = known.latest(race.receive.location);
-        latest.is_some_and(|latest| latest >= race.receive.index)
-    };
-    // What the sender of the alternative knew of the racing thread must happen again.
-    let mut needed = None;
-    let mut late: HashMap<(u32, u32), usize> = HashMap::new();
-    sweep(
-        trace,
-        matching,
-        &columns,
-        &questions,
-        |k, known| match about[k] {
-            About::Alternative => needed = known.latest(race.post.location),
-            About::Receive(key, receive) if follows(&known) => {
-                if let Some(kept) = keeps.get_mut(&key) {
-                    kept.receives[receive] = false;
-                }
-            }
-            About::Outcome(key) if follows(&known) => *late.entry(key).or_default() += 1,
-            _ => {}
-        },
-    );
-    for (key, late) in late {
-        if let Some(kept) = keeps.get_mut(&key) {
-            kept.outcomes -= late;
-        }
-    }
-    after_post(choices, race, needed, &mut keeps);
-    keeps
-}
-
-/// The racing thread itself: what it posted after the receive goes free, unless
-/// the message that it is to take was sent because of it.
-fn after_post(choices: &Choices, race: &Race, needed: Option<u32>, keeps: &mut Keeps) {
-    let own = |key: &(u32, u32)| choices.0[key].location == race.post.location;
-    let Some(key) = choices.0.keys().copied().find(own) else {
-        return;
-    };
-    let Some(kept) = keeps.get_mut(&key) else {
-        return;
-    };
-    let thread = &choices.0[&key];
-    let known = |index: u32| needed.is_some_and(|needed| index <= needed);
-    for (keep, receive) in kept.receives.iter_mut().zip(&thread.receives) {
-        let here = |done: EventRef| done.location == race.post.location && known(done.index);
-        *keep &= receive.post < race.post || receive.done.is_some_and(here);
-    }
-    let before = |&&index: &&u32| index < race.post.index || known(index);
-    let before = thread.outcomes.iter().take_while(before).count();
-    kept.outcomes = kept.outcomes.min(before);
-}
-
 /// Returns the record with one choice altered, or why there is none.
 pub fn altered(
     record: &Record,
@@ -165,7 +49,15 @@ pub fn altered(
                     thread.number
                 ));
             };
-            let unknown = thread.outcomes.len() != traced.outcomes.len();
+            let taken: Vec<_> = traced.receives.iter().map(|it| it.taken).collect();
+            if several && known(&thread.receives) != known(&taken) {
+                return Err(format!(
+                    "rank {number}: threads are numbered otherwise in the record than in the trace"
+                ));
+            }
+            // A record made from the trace ends where the trace tells no more.
+            let unknown = thread.outcomes.len() != traced.outcomes.len()
+                && thread.outcomes != traced.told_outcomes();
             if unknown && kept.outcomes < traced.outcomes.len() {
                 return Err(format!(
                     "rank {number}: {} waits and polls in the record, {} in the trace: it cannot \
@@ -181,8 +73,12 @@ pub fn altered(
             for (k, receive) in thread.receives.iter_mut().enumerate() {
                 *receive = receive.filter(|_| keeps(k));
             }
-            let last = thread.receives.iter().rposition(Option::is_some);
-            thread.receives.truncate(last.map_or(0, |last| last + 1));
+            let length = known(&thread.receives).len();
+            thread.receives.truncate(length);
+            let mut kept_cancels = kept.cancels.iter();
+            thread
+                .cancels
+                .retain(|_| kept_cancels.next().copied().unwrap_or(false));
             thread.checkpoints.clear();
             thread.end = None;
         }
@@ -194,6 +90,12 @@ pub fn altered(
     }
     force(&mut record, flip)?;
     Ok(record)
+}
+
+/// Without those at the end that never came.
+fn known(receives: &[Option<Taken>]) -> &[Option<Taken>] {
+    let last = receives.iter().rposition(Option::is_some);
+    &receives[..last.map_or(0, |last| last + 1)]
 }
 
 /// Puts a choice in the place of what a record has there.
@@ -234,7 +136,8 @@ pub fn force(record: &mut Record, flip: &Flip) -> Result<(), String> {
 
 /// Returns whether a record of a forced run has the choice that was forced.
 pub fn was_forced(record: &Record, flip: &Flip) -> bool {
-    of_thread(record, flip).is_some_and(|thread| match flip.which {
+    let key = (flip.rank, flip.thread);
+    of_thread(record, key).is_some_and(|thread| match flip.which {
         Which::Receive(at) => thread.receives.get(at) == Some(&Some(flip.taken)),
         Which::Outcome(at) => matches!(
             thread.outcomes.get(at),
@@ -245,26 +148,29 @@ pub fn was_forced(record: &Record, flip: &Flip) -> bool {
 
 /// Returns whether it ends just before that choice.
 pub fn was_next(record: &Record, flip: &Flip) -> bool {
-    of_thread(record, flip).is_some_and(|thread| match flip.which {
+    let key = (flip.rank, flip.thread);
+    of_thread(record, key).is_some_and(|thread| match flip.which {
         Which::Receive(at) => thread.receives.len() == at,
         Which::Outcome(at) => thread.outcomes.len() == at,
     })
 }
 
-fn of_thread<'a>(record: &'a Record, flip: &Flip) -> Option<&'a ThreadOrder> {
-    let mut threads = record.rank(flip.rank)?.threads.iter();
-    threads.find(|thread| thread.number == flip.thread)
+/// Returns the choices of a thread, by world rank and its number.
+pub fn of_thread(record: &Record, (rank, number): (u32, u32)) -> Option<&ThreadOrder> {
+    let mut threads = record.rank(rank)?.threads.iter();
+    threads.find(|thread| thread.number == number)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mpiscope_analysis::races::Races;
+    use crate::explore::keep::keeps;
+    use mpiscope_analysis::races::{Race, Races};
     use mpiscope_run::model::Trace;
 
     /// Forces the first alternative of a rank's first race; shows what all
     /// ranks' receives are then to take, `-` where they are free.
-    fn check(picture: &str, rank: u32, expected: &[&str]) {
+    fn check(picture: &str, rank: u32, expected: &[&str]) -> Record {
         let trace = Trace::parse(picture).unwrap();
         let matching = trace.matching();
         let choices = Choices::of(&trace);
@@ -272,7 +178,8 @@ mod tests {
         let of_rank = |race: &&Race| trace.locations[race.post.location.index()].rank.0 == rank;
         let race = races.iter().find(of_rank).expect("a race");
         let send = race.alternatives[0].send;
-        let keeps = keeps(&trace, &matching, &choices, race, send);
+        let record = choices.record(&trace);
+        let keeps = keeps(&trace, &matching, (&choices, &record), race, send);
         let at = choices.0[&(rank, 0)]
             .receives
             .iter()
@@ -286,7 +193,6 @@ mod tests {
                 tag: None,
             },
         };
-        let record = choices.record(&trace);
         let altered = altered(&record, &choices, &keeps, &flip).unwrap();
         assert!(was_forced(&altered, &flip) && !was_forced(&record, &flip));
         let line = |order: &RankOrder| {
@@ -299,6 +205,7 @@ mod tests {
         };
         let lines: Vec<String> = altered.ranks.iter().map(line).collect();
         assert_eq!(lines, expected);
+        altered
     }
 
     #[test]
@@ -324,6 +231,26 @@ mod tests {
             0,
             &["2", "", "", "4 5", "", ""],
         );
+    }
+
+    #[test]
+    fn what_is_cancelled_after_the_race_may_be_received() {
+        let post = |at: u32, id: u32| {
+            format!("{at} enter(MPI_Irecv) {at} irecv#{id} {at} leave(MPI_Irecv)")
+        };
+        let (first, second) = (post(1, 1), post(3, 2));
+        let altered = check(
+            &format!(
+                "0: {first} 2 cancel#1 {second} 5 recv<1(any) 6 recv<2(any) 7 cancel#2
+                 1: 1 send>0
+                 2: 1 send>0
+                 3: {first} 9 cancel#1"
+            ),
+            0,
+            &["2", "", "", ""],
+        );
+        let cancelled = |rank: usize| altered.ranks[rank].threads[0].cancels.len();
+        assert_eq!([cancelled(0), cancelled(3)], [1, 1]);
     }
 
     #[test]

@@ -4,6 +4,8 @@ use mpiscope_analysis::races::Place;
 use mpiscope_run::model::definitions::CallSite;
 use mpiscope_run::model::{EventRef, Trace};
 
+use crate::symbols;
+
 /// Names the call around an event, as far as it is known.
 pub fn call(trace: &Trace, event: EventRef) -> Option<String> {
     let place = Place::of(trace, event);
@@ -44,8 +46,9 @@ pub fn named(trace: &Trace, place: &str) -> String {
         trace.definitions.call_sites.iter().find(|site| {
             base(&site.module) == base(module) && Some(site.offset) == offset_of(offset)
         });
-    site.and_then(source)
-        .unwrap_or_else(|| base(place).to_owned())
+    // One that the traced run did not come to.
+    let line = || base(&symbols::line_of(place)).to_owned();
+    site.and_then(source).unwrap_or_else(line)
 }
 
 #[cfg(test)]

@@ -10,10 +10,10 @@ use std::collections::BTreeMap;
 
 use mpiscope_analysis::races::{Place, Race, Races};
 use mpiscope_run::model::{Event, EventRef, PointToPoint, Trace};
+use mpiscope_run::order::choices::{taken, Choices};
 use mpiscope_run::order::Taken;
 
 use super::alter::{Flip, Which};
-use super::choices::{taken, Choices};
 
 /// An alternative that can be forced.
 #[derive(Debug, Clone)]
@@ -30,6 +30,23 @@ pub struct Candidate {
     pub hazard: bool,
     /// Alternatives of its class.
     pub alike: usize,
+}
+
+impl Candidate {
+    /// Names the alternative, the same in every exploration of the run.
+    pub fn key(&self) -> String {
+        let flip = self.flip;
+        let (what, at) = match flip.which {
+            Which::Receive(at) => ("receive", at),
+            Which::Outcome(at) => ("poll", at),
+        };
+        let tag = flip
+            .taken
+            .tag
+            .map_or(String::new(), |tag| format!(" tag {tag}"));
+        let (rank, thread, source) = (flip.rank, flip.thread, flip.taken.source);
+        format!("rank {rank} thread {thread} {what} {at} from {source}{tag}")
+    }
 }
 
 type Class = (Place, Place);
@@ -109,7 +126,7 @@ fn which(choices: &Choices, rank: u32, thread: u32, race: &Race) -> Option<Which
     // A poll found it: the outcome is the return of its call.
     let at = thread
         .outcomes
-        .partition_point(|&index| index < race.post.index);
+        .partition_point(|it| it.event < race.post.index);
     (race.probe && at < thread.outcomes.len()).then_some(Which::Outcome(at))
 }
 

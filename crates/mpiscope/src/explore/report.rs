@@ -4,7 +4,10 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
+use super::compare::{Baseline, Place};
+use super::exploration::Exploration;
 use super::state::Finding;
+use crate::show;
 
 /// Everything that `explore` reports.
 #[derive(Debug, Default, Serialize)]
@@ -25,4 +28,59 @@ pub struct Report {
     pub notes: Vec<String>,
     /// What was found, this time and before.
     pub findings: Vec<Finding>,
+}
+
+impl Report {
+    /// Reports an exploration of so many races.
+    pub fn of(exploration: Exploration, races: usize, alternatives: usize) -> Report {
+        let state = exploration.state;
+        Report {
+            path: exploration.run,
+            command: state.command,
+            races,
+            alternatives,
+            left: alternatives.saturating_sub(state.findings.len()),
+            runs: exploration.runs,
+            notes: state.baseline.as_ref().map(notes).unwrap_or_default(),
+            findings: state.findings,
+        }
+    }
+}
+
+/// What is not compared.
+fn notes(baseline: &Baseline) -> Vec<String> {
+    let mut notes = vec![
+        "exit code, standard output, chosen files and the data that ranks receive are compared"
+            .to_owned(),
+    ];
+    if !baseline.unstable.is_empty() {
+        let lines: Vec<String> = baseline
+            .unstable
+            .iter()
+            .map(|line| format!("`{line}`"))
+            .collect();
+        notes.push(format!(
+            "not compared, as they differ without any forcing: lines like {}",
+            show::list(&lines, 3)
+        ));
+    }
+    if !baseline.unstable_files.is_empty() {
+        let files: Vec<&String> = baseline.unstable_files.iter().collect();
+        notes.push(format!(
+            "not compared, as they differ without any forcing: {}",
+            show::list(&files, 3)
+        ));
+    }
+    if !baseline.unstable_places.is_empty() {
+        let places = baseline.unstable_places.iter();
+        let places: Vec<String> = places.map(Place::shown).collect();
+        notes.push(format!(
+            "not compared, as it differs without any forcing: what is received by {}",
+            show::list(&places, 3)
+        ));
+    }
+    if !baseline.in_order {
+        notes.push("the order of lines differs without any forcing: not compared".to_owned());
+    }
+    notes
 }

@@ -3,9 +3,9 @@
 
 use super::{
     place, Memory, CANCELLED, CHECKPOINT, END, FOREIGN, INDEX, INDICES, KNOWN, LARGE_SOURCE,
-    MANY_MISSES, NOBODY, OFFSET, REPEAT, SUCCESS, TAGGED,
+    MANY_MISSES, NOBODY, NOT_CANCELLED, OFFSET, REPEAT, SUCCESS, TAGGED,
 };
-use crate::order::{Checkpoint, End, Found, Outcome, Taken, ThreadOrder};
+use crate::order::{Cancel, Checkpoint, End, Found, Outcome, Taken, ThreadOrder};
 
 /// The receives that a record may skip: far more than any program has outstanding.
 const WIDEST_GAP: u64 = 1 << 18;
@@ -39,7 +39,7 @@ pub fn decode(bytes: &[u8]) -> Result<(ThreadOrder, Vec<Foreign>), String> {
             .entry()
             .map_err(|what| format!("entry at byte {at} of {}: {what}", bytes.len()))?;
     }
-    reader.thread.cancelled.sort_unstable();
+    reader.thread.cancels.sort_unstable();
     Ok((reader.thread, reader.foreign))
 }
 
@@ -109,9 +109,12 @@ impl Reader<'_> {
                 self.thread.outcomes.push(Outcome::Indices(indices));
             }
             CHECKPOINT => self.checkpoint()?,
-            CANCELLED => {
-                let ordinal = self.number()?;
-                self.thread.cancelled.push(ordinal);
+            CANCELLED | NOT_CANCELLED => {
+                let cancel = Cancel {
+                    receive: self.number()?,
+                    succeeded: first == CANCELLED,
+                };
+                self.thread.cancels.push(cancel);
             }
             END => {
                 let (calls, hash) = (self.number()?, self.hash()?);

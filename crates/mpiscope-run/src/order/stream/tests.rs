@@ -1,5 +1,5 @@
 use super::*;
-use crate::order::{Checkpoint, End, Found, Outcome, ThreadOrder};
+use crate::order::{Cancel, Checkpoint, End, Found, Outcome, ThreadOrder};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
@@ -37,9 +37,9 @@ fn thread() -> impl Strategy<Value = ThreadOrder> {
     let receives = vec(option::weighted(0.9, taken()), 0..200);
     let marks = vec((any::<u32>(), 0u64..200, 0u64..20), 0..4);
     let end = option::of((any::<u64>(), any::<u32>()));
-    let cancelled = proptest::collection::btree_set(any::<u64>(), 0..4);
-    (receives, vec(outcome(), 0..20), marks, end, cancelled).prop_map(
-        |(mut receives, outcomes, marks, end, cancelled)| {
+    let cancels = proptest::collection::btree_map(any::<u64>(), any::<bool>(), 0..4);
+    (receives, vec(outcome(), 0..20), marks, end, cancels).prop_map(
+        |(mut receives, outcomes, marks, end, cancels)| {
             while receives.last() == Some(&None) {
                 receives.pop();
             }
@@ -49,7 +49,10 @@ fn thread() -> impl Strategy<Value = ThreadOrder> {
                 checkpoints: marks_in(&receives, outcomes.len() as u64, marks),
                 receives,
                 outcomes,
-                cancelled: cancelled.into_iter().collect(),
+                cancels: cancels
+                    .into_iter()
+                    .map(|(receive, succeeded)| Cancel { receive, succeeded })
+                    .collect(),
                 end: end.map(|(calls, hash)| End { calls, hash }),
             }
         },

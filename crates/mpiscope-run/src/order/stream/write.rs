@@ -2,9 +2,9 @@
 
 use super::{
     place, Memory, CANCELLED, CHECKPOINT, END, FOREIGN, INDEX, INDICES, KNOWN, LARGE_SOURCE,
-    MANY_MISSES, MOST_REPEATS, OFFSET, REPEAT, SUCCESS, TAGGED,
+    MANY_MISSES, MOST_REPEATS, NOT_CANCELLED, OFFSET, REPEAT, SUCCESS, TAGGED,
 };
-use crate::order::{Checkpoint, End, Found, Outcome, Taken, ThreadOrder};
+use crate::order::{Cancel, Checkpoint, End, Found, Outcome, Taken, ThreadOrder};
 
 /// Where entries go.
 pub trait Sink {
@@ -183,10 +183,13 @@ impl Encoder {
         self.put(sink, &entry);
     }
 
-    /// Appends that a nonblocking receive was cancelled.
-    pub fn cancelled(&mut self, sink: &mut impl Sink, ordinal: u64) {
-        let mut entry = Entry::new(CANCELLED);
-        entry.number(ordinal);
+    /// Appends what came of a nonblocking receive that was to be cancelled.
+    pub fn cancel(&mut self, sink: &mut impl Sink, cancel: Cancel) {
+        let mut entry = Entry::new(match cancel.succeeded {
+            true => CANCELLED,
+            false => NOT_CANCELLED,
+        });
+        entry.number(cancel.receive);
         self.put(sink, &entry);
     }
 
@@ -292,8 +295,8 @@ pub fn encode(thread: &ThreadOrder) -> Vec<u8> {
             encoder.checkpoint(&mut bytes, mark.hash);
         }
     }
-    for &ordinal in &thread.cancelled {
-        encoder.cancelled(&mut bytes, ordinal);
+    for &cancel in &thread.cancels {
+        encoder.cancel(&mut bytes, cancel);
     }
     if let Some(end) = thread.end {
         encoder.end(&mut bytes, end);
