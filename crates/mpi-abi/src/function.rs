@@ -31,7 +31,8 @@ impl FunctionId {
     /// Returns the index, in range for tables with a slot per function.
     #[inline]
     pub fn index(self) -> usize {
-        (self.0 as usize).min(FUNCTIONS.len() - 1)
+        const LAST: usize = FUNCTIONS.len() - 1;
+        (self.0 as usize).min(LAST)
     }
 }
 

@@ -6,7 +6,7 @@
 //! small, and no panic leaves them: if the agent fails, it stops observing.
 
 use std::panic::{catch_unwind, AssertUnwindSafe};
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 use mpi_abi::{id, FunctionId};
 use mpiscope_run::record::Fact;
@@ -15,7 +15,6 @@ use crate::call::{Call, Lang};
 use crate::clock::ticks;
 use crate::exports::MISSING;
 use crate::hooks::HOOKS;
-use crate::order::Way;
 use crate::thread::{self, Outermost, Thread};
 use crate::{finalize, midrun, monitor, notice, order, site, start, switch};
 
@@ -41,9 +40,19 @@ pub enum State {
     Off,
 }
 
+/// Whether the order of calls is recorded or enforced, and nothing else is done: what the
+/// shortest way asks.
+static ALONE: AtomicBool = AtomicBool::new(false);
+
 /// Sets the state.
 pub fn set_state(state: State) {
     STATE.store(state as u8, Ordering::Release);
+    settle();
+}
+
+/// Finds out whether the order is alone, after anything has changed.
+pub fn settle() {
+    ALONE.store(order::on() && !observing(), Ordering::Release);
 }
 
 /// Returns whether calls are recorded.
@@ -65,9 +74,11 @@ pub fn observing() -> bool {
 
 /// Makes the step from one state to another; of several threads one succeeds.
 pub fn advance(from: State, to: State) -> bool {
-    STATE
+    let done = STATE
         .compare_exchange(from as u8, to as u8, Ordering::AcqRel, Ordering::Acquire)
-        .is_ok()
+        .is_ok();
+    settle();
+    done
 }
 
 /// Passes a call through and records it.
@@ -95,37 +106,13 @@ pub fn observe<const INDEX: u16, const N: usize>(
             return result;
         }
     }
+    if ALONE.load(Ordering::Relaxed) {
+        if let Some(result) = order::short::<INDEX, N>(lang, &args, &real) {
+            return result;
+        }
+    }
     if order::on() {
-        return match order::way::<INDEX>(lang, &args) {
-            Way::Named(thread) => {
-                let _outermost = order::Outermost(thread);
-                real(args)
-            }
-            Way::Anybody(thread) => {
-                let _outermost = order::Outermost(thread);
-                let result = real(args);
-                order::took(thread, result, args.get(6).copied().unwrap_or(0));
-                result
-            }
-            Way::Led(thread, source) => {
-                let _outermost = order::Outermost(thread);
-                let mut led = args;
-                if let Some(peer) = led.get_mut(3) {
-                    *peer = source as usize;
-                }
-                real(led)
-            }
-            Way::Long => {
-                let real = |args: &mut [usize]| match args.first_chunk() {
-                    Some(args) => real(*args),
-                    None => MISSING,
-                };
-                match order::is_hot(function) && !observing() {
-                    true => order::observed_hot::<INDEX>(lang, &mut { args }, &real),
-                    false => ordered(function, lang, &mut { args }, &real),
-                }
-            }
-        };
+        return ordered::<INDEX, N>(lang, args, real);
     }
     let mut args = args;
     let thread = begin(function, lang, &mut args, site::noted());
@@ -138,25 +125,32 @@ pub fn observe<const INDEX: u16, const N: usize>(
 
 /// The same while the order of calls is recorded or enforced too, or alone.
 #[inline(never)]
-fn ordered(
-    function: FunctionId,
+fn ordered<const INDEX: u16, const N: usize>(
     lang: Lang,
-    args: &mut [usize],
-    real: &dyn Fn(&mut [usize]) -> usize,
+    mut args: [usize; N],
+    real: impl Fn([usize; N]) -> usize,
 ) -> usize {
-    if !observing() {
-        return order::observed(function, lang, args, real);
-    }
-    let thread = begin(function, lang, args, site::noted());
+    let function = FunctionId(INDEX);
+    let long = |args: &mut [usize]| match args.first_chunk() {
+        Some(args) => real(*args),
+        None => MISSING,
+    };
+    let thread = match observing() {
+        true => begin(function, lang, &mut args, site::noted()),
+        false => std::ptr::null_mut(),
+    };
     if thread.is_null() {
-        return order::observed(function, lang, args, real);
+        return order::observed(function, lang, &mut args, &long);
     }
     let outermost = Outermost::of(thread);
-    let result = order::observed(function, lang, args, real);
-    end(function, lang, args, result, outermost.thread());
+    let result = match order::short::<INDEX, N>(lang, &args, &real) {
+        Some(result) => result,
+        None => order::observed(function, lang, &mut args, &long),
+    };
+    end(function, lang, &mut args, result, outermost.thread());
     drop(outermost);
     if midrun::may_meet(function) {
-        midrun::offer(thread, function, lang, args, result);
+        midrun::offer(thread, function, lang, &mut args, result);
     }
     result
 }

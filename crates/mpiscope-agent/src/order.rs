@@ -45,15 +45,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use mpi_abi::FunctionId;
 
 use crate::call::Lang;
-use crate::{online, payload};
+use crate::{observe, online, payload};
 use call::Call;
 use thread::Thread;
 
 pub use finish::finish;
-pub use lean::{took, way, Way};
+pub use lean::short;
 pub use lineage::uncounted;
 pub use start::{start, Settings};
-pub use table::is_hot;
 
 /// Whether calls are recorded or led.
 static ON: AtomicBool = AtomicBool::new(false);
@@ -67,6 +66,7 @@ pub fn on() -> bool {
 /// Begins, or ends.
 pub fn switch(on: bool) {
     ON.store(on, Ordering::Release);
+    observe::settle();
 }
 
 /// Resets a thread's nesting when the call returns, by whichever way.
@@ -80,56 +80,12 @@ impl Drop for Outermost {
 }
 
 /// Makes a call with its order recorded or enforced; calls within it pass through.
-#[inline]
+#[inline(never)]
 pub fn observed(
     function: FunctionId,
     lang: Lang,
     args: &mut [usize],
     real: &dyn Fn(&mut [usize]) -> usize,
-) -> usize {
-    around(function, lang, args, real, |call| {
-        hash::count(call);
-        by_row(call, table::row(function))
-    })
-}
-
-/// The same for a function known when we are compiled.
-#[inline(always)]
-pub fn observed_hot<const INDEX: u16>(
-    lang: Lang,
-    args: &mut [usize],
-    real: &dyn Fn(&mut [usize]) -> usize,
-) -> usize {
-    around(FunctionId(INDEX), lang, args, real, |call| {
-        hash::count_hot::<INDEX>(call);
-        by_row(call, const { table::row_of(INDEX) })
-    })
-}
-
-#[inline(always)]
-fn by_row(call: &mut Call, row: Option<table::Row>) -> usize {
-    if payload::on() {
-        return payload::around(call, row.unwrap_or(|call| call.go()));
-    }
-    if online::on() {
-        return online::outermost(call, row.unwrap_or(|call| call.go()));
-    }
-    if canonical::on(call) {
-        return canonical::around(call, row);
-    }
-    match row {
-        Some(row) => row(call),
-        None => call.go(),
-    }
-}
-
-#[inline(always)]
-fn around(
-    function: FunctionId,
-    lang: Lang,
-    args: &mut [usize],
-    real: &dyn Fn(&mut [usize]) -> usize,
-    make: impl FnOnce(&mut Call) -> usize,
 ) -> usize {
     let current = thread::current();
     // SAFETY: a thread's state lives as long as the process, and only its thread touches it.
@@ -152,5 +108,23 @@ fn around(
         return online::nested(&mut call);
     }
     let _outermost = Outermost(current);
-    make(&mut call)
+    hash::count(&mut call);
+    by_row(&mut call, table::row(function))
+}
+
+#[inline]
+fn by_row(call: &mut Call, row: Option<table::Row>) -> usize {
+    if payload::on() {
+        return payload::around(call, row.unwrap_or(|call| call.go()));
+    }
+    if online::on() {
+        return online::outermost(call, row.unwrap_or(|call| call.go()));
+    }
+    if canonical::on(call) {
+        return canonical::around(call, row);
+    }
+    match row {
+        Some(row) => row(call),
+        None => call.go(),
+    }
 }

@@ -34,6 +34,12 @@ pub struct Freed {
 }
 
 impl Freed {
+    /// Returns how many were freed.
+    #[inline]
+    pub fn count(&self) -> usize {
+        self.count.load(Ordering::Acquire)
+    }
+
     /// Notes that a communicator is about to be freed.
     pub fn add(&self, handle: usize) {
         let mut handles = self.handles.lock().unwrap_or_else(PoisonError::into_inner);
@@ -46,7 +52,7 @@ impl Comms {
     /// Returns what is known of a communicator that the program passes to MPI.
     #[inline]
     pub fn get(&mut self, mpi: &Mpi, freed: &Freed, handle: usize) -> Known {
-        if freed.count.load(Ordering::Acquire) == self.seen {
+        if freed.count() == self.seen {
             if let Some(known) = self.known.get(self.last) {
                 if known.handle == handle {
                     return *known;

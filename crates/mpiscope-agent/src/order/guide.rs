@@ -75,19 +75,36 @@ impl Guide {
     /// more poll succeeded.
     #[inline]
     pub fn poll(&mut self, missed: u64, calls: u64) -> Poll {
-        match self.order.outcomes.get(self.outcomes) {
-            None => match self.order.end {
-                None => Poll::Free,
-                Some(end) if calls <= end.calls => Poll::Miss,
-                Some(_) => Poll::Other,
+        let poll = self.next_poll(missed);
+        match poll {
+            Poll::Find(_) => self.outcomes += 1,
+            Poll::Free => match self.order.end {
+                None => {}
+                Some(end) if calls <= end.calls => return Poll::Miss,
+                Some(_) => return Poll::Other,
             },
-            Some(Outcome::Success { misses, .. }) if missed < *misses => Poll::Miss,
-            Some(Outcome::Success { found, .. }) => {
-                self.outcomes += 1;
-                Poll::Find(found)
-            }
-            Some(_) => Poll::Other,
+            Poll::Miss | Poll::Other => {}
         }
+        poll
+    }
+
+    /// Returns what a poll is to do while the record has outcomes, and leaves them unused;
+    /// `Free` at its end.
+    #[inline]
+    pub fn next_poll(&self, missed: u64) -> Poll {
+        match self.order.outcomes.get(self.outcomes) {
+            Some(Outcome::Success { misses, .. }) if missed < *misses => Poll::Miss,
+            Some(Outcome::Success { found, .. }) => Poll::Find(found),
+            Some(_) => Poll::Other,
+            None => Poll::Free,
+        }
+    }
+
+    /// Returns whether the record tells of an attempt to cancel a nonblocking receive.
+    #[inline]
+    pub fn cancels(&self, ordinal: u64) -> bool {
+        let next = self.order.cancels.get(self.cancels);
+        next.is_some_and(|next| next.receive <= ordinal)
     }
 
     /// Returns whether a nonblocking receive was cancelled, if the record tells.

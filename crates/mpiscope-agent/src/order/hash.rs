@@ -8,6 +8,7 @@ use mpi_abi::{Abi, Direction, FunctionId, Kind, Passing, FUNCTIONS};
 use mpiscope_run::order::CALLS_PER_CHECKPOINT;
 
 use super::call::Call;
+use super::lean::Comm;
 use super::witness;
 use crate::call::Lang;
 use crate::site;
@@ -93,20 +94,39 @@ const ODD: [u64; INTEGERS] = [
 ];
 
 impl Hash {
-    /// Counts a call with what was mixed of it; true if a checkpoint is due.
+    /// Counts a call with what was mixed of it.
     #[inline(always)]
-    fn add(&mut self, mixed: u64) -> bool {
+    fn add(&mut self, mixed: u64) {
         self.value = (self.value.rotate_left(23) ^ mixed).wrapping_mul(ODD[0]);
         self.calls += 1;
-        self.calls.is_multiple_of(CALLS_PER_CHECKPOINT)
     }
 
-    /// Counts a call on MPI_COMM_WORLD that is given these integers and no others.
+    /// Returns whether the next call makes a checkpoint.
     #[inline(always)]
-    pub fn count_named(&mut self, function: FunctionId, integers: [usize; 3]) -> bool {
-        let [a, b, c] = integers;
-        let each = [mix(a as u32, 0), mix(b as u32, 1), mix(c as u32, 2)];
-        self.add((u64::from(function.0) + 1) ^ each[0] ^ each[1] ^ each[2])
+    pub fn is_due(&self) -> bool {
+        (self.calls + 1).is_multiple_of(CALLS_PER_CHECKPOINT)
+    }
+
+    /// Counts a call from C on the thread's communicator of this number.
+    #[inline(always)]
+    pub fn count<const INDEX: u16, const N: usize>(&mut self, args: &[usize; N], comm: u32) {
+        let mut mixed = u64::from(INDEX) + 1;
+        each_integer::<INDEX, N>(args, |k, integer| mixed ^= mix(integer, k));
+        self.add(mixed.wrapping_add(u64::from(comm) << 40));
+    }
+}
+
+/// Tells the integers of a call from C that are looked at.
+#[inline(always)]
+pub fn each_integer<const INDEX: u16, const N: usize>(
+    args: &[usize; N],
+    mut tell: impl FnMut(usize, u32),
+) {
+    let looked = const { looked(INDEX as usize, NOTHING) };
+    for (k, &at) in looked.integers.iter().enumerate() {
+        if let Some(&integer) = args.get(usize::from(at)) {
+            tell(k, integer as u32);
+        }
     }
 }
 
@@ -119,30 +139,22 @@ fn mix(value: u32, place: usize) -> u64 {
 
 /// Counts a call, and marks every so many.
 pub fn count(call: &mut Call) {
-    count_looking(call, &LOOKED[call.function.index()]);
-}
-
-/// The same for a function known when we are compiled.
-#[inline(always)]
-pub fn count_hot<const INDEX: u16>(call: &mut Call) {
-    count_looking(call, &const { looked(INDEX as usize, NOTHING) });
-}
-
-#[inline(always)]
-fn count_looking(call: &mut Call, looked: &Looked) {
+    let looked = &LOOKED[call.function.index()];
     let mut mixed = u64::from(call.function.0) + 1;
     for (k, &at) in looked.integers.iter().enumerate() {
-        if at != NONE {
-            mixed ^= mix(integer(call, at), k);
+        if at == NONE {
+            break; // what is looked at comes first
         }
+        mixed ^= mix(integer(call, at), k);
     }
-    if call.thread.is_watched() {
+    if call.thread.hot.watched {
         tell_watchdog(call, looked);
     }
     if looked.comm != NONE {
         mixed = mixed.wrapping_add(u64::from(number(call, usize::from(looked.comm))) << 40);
     }
-    let due = call.thread.hot.hash.add(mixed);
+    let due = call.thread.hot.hash.is_due();
+    call.thread.hot.hash.add(mixed);
     if call.thread.witness.is_some() {
         witness::compare(call);
     }
@@ -178,11 +190,14 @@ pub fn number(call: &mut Call, at: usize) -> u32 {
     if handle == call.mpi.abi.comm_world || handle == call.mpi.abi.comm_null {
         return 0;
     }
-    let session = call.thread.session;
+    let freed = &call.thread.session.freed;
+    let count = freed.count();
+    let known = call.thread.comms.get(call.mpi, freed, handle);
+    let (number, size) = (known.number, known.size);
     call.thread
-        .comms
-        .get(call.mpi, &session.freed, handle)
-        .number
+        .hot
+        .note_comm(handle, Comm { number, size }, count);
+    number
 }
 
 /// Writes the hash so far, and compares it with the record's.
@@ -217,9 +232,11 @@ pub fn integers(call: &mut Call) -> ([u32; INTEGERS + 1], usize) {
 }
 
 /// Returns which of a call's integers is the rank that it receives from.
-pub fn source_of(function: FunctionId) -> Option<usize> {
-    let source = LOOKED[function.index()].source;
-    (source != NONE).then_some(usize::from(source))
+pub const fn source_of(function: FunctionId) -> Option<usize> {
+    match looked(function.0 as usize, NOTHING).source {
+        NONE => None,
+        k => Some(k as usize),
+    }
 }
 
 /// Names a call with its integers, `MPI_Recv(count=1, source=2, tag=0)`;

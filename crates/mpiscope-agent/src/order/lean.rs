@@ -1,212 +1,118 @@
-//! The shortest way through: sends and blocking receives on MPI_COMM_WORLD, in
-//! C, while the order is recorded or led and nothing else is done.
+//! The shortest way through: calls from C whose own cost is some tens of
+//! nanoseconds, while the order is recorded or led and nothing is odd.
 //!
-//! These are the calls whose own cost is some tens of nanoseconds. They are
-//! counted in the wrapper itself, with their arguments still in registers;
-//! all others, and these in any other case, take the way through `observed`.
+//! The call is counted in the wrapper itself, with its arguments still in
+//! registers, and made there; what it chose is written as on the long way,
+//! byte for byte. Whether it may be so is decided before anything is counted:
+//! everything that is rare (other threads, Fortran, a rule that leads, a
+//! cancelled receive, the end of the record) is left to `observed`.
+
+mod complete;
+mod hot;
+mod post;
+mod probe;
 
 use mpi_abi::{id, FunctionId};
-use mpiscope_run::order::Taken;
 
-use super::call::Call;
-use super::hash;
 use super::thread::Thread;
 use crate::call::Lang;
 use crate::site;
 
-/// What the shortest way may be taken for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Lean {
-    /// Nothing.
-    No,
-    /// The order is recorded.
-    Record,
-    /// The order is led, and not recorded again.
-    Replay,
-}
+pub use hot::{Comm, Hot, Lean};
 
-/// What the shortest way asks of a thread, together on one line of the cache.
-#[repr(C, align(64))]
-pub struct Hot {
-    /// Whether a call is being made.
-    pub nested: bool,
-    /// Whether the shortest way may be taken, and what for.
-    pub lean: Lean,
-    any_source: i32,
-    any_tag: i32,
-    source_offset: u32,
-    /// Of the world.
-    size: u32,
-    world: usize,
-    /// The bits of a register that hold a handle.
-    mask: usize,
-    /// Of the thread's calls.
-    pub hash: hash::Hash,
-}
-
-impl Hot {
-    /// Takes over what a call is compared with.
-    pub fn new(abi: &mpi_abi::Abi, lean: Lean, size: u32) -> Self {
-        Self {
-            nested: false,
-            lean,
-            any_source: abi.any_source,
-            any_tag: abi.any_tag,
-            source_offset: abi.status.source as u32,
-            size,
-            world: abi.comm_world,
-            mask: match abi.handle_size {
-                4 => u32::MAX as usize,
-                _ => usize::MAX,
-            },
-            hash: hash::Hash::default(),
-        }
-    }
-}
-
-/// Which way a call takes.
-pub enum Way {
-    /// Through `observed`.
-    Long,
-    /// It is counted: nothing more is to be done but to make it.
-    Named(*mut Thread),
-    /// A receive from anybody: counted, and its status tells the rest.
-    Anybody(*mut Thread),
-    /// A receive from anybody that is to take a message of this rank.
-    Led(*mut Thread, u32),
-}
-
-const fn is_send(function: FunctionId) -> bool {
-    matches!(
-        function,
-        id::MPI_SEND
-            | id::MPI_BSEND
-            | id::MPI_SSEND
-            | id::MPI_RSEND
-            | id::MPI_ISEND
-            | id::MPI_IBSEND
-            | id::MPI_ISSEND
-            | id::MPI_IRSEND
-    )
-}
-
-const fn is_receive(function: FunctionId) -> bool {
-    matches!(function, id::MPI_RECV)
-}
-
-/// Finds out which way a call takes, and counts it if that is a short one.
+/// Makes a call by the shortest way; nothing if that cannot be taken.
 #[inline(always)]
-pub fn way<const INDEX: u16>(lang: Lang, args: &[usize]) -> Way {
-    let function = FunctionId(INDEX);
-    let &[_, count, _, peer, tag, comm, ref rest @ ..] = args else {
-        return Way::Long;
-    };
-    let receives = is_receive(function);
-    if lang != Lang::C || !(receives || is_send(function)) {
-        return Way::Long;
+pub fn short<const INDEX: u16, const N: usize>(
+    lang: Lang,
+    args: &[usize; N],
+    real: &impl Fn([usize; N]) -> usize,
+) -> Option<usize> {
+    if lang != Lang::C {
+        return None;
     }
+    match FunctionId(INDEX) {
+        id::MPI_SEND
+        | id::MPI_BSEND
+        | id::MPI_SSEND
+        | id::MPI_RSEND
+        | id::MPI_ISEND
+        | id::MPI_IBSEND
+        | id::MPI_ISSEND
+        | id::MPI_IRSEND => post::send::<INDEX, N>(args, real),
+        id::MPI_RECV => post::recv::<INDEX, N>(args, real),
+        id::MPI_IRECV => post::irecv::<INDEX, N>(args, real),
+        id::MPI_SENDRECV => post::sendrecv::<INDEX, N>(args, real),
+        id::MPI_IPROBE => probe::iprobe::<INDEX, N>(args, real),
+        id::MPI_WAIT => complete::wait::<INDEX, N>(args, real),
+        id::MPI_TEST => complete::test::<INDEX, N>(args, real),
+        id::MPI_WAITALL => complete::waitall::<INDEX, N>(args, real),
+        id::MPI_WAITANY => complete::waitany::<INDEX, N>(args, real),
+        _ => None,
+    }
+}
+
+/// Returns this thread's state, if a call may go the shortest way now. What happens once
+/// in a thousand calls is left to the long way too.
+#[inline(always)]
+fn ready() -> Option<&'static mut Thread> {
     let thread = site::order().cast::<Thread>();
     // SAFETY: a thread's state lives as long as the process, and only its thread touches it.
-    let Some(state) = (unsafe { thread.as_mut() }) else {
-        return Way::Long;
-    };
-    let hot = &mut state.hot;
-    if hot.nested || hot.lean == Lean::No || comm & hot.mask != hot.world {
-        return Way::Long;
-    }
-    let anybody = receives && peer as i32 == hot.any_source;
-    if receives && tag as i32 == hot.any_tag {
-        return Way::Long;
-    }
-    if hot.lean == Lean::Replay {
-        return led(state, function, args, anybody);
-    }
-    // 0 and 1 ignore the status.
-    if anybody && rest.first().is_none_or(|&status| status <= 1) {
-        return Way::Long;
-    }
-    hot.nested = true;
-    if hot.hash.count_named(function, [count, peer, tag]) {
-        checkpoint(state);
-    }
-    match anybody {
-        false => Way::Named(thread),
-        true => Way::Anybody(thread),
+    let thread = unsafe { thread.as_mut() }?;
+    let stands = || thread.shared.place.is_to_stand_next();
+    match thread.hot.lean {
+        _ if thread.hot.nested || thread.hot.hash.is_due() => None,
+        Lean::No => None,
+        Lean::Replay if stands() => None,
+        Lean::Record | Lean::Replay => Some(thread),
     }
 }
 
-/// The same in replay.
-#[inline(always)]
-fn led(state: &mut Thread, function: FunctionId, args: &[usize], anybody: bool) -> Way {
-    let &[_, count, _, peer, tag, ..] = args else {
-        return Way::Long;
-    };
-    let Some(guide) = &state.guide else {
-        return Way::Long;
-    };
-    let mut source = peer as u32;
-    if anybody {
-        match guide.receive(state.posts) {
-            Some(taken) if taken.tag.is_none() && taken.source < state.hot.size => {
-                source = taken.source;
-            }
-            _ => return Way::Long,
+/// Within a call; `LED` in replay.
+struct Within<const LED: bool>(*mut Thread);
+
+impl<const LED: bool> Within<LED> {
+    /// Counts a call on the communicator with this number; in replay it may receive from a
+    /// rank that the program did not name.
+    #[inline(always)]
+    fn begin<const INDEX: u16, const N: usize>(
+        thread: &mut Thread,
+        args: &[usize; N],
+        comm: u32,
+        source: Option<u32>,
+    ) -> Self {
+        thread.hot.nested = true;
+        if LED {
+            thread.begin_watched::<INDEX, N>(args, source, site::noted());
         }
-        state.posts += 1;
-    }
-    state.hot.nested = true;
-    let told = [count as u32, source, tag as u32];
-    state.begin_watched(function, told, site::noted());
-    if state.hot.hash.count_named(function, [count, peer, tag]) {
-        verify(state, function, args);
-    }
-    match anybody {
-        false => Way::Named(state),
-        true => Way::Led(state, source),
+        thread.hot.hash.count::<INDEX, N>(args, comm);
+        Self(thread)
     }
 }
 
-/// Compares the hash with the record's.
-#[cold]
-fn verify(thread: &mut Thread, function: FunctionId, args: &[usize]) {
-    let mut args = args.to_vec();
-    hash::mark(&mut Call {
-        function,
-        lang: Lang::C,
-        mpi: thread.session.mpi,
-        args: &mut args,
-        real: &|_| 0,
-        thread,
-    });
+impl<const LED: bool> Drop for Within<LED> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        // SAFETY: as in `ready`, which returned this thread's state.
+        let thread = unsafe { &mut *self.0 };
+        match LED {
+            true => thread.leave(),
+            false => thread.hot.nested = false,
+        }
+    }
 }
 
-#[cold]
-fn checkpoint(thread: &mut Thread) {
-    let hash = thread.hot.hash.short();
-    thread
-        .out
-        .put(|encoder, writer| encoder.checkpoint(writer, hash));
-}
-
-/// Writes what a receive from anybody took, as its status says.
-#[inline(never)]
-pub fn took(thread: *mut Thread, result: usize, status: usize) {
-    // SAFETY: as in `way`, which returned this pointer.
-    let Some(thread) = (unsafe { thread.as_mut() }) else {
-        return;
-    };
-    let ordinal = thread.posts;
-    thread.posts += 1;
-    if result as i32 != 0 {
-        return; // MPI_SUCCESS is 0
+/// Makes a call that chooses nothing.
+#[inline(always)]
+fn plain<const INDEX: u16, const N: usize>(
+    thread: &mut Thread,
+    args: &[usize; N],
+    comm: u32,
+    real: &impl Fn([usize; N]) -> usize,
+) -> usize {
+    if thread.hot.lean == Lean::Replay {
+        let _within = Within::<true>::begin::<INDEX, N>(thread, args, comm, None);
+        return real(*args);
     }
-    let at = (status + thread.hot.source_offset as usize) as *const i32;
-    // SAFETY: MPI has just filled this status, whose source lies there.
-    let source = unsafe { at.read_unaligned() };
-    if let Ok(source) = u32::try_from(source) {
-        let taken = Taken { source, tag: None };
-        thread
-            .out
-            .put(|encoder, writer| encoder.receive(writer, ordinal, taken));
-    }
+    let _within = Within::<false>::begin::<INDEX, N>(thread, args, comm, None);
+    real(*args)
 }

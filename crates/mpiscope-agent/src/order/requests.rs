@@ -45,6 +45,17 @@ pub struct Cancel {
     pub ordinal: u64,
 }
 
+/// What is known of a request that is about to complete.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Held {
+    /// Nothing.
+    Nothing,
+    /// It is this receive.
+    Receive(Entry),
+    /// It is to be looked up at length.
+    Odd,
+}
+
 /// Receives by handle: a place each, and more places where two would share one.
 struct Tables {
     slots: Box<[Option<(usize, Request)>]>,
@@ -102,7 +113,7 @@ impl Requests {
         self.busy.load(Ordering::Relaxed) != 0
     }
 
-    #[inline]
+    #[inline(always)]
     fn with<T>(&self, work: impl FnOnce(&mut Tables) -> T) -> T {
         let _held = self
             .multiple
@@ -115,7 +126,7 @@ impl Requests {
     }
 
     /// Notes a receive posted.
-    #[inline]
+    #[inline(always)]
     pub fn insert(&self, handle: usize, entry: Entry) {
         self.with(|tables| tables.insert(handle, Request::Once(entry)));
     }
@@ -150,6 +161,34 @@ impl Requests {
         });
     }
 
+    /// Returns what is known of a request, and leaves it here.
+    #[inline(always)]
+    pub fn holds(&self, handle: usize) -> Held {
+        self.with(|tables| {
+            let is_odd = !tables.cancels.is_empty() || !tables.more.is_empty();
+            match tables.slots.get(place(handle)) {
+                _ if is_odd => Held::Odd,
+                Some(Some((there, request))) if *there == handle => match request {
+                    Request::Once(entry) => Held::Receive(*entry),
+                    _ => Held::Odd,
+                },
+                _ => Held::Nothing,
+            }
+        })
+    }
+
+    /// Forgets a receive that was held.
+    #[inline(always)]
+    pub fn let_go(&self, handle: usize) {
+        self.with(|tables| match tables.slots.get_mut(place(handle)) {
+            Some(slot) if slot.is_some_and(|(there, _)| there == handle) => {
+                *slot = None;
+                tables.count -= 1;
+            }
+            _ => {}
+        });
+    }
+
     /// Takes what is known of a request that has completed: that the program
     /// tried to cancel it, and the oldest receive of its handle.
     #[inline]
@@ -180,11 +219,19 @@ impl Requests {
 }
 
 impl Tables {
-    #[inline]
+    #[inline(always)]
     fn insert(&mut self, handle: usize, request: Request) {
         self.count += 1;
-        let is_first = self.more.is_empty() || !self.more.contains_key(&handle);
-        match self.slots.get_mut(mixed(handle) as usize % PLACES) {
+        match self.slots.get_mut(place(handle)) {
+            Some(slot @ None) if self.more.is_empty() => *slot = Some((handle, request)),
+            _ => self.insert_more(handle, request),
+        }
+    }
+
+    #[cold]
+    fn insert_more(&mut self, handle: usize, request: Request) {
+        let is_first = !self.more.contains_key(&handle);
+        match self.slots.get_mut(place(handle)) {
             Some(slot @ None) if is_first => *slot = Some((handle, request)),
             _ => self.more.entry(handle).or_default().push_back(request),
         }
@@ -193,7 +240,7 @@ impl Tables {
     /// Returns the oldest request of a handle.
     #[inline]
     fn oldest(&mut self, handle: usize) -> Option<&mut Request> {
-        match self.slots.get_mut(mixed(handle) as usize % PLACES)? {
+        match self.slots.get_mut(place(handle))? {
             Some((there, request)) if *there == handle => Some(request),
             _ if self.more.is_empty() => None,
             _ => self.more.get_mut(&handle)?.front_mut(),
@@ -223,7 +270,7 @@ impl Tables {
     /// Removes the oldest request of a handle.
     #[inline]
     fn remove(&mut self, handle: usize) {
-        let slot = self.slots.get_mut(mixed(handle) as usize % PLACES);
+        let slot = self.slots.get_mut(place(handle));
         if let Some(slot) = slot {
             if slot.as_ref().is_some_and(|(there, _)| *there == handle) {
                 *slot = None;
@@ -267,35 +314,39 @@ pub enum Fate {
     Received,
 }
 
-const SLOTS: usize = 256;
-
 impl Default for Recent {
     fn default() -> Self {
         Self {
-            slots: vec![(0, Posted::default()); SLOTS].into_boxed_slice(),
+            slots: vec![(0, Posted::default()); PLACES].into_boxed_slice(),
         }
     }
 }
 
 impl Recent {
     /// Notes a receive.
-    #[inline]
+    #[inline(always)]
     pub fn put(&mut self, handle: usize, ordinal: u64, fate: Fate) {
         let posted = Posted {
             count: ordinal + 1,
             fate,
         };
-        if let Some(slot) = self.slots.get_mut(mixed(handle) as usize % SLOTS) {
+        if let Some(slot) = self.slots.get_mut(place(handle)) {
             *slot = (handle, posted);
         }
     }
 
     /// Returns the ordinal of a receive and what is to become of it.
     pub fn get(&self, handle: usize) -> Option<(u64, Fate)> {
-        let (there, posted) = self.slots.get(mixed(handle) as usize % SLOTS)?;
+        let (there, posted) = self.slots.get(place(handle))?;
         let known = *there == handle && posted.count > 0;
         known.then(|| (posted.count - 1, posted.fate))
     }
+}
+
+/// Where a request is looked for first.
+#[inline(always)]
+fn place(handle: usize) -> usize {
+    mixed(handle) as usize % PLACES
 }
 
 #[inline]

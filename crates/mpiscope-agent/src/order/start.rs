@@ -237,7 +237,7 @@ fn prepare(
         never,
         mode: settings.mode,
         writes: settings.writes,
-        traces: config.trace || settings.online || config.payload.is_wanted(),
+        long: settings.online || config.payload.is_wanted(),
         run: config.run.clone(),
         folder,
         multiple,

@@ -113,7 +113,8 @@ pub struct Parts {
     pub never: usize,
     pub mode: Mode,
     pub writes: bool,
-    pub traces: bool,
+    /// Whether every call is to take the long way.
+    pub long: bool,
     pub run: PathBuf,
     pub folder: PathBuf,
     pub multiple: bool,
@@ -136,7 +137,7 @@ impl Session {
             mode: parts.mode,
             writes: parts.writes,
             lean: match parts.mode {
-                _ if parts.traces || parts.multiple || parts.calls.is_some() => Lean::No,
+                _ if parts.long || parts.multiple || parts.calls.is_some() => Lean::No,
                 Mode::Record => Lean::Record,
                 Mode::Replay if !parts.writes => Lean::Replay,
                 _ => Lean::No,

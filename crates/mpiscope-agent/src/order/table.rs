@@ -18,29 +18,6 @@ pub fn row(function: FunctionId) -> Option<Row> {
 
 static TABLE: Table<Row> = table(ROWS);
 
-/// Returns the same when we are compiled.
-pub const fn row_of(index: u16) -> Option<Row> {
-    const ALL: Table<Row> = table(ROWS);
-    ALL[index as usize]
-}
-
-/// Whether a function's own cost is so small that ours shows: its way through
-/// is put together when we are compiled.
-pub const fn is_hot(function: FunctionId) -> bool {
-    matches!(
-        function,
-        id::MPI_SEND
-            | id::MPI_ISEND
-            | id::MPI_RECV
-            | id::MPI_IRECV
-            | id::MPI_WAIT
-            | id::MPI_WAITALL
-            | id::MPI_WAITANY
-            | id::MPI_TEST
-            | id::MPI_IPROBE
-    )
-}
-
 const ROWS: &[Shared<Row>] = &[
     (
         &[

@@ -9,8 +9,9 @@ use super::call::StatusMemory;
 use super::canonical::Canonical;
 use super::comms::Comms;
 use super::guide::Guide;
+use super::hash;
 use super::lean::Hot;
-use super::requests::Recent;
+use super::requests::{Entry, Recent};
 use super::stand;
 use super::state::{self, Session, Shared};
 use super::witness::Witness;
@@ -26,10 +27,6 @@ pub struct Thread {
     pub shared: &'static Shared,
     /// By first call; 0 initialised MPI.
     pub number: u32,
-    /// Whether a watchdog looks.
-    watched: bool,
-    /// The call was a poll that said no.
-    vain: bool,
     /// Where choices go.
     pub out: Out,
     /// What leads it, in replay, as long as it goes as recorded.
@@ -102,9 +99,12 @@ impl Thread {
             session,
             shared,
             number: shared.number,
-            hot: Hot::new(&session.mpi.abi, session.lean, session.size),
-            watched: session.mode.leads(),
-            vain: false,
+            hot: Hot::new(
+                &session.mpi.abi,
+                session.lean,
+                session.size,
+                session.mode.leads(),
+            ),
             out: Out {
                 writer,
                 encoder: Encoder::default(),
@@ -133,8 +133,8 @@ impl Thread {
             return false;
         }
         self.hot.nested = true;
-        if self.watched {
-            self.vain = false;
+        if self.hot.watched {
+            self.hot.vain = false;
             self.shared.place.enter(function);
             if self.shared.place.is_to_stand() {
                 stand::here(self.session.rank, self.number);
@@ -143,40 +143,52 @@ impl Thread {
         true
     }
 
-    /// A call begins that a watchdog may look at.
-    #[inline]
-    pub fn begin_watched(&mut self, function: FunctionId, integers: [u32; 3], site: usize) {
-        self.vain = false;
+    /// A call from C begins that the watchdog may look at; it may receive from a rank that
+    /// the program did not name.
+    #[inline(always)]
+    pub fn begin_watched<const INDEX: u16, const N: usize>(
+        &mut self,
+        args: &[usize; N],
+        source: Option<u32>,
+        site: usize,
+    ) {
+        self.hot.vain = false;
         let place = &self.shared.place;
-        place.enter(function);
-        if place.is_to_stand() {
-            stand::here(self.session.rank, self.number);
-        }
-        for (k, &integer) in integers.iter().enumerate() {
-            place.about(k, integer);
+        place.enter(FunctionId(INDEX));
+        hash::each_integer::<INDEX, N>(args, |k, integer| place.about(k, integer));
+        if let Some(source) = source {
+            if let Some(k) = const { hash::source_of(FunctionId(INDEX)) } {
+                place.about(k, source);
+            }
         }
         place.at(site);
-    }
-
-    /// Returns whether a watchdog looks at what this thread does.
-    #[inline]
-    pub fn is_watched(&self) -> bool {
-        self.watched
     }
 
     /// A poll has said no.
     #[inline]
     pub fn miss(&mut self) {
         self.misses += 1;
-        self.vain = true;
+        self.hot.vain = true;
     }
 
     /// The outermost call has returned.
     #[inline]
     pub fn leave(&mut self) {
         self.hot.nested = false;
-        if self.watched {
-            self.shared.place.leave(self.vain);
+        if self.hot.watched {
+            self.shared.place.leave(self.hot.vain);
+        }
+    }
+
+    /// Writes what a receive took that has completed here, by whichever thread it was posted.
+    #[inline]
+    pub fn completed(&mut self, entry: Entry, taken: Taken) {
+        if entry.thread == self.number {
+            return self.out.received(entry.ordinal, taken);
+        }
+        if !online::on() {
+            self.out
+                .put(|encoder, writer| encoder.foreign(writer, entry.thread, entry.ordinal, taken));
         }
     }
 

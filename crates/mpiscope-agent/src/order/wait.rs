@@ -8,7 +8,6 @@ use super::call::Call;
 use super::guide::Wait;
 use super::{cancel, canonical, diverge, persistent};
 use crate::call::Lang;
-use crate::online;
 
 /// Makes a call.
 type Go = fn(&mut Call) -> usize;
@@ -25,14 +24,7 @@ fn completed(call: &mut Call, handle: usize, status: *const u8) {
     let Some(taken) = call.taken(status, entry.wild) else {
         return;
     };
-    if entry.thread == call.thread.number {
-        return call.thread.out.received(entry.ordinal, taken);
-    }
-    if !online::on() {
-        call.thread
-            .out
-            .put(|encoder, writer| encoder.foreign(writer, entry.thread, entry.ordinal, taken));
-    }
+    call.thread.completed(entry, taken);
 }
 
 /// Whether requests are to be looked at when they complete.

@@ -67,6 +67,12 @@ impl Where {
         self.steps.load(Ordering::Relaxed) == self.stand_at.load(Ordering::Relaxed)
     }
 
+    /// Returns whether the next call is.
+    #[inline]
+    pub fn is_to_stand_next(&self) -> bool {
+        self.steps.load(Ordering::Relaxed) + 1 == self.stand_at.load(Ordering::Relaxed)
+    }
+
     /// Returns how many calls were begun.
     pub fn calls(&self) -> u64 {
         self.steps.load(Ordering::Relaxed).div_ceil(2)

@@ -1,0 +1,163 @@
+//! What the shortest way asks of a thread, together on a line of the cache.
+
+use mpi_abi::Abi;
+use mpiscope_run::order::Taken;
+
+use super::super::call::{StatusMemory, Wild};
+use super::super::comms::Freed;
+use super::super::hash::Hash;
+
+/// What the shortest way may be taken for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Lean {
+    /// Nothing.
+    No,
+    /// The order is recorded.
+    Record,
+    /// The order is led, and not recorded again.
+    Replay,
+}
+
+/// See the file's head.
+#[repr(C, align(64))]
+pub struct Hot {
+    /// Whether a call is being made.
+    pub nested: bool,
+    /// Whether the shortest way may be taken, and what for.
+    pub lean: Lean,
+    /// Whether a watchdog looks.
+    pub watched: bool,
+    /// The call was a poll that said no.
+    pub vain: bool,
+    any_source: i32,
+    any_tag: i32,
+    proc_null: i32,
+    source_offset: u16,
+    tag_offset: u16,
+    /// Ranks of the world.
+    size: u32,
+    /// The bits of a register that hold a handle.
+    mask: usize,
+    world: usize,
+    /// Of the thread's calls.
+    pub hash: Hash,
+    /// The latest communicator besides the world.
+    latest: Latest,
+}
+
+/// A communicator as the thread numbers it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Comm {
+    /// The world is 0.
+    pub number: u32,
+    /// Ranks that a message can come from.
+    pub size: u32,
+}
+
+/// Known until a communicator is freed: its handle may come again for another.
+struct Latest {
+    handle: usize,
+    comm: Comm,
+    freed: usize,
+}
+
+impl Hot {
+    /// Takes over what a call is compared with.
+    pub fn new(abi: &Abi, lean: Lean, size: u32, watched: bool) -> Self {
+        Self {
+            nested: false,
+            lean,
+            watched,
+            vain: false,
+            any_source: abi.any_source,
+            any_tag: abi.any_tag,
+            proc_null: abi.proc_null,
+            source_offset: abi.status.source as u16,
+            tag_offset: abi.status.tag as u16,
+            size,
+            mask: match abi.handle_size {
+                4 => u32::MAX as usize,
+                _ => usize::MAX,
+            },
+            world: abi.comm_world,
+            hash: Hash::default(),
+            latest: Latest {
+                handle: abi.comm_null,
+                comm: Comm { number: 0, size: 0 },
+                freed: usize::MAX,
+            },
+        }
+    }
+
+    /// Returns what is known of a communicator, if it is the world or the latest other.
+    #[inline(always)]
+    pub fn comm(&self, freed: &Freed, handle: usize) -> Option<Comm> {
+        let handle = handle & self.mask;
+        if handle == self.world {
+            let size = self.size;
+            return Some(Comm { number: 0, size });
+        }
+        let latest = &self.latest;
+        (handle == latest.handle && freed.count() == latest.freed).then_some(latest.comm)
+    }
+
+    /// Remembers the latest communicator besides the world, found when so many were freed.
+    #[inline]
+    pub fn note_comm(&mut self, handle: usize, comm: Comm, freed: usize) {
+        self.latest = Latest {
+            handle,
+            comm,
+            freed,
+        };
+    }
+
+    /// Returns the wildcards of a receive or probe.
+    #[inline(always)]
+    pub fn wild(&self, source: usize, tag: usize) -> Wild {
+        Wild {
+            source: source as i32 == self.any_source,
+            tag: tag as i32 == self.any_tag && source as i32 != self.proc_null,
+        }
+    }
+
+    /// Returns what a status that MPI has filled says of the message taken; nothing for
+    /// MPI_PROC_NULL.
+    #[inline(always)]
+    pub fn taken(&self, status: usize, wild: Wild) -> Option<Taken> {
+        let field = |offset: u16| (status + usize::from(offset)) as *const i32;
+        // SAFETY: the caller's call has succeeded, so these fields of its status are there.
+        let source = unsafe { field(self.source_offset).read_unaligned() };
+        let tag = wild.tag.then(|| {
+            // SAFETY: as above.
+            unsafe { field(self.tag_offset).read_unaligned() }
+        });
+        Some(Taken {
+            source: u32::try_from(source).ok()?,
+            tag: tag.and_then(|tag| u32::try_from(tag).ok()),
+        })
+    }
+
+    /// Returns the request behind a pointer; nothing for none.
+    #[inline(always)]
+    pub fn request(&self, at: usize) -> Option<usize> {
+        if at == 0 {
+            return None;
+        }
+        // SAFETY: the standard makes this argument the address of a handle, of as many bytes.
+        Some(unsafe {
+            match self.mask == usize::MAX {
+                true => (at as *const usize).read_unaligned(),
+                false => (at as *const u32).read_unaligned() as usize,
+            }
+        })
+    }
+}
+
+/// Returns the status that MPI is to fill: ours, if the program wants none.
+#[inline(always)]
+pub fn filled(status: usize, own: &mut StatusMemory) -> usize {
+    match status {
+        0 | 1 => own.as_mut_ptr() as usize, // the two spellings of MPI_STATUS_IGNORE
+        given => given,
+    }
+}

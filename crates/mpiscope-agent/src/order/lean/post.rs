@@ -1,0 +1,173 @@
+//! Sends, and receives that are posted.
+
+use mpiscope_run::order::Taken;
+
+use super::super::call::Wild;
+use super::super::requests::{Entry, Fate};
+use super::super::thread::Thread;
+use super::hot::{filled, Comm, Lean};
+use super::{plain, ready, Within};
+
+/// A send of any kind, which chooses nothing.
+#[inline(always)]
+pub fn send<const INDEX: u16, const N: usize>(
+    args: &[usize; N],
+    real: &impl Fn([usize; N]) -> usize,
+) -> Option<usize> {
+    let thread = ready()?;
+    let comm = thread.hot.comm(&thread.session.freed, *args.get(5)?)?;
+    Some(plain::<INDEX, N>(thread, args, comm.number, real))
+}
+
+/// `MPI_Sendrecv`, if it says from whom.
+#[inline(always)]
+pub fn sendrecv<const INDEX: u16, const N: usize>(
+    args: &[usize; N],
+    real: &impl Fn([usize; N]) -> usize,
+) -> Option<usize> {
+    let thread = ready()?;
+    let comm = thread.hot.comm(&thread.session.freed, *args.get(10)?)?;
+    if thread.hot.wild(*args.get(8)?, *args.get(9)?).any() {
+        return None;
+    }
+    Some(plain::<INDEX, N>(thread, args, comm.number, real))
+}
+
+/// `MPI_Recv`.
+#[inline(always)]
+pub fn recv<const INDEX: u16, const N: usize>(
+    args: &[usize; N],
+    real: &impl Fn([usize; N]) -> usize,
+) -> Option<usize> {
+    let &[_, _, _, source, tag, comm, status] = args.first_chunk()?;
+    let thread = ready()?;
+    let comm = thread.hot.comm(&thread.session.freed, comm)?;
+    let wild = thread.hot.wild(source, tag);
+    if !wild.any() {
+        return Some(plain::<INDEX, N>(thread, args, comm.number, real));
+    }
+    if thread.hot.lean == Lean::Replay {
+        let taken = recorded(thread, comm, source, wild)?;
+        thread.posts += 1;
+        let from = Some(taken.source);
+        let _within = Within::<true>::begin::<INDEX, N>(thread, args, comm.number, from);
+        return Some(real(substituted(args, [3, 4], taken)));
+    }
+    let ordinal = thread.posts;
+    thread.posts += 1;
+    let mut args = *args;
+    let status = filled(status, &mut thread.status);
+    *args.get_mut(6)? = status;
+    let within = Within::<false>::begin::<INDEX, N>(thread, &args, comm.number, None);
+    let result = real(args);
+    took(within.0, result, status, wild, ordinal);
+    Some(result)
+}
+
+/// Writes what a wildcard receive took, as its status says.
+#[inline(never)]
+fn took(thread: *mut Thread, result: usize, status: usize, wild: Wild, ordinal: u64) {
+    // SAFETY: as in `ready`, which returned this thread's state.
+    let Some(thread) = (unsafe { thread.as_mut() }) else {
+        return;
+    };
+    if result as i32 != 0 {
+        return; // MPI_SUCCESS is 0
+    }
+    if let Some(taken) = thread.hot.taken(status, wild) {
+        thread.out.received(ordinal, taken);
+    }
+}
+
+/// `MPI_Irecv`.
+#[inline(always)]
+pub fn irecv<const INDEX: u16, const N: usize>(
+    args: &[usize; N],
+    real: &impl Fn([usize; N]) -> usize,
+) -> Option<usize> {
+    let &[_, _, _, source, tag, comm, request] = args.first_chunk()?;
+    let thread = ready()?;
+    let comm = thread.hot.comm(&thread.session.freed, comm)?;
+    let wild = thread.hot.wild(source, tag);
+    let (ordinal, number) = (thread.posts, thread.nonblocking);
+    if thread.hot.lean == Lean::Replay {
+        if thread.guide.as_ref()?.cancels(number) {
+            return None;
+        }
+        let taken = match wild.any() {
+            true => Some(recorded(thread, comm, source, wild)?),
+            false => None,
+        };
+        thread.posts += u64::from(wild.any());
+        thread.nonblocking += 1;
+        let from = taken.map(|taken| taken.source);
+        let within = Within::<true>::begin::<INDEX, N>(thread, args, comm.number, from);
+        let result = match taken {
+            Some(taken) => real(substituted(args, [3, 4], taken)),
+            None => real(*args),
+        };
+        posted(within.0, result, request, number, None);
+        return Some(result);
+    }
+    thread.posts += u64::from(wild.any());
+    thread.nonblocking += 1;
+    let within = Within::<false>::begin::<INDEX, N>(thread, args, comm.number, None);
+    let result = real(*args);
+    let open = wild.any().then_some((ordinal, wild));
+    posted(within.0, result, request, number, open);
+    Some(result)
+}
+
+/// Notes a nonblocking receive, with its ordinal and wildcards if its source is open.
+#[inline(never)]
+fn posted(
+    thread: *mut Thread,
+    result: usize,
+    request: usize,
+    number: u64,
+    open: Option<(u64, Wild)>,
+) {
+    // SAFETY: as in `ready`, which returned this thread's state.
+    let Some(thread) = (unsafe { thread.as_mut() }) else {
+        return;
+    };
+    let handle = thread.hot.request(request);
+    let Some(handle) = handle.filter(|_| result as i32 == 0) else {
+        return;
+    };
+    if let Some((ordinal, wild)) = open {
+        let entry = Entry {
+            thread: thread.number,
+            ordinal,
+            wild,
+        };
+        thread.session.requests.insert(handle, entry);
+    }
+    let fate = match thread.hot.lean {
+        Lean::Replay => Fate::Received,
+        _ => Fate::Open,
+    };
+    thread.recent.put(handle, number, fate);
+}
+
+/// Returns what the record says that a wildcard receive took, if it fits.
+#[inline(always)]
+pub fn recorded(thread: &Thread, comm: Comm, source: usize, wild: Wild) -> Option<Taken> {
+    let taken = thread.guide.as_ref()?.receive(thread.posts)?;
+    let named = wild.source || source as u32 == taken.source;
+    let fits = named && taken.tag.is_some() == wild.tag && taken.source < comm.size;
+    fits.then_some(taken)
+}
+
+/// Puts source and tag into the arguments.
+#[inline(always)]
+pub fn substituted<const N: usize>(args: &[usize; N], at: [usize; 2], taken: Taken) -> [usize; N] {
+    let mut args = *args;
+    if let Some(source) = args.get_mut(at[0]) {
+        *source = taken.source as usize;
+    }
+    if let (Some(tag), Some(taken)) = (args.get_mut(at[1]), taken.tag) {
+        *tag = taken as usize;
+    }
+    args
+}
