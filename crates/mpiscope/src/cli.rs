@@ -7,6 +7,7 @@ pub mod monitor;
 pub mod order;
 pub mod races;
 pub mod simulate;
+pub mod stats;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -26,6 +27,7 @@ pub use monitor::{Monitor, VirtualClock};
 pub use order::{RacesWhen, Record, Replay};
 pub use races::{FailOn, Races};
 pub use simulate::Simulate;
+pub use stats::{ByWhat, Place, Stats};
 
 /// Observe message-passing (MPI) programs on one trustworthy time line.
 ///
@@ -72,6 +74,12 @@ pub enum Command {
     /// loops too. How much that is depends on the program, not on how long it
     /// runs, and anybody may look while it does.
     Monitor(Monitor),
+    /// Say where the time of a monitored run went, by source line.
+    ///
+    /// The program as a tree, most time first: procedures, loops, calls and
+    /// communication statements; or added up by statement, peer, procedure, loop
+    /// or rank. The program may still run.
+    Stats(Stats),
     /// Run a command again in the order that was recorded.
     ///
     /// Every receive from anybody takes what it took then, every poll succeeds

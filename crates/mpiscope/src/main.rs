@@ -40,6 +40,7 @@ mod signals;
 mod simulate;
 mod size;
 mod statistics;
+mod stats;
 mod symbols;
 mod sync;
 #[cfg(test)]
@@ -75,6 +76,7 @@ fn main() -> ExitCode {
         Command::Diff(arguments) => diff_order::run(&arguments),
         Command::Exec(arguments) => Ok(exec::run(&arguments)),
         Command::Info(arguments) => info::run(&arguments),
+        Command::Stats(arguments) => stats::run(&arguments),
         Command::Sync(arguments) => sync::run(&arguments),
         Command::Races(arguments) => races::run(&arguments),
         Command::Recover(arguments) => recover::run(&arguments),

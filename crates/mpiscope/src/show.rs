@@ -104,6 +104,12 @@ pub fn word(path: &Path) -> String {
 
 /// Lays out rows under a header: the first column to the left, figures to the right.
 pub fn table<const N: usize>(header: [&str; N], rows: Vec<[String; N]>) -> String {
+    let header = header.map(str::to_owned).into();
+    grid(header, rows.into_iter().map(Vec::from).collect())
+}
+
+/// The same for any number of columns.
+pub fn grid(header: Vec<String>, rows: Vec<Vec<String>>) -> String {
     let mut table = Table::new();
     table.load_preset(presets::NOTHING).set_header(header);
     for row in rows {

@@ -41,10 +41,11 @@ pub fn name_all(sites: &mut [CallSite]) -> bool {
 
 /// The modules looked at, by path and build id; nothing for those that tell nothing.
 #[derive(Default)]
-struct Modules(HashMap<(String, String), Option<Loader>>);
+pub struct Modules(HashMap<(String, String), Option<Loader>>);
 
 impl Modules {
-    fn name(&mut self, site: &mut CallSite) {
+    /// Names a call site as far as its module tells.
+    pub fn name(&mut self, site: &mut CallSite) {
         let key = (site.module.clone(), site.build_id.clone());
         let module = (self.0.entry(key)).or_insert_with_key(|(path, id)| open(path, id));
         if let Some(module) = module {

@@ -114,12 +114,14 @@ fn figures(row: &Row, rate: f64) -> Figures {
 
 fn about(process: &Process, rate: f64) -> model::Process {
     let nanoseconds = |ticks: u64| (ticks as f64 * rate) as u64;
-    let start = |thread: &Thread| thread.span[0].ticks;
+    let start = |thread: &Thread| thread.span[0].ticks.saturating_sub(before(process, thread));
     let threads = || process.threads.iter();
     let begin = threads().map(start).min().unwrap_or_default();
     let end = threads().map(|t| t.span[1].ticks).max().unwrap_or_default();
     let started = process.ticks().map_or(0, |map| map.apply(begin).max(0));
-    let all: u64 = threads().map(|t| end.saturating_sub(start(t))).sum();
+    let all = threads().fold(0, |sum: u64, thread| {
+        sum.saturating_add(end.saturating_sub(start(thread)))
+    });
     model::Process {
         rank: process.identity.rank,
         host: process.identity.host.clone(),
@@ -127,10 +129,18 @@ fn about(process: &Process, rate: f64) -> model::Process {
         started: started as u64,
         duration: nanoseconds(end.saturating_sub(begin)),
         thread_time: nanoseconds(all),
-        intrusion: nanoseconds(threads().map(|t| t.now.intrusion).sum()),
-        refused: threads().map(|t| t.refused).sum(),
+        intrusion: nanoseconds(threads().fold(0, |sum, t| sum.saturating_add(t.now.intrusion))),
+        refused: threads().fold(0, |sum, t| sum.saturating_add(t.refused)),
         ..model::Process::default()
     }
+}
+
+/// Returns how long a thread was in MPI before its table was there: initialising it.
+fn before(process: &Process, thread: &Thread) -> u64 {
+    let begins =
+        |row: &&Row| row.kind == Kind::Call && process.region(row.region).starts_with("MPI_Init");
+    let rows = thread.rows.iter().filter(begins);
+    rows.fold(0, |sum, row| sum.saturating_add(row.time))
 }
 
 /// Where in the one table of statements each process's own are.
@@ -166,13 +176,12 @@ impl<'a, F: FnMut(&mut CallSite)> Names<'a, F> {
     }
 
     fn add_unit(&mut self, hash: &'a str) {
-        let Some(structure) = self.structures.get(hash) else {
-            return;
+        let structure = match self.structures.get(hash) {
+            Some(structure) if !self.units.contains_key(hash) => structure,
+            _ => return,
         };
         let base = self.statements.len();
-        if self.units.insert(hash, base).is_some() {
-            return;
-        }
+        self.units.insert(hash, base);
         for statement in structure {
             let file = statement.short_file().to_owned();
             let number = self.statements.len();
@@ -435,21 +444,25 @@ mod tests {
     fn procedures_and_loops_are_those_of_their_structure() {
         let probed = |kind, number, caller| Key::statement(kind, number, caller);
         check(
-            &[process(
-                0,
-                MAIN,
-                &[
-                    (probed(Kind::Procedure, 100, NO_STATEMENT), 10),
-                    (probed(Kind::Loop, 101, NO_STATEMENT), 9),
-                    (probed(Kind::Procedure, 100, 102), 8),
-                    (probed(Kind::Procedure, 7, NO_STATEMENT), 5),
-                ],
-            )],
+            &[
+                process(
+                    0,
+                    MAIN,
+                    &[
+                        (probed(Kind::Procedure, 100, NO_STATEMENT), 10),
+                        (probed(Kind::Loop, 101, NO_STATEMENT), 9),
+                        (probed(Kind::Procedure, 100, 102), 8),
+                        (probed(Kind::Procedure, 7, NO_STATEMENT), 5),
+                    ],
+                ),
+                process(1, MAIN, &[(probed(Kind::Loop, 101, NO_STATEMENT), 7)]),
+            ],
             expect_test::expect![[r#"
                 0 main heat.c:1-9 in - by None None 9
                 0 for heat.c:2-8 in main heat.c:1-9 by None None 8
                 0 main heat.c:1-9 in - by Some("heat.c:3") None 7
-                0 statement 7 unknown source  in - by None None 4"#]],
+                0 statement 7 unknown source  in - by None None 4
+                1 for heat.c:2-8 in main heat.c:1-9 by None None 6"#]],
         );
     }
 

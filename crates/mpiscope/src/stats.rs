@@ -1,0 +1,71 @@
+//! `mpiscope stats`: where the time of a monitored run went, by source line.
+
+mod facts;
+mod flame;
+mod labels;
+mod listing;
+mod load;
+mod one;
+mod speedscope;
+#[cfg(test)]
+mod tests;
+mod text;
+
+use std::path::Path;
+
+use anyhow::{ensure, Context, Result};
+use mpiscope_analysis::statistics::{of_rank, tree};
+
+use crate::cli::Stats;
+use crate::{say, DAMAGED};
+pub use load::Loaded;
+
+/// Runs the command; returns its exit code.
+pub fn run(arguments: &Stats) -> Result<u8> {
+    let mut loaded = load::load(&arguments.run)?;
+    if let Some(rank) = arguments.rank {
+        loaded.statistics = of_rank(&loaded.statistics, rank);
+        ensure!(
+            !loaded.statistics.ranks.is_empty(),
+            "{}: there are no statistics of rank {rank}",
+            arguments.run.display()
+        );
+    }
+    write_pictures(arguments, &loaded)?;
+    say::report(report(arguments, &loaded)?)?;
+    for damage in &loaded.damage {
+        say::aside(format!("error: {damage}"));
+    }
+    Ok(if loaded.damage.is_empty() { 0 } else { DAMAGED })
+}
+
+fn report(arguments: &Stats, loaded: &Loaded) -> Result<String> {
+    if arguments.json {
+        let facts = facts::facts(&arguments.run, loaded);
+        return Ok(serde_json::to_string_pretty(&facts)?);
+    }
+    let statistics = &loaded.statistics;
+    let body = match (&arguments.of, arguments.by) {
+        (Some(place), _) => one::text(statistics, place)?,
+        (None, Some(by)) => listing::by(statistics, by),
+        (None, None) if arguments.matrix => listing::matrix(statistics, arguments.blocks),
+        (None, None) if arguments.messages => listing::messages(statistics, |_| true),
+        (None, None) => text::tree(statistics, &tree(statistics)),
+    };
+    Ok(format!("{}\n{body}", text::head(&arguments.run, loaded)))
+}
+
+fn write_pictures(arguments: &Stats, loaded: &Loaded) -> Result<()> {
+    let write = |file: &Path, content: String| {
+        std::fs::write(file, content).with_context(|| format!("cannot write {}", file.display()))
+    };
+    let statistics = &loaded.statistics;
+    if let Some(file) = &arguments.flame {
+        write(file, flame::svg(statistics, &tree(statistics)))?;
+    }
+    if let Some(file) = &arguments.speedscope {
+        let profile = speedscope::profile(statistics, &tree(statistics), &arguments.run);
+        write(file, serde_json::to_string(&profile)? + "\n")?;
+    }
+    Ok(())
+}
