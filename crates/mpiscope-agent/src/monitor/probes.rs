@@ -14,7 +14,7 @@ use mpiscope_run::statistics::{Entry, Key, Kind, Note};
 
 use super::store::Store;
 use super::thread::{self, Statistics};
-use crate::clock::ticks;
+use crate::clock::{self, ticks};
 use crate::comms;
 
 /// An instrumented source file, in its object's memory.
@@ -74,6 +74,9 @@ unsafe extern "C" fn mpiscope_probe_register(unit: *mut Unit) -> *const c_void {
     if unit.version != VERSION || !super::wanted() {
         return std::ptr::null();
     }
+    if NEXT.load(Ordering::Relaxed) == 0 {
+        clock::choose(); // probes come before MPI_Init, which does that otherwise
+    }
     unit.base = NEXT.fetch_add(unit.statements, Ordering::Relaxed);
     unit.next = UNITS.load(Ordering::Acquire);
     while let Err(newer) =
@@ -115,7 +118,6 @@ fn tell(monitor: &super::Monitor, unit: &Unit) {
 }
 
 /// What a thread is in, innermost last.
-#[derive(Default)]
 pub struct Stack {
     open: Vec<Open>,
     /// By number of the statement.
@@ -124,6 +126,17 @@ pub struct Stack {
     at: u32,
     /// Levels beyond the deepest.
     beyond: u32,
+}
+
+impl Default for Stack {
+    fn default() -> Self {
+        Self {
+            open: Vec::new(),
+            places: Vec::new(),
+            at: NONE,
+            beyond: 0,
+        }
+    }
 }
 
 struct Open {
