@@ -7,8 +7,9 @@ mod common;
 use std::collections::BTreeMap;
 
 use common::{matrix, mpiscope, process, Case, Done, Trial};
+use mpiscope_run::model::structure::Structure;
 use mpiscope_run::model::{EventKind, Trace};
-use mpiscope_run::statistics::{read_rank, Kind, Process, Row, Side};
+use mpiscope_run::statistics::{read_rank, structures, Kind, Process, Row, Side};
 
 /// Programs of `tests/mpi` that call MPI in every way.
 const PROGRAMS: [&str; 18] = [
@@ -263,4 +264,73 @@ fn a_program_without_mpi_leaves_nothing() {
     line.args(["monitor", "-o", "run", "--", "/bin/true"]);
     process::run(&mut line).check(2, &["nothing was recorded"]);
     assert!(!trial.path("run").exists());
+}
+
+/// A program compiled by `mpiscope cc`, its structure and rank 0's statistics.
+struct Instrumented {
+    structure: Structure,
+    process: Process,
+}
+
+impl Instrumented {
+    /// Builds and runs a program of `tests/mpi/monitor` on one rank.
+    fn run(case: Case, source: &str) -> Instrumented {
+        let folder = tempfile::tempdir().unwrap();
+        let program = folder.path().join("program");
+        let mut compile = std::process::Command::new(mpiscope());
+        compile
+            .args(["cc", &case.mpi.command("mpicc"), "-g", "-O2", "-o"])
+            .arg(&program)
+            .arg(common::workspace().join("tests/mpi/monitor").join(source));
+        process::run(&mut compile).check(0, &[]);
+        let trial = Trial::of(case, program);
+        observe(&trial, "monitor").check(0, &[]);
+        let mut structures = std::fs::read_dir(structures(&trial.path("run"))).unwrap();
+        let text = std::fs::read_to_string(structures.next().unwrap().unwrap().path()).unwrap();
+        Instrumented {
+            structure: Structure::parse(&text).unwrap(),
+            process: statistics(&trial).remove(0),
+        }
+    }
+
+    /// Of each calling statement of a procedure: its line, how often it called, and its milliseconds.
+    fn callers(&self, procedure: &str) -> Vec<(u32, u64, u64)> {
+        let rate = self.process.nanoseconds_per_tick();
+        let named = |number: u64| self.structure.statements.get(number as usize);
+        let mut all: Vec<(u32, u64, u64)> = rows(&self.process)
+            .filter(|row| row.kind == Kind::Procedure)
+            .filter(|row| named(row.place).is_some_and(|statement| statement.name == procedure))
+            .map(|row| {
+                let line = named(row.other).map_or(0, |statement| statement.line);
+                (line, row.calls, (row.time as f64 * rate * 1e-6) as u64)
+            })
+            .collect();
+        all.sort_unstable();
+        all
+    }
+}
+
+#[test]
+fn procedures_are_timed_for_each_statement_that_calls_them() {
+    for case in matrix::cases(&["procedures.c"], "procedures.c", &[1]) {
+        let run = Instrumented::run(case, "procedures.c");
+        let calls =
+            |procedure| -> Vec<u64> { run.callers(procedure).iter().map(|of| of.1).collect() };
+        assert_eq!(calls("main"), [1]);
+        // From down, ping, pong, cheap and dear, in the order of their lines.
+        assert_eq!(calls("work"), [4, 2, 2, 5, 5]);
+        let of_work = run.callers("work");
+        let (cheap, dear) = (of_work[3].2, of_work[4].2);
+        assert!(dear >= 100 && cheap >= 5 && cheap < dear, "{of_work:?}");
+        // Of a cycle, the call from outside; within it, each once.
+        assert_eq!(calls("down"), [1]);
+        assert_eq!((calls("ping"), calls("pong")), (vec![1], vec![1]));
+        let all = run.callers("main")[0].2;
+        let parts: u64 = ["cheap", "dear", "down", "ping"]
+            .iter()
+            .flat_map(|name| run.callers(name))
+            .map(|of| of.2)
+            .sum();
+        assert!(parts <= all, "{parts} of {all} ms");
+    }
 }

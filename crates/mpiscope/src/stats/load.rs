@@ -104,7 +104,7 @@ fn writers(run_id: &str) -> HashSet<u32> {
     let pids = entries.filter_map(|entry| {
         // HOST-PID-TID-NUMBER.statistics
         let name = entry.file_name().to_string_lossy().into_owned();
-        name.rsplitn(4, '-').nth(2)?.parse::<u32>().ok()
+        name.rsplit('-').nth(2)?.parse::<u32>().ok()
     });
     let candidates: HashSet<u32> = pids.collect();
     let holds = |pid: &u32| {

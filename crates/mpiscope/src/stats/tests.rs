@@ -82,7 +82,7 @@ fn write_rank(run: &Path, rank: u32, rows: &[(Key, Amount)]) {
     header
         .finished
         .store(1, std::sync::atomic::Ordering::Release);
-    records::keep(run, &[path.clone()]).unwrap();
+    records::keep(run, std::slice::from_ref(&path)).unwrap();
     std::fs::remove_file(path).unwrap();
 }
 
