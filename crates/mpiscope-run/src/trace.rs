@@ -26,6 +26,7 @@ use otf2::{Definition, LocalDefinition, Value};
 use crate::definitions::CLOCK_DOMAIN;
 use crate::directory;
 use crate::run_info;
+use crate::statistics;
 use crate::Error;
 use names::{Names, Reference};
 pub(crate) use ranks::strings;
@@ -108,6 +109,10 @@ pub fn anchor_of(path: &Path) -> Result<PathBuf, Error> {
 
 fn absent(path: &Path) -> String {
     match path.join(run_info::FILE).is_file() {
+        true if statistics::exists(path) => format!(
+            "the run was monitored, not traced: `mpiscope stats {}` tells what was counted",
+            path.display()
+        ),
         true => format!(
             "the run has no archive; if its program has ended, try `mpiscope recover {}`",
             path.display()

@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use mpiscope_run::recover::{recover, Recovered};
 use mpiscope_run::run_info::{RunInfo, State};
 use mpiscope_run::stored::{self, Stored};
-use mpiscope_run::{buffer, directory};
+use mpiscope_run::{buffer, directory, statistics};
 
 use crate::correction::Summary;
 use crate::input::Damaged;
@@ -66,14 +66,17 @@ pub fn buffers(run: &Path, run_id: &str) -> Vec<PathBuf> {
 
 /// Returns a process that still writes to a buffer of the run.
 pub fn still_running(run: &Path, run_id: &str) -> Option<u32> {
-    let writers = stored::list(&buffer::directory(run_id))
-        .into_iter()
-        .filter_map(|path| {
-            let pid = Stored::open(&path, run).ok()?.pid;
-            let maps = fs::read_to_string(format!("/proc/{pid}/maps")).ok()?;
-            maps.contains(&*path.to_string_lossy()).then_some(pid)
-        });
-    writers.min()
+    let folder = buffer::directory(run_id);
+    let buffers = stored::list(&folder).into_iter().filter_map(|path| {
+        let pid = Stored::open(&path, run).ok()?.pid;
+        Some((path, pid))
+    });
+    let writes = |(path, pid): (PathBuf, u32)| {
+        let maps = fs::read_to_string(format!("/proc/{pid}/maps")).ok()?;
+        maps.contains(&*path.to_string_lossy()).then_some(pid)
+    };
+    let all = buffers.chain(statistics::writers(&folder));
+    all.filter_map(writes).min()
 }
 
 /// Ranks that are being killed may outlive their launcher by a moment.

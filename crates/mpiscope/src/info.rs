@@ -8,12 +8,15 @@ use anyhow::Result;
 
 use crate::cli::Info;
 use crate::input::{self, Input};
-use crate::{say, DAMAGED};
+use crate::{say, stats, DAMAGED};
 
 /// Runs the command; returns its exit code.
 pub fn run(arguments: &Info) -> Result<u8> {
     let input = match Input::open(&arguments.input) {
         Ok(input) => input,
+        Err(_) if stats::only(&arguments.input) => {
+            return stats::describe(&arguments.input, arguments.json);
+        }
         Err(error) => {
             if arguments.json {
                 input::report_damaged("path", &arguments.input, &error)?;

@@ -8,7 +8,7 @@ use mpiscope_run::run_info::{self, RunInfo};
 
 use crate::cli::Recover;
 use crate::finish::{self, Outcome};
-use crate::{agent, order, say};
+use crate::{agent, monitor, order, say, stats};
 
 /// Runs the command; returns its exit code.
 pub fn run(arguments: &Recover) -> Result<u8> {
@@ -23,6 +23,13 @@ pub fn run(arguments: &Recover) -> Result<u8> {
         bail!("{shown}: the program still runs (process {process})");
     }
     let collected = order::tell_collected(run, &run_id);
+    monitor::collect(run, &run_id);
+    if stats::only(run) {
+        say::aside(format!(
+            "mpiscope: the run was monitored, not traced; next: mpiscope stats {shown}"
+        ));
+        return Ok(0);
+    }
     match finish::complete(run, &run_id)? {
         Outcome::Nothing if collected => return Ok(0),
         Outcome::Complete => {

@@ -15,6 +15,7 @@ use std::path::Path;
 
 use anyhow::{ensure, Context, Result};
 use mpiscope_analysis::statistics::{of_rank, tree};
+use mpiscope_run::{directory, statistics};
 
 use crate::cli::Stats;
 use crate::{say, DAMAGED};
@@ -35,6 +36,28 @@ pub fn run(arguments: &Stats) -> Result<u8> {
     say::report(report(arguments, &loaded)?)?;
     for damage in &loaded.damage {
         say::aside(format!("error: {damage}"));
+    }
+    Ok(if loaded.damage.is_empty() { 0 } else { DAMAGED })
+}
+
+/// Returns whether a run was monitored and not traced.
+pub fn only(run: &Path) -> bool {
+    !directory::anchor(run).exists() && statistics::exists(run)
+}
+
+/// Says in short what a monitored run holds, for whoever asks for more than it
+/// has; returns the exit code.
+pub fn describe(run: &Path, json: bool) -> Result<u8> {
+    let loaded = load::load(run)?;
+    match json {
+        true => say::report(serde_json::to_string_pretty(&facts::facts(run, &loaded))?)?,
+        false => {
+            say::report(text::head(run, &loaded))?;
+            say::aside(format!(
+                "mpiscope: the run was monitored, not traced; next: mpiscope stats {}",
+                run.display()
+            ));
+        }
     }
     Ok(if loaded.damage.is_empty() { 0 } else { DAMAGED })
 }

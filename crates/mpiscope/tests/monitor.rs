@@ -334,3 +334,18 @@ fn procedures_are_timed_for_each_statement_that_calls_them() {
         assert!(parts <= all, "{parts} of {all} ms");
     }
 }
+
+#[test]
+fn commands_for_traces_say_that_a_run_was_monitored() {
+    each("volume.c", 2, |_, trial| {
+        observe(&trial, "monitor").check(0, &["next: mpiscope stats"]);
+        let on_run = |command: &str| {
+            let mut line = trial.command(mpiscope());
+            process::run(line.args([command, "run"]))
+        };
+        on_run("info").check(0, &["monitored, not traced"]);
+        on_run("recover").check(0, &["monitored, not traced"]);
+        on_run("sync").check(2, &["monitored, not traced"]);
+        on_run("races").check(2, &["monitored, not traced"]);
+    });
+}

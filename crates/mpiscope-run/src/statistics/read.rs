@@ -221,6 +221,13 @@ pub fn live(tables: &[PathBuf]) -> Result<Process, Error> {
     Ok(process)
 }
 
+/// Returns the tables in a directory, and the processes that made them.
+pub fn writers(directory: &Path) -> Vec<(PathBuf, u32)> {
+    let pid = |table: Mapped| table.header().pid.load(Ordering::Relaxed);
+    let of_table = |path: PathBuf| Some((path.clone(), pid(Mapped::open(&path).ok()?)));
+    list(directory).into_iter().filter_map(of_table).collect()
+}
+
 /// Returns the tables in a directory, process by process, and what is none.
 pub(super) fn tables_of_processes(directory: &Path) -> (Vec<Vec<PathBuf>>, Vec<Error>) {
     let mut of_process: Vec<(u32, Vec<PathBuf>)> = Vec::new();
