@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use common::{matrix, mpi, mpiscope, process, say, Case, Done, Trial};
 
 const PROGRAM: &str = "tests/mpi/debugged.c";
-const TESTS: [&str; 5] = ["sets", "quit", "server", "tmux", "stop"];
+const TESTS: [&str; 6] = ["sets", "quit", "server", "tmux", "stop", "alone"];
 
 /// A recorded run, to be replayed.
 struct Replay {
@@ -143,21 +143,58 @@ fn one_rank_is_debugged_through_gdbserver() {
             return;
         };
         let running = process::start(&mut replay.command(&["--gdb", "1"]));
-        let errors = running.wait_for_error("target remote");
-        let line = errors.lines().find(|line| line.contains("target remote"));
-        let script =
-            "-batch -ex 'break debugged.c:39' -ex continue -ex 'print n' -ex delete -ex continue";
-        let line = format!("timeout 100 {} {script} </dev/null", line.unwrap().trim());
-        let output = replay
-            .trial
-            .command("sh")
-            .args(["-c", &line])
-            .output()
-            .unwrap();
-        let said = String::from_utf8_lossy(&output.stdout).into_owned();
-        let done = running.wait();
+        let script = "-ex 'break debugged.c:39' -ex continue -ex 'print n'";
+        let (said, done) = through_gdbserver(&replay.trial, running, script);
         assert!(said.contains("$1 = 3"), "{said}\n{done:#?}");
         replay.check(&done, &[]);
+    }
+}
+
+/// Connects gdb as the line says that is printed; then the program runs to its end.
+#[track_caller]
+fn through_gdbserver(trial: &Trial, running: process::Running, script: &str) -> (String, Done) {
+    let errors = running.wait_for_error("target remote");
+    let line = errors.lines().find(|line| line.contains("target remote"));
+    let line = line.unwrap().trim();
+    let line = format!("timeout 100 {line} -batch {script} -ex delete -ex continue </dev/null");
+    let output = trial.command("sh").args(["-c", &line]).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    (said, running.wait())
+}
+
+/// One process, without a launcher, at the prompt or under gdb itself.
+#[test]
+fn a_rank_is_debugged_without_the_others() {
+    for case in sampled("alone") {
+        let Some(replay) = Replay::record(case, &["gdb", "gdbserver"]) else {
+            return;
+        };
+        let trial = &replay.trial;
+        let mut record = trial.command(mpiscope());
+        record.args(["record", "--payload", "0", "-o", "lone", "--"]);
+        let recorded = process::run(record.args(trial.line(&[])));
+        recorded.check(0, &["payload of rank 0"]);
+        let command = |debugged: &str| {
+            let mut command = trial.command(mpiscope());
+            command.args(["replay", "lone", "--alone", "0", "--gdb", debugged, "--"]);
+            command.arg(&trial.program);
+            command
+        };
+        let script = "break debugged.c:21\nrun\nwait\nprint from\ndelete\ncontinue\nwait\n";
+        let done = process::run_typing(&mut command("all"), script);
+        done.check(0, &["executed as recorded"]);
+        let first = format!("0: {}", &recorded.out[..1]);
+        let lines: Vec<&str> = done.out.lines().map(str::trim).collect();
+        assert!(lines.contains(&first.as_str()), "{done:#?}");
+        assert!(lines.contains(&recorded.out.trim()), "{done:#?}");
+
+        let script = "-ex 'break debugged.c:21' -ex continue -ex 'print 100 + from'";
+        let running = process::start(&mut command("0"));
+        let (said, done) = through_gdbserver(trial, running, script);
+        done.check(0, &["executed as recorded"]);
+        let first = format!("$1 = 10{}", &recorded.out[..1]);
+        assert!(said.contains(&first), "{said}\n{done:#?}");
+        process::run(&mut command("1")).check(2, &["only rank 0 is executed"]);
     }
 }
 

@@ -10,7 +10,7 @@ use mpiscope_run::{directory, order};
 use serde_json::Value;
 
 /// What each rank saw is printed; see `tests/mpi/order/saw.h`.
-const PROGRAMS: [&str; 10] = [
+const PROGRAMS: [&str; 14] = [
     "receives.c",
     "combined.c",
     "persistent.c",
@@ -21,6 +21,10 @@ const PROGRAMS: [&str; 10] = [
     "threads.c",
     "diverges.c",
     "order.f90",
+    "replace_threads.c",
+    "partitioned.c",
+    "get_status.c",
+    "isendrecv.c",
 ];
 
 /// Replays of each record.
@@ -133,6 +137,41 @@ fn receives_across_an_intercommunicator_take_what_they_took() {
 #[test]
 fn threads_post_in_the_order_in_which_they_did() {
     check("threads.c");
+}
+
+#[test]
+fn threads_exchange_in_place_with_whom_they_did() {
+    check("replace_threads.c");
+}
+
+/// Nothing before MPI 4.0.
+#[test]
+fn partitioned_messages_complete_among_others_as_they_did() {
+    check("partitioned.c");
+}
+
+/// Nothing before MPI 4.1.
+#[test]
+fn requests_are_found_done_without_being_completed_as_they_were() {
+    check("get_status.c");
+}
+
+/// MPICH 4.0 does not tell what it received: that is said with the place, and a replay goes on.
+#[test]
+fn a_receive_that_mpi_does_not_tell_of_is_named() {
+    for (case, trial) in trials("isendrecv.c") {
+        let recorded = run(&trial, &["record", "-o", "run"]);
+        recorded.check(0, &[]);
+        let replayed = run(&trial, &["replay", "run"]);
+        if case.mpi.suffix == "mpich" {
+            let place = "MPI_Isendrecv at isendrecv.c:";
+            recorded.check(0, &[place]);
+            replayed.check_calm();
+        } else {
+            replayed.check(0, &["replayed as recorded"]);
+            assert_eq!(replayed.out, recorded.out);
+        }
+    }
 }
 
 #[test]

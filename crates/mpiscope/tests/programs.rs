@@ -12,7 +12,7 @@ use common::trial::counted;
 use common::{matrix, Case, Trial};
 
 /// All that count.
-const PROGRAMS: [&str; 26] = [
+const PROGRAMS: [&str; 28] = [
     "blocking.c",
     "nonblocking.c",
     "wildcards.c",
@@ -25,8 +25,10 @@ const PROGRAMS: [&str; 26] = [
     "icollectives.c",
     "neighbors.c",
     "topologies.c",
+    "topologies.f90",
     "other_requests.c",
     "sessions.c",
+    "between_groups.c",
     "idup.c",
     "isendrecv.c",
     "edge.c",
@@ -160,10 +162,24 @@ fn collectives_among_neighbors_count_what_neighbors_get() {
     });
 }
 
+/// Every rank of the lower half sends across, to a receive from anybody.
+#[test]
+fn groups_of_a_session_that_are_joined_exchange_messages() {
+    check("between_groups.c", |case, facts| {
+        let lower = if case.mpi.suffix == "mpich" {
+            case.ranks / 2
+        } else {
+            0
+        };
+        assert_eq!(facts.with_attribute("MPISCOPE::WILDCARD"), u64::from(lower));
+    });
+}
+
 /// The program prints who is beside whom; the corrected archive says it as well.
 #[test]
 fn topologies_of_every_kind_are_told() {
-    for (_, trial) in trials("topologies.c") {
+    let fortran = trials("topologies.f90");
+    for (_, trial) in trials("topologies.c").into_iter().chain(fortran) {
         let (run, _) = compare(trial);
         let lines = run.done.out.lines();
         let printed: BTreeSet<&str> = lines.filter_map(|it| it.strip_prefix("beside ")).collect();

@@ -143,6 +143,11 @@ pub fn get_status_all(call: &mut Call) -> usize {
     plain_poll(call, 2, |call, wanted| repeat(call, 2, wanted))
 }
 
+/// `MPI_Parrived(request, partition, flag)` (MPI 4.1, §4.2.4).
+pub fn parrived(call: &mut Call) -> usize {
+    plain_poll(call, 2, |call, wanted| repeat(call, 2, wanted))
+}
+
 /// `MPI_Testany(count, requests, index, flag, status)`.
 pub fn testany(call: &mut Call) -> usize {
     let count = call.count(0);

@@ -82,6 +82,7 @@ const ROWS: &[Shared<Row>] = &[
     (&[id::MPI_TESTSOME], poll::testsome),
     (&[id::MPI_REQUEST_GET_STATUS], poll::get_status),
     (&[id::MPI_REQUEST_GET_STATUS_ALL], poll::get_status_all),
+    (&[id::MPI_PARRIVED], poll::parrived),
     (
         &[id::MPI_COMM_FREE, id::MPI_COMM_DISCONNECT],
         unrecorded::comm_free,
@@ -129,8 +130,6 @@ const ROWS: &[Shared<Row>] = &[
     (
         &[
             id::MPI_GREQUEST_START,
-            id::MPI_PRECV_INIT,
-            id::MPI_PARRIVED,
             id::MPI_REQUEST_GET_STATUS_ANY,
             id::MPI_REQUEST_GET_STATUS_SOME,
         ],
