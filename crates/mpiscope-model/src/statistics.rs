@@ -14,6 +14,9 @@
 //! assert_eq!(statistics.statements[statistics.records[0].statement].name, "MPI_Send");
 //! ```
 
+pub use crate::structure::Kind;
+use crate::structure::Structure;
+
 /// What the processes of one run counted; times in nanoseconds.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Statistics {
@@ -23,20 +26,6 @@ pub struct Statistics {
     pub records: Vec<Record>,
     /// The processes, by rank.
     pub ranks: Vec<Process>,
-}
-
-/// The kinds of statements.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
-pub enum Kind {
-    /// The definition of a function or subroutine.
-    #[default]
-    Procedure,
-    /// A loop of any form.
-    Loop,
-    /// A call of a procedure that is not MPI's.
-    Call,
-    /// A call of MPI.
-    Communication,
 }
 
 /// A statement of the program.
@@ -61,6 +50,22 @@ pub struct Statement {
 }
 
 impl Statement {
+    /// Returns the statements of a source file, in its order.
+    pub fn of(structure: &Structure) -> Vec<Statement> {
+        let statements = structure.statements.iter();
+        let of_file = |statement: &crate::structure::Statement| Statement {
+            kind: statement.kind,
+            name: statement.name.clone(),
+            file: structure.file.clone(),
+            line: statement.line,
+            end: statement.end,
+            offset: 0,
+            parent: statement.parent.map(|parent| parent as usize),
+            timed: statement.probe,
+        };
+        statements.map(of_file).collect()
+    }
+
     /// Returns the file's name without its folders.
     pub fn short_file(&self) -> &str {
         self.file.rsplit('/').next().unwrap_or_default()

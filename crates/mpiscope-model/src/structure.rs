@@ -76,10 +76,13 @@ pub struct Statement {
 }
 
 /// The kinds of statements.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
     /// The definition of a function or subroutine.
+    #[default]
     Procedure,
     /// A loop of any form.
     Loop,

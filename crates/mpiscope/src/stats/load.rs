@@ -7,10 +7,10 @@ use std::path::Path;
 
 use anyhow::{bail, ensure, Result};
 use mpiscope_run::buffer;
-use mpiscope_run::model::statistics::{Kind, Statement, Statistics};
+use mpiscope_run::model::statistics::{Statement, Statistics};
+use mpiscope_run::model::structure::Structure;
 use mpiscope_run::run_info::RunInfo;
 use mpiscope_run::statistics::{self as records, unify, Process, Structures};
-use serde::Deserialize;
 
 use crate::input::Damaged;
 use crate::symbols::Modules;
@@ -114,22 +114,6 @@ fn writers(run_id: &str) -> HashSet<u32> {
     candidates.into_iter().filter(holds).collect()
 }
 
-/// A structure, as far as it is needed here.
-#[derive(Deserialize)]
-struct Structure {
-    file: String,
-    statements: Vec<Listed>,
-}
-
-#[derive(Deserialize)]
-struct Listed {
-    kind: String,
-    line: u32,
-    end: u32,
-    parent: Option<usize>,
-    name: String,
-}
-
 /// Reads the structures that processes name by their hashes.
 fn structures(run: &Path, processes: &[Process], notes: &mut Vec<String>) -> Structures {
     let hashes = processes.iter().flat_map(|process| &process.units);
@@ -138,12 +122,10 @@ fn structures(run: &Path, processes: &[Process], notes: &mut Vec<String>) -> Str
     for hash in hashes {
         let path = records::structures(run).join(format!("{hash}.json"));
         let text = fs::read_to_string(&path).map_err(|error| error.to_string());
-        let read = text.and_then(|text| {
-            serde_json::from_str::<Structure>(&text).map_err(|error| error.to_string())
-        });
+        let read = text.and_then(|text| Structure::parse(&text).map_err(|error| error.to_string()));
         match read {
             Ok(structure) => {
-                structures.insert(hash.clone(), structure.statements());
+                structures.insert(hash.clone(), Statement::of(&structure));
             }
             Err(error) => notes.push(format!(
                 "{}: {error}: the statements of one source file have no names",
@@ -152,28 +134,6 @@ fn structures(run: &Path, processes: &[Process], notes: &mut Vec<String>) -> Str
         }
     }
     structures
-}
-
-impl Structure {
-    fn statements(self) -> Vec<Statement> {
-        let file = self.file;
-        let statement = |listed: Listed| Statement {
-            kind: match listed.kind.as_str() {
-                "procedure" => Kind::Procedure,
-                "loop" => Kind::Loop,
-                "call" => Kind::Call,
-                _ => Kind::Communication,
-            },
-            name: listed.name,
-            file: file.clone(),
-            line: listed.line,
-            end: listed.end,
-            parent: listed.parent,
-            timed: true,
-            ..Statement::default()
-        };
-        self.statements.into_iter().map(statement).collect()
-    }
 }
 
 /// Says which modules are not those that ran any more: their lines would be wrong ones.
