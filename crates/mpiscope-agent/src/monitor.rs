@@ -37,6 +37,7 @@ pub use thread::{attach, Statistics};
 
 use groups::Groups;
 
+use crate::session::Session;
 use crate::thread::Thread;
 use crate::{clock, comms, notice};
 
@@ -236,6 +237,13 @@ impl Monitor {
 
     fn communicators(&self) -> MutexGuard<'_, HashMap<u32, Communicator>> {
         (self.communicators.lock()).unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether only one thread calls MPI at a time.
+    fn one_at_a_time(&self, session: &Session) -> bool {
+        // SAFETY: threads come by while MPI is up.
+        let level = unsafe { session.mpi.query_thread() };
+        level.is_ok_and(|level| level < session.mpi.abi.thread.multiple)
     }
 
     fn group_of(&self, comm: u32) -> u32 {

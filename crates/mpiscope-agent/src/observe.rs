@@ -102,7 +102,7 @@ pub fn observe<const INDEX: u16, const N: usize>(
         return switch::pcontrol(function, lang, args, real);
     }
     if monitor::lean::is_lean(function, lang) {
-        if let Ok(result) = monitor::lean::call(function, &args, &real) {
+        if let Some(result) = monitor::lean::call(function, &args, &real) {
             return result;
         }
     }

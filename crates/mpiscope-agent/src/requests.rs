@@ -6,6 +6,7 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::hash::{BuildHasherDefault, Hasher};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use mpiscope_run::record::{Begun, Collective, Message, Wildcard};
@@ -104,6 +105,8 @@ const SHARDS: usize = 16;
 #[derive(Default)]
 pub struct Requests {
     shards: [Mutex<Shard>; SHARDS],
+    /// Whether any was ever entered.
+    used: AtomicBool,
 }
 
 type Shard = HashMap<usize, Queue, BuildHasherDefault<HandleHasher>>;
@@ -117,6 +120,7 @@ struct Queue {
 impl Requests {
     /// Appends to the handle's queue.
     pub fn insert(&self, handle: usize, entry: Entry) {
+        self.used.store(true, Ordering::Relaxed);
         let mut shard = self.shard(handle);
         match shard.entry(handle) {
             std::collections::hash_map::Entry::Occupied(mut queue) => {
@@ -129,6 +133,12 @@ impl Requests {
                 });
             }
         }
+    }
+
+    /// Returns whether any request was ever entered.
+    #[inline(always)]
+    pub fn used(&self) -> bool {
+        self.used.load(Ordering::Relaxed)
     }
 
     /// Returns the id of the handle's newest entry. Where another thread has

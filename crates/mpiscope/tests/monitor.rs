@@ -157,7 +157,14 @@ fn by_peer(process: &Process) -> BTreeMap<(String, Side, Option<u32>), [u64; 3]>
 
 #[test]
 fn without_a_trace_the_same_is_counted() {
-    const SAME_EACH_TIME: [&str; 4] = ["blocking.c", "types.c", "collectives.c", "edge.c"];
+    const SAME_EACH_TIME: [&str; 6] = [
+        "blocking.c",
+        "types.c",
+        "collectives.c",
+        "edge.c",
+        "nonblocking.c",
+        "persistent.c",
+    ];
     for program in SAME_EACH_TIME {
         for case in matrix::cases(&SAME_EACH_TIME, program, &[2, 3]) {
             let source = format!("tests/mpi/{program}");

@@ -10,8 +10,10 @@ use std::sync::atomic::Ordering;
 use mpiscope_run::record::{Fact, Message};
 use mpiscope_run::statistics::{bin, Amount, Key, Side, ALL, ANY, NOBODY, NO_GROUP};
 
+use super::lean;
 use super::thread::Statistics;
 use super::virtual_clock::{self, Stamp, VirtualClock};
+use crate::session;
 
 /// The call that is being made.
 #[derive(Default)]
@@ -86,6 +88,9 @@ impl Statistics {
 
     #[inline(always)]
     fn enter(&mut self, time: u64, region: u16, site: u64) {
+        if lean::touches_requests(region) {
+            self.hand_over();
+        }
         let with = match self.frame.asked {
             0 => other(NOBODY, NO_GROUP),
             asked => asked,
@@ -109,6 +114,13 @@ impl Statistics {
                 clock.posts(&asked, stamp);
             }
         });
+    }
+
+    /// Whoever looks for requests looks where all are.
+    fn hand_over(&mut self) {
+        if let Some(session) = session::get() {
+            self.receives.hand_over(session);
+        }
     }
 
     /// Works with the virtual clock, if there is one: the moment at which the
@@ -226,8 +238,9 @@ impl Statistics {
         }
     }
 
+    /// Returns the key of what the call has dealt with.
     #[inline(always)]
-    fn key(&self, side: Side, with: u64) -> Key {
+    pub(super) fn key(&self, side: Side, with: u64) -> Key {
         let Frame { region, site, .. } = self.frame;
         Key::call(region, side, site, with as u32, (with >> 32) as u32)
     }

@@ -7,22 +7,23 @@ use std::ptr::from_mut;
 use mpi_abi::id;
 use mpiscope_run::statistics::{Costs, Key, Side};
 
+use super::lean::{self, Hot};
 use super::thread::Statistics;
 use crate::call::Lang;
 use crate::clock::ticks;
 use crate::observe::{around, begin};
+use crate::site;
 use crate::thread::Thread;
 
 /// Of so many batches the median counts; the machine may be busy.
 const BATCHES: usize = 15;
 const BATCH: u64 = 64;
-/// Where the calls come from that nobody made.
-const SITE: usize = 8;
-
 /// Measures; the thread is in no call.
 pub fn measure(thread: &mut Thread) -> Costs {
     let mut scratch = Statistics::private();
     scratch.know(1);
+    let lean = thread.statistics().is_some_and(|own| own.hot.is_some());
+    scratch.hot = lean.then(|| Hot::new(&thread.session.mpi.abi));
     let (call, call_within) = calls(thread, &mut scratch);
     let region = batches(|| scratch.pass(Some(0)));
     let at = batches(|| scratch.pass(None));
@@ -43,7 +44,7 @@ pub fn measure(thread: &mut Thread) -> Costs {
 fn calls(thread: &mut Thread, scratch: &mut Statistics) -> (u64, u64) {
     let function = id::MPI_SEND;
     let abi = thread.session.mpi.abi;
-    let mut args = [0, 0, abi.datatype_null, 0, 0, abi.comm_world];
+    let mut args = [0, 0, abi.byte, 0, 0, abi.comm_world];
     let (events, statistics) = thread.observe_with(from_mut(scratch));
     let mut total = Vec::new();
     let mut within = Vec::new();
@@ -51,8 +52,10 @@ fn calls(thread: &mut Thread, scratch: &mut Statistics) -> (u64, u64) {
         let before = time_within(scratch, function.0);
         let began = ticks();
         for _ in 0..BATCH {
-            let current = begin(function, Lang::C, &mut args, SITE);
-            around(current, function, Lang::C, &mut args, |_| black_box(0));
+            if lean::call(function, &args, |_| black_box(0)).is_none() {
+                let current = begin(function, Lang::C, &mut args, site::noted());
+                around(current, function, Lang::C, &mut args, |_| black_box(0));
+            }
         }
         total.push(ticks().wrapping_sub(began) / BATCH);
         within.push((time_within(scratch, function.0) - before) / BATCH);
@@ -62,7 +65,7 @@ fn calls(thread: &mut Thread, scratch: &mut Statistics) -> (u64, u64) {
 }
 
 fn time_within(scratch: &mut Statistics, region: u16) -> u64 {
-    let key = Key::call(region, Side::Sent, SITE as u64, 0, 0);
+    let key = Key::call(region, Side::Sent, site::noted() as u64, 0, 0);
     let row = scratch.store.entry(key).and_then(|entry| entry.read());
     row.map_or(0, |row| row.time)
 }

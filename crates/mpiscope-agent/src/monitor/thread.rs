@@ -6,7 +6,7 @@ use mpiscope_run::statistics::{Costs, Now, Table, ENDING};
 use mpiscope_run::system::without_size_signal;
 
 use super::calls::Frame;
-use super::lean::Hot;
+use super::lean::{Hot, Receives};
 use super::probes::Stack;
 use super::store::Store;
 use super::virtual_clock::VirtualClock;
@@ -25,6 +25,8 @@ pub struct Statistics {
     pub(super) stack: Stack,
     pub(super) now: &'static Now,
     pub(super) costs: Costs,
+    /// Receives posted on the shortest way, and not yet waited for.
+    pub(super) receives: Receives,
     /// Whether calls may take the shortest way, and what they are compared with.
     pub(super) hot: Option<Hot>,
     /// Of a delay that is put into every probe, to see whether it is compensated; in ticks.
@@ -48,6 +50,7 @@ impl Statistics {
             stack: Stack::default(),
             now: Box::leak(Box::default()),
             costs: Costs::default(),
+            receives: Receives::default(),
             hot: None,
             delay: 0,
             calls: 0,
@@ -204,7 +207,10 @@ pub fn attach(session: &Session, number: u32, tid: u32) -> *mut Statistics {
             let clock = VirtualClock::new(&monitor.folder, session.identity.rank, near);
             statistics.virtual_clock = Some(Box::new(clock));
         }
-        let alone = !session.config.trace && !crate::order::on() && !monitor.settings.virtual_clock;
+        let alone = !session.config.trace
+            && !crate::order::on()
+            && !monitor.settings.virtual_clock
+            && monitor.one_at_a_time(session);
         statistics.hot = alone.then(|| Hot::new(&session.mpi.abi));
     }
     statistics
