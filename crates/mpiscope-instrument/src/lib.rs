@@ -121,10 +121,12 @@ const STACK: usize = 256 << 20;
 /// # Errors
 /// If nothing in the file can get probes: its form is unknown or too deep.
 pub fn instrument(source: &Source, options: &Options) -> Result<Instrumented, Untouched> {
+    let object = options.object.as_bytes();
+    let key = preamble::hash(&[source.text, source.file.as_bytes(), object]);
     let walk = || {
         let (body, outline) = match source.dialect {
             Dialect::C | Dialect::Cxx => c::instrument(source, options)?,
-            Dialect::Free | Dialect::Fixed { .. } => fortran::instrument(source, options)?,
+            Dialect::Free | Dialect::Fixed { .. } => fortran::instrument(source, options, &key)?,
         };
         Ok((body, outline))
     };
@@ -147,11 +149,6 @@ pub fn instrument(source: &Source, options: &Options) -> Result<Instrumented, Un
         statements: outline.statements,
         left_alone: outline.left_alone,
     };
-    let key = preamble::hash(&[
-        source.text,
-        source.file.as_bytes(),
-        options.object.as_bytes(),
-    ]);
     Ok(Instrumented {
         body,
         structure,

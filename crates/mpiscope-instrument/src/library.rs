@@ -43,3 +43,13 @@ const C: &str = "abs labs llabs div ldiv rand srand random srandom drand48 srand
     move forward min max swap size_t offsetof sizeof typeof __typeof__ decltype alignof
     omp_get_thread_num omp_get_num_threads omp_get_max_threads omp_get_wtime omp_set_num_threads
     setjmp _setjmp sigsetjmp __sigsetjmp longjmp siglongjmp";
+/// Returns whether a name, in lower case, is of a Fortran intrinsic.
+pub(crate) fn is_fortran_intrinsic(name: &str) -> bool {
+    FORTRAN.split_whitespace().any(|known| known == name)
+}
+
+const FORTRAN: &str =
+    "abort cpu_time date_and_time system_clock random_number random_seed random_init
+    get_command get_command_argument get_environment_variable execute_command_line move_alloc mvbits
+    flush exit getarg etime second sleep atomic_define atomic_ref c_f_pointer c_f_procpointer
+    co_sum co_max co_min co_broadcast event_query";

@@ -201,3 +201,13 @@ fn c_with_probes_does_what_it_does_without() {
 fn cxx_with_probes_does_what_it_does_without() {
     check("cxx");
 }
+
+#[test]
+fn fortran_in_fixed_form_does_with_probes_what_it_does_without() {
+    check("f");
+}
+
+#[test]
+fn fortran_in_free_form_does_with_probes_what_it_does_without() {
+    check("f90");
+}

@@ -130,7 +130,10 @@ impl<'a> Attempt<'a> {
     pub fn compile(&mut self, unit: Unit) -> Result<u8> {
         let found = match self.instrumented(unit, &Refused::default()) {
             Ok(found) if !found.structure.statements.is_empty() => found,
-            Ok(_) => return self.plain(unit),
+            Ok(found) => {
+                self.name_left_alone(unit, &found);
+                return self.plain(unit);
+            }
             Err(reason) => {
                 self.explain(unit, &reason);
                 return self.plain(unit);
@@ -409,6 +412,12 @@ impl<'a> Attempt<'a> {
 
     /// Keeps the structure, and names what was left alone.
     fn done(&mut self, unit: Unit, found: &Instrumented) {
+        self.name_left_alone(unit, found);
+        let json = serde_json::to_string(&found.structure);
+        self.structures.extend(json);
+    }
+
+    fn name_left_alone(&self, unit: Unit, found: &Instrumented) {
         for left in &found.structure.left_alone {
             let place = format!(
                 "line {}: {} is left alone: it {}",
@@ -416,8 +425,6 @@ impl<'a> Attempt<'a> {
             );
             self.explain(unit, &place);
         }
-        let json = serde_json::to_string(&found.structure);
-        self.structures.extend(json);
     }
 
     fn explain(&self, unit: Unit, what: &str) {
