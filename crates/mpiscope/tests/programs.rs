@@ -162,19 +162,6 @@ fn collectives_among_neighbors_count_what_neighbors_get() {
     });
 }
 
-/// Every rank of the lower half sends across, to a receive from anybody.
-#[test]
-fn groups_of_a_session_that_are_joined_exchange_messages() {
-    check("between_groups.c", |case, facts| {
-        let lower = if case.mpi.suffix == "mpich" {
-            case.ranks / 2
-        } else {
-            0
-        };
-        assert_eq!(facts.with_attribute("MPISCOPE::WILDCARD"), u64::from(lower));
-    });
-}
-
 /// The program prints who is beside whom; the corrected archive says it as well.
 #[test]
 fn topologies_of_every_kind_are_told() {
@@ -294,7 +281,8 @@ fn communicators_know_their_members_and_parents() {
 /// looked at by `otf2-print` and by us alone.
 #[test]
 fn messages_across_an_intercommunicator_are_matched() {
-    for (_, trial) in trials("intercomm.c") {
+    let joined = trials("between_groups.c");
+    for (_, trial) in trials("intercomm.c").into_iter().chain(joined) {
         let (run, info) = behaves_the_same(trial);
         let counted = counted(&run.done.out);
         assert_eq!(info.figure("messages.bytes"), counted["bytes"]);
