@@ -10,12 +10,14 @@ mod matrix;
 #[cfg(test)]
 mod testing;
 mod tree;
+mod waits;
 
 use mpiscope_model::statistics::{Figures, Kind, Record, Statistics};
 
 pub use groups::{groups, By, Group, Of};
 pub use matrix::{matrix, Cell, Matrix};
 pub use tree::{tree, Body, Node};
+pub use waits::{cycle, Wait};
 
 /// How a time differs between ranks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -68,7 +68,7 @@ pub(crate) fn unify(processes: &[&Process]) -> (Vec<CallSite>, Vec<Vec<(u64, u32
 }
 
 /// Returns what an address means; code made at run time has no module.
-pub(crate) fn place(modules: &[Module], address: u64) -> CallSite {
+pub fn place(modules: &[Module], address: u64) -> CallSite {
     let holds = |module: &&Module| (module.start..module.end).contains(&address);
     let module = modules.iter().find(holds);
     CallSite {

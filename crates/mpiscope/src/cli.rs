@@ -8,6 +8,7 @@ pub mod order;
 pub mod races;
 pub mod simulate;
 pub mod stats;
+pub mod top;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -28,6 +29,7 @@ pub use order::{RacesWhen, Record, Replay};
 pub use races::{FailOn, Races};
 pub use simulate::Simulate;
 pub use stats::{ByWhat, Place, Stats};
+pub use top::Top;
 
 /// Observe message-passing (MPI) programs on one trustworthy time line.
 ///
@@ -80,6 +82,13 @@ pub enum Command {
     /// communication statements; or added up by statement, peer, procedure, loop
     /// or rank. The program may still run.
     Stats(Stats),
+    /// Look at a monitored program while it runs.
+    ///
+    /// Where each rank is, since when and on whom it waits, and which statements
+    /// take the time; the program is neither stopped nor slowed. Of one that hangs
+    /// the cycle of ranks that wait for each other, of one that was killed where
+    /// each rank was.
+    Top(Top),
     /// Run a command again in the order that was recorded.
     ///
     /// Every receive from anybody takes what it took then, every poll succeeds

@@ -45,6 +45,7 @@ mod symbols;
 mod sync;
 #[cfg(test)]
 mod testing;
+mod top;
 mod trace;
 mod trim;
 mod truth;
@@ -77,6 +78,7 @@ fn main() -> ExitCode {
         Command::Exec(arguments) => Ok(exec::run(&arguments)),
         Command::Info(arguments) => info::run(&arguments),
         Command::Stats(arguments) => stats::run(&arguments),
+        Command::Top(arguments) => top::run(&arguments),
         Command::Sync(arguments) => sync::run(&arguments),
         Command::Races(arguments) => races::run(&arguments),
         Command::Recover(arguments) => recover::run(&arguments),

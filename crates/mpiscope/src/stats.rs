@@ -2,7 +2,8 @@
 
 mod facts;
 mod flame;
-mod labels;
+pub mod labels;
+mod lines;
 mod listing;
 mod load;
 mod one;
@@ -19,7 +20,8 @@ use mpiscope_run::{directory, statistics};
 
 use crate::cli::Stats;
 use crate::{say, DAMAGED};
-pub use load::Loaded;
+pub use load::{Loaded, Loader};
+pub use text::state;
 
 /// Runs the command; returns its exit code.
 pub fn run(arguments: &Stats) -> Result<u8> {

@@ -1,20 +1,21 @@
 //! From a run directory to statistics with source lines: files of ranks that
 //! have ended, tables of those that still count, and of those that were killed.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::fs;
+use std::io::ErrorKind;
 use std::path::Path;
 
 use anyhow::{bail, ensure, Result};
 use mpiscope_run::buffer;
-use mpiscope_run::model::statistics::{Statement, Statistics};
-use mpiscope_run::model::structure::Structure;
+use mpiscope_run::call_sites::{place, CallSite};
+use mpiscope_run::model::statistics::Statistics;
 use mpiscope_run::run_info::RunInfo;
-use mpiscope_run::statistics::{self as records, unify, Process, Structures};
+use mpiscope_run::statistics::{self as records, unify, Process};
 
+use super::lines::Lines;
 use crate::input::Damaged;
-use crate::symbols::Modules;
-use crate::{elf, monitor};
+use crate::monitor;
 
 /// The statistics of a run at one moment.
 #[derive(Default)]
@@ -27,22 +28,25 @@ pub struct Loaded {
     pub statistics: Statistics,
     /// Ranks whose process still runs on this host.
     pub live: Vec<u32>,
+    /// The lines of the calls that ranks are in, or were in when they died.
+    pub inside: HashMap<u32, String>,
     /// What is to be known besides, in sentences.
     pub notes: Vec<String>,
     /// What could not be read, in sentences.
     pub damage: Vec<String>,
 }
 
-/// Reads a run again and again; what modules say is remembered.
+/// Reads a run again and again.
 #[derive(Default)]
 pub struct Loader {
-    modules: Modules,
+    lines: Lines,
 }
 
 /// Reads the statistics of a run; what killed processes left is taken into it first.
 pub fn load(run: &Path) -> Result<Loaded> {
     let info = information(run)?;
-    if !info.run_id.is_empty() && writers(&info.run_id).is_empty() {
+    let holders = holders(&info.run_id);
+    if !holders.is_empty() && holders.iter().all(|&(_, alive)| !alive) {
         monitor::collect(run, &info.run_id);
     }
     Loader::default().load(run)
@@ -70,17 +74,18 @@ impl Loader {
                 run.display()
             );
         }
-        let writers = writers(&info.run_id);
-        let mut notes = Vec::new();
-        let structures = structures(run, &found.processes, &mut notes);
-        let name = |site: &mut _| self.modules.name(site);
-        let statistics = unify(&found.processes, &structures, name);
-        notes.extend(other_builds(&found.processes));
+        let holders = holders(&info.run_id);
+        let mut notes = self.lines.learn(run, &found.processes);
+        let structures = self.lines.take_structures();
+        let statistics = unify(&found.processes, &structures, |site| self.lines.name(site));
+        self.lines.keep(structures);
+        notes.extend(self.lines.other_builds(&found.processes));
         notes.extend(incomplete(&statistics, &found.processes, &info));
+        let inside = self.inside(&found.processes);
         let mut live = found.live;
         let runs = |rank: &u32| {
             let process = found.processes.iter().find(|p| p.identity.rank == *rank);
-            process.is_some_and(|process| writers.contains(&process.identity.pid))
+            process.is_some_and(|process| holders.contains(&(process.identity.pid, true)))
         };
         live.retain(runs);
         Ok(Loaded {
@@ -88,14 +93,39 @@ impl Loader {
             processes: found.processes,
             statistics,
             live,
+            inside,
             notes,
             damage,
         })
     }
 }
 
-/// Returns the processes on this host that hold tables of the run.
-fn writers(run_id: &str) -> HashSet<u32> {
+impl Loader {
+    fn inside(&mut self, processes: &[Process]) -> HashMap<u32, String> {
+        let mut inside = HashMap::new();
+        for process in processes {
+            let Some(thread) = process.threads.first() else {
+                continue;
+            };
+            if thread.now.region.is_some() && !thread.finished {
+                let mut site = place(&process.modules, thread.now.site);
+                self.lines.name(&mut site);
+                inside.insert(process.identity.rank, short(&site));
+            }
+        }
+        inside
+    }
+}
+
+/// Writes a call site without its folders.
+fn short(site: &CallSite) -> String {
+    let text = site.to_string();
+    text.rsplit('/').next().unwrap_or_default().to_owned()
+}
+
+/// Returns the processes that made the tables of the run on this host, and whether
+/// they live: they do as long as they have them in their memory.
+fn holders(run_id: &str) -> HashSet<(u32, bool)> {
     if run_id.is_empty() {
         return HashSet::new();
     }
@@ -106,67 +136,12 @@ fn writers(run_id: &str) -> HashSet<u32> {
         let name = entry.file_name().to_string_lossy().into_owned();
         name.rsplit('-').nth(2)?.parse::<u32>().ok()
     });
-    let candidates: HashSet<u32> = pids.collect();
-    let holds = |pid: &u32| {
-        let maps = fs::read_to_string(format!("/proc/{pid}/maps"));
-        maps.is_ok_and(|maps| maps.contains(&*folder.to_string_lossy()))
+    let lives = |pid: u32| match fs::read_to_string(format!("/proc/{pid}/maps")) {
+        Ok(maps) => maps.contains(&*folder.to_string_lossy()),
+        Err(error) => error.kind() == ErrorKind::PermissionDenied,
     };
-    candidates.into_iter().filter(holds).collect()
-}
-
-/// Reads the structures that processes name by their hashes.
-fn structures(run: &Path, processes: &[Process], notes: &mut Vec<String>) -> Structures {
-    let hashes = processes.iter().flat_map(|process| &process.units);
-    let hashes: std::collections::BTreeSet<&String> = hashes.map(|(_, hash)| hash).collect();
-    let mut structures = Structures::new();
-    for hash in hashes {
-        let path = records::structures(run).join(format!("{hash}.json"));
-        let text = fs::read_to_string(&path).map_err(|error| error.to_string());
-        let read = text.and_then(|text| Structure::parse(&text).map_err(|error| error.to_string()));
-        match read {
-            Ok(structure) => {
-                structures.insert(hash.clone(), Statement::of(&structure));
-            }
-            Err(error) => notes.push(format!(
-                "{}: {error}: the statements of one source file have no names",
-                path.display()
-            )),
-        }
-    }
-    structures
-}
-
-/// Says which modules are not those that ran any more: their lines would be wrong ones.
-fn other_builds(processes: &[Process]) -> Vec<String> {
-    let modules = processes.iter().flat_map(|process| &process.modules);
-    let mut seen: BTreeMap<(&str, &str), String> = BTreeMap::new();
-    for module in modules.filter(|module| !module.path.is_empty()) {
-        let key = (module.path.as_str(), module.build_id.as_str());
-        seen.entry(key)
-            .or_insert_with(|| match elf::build_id(Path::new(&module.path)) {
-                Err(_) => format!(
-                    "{} is not there any more: its lines are not known",
-                    module.path
-                ),
-                Ok(id) if id != module.build_id => format!(
-                    "{} is another build than the one that ran (build id {}, then {}): \
-                     its lines are not told, they would be wrong",
-                    module.path,
-                    or_none(&id),
-                    or_none(&module.build_id)
-                ),
-                Ok(_) => String::new(),
-            });
-    }
-    seen.into_values().filter(|note| !note.is_empty()).collect()
-}
-
-fn or_none(id: &str) -> &str {
-    if id.is_empty() {
-        "none"
-    } else {
-        id
-    }
+    let pids: HashSet<u32> = pids.collect();
+    pids.into_iter().map(|pid| (pid, lives(pid))).collect()
 }
 
 /// Says what is missing from the numbers.
