@@ -137,10 +137,13 @@ fn statistics_count_what_a_trace_of_the_same_run_holds() {
 }
 
 /// By function, direction and peer: calls, messages, bytes. How often a program
-/// asks in vain is another number each time.
+/// asks, and how many it gets at once, is another number each time.
 fn by_peer(process: &Process) -> BTreeMap<(String, Side, Option<u32>), [u64; 3]> {
     let mut all = BTreeMap::new();
-    let asks = |row: &&Row| process.region(row.region).starts_with("MPI_Test");
+    let asks = |row: &&Row| {
+        let name = process.region(row.region);
+        name.starts_with("MPI_Test") || name == "MPI_Waitsome"
+    };
     for row in rows(process).filter(|row| !asks(row)) {
         let key = (
             process.region(row.region).to_owned(),
