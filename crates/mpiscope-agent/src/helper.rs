@@ -57,6 +57,7 @@ fn work(session: &Session) {
         }
         if let Some(monitor) = monitor::get() {
             monitor.renew_triple(clock::triple());
+            monitor.tell_other_hosts(session);
         }
         std::thread::park_timeout(Duration::from_secs(1));
     }

@@ -22,12 +22,12 @@ mod virtual_clock;
 
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use mpi_abi::{Code, Mpi, FUNCTIONS};
 use mpiscope_run::process::{line_of, Communicator, Definition, Members};
-use mpiscope_run::statistics::{structures, Costs, Note, Notes};
+use mpiscope_run::statistics::{snapshot, structures, Costs, Note, Notes};
 use mpiscope_run::system::without_size_signal;
 use mpiscope_run::ticks::Triple;
 use serde::{Deserialize, Serialize};
@@ -41,6 +41,9 @@ use crate::session::Session;
 use crate::thread::Thread;
 use crate::{clock, comms, notice};
 
+/// Seconds between two snapshots for other hosts.
+const SNAPSHOTS: u64 = 5;
+
 /// How much is kept; the same on all ranks.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
@@ -50,6 +53,8 @@ pub struct Settings {
     pub entries: usize,
     /// Nanoseconds of delay put into every probe, to see whether they are compensated.
     pub delay: u64,
+    /// Seconds between two snapshots for other hosts; 0 for 5, if there are several.
+    pub snapshots: u32,
     /// Whether the time that partners lost to observation is taken into account.
     pub virtual_clock: bool,
 }
@@ -67,6 +72,7 @@ impl Settings {
             peers: number("MPISCOPE_MONITOR_PEERS", 64)?,
             entries: number("MPISCOPE_MONITOR_ENTRIES", 16384)?,
             delay: number("MPISCOPE_PROBE_DELAY", 0)?,
+            snapshots: number("MPISCOPE_SNAPSHOTS", 0)?,
             virtual_clock: std::env::var("MPISCOPE_VIRTUAL_CLOCK").is_ok_and(|v| v == "observe"),
         }))
     }
@@ -96,6 +102,8 @@ pub struct Monitor {
     groups: Mutex<Groups>,
     /// The communicators, where a virtual clock needs them.
     communicators: Mutex<HashMap<u32, Communicator>>,
+    /// Seconds since the last snapshot, about.
+    passed: AtomicU64,
     /// World ranks of this host.
     near: Members,
     /// Which functions have a note.
@@ -151,6 +159,7 @@ pub fn start(settings: Settings, folder: PathBuf, run: PathBuf, near: Members) {
         run,
         groups: Mutex::default(),
         communicators: Mutex::default(),
+        passed: AtomicU64::new(0),
         near,
         regions: FUNCTIONS.iter().map(|_| AtomicBool::new(false)).collect(),
         tables: Mutex::default(),
@@ -254,6 +263,25 @@ impl Monitor {
     pub fn renew_triple(&self, triple: Triple) {
         for (_, notes) in &*self.tables() {
             notes.header().renew_triple(triple);
+        }
+    }
+
+    /// The first rank of a host leaves what its ranks have counted where other
+    /// hosts see it, every few seconds.
+    pub fn tell_other_hosts(&self, session: &Session) {
+        let identity = &session.identity;
+        let first = identity.clock_representative == identity.rank;
+        let alone = session.representatives.is_empty() && self.settings.snapshots == 0;
+        if !first || alone {
+            return;
+        }
+        let every = match self.settings.snapshots {
+            0 => SNAPSHOTS,
+            seconds => u64::from(seconds),
+        };
+        let passed = self.passed.fetch_add(1, Ordering::Relaxed) + 1;
+        if passed.is_multiple_of(every) {
+            let _ = snapshot::write(&self.run, &self.folder, &identity.host);
         }
     }
 

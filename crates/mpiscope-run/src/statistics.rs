@@ -17,6 +17,7 @@
 mod entry;
 mod file;
 mod read;
+pub mod snapshot;
 #[allow(unsafe_code)]
 mod table;
 mod unify;

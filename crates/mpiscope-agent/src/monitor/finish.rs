@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
-use mpiscope_run::statistics::keep;
+use mpiscope_run::statistics::{keep, snapshot};
 
 use crate::clock;
 use crate::notice;
@@ -21,6 +21,10 @@ pub fn finish(session: &Session) {
         Ok(_) => {
             for path in &paths {
                 let _ = std::fs::remove_file(path);
+            }
+            let identity = &session.identity;
+            if identity.clock_representative == identity.rank {
+                snapshot::remove(&session.run, &identity.host);
             }
             // Succeeds for the last rank of the host that has anything there.
             let _ = std::fs::remove_dir(&monitor.folder);

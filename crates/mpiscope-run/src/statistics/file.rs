@@ -18,7 +18,7 @@ use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 use serde::{Deserialize, Serialize};
 
 use super::read::{self, tables_of_processes};
-use super::{live, live_processes, Entry, Mapped, Process, ENDING};
+use super::{live, live_processes, snapshot, Entry, Mapped, Process, ENDING};
 use crate::run_info::write_atomically;
 use crate::system::without_size_signal;
 use crate::{buffer, Error};
@@ -77,6 +77,14 @@ fn ranks(run: &Path) -> Vec<u32> {
 /// # Errors
 /// When a table cannot be read, or the file not be written.
 pub fn keep(run: &Path, tables: &[PathBuf]) -> Result<u64, Error> {
+    let (rank, bytes) = pack(tables)?;
+    fs::create_dir_all(folder(run)).map_err(|e| Error::io(&folder(run), e))?;
+    without_size_signal(|| write_atomically(&path(run, rank), &bytes))?;
+    Ok(bytes.len() as u64)
+}
+
+/// Returns the rank of a process, and what its file holds.
+pub(super) fn pack(tables: &[PathBuf]) -> Result<(u32, Vec<u8>), Error> {
     let process = live(tables)?;
     let mut entries = Vec::new();
     let mut counts = Vec::new();
@@ -97,13 +105,13 @@ pub fn keep(run: &Path, tables: &[PathBuf]) -> Result<u64, Error> {
             entries.extend(entry.words().into_iter().flat_map(u64::to_le_bytes));
         }
     }
-    let path = path(run, process.identity.rank);
+    let rank = process.identity.rank;
     let head = Head {
         process,
         entries: counts,
     };
     let text = serde_json::to_vec(&head)
-        .map_err(|e| Error::damaged(&path, format!("its header is no JSON: {e}")))?;
+        .map_err(|e| Error::damaged(Path::new(ENDING), format!("its header is no JSON: {e}")))?;
     let text = compress_to_vec_zlib(&text, LEVEL);
     let mut bytes = MAGIC.to_vec();
     bytes.extend(VERSION.to_le_bytes());
@@ -111,9 +119,7 @@ pub fn keep(run: &Path, tables: &[PathBuf]) -> Result<u64, Error> {
     bytes.extend(text);
     bytes.extend(compress_to_vec_zlib(&entries, LEVEL));
     bytes.resize(bytes.len().next_multiple_of(BLOCK), 0);
-    fs::create_dir_all(folder(run)).map_err(|e| Error::io(&folder(run), e))?;
-    without_size_signal(|| write_atomically(&path, &bytes))?;
-    Ok(bytes.len() as u64)
+    Ok((rank, bytes))
 }
 
 /// Reads the statistics of a rank that has ended.
@@ -126,7 +132,7 @@ pub fn read_rank(run: &Path, rank: u32) -> Result<Process, Error> {
     parse(&bytes).map_err(|what| Error::damaged(&path, what))
 }
 
-fn parse(bytes: &[u8]) -> Result<Process, String> {
+pub(super) fn parse(bytes: &[u8]) -> Result<Process, String> {
     let rest = bytes
         .strip_prefix(MAGIC)
         .ok_or("it does not begin as a file of statistics")?;
@@ -204,13 +210,14 @@ pub fn collect(run: &Path, run_id: &str) -> (u64, Vec<Error>) {
 pub struct Run {
     /// By rank.
     pub processes: Vec<Process>,
-    /// World ranks whose process may still be counting on this host.
+    /// World ranks whose process may still be counting, on this host or another.
     pub live: Vec<u32>,
     /// What could not be read.
     pub errors: Vec<Error>,
 }
 
-/// Reads the statistics of a run: its files, and the tables on this host.
+/// Reads the statistics of a run: its files, the tables on this host, and what
+/// other hosts tell of theirs.
 pub fn read_run(run: &Path, run_id: &str) -> Run {
     let mut all = Run::default();
     for rank in ranks(run) {
@@ -224,7 +231,10 @@ pub fn read_run(run: &Path, run_id: &str) -> Run {
         run_id => live_processes(&buffer::directory(run_id)),
     };
     all.errors.extend(errors);
-    for process in processes {
+    // What lies on this host is newer than what a snapshot tells of it.
+    let (elsewhere, errors) = snapshot::read(run);
+    all.errors.extend(errors);
+    for process in processes.into_iter().chain(elsewhere) {
         let rank = process.identity.rank;
         let known = all.processes.iter().any(|p| p.identity.rank == rank);
         if !known {
