@@ -14,7 +14,7 @@ use std::sync::{Mutex, PoisonError};
 use super::call::Wild;
 
 /// A wildcard receive posted and not completed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Entry {
     /// Number of the thread that posted it.
     pub thread: u32,
@@ -50,29 +50,32 @@ pub struct Cancel {
 pub enum Held {
     /// Nothing.
     Nothing,
-    /// It is this receive.
-    Receive(Entry),
+    /// It is a receive.
+    Receive,
     /// It is to be looked up at length.
     Odd,
 }
 
 /// Receives by handle: a place each, and more places where two would share one.
 struct Tables {
-    slots: Box<[Option<(usize, Request)>]>,
-    /// Those that found their place taken, younger ones of a handle last.
+    /// Each with its handle, or [`NOBODY`].
+    slots: Box<[(usize, Entry)]>,
+    /// Those that found their place taken, younger ones of a handle last, and persistent ones.
     more: HashMap<usize, VecDeque<Request>, BuildHasherDefault<HandleHasher>>,
     cancels: Vec<Cancel>,
     /// Requests and cancels together.
     count: usize,
 }
 
+/// No handle is that.
+const NOBODY: usize = usize::MAX;
 /// Places: more than most programs have receives outstanding.
 const PLACES: usize = 256;
 
 impl Default for Tables {
     fn default() -> Self {
         Self {
-            slots: vec![None; PLACES].into_boxed_slice(),
+            slots: vec![(NOBODY, Entry::default()); PLACES].into_boxed_slice(),
             more: HashMap::default(),
             cancels: Vec::new(),
             count: 0,
@@ -128,7 +131,7 @@ impl Requests {
     /// Notes a receive posted.
     #[inline(always)]
     pub fn insert(&self, handle: usize, entry: Entry) {
-        self.with(|tables| tables.insert(handle, Request::Once(entry)));
+        self.with(|tables| tables.insert(handle, entry));
     }
 
     /// Notes a persistent receive, not started.
@@ -137,7 +140,7 @@ impl Requests {
             true => Request::Persistent(wild, None),
             false => Request::PersistentNamed,
         };
-        self.with(|tables| tables.insert(handle, request));
+        self.with(|tables| tables.insert_more(handle, request));
     }
 
     /// Returns the wildcards of a persistent receive; nothing if the handle is no receive.
@@ -145,7 +148,7 @@ impl Requests {
         if !self.busy() {
             return None;
         }
-        self.with(|tables| match tables.oldest(handle)? {
+        self.with(|tables| match tables.more.get(&handle)?.front()? {
             Request::Persistent(wild, _) => Some(*wild),
             Request::PersistentNamed => Some(Wild::default()),
             _ => None,
@@ -155,7 +158,8 @@ impl Requests {
     /// Notes that a persistent wildcard receive was started.
     pub fn start(&self, handle: usize, entry: Entry) {
         self.with(|tables| {
-            if let Some(Request::Persistent(_, active)) = tables.oldest(handle) {
+            let oldest = tables.more.get_mut(&handle).and_then(VecDeque::front_mut);
+            if let Some(Request::Persistent(_, active)) = oldest {
                 *active = Some(entry);
             }
         });
@@ -168,25 +172,16 @@ impl Requests {
             let is_odd = !tables.cancels.is_empty() || !tables.more.is_empty();
             match tables.slots.get(place(handle)) {
                 _ if is_odd => Held::Odd,
-                Some(Some((there, request))) if *there == handle => match request {
-                    Request::Once(entry) => Held::Receive(*entry),
-                    _ => Held::Odd,
-                },
+                Some((there, _)) if *there == handle => Held::Receive,
                 _ => Held::Nothing,
             }
         })
     }
 
-    /// Forgets a receive that was held.
+    /// Takes a receive that is held.
     #[inline(always)]
-    pub fn let_go(&self, handle: usize) {
-        self.with(|tables| match tables.slots.get_mut(place(handle)) {
-            Some(slot) if slot.is_some_and(|(there, _)| there == handle) => {
-                *slot = None;
-                tables.count -= 1;
-            }
-            _ => {}
-        });
+    pub fn take_held(&self, handle: usize) -> Option<Entry> {
+        self.with(|tables| tables.take_slot(handle))
     }
 
     /// Takes what is known of a request that has completed: that the program
@@ -220,36 +215,44 @@ impl Requests {
 
 impl Tables {
     #[inline(always)]
-    fn insert(&mut self, handle: usize, request: Request) {
-        self.count += 1;
+    fn insert(&mut self, handle: usize, entry: Entry) {
         match self.slots.get_mut(place(handle)) {
-            Some(slot @ None) if self.more.is_empty() => *slot = Some((handle, request)),
-            _ => self.insert_more(handle, request),
+            Some(slot) if slot.0 == NOBODY && self.more.is_empty() => {
+                *slot = (handle, entry);
+                self.count += 1;
+            }
+            _ => self.insert_more(handle, Request::Once(entry)),
         }
     }
 
     #[cold]
     fn insert_more(&mut self, handle: usize, request: Request) {
-        let is_first = !self.more.contains_key(&handle);
-        match self.slots.get_mut(place(handle)) {
-            Some(slot @ None) if is_first => *slot = Some((handle, request)),
-            _ => self.more.entry(handle).or_default().push_back(request),
-        }
+        self.more.entry(handle).or_default().push_back(request);
+        self.count += 1;
     }
 
-    /// Returns the oldest request of a handle.
-    #[inline]
-    fn oldest(&mut self, handle: usize) -> Option<&mut Request> {
-        match self.slots.get_mut(place(handle))? {
-            Some((there, request)) if *there == handle => Some(request),
-            _ if self.more.is_empty() => None,
-            _ => self.more.get_mut(&handle)?.front_mut(),
+    /// Takes the receive in the place of a handle, if it is of that.
+    #[inline(always)]
+    fn take_slot(&mut self, handle: usize) -> Option<Entry> {
+        let slot = self.slots.get_mut(place(handle))?;
+        if slot.0 != handle {
+            return None;
         }
+        slot.0 = NOBODY;
+        self.count -= 1;
+        Some(slot.1)
     }
 
+    /// Takes the oldest receive of a handle: those in places were posted first.
     #[inline]
     fn take(&mut self, handle: usize) -> Option<Entry> {
-        match self.oldest(handle)? {
+        if let Some(entry) = self.take_slot(handle) {
+            return Some(entry);
+        }
+        if self.more.is_empty() {
+            return None;
+        }
+        match self.more.get_mut(&handle)?.front_mut()? {
             Request::Once(entry) => {
                 let entry = *entry;
                 self.remove(handle);
@@ -268,15 +271,9 @@ impl Tables {
     }
 
     /// Removes the oldest request of a handle.
-    #[inline]
     fn remove(&mut self, handle: usize) {
-        let slot = self.slots.get_mut(place(handle));
-        if let Some(slot) = slot {
-            if slot.as_ref().is_some_and(|(there, _)| *there == handle) {
-                *slot = None;
-                self.count -= 1;
-                return;
-            }
+        if self.take_slot(handle).is_some() {
+            return;
         }
         if let Slot::Occupied(mut more) = self.more.entry(handle) {
             self.count -= usize::from(more.get_mut().pop_front().is_some());

@@ -1,7 +1,7 @@
 //! Waits and tests. Where a rank leads or is led, but no receive from anybody
 //! is outstanding, there is nothing to be looked at but a flag or an index.
 
-use super::super::requests::{Entry, Held};
+use super::super::requests::Held;
 use super::super::thread::Thread;
 use super::hot::{filled, Lean};
 use super::probe::{poll, until};
@@ -29,13 +29,10 @@ pub fn wait<const INDEX: u16, const N: usize>(
     Some(result)
 }
 
-/// A receive from anybody, by its request.
-type Open = (usize, Entry);
-
-/// Returns the receive behind a pointer to a request, if it is to be looked at when it
+/// Returns the request behind a pointer, if it is a receive to be looked at when it
 /// completes; nothing at all if that is for the long way.
 #[inline(always)]
-fn open(thread: &Thread, request: usize) -> Option<Option<Open>> {
+fn open(thread: &Thread, request: usize) -> Option<Option<usize>> {
     let requests = &thread.session.requests;
     if !requests.busy() {
         return Some(None);
@@ -46,19 +43,21 @@ fn open(thread: &Thread, request: usize) -> Option<Option<Open>> {
     let handle = thread.hot.request(request)?;
     match requests.holds(handle) {
         Held::Nothing => Some(None),
-        Held::Receive(entry) => Some(Some((handle, entry))),
+        Held::Receive => Some(Some(handle)),
         Held::Odd => None,
     }
 }
 
 /// Writes what a receive took that has completed.
 #[inline(never)]
-fn completed(thread: *mut Thread, (handle, entry): Open, status: usize) {
+fn completed(thread: *mut Thread, handle: usize, status: usize) {
     // SAFETY: as in `ready`, which returned this thread's state.
     let Some(thread) = (unsafe { thread.as_mut() }) else {
         return;
     };
-    thread.session.requests.let_go(handle);
+    let Some(entry) = thread.session.requests.take_held(handle) else {
+        return;
+    };
     if let Some(taken) = thread.hot.taken(status, entry.wild) {
         thread.completed(entry, taken);
     }
@@ -97,7 +96,7 @@ pub fn test<const INDEX: u16, const N: usize>(
 
 /// Writes what a test has found.
 #[inline(never)]
-fn tested(thread: *mut Thread, result: usize, flag: usize, held: Option<Open>, status: usize) {
+fn tested(thread: *mut Thread, result: usize, flag: usize, held: Option<usize>, status: usize) {
     // SAFETY: as in `ready`, which returned this thread's state.
     let Some(state) = (unsafe { thread.as_mut() }) else {
         return;
