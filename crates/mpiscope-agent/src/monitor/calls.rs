@@ -27,7 +27,7 @@ pub struct Frame {
     first: (Side, u64, u64),
     /// What observation had taken when it began.
     intrusion: u64,
-    /// With whom the call about to be entered deals, as far as it says; 0 for nobody.
+    /// With whom the call about to be entered deals, as far as it says, plus one; 0 for nobody.
     asked: u64,
     /// What the call about to be entered asks for.
     asks: Option<Message>,
@@ -65,7 +65,7 @@ impl Statistics {
             } => self.with_clock(|clock, stamp, _| clock.posts(&m, stamp)),
             Fact::Posted(m) => {
                 let peer = if m.wildcard.source { ANY } else { m.peer };
-                self.frame.asked = other(peer, self.group(m.comm));
+                self.frame.asked = other(peer, self.group(m.comm)).wrapping_add(1);
                 self.frame.asks = self.virtual_clock.is_some().then_some(m);
             }
             Fact::CollectiveBegin(begun, _) => {
@@ -93,7 +93,7 @@ impl Statistics {
         }
         let with = match self.frame.asked {
             0 => other(NOBODY, NO_GROUP),
-            asked => asked,
+            asked => asked.wrapping_sub(1),
         };
         let began = match self.delay {
             0 => time,

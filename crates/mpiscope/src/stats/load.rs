@@ -7,6 +7,7 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 use anyhow::{bail, ensure, Result};
+use mpi_abi::FunctionId;
 use mpiscope_run::buffer;
 use mpiscope_run::call_sites::{place, CallSite};
 use mpiscope_run::model::statistics::Statistics;
@@ -62,7 +63,8 @@ impl Loader {
     /// Reads what there is at this moment, and changes nothing.
     pub fn load(&mut self, run: &Path) -> Result<Loaded> {
         let info = information(run)?;
-        let found = records::read_run(run, &info.run_id);
+        let mut found = records::read_run(run, &info.run_id);
+        found.processes.iter_mut().for_each(name_present_call);
         let damage: Vec<String> = found.errors.iter().map(ToString::to_string).collect();
         if found.processes.is_empty() {
             if !damage.is_empty() {
@@ -114,6 +116,24 @@ impl Loader {
             }
         }
         inside
+    }
+}
+
+/// Names the function that a process is in, if it has not yet returned from it once
+/// and so has not told its name. Numbers are those of the table of functions: ours, if
+/// it gives all the names that were told.
+fn name_present_call(process: &mut Process) {
+    let name = |id: u16| FunctionId(id).function().name;
+    let same = process.regions.iter().all(|(id, known)| name(*id) == known);
+    let present = process
+        .threads
+        .iter()
+        .filter_map(|thread| thread.now.region);
+    let nameless: Vec<u16> = present
+        .filter(|id| !process.regions.iter().any(|(known, _)| known == id))
+        .collect();
+    if same && !process.regions.is_empty() {
+        (process.regions).extend(nameless.into_iter().map(|id| (id, name(id).to_owned())));
     }
 }
 

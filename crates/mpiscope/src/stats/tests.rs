@@ -277,6 +277,7 @@ fn the_json_holds_the_same() {
     check(
         |all| {
             let facts = serde_json::to_value(facts::facts(Path::new("a"), all)).unwrap();
+            crate::testing::has_documented_keys(&facts, "`mpiscope stats --json");
             let main = &facts["tree"]["children"][0];
             let work = &main["children"][0]["children"][0];
             format!(

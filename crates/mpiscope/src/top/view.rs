@@ -109,6 +109,7 @@ pub fn view(path: &str, loaded: &Loaded, now: u64, before: Option<&View>) -> Vie
     let mut ranks: Vec<RankView> = (loaded.processes.iter())
         .map(|process| rank_view(loaded, process, now, &places))
         .collect();
+    tell_missing(loaded, &mut ranks);
     let cycle = cycle(&waits(loaded, &ranks));
     let seconds = before.map_or(0.0, |before| now.saturating_sub(before.at_ns) as f64 / 1e9);
     for rank in &mut ranks {
@@ -237,45 +238,70 @@ fn doing(process: &Process, thread: &Thread, now: Option<u64>) -> Option<(String
     Some((process.region(region).to_owned(), since.max(0) as u64))
 }
 
-/// Says in words for whom a call waits.
+/// Says in words for whom a call waits, of one with everybody apart.
 fn waits_for(process: &Process, now: &Activity) -> Option<String> {
     match now.peer {
         ANY => Some("anybody".into()),
-        ALL => {
-            let size = process
-                .group(now.group)
-                .map_or(0, |group| group.members.len());
-            Some(format!("all of {}", show::counted(size as u64, "rank")))
-        }
         peer => (process.world_rank(peer, now.group)).map(|rank| format!("rank {rank}")),
     }
 }
 
+/// Says of collective calls who is not in them yet.
+fn tell_missing(loaded: &Loaded, ranks: &mut [RankView]) {
+    let inside = inside(ranks);
+    for (process, view) in loaded.processes.iter().zip(&mut *ranks) {
+        let now = process.threads.first().map(|thread| thread.now);
+        let Some(now) = now.filter(|now| now.peer == ALL && view.call.is_some()) else {
+            continue;
+        };
+        let missing = missing(process, &now, view, &inside);
+        view.waits_for = match missing.as_slice() {
+            [] => None,
+            [one] => Some(format!("rank {one}")),
+            several => Some(format!("ranks {}", show::ranges(several))),
+        };
+    }
+}
+
+/// The call that each rank is in.
+fn inside(ranks: &[RankView]) -> HashMap<u32, String> {
+    let pairs = ranks
+        .iter()
+        .filter_map(|rank| Some((rank.rank, rank.call.clone()?)));
+    pairs.collect()
+}
+
+/// Returns the members of a communicator, this rank left out.
+fn members(process: &Process, now: &Activity, own: u32) -> Vec<u32> {
+    let group = process.group(now.group).into_iter();
+    let all = group.flat_map(|group| group.members.iter());
+    all.filter(|&rank| rank != own).collect()
+}
+
+/// Returns the members of a communicator that are not in the collective call of `view`.
+fn missing(
+    process: &Process,
+    now: &Activity,
+    view: &RankView,
+    inside: &HashMap<u32, String>,
+) -> Vec<u32> {
+    let mut members = members(process, now, view.rank);
+    members.retain(|rank| inside.get(rank) != view.call.as_ref());
+    members
+}
+
 /// For whom each rank has waited so long that it may be for good.
 fn waits(loaded: &Loaded, ranks: &[RankView]) -> BTreeMap<u32, Wait> {
-    let inside: HashMap<u32, &str> = (ranks.iter())
-        .filter_map(|rank| Some((rank.rank, rank.call.as_deref()?)))
-        .collect();
+    let inside = inside(ranks);
     let wait = |process: &Process, view: &RankView| {
         let patient = view.for_ns.is_some_and(|since| since >= PATIENCE);
-        let (Some(now), Some(call), true) = (
-            process.threads.first().map(|t| t.now),
-            view.call.as_deref(),
-            patient,
-        ) else {
+        let now = process.threads.first().map(|thread| thread.now);
+        let Some(now) = now.filter(|_| patient && view.call.is_some()) else {
             return Wait::Nobody;
         };
-        let members = || -> Vec<u32> {
-            let group = process.group(now.group);
-            let all = group.into_iter().flat_map(|group| group.members.iter());
-            all.filter(|&rank| rank != view.rank).collect()
-        };
         match now.peer {
-            ANY => Wait::Any(members()),
-            ALL => {
-                let there = |rank: &u32| inside.get(rank).is_some_and(|other| *other == call);
-                Wait::All(members().into_iter().filter(|rank| !there(rank)).collect())
-            }
+            ANY => Wait::Any(members(process, &now, view.rank)),
+            ALL => Wait::All(missing(process, &now, view, &inside)),
             peer => match process.world_rank(peer, now.group) {
                 Some(rank) => Wait::All(vec![rank]),
                 None => Wait::Nobody,
