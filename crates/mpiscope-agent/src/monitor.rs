@@ -167,6 +167,20 @@ pub fn start(settings: Settings, folder: PathBuf, run: PathBuf, near: Members) {
     });
 }
 
+/// Ends counting in a forked child: the tables are its parent's.
+pub fn off_in_child() {
+    thread::forget();
+}
+
+/// Removes the tables of a process that is not observed after all.
+pub fn discard() {
+    if let Some(monitor) = get() {
+        for (path, _) in &*monitor.tables() {
+            let _ = std::fs::remove_file(path);
+        }
+    }
+}
+
 impl Monitor {
     /// Takes over what is defined of the process as far as statistics need it.
     pub fn define(&self, definition: &Definition) {

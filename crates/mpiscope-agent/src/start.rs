@@ -293,6 +293,7 @@ fn region_role(role: Role) -> u8 {
 /// Ends a session that did not begin: one rank could not, so none does.
 fn discard(session: &Session) {
     session.finish();
+    monitor::discard();
     for path in session.buffer_paths() {
         let _ = std::fs::remove_file(path);
     }
@@ -307,6 +308,7 @@ fn off_in_children() {
     extern "C" fn child() {
         crate::observe::set_state(State::Off);
         order::switch(false);
+        monitor::off_in_child();
     }
     // SAFETY: the handler only stores to an atomic.
     unsafe { libc::pthread_atfork(None, None, Some(child)) };

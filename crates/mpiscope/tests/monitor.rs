@@ -280,6 +280,7 @@ fn a_program_without_mpi_leaves_nothing() {
 struct Instrumented {
     structure: Structure,
     process: Process,
+    out: String,
 }
 
 impl Instrumented {
@@ -294,12 +295,14 @@ impl Instrumented {
             .arg(common::workspace().join("tests/mpi/monitor").join(source));
         process::run(&mut compile).check(0, &[]);
         let trial = Trial::of(case, program);
-        observe(&trial, "monitor").check(0, &[]);
+        let done = observe(&trial, "monitor");
+        done.check(0, &[]);
         let mut structures = std::fs::read_dir(structures(&trial.path("run"))).unwrap();
         let text = std::fs::read_to_string(structures.next().unwrap().unwrap().path()).unwrap();
         Instrumented {
             structure: Structure::parse(&text).unwrap(),
             process: statistics(&trial).remove(0),
+            out: done.out,
         }
     }
 
@@ -358,4 +361,14 @@ fn commands_for_traces_say_that_a_run_was_monitored() {
         on_run("sync").check(2, &["monitored, not traced"]);
         on_run("races").check(2, &["monitored, not traced"]);
     });
+}
+
+#[test]
+fn a_forked_child_counts_nothing_and_ends_well() {
+    for case in matrix::cases(&["forked.c"], "forked.c", &[1]) {
+        let run = Instrumented::run(case, "forked.c");
+        assert_eq!(run.out, "child ended with 7\n");
+        let calls: Vec<u64> = run.callers("work").iter().map(|of| of.1).collect();
+        assert_eq!(calls, [1]);
+    }
 }

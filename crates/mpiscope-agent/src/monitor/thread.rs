@@ -1,6 +1,6 @@
 //! What one thread counts with.
 
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use mpiscope_run::statistics::{Costs, Now, Table, ENDING};
 use mpiscope_run::system::without_size_signal;
@@ -149,6 +149,15 @@ impl Statistics {
     }
 }
 
+/// Nothing is counted in this process any more, nor begun.
+static FORGOTTEN: AtomicBool = AtomicBool::new(false);
+
+/// Has this process, a forked child, count nothing: its parent's tables are not mapped here.
+pub fn forget() {
+    FORGOTTEN.store(true, Ordering::Relaxed);
+    site::set_statistics(std::ptr::null_mut());
+}
+
 /// Returns the calling thread's state, if it has one.
 #[inline(always)]
 pub fn current() -> *mut Statistics {
@@ -219,6 +228,9 @@ pub fn attach(session: &Session, number: u32, tid: u32) -> *mut Statistics {
 /// Makes the state of a thread that comes to a probe before it calls MPI; with a
 /// table, if MPI is up and the process is observed.
 pub(super) fn for_probes() -> *mut Statistics {
+    if FORGOTTEN.load(Ordering::Relaxed) {
+        return std::ptr::null_mut();
+    }
     match session::get() {
         Some(session) if super::get().is_some() && observe::observing() => {
             let (number, tid) = session.number_thread();
