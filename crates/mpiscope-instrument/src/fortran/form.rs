@@ -215,17 +215,11 @@ mod tests {
 
     #[test]
     fn strings_go_on_to_the_last_column_and_what_is_beyond_is_no_text() {
-        check(
-            "      s = 'ab\n     1cd'\n      t = 1      sequence",
-            16,
-            expect![[r#"
-                      s = 'ab &
-                     &cd'
-                      t = 1     "#]],
-            expect![[r#"
-                      s = 'ab   
-                     1cd'
-                      t = 1     "#]],
-        );
+        let source = b"      s = 'ab\n     1cd'\n      t = 1      sequence";
+        let form = Form::fixed(source, 16);
+        let parse = b"      s = 'ab &\n     &cd'\n      t = 1     ";
+        assert_eq!(form.parse, parse);
+        let base = b"      s = 'ab   \n     1cd'\n      t = 1     ";
+        assert_eq!(form.base, base);
     }
 }
