@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{bail, ensure, Result};
 use mpi_abi::FunctionId;
@@ -18,6 +19,9 @@ use super::lines::Lines;
 use crate::input::Damaged;
 use crate::monitor;
 
+/// For how long another host may say nothing: it tells what it has every few seconds.
+const PATIENCE: Duration = Duration::from_secs(30);
+
 /// The statistics of a run at one moment.
 #[derive(Default)]
 pub struct Loaded {
@@ -27,8 +31,10 @@ pub struct Loaded {
     pub processes: Vec<Process>,
     /// What they counted, in source lines.
     pub statistics: Statistics,
-    /// Ranks whose process still runs on this host.
+    /// Ranks whose process still runs, here or on a host that told of it just now.
     pub live: Vec<u32>,
+    /// Ranks of other hosts that have told nothing for a while, and not that they ended.
+    pub silent: Vec<u32>,
     /// The lines of the calls that ranks are in, or were in when they died.
     pub inside: HashMap<u32, String>,
     /// What is to be known besides, in sentences.
@@ -84,17 +90,13 @@ impl Loader {
         notes.extend(self.lines.other_builds(&found.processes));
         notes.extend(incomplete(&statistics, &found.processes, &info));
         let inside = self.inside(&found.processes);
-        let mut live = found.live;
-        let runs = |rank: &u32| {
-            let process = found.processes.iter().find(|p| p.identity.rank == *rank);
-            process.is_some_and(|process| holders.contains(&(process.identity.pid, true)))
-        };
-        live.retain(runs);
+        let (live, silent) = alive(&found, &holders);
         Ok(Loaded {
             info,
             processes: found.processes,
             statistics,
             live,
+            silent,
             inside,
             notes,
             damage,
@@ -141,6 +143,35 @@ fn name_present_call(process: &mut Process) {
 fn short(site: &CallSite) -> String {
     let text = site.to_string();
     text.rsplit('/').next().unwrap_or_default().to_owned()
+}
+
+/// Returns the ranks that live, and those of other hosts of which nothing is known.
+fn alive(found: &records::Run, holders: &HashSet<(u32, bool)>) -> (Vec<u32>, Vec<u32>) {
+    let host = rustix::system::uname();
+    let host = host.nodename().to_string_lossy();
+    let now = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default();
+    let recent = (now.saturating_sub(PATIENCE).as_nanos()) as u64;
+    let (mut live, mut silent) = (Vec::new(), Vec::new());
+    for process in &found.processes {
+        let rank = process.identity.rank;
+        let latest = process.threads.iter().map(|thread| thread.span[1].realtime);
+        if !found.live.contains(&rank) {
+            continue;
+        } else if process.identity.host == host {
+            live.extend(
+                holders
+                    .contains(&(process.identity.pid, true))
+                    .then_some(rank),
+            );
+        } else if latest.max().unwrap_or(0) >= recent {
+            live.push(rank);
+        } else {
+            silent.push(rank);
+        }
+    }
+    (live, silent)
 }
 
 /// Returns the processes that made the tables of the run on this host, and whether

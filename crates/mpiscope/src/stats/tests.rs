@@ -188,21 +188,29 @@ fn records_are_added_up() {
         ByWhat::Rank,
     ];
     check(
-        |loaded| all.map(|by| listing::by(&loaded.statistics, by)).join("\n"),
+        |loaded| {
+            all.map(|by| format!("{by:?}\n{}", listing::by(&loaded.statistics, by)))
+                .join("\n")
+        },
         expect![[r#"
+            Statement
               communication statement    time  share    imbalance  waiting  longest  calls  messages    bytes
               MPI_Send heat+0x20       180 µs    9 %  25 % rank 1            120 µs    102       102  102 KiB
               MPI_Allreduce heat+0x40   10 µs  0.5 %                        5.01 µs     14        14    112 B
+            Peer
               with              time  share    imbalance  waiting  longest  calls  messages   bytes
               rank 0          120 µs    6 %  50 % rank 1            120 µs     51        51  51 KiB
               rank 1           60 µs    3 %  50 % rank 0             60 µs     51        51  51 KiB
               all of 2 ranks   10 µs  0.5 %                        5.01 µs     14        14   112 B
+            Procedure
               procedure, and who calls it               time  share    imbalance  waiting  longest  calls     bytes
               main heat.c:10-40                       1.2 ms   60 %  25 % rank 1            800 µs      2
               work heat.c:50-60, called at heat.c:14  600 µs   30 %  25 % rank 1            400 µs    100
               work heat.c:50-60, called at heat.c:35   60 µs    3 %  25 % rank 1             40 µs      2
+            Loop
               loop                time  share    imbalance  waiting  longest  calls  iterations  bytes
               for heat.c:12-30  900 µs   45 %  25 % rank 1            600 µs      2         100
+            Rank
               communication of    time   share  imbalance  waiting  longest  calls  messages     bytes
               rank 1            125 µs  6.25 %                       120 µs     58        58  51.1 KiB
               rank 0             65 µs  3.25 %                        60 µs     58        58  51.1 KiB

@@ -55,8 +55,13 @@ pub fn state(loaded: &Loaded) -> String {
     };
     let all = loaded.processes.len();
     let finished = loaded.processes.iter().filter(ended).count();
-    match (loaded.live.len(), all - finished) {
-        (0, 0) => "finished".into(),
+    let silent = loaded.silent.len();
+    match (loaded.live.len(), all.saturating_sub(finished + silent)) {
+        (0, 0) if silent == 0 => "finished".into(),
+        (0, 0) => format!(
+            "nothing heard of {} on other hosts",
+            show::counted(silent as u64, "rank")
+        ),
         (0, died) => format!(
             "{} ended without MPI_Finalize",
             show::counted(died as u64, "rank")

@@ -51,7 +51,7 @@ pub struct RankView {
     pub host: String,
     /// Its process.
     pub pid: u32,
-    /// `running`, `ended` or `died` (without MPI_Finalize).
+    /// `running`, `ended`, `died` (without MPI_Finalize), or `silent` (on a host that tells nothing).
     pub state: &'static str,
     /// The MPI call it is in, or was in when it died.
     pub call: Option<String>,
@@ -182,6 +182,7 @@ fn rank_view(loaded: &Loaded, process: &Process, now: u64, places: &Places) -> R
         state: match (live, ended) {
             (true, _) => "running",
             (false, true) => "ended",
+            (false, false) if loaded.silent.contains(&rank) => "silent",
             (false, false) => "died",
         },
         calls: counted.calls,
