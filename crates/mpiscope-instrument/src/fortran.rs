@@ -314,8 +314,8 @@ impl<'a> Walk<'a> {
         let mut entries = Vec::new();
         for (index, part) in parts.iter().enumerate() {
             if part.kind() == "entry_statement" {
-                let before = parts[..index].iter().rev();
-                let before = before.filter(|part| is_executable(part.kind())).next();
+                let mut before = parts[..index].iter().rev();
+                let before = before.find(|part| is_executable(part.kind()));
                 if !before.is_some_and(|before| is_end_of_path(self.source(), *before)) {
                     return Err("has an ENTRY that is reached from above".into());
                 }
