@@ -178,6 +178,15 @@ fn of_a_run_that_was_killed_it_is_known_where_it_was() {
 }
 
 #[test]
+fn a_rank_that_was_killed_waited_as_long_as_the_others_know() {
+    let mut dead = loaded(&[Some((SEND, 1, 0)), Some((SEND, 0, 5))], false);
+    let cycle = |dead: &Loaded| view::view("ring.mpiscope", dead, 0, None).cycle;
+    assert_eq!(cycle(&dead), [0; 0]);
+    dead.processes[1].threads[0].span[1].ticks += 2 * SECOND;
+    assert_eq!(cycle(&dead), [0, 1]);
+}
+
+#[test]
 fn the_json_is_what_the_book_says() {
     let json = serde_json::to_value(seen(&[None], true)).unwrap();
     crate::testing::has_documented_keys(&json, "`mpiscope top --once --json");

@@ -231,12 +231,21 @@ fn rank_view(loaded: &Loaded, process: &Process, now: u64, places: &Places) -> R
 fn doing(process: &Process, thread: &Thread, now: Option<u64>) -> Option<(String, u64)> {
     let region = thread.now.region?;
     let map = process.ticks();
-    let last = thread.span[1].ticks;
-    let now = now.map(|now| now as i64).or_else(|| Some(map?.apply(last)));
+    let now = now.map(|now| now as i64).or_else(|| last_seen(process));
     let since = map
         .zip(now)
         .map_or(0, |(map, now)| now - map.apply(thread.now.since));
     Some((process.region(region).to_owned(), since.max(0) as u64))
+}
+
+/// Returns when a process last read its clock, in nanoseconds since 1970.
+fn last_seen(process: &Process) -> Option<i64> {
+    let last = process
+        .threads
+        .iter()
+        .map(|thread| thread.span[1].ticks)
+        .max();
+    Some(process.ticks()?.apply(last?))
 }
 
 /// Says in words for whom a call waits, of one with everybody apart.
@@ -294,8 +303,19 @@ fn missing(
 /// For whom each rank has waited so long that it may be for good.
 fn waits(loaded: &Loaded, ranks: &[RankView]) -> BTreeMap<u32, Wait> {
     let inside = inside(ranks);
+    let end = loaded.processes.iter().filter_map(last_seen).max();
     let wait = |process: &Process, view: &RankView| {
-        let patient = view.for_ns.is_some_and(|since| since >= PATIENCE);
+        // Of a rank that was killed its own last word may be a second old; the others' count, too.
+        let rest = match view.state {
+            "died" => end
+                .zip(last_seen(process))
+                .map_or(0, |(end, last)| end - last),
+            _ => 0,
+        };
+        let lasted = view
+            .for_ns
+            .map(|since| since.saturating_add(rest.max(0) as u64));
+        let patient = lasted.is_some_and(|lasted| lasted >= PATIENCE);
         let now = process.threads.first().map(|thread| thread.now);
         let Some(now) = now.filter(|_| patient && view.call.is_some()) else {
             return Wait::Nobody;
