@@ -7,6 +7,7 @@
 
 mod groups;
 mod matrix;
+pub mod structure;
 #[cfg(test)]
 mod testing;
 mod tree;

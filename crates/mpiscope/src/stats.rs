@@ -8,6 +8,7 @@ mod listing;
 mod load;
 mod one;
 mod speedscope;
+mod structure;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -70,6 +71,12 @@ fn report(arguments: &Stats, loaded: &Loaded) -> Result<String> {
         return Ok(serde_json::to_string_pretty(&facts)?);
     }
     let statistics = &loaded.statistics;
+    if arguments.tables {
+        return structure::as_tables(&arguments.run);
+    }
+    if arguments.graph {
+        return structure::as_graph(&arguments.run);
+    }
     let body = match (&arguments.of, arguments.by) {
         (Some(place), _) => one::text(statistics, place)?,
         (None, Some(by)) => listing::by(statistics, by),

@@ -73,4 +73,7 @@ Examples:
                                                options in MPISCOPE_CC='--loops all'
 
 The exit code and the messages are the compiler's, of your source as it is. What does not compile
-with probes is compiled without. Without `mpiscope monitor`, a probe tests one pointer.";
+with probes is compiled without. Without `mpiscope monitor`, a probe tests one pointer.
+
+Exit codes: the compiler's own; 2 for wrong usage of `mpiscope cc` itself, 127 if there is no such
+compiler.";

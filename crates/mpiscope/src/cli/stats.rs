@@ -39,6 +39,13 @@ pub struct Stats {
     /// Write the tree as a profile for https://www.speedscope.app
     #[arg(long, value_name = "FILE")]
     pub speedscope: Option<PathBuf>,
+    /// Print the structure of the sources that `mpiscope cc` compiled, as tables: procedures and
+    /// their loops, communication statements and calls, and the same of loops
+    #[arg(long, conflicts_with_all = ["by", "of", "json", "graph"])]
+    pub tables: bool,
+    /// Print it as a graph from main, in which calls expand into what they call
+    #[arg(long, conflicts_with_all = ["by", "of", "json"])]
+    pub graph: bool,
 }
 
 /// By what records are added up.
@@ -82,6 +89,7 @@ Examples:
   mpiscope stats --by statement heat.mpiscope
   mpiscope stats --by peer --rank 3 heat.mpiscope    with whom rank 3 spent its time
   mpiscope stats --of heat.c:42 heat.mpiscope        one statement, procedure or loop
+  mpiscope stats --graph heat.mpiscope               what calls what, without figures
   mpiscope stats --flame heat.svg heat.mpiscope
 
 Exit codes: 0 done, 2 wrong usage or the run has no statistics, 3 some of them are damaged (what
