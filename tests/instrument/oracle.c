@@ -76,7 +76,7 @@ const void *mpiscope_probe_register(struct mpiscope_unit *unit)
 __attribute__((destructor)) static void report(void)
 {
   const char *name = getenv("MPISCOPE_ORACLE");
-  FILE *file = name ? fopen(name, "w") : 0;
+  FILE *file = name ? fopen(name, "a") : 0;
   if (!file) return;
   fprintf(file, "units %lu procedures %lu loops %lu turns %lu calls %lu healed %lu wrong %lu open %d\n",
           units, procedures, loops, turns, calls, healed, wrong, depth);

@@ -24,37 +24,31 @@ pub fn preamble(structure: &Structure) -> String {
 #[must_use]
 pub fn bridge(instrumented: &Instrumented) -> String {
     let mut text = unit(&instrumented.structure);
-    for (name, parameters, body) in BRIDGES {
+    for (name, body) in BRIDGES {
         // By the names that gfortran and flang give to external procedures,
         // with -fno-underscoring and without.
         for end in ["_", ""] {
             let symbol = format!("mpiscope{name}{}{end}", instrumented.key);
             text += &format!(
-                "__attribute__((__visibility__(\"hidden\"))) void {symbol}({parameters})\n{{\n  {body}\n}}\n"
+                "__attribute__((__visibility__(\"hidden\"))) void {symbol}(const __INT32_TYPE__ *n)\n\
+                 {{\n  __UINT32_TYPE__ number = (__UINT32_TYPE__)*n;\n  {body}\n}}\n"
             );
         }
     }
     text
 }
 
-const BRIDGES: [(&str, &str, &str); 5] = [
-    (
-        "e",
-        "const __UINT32_TYPE__ *n",
-        "(void)mpiscope_enter_(*n);",
-    ),
-    ("l", "const __UINT32_TYPE__ *n", "mpiscope_leave_(n);"),
-    (
-        "b",
-        "const __UINT32_TYPE__ *n",
-        "(void)mpiscope_loop_enter_(*n, 0);",
-    ),
+/// Letter and body of each probe; `n` points to an integer of Fortran's default
+/// kind, signed as there, which link-time optimization compares.
+const BRIDGES: [(&str, &str); 5] = [
+    ("e", "(void)mpiscope_enter_(number);"),
+    ("l", "mpiscope_leave_(&number);"),
+    ("b", "(void)mpiscope_loop_enter_(number, 0);"),
     (
         "x",
-        "const __UINT32_TYPE__ *n",
-        "struct mpiscope_loop_ left = {~(__UINT64_TYPE__)0, *n};\n  mpiscope_loop_leave_(&left);",
+        "struct mpiscope_loop_ left = {~(__UINT64_TYPE__)0, number};\n  mpiscope_loop_leave_(&left);",
     ),
-    ("c", "const __UINT32_TYPE__ *n", "mpiscope_at_(*n);"),
+    ("c", "mpiscope_at_(number);"),
 ];
 
 /// Returns the interface with the file's own structure in it.
