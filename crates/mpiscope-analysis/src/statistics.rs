@@ -5,9 +5,10 @@
 //! that two places call has a record for each, so a caller that makes it work
 //! harder is seen, where a profiler that shares out averages hides it.
 
+pub mod graph;
 mod groups;
 mod matrix;
-pub mod structure;
+pub mod tables;
 #[cfg(test)]
 mod testing;
 mod tree;

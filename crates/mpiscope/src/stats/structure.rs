@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use anyhow::{ensure, Result};
-use mpiscope_analysis::statistics::structure::{graph, tables, Place};
+use mpiscope_analysis::statistics::graph::graph;
+use mpiscope_analysis::statistics::tables::tables;
 use mpiscope_run::model::structure::Structure;
 use mpiscope_run::statistics::structures;
 
 use crate::input::Damaged;
-use crate::show;
 
 /// Reads the structures that a run holds, by file.
 fn read(run: &Path) -> Result<Vec<Structure>> {
@@ -38,53 +38,5 @@ pub fn as_graph(run: &Path) -> Result<String> {
 /// Prints the six tables.
 pub fn as_tables(run: &Path) -> Result<String> {
     let sources = read(run)?;
-    let place = |(source, line): Place| {
-        let file = sources.get(source).map_or("?", |source| &*source.file);
-        let file = Path::new(file).file_name().unwrap_or_default();
-        format!("{}:{line}", file.to_string_lossy())
-    };
-    let pairs = |rows: &[(Place, Place)]| {
-        let rows = rows.iter().map(|&(a, b)| [place(a), place(b)]);
-        rows.collect::<Vec<_>>()
-    };
-    let triples = |rows: &[(Place, Place, Option<Place>)]| {
-        let rows = rows.iter();
-        rows.map(|&(a, b, c)| [place(a), place(b), c.map_or("–".into(), place)])
-            .collect::<Vec<_>>()
-    };
-    let all = tables(&sources);
-    let parts = [
-        ("PL", show::table(["procedure", "loop"], pairs(&all.loops))),
-        (
-            "PCom",
-            show::table(["procedure", "communication"], pairs(&all.communication)),
-        ),
-        (
-            "PC",
-            show::table(
-                ["procedure", "call", "procedure called"],
-                triples(&all.calls),
-            ),
-        ),
-        (
-            "LL",
-            show::table(["loop", "loop in it"], pairs(&all.loops_in_loops)),
-        ),
-        (
-            "LCom",
-            show::table(
-                ["loop", "communication"],
-                pairs(&all.communication_in_loops),
-            ),
-        ),
-        (
-            "LC",
-            show::table(
-                ["loop", "call", "procedure called"],
-                triples(&all.calls_in_loops),
-            ),
-        ),
-    ];
-    let parts = parts.map(|(name, table)| format!("{name}\n{table}"));
-    Ok(parts.join("\n\n"))
+    Ok(tables(&sources).print(&sources).trim_end().to_owned())
 }
