@@ -11,11 +11,13 @@
 
 mod calls;
 mod costs;
+pub mod enforced;
 mod finish;
 mod groups;
 pub mod lean;
 mod probes;
 mod shared;
+mod shown;
 mod store;
 mod thread;
 mod virtual_clock;
@@ -39,7 +41,7 @@ use groups::Groups;
 
 use crate::session::Session;
 use crate::thread::Thread;
-use crate::{clock, comms, notice};
+use crate::{clock, comms, notice, session};
 
 /// Seconds between two snapshots for other hosts.
 const SNAPSHOTS: u64 = 5;
@@ -55,6 +57,9 @@ pub struct Settings {
     pub delay: u64,
     /// Seconds between two snapshots for other hosts; 0 for 5, if there are several.
     pub snapshots: u32,
+    /// The rank whose probes have it; all, if none is named.
+    #[serde(default)]
+    pub delayed: Option<u32>,
     /// Whether the time that partners lost to observation is taken into account.
     pub virtual_clock: bool,
 }
@@ -73,7 +78,12 @@ impl Settings {
             entries: number("MPISCOPE_MONITOR_ENTRIES", 16384)?,
             delay: number("MPISCOPE_PROBE_DELAY", 0)?,
             snapshots: number("MPISCOPE_SNAPSHOTS", 0)?,
-            virtual_clock: std::env::var("MPISCOPE_VIRTUAL_CLOCK").is_ok_and(|v| v == "observe"),
+            delayed: match number("MPISCOPE_PROBE_DELAY_RANK", u32::MAX)? {
+                u32::MAX => None,
+                rank => Some(rank),
+            },
+            virtual_clock: std::env::var("MPISCOPE_VIRTUAL_CLOCK")
+                .is_ok_and(|how| matches!(how.as_str(), "observe" | "enforce")),
         }))
     }
 }
@@ -221,6 +231,14 @@ impl Monitor {
 
     /// Returns the delay that every probe is to have, as soon as costs are known.
     fn delay_in_ticks(&self) -> u64 {
+        let rank = session::get().map(|session| session.identity.rank);
+        if self
+            .settings
+            .delayed
+            .is_some_and(|delayed| rank != Some(delayed))
+        {
+            return 0;
+        }
         let [start, _] = match self.tables().first() {
             Some((_, notes)) => notes.header().span(),
             None => return 0,

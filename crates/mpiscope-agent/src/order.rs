@@ -45,6 +45,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use mpi_abi::FunctionId;
 
 use crate::call::Lang;
+use crate::monitor::enforced::Shown;
 use crate::{observe, online, payload};
 use call::Call;
 use thread::Thread;
@@ -67,6 +68,13 @@ pub fn on() -> bool {
 pub fn switch(on: bool) {
     ON.store(on, Ordering::Release);
     observe::settle();
+}
+
+/// Returns where this process shows its virtual time, if its choices depend on that of others.
+pub fn shown() -> Option<&'static Shown> {
+    let session = state::get()?;
+    session.earliest?;
+    session.page?.shown(session.rank as usize)
 }
 
 /// Resets a thread's nesting when the call returns, by whichever way.

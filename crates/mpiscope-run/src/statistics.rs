@@ -75,6 +75,19 @@ pub enum Note {
     },
     /// What observation costs, in ticks.
     Costs(Costs),
+    /// How choices were made that depend on time.
+    Choices(Choices),
+}
+
+/// How a process made its choices, where those of the unobserved program were to be kept.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Choices {
+    /// By virtual time.
+    pub made: u64,
+    /// Left to MPI.
+    pub left: u64,
+    /// Why.
+    pub reasons: Vec<String>,
 }
 
 /// The members of a communicator.

@@ -34,7 +34,8 @@ pub const NAME: &str = "MPISCOPE_NAME";
 pub const REFUSE: &str = "MPISCOPE_REFUSE";
 /// `off` if no events are to be traced.
 pub const TRACE: &str = "MPISCOPE_TRACE";
-/// What is done with the order of the run: `off`, `record`, `replay` or `deterministic`.
+/// What is done with the order of the run: `off`, `record`, `replay`,
+/// `deterministic` or `enforce`.
 pub const ORDER: &str = "MPISCOPE_ORDER";
 /// The run whose order record leads a replay.
 pub const ORDER_RECORD: &str = "MPISCOPE_ORDER_RECORD";
@@ -59,7 +60,8 @@ pub const MONITOR: &str = "MPISCOPE_MONITOR";
 pub const MONITOR_PEERS: &str = "MPISCOPE_MONITOR_PEERS";
 /// How many entries a thread has room for.
 pub const MONITOR_ENTRIES: &str = "MPISCOPE_MONITOR_ENTRIES";
-/// `observe` if the time that partners lost to observation is taken into account.
+/// `observe` if the time that partners lost to observation is taken into account, `enforce` if
+/// choices are to be made by that time, too.
 pub const VIRTUAL_CLOCK: &str = "MPISCOPE_VIRTUAL_CLOCK";
 /// Before which call to stop: `RANK:THREAD:CALL:SOCKET`.
 pub const STOP_AT: &str = "MPISCOPE_STOP_AT";
@@ -125,8 +127,10 @@ impl Monitor {
         let numbers = [(MONITOR_PEERS, self.peers), (MONITOR_ENTRIES, self.entries)];
         let given = numbers.into_iter().filter_map(|(name, n)| Some((name, n?)));
         variables.extend(given.map(|(name, n)| (name, n.to_string().into())));
-        if self.virtual_clock == VirtualClock::Observe {
-            variables.push((VIRTUAL_CLOCK, "observe".into()));
+        match self.virtual_clock {
+            VirtualClock::Off => {}
+            VirtualClock::Observe => variables.push((VIRTUAL_CLOCK, "observe".into())),
+            VirtualClock::Enforce => variables.push((VIRTUAL_CLOCK, "enforce".into())),
         }
         variables
     }
@@ -166,12 +170,15 @@ pub enum Order {
         /// See [`PATIENCE`].
         patience: f64,
     },
+    /// It is that of the program without observation.
+    Enforce,
 }
 
 impl Order {
     fn variables(&self) -> Variables {
         let (record, write, patience, stop) = match self {
             Order::Off => return vec![(ORDER, "off".into())],
+            Order::Enforce => return vec![(ORDER, "enforce".into())],
             Order::Record => return vec![(ORDER, "record".into())],
             Order::Alone { rank, record } => {
                 return vec![

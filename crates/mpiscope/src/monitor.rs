@@ -7,7 +7,7 @@ use anyhow::Result;
 use mpiscope_run::run_info::{RunInfo, State};
 use mpiscope_run::{directory, statistics};
 
-use crate::cli::Monitor;
+use crate::cli::{Monitor, VirtualClock};
 use crate::environment::{self, Launch, Order};
 use crate::rundir::{self, shown};
 use crate::trace::observe;
@@ -21,7 +21,10 @@ pub fn run(arguments: &Monitor) -> Result<u8> {
     let run = rundir::create(arguments.output.as_deref(), &plan.name, arguments.force)?;
     let launch = Launch {
         no_trace: true,
-        order: Order::Off,
+        order: match arguments.virtual_clock {
+            VirtualClock::Enforce => Order::Enforce,
+            _ => Order::Off,
+        },
         monitor: Some(environment::Monitor {
             peers: arguments.peers,
             entries: arguments.entries,
@@ -69,9 +72,25 @@ fn conclude(run: &Path, launch: &Launch) -> Result<u8> {
         say::aside(format!("note: {error}"));
     }
     describe(run, &found)?;
+    if let Some(choices) = choices(&found) {
+        say::aside(format!("mpiscope: {choices}"));
+    }
     say::aside(format!("mpiscope: {}", sentence(run, &found)));
     say::aside(format!("mpiscope: next: mpiscope stats {}", shown(run)));
     Ok(0)
+}
+
+/// Says how choices were made, if those of the unobserved program were to be kept.
+fn choices(found: &statistics::Run) -> Option<String> {
+    let all = || (found.processes.iter()).filter_map(|process| process.choices.as_ref());
+    all().next()?;
+    let made: u64 = all().map(|choices| choices.made).sum();
+    let left: u64 = all().map(|choices| choices.left).sum();
+    let made = show::counted(made, "choice");
+    Some(match left {
+        0 => format!("{made} made as without observation"),
+        left => format!("{made} made as without observation, {left} left to MPI"),
+    })
 }
 
 /// Completes `run.json`, which no rank does where nothing is traced.

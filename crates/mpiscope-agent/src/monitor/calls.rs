@@ -107,6 +107,7 @@ impl Statistics {
             intrusion: self.intrusion(),
             ..Frame::default()
         };
+        self.stand(began);
         self.show_call(time, region, site, with);
         self.with_clock(|clock, stamp, _| {
             clock.begin();
@@ -137,9 +138,14 @@ impl Statistics {
         }
     }
 
+    /// Returns the virtual time at which the call began.
+    pub(super) fn ready(&self) -> u64 {
+        self.frame.began.saturating_sub(self.frame.intrusion)
+    }
+
     /// Ends the call in virtual time; returns of its time what was observation,
     /// its own and that of partners, and what was waiting, if that can be told.
-    fn end_virtually(&mut self, time: u64) -> Option<(u64, u64)> {
+    fn end_virtually(&mut self, time: u64) -> Option<(u64, Option<u64>)> {
         let mut ended = None;
         self.with_clock(|clock, stamp, _| ended = clock.end(stamp, time));
         let (end, delay) = ended?;
@@ -258,7 +264,7 @@ impl Statistics {
         if self.frame.messages == 1 {
             let (side, with, bytes) = self.frame.first;
             self.count(side, with, bytes, call);
-            if let Some((_, delay)) = virtually {
+            if let Some((_, Some(delay))) = virtually {
                 self.count_delay(side, with, delay);
             }
         } else {
@@ -266,7 +272,7 @@ impl Statistics {
             if let Some(entry) = self.store.entry(key) {
                 entry.add(call);
             }
-            if let Some((_, delay)) = virtually {
+            if let Some((_, Some(delay))) = virtually {
                 self.count_delay(Side::None, other(NOBODY, NO_GROUP), delay);
             }
         }
@@ -284,5 +290,6 @@ impl Statistics {
         now.region.store(0, Ordering::Relaxed);
         now.since.store(time, Ordering::Release);
         self.waste();
+        self.run();
     }
 }

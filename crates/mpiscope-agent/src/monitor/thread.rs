@@ -8,12 +8,13 @@ use mpiscope_run::system::without_size_signal;
 use super::calls::Frame;
 use super::lean::{Hot, Receives};
 use super::probes::Stack;
+use super::shown::Shown;
 use super::store::Store;
 use super::virtual_clock::VirtualClock;
 use super::Monitor;
 use crate::clock::{self, ticks};
 use crate::session::{self, host_name, Session};
-use crate::{notice, observe, site};
+use crate::{notice, observe, order, site};
 
 /// Entries that a thread may have before anybody has said how many.
 const AT_FIRST: usize = 4096;
@@ -35,6 +36,8 @@ pub struct Statistics {
     intrusion: u64,
     /// Takes into account what partners lost to observation, if that is wanted.
     pub(super) virtual_clock: Option<Box<VirtualClock>>,
+    /// Where other processes see its virtual time, if its choices depend on theirs.
+    shown: Option<&'static Shown>,
     /// Whether others see what is counted.
     shared: bool,
     /// The communicator last looked up, and its group.
@@ -56,6 +59,7 @@ impl Statistics {
             calls: 0,
             intrusion: 0,
             virtual_clock: None,
+            shown: None,
             shared: false,
             group: (u32::MAX, 0),
         }
@@ -122,6 +126,9 @@ impl Statistics {
     pub(super) fn intrude(&mut self, ticks: u64) {
         self.intrusion += ticks;
         self.now.intrusion.store(self.intrusion, Ordering::Relaxed);
+        if let Some(shown) = self.shown {
+            shown.intrude(self.intrusion);
+        }
     }
 
     /// Wastes the time that an experiment asks for.
@@ -142,10 +149,28 @@ impl Statistics {
     #[cold]
     fn wait(&mut self) {
         let began = ticks();
+        self.stand(began);
         while ticks().wrapping_sub(began) < self.delay {
             std::hint::spin_loop();
         }
         self.intrude(ticks().wrapping_sub(began));
+        self.run();
+    }
+
+    /// Virtual time stands, as others see it.
+    #[inline(always)]
+    pub(super) fn stand(&self, time: u64) {
+        if let Some(shown) = self.shown {
+            shown.stand(time.saturating_sub(self.intrusion));
+        }
+    }
+
+    /// It goes on.
+    #[inline(always)]
+    pub(super) fn run(&self) {
+        if let Some(shown) = self.shown {
+            shown.run(self.intrusion);
+        }
     }
 }
 
@@ -215,9 +240,11 @@ pub fn attach(session: &Session, number: u32, tid: u32) -> *mut Statistics {
             let near = monitor.near.clone();
             let clock = VirtualClock::new(&monitor.folder, session.identity.rank, near);
             statistics.virtual_clock = Some(Box::new(clock));
+            // What one thread tells, another would overwrite.
+            statistics.shown = (number == 0).then(order::shown).flatten();
         }
         let alone = !session.config.trace
-            && !crate::order::on()
+            && !order::on()
             && !monitor.settings.virtual_clock
             && monitor.one_at_a_time(session);
         statistics.hot = alone.then(|| Hot::new(&session.mpi.abi));

@@ -56,7 +56,7 @@ struct Comm {
 }
 
 /// A line of messages: communicator, partner, tag.
-type Line = (u32, u32, u32);
+pub type Line = (u32, u32, u32);
 
 /// Messages of a line so far: sent, received, receives posted.
 #[derive(Default, Clone, Copy)]
@@ -64,6 +64,8 @@ struct Counts {
     sent: u64,
     received: u64,
     posted: u64,
+    /// Messages that receives posted so far have taken or will take, where choices are enforced.
+    taken: u64,
 }
 
 /// Both directions between two processes.
@@ -95,6 +97,8 @@ pub struct Told {
     unknown: u32,
     /// The line and number of the message that a send may wait to be received.
     waits: Option<(Line, u64)>,
+    /// Ticks that a choice had to wait.
+    held: u64,
     /// The collective operation that was begun: communicator and root.
     collective: Option<(u32, u32)>,
 }
@@ -175,6 +179,7 @@ impl VirtualClock {
         let counts = self.counts.entry(line).or_default();
         let number = counts.received;
         counts.received += 1;
+        counts.taken = counts.taken.max(counts.received);
         let stamp = self.ask(line, What::Message, number);
         self.told.add(stamp);
         let told = self.comm(message.comm).is_some_and(|comm| !comm.wildcards);
@@ -210,8 +215,9 @@ impl VirtualClock {
     }
 
     /// The call ends: returns its end in virtual time and, of the time before
-    /// that, how long it waited for a partner; nothing if that is not known.
-    pub fn end(&mut self, ready: Stamp, end: u64) -> Option<(u64, u64)> {
+    /// that, how long it waited for a partner, if that is known; nothing if the
+    /// end is as the clock says.
+    pub fn end(&mut self, ready: Stamp, end: u64) -> Option<(u64, Option<u64>)> {
         if let Some((line, number)) = self.told.waits.take() {
             let long = end.saturating_sub(ready.time) > LONG;
             let post = self.ask_for_post(line, number, long);
@@ -220,11 +226,44 @@ impl VirtualClock {
                 self.told.add(Some(post));
             }
         }
-        let (time, virtual_time) = self.told.latest.filter(|_| self.told.unknown == 0)?;
         let ready_virtual = ready.time.saturating_sub(ready.intrusion);
-        let copy = end.saturating_sub(ready.time.max(time));
+        let held = self.told.held;
+        let Some((time, virtual_time)) = self.told.latest.filter(|_| self.told.unknown == 0) else {
+            let elapsed = end.saturating_sub(ready.time).saturating_sub(held);
+            return (held > 0).then_some((ready_virtual + elapsed, None));
+        };
+        let copy = end
+            .saturating_sub(ready.time.max(time))
+            .saturating_sub(held);
         let delay = virtual_time.saturating_sub(ready_virtual);
-        Some((ready_virtual + delay + copy, delay))
+        Some((ready_virtual + delay + copy, Some(delay)))
+    }
+
+    /// A choice has waited so many ticks that the unobserved program would not have waited.
+    pub fn held(&mut self, ticks: u64) {
+        self.told.held += ticks;
+    }
+
+    /// A receive was posted that takes the next message of a line.
+    pub fn takes(&mut self, line: Line) {
+        self.counts.entry(line).or_default().taken += 1;
+    }
+
+    /// Returns which message of a line the next receive takes.
+    pub fn next(&self, line: Line) -> u64 {
+        self.counts.get(&line).map_or(0, |counts| counts.taken)
+    }
+
+    /// Returns the virtual time at which a message that was not received yet was sent, if its
+    /// sender told it.
+    pub fn sent(&mut self, line: Line, number: u64) -> Option<u64> {
+        let (partner, hash) = self.key(line, What::Message)?;
+        let pair = self.pair(partner)?;
+        pair.take_in();
+        let waiting = pair.stamps.get(&hash)?;
+        let at = waiting.binary_search_by_key(&number, |stamp| stamp.number);
+        let stamp = waiting.get(at.ok()?)?;
+        Some(stamp.time.saturating_sub(stamp.intrusion))
     }
 
     /// Returns when the receive of a message was posted. Where a receiver cannot
@@ -371,7 +410,7 @@ mod tests {
         let mut clock = clock();
         // We were ready at 100; the message was sent at 150, of which 40 were observation.
         clock.told.add(Some(stamp(150, 40)));
-        assert_eq!(clock.end(stamp(100, 0), 160), Some((120, 10)));
+        assert_eq!(clock.end(stamp(100, 0), 160), Some((120, Some(10))));
     }
 
     #[test]
@@ -379,7 +418,7 @@ mod tests {
         let mut clock = clock();
         // Held up by 60, we came at 160 for a message of 150 that was there.
         clock.told.add(Some(stamp(150, 0)));
-        assert_eq!(clock.end(stamp(160, 60), 165), Some((155, 50)));
+        assert_eq!(clock.end(stamp(160, 60), 165), Some((155, Some(50))));
     }
 
     #[test]
@@ -390,6 +429,18 @@ mod tests {
             let (virtual_end, _) = clock.end(stamp(ready, 0), end).unwrap();
             assert_eq!(virtual_end, end);
         }
+    }
+
+    #[test]
+    fn a_choice_that_was_held_up_took_no_time() {
+        let mut clock = clock();
+        clock.told.add(Some(stamp(150, 40)));
+        clock.held(200);
+        assert_eq!(clock.end(stamp(100, 0), 360), Some((120, Some(10))));
+        // A poll that was held up, and has no partner.
+        clock.begin();
+        clock.held(200);
+        assert_eq!(clock.end(stamp(400, 10), 610), Some((400, None)));
     }
 
     #[test]

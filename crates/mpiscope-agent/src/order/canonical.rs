@@ -22,8 +22,12 @@
 
 mod block;
 mod choose;
+pub mod completions;
 mod deferred;
+mod earliest;
 mod page;
+
+use std::collections::{BTreeSet, HashMap};
 
 use mpi_abi::{id, FunctionId, Kind, FUNCTIONS};
 
@@ -35,6 +39,7 @@ pub use block::{
 };
 pub use choose::{found, gone, source, took};
 pub use deferred::{defer, drop_unposted, forget, posted, refresh};
+pub use earliest::{takes, Rule};
 pub use page::Page;
 
 /// What a thread remembers.
@@ -47,6 +52,12 @@ pub struct Canonical {
     pub chosen: u64,
     /// Choices left to MPI.
     pub left: u64,
+    /// Why: a reason, or the function called.
+    pub reasons: BTreeSet<&'static str>,
+    /// Of receives posted for the unobserved program's choices: the message each takes.
+    receives: HashMap<usize, completions::Taken>,
+    /// Memory of proofs.
+    seen: Vec<(u64, u64)>,
 }
 
 impl Canonical {
@@ -59,6 +70,9 @@ impl Canonical {
             deferred: Vec::new(),
             chosen: 0,
             left: 0,
+            reasons: BTreeSet::new(),
+            receives: HashMap::new(),
+            seen: Vec::new(),
         }
     }
 }
@@ -67,6 +81,11 @@ impl Canonical {
 #[inline]
 pub fn on(call: &Call) -> bool {
     call.thread.canonical.is_some()
+}
+
+/// Returns whether choices are those of the unobserved program.
+pub fn by_time(call: &Call) -> bool {
+    earliest::on(call)
 }
 
 /// Before a test for one or all: requests of receives that were posted meanwhile are exchanged.
@@ -83,9 +102,17 @@ fn with<T>(call: &mut Call, work: impl FnOnce(&mut Canonical) -> T) -> Option<T>
     call.thread.canonical.as_deref_mut().map(work)
 }
 
-/// A choice was left to MPI.
+/// A choice was left to MPI, as nothing is known of such calls.
 pub fn leave_to_mpi(call: &mut Call) {
-    with(call, |canonical| canonical.left += 1);
+    leave_for(call, call.function.function().name);
+}
+
+/// A choice was left to MPI.
+fn leave_for(call: &mut Call, reason: &'static str) {
+    with(call, |canonical| {
+        canonical.left += 1;
+        canonical.reasons.insert(reason);
+    });
 }
 
 /// Makes a call: members of a collective operation meet first.

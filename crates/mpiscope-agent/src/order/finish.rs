@@ -3,6 +3,7 @@
 use mpiscope_run::order::collect::{remove, write_process};
 use mpiscope_run::order::outcome::{self, RankOutcome, State, Wait};
 use mpiscope_run::order::End;
+use mpiscope_run::statistics::Choices;
 use mpiscope_run::system::without_size_signal;
 
 use super::call::Call;
@@ -11,6 +12,7 @@ use super::state::{self, Session, Shared};
 use super::thread;
 use super::{diverge, switch, watch, witness};
 use crate::call::Lang;
+use crate::monitor::enforced;
 use crate::notice;
 use crate::{online, payload};
 
@@ -30,7 +32,9 @@ pub fn finish() {
     }
     switch(false);
     watch::stop();
-    if session.mode.leads() {
+    if session.mode == Mode::Enforce {
+        keep_choices(session);
+    } else if session.mode.leads() {
         let written = without_size_signal(|| write_outcome(session, State::Finished, Vec::new()));
         if let Err(error) = written {
             notice::tell(&format!("how replay went is not known: {error}"));
@@ -39,6 +43,31 @@ pub fn finish() {
     if session.writes {
         without_size_signal(|| write(session));
     }
+}
+
+/// Leaves word in the statistics of how choices were made, and tells the user what was left to MPI.
+fn keep_choices(session: &Session) {
+    let (made, left) = choices(session);
+    let mut reasons: Vec<String> = Vec::new();
+    for shared in session.threads() {
+        // SAFETY: as in `write`.
+        let thread = unsafe { shared.thread.get().as_ref() };
+        let canonical = thread.and_then(|thread| thread.canonical.as_deref());
+        let more = canonical.map(|canonical| canonical.reasons.iter().map(|&r| r.to_owned()));
+        reasons.extend(more.into_iter().flatten());
+    }
+    if left > 0 {
+        notice::tell(&format!(
+            "{left} choices of rank {} were left to MPI, and may not be those of the program without observation: {}",
+            session.rank,
+            reasons.join("; ")
+        ));
+    }
+    enforced::keep(&Choices {
+        made,
+        left,
+        reasons,
+    });
 }
 
 /// Whether the calling thread has come to the recorded end, and by the recorded way.

@@ -78,6 +78,8 @@ fn by_rule(call: &mut Call, at: At, flag: usize, wild: Wild) -> usize {
     if call.function == id::MPI_IMPROBE {
         let (comm, tag) = (call.comm(at.comm), call.int(at.tag));
         canonical::gone(call, comm, taken.source as i32, tag);
+        let tag = taken.tag.map_or(tag, |tag| tag as i32);
+        canonical::takes(call, comm, taken.source as i32, tag);
     }
     result
 }

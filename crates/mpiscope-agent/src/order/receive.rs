@@ -248,7 +248,15 @@ fn canonical_nonblocking(call: &mut Call, at: At, wild: Wild) -> usize {
     }
     let ordinal = call.thread.posts;
     call.thread.posts += u64::from(wild.any());
+    let message = match canonical::by_time(call) && !wild.any() {
+        true => canonical::completions::takes(comm, call.int(at.source), tag),
+        false => None,
+    };
     let result = call.go();
+    if call.ok(result) && is_plain {
+        let handle = call.request(at.last, 0);
+        canonical::completions::posted(call, handle, message);
+    }
     if call.ok(result) && wild.any() {
         let handle = call.request(at.last, 0);
         let thread = call.thread.number;

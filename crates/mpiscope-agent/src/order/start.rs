@@ -11,7 +11,7 @@ use mpiscope_run::order::{self, Origin, RankOrder};
 use mpiscope_run::process::MpiLibrary;
 use serde::{Deserialize, Serialize};
 
-use super::canonical::Page;
+use super::canonical::{Page, Rule};
 use super::state::{Parts, Session};
 use super::thread::{self, Out};
 use super::turns::Turns;
@@ -33,12 +33,28 @@ pub enum Mode {
     Replay,
     /// Choose by a rule.
     Canonical,
+    /// Choose as the unobserved program would.
+    Enforce,
 }
 
 impl Mode {
     /// Returns whether the program is made to choose as somebody wants.
     pub fn leads(self) -> bool {
+        matches!(self, Mode::Replay | Mode::Canonical | Mode::Enforce)
+    }
+
+    /// Returns whether a watchdog ends the program when it hangs: what the user
+    /// only wants to measure may do as it likes.
+    fn is_watched(self) -> bool {
         matches!(self, Mode::Replay | Mode::Canonical)
+    }
+
+    /// Returns what the user has asked for.
+    fn option(self) -> &'static str {
+        match self {
+            Mode::Enforce => "--virtual-clock enforce",
+            _ => "--deterministic",
+        }
     }
 }
 
@@ -53,6 +69,9 @@ pub struct Settings {
     pub record: PathBuf,
     /// Seconds without any progress after which replay is given up; 0 for never.
     pub patience: f64,
+    /// Whether a process that waits counts as one that cannot send, where choices are enforced.
+    #[serde(default)]
+    pub waiting_cannot_send: bool,
     /// Whether a divergence ends the run.
     pub stop: bool,
     /// Whether races are looked for, and only receives that race recorded.
@@ -72,11 +91,10 @@ impl Settings {
             Some("off") => Mode::Off,
             Some("replay") => Mode::Replay,
             Some("deterministic") => Mode::Canonical,
-            Some(other) => {
-                return Err(format!(
-                    "MPISCOPE_ORDER={other}: off, record, replay or deterministic is expected"
-                ))
-            }
+            Some("enforce") => Mode::Enforce,
+            Some(other) => return Err(format!(
+                "MPISCOPE_ORDER={other}: off, record, replay, deterministic or enforce is expected"
+            )),
         };
         let patience = variable("MPISCOPE_PATIENCE").map_or(Ok(DEFAULT_PATIENCE), |text| {
             let seconds = text.parse().ok().filter(|s| (0.0..1e9).contains(s));
@@ -88,6 +106,7 @@ impl Settings {
             writes: mode == Mode::Record || variable("MPISCOPE_ORDER_WRITE").is_some(),
             record: variable("MPISCOPE_ORDER_RECORD").unwrap_or_default().into(),
             patience,
+            waiting_cannot_send: variable("MPISCOPE_DEADLOCK_RULE").as_deref() != Some("off"),
             stop: variable("MPISCOPE_DIVERGENCE").as_deref() == Some("stop"),
             online: variable("MPISCOPE_RACES").as_deref() == Some("online"),
         })
@@ -118,7 +137,9 @@ pub unsafe fn start(
     };
     let page = match config.order.mode {
         // SAFETY: as above.
-        Mode::Canonical => unsafe { page(mpi, comm, rank, size, config, multiple)? },
+        Mode::Canonical | Mode::Enforce => unsafe {
+            page(mpi, comm, rank, size, config, multiple)?
+        },
         _ => Ok(None),
     };
     let session = page.and_then(|page| prepare(mpi, rank, size, config, (never, multiple), page));
@@ -148,7 +169,7 @@ pub unsafe fn start(
         }
     }
     super::switch(true);
-    if let (true, Some(patience)) = (session.mode.leads(), session.patience) {
+    if let (true, Some(patience)) = (session.mode.is_watched(), session.patience) {
         watch::start(session, patience);
     }
     Ok(true)
@@ -187,10 +208,11 @@ unsafe fn page(
     // SAFETY: said by the caller.
     let all = unsafe { mpi.all_true(comm, opened.is_ok())? };
     let _ = std::fs::remove_file(&path);
+    let option = config.order.mode.option();
     Ok(match opened {
-        _ if multiple => Err("--deterministic cannot order the threads of a program that calls MPI from several at once (MPI_THREAD_MULTIPLE)".into()),
-        Err(error) => Err(format!("--deterministic cannot begin, {}: {error}", path.display())),
-        Ok(page) if all && !page.is_complete() => Err("--deterministic cannot begin: the ranks are on several hosts, and it works on one (they tell each other through shared memory what they wait for)".into()),
+        _ if multiple => Err(format!("{option} cannot order the threads of a program that calls MPI from several at once (MPI_THREAD_MULTIPLE)")),
+        Err(error) => Err(format!("{option} cannot begin, {}: {error}", path.display())),
+        Ok(page) if all && !page.is_complete() => Err(format!("{option} cannot begin: the ranks are on several hosts, and it works on one (they tell each other through shared memory what they wait for)")),
         Ok(page) => Ok(Some(Box::leak(Box::new(page)))),
     })
 }
@@ -245,6 +267,9 @@ fn prepare(
         recorded,
         calls,
         page,
+        earliest: (settings.mode == Mode::Enforce).then_some(Rule {
+            waiting_cannot_send: settings.waiting_cannot_send,
+        }),
         patience: (settings.patience > 0.0).then(|| Duration::from_secs_f64(settings.patience)),
         stop: settings.stop,
     };

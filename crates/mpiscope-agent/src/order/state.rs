@@ -13,7 +13,7 @@ use mpiscope_run::order::calls::Calls;
 use mpiscope_run::order::collect::Note;
 use mpiscope_run::order::{RankOrder, ThreadOrder, Unrecorded};
 
-use super::canonical::Page;
+use super::canonical::{Page, Rule};
 use super::comms::Freed;
 use super::diverge::Report;
 use super::guide::Guide;
@@ -64,6 +64,8 @@ pub struct Session {
     calls: Option<Calls>,
     /// Where ranks tell each other what they do, if choices are made by a rule.
     pub page: Option<&'static Page>,
+    /// The rule, if choices are those of the unobserved program.
+    pub earliest: Option<Rule>,
     /// How replay goes.
     pub report: Report,
     /// How long nothing may happen on any rank before replay is given up; none: for ever.
@@ -122,6 +124,7 @@ pub struct Parts {
     pub recorded: Option<RankOrder>,
     pub calls: Option<Calls>,
     pub page: Option<&'static Page>,
+    pub earliest: Option<Rule>,
     pub patience: Option<Duration>,
     pub stop: bool,
 }
@@ -151,6 +154,7 @@ impl Session {
             recorded: parts.recorded,
             calls: parts.calls,
             page: parts.page,
+            earliest: parts.earliest,
             report: Report::default(),
             patience: parts.patience,
             stop: parts.stop,

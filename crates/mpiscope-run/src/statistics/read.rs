@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use serde::{Deserialize, Serialize};
 
 use super::entry::{BINS, HISTOGRAM_ENTRIES};
-use super::{Costs, Entry, Group, Kind, Mapped, Note, Row, Span, ENDING, NO_GROUP};
+use super::{Choices, Costs, Entry, Group, Kind, Mapped, Note, Row, Span, ENDING, NO_GROUP};
 use crate::process::{Identity, Module};
 use crate::ticks::TickMap;
 use crate::Error;
@@ -26,6 +26,8 @@ pub struct Process {
     pub units: Vec<(u32, String)>,
     /// What observation costs.
     pub costs: Costs,
+    /// How choices were made, if those of the unobserved program were to be kept.
+    pub choices: Option<Choices>,
     /// Notes that there was no room for, or that could not be read.
     pub notes_lost: u64,
     /// Its threads, by number.
@@ -121,6 +123,7 @@ impl Process {
                 Ok(Note::Group(group)) => self.groups.push(group),
                 Ok(Note::Unit { base, structure }) => self.units.push((base, structure)),
                 Ok(Note::Costs(costs)) => self.costs = costs,
+                Ok(Note::Choices(choices)) => self.choices = Some(choices),
                 Err(_) => self.notes_lost += 1,
             }
         }

@@ -42,6 +42,9 @@ pub enum VirtualClock {
     /// What partners lost to it is taken into account too, where they are on one host, and waiting
     /// for them told apart from the transfer
     Observe,
+    /// The same, and the program chooses as it would without observation: a receive from anybody
+    /// takes the message that was sent first in virtual time; on one host
+    Enforce,
 }
 
 const MONITOR_EXAMPLES: &str = "\
@@ -49,6 +52,7 @@ Examples:
   mpiscope monitor -- mpirun -n 4 ./heat 512
   mpiscope monitor -o night.mpiscope -- srun -n 64 ./heat
   mpiscope monitor --virtual-clock observe -- mpirun -n 4 ./heat 512
+  mpiscope monitor --virtual-clock enforce -- mpirun -n 4 ./matrix
   mpiscope monitor --peers 1024 -- srun -n 4096 ./alltoall
 
 Exit codes: the application's own; if that is 0, then 2 when nothing was recorded (no MPI_Init was

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use mpi_abi::{id, FunctionId};
 
-use super::{choose, deferred, leave_to_mpi, with, Page};
+use super::{choose, completions, deferred, earliest, leave_to_mpi, with, Page};
 use crate::call::Lang;
 use crate::order::call::{Call, StatusMemory};
 use crate::order::copy::Copied;
@@ -23,6 +23,11 @@ pub fn until<T>(
     mut done: impl FnMut(&mut Call) -> Option<T>,
     mut choose: impl FnMut(&mut Call) -> Option<T>,
 ) -> Option<T> {
+    if earliest::on(call) {
+        // Whose choices are kept has asked before: what comes here is MPI's.
+        let either = |call: &mut Call| done(call).or_else(|| choose(call));
+        return earliest::until(call, either, |_| None);
+    }
     if let Some(found) = done(call) {
         return Some(found);
     }
@@ -132,13 +137,31 @@ pub fn send(call: &mut Call) -> usize {
     call.done(code)
 }
 
+/// A receive is posted whose source is known, and perhaps its tag.
+fn takes(call: &Call, [source, tag, comm]: [usize; 3]) {
+    earliest::takes(call, call.comm(comm), call.int(source), call.int(tag));
+}
+
+/// It has received: if its tag was not known, its status tells.
+fn has_taken(call: &Call, [source, tag, comm, status]: [usize; 4], code: usize) {
+    let any = call.int(tag) == call.mpi.abi.any_tag;
+    if !any || code as i32 != call.mpi.abi.success || call.ignored(call.raw(status)) {
+        return;
+    }
+    // SAFETY: a receive that succeeded has filled its status.
+    let tag = unsafe { call.mpi.status_tag(call.status(status, 0)) };
+    earliest::takes(call, call.comm(comm), call.int(source), tag);
+}
+
 /// A blocking receive whose source is known.
 pub fn receive(call: &mut Call) -> usize {
     let Some(form) = nonblocking_form(call.function) else {
         return call.go();
     };
     let six = std::array::from_fn(|i| call.raw(i));
+    takes(call, [3, 4, 5]);
     let code = posted(call, form, six, call.raw(6));
+    has_taken(call, [3, 4, 5, 6], code);
     choose::took(call, 3, 4, 5);
     call.done(code)
 }
@@ -177,7 +200,9 @@ fn exchange(call: &mut Call, large: bool, send: [usize; 6], at: [usize; 7]) -> u
     let [_, _, _, source, tag, comm, status] = at;
     let received = choose::with_source(call, [source, tag, comm], |call| {
         let six = std::array::from_fn(|k| call.raw(at[k]));
+        takes(call, [source, tag, comm]);
         let code = posted(call, irecv, six, call.raw(status));
+        has_taken(call, [source, tag, comm, status], code);
         choose::took(call, source, tag, comm);
         code
     });
@@ -201,6 +226,10 @@ pub fn probe(call: &mut Call) -> usize {
         complete(call, code, at)
     });
     if matched {
+        match call.int(1) == call.mpi.abi.any_tag {
+            true => has_taken(call, [0, 1, 2, 4], code.unwrap_or_default()),
+            false => takes(call, [0, 1, 2]),
+        }
         choose::took(call, 0, 1, 2);
     }
     call.done(code.unwrap_or_default())
@@ -231,6 +260,9 @@ pub fn waitall(call: &mut Call) -> usize {
 
 /// `MPI_Waitany`: the first of the requests that are complete in a quiet moment.
 pub fn waitany(call: &mut Call) -> usize {
+    if let Some(result) = by_time(call, completions::waitany) {
+        return result;
+    }
     let [count, requests, index, status] = [0, 1, 2, 3].map(|i| call.raw(i));
     let code = until(
         call,
@@ -243,12 +275,15 @@ pub fn waitany(call: &mut Call) -> usize {
             complete(call, code, at)
         },
     );
-    with(call, |canonical| canonical.chosen += 1);
+    count_choice(call);
     call.done(code.unwrap_or_default())
 }
 
 /// `MPI_Waitsome`: all of the requests that are complete in a quiet moment.
 pub fn waitsome(call: &mut Call) -> usize {
+    if let Some(result) = by_time(call, completions::waitsome) {
+        return result;
+    }
     let a: [usize; 5] = std::array::from_fn(|i| call.raw(i));
     let code = until(
         call,
@@ -260,8 +295,19 @@ pub fn waitsome(call: &mut Call) -> usize {
             (!none).then_some(code)
         },
     );
-    with(call, |canonical| canonical.chosen += 1);
+    count_choice(call);
     call.done(code.unwrap_or_default())
+}
+
+/// Makes a wait as the unobserved program would, if its choices are kept and they can be.
+fn by_time(call: &mut Call, wait: fn(&mut Call) -> Option<usize>) -> Option<usize> {
+    earliest::on(call).then(|| wait(call))?
+}
+
+/// A choice was made in a quiet moment.
+fn count_choice(call: &mut Call) {
+    let by_rule = !earliest::on(call);
+    with(call, |canonical| canonical.chosen += u64::from(by_rule));
 }
 
 /// Makes a poll, of which `yes` tells whether the last one has succeeded. That it
@@ -272,6 +318,13 @@ pub fn settled(
     make: impl FnMut(&mut Call) -> usize,
     yes: impl Fn(&Call) -> bool,
 ) -> usize {
+    if earliest::on(call) {
+        let known = match chooses {
+            true => completions::test(call),
+            false => None,
+        };
+        return known.unwrap_or_else(|| completions::poll(call, make, yes));
+    }
     let make = RefCell::new(make);
     let result = until(
         call,

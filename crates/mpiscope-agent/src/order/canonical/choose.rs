@@ -4,8 +4,9 @@ use mpi_abi::{id, pmpi};
 use mpiscope_run::order::Taken;
 
 use super::block::until;
-use super::{deferred, with};
+use super::{deferred, earliest, with};
 use crate::call::Lang;
+use crate::monitor::enforced;
 use crate::order::call::{Call, StatusMemory, Wild};
 use crate::order::receive::At;
 
@@ -29,6 +30,9 @@ pub fn source(call: &mut Call, at: At, wild: Wild) -> Option<Taken> {
         return None; // of one rank's messages the order is MPI's rule
     }
     let (comm, tag) = (call.comm(at.comm), call.int(at.tag));
+    if earliest::on(call) {
+        return earliest_source(call, comm, tag, wild);
+    }
     let known = match deferred::overlaps(call, comm, tag) {
         true => None,
         false => first(call, comm, tag),
@@ -39,6 +43,25 @@ pub fn source(call: &mut Call, at: At, wild: Wild) -> Option<Taken> {
     };
     with(call, |canonical| canonical.chosen += 1);
     taken(call, comm, source, tag, wild)
+}
+
+/// The same where the choices of the unobserved program are kept.
+fn earliest_source(call: &mut Call, comm: usize, tag: i32, wild: Wild) -> Option<Taken> {
+    let look = |call: &mut Call| match deferred::overlaps(call, comm, tag) {
+        true => None,
+        false => earliest::next(call, comm, tag).map(|(sent, found)| (sent, (sent, found))),
+    };
+    let (sent, (source, tag)) = until_earliest(call, look)?;
+    earliest::chose(call, sent);
+    let tag = wild.tag.then_some(tag);
+    Some(Taken { source, tag })
+}
+
+fn until_earliest<T>(
+    call: &mut Call,
+    look: impl FnMut(&mut Call) -> earliest::Found<T>,
+) -> Option<T> {
+    earliest::until(call, |_| None, look)
 }
 
 /// Returns the next rank of a batch, if there is one.
@@ -58,7 +81,7 @@ pub fn found_now(call: &mut Call, comm: usize, tag: i32) -> Option<u32> {
     }
     let session = call.thread.session;
     let size = call.thread.comms.get(call.mpi, &session.freed, comm).size;
-    let there = |&source: &u32| is_there(call, comm, source, tag).is_some();
+    let there = |&source: &u32| is_there(call, comm, source as i32, tag).is_some();
     let sources: Vec<u32> = (0..size).filter(there).collect();
     let first = sources.first().copied();
     with(call, |canonical| {
@@ -75,13 +98,13 @@ pub fn found_now(call: &mut Call, comm: usize, tag: i32) -> Option<u32> {
 pub fn taken(call: &Call, comm: usize, source: u32, tag: i32, wild: Wild) -> Option<Taken> {
     let tag = match wild.tag {
         false => None,
-        true => Some(is_there(call, comm, source, tag)?),
+        true => Some(is_there(call, comm, source as i32, tag)?),
     };
     Some(Taken { source, tag })
 }
 
 /// Returns the tag of a rank's first message that fits, if it has arrived.
-fn is_there(call: &Call, comm: usize, source: u32, tag: i32) -> Option<u32> {
+pub fn is_there(call: &Call, comm: usize, source: i32, tag: i32) -> Option<u32> {
     let mut flag = 0i32;
     let mut status: StatusMemory = [0; 8];
     type Iprobe = unsafe extern "C-unwind" fn(i32, i32, usize, *mut i32, *mut u64) -> i32;
@@ -89,7 +112,7 @@ fn is_there(call: &Call, comm: usize, source: u32, tag: i32) -> Option<u32> {
     // SAFETY: this is PMPI_Iprobe of C; handles are passed in whole registers, and both results are ours.
     let code = unsafe {
         let iprobe: Iprobe = std::mem::transmute(found);
-        iprobe(source as i32, tag, comm, &mut flag, status.as_mut_ptr())
+        iprobe(source, tag, comm, &mut flag, status.as_mut_ptr())
     };
     if code != call.mpi.abi.success || flag == 0 {
         return None;
@@ -102,7 +125,7 @@ fn is_there(call: &Call, comm: usize, source: u32, tag: i32) -> Option<u32> {
 /// Lets MPI get on with its work: a poll that finds nothing does.
 pub fn progress(call: &Call) {
     let session = call.thread.session;
-    is_there(call, session.never, session.rank, 0);
+    is_there(call, session.never, session.rank as i32, 0);
 }
 
 /// A message of a named rank is taken: it is nobody's choice any more. The
@@ -154,10 +177,31 @@ pub fn with_source(
 /// `MPI_Iprobe` and `MPI_Improbe` from anybody: returns what is found, nothing if nothing is there.
 pub fn found(call: &mut Call, at: At, wild: Wild) -> Option<Taken> {
     let (comm, tag) = (call.comm(at.comm), call.int(at.tag));
+    if earliest::on(call) {
+        return earliest_found(call, comm, tag, wild);
+    }
     let source = match first(call, comm, tag) {
         Some(source) => Some(source),
         None => until(call, |_| None, |call| Some(found_now(call, comm, tag))).flatten(),
     };
     with(call, |canonical| canonical.chosen += 1);
     taken(call, comm, source?, tag, wild)
+}
+
+/// The same where the choices of the unobserved program are kept: what was sent after the poll
+/// had begun was not there.
+fn earliest_found(call: &mut Call, comm: usize, tag: i32, wild: Wild) -> Option<Taken> {
+    let ready = enforced::ready();
+    let look = |call: &mut Call| {
+        let there = match deferred::overlaps(call, comm, tag) {
+            true => None,
+            false => earliest::next(call, comm, tag).filter(|(sent, _)| *sent <= ready),
+        };
+        Some((there.map_or(ready, |(sent, _)| sent), there))
+    };
+    let found = until_earliest(call, look).flatten();
+    earliest::chose(call, found.map_or(ready, |(sent, _)| sent));
+    let (_, (source, tag)) = found?;
+    let tag = wild.tag.then_some(tag);
+    Some(Taken { source, tag })
 }

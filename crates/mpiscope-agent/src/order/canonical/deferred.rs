@@ -10,7 +10,7 @@ use mpi_abi::{id, FunctionId};
 use mpiscope_run::order::Taken;
 
 use super::choose::{self, overlap};
-use super::{leave_to_mpi, with};
+use super::{completions, earliest, leave_to_mpi, with};
 use crate::call::Lang;
 use crate::order::call::{Call, StatusMemory, Wild};
 use crate::order::persistent::{native, set_native};
@@ -30,6 +30,8 @@ pub struct Deferred {
     held: usize,
     /// The receive itself, as the program's language holds it.
     posted: Option<usize>,
+    /// The message that it takes, if that matters.
+    message: Option<completions::Taken>,
 }
 
 /// Whether a receive that is not yet posted could take messages of this tag.
@@ -60,6 +62,7 @@ pub fn defer(call: &mut Call, at: At, wild: Wild, ordinal: u64) -> Option<usize>
         ordinal,
         held: 0,
         posted: None,
+        message: None,
     };
     let session = call.thread.session;
     let never = match lang {
@@ -121,23 +124,59 @@ fn resolve_one(call: &mut Call, k: usize) -> Option<()> {
     let (comm, tag, wild) = asked.flatten()?;
     let source = choose::found_now(call, comm, tag)?;
     let taken = choose::taken(call, comm, source, tag, wild)?;
+    post_to_take(call, k, taken)?;
+    with(call, |canonical| canonical.chosen += 1);
+    Some(())
+}
+
+/// Posts a receive for a message that is there.
+fn post_to_take(call: &mut Call, k: usize, taken: Taken) -> Option<()> {
     let canonical = call.thread.canonical.as_deref()?;
     let one = canonical.deferred.get(k)?;
+    let (comm, source) = (one.comm, taken.source as i32);
+    let tag = taken.tag.map_or(one.tag, |tag| tag as i32);
     let (posted, ordinal) = (one.post_from(call, taken)?, one.ordinal);
-    choose::gone(
-        call,
-        comm,
-        source as i32,
-        taken.tag.map_or(tag, |tag| tag as i32),
-    );
+    choose::gone(call, comm, source, tag);
+    let message = match earliest::on(call) {
+        true => completions::takes(comm, source, tag),
+        false => None,
+    };
     call.thread.out.received(ordinal, taken);
     with(call, |canonical| {
-        canonical.chosen += 1;
         if let Some(one) = canonical.deferred.get_mut(k) {
-            one.posted = Some(posted);
+            (one.posted, one.message) = (Some(posted), message);
         }
     });
     Some(())
+}
+
+/// Where the choices of the unobserved program are kept: returns when the message was sent that
+/// the oldest receive takes for which there is one.
+pub fn earliest(call: &mut Call) -> Option<u64> {
+    oldest(call).map(|(_, sent, _)| sent)
+}
+
+/// Posts that receive.
+pub fn post_earliest(call: &mut Call) {
+    let Some((k, sent, taken)) = oldest(call) else {
+        return;
+    };
+    post_to_take(call, k, taken);
+    earliest::chose(call, sent);
+}
+
+fn oldest(call: &mut Call) -> Option<(usize, u64, Taken)> {
+    let count = with(call, |canonical| canonical.deferred.len())?;
+    (0..count).find_map(|k| {
+        let one = call.thread.canonical.as_deref()?.deferred.get(k)?;
+        let (comm, tag, wild) = (one.comm, one.tag, one.wild);
+        if one.posted.is_some() {
+            return None;
+        }
+        let (sent, (source, tag)) = earliest::next(call, comm, tag)?;
+        let tag = wild.tag.then_some(tag);
+        Some((k, sent, Taken { source, tag }))
+    })
 }
 
 /// Another receive is about to be posted that could take the same messages: those that came before
@@ -176,6 +215,9 @@ pub fn refresh(call: &mut Call, i: usize, count: usize) {
     }
     for k in 0..count {
         let handle = call.request(i, k);
+        if !is_complete(call, handle) {
+            continue; // the program may only ask, and the request is to be known by this one
+        }
         let done = with(call, |canonical| {
             let deferred = &mut canonical.deferred;
             let is = |one: &Deferred| one.held == handle && one.posted.is_some();
@@ -185,7 +227,32 @@ pub fn refresh(call: &mut Call, i: usize, count: usize) {
         let Some(posted) = one.posted else { continue };
         abandon(call, i, k);
         set_native(call, i, k, posted);
+        if one.message.is_some() {
+            let handle = call.request(i, k);
+            completions::posted(call, handle, one.message);
+        }
     }
+}
+
+/// Whether the receive that was posted for a request is complete.
+fn is_complete(call: &Call, handle: usize) -> bool {
+    let Some(posted) = posted(call, handle) else {
+        return false;
+    };
+    let mut value = posted as i32;
+    completions::completed(
+        call,
+        match call.lang {
+            Lang::C => posted,
+            Lang::Fortran => &raw mut value as usize,
+        },
+    )
+}
+
+/// Whether a request stands for a receive.
+pub fn holds(call: &Call, handle: usize) -> bool {
+    let canonical = call.thread.canonical.as_deref();
+    canonical.is_some_and(|canonical| canonical.deferred.iter().any(|one| one.held == handle))
 }
 
 /// Returns the receive that was posted for a request, which stays as it is.

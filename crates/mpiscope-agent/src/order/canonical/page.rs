@@ -15,10 +15,12 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use crate::monitor::enforced::Shown;
+
 /// Turns of progress that every waiting rank makes before it is quiet.
-const TURNS: u32 = 32;
+pub const TURNS: u32 = 32;
 /// How long nothing moves before a call that we cannot see into counts as a wait.
-const OPAQUE: Duration = Duration::from_millis(500);
+pub const OPAQUE: Duration = Duration::from_millis(500);
 
 /// The page.
 pub struct Page {
@@ -44,6 +46,29 @@ struct Slot {
     turns: AtomicU32,
     /// The last round in which it has chosen.
     chose: AtomicU64,
+    /// Waits begun, and turns made in all of them.
+    waits: AtomicU64,
+    passes: AtomicU64,
+    /// The virtual time at which it goes on if it may choose what it sees; [`NOTHING`] if it sees
+    /// nothing, or has no choice.
+    goes_on: AtomicU64,
+    shown: Shown,
+}
+
+/// See `Slot::goes_on`.
+pub const NOTHING: u64 = u64::MAX;
+
+/// What can be expected of another rank before a moment in virtual time.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Other {
+    /// It is past that, or has ended: nothing.
+    Past,
+    /// It runs, or goes on first.
+    Runs,
+    /// It waits: the number of this wait, and turns made.
+    Waits(u64, u64),
+    /// It is in a call that we do not see into.
+    Within,
 }
 
 const RUNS: u32 = 1;
@@ -108,6 +133,10 @@ impl Page {
 
     /// A rank begins to wait.
     pub fn begin(&self, rank: usize) -> Pass<'_> {
+        if let Some(slot) = self.slots.get(rank) {
+            slot.goes_on.store(NOTHING, Ordering::Relaxed);
+            slot.waits.fetch_add(1, Ordering::Relaxed);
+        }
         self.set(rank, WAITS);
         let now = Instant::now();
         Pass {
@@ -176,8 +205,56 @@ impl Page {
         self.head.free.load(Ordering::Relaxed) != 0
     }
 
+    /// Returns where a rank shows its virtual time.
+    pub fn shown(&self, rank: usize) -> Option<&'static Shown> {
+        let slots: &'static [Slot] = self.slots;
+        slots.get(rank).map(|slot| &slot.shown)
+    }
+
+    /// Returns how many ranks there are.
+    pub fn size(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// Returns how often anybody has begun or ended to wait.
+    pub fn activity(&self) -> u64 {
+        self.head.activity.load(Ordering::Acquire)
+    }
+
+    /// A rank that waits has made a turn, and would go on at that virtual time.
+    pub fn turn(&self, rank: usize, goes_on: u64) {
+        if let Some(slot) = self.slots.get(rank) {
+            slot.goes_on.store(goes_on, Ordering::Release);
+            slot.passes.fetch_add(1, Ordering::Release);
+        }
+    }
+
+    /// Returns what can be expected of another `rank` before `me` goes on, at this reading of the
+    /// clock; `long` is as in `is_quiet`.
+    pub fn other(&self, rank: usize, me: (u64, usize), clock: u64, long: bool) -> Other {
+        let Some(slot) = self.slots.get(rank) else {
+            return Other::Past;
+        };
+        // What it waits for is read before its state: it may end to wait meanwhile.
+        let waits = slot.waits.load(Ordering::Acquire);
+        let passes = slot.passes.load(Ordering::Acquire);
+        let goes_on = slot.goes_on.load(Ordering::Acquire);
+        let state = slot.state.load(Ordering::Acquire);
+        if state == ENDED || slot.shown.at(clock) > me.0 {
+            return Other::Past;
+        }
+        match state {
+            WAITS if goes_on != NOTHING && (goes_on, rank) < me => Other::Runs,
+            WAITS => Other::Waits(waits, passes),
+            WITHIN if long => Other::Past,
+            WITHIN => Other::Within,
+            _ if long && slot.is_dead() => Other::Past,
+            _ => Other::Runs,
+        }
+    }
+
     /// Leaves choices to MPI, on all ranks and for ever.
-    fn set_free(&self) {
+    pub fn set_free(&self) {
         self.head.free.store(1, Ordering::Relaxed);
     }
 }

@@ -1,0 +1,97 @@
+//! With `--virtual-clock enforce` a program chooses as it does without observation.
+#![forbid(unsafe_code)]
+
+mod common;
+
+use std::time::Duration;
+
+use common::{matrix, mpiscope, process, Trial};
+use mpiscope_run::statistics::{read_rank, Choices};
+
+/// Milliseconds between two messages; the first sender's probes take several times as long.
+const GAP: &str = "150";
+const DELAY: &str = "3000000";
+
+fn command(trial: &Trial, how: &str) -> std::process::Command {
+    let mut line = trial.command(mpiscope());
+    line.args([
+        "monitor",
+        "--force",
+        "-o",
+        "run",
+        "--virtual-clock",
+        how,
+        "--",
+    ])
+    .args(trial.line(&[]));
+    line
+}
+
+#[track_caller]
+fn each(source: &str, look: impl Fn(Trial)) {
+    for case in matrix::all(&[3]) {
+        if let Some(trial) = Trial::new(case, source) {
+            look(trial);
+        }
+    }
+}
+
+/// What a program says that it saw, in order.
+fn seen(out: &str) -> Vec<String> {
+    let mut lines: Vec<String> = out.lines().map(str::to_owned).collect();
+    lines.retain(|line| line.starts_with("saw"));
+    lines
+}
+
+/// Returns how the ranks made their choices.
+#[track_caller]
+fn choices(trial: &Trial) -> Vec<Choices> {
+    let rank = |rank| read_rank(&trial.path("run"), rank).unwrap().choices;
+    (0..trial.ranks).map(|r| rank(r).unwrap()).collect()
+}
+
+#[test]
+fn choices_are_those_of_the_run_without_observation() {
+    each("tests/mpi/monitor/earliest.c", |trial| {
+        let trial = trial.arguments(&["1", GAP]);
+        let alone = seen(&trial.untraced().out);
+        assert_eq!(alone.len(), 7);
+        let slow = trial
+            .with("MPISCOPE_PROBE_DELAY", DELAY)
+            .with("MPISCOPE_PROBE_DELAY_RANK", "1");
+        let done = process::run(&mut command(&slow, "enforce"));
+        done.check(0, &["made as without observation"]);
+        assert_eq!(seen(&done.out), alone, "{done:#?}");
+        let choices = choices(&slow);
+        assert!(choices.iter().all(|c| c.left == 0), "{choices:#?}");
+        assert!(choices[0].made >= 13, "{choices:#?}");
+        // The delay is one that matters.
+        let done = process::run(&mut command(&slow, "observe"));
+        assert_ne!(seen(&done.check(0, &[]).out), alone, "{done:#?}");
+    });
+}
+
+#[test]
+fn who_waits_for_the_rank_that_chooses_does_not_hold_it_up() {
+    each("tests/mpi/monitor/three.c", |trial| {
+        let done = process::run(&mut command(&trial, "enforce"));
+        done.check(0, &["made as without observation"]);
+        assert_eq!(done.out, "took 1\ntook 2\n");
+        assert!(choices(&trial).iter().all(|choices| choices.left == 0));
+    });
+}
+
+#[test]
+fn without_that_rule_it_hangs() {
+    each("tests/mpi/monitor/three.c", |trial| {
+        let trial = trial.with("MPISCOPE_DEADLOCK_RULE", "off");
+        let for_ever = trial.with("MPISCOPE_PATIENCE", "0");
+        let mut running = process::start(&mut command(&for_ever, "enforce"));
+        assert!(!running.ends_within(Duration::from_secs(5)));
+        drop(running);
+        // Patience ends that, and it is told.
+        let trial = for_ever.with("MPISCOPE_PATIENCE", "1");
+        let done = process::run(&mut command(&trial, "enforce"));
+        done.check(0, &["left to MPI", "nothing moved any more"]);
+    });
+}
