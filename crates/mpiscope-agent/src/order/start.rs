@@ -92,9 +92,11 @@ impl Settings {
             Some("replay") => Mode::Replay,
             Some("deterministic") => Mode::Canonical,
             Some("enforce") => Mode::Enforce,
-            Some(other) => return Err(format!(
+            Some(other) => {
+                return Err(format!(
                 "MPISCOPE_ORDER={other}: off, record, replay, deterministic or enforce is expected"
-            )),
+            ))
+            }
         };
         let patience = variable("MPISCOPE_PATIENCE").map_or(Ok(DEFAULT_PATIENCE), |text| {
             let seconds = text.parse().ok().filter(|s| (0.0..1e9).contains(s));

@@ -75,5 +75,5 @@ Examples:
 The exit code and the messages are the compiler's, of your source as it is. What does not compile
 with probes is compiled without. Without `mpiscope monitor`, a probe tests one pointer.
 
-Exit codes: the compiler's own; 2 for wrong usage of `mpiscope cc` itself, 127 if there is no such
-compiler.";
+Exit codes: the compiler's own; 2 for wrong usage of `mpiscope cc` itself, or if the compiler cannot
+be executed.";
