@@ -97,6 +97,7 @@ impl<'a> Walk<'a> {
             "linkage_specification"
             | "declaration_list"
             | "template_declaration"
+            | "friend_declaration"
             | "field_declaration_list"
             | "preproc_if"
             | "preproc_ifdef"
