@@ -43,6 +43,14 @@ pub fn takes(line: Line) {
     });
 }
 
+/// A blocking probe has found the next message of a line.
+pub fn found(line: Line) {
+    with_clock(|clock| {
+        clock.found(line);
+        Some(())
+    });
+}
+
 /// A choice has waited so many ticks that the unobserved program would not have waited.
 pub fn held(ticks: u64) {
     with_clock(|clock| {

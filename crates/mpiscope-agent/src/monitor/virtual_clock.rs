@@ -257,13 +257,23 @@ impl VirtualClock {
     /// Returns the virtual time at which a message that was not received yet was sent, if its
     /// sender told it.
     pub fn sent(&mut self, line: Line, number: u64) -> Option<u64> {
+        let stamp = self.stamp(line, number)?;
+        Some(stamp.time.saturating_sub(stamp.intrusion))
+    }
+
+    /// A probe has found the next message of a line.
+    pub fn found(&mut self, line: Line) {
+        let stamp = self.stamp(line, self.next(line));
+        self.told.add(stamp);
+    }
+
+    fn stamp(&mut self, line: Line, number: u64) -> Option<Stamp> {
         let (partner, hash) = self.key(line, What::Message)?;
         let pair = self.pair(partner)?;
         pair.take_in();
         let waiting = pair.stamps.get(&hash)?;
         let at = waiting.binary_search_by_key(&number, |stamp| stamp.number);
-        let stamp = waiting.get(at.ok()?)?;
-        Some(stamp.time.saturating_sub(stamp.intrusion))
+        waiting.get(at.ok()?).copied()
     }
 
     /// Returns when the receive of a message was posted. Where a receiver cannot

@@ -58,6 +58,8 @@ pub struct Canonical {
     receives: HashMap<usize, completions::Taken>,
     /// Memory of proofs.
     seen: Vec<(u64, u64)>,
+    /// What other ranks had done when the latest proof was complete.
+    proven: Option<u64>,
 }
 
 impl Canonical {
@@ -73,6 +75,7 @@ impl Canonical {
             reasons: BTreeSet::new(),
             receives: HashMap::new(),
             seen: Vec::new(),
+            proven: None,
         }
     }
 }

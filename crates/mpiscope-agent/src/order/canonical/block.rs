@@ -215,6 +215,7 @@ fn exchange(call: &mut Call, large: bool, send: [usize; 6], at: [usize; 7]) -> u
 /// A blocking probe whose source is known.
 pub fn probe(call: &mut Call) -> usize {
     let matched = call.function == id::MPI_MPROBE;
+    let status = if matched { 4 } else { 3 };
     let a: [usize; 5] = std::array::from_fn(|i| call.raw(i));
     let code = until_done(call, |call| {
         let mut flag = 0i32;
@@ -225,6 +226,15 @@ pub fn probe(call: &mut Call) -> usize {
         };
         complete(call, code, at)
     });
+    let success = code == Some(call.mpi.abi.success as usize);
+    if success {
+        let tag = match call.ignored(call.raw(status)) {
+            true => call.int(1),
+            // SAFETY: a probe that succeeded has filled its status.
+            false => unsafe { call.mpi.status_tag(call.status(status, 0)) },
+        };
+        earliest::found(call, call.comm(2), call.int(0), tag);
+    }
     if matched {
         match call.int(1) == call.mpi.abi.any_tag {
             true => has_taken(call, [0, 1, 2, 4], code.unwrap_or_default()),

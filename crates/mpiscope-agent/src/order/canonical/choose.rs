@@ -51,17 +51,10 @@ fn earliest_source(call: &mut Call, comm: usize, tag: i32, wild: Wild) -> Option
         true => None,
         false => earliest::next(call, comm, tag).map(|(sent, found)| (sent, (sent, found))),
     };
-    let (sent, (source, tag)) = until_earliest(call, look)?;
+    let (sent, (source, tag)) = earliest::until(call, |_| None, look)?;
     earliest::chose(call, sent);
     let tag = wild.tag.then_some(tag);
     Some(Taken { source, tag })
-}
-
-fn until_earliest<T>(
-    call: &mut Call,
-    look: impl FnMut(&mut Call) -> earliest::Found<T>,
-) -> Option<T> {
-    earliest::until(call, |_| None, look)
 }
 
 /// Returns the next rank of a batch, if there is one.
@@ -199,7 +192,7 @@ fn earliest_found(call: &mut Call, comm: usize, tag: i32, wild: Wild) -> Option<
         };
         Some((there.map_or(ready, |(sent, _)| sent), there))
     };
-    let found = until_earliest(call, look).flatten();
+    let found = earliest::until_polled(call, |_| None, look).flatten();
     earliest::chose(call, found.map_or(ready, |(sent, _)| sent));
     let (_, (source, tag)) = found?;
     let tag = wild.tag.then_some(tag);

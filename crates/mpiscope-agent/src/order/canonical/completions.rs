@@ -9,7 +9,7 @@
 
 use mpi_abi::{id, FunctionId};
 
-use super::earliest::{chose, sent, until};
+use super::earliest::{chose, sent, until, until_polled};
 use super::{choose, deferred, leave_for, refresh, with};
 use crate::call::Lang;
 use crate::monitor::enforced;
@@ -140,7 +140,7 @@ pub fn waitsome(call: &mut Call) -> Option<usize> {
 /// `MPI_Testany` and `MPI_Testsome`; nothing if the choice is MPI's.
 pub fn test(call: &mut Call) -> Option<usize> {
     let ready = begin(call)?;
-    until(call, |_| None, |_| Some((ready, ())))?;
+    until_polled(call, |_| None, |_| Some((ready, ())))?;
     let mut all = complete(call, ready);
     all.retain(|(at, _)| *at == ready);
     with(call, |canonical| canonical.chosen += 1);
@@ -206,7 +206,7 @@ pub fn poll(
         let result = make(call);
         (!call.ok(result) || yes(call)).then_some(Some(result))
     };
-    let result = until(call, done, |_| Some((ready, None)));
+    let result = until_polled(call, done, |_| Some((ready, None)));
     with(call, |canonical| canonical.chosen += 1);
     result.flatten().unwrap_or_else(|| say_no(call))
 }

@@ -19,7 +19,9 @@
 
 use std::time::{Duration, Instant};
 
-use super::page::{Other, NOTHING, OPAQUE, TURNS};
+use mpi_abi::id;
+
+use super::page::{Other, NOTHING, OPAQUE};
 use super::{choose, deferred, leave_for, with, Page};
 use crate::clock::ticks;
 use crate::monitor::enforced;
@@ -31,6 +33,8 @@ pub const UNTOLD: &str = "when a message was sent was not told";
 pub const STUCK: &str =
     "nothing moved any more, and yet a message could have come that was sent earlier";
 
+/// Turns, each of two looks, in which a rank has received whatever was sent to it before.
+const TURNS: u32 = 8;
 /// Turns between two offers of the processor to others.
 const TRIES: u32 = 16;
 
@@ -54,44 +58,27 @@ pub fn on(call: &Call) -> bool {
 pub fn until<T>(
     call: &mut Call,
     mut done: impl FnMut(&mut Call) -> Option<T>,
-    mut look: impl FnMut(&mut Call) -> Found<T>,
+    look: impl FnMut(&mut Call) -> Found<T>,
+) -> Option<T> {
+    if let Some(found) = done(call) {
+        return Some(found);
+    }
+    let wait = Wait::begin(call)?;
+    wait.until(call, done, look)
+}
+
+/// The same for a poll, which looks once in the unobserved program.
+pub fn until_polled<T>(
+    call: &mut Call,
+    mut done: impl FnMut(&mut Call) -> Option<T>,
+    look: impl FnMut(&mut Call) -> Found<T>,
 ) -> Option<T> {
     if let Some(found) = done(call) {
         return Some(found);
     }
     let mut wait = Wait::begin(call)?;
-    let found = loop {
-        if let Some(found) = done(call) {
-            wait.account_for_posts();
-            break found;
-        }
-        let own = look(call);
-        let posts = deferred::earliest(call);
-        let at = |found: &Found<T>| found.as_ref().map_or(NOTHING, |(at, _)| *at);
-        let first = at(&own).min(posts.unwrap_or(NOTHING));
-        let safe = wait.turn(first);
-        let free = wait.page.is_free();
-        if posts == Some(first) && (safe || free) {
-            // Those posted before take theirs before we do.
-            deferred::post_earliest(call);
-            wait.posted();
-        } else if let (Some((_, found)), true) = (own, safe || free) {
-            enforced::held(wait.held());
-            if free && !safe {
-                leave_for(call, STUCK);
-            }
-            break found;
-        }
-        choose::progress(call);
-        if wait.turns.is_multiple_of(TRIES) {
-            std::thread::yield_now();
-        }
-    };
-    wait.page.go_on(wait.rank);
-    with(call, |canonical| {
-        canonical.seen = std::mem::take(&mut wait.proof.seen)
-    });
-    Some(found)
+    wait.polls = true;
+    wait.until(call, done, look)
 }
 
 /// A wait of one rank.
@@ -100,6 +87,10 @@ struct Wait {
     rank: usize,
     rule: Rule,
     patience: Option<Duration>,
+    /// Whether the call looks but once in the unobserved program.
+    polls: bool,
+    /// When that was.
+    looked: Option<u64>,
     /// The virtual time at which the call began.
     ready: u64,
     turns: u32,
@@ -109,6 +100,8 @@ struct Wait {
     /// The latest activity, and when it was first seen.
     still: (u64, Instant),
     long: bool,
+    /// What others had done when a proof was last complete.
+    proven: Option<u64>,
 }
 
 /// That nothing can come before a moment.
@@ -120,19 +113,39 @@ struct Proof {
     turns: Option<u32>,
     /// By rank: its wait and its turns then.
     seen: Vec<(u64, u64)>,
+    /// What others had done when it began.
+    activity: u64,
+    /// Whether a part of it is from before.
+    inherits: bool,
+}
+
+/// In place of the number of a wait.
+const NEVER: u64 = u64::MAX;
+
+impl Proof {
+    /// Begins again, with what is known from before if that still holds.
+    fn begin(&mut self, activity: u64, known: bool, size: usize) {
+        if !known {
+            self.seen.clear();
+        }
+        self.seen.resize(size, (NEVER, 0));
+        (self.activity, self.inherits, self.turns) = (activity, known, None);
+    }
 }
 
 impl Wait {
     fn begin(call: &mut Call) -> Option<Self> {
-        let (page, rank, seen) = with(call, |canonical| {
+        let (page, rank, seen, proven) = with(call, |canonical| {
             let seen = std::mem::take(&mut canonical.seen);
-            (canonical.page, canonical.rank, seen)
+            (canonical.page, canonical.rank, seen, canonical.proven)
         })?;
         let wait = Self {
             page,
             rank,
             rule: call.thread.session.earliest?,
             patience: call.thread.session.patience,
+            polls: false,
+            looked: None,
             ready: enforced::ready(),
             turns: 0,
             proof: Proof {
@@ -140,13 +153,59 @@ impl Wait {
                 since: 0,
                 turns: None,
                 seen,
+                activity: 0,
+                inherits: false,
             },
             post: None,
-            still: (page.activity(), Instant::now()),
+            still: (page.activity_beside(rank), Instant::now()),
+            proven,
             long: false,
         };
         page.begin(rank);
         Some(wait)
+    }
+
+    /// See `until`.
+    fn until<T>(
+        mut self,
+        call: &mut Call,
+        mut done: impl FnMut(&mut Call) -> Option<T>,
+        mut look: impl FnMut(&mut Call) -> Found<T>,
+    ) -> Option<T> {
+        let found = loop {
+            if let Some(found) = done(call) {
+                self.done();
+                break found;
+            }
+            let own = look(call);
+            let posts = deferred::earliest(call);
+            let at = own.as_ref().map_or(NOTHING, |(at, _)| *at);
+            let first = at.min(posts.unwrap_or(NOTHING));
+            let safe = self.turn(first);
+            let free = self.page.is_free();
+            if posts == Some(first) && (safe || free) {
+                // Those posted before take theirs before we do.
+                deferred::post_earliest(call);
+                self.post = Some((self.turns, self.held()));
+            } else if let (Some((_, found)), true) = (own, safe || free) {
+                enforced::held(self.held());
+                if !safe {
+                    leave_for(call, STUCK);
+                }
+                break found;
+            }
+            self.looked.get_or_insert_with(ticks);
+            choose::progress(call);
+            if self.turns.is_multiple_of(TRIES) {
+                std::thread::yield_now();
+            }
+        };
+        self.page.go_on(self.rank);
+        with(call, |canonical| {
+            canonical.seen = std::mem::take(&mut self.proof.seen);
+            canonical.proven = self.proven
+        });
+        Some(found)
     }
 
     /// Makes a turn, with something to choose that was sent at `first`; returns whether nothing
@@ -169,15 +228,19 @@ impl Wait {
     }
 
     /// Goes on with the proof that nothing earlier can come.
+    ///
+    /// While nobody else has ended a call since the last one was complete, nothing was sent: who
+    /// was found waiting then has still looked for everything.
     fn prove(&mut self) -> bool {
         let (page, proof) = (self.page, &mut self.proof);
         let (me, clock) = ((proof.at, self.rank), ticks());
-        let long = self.long && page.activity() == self.still.0;
-        let begins = proof.turns.is_none();
-        if begins {
-            proof.seen.clear();
-            proof.seen.resize(page.size(), (u64::MAX, 0));
+        let activity = page.activity_beside(self.rank);
+        let long = self.long && activity == self.still.0;
+        let known = self.proven == Some(activity);
+        if proof.turns.is_none() || proof.inherits && !known {
+            proof.begin(activity, known, page.size());
         }
+        let begins = proof.turns.is_none();
         let mut looked = true;
         for (rank, seen) in proof.seen.iter_mut().enumerate() {
             if rank == self.rank {
@@ -186,7 +249,7 @@ impl Wait {
             match page.other(rank, me, clock, long) {
                 Other::Past => {}
                 Other::Waits(wait, turns) if self.rule.waiting_cannot_send => {
-                    if begins {
+                    if begins && seen.0 == NEVER || known && seen.0 != wait {
                         *seen = (wait, turns);
                     } else if seen.0 != wait {
                         proof.turns = None; // it was away meanwhile
@@ -202,13 +265,17 @@ impl Wait {
         }
         let turns = proof.turns.map_or(0, |turns| turns + 1);
         proof.turns = Some(turns);
-        looked && turns >= TURNS
+        let safe = looked && (known || turns >= TURNS);
+        if safe && proof.activity == activity {
+            self.proven = Some(activity);
+        }
+        safe
     }
 
     /// After a long while without any activity: calls that we do not see into count as waits, and
     /// in the end choices are left to MPI, unless somebody computes.
     fn be_patient(&mut self) {
-        let activity = self.page.activity();
+        let activity = self.page.activity_beside(self.rank);
         if self.still.0 != activity {
             (self.still, self.long) = ((activity, Instant::now()), false);
             return;
@@ -228,22 +295,26 @@ impl Wait {
         (0..self.page.size()).any(|rank| rank != self.rank && runs(rank))
     }
 
-    /// Returns for how many ticks what is chosen now was there, and not taken.
+    /// Returns for how many ticks what is chosen now was there, and not taken; in a poll, how long
+    /// it took that the unobserved program would not have waited.
     fn held(&self) -> u64 {
-        ticks().saturating_sub(self.proof.since)
-    }
-
-    fn posted(&mut self) {
-        self.post = Some((self.turns, self.held()));
+        let since = match self.polls {
+            true => self.looked,
+            false => Some(self.proof.since),
+        };
+        since.map_or(0, |since| ticks().saturating_sub(since))
     }
 
     /// What was waited for is done: if that is because a receive was posted only now, that it was
     /// held is no time of the program's.
-    fn account_for_posts(&self) {
-        if let Some((turn, held)) = self.post {
-            if self.turns.wrapping_sub(turn) <= TURNS {
-                enforced::held(held);
-            }
+    fn done(&self) {
+        let latest = self
+            .post
+            .filter(|(turn, _)| self.turns.wrapping_sub(*turn) <= TURNS);
+        match latest {
+            _ if self.polls => enforced::held(self.held()),
+            Some((_, held)) => enforced::held(held),
+            None => {}
         }
     }
 }
@@ -285,5 +356,18 @@ pub fn takes(call: &Call, comm: usize, source: i32, tag: i32) {
     };
     if let Some(line) = enforced::line(comm, source, tag) {
         enforced::takes(line);
+    }
+}
+
+/// A blocking probe has found a message of a named rank.
+pub fn found(call: &Call, comm: usize, source: i32, tag: i32) {
+    if !on(call) || !matches!(call.function, id::MPI_PROBE | id::MPI_MPROBE) {
+        return;
+    }
+    let (Ok(source), Ok(tag)) = (u32::try_from(source), u32::try_from(tag)) else {
+        return;
+    };
+    if let Some(line) = enforced::line(comm, source, tag) {
+        enforced::found(line);
     }
 }

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 use crate::monitor::enforced::Shown;
 
 /// Turns of progress that every waiting rank makes before it is quiet.
-pub const TURNS: u32 = 32;
+const TURNS: u32 = 32;
 /// How long nothing moves before a call that we cannot see into counts as a wait.
 pub const OPAQUE: Duration = Duration::from_millis(500);
 
@@ -46,6 +46,8 @@ struct Slot {
     turns: AtomicU32,
     /// The last round in which it has chosen.
     chose: AtomicU64,
+    /// Its part of the activity.
+    moves: AtomicU64,
     /// Waits begun, and turns made in all of them.
     waits: AtomicU64,
     passes: AtomicU64,
@@ -167,6 +169,7 @@ impl Page {
     fn set(&self, rank: usize, state: u32) {
         if let Some(slot) = self.slots.get(rank) {
             slot.state.store(state, Ordering::Release);
+            slot.moves.fetch_add(1, Ordering::Relaxed);
         }
         self.head.activity.fetch_add(1, Ordering::AcqRel);
     }
@@ -216,9 +219,11 @@ impl Page {
         self.slots.len()
     }
 
-    /// Returns how often anybody has begun or ended to wait.
-    pub fn activity(&self) -> u64 {
-        self.head.activity.load(Ordering::Acquire)
+    /// Returns how often others than this rank have begun or ended to wait, or ended a call.
+    pub fn activity_beside(&self, rank: usize) -> u64 {
+        let moves = |slot: &Slot| slot.moves.load(Ordering::Relaxed);
+        let own = self.slots.get(rank).map_or(0, moves);
+        self.head.activity.load(Ordering::Acquire).wrapping_sub(own)
     }
 
     /// A rank that waits has made a turn, and would go on at that virtual time.
@@ -325,6 +330,34 @@ impl Slot {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn who_is_late_or_waits_without_a_choice_sends_nothing_earlier() {
+        let folder = std::env::temp_dir().join(format!("mpiscope-other-{}", std::process::id()));
+        let page = Page::open(&folder, 3).unwrap();
+        let _ = std::fs::remove_file(&folder);
+        (0..3).for_each(|rank| page.come(rank));
+        let other = |at| page.other(1, (at, 0), 100, false);
+        let shown = page.shown(1).unwrap();
+        shown.run(40);
+        assert_eq!((other(59), other(60)), (Other::Past, Other::Runs));
+        // In a call its time stands.
+        shown.stand(50);
+        assert_eq!((other(49), other(50)), (Other::Past, Other::Runs));
+        page.begin(1);
+        assert_eq!(other(60), Other::Waits(1, 0));
+        // It could choose something: who goes on first does so first, at the same time the lower rank.
+        page.turn(1, 70);
+        assert_eq!(
+            (other(69), other(70)),
+            (Other::Waits(1, 1), Other::Waits(1, 1))
+        );
+        assert_eq!(other(71), Other::Runs);
+        assert_eq!(page.other(1, (70, 2), 100, false), Other::Runs);
+        let before = page.activity_beside(1);
+        page.end(1);
+        assert_eq!((other(80), page.activity_beside(1)), (Other::Past, before));
+    }
 
     #[test]
     fn all_choose_in_the_same_quiet_moment() {
