@@ -18,6 +18,10 @@ use crate::say;
 /// So often a source is tried, each time without the procedures that did not compile.
 const TRIES: usize = 4;
 
+/// MPI calls are known by their return addresses: where the command line says
+/// nothing of debug information, line tables tell what statements these are.
+const LINES: &str = "-g1";
+
 /// What all compilations of one command line share.
 pub struct Attempt<'a> {
     pub arguments: &'a Cc,
@@ -318,6 +322,9 @@ impl<'a> Attempt<'a> {
         map.push("=");
         map.push(unit.source);
         words.push(map);
+        if !self.line.names_debug_information() {
+            words.push(LINES.into());
+        }
         words.extend(back.iter().map(OsString::from));
         words
     }

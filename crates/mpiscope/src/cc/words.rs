@@ -115,6 +115,11 @@ impl Line {
         }
     }
 
+    /// Whether the user decides about debug information (`-g`, `-g0`, `-ggdb3`, `-gdwarf-5`, …).
+    pub fn names_debug_information(&self) -> bool {
+        self.options().any(|word| word.starts_with("-g"))
+    }
+
     fn options(&self) -> impl Iterator<Item = std::borrow::Cow<'_, str>> {
         let options = self.words.iter().filter(|word| word.role == Role::Option);
         options.map(|word| word.text.to_string_lossy())
