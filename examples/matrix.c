@@ -91,6 +91,7 @@ int main(int argc, char **argv)
         a[i] = i % 7 - 3;
         b[i] = i % 5 - 2;
     }
+    double began = MPI_Wtime();
     MPI_Bcast(b, size * size, MPI_DOUBLE, 0, MPI_COMM_WORLD);
     double start = MPI_Wtime(), sum = 0;
     if (rank == 0)
@@ -98,11 +99,14 @@ int main(int argc, char **argv)
     else
         worker(b);
     MPI_Barrier(MPI_COMM_WORLD);
+    double multiplied = MPI_Wtime();
     for (int i = 0; rank == 0 && i < size * size; i++)
         sum += c[i] * (i % 11);
     if (rank == 0) {
+        double end = MPI_Wtime();
         printf("checksum %.0f\n", sum);
-        fprintf(stderr, "seconds %.6f\n", MPI_Wtime() - start);
+        fprintf(stderr, "seconds %.6f\n", end - start);
+        fprintf(stderr, "stages: distribute %.6f multiply %.6f sum %.6f\n", start - began, multiplied - start, end - multiplied);
     }
     free(a);
     free(b);

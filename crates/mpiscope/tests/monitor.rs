@@ -217,6 +217,21 @@ fn much_longer_runs_leave_no_more_bytes() {
 }
 
 #[test]
+fn sixty_four_statements_on_sixteen_ranks_take_less_than_64_kib_a_rank() {
+    each("statements.c", 16, |_, trial| {
+        observe(&trial, "monitor").check(0, &[]);
+        let rows_of_exchanges = |process: &Process| {
+            let messages = rows(process).filter(|row| row.messages > 0);
+            messages.count()
+        };
+        for process in statistics(&trial) {
+            assert_eq!(rows_of_exchanges(&process), 2 * 64);
+        }
+        assert!(volume(&trial) < 16 * 64 * 1024, "{}", volume(&trial));
+    });
+}
+
+#[test]
 fn communicators_made_all_the_time_are_as_many_groups_as_they_have_members() {
     each("many_comms.c", 4, |_, trial| {
         observe(&trial, "monitor").check(0, &[]);
