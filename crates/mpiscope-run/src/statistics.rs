@@ -27,7 +27,7 @@ use serde::{Deserialize, Serialize};
 pub use entry::{
     bin, bin_start, histogram_entry, Amount, Entry, Key, Kind, Row, Side, BINS, HISTOGRAM_ENTRIES,
 };
-pub use file::{collect, exists, keep, path, read_rank, read_run, structures, Run};
+pub use file::{clear, collect, exists, keep, path, read_rank, read_run, structures, Run, STAMPS};
 pub use read::{live, live_processes, writers, Activity, Process, Thread};
 pub use table::{Header, Mapped, Notes, Now, Table};
 pub use unify::{unify, Structures};

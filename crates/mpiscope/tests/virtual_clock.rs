@@ -6,6 +6,8 @@ mod common;
 use std::time::Duration;
 
 use common::{matrix, mpiscope, process, Trial};
+use mpiscope_run::buffer;
+use mpiscope_run::run_info::RunInfo;
 use mpiscope_run::statistics::{read_rank, Choices};
 
 /// Milliseconds between two messages; the first sender's probes take several times as long.
@@ -50,6 +52,14 @@ fn choices(trial: &Trial) -> Vec<Choices> {
     (0..trial.ranks).map(|r| rank(r).unwrap()).collect()
 }
 
+/// Expects that nothing of the run is left in shared memory.
+#[track_caller]
+fn nothing_left(trial: &Trial) {
+    let run = RunInfo::read(&trial.path("run")).unwrap();
+    let folder = buffer::directory(&run.run_id);
+    assert!(!folder.exists(), "{}", folder.display());
+}
+
 #[test]
 fn choices_are_those_of_the_run_without_observation() {
     each("tests/mpi/monitor/earliest.c", |trial| {
@@ -65,9 +75,11 @@ fn choices_are_those_of_the_run_without_observation() {
         let choices = choices(&slow);
         assert!(choices.iter().all(|c| c.left == 0), "{choices:#?}");
         assert!(choices[0].made >= 13, "{choices:#?}");
+        nothing_left(&slow);
         // The delay is one that matters.
         let done = process::run(&mut command(&slow, "observe"));
         assert_ne!(seen(&done.check(0, &[]).out), alone, "{done:#?}");
+        nothing_left(&slow);
     });
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
-use mpiscope_run::statistics::{keep, snapshot};
+use mpiscope_run::statistics::{clear, keep, snapshot};
 
 use crate::clock;
 use crate::notice;
@@ -26,8 +26,7 @@ pub fn finish(session: &Session) {
             if identity.clock_representative == identity.rank {
                 snapshot::remove(&session.run, &identity.host);
             }
-            // Succeeds for the last rank of the host that has anything there.
-            let _ = std::fs::remove_dir(&monitor.folder);
+            clear(&monitor.folder);
         }
         Err(error) => notice::tell(&format!("the statistics of a rank stay in memory: {error}")),
     }

@@ -201,8 +201,29 @@ pub fn collect(run: &Path, run_id: &str) -> (u64, Vec<Error>) {
             Err(error) => errors.push(error),
         }
     }
-    let _ = fs::remove_dir(&folder);
+    clear(&folder);
     (kept, errors)
+}
+
+/// How files end through which the processes of a host tell each other when they
+/// sent, and when they entered a collective operation.
+pub const STAMPS: [&str; 2] = ["ring", "meeting"];
+
+/// Removes what the processes of a host shared, once none of them has a table
+/// there any more: then all have come to MPI_Finalize, or were collected.
+pub fn clear(folder: &Path) {
+    if !super::read::list(folder).is_empty() {
+        return;
+    }
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    for path in entries.map(|entry| entry.path()) {
+        let ending = path.extension().and_then(|ending| ending.to_str());
+        if ending.is_some_and(|ending| STAMPS.contains(&ending)) {
+            let _ = fs::remove_file(path);
+        }
+    }
+    // Succeeds unless something else of the run, a trace, lies there.
+    let _ = fs::remove_dir(folder);
 }
 
 /// The statistics of a run, of processes that have ended and of those that still count.

@@ -198,7 +198,7 @@ pub(super) fn rows(entries: &[&Entry]) -> Vec<Row> {
 }
 
 /// Returns the tables in a directory, by name.
-fn list(directory: &Path) -> Vec<PathBuf> {
+pub(super) fn list(directory: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(directory).into_iter().flatten().flatten();
     let mut paths: Vec<PathBuf> = (entries.map(|entry| entry.path()))
         .filter(|path| path.extension().is_some_and(|ending| ending == ENDING))

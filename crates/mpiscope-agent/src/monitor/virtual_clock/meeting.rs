@@ -9,6 +9,8 @@ use std::io;
 use std::path::Path;
 use std::sync::atomic::{fence, AtomicU64, Ordering};
 
+use mpiscope_run::statistics::STAMPS;
+
 use super::super::shared::shared_slice;
 use super::ring::Stamp;
 
@@ -40,7 +42,7 @@ impl Meeting {
     /// # Errors
     /// Whatever opening or mapping the file gave.
     pub fn open(folder: &Path, identity: u64, rank: usize, size: usize) -> io::Result<Self> {
-        let path = folder.join(format!("{identity:016x}.meeting"));
+        let path = folder.join(format!("{identity:016x}.{}", STAMPS[1]));
         // SAFETY: places are made of atomics, and every bit pattern is one.
         let places = unsafe { shared_slice::<Place>(&path, size * DEPTH)? };
         Ok(Self {

@@ -7,6 +7,8 @@ use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use mpiscope_run::statistics::STAMPS;
+
 use super::super::shared::shared;
 
 /// Stamps of a ring.
@@ -44,7 +46,7 @@ impl Ring {
     /// # Errors
     /// Whatever opening or mapping the file gave.
     pub fn open(folder: &Path, from: u32, to: u32) -> io::Result<Self> {
-        let path = folder.join(format!("{from}-{to}.ring"));
+        let path = folder.join(format!("{from}-{to}.{}", STAMPS[0]));
         // SAFETY: a ring is made of atomics, and every bit pattern is one.
         unsafe { shared::<Memory>(&path).map(Self) }
     }
