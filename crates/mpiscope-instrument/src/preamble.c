@@ -28,9 +28,10 @@ static const char mpiscope_structure_[] __attribute__((__section__(".mpiscope.st
 static struct mpiscope_unit mpiscope_unit_ = {1, MPISCOPE_STATEMENTS_, mpiscope_structure_, sizeof mpiscope_structure_ - 1, 0, 0, 0};
 static const struct mpiscope_hooks *mpiscope_hooks_;
 
-/* The address comes from the global offset table: in code that is not position
+/* Before the program's own constructors, which link-time optimization would
+   put first. The address comes from the global offset table: in code that is not position
    independent, linkers resolve weak references to 0. */
-__attribute__((__constructor__, __unused__, __no_instrument_function__)) static void mpiscope_begin_(void)
+__attribute__((__constructor__(101), __unused__, __no_instrument_function__)) static void mpiscope_begin_(void)
 {
   const struct mpiscope_hooks *(*register_)(struct mpiscope_unit *) = 0;
 #if defined __x86_64__ && !defined __ILP32__
