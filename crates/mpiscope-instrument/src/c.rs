@@ -7,6 +7,7 @@ mod announce;
 mod directive;
 mod jumps;
 mod loops;
+mod macros;
 mod names;
 mod statements;
 
@@ -49,7 +50,7 @@ pub(crate) fn instrument(
         true => tree_sitter_cpp::LANGUAGE.into(),
         false => tree_sitter_c::LANGUAGE.into(),
     };
-    let tree = tree::parse(source.text, &language)?;
+    let tree = macros::parse_around(source.text, &language)?;
     let mut walk = Walk {
         text: source.text,
         options,

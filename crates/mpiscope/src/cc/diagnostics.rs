@@ -5,16 +5,20 @@ pub fn errors(said: &str, file: &str) -> Vec<(u32, String)> {
     let mut found: Vec<(u32, String)> = Vec::new();
     // gfortran names the place first and says what is wrong some lines later.
     let mut place = None;
+    // The last error anywhere: what is wrong in a macro of a header may be what it was given.
+    let mut last: Option<&str> = None;
     for line in said.lines() {
         let at = line.strip_prefix(file).and_then(location);
+        last = line
+            .split_once(": error: ")
+            .map(|(_, error)| error)
+            .or(last);
         if let Some((number, rest)) = at {
             place = Some(number);
             if let Some((_, error)) = rest.split_once("error: ") {
                 found.push((number, error.to_owned()));
             } else if rest.contains("in expansion of macro") {
-                // What is wrong stands in the macro, or in what it was given.
-                let error = found.last().map(|(_, error)| error.clone());
-                found.extend(error.map(|error| (number, error)));
+                found.extend(last.map(|error| (number, error.to_owned())));
             }
         } else if let (Some(number), Some(error)) = (place, error_of_fortran(line)) {
             found.push((number, error.to_owned()));
@@ -51,6 +55,8 @@ mod tests {
     fn errors_of_both_compilers_are_found_by_line() {
         let c = "src/a.c: In function 'f':\nsrc/a.c:12:3: error: expected ';'\n   12 | x\nb.h:3:1: error: no\n";
         assert_eq!(errors(c, "src/a.c"), [(12, "expected ';'".to_owned())]);
+        let header = "b.h:3:1: error: no 'do'\nsrc/a.c:7:3: note: in expansion of macro 'M'\n";
+        assert_eq!(errors(header, "src/a.c"), [(7, "no 'do'".to_owned())]);
         let fortran =
             "a.f90:4:13:\n\n    4 |  integer\n      |  1\nError: Unexpected statement at (1)\n";
         assert_eq!(
