@@ -77,6 +77,13 @@ fn no_outcome(rank: u32, code: u8) -> String {
 
 fn header(source: &Path, rank: u32) -> Result<Header> {
     if !payload::exists(source, rank) {
+        if let Ok((origin, _)) = order::read_rank(source, 0) {
+            let size = origin.world_size;
+            ensure!(
+                rank < size,
+                "--alone {rank}: there is no such rank, the run has {size}"
+            );
+        }
         let ranks = payload::ranks(source);
         let which = match ranks.is_empty() {
             true => "of no rank".to_owned(),

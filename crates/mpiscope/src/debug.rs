@@ -56,6 +56,18 @@ pub enum Wish {
     One(u32),
 }
 
+impl Wish {
+    /// Returns a rank that a job of so many does not have, if one is asked for.
+    pub fn beyond(&self, size: u32) -> Option<u32> {
+        let ranks = match self {
+            Wish::All => &[],
+            Wish::Some(ranks) => ranks.as_slice(),
+            Wish::One(rank) => std::slice::from_ref(rank),
+        };
+        ranks.iter().copied().find(|&rank| rank >= size)
+    }
+}
+
 /// Reads the value of `--gdb`.
 pub fn wish(text: &str) -> Result<Wish, String> {
     if text == "all" {

@@ -6,7 +6,7 @@ use std::fs;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 
-use anyhow::{ensure, Context, Result};
+use anyhow::{bail, ensure, Context, Result};
 use mpiscope_run::directory;
 use mpiscope_run::order::outcome::{self, Divergence, RankOutcome, State};
 use mpiscope_run::order::{self as records, calls};
@@ -40,6 +40,10 @@ pub fn run(arguments: &Replay) -> Result<u8> {
         given.display()
     );
     let record = records::read(&source).map_err(|error| Damaged(error.to_string()))?;
+    let size = record.origin.world_size;
+    if let Some(rank) = arguments.gdb.as_ref().and_then(|wish| wish.beyond(size)) {
+        bail!("--gdb {rank}: there is no such rank, the run has {size}");
+    }
     let plan = preflight::plan(words)?;
     let agent = agent::find()?;
     let stop = arguments.stop_at.map(|event| Moment::find(&source, event));
@@ -85,7 +89,7 @@ pub fn run(arguments: &Replay) -> Result<u8> {
     let own = signals::exit_code(status);
     let replay = outcome::Replay {
         ranks: outcome::read_ranks(&run),
-        world_size: record.origin.world_size,
+        world_size: size,
         exit_code: Some(own.into()),
     };
     conclude(&source, &run, keeps, &replay)?;
@@ -159,7 +163,7 @@ fn traced(run: &Path, launch: &Launch) -> Result<u8> {
 /// Says how it went; returns the exit code that this deserves.
 fn verdict(record: &records::Record, replay: &outcome::Replay) -> u8 {
     if replay.ranks.is_empty() {
-        say::aside("error: nothing was replayed: no rank came to say how it went");
+        say::aside("error: nothing was replayed: replay began on no rank");
         return CANNOT;
     }
     for outcome in &replay.ranks {
@@ -170,18 +174,27 @@ fn verdict(record: &records::Record, replay: &outcome::Replay) -> u8 {
             "mpiscope: the replay was ended: on all ranks nothing happened any more (--patience)",
         );
     }
-    let silent = replay.world_size as usize - replay.ranks.len().min(replay.world_size as usize);
+    let silent = replay.silent();
     if silent > 0 {
-        let silent = show::counted(silent as u64, "rank");
+        let silent = show::counted(silent.into(), "rank");
         say::aside(format!("note: {silent} ended without MPI_Finalize"));
     }
-    let diverged = replay.divergences().count();
-    if diverged == 0 && !replay.stalled() {
-        let all = show::counted(order::choices(record), "choice");
-        say::aside(format!("mpiscope: replayed as recorded: {all}"));
-        return 0;
+    if replay.divergences().next().is_some() || replay.stalled() {
+        return FINDINGS;
     }
-    FINDINGS
+    say::aside(match silent {
+        0 => {
+            let all = show::counted(order::choices(record), "choice");
+            let missing = record.missing();
+            let but = match missing.is_empty() {
+                true => String::new(),
+                false => format!("; of rank {} nothing was recorded", show::ranges(&missing)),
+            };
+            format!("mpiscope: replayed as recorded: {all}{but}")
+        }
+        _ => "mpiscope: replayed as recorded until the program ended".to_owned(),
+    });
+    0
 }
 
 fn tell(outcome: &RankOutcome) {

@@ -280,6 +280,28 @@ fn another_number_of_ranks_is_refused() {
     refused(&trial, 2, &["2", "3"]);
 }
 
+#[test]
+fn a_rank_that_is_not_there_cannot_be_debugged() {
+    let Some(trial) = recorded(2, "20") else {
+        return;
+    };
+    let done = mpiscope_with(&trial, "replay run --gdb 7");
+    done.check(2, &["--gdb 7", "no such rank"]);
+}
+
+/// Nobody comes to MPI_Finalize, and yet all was as recorded; the code is the program's.
+#[test]
+fn a_program_that_aborts_is_replayed_until_then() {
+    for mpi in found() {
+        let Some(trial) = Trial::new(Case { mpi, ranks: 2 }, "tests/mpi/abort.c") else {
+            continue;
+        };
+        mpiscope_with(&trial, "record -o run").check(3, &[]);
+        let words = ["ended without MPI_Finalize", "as recorded until"];
+        mpiscope_with(&trial, "replay run").check(3, &words);
+    }
+}
+
 /// Another input: the first call that differs is named, and nobody waits for ever.
 #[test]
 fn a_program_with_another_input_diverges_and_ends() {

@@ -35,8 +35,7 @@ pub fn finish() {
     if session.mode == Mode::Enforce {
         keep_choices(session);
     } else if session.mode.leads() {
-        let written = without_size_signal(|| write_outcome(session, State::Finished, Vec::new()));
-        if let Err(error) = written {
+        if let Err(error) = write_outcome(session, State::Finished, Vec::new()) {
             notice::tell(&format!("how replay went is not known: {error}"));
         }
     }
@@ -124,7 +123,7 @@ pub fn write_outcome(
         left,
         waits,
     };
-    outcome::write_rank(&session.run, &outcome)
+    without_size_signal(|| outcome::write_rank(&session.run, &outcome))
 }
 
 /// Returns how many choices the rule has made, and how many were left to MPI.

@@ -246,6 +246,10 @@ pub fn described(function: FunctionId, abi: &Abi, integer: impl Fn(usize) -> i32
     described_by(function, abi, |k| integer(usize::from(looked.integers[k])))
 }
 
+fn is_rank(name: &str) -> bool {
+    name.ends_with("source") || name.ends_with("dest")
+}
+
 /// The same; `integer` returns the `k`th.
 pub fn described_by(function: FunctionId, abi: &Abi, integer: impl Fn(usize) -> i32) -> String {
     let looked = &LOOKED[function.index()];
@@ -256,6 +260,7 @@ pub fn described_by(function: FunctionId, abi: &Abi, integer: impl Fn(usize) -> 
         let value = integer(k);
         match name {
             _ if name.ends_with("source") && value == abi.any_source => format!("{name}=any"),
+            _ if is_rank(name) && value == abi.proc_null => format!("{name}=MPI_PROC_NULL"),
             _ if name.ends_with("tag") && value == abi.any_tag => format!("{name}=any"),
             _ => format!("{name}={value}"),
         }

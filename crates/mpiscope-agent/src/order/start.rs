@@ -6,6 +6,7 @@ use std::time::Duration;
 use mpi_abi::{Code, LibraryVersion, Mpi};
 use mpiscope_run::order::buffer::TURNS;
 use mpiscope_run::order::collect::Note;
+use mpiscope_run::order::outcome::State;
 use mpiscope_run::order::stream::Encoder;
 use mpiscope_run::order::{self, Origin, RankOrder};
 use mpiscope_run::process::MpiLibrary;
@@ -15,7 +16,7 @@ use super::canonical::{Page, Rule};
 use super::state::{Parts, Session};
 use super::thread::{self, Out};
 use super::turns::Turns;
-use super::watch;
+use super::{finish, watch};
 use crate::config::Config;
 use crate::notice;
 use crate::{online, payload};
@@ -171,8 +172,12 @@ pub unsafe fn start(
         }
     }
     super::switch(true);
-    if let (true, Some(patience)) = (session.mode.is_watched(), session.patience) {
-        watch::start(session, patience);
+    if session.mode.is_watched() {
+        // Whoever dies from here on was led until then.
+        let _ = finish::write_outcome(session, State::Silent, Vec::new());
+        if let Some(patience) = session.patience {
+            watch::start(session, patience);
+        }
     }
     Ok(true)
 }
@@ -339,7 +344,7 @@ fn read(config: &Config, rank: u32, size: u32) -> Result<Option<RankOrder>, Stri
     };
     if origin.world_size != size {
         return Err(format!(
-            "replay cannot begin: the record is of {} ranks, the program was started with {size}",
+            "replay cannot begin: the record is of {0} ranks, the program was started with {size}: start it with {0}, or record it anew",
             origin.world_size
         ));
     }
@@ -347,7 +352,7 @@ fn read(config: &Config, rank: u32, size: u32) -> Result<Option<RankOrder>, Stri
     let (recorded, running) = (name(&order.program), name(&program()));
     if recorded != running {
         return Err(format!(
-            "replay cannot begin: the record is of the program {recorded}, not of {running}"
+            "replay cannot begin: the record is of the program {recorded}, not of {running}: a changed program needs the name of the recorded one, another one a record of its own"
         ));
     }
     Ok(Some(order))

@@ -136,7 +136,8 @@ fn watch(session: &'static Session, patience: Duration) {
             seen.iter().any(|seen| seen.stuck) && seen.iter().all(|seen| seen.stuck || seen.idle);
         if !stuck {
             if said {
-                outcome::withdraw(&session.run, session.rank);
+                // It goes on after all.
+                let _ = finish::write_outcome(session, State::Silent, Vec::new());
             }
             (said, confirmed) = (false, 0);
             continue;
@@ -144,7 +145,9 @@ fn watch(session: &'static Session, patience: Duration) {
         if !said {
             said = finish::write_outcome(session, State::Stalled, waits(session, &threads)).is_ok();
         }
-        let all = outcome::read_ranks(&session.run).len() as u32 == session.size;
+        let said_all = outcome::read_ranks(&session.run);
+        let spoke = said_all.iter().filter(|rank| rank.state != State::Silent);
+        let all = spoke.count() as u32 == session.size;
         confirmed = if all { confirmed + 1 } else { 0 };
         if confirmed >= 3 {
             finish::give_up(session, State::Stalled);

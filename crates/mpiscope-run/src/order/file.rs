@@ -186,11 +186,19 @@ fn files(run: &Path) -> Vec<PathBuf> {
 
 fn read_file(path: &Path) -> Result<(Origin, RankOrder), Error> {
     let bytes = fs::read(path).map_err(|e| Error::io(path, e))?;
-    parse(&bytes).map_err(|what| Error::damaged(path, what))
+    let (origin, order) = parse(&bytes).map_err(|what| Error::damaged(path, what))?;
+    if path.file_stem() != Some(order.rank.to_string().as_ref()) {
+        let what = format!(
+            "it holds the choices of rank {}: give it that name, or record again",
+            order.rank
+        );
+        return Err(Error::damaged(path, what));
+    }
+    Ok((origin, order))
 }
 
 fn parse(bytes: &[u8]) -> Result<(Origin, RankOrder), String> {
-    const SHORT: &str = "it is cut short within its header";
+    const SHORT: &str = "it is cut short within its header: record again";
     let rest = bytes
         .strip_prefix(MAGIC)
         .ok_or("it is no order record: it does not begin with MPSORDER")?;
@@ -209,7 +217,7 @@ fn parse(bytes: &[u8]) -> Result<(Origin, RankOrder), String> {
     let lengths = header.threads.iter().map(|thread| thread.2);
     let total = lengths.fold(header.turns, u64::saturating_add);
     let all = miniz_oxide::inflate::decompress_to_vec_zlib_with_limit(rest, total as usize)
-        .map_err(|e| format!("its streams are damaged or cut short ({e})"))?;
+        .map_err(|e| format!("its streams are damaged or cut short ({e}): record again"))?;
     if all.len() as u64 != total {
         return Err(format!(
             "its streams have {} bytes, {total} are expected",
@@ -325,6 +333,19 @@ mod tests {
         write_rank(run.path(), &other.origin, &other.ranks[1]).unwrap();
         let error = read(run.path()).unwrap_err().to_string();
         assert!(error.contains("1.order: it is of another run"), "{error}");
+    }
+
+    #[test]
+    fn a_file_of_another_rank_is_no_record_of_this_one() {
+        let run = tempfile::tempdir().unwrap();
+        write(run.path(), &record("a", 3)).unwrap();
+        let [from, to] = [0, 1].map(|rank| path_of(run.path(), rank));
+        fs::rename(from, to).unwrap();
+        let error = read(run.path()).unwrap_err().to_string();
+        assert!(
+            error.contains("1.order: it holds the choices of rank 0"),
+            "{error}"
+        );
     }
 
     #[test]

@@ -15,7 +15,7 @@ pub const FILE: &str = "replay.json";
 /// How a replay went on all ranks.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Replay {
-    /// One entry per rank that said anything, by rank.
+    /// One entry per rank that began, by rank.
     pub ranks: Vec<RankOutcome>,
     /// Size of the world.
     pub world_size: u32,
@@ -49,7 +49,7 @@ pub struct RankOutcome {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum State {
-    /// It did not say: it was killed, or ended without MPI_Finalize.
+    /// It began, and did not say how it ended: it was killed, or came to no MPI_Finalize.
     #[default]
     Silent,
     /// It came to MPI_Finalize.
@@ -120,11 +120,6 @@ fn write_json(path: &Path, value: &impl Serialize) -> Result<(), Error> {
     write_atomically(path, &text)
 }
 
-/// Takes a rank's outcome back: it goes on after all.
-pub fn withdraw(directory: &Path, rank: u32) {
-    let _ = fs::remove_file(path_of(directory, rank));
-}
-
 /// Returns what the ranks said so far, by rank; what cannot be read is left out.
 pub fn read_ranks(directory: &Path) -> Vec<RankOutcome> {
     let entries = fs::read_dir(folder(directory))
@@ -147,6 +142,13 @@ impl Replay {
             .iter()
             .filter(move |outcome| divergence(outcome))
             .filter_map(|outcome| Some((outcome.rank, outcome.divergence.as_ref()?)))
+    }
+
+    /// Returns how many ranks ended without a last word.
+    pub fn silent(&self) -> u32 {
+        let spoke = |outcome: &&RankOutcome| outcome.state != State::Silent;
+        let spoke = self.ranks.iter().filter(spoke).count();
+        self.world_size.saturating_sub(spoke as u32)
     }
 
     /// Returns whether replay was given up because nothing happened any more.

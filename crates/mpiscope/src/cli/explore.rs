@@ -14,7 +14,7 @@ pub struct Explore {
     /// The traced run whose races are to be tried
     #[arg(value_name = "RUN")]
     pub run: PathBuf,
-    /// Runs of the command at most, this time; two more learn what differs by itself
+    /// Runs of the command at most, this time; the first two ever only learn what differs by itself
     #[arg(long, value_name = "RUNS", default_value_t = 50)]
     pub budget: usize,
     /// Seconds at most, this time; a run that has begun is not cut short

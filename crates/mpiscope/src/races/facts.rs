@@ -229,30 +229,28 @@ impl Names<'_> {
     }
 
     fn errors(&self, errors: &[mpiscope_analysis::errors::Error]) -> Vec<Error> {
-        let mut places: BTreeMap<(&'static str, Place), Error> = BTreeMap::new();
+        let mut places: BTreeMap<(&'static str, Place), (Error, Vec<String>)> = BTreeMap::new();
         for error in errors {
             let place = self.place_of(error.event);
             let kind = error.kind.name();
             let rank = self.at(error.event).rank;
-            let sum = places
-                .entry((kind, place.clone()))
-                .or_insert_with(|| Error {
-                    kind,
-                    place,
-                    why: self.error(error),
-                    times: 0,
-                    ranks: Vec::new(),
-                    example: self.at(error.event),
-                });
+            let new = || Error {
+                kind,
+                place: place.clone(),
+                why: self.error(error),
+                times: 0,
+                ranks: Vec::new(),
+                example: self.at(error.event),
+            };
+            let entry = places.entry((kind, place.clone()));
+            let (sum, reasons) = entry.or_insert_with(|| (new(), Vec::new()));
             sum.times += 1;
-            sum.ranks.push(rank);
+            if !sum.ranks.contains(&rank) {
+                sum.ranks.push(rank);
+                reasons.push(self.error(error));
+            }
         }
-        let mut errors: Vec<Error> = places.into_values().collect();
-        for error in &mut errors {
-            error.ranks.sort_unstable();
-            error.ranks.dedup();
-        }
-        errors
+        places.into_values().map(one_row).collect()
     }
 
     fn error(&self, error: &mpiscope_analysis::errors::Error) -> String {
@@ -301,6 +299,19 @@ impl At {
             ),
         }
     }
+}
+
+/// Ends the row of one call; `reasons` are those of its ranks, as they came.
+fn one_row((mut error, reasons): (Error, Vec<String>)) -> Error {
+    if reasons.iter().any(|reason| *reason != reasons[0]) {
+        let of_ranks = error.ranks.iter().zip(&reasons);
+        let of_ranks: Vec<_> = of_ranks
+            .map(|(rank, reason)| format!("rank {rank} {reason}"))
+            .collect();
+        error.why = show::list(&of_ranks, 4);
+    }
+    error.ranks.sort_unstable();
+    error
 }
 
 fn verdict(meaning: Meaning) -> &'static str {

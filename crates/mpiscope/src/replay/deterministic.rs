@@ -82,7 +82,7 @@ fn remove(run: &Path) -> Result<()> {
 /// Says how it went; returns the exit code that this deserves.
 fn verdict(replay: &outcome::Replay) -> u8 {
     if replay.ranks.is_empty() {
-        say::aside("error: nothing was led: no rank came to say how it went");
+        say::aside("error: nothing was chosen: the rule led no rank");
         return CANNOT;
     }
     replay.ranks.iter().for_each(tell);
