@@ -56,6 +56,7 @@ fn work(session: &Session) {
             first.renew_triple(clock::triple());
         }
         if let Some(monitor) = monitor::get() {
+            monitor.define_modules();
             monitor.renew_triple(clock::triple());
             monitor.tell_other_hosts(session);
         }

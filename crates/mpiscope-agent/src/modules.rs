@@ -64,6 +64,11 @@ struct Known {
 }
 
 impl Modules {
+    /// Makes sure that the code around an address is defined, if it is a module's.
+    pub fn note(&self, session: &Session, address: usize) {
+        let _ = self.define(session, address);
+    }
+
     /// Returns the code around `site`, defined now unless it was; nothing if
     /// no module holds it, as code made at run time.
     fn define(&self, session: &Session, site: usize) -> Option<Range> {

@@ -13,11 +13,13 @@ mod calls;
 mod costs;
 pub mod enforced;
 mod finish;
+mod functions;
 mod groups;
 pub mod lean;
 mod probes;
 mod shared;
 mod shown;
+mod stack;
 mod store;
 mod thread;
 mod virtual_clock;
@@ -29,7 +31,7 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use mpi_abi::{Code, Mpi, FUNCTIONS};
 use mpiscope_run::process::{line_of, Communicator, Definition, Members};
-use mpiscope_run::statistics::{snapshot, structures, Costs, Note, Notes};
+use mpiscope_run::statistics::{snapshot, structures, Costs, Kind, Note, Notes, INLINED};
 use mpiscope_run::system::without_size_signal;
 use mpiscope_run::ticks::Triple;
 use serde::{Deserialize, Serialize};
@@ -121,6 +123,8 @@ pub struct Monitor {
     /// The tables, the first thread's first.
     tables: Mutex<Vec<(PathBuf, Notes)>>,
     costs: OnceLock<Costs>,
+    /// How many entries of each table were looked at for modules.
+    seen: Mutex<Vec<usize>>,
 }
 
 /// Finds out which ranks are on this host, if a virtual clock needs to know.
@@ -174,6 +178,7 @@ pub fn start(settings: Settings, folder: PathBuf, run: PathBuf, near: Members) {
         regions: FUNCTIONS.iter().map(|_| AtomicBool::new(false)).collect(),
         tables: Mutex::default(),
         costs: OnceLock::new(),
+        seen: Mutex::default(),
     });
 }
 
@@ -219,8 +224,36 @@ impl Monitor {
         let _ = self.costs.set(costs);
         self.note(&Note::Costs(costs));
         probes::tell_all(self);
+        self.define_modules();
         if let Some(statistics) = thread.statistics() {
             statistics.learn(self);
+        }
+    }
+
+    /// Defines the modules of functions that were entered since this was last called:
+    /// their hooks cannot, as signal handlers may call them.
+    pub fn define_modules(&self) {
+        let Some(session) = session::get() else {
+            return;
+        };
+        let tables: Vec<Notes> = self
+            .tables()
+            .iter()
+            .map(|(_, notes)| notes.clone())
+            .collect();
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        seen.resize(tables.len(), 0);
+        for (notes, seen) in tables.iter().zip(&mut *seen) {
+            for entry in notes.entries_from(*seen) {
+                *seen += 1;
+                let functions = entry.read().filter(|row| row.kind == Kind::Function);
+                for address in functions
+                    .iter()
+                    .flat_map(|row| [row.place, row.other & !INLINED])
+                {
+                    session.modules.note(session, address as usize);
+                }
+            }
         }
     }
 

@@ -26,6 +26,7 @@ use serde::{Deserialize, Serialize};
 
 pub use entry::{
     bin, bin_start, histogram_entry, Amount, Entry, Key, Kind, Row, Side, BINS, HISTOGRAM_ENTRIES,
+    INLINED,
 };
 pub use file::{clear, collect, exists, keep, path, read_rank, read_run, structures, Run, STAMPS};
 pub use read::{live, live_processes, writers, Activity, Process, Thread};
@@ -123,6 +124,12 @@ pub struct Costs {
     pub region_within: u64,
     /// A calling statement.
     pub at: u64,
+    /// A function that its compiler instrumented.
+    #[serde(default)]
+    pub function: u64,
+    /// The part of it within its own time.
+    #[serde(default)]
+    pub function_within: u64,
 }
 
 /// A clock's reading at the start and the latest one: they give its rate.

@@ -20,7 +20,7 @@ const DEBUG: &str = "/usr/lib/debug";
 /// Writes into the archive of a run from which functions and lines MPI was called.
 pub fn resolve(run: &Path) -> Result<()> {
     let mut modules = Modules::default();
-    call_sites::resolve(run, |site| modules.name(site))
+    call_sites::resolve(run, |site| drop(modules.name(site)))
         .context("the lines from which MPI was called are not known")?;
     Ok(())
 }
@@ -44,13 +44,14 @@ pub fn name_all(sites: &mut [CallSite]) -> bool {
 pub struct Modules(HashMap<(String, String), Option<Loader>>);
 
 impl Modules {
-    /// Names a call site as far as its module tells.
-    pub fn name(&mut self, site: &mut CallSite) {
+    /// Names a call site as far as its module tells; returns the calls around one that
+    /// the compiler copied into another function, the innermost first.
+    pub fn name(&mut self, site: &mut CallSite) -> Vec<CallSite> {
         let key = (site.module.clone(), site.build_id.clone());
         let module = (self.0.entry(key)).or_insert_with_key(|(path, id)| open(path, id));
-        if let Some(module) = module {
-            name(module, site);
-        }
+        module
+            .as_ref()
+            .map_or_else(Vec::new, |module| name(module, site))
     }
 }
 
@@ -89,20 +90,46 @@ fn same(file: &Path, build_id: &str) -> bool {
 }
 
 /// Looks up the instruction before the one that the call returns to: the call itself.
-fn name(module: &Loader, site: &mut CallSite) {
+fn name(module: &Loader, site: &mut CallSite) -> Vec<CallSite> {
     let address = site.offset.saturating_sub(1);
-    let innermost = (module.find_frames(address).ok()).and_then(|mut frames| frames.next().ok()?);
-    if let Some(frame) = innermost {
-        let function = frame.function.as_ref().and_then(|f| f.demangle().ok());
-        site.function = function.map(|name| name.into_owned());
-        if let Some(location) = frame.location {
-            site.file = location.file.map(str::to_owned);
-            site.line = location.line.filter(|&line| line > 0);
+    let mut around = Vec::new();
+    if let Ok(mut frames) = module.find_frames(address) {
+        if let Ok(Some(innermost)) = frames.next() {
+            take(&innermost, site);
+        }
+        while let Ok(Some(frame)) = frames.next() {
+            let mut outer = CallSite {
+                module: site.module.clone(),
+                build_id: site.build_id.clone(),
+                offset: site.offset,
+                ..CallSite::default()
+            };
+            take(&frame, &mut outer);
+            around.push(outer);
         }
     }
     if site.function.is_none() {
         let symbol = module.find_symbol(address);
-        site.function = symbol.map(|name| addr2line::demangle_auto(name.into(), None).into_owned());
+        site.function = symbol.map(|name| {
+            fortran(name)
+                .unwrap_or_else(|| addr2line::demangle_auto(name.into(), None).into_owned())
+        });
+    }
+    around
+}
+
+/// Names a procedure of a Fortran module as gfortran mangles it: `__heat_MOD_exchange`.
+fn fortran(symbol: &str) -> Option<String> {
+    let (module, procedure) = symbol.strip_prefix("__")?.split_once("_MOD_")?;
+    Some(format!("{module}::{procedure}"))
+}
+
+fn take<R: addr2line::gimli::Reader>(frame: &addr2line::Frame<R>, site: &mut CallSite) {
+    let function = frame.function.as_ref().and_then(|f| f.demangle().ok());
+    site.function = function.map(|name| fortran(&name).unwrap_or_else(|| name.into_owned()));
+    if let Some(location) = &frame.location {
+        site.file = location.file.map(str::to_owned);
+        site.line = location.line.filter(|&line| line > 0);
     }
 }
 

@@ -26,6 +26,8 @@ pub fn measure(thread: &mut Thread) -> Costs {
     scratch.hot = lean.then(|| Hot::new(&thread.session.mpi.abi));
     let (call, call_within) = calls(thread, &mut scratch);
     let region = batches(|| scratch.pass(Some(0)));
+    // No function begins at 1.
+    let function = batches(|| scratch.pass_function(1));
     let at = batches(|| scratch.pass(None));
     let clock = batches(|| {
         black_box(ticks());
@@ -36,6 +38,8 @@ pub fn measure(thread: &mut Thread) -> Costs {
         region,
         // Between its two readings lie one reading and what follows the first.
         region_within: clock.min(region),
+        function,
+        function_within: clock.min(function),
         at,
     }
 }

@@ -11,6 +11,7 @@ use crate::session::Session;
 /// Writes this rank's statistics; what cannot be written stays where it is.
 pub fn finish(session: &Session) {
     let Some(monitor) = super::get() else { return };
+    monitor.define_modules();
     monitor.renew_triple(clock::triple());
     let tables = monitor.tables();
     for (_, notes) in &*tables {

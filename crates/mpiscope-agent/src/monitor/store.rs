@@ -7,6 +7,7 @@
 //! is no room for another statement, one entry for all of its kind takes it.
 
 use std::collections::HashMap;
+use std::sync::atomic::{compiler_fence, Ordering};
 
 use mpiscope_run::statistics::{
     Entry, Key, Kind, Side, Table, ANY, HISTOGRAM_ENTRIES, NO_GROUP, OTHERS,
@@ -46,6 +47,8 @@ pub struct Store {
     used: usize,
     room: Room,
     capacity: usize,
+    /// Whether an entry is being made, which a signal handler may interrupt.
+    making: bool,
     /// How many peers each statement has.
     peers: HashMap<(u64, u64), u32>,
     most_peers: u32,
@@ -59,6 +62,7 @@ impl Store {
             used: 0,
             room: Room::Private(0),
             capacity,
+            making: false,
             peers: HashMap::new(),
             most_peers,
         }
@@ -82,6 +86,15 @@ impl Store {
     /// Returns the entry of a key, made now if it is the first time.
     #[inline(always)]
     pub fn entry(&mut self, key: Key) -> Option<&'static Entry> {
+        match self.find(key) {
+            Some(entry) => Some(entry),
+            None => self.make(key),
+        }
+    }
+
+    /// Returns the entry of a key, if there is one.
+    #[inline(always)]
+    fn find(&self, key: Key) -> Option<&'static Entry> {
         let mask = self.slots.len() - 1;
         let mut at = hash(key) & mask;
         loop {
@@ -89,7 +102,7 @@ impl Store {
             let slot = self.slots.get(at)?;
             match slot.entry {
                 Some(entry) if slot.key == key => return Some(entry),
-                None => return self.make(key),
+                None => return None,
                 _ => at = (at + 1) & mask,
             }
         }
@@ -98,8 +111,27 @@ impl Store {
     #[cold]
     #[inline(never)]
     fn make(&mut self, key: Key) -> Option<&'static Entry> {
-        if let Some(instead) = self.instead(key) {
-            return self.entry(instead);
+        // SAFETY: a plain field; volatile, as only a signal handler would see it set.
+        if unsafe { (&raw const self.making).read_volatile() } {
+            return None;
+        }
+        // SAFETY: as above.
+        unsafe { (&raw mut self.making).write_volatile(true) };
+        compiler_fence(Ordering::SeqCst);
+        let made = self.make_new(key);
+        compiler_fence(Ordering::SeqCst);
+        // SAFETY: as above.
+        unsafe { (&raw mut self.making).write_volatile(false) };
+        made
+    }
+
+    fn make_new(&mut self, key: Key) -> Option<&'static Entry> {
+        let mut key = key;
+        while let Some(instead) = self.instead(key) {
+            key = instead;
+            if let Some(known) = self.find(key) {
+                return Some(known);
+            }
         }
         let entry = self.allocate()?;
         entry.begin(key);
@@ -208,6 +240,7 @@ fn rest(key: Key) -> Key {
         kind if kind == Kind::Procedure as u8 => {
             Key::statement(Kind::Procedure, u32::MAX, u32::MAX)
         }
+        kind if kind == Kind::Function as u8 => Key::function(0, 0),
         kind if kind == Kind::Loop as u8 => Key::statement(Kind::Loop, u32::MAX, u32::MAX),
         _ => Key::call(u16::MAX, Side::None, 0, OTHERS, NO_GROUP),
     }

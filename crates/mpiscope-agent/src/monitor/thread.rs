@@ -7,8 +7,8 @@ use mpiscope_run::system::without_size_signal;
 
 use super::calls::Frame;
 use super::lean::{Hot, Receives};
-use super::probes::Stack;
 use super::shown::Shown;
+use super::stack::Stack;
 use super::store::Store;
 use super::virtual_clock::VirtualClock;
 use super::Monitor;
@@ -24,6 +24,8 @@ pub struct Statistics {
     pub(super) store: Store,
     pub(super) frame: Frame,
     pub(super) stack: Stack,
+    /// Whether a function's hook is at work on it, which a signal handler may interrupt.
+    pub(super) busy: bool,
     pub(super) now: &'static Now,
     pub(super) costs: Costs,
     /// Receives posted on the shortest way, and not yet waited for.
@@ -51,6 +53,7 @@ impl Statistics {
             store: Store::new(AT_FIRST, u32::MAX),
             frame: Frame::default(),
             stack: Stack::default(),
+            busy: false,
             now: Box::leak(Box::default()),
             costs: Costs::default(),
             receives: Receives::default(),

@@ -14,13 +14,20 @@ pub enum Kind {
     Loop = 3,
     /// Not one: the histogram of another entry that needs all bins.
     Histogram = 4,
+    /// A function that its compiler instrumented, called at one place.
+    Function = 5,
 }
 
 impl Kind {
     fn from_number(number: u8) -> Option<Self> {
-        [Kind::Call, Kind::Procedure, Kind::Loop, Kind::Histogram]
-            .into_iter()
-            .find(|kind| *kind as u8 == number)
+        let kinds = [
+            Kind::Call,
+            Kind::Procedure,
+            Kind::Loop,
+            Kind::Histogram,
+            Kind::Function,
+        ];
+        kinds.into_iter().find(|kind| *kind as u8 == number)
     }
 }
 
@@ -53,9 +60,10 @@ impl Side {
 pub struct Key {
     /// Kind, side and number of the MPI function, as the entry's first word has them.
     pub head: u64,
-    /// Return address of the call, or number of the procedure's or loop's statement.
+    /// Return address of the call, number of the procedure's or loop's statement, or a
+    /// function's address.
     pub place: u64,
-    /// Peer and group, or number of the calling statement.
+    /// Peer and group, number of the calling statement, or where a function was called.
     pub other: u64,
 }
 
@@ -79,7 +87,22 @@ impl Key {
             other: u64::from(caller),
         }
     }
+
+    /// A function at an address, called from where the call returns to; if that is
+    /// within another function into which this one was copied, with [`INLINED`].
+    #[inline(always)]
+    pub fn function(address: u64, caller: u64) -> Self {
+        Self {
+            head: Kind::Function as u64,
+            place: address,
+            other: caller,
+        }
+    }
 }
+
+/// In place of where a function was called: it was inlined, and this address lies in
+/// the copy.
+pub const INLINED: u64 = 1 << 63;
 
 /// Number of bins of a histogram: 0, 1, 2 to 3, 4 to 7, and so on.
 pub const BINS: usize = 64;

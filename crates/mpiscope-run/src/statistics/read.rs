@@ -172,7 +172,7 @@ impl Activity {
                 calls: now.calls.load(Ordering::Relaxed),
                 time: now.time.load(Ordering::Relaxed),
                 intrusion: now.intrusion.load(Ordering::Relaxed),
-                statement: (now.statement.load(Ordering::Relaxed).checked_sub(1)).map(|s| s as u32),
+                statement: probed(now.statement.load(Ordering::Relaxed)),
             };
             if now.since.load(Ordering::Acquire) == since {
                 break;
@@ -180,6 +180,13 @@ impl Activity {
         }
         activity
     }
+}
+
+/// Returns the statement that a probe told; a compiler's hooks tell no number.
+fn probed(statement: u64) -> Option<u32> {
+    const FUNCTION: u64 = 1 << 31;
+    let number = statement.checked_sub(1)?;
+    (number < FUNCTION).then_some(number as u32)
 }
 
 /// Reads entries, each with its whole histogram.

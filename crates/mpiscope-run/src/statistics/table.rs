@@ -219,6 +219,14 @@ impl Notes {
         header(self.base)
     }
 
+    /// Returns the entries that readers know of, from the one of this number on.
+    pub fn entries_from(&self, first: usize) -> impl Iterator<Item = &'static Entry> {
+        let end = self.header().entries.load(Ordering::Acquire) as usize;
+        let base = self.base;
+        // SAFETY: published entries are reserved, mapped for good, and all words are atomics.
+        (first..end).map(move |number| unsafe { entry(base, number).as_ref() })
+    }
+
     /// Appends a line of notes, and says whether there was room.
     pub fn note(&self, line: &[u8]) -> bool {
         let _step = NOTE.lock().unwrap_or_else(PoisonError::into_inner);

@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use mpiscope_model::statistics::{self as model, Figures, Peer, Record, Statement, Statistics};
 use mpiscope_model::CallSite;
 
-use super::{Kind, Process, Row, Side, Thread, ALL, ANY, NOBODY, OTHERS};
+use super::{Kind, Process, Row, Side, Thread, ALL, ANY, INLINED, NOBODY, OTHERS};
 use crate::call_sites;
 
 /// Statements of instrumented sources, by the hash of their structure.
@@ -21,11 +21,13 @@ pub type Structures = HashMap<String, Vec<Statement>>;
 /// In place of a calling statement: not known.
 const NO_STATEMENT: u32 = u32::MAX;
 
-/// Puts what processes counted into one table; `name` finds functions and lines of return addresses.
+/// Puts what processes counted into one table; `name` finds functions and lines of return
+/// addresses, and returns the calls around one that the compiler copied into another
+/// function, the innermost first.
 pub fn unify(
     processes: &[Process],
     structures: &Structures,
-    name: impl FnMut(&mut CallSite),
+    name: impl FnMut(&mut CallSite) -> Vec<CallSite>,
 ) -> Statistics {
     let mut names = Names::new(processes, structures, name);
     let mut all = Statistics::default();
@@ -33,7 +35,7 @@ pub fn unify(
         let rate = process.nanoseconds_per_tick();
         for thread in &process.threads {
             let rows = thread.rows.iter();
-            let records = rows.map(|row| record(process, thread, row, rate, &mut names));
+            let records = rows.filter_map(|row| record(process, thread, row, rate, &mut names));
             all.records.extend(records);
         }
         all.ranks.push(about(process, rate));
@@ -48,26 +50,36 @@ pub fn unify(
     all
 }
 
-fn record<F: FnMut(&mut CallSite)>(
+/// Returns what a row says; nothing of a function that has probes, too: those count.
+fn record<F: FnMut(&mut CallSite) -> Vec<CallSite>>(
     process: &Process,
     thread: &Thread,
     row: &Row,
     rate: f64,
     names: &mut Names<F>,
-) -> Record {
+) -> Option<Record> {
     let communicates = row.kind == Kind::Call;
-    let caller = (row.kind == Kind::Procedure && row.peer() != NO_STATEMENT)
-        .then(|| names.probed(process, row.peer(), model::Kind::Call));
-    Record {
+    let (statement, caller) = match row.kind {
+        Kind::Loop => {
+            let number = names.probed(process, row.place as u32, model::Kind::Loop);
+            (number, None)
+        }
+        Kind::Procedure | Kind::Histogram => {
+            let number = names.probed(process, row.place as u32, model::Kind::Procedure);
+            let caller = (row.peer() != NO_STATEMENT)
+                .then(|| names.probed(process, row.peer(), model::Kind::Call));
+            (number, caller)
+        }
+        Kind::Function => {
+            let number = names.function(process, row.place)?;
+            (number, names.caller(process, row.other, number))
+        }
+        Kind::Call => (names.called(process, row), None),
+    };
+    Some(Record {
         rank: process.identity.rank,
         thread: thread.number,
-        statement: match row.kind {
-            Kind::Loop => names.probed(process, row.place as u32, model::Kind::Loop),
-            Kind::Procedure | Kind::Histogram => {
-                names.probed(process, row.place as u32, model::Kind::Procedure)
-            }
-            Kind::Call => names.called(process, row),
-        },
+        statement,
         caller,
         peer: if communicates {
             peer(process, row)
@@ -81,7 +93,7 @@ fn record<F: FnMut(&mut CallSite)>(
             Side::Collective => model::Side::Collective,
         },
         figures: figures(row, rate),
-    }
+    })
 }
 
 fn peer(process: &Process, row: &Row) -> Peer {
@@ -156,9 +168,12 @@ struct Names<'a, F> {
     places: HashMap<(String, String, u64, String), usize>,
     /// By file, line or offset, and name: statements and functions that no structure knows.
     others: HashMap<(String, u64, String), usize>,
+    /// Functions that tell when they are entered, by module, build and place in it;
+    /// nothing for those that have probes.
+    functions: HashMap<(String, String, u64), Option<usize>>,
 }
 
-impl<'a, F: FnMut(&mut CallSite)> Names<'a, F> {
+impl<'a, F: FnMut(&mut CallSite) -> Vec<CallSite>> Names<'a, F> {
     fn new(processes: &'a [Process], structures: &'a Structures, name: F) -> Self {
         let mut names = Self {
             name,
@@ -168,6 +183,7 @@ impl<'a, F: FnMut(&mut CallSite)> Names<'a, F> {
             in_file: HashMap::new(),
             places: HashMap::new(),
             others: HashMap::new(),
+            functions: HashMap::new(),
         };
         for (_, hash) in processes.iter().flat_map(|process| &process.units) {
             names.add_unit(hash);
@@ -227,19 +243,18 @@ impl<'a, F: FnMut(&mut CallSite)> Names<'a, F> {
         if let Some(&known) = self.places.get(&key) {
             return known;
         }
-        (self.name)(&mut site);
-        let number =
-            (self.in_structure(&site, &name)).unwrap_or_else(|| self.add_site(&site, name));
+        let around = (self.name)(&mut site);
+        let known = self.in_structure(&site, model::Kind::Communication, &name);
+        let number = known.unwrap_or_else(|| self.add_site(&site, &around, name));
         self.places.insert(key, number);
         number
     }
 
-    /// Returns the communication statement of a structure that a call site belongs to.
-    fn in_structure(&mut self, site: &CallSite, name: &str) -> Option<usize> {
+    /// Returns the statement of a structure that a call belongs to: of MPI, or of `name`.
+    fn in_structure(&mut self, site: &CallSite, kind: model::Kind, name: &str) -> Option<usize> {
         let line = site.line?;
         let inner = self.innermost(site, |statement| {
-            statement.kind == model::Kind::Communication
-                && statement.name.eq_ignore_ascii_case(name)
+            statement.kind == kind && same_name(&statement.name, name)
         });
         inner.or_else(|| {
             // Behind a macro, say: known by line, and where in the program by that.
@@ -247,7 +262,7 @@ impl<'a, F: FnMut(&mut CallSite)> Names<'a, F> {
                 matches!(statement.kind, model::Kind::Procedure | model::Kind::Loop)
             })?;
             Some(self.other(Statement {
-                kind: model::Kind::Communication,
+                kind,
                 name: name.to_owned(),
                 file: self.statements[around].file.clone(),
                 line,
@@ -256,6 +271,101 @@ impl<'a, F: FnMut(&mut CallSite)> Names<'a, F> {
                 timed: true,
                 ..Statement::default()
             }))
+        })
+    }
+
+    /// Returns the function at an address, which told when it was entered; nothing if
+    /// it has probes, too.
+    fn function(&mut self, process: &Process, address: u64) -> Option<usize> {
+        if address == 0 {
+            return Some(self.other(Statement {
+                name: "functions that had no room".into(),
+                timed: true,
+                ..Statement::default()
+            }));
+        }
+        // Of a return address, the byte before it is looked up.
+        let mut site = call_sites::place(&process.modules, address + 1);
+        let key = (site.module.clone(), site.build_id.clone(), site.offset);
+        if let Some(&known) = self.functions.get(&key) {
+            return known;
+        }
+        let outermost = (self.name)(&mut site).pop();
+        if let Some(outermost) = outermost {
+            site = outermost;
+        }
+        let nameless = || format!("function at {:#x}", site.offset - 1);
+        let name = site.function.clone().unwrap_or_else(nameless);
+        site.function = Some(name.clone());
+        let probed = self.innermost(&site, |statement| {
+            statement.kind == model::Kind::Procedure
+                && statement.timed
+                && same_name(&statement.name, &name)
+        });
+        let number = probed.is_none().then(|| {
+            let number = self.function_of(&site);
+            let statement = &mut self.statements[number];
+            statement.timed = true;
+            statement.line = site.line.unwrap_or(0);
+            statement.end = statement.line;
+            number
+        });
+        self.functions.insert(key, number);
+        number
+    }
+
+    /// Returns the function that a place lies in, so far known by its name alone.
+    fn function_of(&mut self, site: &CallSite) -> usize {
+        let key = function_key(site);
+        let (file, _, name) = key.clone();
+        *self.others.entry(key).or_insert_with(|| {
+            self.statements.push(Statement {
+                name,
+                file,
+                ..Statement::default()
+            });
+            self.statements.len() - 1
+        })
+    }
+
+    /// Returns the statement that called a function, if it lies in one that is known.
+    fn caller(&mut self, process: &Process, address: u64, called: usize) -> Option<usize> {
+        let mut site = call_sites::place(&process.modules, address & !INLINED);
+        let around = (self.name)(&mut site);
+        if address & INLINED != 0 {
+            site = around.into_iter().next().unwrap_or(site);
+        }
+        let name = self.statements[called].name.clone();
+        if self.innermost(&site, |_| true).is_some() {
+            return self.in_structure(&site, model::Kind::Call, &name);
+        }
+        let function = self.timed_function(&site)?;
+        Some(self.called_in(function, &site, model::Kind::Call, name))
+    }
+
+    /// Returns the function around a place, if it told when it was entered.
+    fn timed_function(&self, site: &CallSite) -> Option<usize> {
+        let number = *self.others.get(&function_key(site))?;
+        self.statements[number].timed.then_some(number)
+    }
+
+    fn called_in(
+        &mut self,
+        function: usize,
+        site: &CallSite,
+        kind: model::Kind,
+        name: String,
+    ) -> usize {
+        let line = site.line.unwrap_or(0);
+        self.other(Statement {
+            kind,
+            name,
+            file: site.file.clone().unwrap_or_else(|| site.module.clone()),
+            line,
+            end: line,
+            offset: if line == 0 { site.offset } else { 0 },
+            parent: Some(function),
+            timed: true,
         })
     }
 
@@ -275,27 +385,15 @@ impl<'a, F: FnMut(&mut CallSite)> Names<'a, F> {
         })
     }
 
-    fn add_site(&mut self, site: &CallSite, name: String) -> usize {
-        let file = site.file.clone().unwrap_or_else(|| site.module.clone());
-        let function = self.other(Statement {
-            name: site
-                .function
-                .clone()
-                .unwrap_or_else(|| "(no symbol)".into()),
-            file: file.clone(),
-            ..Statement::default()
-        });
-        let line = site.line.unwrap_or(0);
-        self.other(Statement {
-            kind: model::Kind::Communication,
-            name,
-            file,
-            line,
-            end: line,
-            offset: if line == 0 { site.offset } else { 0 },
-            parent: Some(function),
-            timed: true,
-        })
+    /// Adds a call of MPI that no structure knows: in the innermost function that told
+    /// when it was entered, else in that of its line.
+    fn add_site(&mut self, site: &CallSite, around: &[CallSite], name: String) -> usize {
+        let mut frames = std::iter::once(site).chain(around);
+        let function = match frames.find_map(|frame| self.timed_function(frame)) {
+            Some(function) => function,
+            None => self.function_of(site),
+        };
+        self.called_in(function, site, model::Kind::Communication, name)
     }
 
     /// Returns the number of a statement that no structure knows.
@@ -307,6 +405,23 @@ impl<'a, F: FnMut(&mut CallSite)> Names<'a, F> {
             self.statements.len() - 1
         })
     }
+}
+
+/// Returns what a function is known by: the file, or module, and its name.
+fn function_key(site: &CallSite) -> (String, u64, String) {
+    let file = site.file.as_ref().unwrap_or(&site.module);
+    let name = site.function.as_deref().unwrap_or("(no symbol)");
+    (file.clone(), 0, name.to_owned())
+}
+
+/// Returns whether a procedure of a source is that of a symbol, which may have
+/// namespaces and arguments; Fortran does not tell case.
+fn same_name(source: &str, symbol: &str) -> bool {
+    let short = |name: &str| -> String {
+        let name = name.split('(').next().unwrap_or_default();
+        name.rsplit("::").next().unwrap_or_default().to_owned()
+    };
+    short(source).eq_ignore_ascii_case(&short(symbol))
 }
 
 /// Returns whether two names may be of one file: a compiler writes it as it was
@@ -392,12 +507,13 @@ mod tests {
     }
 
     /// Offsets below 0x100 are lines of heat.c.
-    fn name(site: &mut CallSite) {
+    fn name(site: &mut CallSite) -> Vec<CallSite> {
         site.function = Some("main".into());
         if site.offset < 0x100 {
             site.file = Some("/home/me/src/heat.c".into());
             site.line = Some(site.offset as u32);
         }
+        Vec::new()
     }
 
     fn check(processes: &[Process], expected: expect_test::Expect) {

@@ -17,22 +17,24 @@ use crate::symbols::Modules;
 #[derive(Default)]
 pub struct Lines {
     modules: Modules,
-    named: HashMap<(String, String, u64), CallSite>,
+    named: HashMap<(String, String, u64), (CallSite, Vec<CallSite>)>,
     structures: Structures,
     /// What is to be said of a module, by path and build id.
     builds: HashMap<(String, String), Option<String>>,
 }
 
 impl Lines {
-    /// Names a call site as far as its module tells.
-    pub fn name(&mut self, site: &mut CallSite) {
+    /// Names a call site as far as its module tells; returns the calls around one that
+    /// the compiler copied into another function.
+    pub fn name(&mut self, site: &mut CallSite) -> Vec<CallSite> {
         let key = (site.module.clone(), site.build_id.clone(), site.offset);
-        let named = self.named.entry(key).or_insert_with(|| {
+        let (named, around) = self.named.entry(key).or_insert_with(|| {
             let mut named = site.clone();
-            self.modules.name(&mut named);
-            named
+            let around = self.modules.name(&mut named);
+            (named, around)
         });
         site.clone_from(named);
+        around.clone()
     }
 
     /// Reads the structures that processes name by their hashes; says which are not to be had.
