@@ -93,23 +93,18 @@ impl Functions {
         function.entry
     }
 
+    /// Returns the address of a function.
+    #[inline(always)]
+    fn address(&self, number: u32) -> Option<u64> {
+        Some(self.known.get(number as usize)?.address)
+    }
+
     /// One of its executions ends.
     #[inline(always)]
     pub fn end(&mut self, number: u32) {
         if let Some(function) = self.known.get_mut(number as usize) {
             function.depth = function.depth.saturating_sub(1);
         }
-    }
-
-    /// Returns the entry of a function again, after the entries have moved.
-    pub fn entry_again(
-        &self,
-        store: &mut Store,
-        number: u32,
-        caller: u64,
-    ) -> Option<&'static Entry> {
-        let function = self.known.get(number as usize)?;
-        store.entry(Key::function(function.address, caller))
     }
 
     /// Forgets where entries were.
@@ -153,7 +148,9 @@ impl Statistics {
     /// It ends.
     #[inline(always)]
     pub(super) fn leave_function(&mut self, address: u64) {
-        if let Some(number) = self.stack.functions.find(address) {
+        let innermost = (self.stack.innermost_function())
+            .filter(|&number| self.stack.functions.address(number) == Some(address));
+        if let Some(number) = innermost.or_else(|| self.stack.functions.find(address)) {
             self.close(Kind::Function, number | FUNCTION, 0);
         }
     }

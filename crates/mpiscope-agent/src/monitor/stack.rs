@@ -49,9 +49,8 @@ struct Open {
     statement: u32,
     /// What it was called by, to be restored.
     caller: u32,
-    /// Of a function, where it was called, and what its entry has for that.
+    /// Of a function, where it was called.
     site: u64,
-    place: u64,
     /// Nothing within recursion, or if there is no room.
     entry: Option<&'static Entry>,
 }
@@ -75,12 +74,16 @@ impl Stack {
     pub fn follow(&mut self, store: &mut Store) {
         self.places.iter_mut().for_each(|place| place.entry = None);
         self.functions.forget_entries();
-        for open in self.open.iter_mut().filter(|open| open.entry.is_some()) {
-            open.entry = match open.is_function() {
-                true => (self.functions).entry_again(store, open.statement & !FUNCTION, open.place),
-                false => store.entry(key(open.kind, open.statement, open.caller)),
-            };
+        for open in &mut self.open {
+            open.entry = open.entry.and_then(|old| store.entry(old.key()));
         }
+    }
+
+    /// Returns the function that a thread is in, if it is in one directly.
+    #[inline(always)]
+    pub fn innermost_function(&self) -> Option<u32> {
+        let last = self.open.last()?;
+        last.is_function().then_some(last.statement & !FUNCTION)
     }
 
     /// Returns where the function was called that a thread is in, if it is in one directly.
@@ -113,7 +116,6 @@ impl Statistics {
             statement,
             caller,
             site: 0,
-            place: 0,
             entry,
         });
         let now = u64::from(statement) + 1;
@@ -138,7 +140,6 @@ impl Statistics {
             statement,
             caller: self.stack.at,
             site,
-            place,
             entry,
         });
         self.start(entry);

@@ -199,6 +199,15 @@ impl Entry {
         self.0[HEAD].store(key.head & KEY_BITS, Ordering::Release);
     }
 
+    /// Returns what it is about.
+    pub fn key(&self) -> Key {
+        Key {
+            head: self.get(HEAD) & KEY_BITS,
+            place: self.get(PLACE),
+            other: self.get(OTHER),
+        }
+    }
+
     /// Takes over the numbers of another entry.
     pub fn copy(&self, from: &Entry) {
         for word in (0..WORDS).rev() {

@@ -1,0 +1,2 @@
+/* What bench/probes.c calls beyond its probes. */
+void outside(void) { __asm__ volatile(""); }
