@@ -7,6 +7,7 @@ mod lines;
 mod listing;
 mod load;
 mod one;
+mod parquet;
 mod speedscope;
 mod structure;
 #[cfg(test)]
@@ -92,6 +93,9 @@ fn write_pictures(arguments: &Stats, loaded: &Loaded) -> Result<()> {
         std::fs::write(file, content).with_context(|| format!("cannot write {}", file.display()))
     };
     let statistics = &loaded.statistics;
+    if let Some(folder) = &arguments.parquet {
+        parquet::write(folder, &arguments.run, loaded)?;
+    }
     if let Some(file) = &arguments.flame {
         write(file, flame::svg(statistics, &tree(statistics)))?;
     }

@@ -39,6 +39,10 @@ pub struct Stats {
     /// Write the tree as a profile for https://www.speedscope.app
     #[arg(long, value_name = "FILE")]
     pub speedscope: Option<PathBuf>,
+    /// Write what was counted as tables into a folder, for data frames: statements, messages,
+    /// procedures, loops and ranks, each a Parquet file
+    #[arg(long, value_name = "DIR")]
+    pub parquet: Option<PathBuf>,
     /// Print the structure of the sources that `mpiscope cc` compiled, as tables: procedures and
     /// their loops, communication statements and calls, and the same of loops
     #[arg(long, conflicts_with_all = ["by", "of", "json", "graph"])]
@@ -91,6 +95,7 @@ Examples:
   mpiscope stats --of heat.c:42 heat.mpiscope        one statement, procedure or loop
   mpiscope stats --graph heat.mpiscope               what calls what, without figures
   mpiscope stats --flame heat.svg heat.mpiscope
+  mpiscope stats --parquet tables heat.mpiscope      for pandas: tables/statements.parquet and so on
 
 Exit codes: 0 done, 2 wrong usage or the run has no statistics, 3 some of them are damaged (what
 could be read is printed).";

@@ -128,12 +128,17 @@ struct Size {
     messages: u64,
 }
 
+/// What one rank sent to another.
 #[derive(Debug, Serialize)]
-struct Sent {
-    from: u32,
-    to: u32,
-    messages: u64,
-    bytes: u64,
+pub struct Sent {
+    /// The sender.
+    pub from: u32,
+    /// The receiver.
+    pub to: u32,
+    /// How many messages.
+    pub messages: u64,
+    /// Their bytes.
+    pub bytes: u64,
 }
 
 /// Collects what is reported.
@@ -299,7 +304,8 @@ fn ranks(spread: &Spread) -> Ranks {
     }
 }
 
-fn sent(all: &Statistics) -> Vec<Sent> {
+/// Returns who sent how much to whom.
+pub fn sent(all: &Statistics) -> Vec<Sent> {
     let matrix = matrix(all, u32::MAX);
     let cells = (0u32..)
         .zip(&matrix.cells)

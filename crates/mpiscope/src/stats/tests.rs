@@ -141,7 +141,7 @@ fn run(folder: &Path) -> PathBuf {
     run
 }
 
-fn loaded(folder: &Path) -> Loaded {
+pub fn loaded(folder: &Path) -> Loaded {
     load::load(&run(folder)).unwrap()
 }
 
