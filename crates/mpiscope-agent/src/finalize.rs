@@ -45,6 +45,10 @@ pub fn run() {
     record_finalize(session);
     set_state(State::Off);
     helper::stop();
+    if let Some(monitor) = monitor::get() {
+        // SAFETY: MPI is up until the program's own MPI_Finalize, where every rank comes.
+        unsafe { monitor.leave_hosts() };
+    }
     monitor::finish(session);
     if !session.config.trace {
         return;

@@ -156,7 +156,7 @@ impl Midrun {
         if told {
             thread.push(ticks(), Fact::Leave { region });
         }
-        measured
+        measured.map(drop)
     }
 
     fn decide(&self) -> [u8; 9] {

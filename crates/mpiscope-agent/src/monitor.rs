@@ -15,6 +15,7 @@ pub mod enforced;
 mod finish;
 mod functions;
 mod groups;
+mod hosts;
 pub mod lean;
 mod probes;
 mod shared;
@@ -29,7 +30,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
-use mpi_abi::{Code, Mpi, FUNCTIONS};
+use mpi_abi::FUNCTIONS;
 use mpiscope_run::process::{line_of, Communicator, Definition, Members};
 use mpiscope_run::statistics::{snapshot, structures, Costs, Kind, Note, Notes, INLINED};
 use mpiscope_run::system::without_size_signal;
@@ -37,13 +38,15 @@ use mpiscope_run::ticks::Triple;
 use serde::{Deserialize, Serialize};
 
 pub use finish::finish;
+pub use hosts::find_near;
 pub use thread::{attach, Statistics};
 
 use groups::Groups;
+use virtual_clock::{Abroad, Common};
 
 use crate::session::Session;
 use crate::thread::Thread;
-use crate::{clock, comms, notice, session};
+use crate::{clock, notice, session};
 
 /// Seconds between two snapshots for other hosts.
 const SNAPSHOTS: u64 = 5;
@@ -64,6 +67,10 @@ pub struct Settings {
     pub delayed: Option<u32>,
     /// Whether the time that partners lost to observation is taken into account.
     pub virtual_clock: bool,
+    /// Whether messages between hosts are told of, by messages of our own.
+    pub stamps: bool,
+    /// So many hosts are pretended, to which the ranks are dealt in turn; 0 for none.
+    pub hosts: u32,
 }
 
 impl Settings {
@@ -75,6 +82,8 @@ impl Settings {
         if !wanted() {
             return Ok(None);
         }
+        let variable = |name| std::env::var(name).unwrap_or_default();
+        let virtual_clock = variable("MPISCOPE_VIRTUAL_CLOCK");
         Ok(Some(Self {
             peers: number("MPISCOPE_MONITOR_PEERS", 64)?,
             entries: number("MPISCOPE_MONITOR_ENTRIES", 16384)?,
@@ -84,8 +93,10 @@ impl Settings {
                 u32::MAX => None,
                 rank => Some(rank),
             },
-            virtual_clock: std::env::var("MPISCOPE_VIRTUAL_CLOCK")
-                .is_ok_and(|how| matches!(how.as_str(), "observe" | "enforce")),
+            virtual_clock: matches!(virtual_clock.as_str(), "observe" | "enforce"),
+            // Choices between messages need to know when each was sent.
+            stamps: virtual_clock == "enforce" || variable("MPISCOPE_STAMPS") == "far",
+            hosts: number("MPISCOPE_HOSTS", 0)?,
         }))
     }
 }
@@ -125,37 +136,9 @@ pub struct Monitor {
     costs: OnceLock<Costs>,
     /// How many entries of each table were looked at for modules.
     seen: Mutex<Vec<usize>>,
-}
-
-/// Finds out which ranks are on this host, if a virtual clock needs to know.
-///
-/// # Safety
-/// MPI is initialized, and all ranks of `comm` call this with the same settings.
-pub unsafe fn find_near(
-    mpi: &Mpi,
-    comm: usize,
-    settings: Settings,
-    boot_id: &str,
-) -> Result<Members, Code> {
-    if !settings.virtual_clock {
-        return Ok(Members::default());
-    }
-    let mine = comms::hash(&boot_id).to_le_bytes();
-    // SAFETY: said by the caller; all ranks contribute eight bytes.
-    let gathered = unsafe { mpi.gatherv(comm, 0, &mine)? };
-    // SAFETY: as above.
-    let size = unsafe { mpi.comm_size(comm)? } as usize;
-    let mut all: Vec<u8> =
-        gathered.map_or_else(Vec::new, |parts| parts.iter().flatten().copied().collect());
-    all.resize(8 * size, 0);
-    // SAFETY: as above; all ranks expect the same number of bytes.
-    unsafe { mpi.bcast(comm, 0, &mut all)? };
-    let near = (0u32..)
-        .zip(all.chunks_exact(8))
-        .filter(|(_, host)| *host == mine);
-    Ok(Members::new(
-        &near.map(|(rank, _)| rank).collect::<Vec<_>>(),
-    ))
+    /// This clock in the common time of several hosts, and the ways to them.
+    common: OnceLock<Common>,
+    abroad: OnceLock<Mutex<Abroad>>,
 }
 
 static MONITOR: OnceLock<Monitor> = OnceLock::new();
@@ -179,6 +162,8 @@ pub fn start(settings: Settings, folder: PathBuf, run: PathBuf, near: Members) {
         tables: Mutex::default(),
         costs: OnceLock::new(),
         seen: Mutex::default(),
+        common: OnceLock::new(),
+        abroad: OnceLock::new(),
     });
 }
 
@@ -326,6 +311,9 @@ impl Monitor {
 
     /// Renews the readings of the clock in the tables.
     pub fn renew_triple(&self, triple: Triple) {
+        if let Some(common) = self.common.get() {
+            common.renew(triple);
+        }
         for (_, notes) in &*self.tables() {
             notes.header().renew_triple(triple);
         }

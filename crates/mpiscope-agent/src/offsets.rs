@@ -40,19 +40,21 @@ const DONE: u8 = 0;
 const NAP: Duration = Duration::from_micros(300);
 
 /// Measures every clock against rank 0's, one after the other; all ranks call
-/// this. The rank that speaks for a clock keeps its measurement.
-pub fn measure(session: &Session, patience: Duration) -> Result<(), Code> {
+/// this. The rank that speaks for a clock keeps its measurement, and returns it.
+pub fn measure(session: &Session, patience: Duration) -> Result<Option<Ping>, Code> {
     if session.representatives.is_empty() {
-        return Ok(()); // one clock
+        return Ok(None); // one clock
     }
     if session.identity.rank == 0 {
-        return conduct(session);
+        return conduct(session).map(|()| None);
     }
+    let mut latest = None;
     while sleep_until_woken(session)? == YOUR_TURN {
         let ping = ask(session.mpi, session.comm, patience)?;
         session.define(&Definition::Ping(ping));
+        latest = Some(ping);
     }
-    Ok(())
+    Ok(latest)
 }
 
 /// Rank 0 wakes each representative and answers it, then wakes all others.

@@ -20,7 +20,7 @@ mod clock;
 mod collective;
 mod comms;
 mod completion;
-mod far;
+pub(crate) mod far;
 mod finish;
 mod forms;
 mod lines;

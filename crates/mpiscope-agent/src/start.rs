@@ -110,6 +110,7 @@ fn begin(mpi: &'static Mpi, before: &Before) -> Result<Option<&'static Session>,
             return Ok(None);
         }
         let mut identity = identify(mpi, rank, size, before);
+        pretend_host(&mut identity, &config);
         read_fault(&mut identity, &config, before);
         let representatives = domains::find_representatives(mpi, comm, &mut identity)?;
 
@@ -130,7 +131,10 @@ fn begin(mpi: &'static Mpi, before: &Before) -> Result<Option<&'static Session>,
             return Ok(None);
         }
         if let Some(session) = session {
-            offsets::measure(session, offsets::PATIENCE)?;
+            let ping = offsets::measure(session, offsets::PATIENCE)?;
+            if let Some(monitor) = monitor::get() {
+                monitor.join_hosts(session, before.triple, ping)?;
+            }
             if session.config.trace {
                 agree_on_more(session)?;
             }
@@ -218,6 +222,15 @@ fn identify(mpi: &Mpi, rank: u32, world_size: u32, before: &Before) -> Identity 
         program: std::env::current_exe()
             .map(|path| path.to_string_lossy().into_owned())
             .unwrap_or_default(),
+    }
+}
+
+/// Says that this process is on another host than its neighbours, where an experiment wants that.
+fn pretend_host(identity: &mut Identity, config: &Config) {
+    let hosts = config.monitor.map_or(0, |settings| settings.hosts);
+    if let Some(host) = identity.rank.checked_rem(hosts) {
+        identity.host = format!("{}-{host}", identity.host);
+        identity.boot_id = format!("{}-{host}", identity.boot_id);
     }
 }
 

@@ -84,6 +84,22 @@ fn choices_are_those_of_the_run_without_observation() {
 }
 
 #[test]
+fn waiting_is_told_apart_between_hosts_as_on_one() {
+    each("tests/mpi/monitor/late.c", |trial| {
+        // Collective operations always are, messages if that is asked for.
+        for (stamps, told) in [("", "in 18 of 42 calls"), ("far", "in 21 of 42 calls")] {
+            let mut line = command(&trial, "observe");
+            line.env("MPISCOPE_HOSTS", "2")
+                .env("MPISCOPE_STAMPS", stamps);
+            process::run(&mut line).check(0, &[]);
+            let done = process::run(trial.command(mpiscope()).args(["stats", "run"]));
+            assert!(done.out.contains("on 2 hosts"), "{done:#?}");
+            assert!(done.out.contains(told), "{done:#?}");
+        }
+    });
+}
+
+#[test]
 fn who_waits_for_the_rank_that_chooses_does_not_hold_it_up() {
     each("tests/mpi/monitor/three.c", |trial| {
         let done = process::run(&mut command(&trial, "enforce"));

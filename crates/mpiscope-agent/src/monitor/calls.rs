@@ -71,7 +71,9 @@ impl Statistics {
             Fact::CollectiveBegin(begun, _) => {
                 let with = other(ALL, self.group(begun.comm));
                 self.now.other.store(with, Ordering::Relaxed);
-                self.with_clock(|clock, stamp, _| clock.meets(begun.comm, begun.root, stamp));
+                self.with_clock(|clock, stamp, region| {
+                    clock.meets(region, begun.comm, begun.root, stamp);
+                });
             }
             Fact::CollectiveRequest { begun, .. } => {
                 let with = other(ALL, self.group(begun.comm));
@@ -275,6 +277,10 @@ impl Statistics {
             if let Some((_, Some(delay))) = virtually {
                 self.count_delay(Side::None, other(NOBODY, NO_GROUP), delay);
             }
+        }
+        let after = self.virtual_clock.as_ref().map_or(0, |clock| clock.after());
+        if after > 0 {
+            self.intrude(after);
         }
         self.end_call(time, elapsed);
     }

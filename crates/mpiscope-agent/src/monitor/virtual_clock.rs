@@ -18,21 +18,29 @@
 //! a send that waits for its receiver (MPI_Ssend, and others that are too large
 //! to be taken in) the receiver's post stands for the message; in a collective
 //! operation the entry of those that this member depends on (`meeting`). All of
-//! a host read one clock. Where a partner is on another host, or its word did
-//! not get here, nothing is told apart, and that is counted.
+//! a host read one clock; between hosts it goes by messages of our own
+//! (`abroad`), in a time that all have in common (`common`). Where a partner's
+//! word did not get here, nothing is told apart, and that is counted.
 
+mod abroad;
+mod comm;
+mod common;
 mod meeting;
+mod pair;
 mod ring;
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use mpi_abi::{id, FunctionId, Role};
-use mpiscope_run::process::{Communicator, Members};
-use mpiscope_run::record::{Message, NO_ROOT};
+use mpi_abi::{id, FunctionId};
+use mpiscope_run::process::Members;
+use mpiscope_run::record::Message;
 
-use meeting::Meeting;
-use ring::Ring;
+use crate::clock::ticks;
+pub use abroad::Abroad;
+use comm::Comm;
+pub use common::Common;
+use pair::Pair;
 pub use ring::Stamp;
 
 /// A send of fewer bytes never waits for its receiver.
@@ -41,19 +49,6 @@ const EAGER: u64 = 1024;
 const LONG: u64 = 10_000;
 /// So often its receiver's word is looked for: some microseconds.
 const TURNS: u32 = 64;
-/// Stamps kept of one line that nobody has asked for yet.
-const KEPT: usize = 4096;
-
-/// What a process knows of a communicator to find partners in it.
-struct Comm {
-    identity: u64,
-    /// World ranks that messages go to.
-    peers: Vec<u32>,
-    /// Our rank, and who meets in collective operations; nothing if some are on other hosts.
-    meeting: Option<Meeting>,
-    /// A receive from anybody was posted: which receive a message meets is not known at its post.
-    wildcards: bool,
-}
 
 /// A line of messages: communicator, partner, tag.
 pub type Line = (u32, u32, u32);
@@ -66,14 +61,6 @@ struct Counts {
     posted: u64,
     /// Messages that receives posted so far have taken or will take, where choices are enforced.
     taken: u64,
-}
-
-/// Both directions between two processes.
-struct Pair {
-    out: Ring,
-    into: Ring,
-    /// What came in and was not asked for yet, by the line's hash.
-    stamps: HashMap<u64, VecDeque<Stamp>>,
 }
 
 /// The virtual clock of one thread.
@@ -97,8 +84,10 @@ pub struct Told {
     unknown: u32,
     /// The line and number of the message that a send may wait to be received.
     waits: Option<(Line, u64)>,
-    /// Ticks that a choice had to wait.
+    /// Ticks of the call that the unobserved program would not have waited.
     held: u64,
+    /// Ticks after the call that were spent with other hosts.
+    after: u64,
     /// The collective operation that was begun: communicator and root.
     collective: Option<(u32, u32)>,
 }
@@ -167,7 +156,9 @@ impl VirtualClock {
         let counts = self.counts.entry(line).or_default();
         let number = counts.posted;
         counts.posted += 1;
-        let certain = self.comm(asked.comm).is_some_and(|comm| !comm.wildcards);
+        // Between hosts that takes a message: only where a send may wait for it.
+        let certain = self.comm(asked.comm).is_some_and(|comm| !comm.wildcards)
+            && (asked.bytes >= EAGER || !self.is_abroad(line));
         if certain {
             self.tell(line, What::Post, Stamp { number, ..now });
         }
@@ -183,15 +174,18 @@ impl VirtualClock {
         let stamp = self.ask(line, What::Message, number);
         self.told.add(stamp);
         let told = self.comm(message.comm).is_some_and(|comm| !comm.wildcards);
+        let told = told || message.bytes < EAGER && self.is_abroad(line);
         if let Some(ready) = blocking.filter(|_| !told) {
             self.tell(line, What::Post, Stamp { number, ..ready });
         }
     }
 
     /// A blocking collective operation begins.
-    pub fn meets(&mut self, comm: u32, root: u32, now: Stamp) {
-        if let Some(meeting) = self.comm(comm).and_then(|comm| comm.meeting.as_mut()) {
-            meeting.enter(now);
+    pub fn meets(&mut self, function: u16, comm: u32, root: u32, now: Stamp) {
+        let began = ticks();
+        let abroad = (self.comm(comm)).is_some_and(|comm| comm.enter(function, root, now));
+        if abroad {
+            self.told.held += ticks().saturating_sub(began);
         }
         self.told.collective = Some((comm, root));
     }
@@ -201,15 +195,17 @@ impl VirtualClock {
         let Some((comm, root)) = self.told.collective.take() else {
             return;
         };
-        let role = FunctionId(function).function().role;
+        let began = ticks();
         let mut told = std::mem::take(&mut self.told);
-        match self.comm(comm).and_then(|comm| comm.meeting.as_mut()) {
-            Some(meeting) => {
-                for member in depends_on(role, root, meeting.rank, meeting.size) {
-                    told.add(meeting.entered(member));
-                }
+        let abroad = match self.comm(comm) {
+            Some(comm) => comm.leave(function, root, |entry| told.add(entry)),
+            None => {
+                told.unknown += 1;
+                false
             }
-            None => told.unknown += 1,
+        };
+        if abroad {
+            told.after += ticks().saturating_sub(began);
         }
         self.told = told;
     }
@@ -237,6 +233,11 @@ impl VirtualClock {
             .saturating_sub(held);
         let delay = virtual_time.saturating_sub(ready_virtual);
         Some((ready_virtual + delay + copy, Some(delay)))
+    }
+
+    /// Returns the ticks that were spent with other hosts since the call ended.
+    pub fn after(&self) -> u64 {
+        self.told.after
     }
 
     /// A choice has waited so many ticks that the unobserved program would not have waited.
@@ -269,11 +270,7 @@ impl VirtualClock {
 
     fn stamp(&mut self, line: Line, number: u64) -> Option<Stamp> {
         let (partner, hash) = self.key(line, What::Message)?;
-        let pair = self.pair(partner)?;
-        pair.take_in();
-        let waiting = pair.stamps.get(&hash)?;
-        let at = waiting.binary_search_by_key(&number, |stamp| stamp.number);
-        waiting.get(at.ok()?).copied()
+        self.pair(partner)?.look(hash, number)
     }
 
     /// Returns when the receive of a message was posted. Where a receiver cannot
@@ -291,28 +288,28 @@ impl VirtualClock {
         let Some((partner, hash)) = self.key(line, what) else {
             return;
         };
-        if let Some(pair) = self.pair(partner) {
-            pair.out.put(Stamp {
-                line: hash,
-                ..stamp
-            });
+        let Some(pair) = self.pair(partner) else {
+            return;
+        };
+        let began = pair.is_abroad().then(ticks);
+        pair.tell(Stamp {
+            line: hash,
+            ..stamp
+        });
+        if let Some(began) = began {
+            self.told.held += ticks().saturating_sub(began);
         }
     }
 
     fn ask(&mut self, line: Line, what: What, number: u64) -> Option<Stamp> {
         let (partner, hash) = self.key(line, what)?;
         let pair = self.pair(partner)?;
-        pair.take_in();
-        let waiting = pair.stamps.get_mut(&hash)?;
-        while waiting.front().is_some_and(|stamp| stamp.number < number) {
-            waiting.pop_front();
+        let began = pair.is_abroad().then(ticks);
+        let stamp = pair.ask(hash, number);
+        if let Some(began) = began {
+            self.told.after += ticks().saturating_sub(began);
         }
-        let next = waiting.front().is_some_and(|stamp| stamp.number == number);
-        if next {
-            waiting.pop_front()
-        } else {
-            None
-        }
+        stamp
     }
 
     /// Returns the world rank of the partner of a line, and what the line is called in the ring.
@@ -320,6 +317,11 @@ impl VirtualClock {
         let known = self.comm(comm)?;
         let partner = known.peers.get(peer as usize).copied()?;
         Some((partner, crate::comms::hash(&(known.identity, tag, what))))
+    }
+
+    fn is_abroad(&mut self, line: Line) -> bool {
+        let pair = (self.key(line, What::Post)).and_then(|(partner, _)| self.pair(partner));
+        pair.is_some_and(|pair| pair.is_abroad())
     }
 
     fn comm(&mut self, id: u32) -> Option<&mut Comm> {
@@ -334,64 +336,19 @@ impl VirtualClock {
     fn pair(&mut self, partner: u32) -> Option<&mut Pair> {
         let (folder, rank, here) = (&self.folder, self.rank, &self.here);
         let known = self.pairs.entry(partner).or_insert_with(|| {
-            let near = here.iter().any(|near| near == partner);
-            near.then(|| Pair::new(folder, rank, partner))?
+            if here.iter().any(|near| near == partner) {
+                return Pair::near(folder, rank, partner);
+            }
+            let tells = super::get()?.settings.stamps;
+            tells.then(|| Pair::abroad(partner))
         });
         known.as_mut()
     }
 }
 
-impl Pair {
-    fn new(folder: &Path, rank: u32, partner: u32) -> Option<Self> {
-        Some(Self {
-            out: Ring::open(folder, rank, partner).ok()?,
-            into: Ring::open(folder, partner, rank).ok()?,
-            stamps: HashMap::new(),
-        })
-    }
-
-    fn take_in(&mut self) {
-        while let Some(stamp) = self.into.take() {
-            let waiting = self.stamps.entry(stamp.line).or_default();
-            if waiting.len() >= KEPT {
-                waiting.pop_front();
-            }
-            waiting.push_back(stamp);
-        }
-    }
-}
-
-impl Comm {
-    fn new(defined: &Communicator, folder: &Path, rank: u32, here: &Members) -> Self {
-        let near = |member: u32| here.iter().any(|near| near == member);
-        let all_near = defined.remote.is_none() && defined.members.iter().all(near);
-        let own = defined.members.iter().position(|member| member == rank);
-        let size = defined.members.len();
-        let meeting = own
-            .filter(|_| all_near && size > 1)
-            .and_then(|own| Meeting::open(folder, defined.identity, own, size).ok());
-        Self {
-            identity: defined.identity,
-            peers: (defined.remote.as_ref())
-                .unwrap_or(&defined.members)
-                .iter()
-                .collect(),
-            meeting,
-            wildcards: false,
-        }
-    }
-}
-
-/// Returns the members of a collective operation without whose entry a member cannot leave it.
-fn depends_on(role: Role, root: u32, rank: usize, size: usize) -> Vec<usize> {
-    let others = (0..size).filter(|&member| member != rank);
-    let is_root = root as usize == rank;
-    match role {
-        Role::Barrier | Role::CollAll2All => others.collect(),
-        Role::CollOne2All if root != NO_ROOT && !is_root => vec![root as usize],
-        Role::CollAll2One if is_root => others.collect(),
-        _ => Vec::new(),
-    }
+/// Works with the ways to other hosts, if there are any.
+fn with_abroad<T>(work: impl FnOnce(&mut Abroad) -> T) -> Option<T> {
+    Some(work(&mut *super::get()?.abroad()?))
 }
 
 /// Whether a send returns only after its receive was posted, however short it is.
@@ -400,64 +357,4 @@ pub fn may_wait(function: u16) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn stamp(time: u64, intrusion: u64) -> Stamp {
-        Stamp {
-            time,
-            intrusion,
-            ..Stamp::default()
-        }
-    }
-
-    fn clock() -> VirtualClock {
-        VirtualClock::new(Path::new("/nowhere"), 0, Members::new(&[0, 1]))
-    }
-
-    #[test]
-    fn a_partner_that_was_late_because_it_was_observed_was_not_waited_for() {
-        let mut clock = clock();
-        // We were ready at 100; the message was sent at 150, of which 40 were observation.
-        clock.told.add(Some(stamp(150, 40)));
-        assert_eq!(clock.end(stamp(100, 0), 160), Some((120, Some(10))));
-    }
-
-    #[test]
-    fn who_was_held_up_himself_would_have_waited() {
-        let mut clock = clock();
-        // Held up by 60, we came at 160 for a message of 150 that was there.
-        clock.told.add(Some(stamp(150, 0)));
-        assert_eq!(clock.end(stamp(160, 60), 165), Some((155, Some(50))));
-    }
-
-    #[test]
-    fn without_intrusion_virtual_time_is_time() {
-        for (sent, ready, end) in [(10, 20, 25), (20, 10, 25), (20, 20, 20)] {
-            let mut clock = clock();
-            clock.told.add(Some(stamp(sent, 0)));
-            let (virtual_end, _) = clock.end(stamp(ready, 0), end).unwrap();
-            assert_eq!(virtual_end, end);
-        }
-    }
-
-    #[test]
-    fn a_choice_that_was_held_up_took_no_time() {
-        let mut clock = clock();
-        clock.told.add(Some(stamp(150, 40)));
-        clock.held(200);
-        assert_eq!(clock.end(stamp(100, 0), 360), Some((120, Some(10))));
-        // A poll that was held up, and has no partner.
-        clock.begin();
-        clock.held(200);
-        assert_eq!(clock.end(stamp(400, 10), 610), Some((400, None)));
-    }
-
-    #[test]
-    fn a_partner_of_which_nothing_is_known_is_not_told_apart() {
-        let mut clock = clock();
-        clock.told.add(Some(stamp(150, 40)));
-        clock.told.add(None);
-        assert_eq!(clock.end(stamp(100, 0), 160), None);
-    }
-}
+mod tests;
