@@ -42,11 +42,12 @@ pub use hosts::find_near;
 pub use thread::{attach, Statistics};
 
 use groups::Groups;
+pub use virtual_clock::ClockLine;
 use virtual_clock::{Abroad, Common};
 
 use crate::session::Session;
 use crate::thread::Thread;
-use crate::{clock, notice, session};
+use crate::{clock, notice, order, session};
 
 /// Seconds between two snapshots for other hosts.
 const SNAPSHOTS: u64 = 5;
@@ -313,6 +314,7 @@ impl Monitor {
     pub fn renew_triple(&self, triple: Triple) {
         if let Some(common) = self.common.get() {
             common.renew(triple);
+            order::show_line(common.line());
         }
         for (_, notes) in &*self.tables() {
             notes.header().renew_triple(triple);

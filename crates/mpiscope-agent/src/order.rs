@@ -46,6 +46,7 @@ use mpi_abi::FunctionId;
 
 use crate::call::Lang;
 use crate::monitor::enforced::Shown;
+use crate::monitor::ClockLine;
 use crate::{observe, online, payload};
 use call::Call;
 use thread::Thread;
@@ -75,6 +76,25 @@ pub fn shown() -> Option<&'static Shown> {
     let session = state::get()?;
     session.earliest?;
     session.page?.shown(session.rank as usize)
+}
+
+/// Shows this process's clock to other hosts, if its choices depend on theirs.
+pub fn show_line(line: ClockLine) {
+    let session = state::get();
+    if let Some((session, page)) = session.and_then(|session| Some((session, session.page?))) {
+        page.show_line(session.rank as usize, line);
+    }
+}
+
+/// Ends to look what ranks of other hosts do.
+///
+/// # Safety
+/// MPI is up, and all ranks come here.
+pub unsafe fn leave_hosts() {
+    if let Some(page) = state::get().and_then(|session| session.page) {
+        // SAFETY: said by the caller.
+        unsafe { page.leave() };
+    }
 }
 
 /// Resets a thread's nesting when the call returns, by whichever way.

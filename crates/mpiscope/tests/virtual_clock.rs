@@ -60,6 +60,25 @@ fn nothing_left(trial: &Trial) {
     assert!(!folder.exists(), "{}", folder.display());
 }
 
+/// On one host, and with each rank on one of its own.
+fn one_host_and_three(look: impl Fn(&str)) {
+    ["0", "3"].into_iter().for_each(look);
+}
+
+#[test]
+fn choices_between_hosts_are_those_of_the_run_without_observation() {
+    each("tests/mpi/monitor/earliest.c", |trial| {
+        let trial = trial.arguments(&["1", GAP]).with("MPISCOPE_HOSTS", "3");
+        let alone = seen(&trial.untraced().out);
+        let slow = trial
+            .with("MPISCOPE_PROBE_DELAY", DELAY)
+            .with("MPISCOPE_PROBE_DELAY_RANK", "1");
+        let done = process::run(&mut command(&slow, "enforce"));
+        done.check(0, &["made as without observation"]);
+        assert_eq!(seen(&done.out), alone, "{done:#?}");
+    });
+}
+
 #[test]
 fn choices_are_those_of_the_run_without_observation() {
     each("tests/mpi/monitor/earliest.c", |trial| {
@@ -102,10 +121,13 @@ fn waiting_is_told_apart_between_hosts_as_on_one() {
 #[test]
 fn who_waits_for_the_rank_that_chooses_does_not_hold_it_up() {
     each("tests/mpi/monitor/three.c", |trial| {
-        let done = process::run(&mut command(&trial, "enforce"));
-        done.check(0, &["made as without observation"]);
-        assert_eq!(done.out, "took 1\ntook 2\n");
-        assert!(choices(&trial).iter().all(|choices| choices.left == 0));
+        one_host_and_three(|hosts| {
+            let mut line = command(&trial, "enforce");
+            let done = process::run(line.env("MPISCOPE_HOSTS", hosts));
+            done.check(0, &["made as without observation"]);
+            assert_eq!(done.out, "took 1\ntook 2\n");
+            assert!(choices(&trial).iter().all(|choices| choices.left == 0));
+        });
     });
 }
 
@@ -119,7 +141,10 @@ fn without_that_rule_it_hangs() {
         drop(running);
         // Patience ends that, and it is told.
         let trial = for_ever.with("MPISCOPE_PATIENCE", "1");
-        let done = process::run(&mut command(&trial, "enforce"));
-        done.check(0, &["left to MPI", "nothing moved any more"]);
+        one_host_and_three(|hosts| {
+            let mut line = command(&trial, "enforce");
+            let done = process::run(line.env("MPISCOPE_HOSTS", hosts));
+            done.check(0, &["left to MPI", "nothing moved any more"]);
+        });
     });
 }

@@ -6,7 +6,7 @@
 use mpiscope_run::statistics::Choices;
 
 use super::thread::{current, Statistics};
-use super::virtual_clock::{Line, VirtualClock};
+use super::virtual_clock::{ClockLine, Line, VirtualClock};
 use crate::{clock, session, thread};
 
 pub use super::shown::Shown;
@@ -14,6 +14,11 @@ pub use super::shown::Shown;
 /// Returns the virtual time at which the call that is being made began.
 pub fn ready() -> u64 {
     with(|statistics| Some(statistics.ready())).unwrap_or_else(clock::ticks)
+}
+
+/// Returns this process's clock in the time of all hosts, if there are several.
+pub fn clock_line() -> Option<ClockLine> {
+    super::get()?.line()
 }
 
 /// Returns a line of messages, as the virtual clock knows it.

@@ -6,10 +6,10 @@ use mpi_abi::{Code, Mpi};
 use mpiscope_run::process::{Members, Ping};
 use mpiscope_run::ticks::Triple;
 
-use super::virtual_clock::{Abroad, Common};
+use super::virtual_clock::{Abroad, ClockLine, Common};
 use super::{Monitor, Settings};
-use crate::comms;
 use crate::session::Session;
+use crate::{comms, order};
 
 /// Finds out which ranks are on this host, if a virtual clock needs to know.
 ///
@@ -60,6 +60,7 @@ impl Monitor {
         // SAFETY: said by the caller.
         let common = unsafe { Common::agree(session, first, ping)? };
         let common = self.common.get_or_init(|| common);
+        order::show_line(common.line());
         let place = (identity.rank, identity.world_size);
         // SAFETY: as above.
         let abroad = unsafe { Abroad::new(mpi, comm, place, common)? };
@@ -73,6 +74,11 @@ impl Monitor {
         Some(abroad.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
+    /// Returns this clock in the time of all hosts, if there are several.
+    pub(super) fn line(&self) -> Option<ClockLine> {
+        self.common.get().map(Common::line)
+    }
+
     /// Ends that.
     ///
     /// # Safety
@@ -82,5 +88,7 @@ impl Monitor {
             // SAFETY: said by the caller.
             unsafe { abroad.finish() };
         }
+        // SAFETY: as above.
+        unsafe { order::leave_hosts() };
     }
 }

@@ -7,6 +7,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// In shared memory; all zero is a process that runs and was never observed.
+#[derive(Default)]
 #[repr(C)]
 pub struct Shown {
     /// The virtual time at which it stands; 0 while it runs.
@@ -33,6 +34,17 @@ impl Shown {
     #[inline]
     pub fn intrude(&self, intrusion: u64) {
         self.intrusion.store(intrusion, Ordering::Relaxed);
+    }
+
+    /// It stands at a virtual time, if that is later than what was known.
+    pub fn stand_later(&self, at: u64) {
+        self.standing.fetch_max(at.max(1), Ordering::AcqRel);
+    }
+
+    /// Returns the virtual time at which it stands, 0 while it runs, and what observation has taken.
+    pub fn words(&self) -> (u64, u64) {
+        let standing = self.standing.load(Ordering::Acquire);
+        (standing, self.intrusion.load(Ordering::Acquire))
     }
 
     /// Returns its virtual time at this reading of the clock, or a little earlier.

@@ -39,7 +39,7 @@ use mpiscope_run::record::Message;
 use crate::clock::ticks;
 pub use abroad::Abroad;
 use comm::Comm;
-pub use common::Common;
+pub use common::{Common, Line as ClockLine};
 use pair::Pair;
 pub use ring::Stamp;
 

@@ -207,20 +207,38 @@ unsafe fn page(
     multiple: bool,
 ) -> Result<Result<Option<&'static Page>, String>, Code> {
     let folder = mpiscope_run::buffer::directory(&config.run_id);
-    let path = folder.join("canonical");
+    // Ranks of pretended hosts do not share a page.
+    let hosts = config.monitor.map_or(0, |settings| settings.hosts);
+    let path = match rank.checked_rem(hosts) {
+        None => folder.join("canonical"),
+        Some(host) => folder.join(format!("canonical-{host}")),
+    };
     let opened = std::fs::create_dir_all(&folder).and_then(|()| Page::open(&path, size as usize));
     if let Ok(page) = &opened {
         page.come(rank as usize);
     }
     // SAFETY: said by the caller.
-    let all = unsafe { mpi.all_true(comm, opened.is_ok())? };
+    let all = unsafe { mpi.all_true(comm, opened.is_ok() && !multiple)? };
     let _ = std::fs::remove_file(&path);
     let option = config.order.mode.option();
-    Ok(match opened {
-        _ if multiple => Err(format!("{option} cannot order the threads of a program that calls MPI from several at once (MPI_THREAD_MULTIPLE)")),
-        Err(error) => Err(format!("{option} cannot begin, {}: {error}", path.display())),
-        Ok(page) if all && !page.is_complete() => Err(format!("{option} cannot begin: the ranks are on several hosts, and it works on one (they tell each other through shared memory what they wait for)")),
-        Ok(page) => Ok(Some(Box::leak(Box::new(page)))),
+    let page: &'static Page = match opened {
+        _ if multiple => return Ok(Err(format!("{option} cannot order the threads of a program that calls MPI from several at once (MPI_THREAD_MULTIPLE)"))),
+        Err(error) => return Ok(Err(format!("{option} cannot begin, {}: {error}", path.display()))),
+        Ok(page) => Box::leak(Box::new(page)),
+    };
+    if !all {
+        return Ok(Ok(Some(page))); // another rank says why
+    }
+    // SAFETY: as above.
+    let here = unsafe { mpi.all_true(comm, page.is_complete())? };
+    Ok(match config.order.mode {
+        _ if here => Ok(Some(page)),
+        // SAFETY: as above, and all have come.
+        Mode::Enforce => match unsafe { page.join(mpi, comm, rank as usize) } {
+            Ok(()) => Ok(Some(page)),
+            Err(Code(code)) => Err(format!("{option} cannot begin: the ranks are on several hosts, and MPI gave error {code} when they were to see each other by one-sided communication")),
+        },
+        _ => Err(format!("{option} cannot begin: the ranks are on several hosts, and it works on one (they tell each other through shared memory what they wait for)")),
     })
 }
 

@@ -217,6 +217,7 @@ impl Wait {
             first => first.max(self.ready),
         };
         self.page.turn(self.rank, goes_on);
+        self.page.refresh(enforced::clock_line);
         if first != self.proof.at {
             (self.proof.at, self.proof.since, self.proof.turns) = (first, ticks(), None);
         }

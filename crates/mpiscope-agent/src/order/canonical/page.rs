@@ -4,8 +4,12 @@
 //! ```text
 //! activity   advanced by whoever begins or ends to wait
 //! round      even: everybody tries to go on; odd: it is quiet, and all choose
-//! slots      one line of the cache for each rank
+//! slots      a few lines of the cache for each rank
 //! ```
+//!
+//! Of ranks on other hosts there are copies (`window`).
+
+mod window;
 
 use std::fs::File;
 use std::io;
@@ -13,9 +17,14 @@ use std::os::fd::AsRawFd;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
+use mpi_abi::{Code, Mpi};
+
 use crate::monitor::enforced::Shown;
+use crate::monitor::ClockLine;
+use window::{ShownLine, Window};
 
 /// Turns of progress that every waiting rank makes before it is quiet.
 const TURNS: u32 = 32;
@@ -26,6 +35,16 @@ pub const OPAQUE: Duration = Duration::from_millis(500);
 pub struct Page {
     head: &'static Head,
     slots: &'static [Slot],
+    /// Where there are several hosts.
+    far: OnceLock<Far>,
+}
+
+/// Ranks of other hosts.
+struct Far {
+    /// By rank, what is known of it.
+    copies: Vec<Slot>,
+    is_far: Vec<bool>,
+    window: Mutex<Window>,
 }
 
 #[repr(C, align(64))]
@@ -37,6 +56,7 @@ struct Head {
 }
 
 /// What a rank tells.
+#[derive(Default)]
 #[repr(C, align(64))]
 struct Slot {
     state: AtomicU32,
@@ -55,6 +75,9 @@ struct Slot {
     /// nothing, or has no choice.
     goes_on: AtomicU64,
     shown: Shown,
+    /// Its clock, and not 0 once it leaves choices to MPI: for other hosts.
+    line: ShownLine,
+    freed: AtomicU64,
 }
 
 /// See `Slot::goes_on`.
@@ -115,6 +138,7 @@ impl Page {
             Ok(Self {
                 head: &*base.cast::<Head>(),
                 slots: std::slice::from_raw_parts(slots, size),
+                far: OnceLock::new(),
             })
         }
     }
@@ -133,6 +157,68 @@ impl Page {
         self.slots.iter().all(there)
     }
 
+    /// Has the ranks that share other pages seen in this one.
+    ///
+    /// # Safety
+    /// MPI is up, all ranks of the communicator call this, and have come to their pages.
+    pub unsafe fn join(
+        &'static self,
+        mpi: &'static Mpi,
+        comm: usize,
+        rank: usize,
+    ) -> Result<(), Code> {
+        let is_far = |slot: &Slot| slot.state.load(Ordering::Acquire) == 0;
+        let is_far: Vec<bool> = self.slots.iter().map(is_far).collect();
+        let all = 0..self.slots.len();
+        let far: Vec<usize> = all.clone().filter(|&rank| is_far[rank]).collect();
+        let own = self.slots.get(rank).ok_or(Code(-1))?;
+        // SAFETY: said by the caller.
+        let window = unsafe { Window::open(mpi, comm, own, &far)? };
+        let copies = all.map(|_| Slot::unknown());
+        let _ = self.far.set(Far {
+            copies: copies.collect(),
+            is_far,
+            window: Mutex::new(window),
+        });
+        Ok(())
+    }
+
+    /// Ends that.
+    ///
+    /// # Safety
+    /// MPI is up, and all ranks come here.
+    pub unsafe fn leave(&self) {
+        if let Some(far) = self.far.get() {
+            let mut window = far.window.lock().unwrap_or_else(PoisonError::into_inner);
+            // SAFETY: said by the caller.
+            unsafe { window.close() };
+        }
+    }
+
+    /// Shows a rank's clock to other hosts.
+    pub fn show_line(&self, rank: usize, line: ClockLine) {
+        if let Some(slot) = self.slots.get(rank) {
+            slot.line.show(line);
+        }
+    }
+
+    /// Looks again what ranks of other hosts do; `line` is our clock.
+    pub fn refresh(&self, line: impl FnOnce() -> Option<ClockLine>) {
+        let Some(far) = self.far.get() else { return };
+        let mut window = far.window.lock().unwrap_or_else(PoisonError::into_inner);
+        if window.refresh(&far.copies, line()) {
+            self.set_free();
+        }
+    }
+
+    /// Returns what is known of a rank.
+    fn slot(&self, rank: usize) -> Option<&Slot> {
+        match self.far.get() {
+            Some(far) if far.is_far.get(rank) == Some(&true) => far.copies.get(rank),
+            _ => self.slots.get(rank),
+        }
+    }
+
     /// A rank begins to wait.
     pub fn begin(&self, rank: usize) -> Pass<'_> {
         if let Some(slot) = self.slots.get(rank) {
@@ -140,6 +226,10 @@ impl Page {
             slot.waits.fetch_add(1, Ordering::Relaxed);
         }
         self.set(rank, WAITS);
+        if let Some(far) = self.far.get() {
+            let mut window = far.window.lock().unwrap_or_else(PoisonError::into_inner);
+            window.begin(&far.copies);
+        }
         let now = Instant::now();
         Pass {
             page: self,
@@ -223,7 +313,9 @@ impl Page {
     pub fn activity_beside(&self, rank: usize) -> u64 {
         let moves = |slot: &Slot| slot.moves.load(Ordering::Relaxed);
         let own = self.slots.get(rank).map_or(0, moves);
-        self.head.activity.load(Ordering::Acquire).wrapping_sub(own)
+        let far = (self.far.get()).map_or(0, |far| far.copies.iter().map(moves).sum());
+        let here = self.head.activity.load(Ordering::Acquire);
+        here.wrapping_sub(own).wrapping_add(far)
     }
 
     /// A rank that waits has made a turn, and would go on at that virtual time.
@@ -237,7 +329,7 @@ impl Page {
     /// Returns what can be expected of another `rank` before `me` goes on, at this reading of the
     /// clock; `long` is as in `is_quiet`.
     pub fn other(&self, rank: usize, me: (u64, usize), clock: u64, long: bool) -> Other {
-        let Some(slot) = self.slots.get(rank) else {
+        let Some(slot) = self.slot(rank) else {
             return Other::Past;
         };
         // What it waits for is read before its state: it may end to wait meanwhile.
@@ -260,7 +352,11 @@ impl Page {
 
     /// Leaves choices to MPI, on all ranks and for ever.
     pub fn set_free(&self) {
-        self.head.free.store(1, Ordering::Relaxed);
+        if self.head.free.swap(1, Ordering::Relaxed) == 0 {
+            for slot in self.slots {
+                slot.freed.store(1, Ordering::Relaxed);
+            }
+        }
     }
 }
 
@@ -306,6 +402,17 @@ impl Pass<'_> {
 }
 
 impl Slot {
+    /// That of a rank of which nothing is known yet: it may send as early as it likes.
+    fn unknown() -> Self {
+        let slot = Self {
+            state: AtomicU32::new(RUNS),
+            goes_on: AtomicU64::new(NOTHING),
+            ..Self::default()
+        };
+        slot.shown.stand(0);
+        slot
+    }
+
     /// Whether nothing can be expected of this rank; after a `long` while that
     /// holds for calls of which nothing is seen, and for processes that died.
     fn is_quiet(&self, activity: u64, long: bool) -> bool {
@@ -328,59 +435,4 @@ impl Slot {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn who_is_late_or_waits_without_a_choice_sends_nothing_earlier() {
-        let folder = std::env::temp_dir().join(format!("mpiscope-other-{}", std::process::id()));
-        let page = Page::open(&folder, 3).unwrap();
-        let _ = std::fs::remove_file(&folder);
-        (0..3).for_each(|rank| page.come(rank));
-        let other = |at| page.other(1, (at, 0), 100, false);
-        let shown = page.shown(1).unwrap();
-        shown.run(40);
-        assert_eq!((other(59), other(60)), (Other::Past, Other::Runs));
-        // In a call its time stands.
-        shown.stand(50);
-        assert_eq!((other(49), other(50)), (Other::Past, Other::Runs));
-        page.begin(1);
-        assert_eq!(other(60), Other::Waits(1, 0));
-        // It could choose something: who goes on first does so first, at the same time the lower rank.
-        page.turn(1, 70);
-        assert_eq!(
-            (other(69), other(70)),
-            (Other::Waits(1, 1), Other::Waits(1, 1))
-        );
-        assert_eq!(other(71), Other::Runs);
-        assert_eq!(page.other(1, (70, 2), 100, false), Other::Runs);
-        let before = page.activity_beside(1);
-        page.end(1);
-        assert_eq!((other(80), page.activity_beside(1)), (Other::Past, before));
-    }
-
-    #[test]
-    fn all_choose_in_the_same_quiet_moment() {
-        let folder = std::env::temp_dir().join(format!("mpiscope-page-{}", std::process::id()));
-        let pages: Vec<Page> = (0..3).map(|_| Page::open(&folder, 3).unwrap()).collect();
-        let _ = std::fs::remove_file(&folder);
-        assert!(!pages[0].is_complete());
-        (0..3).for_each(|rank| pages[rank].come(rank));
-        assert!(pages[2].is_complete());
-        pages[2].end(2);
-        let mut first = pages[0].begin(0);
-        (0..100).for_each(|_| first.turn(0, None));
-        assert_eq!(pages[1].round(), 0, "rank 1 runs");
-        let mut second = pages[1].begin(1);
-        (0..100).for_each(|_| second.turn(0, None));
-        assert_eq!(pages[0].round(), 0, "rank 0 has not looked since");
-        (0..100).for_each(|_| first.turn(0, None));
-        assert_eq!(pages[1].round(), 1);
-        pages[0].chose(0, 1);
-        pages[0].try_end(1);
-        assert_eq!(pages[0].round(), 1, "rank 1 has not chosen");
-        pages[1].chose(1, 1);
-        pages[1].try_end(1);
-        assert_eq!(pages[0].round(), 2);
-    }
-}
+mod tests;
