@@ -43,7 +43,7 @@ pub enum VirtualClock {
     /// for them told apart from the transfer
     Observe,
     /// The same, and the program chooses as it would without observation: a receive from anybody
-    /// takes the message that was sent first in virtual time; on one host
+    /// takes the message that was sent first in virtual time
     Enforce,
 }
 
