@@ -14,12 +14,15 @@ static HELPER: OnceLock<Thread> = OnceLock::new();
 static HANDLE: Mutex<Option<JoinHandle<()>>> = Mutex::new(None);
 static STOP: AtomicBool = AtomicBool::new(false);
 
+/// Bytes: what packs snapshots may have its 300 KB of tables here before they are moved.
+const STACK: usize = 1 << 20;
+
 /// Starts the helper. Without it, writers reserve for themselves.
 pub fn start(session: &'static Session) {
     let spawned = without_signals(|| {
         std::thread::Builder::new()
             .name("mpiscope".into())
-            .stack_size(128 << 10)
+            .stack_size(STACK)
             .spawn(move || work(session))
     });
     if let Ok(handle) = spawned {

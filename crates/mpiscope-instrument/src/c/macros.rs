@@ -1,8 +1,9 @@
-//! Macros that stand for statements and go without a semicolon, as in
-//! `FUNC_ENTER(FAIL)` on a line of its own: no grammar of C has them.
+//! Macros that no grammar of C has: those that stand for statements and go
+//! without a semicolon, as `FUNC_ENTER(FAIL)` on a line of its own, and
+//! attributes between a type and a name, as in `int UNUSED x`.
 //!
-//! They are hidden from the parser, behind as many blanks and one semicolon,
-//! so that everything else keeps its place.
+//! They are hidden from the parser behind as many blanks, those that are
+//! statements with a semicolon, so that everything else keeps its place.
 
 use tree_sitter::{Language, Node, Tree};
 
@@ -50,6 +51,7 @@ fn hide(text: &[u8], places: &[(usize, usize)]) -> Option<Vec<u8>> {
     let mut hidden = text.to_vec();
     let mut reader = Reader { text, at: 0 };
     let (mut before, mut depth, mut found) = (b';', 0usize, false);
+    let mut after_type = false;
     while let Some(token) = reader.next() {
         let word = std::str::from_utf8(&text[token.start..token.end]).unwrap_or("");
         let here = || {
@@ -57,13 +59,20 @@ fn hide(text: &[u8], places: &[(usize, usize)]) -> Option<Vec<u8>> {
                 .iter()
                 .any(|(from, to)| (*from..*to).contains(&token.start))
         };
-        if depth > 0 && opens(before) && is_macro(word) && here() {
-            if let Some(end) = reader.statement(before) {
+        if is_macro(word) && here() {
+            if after_type && reader.names() {
+                hidden[token.start..token.end].fill(b' ');
+                found = true;
+                continue;
+            }
+            let may_begin = depth > 0 && opens(before);
+            if let Some(end) = may_begin.then(|| reader.statement(before)).flatten() {
                 blank(&mut hidden[token.start..end]);
                 (reader.at, before, found) = (end, b';', true);
                 continue;
             }
         }
+        after_type = is_of_word(token.byte) && !NO_TYPES.contains(&word);
         before = match word {
             "else" | "do" => b';',
             _ => token.byte,
@@ -76,6 +85,12 @@ fn hide(text: &[u8], places: &[(usize, usize)]) -> Option<Vec<u8>> {
     }
     found.then_some(hidden)
 }
+
+/// Words after which a type may come yet.
+const NO_TYPES: [&str; 17] = [
+    "auto", "case", "const", "do", "else", "enum", "extern", "goto", "inline", "register",
+    "return", "sizeof", "static", "struct", "typedef", "union", "volatile",
+];
 
 /// Whether a statement may begin after this.
 fn opens(before: u8) -> bool {
@@ -196,6 +211,13 @@ impl Reader<'_> {
         (is_apart && begins || opens_block).then_some(end)
     }
 
+    /// After a type and a macro's name: returns whether what follows is a name, so
+    /// that the macro is neither.
+    fn names(&self) -> bool {
+        let next = self.clone().next();
+        next.is_some_and(|next| is_of_word(next.byte) || next.byte == b'*')
+    }
+
     /// Moves behind the parenthesis that comes next.
     fn close(&mut self) -> Option<()> {
         let mut depth = 0;
@@ -246,8 +268,20 @@ mod tests {
     }
 
     #[test]
+    fn attributes_between_a_type_and_a_name_are_hidden() {
+        assert_eq!(hidden("int UNUSED x;"), "int        x;");
+        assert_eq!(
+            hidden("void g(T UNUSED *a, char UNUSED b);"),
+            "void g(T        *a, char        b);"
+        );
+    }
+
+    #[test]
     fn what_may_be_something_else_stays() {
         for text in [
+            "struct NODE x;",
+            "const REAL x = 1;",
+            "x = a * SIZE;",
             "ENTER(1);\nx = 1;",
             "x =\nTWO\n+ 1;",
             "x = f(\nONE,\nTWO);",
