@@ -79,6 +79,12 @@ impl Dialect {
     }
 }
 
+/// Returns what a structure keeps of the source text, to tell later whether it is the same.
+#[must_use]
+pub fn fingerprint(text: &[u8]) -> String {
+    preamble::hash(&[text])
+}
+
 /// A source with probes.
 #[derive(Clone, Debug)]
 pub struct Instrumented {
@@ -145,7 +151,7 @@ pub fn instrument(source: &Source, options: &Options) -> Result<Instrumented, Un
         file: source.file.to_owned(),
         directory: source.directory.to_owned(),
         language: source.dialect.language(),
-        compiled: preamble::hash(&[source.text]),
+        compiled: fingerprint(source.text),
         statements: outline.statements,
         left_alone: outline.left_alone,
     };

@@ -147,8 +147,13 @@ fn belongs_to_mpi_alone(name: &str) -> bool {
 }
 
 /// What is no function of MPI: counted, so that replay knows which thread is which; called by
-/// the objects that `mpiscope cc` makes.
-const OWN: [&str; 2] = ["pthread_create", "mpiscope_probe_register"];
+/// the objects that `mpiscope cc` makes, and by those of `-finstrument-functions`.
+const OWN: [&str; 4] = [
+    "pthread_create",
+    "mpiscope_probe_register",
+    "__cyg_profile_func_enter",
+    "__cyg_profile_func_exit",
+];
 
 #[test]
 fn the_agent_shows_mpi_functions_and_little_else() {

@@ -363,6 +363,61 @@ fn procedures_are_timed_for_each_statement_that_calls_them() {
     }
 }
 
+/// Lines of another build, or of a source that was edited since, would be wrong ones.
+#[test]
+fn what_was_changed_since_the_run_is_told() {
+    for case in matrix::cases(&["changed"], "changed", &[1]) {
+        let folder = tempfile::tempdir().unwrap();
+        let [source, program] = ["a.c", "program"].map(|name| folder.path().join(name));
+        let text = std::fs::read_to_string(common::workspace().join("tests/mpi/monitor/volume.c"));
+        let text = text.unwrap();
+        let build = |text: &str| {
+            std::fs::write(&source, text).unwrap();
+            let mut compile = std::process::Command::new(mpiscope());
+            compile.current_dir(folder.path()).args([
+                "cc",
+                &case.mpi.command("mpicc"),
+                "-g",
+                "-o",
+                "program",
+                "a.c",
+            ]);
+            process::run(&mut compile).check(0, &[]);
+        };
+        build(&text);
+        let trial = Trial::of(case, program.clone()).arguments(&["10"]);
+        observe(&trial, "monitor").check(0, &[]);
+        let said = || {
+            let mut line = trial.command(mpiscope());
+            let done = process::run(line.args(["stats", "run"]));
+            done.check(0, &["main a.c:"]);
+            done.out
+        };
+        let [before, edited, built] = [None, Some(false), Some(true)].map(|change| {
+            let longer = format!("/* A line more. */\n{text}");
+            match change {
+                Some(false) => std::fs::write(&source, longer).unwrap(),
+                Some(true) => build(&longer),
+                None => {}
+            }
+            said()
+        });
+        let line = "MPI_Init a.c:";
+        assert!(
+            before.contains(line) && !before.contains("was changed"),
+            "{before}"
+        );
+        assert!(
+            edited.contains(line) && edited.contains("a.c was changed since"),
+            "{edited}"
+        );
+        assert!(
+            !built.contains(line) && built.contains("is another build"),
+            "{built}"
+        );
+    }
+}
+
 #[test]
 fn commands_for_traces_say_that_a_run_was_monitored() {
     each("volume.c", 2, |_, trial| {

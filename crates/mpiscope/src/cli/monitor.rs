@@ -39,8 +39,8 @@ pub enum VirtualClock {
     /// A process's own is subtracted
     #[default]
     Off,
-    /// What partners lost to it is taken into account too, where they are on one host, and waiting
-    /// for them told apart from the transfer
+    /// What partners lost to it is taken into account too, and waiting for them told apart from
+    /// the transfer; between hosts in collective operations, and in messages if MPISCOPE_STAMPS=far
     Observe,
     /// The same, and the program chooses as it would without observation: a receive from anybody
     /// takes the message that was sent first in virtual time

@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::path::Path;
 
+use mpiscope_instrument::fingerprint;
 use mpiscope_run::model::statistics::Statement;
 use mpiscope_run::model::structure::Structure;
 use mpiscope_run::model::CallSite;
@@ -19,6 +20,8 @@ pub struct Lines {
     modules: Modules,
     named: HashMap<(String, String, u64), (CallSite, Vec<CallSite>)>,
     structures: Structures,
+    /// What is to be said of sources that were changed since.
+    changed: Vec<String>,
     /// What is to be said of a module, by path and build id.
     builds: HashMap<(String, String), Option<String>>,
 }
@@ -51,6 +54,7 @@ impl Lines {
             let read = text.and_then(|text| Structure::parse(&text).map_err(|e| e.to_string()));
             match read {
                 Ok(structure) => {
+                    self.changed.extend(changed(&structure));
                     let statements = Statement::of(&structure);
                     self.structures.insert(hash.clone(), statements);
                 }
@@ -60,6 +64,7 @@ impl Lines {
                 )),
             }
         }
+        notes.extend(self.changed.iter().cloned());
         notes
     }
 
@@ -89,6 +94,18 @@ impl Lines {
         });
         said.collect()
     }
+}
+
+/// Lines of a structure are those of the source when it was compiled.
+fn changed(structure: &Structure) -> Option<String> {
+    let path = Path::new(&structure.directory).join(&structure.file);
+    let text = fs::read(&path).ok()?;
+    (fingerprint(&text) != structure.compiled).then(|| {
+        format!(
+            "{} was changed since it was compiled: lines are those that it had then",
+            path.display()
+        )
+    })
 }
 
 fn other_build(path: &str, ran: &str) -> Option<String> {

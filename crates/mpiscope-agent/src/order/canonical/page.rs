@@ -9,6 +9,7 @@
 //!
 //! Of ranks on other hosts there are copies (`window`).
 
+mod pass;
 mod window;
 
 use std::fs::File;
@@ -18,12 +19,13 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use mpi_abi::{Code, Mpi};
 
 use crate::monitor::enforced::Shown;
 use crate::monitor::ClockLine;
+pub use pass::Pass;
 use window::{ShownLine, Window};
 
 /// Turns of progress that every waiting rank makes before it is quiet.
@@ -230,13 +232,7 @@ impl Page {
             let mut window = far.window.lock().unwrap_or_else(PoisonError::into_inner);
             window.begin(&far.copies);
         }
-        let now = Instant::now();
-        Pass {
-            page: self,
-            rank,
-            still: 0,
-            since: now,
-        }
+        Pass::new(self, rank)
     }
 
     /// A rank goes on.
@@ -356,47 +352,6 @@ impl Page {
             for slot in self.slots {
                 slot.freed.store(1, Ordering::Relaxed);
             }
-        }
-    }
-}
-
-/// A wait of one rank.
-pub struct Pass<'a> {
-    page: &'a Page,
-    rank: usize,
-    /// The latest activity, and when it was first seen.
-    still: u64,
-    since: Instant,
-}
-
-impl Pass<'_> {
-    /// Counts a turn of progress in an even round; begins the next one if it is quiet.
-    pub fn turn(&mut self, round: u64, patience: Option<Duration>) {
-        let page = self.page;
-        let activity = page.head.activity.load(Ordering::Acquire);
-        let Some(slot) = page.slots.get(self.rank) else {
-            return;
-        };
-        if slot.seen.load(Ordering::Relaxed) != activity {
-            slot.turns.store(0, Ordering::Relaxed);
-            slot.seen.store(activity, Ordering::Release);
-        }
-        let turns = slot.turns.load(Ordering::Relaxed).saturating_add(1);
-        slot.turns.store(turns, Ordering::Release);
-        if self.still != activity {
-            (self.still, self.since) = (activity, Instant::now());
-        }
-        if turns < TURNS {
-            return;
-        }
-        let long = turns.is_multiple_of(1024) && self.since.elapsed() >= OPAQUE;
-        let quiet = |slot: &Slot| slot.is_quiet(activity, long);
-        if page.slots.iter().all(quiet) {
-            if page.head.activity.load(Ordering::Acquire) == activity {
-                let _ = page.advance(round);
-            }
-        } else if long && patience.is_some_and(|patience| self.since.elapsed() >= patience) {
-            page.set_free();
         }
     }
 }

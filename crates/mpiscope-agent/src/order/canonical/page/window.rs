@@ -10,8 +10,8 @@
 //! what was true: virtual time only grows, so what is sent later is sent later
 //! than it says. A rank that computes for long is so known late, which holds up
 //! a choice until that rank comes to MPI; and it does, in MPI_Finalize at the
-//! latest, which no rank leaves before all are there. One that does not answer
-//! while nothing else moves either is given up as any that is stuck.
+//! latest, which no rank leaves before all are there. Patience does not end
+//! that wait: who does not answer computes, as far as anybody can tell.
 //!
 //! *What is read is true.* A read is not atomic, so a copy changes only by two
 //! reads one after the other that agree; both were begun in this wait. Of a
