@@ -46,3 +46,4 @@ mod tables;
 mod thread;
 mod types;
 mod unseen;
+mod words;

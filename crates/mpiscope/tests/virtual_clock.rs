@@ -65,17 +65,24 @@ fn one_host_and_three(look: impl Fn(&str)) {
     ["0", "3"].into_iter().for_each(look);
 }
 
+/// Expects of a program whose first sender is held up that it sees what it saw `alone`.
+#[track_caller]
+fn chooses_as(alone: &[String], trial: Trial) -> Trial {
+    let slow = trial
+        .with("MPISCOPE_PROBE_DELAY", DELAY)
+        .with("MPISCOPE_PROBE_DELAY_RANK", "1");
+    let done = process::run(&mut command(&slow, "enforce"));
+    done.check(0, &["made as without observation"]);
+    assert_eq!(seen(&done.out), alone, "{done:#?}");
+    slow
+}
+
 #[test]
 fn choices_between_hosts_are_those_of_the_run_without_observation() {
     each("tests/mpi/monitor/earliest.c", |trial| {
         let trial = trial.arguments(&["1", GAP]).with("MPISCOPE_HOSTS", "3");
         let alone = seen(&trial.untraced().out);
-        let slow = trial
-            .with("MPISCOPE_PROBE_DELAY", DELAY)
-            .with("MPISCOPE_PROBE_DELAY_RANK", "1");
-        let done = process::run(&mut command(&slow, "enforce"));
-        done.check(0, &["made as without observation"]);
-        assert_eq!(seen(&done.out), alone, "{done:#?}");
+        chooses_as(&alone, trial);
     });
 }
 
@@ -85,12 +92,7 @@ fn choices_are_those_of_the_run_without_observation() {
         let trial = trial.arguments(&["1", GAP]);
         let alone = seen(&trial.untraced().out);
         assert_eq!(alone.len(), 7);
-        let slow = trial
-            .with("MPISCOPE_PROBE_DELAY", DELAY)
-            .with("MPISCOPE_PROBE_DELAY_RANK", "1");
-        let done = process::run(&mut command(&slow, "enforce"));
-        done.check(0, &["made as without observation"]);
-        assert_eq!(seen(&done.out), alone, "{done:#?}");
+        let slow = chooses_as(&alone, trial);
         let choices = choices(&slow);
         assert!(choices.iter().all(|c| c.left == 0), "{choices:#?}");
         assert!(choices[0].made >= 13, "{choices:#?}");

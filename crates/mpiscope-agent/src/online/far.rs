@@ -5,7 +5,9 @@
 
 use std::collections::VecDeque;
 
-use mpi_abi::{id, pmpi, Code, FunctionId, Mpi};
+use mpi_abi::{id, Code, Mpi};
+
+use crate::words::pmpi_c;
 
 /// The only tag.
 const TAG: i32 = 0;
@@ -28,29 +30,13 @@ struct Slot {
     request: usize,
 }
 
-/// Makes a call of up to seven words.
-fn pass<const N: usize>(function: FunctionId, args: [usize; N]) -> i32 {
-    let Some(found) = pmpi(function) else {
-        return -1;
-    };
-    type Any = unsafe extern "C-unwind" fn(usize, usize, usize, usize, usize, usize, usize) -> i32;
-    let mut all = [0; 7];
-    for (to, from) in all.iter_mut().zip(args) {
-        *to = from;
-    }
-    let [a, b, c, d, e, f, g] = all;
-    // SAFETY: the address is that of PMPI's function; its arguments are all of the INTEGER class,
-    // live in the callers below, and words that it does not expect lie beyond them.
-    unsafe { std::mem::transmute::<*const (), Any>(found)(a, b, c, d, e, f, g) }
-}
-
 /// Tells each process a number, and returns what each told this one.
 fn exchange(mpi: &Mpi, comm: usize, numbers: &[i64]) -> Option<Vec<i64>> {
     let mut told = vec![0; numbers.len()];
     let (from, to) = (numbers.as_ptr() as usize, told.as_mut_ptr() as usize);
     let int64 = mpi.abi.int64;
-    let code = pass(id::MPI_ALLTOALL, [from, 1, int64, to, 1, int64, comm]);
-    (code == mpi.abi.success).then_some(told)
+    let code = pmpi_c(id::MPI_ALLTOALL, [from, 1, int64, to, 1, int64, comm]);
+    (code == Some(mpi.abi.success)).then_some(told)
 }
 
 impl Far {
@@ -103,7 +89,7 @@ impl Far {
         let request = &raw mut slot.request as usize;
         let (byte, tag) = (self.mpi.abi.byte, TAG as usize);
         let args = [bytes, length, byte, to, tag, self.comm, request];
-        let done = pass(id::MPI_ISEND, args) == self.mpi.abi.success;
+        let done = pmpi_c(id::MPI_ISEND, args) == Some(self.mpi.abi.success);
         self.sent[to] += i64::from(done);
         done
     }
@@ -176,7 +162,7 @@ impl Slot {
         let mut flag = 0i32;
         let request = &raw mut self.request as usize;
         let (flag_at, ignore) = (&raw mut flag as usize, mpi.abi.status_ignore);
-        let code = pass(id::MPI_TEST, [request, flag_at, ignore]);
-        code == mpi.abi.success && flag != 0
+        let code = pmpi_c(id::MPI_TEST, [request, flag_at, ignore]);
+        code == Some(mpi.abi.success) && flag != 0
     }
 }

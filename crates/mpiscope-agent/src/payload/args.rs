@@ -3,10 +3,11 @@
 
 use mpi_abi::{id, Kind};
 
-use super::places::{extent, pmpi_c, succeeds, Region};
+use super::places::{extent, succeeds, Region};
 use super::rules::{Buffer, Count, Rule, Whose};
 use crate::call::Lang;
 use crate::order::call::Call;
+use crate::words::pmpi_c;
 
 /// What a collective operation's buffers depend on besides the arguments.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -9,9 +9,9 @@ use std::ffi::CStr;
 
 use mpi_abi::{id, Family, Kind, Mpi};
 
-use super::places::pmpi_c;
 use crate::call::Lang;
 use crate::order::call::Call;
+use crate::words::pmpi_c;
 
 /// The null handle of its kind.
 pub const NULL: u64 = 0;

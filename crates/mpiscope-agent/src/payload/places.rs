@@ -6,7 +6,9 @@
 
 use std::borrow::Cow;
 
-use mpi_abi::{id, pmpi, FunctionId, Mpi};
+use mpi_abi::{id, FunctionId, Mpi};
+
+use crate::words::pmpi_c;
 
 /// A number of elements of one datatype.
 #[derive(Debug)]
@@ -34,30 +36,6 @@ enum Layout {
 
 /// MPI packs an `int` of bytes.
 const MOST: usize = 1 << 30;
-
-/// Calls PMPI's function in C.
-pub fn pmpi_c<const N: usize>(function: FunctionId, args: [usize; N]) -> Option<i32> {
-    let mut all = [0; 8];
-    for (to, from) in all.iter_mut().zip(args) {
-        *to = from;
-    }
-    type Any = unsafe extern "C-unwind" fn(
-        usize,
-        usize,
-        usize,
-        usize,
-        usize,
-        usize,
-        usize,
-        usize,
-    ) -> usize;
-    let found = pmpi(function)?;
-    // SAFETY: the address is that of PMPI's function; words that it does not expect lie beyond its arguments.
-    let real: Any = unsafe { std::mem::transmute(found) };
-    let [a, b, c, d, e, f, g, h] = all;
-    // SAFETY: callers pass what the function of this name takes.
-    Some(unsafe { real(a, b, c, d, e, f, g, h) } as i32)
-}
 
 /// The same, where only success counts.
 pub fn succeeds<const N: usize>(mpi: &Mpi, function: FunctionId, args: [usize; N]) -> bool {

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use mpi_abi::{id, Mpi};
 
-use super::places::{pmpi_c, Region};
+use super::places::Region;
+use crate::words::pmpi_c;
 
 /// What a request is about.
 #[derive(Debug)]

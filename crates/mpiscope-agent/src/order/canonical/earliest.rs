@@ -57,19 +57,24 @@ pub fn on(call: &Call) -> bool {
 /// Waits until something is `done`, or `look` finds what nothing earlier can come before.
 pub fn until<T>(
     call: &mut Call,
-    mut done: impl FnMut(&mut Call) -> Option<T>,
+    done: impl FnMut(&mut Call) -> Option<T>,
     look: impl FnMut(&mut Call) -> Found<T>,
 ) -> Option<T> {
-    if let Some(found) = done(call) {
-        return Some(found);
-    }
-    let wait = Wait::begin(call)?;
-    wait.until(call, done, look)
+    wait(call, false, done, look)
 }
 
 /// The same for a poll, which looks once in the unobserved program.
 pub fn until_polled<T>(
     call: &mut Call,
+    done: impl FnMut(&mut Call) -> Option<T>,
+    look: impl FnMut(&mut Call) -> Found<T>,
+) -> Option<T> {
+    wait(call, true, done, look)
+}
+
+fn wait<T>(
+    call: &mut Call,
+    polls: bool,
     mut done: impl FnMut(&mut Call) -> Option<T>,
     look: impl FnMut(&mut Call) -> Found<T>,
 ) -> Option<T> {
@@ -77,7 +82,7 @@ pub fn until_polled<T>(
         return Some(found);
     }
     let mut wait = Wait::begin(call)?;
-    wait.polls = true;
+    wait.polls = polls;
     wait.until(call, done, look)
 }
 

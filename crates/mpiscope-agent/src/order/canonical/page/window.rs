@@ -22,11 +22,12 @@
 use std::mem::size_of;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use mpi_abi::{id, pmpi, Code, FunctionId, Mpi};
+use mpi_abi::{id, Code, FunctionId, Mpi};
 
 use super::{Slot, ENDED, NOTHING, RUNS, WAITS};
 use crate::clock::ticks;
 use crate::monitor::ClockLine;
+use crate::words::pmpi_c;
 
 /// Turns that a pair of reads counts as, if the rank has made as many: two are a proof.
 const PAIR: u64 = 5;
@@ -125,31 +126,9 @@ impl Seen {
     }
 }
 
-/// Makes a call of up to nine words.
+/// Makes a call.
 fn pass<const N: usize>(function: FunctionId, args: [usize; N]) -> Result<(), Code> {
-    type Any = unsafe extern "C-unwind" fn(
-        usize,
-        usize,
-        usize,
-        usize,
-        usize,
-        usize,
-        usize,
-        usize,
-        usize,
-    ) -> i32;
-    let Some(found) = pmpi(function) else {
-        return Err(Code(-1));
-    };
-    let mut all = [0; 9];
-    for (to, from) in all.iter_mut().zip(args) {
-        *to = from;
-    }
-    let [a, b, c, d, e, f, g, h, i] = all;
-    // SAFETY: the address is that of PMPI's function; its arguments are all of the INTEGER class,
-    // live in the callers below, and words that it does not expect lie beyond them.
-    let code = unsafe { std::mem::transmute::<*const (), Any>(found)(a, b, c, d, e, f, g, h, i) };
-    match code {
+    match pmpi_c(function, args).unwrap_or(-1) {
         0 => Ok(()),
         code => Err(Code(code)),
     }
