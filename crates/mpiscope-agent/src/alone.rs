@@ -16,6 +16,7 @@ use mpiscope_run::payload::{self, Cursor, Kept};
 
 use crate::notice;
 use crate::order::call::Call;
+use crate::order::start::is_of_another;
 use crate::order::state::{self, Session};
 use crate::order::table::Row;
 use crate::payload::args::Frame;
@@ -79,14 +80,9 @@ fn fits(mpi: &Mpi, header: &payload::Header) -> Result<(), String> {
             header.origin.mpi.name, library.name
         ));
     }
-    let name = |path: &str| path.rsplit('/').next().unwrap_or_default().to_owned();
-    let running = std::env::current_exe().unwrap_or_default();
-    let (recorded, running) = (name(&header.program), name(&running.to_string_lossy()));
-    match recorded == running {
-        true => Ok(()),
-        false => Err(format!(
-            "the record is of the program {recorded}, not of {running}"
-        )),
+    match is_of_another(&header.program) {
+        Some(why) => Err(why),
+        None => Ok(()),
     }
 }
 

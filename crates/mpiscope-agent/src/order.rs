@@ -30,7 +30,7 @@ mod probe;
 mod receive;
 mod requests;
 mod stand;
-mod start;
+pub mod start;
 pub(crate) mod state;
 pub(crate) mod table;
 pub(crate) mod thread;

@@ -47,6 +47,7 @@ pub mod drain;
 mod error;
 mod events;
 pub mod fault;
+pub mod living;
 #[allow(unsafe_code)]
 pub mod memory;
 pub mod numbering;

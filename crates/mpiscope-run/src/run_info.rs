@@ -7,6 +7,7 @@
 use std::fs;
 use std::io::Write as _;
 use std::path::Path;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use mpiscope_model::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -175,7 +176,9 @@ impl RunInfo {
 /// Writes a file beside its place, then moves it there.
 pub(crate) fn write_atomically(path: &Path, content: &[u8]) -> Result<(), Error> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let temporary = path.with_file_name(format!(".{name}.{}", std::process::id()));
+    static WRITTEN: AtomicU32 = AtomicU32::new(0);
+    let (process, number) = (std::process::id(), WRITTEN.fetch_add(1, Ordering::Relaxed));
+    let temporary = path.with_file_name(format!(".{name}.{process}.{number}"));
     let write = || {
         let mut file = fs::File::create(&temporary)?;
         file.write_all(content)?;

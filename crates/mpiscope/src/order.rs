@@ -107,14 +107,23 @@ pub fn sentence(record: &Record) -> String {
         .filter(|outcome| matches!(outcome, Outcome::Success { .. }))
         .count();
     let waits: usize = threads().map(|t| t.outcomes.len()).sum::<usize>() - polls;
-    format!(
-        "{} of {}: {} from anybody, {} for one or some of several requests, {}",
+    let kinds = [
+        (receives, "receive", " from anybody"),
+        (waits, "wait", " for one or some of several requests"),
+        (polls, "successful poll", ""),
+    ];
+    let kinds = kinds.iter().filter(|(count, ..)| *count > 0);
+    let kinds = kinds.map(|(count, what, more)| show::counted(*count as u64, what) + more);
+    let kinds: Vec<String> = kinds.collect();
+    let all = format!(
+        "{} of {}",
         show::counted(choices(record), "choice"),
         show::counted(record.ranks.len() as u64, "rank"),
-        show::counted(receives as u64, "receive"),
-        show::counted(waits as u64, "wait"),
-        show::counted(polls as u64, "successful poll"),
-    )
+    );
+    match kinds.is_empty() {
+        true => all,
+        false => format!("{all}: {}", kinds.join(", ")),
+    }
 }
 
 /// What the program did that no record holds, each kind in a sentence.

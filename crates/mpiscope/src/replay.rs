@@ -175,15 +175,15 @@ fn verdict(record: &records::Record, replay: &outcome::Replay) -> u8 {
         );
     }
     let silent = replay.silent();
-    if silent > 0 {
-        let silent = show::counted(silent.into(), "rank");
-        say::aside(format!("note: {silent} ended without MPI_Finalize"));
+    if !silent.is_empty() {
+        let silent = show::ranges(&silent);
+        say::aside(format!("note: rank {silent} ended without MPI_Finalize"));
     }
     if replay.divergences().next().is_some() || replay.stalled() {
         return FINDINGS;
     }
-    say::aside(match silent {
-        0 => {
+    say::aside(match silent.is_empty() {
+        true => {
             let all = show::counted(order::choices(record), "choice");
             let missing = record.missing();
             let but = match missing.is_empty() {
@@ -192,7 +192,7 @@ fn verdict(record: &records::Record, replay: &outcome::Replay) -> u8 {
             };
             format!("mpiscope: replayed as recorded: {all}{but}")
         }
-        _ => "mpiscope: replayed as recorded until the program ended".to_owned(),
+        false => "mpiscope: replayed as recorded until the program ended".to_owned(),
     });
     0
 }

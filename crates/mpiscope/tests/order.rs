@@ -4,6 +4,7 @@
 
 mod common;
 
+use common::mpi::OPEN_MPI;
 use common::process::{self, Done};
 use common::{matrix, mpiscope, Case, Trial};
 use mpiscope_run::{directory, order};
@@ -376,6 +377,37 @@ fn a_replay_in_which_nothing_happens_any_more_is_ended() {
         ] {
             assert!(done.errors.contains(words), "{done:#?}");
         }
+        nothing_left(&trial);
+    }
+}
+
+/// Some launchers can be told to let the others live.
+#[test]
+fn a_replay_that_waits_for_a_rank_that_died_is_ended() {
+    for case in cases(2) {
+        if case.mpi != &OPEN_MPI {
+            common::say("skipped: under MPICH the others do not outlive a rank that died");
+            continue;
+        }
+        let Some(trial) = divergent(case, "same") else {
+            return;
+        };
+        run(&trial, &["record", "-o", "run"]).check(0, &[]);
+        let trial = trial.arguments(&["killed"]);
+        let mut command = trial.command(mpiscope());
+        command.args(["replay", "run", "--patience", "1", "--"]);
+        command.args(trial.line(&["--enable-recovery"]));
+        let done = process::run(&mut command);
+        assert_ne!(done.code, 0, "{done:#?}");
+        for words in [
+            "rank 0 waits in its call",
+            "for rank 1",
+            "nothing happened any more",
+            "rank 1 ended without MPI_Finalize",
+        ] {
+            assert!(done.errors.contains(words), "{done:#?}");
+        }
+        assert_eq!(outcome(&trial)["ranks"][1]["state"], "gone");
         nothing_left(&trial);
     }
 }

@@ -1,6 +1,6 @@
 /* Rank 0 receives from anybody and waits for any; the argument says what is done otherwise:
  * `same` nothing, `more` calls, another `tag`, a `wait` in place of a probe, `fewer` bytes from
- * rank 1 after half of it, rank 1 `silent` then, or rank 0's death. */
+ * rank 1 after half of it, rank 1 `silent` or `killed` then, or rank 0's death. */
 #include "saw.h"
 #include <signal.h>
 #include <string.h>
@@ -62,6 +62,8 @@ int main(int argc, char **argv)
             continue;
         }
         dawdle(100);
+        if (is("killed") && rank == 1 && i == ROUNDS / 2)
+            kill(getpid(), SIGKILL);
         if (is("silent") && i == ROUNDS / 2)
             MPI_Recv(&i, 1, MPI_INT, 0, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         for (int tag = 0; tag < 4; tag++) {

@@ -1,5 +1,6 @@
 //! MPI_Finalize: the choices go into the run; a replay says how it went.
 
+use mpiscope_run::living::Process;
 use mpiscope_run::order::collect::{remove, write_process};
 use mpiscope_run::order::outcome::{self, RankOutcome, State, Wait};
 use mpiscope_run::order::End;
@@ -122,6 +123,7 @@ pub fn write_outcome(
         chosen,
         left,
         waits,
+        process: Process::own(),
     };
     without_size_signal(|| outcome::write_rank(&session.run, &outcome))
 }

@@ -366,12 +366,18 @@ fn read(config: &Config, rank: u32, size: u32) -> Result<Option<RankOrder>, Stri
             origin.world_size
         ));
     }
-    let name = |path: &str| path.rsplit('/').next().unwrap_or_default().to_owned();
-    let (recorded, running) = (name(&order.program), name(&program()));
-    if recorded != running {
+    if let Some(why) = is_of_another(&order.program) {
         return Err(format!(
-            "replay cannot begin: the record is of the program {recorded}, not of {running}: a changed program needs the name of the recorded one, another one a record of its own"
+            "replay cannot begin: {why}: a changed program needs the name of the recorded one, another one a record of its own"
         ));
     }
     Ok(Some(order))
+}
+
+/// Says whether a recorded program is another than this one: a changed one has its name still.
+pub fn is_of_another(recorded: &str) -> Option<String> {
+    let name = |path: &str| path.rsplit('/').next().unwrap_or_default().to_owned();
+    let (recorded, running) = (name(recorded), name(&program()));
+    (recorded != running)
+        .then(|| format!("the record is of the program {recorded}, not of {running}"))
 }

@@ -4,8 +4,9 @@
 //! A thread that is not in a call computes, and may do so for hours, unless it
 //! is one of several and uses no processor, as one that joins others. A thread
 //! is stuck when for a while it has been in one call, or has made no calls but
-//! polls that say no; a rank when all its threads are. Only when all ranks are stuck or have finished, nobody
-//! will ever help anybody: then each says what it waits for, and ends.
+//! polls that say no; a rank when all its threads are. Only when all ranks are
+//! stuck, have finished or are no more, nobody will ever help anybody: then
+//! each says what it waits for, and ends.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -145,7 +146,7 @@ fn watch(session: &'static Session, patience: Duration) {
         if !said {
             said = finish::write_outcome(session, State::Stalled, waits(session, &threads)).is_ok();
         }
-        let said_all = outcome::read_ranks(&session.run);
+        let said_all = outcome::note_gone(&session.run).unwrap_or_default();
         let spoke = said_all.iter().filter(|rank| rank.state != State::Silent);
         let all = spoke.count() as u32 == session.size;
         confirmed = if all { confirmed + 1 } else { 0 };

@@ -1,6 +1,6 @@
 //! Races by the place in the program that receives, and who sends to it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use mpiscope_model::{CallSiteId, EventKind, EventRef, RegionId, Trace};
 
@@ -45,6 +45,41 @@ impl Place {
             }
         }
         place
+    }
+}
+
+/// Places of events, where what the compiler copied (inlined functions, loops
+/// unrolled) is one: the first call site of its line and function.
+struct Places<'a> {
+    trace: &'a Trace,
+    first: Vec<CallSiteId>,
+}
+
+impl<'a> Places<'a> {
+    fn new(trace: &'a Trace) -> Self {
+        let mut lines = HashMap::new();
+        let sites = trace.definitions.call_sites.iter().enumerate();
+        let first = sites.map(|(number, site)| {
+            let number = CallSiteId(number as u32);
+            match &site.line {
+                Some(line) => {
+                    let key = (&site.module, &site.function, &site.file, line);
+                    *lines.entry(key).or_insert(number)
+                }
+                None => number,
+            }
+        });
+        let first = first.collect();
+        Self { trace, first }
+    }
+
+    fn of(&self, event: EventRef) -> Place {
+        let place = Place::of(self.trace, event);
+        let first = |site: CallSiteId| self.first.get(site.0 as usize).copied().unwrap_or(site);
+        Place {
+            site: place.site.map(first),
+            ..place
+        }
     }
 }
 
@@ -96,10 +131,11 @@ struct Sum {
 impl Races {
     /// Sums races up by the place of their receives, hazards first.
     pub fn groups(&self, trace: &Trace) -> Vec<Group> {
+        let places = Places::new(trace);
         let mut sums: BTreeMap<Key, Sum> = BTreeMap::new();
         for part in &self.parts {
             for (class, judge) in part.classes.iter().zip(&part.judges) {
-                add(trace, part, class, judge, &mut sums);
+                add(&places, part, class, judge, &mut sums);
             }
         }
         let mut groups: Vec<Group> = sums.into_iter().map(group).collect();
@@ -140,16 +176,22 @@ fn has_hazard(race: &Race) -> bool {
 }
 
 /// Adds the races of a class of receives.
-fn add(trace: &Trace, part: &Part, class: &Class, judge: &Judge, sums: &mut BTreeMap<Key, Sum>) {
+fn add(
+    places: &Places<'_>,
+    part: &Part,
+    class: &Class,
+    judge: &Judge,
+    sums: &mut BTreeMap<Key, Sum>,
+) {
     let entry = |at: usize| &part.inbox.entries[class.list[at] as usize];
     let key = |at: usize| {
         let entry = entry(at);
         let probe = !entry.takes || entry.matched_probe;
-        (Place::of(trace, entry.post), probe)
+        (places.of(entry.post), probe)
     };
     let keys: Vec<Key> = (0..class.list.len()).map(key).collect();
     let hazards = hazards(part, class, judge);
-    let rank = trace.locations[class.location.index()].rank.0;
+    let rank = places.trace.locations[class.location.index()].rank.0;
     let mut shown = Vec::new();
     for (at, key) in keys
         .iter()
@@ -173,7 +215,7 @@ fn add(trace: &Trace, part: &Part, class: &Class, judge: &Judge, sums: &mut BTre
             shown.push(at);
         }
     }
-    senders(trace, part, class, &keys, sums);
+    senders(places, part, class, &keys, sums);
     let mut shown = shown.into_iter().peekable();
     class.each(&part.inbox, |at, spans| {
         if shown.next_if(|&next| next == at).is_some() {
@@ -214,13 +256,19 @@ fn hazards(part: &Part, class: &Class, judge: &Judge) -> Vec<u32> {
 
 /// Counts where alternatives were sent: for each span, how many entries of
 /// each place it has, by sums over the list.
-fn senders(trace: &Trace, part: &Part, class: &Class, keys: &[Key], sums: &mut BTreeMap<Key, Sum>) {
-    let mut places: BTreeMap<Place, usize> = BTreeMap::new();
+fn senders(
+    places: &Places<'_>,
+    part: &Part,
+    class: &Class,
+    keys: &[Key],
+    sums: &mut BTreeMap<Key, Sum>,
+) {
+    let mut numbers: BTreeMap<Place, usize> = BTreeMap::new();
     let mut place = |row: u32| {
         let message = class.messages[row as usize] as usize;
-        let place = Place::of(trace, part.inbox.incoming[message].send);
-        let new = places.len();
-        *places.entry(place).or_insert(new)
+        let place = places.of(part.inbox.incoming[message].send);
+        let new = numbers.len();
+        *numbers.entry(place).or_insert(new)
     };
     let spans: Vec<usize> = class.spans.iter().map(|span| place(span.row)).collect();
     let seen: Vec<usize> = class.seen.iter().map(|(_, row)| place(*row)).collect();
@@ -233,7 +281,7 @@ fn senders(trace: &Trace, part: &Part, class: &Class, keys: &[Key], sums: &mut B
         for other in keys {
             before.push(before[before.len() - 1] + i64::from(*other == key));
         }
-        let mut counts = vec![0; places.len()];
+        let mut counts = vec![0; numbers.len()];
         for (span, place) in class.spans.iter().zip(&spans) {
             counts[*place] += before[span.end as usize] - before[span.begin as usize];
         }
@@ -241,9 +289,36 @@ fn senders(trace: &Trace, part: &Part, class: &Class, keys: &[Key], sums: &mut B
             counts[*place] -= i64::from(keys[*at as usize] == key);
         }
         if let Some(sum) = sums.get_mut(&key) {
-            for (place, number) in &places {
+            for (place, number) in &numbers {
                 *sum.senders.entry(*place).or_default() += counts[*number];
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mpiscope_model::CallSite;
+
+    #[test]
+    fn copies_of_a_line_are_one_place() {
+        let site = |offset, function: &str, line| CallSite {
+            offset,
+            function: Some(function.into()),
+            file: Some("heat.c".into()),
+            line,
+            ..CallSite::default()
+        };
+        let mut trace = Trace::default();
+        trace.definitions.call_sites = vec![
+            site(1, "main", Some(4)),
+            site(2, "main", None),
+            site(3, "main", Some(4)),
+            site(4, "other", Some(4)),
+            site(5, "main", None),
+        ];
+        let first = Places::new(&trace).first.into_iter().map(|site| site.0);
+        assert_eq!(first.collect::<Vec<_>>(), [0, 1, 0, 3, 4]);
     }
 }

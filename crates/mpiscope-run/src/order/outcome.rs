@@ -1,11 +1,13 @@
 //! How a replay went, rank by rank: `outcomes/RANK.json` in the replay's
 //! directory while it lasts, `replay.json` in the run at its end.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::living::Process;
 use crate::run_info::write_atomically;
 use crate::Error;
 
@@ -43,6 +45,8 @@ pub struct RankOutcome {
     pub left: u64,
     /// What each thread waits for, where replay was given up.
     pub waits: Vec<Wait>,
+    /// The rank's process.
+    pub process: Process,
 }
 
 /// How a rank ended.
@@ -52,12 +56,21 @@ pub enum State {
     /// It began, and did not say how it ended: it was killed, or came to no MPI_Finalize.
     #[default]
     Silent,
+    /// The same, and another rank has seen that its process is no more.
+    Gone,
     /// It came to MPI_Finalize.
     Finished,
     /// It was ended because it diverged, and that was to end it.
     Stopped,
     /// It was ended because nothing happened any more on any rank.
     Stalled,
+}
+
+impl State {
+    /// Returns whether the rank itself has said how it ended.
+    fn is_last_word(self) -> bool {
+        !matches!(self, Self::Silent | Self::Gone)
+    }
 }
 
 /// A call that was not as recorded.
@@ -134,6 +147,29 @@ pub fn read_ranks(directory: &Path) -> Vec<RankOutcome> {
     outcomes
 }
 
+/// Notes which ranks of this host have ended without a word, so that those of all hosts know;
+/// returns what the ranks said so far, by rank.
+///
+/// # Errors
+/// When it cannot be noted.
+pub fn note_gone(directory: &Path) -> Result<Vec<RankOutcome>, Error> {
+    let is_gone = |outcome: &RankOutcome| outcome.process.is_gone();
+    let gone: Vec<u32> = read_ranks(directory)
+        .iter()
+        .filter(|outcome| outcome.state == State::Silent && is_gone(outcome))
+        .map(|outcome| outcome.rank)
+        .collect();
+    // Who ended after its last word was read spoke before it ended.
+    let mut ranks = read_ranks(directory);
+    for outcome in &mut ranks {
+        if outcome.state == State::Silent && gone.contains(&outcome.rank) {
+            outcome.state = State::Gone;
+            write_rank(directory, outcome)?;
+        }
+    }
+    Ok(ranks)
+}
+
 impl Replay {
     /// Returns the first divergence of each rank that had one.
     pub fn divergences(&self) -> impl Iterator<Item = (u32, &Divergence)> {
@@ -144,11 +180,13 @@ impl Replay {
             .filter_map(|outcome| Some((outcome.rank, outcome.divergence.as_ref()?)))
     }
 
-    /// Returns how many ranks ended without a last word.
-    pub fn silent(&self) -> u32 {
-        let spoke = |outcome: &&RankOutcome| outcome.state != State::Silent;
-        let spoke = self.ranks.iter().filter(spoke).count();
-        self.world_size.saturating_sub(spoke as u32)
+    /// Returns the ranks that ended without a last word.
+    pub fn silent(&self) -> Vec<u32> {
+        let spoke = |outcome: &&RankOutcome| outcome.state.is_last_word();
+        let spoke = self.ranks.iter().filter(spoke).map(|outcome| outcome.rank);
+        let spoke: BTreeSet<u32> = spoke.collect();
+        let all = 0..self.world_size;
+        all.filter(|rank| !spoke.contains(rank)).collect()
     }
 
     /// Returns whether replay was given up because nothing happened any more.

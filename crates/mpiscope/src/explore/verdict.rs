@@ -144,8 +144,10 @@ fn stuck(trace: &Trace, ranks: &[RankOutcome]) -> Vec<String> {
             };
             lines.push(format!("rank {rank} waits in {}{at}", wait.what));
         }
-        if outcome.state == State::Finished {
-            lines.push(format!("rank {rank} has come to MPI_Finalize"));
+        match outcome.state {
+            State::Finished => lines.push(format!("rank {rank} has come to MPI_Finalize")),
+            State::Gone => lines.push(format!("rank {rank} ended without MPI_Finalize")),
+            _ => {}
         }
     }
     lines
