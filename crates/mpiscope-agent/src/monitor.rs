@@ -43,7 +43,7 @@ pub use thread::{attach, Statistics};
 
 use groups::Groups;
 pub use virtual_clock::ClockLine;
-use virtual_clock::{Abroad, Common};
+use virtual_clock::{Abroad, Common, Lines};
 
 use crate::session::Session;
 use crate::thread::Thread;
@@ -140,6 +140,8 @@ pub struct Monitor {
     /// This clock in the common time of several hosts, and the ways to them.
     common: OnceLock<Common>,
     abroad: OnceLock<Mutex<Abroad>>,
+    /// What virtual clocks know.
+    lines: OnceLock<Mutex<Lines>>,
 }
 
 static MONITOR: OnceLock<Monitor> = OnceLock::new();
@@ -165,6 +167,7 @@ pub fn start(settings: Settings, folder: PathBuf, run: PathBuf, near: Members) {
         seen: Mutex::default(),
         common: OnceLock::new(),
         abroad: OnceLock::new(),
+        lines: OnceLock::new(),
     });
 }
 
@@ -297,6 +300,16 @@ impl Monitor {
 
     fn communicators(&self) -> MutexGuard<'_, HashMap<u32, Communicator>> {
         (self.communicators.lock()).unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns what virtual clocks know, which all threads share.
+    fn lines(&self, session: &Session) -> &Mutex<Lines> {
+        self.lines.get_or_init(|| {
+            // While one thread asks another host, the rest would wait for it.
+            let asks_abroad = self.one_at_a_time(session);
+            let (rank, near) = (session.identity.rank, self.near.clone());
+            Mutex::new(Lines::new(&self.folder, rank, near, asks_abroad))
+        })
     }
 
     /// Whether only one thread calls MPI at a time.

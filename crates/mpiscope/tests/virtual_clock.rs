@@ -9,6 +9,7 @@ use common::{matrix, mpiscope, process, Trial};
 use mpiscope_run::buffer;
 use mpiscope_run::run_info::RunInfo;
 use mpiscope_run::statistics::{read_rank, Choices};
+use serde_json::Value;
 
 /// Milliseconds between two messages; the first sender's probes take several times as long.
 const GAP: &str = "150";
@@ -31,7 +32,17 @@ fn command(trial: &Trial, how: &str) -> std::process::Command {
 
 #[track_caller]
 fn each(source: &str, look: impl Fn(Trial)) {
-    for case in matrix::all(&[3]) {
+    on_each(&[3], source, look);
+}
+
+#[track_caller]
+fn each_of_two(source: &str, look: impl Fn(Trial)) {
+    on_each(&[2], source, look);
+}
+
+#[track_caller]
+fn on_each(ranks: &[u32], source: &str, look: impl Fn(Trial)) {
+    for case in matrix::all(ranks) {
         if let Some(trial) = Trial::new(case, source) {
             look(trial);
         }
@@ -117,6 +128,47 @@ fn waiting_is_told_apart_between_hosts_as_on_one() {
             assert!(done.out.contains("on 2 hosts"), "{done:#?}");
             assert!(done.out.contains(told), "{done:#?}");
         }
+    });
+}
+
+/// Returns the statements at which a program was told to have waited so many milliseconds.
+#[track_caller]
+fn waited(trial: &Trial, at_least: u64) -> Vec<String> {
+    process::run(&mut command(trial, "observe")).check(0, &[]);
+    let done = process::run(trial.command(mpiscope()).args(["stats", "--json", "run"]));
+    let facts: Value = serde_json::from_str(&done.out).unwrap();
+    let statements = facts["statements"].as_array().unwrap().iter();
+    let long = statements.filter(|row| row["waiting_ns"].as_u64() >= Some(at_least * 1_000_000));
+    let mut long: Vec<String> = long
+        .map(|row| format!("{}:{}", row["name"].as_str().unwrap(), row["line"]))
+        .collect();
+    long.sort();
+    long
+}
+
+#[test]
+fn waiting_for_what_is_nonblocking_is_told_apart_where_it_completes() {
+    let lines = ["20", "34", "37", "41"].map(|line| format!("MPI_Wait:{line}"));
+    let all = [&lines[..], &["MPI_Waitall:23".to_owned()]].concat();
+    each_of_two("tests/mpi/monitor/late_nonblocking.c", |trial| {
+        assert_eq!(waited(&trial, 50), all);
+        // Between hosts members tell each other nothing of such operations.
+        let trial = trial
+            .with("MPISCOPE_HOSTS", "2")
+            .with("MPISCOPE_STAMPS", "far");
+        assert_eq!(waited(&trial, 50), ["MPI_Waitall:23"]);
+    });
+}
+
+#[test]
+fn threads_that_call_mpi_at_once_are_told_apart_each() {
+    each_of_two("tests/mpi/monitor/late_threads.c", |trial| {
+        if trial.untraced().out.contains("no MPI_THREAD_MULTIPLE") {
+            return common::say("skipped: this MPI has no MPI_THREAD_MULTIPLE");
+        }
+        let rounds = waited(&trial, 50);
+        assert_eq!(rounds, ["MPI_Barrier:22", "MPI_Recv:20"]);
+        nothing_left(&trial);
     });
 }
 

@@ -46,11 +46,10 @@ impl Statistics {
         match fact {
             Fact::Enter { region, site } => self.enter(time, region as u16, site),
             Fact::Leave { .. } => self.leave(time),
-            Fact::Send(m) | Fact::Isend(m, _) => {
-                self.with_clock(|clock, stamp, region| {
-                    clock.sends(&m, virtual_clock::may_wait(region), stamp);
-                });
-                self.message(Side::Sent, &m);
+            Fact::Send(m) => self.send(&m, None),
+            Fact::Isend(m, request) => self.send(&m, Some(request)),
+            Fact::IsendComplete { request } => {
+                self.with_clock(|clock, _, _| clock.sent_all(request));
             }
             Fact::Recv(m, _) => {
                 self.with_clock(|clock, stamp, _| clock.received(&m, Some(stamp)));
@@ -75,13 +74,22 @@ impl Statistics {
                     clock.meets(region, begun.comm, begun.root, stamp);
                 });
             }
-            Fact::CollectiveRequest { begun, .. } => {
+            Fact::CollectiveRequest { request, begun, .. } => {
                 let with = other(ALL, self.group(begun.comm));
+                self.with_clock(|clock, stamp, _| {
+                    clock.initiates(request, begun.comm, begun.root, stamp);
+                });
                 self.deal(Side::None, with, 0);
+            }
+            Fact::RequestCancelled { request } => {
+                self.with_clock(|clock, _, _| clock.cancels(request));
+            }
+            Fact::CollectiveCompletes { request } => {
+                self.with_clock(|clock, _, _| clock.completes(request));
             }
             Fact::CollectiveEnd(c) => {
                 let with = other(ALL, self.group(c.comm));
-                self.with_clock(|clock, _, region| clock.met(region));
+                self.with_clock(|clock, _, _| clock.met(&c));
                 self.deal(Side::Collective, with, c.sent.saturating_add(c.received));
             }
             _ => {}
@@ -189,6 +197,14 @@ impl Statistics {
     #[inline(always)]
     pub(super) fn place(&self) -> (u16, u64) {
         (self.frame.region, self.frame.site)
+    }
+
+    #[inline(always)]
+    fn send(&mut self, message: &Message, request: Option<u32>) {
+        self.with_clock(|clock, stamp, region| {
+            clock.sends(message, request, virtual_clock::may_wait(region), stamp);
+        });
+        self.message(Side::Sent, message);
     }
 
     #[inline(always)]

@@ -240,8 +240,7 @@ pub fn attach(session: &Session, number: u32, tid: u32) -> *mut Statistics {
     if let Some(statistics) = unsafe { statistics.as_mut() } {
         statistics.share(monitor, table);
         if monitor.settings.virtual_clock {
-            let near = monitor.near.clone();
-            let clock = VirtualClock::new(&monitor.folder, session.identity.rank, near);
+            let clock = VirtualClock::new(monitor.lines(session));
             statistics.virtual_clock = Some(Box::new(clock));
             // What one thread tells, another would overwrite.
             statistics.shown = (number == 0).then(order::shown).flatten();

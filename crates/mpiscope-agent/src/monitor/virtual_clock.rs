@@ -17,60 +17,46 @@
 //! for a partner is the synchronization delay; the rest is the transmission. For
 //! a send that waits for its receiver (MPI_Ssend, and others that are too large
 //! to be taken in) the receiver's post stands for the message; in a collective
-//! operation the entry of those that this member depends on (`meeting`). All of
-//! a host read one clock; between hosts it goes by messages of our own
+//! operation the entry of those that this member depends on (`meeting`). Of a
+//! nonblocking operation that holds where it completes. What a process knows of
+//! its lines of messages all its threads share (`lines`). All of a host read
+//! one clock; between hosts it goes by messages of our own
 //! (`abroad`), in a time that all have in common (`common`). Where a partner's
 //! word did not get here, nothing is told apart, and that is counted.
 
 mod abroad;
 mod comm;
 mod common;
+mod lines;
 mod meeting;
 mod pair;
 mod ring;
 
-use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use mpi_abi::{id, FunctionId};
-use mpiscope_run::process::Members;
-use mpiscope_run::record::Message;
+use mpiscope_run::record::{Collective, Message};
 
 use crate::clock::ticks;
 pub use abroad::Abroad;
-use comm::Comm;
 pub use common::{Common, Line as ClockLine};
-use pair::Pair;
+pub use lines::Lines;
+use lines::{Begun, Open, Sent, What};
 pub use ring::Stamp;
 
 /// A send of fewer bytes never waits for its receiver.
 const EAGER: u64 = 1024;
 /// A send that takes more ticks than this may have waited.
 const LONG: u64 = 10_000;
-/// So often its receiver's word is looked for: some microseconds.
+/// So often receivers' words are looked for: some microseconds.
 const TURNS: u32 = 64;
 
 /// A line of messages: communicator, partner, tag.
 pub type Line = (u32, u32, u32);
 
-/// Messages of a line so far: sent, received, receives posted.
-#[derive(Default, Clone, Copy)]
-struct Counts {
-    sent: u64,
-    received: u64,
-    posted: u64,
-    /// Messages that receives posted so far have taken or will take, where choices are enforced.
-    taken: u64,
-}
-
 /// The virtual clock of one thread.
 pub struct VirtualClock {
-    folder: PathBuf,
-    rank: u32,
-    comms: HashMap<u32, Option<Comm>>,
-    pairs: HashMap<u32, Option<Pair>>,
-    counts: HashMap<Line, Counts>,
-    here: Members,
+    lines: &'static Mutex<Lines>,
     /// Of the call that is being made: what its partners have told.
     told: Told,
 }
@@ -82,17 +68,26 @@ pub struct Told {
     latest: Option<(u64, u64)>,
     /// Partners of which nothing is known.
     unknown: u32,
-    /// The line and number of the message that a send may wait to be received.
-    waits: Option<(Line, u64)>,
+    /// The messages that may have waited to be received.
+    waits: Vec<Sent>,
     /// Ticks of the call that the unobserved program would not have waited.
     held: u64,
-    /// Ticks after the call that were spent with other hosts.
+    /// Ticks after the call that were spent on words of partners.
     after: u64,
-    /// The collective operation that was begun: communicator and root.
-    collective: Option<(u32, u32)>,
+    /// The collective operation that is about to end.
+    collective: Option<Begun>,
 }
 
 impl Told {
+    fn begin(&mut self) {
+        let mut waits = std::mem::take(&mut self.waits);
+        waits.clear(); // and keep its memory
+        *self = Self {
+            waits,
+            ..Self::default()
+        };
+    }
+
     fn add(&mut self, stamp: Option<Stamp>) {
         match stamp {
             Some(stamp) => {
@@ -105,100 +100,136 @@ impl Told {
     }
 }
 
-/// Stamps of messages and of posts are on lines of their own.
-#[derive(Clone, Copy, Hash)]
-enum What {
-    Message,
-    Post,
-}
-
 impl VirtualClock {
-    /// Begins; `here` are the world ranks of this host.
-    pub fn new(folder: &Path, rank: u32, here: Members) -> Self {
+    /// Begins, with what the process knows.
+    pub fn new(lines: &'static Mutex<Lines>) -> Self {
         Self {
-            folder: folder.to_owned(),
-            rank,
-            comms: HashMap::new(),
-            pairs: HashMap::new(),
-            counts: HashMap::new(),
-            here,
+            lines,
             told: Told::default(),
         }
+    }
+
+    fn lines(&self) -> MutexGuard<'static, Lines> {
+        self.lines.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// A call begins.
     #[inline]
     pub fn begin(&mut self) {
-        self.told = Told::default();
+        self.told.begin();
     }
 
-    /// A message is about to be sent.
-    pub fn sends(&mut self, message: &Message, may_wait: bool, now: Stamp) {
+    /// A message is about to be sent; `request` completes it, if it is nonblocking.
+    pub fn sends(&mut self, message: &Message, request: Option<u32>, may_wait: bool, now: Stamp) {
         let line = (message.comm, message.peer, message.tag);
-        let counts = self.counts.entry(line).or_default();
+        let mut lines = self.lines();
+        let counts = lines.counts(line);
         let number = counts.sent;
         counts.sent += 1;
-        self.tell(line, What::Message, Stamp { number, ..now });
-        if may_wait || message.bytes >= EAGER {
-            self.told.waits = Some((line, number));
+        lines.tell(line, What::Message, Stamp { number, ..now }, &mut self.told);
+        if !may_wait && message.bytes < EAGER {
+            return;
         }
+        match request {
+            Some(request) => lines.open(request, Open::Send((line, number))),
+            None => self.told.waits.push((line, number)),
+        }
+    }
+
+    /// A nonblocking send has completed.
+    pub fn sent_all(&mut self, request: u32) {
+        if let Some(Open::Send(sent)) = self.lines().close(request) {
+            self.told.waits.push(sent);
+        }
+    }
+
+    /// A request was cancelled.
+    pub fn cancels(&mut self, request: u32) {
+        self.lines().close(request);
     }
 
     /// A receive is about to be posted.
     pub fn posts(&mut self, asked: &Message, now: Stamp) {
+        let mut lines = self.lines();
         if asked.wildcard.source || asked.wildcard.tag {
-            if let Some(comm) = self.comm(asked.comm) {
+            if let Some(comm) = lines.comm(asked.comm) {
                 comm.wildcards = true;
             }
             return;
         }
         let line = (asked.comm, asked.peer, asked.tag);
-        let counts = self.counts.entry(line).or_default();
+        let counts = lines.counts(line);
         let number = counts.posted;
         counts.posted += 1;
         // Between hosts that takes a message: only where a send may wait for it.
-        let certain = self.comm(asked.comm).is_some_and(|comm| !comm.wildcards)
-            && (asked.bytes >= EAGER || !self.is_abroad(line));
+        let certain = lines.comm(asked.comm).is_some_and(|comm| !comm.wildcards)
+            && (asked.bytes >= EAGER || !lines.is_abroad(line));
         if certain {
-            self.tell(line, What::Post, Stamp { number, ..now });
+            lines.tell(line, What::Post, Stamp { number, ..now }, &mut self.told);
         }
     }
 
     /// A message was received; `blocking` is when its receive began, if that blocks.
     pub fn received(&mut self, message: &Message, blocking: Option<Stamp>) {
         let line = (message.comm, message.peer, message.tag);
-        let counts = self.counts.entry(line).or_default();
+        let mut lines = self.lines();
+        let counts = lines.counts(line);
         let number = counts.received;
         counts.received += 1;
         counts.taken = counts.taken.max(counts.received);
-        let stamp = self.ask(line, What::Message, number);
+        let stamp = lines.ask(line, What::Message, number, &mut self.told);
         self.told.add(stamp);
-        let told = self.comm(message.comm).is_some_and(|comm| !comm.wildcards);
-        let told = told || message.bytes < EAGER && self.is_abroad(line);
+        let told = lines.comm(message.comm).is_some_and(|comm| !comm.wildcards);
+        let told = told || message.bytes < EAGER && lines.is_abroad(line);
         if let Some(ready) = blocking.filter(|_| !told) {
-            self.tell(line, What::Post, Stamp { number, ..ready });
+            let stamp = Stamp { number, ..ready };
+            lines.tell(line, What::Post, stamp, &mut self.told);
         }
     }
 
     /// A blocking collective operation begins.
     pub fn meets(&mut self, function: u16, comm: u32, root: u32, now: Stamp) {
         let began = ticks();
-        let abroad = (self.comm(comm)).is_some_and(|comm| comm.enter(function, root, now));
+        let role = FunctionId(function).function().role;
+        let mut lines = self.lines();
+        let (number, abroad) = match lines.comm(comm) {
+            Some(comm) => comm.enter(role, root, now),
+            None => (0, false),
+        };
         if abroad {
             self.told.held += ticks().saturating_sub(began);
         }
-        self.told.collective = Some((comm, root));
+        self.told.collective = Some(Begun { comm, root, number });
     }
 
-    /// It has ended.
-    pub fn met(&mut self, function: u16) {
-        let Some((comm, root)) = self.told.collective.take() else {
+    /// A nonblocking one begins.
+    pub fn initiates(&mut self, request: u32, comm: u32, root: u32, now: Stamp) {
+        let mut lines = self.lines();
+        let number = lines.comm(comm).and_then(|comm| comm.initiate(now));
+        if let Some(number) = number {
+            lines.open(request, Open::Collective(Begun { comm, root, number }));
+        }
+    }
+
+    /// The operation of this request is the one that is about to end; of others than those that
+    /// were noted nothing is known.
+    pub fn completes(&mut self, request: u32) {
+        match self.lines().close(request) {
+            Some(Open::Collective(begun)) => self.told.collective = Some(begun),
+            _ => self.told.unknown += 1,
+        }
+    }
+
+    /// A collective operation has ended.
+    pub fn met(&mut self, ended: &Collective) {
+        let Some(begun) = self.told.collective.take() else {
             return;
         };
         let began = ticks();
-        let mut told = std::mem::take(&mut self.told);
-        let abroad = match self.comm(comm) {
-            Some(comm) => comm.leave(function, root, |entry| told.add(entry)),
+        let mut lines = self.lines();
+        let told = &mut self.told;
+        let abroad = match lines.comm(begun.comm) {
+            Some(comm) => comm.leave(ended.op, begun, |entry| told.add(entry)),
             None => {
                 told.unknown += 1;
                 false
@@ -207,20 +238,14 @@ impl VirtualClock {
         if abroad {
             told.after += ticks().saturating_sub(began);
         }
-        self.told = told;
     }
 
     /// The call ends: returns its end in virtual time and, of the time before
     /// that, how long it waited for a partner, if that is known; nothing if the
     /// end is as the clock says.
     pub fn end(&mut self, ready: Stamp, end: u64) -> Option<(u64, Option<u64>)> {
-        if let Some((line, number)) = self.told.waits.take() {
-            let long = end.saturating_sub(ready.time) > LONG;
-            let post = self.ask_for_post(line, number, long);
-            // A send that was taken in before the receive was posted did not wait for it.
-            if let Some(post) = post.filter(|post| post.time > ready.time && post.time < end) {
-                self.told.add(Some(post));
-            }
+        if !self.told.waits.is_empty() {
+            self.ask_for_posts(ready.time, end);
         }
         let ready_virtual = ready.time.saturating_sub(ready.intrusion);
         let held = self.told.held;
@@ -235,7 +260,36 @@ impl VirtualClock {
         Some((ready_virtual + delay + copy, Some(delay)))
     }
 
-    /// Returns the ticks that were spent with other hosts since the call ended.
+    /// Takes the posts of the receives that sends may have waited for. Where a receiver cannot
+    /// tell before it has received, its word comes a moment after the send has returned: after a
+    /// call that took long some turns are spent on all of them.
+    fn ask_for_posts(&mut self, ready: u64, end: u64) {
+        let (began, after) = (ticks(), self.told.after);
+        let mut turns = match end.saturating_sub(ready) > LONG {
+            true => TURNS,
+            false => 1,
+        };
+        let waits = std::mem::take(&mut self.told.waits);
+        let mut lines = self.lines();
+        for &(line, number) in &waits {
+            let post = loop {
+                let post = lines.ask(line, What::Post, number, &mut self.told);
+                turns = turns.saturating_sub(1);
+                if post.is_some() || turns == 0 {
+                    break post;
+                }
+                std::hint::spin_loop();
+            };
+            // A send that was taken in before the receive was posted did not wait for it.
+            if let Some(post) = post.filter(|post| post.time > ready && post.time < end) {
+                self.told.add(Some(post));
+            }
+        }
+        self.told.waits = waits;
+        self.told.after = after + ticks().saturating_sub(began);
+    }
+
+    /// Returns the ticks that were spent on partners' words since the call ended.
     pub fn after(&self) -> u64 {
         self.told.after
     }
@@ -247,102 +301,26 @@ impl VirtualClock {
 
     /// A receive was posted that takes the next message of a line.
     pub fn takes(&mut self, line: Line) {
-        self.counts.entry(line).or_default().taken += 1;
+        self.lines().counts(line).taken += 1;
     }
 
     /// Returns which message of a line the next receive takes.
     pub fn next(&self, line: Line) -> u64 {
-        self.counts.get(&line).map_or(0, |counts| counts.taken)
+        self.lines().next(line)
     }
 
     /// Returns the virtual time at which a message that was not received yet was sent, if its
     /// sender told it.
     pub fn sent(&mut self, line: Line, number: u64) -> Option<u64> {
-        let stamp = self.stamp(line, number)?;
+        let stamp = self.lines().look(line, number)?;
         Some(stamp.time.saturating_sub(stamp.intrusion))
     }
 
     /// A probe has found the next message of a line.
     pub fn found(&mut self, line: Line) {
-        let stamp = self.stamp(line, self.next(line));
-        self.told.add(stamp);
-    }
-
-    fn stamp(&mut self, line: Line, number: u64) -> Option<Stamp> {
-        let (partner, hash) = self.key(line, What::Message)?;
-        self.pair(partner)?.look(hash, number)
-    }
-
-    /// Returns when the receive of a message was posted. Where a receiver cannot
-    /// tell before it has received, its word comes a moment after the send has
-    /// returned: after one that took `long` some turns are spent on it.
-    fn ask_for_post(&mut self, line: Line, number: u64, long: bool) -> Option<Stamp> {
-        let turns = if long { TURNS } else { 1 };
-        (0..turns).find_map(|_| {
-            std::hint::spin_loop();
-            self.ask(line, What::Post, number)
-        })
-    }
-
-    fn tell(&mut self, line: Line, what: What, stamp: Stamp) {
-        let Some((partner, hash)) = self.key(line, what) else {
-            return;
-        };
-        let Some(pair) = self.pair(partner) else {
-            return;
-        };
-        let began = pair.is_abroad().then(ticks);
-        pair.tell(Stamp {
-            line: hash,
-            ..stamp
-        });
-        if let Some(began) = began {
-            self.told.held += ticks().saturating_sub(began);
-        }
-    }
-
-    fn ask(&mut self, line: Line, what: What, number: u64) -> Option<Stamp> {
-        let (partner, hash) = self.key(line, what)?;
-        let pair = self.pair(partner)?;
-        let began = pair.is_abroad().then(ticks);
-        let stamp = pair.ask(hash, number);
-        if let Some(began) = began {
-            self.told.after += ticks().saturating_sub(began);
-        }
-        stamp
-    }
-
-    /// Returns the world rank of the partner of a line, and what the line is called in the ring.
-    fn key(&mut self, (comm, peer, tag): Line, what: What) -> Option<(u32, u64)> {
-        let known = self.comm(comm)?;
-        let partner = known.peers.get(peer as usize).copied()?;
-        Some((partner, crate::comms::hash(&(known.identity, tag, what))))
-    }
-
-    fn is_abroad(&mut self, line: Line) -> bool {
-        let pair = (self.key(line, What::Post)).and_then(|(partner, _)| self.pair(partner));
-        pair.is_some_and(|pair| pair.is_abroad())
-    }
-
-    fn comm(&mut self, id: u32) -> Option<&mut Comm> {
-        let (folder, here) = (&self.folder, &self.here);
-        let known = self.comms.entry(id).or_insert_with(|| {
-            let defined = super::get()?.communicator(id)?;
-            Some(Comm::new(&defined, folder, self.rank, here))
-        });
-        known.as_mut()
-    }
-
-    fn pair(&mut self, partner: u32) -> Option<&mut Pair> {
-        let (folder, rank, here) = (&self.folder, self.rank, &self.here);
-        let known = self.pairs.entry(partner).or_insert_with(|| {
-            if here.iter().any(|near| near == partner) {
-                return Pair::near(folder, rank, partner);
-            }
-            let tells = super::get()?.settings.stamps;
-            tells.then(|| Pair::abroad(partner))
-        });
-        known.as_mut()
+        let mut lines = self.lines();
+        let number = lines.next(line);
+        self.told.add(lines.look(line, number));
     }
 }
 
@@ -351,9 +329,15 @@ fn with_abroad<T>(work: impl FnOnce(&mut Abroad) -> T) -> Option<T> {
     Some(work(&mut *super::get()?.abroad()?))
 }
 
-/// Whether a send returns only after its receive was posted, however short it is.
+/// Whether a send completes only after its receive was posted, however short it is.
 pub fn may_wait(function: u16) -> bool {
-    matches!(FunctionId(function), id::MPI_SSEND | id::MPI_SSEND_C)
+    const SYNCHRONOUS: [FunctionId; 4] = [
+        id::MPI_SSEND,
+        id::MPI_SSEND_C,
+        id::MPI_ISSEND,
+        id::MPI_ISSEND_C,
+    ];
+    SYNCHRONOUS.contains(&FunctionId(function))
 }
 
 #[cfg(test)]

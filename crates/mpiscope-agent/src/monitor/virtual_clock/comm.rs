@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
-use mpi_abi::{FunctionId, Role};
+use mpi_abi::Role;
 use mpiscope_run::process::{Communicator, Members};
 use mpiscope_run::record::NO_ROOT;
 
 use super::abroad::Operation;
+use super::lines::Begun;
 use super::meeting::Meeting;
 use super::ring::Stamp;
 use super::with_abroad;
@@ -42,8 +43,15 @@ struct Travelled {
 }
 
 impl Comm {
-    /// Takes over what is defined; `here` are the world ranks of this host.
-    pub fn new(defined: &Communicator, folder: &Path, rank: u32, here: &Members) -> Self {
+    /// Takes over what is defined; `here` are the world ranks of this host, and others may be asked
+    /// if `asks_abroad`.
+    pub fn new(
+        defined: &Communicator,
+        folder: &Path,
+        rank: u32,
+        here: &Members,
+        asks_abroad: bool,
+    ) -> Self {
         let near = |member: u32| here.iter().any(|near| near == member);
         let members: Vec<u32> = defined.members.iter().collect();
         let own = members.iter().position(|&member| member == rank);
@@ -54,6 +62,7 @@ impl Comm {
                 Meeting::open(folder, defined.identity, own, members.len())
                     .map_or(Meets::Nowhere, Meets::Here)
             }
+            Some(_) if !asks_abroad => Meets::Nowhere,
             Some(own) => Meets::Abroad(Travelled {
                 members,
                 own,
@@ -72,40 +81,48 @@ impl Comm {
         }
     }
 
-    /// A collective operation begins; returns whether other hosts were told.
-    pub fn enter(&mut self, function: u16, root: u32, now: Stamp) -> bool {
+    /// A blocking collective operation begins; returns which one it is, and whether other hosts
+    /// were told.
+    pub fn enter(&mut self, role: Role, root: u32, now: Stamp) -> (u64, bool) {
         match &mut self.meets {
-            Meets::Here(meeting) => {
-                meeting.enter(now);
-                false
-            }
+            Meets::Here(meeting) => (meeting.enter(now), false),
             Meets::Abroad(travelled) => {
-                let dependents = travelled.enter(function, root, now);
-                let operation = (self.identity, travelled.entered);
+                let dependents = travelled.enter(role, root, now);
+                let number = travelled.entered;
+                let operation = (self.identity, number);
                 let told = !dependents.is_empty();
                 if told {
                     with_abroad(|abroad| abroad.enter(operation, &dependents, now));
                 }
-                told
+                (number, told)
             }
-            Meets::Nowhere => false,
+            Meets::Nowhere => (0, false),
         }
     }
 
-    /// It has ended: calls `told` with the entries of those that this member depended on, nothing
-    /// for one that is not known. Returns whether other hosts were asked.
-    pub fn leave(&mut self, function: u16, root: u32, mut told: impl FnMut(Option<Stamp>)) -> bool {
-        let role = FunctionId(function).function().role;
+    /// A nonblocking one begins; returns which one it is, if its members can tell each other.
+    pub fn initiate(&mut self, now: Stamp) -> Option<u64> {
+        match &mut self.meets {
+            Meets::Here(meeting) => Some(meeting.enter(now)),
+            Meets::Abroad(_) | Meets::Nowhere => None,
+        }
+    }
+
+    /// The operation that is OTF2's `op` has ended: calls `told` with the entries of those that
+    /// this member depended on, nothing for one that is not known. Returns whether other hosts
+    /// were asked.
+    pub fn leave(&mut self, op: u8, begun: Begun, mut told: impl FnMut(Option<Stamp>)) -> bool {
+        let role = role_of(op);
         match &mut self.meets {
             Meets::Here(meeting) => {
-                for member in depends_on(role, root, meeting.rank, meeting.size) {
-                    told(meeting.entered(member));
+                for member in depends_on(role, begun.root, meeting.rank, meeting.size) {
+                    told(meeting.entered(member, begun.number));
                 }
                 false
             }
             Meets::Abroad(travelled) => {
                 let (all, size) = (is_among_all(role), travelled.members.len());
-                let on = depends_on(role, root, travelled.own, size);
+                let on = depends_on(role, begun.root, travelled.own, size);
                 if on.is_empty() {
                     return false;
                 }
@@ -126,10 +143,9 @@ impl Comm {
 
 impl Travelled {
     /// Returns those who depend on our entry, and are to be told of it directly.
-    fn enter(&mut self, function: u16, root: u32, now: Stamp) -> Vec<u32> {
+    fn enter(&mut self, role: Role, root: u32, now: Stamp) -> Vec<u32> {
         self.entered += 1;
         self.latest = now;
-        let role = FunctionId(function).function().role;
         let size = self.members.len();
         if is_among_all(role) || size > MANY && role == Role::CollOne2All {
             return Vec::new();
@@ -153,6 +169,32 @@ impl Travelled {
         };
         latest.flatten()
     }
+}
+
+/// Returns what an operation by OTF2's number is; those among neighbours, and scans, depend on
+/// some members only.
+fn role_of(op: u8) -> Role {
+    const ROLES: [Role; 15] = [
+        Role::Barrier,
+        Role::CollOne2All, // Bcast
+        Role::CollAll2One, // Gather, Gatherv
+        Role::CollAll2One,
+        Role::CollOne2All, // Scatter, Scatterv
+        Role::CollOne2All,
+        Role::CollAll2All, // Allgather, Allgatherv
+        Role::CollAll2All,
+        Role::CollAll2All, // Alltoall, Alltoallv, Alltoallw
+        Role::CollAll2All,
+        Role::CollAll2All,
+        Role::CollAll2All, // Allreduce
+        Role::CollAll2One, // Reduce
+        Role::CollAll2All, // Reduce_scatter, Reduce_scatter_block
+        Role::CollAll2All,
+    ];
+    ROLES
+        .get(usize::from(op))
+        .copied()
+        .unwrap_or(Role::CollOther)
 }
 
 fn is_among_all(role: Role) -> bool {

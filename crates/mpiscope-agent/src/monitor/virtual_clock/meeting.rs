@@ -53,24 +53,23 @@ impl Meeting {
         })
     }
 
-    /// Notes our entry.
-    pub fn enter(&mut self, now: Stamp) {
+    /// Notes our entry; returns the operation's number.
+    pub fn enter(&mut self, now: Stamp) -> u64 {
         let number = self.entered;
         self.entered += 1;
         let Some(place) = self.place(self.rank, number) else {
-            return;
+            return number;
         };
         place.number.store(0, Ordering::Relaxed);
         fence(Ordering::Release);
         place.time.store(now.time, Ordering::Relaxed);
         place.intrusion.store(now.intrusion, Ordering::Relaxed);
         place.number.store(number + 1, Ordering::Release);
+        number
     }
 
-    /// Returns when a member entered the operation that we entered last, if it
-    /// is known.
-    pub fn entered(&self, member: usize) -> Option<Stamp> {
-        let number = self.entered.checked_sub(1)?;
+    /// Returns when a member entered an operation, if it is known.
+    pub fn entered(&self, member: usize, number: u64) -> Option<Stamp> {
         let place = self.place(member, number)?;
         let there = place.number.load(Ordering::Acquire);
         let stamp = Stamp {

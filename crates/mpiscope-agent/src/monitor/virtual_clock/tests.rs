@@ -1,5 +1,9 @@
 //! Virtual time of calls, by what partners have told.
 
+use std::path::Path;
+
+use mpiscope_run::process::Members;
+
 use super::*;
 
 fn stamp(time: u64, intrusion: u64) -> Stamp {
@@ -11,7 +15,8 @@ fn stamp(time: u64, intrusion: u64) -> Stamp {
 }
 
 fn clock() -> VirtualClock {
-    VirtualClock::new(Path::new("/nowhere"), 0, Members::new(&[0, 1]))
+    let lines = Lines::new(Path::new("/nowhere"), 0, Members::new(&[0, 1]), false);
+    VirtualClock::new(Box::leak(Box::new(Mutex::new(lines))))
 }
 
 #[test]
@@ -57,5 +62,24 @@ fn a_partner_of_which_nothing_is_known_is_not_told_apart() {
     let mut clock = clock();
     clock.told.add(Some(stamp(150, 40)));
     clock.told.add(None);
+    assert_eq!(clock.end(stamp(100, 0), 160), None);
+}
+
+#[test]
+fn requests_that_were_freed_take_no_memory_for_ever() {
+    let clock = clock();
+    let mut lines = clock.lines();
+    let sent = Open::Send(((0, 1, 0), 0));
+    (0..lines::MOST as u32 + 10).for_each(|request| lines.open(request, sent));
+    assert!(matches!(lines.close(7), Some(Open::Send(_))));
+    assert!(lines.close(7).is_none());
+    assert!(lines.close(lines::MOST as u32).is_none());
+}
+
+#[test]
+fn a_collective_operation_of_which_nothing_was_noted_is_not_told_apart() {
+    let mut clock = clock();
+    clock.told.add(Some(stamp(150, 40)));
+    clock.completes(3);
     assert_eq!(clock.end(stamp(100, 0), 160), None);
 }
