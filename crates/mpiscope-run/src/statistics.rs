@@ -33,6 +33,7 @@ pub use read::{live, live_processes, writers, Activity, Process, Thread};
 pub use table::{Header, Mapped, Notes, Now, Table};
 pub use unify::{unify, Structures};
 
+use crate::order::Unrecorded;
 use crate::process::{Identity, Members, Module};
 use crate::ticks::Triple;
 
@@ -89,6 +90,9 @@ pub struct Choices {
     pub left: u64,
     /// Why.
     pub reasons: Vec<String>,
+    /// What else may differ from the program without observation.
+    #[serde(default)]
+    pub uncovered: Vec<Unrecorded>,
 }
 
 /// The members of a communicator.

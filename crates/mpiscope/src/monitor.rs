@@ -11,7 +11,7 @@ use crate::cli::{Monitor, VirtualClock};
 use crate::environment::{self, Launch, Order};
 use crate::rundir::{self, shown};
 use crate::trace::observe;
-use crate::{agent, exit_code, finish, preflight, say, show, signals, CANNOT};
+use crate::{agent, exit_code, finish, order, preflight, say, show, signals, CANNOT};
 
 /// Runs the command and keeps its statistics; returns its exit code.
 pub fn run(arguments: &Monitor) -> Result<u8> {
@@ -75,6 +75,9 @@ fn conclude(run: &Path, launch: &Launch) -> Result<u8> {
     if let Some(choices) = choices(&found) {
         say::aside(format!("mpiscope: {choices}"));
     }
+    for kind in uncovered(&found) {
+        say::aside(format!("note: as MPI decides, observed or not: {kind}"));
+    }
     say::aside(format!("mpiscope: {}", sentence(run, &found)));
     say::aside(format!("mpiscope: next: mpiscope stats {}", shown(run)));
     Ok(0)
@@ -91,6 +94,13 @@ fn choices(found: &statistics::Run) -> Option<String> {
         0 => format!("{made} made as without observation"),
         left => format!("{made} made as without observation, {left} left to MPI"),
     })
+}
+
+/// What no rule of ours decides in a program whose choices were to be kept.
+fn uncovered(found: &statistics::Run) -> Vec<String> {
+    let choices = (found.processes.iter()).filter_map(|process| process.choices.as_ref());
+    let all: Vec<_> = choices.flat_map(|choices| &choices.uncovered).collect();
+    order::by_kind(&all)
 }
 
 /// Completes `run.json`, which no rank does where nothing is traced.

@@ -1,11 +1,12 @@
 //! Order records as the commands see them: what dead ranks left, and what the whole holds.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
 use mpiscope_run::order::collect::{collect, Collected};
 use mpiscope_run::order::online::{self, RankRaces};
-use mpiscope_run::order::{Outcome, Record, Undetermined};
+use mpiscope_run::order::{Outcome, Record, Undetermined, Unrecorded};
 
 use crate::{say, show, symbols};
 
@@ -128,20 +129,17 @@ pub fn sentence(record: &Record) -> String {
 
 /// What the program did that no record holds, each kind in a sentence.
 pub fn unrecorded(record: &Record) -> Vec<String> {
-    let mut kinds: Vec<Undetermined> = record
-        .ranks
-        .iter()
-        .flat_map(|rank| &rank.unrecorded)
-        .map(|what| what.what)
-        .collect();
-    kinds.sort_unstable();
-    kinds.dedup();
+    let all = record.ranks.iter().flat_map(|rank| &rank.unrecorded);
+    let kinds = by_kind(&all.collect::<Vec<_>>());
+    let sentence = |kind| format!("not recorded: {kind}");
+    kinds.into_iter().map(sentence).collect()
+}
+
+/// What nobody can determine, with some places, by its kind.
+pub fn by_kind(all: &[&Unrecorded]) -> Vec<String> {
+    let kinds: BTreeSet<Undetermined> = all.iter().map(|what| what.what).collect();
     let sentence = |kind| {
-        let of_kind = record
-            .ranks
-            .iter()
-            .flat_map(|rank| &rank.unrecorded)
-            .filter(|what| what.what == kind);
+        let of_kind = all.iter().filter(|what| what.what == kind);
         let mut places: Vec<String> = of_kind
             .map(|what| match what.site.is_empty() {
                 true => what.function.clone(),
@@ -156,11 +154,7 @@ pub fn unrecorded(record: &Record) -> Vec<String> {
             0 => String::new(),
             more => format!(" and {more} more"),
         };
-        format!(
-            "not recorded: {}: {}{more}",
-            meaning(kind),
-            places.join(", ")
-        )
+        format!("{}: {}{more}", meaning(kind), places.join(", "))
     };
     kinds.into_iter().map(sentence).collect()
 }

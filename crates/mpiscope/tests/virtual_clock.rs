@@ -131,6 +131,15 @@ fn waiting_is_told_apart_between_hosts_as_on_one() {
     });
 }
 
+#[test]
+fn what_no_rule_decides_is_named() {
+    each("tests/mpi/monitor/uncovered.c", |trial| {
+        let done = process::run(&mut command(&trial, "enforce"));
+        let words = "one-sided accesses of several ranks: MPI_Fetch_and_op at uncovered.c:12";
+        done.check(0, &["as MPI decides, observed or not", words]);
+    });
+}
+
 /// Returns the statements at which a program was told to have waited so many milliseconds.
 #[track_caller]
 fn waited(trial: &Trial, at_least: u64) -> Vec<String> {

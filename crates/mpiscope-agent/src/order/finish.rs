@@ -1,5 +1,7 @@
 //! MPI_Finalize: the choices go into the run; a replay says how it went.
 
+use std::sync::PoisonError;
+
 use mpiscope_run::living::Process;
 use mpiscope_run::order::collect::{remove, write_process};
 use mpiscope_run::order::outcome::{self, RankOutcome, State, Wait};
@@ -63,10 +65,12 @@ fn keep_choices(session: &Session) {
             reasons.join("; ")
         ));
     }
+    let unrecorded = (session.unrecorded.lock()).unwrap_or_else(PoisonError::into_inner);
     enforced::keep(&Choices {
         made,
         left,
         reasons,
+        uncovered: unrecorded.clone(),
     });
 }
 

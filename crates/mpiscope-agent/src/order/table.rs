@@ -101,6 +101,7 @@ const ROWS: &[Shared<Row>] = &[
             id::MPI_COMPARE_AND_SWAP,
             id::MPI_WIN_LOCK,
             id::MPI_WIN_LOCK_ALL,
+            id::MPI_WIN_TEST,
         ],
         unrecorded::one_sided,
     ),
