@@ -201,6 +201,38 @@ fn without_a_place_for_copies_the_source_is_compiled_plain() {
     assert!(!has_probes(&folder.path().join("other.o")));
 }
 
+/// Nobody, not even root, writes files into `/sys`.
+#[test]
+fn where_the_object_cannot_be_written_the_compiler_says_so() {
+    let folder = folder();
+    let source = folder.path().join("src/other.c").display().to_string();
+    for (place, words) in [
+        (folder.path(), &["-c", &source, "-o", "/sys/other.o"][..]),
+        (Path::new("/sys"), &["-c", &source]),
+    ] {
+        let [expected, found] = [plain(place, words), ours(place, words)].map(|done| said(&done));
+        assert_eq!(found, expected, "{words:?}");
+        assert!(found.1.contains("other.o"), "{found:?}");
+        assert_ne!(found.2, Some(0));
+    }
+}
+
+/// Sources may lie where nothing can be written.
+#[test]
+fn nothing_but_the_object_is_written() {
+    let folder = folder();
+    let names = |place: &str| {
+        let entries = fs::read_dir(folder.path().join(place)).unwrap();
+        let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name()).collect();
+        names.sort();
+        names
+    };
+    let sources = names("src");
+    assert!(ours(folder.path(), &["-c", "src/main.c"]).status.success());
+    assert_eq!(names("src"), sources);
+    assert_eq!(names(""), ["main.o", "src"]);
+}
+
 #[test]
 fn what_configure_and_cmake_try_is_handed_on() {
     let folder = folder();
