@@ -7,6 +7,7 @@
 //!
 //! The program's tables are only read: it does not notice.
 
+mod calls;
 mod keys;
 mod metrics;
 mod rows;

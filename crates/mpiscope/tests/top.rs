@@ -65,7 +65,7 @@ fn watch_and_kill(trial: &Trial) {
         let ranks = json["ranks"].as_array().unwrap();
         ranks
             .iter()
-            .all(|rank| rank["for_ns"].as_u64() > Some(4_000_000_000))
+            .all(|rank| rank["threads"][0]["for_ns"].as_u64() > Some(4_000_000_000))
     });
     let pid = |rank: usize| json["ranks"][rank]["pid"].as_u64().unwrap() as u32;
     process::kill(pid(0));

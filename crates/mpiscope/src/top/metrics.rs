@@ -59,7 +59,12 @@ pub fn text(view: &View) -> String {
             "For how long the rank has been in its MPI call.",
         ),
         ranks()
-            .map(|r| (of_rank(r.rank), seconds(r.for_ns.unwrap_or(0))))
+            .map(|r| {
+                (
+                    of_rank(r.rank),
+                    seconds(r.threads.first().map_or(0, |call| call.for_ns)),
+                )
+            })
             .collect(),
     );
     family(

@@ -1,5 +1,6 @@
 //! A view as lines and rows of text: what the screen and `--once` show.
 
+use super::calls::CallView;
 use super::keys::Page;
 use super::view::{RankView, StatementView, View};
 use crate::show;
@@ -34,24 +35,33 @@ pub const STATEMENTS: [&str; 9] = [
 
 /// The row of a rank.
 pub fn rank(view: &RankView) -> [String; 10] {
-    let or_nothing = |text: &Option<String>| text.clone().unwrap_or_default();
+    let first = view.threads.first();
+    let of_first = |text: fn(&CallView) -> Option<String>| first.and_then(text);
+    let name = first.map(|call| match view.threads.len() - 1 {
+        0 => call.name.clone(),
+        more => format!("{} +{more}", call.name),
+    });
     [
         view.rank.to_string(),
         view.state.to_owned(),
-        view.call.clone().unwrap_or_else(|| match view.state {
+        name.unwrap_or_else(|| match view.state {
             "running" => "its own code".into(),
             _ => String::new(),
         }),
-        or_nothing(&view.place),
-        view.for_ns
-            .map_or_else(String::new, |ns| show::duration(ns as f64)),
-        or_nothing(&view.waits_for),
+        of_first(|call| call.place.clone()).unwrap_or_default(),
+        of_first(|call| Some(show::duration(call.for_ns as f64))).unwrap_or_default(),
+        of_first(|call| call.waits_for.clone()).unwrap_or_default(),
         show::percent(view.mpi_share * 100.0),
         view.waiting_ns
             .map_or_else(|| "-".into(), |ns| show::duration(ns as f64)),
         rate(view.calls_per_second),
         bytes(view.bytes_per_second),
     ]
+}
+
+/// How long the call lasts that a rank is shown in.
+fn since(view: &RankView) -> u64 {
+    view.threads.first().map_or(0, |call| call.for_ns)
 }
 
 /// The row of a statement.
@@ -119,7 +129,7 @@ pub fn ranks(views: &[RankView], column: Option<usize>) -> Listing {
     let mut views = views.to_vec();
     if let Some(column) = column {
         let key = |view: &RankView| match column {
-            4 => view.for_ns.unwrap_or(0) as f64,
+            4 => since(view) as f64,
             6 => view.mpi_share,
             7 => view.waiting_ns.unwrap_or(0) as f64,
             8 => view.calls_per_second,
@@ -199,19 +209,42 @@ pub fn head(view: &View) -> Vec<String> {
 fn cycle(view: &View) -> Option<String> {
     let first = view.cycle.first()?;
     let step = |rank: &u32| {
-        let rank = view.ranks.iter().find(|view| view.rank == *rank)?;
-        Some(format!(
-            "rank {} ({} {}) -> ",
-            rank.rank,
-            rank.call.as_deref().unwrap_or("?"),
-            rank.place.as_deref().unwrap_or("")
-        ))
+        let call = view
+            .ranks
+            .iter()
+            .find(|view| view.rank == *rank)?
+            .threads
+            .first()?;
+        let place = call.place.as_deref().unwrap_or("");
+        Some(format!("rank {rank} ({} {place}) -> ", call.name))
     };
     let steps: String = view.cycle.iter().take(8).filter_map(step).collect();
     let more = if view.cycle.len() > 8 { "… -> " } else { "" };
     Some(format!(
         "these ranks wait for each other: {steps}{more}rank {first}"
     ))
+}
+
+/// The calls that a rank's threads are in, if there are several.
+pub fn threads(view: &View, rank: u32) -> Vec<String> {
+    let found = view.ranks.iter().find(|view| view.rank == rank);
+    let calls = found.map_or(&[][..], |view| &view.threads);
+    let line = |call: &CallView| {
+        let CallView { thread, name, .. } = call;
+        let mut line = format!("thread {thread} in {name}");
+        if let Some(place) = &call.place {
+            line += &format!(" at {place}");
+        }
+        line += &format!(" for {}", show::duration(call.for_ns as f64));
+        if let Some(whom) = &call.waits_for {
+            line += &format!(", waits for {whom}");
+        }
+        line
+    };
+    match calls.len() {
+        0 | 1 => Vec::new(),
+        _ => calls.iter().map(line).collect(),
+    }
 }
 
 /// The whole view as text.

@@ -89,6 +89,9 @@ pub fn draw(
     head.extend(notes.map(|note| Line::from(format!("note: {note}"))));
     head.extend(trouble.map(|what| Line::from(format!("error: {what}"))));
     head.push(Line::from(title(choice)).style(Style::new().add_modifier(Modifier::BOLD)));
+    if let Page::Rank(rank) = choice.page {
+        head.extend(rows::threads(view, rank).into_iter().map(Line::from));
+    }
     let lines = head.len() as u16;
     let [top, middle, bottom] = Layout::vertical([
         Constraint::Length(lines),

@@ -130,6 +130,47 @@ fn each_rank_stands_where_it_is() {
     );
 }
 
+/// Adds a thread that is in a call, or outside of MPI after one.
+fn with_thread(loaded: &mut Loaded, rank: usize, doing: Option<(u16, u32, u64)>) {
+    let ranks = loaded.processes.len() as u32;
+    let mut thread = process(0, ranks, doing).threads.remove(0);
+    thread.now.calls = 1;
+    loaded.processes[rank].threads.push(thread);
+}
+
+#[test]
+fn every_thread_of_a_rank_is_shown() {
+    let doing = [None, Some((SEND, 0, 3))];
+    let mut loaded = loaded(&doing, true);
+    with_thread(&mut loaded, 0, Some((SEND, 1, 4)));
+    with_thread(&mut loaded, 1, Some((BARRIER, ALL, 2)));
+    let view = view::view("ring.mpiscope", &loaded, 110 * SECOND, None);
+    let names = |rank: usize| rows::rank(&view.ranks[rank])[2].clone();
+    assert_eq!([names(0), names(1)], ["MPI_Send", "MPI_Send +1"]);
+    assert_eq!(rows::threads(&view, 0), Vec::<String>::new());
+    expect![[r#"
+        thread 0 in MPI_Send at ring.c:12 for 3 s, waits for rank 0
+        thread 1 in MPI_Barrier for 2 s, waits for rank 0"#]]
+    .assert_eq(&rows::threads(&view, 1).join("\n"));
+}
+
+#[test]
+fn a_rank_goes_on_while_one_of_its_threads_can() {
+    let circle = [Some((SEND, 1, 3)), Some((SEND, 0, 3)), None];
+    let cycle = |more: &[Option<(u16, u32, u64)>]| {
+        let mut loaded = loaded(&circle, true);
+        more.iter()
+            .for_each(|doing| with_thread(&mut loaded, 1, *doing));
+        view::view("ring.mpiscope", &loaded, 110 * SECOND, None).cycle
+    };
+    assert_eq!(cycle(&[]), [0, 1]);
+    assert_eq!(cycle(&[Some((SEND, 0, 3))]), [0, 1]);
+    // It waits for one that works, has only just begun to wait, or is outside of MPI.
+    for doing in [Some((SEND, 2, 3)), Some((SEND, 0, 0)), None] {
+        assert!(cycle(&[doing]).is_empty(), "{doing:?}");
+    }
+}
+
 #[test]
 fn ranks_that_wait_for_each_other_are_said() {
     let doing = [

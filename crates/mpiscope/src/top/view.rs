@@ -1,17 +1,12 @@
 //! What is to be seen at one moment: of each rank and of each statement.
 
-use std::collections::{BTreeMap, HashMap};
-
-use mpiscope_analysis::statistics::{cycle, groups, By, Of, Wait};
+use mpiscope_analysis::statistics::{cycle, groups, By, Of};
 use mpiscope_run::model::statistics::{Kind, Statistics};
-use mpiscope_run::statistics::{Activity, Process, Thread, ALL, ANY};
+use mpiscope_run::statistics::Process;
 use serde::Serialize;
 
-use crate::show;
+use super::calls::{open_calls, places, tell_missing, waits, CallView, Places};
 use crate::stats::{state, Loaded};
-
-/// Who waits shorter than this may only just have begun.
-const PATIENCE: u64 = 1_000_000_000;
 
 /// A run at one moment; times in nanoseconds.
 #[derive(Debug, Clone, Default, Serialize)]
@@ -53,14 +48,9 @@ pub struct RankView {
     pub pid: u32,
     /// `running`, `ended`, `died` (without MPI_Finalize), or `silent` (on a host that tells nothing).
     pub state: &'static str,
-    /// The MPI call it is in, or was in when it died.
-    pub call: Option<String>,
-    /// The line of that call.
-    pub place: Option<String>,
-    /// For how long.
-    pub for_ns: Option<u64>,
-    /// On whom it waits, in words.
-    pub waits_for: Option<String>,
+    /// The MPI calls that its threads are in, or were in when it died; that of the first thread
+    /// first.
+    pub threads: Vec<CallView>,
     /// Part of its time in MPI.
     pub mpi_share: f64,
     /// Time outside of MPI.
@@ -152,23 +142,6 @@ fn per_second(count: u64, earlier: Option<u64>, seconds: f64, whole: f64) -> f64
     }
 }
 
-/// The communication statements of each rank by return address and function.
-type Places = HashMap<(u32, u64, u16), String>;
-
-/// Names the line of every call that was counted so far: records and rows are in one order.
-fn places(all: &Statistics, processes: &[Process]) -> Places {
-    let threads = processes
-        .iter()
-        .flat_map(|p| p.threads.iter().map(move |t| (p, t)));
-    let rows = threads.flat_map(|(p, t)| t.rows.iter().map(move |row| (p.identity.rank, row)));
-    let named = rows.zip(&all.records).filter_map(|((rank, row), record)| {
-        let statement = all.statements.get(record.statement)?;
-        let communicates = statement.kind == Kind::Communication;
-        communicates.then(|| ((rank, row.place, row.region), statement.place()))
-    });
-    named.collect()
-}
-
 fn rank_view(loaded: &Loaded, process: &Process, now: u64, places: &Places) -> RankView {
     let rank = process.identity.rank;
     let live = loaded.live.contains(&rank);
@@ -206,16 +179,11 @@ fn rank_view(loaded: &Loaded, process: &Process, now: u64, places: &Places) -> R
     }
     view.waiting_ns = (separated > 0).then_some(delay);
     let mut mpi = counted.mpi;
-    let main = process.threads.first().filter(|_| !ended);
-    let doing = main.and_then(|thread| doing(process, thread, live.then_some(now)));
-    if let Some((name, since)) = doing {
-        let thread = main.map(|thread| thread.now).unwrap_or_default();
-        mpi = mpi.saturating_add(since);
-        view.for_ns = Some(since);
-        let known = places.get(&(rank, thread.site, thread.region.unwrap_or(0)));
-        view.place = known.or_else(|| loaded.inside.get(&rank)).cloned();
-        view.waits_for = waits_for(process, &thread);
-        view.call = Some(name);
+    if !ended {
+        view.threads = open_calls(loaded, process, live.then_some(now), places);
+    }
+    for call in &view.threads {
+        mpi = mpi.saturating_add(call.for_ns);
     }
     let whole = match live {
         true => counted.thread_time.max(now.saturating_sub(counted.started)),
@@ -224,115 +192,6 @@ fn rank_view(loaded: &Loaded, process: &Process, now: u64, places: &Places) -> R
     view.mpi_share = (mpi as f64 / whole.max(1) as f64).min(1.0);
     view.work_ns = whole.saturating_sub(mpi);
     view
-}
-
-/// Returns the MPI call that a thread is in, and for how long it was at a moment;
-/// for one that died, at the last that is known of it.
-fn doing(process: &Process, thread: &Thread, now: Option<u64>) -> Option<(String, u64)> {
-    let region = thread.now.region?;
-    let map = process.ticks();
-    let now = now.map(|now| now as i64).or_else(|| last_seen(process));
-    let since = map
-        .zip(now)
-        .map_or(0, |(map, now)| now - map.apply(thread.now.since));
-    Some((process.region(region).to_owned(), since.max(0) as u64))
-}
-
-/// Returns when a process last read its clock, in nanoseconds since 1970.
-fn last_seen(process: &Process) -> Option<i64> {
-    let last = process
-        .threads
-        .iter()
-        .map(|thread| thread.span[1].ticks)
-        .max();
-    Some(process.ticks()?.apply(last?))
-}
-
-/// Says in words for whom a call waits, of one with everybody apart.
-fn waits_for(process: &Process, now: &Activity) -> Option<String> {
-    match now.peer {
-        ANY => Some("anybody".into()),
-        peer => (process.world_rank(peer, now.group)).map(|rank| format!("rank {rank}")),
-    }
-}
-
-/// Says of collective calls who is not in them yet.
-fn tell_missing(loaded: &Loaded, ranks: &mut [RankView]) {
-    let inside = inside(ranks);
-    for (process, view) in loaded.processes.iter().zip(&mut *ranks) {
-        let now = process.threads.first().map(|thread| thread.now);
-        let Some(now) = now.filter(|now| now.peer == ALL && view.call.is_some()) else {
-            continue;
-        };
-        let missing = missing(process, &now, view, &inside);
-        view.waits_for = match missing.as_slice() {
-            [] => None,
-            [one] => Some(format!("rank {one}")),
-            several => Some(format!("ranks {}", show::ranges(several))),
-        };
-    }
-}
-
-/// The call that each rank is in.
-fn inside(ranks: &[RankView]) -> HashMap<u32, String> {
-    let pairs = ranks
-        .iter()
-        .filter_map(|rank| Some((rank.rank, rank.call.clone()?)));
-    pairs.collect()
-}
-
-/// Returns the members of a communicator, this rank left out.
-fn members(process: &Process, now: &Activity, own: u32) -> Vec<u32> {
-    let group = process.group(now.group).into_iter();
-    let all = group.flat_map(|group| group.members.iter());
-    all.filter(|&rank| rank != own).collect()
-}
-
-/// Returns the members of a communicator that are not in the collective call of `view`.
-fn missing(
-    process: &Process,
-    now: &Activity,
-    view: &RankView,
-    inside: &HashMap<u32, String>,
-) -> Vec<u32> {
-    let mut members = members(process, now, view.rank);
-    members.retain(|rank| inside.get(rank) != view.call.as_ref());
-    members
-}
-
-/// For whom each rank has waited so long that it may be for good.
-fn waits(loaded: &Loaded, ranks: &[RankView]) -> BTreeMap<u32, Wait> {
-    let inside = inside(ranks);
-    let end = loaded.processes.iter().filter_map(last_seen).max();
-    let wait = |process: &Process, view: &RankView| {
-        // Of a rank that was killed its own last word may be a second old; the others' count, too.
-        let rest = match view.state {
-            "died" => end
-                .zip(last_seen(process))
-                .map_or(0, |(end, last)| end - last),
-            _ => 0,
-        };
-        let lasted = view
-            .for_ns
-            .map(|since| since.saturating_add(rest.max(0) as u64));
-        let patient = lasted.is_some_and(|lasted| lasted >= PATIENCE);
-        let now = process.threads.first().map(|thread| thread.now);
-        let Some(now) = now.filter(|_| patient && view.call.is_some()) else {
-            return Wait::Nobody;
-        };
-        match now.peer {
-            ANY => Wait::Any(members(process, &now, view.rank)),
-            ALL => Wait::All(missing(process, &now, view, &inside)),
-            peer => match process.world_rank(peer, now.group) {
-                Some(rank) => Wait::All(vec![rank]),
-                None => Wait::Nobody,
-            },
-        }
-    };
-    let pairs = loaded.processes.iter().zip(ranks);
-    pairs
-        .map(|(process, view)| (view.rank, wait(process, view)))
-        .collect()
 }
 
 /// Describes the communication statements, with rates since the look before.
@@ -359,7 +218,8 @@ pub fn statements(
         let same = |s: &&StatementView| s.name == name && s.place == place;
         let earlier = before.and_then(|before| before.statements.iter().find(same));
         let is_in = |rank: &&RankView| {
-            rank.call.as_ref() == Some(&name) && rank.place.as_ref() == Some(&place)
+            let mut calls = rank.threads.iter();
+            calls.any(|call| call.name == name && call.place.as_ref() == Some(&place))
         };
         let recent = group
             .figures
