@@ -4,6 +4,8 @@
 
 mod common;
 
+use std::process::Command;
+
 use common::mpi::OPEN_MPI;
 use common::process::{self, Done};
 use common::{matrix, mpiscope, Case, Trial};
@@ -38,12 +40,17 @@ fn replays() -> usize {
     }
 }
 
-/// Runs `mpiscope WORDS -- mpirun … program`.
-#[track_caller]
-fn run(trial: &Trial, words: &[&str]) -> Done {
+/// Returns `mpiscope WORDS -- mpirun … program`.
+fn command(trial: &Trial, words: &[&str]) -> Command {
     let mut command = trial.command(mpiscope());
     command.args(words).arg("--").args(trial.line(&[]));
-    process::run(&mut command)
+    command
+}
+
+/// Runs that.
+#[track_caller]
+fn run(trial: &Trial, words: &[&str]) -> Done {
+    process::run(&mut command(trial, words))
 }
 
 #[track_caller]
@@ -71,7 +78,7 @@ fn check(program: &str) {
         recorded.check(0, &[]);
         assert!(recorded.out.contains("rank 0 saw"), "{recorded:#?}");
         for _ in 0..replays() {
-            let replayed = run(&trial, &["replay", "run"]);
+            let replayed = process::run_surely(&mut command(&trial, &["replay", "run"]));
             replayed.check(0, &["replayed as recorded"]);
             assert_eq!(replayed.out, recorded.out);
         }
