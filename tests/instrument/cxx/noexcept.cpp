@@ -15,8 +15,10 @@ struct Value {
 [[maybe_unused]] static auto choose(bool b) { if (b) return 1; else return 2; }
 int main()
 {
-  auto *value = new Value;
+  // Not by a new-expression: that need not call the function (C++14).
+  void *place = ::operator new(sizeof(Value));
+  auto *value = ::new (place) Value;
   std::printf("%d %d %d %d\n", value->twice(), Value{}.twice(), *value == Value{}, choose(made == 1));
-  delete value;
+  ::operator delete(place);
   return made;
 }

@@ -1,4 +1,5 @@
 // Values that must not be copied on their way out.
+// flags: -std=c++17
 #include <cstdio>
 #include <memory>
 #include <utility>
