@@ -10,8 +10,8 @@ use mpiscope_model::{
 };
 
 /// The form of an operation.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Form {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
     /// The root's data go to all.
     FromRoot,
     /// All data go to the root.
@@ -72,6 +72,8 @@ pub(crate) struct Parts {
     pub parts: Vec<Part>,
     /// Members wait for those of lower rank only.
     pub lower: bool,
+    /// The operation's form.
+    pub form: Form,
 }
 
 /// Returns what an operation means, or nothing if nothing follows from it.
@@ -117,6 +119,7 @@ pub(crate) fn parts(
     Some(Parts {
         parts: members.iter().map(part).collect(),
         lower: *form == Form::Prefix,
+        form: *form,
     })
 }
 

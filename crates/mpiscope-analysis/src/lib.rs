@@ -7,8 +7,12 @@
 
 mod clock;
 mod collectives;
+pub mod critical_path;
 pub mod errors;
 pub mod happened_before;
 pub mod meaning;
+pub mod profile;
 pub mod races;
 pub mod statistics;
+mod timeline;
+pub mod wait_states;

@@ -39,6 +39,7 @@ use crate::meaning::{Judge, Meaning, Tags};
 pub(crate) use class::{Class, Span};
 pub(crate) use inbox::{Entry, Inbox};
 pub(crate) use processes::Processes;
+pub(crate) use sites::first_of_lines;
 pub use sites::{Group, Place, Senders};
 
 /// No row.

@@ -1,5 +1,8 @@
 //! Whatever a trace holds, facts come out of it, or none; never a panic.
 
+mod common;
+
+use common::sums;
 use mpiscope_analysis::errors::errors;
 use mpiscope_analysis::races::Races;
 use mpiscope_model::Trace;
@@ -82,5 +85,6 @@ proptest! {
         let sent: u64 = groups.iter().flat_map(|group| &group.senders).map(|s| s.alternatives).sum();
         prop_assert_eq!(sent, races.alternatives());
         errors(&trace, &matching);
+        sums::agree(&trace)?;
     }
 }

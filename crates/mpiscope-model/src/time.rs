@@ -87,6 +87,12 @@ impl Add for Duration {
     }
 }
 
+impl AddAssign for Duration {
+    fn add_assign(&mut self, other: Duration) {
+        *self = *self + other;
+    }
+}
+
 impl Sub for Duration {
     type Output = Duration;
     fn sub(self, other: Duration) -> Duration {

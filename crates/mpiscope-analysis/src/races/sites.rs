@@ -48,6 +48,24 @@ impl Place {
     }
 }
 
+/// Returns for each call site the first one of its line and function: what the
+/// compiler copied is one place.
+pub(crate) fn first_of_lines(trace: &Trace) -> Vec<CallSiteId> {
+    let mut lines = HashMap::new();
+    let sites = trace.definitions.call_sites.iter().enumerate();
+    let first = sites.map(|(number, site)| {
+        let number = CallSiteId(number as u32);
+        match &site.line {
+            Some(line) => {
+                let key = (&site.module, &site.function, &site.file, line);
+                *lines.entry(key).or_insert(number)
+            }
+            None => number,
+        }
+    });
+    first.collect()
+}
+
 /// Places of events, where what the compiler copied (inlined functions, loops
 /// unrolled) is one: the first call site of its line and function.
 struct Places<'a> {
@@ -57,19 +75,7 @@ struct Places<'a> {
 
 impl<'a> Places<'a> {
     fn new(trace: &'a Trace) -> Self {
-        let mut lines = HashMap::new();
-        let sites = trace.definitions.call_sites.iter().enumerate();
-        let first = sites.map(|(number, site)| {
-            let number = CallSiteId(number as u32);
-            match &site.line {
-                Some(line) => {
-                    let key = (&site.module, &site.function, &site.file, line);
-                    *lines.entry(key).or_insert(number)
-                }
-                None => number,
-            }
-        });
-        let first = first.collect();
+        let first = first_of_lines(trace);
         Self { trace, first }
     }
 

@@ -4,3 +4,4 @@
 pub mod closure;
 pub mod executions;
 pub mod program;
+pub mod sums;

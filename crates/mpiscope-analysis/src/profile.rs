@@ -1,0 +1,163 @@
+//! Where the time of a run went: by statement, by rank, by who waited for whom,
+//! and which of it lies on the critical path.
+//!
+//! ```
+//! use mpiscope_analysis::profile::Profile;
+//! use mpiscope_model::Trace;
+//!
+//! let trace = Trace::parse("
+//!     0: 0 enter(MPI_Recv) 52 recv<1 60 leave(MPI_Recv)
+//!     1: 0 50 enter(MPI_Send) 50 send>0 54 leave(MPI_Send)
+//! ")?;
+//! let profile = Profile::of(&trace, &trace.matching());
+//! assert_eq!(profile.waiting().0, 50);
+//! assert_eq!(profile.pairs[&(0, 1)].time.0, 50);
+//! assert_eq!((profile.ranks[0].path.0, profile.ranks[1].path.0), (10, 50));
+//! # Ok::<(), mpiscope_model::fixture::Error>(())
+//! ```
+
+mod marks;
+mod sweep;
+mod traffic;
+mod waits;
+
+use std::collections::BTreeMap;
+
+use mpiscope_model::{Duration, Matching, RegionId, Timestamp, Trace};
+
+use crate::critical_path::{through, Path};
+use crate::races::Place;
+use crate::wait_states::{find, timelines, Kind};
+
+pub use traffic::Sent;
+pub use waits::{Count, Waits};
+
+/// A statement of the program that calls MPI.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Statement {
+    /// Which call, and where it stands.
+    pub place: Place,
+    /// The innermost region of the program around it, if such were recorded.
+    pub within: Option<RegionId>,
+}
+
+/// What a rank did for some time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Activity {
+    /// It was in MPI.
+    Mpi(Statement),
+    /// It worked in a region of the program.
+    Region(RegionId),
+    /// It worked between two calls of MPI: after the first or from its begin,
+    /// before the second or to its end.
+    Between(Option<Statement>, Option<Statement>),
+    /// Recording was off, or had not begun, or had ended.
+    Unrecorded,
+}
+
+/// What is known of an activity, summed over all ranks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Sum {
+    /// Calls; of work how many stretches of it.
+    pub times: u64,
+    /// Time without waiting.
+    pub time: Duration,
+    /// Time waiting.
+    pub waiting: Duration,
+    /// What of it lies on the critical path.
+    pub path: Duration,
+    /// How long others waited for a rank while it did this, summed over them.
+    pub held: Duration,
+    /// Bytes sent.
+    pub sent: u64,
+    /// Bytes received.
+    pub received: u64,
+}
+
+/// What is known of a rank.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RankSum {
+    /// World rank.
+    pub rank: u32,
+    /// From the first to the last event of each of its locations.
+    pub time: Duration,
+    /// Of that time in MPI, waiting included.
+    pub mpi: Duration,
+    /// Of that waiting.
+    pub waiting: Duration,
+    /// Time in which recording was off.
+    pub unrecorded: Duration,
+    /// How long others waited for it.
+    pub causing: Duration,
+    /// How much of the critical path it is on.
+    pub path: Duration,
+}
+
+/// Where the time of a run went.
+#[derive(Clone, Debug, Default)]
+pub struct Profile {
+    /// The first event.
+    pub begin: Timestamp,
+    /// The last event.
+    pub end: Timestamp,
+    /// What was done, in no order that means something.
+    pub activities: Vec<(Activity, Sum)>,
+    /// Wait states by statement and kind.
+    pub waits: BTreeMap<(Statement, Kind), Waits>,
+    /// Wait states by waiting rank and the rank waited for.
+    pub pairs: BTreeMap<(u32, u32), Count>,
+    /// By rank, ascending.
+    pub ranks: Vec<RankSum>,
+    /// Who sent how much to whom.
+    pub messages: Vec<Sent>,
+    /// The critical path.
+    pub path: Path,
+    /// Wait states in which the call ended before the other one came, by the clocks.
+    pub contradictions: u64,
+}
+
+impl Profile {
+    /// Reads a whole trace.
+    pub fn of(trace: &Trace, matching: &Matching) -> Profile {
+        let lines = timelines(trace);
+        let waits = find(trace, matching, &lines);
+        let path = through(trace, &lines, &waits);
+        let mut profile = Profile {
+            begin: path.steps.first().map_or(Timestamp(0), |step| step.begin),
+            end: path.steps.last().map_or(Timestamp(0), |step| step.end),
+            messages: traffic::sent(trace, matching),
+            ..Profile::default()
+        };
+        sweep::sweep(trace, &lines, &waits, &path, &mut profile);
+        profile.path = path;
+        profile
+    }
+
+    /// Returns how long the run took.
+    pub fn length(&self) -> Duration {
+        self.end - self.begin
+    }
+
+    /// Returns how long all ranks waited.
+    pub fn waiting(&self) -> Duration {
+        self.total(|rank| rank.waiting)
+    }
+
+    /// Returns the sum of one figure of all ranks.
+    pub fn total(&self, figure: impl Fn(&RankSum) -> Duration) -> Duration {
+        let sum = |sum: Duration, rank: &RankSum| sum + figure(rank);
+        self.ranks.iter().fold(Duration::ZERO, sum)
+    }
+
+    /// Returns by how much an activity's part of the critical path exceeds
+    /// what each rank would have of it if all had the same: what a perfect
+    /// balance would save at most (Böhme et al. 2012).
+    pub fn imbalance(&self, sum: &Sum) -> Duration {
+        let ranks = self.ranks.len().max(1) as i64;
+        let excess = sum.path - Duration(sum.time.0 / ranks);
+        excess.max(Duration::ZERO)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,203 @@
+//! Each wait state as a picture, and the laws of all of them.
+
+use super::*;
+
+/// Expects wait states, each as `late sender: 0 waits 50 for 1`.
+#[track_caller]
+fn check(picture: &str, expected: &[&str]) {
+    let trace = Trace::parse(picture).unwrap();
+    let found = wait_states(&trace, &trace.matching());
+    let rank = |event: EventRef| trace.locations[event.location.index()].rank.0;
+    let shown = found.iter().map(|state| {
+        let wrong = if state.contradicts {
+            ", clocks wrong"
+        } else {
+            ""
+        };
+        format!(
+            "{}: {} waits {} for {}{wrong}",
+            state.kind.name(),
+            rank(state.call),
+            state.duration().0,
+            rank(state.cause)
+        )
+    });
+    assert_eq!(shown.collect::<Vec<_>>(), expected, "{picture}");
+}
+
+#[test]
+fn a_receive_waits_until_its_sender_enters_the_send() {
+    check(
+        "0: 10 enter(MPI_Recv) 72 recv<1 73 leave(MPI_Recv)
+         1: 0 60 enter(MPI_Send) 61 send>0 75 leave(MPI_Send)",
+        &["late sender: 0 waits 50 for 1"],
+    );
+}
+
+#[test]
+fn a_message_that_is_there_is_not_waited_for() {
+    check(
+        "0: 0 60 enter(MPI_Recv) 72 recv<1 73 leave(MPI_Recv)
+         1: 10 enter(MPI_Send) 11 send>0 15 leave(MPI_Send)",
+        &[],
+    );
+}
+
+#[test]
+fn a_nonblocking_receive_waits_where_it_completes() {
+    check(
+        "0: 1 enter(MPI_Irecv) 2 irecv#1 3 leave(MPI_Irecv) 10 enter(MPI_Wait) 72 wait<1#1 73 leave(MPI_Wait)
+         1: 0 60 enter(MPI_Isend) 61 isend>0#1 62 leave(MPI_Isend) 80 enter(MPI_Wait) 81 wait#1 82 leave(MPI_Wait)",
+        &["late sender: 0 waits 50 for 1"],
+    );
+}
+
+#[test]
+fn a_wait_for_several_waits_for_the_last() {
+    check(
+        "0: 1 irecv#1 2 irecv#2 10 enter(MPI_Waitall) 72 wait<1#1 73 wait<2#2 74 leave(MPI_Waitall)
+         1: 0 60 enter(MPI_Send) 61 send>0 62 leave(MPI_Send)
+         2: 0 40 enter(MPI_Send) 41 send>0 42 leave(MPI_Send)",
+        &["late sender: 0 waits 50 for 1"],
+    );
+}
+
+#[test]
+fn a_probe_waits_for_the_sender_too() {
+    check(
+        "0: 10 enter(MPI_Probe) 72 probe<1 73 leave(MPI_Probe) 74 enter(MPI_Recv) 75 recv<1 76 leave(MPI_Recv)
+         1: 0 60 enter(MPI_Send) 61 send>0 62 leave(MPI_Send)",
+        &["late sender: 0 waits 50 for 1"],
+    );
+}
+
+#[test]
+fn a_send_that_outlasts_the_entry_of_its_receive_waited_for_it() {
+    check(
+        "0: 10 enter(MPI_Send) 11 send>1 70 leave(MPI_Send)
+         1: 0 60 enter(MPI_Recv) 71 recv<0 72 leave(MPI_Recv)",
+        &["late receiver: 0 waits 50 for 1"],
+    );
+}
+
+#[test]
+fn a_send_that_had_ended_did_not() {
+    check(
+        "0: 10 enter(MPI_Send) 11 send>1 15 leave(MPI_Send)
+         1: 0 60 enter(MPI_Recv) 71 recv<0 72 leave(MPI_Recv)",
+        &[],
+    );
+}
+
+#[test]
+fn a_nonblocking_send_waits_where_it_completes_for_the_post() {
+    check(
+        "0: 1 enter(MPI_Isend) 2 isend>1#1 3 leave(MPI_Isend) 10 enter(MPI_Wait) 71 wait#1 72 leave(MPI_Wait)
+         1: 0 60 enter(MPI_Irecv) 61 irecv#1 62 leave(MPI_Irecv) 80 enter(MPI_Wait) 81 wait<0#1 82 leave(MPI_Wait)",
+        &["late receiver: 0 waits 50 for 1"],
+    );
+}
+
+#[test]
+fn an_exchange_waits_for_whom_it_receives_from() {
+    check(
+        "0: 10 enter(MPI_Sendrecv) 11 send>1 72 recv<1 73 leave(MPI_Sendrecv)
+         1: 0 60 enter(MPI_Sendrecv) 61 send>0 72 recv<0 73 leave(MPI_Sendrecv)",
+        &["late sender: 0 waits 50 for 1"],
+    );
+}
+
+#[test]
+fn a_barrier_waits_for_the_last_to_come() {
+    check(
+        "0: 10 enter(MPI_Barrier) 11 barrier{ 70 } 71 leave(MPI_Barrier)
+         1: 0 60 enter(MPI_Barrier) 61 barrier{ 70 } 71 leave(MPI_Barrier)
+         2: 40 barrier{ 70 }",
+        &[
+            "wait at barrier: 0 waits 50 for 1",
+            "wait at barrier: 2 waits 20 for 1",
+        ],
+    );
+}
+
+#[test]
+fn an_operation_of_all_with_all_waits_for_the_last_to_come() {
+    check(
+        "0: 10 allreduce{ 70 }
+         1: 0 60 allreduce{ 70 }",
+        &["wait at n x n: 0 waits 50 for 1"],
+    );
+}
+
+#[test]
+fn a_broadcast_waits_for_its_root_alone() {
+    check(
+        "0: 10 bcast(root=1){ 70 }
+         1: 0 60 bcast(root=1,received=0){ 70 }
+         2: 0 80 bcast(root=1){ 85 }",
+        &["late broadcast: 0 waits 50 for 1"],
+    );
+}
+
+#[test]
+fn a_root_that_reduces_waits_for_the_last_sender() {
+    check(
+        "0: 10 reduce(root=0){ 70 }
+         1: 0 60 reduce(root=0,received=0){ 62 }
+         2: 0 40 reduce(root=0,received=0){ 42 }",
+        &["early reduce: 0 waits 50 for 1"],
+    );
+}
+
+#[test]
+fn a_scan_waits_for_lower_ranks() {
+    check(
+        "0: 0 30 scan{ 32 }
+         1: 10 scan{ 70 }
+         2: 0 60 scan{ 70 }",
+        &["early scan: 1 waits 20 for 0"],
+    );
+}
+
+#[test]
+fn a_nonblocking_operation_waits_where_it_completes() {
+    check(
+        "0: 1 enter(MPI_Ibarrier) 2 icollective#1 3 leave(MPI_Ibarrier) 10 enter(MPI_Wait) 70 ibarrier#1 71 leave(MPI_Wait)
+         1: 0 60 enter(MPI_Ibarrier) 61 icollective#1 62 leave(MPI_Ibarrier) 63 enter(MPI_Wait) 70 ibarrier#1 71 leave(MPI_Wait)",
+        &["wait at barrier: 0 waits 50 for 1"],
+    );
+}
+
+#[test]
+fn the_end_of_the_program_is_a_meeting() {
+    check(
+        "0: 10 enter(MPI_Finalize) 70 leave(MPI_Finalize)
+         1: 0 60 enter(MPI_Finalize) 70 leave(MPI_Finalize)",
+        &["wait at meeting: 0 waits 50 for 1"],
+    );
+}
+
+#[test]
+fn neighbours_wait_for_neighbours_alone() {
+    check(
+        "comm ring: 0 1 2 edges 1>0 2>1
+         0: 10 neighbor_alltoall(comm=ring){ 70 }
+         1: 0 60 neighbor_alltoall(comm=ring){ 71 }
+         2: 0 40 neighbor_alltoall(comm=ring){ 41 }",
+        &["wait at n x n: 0 waits 50 for 1"],
+    );
+}
+
+#[test]
+fn a_call_never_waits_longer_than_it_lasts() {
+    check(
+        "0: 10 enter(MPI_Recv) 20 recv<1 30 leave(MPI_Recv)
+         1: 0 60 enter(MPI_Send) 61 send>0 75 leave(MPI_Send)",
+        &["late sender: 0 waits 20 for 1, clocks wrong"],
+    );
+}
+
+#[test]
+fn who_waits_in_a_call_that_never_ended_waits_to_the_end() {
+    check("0: 10 enter(MPI_Recv) 80\n1: 0 60", &[]);
+}

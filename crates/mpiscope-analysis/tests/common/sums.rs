@@ -1,0 +1,53 @@
+//! What the figures of a profile have in common, whatever the trace holds.
+
+use mpiscope_analysis::profile::{Profile, RankSum, Sum};
+use mpiscope_analysis::wait_states::wait_states;
+use mpiscope_model::{Duration, Timestamp, Trace};
+use proptest::prelude::*;
+
+/// Expects sums by activity, rank, pair and statement to agree, and the
+/// critical path to be as long as the run.
+pub fn agree(trace: &Trace) -> Result<(), TestCaseError> {
+    let matching = trace.matching();
+    let profile = Profile::of(trace, &matching);
+    let states = wait_states(trace, &matching);
+    prop_assert!(states.iter().all(|state| state.duration().0 > 0));
+    let waiting: i64 = states.iter().map(|state| state.duration().0).sum();
+    let activities = |of: &dyn Fn(&Sum) -> Duration| -> i64 {
+        profile.activities.iter().map(|(_, sum)| of(sum).0).sum()
+    };
+    let ranks = |of: &dyn Fn(&RankSum) -> Duration| profile.total(of).0;
+    prop_assert_eq!(
+        activities(&|sum| sum.time + sum.waiting),
+        ranks(&|rank| rank.time)
+    );
+    prop_assert_eq!(activities(&|sum| sum.waiting), waiting);
+    prop_assert_eq!(ranks(&|rank| rank.waiting), waiting);
+    prop_assert_eq!(ranks(&|rank| rank.causing), waiting);
+    prop_assert_eq!(
+        profile.pairs.values().map(|it| it.time.0).sum::<i64>(),
+        waiting
+    );
+    prop_assert_eq!(
+        profile.waits.values().map(|it| it.all.time.0).sum::<i64>(),
+        waiting
+    );
+    prop_assert!(activities(&|sum| sum.held) <= waiting);
+    prop_assert_eq!(activities(&|sum| sum.path), profile.length().0);
+    prop_assert_eq!(ranks(&|rank| rank.path), profile.length().0);
+    has_no_gaps(&profile, trace)
+}
+
+fn has_no_gaps(profile: &Profile, trace: &Trace) -> Result<(), TestCaseError> {
+    let with_events = trace.locations.iter().filter(|it| !it.events.is_empty());
+    let times = || with_events.clone().map(|location| location.events.times());
+    let first = times().map(|times| times[0]).min();
+    let last = times().flatten().max().copied();
+    let steps = &profile.path.steps;
+    let ends: Option<(Timestamp, Timestamp)> = first.zip(last).filter(|(a, b)| a < b);
+    let found = steps.first().zip(steps.last());
+    prop_assert_eq!(found.map(|(first, last)| (first.begin, last.end)), ends);
+    prop_assert!(steps.windows(2).all(|pair| pair[0].end == pair[1].begin));
+    prop_assert!(steps.iter().all(|step| step.begin < step.end));
+    Ok(())
+}

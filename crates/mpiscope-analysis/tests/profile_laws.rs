@@ -1,0 +1,185 @@
+//! Laws of wait states, the critical path and the profile, on programs of a few
+//! ranks whose times follow from what they do; `damage.rs` looks at others.
+
+mod common;
+
+use common::sums;
+use mpiscope_analysis::critical_path::{critical_path, Step};
+use mpiscope_analysis::wait_states::{wait_states, Kind, WaitState};
+use mpiscope_model::{EventRef, LocationIndex, Trace};
+use proptest::prelude::*;
+
+/// What one or all ranks do next.
+#[derive(Clone, Debug)]
+enum Act {
+    Work(usize, i64),
+    /// From, to, and whether the sender waits for the receiver.
+    Message(usize, usize, bool),
+    Barrier,
+    Bcast(usize),
+    Reduce(usize),
+}
+
+fn acts(ranks: usize) -> impl Strategy<Value = Vec<Act>> {
+    let act = prop_oneof![
+        4 => (0..ranks, 1..20i64).prop_map(|(rank, time)| Act::Work(rank, time)),
+        4 => (0..ranks, 1..ranks, any::<bool>())
+            .prop_map(move |(from, by, sync)| Act::Message(from, (from + by) % ranks, sync)),
+        1 => Just(Act::Barrier),
+        1 => (0..ranks).prop_map(Act::Bcast),
+        1 => (0..ranks).prop_map(Act::Reduce),
+    ];
+    prop::collection::vec(act, 1..14)
+}
+
+/// The ranks' clocks, and what each has done, as the fixture language has it.
+struct Machine {
+    now: Vec<i64>,
+    done: Vec<String>,
+}
+
+impl Machine {
+    /// Runs a program in which whatever is sent takes a tick to arrive.
+    fn run(ranks: usize, acts: &[Act]) -> Trace {
+        let mut machine = Machine {
+            now: vec![0; ranks],
+            done: (0..ranks).map(|rank| format!("{rank}: 0")).collect(),
+        };
+        acts.iter().for_each(|act| machine.act(act));
+        let ends = machine.done.iter().zip(&machine.now);
+        let lines: Vec<String> = ends
+            .map(|(done, now)| format!("{done} {}", now + 1))
+            .collect();
+        Trace::parse(&lines.join("\n")).unwrap()
+    }
+
+    fn act(&mut self, act: &Act) {
+        let last = self.now.iter().max().unwrap() + 1;
+        match *act {
+            Act::Work(rank, time) => self.now[rank] += time,
+            Act::Message(from, to, sync) => {
+                let (sent, posted) = (self.now[from] + 1, self.now[to] + 1);
+                let arrived = posted.max(sent + 1);
+                let left = if sync { posted.max(sent) } else { sent } + 1;
+                self.call(from, "MPI_Send", &format!("send>{to}"), sent, left);
+                self.call(
+                    to,
+                    "MPI_Recv",
+                    &format!("{arrived} recv<{from}"),
+                    posted,
+                    arrived + 1,
+                );
+            }
+            Act::Barrier => self.all(|_| (last, "barrier".into())),
+            Act::Bcast(root) => {
+                let sent = self.now[root] + 1;
+                self.all(|rank| match rank == root {
+                    true => (0, format!("bcast(root={root},received=0)")),
+                    false => (sent, format!("bcast(root={root},sent=0)")),
+                });
+            }
+            Act::Reduce(root) => self.all(|rank| match rank == root {
+                true => (last, format!("reduce(root={root},sent=0)")),
+                false => (0, format!("reduce(root={root},received=0)")),
+            }),
+        }
+    }
+
+    fn call(&mut self, rank: usize, name: &str, what: &str, begin: i64, end: i64) {
+        let time = if what.starts_with("send") {
+            begin.to_string()
+        } else {
+            String::new()
+        };
+        self.done[rank] += &format!(" {begin} enter({name}) {time} {what} {end} leave({name})");
+        self.now[rank] = end;
+    }
+
+    /// Lets all meet; each needs something that comes at its own time.
+    fn all(&mut self, part: impl Fn(usize) -> (i64, String)) {
+        for rank in 0..self.now.len() {
+            let begin = self.now[rank] + 1;
+            let (needs, operation) = part(rank);
+            let end = begin.max(needs) + 1;
+            self.done[rank] += &format!(" {begin} {operation}{{ {end} }}");
+            self.now[rank] = end;
+        }
+    }
+}
+
+/// Who waits at this tick, for whom.
+fn waits_at(states: &[WaitState], at: LocationIndex, tick: i64) -> Option<&WaitState> {
+    let mut of = states.iter().filter(|state| state.call.location == at);
+    of.find(|state| state.begin.0 < tick && tick <= state.end.0)
+}
+
+/// Walks back tick by tick, as the definition says.
+fn by_ticks(trace: &Trace, states: &[WaitState]) -> Vec<LocationIndex> {
+    let end = |at: &usize| trace.locations[*at].events.times().last().copied();
+    let last = (0..trace.locations.len()).rev().max_by_key(end).unwrap();
+    let mut at = LocationIndex(last as u32);
+    let ticks = (1..=end(&last).unwrap().0).rev();
+    let mut path: Vec<LocationIndex> = ticks
+        .map(|tick| {
+            while let Some(state) = waits_at(states, at, tick) {
+                at = state.cause.location;
+            }
+            at
+        })
+        .collect();
+    path.reverse();
+    path
+}
+
+/// Returns how long each receive had to wait for its sender, by the text alone:
+/// its entry is the event before it, and so is its sender's.
+fn late_senders(trace: &Trace) -> Vec<(EventRef, i64)> {
+    let before = |event: EventRef| EventRef {
+        index: event.index - 1,
+        ..event
+    };
+    let messages = trace.matching().messages;
+    let late = messages.iter().map(|message| {
+        let (enter, sent) = (before(message.receive), before(message.send));
+        (enter, trace.time(sent).0 - trace.time(enter).0)
+    });
+    let mut late: Vec<_> = late.filter(|(_, wait)| *wait > 0).collect();
+    late.sort();
+    late
+}
+
+fn programs() -> impl Strategy<Value = Trace> {
+    let of = |ranks| acts(ranks).prop_map(move |acts| Machine::run(ranks, &acts));
+    (2..5usize).prop_flat_map(of)
+}
+
+proptest! {
+    #[test]
+    fn the_critical_path_is_the_one_that_ticks_find(trace in programs()) {
+        let states = wait_states(&trace, &trace.matching());
+        let path = critical_path(&trace);
+        prop_assert_eq!(path.contradictions, 0);
+        let of_tick = |step: &Step| {
+            vec![step.location; (step.end - step.begin).0 as usize]
+        };
+        let ticks: Vec<_> = path.steps.iter().flat_map(of_tick).collect();
+        prop_assert_eq!(&ticks, &by_ticks(&trace, &states));
+        for (tick, &at) in (1..).zip(&ticks) {
+            prop_assert!(waits_at(&states, at, tick).is_none(), "waits at {}", tick);
+        }
+    }
+
+    #[test]
+    fn receives_wait_as_long_as_their_senders_are_late(trace in programs()) {
+        let states = wait_states(&trace, &trace.matching());
+        prop_assert!(states.iter().all(|state| !state.contradicts));
+        let found = states.iter().filter(|state| state.kind == Kind::LateSender);
+        let found: Vec<_> = found.map(|state| (state.call, state.duration().0)).collect();
+        prop_assert_eq!(found, late_senders(&trace));
+    }
+
+    #[test]
+    fn sums_agree_with_each_other(trace in programs()) {
+        sums::agree(&trace)?;
+    }
+}
