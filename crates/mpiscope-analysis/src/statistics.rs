@@ -12,6 +12,7 @@ pub mod tables;
 #[cfg(test)]
 mod testing;
 mod tree;
+pub mod wait_states;
 mod waits;
 
 use mpiscope_model::statistics::{Figures, Kind, Record, Statistics};

@@ -1,5 +1,6 @@
 //! What a user can type.
 
+pub mod analyze;
 mod cc;
 pub mod explore;
 mod latency;
@@ -20,6 +21,7 @@ use serde::{Deserialize, Serialize};
 use crate::size;
 use crate::statistics::MOST_PAIRS;
 
+pub use analyze::Analyze;
 pub use cc::{CallsWith, Cc, LoopsWith};
 pub use explore::{Diff, Explore};
 use latency::lmin;
@@ -122,6 +124,13 @@ pub enum Command {
     /// The measured archive stays as it is; the corrected one is written beside
     /// it, or to OUT. `trace` does this at its end.
     Sync(Sync),
+    /// Say where the time went, who waited for whom, and what the run's length depends on.
+    ///
+    /// Wait states (late senders, late receivers, waiting in barriers and other
+    /// collective operations) by statement and by who is waited for, the critical
+    /// path, the balance of the ranks, the communication matrix; of a run that was
+    /// traced or monitored, or of any OTF2 archive.
+    Analyze(Analyze),
     /// Find receives that could have got another message, and what MPI forbids.
     ///
     /// For each place in the program: what else could have come, from where, how

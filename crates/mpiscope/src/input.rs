@@ -42,6 +42,33 @@ impl Input {
     pub fn open(path: &Path) -> Result<Input> {
         let path = run_of(path);
         let anchor = anchor_of(&path)?;
+        Input::read(path, anchor)
+    }
+
+    /// Reads a run in corrected time, if it has been corrected, else as [`open`](Self::open)
+    /// does; and says whether it is.
+    pub fn open_corrected(path: &Path) -> Result<(Input, bool)> {
+        let path = run_of(path);
+        let corrected = directory::anchor(&directory::corrected(&path));
+        let is_run = path.join(run_info::FILE).is_file();
+        if !(is_run && corrected.is_file()) {
+            return Ok((Input::open(&path)?, false));
+        }
+        match Input::read(path.clone(), corrected) {
+            Ok(input) => Ok((input, true)),
+            Err(error) => {
+                let mut input = Input::open(&path)?;
+                let what = format!(
+                    "the corrected archive cannot be read: {}",
+                    say::chain(&error)
+                );
+                input.damage.push(what);
+                Ok((input, false))
+            }
+        }
+    }
+
+    fn read(path: PathBuf, anchor: PathBuf) -> Result<Input> {
         let mut trace = read(&anchor)?;
         let named = symbols::name_all(&mut trace.definitions.call_sites);
         let mut damage = truncations(&trace);

@@ -4,6 +4,7 @@
 
 mod agent;
 mod alone;
+mod analyze;
 mod call;
 mod cc;
 mod cli;
@@ -80,6 +81,7 @@ fn main() -> ExitCode {
         Command::Stats(arguments) => stats::run(&arguments),
         Command::Top(arguments) => top::run(&arguments),
         Command::Sync(arguments) => sync::run(&arguments),
+        Command::Analyze(arguments) => analyze::run(&arguments),
         Command::Races(arguments) => races::run(&arguments),
         Command::Recover(arguments) => recover::run(&arguments),
         Command::Simulate(arguments) => simulate::run(&arguments),

@@ -22,7 +22,8 @@ use mpiscope_run::{directory, statistics};
 
 use crate::cli::Stats;
 use crate::{say, DAMAGED};
-pub use load::{Loaded, Loader};
+pub use facts::{sent, Sent};
+pub use load::{load, Loaded, Loader};
 pub use text::state;
 
 /// Runs the command; returns its exit code.

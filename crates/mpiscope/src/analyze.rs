@@ -1,0 +1,53 @@
+//! `mpiscope analyze`: where the time went, who waited for whom, and on what
+//! the length of the run depends; of a trace, or as far as statistics tell.
+
+mod counted;
+mod facts;
+mod text;
+mod traced;
+
+use std::path::Path;
+
+use anyhow::{ensure, Result};
+use mpiscope_run::{directory, order};
+
+use crate::cli::Analyze;
+use crate::input::{self, Input};
+use crate::{say, stats, DAMAGED};
+use facts::Facts;
+
+/// Runs the command; returns its exit code.
+pub fn run(arguments: &Analyze) -> Result<u8> {
+    let facts = match facts(&arguments.input) {
+        Ok(facts) => facts,
+        Err(error) => {
+            if arguments.json {
+                input::report_damaged("path", &arguments.input, &error)?;
+            }
+            return Err(error);
+        }
+    };
+    match arguments.json {
+        true => say::report(serde_json::to_string_pretty(&facts)?)?,
+        false => say::report(text::text(&facts, arguments.top as usize))?,
+    }
+    for damage in &facts.damage {
+        say::aside(format!("error: {damage}"));
+    }
+    Ok(if facts.damage.is_empty() { 0 } else { DAMAGED })
+}
+
+/// Looks at a trace if there is one, else at statistics.
+fn facts(path: &Path) -> Result<Facts> {
+    if stats::only(path) {
+        return Ok(counted::facts(path, &stats::load(path)?));
+    }
+    ensure!(
+        directory::anchor(path).exists() || !order::exists(path),
+        "{0} holds the order of messages alone, and no times: run the program under \
+         `mpiscope trace` or `mpiscope monitor` to analyze it",
+        path.display()
+    );
+    let (input, corrected) = Input::open_corrected(path)?;
+    Ok(traced::facts(&input, corrected))
+}

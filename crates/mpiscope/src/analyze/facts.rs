@@ -1,0 +1,288 @@
+//! What is reported, whether it comes of a trace or of statistics: `--json`
+//! shows exactly this.
+
+use std::path::PathBuf;
+
+use mpiscope_analysis::statistics::Spread;
+use mpiscope_analysis::wait_states::Kind;
+use serde::Serialize;
+
+pub use crate::call::Place;
+pub use crate::stats::Sent;
+
+/// Everything that `analyze` reports.
+#[derive(Debug, Default, Serialize)]
+pub struct Facts {
+    /// The run or archive.
+    pub path: PathBuf,
+    /// `trace` or `statistics`.
+    pub source: &'static str,
+    /// Anchor of the archive that was read.
+    pub archive: Option<PathBuf>,
+    /// Its times are corrected.
+    pub corrected: bool,
+    /// Processes.
+    pub ranks: u64,
+    /// From the first event to the last; of statistics how long the longest rank was observed.
+    pub length_ns: i64,
+    /// Time of all threads together.
+    pub time_ns: i64,
+    /// Of that in MPI, waiting included.
+    pub mpi_ns: i64,
+    /// Of that waiting; nothing if it was not told apart.
+    pub waiting_ns: Option<i64>,
+    /// Calls of MPI.
+    pub calls: u64,
+    /// Those of them in which waiting was told apart.
+    pub separated_calls: u64,
+    /// Time in which recording was off.
+    pub unrecorded_ns: i64,
+    /// How the ranks' time outside of MPI differs.
+    pub work: Balance,
+    /// Waiting by kind, most first.
+    pub wait_states: Vec<OfKind>,
+    /// Statements that call MPI, most waiting first.
+    pub statements: Vec<Statement>,
+    /// The critical path; nothing of statistics.
+    pub critical_path: Option<CriticalPath>,
+    /// By rank.
+    pub by_rank: Vec<Rank>,
+    /// Who waited for whom, most first.
+    pub pairs: Vec<Pair>,
+    /// Who sent how much to whom.
+    pub messages: Vec<Sent>,
+    /// Wait states that contradict the clocks.
+    pub contradictions: u64,
+    /// What is to be known besides, in sentences.
+    pub notes: Vec<String>,
+    /// What could not be read, in sentences.
+    pub damage: Vec<String>,
+}
+
+/// How a time differs between ranks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Balance {
+    /// Mean over all ranks.
+    pub mean_ns: u64,
+    /// Most time of a rank.
+    pub max_ns: u64,
+    /// Its rank.
+    pub max_rank: u32,
+    /// Which part of the most a perfect balance would save, 0 to 1.
+    pub imbalance: f64,
+}
+
+/// Wait states of one kind.
+#[derive(Clone, Debug, Serialize)]
+pub struct OfKind {
+    /// `late sender` and so on.
+    pub kind: &'static str,
+    /// How many; of statistics, calls in which waiting was told apart.
+    pub times: u64,
+    /// How long, together.
+    pub waiting_ns: i64,
+}
+
+/// A statement that calls MPI.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Statement {
+    /// The call, and where it stands.
+    #[serde(flatten)]
+    pub place: Place,
+    /// How often it was executed, on all ranks together.
+    pub calls: u64,
+    /// Time in it, waiting included.
+    pub time_ns: i64,
+    /// Of that waiting; nothing if it was not told apart.
+    pub waiting_ns: Option<i64>,
+    /// Calls in which it was.
+    pub separated_calls: u64,
+    /// Bytes sent and received.
+    pub bytes: u64,
+    /// Its wait states by kind, most first.
+    pub waits: Vec<Waits>,
+}
+
+/// Wait states of one kind at one statement.
+#[derive(Clone, Debug, Serialize)]
+pub struct Waits {
+    /// `late sender` and so on.
+    pub kind: &'static str,
+    /// How many.
+    pub times: u64,
+    /// How long, together.
+    pub waiting_ns: i64,
+    /// Ranks that waited, most first; of statistics all that executed it.
+    pub ranks: Vec<Share>,
+    /// Ranks that were waited for, most first, as far as they are known.
+    pub waited_for: Vec<Share>,
+    /// The longest one; of a trace.
+    pub longest: Option<Longest>,
+}
+
+/// A rank's share in waiting.
+#[derive(Clone, Debug, Serialize)]
+pub struct Share {
+    /// World rank.
+    pub rank: u32,
+    /// How long it waited, or was waited for.
+    pub waiting_ns: i64,
+}
+
+/// One wait state.
+#[derive(Clone, Debug, Serialize)]
+pub struct Longest {
+    /// How long.
+    pub waiting_ns: i64,
+    /// The rank that waited.
+    pub rank: u32,
+    /// Number of its location in the archive.
+    pub location: u64,
+    /// Number of the event that entered the call.
+    pub event: u32,
+    /// The rank that was waited for.
+    pub waited_for: u32,
+    /// What that one did in the end.
+    pub cause: Place,
+}
+
+/// The critical path.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct CriticalPath {
+    /// Its length: that of the run.
+    pub length_ns: i64,
+    /// What of it is in MPI.
+    pub mpi_ns: i64,
+    /// What of it is work.
+    pub work_ns: i64,
+    /// Pieces that it consists of.
+    pub pieces: u64,
+    /// How often it passed through waiting, as times contradict each other.
+    pub contradictions: u64,
+    /// By what was done, most first.
+    pub parts: Vec<PathPart>,
+}
+
+/// What of the critical path is one activity.
+#[derive(Clone, Debug, Serialize)]
+pub struct PathPart {
+    /// What was done.
+    #[serde(flatten)]
+    pub activity: Activity,
+    /// How much of the path it is.
+    pub path_ns: i64,
+    /// Time in it without waiting, of all ranks together.
+    pub time_ns: i64,
+    /// By how much it exceeds a rank's mean: what a perfect balance would save at most.
+    pub imbalance_ns: i64,
+    /// How long others waited meanwhile for whom did it, of all ranks together.
+    pub held_ns: i64,
+}
+
+/// What a rank does.
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "activity", rename_all = "snake_case")]
+pub enum Activity {
+    /// It is in MPI.
+    Mpi {
+        /// Where.
+        place: Place,
+    },
+    /// It works in a region of the program.
+    Region {
+        /// Which.
+        name: String,
+    },
+    /// It works between two calls.
+    Work {
+        /// The call before; nothing at the begin.
+        after: Option<Place>,
+        /// The call that comes then; nothing at the end.
+        before: Option<Place>,
+    },
+    /// Nobody knows.
+    Unrecorded,
+}
+
+/// One rank.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Rank {
+    /// World rank.
+    pub rank: u32,
+    /// Time of its threads.
+    pub time_ns: i64,
+    /// Of that in MPI.
+    pub mpi_ns: i64,
+    /// Of that waiting; nothing if it was not told apart.
+    pub waiting_ns: Option<i64>,
+    /// How long others waited for it, as far as it is known.
+    pub causing_ns: i64,
+    /// How much of the critical path it is on; nothing of statistics.
+    pub path_ns: Option<i64>,
+}
+
+/// Waiting of one rank for another.
+#[derive(Clone, Debug, Serialize)]
+pub struct Pair {
+    /// The rank that waited.
+    pub rank: u32,
+    /// The rank that it waited for.
+    pub waited_for: u32,
+    /// How often.
+    pub times: u64,
+    /// How long, together.
+    pub waiting_ns: i64,
+}
+
+impl Facts {
+    /// Completes what follows from the other facts, and puts rows in the order
+    /// in which they are told.
+    pub fn complete(&mut self) {
+        let outside = |rank: &Rank| (rank.time_ns - rank.mpi_ns).max(0) as u64;
+        let times: Vec<u64> = self.by_rank.iter().map(outside).collect();
+        let ranks: Vec<u32> = self.by_rank.iter().map(|rank| rank.rank).collect();
+        let spread = Spread::of(&times, &ranks);
+        self.work = Balance {
+            mean_ns: spread.mean,
+            max_ns: spread.max,
+            max_rank: spread.max_rank,
+            imbalance: spread.imbalance(),
+        };
+        self.sort();
+    }
+
+    fn sort(&mut self) {
+        self.wait_states.sort_by_key(|row| -row.waiting_ns);
+        self.pairs.sort_by_key(|row| -row.waiting_ns);
+        for statement in &mut self.statements {
+            statement.waits.sort_by_key(|waits| -waits.waiting_ns);
+            for waits in &mut statement.waits {
+                waits.ranks.sort_by_key(|share| -share.waiting_ns);
+                waits.waited_for.sort_by_key(|share| -share.waiting_ns);
+            }
+        }
+        let most = |row: &Statement| (-row.waiting_ns.unwrap_or(0), -row.time_ns);
+        self.statements
+            .sort_by(|a, b| most(a).cmp(&most(b)).then(a.place.cmp(&b.place)));
+        if let Some(path) = &mut self.critical_path {
+            path.parts.sort_by_key(|part| -part.path_ns);
+        }
+    }
+
+    /// Returns the statement that waits longest in one way, with how it waits.
+    pub fn worst(&self) -> Option<(&Statement, &Waits)> {
+        let all = self.statements.iter();
+        let pairs = all.flat_map(|statement| statement.waits.iter().map(move |it| (statement, it)));
+        // Of equal ones the first.
+        pairs
+            .rev()
+            .max_by_key(|(_, waits)| waits.waiting_ns)
+            .filter(|(_, it)| it.waiting_ns > 0)
+    }
+}
+
+/// Returns what a kind of waiting is called where it is not known: several
+/// messages at once, say.
+pub fn name(kind: Option<Kind>) -> &'static str {
+    kind.map_or("not known which", Kind::name)
+}

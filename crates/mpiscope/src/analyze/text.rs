@@ -1,0 +1,341 @@
+//! The report as people read it: first what matters, then tables.
+
+use super::facts::{Activity, CriticalPath, Facts, Place, Rank, Sent, Share, Statement, Waits};
+use crate::show::{self, count, counted, share};
+use crate::stats::labels;
+
+/// Ranks of which the whole communication matrix is drawn.
+const MATRIX: u32 = 8;
+
+/// Writes the report, with at most so many rows in each table.
+pub fn text(facts: &Facts, top: usize) -> String {
+    let parts = [
+        head(facts),
+        wait_states(facts),
+        statements(facts, top),
+        facts
+            .critical_path
+            .as_ref()
+            .map_or_else(String::new, |path| critical_path(path, top)),
+        ranks(facts, top),
+        pairs(facts, top),
+        messages(&facts.messages, top),
+    ];
+    let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    parts.join("\n\n")
+}
+
+fn time(ns: i64) -> String {
+    show::duration(ns as f64)
+}
+
+fn part(ns: i64, whole: i64) -> String {
+    share(ns.max(0) as u64, whole.max(0) as u64)
+}
+
+/// Names a call; where no line is known, after the region around it.
+fn named(place: &Place) -> String {
+    let shown = place.shown();
+    match (&place.function, &place.file, &place.module) {
+        (Some(function), None, None) => format!("{shown} in {function}"),
+        _ => shown,
+    }
+}
+
+fn head(facts: &Facts) -> String {
+    let length = match (facts.source, facts.corrected) {
+        ("trace", true) => "from first to last event, in corrected time",
+        ("trace", false) => "from first to last event, by the clocks as measured",
+        _ => "observed, in statistics",
+    };
+    let waiting = match facts.waiting_ns {
+        Some(waiting) => format!(
+            "of that waiting {}, {} of the time",
+            time(waiting),
+            part(waiting, facts.time_ns)
+        ),
+        None => "waiting is not told apart from transfer".to_owned(),
+    };
+    let mut lines = vec![
+        format!(
+            "{}: {}, {} {length}",
+            facts.path.display(),
+            counted(facts.ranks, "rank"),
+            time(facts.length_ns)
+        ),
+        format!(
+            "MPI: {}, {} of the time of all threads; {waiting}",
+            time(facts.mpi_ns),
+            part(facts.mpi_ns, facts.time_ns)
+        ),
+    ];
+    lines.extend(facts.worst().map(worst));
+    if facts.unrecorded_ns > 0 {
+        lines.push(format!(
+            "recording was off for {}, {} of the time",
+            time(facts.unrecorded_ns),
+            part(facts.unrecorded_ns, facts.time_ns)
+        ));
+    }
+    let work = &facts.work;
+    lines.push(format!(
+        "outside of MPI: {} a rank in the mean, most on rank {} with {}: a perfect balance would \
+         save {} of that",
+        time(work.mean_ns as i64),
+        work.max_rank,
+        time(work.max_ns as i64),
+        show::percent(work.imbalance * 100.0)
+    ));
+    lines.extend(facts.notes.iter().map(|note| format!("note: {note}")));
+    lines.join("\n")
+}
+
+fn worst((statement, waits): (&Statement, &Waits)) -> String {
+    let most = |shares: &[Share], words: &str| match shares.first() {
+        Some(most) => {
+            let of_all = part(most.waiting_ns, waits.waiting_ns);
+            format!(", {of_all} {words} rank {}", most.rank)
+        }
+        None => String::new(),
+    };
+    format!(
+        "worst: {} ({}), {}{}{}",
+        named(&statement.place),
+        waits.kind,
+        time(waits.waiting_ns),
+        most(&waits.ranks, "of it on"),
+        most(&waits.waited_for, "for")
+    )
+}
+
+fn wait_states(facts: &Facts) -> String {
+    if facts.wait_states.is_empty() {
+        return match facts.waiting_ns {
+            Some(_) => "no call waited for another rank".to_owned(),
+            None => String::new(),
+        };
+    }
+    let rows = facts.wait_states.iter().map(|row| {
+        [
+            row.kind.to_owned(),
+            count(row.times),
+            time(row.waiting_ns),
+            part(row.waiting_ns, facts.time_ns),
+        ]
+    });
+    show::table(["wait state", "times", "waiting", "share"], rows.collect())
+}
+
+fn statements(facts: &Facts, top: usize) -> String {
+    if facts.statements.is_empty() {
+        return String::new();
+    }
+    let rows = facts.statements.iter().take(top).map(|statement| {
+        let waits = statement.waits.first();
+        let kinds: Vec<&str> = statement.waits.iter().map(|waits| waits.kind).collect();
+        [
+            named(&statement.place),
+            count(statement.calls),
+            time(statement.time_ns),
+            waited(
+                statement.waiting_ns,
+                statement.separated_calls < statement.calls,
+            ),
+            kinds.join(", "),
+            waits.map_or_else(String::new, |waits| mostly(&waits.ranks)),
+            waits.map_or_else(String::new, for_whom),
+            labels::some_bytes(statement.bytes),
+        ]
+    });
+    let header = [
+        "statement",
+        "calls",
+        "time",
+        "waiting",
+        "wait state",
+        "who waits",
+        "for whom",
+        "bytes",
+    ];
+    show::table(header, rows.collect()) + &more(facts.statements.len(), top)
+}
+
+/// Writes how long was waited; `-` where that is not known, `≥` where in part.
+fn waited(waiting: Option<i64>, in_part: bool) -> String {
+    match waiting {
+        None => "-".to_owned(),
+        Some(waiting) if in_part => format!("≥{}", time(waiting)),
+        Some(waiting) => time(waiting),
+    }
+}
+
+/// Names the rank with the largest share.
+fn mostly(shares: &[Share]) -> String {
+    let whole = shares.iter().map(|share| share.waiting_ns).sum();
+    match shares {
+        [] => String::new(),
+        [only] => format!("rank {}", only.rank),
+        [most, ..] => format!("rank {} {}", most.rank, part(most.waiting_ns, whole)),
+    }
+}
+
+/// Names whom most of the waiting was for; where that is not known, who waited
+/// least, as whoever comes last does.
+fn for_whom(waits: &Waits) -> String {
+    match (waits.waited_for.is_empty(), waits.ranks.as_slice()) {
+        (true, [_, .., least]) => format!("(least: rank {})", least.rank),
+        _ => mostly(&waits.waited_for),
+    }
+}
+
+fn more(rows: usize, top: usize) -> String {
+    match rows.saturating_sub(top) {
+        0 => String::new(),
+        more => format!("\n  … and {} more: --top", count(more as u64)),
+    }
+}
+
+fn critical_path(path: &CriticalPath, top: usize) -> String {
+    if path.parts.is_empty() {
+        return String::new();
+    }
+    let rows = path.parts.iter().take(top).map(|part_of| {
+        let some = |ns| if ns == 0 { String::new() } else { time(ns) };
+        [
+            done(&part_of.activity),
+            time(part_of.path_ns),
+            part(part_of.path_ns, path.length_ns),
+            some(part_of.imbalance_ns),
+            some(part_of.held_ns),
+        ]
+    });
+    let header = [
+        "on the critical path",
+        "time",
+        "share",
+        "imbalance",
+        "held others up",
+    ];
+    let title = format!(
+        "critical path: {} of work, {} in MPI, {}",
+        part(path.work_ns, path.length_ns),
+        part(path.mpi_ns, path.length_ns),
+        counted(path.pieces, "piece")
+    );
+    format!(
+        "{title}\n{}{}",
+        show::table(header, rows.collect()),
+        more(path.parts.len(), top)
+    )
+}
+
+/// Says what was done.
+fn done(activity: &Activity) -> String {
+    match activity {
+        Activity::Mpi { place } => named(place),
+        Activity::Region { name } => name.clone(),
+        Activity::Unrecorded => "(not recorded)".to_owned(),
+        Activity::Work { after, before } => match (after, before) {
+            (Some(after), Some(before)) if after == before => {
+                format!("work between two {}", named(after))
+            }
+            (Some(after), Some(before)) => {
+                format!("work from {} to {}", named(after), named(before))
+            }
+            (None, Some(before)) => format!("work up to {}", named(before)),
+            (Some(after), None) => format!("work after {}", named(after)),
+            (None, None) => "work".to_owned(),
+        },
+    }
+}
+
+fn ranks(facts: &Facts, top: usize) -> String {
+    if facts.by_rank.is_empty() {
+        return String::new();
+    }
+    let mut rows: Vec<&Rank> = facts.by_rank.iter().collect();
+    let is_path_known = rows.iter().any(|rank| rank.path_ns.is_some());
+    if rows.len() > top {
+        // Those that hold up others most, then those that work most.
+        rows.sort_by_key(|rank| (-rank.causing_ns, rank.mpi_ns - rank.time_ns, rank.rank));
+    }
+    let mut header = vec!["rank", "time", "in MPI", "waiting", "others waited for it"];
+    header.extend(is_path_known.then_some("on the critical path"));
+    let row = |rank: &&Rank| {
+        let mut row = vec![
+            rank.rank.to_string(),
+            time(rank.time_ns),
+            part(rank.mpi_ns, rank.time_ns),
+            waited(rank.waiting_ns, false),
+            time(rank.causing_ns),
+        ];
+        row.extend(rank.path_ns.map(|path| part(path, facts.length_ns)));
+        row
+    };
+    let header = header.into_iter().map(str::to_owned).collect();
+    show::grid(header, rows.iter().take(top).map(row).collect()) + &more(rows.len(), top)
+}
+
+fn pairs(facts: &Facts, top: usize) -> String {
+    if facts.pairs.is_empty() {
+        return String::new();
+    }
+    let rows = facts.pairs.iter().take(top).map(|pair| {
+        [
+            format!("rank {} for rank {}", pair.rank, pair.waited_for),
+            count(pair.times),
+            time(pair.waiting_ns),
+            part(pair.waiting_ns, facts.waiting_ns.unwrap_or(0)),
+        ]
+    });
+    let header = ["who waits for whom", "times", "waiting", "of all waiting"];
+    show::table(header, rows.collect()) + &more(facts.pairs.len(), top)
+}
+
+fn messages(all: &[Sent], top: usize) -> String {
+    let last = all.iter().map(|sent| sent.from.max(sent.to)).max();
+    match last {
+        None => String::new(),
+        Some(last) if last < MATRIX => matrix(all, last + 1),
+        Some(_) => heaviest(all, top),
+    }
+}
+
+fn matrix(all: &[Sent], ranks: u32) -> String {
+    let cell = |from: u32, to: u32| {
+        let sent = all.iter().find(|sent| (sent.from, sent.to) == (from, to));
+        sent.map_or(".".to_owned(), |sent| {
+            format!("{} in {}", labels::bytes(sent.bytes), count(sent.messages))
+        })
+    };
+    let mut header = vec!["bytes, messages: from, to rank".to_owned()];
+    header.extend((0..ranks).map(|rank| rank.to_string()));
+    let row = |from: u32| {
+        let cells = (0..ranks).map(|to| cell(from, to));
+        std::iter::once(from.to_string()).chain(cells).collect()
+    };
+    show::grid(header, (0..ranks).map(row).collect())
+}
+
+fn heaviest(all: &[Sent], top: usize) -> String {
+    let mut sorted: Vec<&Sent> = all.iter().collect();
+    sorted.sort_by_key(|sent| {
+        (
+            std::cmp::Reverse((sent.bytes, sent.messages)),
+            sent.from,
+            sent.to,
+        )
+    });
+    let rows = sorted.iter().take(top).map(|sent| {
+        [
+            format!("rank {} to rank {}", sent.from, sent.to),
+            count(sent.messages),
+            labels::bytes(sent.bytes),
+        ]
+    });
+    let header = ["most was sent from", "messages", "bytes"];
+    show::table(header, rows.collect()) + &more(all.len(), top)
+}
+
+#[cfg(test)]
+mod tests;

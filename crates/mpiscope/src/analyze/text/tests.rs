@@ -1,0 +1,255 @@
+//! The report of small runs, drawn.
+
+use std::path::Path;
+
+use expect_test::{expect, Expect};
+use mpiscope_run::model::statistics::{
+    Figures, Kind, Peer, Process, Record, Side, Statement, Statistics,
+};
+use mpiscope_run::model::Trace;
+
+use super::super::{counted, traced};
+use crate::input::Input;
+use crate::stats::Loaded;
+use crate::testing::has_documented_keys;
+
+/// Rank 1 works long, sends and comes last to the barrier.
+const PICTURE: &str = "
+    0: 0 enter(MPI_Recv) !at(src/a.c:7) 5200 recv<1(bytes=8) 5300 leave(MPI_Recv) \
+       5400 enter(MPI_Barrier) !at(src/a.c:9) 5400 barrier{ 9100 } 9100 leave(MPI_Barrier) 9200
+    1: 0 5000 enter(MPI_Send) !at(src/b.c:3) 5000 send>0(bytes=8) 5100 leave(MPI_Send) \
+       9000 enter(MPI_Barrier) !at(src/b.c:5) 9000 barrier{ 9100 } 9100 leave(MPI_Barrier) 9200";
+
+fn input(picture: &str) -> Input {
+    Input {
+        path: Path::new("run").to_owned(),
+        trace: Trace::parse(picture).unwrap(),
+        ..Input::default()
+    }
+}
+
+#[track_caller]
+fn check(picture: &str, top: usize, expected: &Expect) {
+    expected.assert_eq(&super::text(&traced::facts(&input(picture), true), top));
+}
+
+/// One receive that waited 30 of 40 ns, if that was told apart, and a barrier.
+fn monitored(separated: u64) -> Loaded {
+    let statement = |name: &str, line| Statement {
+        kind: Kind::Communication,
+        name: name.into(),
+        file: "src/a.c".into(),
+        line,
+        end: line,
+        ..Statement::default()
+    };
+    let record = |rank, statement, peer, side, delay| Record {
+        rank,
+        statement,
+        peer,
+        side,
+        figures: Figures {
+            calls: 2,
+            time: 40_000,
+            delay: if separated > 0 { delay } else { 0 },
+            separated,
+            ..Figures::default()
+        },
+        ..Record::default()
+    };
+    let rank = |rank| Process {
+        rank,
+        duration: 100_000,
+        thread_time: 100_000,
+        ..Process::default()
+    };
+    Loaded {
+        statistics: Statistics {
+            statements: vec![statement("MPI_Recv", 7), statement("MPI_Barrier", 9)],
+            records: vec![
+                record(0, 0, Peer::Rank(1), Side::Received, 30_000),
+                record(0, 1, Peer::All(2), Side::Collective, 20_000),
+                record(1, 1, Peer::All(2), Side::Collective, 0),
+            ],
+            ranks: vec![rank(0), rank(1)],
+        },
+        ..Loaded::default()
+    }
+}
+
+#[test]
+fn what_matters_comes_first() {
+    check(
+        PICTURE,
+        10,
+        &expect![[r#"
+        run: 2 ranks, 9.2 µs from first to last event, in corrected time
+        MPI: 9.2 µs, 50 % of the time of all threads; of that waiting 8.6 µs, 46.7 % of the time
+        worst: MPI_Recv at a.c:7 (late sender), 5 µs, 100 % of it on rank 0, 100 % for rank 1
+        outside of MPI: 4.6 µs a rank in the mean, most on rank 1 with 9 µs: a perfect balance would save 48.9 % of that
+
+          wait state       times  waiting   share
+          late sender          1     5 µs  27.2 %
+          wait at barrier      1   3.6 µs  19.6 %
+
+          statement             calls    time  waiting       wait state  who waits  for whom  bytes
+          MPI_Recv at a.c:7         1  5.3 µs     5 µs      late sender     rank 0    rank 1    8 B
+          MPI_Barrier at a.c:9      1  3.7 µs   3.6 µs  wait at barrier     rank 0    rank 1
+          MPI_Barrier at b.c:5      1  100 ns     0 ns
+          MPI_Send at b.c:3         1  100 ns     0 ns                                          8 B
+
+        critical path: 97.8 % of work, 2.17 % in MPI, 2 pieces
+          on the critical path                                   time   share  imbalance  held others up
+          work up to MPI_Send at b.c:3                           5 µs  54.3 %     2.5 µs            5 µs
+          work from MPI_Send at b.c:3 to MPI_Barrier at b.c:5  3.9 µs  42.4 %    1.95 µs          3.6 µs
+          MPI_Barrier at a.c:9                                 100 ns  1.09 %      50 ns
+          work after MPI_Barrier at a.c:9                      100 ns  1.09 %      50 ns
+          MPI_Send at b.c:3                                    100 ns  1.09 %      50 ns
+
+          rank    time  in MPI  waiting  others waited for it  on the critical path
+          0     9.2 µs  97.8 %   8.6 µs                  0 ns                2.17 %
+          1     9.2 µs  2.17 %     0 ns                8.6 µs                97.8 %
+
+          who waits for whom  times  waiting  of all waiting
+          rank 0 for rank 1       2   8.6 µs           100 %
+
+          bytes, messages: from, to rank         0  1
+          0                                      .  .
+          1                               8 B in 1  ."#]],
+    );
+}
+
+#[test]
+fn rows_beyond_those_asked_for_are_counted() {
+    check(
+        PICTURE,
+        1,
+        &expect![[r#"
+        run: 2 ranks, 9.2 µs from first to last event, in corrected time
+        MPI: 9.2 µs, 50 % of the time of all threads; of that waiting 8.6 µs, 46.7 % of the time
+        worst: MPI_Recv at a.c:7 (late sender), 5 µs, 100 % of it on rank 0, 100 % for rank 1
+        outside of MPI: 4.6 µs a rank in the mean, most on rank 1 with 9 µs: a perfect balance would save 48.9 % of that
+
+          wait state       times  waiting   share
+          late sender          1     5 µs  27.2 %
+          wait at barrier      1   3.6 µs  19.6 %
+
+          statement          calls    time  waiting   wait state  who waits  for whom  bytes
+          MPI_Recv at a.c:7      1  5.3 µs     5 µs  late sender     rank 0    rank 1    8 B
+          … and 3 more: --top
+
+        critical path: 97.8 % of work, 2.17 % in MPI, 2 pieces
+          on the critical path          time   share  imbalance  held others up
+          work up to MPI_Send at b.c:3  5 µs  54.3 %     2.5 µs            5 µs
+          … and 4 more: --top
+
+          rank    time  in MPI  waiting  others waited for it  on the critical path
+          1     9.2 µs  2.17 %     0 ns                8.6 µs                97.8 %
+          … and 1 more: --top
+
+          who waits for whom  times  waiting  of all waiting
+          rank 0 for rank 1       2   8.6 µs           100 %
+
+          bytes, messages: from, to rank         0  1
+          0                                      .  .
+          1                               8 B in 1  ."#]],
+    );
+}
+
+#[test]
+fn a_trace_in_which_nobody_waits_says_so() {
+    check(
+        "0: 0 enter(f) 7 leave(f)",
+        9,
+        &expect![[r#"
+        run: 1 rank, 7 ns from first to last event, in corrected time
+        MPI: 0 ns, 0 % of the time of all threads; of that waiting 0 ns, 0 % of the time
+        outside of MPI: 7 ns a rank in the mean, most on rank 0 with 7 ns: a perfect balance would save 0 % of that
+
+        no call waited for another rank
+
+          statement  calls  time  waiting  wait state  who waits  for whom  bytes
+
+        critical path: 100 % of work, 0 % in MPI, 1 piece
+          on the critical path  time  share  imbalance  held others up
+          f                     7 ns  100 %
+
+          rank  time  in MPI  waiting  others waited for it  on the critical path
+          0     7 ns     0 %     0 ns                  0 ns                 100 %"#]],
+    );
+    check(
+        "",
+        9,
+        &expect![[r#"
+        run: 0 ranks, 0 ns from first to last event, in corrected time
+        MPI: 0 ns, 0 % of the time of all threads; of that waiting 0 ns, 0 % of the time
+        outside of MPI: 0 ns a rank in the mean, most on rank 0 with 0 ns: a perfect balance would save 0 % of that
+
+        no call waited for another rank
+
+          statement  calls  time  waiting  wait state  who waits  for whom  bytes
+
+        critical path: 0 % of work, 0 % in MPI, 0 pieces
+          on the critical path  time  share  imbalance  held others up
+
+          rank  time  in MPI  waiting  others waited for it"#]],
+    );
+}
+
+#[test]
+fn clocks_that_contradict_the_messages_are_told() {
+    let picture = "0: 0 enter(MPI_Recv) 2 recv<1 3 leave(MPI_Recv)
+                   1: 0 9 enter(MPI_Send) 9 send>0 9 leave(MPI_Send)";
+    let facts = traced::facts(&input(picture), false);
+    expect!["1 call ended by the clocks before what it waited for had come; times are as measured: `mpiscope sync run` corrects them"].assert_eq(&facts.notes.join("\n"));
+}
+
+#[test]
+fn statistics_tell_what_they_can() {
+    let facts = counted::facts(Path::new("run"), &monitored(1));
+    expect![[r#"
+        run: 2 ranks, 100 µs observed, in statistics
+        MPI: 120 µs, 60 % of the time of all threads; of that waiting 50 µs, 25 % of the time
+        worst: MPI_Recv at a.c:7 (late sender), 30 µs, 100 % of it on rank 0, 100 % for rank 1
+        outside of MPI: 40 µs a rank in the mean, most on rank 1 with 60 µs: a perfect balance would save 33.3 % of that
+        note: finished; these are statistics, in which single waits and their order are not kept
+        note: waiting was told apart in 3 of 6 calls, so there may have been more
+        note: of collective operations records do not tell which member came last
+        note: the critical path needs a trace: `mpiscope trace -- (the command of run)`
+
+          wait state       times  waiting  share
+          late sender          1    30 µs   15 %
+          wait at barrier      2    20 µs   10 %
+
+          statement             calls   time  waiting       wait state     who waits         for whom  bytes
+          MPI_Recv at a.c:7         2  40 µs   ≥30 µs      late sender        rank 0           rank 1
+          MPI_Barrier at a.c:9      4  80 µs   ≥20 µs  wait at barrier  rank 0 100 %  (least: rank 1)
+
+          rank    time  in MPI  waiting  others waited for it
+          0     100 µs    80 %    50 µs                  0 ns
+          1     100 µs    40 %     0 ns                 30 µs
+
+          who waits for whom  times  waiting  of all waiting
+          rank 0 for rank 1       1    30 µs            60 %"#]].assert_eq(&super::text(&facts, 10));
+}
+
+#[test]
+fn where_waiting_is_not_told_apart_the_option_is_named() {
+    let facts = counted::facts(Path::new("run"), &monitored(0));
+    assert_eq!(facts.waiting_ns, None);
+    assert!(facts.worst().is_none());
+    expect![[r#"
+        finished; these are statistics, in which single waits and their order are not kept
+        waiting was not told apart from transfer: run the program under `mpiscope monitor --virtual-clock observe`
+        the critical path needs a trace: `mpiscope trace -- (the command of run)`"#]].assert_eq(&facts.notes.join("\n"));
+}
+
+#[test]
+fn both_kinds_of_runs_have_the_documented_keys() {
+    let traced = traced::facts(&input(PICTURE), true);
+    let counted = counted::facts(Path::new("run"), &monitored(2));
+    for facts in [traced, counted] {
+        let json = serde_json::to_value(&facts).unwrap();
+        has_documented_keys(&json, "`mpiscope analyze --json");
+    }
+}

@@ -1,0 +1,274 @@
+//! The report of a trace.
+
+use std::collections::BTreeMap;
+
+use mpiscope_analysis::profile::{self, Count, Profile};
+use mpiscope_analysis::wait_states::Kind;
+use mpiscope_run::model::{Duration, EventRef, Matching, RegionId, Trace};
+use mpiscope_run::statistics;
+
+use super::facts::{
+    Activity, CriticalPath, Facts, Longest, OfKind, Pair, PathPart, Place, Rank, Sent, Share,
+    Statement, Waits,
+};
+use crate::input::Input;
+use crate::show;
+
+/// Looks at a trace, whose times are corrected or not.
+pub fn facts(input: &Input, corrected: bool) -> Facts {
+    let trace = &input.trace;
+    let matching = trace.matching();
+    let profile = Profile::of(trace, &matching);
+    let names = Names {
+        trace,
+        profile: &profile,
+    };
+    let calls = names.statements().map(|(_, sum)| sum.times).sum();
+    let mut facts = Facts {
+        path: input.path.clone(),
+        source: "trace",
+        archive: Some(input.anchor.clone()),
+        corrected,
+        ranks: input.ranks(),
+        length_ns: profile.length().0,
+        time_ns: profile.total(|rank| rank.time).0,
+        mpi_ns: profile.total(|rank| rank.mpi).0,
+        waiting_ns: Some(profile.waiting().0),
+        calls,
+        separated_calls: calls,
+        unrecorded_ns: profile.total(|rank| rank.unrecorded).0,
+        wait_states: of_kinds(&profile),
+        statements: names
+            .statements()
+            .map(|(it, sum)| names.statement(it, sum))
+            .collect(),
+        critical_path: Some(names.path()),
+        by_rank: profile.ranks.iter().map(rank).collect(),
+        pairs: profile.pairs.iter().map(pair).collect(),
+        messages: profile.messages.iter().map(sent).collect(),
+        contradictions: profile.contradictions,
+        notes: notes(input, corrected, &matching, &profile),
+        damage: damage(input),
+        ..Facts::default()
+    };
+    facts.complete();
+    facts
+}
+
+fn of_kinds(profile: &Profile) -> Vec<OfKind> {
+    let of = |kind: Kind| {
+        let all = profile.waits.iter().filter(|((_, of), _)| *of == kind);
+        let (times, time) = all.fold((0, 0), |(times, time), (_, waits)| {
+            (times + waits.all.times, time + waits.all.time.0)
+        });
+        OfKind {
+            kind: kind.name(),
+            times,
+            waiting_ns: time,
+        }
+    };
+    let kinds = Kind::ALL.into_iter().map(of);
+    kinds.filter(|row| row.times > 0).collect()
+}
+
+fn rank(sum: &profile::RankSum) -> Rank {
+    Rank {
+        rank: sum.rank,
+        time_ns: sum.time.0,
+        mpi_ns: sum.mpi.0,
+        waiting_ns: Some(sum.waiting.0),
+        causing_ns: sum.causing.0,
+        path_ns: Some(sum.path.0),
+    }
+}
+
+fn pair((&(rank, waited_for), count): (&(u32, u32), &Count)) -> Pair {
+    Pair {
+        rank,
+        waited_for,
+        times: count.times,
+        waiting_ns: count.time.0,
+    }
+}
+
+fn sent(sent: &profile::Sent) -> Sent {
+    Sent {
+        from: sent.from,
+        to: sent.to,
+        messages: sent.messages,
+        bytes: sent.bytes,
+    }
+}
+
+fn shares(counts: &BTreeMap<u32, Count>) -> Vec<Share> {
+    let share = |(&rank, count): (&u32, &Count)| Share {
+        rank,
+        waiting_ns: count.time.0,
+    };
+    counts.iter().map(share).collect()
+}
+
+/// What is to be known of the trace besides.
+fn notes(input: &Input, corrected: bool, matching: &Matching, profile: &Profile) -> Vec<String> {
+    let mut notes = Vec::new();
+    let run = show::word(&input.path);
+    if statistics::exists(&input.path) {
+        notes.push(format!(
+            "the run has statistics, too, which are not looked at here: `mpiscope stats {run}`"
+        ));
+    }
+    let wrong = profile.contradictions + profile.path.contradictions as u64;
+    if wrong > 0 {
+        let hint = match corrected {
+            true => String::new(),
+            false => format!("; times are as measured: `mpiscope sync {run}` corrects them"),
+        };
+        notes.push(format!(
+            "{} ended by the clocks before what it waited for had come{hint}",
+            show::counted(wrong, "call")
+        ));
+    }
+    let unmatched = matching.unmatched_sends.len() + matching.unmatched_receives.len();
+    if unmatched > 0 {
+        notes.push(format!(
+            "of {} the other side is not in the trace: nothing follows from them",
+            show::counted(unmatched as u64, "message")
+        ));
+    }
+    notes
+}
+
+/// What could not be read.
+fn damage(input: &Input) -> Vec<String> {
+    let mut damage = input.damage.clone();
+    let had = input.run.as_ref().map_or(0, |run| run.events);
+    let unread = had.saturating_sub(input.trace.event_count() as u64);
+    if unread > 0 && damage.is_empty() {
+        damage.push(format!(
+            "{}: {} that the run's archive had could not be read",
+            input.anchor.display(),
+            show::counted(unread, "event")
+        ));
+    }
+    damage
+}
+
+struct Names<'a> {
+    trace: &'a Trace,
+    profile: &'a Profile,
+}
+
+impl Names<'_> {
+    /// Returns all statements that call MPI, with their sums.
+    fn statements(&self) -> impl Iterator<Item = (profile::Statement, &profile::Sum)> {
+        let activities = self.profile.activities.iter();
+        activities.filter_map(|(activity, sum)| match activity {
+            profile::Activity::Mpi(statement) => Some((*statement, sum)),
+            _ => None,
+        })
+    }
+
+    fn statement(&self, statement: profile::Statement, sum: &profile::Sum) -> Statement {
+        let kinds = (statement, Kind::ALL[0])..=(statement, Kind::ALL[Kind::ALL.len() - 1]);
+        let waits = self.profile.waits.range(kinds);
+        Statement {
+            place: self.place(statement),
+            calls: sum.times,
+            time_ns: (sum.time + sum.waiting).0,
+            waiting_ns: Some(sum.waiting.0),
+            separated_calls: sum.times,
+            bytes: sum.sent.saturating_add(sum.received),
+            waits: waits
+                .map(|((_, kind), waits)| self.waits(*kind, waits))
+                .collect(),
+        }
+    }
+
+    fn waits(&self, kind: Kind, waits: &profile::Waits) -> Waits {
+        let longest = &waits.longest;
+        let of = |event: EventRef| &self.trace.locations[event.location.index()];
+        Waits {
+            kind: kind.name(),
+            times: waits.all.times,
+            waiting_ns: waits.all.time.0,
+            ranks: shares(&waits.waiting),
+            waited_for: shares(&waits.causing),
+            longest: Some(Longest {
+                waiting_ns: longest.duration().0,
+                rank: of(longest.call).rank.0,
+                location: of(longest.call).id,
+                event: longest.call.index,
+                waited_for: of(longest.cause).rank.0,
+                cause: Place::of(self.trace, longest.cause),
+            }),
+        }
+    }
+
+    /// Names a statement; where no line is known, after the region around it.
+    fn place(&self, statement: profile::Statement) -> Place {
+        let place = Place::new(self.trace, statement.place);
+        let around = statement.within.and_then(|region| self.region(region));
+        match place.function {
+            None => Place {
+                function: around,
+                ..place
+            },
+            Some(_) => place,
+        }
+    }
+
+    fn region(&self, region: RegionId) -> Option<String> {
+        let region = self.trace.definitions.regions.get(region.index())?;
+        (!region.name.is_empty()).then(|| region.name.clone())
+    }
+
+    fn path(&self) -> CriticalPath {
+        let on_it = self.profile.activities.iter();
+        let on_it = on_it.filter(|(_, sum)| sum.path > Duration::ZERO);
+        let total = |wanted: fn(&profile::Activity) -> bool| {
+            let of = on_it.clone().filter(|(activity, _)| wanted(activity));
+            of.map(|(_, sum)| sum.path.0).sum()
+        };
+        CriticalPath {
+            length_ns: self.profile.length().0,
+            mpi_ns: total(|it| matches!(it, profile::Activity::Mpi(_))),
+            work_ns: total(|it| {
+                matches!(
+                    it,
+                    profile::Activity::Region(_) | profile::Activity::Between(..)
+                )
+            }),
+            pieces: self.profile.path.steps.len() as u64,
+            contradictions: self.profile.path.contradictions as u64,
+            parts: on_it.clone().map(|(it, sum)| self.part(it, sum)).collect(),
+        }
+    }
+
+    fn part(&self, activity: &profile::Activity, sum: &profile::Sum) -> PathPart {
+        let place = |statement: &profile::Statement| self.place(*statement);
+        let activity = match activity {
+            profile::Activity::Mpi(statement) => Activity::Mpi {
+                place: place(statement),
+            },
+            profile::Activity::Region(region) => Activity::Region {
+                name: self.region(*region).unwrap_or_default(),
+            },
+            profile::Activity::Between(after, before) => Activity::Work {
+                after: after.as_ref().map(place),
+                before: before.as_ref().map(place),
+            },
+            profile::Activity::Unrecorded => Activity::Unrecorded,
+        };
+        let imbalance = match activity {
+            Activity::Unrecorded => 0,
+            _ => self.profile.imbalance(sum).0,
+        };
+        PathPart {
+            activity,
+            path_ns: sum.path.0,
+            time_ns: sum.time.0,
+            imbalance_ns: imbalance,
+            held_ns: sum.held.0,
+        }
+    }
+}

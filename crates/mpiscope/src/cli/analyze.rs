@@ -1,0 +1,32 @@
+//! Arguments of `mpiscope analyze`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+/// Arguments of `mpiscope analyze`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Analyze {
+    /// A run directory, traced or monitored, or the anchor file of any OTF2 archive
+    #[arg(value_name = "RUN|ARCHIVE")]
+    pub input: PathBuf,
+    /// Rows of each table at most
+    #[arg(long, value_name = "N", default_value_t = 10,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    pub top: u32,
+    /// Print JSON in place of text, with all rows
+    #[arg(long)]
+    pub json: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  mpiscope analyze heat.mpiscope                 of a traced run, in corrected time
+  mpiscope analyze --top 30 scorep/traces.otf2   any OTF2 archive
+  mpiscope analyze --json heat.mpiscope
+  mpiscope monitor --virtual-clock observe -- mpirun -n 4 ./heat && mpiscope analyze heat.mpiscope
+                                                 of statistics: all but the critical path
+
+Exit codes: 0 done, 2 wrong usage, or neither trace nor statistics there, 3 some of it is damaged
+(what could be read was analyzed).";
