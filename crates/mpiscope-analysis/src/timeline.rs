@@ -49,6 +49,37 @@ pub(crate) struct Timeline {
     pub calls: Vec<Call>,
     pub begin: Timestamp,
     pub end: Timestamp,
+    enters: Enters,
+}
+
+/// Which events enter a call: a bit for each event, and how many calls were
+/// entered before each word of bits. Messages lead to events in any order, and
+/// searching among all calls would take longer than all else.
+#[derive(Clone, Debug, Default)]
+struct Enters(Vec<(u64, u32)>);
+
+impl Enters {
+    fn new(events: usize, calls: &[Call]) -> Enters {
+        let mut words = vec![(0u64, 0u32); events.div_ceil(64)];
+        for call in calls {
+            words[call.enter as usize / 64].0 |= 1 << (call.enter % 64);
+        }
+        let mut before = 0;
+        for (bits, count) in &mut words {
+            *count = before;
+            before += bits.count_ones();
+        }
+        Enters(words)
+    }
+
+    /// Returns how many calls were entered until an event, itself included.
+    fn until(&self, event: u32) -> usize {
+        let Some(&(bits, before)) = self.0.get(event as usize / 64) else {
+            return 0;
+        };
+        let until = bits & (u64::MAX >> (63 - event % 64));
+        (before + until.count_ones()) as usize
+    }
 }
 
 impl Timeline {
@@ -68,13 +99,13 @@ impl Timeline {
                 });
             }
         });
+        line.enters = Enters::new(times.len(), &line.calls);
         line
     }
 
     /// Returns the number of the call that an event belongs to.
     pub fn around(&self, event: EventRef) -> Option<usize> {
-        let begun = self.calls.partition_point(|call| call.enter <= event.index);
-        let number = begun.checked_sub(1)?;
+        let number = self.enters.until(event.index).checked_sub(1)?;
         (event.index <= self.calls[number].leave).then_some(number)
     }
 }
@@ -286,6 +317,25 @@ mod tests {
             "0: 5 enter(MPI_Send) 3 leave(MPI_Send) 4 enter(MPI_Recv) 9 leave(MPI_Recv)",
             "5-5 MPI_Send, 5-9 MPI_Recv",
         );
+    }
+
+    #[test]
+    fn events_far_apart_know_their_calls() {
+        let rest = " 7".repeat(200);
+        let picture =
+            format!("0: 1 enter(MPI_Recv){rest} 8 leave(MPI_Recv){rest} 9 enter(MPI_Send) 9");
+        let trace = Trace::parse(&picture).unwrap();
+        let line = Timeline::new(&trace, &MpiRegions::new(&trace), LocationIndex(0));
+        for index in 0..trace.event_count() {
+            let searched = line
+                .calls
+                .iter()
+                .position(|call| (call.enter as usize..=call.leave as usize).contains(&index));
+            assert_eq!(
+                line.around(EventRef::new(LocationIndex(0), index)),
+                searched
+            );
+        }
     }
 
     #[test]

@@ -169,6 +169,30 @@ fn a_nonblocking_operation_waits_where_it_completes() {
 }
 
 #[test]
+fn across_groups_one_waits_for_the_other_group_alone() {
+    check(
+        "comm bridge: 0 1 | 2 3
+         0: 10 bcast(root=self,comm=bridge,received=0){ 12 }
+         1: 10 bcast(root=outside,comm=bridge,sent=0,received=0){ 12 }
+         2: 5 bcast(root=0,comm=bridge,sent=0){ 30 }
+         3: 0 20 bcast(root=0,comm=bridge,sent=0){ 30 }",
+        &["late broadcast: 2 waits 5 for 0"],
+    );
+}
+
+#[test]
+fn the_other_side_of_a_window_is_waited_for() {
+    check(
+        "win w: world
+         0: 0 enter(MPI_Win_start) 1 group_sync(w,1) 2 leave(MPI_Win_start) \
+            10 enter(MPI_Win_complete) 60 group_sync(w,1) 61 leave(MPI_Win_complete)
+         1: 0 50 enter(MPI_Win_post) 51 group_sync(w,0) 52 leave(MPI_Win_post) \
+            60 enter(MPI_Win_wait) 62 group_sync(w,0) 63 leave(MPI_Win_wait)",
+        &["one-sided: 0 waits 40 for 1"],
+    );
+}
+
+#[test]
 fn the_end_of_the_program_is_a_meeting() {
     check(
         "0: 10 enter(MPI_Finalize) 70 leave(MPI_Finalize)
