@@ -142,9 +142,9 @@ pub fn correct(run: &Path, replace: bool) -> Result<u8> {
 pub fn tell_next(run: &Path) {
     let here = std::env::current_dir().unwrap_or_default();
     let near = run.strip_prefix(here).unwrap_or(run);
+    let run = show::word(near);
     say::aside(format!(
-        "mpiscope: next: mpiscope info {}",
-        show::word(near)
+        "mpiscope: next: mpiscope info {run}; mpiscope analyze {run}"
     ));
 }
 

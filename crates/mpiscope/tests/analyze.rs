@@ -211,3 +211,29 @@ fn a_run_without_times_is_told_what_would_have_them() {
     let done = process::run(trial.command(mpiscope()).args(["analyze", "run"]));
     done.check(2, &["the order of messages alone", "mpiscope trace"]);
 }
+
+#[test]
+fn in_corrected_time_waits_are_those_of_the_true_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let mpiscope = |line: &str| {
+        let mut command = std::process::Command::new(mpiscope());
+        let done = process::run(command.args(line.split(' ')).current_dir(&folder));
+        done.check(0, &[]);
+        done.out
+    };
+    // Of how long ranks waited for late senders: the exact sum.
+    let waited = |path: &str| {
+        let out = mpiscope(&format!("analyze --json {path}"));
+        let json = Json(serde_json::from_str(&out).unwrap());
+        let kinds = json.get("wait_states").as_array().unwrap().iter();
+        let mut late = kinds.filter(|row| row["kind"] == "late sender");
+        late.next().unwrap()["waiting_ns"].as_f64().unwrap()
+    };
+    mpiscope("simulate halo -n 16 --hosts 4 --iterations 60 -o run");
+    let measured = waited("run");
+    mpiscope("sync run");
+    let (corrected, truth) = (waited("run"), waited("run/truth/traces.otf2"));
+    let wrong_by = |waited: f64| (waited - truth).abs() / truth;
+    assert!(wrong_by(corrected) < 0.02, "{corrected}, in truth {truth}");
+    assert!(wrong_by(measured) > 0.1, "{measured}, in truth {truth}");
+}

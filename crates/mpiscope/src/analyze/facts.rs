@@ -19,8 +19,8 @@ pub struct Facts {
     pub source: &'static str,
     /// Anchor of the archive that was read.
     pub archive: Option<PathBuf>,
-    /// Its times are corrected.
-    pub corrected: bool,
+    /// Whether its times are corrected; not known of an archive by itself.
+    pub corrected: Option<bool>,
     /// Processes.
     pub ranks: u64,
     /// From the first event to the last; of statistics how long the longest rank was observed.

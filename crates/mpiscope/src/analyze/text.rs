@@ -44,8 +44,9 @@ fn named(place: &Place) -> String {
 
 fn head(facts: &Facts) -> String {
     let length = match (facts.source, facts.corrected) {
-        ("trace", true) => "from first to last event, in corrected time",
-        ("trace", false) => "from first to last event, by the clocks as measured",
+        ("trace", Some(true)) => "from first to last event, in corrected time",
+        ("trace", Some(false)) => "from first to last event, by the clocks as measured",
+        ("trace", None) => "from first to last event",
         _ => "observed, in statistics",
     };
     let waiting = match facts.waiting_ns {

@@ -28,7 +28,7 @@ pub fn facts(input: &Input, corrected: bool) -> Facts {
         path: input.path.clone(),
         source: "trace",
         archive: Some(input.anchor.clone()),
-        corrected,
+        corrected: input.corrected().map(|_| corrected),
         ranks: input.ranks(),
         length_ns: profile.length().0,
         time_ns: profile.total(|rank| rank.time).0,
@@ -121,10 +121,10 @@ fn notes(input: &Input, corrected: bool, matching: &Matching, profile: &Profile)
     if wrong > 0 {
         let hint = match corrected {
             true => String::new(),
-            false => format!("; times are as measured: `mpiscope sync {run}` corrects them"),
+            false => format!("; `mpiscope sync {run}` corrects them"),
         };
         notes.push(format!(
-            "{} ended by the clocks before what it waited for had come{hint}",
+            "{} ended, by the clocks, before the other side had come{hint}",
             show::counted(wrong, "call")
         ));
     }
