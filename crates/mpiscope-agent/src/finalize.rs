@@ -33,6 +33,21 @@ use crate::observe::{observing, set_state, State};
 use crate::session::{self, Session};
 use crate::{helper, monitor, notice, offsets, site, thread};
 
+/// Notes that the program entered MPI_Finalize, before anything of ours takes
+/// time there. That is recorded even where recording was switched off, because
+/// analyzers expect it.
+pub fn enter() {
+    if session::get().is_none() || !observing() {
+        return;
+    }
+    // SAFETY: a thread's state lives as long as the process, and this is its thread.
+    if let Some(thread) = unsafe { thread::current().as_mut() } {
+        thread.site = site::noted();
+        thread.enter(ticks(), u32::from(id::MPI_FINALIZE.0));
+        thread.nested = true; // calls that the library makes of itself are its own affair
+    }
+}
+
 /// Runs before the program's own MPI_Finalize, once.
 pub fn run() {
     let Some(session) = session::get() else {
@@ -62,21 +77,14 @@ pub fn run() {
     }
 }
 
-/// Enter, barrier, leave: so every leave of Finalize follows every enter. They
-/// are recorded even where recording was switched off, because analyzers expect them.
+/// Barrier, leave: so every leave of Finalize follows every enter.
 fn record_finalize(session: &'static Session) {
     let region = u32::from(id::MPI_FINALIZE.0);
     let thread = thread::current();
-    // SAFETY: a thread's state lives as long as the process, and this is its thread.
-    let mut thread = unsafe { thread.as_mut() }.filter(|_| observing());
-    if let Some(thread) = &mut thread {
-        thread.site = site::noted();
-        thread.enter(ticks(), region);
-        thread.nested = true; // calls that the library makes of itself are its own affair
-    }
     // SAFETY: MPI is up until the program's own MPI_Finalize, and every rank comes here.
     let _ = unsafe { session.mpi.barrier(session.comm) };
-    if let Some(thread) = &mut thread {
+    // SAFETY: a thread's state lives as long as the process, and this is its thread.
+    if let Some(thread) = unsafe { thread.as_mut() }.filter(|_| observing()) {
         thread.push(ticks(), Fact::Leave { region });
     }
 }

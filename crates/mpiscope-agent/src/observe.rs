@@ -93,6 +93,7 @@ pub fn observe<const INDEX: u16, const N: usize>(
         return initialise(function, args, real);
     }
     if function == id::MPI_FINALIZE {
+        guarded(finalize::enter);
         guarded(order::finish);
         guarded(finalize::run);
         set_state(State::Off);
