@@ -9,7 +9,7 @@ mod traced;
 use std::path::Path;
 
 use anyhow::{ensure, Result};
-use mpiscope_run::{directory, order};
+use mpiscope_run::{directory, order, run_info};
 
 use crate::cli::Analyze;
 use crate::input::{self, Input};
@@ -37,13 +37,19 @@ pub fn run(arguments: &Analyze) -> Result<u8> {
     Ok(if facts.damage.is_empty() { 0 } else { DAMAGED })
 }
 
-/// Looks at a trace if there is one, else at statistics.
+/// Looks at a trace if there is one, else at statistics: those of a program
+/// that still runs are in shared memory.
 fn facts(path: &Path) -> Result<Facts> {
-    if stats::only(path) {
-        return Ok(counted::facts(path, &stats::load(path)?));
+    let is_traced = directory::anchor(path).exists();
+    if !is_traced && path.join(run_info::FILE).is_file() {
+        match stats::load(path) {
+            Ok(loaded) => return Ok(counted::facts(path, &loaded)),
+            Err(error) if stats::only(path) => return Err(error),
+            Err(_) => {}
+        }
     }
     ensure!(
-        directory::anchor(path).exists() || !order::exists(path),
+        is_traced || !order::exists(path),
         "{0} holds the order of messages alone, and no times: run the program under \
          `mpiscope trace` or `mpiscope monitor` to analyze it",
         path.display()

@@ -58,6 +58,7 @@ fn watch_and_kill(trial: &Trial) {
     });
     let json: Value = serde_json::from_str(&json).unwrap();
     assert_eq!(json["cycle"], serde_json::json!([0, 1, 2]));
+    until(trial, &["analyze"], |text| text.contains("3 ranks running"));
     on_the_screen(trial);
     // Clocks are noted once a second: what is left behind must be older than that.
     until(trial, &["top", "--once", "--json"], |text| {
@@ -78,6 +79,9 @@ fn watch_and_kill(trial: &Trial) {
     assert!(died.contains(CYCLE), "{died}");
     let tree = until(trial, &["stats"], |text| text.contains("program"));
     assert!(tree.contains("MPI_Barrier hangs.c:10"), "{tree}");
+    until(trial, &["analyze"], |text| {
+        text.contains("3 ranks ended without MPI_Finalize")
+    });
 }
 
 /// Reads the screen of `top` in a terminal, and types.
