@@ -22,7 +22,7 @@ build: ## Build target/release/mpiscope and its agent
 setup: ## Install what is missing: two MPIs, gfortran, otf2-tools, real programs, the Python oracle
 	@scripts/setup
 
-demo: setup build ## Trace heat on 4 ranks with two wrong clocks, correct it, show the figures
+demo: setup build ## Trace heat on 4 ranks with two wrong clocks, correct it, say who waited for whom
 	@scripts/demo
 
 test: setup lint build ## All tests; where there is a matrix, a sample of it
