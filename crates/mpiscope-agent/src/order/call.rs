@@ -5,6 +5,7 @@ use mpiscope_run::order::Taken;
 
 use super::thread::Thread;
 use crate::call::Lang;
+use crate::words::{self, padded};
 
 /// A call on its way to MPI.
 pub struct Call<'a> {
@@ -52,10 +53,7 @@ impl Call<'_> {
     /// Calls another function of the same language; Fortran gets an `ierror`
     /// of ours, whose value is returned.
     pub fn sibling<const N: usize>(&self, function: FunctionId, args: [usize; N]) -> usize {
-        let mut all = [0; 12];
-        for (to, from) in all.iter_mut().zip(args) {
-            *to = from;
-        }
+        let mut all = padded(args);
         let mut error = self.mpi.abi.success;
         let found = match self.lang {
             Lang::C => pmpi(function),
@@ -69,25 +67,9 @@ impl Call<'_> {
         let Some(found) = found else {
             return self.mpi.abi.err_in_status as usize;
         };
-        type Any = unsafe extern "C-unwind" fn(
-            usize,
-            usize,
-            usize,
-            usize,
-            usize,
-            usize,
-            usize,
-            usize,
-            usize,
-            usize,
-            usize,
-            usize,
-        ) -> usize;
-        // SAFETY: the address is that of PMPI's function; words that it does not expect lie beyond its arguments.
-        let real: Any = unsafe { std::mem::transmute(found) };
-        let [a, b, c, d, e, f, g, h, i, j, k, l] = all;
-        // SAFETY: the arguments are the program's own, or equivalents that live until the call returns.
-        let result = unsafe { real(a, b, c, d, e, f, g, h, i, j, k, l) };
+        // SAFETY: the address is that of PMPI's function; the arguments are the program's own, or
+        // equivalents that live until the call returns.
+        let result = unsafe { words::call(found, all) };
         match self.lang {
             Lang::C => result,
             Lang::Fortran => error as u32 as usize,
