@@ -19,7 +19,7 @@ export MPISCOPE_TEST_SEED
 build: ## Build target/release/mpiscope and its agent
 	cargo build --release --workspace
 
-setup: ## Install what is missing: two MPIs, gfortran, otf2-tools, real programs, the Python oracle
+setup: ## Install what is missing: MPIs, compilers, otf2-tools, real programs, Python oracles and mpi4py
 	@scripts/setup
 
 demo: setup build ## Trace heat on 4 ranks with two wrong clocks, correct it, say who waited for whom
@@ -33,7 +33,7 @@ test-all: export MPISCOPE_TEST_ALL := 1
 test-all: export PROPTEST_CASES ?= 4096
 test-all: test ## Every case of every matrix, and many more random ones
 
-lint: ## Formatting and clippy; what is not installed is said and skipped
+lint: ## Formatting and clippy; what is not installed is said and left out, with CI=true an error
 	@scripts/lint
 
 bench: setup build ## Measure what BENCHMARKS.md reports

@@ -68,7 +68,7 @@ int main(int argc, char **argv)
                                    MPI_INFO_NULL, 0, &graph);
     exchange(graph, sources, destinations);
     for (int i = 0; i < 5; i++) {
-        PMPI_Reduce(sums[i], all, 2, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD); /* not observed */
+        COLLECTIVE(PMPI_Reduce(sums[i], all, 2, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD));
         if (rank == 0)
             printf("counted %s_sent=%ld %s_received=%ld\n", names[i], all[0], names[i], all[1]);
     }

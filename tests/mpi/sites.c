@@ -54,7 +54,7 @@ static RETURNS int last(void)
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
-    PMPI_Comm_rank(MPI_COMM_WORLD, &rank); /* not observed */
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank); /* not printed */
     inlined();
     for (int i = 0; i < 3; i++)
         AT(MPI_Barrier, MPI_COMM_WORLD);

@@ -11,7 +11,7 @@ static void tell(const char *name, MPI_Comm comm, int count, const int *destinat
     for (int i = 0; i < count; i++)
         if (destinations[i] != MPI_PROC_NULL)
             at += snprintf(line + at, LENGTH - at, " %d", destinations[i]);
-    PMPI_Gather(line, LENGTH, MPI_CHAR, all, LENGTH, MPI_CHAR, 0, MPI_COMM_WORLD); /* not observed */
+    COLLECTIVE(PMPI_Gather(line, LENGTH, MPI_CHAR, all, LENGTH, MPI_CHAR, 0, MPI_COMM_WORLD));
     for (int i = 0; rank == 0 && i < size; i++)
         puts(all + i * LENGTH);
 }

@@ -165,13 +165,34 @@ def c_args(entry, large):
     ]
 
 
-def fortran_count(entry):
-    """Arguments of the mpif.h form, with one hidden length per CHARACTER argument."""
+def fortran_count(entry, large=False):
+    """Arguments of the Fortran forms, with one hidden length per CHARACTER argument."""
     arguments = [
         p for p in entry["parameters"]
-        if "f90_parameter" not in p["suppress"].split() and not p["large_only"] and p["kind"] != "VARARGS"
+        if "f90_parameter" not in p["suppress"].split() and (large or not p["large_only"]) and p["kind"] != "VARARGS"
     ]
     return len(arguments) + sum(p["kind"].startswith("STRING") and p["kind"] != "STRING_LENGTH" for p in arguments)
+
+
+def fortran_names(name):
+    """What a linker calls the mpif.h form, for the compilers that there are, and PMPI's."""
+    name = name.lower()
+    return [f"{name}_", f"{name}__", name, name.upper(), f"p{name}_"]
+
+
+def f08_names(name, entry, large):
+    """What a linker calls the mpi_f08 form: (buffers by reference, buffers by descriptor).
+
+    The standard's names for the specific procedures (MPI 4.1, §19.1.5), and those of
+    MPICH for large counts. Large counts and descriptors need not be looked into: their
+    binding calls the C form.
+    """
+    name = name.lower()
+    choice = any(p["kind"] == "BUFFER" for p in entry["parameters"])
+    if large:
+        ends = ["c_f08_", "f08_large_"] + ["c_f08ts_", "f08ts_large_"] * choice
+        return [], [f"{name}_{end}" for end in ends]
+    return [f"{name}_f08_"], [f"{name}_f08ts_"] * choice
 
 
 def wanted(entry):
@@ -186,14 +207,19 @@ def wanted(entry):
 
 
 def rows(apis):
-    """Yields (name, C arguments, number of Fortran arguments or None)."""
+    """Yields (name, C arguments, number of Fortran arguments or None, mpi_f08's names, number of its arguments)."""
+    none = ([], [])
     for entry in filter(wanted, apis.values()):
-        in_mpif = entry["attributes"]["f90_expressible"] and not entry["attributes"]["not_with_mpif"]
-        yield entry["name"], c_args(entry, False), fortran_count(entry) if in_mpif else None
+        name, attributes = entry["name"], entry["attributes"]
+        in_mpif = attributes["f90_expressible"] and not attributes["not_with_mpif"]
+        in_f08 = attributes["f08_expressible"]
+        count = fortran_count(entry)
+        yield name, c_args(entry, False), count if in_mpif else None, f08_names(name, entry, False) if in_f08 else none, count
         if any(p["kind"].startswith("POLY") for p in entry["parameters"]):
-            yield entry["name"] + "_c", c_args(entry, True), None
+            names = f08_names(name, entry, True) if in_f08 else none
+            yield name + "_c", c_args(entry, True), None, names, fortran_count(entry, True)
     for name, args in REMOVED:
-        yield name, args, len(args) + 1
+        yield name, args, len(args) + 1, none, 0
 
 
 HEAD = """\
@@ -208,13 +234,14 @@ use crate::function::{arr, ptr, val, Direction::*, Function, Kind::*, Role};
 MACRO_DOC = """\
 /// Calls `callback!` once, with a row for every function of the table.
 ///
-/// A row is `(index, C name, [C arguments], [Fortran names], [Fortran arguments])`,
-/// the Fortran lists empty where `mpif.h` has no such call. Fortran arguments
-/// include `ierror` and one hidden length by value for each CHARACTER argument.
+/// A row is `(index, C name, PMPI's, [C arguments], [Fortran names], [Fortran arguments],
+/// [names in mpi_f08], [those of bindings that call C], [arguments in mpi_f08])`, the
+/// lists empty where `mpif.h` or `mpi_f08` has no such call. Fortran arguments include
+/// `ierror` and one hidden length by value for each CHARACTER argument.
 ///
 /// ```
 /// macro_rules! count {
-///     ($(($index:literal, $c:ident, [$($a:ident)*], [$($f:ident)*], [$($b:ident)*]))*) => {
+///     ($(($index:literal, $c:ident, $p:ident, $args:tt, $f:tt, $b:tt, $f08:tt, $binding:tt, $d:tt))*) => {
 ///         const N: usize = [$($index),*].len();
 ///     };
 /// }
@@ -233,7 +260,7 @@ def write(apis, out):
     out(HEAD)
     out("/// The functions that a tool may wrap, sorted by name; a [`FunctionId`](crate::FunctionId) is an index.")
     out("pub static FUNCTIONS: &[Function] = &[")
-    for name, args, fortran in table:
+    for name, args, fortran, *_ in table:
         listed = ", ".join(f'{how}("{arg}", {what}' + (")" if how == V else f", {way})") for arg, what, how, way in args)
         out(f'    Function {{ name: "{name}", role: Role::{role(name)}, fortran: {str(fortran is not None).lower()}, args: &[{listed}] }},')
     out("];\n")
@@ -243,11 +270,13 @@ def write(apis, out):
         out(f"    pub const {name.upper()}: FunctionId = FunctionId({index});")
     out("}\n")
     out(MACRO_DOC)
-    for index, (name, args, fortran) in enumerate(table):
-        idents = " ".join(f"a{i}" for i in range(len(args)))
-        symbols = f"{name.lower()}_ {name.lower()}__" if fortran is not None else ""
-        fortran_idents = " ".join(f"a{i}" for i in range(fortran or 0))
-        out(f"            ({index}, {name}, [{idents}], [{symbols}], [{fortran_idents}])")
+    idents = lambda count: "[" + " ".join(f"a{i}" for i in range(count)) + "]"
+    names = lambda names: "[" + " ".join(names) + "]"
+    for index, (name, args, fortran, (f08, binding), f08_count) in enumerate(table):
+        mpif = fortran_names(name) if fortran is not None else []
+        f08_count = f08_count if f08 or binding else 0
+        columns = [idents(len(args)), names(mpif), idents(fortran or 0), names(f08), names(binding), idents(f08_count)]
+        out(f"            ({index}, {name}, P{name}, {', '.join(columns)})")
     out("        }\n    };\n}")
 
 

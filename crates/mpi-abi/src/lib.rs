@@ -9,7 +9,7 @@
 //!   (System V psABI §3.2.3), and so a wrapper `extern "C" fn(usize, …) -> usize`
 //!   passes the int handles of MPICH and the pointers of Open MPI unchanged.
 //! * [`Abi`] says what the numbers mean: constants, handles, the status layout.
-//! * [`pmpi`] and [`pmpi_fortran`] find the implementation behind a wrapper, and
+//! * [`pmpi`], [`pmpi_fortran`] and [`pmpi_named`] find the implementation behind a wrapper, and
 //!   [`Mpi`] holds the calls that a tool makes itself.
 
 mod abi;
@@ -20,6 +20,7 @@ mod fortran;
 mod function;
 mod library;
 mod mpi;
+pub mod objects;
 #[rustfmt::skip]
 mod table;
 mod topology;
@@ -30,7 +31,7 @@ pub use datatype::Made;
 pub use exchange::Parts;
 pub use fortran::Fortran;
 pub use function::{Arg, Direction, Function, FunctionId, Kind, Passing, Role};
-pub use library::{pmpi, pmpi_fortran, Library};
+pub use library::{pmpi, pmpi_fortran, pmpi_named, Library};
 pub use mpi::{Code, Error, Mpi};
 pub use table::{id, FUNCTIONS};
 pub use topology::Axis;

@@ -12,6 +12,7 @@ use std::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 use std::sync::OnceLock;
 
 use crate::function::FunctionId;
+use crate::objects::{self, Object};
 use crate::table::FUNCTIONS;
 
 /// The MPI library of this process.
@@ -34,7 +35,9 @@ impl Library {
         if let Some(library) = LIBRARY.get() {
             return Some(library);
         }
-        let has_mpi = |handle: &*mut c_void| dlsym(*handle, c"PMPI_Init").is_some();
+        let has_mpi = |handle: &*mut c_void| {
+            dlsym(*handle, c"PMPI_Init").is_some_and(|found| !is_own(found.as_ptr() as usize))
+        };
         let handle = Some(libc::RTLD_NEXT)
             .filter(has_mpi)
             .or_else(|| opened_locally().into_iter().find(has_mpi))?;
@@ -60,6 +63,13 @@ impl Library {
     pub fn path(&self) -> &Path {
         &self.path
     }
+}
+
+/// Returns whether an address lies in the library that this code was linked into: it may
+/// define MPI's names itself, and be called like an MPI library.
+fn is_own(address: usize) -> bool {
+    let own = |object: &Object| object.holds(is_own as *const () as usize);
+    objects::find(|object| object.holds(address).then(|| own(object))) == Some(true)
 }
 
 fn dlsym(handle: *mut c_void, name: &CStr) -> Option<NonNull<c_void>> {
@@ -138,6 +148,13 @@ pub fn pmpi_fortran(id: FunctionId) -> Option<*const ()> {
     slot(&FORTRAN_ENTRIES[id.index()], || resolve_fortran(id))
 }
 
+/// Returns the implementation behind a wrapper by its symbol, as those of `mpi_f08`:
+/// `mpi_send_f08_`. The caller keeps what was found in a slot of its own.
+#[inline]
+pub fn pmpi_named(known: &AtomicPtr<()>, symbol: &str) -> Option<*const ()> {
+    slot(known, || resolve_named(symbol))
+}
+
 #[inline]
 fn slot(slot: &AtomicPtr<()>, resolve: impl FnOnce() -> Option<*mut ()>) -> Option<*const ()> {
     // Relaxed: the slot publishes code, which is there before any thread asks.
@@ -150,14 +167,15 @@ fn slot(slot: &AtomicPtr<()>, resolve: impl FnOnce() -> Option<*mut ()>) -> Opti
     Some(found)
 }
 
-/// Looks for `PMPI_X`, then, in a library built without the profiling interface, for `MPI_X`.
+/// Looks for `PMPI_X`, then, in a library built without the profiling interface, for `MPI_X`
+/// behind us: serial stubs of MPI have no `PMPI_Init`, and are no library for [`Library::find`].
 #[cold]
 fn resolve_c(id: FunctionId) -> Option<*mut ()> {
-    let library = Library::find()?;
+    let handle = Library::find().map_or(libc::RTLD_NEXT, |library| library.handle);
     let name = id.function().name;
     ["P", ""]
         .iter()
-        .find_map(|prefix| dlsym(library.handle, Symbol::new(prefix, name, "").as_c_str()))
+        .find_map(|prefix| dlsym(handle, Symbol::new(prefix, name, "").as_c_str()))
         .map(|p| p.as_ptr().cast())
 }
 
@@ -173,6 +191,15 @@ fn resolve_fortran(id: FunctionId) -> Option<*mut ()> {
             // The Fortran layer is another library: not a dependency of the C one.
             dlsym(libc::RTLD_NEXT, symbol.as_c_str()).or_else(|| dlsym(handle, symbol.as_c_str()))
         })
+        .map(|p| p.as_ptr().cast())
+}
+
+/// Looks for `pmpi_x_f08_`, then for the same without `p` behind us.
+#[cold]
+fn resolve_named(symbol: &str) -> Option<*mut ()> {
+    ["p", ""]
+        .iter()
+        .find_map(|prefix| dlsym(libc::RTLD_NEXT, Symbol::new(prefix, symbol, "").as_c_str()))
         .map(|p| p.as_ptr().cast())
 }
 

@@ -26,16 +26,30 @@ fn a_number_out_of_range_is_no_panic() {
     FunctionId(u16::MAX).function();
 }
 
-/// (name, C parameters, Fortran names, Fortran parameters), as the macro gives them.
-type Row = (&'static str, usize, &'static [&'static str], usize);
+/// (name, C parameters, Fortran names, Fortran parameters, names in mpi_f08, parameters
+/// there), as the macro gives them.
+type Row = (
+    &'static str,
+    usize,
+    &'static [&'static str],
+    usize,
+    &'static [&'static str],
+    usize,
+);
 
 macro_rules! count {
-    ($(($index:literal, $c:ident, [$($a:ident)*], [$($f:ident)*], [$($b:ident)*]))*) => {
+    ($((
+        $index:literal, $c:ident, $p:ident, [$($a:ident)*],
+        [$($f:ident)*], [$($b:ident)*],
+        [$($f08:ident)*], [$($binding:ident)*], [$($d:ident)*]
+    ))*) => {
         const ROWS: &[Row] = &[$((
             stringify!($c),
             <[&str]>::len(&[$(stringify!($a)),*]),
             &[$(stringify!($f)),*],
             <[&str]>::len(&[$(stringify!($b)),*]),
+            &[$(stringify!($f08),)* $(stringify!($binding)),*],
+            <[&str]>::len(&[$(stringify!($d)),*]),
         )),*];
     };
 }
@@ -85,6 +99,31 @@ fn rows_say_what_the_standard_says() {
     for (name, expected) in cases {
         assert_eq!(draw(name), expected, "{name}");
     }
+}
+
+#[test]
+fn names_are_those_that_compilers_give() {
+    let row = |name: &str| ROWS.iter().find(|row| row.0 == name).unwrap();
+    let send = row("MPI_Send");
+    let spellings = [
+        "mpi_send_",
+        "mpi_send__",
+        "mpi_send",
+        "MPI_SEND",
+        "pmpi_send_",
+    ];
+    assert_eq!(send.2, spellings);
+    assert_eq!(
+        (send.4, send.5),
+        (&["mpi_send_f08_", "mpi_send_f08ts_"][..], 7)
+    );
+    assert_eq!(row("MPI_Wait").4, ["mpi_wait_f08_"]);
+    let large = row("MPI_Type_size_c");
+    assert_eq!(
+        large.4,
+        ["mpi_type_size_c_f08_", "mpi_type_size_f08_large_"]
+    );
+    assert_eq!((large.2.len(), large.5), (0, 3));
 }
 
 #[test]
@@ -192,6 +231,32 @@ fn every_exported_fortran_function_has_a_row() {
             .filter(|name| {
                 !known.contains(name.as_str()) && !is_excluded(name.trim_end_matches('_'))
             })
+            .collect();
+        assert_eq!(missing, Vec::<&String>::new(), "{mpi:?}");
+    });
+}
+
+#[test]
+fn every_exported_function_of_mpi_f08_has_a_row() {
+    for_each_mpi("mpifort", |mpi| {
+        let exported = mpi
+            .libraries("mpifort")
+            .iter()
+            .flat_map(|l| exported_functions(l))
+            .collect::<BTreeSet<_>>();
+        let ends = ["_f08_", "_f08ts_", "_f08_large_", "_f08ts_large_"];
+        let is_f08 = |name: &&String| ends.iter().any(|end| name.ends_with(end));
+        let f08: Vec<_> = (exported.iter())
+            .filter(|name| name.starts_with("mpi_") && is_f08(name))
+            .collect();
+        assert!(f08.len() > 300, "{mpi:?}");
+        let known: BTreeSet<_> = ROWS.iter().flat_map(|row| row.4).copied().collect();
+        let stem = |name: &str| name.split("_f08").next().unwrap_or_default().to_owned();
+        // MPICH 4.0 names the Fortran of its MPIX_Delete_error_* so.
+        let is_extension = |name: &str| name.starts_with("mpi_delete_error_");
+        let missing: Vec<_> = (f08.into_iter())
+            .filter(|name| !known.contains(name.as_str()) && !is_excluded(&stem(name)))
+            .filter(|name| !is_extension(name))
             .collect();
         assert_eq!(missing, Vec::<&String>::new(), "{mpi:?}");
     });

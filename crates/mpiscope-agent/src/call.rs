@@ -17,7 +17,7 @@ use crate::types::Known;
 pub enum Lang {
     /// `MPI_X`.
     C,
-    /// `mpi_x_`.
+    /// `mpi_x_`, `mpi_x_f08_`.
     Fortran,
 }
 
@@ -121,7 +121,7 @@ impl<'a> Call<'a> {
     #[inline]
     pub fn count(&self, i: usize) -> u64 {
         let count = if self.function.function().is_large_count() {
-            self.raw(i) as i64
+            self.raw(i) as i64 // Fortran's large counts are observed in C
         } else {
             i64::from(self.int(i))
         };
@@ -166,6 +166,23 @@ impl<'a> Call<'a> {
             Lang::C => self.handle_behind(i, 0),
             // SAFETY: MPI is up while calls are observed.
             Lang::Fortran => unsafe { self.session.mpi.fortran.comm(self.int_behind(i, 0)) },
+        }
+    }
+
+    /// Returns what names a window passed by value: its C handle, or
+    /// Fortran's number.
+    pub fn window(&self, i: usize) -> usize {
+        match self.lang {
+            Lang::C => self.session.mpi.abi.normalise(self.raw(i)),
+            Lang::Fortran => of_fortran(self.int(i)),
+        }
+    }
+
+    /// The same of a window that the call has written, or will.
+    pub fn window_written(&self, i: usize) -> usize {
+        match self.lang {
+            Lang::C => self.handle_behind(i, 0),
+            Lang::Fortran => of_fortran(self.int_behind(i, 0)),
         }
     }
 
@@ -351,6 +368,11 @@ impl<'a> Call<'a> {
         }
     }
 
+    /// Returns the string at argument `i`.
+    pub fn text(&self, i: usize) -> String {
+        text(self.lang, self.function, self.args, i)
+    }
+
     /// Takes the call's return code, in Fortran from `ierror`; returns whether it is `MPI_SUCCESS`.
     pub fn succeeded(&mut self, result: usize) -> bool {
         self.code = match self.lang {
@@ -371,3 +393,34 @@ impl<'a> Call<'a> {
 /// A status in the program's or the agent's memory.
 #[derive(Clone, Copy)]
 pub struct Status(pub *const u8);
+
+/// Returns the string at argument `at`; Fortran passes its length behind `ierror`.
+pub fn text(lang: Lang, function: FunctionId, args: &[usize], at: usize) -> String {
+    let raw = |i: usize| args.get(i).copied().unwrap_or(0);
+    let length = match lang {
+        Lang::C => None,
+        Lang::Fortran => Some(raw(function.function().args.len() + 1)),
+    };
+    let text = bounded_text(raw(at) as *const u8, length);
+    text.trim_end().to_owned()
+}
+
+/// Reads a string that ends at NUL or after `length` bytes, but never more than MPI keeps of a name.
+fn bounded_text(start: *const u8, length: Option<usize>) -> String {
+    const LONGEST: usize = 256;
+    let mut bytes = Vec::new();
+    for k in 0..length.unwrap_or(LONGEST).min(LONGEST) {
+        // SAFETY: a C string is readable up to its NUL, a Fortran string for its length; MPI has just read it.
+        let byte = unsafe { start.add(k).read() };
+        if byte == 0 {
+            break;
+        }
+        bytes.push(byte);
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// Tells a number of Fortran's from every C handle.
+fn of_fortran(number: i32) -> usize {
+    usize::MAX ^ number as u32 as usize
+}

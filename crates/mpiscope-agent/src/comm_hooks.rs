@@ -1,11 +1,12 @@
 //! Communicators made, freed and named (MPI 4.1, chapter 7).
 
 use mpi_abi::{id, Direction, Kind};
+use mpiscope_run::naming::Origin;
 use mpiscope_run::process::{Axis, Definition, Neighbors};
 use mpiscope_run::record::Fact;
 
-use crate::call::{Call, Lang};
-use crate::comms::{Beside, Comm, Origin};
+use crate::call::Call;
+use crate::comms::{Beside, Comm};
 use crate::point_to_point;
 use crate::thread::Noted;
 
@@ -18,13 +19,15 @@ pub fn created(call: &mut Call, ok: bool) {
     let (Some(at), true) = (written, ok) else {
         return;
     };
-    let origin = origin(call);
-    let parent = match origin {
-        Origin::Comm(parent) => Some(parent),
-        Origin::Tag(_) | Origin::Unknown => None,
+    let words = words(call);
+    let (origin, parent) = match call.function {
+        _ if words.is_some() => (Origin::Words(words.as_deref().unwrap_or_default()), None),
+        id::MPI_INTERCOMM_CREATE => (sides(call), None),
+        id::MPI_COMM_ACCEPT | id::MPI_COMM_CONNECT | id::MPI_COMM_JOIN => (Origin::Met, None),
+        _ => from_parent(call),
     };
     let handle = call.comm_written(at);
-    if let Some(comm) = call.session.comms.add(call.session, handle, origin, "") {
+    if let Some(comm) = call.session.comms.add(call.session, handle, origin, parent) {
         if let Some(beside) = beside(call, handle, comm, parent) {
             comm.set_beside(call.session, beside);
         }
@@ -32,14 +35,42 @@ pub fn created(call: &mut Call, ok: bool) {
     }
 }
 
-/// Returns what the communicator just made was made from.
-fn origin(call: &mut Call) -> Origin {
+/// Returns the words that a call names a group by.
+fn words(call: &Call) -> Option<String> {
     match call.function {
-        // The two sides have different parents; its groups are what they share.
-        id::MPI_INTERCOMM_CREATE => Origin::Unknown,
-        id::MPI_COMM_CREATE_FROM_GROUP => Origin::tag(&text(call, 1)),
-        id::MPI_INTERCOMM_CREATE_FROM_GROUPS => Origin::tag(&text(call, 4)),
-        _ => call.comm(0).map_or(Origin::Unknown, Origin::Comm),
+        id::MPI_COMM_CREATE_FROM_GROUP => Some(call.text(1)),
+        id::MPI_INTERCOMM_CREATE_FROM_GROUPS => Some(call.text(4)),
+        _ => None,
+    }
+}
+
+/// A call whose first argument is the parent of what it makes.
+fn from_parent(call: &mut Call) -> (Origin<'static>, Option<&'static Comm>) {
+    let Some(parent) = call.comm(0) else {
+        return (Origin::Unseen, None);
+    };
+    let origin = match call.function {
+        id::MPI_COMM_CREATE_GROUP => Origin::Group(parent.parent(), call.int(2)),
+        _ => Origin::Collective(parent.parent()),
+    };
+    (origin, Some(parent))
+}
+
+/// `MPI_Intercomm_create(local_comm, local_leader, peer_comm, remote_leader, tag, newintercomm)`:
+/// what is said of the peer communicator has a meaning at the leaders only.
+fn sides(call: &mut Call) -> Origin<'static> {
+    let Some(local) = call.comm(0) else {
+        return Origin::Unseen;
+    };
+    let leads = i64::from(call.int(1)) == i64::from(local.rank);
+    let peer = if leads { call.comm(2) } else { None };
+    let leader = peer.and_then(|peer| peer.leader(call.int(3), call.int(4)));
+    // SAFETY: MPI is up while calls are observed.
+    let level = unsafe { call.mpi().query_thread() };
+    Origin::Sides {
+        local: local.parent(),
+        leader,
+        threads: level.is_ok_and(|level| level >= call.mpi().abi.thread.multiple),
     }
 }
 
@@ -144,34 +175,9 @@ pub fn named(call: &mut Call, ok: bool) {
     if !ok || call.raw(1) == 0 {
         return;
     }
-    let text = text(call, 1);
+    let text = call.text(1);
     call.session.define(&Definition::CommName {
         id: comm.id,
         name: text,
     });
-}
-
-/// Returns the string at argument `at`; Fortran passes its length behind `ierror`.
-fn text(call: &Call, at: usize) -> String {
-    let length = match call.lang {
-        Lang::C => None,
-        Lang::Fortran => Some(call.raw(call.function.function().args.len() + 1)),
-    };
-    let text = bounded_text(call.raw(at) as *const u8, length);
-    text.trim_end().to_owned()
-}
-
-/// Reads a string that ends at NUL or after `length` bytes, but never more than MPI keeps of a name.
-fn bounded_text(start: *const u8, length: Option<usize>) -> String {
-    const LONGEST: usize = 256;
-    let mut bytes = Vec::new();
-    for k in 0..length.unwrap_or(LONGEST).min(LONGEST) {
-        // SAFETY: a C string is readable up to its NUL, a Fortran string for its length; MPI has just read it.
-        let byte = unsafe { start.add(k).read() };
-        if byte == 0 {
-            break;
-        }
-        bytes.push(byte);
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
 }

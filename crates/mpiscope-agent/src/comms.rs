@@ -1,19 +1,15 @@
 //! The communicators of the process: from a handle to an id, a size, a rank.
 //!
-//! A communicator is known by the same identity on all its members without
-//! any communication: the parent's identity, the members in order, and how
-//! many communicators of the same parent and members there were before. MPI
-//! requires all members to create them in the same order (MPI 4.1, §7.4). What
-//! is made from a group alone has its tag in place of a parent: in which order
-//! groups of other tags are made is not said.
+//! How a communicator is named, so that its members know it as the same one
+//! without any communication, `mpiscope_run::naming` says.
 
 use std::collections::HashMap;
-use std::hash::{Hash, Hasher};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use mpi_abi::{Code, Mpi};
-use mpiscope_run::process::{Communicator, Definition, Members, Neighbors, Place};
+use mpiscope_run::naming::{Known as Parent, Leader, Naming, Origin};
+use mpiscope_run::process::{Communicator, Definition, Members, Neighbors, Place, WORLD_ID};
 use mpiscope_run::record::MAX_COMM;
 
 use crate::session::Session;
@@ -55,40 +51,6 @@ pub struct Beside {
     pub neighbors: Neighbors,
 }
 
-/// What a communicator was made from.
-#[derive(Clone, Copy)]
-pub enum Origin {
-    /// Another one.
-    Comm(&'static Comm),
-    /// A group and a tag, of which this is a hash.
-    Tag(u64),
-    /// Something that is not the same for all members.
-    Unknown,
-}
-
-impl Origin {
-    /// Returns the hash of a group's tag.
-    pub fn tag(text: &str) -> Self {
-        Origin::Tag(hash(&text))
-    }
-
-    fn comm(self) -> Option<&'static Comm> {
-        match self {
-            Origin::Comm(comm) => Some(comm),
-            Origin::Tag(_) | Origin::Unknown => None,
-        }
-    }
-
-    /// The same on all members.
-    fn identity(self) -> u64 {
-        match self {
-            Origin::Comm(comm) => comm.identity,
-            Origin::Tag(hash) => hash,
-            Origin::Unknown => 0,
-        }
-    }
-}
-
 impl Comm {
     /// Returns the number of the next persistent collective.
     pub fn next_persistent(&self) -> u32 {
@@ -98,6 +60,26 @@ impl Comm {
     /// Returns who is beside us.
     pub fn beside(&self) -> Option<&Beside> {
         self.beside.get()
+    }
+
+    /// Returns how it is known where others are made from it.
+    pub fn parent(&self) -> Parent {
+        Parent {
+            id: self.id,
+            identity: self.identity,
+        }
+    }
+
+    /// Returns what this process knows of a meeting here with the leader of another side.
+    pub fn leader(&self, remote_leader: i32, tag: i32) -> Option<Leader> {
+        let others = self.remote.as_ref().unwrap_or(&self.members);
+        let remote = others.iter().nth(usize::try_from(remote_leader).ok()?)?;
+        let own = self.members.iter().nth(self.rank as usize)?;
+        Some(Leader {
+            peer: self.parent(),
+            ranks: [own, remote],
+            tag,
+        })
     }
 
     /// Says who is beside us, just after it was made.
@@ -122,8 +104,7 @@ pub struct Comms {
 #[derive(Default)]
 struct Known {
     by_handle: HashMap<usize, Option<&'static Comm>>,
-    /// How often communicators of this parent and these members were made.
-    made: HashMap<u64, u32>,
+    naming: Naming,
     next_id: u32,
 }
 
@@ -155,19 +136,19 @@ impl Comms {
     /// Registers a communicator that is used, but was not seen being made.
     fn discover(&self, session: &Session, handle: usize) -> Option<&'static Comm> {
         let described = describe(session.mpi, handle);
-        self.register(session, handle, described, Origin::Unknown, "", false)
+        self.register(session, handle, described, Origin::Unseen, None)
     }
 
-    /// Registers and defines a communicator just made.
+    /// Registers and defines a communicator just made of `parent`, or of none.
     pub fn add(
         &self,
         session: &Session,
         handle: usize,
         origin: Origin,
-        name: &str,
+        parent: Option<&Comm>,
     ) -> Option<&'static Comm> {
         let described = describe(session.mpi, handle);
-        self.register(session, handle, described, origin, name, true)
+        self.register(session, handle, described, origin, parent)
     }
 
     /// Registers a duplicate that MPI is still making: nothing may be asked
@@ -183,8 +164,8 @@ impl Comms {
             members: parent.members.clone(),
             remote: parent.remote.clone(),
         };
-        let origin = Origin::Comm(parent);
-        self.register(session, handle, Some(described), origin, "", true)
+        let origin = Origin::Collective(parent.parent());
+        self.register(session, handle, Some(described), origin, Some(parent))
     }
 
     fn register(
@@ -193,17 +174,16 @@ impl Comms {
         handle: usize,
         described: Option<Description>,
         origin: Origin,
-        name: &str,
-        new: bool,
+        parent: Option<&Comm>,
     ) -> Option<&'static Comm> {
         if handle == session.mpi.abi.comm_null {
             return None;
         }
         let mut known = self.lock();
-        if let (false, Some(comm)) = (new, known.by_handle.get(&handle)) {
+        if let (Origin::Unseen, Some(comm)) = (origin, known.by_handle.get(&handle)) {
             return *comm; // another thread was faster
         }
-        let comm = described.and_then(|d| known.number(d, origin, name));
+        let comm = described.and_then(|d| known.number(d, origin, parent));
         let (comm, definition) = match comm {
             Some((comm, definition)) => (Some(&*Box::leak(Box::new(comm))), Some(definition)),
             None => (None, None),
@@ -251,7 +231,7 @@ impl Known {
         &mut self,
         described: Description,
         origin: Origin,
-        name: &str,
+        parent: Option<&Comm>,
     ) -> Option<(Comm, Communicator)> {
         if self.next_id > MAX_COMM {
             return None;
@@ -261,10 +241,7 @@ impl Known {
             members,
             remote,
         } = described;
-        let same = hash(&(origin.identity(), sorted(&members, &remote)));
-        let count = self.made.entry(same).or_default();
-        let identity = hash(&(same, *count));
-        *count += 1;
+        let name = self.naming.next(origin, &members, remote.as_ref());
         let id = self.next_id;
         self.next_id += 1;
         let comm = Comm {
@@ -275,50 +252,31 @@ impl Known {
             inter: remote.is_some(),
             beside: OnceLock::new(),
             persistent: AtomicU32::new(0),
-            identity,
+            identity: name.identity,
             members: members.clone(),
             remote: remote.clone(),
         };
         let definition = Communicator {
             id,
-            parent: origin.comm().map(|parent| parent.id),
-            name: name.to_owned(),
-            identity,
+            parent: parent.map(|parent| parent.id),
+            name: predefined(origin).to_owned(),
+            identity: name.identity,
             members,
             remote,
+            mark: name.mark,
+            side: name.side,
+            guessed: name.guessed,
         };
         Some((comm, definition))
     }
 }
 
-/// The two groups of an intercommunicator in an order on which both sides agree.
-pub fn sorted<'a>(members: &'a Members, remote: &'a Option<Members>) -> [Option<&'a Members>; 2] {
-    let mut groups = [Some(members), remote.as_ref()];
-    if remote.is_some() {
-        groups.sort();
-    }
-    groups
-}
-
-/// Returns a hash that is the same in every process.
-pub fn hash(value: &impl Hash) -> u64 {
-    let mut hasher = Fnv(0xcbf2_9ce4_8422_2325);
-    value.hash(&mut hasher);
-    hasher.finish()
-}
-
-/// FNV-1a: the same in every process, which the standard library does not promise of its own.
-struct Fnv(u64);
-
-impl Hasher for Fnv {
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3);
-        }
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
+/// Returns the name of what is there from the start.
+fn predefined(origin: Origin) -> &'static str {
+    match origin {
+        Origin::Predefined(WORLD_ID) => "MPI_COMM_WORLD",
+        Origin::Predefined(_) => "MPI_COMM_SELF",
+        _ => "",
     }
 }
 

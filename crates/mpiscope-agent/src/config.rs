@@ -38,6 +38,13 @@ pub struct Config {
     pub started: u64,
 }
 
+impl Config {
+    /// Returns whether the run is being made: a replay without a trace leaves its record as it is.
+    pub fn writes(&self) -> bool {
+        self.trace || self.monitor.is_some() || self.order.writes
+    }
+}
+
 /// Rank 0 reads the environment, makes the run directory if `mpiscope trace`
 /// did not, and tells the others; nothing if it could not.
 ///

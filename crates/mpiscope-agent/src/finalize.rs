@@ -15,7 +15,7 @@ use std::time::Instant;
 
 use mpi_abi::{id, Code, Parts};
 use mpiscope_run::archive::{prepare, write_global};
-use mpiscope_run::buffer::{spill_path, State as BufferState};
+use mpiscope_run::buffer::{definitions_path, spill_path, State as BufferState};
 use mpiscope_run::directory;
 use mpiscope_run::drain::{write_locations, Written};
 use mpiscope_run::plan::{plan, Orders, Plan};
@@ -145,7 +145,7 @@ fn collect(session: &Session) -> Option<(Process, Vec<Stored>)> {
     let mut buffers = Vec::new();
     for path in session.buffer_paths() {
         match Stored::open(&path, &session.run) {
-            Ok(buffer) => buffers.push(buffer),
+            Ok(buffer) => buffers.extend(buffer.threads()),
             Err(error) => {
                 notice::tell(&error.to_string());
                 return None;
@@ -241,11 +241,13 @@ fn write_rest(
 fn remove_buffers(session: &Session) {
     for path in session.buffer_paths() {
         let _ = std::fs::remove_file(spill_path(&session.run, &path));
+        let _ = std::fs::remove_file(definitions_path(&session.run, &path));
         let _ = std::fs::remove_file(path);
     }
     // Succeeds for the last rank of the host, and for the last rank that spilled.
     let _ = std::fs::remove_dir(&session.buffers);
     let _ = std::fs::remove_dir(session.run.join("spill"));
+    let _ = std::fs::remove_dir(directory::buffers(&session.run));
 }
 
 /// Gathers a value from every rank at rank 0.

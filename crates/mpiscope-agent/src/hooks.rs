@@ -11,7 +11,7 @@ mod collectives;
 
 use crate::call::Call;
 use crate::tables::{added, table, Shared};
-use crate::{comm_hooks, completion, persistent, point_to_point, probe};
+use crate::{comm_hooks, completion, persistent, point_to_point, probe, windows};
 
 /// What to do before and after the real call. `after` learns whether it succeeded.
 #[derive(Clone, Copy)]
@@ -206,19 +206,44 @@ const ROWS: &[Shared<Hook>] = &[
             id::MPI_COMM_SPLIT,
             id::MPI_COMM_SPLIT_TYPE,
             id::MPI_COMM_CREATE,
-            id::MPI_COMM_CREATE_GROUP,
-            id::MPI_COMM_CREATE_FROM_GROUP,
             id::MPI_CART_CREATE,
             id::MPI_CART_SUB,
             id::MPI_GRAPH_CREATE,
             id::MPI_DIST_GRAPH_CREATE,
             id::MPI_DIST_GRAPH_CREATE_ADJACENT,
+            id::MPI_INTERCOMM_MERGE,
+        ],
+        asking(windows::asks_comm, after(comm_hooks::created)),
+    ),
+    (
+        &[
+            id::MPI_COMM_CREATE_GROUP,
+            id::MPI_COMM_CREATE_FROM_GROUP,
             id::MPI_INTERCOMM_CREATE,
             id::MPI_INTERCOMM_CREATE_FROM_GROUPS,
-            id::MPI_INTERCOMM_MERGE,
+            id::MPI_COMM_ACCEPT,
+            id::MPI_COMM_CONNECT,
+            id::MPI_COMM_JOIN,
         ],
         after(comm_hooks::created),
     ),
+    (
+        &[
+            id::MPI_WIN_CREATE,
+            id::MPI_WIN_CREATE_C,
+            id::MPI_WIN_CREATE_DYNAMIC,
+            id::MPI_WIN_ALLOCATE,
+            id::MPI_WIN_ALLOCATE_C,
+            id::MPI_WIN_ALLOCATE_SHARED,
+            id::MPI_WIN_ALLOCATE_SHARED_C,
+        ],
+        asking(windows::asks_comm, after(windows::created)),
+    ),
+    (
+        &[id::MPI_WIN_FENCE, id::MPI_WIN_FREE],
+        asking(windows::asks_window, PLAIN),
+    ),
+    (&[id::MPI_FILE_OPEN], asking(windows::asks_comm, PLAIN)),
     (
         &[id::MPI_COMM_IDUP, id::MPI_COMM_IDUP_WITH_INFO],
         after(comm_hooks::duplicated),

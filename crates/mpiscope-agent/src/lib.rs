@@ -12,6 +12,7 @@
 //! goes wrong ends our observation, never the program.
 
 mod alone;
+mod bypass;
 mod call;
 mod clock;
 mod collective;
@@ -20,10 +21,13 @@ mod comms;
 mod completion;
 mod config;
 mod domains;
+mod ending;
 mod exports;
 mod finalize;
+mod fit;
 mod helper;
 mod hooks;
+mod lookup;
 mod mark;
 mod midrun;
 mod modules;
@@ -44,6 +48,8 @@ mod start;
 mod switch;
 mod tables;
 mod thread;
+mod threads;
 mod types;
 mod unseen;
+mod windows;
 mod words;

@@ -176,6 +176,11 @@ pub fn off_in_child() {
     thread::forget();
 }
 
+/// The calling thread ends: another counts on in its table.
+pub fn end_thread() {
+    thread::end();
+}
+
 /// Removes the tables of a process that is not observed after all.
 pub fn discard() {
     if let Some(monitor) = get() {
@@ -350,6 +355,14 @@ impl Monitor {
         let passed = self.passed.fetch_add(1, Ordering::Relaxed) + 1;
         if passed.is_multiple_of(every) {
             let _ = snapshot::write(&self.run, &self.folder, &identity.host);
+        }
+    }
+
+    /// Counts a thread that is not counted.
+    fn refuse(&self) {
+        if let Some((_, first)) = self.tables().first() {
+            let refused = &first.header().threads_refused;
+            refused.fetch_add(1, Ordering::Relaxed);
         }
     }
 

@@ -6,6 +6,8 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
+use mpiscope_run::system::without_size_signal;
+
 use crate::session;
 
 static TOLD: Mutex<Vec<String>> = Mutex::new(Vec::new());
@@ -15,20 +17,18 @@ pub fn tell(message: &str) {
     let run = session::get()
         .map(|s| s.run.clone())
         .or_else(|| std::env::var_os("MPISCOPE_RUN").map(Into::into));
-    tell_in(run.as_deref(), message);
-}
-
-/// Tells the user before the session knows its run directory.
-pub fn tell_in(run: Option<&Path>, message: &str) {
     let mut told = TOLD.lock().unwrap_or_else(PoisonError::into_inner);
     if told.iter().any(|m| m == message) {
         return;
     }
     told.push(message.to_owned());
-    let kept = run.is_some_and(|run| append(run, message).is_ok());
-    if !kept {
-        let _ = writeln!(std::io::stderr(), "mpiscope: {message}");
-    }
+    // Where files may not grow, neither the program's standard error nor ours may end it.
+    without_size_signal(|| {
+        let kept = run.is_some_and(|run| append(&run, message).is_ok());
+        if !kept {
+            let _ = writeln!(std::io::stderr(), "mpiscope: {message}");
+        }
+    });
 }
 
 fn append(run: &Path, message: &str) -> std::io::Result<()> {

@@ -8,15 +8,14 @@
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
-use mpi_abi::{id, FunctionId};
+use mpi_abi::{id, FunctionId, FUNCTIONS};
 use mpiscope_run::record::Fact;
 
 use crate::call::{Call, Lang};
 use crate::clock::ticks;
-use crate::exports::MISSING;
 use crate::hooks::HOOKS;
 use crate::thread::{self, Outermost, Thread};
-use crate::{finalize, midrun, monitor, notice, order, site, start, switch};
+use crate::{ending, finalize, midrun, monitor, notice, order, site, start, switch};
 
 /// What the agent is doing in this process.
 static STATE: AtomicU8 = AtomicU8::new(State::Idle as u8);
@@ -44,6 +43,10 @@ pub enum State {
 /// shortest way asks.
 static ALONE: AtomicBool = AtomicBool::new(false);
 
+/// What a call gives back that has lost its arguments, which none does: no implementation's
+/// `MPI_SUCCESS`.
+const NO_CALL: usize = 16;
+
 /// Sets the state.
 pub fn set_state(state: State) {
     STATE.store(state as u8, Ordering::Release);
@@ -53,6 +56,11 @@ pub fn set_state(state: State) {
 /// Finds out whether the order is alone, after anything has changed.
 pub fn settle() {
     ALONE.store(order::on() && !observing(), Ordering::Release);
+}
+
+/// Returns whether no call has reached us that initialises MPI.
+pub fn idle() -> bool {
+    STATE.load(Ordering::Relaxed) == State::Idle as u8
 }
 
 /// Returns whether calls are recorded.
@@ -72,6 +80,13 @@ pub fn observing() -> bool {
     recording() || paused()
 }
 
+/// Returns whether this thread is in a call that is observed: what it calls there is
+/// MPI's own affair.
+#[inline]
+pub fn within() -> bool {
+    thread::within() || order::within()
+}
+
 /// Makes the step from one state to another; of several threads one succeeds.
 pub fn advance(from: State, to: State) -> bool {
     let done = STATE
@@ -89,6 +104,9 @@ pub fn observe<const INDEX: u16, const N: usize>(
     real: impl Fn([usize; N]) -> usize,
 ) -> usize {
     let function = FunctionId(INDEX);
+    if const { is_of_types(FunctionId(INDEX)) } && site::is_of_binding(INDEX) {
+        return real(args);
+    }
     if function == id::MPI_INIT || function == id::MPI_INIT_THREAD {
         return initialise(function, args, real);
     }
@@ -97,7 +115,12 @@ pub fn observe<const INDEX: u16, const N: usize>(
         guarded(order::finish);
         guarded(finalize::run);
         set_state(State::Off);
-        return real(args);
+        let result = real(args);
+        guarded(ending::finalized);
+        return result;
+    }
+    if function == id::MPI_ABORT {
+        guarded(|| ending::aborts(lang, &args));
     }
     if function == id::MPI_PCONTROL {
         return switch::pcontrol(function, lang, args, real);
@@ -124,6 +147,15 @@ pub fn observe<const INDEX: u16, const N: usize>(
     result
 }
 
+/// Tells whether a function makes, frees or asks about datatypes: of MPI's functions these
+/// alone are called by a binding on its own account, for memory with holes (MPICH).
+const fn is_of_types(function: FunctionId) -> bool {
+    matches!(
+        FUNCTIONS[function.0 as usize].name.as_bytes(),
+        [b'M', b'P', b'I', b'_', b'T', b'y', b'p', b'e', b'_', ..]
+    )
+}
+
 /// The same while the order of calls is recorded or enforced too, or alone.
 #[inline(never)]
 fn ordered<const INDEX: u16, const N: usize>(
@@ -134,7 +166,7 @@ fn ordered<const INDEX: u16, const N: usize>(
     let function = FunctionId(INDEX);
     let long = |args: &mut [usize]| match args.first_chunk() {
         Some(args) => real(*args),
-        None => MISSING,
+        None => NO_CALL,
     };
     let thread = match observing() {
         true => begin(function, lang, &mut args, site::noted()),

@@ -42,8 +42,10 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use mpi_abi::{Code, Mpi};
+use mpiscope_run::naming::Origin;
 use mpiscope_run::order::online::RankRaces;
 use mpiscope_run::order::Taken;
+use mpiscope_run::process::{SELF_ID, WORLD_ID};
 
 use crate::notice;
 use crate::order::call::Wild;
@@ -187,8 +189,9 @@ pub unsafe fn start(
             ..RankRaces::default()
         },
     };
-    online.comms.follow(mpi, mpi.abi.comm_world, None);
-    online.comms.follow(mpi, mpi.abi.comm_self, None);
+    for (handle, id) in [(mpi.abi.comm_world, WORLD_ID), (mpi.abi.comm_self, SELF_ID)] {
+        online.comms.follow(mpi, handle, Origin::Predefined(id));
+    }
     // SAFETY: nobody calls MPI meanwhile: we are within MPI_Init.
     unsafe { *STATE.0.get() = Some(online) };
     ON.store(true, Ordering::Release);

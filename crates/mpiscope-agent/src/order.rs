@@ -19,6 +19,7 @@ mod comms;
 mod copy;
 mod diverge;
 mod finish;
+mod flight;
 mod guide;
 pub(crate) mod hash;
 mod lean;
@@ -43,11 +44,12 @@ mod witness;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use mpi_abi::FunctionId;
+use mpiscope_run::order::Undetermined;
 
 use crate::call::Lang;
 use crate::monitor::enforced::Shown;
 use crate::monitor::ClockLine;
-use crate::{observe, online, payload};
+use crate::{observe, online, payload, site};
 use call::Call;
 use thread::Thread;
 
@@ -63,6 +65,14 @@ static ON: AtomicBool = AtomicBool::new(false);
 #[inline]
 pub fn on() -> bool {
     ON.load(Ordering::Relaxed)
+}
+
+/// Returns whether this thread is in a call that is recorded or led.
+#[inline]
+pub fn within() -> bool {
+    // SAFETY: a thread's state is its own, and never freed.
+    let thread = unsafe { site::order().cast::<Thread>().as_ref() };
+    thread.is_some_and(|thread| thread.hot.nested)
 }
 
 /// Begins, or ends.
@@ -97,13 +107,20 @@ pub unsafe fn leave_hosts() {
     }
 }
 
+/// The calling thread ends: its stream of choices does, too.
+pub fn end_thread() {
+    thread::end();
+}
+
 /// Resets a thread's nesting when the call returns, by whichever way.
 pub struct Outermost(pub *mut Thread);
 
 impl Drop for Outermost {
     fn drop(&mut self) {
         // SAFETY: a thread's state lives as long as the process, and this is its thread.
-        unsafe { (*self.0).leave() };
+        let thread = unsafe { &mut *self.0 };
+        thread.outer = None;
+        thread.leave();
     }
 }
 
@@ -121,9 +138,7 @@ pub fn observed(
         return real(args);
     };
     let is_outermost = thread.enter(function);
-    if !is_outermost && !online::on() {
-        return real(args);
-    }
+    let is_first = is_outermost && thread.hot.hash.calls() == 0;
     let mut call = Call {
         function,
         lang,
@@ -133,9 +148,17 @@ pub fn observed(
         thread,
     };
     if !is_outermost {
-        return online::nested(&mut call);
+        unrecorded::callback(&mut call);
+        return match online::on() {
+            true => online::nested(&mut call),
+            false => call.go(),
+        };
     }
+    call.thread.outer = Some((function, lang));
     let _outermost = Outermost(current);
+    if is_first && call.thread.number > 0 {
+        unrecorded::note(&mut call, Undetermined::Threads);
+    }
     hash::count(&mut call);
     by_row(&mut call, table::row(function))
 }

@@ -134,7 +134,7 @@ pub fn start(session: &'static Session, settings: &Settings, note: Note) -> Resu
 fn new_writer(session: &Session) -> std::io::Result<Writer> {
     let host = crate::session::host_name();
     let name = format!("{host}-{}-0.{}", std::process::id(), payload::ENDING);
-    Writer::create(&session.folder.join(name), &session.run, 0, 1)
+    Writer::create(&session.folder, &name, &session.run, (0, 1), None)
 }
 
 /// Returns the first note of a record.

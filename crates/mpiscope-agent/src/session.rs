@@ -9,6 +9,7 @@ use mpiscope_run::buffer::{Shared, Writer};
 use mpiscope_run::process::{line, Definition, Identity};
 use mpiscope_run::record::UNSEEN;
 
+use crate::clock::ticks;
 use crate::comms::Comms;
 use crate::config::Config;
 use crate::midrun::Midrun;
@@ -18,8 +19,10 @@ use crate::notice;
 use crate::probe::Messages;
 use crate::requests::Requests;
 use crate::thread::Thread;
+use crate::threads::ROOM;
 use crate::types::Types;
 use crate::unseen::Unseen;
+use crate::windows::Windows;
 
 /// What every hook may use.
 pub struct Session {
@@ -39,6 +42,8 @@ pub struct Session {
     pub comm: usize,
     /// The communicators known.
     pub comms: Comms,
+    /// Its windows.
+    pub windows: Windows,
     /// The requests outstanding.
     pub requests: Requests,
     /// The matched messages not yet received.
@@ -53,7 +58,10 @@ pub struct Session {
     pub midrun: OnceLock<Midrun>,
     /// Seconds that MPI_Init took longer because of us.
     pub start_seconds: OnceLock<f64>,
+    /// All buffers, the first thread's first.
     threads: Mutex<Vec<(PathBuf, Shared)>>,
+    /// Those whose threads have ended.
+    spare: Mutex<Vec<Writer>>,
     next_thread: AtomicU32,
     next_request: AtomicU32,
     finished: AtomicBool,
@@ -94,6 +102,7 @@ impl Session {
             config: parts.config,
             comm: parts.comm,
             comms: Comms::default(),
+            windows: Windows::default(),
             requests: Requests::default(),
             messages: Messages::default(),
             types: Types::default(),
@@ -102,6 +111,7 @@ impl Session {
             midrun: OnceLock::new(),
             start_seconds: OnceLock::new(),
             threads: Mutex::default(),
+            spare: Mutex::default(),
             next_thread: AtomicU32::new(0),
             next_request: AtomicU32::new(1),
             finished: AtomicBool::new(false),
@@ -117,28 +127,58 @@ impl Session {
         if !self.config.trace {
             return (!statistics.is_null()).then(|| Thread::new(self, number, None, statistics));
         }
-        let name = format!(
-            "{}-{}-{tid}-{number}.buffer",
-            host_name(),
-            std::process::id()
-        );
-        let path = self.buffers.join(name);
-        let writer = match Writer::create(&path, &self.run, self.config.buffer) {
-            Ok(writer) => writer,
-            Err(error) => {
-                notice::tell(&format!(
-                    "a thread is not recorded, no buffer could be made in {}: {error}",
-                    self.buffers.display()
-                ));
-                return None;
-            }
+        let Some(writer) = self.buffer_of(number, tid) else {
+            self.refuse();
+            return None;
         };
+        Some(Thread::new(self, number, Some(writer), statistics))
+    }
+
+    /// Returns the buffer of a thread that has ended, or a new one.
+    fn buffer_of(&self, number: u32, tid: u32) -> Option<Writer> {
+        let spare = (number != 0).then(|| self.lock_spare().pop()).flatten();
+        if let Some(mut writer) = spare {
+            if writer.hand_over(ticks(), number, tid) {
+                return Some(writer);
+            }
+            // What it holds is read from its file; it stays mapped, as others may look at it.
+            std::mem::forget(writer);
+        }
+        let (host, pid) = (host_name(), std::process::id());
+        let name = format!("{host}-{pid}-{tid}-{number}.buffer");
+        let (capacity, room) = match number {
+            0 => (self.config.buffer, None),
+            // No thread ever gets more.
+            _ => (ROOM.most() / 2, Some(&ROOM)),
+        };
+        let made = Writer::create(&self.buffers, &name, &self.run, capacity, room);
+        let writer = made
+            .inspect_err(|error| {
+                let folder = self.buffers.display();
+                notice::tell(&format!(
+                    "a thread is not recorded, no buffer could be made in {folder}: {error}"
+                ));
+            })
+            .ok()?;
         let header = writer.header();
         header.tid.store(tid, Ordering::Relaxed);
         header.thread.store(number, Ordering::Relaxed);
         header.rank.store(self.identity.rank, Ordering::Relaxed);
-        self.lock_threads().push((path, writer.shared()));
-        Some(Thread::new(self, number, Some(writer), statistics))
+        self.lock_threads()
+            .push((writer.path().to_owned(), writer.shared()));
+        Some(writer)
+    }
+
+    /// Takes the buffer of a thread that ends, for another.
+    pub fn take_back(&self, writer: Writer) {
+        self.lock_spare().push(writer);
+    }
+
+    /// Counts a thread that is not recorded.
+    fn refuse(&self) {
+        if let Some((_, first)) = self.lock_threads().first() {
+            first.header().refused.fetch_add(1, Ordering::Relaxed);
+        }
     }
 
     /// Returns the number of a thread met now, and what the system calls it.
@@ -192,6 +232,10 @@ impl Session {
             0 => next(),
             id => id,
         }
+    }
+
+    fn lock_spare(&self) -> std::sync::MutexGuard<'_, Vec<Writer>> {
+        self.spare.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn lock_threads(&self) -> std::sync::MutexGuard<'_, Vec<(PathBuf, Shared)>> {

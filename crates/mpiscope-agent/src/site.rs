@@ -1,44 +1,69 @@
 //! Where in the program a call was made: the wrapper's return address.
 //!
 //! Compiled code offers no sure way to its own return address, so an exported
-//! function is three instructions that note it, in memory of the calling
+//! function is a few instructions that note it, in memory of the calling
 //! thread, and then jump to the wrapper: registers, stack and unwinding stay
 //! as the caller left them. The memory is part of the thread's static block
 //! (initial-exec), which a preloaded library always gets; reaching it is one
 //! load, not a call. The thread's state hangs there too, as every call asks for it.
+//!
+//! Where a binding's function calls C's (`mpi_send_f08ts_` of MPICH), the place is that of
+//! the binding's caller: it stays in the block while the binding runs, and goes first.
 
 use std::arch::{asm, global_asm};
 use std::ffi::c_void;
 
+/// How far behind an exported function the loader's question to it lies ([`fit`](crate::fit)).
+pub const ASKED: usize = 48;
+
 /// Makes the function to which the program's calls are bound: it notes the
-/// return address and jumps to `$to`.
+/// return address and jumps to `$to`. [`ASKED`] bytes behind it lies what the
+/// loader may call to be told the function's address.
 #[cfg(target_arch = "x86_64")]
 #[macro_export]
 macro_rules! note_site_and_jump {
     ($to:path) => {
         // r10 and r11 belong to nobody at a function's entry (System V psABI §3.2.1).
         std::arch::naked_asm!(
+            "2:",
             "mov r10, [rip + mpiscope_call_site@GOTTPOFF]",
-            "mov r11, [rsp]",
+            "mov r11, fs:[r10 + 32]",
+            "test r11, r11",
+            "cmovz r11, [rsp]",
             "mov fs:[r10], r11",
             "jmp {to}",
+            ".org 2b + {distance}, 0xcc",
+            "lea rdi, [rip + 2b]",
+            "jmp {asked}",
             to = sym $to,
+            distance = const $crate::site::ASKED,
+            asked = sym $crate::fit::asked,
         )
     };
 }
 
-/// The same: x16 and x17 belong to nobody at a function's entry (AAPCS64 §6.1.1).
+/// The same: x15 to x17 belong to nobody at a function's entry (AAPCS64 §6.1.1).
 #[cfg(target_arch = "aarch64")]
 #[macro_export]
 macro_rules! note_site_and_jump {
     ($to:path) => {
         std::arch::naked_asm!(
+            "2:",
             "mrs x16, tpidr_el0",
             "adrp x17, :gottprel:mpiscope_call_site",
             "ldr x17, [x17, :gottprel_lo12:mpiscope_call_site]",
-            "str x30, [x16, x17]",
+            "add x16, x16, x17",
+            "ldr x15, [x16, #32]",
+            "cmp x15, #0",
+            "csel x15, x30, x15, eq",
+            "str x15, [x16]",
             "b {to}",
+            ".org 2b + {distance}",
+            "adr x0, 2b",
+            "b {asked}",
             to = sym $to,
+            distance = const $crate::site::ASKED,
+            asked = sym $crate::fit::asked,
         )
     };
 }
@@ -50,9 +75,9 @@ global_asm!(
     ".globl mpiscope_call_site",
     ".hidden mpiscope_call_site",
     ".type mpiscope_call_site, @object",
-    ".size mpiscope_call_site, 32",
+    ".size mpiscope_call_site, 48",
     "mpiscope_call_site:",
-    ".zero 32",
+    ".zero 48",
     ".popsection",
 );
 
@@ -67,6 +92,10 @@ struct Block {
     order: *mut c_void,
     /// Whatever `monitor` keeps.
     statistics: *mut c_void,
+    /// Who called the binding that runs; 0 if none does. Read by the exported functions.
+    binding: usize,
+    /// For which function of the table it stands.
+    bound: u16,
 }
 
 #[inline(always)]
@@ -105,6 +134,51 @@ pub fn noted() -> usize {
     // SAFETY: the block is this thread's alone, and as old as the thread. Volatile,
     // as code that the compiler does not see writes it.
     unsafe { (&raw const (*block()).site).read_volatile() }
+}
+
+/// While it lives, calls of this thread are made where the one running now was made.
+pub struct Binding {
+    outer: (usize, u16),
+}
+
+impl Binding {
+    /// Begins, in the wrapper of a binding's function, before anything else is called.
+    #[inline(always)]
+    pub fn enter(function: u16) -> Self {
+        let site = noted();
+        Self {
+            outer: bind((site, function)),
+        }
+    }
+}
+
+impl Drop for Binding {
+    #[inline(always)]
+    fn drop(&mut self) {
+        bind(self.outer);
+    }
+}
+
+/// Sets who called which binding; returns what was set.
+#[inline(always)]
+fn bind(to: (usize, u16)) -> (usize, u16) {
+    // SAFETY: as in `noted`.
+    let (binding, bound) = unsafe { (&raw mut (*block()).binding, &raw mut (*block()).bound) };
+    // SAFETY: as above; volatile, as code that the compiler does not see reads it.
+    unsafe {
+        let before = (binding.read_volatile(), bound.read());
+        binding.write_volatile(to.0);
+        bound.write(to.1);
+        before
+    }
+}
+
+/// Returns whether a call is made by the binding of another function.
+#[inline]
+pub fn is_of_binding(function: u16) -> bool {
+    // SAFETY: as in `noted`.
+    let (binding, bound) = unsafe { ((*block()).binding, (*block()).bound) };
+    binding != 0 && bound != function
 }
 
 /// Returns what this thread keeps in its block, null at first.

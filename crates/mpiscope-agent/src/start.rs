@@ -8,24 +8,26 @@ use std::time::Duration;
 
 use mpi_abi::{Code, FunctionId, LibraryVersion, Mpi, Role, FUNCTIONS};
 use mpiscope_run::fault::{self, Fault};
-use mpiscope_run::process::{Definition, Identity, Members, MpiLibrary, Region};
+use mpiscope_run::naming::Origin;
+use mpiscope_run::process::{Definition, Identity, Members, MpiLibrary, Region, SELF_ID, WORLD_ID};
 use mpiscope_run::record::Fact;
 use mpiscope_run::ticks::{Source, Triple};
 use mpiscope_run::{buffer, directory};
 
 use crate::clock::{self, ticks};
-use crate::comms::Origin;
 use crate::config::{self, Config};
+use crate::ending::{self, Unhandled};
 use crate::midrun::Midrun;
 use crate::observe::{advance, State};
 use crate::session::{self, host_name, Parts, Session};
-use crate::{domains, helper, midrun, monitor, notice, offsets, order, site, thread};
+use crate::{domains, helper, midrun, monitor, notice, offsets, order, site, thread, threads};
 
 /// What was read before the program's MPI_Init.
 pub struct Before {
     source: Source,
     triple: Triple,
     site: usize,
+    unhandled: Unhandled,
 }
 
 /// Reads the clock before MPI is up.
@@ -36,6 +38,7 @@ pub fn before() -> Before {
         source,
         site,
         triple: clock::triple(),
+        unhandled: ending::unhandled(),
     }
 }
 
@@ -100,8 +103,12 @@ fn begin(mpi: &'static Mpi, before: &Before) -> Result<Option<&'static Session>,
         let Some(config) = config::agree(mpi, comm, rank)? else {
             return Ok(None);
         };
+        threads::ROOM.set_most(config.buffer);
         // A process that is executed alone is the rank that it was.
         let rank = config.payload.alone.unwrap_or(rank);
+        if config.writes() {
+            ending::watch(&config.run, rank, &before.unhandled);
+        }
         let ordered = order::start(mpi, comm, rank, size, &config)?;
         if !config.trace && config.monitor.is_none() {
             if ordered {
@@ -245,14 +252,8 @@ fn read_fault(identity: &mut Identity, config: &Config, before: &Before) {
 
 /// Makes the session, the first buffer and the definitions in it.
 fn open_session(parts: Parts, before: &Before, near: Members) -> Option<&'static Session> {
-    if let Err(error) = std::fs::create_dir_all(&parts.buffers) {
-        let what = format!(
-            "nothing is recorded, {} could not be made: {error}",
-            parts.buffers.display()
-        );
-        notice::tell_in(Some(&parts.config.run), &what);
-        return None;
-    }
+    // Without it, buffers lie in the run directory.
+    let _ = std::fs::create_dir_all(&parts.buffers);
     let abi = parts.mpi.abi;
     if let Some(settings) = parts.config.monitor {
         let (folder, run) = (parts.buffers.clone(), parts.config.run.clone());
@@ -270,12 +271,11 @@ fn open_session(parts: Parts, before: &Before, near: Members) -> Option<&'static
             session.define(&Definition::Region(region));
         }
     }
-    session
-        .comms
-        .add(session, abi.comm_world, Origin::Unknown, "MPI_COMM_WORLD");
-    session
-        .comms
-        .add(session, abi.comm_self, Origin::Unknown, "MPI_COMM_SELF");
+    let predefined = [(abi.comm_world, WORLD_ID), (abi.comm_self, SELF_ID)];
+    for (handle, id) in predefined {
+        let origin = Origin::Predefined(id);
+        session.comms.add(session, handle, origin, None);
+    }
     Some(session)
 }
 
@@ -322,7 +322,8 @@ fn off_in_children() {
         crate::observe::set_state(State::Off);
         order::switch(false);
         monitor::off_in_child();
+        threads::forget();
     }
-    // SAFETY: the handler only stores to an atomic.
+    // SAFETY: the handler only stores to atomics.
     unsafe { libc::pthread_atfork(None, None, Some(child)) };
 }

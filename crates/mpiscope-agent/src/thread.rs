@@ -1,7 +1,8 @@
 //! Each thread's own state: its buffer, its nesting, its scratch memory.
 //!
 //! A thread meets the agent at its first MPI call and gets its buffer then.
-//! The state is never freed: a record must survive the thread that wrote it.
+//! When it ends the buffer goes on to another: a record survives the thread
+//! that wrote it.
 
 use std::cell::Cell;
 
@@ -15,7 +16,7 @@ use crate::monitor::Statistics;
 use crate::requests::Entry;
 use crate::session::Session;
 use crate::types::Latest;
-use crate::{helper, session, site};
+use crate::{helper, session, site, threads};
 
 /// The state of one recording thread.
 pub struct Thread {
@@ -59,7 +60,7 @@ impl Outermost {
     /// Notes that a call begins.
     #[inline(always)]
     pub fn begin(thread: *mut Thread) -> Self {
-        // SAFETY: a thread's state lives as long as the process, and this is its thread.
+        // SAFETY: a thread's state lives as long as the thread, and this is its own.
         unsafe { (*thread).nested = true };
         Self(thread)
     }
@@ -239,6 +240,14 @@ pub fn current() -> *mut Thread {
     thread
 }
 
+/// Returns whether this thread is in a call that is observed.
+#[inline]
+pub fn within() -> bool {
+    // SAFETY: a thread's state is its own, and never freed.
+    let thread = unsafe { site::state().cast::<Thread>().as_ref() };
+    thread.is_some_and(|thread| thread.nested)
+}
+
 /// Returns the number that this thread has in the trace, if it is traced.
 pub fn number() -> Option<u32> {
     // SAFETY: a thread's state is its own, and never freed.
@@ -246,11 +255,29 @@ pub fn number() -> Option<u32> {
     thread.map(|thread| thread.number)
 }
 
-/// Makes `thread` the state of the calling thread, for good.
+/// Makes `thread` the state of the calling thread, until that ends.
 pub fn install(thread: Thread) -> *mut Thread {
+    if thread.number != 0 {
+        threads::watch_end();
+    }
     let thread = Box::into_raw(Box::new(thread));
     site::set_state(thread.cast());
     thread
+}
+
+/// The calling thread ends: its buffer is the next one's. The first thread's stays.
+pub fn end() {
+    let thread = site::state().cast::<Thread>();
+    // SAFETY: a thread's state is its own.
+    if unsafe { thread.as_ref() }.is_none_or(|thread| thread.number == 0) {
+        return;
+    }
+    site::set_state(std::ptr::null_mut());
+    // SAFETY: made by `install`, and nobody else knows of it.
+    let mut thread = unsafe { Box::from_raw(thread) };
+    if let Some(writer) = thread.writer.take() {
+        thread.session.take_back(writer);
+    }
 }
 
 #[cold]

@@ -7,7 +7,7 @@
 //! waiting, its pieces follow each other without gaps, and it is as long as the
 //! run. To shorten the run one must shorten what lies on it.
 
-use mpiscope_model::{LocationIndex, Timestamp, Trace};
+use mpiscope_model::{Location, LocationIndex, Timestamp, Trace};
 
 use crate::timeline::Timeline;
 use crate::wait_states::{find, timelines, WaitState};
@@ -46,7 +46,7 @@ pub fn critical_path(trace: &Trace) -> Path {
 
 /// Finds the path by the wait states of each location.
 pub(crate) fn through(trace: &Trace, lines: &[Timeline], waits: &[Vec<WaitState>]) -> Path {
-    let with_events = || (0..lines.len()).filter(|&at| !trace.locations[at].events.is_empty());
+    let with_events = || (0..lines.len()).filter(|&at| acts(&trace.locations[at]));
     let Some(begin) = with_events().map(|at| lines[at].begin).min() else {
         return Path::default();
     };
@@ -64,20 +64,23 @@ pub(crate) fn through(trace: &Trace, lines: &[Timeline], waits: &[Vec<WaitState>
     walk.path
 }
 
+/// Returns whether a location is a thread that did something.
+fn acts(location: &Location) -> bool {
+    location.is_thread() && !location.events.is_empty()
+}
+
 /// Returns for each location the first one of its process that has events: a
 /// thread began there.
 fn homes(trace: &Trace) -> Vec<usize> {
     let mut homes = std::collections::HashMap::new();
     let locations = trace.locations.iter().enumerate();
-    for (at, location) in locations.filter(|(_, location)| !location.events.is_empty()) {
+    for (at, location) in locations.filter(|(_, location)| acts(location)) {
         let home = homes.entry(location.rank).or_insert(at);
         if location.thread < trace.locations[*home].thread {
             *home = at;
         }
     }
-    let of = |(at, location): (usize, &mpiscope_model::Location)| {
-        homes.get(&location.rank).copied().unwrap_or(at)
-    };
+    let of = |(at, location): (usize, &Location)| homes.get(&location.rank).copied().unwrap_or(at);
     trace.locations.iter().enumerate().map(of).collect()
 }
 
@@ -157,6 +160,12 @@ mod tests {
     fn who_is_alone_is_on_the_path() {
         check("0: 3 9", "0: 3-9");
         check("", "");
+    }
+
+    #[test]
+    fn accelerators_are_not_on_it() {
+        check("accelerator 0.1 1:\n0: 3 9\n0.1: 1 20\n1: 0 30", "0: 3-9");
+        check("metric 0:\n0: 3 9", "");
     }
 
     #[test]

@@ -5,15 +5,20 @@
 //! could still answer. Where recording was switched off for a while, nothing is
 //! said of what is missing.
 
-mod calls;
+mod begun;
+pub(crate) mod calls;
 mod collectives;
 mod messages;
+mod stands;
 mod stuck;
 
 use mpiscope_model::{EventKind, EventRef, Matching, Trace};
 
 use crate::races::Processes;
+use begun::Sequences;
 use calls::Calls;
+pub use stands::{Stand, Standing, WaitsFor};
+use stuck::Look;
 
 /// An error of the program, at one event.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -75,25 +80,88 @@ impl ErrorKind {
     }
 }
 
+impl ErrorKind {
+    /// Returns whether it shows in what is there, not in what is missing: such
+    /// an error is certain whatever the trace does not have.
+    pub fn is_there(self) -> bool {
+        matches!(self, ErrorKind::Truncation { .. } | ErrorKind::Type)
+    }
+}
+
+/// What a trace shows of errors, and where everybody was at its end.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Findings {
+    /// All errors, by event.
+    pub errors: Vec<Error>,
+    /// Where each location was when the run ended; empty if all processes came
+    /// to MPI_Finalize.
+    pub stands: Vec<Stand>,
+    /// Receives that wait for ever, as part of an error: the enter of the call
+    /// or, of a nonblocking one, its post.
+    pub starving: Vec<EventRef>,
+}
+
 /// Finds all errors that a trace shows, by event.
 pub fn errors(trace: &Trace, matching: &Matching) -> Vec<Error> {
+    look(trace, matching).errors
+}
+
+/// Returns the receives and probes that wait for ever.
+pub(crate) fn starving(trace: &Trace, matching: &Matching) -> Vec<EventRef> {
+    let calls = Calls::new(trace, &Processes::new(trace));
+    match calls.is_any_open() {
+        true => look(trace, matching).starving,
+        false => Vec::new(),
+    }
+}
+
+/// Finds all errors, and where everybody was at the end.
+pub fn look(trace: &Trace, matching: &Matching) -> Findings {
     let processes = Processes::new(trace);
     let calls = Calls::new(trace, &processes);
     let mut found = Vec::new();
     messages::of_another_kind(trace, matching, &mut found);
-    if !was_paused(trace) {
+    let sequences = match calls.is_any_open() {
+        true => Sequences::new(trace, &processes, &calls),
+        false => Sequences::default(),
+    };
+    let mut disagreeing = Vec::new();
+    let opens =
+        collectives::disagreements(trace, matching, &processes, sequences, &mut disagreeing);
+    let look = Look {
+        trace,
+        matching,
+        processes: &processes,
+        calls: &calls,
+        opens: &opens,
+        freeing: &messages::calls_of(trace, "request_free"),
+    };
+    let paused = was_paused(trace);
+    let waits = match paused {
+        true => vec![None; trace.locations.len()],
+        false => stuck::waits(&look),
+    };
+    let stands = stands::stands(&look, &waits);
+    let mut starving = Vec::new();
+    if !paused {
         let failed = messages::failed(trace, matching, &processes, &mut found);
         messages::unmatched(trace, matching, &processes, &calls, &failed, &mut found);
-        messages::lost(trace, &processes, &calls, &mut found);
-        let open = collectives::disagreements(trace, matching, &processes, &calls, &mut found);
-        stuck::collect(trace, matching, &processes, &calls, &open, &mut found);
+        messages::lost(trace, &processes, &calls, look.freeing, &mut found);
+        found.append(&mut disagreeing);
+        starving = stuck::collect(&look, waits, &mut found);
     }
     found.sort_unstable();
     found.dedup();
-    found
+    Findings {
+        errors: found,
+        stands,
+        starving,
+    }
 }
 
-fn was_paused(trace: &Trace) -> bool {
+/// Returns whether recording was switched off for a while: then nothing is
+/// said of what is missing.
+pub fn was_paused(trace: &Trace) -> bool {
     let mut locations = trace.locations.iter();
     locations.any(|location| !location.events.switches().is_empty())
 }
@@ -107,4 +175,14 @@ fn region_name(trace: &Trace, event: EventRef) -> &str {
     }
     let region = trace.definitions.regions.get(events.args()[index] as usize);
     region.map_or("", |region| &region.name)
+}
+
+/// Returns the name of an MPI function in lower case and without `MPI_`, as
+/// Fortran and C name it alike; of any other region its name in lower case.
+fn plain_name(region: &str) -> String {
+    let name = region.to_lowercase();
+    match name.strip_prefix("mpi_") {
+        Some(plain) => plain.to_owned(),
+        None => name,
+    }
 }

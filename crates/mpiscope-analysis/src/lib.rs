@@ -10,6 +10,7 @@ mod collectives;
 pub mod critical_path;
 pub mod errors;
 pub mod happened_before;
+pub mod last_calls;
 pub mod meaning;
 pub mod profile;
 pub mod races;

@@ -14,13 +14,17 @@
 //! the worker whose request it has got names one that has sent more. The
 //! exception is one that receives from anybody and then, once, from *the
 //! other*: only running it tells.
+//!
+//! Of a run that hung, the other message may be the one that would have saved
+//! it: where a receive waits for ever for what an earlier one has taken, that
+//! race has *struck*.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use mpiscope_model::{CommId, EventRef};
 
-use crate::races::{Class, Entry, Inbox, Span, NONE};
+use crate::races::{Class, Entry, Inbox, Incoming, Span, NONE};
 
 /// What an alternative means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -28,6 +32,9 @@ pub enum Meaning {
     /// All receives still get messages; what is summed or printed in the order
     /// of arrival may differ.
     OrderRace,
+    /// The order of this very run starves a receive, and this one would not:
+    /// where it was entered, or posted.
+    Struck(EventRef),
     /// A later receive would wait forever: its event, where it ended in this run.
     Starves(EventRef),
     /// The message would not fit.
@@ -61,7 +68,28 @@ pub(crate) struct Judge {
     starving: Option<Vec<u32>>,
     /// Some message may not fit, or be of another type.
     kinds_differ: bool,
+    /// Receives of the process that wait for ever.
+    stuck: Vec<Stuck>,
     budget: Cell<u64>,
+}
+
+/// A receive that waits for ever.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stuck {
+    /// Where it was entered, or posted.
+    pub event: EventRef,
+    pub comm: CommId,
+    /// The process it names, if it names one.
+    pub source: Option<u32>,
+    pub tag: Option<u32>,
+}
+
+impl Stuck {
+    fn suits(&self, message: &Incoming) -> bool {
+        self.comm == message.comm
+            && self.source.is_none_or(|source| source == message.process)
+            && self.tag.is_none_or(|tag| tag == message.tag)
+    }
 }
 
 /// Communicators on which receives name tags differently, some all, some one,
@@ -105,12 +133,14 @@ impl Tags {
 }
 
 impl Judge {
-    /// Looks at the messages of a class.
-    pub fn new(inbox: &Inbox, class: &Class, tags: &Tags) -> Judge {
+    /// Looks at the messages of a class, of a process some receives of which
+    /// may wait for ever.
+    pub fn new(inbox: &Inbox, class: &Class, tags: &Tags, stuck: &[Stuck]) -> Judge {
         let alike = tags.are_alike(class) && !has_threads(inbox, class);
         Judge {
             starving: alike.then(|| starving(inbox, class)),
             kinds_differ: kinds_differ(inbox, class),
+            stuck: stuck.to_vec(),
             budget: Cell::new(BUDGET),
         }
     }
@@ -128,6 +158,9 @@ impl Judge {
                 return wrong;
             }
         }
+        if let Some(saved) = self.saved(inbox, place, message) {
+            return Meaning::Struck(saved);
+        }
         let starves = match &self.starving {
             Some(starving) => starving[span.row as usize],
             None => self.search(inbox, place, message),
@@ -141,7 +174,49 @@ impl Judge {
     /// Returns the messages of which all alternatives are hazards, if that
     /// does not depend on who takes them: by row, whether.
     pub fn at_once(&self) -> Option<&[u32]> {
-        self.starving.as_deref().filter(|_| !self.kinds_differ)
+        let at_once = !self.kinds_differ && self.stuck.is_empty();
+        self.starving.as_deref().filter(|_| at_once)
+    }
+
+    /// Returns a receive that waits for ever, and would not if the one at
+    /// `place` had taken `message`: its own, or what then is left over, is
+    /// what the other asks for.
+    fn saved(&self, inbox: &Inbox, place: u32, message: u32) -> Option<EventRef> {
+        let own = inbox.entries[place as usize].message;
+        if own == NONE || self.stuck.is_empty() || !self.can_spare(inbox, place, message) {
+            return None;
+        }
+        let end = inbox.entries.len() as u32;
+        let left = left_over(inbox, place, own, end);
+        let gets = |stuck: &&Stuck| {
+            let mut left = left.iter().map(|&left| &inbox.incoming[left as usize]);
+            left.any(|message| stuck.suits(message))
+        };
+        self.stuck.iter().find(gets).map(|stuck| stuck.event)
+    }
+
+    /// Returns whether all who took a message keep one if `message` goes to
+    /// the entry at `place`: somebody takes one that nobody had.
+    fn can_spare(&self, inbox: &Inbox, place: u32, message: u32) -> bool {
+        let mut seen = Vec::new();
+        let mut open = vec![message];
+        while let Some(message) = open.pop() {
+            let taken = inbox.incoming[message as usize].taken;
+            if taken == NONE {
+                return true;
+            }
+            if taken <= place || seen.contains(&taken) {
+                continue;
+            }
+            seen.push(taken);
+            let steps = inbox.incoming.len() as u64;
+            let Some(left) = self.budget.get().checked_sub(steps) else {
+                return false;
+            };
+            self.budget.set(left);
+            open.extend(candidates(inbox, &inbox.entries[taken as usize], taken));
+        }
+        false
     }
 
     /// Looks for a way to serve all receives if the one at `place` takes

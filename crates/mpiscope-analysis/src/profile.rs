@@ -79,7 +79,7 @@ pub struct Sum {
 pub struct RankSum {
     /// World rank.
     pub rank: u32,
-    /// From the first to the last event of each of its locations.
+    /// From the first to the last event of each of its threads.
     pub time: Duration,
     /// Of that time in MPI, waiting included.
     pub mpi: Duration,

@@ -34,10 +34,11 @@ use std::collections::BTreeMap;
 
 use mpiscope_model::{CommId, EventRef, LocationIndex, Matching, Trace};
 
+use crate::errors;
 use crate::happened_before::{sweep_with, Columns};
-use crate::meaning::{Judge, Meaning, Tags};
+use crate::meaning::{Judge, Meaning, Stuck, Tags};
 pub(crate) use class::{Class, Span};
-pub(crate) use inbox::{Entry, Inbox};
+pub(crate) use inbox::{Entry, Inbox, Incoming};
 pub(crate) use processes::Processes;
 pub(crate) use sites::first_of_lines;
 pub use sites::{Group, Place, Senders};
@@ -102,21 +103,24 @@ impl Races {
             .map(|inbox| classes(inbox, &threads))
             .collect();
         let contradictions = learn(trace, matching, &threads, &mut inboxes, &mut classes);
-        let parts = inboxes
-            .into_iter()
-            .zip(classes)
-            .map(|(inbox, mut classes)| {
-                classes.iter_mut().for_each(|class| class.find(&inbox));
-                classes.retain(|class| !class.spans.is_empty());
-                let tags = Tags::new(&inbox);
-                let judge = |class: &Class| Judge::new(&inbox, class, &tags);
-                let judges = classes.iter().map(judge).collect();
-                Part {
-                    inbox,
-                    classes,
-                    judges,
-                }
-            });
+        let stuck = stuck(trace, matching, &processes);
+        let parts =
+            inboxes
+                .into_iter()
+                .zip(classes)
+                .zip(&stuck)
+                .map(|((inbox, mut classes), stuck)| {
+                    classes.iter_mut().for_each(|class| class.find(&inbox));
+                    classes.retain(|class| !class.spans.is_empty());
+                    let tags = Tags::new(&inbox);
+                    let judge = |class: &Class| Judge::new(&inbox, class, &tags, stuck);
+                    let judges = classes.iter().map(judge).collect();
+                    Part {
+                        inbox,
+                        classes,
+                        judges,
+                    }
+                });
         Races {
             parts: parts.collect(),
             contradictions,
@@ -176,6 +180,30 @@ impl Part {
             alternatives,
         }
     }
+}
+
+/// Returns for each process its receives that wait for ever.
+fn stuck(trace: &Trace, matching: &Matching, processes: &Processes) -> Vec<Vec<Stuck>> {
+    let mut stuck: Vec<Vec<Stuck>> = processes.locations.iter().map(|_| Vec::new()).collect();
+    for event in errors::starving(trace, matching) {
+        let events = &trace.locations[event.location.index()].events;
+        let Some(posted) = events.posted(event.index as usize) else {
+            continue;
+        };
+        let source = posted
+            .source
+            .map(|source| processes.peer(trace, event.location, posted.comm, source));
+        if source == Some(None) {
+            continue;
+        }
+        stuck[processes.of[event.location.index()] as usize].push(Stuck {
+            event,
+            comm: posted.comm,
+            source: source.flatten(),
+            tag: posted.tag,
+        });
+    }
+    stuck
 }
 
 /// Returns for each process those of its locations that send, if there are

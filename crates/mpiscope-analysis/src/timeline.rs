@@ -83,9 +83,13 @@ impl Enters {
 }
 
 impl Timeline {
-    /// Reads the calls of a location.
+    /// Reads the calls of a location; of one that is no thread there are none,
+    /// and its time is nobody's.
     pub fn new(trace: &Trace, regions: &MpiRegions, location: LocationIndex) -> Timeline {
         let mut line = Timeline::default();
+        if !trace.locations[location.index()].is_thread() {
+            return line;
+        }
         let times = trace.locations[location.index()].events.times();
         line.begin = times.first().copied().unwrap_or_default();
         line.end = times.iter().copied().max().unwrap_or_default();

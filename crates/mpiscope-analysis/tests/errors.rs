@@ -41,6 +41,15 @@ fn a_message_left_over_is_an_error_once_its_receiver_has_ended() {
 }
 
 #[test]
+fn a_receive_in_which_its_process_ended_did_not_fail() {
+    check(
+        "0: 1 enter(MPI_Recv) !posted(1,cap=4) 1 leave(MPI_Recv) !cut
+         1: 1 send>0(bytes=8) 9 enter(MPI_Finalize)",
+        expect![[""]],
+    );
+}
+
+#[test]
 fn where_recording_was_off_nothing_is_missed() {
     check(
         "0: 1 send>1 2 irecv#1 5 enter(MPI_Finalize)
@@ -252,5 +261,118 @@ fn a_call_closed_when_it_was_entered_never_returned() {
         "0: 1 enter(MPI_Recv) !posted(1,tag=0) 2 leave(MPI_Recv)
          1: 2 enter(MPI_Recv) !posted(0,tag=0) 2 leave(MPI_Recv)",
         expect![[""]],
+    );
+}
+
+#[test]
+fn a_nonblocking_operation_does_not_meet_a_blocking_one() {
+    check(
+        "0: 1 enter(MPI_Ibarrier) 2 icollective#1 !posted(0) 3 leave(MPI_Ibarrier) 4 enter(MPI_Wait)
+         1: 1 enter(MPI_Barrier) 2 ?{ !posted(0)",
+        expect![[r#"
+            1:1 collective order, 0:2
+        "#]],
+    );
+    check(
+        "0: 1 enter(MPI_Ibarrier) 2 icollective#1 3 leave(MPI_Ibarrier) 4 ibarrier#1\n1: 1 barrier{ 2 }",
+        expect![[r#"
+            1:1 collective order, 0:2
+        "#]],
+    );
+}
+
+#[test]
+fn a_nonblocking_operation_that_somebody_never_began_is_waited_for() {
+    check(
+        "0: 1 enter(MPI_Ibarrier) 2 icollective#1 !posted(0) 3 leave(MPI_Ibarrier) 4 enter(MPI_Wait)
+         1: 2 enter(MPI_Recv) !posted(0)",
+        expect![[r#"
+            0:4 deadlock, 1:2
+            1:2 deadlock, 0:4
+        "#]],
+    );
+    // It has begun it before, and may do so again.
+    check(
+        "0: 1 enter(MPI_Ibarrier) 2 icollective#1 !posted(0) 3 leave(MPI_Ibarrier) 4 enter(MPI_Wait)
+         1: 2 enter(work)",
+        expect![[""]],
+    );
+}
+
+/// The communicator that is made, the window that is fenced: the call says it.
+#[test]
+fn a_call_without_an_event_of_its_own_is_counted_if_it_tells_its_communicator() {
+    check(
+        "0: 1 enter(MPI_Comm_split) !posted(any,anytag)
+         1: 2 enter(MPI_Recv) !posted(0)",
+        expect![[r#"
+            0:1 deadlock, 1:2
+            1:2 deadlock, 0:1
+        "#]],
+    );
+    check(
+        "0: 1 enter(MPI_Win_fence) !posted(any,tag=1) 2 leave(MPI_Win_fence) 3 enter(MPI_Win_fence) !posted(any,tag=1)
+         1: 1 enter(MPI_Win_fence) !posted(any,tag=1) 2 leave(MPI_Win_fence) 3 enter(MPI_Win_fence) !posted(any,tag=2)",
+        expect![[r#"
+            0:3 deadlock, 1:3
+            1:3 deadlock, 0:3
+        "#]],
+    );
+    check(
+        "0: 1 enter(MPI_Win_fence) !posted(any,tag=1)\n1: 1 enter(MPI_Win_free) !posted(any,tag=1)",
+        expect![[r#"
+            1:1 collective order, 0:1
+        "#]],
+    );
+}
+
+#[test]
+fn of_several_requests_that_all_are_waited_for_one_is_enough() {
+    check(
+        "0: 1 irecv#1 !posted(1) 2 irecv#2 !posted(1,tag=1) 3 enter(MPI_Waitall)
+         1: 1 send>0 9 enter(MPI_Finalize)",
+        expect![[r#"
+            0:3 unmatched receive
+        "#]],
+    );
+    check(
+        "0: 1 irecv#1 !posted(1) 2 irecv#2 !posted(1,tag=1) 3 enter(MPI_Waitany)
+         1: 1 send>0 9 enter(MPI_Finalize)",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn a_receive_that_was_freed_has_taken_the_first_message_of_its_channel() {
+    check(
+        "0: 1 send>1 2 send>1 9 enter(MPI_Finalize)
+         1: 2 irecv#1 !posted(any) 3 enter(MPI_Request_free) 4 leave(MPI_Request_free) 9 enter(MPI_Finalize)",
+        expect![[r#"
+            0:2 unmatched send
+        "#]],
+    );
+    check(
+        "0: 1 send>1(tag=3) 9 enter(MPI_Finalize)
+         1: 2 irecv#1 !posted(any) 3 enter(MPI_Request_free) 4 leave(MPI_Request_free) 9 enter(MPI_Finalize)",
+        expect![[r#"
+            0:1 unmatched send
+        "#]],
+    );
+}
+
+#[test]
+fn a_send_that_was_cancelled_and_freed_may_have_gone_nowhere() {
+    let cancelled = "2 enter(MPI_Cancel) 3 leave(MPI_Cancel) 4 enter(MPI_Request_free) 5 leave(MPI_Request_free)";
+    check(
+        &format!("0: 1 isend>1#1 {cancelled} 9 enter(MPI_Finalize)\n1: 9 enter(MPI_Finalize)"),
+        expect![[""]],
+    );
+    check(
+        &format!(
+            "0: 1 isend>1#1 2 wait#1 {cancelled} 9 enter(MPI_Finalize)\n1: 9 enter(MPI_Finalize)"
+        ),
+        expect![[r#"
+            0:1 unmatched send
+        "#]],
     );
 }

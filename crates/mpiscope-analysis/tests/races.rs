@@ -18,6 +18,7 @@ fn alternative(trace: &Trace, alternative: &Alternative) -> String {
     }
     match alternative.meaning {
         Meaning::OrderRace => {}
+        Meaning::Struck(event) => text += &format!(" saves {}", name(trace, event)),
         Meaning::Starves(event) => text += &format!(" starves {}", name(trace, event)),
         Meaning::Truncates { bytes, capacity } => {
             text += &format!(" of {bytes} bytes does not fit {capacity}");
@@ -312,6 +313,36 @@ fn what_follows_a_synchronous_send_does_not_race_with_it() {
         &picture("MPI_Send"),
         expect![[r#"
             0:9 got 1:3, or 2:7
+        "#]],
+    );
+}
+
+#[test]
+fn of_a_run_that_hung_the_order_that_saves_it_is_told() {
+    let hung = "0: 1 recv<2(any) 2 enter(MPI_Recv) !posted(2)
+                2: 1 send>0 9 enter(MPI_Finalize)";
+    check(
+        &format!("{hung}\n1: 1 send>0 9 enter(MPI_Finalize)"),
+        expect![[r#"
+            0:1 got 2:1, or 1:1 saves 0:2
+        "#]],
+    );
+    // Rank 1 sends what nobody asks for.
+    check(
+        "0: 1 recv<2(any) 2 recv<1(any) 3 enter(MPI_Recv) !posted(2)
+         1: 1 send>0 2 send>0 9 enter(MPI_Finalize)
+         2: 1 send>0 9 enter(MPI_Finalize)",
+        expect![[r#"
+            0:1 got 2:1, or 1:1+1 saves 0:3
+        "#]],
+    );
+    // Without a message that is left over no order saves it.
+    check(
+        "0: 1 recv<2(any) 2 recv<1(any) 3 enter(MPI_Recv) !posted(2)
+         1: 1 send>0 9 enter(MPI_Finalize)
+         2: 1 send>0 9 enter(MPI_Finalize)",
+        expect![[r#"
+            0:1 got 2:1, or 1:1
         "#]],
     );
 }

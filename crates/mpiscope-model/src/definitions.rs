@@ -112,6 +112,34 @@ pub struct Definitions {
     pub system_tree: Vec<SystemTreeNode>,
     /// Places in the program that MPI was called from.
     pub call_sites: Vec<CallSite>,
+    /// What the trace tells of its events where there is something to tell.
+    pub told: Told,
+    /// Names of the metrics that were recorded, which nobody here looks at.
+    pub metrics: Vec<String>,
+}
+
+/// What a trace tells of its events where there is something to tell. What it
+/// does not tell, nobody may take for absent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Told {
+    /// Whether a receive or probe used wildcards.
+    pub wildcards: bool,
+    /// What receives, probes and collective operations asked for when they
+    /// began: see [`Posted`](crate::Posted).
+    pub posted: bool,
+    /// The types of data: see [`Events::signature`](crate::Events::signature).
+    pub types: bool,
+}
+
+impl Default for Told {
+    /// Everything, as the text fixtures can tell it.
+    fn default() -> Told {
+        Told {
+            wildcards: true,
+            posted: true,
+            types: true,
+        }
+    }
 }
 
 /// A place in the program that calls MPI.

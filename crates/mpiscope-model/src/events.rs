@@ -87,6 +87,15 @@ impl Events {
         &self.times
     }
 
+    /// Gives each event another time, as a correction does to a copy.
+    ///
+    /// # Panics
+    /// If there are not as many times as events.
+    pub fn set_times(&mut self, times: Vec<Timestamp>) {
+        assert_eq!(times.len(), self.len(), "one time for each event");
+        self.times = times;
+    }
+
     /// Returns the column of kinds.
     pub fn kinds(&self) -> &[EventKind] {
         &self.kinds

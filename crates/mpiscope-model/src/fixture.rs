@@ -48,7 +48,8 @@
 //! recorded or not (of a collective operation its end knows).
 //! Notes follow any event: `send>1 !sync` is synchronous, `alltoallv{ 30 } !dense`
 //! sends something to everybody, `icollective#7 !persistent(2)` starts the
-//! operation initialized third, `leave(MPI_Comm_dup) !created(row)`,
+//! operation initialized third, `leave(MPI_Comm_dup) !created(row)`, the process
+//! ended before `leave(MPI_Finalize) !cut`,
 //! `lock_acquire(w,1,0) !seq(4)` is the fifth acquisition, and what is
 //! `20 !signal(7)` comes before any `30 !await(7)`. Regions named `omp_…`,
 //! `…barrier` or `…taskwait` are what they are called.
@@ -63,7 +64,8 @@
 //! with two groups, `comm me: self` for MPI_COMM_SELF, `comm ring: 0 1 edges 0>1 1>0`
 //! with the neighbours of a topology; `win w: row` for a window; `clock 0 1:` for
 //! locations that read one clock, followed by its offsets if it was compared:
-//! `TIME OFFSET ±HALF_WIDTH`, between commas; `host a: 0 1` for the ranks on a
+//! `TIME OFFSET ±HALF_WIDTH`, between commas; `accelerator 0.1:` and `metric 0.2:`
+//! for locations that are no threads; `host a: 0 1` for the ranks on a
 //! host, `host b in rack0: 2` if it shares a rack.
 
 mod parse;

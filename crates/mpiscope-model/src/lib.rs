@@ -38,7 +38,8 @@ pub mod trace;
 pub use clock::{ClockDomain, OffsetMeasurement};
 pub use definitions::{
     CallSite, CallSiteId, CollectiveOp, CommId, Communicator, Definitions, GroupId, LocationIndex,
-    Paradigm, Process, Rank, Region, RegionId, RegionRole, SystemTreeNode, TeamId, WinId, Window,
+    Paradigm, Process, Rank, Region, RegionId, RegionRole, SystemTreeNode, TeamId, Told, WinId,
+    Window,
 };
 pub use events::{
     Collective, Event, EventKind, Events, LockTurn, Note, OneSidedEvent, PointToPoint, Posted,
@@ -49,4 +50,4 @@ pub use matching::{
 };
 pub use structure::Structure;
 pub use time::{Duration, Timestamp};
-pub use trace::{EventRef, Location, Trace};
+pub use trace::{EventRef, Location, LocationKind, Trace};

@@ -32,21 +32,43 @@ impl Default for Trace {
     }
 }
 
-/// One stream of events: a thread of a process.
+/// What a stream of events is of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum LocationKind {
+    /// A thread of a process: only such call MPI.
+    #[default]
+    Thread,
+    /// A stream of an accelerator.
+    Accelerator,
+    /// Values of metrics that belong to no thread.
+    Metric,
+}
+
+/// One stream of events: a thread of a process, or what else was observed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Location {
     /// Its number in the archive.
     pub id: u64,
+    /// What it is.
+    pub kind: LocationKind,
     /// Name as shown: `Master thread`.
     pub name: String,
-    /// World rank of its process.
+    /// World rank of its process; of an accelerator that of the process that
+    /// uses it, or if no process is known to, a number that no process has.
     pub rank: Rank,
-    /// Its number among the threads of the process.
+    /// Its number among the locations of the process.
     pub thread: u32,
     /// What happened.
     pub events: Events,
     /// Why events are missing at the end, if they are.
     pub truncated: Option<String>,
+}
+
+impl Location {
+    /// Returns whether it is a thread of a process.
+    pub fn is_thread(&self) -> bool {
+        self.kind == LocationKind::Thread
+    }
 }
 
 /// One event of a trace.
@@ -69,6 +91,15 @@ impl EventRef {
 }
 
 impl Trace {
+    /// Returns the world ranks of the processes that left events, ascending.
+    pub fn ranks(&self) -> Vec<Rank> {
+        let threads = self.locations.iter().filter(|it| it.is_thread());
+        let mut ranks: Vec<Rank> = threads.map(|thread| thread.rank).collect();
+        ranks.sort_unstable();
+        ranks.dedup();
+        ranks
+    }
+
     /// Returns the number of events in all locations.
     pub fn event_count(&self) -> usize {
         self.locations.iter().map(|l| l.events.len()).sum()
@@ -147,6 +178,13 @@ fn enclosing_enters(kinds: &[EventKind], index: usize) -> impl Iterator<Item = u
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn ranks_are_those_of_threads() {
+        let picture = "accelerator 1.1 3:\nmetric 2:\n0: 1\n0.1: 1\n1: 1\n1.1: 1\n2: 1\n3: 1";
+        let trace = Trace::parse(picture).unwrap();
+        assert_eq!(trace.ranks(), [Rank(0), Rank(1)]);
+    }
 
     #[test]
     fn an_event_was_called_where_the_innermost_call_that_says_so_was() {

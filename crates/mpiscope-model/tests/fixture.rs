@@ -50,6 +50,15 @@ host c in left: 3
 }
 
 #[test]
+fn kinds_of_locations_come_back() {
+    comes_back("accelerator 0.1 2:\nmetric 0.2:\n0: 1\n0.1: 1\n0.2: 1\n2: 1\n");
+    refused(
+        "metric 1:\n0: 1",
+        expect!["line 1, column 8: expected a location that has events"],
+    );
+}
+
+#[test]
 fn threads_windows_and_notes_come_back() {
     comes_back(
         "\
@@ -122,7 +131,7 @@ fn errors_name_the_place_and_what_was_expected() {
     refused(
         "zero: 1",
         expect![
-            "line 1, column 1: expected a location such as 0: or 0.1:, comm, win, clock or host"
+            "line 1, column 1: expected a location such as 0: or 0.1:, comm, win, clock, accelerator, metric or host"
         ],
     );
 }

@@ -62,8 +62,8 @@ fn main() -> Result<()> {
 
 /// A loop of send, receive and, every tenth time, a reduction.
 fn record(run: &Path, events: u64) -> Result<Stored> {
-    let path = run.join("host-1-1.buffer");
-    let mut writer = Writer::create(&path, run, (events * 32) as usize)?;
+    let name = "host-1-1.buffer";
+    let mut writer = Writer::create(run, name, run, (events * 32) as usize, None)?;
     writer
         .header()
         .rank
@@ -82,6 +82,7 @@ fn record(run: &Path, events: u64) -> Result<Stored> {
             identity: 1,
             members: Members::new(&[0, 1]),
             remote: None,
+            ..Communicator::default()
         }),
     ];
     definitions.extend(
@@ -137,7 +138,7 @@ fn record(run: &Path, events: u64) -> Result<Stored> {
         writer.push(Record::new(3_000 * k, *fact));
     }
     drop(writer);
-    Ok(Stored::open(&path, run)?)
+    Ok(Stored::open(&run.join(name), run)?)
 }
 
 /// The begin of an operation on the world.

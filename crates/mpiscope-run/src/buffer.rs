@@ -1,4 +1,4 @@
-//! The shared-memory buffer of one thread: written by the agent, readable
+//! The shared-memory buffer of a thread: written by the agent, readable
 //! after the writer's death.
 //!
 //! A buffer is a file on `/dev/shm`: one header page, the definition stream,
@@ -14,7 +14,14 @@
 //! ```
 //!
 //! The spill is complete before `spilled` is stored, so a crash between the
-//! two leaves every record readable exactly once.
+//! two leaves every record readable exactly once. Where `/dev/shm` has no room
+//! for a buffer, the file lies in the run directory.
+//!
+//! A thread that ends leaves its buffer to the next one, which goes on behind
+//! its records after a [`Fact::ThreadBegins`]. Only the first thread's buffer
+//! has definitions; all others share a [`Room`].
+
+mod header;
 
 use std::ffi::c_void;
 use std::fs::File;
@@ -23,21 +30,27 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::ptr::NonNull;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::record::{Record, LAYOUT_VERSION};
-use crate::system::{file_size_limit, map, populate, reserve, space, without_size_signal};
+use crate::directory;
+use crate::record::{Fact, Record, LAYOUT_VERSION};
+use crate::room::Room;
+use crate::system::{largest_file, map_largest, populate, reserve, space, without_size_signal};
 use crate::ticks::Triple;
+
+pub use header::{Committed, Header, State};
 
 /// First word of a finished header.
 pub const MAGIC: u64 = u64::from_le_bytes(*b"MPISCOPE");
 /// Where the definition stream begins.
 pub const DEFINITIONS_AT: usize = 4096;
-/// Where the records begin; the definition stream ends here.
-pub const RECORDS_AT: usize = DEFINITIONS_AT + (64 << 20);
+/// Room for definitions, of which as much is reserved as there are.
+const DEFINITIONS: usize = 64 << 20;
 /// Space is reserved in steps of this many bytes.
 const STEP: usize = 1 << 20;
+/// Bytes of the window that a thread beyond the first begins with.
+const SMALL_STEP: usize = 16 << 10;
 /// The same for definitions.
 const DEFINITIONS_STEP: usize = 64 << 10;
 /// Space reserved ahead of the writer.
@@ -45,68 +58,12 @@ pub const AHEAD: usize = 16 << 20;
 /// Bytes of one record.
 pub const RECORD: usize = std::mem::size_of::<Record>();
 
-/// The first page of a buffer. All numbers are little-endian, as the machine is.
-#[repr(C)]
-pub struct Header {
-    /// [`MAGIC`], written last.
-    pub magic: AtomicU64,
-    /// [`LAYOUT_VERSION`].
-    pub version: AtomicU32,
-    /// Process id.
-    pub pid: AtomicU32,
-    /// Thread id.
-    pub tid: AtomicU32,
-    /// Thread number: 0 initialised MPI.
-    pub thread: AtomicU32,
-    /// World rank.
-    pub rank: AtomicU32,
-    /// See [`State`].
-    pub state: AtomicU32,
-    /// Bytes of the record window when fully reserved.
-    pub capacity: AtomicU64,
-    /// Bytes of the record window reserved so far.
-    pub reserved: AtomicU64,
-    /// Bytes of definitions committed.
-    pub definitions: AtomicU64,
-    /// Records spilled to disk.
-    pub spilled: AtomicU64,
-    /// Records that could not be kept.
-    pub lost: AtomicU64,
-    /// Definitions that could not be kept.
-    pub definitions_lost: AtomicU64,
-    /// Bytes of the definition area reserved so far.
-    pub definitions_reserved: AtomicU64,
-    /// The latest clock reading: odd while it is being renewed.
-    pub triple_version: AtomicU64,
-    /// The latest clock reading: ticks, monotonic, realtime.
-    pub triple: [AtomicU64; 3],
-    /// Run directory, ended by NUL.
-    pub run: [u8; 2048],
-    /// Records committed, spilled ones included; on a line of its own because the hot path stores it.
-    pub committed: Committed,
-}
-
-/// A counter alone on its cache line.
-#[repr(C, align(64))]
-pub struct Committed(pub AtomicU64);
-
-const _: () = assert!(std::mem::size_of::<Header>() <= DEFINITIONS_AT);
-
-/// What a buffer's writer is doing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(u32)]
-pub enum State {
-    /// Events are being recorded.
-    Recording = 1,
-    /// Recording has ended, the archive is being written.
-    Draining = 2,
-}
-
 /// The writing end; belongs to one thread.
 pub struct Writer {
-    base: NonNull<u8>,
-    path: Arc<Path>,
+    shared: Shared,
     run: PathBuf,
+    /// Where the window begins.
+    window: NonNull<Record>,
     /// Records in the window.
     len: usize,
     /// Records for which space is reserved.
@@ -122,72 +79,139 @@ unsafe impl Send for Writer {}
 
 /// A handle to a buffer's header and definition stream, for threads other than the owner.
 ///
-/// The file is opened anew whenever space is reserved, once a mebibyte: the
-/// program may need its descriptors, and has many threads perhaps.
+/// The file is opened anew whenever space is reserved: the program may need
+/// its descriptors, and has many threads perhaps.
 #[derive(Clone)]
 pub struct Shared {
     base: NonNull<u8>,
     path: Arc<Path>,
+    run: Arc<Path>,
+    /// What the window is taken from; none for the first thread.
+    room: Option<&'static Room>,
 }
 
-// SAFETY: only atomics of the header and, under `DEFINITIONS`, the definition stream are touched.
+// SAFETY: only atomics of the header and, under `DEFINING`, the definition stream are touched.
 unsafe impl Send for Shared {}
 // SAFETY: as above.
 unsafe impl Sync for Shared {}
 
 /// Appending a definition is one step among the threads of the process.
-static DEFINITIONS: Mutex<()> = Mutex::new(());
+static DEFINING: Mutex<()> = Mutex::new(());
+/// So is taking from a room.
+static GROWING: Mutex<()> = Mutex::new(());
+
+/// How a buffer is laid out.
+#[derive(Clone, Copy)]
+struct Layout {
+    records_at: usize,
+    capacity: usize,
+    /// Bytes of definitions and of the window that are reserved at once.
+    at_once: [usize; 2],
+}
+
+impl Layout {
+    /// Lays out a buffer with a window of so many bytes, or what files may have.
+    fn new(capacity: usize, first: bool) -> io::Result<Self> {
+        let allowed = largest_file();
+        let mut layout = match first {
+            true => Self {
+                records_at: DEFINITIONS_AT
+                    + DEFINITIONS
+                        .min(allowed / 4)
+                        .next_multiple_of(DEFINITIONS_STEP),
+                capacity: capacity.next_multiple_of(STEP).max(STEP),
+                at_once: [DEFINITIONS_STEP, STEP],
+            },
+            false => Self {
+                records_at: DEFINITIONS_AT,
+                capacity: capacity.next_multiple_of(SMALL_STEP).max(SMALL_STEP),
+                at_once: [0, SMALL_STEP],
+            },
+        };
+        let left = allowed.saturating_sub(layout.records_at);
+        layout.capacity = layout.capacity.min(left / SMALL_STEP * SMALL_STEP);
+        layout.at_once[1] = layout.at_once[1].min(layout.capacity);
+        match layout.capacity {
+            0 => {
+                let what = format!("files may have {allowed} bytes only (ulimit -f)");
+                Err(io::Error::new(io::ErrorKind::FileTooLarge, what))
+            }
+            _ => Ok(layout),
+        }
+    }
+
+    fn reserved(&self) -> usize {
+        DEFINITIONS_AT + self.at_once[0] + self.at_once[1]
+    }
+}
 
 impl Writer {
-    /// Creates a buffer file and maps it. `capacity` is the record window in bytes.
+    /// Creates a buffer file in `folder`, or if that has no room in the run
+    /// directory, and maps it. `capacity` is the record window in bytes. Of a
+    /// thread beyond the first, the window is taken from a room.
     ///
     /// # Errors
     /// Whatever creating, reserving or mapping the file gave.
-    pub fn create(path: &Path, run: &Path, capacity: usize) -> io::Result<Self> {
-        let capacity = capacity.next_multiple_of(STEP).max(STEP);
-        let file = File::options()
-            .read(true)
-            .write(true)
-            .create_new(true)
-            .mode(0o600)
-            .open(path)?;
-        let made = map_new(&file, RECORDS_AT + capacity);
-        if made.is_err() {
-            let _ = std::fs::remove_file(path);
+    pub fn create(
+        folder: &Path,
+        name: &str,
+        run: &Path,
+        capacity: usize,
+        room: Option<&'static Room>,
+    ) -> io::Result<Self> {
+        let layout = Layout::new(capacity, room.is_none())?;
+        if room.is_some_and(|room| !room.take(0, layout.reserved())) {
+            let what = "all that the threads of a process may hold in memory is taken";
+            return Err(io::Error::new(io::ErrorKind::QuotaExceeded, what));
         }
-        let base = made?;
-        let mut writer = Self {
+        let made = directory::place(folder, run, name, |path| map_new(path, layout));
+        if let (Err(_), Some(room)) = (&made, room) {
+            room.give_back(layout.reserved());
+        }
+        let (path, (base, layout)) = made?;
+        let shared = Shared {
             base,
             path: path.into(),
+            run: run.into(),
+            room,
+        };
+        let writer = Self {
+            // SAFETY: the window lies in the mapping, at a whole number of pages.
+            window: unsafe { base.add(layout.records_at).cast() },
+            shared,
             run: run.to_owned(),
             len: 0,
-            limit: STEP / RECORD,
+            limit: layout.at_once[1] / RECORD,
             spilled: 0,
             full: false,
         };
-        writer.fill_header(capacity);
+        writer.fill_header(layout);
         // SAFETY: the first step of the window was reserved and mapped just now.
-        unsafe { populate(base, RECORDS_AT, STEP) };
+        unsafe { populate(base, layout.records_at, layout.at_once[1]) };
         Ok(writer)
     }
 
-    fn fill_header(&mut self, capacity: usize) {
+    fn fill_header(&self, layout: Layout) {
         let header = self.header();
+        let [definitions, reserved] = layout.at_once.map(|bytes| bytes as u64);
         header.version.store(LAYOUT_VERSION, Ordering::Relaxed);
         header.pid.store(std::process::id(), Ordering::Relaxed);
         header.rank.store(u32::MAX, Ordering::Relaxed);
+        header.threads.store(1, Ordering::Relaxed);
         header
             .state
             .store(State::Recording as u32, Ordering::Relaxed);
-        header.capacity.store(capacity as u64, Ordering::Relaxed);
-        header.reserved.store(STEP as u64, Ordering::Relaxed);
+        (header.records_at).store(layout.records_at as u64, Ordering::Relaxed);
+        (header.capacity).store(layout.capacity as u64, Ordering::Relaxed);
+        header.reserved.store(reserved, Ordering::Relaxed);
+        (header.definitions_reserved).store(definitions, Ordering::Relaxed);
         let run = self.run.as_os_str().as_bytes();
         let room = header.run.len() - 1;
         let bytes = &run[..run.len().min(room)];
         let at = std::mem::offset_of!(Header, run);
         // SAFETY: the header page is mapped, `bytes` is shorter than the field, and nobody reads before `magic`.
         unsafe {
-            let target = self.base.as_ptr().add(at);
+            let target = self.shared.base.as_ptr().add(at);
             std::ptr::copy_nonoverlapping(bytes.as_ptr(), target, bytes.len());
         }
         self.header().magic.store(MAGIC, Ordering::Release);
@@ -195,20 +219,26 @@ impl Writer {
 
     /// Returns the header.
     pub fn header(&self) -> &Header {
-        header(self.base)
+        self.shared.header()
     }
 
     /// Returns the handle for other threads.
     pub fn shared(&self) -> Shared {
-        Shared {
-            base: self.base,
-            path: Arc::clone(&self.path),
-        }
+        self.shared.clone()
     }
 
     /// Returns where the buffer lies.
     pub fn path(&self) -> &Path {
-        &self.path
+        &self.shared.path
+    }
+
+    /// Has another thread go on behind the records of one that has ended; false
+    /// if nothing more can be kept here.
+    pub fn hand_over(&mut self, time: u64, thread: u32, tid: u32) -> bool {
+        let before = self.spilled + self.len as u64;
+        self.header().threads.fetch_add(1, Ordering::Relaxed);
+        self.push(Record::new(time, Fact::ThreadBegins { thread, tid }));
+        self.spilled + self.len as u64 > before
     }
 
     /// Commits one record. Never blocks but to spill, never fails: what cannot be kept is counted.
@@ -218,10 +248,7 @@ impl Writer {
             return;
         }
         // SAFETY: `len < limit`, and `limit` records of the window are reserved and mapped.
-        unsafe {
-            let window = self.base.as_ptr().add(RECORDS_AT).cast::<Record>();
-            window.add(self.len).write(record);
-        }
+        unsafe { self.window.as_ptr().add(self.len).write(record) };
         self.len += 1;
         let committed = self.spilled + self.len as u64;
         self.header()
@@ -243,7 +270,11 @@ impl Writer {
             self.header().lost.fetch_add(1, Ordering::Relaxed);
             return false;
         }
-        self.limit = self.shared().grow(self.len * RECORD + STEP) / RECORD;
+        let more = match self.shared.room {
+            None => STEP,
+            Some(_) => (self.len * RECORD).clamp(SMALL_STEP, STEP),
+        };
+        self.limit = self.shared.grow(self.len * RECORD + more) / RECORD;
         if self.len < self.limit {
             return true;
         }
@@ -258,9 +289,9 @@ impl Writer {
     fn spill_window(&mut self) -> io::Result<()> {
         // SAFETY: `len` records of the window were written by this thread.
         let bytes = unsafe {
-            std::slice::from_raw_parts(self.base.as_ptr().add(RECORDS_AT), self.len * RECORD)
+            std::slice::from_raw_parts(self.window.as_ptr().cast::<u8>(), self.len * RECORD)
         };
-        without_size_signal(|| open_spill(&self.run, &self.path)?.write_all(bytes))?;
+        append(&spill_path(&self.run, self.path()), bytes)?;
         self.spilled += self.len as u64;
         self.len = 0;
         self.header().spilled.store(self.spilled, Ordering::Release);
@@ -270,9 +301,10 @@ impl Writer {
 
 impl Drop for Writer {
     fn drop(&mut self) {
-        let size = RECORDS_AT + self.header().capacity.load(Ordering::Relaxed) as usize;
+        let header = self.header();
+        let size = header.records_at() + header.capacity.load(Ordering::Relaxed) as usize;
         // SAFETY: base and size are those of the mapping, and the owner is gone.
-        unsafe { libc::munmap(self.base.as_ptr().cast::<c_void>(), size) };
+        unsafe { libc::munmap(self.shared.base.as_ptr().cast::<c_void>(), size) };
     }
 }
 
@@ -282,15 +314,15 @@ impl Shared {
         header(self.base)
     }
 
-    /// Appends to the definition stream; what does not fit is counted.
+    /// Appends to the definition stream; what does not fit goes to disk, and
+    /// what that does not take is counted.
     pub fn define(&self, line: &[u8]) {
-        let _step = DEFINITIONS.lock().unwrap_or_else(PoisonError::into_inner);
+        let _step = DEFINING.lock().unwrap_or_else(PoisonError::into_inner);
         let header = self.header();
         let at = header.definitions.load(Ordering::Relaxed) as usize;
-        let fits = self.reserve_definitions(at + line.len());
-        if !fits {
-            header.definitions_lost.fetch_add(1, Ordering::Relaxed);
-            return;
+        let spilled = header.definitions_spilled.load(Ordering::Relaxed);
+        if spilled > 0 || !self.reserve_definitions(at + line.len()) {
+            return self.spill_definition(line);
         }
         // SAFETY: the range lies in the mapped and reserved definition area, and the lock makes us its only writer.
         unsafe {
@@ -302,27 +334,33 @@ impl Shared {
             .store((at + line.len()) as u64, Ordering::Release);
     }
 
+    fn spill_definition(&self, line: &[u8]) {
+        let header = self.header();
+        match append(&definitions_path(&self.run, &self.path), line) {
+            Ok(()) => (header.definitions_spilled).fetch_add(line.len() as u64, Ordering::Release),
+            Err(_) => header.definitions_lost.fetch_add(1, Ordering::Relaxed),
+        };
+    }
+
     /// Reserves the definition area up to `end` bytes; false if there is no room.
     fn reserve_definitions(&self, end: usize) -> bool {
         let header = self.header();
-        if DEFINITIONS_AT + end > RECORDS_AT {
+        let area = header.records_at() - DEFINITIONS_AT;
+        if end > area {
             return false;
         }
         let reserved = header.definitions_reserved.load(Ordering::Relaxed) as usize;
         if end <= reserved {
             return true;
         }
-        let wanted = end
-            .next_multiple_of(DEFINITIONS_STEP)
-            .min(RECORDS_AT - DEFINITIONS_AT);
-        let at = DEFINITIONS_AT + reserved;
-        let done = self.reserve(at, wanted - reserved).is_ok();
-        if done {
+        let wanted = end.next_multiple_of(DEFINITIONS_STEP).min(area);
+        let done = self.reserve(DEFINITIONS_AT + reserved, wanted - reserved);
+        if done.is_ok() {
             header
                 .definitions_reserved
                 .store(wanted as u64, Ordering::Relaxed);
         }
-        done
+        done.is_ok()
     }
 
     fn reserve(&self, at: usize, bytes: usize) -> io::Result<()> {
@@ -335,13 +373,24 @@ impl Shared {
     pub fn grow(&self, wanted: usize) -> usize {
         let header = self.header();
         let capacity = header.capacity.load(Ordering::Relaxed) as usize;
-        let wanted = wanted.next_multiple_of(STEP).min(capacity);
+        let step = match self.room {
+            None => STEP,
+            Some(_) => SMALL_STEP,
+        };
+        let wanted = wanted.next_multiple_of(step).min(capacity);
+        // What is taken from a room is counted once, by the owner or by who reserves ahead of it.
+        let _step = (self.room).map(|_| GROWING.lock().unwrap_or_else(PoisonError::into_inner));
         let reserved = header.reserved.load(Ordering::Acquire) as usize;
         if wanted <= reserved {
             return reserved;
         }
-        let (at, more) = (RECORDS_AT + reserved, wanted - reserved);
+        let more = wanted - reserved;
+        if self.room.is_some_and(|room| !room.take(reserved, more)) {
+            return reserved;
+        }
+        let at = header.records_at() + reserved;
         if !leaves_room(&self.path, more) || self.reserve(at, more).is_err() {
+            self.room.inspect(|room| room.give_back(more));
             return reserved;
         }
         // SAFETY: this range of the window was reserved just now.
@@ -353,19 +402,24 @@ impl Shared {
     /// Reserves up to [`AHEAD`] beyond what the writer has used, once half of
     /// that is spent: the kernel's work on fresh pages, two microseconds each,
     /// slows the program even from another core, and short runs need none of
-    /// it. In steps, so that the program's own memory calls get in between.
+    /// it. In steps, so that the program's own memory calls get in between. For
+    /// threads beyond the first, as much again as they have used.
     pub fn grow_ahead(&self) {
         let header = self.header();
         let capacity = header.capacity.load(Ordering::Relaxed) as usize;
         let committed = header.committed.0.load(Ordering::Acquire);
         let spilled = header.spilled.load(Ordering::Acquire);
         let used = committed.saturating_sub(spilled) as usize * RECORD;
+        let ahead = match self.room {
+            None => AHEAD,
+            Some(_) => used.min(AHEAD),
+        };
         let mut reserved = header.reserved.load(Ordering::Acquire) as usize;
-        if reserved >= capacity.min(used + AHEAD / 2) {
+        if reserved >= capacity.min(used + ahead / 2) {
             return;
         }
-        while reserved < used + AHEAD {
-            let grown = self.grow(reserved + STEP);
+        while reserved < used + ahead {
+            let grown = self.grow((reserved + STEP).min(used + ahead));
             if grown <= reserved {
                 return; // all of it, or no room
             }
@@ -396,33 +450,65 @@ pub fn spill_path(run: &Path, buffer: &Path) -> PathBuf {
     run.join("spill").join(name).with_extension("spill")
 }
 
-fn open_spill(run: &Path, buffer: &Path) -> io::Result<File> {
-    let path = spill_path(run, buffer);
-    std::fs::create_dir_all(path.parent().unwrap_or(run))?;
-    File::options().append(true).create(true).open(path)
+/// Returns where the definitions lie that the buffer had no room for.
+pub fn definitions_path(run: &Path, buffer: &Path) -> PathBuf {
+    spill_path(run, buffer).with_extension("definitions")
 }
 
-/// Sizes, reserves and maps a new file.
-fn map_new(file: &File, size: usize) -> io::Result<NonNull<u8>> {
-    if size as u64 > file_size_limit() {
-        let what = format!("its {size} bytes exceed the limit on file sizes (ulimit -f)");
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, what));
+/// Appends to a file of the run whole, or not at all.
+pub(crate) fn append(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    without_size_signal(|| {
+        std::fs::create_dir_all(path.parent().unwrap_or(path))?;
+        let mut file = File::options().append(true).create(true).open(path)?;
+        let before = file.metadata()?.len();
+        let written = file.write_all(bytes);
+        if written.is_err() {
+            let _ = file.set_len(before);
+        }
+        written
+    })
+}
+
+/// Creates, sizes, reserves and maps a file; with a smaller window where the
+/// address space is short.
+fn map_new(path: &Path, layout: Layout) -> io::Result<(NonNull<u8>, Layout)> {
+    if !leaves_room(path.parent().unwrap_or(path), layout.reserved()) {
+        return Err(io::ErrorKind::StorageFull.into());
     }
-    file.set_len(size as u64)?;
-    reserve(file, 0, DEFINITIONS_AT)?;
-    reserve(file, RECORDS_AT, STEP)?;
-    map(file, size)
+    let file = File::options()
+        .read(true)
+        .write(true)
+        .create_new(true)
+        .mode(0o600)
+        .open(path)?;
+    let [definitions, records] = layout.at_once;
+    let size = layout.records_at + layout.capacity;
+    let least = layout.records_at + records;
+    let made = reserve(&file, 0, DEFINITIONS_AT + definitions)
+        .and_then(|()| reserve(&file, layout.records_at, records))
+        .and_then(|()| map_largest(&file, size, least));
+    if made.is_err() {
+        let _ = std::fs::remove_file(path);
+    }
+    let (base, size) = made?;
+    let capacity = (size - layout.records_at) / SMALL_STEP * SMALL_STEP;
+    Ok((base, Layout { capacity, ..layout }))
 }
 
-/// Whether a quarter of the file system stays free: the MPI's own
-/// shared-memory files lie beside ours, and raise SIGBUS when it is full.
-fn leaves_room(path: &Path, more: usize) -> bool {
-    space(path).is_ok_and(|(free, total)| free.saturating_sub(more as u64) >= total / 4)
+/// Whether a quarter of the shared memory stays free: the MPI's own
+/// shared-memory files lie beside ours, and raise SIGBUS when it is full. A
+/// disk may be used up.
+pub(crate) fn leaves_room(path: &Path, more: usize) -> bool {
+    !path.starts_with(SHARED_MEMORY)
+        || space(path).is_ok_and(|(free, total)| free.saturating_sub(more as u64) >= total / 4)
 }
+
+/// Where memory lies that outlives a process.
+const SHARED_MEMORY: &str = "/dev/shm";
 
 /// Returns the directory of a run's buffers on this host.
 pub fn directory(run_id: &str) -> PathBuf {
     // SAFETY: getuid has no failure.
     let uid = unsafe { libc::getuid() };
-    PathBuf::from(format!("/dev/shm/mpiscope-{uid}-{run_id}"))
+    Path::new(SHARED_MEMORY).join(format!("mpiscope-{uid}-{run_id}"))
 }

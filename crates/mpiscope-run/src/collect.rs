@@ -41,6 +41,8 @@ impl Process {
         let mut sites = HashSet::new();
         for buffer in buffers {
             process.triples.extend(buffer.triple);
+            process.threads_lost += u64::from(buffer.refused);
+            process.definitions_lost += buffer.definitions_lost;
             process.threads.push(thread(buffer, &mut sites, &mut notes));
         }
         process.sites = sites.into_iter().collect();
@@ -79,7 +81,7 @@ fn thread(buffer: &Stored, sites: &mut HashSet<u64>, notes: &mut Vec<String>) ->
         Ok(())
     });
     if let Err(error) = scanned {
-        let missing = buffer.committed.saturating_sub(records) * RECORD as u64;
+        let missing = buffer.count().saturating_sub(records) * RECORD as u64;
         notes.push(format!("{error} ({missing} bytes of records are missing)"));
     }
     Thread {

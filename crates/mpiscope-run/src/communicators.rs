@@ -1,13 +1,17 @@
 //! Communicators unified: what each process calls by its own numbers becomes
 //! one definition for all.
 //!
-//! Two processes mean the same communicator if identity and members agree.
-//! Every archive has `MPI_COMM_WORLD` as communicator 0; `MPI_COMM_SELF`
+//! Which definitions mean the same communicator, [`same`] finds out. Every archive has `MPI_COMM_WORLD` as communicator 0; `MPI_COMM_SELF`
 //! follows if any process knows it; then the others as they are met, rank by
 //! rank, parents before children. Equal member lists share one group.
 
+mod same;
+#[cfg(test)]
+mod tests;
+
 use std::collections::{BTreeMap, HashMap};
 
+use crate::naming::sorted;
 use crate::process::{Communicator, Members, Process, SELF_ID, WORLD_ID};
 
 /// What the members of a group are.
@@ -54,7 +58,8 @@ pub(crate) struct Communicators {
     /// For each process, in order: its own number and the archive's.
     pub maps: Vec<Vec<(u32, u32)>>,
     group_of: HashMap<Members, u32>,
-    known: HashMap<(u64, Members, Option<Members>), u32>,
+    /// The numbers of classes.
+    known: HashMap<usize, u32>,
     own: Option<u32>,
     world_size: u32,
 }
@@ -72,10 +77,11 @@ pub(crate) fn unify(
     {
         all.add_self();
     }
-    for process in processes {
+    for (process, classes) in processes.iter().zip(same::classes(processes)) {
         let mut map = BTreeMap::new();
-        for communicator in &process.communicators {
-            match all.add(communicator, &map) {
+        notes.extend(guess(process));
+        for (communicator, class) in process.communicators.iter().zip(classes) {
+            match all.add(communicator, class, &map) {
                 Ok(number) => drop(map.insert(communicator.id, number)),
                 Err(what) => notes.push(format!(
                     "rank {}, communicator {}: {what}",
@@ -86,6 +92,20 @@ pub(crate) fn unify(
         all.maps.push(map.into_iter().collect());
     }
     all
+}
+
+/// Says which communicators could not be told from each other.
+fn guess(process: &Process) -> Option<String> {
+    let guessed = (process.communicators.iter()).filter(|communicator| communicator.guessed);
+    let count = guessed.count();
+    (count > 0).then(|| {
+        format!(
+            "rank {}: mpiscope did not see {count} of its communicators being made, nor others of \
+             the same members: which is which is guessed from the order of their first use, and \
+             messages on them may be matched wrongly",
+            process.identity.rank
+        )
+    })
 }
 
 /// The first communicator that a process defines is MPI_COMM_WORLD. Its shape
@@ -156,6 +176,7 @@ impl Communicators {
     fn add(
         &mut self,
         communicator: &Communicator,
+        class: usize,
         map: &BTreeMap<u32, u32>,
     ) -> Result<u32, String> {
         if is_self(communicator) {
@@ -167,7 +188,7 @@ impl Communicators {
         }
         let number = match is_world(communicator, &self.groups[0].members) {
             true => WORLD,
-            false => self.derived(communicator, map),
+            false => self.derived(communicator, class, map),
         };
         let unified = &mut self.communicators[number as usize];
         let unnamed = unified.name.is_empty() || number == WORLD;
@@ -177,12 +198,16 @@ impl Communicators {
         Ok(number)
     }
 
-    fn derived(&mut self, communicator: &Communicator, map: &BTreeMap<u32, u32>) -> u32 {
-        let (first, second) = ends(communicator);
-        let key = (communicator.identity, first.clone(), second.cloned());
-        if let Some(&number) = self.known.get(&key) {
+    fn derived(
+        &mut self,
+        communicator: &Communicator,
+        class: usize,
+        map: &BTreeMap<u32, u32>,
+    ) -> u32 {
+        if let Some(&number) = self.known.get(&class) {
             return number;
         }
+        let (first, second) = sorted(&communicator.members, communicator.remote.as_ref());
         // A parent that was never defined can only have come from the world.
         let parent = communicator.parent.and_then(|id| map.get(&id).copied());
         let group = self.group(first);
@@ -194,7 +219,7 @@ impl Communicators {
             remote,
             parent: Some(parent.unwrap_or(WORLD)),
         });
-        self.known.insert(key, number);
+        self.known.insert(class, number);
         number
     }
 
@@ -206,17 +231,5 @@ impl Communicators {
                 Err("it has members outside of MPI_COMM_WORLD; its events are left out".into())
             }
         }
-    }
-}
-
-/// Returns the groups of a communicator so that both sides of an
-/// intercommunicator see them in one order: that of their lowest world rank.
-fn ends(communicator: &Communicator) -> (&Members, Option<&Members>) {
-    match &communicator.remote {
-        None => (&communicator.members, None),
-        Some(remote) if remote.iter().min() < communicator.members.iter().min() => {
-            (remote, Some(&communicator.members))
-        }
-        Some(remote) => (&communicator.members, Some(remote)),
     }
 }

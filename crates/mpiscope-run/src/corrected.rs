@@ -34,6 +34,19 @@ pub struct Corrected {
     pub shift: i64,
 }
 
+/// Property of an archive whose times `mpiscope sync` has corrected.
+pub const CORRECTED: &str = "MPISCOPE::CORRECTED";
+
+/// Returns whether an archive says that its times are corrected.
+///
+/// # Errors
+/// When the anchor cannot be read.
+pub fn is_corrected(anchor: &Path) -> Result<bool, Error> {
+    let archive = otf2::read::Archive::open(anchor)?;
+    let mut properties = archive.anchor().properties.iter();
+    Ok(properties.any(|(name, value)| name == CORRECTED && value == "true"))
+}
+
 /// Writes the archive `source` (a run directory or an anchor) into the
 /// directory `out` with the given times, one column per location in the order
 /// of [`read_trace`](crate::trace::read_trace), whose events they belong to.

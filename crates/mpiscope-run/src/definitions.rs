@@ -54,6 +54,8 @@ pub const SIGNAL_NAME: &str = "MPISCOPE::SIGNAL";
 pub const AWAIT_NAME: &str = "MPISCOPE::AWAIT";
 /// Name of the attribute of the call that created a communicator.
 pub const COMM_CREATED_NAME: &str = "MPISCOPE::COMM_CREATED";
+/// Name of the attribute of a leave that never was: the process ended within the region.
+pub const CUT_SHORT_NAME: &str = "MPISCOPE::CUT_SHORT";
 /// Name of the attribute that tells where in the program a call was made.
 pub const CALL_SITE_NAME: &str = "MPISCOPE::CALL_SITE";
 /// Name of the attribute of what a receive or probe asked for, or of the begin
@@ -95,8 +97,10 @@ pub const SIGNATURE: u32 = 10;
 pub const PERSISTENT: u32 = 11;
 /// Number of the attribute: the operation is among neighbours.
 pub const NEIGHBORS: u32 = 12;
+/// Number of the attribute: the process ended within the region.
+pub const CUT_SHORT: u32 = 13;
 
-const ATTRIBUTES: [Attribute; 13] = [
+const ATTRIBUTES: [Attribute; 14] = [
     Attribute {
         name: WILDCARD_NAME,
         kind: Type::UINT8,
@@ -162,6 +166,12 @@ const ATTRIBUTES: [Attribute; 13] = [
         name: NEIGHBORS_NAME,
         kind: Type::UINT8,
         description: "The operation is among the neighbours of a topology (1)",
+    },
+    Attribute {
+        name: CUT_SHORT_NAME,
+        kind: Type::UINT8,
+        description: "The process ended within this region (1): it was never left, and the time is that of \
+                      the event before",
     },
 ];
 

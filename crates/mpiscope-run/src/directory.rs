@@ -68,9 +68,52 @@ pub fn buffers(run: &Path) -> PathBuf {
     run.join("buffers")
 }
 
+/// Returns the folders in which buffers of a run may lie, as seen from this host.
+pub fn places(run: &Path, run_id: &str) -> Vec<PathBuf> {
+    let near = (!run_id.is_empty()).then(|| crate::buffer::directory(run_id));
+    near.into_iter().chain([buffers(run)]).collect()
+}
+
+/// Makes a file that processes write to, in `near`, which is memory, or if that
+/// has no room among the run's buffers; returns where.
+///
+/// # Errors
+/// When it can be made in neither.
+pub fn place<T>(
+    near: &Path,
+    run: &Path,
+    name: &str,
+    make: impl Fn(&Path) -> io::Result<T>,
+) -> io::Result<(PathBuf, T)> {
+    let path = near.join(name);
+    let error = match make(&path) {
+        Ok(made) => return Ok((path, made)),
+        Err(error) => error,
+    };
+    let far = buffers(run);
+    let path = far.join(name);
+    match std::fs::create_dir_all(&far).and_then(|()| make(&path)) {
+        Ok(made) => Ok((path, made)),
+        Err(second) => {
+            let what = format!("{error}; in {}: {second}", far.display());
+            Err(io::Error::new(second.kind(), what))
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_has_no_room_in_memory_lies_in_the_run() {
+        let run = tempfile::tempdir().unwrap();
+        let make = |path: &Path| std::fs::write(path, "");
+        let (path, ()) = place(Path::new("/nowhere"), run.path(), "a", make).unwrap();
+        assert_eq!(path, buffers(run.path()).join("a"));
+        let error = place(Path::new("/nowhere"), &path, "a", make).unwrap_err();
+        assert!(error.to_string().contains("buffers/a"), "{error}");
+    }
 
     #[test]
     fn runs_of_one_program_are_numbered() {

@@ -6,10 +6,11 @@
 use std::path::Path;
 
 use otf2::write::EventWriter;
-use otf2::{Event, LocalDefinition};
+use otf2::{Event, LocalDefinition, Value};
 use serde::{Deserialize, Serialize};
 
 use crate::clocks::Offset;
+use crate::definitions::CUT_SHORT;
 use crate::events::Converter;
 use crate::numbering::{self, Numbers};
 use crate::plan::Orders;
@@ -147,10 +148,12 @@ impl Sink {
         Ok(())
     }
 
+    /// Readers of OTF2 expect a leave for each enter; where there was none, it says so.
     fn close_open_regions(&mut self) -> Result<(), Error> {
+        let cut_short = [(CUT_SHORT, Value::Uint8(1))];
         while let Some(region) = self.converter.open.pop() {
             self.writer
-                .write(self.converter.last, &[], &Event::Leave { region })?;
+                .write(self.converter.last, &cut_short, &Event::Leave { region })?;
         }
         Ok(())
     }

@@ -128,7 +128,8 @@ impl Converter {
             | Fact::UnseenIsend(..)
             | Fact::UnseenIrecv(..)
             | Fact::UnseenCancelled { .. }
-            | Fact::UnknownReceive(..) => {}
+            | Fact::UnknownReceive(..)
+            | Fact::ThreadBegins { .. } => {}
             Fact::Posted(m) => self.posted = Some(m),
             Fact::CollectiveCompletes { request } => self.completes = Some(request),
             _ => return false,
@@ -266,6 +267,7 @@ impl Converter {
             | Fact::UnseenIrecv(..)
             | Fact::UnseenCancelled { .. }
             | Fact::UnknownReceive(..)
+            | Fact::ThreadBegins { .. }
             | Fact::Posted(_)
             | Fact::CollectiveCompletes { .. } => return None,
         })

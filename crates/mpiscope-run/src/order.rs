@@ -34,6 +34,7 @@ pub mod calls;
 pub mod choices;
 pub mod collect;
 pub mod file;
+pub mod in_flight;
 pub mod online;
 pub mod outcome;
 pub mod stream;
@@ -124,6 +125,8 @@ pub struct ThreadOrder {
     pub checkpoints: Vec<Checkpoint>,
     /// The same at the end, if the thread saw MPI_Finalize.
     pub end: Option<End>,
+    /// The same where the process died, the call included that the thread was in.
+    pub cut: Option<End>,
 }
 
 /// Where a message came from. The rank is that in the communicator, or in the
@@ -186,7 +189,7 @@ pub struct Checkpoint {
 }
 
 /// A thread's last word.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct End {
     /// Calls made.
     pub calls: u64,
@@ -223,4 +226,8 @@ pub enum Undetermined {
     CancelledSend,
     /// A message of a partitioned or generalized request.
     OtherRequest,
+    /// A choice that MPI made for a callback of the program's.
+    Callback,
+    /// The time of day, random numbers: what the system tells.
+    Time,
 }

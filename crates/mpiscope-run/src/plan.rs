@@ -53,6 +53,10 @@ pub struct Plan {
     pub program: String,
     /// Events that could not be kept.
     pub lost: u64,
+    /// Threads that there was no room to record.
+    pub threads_lost: u64,
+    /// Definitions that could not be kept.
+    pub definitions_lost: u64,
     /// What a reader of the archive should know.
     pub notes: Vec<String>,
 }
@@ -141,6 +145,8 @@ pub fn plan(processes: &[Process]) -> Result<Plan, String> {
         orders: (0..world_size).map(idle).collect(),
         mpi: first.identity.mpi.clone(),
         program: first.identity.program.clone(),
+        threads_lost: processes.iter().map(|p| p.threads_lost).sum(),
+        definitions_lost: processes.iter().map(|p| p.definitions_lost).sum(),
         lost: processes
             .iter()
             .flat_map(|p| &p.threads)

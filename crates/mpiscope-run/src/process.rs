@@ -122,8 +122,11 @@ pub const WORLD_ID: u32 = 0;
 /// Process-local id of MPI_COMM_SELF.
 pub const SELF_ID: u32 = 1;
 
+/// The identity of a communicator that a process alone cannot tell from others.
+pub const UNCERTAIN: u64 = 0;
+
 /// A communicator as one of its members sees it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Communicator {
     /// Process-local id; [`WORLD_ID`] and [`SELF_ID`] are the predefined ones.
     pub id: u32,
@@ -132,13 +135,43 @@ pub struct Communicator {
     /// Name; empty if it has none.
     pub name: String,
     /// The same on every member, and different for different communicators
-    /// of the same members.
+    /// of the same members; [`UNCERTAIN`] if only all definitions together tell.
     pub identity: u64,
     /// World ranks of the (local) group.
     pub members: Members,
     /// World ranks of the remote group of an intercommunicator.
     #[serde(default)]
     pub remote: Option<Members>,
+    /// Tells it from others that were made from the same one; 0 in runs of
+    /// old, where the identity does.
+    #[serde(default)]
+    pub mark: u64,
+    /// Which side of an `MPI_Intercomm_create` this is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub side: Option<Side>,
+    /// Nobody saw it being made, nor another of the same members: which is
+    /// which is guessed from the order of their first use.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub guessed: bool,
+}
+
+/// One side of an intercommunicator, as its members know it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Side {
+    /// Process-local id of the communicator of this side.
+    pub local: u32,
+    /// What only its leader knows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bridge: Option<Bridge>,
+}
+
+/// What the leaders of both sides have in common.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Bridge {
+    /// Process-local id of the communicator that both belong to.
+    pub peer: u32,
+    /// Tells this one from others between them.
+    pub mark: u64,
 }
 
 /// The place of a process in the topology of a communicator.
@@ -272,6 +305,12 @@ pub struct Thread {
 /// Everything a process says of itself.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Process {
+    /// Threads that there was no room to record.
+    #[serde(default)]
+    pub threads_lost: u64,
+    /// Definitions that could not be kept.
+    #[serde(default)]
+    pub definitions_lost: u64,
     /// Who it is.
     pub identity: Identity,
     /// The regions it defined.

@@ -21,7 +21,7 @@ mod words;
 pub use words::{Begun, Channel, Collective, Message, Side, Wildcard};
 
 /// Version of the record and buffer layout; raised with every change.
-pub const LAYOUT_VERSION: u32 = 4;
+pub const LAYOUT_VERSION: u32 = 5;
 
 /// One observed fact with its time, as it lies in a buffer.
 ///
@@ -51,6 +51,9 @@ pub const AMONG_NEIGHBORS: u8 = 32;
 
 /// Bytes of a buffer that there is none of.
 pub const NO_CAPACITY: u64 = BYTES;
+
+/// Peer of what is asked of all members of a communicator.
+pub const ALL_MEMBERS: u32 = 1 << 31;
 
 /// Set in the ids of requests and matched messages that began while recording
 /// was switched off.
@@ -99,7 +102,9 @@ pub enum Fact {
     },
     /// What the blocking receive or probe about to be entered, or the Imrecv
     /// about to be posted, asks for; `bytes` are those of its buffer,
-    /// [`NO_CAPACITY`] for a probe. No event.
+    /// [`NO_CAPACITY`] for a probe. With [`ALL_MEMBERS`] as its peer: a call
+    /// without event of its own asks for all members of its communicator, and
+    /// the tag is the window's number there, if it is about one. No event.
     Posted(Message),
     /// A blocking receive returned; the id of the matched probe's message, if it was an Mrecv.
     Recv(Message, Option<u32>),
@@ -167,6 +172,14 @@ pub enum Fact {
     /// The receive of this request, posted like this, may complete with a
     /// message that nobody will tell us. No event.
     UnknownReceive(Message, u32),
+    /// What follows is another thread's: it took over the buffer of one that
+    /// had ended. No event.
+    ThreadBegins {
+        /// Its number.
+        thread: u32,
+        /// What the system calls it.
+        tid: u32,
+    },
 }
 
 impl Fact {

@@ -15,7 +15,7 @@ use crate::directory;
 use crate::drain::{self, Written};
 use crate::plan::{plan, Plan};
 use crate::process::Process;
-use crate::run_info::{Archive, RunInfo, State};
+use crate::run_info::{Archive, LivedOn, RunInfo, State};
 use crate::stored::{self, Stored};
 use crate::Error;
 
@@ -63,6 +63,7 @@ pub fn recover(run: &Path) -> Result<Recovered, Error> {
     notes.extend(written.iter().filter_map(|w| w.damage.clone()));
     info.state = State::Recovered;
     info.describe(&plan);
+    info.lived_on = lived_on(&members, &plan, &written);
     let anchor = archive::write_global(run, &plan, &written, &info)?;
     account(&mut info, &written, notes, began);
     info.write(run)?;
@@ -144,10 +145,8 @@ fn open_all(run: &Path, notes: &mut Vec<String>) -> BTreeMap<String, Vec<Stored>
             Ok(buffer) => {
                 let stem = path.file_stem().unwrap_or_default().to_string_lossy();
                 let process = stem.rsplitn(3, '-').last().unwrap_or(&stem);
-                processes
-                    .entry(process.to_owned())
-                    .or_default()
-                    .push(buffer);
+                let threads = processes.entry(process.to_owned()).or_default();
+                threads.extend(buffer.threads());
             }
             Err(error) => notes.push(error.to_string()),
         }
@@ -220,6 +219,25 @@ fn write_locations(
         written.extend(drain::write_locations(run, process, buffers, orders)?);
     }
     Ok(written)
+}
+
+/// Returns how long ranks lived on after their last events: the agent reads the
+/// clock every second, whatever the program does.
+fn lived_on(members: &[(Process, Vec<Stored>)], plan: &Plan, written: &[Written]) -> Vec<LivedOn> {
+    let of = |(process, _): &(Process, Vec<Stored>)| {
+        let rank = process.identity.rank;
+        let orders = plan.orders.get(rank as usize)?;
+        let seen = process.triples.iter().map(|triple| triple.ticks).max()?;
+        let own = |written: &&Written| written.location as u32 == rank;
+        let last = written
+            .iter()
+            .filter(own)
+            .map(|written| written.last)
+            .max()?;
+        let nanoseconds = orders.clock.nanoseconds(seen).saturating_sub(last);
+        (nanoseconds > 0).then_some(LivedOn { rank, nanoseconds })
+    };
+    members.iter().filter_map(of).collect()
 }
 
 fn account(info: &mut RunInfo, written: &[Written], notes: Vec<String>, began: Instant) {

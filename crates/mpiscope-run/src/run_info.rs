@@ -70,19 +70,41 @@ pub struct RunInfo {
     pub events: u64,
     /// Events that could not be kept.
     pub events_lost: u64,
+    /// Functions of its MPI that the program could call unobserved.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unobserved: Vec<String>,
+    /// Threads that there was no room to record.
+    pub threads_lost: u64,
+    /// Definitions of regions, communicators or call sites that could not be kept.
+    pub definitions_lost: u64,
     /// The archive as written.
     pub archive: Option<Archive>,
     /// Clock domains, the master's first; their faults are the known truth.
     pub clocks: Vec<Domain>,
     /// What a reader of the archive should know.
     pub notes: Vec<String>,
+    /// Of a run that died: how long ranks were seen alive after their last events.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub lived_on: Vec<LivedOn>,
     /// The agent's own overhead.
     pub agent: Option<Value>,
+    /// Exit code of the command.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exit_code: Option<i32>,
     /// What the correction did.
     pub correction: Option<Value>,
     /// Fields of other versions.
     #[serde(flatten)]
     pub other: Map<String, Value>,
+}
+
+/// A rank that was seen alive after its last event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct LivedOn {
+    /// World rank.
+    pub rank: u32,
+    /// From its last event until it was last seen, which is done every second.
+    pub nanoseconds: u64,
 }
 
 /// Figures of writing the archive.
@@ -143,8 +165,35 @@ impl RunInfo {
         self.locations = plan.processes.iter().map(|p| p.threads.len() as u64).sum();
         self.missing.clone_from(&plan.missing);
         self.events_lost = plan.lost;
+        self.threads_lost = plan.threads_lost;
+        self.definitions_lost = plan.definitions_lost;
         self.clocks.clone_from(&plan.domains);
         self.notes.clone_from(&plan.notes);
+    }
+
+    /// Says what of the run was not kept, each loss in a sentence: whatever a report
+    /// tells is told of the rest.
+    pub fn not_kept(&self) -> Vec<String> {
+        let counted = [
+            (self.missing.len() as u64, "rank", "left nothing"),
+            (
+                self.threads_lost,
+                "thread",
+                "had no room and is not recorded",
+            ),
+            (self.events_lost, "event", "could not be kept"),
+            (self.definitions_lost, "definition", "could not be kept"),
+        ];
+        let counted = counted.iter().filter(|(count, ..)| *count > 0);
+        counted
+            .map(|(count, what, why)| match count {
+                1 => format!("not complete: 1 {what} {why}"),
+                _ => format!(
+                    "not complete: {count} {what}s {}",
+                    why.replace("is not", "are not")
+                ),
+            })
+            .collect()
     }
 
     /// Returns the known truth: from the time a rank claimed to the time that
@@ -222,6 +271,18 @@ mod tests {
             let message = RunInfo::read(run.path()).unwrap_err().to_string();
             assert!(message.contains(word), "{message}");
         }
+    }
+
+    #[test]
+    fn what_was_not_kept_is_said() {
+        let mut info = RunInfo::default();
+        assert!(info.not_kept().is_empty());
+        (info.threads_lost, info.missing) = (2, vec![3]);
+        let expected = [
+            "not complete: 1 rank left nothing",
+            "not complete: 2 threads had no room and are not recorded",
+        ];
+        assert_eq!(info.not_kept(), expected);
     }
 
     #[test]

@@ -30,7 +30,7 @@ pub use entry::{
 };
 pub use file::{clear, collect, exists, keep, path, read_rank, read_run, structures, Run, STAMPS};
 pub use read::{live, live_processes, writers, Activity, Process, Thread};
-pub use table::{Header, Mapped, Notes, Now, Table};
+pub use table::{Header, Mapped, Notes, Now, Table, SPARE};
 pub use unify::{unify, Structures};
 
 use crate::order::Unrecorded;

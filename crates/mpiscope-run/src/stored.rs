@@ -6,15 +6,17 @@ use std::io::{self, Read};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
-use crate::buffer::{spill_path, Header, DEFINITIONS_AT, MAGIC, RECORD, RECORDS_AT};
-use crate::record::{Record, LAYOUT_VERSION};
+use crate::buffer::{definitions_path, spill_path, Header, DEFINITIONS_AT, MAGIC, RECORD};
+use crate::record::{Fact, Record, LAYOUT_VERSION};
 use crate::ticks::Triple;
 use crate::Error;
 
+/// No buffer has its records behind this byte.
+const FARTHEST: u64 = 1 << 30;
 /// Records are read in blocks of this many.
 const BLOCK: usize = 4096;
 
-/// A buffer's header as it was found.
+/// A buffer's header as it was found, or what is one thread's of it.
 #[derive(Debug, Clone)]
 pub struct Stored {
     /// Where the buffer lies.
@@ -27,6 +29,8 @@ pub struct Stored {
     pub thread: u32,
     /// World rank.
     pub rank: u32,
+    /// Number of the first record.
+    pub first: u64,
     /// Records committed, spilled ones included.
     pub committed: u64,
     /// Records that lie in the spill file.
@@ -35,10 +39,17 @@ pub struct Stored {
     pub lost: u64,
     /// Definitions that could not be kept.
     pub definitions_lost: u64,
+    /// Threads of the process that have no buffer, as far as this one knows.
+    pub refused: u32,
     /// The latest clock reading, if one was made.
     pub triple: Option<Triple>,
+    /// Where its records begin in the file.
+    pub records_at: u64,
+    threads: u32,
     definitions: u64,
+    definitions_spilled: u64,
     spill: PathBuf,
+    definitions_spill: PathBuf,
 }
 
 impl Stored {
@@ -71,6 +82,11 @@ impl Stored {
                 format!("it has buffer layout {version}, this mpiscope reads {LAYOUT_VERSION}"),
             ));
         }
+        let records_at = word!(records_at, 8);
+        if !(DEFINITIONS_AT as u64..=FARTHEST).contains(&records_at) {
+            let what = format!("its records begin at byte {records_at}, which cannot be");
+            return Err(Error::damaged(path, what));
+        }
         let triple_at = std::mem::offset_of!(Header, triple);
         let settled = word!(triple_version, 8);
         let triple = (settled != 0 && settled % 2 == 0).then(|| Triple {
@@ -84,14 +100,55 @@ impl Stored {
             tid: word!(tid, 4) as u32,
             thread: word!(thread, 4) as u32,
             rank: word!(rank, 4) as u32,
+            first: 0,
             committed: field(std::mem::offset_of!(Header, committed), 8),
             spilled: word!(spilled, 8),
             lost: word!(lost, 8),
             definitions_lost: word!(definitions_lost, 8),
+            refused: word!(refused, 4) as u32,
             triple,
+            threads: word!(threads, 4) as u32,
+            records_at,
             definitions: word!(definitions, 8),
+            definitions_spilled: word!(definitions_spilled, 8),
             spill: spill_path(run, path),
+            definitions_spill: definitions_path(run, path),
         })
+    }
+
+    /// Returns the part of each thread that wrote here, one after the other. What
+    /// the header says of the whole is said by the first.
+    pub fn threads(self) -> Vec<Self> {
+        let mut parts = vec![self];
+        if parts[0].threads <= 1 {
+            return parts;
+        }
+        let whole = parts[0].clone();
+        for (at, record) in (0..).zip(whole.iter()) {
+            let Ok(record) = record else { break };
+            let Some(Fact::ThreadBegins { thread, tid }) = record.fact() else {
+                continue;
+            };
+            let last = parts.len() - 1;
+            parts[last].committed = at;
+            parts.push(Self {
+                thread,
+                tid,
+                first: at + 1,
+                lost: 0,
+                definitions: 0,
+                definitions_spilled: 0,
+                definitions_lost: 0,
+                refused: 0,
+                ..whole.clone()
+            });
+        }
+        parts
+    }
+
+    /// Returns how many records there are.
+    pub fn count(&self) -> u64 {
+        self.committed.saturating_sub(self.first)
     }
 
     /// Returns the definition stream.
@@ -99,11 +156,25 @@ impl Stored {
     /// # Errors
     /// When the file cannot be read.
     pub fn definitions(&self) -> Result<Vec<u8>, Error> {
-        let bytes = (self.definitions as usize).min(RECORDS_AT - DEFINITIONS_AT);
-        let mut stream = vec![0; bytes];
-        File::open(&self.path)
-            .and_then(|file| file.read_exact_at(&mut stream, DEFINITIONS_AT as u64))
-            .map_err(|e| Error::io(&self.path, e))?;
+        let area = (self.records_at as usize).saturating_sub(DEFINITIONS_AT);
+        let mut stream = Vec::new();
+        let parts = [
+            (
+                &self.path,
+                DEFINITIONS_AT,
+                (self.definitions as usize).min(area),
+            ),
+            (
+                &self.definitions_spill,
+                0,
+                self.definitions_spilled as usize,
+            ),
+        ];
+        for (path, at, bytes) in parts {
+            if bytes > 0 {
+                read_part(path, at, bytes, &mut stream).map_err(|e| Error::io(path, e))?;
+            }
+        }
         Ok(stream)
     }
 
@@ -127,12 +198,16 @@ impl Stored {
     /// Iterates over every committed record, in order, up to the first error.
     pub fn iter(&self) -> Records {
         let bytes = |records: u64| records.saturating_mul(RECORD as u64);
-        let window = bytes(self.committed.saturating_sub(self.spilled));
-        let at = RECORDS_AT as u64;
+        let window = |record: u64| {
+            let before = bytes(record.saturating_sub(self.spilled));
+            self.records_at.saturating_add(before)
+        };
+        let spilled = |record: u64| bytes(record.min(self.spilled));
+        let (first, end) = (self.first, self.committed.max(self.first));
         Records {
             parts: [
-                (self.spill.clone(), 0, bytes(self.spilled)),
-                (self.path.clone(), at, at.saturating_add(window)),
+                (self.spill.clone(), spilled(first), spilled(end)),
+                (self.path.clone(), window(first), window(end)),
             ],
             part: 0,
             file: None,
@@ -151,9 +226,9 @@ impl Stored {
         let window = self.committed.saturating_sub(self.spilled);
         let window = window.saturating_mul(RECORD as u64);
         let head = (DEFINITIONS_AT as u64).saturating_add(self.definitions);
-        copy_range(&from, &to, 0, head.min(RECORDS_AT as u64))?;
-        let copied = copy_range(&from, &to, RECORDS_AT as u64, window)?;
-        to.set_len(RECORDS_AT as u64 + copied)
+        copy_range(&from, &to, 0, head.min(self.records_at))?;
+        let copied = copy_range(&from, &to, self.records_at, window)?;
+        to.set_len(self.records_at.saturating_add(copied))
     }
 }
 
@@ -215,6 +290,17 @@ impl Iterator for Records {
     }
 }
 
+/// Appends a part of a file; a header that lies asks for no memory.
+fn read_part(path: &Path, at: usize, bytes: usize, into: &mut Vec<u8>) -> io::Result<()> {
+    use std::io::{Seek, SeekFrom};
+    let mut file = File::open(path)?;
+    file.seek(SeekFrom::Start(at as u64))?;
+    match file.take(bytes as u64).read_to_end(into)? {
+        read if read == bytes => Ok(()),
+        _ => Err(io::ErrorKind::UnexpectedEof.into()),
+    }
+}
+
 fn from_chunk(chunk: &[u8]) -> Record {
     let mut one = [0; RECORD];
     one.copy_from_slice(chunk);
@@ -247,7 +333,7 @@ pub fn list(directory: &Path) -> Vec<PathBuf> {
 mod tests {
     use super::*;
     use crate::buffer::Writer;
-    use crate::record::Fact;
+    use crate::room::Room;
 
     fn written(records: u32, capacity: usize) -> (PathBuf, Stored, Vec<u64>) {
         let run =
@@ -255,7 +341,7 @@ mod tests {
         let _ = std::fs::remove_dir_all(&run);
         std::fs::create_dir_all(&run).unwrap();
         let path = run.join("host-1-1.buffer");
-        let mut writer = Writer::create(&path, &run, capacity).unwrap();
+        let mut writer = Writer::create(&run, "host-1-1.buffer", &run, capacity, None).unwrap();
         writer.shared().define(b"one\n");
         for time in 0..u64::from(records) {
             writer.push(Record::new(time, Fact::Enter { region: 1, site: 0 }));
@@ -286,6 +372,56 @@ mod tests {
             assert_eq!(moved.committed, u64::from(records));
             std::fs::remove_dir_all(run).unwrap();
         }
+    }
+
+    #[test]
+    fn threads_that_share_a_buffer_are_told_apart_spilled_or_not() {
+        static ROOM: Room = Room::new(1 << 20);
+        for each in [1, 100, 700] {
+            let run = tempfile::tempdir().unwrap();
+            let name = "host-1-1.buffer";
+            let mut writer = Writer::create(run.path(), name, run.path(), 1, Some(&ROOM)).unwrap();
+            writer
+                .header()
+                .thread
+                .store(3, std::sync::atomic::Ordering::Relaxed);
+            for thread in 3..8 {
+                if thread > 3 {
+                    assert!(writer.hand_over(0, thread, 100 + thread));
+                }
+                for time in 0..each {
+                    writer.push(Record::new(
+                        time + u64::from(thread) * 1000,
+                        Fact::Leave { region: 1 },
+                    ));
+                }
+            }
+            let whole = Stored::open(&run.path().join(name), run.path()).unwrap();
+            assert_eq!(whole.spilled > 0, each > 100);
+            let parts = whole.threads();
+            let numbers: Vec<u32> = parts.iter().map(|part| part.thread).collect();
+            assert_eq!(numbers, [3, 4, 5, 6, 7]);
+            for part in parts {
+                let times: Vec<u64> = part.iter().map(|record| record.unwrap().time).collect();
+                let first = u64::from(part.thread) * 1000;
+                assert_eq!(times, (first..first + each).collect::<Vec<_>>());
+                assert_eq!(part.count(), each);
+            }
+        }
+    }
+
+    #[test]
+    fn definitions_without_room_lie_on_disk() {
+        let run = tempfile::tempdir().unwrap();
+        let name = "host-1-1.buffer";
+        static ROOM: Room = Room::new(1 << 20);
+        // Of a thread beyond the first: no room for definitions at all.
+        let writer = Writer::create(run.path(), name, run.path(), 1, Some(&ROOM)).unwrap();
+        writer.shared().define(b"one\n");
+        writer.shared().define(b"two\n");
+        let stored = Stored::open(&run.path().join(name), run.path()).unwrap();
+        assert_eq!(stored.definitions().unwrap(), b"one\ntwo\n");
+        assert_eq!(stored.definitions_lost, 0);
     }
 
     #[test]

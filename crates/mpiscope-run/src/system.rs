@@ -8,21 +8,47 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::ptr::NonNull;
 
-/// Reserves a range of a file, so that touching it cannot raise SIGBUS.
+/// Reserves a range of a file, so that touching it cannot raise SIGBUS; beyond
+/// the limit on file sizes it is an error and no signal.
 pub(crate) fn reserve(file: &File, at: usize, bytes: usize) -> io::Result<()> {
     let (at, bytes) = (at as libc::off_t, bytes.max(1) as libc::off_t);
-    loop {
+    without_size_signal(|| loop {
         // SAFETY: a plain system call on an open descriptor.
         match unsafe { libc::posix_fallocate(file.as_raw_fd(), at, bytes) } {
             0 => return Ok(()),
             libc::EINTR => {} // older kernels give up for any signal
             code => return Err(io::Error::from_raw_os_error(code)),
         }
+    })
+}
+
+/// Sets a new file's size and maps it: `size` bytes, or where the address space is
+/// short (`ulimit -v`) the half or a quarter, but at least `least`. Returns how many.
+pub(crate) fn map_largest(
+    file: &File,
+    size: usize,
+    least: usize,
+) -> io::Result<(NonNull<u8>, usize)> {
+    let mut size = size;
+    loop {
+        without_size_signal(|| file.set_len(size as u64))?;
+        match map(file, size) {
+            Ok(base) => return Ok((base, size)),
+            Err(error) if error.kind() == io::ErrorKind::OutOfMemory && size / 2 >= least => {
+                size /= 2;
+            }
+            Err(error) => return Err(error),
+        }
     }
 }
 
+/// The same as a number of bytes that can be mapped.
+pub(crate) fn largest_file() -> usize {
+    usize::try_from(file_size_limit()).map_or(usize::MAX, |limit| limit & !0xfff)
+}
+
 /// Returns how large a file may become before the kernel sends SIGXFSZ.
-pub(crate) fn file_size_limit() -> u64 {
+pub fn file_size_limit() -> u64 {
     let mut limit = libc::rlimit {
         rlim_cur: libc::RLIM_INFINITY,
         rlim_max: libc::RLIM_INFINITY,
@@ -84,14 +110,21 @@ pub(crate) fn take_short_turns() {
 /// beyond the limit is an error of ours and not the program's death.
 pub fn without_size_signal<T>(work: impl FnOnce() -> T) -> T {
     // SAFETY: zeroed sets are valid storage, which the calls then fill; only this thread's mask
-    // changes, and a signal that was raised meanwhile is taken away before the old mask returns.
+    // changes, and a signal that was raised meanwhile is taken away before the old mask returns,
+    // unless the program had one waiting itself.
     unsafe {
         let mut only: libc::sigset_t = std::mem::zeroed();
         let mut before: libc::sigset_t = std::mem::zeroed();
+        let mut waiting: libc::sigset_t = std::mem::zeroed();
         libc::sigemptyset(&mut only);
         libc::sigaddset(&mut only, libc::SIGXFSZ);
         libc::pthread_sigmask(libc::SIG_BLOCK, &only, &mut before);
+        libc::sigpending(&mut waiting);
         let result = work();
+        if libc::sigismember(&waiting, libc::SIGXFSZ) == 1 {
+            libc::pthread_sigmask(libc::SIG_SETMASK, &before, std::ptr::null_mut());
+            return result;
+        }
         let at_once = libc::timespec {
             tv_sec: 0,
             tv_nsec: 0,

@@ -19,7 +19,7 @@ mod topology;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use mpiscope_model::{Events, Location, Rank, Timestamp, Trace};
+use mpiscope_model::{Events, Location, LocationKind, Rank, Timestamp, Trace};
 use otf2::read::Archive;
 use otf2::{Definition, LocalDefinition, Value};
 
@@ -134,6 +134,7 @@ pub(crate) struct Source {
 /// A location as defined.
 pub(crate) struct Stream {
     pub id: u64,
+    pub kind: LocationKind,
     pub name: String,
     pub rank: u32,
     pub thread: u32,
@@ -227,6 +228,7 @@ impl Source {
         Read {
             location: Location {
                 id: stream.id,
+                kind: stream.kind,
                 name: stream.name.clone(),
                 rank: Rank(stream.rank),
                 thread: stream.thread,
@@ -266,6 +268,12 @@ fn streams(definitions: &[Definition]) -> Vec<Stream> {
         .into_iter()
         .map(|location| Stream {
             id: location.id,
+            kind: match location.kind {
+                LocationKind::Thread if ranking.is_accelerator(location.group) => {
+                    LocationKind::Accelerator
+                }
+                kind => kind,
+            },
             name: names.get(&location.name).cloned().unwrap_or_default(),
             rank: ranking.of_group(location.group),
             thread: 0,

@@ -7,10 +7,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use common::{finalize, small_run};
-use mpiscope_run::buffer::{DEFINITIONS_AT, RECORDS_AT};
+use mpiscope_run::buffer::DEFINITIONS_AT;
 use mpiscope_run::corrected::write_corrected;
 use mpiscope_run::directory;
 use mpiscope_run::recover::recover;
+use mpiscope_run::stored::Stored;
 use mpiscope_run::trace::read_trace;
 
 /// Numbers that are the same in every run (Knuth's constants).
@@ -78,6 +79,7 @@ fn damaged_buffers_are_recovered_as_far_as_they_go() {
     }
     let path = kept.join("node1-102-1000-0.buffer");
     let whole = fs::read(&path).unwrap();
+    let records_at = Stored::open(&path, run.path()).unwrap().records_at as usize;
     let mut dice = Dice(2);
     let mut recovered = 0;
     for trial in 0..150 {
@@ -85,7 +87,7 @@ fn damaged_buffers_are_recovered_as_far_as_they_go() {
         let (start, length) = [
             (0, 200),
             (DEFINITIONS_AT, 3_000),
-            (RECORDS_AT, whole.len() - RECORDS_AT),
+            (records_at, whole.len() - records_at),
         ][trial % 3];
         for _ in 0..=dice.below(3) {
             damaged[start + dice.below(length)] = dice.below(256) as u8;

@@ -326,3 +326,154 @@ fn snapshots_markers_and_thumbnails_come_along_in_the_new_times() {
     assert_eq!(spans, [(first, 1000), (first - late as u64, 1000)]);
     assert_eq!(archive.thumbnail(0).unwrap().len(), 1);
 }
+
+/// A location group, and what it holds: number, type.
+fn group_of(
+    id: u32,
+    location_group_type: LocationGroupType,
+    node: u32,
+    creator: u32,
+    locations: &[(u64, LocationType)],
+) -> Vec<Definition> {
+    let of = |&(id_of, location_type): &(u64, LocationType)| Definition::Location {
+        id: id_of,
+        name: 1,
+        location_type,
+        number_of_events: 0,
+        location_group: id,
+    };
+    let group = Definition::LocationGroup {
+        id,
+        name: 1,
+        location_group_type,
+        system_tree_parent: node,
+        creating_location_group: creator,
+    };
+    std::iter::once(group)
+        .chain(locations.iter().map(of))
+        .collect()
+}
+
+#[test]
+fn accelerators_belong_to_the_process_that_uses_them_and_are_no_ranks() {
+    use mpiscope_model::LocationKind::{Accelerator, Metric, Thread};
+    let folder = tempfile::tempdir().unwrap();
+    let mut definitions = Vec::new();
+    for (id, string) in ["", "p"].into_iter().enumerate() {
+        definitions.push(Definition::String {
+            id: id as u32,
+            string: string.into(),
+        });
+    }
+    // An accelerator that two processes share stands before them.
+    let (process, accelerator) = (LocationGroupType::PROCESS, LocationGroupType::ACCELERATOR);
+    let (thread, stream) = (LocationType::CPU_THREAD, LocationType::ACCELERATOR_STREAM);
+    definitions.extend(group_of(9, accelerator, 7, UNDEFINED, &[(90, stream)]));
+    definitions.extend(group_of(
+        1,
+        process,
+        5,
+        UNDEFINED,
+        &[(0, thread), (1 << 32, stream)],
+    ));
+    definitions.extend(group_of(3, accelerator, 6, 1, &[(2 << 32, stream)]));
+    let of_second = [(1, thread), (1 << 32 | 1, LocationType::METRIC)];
+    definitions.extend(group_of(2, process, 5, UNDEFINED, &of_second));
+    definitions.extend(group_of(4, accelerator, 6, 2, &[(2 << 32 | 1, thread)]));
+    definitions.push(group(0, GroupType::COMM_LOCATIONS, &[0, 1]));
+    let archive =
+        otf2::write::Archive::create(folder.path(), "traces", Default::default()).unwrap();
+    for location in definitions.iter().filter_map(|it| match it {
+        Definition::Location { id, .. } => Some(*id),
+        _ => None,
+    }) {
+        archive.events(location).unwrap().finish().unwrap();
+        archive.local_definitions(location, &[]).unwrap();
+    }
+    let trace = read_trace(&archive.finish(&definitions).unwrap()).unwrap();
+    let found: Vec<_> = (trace.locations.iter())
+        .map(|it| (it.rank.0, it.thread, it.kind))
+        .collect();
+    let expected = [
+        (0, 0, Thread),
+        (0, 1, Accelerator),
+        (0, 2, Accelerator),
+        (1, 0, Thread),
+        (1, 1, Metric),
+        (1, 2, Accelerator),
+        (2, 0, Accelerator),
+    ];
+    assert_eq!(found, expected);
+    assert_eq!(trace.ranks(), [Rank(0), Rank(1)]);
+    assert_eq!(trace.definitions.processes.len(), 3);
+    // All but the one that nobody is known to use read the clock of node 5.
+    let clocks = trace.clock_of_locations();
+    assert_eq!(clocks, [0, 0, 0, 0, 0, 0, 1]);
+}
+
+/// Two processes, each with a definition of its own for the same function, and for another of its name.
+#[test]
+fn a_region_that_each_rank_defines_for_itself_is_one() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut definitions = vec![group(0, GroupType::COMM_LOCATIONS, &[0, 1])];
+    definitions.extend(process(5, 9, &[0]));
+    definitions.extend(process(6, 9, &[1]));
+    let elsewhere = |id, name| match region(id, name) {
+        Definition::Region {
+            id,
+            name,
+            description,
+            source_file,
+            end_line_number,
+            canonical_name,
+            region_role,
+            paradigm,
+            region_flags,
+            ..
+        } => Definition::Region {
+            id,
+            name,
+            description,
+            source_file,
+            begin_line_number: 1,
+            end_line_number,
+            canonical_name,
+            region_role,
+            paradigm,
+            region_flags,
+        },
+        other => other,
+    };
+    definitions.extend([region(10, 2), region(20, 2), elsewhere(30, 2)]);
+    // Without a name they may be anything.
+    definitions.extend([region(40, 0), region(50, 0)]);
+    for (id, string) in ["", "p", "work"].into_iter().enumerate() {
+        let string = string.into();
+        definitions.push(Definition::String {
+            id: id as u32,
+            string,
+        });
+    }
+    let archive = otf2::write::Archive::create(directory.path(), "a", Default::default()).unwrap();
+    for (location, regions) in [(0, [10, 30, 40]), (1, [20, 30, 50])] {
+        let mut writer = archive.events(location).unwrap();
+        for (time, region) in (1..).zip(regions) {
+            writer.write(time, &[], &Event::Enter { region }).unwrap();
+        }
+        writer.finish().unwrap();
+        archive.local_definitions(location, &[]).unwrap();
+    }
+    let trace = read_trace(&archive.finish(&definitions).unwrap()).unwrap();
+    let entered = |location: usize| {
+        let events = trace.locations[location].events.iter();
+        let regions = events.filter_map(|(_, event)| match event {
+            Seen::Enter(region) => Some(region),
+            _ => None,
+        });
+        regions.collect::<Vec<_>>()
+    };
+    let (first, second) = (entered(0), entered(1));
+    assert_eq!(first[..2], second[..2]);
+    assert_ne!(first[0], first[1], "on another line");
+    assert_ne!(first[2], second[2], "nameless");
+}

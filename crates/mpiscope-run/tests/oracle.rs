@@ -2,12 +2,15 @@
 //! library behind both). Where one is missing, the test says so and passes.
 
 mod common;
+#[path = "../../../tests/missing.rs"]
+mod missing;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use common::{begin, definitions, finalize, message, small_run, SEND, START};
+use missing::missing;
 use mpiscope_model::Duration;
 use mpiscope_run::corrected::write_corrected;
 use mpiscope_run::process::{Communicator, Definition, Members};
@@ -64,7 +67,7 @@ fn otf2_print_reads_every_record_without_a_warning() {
         .output()
         .is_err()
     {
-        println!("skipped: no otf2-print (apt-get install otf2-tools)");
+        missing("no otf2-print");
         return;
     }
     let run = tempfile::tempdir().unwrap();
@@ -95,7 +98,7 @@ fn otf2_print_reads_an_unusual_run_without_a_warning() {
         .output()
         .is_err()
     {
-        println!("skipped: no otf2-print (apt-get install otf2-tools)");
+        missing("no otf2-print");
         return;
     }
     let run = tempfile::tempdir().unwrap();
@@ -116,6 +119,7 @@ fn otf2_print_reads_an_unusual_run_without_a_warning() {
             identity: 7,
             members: Members::new(&own),
             remote: Some(Members::new(&other)),
+            ..Communicator::default()
         }));
         let mut main = begin(&kept, run, rank, 0, &stream);
         let mut second = begin(&kept, run, rank, 1, &[]);
@@ -180,9 +184,7 @@ with otf2.reader.open(sys.argv[1]) as trace:
 #[test]
 fn the_python_reader_counts_what_was_recorded() {
     let Some(python) = python() else {
-        println!(
-            "skipped: no Python with otf2 (MPISCOPE_ORACLE_PYTHON or target/oracle/bin/python)"
-        );
+        missing("no Python with otf2 (MPISCOPE_ORACLE_PYTHON or target/oracle/bin/python)");
         return;
     };
     let run = tempfile::tempdir().unwrap();

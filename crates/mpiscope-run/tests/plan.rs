@@ -37,6 +37,7 @@ fn comm(id: u32, parent: Option<u32>, name: &str, identity: u64, members: &[u32]
         identity,
         members: Members::new(members),
         remote: None,
+        ..Communicator::default()
     }
 }
 

@@ -1,10 +1,14 @@
 //! A trace that is written is the trace that is read.
 #![forbid(unsafe_code)]
 
+#[path = "../../../tests/missing.rs"]
+mod missing;
+
 use std::path::Path;
 use std::process::Command;
 
 use expect_test::{expect, Expect};
+use missing::missing;
 use mpiscope_model::Trace;
 use mpiscope_run::trace::read_trace;
 use mpiscope_run::write::write_trace;
@@ -143,7 +147,7 @@ fn otf2_print(anchor: &Path, options: &[&str]) -> Option<String> {
         .arg(anchor)
         .output();
     let Ok(output) = output else {
-        println!("skipped: no otf2-print (apt-get install otf2-tools)");
+        missing("no otf2-print");
         return None;
     };
     let errors = String::from_utf8_lossy(&output.stderr);

@@ -3,210 +3,168 @@
 //! The forward sweep moves a receive by a jump, and what came before it stays:
 //! the interval before the receive grows by all of it at once. A ramp spreads
 //! the jump over what precedes it (Rabenseifner 1997; Linford 2007,
-//! figure 3.1). From right to left the displacement falls with a given slope,
-//! until it meets the forward curve:
+//! figure 3.1). From right to left the ideal line falls with a given slope,
+//! until it meets the forward curve; there the interval begins, or with the
+//! location's first event, which stays where it is:
 //!
 //! ```text
-//!   displacement            ______ jump
-//!                      ____/|
-//!     limit of a send x     |        lower slope: where nothing is in the way
-//!              ______/      |___     steeper: towards a send that cannot move
-//!   ______----'  forward curve       farther, lest its receive come too early
+//!   displacement                 ______ jump
+//!                           ·   /|
+//!         ideal line   ·       / |     each part has a slope of its own, the
+//!                 ·          _/  |___  flatter the farther left: before,
+//!            ·          __x--          between and after the limits
+//!       ·    ____x-----    limits of sends x
+//!   ____:---'  forward curve
 //! ```
 //!
 //! A send's limit is what its receivers leave it. The ramp is the greatest
-//! convex curve below all limits that ends in the jump and is nowhere flatter
-//! than the slope: the largest individual slope first, then on from that send,
-//! as the papers have it. Receives inside a ramp may only gain from it. Several
-//! ramps compose by the larger, so no interval is stretched twice.
+//! convex curve below all limits that leads from the interval's begin to the
+//! jump: seen from the jump the largest individual slope first, then on from
+//! that send, as the papers have it. Nothing can be advanced farther without
+//! taking as much from its neighbours. Receives inside a ramp may only gain
+//! from it; where one jumps higher than the ramp passes, the ramp begins there,
+//! and another leads up to it. So no interval is stretched twice.
 //!
-//! Only forward values enter the limits, all arithmetic is exact and in
-//! integers, rounded down last; so locations are smoothed in any order.
+//! Only forward values enter the limits, so locations are smoothed in any
+//! order.
 
+use std::ops::Range;
+
+use mpiscope_model::Timestamp;
 use rayon::prelude::*;
 
+use crate::forward::Pace;
 use crate::latest::Latest;
 use crate::limits::{Limits, NO_LIMIT};
+use crate::ramp::{steeper, Piece, Point, Slope};
 use crate::records::{Record, Records};
 
 /// How many records ahead their limits are asked for.
 const AHEAD: usize = 8;
 
-/// The slope of a ramp where no limit is in the way, in multiples of 2⁻³².
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Slope(u64);
-
-/// A displacement in multiples of 2⁻³² ticks.
-pub(crate) type Fine = i128;
-
-/// Returns a whole displacement in fine units.
-pub(crate) fn fine(offset: i64) -> Fine {
-    Fine::from(offset) << 32
+/// Raises the events before all jumps; returns the ramps of each location.
+pub(crate) fn smooth(
+    slope: Slope,
+    pace: Pace,
+    limits: &Limits,
+    times: &[Vec<Timestamp>],
+    records: &mut Records,
+) -> Vec<Ramps> {
+    let smoother = || Smoother::new(slope, pace, limits);
+    (records.all.par_iter_mut().zip(times))
+        .map_init(smoother, |smoother, (records, times)| {
+            smoother.smooth(times, records)
+        })
+        .collect()
 }
 
-/// Rounds a displacement down to whole ticks.
-pub(crate) fn whole(offset: Fine) -> i64 {
-    (offset >> 32).clamp(i64::MIN.into(), i64::MAX.into()) as i64
-}
-
-impl Slope {
-    /// Returns the slope of a ramp that is `interval` times as long as its
-    /// jump; none if that is nothing.
-    pub fn new(interval: f64) -> Option<Slope> {
-        (interval > 0.0).then(|| Slope(((4_294_967_296.0 / interval) as u64).clamp(1, 1 << 52)))
-    }
-
-    /// Returns how much a ramp rises over `distance` ≥ 0.
-    pub fn rise(self, distance: i64) -> Fine {
-        Fine::from(distance) * Fine::from(self.0)
-    }
-}
-
-/// A displacement at a time.
-#[derive(Clone, Copy, Debug)]
-struct Point {
-    /// The record it belongs to.
-    index: usize,
-    time: i64,
-    offset: i64,
-}
-
-impl Point {
-    fn of(index: usize, record: &Record) -> Point {
-        Point {
-            index,
-            time: record.time,
-            offset: record.offset(),
-        }
-    }
-
-    /// Returns a ramp's displacement at an earlier time.
-    fn ramp(&self, slope: Slope, time: i64) -> Fine {
-        fine(self.offset) - slope.rise(self.time.saturating_sub(time))
-    }
-
-    /// Returns the way to a later point: displacement and time.
-    fn to(&self, later: &Point) -> (i128, i128) {
-        let offset = i128::from(later.offset) - i128::from(self.offset);
-        (offset, i128::from(later.time) - i128::from(self.time))
-    }
-
-    /// Returns the displacement between two points, the earlier one's if
-    /// there is no time between them.
-    fn between(&self, later: &Point, time: i64) -> i64 {
-        let (rise, length) = self.to(later);
-        let distance = i128::from(time) - i128::from(self.time);
-        match length {
-            0 => self.offset,
-            _ => self.offset + (rise * distance).div_euclid(length) as i64,
-        }
-    }
-}
-
-/// Whether the way `a` is at least as steep as the way `b`.
-fn steeper(a: (i128, i128), b: (i128, i128)) -> bool {
-    a.0 * b.1 >= b.0 * a.1
-}
-
-/// Raises the events before all jumps; returns how many ramps that made.
-pub(crate) fn smooth(slope: Slope, delta: i64, limits: &Limits, records: &mut Records) -> u64 {
-    let smoother = || Smoother::new(slope, delta, limits);
-    (records.all.par_iter_mut())
-        .map_init(smoother, |smoother, records| smoother.smooth(records))
-        .sum()
+/// The ramps of one location.
+#[derive(Debug, Default)]
+pub(crate) struct Ramps {
+    /// Their parts, from left to right.
+    pub pieces: Vec<Piece>,
+    /// How many jumps they lead up to.
+    pub count: u64,
 }
 
 /// Smooths locations, one after the other.
-pub(crate) struct Smoother<'l, 'a> {
+struct Smoother<'l, 'a> {
     slope: Slope,
-    /// The least time between two events, where the caller insists on one.
-    delta: i64,
+    pace: Pace,
     limits: &'l Limits<'a>,
     latest: [Latest; 2],
-    /// Limits that a ramp may run into, in the order of events, each with the
-    /// one before it on their lower convex hull.
-    hull: Vec<(Point, Option<usize>)>,
-    /// Ramps made on this location so far.
-    ramps: u64,
+    /// Where the interval of a jump begins and the limits in it, from left to
+    /// right, each with the one before it on their lower convex hull.
+    interval: Vec<(Point, usize)>,
+    /// The corners of one ramp.
+    corners: Vec<Point>,
+    /// The ramps made on this location so far, from right to left.
+    ramps: Ramps,
 }
 
 impl<'l, 'a> Smoother<'l, 'a> {
-    pub fn new(slope: Slope, delta: i64, limits: &'l Limits<'a>) -> Self {
+    fn new(slope: Slope, pace: Pace, limits: &'l Limits<'a>) -> Self {
         Smoother {
             slope,
-            delta,
+            pace,
             limits,
             latest: Default::default(),
-            hull: Vec::new(),
-            ramps: 0,
+            interval: Vec::new(),
+            corners: Vec::new(),
+            ramps: Ramps::default(),
         }
     }
 
-    /// Raises the events before each jump of a location; returns how many
-    /// ramps that made.
-    pub fn smooth(&mut self, records: &mut [Record]) -> u64 {
-        self.ramps = 0;
+    /// Raises the events before each jump of a location.
+    fn smooth(&mut self, times: &[Timestamp], records: &mut [Record]) -> Ramps {
+        let Some(first) = times.first() else {
+            return Ramps::default();
+        };
         let mut end = records.len();
-        while let Some(mut jump) = records[..end].iter().rposition(|record| record.jump) {
-            while jump > 0 && records[jump - 1].event == records[jump].event {
-                jump -= 1;
-            }
-            end = self.survey(jump, records);
-            self.raise(end, jump, records);
-        }
-        if self.delta > 0 {
-            keep_apart(records, self.delta);
-        }
-        self.ramps
-    }
-
-    /// Goes left from a jump while its ramp is above the forward curve, and
-    /// gathers the limits on the way; returns the first record below it.
-    fn survey(&mut self, jump: usize, records: &[Record]) -> usize {
-        self.hull.clear();
-        let mut top = Point::of(jump, &records[jump]);
-        let mut begin = jump;
-        for (index, record) in records[..jump].iter().enumerate().rev() {
-            if let Some(soon) = index.checked_sub(AHEAD) {
-                self.limits.look_ahead(&records[soon]);
-            }
-            let ramp = top.ramp(self.slope, record.time);
-            if ramp <= fine(record.offset()) {
+        while let Some(jump) = records[..end].iter().rposition(|record| record.jump) {
+            let jump = first_role(jump, records);
+            if records[jump].event == 0 {
                 break;
             }
-            begin = index;
-            let limit = self.limit(index, record);
-            if let Some(limit) = limit.filter(|limit| fine(limit.offset) < ramp) {
-                top = limit;
-                self.hull.push((limit, None));
-                if limit.offset <= record.offset() {
+            end = self.survey(jump, first.0, records);
+            self.raise(jump, records);
+        }
+        if self.pace.delta > 0 {
+            keep_apart(records, self.pace.delta);
+        }
+        self.ramps.pieces.reverse();
+        std::mem::take(&mut self.ramps)
+    }
+
+    /// Goes left from a jump while its ideal line is above the forward curve,
+    /// and gathers the limits on the way; returns the first record after that.
+    fn survey(&mut self, jump: usize, first: i64, records: &[Record]) -> usize {
+        let end = Point::of(jump, &records[jump]);
+        let mut met = Point {
+            time: first,
+            offset: 0,
+            records: 0,
+        };
+        self.interval.clear();
+        for (number, record) in records[..jump].iter().enumerate().rev() {
+            if let Some(soon) = number.checked_sub(AHEAD) {
+                self.limits.look_ahead(&records[soon]);
+            }
+            let within = end.above(self.slope, record) && record.event > 0;
+            let limit = within.then(|| self.limit(number, record));
+            match limit {
+                Some(None) => {}
+                Some(Some(limit)) if limit.offset > record.offset() => {
+                    self.interval.push((limit, 0));
+                }
+                _ => {
+                    met = Point::of(number, record);
                     break;
                 }
             }
         }
-        self.hull.reverse();
-        for number in 1..self.hull.len() {
-            let point = self.hull[number].0;
-            self.hull[number].1 = Some(self.tangent(number - 1, &point));
+        met = met.meets(&end, self.slope, self.pace.kappa);
+        self.interval.push((met, 0));
+        self.interval.reverse();
+        for number in 1..self.interval.len() {
+            let point = self.interval[number].0;
+            self.interval[number].1 = self.tangent(number - 1, &point);
         }
-        begin
+        met.records
     }
 
-    fn limit(&mut self, index: usize, record: &Record) -> Option<Point> {
+    fn limit(&mut self, number: usize, record: &Record) -> Option<Point> {
         let limit = self.limits.of(record, &mut self.latest);
-        (limit != NO_LIMIT).then(|| Point {
-            index,
-            time: record.time,
-            offset: limit.saturating_sub(record.time),
-        })
+        (limit != NO_LIMIT).then(|| Point::at(number, record, limit.saturating_sub(record.time)))
     }
 
     /// Returns the limit, the `last` or one before, towards which the lower
     /// convex hull of them goes on from a later point.
     fn tangent(&self, last: usize, later: &Point) -> usize {
         let mut at = last;
-        while let (point, Some(before)) = &self.hull[at] {
-            if !steeper(self.hull[*before].0.to(point), point.to(later)) {
+        while at > 0 {
+            let (point, before) = &self.interval[at];
+            if !steeper(self.interval[*before].0.to(point), point.to(later)) {
                 break;
             }
             at = *before;
@@ -214,55 +172,68 @@ impl<'l, 'a> Smoother<'l, 'a> {
         at
     }
 
-    /// Returns the limit that a ramp goes on to from a later point, if it is
-    /// in the way: `steep` from it to there.
-    fn steep(&self, at: Option<usize>, later: &Point) -> Option<usize> {
-        at.filter(|&at| {
-            let (rise, length) = self.hull[at].0.to(later);
-            (rise << 32) > length * i128::from(self.slope.0)
-        })
+    /// Raises the records of the interval before a jump.
+    fn raise(&mut self, jump: usize, records: &mut [Record]) {
+        let mut end = Point::of(jump, &records[jump]);
+        let mut left = self.interval.len();
+        while let Some(higher) = self.higher(&end, left, records) {
+            let inner = self.interval[..left].partition_point(|it| it.0.records <= higher.records);
+            self.ramp(higher, inner..left, end, records);
+            (end, left) = (higher, inner);
+        }
+        self.ramp(self.interval[0].0, 1..left, end, records);
     }
 
-    /// Raises the records from `begin` up to a jump to their ramps.
-    fn raise(&mut self, begin: usize, jump: usize, records: &mut [Record]) {
-        // The end of the ramp's current piece, its begin if that is a limit,
-        // and the limits left of here.
-        let mut end = Point::of(jump, &records[jump]);
-        let mut left = self.hull.len();
-        let mut goal = self.next(left, &end);
-        self.ramps += 1;
-        for index in (begin..jump).rev() {
-            let record = &mut records[index];
-            if left > 0 && self.hull[left - 1].0.index == index {
-                left -= 1;
+    /// Returns the last jump that is higher than the ramp would be there that
+    /// leads from the interval's begin to `end`, after its `left` first limits.
+    fn higher(&self, end: &Point, left: usize, records: &[Record]) -> Option<Point> {
+        let mut right = *end;
+        let mut at = self.tangent(left - 1, end);
+        for number in (self.interval[0].0.records..end.records - 1).rev() {
+            let record = &records[number];
+            while at > 0 && number < self.interval[at].0.records {
+                (right, at) = self.interval[at];
             }
-            let offset = match goal {
-                Some(goal) => self.hull[goal].0.between(&end, record.time),
-                None => whole(end.ramp(self.slope, record.time)),
-            };
-            if record.jump && offset < record.offset() {
-                end = Point::of(index, record);
-                goal = self.next(left, &end);
-                self.ramps += 1;
-                continue;
-            }
-            if offset > record.offset() {
-                record.corrected = record.time.saturating_add(offset);
-            }
-            if goal == Some(left) && self.hull[left].0.index == index {
-                let (point, before) = self.hull[left];
-                end = point;
-                goal = self.steep(before, &end);
+            let begin = &self.interval[at].0;
+            if record.jump && begin.line(&right, record.time) < record.offset() {
+                let number = first_role(number, records);
+                return Some(Point::of(number, &records[number]));
             }
         }
+        None
     }
 
-    /// Returns the limit that a ramp from a jump runs into first, of the first
-    /// `left` ones.
-    fn next(&self, left: usize, jump: &Point) -> Option<usize> {
-        let last = left.checked_sub(1)?;
-        self.steep(Some(self.tangent(last, jump)), jump)
+    /// Makes a ramp from one point to another below the limits between them.
+    fn ramp(&mut self, begin: Point, limits: Range<usize>, end: Point, records: &mut [Record]) {
+        self.corners.clear();
+        self.corners.push(begin);
+        for point in self.interval[limits].iter().map(|it| it.0).chain([end]) {
+            while let [.., before, last] = self.corners[..] {
+                if !steeper(before.to(&last), last.to(&point)) {
+                    break;
+                }
+                self.corners.pop();
+            }
+            self.corners.push(point);
+        }
+        self.ramps.count += 1;
+        for corners in self.corners.windows(2).rev() {
+            let [begin, end] = [corners[0], corners[1]];
+            for record in &mut records[begin.records..end.records] {
+                let offset = begin.line(&end, record.time);
+                if offset > record.offset() {
+                    record.corrected = record.time.saturating_add(offset);
+                }
+            }
+            self.ramps.pieces.push(Piece { begin, end });
+        }
     }
+}
+
+/// Returns the first record of the event that a record belongs to.
+fn first_role(number: usize, records: &[Record]) -> usize {
+    let same = |record: &&Record| record.event == records[number].event;
+    number - records[..number].iter().rev().take_while(same).count()
 }
 
 /// Takes back what brought two events closer than `delta`.

@@ -17,13 +17,14 @@
 
 use mpiscope_model::{CollectiveMember, Duration, Matching, Timestamp, Trace};
 
-use crate::backward::{smooth, Slope};
+use crate::backward::{smooth, Ramps};
 use crate::config::{Config, Control};
 use crate::drift::Durations;
 use crate::forward::{forward, Found, Kappa, Last, Pace};
 use crate::latency::Latencies;
 use crate::logical::Meeting;
 use crate::lower::lower_violated;
+use crate::ramp::Slope;
 use crate::records::{records, Record, Records, Role};
 use crate::report::{Pass, Warning};
 use crate::table::{Hop, LatencyTable};
@@ -63,7 +64,8 @@ pub(crate) struct Task<'a> {
 pub(crate) struct Swept {
     pub records: Records,
     pub found: Found,
-    pub ramps: u64,
+    /// By location; none if none are asked for.
+    pub ramps: Vec<Ramps>,
     pub jumps: Vec<Vec<Jump>>,
     pub kappa: Kappa,
     pub latencies: Latencies,
@@ -156,13 +158,13 @@ impl Task<'_> {
                 }
             }
             let jumps = records.jumps();
-            let ramps = Slope::new(self.config.interval)
-                .map_or(0, |slope| smooth(slope, delta, &limits, records));
+            let slope = Slope::new(self.config.interval);
+            let ramps = slope.map(|slope| smooth(slope, pace, &limits, self.times, records));
             watch(Stage::Backward);
             return Ok(Swept {
                 records: Records::default(),
                 found,
-                ramps,
+                ramps: ramps.unwrap_or_default(),
                 jumps,
                 kappa: pace.kappa,
                 latencies: Latencies::default(),

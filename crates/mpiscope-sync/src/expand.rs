@@ -1,11 +1,11 @@
 //! From sync events to all events.
 //!
 //! Between two sync events p and q an internal event x keeps what is left of
-//! p's displacement O, and is on the ramp that leads to q's, whichever is
-//! larger, with the ramp's slope S where no limit made it steeper:
+//! p's displacement O, or is on the ramp that leads to q if one does and it is
+//! higher there:
 //!
 //! ```text
-//! T(x) + max(0, O(p) − ⌊κ·(T(x) − T(p))⌋, O(q) − ⌈max(S, slope p–q)·(T(q) − T(x))⌉)
+//! T(x) + max(0, O(p) − ⌊κ·(T(x) − T(p))⌋, ⌊ramp(T(x))⌋)
 //! ```
 //!
 //! Applying the recurrence event by event would round down at each, and
@@ -13,8 +13,8 @@
 
 use mpiscope_model::Timestamp;
 
-use crate::backward::{fine, whole, Slope};
 use crate::forward::Kappa;
+use crate::ramp::Piece;
 use crate::records::Record;
 
 /// How far events of a location were moved.
@@ -27,12 +27,13 @@ pub(crate) struct Moved {
     pub final_drift: f64,
 }
 
-/// Returns the corrected times of one location.
+/// Returns the corrected times of one location; `ramps` are the parts of its
+/// ramps, from left to right.
 pub(crate) fn expand(
     interpolated: &[Timestamp],
     records: &[Record],
     kappa: Kappa,
-    slope: Option<Slope>,
+    mut ramps: &[Piece],
 ) -> (Vec<Timestamp>, Moved) {
     let mut column = interpolated.to_vec();
     let mut moved = Moved::default();
@@ -44,17 +45,13 @@ pub(crate) fn expand(
         if let Some(before) = before {
             decay(&mut column[begin..end], before, kappa, &mut moved);
         }
-        if let (Some(after), Some(slope)) = (after, slope) {
-            let rest = before.map_or(0, |before| {
-                let distance = after.time.saturating_sub(before.time);
-                before.offset() - kappa.decay(distance)
-            });
-            if after.offset() > rest.max(0) {
-                let inner = begin + usize::from(before.is_some() && begin < end);
-                let ramp = Ramp::new(before, after, slope);
-                let times = &mut column[inner..end];
-                ramp.raise(times, &interpolated[inner..end], &mut moved);
-            }
+        while let Some((_, later)) = ramps.split_first().filter(|it| it.0.end.records <= number) {
+            ramps = later;
+        }
+        if let Some(ramp) = ramps.first().filter(|ramp| ramp.begin.records <= number) {
+            let inner = begin + usize::from(before.is_some() && begin < end);
+            let times = &mut column[inner..end];
+            raise(times, &interpolated[inner..end], ramp, &mut moved);
         }
     }
     if let (Some(first), Some(last), Some(end)) =
@@ -83,53 +80,16 @@ fn decay(times: &mut [Timestamp], record: &Record, kappa: Kappa, moved: &mut Mov
     moved.sum += sum as f64;
 }
 
-/// What leads up to a sync event.
-struct Ramp<'a> {
-    after: &'a Record,
-    slope: Slope,
-    /// Rise and length, if it has to be steeper than that.
-    steep: Option<(i128, i128)>,
-}
-
-impl<'a> Ramp<'a> {
-    fn new(before: Option<&Record>, after: &'a Record, slope: Slope) -> Ramp<'a> {
-        let steep = before.and_then(|before| {
-            let length = after.time.saturating_sub(before.time);
-            let rise = after.offset().saturating_sub(before.offset());
-            (fine(rise) > slope.rise(length)).then_some((i128::from(rise), i128::from(length)))
-        });
-        Ramp {
-            after,
-            slope,
-            steep,
+/// Raises times to a part of a ramp; from right to left, until they are higher.
+fn raise(times: &mut [Timestamp], original: &[Timestamp], ramp: &Piece, moved: &mut Moved) {
+    for (time, original) in times.iter_mut().zip(original).rev() {
+        let ramp = ramp.at(original.0);
+        let offset = time.0.saturating_sub(original.0);
+        if ramp <= offset {
+            break;
         }
-    }
-
-    /// Returns the displacement that leads to the record's; a step without any
-    /// time for it comes last.
-    fn at(&self, time: i64) -> i64 {
-        let distance = self.after.time.saturating_sub(time);
-        match self.steep {
-            Some((_, 0)) => 0,
-            None => whole(fine(self.after.offset()) - self.slope.rise(distance)),
-            Some((rise, length)) => {
-                let below = (rise * i128::from(distance) + length - 1).div_euclid(length);
-                self.after.offset().saturating_sub(below as i64)
-            }
-        }
-    }
-
-    /// Raises the times between; from right to left, until they are higher.
-    fn raise(&self, times: &mut [Timestamp], original: &[Timestamp], moved: &mut Moved) {
-        for (time, original) in times.iter_mut().zip(original).rev() {
-            let ramp = self.at(original.0);
-            let offset = time.0.saturating_sub(original.0);
-            if ramp <= offset {
-                break;
-            }
-            time.0 = original.0.saturating_add(ramp);
-            moved.events += u64::from(offset == 0);
-            moved.sum += (ramp - offset) as f64;
-        }
+        time.0 = original.0.saturating_add(ramp);
+        moved.events += u64::from(offset == 0);
+        moved.sum += (ramp - offset) as f64;
     }
 }

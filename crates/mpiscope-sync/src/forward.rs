@@ -57,6 +57,11 @@ impl Kappa {
         Kappa((kappa * 4_294_967_296.0).round_ties_even() as u64)
     }
 
+    /// Returns it in multiples of 2⁻³².
+    pub fn share(self) -> i128 {
+        self.0.into()
+    }
+
     /// Returns how much of a displacement is gone after `distance` ≥ 0.
     pub fn decay(self, distance: i64) -> i64 {
         ((u128::from(distance.unsigned_abs()) * u128::from(self.0)) >> 32) as i64

@@ -19,7 +19,7 @@
 //!     1: 10 18 recv<0 25
 //! ").unwrap();
 //! let correction = correct(&trace, &Config::default())?;
-//! assert_eq!(correction.corrected[1], [12, 21, 28].map(Timestamp));
+//! assert_eq!(correction.corrected[1], [10, 21, 28].map(Timestamp));
 //! # Ok::<(), mpiscope_sync::Error>(())
 //! ```
 //!
@@ -31,6 +31,7 @@
 
 mod backward;
 mod check;
+mod claims;
 mod config;
 mod control;
 mod coverage;
@@ -49,6 +50,7 @@ mod marks;
 mod meet;
 mod prefetch;
 mod presync;
+mod ramp;
 mod records;
 mod report;
 pub mod statistics;
@@ -62,6 +64,7 @@ use mpiscope_model::{Matching, Timestamp, Trace};
 use rayon::prelude::*;
 
 pub use check::{check, check_assuming, Tally, Violations};
+pub use claims::{regroup, test_claims, Grouping, RefutedClaim, Verdict};
 pub use config::{Config, Control, LatencyOverride, PresyncMode, DEFAULT_KAPPA};
 pub use coverage::{coverage, Coverage};
 pub use latency::{Between, Class, Latencies, Latency, LatencySource, PairLatency};
@@ -72,7 +75,7 @@ pub use topology::Topology;
 pub use truth::{errors, Spread, TruthErrors};
 pub use uncertainty::{PairWidth, Uncertainty, UNKNOWN};
 
-use backward::Slope;
+use backward::Ramps;
 use control::Task;
 use expand::{expand, Moved};
 use logical::Meeting;
@@ -234,14 +237,13 @@ fn watched(
         uncertainty: &presync.uncertainty,
     };
     let swept = task.sweep(presync.latencies, watch);
-    let slope = Slope::new(config.interval);
 
     let mut report = Report {
         events: trace.event_count() as u64,
         sync_events: swept.records.sync_events,
         passes: swept.passes,
         violations_seen: swept.found.violations,
-        ramps: swept.ramps,
+        ramps: swept.ramps.iter().map(|ramps| ramps.count).sum(),
         backward_steps: presync.backward_steps,
         latencies: swept.latencies,
         dropped_edges: swept.found.freed,
@@ -251,9 +253,12 @@ fn watched(
     report.warnings.extend(swept.warnings);
     report.describe(trace, matching, &meetings);
     // Records make room for what comes from them.
+    let mut ramps = swept.ramps;
+    ramps.resize_with(interpolated.len(), Ramps::default);
     let expanded: Vec<(Vec<Timestamp>, Moved)> = (swept.records.all.into_par_iter())
         .zip(&interpolated)
-        .map(|(records, times)| expand(times, &records, swept.kappa, slope))
+        .zip(ramps)
+        .map(|((records, times), ramps)| expand(times, &records, swept.kappa, &ramps.pieces))
         .collect();
     let mut corrected = Vec::with_capacity(interpolated.len());
     for (column, moved) in expanded {

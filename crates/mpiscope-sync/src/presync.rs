@@ -31,9 +31,10 @@ use crate::uncertainty::Uncertainty;
 use crate::Error;
 
 use clocks::Clocks;
+pub(crate) use hull::line as hull_line;
 pub use map::{ClockMap, Knot};
 pub(crate) use minima::Minimum;
-pub(crate) use traffic::Traffic;
+pub(crate) use traffic::{gather, Traffic};
 
 /// Times of all locations in the master's time, and what was noticed.
 #[derive(Clone, Debug, Default, PartialEq)]

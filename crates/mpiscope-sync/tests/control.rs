@@ -176,8 +176,8 @@ fn a_given_delta_keeps_events_apart_even_on_ramps() {
     let apart = times("0: 5 6 6 6 20");
     assert_eq!(apart.corrected[0], ticks(&[5, 8, 11, 14, 28]));
     assert_eq!(apart.report.sync_events, 0);
-    let ramp = times("0: 40 send>1\n1: 10 20 20 20 30 recv<0");
-    assert_eq!(ramp.corrected[1], ticks(&[19, 24, 27, 30, 41]));
+    let ramp = times("0: 40 send>1\n1: -90 10 20 20 20 30 recv<0");
+    assert_eq!(ramp.corrected[1], ticks(&[-90, 19, 24, 27, 30, 41]));
 }
 
 #[test]

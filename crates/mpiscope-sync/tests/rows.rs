@@ -67,7 +67,7 @@ fn a_synchronous_send_ends_after_its_receive_was_posted() {
          1: 30 enter(MPI_Recv) 40 recv<0 41 leave(MPI_Recv)",
         expect![[r#"
             0@11>1@40 1@30>0@12
-            0: 31 enter(MPI_Ssend) 33 send>1 35 leave(MPI_Ssend)
+            0: 10 enter(MPI_Ssend) 22 send>1 35 leave(MPI_Ssend)
             1: 30 enter(MPI_Recv) 40 recv<0 41 leave(MPI_Recv)
         "#]],
     );
@@ -80,7 +80,7 @@ fn a_nonblocking_synchronous_send_completes_after_its_receive_was_posted() {
          1: 30 irecv#1 40 wait<0#1",
         expect![[r#"
             0@11>1@40 1@30>0@20
-            0: 23 enter(MPI_Issend) 25 isend>1#7 26 leave(MPI_Issend) 35 wait#7
+            0: 10 enter(MPI_Issend) 12 isend>1#7 15 leave(MPI_Issend) 35 wait#7
             1: 30 irecv#1 40 wait<0#1
         "#]],
     );
@@ -106,7 +106,7 @@ fn a_started_synchronous_send_is_known_by_its_note() {
          1: 30 irecv#1 40 wait<0#1 50 irecv#1 60 wait<0#1",
         expect![[r#"
             0@11>1@40 0@21>1@60 1@30>0@20
-            0: 23 enter(MPI_Start) 25 isend>1#7 !sync 26 leave(MPI_Start) 35 wait#7 36 isend>1#7 37 wait#7
+            0: 10 enter(MPI_Start) 12 isend>1#7 !sync 15 leave(MPI_Start) 35 wait#7 36 isend>1#7 37 wait#7
             1: 30 irecv#1 40 wait<0#1 50 irecv#1 60 wait<0#1
         "#]],
     );
@@ -132,7 +132,7 @@ fn both_halves_of_a_sendrecv_are_messages_of_their_own() {
          1: 30 enter(MPI_Sendrecv) 30 send>0 32 recv<0 32 leave(MPI_Sendrecv)",
         expect![[r#"
             0@10>1@32 1@30>0@20
-            0: 24 enter(MPI_Sendrecv) 24 send>1 35 recv<1 35 leave(MPI_Sendrecv)
+            0: 10 enter(MPI_Sendrecv) 10 send>1 35 recv<1 35 leave(MPI_Sendrecv)
             1: 30 enter(MPI_Sendrecv) 30 send>0 32 recv<0 32 leave(MPI_Sendrecv)
         "#]],
     );
@@ -172,7 +172,7 @@ fn dense_members_of_an_alltoallv_are_waited_for() {
          2: 12 alltoallv(received=0){ 22 }",
         expect![[r#"
             1@50>0@20
-            0: 44 alltoallv{ 55 }
+            0: 10 alltoallv{ 55 }
             1: 50 alltoallv{ 55 } !dense
             2: 12 alltoallv(received=0){ 22 }
         "#]],
@@ -182,7 +182,7 @@ fn dense_members_of_an_alltoallv_are_waited_for() {
          1: 50 alltoallw{ 55 } !dense",
         expect![[r#"
             1@50>0@20
-            0: 44 alltoallw{ 55 }
+            0: 10 alltoallw{ 55 }
             1: 50 alltoallw{ 55 } !dense
         "#]],
     );
@@ -211,7 +211,7 @@ fn neighbours_wait_along_the_edges_of_the_topology() {
             1@30>2@14
             0: 50 neighbor_alltoallv(comm=line){ 55 }
             1: 30 neighbor_alltoallv(comm=line){ 31 } !dense
-            2: 32 neighbor_alltoallv(comm=line){ 35 }
+            2: 12 neighbor_alltoallv(comm=line){ 35 }
         "#]],
     );
 }
@@ -235,7 +235,7 @@ fn a_nonblocking_collective_lasts_from_its_initiation_to_its_completion() {
          1: 40 icollective#1 41 50 iallreduce#1 51",
         expect![[r#"
             0@10>1@50 1@40>0@20
-            0: 34 icollective#1 35 45 iallreduce#1 46
+            0: 10 icollective#1 13 45 iallreduce#1 46
             1: 40 icollective#1 41 50 iallreduce#1 51
         "#]],
     );
@@ -248,7 +248,7 @@ fn nonblocking_collectives_are_ordered_by_initiation() {
          1: 40 icollective#1 41 icollective#2 50 ibcast#1(root=1) 51 ibarrier#2",
         expect![[r#"
             0@11>1@51 1@40>0@30 1@41>0@20
-            0: 34 icollective#1 36 icollective#2 46 ibarrier#2 56 ibcast#1(root=1)
+            0: 10 icollective#1 13 icollective#2 46 ibarrier#2 56 ibcast#1(root=1)
             1: 40 icollective#1 41 icollective#2 50 ibcast#1(root=1) 51 ibarrier#2
         "#]],
     );
@@ -257,7 +257,7 @@ fn nonblocking_collectives_are_ordered_by_initiation() {
          1: 20 icollective#1 31 barrier{ 32 } 40 ibarrier#1",
         expect![[r#"
             0@10>1@40 0@11>1@32 1@20>0@30 1@31>0@12
-            0: 25 icollective#1 27 barrier{ 36 } 54 ibarrier#1
+            0: 10 icollective#1 23 barrier{ 36 } 54 ibarrier#1
             1: 20 icollective#1 31 barrier{ 32 } 40 ibarrier#1
         "#]],
     );
@@ -283,7 +283,7 @@ fn what_is_told_after_a_pause_holds_whatever_did_not_complete() {
          1: 20 icollective#1 21 barrier{ 22 } 23 ibarrier#1 24 barrier{ 25 }",
         expect![[r#"
             0@15>1@25 1@24>0@16
-            0: 14 icollective#1 15 barrier{ 16 } 17 off 18 on 20 barrier(seq=2){ 29 }
+            0: 10 icollective#1 12 barrier{ 14 } 16 off 18 on 20 barrier(seq=2){ 29 }
             1: 20 icollective#1 21 barrier{ 22 } 23 ibarrier#1 24 barrier{ 25 }
         "#]],
     );
@@ -296,7 +296,7 @@ fn started_collectives_meet_those_initialized_with_them() {
          1: 30 icollective#8 !persistent(1) 41 icollective#9 !persistent(0) 52 ibarrier#8 53 ibarrier#9",
         expect![[r#"
             0@10>1@53 0@11>1@52 1@30>0@13 1@41>0@12
-            0: 43 icollective#1 !persistent(0) 44 icollective#2 !persistent(1) 46 ibarrier#1 47 ibarrier#2
+            0: 10 icollective#1 !persistent(0) 28 icollective#2 !persistent(1) 46 ibarrier#1 47 ibarrier#2
             1: 30 icollective#8 !persistent(1) 41 icollective#9 !persistent(0) 52 ibarrier#8 53 ibarrier#9
         "#]],
     );
@@ -314,8 +314,8 @@ fn the_root_of_an_intercommunicator_faces_the_other_group() {
             0@50>2@20 0@50>3@21
             0: 50 bcast(root=self,comm=b){ 51 }
             1: 70 bcast(root=outside,comm=b){ 71 }
-            2: 44 bcast(root=0,comm=b){ 55 }
-            3: 44 bcast(root=0,comm=b){ 55 }
+            2: 10 bcast(root=0,comm=b){ 55 }
+            3: 11 bcast(root=0,comm=b){ 55 }
         "#]],
     );
     check_row(
@@ -329,7 +329,7 @@ fn the_root_of_an_intercommunicator_faces_the_other_group() {
             0: 50 reduce(root=1,comm=b){ 51 }
             1: 70 reduce(root=1,comm=b){ 71 }
             2: 10 reduce(root=outside,comm=b){ 20 }
-            3: 64 reduce(root=self,comm=b){ 75 }
+            3: 11 reduce(root=self,comm=b){ 75 }
         "#]],
     );
 }
@@ -359,7 +359,7 @@ fn a_communicator_is_created_by_all_its_members() {
          2: 60 enter(MPI_Comm_split) 65 leave(MPI_Comm_split)",
         expect![[r#"
             0@10>1@55 1@50>0@20
-            0: 44 enter(MPI_Comm_split) 55 leave(MPI_Comm_split) !created(row)
+            0: 10 enter(MPI_Comm_split) 55 leave(MPI_Comm_split) !created(row)
             1: 50 enter(MPI_Comm_split) 55 leave(MPI_Comm_split) !created(row)
             2: 60 enter(MPI_Comm_split) 65 leave(MPI_Comm_split)
         "#]],
@@ -370,7 +370,7 @@ fn a_communicator_is_created_by_all_its_members() {
          1: 50 enter(MPI_Comm_dup) 52 comm_create(row) 55 leave(MPI_Comm_dup)",
         expect![[r#"
             0@10>1@55 1@50>0@20
-            0: 44 enter(MPI_Comm_dup) 49 comm_create(row) 55 leave(MPI_Comm_dup)
+            0: 10 enter(MPI_Comm_dup) 32 comm_create(row) 55 leave(MPI_Comm_dup)
             1: 50 enter(MPI_Comm_dup) 52 comm_create(row) 55 leave(MPI_Comm_dup)
         "#]],
     );
@@ -378,7 +378,7 @@ fn a_communicator_is_created_by_all_its_members() {
         "0: 10 create_handle{ 20 }\n1: 50 create_handle{ 55 }",
         expect![[r#"
             0@10>1@55 1@50>0@20
-            0: 44 create_handle{ 55 }
+            0: 10 create_handle{ 55 }
             1: 50 create_handle{ 55 }
         "#]],
     );
@@ -425,10 +425,10 @@ fn finalize_is_a_barrier_unless_one_says_no() {
     check_row(
         picture,
         expect![[r#"
-        0@10>1@55 1@50>0@20
-        0: 34 enter(MPI_Init) 35 leave(MPI_Init) 44 enter(MPI_Finalize) 55 leave(MPI_Finalize)
-        1: 5 enter(MPI_Init) 6 leave(MPI_Init) 50 enter(MPI_Finalize) 55 leave(MPI_Finalize)
-    "#]],
+            0@10>1@55 1@50>0@20
+            0: 1 enter(MPI_Init) 3 leave(MPI_Init) 26 enter(MPI_Finalize) 55 leave(MPI_Finalize)
+            1: 5 enter(MPI_Init) 6 leave(MPI_Init) 50 enter(MPI_Finalize) 55 leave(MPI_Finalize)
+        "#]],
     );
     let neither = Assumptions {
         finalize: false,
@@ -442,6 +442,28 @@ fn finalize_is_a_barrier_unless_one_says_no() {
         0: 1 enter(MPI_Init) 2 leave(MPI_Init) 10 enter(MPI_Finalize) 20 leave(MPI_Finalize)
         1: 5 enter(MPI_Init) 6 leave(MPI_Init) 50 enter(MPI_Finalize) 55 leave(MPI_Finalize)
     "#]],
+    );
+}
+
+#[test]
+fn a_call_in_which_its_process_ended_holds_nobody_back() {
+    check_row(
+        "0: 10 enter(MPI_Finalize) 10 leave(MPI_Finalize) !cut
+         1: 50 enter(MPI_Finalize) 50 leave(MPI_Finalize) !cut",
+        expect![[r#"
+
+            0: 10 enter(MPI_Finalize) 10 leave(MPI_Finalize) !cut
+            1: 50 enter(MPI_Finalize) 50 leave(MPI_Finalize) !cut
+        "#]],
+    );
+    check_row(
+        "0: 10 enter(MPI_Ssend) 11 send>1 11 leave(MPI_Ssend) !cut
+         1: 50 enter(MPI_Recv) 55 recv<0 56 leave(MPI_Recv)",
+        expect![[r#"
+            0@11>1@55
+            0: 10 enter(MPI_Ssend) 11 send>1 11 leave(MPI_Ssend) !cut
+            1: 50 enter(MPI_Recv) 55 recv<0 56 leave(MPI_Recv)
+        "#]],
     );
 }
 
@@ -471,7 +493,7 @@ fn a_fence_is_a_barrier_unless_it_closes_no_epoch() {
          1: 50 win_begin 55 win_end(w,barrier) 60 win_begin 61 win_end(w,barrier,sync)",
         expect![[r#"
             0@30>1@61 1@60>0@31
-            0: 35 win_begin 45 win_end(w,barrier) 56 win_begin 65 win_end(w,barrier,sync)
+            0: 10 win_begin 33 win_end(w,barrier) 56 win_begin 65 win_end(w,barrier,sync)
             1: 50 win_begin 55 win_end(w,barrier) 60 win_begin 61 win_end(w,barrier,sync)
         "#]],
     );
@@ -485,7 +507,7 @@ fn windows_are_created_and_freed_together() {
          1: 50 win_begin 51 win_create(w) 52 win_end(w,create_handle) 53 win_begin 54 win_destroy(w) 55 win_end(w,destroy_handle)",
         expect![[r#"
             0@10>1@52 1@50>0@12
-            0: 47 win_begin 51 win_create(w) 55 win_end(w,create_handle) 56 win_begin 57 win_destroy(w) 58 win_end(w,destroy_handle)
+            0: 10 win_begin 32 win_create(w) 55 win_end(w,create_handle) 56 win_begin 57 win_destroy(w) 58 win_end(w,destroy_handle)
             1: 50 win_begin 51 win_create(w) 52 win_end(w,create_handle) 53 win_begin 54 win_destroy(w) 55 win_end(w,destroy_handle)
         "#]],
     );
@@ -495,7 +517,7 @@ fn windows_are_created_and_freed_together() {
          1: 50 enter(MPI_Win_allocate) 51 win_create(w) 52 leave(MPI_Win_allocate)",
         expect![[r#"
             0@10>1@52 1@50>0@12
-            0: 47 enter(MPI_Win_allocate) 51 win_create(w) 55 leave(MPI_Win_allocate)
+            0: 10 enter(MPI_Win_allocate) 32 win_create(w) 55 leave(MPI_Win_allocate)
             1: 50 enter(MPI_Win_allocate) 51 win_create(w) 52 leave(MPI_Win_allocate)
         "#]],
     );
@@ -519,7 +541,7 @@ fn fences_after_a_pause_are_counted_by_what_they_say() {
          1: 40 win_begin 41 win_end(w,barrier,sync) 50 win_begin 51 win_end(w,barrier,sync)",
         expect![[r#"
             0@20>1@51 1@50>0@21
-            0: 35 off 36 on 46 win_begin 55 win_end(w,barrier,sync) !seq(1)
+            0: 10 off 13 on 46 win_begin 55 win_end(w,barrier,sync) !seq(1)
             1: 40 win_begin 41 win_end(w,barrier,sync) 50 win_begin 51 win_end(w,barrier,sync)
         "#]],
     );
@@ -535,11 +557,11 @@ fn epochs_open_after_the_post_and_close_after_the_complete() {
     check_row(
         EPOCH,
         expect![[r#"
-        0@20>1@45 0@20>2@55 1@40>0@22 2@50>0@22
-        0: 29 enter(MPI_Win_start) 30 group_sync(w,1&2) 31 leave(MPI_Win_start) 40 enter(MPI_Win_complete) 47 group_sync(w,1&2) 55 leave(MPI_Win_complete)
-        1: 40 enter(MPI_Win_post) 41 group_sync(w,0) 42 leave(MPI_Win_post) 43 enter(MPI_Win_wait) 44 group_sync(w,0) 45 leave(MPI_Win_wait)
-        2: 50 enter(MPI_Win_post) 51 group_sync(w,0) 52 leave(MPI_Win_post) 53 enter(MPI_Win_test) 54 group_sync(w,0) 55 leave(MPI_Win_test)
-    "#]],
+            0@20>1@45 0@20>2@55 1@40>0@22 2@50>0@22
+            0: 10 enter(MPI_Win_start) 13 group_sync(w,1&2) 16 leave(MPI_Win_start) 40 enter(MPI_Win_complete) 47 group_sync(w,1&2) 55 leave(MPI_Win_complete)
+            1: 40 enter(MPI_Win_post) 41 group_sync(w,0) 42 leave(MPI_Win_post) 43 enter(MPI_Win_wait) 44 group_sync(w,0) 45 leave(MPI_Win_wait)
+            2: 50 enter(MPI_Win_post) 51 group_sync(w,0) 52 leave(MPI_Win_post) 53 enter(MPI_Win_test) 54 group_sync(w,0) 55 leave(MPI_Win_test)
+        "#]],
     );
 }
 
@@ -570,7 +592,7 @@ fn a_window_is_locked_after_it_was_unlocked() {
         expect![[r#"
             0@20>1@14
             0: 10 lock_acquire(w,2,0) !seq(0) 20 enter(MPI_Win_unlock) 21 lock_release(w,2,0) 30 leave(MPI_Win_unlock)
-            1: 15 lock_acquire(w,2,0) !seq(1) 22 enter(MPI_Win_unlock) 23 lock_release(w,2,0) 25 leave(MPI_Win_unlock)
+            1: 5 lock_acquire(w,2,0) !seq(1) 20 enter(MPI_Win_unlock) 22 lock_release(w,2,0) 25 leave(MPI_Win_unlock)
             2: 6 lock_acquire(w,2,0) 7 lock_release(w,2,0)
         "#]],
     );
@@ -587,9 +609,9 @@ fn who_shares_a_window_waits_for_those_who_did_not() {
         expect![[r#"
             0@50>1@2 0@50>2@4 1@2>3@6 2@4>3@6
             0: 40 lock_request(w,0,0) !seq(0) 50 lock_release(w,0,0)
-            1: 53 lock_acquire(w,0,0,shared) !seq(1) 55 lock_release(w,0,0)
-            2: 53 lock_acquire(w,0,0,shared) !seq(2) 55 lock_release(w,0,0)
-            3: 58 lock_acquire(w,0,0) !seq(3) 60 lock_release(w,0,0)
+            1: 1 lock_acquire(w,0,0,shared) !seq(1) 55 lock_release(w,0,0)
+            2: 3 lock_acquire(w,0,0,shared) !seq(2) 55 lock_release(w,0,0)
+            3: 5 lock_acquire(w,0,0) !seq(3) 60 lock_release(w,0,0)
         "#]],
     );
 }
@@ -765,7 +787,7 @@ fn one_event_may_wait_for_many_and_be_waited_for() {
          1: 40 enter(MPI_Recv) 41 recv<0 !await(5) 42 leave(MPI_Recv)",
         expect![[r#"
             0@31>1@41 0@32>1@41 1@40>0@32
-            0: 41 enter(MPI_Ssend) 43 send>1 45 leave(MPI_Ssend) !signal(5)
+            0: 30 enter(MPI_Ssend) 37 send>1 45 leave(MPI_Ssend) !signal(5)
             1: 40 enter(MPI_Recv) 50 recv<0 !await(5) 51 leave(MPI_Recv)
         "#]],
     );

@@ -3,7 +3,9 @@
 //! Figure 1 of Becker, Linford, Rabenseifner, Wolf 2008: one process has the
 //! events E1 S E3, the other E2 R E4. Figures 3.1 and 4.2 of Linford 2007: a
 //! jump Δt at r, spread over an interval L before it, without and with sends
-//! in it that may not go along.
+//! in it that may not go along: each part of the interval before, between and
+//! after them has a slope of its own, flat or steep, and what the interval
+//! begins with stays where it is.
 
 use expect_test::{expect, Expect};
 use mpiscope_model::fixture::location_line;
@@ -58,7 +60,9 @@ fn figure_1c_what_follows_the_receive_keeps_its_distance() {
 
 #[test]
 fn figure_1d_what_precedes_the_receive_moves_closer() {
-    check_last(3.0, FIGURE_1, expect!["1: 16 32 recv<0 44"]);
+    // The figure shows no more than E2 before R; the interval begins earlier.
+    let picture = FIGURE_1.replace("1: 12", "1: 0 12");
+    check_last(3.0, &picture, expect!["1: 0 16 32 recv<0 44"]);
 }
 
 #[test]
@@ -95,6 +99,70 @@ fn figure_3_1_the_lower_of_two_limits_may_void_the_other() {
 }
 
 #[test]
+fn figure_3_1_flat_limits_are_used_up() {
+    // L = 200, Δt = 100: the ideal line has 25 and 50 where the limits of s1
+    // and s2 are 10 and 20. The slopes are 10/50, 10/50 and 80/100.
+    check_last(
+        2.0,
+        "0: 1062 recv<1 1122 recv<1 1298 send>1
+         1: 900 1000 1025 1050 send>0 1075 1100 send>0 1150 1200 recv<0",
+        expect!["1: 900 1000 1030 1060 send>0 1090 1120 send>0 1210 1300 recv<0"],
+    );
+}
+
+#[test]
+fn figure_3_1_each_part_before_between_and_after_limits_has_its_slope() {
+    // 5/50, 15/50 and 80/100.
+    check_last(
+        2.0,
+        "0: 1057 recv<1 1122 recv<1 1298 send>1
+         1: 900 1000 1025 1050 send>0 1075 1100 send>0 1150 1200 recv<0",
+        expect!["1: 900 1000 1027 1055 send>0 1087 1120 send>0 1210 1300 recv<0"],
+    );
+}
+
+#[test]
+fn figure_3_1_one_flat_limit_is_led_up_to_from_the_begin_of_the_interval() {
+    // The ideal line begins at 1000, between two events, and has 10 at s1,
+    // which may move by 1: 1/100, then 19/100.
+    check_last(
+        10.0,
+        "0: 1103 recv<1 1218 send>1
+         1: 900 990 1050 1100 send>0 1150 1200 recv<0",
+        expect!["1: 900 990 1050 1101 send>0 1160 1220 recv<0"],
+    );
+}
+
+#[test]
+fn figure_3_1_an_interval_that_would_begin_before_the_first_event_begins_with_it() {
+    // L would be 1000; the first event stays, the slope is 100/200.
+    check_last(
+        10.0,
+        "0: 1298 send>1\n1: 1000 1050 1100 1150 1200 recv<0",
+        expect!["1: 1000 1075 1150 1225 1300 recv<0"],
+    );
+    // With limits of 10 and 20 again: 10/50, 10/50 and 80/100.
+    check_last(
+        10.0,
+        "0: 1062 recv<1 1122 recv<1 1298 send>1
+         1: 1000 1025 1050 send>0 1075 1100 send>0 1150 1200 recv<0",
+        expect!["1: 1000 1030 1060 send>0 1090 1120 send>0 1210 1300 recv<0"],
+    );
+}
+
+#[test]
+fn a_jump_above_the_ramp_that_passes_it_begins_another() {
+    // s1 may move by 21, as far as the line from 1000 to it; r1 jumped by 16
+    // and stays above that line, so two ramps meet in it.
+    check_last(
+        2.0,
+        "0: 1064 send>1 1123 recv<1 1298 send>1
+         1: 100 1000 1050 recv<0 1075 1100 send>0 1150 1200 recv<0",
+        expect!["1: 100 1000 1066 recv<0 1093 1121 send>0 1210 1300 recv<0"],
+    );
+}
+
+#[test]
 fn figure_4_2_the_data_points_follow_the_equations() {
     let (b_0, b_k, jump) = (1000, 1200, 20);
     let line = |b: i64| jump * (b - b_0) / (b_k - b_0) + b;
@@ -112,9 +180,9 @@ fn figure_4_2_the_data_points_follow_the_equations() {
     let steep = |b: i64| (jump - limit) * (b - b_n) / (b_k - b_n) + limit + b;
     let (trace, correction) = corrected(
         10.0,
-        "0: 1106 recv<1 1218 send>1\n1: 1100 send>0 1125 1150 1175 1200 recv<0",
+        "0: 1106 recv<1 1218 send>1\n1: 1000 1100 send>0 1125 1150 1175 1200 recv<0",
     );
-    let expected = trace.locations[1].events.times().iter();
+    let expected = trace.locations[1].events.times()[1..].iter();
     let expected: Vec<Timestamp> = expected.map(|b| Timestamp(steep(b.0))).collect();
-    assert_eq!(correction.corrected[1], expected);
+    assert_eq!(correction.corrected[1][1..], expected);
 }

@@ -1,24 +1,24 @@
 //! `mpiscope analyze`: where the time went, who waited for whom, and on what
 //! the length of the run depends; of a trace, or as far as statistics tell.
 
+mod clock;
 mod counted;
 mod facts;
 mod text;
 mod traced;
+mod unknown;
 
-use std::path::Path;
-
-use anyhow::{ensure, Result};
+use anyhow::{bail, ensure, Result};
 use mpiscope_run::{directory, order, run_info};
 
 use crate::cli::Analyze;
-use crate::input::{self, Input};
+use crate::input;
 use crate::{say, stats, DAMAGED};
 use facts::Facts;
 
 /// Runs the command; returns its exit code.
 pub fn run(arguments: &Analyze) -> Result<u8> {
-    let facts = match facts(&arguments.input) {
+    let facts = match facts(arguments) {
         Ok(facts) => facts,
         Err(error) => {
             if arguments.json {
@@ -39,10 +39,15 @@ pub fn run(arguments: &Analyze) -> Result<u8> {
 
 /// Looks at a trace if there is one, else at statistics: those of a program
 /// that still runs are in shared memory.
-fn facts(path: &Path) -> Result<Facts> {
+fn facts(arguments: &Analyze) -> Result<Facts> {
+    let path = arguments.input.as_path();
     let is_traced = directory::anchor(path).exists();
     if !is_traced && path.join(run_info::FILE).is_file() {
         match stats::load(path) {
+            Ok(_) if arguments.clock.is_some() => bail!(
+                "{} has statistics and no trace: there are no times to choose from",
+                path.display()
+            ),
             Ok(loaded) => return Ok(counted::facts(path, &loaded)),
             Err(error) if stats::only(path) => return Err(error),
             Err(_) => {}
@@ -54,6 +59,9 @@ fn facts(path: &Path) -> Result<Facts> {
          `mpiscope trace` or `mpiscope monitor` to analyze it",
         path.display()
     );
-    let (input, corrected) = Input::open_corrected(path)?;
-    Ok(traced::facts(&input, corrected))
+    let (input, notes) = clock::open(arguments)?;
+    let mut facts = traced::facts(&input);
+    facts.path = path.to_owned();
+    facts.notes.splice(0..0, notes);
+    Ok(facts)
 }

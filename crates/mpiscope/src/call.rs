@@ -57,7 +57,7 @@ impl Place {
     }
 
     /// Writes `heat.c:42` or `heat+0x11d3`, without folders.
-    fn source(&self) -> Option<String> {
+    pub fn source(&self) -> Option<String> {
         let name = |path: &String| path.rsplit('/').next().unwrap_or_default().to_owned();
         match (&self.file, self.line, &self.module, self.offset) {
             (Some(file), Some(line), ..) => Some(format!("{}:{line}", name(file))),

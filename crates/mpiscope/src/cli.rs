@@ -220,6 +220,9 @@ pub struct Exec {
     /// Descriptors that become standard output and standard error; a debugger gives them
     #[arg(long, value_name = "FD", hide = true, num_args = 2)]
     pub outputs: Option<Vec<i32>>,
+    /// Whether a debugger starts the program
+    #[arg(long, hide = true)]
+    pub debugged: bool,
     /// Memory reserved per thread for events, such as 64M
     #[arg(long, value_name = "SIZE", value_parser = size::parse)]
     pub buffer: Option<u64>,
@@ -246,6 +249,10 @@ pub struct Info {
     /// A run directory, or the anchor file of any OTF2 archive
     #[arg(value_name = "RUN|ARCHIVE")]
     pub input: PathBuf,
+    /// Which locations read one clock: those of a host, of a process, or none [default: as the
+    /// archive says, unless its messages refute it]
+    #[arg(long, value_name = "WHOSE", value_enum)]
+    pub clocks: Option<SameClock>,
     /// Print JSON in place of text
     #[arg(long)]
     pub json: bool,
@@ -269,6 +276,10 @@ pub struct Sync {
     /// --force is given
     #[arg(long)]
     pub truth: bool,
+    /// Which locations read one clock: those of a host, of a process, or none [default: as the
+    /// archive says, unless its messages refute it]
+    #[arg(long, value_name = "WHOSE", value_enum)]
+    pub clocks: Option<SameClock>,
     /// What precedes the logical clock
     #[arg(long, value_enum, default_value_t = Presync::Fit)]
     pub presync: Presync,
@@ -327,6 +338,17 @@ Examples:
 
 Exit codes: 0 done, 1 the checker still finds violations, 2 wrong usage, 3 input damaged (what
 could be read is corrected).";
+
+/// Whose events are stamped by one clock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum SameClock {
+    /// All processes of a host read one
+    Host,
+    /// Each process has its own
+    Process,
+    /// Each thread has its own
+    Thread,
+}
 
 /// The correction that precedes the logical clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

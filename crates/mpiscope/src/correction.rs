@@ -15,9 +15,10 @@ use mpiscope_sync::{
 };
 
 use crate::call::{self, Place};
-use crate::cli::Assumed;
+use crate::cli::{Assumed, SameClock};
+use crate::clocks::Told;
 use crate::figures::{self, sum_up, Checked};
-use crate::input::Input;
+use crate::input::{Input, TimeBase};
 use crate::latency::Latencies;
 use crate::places::Places;
 use crate::plot::{self, Curves};
@@ -34,6 +35,8 @@ pub use write::Target;
 pub struct Job<'a> {
     /// How to correct it.
     pub config: Config,
+    /// Which locations read one clock, if the caller knows better than archive and messages.
+    pub clocks: Option<SameClock>,
     /// Where the result goes; nowhere, if nothing is to be written.
     pub target: Option<&'a Target>,
     /// Whether to compare with the known truth.
@@ -48,6 +51,7 @@ impl Default for Job<'_> {
     fn default() -> Self {
         Job {
             config: Config::default(),
+            clocks: None,
             target: None,
             truth: false,
             pairs: MOST_PAIRS,
@@ -57,16 +61,26 @@ impl Default for Job<'_> {
 }
 
 /// Corrects an archive; writes the result, if it is told where to.
-pub fn run(input: &Input, job: &Job) -> Result<Summary> {
+pub fn run(input: &mut Input, job: &Job) -> Result<Summary> {
     let began = Instant::now();
     if let Some(target) = job.target {
         target.check(input)?;
     }
     let mut matching = input.trace.matching();
     matching.assumptions = job.config.assumptions;
+    let told = Told::of(&mut input.trace, &matching, job.clocks);
+    let input = &*input;
     let correction = correct_matched(&input.trace, &matching, &job.config)
         .with_context(|| format!("cannot correct {}", input.anchor.display()))?;
     let mut summary = summarize(input, job, &matching, &correction);
+    let again = (input.clock == Some(TimeBase::Corrected)).then(|| {
+        "the times of this archive are corrected already: name its run, or the archive it came \
+         from, to correct the measured ones"
+            .to_owned()
+    });
+    let said = again.into_iter().chain(told.sentences().map(str::to_owned));
+    summary.warnings.splice(0..0, said);
+    summary.clock_claims = told;
     if job.truth {
         summary.truth = Some(truth(input, &correction)?);
     }
@@ -139,7 +153,7 @@ fn summarize<'a>(
         assume: Assumed::of(&matching.assumptions),
         latency: Latencies::of(trace, &report.latencies),
         worst: worst(trace, matching, &measured),
-        warnings: warnings(trace, matching, report),
+        warnings: [input.not_kept(), warnings(trace, matching, report)].concat(),
         damage: input.damage.clone(),
         ..Summary::default()
     }
@@ -303,8 +317,8 @@ mod tests {
 
     #[test]
     fn a_correction_is_summed_up() {
-        let input = input("0: 1000 send>1 2000 send>1\n1: 900 recv<0 1900");
-        let summary = run(&input, &Job::default()).unwrap();
+        let mut input = input("0: 1000 send>1 2000 send>1\n1: 900 recv<0 1900");
+        let summary = run(&mut input, &Job::default()).unwrap();
         expect!["2 ranks, 2 clocks, 4 events, 1 message, 0 collective operations"]
             .assert_eq(&summary.contents());
         expect!["2 of 4 events (50 %) moved beyond interpolation, by 101 ns at most (50.5 ns in the mean over all events)"]
@@ -320,11 +334,11 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_named_by_its_lines() {
-        let input = input(
+        let mut input = input(
             "0: 1000 enter(MPI_Send) !at(a.c:3) 1001 send>1 2000 leave(MPI_Send) 2001 send>1
              1: 800 enter(MPI_Recv) !at(a.c:7) 900 recv<0 901 leave(MPI_Recv)",
         );
-        let summary = run(&input, &Job::default()).unwrap();
+        let summary = run(&mut input, &Job::default()).unwrap();
         let worst = summary.worst.unwrap().sentence();
         expect!["worst message: MPI_Recv at a.c:7 on rank 1 seemed to return 101 ns before MPI_Send at a.c:3 on rank 0"]
             .assert_eq(&worst);
@@ -333,12 +347,12 @@ mod tests {
 
     #[test]
     fn truth_is_asked_for_in_vain_without_a_run() {
-        let input = input("0: 1 send>1\n1: 2 recv<0");
+        let mut input = input("0: 1 send>1\n1: 2 recv<0");
         let job = Job {
             truth: true,
             ..Job::default()
         };
-        let error = run(&input, &job).unwrap_err();
+        let error = run(&mut input, &job).unwrap_err();
         assert!(error.to_string().contains("no known truth"), "{error}");
     }
 }

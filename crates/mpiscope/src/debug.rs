@@ -24,6 +24,7 @@ use std::ffi::{OsStr, OsString};
 use std::io::{stdin, BufRead, BufReader, IsTerminal};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::os::unix::process::CommandExt;
+use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Sender};
 use std::thread;
@@ -43,7 +44,7 @@ use window::Window;
 
 pub use moment::{event, EventNumber, Moment};
 use start::DEBUG;
-pub use start::{debugger, take_outputs};
+pub use start::{debugger, end_with_debugger, take_outputs};
 
 /// Which ranks are to be debugged.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -121,6 +122,9 @@ impl Debugger {
             ));
         }
         let meeting = Meeting::open()?;
+        if stop.is_some() {
+            meeting.leave_script()?;
+        }
         Ok(Some(Debugger {
             wish,
             stop,
@@ -149,10 +153,13 @@ impl Debugger {
         let one = match self.wish {
             None => None,
             Some(Wish::One(rank)) => Some(rank),
-            Some(wish) => return serve_all(listener, wish, self.stop.is_some(), command),
+            Some(wish) => {
+                return serve_all(listener, wish, &self.meeting, self.stop.is_some(), command)
+            }
         };
+        let script = self.meeting.script();
         // Lives as long as we do.
-        thread::spawn(move || serve_one(&listener, one));
+        thread::spawn(move || serve_one(&listener, one, &script));
         signals::run(command.stdin(Stdio::null()))
     }
 }
@@ -161,6 +168,7 @@ impl Debugger {
 fn serve_all(
     listener: UnixListener,
     wish: Wish,
+    meeting: &Meeting,
     stops: bool,
     command: &mut Command,
 ) -> Result<ExitStatus> {
@@ -176,8 +184,8 @@ fn serve_all(
     let job = job.with_context(|| format!("cannot run {program}"))?;
     let group = Pid::from_child(&job);
     // These threads end with their sources, or with us.
-    let for_ranks = sender.clone();
-    thread::spawn(move || accept(&listener, &wish, &for_ranks));
+    let (for_ranks, script) = (sender.clone(), meeting.script());
+    thread::spawn(move || accept(&listener, &wish, &script, &for_ranks));
     let for_end = sender.clone();
     thread::spawn(move || wait(job, &for_end));
     thread::spawn(move || read_input(&sender));
@@ -223,12 +231,12 @@ fn read_input(events: &Sender<Event>) {
 }
 
 /// Meets the processes of a job.
-fn accept(listener: &UnixListener, wish: &Wish, events: &Sender<Event>) {
+fn accept(listener: &UnixListener, wish: &Wish, script: &Path, events: &Sender<Event>) {
     for stream in listener.incoming().flatten() {
         let hello = match link::hear(&stream) {
             Ok(Arrival::Hello(hello)) => hello,
             Ok(Arrival::Stands { rank, pid }) => {
-                tell_standing(rank, pid, &[]);
+                tell_standing(rank, pid, &[], script);
                 continue;
             }
             Err(_) => continue,
@@ -266,24 +274,26 @@ fn listen(hello: Hello, stream: &UnixStream, events: &Sender<Event>) -> Option<(
 }
 
 /// Meets the processes of a job of which one is debugged by itself, or none yet.
-fn serve_one(listener: &UnixListener, one: Option<u32>) {
+fn serve_one(listener: &UnixListener, one: Option<u32>, script: &Path) {
     let mut others = Vec::new();
     for stream in listener.incoming().flatten() {
         match link::hear(&stream) {
-            Ok(Arrival::Hello(hello)) if Some(hello.rank) == one => serve(&hello, &stream),
+            Ok(Arrival::Hello(hello)) if Some(hello.rank) == one => {
+                serve(&hello, &stream, script);
+            }
             Ok(Arrival::Hello(hello)) => {
                 others.push((hello.rank, hello.pid));
                 // Who has gone needs no answer.
                 let _ = link::say(&stream, &Order::Run);
             }
-            Ok(Arrival::Stands { rank, pid }) => tell_standing(rank, pid, &others),
+            Ok(Arrival::Stands { rank, pid }) => tell_standing(rank, pid, &others, script),
             Err(_) => {}
         }
     }
 }
 
-fn serve(hello: &Hello, stream: &UnixStream) {
-    if let Err(error) = Window::open(hello, stream) {
+fn serve(hello: &Hello, stream: &UnixStream, script: &Path) {
+    if let Err(error) = Window::open(hello, stream, script) {
         let rank = hello.rank;
         let reason = say::chain(&error);
         say::aside(format!(
@@ -294,10 +304,12 @@ fn serve(hello: &Hello, stream: &UnixStream) {
 }
 
 /// Says which process waits where it was to stop, and which others there are.
-fn tell_standing(rank: u32, pid: u32, others: &[(u32, u32)]) {
+fn tell_standing(rank: u32, pid: u32, others: &[(u32, u32)], script: &Path) {
+    let script = script.display();
     let mut lines = vec![format!(
-        "mpiscope: rank {rank} stands where it was to stop; on this host type\n    gdb -p {pid}\n\
-         and there `finish` until you are in your program. The other ranks go on until they need it:"
+        "mpiscope: rank {rank} stands before the call where it was to stop; on this host type\n    \
+         gdb -p {pid} -x {script}\n\
+         which shows that call. The other ranks go on until they need it:"
     )];
     let mut others = others.to_vec();
     others.sort_unstable();

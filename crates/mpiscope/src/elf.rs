@@ -95,6 +95,16 @@ pub fn exports(path: &Path) -> Result<Exports> {
     })
 }
 
+/// Reads the names that a program or library takes from others.
+pub fn imports(path: &Path) -> Result<BTreeSet<String>> {
+    let cache = ReadCache::new(open(path)?);
+    let file = ElfFile64::<Endianness, _>::parse(&cache).with_context(|| damaged(path))?;
+    let taken = file.dynamic_symbols().filter(ObjectSymbol::is_undefined);
+    Ok(taken
+        .filter_map(|symbol| symbol.name().ok().map(str::to_owned))
+        .collect())
+}
+
 fn digits(id: &[u8]) -> String {
     id.iter().map(|byte| format!("{byte:02x}")).collect()
 }

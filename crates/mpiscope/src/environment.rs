@@ -14,6 +14,8 @@ use mpiscope_run::run_info::{self, RunInfo};
 use serde::{Deserialize, Serialize};
 
 use crate::cli::VirtualClock;
+use crate::preflight::Plan;
+use crate::recorded_command::{self, Program};
 
 /// The run directory, absolute.
 pub const RUN: &str = "MPISCOPE_RUN";
@@ -104,6 +106,9 @@ pub struct Launch {
     /// See [`PAYLOAD`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payload: Option<String>,
+    /// What the programs are, for those who replay them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub programs: Vec<Program>,
     /// How much is kept of statistics, if they are.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub monitor: Option<Monitor>,
@@ -218,7 +223,7 @@ impl Order {
 const FIELD: &str = "launch";
 
 /// What lies in a run's directory before any process has recorded.
-pub const OF_LAUNCH: [&str; 3] = [run_info::FILE, "agent", "notices"];
+pub const OF_LAUNCH: [&str; 4] = [run_info::FILE, "agent", "endings", "notices"];
 
 impl Launch {
     /// Describes a new run of a command.
@@ -230,6 +235,14 @@ impl Launch {
             buffer,
             clock_fault,
             ..Launch::default()
+        }
+    }
+
+    /// The same, with what its programs are.
+    pub fn of_plan(words: &[OsString], plan: &Plan) -> Launch {
+        Launch {
+            programs: recorded_command::programs(words, plan),
+            ..Launch::new(words, None, None)
         }
     }
 

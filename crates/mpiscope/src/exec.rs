@@ -24,6 +24,7 @@ use crate::{agent, debug, notices, preflight, say, CANNOT};
 /// Replaces this process by the program; returns an exit code only if that fails.
 pub fn run(arguments: &Exec) -> u8 {
     let words = &arguments.command;
+    debug::end_with_debugger(arguments, true);
     if let Err(error) = debug::take_outputs(arguments) {
         say::aside(format!("error: {}", say::chain(&error)));
         return CANNOT;
@@ -52,6 +53,7 @@ pub fn run(arguments: &Exec) -> u8 {
             return CANNOT;
         }
     };
+    debug::end_with_debugger(arguments, false);
     become_(&mut command)
 }
 
@@ -189,6 +191,7 @@ mod tests {
             run: None,
             debug: None,
             outputs: None,
+            debugged: false,
             buffer: None,
             command: vec![program.path().into()],
         };

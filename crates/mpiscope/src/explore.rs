@@ -175,9 +175,11 @@ fn begin(arguments: &Explore, run: &Path) -> Result<State> {
 fn tell(arguments: &Explore, report: &Report) -> Result<u8> {
     match arguments.json {
         true => say::report(serde_json::to_string_pretty(report)?)?,
-        false => say::report(text::text(report))?,
+        false => say::report(text::text(report, arguments.verbose))?,
     }
-    let is = |wanted: &Found| report.findings.iter().any(|it| wanted.is(it.verdict));
+    let hangs = |wanted: &Found| *wanted == Found::Deadlock && report.hangs == Some(true);
+    let is =
+        |wanted: &Found| hangs(wanted) || report.findings.iter().any(|it| wanted.is(it.verdict));
     Ok(match arguments.fail_on.iter().any(is) {
         true => FINDINGS,
         false => 0,

@@ -8,10 +8,11 @@ use anyhow::{Context, Result};
 use mpiscope_run::recover::{recover, Recovered};
 use mpiscope_run::run_info::{RunInfo, State};
 use mpiscope_run::stored::{self, Stored};
-use mpiscope_run::{buffer, directory, statistics};
+use mpiscope_run::{buffer, directory, endings, statistics};
 
 use crate::correction::Summary;
-use crate::input::Damaged;
+use crate::end_of_run::EndOfRun;
+use crate::input::{Damaged, Input};
 use crate::{environment, say, show, symbols, sync};
 
 /// What a run has left.
@@ -66,8 +67,9 @@ pub fn buffers(run: &Path, run_id: &str) -> Vec<PathBuf> {
 
 /// Returns a process that still writes to a buffer of the run.
 pub fn still_running(run: &Path, run_id: &str) -> Option<u32> {
-    let folder = buffer::directory(run_id);
-    let buffers = stored::list(&folder).into_iter().filter_map(|path| {
+    let places = directory::places(run, run_id);
+    let buffers = places.iter().flat_map(|place| stored::list(place));
+    let buffers = buffers.filter_map(|path| {
         let pid = Stored::open(&path, run).ok()?.pid;
         Some((path, pid))
     });
@@ -75,7 +77,8 @@ pub fn still_running(run: &Path, run_id: &str) -> Option<u32> {
         let maps = fs::read_to_string(format!("/proc/{pid}/maps")).ok()?;
         maps.contains(&*path.to_string_lossy()).then_some(pid)
     };
-    let all = buffers.chain(statistics::writers(&folder));
+    let tables = places.iter().flat_map(|place| statistics::writers(place));
+    let all = buffers.chain(tables);
     all.filter_map(writes).min()
 }
 
@@ -138,13 +141,31 @@ pub fn correct(run: &Path, replace: bool) -> Result<u8> {
     Ok(summary.verdict())
 }
 
-/// Says what to type next.
-pub fn tell_next(run: &Path) {
+/// Says of a run that died who ended by what, and where all ranks stood; whether it did.
+pub fn tell_end(run: &Path) -> bool {
+    let recovered = RunInfo::read(run).is_ok_and(|info| info.state == State::Recovered);
+    if !recovered && endings::read(run).is_empty() {
+        return false;
+    }
+    // An archive that cannot be read is told of where it is corrected.
+    let end = Input::open(run).ok().and_then(|input| EndOfRun::of(&input));
+    for sentence in end.iter().flat_map(EndOfRun::sentences) {
+        say::aside(format!("mpiscope: {sentence}"));
+    }
+    end.is_some()
+}
+
+/// Says what to type next: of a run that died first what knows why it could not go on.
+pub fn tell_next(run: &Path, died: bool) {
     let here = std::env::current_dir().unwrap_or_default();
     let near = run.strip_prefix(here).unwrap_or(run);
     let run = show::word(near);
+    let races = match died {
+        true => format!("mpiscope races {run}; "),
+        false => String::new(),
+    };
     say::aside(format!(
-        "mpiscope: next: mpiscope info {run}; mpiscope analyze {run}"
+        "mpiscope: next: {races}mpiscope info {run}; mpiscope analyze {run}"
     ));
 }
 

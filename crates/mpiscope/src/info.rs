@@ -12,7 +12,7 @@ use crate::{say, stats, DAMAGED};
 
 /// Runs the command; returns its exit code.
 pub fn run(arguments: &Info) -> Result<u8> {
-    let input = match Input::open(&arguments.input) {
+    let mut input = match Input::open(&arguments.input) {
         Ok(input) => input,
         Err(_) if stats::only(&arguments.input) => {
             return stats::describe(&arguments.input, arguments.json);
@@ -24,7 +24,7 @@ pub fn run(arguments: &Info) -> Result<u8> {
             return Err(error);
         }
     };
-    let facts = facts::facts(&input);
+    let facts = facts::facts(&mut input, arguments.clocks);
     match arguments.json {
         true => say::report(serde_json::to_string_pretty(&facts)?)?,
         false => say::report(text::text(&facts))?,

@@ -8,10 +8,12 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use anyhow::{bail, Result};
+use clap::ValueEnum;
 use mpiscope_run::directory;
 use mpiscope_run::model::Trace;
 use mpiscope_run::run_info::{self, RunInfo};
 use mpiscope_run::trace::{anchor_of, read_trace};
+use serde::Serialize;
 
 use crate::{say, symbols};
 
@@ -20,7 +22,19 @@ use crate::{say, symbols};
 #[error("{0}")]
 pub struct Damaged(pub String);
 
-/// An archive as measured, and the run it belongs to.
+/// What the times of an archive are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum TimeBase {
+    /// As the clocks showed them
+    Measured,
+    /// Mapped to one clock
+    Interpolated,
+    /// Mapped to one clock, and put in order: nothing is received before it was sent
+    Corrected,
+}
+
+/// An archive, and the run it belongs to.
 #[derive(Debug, Default)]
 pub struct Input {
     /// As the user named it; of a run its directory.
@@ -35,6 +49,8 @@ pub struct Input {
     pub damage: Vec<String>,
     /// The call sites' lines are known here, and not in the archive.
     pub named: bool,
+    /// What its times are; nothing if nobody knows, as of other tools' archives.
+    pub clock: Option<TimeBase>,
 }
 
 impl Input {
@@ -46,16 +62,16 @@ impl Input {
     }
 
     /// Reads a run in corrected time, if it has been corrected, else as [`open`](Self::open)
-    /// does; and says whether it is.
-    pub fn open_corrected(path: &Path) -> Result<(Input, bool)> {
+    /// does.
+    pub fn open_corrected(path: &Path) -> Result<Input> {
         let path = run_of(path);
         let corrected = directory::anchor(&directory::corrected(&path));
         let is_run = path.join(run_info::FILE).is_file();
         if !(is_run && corrected.is_file()) {
-            return Ok((Input::open(&path)?, false));
+            return Input::open(&path);
         }
         match Input::read(path.clone(), corrected) {
-            Ok(input) => Ok((input, true)),
+            Ok(input) => Ok(input),
             Err(error) => {
                 let mut input = Input::open(&path)?;
                 let what = format!(
@@ -63,7 +79,7 @@ impl Input {
                     say::chain(&error)
                 );
                 input.damage.push(what);
-                Ok((input, false))
+                Ok(input)
             }
         }
     }
@@ -82,6 +98,13 @@ impl Input {
                 }
             },
         };
+        let clock = match mpiscope_run::corrected::is_corrected(&anchor) {
+            Ok(true) => Some(TimeBase::Corrected),
+            _ => path
+                .join(run_info::FILE)
+                .is_file()
+                .then_some(TimeBase::Measured),
+        };
         Ok(Input {
             path,
             anchor,
@@ -89,7 +112,13 @@ impl Input {
             run,
             damage,
             named,
+            clock,
         })
+    }
+
+    /// Says what of the run was not kept.
+    pub fn not_kept(&self) -> Vec<String> {
+        self.run.as_ref().map_or_else(Vec::new, RunInfo::not_kept)
     }
 
     /// Returns where the run's corrected archive belongs; nothing without a run.
@@ -100,10 +129,7 @@ impl Input {
 
     /// Returns how many processes there are.
     pub fn ranks(&self) -> u64 {
-        let mut ranks: Vec<u32> = self.trace.locations.iter().map(|l| l.rank.0).collect();
-        ranks.sort_unstable();
-        ranks.dedup();
-        ranks.len() as u64
+        self.trace.ranks().len() as u64
     }
 }
 

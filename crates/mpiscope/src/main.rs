@@ -8,11 +8,13 @@ mod analyze;
 mod call;
 mod cc;
 mod cli;
+mod clocks;
 mod correction;
 mod debug;
 mod diff_order;
 mod doctor;
 mod elf;
+mod end_of_run;
 mod environment;
 mod exec;
 mod explore;
@@ -21,6 +23,7 @@ mod figures;
 mod finish;
 mod info;
 mod input;
+mod kinds;
 mod latency;
 mod launcher;
 mod monitor;
@@ -32,6 +35,7 @@ mod preflight;
 mod program;
 mod races;
 mod record;
+mod recorded_command;
 mod recover;
 mod replay;
 mod rundir;
@@ -44,6 +48,7 @@ mod statistics;
 mod stats;
 mod symbols;
 mod sync;
+mod terminal;
 #[cfg(test)]
 mod testing;
 mod top;
@@ -51,6 +56,7 @@ mod trace;
 mod trim;
 mod truth;
 mod uncertainty;
+mod unobserved;
 
 use std::process::ExitCode;
 
@@ -69,6 +75,7 @@ const CANNOT: u8 = 2;
 const DAMAGED: u8 = 3;
 
 fn main() -> ExitCode {
+    signals::survive_size_limit();
     let code = match cc::parse().command {
         Command::Trace(arguments) => trace::run(&arguments),
         Command::Record(arguments) => record::run(&arguments),

@@ -10,8 +10,8 @@ use mpiscope_run::{directory, statistics};
 use crate::cli::{Monitor, VirtualClock};
 use crate::environment::{self, Launch, Order};
 use crate::rundir::{self, shown};
-use crate::trace::observe;
-use crate::{agent, exit_code, finish, order, preflight, say, show, signals, CANNOT};
+use crate::trace::{self, observe};
+use crate::{agent, end_of_run, exit_code, finish, order, preflight, say, show, signals, CANNOT};
 
 /// Runs the command and keeps its statistics; returns its exit code.
 pub fn run(arguments: &Monitor) -> Result<u8> {
@@ -63,7 +63,7 @@ fn conclude(run: &Path, launch: &Launch) -> Result<u8> {
     collect(run, &launch.run_id);
     let _ = fs::remove_file(directory::recording(run));
     if !statistics::exists(run) {
-        say::aside("mpiscope: no process called MPI_Init under observation: nothing was recorded");
+        say::aside(trace::nothing(run, None));
         finish::remove_empty(run, &launch.run_id)?;
         return Ok(CANNOT);
     }
@@ -72,11 +72,17 @@ fn conclude(run: &Path, launch: &Launch) -> Result<u8> {
         say::aside(format!("note: {error}"));
     }
     describe(run, &found)?;
+    for sentence in end_of_run::last_words(run) {
+        say::aside(format!("mpiscope: {sentence}"));
+    }
     if let Some(choices) = choices(&found) {
         say::aside(format!("mpiscope: {choices}"));
     }
     for kind in uncovered(&found) {
         say::aside(format!("note: as MPI decides, observed or not: {kind}"));
+    }
+    for what in RunInfo::read(run)?.not_kept() {
+        say::aside(format!("warning: {what}"));
     }
     say::aside(format!("mpiscope: {}", sentence(run, &found)));
     say::aside(format!("mpiscope: next: mpiscope stats {}", shown(run)));
@@ -119,6 +125,8 @@ fn describe(run: &Path, found: &statistics::Run) -> Result<()> {
     }
     info.agent_version = mpiscope_run::VERSION.into();
     let there = |rank: &u32| found.processes.iter().any(|p| p.identity.rank == *rank);
+    let refused = found.processes.iter().map(|p| u64::from(p.threads_refused));
+    info.threads_lost = refused.sum();
     info.missing = (0..info.world_size).filter(|rank| !there(rank)).collect();
     Ok(info.write(run)?)
 }

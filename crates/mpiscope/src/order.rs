@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use mpiscope_run::order::collect::{collect, Collected};
 use mpiscope_run::order::online::{self, RankRaces};
+use mpiscope_run::order::outcome::RankOutcome;
 use mpiscope_run::order::{Outcome, Record, Undetermined, Unrecorded};
+use mpiscope_run::run_info::RunInfo;
 
 use crate::{say, show, symbols};
 
@@ -127,12 +129,51 @@ pub fn sentence(record: &Record) -> String {
     }
 }
 
-/// What the program did that no record holds, each kind in a sentence.
-pub fn unrecorded(record: &Record) -> Vec<String> {
-    let all = record.ranks.iter().flat_map(|rank| &rank.unrecorded);
-    let kinds = by_kind(&all.collect::<Vec<_>>());
-    let sentence = |kind| format!("not recorded: {kind}");
-    kinds.into_iter().map(sentence).collect()
+/// Notes how the command of a run ended, for those who replay it.
+pub fn keep_exit_code(run: &Path, code: u8) {
+    // A run that cannot be read says so to whoever uses it.
+    if let Ok(mut info) = RunInfo::read(run) {
+        info.exit_code = Some(code.into());
+        let _ = info.write(run);
+    }
+}
+
+/// What the program did that no record holds, each kind in a sentence; `system` are the
+/// functions by which it may ask for the time or for chance.
+pub fn unrecorded(record: &Record, system: &[String]) -> Vec<String> {
+    let all = not_governed(record, &[], system);
+    by_kind(&all.iter().collect::<Vec<_>>())
+}
+
+/// The same as it was found, in the recorded run or in the replay.
+pub fn not_governed(
+    record: &Record,
+    replayed: &[RankOutcome],
+    system: &[String],
+) -> Vec<Unrecorded> {
+    let recorded = record.ranks.iter().flat_map(|rank| &rank.unrecorded);
+    let replayed = replayed.iter().flat_map(|rank| &rank.not_governed);
+    let mut all: Vec<Unrecorded> = Vec::new();
+    for one in recorded.chain(replayed) {
+        if !all.contains(one) {
+            all.push(one.clone());
+        }
+    }
+    all.extend(system.iter().map(|function| Unrecorded {
+        what: Undetermined::Time,
+        function: function.clone(),
+        site: String::new(),
+    }));
+    all
+}
+
+/// The kinds of what no record governs, in the order of [`by_kind`].
+pub fn kinds(all: &[Unrecorded]) -> Vec<String> {
+    let kinds: BTreeSet<Undetermined> = all.iter().map(|one| one.what).collect();
+    kinds
+        .into_iter()
+        .map(|kind| meaning(kind).to_owned())
+        .collect()
 }
 
 /// What nobody can determine, with some places, by its kind.
@@ -167,6 +208,8 @@ fn meaning(kind: Undetermined) -> &'static str {
         Undetermined::Processes => "processes started or met at run time",
         Undetermined::Threads => "what threads do among themselves",
         Undetermined::CancelledSend => "whether a request could be cancelled",
+        Undetermined::Callback => "what MPI chooses in the program's callbacks",
+        Undetermined::Time => "the time of day and chance",
         Undetermined::OtherRequest => "when generalized requests complete, and what requests did of which MPI tells too little",
     }
 }

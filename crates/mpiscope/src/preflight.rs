@@ -14,6 +14,7 @@ use mpi_abi::Family;
 
 use crate::launcher::{self, Hidden, Layout, Style};
 use crate::program::{self, family_name, Failure, Library, Linkage, Missing, Observed};
+use crate::unobserved;
 
 /// How a command is going to be observed.
 #[derive(Debug, Default)]
@@ -27,6 +28,8 @@ pub struct Plan {
     pub libraries: Vec<Library>,
     /// What the user should know.
     pub notes: Vec<String>,
+    /// What the programs can call past the agent.
+    pub unobserved: Vec<String>,
     /// Why perhaps nothing will be recorded.
     pub doubt: Option<String>,
 }
@@ -155,6 +158,9 @@ impl Plan {
         // A wrapper such as numactl, or an interpreter, is not what the run is about.
         let is_script = |word: &&OsString| Path::new(word).extension() == Some(OsStr::new("py"));
         if let Linkage::Shared(library) = observed.linkage {
+            self.unobserved.extend(unobserved::of(&observed.path));
+            self.unobserved.sort();
+            self.unobserved.dedup();
             self.name_after(observed.path.as_os_str());
             self.libraries.push(library);
         } else if let Some(script) = command[1..].iter().find(is_script) {
@@ -259,7 +265,7 @@ pub fn version(program: &Path) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::compile;
+    use crate::testing::{compile, missing};
 
     const MPI: &str = "#include <mpi.h>\nint main(){MPI_Init(0,0);return MPI_Finalize();}";
 
@@ -270,8 +276,11 @@ mod tests {
     #[track_caller]
     fn check_mismatch(launcher: &str, compiler: &str, advice: &str) {
         let launcher = OsStr::new(launcher);
-        let (Ok(_), Some(program)) = (program::find(launcher), compile(compiler, MPI, &[])) else {
-            return eprintln!("skipped: {launcher:?} or {compiler} is not installed");
+        if program::find(launcher).is_err() {
+            return missing(&format!("no {}", launcher.display()));
+        }
+        let Some(program) = compile(compiler, MPI, &[]) else {
+            return;
         };
         let program = program.path().as_os_str();
         let error = plan(&words(&[launcher, "-n".as_ref(), "4".as_ref(), program])).unwrap_err();

@@ -82,7 +82,8 @@ pub struct Library {
 
 /// Returns whether a name is one of those by which programs call MPI.
 pub fn is_mpi_name(name: &str) -> bool {
-    name.starts_with("MPI_") || name.starts_with("mpi_")
+    let starts = ["MPI_", "mpi_", "PMPI_", "pmpi_"];
+    starts.iter().any(|start| name.starts_with(start))
 }
 
 /// Finds the MPI library of the program in a file.
@@ -100,20 +101,27 @@ pub fn linkage(program: &Path) -> Result<Linkage> {
 }
 
 /// Picks the MPI library, with its Fortran companions, from all those that a program loads.
+///
+/// A name that another library defines before is that one's: a tool's, which goes on to
+/// PMPI, or a function of the program's own that happens to be named so.
 pub fn library(paths: &[PathBuf]) -> Result<Option<Library>> {
     let mut found = Library::default();
+    let mut taken = BTreeSet::new();
     for path in paths {
         let exports = elf::exports(path)?;
         let is_mpi = |name: &String| name.starts_with("PMPI_") || name.starts_with("pmpi_");
         if !exports.names.iter().any(is_mpi) {
+            taken.extend(exports.names.into_iter().filter(|name| is_mpi_name(name)));
             continue;
         }
         if exports.names.contains("PMPI_Init") && found.path.as_os_str().is_empty() {
             found.path = path.clone();
             found.family = family(path, &exports.names);
         }
-        let names = exports.names.into_iter().filter(|name| is_mpi_name(name));
-        found.names.extend(names);
+        let is_free = |name: &String| is_mpi_name(name) && !taken.contains(name);
+        found
+            .names
+            .extend(exports.names.into_iter().filter(is_free));
         found.build_ids.push(exports.build_id);
     }
     Ok((!found.path.as_os_str().is_empty()).then_some(found))
@@ -209,7 +217,7 @@ mod tests {
         };
         assert_eq!(library.family, Some(expected));
         assert!(library.names.contains("MPI_Send"), "{:?}", library.path);
-        assert!(!library.names.iter().any(|name| name.starts_with("PMPI_")));
+        assert!(library.names.contains("PMPI_Send"), "{:?}", library.path);
         assert!(library.build_ids.iter().all(|id| id.len() >= 16));
     }
 

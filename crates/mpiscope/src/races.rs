@@ -1,8 +1,10 @@
 //! `mpiscope races`: receives that could have got another message, what would
 //! follow, and what MPI forbids.
 
+mod cannot_tell;
 mod facts;
 mod sarif;
+mod stood;
 mod text;
 
 use std::fs;
@@ -41,17 +43,26 @@ pub fn run(arguments: &Races) -> Result<u8> {
     }
     match (arguments.json, to_output) {
         (true, _) => say::report(serde_json::to_string_pretty(&facts)?)?,
-        (_, false) => say::report(text::text(&facts))?,
+        (_, false) => say::report(text::text(&facts, arguments.verbose))?,
         _ => {}
+    }
+    for what in &facts.not_kept {
+        say::aside(format!("note: {what}"));
     }
     for damage in &facts.damage {
         say::aside(format!("error: {damage}"));
     }
     let is_found = |what: &FailOn| match what {
-        FailOn::Hazard => facts.hazards > 0,
-        FailOn::Race => facts.racing > 0,
+        FailOn::Hazard => facts.hazards > Some(0),
+        FailOn::Race => facts.racing > Some(0),
         FailOn::Error => !facts.errors.is_empty(),
     };
+    let of_races = |what: &FailOn| !matches!(what, FailOn::Error);
+    ensure!(
+        facts.racing.is_some() || !arguments.fail_on.iter().any(of_races),
+        "whether anything races cannot be told: {}",
+        facts.why(cannot_tell::RACES)
+    );
     Ok(if !facts.damage.is_empty() {
         DAMAGED
     } else if arguments.fail_on.iter().any(is_found) {

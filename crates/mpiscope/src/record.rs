@@ -13,8 +13,11 @@ use crate::debug::Wish;
 use crate::environment::Launch;
 use crate::input::Damaged;
 use crate::rundir::{self, shown};
-use crate::trace::observe;
-use crate::{agent, alone, exit_code, finish, order, preflight, say, show, signals, CANNOT};
+use crate::trace::{self, observe};
+use crate::{
+    agent, alone, end_of_run, exit_code, finish, order, preflight, recorded_command, say, show,
+    signals, CANNOT,
+};
 
 /// Runs the command and records its order; returns its exit code.
 pub fn run(arguments: &Record) -> Result<u8> {
@@ -26,7 +29,7 @@ pub fn run(arguments: &Record) -> Result<u8> {
         no_trace: true,
         online: arguments.races == RacesWhen::Online,
         payload: payload(arguments)?,
-        ..Launch::new(words, None, None)
+        ..Launch::of_plan(words, &plan)
     };
     launch.write(&run)?;
     say::aside(format!(
@@ -35,7 +38,9 @@ pub fn run(arguments: &Record) -> Result<u8> {
     ));
     let status = observe(words, &plan, &agent, &run, &launch, None)?;
     let own = signals::exit_code(status);
-    let ours = conclude(arguments, &run, &launch).unwrap_or_else(|error| {
+    order::keep_exit_code(&run, own);
+    let system = recorded_command::asks_the_system(words, &plan);
+    let ours = conclude(arguments, &run, &launch, &system).unwrap_or_else(|error| {
         say::aside(format!("error: {}: {}", shown(&run), say::chain(&error)));
         exit_code(&error)
     });
@@ -62,13 +67,13 @@ fn payload(arguments: &Record) -> Result<Option<String>> {
     }))
 }
 
-fn conclude(arguments: &Record, run: &Path, launch: &Launch) -> Result<u8> {
+fn conclude(arguments: &Record, run: &Path, launch: &Launch, system: &[String]) -> Result<u8> {
     order::tell_collected(run, &launch.run_id);
     // Whoever died has ended by now: his order was waited for.
     let dead = payload::collect(run, &launch.run_id);
     let _ = fs::remove_file(directory::recording(run));
     if !records::exists(run) {
-        say::aside("mpiscope: no process called MPI_Init under observation: nothing was recorded");
+        say::aside(trace::nothing(run, None));
         finish::remove_empty(run, &launch.run_id)?;
         return Ok(CANNOT);
     }
@@ -81,8 +86,11 @@ fn conclude(arguments: &Record, run: &Path, launch: &Launch) -> Result<u8> {
         let missing = show::ranges(&missing);
         say::aside(format!("note: of rank {missing} nothing was recorded"));
     }
-    for sentence in order::unrecorded(&record) {
-        say::aside(format!("note: {sentence}"));
+    for sentence in end_of_run::last_words(run) {
+        say::aside(format!("mpiscope: {sentence}"));
+    }
+    for sentence in order::unrecorded(&record, system) {
+        say::aside(format!("note: not recorded: {sentence}"));
     }
     if let Some(wish) = &arguments.payload {
         alone::tell_recorded(run, wish, &dead?)?;

@@ -45,7 +45,8 @@ pub fn run(arguments: &Recover) -> Result<u8> {
     // Left by a `trace` that was killed; nobody loads it any more.
     let _ = fs::remove_dir_all(run.join(agent::FOLDER));
     finish::name_call_sites(run);
+    let died = finish::tell_end(run);
     let code = finish::correct(run, true)?;
-    finish::tell_next(run);
+    finish::tell_next(run, died);
     Ok(code)
 }

@@ -1,6 +1,7 @@
 //! `mpiscope replay RUN -- COMMAND`: a command run again in a recorded order.
 
 mod deterministic;
+mod verdict;
 
 use std::fs;
 use std::os::unix::process::ExitStatusExt;
@@ -8,8 +9,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{bail, ensure, Context, Result};
 use mpiscope_run::directory;
-use mpiscope_run::order::outcome::{self, Divergence, RankOutcome, State};
-use mpiscope_run::order::{self as records, calls};
+use mpiscope_run::order::outcome::{self, Divergence, RankOutcome, State, Wait};
+use mpiscope_run::order::{self as records, buffer, calls, Unrecorded};
+use mpiscope_run::run_info::RunInfo;
 use signal_hook::consts::SIGKILL;
 
 use crate::cli::order::OnDivergence;
@@ -17,11 +19,15 @@ use crate::cli::Replay;
 use crate::debug::{Debugger, Moment};
 use crate::environment::{self, Launch, Order};
 use crate::input::{Damaged, Input};
+use crate::preflight::Plan;
 use crate::rundir::{self, shown};
 use crate::trace::observe;
 use crate::{
-    agent, alone, finish, order, preflight, say, show, signals, symbols, CANNOT, FINDINGS,
+    agent, alone, finish, order, preflight, recorded_command, say, show, signals, symbols, CANNOT,
+    FINDINGS,
 };
+
+use verdict::Verdict;
 
 /// Runs the command in the order of a run; returns its exit code.
 pub fn run(arguments: &Replay) -> Result<u8> {
@@ -45,6 +51,7 @@ pub fn run(arguments: &Replay) -> Result<u8> {
         bail!("--gdb {rank}: there is no such rank, the run has {size}");
     }
     let plan = preflight::plan(words)?;
+    compare_command(arguments, &source, &plan)?;
     let agent = agent::find()?;
     let stop = arguments.stop_at.map(|event| Moment::find(&source, event));
     let stop = stop.transpose()?;
@@ -67,7 +74,7 @@ pub fn run(arguments: &Replay) -> Result<u8> {
             stop: arguments.on_divergence == OnDivergence::Stop,
         },
         stop_at: debugger.as_ref().and_then(Debugger::stop_at),
-        ..Launch::new(words, None, None)
+        ..Launch::of_plan(words, &plan)
     };
     launch.write(&run)?;
     prepare_witness(&source, &run)?;
@@ -87,25 +94,78 @@ pub fn run(arguments: &Replay) -> Result<u8> {
     let status = observe(words, &plan, &agent, &run, &launch, debugger)?;
     let quit = debugged && status.signal() == Some(SIGKILL);
     let own = signals::exit_code(status);
-    let replay = outcome::Replay {
+    let recorded_exit_code = RunInfo::read(&source).ok().and_then(|info| info.exit_code);
+    let mut replay = outcome::Replay {
         ranks: outcome::read_ranks(&run),
         world_size: size,
         exit_code: Some(own.into()),
+        // Who looks on may end the program as they like.
+        recorded_exit_code: recorded_exit_code.filter(|_| !debugged),
+        ..outcome::Replay::default()
     };
+    collect(&run);
+    add_reached(&run, &mut replay.ranks);
+    let system = recorded_command::asks_the_system(words, &plan);
+    let not_governed = order::not_governed(&record, &replay.ranks, &system);
+    let judged = verdict::judge(&record, &mut replay, &order::kinds(&not_governed));
+    replay.differences.clone_from(&judged.differences);
+    replay.not_governed = with_lines(&not_governed);
     conclude(&source, &run, keeps, &replay)?;
     if quit {
         say::aside("mpiscope: the program was killed at the prompt; until then it was replayed");
         return Ok(own);
     }
-    let mut code = verdict(&record, &replay);
+    let mut code = tell_all(&judged, &replay, &not_governed, own);
     if arguments.trace {
-        code = code.max(traced(&run, &launch)?);
+        let traced = traced(&run, &launch)?;
+        code = if code == 0 { traced } else { code };
     }
-    Ok(if own == 0 || replay.ranks.is_empty() {
-        code
-    } else {
-        own
-    })
+    if arguments.json {
+        say::report(serde_json::to_string(&replay)?)?;
+    }
+    Ok(code)
+}
+
+/// Refuses another program or other arguments before they wait for each other, unless told.
+fn compare_command(arguments: &Replay, source: &Path, plan: &Plan) -> Result<()> {
+    let recorded = Launch::read(source).map_or(Vec::new(), |launch| launch.programs);
+    let given = recorded_command::programs(&arguments.command, plan);
+    let differences = recorded_command::differences(&recorded, &given);
+    ensure!(
+        differences.is_empty() || arguments.other_program,
+        "{}; --other-program replays it all the same",
+        differences.join("; ")
+    );
+    for difference in differences {
+        say::aside(format!("note: {difference}"));
+    }
+    Ok(())
+}
+
+/// Adds how far ranks came that died.
+fn add_reached(run: &Path, ranks: &mut [RankOutcome]) {
+    for outcome in ranks.iter_mut().filter(|it| it.state.is_dead()) {
+        let path = outcome::progress_path(run, outcome.rank);
+        let written = || {
+            let (_, order) = records::read_rank(run, outcome.rank).ok()?;
+            order.threads.first()?.cut
+        };
+        if let Some(end) = buffer::reached(&path).or_else(written) {
+            outcome.calls = end.calls;
+        }
+    }
+}
+
+/// Returns places as lines of the source.
+fn with_lines(all: &[Unrecorded]) -> Vec<Unrecorded> {
+    let lines = all.iter().map(|one| Unrecorded {
+        site: match one.site.is_empty() {
+            true => String::new(),
+            false => symbols::line_of(&one.site),
+        },
+        ..one.clone()
+    });
+    lines.collect()
 }
 
 /// A directory for what a replay needs while it lasts, where all hosts see it.
@@ -131,16 +191,21 @@ fn prepare_witness(source: &Path, run: &Path) -> Result<()> {
     }
 }
 
-/// Keeps what is to be kept.
-fn conclude(source: &Path, run: &Path, keeps: bool, replay: &outcome::Replay) -> Result<()> {
+/// Makes sure that the choices of ranks that died are in the run.
+fn collect(run: &Path) {
     if let Ok(launch) = Launch::read(run) {
         order::tell_collected(run, &launch.run_id);
         let _ = fs::remove_dir(mpiscope_run::buffer::directory(&launch.run_id));
     }
+}
+
+/// Keeps what is to be kept.
+fn conclude(source: &Path, run: &Path, keeps: bool, replay: &outcome::Replay) -> Result<()> {
     let _ = fs::remove_file(directory::recording(run));
     calls::remove(run);
     replay.write(source)?;
     if keeps {
+        order::keep_exit_code(run, replay.exit_code.unwrap_or_default() as u8);
         replay.write(run)?;
         let _ = fs::remove_dir_all(run.join("outcomes"));
         return Ok(());
@@ -155,16 +220,22 @@ fn traced(run: &Path, launch: &Launch) -> Result<u8> {
         finish::Outcome::Recovered(recovered) => finish::tell_recovered(&recovered),
         finish::Outcome::Complete => {}
     }
+    let died = finish::tell_end(run);
     let code = finish::correct(run, false)?;
-    finish::tell_next(run);
+    finish::tell_next(run, died);
     Ok(code)
 }
 
 /// Says how it went; returns the exit code that this deserves.
-fn verdict(record: &records::Record, replay: &outcome::Replay) -> u8 {
+fn tell_all(
+    judged: &Verdict,
+    replay: &outcome::Replay,
+    not_governed: &[Unrecorded],
+    own: u8,
+) -> u8 {
     if replay.ranks.is_empty() {
         say::aside("error: nothing was replayed: replay began on no rank");
-        return CANNOT;
+        return if own == 0 { CANNOT } else { own };
     }
     for outcome in &replay.ranks {
         tell(outcome);
@@ -179,22 +250,17 @@ fn verdict(record: &records::Record, replay: &outcome::Replay) -> u8 {
         let silent = show::ranges(&silent);
         say::aside(format!("note: rank {silent} ended without MPI_Finalize"));
     }
-    if replay.divergences().next().is_some() || replay.stalled() {
-        return FINDINGS;
+    for sentence in order::by_kind(&not_governed.iter().collect::<Vec<_>>()) {
+        say::aside(format!("note: not governed: {sentence}"));
     }
-    say::aside(match silent.is_empty() {
-        true => {
-            let all = show::counted(order::choices(record), "choice");
-            let missing = record.missing();
-            let but = match missing.is_empty() {
-                true => String::new(),
-                false => format!("; of rank {} nothing was recorded", show::ranges(&missing)),
-            };
-            format!("mpiscope: replayed as recorded: {all}{but}")
-        }
-        false => "mpiscope: replayed as recorded until the program ended".to_owned(),
-    });
-    0
+    for difference in &judged.differences {
+        say::aside(format!("mpiscope: {difference}"));
+    }
+    say::aside(&judged.last);
+    match judged.is_same() {
+        true => own,
+        false => FINDINGS,
+    }
 }
 
 fn tell(outcome: &RankOutcome) {
@@ -213,16 +279,34 @@ fn tell(outcome: &RankOutcome) {
         return;
     }
     for wait in &outcome.waits {
-        let whom = wait
-            .source
-            .map_or(String::new(), |source| format!(", for rank {source}"));
-        say::aside(format!(
-            "mpiscope: rank {rank} waits in its call {}, {}{whom}{}",
-            show::count(wait.call),
-            wait.what,
-            at(&wait.site)
-        ));
+        say::aside(waiting(rank, wait, outcome.waits.len() > 1));
     }
+}
+
+/// Says what a thread waits for, or that it does so outside of MPI.
+fn waiting(rank: u32, wait: &Wait, several: bool) -> String {
+    let who = match several {
+        true => format!("thread {} of rank {rank}", wait.thread),
+        false => format!("rank {rank}"),
+    };
+    let (call, site) = (show::count(wait.call), at(&wait.site));
+    if wait.outside {
+        return format!(
+            "mpiscope: {who} waits outside of MPI, as in a lock or for another thread, after its \
+             call {call}, {}{site}",
+            wait.what
+        );
+    }
+    let whom = wait
+        .source
+        .map_or(String::new(), |source| format!(", for rank {source}"));
+    let turn = wait.turn.map_or(String::new(), |thread| {
+        format!("; when it was recorded, thread {thread} posted first")
+    });
+    format!(
+        "mpiscope: {who} waits in its call {call}, {}{whom}{site}{turn}",
+        wait.what
+    )
 }
 
 fn explained(rank: u32, divergence: &Divergence) -> [String; 3] {

@@ -34,12 +34,37 @@ pub fn chain(error: &anyhow::Error) -> String {
             text = format!("{text}: {cause}");
         }
     }
-    text
+    match limit(&text) {
+        Some(limit) => format!("{text}: {limit}"),
+        None => text,
+    }
+}
+
+/// Names the limit of the process that an error of the system's is about (errno(3)).
+fn limit(text: &str) -> Option<String> {
+    let is = |number: i32| text.contains(&format!("(os error {number})"));
+    if is(27) {
+        let bytes = mpiscope_run::system::file_size_limit();
+        return Some(format!("files may have {bytes} bytes here (ulimit -f)"));
+    }
+    is(24).then(|| "more files would be open than may be (ulimit -n)".to_owned())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_limit_that_was_hit_is_named() {
+        let error = std::io::Error::from_raw_os_error(27);
+        let error = anyhow::Error::new(error).context("cannot write a.evt");
+        let text = chain(&error);
+        assert!(
+            text.starts_with("cannot write a.evt: File too large"),
+            "{text}"
+        );
+        assert!(text.contains("ulimit -f"), "{text}");
+    }
 
     #[test]
     fn a_cause_is_said_once() {

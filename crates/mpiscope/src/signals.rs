@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, Result};
 use rustix::process::{getpgrp, kill_process, Pid, Signal};
-use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGXFSZ};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
 
@@ -19,6 +19,25 @@ const PASSED_ON: [i32; 6] = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2]
 
 /// Those that a terminal sends to all its foreground processes.
 const FROM_TERMINAL: [i32; 2] = [SIGINT, SIGQUIT];
+
+/// Has a file that would exceed the limit on file sizes (`ulimit -f`) be an error of
+/// its write, and not our end without a word. The programs that we become or start
+/// get the signal as ever: a handler does not outlive exec.
+pub fn survive_size_limit() {
+    // Whoever ignores it is left alone: that would be inherited, and a handler is not.
+    if !is_ignored(SIGXFSZ) {
+        // Fails for no signal that may be caught.
+        let _ = signal_hook::flag::register(SIGXFSZ, Arc::default());
+    }
+}
+
+/// Returns whether this process was started with a signal ignored: proc(5), SigIgn.
+fn is_ignored(signal: i32) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    mask.unwrap_or(0) >> (signal - 1) & 1 == 1
+}
 
 /// Runs the command; returns how it ended.
 pub fn run(command: &mut Command) -> Result<ExitStatus> {

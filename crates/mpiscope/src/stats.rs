@@ -18,7 +18,8 @@ use std::path::Path;
 
 use anyhow::{ensure, Context, Result};
 use mpiscope_analysis::statistics::{of_rank, tree};
-use mpiscope_run::{directory, statistics};
+use mpiscope_run::run_info::RunInfo;
+use mpiscope_run::{buffer, directory, statistics};
 
 use crate::cli::Stats;
 use crate::{say, DAMAGED};
@@ -45,9 +46,14 @@ pub fn run(arguments: &Stats) -> Result<u8> {
     Ok(if loaded.damage.is_empty() { 0 } else { DAMAGED })
 }
 
-/// Returns whether a run was monitored and not traced.
+/// Returns whether a run was monitored and not traced. While it runs, and after a death that
+/// nobody cleaned up after, what it counts lies in shared memory.
 pub fn only(run: &Path) -> bool {
-    !directory::anchor(run).exists() && statistics::exists(run)
+    let in_memory = || {
+        let id = RunInfo::read(run).map_or_else(|_| String::new(), |info| info.run_id);
+        !id.is_empty() && !statistics::writers(&buffer::directory(&id)).is_empty()
+    };
+    !directory::anchor(run).exists() && (statistics::exists(run) || in_memory())
 }
 
 /// Says in short what a monitored run holds, for whoever asks for more than it

@@ -14,6 +14,8 @@ use mpiscope_run::call_sites::{self, CallSite};
 
 use crate::elf;
 
+mod declared;
+
 /// Where distributions keep separate debug information.
 const DEBUG: &str = "/usr/lib/debug";
 
@@ -96,6 +98,9 @@ fn name(module: &Loader, site: &mut CallSite) -> Vec<CallSite> {
     if let Ok(mut frames) = module.find_frames(address) {
         if let Ok(Some(innermost)) = frames.next() {
             take(&innermost, site);
+            if let (Some(file), Some(line)) = (&site.file, site.line) {
+                site.line = declared::line_of_call(module, address, file, line);
+            }
         }
         while let Ok(Some(frame)) = frames.next() {
             let mut outer = CallSite {

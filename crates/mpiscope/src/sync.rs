@@ -44,19 +44,20 @@ fn corrected(arguments: &Sync) -> Result<Summary> {
     }
     let config = config(arguments)?;
     with_threads(arguments.threads, || {
-        let input = Input::open(&arguments.input)?;
+        let mut input = Input::open(&arguments.input)?;
         if input.named && input.run.is_some() && target.is_some() {
             finish::name_call_sites(&input.path); // the corrected archive has them, too
         }
         let target = target.map(|it| it.unwrap_or_else(|| default_target(&input, arguments)));
         let job = Job {
             config,
+            clocks: arguments.clocks,
             target: target.as_ref(),
             truth: arguments.truth,
             pairs: arguments.pairs,
             plot: arguments.plot.as_deref(),
         };
-        correction::run(&input, &job)
+        correction::run(&mut input, &job)
     })
 }
 
@@ -263,14 +264,14 @@ fn steps(summary: &Summary) -> String {
 
 /// Corrects a run that has just been completed, into its own `corrected/`.
 pub fn of_run(run: &Path, force: bool) -> Result<Summary> {
-    let input = Input::open(run)?;
+    let mut input = Input::open(run)?;
     let directory = input.corrected().context("it has no run.json")?;
     let target = Target { directory, force };
     let job = Job {
         target: Some(&target),
         ..Job::default()
     };
-    correction::run(&input, &job)
+    correction::run(&mut input, &job)
 }
 
 #[cfg(test)]

@@ -3,6 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+#[path = "../../../tests/missing.rs"]
+mod missing;
+
+pub use missing::missing;
+
 /// A compiled program or library, removed when dropped.
 pub struct Compiled {
     _folder: tempfile::TempDir,
@@ -28,7 +33,7 @@ pub fn compile(compiler: &str, source: &str, flags: &[&str]) -> Option<Compiled>
         .args(flags)
         .output();
     let Ok(output) = output else {
-        eprintln!("skipped: {compiler} is not installed");
+        missing(&format!("no {compiler}"));
         return None;
     };
     let errors = String::from_utf8_lossy(&output.stderr);
@@ -37,6 +42,13 @@ pub fn compile(compiler: &str, source: &str, flags: &[&str]) -> Option<Compiled>
         path: folder.path().join("compiled"),
         _folder: folder,
     })
+}
+
+/// Returns the Python that `make setup` has given packages to check us against.
+pub fn oracle_python() -> Command {
+    let given = std::env::var_os("MPISCOPE_ORACLE_PYTHON").map(PathBuf::from);
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/oracle/bin/python");
+    Command::new(given.unwrap_or(own))
 }
 
 /// Expects in an object just the keys that the first table of a part of the book's page on JSON

@@ -15,7 +15,10 @@ use crate::faults::Faults;
 use crate::finish::{self, Outcome};
 use crate::preflight::Plan;
 use crate::rundir::{self, shown};
-use crate::{agent, exit_code, launcher, monitor, notices, order, preflight, say, signals, CANNOT};
+use crate::{
+    agent, exit_code, launcher, monitor, notices, order, preflight, say, signals, unobserved,
+    CANNOT,
+};
 
 /// Runs the command under observation; returns its exit code.
 pub fn run(arguments: &Trace) -> Result<u8> {
@@ -24,7 +27,11 @@ pub fn run(arguments: &Trace) -> Result<u8> {
     let plan = preflight::plan(words)?;
     let agent = agent::find()?;
     let run = rundir::create(arguments.output.as_deref(), &plan.name, arguments.force)?;
-    let mut launch = Launch::new(words, arguments.buffer, faults.text.clone());
+    let mut launch = Launch {
+        buffer: arguments.buffer,
+        clock_fault: faults.text.clone(),
+        ..Launch::of_plan(words, &plan)
+    };
     launch.order = match arguments.no_order {
         true => Order::Off,
         false => Order::Record,
@@ -35,8 +42,8 @@ pub fn run(arguments: &Trace) -> Result<u8> {
     say::aside(format!("mpiscope: tracing into {}", shown(&run)));
     let status = observe(words, &plan, &agent, &run, &launch, None)?;
     let own = signals::exit_code(status);
-    let doubt = plan.doubt.as_deref();
-    let ours = conclude(arguments, &run, &launch, &faults, doubt, status);
+    order::keep_exit_code(&run, own);
+    let ours = conclude(arguments, &run, &launch, &faults, &plan, status);
     Ok(if own == 0 { ours } else { own })
 }
 
@@ -50,7 +57,8 @@ pub fn observe(
     launch: &Launch,
     debugger: Option<Debugger>,
 ) -> Result<ExitStatus> {
-    for note in &plan.notes {
+    let notes = plan.notes.iter().cloned();
+    for note in notes.chain(unobserved::note(&plan.unobserved)) {
         say::aside(format!("note: {note}"));
     }
     let mut command = command(words, plan, agent, run, launch, debugger.as_ref())?;
@@ -106,7 +114,7 @@ fn conclude(
     run: &Path,
     launch: &Launch,
     faults: &Faults,
-    doubt: Option<&str>,
+    plan: &Plan,
     status: ExitStatus,
 ) -> u8 {
     let shown = shown(run);
@@ -115,7 +123,7 @@ fn conclude(
     let result = finish::complete(run, &launch.run_id).and_then(|outcome| {
         match outcome {
             Outcome::Nothing => {
-                say::aside(nothing(run, doubt));
+                say::aside(nothing(run, plan.doubt.as_deref()));
                 finish::remove_empty(run, &launch.run_id)?;
                 return Ok(CANNOT);
             }
@@ -132,13 +140,15 @@ fn conclude(
         if let Some(note) = faults.beyond(size).filter(|_| size > 0) {
             say::aside(format!("note: {note}"));
         }
+        keep_unobserved(run, &plan.unobserved)?;
         finish::name_call_sites(run);
+        let died = finish::tell_end(run);
         order::tell_races(run)?;
         let code = match arguments.no_sync {
             true => 0,
             false => finish::correct(run, false)?,
         };
-        finish::tell_next(run);
+        finish::tell_next(run, died);
         Ok(code)
     });
     result.unwrap_or_else(|error| {
@@ -147,8 +157,18 @@ fn conclude(
     })
 }
 
+/// Leaves in `run.json` what the program could call past the agent.
+fn keep_unobserved(run: &Path, names: &[String]) -> Result<()> {
+    if let (Some(note), Ok(mut info)) = (unobserved::note(names), RunInfo::read(run)) {
+        info.unobserved = names.to_vec();
+        info.notes.push(note);
+        info.write(run)?;
+    }
+    Ok(())
+}
+
 /// Says why nothing was recorded, as far as anybody knows.
-fn nothing(run: &Path, doubt: Option<&str>) -> String {
+pub fn nothing(run: &Path, doubt: Option<&str>) -> String {
     if !notices::read(run).is_empty() {
         return "mpiscope: nothing was recorded, for the reason given above".to_owned();
     }

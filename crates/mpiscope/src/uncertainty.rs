@@ -39,7 +39,8 @@ impl Widths {
         let (median, worst) = (self.median_ns?, self.worst_ns?);
         let [median, worst] = [median, worst].map(|ns| show::duration(ns as f64));
         Some(format!(
-            "clocks are right to within {median} (median), {worst} at worst, against the first"
+            "clocks are right to within {median} (median), {worst} at worst, against the first, \
+             by an estimate that busy machines exceed"
         ))
     }
 }

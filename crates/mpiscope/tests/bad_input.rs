@@ -12,7 +12,7 @@ use common::matrix::{seed, Random};
 use common::mpi::{Mpi, MPICH, OPEN_MPI};
 use common::process::{self, Done};
 use common::trial::Run;
-use common::{found, matrix, mpiscope, say, workspace, Case, Trial};
+use common::{found, matrix, mpiscope, workspace, Case, Trial};
 
 /// A folder to be wrong in.
 struct Place(tempfile::TempDir);
@@ -35,7 +35,7 @@ impl Place {
             .arg(self.path().join(name))
             .args(flags);
         let Ok(output) = command.current_dir(self.path()).output() else {
-            say("skipped: no gcc");
+            common::missing("no gcc");
             return None;
         };
         assert!(output.status.success(), "{output:?}");

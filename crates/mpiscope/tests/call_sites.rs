@@ -9,7 +9,7 @@ use std::process::Command;
 
 use common::mpi::is_command;
 use common::trial::{check_archive, Run};
-use common::{matrix, process, say, workspace, Case, Mpi, Trial};
+use common::{matrix, process, workspace, Case, Mpi, Trial};
 
 /// Two ranks under each MPI.
 fn cases() -> Vec<Case> {
@@ -25,9 +25,7 @@ fn build(mpi: &Mpi, source: &str, name: &str, options: &[&str]) -> Option<PathBu
         "mpif90"
     });
     if !is_command(&compiler) {
-        say(&format!(
-            "skipped: {source}: no {compiler} here (make setup)"
-        ));
+        common::missing(&format!("{source}: no {compiler}"));
         return None;
     }
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("sites-{}", mpi.suffix));
@@ -77,7 +75,9 @@ fn compare(run: &Run) {
     let printed = printed(run);
     assert!(printed.len() > 2, "{:#?}", run.done);
     for anchor in [run.measured(), run.corrected()] {
-        if let Some(recorded) = recorded(&anchor) {
+        if let Some(mut recorded) = recorded(&anchor) {
+            // C's program asks for its rank by PMPI_Comm_rank, and does not print that.
+            recorded.retain(|it| !it.starts_with("MPI_Comm_rank ") || printed.contains(it));
             assert_eq!(recorded, printed, "{:#?}", run.done);
         }
     }
@@ -168,7 +168,11 @@ fn an_archive_without_call_sites_has_races_without_lines() {
     let place = &json["races"][0]["receive"];
     assert_eq!(place["call"], "MPI_Recv", "{json:#}");
     assert!(place["file"].is_null() && place["line"].is_null());
-    assert!(races(&[]).contains("MPI_Recv: "));
+    let text = races(&[]);
+    assert!(
+        text.contains("MPI_Recv") && !text.contains("MPI_Recv at"),
+        "{text}"
+    );
     assert!(races(&["--sarif", "-"]).contains("MPI_Recv"));
 }
 

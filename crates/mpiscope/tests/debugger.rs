@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use common::{matrix, mpi, mpiscope, process, say, Case, Done, Trial};
+use common::{matrix, mpi, mpiscope, process, Case, Done, Trial};
 
 const PROGRAM: &str = "tests/mpi/debugged.c";
 const TESTS: [&str; 6] = ["sets", "quit", "server", "tmux", "stop", "alone"];
@@ -24,8 +24,8 @@ struct Replay {
 impl Replay {
     /// Traces the program; nothing without a command that the test needs.
     fn record(case: Case, needs: &[&str]) -> Option<Replay> {
-        if let Some(missing) = needs.iter().find(|name| !mpi::is_command(name)) {
-            say(&format!("skipped: no {missing} here (make setup)"));
+        if let Some(name) = needs.iter().find(|name| !mpi::is_command(name)) {
+            common::missing(&format!("no {name}"));
             return None;
         }
         let trial = Trial::new(case, PROGRAM)?;

@@ -23,9 +23,7 @@ fn monitored(case: Case, compiler: &[&str], source: &str) -> Option<Monitored> {
     let (last, before) = compiler.split_last().unwrap();
     let wrapper = case.mpi.command(last);
     if !common::mpi::is_command(&wrapper) {
-        common::say(&format!(
-            "skipped: {source}: no {wrapper} here (make setup)"
-        ));
+        common::missing(&format!("{source}: no {wrapper}"));
         return None;
     }
     let words: Vec<&str> = before.iter().copied().chain([&*wrapper]).collect();

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::Mutex;
 
-use common::{mpiscope, say, workspace};
+use common::{mpiscope, workspace};
 use expect_test::expect_file;
 use tempfile::TempDir;
 
@@ -94,9 +94,7 @@ fn trial(
     let first = match compile(&mut Command::new(compiler), &plain) {
         Err(why) if compiler.starts_with("clang") => {
             let (name, why) = (source.display(), why.lines().next().unwrap_or_default());
-            say(&format!(
-                "skipped: {compiler} does not compile {name}: {why}"
-            ));
+            common::inapplicable(&format!("{compiler} does not compile {name}: {why}"));
             return Ok(None);
         }
         done => done?,
@@ -137,7 +135,7 @@ fn corpus_of(folder: &str) -> String {
     let here = |(compiler, of, _): &(&str, &str, _)| {
         let here = *of == folder && runs(compiler);
         if *of == folder && !here {
-            say(&format!("skipped: {compiler} is not installed"));
+            common::missing(&format!("no {compiler}"));
         }
         here
     };

@@ -1,6 +1,8 @@
 //! From the command line to the observed program and back, with a stand-in for
 //! the agent that only says that it was reached.
 
+mod common;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -73,7 +75,7 @@ impl Bench {
         let mut command = Command::new(compiler);
         command.arg(file).arg("-o").arg(self.path(name)).args(flags);
         let Ok(output) = command.output() else {
-            eprintln!("skipped: {compiler} is not installed");
+            common::missing(&format!("no {compiler}"));
             return None;
         };
         assert!(output.status.success(), "{output:?}");

@@ -13,7 +13,7 @@ use common::compare::behaves_the_same;
 use common::mpi::find;
 use common::oracle;
 use common::trial::{counted, Run};
-use common::{matrix, say, workspace, Case, Trial};
+use common::{matrix, workspace, Case, Trial};
 
 /// No clock of any rank agrees with another.
 const FAULT: &str = "1:offset=35ms,drift=20ppm;2:offset=-20ms,wander=300us/400ms;3:offset=9ms";
@@ -55,13 +55,13 @@ fn print(run: &Run) {
 /// Returns where a program or library is and the cases in which it can be run.
 fn installed(file: Option<PathBuf>, what: &str) -> Vec<(PathBuf, Case)> {
     let Some(file) = file else {
-        say(&format!("skipped: {what}: not here (make setup)"));
+        common::missing(what);
         return Vec::new();
     };
     let fits = |case: &Case| case.mpi.is_that_of(&file);
     let cases: Vec<_> = matrix::all(&[4]).into_iter().filter(fits).collect();
     if cases.is_empty() {
-        say(&format!("skipped: {what}: built for no MPI that is here"));
+        common::inapplicable(&format!("{what}: built for no MPI that is here"));
     }
     cases.into_iter().map(|case| (file.clone(), case)).collect()
 }

@@ -7,7 +7,7 @@ mod common;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use common::{matrix, mpi, mpiscope, process, say, Trial};
+use common::{matrix, mpi, mpiscope, process, Trial};
 use serde_json::Value;
 
 const PROGRAM: &str = "tests/mpi/monitor/hangs.c";
@@ -87,8 +87,7 @@ fn watch_and_kill(trial: &Trial) {
 /// Reads the screen of `top` in a terminal, and types.
 fn on_the_screen(trial: &Trial) {
     if !mpi::is_command("tmux") {
-        say("the screen is not tried: no tmux here (make setup)");
-        return;
+        return common::missing("no tmux");
     }
     let tmux = Tmux {
         trial,

@@ -9,7 +9,7 @@ int main(void)
 {
     begin(3);
     if (rank == 0) {
-        MPI_Recv(&x, 1, MPI_INT, MPI_ANY_SOURCE, 0, WORLD, IGNORE); /* RACE: order */
+        MPI_Recv(&x, 1, MPI_INT, MPI_ANY_SOURCE, 0, WORLD, IGNORE); /* RACE: hazard: unmatched */
         tell(1);
         MPI_Recv(&x, 1, MPI_INT, 2, 0, WORLD, IGNORE); /* ERROR: unmatched receive */
     } else {

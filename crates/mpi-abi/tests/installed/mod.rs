@@ -6,6 +6,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+#[path = "../../../../tests/missing.rs"]
+mod missing;
+
 /// An MPI with Debian's names for its compilers (`mpicc.openmpi`).
 #[derive(Clone, Copy, Debug)]
 pub struct Installed {
@@ -22,7 +25,7 @@ pub fn for_each_mpi(compiler: &str, check: impl Fn(Installed)) {
             .output();
         match found {
             Ok(output) if output.status.success() => check(Installed { name }),
-            _ => eprintln!("skipped: no {compiler}.{name} on this machine"),
+            _ => missing::missing(&format!("no {compiler}.{name}")),
         }
     }
 }

@@ -7,7 +7,7 @@
 
 use std::sync::atomic::Ordering;
 
-use mpiscope_run::record::{Fact, Message};
+use mpiscope_run::record::{Fact, Message, ALL_MEMBERS};
 use mpiscope_run::statistics::{bin, Amount, Key, Side, ALL, ANY, NOBODY, NO_GROUP};
 
 use super::lean;
@@ -62,6 +62,7 @@ impl Statistics {
             Fact::IrecvRequest {
                 posted: Some(m), ..
             } => self.with_clock(|clock, stamp, _| clock.posts(&m, stamp)),
+            Fact::Posted(m) if m.peer == ALL_MEMBERS => {}
             Fact::Posted(m) => {
                 let peer = if m.wildcard.source { ANY } else { m.peer };
                 self.frame.asked = other(peer, self.group(m.comm)).wrapping_add(1);

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
+use mpiscope_run::directory;
 use mpiscope_run::statistics::{clear, keep, snapshot};
 
 use crate::clock;
@@ -28,6 +29,7 @@ pub fn finish(session: &Session) {
                 snapshot::remove(&session.run, &identity.host);
             }
             clear(&monitor.folder);
+            let _ = std::fs::remove_dir(directory::buffers(&session.run));
         }
         Err(error) => notice::tell(&format!("the statistics of a rank stay in memory: {error}")),
     }

@@ -53,6 +53,7 @@ mod tests {
                 identity: 0,
                 members: Members::new(ranks),
                 remote: None,
+                ..Communicator::default()
             });
             (made.is_some(), groups.of(id))
         };

@@ -3,13 +3,14 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use mpi_abi::{Code, Mpi};
+use mpiscope_run::naming::hash;
 use mpiscope_run::process::{Members, Ping};
 use mpiscope_run::ticks::Triple;
 
 use super::virtual_clock::{Abroad, ClockLine, Common};
 use super::{Monitor, Settings};
+use crate::order;
 use crate::session::Session;
-use crate::{comms, order};
 
 /// Finds out which ranks are on this host, if a virtual clock needs to know.
 ///
@@ -24,7 +25,7 @@ pub unsafe fn find_near(
     if !settings.virtual_clock {
         return Ok(Members::default());
     }
-    let mine = comms::hash(&boot_id).to_le_bytes();
+    let mine = hash(&boot_id).to_le_bytes();
     // SAFETY: said by the caller; all ranks contribute eight bytes.
     let gathered = unsafe { mpi.gatherv(comm, 0, &mine)? };
     // SAFETY: as above.

@@ -8,11 +8,11 @@ use std::ffi::{c_char, c_void};
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 
+use mpiscope_run::naming::hash;
 use mpiscope_run::statistics::{Kind, Note};
 
 use super::thread::{self, Statistics};
 use crate::clock;
-use crate::comms;
 
 /// An instrumented source file, in its object's memory.
 #[repr(C)]
@@ -107,7 +107,7 @@ fn tell(monitor: &super::Monitor, unit: &Unit) {
     let text = unsafe {
         std::slice::from_raw_parts(unit.structure.cast::<u8>(), unit.structure_bytes as usize)
     };
-    let hash = format!("{:016x}", comms::hash(&text));
+    let hash = format!("{:016x}", hash(&text));
     monitor.keep_structure(&hash, text);
     monitor.note(&Note::Unit {
         base: unit.base,

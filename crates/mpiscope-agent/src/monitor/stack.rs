@@ -214,6 +214,16 @@ impl Statistics {
         self.waste();
     }
 
+    /// Closes all that is open: the thread ends.
+    pub(super) fn close_all(&mut self) {
+        let time = ticks();
+        while !self.stack.open.is_empty() {
+            self.pop(time, 0);
+        }
+        (self.stack.beyond, self.stack.at) = (0, NONE);
+        self.now.statement.store(0, Ordering::Relaxed);
+    }
+
     /// Returns how many levels up a statement is open; 0 if it is not. A loop is
     /// not looked for beyond the procedure.
     #[cold]

@@ -10,11 +10,10 @@ use std::collections::HashMap;
 use std::sync::atomic::{compiler_fence, Ordering};
 
 use mpiscope_run::statistics::{
-    Entry, Key, Kind, Side, Table, ANY, HISTOGRAM_ENTRIES, NO_GROUP, OTHERS,
+    Entry, Header, Key, Kind, Side, Table, ANY, HISTOGRAM_ENTRIES, NO_GROUP, OTHERS,
+    SPARE as RESERVE,
 };
 
-/// Entries that are kept free for what has no room.
-const RESERVE: usize = 3;
 /// Slots at first; always a power of two.
 const SLOTS: usize = 256;
 
@@ -167,6 +166,14 @@ impl Store {
         (self.used() + RESERVE >= self.capacity && key != rest).then_some(rest)
     }
 
+    /// Returns the header of the table, if there is one.
+    pub fn header(&self) -> Option<&'static Header> {
+        match &self.room {
+            Room::Private(_) => None,
+            Room::Shared(table) => Some(table.header()),
+        }
+    }
+
     fn used(&self) -> usize {
         match &self.room {
             Room::Private(used) => *used,
@@ -181,8 +188,10 @@ impl Store {
                 Some(Box::leak(Box::default()))
             }
             Room::Shared(table) => {
-                let number = table.allocate(1)?;
-                table.entry(number)
+                let number = table.allocate(1);
+                // Where memory is short, what comes now is counted with the rest.
+                self.capacity = self.capacity.min(table.capacity());
+                table.entry(number?)
             }
         }
     }

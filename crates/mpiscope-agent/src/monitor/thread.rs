@@ -1,9 +1,9 @@
 //! What one thread counts with.
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use mpiscope_run::statistics::{Costs, Now, Table, ENDING};
-use mpiscope_run::system::without_size_signal;
 
 use super::calls::Frame;
 use super::lean::{Hot, Receives};
@@ -14,12 +14,13 @@ use super::virtual_clock::VirtualClock;
 use super::Monitor;
 use crate::clock::{self, ticks};
 use crate::session::{self, host_name, Session};
+use crate::threads::{self, ROOM};
 use crate::{notice, observe, order, site};
 
 /// Entries that a thread may have before anybody has said how many.
 const AT_FIRST: usize = 4096;
 
-/// The state of one thread, from its first probe or MPI call on; never freed.
+/// The state of one thread, from its first probe or MPI call on; then another's, never freed.
 pub struct Statistics {
     pub(super) store: Store,
     pub(super) frame: Frame,
@@ -42,6 +43,8 @@ pub struct Statistics {
     shown: Option<&'static Shown>,
     /// Whether others see what is counted.
     shared: bool,
+    /// Whether the process's notes lie in its table.
+    is_first: bool,
     /// The communicator last looked up, and its group.
     group: (u32, u32),
 }
@@ -64,6 +67,7 @@ impl Statistics {
             virtual_clock: None,
             shown: None,
             shared: false,
+            is_first: false,
             group: (u32::MAX, 0),
         }
     }
@@ -81,6 +85,43 @@ impl Statistics {
         self.stack.follow(&mut self.store);
         self.shared = true;
         self.learn(monitor);
+    }
+
+    /// Prepares what depends on the thread.
+    fn follow(&mut self, monitor: &'static Monitor, session: &Session, number: u32) {
+        if monitor.settings.virtual_clock {
+            let clock = VirtualClock::new(monitor.lines(session));
+            self.virtual_clock = Some(Box::new(clock));
+            // What one thread tells, another would overwrite.
+            self.shown = (number == 0).then(order::shown).flatten();
+        }
+        let alone = !session.config.trace
+            && !order::on()
+            && !monitor.settings.virtual_clock
+            && monitor.one_at_a_time(session);
+        self.hot = alone.then(|| Hot::new(&session.mpi.abi));
+    }
+
+    /// Another thread counts on where one has ended.
+    fn begin_again(&mut self, monitor: &'static Monitor, session: &Session, tid: u32) {
+        if let Some(header) = self.store.header() {
+            header.threads.fetch_add(1, Ordering::Relaxed);
+            header.tid.store(tid, Ordering::Relaxed);
+        }
+        self.follow(monitor, session, u32::MAX);
+    }
+
+    /// The thread ends: nothing of what it was doing goes on.
+    fn end(&mut self) {
+        if let Some(session) = session::get() {
+            self.receives.hand_over(session);
+        }
+        self.close_all();
+        self.frame = Frame::default();
+        self.virtual_clock = None;
+        self.shown = None;
+        self.busy = false;
+        self.now.region.store(0, Ordering::Relaxed);
     }
 
     /// Takes over what was measured at the start.
@@ -192,14 +233,55 @@ pub fn current() -> *mut Statistics {
     site::statistics().cast()
 }
 
+/// States whose threads have ended.
+static SPARE: Mutex<Vec<Spare>> = Mutex::new(Vec::new());
+
+struct Spare(*mut Statistics);
+
+// SAFETY: nobody else has the state, which refers to nothing of its former thread.
+unsafe impl Send for Spare {}
+
+/// Gives the calling thread a state whose thread has ended, if there is one. Nobody is waited
+/// for: a signal handler may ask.
+fn take_over() -> *mut Statistics {
+    let spare = SPARE.try_lock().ok().and_then(|mut spare| spare.pop());
+    let statistics = spare.map_or(std::ptr::null_mut(), |spare| spare.0);
+    if !statistics.is_null() {
+        site::set_statistics(statistics.cast());
+        threads::watch_end();
+    }
+    statistics
+}
+
+/// The calling thread ends; the first one's table stays its own.
+pub fn end() {
+    let statistics = current();
+    // SAFETY: the state is this thread's, and never freed.
+    let Some(state) = (unsafe { statistics.as_mut() }) else {
+        return;
+    };
+    if state.is_first {
+        return;
+    }
+    site::set_statistics(std::ptr::null_mut());
+    state.end();
+    let mut spare = SPARE.lock().unwrap_or_else(PoisonError::into_inner);
+    spare.push(Spare(statistics));
+}
+
 /// Returns the calling thread's state, made now if it has none.
 pub(super) fn made() -> *mut Statistics {
     let known = current();
     if !known.is_null() {
         return known;
     }
+    let spare = take_over();
+    if !spare.is_null() {
+        return spare;
+    }
     let made = Box::into_raw(Box::new(Statistics::private()));
     site::set_statistics(made.cast());
+    threads::watch_end();
     made
 }
 
@@ -208,50 +290,53 @@ pub fn attach(session: &Session, number: u32, tid: u32) -> *mut Statistics {
     let Some(monitor) = super::get() else {
         return std::ptr::null_mut();
     };
-    // SAFETY: the state is this thread's, and never freed.
-    if unsafe { current().as_ref() }.is_some_and(|statistics| statistics.shared) {
+    let shared = |statistics: *mut Statistics| {
+        // SAFETY: the state is this thread's, and never freed.
+        unsafe { statistics.as_ref() }.is_some_and(|statistics| statistics.shared)
+    };
+    if shared(current()) {
         return current(); // its probes came first
     }
-    let name = format!(
-        "{}-{}-{tid}-{number}.{ENDING}",
-        host_name(),
-        std::process::id()
-    );
-    let path = monitor.folder.join(name);
-    let capacity = monitor.settings.entries;
-    let table = without_size_signal(|| Table::create(&path, capacity, clock::triple()));
-    let table = match table {
-        Ok(table) => table,
-        Err(error) => {
-            notice::tell(&format!(
-                "of a thread no statistics are kept, no table could be made in {}: {error}",
-                monitor.folder.display()
-            ));
-            return std::ptr::null_mut();
+    if current().is_null() && number != 0 && shared(take_over()) {
+        // SAFETY: as above.
+        if let Some(statistics) = unsafe { current().as_mut() } {
+            statistics.begin_again(monitor, session, tid);
         }
+        return current();
+    }
+    let Some(table) = new_table(monitor, session, number, tid) else {
+        monitor.refuse();
+        return std::ptr::null_mut();
     };
-    let header = table.header();
-    header.tid.store(tid, Ordering::Relaxed);
-    header.thread.store(number, Ordering::Relaxed);
-    header.rank.store(session.identity.rank, Ordering::Relaxed);
-    monitor.tables().push((path, table.notes()));
     let statistics = made();
     // SAFETY: the state is this thread's, and never freed.
     if let Some(statistics) = unsafe { statistics.as_mut() } {
         statistics.share(monitor, table);
-        if monitor.settings.virtual_clock {
-            let clock = VirtualClock::new(monitor.lines(session));
-            statistics.virtual_clock = Some(Box::new(clock));
-            // What one thread tells, another would overwrite.
-            statistics.shown = (number == 0).then(order::shown).flatten();
-        }
-        let alone = !session.config.trace
-            && !order::on()
-            && !monitor.settings.virtual_clock
-            && monitor.one_at_a_time(session);
-        statistics.hot = alone.then(|| Hot::new(&session.mpi.abi));
+        statistics.is_first = number == 0;
+        statistics.follow(monitor, session, number);
     }
     statistics
+}
+
+fn new_table(monitor: &Monitor, session: &Session, number: u32, tid: u32) -> Option<Table> {
+    let (host, pid) = (host_name(), std::process::id());
+    let name = format!("{host}-{pid}-{tid}-{number}.{ENDING}");
+    let (entries, start) = (monitor.settings.entries, clock::triple());
+    let room = (number != 0).then_some(&ROOM);
+    let table = Table::create(&monitor.folder, &name, &session.run, entries, start, room);
+    let table = table.inspect_err(|error| {
+        notice::tell(&format!(
+            "of a thread no statistics are kept, no table could be made in {}: {error}",
+            monitor.folder.display()
+        ));
+    });
+    let table = table.ok()?;
+    let header = table.header();
+    header.tid.store(tid, Ordering::Relaxed);
+    header.thread.store(number, Ordering::Relaxed);
+    header.rank.store(session.identity.rank, Ordering::Relaxed);
+    (monitor.tables()).push((table.path().to_owned(), table.notes()));
+    Some(table)
 }
 
 /// Makes the state of a thread that comes to a probe before it calls MPI; with a

@@ -1,17 +1,18 @@
 //! Communicators whose messages are numbered.
 //!
 //! Both ends of a message know its communicator by the same identity without a
-//! word: its parent's, its members, and how many of these there were before
-//! (MPI requires all members to make them in the same order: MPI 4.1, §7.4).
+//! word, as one thread makes them one after the other (`mpiscope_run::naming`).
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use mpi_abi::Mpi;
+use mpiscope_run::naming::{Known, Naming, Origin};
+use mpiscope_run::process::UNCERTAIN;
 
 use super::lines::Lines;
 use super::stamps::Heard;
 use super::window::Window;
-use crate::comms::{describe, hash, sorted, Description};
+use crate::comms::{describe, Description};
 
 /// A communicator.
 pub struct Comm {
@@ -74,32 +75,41 @@ pub struct Comms {
     all: Vec<Option<Comm>>,
     /// Where the last one asked for was.
     last: usize,
-    made: HashMap<u64, u32>,
+    naming: Naming,
 }
 
 impl Comms {
-    /// Follows a communicator that was made from another; MPI is asked who is
-    /// in it. One that reaches beyond MPI_COMM_WORLD is not followed.
-    pub fn follow(&mut self, mpi: &Mpi, handle: usize, parent: Option<usize>) {
+    /// Follows a communicator just made; MPI is asked who is in it. One that
+    /// reaches beyond MPI_COMM_WORLD is not followed.
+    pub fn follow(&mut self, mpi: &Mpi, handle: usize, origin: Origin) {
         if let Some(described) = describe(mpi, handle) {
-            self.add(handle, parent, described);
+            self.add(handle, origin, described);
         }
     }
 
     /// Follows a duplicate that MPI is still making: nothing may be asked about it yet.
     pub fn follow_duplicate(&mut self, handle: usize, parent: usize) {
-        if let Some(described) = self.get(parent).map(|parent| parent.described.clone()) {
-            self.add(handle, Some(parent), described);
+        let described = self.get(parent).map(|parent| parent.described.clone());
+        if let (Some(described), Some(parent)) = (described, self.known(parent)) {
+            self.add(handle, Origin::Collective(parent), described);
         }
     }
 
-    fn add(&mut self, handle: usize, parent: Option<usize>, described: Description) {
-        let parent = parent.and_then(|at| self.get(at));
-        let groups = sorted(&described.members, &described.remote);
-        let same = hash(&(parent.map_or(0, |parent| parent.identity), groups));
-        let count = self.made.entry(same).or_default();
-        *count += 1;
-        let identity = hash(&(same, *count));
+    /// Returns how the communicator of a place is known where others are made from it.
+    pub fn known(&self, at: usize) -> Option<Known> {
+        let identity = self.get(at)?.identity;
+        Some(Known {
+            id: at as u32,
+            identity,
+        })
+    }
+
+    fn add(&mut self, handle: usize, origin: Origin, described: Description) {
+        let remote = described.remote.as_ref();
+        let identity = (self.naming.next(origin, &described.members, remote)).identity;
+        if identity == UNCERTAIN {
+            return;
+        }
         let peers = described.remote.as_ref().unwrap_or(&described.members);
         let comm = Comm {
             handle: Some(handle),

@@ -1,10 +1,11 @@
 //! Communicators made and freed.
 
 use mpi_abi::{id, Direction, Kind};
+use mpiscope_run::naming::{Known, Origin};
 
 use super::collective::{collective, Flow, Form};
 use super::with;
-use crate::call::Lang;
+use crate::call::{text, Lang};
 use crate::order::call::Call;
 use crate::order::table::Row;
 
@@ -42,11 +43,10 @@ pub fn duplicate(call: &mut Call, row: Row) -> usize {
     result
 }
 
-/// Returns the place of the communicator that the call makes another of. The
-/// two sides of an intercommunicator have different parents.
+/// Returns the place of the communicator that the call makes another of.
 fn place(call: &Call) -> Option<usize> {
     let first = call.function.function().args.first()?;
-    if first.kind != Kind::Comm || call.function == id::MPI_INTERCOMM_CREATE {
+    if first.kind != Kind::Comm {
         return None;
     }
     let handle = call.comm(0);
@@ -54,11 +54,36 @@ fn place(call: &Call) -> Option<usize> {
 }
 
 fn follow(call: &mut Call, result: usize, parent: Option<usize>) -> usize {
-    if let (true, Some(new)) = (call.ok(result), written(call)) {
-        let handle = handle_at(call, new);
-        with(|online| online.comms.follow(online.mpi, handle, parent));
-    }
+    let (true, Some(new)) = (call.ok(result), written(call)) else {
+        return result;
+    };
+    let handle = handle_at(call, new);
+    let words = (call.function == id::MPI_COMM_CREATE_FROM_GROUP)
+        .then(|| text(call.lang, call.function, call.args, 1));
+    with(|online| {
+        let parent = parent.and_then(|at| online.comms.known(at));
+        let origin = origin(call, parent, words.as_deref());
+        online.comms.follow(online.mpi, handle, origin?);
+        Some(())
+    });
     result
+}
+
+/// Returns what a communicator just made was made from; nothing if that is not followed.
+fn origin<'a>(call: &Call, parent: Option<Known>, words: Option<&'a str>) -> Option<Origin<'a>> {
+    if let Some(words) = words {
+        return Some(Origin::Words(words));
+    }
+    let parent = parent?;
+    Some(match call.function {
+        id::MPI_COMM_CREATE_GROUP => Origin::Group(parent, call.int(2)),
+        id::MPI_INTERCOMM_CREATE => Origin::Sides {
+            local: parent,
+            leader: None,
+            threads: false,
+        },
+        _ => Origin::Collective(parent),
+    })
 }
 
 /// Returns where the call writes a communicator.

@@ -98,7 +98,7 @@ pub fn at_checkpoint(call: &mut Call) {
 
 /// MPI_Finalize after more or fewer calls than recorded, or others.
 pub fn at_end(call: &mut Call, expected: String) {
-    let within = call.thread.hot.hash.calls % CALLS_PER_CHECKPOINT;
+    let within = call.thread.hot.hash.calls() % CALLS_PER_CHECKPOINT;
     diverge(call, expected, within.saturating_sub(1), String::new());
 }
 
@@ -111,7 +111,7 @@ fn diverge(call: &mut Call, expected: String, within: u64, expected_site: String
     }
     let divergence = Divergence {
         thread: call.thread.number,
-        call: call.thread.hot.hash.calls,
+        call: call.thread.hot.hash.calls(),
         within,
         came: described(call),
         site: unrecorded::place(site::noted()),

@@ -2,6 +2,7 @@
 
 use std::sync::PoisonError;
 
+use mpiscope_run::directory;
 use mpiscope_run::living::Process;
 use mpiscope_run::order::collect::{remove, write_process};
 use mpiscope_run::order::outcome::{self, RankOutcome, State, Wait};
@@ -93,7 +94,7 @@ fn compare_end(session: &Session) {
     }
     let thread = &*call.thread;
     let Some(guide) = &thread.guide else { return };
-    let (calls, hash) = (thread.hot.hash.calls, thread.hot.hash.short());
+    let (calls, hash) = (thread.hot.hash.calls(), thread.hot.hash.short());
     let expected = match guide.order.end {
         Some(End { calls: then, .. }) if then != calls => {
             format!("MPI_Finalize after {then} calls, not after {calls}")
@@ -124,10 +125,17 @@ pub fn write_outcome(
         calls: first.map_or(0, |thread| thread.place.calls()),
         divergence: session.report.divergence(),
         free_from: session.report.free_from(),
+        not_governed: session
+            .unrecorded
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone(),
         chosen,
         left,
         waits,
         process: Process::own(),
+        // What the recorded run did, the command knows.
+        ..RankOutcome::default()
     };
     without_size_signal(|| outcome::write_rank(&session.run, &outcome))
 }
@@ -158,26 +166,18 @@ pub fn give_up(session: &Session, state: State) -> ! {
 
 /// Every thread's last word, and the file.
 fn write(session: &Session) {
-    let mut buffers = Vec::new();
+    let buffers = session.buffers();
     for shared in session.threads() {
         // SAFETY: in MPI_Finalize no other thread calls MPI (MPI 4.1, §11.2.2), nor will it again.
         if let Some(thread) = unsafe { shared.thread.get().as_mut() } {
-            let end = End {
-                calls: thread.hot.hash.calls,
-                hash: thread.hot.hash.short(),
-            };
-            thread.out.put(|encoder, writer| {
-                encoder.end(writer, end);
-                writer.finish();
-            });
+            thread.say_end();
+            thread.out.put(|_, writer| writer.finish());
         }
-        buffers.extend(shared.buffer.clone());
     }
     if let Some(turns) = &session.turns {
         turns.with_out(|out| {
             if let Some(writer) = &out.writer {
                 writer.finish();
-                buffers.push(writer.path().to_owned());
             }
         });
     }
@@ -186,6 +186,7 @@ fn write(session: &Session) {
             remove(&session.run, &buffers);
             // Succeeds for the last rank of the host that has anything there.
             let _ = std::fs::remove_dir(&session.folder);
+            let _ = std::fs::remove_dir(directory::buffers(&session.run));
         }
         Err(error) => notice::tell(&format!(
             "the order of a rank is kept in its buffers: {error}"

@@ -4,7 +4,10 @@
 //! ranks, tags), and the thread's own number of the communicator. Nothing that
 //! is an address, as two runs of one program lie at different ones.
 
+use std::ptr::NonNull;
+
 use mpi_abi::{Abi, Direction, FunctionId, Kind, Passing, FUNCTIONS};
+use mpiscope_run::order::buffer::Progress;
 use mpiscope_run::order::CALLS_PER_CHECKPOINT;
 
 use super::call::Call;
@@ -13,19 +16,38 @@ use super::witness;
 use crate::call::Lang;
 use crate::site;
 
-/// The hash so far.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Hash {
-    value: u64,
-    /// Calls so far.
-    pub calls: u64,
-}
+/// The hash so far. It lies in the thread's buffer, if there is one, so that it is known
+/// where a process died.
+pub struct Hash(NonNull<Progress>);
 
 impl Hash {
+    /// Begins in memory that outlives the thread's state.
+    pub fn new(at: NonNull<Progress>) -> Self {
+        Self(at)
+    }
+
     /// Returns what is kept of it.
     #[inline]
-    pub fn short(self) -> u32 {
-        (self.value >> 32) as u32
+    pub fn short(&self) -> u32 {
+        (self.get().hash >> 32) as u32
+    }
+
+    /// Returns how many calls there were.
+    #[inline(always)]
+    pub fn calls(&self) -> u64 {
+        self.get().calls
+    }
+
+    #[inline(always)]
+    fn get(&self) -> &Progress {
+        // SAFETY: the memory lives as long as the thread's state, and only its thread writes it.
+        unsafe { self.0.as_ref() }
+    }
+
+    #[inline(always)]
+    fn get_mut(&mut self) -> &mut Progress {
+        // SAFETY: as above.
+        unsafe { self.0.as_mut() }
     }
 }
 
@@ -71,7 +93,9 @@ const fn looked(index: usize, mut looked: Looked) -> Looked {
             arg.kind,
             Kind::Count | Kind::LargeCount | Kind::Int | Kind::Rank | Kind::Tag
         );
-        if given && is_integer && found < INTEGERS {
+        // MPI may number one error otherwise each time that it comes up.
+        let is_error = matches!(arg.name.as_bytes(), b"errorcode");
+        if given && is_integer && !is_error && found < INTEGERS {
             if matches!(arg.name.as_bytes(), b"source") {
                 looked.source = found as u8;
             }
@@ -97,14 +121,15 @@ impl Hash {
     /// Counts a call with what was mixed of it.
     #[inline(always)]
     fn add(&mut self, mixed: u64) {
-        self.value = (self.value.rotate_left(23) ^ mixed).wrapping_mul(ODD[0]);
-        self.calls += 1;
+        let so_far = self.get_mut();
+        so_far.hash = (so_far.hash.rotate_left(23) ^ mixed).wrapping_mul(ODD[0]);
+        so_far.calls += 1;
     }
 
     /// Returns whether the next call makes a checkpoint.
     #[inline(always)]
     pub fn is_due(&self) -> bool {
-        (self.calls + 1).is_multiple_of(CALLS_PER_CHECKPOINT)
+        (self.calls() + 1).is_multiple_of(CALLS_PER_CHECKPOINT)
     }
 
     /// Counts a call from C on the thread's communicator of this number.
@@ -155,6 +180,9 @@ pub fn count(call: &mut Call) {
     }
     let due = call.thread.hot.hash.is_due();
     call.thread.hot.hash.add(mixed);
+    if call.thread.hot.is_past_end() {
+        call.thread.beyond();
+    }
     if call.thread.witness.is_some() {
         witness::compare(call);
     }

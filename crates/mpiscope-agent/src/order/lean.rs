@@ -62,7 +62,7 @@ fn ready() -> Option<&'static mut Thread> {
     match thread.hot.lean {
         _ if thread.hot.nested || thread.hot.hash.is_due() => None,
         Lean::No => None,
-        Lean::Replay if stands() => None,
+        Lean::Replay if stands() || thread.hot.hash.calls() >= thread.hot.end => None,
         Lean::Record | Lean::Replay => Some(thread),
     }
 }

@@ -16,7 +16,7 @@ use crate::call::Lang;
 #[inline]
 pub fn poll(call: &mut Call) -> Poll {
     let missed = call.thread.misses;
-    let calls = call.thread.hot.hash.calls;
+    let calls = call.thread.hot.hash.calls();
     let Some(guide) = &mut call.thread.guide else {
         return Poll::Free;
     };
@@ -50,6 +50,8 @@ fn plain_poll(call: &mut Call, flag: usize, make: impl Fn(&mut Call, bool) -> us
         Poll::Find(_) => true,
         Poll::Other | Poll::Free => false,
     };
+    let (place, flight) = (call.raw(flag), call.thread.flight);
+    call.replace(flag, flight.poll(call.thread.misses));
     let result = match canonical::on(call) {
         false => make(call, wanted),
         true => canonical::settled(
@@ -59,10 +61,13 @@ fn plain_poll(call: &mut Call, flag: usize, make: impl Fn(&mut Call, bool) -> us
             |call| call.element(flag, 0) != 0,
         ),
     };
-    if !call.ok(result) {
-        return result;
-    }
-    match call.element(flag, 0) != 0 {
+    let said = flight.flag();
+    flight.land();
+    call.replace(flag, place);
+    call.set_int(flag, 0, said);
+    // One that fails says yes too, if it has completed its request.
+    match said != 0 {
+        false if !call.ok(result) => {}
         false => call.thread.miss(),
         true => {
             let misses = hit(call);
@@ -148,6 +153,11 @@ pub fn parrived(call: &mut Call) -> usize {
     plain_poll(call, 2, |call, wanted| repeat(call, 2, wanted))
 }
 
+/// `MPI_Win_test(win, flag)` (MPI 4.1, §12.5.2): whether the others have ended their accesses.
+pub fn win_test(call: &mut Call) -> usize {
+    plain_poll(call, 1, |call, wanted| repeat(call, 1, wanted))
+}
+
 /// `MPI_Testany(count, requests, index, flag, status)`.
 pub fn testany(call: &mut Call) -> usize {
     let count = call.count(0);
@@ -160,19 +170,19 @@ pub fn testany(call: &mut Call) -> usize {
         Poll::Find(Found::Index(Some(k))) if is_active(call, *k) => {
             let result = wait_for(call, *k, 2, 4);
             call.set_flag(3, true);
-            result
+            (result, true)
         }
-        Poll::Find(Found::Index(None)) | Poll::Free | Poll::Other => any(call, 4),
+        Poll::Find(Found::Index(None)) | Poll::Free | Poll::Other => tested_any(call),
         Poll::Find(_) => {
             diverge::at_outcome(call);
-            any(call, 4)
+            tested_any(call)
         }
     };
-    if !call.ok(result) {
-        return result;
-    }
-    if call.element(3, 0) == 0 {
-        call.thread.miss();
+    let (result, said_yes) = result;
+    if !said_yes {
+        if call.ok(result) {
+            call.thread.miss();
+        }
         return result;
     }
     let (misses, index) = (hit(call), index(call, 2, 0));
@@ -180,6 +190,27 @@ pub fn testany(call: &mut Call) -> usize {
         .out
         .put(|encoder, writer| encoder.success_index(writer, misses, index));
     result
+}
+
+/// Lets MPI test; returns also whether it said yes, which it may although the call failed.
+fn tested_any(call: &mut Call) -> (usize, bool) {
+    let flight = call.thread.flight;
+    let place = call.raw(3);
+    call.replace(3, flight.poll(call.thread.misses));
+    let (result, chose) = any(call, 4);
+    call.replace(3, place);
+    call.set_int(3, 0, flight.flag());
+    flight.land();
+    (result, chose && flight.flag() != 0)
+}
+
+/// The same for some.
+fn tested_some(call: &mut Call) -> (usize, bool) {
+    let flight = call.thread.flight;
+    flight.poll(call.thread.misses);
+    let done = some(call);
+    flight.land();
+    done
 }
 
 /// `MPI_Testsome(incount, requests, outcount, indices, statuses)`.
@@ -193,15 +224,16 @@ pub fn testsome(call: &mut Call) -> usize {
             return call.done(call.mpi.abi.success as usize);
         }
         Poll::Find(Found::Indices(Some(all))) if all.iter().all(|&k| is_active(call, k)) => {
-            wait_for_some(call, all)
+            (wait_for_some(call, all), true)
         }
-        Poll::Find(Found::Indices(None)) | Poll::Free | Poll::Other => some(call),
+        Poll::Find(Found::Indices(None)) | Poll::Free | Poll::Other => tested_some(call),
         Poll::Find(_) => {
             diverge::at_outcome(call);
-            some(call)
+            tested_some(call)
         }
     };
-    if !call.ok(result) {
+    let (result, chose) = result;
+    if !chose {
         return result;
     }
     if call.element(2, 0) == 0 {

@@ -9,7 +9,7 @@ use mpiscope_run::order::{Taken, Undetermined};
 
 use super::call::{Call, Wild};
 use super::requests::{Entry, Fate};
-use super::{canonical, diverge, hash, post, unrecorded};
+use super::{canonical, diverge, hash, post, unrecorded, wait};
 use crate::call::Lang;
 
 /// Where a call has the arguments of its receive.
@@ -65,13 +65,14 @@ pub fn blocking(call: &mut Call, at: At, go: fn(&mut Call) -> usize) -> usize {
     if let Some(taken) = led(call, at, wild, ordinal) {
         return as_recorded(call, at, taken, go);
     }
-    let passed = call.want_status(at.last);
-    let result = go(call);
-    if call.ok(result) {
-        let taken = call.taken(call.status(at.last, 0), wild);
-        note(call, ordinal, taken);
-    }
-    call.replace(at.last, passed);
+    let thread = call.thread.number;
+    let entry = Entry {
+        thread,
+        ordinal,
+        wild,
+    };
+    let (result, taken) = wait::in_flight(call, at.last, entry, go);
+    note(call, ordinal, taken);
     result
 }
 
@@ -90,7 +91,7 @@ pub fn led(call: &mut Call, at: At, wild: Wild, ordinal: u64) -> Option<Taken> {
     let guide = call.thread.guide.as_ref()?;
     let Some(taken) = guide.receive(ordinal) else {
         if guide.ends_before(ordinal) {
-            let calls = call.thread.hot.hash.calls;
+            let calls = call.thread.hot.hash.calls();
             call.thread.session.report.note_free(calls);
         }
         return None;

@@ -51,7 +51,7 @@ pub enum Held {
     /// Nothing.
     Nothing,
     /// It is a receive.
-    Receive,
+    Receive(Entry),
     /// It is to be looked up at length.
     Odd,
 }
@@ -172,7 +172,7 @@ impl Requests {
             let is_odd = !tables.cancels.is_empty() || !tables.more.is_empty();
             match tables.slots.get(place(handle)) {
                 _ if is_odd => Held::Odd,
-                Some((there, _)) if *there == handle => Held::Receive,
+                Some((there, entry)) if *there == handle => Held::Receive(*entry),
                 _ => Held::Nothing,
             }
         })
@@ -182,6 +182,21 @@ impl Requests {
     #[inline(always)]
     pub fn take_held(&self, handle: usize) -> Option<Entry> {
         self.with(|tables| tables.take_slot(handle))
+    }
+
+    /// Returns the oldest receive of a handle, and leaves it here.
+    pub fn open(&self, handle: usize) -> Option<Entry> {
+        if !self.busy() {
+            return None;
+        }
+        self.with(|tables| match tables.slots.get(place(handle)) {
+            Some((there, entry)) if *there == handle => Some(*entry),
+            _ => match tables.more.get(&handle)?.front()? {
+                Request::Once(entry) => Some(*entry),
+                Request::Persistent(_, active) => *active,
+                Request::PersistentNamed => None,
+            },
+        })
     }
 
     /// Takes what is known of a request that has completed: that the program

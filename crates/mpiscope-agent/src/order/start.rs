@@ -4,9 +4,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use mpi_abi::{Code, LibraryVersion, Mpi};
-use mpiscope_run::order::buffer::TURNS;
+use mpiscope_run::order::buffer::{Reached, TURNS};
 use mpiscope_run::order::collect::Note;
-use mpiscope_run::order::outcome::State;
+use mpiscope_run::order::outcome::{self, State};
 use mpiscope_run::order::stream::Encoder;
 use mpiscope_run::order::{self, Origin, RankOrder};
 use mpiscope_run::process::MpiLibrary;
@@ -268,12 +268,8 @@ fn prepare(
         _ => None,
     };
     let folder = mpiscope_run::buffer::directory(&config.run_id);
-    std::fs::create_dir_all(&folder).map_err(|error| {
-        format!(
-            "the order is not recorded, {} could not be made: {error}",
-            folder.display()
-        )
-    })?;
+    // Without it, buffers lie in the run directory.
+    let _ = std::fs::create_dir_all(&folder);
     let turns = recorded
         .as_ref()
         .map_or_else(Vec::new, |order| order.turns.clone());
@@ -297,6 +293,13 @@ fn prepare(
         }),
         patience: (settings.patience > 0.0).then(|| Duration::from_secs_f64(settings.patience)),
         stop: settings.stop,
+        reached: match settings.mode {
+            // Without it, it is not known how far a rank came that died; that is said.
+            Mode::Replay if !settings.writes => {
+                Reached::create(&outcome::progress_path(&config.run, rank)).ok()
+            }
+            _ => None,
+        },
     };
     let session = Session::install(parts).ok_or("the order is recorded already")?;
     // SAFETY: the first thread's state, made by itself.

@@ -1,14 +1,14 @@
-//! The state of the process; never freed, as a choice must survive the thread
-//! that made it.
+//! The state of the process; a choice survives the thread that made it in a
+//! buffer that goes on to another thread.
 
 use std::cell::Cell;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use mpi_abi::{id, pmpi_fortran, Mpi};
-use mpiscope_run::order::buffer::{Writer, ENDING};
+use mpiscope_run::order::buffer::{Reached, Writer, ENDING, TURNS};
 use mpiscope_run::order::calls::Calls;
 use mpiscope_run::order::collect::Note;
 use mpiscope_run::order::{RankOrder, ThreadOrder, Unrecorded};
@@ -28,6 +28,7 @@ use super::turns::Turns;
 use super::watch::Where;
 use super::witness::Witness;
 use crate::session::host_name;
+use crate::threads::ROOM;
 use crate::{notice, thread};
 
 /// The state of the process.
@@ -75,10 +76,16 @@ pub struct Session {
     /// What cannot be recorded and was said already.
     pub unrecorded: Mutex<Vec<Unrecorded>>,
     threads: Mutex<Vec<&'static Shared>>,
+    /// Where all choices lie.
+    buffers: Mutex<Vec<PathBuf>>,
+    /// Buffers whose threads have ended.
+    spare: Mutex<Vec<Writer>>,
     next_thread: AtomicU32,
     next_buffer: AtomicU32,
     fortran_true: AtomicI32,
     finished: AtomicBool,
+    /// Where a replay keeps how far its first thread has come.
+    reached: Option<Reached>,
 }
 
 /// What others may see of a thread.
@@ -91,11 +98,10 @@ pub struct Shared {
     pub tid: u32,
     /// What it is doing, for the watchdog.
     pub place: Where,
-    /// Its buffer.
-    pub buffer: Option<PathBuf>,
 }
 
-// SAFETY: `thread` is read by others only in MPI_Finalize, when no other thread calls MPI (MPI 4.1, §11.2.2).
+// SAFETY: `thread` is read by others only in MPI_Finalize, when no other thread calls MPI (MPI 4.1, §11.2.2),
+// and none that ends is freed any more.
 unsafe impl Sync for Shared {}
 // SAFETY: as above.
 unsafe impl Send for Shared {}
@@ -127,6 +133,7 @@ pub struct Parts {
     pub earliest: Option<Rule>,
     pub patience: Option<Duration>,
     pub stop: bool,
+    pub reached: Option<Reached>,
 }
 
 impl Session {
@@ -160,10 +167,13 @@ impl Session {
             stop: parts.stop,
             unrecorded: Mutex::default(),
             threads: Mutex::default(),
+            buffers: Mutex::default(),
+            spare: Mutex::default(),
             next_thread: AtomicU32::new(0),
             next_buffer: AtomicU32::new(0),
             fortran_true: AtomicI32::new(0),
             finished: AtomicBool::new(false),
+            reached: parts.reached,
         };
         if parts.multiple {
             session.turns = Some(start::turns(&session, parts.turns));
@@ -172,18 +182,66 @@ impl Session {
         SESSION.get()
     }
 
-    /// Creates a buffer of choices.
+    /// Creates a buffer of choices, or has a thread go on in one whose thread has ended.
     pub fn new_writer(&self, thread: u32, lineage: u64) -> Option<Writer> {
+        let first = thread == TURNS || self.lock_threads().is_empty();
+        let spare = match first {
+            true => None,
+            false => lock(&self.spare).pop(),
+        };
+        if let Some(mut writer) = spare {
+            if writer.hand_over(thread, lineage) {
+                return Some(writer);
+            }
+        }
         let number = self.next_buffer.fetch_add(1, Ordering::Relaxed);
         let name = format!("{}-{}-{number}.{ENDING}", host_name(), std::process::id());
-        let made = Writer::create(&self.folder.join(name), &self.run, thread, lineage);
-        made.inspect_err(|error| {
-            let folder = self.folder.display();
-            notice::tell(&format!(
-                "the order of a thread is not recorded, no buffer could be made in {folder}: {error}"
-            ));
-        })
-        .ok()
+        let room = (!first).then_some(&ROOM);
+        let made = Writer::create(&self.folder, &name, &self.run, (thread, lineage), room);
+        let writer = made
+            .inspect_err(|error| {
+                let folder = self.folder.display();
+                notice::tell(&format!(
+                    "the order of a thread is not recorded, no buffer could be made in {folder}: {error}"
+                ));
+            })
+            .ok()?;
+        lock(&self.buffers).push(writer.path().to_owned());
+        Some(writer)
+    }
+
+    /// Returns where all choices lie.
+    pub fn buffers(&self) -> Vec<PathBuf> {
+        lock(&self.buffers).clone()
+    }
+
+    /// Takes what a thread held that ends; its stream ends with it. False for the first
+    /// thread, and once MPI_Finalize says the last word of all that are left.
+    pub fn end_thread(&self, thread: *mut Thread) -> bool {
+        let mut threads = self.lock_threads();
+        let is_first = |shared: &&Shared| shared.thread.get() == thread;
+        if self.finished.load(Ordering::Acquire) || threads.first().is_some_and(is_first) {
+            return false;
+        }
+        // SAFETY: made by `new_thread` for the calling thread, which ends.
+        let state = unsafe { &mut *thread };
+        state.say_end();
+        if let Some(writer) = state.out.writer.take() {
+            writer.end_thread();
+            lock(&self.spare).push(writer);
+        }
+        if self.mode.leads() {
+            return true; // the watchdog, and how it went, still look at it
+        }
+        let shared: *const Shared = state.shared;
+        threads.retain(|known| !std::ptr::eq(*known, shared));
+        // SAFETY: both were made by `new_thread`. Where nothing is led, others look at them only
+        // through the list, under its lock or after `finish`; they are not in it any more.
+        unsafe {
+            drop(Box::from_raw(thread));
+            drop(Box::from_raw(shared.cast_mut()));
+        }
+        true
     }
 
     /// Makes the state of a thread that calls MPI for the first time.
@@ -201,14 +259,15 @@ impl Session {
             // SAFETY: gettid has no failure.
             tid: unsafe { libc::syscall(libc::SYS_gettid) } as u32,
             place: Where::default(),
-            buffer: writer.as_ref().map(|writer| writer.path().to_owned()),
         }));
         if let Some(call) = stand::call(self.rank, number) {
             shared.place.stand_before(call);
         }
         let guide = order.map(Guide::new);
         let witness = guide.as_ref().and_then(|_| self.witness(number));
-        let thread = Thread::new(self, shared, writer, guide, witness);
+        let reached = self.reached.as_ref().filter(|_| number == 0);
+        let reached = reached.map(Reached::progress);
+        let thread = Thread::new(self, shared, (writer, reached), guide, witness);
         let thread = Box::into_raw(Box::new(thread));
         shared.thread.set(thread);
         self.lock_threads().push(shared);
@@ -247,7 +306,7 @@ impl Session {
         first + self.next_thread.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// Returns all threads that ever called MPI.
+    /// Returns all threads that called MPI: in replay all that ever did, else those that live.
     pub fn threads(&self) -> Vec<&'static Shared> {
         self.lock_threads().clone()
     }
@@ -264,6 +323,7 @@ impl Session {
 
     /// Returns true to the first who asks.
     pub fn finish(&self) -> bool {
+        let _no_thread_ends = self.lock_threads();
         !self.finished.swap(true, Ordering::AcqRel)
     }
 
@@ -298,7 +358,11 @@ impl Session {
         })
     }
 
-    fn lock_threads(&self) -> std::sync::MutexGuard<'_, Vec<&'static Shared>> {
-        self.threads.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock_threads(&self) -> MutexGuard<'_, Vec<&'static Shared>> {
+        lock(&self.threads)
     }
+}
+
+fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
+    of.lock().unwrap_or_else(PoisonError::into_inner)
 }

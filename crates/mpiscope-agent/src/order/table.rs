@@ -4,7 +4,7 @@
 use mpi_abi::{id, FunctionId};
 
 use super::call::Call;
-use super::{cancel, persistent, poll, post, probe, receive, unrecorded, wait};
+use super::{cancel, hash, persistent, poll, post, probe, receive, unrecorded, wait};
 use crate::tables::{table, Shared, Table};
 
 /// Makes a call.
@@ -14,6 +14,22 @@ pub type Row = fn(&mut Call) -> usize;
 #[inline]
 pub fn row(function: FunctionId) -> Option<Row> {
     TABLE[function.index()]
+}
+
+/// Returns whether a function chooses by a wildcard or among requests: which argument would be
+/// the source of a receive or probe, if only that makes it choose.
+pub fn chooses(function: FunctionId) -> Option<Option<usize>> {
+    let name = function.function().name;
+    let source = hash::source_of(function).is_some();
+    match name.trim_end_matches("_c") {
+        "MPI_Waitany" | "MPI_Waitsome" | "MPI_Test" | "MPI_Testall" | "MPI_Testany"
+        | "MPI_Testsome" | "MPI_Iprobe" | "MPI_Improbe" => Some(None),
+        _ if source => {
+            let args = function.function().args;
+            Some(args.iter().position(|arg| arg.name == "source"))
+        }
+        _ => None,
+    }
 }
 
 static TABLE: Table<Row> = table(ROWS);
@@ -83,6 +99,7 @@ const ROWS: &[Shared<Row>] = &[
     (&[id::MPI_REQUEST_GET_STATUS], poll::get_status),
     (&[id::MPI_REQUEST_GET_STATUS_ALL], poll::get_status_all),
     (&[id::MPI_PARRIVED], poll::parrived),
+    (&[id::MPI_WIN_TEST], poll::win_test),
     (
         &[id::MPI_COMM_FREE, id::MPI_COMM_DISCONNECT],
         unrecorded::comm_free,
@@ -101,7 +118,10 @@ const ROWS: &[Shared<Row>] = &[
             id::MPI_COMPARE_AND_SWAP,
             id::MPI_WIN_LOCK,
             id::MPI_WIN_LOCK_ALL,
-            id::MPI_WIN_TEST,
+            id::MPI_WIN_ALLOCATE_SHARED,
+            id::MPI_WIN_ALLOCATE_SHARED_C,
+            id::MPI_WIN_SHARED_QUERY,
+            id::MPI_WIN_SHARED_QUERY_C,
         ],
         unrecorded::one_sided,
     ),
@@ -115,6 +135,7 @@ const ROWS: &[Shared<Row>] = &[
             id::MPI_FILE_IREAD_SHARED_C,
             id::MPI_FILE_IWRITE_SHARED,
             id::MPI_FILE_IWRITE_SHARED_C,
+            id::MPI_FILE_GET_POSITION_SHARED,
         ],
         unrecorded::file,
     ),
@@ -125,6 +146,7 @@ const ROWS: &[Shared<Row>] = &[
             id::MPI_COMM_ACCEPT,
             id::MPI_COMM_CONNECT,
             id::MPI_COMM_JOIN,
+            id::MPI_LOOKUP_NAME,
         ],
         unrecorded::processes,
     ),

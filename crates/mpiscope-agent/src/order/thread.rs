@@ -1,21 +1,26 @@
-//! The state of a thread: made at its first call, never freed.
+//! The state of a thread: made at its first call, gone when it ends, unless it is led.
+
+use std::ptr::NonNull;
 
 use mpi_abi::FunctionId;
-use mpiscope_run::order::buffer::Writer;
+use mpiscope_run::order::buffer::{Progress, Writer};
+use mpiscope_run::order::in_flight::InFlight;
 use mpiscope_run::order::stream::Encoder;
-use mpiscope_run::order::Taken;
+use mpiscope_run::order::{End, Taken};
 
 use super::call::StatusMemory;
 use super::canonical::Canonical;
 use super::comms::Comms;
+use super::flight::{self, Flight};
 use super::guide::Guide;
-use super::hash;
+use super::hash::{self, Hash};
 use super::lean::Hot;
 use super::requests::{Entry, Recent};
 use super::stand;
 use super::state::{self, Session, Shared};
 use super::witness::Witness;
-use crate::{online, site};
+use crate::call::Lang;
+use crate::{online, site, threads};
 
 /// The state of one thread.
 pub struct Thread {
@@ -29,12 +34,22 @@ pub struct Thread {
     pub number: u32,
     /// Where choices go.
     pub out: Out,
+    /// The call that it is in, as far as that may take a message.
+    pub flight: Flight,
+    /// What the buffer holds of the thread, if it has none.
+    #[allow(
+        dead_code,
+        reason = "it is only kept; `hot.hash` and `flight` point there"
+    )]
+    memory: Option<Box<(Progress, InFlight)>>,
     /// What leads it, in replay, as long as it goes as recorded.
     pub guide: Option<Guide>,
     /// What the trace of the recorded run tells of its calls, as long as they are the same.
     pub witness: Option<Box<Witness>>,
     /// What makes its choices by a rule, where no record leads.
     pub canonical: Option<Box<Canonical>>,
+    /// The call that it is in, if that goes the long way.
+    pub outer: Option<(FunctionId, Lang)>,
     /// Wildcard receives and blocking wildcard probes so far.
     pub posts: u64,
     /// Nonblocking receives so far.
@@ -90,21 +105,35 @@ impl Thread {
     pub fn new(
         session: &'static Session,
         shared: &'static Shared,
-        writer: Option<Writer>,
+        (writer, reached): (Option<Writer>, Option<NonNull<Progress>>),
         guide: Option<Guide>,
         witness: Option<Box<Witness>>,
     ) -> Self {
         let page = session.page;
+        let abi = &session.mpi.abi;
+        let mut memory = writer.is_none().then(flight::own);
+        let (progress, in_flight) = match (&writer, &mut memory) {
+            (Some(writer), _) => (writer.progress(), writer.in_flight()),
+            (None, memory) => {
+                let own = memory.get_or_insert_with(flight::own);
+                let progress = reached.unwrap_or(NonNull::from(&mut own.0));
+                (progress, NonNull::from(&mut own.1))
+            }
+        };
         Self {
             session,
             shared,
             number: shared.number,
             hot: Hot::new(
-                &session.mpi.abi,
+                abi,
                 session.lean,
                 session.size,
                 session.mode.leads(),
+                Hash::new(progress),
+                guide.as_ref().and_then(|guide| guide.order.cut),
             ),
+            flight: Flight::new(in_flight, abi),
+            memory,
             out: Out {
                 writer,
                 encoder: Encoder::default(),
@@ -112,6 +141,7 @@ impl Thread {
             guide,
             witness,
             canonical: page.map(|page| Box::new(Canonical::new(page, session.rank))),
+            outer: None,
             posts: 0,
             nonblocking: 0,
             misses: 0,
@@ -124,6 +154,15 @@ impl Thread {
             said: [(0, 0); 64],
             latest: None,
         }
+    }
+
+    /// Writes the stream's last entry.
+    pub fn say_end(&mut self) {
+        let end = End {
+            calls: self.hot.hash.calls(),
+            hash: self.hot.hash.short(),
+        };
+        self.out.put(|encoder, writer| encoder.end(writer, end));
     }
 
     /// Returns whether this is the outermost call.
@@ -162,6 +201,13 @@ impl Thread {
             }
         }
         place.at(site);
+    }
+
+    /// It makes a call that the recorded run did not come to, as it died before.
+    #[cold]
+    pub fn beyond(&mut self) {
+        self.hot.end = u64::MAX;
+        self.session.report.note_free(self.hot.hash.calls());
     }
 
     /// A poll has said no.
@@ -219,5 +265,18 @@ fn first_call() -> *mut Thread {
     let made = std::panic::catch_unwind(|| state::get().map(Session::new_thread));
     let thread = made.ok().flatten().unwrap_or(std::ptr::null_mut());
     site::set_order(thread.cast());
+    if !thread.is_null() {
+        threads::watch_end();
+    }
     thread
+}
+
+/// The calling thread ends.
+pub fn end() {
+    let thread = site::order().cast::<Thread>();
+    if let (false, Some(session)) = (thread.is_null(), state::get()) {
+        if session.end_thread(thread) {
+            site::set_order(std::ptr::null_mut());
+        }
+    }
 }

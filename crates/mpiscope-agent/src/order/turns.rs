@@ -76,6 +76,14 @@ impl Turns {
         state
     }
 
+    /// Returns which thread is to post next, if that is another one.
+    pub fn expected(&self, thread: u32) -> Option<u32> {
+        // Who posts holds the lock, and then nobody waits for a turn.
+        let state = self.state.try_lock().ok()?;
+        let expected = *state.recorded.get(state.count as usize)?;
+        (!state.free && expected != thread).then_some(expected)
+    }
+
     /// Lets everybody post when he likes.
     pub fn set_free(&self) {
         self.lock().free = true;

@@ -6,6 +6,8 @@ use mpiscope_run::order::collect::Note;
 use mpiscope_run::order::{Undetermined, Unrecorded};
 
 use super::call::Call;
+use super::table;
+use crate::call::Lang;
 use crate::site;
 
 /// Most places that are named.
@@ -29,10 +31,14 @@ pub fn note(call: &mut Call, what: Undetermined) {
 #[cold]
 fn say(call: &mut Call, what: Undetermined, site: usize) {
     let session = call.thread.session;
+    let site = place(site);
+    if what == Undetermined::Callback && is_of_mpi(&site) {
+        return;
+    }
     let unrecorded = Unrecorded {
         what,
         function: call.function.function().name.to_owned(),
-        site: place(site),
+        site,
     };
     let mut known = session
         .unrecorded
@@ -43,6 +49,13 @@ fn say(call: &mut Call, what: Undetermined, site: usize) {
         drop(known);
         session.note(&Note::Unrecorded(unrecorded));
     }
+}
+
+/// Whether a place lies in an MPI library, which may call its own functions, and not in the program.
+fn is_of_mpi(site: &str) -> bool {
+    let module = site.rsplit('/').next().unwrap_or_default();
+    let names = ["libmpi", "libpmpi", "libmpich", "libopen-", "mca_"];
+    names.iter().any(|name| module.starts_with(name))
 }
 
 /// A program that lies where it was linked to: its addresses are those of its file.
@@ -65,6 +78,24 @@ pub fn place(address: usize) -> String {
     let fixed = unsafe { found.dli_fbase.cast::<u16>().add(8).read() } == ET_EXEC;
     let base = if fixed { 0 } else { found.dli_fbase as usize };
     format!("{path}+{:#x}", address.wrapping_sub(base))
+}
+
+/// A call that the program makes in a callback of MPI's: of attributes, error handlers,
+/// reductions. A Fortran binding that calls its C function is none.
+pub fn callback(call: &mut Call) {
+    let outer = call.thread.outer;
+    if call.lang == Lang::C && outer == Some((call.function, Lang::Fortran)) {
+        return;
+    }
+    let wild = |at| {
+        let abi = &call.mpi.abi;
+        call.int(at) == abi.any_source || call.int(at + 1) == abi.any_tag
+    };
+    match table::chooses(call.function) {
+        Some(None) => note(call, Undetermined::Callback),
+        Some(Some(source)) if wild(source) => note(call, Undetermined::Callback),
+        _ => {}
+    }
 }
 
 /// One-sided accesses whose order among ranks shows.
@@ -100,9 +131,9 @@ pub fn other_request(call: &mut Call) -> usize {
 /// `MPI_Comm_free` and `MPI_Comm_disconnect`: the handle may come again.
 pub fn comm_free(call: &mut Call) -> usize {
     let handle = match call.lang {
-        crate::call::Lang::C => call.request(0, 0),
+        Lang::C => call.request(0, 0),
         // SAFETY: MPI is up while calls are observed.
-        crate::call::Lang::Fortran => unsafe { call.mpi.fortran.comm(call.element(0, 0)) },
+        Lang::Fortran => unsafe { call.mpi.fortran.comm(call.element(0, 0)) },
     };
     call.thread.session.freed.add(handle);
     call.go()

@@ -2,10 +2,13 @@
 //! where MPI chooses among requests.
 
 use mpi_abi::id;
-use mpiscope_run::order::Outcome;
+use mpiscope_run::order::in_flight::Kind;
+use mpiscope_run::order::{Outcome, Taken};
 
 use super::call::Call;
+use super::flight::Flight;
 use super::guide::Wait;
+use super::requests::Entry;
 use super::{cancel, canonical, diverge, persistent};
 use crate::call::Lang;
 
@@ -58,6 +61,33 @@ pub fn wait(call: &mut Call) -> usize {
     one(call, 1, go, |_| true)
 }
 
+/// Makes a call that may complete a receive, with what it takes kept should it never return;
+/// returns what MPI did and what was taken.
+pub fn in_flight(
+    call: &mut Call,
+    status: usize,
+    receive: Entry,
+    go: impl FnOnce(&mut Call) -> usize,
+) -> (usize, Option<Taken>) {
+    let flight = call.thread.flight;
+    let passed = call.raw(status);
+    let wanted = !call.ignored(passed);
+    let own = flight.one(receive);
+    if wanted {
+        flight.take_in(0, passed);
+    }
+    call.replace(status, own);
+    let result = go(call);
+    call.replace(status, passed);
+    flight.land();
+    // What was not filled is no rank.
+    let taken = call.taken(own as *const u8, receive.wild);
+    if wanted {
+        flight.give(0, passed);
+    }
+    (result, taken)
+}
+
 /// Makes a call that completes the request at argument 0, if `done` says so.
 pub fn one(
     call: &mut Call,
@@ -66,12 +96,39 @@ pub fn one(
     done: impl FnOnce(&Call) -> bool,
 ) -> usize {
     let handle = call.request(0, 0);
+    if let Some(receive) = call.thread.session.requests.open(handle) {
+        return receives(call, status, handle, receive, go);
+    }
     let passed = call.want_status(status);
     let result = go(call);
     if call.ok(result) && done(call) {
         completed(call, handle, call.status(status, 0));
     }
     call.replace(status, passed);
+    result
+}
+
+/// The same where that request is a receive whose source is open.
+fn receives(
+    call: &mut Call,
+    status: usize,
+    handle: usize,
+    receive: Entry,
+    go: impl FnOnce(&mut Call) -> usize,
+) -> usize {
+    let mut cancelled = false;
+    let (result, taken) = in_flight(call, status, receive, |call| {
+        let result = go(call);
+        let filled = call.status(status, 0);
+        if call.thread.flight.is_filled(0) {
+            let (cancel, _) = call.thread.session.requests.take(handle);
+            cancelled = cancel.is_some_and(|it| cancel::was_cancelled(call, it, filled));
+        }
+        result
+    });
+    if let Some(taken) = taken.filter(|_| !cancelled) {
+        call.thread.completed(receive, taken);
+    }
     result
 }
 
@@ -99,17 +156,105 @@ pub fn many(
 ) -> usize {
     let count = call.count(count);
     keep_handles(call, requests, count);
-    let passed = want_statuses(call, statuses, count);
+    let departure = depart(call, Kind::Each, statuses, count);
     let result = go(call);
-    if call.ok(result) && done(call) {
-        for k in 0..count {
-            if let Some(handle) = kept(call, k) {
-                completed(call, handle, call.status(statuses, k));
-            }
+    let is_done = call.ok(result) && done(call);
+    for k in 0..count {
+        if !is_done && !departure.has_failed(call, k) {
+            continue;
+        }
+        if let Some(handle) = kept(call, k) {
+            completed(call, handle, call.status(statuses, k));
         }
     }
-    call.replace(statuses, passed);
+    departure.arrive(call, statuses, 0..count);
     result
+}
+
+/// A call on several requests that is under way.
+struct Departure {
+    /// The statuses that the program passed.
+    passed: usize,
+    /// None if the call is on more requests than are kept.
+    flight: Option<Flight>,
+    /// Whether MPI fills the statuses there, as receives are among the requests that are open.
+    receives: bool,
+}
+
+/// A call begins on `count` requests, whose handles are kept, with statuses at argument `i`.
+fn depart(call: &mut Call, kind: Kind, i: usize, count: usize) -> Departure {
+    let flight = Some(call.thread.flight).filter(|flight| flight.holds(count));
+    let receives = flight.is_some() && looks(call);
+    if let Some(flight) = flight {
+        let first = u32::from(call.lang == Lang::Fortran);
+        let requests = &call.thread.session.requests;
+        let handles = if receives {
+            &call.thread.handles[..]
+        } else {
+            &[]
+        };
+        flight.several(
+            kind,
+            first,
+            handles.iter().map(|&handle| requests.open(handle)),
+        );
+    }
+    let Some(flight) = flight.filter(|_| receives) else {
+        let passed = want_statuses(call, i, count);
+        return Departure {
+            passed,
+            flight,
+            receives,
+        };
+    };
+    let passed = call.raw(i);
+    let wanted = !call.ignored(passed);
+    for k in 0..statuses_of(kind, count) {
+        match wanted {
+            true => flight.take_in(k, passed + k * call.mpi.abi.status.size),
+            false => flight.unfill(k),
+        }
+    }
+    call.replace(i, flight.status(0));
+    Departure {
+        passed,
+        flight: Some(flight),
+        receives,
+    }
+}
+
+/// How many statuses a call on so many requests may fill.
+fn statuses_of(kind: Kind, count: usize) -> usize {
+    match kind {
+        Kind::Any => 1,
+        _ => count,
+    }
+}
+
+impl Departure {
+    /// Whether status `k` tells of a message although the call failed.
+    fn has_failed(&self, call: &Call, k: usize) -> bool {
+        let filled = |flight: &Flight| self.receives && flight.is_filled(k);
+        let Some(flight) = self.flight.filter(filled) else {
+            return false;
+        };
+        // SAFETY: a status of ours, in the form of this MPI.
+        let error = unsafe { call.mpi.status_error(flight.status(k) as *const u8) };
+        error != call.mpi.abi.err_pending
+    }
+
+    /// The call has returned: gives the program its statuses.
+    fn arrive(self, call: &mut Call, i: usize, statuses: std::ops::Range<usize>) {
+        call.replace(i, self.passed);
+        let Some(flight) = self.flight else { return };
+        flight.land();
+        if !self.receives || call.ignored(self.passed) {
+            return;
+        }
+        for k in statuses {
+            flight.give(k, self.passed + k * call.mpi.abi.status.size);
+        }
+    }
 }
 
 /// Makes sure that MPI fills the statuses at argument `i`; returns the argument as it was.
@@ -128,14 +273,17 @@ pub fn waitany(call: &mut Call) -> usize {
     persistent::refresh(call, 1, count);
     let lead = lead(call);
     let result = match lead {
-        Wait::For(Outcome::Index(Some(k))) if is_active(call, *k) => wait_for(call, *k, 2, 3),
+        Wait::For(Outcome::Index(Some(k))) if is_active(call, *k) => {
+            (wait_for(call, *k, 2, 3), true)
+        }
         Wait::For(Outcome::Index(None)) | Wait::Free => any(call, 3),
         Wait::For(_) | Wait::Other => {
             diverge::at_outcome(call);
             any(call, 3)
         }
     };
-    if call.ok(result) {
+    let (result, chose) = result;
+    if chose {
         let index = index(call, 2, 0);
         call.thread
             .out
@@ -154,7 +302,7 @@ fn lead(call: &mut Call) -> Wait {
         call.thread
             .session
             .report
-            .note_free(call.thread.hot.hash.calls);
+            .note_free(call.thread.hot.hash.calls());
     }
     lead
 }
@@ -181,24 +329,35 @@ pub fn wait_for(call: &mut Call, k: u32, index: usize, status: usize) -> usize {
     result
 }
 
-/// Lets MPI choose one of the requests at argument 1; the index is at argument 2.
-pub fn any(call: &mut Call, status: usize) -> usize {
+/// Lets MPI choose one of the requests at argument 1; the index is at argument 2. Returns also
+/// whether it chose, as it may although the call failed.
+pub fn any(call: &mut Call, status: usize) -> (usize, bool) {
     let count = call.count(0);
     keep_handles(call, 1, count);
-    let passed = call.want_status(status);
+    let departure = depart(call, Kind::Any, status, count);
+    let place = call.raw(2);
+    if let Some(flight) = departure.flight {
+        call.replace(2, flight.indices());
+    }
     let result = match (canonical::on(call), call.function) {
         (false, _) => call.go(),
         (true, id::MPI_WAITANY) => canonical::waitany(call),
         (true, _) => settled(call, 1, 3),
     };
-    if call.ok(result) && looks(call) {
+    call.replace(2, place);
+    let told = departure.flight.map(|flight| flight.index(0));
+    if let Some(Some(index)) = told {
+        call.set_int(2, 0, index);
+    }
+    let chose = told.map_or(call.ok(result), |index| index.is_some());
+    if chose && looks(call) {
         let chosen = index(call, 2, 0).and_then(|k| kept(call, k as usize));
         if let Some(handle) = chosen {
             completed(call, handle, call.status(status, 0));
         }
     }
-    call.replace(status, passed);
-    result
+    departure.arrive(call, status, 0..1);
+    (result, chose)
 }
 
 /// Makes a test for any or some where the choice is made by a rule; a flag or count tells the outcome.
@@ -232,7 +391,7 @@ pub fn waitsome(call: &mut Call) -> usize {
     let lead = lead(call);
     let result = match lead {
         Wait::For(Outcome::Indices(Some(all))) if all.iter().all(|&k| is_active(call, k)) => {
-            wait_for_some(call, all)
+            (wait_for_some(call, all), true)
         }
         Wait::For(Outcome::Indices(None)) | Wait::Free => some(call),
         Wait::For(_) | Wait::Other => {
@@ -240,7 +399,8 @@ pub fn waitsome(call: &mut Call) -> usize {
             some(call)
         }
     };
-    if call.ok(result) {
+    let (result, chose) = result;
+    if chose {
         let indices = returned(call);
         call.thread
             .out
@@ -253,18 +413,12 @@ pub fn waitsome(call: &mut Call) -> usize {
 /// Waits for these requests, and says so in the arguments of a wait for some.
 pub fn wait_for_some(call: &mut Call, all: &[u32]) -> usize {
     let passed = want_statuses(call, 4, all.len());
+    let handles: Vec<usize> = all.iter().map(|&k| call.request(1, k as usize)).collect();
+    let code = together(call, all);
     let first = i32::from(call.lang == Lang::Fortran);
-    let mut code = call.mpi.abi.success as usize;
     for (n, &k) in all.iter().enumerate() {
-        let handle = call.request(1, k as usize);
-        let (at, status) = (call.request_at(1, k as usize), call.status(4, n));
-        let one = call.sibling(id::MPI_WAIT, [at, status as usize]);
-        if one as i32 == call.mpi.abi.success {
-            if looks(call) {
-                completed(call, handle, status);
-            }
-        } else {
-            code = one;
+        if code as i32 == call.mpi.abi.success && looks(call) {
+            completed(call, handles[n], call.status(4, n));
         }
         call.set_int(3, n, k as i32 + first);
     }
@@ -273,32 +427,73 @@ pub fn wait_for_some(call: &mut Call, all: &[u32]) -> usize {
     call.done(code)
 }
 
-/// Lets MPI choose some of the requests.
-pub fn some(call: &mut Call) -> usize {
+/// Waits for these requests in one call, which fails as one for some of them does.
+fn together(call: &mut Call, all: &[u32]) -> usize {
+    let width = call.request_at(1, 1) - call.request_at(1, 0);
+    let places: Vec<*mut u8> = all
+        .iter()
+        .map(|&k| call.request_at(1, k as usize) as *mut u8)
+        .collect();
+    let mut handles = vec![0u64; all.len()];
+    let here = handles.as_mut_ptr().cast::<u8>();
+    for (n, &place) in places.iter().enumerate() {
+        // SAFETY: both are handles of this width, one of the program's array, one of ours.
+        unsafe { std::ptr::copy_nonoverlapping(place, here.add(n * width), width) };
+    }
+    let count = all.len() as i32;
+    let passed = match call.lang {
+        Lang::C => count as usize,
+        Lang::Fortran => &raw const count as usize,
+    };
+    let code = call.sibling(id::MPI_WAITALL, [passed, here as usize, call.raw(4)]);
+    for (n, &place) in places.iter().enumerate() {
+        // SAFETY: as above.
+        unsafe { std::ptr::copy_nonoverlapping(here.add(n * width), place, width) };
+    }
+    code
+}
+
+/// Lets MPI choose some of the requests. Returns also whether it chose, as it may although
+/// some of them failed.
+pub fn some(call: &mut Call) -> (usize, bool) {
     let count = call.count(0);
     keep_handles(call, 1, count);
-    let passed = want_statuses(call, 4, count);
+    let departure = depart(call, Kind::Some, 4, count);
+    let places = [call.raw(2), call.raw(3)];
+    if let Some(flight) = departure.flight {
+        call.replace(2, flight.chosen());
+        call.replace(3, flight.indices());
+    }
     let result = match (canonical::on(call), call.function) {
         (false, _) => call.go(),
         (true, id::MPI_WAITSOME) => canonical::waitsome(call),
         (true, _) => settled(call, 1, 2),
     };
-    if call.ok(result) && looks(call) {
-        let chosen = call.element(2, 0);
-        let chosen = if chosen == call.mpi.abi.undefined {
-            0
-        } else {
-            chosen
-        };
-        for n in 0..chosen.max(0) as usize {
-            let handle = index(call, 3, n).and_then(|k| kept(call, k as usize));
+    let chosen = call.element(2, 0);
+    call.replace(2, places[0]);
+    call.replace(3, places[1]);
+    let is_told = departure.flight.is_some_and(|it| it.index(0).is_some());
+    let chose = call.ok(result) || is_told;
+    let n = match chose && chosen != call.mpi.abi.undefined {
+        true => chosen.max(0) as usize,
+        false => 0,
+    };
+    if let Some(flight) = departure.flight.filter(|_| chose) {
+        call.set_int(2, 0, chosen);
+        for k in 0..n {
+            call.set_int(3, k, flight.index(k).unwrap_or(call.mpi.abi.undefined));
+        }
+    }
+    if looks(call) {
+        for k in 0..n {
+            let handle = index(call, 3, k).and_then(|k| kept(call, k as usize));
             if let Some(handle) = handle {
-                completed(call, handle, call.status(4, n));
+                completed(call, handle, call.status(4, k));
             }
         }
     }
-    call.replace(4, passed);
-    result
+    departure.arrive(call, 4, 0..n);
+    (result, chose)
 }
 
 /// Returns the indices that a call for some has returned.

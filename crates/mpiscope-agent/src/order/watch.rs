@@ -202,11 +202,13 @@ fn look(threads: &[&'static Shared], seen: &mut Vec<Seen>, patience: Duration) {
 
 /// Returns what the threads in calls wait for.
 pub fn waits(session: &Session, threads: &[&'static Shared]) -> Vec<Wait> {
+    let several = threads.len() > 1;
     threads
         .iter()
-        .filter(|thread| is_in_call(thread))
+        .filter(|thread| several || is_in_call(thread))
         .map(|thread| {
             let place = &thread.place;
+            let outside = !is_in_call(thread);
             let function = FunctionId(place.function.load(Ordering::Relaxed) as u16);
             let integer = |k: usize| {
                 let value = place.integers.get(k).map(|v| v.load(Ordering::Relaxed));
@@ -217,7 +219,14 @@ pub fn waits(session: &Session, threads: &[&'static Shared]) -> Vec<Wait> {
                 thread: thread.number,
                 call: place.calls(),
                 what: hash::described_by(function, &session.mpi.abi, integer),
-                source: hash::source_of(function).and_then(|k| u32::try_from(integer(k)).ok()),
+                source: hash::source_of(function)
+                    .filter(|_| !outside)
+                    .and_then(|k| u32::try_from(integer(k)).ok()),
+                outside,
+                turn: session
+                    .turns
+                    .as_ref()
+                    .and_then(|turns| turns.expected(thread.number)),
                 site: super::unrecorded::place(site),
             }
         })

@@ -2,12 +2,12 @@
 
 use mpiscope_model::{EventKind, EventRef, Events, LocationIndex, RegionId, Trace};
 
-use super::region_name;
+use super::{plain_name, region_name};
 use crate::races::Processes;
 
 /// How a location ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum End {
+pub(crate) enum End {
     /// Outside MPI, or nobody knows where.
     Somewhere,
     /// In this call, which never returned.
@@ -19,7 +19,7 @@ pub(super) enum End {
 }
 
 /// The ends of all locations.
-pub(super) struct Calls {
+pub(crate) struct Calls {
     pub ends: Vec<End>,
     /// By process.
     finalized: Vec<bool>,
@@ -44,6 +44,11 @@ impl Calls {
         }
     }
 
+    /// Returns whether any location ended within a call.
+    pub fn is_any_open(&self) -> bool {
+        self.ends.iter().any(|end| matches!(end, End::Within(_)))
+    }
+
     /// Returns whether a process came to MPI_Finalize.
     pub fn is_over(&self, process: u32) -> bool {
         self.finalized[process as usize]
@@ -52,6 +57,10 @@ impl Calls {
 
 fn end(trace: &Trace, location: LocationIndex, is_mpi: &[bool]) -> End {
     let events = &trace.locations[location.index()].events;
+    if trace.locations[location.index()].truncated.is_some() {
+        // What came after its last event that could be read?
+        return End::Somewhere;
+    }
     let mut left = 0;
     let mut within = None;
     let mut seen = false;
@@ -90,9 +99,17 @@ fn end(trace: &Trace, location: LocationIndex, is_mpi: &[bool]) -> End {
 
 /// Returns how many events were there when the location ended. Who makes an
 /// archive of what a killed process left closes what was open, at the time of
-/// its last event; a call that had come to nothing else by then never returned.
+/// its last event, and says so; of other archives, a call that had come to
+/// nothing else by then never returned.
 fn committed(events: &Events) -> usize {
     use EventKind::{Enter, Leave, MpiCollectiveBegin, MpiSend};
+    let cut_short = (0..events.len())
+        .rev()
+        .take_while(|&index| events.is_cut_short(index));
+    let cut_short = cut_short.count();
+    if cut_short > 0 {
+        return events.len() - cut_short;
+    }
     let (kinds, times) = (events.kinds(), events.times());
     let mut len = events.len();
     while len > 1 && kinds[len - 1] == Leave && times[len - 1] == times[len - 2] {
@@ -107,6 +124,5 @@ fn committed(events: &Events) -> usize {
 /// Returns whether a region is the MPI function of this name, in C or Fortran,
 /// without `MPI_` and in lower case.
 pub(super) fn is(region: &str, name: &str) -> bool {
-    let region = region.to_lowercase();
-    region.strip_prefix("mpi_") == Some(name)
+    plain_name(region) == name
 }

@@ -1,36 +1,28 @@
 //! Members of a communicator that disagree about a collective operation.
 //!
 //! The n-th operation of each member belong together (MPI 4.1 §6.1); one that
-//! a member is still in counts as its next.
+//! a member is still in, or has initiated and not completed, counts as well. A
+//! nonblocking operation does not meet a blocking one (§6.12).
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use mpiscope_model::{
     CollectiveInstance, CollectiveMember, CollectiveOp, CommId, Event, EventKind, EventRef,
     LocationIndex, Matching, Trace,
 };
 
-use super::calls::{Calls, End};
-use super::{region_name, Error, ErrorKind};
+use super::begun::{is_nonblocking, is_ordered, Begun, Row, Sequences};
+use super::{plain_name, region_name, Error, ErrorKind};
 use crate::collectives::is_dense;
 use crate::races::Processes;
-
-/// An operation that a location is still in.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Open {
-    pub comm: CommId,
-    /// How many operations it had completed on the communicator.
-    pub number: usize,
-    op: Option<CollectiveOp>,
-    root: Option<u32>,
-    bytes: Option<u64>,
-    signature: Option<u64>,
-}
 
 /// What one member says of an operation.
 struct Opinion {
     event: EventRef,
-    op: CollectiveOp,
+    /// What was called, as a number: another for each operation, and another
+    /// if it is nonblocking.
+    call: u64,
     root: Option<u32>,
     bytes: Option<u64>,
     signature: Option<u64>,
@@ -38,25 +30,53 @@ struct Opinion {
     with_all: bool,
 }
 
-/// All operations of a communicator, in order, and who is in none yet.
+/// Operations that somebody is still in.
 pub(super) struct Opens {
+    sequences: Sequences,
     /// By location.
-    pub of: BTreeMap<u32, Open>,
-    /// By communicator and number: processes that came.
-    came: BTreeMap<(CommId, usize), BTreeSet<u32>>,
+    of: BTreeMap<u32, (Row, usize)>,
+    /// Those about which their members disagree so that they do not end.
+    wrong: BTreeSet<(Row, usize)>,
 }
 
 impl Opens {
-    /// Returns the processes that a location in an operation waits for.
-    pub fn missing(&self, trace: &Trace, processes: &Processes, open: &Open) -> Vec<u32> {
-        let Some(comm) = trace.definitions.communicators.get(open.comm.index()) else {
-            return Vec::new();
-        };
-        let none = BTreeSet::new();
-        let came = self.came.get(&(open.comm, open.number)).unwrap_or(&none);
+    /// Returns which operation a location is in, if it is in one.
+    pub fn of(&self, location: LocationIndex) -> Option<(Row, usize)> {
+        self.of.get(&location.0).copied()
+    }
+
+    /// Returns whether members of an operation call different operations, or
+    /// name different roots, there or in one before it.
+    pub fn is_wrong(&self, (row, number): (Row, usize)) -> bool {
+        self.wrong.range((row, 0)..=(row, number)).next().is_some()
+    }
+
+    /// Returns the operation that an event of a process began.
+    pub fn begun(&self, process: u32, comm: CommId, begin: EventRef) -> Option<(Row, usize)> {
+        let row = (comm, None);
+        Some((row, self.sequences.number(process, row, begin)?))
+    }
+
+    /// Returns the processes without which an operation does not end: those
+    /// that have not come and, where members call different operations, all
+    /// others. Nothing if that cannot be told.
+    pub fn missing(
+        &self,
+        trace: &Trace,
+        processes: &Processes,
+        process: u32,
+        (row, number): (Row, usize),
+    ) -> Option<Vec<u32>> {
+        let comm = trace.definitions.communicators.get(row.0.index())?;
+        let is_wrong = self.wrong.contains(&(row, number));
         let ranks = comm.members.iter().chain(comm.remote.iter().flatten());
-        let members = ranks.filter_map(|rank| processes.of_rank(*rank));
-        members.filter(|member| !came.contains(member)).collect()
+        let members: Option<Vec<u32>> = ranks.map(|rank| processes.of_rank(*rank)).collect();
+        let mut members = members?;
+        members.retain(|&member| {
+            let has_come = self.sequences.get(member, row, number).is_some();
+            member != process && (is_wrong || !has_come && self.sequences.is_known(member))
+        });
+        Some(members)
     }
 }
 
@@ -66,82 +86,83 @@ pub(super) fn disagreements(
     trace: &Trace,
     matching: &Matching,
     processes: &Processes,
-    calls: &Calls,
+    sequences: Sequences,
     found: &mut Vec<Error>,
 ) -> Opens {
-    let mut numbers: BTreeMap<CommId, usize> = BTreeMap::new();
-    let mut done: BTreeMap<(u32, CommId), usize> = BTreeMap::new();
-    let mut opens = Opens {
-        of: BTreeMap::new(),
-        came: BTreeMap::new(),
-    };
-    let mut opinions: BTreeMap<(CommId, usize), Vec<Opinion>> = BTreeMap::new();
-    let within: Vec<EventRef> = (calls.ends.iter())
-        .filter_map(|end| match end {
-            End::Within(enter) => Some(*enter),
-            _ => None,
-        })
-        .collect();
-    let is_open = !within.is_empty();
+    let mut wrong = BTreeSet::new();
     for instance in matching.collectives.iter().filter(|it| is_asked(trace, it)) {
-        let number = numbers.entry(instance.comm).or_default();
-        let key = (instance.comm, *number);
-        *number += 1;
         let members = matching.members_of(instance);
-        if is_open {
-            for member in members {
-                let process = processes.of[member.exit.location.index()];
-                *done.entry((process, instance.comm)).or_default() += 1;
-                opens.came.entry(key).or_default().insert(process);
+        let is_odd = !instance.consistent || differ(trace, members);
+        if is_odd && !wrong.contains(&instance.comm) {
+            let opinion = |member| opinion(trace, instance.comm, member);
+            let mut opinions: Vec<_> = members.iter().filter_map(opinion).collect();
+            if judge(trace, instance.comm, &mut opinions, found) {
+                wrong.insert(instance.comm);
             }
         }
-        if is_open || !instance.consistent || differ(trace, members) {
-            let opinion = |member| opinion(trace, instance, member);
-            opinions.insert(key, members.iter().filter_map(opinion).collect());
-        }
     }
-    for enter in within {
-        let Some(mut open) = open(trace, enter) else {
-            continue;
-        };
-        let process = processes.of[enter.location.index()];
-        open.number = done.get(&(process, open.comm)).copied().unwrap_or(0);
-        let key = (open.comm, open.number);
-        opens.came.entry(key).or_default().insert(process);
-        opens.of.insert(enter.location.0, open);
-        if let Some(op) = open.op {
-            opinions.entry(key).or_default().push(Opinion {
-                event: enter,
-                op,
-                root: open.root,
-                bytes: open.bytes,
-                signature: open.signature,
-                with_all: !is_pairwise(op),
-            });
-        }
-    }
-    let mut wrong = BTreeSet::new();
-    for ((comm, _), opinions) in &mut opinions {
-        if !wrong.contains(comm) && judge(trace, *comm, opinions, found) {
-            wrong.insert(*comm);
+    let mut opens = Opens {
+        of: BTreeMap::new(),
+        wrong: BTreeSet::new(),
+        sequences,
+    };
+    for row in opens.sequences.open.clone() {
+        let comm = trace.definitions.communicators.get(row.0.index());
+        if comm.is_some_and(|comm| !comm.is_self) {
+            look_at(
+                trace,
+                processes,
+                row,
+                wrong.contains(&row.0),
+                &mut opens,
+                found,
+            );
         }
     }
     opens
+}
+
+/// Compares what members say of the operations of a row that never ended.
+fn look_at(
+    trace: &Trace,
+    processes: &Processes,
+    row: Row,
+    mut is_wrong: bool,
+    opens: &mut Opens,
+    found: &mut Vec<Error>,
+) {
+    let known = (0..processes.locations.len() as u32).filter(|it| opens.sequences.is_known(*it));
+    let known: Vec<u32> = known.collect();
+    let of = |process: &u32| opens.sequences.open_of(*process, row);
+    let mut numbers: BTreeSet<usize> = BTreeSet::new();
+    for (number, begun) in known.iter().flat_map(of) {
+        numbers.insert(number);
+        if !is_nonblocking(trace, begun.begin) {
+            opens.of.insert(begun.begin.location.0, (row, number));
+        }
+    }
+    for number in numbers {
+        let all = known
+            .iter()
+            .filter_map(|&it| opens.sequences.get(it, row, number));
+        let mut opinions: Vec<_> = all.filter_map(|it| said(trace, row.0, it)).collect();
+        if differ_in(&opinions, |it| Some(it.call)) || differ_in(&opinions, |it| it.root) {
+            opens.wrong.insert((row, number));
+        }
+        is_wrong = is_wrong || judge(trace, row.0, &mut opinions, found);
+    }
+}
+
+fn differ_in<T: PartialEq>(opinions: &[Opinion], aspect: fn(&Opinion) -> Option<T>) -> bool {
+    let said: Vec<T> = opinions.iter().filter_map(aspect).collect();
+    said.windows(2).any(|pair| pair[0] != pair[1])
 }
 
 /// Operations of MPI_COMM_SELF have one member, those of threads no communicator,
 /// and neighbours need not agree.
 fn is_asked(trace: &Trace, instance: &CollectiveInstance) -> bool {
     let comm = trace.definitions.communicators.get(instance.comm.index());
-    comm.is_some_and(|comm| !comm.is_self)
-        && !matches!(
-            instance.op,
-            CollectiveOp::Init
-                | CollectiveOp::Finalize
-                | CollectiveOp::CreateHandle
-                | CollectiveOp::CreateHandleAndAllocate
-                | CollectiveOp::Fence
-        )
+    comm.is_some_and(|comm| !comm.is_self) && is_ordered(instance.op)
 }
 
 /// Returns whether it is worth while to look more closely.
@@ -153,35 +174,47 @@ fn differ(trace: &Trace, members: &[CollectiveMember]) -> bool {
             _ => events.signature(member.exit.index as usize),
         }
     };
-    let values = |member: &CollectiveMember| (member.sent, member.received, signature(member));
+    let values = |member: &CollectiveMember| {
+        let nonblocking = is_nonblocking(trace, member.enter);
+        (member.sent, member.received, signature(member), nonblocking)
+    };
     members
         .windows(2)
         .any(|pair| values(&pair[0]) != values(&pair[1]))
 }
 
-fn opinion(
-    trace: &Trace,
-    instance: &CollectiveInstance,
-    member: &CollectiveMember,
-) -> Option<Opinion> {
-    let events = &trace.locations[member.exit.location.index()].events;
-    let index = member.exit.index as usize;
+/// Returns what a member of an operation that ended says of it.
+fn opinion(trace: &Trace, comm: CommId, member: &CollectiveMember) -> Option<Opinion> {
+    ended(trace, comm, member.enter, member.exit)
+}
+
+/// Returns what a process says of an operation that it began.
+fn said(trace: &Trace, comm: CommId, begun: &Begun) -> Option<Opinion> {
+    match begun.end {
+        Some(end) if end != begun.begin => ended(trace, comm, begun.begin, end),
+        _ => asked(trace, begun.begin),
+    }
+}
+
+fn ended(trace: &Trace, comm: CommId, begin: EventRef, end: EventRef) -> Option<Opinion> {
+    let events = &trace.locations[end.location.index()].events;
+    let index = end.index as usize;
     let (Event::MpiCollectiveEnd(own) | Event::NonBlockingCollectiveComplete(_, own)) =
         events.event(index)
     else {
         return None;
     };
-    let communicator = trace.definitions.communicators.get(instance.comm.index())?;
+    let communicator = trace.definitions.communicators.get(comm.index())?;
     let within = communicator.remote.is_none();
     Some(Opinion {
-        event: member.enter,
-        op: own.op,
+        event: begin,
+        call: call_number(own.op.name(), is_nonblocking(trace, begin)),
         root: own.root.filter(|_| within),
         bytes: amount(own.op, own.sent, own.received).filter(|&bytes| within && bytes > 0),
         signature: events.signature(index),
         with_all: match own.op.is_among_neighbors() {
             true => false, // dense there means: for all neighbours
-            false => !is_pairwise(own.op) || is_dense(trace, member.exit),
+            false => !is_pairwise(own.op) || is_dense(trace, end),
         },
     })
 }
@@ -205,31 +238,48 @@ fn amount(op: CollectiveOp, sent: u64, received: u64) -> Option<u64> {
     }
 }
 
-/// Returns the operation that a call which never returned is.
-fn open(trace: &Trace, enter: EventRef) -> Option<Open> {
-    let events = &trace.locations[enter.location.index()].events;
-    let from = enter.index as usize;
-    let begin = (from..events.len()).rev();
-    let begin = begin
-        .take(8)
-        .find(|&index| events.kinds()[index] == EventKind::MpiCollectiveBegin)?;
-    let posted = events.posted(begin)?;
-    let name = region_name(trace, enter).to_lowercase();
-    let name = name.strip_prefix("mpi_").unwrap_or(&name);
+/// Returns what a call that has not ended asks for, or one that has no event
+/// of its own.
+fn asked(trace: &Trace, begin: EventRef) -> Option<Opinion> {
+    let events = &trace.locations[begin.location.index()].events;
+    let posted = events.posted(begin.index as usize)?;
+    let comm = trace.definitions.communicators.get(posted.comm.index())?;
+    let within = comm.remote.is_none();
+    let enter = enter_around(trace, begin);
+    let name = plain_name(region_name(trace, enter));
+    let nonblocking = is_nonblocking(trace, begin);
+    let name = match nonblocking {
+        true => name.strip_prefix('i').unwrap_or(&name),
+        false => &name,
+    };
     let op = CollectiveOp::NAMED.iter().find(|op| op.name() == name);
-    let op = op.copied();
-    let rooted = op.is_some_and(|op| {
-        use CollectiveOp::*;
-        matches!(op, Bcast | Reduce | Gather | Gatherv | Scatter | Scatterv)
-    });
-    Some(Open {
-        comm: posted.comm,
-        number: 0,
-        op,
-        root: posted.source.filter(|_| rooted),
-        bytes: posted.capacity.filter(|&bytes| bytes > 0),
+    let op = op.copied().unwrap_or(CollectiveOp::Other(u8::MAX));
+    use CollectiveOp::*;
+    let rooted = matches!(op, Bcast | Reduce | Gather | Gatherv | Scatter | Scatterv);
+    Some(Opinion {
+        event: if nonblocking { begin } else { enter },
+        call: call_number(name, nonblocking),
+        root: posted.source.filter(|_| rooted && within),
+        bytes: posted.capacity.filter(|&bytes| within && bytes > 0),
         signature: posted.signature,
+        with_all: !is_pairwise(op),
     })
+}
+
+/// Returns the enter of the call that an event begins, or which is the event.
+fn enter_around(trace: &Trace, begin: EventRef) -> EventRef {
+    let kinds = trace.locations[begin.location.index()].events.kinds();
+    let before = kinds[..=begin.index as usize].iter();
+    let enter = before.rev().position(|kind| *kind == EventKind::Enter);
+    let index = begin.index as usize;
+    EventRef::new(begin.location, enter.map_or(index, |back| index - back))
+}
+
+/// Returns a number of its own for each operation, blocking or not.
+fn call_number(name: &str, nonblocking: bool) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (name, nonblocking).hash(&mut hasher);
+    hasher.finish()
 }
 
 /// Compares what members say with the one that most of them say, of which the
@@ -248,7 +298,7 @@ fn judge(trace: &Trace, comm: CommId, opinions: &mut [Opinion], found: &mut Vec<
     let some_with_all = opinions.iter().any(|opinion| opinion.with_all);
     type Aspect = fn(&Opinion) -> Option<u64>;
     let aspects: [(ErrorKind, Aspect); 4] = [
-        (ErrorKind::CollectiveOrder, |it| Some(number(it.op))),
+        (ErrorKind::CollectiveOrder, |it| Some(it.call)),
         (ErrorKind::CollectiveRoot, |it| it.root.map(u64::from)),
         (ErrorKind::CollectiveCount, |it| it.bytes),
         (ErrorKind::CollectiveType, |it| it.signature),
@@ -278,10 +328,4 @@ fn judge(trace: &Trace, comm: CommId, opinions: &mut [Opinion], found: &mut Vec<
         }
     }
     false
-}
-
-/// Returns a number of its own for each operation.
-fn number(op: CollectiveOp) -> u64 {
-    let place = CollectiveOp::NAMED.iter().position(|&named| named == op);
-    place.map_or(1000 + u64::from(op.number()), |place| place as u64)
 }

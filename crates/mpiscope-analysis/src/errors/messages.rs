@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use mpiscope_model::{
-    EventKind, EventRef, Events, LocationIndex, Matching, Posted, RequestId, Trace,
+    EventKind, EventRef, Events, LocationIndex, Matching, PointToPoint, Posted, RequestId, Trace,
 };
 
 use super::calls::Calls;
@@ -115,15 +115,15 @@ pub(super) fn failed(
 /// Returns whether a receive was entered and left without a message.
 fn returned_empty(trace: &Trace, events: &Events, enter: EventRef) -> bool {
     let name = region_name(trace, enter).to_lowercase();
-    let rest = &events.kinds()[enter.index as usize..];
-    let received = |kind: &&EventKind| matches!(kind, EventKind::Leave | EventKind::MpiRecv);
-    let end = rest.iter().find(received);
-    name.contains("recv") && end == Some(&EventKind::Leave)
+    let kinds = events.kinds();
+    let ends = |&index: &usize| matches!(kinds[index], EventKind::Leave | EventKind::MpiRecv);
+    let end = (enter.index as usize..kinds.len()).find(ends);
+    let empty = |end| kinds[end] == EventKind::Leave && !events.is_cut_short(end);
+    name.contains("recv") && end.is_some_and(empty)
 }
 
 fn bytes(trace: &Trace, send: EventRef) -> u64 {
-    let events = &trace.locations[send.location.index()].events;
-    events.messages()[events.args()[send.index as usize] as usize].bytes
+    message(trace, send).bytes
 }
 
 /// Returns whether a send is what a receive at a location asks for.
@@ -134,8 +134,7 @@ pub(super) fn suits(
     receiver: LocationIndex,
     posted: &Posted,
 ) -> bool {
-    let events = &trace.locations[send.location.index()].events;
-    let message = &events.messages()[events.args()[send.index as usize] as usize];
+    let message = message(trace, send);
     let to = processes.peer(trace, send.location, message.comm, message.peer);
     let from = processes.of[send.location.index()];
     let source = |source| processes.peer(trace, receiver, posted.comm, source);
@@ -145,7 +144,7 @@ pub(super) fn suits(
         && posted.source.is_none_or(|rank| source(rank) == Some(from))
 }
 
-/// Finds messages that were never received though their receiver has ended.
+/// Finds messages that were certainly never received though their receiver has ended.
 pub(super) fn unmatched(
     trace: &Trace,
     matching: &Matching,
@@ -154,19 +153,19 @@ pub(super) fn unmatched(
     failed: &BTreeSet<EventRef>,
     found: &mut Vec<Error>,
 ) {
-    for &send in matching
-        .unmatched_sends
-        .iter()
-        .filter(|send| !failed.contains(send))
-    {
-        let events = &trace.locations[send.location.index()].events;
-        let message = &events.messages()[events.args()[send.index as usize] as usize];
+    let mut excuses = Excuses::new(trace, processes);
+    let unmatched = matching.unmatched_sends.iter();
+    for &send in unmatched.filter(|send| !failed.contains(send)) {
+        let message = message(trace, send);
         let to = processes.peer(trace, send.location, message.comm, message.peer);
         let cut = |to| {
             let mut locations = processes.locations[to as usize].iter();
             locations.any(|location| trace.locations[location.index()].truncated.is_some())
         };
-        if to.is_some_and(|to| calls.is_over(to) && !cut(to)) {
+        let Some(to) = to.filter(|&to| calls.is_over(to) && !cut(to)) else {
+            continue;
+        };
+        if !excuses.may_be_cancelled(send) && !excuses.may_be_received(send, to) {
             found.push(Error {
                 event: send,
                 kind: ErrorKind::UnmatchedSend,
@@ -174,6 +173,78 @@ pub(super) fn unmatched(
             });
         }
     }
+}
+
+/// Why a send that nobody was seen to receive may be right all the same.
+struct Excuses<'a> {
+    trace: &'a Trace,
+    processes: &'a Processes,
+    /// By location: it calls MPI_Cancel.
+    cancelling: Vec<bool>,
+    /// By process, once it was asked for: operations that never completed.
+    pending: BTreeMap<u32, Vec<EventRef>>,
+    /// Receives under way that may have taken sends of a channel: sender,
+    /// communicator, receiver and tag, with those that are left.
+    left: BTreeMap<(LocationIndex, u32, u32, u32), usize>,
+}
+
+impl Excuses<'_> {
+    fn new<'a>(trace: &'a Trace, processes: &'a Processes) -> Excuses<'a> {
+        Excuses {
+            trace,
+            processes,
+            cancelling: calls_of(trace, "cancel"),
+            pending: BTreeMap::new(),
+            left: BTreeMap::new(),
+        }
+    }
+
+    fn pending(&mut self, process: u32) -> &[EventRef] {
+        let locations = &self.processes.locations[process as usize];
+        let find = || {
+            let all = pending(self.trace, locations).into_iter();
+            all.map(|(event, _)| event).collect()
+        };
+        self.pending.entry(process).or_insert_with(find)
+    }
+
+    /// A send that was cancelled and then freed, or never asked for again, may
+    /// have gone nowhere (MPI 4.1 §3.8.4).
+    fn may_be_cancelled(&mut self, send: EventRef) -> bool {
+        let process = self.processes.of[send.location.index()];
+        let locations = &self.processes.locations[process as usize];
+        let cancels = locations.iter().any(|it| self.cancelling[it.index()]);
+        cancels && self.pending(process).contains(&send)
+    }
+
+    /// A receive that never completed, as it was freed or lost, has taken its
+    /// message all the same, and of a channel the first (MPI 4.1 §3.5, §3.7.3).
+    fn may_be_received(&mut self, send: EventRef, to: u32) -> bool {
+        let message = message(self.trace, send);
+        let (comm, peer, tag) = (message.comm.0, message.peer, message.tag);
+        let key = (send.location, comm, peer, tag);
+        if !self.left.contains_key(&key) {
+            let (trace, processes) = (self.trace, self.processes);
+            let takes = |event: &&EventRef| {
+                let events = &trace.locations[event.location.index()].events;
+                let receives = events.kinds()[event.index as usize] == EventKind::MpiIrecvRequest;
+                let posted = events.posted(event.index as usize);
+                let suits = |posted| suits(trace, processes, send, event.location, posted);
+                receives && posted.is_none_or(suits)
+            };
+            let left = self.pending(to).iter().filter(takes).count();
+            self.left.insert(key, left);
+        }
+        let left = self.left.entry(key).or_default();
+        let may = *left > 0;
+        *left = left.saturating_sub(1);
+        may
+    }
+}
+
+fn message(trace: &Trace, send: EventRef) -> &PointToPoint {
+    let events = &trace.locations[send.location.index()].events;
+    &events.messages()[events.args()[send.index as usize] as usize]
 }
 
 /// Nonblocking operations of a process that were begun and not completed.
@@ -223,8 +294,13 @@ pub(super) fn pending(trace: &Trace, locations: &[LocationIndex]) -> Vec<(EventR
 }
 
 /// Finds requests that were lost by processes that have ended.
-pub(super) fn lost(trace: &Trace, processes: &Processes, calls: &Calls, found: &mut Vec<Error>) {
-    let freeing = calls_of(trace, "request_free");
+pub(super) fn lost(
+    trace: &Trace,
+    processes: &Processes,
+    calls: &Calls,
+    freeing: &[bool],
+    found: &mut Vec<Error>,
+) {
     for (process, locations) in processes.locations.iter().enumerate() {
         let cut = |location: &LocationIndex| trace.locations[location.index()].truncated.is_some();
         if !calls.is_over(process as u32) || locations.iter().any(cut) {
@@ -245,7 +321,7 @@ pub(super) fn lost(trace: &Trace, processes: &Processes, calls: &Calls, found: &
 }
 
 /// Returns which locations call an MPI function.
-fn calls_of(trace: &Trace, name: &str) -> Vec<bool> {
+pub(super) fn calls_of(trace: &Trace, name: &str) -> Vec<bool> {
     let regions = trace.definitions.regions.iter();
     let wanted: Vec<bool> = regions
         .map(|region| super::calls::is(&region.name, name))

@@ -5,43 +5,71 @@
 //! one of them (a collective operation). Those from which a chain of waits
 //! leads back to themselves are a deadlock; the others only wait behind one.
 
-use std::collections::BTreeSet;
+use mpiscope_model::{CommId, Event, EventRef, LocationIndex, Matching, Posted, Trace};
 
-use mpiscope_model::{Event, EventRef, LocationIndex, Matching, Posted, Trace};
-
-use super::calls::{is, Calls, End};
+use super::begun::Row;
+use super::calls::{Calls, End};
 use super::collectives::Opens;
 use super::messages::{pending, suits};
-use super::{region_name, Error, ErrorKind};
+use super::{plain_name, region_name, Error, ErrorKind};
 use crate::races::Processes;
 
-/// What a location waits for.
-#[derive(Debug)]
-struct Wait {
-    enter: EventRef,
-    processes: Vec<u32>,
-    /// One of them is enough to go on.
-    any: bool,
-    receives: bool,
+/// What a call that never returned waits for.
+#[derive(Clone, Debug)]
+pub(super) struct Wait {
+    pub enter: EventRef,
+    pub needs: Vec<Need>,
+    /// All needs have to be met to go on; else one of them is enough.
+    pub all: bool,
 }
 
-/// Finds calls that will never return.
+/// Something that others have to do.
+#[derive(Clone, Debug)]
+pub(super) struct Need {
+    /// What needs it: the call's enter or, of a nonblocking operation, its begin.
+    pub of: EventRef,
+    pub processes: Vec<u32>,
+    /// One of them can do it; else all of them have to.
+    pub any: bool,
+    receives: bool,
+    /// Members of the collective operation disagree about it, or did before.
+    disagree: bool,
+}
+
+impl Need {
+    /// Returns whether it can be met if those who do nothing any more are these.
+    fn can_be_met(&self, is_over: impl Fn(&u32) -> bool) -> bool {
+        match self.any {
+            true => !self.processes.iter().all(is_over),
+            false => !self.processes.iter().any(is_over),
+        }
+    }
+}
+
+impl Wait {
+    /// Returns the needs that can never be met; nothing if the call can go on.
+    fn hopeless(&self, is_over: impl Fn(&u32) -> bool) -> Vec<&Need> {
+        let needs = self.needs.iter();
+        let hopeless: Vec<&Need> = needs.filter(|need| !need.can_be_met(&is_over)).collect();
+        match self.all || hopeless.len() == self.needs.len() {
+            true => hopeless,
+            false => Vec::new(),
+        }
+    }
+}
+
+/// Returns what each location waits for, if it is in a call and that can be told.
+pub(super) fn waits(look: &Look) -> Vec<Option<Wait>> {
+    look.calls.ends.iter().map(|end| look.wait(*end)).collect()
+}
+
+/// Finds calls that will never return; returns the receives that these wait for.
 pub(super) fn collect(
-    trace: &Trace,
-    matching: &Matching,
-    processes: &Processes,
-    calls: &Calls,
-    opens: &Opens,
+    look: &Look,
+    mut waits: Vec<Option<Wait>>,
     found: &mut Vec<Error>,
-) {
-    let look = Look {
-        trace,
-        matching,
-        processes,
-        calls,
-        opens,
-    };
-    let mut waits: Vec<Option<Wait>> = calls.ends.iter().map(|end| look.wait(*end)).collect();
+) -> Vec<EventRef> {
+    let mut starving = Vec::new();
     look.release(&mut waits);
     let after: Vec<Vec<usize>> = (0..waits.len()).map(|l| look.after(&waits, l)).collect();
     let circular = in_circles(&after);
@@ -49,15 +77,23 @@ pub(super) fn collect(
         let Some(wait) = wait else {
             continue;
         };
-        let ended = |process: &u32| calls.is_over(*process);
-        let abandoned = !wait.receives && wait.processes.iter().any(ended);
-        let kind = if wait.receives && wait.processes.iter().all(ended) {
+        let ended = |process: &u32| look.calls.is_over(*process);
+        let hopeless = wait.hopeless(|process| look.is_stuck(&waits, *process));
+        let abandoned = |need: &&Need| need.processes.iter().any(ended) && !need.receives;
+        let unmatched = |need: &&Need| need.processes.iter().all(ended) && need.receives;
+        let kind = if !hopeless.is_empty() && hopeless.iter().all(unmatched) {
             ErrorKind::UnmatchedReceive
-        } else if circular[location] || abandoned {
+        } else if circular[location] || hopeless.iter().any(abandoned) {
             ErrorKind::Deadlock
         } else {
             continue;
         };
+        // Where members disagree, that is the error, and this what came of it.
+        if hopeless.iter().any(|need| need.disagree) {
+            continue;
+        }
+        let receives = hopeless.iter().filter(|need| need.receives);
+        starving.extend(receives.map(|need| need.of));
         let others = after[location].iter();
         let others = others.filter_map(|&location| Some(waits[location].as_ref()?.enter));
         found.push(Error {
@@ -66,6 +102,7 @@ pub(super) fn collect(
             others: others.collect(),
         });
     }
+    starving
 }
 
 /// Returns which nodes of a graph are on a circle: they reach each other.
@@ -104,12 +141,22 @@ fn reached(node: usize, next: &[Vec<usize>]) -> Vec<bool> {
     seen
 }
 
-struct Look<'a> {
-    trace: &'a Trace,
-    matching: &'a Matching,
-    processes: &'a Processes,
-    calls: &'a Calls,
-    opens: &'a Opens,
+/// What is looked at.
+pub(super) struct Look<'a> {
+    pub trace: &'a Trace,
+    pub matching: &'a Matching,
+    pub processes: &'a Processes,
+    pub calls: &'a Calls,
+    pub opens: &'a Opens,
+    /// By location: it calls MPI_Request_free.
+    pub freeing: &'a [bool],
+}
+
+/// Who could send what is asked for.
+enum Senders {
+    /// It was sent, or nobody knows.
+    Perhaps,
+    Processes(Vec<u32>),
 }
 
 impl Look<'_> {
@@ -118,66 +165,95 @@ impl Look<'_> {
         let End::Within(enter) = end else {
             return None;
         };
-        let name = region_name(self.trace, enter).to_lowercase();
-        let name = name.strip_prefix("mpi_").unwrap_or(&name);
+        let name = plain_name(region_name(self.trace, enter));
         let events = &self.trace.locations[enter.location.index()].events;
-        if let Some(open) = self.opens.of.get(&enter.location.0) {
-            let processes = self.opens.missing(self.trace, self.processes, open);
-            return self.all(enter, processes);
+        if let Some(operation) = self.opens.of(enter.location) {
+            return self.alone(enter, self.members(enter, operation)?);
         }
-        match name {
-            "wait" | "waitall" | "waitany" | "waitsome" => self.requests(enter),
+        match name.as_str() {
+            "wait" | "waitall" | "waitany" | "waitsome" => self.requests(enter, &name),
             "send" | "ssend" => {
                 let send = EventRef::new(enter.location, enter.index as usize + 1);
-                let to = self.receiver(send)?;
-                self.all(enter, vec![to])
+                let need = Need {
+                    of: enter,
+                    processes: vec![self.receiver(send)?],
+                    any: false,
+                    receives: false,
+                    disagree: false,
+                };
+                self.alone(enter, need)
             }
-            _ => self.receive(enter, events.posted(enter.index as usize)?),
+            _ => {
+                let posted = events.posted(enter.index as usize)?;
+                self.alone(enter, self.receive(enter, posted)?)
+            }
         }
     }
 
-    fn all(&self, enter: EventRef, processes: Vec<u32>) -> Option<Wait> {
-        (!processes.is_empty()).then_some(Wait {
+    /// A call that needs one thing.
+    fn alone(&self, enter: EventRef, need: Need) -> Option<Wait> {
+        Some(Wait {
             enter,
+            needs: vec![need],
+            all: true,
+        })
+    }
+
+    /// A collective operation needs those who have not come.
+    fn members(&self, enter: EventRef, operation: (Row, usize)) -> Option<Need> {
+        let process = self.processes.of[enter.location.index()];
+        let opens = self.opens;
+        let processes = opens.missing(self.trace, self.processes, process, operation)?;
+        (!processes.is_empty()).then_some(Need {
+            of: enter,
             processes,
             any: false,
             receives: false,
+            disagree: opens.is_wrong(operation),
         })
     }
 
-    fn receive(&self, enter: EventRef, posted: &Posted) -> Option<Wait> {
-        let processes = self.senders(enter.location, posted)?;
-        Some(Wait {
-            enter,
-            processes,
-            any: true,
-            receives: true,
-        })
+    /// A receive needs one of those who can send what it asks for; nothing if
+    /// that is there, or cannot be told.
+    fn receive(&self, event: EventRef, posted: &Posted) -> Option<Need> {
+        match self.senders(event.location, posted) {
+            Senders::Processes(processes) => Some(Need {
+                of: event,
+                processes,
+                any: true,
+                receives: true,
+                disagree: false,
+            }),
+            Senders::Perhaps => None,
+        }
     }
 
-    /// Returns who could send what is asked for; nothing if it is there.
-    fn senders(&self, location: LocationIndex, posted: &Posted) -> Option<Vec<u32>> {
+    fn senders(&self, location: LocationIndex, posted: &Posted) -> Senders {
         let mut unmatched = self.matching.unmatched_sends.iter();
         if unmatched.any(|&send| suits(self.trace, self.processes, send, location, posted)) {
-            return None;
+            return Senders::Perhaps;
         }
-        if let Some(source) = posted.source {
-            let source = self
-                .processes
-                .peer(self.trace, location, posted.comm, source)?;
-            return Some(vec![source]);
+        let processes = match posted.source {
+            Some(source) => {
+                let source = self
+                    .processes
+                    .peer(self.trace, location, posted.comm, source);
+                source.map(|source| vec![source])
+            }
+            None => self.anybody(location, posted.comm),
+        };
+        match processes {
+            Some(processes) if !processes.is_empty() => Senders::Processes(processes),
+            _ => Senders::Perhaps,
         }
-        let comm = self
-            .trace
-            .definitions
-            .communicators
-            .get(posted.comm.index())?;
+    }
+
+    /// Returns all others of a communicator, if the trace has them.
+    fn anybody(&self, location: LocationIndex, comm: CommId) -> Option<Vec<u32>> {
+        let comm = self.trace.definitions.communicators.get(comm.index())?;
         let me = self.trace.locations[location.index()].rank;
         let others = comm.group_facing(me).iter().filter(|&&rank| rank != me);
-        let processes: Vec<u32> = others
-            .filter_map(|rank| self.processes.of_rank(*rank))
-            .collect();
-        (!processes.is_empty()).then_some(processes)
+        others.map(|rank| self.processes.of_rank(*rank)).collect()
     }
 
     /// Returns who has to receive a message that is not received yet; nothing
@@ -206,42 +282,47 @@ impl Look<'_> {
     }
 
     /// A wait names requests that the trace does not tell; those under way are
-    /// all it can mean.
-    fn requests(&self, enter: EventRef) -> Option<Wait> {
-        let process = self.processes.of[enter.location.index()] as usize;
-        let mut senders = BTreeSet::new();
-        let mut receives = true;
-        for (event, _) in pending(self.trace, &self.processes.locations[process]) {
-            let events = &self.trace.locations[event.location.index()].events;
-            match events.event(event.index as usize) {
-                Event::MpiIrecvRequest(_) => {
-                    let posted = events.posted(event.index as usize)?;
-                    senders.extend(self.senders(event.location, posted)?);
-                }
-                // Small messages are sent whoever receives them.
-                _ => receives = false,
+    /// all it can mean. MPI_Waitall is taken to mean all of them, unless some
+    /// may have been freed; any other goes on with one that can be told nothing of.
+    fn requests(&self, enter: EventRef, name: &str) -> Option<Wait> {
+        let process = self.processes.of[enter.location.index()];
+        let locations = &self.processes.locations[process as usize];
+        let frees = locations.iter().any(|it| self.freeing[it.index()]);
+        let all = name == "waitall" && !frees;
+        let mut needs = Vec::new();
+        for (event, _) in pending(self.trace, locations) {
+            match self.request(process, event) {
+                Some(need) => needs.push(need),
+                None if all => {}
+                None => return None,
             }
         }
-        let all = is(region_name(self.trace, enter), "waitall");
-        ((receives || all) && !senders.is_empty()).then(|| Wait {
-            enter,
-            processes: senders.into_iter().collect(),
-            any: true,
-            receives: true,
-        })
+        (!needs.is_empty()).then_some(Wait { enter, needs, all })
+    }
+
+    /// Returns what an operation under way needs, if that can be told. Small
+    /// messages are sent whoever receives them.
+    fn request(&self, process: u32, event: EventRef) -> Option<Need> {
+        let events = &self.trace.locations[event.location.index()].events;
+        let posted = || events.posted(event.index as usize);
+        match events.event(event.index as usize) {
+            Event::MpiIrecvRequest(_) => self.receive(event, posted()?),
+            Event::NonBlockingCollectiveRequest(_) => {
+                let operation = self.opens.begun(process, posted()?.comm, event)?;
+                self.members(event, operation)
+            }
+            _ => None,
+        }
     }
 
     /// Lets those go on who wait for somebody that can.
     fn release(&self, waits: &mut [Option<Wait>]) {
         loop {
             let is_over: Vec<bool> = (0..self.processes.locations.len() as u32)
-                .map(|p| self.calls.is_over(p) || !self.stuck(waits, p).is_empty())
+                .map(|process| self.is_stuck(waits, process))
                 .collect();
             let is_over = |process: &u32| is_over[*process as usize];
-            let goes_on = |wait: &&Wait| match wait.any {
-                true => !wait.processes.iter().all(is_over),
-                false => !wait.processes.iter().any(is_over),
-            };
+            let goes_on = |wait: &&Wait| wait.hopeless(is_over).is_empty();
             let free: Vec<usize> = (0..waits.len())
                 .filter(|&location| waits[location].as_ref().filter(goes_on).is_some())
                 .collect();
@@ -250,6 +331,11 @@ impl Look<'_> {
             }
             free.into_iter().for_each(|location| waits[location] = None);
         }
+    }
+
+    /// Returns whether a process does nothing any more.
+    fn is_stuck(&self, waits: &[Option<Wait>], process: u32) -> bool {
+        self.calls.is_over(process) || !self.stuck(waits, process).is_empty()
     }
 
     /// Returns the stuck locations of a process; none if one of its threads
@@ -267,8 +353,15 @@ impl Look<'_> {
 
     /// Returns the stuck locations that one waits for.
     fn after(&self, waits: &[Option<Wait>], location: usize) -> Vec<usize> {
-        let processes = waits[location].iter().flat_map(|wait| &wait.processes);
+        let Some(wait) = &waits[location] else {
+            return Vec::new();
+        };
+        let needs = wait.hopeless(|process| self.is_stuck(waits, *process));
+        let processes = needs.into_iter().flat_map(|need| &need.processes);
         let stuck = processes.flat_map(|&process| self.stuck(waits, process));
-        stuck.collect()
+        let mut stuck: Vec<usize> = stuck.collect();
+        stuck.sort_unstable();
+        stuck.dedup();
+        stuck
     }
 }

@@ -33,7 +33,8 @@ pub(super) fn sweep(
     let mut sums = Sums::new(trace);
     let regions = MpiRegions::new(trace);
     let all = (0..).map(LocationIndex).zip(lines).zip(marks).zip(waits);
-    for (((location, line), marks), waits) in all {
+    let is_thread = |location: LocationIndex| trace.locations[location.index()].is_thread();
+    for (((location, line), marks), waits) in all.filter(|(((it, _), _), _)| is_thread(*it)) {
         let mut pass = Pass::new(&mut sums, location, marks.read(), waits);
         spans(trace, &regions, location, |span| pass.span(span));
         let sum = pass.end();

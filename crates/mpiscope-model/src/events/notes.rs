@@ -14,6 +14,9 @@ pub enum Note {
     /// The initiation starts a persistent collective operation, the so many-th
     /// that was initialized on its communicator.
     Persistent(u64),
+    /// The process ended within this region: it was never left, and the time
+    /// is that of the event before.
+    CutShort,
     /// The call left here created a communicator.
     Created(CommId),
     /// What awaits this number, anywhere in the trace, comes later.
@@ -43,6 +46,11 @@ impl Events {
             .iter()
             .take_while(move |row| row.0 == index);
         own.map(|row| row.1)
+    }
+
+    /// Returns whether event `index` says that its region was never left.
+    pub fn is_cut_short(&self, index: usize) -> bool {
+        self.notes_of(index).any(|note| note == Note::CutShort)
     }
 
     /// Notes the [`sequence`](Self::sequence) of event `index`.

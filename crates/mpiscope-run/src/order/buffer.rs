@@ -2,25 +2,34 @@
 //! that survives its writer, as the buffers of events do.
 //!
 //! ```text
-//! header page | notes (JSON lines) | window of the stream
+//! header page | the call under way | notes (JSON lines) | window of the stream
 //! stream [0, spilled)          RUN/spill/NAME.spilled
 //! stream [spilled, committed)  the window
 //! ```
+//!
+//! A thread that ends leaves its buffer to the next one; a note tells where in
+//! the stream that begins. All but the first thread's take from a [`Room`].
 
 mod read;
 
 use std::fs::File;
-use std::io::{self, Write as _};
+use std::io;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use super::stream::Sink;
-use crate::system::{file_size_limit, map, reserve, without_size_signal};
+use serde::{Deserialize, Serialize};
 
-pub use read::{head, pieces, read, Content};
+use super::in_flight::InFlight;
+use super::stream::Sink;
+use crate::buffer::{append, leaves_room};
+use crate::directory;
+use crate::room::Room;
+use crate::system::{largest_file, map, map_largest, reserve, without_size_signal};
+
+pub use read::{head, pieces, reached, read, Content};
 
 /// Ending of a buffer's name.
 pub const ENDING: &str = "order";
@@ -28,13 +37,17 @@ pub const ENDING: &str = "order";
 pub const TURNS: u32 = u32::MAX;
 
 const MAGIC: u64 = u64::from_le_bytes(*b"MPSORDER");
-const VERSION: u32 = 1;
-const NOTES_AT: usize = 4096;
+const VERSION: u32 = 3;
+const ENDED: u32 = 2;
+const IN_FLIGHT_AT: usize = 4096;
+const NOTES_AT: usize = IN_FLIGHT_AT + size_of::<InFlight>().next_multiple_of(4096);
+/// Bytes for notes, reserved as they come.
 const NOTES: usize = 256 << 10;
 const WINDOW_AT: usize = NOTES_AT + NOTES;
 /// Bytes of the window, all of them reserved as they are needed.
 const WINDOW: usize = 16 << 20;
-const SIZE: usize = WINDOW_AT + WINDOW;
+const PAGE: usize = 4096;
+/// Space is reserved in steps of this many bytes, for the first thread.
 const STEP: usize = 256 << 10;
 
 /// The first page; little-endian, as the machine is.
@@ -45,14 +58,27 @@ struct Header {
     version: AtomicU32,
     pid: AtomicU32,
     thread: AtomicU32,
-    /// 1 once the thread has said its last word.
+    /// 1 once the thread has said its last word in MPI_Finalize, [`ENDED`] if it ended before.
     finished: AtomicU32,
     notes: AtomicU64,
+    notes_reserved: AtomicU64,
     spilled: AtomicU64,
     lost: AtomicU64,
     lineage: AtomicU64,
     /// Bytes of the stream that are whole, on a line of its own.
     committed: Committed,
+    /// How far the thread has come, on another.
+    progress: Progress,
+}
+
+/// How far a thread has come: kept in its buffer, so that it is known of the dead.
+#[derive(Debug, Clone, Copy, Default)]
+#[repr(C, align(64))]
+pub struct Progress {
+    /// Of all calls so far.
+    pub hash: u64,
+    /// How many.
+    pub calls: u64,
 }
 
 #[repr(C, align(64))]
@@ -64,10 +90,21 @@ pub struct Writer {
     base: NonNull<u8>,
     path: PathBuf,
     run: PathBuf,
+    /// Bytes of the window as it is mapped.
+    capacity: usize,
     len: usize,
     limit: usize,
     spilled: u64,
     full: bool,
+    /// What memory is taken from; none for the first thread.
+    room: Option<&'static Room>,
+}
+
+/// A line of notes: from this byte of the stream on it is another thread's.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Note {
+    ThreadBegins { thread: u32, lineage: u64, at: u64 },
 }
 
 // SAFETY: the mapping is the writer's own and valid in any thread.
@@ -77,29 +114,38 @@ unsafe impl Send for Writer {}
 static NOTE: Mutex<()> = Mutex::new(());
 
 impl Writer {
-    /// Creates a buffer; what does not fit goes to a file in `run`.
+    /// Creates a buffer in `folder`, or if that has no room in the run; what
+    /// does not fit goes to a file there.
     ///
     /// # Errors
     /// Whatever creating, reserving or mapping the file gave.
-    pub fn create(path: &Path, run: &Path, thread: u32, lineage: u64) -> io::Result<Self> {
-        let file = File::options()
-            .read(true)
-            .write(true)
-            .create_new(true)
-            .mode(0o600)
-            .open(path)?;
-        let made = map_new(&file);
-        if made.is_err() {
-            let _ = std::fs::remove_file(path);
+    pub fn create(
+        folder: &Path,
+        name: &str,
+        run: &Path,
+        (thread, lineage): (u32, u64),
+        room: Option<&'static Room>,
+    ) -> io::Result<Self> {
+        let limit = room.map_or(STEP, |_| PAGE);
+        if room.is_some_and(|room| !room.take(0, NOTES_AT + limit)) {
+            let what = "all that the threads of a process may hold in memory is taken";
+            return Err(io::Error::new(io::ErrorKind::QuotaExceeded, what));
         }
+        let made = directory::place(folder, run, name, |path| map_new(path, limit));
+        if let (Err(_), Some(room)) = (&made, room) {
+            room.give_back(NOTES_AT + limit);
+        }
+        let (path, (base, size)) = made?;
         let writer = Self {
-            base: made?,
-            path: path.to_owned(),
+            base,
+            path,
             run: run.to_owned(),
+            capacity: size - WINDOW_AT,
             len: 0,
-            limit: STEP,
+            limit,
             spilled: 0,
             full: false,
+            room,
         };
         let header = writer.header();
         header.version.store(VERSION, Ordering::Relaxed);
@@ -108,6 +154,31 @@ impl Writer {
         header.lineage.store(lineage, Ordering::Relaxed);
         header.magic.store(MAGIC, Ordering::Release);
         Ok(writer)
+    }
+
+    /// Has another thread go on behind the stream of one that has ended; false
+    /// if there is no room to say so.
+    pub fn hand_over(&mut self, thread: u32, lineage: u64) -> bool {
+        let at = self.spilled + self.len as u64;
+        let note = Note::ThreadBegins {
+            thread,
+            lineage,
+            at,
+        };
+        let line = serde_json::to_vec(&note).map(|mut line| {
+            line.push(b'\n');
+            line
+        });
+        let done = !self.full && line.is_ok_and(|line| self.note(&line));
+        if done {
+            self.header().finished.store(0, Ordering::Relaxed);
+            // SAFETY: both lie in the mapping, and nobody else has this buffer.
+            unsafe {
+                self.progress().write(Progress::default());
+                self.in_flight().write_bytes(0, 1);
+            }
+        }
+        done
     }
 
     /// Returns where the buffer lies.
@@ -120,7 +191,7 @@ impl Writer {
         let _step = NOTE.lock().unwrap_or_else(PoisonError::into_inner);
         let header = self.header();
         let at = header.notes.load(Ordering::Relaxed) as usize;
-        if at + line.len() > NOTES {
+        if !self.reserve_notes(at + line.len()) {
             return false;
         }
         // SAFETY: the notes are mapped and reserved, the range lies in them, and the lock makes us their only writer.
@@ -134,9 +205,54 @@ impl Writer {
         true
     }
 
+    fn reserve_notes(&self, end: usize) -> bool {
+        let reserved = &self.header().notes_reserved;
+        let before = reserved.load(Ordering::Relaxed) as usize;
+        if end <= before {
+            return true;
+        }
+        let wanted = end.next_multiple_of(PAGE);
+        let done = end <= NOTES && self.reserve(NOTES_AT + before, wanted - before, before);
+        if done {
+            reserved.store(wanted as u64, Ordering::Relaxed);
+        }
+        done
+    }
+
+    /// Reserves a part of the file, if that leaves enough to others.
+    fn reserve(&self, at: usize, more: usize, own: usize) -> bool {
+        if self.room.is_some_and(|room| !room.take(own, more)) {
+            return false;
+        }
+        let file = File::options().read(true).write(true).open(&self.path);
+        let done = leaves_room(&self.path, more)
+            && file.is_ok_and(|file| reserve(&file, at, more).is_ok());
+        if let (false, Some(room)) = (done, self.room) {
+            room.give_back(more);
+        }
+        done
+    }
+
+    /// Marks the stream as that of a thread which has ended, before MPI_Finalize.
+    pub fn end_thread(&self) {
+        self.header().finished.store(ENDED, Ordering::Release);
+    }
+
     /// Marks the stream as ended by its thread.
     pub fn finish(&self) {
         self.header().finished.store(1, Ordering::Release);
+    }
+
+    /// Returns where the thread keeps how far it has come, as long as the writer lives.
+    pub fn progress(&self) -> NonNull<Progress> {
+        // SAFETY: the header is mapped, and the field lies in it.
+        unsafe { self.base.byte_add(std::mem::offset_of!(Header, progress)) }.cast()
+    }
+
+    /// Returns where the thread keeps the call that it is in, as long as the writer lives.
+    pub fn in_flight(&self) -> NonNull<InFlight> {
+        // SAFETY: the range is mapped and reserved, and page-aligned.
+        unsafe { self.base.byte_add(IN_FLIGHT_AT) }.cast()
     }
 
     fn header(&self) -> &Header {
@@ -146,29 +262,40 @@ impl Writer {
 
     #[cold]
     fn make_room(&mut self, wanted: usize) -> bool {
-        if self.full || wanted > WINDOW {
-            self.header().lost.fetch_add(1, Ordering::Relaxed);
+        if self.full {
             return false;
         }
         if self.reserve_more(wanted) {
             return true;
         }
-        if self.spill().is_err() {
-            self.full = true;
-            self.header().lost.fetch_add(1, Ordering::Relaxed);
-            return false;
+        self.full = self.spill().is_err();
+        !self.full && (wanted <= self.limit || self.reserve_more(wanted))
+    }
+
+    /// Appends an entry for which there is no room, not even in an empty window; or counts it.
+    #[cold]
+    fn append_to_spill(&mut self, entry: &[u8]) {
+        match !self.full && self.spill_bytes(entry).is_ok() {
+            true => self.commit(),
+            false => {
+                self.full = true;
+                self.header().lost.fetch_add(1, Ordering::Relaxed);
+            }
         }
-        wanted <= self.limit || self.reserve_more(wanted)
     }
 
     fn reserve_more(&mut self, wanted: usize) -> bool {
-        let end = (self.len + wanted).next_multiple_of(STEP).min(WINDOW);
+        let step = match self.room {
+            None => STEP,
+            Some(_) => self.limit.clamp(PAGE, STEP),
+        };
+        let end = (self.len + wanted)
+            .next_multiple_of(step)
+            .min(self.capacity);
         if self.len + wanted > end {
             return false;
         }
-        let file = File::options().read(true).write(true).open(&self.path);
-        let (at, more) = (WINDOW_AT + self.limit, end - self.limit);
-        let done = file.is_ok_and(|file| without_size_signal(|| reserve(&file, at, more).is_ok()));
+        let done = self.reserve(WINDOW_AT + self.limit, end - self.limit, self.limit);
         if done {
             self.limit = end;
         }
@@ -179,16 +306,25 @@ impl Writer {
         // SAFETY: `len` bytes of the window were written by this writer.
         let bytes =
             unsafe { std::slice::from_raw_parts(self.base.as_ptr().add(WINDOW_AT), self.len) };
-        let path = spill_path(&self.run, &self.path);
-        without_size_signal(|| {
-            std::fs::create_dir_all(path.parent().unwrap_or(&self.run))?;
-            let mut file = File::options().append(true).create(true).open(&path)?;
-            file.write_all(bytes)
-        })?;
-        self.spilled += self.len as u64;
+        self.spill_bytes(bytes)?;
         self.len = 0;
+        Ok(())
+    }
+
+    fn spill_bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
+        append(&spill_path(&self.run, &self.path), bytes)?;
+        self.spilled += bytes.len() as u64;
         self.header().spilled.store(self.spilled, Ordering::Release);
         Ok(())
+    }
+
+    #[inline]
+    fn commit(&self) {
+        let committed = self.spilled + self.len as u64;
+        self.header()
+            .committed
+            .0
+            .store(committed, Ordering::Release);
     }
 }
 
@@ -196,7 +332,7 @@ impl Sink for Writer {
     #[inline]
     fn append(&mut self, entry: &[u8]) {
         if self.len + entry.len() > self.limit && !self.make_room(entry.len()) {
-            return;
+            return self.append_to_spill(entry);
         }
         // SAFETY: so many bytes are reserved and mapped behind `len`, and this writer is the only one.
         unsafe {
@@ -204,11 +340,7 @@ impl Sink for Writer {
             std::ptr::copy_nonoverlapping(entry.as_ptr(), target, entry.len());
         }
         self.len += entry.len();
-        let committed = self.spilled + self.len as u64;
-        self.header()
-            .committed
-            .0
-            .store(committed, Ordering::Release);
+        self.commit();
     }
 
     #[inline]
@@ -228,18 +360,70 @@ impl Sink for Writer {
 impl Drop for Writer {
     fn drop(&mut self) {
         // SAFETY: base and size are those of the mapping, and its owner is gone.
-        unsafe { libc::munmap(self.base.as_ptr().cast(), SIZE) };
+        unsafe { libc::munmap(self.base.as_ptr().cast(), WINDOW_AT + self.capacity) };
     }
 }
 
-fn map_new(file: &File) -> io::Result<NonNull<u8>> {
-    if SIZE as u64 > file_size_limit() {
-        let what = format!("its {SIZE} bytes exceed the limit on file sizes (ulimit -f)");
+/// How far a thread has come whose choices are not written: a file of its own, for as long as
+/// the process lives.
+pub struct Reached(NonNull<u8>);
+
+// SAFETY: the mapping is never undone, and who writes there is one thread.
+unsafe impl Send for Reached {}
+// SAFETY: as above.
+unsafe impl Sync for Reached {}
+
+impl Reached {
+    /// Creates the file.
+    ///
+    /// # Errors
+    /// Whatever creating, reserving or mapping it gave.
+    pub fn create(path: &Path) -> io::Result<Self> {
+        without_size_signal(|| {
+            std::fs::create_dir_all(path.parent().unwrap_or(path))?;
+            let file = File::options()
+                .read(true)
+                .write(true)
+                .create(true)
+                .truncate(true)
+                .open(path)?;
+            file.set_len(REACHED as u64)?;
+            reserve(&file, 0, REACHED)?;
+            Ok(Self(map(&file, REACHED)?))
+        })
+    }
+
+    /// Returns where the thread keeps it.
+    pub fn progress(&self) -> NonNull<Progress> {
+        self.0.cast()
+    }
+}
+
+const REACHED: usize = 4096;
+
+/// Creates, reserves and maps a file; returns how long it is.
+fn map_new(path: &Path, window: usize) -> io::Result<(NonNull<u8>, usize)> {
+    if !leaves_room(path.parent().unwrap_or(path), NOTES_AT + window) {
+        return Err(io::ErrorKind::StorageFull.into());
+    }
+    let (least, size) = (WINDOW_AT + window, (WINDOW_AT + WINDOW).min(largest_file()));
+    if size < least {
+        let what = format!("files may have {size} bytes only (ulimit -f)");
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, what));
     }
-    file.set_len(SIZE as u64)?;
-    reserve(file, 0, WINDOW_AT + STEP)?;
-    map(file, SIZE)
+    let file = File::options()
+        .read(true)
+        .write(true)
+        .create_new(true)
+        .mode(0o600)
+        .open(path)?;
+    let made = reserve(&file, 0, NOTES_AT)
+        .and_then(|()| reserve(&file, WINDOW_AT, window))
+        .and_then(|()| map_largest(&file, size, least));
+    if made.is_err() {
+        let _ = std::fs::remove_file(path);
+    }
+    made
 }
 
 /// Returns where the part of a buffer lies that did not fit.
@@ -266,8 +450,9 @@ mod tests {
     #[test]
     fn what_was_committed_is_read_while_its_writer_lives() {
         let run = tempfile::tempdir().unwrap();
-        let path = run.path().join("a-1-0.order");
-        let mut writer = Writer::create(&path, run.path(), 3, 7).unwrap();
+        let name = "a-1-0.order";
+        let path = run.path().join(name);
+        let mut writer = Writer::create(run.path(), name, run.path(), (3, 7), None).unwrap();
         let mut expected = Vec::new();
         // More than the window, so that some of it is spilled.
         for k in 0..WINDOW / 4000 + 10 {
@@ -292,6 +477,34 @@ mod tests {
         assert!(content.stream == expected);
         writer.finish();
         assert!(read(&path, run.path()).unwrap().finished);
+    }
+
+    #[test]
+    fn threads_that_share_a_buffer_are_told_apart() {
+        static ROOM: Room = Room::new(40 << 10);
+        let run = tempfile::tempdir().unwrap();
+        let name = "a-1-1.order";
+        let mut writer =
+            Writer::create(run.path(), name, run.path(), (1, 10), Some(&ROOM)).unwrap();
+        for thread in 1..6 {
+            if thread > 1 {
+                assert!(writer.hand_over(thread, u64::from(thread) * 10));
+            }
+            // More than the room, so that some is spilled; one entry is more than the window.
+            writer.append(&[thread as u8; 9000]);
+            writer.append(&vec![thread as u8; thread as usize * 20_000]);
+        }
+        assert!(ROOM.held() <= ROOM.most());
+        let content = read(&run.path().join(name), run.path()).unwrap();
+        let threads = content.threads();
+        assert_eq!(threads.len(), 5);
+        for (thread, content) in (1..).zip(threads) {
+            assert_eq!(
+                (content.thread, content.lineage),
+                (thread, u64::from(thread) * 10)
+            );
+            assert!(content.stream == vec![thread as u8; 9000 + thread as usize * 20_000]);
+        }
     }
 
     #[test]

@@ -161,6 +161,13 @@ pub fn of_trace(trace: &Trace) -> BTreeMap<u32, Calls> {
         .collect()
 }
 
+/// Returns whether a function asks for a message, not for all members of a
+/// communicator.
+fn receives(name: &str) -> bool {
+    let name = name.to_lowercase();
+    name.contains("recv") || name.contains("probe")
+}
+
 #[derive(Default)]
 struct Writer {
     calls: Calls,
@@ -187,7 +194,11 @@ impl Writer {
                         function: self.function(region.0, name),
                         site: self.site(trace, location, index),
                         sent: None,
-                        asked: location.events.posted(index).map(asked),
+                        asked: location
+                            .events
+                            .posted(index)
+                            .filter(|_| receives(name))
+                            .map(asked),
                     });
                     if name == LAST {
                         break;

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::buffer::{self, Content, TURNS};
 use super::file::{write_streams, Streams};
+use super::stream::append_last;
 use super::{Origin, Unrecorded};
 use crate::Error;
 
@@ -57,7 +58,7 @@ pub struct Collected {
 pub fn write_process(run: &Path, buffers: &[PathBuf]) -> Result<u32, Error> {
     let mut contents = Vec::new();
     for path in buffers {
-        contents.push(buffer::read(path, run)?);
+        contents.extend(buffer::read(path, run)?.threads());
     }
     let notes = notes(&contents);
     let identity = notes.iter().find_map(|note| match note {
@@ -83,7 +84,7 @@ pub fn write_process(run: &Path, buffers: &[PathBuf]) -> Result<u32, Error> {
         finished: threads.iter().any(|content| content.finished),
         threads: threads
             .iter()
-            .map(|content| (content.thread, content.lineage, content.stream.clone()))
+            .map(|content| (content.thread, content.lineage, stream_of(content)))
             .collect(),
         turns: turns.first().map_or_else(Vec::new, |c| c.stream.clone()),
         unrecorded: notes
@@ -96,6 +97,15 @@ pub fn write_process(run: &Path, buffers: &[PathBuf]) -> Result<u32, Error> {
     };
     write_streams(run, origin, &streams)?;
     Ok(rank)
+}
+
+/// Returns a thread's stream, with what its last call took if it never returned.
+fn stream_of(content: &Content) -> Vec<u8> {
+    let mut stream = content.stream.clone();
+    if !content.finished && !content.ended {
+        append_last(&mut stream, &content.took, content.reached);
+    }
+    stream
 }
 
 fn notes(contents: &[Content]) -> Vec<Note> {
@@ -121,7 +131,8 @@ pub fn collect(run: &Path, run_id: &str) -> Result<Collected, Error> {
     let folder = crate::buffer::directory(run_id);
     let mut collected = Collected::default();
     let mut processes: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
-    for path in buffer::list(&folder) {
+    let places = crate::directory::places(run, run_id);
+    for path in places.iter().flat_map(|place| buffer::list(place)) {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         // Named host-pid-number.
         let process = stem.rsplit_once('-').map_or(&*stem, |(process, _)| process);
@@ -181,8 +192,9 @@ mod tests {
             site: String::new(),
         };
         for (number, thread) in [(0, 0), (1, TURNS)] {
-            let path = folder.join(format!("host-0-{number}.order"));
-            let mut writer = buffer::Writer::create(&path, run.path(), thread, 0).unwrap();
+            let name = format!("host-0-{number}.order");
+            let mut writer =
+                buffer::Writer::create(&folder, &name, run.path(), (thread, 0), None).unwrap();
             if number == 0 {
                 writer.note(&note.line());
                 writer.note(&Note::Unrecorded(unrecorded.clone()).line());

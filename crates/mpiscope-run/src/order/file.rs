@@ -17,7 +17,7 @@ use crate::{directory, Error};
 
 const MAGIC: &[u8] = b"MPSORDER";
 /// Raised when the meaning of a file changes.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 const ENDING: &str = "order";
 /// A middle way: a megabyte takes some 20 ms and becomes a few per cent larger than at best.
 const LEVEL: u8 = 6;
@@ -364,10 +364,10 @@ mod tests {
         write(run.path(), &first).unwrap();
         let bytes = fs::read(path_of(run.path(), 0)).unwrap();
         let mut later = bytes.clone();
-        later[MAGIC.len()] = 3;
+        later[MAGIC.len()] = 4;
         let error = parse(&later).unwrap_err();
         assert!(
-            error.contains("version 3, written by mpiscope 0.0.7"),
+            error.contains("version 4, written by mpiscope 0.0.7"),
             "{error}"
         );
         // The same number, but a field that is named otherwise.

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::Unrecorded;
 use crate::living::Process;
 use crate::run_info::write_atomically;
 use crate::Error;
@@ -23,6 +24,18 @@ pub struct Replay {
     pub world_size: u32,
     /// Exit code of the application.
     pub exit_code: Option<i32>,
+    /// That of the recorded run, if it is known.
+    #[serde(default)]
+    pub recorded_exit_code: Option<i32>,
+    /// Whether all was the same, if there was a run to compare with.
+    #[serde(default)]
+    pub same: Option<bool>,
+    /// In what it was not, in sentences.
+    #[serde(default)]
+    pub differences: Vec<String>,
+    /// What the program did that no record governs, with places as lines of its source.
+    #[serde(default)]
+    pub not_governed: Vec<Unrecorded>,
 }
 
 /// How a replay went on one rank.
@@ -33,12 +46,18 @@ pub struct RankOutcome {
     pub rank: u32,
     /// How it ended.
     pub state: State,
-    /// MPI calls of the first thread.
+    /// MPI calls of the first thread, the one included that it died in.
     pub calls: u64,
+    /// The same when it was recorded, if that is known.
+    pub recorded_calls: Option<u64>,
+    /// The last call of the first thread up to which all was as recorded.
+    pub same_until: u64,
     /// The first divergence.
     pub divergence: Option<Divergence>,
     /// The call at which the record had no more, if the program went on.
     pub free_from: Option<u64>,
+    /// What it did that no record governs, as far as the replay saw it.
+    pub not_governed: Vec<Unrecorded>,
     /// Choices made by a rule, where no record led.
     pub chosen: u64,
     /// Choices left to MPI there.
@@ -67,9 +86,14 @@ pub enum State {
 }
 
 impl State {
+    /// Returns whether the rank died before it could say how it ended.
+    pub fn is_dead(self) -> bool {
+        matches!(self, Self::Silent | Self::Gone)
+    }
+
     /// Returns whether the rank itself has said how it ended.
     fn is_last_word(self) -> bool {
-        !matches!(self, Self::Silent | Self::Gone)
+        !self.is_dead()
     }
 }
 
@@ -95,6 +119,7 @@ pub struct Divergence {
 
 /// A thread in a call that does not return.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Wait {
     /// Thread of the rank.
     pub thread: u32,
@@ -106,6 +131,10 @@ pub struct Wait {
     pub source: Option<u32>,
     /// Where in the program.
     pub site: String,
+    /// Whether the thread is outside of MPI, after that call.
+    pub outside: bool,
+    /// The thread that is to post before it may, in the recorded order.
+    pub turn: Option<u32>,
 }
 
 fn folder(directory: &Path) -> PathBuf {
@@ -114,6 +143,11 @@ fn folder(directory: &Path) -> PathBuf {
 
 fn path_of(directory: &Path, rank: u32) -> PathBuf {
     folder(directory).join(format!("{rank}.json"))
+}
+
+/// Returns where a rank keeps how far its first thread has come.
+pub fn progress_path(directory: &Path, rank: u32) -> PathBuf {
+    folder(directory).join(format!("{rank}.progress"))
 }
 
 /// Writes a rank's outcome into the replay's directory.

@@ -13,6 +13,7 @@
 //! 11010110 n         the thread's nth nonblocking receive was cancelled
 //! 11011000 n         it was to be cancelled, but took a message
 //! 11010111 n hash    the end, after n calls
+//! 11011001 n hash    the process died after or in the thread's call n
 //! 111kkmmm           a poll succeeded after m that did not (7: varint follows); it found k:
 //!                    nothing, an index, indices, or a message, which follows as a receive
 //! ```
@@ -22,7 +23,7 @@ mod read;
 mod write;
 
 pub use read::{decode, place_receive, Foreign};
-pub use write::{encode, Encoder, Sink};
+pub use write::{append_last, encode, Encoder, Sink};
 
 use super::Taken;
 
@@ -39,6 +40,7 @@ const CHECKPOINT: u8 = 0xd5;
 const CANCELLED: u8 = 0xd6;
 const END: u8 = 0xd7;
 const NOT_CANCELLED: u8 = 0xd8;
+const CUT: u8 = 0xd9;
 const SUCCESS: u8 = 0xe0;
 const MANY_MISSES: u8 = 7;
 /// Entries of the dictionary.

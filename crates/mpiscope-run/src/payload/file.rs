@@ -146,7 +146,8 @@ fn packed(piece: &[u8]) -> Vec<u8> {
 /// When a file cannot be written.
 pub fn collect(run: &Path, run_id: &str) -> Result<Vec<u32>, Error> {
     let folder = crate::buffer::directory(run_id);
-    let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
+    let places = crate::directory::places(run, run_id);
+    let entries = places.iter().flat_map(fs::read_dir).flatten().flatten();
     let buffers = entries
         .map(|entry| entry.path())
         .filter(|path| path.extension().is_some_and(|ending| ending == ENDING));
@@ -265,8 +266,9 @@ mod tests {
 
     /// A record of many calls, of which some are longer than a piece.
     fn kept(run: &Path) -> Vec<Vec<u8>> {
-        let from = run.join("h-1-0.payload");
-        let mut writer = buffer::Writer::create(&from, run, 0, 0).unwrap();
+        let name = "h-1-0.payload";
+        let from = run.join(name);
+        let mut writer = buffer::Writer::create(run, name, run, (0, 0), None).unwrap();
         let header = Header {
             rank: 2,
             ..Header::default()

@@ -60,8 +60,9 @@ mod tests {
     /// Returns what was received by `calls`: place and data of each.
     fn kept(calls: &[(&str, u64)]) -> BTreeMap<(String, String), Received> {
         let run = tempfile::tempdir().unwrap();
-        let buffer = run.path().join("h-1-0.payload");
-        let mut writer = Writer::create(&buffer, run.path(), 0, 0).unwrap();
+        let name = "h-1-0.payload";
+        let buffer = run.path().join(name);
+        let mut writer = Writer::create(run.path(), name, run.path(), (0, 0), None).unwrap();
         assert!(writer.note(&Note::Header(Header::default()).line()));
         let mut encoder = Encoder::default();
         for &(site, data) in calls {

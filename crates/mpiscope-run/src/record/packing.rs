@@ -36,6 +36,7 @@ mod kind {
     pub const POSTED: u8 = 24;
     pub const COLLECTIVE_REQUEST: u8 = 25;
     pub const COLLECTIVE_COMPLETES: u8 = 26;
+    pub const THREAD_BEGINS: u8 = 27;
     /// Collective ends carry their operation in the low six bits.
     pub const COLLECTIVE_END: u8 = 0x80;
 }
@@ -112,6 +113,9 @@ impl Record {
             Fact::UnseenIrecv(m, request) => message(kind::UNSEEN_IRECV, m, request),
             Fact::UnseenCancelled { request } => (head(kind::UNSEEN_CANCELLED, 0, request), 0, 0),
             Fact::UnknownReceive(m, request) => message(kind::UNKNOWN_RECEIVE, m, request),
+            Fact::ThreadBegins { thread, tid } => {
+                (head(kind::THREAD_BEGINS, 0, thread), u64::from(tid), 0)
+            }
         };
         Self { time, head, a, b }
     }
@@ -191,6 +195,10 @@ impl Record {
             kind::UNSEEN_IRECV => Fact::UnseenIrecv(self.message(), self.id()),
             kind::UNSEEN_CANCELLED => Fact::UnseenCancelled { request: word },
             kind::UNKNOWN_RECEIVE => Fact::UnknownReceive(self.message(), self.id()),
+            kind::THREAD_BEGINS => Fact::ThreadBegins {
+                thread: word,
+                tid: self.a as u32,
+            },
             k if k & 0xc0 == kind::COLLECTIVE_END => Fact::CollectiveEnd(Collective {
                 op: k & 0x3f,
                 comm: self.comm(),

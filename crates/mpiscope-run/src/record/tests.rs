@@ -83,6 +83,10 @@ fn every_fact_survives_packing() {
         Fact::BufferFlush { stop: u64::MAX },
         Fact::Switched { on: true },
         Fact::Switched { on: false },
+        Fact::ThreadBegins {
+            thread: 9_999,
+            tid: 77,
+        },
         Fact::Skipped(Channel::of(Side::Sent, &MESSAGE), u64::MAX),
         Fact::Skipped(Channel::of(Side::Received, &MESSAGE), 1),
         Fact::Skipped(Channel::collective(3), 7),

@@ -423,6 +423,35 @@ impl Row {
         })
     }
 
+    /// Returns the row of a call that nothing was counted of yet.
+    pub(crate) fn new_call(region: u16, place: u64, other: u64) -> Self {
+        Self {
+            kind: Kind::Call,
+            side: Side::None,
+            region,
+            place,
+            other,
+            calls: 0,
+            messages: 0,
+            bytes: 0,
+            time: 0,
+            intrusion: 0,
+            delay: 0,
+            separated: 0,
+            longest: 0,
+            open: None,
+            histogram: Vec::new(),
+            more_bins: 0,
+        }
+    }
+
+    /// Counts a call that has not returned, which has taken so long already.
+    pub(crate) fn add_unfinished(&mut self, ticks: u64) {
+        self.calls += 1;
+        self.time = self.time.saturating_add(ticks);
+        self.longest = self.longest.max(ticks);
+    }
+
     /// Returns the peer, a rank of the group or one of the constants beside [`super::ANY`].
     pub fn peer(&self) -> u32 {
         self.other as u32
@@ -463,6 +492,15 @@ impl Row {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_call_that_has_not_returned_counts_with_the_time_it_took_so_far() {
+        let mut row = Row::new_call(3, 0x1000, 7);
+        row.add_unfinished(50);
+        row.add_unfinished(20);
+        assert_eq!((row.calls, row.time, row.longest), (2, 70, 50));
+        assert_eq!((row.peer(), row.group()), (7, 0));
+    }
 
     #[test]
     fn a_bin_holds_the_sizes_up_to_twice_its_first() {

@@ -21,7 +21,7 @@ use super::read::{self, tables_of_processes};
 use super::{live, live_processes, snapshot, Entry, Mapped, Process, ENDING};
 use crate::run_info::write_atomically;
 use crate::system::without_size_signal;
-use crate::{buffer, Error};
+use crate::{buffer, directory, Error};
 
 const MAGIC: &[u8] = b"MPSSTATF";
 /// Raised when the meaning of a file changes.
@@ -188,7 +188,7 @@ fn entry(bytes: &[u8]) -> Entry {
 /// how many, and what went wrong.
 pub fn collect(run: &Path, run_id: &str) -> (u64, Vec<Error>) {
     let folder = buffer::directory(run_id);
-    let (tables, mut errors) = tables_of_processes(&folder);
+    let (tables, mut errors) = tables_of_processes(&directory::places(run, run_id));
     let mut kept = 0;
     for paths in tables {
         match keep(run, &paths) {
@@ -202,6 +202,7 @@ pub fn collect(run: &Path, run_id: &str) -> (u64, Vec<Error>) {
         }
     }
     clear(&folder);
+    let _ = fs::remove_dir(directory::buffers(run));
     (kept, errors)
 }
 
@@ -249,7 +250,7 @@ pub fn read_run(run: &Path, run_id: &str) -> Run {
     }
     let (processes, errors) = match run_id {
         "" => (Vec::new(), Vec::new()),
-        run_id => live_processes(&buffer::directory(run_id)),
+        run_id => live_processes(&directory::places(run, run_id)),
     };
     all.errors.extend(errors);
     // What lies on this host is newer than what a snapshot tells of it.
@@ -277,8 +278,10 @@ mod tests {
     #[test]
     fn a_rank_is_read_as_it_was_kept() {
         let run = tempfile::tempdir().unwrap();
-        let path = run.path().join("a-1-0.statistics");
-        let mut table = Table::create(&path, 10, Triple::default()).unwrap();
+        let name = "a-1-0.statistics";
+        let (path, run_path) = (run.path().join(name), run.path());
+        let start = Triple::default();
+        let mut table = Table::create(run_path, name, run_path, 10, start, None).unwrap();
         let identity = Identity {
             rank: 3,
             ..Identity::default()
@@ -307,8 +310,10 @@ mod tests {
     #[test]
     fn what_is_cut_short_anywhere_is_an_error() {
         let run = tempfile::tempdir().unwrap();
-        let table = run.path().join("a-1-0.statistics");
-        let mut writer = Table::create(&table, 10, Triple::default()).unwrap();
+        let name = "a-1-0.statistics";
+        let (table, run_path) = (run.path().join(name), run.path());
+        let start = Triple::default();
+        let mut writer = Table::create(run_path, name, run_path, 10, start, None).unwrap();
         writer.allocate(2);
         writer.publish();
         keep(run.path(), &[table]).unwrap();

@@ -30,7 +30,10 @@ pub struct Process {
     pub choices: Option<Choices>,
     /// Notes that there was no room for, or that could not be read.
     pub notes_lost: u64,
-    /// Its threads, by number.
+    /// Threads that there was no room to count.
+    #[serde(default)]
+    pub threads_refused: u32,
+    /// Its threads, by number; those that came when others had ended count on in theirs.
     pub threads: Vec<Thread>,
 }
 
@@ -41,6 +44,9 @@ pub struct Thread {
     pub number: u32,
     /// Operating-system thread id.
     pub tid: u32,
+    /// How many threads these are, one after the other.
+    #[serde(default = "one")]
+    pub threads: u32,
     /// Whether it had said that it counts no more.
     pub finished: bool,
     /// Two readings of its clock.
@@ -49,6 +55,9 @@ pub struct Thread {
     pub refused: u64,
     /// What it was doing.
     pub now: Activity,
+    /// When what it was still executing began, the earliest: `main` comes before MPI_Init.
+    #[serde(skip)]
+    pub began: Option<u64>,
     /// What it has counted; a file keeps this apart.
     #[serde(skip)]
     pub rows: Vec<Row>,
@@ -75,6 +84,11 @@ pub struct Activity {
     pub intrusion: u64,
     /// The procedure or loop it is in: number of the statement.
     pub statement: Option<u32>,
+}
+
+/// A file that does not say tells of each thread by itself.
+fn one() -> u32 {
+    1
 }
 
 impl Process {
@@ -136,22 +150,47 @@ impl Thread {
         let mut thread = Self {
             number: header.thread.load(Ordering::Relaxed),
             tid: header.tid.load(Ordering::Relaxed),
+            threads: header.threads.load(Ordering::Relaxed),
             finished: header.finished.load(Ordering::Acquire) != 0,
             span: header.span(),
             refused: header.refused.load(Ordering::Relaxed),
             now: Activity::read(table),
+            began: None,
             rows: rows(&table.entries().collect::<Vec<_>>()),
         };
         thread.close_open();
         thread
     }
 
-    /// Counts procedures and loops that had not ended up to the latest reading of the clock.
+    /// Counts what had not ended up to the latest reading of the clock: procedures, loops and
+    /// the call of MPI that the thread is in.
     pub(super) fn close_open(&mut self) {
         let [_, latest] = self.span;
+        let open = self.rows.iter().filter_map(|row| row.open);
+        self.began = open.map(|(since, _)| since).min();
         for row in &mut self.rows {
             row.close_at(latest.ticks, self.now.intrusion);
         }
+        if let (Some(region), false) = (self.now.region, self.finished) {
+            let spent = latest.ticks.saturating_sub(self.now.since);
+            self.row_of_present_call(region).add_unfinished(spent);
+        }
+    }
+
+    /// Returns the row of the call that the thread is in, with the same partner if it has one.
+    fn row_of_present_call(&mut self, region: u16) -> &mut Row {
+        let Activity {
+            site, peer, group, ..
+        } = self.now;
+        let other = u64::from(group) << 32 | u64::from(peer);
+        let same = |row: &Row| row.kind == Kind::Call && (row.region, row.place) == (region, site);
+        let partner = |row: &Row| same(row) && row.other == other;
+        let known = (self.rows.iter().position(partner)).or(self.rows.iter().position(same));
+        let at = known.unwrap_or_else(|| {
+            self.rows.push(Row::new_call(region, site, other));
+            self.rows.len() - 1
+        });
+        &mut self.rows[at]
     }
 }
 
@@ -223,6 +262,7 @@ pub fn live(tables: &[PathBuf]) -> Result<Process, Error> {
     for path in tables {
         let mapped = Mapped::open(path).map_err(|what| Error::damaged(path, what))?;
         process.notes_lost += mapped.notes_lost();
+        process.threads_refused += mapped.header().threads_refused.load(Ordering::Relaxed);
         process.take_notes(mapped.notes());
         process.threads.push(Thread::read(&mapped));
     }
@@ -238,11 +278,11 @@ pub fn writers(directory: &Path) -> Vec<(PathBuf, u32)> {
     list(directory).into_iter().filter_map(of_table).collect()
 }
 
-/// Returns the tables in a directory, process by process, and what is none.
-pub(super) fn tables_of_processes(directory: &Path) -> (Vec<Vec<PathBuf>>, Vec<Error>) {
+/// Returns the tables in directories, process by process, and what is none.
+pub(super) fn tables_of_processes(directories: &[PathBuf]) -> (Vec<Vec<PathBuf>>, Vec<Error>) {
     let mut of_process: Vec<(u32, Vec<PathBuf>)> = Vec::new();
     let mut errors = Vec::new();
-    for path in list(directory) {
+    for path in directories.iter().flat_map(|directory| list(directory)) {
         match Mapped::open(&path) {
             Ok(table) => {
                 let pid = table.header().pid.load(Ordering::Relaxed);
@@ -258,9 +298,9 @@ pub(super) fn tables_of_processes(directory: &Path) -> (Vec<Vec<PathBuf>>, Vec<E
     (of_process.collect(), errors)
 }
 
-/// Reads all processes whose tables lie in a directory, by rank, and says which could not be read.
-pub fn live_processes(directory: &Path) -> (Vec<Process>, Vec<Error>) {
-    let (tables, mut errors) = tables_of_processes(directory);
+/// Reads all processes whose tables lie in directories, by rank, and says which could not be read.
+pub fn live_processes(directories: &[PathBuf]) -> (Vec<Process>, Vec<Error>) {
+    let (tables, mut errors) = tables_of_processes(directories);
     let mut processes = Vec::new();
     for paths in tables {
         match live(&paths) {

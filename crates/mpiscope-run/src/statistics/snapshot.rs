@@ -15,7 +15,7 @@ use super::read::tables_of_processes;
 use super::Process;
 use crate::run_info::write_atomically;
 use crate::system::without_size_signal;
-use crate::Error;
+use crate::{directory, Error};
 
 const MAGIC: &[u8] = b"MPSSNAPS";
 const LENGTH: usize = 8;
@@ -33,7 +33,7 @@ fn path(run: &Path, host: &str) -> PathBuf {
 /// # Errors
 /// When the file cannot be written. A table that cannot be read is left out.
 pub fn write(run: &Path, tables: &Path, host: &str) -> Result<(), Error> {
-    let (processes, _) = tables_of_processes(tables);
+    let (processes, _) = tables_of_processes(&[tables.to_owned(), directory::buffers(run)]);
     let mut bytes = MAGIC.to_vec();
     for tables in processes {
         if let Ok((_, packed)) = pack(&tables) {
@@ -95,8 +95,8 @@ mod tests {
     use crate::ticks::Triple;
 
     fn table(folder: &Path, rank: u32) {
-        let path = folder.join(format!("host-{rank}-1-0.{ENDING}"));
-        let mut table = Table::create(&path, 4, Triple::default()).unwrap();
+        let name = format!("host-{rank}-1-0.{ENDING}");
+        let mut table = Table::create(folder, &name, folder, 4, Triple::default(), None).unwrap();
         let pid = &table.header().pid;
         pid.store(100 + rank, std::sync::atomic::Ordering::Relaxed);
         let identity = Identity {

@@ -1,5 +1,7 @@
 //! The entries of one thread in a file on `/dev/shm`: written by it, read by
-//! anybody at any time, still there when its process is gone.
+//! anybody at any time, still there when its process is gone. A thread that
+//! ends leaves its table to the next one, which counts on in it; all but the
+//! first thread's take from a [`Room`].
 //!
 //! Space is reserved before it is touched (a full tmpfs would raise SIGBUS
 //! otherwise), and never given back while the process lives, so an entry has
@@ -14,19 +16,25 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use super::Entry;
-use crate::system::{file_size_limit, map, map_to_read, reserve, without_size_signal};
+use crate::buffer::leaves_room;
+use crate::directory;
+use crate::room::Room;
+use crate::system::{largest_file, map_largest, map_to_read, reserve};
 use crate::ticks::Triple;
 
 const MAGIC: u64 = u64::from_le_bytes(*b"MPSSTATS");
 /// Raised when the meaning of a table changes.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 const NOTES_AT: usize = 4096;
 /// Room for notes; reserved as they come.
 const NOTES: usize = 1 << 20;
 const ENTRIES_AT: usize = NOTES_AT + NOTES;
 const ENTRY: usize = size_of::<Entry>();
-/// Space is reserved in steps of this many bytes.
+/// Space is reserved in steps of this many bytes, for the first thread.
 const STEP: usize = 64 << 10;
+const PAGE: usize = 4096;
+/// Entries that are there even if there is no memory for more: for what has no entry of its own.
+pub const SPARE: usize = 3;
 
 /// The first page of a table; little-endian, as the machine is.
 #[repr(C)]
@@ -40,6 +48,10 @@ pub struct Header {
     pub tid: AtomicU32,
     /// Thread number: 0 initialised MPI.
     pub thread: AtomicU32,
+    /// How many threads have counted here, one after the other.
+    pub threads: AtomicU32,
+    /// How many threads of the process are not counted; in the first thread's.
+    pub threads_refused: AtomicU32,
     /// World rank.
     pub rank: AtomicU32,
     /// 1 once nothing is counted any more.
@@ -92,6 +104,8 @@ pub struct Table {
     capacity: usize,
     used: usize,
     reserved: usize,
+    /// What memory is taken from; none for the first thread.
+    room: Option<&'static Room>,
 }
 
 // SAFETY: the mapping is valid in any thread, and only its owner writes entries.
@@ -101,33 +115,48 @@ unsafe impl Send for Table {}
 static NOTE: Mutex<()> = Mutex::new(());
 
 impl Table {
-    /// Creates the file of a table with room for so many entries.
+    /// Creates the file of a table with room for so many entries in `folder`, or
+    /// if that has no room in the run.
     ///
     /// # Errors
     /// Whatever creating, reserving or mapping the file gave.
-    pub fn create(path: &Path, capacity: usize, start: Triple) -> io::Result<Self> {
+    pub fn create(
+        folder: &Path,
+        name: &str,
+        run: &Path,
+        capacity: usize,
+        start: Triple,
+        room: Option<&'static Room>,
+    ) -> io::Result<Self> {
         let capacity = capacity.max(1);
-        let file = File::options()
-            .read(true)
-            .write(true)
-            .create_new(true)
-            .mode(0o600)
-            .open(path)?;
-        let made = map_new(&file, ENTRIES_AT + capacity * ENTRY);
-        if made.is_err() {
-            let _ = std::fs::remove_file(path);
+        let [step, first] = room.map_or([STEP, NOTES_AT + STEP], |_| [PAGE, NOTES_AT]);
+        let at_once = step.min(capacity * ENTRY);
+        if room.is_some_and(|room| !room.take(0, first + at_once)) {
+            let what = "all that the threads of a process may hold in memory is taken";
+            return Err(io::Error::new(io::ErrorKind::QuotaExceeded, what));
         }
+        let made = directory::place(folder, run, name, |path| {
+            map_new(path, first, at_once, ENTRIES_AT + capacity * ENTRY)
+        });
+        if let (Err(_), Some(room)) = (&made, room) {
+            room.give_back(first + at_once);
+        }
+        let (path, (base, size)) = made?;
         let table = Self {
-            base: made?,
-            path: path.to_owned(),
-            capacity,
+            base,
+            path,
+            capacity: ((size - ENTRIES_AT) / ENTRY).min(capacity),
             used: 0,
-            reserved: 0,
+            reserved: at_once / ENTRY,
+            room,
         };
         let header = table.header();
         header.version.store(VERSION, Ordering::Relaxed);
         header.pid.store(std::process::id(), Ordering::Relaxed);
         header.rank.store(u32::MAX, Ordering::Relaxed);
+        header.threads.store(1, Ordering::Relaxed);
+        let notes = (first - NOTES_AT) as u64;
+        header.notes_reserved.store(notes, Ordering::Relaxed);
         let words = [start.ticks, start.monotonic, start.realtime];
         for (word, value) in header.start.iter().zip(words) {
             word.store(value, Ordering::Relaxed);
@@ -150,7 +179,12 @@ impl Table {
     /// other; nothing if there is no room.
     pub fn allocate(&mut self, count: usize) -> Option<usize> {
         let end = self.used + count;
-        if end > self.capacity || (end > self.reserved && !self.reserve(end)) {
+        let wanted = (end + SPARE).min(self.capacity);
+        if wanted > self.reserved && !self.reserve(wanted) {
+            // From now on, statements without an entry are counted together.
+            self.capacity = self.reserved;
+        }
+        if end > self.capacity {
             self.header().refused.fetch_add(1, Ordering::Relaxed);
             return None;
         }
@@ -178,18 +212,29 @@ impl Table {
     }
 
     fn reserve(&mut self, entries: usize) -> bool {
-        let end = (entries * ENTRY)
-            .next_multiple_of(STEP)
-            .min(self.capacity * ENTRY);
         let begin = self.reserved * ENTRY;
+        let step = self.room.map_or(STEP, |_| begin.clamp(PAGE, STEP));
+        let end = (entries * ENTRY)
+            .next_multiple_of(step)
+            .min(self.capacity * ENTRY);
+        let more = end.saturating_sub(begin);
+        if self.room.is_some_and(|room| !room.take(begin, more)) {
+            return false;
+        }
         let file = File::options().read(true).write(true).open(&self.path);
-        let done = file.is_ok_and(|file| {
-            without_size_signal(|| reserve(&file, ENTRIES_AT + begin, end - begin).is_ok())
-        });
-        if done {
-            self.reserved = end / ENTRY;
+        let done = leaves_room(&self.path, more)
+            && file.is_ok_and(|file| reserve(&file, ENTRIES_AT + begin, more).is_ok());
+        match (done, self.room) {
+            (true, _) => self.reserved = end / ENTRY,
+            (false, Some(room)) => room.give_back(more),
+            (false, None) => {}
         }
         done
+    }
+
+    /// Returns how many entries there can be: fewer, once there is no more memory.
+    pub fn capacity(&self) -> usize {
+        self.capacity
     }
 
     /// Returns the handle to the notes.
@@ -396,14 +441,34 @@ unsafe fn entry(base: NonNull<u8>, number: usize) -> NonNull<Entry> {
     unsafe { base.add(ENTRIES_AT).cast::<Entry>().add(number) }
 }
 
-fn map_new(file: &File, size: usize) -> io::Result<NonNull<u8>> {
-    if size as u64 > file_size_limit() {
-        let what = format!("its {size} bytes exceed the limit on file sizes (ulimit -f)");
+/// Creates, reserves and maps a file; returns how long it is.
+fn map_new(
+    path: &Path,
+    first: usize,
+    entries: usize,
+    size: usize,
+) -> io::Result<(NonNull<u8>, usize)> {
+    if !leaves_room(path.parent().unwrap_or(path), first + entries) {
+        return Err(io::ErrorKind::StorageFull.into());
+    }
+    let (least, size) = (ENTRIES_AT + entries, size.min(largest_file()));
+    if size < least {
+        let what = format!("files may have {size} bytes only (ulimit -f)");
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, what));
     }
-    file.set_len(size as u64)?;
-    reserve(file, 0, NOTES_AT)?;
-    map(file, size)
+    let file = File::options()
+        .read(true)
+        .write(true)
+        .create_new(true)
+        .mode(0o600)
+        .open(path)?;
+    let made = reserve(&file, 0, first)
+        .and_then(|()| reserve(&file, ENTRIES_AT, entries))
+        .and_then(|()| map_largest(&file, size, least));
+    if made.is_err() {
+        let _ = std::fs::remove_file(path);
+    }
+    made
 }
 
 #[cfg(test)]
@@ -414,8 +479,10 @@ mod tests {
     #[test]
     fn what_is_counted_is_read_while_its_writer_lives() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("a-1-0.statistics");
-        let mut table = Table::create(&path, 3, Triple::default()).unwrap();
+        let name = "a-1-0.statistics";
+        let path = folder.path().join(name);
+        let here = folder.path();
+        let mut table = Table::create(here, name, here, 3, Triple::default(), None).unwrap();
         let mapped = Mapped::open(&path).unwrap();
         let number = table.allocate(1).unwrap();
         let entry = table.entry(number).unwrap();
@@ -435,8 +502,9 @@ mod tests {
     #[test]
     fn a_table_is_as_large_as_it_was_made() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("a.statistics");
-        let mut table = Table::create(&path, 3, Triple::default()).unwrap();
+        let here = folder.path();
+        let name = "a.statistics";
+        let mut table = Table::create(here, name, here, 3, Triple::default(), None).unwrap();
         assert_eq!(
             [1, 2, 1].map(|n| table.allocate(n)),
             [Some(0), Some(1), None]

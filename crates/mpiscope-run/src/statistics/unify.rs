@@ -128,7 +128,12 @@ fn figures(row: &Row, rate: f64) -> Figures {
 
 fn about(process: &Process, rate: f64) -> model::Process {
     let nanoseconds = |ticks: u64| (ticks as f64 * rate) as u64;
-    let start = |thread: &Thread| thread.span[0].ticks.saturating_sub(before(process, thread));
+    let start = |thread: &Thread| {
+        let initialised = thread.span[0].ticks.saturating_sub(before(process, thread));
+        thread
+            .began
+            .map_or(initialised, |began| began.min(initialised))
+    };
     let threads = || process.threads.iter();
     let begin = threads().map(start).min().unwrap_or_default();
     let end = threads().map(|t| t.span[1].ticks).max().unwrap_or_default();

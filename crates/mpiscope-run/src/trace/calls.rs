@@ -35,6 +35,16 @@ impl CallAttributes {
         true
     }
 
+    /// Returns whether what was asked for is told.
+    pub fn tell_posted(&self) -> bool {
+        self.comm.is_some()
+    }
+
+    /// Returns whether types of data are told.
+    pub fn tell_types(&self) -> bool {
+        self.signature.is_some()
+    }
+
     /// Keeps what the attributes say of event `index`.
     pub fn note(&self, events: &mut Events, index: usize, record: &Record<'_>, names: &mut Names) {
         let find = |id: Option<u32>| record.attributes.find(id?);

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use mpiscope_model::{Events, Note};
+use mpiscope_model::{Events, Note, Told};
 use otf2::read::Record;
 use otf2::{Definition, Value};
 
@@ -29,6 +29,7 @@ type Make = fn(Value, &mut Names) -> Option<Note>;
 const NOTES: &[(&str, Make)] = &[
     (own::SYNCHRONOUS_NAME, |_, _| Some(Note::Synchronous)),
     (own::DENSE_NAME, |_, _| Some(Note::Dense)),
+    (own::CUT_SHORT_NAME, |_, _| Some(Note::CutShort)),
     (own::PERSISTENT_NAME, |value, _| {
         Some(Note::Persistent(number(value)?))
     }),
@@ -75,6 +76,15 @@ impl Attributes {
             }
         }
         found
+    }
+
+    /// Returns what an archive with these attributes can tell.
+    pub fn told(&self) -> Told {
+        Told {
+            wildcards: self.wildcard.is_some(),
+            posted: self.calls.tell_posted(),
+            types: self.calls.tell_types(),
+        }
     }
 
     /// Returns which wildcards a receive was posted with.

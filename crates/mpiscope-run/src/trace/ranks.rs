@@ -2,21 +2,27 @@
 
 use std::collections::HashMap;
 
-use mpiscope_model::Rank;
-use otf2::{Definition, GroupFlag, GroupType, UNDEFINED};
+use mpiscope_model::{LocationKind, Rank};
+use otf2::{Definition, GroupFlag, GroupType, LocationGroupType, LocationType, UNDEFINED};
 
 /// Which process has which rank in the world.
 pub(crate) struct Ranks {
     of_group: HashMap<u32, u32>,
     of_location: HashMap<u64, u32>,
     node_of_group: HashMap<u32, u32>,
-    /// Processes that have a rank, and after them other location groups.
+    /// Accelerators, each with the process that uses it, if one is known to.
+    accelerators: HashMap<u32, Option<u32>>,
+    /// Processes: those that have a rank, and after them others.
+    pub processes: u32,
+    /// All of these, and after them accelerators that belong to none.
     pub count: u32,
 }
 
 impl Ranks {
     /// A process has the rank at which one of its locations stands in the
     /// group COMM_LOCATIONS of MPI; other location groups follow in file order.
+    /// An accelerator belongs to the rank of the process that uses it, and if
+    /// none is known to, it comes after all processes.
     pub fn new(definitions: &[Definition]) -> Self {
         let locations = locations(definitions);
         let group_of: HashMap<u64, u32> = locations.iter().map(|l| (l.id, l.group)).collect();
@@ -24,6 +30,8 @@ impl Ranks {
             of_group: HashMap::new(),
             of_location: HashMap::new(),
             node_of_group: HashMap::new(),
+            accelerators: HashMap::new(),
+            processes: 0,
             count: 0,
         };
         for (rank, location) in (0..).zip(comm_locations(definitions)) {
@@ -33,6 +41,7 @@ impl Ranks {
             ranks.of_location.entry(location).or_insert(rank);
             ranks.count = rank + 1;
         }
+        ranks.accelerators = accelerators(definitions);
         for definition in definitions {
             if let Definition::LocationGroup {
                 id,
@@ -40,15 +49,36 @@ impl Ranks {
                 ..
             } = definition
             {
-                ranks.add(*id);
+                ranks.add_process(*id);
                 ranks.node_of_group.insert(*id, *system_tree_parent);
             }
         }
+        for location in &locations {
+            ranks.add_process(location.group);
+        }
+        ranks.processes = ranks.count;
         for location in locations {
-            let rank = ranks.add(location.group);
+            let rank = ranks.add(ranks.process(location.group));
             ranks.of_location.entry(location.id).or_insert(rank);
         }
         ranks
+    }
+
+    fn add_process(&mut self, group: u32) {
+        if !self.accelerators.contains_key(&group) {
+            self.add(group);
+        }
+    }
+
+    /// Returns the process that uses an accelerator; of other groups, and
+    /// where no such process is known, the group itself.
+    fn process(&self, group: u32) -> u32 {
+        let process = self.accelerators.get(&group).copied().flatten();
+        process.unwrap_or(group)
+    }
+
+    pub fn is_accelerator(&self, group: u32) -> bool {
+        self.accelerators.contains_key(&group)
     }
 
     fn add(&mut self, group: u32) -> u32 {
@@ -59,12 +89,55 @@ impl Ranks {
     }
 
     pub fn of_group(&self, group: u32) -> u32 {
-        self.of_group.get(&group).copied().unwrap_or(UNDEFINED)
+        let process = self.process(group);
+        self.of_group.get(&process).copied().unwrap_or(UNDEFINED)
     }
 
+    /// Returns the node that a group is on: of an accelerator its process's.
     pub fn node_of_group(&self, group: u32) -> u32 {
-        self.node_of_group.get(&group).copied().unwrap_or(UNDEFINED)
+        let process = self.process(group);
+        let node = self.node_of_group.get(&process);
+        node.copied().unwrap_or(UNDEFINED)
     }
+}
+
+/// Returns all accelerators with the process that uses each: the one that
+/// created it, or if the archive has only one process, that.
+fn accelerators(definitions: &[Definition]) -> HashMap<u32, Option<u32>> {
+    let mut creators: HashMap<u32, u32> = HashMap::new();
+    let mut processes = Vec::new();
+    for definition in definitions {
+        let Definition::LocationGroup {
+            id,
+            location_group_type,
+            creating_location_group,
+            ..
+        } = definition
+        else {
+            continue;
+        };
+        match *location_group_type {
+            LocationGroupType::ACCELERATOR => {
+                creators.insert(*id, *creating_location_group);
+            }
+            _ => processes.push(*id),
+        }
+    }
+    processes.sort_unstable();
+    processes.dedup();
+    let only = match processes[..] {
+        [only] => Some(only),
+        _ => None,
+    };
+    let process = |accelerator: u32| {
+        // One accelerator may have made another; damaged ones each other.
+        let chain = std::iter::successors(Some(accelerator), |id| creators.get(id).copied());
+        let made_by = chain.take(creators.len() + 1).last();
+        made_by
+            .filter(|id| processes.binary_search(id).is_ok())
+            .or(only)
+    };
+    creators.keys().map(|&id| (id, process(id))).collect()
 }
 
 /// The groups that communicators are made of.
@@ -159,6 +232,8 @@ pub(crate) struct Defined {
     pub events: u64,
     /// Number of its location group.
     pub group: u32,
+    /// What it is, but for what its group says.
+    pub kind: LocationKind,
 }
 
 /// Returns all locations, each once, in file order.
@@ -169,9 +244,9 @@ pub(crate) fn locations(definitions: &[Definition]) -> Vec<Defined> {
         let Definition::Location {
             id,
             name,
+            location_type,
             number_of_events,
             location_group,
-            ..
         } = *definition
         else {
             continue;
@@ -181,6 +256,11 @@ pub(crate) fn locations(definitions: &[Definition]) -> Vec<Defined> {
             name,
             events: number_of_events,
             group: location_group,
+            kind: match location_type {
+                LocationType::ACCELERATOR_STREAM => LocationKind::Accelerator,
+                LocationType::METRIC => LocationKind::Metric,
+                _ => LocationKind::Thread,
+            },
         };
         match at.insert(id, locations.len()) {
             None => locations.push(location),

@@ -18,6 +18,8 @@ use crate::call_sites::Defined;
 pub(crate) struct Tables {
     pub definitions: Definitions,
     regions: Ids,
+    /// Regions by their names.
+    regions_named: HashMap<String, Vec<u32>>,
     communicators: Ids,
     windows: Ids,
     groups: Ids,
@@ -35,6 +37,7 @@ impl Tables {
         let mut tables = Self {
             definitions: Definitions::default(),
             regions: Ids::default(),
+            regions_named: HashMap::new(),
             communicators: Ids::default(),
             windows: Ids::default(),
             groups: Ids::default(),
@@ -56,6 +59,8 @@ impl Tables {
         let rank_of = |group| ranks.of_group(group);
         topology::add_graphs(definitions, communicators, find, &name, rank_of);
         tables.add_windows(definitions, &ranks, &name);
+        tables.definitions.told = tables.attributes.told();
+        tables.definitions.metrics = metrics(definitions, &name);
         tables
     }
 
@@ -152,15 +157,22 @@ impl Tables {
         }
     }
 
+    /// Adds a region. What an archive defines anew for each rank is one all the same;
+    /// regions without a name may be anything.
     fn add_region(&mut self, id: u32, region: Region) {
         let all = &mut self.definitions.regions;
-        match self.regions.get(id) {
-            Some(at) => all[at as usize] = region,
+        let same_name = self.regions_named.entry(region.name.clone()).or_default();
+        let same = same_name.iter().find(|&&at| all[at as usize] == region);
+        let at = match same.filter(|_| !region.name.is_empty()) {
+            Some(at) => *at,
             None => {
-                self.regions.insert(id, all.len() as u32);
+                let at = all.len() as u32;
+                same_name.push(at);
                 all.push(region);
+                at
             }
-        }
+        };
+        self.regions.insert(id, at);
     }
 
     fn add_communicator(&mut self, id: u32, communicator: Communicator) -> CommId {
@@ -216,6 +228,9 @@ impl Tables {
         for definition in definitions {
             if let Definition::LocationGroup { id, name: own, .. } = definition {
                 let rank = ranks.of_group(*id) as usize;
+                if ranks.is_accelerator(*id) && rank < ranks.processes as usize {
+                    continue;
+                }
                 if let Some(process) = self.definitions.processes.get_mut(rank) {
                     process.name = name(own);
                     process.node = nodes.get(&ranks.node_of_group(*id)).copied();
@@ -396,4 +411,16 @@ pub(super) fn paradigm(paradigm: otf2::Paradigm) -> Paradigm {
         P::PTHREAD => Paradigm::Pthread,
         other => Paradigm::Other(other.0),
     }
+}
+
+/// Returns the names of all metrics, each once.
+fn metrics(definitions: &[Definition], name: &impl Fn(&u32) -> String) -> Vec<String> {
+    let metric = |definition: &Definition| match definition {
+        Definition::MetricMember { name: text, .. } => Some(name(text)),
+        _ => None,
+    };
+    let mut metrics: Vec<String> = definitions.iter().filter_map(metric).collect();
+    metrics.sort_unstable();
+    metrics.dedup();
+    metrics
 }

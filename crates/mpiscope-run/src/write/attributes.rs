@@ -3,7 +3,7 @@
 use std::iter::Peekable;
 use std::slice;
 
-use mpiscope_model::{Event, Events, Note, Posted};
+use mpiscope_model::{Event, Events, Note, Posted, Told};
 use otf2::{Definition, Type, Value};
 
 use crate::definitions::{self as names, List};
@@ -25,8 +25,9 @@ const POSTED_TAG: u32 = 11;
 const CAPACITY: u32 = 12;
 const SIGNATURE: u32 = 13;
 const NEIGHBORS: u32 = 14;
+const CUT_SHORT: u32 = 15;
 
-const ATTRIBUTES: [(&str, Type, &str); 15] = [
+const ATTRIBUTES: [(&str, Type, &str); 16] = [
     (
         names::WILDCARD_NAME,
         Type::UINT8,
@@ -102,11 +103,20 @@ const ATTRIBUTES: [(&str, Type, &str); 15] = [
         Type::UINT8,
         "The operation is among the neighbours of a topology",
     ),
+    (
+        names::CUT_SHORT_NAME,
+        Type::UINT8,
+        "The process ended within this region: it was never left",
+    ),
 ];
 
-/// Defines all attributes.
-pub(super) fn define(list: &mut List) {
+/// Defines all attributes, but for those that say what the trace cannot tell:
+/// whoever reads it must not take what is absent for told.
+pub(super) fn define(list: &mut List, told: Told) {
     for (id, (name, value_type, description)) in (0..).zip(ATTRIBUTES) {
+        if !is_told(id, told) {
+            continue;
+        }
         let (name, description) = (list.string(name), list.string(description));
         list.definitions.push(Definition::Attribute {
             id,
@@ -114,6 +124,15 @@ pub(super) fn define(list: &mut List) {
             value_type,
             description,
         });
+    }
+}
+
+fn is_told(id: u32, told: Told) -> bool {
+    match id {
+        WILDCARD => told.wildcards,
+        POSTED_COMM => told.posted,
+        SIGNATURE => told.types,
+        _ => true,
     }
 }
 
@@ -177,6 +196,7 @@ fn attribute(note: Note) -> (u32, Value) {
     match note {
         Note::Synchronous => (SYNCHRONOUS, Value::Uint8(1)),
         Note::Dense => (DENSE, Value::Uint8(1)),
+        Note::CutShort => (CUT_SHORT, Value::Uint8(1)),
         Note::Persistent(number) => (PERSISTENT, Value::Uint64(number)),
         Note::Signal(number) => (SIGNAL, Value::Uint64(number)),
         Note::Await(number) => (AWAIT, Value::Uint64(number)),

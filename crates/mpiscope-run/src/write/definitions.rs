@@ -50,7 +50,7 @@ pub(super) fn definitions(
     let mut list = List::default();
     list.string("");
     list.paradigm();
-    attributes::define(&mut list);
+    attributes::define(&mut list, trace.definitions.told);
     if has_others(trace) {
         other(&mut list);
     }

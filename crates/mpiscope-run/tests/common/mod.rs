@@ -112,6 +112,7 @@ pub fn communicator(
         identity,
         members: Members::new(members),
         remote: None,
+        ..Communicator::default()
     })
 }
 
@@ -124,12 +125,8 @@ pub fn begin(
     stream: &[Definition],
 ) -> Writer {
     use std::sync::atomic::Ordering::Relaxed;
-    let path = directory.join(format!(
-        "node1-{}-{}-{thread}.buffer",
-        100 + rank,
-        1000 + thread
-    ));
-    let writer = Writer::create(&path, run, 1 << 20).unwrap();
+    let name = format!("node1-{}-{}-{thread}.buffer", 100 + rank, 1000 + thread);
+    let writer = Writer::create(directory, &name, run, 1 << 20, None).unwrap();
     writer.header().rank.store(rank, Relaxed);
     writer.header().thread.store(thread, Relaxed);
     for definition in stream {

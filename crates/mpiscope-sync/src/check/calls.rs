@@ -1,7 +1,7 @@
 //! The calls around the events of a location, by a stack.
 
 use mpiscope_model::hash::FastMap;
-use mpiscope_model::{Event, Events, RegionId, Trace};
+use mpiscope_model::{Event, Events, Note, RegionId, Trace};
 
 /// Enter and leave of the innermost region around each event, and its name, for
 /// those regions that were asked for.
@@ -33,7 +33,8 @@ impl<'a> Calls<'a> {
             if let Event::Leave(region) = event {
                 let entered = open.iter().rposition(|(_, entered)| *entered == region);
                 if let Some(at) = entered {
-                    if asked(region) {
+                    let ended_within = events.notes_of(index).any(|note| note == Note::CutShort);
+                    if asked(region) && !ended_within {
                         calls.leaves.insert(open[at].0, index);
                     }
                     open.truncate(at);

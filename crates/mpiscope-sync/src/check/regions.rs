@@ -148,7 +148,8 @@ fn call(trace: &Trace, events: &Events, names: &[&str], last: bool) -> Option<(u
             _ => {}
         }
         if inside == 0 {
-            return Some((enter, index));
+            let ended_within = events.notes_of(index).any(|note| note == Note::CutShort);
+            return (!ended_within).then_some((enter, index));
         }
     }
     None

@@ -80,13 +80,35 @@ impl Clocks<'_> {
                     found.windows = fitted.windows;
                     found.wander = fitted.wander;
                 }
-                None => found = self.look_at(self.base.clone(), PresyncMode::Linear),
+                None => found = self.unfitted(found),
             }
             if found.maps == self.base {
                 found.chosen = PresyncMode::Linear;
             }
         }
         found
+    }
+
+    /// Where messages tell too little for a fit, as in a short trace, the lines
+    /// between them stay if they are clearly better than measurements alone.
+    fn unfitted(&self, found: Found) -> Found {
+        match self.judge(&found).prefers(&found.maps, &self.base) {
+            true => Found {
+                chosen: PresyncMode::Hull,
+                ..found
+            },
+            false => self.look_at(self.base.clone(), PresyncMode::Linear),
+        }
+    }
+
+    /// Holds maps against all messages that were found.
+    fn judge<'a>(&'a self, found: &'a Found) -> Judge<'a> {
+        Judge {
+            minima: &found.traffic.minima,
+            windows: Windows::new(&found.traffic.grid, 1),
+            latency: self.latencies_of(found).between_clocks(),
+            measured: &self.measured,
+        }
     }
 
     /// Gathers what messages tell by some maps.
@@ -113,13 +135,7 @@ impl Clocks<'_> {
             false => knots.len(),
         };
         let aligned = self.aligned(usable);
-        let judge = Judge {
-            minima: &found.traffic.minima,
-            windows: Windows::new(&found.traffic.grid, 1),
-            latency: self.latencies_of(found).between_clocks(),
-            measured: &self.measured,
-        };
-        if judge.prefers(&aligned, &found.maps) {
+        if self.judge(found).prefers(&aligned, &found.maps) {
             *found = self.look_at(aligned, found.chosen);
         }
     }

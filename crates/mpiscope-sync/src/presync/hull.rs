@@ -11,7 +11,7 @@ use super::pairwise::{Line, Point};
 const STEEPEST: f64 = 1e6;
 
 /// Draws the line between upper and lower bounds, both by time.
-pub(super) fn line(upper: &[Point], lower: &[Point], length: f64) -> Option<Line> {
+pub(crate) fn line(upper: &[Point], lower: &[Point], length: f64) -> Option<Line> {
     let upper = lower_hull(upper, 1.0);
     let lower = lower_hull(lower, -1.0);
     // Bounds that are apart in time leave any slope open.

@@ -18,11 +18,11 @@ use super::minima::{Grid, Minimum};
 use super::{hull, min_max, traffic};
 
 /// A bound at a time: seconds since the begin, and ns.
-pub(super) type Point = (f64, f64);
+pub(crate) type Point = (f64, f64);
 
 /// error(high) − error(low) as a line, and how far off it may be.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Line {
+pub(crate) struct Line {
     /// At the begin, in ns.
     pub offset: f64,
     /// In ns per second.

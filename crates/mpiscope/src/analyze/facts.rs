@@ -8,6 +8,9 @@ use mpiscope_analysis::wait_states::Kind;
 use serde::Serialize;
 
 pub use crate::call::Place;
+use crate::end_of_run::EndOfRun;
+use crate::input::TimeBase;
+use crate::kinds::Kinds;
 pub use crate::stats::Sent;
 
 /// Everything that `analyze` reports.
@@ -19,10 +22,15 @@ pub struct Facts {
     pub source: &'static str,
     /// Anchor of the archive that was read.
     pub archive: Option<PathBuf>,
-    /// Whether its times are corrected; not known of an archive by itself.
+    /// What its times are: `measured`, `interpolated` or `corrected`; not known of other tools'
+    /// archives by themselves.
+    pub clock: Option<TimeBase>,
+    /// Whether they are corrected; not known where `clock` is not.
     pub corrected: Option<bool>,
     /// Processes.
     pub ranks: u64,
+    /// Locations of the archive by kind: times are those of threads alone; nothing of statistics.
+    pub locations: Option<Kinds>,
     /// From the first event to the last; of statistics how long the longest rank was observed.
     pub length_ns: i64,
     /// Time of all threads together.
@@ -51,12 +59,29 @@ pub struct Facts {
     pub pairs: Vec<Pair>,
     /// Who sent how much to whom.
     pub messages: Vec<Sent>,
+    /// Of what it is not known how much was waiting.
+    pub unknown: Vec<Unknown>,
     /// Wait states that contradict the clocks.
     pub contradictions: u64,
+    /// Of a run that died: who ended by what, and where all ranks stood.
+    pub end: Option<EndOfRun>,
     /// What is to be known besides, in sentences.
     pub notes: Vec<String>,
     /// What could not be read, in sentences.
     pub damage: Vec<String>,
+}
+
+/// Something of which it is not known how much of it was waiting.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Unknown {
+    /// What: `one-sided communication` and so on.
+    pub what: &'static str,
+    /// Its calls; 0 if it is no calls of MPI.
+    pub calls: u64,
+    /// How long they took, together, if that is known.
+    pub time_ns: Option<i64>,
+    /// Why, in a sentence.
+    pub why: String,
 }
 
 /// How a time differs between ranks.

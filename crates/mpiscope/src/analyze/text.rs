@@ -1,6 +1,9 @@
 //! The report as people read it: first what matters, then tables.
 
-use super::facts::{Activity, CriticalPath, Facts, Place, Rank, Sent, Share, Statement, Waits};
+use super::facts::{
+    Activity, CriticalPath, Facts, Place, Rank, Sent, Share, Statement, Unknown, Waits,
+};
+use crate::input::TimeBase;
 use crate::show::{self, count, counted, share};
 use crate::stats::labels;
 
@@ -43,15 +46,19 @@ fn named(place: &Place) -> String {
 }
 
 fn head(facts: &Facts) -> String {
-    let length = match (facts.source, facts.corrected) {
-        ("trace", Some(true)) => "from first to last event, in corrected time",
-        ("trace", Some(false)) => "from first to last event, by the clocks as measured",
+    let length = match (facts.source, facts.clock) {
+        ("trace", Some(TimeBase::Corrected)) => "from first to last event, in corrected time",
+        ("trace", Some(TimeBase::Interpolated)) => "from first to last event, in interpolated time",
+        ("trace", Some(TimeBase::Measured)) => {
+            "from first to last event, by the clocks as measured"
+        }
         ("trace", None) => "from first to last event",
         _ => "observed, in statistics",
     };
     let waiting = match facts.waiting_ns {
         Some(waiting) => format!(
-            "of that waiting {}, {} of the time",
+            "of that waiting {}{}, {} of the time",
+            if is_in_part(facts) { "at least " } else { "" },
             time(waiting),
             part(waiting, facts.time_ns)
         ),
@@ -70,6 +77,11 @@ fn head(facts: &Facts) -> String {
             part(facts.mpi_ns, facts.time_ns)
         ),
     ];
+    if let Some(end) = &facts.end {
+        lines.extend(end.sentences());
+        let run = show::word(&facts.path);
+        lines.push(format!("next: mpiscope races {run} (who waits for whom)"));
+    }
     lines.extend(facts.worst().map(worst));
     if facts.unrecorded_ns > 0 {
         lines.push(format!(
@@ -87,8 +99,24 @@ fn head(facts: &Facts) -> String {
         time(work.max_ns as i64),
         show::percent(work.imbalance * 100.0)
     ));
+    let unknown = facts.unknown.iter().map(unknown);
+    lines.extend(unknown.map(|line| show::wrapped(&line, 2)));
     lines.extend(facts.notes.iter().map(|note| format!("note: {note}")));
     lines.join("\n")
+}
+
+/// Returns whether waiting is known in a part of the calls only.
+fn is_in_part(facts: &Facts) -> bool {
+    facts.source == "trace" && facts.unknown.iter().any(|it| it.calls > 0)
+}
+
+fn unknown(it: &Unknown) -> String {
+    let calls = match (it.calls, it.time_ns) {
+        (0, _) => String::new(),
+        (calls, None) => format!(" ({})", counted(calls, "call")),
+        (calls, Some(ns)) => format!(" ({}, {})", counted(calls, "call"), time(ns)),
+    };
+    format!("unknown: {}{calls}: {}", it.what, it.why)
 }
 
 fn worst((statement, waits): (&Statement, &Waits)) -> String {
@@ -112,6 +140,9 @@ fn worst((statement, waits): (&Statement, &Waits)) -> String {
 fn wait_states(facts: &Facts) -> String {
     if facts.wait_states.is_empty() {
         return match facts.waiting_ns {
+            Some(_) if is_in_part(facts) => {
+                "no call is known to have waited for another rank".to_owned()
+            }
             Some(_) => "no call waited for another rank".to_owned(),
             None => String::new(),
         };
@@ -267,7 +298,7 @@ fn ranks(facts: &Facts, top: usize) -> String {
             rank.rank.to_string(),
             time(rank.time_ns),
             part(rank.mpi_ns, rank.time_ns),
-            waited(rank.waiting_ns, false),
+            waited(rank.waiting_ns, is_in_part(facts)),
             time(rank.causing_ns),
         ];
         row.extend(rank.path_ns.map(|path| part(path, facts.length_ns)));

@@ -11,11 +11,14 @@ use super::facts::{
     Activity, CriticalPath, Facts, Longest, OfKind, Pair, PathPart, Place, Rank, Sent, Share,
     Statement, Waits,
 };
-use crate::input::Input;
+use super::unknown;
+use crate::end_of_run::EndOfRun;
+use crate::input::{Input, TimeBase};
+use crate::kinds::Kinds;
 use crate::show;
 
-/// Looks at a trace, whose times are corrected or not.
-pub fn facts(input: &Input, corrected: bool) -> Facts {
+/// Looks at a trace.
+pub fn facts(input: &Input) -> Facts {
     let trace = &input.trace;
     let matching = trace.matching();
     let profile = Profile::of(trace, &matching);
@@ -23,31 +26,40 @@ pub fn facts(input: &Input, corrected: bool) -> Facts {
         trace,
         profile: &profile,
     };
-    let calls = names.statements().map(|(_, sum)| sum.times).sum();
+    let statements: Vec<Statement> = names
+        .statements()
+        .map(|(it, sum)| names.statement(it, sum))
+        .collect();
+    let untold: Vec<&Statement> = statements
+        .iter()
+        .filter(|it| it.waiting_ns.is_none())
+        .collect();
+    let unknown = unknown::all(trace, &matching, &untold);
     let mut facts = Facts {
         path: input.path.clone(),
         source: "trace",
         archive: Some(input.anchor.clone()),
-        corrected: input.corrected().map(|_| corrected),
+        clock: input.clock,
+        corrected: input.clock.map(|clock| clock == TimeBase::Corrected),
         ranks: input.ranks(),
+        locations: Some(Kinds::of(trace)),
         length_ns: profile.length().0,
         time_ns: profile.total(|rank| rank.time).0,
         mpi_ns: profile.total(|rank| rank.mpi).0,
         waiting_ns: Some(profile.waiting().0),
-        calls,
-        separated_calls: calls,
+        calls: statements.iter().map(|it| it.calls).sum(),
+        separated_calls: statements.iter().map(|it| it.separated_calls).sum(),
         unrecorded_ns: profile.total(|rank| rank.unrecorded).0,
         wait_states: of_kinds(&profile),
-        statements: names
-            .statements()
-            .map(|(it, sum)| names.statement(it, sum))
-            .collect(),
+        statements,
+        unknown,
         critical_path: Some(names.path()),
         by_rank: profile.ranks.iter().map(rank).collect(),
         pairs: profile.pairs.iter().map(pair).collect(),
         messages: profile.messages.iter().map(sent).collect(),
         contradictions: profile.contradictions,
-        notes: notes(input, corrected, &matching, &profile),
+        end: EndOfRun::of(input),
+        notes: notes(input, &matching, &profile),
         damage: damage(input),
         ..Facts::default()
     };
@@ -109,8 +121,8 @@ fn shares(counts: &BTreeMap<u32, Count>) -> Vec<Share> {
 }
 
 /// What is to be known of the trace besides.
-fn notes(input: &Input, corrected: bool, matching: &Matching, profile: &Profile) -> Vec<String> {
-    let mut notes = Vec::new();
+fn notes(input: &Input, matching: &Matching, profile: &Profile) -> Vec<String> {
+    let mut notes = input.not_kept();
     let run = show::word(&input.path);
     if statistics::exists(&input.path) {
         notes.push(format!(
@@ -119,13 +131,18 @@ fn notes(input: &Input, corrected: bool, matching: &Matching, profile: &Profile)
     }
     let wrong = profile.contradictions + profile.path.contradictions as u64;
     if wrong > 0 {
-        let hint = match corrected {
-            true => String::new(),
-            false => format!("; `mpiscope sync {run}` corrects them"),
+        let hint = match input.clock {
+            Some(TimeBase::Corrected) => String::new(),
+            _ => format!("; `mpiscope sync {run}` corrects them"),
         };
         notes.push(format!(
             "{} ended, by the clocks, before the other side had come{hint}",
             show::counted(wrong, "call")
+        ));
+    }
+    if let Some(others) = Kinds::of(&input.trace).others() {
+        notes.push(format!(
+            "beside its threads the archive has {others}: their time is in no figure here"
         ));
     }
     let unmatched = matching.unmatched_sends.len() + matching.unmatched_receives.len();
@@ -171,12 +188,15 @@ impl Names<'_> {
     fn statement(&self, statement: profile::Statement, sum: &profile::Sum) -> Statement {
         let kinds = (statement, Kind::ALL[0])..=(statement, Kind::ALL[Kind::ALL.len() - 1]);
         let waits = self.profile.waits.range(kinds);
+        let place = self.place(statement);
+        // Waiting that was told is known, and may be but a part.
+        let untold = unknown::is_untold(self.trace, &place) && sum.waiting == Duration::ZERO;
         Statement {
-            place: self.place(statement),
+            place,
             calls: sum.times,
             time_ns: (sum.time + sum.waiting).0,
-            waiting_ns: Some(sum.waiting.0),
-            separated_calls: sum.times,
+            waiting_ns: (!untold).then_some(sum.waiting.0),
+            separated_calls: if untold { 0 } else { sum.times },
             bytes: sum.sent.saturating_add(sum.received),
             waits: waits
                 .map(|((_, kind), waits)| self.waits(*kind, waits))

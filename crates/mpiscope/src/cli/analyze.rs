@@ -4,6 +4,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::SameClock;
+use crate::input::TimeBase;
+
 /// Arguments of `mpiscope analyze`.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
@@ -11,6 +14,14 @@ pub struct Analyze {
     /// A run directory, traced or monitored, or the anchor file of any OTF2 archive
     #[arg(value_name = "RUN|ARCHIVE")]
     pub input: PathBuf,
+    /// The times to use; what the archive lacks is computed [default: those of the archive that is
+    /// named; of a run the corrected ones, if it has been corrected]
+    #[arg(long, value_enum)]
+    pub clock: Option<TimeBase>,
+    /// For times that are computed: which locations read one clock, those of a host, of a process,
+    /// or none [default: as the archive says, unless its messages refute it]
+    #[arg(long, value_name = "WHOSE", value_enum, requires = "clock")]
+    pub clocks: Option<SameClock>,
     /// Rows of each table at most
     #[arg(long, value_name = "N", default_value_t = 10,
           value_parser = clap::value_parser!(u32).range(1..))]
@@ -23,7 +34,10 @@ pub struct Analyze {
 const EXAMPLES: &str = "\
 Examples:
   mpiscope analyze heat.mpiscope                 of a traced run, in corrected time
+  mpiscope analyze heat.mpiscope/traces.otf2     by the clocks as measured
   mpiscope analyze --top 30 scorep/traces.otf2   any OTF2 archive
+  mpiscope analyze --clock corrected scorep/traces.otf2
+                                                 corrected for this report, as `sync` would
   mpiscope analyze --json heat.mpiscope
   mpiscope monitor --virtual-clock observe -- mpirun -n 4 ./heat && mpiscope analyze heat.mpiscope
                                                  of statistics: all but the critical path

@@ -29,6 +29,9 @@ pub struct Explore {
     /// Forget what earlier explorations of this run found
     #[arg(long)]
     pub anew: bool,
+    /// Tell each alternative by itself, also those that are alike
+    #[arg(long)]
+    pub verbose: bool,
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,

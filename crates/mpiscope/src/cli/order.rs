@@ -61,6 +61,12 @@ pub struct Replay {
     /// Trace the replayed run too, into OUT [default: PROGRAM.mpiscope, numbered if it exists]
     #[arg(long)]
     pub trace: bool,
+    /// Go on although the record is of another program, another build of it, or other arguments
+    #[arg(long)]
+    pub other_program: bool,
+    /// Print how it went as a last line of JSON on standard output, the content of replay.json
+    #[arg(long, conflicts_with_all = ["deterministic", "alone"])]
+    pub json: bool,
     /// What a rank does from the first call on that is not as recorded
     #[arg(long, value_enum, default_value_t = OnDivergence::Free)]
     pub on_divergence: OnDivergence,
@@ -98,9 +104,9 @@ Examples:
 
 How it went is also in RUN/replay.json.
 
-Exit codes: the application's own; if that is 0, then 1 when the run was not as recorded; 2 when it
-could not be replayed (no record, one of another program or another number of ranks), 3 when the
-record is damaged.";
+Exit codes: the application's own where all was as recorded, its exit code too; 1 when anything was
+not, or ran free before the recorded end; 2 when it could not be replayed (no record, one of another
+program, of other arguments or another number of ranks), 3 when the record is damaged.";
 
 /// When races are looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -11,6 +11,9 @@ pub struct Races {
     /// A run directory, or the anchor file of any OTF2 archive
     #[arg(value_name = "RUN|ARCHIVE")]
     pub input: PathBuf,
+    /// Show examples of the races of every place, with their events
+    #[arg(long)]
+    pub verbose: bool,
     /// Print JSON in place of text
     #[arg(long)]
     pub json: bool,

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::call::Place;
 use crate::cli::Assumed;
+use crate::clocks::Told;
 use crate::figures::{Checked, Messages};
 use crate::latency::Latencies;
 use crate::statistics::Statistics;
@@ -39,6 +40,8 @@ pub struct Summary {
     pub ranks: u64,
     /// Clocks.
     pub clocks: u64,
+    /// Who says which locations read one.
+    pub clock_claims: Told,
     /// Events.
     pub events: u64,
     /// Events moved beyond their interpolated time.

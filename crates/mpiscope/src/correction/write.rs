@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{ensure, Context, Result};
-use mpiscope_run::corrected::write_corrected;
+use mpiscope_run::corrected::{write_corrected, CORRECTED};
 use mpiscope_run::directory;
 use mpiscope_sync::Correction;
 
@@ -99,7 +99,7 @@ fn check_free(target: &Target) -> Result<()> {
 
 fn properties(summary: &Summary) -> Vec<(String, String)> {
     let others = [
-        ("MPISCOPE::CORRECTED", "true".to_owned()),
+        (CORRECTED, "true".to_owned()),
         ("MPISCOPE::PRESYNC", summary.presync.clone()),
         ("MPISCOPE::GAMMA", summary.gamma.to_string()),
     ]

@@ -113,6 +113,23 @@ impl Meeting {
     pub fn path(&self) -> PathBuf {
         self.folder.join(SOCKET)
     }
+
+    /// Returns where what [`Meeting::leave_script`] leaves is.
+    pub fn script(&self) -> PathBuf {
+        script_beside(&self.path())
+    }
+
+    /// Leaves a script for gdb that goes from where the agent stops to the program's own call.
+    pub fn leave_script(&self) -> Result<()> {
+        let path = self.script();
+        let written = std::fs::write(&path, include_str!("at_call.py"));
+        written.with_context(|| format!("cannot write {}", path.display()))
+    }
+}
+
+/// Returns where the script for gdb is, beside the socket; it is there if the job is to stop.
+pub fn script_beside(socket: &Path) -> PathBuf {
+    socket.with_file_name("at_call.py")
 }
 
 const SOCKET: &str = "socket";

@@ -84,6 +84,10 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// Frames of a stack that are looked at.
 const DEEPEST: u32 = 99;
 
+/// How long a launcher may take to end its ranks once one has failed. Those that have not come to
+/// MPI_Init yet, MPICH's leaves alone.
+const GRACE: Duration = Duration::from_secs(10);
+
 /// How long a job may take to end once its ranks have.
 const MERCY: Duration = Duration::from_secs(30);
 
@@ -139,7 +143,6 @@ impl Prompt {
     }
 
     fn end(mut self, kill: impl FnOnce()) -> Result<ExitStatus> {
-        self.session.forgive();
         let all = self.session.all();
         let lives = |state: &State| !matches!(state, State::Exited(_) | State::Gone);
         // A program that has ended leaves its launcher some tidying up.
@@ -147,25 +150,21 @@ impl Prompt {
             true => MERCY,
             false => Duration::ZERO,
         };
-        if self.ended(patience) {
+        if self.session.wait_for_end(Some(patience)) {
             let end = self.session.take_end().context("the job does not end")?;
             return end.context("cannot wait for the job");
         }
         // One rank that fails, and its launcher ends the others: Open MPI's crashes at times
         // if they end all at once, and hangs at times if it is asked to end itself.
         self.session.kill(&all.iter().take(1).collect());
-        if !self.ended(MERCY) {
+        if !self.session.wait_for_end(Some(GRACE)) {
             self.session.kill(&all);
         }
-        if !self.ended(MERCY) {
+        if !self.session.wait_for_end(Some(MERCY)) {
             kill();
-            self.ended(MERCY);
+            self.session.wait_for_end(Some(MERCY));
         }
         Ok(ExitStatus::from_raw(SIGKILL))
-    }
-
-    fn ended(&mut self, limit: Duration) -> bool {
-        self.session.wait_for_end(Some(limit)) == Waited::Ended
     }
 
     /// Reads a line and does what it says.

@@ -78,6 +78,15 @@ const PREPARE: &[&str] = &[
     "-interpreter-exec console \"handle SIGUSR1 SIGUSR2 SIGPIPE SIGALRM SIGCHLD nostop noprint pass\"",
 ];
 
+/// What is said to a debugger whose program has ended: the launcher waits for the debugger, and
+/// wants the program's exit code of it. gdb reads expressions in the language of the program, and
+/// this one is C's. Whatever becomes of it, the debugger ends.
+const LEAVE: &[&str] = &[
+    "-gdb-set language c",
+    "-interpreter-exec console \"quit $_isvoid($_exitcode) ? 128 + $_exitsignal : $_exitcode\"",
+    "-interpreter-exec console \"quit 1\"",
+];
+
 impl Session {
     /// Begins without anybody.
     ///
@@ -130,11 +139,6 @@ impl Session {
     /// Returns whether the job has ended, or we are asked to.
     pub fn over(&self) -> bool {
         self.ended.is_some() || self.terminated
-    }
-
-    /// Forgets that we were asked to end, as there is something left to wait for.
-    pub fn forgive(&mut self) {
-        self.terminated = false;
     }
 
     /// Returns those of some ranks that stopped because we halted them.
@@ -255,9 +259,12 @@ impl Session {
         }
     }
 
-    /// Waits for the job's end.
-    pub fn wait_for_end(&mut self, limit: Option<Duration>) -> Waited {
-        self.wait(|_| false, limit)
+    /// Waits for the job's end; returns whether it came. Who asks us to end meanwhile asks for less
+    /// patience.
+    pub fn wait_for_end(&mut self, limit: Option<Duration>) -> bool {
+        self.terminated = false;
+        self.wait(|_| false, limit);
+        self.ended.is_some()
     }
 
     fn wait(&mut self, done: impl Fn(&Session) -> bool, limit: Option<Duration>) -> Waited {
@@ -342,9 +349,9 @@ impl Session {
         }
         self.news.push(rank);
         if exited {
-            // The launcher waits for the debugger, and wants the program's exit code of it.
-            let code = "$_isvoid($_exitcode) ? 128 + $_exitsignal : $_exitcode";
-            self.send(rank, &format!("-interpreter-exec console \"quit {code}\""));
+            for command in LEAVE {
+                self.send(rank, command);
+            }
         }
     }
 

@@ -18,6 +18,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result};
 use mpiscope_run::system::move_descriptor;
 use rustix::io::{dup, fcntl_setfd, FdFlags};
+use rustix::process::{set_parent_process_death_signal, Signal};
 
 use super::link::{self, Arrival, Hello, Order, Port};
 use crate::cli::Exec;
@@ -54,7 +55,13 @@ fn ask(socket: &Path, hello: Hello, words: &[OsString]) -> Result<Option<Command
             Some(gdb)
         }
         Order::Terminal(path) => {
-            let mut gdb = gdb(&program, words, &["-q", "-iex", END_WITH_PROGRAM])?;
+            let script = link::script_beside(socket);
+            let script = script
+                .exists()
+                .then(|| format!("source {}", script.display()));
+            let mut options = vec!["-q", "-iex", END_WITH_PROGRAM];
+            options.extend(script.iter().flat_map(|source| ["-iex", source]));
+            let mut gdb = gdb(&program, words, &options)?;
             let terminal = link::open_terminal(&path)?;
             gdb.stdin(terminal.try_clone()?)
                 .stdout(terminal.try_clone()?)
@@ -78,7 +85,8 @@ fn gdb(program: &Path, words: &[OsString], options: &[&str]) -> Result<Command> 
     let out = inherited(rustix::stdio::stdout())?;
     let errors = inherited(rustix::stdio::stderr())?;
     let mut wrapper = OsString::from("set exec-wrapper ");
-    wrapper.push(ourselves(&[OUTPUTS, &out.to_string(), &errors.to_string()]));
+    let outputs = [OUTPUTS, &out.to_string(), &errors.to_string(), DEBUGGED];
+    wrapper.push(ourselves(&outputs));
     let mut gdb = Command::new("gdb");
     gdb.args(options).arg("-iex").arg(wrapper);
     // gdb starts programs by this shell, and tells them about its own terminal.
@@ -103,6 +111,15 @@ pub fn take_outputs(arguments: &Exec) -> Result<()> {
         move_descriptor(from, to).with_context(|| format!("{OUTPUTS} {from}"))?;
     }
     Ok(())
+}
+
+/// As long as the program is being prepared, it ends when its debugger does: later the debugger's
+/// own end sees to that, and a program that was let go goes on.
+pub fn end_with_debugger(arguments: &Exec, ends: bool) {
+    if arguments.debugged {
+        // Where the system refuses, nothing is lost but this.
+        let _ = set_parent_process_death_signal(ends.then_some(Signal::KILL));
+    }
 }
 
 /// Returns the command of gdb's that gives the program a variable as it was.
@@ -131,7 +148,7 @@ fn gdbserver(program: &Path, words: &[OsString], port: u16) -> Result<Command> {
     server
         .arg("--once")
         .arg("--wrapper")
-        .arg(ourselves(&[]))
+        .arg(ourselves(&[DEBUGGED]))
         .arg("--");
     server
         .arg(format!("127.0.0.1:{port}"))
@@ -180,6 +197,9 @@ fn without_debug(
 
 /// The option of `exec` that names the socket.
 pub const DEBUG: &str = "--debug";
+
+/// The option of `exec` that says that a debugger starts the program.
+const DEBUGGED: &str = "--debugged";
 
 /// The option of `exec` that names where the program writes.
 const OUTPUTS: &str = "--outputs";

@@ -7,7 +7,7 @@
 use std::ffi::OsStr;
 use std::io::{stdin, IsTerminal};
 use std::os::unix::net::UnixStream;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{ensure, Context, Result};
@@ -31,10 +31,10 @@ pub fn has_tmux() -> bool {
 
 impl Window {
     /// Opens a window for a rank, or says what to type.
-    pub fn open(hello: &Hello, stream: &UnixStream) -> Result<()> {
+    pub fn open(hello: &Hello, stream: &UnixStream, script: &Path) -> Result<()> {
         match has_tmux() {
             true => in_tmux(hello, stream),
-            false => by_server(hello, stream),
+            false => by_server(hello, stream, script),
         }
     }
 }
@@ -62,15 +62,19 @@ fn in_tmux(hello: &Hello, stream: &UnixStream) -> Result<()> {
     Ok(())
 }
 
-fn by_server(hello: &Hello, stream: &UnixStream) -> Result<()> {
+fn by_server(hello: &Hello, stream: &UnixStream, script: &Path) -> Result<()> {
     ensure!(
         program::find(OsStr::new("gdbserver")).is_ok(),
         "gdbserver is not in PATH"
     );
     link::say(stream, &Order::Server)?;
     let Port(port) = link::hear(stream)?;
+    let at_call = match script.exists() {
+        true => format!(" -x {}", script.display()),
+        false => String::new(),
+    };
     say::aside(format!(
-        "mpiscope: rank {} waits for gdb; on this host type\n    gdb {} -ex 'target remote 127.0.0.1:{port}'",
+        "mpiscope: rank {} waits for gdb; on this host type\n    gdb {} -ex 'target remote 127.0.0.1:{port}'{at_call}",
         hello.rank,
         hello.program.display()
     ));

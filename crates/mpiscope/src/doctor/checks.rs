@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 
 use super::{Finding, Status};
 use crate::launcher::{self, Style};
-use crate::program::{self, family_name, is_mpi_name, Library};
+use crate::program::{self, family_name, Library};
 use crate::{agent, elf, preflight, size};
 
 /// Runs every check.
@@ -51,11 +51,9 @@ fn agent() -> Finding {
             format!("nothing can be traced: {error:#}"),
         ),
         Ok((exports, path)) => {
-            let count = exports
-                .names
-                .iter()
-                .filter(|name| is_mpi_name(name))
-                .count();
+            // Every function has one such name, and others for each language.
+            let is_function = |name: &&String| name.starts_with("PMPI_");
+            let count = exports.names.iter().filter(is_function).count();
             let (status, meaning) = match count {
                 0 => (
                     Status::Bad,
@@ -63,7 +61,7 @@ fn agent() -> Finding {
                 ),
                 _ => (
                     Status::Good,
-                    format!("wraps {count} MPI functions (C and Fortran)"),
+                    format!("wraps {count} MPI functions (C, mpif.h, use mpi and mpi_f08)"),
                 ),
             };
             finding("agent", status, path.display().to_string(), meaning)
@@ -177,32 +175,57 @@ fn known_to_loader() -> Vec<PathBuf> {
 }
 
 fn compilers() -> Finding {
-    const NAMES: [&str; 6] = [
+    const NAMES: [&str; 12] = [
         "mpicc",
+        "mpicxx",
         "mpifort",
+        "mpif90",
         "mpicc.openmpi",
-        "mpicc.mpich",
+        "mpicxx.openmpi",
         "mpifort.openmpi",
+        "mpif90.openmpi",
+        "mpicc.mpich",
+        "mpicxx.mpich",
         "mpifort.mpich",
+        "mpif90.mpich",
     ];
-    let found: Vec<&str> = NAMES
-        .into_iter()
-        .filter(|name| program::find(OsStr::new(name)).is_ok())
-        .collect();
-    if found.is_empty() {
-        return finding(
+    let found = NAMES
+        .iter()
+        .filter(|name| program::find(OsStr::new(name)).is_ok());
+    let (working, broken): (Vec<&str>, Vec<&str>) = found.partition(|name| runs(name));
+    match (working.is_empty(), broken.is_empty()) {
+        (true, true) => finding(
             "compiler",
             Status::Weak,
             "none in PATH",
             "needed to build programs, not to trace them",
-        );
+        ),
+        (_, true) => finding(
+            "compiler",
+            Status::Good,
+            working.join(", "),
+            "programs are traced as they are built: no flags needed",
+        ),
+        (_, false) => finding(
+            "compiler",
+            Status::Weak,
+            [&working[..], &broken[..]].concat().join(", "),
+            format!("no compiler behind {}: install it", broken.join(", ")),
+        ),
     }
-    finding(
-        "compiler",
-        Status::Good,
-        found.join(", "),
-        "programs are traced as they are built: no flags needed",
-    )
+}
+
+/// Returns whether a command of MPI's finds the compiler that it calls: `mpifort` is there
+/// without gfortran, too.
+fn runs(name: &str) -> bool {
+    let mut command = Command::new(name);
+    let status = command
+        .arg("--version")
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status();
+    status.is_ok_and(|status| status.success())
 }
 
 fn clock() -> Finding {

@@ -81,6 +81,7 @@ pub fn altered(
                 .retain(|_| kept_cancels.next().copied().unwrap_or(false));
             thread.checkpoints.clear();
             thread.end = None;
+            thread.cut = None;
         }
         rank.finished = false;
         if several {

@@ -74,6 +74,10 @@ pub struct Baseline {
     pub in_order: bool,
     /// Seconds that the longer one took.
     pub seconds: f64,
+    /// The recorded order does not come to an end, nor did the recorded run:
+    /// what counts is whether another one does.
+    #[serde(default)]
+    pub hangs: bool,
 }
 
 /// A difference.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{ensure, Result};
+use mpiscope_analysis::errors::{self, Standing};
 use mpiscope_run::model::{LocationIndex, Matching, Trace};
 use mpiscope_run::order::choices::Choices;
 use mpiscope_run::order::outcome::State as Ended;
@@ -25,6 +26,10 @@ use crate::say;
 
 /// A forced run may take so many times what the recorded order takes.
 const TIMES: f64 = 10.0;
+
+/// Seconds that the replay of a run that hung may take at most, beside the
+/// patience of its ranks: it may poll for ever.
+const HUNG: f64 = 60.0;
 
 /// The run that is explored, and how far it is.
 pub struct Exploration<'a> {
@@ -78,24 +83,39 @@ impl Exploration<'_> {
         Ok(())
     }
 
+    /// Returns whether the recorded run did not come to its end.
+    pub fn has_hung(&self) -> bool {
+        came_to_no_end(self.trace, self.matching)
+    }
+
     fn folder(&self, name: &str) -> PathBuf {
         self.run.join(FOLDER).join(name)
     }
 
-    /// Replays the recorded order twice.
+    /// Replays the recorded order twice; once if it hangs, as the recorded run did.
     fn baseline(&mut self) -> Result<Baseline> {
+        let hung = self.has_hung();
+        let limit = HUNG + 2.0 * self.forcing.patience;
+        let limit = hung.then(|| Duration::from_secs_f64(limit));
         let source = self.folder("altered");
         write(&source, self.record)?;
         let mut replays = Vec::new();
         for _ in 0..2 {
             let replay = self.folder("baseline");
-            let forced = self.forcing.run(&source, &replay, None)?;
+            let forced = self.forcing.run(&source, &replay, limit)?;
             self.runs += 1;
             ensure!(
                 forced.record.is_some(),
                 "the command could not be replayed; `mpiscope replay` says more"
             );
             let stalled = forced.ranks.iter().any(|it| it.state == Ended::Stalled);
+            if hung && (stalled || forced.overdue) {
+                fs::remove_dir_all(&replay)?;
+                return Ok(Baseline {
+                    hangs: true,
+                    ..Baseline::default()
+                });
+            }
             ensure!(
                 !stalled,
                 "the recorded order itself does not come to its end any more: nothing can be compared (--patience {})",
@@ -163,7 +183,11 @@ impl Exploration<'_> {
     }
 
     fn once(&mut self, source: &Path, run: &Path, baseline: &Baseline) -> Result<Forced> {
-        let limit = baseline.seconds * TIMES + 2.0 * self.forcing.patience + 10.0;
+        let usual = match baseline.hangs {
+            true => HUNG,
+            false => baseline.seconds * TIMES + 10.0,
+        };
+        let limit = usual + 2.0 * self.forcing.patience;
         let forced = self
             .forcing
             .run(source, run, Some(Duration::from_secs_f64(limit)))?;
@@ -199,6 +223,15 @@ impl Exploration<'_> {
             seconds,
         }
     }
+}
+
+/// Whether the recorded run did not come to its end: some thread never
+/// returned from a call.
+fn came_to_no_end(trace: &Trace, matching: &Matching) -> bool {
+    let stands = errors::look(trace, matching).stands;
+    stands
+        .iter()
+        .any(|stand| stand.standing != Standing::Finalized)
 }
 
 /// Writes a record into a directory of its own.

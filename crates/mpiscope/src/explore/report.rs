@@ -22,6 +22,9 @@ pub struct Report {
     pub alternatives: usize,
     /// Those of them that were not forced yet.
     pub left: usize,
+    /// The recorded order does not come to an end, as the recorded run did not;
+    /// nothing if no run was needed to learn it.
+    pub hangs: Option<bool>,
     /// Runs of the command this time.
     pub runs: usize,
     /// What is to be known besides, in sentences.
@@ -33,6 +36,7 @@ pub struct Report {
 impl Report {
     /// Reports an exploration of so many races.
     pub fn of(exploration: Exploration, races: usize, alternatives: usize) -> Report {
+        let without_choice = alternatives == 0 && exploration.has_hung();
         let state = exploration.state;
         Report {
             path: exploration.run,
@@ -41,14 +45,31 @@ impl Report {
             alternatives,
             left: alternatives.saturating_sub(state.findings.len()),
             runs: exploration.runs,
-            notes: state.baseline.as_ref().map(notes).unwrap_or_default(),
+            hangs: state.baseline.as_ref().map(|baseline| baseline.hangs),
+            notes: match (&state.baseline, without_choice) {
+                (_, true) => vec![NO_CHOICE.to_owned()],
+                (Some(baseline), _) => notes(baseline),
+                (None, _) => Vec::new(),
+            },
             findings: state.findings,
         }
     }
 }
 
+/// What is said of a run that hung and in which nothing races.
+const NO_CHOICE: &str = "the run did not come to its end, and nothing in it races: there is no \
+                         other order that could be forced; `mpiscope races` says where each rank \
+                         stood";
+
 /// What is not compared.
 fn notes(baseline: &Baseline) -> Vec<String> {
+    if baseline.hangs {
+        return vec![
+            "the recorded order hangs, as the recorded run did: nothing can be compared, and what \
+             counts is whether another order comes to its end"
+                .to_owned(),
+        ];
+    }
     let mut notes = vec![
         "exit code, standard output, chosen files and the data that ranks receive are compared"
             .to_owned(),

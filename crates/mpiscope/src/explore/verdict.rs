@@ -14,6 +14,8 @@ use super::force::Forced;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
+    /// It comes to its end, as the recorded order does not.
+    Completes,
     /// Nothing happens any more.
     Deadlocks,
     /// It goes on and on.
@@ -32,6 +34,7 @@ impl Verdict {
     /// The verdict in words.
     pub fn shown(self) -> &'static str {
         match self {
+            Verdict::Completes => "completes",
             Verdict::Deadlocks => "deadlocks",
             Verdict::DoesNotEnd => "does not end",
             Verdict::ChangesTheResult => "changes the result",
@@ -44,6 +47,11 @@ impl Verdict {
     /// Returns whether it is something to look at.
     pub fn is_finding(self) -> bool {
         self <= Verdict::ChangesTheResult
+    }
+
+    /// Returns whether the order that was forced is a good one.
+    pub fn is_good(self) -> bool {
+        self == Verdict::Completes
     }
 }
 
@@ -62,11 +70,18 @@ pub fn judge(
         return (Verdict::Deadlocks, stuck(trace, &forced.ranks));
     }
     if forced.overdue {
-        let why = format!(
-            "ended by us after {:.0} s; the recorded order takes {:.1} s",
-            forced.seconds, baseline.seconds
-        );
+        let ended = format!("ended by us after {:.0} s", forced.seconds);
+        let why = match baseline.hangs {
+            true => ended,
+            false => format!(
+                "{ended}; the recorded order takes {:.1} s",
+                baseline.seconds
+            ),
+        };
         return (Verdict::DoesNotEnd, vec![why]);
+    }
+    if baseline.hangs {
+        return of_a_run_that_hung(forced);
     }
     let differences = baseline.differences(&forced.left);
     let is_data = |difference: &Difference| matches!(difference, Difference::Received(_));
@@ -79,6 +94,21 @@ pub fn judge(
         verdict,
         differences.iter().map(Difference::sentence).collect(),
     )
+}
+
+/// Judges a forced run that came to its end, unlike the recorded one: there is
+/// nothing to compare it with.
+fn of_a_run_that_hung(forced: &Forced) -> (Verdict, Vec<String>) {
+    match forced.left.code {
+        0 => {
+            let how = "the program comes to its end: which message comes first here decides";
+            (Verdict::Completes, vec![how.to_owned()])
+        }
+        code => {
+            let how = format!("the program ends, with exit code {code}");
+            (Verdict::ChangesTheResult, vec![how])
+        }
+    }
 }
 
 /// Returns why the race did not take place as was wished, if so.

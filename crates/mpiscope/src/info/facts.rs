@@ -3,18 +3,23 @@
 use std::path::PathBuf;
 
 use mpiscope_run::directory;
-use mpiscope_run::model::{ClockDomain, Duration, Location, Matching, Timestamp, Trace};
+use mpiscope_run::model::{
+    ClockDomain, Duration, Location, LocationIndex, LocationKind, Matching, Timestamp, Trace,
+};
 use mpiscope_run::process::MpiLibrary;
 use mpiscope_run::run_info::{RunInfo, State};
 use mpiscope_run::ticks::Source;
-use mpiscope_sync::{presync, statistics, Config, LatencyTable};
+use mpiscope_sync::{presync, statistics, Config, LatencyTable, Topology};
 use serde::Serialize;
 
 use super::regions::{regions, Region};
-use crate::cli::Assumed;
+use crate::cli::{Assumed, SameClock};
+use crate::clocks::Told;
 use crate::correction::Summary;
+use crate::end_of_run::EndOfRun;
 use crate::figures::{messages, sum_up, violations, Checked, Messages};
-use crate::input::{self, Input};
+use crate::input::{self, Input, TimeBase};
+use crate::kinds::Kinds;
 use crate::latency::Latencies;
 use crate::say;
 use crate::uncertainty::Widths;
@@ -24,8 +29,10 @@ use crate::uncertainty::Widths;
 pub struct Facts {
     /// The run or archive.
     pub path: PathBuf,
-    /// Anchor of the measured archive.
+    /// Anchor of the archive that `path` names: of a run the measured one.
     pub archive: PathBuf,
+    /// What its times are, `measured` or `corrected`; not known of other tools' archives.
+    pub clock: Option<TimeBase>,
     /// Anchor of the corrected archive, if there is one.
     pub corrected_archive: Option<PathBuf>,
     /// How far the run has come; nothing for an archive by itself, as in all that follows from `run.json`.
@@ -46,8 +53,13 @@ pub struct Facts {
     pub ranks_missing: Vec<u32>,
     /// Streams of events.
     pub locations: u64,
+    /// What these are of.
+    #[serde(flatten)]
+    pub kinds: Kinds,
     /// Events.
     pub events: u64,
+    /// Of a run that died: who ended by what, and where all ranks stood.
+    pub end: Option<EndOfRun>,
     /// Events that could not be kept.
     pub events_lost: Option<u64>,
     /// Events that the run's archive had and that could not be read; nothing if not known.
@@ -68,8 +80,14 @@ pub struct Facts {
     pub uncertainty: Widths,
     /// Clocks.
     pub clocks: Vec<Clock>,
+    /// Who says which locations read one.
+    pub clock_claims: Told,
     /// Regions, those of most time first.
     pub regions: Vec<Region>,
+    /// Regions on accelerators, likewise: kernels, transfers.
+    pub accelerator_regions: Vec<Region>,
+    /// What of the run was not kept, in sentences.
+    pub not_kept: Vec<String>,
     /// What was noted while the archive was written.
     pub notes: Vec<String>,
     /// Locations of which not all could be read.
@@ -117,35 +135,52 @@ pub struct Truncated {
     pub what: String,
 }
 
-/// Collects the facts of an archive; what cannot be read becomes damage.
-pub fn facts(input: &Input) -> Facts {
-    let trace = &input.trace;
-    let mut matching = trace.matching();
+/// Collects the facts of an archive; what cannot be read becomes damage. Its
+/// clocks are told apart as `asked`, or as when it was corrected.
+pub fn facts(input: &mut Input, asked: Option<SameClock>) -> Facts {
+    let mut matching = input.trace.matching();
+    let mut clocks = asked;
     if let Some(kept) = kept(input) {
         matching.assumptions = Assumed::all(&kept.assume);
+        clocks = clocks.or(kept.clock_claims.asked());
     }
+    let clock_claims = Told::of(&mut input.trace, &matching, clocks);
+    let input = &*input;
+    let trace = &input.trace;
     let (collectives, collective_calls) = collectives(&matching);
     let mut facts = Facts {
         path: input.path.clone(),
         archive: input.anchor.clone(),
+        clock: input.clock,
         ranks: input.ranks(),
         locations: trace.locations.len() as u64,
         events: trace.event_count() as u64,
         collectives,
         collective_calls,
+        clock_claims,
         hosts: hosts(trace),
         clocks: trace
             .clocks
             .iter()
             .map(|clock| describe(trace, clock))
             .collect(),
-        regions: regions(trace),
+        kinds: Kinds::of(trace),
+        regions: regions(trace, LocationKind::Thread),
+        accelerator_regions: regions(trace, LocationKind::Accelerator),
         truncated: trace.locations.iter().filter_map(truncated).collect(),
         damage: input.damage.clone(),
+        end: EndOfRun::of(input),
         ..Facts::default()
     };
     if let Some(run) = &input.run {
         facts.take_over(run);
+    }
+    if input.clock == Some(TimeBase::Corrected) {
+        facts.notes.push(
+            "the times of this archive are corrected already: what is said of measured ones is \
+             said of these"
+                .to_owned(),
+        );
     }
     facts.look_at_times(input, &matching);
     facts
@@ -164,6 +199,7 @@ impl Facts {
         self.events_lost = Some(run.events_lost);
         // Fewer than there are: it tells of another archive, or of none yet.
         self.events_unread = run.events.checked_sub(self.events);
+        self.not_kept = run.not_kept();
         self.notes.clone_from(&run.notes);
         for clock in &mut self.clocks {
             let of_run = |domain: &&mpiscope_run::clocks::Domain| {
@@ -274,12 +310,11 @@ fn truncated(location: &Location) -> Option<Truncated> {
 
 /// Names the hosts of an archive: the system tree's nodes that processes are on.
 fn hosts(trace: &Trace) -> Vec<String> {
-    let tree = &trace.definitions.system_tree;
+    let topology = Topology::new(trace);
     let mut hosts: Vec<String> = Vec::new();
-    for process in &trace.definitions.processes {
-        let node = process.node.and_then(|node| tree.get(node as usize));
-        match node {
-            Some(node) if !hosts.contains(&node.name) => hosts.push(node.name.clone()),
+    for (index, location) in (0..).map(LocationIndex).zip(&trace.locations) {
+        match topology.host_name(index).filter(|_| location.is_thread()) {
+            Some(name) if !hosts.iter().any(|host| host == name) => hosts.push(name.to_owned()),
             _ => {}
         }
     }
@@ -312,6 +347,7 @@ fn duration(times: &[Vec<Timestamp>]) -> Duration {
 fn describe(trace: &Trace, clock: &ClockDomain) -> Clock {
     let locations = clock.locations.iter();
     let of_trace = locations.filter_map(|index| trace.locations.get(index.index()));
+    let of_trace = of_trace.filter(|location| location.is_thread());
     let mut ranks: Vec<u32> = of_trace.map(|location| location.rank.0).collect();
     ranks.sort_unstable();
     ranks.dedup();
@@ -340,12 +376,13 @@ mod tests {
     use super::*;
 
     fn of(picture: &str) -> Facts {
-        facts(&Input {
+        let mut input = Input {
             trace: Trace::parse(picture).unwrap(),
             path: "heat".into(),
             anchor: "heat/traces.otf2".into(),
             ..Input::default()
-        })
+        };
+        facts(&mut input, None)
     }
 
     #[test]

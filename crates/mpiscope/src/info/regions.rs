@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use mpiscope_run::model::{CallSiteId, Event, Timestamp, Trace};
+use mpiscope_run::model::{CallSiteId, Event, LocationKind, Timestamp, Trace};
 use serde::Serialize;
 
-/// A part of the program, over all locations.
+/// A part of the program, over all locations of one kind.
 #[derive(Debug, Default, PartialEq, Serialize)]
 pub struct Region {
     /// Its name.
@@ -48,11 +48,12 @@ impl Sum {
 /// A region, and the place it was entered from.
 type Key = (u32, Option<CallSiteId>);
 
-/// Sums up calls and times; a leave closes the region entered last.
-pub fn regions(trace: &Trace) -> Vec<Region> {
+/// Sums up calls and times of the locations of one kind; a leave closes the
+/// region entered last.
+pub fn regions(trace: &Trace, kind: LocationKind) -> Vec<Region> {
     let mut by_region: BTreeMap<u32, Vec<(CallSiteId, Sum)>> = BTreeMap::new();
     let mut all: BTreeMap<u32, Sum> = BTreeMap::new();
-    for ((region, site), sum) in sums(trace) {
+    for ((region, site), sum) in sums(trace, kind) {
         all.entry(region).or_default().add(sum);
         by_region.entry(region).or_default();
         if let (Some(site), Some(sites)) = (site, by_region.get_mut(&region)) {
@@ -75,9 +76,9 @@ pub fn regions(trace: &Trace) -> Vec<Region> {
     regions
 }
 
-fn sums(trace: &Trace) -> BTreeMap<Key, Sum> {
+fn sums(trace: &Trace, kind: LocationKind) -> BTreeMap<Key, Sum> {
     let mut sums: BTreeMap<Key, Sum> = BTreeMap::new();
-    for location in &trace.locations {
+    for location in trace.locations.iter().filter(|it| it.kind == kind) {
         let events = &location.events;
         let mut open: Vec<(Key, Timestamp)> = Vec::new();
         for (index, (time, event)) in events.iter().enumerate() {
@@ -136,7 +137,20 @@ mod tests {
             time_ns,
             sites: Vec::new(),
         };
-        assert_eq!(regions(&trace), [region("a", 1, 8), region("b", 2, 2)]);
+        let threads = regions(&trace, LocationKind::Thread);
+        assert_eq!(threads, [region("a", 1, 8), region("b", 2, 2)]);
+    }
+
+    #[test]
+    fn the_time_of_accelerators_is_apart() {
+        let picture = "accelerator 0.1:\n0: 1 enter(a) 3 leave(a)\n0.1: 1 enter(k) 9 leave(k)";
+        let trace = Trace::parse(picture).unwrap();
+        let of = |kind| {
+            let regions = regions(&trace, kind).into_iter();
+            regions.map(|it| (it.name, it.time_ns)).collect::<Vec<_>>()
+        };
+        assert_eq!(of(LocationKind::Thread), [("a".to_owned(), 2)]);
+        assert_eq!(of(LocationKind::Accelerator), [("k".to_owned(), 8)]);
     }
 
     #[test]
@@ -146,7 +160,7 @@ mod tests {
              1: 1 enter(a) !at(a.c:7) 3 leave(a)",
         )
         .unwrap();
-        let sites = &regions(&trace)[0].sites;
+        let sites = &regions(&trace, LocationKind::Thread)[0].sites;
         let found: Vec<_> = (sites.iter())
             .map(|site| (site.place.as_str(), site.calls, site.time_ns))
             .collect();

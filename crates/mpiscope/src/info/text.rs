@@ -6,6 +6,7 @@ use mpiscope_run::ticks::Source;
 use super::facts::{Clock, Facts, Truncated};
 use super::regions::Region;
 use crate::figures::LEGEND;
+use crate::input::TimeBase;
 use crate::show;
 
 /// Regions and clocks that are listed in text; `--json` has all.
@@ -15,10 +16,12 @@ const MOST: usize = 8;
 pub fn text(facts: &Facts) -> String {
     let parts = [
         head(facts),
+        end(facts),
         contents(facts),
         violations(facts),
         clocks(facts),
-        regions(facts),
+        regions("time, all ranks", &facts.regions),
+        regions("on accelerators", &facts.accelerator_regions),
         notes(facts),
         next(facts),
     ];
@@ -37,6 +40,7 @@ fn pairs(pairs: &[(&str, Option<String>)]) -> String {
 
 fn head(facts: &Facts) -> String {
     let kind = match facts.state {
+        None if facts.clock == Some(TimeBase::Corrected) => "OTF2 archive in corrected time",
         None => "OTF2 archive",
         Some(State::Running) => "run that has not ended",
         Some(State::Finished) => "run",
@@ -62,6 +66,16 @@ fn head(facts: &Facts) -> String {
     text.trim_end().to_owned()
 }
 
+/// Of a run that died: what one looks for first.
+fn end(facts: &Facts) -> String {
+    let Some(end) = &facts.end else {
+        return String::new();
+    };
+    let mut lines = vec!["How it ended:".to_owned()];
+    lines.extend(end.sentences().iter().map(|text| format!("  {text}")));
+    lines.join("\n")
+}
+
 fn contents(facts: &Facts) -> String {
     let missing = match &facts.ranks_missing[..] {
         [] => String::new(),
@@ -81,7 +95,7 @@ fn contents(facts: &Facts) -> String {
             Some(format!(
                 "{}, {}{missing}",
                 show::count(facts.ranks),
-                show::counted(facts.locations, "location")
+                facts.kinds.sentence()
             )),
         ),
         ("events", Some(events(facts))),
@@ -152,10 +166,13 @@ fn violations(facts: &Facts) -> String {
 }
 
 fn clocks(facts: &Facts) -> String {
+    let claims: String = (facts.clock_claims.sentences())
+        .map(|what| format!("\n  {what}"))
+        .collect();
     let title = match facts.clocks.len() {
         0 => return String::new(),
-        1 => return "Clocks: all ranks read one clock".to_owned(),
-        many => format!("{many} clocks, compared with the first"),
+        1 => return format!("Clocks: {}{claims}", one_clock(facts)),
+        many => format!("{many} clocks, compared with the first{claims}"),
     };
     let rows = facts.clocks.iter().take(MOST).map(clock_row).collect();
     let header = ["ranks", "clock", "ahead", "±", "at the end", "±", "drift"];
@@ -165,6 +182,20 @@ fn clocks(facts: &Facts) -> String {
         _ => format!("\n  and {more} more (--json lists all)"),
     };
     format!("{title}\n{}{more}", show::table(header, rows))
+}
+
+/// Says of an archive with one clock who says so.
+fn one_clock(facts: &Facts) -> &'static str {
+    let by_caller = facts.clock_claims.asked().is_some();
+    match (facts.ranks, facts.messages.logical) {
+        (0 | 1, _) => "one",
+        _ if by_caller => "all ranks are taken to read one clock",
+        (_, 0) => "all ranks read one clock, as the archive says; no message tests that",
+        _ if !facts.clock_claims.contradicted.is_empty() => {
+            "all ranks read one clock, as the archive says"
+        }
+        _ => "all ranks read one clock",
+    }
 }
 
 fn clock_row(clock: &Clock) -> [String; 7] {
@@ -195,11 +226,11 @@ fn clock_row(clock: &Clock) -> [String; 7] {
     ]
 }
 
-fn regions(facts: &Facts) -> String {
-    if facts.regions.is_empty() {
+fn regions(whose: &str, regions: &[Region]) -> String {
+    if regions.is_empty() {
         return String::new();
     }
-    let rows = facts.regions.iter().take(MOST).map(|region| {
+    let rows = regions.iter().take(MOST).map(|region| {
         let mean = region.time_ns as f64 / region.calls.max(1) as f64;
         [
             region.name.clone(),
@@ -209,8 +240,8 @@ fn regions(facts: &Facts) -> String {
             called_at(region),
         ]
     });
-    let header = ["region", "calls", "time, all ranks", "mean", "mostly at"];
-    let more = match facts.regions.len().saturating_sub(MOST) {
+    let header = ["region", "calls", whose, "mean", "mostly at"];
+    let more = match regions.len().saturating_sub(MOST) {
         0 => String::new(),
         more => format!("\n  and {more} more (--json lists all)"),
     };
@@ -230,21 +261,32 @@ fn called_at(region: &Region) -> String {
 }
 
 fn notes(facts: &Facts) -> String {
-    let notes = facts.notes.iter().map(|note| format!("note: {note}"));
+    let notes = facts.not_kept.iter().chain(&facts.notes);
+    let notes = notes.map(|note| format!("note: {note}"));
     notes.collect::<Vec<_>>().join("\n")
 }
 
 fn next(facts: &Facts) -> String {
     let path = show::word(&facts.path);
+    if facts.clock == Some(TimeBase::Corrected) {
+        return format!("corrected   {}", facts.archive.display());
+    }
     let measured = format!("measured    {}", facts.archive.display());
+    let races = match facts.end {
+        Some(_) => format!(
+            "  mpiscope races {path}\n      \
+             who waits for whom, and what MPI forbids\n"
+        ),
+        None => String::new(),
+    };
     let Some(corrected) = &facts.corrected_archive else {
         return format!(
-            "{measured}\n\nNext:\n  mpiscope sync {path}\n      write a corrected archive beside it"
+            "{measured}\n\nNext:\n{races}  mpiscope sync {path}\n      write a corrected archive beside it"
         );
     };
     format!(
         "{measured}\ncorrected   {}\n\n\
-         Next:\n  mpiscope sync --force {path}\n      \
+         Next:\n{races}  mpiscope sync --force {path}\n      \
          correct again, with other options (mpiscope sync --help)\n  \
          otf2-print {} | less\n      every event in corrected time, as any OTF2 tool sees it",
         corrected.display(),
@@ -317,12 +359,13 @@ clock 0:
 clock 1: 0 +350000 ±600, 2000000 +350040 ±700
 0: 1000 enter(MPI_Send) 1200 send>1(bytes=64) 1500 leave(MPI_Send) 900000 barrier{ 950000 }
 1: 500 enter(MPI_Recv) !at(src/heat.c:40) 1000 recv<0(bytes=64) 1100 leave(MPI_Recv) 550000 barrier{ 600100 }";
-        let facts = facts(&Input {
+        let mut input = Input {
             trace: Trace::parse(picture).unwrap(),
             path: "heat".into(),
             anchor: "heat/traces.otf2".into(),
             ..Input::default()
-        });
+        };
+        let facts = facts(&mut input, None);
         expect![[r#"
             heat: OTF2 archive
 

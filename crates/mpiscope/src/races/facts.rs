@@ -3,12 +3,15 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use mpiscope_analysis::errors::{errors, ErrorKind};
+use mpiscope_analysis::errors::{self, ErrorKind, Standing};
 use mpiscope_analysis::meaning::Meaning;
 use mpiscope_analysis::races::{self, Alternative, Group, Races};
 use mpiscope_run::model::{EventRef, Trace};
+use mpiscope_run::run_info::{RunInfo, State};
 use serde::Serialize;
 
+use super::cannot_tell::{self, CannotTell};
+use super::stood::{self, Stood};
 pub use crate::call::Place;
 use crate::input::Input;
 use crate::show;
@@ -18,18 +21,27 @@ use crate::show;
 pub struct Facts {
     /// The run or archive.
     pub path: PathBuf,
-    /// Receives and probes that could have got another message.
-    pub racing: u64,
+    /// Anchor of the archive that was read: of a run the measured one.
+    pub archive: PathBuf,
+    /// Where each rank stood at the end; empty if all came to MPI_Finalize.
+    pub stood: Vec<Stood>,
+    /// Receives and probes that could have got another message; nothing if
+    /// that cannot be told.
+    pub racing: Option<u64>,
     /// Those of them that have an alternative which is a match hazard.
-    pub hazards: u64,
+    pub hazards: Option<u64>,
     /// Messages that they could have got, the blocks of a sender as one.
-    pub alternatives: u64,
+    pub alternatives: Option<u64>,
     /// By place.
     pub races: Vec<Race>,
     /// By place and kind.
     pub errors: Vec<Error>,
     /// Waits of the trace that contradict others, and were passed over.
     pub contradictions: usize,
+    /// What the input cannot tell.
+    pub cannot_tell: Vec<CannotTell>,
+    /// What of the run was not kept, in sentences: nothing is known of it.
+    pub not_kept: Vec<String>,
     /// What could not be read, in sentences.
     pub damage: Vec<String>,
 }
@@ -54,6 +66,8 @@ pub struct Race {
     pub probe: bool,
     /// `order` or `hazard`.
     pub verdict: &'static str,
+    /// In this very run its order has made a receive wait for ever.
+    pub struck: bool,
     /// Of a hazard: `unmatched`, `truncation` or `type`.
     pub kind: Option<&'static str>,
     /// The verdict in a sentence.
@@ -123,6 +137,10 @@ pub struct Error {
     pub example: At,
 }
 
+/// What an order race means in a run that came to its end.
+pub const ORDER_RACE: &str = "every order completes; what depends on the order of arrival may \
+                              differ from run to run";
+
 /// Alternatives of an example that are listed.
 const OTHERS: usize = 8;
 
@@ -132,21 +150,57 @@ pub fn facts(input: &Input) -> Facts {
     let matching = trace.matching();
     let races = Races::find(trace, &matching);
     let groups = races.groups(trace);
-    let names = Names { trace };
+    let mut found = errors::look(trace, &matching);
+    let cannot_tell = cannot_tell::all(input);
+    let cannot = |what: &str| cannot_tell.iter().any(|it| it.what == what);
+    if cannot(cannot_tell::MISSING) {
+        found.errors.retain(|error| error.kind.is_there());
+    }
+    if !is_cut_short(input, &found.stands) {
+        found.stands.clear();
+    }
+    let names = Names {
+        trace,
+        ended: found.stands.is_empty(),
+    };
+    let told = |count: u64| (count > 0 || !cannot(cannot_tell::RACES)).then_some(count);
     Facts {
         path: input.path.clone(),
-        racing: groups.iter().map(|group| group.races).sum(),
-        hazards: groups.iter().map(|group| group.hazards).sum(),
-        alternatives: races.alternatives(),
+        archive: input.anchor.clone(),
+        stood: stood::stood(trace, &found.stands),
+        racing: told(groups.iter().map(|group| group.races).sum()),
+        hazards: told(groups.iter().map(|group| group.hazards).sum()),
+        alternatives: told(races.alternatives()),
         races: groups.iter().map(|group| names.race(group)).collect(),
-        errors: names.errors(&errors(trace, &matching)),
+        errors: names.errors(&found.errors),
         contradictions: races.contradictions,
+        cannot_tell,
+        not_kept: input.not_kept(),
         damage: input.damage.clone(),
+    }
+}
+
+/// Returns whether a run did not come to its end, as far as the trace tells:
+/// other archives may leave out MPI_Finalize.
+fn is_cut_short(input: &Input, stands: &[errors::Stand]) -> bool {
+    let told = |stand: &errors::Stand| stand.standing != Standing::Outside;
+    let died = |run: &RunInfo| run.state != State::Finished;
+    stands.iter().any(told) || input.run.as_ref().is_some_and(died)
+}
+
+impl Facts {
+    /// Returns why something cannot be told; empty if it can.
+    pub fn why(&self, what: &str) -> String {
+        let reasons = self.cannot_tell.iter().filter(|it| it.what == what);
+        let reasons: Vec<&str> = reasons.map(|it| it.why.as_str()).collect();
+        reasons.join("; ")
     }
 }
 
 struct Names<'a> {
     trace: &'a Trace,
+    /// All ranks came to MPI_Finalize.
+    ended: bool,
 }
 
 impl Names<'_> {
@@ -169,7 +223,8 @@ impl Names<'_> {
 
     fn race(&self, group: &Group) -> Race {
         let examples = group.examples.iter().flat_map(|race| &race.alternatives);
-        let hazard = examples.map(|it| it.meaning).find(|it| it.is_hazard());
+        let hazards = examples.map(|it| it.meaning).filter(|it| it.is_hazard());
+        let hazard = hazards.min();
         let meaning = hazard.unwrap_or(Meaning::OrderRace);
         let example = |race: &races::Race| Example {
             receive: self.at(race.receive),
@@ -185,6 +240,7 @@ impl Names<'_> {
             receive: self.place(group.place),
             probe: group.probe,
             verdict: verdict(meaning),
+            struck: matches!(meaning, Meaning::Struck(_)),
             kind: kind(meaning),
             why: self.why(meaning),
             times: group.races,
@@ -209,9 +265,18 @@ impl Names<'_> {
 
     fn why(&self, meaning: Meaning) -> String {
         match meaning {
-            Meaning::OrderRace => "every order completes; what depends on the order of arrival \
-                                   may differ from run to run"
+            Meaning::OrderRace if self.ended => ORDER_RACE.into(),
+            Meaning::OrderRace => "as far as the run came, all receives get messages in either \
+                                   order; what depends on the order of arrival may differ"
                 .into(),
+            Meaning::Struck(receive) => {
+                let rank = self.at(receive).rank;
+                let place = self.place_of(receive).shown();
+                format!(
+                    "this run hangs because of it: what came first here is what {place} on rank \
+                     {rank} waits for; with the other message first, that would be there"
+                )
+            }
             Meaning::Starves(receive) => {
                 let rank = self.at(receive).rank;
                 let place = self.place_of(receive).shown();
@@ -279,7 +344,7 @@ impl Names<'_> {
             }
             ErrorKind::Type => format!("sent as another type by {others}"),
             ErrorKind::LostRequest => "neither completed nor freed before MPI_Finalize".into(),
-            ErrorKind::CollectiveOrder => format!("at the same time {others}"),
+            ErrorKind::CollectiveOrder => format!("does not meet {others}"),
             ErrorKind::CollectiveRoot => format!("another root than {others}"),
             ErrorKind::CollectiveCount => format!("another amount of data than {others}"),
             ErrorKind::CollectiveType => format!("another type than {others}"),
@@ -324,7 +389,7 @@ fn verdict(meaning: Meaning) -> &'static str {
 fn kind(meaning: Meaning) -> Option<&'static str> {
     match meaning {
         Meaning::OrderRace => None,
-        Meaning::Starves(_) => Some("unmatched"),
+        Meaning::Struck(_) | Meaning::Starves(_) => Some("unmatched"),
         Meaning::Truncates { .. } => Some("truncation"),
         Meaning::OtherType => Some("type"),
     }

@@ -74,6 +74,11 @@ pub fn report(facts: &Facts) -> Value {
         .damage
         .iter()
         .map(|damage| json!({ "level": "error", "message": { "text": damage } }));
+    let untold = facts.cannot_tell.iter().map(|it| {
+        let text = format!("{}: cannot be told, as {}", it.what, it.why);
+        json!({ "level": "note", "message": { "text": text } })
+    });
+    let notifications = notifications.chain(untold);
     json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",

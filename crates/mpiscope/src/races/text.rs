@@ -1,57 +1,123 @@
 //! The report as people read it.
 
+use std::collections::BTreeSet;
+
 use comfy_table::{presets, CellAlignment, Table};
 
-use super::facts::{Error, Example, Facts, Place, Race};
-use crate::show::{self, counted};
+use super::cannot_tell::{CannotTell, MISSING, RACES};
+use super::facts::{Error, Example, Facts, Place, Race, ORDER_RACE};
+use super::stood::{self, Stood};
+use crate::show::{self, counted, wrapped};
 
 /// Writes the report.
-pub fn text(facts: &Facts) -> String {
+pub fn text(facts: &Facts, verbose: bool) -> String {
     let mut parts = vec![summary(facts)];
+    // Of a run that did not come to its end that comes first which tells why.
+    let hung = !facts.stood.is_empty();
+    if hung {
+        parts.push(stood::table(&facts.stood));
+        parts.extend(some_errors(facts));
+    }
     if !facts.races.is_empty() {
         parts.push(races(&facts.races));
-        parts.extend(facts.races.iter().map(details));
+        parts.extend(facts.races.iter().map(|race| details(race, verbose)));
+        let order = facts.races.iter().any(|race| race.why == ORDER_RACE);
+        parts.extend(order.then(|| wrapped(&format!("order race: {ORDER_RACE}"), 2)));
     }
-    if !facts.errors.is_empty() {
-        parts.push(errors(&facts.errors));
+    if !hung {
+        parts.extend(some_errors(facts));
     }
     parts.join("\n\n")
 }
 
+fn some_errors(facts: &Facts) -> Option<String> {
+    (!facts.errors.is_empty()).then(|| errors(&facts.errors))
+}
+
 fn summary(facts: &Facts) -> String {
-    let meaning = match facts.hazards {
+    let mut lines = vec![facts.path.display().to_string()];
+    lines.extend(end(&facts.stood));
+    lines.push(racing(facts));
+    lines.push(wrong(facts));
+    lines.extend(
+        facts
+            .cannot_tell
+            .iter()
+            .filter(|it| it.what != RACES)
+            .map(untold),
+    );
+    if facts.contradictions > 0 {
+        lines.push(format!(
+            "{} of the trace contradict each other and were passed over",
+            counted(facts.contradictions as u64, "wait")
+        ));
+    }
+    let lines: Vec<String> = lines.iter().map(|line| wrapped(line, 2)).collect();
+    lines.join("\n")
+}
+
+/// Says how many ranks did not come to the end.
+fn end(stood: &[Stood]) -> Option<String> {
+    let ranks = |at_end: bool| -> BTreeSet<u32> {
+        let those = stood.iter().filter(|it| it.is_finalized() == at_end);
+        those.map(|it| it.rank).collect()
+    };
+    let (missing, all) = (
+        ranks(false),
+        stood.iter().map(|it| it.rank).collect::<BTreeSet<_>>(),
+    );
+    (!missing.is_empty()).then(|| {
+        format!(
+            "the run did not come to its end: {} of {} had not called MPI_Finalize",
+            show::count(missing.len() as u64),
+            counted(all.len() as u64, "rank")
+        )
+    })
+}
+
+fn racing(facts: &Facts) -> String {
+    let hazards = facts.hazards.unwrap_or(0);
+    let meaning = match hazards {
         0 => "order races all".to_owned(),
         hazards => counted(hazards, "match hazard"),
     };
     let places = counted(facts.races.len() as u64, "place");
-    let races = match facts.racing {
-        0 => "no receive or probe could have got another message".to_owned(),
-        1 => format!("1 receive or probe could have got another message: {meaning}"),
-        racing => format!(
+    match facts.racing {
+        None => format!(
+            "whether a receive or probe could have got another message cannot be told: {}",
+            facts.why(RACES)
+        ),
+        Some(0) => "no receive or probe could have got another message".to_owned(),
+        Some(1) => format!("1 receive or probe could have got another message: {meaning}"),
+        Some(racing) => format!(
             "{} receives or probes at {places} could have got another message: {meaning}",
             show::count(racing)
         ),
-    };
-    let errors = match facts.errors.iter().map(|error| error.times).sum() {
-        0 => "nothing that MPI forbids was seen".to_owned(),
+    }
+}
+
+/// Says how much is wrong; that nothing is, only where it was looked for.
+fn wrong(facts: &Facts) -> String {
+    let count = facts.errors.iter().map(|error| error.times).sum();
+    let hung = facts.stood.iter().any(|it| !it.is_finalized());
+    match count {
+        0 if hung => {
+            "no call is certain to be wrong; why the run did not go on cannot be told".into()
+        }
+        0 if !facts.why(MISSING).is_empty() => "nothing that is there is wrong".into(),
+        0 => "nothing that MPI forbids was seen".into(),
         count => counted(count, "error"),
-    };
-    let contradictions = match facts.contradictions {
-        0 => String::new(),
-        count => format!(
-            "\n{} of the trace contradict each other and were passed over",
-            counted(count as u64, "wait")
-        ),
-    };
-    format!(
-        "{}\n{races}\n{errors}{contradictions}",
-        facts.path.display()
-    )
+    }
+}
+
+fn untold(it: &CannotTell) -> String {
+    format!("{} cannot be told: {}", it.what, it.why)
 }
 
 fn races(races: &[Race]) -> String {
     let rows = races.iter().map(|race| {
         let verdict = match race.kind {
+            Some(kind) if race.struck => format!("match hazard: {kind}, in this run"),
             Some(kind) => format!("match hazard: {kind}"),
             None => "order race".to_owned(),
         };
@@ -67,8 +133,12 @@ fn races(races: &[Race]) -> String {
     table(header, rows.collect(), &[2, 3])
 }
 
-fn details(race: &Race) -> String {
-    let mut lines = vec![format!("{}: {}", race.receive.shown(), race.why)];
+fn details(race: &Race, verbose: bool) -> String {
+    let place = race.receive.shown();
+    let mut lines = match race.why == ORDER_RACE {
+        true => vec![format!("{place}:")],
+        false => vec![wrapped(&format!("{place}: {}", race.why), 2)],
+    };
     let senders = race.senders.iter();
     let senders: Vec<String> = senders
         .map(|sender| {
@@ -79,15 +149,14 @@ fn details(race: &Race) -> String {
             )
         })
         .collect();
-    lines.push(format!(
-        "  could have got what came from {}",
-        show::list(&senders, 6)
+    let senders = show::list(&senders, 6);
+    lines.push(wrapped(
+        &format!("  could have got what came from {senders}"),
+        4,
     ));
-    lines.extend(
-        race.examples
-            .iter()
-            .map(|example| format!("  {}", shown(example))),
-    );
+    let shown_examples = if verbose { usize::MAX } else { 1 };
+    let examples = race.examples.iter().take(shown_examples);
+    lines.extend(examples.map(|example| wrapped(&format!("  {}", shown(example)), 4)));
     lines.join("\n")
 }
 
@@ -139,7 +208,11 @@ fn ranks(ranks: &[u32]) -> String {
     show::ranges(ranks)
 }
 
-fn table<const N: usize>(header: [&str; N], rows: Vec<[String; N]>, figures: &[usize]) -> String {
+pub fn table<const N: usize>(
+    header: [&str; N],
+    rows: Vec<[String; N]>,
+    figures: &[usize],
+) -> String {
     let mut table = Table::new();
     table.load_preset(presets::NOTHING).set_header(header);
     for row in rows {
@@ -176,7 +249,7 @@ mod tests {
             trace: Trace::parse(picture).unwrap(),
             ..Input::default()
         };
-        let text = super::text(&facts(&input));
+        let text = super::text(&facts(&input), false);
         expect![[r#"
             run
             1 receive or probe could have got another message: 1 match hazard

@@ -36,7 +36,7 @@ pub fn run(arguments: &Replay) -> Result<u8> {
                 None => arguments.patience,
             },
         },
-        ..Launch::new(words, None, None)
+        ..Launch::of_plan(words, &plan)
     };
     launch.write(&run)?;
     let status = observe(words, &plan, &agent, &run, &launch, debugger)?;
@@ -46,11 +46,13 @@ pub fn run(arguments: &Replay) -> Result<u8> {
         world_size: ranks.len() as u32,
         ranks,
         exit_code: Some(own.into()),
+        ..outcome::Replay::default()
     };
     order::tell_collected(&run, &launch.run_id);
     let _ = fs::remove_dir(buffer::directory(&launch.run_id));
     let _ = fs::remove_file(directory::recording(&run));
     if keeps {
+        order::keep_exit_code(&run, own);
         replay.write(&run)?;
         let _ = fs::remove_dir_all(run.join("outcomes"));
         say::aside(format!("mpiscope: kept in {}", shown(&run)));

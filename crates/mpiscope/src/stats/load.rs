@@ -1,7 +1,7 @@
 //! From a run directory to statistics with source lines: files of ranks that
 //! have ended, tables of those that still count, and of those that were killed.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
@@ -17,7 +17,7 @@ use mpiscope_run::statistics::{self as records, unify, Process};
 
 use super::lines::Lines;
 use crate::input::Damaged;
-use crate::monitor;
+use crate::{end_of_run, monitor, show};
 
 /// For how long another host may say nothing: it tells what it has every few seconds.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -91,6 +91,10 @@ impl Loader {
         notes.extend(incomplete(&statistics, &found.processes, &info));
         let inside = self.inside(&found.processes);
         let (live, silent) = alive(&found, &holders);
+        if live.is_empty() {
+            notes.extend(end_of_run::last_words(run));
+        }
+        notes.extend(unfinished(&found.processes, &inside, &live));
         Ok(Loaded {
             info,
             processes: found.processes,
@@ -195,6 +199,39 @@ fn holders(run_id: &str) -> HashSet<(u32, bool)> {
     pids.into_iter().map(|pid| (pid, lives(pid))).collect()
 }
 
+/// Names the calls that ranks are in, or were in when they were last seen: their time so far counts.
+fn unfinished(processes: &[Process], inside: &HashMap<u32, String>, live: &[u32]) -> Vec<String> {
+    let mut calls: BTreeMap<(String, bool), (Vec<u32>, u64)> = BTreeMap::new();
+    for process in processes {
+        let rank = process.identity.rank;
+        let Some(thread) = process.threads.first().filter(|it| !it.finished) else {
+            continue;
+        };
+        if let Some(region) = thread.now.region {
+            let name = process.region(region);
+            let call = match inside.get(&rank) {
+                Some(place) => format!("{name} at {place}"),
+                None => name.to_owned(),
+            };
+            let ticks = thread.span[1].ticks.saturating_sub(thread.now.since);
+            let spent = (ticks as f64 * process.nanoseconds_per_tick()) as u64;
+            let (ranks, longest) = calls.entry((call, live.contains(&rank))).or_default();
+            ranks.push(rank);
+            *longest = spent.max(*longest);
+        }
+    }
+    let sentence = |((call, lives), (ranks, longest)): ((String, bool), (Vec<u32>, u64))| {
+        let (verb, so_far) = if lives {
+            ("is", " so far")
+        } else {
+            ("ended", "")
+        };
+        let (ranks, spent) = (show::ranges(&ranks), show::duration(longest as f64));
+        format!("rank {ranks} {verb} in {call}; the {spent} there{so_far} count below")
+    };
+    calls.into_iter().map(sentence).collect()
+}
+
 /// Says what is missing from the numbers.
 fn incomplete(statistics: &Statistics, processes: &[Process], info: &RunInfo) -> Vec<String> {
     let mut notes = Vec::new();
@@ -204,8 +241,24 @@ fn incomplete(statistics: &Statistics, processes: &[Process], info: &RunInfo) ->
     let missing: Vec<u32> = (0..world).filter(|rank| !there.contains(rank)).collect();
     if !missing.is_empty() {
         notes.push(format!(
-            "of rank {} there are no statistics here: it runs on another host, or left none",
+            "not complete: of rank {} there are no statistics here: it runs on another host, or left none",
             crate::show::ranges(&missing)
+        ));
+    }
+    let threads: u64 = processes.iter().map(|p| u64::from(p.threads_refused)).sum();
+    if threads > 0 {
+        notes.push(format!(
+            "not complete: of {} nothing is counted, as there was no room",
+            crate::show::counted(threads, "thread")
+        ));
+    }
+    let tables = || processes.iter().flat_map(|process| &process.threads);
+    let shared: u64 = tables().map(|table| u64::from(table.threads)).sum();
+    if shared > tables().count() as u64 {
+        notes.push(format!(
+            "threads that ran one after the other are counted as one: {} as {}",
+            crate::show::count(shared),
+            crate::show::count(tables().count() as u64)
         ));
     }
     let refused: u64 = statistics.ranks.iter().map(|rank| rank.refused).sum();

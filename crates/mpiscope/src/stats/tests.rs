@@ -24,12 +24,13 @@ const MODULE: u64 = 0x1000;
 
 /// Writes the statistics of a rank into a run.
 fn write_rank(run: &Path, rank: u32, rows: &[(Key, Amount)]) {
-    let path = run.join(format!("{rank}.statistics"));
+    let name = format!("{rank}.statistics");
+    let path = run.join(&name);
     let start = Triple {
         ticks: 1000,
         ..Triple::default()
     };
-    let mut table = Table::create(&path, 100, start).unwrap();
+    let mut table = Table::create(run, &name, run, 100, start, None).unwrap();
     let identity = Identity {
         rank,
         world_size: 2,

@@ -9,9 +9,12 @@
 
 pub mod compare;
 pub mod matrix;
+#[path = "../../../../tests/missing.rs"]
+mod missing;
 pub mod mpi;
 pub mod oracle;
 pub mod process;
+pub mod python;
 pub mod trial;
 
 use std::io::Write;
@@ -20,7 +23,8 @@ use std::process::Command;
 use std::sync::OnceLock;
 
 pub use matrix::Case;
-pub use mpi::{found, Mpi};
+pub use missing::{inapplicable, missing};
+pub use mpi::{find, found, is_command, Mpi};
 pub use process::Done;
 pub use trial::Trial;
 

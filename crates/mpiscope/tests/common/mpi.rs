@@ -6,7 +6,7 @@ use std::process::Command;
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::SystemTime;
 
-use super::{process, say, workspace};
+use super::{missing, process, workspace};
 
 /// An MPI, by the suffix of Debian's names for its commands.
 #[derive(Debug, PartialEq)]
@@ -70,17 +70,14 @@ impl Mpi {
     }
 
     fn is_found(&self) -> bool {
-        let missing = ["mpicc", "mpirun"]
+        let absent = ["mpicc", "mpirun"]
             .map(|name| self.command(name))
             .into_iter()
             .find(|name| !is_command(name));
-        if let Some(name) = &missing {
-            say(&format!(
-                "skipped: all of {}: no {name} here (make setup)",
-                self.name
-            ));
+        if let Some(name) = &absent {
+            missing(&format!("all of {}: no {name}", self.name));
         }
-        missing.is_none()
+        absent.is_none()
     }
 
     /// Returns the words that start a program on so many ranks.
@@ -116,9 +113,7 @@ impl Mpi {
         let is_c = source.ends_with(".c");
         let compiler = self.command(if is_c { "mpicc" } else { "mpif90" });
         if !is_command(&compiler) {
-            say(&format!(
-                "skipped: {source}: no {compiler} here (make setup)"
-            ));
+            missing(&format!("{source}: no {compiler}"));
             return None;
         }
         let folder = program.parent().unwrap();

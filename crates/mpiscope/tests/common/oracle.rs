@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 use serde::Deserialize;
 
 use super::mpi::is_command;
-use super::{process, say, workspace};
+use super::{missing, process, workspace};
 
 /// What `read_archive.py` prints.
 #[derive(Debug, Deserialize)]
@@ -89,7 +89,8 @@ pub fn read(anchor: &Path) -> Option<Facts> {
     Some(facts)
 }
 
-fn python() -> Option<&'static Path> {
+/// Returns a Python that has PyPI's `otf2`; nothing, with a word, without it.
+pub fn python() -> Option<&'static Path> {
     static PYTHON: OnceLock<Option<PathBuf>> = OnceLock::new();
     let find = || {
         let given = std::env::var_os("MPISCOPE_ORACLE_PYTHON").map(PathBuf::from);
@@ -98,10 +99,7 @@ fn python() -> Option<&'static Path> {
         if has_otf2.is_ok_and(|output| output.status.success()) {
             return Some(python);
         }
-        say(&format!(
-            "skipped: reading with PyPI's otf2: not at {} (make setup)",
-            python.display()
-        ));
+        missing(&format!("PyPI's otf2: not at {}", python.display()));
         None
     };
     PYTHON.get_or_init(find).as_deref()
@@ -125,7 +123,7 @@ pub fn collectives(anchor: &Path) -> Option<u64> {
 #[track_caller]
 fn lines_with(anchor: &Path, beginning: &str) -> Option<u64> {
     if !is_command("otf2-print") {
-        say("skipped: reading with otf2-print: not here (make setup)");
+        missing("no otf2-print");
         return None;
     }
     let all = ["-Werror", "--show-all"];

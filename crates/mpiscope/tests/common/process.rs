@@ -1,6 +1,9 @@
 //! Programs with a time limit, and none left behind.
 
 use std::fs::{self, File};
+use std::io::Write;
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -87,6 +90,17 @@ pub fn run_typing(command: &mut Command, typed: &str) -> Done {
     let file = folder.path().join("typed");
     fs::write(&file, typed).unwrap();
     start_reading(command, File::open(file).unwrap().into()).wait()
+}
+
+/// Starts a command with this typed to it; more may be typed as long as the other end is kept.
+#[track_caller]
+pub fn start_typing(command: &mut Command, typed: &str) -> (Running, UnixStream) {
+    let (keyboard, input) = UnixStream::pair().unwrap();
+    (&keyboard).write_all(typed.as_bytes()).unwrap();
+    (
+        start_reading(command, OwnedFd::from(input).into()),
+        keyboard,
+    )
 }
 
 /// Starts a command, once no other test runs one.

@@ -3,12 +3,17 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+#[path = "../../../../tests/missing.rs"]
+mod missing;
+
+pub use missing::missing;
+
 /// Runs a command; `None`, with a remark, if there is none on this machine.
 pub fn run(command: &mut Command) -> Option<String> {
     let output = match command.output() {
         Ok(output) => output,
         Err(error) => {
-            eprintln!("skipped: cannot run {command:?}: {error}");
+            missing(&format!("cannot run {command:?}: {error}"));
             return None;
         }
     };
@@ -27,10 +32,10 @@ pub fn python() -> Option<PathBuf> {
         None => workspace.join("target/oracle/bin/python"),
     };
     if !python.exists() {
-        eprintln!(
-            "skipped: no Python with otf2 at {} (make setup, or set MPISCOPE_ORACLE_PYTHON)",
+        missing(&format!(
+            "no Python with otf2 at {}, nor in MPISCOPE_ORACLE_PYTHON",
             python.display()
-        );
+        ));
         return None;
     }
     Some(python)

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use mpi_abi::Role;
-use mpiscope_run::process::{Communicator, Members};
+use mpiscope_run::process::{Communicator, Members, UNCERTAIN};
 use mpiscope_run::record::NO_ROOT;
 
 use super::abroad::Operation;
@@ -19,7 +19,8 @@ const MANY: usize = 256;
 pub struct Comm {
     /// What all its members call it.
     pub identity: u64,
-    /// World ranks that messages go to.
+    /// World ranks that messages go to; none if members cannot tell while the
+    /// program runs which communicator it is.
     pub peers: Vec<u32>,
     /// A receive from anybody was posted: which receive a message meets is not known at its post.
     pub wildcards: bool,
@@ -55,7 +56,8 @@ impl Comm {
         let near = |member: u32| here.iter().any(|near| near == member);
         let members: Vec<u32> = defined.members.iter().collect();
         let own = members.iter().position(|&member| member == rank);
-        let own = own.filter(|_| defined.remote.is_none() && members.len() > 1);
+        let certain = defined.identity != UNCERTAIN;
+        let own = own.filter(|_| certain && defined.remote.is_none() && members.len() > 1);
         let meets = match own {
             None => Meets::Nowhere,
             Some(own) if members.iter().all(|&member| near(member)) => {
@@ -75,6 +77,7 @@ impl Comm {
             peers: (defined.remote.as_ref())
                 .unwrap_or(&defined.members)
                 .iter()
+                .filter(|_| certain)
                 .collect(),
             wildcards: false,
             meets,

@@ -7,6 +7,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
+use mpiscope_run::naming::hash;
 use mpiscope_run::process::Members;
 
 use super::comm::Comm;
@@ -167,7 +168,7 @@ impl Lines {
     fn key(&mut self, (comm, peer, tag): Line, what: What) -> Option<(u32, u64)> {
         let known = self.comm(comm)?;
         let partner = known.peers.get(peer as usize).copied()?;
-        Some((partner, crate::comms::hash(&(known.identity, tag, what))))
+        Some((partner, hash(&(known.identity, tag, what))))
     }
 
     fn pair(&mut self, partner: u32) -> Option<&mut Pair> {

@@ -1,9 +1,12 @@
 //! Waits and tests. Where a rank leads or is led, but no receive from anybody
 //! is outstanding, there is nothing to be looked at but a flag or an index.
 
-use super::super::requests::Held;
+use mpiscope_run::order::in_flight::Kind as InFlight;
+
+use super::super::requests::{Entry, Held};
 use super::super::thread::Thread;
-use super::hot::{filled, Lean};
+use super::hot::{wanted, Lean};
+use super::post::{in_flight, landed};
 use super::probe::{poll, until};
 use super::{plain, ready, Within};
 
@@ -19,20 +22,18 @@ pub fn wait<const INDEX: u16, const N: usize>(
         return Some(plain::<INDEX, N>(thread, args, 0, real));
     };
     let mut args = *args;
-    let status = filled(status, &mut thread.status);
-    *args.get_mut(1)? = status;
+    let status = wanted(status);
+    *args.get_mut(1)? = in_flight(thread, held.1, status);
     let within = Within::<false>::begin::<INDEX, N>(thread, &args, 0, None);
     let result = real(args);
-    if result as i32 == 0 {
-        completed(within.0, held, status);
-    }
+    completed(within.0, held, status);
     Some(result)
 }
 
 /// Returns the request behind a pointer, if it is a receive to be looked at when it
 /// completes; nothing at all if that is for the long way.
 #[inline(always)]
-fn open(thread: &Thread, request: usize) -> Option<Option<usize>> {
+fn open(thread: &Thread, request: usize) -> Option<Option<(usize, Entry)>> {
     let requests = &thread.session.requests;
     if !requests.busy() {
         return Some(None);
@@ -43,22 +44,23 @@ fn open(thread: &Thread, request: usize) -> Option<Option<usize>> {
     let handle = thread.hot.request(request)?;
     match requests.holds(handle) {
         Held::Nothing => Some(None),
-        Held::Receive => Some(Some(handle)),
+        Held::Receive(entry) => Some(Some((handle, entry))),
         Held::Odd => None,
     }
 }
 
-/// Writes what a receive took that has completed.
+/// Writes what a receive took that has completed, if it has.
 #[inline(never)]
-fn completed(thread: *mut Thread, handle: usize, status: usize) {
+fn completed(thread: *mut Thread, (handle, entry): (usize, Entry), status: Option<usize>) {
     // SAFETY: as in `ready`, which returned this thread's state.
     let Some(thread) = (unsafe { thread.as_mut() }) else {
         return;
     };
-    let Some(entry) = thread.session.requests.take_held(handle) else {
-        return;
-    };
-    if let Some(taken) = thread.hot.taken(status, entry.wild) {
+    let taken = landed(thread, entry.wild, status);
+    if thread.flight.is_filled(0) {
+        thread.session.requests.take_held(handle);
+    }
+    if let Some(taken) = taken {
         thread.completed(entry, taken);
     }
 }
@@ -83,30 +85,41 @@ pub fn test<const INDEX: u16, const N: usize>(
         );
     }
     let mut args = *args;
-    let mut wanted = status;
-    if held.is_some() {
-        wanted = filled(status, &mut thread.status);
-        *args.get_mut(2)? = wanted;
+    *args.get_mut(1)? = thread.flight.poll(thread.misses);
+    let status = wanted(status);
+    if let Some((_, entry)) = held {
+        *args.get_mut(2)? = in_flight(thread, entry, status);
     }
     let within = Within::<false>::begin::<INDEX, N>(thread, &args, 0, None);
     let result = real(args);
-    tested(within.0, result, flag, held, wanted);
+    tested(within.0, result, flag, held, status);
     Some(result)
 }
 
-/// Writes what a test has found.
+/// Writes what a test has found; one that fails has completed its request all the same.
 #[inline(never)]
-fn tested(thread: *mut Thread, result: usize, flag: usize, held: Option<usize>, status: usize) {
+fn tested(
+    thread: *mut Thread,
+    result: usize,
+    flag: usize,
+    held: Option<(usize, Entry)>,
+    status: Option<usize>,
+) {
     // SAFETY: as in `ready`, which returned this thread's state.
     let Some(state) = (unsafe { thread.as_mut() }) else {
         return;
     };
-    if result as i32 != 0 {
-        return;
+    let said = state.flight.flag();
+    if flag != 0 {
+        // SAFETY: the standard makes this argument the address of an `int`.
+        unsafe { (flag as *mut i32).write_unaligned(said) };
     }
-    // SAFETY: the call has succeeded, so it has written its flag.
-    if unsafe { (flag as *const i32).read_unaligned() } == 0 {
-        return state.miss();
+    state.flight.land();
+    if said == 0 {
+        if result as i32 == 0 {
+            state.miss();
+        }
+        return;
     }
     if let Some(held) = held {
         completed(thread, held, status);
@@ -141,24 +154,31 @@ pub fn waitany<const INDEX: u16, const N: usize>(
     if thread.session.requests.busy() || thread.hot.lean == Lean::Replay {
         return None;
     }
-    let within = Within::<false>::begin::<INDEX, N>(thread, args, 0, None);
-    let result = real(*args);
-    returned(within.0, result, index);
+    let flight = thread.flight;
+    flight.several(InFlight::Any, 0, std::iter::empty());
+    let mut args = *args;
+    *args.get_mut(2)? = flight.indices();
+    let within = Within::<false>::begin::<INDEX, N>(thread, &args, 0, None);
+    let result = real(args);
+    returned(within.0, index);
     Some(result)
 }
 
-/// Writes which request MPI chose.
+/// Writes which request MPI chose, if it did: one that failed, too.
 #[inline(never)]
-fn returned(thread: *mut Thread, result: usize, index: usize) {
+fn returned(thread: *mut Thread, place: usize) {
     // SAFETY: as in `ready`, which returned this thread's state.
     let Some(thread) = (unsafe { thread.as_mut() }) else {
         return;
     };
-    if result as i32 != 0 {
+    thread.flight.land();
+    let Some(index) = thread.flight.index(0) else {
         return;
+    };
+    if place != 0 {
+        // SAFETY: the standard makes this argument the address of an `int`.
+        unsafe { (place as *mut i32).write_unaligned(index) };
     }
-    // SAFETY: the call has succeeded, so it has written its index.
-    let index = unsafe { (index as *const i32).read_unaligned() };
     // MPI_UNDEFINED is negative.
     let index = u32::try_from(index).ok();
     thread

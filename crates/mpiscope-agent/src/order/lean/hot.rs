@@ -1,7 +1,7 @@
 //! What the shortest way asks of a thread, together on a line of the cache.
 
 use mpi_abi::Abi;
-use mpiscope_run::order::Taken;
+use mpiscope_run::order::{End, Taken};
 
 use super::super::call::{StatusMemory, Wild};
 use super::super::comms::Freed;
@@ -41,6 +41,8 @@ pub struct Hot {
     world: usize,
     /// Of the thread's calls.
     pub hash: Hash,
+    /// In replay, the call in which the recorded process died.
+    pub end: u64,
     /// The latest communicator besides the world.
     latest: Latest,
 }
@@ -63,7 +65,14 @@ struct Latest {
 
 impl Hot {
     /// Takes over what a call is compared with.
-    pub fn new(abi: &Abi, lean: Lean, size: u32, watched: bool) -> Self {
+    pub fn new(
+        abi: &Abi,
+        lean: Lean,
+        size: u32,
+        watched: bool,
+        hash: Hash,
+        cut: Option<End>,
+    ) -> Self {
         Self {
             nested: false,
             lean,
@@ -80,13 +89,20 @@ impl Hot {
                 _ => usize::MAX,
             },
             world: abi.comm_world,
-            hash: Hash::default(),
+            hash,
+            end: cut.map_or(u64::MAX, |cut| cut.calls),
             latest: Latest {
                 handle: abi.comm_null,
                 comm: Comm { number: 0, size: 0 },
                 freed: usize::MAX,
             },
         }
+    }
+
+    /// Returns whether the recorded process had died before the call that was counted last.
+    #[inline(always)]
+    pub fn is_past_end(&self) -> bool {
+        self.hash.calls() > self.end
     }
 
     /// Returns what is known of a communicator, if it is the world or the latest other.
@@ -153,11 +169,17 @@ impl Hot {
     }
 }
 
+/// Returns the program's status, if it wants one.
+#[inline(always)]
+pub fn wanted(status: usize) -> Option<usize> {
+    match status {
+        0 | 1 => None, // the two spellings of MPI_STATUS_IGNORE
+        given => Some(given),
+    }
+}
+
 /// Returns the status that MPI is to fill: ours, if the program wants none.
 #[inline(always)]
 pub fn filled(status: usize, own: &mut StatusMemory) -> usize {
-    match status {
-        0 | 1 => own.as_mut_ptr() as usize, // the two spellings of MPI_STATUS_IGNORE
-        given => given,
-    }
+    wanted(status).unwrap_or(own.as_mut_ptr() as usize)
 }

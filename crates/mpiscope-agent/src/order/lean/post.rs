@@ -5,7 +5,7 @@ use mpiscope_run::order::Taken;
 use super::super::call::Wild;
 use super::super::requests::{Entry, Fate};
 use super::super::thread::Thread;
-use super::hot::{filled, Comm, Lean};
+use super::hot::{wanted, Comm, Lean};
 use super::{plain, ready, Within};
 
 /// A send of any kind, which chooses nothing.
@@ -55,28 +55,53 @@ pub fn recv<const INDEX: u16, const N: usize>(
     }
     let ordinal = thread.posts;
     thread.posts += 1;
+    let entry = Entry {
+        thread: thread.number,
+        ordinal,
+        wild,
+    };
     let mut args = *args;
-    let status = filled(status, &mut thread.status);
-    *args.get_mut(6)? = status;
+    let status = wanted(status);
+    *args.get_mut(6)? = in_flight(thread, entry, status);
     let within = Within::<false>::begin::<INDEX, N>(thread, &args, comm.number, None);
     let result = real(args);
-    took(within.0, result, status, wild, ordinal);
+    took(within.0, entry, status);
     Some(result)
 }
 
-/// Writes what a wildcard receive took, as its status says.
+/// A call begins that may complete a receive; returns the status for MPI.
+#[inline(always)]
+pub fn in_flight(thread: &Thread, entry: Entry, status: Option<usize>) -> usize {
+    let own = thread.flight.one(entry);
+    if let Some(program) = status {
+        thread.flight.keep_error(program);
+    }
+    own
+}
+
+/// Writes what a wildcard receive took, as its status says, which the program gets.
 #[inline(never)]
-fn took(thread: *mut Thread, result: usize, status: usize, wild: Wild, ordinal: u64) {
+fn took(thread: *mut Thread, entry: Entry, status: Option<usize>) {
     // SAFETY: as in `ready`, which returned this thread's state.
     let Some(thread) = (unsafe { thread.as_mut() }) else {
         return;
     };
-    if result as i32 != 0 {
-        return; // MPI_SUCCESS is 0
+    if let Some(taken) = landed(thread, entry.wild, status) {
+        thread.out.received(entry.ordinal, taken);
     }
-    if let Some(taken) = thread.hot.taken(status, wild) {
-        thread.out.received(ordinal, taken);
+}
+
+/// A call has returned that may have completed a receive: gives the program its status;
+/// returns the message.
+#[inline(always)]
+pub fn landed(thread: &Thread, wild: Wild, status: Option<usize>) -> Option<Taken> {
+    let flight = thread.flight;
+    flight.land();
+    if let Some(program) = status {
+        flight.give_one(program);
     }
+    // What was not filled is no rank.
+    thread.hot.taken(flight.status(0), wild)
 }
 
 /// `MPI_Irecv`.

@@ -10,7 +10,8 @@ pub(super) struct Call {
     pub region: RegionId,
     /// Number of the event that entered it.
     pub enter: u32,
-    /// Number of the event that left it, if it was left.
+    /// Number of the event that left it, if it was left: not where the
+    /// process ended within.
     pub leave: Option<u32>,
 }
 
@@ -64,7 +65,7 @@ fn nearby(events: &Events, index: u32, steps: &mut usize) -> Option<Call> {
     (args[enter] == args[leave]).then_some(Call {
         region: RegionId(args[enter]),
         enter: enter as u32,
-        leave: Some(leave as u32),
+        leave: Some(leave as u32).filter(|_| !events.is_cut_short(leave)),
     })
 }
 
@@ -105,7 +106,8 @@ fn in_one_pass(events: &Events, wanted: &[u32]) -> Vec<Option<Call>> {
             while let Some(left) = open.pop() {
                 let own = left.call.region == region;
                 for row in left.rows {
-                    let leave = own.then_some(index);
+                    let was_left = own && !events.is_cut_short(index as usize);
+                    let leave = was_left.then_some(index);
                     found[row] = Some(Call { leave, ..left.call });
                 }
                 if own {

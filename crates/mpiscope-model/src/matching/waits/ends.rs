@@ -59,15 +59,16 @@ fn call(
     })
 }
 
-/// Returns the leave that belongs to an enter.
+/// Returns the leave that belongs to an enter; none if the process ended within.
 fn leave_of(events: &Events, enter: usize) -> Option<usize> {
     let mut depth = 0;
-    (enter..events.len()).find(|&index| {
+    let leave = (enter..events.len()).find(|&index| {
         match events.kinds()[index] {
             EventKind::Enter => depth += 1,
             EventKind::Leave => depth -= 1,
             _ => {}
         }
         depth == 0
-    })
+    });
+    leave.filter(|&leave| !events.is_cut_short(leave))
 }

@@ -2,7 +2,7 @@
 //! never a panic.
 
 use super::{
-    place, Memory, CANCELLED, CHECKPOINT, END, FOREIGN, INDEX, INDICES, KNOWN, LARGE_SOURCE,
+    place, Memory, CANCELLED, CHECKPOINT, CUT, END, FOREIGN, INDEX, INDICES, KNOWN, LARGE_SOURCE,
     MANY_MISSES, NOBODY, NOT_CANCELLED, OFFSET, REPEAT, SUCCESS, TAGGED,
 };
 use crate::order::{Cancel, Checkpoint, End, Found, Outcome, Taken, ThreadOrder};
@@ -119,6 +119,10 @@ impl Reader<'_> {
             END => {
                 let (calls, hash) = (self.number()?, self.hash()?);
                 self.thread.end = Some(End { calls, hash });
+            }
+            CUT => {
+                let (calls, hash) = (self.number()?, self.hash()?);
+                self.thread.cut = Some(End { calls, hash });
             }
             SUCCESS.. => self.success(first)?,
             _ => return Err("it is of no known kind"),

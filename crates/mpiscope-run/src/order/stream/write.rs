@@ -1,9 +1,10 @@
 //! The writing end of a stream: each entry is put together and appended whole.
 
 use super::{
-    place, Memory, CANCELLED, CHECKPOINT, END, FOREIGN, INDEX, INDICES, KNOWN, LARGE_SOURCE,
+    place, Memory, CANCELLED, CHECKPOINT, CUT, END, FOREIGN, INDEX, INDICES, KNOWN, LARGE_SOURCE,
     MANY_MISSES, MOST_REPEATS, NOT_CANCELLED, OFFSET, REPEAT, SUCCESS, TAGGED,
 };
+use crate::order::in_flight::Took;
 use crate::order::{Cancel, Checkpoint, End, Found, Outcome, Taken, ThreadOrder};
 
 /// Where entries go.
@@ -195,7 +196,16 @@ impl Encoder {
 
     /// Appends the end.
     pub fn end(&mut self, sink: &mut impl Sink, end: End) {
-        let mut entry = Entry::new(END);
+        self.last_word(sink, END, end);
+    }
+
+    /// Appends where the process died.
+    pub fn cut(&mut self, sink: &mut impl Sink, cut: End) {
+        self.last_word(sink, CUT, cut);
+    }
+
+    fn last_word(&mut self, sink: &mut impl Sink, kind: u8, end: End) {
+        let mut entry = Entry::new(kind);
         entry.number(end.calls);
         end.hash
             .to_le_bytes()
@@ -301,5 +311,21 @@ pub fn encode(thread: &ThreadOrder) -> Vec<u8> {
     if let Some(end) = thread.end {
         encoder.end(&mut bytes, end);
     }
+    if let Some(cut) = thread.cut {
+        encoder.cut(&mut bytes, cut);
+    }
     bytes
+}
+
+/// Appends to the stream of a dead thread what its last call had taken, and where it died.
+pub fn append_last(bytes: &mut Vec<u8>, took: &Took, cut: End) {
+    // What the writer remembered is not known; so it is told in full.
+    let mut encoder = Encoder::default();
+    for receive in &took.receives {
+        encoder.foreign(bytes, receive.thread, receive.ordinal, receive.taken);
+    }
+    if let Some(outcome) = &took.outcome {
+        encoder.outcome(bytes, outcome);
+    }
+    encoder.cut(bytes, cut);
 }

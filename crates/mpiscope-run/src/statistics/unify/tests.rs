@@ -166,3 +166,17 @@ fn a_file_is_told_from_another_of_its_name() {
     assert!(same_file("heat.c", "/home/me/heat.c") && same_file("./a/heat.c", "x/a/heat.c"));
     assert!(!same_file("a/heat.c", "b/heat.c"));
 }
+
+#[test]
+fn a_procedure_that_began_before_mpi_is_not_longer_than_the_program() {
+    let mut process = process(0, MAIN, &[]);
+    let thread = &mut process.threads[0];
+    thread.span[0].ticks = 500;
+    thread.span[1].ticks = 1000;
+    let started = |process: &Process| about(process, 1.0).thread_time;
+    assert_eq!(started(&process), 500);
+    process.threads[0].began = Some(300);
+    assert_eq!(started(&process), 700);
+    process.threads[0].began = Some(600);
+    assert_eq!(started(&process), 500);
+}

@@ -30,7 +30,7 @@ fn input(picture: &str) -> Input {
 
 #[track_caller]
 fn check(picture: &str, top: usize, expected: &Expect) {
-    expected.assert_eq(&super::text(&traced::facts(&input(picture), true), top));
+    expected.assert_eq(&super::text(&traced::facts(&input(picture)), top));
 }
 
 /// One receive that waited 30 of 40 ns, if that was told apart, and a barrier.
@@ -191,7 +191,7 @@ fn a_trace_in_which_nobody_waits_says_so() {
 fn clocks_that_contradict_the_messages_are_told() {
     let picture = "0: 0 enter(MPI_Recv) 2 recv<1 3 leave(MPI_Recv)
                    1: 0 9 enter(MPI_Send) 9 send>0 9 leave(MPI_Send)";
-    let facts = traced::facts(&input(picture), false);
+    let facts = traced::facts(&input(picture));
     expect!["1 call ended, by the clocks, before the other side had come; `mpiscope sync run` corrects them"].assert_eq(&facts.notes.join("\n"));
 }
 
@@ -237,7 +237,7 @@ fn where_waiting_is_not_told_apart_the_option_is_named() {
 
 #[test]
 fn both_kinds_of_runs_have_the_documented_keys() {
-    let traced = traced::facts(&input(PICTURE), true);
+    let traced = traced::facts(&input(PICTURE));
     let counted = counted::facts(Path::new("run"), &monitored(2));
     for facts in [traced, counted] {
         let json = serde_json::to_value(&facts).unwrap();

@@ -1,0 +1,89 @@
+//! Where everybody was when a run ended that did not come to its end.
+
+use mpiscope_model::{EventKind, EventRef, LocationIndex, Rank, Trace};
+
+use super::calls::End;
+use super::region_name;
+use super::stuck::{Look, Wait};
+
+/// Where a location was at the end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stand {
+    /// The location.
+    pub location: LocationIndex,
+    /// How.
+    pub standing: Standing,
+    /// The enter of the MPI call that it was in, or of the last one before.
+    pub call: Option<EventRef>,
+    /// What that call waits for, if it is in one and that can be told.
+    pub waits_for: Vec<WaitsFor>,
+}
+
+/// How a location was at the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// In a call that never returned.
+    Within,
+    /// Between two calls, as far as is known.
+    Outside,
+    /// In MPI_Finalize, or after it.
+    Finalized,
+}
+
+/// Something that a call waits for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WaitsFor {
+    /// World ranks that have to do it.
+    pub ranks: Vec<Rank>,
+    /// One of them can do it alone; else all of them have to.
+    pub any: bool,
+}
+
+/// Returns where all locations were that called MPI; nothing if every process
+/// came to MPI_Finalize.
+pub(super) fn stands(look: &Look, waits: &[Option<Wait>]) -> Vec<Stand> {
+    let (trace, ends) = (look.trace, &look.calls.ends);
+    let calls = |process: u32| {
+        let mut locations = look.processes.locations[process as usize].iter();
+        locations.any(|it| ends[it.index()] != End::Elsewhere)
+    };
+    let mut processes = 0..look.processes.locations.len() as u32;
+    if processes.all(|process| !calls(process) || look.calls.is_over(process)) {
+        return Vec::new();
+    }
+    let of = |(location, end): (u32, &End)| {
+        let location = LocationIndex(location);
+        let (standing, call) = match end {
+            End::Elsewhere => return None,
+            End::Within(enter) => (Standing::Within, Some(*enter)),
+            End::Somewhere => (Standing::Outside, last_call(trace, location)),
+            End::Finalized => (Standing::Finalized, last_call(trace, location)),
+        };
+        let needs = waits[location.index()].iter().flat_map(|wait| &wait.needs);
+        let rank = |process: &u32| {
+            let locations = &look.processes.locations[*process as usize];
+            trace.locations[locations[0].index()].rank
+        };
+        let waits_for = needs.map(|need| WaitsFor {
+            ranks: need.processes.iter().map(rank).collect(),
+            any: need.any && need.processes.len() > 1,
+        });
+        Some(Stand {
+            location,
+            standing,
+            call,
+            waits_for: waits_for.collect(),
+        })
+    };
+    (0..).zip(ends).filter_map(of).collect()
+}
+
+/// Returns the enter of the last MPI call of a location.
+fn last_call(trace: &Trace, location: LocationIndex) -> Option<EventRef> {
+    let kinds = trace.locations[location.index()].events.kinds();
+    let enters = (0..kinds.len())
+        .rev()
+        .filter(|&at| kinds[at] == EventKind::Enter);
+    let mut calls = enters.map(|at| EventRef::new(location, at));
+    calls.find(|&enter| region_name(trace, enter).to_lowercase().starts_with("mpi_"))
+}

@@ -1,0 +1,94 @@
+//! Where each location stood when the run ended: in a call of MPI that never
+//! returned, in its own code after one, or past MPI_Finalize.
+
+use mpiscope_model::{EventKind, EventRef, LocationIndex, RegionId, Trace};
+
+use crate::errors::calls::{Calls, End};
+use crate::races::Processes;
+
+/// Where a location stood.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stood {
+    /// In this call, which never returned.
+    In(EventRef),
+    /// In its own code, after this call of MPI.
+    After(EventRef),
+    /// It came to MPI_Finalize.
+    Finalized,
+    /// It never called MPI.
+    Elsewhere,
+}
+
+/// Returns where each location stood, in the order of the trace's.
+pub fn last_calls(trace: &Trace) -> Vec<Stood> {
+    let processes = Processes::new(trace);
+    let calls = Calls::new(trace, &processes);
+    let ends = calls.ends.iter().zip(0..);
+    ends.map(|(end, location)| match end {
+        End::Within(enter) => Stood::In(*enter),
+        End::Finalized => finalized(trace, LocationIndex(location)),
+        End::Elsewhere => Stood::Elsewhere,
+        End::Somewhere => {
+            last_of_mpi(trace, LocationIndex(location)).map_or(Stood::Elsewhere, Stood::After)
+        }
+    })
+    .collect()
+}
+
+/// Members of MPI_Finalize wait for each other: who left it when it entered
+/// it was never released, and the archive's writer closed the call.
+fn finalized(trace: &Trace, location: LocationIndex) -> Stood {
+    let Some(enter) = last_of_mpi(trace, location) else {
+        return Stood::Finalized;
+    };
+    let events = &trace.locations[location.index()].events;
+    let after = &events.times()[enter.index as usize..];
+    match after.iter().all(|time| *time == after[0]) {
+        true => Stood::In(enter),
+        false => Stood::Finalized,
+    }
+}
+
+/// Returns the enter of the last call of MPI.
+fn last_of_mpi(trace: &Trace, location: LocationIndex) -> Option<EventRef> {
+    let events = &trace.locations[location.index()].events;
+    let is_mpi = |index: usize| {
+        let region = RegionId(events.args()[index]);
+        let region = trace.definitions.regions.get(region.index());
+        region.is_some_and(|region| region.name.to_lowercase().starts_with("mpi_"))
+    };
+    (0..events.len())
+        .rev()
+        .find(|&index| events.kinds()[index] == EventKind::Enter && is_mpi(index))
+        .map(|index| EventRef::new(location, index))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(picture: &str, expected: &[&str]) {
+        let trace = Trace::parse(picture).unwrap();
+        let shown = |stood: &Stood| match stood {
+            Stood::In(event) => format!("in {}", event.index),
+            Stood::After(event) => format!("after {}", event.index),
+            Stood::Finalized => "finalized".to_owned(),
+            Stood::Elsewhere => "elsewhere".to_owned(),
+        };
+        let found: Vec<String> = last_calls(&trace).iter().map(shown).collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn a_rank_stands_in_the_call_that_it_did_not_leave() {
+        check(
+            "0: 1 enter(MPI_Send) 2 send>1 3 leave(MPI_Send) 4 enter(MPI_Recv) 4 leave(MPI_Recv)
+             1: 1 enter(MPI_Recv) 5 recv<0 6 leave(MPI_Recv) 7 enter(work) 8 leave(work)
+             2: 1 enter(MPI_Init) 5 leave(MPI_Init) 6 enter(MPI_Finalize) 7 leave(MPI_Finalize)
+             3: 1 enter(work) 2 leave(work)
+             4: 6 enter(MPI_Finalize) 6 leave(MPI_Finalize)",
+            &["in 3", "after 0", "finalized", "elsewhere", "in 0"],
+        );
+    }
+}

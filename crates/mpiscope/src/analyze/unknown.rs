@@ -1,0 +1,116 @@
+//! Waiting that a trace cannot tell: never taken for none.
+
+use mpiscope_analysis::errors::{self, Standing};
+use mpiscope_run::model::definitions::Paradigm;
+use mpiscope_run::model::{Matching, Trace};
+
+use super::facts::{Statement, Unknown};
+use crate::call::Place;
+use crate::show;
+
+/// Calls on windows that can wait for another process, without `MPI_Win_`.
+const ON_WINDOWS: &[&str] = &[
+    "allocate",
+    "allocate_shared",
+    "complete",
+    "create",
+    "create_dynamic",
+    "fence",
+    "flush",
+    "flush_all",
+    "free",
+    "lock",
+    "lock_all",
+    "start",
+    "unlock",
+    "unlock_all",
+    "wait",
+];
+
+/// Returns whether a call may have waited without the trace telling: on
+/// windows of which it has no event, or for all who opened a file.
+pub fn is_untold(trace: &Trace, place: &Place) -> bool {
+    let name = place.call.as_deref().unwrap_or("").to_lowercase();
+    let name = name.strip_prefix("mpi_").unwrap_or("");
+    let on_window = name.strip_prefix("win_");
+    let on_window = on_window.is_some_and(|name| ON_WINDOWS.contains(&name));
+    let on_file = name.strip_prefix("file_").is_some_and(|name| {
+        let all = ["open", "close", "sync", "set_view", "set_size"].contains(&name);
+        all || name.contains("_all") || name.contains("_ordered")
+    });
+    on_window && trace.definitions.windows.is_empty() || on_file
+}
+
+/// Lists what is not known of the waiting in a trace; `statements` are those
+/// in which it is not.
+pub fn all(trace: &Trace, matching: &Matching, statements: &[&Statement]) -> Vec<Unknown> {
+    let of_calls = |what, prefix: &str, why: &str| {
+        let is_one = |it: &&&Statement| {
+            let name = it.place.call.as_deref().unwrap_or("").to_lowercase();
+            name.starts_with(prefix)
+        };
+        let these: Vec<&&Statement> = statements.iter().filter(is_one).collect();
+        (!these.is_empty()).then(|| Unknown {
+            what,
+            calls: these.iter().map(|it| it.calls).sum(),
+            time_ns: Some(these.iter().map(|it| it.time_ns).sum()),
+            why: why.to_owned(),
+        })
+    };
+    let windows = of_calls(
+        "one-sided communication",
+        "mpi_win_",
+        "the trace does not tell who waits for whom at windows",
+    );
+    let files = of_calls(
+        "collective operations on files",
+        "mpi_file_",
+        "the trace does not tell who takes part",
+    );
+    let others = [threads(trace), metrics(trace), hung(trace, matching)];
+    let found = [windows, files].into_iter().chain(others);
+    found.flatten().collect()
+}
+
+fn threads(trace: &Trace) -> Option<Unknown> {
+    let regions = trace.definitions.regions.iter();
+    let mut paradigms = regions.map(|region| region.paradigm);
+    let any = paradigms.any(|it| matches!(it, Paradigm::OpenMp | Paradigm::Pthread));
+    any.then(|| Unknown {
+        what: "waiting among threads",
+        calls: 0,
+        time_ns: None,
+        why: "barriers, locks and joins of threads (OpenMP, Pthreads) are counted as work".into(),
+    })
+}
+
+fn metrics(trace: &Trace) -> Option<Unknown> {
+    let metrics = &trace.definitions.metrics;
+    (!metrics.is_empty()).then(|| Unknown {
+        what: "metrics",
+        calls: 0,
+        time_ns: None,
+        why: format!("not looked at: {}", show::list(metrics, 6)),
+    })
+}
+
+/// Calls that never returned.
+fn hung(trace: &Trace, matching: &Matching) -> Option<Unknown> {
+    let stands = errors::look(trace, matching).stands;
+    let within = stands.iter().filter(|it| it.standing == Standing::Within);
+    let mut places: Vec<String> = within
+        .clone()
+        .filter_map(|it| Some(Place::of(trace, it.call?).shown()))
+        .collect();
+    places.sort_unstable();
+    places.dedup();
+    (!places.is_empty()).then(|| Unknown {
+        what: "calls that never returned",
+        calls: within.count() as u64,
+        time_ns: None,
+        why: format!(
+            "how long they waited is not recorded: {}; `mpiscope races` says for whom",
+            show::list(&places, 4)
+        ),
+    })
+}

@@ -1,0 +1,133 @@
+//! What the input cannot tell, and why: never taken for absent.
+
+use mpiscope_analysis::errors;
+use mpiscope_run::model::{EventKind, Trace};
+use serde::Serialize;
+
+use crate::input::Input;
+use crate::show;
+
+/// A question without an answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct CannotTell {
+    /// What is not known: `races`, `errors of what is missing`, …
+    pub what: &'static str,
+    /// Why, in a sentence.
+    pub why: String,
+}
+
+/// Which receives could have got another message.
+pub const RACES: &str = "races";
+/// Messages that nobody received, requests that were lost, calls that never
+/// return: errors that show in what is *not* there.
+pub const MISSING: &str = "what is missing";
+const DEADLOCKS: &str = "deadlocks and truncation";
+const TYPES: &str = "types";
+const WINDOWS: &str = "windows";
+
+/// Returns why, if a question has no answer; one row for each reason.
+type Row = (&'static str, fn(&Input) -> Option<String>);
+
+const ROWS: &[Row] = &[
+    (RACES, wildcards),
+    (RACES, lost),
+    (MISSING, lost),
+    (MISSING, paused),
+    (MISSING, unobserved),
+    (DEADLOCKS, posted),
+    (TYPES, types),
+    (WINDOWS, windows),
+];
+
+/// Lists what cannot be told.
+pub fn all(input: &Input) -> Vec<CannotTell> {
+    let rows = ROWS.iter();
+    let told = rows.filter_map(|(what, why)| {
+        Some(CannotTell {
+            what,
+            why: why(input)?,
+        })
+    });
+    told.collect()
+}
+
+fn wildcards(input: &Input) -> Option<String> {
+    let trace = &input.trace;
+    let receives = count(trace, |kind| {
+        use EventKind::{MpiIrecv, MpiProbe, MpiRecv};
+        matches!(kind, MpiRecv | MpiIrecv | MpiProbe)
+    });
+    (!trace.definitions.told.wildcards && receives > 0).then(|| {
+        format!(
+            "the archive does not record which of its {} said MPI_ANY_SOURCE",
+            show::counted(receives, "receive")
+        )
+    })
+}
+
+fn lost(input: &Input) -> Option<String> {
+    let lost = input.run.as_ref().map_or(0, |run| run.events_lost);
+    (lost > 0).then(|| {
+        format!(
+            "{} of the run could not be kept",
+            show::counted(lost, "event")
+        )
+    })
+}
+
+fn paused(input: &Input) -> Option<String> {
+    errors::was_paused(&input.trace)
+        .then(|| "recording was switched off for a part of the run".to_owned())
+}
+
+/// What went past us may have received a message, or completed a request.
+fn unobserved(input: &Input) -> Option<String> {
+    let names = &input.run.as_ref()?.unobserved;
+    (!names.is_empty()).then(|| {
+        format!(
+            "the program can call what is not observed: {}",
+            show::list(names, 4)
+        )
+    })
+}
+
+fn posted(input: &Input) -> Option<String> {
+    let receives = count(&input.trace, |kind| kind == EventKind::Enter) > 0;
+    (!input.trace.definitions.told.posted && receives)
+        .then(|| "the archive does not record what a call asked for when it began".to_owned())
+}
+
+fn types(input: &Input) -> Option<String> {
+    let messages = count(&input.trace, |kind| kind == EventKind::Enter) > 0;
+    (!input.trace.definitions.told.types && messages)
+        .then(|| "the archive does not record the types of data".to_owned())
+}
+
+/// Calls that access windows, without `MPI_`.
+const ACCESSES: [&str; 8] = [
+    "put",
+    "get",
+    "accumulate",
+    "get_accumulate",
+    "fetch_and_op",
+    "compare_and_swap",
+    "rput",
+    "rget",
+];
+
+fn windows(input: &Input) -> Option<String> {
+    let regions = input.trace.definitions.regions.iter();
+    let mut names = regions.map(|region| region.name.to_lowercase());
+    let accesses = |name: &String| {
+        let name = name.strip_prefix("mpi_");
+        name.is_some_and(|name| ACCESSES.contains(&name))
+    };
+    names
+        .any(|name| accesses(&name))
+        .then(|| "one-sided communication (MPI_Put and the like) is not looked at".to_owned())
+}
+
+fn count(trace: &Trace, wanted: impl Fn(EventKind) -> bool) -> u64 {
+    let kinds = trace.locations.iter().flat_map(|it| it.events.kinds());
+    kinds.filter(|kind| wanted(**kind)).count() as u64
+}

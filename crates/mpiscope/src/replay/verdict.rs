@@ -1,0 +1,420 @@
+//! How far a replay was the same as the recorded run: what its last line says,
+//! what `replay.json` holds and what its exit code comes from.
+//!
+//! The same is: no call differed, every rank ended where it had ended, in
+//! MPI_Finalize or in the same call as it died then, and so did the command,
+//! by its exit code. Where a run dies, one rank takes the others with it, in
+//! whatever call these happen to be: one rank that dies in its recorded call
+//! shows that it was that death.
+
+use mpiscope_run::order::outcome::{RankOutcome, Replay, State};
+use mpiscope_run::order::{End, Record};
+
+use crate::{order, show};
+
+/// What came of a replay.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Verdict {
+    /// In what it was not the same, in sentences.
+    pub differences: Vec<String>,
+    /// The last line.
+    pub last: String,
+}
+
+impl Verdict {
+    /// Returns whether all was the same.
+    pub fn is_same(&self) -> bool {
+        self.differences.is_empty()
+    }
+}
+
+/// Where the first thread of a rank ended when it was recorded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Recorded {
+    /// Nothing was recorded.
+    Nothing,
+    /// In MPI_Finalize, if it is known after how many calls.
+    Finished(Option<End>),
+    /// In or after this call.
+    Died(End),
+    /// Not known.
+    Unknown,
+}
+
+/// Completes what is known of each rank, and judges. `kinds` is what no record governs.
+pub fn judge(record: &Record, replay: &mut Replay, kinds: &[String]) -> Verdict {
+    let mut all = Differences::default();
+    for outcome in &mut replay.ranks {
+        let recorded = recorded(record, outcome.rank);
+        outcome.recorded_calls = match recorded {
+            Recorded::Finished(end) => end.map(|end| end.calls),
+            Recorded::Died(cut) => Some(cut.calls),
+            Recorded::Nothing | Recorded::Unknown => None,
+        };
+        if is_whole(outcome, recorded) {
+            // What had taken nothing then was free to take nothing now.
+            outcome.free_from = None;
+        }
+        outcome.same_until = same_until(outcome);
+        all.compare(outcome, recorded);
+    }
+    let died = replay.ranks.iter().any(|it| !is_finished(it));
+    all.compare_ends(replay, died);
+    let last = last_line(record, replay, &all, kinds);
+    replay.same = Some(all.sentences.is_empty());
+    Verdict {
+        differences: all.sentences,
+        last,
+    }
+}
+
+fn recorded(record: &Record, rank: u32) -> Recorded {
+    let Some(order) = record.rank(rank) else {
+        return Recorded::Nothing;
+    };
+    let first = order.threads.iter().find(|thread| thread.number == 0);
+    match first {
+        Some(thread) if thread.end.is_some() || order.finished => Recorded::Finished(thread.end),
+        Some(thread) => thread.cut.map_or(Recorded::Unknown, Recorded::Died),
+        None => Recorded::Unknown,
+    }
+}
+
+fn is_finished(outcome: &RankOutcome) -> bool {
+    outcome.state == State::Finished
+}
+
+/// The rank came to its recorded MPI_Finalize: its calls were compared there.
+fn is_whole(outcome: &RankOutcome, recorded: Recorded) -> bool {
+    let same = outcome.divergence.is_none() && is_finished(outcome);
+    same && matches!(recorded, Recorded::Finished(Some(end)) if end.calls == outcome.calls)
+}
+
+/// Returns the last call up to which a rank did what it had done.
+fn same_until(outcome: &RankOutcome) -> u64 {
+    let differs = outcome.divergence.as_ref();
+    let differs = differs.map(|it| it.call.saturating_sub(it.within + 1));
+    let free = outcome.free_from.map(|call| call.saturating_sub(1));
+    let ends = [differs, free].into_iter().flatten().min();
+    ends.unwrap_or(outcome.calls)
+}
+
+#[derive(Default)]
+struct Differences {
+    sentences: Vec<String>,
+    /// Ranks that ended elsewhere than then; of no account where others took them along.
+    ends: Vec<String>,
+    /// Ranks that died in their recorded call, which it is.
+    exact: Vec<(u32, u64)>,
+    /// Whether some rank died when it was recorded.
+    died: bool,
+    /// Whether it is not known of such a rank where it died now.
+    unknown: bool,
+}
+
+impl Differences {
+    fn compare(&mut self, outcome: &RankOutcome, recorded: Recorded) {
+        let rank = outcome.rank;
+        let calls = show::count(outcome.calls);
+        if let Some(divergence) = &outcome.divergence {
+            let call = show::count(divergence.call);
+            self.say(format!("rank {rank} is not as recorded in its call {call}"));
+            return;
+        }
+        match (recorded, outcome.state) {
+            (_, State::Stalled | State::Stopped) => {
+                self.say(format!("rank {rank} was ended after its call {calls}"));
+            }
+            (Recorded::Nothing, _) => {
+                self.say(format!("rank {rank} ran free, as nothing was recorded of it"));
+            }
+            (Recorded::Died(cut), State::Finished) => {
+                self.died = true;
+                let call = show::count(cut.calls);
+                self.ends.push(format!(
+                    "rank {rank} came to MPI_Finalize; when it was recorded it died in or after its call {call}"
+                ));
+            }
+            (Recorded::Died(cut), _) => {
+                self.died = true;
+                match outcome.calls {
+                    0 => self.unknown = true,
+                    now if now == cut.calls => self.exact.push((rank, now)),
+                    _ => {}
+                }
+            }
+            (Recorded::Finished(_), State::Silent | State::Gone) => self.ends.push(format!(
+                "rank {rank} died in or after its call {calls}; when it was recorded it came to MPI_Finalize"
+            )),
+            (Recorded::Finished(_), State::Finished) => {
+                if let Some(call) = outcome.free_from {
+                    let call = show::count(call);
+                    self.say(format!("rank {rank} ran free from its call {call} on"));
+                }
+            }
+            (Recorded::Unknown, _) => {}
+        }
+    }
+
+    fn compare_ends(&mut self, replay: &Replay, died: bool) {
+        if self.exact.is_empty() {
+            self.sentences.append(&mut self.ends);
+            if self.died && died && !self.unknown {
+                self.say("no rank died in the call in which it had died".to_owned());
+            }
+        }
+        if let (Some(then), Some(now)) = (replay.recorded_exit_code, replay.exit_code) {
+            if then != now {
+                self.say(format!(
+                    "the command ended with exit code {now}, the recorded one with {then}"
+                ));
+            }
+        }
+    }
+
+    fn say(&mut self, sentence: String) {
+        self.sentences.push(sentence);
+    }
+}
+
+fn last_line(record: &Record, replay: &Replay, all: &Differences, kinds: &[String]) -> String {
+    let choices = show::counted(order::choices(record), "choice");
+    let governed = match kinds.is_empty() {
+        true => String::new(),
+        false => format!("; not governed: {}", kinds.join(", ")),
+    };
+    if all.sentences.is_empty() {
+        let until = match (all.died, all.exact.first()) {
+            (false, _) => String::new(),
+            (true, Some((rank, call))) => format!(
+                " until the program ended, rank {rank} in its call {} as then",
+                show::count(*call)
+            ),
+            (true, None) => " until the program ended".to_owned(),
+        };
+        return format!("mpiscope: replayed as recorded{until}: {choices}{governed}");
+    }
+    let differs = replay.ranks.iter().any(|it| it.divergence.is_some());
+    let free = replay.ranks.iter().any(|it| it.free_from.is_some());
+    let how = match (differs, free) {
+        (true, _) => "not as recorded",
+        (false, true) => "replayed as recorded as far as the record goes, and ran free from there",
+        (false, false) => "not as recorded to the end",
+    };
+    let ranks: Vec<String> = replay
+        .ranks
+        .iter()
+        .filter(|it| it.free_from.is_some() || it.divergence.is_some() || !free && !differs)
+        .map(|it| {
+            format!(
+                "rank {} until its call {}",
+                it.rank,
+                show::count(it.same_until)
+            )
+        })
+        .take(3)
+        .collect();
+    let more = match replay.ranks.len() > 3 {
+        true => ", … (all in replay.json)",
+        false => "",
+    };
+    format!(
+        "mpiscope: {how}: the same {}{more}{governed}",
+        ranks.join(", ")
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mpiscope_run::order::outcome::Divergence;
+    use mpiscope_run::order::{Origin, RankOrder, ThreadOrder};
+
+    fn finished(calls: u64) -> ThreadOrder {
+        ThreadOrder {
+            end: Some(End { calls, hash: 0 }),
+            ..ThreadOrder::default()
+        }
+    }
+
+    fn died(calls: u64) -> ThreadOrder {
+        ThreadOrder {
+            cut: Some(End { calls, hash: 0 }),
+            ..ThreadOrder::default()
+        }
+    }
+
+    fn record(threads: Vec<ThreadOrder>) -> Record {
+        let world_size = threads.len() as u32;
+        let rank = |(rank, thread): (u32, ThreadOrder)| RankOrder {
+            rank,
+            finished: thread.end.is_some(),
+            threads: vec![thread],
+            ..RankOrder::default()
+        };
+        Record {
+            origin: Origin {
+                world_size,
+                ..Origin::default()
+            },
+            ranks: (0..).zip(threads).map(rank).collect(),
+        }
+    }
+
+    fn came(rank: u32, state: State, calls: u64) -> RankOutcome {
+        RankOutcome {
+            rank,
+            state,
+            calls,
+            ..RankOutcome::default()
+        }
+    }
+
+    fn replay(ranks: Vec<RankOutcome>, codes: [i32; 2]) -> Replay {
+        Replay {
+            world_size: ranks.len() as u32,
+            ranks,
+            recorded_exit_code: Some(codes[0]),
+            exit_code: Some(codes[1]),
+            ..Replay::default()
+        }
+    }
+
+    #[track_caller]
+    fn check(record: &Record, mut replay: Replay, differences: &[&str], last: &str) -> Replay {
+        let verdict = judge(record, &mut replay, &[]);
+        assert_eq!(verdict.differences, differences);
+        assert_eq!(verdict.last, format!("mpiscope: {last}"));
+        assert_eq!(replay.same, Some(differences.is_empty()));
+        replay
+    }
+
+    #[test]
+    fn a_run_that_finished_is_the_same_if_all_finish_with_the_same_code() {
+        let record = record(vec![finished(8)]);
+        let all = || vec![came(0, State::Finished, 8)];
+        check(
+            &record,
+            replay(all(), [3, 3]),
+            &[],
+            "replayed as recorded: 0 choices",
+        );
+        check(
+            &record,
+            replay(all(), [0, 3]),
+            &["the command ended with exit code 3, the recorded one with 0"],
+            "not as recorded to the end: the same rank 0 until its call 8",
+        );
+    }
+
+    #[test]
+    fn a_death_is_the_same_if_one_rank_dies_in_its_recorded_call() {
+        let record = record(vec![died(8), died(5)]);
+        let mut other = came(1, State::Silent, 6);
+        other.free_from = Some(6);
+        let both = |calls| vec![came(0, State::Silent, calls), other.clone()];
+        let same = check(
+            &record,
+            replay(both(8), [15, 15]),
+            &[],
+            "replayed as recorded until the program ended, rank 0 in its call 8 as then: 0 choices",
+        );
+        assert_eq!(same.ranks[1].same_until, 5);
+        check(
+            &record,
+            replay(both(7), [15, 15]),
+            &["no rank died in the call in which it had died"],
+            "replayed as recorded as far as the record goes, and ran free from there: the same rank 1 until its call 5",
+        );
+    }
+
+    /// The failure of old: it died in its fourth round, and the replay went on.
+    #[test]
+    fn who_comes_to_the_end_did_not_die_as_recorded() {
+        let record = record(vec![died(8)]);
+        let mut outcome = came(0, State::Finished, 45);
+        outcome.free_from = Some(9);
+        check(
+            &record,
+            replay(vec![outcome], [15, 0]),
+            &[
+                "rank 0 came to MPI_Finalize; when it was recorded it died in or after its call 8",
+                "the command ended with exit code 0, the recorded one with 15",
+            ],
+            "replayed as recorded as far as the record goes, and ran free from there: the same rank 0 until its call 8",
+        );
+    }
+
+    /// Who waits in MPI_Finalize for one that dies may come there, or not, before the end.
+    #[test]
+    fn who_is_taken_along_ends_anywhere() {
+        let record = record(vec![died(8), finished(5), died(4)]);
+        let ranks = vec![
+            came(0, State::Silent, 8),
+            came(1, State::Silent, 5),
+            came(2, State::Finished, 5),
+        ];
+        check(
+            &record,
+            replay(ranks, [15, 15]),
+            &[],
+            "replayed as recorded until the program ended, rank 0 in its call 8 as then: 0 choices",
+        );
+    }
+
+    #[test]
+    fn who_dies_did_not_finish_as_recorded() {
+        let record = record(vec![finished(8)]);
+        check(
+            &record,
+            replay(vec![came(0, State::Silent, 3)], [0, 0]),
+            &["rank 0 died in or after its call 3; when it was recorded it came to MPI_Finalize"],
+            "not as recorded to the end: the same rank 0 until its call 3",
+        );
+    }
+
+    /// A receive that never took a message is open in the record, too.
+    #[test]
+    fn what_took_nothing_in_both_runs_is_no_difference() {
+        let record = record(vec![finished(8)]);
+        let mut outcome = came(0, State::Finished, 8);
+        outcome.free_from = Some(7);
+        let same = check(
+            &record,
+            replay(vec![outcome], [0, 0]),
+            &[],
+            "replayed as recorded: 0 choices",
+        );
+        assert_eq!(
+            (same.ranks[0].same_until, same.ranks[0].free_from),
+            (8, None)
+        );
+    }
+
+    #[test]
+    fn a_divergence_is_the_same_until_the_call_before_it() {
+        let record = record(vec![finished(80)]);
+        let mut outcome = came(0, State::Finished, 81);
+        outcome.divergence = Some(Divergence {
+            call: 40,
+            within: 9,
+            ..Divergence::default()
+        });
+        check(
+            &record,
+            replay(vec![outcome], [0, 0]),
+            &["rank 0 is not as recorded in its call 40"],
+            "not as recorded: the same rank 0 until its call 30",
+        );
+    }
+
+    #[test]
+    fn what_no_record_governs_is_named_in_the_last_line() {
+        let record = record(vec![finished(8)]);
+        let mut replay = replay(vec![came(0, State::Finished, 8)], [0, 0]);
+        let verdict = judge(&record, &mut replay, &["the time of day".to_owned()]);
+        assert!(verdict
+            .last
+            .ends_with("0 choices; not governed: the time of day"));
+    }
+}

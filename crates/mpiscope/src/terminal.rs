@@ -1,0 +1,98 @@
+//! The terminal that a report goes to: how wide it is, and whether it shows colours.
+
+use std::io::{stdout, IsTerminal};
+
+/// Columns where nobody says: what a page holds that is read in an editor or a mail.
+const DEFAULT: usize = 80;
+
+/// Narrower than this nothing can be read.
+const LEAST: usize = 40;
+
+/// What a piece of a report says of the rest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Colour {
+    /// As it should be.
+    Green,
+    /// Works, with a loss.
+    Yellow,
+    /// Does not work.
+    Red,
+}
+
+/// Returns how many columns a line of standard output has.
+pub fn width() -> usize {
+    let terminal = rustix::termios::tcgetwinsize(stdout()).ok();
+    let terminal = terminal.map(|size| usize::from(size.ws_col));
+    let said = || std::env::var("COLUMNS").ok()?.parse().ok();
+    let width = terminal.filter(|width| *width > 0).or_else(said);
+    width.unwrap_or(DEFAULT).max(LEAST)
+}
+
+/// Colours a text where standard output is a terminal that shows it (see no-color.org).
+pub fn coloured(text: &str, colour: Colour) -> String {
+    let wanted = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+        && std::env::var_os("TERM").is_none_or(|term| term != "dumb");
+    match stdout().is_terminal() && wanted {
+        true => paint(text, colour),
+        false => text.to_owned(),
+    }
+}
+
+fn paint(text: &str, colour: Colour) -> String {
+    let code = match colour {
+        Colour::Green => 32,
+        Colour::Yellow => 33,
+        Colour::Red => 31,
+    };
+    format!("\x1b[{code}m{text}\x1b[0m")
+}
+
+/// Breaks a text between words so that it fits into `width` columns, all lines but the first
+/// after `indent` spaces. The first line is `begun` columns long already. What has no space
+/// in it, as a path, stays whole.
+pub fn wrap(text: &str, width: usize, begun: usize, indent: usize) -> String {
+    let mut wrapped = String::new();
+    let mut column = begun;
+    let mut at_begin = true;
+    for word in text.split_whitespace() {
+        let length = word.chars().count();
+        if !at_begin && column + 1 + length > width {
+            wrapped.push('\n');
+            wrapped.extend(std::iter::repeat_n(' ', indent));
+            column = indent;
+            at_begin = true;
+        }
+        if !at_begin {
+            wrapped.push(' ');
+            column += 1;
+        }
+        wrapped.push_str(word);
+        column += length;
+        at_begin = false;
+    }
+    wrapped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use expect_test::expect;
+
+    #[test]
+    fn a_text_is_broken_between_words_under_its_begin() {
+        let text = "one two three four /a/path/that/is/longer/than/a/line five";
+        let wrapped = format!("ok {}", wrap(text, 14, 3, 3));
+        expect![[r#"
+            ok one two
+               three four
+               /a/path/that/is/longer/than/a/line
+               five"#]]
+        .assert_eq(&wrapped);
+        assert_eq!(wrap("", 10, 0, 0), "");
+    }
+
+    #[test]
+    fn colours_end_where_the_text_does() {
+        assert_eq!(paint("NO", Colour::Red), "\x1b[31mNO\x1b[0m");
+    }
+}

@@ -1,0 +1,18 @@
+/* A receive that was freed takes its message all the same (MPI 4.1, §3.7.3).
+ *
+ * ranks: 2 */
+#include "race.h"
+
+int main(void)
+{
+    MPI_Request request;
+    begin(2);
+    if (rank == 0) {
+        MPI_Irecv(&x, 1, MPI_INT, 1, 0, WORLD, &request);
+        MPI_Request_free(&request);
+    } else {
+        MPI_Send(&rank, 1, MPI_INT, 0, 0, WORLD); /* NONE */
+    }
+    MPI_Barrier(WORLD);
+    MPI_Finalize();
+}
