@@ -16,7 +16,6 @@ use std::time::Instant;
 use mpi_abi::{id, Code, Parts};
 use mpiscope_run::archive::{prepare, write_global};
 use mpiscope_run::buffer::{definitions_path, spill_path, State as BufferState};
-use mpiscope_run::directory;
 use mpiscope_run::drain::{write_locations, Written};
 use mpiscope_run::plan::{plan, Orders, Plan};
 use mpiscope_run::process::{Definition, Process};
@@ -24,6 +23,7 @@ use mpiscope_run::record::Fact;
 use mpiscope_run::run_info::{Archive, RunInfo, State as RunState};
 use mpiscope_run::stored::Stored;
 use mpiscope_run::system::without_size_signal;
+use mpiscope_run::{directory, shared_memory};
 use serde::de::DeserializeOwned;
 use serde::Serialize;
 use serde_json::json;
@@ -245,7 +245,7 @@ fn remove_buffers(session: &Session) {
         let _ = std::fs::remove_file(path);
     }
     // Succeeds for the last rank of the host, and for the last rank that spilled.
-    let _ = std::fs::remove_dir(&session.buffers);
+    shared_memory::remove(&session.buffers);
     let _ = std::fs::remove_dir(session.run.join("spill"));
     let _ = std::fs::remove_dir(directory::buffers(&session.run));
 }

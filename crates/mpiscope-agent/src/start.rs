@@ -12,7 +12,7 @@ use mpiscope_run::naming::Origin;
 use mpiscope_run::process::{Definition, Identity, Members, MpiLibrary, Region, SELF_ID, WORLD_ID};
 use mpiscope_run::record::Fact;
 use mpiscope_run::ticks::{Source, Triple};
-use mpiscope_run::{buffer, directory};
+use mpiscope_run::{buffer, directory, shared_memory};
 
 use crate::clock::{self, ticks};
 use crate::config::{self, Config};
@@ -126,7 +126,7 @@ fn begin(mpi: &'static Mpi, before: &Before) -> Result<Option<&'static Session>,
             comm,
             identity,
             representatives,
-            buffers: buffer::directory(&config.run_id),
+            buffers: shared_memory::folder(&config.run_id),
             config,
         };
         let near = match parts.config.monitor {
@@ -253,7 +253,7 @@ fn read_fault(identity: &mut Identity, config: &Config, before: &Before) {
 /// Makes the session, the first buffer and the definitions in it.
 fn open_session(parts: Parts, before: &Before, near: Members) -> Option<&'static Session> {
     // Without it, buffers lie in the run directory.
-    let _ = std::fs::create_dir_all(&parts.buffers);
+    let _ = shared_memory::make(&parts.config.run, &parts.config.run_id);
     let abi = parts.mpi.abi;
     if let Some(settings) = parts.config.monitor {
         let (folder, run) = (parts.buffers.clone(), parts.config.run.clone());
@@ -310,7 +310,7 @@ fn discard(session: &Session) {
     for path in session.buffer_paths() {
         let _ = std::fs::remove_file(path);
     }
-    let _ = std::fs::remove_dir(&session.buffers);
+    shared_memory::remove(&session.buffers);
     if session.identity.rank == 0 {
         let _ = std::fs::remove_file(directory::recording(&session.run));
     }

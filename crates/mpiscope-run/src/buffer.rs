@@ -36,6 +36,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::directory;
 use crate::record::{Fact, Record, LAYOUT_VERSION};
 use crate::room::Room;
+use crate::shared_memory::SHARED_MEMORY;
 use crate::system::{largest_file, map_largest, populate, reserve, space, without_size_signal};
 use crate::ticks::Triple;
 
@@ -501,14 +502,4 @@ fn map_new(path: &Path, layout: Layout) -> io::Result<(NonNull<u8>, Layout)> {
 pub(crate) fn leaves_room(path: &Path, more: usize) -> bool {
     !path.starts_with(SHARED_MEMORY)
         || space(path).is_ok_and(|(free, total)| free.saturating_sub(more as u64) >= total / 4)
-}
-
-/// Where memory lies that outlives a process.
-const SHARED_MEMORY: &str = "/dev/shm";
-
-/// Returns the directory of a run's buffers on this host.
-pub fn directory(run_id: &str) -> PathBuf {
-    // SAFETY: getuid has no failure.
-    let uid = unsafe { libc::getuid() };
-    Path::new(SHARED_MEMORY).join(format!("mpiscope-{uid}-{run_id}"))
 }

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::shared_memory;
 use crate::Error;
 
 /// Suffix of a run directory.
@@ -70,7 +71,7 @@ pub fn buffers(run: &Path) -> PathBuf {
 
 /// Returns the folders in which buffers of a run may lie, as seen from this host.
 pub fn places(run: &Path, run_id: &str) -> Vec<PathBuf> {
-    let near = (!run_id.is_empty()).then(|| crate::buffer::directory(run_id));
+    let near = (!run_id.is_empty()).then(|| shared_memory::folder(run_id));
     near.into_iter().chain([buffers(run)]).collect()
 }
 

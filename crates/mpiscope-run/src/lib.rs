@@ -61,6 +61,8 @@ pub mod record;
 pub mod recover;
 pub mod room;
 pub mod run_info;
+#[allow(unsafe_code)]
+pub mod shared_memory;
 pub mod statistics;
 pub mod stored;
 #[allow(unsafe_code)]

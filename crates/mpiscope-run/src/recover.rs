@@ -9,8 +9,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use crate::archive;
-use crate::buffer;
 use crate::directory;
 use crate::drain::{self, Written};
 use crate::plan::{plan, Plan};
@@ -18,6 +16,7 @@ use crate::process::Process;
 use crate::run_info::{Archive, LivedOn, RunInfo, State};
 use crate::stored::{self, Stored};
 use crate::Error;
+use crate::{archive, shared_memory};
 
 /// What recovery found.
 #[derive(Debug, Clone, PartialEq)]
@@ -95,8 +94,7 @@ fn move_buffers(run_id: &str, run: &Path, notes: &mut Vec<String>) -> Result<(),
     if run_id.is_empty() {
         return Ok(());
     }
-    let source = buffer::directory(run_id);
-    let target = directory::buffers(run);
+    let source = shared_memory::folder(run_id);
     let found = stored::list(&source);
     let opened: Vec<_> = found
         .iter()
@@ -108,15 +106,17 @@ fn move_buffers(run_id: &str, run: &Path, notes: &mut Vec<String>) -> Result<(),
             return Err(Error::damaged(run, what));
         }
     }
-    fs::create_dir_all(&target).map_err(|e| Error::io(&target, e))?;
     for (path, opened) in opened {
         match opened {
-            Ok(buffer) => move_one(&buffer, &target)?,
+            Ok(_) => {
+                shared_memory::keep(path, run)?;
+                fs::remove_file(path).map_err(|e| Error::io(path, e))?;
+            }
             Err(error) => notes.push(format!("{error}; left where it is: {}", path.display())),
         }
     }
-    // Fails while unreadable buffers remain in it, which is right.
-    let _ = fs::remove_dir(&source);
+    // Not while unreadable buffers remain in it.
+    shared_memory::remove(&source);
     Ok(())
 }
 
@@ -124,17 +124,6 @@ fn move_buffers(run_id: &str, run: &Path, notes: &mut Vec<String>) -> Result<(),
 fn is_mapped(buffer: &Stored) -> bool {
     let maps = fs::read_to_string(format!("/proc/{}/maps", buffer.pid)).unwrap_or_default();
     maps.contains(&*buffer.path.to_string_lossy())
-}
-
-fn move_one(buffer: &Stored, target: &Path) -> Result<(), Error> {
-    let to = target.join(buffer.path.file_name().unwrap_or_default());
-    let unfinished = to.with_extension("moving");
-    let _ = fs::remove_file(&unfinished);
-    buffer
-        .copy_to(&unfinished)
-        .and_then(|()| fs::rename(&unfinished, &to))
-        .map_err(|e| Error::io(&to, e))?;
-    fs::remove_file(&buffer.path).map_err(|e| Error::io(&buffer.path, e))
 }
 
 /// Opens all buffers, by process: they are named host-pid-tid-number.

@@ -13,7 +13,7 @@ use mpiscope_run::recover::recover;
 use mpiscope_run::run_info::{RunInfo, State};
 use mpiscope_run::stored::{self, Stored};
 use mpiscope_run::trace::read_trace;
-use mpiscope_run::{buffer, directory};
+use mpiscope_run::{buffer, directory, shared_memory};
 
 const RUN: &str = "MPISCOPE_TEST_RUN";
 const ID: &str = "MPISCOPE_TEST_ID";
@@ -25,7 +25,7 @@ fn a_program_that_never_ends() {
     let (Ok(run), Ok(id)) = (std::env::var(RUN), std::env::var(ID)) else {
         return;
     };
-    let directory = buffer::directory(&id);
+    let directory = shared_memory::folder(&id);
     std::fs::create_dir_all(&directory).unwrap();
     let run = Path::new(&run);
     let mut stream = definitions(0, 2);
@@ -89,7 +89,7 @@ fn start(run: &Path, id: &str) -> Child {
 fn wait_for(id: &str, run: &Path, records: u64) {
     let began = Instant::now();
     let enough = || {
-        let buffers: Vec<Stored> = stored::list(&buffer::directory(id))
+        let buffers: Vec<Stored> = stored::list(&shared_memory::folder(id))
             .iter()
             .filter_map(|path| Stored::open(path, run).ok())
             .collect();
@@ -116,12 +116,12 @@ fn what_was_committed_before_sigkill_is_in_the_archive() {
         child.kill().unwrap();
         child.wait().unwrap();
 
-        let committed: u64 = stored::list(&buffer::directory(&id))
+        let committed: u64 = stored::list(&shared_memory::folder(&id))
             .iter()
             .map(|path| Stored::open(path, run.path()).unwrap().committed)
             .sum();
         let recovered = recover(run.path()).unwrap();
-        assert!(!buffer::directory(&id).exists(), "buffers have moved");
+        assert!(!shared_memory::folder(&id).exists(), "buffers have moved");
         // At most one region of each thread was open.
         assert!(
             (committed..=committed + 2).contains(&recovered.events),

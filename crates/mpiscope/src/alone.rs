@@ -9,7 +9,7 @@ use std::path::Path;
 use anyhow::{bail, ensure, Result};
 use mpiscope_run::payload::outcome::{Alone, At, End};
 use mpiscope_run::payload::{self, Header};
-use mpiscope_run::{directory, order};
+use mpiscope_run::{directory, order, shared_memory};
 use signal_hook::consts::SIGKILL;
 
 use crate::cli::Replay;
@@ -38,7 +38,7 @@ pub fn run(arguments: &Replay, source: &Path, rank: u32) -> Result<u8> {
         },
         ..Launch::new(&words, None, None)
     };
-    launch.write(&run)?;
+    let _at_work = launch.write(&run)?;
     say::aside(format!(
         "mpiscope: rank {rank} of {} from {}, alone",
         header.origin.world_size,
@@ -47,7 +47,7 @@ pub fn run(arguments: &Replay, source: &Path, rank: u32) -> Result<u8> {
     let debugged = debugger.is_some();
     let status = observe(&words, &plan, &agent, &run, &launch, debugger);
     let outcome = Alone::read(&run);
-    let _ = fs::remove_dir(mpiscope_run::buffer::directory(&launch.run_id));
+    shared_memory::remove(&shared_memory::folder(&launch.run_id));
     let _ = fs::remove_file(directory::recording(&run));
     let _ = fs::remove_dir_all(&run);
     let status = status?;

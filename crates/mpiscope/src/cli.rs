@@ -161,6 +161,21 @@ pub enum Command {
     Doctor(Doctor),
 }
 
+impl Command {
+    /// Whether programs are observed, or what they left is used, and memory of dead runs is in the way.
+    pub fn needs_memory(&self) -> bool {
+        matches!(
+            self,
+            Command::Trace(_)
+                | Command::Record(_)
+                | Command::Monitor(_)
+                | Command::Replay(_)
+                | Command::Explore(_)
+                | Command::Recover(_)
+        )
+    }
+}
+
 /// Arguments of `mpiscope trace`.
 #[derive(Debug, Args)]
 #[command(after_help = TRACE_EXAMPLES)]
@@ -428,12 +443,15 @@ pub struct Recover {
 /// Arguments of `mpiscope doctor`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  mpiscope doctor\n  mpiscope doctor --json\n\nExit codes: 0 looked, whatever was found (the report tells), 2 wrong usage or no report written."
+    after_help = "Examples:\n  mpiscope doctor\n  mpiscope doctor --json\n  mpiscope doctor --reclaim\n\nExit codes: 0 looked, whatever was found (the report tells), 2 wrong usage or no report written."
 )]
 pub struct Doctor {
     /// Print JSON in place of a table
     #[arg(long)]
     pub json: bool,
+    /// Give back the shared memory of runs that died, as the next run does too
+    #[arg(long)]
+    pub reclaim: bool,
 }
 
 fn gamma(text: &str) -> Result<f64, String> {

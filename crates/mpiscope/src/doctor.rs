@@ -6,8 +6,8 @@ use anyhow::Result;
 use serde::Serialize;
 
 use crate::cli::Doctor;
-use crate::say;
 use crate::terminal::{self, Colour};
+use crate::{leftovers, say};
 
 /// How good a finding is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -36,6 +36,9 @@ pub struct Finding {
 
 /// Looks, and prints what was found.
 pub fn run(arguments: &Doctor) -> Result<u8> {
+    if arguments.reclaim {
+        leftovers::reclaim();
+    }
     let findings = checks::all();
     if arguments.json {
         let report = serde_json::json!({ "findings": findings });

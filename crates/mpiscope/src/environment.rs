@@ -11,6 +11,7 @@ use std::time::SystemTime;
 
 use anyhow::{Context, Result};
 use mpiscope_run::run_info::{self, RunInfo};
+use mpiscope_run::shared_memory::{self, AtWork};
 use serde::{Deserialize, Serialize};
 
 use crate::cli::VirtualClock;
@@ -246,8 +247,9 @@ impl Launch {
         }
     }
 
-    /// Writes it into the run directory, as the first that is known of the run.
-    pub fn write(&self, run: &Path) -> Result<()> {
+    /// Writes it into the run directory, as the first that is known of the run, which
+    /// nobody takes for dead as long as what is returned lives.
+    pub fn write(&self, run: &Path) -> Result<AtWork> {
         let mut info = RunInfo {
             run_id: self.run_id.clone(),
             command: self.command.clone(),
@@ -256,7 +258,8 @@ impl Launch {
         };
         let launch = serde_json::to_value(self)?;
         info.other.insert(FIELD.to_owned(), launch);
-        Ok(info.write(run)?)
+        info.write(run)?;
+        Ok(shared_memory::at_work(run))
     }
 
     /// Reads it from the run directory.
@@ -343,7 +346,7 @@ mod tests {
         let run = tempfile::tempdir().unwrap();
         let fault = Some("1:offset=1ms".to_owned());
         let launch = Launch::new(&["mpirun".into(), "./heat".into()], Some(4096), fault);
-        launch.write(run.path()).unwrap();
+        let _at_work = launch.write(run.path()).unwrap();
         assert_eq!(Launch::read(run.path()).unwrap(), launch);
         let variables = launch.variables(run.path()).unwrap();
         assert!(variables.contains(&(COMMAND, r#"["mpirun","./heat"]"#.into())));

@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use mpiscope_run::recover::{recover, Recovered};
 use mpiscope_run::run_info::{RunInfo, State};
 use mpiscope_run::stored::{self, Stored};
-use mpiscope_run::{buffer, directory, endings, statistics};
+use mpiscope_run::{directory, endings, shared_memory, statistics};
 
 use crate::correction::Summary;
 use crate::end_of_run::EndOfRun;
@@ -60,7 +60,7 @@ pub fn is_complete(run: &Path) -> bool {
 pub fn buffers(run: &Path, run_id: &str) -> Vec<PathBuf> {
     let mut buffers = stored::list(&directory::buffers(run));
     if !run_id.is_empty() {
-        buffers.extend(stored::list(&buffer::directory(run_id)));
+        buffers.extend(stored::list(&shared_memory::folder(run_id)));
     }
     buffers
 }
@@ -94,8 +94,8 @@ pub fn wait_for_writers(run: &Path, run_id: &str) {
 
 /// Removes a run in which nothing was recorded, unless it has something to tell.
 pub fn remove_empty(run: &Path, run_id: &str) -> Result<()> {
-    // Made by the agent before it gave up; fails if anything is in it, which is right.
-    let _ = fs::remove_dir(buffer::directory(run_id));
+    // Made by the agent before it gave up.
+    shared_memory::remove(&shared_memory::folder(run_id));
     let entries = fs::read_dir(run).into_iter().flatten().flatten();
     let mut names = entries.map(|entry| entry.file_name());
     let foreign = names.any(|name| !environment::OF_LAUNCH.iter().any(|known| name == *known));

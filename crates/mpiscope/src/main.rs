@@ -26,6 +26,7 @@ mod input;
 mod kinds;
 mod latency;
 mod launcher;
+mod leftovers;
 mod monitor;
 mod notices;
 mod order;
@@ -76,7 +77,11 @@ const DAMAGED: u8 = 3;
 
 fn main() -> ExitCode {
     signals::survive_size_limit();
-    let code = match cc::parse().command {
+    let command = cc::parse().command;
+    if command.needs_memory() {
+        leftovers::reclaim();
+    }
+    let code = match command {
         Command::Trace(arguments) => trace::run(&arguments),
         Command::Record(arguments) => record::run(&arguments),
         Command::Monitor(arguments) => monitor::run(&arguments),

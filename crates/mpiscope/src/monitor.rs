@@ -32,7 +32,7 @@ pub fn run(arguments: &Monitor) -> Result<u8> {
         }),
         ..Launch::new(words, None, None)
     };
-    launch.write(&run)?;
+    let _at_work = launch.write(&run)?;
     let run_shown = shown(&run);
     say::aside(format!("mpiscope: keeping statistics in {run_shown}"));
     let status = observe(words, &plan, &agent, &run, &launch, None)?;

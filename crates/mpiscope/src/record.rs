@@ -31,7 +31,7 @@ pub fn run(arguments: &Record) -> Result<u8> {
         payload: payload(arguments)?,
         ..Launch::of_plan(words, &plan)
     };
-    launch.write(&run)?;
+    let _at_work = launch.write(&run)?;
     say::aside(format!(
         "mpiscope: recording the order into {}",
         shown(&run)

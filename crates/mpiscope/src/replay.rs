@@ -8,10 +8,10 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::{bail, ensure, Context, Result};
-use mpiscope_run::directory;
 use mpiscope_run::order::outcome::{self, Divergence, RankOutcome, State, Wait};
 use mpiscope_run::order::{self as records, buffer, calls, Unrecorded};
 use mpiscope_run::run_info::RunInfo;
+use mpiscope_run::{directory, shared_memory};
 use signal_hook::consts::SIGKILL;
 
 use crate::cli::order::OnDivergence;
@@ -76,7 +76,7 @@ pub fn run(arguments: &Replay) -> Result<u8> {
         stop_at: debugger.as_ref().and_then(Debugger::stop_at),
         ..Launch::of_plan(words, &plan)
     };
-    launch.write(&run)?;
+    let _at_work = launch.write(&run)?;
     prepare_witness(&source, &run)?;
     say::aside(format!(
         "mpiscope: replaying {} ({})",
@@ -195,7 +195,7 @@ fn prepare_witness(source: &Path, run: &Path) -> Result<()> {
 fn collect(run: &Path) {
     if let Ok(launch) = Launch::read(run) {
         order::tell_collected(run, &launch.run_id);
-        let _ = fs::remove_dir(mpiscope_run::buffer::directory(&launch.run_id));
+        shared_memory::remove(&shared_memory::folder(&launch.run_id));
     }
 }
 

@@ -19,7 +19,7 @@ use std::path::Path;
 use anyhow::{ensure, Context, Result};
 use mpiscope_analysis::statistics::{of_rank, tree};
 use mpiscope_run::run_info::RunInfo;
-use mpiscope_run::{buffer, directory, statistics};
+use mpiscope_run::{directory, shared_memory, statistics};
 
 use crate::cli::Stats;
 use crate::{say, DAMAGED};
@@ -51,7 +51,7 @@ pub fn run(arguments: &Stats) -> Result<u8> {
 pub fn only(run: &Path) -> bool {
     let in_memory = || {
         let id = RunInfo::read(run).map_or_else(|_| String::new(), |info| info.run_id);
-        !id.is_empty() && !statistics::writers(&buffer::directory(&id)).is_empty()
+        !id.is_empty() && !statistics::writers(&shared_memory::folder(&id)).is_empty()
     };
     !directory::anchor(run).exists() && (statistics::exists(run) || in_memory())
 }

@@ -38,7 +38,7 @@ pub fn run(arguments: &Trace) -> Result<u8> {
     };
     launch.monitor = arguments.statistics.then(Monitor::default);
     launch.online = arguments.races == RacesWhen::Online;
-    launch.write(&run)?;
+    let _at_work = launch.write(&run)?;
     say::aside(format!("mpiscope: tracing into {}", shown(&run)));
     let status = observe(words, &plan, &agent, &run, &launch, None)?;
     let own = signals::exit_code(status);

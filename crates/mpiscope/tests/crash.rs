@@ -6,29 +6,11 @@ mod common;
 use std::time::{Duration, Instant};
 
 use common::matrix::{seed, Random};
-use common::process::{self, kill, Running};
+use common::process::{kill, Running};
+use common::ranks::{gone, start};
 use common::trial::{check_archive, Run};
 use common::{matrix, say, Case, Trial};
 use rustix::process::Signal;
-
-/// Starts a program under observation; returns with the process ids of its ranks.
-#[track_caller]
-fn start(trial: &Trial) -> (Running, Vec<u32>) {
-    let running = process::start(&mut trial.trace(&[]));
-    let begin = Instant::now();
-    loop {
-        let out = running.so_far();
-        let complete = out.lines().filter_map(|line| line.rsplit_once(" pid "));
-        let ids: Vec<u32> = complete
-            .filter_map(|(_, id)| id.trim().parse().ok())
-            .collect();
-        if ids.len() == trial.ranks as usize && out.ends_with('\n') {
-            return (running, ids);
-        }
-        assert!(begin.elapsed() < Duration::from_secs(60), "{out}");
-        std::thread::sleep(Duration::from_millis(2));
-    }
-}
 
 /// Waits a random while; returns it in milliseconds.
 fn dawdle(random: &mut Random) -> u64 {
@@ -119,17 +101,6 @@ fn a_run_whose_trace_was_killed_too_is_recovered_later() {
         run.mpiscope("recover").check(0, &[]);
         check_recovered(&run, milliseconds);
         run.mpiscope("recover").check(0, &["nothing to recover"]);
-    }
-}
-
-/// Waits until a process has ended.
-fn gone(id: u32) {
-    let path = format!("/proc/{id}/maps");
-    let lives = || std::fs::read_to_string(&path).is_ok_and(|maps| !maps.is_empty());
-    let begin = Instant::now();
-    while lives() {
-        assert!(begin.elapsed() < Duration::from_secs(10), "{id} lives on");
-        std::thread::sleep(Duration::from_millis(5));
     }
 }
 

@@ -6,8 +6,8 @@ mod common;
 use std::time::Duration;
 
 use common::{matrix, mpiscope, process, Trial};
-use mpiscope_run::buffer;
 use mpiscope_run::run_info::RunInfo;
+use mpiscope_run::shared_memory;
 use mpiscope_run::statistics::{read_rank, Choices};
 use serde_json::Value;
 
@@ -67,7 +67,7 @@ fn choices(trial: &Trial) -> Vec<Choices> {
 #[track_caller]
 fn nothing_left(trial: &Trial) {
     let run = RunInfo::read(&trial.path("run")).unwrap();
-    let folder = buffer::directory(&run.run_id);
+    let folder = shared_memory::folder(&run.run_id);
     assert!(!folder.exists(), "{}", folder.display());
 }
 

@@ -2,13 +2,13 @@
 
 use std::sync::PoisonError;
 
-use mpiscope_run::directory;
 use mpiscope_run::living::Process;
 use mpiscope_run::order::collect::{remove, write_process};
 use mpiscope_run::order::outcome::{self, RankOutcome, State, Wait};
 use mpiscope_run::order::End;
 use mpiscope_run::statistics::Choices;
 use mpiscope_run::system::without_size_signal;
+use mpiscope_run::{directory, shared_memory};
 
 use super::call::Call;
 use super::start::Mode;
@@ -185,7 +185,7 @@ fn write(session: &Session) {
         Ok(_) => {
             remove(&session.run, &buffers);
             // Succeeds for the last rank of the host that has anything there.
-            let _ = std::fs::remove_dir(&session.folder);
+            shared_memory::remove(&session.folder);
             let _ = std::fs::remove_dir(directory::buffers(&session.run));
         }
         Err(error) => notice::tell(&format!(

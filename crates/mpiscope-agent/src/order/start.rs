@@ -10,6 +10,7 @@ use mpiscope_run::order::outcome::{self, State};
 use mpiscope_run::order::stream::Encoder;
 use mpiscope_run::order::{self, Origin, RankOrder};
 use mpiscope_run::process::MpiLibrary;
+use mpiscope_run::shared_memory;
 use serde::{Deserialize, Serialize};
 
 use super::canonical::{Page, Rule};
@@ -206,14 +207,15 @@ unsafe fn page(
     config: &Config,
     multiple: bool,
 ) -> Result<Result<Option<&'static Page>, String>, Code> {
-    let folder = mpiscope_run::buffer::directory(&config.run_id);
+    let folder = shared_memory::folder(&config.run_id);
     // Ranks of pretended hosts do not share a page.
     let hosts = config.monitor.map_or(0, |settings| settings.hosts);
     let path = match rank.checked_rem(hosts) {
         None => folder.join("canonical"),
         Some(host) => folder.join(format!("canonical-{host}")),
     };
-    let opened = std::fs::create_dir_all(&folder).and_then(|()| Page::open(&path, size as usize));
+    let made = shared_memory::make(&config.run, &config.run_id);
+    let opened = made.and_then(|_| Page::open(&path, size as usize));
     if let Ok(page) = &opened {
         page.come(rank as usize);
     }
@@ -267,9 +269,9 @@ fn prepare(
         Mode::Replay => order::calls::read(&config.run, rank).map_err(|e| e.to_string())?,
         _ => None,
     };
-    let folder = mpiscope_run::buffer::directory(&config.run_id);
+    let folder = shared_memory::folder(&config.run_id);
     // Without it, buffers lie in the run directory.
-    let _ = std::fs::create_dir_all(&folder);
+    let _ = shared_memory::make(&config.run, &config.run_id);
     let turns = recorded
         .as_ref()
         .map_or_else(Vec::new, |order| order.turns.clone());

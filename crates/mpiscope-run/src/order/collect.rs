@@ -11,6 +11,7 @@ use super::buffer::{self, Content, TURNS};
 use super::file::{write_streams, Streams};
 use super::stream::append_last;
 use super::{Origin, Unrecorded};
+use crate::shared_memory;
 use crate::Error;
 
 /// A line of notes in a buffer.
@@ -128,7 +129,7 @@ pub fn remove(run: &Path, buffers: &[PathBuf]) {
 /// # Errors
 /// When a file cannot be written.
 pub fn collect(run: &Path, run_id: &str) -> Result<Collected, Error> {
-    let folder = crate::buffer::directory(run_id);
+    let folder = shared_memory::folder(run_id);
     let mut collected = Collected::default();
     let mut processes: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
     let places = crate::directory::places(run, run_id);
@@ -153,7 +154,7 @@ pub fn collect(run: &Path, run_id: &str) -> Result<Collected, Error> {
         }
     }
     collected.ranks.sort_unstable();
-    let _ = fs::remove_dir(folder);
+    shared_memory::remove(&folder);
     Ok(collected)
 }
 
@@ -175,7 +176,7 @@ mod tests {
     fn a_dead_process_leaves_what_it_had_committed() {
         let run = tempfile::tempdir().unwrap();
         let run_id = format!("test-{}-{:p}", std::process::id(), &run);
-        let folder = crate::buffer::directory(&run_id);
+        let folder = shared_memory::folder(&run_id);
         fs::create_dir_all(&folder).unwrap();
         let note = Note::Identity {
             origin: Origin {

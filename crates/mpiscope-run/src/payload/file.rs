@@ -16,6 +16,7 @@ use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 
 use super::{Header, Note, Reader};
 use crate::order::buffer;
+use crate::shared_memory;
 use crate::system::without_size_signal;
 use crate::Error;
 
@@ -145,7 +146,7 @@ fn packed(piece: &[u8]) -> Vec<u8> {
 /// # Errors
 /// When a file cannot be written.
 pub fn collect(run: &Path, run_id: &str) -> Result<Vec<u32>, Error> {
-    let folder = crate::buffer::directory(run_id);
+    let folder = shared_memory::folder(run_id);
     let places = crate::directory::places(run, run_id);
     let entries = places.iter().flat_map(fs::read_dir).flatten().flatten();
     let buffers = entries
@@ -156,7 +157,7 @@ pub fn collect(run: &Path, run_id: &str) -> Result<Vec<u32>, Error> {
         ranks.push(keep(run, &path)?.rank);
     }
     ranks.sort_unstable();
-    let _ = fs::remove_dir(folder);
+    shared_memory::remove(&folder);
     Ok(ranks)
 }
 

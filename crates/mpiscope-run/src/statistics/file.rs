@@ -21,7 +21,7 @@ use super::read::{self, tables_of_processes};
 use super::{live, live_processes, snapshot, Entry, Mapped, Process, ENDING};
 use crate::run_info::write_atomically;
 use crate::system::without_size_signal;
-use crate::{buffer, directory, Error};
+use crate::{directory, shared_memory, Error};
 
 const MAGIC: &[u8] = b"MPSSTATF";
 /// Raised when the meaning of a file changes.
@@ -187,7 +187,7 @@ fn entry(bytes: &[u8]) -> Entry {
 /// Writes what dead processes of a run have left on this host into it; returns of
 /// how many, and what went wrong.
 pub fn collect(run: &Path, run_id: &str) -> (u64, Vec<Error>) {
-    let folder = buffer::directory(run_id);
+    let folder = shared_memory::folder(run_id);
     let (tables, mut errors) = tables_of_processes(&directory::places(run, run_id));
     let mut kept = 0;
     for paths in tables {
@@ -224,7 +224,7 @@ pub fn clear(folder: &Path) {
         }
     }
     // Succeeds unless something else of the run, a trace, lies there.
-    let _ = fs::remove_dir(folder);
+    shared_memory::remove(folder);
 }
 
 /// The statistics of a run, of processes that have ended and of those that still count.

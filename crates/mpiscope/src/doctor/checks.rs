@@ -6,10 +6,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use mpiscope_run::shared_memory::{self, Leftover, SHARED_MEMORY};
+
 use super::{Finding, Status};
 use crate::launcher::{self, Style};
 use crate::program::{self, family_name, Library};
-use crate::{agent, elf, preflight, size};
+use crate::{agent, elf, leftovers, preflight, show, size};
 
 /// Runs every check.
 pub fn all() -> Vec<Finding> {
@@ -20,6 +22,7 @@ pub fn all() -> Vec<Finding> {
         compilers(),
         clock(),
         shared_memory(),
+        dead_runs(),
         boot_id(),
         otf2_tools(),
         debugger(),
@@ -260,15 +263,14 @@ fn clock_meaning(tsc: bool, found: String) -> Finding {
 }
 
 fn shared_memory() -> Finding {
-    const FOLDER: &str = "/dev/shm";
     const NEEDED: u64 = 256 << 20;
-    let Ok(data) = rustix::fs::statvfs(FOLDER) else {
+    let Ok(data) = rustix::fs::statvfs(SHARED_MEMORY) else {
         let meaning = "buffers lie in the run directory: slower where it is on a disk";
         return finding("shared memory", Status::Weak, "no /dev/shm", meaning);
     };
     let bytes = |blocks: u64| size::show(blocks.saturating_mul(data.f_frsize));
     let found = format!(
-        "{FOLDER}: {} of {} free",
+        "{SHARED_MEMORY}: {} of {} free",
         bytes(data.f_bavail),
         bytes(data.f_blocks)
     );
@@ -281,6 +283,32 @@ fn shared_memory() -> Finding {
         found,
         meaning,
     )
+}
+
+/// How many dead runs are named.
+const NAMED: usize = 4;
+
+fn dead_runs() -> Finding {
+    const WHAT: &str = "dead runs";
+    let left = shared_memory::leftovers();
+    if left.is_empty() {
+        let meaning = "all shared memory of your runs was given back";
+        return finding(WHAT, Status::Good, "none", meaning);
+    }
+    let bytes: u64 = left.iter().map(|it| it.bytes).sum();
+    let name = |it: &Leftover| format!("{} ({})", leftovers::name(it), size::show(it.bytes));
+    let mut names: Vec<String> = left.iter().take(NAMED).map(name).collect();
+    if left.len() > NAMED {
+        names.push(format!("{} more", left.len() - NAMED));
+    }
+    let found = format!(
+        "{} left {} in {SHARED_MEMORY}: {}",
+        show::counted(left.len() as u64, "run"),
+        size::show(bytes),
+        names.join(", ")
+    );
+    let meaning = "the next run moves it into their directories, where `mpiscope recover RUN` finds it; so does `mpiscope doctor --reclaim`";
+    finding(WHAT, Status::Weak, found, meaning)
 }
 
 fn boot_id() -> Finding {

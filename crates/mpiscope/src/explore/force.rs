@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use anyhow::{bail, Context, Result};
 use mpiscope_run::order::outcome::{self, RankOutcome};
 use mpiscope_run::order::{self as records, Record};
-use mpiscope_run::payload;
+use mpiscope_run::{payload, shared_memory};
 use rustix::process::{kill_process, kill_process_group, Pid, Signal};
 
 use super::compare::{Left, Place, Received};
@@ -81,7 +81,7 @@ impl Forcing {
             payload: Some(HASHES.to_owned()),
             ..Launch::new(&self.words, None, None)
         };
-        launch.write(run)?;
+        let _at_work = launch.write(run)?;
         let (out, errors) = (run.join("stdout"), run.join("stderr"));
         let mut command = command(&self.words, &self.plan, &self.agent, run, &launch, None)?;
         command
@@ -148,7 +148,7 @@ impl Forcing {
         let _ = order::patiently(run, &launch.run_id);
         // What is not there is not compared.
         let _ = payload::collect(run, &launch.run_id);
-        let _ = fs::remove_dir(mpiscope_run::buffer::directory(&launch.run_id));
+        shared_memory::remove(&shared_memory::folder(&launch.run_id));
         let _ = fs::remove_file(mpiscope_run::directory::recording(run));
         let record = records::read(run).ok()?;
         record::describe(run, &record).ok()?;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use mpiscope_run::order::outcome;
-use mpiscope_run::{buffer, directory};
+use mpiscope_run::{directory, shared_memory};
 
 use super::tell;
 use crate::cli::Replay;
@@ -38,7 +38,7 @@ pub fn run(arguments: &Replay) -> Result<u8> {
         },
         ..Launch::of_plan(words, &plan)
     };
-    launch.write(&run)?;
+    let _at_work = launch.write(&run)?;
     let status = observe(words, &plan, &agent, &run, &launch, debugger)?;
     let own = signals::exit_code(status);
     let ranks = outcome::read_ranks(&run);
@@ -49,7 +49,7 @@ pub fn run(arguments: &Replay) -> Result<u8> {
         ..outcome::Replay::default()
     };
     order::tell_collected(&run, &launch.run_id);
-    let _ = fs::remove_dir(buffer::directory(&launch.run_id));
+    shared_memory::remove(&shared_memory::folder(&launch.run_id));
     let _ = fs::remove_file(directory::recording(&run));
     if keeps {
         order::keep_exit_code(&run, own);

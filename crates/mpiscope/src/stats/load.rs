@@ -9,10 +9,10 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{bail, ensure, Result};
 use mpi_abi::FunctionId;
-use mpiscope_run::buffer;
 use mpiscope_run::call_sites::{place, CallSite};
 use mpiscope_run::model::statistics::Statistics;
 use mpiscope_run::run_info::RunInfo;
+use mpiscope_run::shared_memory;
 use mpiscope_run::statistics::{self as records, unify, Process};
 
 use super::lines::Lines;
@@ -184,7 +184,7 @@ fn holders(run_id: &str) -> HashSet<(u32, bool)> {
     if run_id.is_empty() {
         return HashSet::new();
     }
-    let folder = buffer::directory(run_id);
+    let folder = shared_memory::folder(run_id);
     let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
     let pids = entries.filter_map(|entry| {
         // HOST-PID-TID-NUMBER.statistics

@@ -15,6 +15,7 @@ pub mod mpi;
 pub mod oracle;
 pub mod process;
 pub mod python;
+pub mod ranks;
 pub mod trial;
 
 use std::io::Write;

@@ -14,6 +14,7 @@ mod file_size_limit;
 mod finalize_cut_short;
 mod green_is_not_absent;
 mod hung_runs;
+mod leftovers;
 mod limited_sends;
 mod more_than_all;
 mod mpi4py;

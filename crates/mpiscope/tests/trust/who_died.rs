@@ -28,7 +28,10 @@ fn check_end(case: Case, end: &str, said: &str) {
     let bare = trial.arguments(&[end]);
     let code = bare.untraced().code;
     let run = bare.traced();
-    assert_eq!(run.done.code, code, "{:#?}", run.done);
+    // MPICH's launcher, bare too, returns 7 or what became of a rank that it killed.
+    let either = |code: i32| end == "exit" && [7, 9].contains(&code);
+    let same = run.done.code == code || (either(code) && either(run.done.code));
+    assert!(same, "{code} bare: {:#?}", run.done);
     let errors = &run.done.errors;
     assert!(errors.contains(&format!("mpiscope: {said}")), "{errors}");
     assert!(errors.contains("in MPI_Recv at endings.c:32"), "{errors}");
