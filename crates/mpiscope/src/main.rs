@@ -75,7 +75,20 @@ const CANNOT: u8 = 2;
 /// The input is damaged; what could be read was used.
 const DAMAGED: u8 = 3;
 
+/// Bytes of stack, as systems give them; a user's `ulimit -s` may leave less than is needed.
+const STACK: usize = 8 << 20;
+
 fn main() -> ExitCode {
+    match std::thread::Builder::new().stack_size(STACK).spawn(run) {
+        Ok(thread) => thread
+            .join()
+            .unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+        // Neither threads nor memory are left: the stack that is there may do.
+        Err(_) => run(),
+    }
+}
+
+fn run() -> ExitCode {
     signals::survive_size_limit();
     let command = cc::parse().command;
     if command.needs_memory() {

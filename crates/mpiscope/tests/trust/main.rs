@@ -16,6 +16,7 @@ mod green_is_not_absent;
 mod hung_runs;
 mod leftovers;
 mod limited_sends;
+mod limits_of_the_shell;
 mod more_than_all;
 mod mpi4py;
 mod mpi_f08;
