@@ -185,15 +185,29 @@ impl RunInfo {
             (self.definitions_lost, "definition", "could not be kept"),
         ];
         let counted = counted.iter().filter(|(count, ..)| *count > 0);
-        counted
-            .map(|(count, what, why)| match count {
-                1 => format!("not complete: 1 {what} {why}"),
-                _ => format!(
-                    "not complete: {count} {what}s {}",
-                    why.replace("is not", "are not")
-                ),
-            })
-            .collect()
+        let lost = counted.map(|(count, what, why)| match count {
+            1 => format!("not complete: 1 {what} {why}"),
+            _ => format!(
+                "not complete: {count} {what}s {}",
+                why.replace("is not", "are not")
+            ),
+        });
+        lost.chain(self.may_lack()).collect()
+    }
+
+    /// Says that the program may have called functions of its MPI past the agent, if it can.
+    pub fn may_lack(&self) -> Option<String> {
+        const SHOWN: usize = 4;
+        let names = &self.unobserved;
+        let shown = names[..names.len().min(SHOWN)].join(", ");
+        let more = match names.len() {
+            0 => return None,
+            1..=SHOWN => String::new(),
+            all => format!(" and {} more", all - SHOWN),
+        };
+        Some(format!(
+            "perhaps not complete: the program can call functions of its MPI that are not observed: {shown}{more}"
+        ))
     }
 
     /// Returns the known truth: from the time a rank claimed to the time that
@@ -283,6 +297,9 @@ mod tests {
             "not complete: 2 threads had no room and are not recorded",
         ];
         assert_eq!(info.not_kept(), expected);
+        info.unobserved = (0..6).map(|k| format!("MPIX_{k}")).collect();
+        let last = info.not_kept().pop().unwrap();
+        assert!(last.ends_with("MPIX_3 and 2 more"), "{last}");
     }
 
     #[test]

@@ -25,6 +25,7 @@ use otf2::{Definition, LocalDefinition, Value};
 
 use crate::definitions::CLOCK_DOMAIN;
 use crate::directory;
+use crate::order;
 use crate::run_info;
 use crate::statistics;
 use crate::Error;
@@ -111,6 +112,10 @@ fn absent(path: &Path) -> String {
     match path.join(run_info::FILE).is_file() {
         true if statistics::exists(path) => format!(
             "the run was monitored, not traced: `mpiscope stats {}` tells what was counted",
+            path.display()
+        ),
+        true if order::exists(path) => format!(
+            "the order of its messages was recorded, not traced: `mpiscope replay {}` runs it again in that order",
             path.display()
         ),
         true => format!(

@@ -141,6 +141,14 @@ pub fn correct(run: &Path, replace: bool) -> Result<u8> {
     Ok(summary.verdict())
 }
 
+/// Says what of a run was not kept, or may not have been.
+pub fn tell_not_kept(run: &Path) -> Result<()> {
+    for what in RunInfo::read(run)?.not_kept() {
+        say::aside(format!("warning: {what}"));
+    }
+    Ok(())
+}
+
 /// Says of a run that died who ended by what, and where all ranks stood; whether it did.
 pub fn tell_end(run: &Path) -> bool {
     let recovered = RunInfo::read(run).is_ok_and(|info| info.state == State::Recovered);

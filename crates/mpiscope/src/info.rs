@@ -1,10 +1,12 @@
 //! `mpiscope info`: what a run or an archive holds, and how far its clocks can be trusted.
 
 mod facts;
+mod recorded;
 mod regions;
 mod text;
 
 use anyhow::Result;
+use mpiscope_run::order as records;
 
 use crate::cli::Info;
 use crate::input::{self, Input};
@@ -16,6 +18,9 @@ pub fn run(arguments: &Info) -> Result<u8> {
         Ok(input) => input,
         Err(_) if stats::only(&arguments.input) => {
             return stats::describe(&arguments.input, arguments.json);
+        }
+        Err(_) if records::exists(&arguments.input) => {
+            return recorded::describe(&arguments.input, arguments.json);
         }
         Err(error) => {
             if arguments.json {

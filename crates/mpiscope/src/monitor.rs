@@ -9,9 +9,12 @@ use mpiscope_run::{directory, statistics};
 
 use crate::cli::{Monitor, VirtualClock};
 use crate::environment::{self, Launch, Order};
+use crate::preflight::Plan;
 use crate::rundir::{self, shown};
 use crate::trace::{self, observe};
-use crate::{agent, end_of_run, exit_code, finish, order, preflight, say, show, signals, CANNOT};
+use crate::{
+    agent, end_of_run, exit_code, finish, order, preflight, say, show, signals, unobserved, CANNOT,
+};
 
 /// Runs the command and keeps its statistics; returns its exit code.
 pub fn run(arguments: &Monitor) -> Result<u8> {
@@ -37,7 +40,7 @@ pub fn run(arguments: &Monitor) -> Result<u8> {
     say::aside(format!("mpiscope: keeping statistics in {run_shown}"));
     let status = observe(words, &plan, &agent, &run, &launch, None)?;
     let own = signals::exit_code(status);
-    let ours = conclude(&run, &launch).unwrap_or_else(|error| {
+    let ours = conclude(&run, &launch, &plan).unwrap_or_else(|error| {
         say::aside(format!("error: {run_shown}: {}", say::chain(&error)));
         exit_code(&error)
     });
@@ -58,7 +61,7 @@ pub fn collect(run: &Path, run_id: &str) {
     }
 }
 
-fn conclude(run: &Path, launch: &Launch) -> Result<u8> {
+fn conclude(run: &Path, launch: &Launch, plan: &Plan) -> Result<u8> {
     finish::wait_for_writers(run, &launch.run_id);
     collect(run, &launch.run_id);
     let _ = fs::remove_file(directory::recording(run));
@@ -72,6 +75,7 @@ fn conclude(run: &Path, launch: &Launch) -> Result<u8> {
         say::aside(format!("note: {error}"));
     }
     describe(run, &found)?;
+    unobserved::keep(run, &plan.unobserved)?;
     for sentence in end_of_run::last_words(run) {
         say::aside(format!("mpiscope: {sentence}"));
     }
@@ -81,9 +85,7 @@ fn conclude(run: &Path, launch: &Launch) -> Result<u8> {
     for kind in uncovered(&found) {
         say::aside(format!("note: as MPI decides, observed or not: {kind}"));
     }
-    for what in RunInfo::read(run)?.not_kept() {
-        say::aside(format!("warning: {what}"));
-    }
+    finish::tell_not_kept(run)?;
     say::aside(format!("mpiscope: {}", sentence(run, &found)));
     say::aside(format!("mpiscope: next: mpiscope stats {}", shown(run)));
     Ok(0)

@@ -12,11 +12,12 @@ use crate::cli::{RacesWhen, Record};
 use crate::debug::Wish;
 use crate::environment::Launch;
 use crate::input::Damaged;
+use crate::preflight::Plan;
 use crate::rundir::{self, shown};
 use crate::trace::{self, observe};
 use crate::{
     agent, alone, end_of_run, exit_code, finish, order, preflight, recorded_command, say, show,
-    signals, CANNOT,
+    signals, unobserved, CANNOT,
 };
 
 /// Runs the command and records its order; returns its exit code.
@@ -40,7 +41,7 @@ pub fn run(arguments: &Record) -> Result<u8> {
     let own = signals::exit_code(status);
     order::keep_exit_code(&run, own);
     let system = recorded_command::asks_the_system(words, &plan);
-    let ours = conclude(arguments, &run, &launch, &system).unwrap_or_else(|error| {
+    let ours = conclude(arguments, &run, &launch, &plan, &system).unwrap_or_else(|error| {
         say::aside(format!("error: {}: {}", shown(&run), say::chain(&error)));
         exit_code(&error)
     });
@@ -67,7 +68,13 @@ fn payload(arguments: &Record) -> Result<Option<String>> {
     }))
 }
 
-fn conclude(arguments: &Record, run: &Path, launch: &Launch, system: &[String]) -> Result<u8> {
+fn conclude(
+    arguments: &Record,
+    run: &Path,
+    launch: &Launch,
+    plan: &Plan,
+    system: &[String],
+) -> Result<u8> {
     order::tell_collected(run, &launch.run_id);
     // Whoever died has ended by now: his order was waited for.
     let dead = payload::collect(run, &launch.run_id);
@@ -79,6 +86,7 @@ fn conclude(arguments: &Record, run: &Path, launch: &Launch, system: &[String]) 
     }
     let record = records::read(run).map_err(|error| Damaged(error.to_string()))?;
     describe(run, &record)?;
+    unobserved::keep(run, &plan.unobserved)?;
     say::aside(format!("mpiscope: {}", order::sentence(&record)));
     order::tell_races(run)?;
     let missing = record.missing();
@@ -91,6 +99,9 @@ fn conclude(arguments: &Record, run: &Path, launch: &Launch, system: &[String]) 
     }
     for sentence in order::unrecorded(&record, system) {
         say::aside(format!("note: not recorded: {sentence}"));
+    }
+    if let Some(what) = RunInfo::read(run)?.may_lack() {
+        say::aside(format!("warning: {what}"));
     }
     if let Some(wish) = &arguments.payload {
         alone::tell_recorded(run, wish, &dead?)?;

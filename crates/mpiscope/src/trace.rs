@@ -140,7 +140,7 @@ fn conclude(
         if let Some(note) = faults.beyond(size).filter(|_| size > 0) {
             say::aside(format!("note: {note}"));
         }
-        keep_unobserved(run, &plan.unobserved)?;
+        unobserved::keep(run, &plan.unobserved)?;
         finish::name_call_sites(run);
         let died = finish::tell_end(run);
         order::tell_races(run)?;
@@ -155,16 +155,6 @@ fn conclude(
         say::aside(format!("error: {shown}: {}", say::chain(&error)));
         exit_code(&error)
     })
-}
-
-/// Leaves in `run.json` what the program could call past the agent.
-fn keep_unobserved(run: &Path, names: &[String]) -> Result<()> {
-    if let (Some(note), Ok(mut info)) = (unobserved::note(names), RunInfo::read(run)) {
-        info.unobserved = names.to_vec();
-        info.notes.push(note);
-        info.write(run)?;
-    }
-    Ok(())
 }
 
 /// Says why nothing was recorded, as far as anybody knows.

@@ -8,9 +8,10 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use anyhow::Result;
+use mpiscope_run::run_info::RunInfo;
 
+use crate::agent;
 use crate::elf::{self, Kind};
-use crate::{agent, show};
 
 /// Returns the functions that the program in this file, or a library that it loads, can
 /// call past the agent; none where that cannot be told.
@@ -22,18 +23,21 @@ pub fn of(program: &Path) -> Vec<String> {
 
 /// Says what it means that a program can call them.
 pub fn note(names: &[String]) -> Option<String> {
-    const SHOWN: usize = 4;
+    let info = RunInfo {
+        unobserved: names.to_vec(),
+        ..RunInfo::default()
+    };
+    info.may_lack()
+}
+
+/// Leaves them in `run.json`, for every report of the run.
+pub fn keep(run: &Path, names: &[String]) -> Result<()> {
     if names.is_empty() {
-        return None;
+        return Ok(());
     }
-    let mut shown = names[..names.len().min(SHOWN)].join(", ");
-    if names.len() > SHOWN {
-        shown += &format!(" and {} more", names.len() - SHOWN);
-    }
-    let functions = show::counted(names.len() as u64, "function");
-    Some(format!(
-        "the run may be incomplete: the program can call {functions} of its MPI that are not observed: {shown}"
-    ))
+    let mut info = RunInfo::read(run)?;
+    info.unobserved = names.to_vec();
+    Ok(info.write(run)?)
 }
 
 fn past(program: &Path, agent: &BTreeSet<String>) -> Result<BTreeSet<String>> {
@@ -149,16 +153,5 @@ mod tests {
         let expected = BTreeSet::from(["MPIX_Agree".to_owned()]);
         assert_eq!(past(program.path(), &agent).unwrap(), expected);
         assert!(past(Path::new("/bin/sh"), &agent).unwrap().is_empty());
-    }
-
-    #[test]
-    fn many_functions_are_counted() {
-        assert_eq!(note(&[]), None);
-        let names: Vec<String> = (0..6).map(|i| format!("MPIX_{i}")).collect();
-        let text = note(&names).unwrap();
-        assert!(
-            text.contains("6 functions") && text.ends_with("MPIX_3 and 2 more"),
-            "{text}"
-        );
     }
 }

@@ -3,10 +3,10 @@
 
 mod common;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use common::matrix::{seed, Random};
-use common::process::{kill, Running};
+use common::process::{self, kill};
 use common::ranks::{gone, start};
 use common::trial::{check_archive, Run};
 use common::{matrix, say, Case, Trial};

@@ -78,7 +78,11 @@ pub fn report(facts: &Facts) -> Value {
         let text = format!("{}: cannot be told, as {}", it.what, it.why);
         json!({ "level": "note", "message": { "text": text } })
     });
-    let notifications = notifications.chain(untold);
+    let not_kept = facts
+        .not_kept
+        .iter()
+        .map(|what| json!({ "level": "warning", "message": { "text": what } }));
+    let notifications = notifications.chain(not_kept).chain(untold);
     json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",

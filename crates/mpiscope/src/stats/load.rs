@@ -89,6 +89,7 @@ impl Loader {
         self.lines.keep(structures);
         notes.extend(self.lines.other_builds(&found.processes));
         notes.extend(incomplete(&statistics, &found.processes, &info));
+        notes.extend(info.may_lack());
         let inside = self.inside(&found.processes);
         let (live, silent) = alive(&found, &holders);
         if live.is_empty() {

@@ -5,6 +5,7 @@
 mod common;
 
 mod accelerators;
+mod calls_past_us;
 mod cannot_tell;
 mod certain_errors;
 mod communicator_identity;
