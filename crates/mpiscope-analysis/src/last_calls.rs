@@ -49,8 +49,8 @@ fn finalized(trace: &Trace, location: LocationIndex) -> Stood {
     }
 }
 
-/// Returns the enter of the last call of MPI.
-fn last_of_mpi(trace: &Trace, location: LocationIndex) -> Option<EventRef> {
+/// Returns the enter of the last call of MPI of a location.
+pub(crate) fn last_of_mpi(trace: &Trace, location: LocationIndex) -> Option<EventRef> {
     let events = &trace.locations[location.index()].events;
     let is_mpi = |index: usize| {
         let region = RegionId(events.args()[index]);

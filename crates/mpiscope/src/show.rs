@@ -92,51 +92,6 @@ pub fn ranges(numbers: &[u32]) -> String {
     list(&texts, 12)
 }
 
-/// Breaks a line of text at blanks so that it suits the terminal, if that is
-/// where it goes; what goes on is indented so far.
-pub fn wrapped(line: &str, indent: usize) -> String {
-    match terminal_width() {
-        Some(width) => wrapped_at(line, indent, width),
-        None => line.to_owned(),
-    }
-}
-
-/// Returns how many columns standard output has, if it is a terminal.
-pub fn terminal_width() -> Option<usize> {
-    let size = rustix::termios::tcgetwinsize(std::io::stdout()).ok()?;
-    Some(usize::from(size.ws_col)).filter(|&columns| columns > 0)
-}
-
-/// Colours a text on a terminal, unless NO_COLOR is set: green if it is good, else red.
-pub fn painted(text: &str, good: bool) -> String {
-    let plain = terminal_width().is_none() || std::env::var_os("NO_COLOR").is_some();
-    match (plain, good) {
-        (true, _) => text.to_owned(),
-        (false, true) => format!("\x1b[32m{text}\x1b[0m"),
-        (false, false) => format!("\x1b[31m{text}\x1b[0m"),
-    }
-}
-
-fn wrapped_at(line: &str, indent: usize, width: usize) -> String {
-    let begin = line.len() - line.trim_start().len();
-    let mut text = line[..begin].to_owned();
-    let mut column = begin;
-    for word in line.split_whitespace() {
-        let length = word.chars().count();
-        if column > begin.max(indent) && column + 1 + length > width {
-            text.push('\n');
-            text.push_str(&" ".repeat(indent));
-            column = indent;
-        } else if column > begin {
-            text.push(' ');
-            column += 1;
-        }
-        text.push_str(word);
-        column += length;
-    }
-    text
-}
-
 /// Writes a path as a shell takes it for one word.
 pub fn word(path: &Path) -> String {
     let text = path.display().to_string();
@@ -194,20 +149,6 @@ mod tests {
         let shown = [(0, 5), (1, 3), (5, 5), (1, 1_000_000), (0, 0)];
         let shown = shown.map(|(part, whole)| share(part, whole));
         expect!["0 %, 33.3 %, 100 %, <0.01 %, 0 %"].assert_eq(&shown.join(", "));
-    }
-
-    #[test]
-    fn a_long_line_is_broken_at_blanks() {
-        let text = wrapped_at("  one two three four averylongword five", 4, 14);
-        let lines: Vec<&str> = text.lines().collect();
-        let broken = [
-            "  one two",
-            "    three four",
-            "    averylongword",
-            "    five",
-        ];
-        assert_eq!(lines, broken);
-        assert_eq!(wrapped_at("one two", 2, 80), "one two");
     }
 
     #[test]

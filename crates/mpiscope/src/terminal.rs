@@ -21,11 +21,14 @@ pub enum Colour {
 
 /// Returns how many columns a line of standard output has.
 pub fn width() -> usize {
-    let terminal = rustix::termios::tcgetwinsize(stdout()).ok();
-    let terminal = terminal.map(|size| usize::from(size.ws_col));
     let said = || std::env::var("COLUMNS").ok()?.parse().ok();
-    let width = terminal.filter(|width| *width > 0).or_else(said);
-    width.unwrap_or(DEFAULT).max(LEAST)
+    columns().or_else(said).unwrap_or(DEFAULT).max(LEAST)
+}
+
+/// Returns how many columns the terminal has, if standard output is one.
+fn columns() -> Option<usize> {
+    let size = rustix::termios::tcgetwinsize(stdout()).ok()?;
+    Some(usize::from(size.ws_col)).filter(|&columns| columns > 0)
 }
 
 /// Colours a text where standard output is a terminal that shows it (see no-color.org).
@@ -45,6 +48,21 @@ fn paint(text: &str, colour: Colour) -> String {
         Colour::Red => 31,
     };
     format!("\x1b[{code}m{text}\x1b[0m")
+}
+
+/// Breaks a line so that it suits the terminal, if that is where it goes; what goes on
+/// begins after `indent` spaces.
+pub fn wrapped(line: &str, indent: usize) -> String {
+    match columns() {
+        Some(width) => wrapped_at(line, indent, width),
+        None => line.to_owned(),
+    }
+}
+
+fn wrapped_at(line: &str, indent: usize, width: usize) -> String {
+    let text = line.trim_start();
+    let begin = &line[..line.len() - text.len()];
+    format!("{begin}{}", wrap(text, width, begin.len(), indent))
 }
 
 /// Breaks a text between words so that it fits into `width` columns, all lines but the first
@@ -89,6 +107,20 @@ mod tests {
                five"#]]
         .assert_eq(&wrapped);
         assert_eq!(wrap("", 10, 0, 0), "");
+    }
+
+    #[test]
+    fn what_a_line_begins_with_stays() {
+        let text = wrapped_at("  one two three four averylongword five", 4, 14);
+        let lines: Vec<&str> = text.lines().collect();
+        let broken = [
+            "  one two",
+            "    three four",
+            "    averylongword",
+            "    five",
+        ];
+        assert_eq!(lines, broken);
+        assert_eq!(wrapped_at("one two", 2, 80), "one two");
     }
 
     #[test]

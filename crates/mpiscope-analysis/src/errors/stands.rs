@@ -1,10 +1,10 @@
 //! Where everybody was when a run ended that did not come to its end.
 
-use mpiscope_model::{EventKind, EventRef, LocationIndex, Rank, Trace};
+use mpiscope_model::{EventRef, LocationIndex, Rank};
 
 use super::calls::End;
-use super::region_name;
 use super::stuck::{Look, Wait};
+use crate::last_calls::last_of_mpi;
 
 /// Where a location was at the end.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,8 +56,8 @@ pub(super) fn stands(look: &Look, waits: &[Option<Wait>]) -> Vec<Stand> {
         let (standing, call) = match end {
             End::Elsewhere => return None,
             End::Within(enter) => (Standing::Within, Some(*enter)),
-            End::Somewhere => (Standing::Outside, last_call(trace, location)),
-            End::Finalized => (Standing::Finalized, last_call(trace, location)),
+            End::Somewhere => (Standing::Outside, last_of_mpi(trace, location)),
+            End::Finalized => (Standing::Finalized, last_of_mpi(trace, location)),
         };
         let needs = waits[location.index()].iter().flat_map(|wait| &wait.needs);
         let rank = |process: &u32| {
@@ -76,14 +76,4 @@ pub(super) fn stands(look: &Look, waits: &[Option<Wait>]) -> Vec<Stand> {
         })
     };
     (0..).zip(ends).filter_map(of).collect()
-}
-
-/// Returns the enter of the last MPI call of a location.
-fn last_call(trace: &Trace, location: LocationIndex) -> Option<EventRef> {
-    let kinds = trace.locations[location.index()].events.kinds();
-    let enters = (0..kinds.len())
-        .rev()
-        .filter(|&at| kinds[at] == EventKind::Enter);
-    let mut calls = enters.map(|at| EventRef::new(location, at));
-    calls.find(|&enter| region_name(trace, enter).to_lowercase().starts_with("mpi_"))
 }

@@ -6,6 +6,7 @@ use super::facts::{
 use crate::input::TimeBase;
 use crate::show::{self, count, counted, share};
 use crate::stats::labels;
+use crate::terminal;
 
 /// Ranks of which the whole communication matrix is drawn.
 const MATRIX: u32 = 8;
@@ -100,7 +101,7 @@ fn head(facts: &Facts) -> String {
         show::percent(work.imbalance * 100.0)
     ));
     let unknown = facts.unknown.iter().map(unknown);
-    lines.extend(unknown.map(|line| show::wrapped(&line, 2)));
+    lines.extend(unknown.map(|line| terminal::wrapped(&line, 2)));
     lines.extend(facts.notes.iter().map(|note| format!("note: {note}")));
     lines.join("\n")
 }

@@ -8,6 +8,7 @@ use super::report::Report;
 use super::state::Finding;
 use crate::rundir::shown;
 use crate::show;
+use crate::terminal::{self, Colour};
 
 /// Lines of one group that are shown.
 const MOST: usize = 4;
@@ -106,7 +107,7 @@ fn summary(report: &Report) -> String {
         ),
     ];
     let notes = report.notes.iter();
-    lines.extend(notes.map(|note| show::wrapped(&format!("note: {note}"), 2)));
+    lines.extend(notes.map(|note| terminal::wrapped(&format!("note: {note}"), 2)));
     lines.join("\n")
 }
 
@@ -148,8 +149,12 @@ fn details(report: &Report, group: &Group) -> String {
     };
     let numbers = group.numbers(|it| Some(it.number as u32));
     let title = format!("{numbers} {}:", first.verdict.shown());
+    let colour = match first.verdict.is_good() {
+        true => Colour::Green,
+        false => Colour::Red,
+    };
     let mut lines = vec![match first.verdict.is_finding() {
-        true => show::painted(&title, first.verdict.is_good()),
+        true => terminal::coloured(&title, colour),
         false => title,
     }];
     let how = group.how();
@@ -158,7 +163,7 @@ fn details(report: &Report, group: &Group) -> String {
             1 => String::new(),
             _ => format!(" ({times} of {count})"),
         };
-        show::wrapped(&format!("  {line}{often}"), 4)
+        terminal::wrapped(&format!("  {line}{often}"), 4)
     }));
     if how.len() > most {
         let more = show::counted((how.len() - most) as u64, "line");
