@@ -79,6 +79,7 @@ const UNSAFE: [(&str, &[&str]); 5] = [
             "buffer.rs",
             "memory.rs",
             "order/buffer.rs",
+            "shared_memory.rs",
             "statistics/table.rs",
             "system.rs",
         ],
