@@ -49,6 +49,16 @@ pub use file::{exists, read, read_rank, write, write_rank};
 /// Calls between two checkpoints of a thread's hash.
 pub const CALLS_PER_CHECKPOINT: u64 = 1024;
 
+/// Most messages between two marks of what a thread was given.
+pub const MESSAGES_PER_MARK: u64 = 64;
+
+/// Returns after which message the mark comes that follows the one after so many: each of the
+/// first has one, and from then on there are as many to every doubling, up to a widest distance.
+pub fn next_mark(messages: u64) -> u64 {
+    let distance = (messages + 1).next_power_of_two() / (2 * MESSAGES_PER_MARK);
+    messages + distance.clamp(1, MESSAGES_PER_MARK)
+}
+
 /// The order record of a run.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Record {
@@ -98,8 +108,9 @@ pub struct RankOrder {
     /// Its threads, by number; 0 initialised MPI.
     pub threads: Vec<ThreadOrder>,
     /// Which thread made each post, where several may call MPI at once
-    /// (`MPI_THREAD_MULTIPLE`).
-    pub turns: Vec<u32>,
+    /// (`MPI_THREAD_MULTIPLE`), or each choice, where they take turns by a lock of their own
+    /// (`MPI_THREAD_SERIALIZED`).
+    pub turns: Vec<Turn>,
     /// What the program did whose order nobody can record.
     pub unrecorded: Vec<Unrecorded>,
 }
@@ -123,10 +134,40 @@ pub struct ThreadOrder {
     pub cancels: Vec<Cancel>,
     /// The hash of the calls so far, every [`CALLS_PER_CHECKPOINT`] calls.
     pub checkpoints: Vec<Checkpoint>,
+    /// The hash of what statuses told of the messages so far that blocking receives and probes
+    /// gave, at each [`next_mark`] and at the end.
+    pub marks: Vec<u16>,
     /// The same at the end, if the thread saw MPI_Finalize.
     pub end: Option<End>,
     /// The same where the process died, the call included that the thread was in.
     pub cut: Option<End>,
+}
+
+/// A step of one of several threads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Turn {
+    /// The thread.
+    pub thread: u32,
+    /// Where threads take turns by a lock of their own: stands for kind and place of the
+    /// choice, the same in every run of a program.
+    pub place: u32,
+}
+
+impl ThreadOrder {
+    /// Returns the order of a thread that chose nothing.
+    pub const fn nothing() -> Self {
+        Self {
+            number: 0,
+            lineage: 0,
+            receives: Vec::new(),
+            outcomes: Vec::new(),
+            cancels: Vec::new(),
+            checkpoints: Vec::new(),
+            marks: Vec::new(),
+            end: None,
+            cut: None,
+        }
+    }
 }
 
 /// Where a message came from. The rank is that in the communicator, or in the

@@ -26,7 +26,7 @@ use serde::{Deserialize, Serialize};
 use crate::order::Origin;
 
 pub use file::{bytes, collect, exists, keep, open, path, ranks, remove, Kept, Pieces, ENDING};
-pub use hashes::{received, Received};
+pub use hashes::{first_difference, received, Received, Receiving};
 pub use stream::{hash, Body, Cursor, Encoder, Entry, Reader, SHORT};
 
 /// What is kept of the data that a rank received.

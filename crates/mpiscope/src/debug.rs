@@ -27,10 +27,11 @@ use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use anyhow::{bail, Context, Result};
-use rustix::process::{kill_process_group, Pid, Signal};
+use rustix::process::{kill_process, kill_process_group, Pid, Signal};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
@@ -158,10 +159,37 @@ impl Debugger {
             }
         };
         let script = self.meeting.script();
+        let served = Served::default();
+        let known = served.clone();
         // Lives as long as we do.
-        thread::spawn(move || serve_one(&listener, one, &script));
-        signals::run(command.stdin(Stdio::null()))
+        thread::spawn(move || serve_one(&listener, one, &script, &known));
+        signals::run_insisting(command.stdin(Stdio::null()), move || served.kill())
     }
+}
+
+/// The process that is debugged by itself, once it has come: gdb or gdbserver, whose program ends
+/// with it. A launcher may wait for it although its own end was asked for.
+#[derive(Clone, Default)]
+struct Served(Arc<Mutex<Option<Pid>>>);
+
+impl Served {
+    fn note(&self, pid: u32) {
+        let pid = i32::try_from(pid).ok().and_then(Pid::from_raw);
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = pid;
+    }
+
+    fn kill(&self) {
+        let pid = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        // Its number may be another's by now.
+        if let Some(pid) = pid.filter(|pid| is_debugger(*pid)) {
+            let _ = kill_process(pid, Signal::KILL);
+        }
+    }
+}
+
+fn is_debugger(pid: Pid) -> bool {
+    let name = std::fs::read_to_string(format!("/proc/{}/comm", pid.as_raw_nonzero()));
+    name.is_ok_and(|name| name.starts_with("gdb"))
 }
 
 /// Runs a command while its ranks are debugged at one prompt.
@@ -274,11 +302,12 @@ fn listen(hello: Hello, stream: &UnixStream, events: &Sender<Event>) -> Option<(
 }
 
 /// Meets the processes of a job of which one is debugged by itself, or none yet.
-fn serve_one(listener: &UnixListener, one: Option<u32>, script: &Path) {
+fn serve_one(listener: &UnixListener, one: Option<u32>, script: &Path, served: &Served) {
     let mut others = Vec::new();
     for stream in listener.incoming().flatten() {
         match link::hear(&stream) {
             Ok(Arrival::Hello(hello)) if Some(hello.rank) == one => {
+                served.note(hello.pid);
                 serve(&hello, &stream, script);
             }
             Ok(Arrival::Hello(hello)) => {

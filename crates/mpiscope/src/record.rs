@@ -10,7 +10,7 @@ use mpiscope_run::{directory, payload};
 
 use crate::cli::{RacesWhen, Record};
 use crate::debug::Wish;
-use crate::environment::Launch;
+use crate::environment::{Launch, HASHES};
 use crate::input::Damaged;
 use crate::preflight::Plan;
 use crate::rundir::{self, shown};
@@ -50,14 +50,15 @@ pub fn run(arguments: &Record) -> Result<u8> {
 
 /// Returns which ranks' payload is to be recorded, as the agent is told.
 fn payload(arguments: &Record) -> Result<Option<String>> {
-    let Some(wish) = &arguments.payload else {
-        return Ok(None);
-    };
+    let is_wanted = arguments.payload.is_some() || arguments.payload_hashes;
     ensure!(
-        arguments.races == RacesWhen::Offline,
+        arguments.races == RacesWhen::Offline || !is_wanted,
         "--payload and --races online exclude each other: what a rank receives would be recorded \
          with the time stamps among it"
     );
+    let Some(wish) = &arguments.payload else {
+        return Ok(arguments.payload_hashes.then(|| HASHES.to_owned()));
+    };
     Ok(Some(match wish {
         Wish::All => "all".into(),
         Wish::One(rank) => rank.to_string(),

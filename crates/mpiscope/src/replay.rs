@@ -1,5 +1,6 @@
 //! `mpiscope replay RUN -- COMMAND`: a command run again in a recorded order.
 
+mod data;
 mod deterministic;
 mod verdict;
 
@@ -74,6 +75,7 @@ pub fn run(arguments: &Replay) -> Result<u8> {
             stop: arguments.on_divergence == OnDivergence::Stop,
         },
         stop_at: debugger.as_ref().and_then(Debugger::stop_at),
+        payload: data::is_recorded(&source).then(|| environment::HASHES.to_owned()),
         ..Launch::of_plan(words, &plan)
     };
     let _at_work = launch.write(&run)?;
@@ -103,7 +105,9 @@ pub fn run(arguments: &Replay) -> Result<u8> {
         recorded_exit_code: recorded_exit_code.filter(|_| !debugged),
         ..outcome::Replay::default()
     };
+    let not_compared = data::compare(&source, &run, &launch.run_id, &mut replay.ranks);
     collect(&run);
+    add_lines(&mut replay.ranks);
     add_reached(&run, &mut replay.ranks);
     let system = recorded_command::asks_the_system(words, &plan);
     let not_governed = order::not_governed(&record, &replay.ranks, &system);
@@ -114,6 +118,9 @@ pub fn run(arguments: &Replay) -> Result<u8> {
     if quit {
         say::aside("mpiscope: the program was killed at the prompt; until then it was replayed");
         return Ok(own);
+    }
+    for note in not_compared {
+        say::aside(format!("note: {note}"));
     }
     let mut code = tell_all(&judged, &replay, &not_governed, own);
     if arguments.trace {
@@ -140,6 +147,20 @@ fn compare_command(arguments: &Replay, source: &Path, plan: &Plan) -> Result<()>
         say::aside(format!("note: {difference}"));
     }
     Ok(())
+}
+
+/// Puts lines of the source in place of modules and offsets.
+fn add_lines(ranks: &mut [RankOutcome]) {
+    for outcome in ranks {
+        let data = outcome.other_data.iter_mut().flat_map(|it| &mut it.sites);
+        let threads = outcome.other_threads.iter_mut().map(|it| &mut it.site);
+        for site in data.chain(threads).filter(|site| !site.is_empty()) {
+            *site = symbols::line_of(site);
+        }
+        if let Some(data) = &mut outcome.other_data {
+            data.sites.dedup();
+        }
+    }
 }
 
 /// Adds how far ranks came that died.
@@ -244,6 +265,14 @@ fn tell_all(
         say::aside(
             "mpiscope: the replay was ended: on all ranks nothing happened any more (--patience)",
         );
+        let mut waits = replay.ranks.iter().flat_map(|outcome| &outcome.waits);
+        if waits.any(|wait| wait.turn.is_some()) {
+            say::aside(
+                "mpiscope: threads do not come as they did: how often or when a thread calls MPI \
+                 depends on something that is not MPI's (a lock, a counter that threads share, \
+                 time), which no record holds",
+            );
+        }
     }
     let silent = replay.silent();
     if !silent.is_empty() {
@@ -290,6 +319,12 @@ fn waiting(rank: u32, wait: &Wait, several: bool) -> String {
         false => format!("rank {rank}"),
     };
     let (call, site) = (show::count(wait.call), at(&wait.site));
+    if wait.ended {
+        return format!(
+            "mpiscope: {who} has ended, after its call {call}, {}{site}",
+            wait.what
+        );
+    }
     if wait.outside {
         return format!(
             "mpiscope: {who} waits outside of MPI, as in a lock or for another thread, after its \
@@ -319,6 +354,7 @@ fn explained(rank: u32, divergence: &Divergence) -> [String; 3] {
         expected_site,
         ..
     } = divergence;
+    let who = verdict::whose(rank, divergence.thread);
     let place = match expected_site.is_empty() {
         true => String::new(),
         false => format!(" at {expected_site}"),
@@ -332,7 +368,7 @@ fn explained(rank: u32, divergence: &Divergence) -> [String; 3] {
         ),
     };
     [
-        format!("mpiscope: rank {rank} is not as recorded in its {whose}"),
+        format!("mpiscope: {who} is not as recorded in its {whose}"),
         format!("  came:     {came}{}", at(site)),
         format!("  recorded: {expected}{place}"),
     ]

@@ -8,6 +8,7 @@
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, ExitStatus};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use anyhow::{Context, Result};
 use rustix::process::{getpgrp, kill_process, Pid, Signal};
@@ -39,8 +40,49 @@ fn is_ignored(signal: i32) -> bool {
     mask.unwrap_or(0) >> (signal - 1) & 1 == 1
 }
 
+/// Those that ask a job to end.
+const ASKS_TO_END: [i32; 4] = [SIGHUP, SIGINT, SIGQUIT, SIGTERM];
+
+/// What a job gets to end that was asked to.
+const GRACE: Duration = Duration::from_secs(5);
+
 /// Runs the command; returns how it ended.
 pub fn run(command: &mut Command) -> Result<ExitStatus> {
+    run_with(command, |_, _| ())
+}
+
+/// Runs the command, parts of which may not end when the job is asked to: then `insist` is called
+/// after a while, and if that does not help the command is killed.
+pub fn run_insisting(
+    command: &mut Command,
+    insist: impl Fn() + Clone + Send + 'static,
+) -> Result<ExitStatus> {
+    run_with(command, move |signal, child| {
+        if ASKS_TO_END.contains(&signal) {
+            let (insist, child) = (insist.clone(), Arc::clone(child));
+            std::thread::spawn(move || end_surely(&insist, &child));
+        }
+    })
+}
+
+fn end_surely(insist: &impl Fn(), child: &Mutex<Option<Pid>>) {
+    let child = || *child.lock().unwrap_or_else(PoisonError::into_inner);
+    std::thread::sleep(GRACE);
+    if child().is_none() {
+        return;
+    }
+    insist();
+    std::thread::sleep(GRACE);
+    if let Some(child) = child() {
+        // Fails only if it has just ended, which was the wish.
+        let _ = kill_process(child, Signal::KILL);
+    }
+}
+
+fn run_with(
+    command: &mut Command,
+    then: impl Fn(i32, &Arc<Mutex<Option<Pid>>>) + Send + 'static,
+) -> Result<ExitStatus> {
     let mut signals = Signals::new(PASSED_ON).context("cannot watch signals")?;
     let child: Arc<Mutex<Option<Pid>>> = Arc::default();
     let target = Arc::clone(&child);
@@ -49,10 +91,9 @@ pub fn run(command: &mut Command) -> Result<ExitStatus> {
     // The thread lives as long as we do: after the command's end, signals are for us again.
     std::thread::spawn(move || {
         for signal in signals.forever() {
-            pass_on(
-                signal,
-                *target.lock().unwrap_or_else(PoisonError::into_inner),
-            );
+            let child = *target.lock().unwrap_or_else(PoisonError::into_inner);
+            pass_on(signal, child);
+            then(signal, &target);
         }
     });
     let program = command.get_program().to_string_lossy().into_owned();

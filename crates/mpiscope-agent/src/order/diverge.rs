@@ -3,7 +3,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use mpiscope_run::order::outcome::{Divergence, State};
+use mpiscope_run::order::outcome::{Divergence, OtherData, State};
 use mpiscope_run::order::{Found, Outcome, Taken, CALLS_PER_CHECKPOINT};
 
 use super::call::Call;
@@ -15,6 +15,7 @@ use crate::site;
 pub struct Report {
     first: Mutex<Option<Divergence>>,
     free_from: Mutex<Option<u64>>,
+    other_data: Mutex<Option<OtherData>>,
 }
 
 impl Report {
@@ -26,6 +27,21 @@ impl Report {
     /// Returns where the record ended before the program did.
     pub fn free_from(&self) -> Option<u64> {
         *lock(&self.free_from)
+    }
+
+    /// Returns the first messages that were others.
+    pub fn other_data(&self) -> Option<OtherData> {
+        lock(&self.other_data).clone()
+    }
+
+    /// Notes that messages were others, once.
+    pub fn note_other_data(&self, data: OtherData) {
+        lock(&self.other_data).get_or_insert(data);
+    }
+
+    /// Notes what was not as recorded although everybody is led on, once.
+    pub fn note_divergence(&self, divergence: Divergence) {
+        lock(&self.first).get_or_insert(divergence);
     }
 
     /// Notes that the record has no more, once.

@@ -11,10 +11,11 @@ use mpiscope_run::system::without_size_signal;
 use mpiscope_run::{directory, shared_memory};
 
 use super::call::Call;
+use super::serial::Serial;
 use super::start::Mode;
 use super::state::{self, Session, Shared};
-use super::thread;
-use super::{diverge, switch, watch, witness};
+use super::thread::{self, Out};
+use super::{diverge, messages, switch, watch, witness};
 use crate::call::Lang;
 use crate::monitor::enforced;
 use crate::notice;
@@ -89,12 +90,22 @@ fn compare_end(session: &Session) {
         real: &|_| 0,
         thread,
     };
+    messages::end(call.thread);
     if let Some((expected, site)) = witness::at_end(&mut call) {
         return diverge::at_call(&mut call, expected, site);
     }
     let thread = &*call.thread;
     let Some(guide) = &thread.guide else { return };
     let (calls, hash) = (thread.hot.hash.calls(), thread.hot.hash.short());
+    if let Some(serial) = session.serial.as_ref().filter(|it| it.is_active()) {
+        return match serial.left() {
+            0 => {}
+            left => diverge::at_end(
+                &mut call,
+                format!("{left} more receives, waits or polls of its threads"),
+            ),
+        };
+    }
     let expected = match guide.order.end {
         Some(End { calls: then, .. }) if then != calls => {
             format!("MPI_Finalize after {then} calls, not after {calls}")
@@ -125,6 +136,8 @@ pub fn write_outcome(
         calls: first.map_or(0, |thread| thread.place.calls()),
         divergence: session.report.divergence(),
         free_from: session.report.free_from(),
+        other_data: session.report.other_data(),
+        other_threads: session.serial.as_ref().and_then(Serial::other_threads),
         not_governed: session
             .unrecorded
             .lock()
@@ -174,12 +187,16 @@ fn write(session: &Session) {
             thread.out.put(|_, writer| writer.finish());
         }
     }
+    let ends = |out: &mut Out| {
+        if let Some(writer) = &out.writer {
+            writer.finish();
+        }
+    };
     if let Some(turns) = &session.turns {
-        turns.with_out(|out| {
-            if let Some(writer) = &out.writer {
-                writer.finish();
-            }
-        });
+        turns.with_out(ends);
+    }
+    if let Some(serial) = &session.serial {
+        serial.with_out(ends);
     }
     match write_process(&session.run, &buffers) {
         Ok(_) => {

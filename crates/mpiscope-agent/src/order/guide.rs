@@ -9,6 +9,7 @@ pub struct Guide {
     /// Outcomes used.
     pub outcomes: usize,
     checkpoints: usize,
+    marks: usize,
     cancels: usize,
 }
 
@@ -43,6 +44,7 @@ impl Guide {
             order,
             outcomes: 0,
             checkpoints: 0,
+            marks: 0,
             cancels: 0,
         }
     }
@@ -127,6 +129,18 @@ impl Guide {
         let mark = self.order.checkpoints.get(self.checkpoints)?;
         self.checkpoints += 1;
         Some(mark.hash)
+    }
+
+    /// Returns the next mark of what statuses told.
+    pub fn mark(&mut self) -> Option<u16> {
+        let mark = self.order.marks.get(self.marks)?;
+        self.marks += 1;
+        Some(*mark)
+    }
+
+    /// Messages are others than recorded, which is known by now.
+    pub fn compare_no_messages(&mut self) {
+        self.marks = usize::MAX;
     }
 
     /// Returns whether the record has receives or outcomes beyond what was used.

@@ -15,6 +15,7 @@ use mpiscope_run::order::Taken;
 use super::call::{Call, Wild};
 use super::receive::fate;
 use super::requests::{Entry, Fate};
+use super::serial::{self, Next};
 use super::{canonical, post};
 use crate::call::Lang;
 
@@ -184,8 +185,10 @@ fn prepare(call: &mut Call, i: usize, k: usize) {
     let number = call.thread.nonblocking;
     call.thread.nonblocking += 1;
     let fate = fate(call, number);
-    let ordinal = call.thread.posts;
-    call.thread.posts += u64::from(wild.any());
+    let ordinal = match wild.any() {
+        true => serial::post(call),
+        false => call.thread.posts,
+    };
     if wild.source {
         canonical::leave_to_mpi(call);
     }
@@ -212,7 +215,12 @@ fn prepare(call: &mut Call, i: usize, k: usize) {
 }
 
 fn recorded(call: &Call, wild: Wild, ordinal: u64) -> Option<Taken> {
-    let taken = call.thread.guide.as_ref()?.receive(ordinal)?;
+    let guide = call.thread.guide.as_ref()?;
+    let taken = match serial::next_receive(call, ordinal) {
+        Next::Own => guide.receive(ordinal),
+        Next::This(taken) => taken,
+        Next::Nothing => None,
+    }?;
     (taken.tag.is_some() == wild.tag).then_some(taken)
 }
 

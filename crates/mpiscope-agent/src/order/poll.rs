@@ -2,10 +2,11 @@
 //! message, too. In replay a poll says no until its count is reached, and is
 //! then repeated until it can say yes.
 
-use mpiscope_run::order::Found;
+use mpiscope_run::order::{Found, Outcome};
 
 use super::call::Call;
 use super::guide::Poll;
+use super::serial::{self, Next};
 use super::wait::{
     any, index, is_active, looks, many, one, returned, some, wait_for, wait_for_some,
 };
@@ -17,10 +18,20 @@ use crate::call::Lang;
 pub fn poll(call: &mut Call) -> Poll {
     let missed = call.thread.misses;
     let calls = call.thread.hot.hash.calls();
-    let Some(guide) = &mut call.thread.guide else {
+    let Some(outcomes) = call.thread.guide.as_ref().map(|guide| guide.outcomes) else {
         return Poll::Free;
     };
-    let poll = guide.poll(missed, calls);
+    let poll = match serial::next_outcome(call, outcomes) {
+        Next::Own => match &mut call.thread.guide {
+            Some(guide) => guide.poll(missed, calls),
+            None => Poll::Free,
+        },
+        Next::This(Outcome::Success { misses, .. }) if missed < *misses => Poll::Miss,
+        Next::This(Outcome::Success { found, .. }) => Poll::Find(found),
+        Next::This(_) => Poll::Other,
+        // If it says yes, that is one choice more than recorded.
+        Next::Nothing => return Poll::Free,
+    };
     match poll {
         Poll::Other => diverge::at_outcome(call),
         Poll::Free => call.thread.session.report.note_free(calls),
@@ -47,7 +58,7 @@ pub fn miss(call: &mut Call, flag: usize) -> usize {
 fn plain_poll(call: &mut Call, flag: usize, make: impl Fn(&mut Call, bool) -> usize) -> usize {
     let wanted = match poll(call) {
         Poll::Miss => return miss(call, flag),
-        Poll::Find(_) => true,
+        Poll::Find(_) => !serial::is_active(call),
         Poll::Other | Poll::Free => false,
     };
     let (place, flight) = (call.raw(flag), call.thread.flight);
@@ -71,9 +82,7 @@ fn plain_poll(call: &mut Call, flag: usize, make: impl Fn(&mut Call, bool) -> us
         false => call.thread.miss(),
         true => {
             let misses = hit(call);
-            call.thread
-                .out
-                .put(|encoder, writer| encoder.success(writer, misses));
+            serial::outcome(call, |encoder, writer| encoder.success(writer, misses));
         }
     }
     result
@@ -186,9 +195,9 @@ pub fn testany(call: &mut Call) -> usize {
         return result;
     }
     let (misses, index) = (hit(call), index(call, 2, 0));
-    call.thread
-        .out
-        .put(|encoder, writer| encoder.success_index(writer, misses, index));
+    serial::outcome(call, |encoder, writer| {
+        encoder.success_index(writer, misses, index)
+    });
     result
 }
 
@@ -242,9 +251,9 @@ pub fn testsome(call: &mut Call) -> usize {
     }
     let misses = hit(call);
     let indices = returned(call);
-    call.thread
-        .out
-        .put(|encoder, writer| encoder.success_indices(writer, misses, indices.as_deref()));
+    serial::outcome(call, |encoder, writer| {
+        encoder.success_indices(writer, misses, indices.as_deref())
+    });
     call.thread.indices = indices.unwrap_or_default();
     result
 }

@@ -8,7 +8,7 @@ use super::call::{Call, Wild};
 use super::guide::Poll;
 use super::poll::{hit, miss, poll};
 use super::receive::{blocking, substituted, At};
-use super::{canonical, diverge, post};
+use super::{canonical, diverge, post, serial};
 
 const fn at(last: usize) -> At {
     At {
@@ -92,24 +92,36 @@ fn fits(call: &mut Call, at: At, wild: Wild, taken: Taken) -> bool {
 }
 
 fn until_found(call: &mut Call) -> usize {
-    post::poll(call, FLAG, true)
+    let again = !serial::is_active(call);
+    post::poll(call, FLAG, again)
+}
+
+/// Where threads take turns, a poll does not wait.
+fn is_not_there_yet(call: &Call) -> bool {
+    serial::is_active(call) && call.element(FLAG, 0) == 0
 }
 
 fn found_as_recorded(call: &mut Call, at: At, taken: Taken) -> usize {
     let result = substituted(call, at, taken, until_found);
+    if is_not_there_yet(call) {
+        call.thread.miss();
+        return result;
+    }
     let misses = hit(call);
-    call.thread
-        .out
-        .put(|encoder, writer| encoder.success_message(writer, misses, taken));
+    serial::outcome(call, |encoder, writer| {
+        encoder.success_message(writer, misses, taken)
+    });
     result
 }
 
 fn found_as_named(call: &mut Call) -> usize {
     let result = until_found(call);
+    if is_not_there_yet(call) {
+        call.thread.miss();
+        return result;
+    }
     let misses = hit(call);
-    call.thread
-        .out
-        .put(|encoder, writer| encoder.success(writer, misses));
+    serial::outcome(call, |encoder, writer| encoder.success(writer, misses));
     result
 }
 
@@ -135,7 +147,7 @@ fn note_found(call: &mut Call, at: At, wild: Wild) {
         true => call.taken(call.status(at.last, 0), wild),
         false => None,
     };
-    call.thread.out.put(|encoder, writer| match taken {
+    serial::outcome(call, |encoder, writer| match taken {
         Some(taken) => encoder.success_message(writer, misses, taken),
         None => encoder.success(writer, misses),
     });

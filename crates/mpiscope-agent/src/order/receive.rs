@@ -9,7 +9,8 @@ use mpiscope_run::order::{Taken, Undetermined};
 
 use super::call::{Call, Wild};
 use super::requests::{Entry, Fate};
-use super::{canonical, diverge, hash, post, unrecorded, wait};
+use super::serial::{self, Next};
+use super::{canonical, diverge, hash, messages, post, unrecorded, wait};
 use crate::call::Lang;
 
 /// Where a call has the arguments of its receive.
@@ -56,12 +57,19 @@ pub fn sendrecv_replace(call: &mut Call) -> usize {
 /// Makes a blocking receive or probe by `go`.
 #[inline]
 pub fn blocking(call: &mut Call, at: At, go: fn(&mut Call) -> usize) -> usize {
+    let passed = call.want_status(at.last);
+    let result = chosen(call, at, go);
+    messages::told_in(call, result, at.last);
+    call.replace(at.last, passed);
+    result
+}
+
+fn chosen(call: &mut Call, at: At, go: fn(&mut Call) -> usize) -> usize {
     let wild = call.wild(at.source, at.tag);
     if !wild.any() {
         return go(call);
     }
-    let ordinal = call.thread.posts;
-    call.thread.posts += 1;
+    let ordinal = serial::post(call);
     if let Some(taken) = led(call, at, wild, ordinal) {
         return as_recorded(call, at, taken, go);
     }
@@ -89,8 +97,13 @@ pub fn led(call: &mut Call, at: At, wild: Wild, ordinal: u64) -> Option<Taken> {
         };
     }
     let guide = call.thread.guide.as_ref()?;
-    let Some(taken) = guide.receive(ordinal) else {
-        if guide.ends_before(ordinal) {
+    let (taken, ends) = match serial::next_receive(call, ordinal) {
+        Next::Own => (guide.receive(ordinal), guide.ends_before(ordinal)),
+        Next::This(taken) => (taken, false),
+        Next::Nothing => (None, true),
+    };
+    let Some(taken) = taken else {
+        if ends {
             let calls = call.thread.hot.hash.calls();
             call.thread.session.report.note_free(calls);
         }
@@ -186,7 +199,7 @@ fn combined(call: &mut Call, at: At) -> usize {
     }
     unrecorded::note(call, Undetermined::OtherRequest);
     canonical::leave_to_mpi(call);
-    call.thread.posts += 1;
+    serial::post(call);
     call.thread.nonblocking += 1;
     post::nonblocking(call)
 }
@@ -204,8 +217,7 @@ fn nonblocking(call: &mut Call, at: At) -> usize {
     }
     let mut open = None;
     let result = if wild.any() {
-        let ordinal = call.thread.posts;
-        call.thread.posts += 1;
+        let ordinal = serial::post(call);
         match led(call, at, wild, ordinal) {
             Some(taken) => as_recorded(call, at, taken, post::nonblocking),
             None => {
@@ -290,7 +302,9 @@ pub fn fate(call: &mut Call, number: u64) -> Fate {
 /// sends, so that no message can come before the cancel.
 fn never(call: &mut Call, at: At, number: u64) -> usize {
     if call.wild(at.source, at.tag).any() {
-        call.thread.posts += 1;
+        let ordinal = serial::post(call);
+        // What it took, which is nothing, is taken off the record.
+        let _ = serial::next_receive(call, ordinal);
     }
     let passed = call.raw(at.comm);
     let never = call.thread.session.never;

@@ -16,7 +16,6 @@ use serde::{Deserialize, Serialize};
 use super::canonical::{Page, Rule};
 use super::state::{Parts, Session};
 use super::thread::{self, Out};
-use super::turns::Turns;
 use super::{finish, watch};
 use crate::config::Config;
 use crate::notice;
@@ -135,10 +134,8 @@ pub unsafe fn start(
         return Ok(false);
     }
     // SAFETY: said by the caller.
-    let (never, multiple) = unsafe {
-        let never = mpi.comm_dup(comm)?;
-        (never, mpi.query_thread()? >= mpi.abi.thread.multiple)
-    };
+    let (never, level) = unsafe { (mpi.comm_dup(comm)?, mpi.query_thread()?) };
+    let multiple = level >= mpi.abi.thread.multiple;
     let page = match config.order.mode {
         // SAFETY: as above.
         Mode::Canonical | Mode::Enforce => unsafe {
@@ -146,7 +143,7 @@ pub unsafe fn start(
         },
         _ => Ok(None),
     };
-    let session = page.and_then(|page| prepare(mpi, rank, size, config, (never, multiple), page));
+    let session = page.and_then(|page| prepare(mpi, rank, size, config, (never, level), page));
     let told = session.as_ref().err().cloned();
     if let Some(message) = told {
         notice::tell(&message);
@@ -257,7 +254,7 @@ fn prepare(
     rank: u32,
     size: u32,
     config: &Config,
-    (never, multiple): (usize, bool),
+    (never, level): (usize, i32),
     page: Option<&'static Page>,
 ) -> Result<&'static Session, String> {
     let settings = &config.order;
@@ -285,7 +282,8 @@ fn prepare(
         long: settings.online || config.payload.is_wanted(),
         run: config.run.clone(),
         folder,
-        multiple,
+        multiple: level >= mpi.abi.thread.multiple,
+        serialized: level == mpi.abi.thread.serialized,
         turns,
         recorded,
         calls,
@@ -315,16 +313,15 @@ fn prepare(
 }
 
 /// Makes the stream of turns, once there is a session to make its buffer.
-pub fn turns(session: &Session, recorded: Vec<u32>) -> Turns {
+pub fn out_of_turns(session: &Session) -> Out {
     let writer = match session.writes {
         true => session.new_writer(TURNS, 0),
         false => None,
     };
-    let out = Out {
+    Out {
         writer,
         encoder: Encoder::default(),
-    };
-    Turns::new(out, recorded)
+    }
 }
 
 fn identity(mpi: &Mpi, rank: u32, size: u32, config: &Config) -> Note {

@@ -11,7 +11,8 @@ use mpi_abi::{id, pmpi_fortran, Mpi};
 use mpiscope_run::order::buffer::{Reached, Writer, ENDING, TURNS};
 use mpiscope_run::order::calls::Calls;
 use mpiscope_run::order::collect::Note;
-use mpiscope_run::order::{RankOrder, ThreadOrder, Unrecorded};
+use mpiscope_run::order::outcome::Divergence;
+use mpiscope_run::order::{RankOrder, ThreadOrder, Turn, Unrecorded};
 
 use super::canonical::{Page, Rule};
 use super::comms::Freed;
@@ -21,6 +22,7 @@ use super::lean::Lean;
 use super::lineage;
 use super::persistent::Families;
 use super::requests::Requests;
+use super::serial::Serial;
 use super::stand;
 use super::start::{self, Mode};
 use super::thread::Thread;
@@ -59,6 +61,8 @@ pub struct Session {
     pub freed: Freed,
     /// The order of posts, where several threads may call MPI at once.
     pub turns: Option<Turns>,
+    /// The order of choices, where threads take turns by a lock of their own.
+    pub serial: Option<Serial>,
     /// The record that leads, in replay.
     pub recorded: Option<RankOrder>,
     /// What the trace of the recorded run tells of the calls, in replay.
@@ -98,6 +102,8 @@ pub struct Shared {
     pub tid: u32,
     /// What it is doing, for the watchdog.
     pub place: Where,
+    /// Whether it is no more.
+    pub ended: AtomicBool,
 }
 
 // SAFETY: `thread` is read by others only in MPI_Finalize, when no other thread calls MPI (MPI 4.1, §11.2.2),
@@ -126,7 +132,8 @@ pub struct Parts {
     pub run: PathBuf,
     pub folder: PathBuf,
     pub multiple: bool,
-    pub turns: Vec<u32>,
+    pub serialized: bool,
+    pub turns: Vec<Turn>,
     pub recorded: Option<RankOrder>,
     pub calls: Option<Calls>,
     pub page: Option<&'static Page>,
@@ -158,6 +165,7 @@ impl Session {
             families: Families::default(),
             freed: Freed::default(),
             turns: None,
+            serial: None,
             recorded: parts.recorded,
             calls: parts.calls,
             page: parts.page,
@@ -176,7 +184,11 @@ impl Session {
             reached: parts.reached,
         };
         if parts.multiple {
-            session.turns = Some(start::turns(&session, parts.turns));
+            let out = start::out_of_turns(&session);
+            session.turns = Some(Turns::new(out, &parts.turns));
+        }
+        if parts.serialized && matches!(parts.mode, Mode::Record | Mode::Replay) {
+            session.serial = Some(Serial::new(session.recorded.as_ref()));
         }
         SESSION.set(session).ok()?;
         SESSION.get()
@@ -231,6 +243,8 @@ impl Session {
             lock(&self.spare).push(writer);
         }
         if self.mode.leads() {
+            state.shared.ended.store(true, Ordering::Relaxed);
+            self.end_turns(state);
             return true; // the watchdog, and how it went, still look at it
         }
         let shared: *const Shared = state.shared;
@@ -244,8 +258,68 @@ impl Session {
         true
     }
 
+    /// Nobody waits for a thread that has ended; says so if it was to post more.
+    fn end_turns(&self, thread: &Thread) {
+        let Some(turns) = &self.turns else { return };
+        let left = turns.end(thread.number);
+        if left == 0 || thread.guide.is_none() {
+            return;
+        }
+        let call = thread.hot.hash.calls();
+        self.report.note_divergence(Divergence {
+            thread: thread.number,
+            call: call + 1,
+            came: format!("the end of thread {}, after {call} calls", thread.number),
+            expected: format!(
+                "{left} more sends or receives of it: how many calls a thread makes depends on \
+                 something that is not MPI's, as a counter that threads share"
+            ),
+            ..Divergence::default()
+        });
+    }
+
+    /// Returns whether threads take turns by a lock of their own, and several have called MPI.
+    #[inline]
+    pub fn is_serial(&self) -> bool {
+        self.serial.as_ref().is_some_and(Serial::is_active)
+    }
+
+    /// A second thread calls MPI, and with it begins the order among threads that take turns.
+    fn begin_serial(&self) {
+        let first = self.lock_threads().first().copied();
+        let (Some(serial), Some(first)) = (&self.serial, first) else {
+            return;
+        };
+        // SAFETY: the first thread's state is never freed, and it is not in a call now, as this
+        // one is (MPI 4.1, §11.6).
+        let Some(thread) = (unsafe { first.thread.get().as_mut() }) else {
+            return;
+        };
+        thread.hot.lean = Lean::No;
+        thread.witness = None;
+        let outcomes = match &thread.guide {
+            Some(guide) => guide.outcomes as u64,
+            None => thread.out.encoder.outcomes(),
+        };
+        serial.begin(thread.posts, outcomes, || start::out_of_turns(self));
+    }
+
+    /// A thread that the record does not know may take the choices of others.
+    fn led_by_others(&self) -> Option<&'static ThreadOrder> {
+        static NOTHING: ThreadOrder = ThreadOrder::nothing();
+        let is_led = self.is_serial() && self.serial.as_ref().is_some_and(Serial::is_led);
+        is_led.then_some(&NOTHING)
+    }
+
+    /// Returns the part of the record that is of the thread with this number.
+    pub fn recorded_number(&'static self, number: u32) -> Option<&'static ThreadOrder> {
+        let order = self.recorded.as_ref()?;
+        order.threads.iter().find(|thread| thread.number == number)
+    }
+
     /// Makes the state of a thread that calls MPI for the first time.
     pub fn new_thread(&'static self) -> *mut Thread {
+        self.begin_serial();
         let lineage = lineage::own();
         let order = self.recorded_thread(lineage);
         let number = order.map_or_else(|| self.new_number(), |order| order.number);
@@ -259,17 +333,23 @@ impl Session {
             // SAFETY: gettid has no failure.
             tid: unsafe { libc::syscall(libc::SYS_gettid) } as u32,
             place: Where::default(),
+            ended: AtomicBool::new(false),
         }));
         if let Some(call) = stand::call(self.rank, number) {
             shared.place.stand_before(call);
         }
-        let guide = order.map(Guide::new);
-        let witness = guide.as_ref().and_then(|_| self.witness(number));
+        let guide = order.or_else(|| self.led_by_others()).map(Guide::new);
+        let led = guide.as_ref().filter(|_| !self.is_serial());
+        let witness = led.and_then(|_| self.witness(number));
         let reached = self.reached.as_ref().filter(|_| number == 0);
         let reached = reached.map(Reached::progress);
         let thread = Thread::new(self, shared, (writer, reached), guide, witness);
         let thread = Box::into_raw(Box::new(thread));
         shared.thread.set(thread);
+        if self.is_serial() {
+            // SAFETY: made above for this thread.
+            unsafe { (*thread).hot.lean = Lean::No };
+        }
         self.lock_threads().push(shared);
         thread
     }

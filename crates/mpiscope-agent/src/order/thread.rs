@@ -15,6 +15,7 @@ use super::flight::{self, Flight};
 use super::guide::Guide;
 use super::hash::{self, Hash};
 use super::lean::Hot;
+use super::messages::{self, Latest};
 use super::requests::{Entry, Recent};
 use super::stand;
 use super::state::{self, Session, Shared};
@@ -54,6 +55,12 @@ pub struct Thread {
     pub posts: u64,
     /// Nonblocking receives so far.
     pub nonblocking: u64,
+    /// Where its latest messages came, if it is led.
+    pub messages: Latest,
+    /// How many had come at the last mark.
+    pub last_mark: u64,
+    /// Where threads take turns: its wait or poll is led by what all chose.
+    pub is_led_by_all: bool,
     /// Polls since the last that succeeded.
     pub misses: u64,
     /// Its communicators.
@@ -144,6 +151,9 @@ impl Thread {
             outer: None,
             posts: 0,
             nonblocking: 0,
+            messages: Latest::default(),
+            last_mark: 0,
+            is_led_by_all: false,
             misses: 0,
             comms: Comms::default(),
             recent: Recent::default(),
@@ -158,6 +168,7 @@ impl Thread {
 
     /// Writes the stream's last entry.
     pub fn say_end(&mut self) {
+        messages::end(self);
         let end = End {
             calls: self.hot.hash.calls(),
             hash: self.hot.hash.short(),

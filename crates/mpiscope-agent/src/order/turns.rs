@@ -9,7 +9,7 @@
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use mpiscope_run::order::Taken;
+use mpiscope_run::order::{Taken, Turn};
 
 use super::thread::Out;
 
@@ -25,18 +25,31 @@ struct State {
     count: u64,
     /// The threads as recorded, in replay.
     recorded: Vec<u32>,
+    /// Each of them once.
+    known: Vec<u32>,
+    /// The one of them that is to post next.
+    next: usize,
+    /// Threads that have ended, and will not post.
+    ended: Vec<u32>,
     /// Replay has ended: everybody posts when he likes.
     free: bool,
 }
 
 impl Turns {
     /// Begins to count, into `out`, led by what was recorded.
-    pub fn new(out: Out, recorded: Vec<u32>) -> Self {
+    pub fn new(out: Out, recorded: &[Turn]) -> Self {
+        let recorded: Vec<u32> = recorded.iter().map(|turn| turn.thread).collect();
+        let mut known = recorded.clone();
+        known.sort_unstable();
+        known.dedup();
         Self {
             state: Mutex::new(State {
                 out,
                 count: 0,
                 recorded,
+                known,
+                next: 0,
+                ended: Vec::new(),
                 free: false,
             }),
             changed: Condvar::new(),
@@ -80,8 +93,19 @@ impl Turns {
     pub fn expected(&self, thread: u32) -> Option<u32> {
         // Who posts holds the lock, and then nobody waits for a turn.
         let state = self.state.try_lock().ok()?;
-        let expected = *state.recorded.get(state.count as usize)?;
+        let expected = *state.recorded.get(state.next)?;
         (!state.free && expected != thread).then_some(expected)
+    }
+
+    /// A thread ends, and nobody waits for it any more; returns how often it was still to post.
+    pub fn end(&self, thread: u32) -> usize {
+        let mut state = self.lock();
+        let rest = state.recorded.get(state.next..).unwrap_or_default();
+        let left = rest.iter().filter(|&&other| other == thread).count();
+        state.ended.push(thread);
+        drop(state);
+        self.changed.notify_all();
+        left
     }
 
     /// Lets everybody post when he likes.
@@ -101,9 +125,15 @@ impl Turns {
 }
 
 impl State {
-    fn may_post(&self, thread: u32) -> bool {
-        let expected = self.recorded.get(self.count as usize);
-        self.free || expected.is_none_or(|&expected| expected == thread)
+    fn may_post(&mut self, thread: u32) -> bool {
+        let has_ended = |expected: &u32| self.ended.contains(expected);
+        while self.recorded.get(self.next).is_some_and(has_ended) {
+            self.next += 1;
+        }
+        let expected = self.recorded.get(self.next);
+        // Whom the record does not know waits for nobody.
+        let is_known = |expected: &u32| *expected == thread || !self.known.contains(&thread);
+        self.free || expected.is_none_or(is_known)
     }
 
     fn posted(&mut self, thread: u32) {
@@ -115,6 +145,7 @@ impl State {
             },
         );
         self.count += 1;
+        self.next += 1;
         self.out
             .put(|encoder, writer| encoder.receive(writer, ordinal, taken));
     }

@@ -9,6 +9,7 @@ use super::call::Call;
 use super::flight::Flight;
 use super::guide::Wait;
 use super::requests::Entry;
+use super::serial::{self, Next};
 use super::{cancel, canonical, diverge, persistent};
 use crate::call::Lang;
 
@@ -285,19 +286,23 @@ pub fn waitany(call: &mut Call) -> usize {
     let (result, chose) = result;
     if chose {
         let index = index(call, 2, 0);
-        call.thread
-            .out
-            .put(|encoder, writer| encoder.index(writer, index));
+        serial::outcome(call, |encoder, writer| encoder.index(writer, index));
     }
     result
 }
 
 /// Returns what the record wants of a wait for several requests.
 fn lead(call: &mut Call) -> Wait {
-    let Some(guide) = &mut call.thread.guide else {
+    let Some(outcomes) = call.thread.guide.as_ref().map(|guide| guide.outcomes) else {
         return Wait::Free;
     };
-    let lead = guide.wait();
+    let is_wait = |outcome: &Outcome| !matches!(outcome, Outcome::Success { .. });
+    let lead = match serial::next_outcome(call, outcomes) {
+        Next::Own => (call.thread.guide.as_mut()).map_or(Wait::Free, |guide| guide.wait()),
+        Next::This(outcome) if is_wait(outcome) => Wait::For(outcome),
+        Next::This(_) => Wait::Other,
+        Next::Nothing => Wait::Free,
+    };
     if matches!(lead, Wait::Free) {
         call.thread
             .session
@@ -402,9 +407,9 @@ pub fn waitsome(call: &mut Call) -> usize {
     let (result, chose) = result;
     if chose {
         let indices = returned(call);
-        call.thread
-            .out
-            .put(|encoder, writer| encoder.indices(writer, indices.as_deref()));
+        serial::outcome(call, |encoder, writer| {
+            encoder.indices(writer, indices.as_deref())
+        });
         call.thread.indices = indices.unwrap_or_default();
     }
     result

@@ -87,6 +87,12 @@ impl Where {
         }
     }
 
+    /// Returns where the call was made.
+    #[inline(always)]
+    pub fn site(&self) -> usize {
+        self.site.load(Ordering::Relaxed) as usize
+    }
+
     /// Notes where the call was made.
     #[inline]
     pub fn at(&self, site: usize) {
@@ -209,12 +215,13 @@ pub fn waits(session: &Session, threads: &[&'static Shared]) -> Vec<Wait> {
         .map(|thread| {
             let place = &thread.place;
             let outside = !is_in_call(thread);
+            let ended = thread.ended.load(Ordering::Relaxed);
             let function = FunctionId(place.function.load(Ordering::Relaxed) as u16);
             let integer = |k: usize| {
                 let value = place.integers.get(k).map(|v| v.load(Ordering::Relaxed));
                 value.unwrap_or_default() as i32
             };
-            let site = place.site.load(Ordering::Relaxed) as usize;
+            let site = place.site();
             Wait {
                 thread: thread.number,
                 call: place.calls(),
@@ -223,6 +230,7 @@ pub fn waits(session: &Session, threads: &[&'static Shared]) -> Vec<Wait> {
                     .filter(|_| !outside)
                     .and_then(|k| u32::try_from(integer(k)).ok()),
                 outside,
+                ended,
                 turn: session
                     .turns
                     .as_ref()

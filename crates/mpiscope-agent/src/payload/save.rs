@@ -25,6 +25,8 @@ pub struct Recorder {
     left_out: Vec<LeftOut>,
     /// Hashes of what a call received, summed; nothing if it received nothing.
     sum: Option<u64>,
+    /// Calls at the last entry, where hashes are written.
+    calls: u64,
 }
 
 /// Most places at which something was left out that are named.
@@ -49,6 +51,7 @@ impl Recorder {
             requests: Requests::new(mpi),
             left_out: Vec::new(),
             sum: None,
+            calls: 0,
         }
     }
 
@@ -102,6 +105,10 @@ impl Recorder {
             let Some(sum) = self.sum else { return };
             self.body.clone_from(place);
             self.body.number(sum);
+            // Calls since the one before: where a loop goes round, entries are the same.
+            let calls = call.thread.hot.hash.calls();
+            let before = std::mem::replace(&mut self.calls, calls);
+            self.body.number(calls.saturating_sub(before));
         }
         let Self {
             encoder,

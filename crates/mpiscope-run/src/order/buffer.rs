@@ -37,7 +37,7 @@ pub const ENDING: &str = "order";
 pub const TURNS: u32 = u32::MAX;
 
 const MAGIC: u64 = u64::from_le_bytes(*b"MPSORDER");
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 const ENDED: u32 = 2;
 const IN_FLIGHT_AT: usize = 4096;
 const NOTES_AT: usize = IN_FLIGHT_AT + size_of::<InFlight>().next_multiple_of(4096);
@@ -79,6 +79,10 @@ pub struct Progress {
     pub hash: u64,
     /// How many.
     pub calls: u64,
+    /// Of what statuses told of all messages so far.
+    pub told: u64,
+    /// How many messages.
+    pub messages: u64,
 }
 
 #[repr(C, align(64))]

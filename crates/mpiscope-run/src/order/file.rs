@@ -11,13 +11,15 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::{stream, Origin, RankOrder, Record, Taken, ThreadOrder, Unrecorded};
+use super::{stream, Origin, RankOrder, Record, Taken, ThreadOrder, Turn, Unrecorded};
 use crate::run_info::write_atomically;
 use crate::{directory, Error};
 
 const MAGIC: &[u8] = b"MPSORDER";
 /// Raised when the meaning of a file changes.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
+/// The oldest that is read: it has no marks.
+const OLDEST: u32 = 3;
 const ENDING: &str = "order";
 /// A middle way: a megabyte takes some 20 ms and becomes a few per cent larger than at best.
 const LEVEL: u8 = 6;
@@ -132,8 +134,14 @@ pub fn write_rank(run: &Path, origin: &Origin, order: &RankOrder) -> Result<(), 
     write_streams(run, origin, &streams)
 }
 
-fn turns_to_stream(turns: &[u32]) -> Vec<u8> {
-    let taken = |&source: &u32| Some(Taken { source, tag: None });
+/// A turn looks like a receive from its thread, with its place for a tag.
+fn turns_to_stream(turns: &[Turn]) -> Vec<u8> {
+    let taken = |turn: &Turn| {
+        Some(Taken {
+            source: turn.thread,
+            tag: (turn.place > 0).then_some(turn.place),
+        })
+    };
     stream::encode(&ThreadOrder {
         receives: turns.iter().map(taken).collect(),
         ..ThreadOrder::default()
@@ -205,10 +213,10 @@ fn parse(bytes: &[u8]) -> Result<(Origin, RankOrder), String> {
     let (version, rest) = word(rest).ok_or(SHORT)?;
     let (length, rest) = word(rest).ok_or(SHORT)?;
     let (header, rest) = rest.split_at_checked(length as usize).ok_or(SHORT)?;
-    if version != VERSION {
+    if !(OLDEST..=VERSION).contains(&version) {
         let writer = writer(header).unwrap_or_else(|| "another mpiscope".into());
         return Err(format!(
-            "it has version {version}, written by {writer}; this mpiscope {} reads version {VERSION}: \
+            "it has version {version}, written by {writer}; this mpiscope {} reads versions {OLDEST} to {VERSION}: \
              record again with this one, or replay with that one",
             crate::VERSION
         ));
@@ -277,9 +285,16 @@ fn decode(header: &Header, mut all: &[u8]) -> Result<RankOrder, String> {
         program: header.program.clone(),
         finished: header.finished,
         threads,
-        turns: turns.receives.iter().flatten().map(|t| t.source).collect(),
+        turns: turns.receives.iter().flatten().map(turn).collect(),
         unrecorded: header.unrecorded.clone(),
     })
+}
+
+fn turn(taken: &Taken) -> Turn {
+    Turn {
+        thread: taken.source,
+        place: taken.tag.unwrap_or(0),
+    }
 }
 
 #[cfg(test)]
@@ -297,7 +312,9 @@ mod tests {
                 receives: (0..500).map(|k| taken(k % (rank + 2))).collect(),
                 ..ThreadOrder::default()
             }],
-            turns: vec![0, 0, 1, 0],
+            turns: [(0, 0), (0, 0), (1, 0), (0, 77), (0, 77)]
+                .map(|(thread, place)| Turn { thread, place })
+                .to_vec(),
             unrecorded: Vec::new(),
         };
         Record {
@@ -364,12 +381,16 @@ mod tests {
         write(run.path(), &first).unwrap();
         let bytes = fs::read(path_of(run.path(), 0)).unwrap();
         let mut later = bytes.clone();
-        later[MAGIC.len()] = 4;
+        later[MAGIC.len()] = 5;
         let error = parse(&later).unwrap_err();
         assert!(
-            error.contains("version 4, written by mpiscope 0.0.7"),
+            error.contains("version 5, written by mpiscope 0.0.7"),
             "{error}"
         );
+        // The one before is read: it only has less.
+        let mut earlier = bytes.clone();
+        earlier[MAGIC.len()] = 3;
+        assert_eq!(parse(&earlier).unwrap().1, first.ranks[0]);
         // The same number, but a field that is named otherwise.
         let text = String::from_utf8_lossy(&bytes[..60 + MAGIC.len()]).into_owned();
         assert!(text.contains("origin"), "{text}");

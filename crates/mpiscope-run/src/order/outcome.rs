@@ -54,6 +54,10 @@ pub struct RankOutcome {
     pub same_until: u64,
     /// The first divergence.
     pub divergence: Option<Divergence>,
+    /// The first messages that were others than recorded.
+    pub other_data: Option<OtherData>,
+    /// Choices that another thread came to than then.
+    pub other_threads: Option<OtherThreads>,
     /// The call at which the record had no more, if the program went on.
     pub free_from: Option<u64>,
     /// What it did that no record governs, as far as the replay saw it.
@@ -117,6 +121,53 @@ pub struct Divergence {
     pub expected_site: String,
 }
 
+/// Messages that were given to a rank, others than recorded: by the order of its calls alone that
+/// would be the same.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct OtherData {
+    /// Thread of the rank.
+    pub thread: u32,
+    /// The call that gave them, counted from 1; the last of them if it may have been any of several.
+    pub call: u64,
+    /// The first of these.
+    pub from: u64,
+    /// In what they differ.
+    pub what: What,
+    /// Where in the program these calls are.
+    pub sites: Vec<String>,
+}
+
+/// In what a message differs from the recorded one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum What {
+    /// In source, tag or size, as the status tells.
+    #[default]
+    Status,
+    /// In its content.
+    Payload,
+}
+
+/// Choices that other threads came to than when they were recorded, as the order in which threads
+/// take a lock is not MPI's.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct OtherThreads {
+    /// How many.
+    pub choices: u64,
+    /// Of so many.
+    pub of: u64,
+    /// The thread that came to the first of them.
+    pub thread: u32,
+    /// The one that had come to it.
+    pub recorded: u32,
+    /// The call, counted from 1 among those of that thread.
+    pub call: u64,
+    /// Where in the program.
+    pub site: String,
+}
+
 /// A thread in a call that does not return.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
@@ -133,6 +184,8 @@ pub struct Wait {
     pub site: String,
     /// Whether the thread is outside of MPI, after that call.
     pub outside: bool,
+    /// Whether it has ended, after that call.
+    pub ended: bool,
     /// The thread that is to post before it may, in the recorded order.
     pub turn: Option<u32>,
 }

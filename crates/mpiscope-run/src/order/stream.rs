@@ -14,6 +14,7 @@
 //! 11011000 n         it was to be cancelled, but took a message
 //! 11010111 n hash    the end, after n calls
 //! 11011001 n hash    the process died after or in the thread's call n
+//! 11011010 hash      mark of what statuses told so far: two bytes
 //! 111kkmmm           a poll succeeded after m that did not (7: varint follows); it found k:
 //!                    nothing, an index, indices, or a message, which follows as a receive
 //! ```
@@ -41,6 +42,7 @@ const CANCELLED: u8 = 0xd6;
 const END: u8 = 0xd7;
 const NOT_CANCELLED: u8 = 0xd8;
 const CUT: u8 = 0xd9;
+const MARK: u8 = 0xda;
 const SUCCESS: u8 = 0xe0;
 const MANY_MISSES: u8 = 7;
 /// Entries of the dictionary.

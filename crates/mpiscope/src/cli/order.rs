@@ -25,6 +25,10 @@ pub struct Record {
     /// or a set such as 0,2-3
     #[arg(long, value_name = "RANKS", value_parser = debug::wish)]
     pub payload: Option<debug::Wish>,
+    /// Record hashes of all that ranks receive, in messages and collective operations, so that a
+    /// replay tells other data too, and not only other calls and messages
+    #[arg(long, conflicts_with = "payload")]
+    pub payload_hashes: bool,
     /// What you would type without us
     #[arg(last = true, required = true, value_name = "COMMAND")]
     pub command: Vec<OsString>,
@@ -36,6 +40,7 @@ Examples:
   mpiscope record -o good.mpiscope -- srun -n 64 ./heat
   mpiscope record --races online -- mpirun -n 4 ./salesman 18
   mpiscope record --payload 2 -- mpirun -n 4 ./salesman 18
+  mpiscope record --payload-hashes -- mpirun -n 4 ./salesman 18
 
 Exit codes: the application's own; if that is 0, then 2 when nothing was recorded (no MPI_Init was
 seen), 3 when what was recorded is damaged. A program that was killed or aborted leaves the choices

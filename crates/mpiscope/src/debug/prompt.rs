@@ -93,7 +93,10 @@ const MERCY: Duration = Duration::from_secs(30);
 
 impl Prompt {
     /// Makes the prompt.
-    pub fn new(session: Session, terminal: bool) -> Prompt {
+    pub fn new(mut session: Session, terminal: bool) -> Prompt {
+        if !terminal {
+            session.end_when_interrupted();
+        }
         Prompt {
             session,
             focus: Ranks::default(),

@@ -57,6 +57,8 @@ pub struct Session {
     ranks: BTreeMap<u32, Debuggee>,
     typed: VecDeque<Option<String>>,
     interrupted: bool,
+    /// Whether being interrupted at the prompt means to end, as nobody sits there.
+    ends_interrupted: bool,
     terminated: bool,
     ended: Option<std::io::Result<ExitStatus>>,
     /// Ranks whose state changed since somebody asked.
@@ -98,12 +100,18 @@ impl Session {
             ranks: BTreeMap::new(),
             typed: VecDeque::new(),
             interrupted: false,
+            ends_interrupted: false,
             terminated: false,
             ended: None,
             news: Vec::new(),
             size: None,
             tokens: 0,
         }
+    }
+
+    /// Has an interrupt at the prompt end the job: no terminal sends it.
+    pub fn end_when_interrupted(&mut self) {
+        self.ends_interrupted = true;
     }
 
     /// Returns the ranks that have a debugger, or had one.
@@ -169,7 +177,9 @@ impl Session {
     pub fn next_line(&mut self) -> Option<Option<String>> {
         let interesting = |s: &Session| !s.typed.is_empty() || !s.news.is_empty() || s.interrupted;
         self.wait(interesting, None);
-        self.interrupted = false;
+        let interrupted = std::mem::take(&mut self.interrupted);
+        let idle = self.typed.is_empty() && self.news.is_empty();
+        self.terminated |= interrupted && idle && self.ends_interrupted;
         match self.news.is_empty() {
             true => self.typed.pop_front(),
             false => None,

@@ -80,6 +80,7 @@ pub fn altered(
                 .cancels
                 .retain(|_| kept_cancels.next().copied().unwrap_or(false));
             thread.checkpoints.clear();
+            thread.marks.clear();
             thread.end = None;
             thread.cut = None;
         }

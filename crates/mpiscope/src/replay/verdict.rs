@@ -7,7 +7,7 @@
 //! whatever call these happen to be: one rank that dies in its recorded call
 //! shows that it was that death.
 
-use mpiscope_run::order::outcome::{RankOutcome, Replay, State};
+use mpiscope_run::order::outcome::{OtherData, OtherThreads, RankOutcome, Replay, State, What};
 use mpiscope_run::order::{End, Record};
 
 use crate::{order, show};
@@ -92,10 +92,13 @@ fn is_whole(outcome: &RankOutcome, recorded: Recorded) -> bool {
 
 /// Returns the last call up to which a rank did what it had done.
 fn same_until(outcome: &RankOutcome) -> u64 {
-    let differs = outcome.divergence.as_ref();
+    let differs = outcome.divergence.as_ref().filter(|it| it.thread == 0);
     let differs = differs.map(|it| it.call.saturating_sub(it.within + 1));
     let free = outcome.free_from.map(|call| call.saturating_sub(1));
-    let ends = [differs, free].into_iter().flatten().min();
+    // Calls are counted for each thread: those of others tell nothing of the first one's.
+    let data = outcome.other_data.as_ref().filter(|it| it.thread == 0);
+    let data = data.map(|it| it.from.saturating_sub(1));
+    let ends = [differs, free, data].into_iter().flatten().min();
     ends.unwrap_or(outcome.calls)
 }
 
@@ -116,9 +119,15 @@ impl Differences {
     fn compare(&mut self, outcome: &RankOutcome, recorded: Recorded) {
         let rank = outcome.rank;
         let calls = show::count(outcome.calls);
+        if let Some(data) = &outcome.other_data {
+            self.say(other_data(rank, data));
+        }
+        if let Some(others) = &outcome.other_threads {
+            self.say(other_threads(rank, others));
+        }
         if let Some(divergence) = &outcome.divergence {
-            let call = show::count(divergence.call);
-            self.say(format!("rank {rank} is not as recorded in its call {call}"));
+            let (whose, call) = (whose(rank, divergence.thread), show::count(divergence.call));
+            self.say(format!("{whose} is not as recorded in its call {call}"));
             return;
         }
         match (recorded, outcome.state) {
@@ -177,6 +186,48 @@ impl Differences {
     }
 }
 
+/// Names a rank, or one of its threads.
+pub fn whose(rank: u32, thread: u32) -> String {
+    match thread {
+        0 => format!("rank {rank}"),
+        _ => format!("thread {thread} of rank {rank}"),
+    }
+}
+
+fn other_data(rank: u32, data: &OtherData) -> String {
+    let whose = whose(rank, data.thread);
+    let what = match data.what {
+        What::Status => "messages of another source, tag or size",
+        What::Payload => "other data",
+    };
+    let (first, last) = (show::count(data.from), show::count(data.call));
+    let calls = match data.from == data.call {
+        true => format!("from its call {last} on"),
+        false => format!("from one of its calls {first} to {last} on"),
+    };
+    let sites = match data.sites.is_empty() {
+        true => String::new(),
+        false => format!(", {}", show::list(&data.sites, 3)),
+    };
+    format!("{whose} received {what} than recorded {calls}{sites}")
+}
+
+fn other_threads(rank: u32, others: &OtherThreads) -> String {
+    let site = match others.site.is_empty() {
+        true => String::new(),
+        false => format!(" at {}", others.site),
+    };
+    format!(
+        "rank {rank}: other threads than recorded came to {} of {}, first thread {} in its call \
+         {}{site}, where it had been thread {}: in which order threads take a lock is not MPI's",
+        show::count(others.choices),
+        show::counted(others.of, "choice"),
+        others.thread,
+        show::count(others.call),
+        others.recorded
+    )
+}
+
 fn last_line(record: &Record, replay: &Replay, all: &Differences, kinds: &[String]) -> String {
     let choices = show::counted(order::choices(record), "choice");
     let governed = match kinds.is_empty() {
@@ -196,15 +247,22 @@ fn last_line(record: &Record, replay: &Replay, all: &Differences, kinds: &[Strin
     }
     let differs = replay.ranks.iter().any(|it| it.divergence.is_some());
     let free = replay.ranks.iter().any(|it| it.free_from.is_some());
+    let data = replay.ranks.iter().any(|it| it.other_data.is_some());
+    let threads = replay.ranks.iter().any(|it| it.other_threads.is_some());
     let how = match (differs, free) {
         (true, _) => "not as recorded",
         (false, true) => "replayed as recorded as far as the record goes, and ran free from there",
+        (false, false) if data => "replayed in the recorded order, but with other data",
+        (false, false) if threads => "replayed in the recorded order, but by other threads",
         (false, false) => "not as recorded to the end",
     };
     let ranks: Vec<String> = replay
         .ranks
         .iter()
-        .filter(|it| it.free_from.is_some() || it.divergence.is_some() || !free && !differs)
+        .filter(|it| {
+            let differs_here = it.divergence.is_some() || it.other_data.is_some();
+            it.free_from.is_some() || differs_here || !free && !differs && !data
+        })
         .map(|it| {
             format!(
                 "rank {} until its call {}",
@@ -405,6 +463,48 @@ mod tests {
             replay(vec![outcome], [0, 0]),
             &["rank 0 is not as recorded in its call 40"],
             "not as recorded: the same rank 0 until its call 30",
+        );
+    }
+
+    /// The same calls in the same order, with other numbers in the messages.
+    #[test]
+    fn other_data_is_the_same_until_the_call_that_received_it() {
+        let record = record(vec![finished(8)]);
+        let mut outcome = came(0, State::Finished, 8);
+        outcome.other_data = Some(OtherData {
+            call: 5,
+            from: 5,
+            what: What::Payload,
+            sites: vec!["a.c:7".into()],
+            ..OtherData::default()
+        });
+        check(
+            &record,
+            replay(vec![outcome], [0, 0]),
+            &["rank 0 received other data than recorded from its call 5 on, a.c:7"],
+            "replayed in the recorded order, but with other data: the same rank 0 until its call 4",
+        );
+    }
+
+    #[test]
+    fn a_choice_that_came_to_another_thread_is_told() {
+        let record = record(vec![finished(8)]);
+        let mut outcome = came(0, State::Finished, 8);
+        outcome.other_threads = Some(OtherThreads {
+            choices: 2,
+            of: 9,
+            thread: 3,
+            recorded: 1,
+            call: 4,
+            site: "a.c:7".into(),
+        });
+        check(
+            &record,
+            replay(vec![outcome], [0, 0]),
+            &["rank 0: other threads than recorded came to 2 of 9 choices, first thread 3 in its \
+               call 4 at a.c:7, where it had been thread 1: in which order threads take a lock is \
+               not MPI's"],
+            "replayed in the recorded order, but by other threads: the same rank 0 until its call 8",
         );
     }
 

@@ -74,15 +74,52 @@ fn a_replay_at_the_prompt_ends_with_its_program_in_any_language() {
 #[test]
 fn who_is_asked_to_end_takes_the_debuggers_and_the_program_along() {
     for trial in trials() {
-        let (running, keyboard) = process::start_typing(&mut replay(&trial), "");
-        let begin = Instant::now();
-        while !running.so_far().contains("are loaded under gdb") {
-            assert!(begin.elapsed() < Duration::from_secs(100));
-            std::thread::sleep(Duration::from_millis(20));
+        for signal in ASKED_TO_END {
+            check_asked(&trial, signal);
         }
-        running.signal(Signal::TERM);
-        running.wait().check(137, &[]);
-        drop(keyboard);
-        check_none_left(&trial);
+    }
+}
+
+const ASKED_TO_END: [Signal; 3] = [Signal::TERM, Signal::HUP, Signal::INT];
+
+#[track_caller]
+fn check_asked(trial: &Trial, signal: Signal) {
+    let (running, keyboard) = process::start_typing(&mut replay(trial), "");
+    let begin = Instant::now();
+    while !running.so_far().contains("are loaded under gdb") {
+        assert!(begin.elapsed() < Duration::from_secs(100));
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    running.signal(signal);
+    running.wait().check(137, &[]);
+    drop(keyboard);
+    check_none_left(trial);
+}
+
+/// The one rank waits in gdbserver for a gdb that may never come.
+#[test]
+fn who_is_asked_to_end_takes_gdbserver_along() {
+    if !mpi::is_command("gdbserver") {
+        return missing("no gdbserver");
+    }
+    for trial in trials() {
+        for signal in ASKED_TO_END {
+            for rank in ["0", "1"] {
+                let mut command = trial.command(mpiscope());
+                command.args(["replay", "run", "--gdb", rank, "--"]);
+                // Without tmux, wherever the test itself runs.
+                command.args(trial.line(&[])).env_remove("TMUX");
+                let mut running = process::start(&mut command);
+                running.wait_for_error("waits for gdb");
+                running.signal(signal);
+                assert!(
+                    running.ends_within(Duration::from_secs(30)),
+                    "{signal:?} to rank {rank} under {:?}",
+                    running.so_far()
+                );
+                drop(running);
+                check_none_left(&trial);
+            }
+        }
     }
 }

@@ -142,3 +142,129 @@ fn a_replay_that_goes_on_where_the_recorded_run_died_says_so() {
         );
     }
 }
+
+/// The same calls in the same order, but what the messages hold is something else.
+#[track_caller]
+fn check_other_data(case: Case, form: &str, by: &str, random: &mut Random) {
+    let round = random.below(40);
+    let Some(trial) = Trial::new(case, "tests/mpi/order/other_data.c") else {
+        return;
+    };
+    let trial = trial.arguments(&[form, by, &round.to_string()]);
+    // Of a nonblocking receive, and of contents, nothing else is on record.
+    let hashes = by == "content" || form == "irecv";
+    let options: &[&str] = match hashes {
+        true => &["record", "-o", "run", "--payload-hashes"],
+        false => &["record", "-o", "run"],
+    };
+    run(&trial, options).check(0, &[]);
+    run(&trial, &["replay", "run"]).check(0, &["replayed as recorded"]);
+    std::fs::write(trial.path("other"), "").unwrap();
+    let done = run(&trial, &["replay", "run", "--json"]);
+    let what = format!("{form} {by} in round {round} {case:?}: {done:#?}");
+    assert_eq!(done.code, 1, "{what}");
+    assert!(done.errors.contains("but with other data"), "{what}");
+    let told = told(&done);
+    assert_eq!(told["same"], false, "{what}");
+    let data = &told["ranks"][0]["other_data"];
+    let kind = if hashes { "payload" } else { "status" };
+    assert_eq!(data["what"], kind, "{what}");
+    let site = data["sites"][0].as_str().unwrap();
+    assert!(site.contains("other_data.c:"), "{what}");
+    let [from, call] = ["from", "call"].map(|name| data[name].as_u64().unwrap());
+    // Two calls before the first round; a receive is two calls where it is waited for.
+    let each = u64::from(case.ranks - 1) * if form == "irecv" { 2 } else { 1 };
+    let first = 2 + round as u64 * each + 1;
+    assert!(from < first + each && call >= first, "{what}");
+    // Few come between two marks.
+    assert!(call - from <= call / 64, "{what}");
+    assert_eq!(told["ranks"][0]["same_until"], from - 1, "{what}");
+    for other in 1..case.ranks as usize {
+        assert_eq!(told["ranks"][other]["other_data"], Value::Null, "{what}");
+    }
+}
+
+#[test]
+fn a_replay_that_gets_other_data_says_from_which_call_on() {
+    let mut random = Random::new(matrix::seed());
+    for case in matrix::all(&[3]) {
+        for (form, by) in [
+            ("recv", "content"),
+            ("sendrecv", "content"),
+            ("irecv", "content"),
+            ("recv", "type"),
+            ("sendrecv", "type"),
+            ("irecv", "type"),
+        ] {
+            check_other_data(case, form, by, &mut random);
+        }
+    }
+}
+
+fn saw(done: &Done) -> Vec<&str> {
+    let lines = done.out.lines().filter(|line| line.contains(" saw "));
+    let lines: Vec<&str> = lines.collect();
+    assert!(!lines.is_empty(), "{done:#?}");
+    lines
+}
+
+/// Threads that come to their lock in another order are no reason to wait for ever.
+#[test]
+fn threads_that_take_turns_by_their_own_lock_are_replayed() {
+    for case in matrix::all(&[3, 4]) {
+        for form in ["recv", "irecv", "probe"] {
+            let Some(trial) = Trial::new(case, "tests/mpi/order/mutex.c") else {
+                continue;
+            };
+            let trial = trial.arguments(&[form]);
+            let recorded = run(&trial, &["record", "-o", "run"]);
+            recorded.check(0, &[]);
+            let done = run(&trial, &["replay", "run", "--patience", "10", "--json"]);
+            let what = format!("{form} {case:?}: {done:#?}");
+            let told = told(&done);
+            assert_eq!(told["exit_code"], 0, "{what}");
+            let others = &told["ranks"][0]["other_threads"];
+            let same = others.is_null();
+            // Which of the requests of several threads completes first is no choice of a receive.
+            if same || form != "irecv" {
+                assert_eq!(saw(&done), saw(&recorded), "{what}");
+            }
+            assert_eq!(told["same"], same, "{what}");
+            assert_eq!(done.code, i32::from(!same), "{what}");
+            let words = match same {
+                true => "replayed as recorded",
+                false => "in the recorded order, but by other threads",
+            };
+            assert!(done.errors.contains(words), "{what}");
+            assert!(!done.errors.contains("ran free"), "{what}");
+            if !same {
+                let site = others["site"].as_str().unwrap();
+                assert!(site.contains("mutex.c:"), "{what}");
+            }
+        }
+    }
+}
+
+/// Who takes which unit of work is not MPI's: the replay comes to its end and says which thread.
+#[test]
+fn threads_that_share_a_budget_come_to_an_end() {
+    for case in matrix::all(&[3]) {
+        let Some(trial) = Trial::new(case, "tests/mpi/order/budget.c") else {
+            continue;
+        };
+        run(&trial, &["record", "-o", "run"]).check(0, &[]);
+        let done = run(&trial, &["replay", "run", "--patience", "20", "--json"]);
+        let what = format!("{case:?}: {done:#?}");
+        let told = told(&done);
+        if told["same"] == true {
+            continue;
+        }
+        assert_eq!(done.code, 1, "{what}");
+        assert_eq!(told["exit_code"], 0, "{what}");
+        assert!(done.errors.contains("the end of thread "), "{what}");
+        assert!(
+            done.errors.contains("how many calls a thread makes"),
+            "{what}"
+        );
+    }
+}

@@ -1,7 +1,7 @@
 //! What the shortest way asks of a thread, together on a line of the cache.
 
 use mpi_abi::Abi;
-use mpiscope_run::order::{End, Taken};
+use mpiscope_run::order::{next_mark, End, Taken};
 
 use super::super::call::{StatusMemory, Wild};
 use super::super::comms::Freed;
@@ -34,6 +34,8 @@ pub struct Hot {
     proc_null: i32,
     source_offset: u16,
     tag_offset: u16,
+    /// The lower half of a message's size.
+    size_offset: u16,
     /// Ranks of the world.
     size: u32,
     /// The bits of a register that hold a handle.
@@ -43,6 +45,8 @@ pub struct Hot {
     pub hash: Hash,
     /// In replay, the call in which the recorded process died.
     pub end: u64,
+    /// After so many messages the hash of what they were is marked.
+    pub next_mark: u64,
     /// The latest communicator besides the world.
     latest: Latest,
 }
@@ -83,6 +87,7 @@ impl Hot {
             proc_null: abi.proc_null,
             source_offset: abi.status.source as u16,
             tag_offset: abi.status.tag as u16,
+            size_offset: size_offset(abi),
             size,
             mask: match abi.handle_size {
                 4 => u32::MAX as usize,
@@ -91,6 +96,7 @@ impl Hot {
             world: abi.comm_world,
             hash,
             end: cut.map_or(u64::MAX, |cut| cut.calls),
+            next_mark: next_mark(0),
             latest: Latest {
                 handle: abi.comm_null,
                 comm: Comm { number: 0, size: 0 },
@@ -153,6 +159,20 @@ impl Hot {
         })
     }
 
+    /// Notes what a status that MPI has filled tells of a message.
+    #[inline(always)]
+    pub fn told(&mut self, status: usize) {
+        let field = |offset: u16| {
+            let field = (status + usize::from(offset)) as *const u32;
+            // SAFETY: the caller's call has succeeded, so its status is there.
+            unsafe { field.read_unaligned() }
+        };
+        let source = u64::from(field(self.source_offset));
+        let envelope = source << 32 | u64::from(field(self.tag_offset));
+        let bytes = field(self.size_offset);
+        self.hash.tell(envelope, bytes);
+    }
+
     /// Returns the request behind a pointer; nothing for none.
     #[inline(always)]
     pub fn request(&self, at: usize) -> Option<usize> {
@@ -166,6 +186,16 @@ impl Hot {
                 false => (at as *const u32).read_unaligned() as usize,
             }
         })
+    }
+}
+
+/// Returns where a status has the size of its message: behind all others in Open MPI, first in
+/// MPICH. Of an interface that keeps it elsewhere the source counts twice.
+fn size_offset(abi: &Abi) -> u16 {
+    match abi.status.size {
+        24 => 16,
+        20 => 0,
+        _ => abi.status.source as u16,
     }
 }
 

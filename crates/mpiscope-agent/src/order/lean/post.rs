@@ -3,9 +3,10 @@
 use mpiscope_run::order::Taken;
 
 use super::super::call::Wild;
+use super::super::messages;
 use super::super::requests::{Entry, Fate};
 use super::super::thread::Thread;
-use super::hot::{wanted, Comm, Lean};
+use super::hot::{filled, wanted, Comm, Lean};
 use super::{plain, ready, Within};
 
 /// A send of any kind, which chooses nothing.
@@ -30,7 +31,50 @@ pub fn sendrecv<const INDEX: u16, const N: usize>(
     if thread.hot.wild(*args.get(8)?, *args.get(9)?).any() {
         return None;
     }
-    Some(plain::<INDEX, N>(thread, args, comm.number, real))
+    let wanted = Wanted {
+        comm: comm.number,
+        source: None,
+        status: 11,
+    };
+    Some(match thread.hot.lean == Lean::Replay {
+        true => told::<true, INDEX, N>(thread, args, *args, wanted, real),
+        false => told::<false, INDEX, N>(thread, args, *args, wanted, real),
+    })
+}
+
+/// What a receive is made with that need not be looked at but for its status.
+struct Wanted {
+    /// The communicator's number.
+    comm: u32,
+    /// The rank that the record puts in.
+    source: Option<u32>,
+    /// Which argument is the status.
+    status: usize,
+}
+
+/// Makes a receive with these arguments, and notes what its status tells.
+#[inline(always)]
+fn told<const LED: bool, const INDEX: u16, const N: usize>(
+    thread: &mut Thread,
+    args: &[usize; N],
+    mut passed: [usize; N],
+    wanted: Wanted,
+    real: &impl Fn([usize; N]) -> usize,
+) -> usize {
+    let mut status = 0;
+    if let Some(at) = passed.get_mut(wanted.status) {
+        status = filled(*at, &mut thread.status);
+        *at = status;
+    }
+    let within = Within::<LED>::begin::<INDEX, N>(thread, args, wanted.comm, wanted.source);
+    let result = real(passed);
+    if result as i32 == 0 {
+        // SAFETY: as in `ready`, which returned this thread's state.
+        if let Some(thread) = unsafe { within.0.as_mut() } {
+            messages::told(thread, status);
+        }
+    }
+    result
 }
 
 /// `MPI_Recv`.
@@ -43,15 +87,24 @@ pub fn recv<const INDEX: u16, const N: usize>(
     let thread = ready()?;
     let comm = thread.hot.comm(&thread.session.freed, comm)?;
     let wild = thread.hot.wild(source, tag);
-    if !wild.any() {
-        return Some(plain::<INDEX, N>(thread, args, comm.number, real));
-    }
+    let named = Wanted {
+        comm: comm.number,
+        source: None,
+        status: 6,
+    };
     if thread.hot.lean == Lean::Replay {
+        if !wild.any() {
+            return Some(told::<true, INDEX, N>(thread, args, *args, named, real));
+        }
         let taken = recorded(thread, comm, source, wild)?;
         thread.posts += 1;
-        let from = Some(taken.source);
-        let _within = Within::<true>::begin::<INDEX, N>(thread, args, comm.number, from);
-        return Some(real(substituted(args, [3, 4], taken)));
+        let passed = substituted(args, [3, 4], taken);
+        let source = Some(taken.source);
+        let wanted = Wanted { source, ..named };
+        return Some(told::<true, INDEX, N>(thread, args, passed, wanted, real));
+    }
+    if !wild.any() {
+        return Some(told::<false, INDEX, N>(thread, args, *args, named, real));
     }
     let ordinal = thread.posts;
     thread.posts += 1;
@@ -65,7 +118,7 @@ pub fn recv<const INDEX: u16, const N: usize>(
     *args.get_mut(6)? = in_flight(thread, entry, status);
     let within = Within::<false>::begin::<INDEX, N>(thread, &args, comm.number, None);
     let result = real(args);
-    took(within.0, entry, status);
+    took(within.0, result, entry, status);
     Some(result)
 }
 
@@ -81,12 +134,16 @@ pub fn in_flight(thread: &Thread, entry: Entry, status: Option<usize>) -> usize 
 
 /// Writes what a wildcard receive took, as its status says, which the program gets.
 #[inline(never)]
-fn took(thread: *mut Thread, entry: Entry, status: Option<usize>) {
+fn took(thread: *mut Thread, result: usize, entry: Entry, status: Option<usize>) {
     // SAFETY: as in `ready`, which returned this thread's state.
     let Some(thread) = (unsafe { thread.as_mut() }) else {
         return;
     };
-    if let Some(taken) = landed(thread, entry.wild, status) {
+    let taken = landed(thread, entry.wild, status);
+    if result as i32 == 0 {
+        messages::told(thread, thread.flight.status(0));
+    }
+    if let Some(taken) = taken {
         thread.out.received(entry.ordinal, taken);
     }
 }

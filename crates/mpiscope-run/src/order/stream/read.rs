@@ -3,7 +3,7 @@
 
 use super::{
     place, Memory, CANCELLED, CHECKPOINT, CUT, END, FOREIGN, INDEX, INDICES, KNOWN, LARGE_SOURCE,
-    MANY_MISSES, NOBODY, NOT_CANCELLED, OFFSET, REPEAT, SUCCESS, TAGGED,
+    MANY_MISSES, MARK, NOBODY, NOT_CANCELLED, OFFSET, REPEAT, SUCCESS, TAGGED,
 };
 use crate::order::{Cancel, Checkpoint, End, Found, Outcome, Taken, ThreadOrder};
 
@@ -109,6 +109,10 @@ impl Reader<'_> {
                 self.thread.outcomes.push(Outcome::Indices(indices));
             }
             CHECKPOINT => self.checkpoint()?,
+            MARK => {
+                let mark = [self.byte()?, self.byte()?];
+                self.thread.marks.push(u16::from_le_bytes(mark));
+            }
             CANCELLED | NOT_CANCELLED => {
                 let cancel = Cancel {
                     receive: self.number()?,

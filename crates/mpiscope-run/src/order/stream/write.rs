@@ -2,7 +2,7 @@
 
 use super::{
     place, Memory, CANCELLED, CHECKPOINT, CUT, END, FOREIGN, INDEX, INDICES, KNOWN, LARGE_SOURCE,
-    MANY_MISSES, MOST_REPEATS, NOT_CANCELLED, OFFSET, REPEAT, SUCCESS, TAGGED,
+    MANY_MISSES, MARK, MOST_REPEATS, NOT_CANCELLED, OFFSET, REPEAT, SUCCESS, TAGGED,
 };
 use crate::order::in_flight::Took;
 use crate::order::{Cancel, Checkpoint, End, Found, Outcome, Taken, ThreadOrder};
@@ -31,6 +31,7 @@ pub struct Encoder {
     memory: Memory,
     /// The last byte is a REPEAT that counts so many; 0: it is a receive; else neither.
     repeats: Option<u8>,
+    outcomes: u64,
 }
 
 /// An entry being put together: as long as the longest of fixed size.
@@ -126,6 +127,11 @@ impl Encoder {
         self.put(sink, &entry);
     }
 
+    /// Returns how many outcomes were appended.
+    pub fn outcomes(&self) -> u64 {
+        self.outcomes
+    }
+
     /// Appends any other outcome.
     pub fn outcome(&mut self, sink: &mut impl Sink, outcome: &Outcome) {
         match outcome {
@@ -144,6 +150,7 @@ impl Encoder {
     pub fn index(&mut self, sink: &mut impl Sink, index: Option<u32>) {
         let mut entry = Entry::new(INDEX);
         entry.number(one_more(index));
+        self.outcomes += 1;
         self.put(sink, &entry);
     }
 
@@ -154,6 +161,7 @@ impl Encoder {
 
     /// Appends the success of a poll whose arguments tell the rest.
     pub fn success(&mut self, sink: &mut impl Sink, misses: u64) {
+        self.outcomes += 1;
         self.put(sink, &poll(0, misses));
     }
 
@@ -161,6 +169,7 @@ impl Encoder {
     pub fn success_index(&mut self, sink: &mut impl Sink, misses: u64, index: Option<u32>) {
         let mut entry = poll(1, misses);
         entry.number(one_more(index));
+        self.outcomes += 1;
         self.put(sink, &entry);
     }
 
@@ -174,6 +183,7 @@ impl Encoder {
     pub fn success_message(&mut self, sink: &mut impl Sink, misses: u64, taken: Taken) {
         let mut entry = poll(3, misses);
         entry.extend(&self.memory.taken(taken));
+        self.outcomes += 1;
         self.put(sink, &entry);
     }
 
@@ -182,6 +192,13 @@ impl Encoder {
         let mut entry = Entry::new(CHECKPOINT);
         hash.to_le_bytes().iter().for_each(|&byte| entry.byte(byte));
         self.put(sink, &entry);
+    }
+
+    /// Appends a mark of what statuses told so far.
+    pub fn mark(&mut self, sink: &mut impl Sink, hash: u16) {
+        let [low, high] = hash.to_le_bytes();
+        sink.append(&[MARK, low, high]);
+        self.repeats = None;
     }
 
     /// Appends what came of a nonblocking receive that was to be cancelled.
@@ -228,6 +245,7 @@ impl Encoder {
         }
         sink.append(&bytes);
         self.repeats = None;
+        self.outcomes += 1;
     }
 }
 
@@ -304,6 +322,9 @@ pub fn encode(thread: &ThreadOrder) -> Vec<u8> {
         if is_checkpoint {
             encoder.checkpoint(&mut bytes, mark.hash);
         }
+    }
+    for &mark in &thread.marks {
+        encoder.mark(&mut bytes, mark);
     }
     for &cancel in &thread.cancels {
         encoder.cancel(&mut bytes, cancel);
