@@ -79,6 +79,14 @@ const DAMAGED: u8 = 3;
 const STACK: usize = 8 << 20;
 
 fn main() -> ExitCode {
+    // A debugger that starts a program through us loses it if another thread than the first
+    // becomes the program.
+    if std::env::args_os()
+        .nth(1)
+        .is_some_and(|word| word == "exec")
+    {
+        return run();
+    }
     match std::thread::Builder::new().stack_size(STACK).spawn(run) {
         Ok(thread) => thread
             .join()

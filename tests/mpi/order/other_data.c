@@ -4,7 +4,7 @@
  *     other_data FORM content|type ROUND
  *
  * FORM is how rank 0 receives from anybody: recv, sendrecv or irecv (and a wait). The other message
- * has another content, or is as many elements of another type. */
+ * has another content, which rank 0 tells, or is as many elements of another type. */
 #include <string.h>
 
 #include "saw.h"
@@ -41,8 +41,11 @@ int main(int argc, char **argv)
             dawdle(300);
             MPI_Send(&data, 1, now && by_type ? MPI_FLOAT : MPI_DOUBLE, 0, 0, MPI_COMM_WORLD);
         } else
-            for (int k = 1; k < size; k++)
+            for (int k = 1; k < size; k++) {
                 take(form, &data);
+                if (data < 0)
+                    printf("other in receive %d\n", i * (size - 1) + k);
+            }
     }
     MPI_Finalize();
     return 0;
