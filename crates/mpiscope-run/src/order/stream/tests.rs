@@ -1,5 +1,7 @@
 use super::*;
-use crate::order::{Cancel, Checkpoint, End, Found, Outcome, ThreadOrder};
+use crate::order::{
+    next_mark, Cancel, Checkpoint, End, Found, Outcome, ThreadOrder, MESSAGES_PER_MARK,
+};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
@@ -35,31 +37,41 @@ fn outcome() -> impl Strategy<Value = Outcome> {
 
 fn thread() -> impl Strategy<Value = ThreadOrder> {
     let receives = vec(option::weighted(0.9, taken()), 0..200);
-    let marks = vec((any::<u32>(), 0u64..200, 0u64..20), 0..4);
+    let checkpoints = vec((any::<u32>(), 0u64..200, 0u64..20), 0..4);
+    let marks = vec(any::<u16>(), 0..40);
     let end = option::of((any::<u64>(), any::<u32>()));
     let cancels = proptest::collection::btree_map(any::<u64>(), any::<bool>(), 0..4);
-    (receives, vec(outcome(), 0..20), marks, end, cancels).prop_map(
-        |(mut receives, outcomes, marks, end, cancels)| {
-            while receives.last() == Some(&None) {
-                receives.pop();
-            }
-            ThreadOrder {
-                number: 0,
-                lineage: 0,
-                checkpoints: marks_in(&receives, outcomes.len() as u64, marks),
-                receives,
-                outcomes,
-                cancels: cancels
-                    .into_iter()
-                    .map(|(receive, succeeded)| Cancel { receive, succeeded })
-                    .collect(),
-                cut: end
-                    .filter(|end| end.1 % 2 == 0)
-                    .map(|(calls, hash)| End { calls, hash }),
-                end: end.map(|(calls, hash)| End { calls, hash }),
-            }
-        },
+    (
+        receives,
+        vec(outcome(), 0..20),
+        checkpoints,
+        marks,
+        end,
+        cancels,
     )
+        .prop_map(
+            |(mut receives, outcomes, checkpoints, marks, end, cancels)| {
+                while receives.last() == Some(&None) {
+                    receives.pop();
+                }
+                ThreadOrder {
+                    number: 0,
+                    lineage: 0,
+                    checkpoints: marks_in(&receives, outcomes.len() as u64, checkpoints),
+                    marks,
+                    receives,
+                    outcomes,
+                    cancels: cancels
+                        .into_iter()
+                        .map(|(receive, succeeded)| Cancel { receive, succeeded })
+                        .collect(),
+                    cut: end
+                        .filter(|end| end.1 % 2 == 0)
+                        .map(|(calls, hash)| End { calls, hash }),
+                    end: end.map(|(calls, hash)| End { calls, hash }),
+                }
+            },
+        )
 }
 
 /// Checkpoints follow the choices, and stand behind one that is known.
@@ -140,4 +152,17 @@ fn a_receive_costs_a_byte_at_most_and_repeated_ones_a_sixty_fourth() {
         tag: Some(5),
     };
     assert_eq!(receives((0..1000).map(tagged)).len(), 998 + 6);
+}
+
+#[test]
+fn marks_come_after_each_of_the_first_messages_and_later_never_far_apart() {
+    let (mut at, mut count) = (0, 0);
+    while at < 1_000_000 {
+        let next = next_mark(at);
+        let distance = next - at;
+        assert!(next <= 128 && distance == 1 || distance * 64 <= next);
+        assert!(distance <= MESSAGES_PER_MARK);
+        (at, count) = (next, count + 1);
+    }
+    assert!(count < 1_000_000 / MESSAGES_PER_MARK + 600, "{count}");
 }
