@@ -2,8 +2,9 @@
 //! archive, for analyses and viewers.
 //!
 //! Time is cut into windows, and in each every clock has a half-width: how far
-//! it can be off the master's. Pairs of clocks that exchanged messages may know
-//! better. Nothing here computes; the correction does.
+//! it is off the master's at most, and in 99 of 100 cases. Pairs of clocks that
+//! exchanged messages may know better. Nothing here computes; the correction does.
+//! Version 1 had one half-width, which was an estimate.
 
 use std::fs;
 use std::path::Path;
@@ -14,7 +15,7 @@ use crate::Error;
 
 /// Name of the file in the directory of a corrected archive.
 pub const FILE: &str = "uncertainty.json";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// Half-widths of the errors of corrected times.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,11 +46,19 @@ pub struct LocationClock {
 /// What is known of one window of time.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Window {
-    /// How far each clock can be off the master's; nothing if nothing tells.
+    /// How far each clock is off the master's at most, two clocks off each
+    /// other by the sum; nothing if it is unknown.
     pub to_master_ns: Vec<Option<i64>>,
     /// Pairs of clocks that know better: their numbers, the lower one first,
-    /// and how far they can be off each other.
+    /// and how far they are off each other at most.
     pub pairs: Vec<(u32, u32, i64)>,
+    /// How far clocks are off in 99 of 100 cases, any two of them off each other by
+    /// the sum; nothing if nothing tells.
+    #[serde(default)]
+    pub interval_ns: Vec<Option<i64>>,
+    /// Pairs of clocks that know better, likewise.
+    #[serde(default)]
+    pub interval_pairs: Vec<(u32, u32, i64)>,
 }
 
 impl Uncertainty {
@@ -110,6 +119,8 @@ mod tests {
             windows: vec![Window {
                 to_master_ns: vec![Some(0), None],
                 pairs: vec![(0, 1, 120)],
+                interval_ns: vec![Some(0), Some(90)],
+                interval_pairs: vec![(0, 1, 40)],
             }],
         }
     }
@@ -125,7 +136,7 @@ mod tests {
     #[test]
     fn what_is_damaged_or_too_new_is_refused_by_name() {
         let folder = tempfile::tempdir().unwrap();
-        for text in ["{", r#"{"version": 2}"#, r#"{"windows": 3}"#] {
+        for text in ["{", r#"{"version": 3}"#, r#"{"windows": 3}"#] {
             fs::write(folder.path().join(FILE), text).unwrap();
             let error = Uncertainty::read(folder.path()).unwrap_err().to_string();
             assert!(error.contains(FILE), "{error}");

@@ -101,7 +101,15 @@ fn widths(simulated: &Simulated, correction: &Correction) -> String {
         &correction.interpolated,
         &truth,
     );
-    let share = 100.0 * found.within as f64 / found.count.max(1) as f64;
-    let (mean, unknown) = (found.mean / 1e3, found.unknown);
-    format!("{share:6.2} % within {mean:.3} µs, {unknown} unknown")
+    let percent = |part: u64, all: u64| 100.0 * part as f64 / all.max(1) as f64;
+    let (interval, bound, errors) = (found.interval, found.bound, found.errors);
+    format!(
+        "interval {:.3} µs, {:.1} x mean error, holds {:.2} %; bound known {:.0} %, {:.1} x p99 at most, holds {:.2} %",
+        interval.mean / 1e3,
+        interval.mean / errors.mean,
+        percent(interval.within, interval.known),
+        percent(bound.known, errors.count),
+        bound.widest as f64 / errors.p99 as f64,
+        percent(bound.within, bound.known),
+    )
 }

@@ -66,14 +66,14 @@ use rayon::prelude::*;
 pub use check::{check, check_assuming, Tally, Violations};
 pub use claims::{regroup, test_claims, Grouping, RefutedClaim, Verdict};
 pub use config::{Config, Control, LatencyOverride, PresyncMode, DEFAULT_KAPPA};
-pub use coverage::{coverage, Coverage};
+pub use coverage::{coverage, Coverage, Held};
 pub use latency::{Between, Class, Latencies, Latency, LatencySource, PairLatency};
 pub use presync::{presync, ClockMap, Knot, Presync};
 pub use report::{Pass, Report, Warning};
 pub use table::LatencyTable;
 pub use topology::Topology;
 pub use truth::{errors, Spread, TruthErrors};
-pub use uncertainty::{PairWidth, Uncertainty, UNKNOWN};
+pub use uncertainty::{PairWidth, Uncertainty, Widths, UNKNOWN};
 
 use backward::Ramps;
 use control::Task;

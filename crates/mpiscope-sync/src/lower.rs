@@ -89,7 +89,7 @@ pub(crate) fn lower_violated(
         if duration >= value {
             continue;
         }
-        let doubt = uncertainty.half_width(send.location, receive.location, at(receive));
+        let doubt = uncertainty.interval(send.location, receive.location, at(receive));
         let possible = duration.0.saturating_add(doubt.0);
         if doubt != UNKNOWN && possible < value.0 {
             faster[hop.index()].push(possible);
@@ -114,6 +114,7 @@ pub(crate) fn lower_violated(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::uncertainty::Widths;
     use mpiscope_model::Trace;
 
     /// Clocks that can be wrong by so much.
@@ -121,8 +122,10 @@ mod tests {
         Uncertainty {
             clock_of: vec![0, 1],
             window: Duration(1_000_000),
-            to_master: vec![vec![Duration::ZERO, Duration(half_width)]],
-            pairs: vec![Vec::new()],
+            intervals: vec![Widths {
+                of_clock: vec![Duration::ZERO, Duration(half_width)],
+                pairs: Vec::new(),
+            }],
             ..Uncertainty::default()
         }
     }

@@ -9,13 +9,16 @@
 mod choose;
 mod clocks;
 mod edges;
+mod feasible;
 mod fit;
+mod halves;
 mod hull;
 mod map;
 mod measured;
 mod min_max;
 mod minima;
 mod pairwise;
+mod rates;
 mod stay;
 mod steps;
 mod traffic;

@@ -36,7 +36,7 @@ pub struct Spread {
 
 impl Spread {
     /// Sums up `values`, which it reorders.
-    fn of(values: &mut [i64]) -> Spread {
+    pub(crate) fn of(values: &mut [i64]) -> Spread {
         let count = values.len();
         if count == 0 {
             return Spread::default();

@@ -1,10 +1,9 @@
 //! By how much corrected times of two locations can be wrong against each
 //! other.
 //!
-//! Within each window of time the messages between two clocks leave an
-//! interval in which the clocks' difference must lie; its farther end is what
-//! the correction can be wrong by. Where two clocks exchange nothing, errors
-//! add up on the way through the master's clock.
+//! Two answers, window of time by window. A *bound* is what the messages allow
+//! at most; it is given only where it is of the size of the errors, else it is
+//! unknown. An *interval* holds the error in 99 of 100 cases.
 
 use mpiscope_model::{Duration, LocationIndex, Timestamp};
 
@@ -17,12 +16,23 @@ pub struct Uncertainty {
     pub begin: Timestamp,
     /// How long a window is.
     pub window: Duration,
-    /// For each window and, in it, each clock: how far the clock can be off
-    /// the master's. [`UNKNOWN`] if nothing tells.
-    pub to_master: Vec<Vec<Duration>>,
-    /// For each window the pairs that know better than the way through the
-    /// master's clock, by number.
-    pub pairs: Vec<Vec<PairWidth>>,
+    /// The clock whose time is the time of all.
+    pub master: u32,
+    /// What clocks are wrong by at most, against the master's; two clocks by
+    /// the sum. [`UNKNOWN`] where nothing tells, or nothing near enough.
+    pub bounds: Vec<Widths>,
+    /// What they are wrong by in 99 of 100 cases; two clocks, whichever, by the
+    /// sum. [`UNKNOWN`] if nothing tells.
+    pub intervals: Vec<Widths>,
+}
+
+/// Half-widths in one window.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Widths {
+    /// Of each clock.
+    pub of_clock: Vec<Duration>,
+    /// Of pairs of clocks of which more is known, by number.
+    pub pairs: Vec<PairWidth>,
 }
 
 /// How far two clocks can be off each other.
@@ -44,37 +54,63 @@ pub const UNKNOWN: Duration = Duration(i64::MAX);
 /// disturbance, by several ppm.
 pub(crate) const PARTING: f64 = 5e-6;
 
-impl Uncertainty {
-    /// Returns what the times of events at `a` and `b` can be wrong by against
-    /// each other, at about `time`; [`UNKNOWN`] if nothing tells. Locations
-    /// that read one clock cannot be wrong.
-    pub fn half_width(&self, a: LocationIndex, b: LocationIndex, time: Timestamp) -> Duration {
-        let clock = |location: LocationIndex| self.clock_of.get(location.index()).copied();
-        let (Some(a), Some(b)) = (clock(a), clock(b)) else {
-            return UNKNOWN;
+impl Widths {
+    /// Returns the half-width of two clocks.
+    pub fn between(&self, a: u32, b: u32) -> Duration {
+        let of = |clock: u32| {
+            self.of_clock
+                .get(clock as usize)
+                .copied()
+                .unwrap_or(UNKNOWN)
         };
-        self.between_clocks(a, b, time)
+        let key = (a.min(b), a.max(b));
+        let direct = (self.pairs).binary_search_by_key(&key, |pair| (pair.low, pair.high));
+        match (direct, of(a), of(b)) {
+            (Ok(place), ..) => self.pairs[place].half_width,
+            (Err(_), UNKNOWN, _) | (Err(_), _, UNKNOWN) => UNKNOWN,
+            (Err(_), a, b) => a + b,
+        }
+    }
+}
+
+impl Uncertainty {
+    /// Returns what the times of events at `a` and `b` are wrong by against
+    /// each other at most, at about `time`; [`UNKNOWN`] if nothing tells.
+    /// Locations that read one clock cannot be wrong.
+    pub fn bound(&self, a: LocationIndex, b: LocationIndex, time: Timestamp) -> Duration {
+        let clocks = self.clocks(a, b);
+        clocks.map_or(UNKNOWN, |(a, b)| self.bound_between(a, b, time))
     }
 
-    /// The same of two clocks.
-    pub fn between_clocks(&self, a: u32, b: u32, time: Timestamp) -> Duration {
+    /// Returns what they are wrong by in 99 of 100 cases.
+    pub fn interval(&self, a: LocationIndex, b: LocationIndex, time: Timestamp) -> Duration {
+        let clocks = self.clocks(a, b);
+        clocks.map_or(UNKNOWN, |(a, b)| self.interval_between(a, b, time))
+    }
+
+    /// Returns the bound of two clocks.
+    pub fn bound_between(&self, a: u32, b: u32, time: Timestamp) -> Duration {
+        self.between(&self.bounds, a, b, time)
+    }
+
+    /// Returns the interval of two clocks.
+    pub fn interval_between(&self, a: u32, b: u32, time: Timestamp) -> Duration {
+        self.between(&self.intervals, a, b, time)
+    }
+
+    fn clocks(&self, a: LocationIndex, b: LocationIndex) -> Option<(u32, u32)> {
+        let clock = |location: LocationIndex| self.clock_of.get(location.index()).copied();
+        Some((clock(a)?, clock(b)?))
+    }
+
+    fn between(&self, widths: &[Widths], a: u32, b: u32, time: Timestamp) -> Duration {
         if a == b {
             return Duration::ZERO;
         }
-        let Some((window, outside)) = self.place(time) else {
+        let Some((window, outside)) = self.place(widths.len(), time) else {
             return UNKNOWN;
         };
-        let radius = |clock: u32| {
-            let radius = self.to_master[window].get(clock as usize);
-            radius.copied().unwrap_or(UNKNOWN)
-        };
-        let key = (a.min(b), a.max(b));
-        let pairs = &self.pairs[window];
-        let direct = pairs.binary_search_by_key(&key, |pair| (pair.low, pair.high));
-        let half_width = match direct {
-            Ok(place) => pairs[place].half_width,
-            Err(_) => radius(a) + radius(b),
-        };
+        let half_width = widths[window].between(a, b);
         match half_width {
             UNKNOWN => UNKNOWN,
             known => known + Duration((outside.0 as f64 * PARTING) as i64),
@@ -82,8 +118,8 @@ impl Uncertainty {
     }
 
     /// The window of a time, or the nearest and how far from it.
-    fn place(&self, time: Timestamp) -> Option<(usize, Duration)> {
-        let last = self.to_master.len().checked_sub(1)?;
+    fn place(&self, windows: usize, time: Timestamp) -> Option<(usize, Duration)> {
+        let last = windows.checked_sub(1)?;
         let since = time - self.begin;
         let window = since.0.div_euclid(self.window.0.max(1));
         if window < 0 {

@@ -66,7 +66,7 @@ impl Case {
     fn within(&self, presync: &Presync) -> f64 {
         let trace = &self.simulated.trace;
         let found = coverage(trace, &presync.uncertainty, &presync.times, &self.truth);
-        found.within as f64 / found.count as f64
+        found.interval.within as f64 / found.interval.known.max(1) as f64
     }
 }
 

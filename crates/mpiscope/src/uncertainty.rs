@@ -3,46 +3,82 @@
 
 use mpiscope_run::model::{Duration, Trace};
 use mpiscope_run::uncertainty::{LocationClock, Uncertainty as Kept, Window};
-use mpiscope_sync::{Uncertainty, UNKNOWN};
+use mpiscope_sync::{Uncertainty, Widths as InWindow, UNKNOWN};
 use serde::{Deserialize, Serialize};
 
 use crate::show;
 
-/// How large half-widths are, over all windows and clocks but the master's.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// How large half-widths are, over all windows and clocks but the first.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Widths {
-    /// What half of them do not exceed; nothing if none is known.
+    /// What 99 of 100 differences of a clock from the first do not exceed, in
+    /// the median over windows; nothing if none is known.
     pub median_ns: Option<i64>,
-    /// The largest.
+    /// The same in the window in which least is known.
+    pub interval_worst_ns: Option<i64>,
+    /// What no difference exceeds, wherever that is known; nothing if it is
+    /// known nowhere.
     pub worst_ns: Option<i64>,
+    /// In what share of all windows and clocks it is not.
+    pub worst_unknown: f64,
 }
 
 impl Widths {
     /// Looks at the half-widths of a correction.
     pub fn of(uncertainty: &Uncertainty) -> Widths {
-        let all = uncertainty.to_master.iter().flatten();
-        let known = all.filter(|width| **width != UNKNOWN && **width > Duration::ZERO);
-        let mut known: Vec<i64> = known.map(|width| width.0).collect();
-        if known.is_empty() {
-            return Widths::default();
-        }
-        let middle = (known.len() - 1) / 2;
-        let (_, &mut median, above) = known.select_nth_unstable(middle);
+        let mut intervals = against_first(uncertainty, &uncertainty.intervals);
+        let bounds = against_first(uncertainty, &uncertainty.bounds);
+        let unknown = |width: &&Duration| **width == UNKNOWN;
+        let share = bounds.iter().filter(unknown).count() as f64 / bounds.len().max(1) as f64;
+        let known = bounds.into_iter().filter(|width| *width != UNKNOWN);
+        let worst = known.max().filter(|worst| *worst > Duration::ZERO);
+        intervals.retain(|width| *width != UNKNOWN && *width > Duration::ZERO);
+        intervals.sort_unstable();
+        let middle = intervals.len().saturating_sub(1) / 2;
         Widths {
-            median_ns: Some(median),
-            worst_ns: Some(above.iter().copied().max().unwrap_or(median)),
+            median_ns: intervals.get(middle).map(|width| width.0),
+            interval_worst_ns: intervals.last().map(|width| width.0),
+            worst_ns: worst.map(|width| width.0),
+            worst_unknown: share,
         }
     }
 
-    /// Says it; nothing if nothing is known.
+    /// Says it; nothing if there is only one clock.
     pub fn sentence(&self) -> Option<String> {
-        let (median, worst) = (self.median_ns?, self.worst_ns?);
-        let [median, worst] = [median, worst].map(|ns| show::duration(ns as f64));
+        let duration = |ns: i64| show::duration(ns as f64);
+        let (Some(median), Some(least)) = (self.median_ns, self.interval_worst_ns) else {
+            let unknown = "what clocks are wrong by is unknown: no messages tell";
+            return (self.worst_unknown > 0.0).then(|| unknown.to_owned());
+        };
+        let (worst, unknown) = match (self.worst_ns, self.worst_unknown) {
+            (None, _) => (String::new(), "; the worst is unknown".to_owned()),
+            (Some(worst), 0.0) => (format!(", {} at worst", duration(worst)), String::new()),
+            (Some(worst), share) => (
+                format!(", {} at worst", duration(worst)),
+                format!(
+                    "; for {} of the time the worst is unknown",
+                    show::percent(100.0 * share)
+                ),
+            ),
+        };
         Some(format!(
-            "clocks are right to within {median} (median), {worst} at worst, against the first, \
-             by an estimate that busy machines exceed"
+            "clocks are right to within {} in 99 % of cases ({} where least is known){worst}, \
+             against the first{unknown}",
+            duration(median),
+            duration(least),
         ))
     }
+}
+
+/// Returns the half-widths of all clocks but the first, in all windows.
+fn against_first(uncertainty: &Uncertainty, widths: &[InWindow]) -> Vec<Duration> {
+    let first = uncertainty.master;
+    let in_window = |widths: &InWindow| -> Vec<Duration> {
+        let others = (0..widths.of_clock.len() as u32).filter(|clock| *clock != first);
+        others.map(|clock| widths.between(first, clock)).collect()
+    };
+    widths.iter().flat_map(in_window).collect()
 }
 
 /// Returns what is kept; times of the archive are `shift` later.
@@ -52,14 +88,20 @@ pub fn keep(trace: &Trace, uncertainty: &Uncertainty, shift: i64) -> Kept {
         location: location.id,
         clock,
     });
-    let known = |width: &Duration| Some(width.0).filter(|_| *width != UNKNOWN);
-    let windows = uncertainty.to_master.iter().zip(&uncertainty.pairs);
-    let windows = windows.map(|(to_master, pairs)| Window {
-        to_master_ns: to_master.iter().map(known).collect(),
-        pairs: pairs
-            .iter()
-            .map(|it| (it.low, it.high, it.half_width.0))
-            .collect(),
+    let of_clock = |widths: &InWindow| -> Vec<Option<i64>> {
+        let known = |width: &Duration| Some(width.0).filter(|_| *width != UNKNOWN);
+        widths.of_clock.iter().map(known).collect()
+    };
+    let of_pairs = |widths: &InWindow| -> Vec<(u32, u32, i64)> {
+        let pairs = widths.pairs.iter();
+        pairs.map(|it| (it.low, it.high, it.half_width.0)).collect()
+    };
+    let windows = uncertainty.bounds.iter().zip(&uncertainty.intervals);
+    let windows = windows.map(|(bounds, intervals)| Window {
+        to_master_ns: of_clock(bounds),
+        pairs: of_pairs(bounds),
+        interval_ns: of_clock(intervals),
+        interval_pairs: of_pairs(intervals),
     });
     Kept {
         clocks: clocks.collect(),
@@ -76,19 +118,31 @@ mod tests {
     use mpiscope_run::model::Timestamp;
     use mpiscope_sync::PairWidth;
 
+    fn widths(of_clock: [Duration; 2], pair: Option<i64>) -> InWindow {
+        let pair = pair.map(|half_width| PairWidth {
+            low: 0,
+            high: 1,
+            half_width: Duration(half_width),
+        });
+        InWindow {
+            of_clock: of_clock.into(),
+            pairs: pair.into_iter().collect(),
+        }
+    }
+
     fn example() -> Uncertainty {
         Uncertainty {
             clock_of: vec![0, 1, 1],
+            master: 0,
             begin: Timestamp(100),
             window: Duration(50),
-            to_master: vec![vec![Duration(0), Duration(7)], vec![Duration(0), UNKNOWN]],
-            pairs: vec![
-                vec![PairWidth {
-                    low: 0,
-                    high: 1,
-                    half_width: Duration(5),
-                }],
-                vec![],
+            bounds: vec![
+                widths([Duration(0), Duration(7)], Some(5)),
+                widths([Duration(0), UNKNOWN], None),
+            ],
+            intervals: vec![
+                widths([Duration(0), Duration(2)], None),
+                widths([Duration(0), Duration(3)], Some(1)),
             ],
         }
     }
@@ -110,12 +164,27 @@ mod tests {
         assert_eq!(first.to_master_ns, [Some(0), Some(7)]);
         assert_eq!(first.pairs, [(0, 1, 5)]);
         assert_eq!(second.to_master_ns, [Some(0), None]);
+        assert_eq!(second.interval_ns, [Some(0), Some(3)]);
+        assert_eq!(second.interval_pairs, [(0, 1, 1)]);
     }
 
     #[test]
     fn half_widths_are_summed_up() {
         let widths = Widths::of(&example());
-        assert_eq!((widths.median_ns, widths.worst_ns), (Some(7), Some(7)));
+        let intervals = (widths.median_ns, widths.interval_worst_ns);
+        assert_eq!(intervals, (Some(1), Some(2)));
+        assert_eq!((widths.worst_ns, widths.worst_unknown), (Some(5), 0.5));
+        expect_test::expect!["clocks are right to within 1 ns in 99 % of cases (2 ns where least is known), 5 ns at worst, against the first; for 50 % of the time the worst is unknown"]
+            .assert_eq(&widths.sentence().unwrap());
         assert_eq!(Widths::of(&Uncertainty::default()).sentence(), None);
+    }
+
+    #[test]
+    fn a_bound_that_nothing_tells_is_said_to_be_unknown() {
+        let mut uncertainty = example();
+        uncertainty.bounds.remove(0);
+        let widths = Widths::of(&uncertainty);
+        assert_eq!((widths.worst_ns, widths.worst_unknown), (None, 1.0));
+        assert!(widths.sentence().unwrap().ends_with("the worst is unknown"));
     }
 }

@@ -140,7 +140,7 @@ fn half_widths_lie_beside_the_corrected_archive() {
     assert!(kept
         .windows
         .iter()
-        .all(|window| window.to_master_ns.len() == 4));
+        .all(|window| window.to_master_ns.len() == 4 && window.interval_ns.len() == 4));
     let info = mpiscope(&["info", "a.mpiscope"], folder.path());
     assert!(info.contains("clocks are right to within"), "{info}");
 }

@@ -23,6 +23,12 @@ pub(super) struct Chosen {
     pub windows: Windows,
     /// Wander in ns² per s³, as the messages have it.
     pub wander: f64,
+    /// The same fit to every other cell of time alone: how far it is from the
+    /// other tells how well the messages determine it.
+    pub half: Vec<ClockMap>,
+    /// Where the fit leans on operations being left together, that to every other
+    /// cell without: whether they are, no half of them tells.
+    pub without: Vec<ClockMap>,
 }
 
 /// Standard deviations of bends, in those of a crystal.
@@ -61,6 +67,8 @@ pub(super) fn choose(start: &Start, latency: &dyn Fn(&[ClockMap]) -> Duration) -
     if let Some(maps) = fit(&without, &known, &trial.windows, trial.wander, latency) {
         if !judge.prefers(&trial.maps, &maps) {
             (start, trial.maps) = (without, maps);
+        } else {
+            trial.without = maps;
         }
     }
     let mut kept = start.kept.to_vec();
@@ -70,6 +78,8 @@ pub(super) fn choose(start: &Start, latency: &dyn Fn(&[ClockMap]) -> Duration) -
                 maps: start.base.to_vec(),
                 windows: start.windows,
                 wander: WANDER,
+                half: Vec::new(),
+                without: Vec::new(),
             });
         }
         // Neighbours may have leant on clocks that are no longer fitted.
@@ -82,7 +92,16 @@ pub(super) fn choose(start: &Start, latency: &dyn Fn(&[ClockMap]) -> Duration) -
     start.kept = &kept;
     let (windows, wander) = (trial.windows, trial.wander);
     let maps = fit(&start, &traffic.minima, &windows, wander, latency)?;
-    Some(Chosen { maps, ..trial })
+    // Of what no fit can do without, nothing tells whether it is right.
+    let half = match start.together && trial.without.is_empty() {
+        true => Vec::new(),
+        false => std::mem::replace(&mut trial.maps, maps.clone()),
+    };
+    Some(Chosen {
+        maps,
+        half,
+        ..trial
+    })
 }
 
 /// Factor of the weight of middles that are not believed.
@@ -140,6 +159,8 @@ fn smoothest(
             maps,
             windows,
             wander,
+            half: Vec::new(),
+            without: Vec::new(),
         };
         match &best {
             Some((_, least)) if cost > HOPELESS * least => break,

@@ -5,15 +5,14 @@ use mpiscope_model::{Duration, Matching, Trace};
 use super::choose::{choose, Chosen, Judge};
 use super::edges::{choose_windows, Windows};
 use super::map::{ClockMap, Knot};
-use super::measured::WANDER;
 use super::pairwise::{self, Rule};
 use super::traffic::{self, Traffic};
-use super::{fit, measured, steps, widths};
+use super::{fit, measured, rates, steps, widths};
 use crate::config::{Config, PresyncMode};
 use crate::estimate::{latencies, ANY_CLOCKS};
 use crate::latency::Latencies;
 use crate::report::Warning;
-use crate::uncertainty::{Uncertainty, UNKNOWN};
+use crate::uncertainty::{Uncertainty, Widths, UNKNOWN};
 
 /// The clocks of a trace.
 pub(super) struct Clocks<'a> {
@@ -36,8 +35,11 @@ pub(super) struct Found {
     pub warnings: Vec<Warning>,
     traffic: Traffic,
     windows: Windows,
-    /// How much clocks wander, in ns² per s³.
-    wander: f64,
+    /// What the fit began with, and what it makes of half of the messages; none
+    /// if there is no fit.
+    even: Vec<ClockMap>,
+    half: Vec<ClockMap>,
+    without: Vec<ClockMap>,
 }
 
 /// Windows are at least this long, in ns, unless clocks turn out to be rough:
@@ -76,9 +78,10 @@ impl Clocks<'_> {
             self.take_off_steps(&mut found);
             match self.fitted(&found) {
                 Some(fitted) => {
-                    found.maps = fitted.maps;
+                    found.even = std::mem::replace(&mut found.maps, fitted.maps);
                     found.windows = fitted.windows;
-                    found.wander = fitted.wander;
+                    found.half = fitted.half;
+                    found.without = fitted.without;
                 }
                 None => found = self.unfitted(found),
             }
@@ -120,7 +123,9 @@ impl Clocks<'_> {
             chosen,
             warnings: Vec::new(),
             traffic,
-            wander: WANDER,
+            even: Vec::new(),
+            half: Vec::new(),
+            without: Vec::new(),
         }
     }
 
@@ -175,8 +180,13 @@ impl Clocks<'_> {
             master: self.master,
             latency: self.latencies_of(found).between_clocks(),
         };
+        let before = found.maps.clone();
         let steps = search.repair(&mut found.maps);
         if steps.is_empty() {
+            return;
+        }
+        if !even_without(&found.traffic, &before, &found.maps) {
+            found.maps = before;
             return;
         }
         *found = self.look_at(std::mem::take(&mut found.maps), found.chosen);
@@ -223,22 +233,25 @@ impl Clocks<'_> {
 
     /// Finds what the final maps can be wrong by, and notes it at their knots.
     pub fn uncertainty(&self, found: &mut Found, latencies: &Latencies) -> Uncertainty {
-        let (traffic, chosen) = (&found.traffic, found.chosen);
         let known = widths::Known {
-            traffic,
+            trace: self.trace,
+            traffic: &found.traffic,
             maps: &found.maps,
-            by_measurement: &self.base,
-            measured: &self.measured,
+            even: match found.even.is_empty() {
+                true => &found.maps,
+                false => &found.even,
+            },
+            half: &found.half,
+            without: &found.without,
+            fitted: found.windows,
             master: self.master,
             latency: latencies.between_clocks(),
-            aligned: by_messages(chosen),
-            wander: (chosen == PresyncMode::Fit).then_some(found.wander),
         };
-        let uncertainty = widths::uncertainty(&known, &found.windows, self.clock_of.clone());
+        let uncertainty = widths::uncertainty(&known, self.clock_of.clone());
         if let Some(master) = self.master {
             for (clock, map) in found.maps.iter_mut().enumerate() {
                 let (clock, master) = (clock as u32, master as u32);
-                map.note_half_widths(|time| uncertainty.between_clocks(clock, master, time));
+                map.note_half_widths(|time| uncertainty.interval_between(clock, master, time));
             }
         }
         uncertainty
@@ -248,10 +261,10 @@ impl Clocks<'_> {
     /// unless messages led from one to the other.
     pub fn uncompared(&self, chosen: PresyncMode, uncertainty: &Uncertainty) -> Option<Warning> {
         let known = |clock: u32| {
-            let of_clock = |window: &Vec<Duration>| window.get(clock as usize) != Some(&UNKNOWN);
+            let of_clock = |widths: &Widths| widths.of_clock.get(clock as usize) != Some(&UNKNOWN);
             by_messages(chosen)
                 && self.master != Some(clock as usize)
-                && uncertainty.to_master.iter().any(of_clock)
+                && uncertainty.intervals.iter().any(of_clock)
         };
         let uncompared = |clock: &u32| self.base[*clock as usize].is_identity() && !known(*clock);
         let mut clocks = self.clock_of.clone();
@@ -261,6 +274,16 @@ impl Clocks<'_> {
         let clocks = clocks.len();
         (clocks > 1 && chosen != PresyncMode::None).then_some(Warning::ClocksNotCompared { clocks })
     }
+}
+
+/// A clock that was set runs so many times as evenly once the step is taken off.
+const EVENER: f64 = 5.0;
+
+/// Returns whether clocks run evenly without their steps. Quick wander looks like
+/// steps too, but where these are taken off it is as quick.
+fn even_without(traffic: &Traffic, with: &[ClockMap], without: &[ClockMap]) -> bool {
+    let rate = |maps: &[ClockMap]| rates::pairs(&traffic.minima, maps, &traffic.grid).1;
+    EVENER * rate(without) < rate(with)
 }
 
 /// Returns whether messages determine the rates of all clocks they reach.

@@ -1,232 +1,355 @@
-//! Finds what corrected clocks can be wrong by: from messages by the final
-//! maps, whatever found these, and from offset measurements.
+//! Finds what corrected clocks can be wrong by.
+//!
+//! *Bounds* follow from messages alone: no message takes less than no time, so
+//! each bounds the difference of two clocks when it is received, and as far
+//! around it as clocks may part meanwhile ([`rates`](super::rates)). That is
+//! looked at by maps that are straight where the messages do not say otherwise,
+//! as the clocks are; what the maps in use differ from these is known exactly.
+//! How large errors are at least messages tell, too: by how far a map lies
+//! outside of what they allow. A bound much wider than that is not worth its
+//! name, and none is given.
+//!
+//! *Intervals* are what two fits to different messages differ by where clocks run
+//! smoothly ([`halves`](super::halves)), else all that messages of the minimum
+//! latency allow.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::f64::consts::SQRT_2;
+use std::ops::Range;
 
-use mpiscope_model::{Duration, Timestamp};
+use mpiscope_model::{Duration, Timestamp, Trace};
 
-use super::edges::{edges, Edge, Windows};
-use super::map::{ClockMap, Knot};
-use super::measured::{deviation, UNKNOWN_DRIFT, WANDER};
+use super::edges::Windows;
+use super::feasible::{courses, Course};
+use super::halves::deviations;
+use super::map::ClockMap;
+use super::minima::Grid;
+use super::rates::pairs;
 use super::traffic::Traffic;
-use crate::uncertainty::{PairWidth, Uncertainty, PARTING};
+use crate::uncertainty::{PairWidth, Uncertainty, Widths, PARTING, UNKNOWN};
 
 /// What half-widths follow from.
 pub(super) struct Known<'a> {
+    pub trace: &'a Trace,
     pub traffic: &'a Traffic,
     pub maps: &'a [ClockMap],
-    /// Maps by measurements alone.
-    pub by_measurement: &'a [ClockMap],
-    pub measured: &'a [Vec<Knot>],
+    /// Maps by which clocks run as evenly as they do: those that a fit began with.
+    pub even: &'a [ClockMap],
+    /// The same fit to every other cell of time; none if there is no fit.
+    pub half: &'a [ClockMap],
+    /// That fit without leaning on operations being left together, if it does.
+    pub without: &'a [ClockMap],
+    /// Windows of the fit.
+    pub fitted: Windows,
     pub master: Option<usize>,
     pub latency: Duration,
-    /// The rates of all clocks were found from messages.
-    pub aligned: bool,
-    /// How much clocks wander, in ns² per s³, if the maps follow it.
-    pub wander: Option<f64>,
 }
 
+/// A bound may be as many times as large as what a hundredth of errors exceed for
+/// certain; two of them may add up.
+const WORTH: f64 = 5.0;
+/// The errors that are looked at for that.
+const EXCEEDED: f64 = 0.99;
+/// Share of the minimum latency that messages are taken to need in 99 of 100 cases.
+const NEEDED: f64 = 0.8;
+/// Standard deviations by two fits that hold 99 of 100 errors, more than of a normal
+/// distribution, as they differ from time to time.
+const DEVIATIONS: f64 = 3.0;
+/// Share of what the fastest messages between two clocks leave open at any time
+/// that no fit sees: how much slower one direction always is. Of several peers of a
+/// clock each has its own.
+const UNSEEN: f64 = 0.76;
+/// The rate that messages may leave possible for a clock that runs smoothly.
+const SMOOTH: f64 = 2.0 * PARTING;
+/// Two fits tell how good they are only if there are so many pieces of clocks.
+const PIECES: usize = 120;
+/// Figures kept for all windows and clocks or pairs, if windows are not too few.
+const FIGURES: usize = 1 << 16;
+const WINDOWS: (usize, usize) = (8, 512);
+/// Places at which each window is looked at: its ends, and those between.
+const STEPS: usize = 4;
+
 /// Finds the half-widths of all clocks in all windows.
-pub(super) fn uncertainty(known: &Known, windows: &Windows, clock_of: Vec<u32>) -> Uncertainty {
-    let edges = edges(&known.traffic.minima, known.maps, windows, known.latency);
-    let seconds = windows.length * 1e-9;
-    let within_window = match known.wander {
-        Some(wander) => 3.0 * (wander * seconds.powi(3) / 24.0).sqrt(),
-        None => windows.length * PARTING,
-    };
-    let direct = direct(&edges, windows, within_window);
-    let mut radii: Vec<Vec<f64>> = (0..windows.count)
-        .map(|window| known.by_measurements(window, windows))
+pub(super) fn uncertainty(known: &Known, clock_of: Vec<u32>) -> Uncertainty {
+    let grid = &known.traffic.grid;
+    let (pairs, rate) = pairs(&known.traffic.minima, known.even, grid);
+    let windows = windows(grid, known.maps.len() + pairs.len());
+    let step = windows.length / STEPS as f64;
+    let times: Vec<f64> = (0..=windows.count * STEPS)
+        .map(|number| number as f64 * step)
         .collect();
-    let worse = worse(&radii, &edges);
-    for (radii, direct) in radii.iter_mut().zip(&direct) {
-        radii.iter_mut().for_each(|radius| *radius *= worse);
-        known.reach(radii, direct);
-    }
-    let parting: Vec<f64> = (0..known.maps.len())
-        .map(|clock| windows.length * known.parting(clock, seconds))
-        .collect();
-    relax(&mut radii, &parting);
-    raise(&mut radii, &edges, known.master);
-    let better = |window: usize| {
-        let radii = &radii[window];
-        let pairs = direct[window].iter().filter(|(low, high, half_width)| {
-            *half_width < radii[*low as usize] + radii[*high as usize]
-        });
-        let width = |&(low, high, half_width): &(u32, u32, f64)| PairWidth {
-            low,
-            high,
-            half_width: ticks(half_width),
-        };
-        pairs.map(width).collect()
+    let reference = known.master.unwrap_or(0) as u32;
+    let mut courses = match known.maps.len() {
+        0 => Vec::new(),
+        clocks => courses(&pairs, clocks, reference, &times),
     };
+    known.by_maps_in_use(&mut courses, &times);
+    courses.sort_by_key(|course| (course.low, course.high));
+    let least = least_errors(&courses, &known.events(&windows, &clock_of));
+    let margin = rate * step / 2.0;
+    let worth = WORTH * least;
+    let bounds = (0..windows.count)
+        .map(|window| known.bounds(&courses, window, reference, margin, worth))
+        .collect();
+    // Clocks are smooth only if messages show it, not where these are too late to tell.
+    let shown = pairs.iter().filter(|pair| pair.rate <= SMOOTH).count() * 2 >= pairs.len();
+    let smooth = least == 0.0 && rate <= PARTING && shown && known.is_fitted_finely();
     Uncertainty {
         clock_of,
         begin: windows.begin,
+        master: reference,
         window: Duration(windows.length.ceil() as i64),
-        pairs: (0..windows.count).map(better).collect(),
-        to_master: radii
-            .iter()
-            .map(|radii| radii.iter().copied().map(ticks).collect())
-            .collect(),
+        bounds,
+        intervals: known.intervals(&courses, &windows, reference, smooth),
     }
 }
 
-/// Rounds up; infinity becomes [`UNKNOWN`](crate::uncertainty::UNKNOWN).
+/// As many windows as make not too many figures, `each` of them so many.
+fn windows(grid: &Grid, each: usize) -> Windows {
+    let most = (FIGURES / each.max(1)).clamp(WINDOWS.0, WINDOWS.1);
+    Windows::new(grid, grid.cells.div_ceil(most))
+}
+
+/// Returns what a hundredth of errors exceed for certain, in ns: how far from what
+/// messages allow the clocks are by the maps in use. A hundredth of the time in which
+/// both clocks are read, or of their events, whichever is less.
+fn least_errors(courses: &[Course], events: &[Vec<u64>]) -> f64 {
+    let (mut by_time, mut by_events) = (Vec::new(), Vec::new());
+    for course in courses {
+        let both = [course.low, course.high].map(|clock| &events[clock as usize]);
+        let [low, high] = both.map(|events| reads(events));
+        let read = low.start.max(high.start)..low.end.min(high.end);
+        let counts = both[0].iter().zip(both[1]).map(|(low, high)| low + high);
+        for (window, count) in counts
+            .enumerate()
+            .filter(|(window, _)| read.contains(window))
+        {
+            let (least, most) = course.limits[window * STEPS + STEPS / 2];
+            let error = least.max(-most).max(0.0);
+            by_time.push((error, 1));
+            by_events.push((error, count));
+        }
+    }
+    exceeded(by_time).min(exceeded(by_events))
+}
+
+/// The windows from the first event of a clock to its last.
+fn reads(events: &[u64]) -> Range<usize> {
+    let first = events.iter().position(|count| *count > 0);
+    let last = events.iter().rposition(|count| *count > 0);
+    first.unwrap_or(0)..last.map_or(0, |last| last + 1)
+}
+
+/// What a hundredth of weighted values exceed.
+fn exceeded(mut values: Vec<(f64, u64)>) -> f64 {
+    values.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let all: u64 = values.iter().map(|(_, weight)| weight).sum();
+    let mut above = 0;
+    for (value, weight) in values {
+        above += weight;
+        if above as f64 > (1.0 - EXCEEDED) * all as f64 {
+            return value;
+        }
+    }
+    0.0
+}
+
+/// Rounds up; infinity becomes [`UNKNOWN`].
 fn ticks(half_width: f64) -> Duration {
     Duration(half_width.ceil() as i64)
 }
 
-/// Two clocks and by how much they can be off each other, in one window.
-type Direct = Vec<(u32, u32, f64)>;
-
-/// Returns for each window the pairs that exchange messages both ways, in the
-/// order of clocks. A bound holds when its message was received; until the
-/// window's end clocks go on drifting apart as they did from the window before or
-/// to the next, and by `wander`.
-fn direct(edges: &[Edge], windows: &Windows, wander: f64) -> Vec<Direct> {
-    let mut direct = vec![Direct::new(); windows.count];
-    for of_pair in edges.chunk_by(|a, b| (a.low, a.high) == (b.low, b.high)) {
-        for (k, edge) in of_pair.iter().enumerate() {
-            // A negative slack is an error of the maps for certain.
-            let (Some(forth), Some(back), Some(middle)) = (edge.forth, edge.back, edge.middle())
-            else {
-                continue;
-            };
-            let near = [k.checked_sub(1), Some(k + 1)].into_iter().flatten();
-            let drift = near
-                .filter_map(|k| of_pair.get(k)?.middle())
-                .map(|other| (other - middle).abs())
-                .fold(0.0, f64::max);
-            let half_width = forth.slack.abs().max(back.slack.abs()) + drift + wander;
-            direct[edge.window as usize].push((edge.low, edge.high, half_width));
-        }
-    }
-    direct
+/// The limits of a course over a window.
+fn within(course: &Course, window: usize) -> &[(f64, f64)] {
+    &course.limits[window * STEPS..=(window + 1) * STEPS]
 }
-
-/// By how much two clocks may be off each other of which a bound is exceeded: up
-/// to the other bound. Nothing if none is.
-fn off(edge: &Edge) -> f64 {
-    let slacks = || [edge.forth, edge.back].into_iter().flatten();
-    match slacks().any(|bound| bound.slack < 0.0) {
-        true => slacks().map(|bound| bound.slack.abs()).fold(0.0, f64::max),
-        false => 0.0,
-    }
-}
-
-/// Returns how many times as far off as measurements let expect some clocks
-/// are, by bounds that are exceeded; at least once. What is true of
-/// them may be true of clocks that no message tells of.
-fn worse(radii: &[Vec<f64>], edges: &[Edge]) -> f64 {
-    let of_edge = |edge: &Edge| {
-        let radii = &radii[edge.window as usize];
-        let expected = radii[edge.low as usize] + radii[edge.high as usize];
-        off(edge) / expected.max(1.0)
-    };
-    edges.iter().map(of_edge).fold(1.0, f64::max)
-}
-
-/// What is known of clocks in one window is known of the next, but for how
-/// far they may part in between.
-fn relax(radii: &mut [Vec<f64>], parting: &[f64]) {
-    let windows = radii.len();
-    let steps = (1..windows)
-        .map(|k| (k - 1, k))
-        .chain((1..windows).rev().map(|k| (k, k - 1)));
-    for (from, to) in steps.collect::<Vec<_>>() {
-        for (clock, parting) in parting.iter().enumerate() {
-            radii[to][clock] = radii[to][clock].min(radii[from][clock] + parting);
-        }
-    }
-}
-
-/// A bound that is exceeded is an error of one of its clocks for certain, in
-/// its window and most likely about as large in the next.
-fn raise(radii: &mut [Vec<f64>], edges: &[Edge], master: Option<usize>) {
-    for edge in edges {
-        let off = off(edge);
-        let window = edge.window as usize;
-        let near = window.saturating_sub(1)..=(window + 1).min(radii.len() - 1);
-        for near in &mut radii[near] {
-            for clock in [edge.low as usize, edge.high as usize] {
-                if master != Some(clock) {
-                    near[clock] = near[clock].max(off);
-                }
-            }
-        }
-    }
-}
-
-/// How far a clock may be off the line between measurements, in ns, because
-/// something slewed it meanwhile.
-const SLEWED: f64 = 30_000.0;
 
 impl Known<'_> {
-    /// How fast clocks part that wander for so many seconds.
-    fn rate(&self, seconds: f64) -> f64 {
-        let wander = self.wander.unwrap_or(0.0);
-        PARTING.max(2e-9 * (wander * seconds).sqrt())
-    }
-
-    /// How fast a clock may part from the master's, in parts of one.
-    fn parting(&self, clock: usize, seconds: f64) -> f64 {
-        let measured = self.measured.get(clock).map_or(0, Vec::len);
-        match self.aligned || measured > 1 || self.master == Some(clock) {
-            true => self.rate(seconds),
-            false => UNKNOWN_DRIFT,
-        }
-    }
-
-    /// Finds how far each clock can be off the master's, by the best way, from
-    /// what measurements say of it.
-    fn reach(&self, radii: &mut [f64], direct: &Direct) {
-        let mut peers: Vec<Vec<(u32, f64)>> = vec![Vec::new(); radii.len()];
-        for &(low, high, half_width) in direct {
-            peers[low as usize].push((high, half_width));
-            peers[high as usize].push((low, half_width));
-        }
-        // Half-widths are not negative, so their bits order as they do.
-        let entry = |clock: usize, radius: f64| Reverse((radius.to_bits(), clock));
-        let mut heap: BinaryHeap<_> = (radii.iter().enumerate())
-            .filter(|(_, radius)| radius.is_finite())
-            .map(|(clock, radius)| entry(clock, *radius))
-            .collect();
-        while let Some(Reverse((bits, clock))) = heap.pop() {
-            let radius = f64::from_bits(bits);
-            if radius > radii[clock] {
-                continue;
+    /// From the difference of two clocks by even maps to that by the maps in use.
+    fn by_maps_in_use(&self, courses: &mut [Course], times: &[f64]) {
+        let begin = self.traffic.grid.begin;
+        let ahead = |clock: usize| -> Vec<f64> {
+            let (even, map) = (&self.even[clock], &self.maps[clock]);
+            if even == map {
+                return vec![0.0; times.len()];
             }
-            for &(peer, half_width) in &peers[clock] {
-                let reached = radius + half_width;
-                if reached < radii[peer as usize] {
-                    radii[peer as usize] = reached;
-                    heap.push(entry(peer as usize, reached));
+            let at = |since: &f64| {
+                let local = map.inverse(begin + Duration(*since as i64));
+                (even.map(local) - map.map(local)).0 as f64
+            };
+            times.iter().map(at).collect()
+        };
+        let ahead: Vec<Vec<f64>> = (0..self.maps.len()).map(ahead).collect();
+        for course in courses {
+            let (low, high) = (&ahead[course.low as usize], &ahead[course.high as usize]);
+            for ((limits, low), high) in course.limits.iter_mut().zip(low).zip(high) {
+                let moved = high - low;
+                *limits = (limits.0 - moved, limits.1 - moved);
+            }
+        }
+    }
+
+    /// Returns how many events read each clock in each window.
+    fn events(&self, windows: &Windows, clock_of: &[u32]) -> Vec<Vec<u64>> {
+        let ends: Vec<Timestamp> = (0..=windows.count)
+            .map(|window| windows.begin + Duration((window as f64 * windows.length) as i64))
+            .collect();
+        let mut events = vec![vec![0; windows.count]; self.maps.len()];
+        for (location, clock) in self.trace.locations.iter().zip(clock_of) {
+            let map = &self.maps[*clock as usize];
+            let times = location.events.times();
+            let before = |end: &Timestamp| {
+                let local = map.inverse(*end);
+                times.partition_point(|time| *time < local)
+            };
+            let before: Vec<usize> = ends.iter().map(before).collect();
+            for (count, ends) in events[*clock as usize].iter_mut().zip(before.windows(2)) {
+                *count += ends[1].saturating_sub(ends[0]) as u64;
+            }
+        }
+        events
+    }
+
+    /// The bounds of one window; those above what they are `worth` are unknown.
+    fn bounds(
+        &self,
+        courses: &[Course],
+        window: usize,
+        reference: u32,
+        margin: f64,
+        worth: f64,
+    ) -> Widths {
+        let widest = |course: &Course| {
+            let farther = |(least, most): &(f64, f64)| least.abs().max(most.abs());
+            let limits = within(course, window).iter().map(farther);
+            Some(limits.fold(0.0, f64::max) + margin).filter(|most| *most <= worth)
+        };
+        self.collect(courses, reference, |width, sum| width < sum, widest)
+    }
+
+    /// Puts together what is known of courses: of clocks by those with the
+    /// reference, and of pairs that are `wanted`, given the sum of their clocks'.
+    fn collect(
+        &self,
+        courses: &[Course],
+        reference: u32,
+        wanted: impl Fn(f64, f64) -> bool,
+        width: impl Fn(&Course) -> Option<f64>,
+    ) -> Widths {
+        let mut of_clock = vec![f64::INFINITY; self.maps.len()];
+        if let Some(master) = of_clock.get_mut(reference as usize) {
+            *master = 0.0;
+        }
+        let with_reference = |course: &Course| match (course.low, course.high) {
+            (low, high) if low == reference => Some(high as usize),
+            (low, high) if high == reference => Some(low as usize),
+            _ => None,
+        };
+        for course in courses {
+            if let (Some(clock), Some(width)) = (with_reference(course), width(course)) {
+                of_clock[clock] = width;
+            }
+        }
+        let mut pairs = Vec::new();
+        for course in courses
+            .iter()
+            .filter(|course| with_reference(course).is_none())
+        {
+            let Course { low, high, .. } = *course;
+            let sum = of_clock[low as usize] + of_clock[high as usize];
+            if let Some(width) = width(course).filter(|width| wanted(*width, sum)) {
+                pairs.push(PairWidth {
+                    low,
+                    high,
+                    half_width: ticks(width),
+                });
+            }
+        }
+        Widths {
+            of_clock: of_clock.into_iter().map(ticks).collect(),
+            pairs,
+        }
+    }
+
+    fn is_fitted_finely(&self) -> bool {
+        self.half.len() == self.maps.len()
+            && self.fitted.count * self.maps.len().saturating_sub(1) >= PIECES
+    }
+
+    fn intervals(
+        &self,
+        courses: &[Course],
+        windows: &Windows,
+        reference: u32,
+        smooth: bool,
+    ) -> Vec<Widths> {
+        let middle = |window: usize| {
+            windows.begin + Duration(((window as f64 + 0.5) * windows.length) as i64)
+        };
+        let middles: Vec<Timestamp> = (0..windows.count).map(middle).collect();
+        let deviations = match smooth {
+            true => {
+                let near = (2.0 * self.fitted.length / windows.length).ceil() as usize;
+                deviations(self.maps, self.half, self.without, &middles, near)
+            }
+            false => Vec::new(),
+        };
+        let unseen = self.unseen();
+        let needed = NEEDED * self.latency.0 as f64;
+        let of_window = |window: usize| {
+            let allowed = |course: &Course| {
+                let limits = within(course, window).iter();
+                let most = limits.map(|(least, most)| least.abs().max(most.abs()));
+                let most = most.fold(0.0, f64::max);
+                most.is_finite().then_some((most - needed).max(1.0))
+            };
+            let mut widths = self.collect(courses, reference, |_, _| true, allowed);
+            for (clock, width) in widths.of_clock.iter_mut().enumerate() {
+                let found = deviations.get(window).filter(|_| self.is_fitted(clock));
+                // What no message connects with the master's clock no fit knows.
+                if let Some(found) = found.filter(|_| *width != UNKNOWN) {
+                    let of_two = SQRT_2 * DEVIATIONS * found[clock];
+                    *width = ticks(of_two.hypot(unseen) / 2.0);
                 }
             }
-        }
+            if smooth {
+                let fitted = |clock: u32| self.is_fitted(clock as usize);
+                widths
+                    .pairs
+                    .retain(|pair| !(fitted(pair.low) && fitted(pair.high)));
+            }
+            widths
+        };
+        (0..windows.count).map(of_window).collect()
     }
 
-    /// What measurements leave open, three standard deviations of one clock for
-    /// about two of the difference of two that both wander; and what the maps
-    /// differ from them by.
-    fn by_measurements(&self, window: usize, windows: &Windows) -> Vec<f64> {
-        let middle = (window as f64 + 0.5) * windows.length;
-        let time = windows.begin + Duration(middle as i64);
-        let wander = self.wander.unwrap_or(WANDER);
-        let radius = |(clock, map): (usize, &ClockMap)| {
-            let knots = self.measured.get(clock).map_or(&[][..], |knots| knots);
-            let local: Timestamp = map.inverse(time);
-            let moved = (self.by_measurement[clock].map(local) - time).abs().0 as f64;
-            let nearest = knots.iter().map(|knot| (knot.time - local).abs().0).min();
-            let slewed = nearest.map_or(0.0, |ns| (ns as f64 * PARTING).min(SLEWED));
-            match deviation(knots, local, wander) {
-                _ if self.master == Some(clock) => 0.0,
-                Some(one) => 3.0 * one + moved + slewed,
-                None => f64::INFINITY,
-            }
-        };
-        self.maps.iter().enumerate().map(radius).collect()
+    /// Whether a clock's map is of the fit, or what the fit refers to.
+    fn is_fitted(&self, clock: usize) -> bool {
+        self.master == Some(clock) || self.half[clock] != self.maps[clock]
+    }
+
+    /// What no fit sees: a share of half of what the fastest messages of both
+    /// directions leave open, at any time, in the middle over all pairs.
+    fn unseen(&self) -> f64 {
+        let minima = &self.traffic.minima;
+        let mut found: Vec<i64> = minima
+            .chunk_by(|a, b| a.pair() == b.pair())
+            .filter_map(|of_pair| {
+                let (low, _) = of_pair[0].pair();
+                let least = |forth: bool| {
+                    let of = of_pair
+                        .iter()
+                        .filter(|minimum| (minimum.from == low) == forth);
+                    of.map(|minimum| minimum.by(self.maps).0 .0).min()
+                };
+                let sum = least(true)?.saturating_add(least(false)?);
+                Some((sum / 2).saturating_sub(self.latency.0).max(0))
+            })
+            .collect();
+        if found.is_empty() {
+            return 0.0;
+        }
+        let peers = (2 * found.len()) as f64 / self.maps.len() as f64;
+        let middle = (found.len() - 1) / 2;
+        UNSEEN * *found.select_nth_unstable(middle).1 as f64 / peers.max(1.0).sqrt()
     }
 }

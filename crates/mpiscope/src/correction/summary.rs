@@ -139,21 +139,32 @@ pub struct Truth {
     pub interpolated: TruthErrors,
     /// After correction.
     pub corrected: TruthErrors,
-    /// Whether half-widths hold what interpolation is wrong by.
+    /// Whether bounds and intervals hold what interpolation is wrong by.
     pub half_widths: Coverage,
 }
 
 /// How half-widths compare with errors of one clock against another.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Coverage {
-    /// How many errors were compared.
-    pub count: u64,
-    /// Of how many the half-width was unknown.
-    pub unknown: u64,
-    /// How many were at most the half-width.
+    /// The errors.
+    pub errors: Error,
+    /// How bounds hold.
+    pub bound: Held,
+    /// How 99 % intervals hold.
+    pub interval: Held,
+}
+
+/// How half-widths of one kind hold.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Held {
+    /// Of how many errors the half-width is known.
+    pub known: u64,
+    /// How many of these are at most their half-width.
     pub within: u64,
     /// Mean of the half-widths.
     pub mean_ns: f64,
+    /// The largest of them.
+    pub widest_ns: i64,
     /// By how much the worst error exceeds its half-width; 0 if none does.
     pub worst_beyond_ns: i64,
 }
@@ -161,10 +172,20 @@ pub struct Coverage {
 impl From<mpiscope_sync::Coverage> for Coverage {
     fn from(found: mpiscope_sync::Coverage) -> Self {
         Self {
-            count: found.count,
-            unknown: found.unknown,
+            errors: found.errors.into(),
+            bound: found.bound.into(),
+            interval: found.interval.into(),
+        }
+    }
+}
+
+impl From<mpiscope_sync::Held> for Held {
+    fn from(found: mpiscope_sync::Held) -> Self {
+        Self {
+            known: found.known,
             within: found.within,
             mean_ns: found.mean,
+            widest_ns: found.widest,
             worst_beyond_ns: found.worst,
         }
     }
@@ -260,18 +281,43 @@ impl Summary {
 }
 
 impl Coverage {
-    /// Returns how honest the half-widths are, in a sentence.
+    /// Returns how honest the half-widths are, in sentences.
     pub fn sentence(&self) -> Option<String> {
-        let share = 100.0 * self.within as f64 / (self.count > 0).then_some(self.count as f64)?;
-        let unknown = match self.unknown {
-            0 => String::new(),
-            unknown => format!("; of {} nothing is known", show::count(unknown)),
+        let count = self.errors.count;
+        if count == 0 {
+            return None;
+        }
+        let errors = format!(
+            "  In {} of two clocks interpolation was wrong by {} in the mean, {} at the 99th percentile.",
+            show::counted(count, "comparison"),
+            show::duration(self.errors.mean_ns),
+            show::duration(self.errors.p99_ns as f64),
+        );
+        let interval = self.interval.held("the 99 % interval", count);
+        let bound = self.bound.held("the bound", count);
+        Some([errors, interval, bound].join("\n"))
+    }
+}
+
+impl Held {
+    fn held(&self, what: &str, count: u64) -> String {
+        if self.known == 0 {
+            return format!("  Of none of them {what} was known.");
+        }
+        let held = self.within as f64 / self.known as f64;
+        let known = match self.known < count {
+            true => format!(
+                ", and was unknown in {}",
+                show::share(count - self.known, count)
+            ),
+            false => String::new(),
         };
-        Some(format!(
-            "  What interpolation is wrong by lies within its half-width ({} in the mean) in {share:.1} % of {} of two clocks{unknown}.",
+        format!(
+            "  Of {:.2} % of them {what} held, where it was known ({} in the mean, {} at most){known}.",
+            100.0 * held,
             show::duration(self.mean_ns),
-            show::counted(self.count, "comparison"),
-        ))
+            show::duration(self.widest_ns as f64),
+        )
     }
 }
 

@@ -249,7 +249,7 @@ impl Source<'_> {
         let mut bands = vec![Vec::new()];
         for time in (first.0..=last.0).step_by(step).map(Timestamp) {
             let uncertainty = &self.correction.uncertainty;
-            let width = uncertainty.between_clocks(master, clock, time);
+            let width = uncertainty.interval_between(master, clock, time);
             let (at, ahead) = point(time);
             match (width, bands.last_mut()) {
                 (UNKNOWN, Some(band)) if !band.is_empty() => bands.push(Vec::new()),

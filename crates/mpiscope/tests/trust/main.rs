@@ -8,6 +8,7 @@ mod accelerators;
 mod calls_past_us;
 mod cannot_tell;
 mod certain_errors;
+mod clock_bounds;
 mod communicator_identity;
 mod contradicted_clocks;
 mod debugger_ends;
