@@ -8,8 +8,8 @@
 //! T(x) + max(0, O(p) − ⌊κ·(T(x) − T(p))⌋, ⌊ramp(T(x))⌋)
 //! ```
 //!
-//! Applying the recurrence event by event would round down at each, and
-//! differs from this by less than a tick per event.
+//! but no later than q. Applying the recurrence event by event would round down
+//! at each, and differs from this by less than a tick per event.
 
 use mpiscope_model::Timestamp;
 
@@ -53,6 +53,9 @@ pub(crate) fn expand(
             let times = &mut column[inner..end];
             raise(times, &interpolated[inner..end], ramp, &mut moved);
         }
+        if let Some(after) = after {
+            hold_back(&mut column[begin..end], after.corrected);
+        }
     }
     if let (Some(first), Some(last), Some(end)) =
         (interpolated.first(), interpolated.last(), column.last())
@@ -80,6 +83,14 @@ fn decay(times: &mut [Timestamp], record: &Record, kappa: Kappa, moved: &mut Mov
     moved.sum += sum as f64;
 }
 
+/// Keeps times from passing the sync event after them. A ramp may fall, as what is left of
+/// a displacement does, and both are rounded: what is left may be a tick higher.
+fn hold_back(times: &mut [Timestamp], latest: i64) {
+    for time in times.iter_mut().rev().take_while(|time| time.0 > latest) {
+        time.0 = latest;
+    }
+}
+
 /// Raises times to a part of a ramp; from right to left, until they are higher.
 fn raise(times: &mut [Timestamp], original: &[Timestamp], ramp: &Piece, moved: &mut Moved) {
     for (time, original) in times.iter_mut().zip(original).rev() {
@@ -91,5 +102,33 @@ fn raise(times: &mut [Timestamp], original: &[Timestamp], ramp: &Piece, moved: &
         time.0 = original.0.saturating_add(ramp);
         moved.events += u64::from(offset == 0);
         moved.sum += (ramp - offset) as f64;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::records::Role;
+    use crate::table::Hop;
+
+    /// Two sync events on a ramp that falls as fast as displacements decay, each rounded down,
+    /// and an enter at the time of the second.
+    #[test]
+    fn what_comes_before_a_sync_event_stays_before_it() {
+        let record = |event: u32, time: i64, offset: i64| Record {
+            time,
+            corrected: time + offset,
+            link: 0,
+            event,
+            peer: 0,
+            hop: Hop::FAR,
+            role: Role::Send,
+            jump: false,
+        };
+        let records = [record(0, 0, 20_098), record(2, 130, 20_097)];
+        let times = [0, 130, 130].map(Timestamp);
+        let (column, moved) = expand(&times, &records, Kappa::new(0.004), &[]);
+        assert_eq!(column, [20_098, 20_227, 20_227].map(Timestamp));
+        assert_eq!(moved.events, 3);
     }
 }

@@ -8,7 +8,7 @@ use crate::common::matrix::Random;
 use crate::common::mpi::OPEN_MPI;
 use crate::common::process::{self, Done};
 use crate::common::python::{pythons, suite, Python};
-use crate::common::{matrix, mpiscope, Case, Trial};
+use crate::common::{matrix, mpiscope, say, Case, Trial};
 
 /// Messages, collectives, attributes and a probe for what only newer MPIs have.
 const PROGRAM: &str = "\
@@ -32,7 +32,15 @@ fn a_python_program_gives_what_it_gives_bare() {
         let folder = tempfile::tempdir().unwrap();
         let run = |mode: &[&str]| {
             let words = ["-c", PROGRAM];
-            process::run(&mut python.command(folder.path(), mode, 2, &words))
+            let once = || process::run(&mut python.command(folder.path(), mode, 2, &words));
+            match once() {
+                // Seen of MPICH, bare, once in some hundred starts.
+                done if done.out.contains("Floating point exception (signal 8)") => {
+                    say(&format!("once more, as MPI died of SIGFPE: {mode:?}"));
+                    once()
+                }
+                done => done,
+            }
         };
         let bare = run(&[]);
         bare.check(0, &[]);
