@@ -60,9 +60,9 @@ fn an_interval_holds_nearly_always_and_is_a_few_times_the_error() {
         // Of few clocks errors hang together: the presets themselves, with 32, are
         // held to 98 to 99.9 % and to six times by `bench/run accuracy`.
         assert_eq!(interval.known, found.errors.count);
-        assert!(held(interval) >= 0.93, "{name}: {found:?}");
+        assert!(held(interval) >= 0.9, "{name}: {found:?}");
         let times = interval.mean / found.errors.mean;
-        assert!(times <= 8.0, "{name}: {times} times {found:?}");
+        assert!(times <= 10.0, "{name}: {times} times {found:?}");
     }
 }
 
