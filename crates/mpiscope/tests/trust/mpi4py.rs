@@ -32,30 +32,43 @@ fn a_python_program_gives_what_it_gives_bare() {
         let folder = tempfile::tempdir().unwrap();
         let run = |mode: &[&str]| {
             let words = ["-c", PROGRAM];
-            let once = || process::run(&mut python.command(folder.path(), mode, 2, &words));
-            match once() {
-                // Seen of MPICH, bare, once in some hundred starts.
-                done if done.out.contains("Floating point exception (signal 8)") => {
-                    say(&format!("once more, as MPI died of SIGFPE: {mode:?}"));
-                    once()
-                }
-                done => done,
-            }
+            process::run(&mut python.command(folder.path(), mode, 2, &words))
         };
         let bare = run(&[]);
+        if divides_by_zero(&python, &bare) {
+            continue;
+        }
         bare.check(0, &[]);
         assert!(bare.out.contains("'from': 1"), "{bare:#?}");
         for mode in MODES {
             let done = run(mode);
+            if divides_by_zero(&python, &done) {
+                continue;
+            }
             assert_eq!(
                 (done.code, &done.out),
                 (0, &bare.out),
                 "{python:?} {mode:?} {done:#?}"
             );
         }
-        run(&["trace"]).check(0, &["2 ranks"]);
+        let traced = run(&["trace"]);
+        if divides_by_zero(&python, &traced) {
+            continue;
+        }
+        traced.check(0, &["2 ranks"]);
         check_trace(&folder.path().join("run"));
     }
+}
+
+/// Whether a run ended as PyPI's Intel MPI does at times on virtual machines, bare too: by a
+/// division by zero within libmpi.
+fn divides_by_zero(python: &Python, done: &Done) -> bool {
+    let died = done.out.contains("Floating point exception (signal 8)");
+    let its_own = died && python.name == "Intel MPI";
+    if its_own {
+        say("not tested: Intel MPI ended by SIGFPE, as it does bare");
+    }
+    its_own
 }
 
 /// Expects that calls were seen, and messages.
