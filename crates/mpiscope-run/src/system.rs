@@ -3,8 +3,10 @@
 use std::ffi::{c_void, CString};
 use std::fs::File;
 use std::io;
+use std::ops::Range;
 use std::os::fd::AsRawFd;
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::ptr::NonNull;
 
@@ -40,6 +42,37 @@ pub(crate) fn map_largest(
             Err(error) => return Err(error),
         }
     }
+}
+
+/// Makes a file of up to `size` bytes and maps it; the parts that are needed at once are
+/// reserved, and without the end of the last of them it cannot be.
+///
+/// # Errors
+/// When there is such a file, or no room for what is needed at once.
+pub(crate) fn map_new(
+    path: &Path,
+    at_once: [Range<usize>; 2],
+    size: usize,
+) -> io::Result<(NonNull<u8>, usize)> {
+    let (least, size) = (at_once[1].end, size.min(largest_file()));
+    if size < least {
+        let what = format!("files may have {size} bytes only (ulimit -f)");
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, what));
+    }
+    let file = File::options()
+        .read(true)
+        .write(true)
+        .create_new(true)
+        .mode(0o600)
+        .open(path)?;
+    let made = at_once
+        .into_iter()
+        .try_for_each(|part| reserve(&file, part.start, part.len()))
+        .and_then(|()| map_largest(&file, size, least));
+    if made.is_err() {
+        let _ = std::fs::remove_file(path);
+    }
+    made
 }
 
 /// The same as a number of bytes that can be mapped.

@@ -14,7 +14,6 @@ mod read;
 
 use std::fs::File;
 use std::io;
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -27,7 +26,7 @@ use super::stream::Sink;
 use crate::buffer::{append, leaves_room};
 use crate::directory;
 use crate::room::Room;
-use crate::system::{largest_file, map, map_largest, reserve, without_size_signal};
+use crate::system::{self, map, reserve, without_size_signal};
 
 pub use read::{head, pieces, reached, read, Content};
 
@@ -410,24 +409,11 @@ fn map_new(path: &Path, window: usize) -> io::Result<(NonNull<u8>, usize)> {
     if !leaves_room(path.parent().unwrap_or(path), NOTES_AT + window) {
         return Err(io::ErrorKind::StorageFull.into());
     }
-    let (least, size) = (WINDOW_AT + window, (WINDOW_AT + WINDOW).min(largest_file()));
-    if size < least {
-        let what = format!("files may have {size} bytes only (ulimit -f)");
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, what));
-    }
-    let file = File::options()
-        .read(true)
-        .write(true)
-        .create_new(true)
-        .mode(0o600)
-        .open(path)?;
-    let made = reserve(&file, 0, NOTES_AT)
-        .and_then(|()| reserve(&file, WINDOW_AT, window))
-        .and_then(|()| map_largest(&file, size, least));
-    if made.is_err() {
-        let _ = std::fs::remove_file(path);
-    }
-    made
+    system::map_new(
+        path,
+        [0..NOTES_AT, WINDOW_AT..WINDOW_AT + window],
+        WINDOW_AT + WINDOW,
+    )
 }
 
 /// Returns where the part of a buffer lies that did not fit.

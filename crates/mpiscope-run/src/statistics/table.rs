@@ -9,7 +9,6 @@
 
 use std::fs::File;
 use std::io;
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -19,7 +18,7 @@ use super::Entry;
 use crate::buffer::leaves_room;
 use crate::directory;
 use crate::room::Room;
-use crate::system::{largest_file, map_largest, map_to_read, reserve};
+use crate::system::{self, map_to_read, reserve};
 use crate::ticks::Triple;
 
 const MAGIC: u64 = u64::from_le_bytes(*b"MPSSTATS");
@@ -451,24 +450,7 @@ fn map_new(
     if !leaves_room(path.parent().unwrap_or(path), first + entries) {
         return Err(io::ErrorKind::StorageFull.into());
     }
-    let (least, size) = (ENTRIES_AT + entries, size.min(largest_file()));
-    if size < least {
-        let what = format!("files may have {size} bytes only (ulimit -f)");
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, what));
-    }
-    let file = File::options()
-        .read(true)
-        .write(true)
-        .create_new(true)
-        .mode(0o600)
-        .open(path)?;
-    let made = reserve(&file, 0, first)
-        .and_then(|()| reserve(&file, ENTRIES_AT, entries))
-        .and_then(|()| map_largest(&file, size, least));
-    if made.is_err() {
-        let _ = std::fs::remove_file(path);
-    }
-    made
+    system::map_new(path, [0..first, ENTRIES_AT..ENTRIES_AT + entries], size)
 }
 
 #[cfg(test)]
