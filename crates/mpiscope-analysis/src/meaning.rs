@@ -187,6 +187,8 @@ impl Judge {
             return None;
         }
         let end = inbox.entries.len() as u32;
+        let budget = self.budget.get().checked_sub(end.into())?;
+        self.budget.set(budget);
         let left = left_over(inbox, place, own, end);
         let gets = |stuck: &&Stuck| {
             let mut left = left.iter().map(|&left| &inbox.incoming[left as usize]);

@@ -92,6 +92,20 @@ pub(crate) struct Part {
 impl Races {
     /// Finds all races of a trace.
     pub fn find(trace: &Trace, matching: &Matching) -> Races {
+        Races::find_stuck(trace, matching, stuck)
+    }
+
+    /// Finds all races of a trace in which something may be missing: that a receive waited for
+    /// ever cannot be told then, and no race is said to have caused it.
+    pub fn find_in_part(trace: &Trace, matching: &Matching) -> Races {
+        Races::find_stuck(trace, matching, |_, _, processes| none_of(processes))
+    }
+
+    fn find_stuck(
+        trace: &Trace,
+        matching: &Matching,
+        stuck: impl Fn(&Trace, &Matching, &Processes) -> Vec<Vec<Stuck>>,
+    ) -> Races {
         let processes = Processes::new(trace);
         let threads = sending_threads(trace, &processes);
         let wanted = with_choice(trace, &processes, &threads);
@@ -182,9 +196,13 @@ impl Part {
     }
 }
 
+fn none_of(processes: &Processes) -> Vec<Vec<Stuck>> {
+    vec![Vec::new(); processes.locations.len()]
+}
+
 /// Returns for each process its receives that wait for ever.
 fn stuck(trace: &Trace, matching: &Matching, processes: &Processes) -> Vec<Vec<Stuck>> {
-    let mut stuck: Vec<Vec<Stuck>> = processes.locations.iter().map(|_| Vec::new()).collect();
+    let mut stuck = none_of(processes);
     for event in errors::starving(trace, matching) {
         let events = &trace.locations[event.location.index()].events;
         let Some(posted) = events.posted(event.index as usize) else {

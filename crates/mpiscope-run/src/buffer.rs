@@ -27,7 +27,6 @@ use std::ffi::c_void;
 use std::fs::File;
 use std::io::{self, Write as _};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::ptr::NonNull;
 use std::sync::atomic::Ordering;
@@ -37,7 +36,7 @@ use crate::directory;
 use crate::record::{Fact, Record, LAYOUT_VERSION};
 use crate::room::Room;
 use crate::shared_memory::SHARED_MEMORY;
-use crate::system::{largest_file, map_largest, populate, reserve, space, without_size_signal};
+use crate::system::{self, largest_file, populate, reserve, space, without_size_signal};
 use crate::ticks::Triple;
 
 pub use header::{Committed, Header, State};
@@ -476,22 +475,12 @@ fn map_new(path: &Path, layout: Layout) -> io::Result<(NonNull<u8>, Layout)> {
     if !leaves_room(path.parent().unwrap_or(path), layout.reserved()) {
         return Err(io::ErrorKind::StorageFull.into());
     }
-    let file = File::options()
-        .read(true)
-        .write(true)
-        .create_new(true)
-        .mode(0o600)
-        .open(path)?;
     let [definitions, records] = layout.at_once;
-    let size = layout.records_at + layout.capacity;
-    let least = layout.records_at + records;
-    let made = reserve(&file, 0, DEFINITIONS_AT + definitions)
-        .and_then(|()| reserve(&file, layout.records_at, records))
-        .and_then(|()| map_largest(&file, size, least));
-    if made.is_err() {
-        let _ = std::fs::remove_file(path);
-    }
-    let (base, size) = made?;
+    let at_once = [
+        0..DEFINITIONS_AT + definitions,
+        layout.records_at..layout.records_at + records,
+    ];
+    let (base, size) = system::map_new(path, at_once, layout.records_at + layout.capacity)?;
     let capacity = (size - layout.records_at) / SMALL_STEP * SMALL_STEP;
     Ok((base, Layout { capacity, ..layout }))
 }

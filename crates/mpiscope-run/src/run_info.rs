@@ -174,6 +174,13 @@ impl RunInfo {
     /// Says what of the run was not kept, each loss in a sentence: whatever a report
     /// tells is told of the rest.
     pub fn not_kept(&self) -> Vec<String> {
+        let lost = self.lost().into_iter();
+        let lost = lost.map(|what| format!("not complete: {what}"));
+        lost.chain(self.may_lack()).collect()
+    }
+
+    /// Counts what is known to be lost, each kind in a clause.
+    pub fn lost(&self) -> Vec<String> {
         let counted = [
             (self.missing.len() as u64, "rank", "left nothing"),
             (
@@ -186,13 +193,10 @@ impl RunInfo {
         ];
         let counted = counted.iter().filter(|(count, ..)| *count > 0);
         let lost = counted.map(|(count, what, why)| match count {
-            1 => format!("not complete: 1 {what} {why}"),
-            _ => format!(
-                "not complete: {count} {what}s {}",
-                why.replace("is not", "are not")
-            ),
+            1 => format!("1 {what} {why}"),
+            _ => format!("{count} {what}s {}", why.replace("is not", "are not")),
         });
-        lost.chain(self.may_lack()).collect()
+        lost.collect()
     }
 
     /// Says that the program may have called functions of its MPI past the agent, if it can.

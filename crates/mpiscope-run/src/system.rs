@@ -26,11 +26,7 @@ pub(crate) fn reserve(file: &File, at: usize, bytes: usize) -> io::Result<()> {
 
 /// Sets a new file's size and maps it: `size` bytes, or where the address space is
 /// short (`ulimit -v`) the half or a quarter, but at least `least`. Returns how many.
-pub(crate) fn map_largest(
-    file: &File,
-    size: usize,
-    least: usize,
-) -> io::Result<(NonNull<u8>, usize)> {
+fn map_largest(file: &File, size: usize, least: usize) -> io::Result<(NonNull<u8>, usize)> {
     let mut size = size;
     loop {
         without_size_signal(|| file.set_len(size as u64))?;

@@ -8,6 +8,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
+use mpiscope_run::directory;
 use mpiscope_run::model::{EventRef, Location, Matching, Message, Timestamp, Trace};
 use mpiscope_run::run_info::RunInfo;
 use mpiscope_sync::{
@@ -57,6 +58,16 @@ impl Default for Job<'_> {
             pairs: MOST_PAIRS,
             plot: None,
         }
+    }
+}
+
+impl Summary {
+    /// Returns what is kept of the run's correction, if that is there.
+    pub fn kept(input: &Input) -> Option<Summary> {
+        let anchor = directory::anchor(&input.corrected()?);
+        let kept = input.run.as_ref()?.correction.clone()?;
+        let kept = serde_json::from_value(kept).ok();
+        kept.filter(|_| anchor.is_file())
     }
 }
 
@@ -205,7 +216,8 @@ fn worst(trace: &Trace, matching: &Matching, times: &[&[Timestamp]]) -> Option<W
     })
 }
 
-fn warnings(trace: &Trace, matching: &Matching, report: &mpiscope_sync::Report) -> Vec<String> {
+/// What is to be known of a correction, in sentences.
+pub fn warnings(trace: &Trace, matching: &Matching, report: &mpiscope_sync::Report) -> Vec<String> {
     let counts = [
         (
             report.unmatched_sends,

@@ -22,6 +22,9 @@ const MOST: usize = 8;
 pub struct EndOfRun {
     /// Those that said what ended them first, in order of time; then by rank.
     pub ranks: Vec<Standing>,
+    /// An archive by itself: its end need not be that of the program.
+    #[serde(skip)]
+    by_itself: bool,
 }
 
 /// Where a rank stood when it ended.
@@ -95,14 +98,20 @@ impl EndOfRun {
             })
             .collect();
         ranks.sort_by_key(|it| (order(it.rank).unwrap_or(usize::MAX), it.rank, it.location));
-        EndOfRun { ranks }
+        EndOfRun {
+            ranks,
+            by_itself: input.run.is_none(),
+        }
     }
 
     /// Says who ended by what and stood where: a sentence for all ranks of which it is the same.
     pub fn sentences(&self) -> Vec<String> {
         let mut said: Vec<(String, Vec<&Standing>)> = Vec::new();
         for standing in &self.ranks {
-            let text = standing.predicate();
+            let text = match self.by_itself {
+                true => format!("stood {} when the archive ends", standing.place()),
+                false => standing.predicate(),
+            };
             match said.iter_mut().find(|(known, _)| *known == text) {
                 Some((_, all)) => all.push(standing),
                 None => said.push((text, vec![standing])),
@@ -141,12 +150,14 @@ fn sentence(predicate: &str, all: &[&Standing]) -> String {
     let mut ranks: Vec<u32> = all.iter().map(|standing| standing.rank).collect();
     ranks.sort_unstable();
     ranks.dedup();
-    let longest = all.iter().filter(|standing| !standing.aborted());
-    let longest = longest.filter_map(|standing| standing.for_ns).max();
-    let stayed = match longest {
+    // What holds for all of them; of one that is not known to have stayed, nothing does.
+    let stayed = all.iter().map(|standing| standing.for_ns.unwrap_or(0));
+    let stayed = match stayed.min() {
         // The agent looks once a second whether it still lives.
-        Some(stayed) => format!(", for {} or more", show::duration(stayed as f64)),
-        None => String::new(),
+        Some(stayed) if stayed > 0 && !all[0].aborted() => {
+            format!(", for {} or more", show::duration(stayed as f64))
+        }
+        _ => String::new(),
     };
     format!("rank {} {predicate}{stayed}", show::ranges(&ranks))
 }
@@ -167,16 +178,19 @@ impl Standing {
             Some(ended) => format!("ended by {}{by_mpi}", ended.shown()),
             None => "ended from outside, or by _exit".to_owned(),
         };
-        let stood = match (&self.inside, &self.after) {
-            (Some(call), _) => format!("in {}", call.shown()),
-            (_, Some(call)) => format!("in its own code, after {}", call.shown()),
-            _ => "after MPI_Finalize".to_owned(),
-        };
         let source = self.inside.as_ref().and_then(Place::source);
         match (self.aborted(), source) {
             (true, Some(source)) => format!("{ended} at {source}"),
             (true, None) => ended,
-            _ => format!("{ended}, {stood}"),
+            _ => format!("{ended}, {}", self.place()),
+        }
+    }
+
+    fn place(&self) -> String {
+        match (&self.inside, &self.after) {
+            (Some(call), _) => format!("in {}", call.shown()),
+            (_, Some(call)) => format!("in its own code, after {}", call.shown()),
+            _ => "after MPI_Finalize".to_owned(),
         }
     }
 }
@@ -277,7 +291,7 @@ mod tests {
         let end = EndOfRun::of(&input).unwrap();
         expect![[r#"
             rank 1 ended by signal 11 (SIGSEGV), in its own code, after MPI_Recv at a.c:7
-            rank 0, 2 ended from outside, or by _exit, in MPI_Recv at a.c:4, for 3 s or more"#]]
+            rank 0, 2 ended from outside, or by _exit, in MPI_Recv at a.c:4"#]]
         .assert_eq(&end.sentences().join("\n"));
         let json = serde_json::to_value(&end).unwrap();
         assert_eq!(json["ranks"][0]["ended"]["by"], "signal");
@@ -315,5 +329,18 @@ mod tests {
             ..Input::default()
         };
         assert!(EndOfRun::of(&archive).is_none());
+    }
+
+    #[test]
+    fn an_archive_by_itself_does_not_tell_who_ended_a_program() {
+        let archive = Input {
+            trace: Trace::parse("0: 1 enter(MPI_Send) !at(a.c:3)").unwrap(),
+            ..Input::default()
+        };
+        let end = EndOfRun::of(&archive).unwrap();
+        assert_eq!(
+            end.sentences(),
+            ["rank 0 stood in MPI_Send at a.c:3 when the archive ends"]
+        );
     }
 }

@@ -177,7 +177,8 @@ fn tell(arguments: &Explore, report: &Report) -> Result<u8> {
         true => say::report(serde_json::to_string_pretty(report)?)?,
         false => say::report(text::text(report, arguments.verbose))?,
     }
-    let hangs = |wanted: &Found| *wanted == Found::Deadlock && report.hangs == Some(true);
+    let hung = report.hangs == Some(true) || report.without_choice;
+    let hangs = |wanted: &Found| *wanted == Found::Deadlock && hung;
     let is =
         |wanted: &Found| hangs(wanted) || report.findings.iter().any(|it| wanted.is(it.verdict));
     Ok(match arguments.fail_on.iter().any(is) {

@@ -57,12 +57,20 @@ pub fn run(arguments: &Races) -> Result<u8> {
         FailOn::Race => facts.racing > Some(0),
         FailOn::Error => !facts.errors.is_empty(),
     };
-    let of_races = |what: &FailOn| !matches!(what, FailOn::Error);
-    ensure!(
-        facts.racing.is_some() || !arguments.fail_on.iter().any(of_races),
-        "whether anything races cannot be told: {}",
-        facts.why(cannot_tell::RACES)
-    );
+    for (what, question, known) in [
+        (FailOn::Race, "anything races", facts.racing.is_some()),
+        (
+            FailOn::Hazard,
+            "a race is a match hazard",
+            facts.hazards.is_some(),
+        ),
+    ] {
+        ensure!(
+            known || !arguments.fail_on.contains(&what),
+            "whether {question} cannot be told: {}",
+            facts.why(cannot_tell::RACES)
+        );
+    }
     Ok(if !facts.damage.is_empty() {
         DAMAGED
     } else if arguments.fail_on.iter().any(is_found) {

@@ -24,11 +24,14 @@ use crate::preflight::Plan;
 use crate::rundir::{self, shown};
 use crate::trace::observe;
 use crate::{
-    agent, alone, finish, order, preflight, recorded_command, say, show, signals, symbols, CANNOT,
-    FINDINGS,
+    agent, alone, finish, order, preflight, recorded_command, say, show, signals, symbols,
+    unobserved, CANNOT, FINDINGS,
 };
 
 use verdict::Verdict;
+
+/// Exit codes from here on are a shell's: a program that cannot be started, or a signal.
+const NOT_STARTED: u8 = 126;
 
 /// Runs the command in the order of a run; returns its exit code.
 pub fn run(arguments: &Replay) -> Result<u8> {
@@ -115,6 +118,9 @@ pub fn run(arguments: &Replay) -> Result<u8> {
     replay.differences.clone_from(&judged.differences);
     replay.not_governed = with_lines(&not_governed);
     conclude(&source, &run, keeps, &replay)?;
+    if arguments.json {
+        say::report(serde_json::to_string(&replay)?)?;
+    }
     if quit {
         say::aside("mpiscope: the program was killed at the prompt; until then it was replayed");
         return Ok(own);
@@ -124,11 +130,8 @@ pub fn run(arguments: &Replay) -> Result<u8> {
     }
     let mut code = tell_all(&judged, &replay, &not_governed, own);
     if arguments.trace {
-        let traced = traced(&run, &launch)?;
+        let traced = traced(&run, &launch, &plan)?;
         code = if code == 0 { traced } else { code };
-    }
-    if arguments.json {
-        say::report(serde_json::to_string(&replay)?)?;
     }
     Ok(code)
 }
@@ -235,12 +238,13 @@ fn conclude(source: &Path, run: &Path, keeps: bool, replay: &outcome::Replay) ->
 }
 
 /// The trace of the replayed run.
-fn traced(run: &Path, launch: &Launch) -> Result<u8> {
+fn traced(run: &Path, launch: &Launch, plan: &Plan) -> Result<u8> {
     match finish::complete(run, &launch.run_id)? {
         finish::Outcome::Nothing => return Ok(CANNOT),
         finish::Outcome::Recovered(recovered) => finish::tell_recovered(&recovered),
         finish::Outcome::Complete => {}
     }
+    unobserved::keep(run, &plan.unobserved)?;
     let died = finish::tell_end(run);
     let code = finish::correct(run, false)?;
     finish::tell_next(run, died);
@@ -256,7 +260,9 @@ fn tell_all(
 ) -> u8 {
     if replay.ranks.is_empty() {
         say::aside("error: nothing was replayed: replay began on no rank");
-        return if own == 0 { CANNOT } else { own };
+        // What a launcher makes of ranks that gave up is its own; a shell's word for what could not
+        // be started, or was ended by a signal, stands.
+        return if own < NOT_STARTED { CANNOT } else { own };
     }
     for outcome in &replay.ranks {
         tell(outcome);

@@ -145,7 +145,11 @@ fn conclude(
         let died = finish::tell_end(run);
         order::tell_races(run)?;
         let code = match arguments.no_sync {
-            true => 0,
+            true => {
+                finish::tell_not_kept(run)?;
+                0
+            }
+            // Says what was not kept among its warnings.
             false => finish::correct(run, false)?,
         };
         finish::tell_next(run, died);

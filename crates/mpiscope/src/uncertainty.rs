@@ -17,6 +17,8 @@ pub struct Widths {
     pub median_ns: Option<i64>,
     /// The same in the window in which least is known.
     pub interval_worst_ns: Option<i64>,
+    /// In what share of all windows and clocks no such interval is known.
+    pub interval_unknown: f64,
     /// What no difference exceeds, wherever that is known; nothing if it is
     /// known nowhere.
     pub worst_ns: Option<i64>,
@@ -29,8 +31,11 @@ impl Widths {
     pub fn of(uncertainty: &Uncertainty) -> Widths {
         let mut intervals = against_first(uncertainty, &uncertainty.intervals);
         let bounds = against_first(uncertainty, &uncertainty.bounds);
-        let unknown = |width: &&Duration| **width == UNKNOWN;
-        let share = bounds.iter().filter(unknown).count() as f64 / bounds.len().max(1) as f64;
+        let share = |widths: &[Duration]| {
+            let unknown = widths.iter().filter(|width| **width == UNKNOWN).count();
+            unknown as f64 / widths.len().max(1) as f64
+        };
+        let (interval_unknown, worst_unknown) = (share(&intervals), share(&bounds));
         let known = bounds.into_iter().filter(|width| *width != UNKNOWN);
         let worst = known.max().filter(|worst| *worst > Duration::ZERO);
         intervals.retain(|width| *width != UNKNOWN && *width > Duration::ZERO);
@@ -39,14 +44,16 @@ impl Widths {
         Widths {
             median_ns: intervals.get(middle).map(|width| width.0),
             interval_worst_ns: intervals.last().map(|width| width.0),
+            interval_unknown,
             worst_ns: worst.map(|width| width.0),
-            worst_unknown: share,
+            worst_unknown,
         }
     }
 
     /// Says it; nothing if there is only one clock.
     pub fn sentence(&self) -> Option<String> {
         let duration = |ns: i64| show::duration(ns as f64);
+        let percent = |share: f64| show::percent(100.0 * share);
         let (Some(median), Some(least)) = (self.median_ns, self.interval_worst_ns) else {
             let unknown = "what clocks are wrong by is unknown: no messages tell";
             return (self.worst_unknown > 0.0).then(|| unknown.to_owned());
@@ -56,10 +63,14 @@ impl Widths {
             (Some(worst), 0.0) => (format!(", {} at worst", duration(worst)), String::new()),
             (Some(worst), share) => (
                 format!(", {} at worst", duration(worst)),
-                format!(
-                    "; for {} of the time the worst is unknown",
-                    show::percent(100.0 * share)
-                ),
+                format!("; for {} of the time the worst is unknown", percent(share)),
+            ),
+        };
+        let unknown = match self.interval_unknown {
+            0.0 => unknown,
+            share => format!(
+                "{unknown}; for {} of clocks and time nothing of this is known",
+                percent(share)
             ),
         };
         Some(format!(
@@ -177,6 +188,19 @@ mod tests {
         expect_test::expect!["clocks are right to within 1 ns in 99 % of cases (2 ns where least is known), 5 ns at worst, against the first; for 50 % of the time the worst is unknown"]
             .assert_eq(&widths.sentence().unwrap());
         assert_eq!(Widths::of(&Uncertainty::default()).sentence(), None);
+    }
+
+    #[test]
+    fn clocks_of_which_nothing_is_known_are_counted() {
+        let mut uncertainty = example();
+        uncertainty.intervals[1] = widths([Duration(0), UNKNOWN], None);
+        let widths = Widths::of(&uncertainty);
+        assert_eq!(widths.interval_unknown, 0.5);
+        let sentence = widths.sentence().unwrap();
+        assert!(
+            sentence.ends_with("; for 50 % of clocks and time nothing of this is known"),
+            "{sentence}"
+        );
     }
 
     #[test]

@@ -50,8 +50,9 @@ pub struct RankOutcome {
     pub calls: u64,
     /// The same when it was recorded, if that is known.
     pub recorded_calls: Option<u64>,
-    /// The last call of the first thread up to which all was as recorded.
-    pub same_until: u64,
+    /// The last call of the first thread up to which all was as recorded; nothing if only
+    /// another thread did something else.
+    pub same_until: Option<u64>,
     /// The first divergence.
     pub divergence: Option<Divergence>,
     /// The first messages that were others than recorded.

@@ -27,8 +27,8 @@ use crate::say;
 /// A forced run may take so many times what the recorded order takes.
 const TIMES: f64 = 10.0;
 
-/// Seconds that the replay of a run that hung may take at most, beside the
-/// patience of its ranks: it may poll for ever.
+/// Seconds that the replay of a run that hung may take at most, beside what the run took and
+/// the patience of its ranks: it may poll for ever.
 const HUNG: f64 = 60.0;
 
 /// The run that is explored, and how far it is.
@@ -88,6 +88,11 @@ impl Exploration<'_> {
         came_to_no_end(self.trace, self.matching)
     }
 
+    /// Returns how many seconds a run of the command may take whose recorded order hangs.
+    fn until_hung(&self) -> f64 {
+        HUNG + TIMES * seconds(self.trace) + 2.0 * self.forcing.patience
+    }
+
     fn folder(&self, name: &str) -> PathBuf {
         self.run.join(FOLDER).join(name)
     }
@@ -95,8 +100,7 @@ impl Exploration<'_> {
     /// Replays the recorded order twice; once if it hangs, as the recorded run did.
     fn baseline(&mut self) -> Result<Baseline> {
         let hung = self.has_hung();
-        let limit = HUNG + 2.0 * self.forcing.patience;
-        let limit = hung.then(|| Duration::from_secs_f64(limit));
+        let limit = hung.then(|| Duration::from_secs_f64(self.until_hung()));
         let source = self.folder("altered");
         write(&source, self.record)?;
         let mut replays = Vec::new();
@@ -183,11 +187,10 @@ impl Exploration<'_> {
     }
 
     fn once(&mut self, source: &Path, run: &Path, baseline: &Baseline) -> Result<Forced> {
-        let usual = match baseline.hangs {
-            true => HUNG,
-            false => baseline.seconds * TIMES + 10.0,
+        let limit = match baseline.hangs {
+            true => self.until_hung(),
+            false => baseline.seconds * TIMES + 10.0 + 2.0 * self.forcing.patience,
         };
-        let limit = usual + 2.0 * self.forcing.patience;
         let forced = self
             .forcing
             .run(source, run, Some(Duration::from_secs_f64(limit)))?;
@@ -223,6 +226,15 @@ impl Exploration<'_> {
             seconds,
         }
     }
+}
+
+/// Returns how long a run lasted until its last event.
+fn seconds(trace: &Trace) -> f64 {
+    let lasted = trace.locations.iter().filter_map(|location| {
+        let times = location.events.times();
+        Some((*times.last()? - *times.first()?).0)
+    });
+    lasted.max().unwrap_or(0) as f64 / 1e9
 }
 
 /// Whether the recorded run did not come to its end: some thread never

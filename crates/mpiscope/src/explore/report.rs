@@ -25,6 +25,8 @@ pub struct Report {
     /// The recorded order does not come to an end, as the recorded run did not;
     /// nothing if no run was needed to learn it.
     pub hangs: Option<bool>,
+    /// The recorded run did not come to its end, and nothing in it races.
+    pub without_choice: bool,
     /// Runs of the command this time.
     pub runs: usize,
     /// What is to be known besides, in sentences.
@@ -44,6 +46,7 @@ impl Report {
             races,
             alternatives,
             left: alternatives.saturating_sub(state.findings.len()),
+            without_choice,
             runs: exploration.runs,
             hangs: state.baseline.as_ref().map(|baseline| baseline.hangs),
             notes: match (&state.baseline, without_choice) {

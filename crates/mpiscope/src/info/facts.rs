@@ -140,7 +140,7 @@ pub struct Truncated {
 pub fn facts(input: &mut Input, asked: Option<SameClock>) -> Facts {
     let mut matching = input.trace.matching();
     let mut clocks = asked;
-    if let Some(kept) = kept(input) {
+    if let Some(kept) = Summary::kept(input) {
         matching.assumptions = Assumed::all(&kept.assume);
         clocks = clocks.or(kept.clock_claims.asked());
     }
@@ -283,20 +283,12 @@ impl Facts {
 
     /// The correction knows best which latencies it kept.
     fn use_latencies_of(&mut self, input: &Input, table: &mut LatencyTable) {
-        if let Some(kept) = kept(input) {
+        if let Some(kept) = Summary::kept(input) {
             *table = LatencyTable::new(&input.trace, &kept.latency.to_latencies());
             self.latency = kept.latency;
             self.uncertainty = kept.uncertainty;
         }
     }
-}
-
-/// Returns what is kept of the run's correction, if that is there.
-fn kept(input: &Input) -> Option<Summary> {
-    let anchor = directory::anchor(&input.corrected()?);
-    let kept = input.run.as_ref()?.correction.clone()?;
-    let kept = serde_json::from_value(kept).ok();
-    kept.filter(|_| anchor.is_file())
 }
 
 fn truncated(location: &Location) -> Option<Truncated> {

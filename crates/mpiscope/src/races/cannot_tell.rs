@@ -66,13 +66,8 @@ fn wildcards(input: &Input) -> Option<String> {
 }
 
 fn lost(input: &Input) -> Option<String> {
-    let lost = input.run.as_ref().map_or(0, |run| run.events_lost);
-    (lost > 0).then(|| {
-        format!(
-            "{} of the run could not be kept",
-            show::counted(lost, "event")
-        )
-    })
+    let lost = input.run.as_ref()?.lost();
+    (!lost.is_empty()).then(|| lost.join(", "))
 }
 
 fn paused(input: &Input) -> Option<String> {

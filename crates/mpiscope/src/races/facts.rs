@@ -148,11 +148,14 @@ const OTHERS: usize = 8;
 pub fn facts(input: &Input) -> Facts {
     let trace = &input.trace;
     let matching = trace.matching();
-    let races = Races::find(trace, &matching);
-    let groups = races.groups(trace);
-    let mut found = errors::look(trace, &matching);
     let cannot_tell = cannot_tell::all(input);
     let cannot = |what: &str| cannot_tell.iter().any(|it| it.what == what);
+    let races = match cannot(cannot_tell::MISSING) {
+        true => Races::find_in_part(trace, &matching),
+        false => Races::find(trace, &matching),
+    };
+    let groups = races.groups(trace);
+    let mut found = errors::look(trace, &matching);
     if cannot(cannot_tell::MISSING) {
         found.errors.retain(|error| error.kind.is_there());
     }
@@ -392,5 +395,59 @@ fn kind(meaning: Meaning) -> Option<&'static str> {
         Meaning::Struck(_) | Meaning::Starves(_) => Some("unmatched"),
         Meaning::Truncates { .. } => Some("truncation"),
         Meaning::OtherType => Some("type"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::races::text::text;
+
+    fn look(picture: &str, run: RunInfo) -> Facts {
+        let mut trace = Trace::parse(picture).unwrap();
+        trace.definitions.told.wildcards = true;
+        trace.definitions.told.posted = true;
+        facts(&Input {
+            trace,
+            run: Some(RunInfo {
+                state: State::Finished,
+                ..run
+            }),
+            ..Input::default()
+        })
+    }
+
+    fn a_thread_lost() -> RunInfo {
+        RunInfo {
+            threads_lost: 1,
+            ..RunInfo::default()
+        }
+    }
+
+    const LEFT_OVER: &str = "\
+0: 1 send>1 5 enter(MPI_Finalize) 9 leave(MPI_Finalize)
+1: 1 enter(MPI_Finalize) 9 leave(MPI_Finalize)";
+
+    #[test]
+    fn what_a_thread_that_is_lost_may_have_received_is_no_error() {
+        assert_eq!(look(LEFT_OVER, RunInfo::default()).errors.len(), 1);
+        let facts = look(LEFT_OVER, a_thread_lost());
+        assert!(facts.errors.is_empty(), "{:?}", facts.errors);
+        assert_eq!(facts.racing, None);
+        assert!(text(&facts, false).contains("1 thread had no room and is not recorded"));
+    }
+
+    #[test]
+    fn races_of_which_a_part_is_lost_are_not_said_to_be_harmless() {
+        let picture = "\
+0: 1 send>2 2 send>2 9 enter(MPI_Finalize) 9 leave(MPI_Finalize)
+1: 1 send>2 9 enter(MPI_Finalize) 9 leave(MPI_Finalize)
+2: 3 recv<0(any) 4 recv<1(any) 5 recv<0(any) 9 enter(MPI_Finalize) 9 leave(MPI_Finalize)";
+        let all = look(picture, RunInfo::default());
+        assert!(text(&all, false).contains("order races all"));
+        let part = look(picture, a_thread_lost());
+        assert!(part.racing > Some(0));
+        assert_eq!(part.hazards, None);
+        assert!(text(&part, false).contains("whether one is a match hazard cannot be told"));
     }
 }

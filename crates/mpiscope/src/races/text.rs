@@ -77,10 +77,10 @@ fn end(stood: &[Stood]) -> Option<String> {
 }
 
 fn racing(facts: &Facts) -> String {
-    let hazards = facts.hazards.unwrap_or(0);
-    let meaning = match hazards {
-        0 => "order races all".to_owned(),
-        hazards => counted(hazards, "match hazard"),
+    let meaning = match facts.hazards {
+        None => "whether one is a match hazard cannot be told".to_owned(),
+        Some(0) => "order races all".to_owned(),
+        Some(hazards) => counted(hazards, "match hazard"),
     };
     let places = counted(facts.races.len() as u64, "place");
     match facts.racing {

@@ -61,7 +61,7 @@ pub fn run(arguments: &Replay) -> Result<u8> {
     }
     let mut code = verdict(&replay);
     if arguments.trace {
-        code = code.max(super::traced(&run, &launch)?);
+        code = code.max(super::traced(&run, &launch, &plan)?);
     }
     Ok(if own == 0 || replay.ranks.is_empty() {
         code

@@ -55,11 +55,12 @@ pub fn judge(record: &Record, replay: &mut Replay, kinds: &[String]) -> Verdict 
             // What had taken nothing then was free to take nothing now.
             outcome.free_from = None;
         }
-        outcome.same_until = same_until(outcome);
+        let (thread, call) = same_until(outcome);
+        outcome.same_until = (thread == 0).then_some(call);
         all.compare(outcome, recorded);
     }
-    let died = replay.ranks.iter().any(|it| !is_finished(it));
-    all.compare_ends(replay, died);
+    all.look_for_missing(record, replay);
+    all.compare_ends(replay);
     let last = last_line(record, replay, &all, kinds);
     replay.same = Some(all.sentences.is_empty());
     Verdict {
@@ -90,16 +91,16 @@ fn is_whole(outcome: &RankOutcome, recorded: Recorded) -> bool {
     same && matches!(recorded, Recorded::Finished(Some(end)) if end.calls == outcome.calls)
 }
 
-/// Returns the last call up to which a rank did what it had done.
-fn same_until(outcome: &RankOutcome) -> u64 {
-    let differs = outcome.divergence.as_ref().filter(|it| it.thread == 0);
-    let differs = differs.map(|it| it.call.saturating_sub(it.within + 1));
-    let free = outcome.free_from.map(|call| call.saturating_sub(1));
-    // Calls are counted for each thread: those of others tell nothing of the first one's.
-    let data = outcome.other_data.as_ref().filter(|it| it.thread == 0);
-    let data = data.map(|it| it.from.saturating_sub(1));
+/// Returns the last call up to which a rank did what it had done, of its first thread, or of
+/// another one if that alone did something else: each counts its own calls.
+fn same_until(outcome: &RankOutcome) -> (u32, u64) {
+    let differs = outcome.divergence.as_ref();
+    let differs = differs.map(|it| (it.thread, it.call.saturating_sub(it.within + 1)));
+    let free = outcome.free_from.map(|call| (0, call.saturating_sub(1)));
+    let data = outcome.other_data.as_ref();
+    let data = data.map(|it| (it.thread, it.from.saturating_sub(1)));
     let ends = [differs, free, data].into_iter().flatten().min();
-    ends.unwrap_or(outcome.calls)
+    ends.unwrap_or((0, outcome.calls))
 }
 
 #[derive(Default)]
@@ -111,8 +112,10 @@ struct Differences {
     exact: Vec<(u32, u64)>,
     /// Whether some rank died when it was recorded.
     died: bool,
-    /// Whether it is not known of such a rank where it died now.
-    unknown: bool,
+    /// Whether one of these is known to have died elsewhere now.
+    elsewhere: bool,
+    /// Those of which it is not known where they died now.
+    unknown: Vec<u32>,
 }
 
 impl Differences {
@@ -147,9 +150,9 @@ impl Differences {
             (Recorded::Died(cut), _) => {
                 self.died = true;
                 match outcome.calls {
-                    0 => self.unknown = true,
                     now if now == cut.calls => self.exact.push((rank, now)),
-                    _ => {}
+                    0 => self.unknown.push(rank),
+                    _ => self.elsewhere = true,
                 }
             }
             (Recorded::Finished(_), State::Silent | State::Gone) => self.ends.push(format!(
@@ -165,10 +168,26 @@ impl Differences {
         }
     }
 
-    fn compare_ends(&mut self, replay: &Replay, died: bool) {
+    /// A rank that had recorded something and now never began died before that.
+    fn look_for_missing(&mut self, record: &Record, replay: &Replay) {
+        let began = |rank: u32| replay.ranks.iter().any(|it| it.rank == rank);
+        let missing = record.ranks.iter().map(|order| order.rank);
+        let missing: Vec<u32> = missing.filter(|rank| !began(*rank)).collect();
+        if !missing.is_empty() {
+            let missing = show::ranges(&missing);
+            self.ends.push(format!(
+                "rank {missing} ended before it was replayed, in or before MPI_Init"
+            ));
+        }
+    }
+
+    fn compare_ends(&mut self, replay: &Replay) {
         if self.exact.is_empty() {
             self.sentences.append(&mut self.ends);
-            if self.died && died && !self.unknown {
+            if !self.unknown.is_empty() {
+                let unknown = show::ranges(&self.unknown);
+                self.say(format!("it is not known in which call rank {unknown} died"));
+            } else if self.elsewhere {
                 self.say("no rank died in the call in which it had died".to_owned());
             }
         }
@@ -264,11 +283,9 @@ fn last_line(record: &Record, replay: &Replay, all: &Differences, kinds: &[Strin
             it.free_from.is_some() || differs_here || !free && !differs && !data
         })
         .map(|it| {
-            format!(
-                "rank {} until its call {}",
-                it.rank,
-                show::count(it.same_until)
-            )
+            let (thread, call) = same_until(it);
+            let (whose, call) = (whose(it.rank, thread), show::count(call));
+            format!("{whose} until its call {call}")
         })
         .take(3)
         .collect();
@@ -377,7 +394,7 @@ mod tests {
             &[],
             "replayed as recorded until the program ended, rank 0 in its call 8 as then: 0 choices",
         );
-        assert_eq!(same.ranks[1].same_until, 5);
+        assert_eq!(same.ranks[1].same_until, Some(5));
         check(
             &record,
             replay(both(7), [15, 15]),
@@ -445,7 +462,7 @@ mod tests {
         );
         assert_eq!(
             (same.ranks[0].same_until, same.ranks[0].free_from),
-            (8, None)
+            (Some(8), None)
         );
     }
 
@@ -463,6 +480,39 @@ mod tests {
             replay(vec![outcome], [0, 0]),
             &["rank 0 is not as recorded in its call 40"],
             "not as recorded: the same rank 0 until its call 30",
+        );
+    }
+
+    #[test]
+    fn of_another_thread_its_own_calls_are_told() {
+        let record = record(vec![finished(80)]);
+        let mut outcome = came(0, State::Finished, 80);
+        outcome.divergence = Some(Divergence {
+            thread: 1,
+            call: 5,
+            ..Divergence::default()
+        });
+        let judged = check(
+            &record,
+            replay(vec![outcome], [0, 0]),
+            &["thread 1 of rank 0 is not as recorded in its call 5"],
+            "not as recorded: the same thread 1 of rank 0 until its call 4",
+        );
+        assert_eq!(judged.ranks[0].same_until, None);
+    }
+
+    /// One that died before the first call of which it is known, and one that never began.
+    #[test]
+    fn a_death_of_which_nothing_is_known_is_not_the_recorded_one() {
+        let record = record(vec![died(900), died(7)]);
+        check(
+            &record,
+            replay(vec![came(0, State::Silent, 0)], [1, 1]),
+            &[
+                "rank 1 ended before it was replayed, in or before MPI_Init",
+                "it is not known in which call rank 0 died",
+            ],
+            "not as recorded to the end: the same rank 0 until its call 0",
         );
     }
 

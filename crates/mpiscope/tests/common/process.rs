@@ -53,6 +53,13 @@ impl Done {
         let words = ["exiting improperly", "with PID 0 on"];
         self.code == 1 && words.iter().all(|words| self.errors.contains(words))
     }
+
+    /// Whether Open MPI 4's launcher crashed where it ends itself, as it does when several ranks
+    /// had the same to say of their abort: the stack that it prints begins in its own `main`.
+    fn has_crashed_launcher(&self) -> bool {
+        let words = ["Process received signal", "orte_finalize"];
+        words.iter().all(|words| self.errors.contains(words))
+    }
 }
 
 /// A program that runs in a process group of its own; dropped, it is killed.
@@ -69,17 +76,19 @@ pub fn run(command: &mut Command) -> Done {
     start(command).wait()
 }
 
-/// Runs a command that may be repeated, and does so once if the launcher loses a rank's last word.
+/// Runs a command that may be repeated, and does so once if the launcher loses a rank's last word
+/// or crashes itself.
 #[track_caller]
 pub fn run_surely(command: &mut Command) -> Done {
     let done = run(command);
-    if !done.is_lost() {
-        return done;
-    }
-    super::say(&format!(
-        "repeated: the launcher says that a rank did not finish, which it may be wrong in: {}",
-        done.errors
-    ));
+    let why = match &done {
+        done if done.is_lost() => {
+            "the launcher says that a rank did not finish, which it may be wrong in"
+        }
+        done if done.has_crashed_launcher() => "the launcher itself crashed",
+        _ => return done,
+    };
+    super::say(&format!("repeated: {why}: {}", done.errors));
     run(command)
 }
 

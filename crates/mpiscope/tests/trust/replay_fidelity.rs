@@ -1,15 +1,27 @@
 //! A replay said "as recorded" and was not.
 
+use std::process::Command;
+
 use serde_json::Value;
 
 use crate::common::matrix::Random;
 use crate::common::{matrix, mpiscope, process, Case, Done, Trial};
 
-#[track_caller]
-fn run(trial: &Trial, words: &[&str]) -> Done {
+fn command(trial: &Trial, words: &[&str]) -> Command {
     let mut line = trial.command(mpiscope());
     line.args(words).arg("--").args(trial.line(&[]));
-    process::run(&mut line)
+    line
+}
+
+#[track_caller]
+fn run(trial: &Trial, words: &[&str]) -> Done {
+    process::run(&mut command(trial, words))
+}
+
+/// Runs what may be repeated, and is when the launcher itself fails.
+#[track_caller]
+fn surely(trial: &Trial, words: &[&str]) -> Done {
+    process::run_surely(&mut command(trial, words))
 }
 
 fn truncated(case: Case, form: &str, errors: &str) -> Option<Trial> {
@@ -35,11 +47,11 @@ fn check(case: Case, form: &str, errors: &str, way: &str) {
     let Some(trial) = truncated(case, form, errors) else {
         return;
     };
-    let recorded = run(&trial, &[way, "-o", "run", "--force"]);
+    let recorded = surely(&trial, &[way, "-o", "run", "--force"]);
     let died = errors == "fatal";
     assert_eq!(recorded.code != 0, died, "{recorded:#?}");
     let first = rounds(&trial);
-    let replayed = run(&trial, &["replay", "run", "--patience", "20", "--json"]);
+    let replayed = surely(&trial, &["replay", "run", "--patience", "20", "--json"]);
     let what = format!("{form} {errors} {way} {case:?}: {replayed:#?}");
     assert_eq!(rounds(&trial), first, "{what}");
     assert_eq!(replayed.code, recorded.code, "{what}");
