@@ -72,6 +72,16 @@ fn is_own(address: usize) -> bool {
     objects::find(|object| object.holds(address).then(|| own(object))) == Some(true)
 }
 
+/// Looks in all objects but our own: a Fortran layer that was opened RTLD_LOCAL, as Python
+/// does, is behind nobody.
+fn anywhere(name: &CStr) -> Option<NonNull<c_void>> {
+    let of_other = |object: &Object| {
+        let other = !object.holds(is_own as *const () as usize);
+        other.then(|| object.function(name)).flatten()
+    };
+    NonNull::new(objects::find(of_other)? as *mut c_void)
+}
+
 fn dlsym(handle: *mut c_void, name: &CStr) -> Option<NonNull<c_void>> {
     // SAFETY: the handle is one of dlopen's or a pseudo-handle, the name ends with NUL.
     NonNull::new(unsafe { libc::dlsym(handle, name.as_ptr()) })
@@ -189,7 +199,10 @@ fn resolve_fortran(id: FunctionId) -> Option<*mut ()> {
         .find_map(|(prefix, suffix)| {
             let symbol = Symbol::new(prefix, name, suffix).lower();
             // The Fortran layer is another library: not a dependency of the C one.
-            dlsym(libc::RTLD_NEXT, symbol.as_c_str()).or_else(|| dlsym(handle, symbol.as_c_str()))
+            let symbol = symbol.as_c_str();
+            dlsym(libc::RTLD_NEXT, symbol)
+                .or_else(|| dlsym(handle, symbol))
+                .or_else(|| anywhere(symbol))
         })
         .map(|p| p.as_ptr().cast())
 }
@@ -199,7 +212,11 @@ fn resolve_fortran(id: FunctionId) -> Option<*mut ()> {
 fn resolve_named(symbol: &str) -> Option<*mut ()> {
     ["p", ""]
         .iter()
-        .find_map(|prefix| dlsym(libc::RTLD_NEXT, Symbol::new(prefix, symbol, "").as_c_str()))
+        .find_map(|prefix| {
+            let symbol = Symbol::new(prefix, symbol, "");
+            let symbol = symbol.as_c_str();
+            dlsym(libc::RTLD_NEXT, symbol).or_else(|| anywhere(symbol))
+        })
         .map(|p| p.as_ptr().cast())
 }
 

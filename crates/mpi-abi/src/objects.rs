@@ -24,7 +24,9 @@ const DT_RELASZ: i64 = 8;
 const DT_PLTRELSZ: i64 = 2;
 const DT_JMPREL: i64 = 23;
 
-/// A loaded object, valid while the closure runs that was given it.
+/// A loaded object, valid while the closure runs that was given it, and in copies as long as it
+/// stays loaded.
+#[derive(Clone)]
 pub struct Object {
     name: *const c_char,
     base: usize,

@@ -35,22 +35,26 @@ extern "C" fn at_end() {
 
 /// Returns the name of a loaded MPI library that has been initialized.
 fn library_in_use(own: &objects::Object) -> Option<String> {
+    // They are asked afterwards: the loader's lock is held while it lists its objects.
+    let mut all = Vec::new();
     objects::find(|object| {
-        if object.base() == own.base() {
-            return None;
+        let function = object.function(c"PMPI_Initialized");
+        if let Some(function) = function.filter(|_| object.base() != own.base()) {
+            all.push((function, object.path().to_string_lossy().into_owned()));
         }
-        let is_true = |name| {
-            let function = object.function(name)?;
-            // SAFETY: MPI_Initialized and MPI_Finalized take the address of an int, and may
-            // be called at any time (MPI 4.1, §11.4.1).
-            let function: unsafe extern "C" fn(*mut c_int) -> c_int =
-                unsafe { std::mem::transmute(function) };
-            let mut flag = 0;
-            // SAFETY: as above; `flag` is an int.
-            let code = unsafe { function(&mut flag) };
-            Some(code == 0 && flag != 0)
-        };
-        let in_use = is_true(c"PMPI_Initialized") == Some(true);
-        in_use.then(|| object.path().to_string_lossy().into_owned())
-    })
+        None::<()>
+    });
+    let mut all = all.into_iter();
+    all.find_map(|(function, name)| is_true(function).then_some(name))
+}
+
+/// Asks MPI_Initialized, which may be called at any time (MPI 4.1, §11.4.1).
+fn is_true(function: usize) -> bool {
+    // SAFETY: the address is that of an MPI library's PMPI_Initialized, which takes that of an int.
+    let function: unsafe extern "C" fn(*mut c_int) -> c_int =
+        unsafe { std::mem::transmute(function) };
+    let mut flag = 0;
+    // SAFETY: `flag` is an int.
+    let code = unsafe { function(&mut flag) };
+    code == 0 && flag != 0
 }

@@ -128,19 +128,25 @@ fn stand_before(index: usize, signal: c_int) {
     }
 }
 
-/// The handler: a word, then everything as it was. A fault happens again as
-/// soon as we return; a signal that was sent is sent again.
+/// The handler: a word, unless somebody else sent it, then everything as it was. A fault happens
+/// again as soon as we return; a signal that was sent is sent again, and so is that of a system
+/// call that a filter forbids, which is not made again (seccomp(2)).
 extern "C" fn raised(signal: c_int, info: *mut libc::siginfo_t, _: *mut c_void) {
-    speak(Cause::Signal(signal));
+    // SAFETY: the system's information is valid while the handler runs.
+    let info = unsafe { info.as_ref() };
+    let was_sent = info.is_none_or(|info| info.si_code <= 0);
+    // SAFETY: of a signal that was sent the sender is known; getpid may be called anywhere.
+    let is_own = || info.is_some_and(|info| unsafe { info.si_pid() == libc::getpid() });
+    if !was_sent || is_own() {
+        speak(Cause::Signal(signal));
+    }
     let Some(index) = OWN.iter().position(|own| *own == signal) else {
         return;
     };
-    // SAFETY: our handler stands for this signal, so its former action was written before; the
-    // system's information is valid while the handler runs.
+    // SAFETY: our handler stands for this signal, so its former action was written before.
     unsafe {
         libc::sigaction(signal, (*PREVIOUS.0.get())[index].as_ptr(), null_mut());
-        let was_sent = info.as_ref().is_none_or(|info| info.si_code <= 0);
-        if was_sent {
+        if was_sent || signal == libc::SIGSYS {
             libc::raise(signal);
         }
     }

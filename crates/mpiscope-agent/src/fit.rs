@@ -7,7 +7,8 @@
 //!
 //! * With libmpi there at the start, what it lacks is hidden, and weak references
 //!   that the loader has bound to us are made null again, as they are without us.
-//! * Else each name becomes an indirect function (STT_GNU_IFUNC). Whenever the
+//! * Else such references are made null where no other object has the function, and
+//!   each name becomes an indirect function (STT_GNU_IFUNC). Whenever the
 //!   loader binds one it asks us for the address ([`asked`]), and at that time all
 //!   objects that it is about to bind are mapped. If none defines the function,
 //!   nor do we; the first answer that finds a libmpi hides what it lacks.
@@ -42,9 +43,12 @@ extern "C" fn at_start() {
             Some(_) if before > 0 => {}
             Some(library) => {
                 fit(own, library);
-                undo(own);
+                undo(own, |name| own.function(name).is_none());
             }
-            None => change(own, |name| name.set_indirect(true)),
+            None => {
+                change(own, |name| name.set_indirect(true));
+                undo(own, |name| elsewhere(own, name).is_none());
+            }
         }
     });
 }
@@ -82,13 +86,14 @@ pub fn entry(own: &Object, name: &CStr) -> Option<usize> {
     }
 }
 
-/// Gives this library's own object to `work`.
+/// Gives this library's own object to `work`, which holds no lock of the loader's: it may ask the
+/// loader, which others may be doing who then want that lock. We are never unloaded.
 pub fn with_own<T>(work: impl FnOnce(&Object) -> T) -> Option<T> {
-    let mut work = Some(work);
-    objects::find(|object| {
+    let own = objects::find(|object| {
         let own = object.holds(asked as *const () as usize);
-        own.then(|| work.take().map(|work| work(object))).flatten()
-    })
+        own.then(|| object.clone())
+    })?;
+    Some(work(&own))
 }
 
 /// Returns where the MPI library lies, if one is loaded.
@@ -172,15 +177,15 @@ fn unprotected(object: &Object, from: usize, length: usize, work: impl FnOnce())
     }
 }
 
-/// Makes weak references null that were bound to what is hidden by now.
-fn undo(own: &Object) {
+/// Makes weak references null that were bound to what this process lacks.
+fn undo(own: &Object, is_lacking: impl Fn(&CStr) -> bool) {
     objects::find(|object| {
         object.uses(|symbol, place| {
             let weak = symbol.st_shndx == 0 && symbol.st_info >> 4 == WEAK;
             // SAFETY: the loader has written the symbol's address there, and the symbol
             // is of this object's table.
             let (target, name) = unsafe { (place.read_unaligned(), object.name(symbol)) };
-            if weak && own.holds(target) && is_mpi_name(name) && own.function(name).is_none() {
+            if weak && own.holds(target) && is_mpi_name(name) && is_lacking(name) {
                 unprotected(object, place as usize, size_of::<usize>(), || {
                     // SAFETY: the place is writable now.
                     unsafe { place.write_unaligned(0) }

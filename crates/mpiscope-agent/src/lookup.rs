@@ -32,6 +32,7 @@ struct Next {
 unsafe extern "C" fn dlsym(handle: *mut c_void, name: *const c_char) -> *mut c_void {
     #[cfg(target_arch = "x86_64")]
     std::arch::naked_asm!(
+        "mov rdx, [rsp]",
         "push rdi",
         "sub rsp, 16",
         "call {choose}",
@@ -43,6 +44,7 @@ unsafe extern "C" fn dlsym(handle: *mut c_void, name: *const c_char) -> *mut c_v
     );
     #[cfg(target_arch = "aarch64")]
     std::arch::naked_asm!(
+        "mov x2, x30",
         "stp x0, x30, [sp, #-16]!",
         "bl {choose}",
         "mov x16, x0",
@@ -53,8 +55,8 @@ unsafe extern "C" fn dlsym(handle: *mut c_void, name: *const c_char) -> *mut c_v
 }
 
 /// Decides what becomes of a question: it goes to the loader, in whose place we answer if
-/// the answer is a function of MPI's that we observe.
-extern "C" fn choose(handle: *mut c_void, name: *const c_char) -> Next {
+/// the answer is a function of MPI's that we observe. The `caller` is where it was called from.
+extern "C" fn choose(handle: *mut c_void, name: *const c_char, caller: usize) -> Next {
     let asked = Next {
         function: real(),
         name,
@@ -70,6 +72,7 @@ extern "C" fn choose(handle: *mut c_void, name: *const c_char) -> Next {
     // SAFETY: the address is that of the loader's dlsym.
     let real: Dlsym = unsafe { std::mem::transmute(asked.function) };
     let other = with_own(|own| match is_global(handle) {
+        true if has_scope_of_its_own(own, handle, text, caller) => None,
         true => absent(own, real, handle, text),
         false => observed(own, real, handle, text),
     });
@@ -87,7 +90,14 @@ fn program() -> *mut c_void {
     unsafe { libc::dlopen(ptr::null(), libc::RTLD_LAZY) }
 }
 
-/// In the global scope: a name that nobody has but us becomes one that nobody has at all,
+/// Returns whether a name may be in a scope that the caller has besides the global one: a
+/// library that was opened RTLD_LOCAL, together with its libmpi.
+fn has_scope_of_its_own(own: &Object, handle: *mut c_void, name: &CStr, caller: usize) -> bool {
+    let by_program = || objects::find(|first| Some(first.holds(caller))) == Some(true);
+    handle != program() && !by_program() && elsewhere(own, name).is_some()
+}
+
+/// In the global scope: a name that nobody there has but us becomes one that nobody has at all,
 /// of which the loader says the same.
 fn absent(own: &Object, real: Dlsym, handle: *mut c_void, name: &CStr) -> Option<Next> {
     own.function(name)?;

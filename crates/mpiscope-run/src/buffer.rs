@@ -238,7 +238,13 @@ impl Writer {
         let before = self.spilled + self.len as u64;
         self.header().threads.fetch_add(1, Ordering::Relaxed);
         self.push(Record::new(time, Fact::ThreadBegins { thread, tid }));
-        self.spilled + self.len as u64 > before
+        let is_kept = self.spilled + self.len as u64 > before;
+        if !is_kept {
+            // What was lost is no event of the thread's, which may get another buffer.
+            self.header().threads.fetch_sub(1, Ordering::Relaxed);
+            self.header().lost.fetch_sub(1, Ordering::Relaxed);
+        }
+        is_kept
     }
 
     /// Commits one record. Never blocks but to spill, never fails: what cannot be kept is counted.

@@ -1,5 +1,6 @@
 //! MPI_Finalize: the choices go into the run; a replay says how it went.
 
+use std::sync::atomic::Ordering;
 use std::sync::PoisonError;
 
 use mpiscope_run::living::Process;
@@ -180,7 +181,8 @@ pub fn give_up(session: &Session, state: State) -> ! {
 /// Every thread's last word, and the file.
 fn write(session: &Session) {
     let buffers = session.buffers();
-    for shared in session.threads() {
+    let is_there = |shared: &&&Shared| !shared.ended.load(Ordering::Relaxed);
+    for shared in session.threads().iter().filter(is_there) {
         // SAFETY: in MPI_Finalize no other thread calls MPI (MPI 4.1, §11.2.2), nor will it again.
         if let Some(thread) = unsafe { shared.thread.get().as_mut() } {
             thread.say_end();

@@ -205,6 +205,8 @@ impl Session {
             if writer.hand_over(thread, lineage) {
                 return Some(writer);
             }
+            // It stays mapped: the hash of the thread that had it lies there.
+            std::mem::forget(writer);
         }
         let number = self.next_buffer.fetch_add(1, Ordering::Relaxed);
         let name = format!("{}-{}-{number}.{ENDING}", host_name(), std::process::id());

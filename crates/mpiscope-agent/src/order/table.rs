@@ -22,8 +22,17 @@ pub fn chooses(function: FunctionId) -> Option<Option<usize>> {
     let name = function.function().name;
     let source = hash::source_of(function).is_some();
     match name.trim_end_matches("_c") {
-        "MPI_Waitany" | "MPI_Waitsome" | "MPI_Test" | "MPI_Testall" | "MPI_Testany"
-        | "MPI_Testsome" | "MPI_Iprobe" | "MPI_Improbe" => Some(None),
+        "MPI_Waitany"
+        | "MPI_Waitsome"
+        | "MPI_Test"
+        | "MPI_Testall"
+        | "MPI_Testany"
+        | "MPI_Testsome"
+        | "MPI_Iprobe"
+        | "MPI_Improbe"
+        | "MPI_Win_test"
+        | "MPI_Parrived"
+        | "MPI_Request_get_status" => Some(None),
         _ if source => {
             let args = function.function().args;
             Some(args.iter().position(|arg| arg.name == "source"))

@@ -23,7 +23,7 @@ use super::feasible::{courses, Course};
 use super::halves::deviations;
 use super::map::ClockMap;
 use super::minima::Grid;
-use super::rates::pairs;
+use super::rates::{pairs, Pair};
 use super::traffic::Traffic;
 use crate::uncertainty::{PairWidth, Uncertainty, Widths, PARTING, UNKNOWN};
 
@@ -62,6 +62,8 @@ const UNSEEN: f64 = 0.76;
 const SMOOTH: f64 = 2.0 * PARTING;
 /// Two fits tell how good they are only if there are so many pieces of clocks.
 const PIECES: usize = 120;
+/// How much faster than the fit found them to part clocks may part.
+const FOUND: f64 = 1.5;
 /// Figures kept for all windows and clocks or pairs, if windows are not too few.
 const FIGURES: usize = 1 << 16;
 const WINDOWS: (usize, usize) = (8, 512);
@@ -71,18 +73,20 @@ const STEPS: usize = 4;
 /// Finds the half-widths of all clocks in all windows.
 pub(super) fn uncertainty(known: &Known, clock_of: Vec<u32>) -> Uncertainty {
     let grid = &known.traffic.grid;
-    let (pairs, rate) = pairs(&known.traffic.minima, known.even, grid);
+    let (mut pairs, rate) = pairs(&known.traffic.minima, known.even, grid);
     let windows = windows(grid, known.maps.len() + pairs.len());
     let step = windows.length / STEPS as f64;
     let times: Vec<f64> = (0..=windows.count * STEPS)
         .map(|number| number as f64 * step)
         .collect();
     let reference = known.master.unwrap_or(0) as u32;
+    let ahead = known.ahead(&times);
+    allow_what_was_found(&mut pairs, &ahead, step);
     let mut courses = match known.maps.len() {
         0 => Vec::new(),
         clocks => courses(&pairs, clocks, reference, &times),
     };
-    known.by_maps_in_use(&mut courses, &times);
+    by_maps_in_use(&mut courses, &ahead);
     courses.sort_by_key(|course| (course.low, course.high));
     let least = least_errors(&courses, &known.events(&windows, &clock_of));
     let margin = rate * step / 2.0;
@@ -163,9 +167,33 @@ fn within(course: &Course, window: usize) -> &[(f64, f64)] {
     &course.limits[window * STEPS..=(window + 1) * STEPS]
 }
 
+/// Two clocks part at least as fast as the fit found them to, whatever messages that come
+/// late leave possible over long times.
+fn allow_what_was_found(pairs: &mut [Pair], ahead: &[Vec<f64>], step: f64) {
+    for pair in pairs {
+        let (low, high) = (&ahead[pair.low as usize], &ahead[pair.high as usize]);
+        let apart = low.iter().zip(high).map(|(low, high)| high - low);
+        let apart: Vec<f64> = apart.collect();
+        let steepest = apart.windows(2).map(|two| (two[1] - two[0]).abs());
+        let found = steepest.fold(0.0, f64::max) / step.max(1.0);
+        pair.rate = pair.rate.max(FOUND * found);
+    }
+}
+
+/// From the difference of two clocks by even maps to that by the maps in use.
+fn by_maps_in_use(courses: &mut [Course], ahead: &[Vec<f64>]) {
+    for course in courses {
+        let (low, high) = (&ahead[course.low as usize], &ahead[course.high as usize]);
+        for ((limits, low), high) in course.limits.iter_mut().zip(low).zip(high) {
+            let moved = high - low;
+            *limits = (limits.0 - moved, limits.1 - moved);
+        }
+    }
+}
+
 impl Known<'_> {
-    /// From the difference of two clocks by even maps to that by the maps in use.
-    fn by_maps_in_use(&self, courses: &mut [Course], times: &[f64]) {
+    /// How far each even map is ahead of the map in use, at these times.
+    fn ahead(&self, times: &[f64]) -> Vec<Vec<f64>> {
         let begin = self.traffic.grid.begin;
         let ahead = |clock: usize| -> Vec<f64> {
             let (even, map) = (&self.even[clock], &self.maps[clock]);
@@ -178,14 +206,7 @@ impl Known<'_> {
             };
             times.iter().map(at).collect()
         };
-        let ahead: Vec<Vec<f64>> = (0..self.maps.len()).map(ahead).collect();
-        for course in courses {
-            let (low, high) = (&ahead[course.low as usize], &ahead[course.high as usize]);
-            for ((limits, low), high) in course.limits.iter_mut().zip(low).zip(high) {
-                let moved = high - low;
-                *limits = (limits.0 - moved, limits.1 - moved);
-            }
-        }
+        (0..self.maps.len()).map(ahead).collect()
     }
 
     /// Returns how many events read each clock in each window.

@@ -222,6 +222,58 @@ assert mpi.PMPI_Finalize() == 0
     assert!(done.errors.contains("libmpi.so.40"), "{done:#?}");
 }
 
+#[track_caller]
+fn compile(compiler: &str, words: &[&str], source: &str, program: &Path) {
+    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+    let mut line = Command::new(compiler);
+    line.args(words)
+        .arg("-o")
+        .arg(program)
+        .arg(root.join(source));
+    process::run(&mut line).check(0, &[]);
+}
+
+/// A module of Python's with its libmpi, which are nobody else's.
+#[test]
+fn a_module_finds_what_is_in_its_own_scope() {
+    const PROGRAM: &str = "\
+import ctypes
+module = ctypes.CDLL('./module.so')
+print([module.has(name) for name in (b'MPI_Init', b'MPI_Type_size_c', b'no_such_name')])
+assert module.start() == 0
+assert module.end() == 0
+";
+    let Some(trial) = by_hand(PROGRAM) else {
+        return;
+    };
+    let module = trial.path("module.so");
+    let words = ["-shared", "-fPIC"];
+    compile("mpicc.openmpi", &words, "tests/mpi/weak/module.c", &module);
+    let bare = trial.untraced();
+    bare.check(0, &[]);
+    assert_eq!(bare.out, "[1, 0, 0]\n");
+    let run = trial.traced();
+    run.done.check(0, &["1 rank,"]);
+    assert_eq!(run.done.out, bare.out);
+}
+
+/// Scripts start tools that are no MPI programs, and these have weak references at times.
+#[test]
+fn a_tool_without_mpi_that_a_script_starts_is_told_so() {
+    let case = Case {
+        mpi: &OPEN_MPI,
+        ranks: 1,
+    };
+    if !matrix::all(&[1]).iter().any(|case| case.mpi == &OPEN_MPI) {
+        return;
+    }
+    let trial = Trial::of(case, "/bin/sh".into()).arguments(&["-c", "./tool; true"]);
+    compile("cc", &[], "tests/mpi/weak/tool.c", &trial.path("tool"));
+    let bare = trial.untraced();
+    assert_eq!(bare.out, "no MPI, 0\n");
+    assert_eq!(trial.traced().done.out, bare.out);
+}
+
 /// The agent was loaded by the shell, and was fitted to nothing.
 #[test]
 fn a_program_that_a_script_starts_is_told_what_its_mpi_has() {

@@ -21,7 +21,7 @@ fn run(trial: &Trial, words: &[&str]) -> Done {
 /// Runs what may be repeated, and is when the launcher itself fails.
 #[track_caller]
 fn surely(trial: &Trial, words: &[&str]) -> Done {
-    process::run_surely(&mut command(trial, words))
+    process::run_to_a_fatal_error(&mut command(trial, words))
 }
 
 fn truncated(case: Case, form: &str, errors: &str) -> Option<Trial> {
