@@ -72,7 +72,7 @@ pub fn on() -> bool {
 /// Returns whether this thread is in a call that is recorded or led.
 #[inline]
 pub fn within() -> bool {
-    // SAFETY: a thread's state is its own, and never freed.
+    // SAFETY: a thread's state is its own, and only its end frees it.
     let thread = unsafe { site::order().cast::<Thread>().as_ref() };
     thread.is_some_and(|thread| thread.hot.nested)
 }
@@ -119,7 +119,7 @@ pub struct Outermost(pub *mut Thread);
 
 impl Drop for Outermost {
     fn drop(&mut self) {
-        // SAFETY: a thread's state lives as long as the process, and this is its thread.
+        // SAFETY: a thread's state lives as long as the thread, and this is its thread.
         let thread = unsafe { &mut *self.0 };
         thread.outer = None;
         thread.leave();
@@ -135,7 +135,7 @@ pub fn observed(
     real: &dyn Fn(&mut [usize]) -> usize,
 ) -> usize {
     let current = thread::current();
-    // SAFETY: a thread's state lives as long as the process, and only its thread touches it.
+    // SAFETY: a thread's state lives as long as the thread, which alone touches it.
     let Some(thread) = (unsafe { current.as_mut() }) else {
         return real(args);
     };

@@ -47,7 +47,7 @@ fn level(lang: Lang, args: &[usize]) -> i32 {
 #[cold]
 fn on(function: FunctionId) -> *mut Thread {
     let current = thread::current();
-    // SAFETY: a thread's state lives as long as the process, and only its thread touches it.
+    // SAFETY: a thread's state lives as long as the thread, which alone touches it.
     let Some(thread) = (unsafe { current.as_mut() }) else {
         return current;
     };

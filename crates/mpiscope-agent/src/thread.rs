@@ -243,14 +243,14 @@ pub fn current() -> *mut Thread {
 /// Returns whether this thread is in a call that is observed.
 #[inline]
 pub fn within() -> bool {
-    // SAFETY: a thread's state is its own, and never freed.
+    // SAFETY: a thread's state is its own, and only its end frees it.
     let thread = unsafe { site::state().cast::<Thread>().as_ref() };
     thread.is_some_and(|thread| thread.nested)
 }
 
 /// Returns the number that this thread has in the trace, if it is traced.
 pub fn number() -> Option<u32> {
-    // SAFETY: a thread's state is its own, and never freed.
+    // SAFETY: a thread's state is its own, and only its end frees it.
     let thread = unsafe { site::state().cast::<Thread>().as_ref() };
     thread.map(|thread| thread.number)
 }

@@ -157,7 +157,7 @@ pub fn write_outcome(
 /// Returns how many choices the rule has made, and how many were left to MPI.
 fn choices(session: &Session) -> (u64, u64) {
     let count = |shared: &&'static Shared| {
-        // SAFETY: a thread's state is never freed; of one that still runs, the counts may be old.
+        // SAFETY: where a rule leads, no thread's state is freed; of one that runs, counts may be old.
         let thread = unsafe { shared.thread.get().as_ref() };
         let canonical = thread.and_then(|thread| thread.canonical.as_deref());
         canonical.map_or((0, 0), |canonical| (canonical.chosen, canonical.left))

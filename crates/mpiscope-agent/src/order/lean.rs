@@ -56,7 +56,7 @@ pub fn short<const INDEX: u16, const N: usize>(
 #[inline(always)]
 fn ready() -> Option<&'static mut Thread> {
     let thread = site::order().cast::<Thread>();
-    // SAFETY: a thread's state lives as long as the process, and only its thread touches it.
+    // SAFETY: a thread's state lives as long as the thread, which alone touches it.
     let thread = unsafe { thread.as_mut() }?;
     let stands = || thread.shared.place.is_to_stand_next();
     match thread.hot.lean {

@@ -292,8 +292,8 @@ impl Session {
         let (Some(serial), Some(first)) = (&self.serial, first) else {
             return;
         };
-        // SAFETY: the first thread's state is never freed, and it is not in a call now, as this
-        // one is (MPI 4.1, §11.6).
+        // SAFETY: the first thread's state is never freed, and it is in no call that uses it, as
+        // this one is made (MPI 4.1, §11.6), but for questions such as MPI_Initialized.
         let Some(thread) = (unsafe { first.thread.get().as_mut() }) else {
             return;
         };
@@ -396,7 +396,7 @@ impl Session {
     /// Writes a note into the first buffer.
     pub fn note(&self, note: &Note) -> bool {
         let first = self.lock_threads().first().copied();
-        // SAFETY: a thread's state is never freed, and a note touches only what a lock guards.
+        // SAFETY: the first thread's state is never freed; a note touches what a lock guards alone.
         let thread = first.and_then(|shared| unsafe { shared.thread.get().as_ref() });
         thread
             .and_then(|thread| thread.out.writer.as_ref())

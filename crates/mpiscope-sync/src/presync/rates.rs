@@ -47,7 +47,7 @@ const CLEAR: f64 = 0.5;
 const CLOSE: f64 = 0.3;
 
 /// Gathers the messages of each pair by `maps`, and finds its rate. Returns the
-/// largest rate of all that is allowed for, too.
+/// rate that is allowed for in every pair, too.
 pub(super) fn pairs(minima: &[Minimum], maps: &[ClockMap], grid: &Grid) -> (Vec<Pair>, f64) {
     let mut pairs: Vec<Pair> = minima
         .chunk_by(|a, b| a.pair() == b.pair())
