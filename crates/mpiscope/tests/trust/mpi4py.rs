@@ -81,6 +81,10 @@ fn check_trace(run: &Path) {
     assert!(info["messages"]["logical"].as_u64() > Some(4), "{info:#}");
 }
 
+/// In 6 of 6 bare runs of the whole suite under Open MPI 4 a spawned process waited for ever
+/// in PMIx_Init.
+const SPAWNS: &str = "test_spawn";
+
 /// Two of mpi4py's own test modules under each MPI; with the whole matrix all of them, in
 /// one process and two, in all modes.
 #[test]
@@ -91,9 +95,12 @@ fn the_tests_of_mpi4py_itself_end_as_bare() {
         .unwrap()
         .map(|entry| entry.unwrap().path())
         .filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned()))
-        .filter(|name| name.starts_with("test_"))
+        .filter(|name| name.starts_with("test_") && name != SPAWNS)
         .collect();
     modules.sort();
+    say(&format!(
+        "not tested: {SPAWNS}, in which Open MPI 4's launcher hangs, bare too"
+    ));
     let mut random = Random::new(matrix::seed());
     for python in pythons() {
         let drawn = [0, 1].map(|_| modules[random.below(modules.len())].clone());
@@ -123,13 +130,14 @@ fn the_tests_of_mpi4py_itself_end_as_bare() {
 fn check_module(python: &Python, suite: &Path, module: &str, ranks: u32, modes: &[&[&str]]) {
     let folder = tempfile::tempdir().unwrap();
     let main = suite.join("main.py");
-    let exactly = format!("^{module}$");
+    let exactly = format!(r"^{module}\.py$");
     let words = [main.to_str().unwrap(), "-q", "-i", &exactly];
     let run = |mode: &[&str]| process::run(&mut python.command(folder.path(), mode, ranks, &words));
     let bare = run(&[]);
     if bare.code != 0 {
         return; // not ours to judge
     }
+    assert!(!bare.errors.contains("Ran 0 tests"), "{module}: {bare:#?}");
     for mode in modes {
         let done = run(mode);
         let what = format!("{} {module} {ranks} {mode:?}", python.name);
