@@ -1,6 +1,11 @@
-//! The house stands as ARCHITECTURE.md says: arrows between crates, where
-//! unsafe code may live, what the agent shows to the programs it is loaded into.
+//! The house stands as ARCHITECTURE.md says: arrows between crates, circles among the modules
+//! of each, where unsafe code may live, what the agent shows to the programs it is loaded into.
 #![forbid(unsafe_code)]
+
+#[path = "architecture/imports.rs"]
+mod imports;
+#[path = "architecture/words.rs"]
+mod words;
 
 mod common;
 
@@ -10,6 +15,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use common::{bin, workspace};
+use imports::{circles, imports, Imports};
 use object::{Object, ObjectSymbol};
 use serde_json::Value;
 
@@ -66,6 +72,87 @@ fn arrows_between_crates_are_those_of_the_table() {
     let documented = documented();
     assert!(documented.len() >= 7, "{documented:?}");
     assert_eq!(actual(), documented);
+}
+
+/// As many modules may import each other in a circle: what one reads in an afternoon.
+const LARGEST_CIRCLE: usize = 10;
+
+/// Crates with circles larger than that, and how large these may be.
+const LARGER_CIRCLES: [(&str, usize); 7] = [
+    ("mpiscope", 48),
+    ("mpiscope-agent", 110),
+    ("mpiscope-instrument", 12),
+    ("mpiscope-model", 26),
+    ("mpiscope-run", 36),
+    ("mpiscope-sync", 33),
+    ("otf2", 18),
+];
+
+#[test]
+fn modules_that_import_each_other_are_few() {
+    let too_large = |name: &String| {
+        let larger = LARGER_CIRCLES.iter().find(|(larger, _)| larger == name);
+        let limit = larger.map_or(LARGEST_CIRCLE, |(_, limit)| *limit);
+        let imports = imports(name);
+        let circles = circles(&imports).into_iter();
+        let large = circles.filter(|circle| circle.len() > limit);
+        large
+            .map(|circle| {
+                format!(
+                    "{name}: {}\n{}",
+                    circle.len(),
+                    arrows_within(&imports, &circle)
+                )
+            })
+            .collect::<String>()
+    };
+    let found: String = actual().keys().map(too_large).collect();
+    assert!(found.is_empty(), "modules in a circle:\n{found}");
+}
+
+fn arrows_within(imports: &Imports, circle: &BTreeSet<String>) -> String {
+    let within = |from: &String| -> Vec<&str> {
+        let to = imports[from].intersection(circle);
+        to.map(String::as_str).collect()
+    };
+    let line = |from| format!("  {from} -> {}\n", within(from).join(", "));
+    circle.iter().map(line).collect()
+}
+
+#[test]
+fn arrows_go_to_the_module_that_defines_a_name() {
+    // `crate::Error` is re-exported by lib.rs; `serde::Serialize` is none of ours.
+    let imports = imports("mpiscope-run");
+    let named: Vec<&str> = imports["uncertainty"].iter().map(String::as_str).collect();
+    assert_eq!(named, ["error"]);
+}
+
+#[test]
+fn circles_are_found_through_others() {
+    let arrows = [
+        ("a", &["b"][..]),
+        ("b", &["c"]),
+        ("c", &["b", "d"]),
+        ("d", &[]),
+    ];
+    let set = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+    let imports: Imports = arrows.map(|(from, to)| (from.to_owned(), set(to))).into();
+    assert_eq!(circles(&imports), [set(&["b", "c"])]);
+}
+
+#[test]
+fn words_of_rust_leave_out_comments_literals_and_tests() {
+    let text = r##"
+        use a::{self, b}; // use c;
+        /* d /* e */ f */ let g: &'h str = "i::j\"" ; let k = ['\'', 'l', '"'];
+        #[cfg(test)]
+        mod tests { fn m() { n::o(); } }
+        const P: &str = r#"q "r" s"#;
+    "##;
+    let words = words::without_tests(words::words(text)).join(" ");
+    let expected =
+        "use a :: { self , b } ; let g : & h str = ; let k = [ , , ] ; const P : & str = ;";
+    assert_eq!(words, expected);
 }
 
 /// Crates that may be unsafe, and in which files; empty means in all.
