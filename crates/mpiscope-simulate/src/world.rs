@@ -105,7 +105,7 @@ impl Team {
 
 /// Returns the width of the torus of `size` ranks that is nearest to a square.
 pub(crate) fn width(size: usize) -> usize {
-    let divides = |side: &usize| size % side == 0 && side * side >= size;
+    let divides = |side: &usize| size.is_multiple_of(*side) && side * side >= size;
     (1..=size).find(divides).unwrap_or(1)
 }
 

@@ -25,7 +25,7 @@ const RELOCATION_INFO: usize = 8;
 
 /// Relocations that take a symbol's address, and the one that takes an address
 /// within the library itself, per machine.
-const ADDRESSES: &[(u16, &[u32], u32)] = &[
+const ADDRESSES: &[(elf::Machine, &[elf::RelocationType], elf::RelocationType)] = &[
     (
         elf::EM_X86_64,
         &[
@@ -79,7 +79,7 @@ fn hide(agent: &[u8], known: &BTreeSet<String>, copy: &mut [u8]) -> Result<Vec<H
             address: symbol.st_value(endian),
         });
         let at = start + index.0 * SYMBOL;
-        let weak = elf::STB_WEAK << 4 | symbol.st_type();
+        let weak = elf::SymbolInfo::new(elf::STB_WEAK, symbol.st_type()).0;
         patch(copy, at + SYMBOL_INFO..at + SYMBOL_SECTION - 1, &[weak])?;
         patch(copy, at + SYMBOL_SECTION..at + SYMBOL_VALUE, &[0; 2])?;
         patch(copy, at + SYMBOL_VALUE..at + SYMBOL_VALUE + 8, &[0; 8])?;
@@ -119,7 +119,7 @@ fn keep_own_uses(agent: &[u8], hidden: &[Hidden], copy: &mut [u8]) -> Result<()>
             let added = relocation.r_addend(endian) as u64;
             let target = hidden[found].address.wrapping_add(added);
             let at = start + number * RELOCATION + RELOCATION_INFO;
-            patch(copy, at..at + 8, &u64::from(*relative).to_le_bytes())?;
+            patch(copy, at..at + 8, &u64::from(relative.0).to_le_bytes())?;
             patch(copy, at + 8..at + 16, &target.to_le_bytes())?;
         }
     }
@@ -133,11 +133,12 @@ fn binds_at_load(agent: &[u8]) -> Result<bool> {
     let Some((entries, _)) = sections.dynamic(endian, agent)? else {
         return Ok(false);
     };
-    let bit = |entry: &Dyn64<Endianness>, tag: u32, bit: u32| {
-        entry.d_tag(endian) == u64::from(tag) && entry.d_val(endian) & u64::from(bit) != 0
+    let bit = |entry: &Dyn64<Endianness>, tag: elf::DynamicTag, bit: u64| {
+        entry.d_tag(endian) == tag && entry.d_val(endian) & bit != 0
     };
     Ok(entries.iter().any(|entry| {
-        bit(entry, elf::DT_FLAGS, elf::DF_BIND_NOW) || bit(entry, elf::DT_FLAGS_1, elf::DF_1_NOW)
+        bit(entry, elf::DT_FLAGS, elf::DF_BIND_NOW.0)
+            || bit(entry, elf::DT_FLAGS_1, elf::DF_1_NOW.0)
     }))
 }
 

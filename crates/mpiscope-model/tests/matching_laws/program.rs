@@ -249,7 +249,7 @@ impl Execution {
         }
         let receives = &mut self.processes[at.0].receives;
         let idle = receives.iter().position(|receive| receive.met.is_none());
-        if let (Some(idle), true) = (idle, which % 2 == 0) {
+        if let (Some(idle), true) = (idle, which.is_multiple_of(2)) {
             let request = RequestId(receives.remove(idle).request);
             self.record(at, |events, time| {
                 events.push_request_cancelled(time, request)

@@ -136,7 +136,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Process, String> {
     let rest = bytes
         .strip_prefix(MAGIC)
         .ok_or("it does not begin as a file of statistics")?;
-    if bytes.len() % BLOCK != 0 {
+    if !bytes.len().is_multiple_of(BLOCK) {
         return Err("it is cut short".into());
     }
     let number = |at: usize| {

@@ -324,7 +324,7 @@ impl Header {
             let version = self.latest_version.load(Ordering::SeqCst);
             let triple = triple(&self.latest);
             let again = self.latest_version.load(Ordering::SeqCst);
-            if version == again && version % 2 == 0 {
+            if version == again && version.is_multiple_of(2) {
                 return triple;
             }
             std::hint::spin_loop();

@@ -122,7 +122,7 @@ fn table(groups: &[Group]) -> String {
         "sent by",
         "alike",
     ];
-    table.load_preset(presets::NOTHING).set_header(header);
+    table.load_style(presets::NOTHING).set_header(header);
     for group in groups {
         let first = group.first();
         table.add_row([

@@ -215,7 +215,7 @@ pub fn table<const N: usize>(
     figures: &[usize],
 ) -> String {
     let mut table = Table::new();
-    table.load_preset(presets::NOTHING).set_header(header);
+    table.load_style(presets::NOTHING).set_header(header);
     for row in rows {
         table.add_row(row);
     }
