@@ -7,6 +7,10 @@ mod lines;
 mod listing;
 mod load;
 mod one;
+#[cfg(feature = "parquet")]
+mod parquet;
+#[cfg(not(feature = "parquet"))]
+#[path = "stats/no_parquet.rs"]
 mod parquet;
 mod speedscope;
 mod structure;

@@ -45,6 +45,7 @@ pub fn compile(compiler: &str, source: &str, flags: &[&str]) -> Option<Compiled>
 }
 
 /// Returns the Python that `make setup` has given packages to check us against.
+#[cfg(feature = "parquet")]
 pub fn oracle_python() -> Command {
     let given = std::env::var_os("MPISCOPE_ORACLE_PYTHON").map(PathBuf::from);
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/oracle/bin/python");
