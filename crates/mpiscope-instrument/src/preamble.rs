@@ -1,6 +1,9 @@
 //! The text around the probes: what an instrumented file begins with, and the
 //! C file that carries the unit of a Fortran source.
 
+use std::hash::Hasher;
+
+use mpiscope_model::hash::StableHasher;
 use mpiscope_model::Structure;
 
 use crate::Instrumented;
@@ -83,13 +86,12 @@ fn literal(text: &str, json: bool) -> String {
     literal + "\""
 }
 
-/// Hashes texts by FNV-1a; to tell builds from each other, not for safety.
+/// Hashes texts, to tell builds from each other, not for safety.
 pub(crate) fn hash(texts: &[&[u8]]) -> String {
-    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
+    let mut hasher = StableHasher::default();
     for text in texts {
-        for byte in text.iter().chain(&[0xff]) {
-            hash = (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3);
-        }
+        hasher.write(text);
+        hasher.write(&[0xff]);
     }
-    format!("{hash:016x}")
+    format!("{:016x}", hasher.finish())
 }

@@ -1,42 +1,58 @@
-//! Maps for short integer keys.
+//! A hash that every process and every build computes alike (FNV-1a).
 //!
-//! The standard hasher guards against keys chosen by an adversary, and costs
-//! more than all the rest of matching messages. Keys here are ranks, tags and
-//! request numbers.
+//! Run directories, instrumented sources and messages between ranks hold its
+//! values, so neither the standard library's hash will do, which is drawn anew in
+//! each process, nor one that a dependency may change. Maps take `FxHashMap` of
+//! `rustc-hash`: what they compute stays with them.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+use std::hash::{Hash, Hasher};
 
-/// A `HashMap` with [`FastHasher`].
-pub type FastMap<K, V> = HashMap<K, V, BuildHasherDefault<FastHasher>>;
+/// Hashes by FNV-1a, byte by byte.
+#[derive(Clone, Copy, Debug)]
+pub struct StableHasher(u64);
 
-/// Rotates, mixes in, multiplies; and brings high bits down at the end.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct FastHasher(u64);
-
-/// 2⁶⁴ over the golden ratio: spreads neighbouring keys (Knuth, TAOCP 6.4).
-const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
-
-impl Hasher for FastHasher {
-    fn finish(&self) -> u64 {
-        self.0 ^ (self.0 >> 32)
+impl Default for StableHasher {
+    fn default() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
     }
+}
 
+impl Hasher for StableHasher {
     fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.write_u64(u64::from(byte));
+        for byte in bytes {
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3);
         }
     }
 
-    fn write_u32(&mut self, value: u32) {
-        self.write_u64(u64::from(value));
+    fn finish(&self) -> u64 {
+        self.0
     }
+}
 
-    fn write_usize(&mut self, value: usize) {
-        self.write_u64(value as u64);
-    }
+/// Returns the hash of any value that tells what it consists of.
+pub fn stable(value: &impl Hash) -> u64 {
+    let mut hasher = StableHasher::default();
+    value.hash(&mut hasher);
+    hasher.finish()
+}
 
-    fn write_u64(&mut self, value: u64) {
-        self.0 = (self.0.rotate_left(5) ^ value).wrapping_mul(FACTOR);
+/// Returns the hash of bytes, without their number.
+#[must_use]
+pub fn of_bytes(bytes: &[u8]) -> u64 {
+    let mut hasher = StableHasher::default();
+    hasher.write(bytes);
+    hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Test vectors of FNV-1a (Fowler, Noll and Vo; draft-eastlake-fnv, appendix C).
+    #[test]
+    fn the_hash_is_what_its_inventors_publish() {
+        assert_eq!(of_bytes(b""), 0xcbf2_9ce4_8422_2325);
+        assert_eq!(of_bytes(b"a"), 0xaf63_dc4c_8601_ec8c);
+        assert_eq!(of_bytes(b"foobar"), 0x8594_4171_f739_67e8);
     }
 }

@@ -12,7 +12,9 @@
 //! [`crate::communicators`], where all definitions come together.
 
 use std::collections::HashMap;
-use std::hash::{Hash, Hasher};
+use std::hash::Hash;
+
+pub use mpiscope_model::hash::stable as hash;
 
 use crate::process::{Bridge, Members, Side, UNCERTAIN};
 
@@ -174,27 +176,5 @@ pub fn sorted<'a>(members: &'a Members, remote: Option<&'a Members>) -> Ends<'a>
     match remote {
         Some(remote) if remote.iter().min() < members.iter().min() => (remote, Some(members)),
         _ => (members, remote),
-    }
-}
-
-/// Returns a hash that is the same in every process.
-pub fn hash(value: &impl Hash) -> u64 {
-    let mut hasher = Fnv(0xcbf2_9ce4_8422_2325);
-    value.hash(&mut hasher);
-    hasher.finish()
-}
-
-/// FNV-1a: the same in every process, which the standard library does not promise of its own.
-struct Fnv(u64);
-
-impl Hasher for Fnv {
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3);
-        }
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
     }
 }

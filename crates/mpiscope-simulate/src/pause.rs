@@ -1,14 +1,14 @@
 //! Recording that was off for a while, and what must be known after it: how
 //! many messages and collective operations went by unseen on each channel.
 
-use mpiscope_model::hash::FastMap;
 use mpiscope_model::{Event, PointToPoint};
+use rustc_hash::FxHashMap;
 
 /// The channels of one rank: a communicator, peer, tag and direction, or a
 /// communicator alone for collective operations.
 #[derive(Default)]
 pub(crate) struct Channels {
-    counts: FastMap<(u32, u32, u64), Count>,
+    counts: FxHashMap<(u32, u32, u64), Count>,
     /// How often recording has been switched on again.
     pauses: u32,
 }

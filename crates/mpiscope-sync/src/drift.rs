@@ -5,9 +5,9 @@
 //! such pair in each of a few windows of time, and the change from window to
 //! window that this cannot explain, is a drift that is certainly there.
 
-use mpiscope_model::hash::FastMap;
 use mpiscope_model::{EventRef, Matching, Message, Timestamp};
 use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 
 use crate::prefetch::prefetch;
 use crate::table::LatencyTable;
@@ -71,7 +71,7 @@ impl Durations {
 /// Pairs of clocks.
 #[derive(Default)]
 struct Pairs {
-    rows: FastMap<(u32, u32), usize>,
+    rows: FxHashMap<(u32, u32), usize>,
     least: Vec<Least>,
 }
 

@@ -10,8 +10,8 @@
 
 use std::cell::Cell;
 
-use mpiscope_model::hash::FastMap;
 use mpiscope_model::LocationIndex;
+use rustc_hash::FxHashMap;
 
 use crate::latency::Class;
 use crate::table::LatencyTable;
@@ -94,7 +94,7 @@ impl Two {
 #[derive(Default)]
 struct Twos {
     rows: Vec<(u32, Two)>,
-    by_number: FastMap<u32, u32>,
+    by_number: FxHashMap<u32, u32>,
     last: Cell<usize>,
 }
 

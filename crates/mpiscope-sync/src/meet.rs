@@ -4,8 +4,8 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicI64, AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use mpiscope_model::hash::FastMap;
 use mpiscope_model::{CollectiveMember, Matching};
+use rustc_hash::FxHashMap;
 
 use crate::forward::EMPTY;
 use crate::latest::{Latest, NO_BOUND};
@@ -28,7 +28,7 @@ pub(crate) struct Meetings<'a> {
     /// Senders that have not entered, per operation.
     missing: Vec<AtomicU32>,
     /// How far each scan has come.
-    scans: FastMap<u32, Mutex<Scan>>,
+    scans: FxHashMap<u32, Mutex<Scan>>,
 }
 
 /// A scan: members in the order of ranks, known up to a point.
@@ -59,7 +59,7 @@ impl<'a> Meetings<'a> {
             entered: empty(members),
             bounds: empty(members),
             missing: Vec::with_capacity(meetings.len()),
-            scans: FastMap::default(),
+            scans: FxHashMap::default(),
         };
         let mut latest = Default::default();
         for (number, instance) in matching.collectives.iter().enumerate() {

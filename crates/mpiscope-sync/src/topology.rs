@@ -4,8 +4,8 @@
 //! machine and hosts. Each place lies within one of the next kind: hosts that
 //! read one clock count as one, and where no host is known, each clock is one.
 
-use mpiscope_model::hash::FastMap;
 use mpiscope_model::{Definitions, LocationIndex, Rank, Trace};
+use rustc_hash::FxHashMap;
 
 use crate::latency::Class;
 
@@ -32,7 +32,7 @@ impl Topology {
         let clock = trace.clock_of_locations();
         let nodes = nodes(trace);
         let mut names: Vec<String> = Vec::new();
-        let mut number_of: FastMap<&str, u32> = FastMap::default();
+        let mut number_of: FxHashMap<&str, u32> = FxHashMap::default();
         let tree = &trace.definitions.system_tree;
         let mut named = |node: &Option<usize>| {
             let name = &tree[(*node)?].name;
@@ -44,7 +44,7 @@ impl Topology {
         let named_host: Vec<Option<u32>> = nodes.iter().map(&mut named).collect();
         let host = numbered(hosts(&clock, &named_host));
         let racks = nodes.iter().map(|node| rack(&trace.definitions, (*node)?));
-        let mut rack_of_host: FastMap<u32, usize> = FastMap::default();
+        let mut rack_of_host: FxHashMap<u32, usize> = FxHashMap::default();
         for (&host, rack) in host.iter().zip(racks) {
             if let Some(rack) = rack {
                 rack_of_host.entry(host).or_insert(rack);
@@ -120,7 +120,7 @@ impl Topology {
 
 /// Numbers what is equal alike, in the order of first appearance.
 pub(crate) fn numbered<T: Eq + std::hash::Hash>(keys: impl IntoIterator<Item = T>) -> Vec<u32> {
-    let mut numbers: FastMap<T, u32> = FastMap::default();
+    let mut numbers: FxHashMap<T, u32> = FxHashMap::default();
     let number = |key| {
         let next = numbers.len() as u32;
         *numbers.entry(key).or_insert(next)
@@ -133,7 +133,7 @@ pub(crate) fn numbered<T: Eq + std::hash::Hash>(keys: impl IntoIterator<Item = T
 fn nodes(trace: &Trace) -> Vec<Option<usize>> {
     let definitions = &trace.definitions;
     let of_process = definitions.processes.iter();
-    let of_rank: FastMap<Rank, Option<usize>> = of_process
+    let of_rank: FxHashMap<Rank, Option<usize>> = of_process
         .map(|process| {
             (
                 process.rank,
@@ -176,7 +176,7 @@ fn rack(definitions: &Definitions, host: usize) -> Option<usize> {
 fn hosts(clock: &[u32], named: &[Option<u32>]) -> Vec<u32> {
     let clocks = clock.iter().max().map_or(0, |last| *last as usize + 1);
     let mut joined: Vec<u32> = (0..clocks as u32).collect();
-    let mut first_on: FastMap<u32, u32> = FastMap::default();
+    let mut first_on: FxHashMap<u32, u32> = FxHashMap::default();
     for (&clock, host) in clock.iter().zip(named) {
         if let Some(host) = host {
             let first = *first_on.entry(*host).or_insert(clock);

@@ -8,6 +8,7 @@
 use std::ffi::OsString;
 use std::path::Path;
 
+use mpiscope_run::model::hash;
 use serde::{Deserialize, Serialize};
 
 use crate::preflight::Plan;
@@ -50,14 +51,10 @@ fn build(path: &Path) -> String {
     if !id.is_empty() {
         return id;
     }
-    // FNV-1a: the same file has the same in every build of ours.
     let bytes = std::fs::read(path).unwrap_or_default();
-    let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    });
     match bytes.is_empty() {
         true => String::new(),
-        false => format!("file-{hash:016x}"),
+        false => format!("file-{:016x}", hash::of_bytes(&bytes)),
     }
 }
 

@@ -7,11 +7,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use mpiscope_model::hash::FastMap;
 use mpiscope_model::{
     Collective, CollectiveOp, CommId, Event, EventKind, EventRef, LocationIndex, Note, Posted,
     Trace,
 };
+use rustc_hash::FxHashMap;
 
 use super::calls::{Calls, End};
 use super::plain_name;
@@ -118,7 +118,7 @@ impl Sequences {
                 _ => None,
             },
             begun: None,
-            requests: FastMap::default(),
+            requests: FxHashMap::default(),
         };
         let regions: Vec<bool> = (trace.definitions.regions.iter())
             .map(|region| COLLECTIVE_CALLS.contains(&plain_name(&region.name).as_str()))
@@ -157,7 +157,7 @@ struct Reader<'a> {
     /// told, its communicator.
     begun: Option<(EventRef, Option<CommId>)>,
     /// Nonblocking operations under way.
-    requests: FastMap<u64, Initiated>,
+    requests: FxHashMap<u64, Initiated>,
 }
 
 /// A nonblocking operation under way.

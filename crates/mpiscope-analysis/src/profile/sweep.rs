@@ -2,8 +2,8 @@
 
 use std::collections::btree_map::{BTreeMap, Entry};
 
-use mpiscope_model::hash::FastMap;
 use mpiscope_model::{CallSiteId, Duration, EventRef, LocationIndex, RegionId, Trace};
+use rustc_hash::FxHashMap;
 
 use super::marks::{Marks, Moments, Parts, What};
 use super::waits::{self, Waits};
@@ -80,7 +80,7 @@ fn rank_of(trace: &Trace, location: LocationIndex) -> u32 {
 struct Sums<'a> {
     trace: &'a Trace,
     first: Vec<CallSiteId>,
-    numbers: FastMap<Activity, usize>,
+    numbers: FxHashMap<Activity, usize>,
     all: Vec<(Activity, Sum)>,
     waits: BTreeMap<(Statement, Kind), Waits>,
 }
@@ -90,7 +90,7 @@ impl<'a> Sums<'a> {
         Sums {
             trace,
             first: first_of_lines(trace),
-            numbers: FastMap::default(),
+            numbers: FxHashMap::default(),
             all: Vec::new(),
             waits: BTreeMap::new(),
         }

@@ -1,7 +1,7 @@
 //! Who sent how much to whom: the communication matrix.
 
-use mpiscope_model::hash::FastMap;
 use mpiscope_model::{Event, EventRef, Matching, Trace};
+use rustc_hash::FxHashMap;
 
 /// Point-to-point messages from one rank to another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -19,7 +19,7 @@ pub struct Sent {
 /// Returns what was sent and received, by sender and receiver.
 pub(super) fn sent(trace: &Trace, matching: &Matching) -> Vec<Sent> {
     let rank = |event: EventRef| trace.locations[event.location.index()].rank.0;
-    let mut pairs: FastMap<(u32, u32), (u64, u64)> = FastMap::default();
+    let mut pairs: FxHashMap<(u32, u32), (u64, u64)> = FxHashMap::default();
     for message in &matching.messages {
         let pair = (rank(message.send), rank(message.receive));
         let (messages, bytes) = pairs.entry(pair).or_default();

@@ -3,10 +3,10 @@
 
 mod decided;
 
-use mpiscope_model::hash::FastMap;
 use mpiscope_model::{
     BoundKind, CommId, EventKind, EventRef, Events, LocationIndex, Matching, PointToPoint, Trace,
 };
+use rustc_hash::FxHashMap;
 
 use super::processes::Processes;
 use super::NONE;
@@ -77,7 +77,7 @@ pub(crate) struct Inbox {
     pub known: Vec<u32>,
     /// For messages of senders with several threads: the latest event known of
     /// the others, when it was sent.
-    pub siblings: FastMap<u32, Vec<(LocationIndex, u32)>>,
+    pub siblings: FxHashMap<u32, Vec<(LocationIndex, u32)>>,
 }
 
 impl Inbox {
@@ -199,7 +199,7 @@ struct Reader<'a> {
     rows: &'a Rows,
     entries: Vec<Entry>,
     /// Entries under way, by request.
-    requests: FastMap<u64, usize>,
+    requests: FxHashMap<u64, usize>,
 }
 
 impl<'a> Reader<'a> {
@@ -209,7 +209,7 @@ impl<'a> Reader<'a> {
             processes,
             rows,
             entries: Vec::new(),
-            requests: FastMap::default(),
+            requests: FxHashMap::default(),
         }
     }
 

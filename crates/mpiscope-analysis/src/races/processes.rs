@@ -1,7 +1,7 @@
 //! Which locations belong to which process, and whom a rank means.
 
-use mpiscope_model::hash::FastMap;
 use mpiscope_model::{CommId, LocationIndex, Rank, Trace};
+use rustc_hash::FxHashMap;
 
 /// The processes of a trace, numbered in the order of their first locations.
 pub(crate) struct Processes {
@@ -9,7 +9,7 @@ pub(crate) struct Processes {
     pub of: Vec<u32>,
     /// Locations of each.
     pub locations: Vec<Vec<LocationIndex>>,
-    numbers: FastMap<u32, u32>,
+    numbers: FxHashMap<u32, u32>,
 }
 
 impl Processes {
@@ -17,7 +17,7 @@ impl Processes {
         let mut processes = Processes {
             of: Vec::with_capacity(trace.locations.len()),
             locations: Vec::new(),
-            numbers: FastMap::default(),
+            numbers: FxHashMap::default(),
         };
         for (location, index) in trace.locations.iter().zip(0..) {
             let new = processes.locations.len() as u32;

@@ -1,8 +1,8 @@
 //! Where nonblocking messages were posted, and where they completed. Requests
 //! that one thread posts and another completes are left out.
 
-use mpiscope_model::hash::FastMap;
 use mpiscope_model::{EventKind, EventRef, LocationIndex, RequestId, Trace};
+use rustc_hash::FxHashMap;
 
 /// The nonblocking messages of one location.
 pub(super) struct Requests {
@@ -21,7 +21,7 @@ impl Requests {
             sends: Vec::new(),
             receives: Vec::new(),
         };
-        let mut active: FastMap<u64, u32> = FastMap::default();
+        let mut active: FxHashMap<u64, u32> = FxHashMap::default();
         for (index, &kind) in (0u32..).zip(events.kinds()) {
             let row = || events.args()[index as usize] as usize;
             match kind {

@@ -1,11 +1,12 @@
 //! The n-th collective operation of each member of a communicator belong
 //! together, in the order in which they began.
 
+use rustc_hash::FxHashMap;
+
 use super::channels::{Channels, Key, Moment, Stretch, NONE, UNKNOWN};
 use super::groups::{Groups, Place};
 use crate::definitions::CommId;
 use crate::events::{Collective, Events, Note, RequestId};
-use crate::hash::FastMap;
 use crate::matching::{CollectiveInstance, CollectiveMember, Matching};
 use crate::trace::{EventRef, Trace};
 
@@ -16,7 +17,7 @@ pub(super) fn collect(trace: &Trace, calls: &[Calls], groups: &Groups, matching:
         trace,
         groups,
         instances: Vec::new(),
-        channels: FastMap::default(),
+        channels: FxHashMap::default(),
         met: Vec::with_capacity(count),
         matching,
     };
@@ -75,7 +76,7 @@ pub(super) struct Calls {
     channels: Channels,
     /// Nonblocking operations under way: the row in `all`, and which of the
     /// persistent ones of its communicator it is.
-    initiated: FastMap<u64, (usize, Option<u64>)>,
+    initiated: FxHashMap<u64, (usize, Option<u64>)>,
 }
 
 impl Calls {
@@ -152,7 +153,7 @@ impl Calls {
 struct Instances {
     dense: Vec<u32>,
     /// Those whose number is far beyond what was counted.
-    sparse: FastMap<u64, u32>,
+    sparse: FxHashMap<u64, u32>,
 }
 
 /// No operation has this number yet.
@@ -183,7 +184,7 @@ struct Meeting<'a> {
     groups: &'a Groups<'a>,
     /// Of each channel.
     instances: Vec<Instances>,
-    channels: FastMap<(u32, u32, u32), usize>,
+    channels: FxHashMap<(u32, u32, u32), usize>,
     met: Vec<(u32, CollectiveMember)>,
     matching: &'a mut Matching,
 }

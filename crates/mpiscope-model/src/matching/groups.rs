@@ -1,8 +1,9 @@
 //! Who is meant by a rank in a communicator.
 
+use rustc_hash::FxHashMap;
+
 use super::channels::{Key, NONE};
 use crate::definitions::{CommId, Communicator, LocationIndex, Rank};
-use crate::hash::FastMap;
 use crate::trace::Trace;
 
 /// Where a process stands in a communicator.
@@ -16,7 +17,7 @@ pub(super) struct Place {
 /// All communicators, by rank and by process.
 pub(super) struct Groups<'a> {
     communicators: &'a [Communicator],
-    places: Vec<FastMap<u32, Place>>,
+    places: Vec<FxHashMap<u32, Place>>,
     ranks: Vec<Rank>,
     /// The process behind each rank, of both groups of each communicator.
     members: Vec<[Vec<u32>; 2]>,
@@ -40,7 +41,7 @@ impl<'a> Groups<'a> {
     pub fn new(trace: &'a Trace, processes: &[(Rank, Vec<LocationIndex>)]) -> Groups<'a> {
         let communicators = &trace.definitions.communicators;
         let ranks: Vec<Rank> = processes.iter().map(|(rank, _)| *rank).collect();
-        let process_of: FastMap<u32, u32> =
+        let process_of: FxHashMap<u32, u32> =
             (0..).zip(&ranks).map(|(n, rank)| (rank.0, n)).collect();
         let process = |rank: &Rank| *process_of.get(&rank.0).unwrap_or(&NONE);
         let group = |ranks: &[Rank]| ranks.iter().map(process).collect();
@@ -88,8 +89,8 @@ impl<'a> Groups<'a> {
     }
 }
 
-fn places(communicator: &Communicator) -> FastMap<u32, Place> {
-    let mut places = FastMap::default();
+fn places(communicator: &Communicator) -> FxHashMap<u32, Place> {
+    let mut places = FxHashMap::default();
     let remote = communicator.remote.as_deref().unwrap_or_default();
     for (group, remote) in [(&communicator.members[..], false), (remote, true)] {
         for (rank, world) in group.iter().enumerate() {

@@ -1,10 +1,11 @@
 //! What was sent to one process, and how its receives find their messages
 //! there: see `plain`.
 
+use rustc_hash::FxHashMap;
+
 use super::channels::NONE;
 use super::point_to_point::Found;
 use crate::definitions::{CommId, LocationIndex};
-use crate::hash::FastMap;
 use crate::matching::{Bound, BoundKind, Message};
 use crate::trace::EventRef;
 
@@ -75,7 +76,7 @@ pub(super) struct Inbox<'a> {
 
 /// Sends by channel: the first and last of each, and who follows whom.
 struct Table {
-    ends: FastMap<(u32, u32, u32), (u32, u32)>,
+    ends: FxHashMap<(u32, u32, u32), (u32, u32)>,
     after: Vec<u32>,
 }
 
@@ -223,7 +224,7 @@ impl Table {
     #[cold]
     fn new(sent: &[Sent], next: &[u32]) -> Table {
         let mut table = Table {
-            ends: FastMap::default(),
+            ends: FxHashMap::default(),
             after: vec![NONE; sent.len()],
         };
         for (place, sent) in (0..).zip(sent) {

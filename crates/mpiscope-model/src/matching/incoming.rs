@@ -1,5 +1,7 @@
 //! What one process received and found by probes, in posting order.
 
+use rustc_hash::FxHashMap;
+
 use super::channels::{Channels, Key, Moment, NONE};
 use super::outgoing::{Outgoing, Outlet};
 use super::pairing::{Plan, Posted};
@@ -8,7 +10,6 @@ use super::posts::{taken, Posts};
 use super::scan::{visit, Occurrence, Switch, Visitor};
 use crate::definitions::LocationIndex;
 use crate::events::{EventKind, Events, PointToPoint};
-use crate::hash::FastMap;
 use crate::trace::{EventRef, Trace};
 
 /// A place in posting order whose receive has not completed.
@@ -34,7 +35,7 @@ pub(super) struct Reader {
     /// Receives posted before that, while recording was off.
     unseen: Vec<(usize, Posted)>,
     /// The same by stretch.
-    unseen_of: FastMap<u32, Vec<usize>>,
+    unseen_of: FxHashMap<u32, Vec<usize>>,
 }
 
 impl Visitor for Reader {

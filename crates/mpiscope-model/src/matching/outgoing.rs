@@ -2,12 +2,13 @@
 
 use std::collections::HashSet;
 
+use rustc_hash::FxHashMap;
+
 use super::channels::{Channels, Key, Moment, NONE, UNKNOWN};
 use super::groups::Groups;
 use super::scan::{visit, Occurrence, Visitor};
 use crate::definitions::LocationIndex;
 use crate::events::{EventKind, Events, PointToPoint};
-use crate::hash::FastMap;
 use crate::trace::{EventRef, Trace};
 
 /// All sends of a process.
@@ -144,7 +145,7 @@ pub(super) fn cancelled(trace: &Trace, locations: &[LocationIndex]) -> HashSet<E
 /// Sends by the request that stands for them.
 #[derive(Default)]
 struct Requests {
-    active: FastMap<u64, EventRef>,
+    active: FxHashMap<u64, EventRef>,
     cancelled: HashSet<EventRef>,
 }
 

@@ -1,14 +1,14 @@
 //! The calls around the events of a location, by a stack.
 
-use mpiscope_model::hash::FastMap;
 use mpiscope_model::{Event, Events, Note, RegionId, Trace};
+use rustc_hash::FxHashMap;
 
 /// Enter and leave of the innermost region around each event, and its name, for
 /// those regions that were asked for.
 pub(super) struct Calls<'a> {
     trace: &'a Trace,
-    around: FastMap<usize, (usize, RegionId)>,
-    leaves: FastMap<usize, usize>,
+    around: FxHashMap<usize, (usize, RegionId)>,
+    leaves: FxHashMap<usize, usize>,
 }
 
 impl<'a> Calls<'a> {
@@ -20,8 +20,8 @@ impl<'a> Calls<'a> {
         let mut open: Vec<(usize, RegionId)> = Vec::new();
         let mut calls = Calls {
             trace,
-            around: FastMap::default(),
-            leaves: FastMap::default(),
+            around: FxHashMap::default(),
+            leaves: FxHashMap::default(),
         };
         for (index, (_, event)) in events.iter().enumerate() {
             if let Event::Enter(region) = event {

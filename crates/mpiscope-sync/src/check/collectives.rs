@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use mpiscope_model::events::{ROOT_SELF, ROOT_THIS_GROUP};
-use mpiscope_model::hash::FastMap;
 use mpiscope_model::{Collective, CollectiveOp, CommId, Event, Note, Rank, RequestId, Trace};
 use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 
 use super::seen::{communicator, event, notes, place, sequence, At, Counting, Pauses};
 
@@ -75,7 +75,7 @@ pub(super) fn parties(trace: &Trace, processes: &BTreeMap<Rank, Vec<At>>) -> Vec
         .map(|(&me, events)| (me, calls(trace, events)))
         .collect();
     for (me, calls) in calls {
-        let mut places: FastMap<CommId, Option<(usize, bool)>> = FastMap::default();
+        let mut places: FxHashMap<CommId, Option<(usize, bool)>> = FxHashMap::default();
         for (called, number) in calls {
             let comm = called.collective.comm;
             let place = places
@@ -109,8 +109,8 @@ fn calls(trace: &Trace, events: &[At]) -> Vec<(Called, u64)> {
     let mut counting = Counting::new();
     let mut pauses = Pauses::default();
     let mut places: Vec<Place> = Vec::new();
-    let mut begun: FastMap<usize, Vec<At>> = FastMap::default();
-    let mut initiated: FastMap<RequestId, usize> = FastMap::default();
+    let mut begun: FxHashMap<usize, Vec<At>> = FxHashMap::default();
+    let mut initiated: FxHashMap<RequestId, usize> = FxHashMap::default();
     for &at in events {
         let event = event(trace, at);
         pauses.see(&event);

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use mpiscope_model::hash::FastMap;
 use mpiscope_model::{CommId, Event, PointToPoint, Rank, Trace};
 use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 
 use super::seen::{event, peer, sequence, At, Counting, Pauses};
 
@@ -27,7 +27,7 @@ pub(super) fn messages(trace: &Trace, processes: &BTreeMap<Rank, Vec<At>>) -> Ve
     let sent: Vec<Vec<Numbered>> = (processes.par_iter())
         .map(|(&me, events)| sent(trace, me, events))
         .collect();
-    let mut inboxes: FastMap<Rank, Vec<Numbered>> = FastMap::default();
+    let mut inboxes: FxHashMap<Rank, Vec<Numbered>> = FxHashMap::default();
     for send in sent.into_iter().flatten() {
         let (_, _, receiver, _) = send.0;
         inboxes.entry(receiver).or_default().push(send);
@@ -42,7 +42,7 @@ pub(super) fn messages(trace: &Trace, processes: &BTreeMap<Rank, Vec<At>>) -> Ve
 /// Pairs what was sent to a process with what it received.
 fn met(trace: &Trace, me: Rank, events: &[At], inbox: &[Numbered]) -> Vec<Message> {
     // Each send, and whether it is taken.
-    let mut sends: FastMap<(Channel, u64), (At, bool)> = FastMap::default();
+    let mut sends: FxHashMap<(Channel, u64), (At, bool)> = FxHashMap::default();
     sends.reserve(inbox.len());
     for &(channel, number, at) in inbox {
         sends.entry((channel, number)).or_insert((at, false));
@@ -87,7 +87,7 @@ fn sent(trace: &Trace, me: Rank, events: &[At]) -> Vec<Numbered> {
 
 /// Sends that were taken back.
 fn cancelled(trace: &Trace, events: &[At]) -> HashSet<At> {
-    let mut posted = FastMap::default();
+    let mut posted = FxHashMap::default();
     let mut cancelled = HashSet::new();
     for &at in events {
         match event(trace, at) {
@@ -117,7 +117,7 @@ struct Asked {
 fn received(trace: &Trace, me: Rank, events: &[At]) -> Vec<(Channel, u64, At, bool)> {
     let mut counting = Counting::new();
     let mut pauses = Pauses::default();
-    let mut posted: FastMap<_, usize> = FastMap::default();
+    let mut posted: FxHashMap<_, usize> = FxHashMap::default();
     let mut asked: Vec<Option<Asked>> = Vec::new();
     let channel = |message: &PointToPoint| {
         let from = peer(trace, me, message)?;

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::hash::Hash;
 
-use mpiscope_model::hash::FastMap;
 use mpiscope_model::{
     CommId, Communicator, Event, EventKind, Note, PointToPoint, Rank, Timestamp, Trace,
 };
 use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 
 /// An event's location and number.
 pub(super) type At = (usize, usize);
@@ -107,7 +107,7 @@ impl Pauses {
 /// before, else from a number that an event tells.
 pub(super) struct Counting<K> {
     stretches: Vec<Stretch>,
-    latest: FastMap<K, usize>,
+    latest: FxHashMap<K, usize>,
 }
 
 struct Stretch {
@@ -121,7 +121,7 @@ impl<K: Hash + Eq> Counting<K> {
     pub fn new() -> Counting<K> {
         Counting {
             stretches: Vec::new(),
-            latest: FastMap::default(),
+            latest: FxHashMap::default(),
         }
     }
 

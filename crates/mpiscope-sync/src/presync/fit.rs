@@ -12,8 +12,8 @@ mod band;
 mod exits;
 mod system;
 
-use mpiscope_model::hash::FastMap;
 use mpiscope_model::{Duration, Timestamp};
+use rustc_hash::FxHashMap;
 
 use super::edges::{edges, telling, Bound, Edge, Windows, FEWEST, TIGHT};
 use super::map::{ClockMap, Knot};
@@ -323,8 +323,8 @@ impl Fitter<'_> {
 /// pair the variance that keeps its windows together from telling more of it
 /// than one. Up to the `latency` itself it is jitter, which windows do not
 /// share; a message that takes twice as long has waited for something.
-fn biases(edges: &[(f64, &Edge)], latency: f64) -> FastMap<(u32, u32), f64> {
-    let mut pairs: FastMap<(u32, u32), (f64, f64)> = FastMap::default();
+fn biases(edges: &[(f64, &Edge)], latency: f64) -> FxHashMap<(u32, u32), f64> {
+    let mut pairs: FxHashMap<(u32, u32), (f64, f64)> = FxHashMap::default();
     for (half_width, edge) in edges.iter().filter(|(half_width, _)| *half_width < TIGHT) {
         // The tightest of all comes first.
         let first = ((half_width - latency).max(0.0), 0.0);

@@ -1,6 +1,6 @@
 //! When a receive had surely been matched, though it completed later.
 
-use mpiscope_model::hash::FastMap;
+use rustc_hash::FxHashMap;
 
 use super::Entry;
 use crate::races::NONE;
@@ -34,9 +34,9 @@ pub(super) fn decide(entries: &mut [Entry]) {
 #[derive(Default)]
 struct Later {
     /// By what they got: location, communicator, and sender and tag or all.
-    got: FastMap<(u32, u32, u32, u32), u32>,
+    got: FxHashMap<(u32, u32, u32, u32), u32>,
     /// Of those that name no tag, by sender: the message that they got.
-    messages: FastMap<(u32, u32, u32), Vec<(u32, u32)>>,
+    messages: FxHashMap<(u32, u32, u32), Vec<(u32, u32)>>,
 }
 
 impl Later {

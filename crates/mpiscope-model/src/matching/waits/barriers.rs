@@ -2,6 +2,8 @@
 //! thread of the team enters and leaves. The k-th within an instance of the
 //! team belong together.
 
+use rustc_hash::FxHashMap;
+
 use super::calls::Chosen;
 use super::events_of;
 use super::parties::{member, Parties};
@@ -10,7 +12,6 @@ use crate::definitions::{
     CollectiveOp, CommId, LocationIndex, Paradigm, Region, RegionId, RegionRole,
 };
 use crate::events::{EventKind, Events, ThreadEvent};
-use crate::hash::FastMap;
 use crate::matching::Matching;
 use crate::trace::{EventRef, Trace};
 
@@ -20,7 +21,7 @@ pub(super) fn collect(trace: &Trace, locations: &[LocationIndex], matching: &mut
         return;
     }
     let teams = Teams::new(trace, locations);
-    let mut met: FastMap<Instance, Vec<(u32, Vec<Passed>)>> = FastMap::default();
+    let mut met: FxHashMap<Instance, Vec<(u32, Vec<Passed>)>> = FxHashMap::default();
     for &location in locations {
         for (instance, passed) in passed(location, events_of(trace, location), &regions) {
             let rank = teams.members(instance);
@@ -70,8 +71,8 @@ fn passed(
     location: LocationIndex,
     events: &Events,
     regions: &Chosen,
-) -> FastMap<Instance, Vec<Passed>> {
-    let mut found: FastMap<Instance, Vec<Passed>> = FastMap::default();
+) -> FxHashMap<Instance, Vec<Passed>> {
+    let mut found: FxHashMap<Instance, Vec<Passed>> = FxHashMap::default();
     let mut turns = Turns::default();
     let mut inside: Option<Instance> = None;
     for (index, &kind) in events.kinds().iter().enumerate() {

@@ -4,12 +4,13 @@
 //! Not so across an intercommunicator: there the groups hear of each other
 //! through their leaders alone.
 
+use rustc_hash::FxHashMap;
+
 use super::calls::{around, Call, Chosen};
 use super::parties::{member, size, Parties};
 use super::{events_of, Processes};
 use crate::definitions::{CollectiveOp, CommId, LocationIndex, Rank, WinId};
 use crate::events::{Events, Note, OneSidedEvent};
-use crate::hash::FastMap;
 use crate::matching::Matching;
 use crate::trace::{EventRef, Trace};
 
@@ -48,7 +49,7 @@ pub(super) fn collect(trace: &Trace, processes: &Processes, matching: &mut Match
     }
     let mut parties = Parties::new();
     for (rank, locations) in processes {
-        let mut turns: FastMap<Created, u32> = FastMap::default();
+        let mut turns: FxHashMap<Created, u32> = FxHashMap::default();
         for &location in locations {
             let events = events_of(trace, location);
             let found = created(events);

@@ -7,11 +7,12 @@
 //! meets the target's k-th that names the origin. What happened after a pause
 //! of recording cannot be counted, and is left out.
 
+use rustc_hash::FxHashMap;
+
 use super::calls::{around, Chosen};
 use super::{events_of, in_order, locations_of, Processes};
 use crate::definitions::{GroupId, LocationIndex, Rank, WinId};
 use crate::events::{Events, OneSidedEvent};
-use crate::hash::FastMap;
 use crate::matching::{BoundKind, Matching};
 use crate::trace::{EventRef, Trace};
 
@@ -22,7 +23,7 @@ pub(super) fn collect(trace: &Trace, processes: &Processes, matching: &mut Match
         complete: Chosen::named(trace, &["MPI_Win_complete"]),
         wait: Chosen::named(trace, &["MPI_Win_wait", "MPI_Win_test"]),
     };
-    let mut met: FastMap<Pair, Met> = FastMap::default();
+    let mut met: FxHashMap<Pair, Met> = FxHashMap::default();
     for (rank, locations) in processes {
         let (access, exposure) = epochs(trace, locations, &calls);
         for epoch in access {
@@ -182,7 +183,7 @@ fn group(trace: &Trace, group: GroupId) -> &[Rank] {
 
 /// Each incoming notification was sent by another outgoing one, so the k-th
 /// that came in came after the k-th that went out, whichever it was.
-fn notifications(trace: &Trace, processes: &Processes, me: Rank, met: &mut FastMap<Pair, Met>) {
+fn notifications(trace: &Trace, processes: &Processes, me: Rank, met: &mut FxHashMap<Pair, Met>) {
     let locations = locations_of(processes, me);
     for (event, row) in in_order_of(trace, locations) {
         let (win, peer) = match row {

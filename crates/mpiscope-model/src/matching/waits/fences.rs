@@ -5,11 +5,12 @@
 //! no epoch (MPI_MODE_NOPRECEDE) need not wait (MPI 4.1 §12.5.1); its record
 //! says so, as it does not name the processes among what it synchronizes.
 
+use rustc_hash::FxHashMap;
+
 use super::parties::{member, size, Parties};
 use super::{events_of, in_order, Processes};
 use crate::definitions::{CollectiveOp, CommId, LocationIndex, WinId};
 use crate::events::{Events, OneSidedEvent, WinCollective};
-use crate::hash::FastMap;
 use crate::matching::{CollectiveMember, Matching};
 use crate::trace::{EventRef, Trace};
 
@@ -80,8 +81,8 @@ fn calls_at(
 /// it had others: then the number is known only if an event tells it.
 #[derive(Default)]
 struct Count {
-    next: FastMap<WinId, Option<u64>>,
-    switched: FastMap<WinId, usize>,
+    next: FxHashMap<WinId, Option<u64>>,
+    switched: FxHashMap<WinId, usize>,
 }
 
 impl Count {

@@ -6,11 +6,12 @@
 
 use std::collections::BTreeMap;
 
+use rustc_hash::FxHashMap;
+
 use super::calls::around;
 use super::events_of;
 use crate::definitions::LocationIndex;
 use crate::events::{Events, OneSidedEvent, ThreadEvent, WinLock};
-use crate::hash::FastMap;
 use crate::matching::{BoundKind, Matching};
 use crate::trace::{EventRef, Trace};
 
@@ -107,7 +108,7 @@ pub(super) fn of_windows(trace: &Trace, matching: &mut Matching) {
 
 /// Returns the turns of which the order is known.
 fn turns_at(location: LocationIndex, events: &Events) -> Vec<(WinLock, u64, Turn)> {
-    let mut held: FastMap<WinLock, (u64, bool)> = FastMap::default();
+    let mut held: FxHashMap<WinLock, (u64, bool)> = FxHashMap::default();
     let mut released: Vec<(u32, WinLock, u64, bool)> = Vec::new();
     for &(index, event) in events.one_sided() {
         match event {

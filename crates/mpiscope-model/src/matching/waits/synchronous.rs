@@ -4,11 +4,12 @@
 //! into its call, or its request) to where the send ended (the exit from its
 //! call, or the completion of its request).
 
+use rustc_hash::FxHashMap;
+
 use super::calls::{around, Chosen};
 use super::{events_of, in_order, locations_of, Processes};
 use crate::definitions::LocationIndex;
 use crate::events::{EventKind, Events, Note, RequestId};
-use crate::hash::FastMap;
 use crate::matching::{BoundKind, Matching};
 use crate::trace::{EventRef, Trace};
 
@@ -21,7 +22,7 @@ pub(super) fn collect(trace: &Trace, processes: &Processes, matching: &mut Match
     if !regions.any() && !trace.locations.iter().any(|l| noted(&l.events)) {
         return;
     }
-    let mut exits: FastMap<EventRef, EventRef> = FastMap::default();
+    let mut exits: FxHashMap<EventRef, EventRef> = FxHashMap::default();
     for (_, locations) in processes {
         send_exits(trace, locations, &regions, &mut exits);
     }
@@ -44,7 +45,7 @@ fn send_exits(
     trace: &Trace,
     locations: &[LocationIndex],
     regions: &Chosen,
-    exits: &mut FastMap<EventRef, EventRef>,
+    exits: &mut FxHashMap<EventRef, EventRef>,
 ) {
     let mut nonblocking: Vec<EventRef> = Vec::new();
     for &location in locations {
@@ -85,8 +86,8 @@ fn receive_posts(
     trace: &Trace,
     processes: &Processes,
     wanted: &[EventRef],
-) -> FastMap<EventRef, EventRef> {
-    let mut posts = FastMap::default();
+) -> FxHashMap<EventRef, EventRef> {
+    let mut posts = FxHashMap::default();
     for of_location in wanted.chunk_by(|a, b| a.location == b.location) {
         let location = of_location[0].location;
         let events = events_of(trace, location);
@@ -131,7 +132,7 @@ fn pairs_of_requests(
     let rows: Vec<Vec<(u32, (EventKind, RequestId))>> = (locations.iter())
         .map(|&location| requests(events_of(trace, location), [post, completion]))
         .collect();
-    let mut active: FastMap<u64, EventRef> = FastMap::default();
+    let mut active: FxHashMap<u64, EventRef> = FxHashMap::default();
     let mut pairs = Vec::new();
     for (event, (kind, request)) in in_order(trace, locations, &rows) {
         // A receive that was active when recording was switched on is posted

@@ -4,11 +4,12 @@
 //! A task is followed on the thread that it is bound to. Of a number used
 //! twice nothing follows.
 
+use rustc_hash::FxHashMap;
+
 use super::calls::Chosen;
 use super::events_of;
 use crate::definitions::{LocationIndex, RegionId, RegionRole};
 use crate::events::{EventKind, Events, TaskNumber, ThreadEvent};
-use crate::hash::FastMap;
 use crate::matching::{BoundKind, Matching};
 use crate::trace::{EventRef, Trace};
 
@@ -45,8 +46,8 @@ struct Task {
     completions: Vec<EventRef>,
 }
 
-fn tasks(trace: &Trace, locations: &[LocationIndex]) -> FastMap<TaskNumber, Task> {
-    let mut tasks: FastMap<TaskNumber, Task> = FastMap::default();
+fn tasks(trace: &Trace, locations: &[LocationIndex]) -> FxHashMap<TaskNumber, Task> {
+    let mut tasks: FxHashMap<TaskNumber, Task> = FxHashMap::default();
     for &location in locations {
         for &(index, event) in events_of(trace, location).threads() {
             let at = EventRef { location, index };
@@ -78,7 +79,7 @@ fn waits(
     // The task at work, none if it is the thread's own; and whose children
     // have not been waited for.
     let mut current: Option<TaskNumber> = None;
-    let mut children: FastMap<Option<TaskNumber>, Vec<TaskNumber>> = FastMap::default();
+    let mut children: FxHashMap<Option<TaskNumber>, Vec<TaskNumber>> = FxHashMap::default();
     for (index, &kind) in events.kinds().iter().enumerate() {
         let arg = events.args()[index];
         match kind {

@@ -5,10 +5,11 @@
 //! instance. A team that some threads entered more often than others is no
 //! team of the same threads throughout, and nothing follows from it.
 
+use rustc_hash::FxHashMap;
+
 use super::events_of;
 use crate::definitions::{LocationIndex, TeamId};
 use crate::events::{ThreadEvent, ThreadNumber};
-use crate::hash::FastMap;
 use crate::matching::{BoundKind, Matching};
 use crate::trace::{EventRef, Trace};
 
@@ -39,12 +40,12 @@ pub(super) struct Member {
 }
 
 /// The teams of a process.
-pub(super) struct Teams(FastMap<Instance, Vec<Member>>);
+pub(super) struct Teams(FxHashMap<Instance, Vec<Member>>);
 
 impl Teams {
     pub fn new(trace: &Trace, locations: &[LocationIndex]) -> Teams {
-        let mut members: FastMap<Instance, Vec<Member>> = FastMap::default();
-        let mut counts: FastMap<TeamId, Vec<(u32, bool)>> = FastMap::default();
+        let mut members: FxHashMap<Instance, Vec<Member>> = FxHashMap::default();
+        let mut counts: FxHashMap<TeamId, Vec<(u32, bool)>> = FxHashMap::default();
         for &location in locations {
             let mut own = Turns::default();
             for &(index, event) in events_of(trace, location).threads() {
@@ -88,7 +89,7 @@ impl Teams {
 /// The instances that one thread is in.
 #[derive(Default)]
 pub(super) struct Turns {
-    counts: FastMap<TeamId, u32>,
+    counts: FxHashMap<TeamId, u32>,
     open: Vec<Instance>,
 }
 
@@ -160,7 +161,7 @@ fn forks(trace: &Trace, location: LocationIndex, teams: &Teams) -> Vec<Fork> {
 /// Binds threads that were created one by one: the k-th creation of a number
 /// to the k-th begin, and the k-th end to the k-th wait.
 fn created(trace: &Trace, locations: &[LocationIndex], matching: &mut Matching) {
-    let mut found: FastMap<ThreadNumber, [Vec<EventRef>; 4]> = FastMap::default();
+    let mut found: FxHashMap<ThreadNumber, [Vec<EventRef>; 4]> = FxHashMap::default();
     for &location in locations {
         for &(index, event) in events_of(trace, location).threads() {
             let (thread, step) = match event {
