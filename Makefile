@@ -1,5 +1,5 @@
 # Two commands show everything: `make demo` and `make test`.
-# Each does the set-up it needs; `make help` lists the rest.
+# Each installs what it needs; `make help` lists the rest.
 
 SHELL := /bin/bash
 # Scripts and tests look for programs in target/, whatever the caller's habit.
@@ -13,16 +13,19 @@ MPISCOPE_TEST_SEED := $(shell od -An -N4 -tu4 /dev/urandom | tr -d ' ')
 endif
 export MPISCOPE_TEST_SEED
 
-.PHONY: build setup demo test test-all lint bench clean help
+.PHONY: build setup setup-demo demo test test-all lint bench clean help
 .NOTPARALLEL:
 
 build: ## Build target/release/mpiscope and its agent
 	cargo build --release --workspace
 
-setup: ## Install what is missing: MPIs, compilers, otf2-tools, real programs, Python oracles and mpi4py
+setup: ## Install what tests and benchmarks need: MPIs, compilers, otf2-tools, real programs, Python environments
 	@scripts/setup
 
-demo: setup build ## Trace heat on 4 ranks with two wrong clocks, correct it, say who waited for whom
+setup-demo: ## Install what the demo needs: a C compiler and an MPI
+	@scripts/setup demo
+
+demo: setup-demo build ## Trace heat on 4 ranks with two wrong clocks, correct it, say who waited for whom
 	@scripts/demo
 
 test: setup lint build ## All tests; where there is a matrix, a sample of it
@@ -33,7 +36,7 @@ test-all: export MPISCOPE_TEST_ALL := 1
 test-all: export PROPTEST_CASES ?= 4096
 test-all: test ## Every case of every matrix, and many more random ones
 
-lint: ## Formatting and clippy; what is not installed is said and left out, with CI=true an error
+lint: ## Formatting, clippy, and the libraries we use; what is not installed is said and left out, with CI=true an error
 	@scripts/lint
 
 bench: setup build ## Measure what BENCHMARKS.md reports
