@@ -39,7 +39,7 @@ test-all: test ## Every case of every matrix, and many more random ones
 lint: ## Formatting, clippy, and the libraries we use; what is not installed is said and left out, with CI=true an error
 	@scripts/lint
 
-bench: setup build ## Measure what BENCHMARKS.md reports
+bench: setup build ## Measure again what BENCHMARKS.md sums up
 	@bench/run
 
 clean: ## Remove everything built, the Python oracle too
