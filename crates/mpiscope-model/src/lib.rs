@@ -28,7 +28,6 @@ pub mod clock;
 pub mod definitions;
 pub mod events;
 pub mod fixture;
-pub mod hash;
 pub mod matching;
 pub mod statistics;
 pub mod structure;
@@ -48,6 +47,7 @@ pub use events::{
 pub use matching::{
     Assumptions, Bound, BoundKind, CollectiveInstance, CollectiveMember, Matching, Message,
 };
+pub use mpiscope_hash as hash;
 pub use structure::Structure;
 pub use time::{Duration, Timestamp};
 pub use trace::{EventRef, Location, LocationKind, Trace};

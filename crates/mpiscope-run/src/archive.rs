@@ -102,7 +102,7 @@ fn properties(plan: &Plan, info: &RunInfo, lost: u64) -> Vec<(String, String)> {
 }
 
 /// libotf2 3.0.2 refuses an archive with a property that has no value.
-pub(crate) fn has_value((_, value): &(String, String)) -> bool {
+pub fn has_value((_, value): &(String, String)) -> bool {
     !value.is_empty()
 }
 
@@ -112,7 +112,7 @@ fn text(text: &str) -> String {
 }
 
 /// Returns an anchor that knows how many definitions there are.
-pub(crate) fn counted(definitions: &[Definition]) -> Anchor {
+pub fn counted(definitions: &[Definition]) -> Anchor {
     let is_location = |d: &&Definition| matches!(d, Definition::Location { .. });
     Anchor {
         locations: definitions.iter().filter(is_location).count() as u64,
@@ -121,7 +121,8 @@ pub(crate) fn counted(definitions: &[Definition]) -> Anchor {
     }
 }
 
-pub(crate) fn write_definitions(
+/// Writes the global definitions of an archive.
+pub fn write_definitions(
     directory: &Path,
     definitions: &[Definition],
     chunk: u64,
@@ -132,7 +133,7 @@ pub(crate) fn write_definitions(
 
 /// Writes the anchor beside its place, then moves it there: a reader finds an
 /// archive or none.
-pub(crate) fn write_anchor(directory: &Path, anchor: &Anchor) -> Result<PathBuf, Error> {
+pub fn write_anchor(directory: &Path, anchor: &Anchor) -> Result<PathBuf, Error> {
     let aside = directory.join(format!(".anchor.{}", std::process::id()));
     fs::create_dir_all(&aside).map_err(|e| Error::io(&aside, e))?;
     let result = otf2::write::anchor(&aside, NAME, anchor)

@@ -1,5 +1,5 @@
 //! Where in the program calls were made: from return addresses to the
-//! archive's calling contexts, and from there to the model.
+//! archive's calling contexts.
 //!
 //! An address means something in its process alone. The archive knows a place
 //! by module, build id and offset, which are the same in all processes. Each
@@ -7,19 +7,12 @@
 //! SourceCodeLocation the line, and its properties are what the agent saw. An
 //! enter refers to it by the attribute `MPISCOPE::CALL_SITE`.
 //!
-//! Functions and lines are [`resolve`]d after the run, by whoever can read
-//! debug information.
-
-mod defined;
-mod resolve;
-
-pub(crate) use defined::Defined;
-pub use resolve::resolve;
+//! Functions and lines are not known here: who can read debug information
+//! writes them into the archive after the run, as [`Site`]s.
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
-pub use mpiscope_model::CallSite;
 use otf2::{Definition, Paradigm, RegionFlag, RegionRole, Value, UNDEFINED};
 
 use crate::definitions::List;
@@ -27,55 +20,81 @@ use crate::plan::Orders;
 use crate::process::{Module, Process};
 
 /// Property of a calling context: the executable or library.
-const MODULE: &str = "MPISCOPE::MODULE";
+pub const MODULE: &str = "MPISCOPE::MODULE";
 /// Property of a calling context: the module's build id.
-const BUILD_ID: &str = "MPISCOPE::BUILD_ID";
+pub const BUILD_ID: &str = "MPISCOPE::BUILD_ID";
 /// Property of a calling context: where the call returns to, from the module's begin.
-const OFFSET: &str = "MPISCOPE::OFFSET";
+pub const OFFSET: &str = "MPISCOPE::OFFSET";
+
+/// What a return address means: the same in all processes that loaded the module.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Place {
+    /// The executable or library, as the process knew it; empty for code made at run time.
+    pub module: String,
+    /// Where the call returns to, from the module's begin.
+    pub offset: u64,
+    /// Build id of the module in hexadecimal digits; may be empty.
+    pub build_id: String,
+}
+
+/// A place as the archive defines it, with as much as is known of its source.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Site<'a> {
+    /// See [`Place::module`].
+    pub module: &'a str,
+    /// See [`Place::build_id`].
+    pub build_id: &'a str,
+    /// See [`Place::offset`].
+    pub offset: u64,
+    /// The function around the call.
+    pub function: Option<&'a str>,
+    /// Its source file.
+    pub file: Option<&'a str>,
+    /// Its line in the source file.
+    pub line: Option<u32>,
+}
+
+impl<'a> From<&'a Place> for Site<'a> {
+    fn from(place: &'a Place) -> Self {
+        Site {
+            module: &place.module,
+            build_id: &place.build_id,
+            offset: place.offset,
+            ..Site::default()
+        }
+    }
+}
 
 /// Returns all places from which any process called, and each process's
 /// addresses with the numbers of their places.
-pub(crate) fn unify(processes: &[&Process]) -> (Vec<CallSite>, Vec<Vec<(u64, u32)>>) {
-    let key = |site: &CallSite| (site.module.clone(), site.offset, site.build_id.clone());
-    let places: Vec<Vec<CallSite>> = (processes.iter())
+pub(crate) fn unify(processes: &[&Process]) -> (Vec<Place>, Vec<Vec<(u64, u32)>>) {
+    let places: Vec<Vec<Place>> = (processes.iter())
         .map(|process| {
-            process
-                .sites
-                .iter()
-                .map(|&site| place(&process.modules, site))
-                .collect()
+            let sites = process.sites.iter();
+            sites.map(|&site| place(&process.modules, site)).collect()
         })
         .collect();
-    let keys: BTreeSet<_> = places.iter().flatten().map(key).collect();
-    let number: HashMap<_, u32> = keys.iter().zip(0..).collect();
+    let all: BTreeSet<&Place> = places.iter().flatten().collect();
+    let number: HashMap<&Place, u32> = all.iter().copied().zip(0..).collect();
     let maps = (processes.iter().zip(&places))
         .map(|(process, places)| {
             let addresses = process.sites.iter().copied();
             addresses
-                .zip(places.iter().map(|place| number[&key(place)]))
+                .zip(places.iter().map(|place| number[place]))
                 .collect()
         })
         .collect();
-    let sites = (keys.into_iter())
-        .map(|(module, offset, build_id)| CallSite {
-            module,
-            build_id,
-            offset,
-            ..CallSite::default()
-        })
-        .collect();
-    (sites, maps)
+    (all.into_iter().cloned().collect(), maps)
 }
 
 /// Returns what an address means; code made at run time has no module.
-pub fn place(modules: &[Module], address: u64) -> CallSite {
+pub fn place(modules: &[Module], address: u64) -> Place {
     let holds = |module: &&Module| (module.start..module.end).contains(&address);
     let module = modules.iter().find(holds);
-    CallSite {
+    Place {
         module: module.map_or_else(String::new, |module| module.path.clone()),
         build_id: module.map_or_else(String::new, |module| module.build_id.clone()),
         offset: address.wrapping_sub(module.map_or(0, |module| module.bias)),
-        ..CallSite::default()
     }
 }
 
@@ -104,16 +123,17 @@ impl Sites {
 
 /// Defines all places, numbered as in `sites`. Their functions become regions
 /// from number `regions` on.
-pub(crate) fn define(list: &mut List, sites: &[CallSite], regions: u32) {
+pub fn define<'a>(list: &mut List, sites: impl Iterator<Item = Site<'a>>, regions: u32) {
+    let sites: Vec<Site> = sites.collect();
     let mut functions: HashMap<String, u32> = HashMap::new();
     let mut lines: HashMap<(&str, u32), u32> = HashMap::new();
-    for site in sites {
+    for site in &sites {
         let next = regions + functions.len() as u32;
         functions.entry(function(site)).or_insert_with_key(|name| {
             region(list, next, name);
             next
         });
-        if let Some(file) = &site.file {
+        if let Some(file) = site.file {
             let next = lines.len() as u32;
             let line_number = site.line.unwrap_or(0);
             lines.entry((file, line_number)).or_insert_with(|| {
@@ -127,8 +147,8 @@ pub(crate) fn define(list: &mut List, sites: &[CallSite], regions: u32) {
             });
         }
     }
-    for (id, site) in (0..).zip(sites) {
-        let line = (site.file.as_deref()).map(|file| lines[&(file, site.line.unwrap_or(0))]);
+    for (id, site) in (0..).zip(&sites) {
+        let line = site.file.map(|file| lines[&(file, site.line.unwrap_or(0))]);
         list.definitions.push(Definition::CallingContext {
             id,
             region: functions[&function(site)],
@@ -140,12 +160,13 @@ pub(crate) fn define(list: &mut List, sites: &[CallSite], regions: u32) {
 }
 
 /// The name of the function around a call; of one not known its place.
-fn function(site: &CallSite) -> String {
-    site.function.clone().unwrap_or_else(|| nameless(site))
+fn function(site: &Site) -> String {
+    site.function.map_or_else(|| nameless(site), str::to_owned)
 }
 
-fn nameless(site: &CallSite) -> String {
-    let file = Path::new(&site.module).file_name().unwrap_or_default();
+/// The name that stands for a function whose name is not known.
+pub fn nameless(site: &Site) -> String {
+    let file = Path::new(site.module).file_name().unwrap_or_default();
     format!("{}+{:#x}", file.to_string_lossy(), site.offset)
 }
 
@@ -165,8 +186,8 @@ fn region(list: &mut List, id: u32, name: &str) {
     });
 }
 
-fn properties(list: &mut List, calling_context: u32, site: &CallSite) {
-    let (module, build_id) = (list.string(&site.module), list.string(&site.build_id));
+fn properties(list: &mut List, calling_context: u32, site: &Site) {
+    let (module, build_id) = (list.string(site.module), list.string(site.build_id));
     for (name, value) in [
         (MODULE, Value::String(module)),
         (BUILD_ID, Value::String(build_id)),

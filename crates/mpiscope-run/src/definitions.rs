@@ -196,7 +196,8 @@ impl Plan {
             list.communicator(id, &self.communicators, &self.groups);
         }
         topologies::define(&mut list, &self.topologies);
-        call_sites::define(&mut list, &self.call_sites, self.regions.len() as u32);
+        let sites = self.call_sites.iter().map(Into::into);
+        call_sites::define(&mut list, sites, self.regions.len() as u32);
         list.finish([self.clock_properties(written)])
     }
 
@@ -227,9 +228,10 @@ impl Plan {
 
 /// Definitions as they are added, and the strings they need.
 #[derive(Default)]
-pub(crate) struct List {
+pub struct List {
     strings: Vec<String>,
     string_of: HashMap<String, u32>,
+    /// What uses the strings.
     pub definitions: Vec<Definition>,
 }
 

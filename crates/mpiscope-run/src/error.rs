@@ -28,14 +28,16 @@ pub enum Error {
 }
 
 impl Error {
-    pub(crate) fn io(path: &Path, source: io::Error) -> Self {
+    /// Says that a file could not be reached.
+    pub fn io(path: &Path, source: io::Error) -> Self {
         Self::Io {
             path: path.to_owned(),
             source,
         }
     }
 
-    pub(crate) fn damaged(path: &Path, what: impl Into<String>) -> Self {
+    /// Says what is wrong within a file.
+    pub fn damaged(path: &Path, what: impl Into<String>) -> Self {
         Self::Damaged {
             path: path.to_owned(),
             what: what.into(),

@@ -8,9 +8,10 @@
 //!                      drain ......... each rank: buffer -> event file
 //!                      archive ....... rank 0: definitions, anchor
 //! recover: the same from the files of a run that died
-//! trace:   archive -> Trace     corrected: archive -> archive with other times
-//! write:   Trace -> archive
 //! ```
+//!
+//! All of it may lie in the process of the observed program. What needs a trace in memory, and
+//! threads of its own, is in `mpiscope-archive`.
 //!
 //! In `MPI_Finalize` this reads
 //!
@@ -40,7 +41,6 @@ pub mod call_sites;
 pub mod clocks;
 mod collect;
 pub mod communicators;
-pub mod corrected;
 pub mod definitions;
 pub mod directory;
 pub mod drain;
@@ -49,8 +49,6 @@ mod error;
 mod events;
 pub mod fault;
 pub mod living;
-#[allow(unsafe_code)]
-pub mod memory;
 pub mod naming;
 pub mod numbering;
 pub mod order;
@@ -69,9 +67,6 @@ pub mod stored;
 pub mod system;
 pub mod ticks;
 pub mod topologies;
-pub mod trace;
-pub mod uncertainty;
-pub mod write;
 
 pub use error::Error;
 
@@ -82,6 +77,3 @@ pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 pub const INTERFACE: u32 = 2;
 /// How the agent's file says who it is: `[mpiscope-agent VERSION/INTERFACE]`.
 pub const AGENT_MARK: &str = "[mpiscope-agent ";
-
-/// The nouns that an archive is read into.
-pub use mpiscope_model as model;

@@ -14,7 +14,7 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 
-pub use mpiscope_model::hash::stable as hash;
+pub use mpiscope_hash::stable as hash;
 
 use crate::process::{Bridge, Members, Side, UNCERTAIN};
 

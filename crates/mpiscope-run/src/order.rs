@@ -31,7 +31,6 @@
 #[allow(unsafe_code)]
 pub mod buffer;
 pub mod calls;
-pub mod choices;
 pub mod collect;
 pub mod file;
 pub mod in_flight;
@@ -43,7 +42,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::process::MpiLibrary;
 
-pub use choices::from_trace;
 pub use file::{exists, read, read_rank, write, write_rank};
 
 /// Calls between two checkpoints of a thread's hash.

@@ -11,16 +11,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use mpiscope_model::CallSite;
-
-use crate::call_sites;
+use crate::call_sites::{self, Place};
 use crate::clocks::{self, Domain, LocalClock, Offset};
 use crate::communicators::{self, Group, Unified};
 use crate::process::{MpiLibrary, Process};
 use crate::topologies::{self, Topology};
 
 /// More processes than any machine has: a size above it is damage.
-pub(crate) const MAX_WORLD: u32 = 1 << 22;
+pub const MAX_WORLD: u32 = 1 << 22;
 
 /// One archive for all processes of a run.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -42,7 +40,7 @@ pub struct Plan {
     /// Topologies of communicators.
     pub topologies: Vec<Topology>,
     /// Places from which MPI is called.
-    pub call_sites: Vec<CallSite>,
+    pub call_sites: Vec<Place>,
     /// Clock domains, the master's first.
     pub domains: Vec<Domain>,
     /// What each process has to do, by world rank.

@@ -9,7 +9,6 @@ use std::io::Write as _;
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use mpiscope_model::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -214,10 +213,10 @@ impl RunInfo {
         ))
     }
 
-    /// Returns the known truth: from the time a rank claimed to the time that
+    /// Returns the known truth: from the time a rank claimed to the time (nanoseconds) that
     /// rank 0's clock showed at that moment. Known only where all clocks are
     /// one counter and differ by declared faults alone.
-    pub fn truth(&self) -> Option<impl Fn(u32, Timestamp) -> Timestamp> {
+    pub fn truth(&self) -> Option<impl Fn(u32, i64) -> i64> {
         let master = self.clocks.first().filter(|d| d.ranks.contains(&0))?.clock;
         let one_counter = self.clocks.iter().all(|d| d.clock.map == master.map);
         let faulty = self.clocks.iter().any(|d| d.clock.fault.is_some());
@@ -230,18 +229,18 @@ impl RunInfo {
             .flat_map(|domain| domain.ranks.iter().map(|&rank| (rank, domain.clock)))
             .collect();
         clocks.sort_by_key(|(rank, _)| *rank);
-        Some(move |rank: u32, Timestamp(local)| {
+        Some(move |rank: u32, local: i64| {
             let at = clocks.binary_search_by_key(&rank, |(rank, _)| *rank);
-            Timestamp(match at {
+            match at {
                 Ok(at) => master.map(clocks[at].1.host(local)),
                 Err(_) => local,
-            })
+            }
         })
     }
 }
 
 /// Writes a file beside its place, then moves it there.
-pub(crate) fn write_atomically(path: &Path, content: &[u8]) -> Result<(), Error> {
+pub fn write_atomically(path: &Path, content: &[u8]) -> Result<(), Error> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     static WRITTEN: AtomicU32 = AtomicU32::new(0);
     let (process, number) = (std::process::id(), WRITTEN.fetch_add(1, Ordering::Relaxed));
@@ -324,13 +323,13 @@ mod tests {
             ..RunInfo::default()
         };
         let truth = info.truth().unwrap();
-        assert_eq!(truth(1, Timestamp(1_350)), Timestamp(1_000));
-        assert_eq!(truth(2, Timestamp(1_000)), Timestamp(1_000));
+        assert_eq!(truth(1, 1_350), 1_000);
+        assert_eq!(truth(2, 1_000), 1_000);
         info.clocks[0].clock.fault = Some(Fault {
             offset: 5.0,
             ..Fault::default()
         });
-        assert_eq!(info.truth().unwrap()(1, Timestamp(1_350)), Timestamp(1_005));
+        assert_eq!(info.truth().unwrap()(1, 1_350), 1_005);
         info.clocks[1].clock.map.rate = 2.0;
         assert!(info.truth().is_none(), "two counters");
         info.clocks = vec![domain(&[0], None)];

@@ -20,7 +20,6 @@ mod read;
 pub mod snapshot;
 #[allow(unsafe_code)]
 mod table;
-mod unify;
 
 use serde::{Deserialize, Serialize};
 
@@ -31,7 +30,6 @@ pub use entry::{
 pub use file::{clear, collect, exists, keep, path, read_rank, read_run, structures, Run, STAMPS};
 pub use read::{live, live_processes, writers, Activity, Process, Thread};
 pub use table::{Header, Mapped, Notes, Now, Table, SPARE};
-pub use unify::{unify, Structures};
 
 use crate::order::Unrecorded;
 use crate::process::{Identity, Members, Module};

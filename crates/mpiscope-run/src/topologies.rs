@@ -109,7 +109,7 @@ fn grid(list: &mut List, id: u32, topology: &Topology, axes: &[Axis], next: u32)
 }
 
 /// Says to whom a process of a graph sends.
-pub(crate) fn graph(list: &mut List, communicator: u32, world: u32, destinations: &[u32]) {
+pub fn graph(list: &mut List, communicator: u32, world: u32, destinations: &[u32]) {
     let name = list.string(&format!("{DESTINATIONS} {communicator}"));
     let ranks: Vec<String> = destinations.iter().map(u32::to_string).collect();
     let value = Value::String(list.string(&ranks.join(" ")));
@@ -121,7 +121,7 @@ pub(crate) fn graph(list: &mut List, communicator: u32, world: u32, destinations
 }
 
 /// Reads what [`graph`] says: the communicator's number and the ranks.
-pub(crate) fn read_graph(name: &str, value: &str) -> Option<(u32, Vec<u32>)> {
+pub fn read_graph(name: &str, value: &str) -> Option<(u32, Vec<u32>)> {
     let number = name.strip_prefix(DESTINATIONS)?.strip_prefix(' ')?;
     let ranks = value.split(' ').filter(|word| !word.is_empty());
     let ranks: Result<_, _> = ranks.map(str::parse).collect();

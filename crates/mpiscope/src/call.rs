@@ -1,7 +1,7 @@
 //! A call as reports name it: `MPI_Recv at heat.c:42`.
 
 use mpiscope_analysis::races;
-use mpiscope_run::model::{EventRef, Trace};
+use mpiscope_archive::model::{EventRef, Trace};
 use serde::{Deserialize, Serialize};
 
 /// A place in the program.

@@ -15,7 +15,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use mpiscope_run::model::Assumptions;
+use mpiscope_archive::model::Assumptions;
 use serde::{Deserialize, Serialize};
 
 use crate::size;

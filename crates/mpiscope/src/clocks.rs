@@ -1,7 +1,7 @@
 //! Which locations read one clock: as the archive has it, as its messages do
 //! where they refute that, or as the caller says.
 
-use mpiscope_run::model::{Matching, Trace};
+use mpiscope_archive::model::{Matching, Trace};
 use mpiscope_sync::{regroup, test_claims, Grouping, RefutedClaim, Verdict};
 use serde::{Deserialize, Serialize};
 

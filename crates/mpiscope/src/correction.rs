@@ -8,8 +8,8 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
+use mpiscope_archive::model::{EventRef, Location, Matching, Message, Timestamp, Trace};
 use mpiscope_run::directory;
-use mpiscope_run::model::{EventRef, Location, Matching, Message, Timestamp, Trace};
 use mpiscope_run::run_info::RunInfo;
 use mpiscope_sync::{
     correct_matched, coverage, errors, Config, Control, Correction, PresyncMode, Warning,
@@ -105,7 +105,7 @@ pub fn run(input: &mut Input, job: &Job) -> Result<Summary> {
         summary.output = Some(target.write(input, &correction, &summary)?);
     }
     summary.seconds = began.elapsed().as_secs_f64();
-    summary.peak_memory_bytes = mpiscope_run::memory::peak().unwrap_or(0);
+    summary.peak_memory_bytes = mpiscope_archive::memory::peak().unwrap_or(0);
     if let Some(target) = job.target {
         note_in_run(input, &summary, target)?;
     }
@@ -317,7 +317,7 @@ fn note_in_run(input: &Input, summary: &Summary, target: &Target) -> Result<()> 
 mod tests {
     use super::*;
     use expect_test::expect;
-    use mpiscope_run::model::LocationIndex;
+    use mpiscope_archive::model::LocationIndex;
 
     fn input(picture: &str) -> Input {
         Input {

@@ -11,11 +11,11 @@ mod text;
 use std::path::Path;
 
 use anyhow::{bail, ensure, Result};
-use mpiscope_run::model::{EventRef, Trace};
-use mpiscope_run::order::choices::Choices;
+use mpiscope_archive::choices::Choices;
+use mpiscope_archive::model::{EventRef, Trace};
+use mpiscope_archive::trace::anchor_of;
 use mpiscope_run::order::{self as records, Record};
 use mpiscope_run::run_info::RunInfo;
-use mpiscope_run::trace::anchor_of;
 use serde::Serialize;
 
 use crate::cli::Diff;

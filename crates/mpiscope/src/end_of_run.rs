@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use mpiscope_analysis::last_calls::{last_calls, Stood};
+use mpiscope_archive::model::{EventRef, Trace};
 use mpiscope_run::endings::{self, Cause, Ending};
-use mpiscope_run::model::{EventRef, Trace};
 use mpiscope_run::run_info::{RunInfo, State};
 use serde::Serialize;
 

@@ -28,8 +28,8 @@ use std::time::Instant;
 
 use anyhow::{ensure, Context, Result};
 use mpiscope_analysis::races::Races;
-use mpiscope_run::model::EventRef;
-use mpiscope_run::order::choices::Choices;
+use mpiscope_archive::choices::Choices;
+use mpiscope_archive::model::EventRef;
 use mpiscope_run::order::{self as records, Record};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 

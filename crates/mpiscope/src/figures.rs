@@ -5,7 +5,7 @@
 //! they are counted by the checker, which shares no code with the correction;
 //! in others by [`statistics`], which takes less time where much is wrong.
 
-use mpiscope_run::model::{Assumptions, Timestamp, Trace};
+use mpiscope_archive::model::{Assumptions, Timestamp, Trace};
 use mpiscope_sync::statistics::{self, backward_steps};
 use mpiscope_sync::{check_assuming, LatencyTable};
 use serde::{Deserialize, Serialize};
@@ -87,8 +87,12 @@ pub fn sum_up(found: &statistics::Messages, times: &[impl AsRef<[Timestamp]>]) -
 }
 
 /// Counts the messages of a trace.
-pub fn messages(trace: &Trace, matching: &mpiscope_run::model::Matching, logical: u64) -> Messages {
-    let bytes = |message: &mpiscope_run::model::Message| {
+pub fn messages(
+    trace: &Trace,
+    matching: &mpiscope_archive::model::Matching,
+    logical: u64,
+) -> Messages {
+    let bytes = |message: &mpiscope_archive::model::Message| {
         let events = &trace.locations[message.send.location.index()].events;
         let row = events.args()[message.send.index as usize];
         events.messages()[row as usize].bytes

@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{bail, Result};
 use clap::ValueEnum;
+use mpiscope_archive::model::Trace;
+use mpiscope_archive::trace::{anchor_of, read_trace};
 use mpiscope_run::directory;
-use mpiscope_run::model::Trace;
 use mpiscope_run::run_info::{self, RunInfo};
-use mpiscope_run::trace::{anchor_of, read_trace};
 use serde::Serialize;
 
 use crate::{say, symbols};
@@ -98,7 +98,7 @@ impl Input {
                 }
             },
         };
-        let clock = match mpiscope_run::corrected::is_corrected(&anchor) {
+        let clock = match mpiscope_archive::corrected::is_corrected(&anchor) {
             Ok(true) => Some(TimeBase::Corrected),
             _ => path
                 .join(run_info::FILE)
@@ -177,7 +177,7 @@ fn damaged(key: &str, path: &Path, error: &anyhow::Error) -> serde_json::Value {
 }
 
 fn truncations(trace: &Trace) -> Vec<String> {
-    let truncated = |location: &mpiscope_run::model::Location| {
+    let truncated = |location: &mpiscope_archive::model::Location| {
         let what = location.truncated.as_ref()?;
         Some(format!(
             "rank {}, location {}: only the first {} events could be read: {what}",

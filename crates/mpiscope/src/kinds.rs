@@ -1,7 +1,7 @@
 //! What an archive's streams of events are of: threads, which alone make ranks,
 //! and accelerators and metrics, which have times of their own.
 
-use mpiscope_run::model::{LocationKind, Trace};
+use mpiscope_archive::model::{LocationKind, Trace};
 use serde::Serialize;
 
 use crate::show;

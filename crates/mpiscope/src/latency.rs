@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use mpiscope_run::model::{Duration, Trace};
+use mpiscope_archive::model::{Duration, Trace};
 use mpiscope_sync::{Class, Latency, LatencySource, PairLatency, Topology};
 use serde::{Deserialize, Serialize};
 

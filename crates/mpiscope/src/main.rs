@@ -66,7 +66,7 @@ use input::Damaged;
 
 /// The system's allocator, until a command is given a budget.
 #[global_allocator]
-static MEMORY: mpiscope_run::memory::Memory = mpiscope_run::memory::Memory;
+static MEMORY: mpiscope_archive::memory::Memory = mpiscope_archive::memory::Memory;
 
 /// Something was found that should not be.
 const FINDINGS: u8 = 1;

@@ -1,7 +1,7 @@
 //! Where locations are, as statistics tell them apart: by host if there are
 //! several, else by clock.
 
-use mpiscope_run::model::{LocationIndex, Trace};
+use mpiscope_archive::model::{LocationIndex, Trace};
 use mpiscope_sync::{statistics, Topology};
 
 use crate::show;
@@ -102,8 +102,8 @@ fn named(ranks: &[u32]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mpiscope_run::model::definitions::{Process, SystemTreeNode};
-    use mpiscope_run::model::Rank;
+    use mpiscope_archive::model::definitions::{Process, SystemTreeNode};
+    use mpiscope_archive::model::Rank;
 
     fn check(hosts: &[u32], expected: &[&str]) {
         let mut trace = Trace::parse("clock 0 1:\nclock 2:\n0: 1\n1: 1\n2: 1").unwrap();

@@ -8,7 +8,7 @@
 use std::ffi::OsString;
 use std::path::Path;
 
-use mpiscope_run::model::hash;
+use mpiscope_archive::model::hash;
 use serde::{Deserialize, Serialize};
 
 use crate::preflight::Plan;

@@ -9,6 +9,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::{bail, ensure, Context, Result};
+use mpiscope_archive::calls::of_trace;
 use mpiscope_run::order::outcome::{self, Divergence, RankOutcome, State, Wait};
 use mpiscope_run::order::{self as records, buffer, calls, Unrecorded};
 use mpiscope_run::run_info::RunInfo;
@@ -205,7 +206,7 @@ fn prepare_witness(source: &Path, run: &Path) -> Result<()> {
         return Ok(());
     }
     match Input::open(source) {
-        Ok(input) => Ok(calls::write(run, &calls::of_trace(&input.trace))?),
+        Ok(input) => Ok(calls::write(run, &of_trace(&input.trace))?),
         Err(error) => {
             say::aside(format!(
                 "note: the trace beside the record cannot be read, calls are compared by their hash: {error}"

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{ensure, Context, Result};
-use mpiscope_run::corrected::write_corrected;
+use mpiscope_archive::corrected::write_corrected;
+use mpiscope_archive::model::{Duration, Timestamp};
+use mpiscope_archive::write::{write_trace, WrittenTrace};
 use mpiscope_run::directory;
-use mpiscope_run::model::{Duration, Timestamp};
 use mpiscope_run::run_info::{Archive, RunInfo, State};
-use mpiscope_run::write::{write_trace, WrittenTrace};
 use mpiscope_simulate::preset::PRESETS;
 use mpiscope_simulate::{simulate, Parameters, Simulated};
 use serde::Serialize;

@@ -3,7 +3,7 @@
 mod classes;
 mod text;
 
-use mpiscope_run::model::{Matching, Timestamp, Trace};
+use mpiscope_archive::model::{Matching, Timestamp, Trace};
 use mpiscope_sync::statistics::{
     displacement, distortion, messages, moves, Changes, Displacement, Distortion, Errors, Figures,
     Messages, Moved, Moves,

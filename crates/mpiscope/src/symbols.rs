@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use addr2line::Loader;
 use anyhow::{Context, Result};
-use mpiscope_run::call_sites::{self, CallSite};
+use mpiscope_archive::call_sites::{self, CallSite};
 
 use crate::elf;
 

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{bail, ensure, Context, Result};
-use mpiscope_run::memory;
-use mpiscope_run::model::Duration;
+use mpiscope_archive::memory;
+use mpiscope_archive::model::Duration;
 use mpiscope_sync::{Class, Config, Control, LatencyOverride, PresyncMode, DEFAULT_KAPPA};
 
 use crate::cli::{Assumed, Concerned, GammaControl, Lmin, Presync, Sync};
@@ -279,7 +279,7 @@ mod tests {
     use super::*;
     use crate::cli::{Cli, Command};
     use clap::Parser;
-    use mpiscope_run::model::Assumptions;
+    use mpiscope_archive::model::Assumptions;
 
     fn parse(line: &str) -> Sync {
         let words = ["mpiscope", "sync"].into_iter().chain(line.split(' '));

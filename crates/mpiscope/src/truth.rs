@@ -5,8 +5,8 @@
 //! were made wrong on purpose it follows from the faults.
 
 use anyhow::{bail, Result};
+use mpiscope_archive::model::{Location, Timestamp, Trace};
 use mpiscope_run::directory;
-use mpiscope_run::model::{Location, Timestamp, Trace};
 use mpiscope_run::run_info::RunInfo;
 
 use crate::input::{self, Damaged, Input};
@@ -31,7 +31,9 @@ pub fn columns(input: &Input) -> Result<Vec<Vec<Timestamp>>> {
     };
     let column = |location: &Location| {
         let times = location.events.times().iter();
-        times.map(|&time| truth(location.rank.0, time)).collect()
+        times
+            .map(|&time| Timestamp(truth(location.rank.0, time.0)))
+            .collect()
     };
     Ok(input.trace.locations.iter().map(column).collect())
 }

@@ -1,8 +1,8 @@
 //! Half-widths between the correction, which finds them, and the file beside
 //! the corrected archive, which keeps them.
 
-use mpiscope_run::model::{Duration, Trace};
-use mpiscope_run::uncertainty::{LocationClock, Uncertainty as Kept, Window};
+use mpiscope_archive::model::{Duration, Trace};
+use mpiscope_archive::uncertainty::{LocationClock, Uncertainty as Kept, Window};
 use mpiscope_sync::{Uncertainty, Widths as InWindow, UNKNOWN};
 use serde::{Deserialize, Serialize};
 
@@ -126,7 +126,7 @@ pub fn keep(trace: &Trace, uncertainty: &Uncertainty, shift: i64) -> Kept {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mpiscope_run::model::Timestamp;
+    use mpiscope_archive::model::Timestamp;
     use mpiscope_sync::PairWidth;
 
     fn widths(of_clock: [Duration; 2], pair: Option<i64>) -> InWindow {

@@ -155,9 +155,9 @@ fn lines_of_a_run_without_trace_around_it_are_known() {
 fn an_archive_without_call_sites_has_races_without_lines() {
     let receive = "enter(MPI_Recv) 9 recv<0(any) 10 leave(MPI_Recv) 11 recv<1(any)";
     let picture = format!("0: 1 send>2\n1: 1 send>2\n2: 8 {receive}");
-    let trace = mpiscope_run::model::Trace::parse(&picture).unwrap();
+    let trace = mpiscope_archive::model::Trace::parse(&picture).unwrap();
     let folder = tempfile::tempdir().unwrap();
-    mpiscope_run::write::write_trace(&trace, folder.path(), &[]).unwrap();
+    mpiscope_archive::write::write_trace(&trace, folder.path(), &[]).unwrap();
     let races = |options: &[&str]| {
         let mut command = Command::new(common::mpiscope());
         let done = process::run(command.arg("races").args(options).arg(folder.path()));

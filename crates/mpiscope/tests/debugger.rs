@@ -228,10 +228,11 @@ fn everybody_is_halted_at_an_event_of_the_trace() {
             return;
         };
         // Its third call after MPI_Init: rank, size, then the barrier.
-        let trace = mpiscope_run::trace::read_trace(&replay.trial.path("run/traces.otf2")).unwrap();
+        let trace =
+            mpiscope_archive::trace::read_trace(&replay.trial.path("run/traces.otf2")).unwrap();
         let events = &trace.locations[0].events;
         let name = |at: &usize| match events.event(*at) {
-            mpiscope_run::model::Event::Enter(region) => {
+            mpiscope_archive::model::Event::Enter(region) => {
                 trace.definitions.regions[region.index()].name == "MPI_Barrier"
             }
             _ => false,

@@ -7,8 +7,8 @@ mod common;
 use std::collections::BTreeMap;
 
 use common::{matrix, mpiscope, process, Case, Done, Trial};
-use mpiscope_run::model::structure::Structure;
-use mpiscope_run::model::{EventKind, Trace};
+use mpiscope_archive::model::structure::Structure;
+use mpiscope_archive::model::{EventKind, Trace};
 use mpiscope_run::statistics::{read_rank, structures, Kind, Process, Row, Side};
 
 /// Programs of `tests/mpi` that call MPI in every way.
@@ -123,7 +123,7 @@ fn statistics_count_what_a_trace_of_the_same_run_holds() {
                 continue;
             };
             observe(&trial, "trace --no-sync --statistics").check(0, &[]);
-            let trace = mpiscope_run::trace::read_trace(&trial.path("run")).unwrap();
+            let trace = mpiscope_archive::trace::read_trace(&trial.path("run")).unwrap();
             for (rank, process) in (0..).zip(statistics(&trial)) {
                 let counted = of_statistics(&process);
                 assert_eq!(

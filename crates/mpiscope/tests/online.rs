@@ -14,9 +14,9 @@ use std::path::Path;
 use common::matrix::Random;
 use common::{found, matrix, mpiscope, process, workspace, Case, Done, Trial};
 use mpiscope_analysis::races::Races;
-use mpiscope_run::model::{Event, EventRef, Location, LocationIndex, Trace};
+use mpiscope_archive::model::{Event, EventRef, Location, LocationIndex, Trace};
+use mpiscope_archive::trace::read_trace;
 use mpiscope_run::order::{self, online};
-use mpiscope_run::trace::read_trace;
 
 /// Rank, and number among its wildcard receives and blocking wildcard probes.
 type Receives = BTreeSet<(u32, u64)>;

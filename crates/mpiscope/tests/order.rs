@@ -202,8 +202,8 @@ fn the_record_holds_what_the_trace_tells() {
             run(&trial, &["trace", "--no-sync", "-o", "run"]).check(0, &[]);
             let path = trial.path("run");
             let record = order::read(&path).unwrap();
-            let trace = mpiscope_run::trace::read_trace(&directory::anchor(&path)).unwrap();
-            let derived = order::from_trace(&trace);
+            let trace = mpiscope_archive::trace::read_trace(&directory::anchor(&path)).unwrap();
+            let derived = mpiscope_archive::choices::from_trace(&trace);
             assert_eq!(derived.ranks.len(), record.ranks.len());
             for (a, b) in record.ranks.iter().zip(&derived.ranks) {
                 let [a, b] = [a, b].map(|rank| known(&rank.threads[0].receives));

@@ -182,7 +182,7 @@ fn topologies_of_every_kind_are_told() {
 /// Names, world ranks and destinations, as the program prints them.
 #[track_caller]
 fn beside(anchor: &Path) -> BTreeSet<String> {
-    let trace = mpiscope_run::trace::read_trace(anchor).unwrap();
+    let trace = mpiscope_archive::trace::read_trace(anchor).unwrap();
     let mut all = BTreeSet::new();
     for communicator in &trace.definitions.communicators {
         let destinations = communicator.destinations.iter().flatten();

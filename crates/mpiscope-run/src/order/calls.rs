@@ -2,7 +2,7 @@
 //! one by one, so that the first that differs is found.
 //!
 //! ```text
-//! trace -> of_trace ......... before the replay, by the command
+//! trace -> Writer ........... before the replay, by the command
 //!          write, read ...... RUN/calls/RANK.calls, in the replay's directory
 //!          Calls::of ........ in the program, a thread's calls one after the other
 //! ```
@@ -15,7 +15,6 @@ use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use mpiscope_model::{CallSite, Event, Location, Posted, Trace};
 use serde::{Deserialize, Serialize};
 
 use crate::run_info::write_atomically;
@@ -148,120 +147,46 @@ impl Reader<'_> {
     }
 }
 
-/// Returns the calls of all ranks of a trace.
-pub fn of_trace(trace: &Trace) -> BTreeMap<u32, Calls> {
-    let mut writers: BTreeMap<u32, Writer> = BTreeMap::new();
-    for location in &trace.locations {
-        let writer = writers.entry(location.rank.0).or_default();
-        writer.thread(trace, location);
-    }
-    writers
-        .into_iter()
-        .map(|(rank, writer)| (rank, writer.calls))
-        .collect()
-}
-
-/// Returns whether a function asks for a message, not for all members of a
-/// communicator.
-fn receives(name: &str) -> bool {
-    let name = name.to_lowercase();
-    name.contains("recv") || name.contains("probe")
-}
-
-#[derive(Default)]
-struct Writer {
+/// Makes the [`Calls`] of a rank, thread by thread.
+#[derive(Debug, Default)]
+pub struct Writer {
     calls: Calls,
-    /// By the numbers of the trace.
-    functions: HashMap<u32, u64>,
-    sites: HashMap<Option<u32>, u64>,
+    functions: HashMap<String, u64>,
+    sites: HashMap<String, u64>,
+    /// Where the bytes of the thread begin that is being written.
+    begin: usize,
 }
 
 impl Writer {
-    fn thread(&mut self, trace: &Trace, location: &Location) {
-        let before = self.calls.bytes.len();
-        let mut open: Option<Open> = None;
-        for (index, (_, event)) in location.events.iter().enumerate() {
-            match event {
-                // What was called meanwhile, nobody knows.
-                Event::MeasurementOnOff(_) => break,
-                Event::Enter(region) => {
-                    let name = name_of(trace, region.0);
-                    if !name.starts_with("MPI_") || APART.contains(&name) {
-                        continue;
-                    }
-                    self.close(open.take());
-                    open = Some(Open {
-                        function: self.function(region.0, name),
-                        site: self.site(trace, location, index),
-                        sent: None,
-                        asked: location
-                            .events
-                            .posted(index)
-                            .filter(|_| receives(name))
-                            .map(asked),
-                    });
-                    if name == LAST {
-                        break;
-                    }
-                }
-                Event::MpiSend(message) | Event::MpiIsend(message) => {
-                    let sent = Envelope {
-                        comm: message.comm.0,
-                        peer: Some(message.peer),
-                        tag: Some(message.tag),
-                        bytes: Some(message.bytes),
-                    };
-                    if let Some(open) = &mut open {
-                        open.sent.get_or_insert(sent);
-                    }
-                }
-                Event::MpiIrecvRequest(_) => {
-                    if let (Some(open), Some(posted)) = (&mut open, location.events.posted(index)) {
-                        open.asked.get_or_insert(asked(posted));
-                    }
-                }
-                _ => {}
-            }
-        }
-        self.close(open.take());
-        let length = (self.calls.bytes.len() - before) as u64;
-        self.calls.header.threads.push((location.thread, length));
-    }
-
-    fn function(&mut self, region: u32, name: &str) -> u64 {
-        let names = &mut self.calls.header.functions;
-        *self.functions.entry(region).or_insert_with(|| {
-            names.push(name.to_owned());
-            names.len() as u64 - 1
-        })
-    }
-
-    fn site(&mut self, trace: &Trace, location: &Location, enter: usize) -> u64 {
-        let site = location.events.call_site(enter);
-        let sites = &mut self.calls.header.sites;
-        *self
-            .sites
-            .entry(site.map(|site| site.0))
-            .or_insert_with(|| {
-                let site = site.and_then(|site| trace.definitions.call_sites.get(site.index()));
-                sites.push(site.map_or_else(String::new, shown));
-                sites.len() as u64 - 1
-            })
-    }
-
-    fn close(&mut self, open: Option<Open>) {
-        let Some(open) = open else { return };
-        let sides = u64::from(open.sent.is_some()) | u64::from(open.asked.is_some()) << 1;
-        for value in [open.function, open.site, sides] {
+    /// Adds a call of the thread at hand.
+    pub fn call(&mut self, call: &Called) {
+        let Calls { header, .. } = &mut self.calls;
+        let function = number_of(call.function, &mut self.functions, &mut header.functions);
+        let site = number_of(call.site, &mut self.sites, &mut header.sites);
+        let sent = u64::from(call.sent.is_some()) * SENT;
+        let asked = u64::from(call.asked.is_some()) * ASKED;
+        for value in [function, site, sent | asked] {
             self.number(value);
         }
-        for side in [open.sent, open.asked].into_iter().flatten() {
+        for side in [call.sent, call.asked].into_iter().flatten() {
             self.number(u64::from(side.comm));
             let plus_one = |value: Option<u32>| value.map_or(0, |value| u64::from(value) + 1);
             self.number(plus_one(side.peer));
             self.number(plus_one(side.tag));
             self.number(side.bytes.map_or(0, |bytes| bytes.saturating_add(1)));
         }
+    }
+
+    /// Says that the calls since the last thread's end are those of this one.
+    pub fn end_thread(&mut self, thread: u32) {
+        let length = self.calls.bytes.len() - self.begin;
+        self.calls.header.threads.push((thread, length as u64));
+        self.begin += length;
+    }
+
+    /// Returns the calls of all threads.
+    pub fn finish(self) -> Calls {
+        self.calls
     }
 
     fn number(&mut self, mut value: u64) {
@@ -274,32 +199,15 @@ impl Writer {
     }
 }
 
-/// A call whose events are still to come.
-struct Open {
-    function: u64,
-    site: u64,
-    sent: Option<Envelope>,
-    asked: Option<Envelope>,
-}
-
-fn name_of(trace: &Trace, region: u32) -> &str {
-    let region = trace.definitions.regions.get(region as usize);
-    region.map_or("", |region| region.name.as_str())
-}
-
-fn asked(posted: &Posted) -> Envelope {
-    Envelope {
-        comm: posted.comm.0,
-        peer: posted.source,
-        tag: posted.tag,
-        bytes: posted.capacity,
+/// Returns the number of a text, which is its place in `all`.
+fn number_of(text: &str, numbers: &mut HashMap<String, u64>, all: &mut Vec<String>) -> u64 {
+    if let Some(&known) = numbers.get(text) {
+        return known;
     }
-}
-
-/// Names a place without the folders that lead to it.
-fn shown(site: &CallSite) -> String {
-    let text = site.to_string();
-    text.rsplit('/').next().unwrap_or_default().to_owned()
+    let next = all.len() as u64;
+    numbers.insert(text.to_owned(), next);
+    all.push(text.to_owned());
+    next
 }
 
 fn folder(run: &Path) -> PathBuf {
@@ -349,50 +257,4 @@ pub fn read(run: &Path, rank: u32) -> Result<Option<Calls>, Error> {
 /// Removes them.
 pub fn remove(run: &Path) {
     let _ = fs::remove_dir_all(folder(run));
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use expect_test::{expect, Expect};
-
-    fn check(text: &str, expected: Expect) {
-        let trace = Trace::parse(text).unwrap();
-        let run = tempfile::tempdir().unwrap();
-        write(run.path(), &of_trace(&trace)).unwrap();
-        let calls = read(run.path(), 0).unwrap().unwrap();
-        let side = |side: Option<Envelope>| match side {
-            None => String::new(),
-            Some(Envelope {
-                peer, tag, bytes, ..
-            }) => format!(" {peer:?} {tag:?} {bytes:?}"),
-        };
-        let line = |call: Called| {
-            let Called {
-                function,
-                site,
-                sent,
-                asked,
-            } = call;
-            let sides = [side(sent), side(asked)].concat();
-            format!("{function} {site}{sides}").trim_end().to_owned()
-        };
-        let lines: Vec<_> = calls.of(0).unwrap().map(line).collect();
-        expected.assert_eq(&lines.join("\n"));
-        assert_eq!(read(run.path(), 7).unwrap(), None);
-    }
-
-    #[test]
-    fn calls_come_in_their_order_with_what_they_send() {
-        check(
-            "0: 1 enter(MPI_Init) 2 leave(MPI_Init) 3 enter(solve) 4 enter(MPI_Send) !at(a/heat.c:7) 5 send>1(tag=3) 6 leave(MPI_Send) \
-             7 enter(MPI_Pcontrol) 8 leave(MPI_Pcontrol) 9 enter(MPI_Barrier) 10 leave(MPI_Barrier) \
-             11 enter(MPI_Finalize) 12 leave(MPI_Finalize) 13 enter(MPI_Send) 14 leave(MPI_Send)
-             1: 5 recv<0(tag=3)",
-            expect![[r#"
-                MPI_Send heat.c:7 Some(1) Some(3) Some(0)
-                MPI_Barrier
-                MPI_Finalize"#]],
-        );
-    }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use mpiscope_analysis::statistics::wait_states::{pairs, wait_states, Waiting};
 use mpiscope_analysis::statistics::{self as queries, totals, By, Group, Of};
-use mpiscope_run::model::statistics::{Figures, Kind, Process, Record, Statistics};
+use mpiscope_archive::model::statistics::{Figures, Kind, Process, Record, Statistics};
 
 use super::facts::{name, Facts, OfKind, Pair, Place, Rank, Share, Statement, Waits};
 use crate::show;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use mpiscope_analysis::profile::{self, Count, Profile};
 use mpiscope_analysis::wait_states::Kind;
-use mpiscope_run::model::{Duration, EventRef, Matching, RegionId, Trace};
+use mpiscope_archive::model::{Duration, EventRef, Matching, RegionId, Trace};
 use mpiscope_run::statistics;
 
 use super::facts::{

@@ -1,8 +1,8 @@
 //! Waiting that a trace cannot tell: never taken for none.
 
 use mpiscope_analysis::errors::{self, Standing};
-use mpiscope_run::model::definitions::Paradigm;
-use mpiscope_run::model::{Matching, Trace};
+use mpiscope_archive::model::definitions::Paradigm;
+use mpiscope_archive::model::{Matching, Trace};
 
 use super::facts::{Statement, Unknown};
 use crate::call::Place;

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result};
+use mpiscope_archive::model::structure::Language;
 use mpiscope_instrument::{instrument, preamble, Dialect, Instrumented, Loops, Options, Source};
-use mpiscope_run::model::structure::Language;
 
 use super::words::{Line, Role};
 use super::{dependencies, diagnostics, fortran, responses};

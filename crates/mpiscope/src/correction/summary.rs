@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use mpiscope_run::model::Assumptions;
+use mpiscope_archive::model::Assumptions;
 use mpiscope_sync::Spread;
 use serde::{Deserialize, Serialize};
 

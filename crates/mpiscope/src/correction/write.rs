@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{ensure, Context, Result};
-use mpiscope_run::corrected::{write_corrected, CORRECTED};
+use mpiscope_archive::corrected::{write_corrected, CORRECTED};
 use mpiscope_run::directory;
 use mpiscope_sync::Correction;
 

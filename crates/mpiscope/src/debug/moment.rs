@@ -8,7 +8,7 @@
 use std::path::Path;
 
 use anyhow::{bail, ensure, Context, Result};
-use mpiscope_run::model::{Event, EventRef, Location, LocationIndex, Trace};
+use mpiscope_archive::model::{Event, EventRef, Location, LocationIndex, Trace};
 
 use crate::input::Input;
 

@@ -2,7 +2,7 @@
 //! differences follows from no other.
 
 use mpiscope_analysis::happened_before::{sweep, Columns};
-use mpiscope_run::model::{EventRef, Trace};
+use mpiscope_archive::model::{EventRef, Trace};
 use mpiscope_run::order::{Outcome, RankOrder, Taken, ThreadOrder};
 
 use super::text::{outcome, taken};

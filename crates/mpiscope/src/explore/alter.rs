@@ -3,7 +3,7 @@
 //! What the receive could not influence stays as recorded, so that the program
 //! comes to the same receive in the same state; all that follows it runs free.
 
-use mpiscope_run::order::choices::Choices;
+use mpiscope_archive::choices::Choices;
 use mpiscope_run::order::{Found, Outcome, RankOrder, Record, Taken, ThreadOrder};
 
 use super::keep::Keeps;
@@ -168,7 +168,7 @@ mod tests {
     use super::*;
     use crate::explore::keep::keeps;
     use mpiscope_analysis::races::{Race, Races};
-    use mpiscope_run::model::Trace;
+    use mpiscope_archive::model::Trace;
 
     /// Forces the first alternative of a rank's first race; shows what all
     /// ranks' receives are then to take, `-` where they are free.

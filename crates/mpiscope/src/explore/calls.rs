@@ -1,8 +1,8 @@
 //! Calls named as people look for them: `MPI_Recv at sum.c:12`.
 
 use mpiscope_analysis::races::Place;
-use mpiscope_run::model::definitions::CallSite;
-use mpiscope_run::model::{EventRef, Trace};
+use mpiscope_archive::model::definitions::CallSite;
+use mpiscope_archive::model::{EventRef, Trace};
 
 use crate::symbols;
 

@@ -9,8 +9,8 @@
 use std::collections::BTreeMap;
 
 use mpiscope_analysis::races::{Place, Race, Races};
-use mpiscope_run::model::{Event, EventRef, PointToPoint, Trace};
-use mpiscope_run::order::choices::{taken, Choices};
+use mpiscope_archive::choices::{taken, Choices};
+use mpiscope_archive::model::{Event, EventRef, PointToPoint, Trace};
 use mpiscope_run::order::Taken;
 
 use super::alter::{Flip, Which};

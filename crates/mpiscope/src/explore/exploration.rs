@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{ensure, Result};
 use mpiscope_analysis::errors::{self, Standing};
-use mpiscope_run::model::{LocationIndex, Matching, Trace};
-use mpiscope_run::order::choices::Choices;
+use mpiscope_archive::choices::Choices;
+use mpiscope_archive::model::{LocationIndex, Matching, Trace};
 use mpiscope_run::order::outcome::State as Ended;
 use mpiscope_run::order::{self as records, Record};
 

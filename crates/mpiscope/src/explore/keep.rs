@@ -7,8 +7,8 @@ use std::collections::HashMap;
 
 use mpiscope_analysis::happened_before::{sweep, Columns, Known};
 use mpiscope_analysis::races::Race;
-use mpiscope_run::model::{EventRef, Matching, Trace};
-use mpiscope_run::order::choices::{Choices, Thread};
+use mpiscope_archive::choices::{Choices, Thread};
+use mpiscope_archive::model::{EventRef, Matching, Trace};
 use mpiscope_run::order::{Cancel, Record};
 
 use super::alter::of_thread;

@@ -1,6 +1,6 @@
 //! What a forced run means for its race.
 
-use mpiscope_run::model::{Event, EventRef, Trace};
+use mpiscope_archive::model::{Event, EventRef, Trace};
 use mpiscope_run::order::outcome::{RankOutcome, State};
 use serde::{Deserialize, Serialize};
 
@@ -274,7 +274,7 @@ mod tests {
             "0: 1 enter(MPI_Init) 2 leave(MPI_Init) 3 enter(MPI_Send) 4 send>1 5 leave(MPI_Send) 6 enter(MPI_Recv) 7 recv<1
              1: 1 recv<0 2 send>0",
         );
-        let event = EventRef::new(mpiscope_run::model::LocationIndex(0), 6);
+        let event = EventRef::new(mpiscope_archive::model::LocationIndex(0), 6);
         assert_eq!(calls_until(&trace.unwrap(), event), 2);
     }
 }

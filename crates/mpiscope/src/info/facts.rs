@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use mpiscope_run::directory;
-use mpiscope_run::model::{
+use mpiscope_archive::model::{
     ClockDomain, Duration, Location, LocationIndex, LocationKind, Matching, Timestamp, Trace,
 };
+use mpiscope_run::directory;
 use mpiscope_run::process::MpiLibrary;
 use mpiscope_run::run_info::{RunInfo, State};
 use mpiscope_run::ticks::Source;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use mpiscope_run::model::{CallSiteId, Event, LocationKind, Timestamp, Trace};
+use mpiscope_archive::model::{CallSiteId, Event, LocationKind, Timestamp, Trace};
 use serde::Serialize;
 
 /// A part of the program, over all locations of one kind.

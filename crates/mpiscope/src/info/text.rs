@@ -300,7 +300,7 @@ mod tests {
     use crate::info::facts::facts;
     use crate::input::Input;
     use expect_test::expect;
-    use mpiscope_run::model::Trace;
+    use mpiscope_archive::model::Trace;
 
     #[track_caller]
     fn check_events(lost: Option<u64>, unread: Option<u64>, truncated: &[u64], expected: &str) {

@@ -1,6 +1,6 @@
 //! What is drawn: the course of each clock against its straight line.
 
-use mpiscope_run::model::{Duration, OffsetMeasurement, Timestamp, Trace};
+use mpiscope_archive::model::{Duration, OffsetMeasurement, Timestamp, Trace};
 use mpiscope_sync::{ClockMap, Correction, UNKNOWN};
 
 use crate::places::Places;

@@ -2,7 +2,7 @@
 
 use super::*;
 use expect_test::expect;
-use mpiscope_run::model::Trace;
+use mpiscope_archive::model::Trace;
 use mpiscope_sync::{correct, Config, PresyncMode};
 
 fn picture(text: &str, presync: PresyncMode) -> String {

@@ -1,7 +1,7 @@
 //! What the input cannot tell, and why: never taken for absent.
 
 use mpiscope_analysis::errors;
-use mpiscope_run::model::{EventKind, Trace};
+use mpiscope_archive::model::{EventKind, Trace};
 use serde::Serialize;
 
 use crate::input::Input;

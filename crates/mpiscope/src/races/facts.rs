@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use mpiscope_analysis::errors::{self, ErrorKind, Standing};
 use mpiscope_analysis::meaning::Meaning;
 use mpiscope_analysis::races::{self, Alternative, Group, Races};
-use mpiscope_run::model::{EventRef, Trace};
+use mpiscope_archive::model::{EventRef, Trace};
 use mpiscope_run::run_info::{RunInfo, State};
 use serde::Serialize;
 

@@ -180,7 +180,7 @@ mod tests {
     use super::*;
     use crate::input::Input;
     use crate::races::facts::facts;
-    use mpiscope_run::model::Trace;
+    use mpiscope_archive::model::Trace;
 
     fn of(picture: &str) -> Value {
         let input = Input {

@@ -1,7 +1,7 @@
 //! Where each rank stood when a run ended that did not come to its end.
 
 use mpiscope_analysis::errors::{self, Standing};
-use mpiscope_run::model::Trace;
+use mpiscope_archive::model::Trace;
 use serde::Serialize;
 
 use crate::call::Place;

@@ -234,7 +234,7 @@ mod tests {
     use std::path::Path;
 
     use expect_test::expect;
-    use mpiscope_run::model::Trace;
+    use mpiscope_archive::model::Trace;
 
     use crate::input::Input;
     use crate::races::facts::facts;

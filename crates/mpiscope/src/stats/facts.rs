@@ -5,7 +5,7 @@ use std::path::Path;
 use mpiscope_analysis::statistics::{
     groups, matrix, totals, tree, Body, By, Group, Node, Of, Spread,
 };
-use mpiscope_run::model::statistics::{Figures, Kind, Peer, Statement, Statistics};
+use mpiscope_archive::model::statistics::{Figures, Kind, Peer, Statement, Statistics};
 use mpiscope_run::statistics::bin_start;
 use serde::Serialize;
 
@@ -174,7 +174,7 @@ pub fn facts(run: &Path, loaded: &Loaded) -> Facts {
     }
 }
 
-fn rank(process: &mpiscope_run::model::statistics::Process) -> Rank {
+fn rank(process: &mpiscope_archive::model::statistics::Process) -> Rank {
     Rank {
         rank: process.rank,
         host: process.host.clone(),
@@ -242,7 +242,7 @@ fn sum(all: &Statistics, group: &Group) -> Sum {
     let of_peers = match (communicates, group.of) {
         (Some(_), Of::Statement(number)) => {
             let own =
-                |record: &&mpiscope_run::model::statistics::Record| record.statement == number;
+                |record: &&mpiscope_archive::model::statistics::Record| record.statement == number;
             let alone = Statistics {
                 statements: all.statements.clone(),
                 records: all.records.iter().filter(own).cloned().collect(),

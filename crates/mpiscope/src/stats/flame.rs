@@ -4,7 +4,7 @@
 use std::fmt::Write;
 
 use mpiscope_analysis::statistics::Node;
-use mpiscope_run::model::statistics::{Kind, Statistics};
+use mpiscope_archive::model::statistics::{Kind, Statistics};
 
 use super::{labels, speedscope::parts};
 use crate::show;

@@ -1,7 +1,7 @@
 //! How statements, peers and figures are called.
 
 use mpiscope_analysis::statistics::{Body, Node, Of, Spread};
-use mpiscope_run::model::statistics::{Figures, Kind, Peer, Statement, Statistics};
+use mpiscope_archive::model::statistics::{Figures, Kind, Peer, Statement, Statistics};
 
 use crate::show;
 

@@ -5,11 +5,12 @@ use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::path::Path;
 
+use mpiscope_archive::model::statistics::Statement;
+use mpiscope_archive::model::structure::Structure;
+use mpiscope_archive::model::CallSite;
+use mpiscope_archive::unify::Structures;
 use mpiscope_instrument::fingerprint;
-use mpiscope_run::model::statistics::Statement;
-use mpiscope_run::model::structure::Structure;
-use mpiscope_run::model::CallSite;
-use mpiscope_run::statistics::{self as records, Process, Structures};
+use mpiscope_run::statistics::{self as records, Process};
 
 use crate::elf;
 use crate::symbols::Modules;

@@ -1,7 +1,7 @@
 //! Tables: records added up, sizes of messages, who sent to whom.
 
 use mpiscope_analysis::statistics::{self as queries, groups, By, Cell, Matrix};
-use mpiscope_run::model::statistics::{Figures, Record, Statistics};
+use mpiscope_archive::model::statistics::{Figures, Record, Statistics};
 use mpiscope_run::statistics::bin_start;
 
 use super::labels;

@@ -9,11 +9,12 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{bail, ensure, Result};
 use mpi_abi::FunctionId;
-use mpiscope_run::call_sites::{place, CallSite};
-use mpiscope_run::model::statistics::Statistics;
+use mpiscope_archive::call_sites::{place, CallSite};
+use mpiscope_archive::model::statistics::Statistics;
+use mpiscope_archive::unify::unify;
 use mpiscope_run::run_info::RunInfo;
 use mpiscope_run::shared_memory;
-use mpiscope_run::statistics::{self as records, unify, Process};
+use mpiscope_run::statistics::{self as records, Process};
 
 use super::lines::Lines;
 use crate::input::Damaged;

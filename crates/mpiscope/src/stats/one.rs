@@ -2,7 +2,7 @@
 
 use anyhow::{ensure, Result};
 use mpiscope_analysis::statistics::{groups, tree, By, Node, Of};
-use mpiscope_run::model::statistics::{Kind, Statement, Statistics};
+use mpiscope_archive::model::statistics::{Kind, Statement, Statistics};
 
 use super::{labels, listing, text};
 use crate::cli::{ByWhat, Place};
@@ -38,7 +38,7 @@ fn stands_at(statement: &Statement, place: &Place) -> bool {
 
 fn describe(statistics: &Statistics, root: &Node, number: usize) -> String {
     let kind = statistics.statements[number].kind;
-    let own = |record: &&mpiscope_run::model::statistics::Record| match kind {
+    let own = |record: &&mpiscope_archive::model::statistics::Record| match kind {
         Kind::Call => record.caller == Some(number),
         _ => record.statement == number,
     };

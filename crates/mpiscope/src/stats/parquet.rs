@@ -9,7 +9,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use mpiscope_run::model::statistics::{Kind, Peer, Process, Record, Side, Statement, Statistics};
+use mpiscope_archive::model::statistics::{
+    Kind, Peer, Process, Record, Side, Statement, Statistics,
+};
 use parquet::data_type::{ByteArray, ByteArrayType, Int64Type};
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;

@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use mpiscope_analysis::statistics::{Body, Node};
-use mpiscope_run::model::statistics::Statistics;
+use mpiscope_archive::model::statistics::Statistics;
 use serde_json::{json, Value};
 
 use super::labels;

@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{ensure, Result};
 use mpiscope_analysis::statistics::graph::graph;
 use mpiscope_analysis::statistics::tables::tables;
-use mpiscope_run::model::structure::Structure;
+use mpiscope_archive::model::structure::Structure;
 use mpiscope_run::statistics::structures;
 
 use crate::input::Damaged;

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use mpiscope_analysis::statistics::{totals, Node};
-use mpiscope_run::model::statistics::{Kind, Statistics};
+use mpiscope_archive::model::statistics::{Kind, Statistics};
 
 use super::labels;
 use super::Loaded;

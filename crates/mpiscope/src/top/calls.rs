@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use mpiscope_analysis::statistics::Wait;
-use mpiscope_run::model::statistics::{Kind, Statistics};
+use mpiscope_archive::model::statistics::{Kind, Statistics};
 use mpiscope_run::statistics::{Activity, Process, ALL, ANY};
 use serde::Serialize;
 

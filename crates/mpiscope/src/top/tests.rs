@@ -1,7 +1,7 @@
 //! What is shown of a run at a moment.
 
 use expect_test::{expect, Expect};
-use mpiscope_run::model::statistics as model;
+use mpiscope_archive::model::statistics as model;
 use mpiscope_run::process::{Identity, Members};
 use mpiscope_run::statistics::{Activity, Group, Process, Thread, ALL, ANY};
 use mpiscope_run::ticks::Triple;

@@ -1,7 +1,7 @@
 //! What is to be seen at one moment: of each rank and of each statement.
 
 use mpiscope_analysis::statistics::{cycle, groups, By, Of};
-use mpiscope_run::model::statistics::{Kind, Statistics};
+use mpiscope_archive::model::statistics::{Kind, Statistics};
 use mpiscope_run::statistics::Process;
 use serde::Serialize;
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use mpiscope_run::uncertainty::Uncertainty;
+use mpiscope_archive::uncertainty::Uncertainty;
 
 use crate::common::matrix::{all, seed, Random};
 use crate::common::trial::Json;

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use mpiscope_run::model::{Note, Trace};
-use mpiscope_run::trace::read_trace;
+use mpiscope_archive::model::{Note, Trace};
+use mpiscope_archive::trace::read_trace;
 
 use crate::common::{found, Case, Trial};
 

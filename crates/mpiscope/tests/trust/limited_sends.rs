@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use mpiscope_run::model::Trace;
+use mpiscope_archive::model::Trace;
 
 use crate::common::{self, process};
 
@@ -13,7 +13,7 @@ use crate::common::{self, process};
 fn corrected(picture: &str) -> Vec<i64> {
     let trace = Trace::parse(picture).unwrap();
     let folder = tempfile::tempdir().unwrap();
-    mpiscope_run::write::write_trace(&trace, folder.path(), &[]).unwrap();
+    mpiscope_archive::write::write_trace(&trace, folder.path(), &[]).unwrap();
     let output = folder.path().join("corrected");
     let options = "--presync none --gamma 1 --interval 2 --lmin 2ns --output";
     let mut command = Command::new(common::mpiscope());
@@ -24,7 +24,7 @@ fn corrected(picture: &str) -> Vec<i64> {
 }
 
 fn times(archive: &Path) -> Vec<i64> {
-    let trace = mpiscope_run::trace::read_trace(&archive.join("traces.otf2")).unwrap();
+    let trace = mpiscope_archive::trace::read_trace(&archive.join("traces.otf2")).unwrap();
     let last = trace.locations.last().unwrap();
     last.events.times().iter().map(|time| time.0).collect()
 }

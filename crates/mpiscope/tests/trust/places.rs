@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use mpiscope_run::model::Event;
+use mpiscope_archive::model::Event;
 
 use crate::common::{found, missing, mpi, mpiscope, process, Case, Mpi, Trial};
 
@@ -73,7 +73,7 @@ fn gdb_stands_at_the_call_of_the_program_where_a_replay_was_to_stop() {
 /// Returns where rank 0 enters its barrier, as `--stop-at` wants it.
 #[track_caller]
 fn barrier(trial: &Trial) -> String {
-    let trace = mpiscope_run::trace::read_trace(&trial.path("run/traces.otf2")).unwrap();
+    let trace = mpiscope_archive::trace::read_trace(&trial.path("run/traces.otf2")).unwrap();
     let events = &trace.locations[0].events;
     let enters = |at: &usize| match events.event(*at) {
         Event::Enter(region) => trace.definitions.regions[region.index()].name == "MPI_Barrier",

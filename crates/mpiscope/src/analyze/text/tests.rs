@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use expect_test::{expect, Expect};
-use mpiscope_run::model::statistics::{
+use mpiscope_archive::model::statistics::{
     Figures, Kind, Peer, Process, Record, Side, Statement, Statistics,
 };
-use mpiscope_run::model::Trace;
+use mpiscope_archive::model::Trace;
 
 use super::super::{counted, traced};
 use crate::input::Input;

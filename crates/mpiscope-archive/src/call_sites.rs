@@ -1,0 +1,39 @@
+//! Where in the program calls were made, as a trace knows it: from the calling contexts of an
+//! archive, and back with the functions and lines that debug information tells.
+
+mod defined;
+mod resolve;
+
+pub(crate) use defined::Defined;
+pub use mpiscope_model::CallSite;
+pub use resolve::resolve;
+
+use mpiscope_run::call_sites::{Place, Site};
+use mpiscope_run::process::Module;
+
+/// Returns what an address means; code made at run time has no module.
+pub fn place(modules: &[Module], address: u64) -> CallSite {
+    let Place {
+        module,
+        offset,
+        build_id,
+    } = mpiscope_run::call_sites::place(modules, address);
+    CallSite {
+        module,
+        build_id,
+        offset,
+        ..CallSite::default()
+    }
+}
+
+/// Returns what the archive defines of a place.
+pub(crate) fn site(site: &CallSite) -> Site<'_> {
+    Site {
+        module: &site.module,
+        build_id: &site.build_id,
+        offset: site.offset,
+        function: site.function.as_deref(),
+        file: site.file.as_deref(),
+        line: site.line,
+    }
+}

@@ -1,0 +1,96 @@
+//! Functions and lines, written into an archive after the run.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::Path;
+
+use mpiscope_model::CallSite;
+use otf2::read::Archive;
+use otf2::{Anchor, Definition};
+
+use mpiscope_run::call_sites::define;
+
+use super::{site, Defined};
+use crate::ranks::strings;
+use crate::source::anchor_of;
+use crate::Error;
+use mpiscope_run::archive::{counted, write_anchor};
+use mpiscope_run::definitions::List;
+use mpiscope_run::drain::NAME;
+
+/// Writes functions and lines into the definitions of an archive: `name` sets
+/// what it finds out about a place. Returns how many places there are, and of
+/// how many the line is known afterwards.
+///
+/// # Errors
+/// When the archive cannot be read, or its definitions cannot be written.
+pub fn resolve(path: &Path, mut name: impl FnMut(&mut CallSite)) -> Result<(usize, usize), Error> {
+    let anchor = anchor_of(path)?;
+    let archive = Archive::open(&anchor)?;
+    let definitions = archive.definitions()?.complete()?;
+    let strings = strings(&definitions);
+    let defined = Defined::new(&definitions, &strings);
+    let (ids, mut sites): (Vec<u32>, Vec<CallSite>) = defined.sites.into_iter().unzip();
+    let before = sites.clone();
+    sites.iter_mut().for_each(&mut name);
+    let known = sites.iter().filter(|site| site.line.is_some()).count();
+    let dense = ids.iter().copied().eq(0..ids.len() as u32);
+    if sites != before && dense {
+        let definitions = renewed(definitions, &defined.functions, &sites);
+        replace(&archive, &anchor, &definitions)?;
+    }
+    Ok((sites.len(), known))
+}
+
+/// Returns the definitions with these places in place of theirs.
+fn renewed(
+    definitions: Vec<Definition>,
+    functions: &HashSet<u32>,
+    sites: &[CallSite],
+) -> Vec<Definition> {
+    let mut list = List::default();
+    let (mut clock, mut regions) = (None, 0);
+    for definition in definitions {
+        match definition {
+            Definition::ClockProperties { .. } => clock = Some(definition),
+            Definition::String { string, .. } => {
+                list.string(&string);
+            }
+            Definition::SourceCodeLocation { .. }
+            | Definition::CallingContext { .. }
+            | Definition::CallingContextProperty { .. } => {}
+            Definition::Region { id, .. } if functions.contains(&id) => {}
+            Definition::Region { id, .. } => {
+                regions = regions.max(id.saturating_add(1));
+                list.definitions.push(definition);
+            }
+            other => list.definitions.push(other),
+        }
+    }
+    define(&mut list, sites.iter().map(site), regions);
+    list.finish(clock)
+}
+
+/// Puts definitions in the place of an archive's, each file in one step.
+fn replace(archive: &Archive, anchor: &Path, definitions: &[Definition]) -> Result<(), Error> {
+    let directory = anchor.parent().unwrap_or(Path::new(""));
+    let aside = directory.join(format!(".definitions.{}", std::process::id()));
+    fs::create_dir_all(&aside).map_err(|e| Error::io(&aside, e))?;
+    let old = archive.anchor();
+    let file = Path::new(NAME).with_extension("def");
+    let moved = otf2::write::global_definitions(&aside, NAME, definitions, old.definition_chunk)
+        .map_err(Error::from)
+        .and_then(|_| {
+            let to = directory.join(&file);
+            fs::rename(aside.join(&file), &to).map_err(|e| Error::io(&to, e))
+        });
+    let _ = fs::remove_dir_all(&aside);
+    moved?;
+    let count = counted(definitions).definitions;
+    let anchor = Anchor {
+        definitions: count,
+        ..old.clone()
+    };
+    write_anchor(directory, &anchor)?;
+    Ok(())
+}
