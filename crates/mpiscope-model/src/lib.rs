@@ -29,6 +29,7 @@ pub mod definitions;
 pub mod events;
 pub mod fixture;
 pub mod matching;
+pub mod messages;
 pub mod statistics;
 pub mod structure;
 pub mod time;
@@ -44,7 +45,7 @@ pub use events::{
     Collective, Event, EventKind, Events, LockTurn, Note, OneSidedEvent, PointToPoint, Posted,
     RequestId, TaskNumber, ThreadEvent, ThreadNumber, WinCollective, WinLock,
 };
-pub use matching::{
+pub use messages::{
     Assumptions, Bound, BoundKind, CollectiveInstance, CollectiveMember, Matching, Message,
 };
 pub use mpiscope_hash as hash;

@@ -3,7 +3,6 @@
 use crate::clock::ClockDomain;
 use crate::definitions::{CallSite, Definitions, LocationIndex, Rank};
 use crate::events::{EventKind, Events};
-use crate::matching::{self, Matching};
 use crate::time::Timestamp;
 
 /// What a run left behind, in memory.
@@ -151,11 +150,6 @@ impl Trace {
             *clock = number;
         }
         clock_of
-    }
-
-    /// Pairs sends with receives and the members of collective operations.
-    pub fn matching(&self) -> Matching {
-        matching::matching(self)
     }
 }
 

@@ -7,7 +7,7 @@ use super::channels::{Channels, Key, Moment, Stretch, NONE, UNKNOWN};
 use super::groups::{Groups, Place};
 use crate::definitions::CommId;
 use crate::events::{Collective, Events, Note, RequestId};
-use crate::matching::{CollectiveInstance, CollectiveMember, Matching};
+use crate::messages::{CollectiveInstance, CollectiveMember, Matching};
 use crate::trace::{EventRef, Trace};
 
 /// Brings together the calls of all processes.

@@ -4,9 +4,9 @@
 use rustc_hash::FxHashMap;
 
 use super::channels::NONE;
-use super::point_to_point::Found;
+use super::found::Found;
 use crate::definitions::{CommId, LocationIndex};
-use crate::matching::{Bound, BoundKind, Message};
+use crate::messages::{Bound, BoundKind, Message};
 use crate::trace::EventRef;
 
 /// How many messages a receive looks at before a table is made.

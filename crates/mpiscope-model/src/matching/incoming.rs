@@ -3,9 +3,9 @@
 use rustc_hash::FxHashMap;
 
 use super::channels::{Channels, Key, Moment, NONE};
+use super::found::Found;
 use super::outgoing::{Outgoing, Outlet};
 use super::pairing::{Plan, Posted};
-use super::point_to_point::Found;
 use super::posts::{taken, Posts};
 use super::scan::{visit, Occurrence, Switch, Visitor};
 use crate::definitions::LocationIndex;

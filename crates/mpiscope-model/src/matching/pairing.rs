@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::channels::{Channels, UNKNOWN};
+use super::found::Found;
 use super::outgoing::{Outgoing, Outlet};
-use super::point_to_point::Found;
-use crate::matching::{Bound, BoundKind, Message};
+use crate::messages::{Bound, BoundKind, Message};
 use crate::trace::EventRef;
 
 /// A receive or a probe, and the stretch whose next message it met.

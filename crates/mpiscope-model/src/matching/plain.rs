@@ -16,14 +16,15 @@ use rayon::prelude::*;
 
 use super::channels::{Moment, NONE};
 use super::collectives::Calls;
+use super::found::Found;
 use super::groups::{Facing, Groups};
 use super::inbox::{Inbox, Posted, Sent, State};
-use super::point_to_point::{shares, Found};
 use super::posts::{taken, Posts};
 use super::scan::{visit, Occurrence, Visitor};
+use super::shares::shares;
 use crate::definitions::{CommId, LocationIndex, Rank};
 use crate::events::{EventKind, Events, PointToPoint};
-use crate::matching::Matching;
+use crate::messages::Matching;
 use crate::trace::{EventRef, Trace};
 
 /// Finds all messages of a trace of the common case, and returns its

@@ -7,16 +7,16 @@
 //! Processes are read in parallel; what they find does not depend on how many
 //! at a time.
 
-use std::ops::Range;
-
 use rayon::prelude::*;
 
 use super::channels::NONE;
+use super::found::Found;
 use super::incoming;
 use super::outgoing::Outgoing;
+use super::shares::shares;
 use crate::definitions::{LocationIndex, Rank};
-use crate::matching::{Bound, Matching, Message};
-use crate::trace::{EventRef, Trace};
+use crate::messages::Matching;
+use crate::trace::Trace;
 
 /// Finds out what all processes received.
 pub(super) fn collect(
@@ -41,62 +41,6 @@ pub(super) fn collect(
         })
         .collect();
     Found::gather(found, matching);
-}
-
-/// What was found among the receives of some processes.
-#[derive(Default)]
-pub(super) struct Found {
-    pub messages: Vec<Message>,
-    pub bounds: Vec<Bound>,
-    pub unmatched_sends: Vec<EventRef>,
-    pub unmatched_receives: Vec<EventRef>,
-    pub ambiguous: usize,
-}
-
-impl Found {
-    /// Adds what was found to the matching, in order.
-    pub fn gather(all: Vec<Found>, matching: &mut Matching) {
-        let total = all.iter().map(|found| found.messages.len()).sum();
-        for found in all {
-            found.append_to(matching, total);
-        }
-        matching.unmatched_sends.sort_unstable();
-        matching.unmatched_receives.sort_unstable();
-    }
-
-    fn append_to(self, matching: &mut Matching, total: usize) {
-        if matching.messages.is_empty() {
-            matching.messages = self.messages;
-            let missing = total - matching.messages.len();
-            matching.messages.reserve_exact(missing);
-        } else {
-            matching.messages.extend(self.messages);
-        }
-        matching.bounds.extend(self.bounds);
-        matching.unmatched_sends.extend(self.unmatched_sends);
-        matching.unmatched_receives.extend(self.unmatched_receives);
-        matching.ambiguous += self.ambiguous;
-    }
-}
-
-/// Splits the processes into at most `count` shares of about as many events.
-pub(super) fn shares(
-    trace: &Trace,
-    processes: &[(Rank, Vec<LocationIndex>)],
-    count: usize,
-) -> Vec<Range<usize>> {
-    let events = |location: &LocationIndex| trace.locations[location.index()].events.len();
-    let total = trace.event_count();
-    let mut shares = Vec::with_capacity(count);
-    let (mut begin, mut sum) = (0, 0);
-    for (process, (_, locations)) in processes.iter().enumerate() {
-        sum += locations.iter().map(events).sum::<usize>();
-        if sum * count >= total * (shares.len() + 1) || process + 1 == processes.len() {
-            shares.push(begin..process + 1);
-            begin = process + 1;
-        }
-    }
-    shares
 }
 
 /// Which stretches of sends go to which process (a counting sort).

@@ -42,18 +42,15 @@ mod fences;
 mod locks;
 mod neighbors;
 mod parties;
+mod processes;
 mod signals;
 mod synchronous;
 mod tasks;
 mod threads;
 
-use super::{Bound, BoundKind, Matching};
-use crate::definitions::{LocationIndex, Rank};
-use crate::events::Events;
-use crate::trace::{EventRef, Trace};
-
-/// Processes of a trace with their locations, by rank.
-type Processes = [(Rank, Vec<LocationIndex>)];
+use crate::messages::Matching;
+use crate::trace::Trace;
+use processes::Processes;
 
 /// Adds the waits of a trace to its messages and collective operations.
 pub(super) fn collect(trace: &Trace, processes: &Processes, matching: &mut Matching) {
@@ -85,47 +82,4 @@ pub(super) fn collect(trace: &Trace, processes: &Processes, matching: &mut Match
     ends::collect(trace, processes, matching);
     matching.bounds.sort_unstable();
     matching.bounds.dedup();
-}
-
-impl Matching {
-    /// Adds a wait; what happens at one location needs none.
-    fn bind(&mut self, kind: BoundKind, send: EventRef, receive: EventRef) {
-        if send.location != receive.location {
-            self.bounds.push(Bound {
-                send,
-                receive,
-                kind,
-            });
-        }
-    }
-}
-
-fn events_of(trace: &Trace, location: LocationIndex) -> &Events {
-    &trace.locations[location.index()].events
-}
-
-/// Merges rows of the locations of a process, each with the number of its
-/// event, by the process's clock.
-fn in_order<T: Copy>(
-    trace: &Trace,
-    locations: &[LocationIndex],
-    rows: &[Vec<(u32, T)>],
-) -> Vec<(EventRef, T)> {
-    let mut merged: Vec<(EventRef, T)> = Vec::new();
-    for (&location, rows) in locations.iter().zip(rows) {
-        let event = |index: u32| EventRef { location, index };
-        merged.extend(rows.iter().map(|&(index, row)| (event(index), row)));
-    }
-    if rows.iter().filter(|rows| !rows.is_empty()).count() > 1 {
-        merged.sort_by_key(|(event, _)| (trace.time(*event), *event));
-    }
-    merged
-}
-
-/// Returns the locations of a process.
-fn locations_of(processes: &Processes, rank: Rank) -> &[LocationIndex] {
-    match processes.binary_search_by_key(&rank, |(rank, _)| *rank) {
-        Ok(at) => &processes[at].1,
-        Err(_) => &[],
-    }
 }

@@ -5,14 +5,14 @@
 use rustc_hash::FxHashMap;
 
 use super::calls::Chosen;
-use super::events_of;
 use super::parties::{member, Parties};
+use super::processes::events_of;
 use super::threads::{Instance, Teams, Turns};
 use crate::definitions::{
     CollectiveOp, CommId, LocationIndex, Paradigm, Region, RegionId, RegionRole,
 };
 use crate::events::{EventKind, Events, ThreadEvent};
-use crate::matching::Matching;
+use crate::messages::Matching;
 use crate::trace::{EventRef, Trace};
 
 pub(super) fn collect(trace: &Trace, locations: &[LocationIndex], matching: &mut Matching) {

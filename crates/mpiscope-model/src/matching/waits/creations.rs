@@ -8,10 +8,10 @@ use rustc_hash::FxHashMap;
 
 use super::calls::{around, Call, Chosen};
 use super::parties::{member, size, Parties};
-use super::{events_of, Processes};
+use super::processes::{events_of, Processes};
 use crate::definitions::{CollectiveOp, CommId, LocationIndex, Rank, WinId};
 use crate::events::{Events, Note, OneSidedEvent};
-use crate::matching::Matching;
+use crate::messages::Matching;
 use crate::trace::{EventRef, Trace};
 
 /// The calls that return only after all members of what they create came.

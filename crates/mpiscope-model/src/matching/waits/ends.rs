@@ -6,10 +6,10 @@
 
 use super::calls::Chosen;
 use super::parties::{member, Parties};
-use super::{events_of, Processes};
+use super::processes::{events_of, Processes};
 use crate::definitions::{CollectiveOp, CommId, LocationIndex, RegionId};
 use crate::events::{EventKind, Events};
-use crate::matching::Matching;
+use crate::messages::Matching;
 use crate::trace::{EventRef, Trace};
 
 pub(super) fn collect(trace: &Trace, processes: &Processes, matching: &mut Matching) {

@@ -10,10 +10,10 @@
 use rustc_hash::FxHashMap;
 
 use super::calls::{around, Chosen};
-use super::{events_of, in_order, locations_of, Processes};
+use super::processes::{events_of, in_order, locations_of, Processes};
 use crate::definitions::{GroupId, LocationIndex, Rank, WinId};
 use crate::events::{Events, OneSidedEvent};
-use crate::matching::{BoundKind, Matching};
+use crate::messages::{BoundKind, Matching};
 use crate::trace::{EventRef, Trace};
 
 pub(super) fn collect(trace: &Trace, processes: &Processes, matching: &mut Matching) {

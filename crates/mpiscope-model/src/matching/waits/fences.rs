@@ -8,10 +8,10 @@
 use rustc_hash::FxHashMap;
 
 use super::parties::{member, size, Parties};
-use super::{events_of, in_order, Processes};
+use super::processes::{events_of, in_order, Processes};
 use crate::definitions::{CollectiveOp, CommId, LocationIndex, WinId};
 use crate::events::{Events, OneSidedEvent, WinCollective};
-use crate::matching::{CollectiveMember, Matching};
+use crate::messages::{CollectiveMember, Matching};
 use crate::trace::{EventRef, Trace};
 
 pub(super) fn collect(trace: &Trace, processes: &Processes, matching: &mut Matching) {

@@ -9,10 +9,10 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 
 use super::calls::around;
-use super::events_of;
+use super::processes::events_of;
 use crate::definitions::LocationIndex;
 use crate::events::{Events, OneSidedEvent, ThreadEvent, WinLock};
-use crate::matching::{BoundKind, Matching};
+use crate::messages::{BoundKind, Matching};
 use crate::trace::{EventRef, Trace};
 
 /// One holding of a lock.

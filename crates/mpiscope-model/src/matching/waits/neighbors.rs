@@ -3,7 +3,7 @@
 
 use crate::definitions::CollectiveOp;
 use crate::events::Note;
-use crate::matching::{BoundKind, CollectiveInstance, CollectiveMember, Matching};
+use crate::messages::{BoundKind, CollectiveInstance, CollectiveMember, Matching};
 use crate::trace::Trace;
 
 pub(super) fn collect(trace: &Trace, matching: &mut Matching) {

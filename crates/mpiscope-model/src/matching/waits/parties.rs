@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::definitions::{CollectiveOp, CommId};
-use crate::matching::{CollectiveInstance, CollectiveMember, Matching};
+use crate::messages::{CollectiveInstance, CollectiveMember, Matching};
 use crate::trace::{EventRef, Trace};
 
 /// Operations under way, by a key that their members agree on.

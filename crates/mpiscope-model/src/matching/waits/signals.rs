@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::definitions::LocationIndex;
 use crate::events::Note;
-use crate::matching::{BoundKind, Matching};
+use crate::messages::{BoundKind, Matching};
 use crate::trace::{EventRef, Trace};
 
 pub(super) fn collect(trace: &Trace, matching: &mut Matching) {

@@ -7,10 +7,10 @@
 use rustc_hash::FxHashMap;
 
 use super::calls::{around, Chosen};
-use super::{events_of, in_order, locations_of, Processes};
+use super::processes::{events_of, in_order, locations_of, Processes};
 use crate::definitions::LocationIndex;
 use crate::events::{EventKind, Events, Note, RequestId};
-use crate::matching::{BoundKind, Matching};
+use crate::messages::{BoundKind, Matching};
 use crate::trace::{EventRef, Trace};
 
 pub(super) fn collect(trace: &Trace, processes: &Processes, matching: &mut Matching) {

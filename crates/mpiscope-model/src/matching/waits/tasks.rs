@@ -7,10 +7,10 @@
 use rustc_hash::FxHashMap;
 
 use super::calls::Chosen;
-use super::events_of;
+use super::processes::events_of;
 use crate::definitions::{LocationIndex, RegionId, RegionRole};
 use crate::events::{EventKind, Events, TaskNumber, ThreadEvent};
-use crate::matching::{BoundKind, Matching};
+use crate::messages::{BoundKind, Matching};
 use crate::trace::{EventRef, Trace};
 
 pub(super) fn collect(trace: &Trace, locations: &[LocationIndex], matching: &mut Matching) {
