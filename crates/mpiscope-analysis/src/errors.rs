@@ -14,7 +14,7 @@ mod stuck;
 
 use mpiscope_model::{EventKind, EventRef, Matching, Trace};
 
-use crate::races::Processes;
+use crate::processes::Processes;
 use begun::Sequences;
 use calls::Calls;
 pub use stands::{Stand, Standing, WaitsFor};

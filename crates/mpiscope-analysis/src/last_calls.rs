@@ -4,7 +4,7 @@
 use mpiscope_model::{EventKind, EventRef, LocationIndex, RegionId, Trace};
 
 use crate::errors::calls::{Calls, End};
-use crate::races::Processes;
+use crate::processes::Processes;
 
 /// Where a location stood.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

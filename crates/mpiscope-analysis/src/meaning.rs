@@ -24,7 +24,7 @@ use std::collections::BTreeMap;
 
 use mpiscope_model::{CommId, EventRef};
 
-use crate::races::{Class, Entry, Inbox, Incoming, Span, NONE};
+use crate::inbox::{Class, Entry, Inbox, Incoming, Span, NONE};
 
 /// What an alternative means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

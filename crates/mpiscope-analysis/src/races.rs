@@ -25,9 +25,6 @@
 //! # Ok::<(), mpiscope_model::fixture::Error>(())
 //! ```
 
-mod class;
-mod inbox;
-mod processes;
 mod sites;
 
 use std::collections::BTreeMap;
@@ -36,15 +33,11 @@ use mpiscope_model::{CommId, EventRef, LocationIndex, Matching, Trace};
 
 use crate::errors;
 use crate::happened_before::{sweep_with, Columns};
+use crate::inbox::{self, Class, Inbox, Span, NONE};
 use crate::meaning::{Judge, Meaning, Stuck, Tags};
-pub(crate) use class::{Class, Span};
-pub(crate) use inbox::{Entry, Inbox, Incoming};
-pub(crate) use processes::Processes;
+use crate::processes::Processes;
 pub(crate) use sites::first_of_lines;
 pub use sites::{Group, Place, Senders};
-
-/// No row.
-pub(crate) const NONE: u32 = u32::MAX;
 
 /// A receive or probe that could have got another message.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

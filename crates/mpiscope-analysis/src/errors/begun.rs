@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 
 use super::calls::{Calls, End};
 use super::plain_name;
-use crate::races::Processes;
+use crate::processes::Processes;
 
 /// Calls without an event of their own in which all members of the
 /// communicator that they ask for, or of its window, take part.

@@ -3,7 +3,7 @@
 use mpiscope_model::{EventKind, EventRef, Events, LocationIndex, RegionId, Trace};
 
 use super::{plain_name, region_name};
-use crate::races::Processes;
+use crate::processes::Processes;
 
 /// How a location ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -15,7 +15,7 @@ use mpiscope_model::{
 use super::begun::{is_nonblocking, is_ordered, Begun, Row, Sequences};
 use super::{plain_name, region_name, Error, ErrorKind};
 use crate::collectives::is_dense;
-use crate::races::Processes;
+use crate::processes::Processes;
 
 /// What one member says of an operation.
 struct Opinion {

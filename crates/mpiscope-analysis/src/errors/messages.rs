@@ -9,7 +9,7 @@ use mpiscope_model::{
 
 use super::calls::Calls;
 use super::{region_name, Error, ErrorKind};
-use crate::races::Processes;
+use crate::processes::Processes;
 
 /// Finds messages longer than their buffers, or of another type.
 pub(super) fn of_another_kind(trace: &Trace, matching: &Matching, found: &mut Vec<Error>) {

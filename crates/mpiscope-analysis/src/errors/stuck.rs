@@ -12,7 +12,7 @@ use super::calls::{Calls, End};
 use super::collectives::Opens;
 use super::messages::{pending, suits};
 use super::{plain_name, region_name, Error, ErrorKind};
-use crate::races::Processes;
+use crate::processes::Processes;
 
 /// What a call that never returned waits for.
 #[derive(Clone, Debug)]

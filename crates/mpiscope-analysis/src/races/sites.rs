@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use mpiscope_model::{CallSiteId, EventKind, EventRef, RegionId, Trace};
 
-use super::{Class, Part, Race, Races, NONE};
+use super::{Part, Race, Races};
+use crate::inbox::{Class, NONE};
 use crate::meaning::{Judge, Meaning};
 
 /// Events between the entry of a call and what it posts or sends; without any

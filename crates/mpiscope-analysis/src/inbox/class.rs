@@ -12,8 +12,7 @@
 
 use mpiscope_model::{CommId, LocationIndex};
 
-use super::inbox::Inbox;
-use super::NONE;
+use super::{Inbox, NONE};
 
 /// Receives and probes of a location with the same communicator, source and tag.
 #[derive(Debug)]

@@ -2,8 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::Entry;
-use crate::races::NONE;
+use super::{Entry, NONE};
 
 /// Finds the events that show that receives had been matched (MPI 4.1 §3.5):
 ///

@@ -1,6 +1,7 @@
 //! What a process was sent, and what it received and looked at, in the order
 //! in which it asked.
 
+mod class;
 mod decided;
 
 use mpiscope_model::{
@@ -8,9 +9,12 @@ use mpiscope_model::{
 };
 use rustc_hash::FxHashMap;
 
-use super::processes::Processes;
-use super::NONE;
+use crate::processes::Processes;
+pub(crate) use class::{Class, Span};
 use decided::decide;
+
+/// No row.
+pub(crate) const NONE: u32 = u32::MAX;
 
 /// A receive or a successful probe.
 #[derive(Clone, Copy, Debug)]
