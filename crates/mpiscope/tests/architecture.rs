@@ -78,11 +78,10 @@ fn arrows_between_crates_are_those_of_the_table() {
 const LARGEST_CIRCLE: usize = 10;
 
 /// Crates with circles larger than that, and how large these may be.
-const LARGER_CIRCLES: [(&str, usize); 6] = [
+const LARGER_CIRCLES: [(&str, usize); 5] = [
     ("mpiscope", 48),
     ("mpiscope-agent", 110),
     ("mpiscope-instrument", 12),
-    ("mpiscope-run", 30),
     ("mpiscope-sync", 33),
     ("otf2", 18),
 ];
