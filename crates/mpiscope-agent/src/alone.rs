@@ -15,7 +15,7 @@ use mpiscope_run::payload::outcome::{Alone, At, End as Ended};
 use mpiscope_run::payload::{self, Cursor, Kept};
 
 use crate::notice;
-use crate::order::call::Call;
+use crate::order::call::OrderedCall;
 use crate::order::start::is_of_another;
 use crate::order::state::{self, Session};
 use crate::order::table::Row;
@@ -87,7 +87,7 @@ fn fits(mpi: &Mpi, header: &payload::Header) -> Result<(), String> {
 }
 
 /// Answers a call.
-pub fn answer(call: &mut Call, rule: &Rule, row: Row) -> usize {
+pub fn answer(call: &mut OrderedCall, rule: &Rule, row: Row) -> usize {
     match rule.who {
         Who::Mpi => return row(call),
         Who::Nobody(why) => give_up(Ended::NotAnswered(here(call, None), why.into())),
@@ -106,7 +106,7 @@ pub fn answer(call: &mut Call, rule: &Rule, row: Row) -> usize {
 }
 
 /// The call as it came; `number` is its own among the rank's.
-fn here(call: &mut Call, number: Option<u64>) -> At {
+fn here(call: &mut OrderedCall, number: Option<u64>) -> At {
     let number = number.or_else(|| lock().as_ref().map(|led| led.calls + 1));
     At {
         call: number.unwrap_or(0),
@@ -115,7 +115,7 @@ fn here(call: &mut Call, number: Option<u64>) -> At {
     }
 }
 
-fn from_record(call: &mut Call, rule: &Rule) -> i32 {
+fn from_record(call: &mut OrderedCall, rule: &Rule) -> i32 {
     let mut guard = lock();
     let Some(led) = guard.as_mut() else {
         return call.mpi.abi.success;
@@ -130,7 +130,7 @@ fn from_record(call: &mut Call, rule: &Rule) -> i32 {
 }
 
 impl Led {
-    fn answer(&mut self, call: &mut Call, rule: &Rule) -> Result<i32, Ended> {
+    fn answer(&mut self, call: &mut OrderedCall, rule: &Rule) -> Result<i32, Ended> {
         self.calls += 1;
         let came = here(call, Some(self.calls));
         let body = match self.reader.next_call() {
@@ -244,7 +244,7 @@ impl Io for Answer<'_> {
         }
     }
 
-    fn data(&mut self, call: &Call, region: &Region, _: impl FnOnce() -> Option<u64>) {
+    fn data(&mut self, call: &OrderedCall, region: &Region, _: impl FnOnce() -> Option<u64>) {
         let written = self
             .cursor
             .bytes()
@@ -254,7 +254,7 @@ impl Io for Answer<'_> {
         }
     }
 
-    fn handle(&mut self, call: &mut Call, kind: Kind, at: usize) {
+    fn handle(&mut self, call: &mut OrderedCall, kind: Kind, at: usize) {
         let class = self.next_number();
         let unique = self.new_handle();
         if !handles::make(call, kind, at, class, unique) {
@@ -262,19 +262,19 @@ impl Io for Answer<'_> {
         }
     }
 
-    fn posted(&mut self, call: &mut Call, at: usize) -> usize {
+    fn posted(&mut self, call: &mut OrderedCall, at: usize) -> usize {
         let handle = self.new_handle();
         handles::set_number(call, at, 0, handle);
         handle
     }
 
-    fn nulled(&mut self, call: &mut Call, at: usize, k: usize) {
+    fn nulled(&mut self, call: &mut OrderedCall, at: usize, k: usize) {
         if self.next_number() != 0 {
             handles::set_null_request(call, at, k);
         }
     }
 
-    fn leave_out(&mut self, _: &Call, _: &'static str) {}
+    fn leave_out(&mut self, _: &OrderedCall, _: &'static str) {}
 }
 
 /// MPI_Finalize: the record should have come to its end.

@@ -20,7 +20,7 @@ pub use neighbors::{
 };
 pub use nonblocking::{complete, initialised, initiate, initiated, start};
 
-use crate::call::Call;
+use crate::call::ObservedCall;
 use crate::comms::Comm;
 use data::{Data, NOTHING};
 
@@ -84,7 +84,7 @@ const fn row(
 }
 
 /// The blocking collective that is OTF2's operation `OP`, before.
-pub fn before<const OP: u8>(call: &mut Call) {
+pub fn before<const OP: u8>(call: &mut ObservedCall) {
     if let Some((begun, bytes)) = begun(call, OP, &ROWS[OP as usize]) {
         call.record(Fact::CollectiveBegin(begun, bytes));
     }
@@ -92,7 +92,7 @@ pub fn before<const OP: u8>(call: &mut Call) {
 
 /// Returns what the arguments say before the operation, and the bytes that
 /// all members must agree in.
-fn begun(call: &mut Call, op: u8, row: &Row) -> Option<(Begun, u64)> {
+fn begun(call: &mut ObservedCall, op: u8, row: &Row) -> Option<(Begun, u64)> {
     let comm = call.comm(row.comm)?;
     let root = row.root.map(|at| call.int(at));
     let view = View {
@@ -118,7 +118,7 @@ fn begun(call: &mut Call, op: u8, row: &Row) -> Option<(Begun, u64)> {
 }
 
 /// The same, after. It ends even if it failed, because a begin needs its end.
-pub fn after<const OP: u8>(call: &mut Call, ok: bool) {
+pub fn after<const OP: u8>(call: &mut ObservedCall, ok: bool) {
     if let Some(ended) = described(call, OP, &ROWS[OP as usize], ok) {
         call.record(Fact::CollectiveEnd(ended));
     }
@@ -126,7 +126,7 @@ pub fn after<const OP: u8>(call: &mut Call, ok: bool) {
 
 /// Returns what the arguments say of the whole operation; of one that failed
 /// MPI is asked nothing, as it may have rejected them.
-fn described(call: &mut Call, op: u8, row: &Row, ok: bool) -> Option<Collective> {
+fn described(call: &mut ObservedCall, op: u8, row: &Row, ok: bool) -> Option<Collective> {
     let comm = call.comm(row.comm)?;
     let root = row.root.map(|at| call.int(at));
     let view = View {
@@ -159,8 +159,8 @@ enum Part {
     Outside,
 }
 
-fn part(call: &Call, comm: &Comm, root: Option<i32>) -> Part {
-    let abi = &call.mpi().abi;
+fn part(call: &ObservedCall, comm: &Comm, root: Option<i32>) -> Part {
+    let abi = &call.mpi.abi;
     match root {
         Some(root) if comm.inter && root == abi.root => Part::Root,
         Some(root) if comm.inter && root == abi.proc_null => Part::Outside,
@@ -169,8 +169,8 @@ fn part(call: &Call, comm: &Comm, root: Option<i32>) -> Part {
     }
 }
 
-fn spell_root(call: &Call, comm: &Comm, root: i32) -> u32 {
-    let abi = &call.mpi().abi;
+fn spell_root(call: &ObservedCall, comm: &Comm, root: i32) -> u32 {
+    let abi = &call.mpi.abi;
     match root {
         root if comm.inter && root == abi.root => ROOT_SELF,
         root if comm.inter && root == abi.proc_null => ROOT_THIS_GROUP,
@@ -181,7 +181,7 @@ fn spell_root(call: &Call, comm: &Comm, root: i32) -> u32 {
 
 /// A collective call in the words of its byte counts.
 struct View<'a, 'b> {
-    call: &'a Call<'b>,
+    call: &'a ObservedCall<'b>,
     comm: &'a Comm,
     part: Part,
 }
@@ -199,13 +199,13 @@ impl View<'_, '_> {
 
     fn blocks_of(&self, members: u32, counts: usize, datatype: usize) -> u64 {
         let sum: u64 = (0..members as usize)
-            .map(|k| self.call.count_behind(counts, k))
+            .map(|k| self.call.count_at(counts, k))
             .sum();
         self.call.bytes(sum, datatype)
     }
 
     fn own_block(&self, counts: usize, datatype: usize) -> u64 {
-        let count = self.call.count_behind(counts, self.comm.rank as usize);
+        let count = self.call.count_at(counts, self.comm.rank as usize);
         self.call.bytes(count, datatype)
     }
 
@@ -216,10 +216,10 @@ impl View<'_, '_> {
         let in_place = self.call.in_place(0);
         let (counts, types) = if in_place { (5, 7) } else { (1, 3) };
         let size = |k| match op & !AMONG_NEIGHBORS {
-            ALLTOALLW => self.call.type_size_behind(types, k),
+            ALLTOALLW => self.call.type_size_at(types, k),
             _ => self.call.type_size(types),
         };
-        let gives = |k: usize| self.call.count_behind(counts, k) > 0 && size(k) > 0;
+        let gives = |k: usize| self.call.count_at(counts, k) > 0 && size(k) > 0;
         match op {
             ALLTOALLV | ALLTOALLW => {
                 let own = (!self.comm.inter).then_some(self.comm.rank as usize);
@@ -330,9 +330,9 @@ fn alltoallw(v: &View) -> (u64, u64) {
     let total = |counts, types, skip: Option<u64>| -> u64 {
         (0..v.members())
             .filter(|&k| Some(k) != skip)
-            .map(|k| match v.call.count_behind(counts, k as usize) {
+            .map(|k| match v.call.count_at(counts, k as usize) {
                 0 => 0,
-                count => count.saturating_mul(v.call.type_size_behind(types, k as usize)),
+                count => count.saturating_mul(v.call.type_size_at(types, k as usize)),
             })
             .sum()
     };

@@ -5,13 +5,13 @@ use mpiscope_run::naming::Origin;
 use mpiscope_run::process::{Axis, Definition, Neighbors};
 use mpiscope_run::record::Fact;
 
-use crate::call::Call;
+use crate::call::ObservedCall;
 use crate::comms::{Beside, Comm};
 use crate::point_to_point;
 use crate::thread::Noted;
 
 /// Any call that makes a communicator: the new one is the argument that it writes.
-pub fn created(call: &mut Call, ok: bool) {
+pub fn created(call: &mut ObservedCall, ok: bool) {
     let args = call.function.function().args;
     let written = args
         .iter()
@@ -36,7 +36,7 @@ pub fn created(call: &mut Call, ok: bool) {
 }
 
 /// Returns the words that a call names a group by.
-fn words(call: &Call) -> Option<String> {
+fn words(call: &ObservedCall) -> Option<String> {
     match call.function {
         id::MPI_COMM_CREATE_FROM_GROUP => Some(call.text(1)),
         id::MPI_INTERCOMM_CREATE_FROM_GROUPS => Some(call.text(4)),
@@ -45,7 +45,7 @@ fn words(call: &Call) -> Option<String> {
 }
 
 /// A call whose first argument is the parent of what it makes.
-fn from_parent(call: &mut Call) -> (Origin<'static>, Option<&'static Comm>) {
+fn from_parent(call: &mut ObservedCall) -> (Origin<'static>, Option<&'static Comm>) {
     let Some(parent) = call.comm(0) else {
         return (Origin::Unseen, None);
     };
@@ -58,7 +58,7 @@ fn from_parent(call: &mut Call) -> (Origin<'static>, Option<&'static Comm>) {
 
 /// `MPI_Intercomm_create(local_comm, local_leader, peer_comm, remote_leader, tag, newintercomm)`:
 /// what is said of the peer communicator has a meaning at the leaders only.
-fn sides(call: &mut Call) -> Origin<'static> {
+fn sides(call: &mut ObservedCall) -> Origin<'static> {
     let Some(local) = call.comm(0) else {
         return Origin::Unseen;
     };
@@ -66,17 +66,22 @@ fn sides(call: &mut Call) -> Origin<'static> {
     let peer = if leads { call.comm(2) } else { None };
     let leader = peer.and_then(|peer| peer.leader(call.int(3), call.int(4)));
     // SAFETY: MPI is up while calls are observed.
-    let level = unsafe { call.mpi().query_thread() };
+    let level = unsafe { call.mpi.query_thread() };
     Origin::Sides {
         local: local.parent(),
         leader,
-        threads: level.is_ok_and(|level| level >= call.mpi().abi.thread.multiple),
+        threads: level.is_ok_and(|level| level >= call.mpi.abi.thread.multiple),
     }
 }
 
 /// Returns who is beside this process in a communicator just made.
-fn beside(call: &Call, handle: usize, comm: &Comm, parent: Option<&Comm>) -> Option<Beside> {
-    let mpi = call.mpi();
+fn beside(
+    call: &ObservedCall,
+    handle: usize,
+    comm: &Comm,
+    parent: Option<&Comm>,
+) -> Option<Beside> {
+    let mpi = call.mpi;
     // SAFETY: MPI is up, and the call has just given this communicator such a topology.
     unsafe {
         match call.function {
@@ -128,7 +133,7 @@ fn in_graph(sources: u32, destinations: Vec<u32>) -> Beside {
 }
 
 /// MPI_Comm_idup and its kin: the duplicate, and the request that completes it.
-pub fn duplicated(call: &mut Call, ok: bool) {
+pub fn duplicated(call: &mut ObservedCall, ok: bool) {
     let args = call.function.function().args;
     let written = |kind| {
         args.iter()
@@ -152,7 +157,7 @@ pub fn duplicated(call: &mut Call, ok: bool) {
 
 /// MPI_Comm_free and MPI_Comm_disconnect `(comm)`, before: once MPI has freed
 /// the handle, another thread may get it.
-pub fn before_free(call: &mut Call) {
+pub fn before_free(call: &mut ObservedCall) {
     let handle = call.comm_written(0);
     call.thread.scratch.noted = Noted::Handle(handle);
     call.thread.last_comm = None;
@@ -160,7 +165,7 @@ pub fn before_free(call: &mut Call) {
 }
 
 /// MPI_Comm_free and MPI_Comm_disconnect, after.
-pub fn freed(call: &mut Call, ok: bool) {
+pub fn freed(call: &mut ObservedCall, ok: bool) {
     let freed = call.thread.scratch.freed.take();
     if let (Noted::Handle(handle), Some(comm), false) =
         (call.thread.scratch.take_noted(), freed, ok)
@@ -170,7 +175,7 @@ pub fn freed(call: &mut Call, ok: bool) {
 }
 
 /// MPI_Comm_set_name `(comm, name)`; Fortran passes the name's length last.
-pub fn named(call: &mut Call, ok: bool) {
+pub fn named(call: &mut ObservedCall, ok: bool) {
     let Some(comm) = call.comm(0) else { return };
     if !ok || call.raw(1) == 0 {
         return;

@@ -8,13 +8,14 @@
 use mpi_abi::Family;
 use mpiscope_run::record::{Fact, Message, Wildcard};
 
-use crate::call::{Call, Lang, Status};
+use crate::call::ObservedCall;
 use crate::collective;
+use crate::mpi::call::Lang;
 use crate::requests::{Active, Entry, Kind};
 use crate::thread::Noted;
 
 /// Records what a completed request stood for.
-fn complete(call: &mut Call, entry: Entry, status: Status) {
+fn complete(call: &mut ObservedCall, entry: Entry, status: *const u8) {
     if entry.cancelled && is_cancelled(call, status) {
         return call.record(Fact::RequestCancelled { request: entry.id });
     }
@@ -36,9 +37,9 @@ fn complete(call: &mut Call, entry: Entry, status: Status) {
 /// MPICH 4.0 does not fill the status of MPI_Isendrecv: what an earlier request
 /// left in it is no message. There the arguments tell, unless they are wildcards.
 fn complete_both(
-    call: &mut Call,
+    call: &mut ObservedCall,
     entry: Entry,
-    status: Status,
+    status: *const u8,
     send: u32,
     posted: Option<Message>,
 ) {
@@ -46,7 +47,7 @@ fn complete_both(
         call.record(Fact::IsendComplete { request: send });
     }
     let Some(posted) = posted else { return };
-    let message = match call.mpi().abi.family {
+    let message = match call.mpi.abi.family {
         Family::Mpich if entry.wildcard != Wildcard::default() => None,
         Family::Mpich => Some(posted),
         _ => call.received(status, entry.comm, entry.wildcard),
@@ -57,45 +58,45 @@ fn complete_both(
     }
 }
 
-fn is_cancelled(call: &Call, status: Status) -> bool {
+fn is_cancelled(call: &ObservedCall, status: *const u8) -> bool {
     // SAFETY: the operation has completed, so its status is filled.
-    unsafe { call.mpi().test_cancelled(status.0) }.unwrap_or(false)
+    unsafe { call.mpi.test_cancelled(status) }.unwrap_or(false)
 }
 
 /// MPI_Cancel: whether it succeeds shows at completion.
-pub fn cancel(call: &mut Call) {
-    let handle = call.request_behind(0, 0);
+pub fn cancel(call: &mut ObservedCall) {
+    let handle = call.request_at(0, 0);
     call.session
         .requests
         .change(handle, |entry| entry.cancelled = true);
 }
 
 /// MPI_Wait `(request, status)`, before.
-pub fn before_wait(call: &mut Call) {
+pub fn before_wait(call: &mut ObservedCall) {
     call.want_status(1);
-    let taken = call.session.requests.take(call.request_behind(0, 0));
+    let taken = call.session.requests.take(call.request_at(0, 0));
     call.thread.scratch.noted = taken.map_or(Noted::Nothing, Noted::Request);
 }
 
 /// MPI_Wait, after.
-pub fn wait(call: &mut Call, ok: bool) {
+pub fn wait(call: &mut ObservedCall, ok: bool) {
     if let (Noted::Request(entry), true) = (call.thread.scratch.take_noted(), ok) {
         complete(call, entry, call.status(1, 0));
     }
 }
 
 /// MPI_Test `(request, flag, status)`, before.
-pub fn before_test(call: &mut Call) {
+pub fn before_test(call: &mut ObservedCall) {
     call.want_status(2);
     note_requests(call, 1, 0);
 }
 
 /// MPI_Test, after.
-pub fn test(call: &mut Call, ok: bool) {
+pub fn test(call: &mut ObservedCall, ok: bool) {
     if !ok {
         return drop_finished(call, 0);
     }
-    if call.int_behind(1, 0) != 0 {
+    if call.int_at(1, 0) != 0 {
         return complete_kth(call, 0, call.status(2, 0));
     }
     match call.thread.scratch.noted_ids.first() {
@@ -106,8 +107,8 @@ pub fn test(call: &mut Call, ok: bool) {
 
 /// MPI_Request_get_status `(request, flag, status)`, after: a test that leaves
 /// the request as it is, so that it completes elsewhere.
-pub fn get_status(call: &mut Call, ok: bool) {
-    if ok && call.int_behind(1, 0) == 0 {
+pub fn get_status(call: &mut ObservedCall, ok: bool) {
+    if ok && call.int_at(1, 0) == 0 {
         let tested = call.session.requests.peek(call.request(0));
         if let Some(request) = tested.filter(|&request| request != 0) {
             call.record(Fact::RequestTest { request });
@@ -116,11 +117,11 @@ pub fn get_status(call: &mut Call, ok: bool) {
 }
 
 /// Copies the `count` handles at argument `requests`, and the ids of their requests.
-fn note_requests(call: &mut Call, count: usize, requests: usize) {
+fn note_requests(call: &mut ObservedCall, count: usize, requests: usize) {
     call.thread.scratch.handles.clear();
     call.thread.scratch.noted_ids.clear();
     for k in 0..count {
-        let handle = call.request_behind(requests, k);
+        let handle = call.request_at(requests, k);
         call.thread.scratch.handles.push(handle);
         let id = call.session.requests.peek(handle);
         call.thread.scratch.noted_ids.push(id);
@@ -128,19 +129,19 @@ fn note_requests(call: &mut Call, count: usize, requests: usize) {
 }
 
 /// The number of requests, which Waitall and its kin have as first argument.
-fn count(call: &Call) -> usize {
+fn count(call: &ObservedCall) -> usize {
     call.int(0).max(0) as usize
 }
 
 /// Takes the request that had the `k`th handle.
-fn take_kth(call: &mut Call, k: usize) -> Option<Entry> {
+fn take_kth(call: &mut ObservedCall, k: usize) -> Option<Entry> {
     let handle = call.thread.scratch.handles.get(k).copied()?;
     let id = call.thread.scratch.noted_ids.get(k).copied()??;
     call.session.requests.take_id(handle, id)
 }
 
 /// Records the completion of the request that had the `k`th handle.
-fn complete_kth(call: &mut Call, k: usize, status: Status) {
+fn complete_kth(call: &mut ObservedCall, k: usize, status: *const u8) {
     if let Some(entry) = take_kth(call, k) {
         complete(call, entry, status);
     }
@@ -148,10 +149,10 @@ fn complete_kth(call: &mut Call, k: usize, status: Status) {
 
 /// After a call that failed: requests that MPI has set to null are gone, and
 /// their handles may come again.
-fn drop_finished(call: &mut Call, requests: usize) {
-    let null = call.mpi().abi.request_null;
+fn drop_finished(call: &mut ObservedCall, requests: usize) {
+    let null = call.mpi.abi.request_null;
     for k in 0..call.thread.scratch.handles.len() {
-        let gone = call.request_behind(requests, k) == null;
+        let gone = call.request_at(requests, k) == null;
         if gone && call.thread.scratch.handles[k] != null {
             take_kth(call, k);
         }
@@ -159,7 +160,7 @@ fn drop_finished(call: &mut Call, requests: usize) {
 }
 
 /// MPI_Waitall `(count, requests, statuses)`, before.
-pub fn before_waitall(call: &mut Call) {
+pub fn before_waitall(call: &mut ObservedCall) {
     let count = count(call);
     note_requests(call, count, 1);
     call.want_statuses(2, count);
@@ -172,40 +173,40 @@ pub fn before_waitall(call: &mut Call) {
 
 /// MPI_Waitall, after. If some failed, the statuses tell which did not
 /// (MPI 4.1, §3.7.5); after another error they tell nothing.
-pub fn waitall(call: &mut Call, ok: bool) {
+pub fn waitall(call: &mut ObservedCall, ok: bool) {
     let in_status = !ok && call.failed_in_status();
     for k in 0..call.thread.scratch.entries.len() {
         let Some(entry) = call.thread.scratch.entries[k].take() else {
             continue;
         };
         let status = call.status(2, k);
-        if ok || (in_status && error_of(call, status) == call.mpi().abi.success) {
+        if ok || (in_status && error_of(call, status) == call.mpi.abi.success) {
             complete(call, entry, status);
-        } else if call.request_behind(1, k) != call.mpi().abi.request_null {
+        } else if call.request_at(1, k) != call.mpi.abi.request_null {
             let handle = call.thread.scratch.handles[k];
             call.session.requests.put_back(handle, entry);
         }
     }
 }
 
-fn error_of(call: &Call, status: Status) -> i32 {
+fn error_of(call: &ObservedCall, status: *const u8) -> i32 {
     // SAFETY: after MPI_ERR_IN_STATUS every status is filled, its error field included.
-    unsafe { call.mpi().status_error(status.0) }
+    unsafe { call.mpi.status_error(status) }
 }
 
 /// MPI_Testall `(count, requests, flag, statuses)`, before.
-pub fn before_testall(call: &mut Call) {
+pub fn before_testall(call: &mut ObservedCall) {
     let count = count(call);
     note_requests(call, count, 1);
     call.want_statuses(3, count);
 }
 
 /// MPI_Testall, after.
-pub fn testall(call: &mut Call, ok: bool) {
+pub fn testall(call: &mut ObservedCall, ok: bool) {
     if !ok {
         return drop_finished(call, 1);
     }
-    if call.int_behind(2, 0) != 0 {
+    if call.int_at(2, 0) != 0 {
         for k in 0..call.thread.scratch.handles.len() {
             complete_kth(call, k, call.status(3, k));
         }
@@ -213,13 +214,13 @@ pub fn testall(call: &mut Call, ok: bool) {
 }
 
 /// MPI_Waitany `(count, requests, index, status)`, before.
-pub fn before_any(call: &mut Call) {
+pub fn before_any(call: &mut ObservedCall) {
     note_requests(call, count(call), 1);
     call.want_status(3);
 }
 
 /// MPI_Waitany, after.
-pub fn waitany(call: &mut Call, ok: bool) {
+pub fn waitany(call: &mut ObservedCall, ok: bool) {
     match ok {
         true => complete_index(call, 2, 0, call.status(3, 0)),
         false => drop_finished(call, 1),
@@ -227,35 +228,35 @@ pub fn waitany(call: &mut Call, ok: bool) {
 }
 
 /// MPI_Testany `(count, requests, index, flag, status)`, before.
-pub fn before_testany(call: &mut Call) {
+pub fn before_testany(call: &mut ObservedCall) {
     note_requests(call, count(call), 1);
     call.want_status(4);
 }
 
 /// MPI_Testany, after.
-pub fn testany(call: &mut Call, ok: bool) {
+pub fn testany(call: &mut ObservedCall, ok: bool) {
     if !ok {
         return drop_finished(call, 1);
     }
-    if call.int_behind(3, 0) != 0 {
+    if call.int_at(3, 0) != 0 {
         complete_index(call, 2, 0, call.status(4, 0));
     }
 }
 
 /// MPI_Waitsome, MPI_Testsome `(incount, requests, outcount, indices, statuses)`, before.
-pub fn before_some(call: &mut Call) {
+pub fn before_some(call: &mut ObservedCall) {
     let count = count(call);
     note_requests(call, count, 1);
     call.want_statuses(4, count);
 }
 
 /// MPI_Waitsome, MPI_Testsome, after.
-pub fn some(call: &mut Call, ok: bool) {
+pub fn some(call: &mut ObservedCall, ok: bool) {
     if !ok {
         return drop_finished(call, 1);
     }
-    let count = call.int_behind(2, 0);
-    if count != call.mpi().abi.undefined {
+    let count = call.int_at(2, 0);
+    if count != call.mpi.abi.undefined {
         for k in 0..count.max(0) as usize {
             complete_index(call, 3, k, call.status(4, k));
         }
@@ -263,9 +264,9 @@ pub fn some(call: &mut Call, ok: bool) {
 }
 
 /// Completes the request whose index is element `k` of argument `at`; Fortran counts from 1.
-fn complete_index(call: &mut Call, at: usize, k: usize, status: Status) {
-    let index = call.int_behind(at, k);
-    if index == call.mpi().abi.undefined {
+fn complete_index(call: &mut ObservedCall, at: usize, k: usize, status: *const u8) {
+    let index = call.int_at(at, k);
+    if index == call.mpi.abi.undefined {
         return;
     }
     let first = i32::from(call.lang == Lang::Fortran);

@@ -23,7 +23,7 @@ use std::sync::atomic::{AtomicI32, AtomicPtr, Ordering};
 use mpiscope_run::endings::{self, Cause};
 use mpiscope_run::system::without_size_signal;
 
-use crate::call::Lang;
+use crate::mpi::call::Lang;
 
 /// Signals that a process brings on itself.
 const OWN: [c_int; 6] = [

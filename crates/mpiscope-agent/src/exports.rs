@@ -16,7 +16,7 @@ use std::sync::atomic::AtomicPtr;
 
 use mpi_abi::{id, pmpi, pmpi_fortran, pmpi_named, Family, FunctionId, Mpi};
 
-use crate::call::Lang;
+use crate::mpi::call::Lang;
 use crate::note_site_and_jump;
 use crate::observe::{observe, within};
 use crate::site::Binding;

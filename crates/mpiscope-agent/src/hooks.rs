@@ -9,7 +9,7 @@ use mpi_abi::{id, Direction, Kind, FUNCTIONS};
 
 mod collectives;
 
-use crate::call::Call;
+use crate::call::ObservedCall;
 use crate::tables::{added, table, Shared};
 use crate::{comm_hooks, completion, persistent, point_to_point, probe, windows};
 
@@ -17,11 +17,11 @@ use crate::{comm_hooks, completion, persistent, point_to_point, probe, windows};
 #[derive(Clone, Copy)]
 pub struct Hook {
     /// Runs before the enter is recorded: tells what a blocking receive asks for.
-    pub asks: Option<fn(&mut Call)>,
+    pub asks: Option<fn(&mut ObservedCall)>,
     /// Runs between the record of the enter and the call.
-    pub before: Option<fn(&mut Call)>,
+    pub before: Option<fn(&mut ObservedCall)>,
     /// Runs between the call and the record of the leave.
-    pub after: Option<fn(&mut Call, bool)>,
+    pub after: Option<fn(&mut ObservedCall, bool)>,
 }
 
 const PLAIN: Hook = Hook {
@@ -30,21 +30,21 @@ const PLAIN: Hook = Hook {
     after: None,
 };
 
-const fn before(before: fn(&mut Call)) -> Hook {
+const fn before(before: fn(&mut ObservedCall)) -> Hook {
     Hook {
         before: Some(before),
         ..PLAIN
     }
 }
 
-const fn after(after: fn(&mut Call, bool)) -> Hook {
+const fn after(after: fn(&mut ObservedCall, bool)) -> Hook {
     Hook {
         after: Some(after),
         ..PLAIN
     }
 }
 
-const fn both(before: fn(&mut Call), after: fn(&mut Call, bool)) -> Hook {
+const fn both(before: fn(&mut ObservedCall), after: fn(&mut ObservedCall, bool)) -> Hook {
     Hook {
         before: Some(before),
         after: Some(after),
@@ -52,7 +52,7 @@ const fn both(before: fn(&mut Call), after: fn(&mut Call, bool)) -> Hook {
     }
 }
 
-const fn asking(asks: fn(&mut Call), hook: Hook) -> Hook {
+const fn asking(asks: fn(&mut ObservedCall), hook: Hook) -> Hook {
     Hook {
         asks: Some(asks),
         ..hook
@@ -257,8 +257,8 @@ const ROWS: &[Shared<Hook>] = &[
 ];
 
 /// MPI_Type_free `(datatype)`: the handle may come again as another's.
-fn type_freed(call: &mut Call) {
-    call.session.types.forget(call.datatype_behind(0, 0));
+fn type_freed(call: &mut ObservedCall) {
+    call.session.types.forget(call.datatype_at(0, 0));
 }
 
 const fn hooks() -> [Hook; FUNCTIONS.len()] {

@@ -32,6 +32,7 @@ mod mark;
 mod midrun;
 mod modules;
 mod monitor;
+mod mpi;
 mod notice;
 mod observe;
 mod offsets;

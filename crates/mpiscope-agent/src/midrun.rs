@@ -22,8 +22,9 @@ use mpi_abi::{id, Code, FunctionId, Mpi, FUNCTIONS};
 use mpiscope_run::process::Region;
 use mpiscope_run::record::Fact;
 
-use crate::call::{Call, Lang};
+use crate::call::ObservedCall;
 use crate::clock::ticks;
+use crate::mpi::call::{Call, Lang};
 use crate::observe::{guarded, recording};
 use crate::offsets::{self, LITTLE_PATIENCE};
 use crate::session::Session;
@@ -108,7 +109,13 @@ pub fn offer(
         return;
     };
     guarded(|| {
-        if have_met(&mut Call::new(function, lang, args, thread, 0), result)
+        let call = Call {
+            function,
+            lang,
+            mpi: session.mpi,
+            args,
+        };
+        if have_met(&mut ObservedCall::new(call, thread, 0), result)
             && midrun.left.fetch_sub(1, Ordering::Relaxed) == 1
             && midrun.ask(session, thread).is_err()
         {
@@ -118,7 +125,7 @@ pub fn offer(
 }
 
 /// Whether all ranks were in the operation, and could not leave it before all had come.
-fn have_met(call: &mut Call, result: usize) -> bool {
+fn have_met(call: &mut ObservedCall, result: usize) -> bool {
     let Some(Meeting { comm, data }) = meeting(call.function) else {
         return false;
     };

@@ -11,9 +11,10 @@ use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use mpi_abi::{id, FunctionId, FUNCTIONS};
 use mpiscope_run::record::Fact;
 
-use crate::call::{Call, Lang};
+use crate::call::ObservedCall;
 use crate::clock::ticks;
 use crate::hooks::HOOKS;
+use crate::mpi::call::{Call, Lang};
 use crate::thread::{self, Outermost, Thread};
 use crate::{ending, finalize, midrun, monitor, notice, order, site, start, switch};
 
@@ -226,6 +227,24 @@ fn initialise<const N: usize>(
     result
 }
 
+/// Makes the view of a call that hooks have.
+#[inline(always)]
+fn observed<'a>(
+    (function, lang): (FunctionId, Lang),
+    args: &'a mut [usize],
+    thread: &'a mut Thread,
+    time: u64,
+) -> ObservedCall<'a> {
+    let mpi = thread.session.mpi;
+    let call = Call {
+        function,
+        lang,
+        mpi,
+        args,
+    };
+    ObservedCall::new(call, thread, time)
+}
+
 /// Records the entry of a call made at `site`; returns null if this call is
 /// not to be observed.
 #[inline(never)]
@@ -252,11 +271,11 @@ pub fn begin(function: FunctionId, lang: Lang, args: &mut [usize], site: usize) 
         let region = u32::from(function.0);
         let hook = &HOOKS[function.index()];
         if let Some(asks) = hook.asks {
-            asks(&mut Call::new(function, lang, args, thread, time));
+            asks(&mut observed((function, lang), args, thread, time));
         }
         thread.enter(time, region);
         if let Some(before) = hook.before {
-            before(&mut Call::new(function, lang, args, thread, time));
+            before(&mut observed((function, lang), args, thread, time));
         }
     });
     current
@@ -287,7 +306,7 @@ fn begin_unseen(function: FunctionId, lang: Lang, args: &mut [usize], site: usiz
     }
     guarded(|| {
         if let Some(before) = HOOKS[function.index()].before {
-            before(&mut Call::new(function, lang, args, thread, 0));
+            before(&mut observed((function, lang), args, thread, 0));
         }
     });
     current
@@ -307,7 +326,7 @@ fn end(function: FunctionId, lang: Lang, args: &mut [usize], result: usize, thre
     guarded(|| {
         let hook = &HOOKS[function.index()];
         if let Some(after) = hook.after {
-            let mut call = Call::new(function, lang, args, thread, time);
+            let mut call = observed((function, lang), args, thread, time);
             let ok = call.succeeded(result);
             after(&mut call, ok);
         }

@@ -48,11 +48,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use mpi_abi::FunctionId;
 use mpiscope_run::order::Undetermined;
 
-use crate::call::Lang;
 use crate::monitor::enforced::Shown;
 use crate::monitor::ClockLine;
+use crate::mpi::call::{Call, Lang};
 use crate::{observe, online, payload, site};
-use call::Call;
+use call::OrderedCall;
 use thread::Thread;
 
 pub use finish::finish;
@@ -141,11 +141,13 @@ pub fn observed(
     };
     let is_outermost = thread.enter(function);
     let is_first = is_outermost && thread.hot.hash.calls() == 0;
-    let mut call = Call {
-        function,
-        lang,
-        mpi: thread.session.mpi,
-        args,
+    let mut call = OrderedCall {
+        call: Call {
+            function,
+            lang,
+            mpi: thread.session.mpi,
+            args,
+        },
         real,
         thread,
     };
@@ -166,7 +168,7 @@ pub fn observed(
 }
 
 #[inline]
-fn by_row(call: &mut Call, row: Option<table::Row>) -> usize {
+fn by_row(call: &mut OrderedCall, row: Option<table::Row>) -> usize {
     if payload::on() {
         return payload::around(call, row.unwrap_or(|call| call.go()));
     }

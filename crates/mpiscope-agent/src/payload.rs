@@ -30,7 +30,7 @@ use mpiscope_run::payload::{self, Depth, Header, Note};
 use mpiscope_run::system::without_size_signal;
 use serde::{Deserialize, Serialize};
 
-use crate::order::call::Call;
+use crate::order::call::OrderedCall;
 use crate::order::state::{self, Session};
 use crate::order::table::Row;
 use crate::{alone, notice, site};
@@ -154,7 +154,7 @@ pub fn header(mpi: &Mpi, origin: mpiscope_run::order::Origin, rank: u32, depth: 
 
 /// Makes a call by its row, or by nothing but the record.
 #[cold]
-pub fn around(call: &mut Call, row: Row) -> usize {
+pub fn around(call: &mut OrderedCall, row: Row) -> usize {
     let Some(rule) = rules::of(call.function) else {
         return row(call);
     };
@@ -181,12 +181,12 @@ fn with_recorder<T>(work: impl FnOnce(&mut Recorder) -> T) -> Option<T> {
     recorder.as_mut().map(work)
 }
 
-fn recorded(call: &mut Call, rule: &Rule, row: Row) -> usize {
+fn recorded(call: &mut OrderedCall, rule: &Rule, row: Row) -> usize {
     let passed = want_statuses(call, rule);
     let before = with_recorder(|recorder| recorder.before(call, rule));
     let result = row(call);
     if let Some(before) = before {
-        let code = code(call, result);
+        let code = call.code(result);
         with_recorder(|recorder| recorder.after(call, rule, &before, code));
     }
     if let Some((at, passed)) = passed {
@@ -195,27 +195,19 @@ fn recorded(call: &mut Call, rule: &Rule, row: Row) -> usize {
     result
 }
 
-/// Returns the code that a call returned, in Fortran through its last argument.
-fn code(call: &Call, result: usize) -> i32 {
-    match call.lang {
-        crate::call::Lang::C => result as i32,
-        crate::call::Lang::Fortran => call.element(call.function.function().args.len(), 0),
-    }
-}
-
 /// Makes sure that there is memory for the statuses that the call returns, if
 /// the program wants none: ours, which stays when the order's rows ask for the same.
-pub fn want_statuses(call: &mut Call, rule: &Rule) -> Option<(usize, usize)> {
+pub fn want_statuses(call: &mut OrderedCall, rule: &Rule) -> Option<(usize, usize)> {
     thread_local! {
         static OWN: RefCell<Vec<u64>> = const { RefCell::new(Vec::new()) };
     }
     let at = rule.status?;
     let passed = call.raw(at);
-    if !call.ignored(passed) {
+    if !call.ignores_status(passed) {
         return None;
     }
     let count = match rule.completes {
-        Some(Completes::All | Completes::Some) => call.count(0),
+        Some(Completes::All | Completes::Some) => call.len(0),
         _ => 1,
     };
     let words = (count * call.mpi.abi.status.size).div_ceil(8).max(8);
@@ -230,11 +222,15 @@ pub fn want_statuses(call: &mut Call, rule: &Rule) -> Option<(usize, usize)> {
 }
 
 /// Returns the requests that a call is given to complete, each as `of` names it.
-pub fn given(call: &Call, rule: &Rule, of: fn(&Call, usize, usize) -> usize) -> Vec<usize> {
+pub fn given(
+    call: &OrderedCall,
+    rule: &Rule,
+    of: fn(&OrderedCall, usize, usize) -> usize,
+) -> Vec<usize> {
     match rule.completes {
         None => Vec::new(),
         Some(Completes::One) => vec![of(call, 0, 0)],
-        Some(_) => (0..call.count(0)).map(|k| of(call, 1, k)).collect(),
+        Some(_) => (0..call.len(0)).map(|k| of(call, 1, k)).collect(),
     }
 }
 

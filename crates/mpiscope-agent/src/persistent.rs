@@ -2,12 +2,12 @@
 
 use mpiscope_run::record::{Fact, Message, Wildcard};
 
-use crate::call::Call;
+use crate::call::ObservedCall;
 use crate::collective;
 use crate::requests::{Active, Entry, Kind};
 
 /// MPI_Send_init and its modes `(buf, count, datatype, dest, tag, comm, request)`.
-pub fn send_init(call: &mut Call, ok: bool) {
+pub fn send_init(call: &mut ObservedCall, ok: bool) {
     let peer = call.int(3);
     let comm = call.comm(5);
     let (Some(comm), true) = (comm, ok && peer >= 0) else {
@@ -31,9 +31,9 @@ pub fn send_init(call: &mut Call, ok: bool) {
 }
 
 /// MPI_Recv_init `(buf, count, datatype, source, tag, comm, request)`.
-pub fn recv_init(call: &mut Call, ok: bool) {
+pub fn recv_init(call: &mut ObservedCall, ok: bool) {
     let comm = call.comm(5);
-    let (Some(comm), true) = (comm, ok && call.int(3) != call.mpi().abi.proc_null) else {
+    let (Some(comm), true) = (comm, ok && call.int(3) != call.mpi.abi.proc_null) else {
         return;
     };
     let (bytes, datatype) = call.data(1, 2);
@@ -49,7 +49,7 @@ pub fn recv_init(call: &mut Call, ok: bool) {
     enter(call, kind, comm.id, message.wildcard);
 }
 
-fn enter(call: &mut Call, kind: Kind, comm: u32, wildcard: Wildcard) {
+fn enter(call: &mut ObservedCall, kind: Kind, comm: u32, wildcard: Wildcard) {
     let entry = Entry {
         id: 0,
         kind,
@@ -57,24 +57,22 @@ fn enter(call: &mut Call, kind: Kind, comm: u32, wildcard: Wildcard) {
         wildcard,
         cancelled: false,
     };
-    call.session
-        .requests
-        .insert(call.request_behind(6, 0), entry);
+    call.session.requests.insert(call.request_at(6, 0), entry);
 }
 
 /// MPI_Start `(request)`: the operation is posted on entry.
-pub fn start(call: &mut Call) {
-    start_one(call, call.request_behind(0, 0));
+pub fn start(call: &mut ObservedCall) {
+    start_one(call, call.request_at(0, 0));
 }
 
 /// MPI_Startall `(count, requests)`.
-pub fn startall(call: &mut Call) {
+pub fn startall(call: &mut ObservedCall) {
     for k in 0..call.int(0).max(0) as usize {
-        start_one(call, call.request_behind(1, k));
+        start_one(call, call.request_at(1, k));
     }
 }
 
-fn start_one(call: &mut Call, handle: usize) {
+fn start_one(call: &mut ObservedCall, handle: usize) {
     let id = call.next_request();
     let started = call.session.requests.change(handle, |entry| {
         entry.id = id;
@@ -97,8 +95,8 @@ fn start_one(call: &mut Call, handle: usize) {
 
 /// MPI_Request_free `(request)`: nobody will see this request complete, but
 /// its message counts: it must be matched before the next one of its channel is.
-pub fn request_free(call: &mut Call) {
-    let Some(entry) = call.session.requests.free(call.request_behind(0, 0)) else {
+pub fn request_free(call: &mut ObservedCall) {
+    let Some(entry) = call.session.requests.free(call.request_at(0, 0)) else {
         return;
     };
     match entry.kind {
@@ -121,13 +119,13 @@ pub fn request_free(call: &mut Call) {
 }
 
 /// A send that was recorded has no end in the trace; one that was not is counted now.
-fn freed_send(call: &mut Call, request: u32) {
+fn freed_send(call: &mut ObservedCall, request: u32) {
     if !call.thread.seen {
         call.record(Fact::IsendComplete { request });
     }
 }
 
-fn freed_receive(call: &mut Call, request: u32, posted: Message) {
+fn freed_receive(call: &mut ObservedCall, request: u32, posted: Message) {
     call.record(match posted.wildcard == Wildcard::default() {
         true => Fact::UnseenIrecv(posted, request),
         false => Fact::UnknownReceive(posted, request),

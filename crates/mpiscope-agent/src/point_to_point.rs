@@ -6,7 +6,7 @@
 use mpi_abi::{Direction, Kind as ArgKind};
 use mpiscope_run::record::{Fact, Message, Wildcard};
 
-use crate::call::Call;
+use crate::call::ObservedCall;
 use crate::requests::{Entry, Kind};
 use crate::thread::Noted;
 
@@ -36,7 +36,7 @@ const SEND: SendArgs = SendArgs {
 };
 
 /// Returns the message that a send's arguments describe; nothing to MPI_PROC_NULL.
-fn sent(call: &mut Call, at: &SendArgs) -> Option<Message> {
+fn sent(call: &mut ObservedCall, at: &SendArgs) -> Option<Message> {
     let peer = call.int(at.peer);
     if peer < 0 {
         return None;
@@ -74,8 +74,8 @@ const RECV: RecvArgs = RecvArgs {
 };
 
 /// Returns what a receive's arguments ask for; nothing from MPI_PROC_NULL.
-fn asked(call: &mut Call, at: &RecvArgs) -> Option<Message> {
-    if call.int(at.source) == call.mpi().abi.proc_null {
+fn asked(call: &mut ObservedCall, at: &RecvArgs) -> Option<Message> {
+    if call.int(at.source) == call.mpi.abi.proc_null {
         return None;
     }
     let comm = call.comm(at.comm)?;
@@ -90,14 +90,14 @@ fn asked(call: &mut Call, at: &RecvArgs) -> Option<Message> {
     })
 }
 
-fn ask(call: &mut Call, at: &RecvArgs) {
+fn ask(call: &mut ObservedCall, at: &RecvArgs) {
     if let Some(message) = asked(call, at) {
         call.record(Fact::Posted(message));
     }
 }
 
 /// MPI_Recv, before its enter.
-pub fn asks_recv(call: &mut Call) {
+pub fn asks_recv(call: &mut ObservedCall) {
     ask(call, &RECV);
 }
 
@@ -110,7 +110,7 @@ const SENDRECV: RecvArgs = RecvArgs {
 };
 
 /// MPI_Sendrecv, before its enter.
-pub fn asks_sendrecv(call: &mut Call) {
+pub fn asks_sendrecv(call: &mut ObservedCall) {
     ask(call, &SENDRECV);
 }
 
@@ -122,30 +122,30 @@ const SENDRECV_REPLACE: RecvArgs = RecvArgs {
 };
 
 /// MPI_Sendrecv_replace, before its enter.
-pub fn asks_sendrecv_replace(call: &mut Call) {
+pub fn asks_sendrecv_replace(call: &mut ObservedCall) {
     ask(call, &SENDRECV_REPLACE);
 }
 
 /// MPI_Send and its modes.
-pub fn send(call: &mut Call) {
+pub fn send(call: &mut ObservedCall) {
     if let Some(message) = sent(call, &SEND) {
         call.record(Fact::Send(message));
     }
 }
 
 /// MPI_Recv, before: a status will be needed.
-pub fn before_recv(call: &mut Call) {
+pub fn before_recv(call: &mut ObservedCall) {
     call.want_status(LAST);
 }
 
 /// MPI_Recv, after.
-pub fn recv(call: &mut Call, ok: bool) {
+pub fn recv(call: &mut ObservedCall, ok: bool) {
     if ok {
         received(call, PEER, TAG, COMM, LAST);
     }
 }
 
-fn received(call: &mut Call, source: usize, tag: usize, comm: usize, status: usize) {
+fn received(call: &mut ObservedCall, source: usize, tag: usize, comm: usize, status: usize) {
     let Some(comm) = call.comm(comm) else { return };
     let wildcard = call.wildcard(source, tag);
     if let Some(message) = call.received(call.status(status, 0), comm.id, wildcard) {
@@ -154,7 +154,7 @@ fn received(call: &mut Call, source: usize, tag: usize, comm: usize, status: usi
 }
 
 /// MPI_Sendrecv, before: its send happens on entry.
-pub fn before_sendrecv(call: &mut Call) {
+pub fn before_sendrecv(call: &mut ObservedCall) {
     if let Some(message) = sent(call, &SendArgs { comm: 10, ..SEND }) {
         call.record(Fact::Send(message));
     }
@@ -162,14 +162,14 @@ pub fn before_sendrecv(call: &mut Call) {
 }
 
 /// MPI_Sendrecv, after: its receive happens on exit.
-pub fn sendrecv(call: &mut Call, ok: bool) {
+pub fn sendrecv(call: &mut ObservedCall, ok: bool) {
     if ok {
         received(call, 8, 9, 10, 11);
     }
 }
 
 /// MPI_Sendrecv_replace, before.
-pub fn before_sendrecv_replace(call: &mut Call) {
+pub fn before_sendrecv_replace(call: &mut ObservedCall) {
     if let Some(message) = sent(call, &SendArgs { comm: 7, ..SEND }) {
         call.record(Fact::Send(message));
     }
@@ -177,34 +177,34 @@ pub fn before_sendrecv_replace(call: &mut Call) {
 }
 
 /// MPI_Sendrecv_replace, after.
-pub fn sendrecv_replace(call: &mut Call, ok: bool) {
+pub fn sendrecv_replace(call: &mut ObservedCall, ok: bool) {
     if ok {
         received(call, 5, 6, 7, 8);
     }
 }
 
 /// MPI_Isendrecv, before: a send and a receive with one request.
-pub fn before_isendrecv(call: &mut Call) {
+pub fn before_isendrecv(call: &mut ObservedCall) {
     begin_both(call, &SENDRECV);
 }
 
 /// MPI_Isendrecv, after.
-pub fn isendrecv(call: &mut Call, ok: bool) {
+pub fn isendrecv(call: &mut ObservedCall, ok: bool) {
     note_request(call, ok, 11);
 }
 
 /// MPI_Isendrecv_replace, before.
-pub fn before_isendrecv_replace(call: &mut Call) {
+pub fn before_isendrecv_replace(call: &mut ObservedCall) {
     begin_both(call, &SENDRECV_REPLACE);
 }
 
 /// MPI_Isendrecv_replace, after.
-pub fn isendrecv_replace(call: &mut Call, ok: bool) {
+pub fn isendrecv_replace(call: &mut ObservedCall, ok: bool) {
     note_request(call, ok, 8);
 }
 
 /// The positions are those of the receive.
-fn begin_both(call: &mut Call, at: &RecvArgs) {
+fn begin_both(call: &mut ObservedCall, at: &RecvArgs) {
     call.thread.scratch.noted = Noted::Nothing;
     let Some(known) = call.comm(at.comm) else {
         return;
@@ -237,7 +237,7 @@ fn begin_both(call: &mut Call, at: &RecvArgs) {
 }
 
 /// MPI_Isend and its modes, before: the message leaves at the post.
-pub fn before_isend(call: &mut Call) {
+pub fn before_isend(call: &mut ObservedCall) {
     call.thread.scratch.noted = Noted::Nothing;
     let Some(message) = sent(call, &SEND) else {
         return;
@@ -254,12 +254,12 @@ pub fn before_isend(call: &mut Call) {
 }
 
 /// MPI_Isend and its modes, after: the request is known now.
-pub fn isend(call: &mut Call, ok: bool) {
+pub fn isend(call: &mut ObservedCall, ok: bool) {
     note_request(call, ok, LAST);
 }
 
 /// MPI_Irecv, before: a receive is posted here, whatever completes it.
-pub fn before_irecv(call: &mut Call) {
+pub fn before_irecv(call: &mut ObservedCall) {
     call.thread.scratch.noted = Noted::Nothing;
     let Some(posted) = asked(call, &RECV) else {
         return;
@@ -280,12 +280,12 @@ pub fn before_irecv(call: &mut Call) {
 }
 
 /// MPI_Irecv, after.
-pub fn irecv(call: &mut Call, ok: bool) {
+pub fn irecv(call: &mut ObservedCall, ok: bool) {
     note_request(call, ok, LAST);
 }
 
 /// Enters the request that the call wrote at argument `at`, as noted before it.
-pub fn note_request(call: &mut Call, ok: bool, at: usize) {
+pub fn note_request(call: &mut ObservedCall, ok: bool, at: usize) {
     let noted = call.thread.scratch.take_noted();
     if !ok {
         return;
@@ -294,8 +294,8 @@ pub fn note_request(call: &mut Call, ok: bool, at: usize) {
         Noted::Request(entry) => entry,
         _ => OPAQUE,
     };
-    let handle = call.request_behind(at, 0);
-    if handle != call.mpi().abi.request_null {
+    let handle = call.request_at(at, 0);
+    if handle != call.mpi.abi.request_null {
         call.session.requests.insert(handle, entry);
     }
 }
@@ -313,7 +313,7 @@ const OPAQUE: Entry = Entry {
 };
 
 /// Any other nonblocking operation: its request is known, and stands for nothing.
-pub fn opaque(call: &mut Call, ok: bool) {
+pub fn opaque(call: &mut ObservedCall, ok: bool) {
     call.thread.scratch.noted = Noted::Nothing;
     if let Some(at) = request_written(call) {
         note_request(call, ok, at);
@@ -321,7 +321,7 @@ pub fn opaque(call: &mut Call, ok: bool) {
 }
 
 /// Returns which argument is the request that the call makes.
-pub fn request_written(call: &Call) -> Option<usize> {
+pub fn request_written(call: &ObservedCall) -> Option<usize> {
     let mut args = call.function.function().args.iter();
     args.position(|arg| arg.kind == ArgKind::Request && arg.direction == Direction::Out)
 }

@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use mpiscope_run::record::{Fact, Message, Wildcard, NO_CAPACITY};
 
-use crate::call::Call;
+use crate::call::ObservedCall;
 use crate::point_to_point::note_request;
 use crate::requests::{Entry, Kind};
 use crate::thread::Noted;
@@ -28,32 +28,32 @@ impl Messages {
 }
 
 /// MPI_Probe `(source, tag, comm, status)`, before.
-pub fn before_probe(call: &mut Call) {
+pub fn before_probe(call: &mut ObservedCall) {
     call.want_status(3);
 }
 
 /// MPI_Probe, after.
-pub fn probe(call: &mut Call, ok: bool) {
+pub fn probe(call: &mut ObservedCall, ok: bool) {
     if ok {
         found(call, 3, 0);
     }
 }
 
 /// MPI_Iprobe `(source, tag, comm, flag, status)`, before.
-pub fn before_iprobe(call: &mut Call) {
+pub fn before_iprobe(call: &mut ObservedCall) {
     call.want_status(4);
 }
 
 /// MPI_Iprobe, after.
-pub fn iprobe(call: &mut Call, ok: bool) {
-    if ok && call.int_behind(3, 0) != 0 {
+pub fn iprobe(call: &mut ObservedCall, ok: bool) {
+    if ok && call.int_at(3, 0) != 0 {
         found(call, 4, 0);
     }
 }
 
 /// MPI_Probe and MPI_Mprobe, before their enter.
-pub fn asks_probe(call: &mut Call) {
-    if call.int(0) == call.mpi().abi.proc_null {
+pub fn asks_probe(call: &mut ObservedCall) {
+    if call.int(0) == call.mpi.abi.proc_null {
         return;
     }
     let Some(comm) = call.comm(2) else { return };
@@ -69,8 +69,8 @@ pub fn asks_probe(call: &mut Call) {
 }
 
 /// MPI_Mrecv, before its enter.
-pub fn asks_mrecv(call: &mut Call) {
-    let handle = call.message_behind(3);
+pub fn asks_mrecv(call: &mut ObservedCall) {
+    let handle = call.message_at(3);
     let taken = call.session.messages.lock().get(&handle).copied();
     if let Some(taken) = taken {
         ask_taken(call, &taken);
@@ -78,7 +78,7 @@ pub fn asks_mrecv(call: &mut Call) {
 }
 
 /// Tells what a receive of a message asks for that a probe has taken.
-fn ask_taken(call: &mut Call, taken: &Matched) {
+fn ask_taken(call: &mut ObservedCall, taken: &Matched) {
     let (bytes, datatype) = call.data(1, 2);
     call.record(Fact::Posted(Message {
         bytes,
@@ -89,31 +89,31 @@ fn ask_taken(call: &mut Call, taken: &Matched) {
 }
 
 /// MPI_Mprobe `(source, tag, comm, message, status)`, before.
-pub fn before_mprobe(call: &mut Call) {
+pub fn before_mprobe(call: &mut ObservedCall) {
     call.want_status(4);
 }
 
 /// MPI_Mprobe, after.
-pub fn mprobe(call: &mut Call, ok: bool) {
+pub fn mprobe(call: &mut ObservedCall, ok: bool) {
     if ok {
         matched(call, 3, 4);
     }
 }
 
 /// MPI_Improbe `(source, tag, comm, flag, message, status)`, before.
-pub fn before_improbe(call: &mut Call) {
+pub fn before_improbe(call: &mut ObservedCall) {
     call.want_status(5);
 }
 
 /// MPI_Improbe, after.
-pub fn improbe(call: &mut Call, ok: bool) {
-    if ok && call.int_behind(3, 0) != 0 {
+pub fn improbe(call: &mut ObservedCall, ok: bool) {
+    if ok && call.int_at(3, 0) != 0 {
         matched(call, 4, 5);
     }
 }
 
 /// Records a successful probe; returns its message unless it found MPI_PROC_NULL.
-fn found(call: &mut Call, status: usize, id: u32) -> Option<Message> {
+fn found(call: &mut ObservedCall, status: usize, id: u32) -> Option<Message> {
     let comm = call.comm(2)?.id;
     let wildcard = call.wildcard(0, 1);
     let message = call.received(call.status(status, 0), comm, wildcard)?;
@@ -121,29 +121,29 @@ fn found(call: &mut Call, status: usize, id: u32) -> Option<Message> {
     Some(message)
 }
 
-fn matched(call: &mut Call, message: usize, status: usize) {
+fn matched(call: &mut ObservedCall, message: usize, status: usize) {
     let id = call.next_request();
     if let Some(found) = found(call, status, id) {
-        let handle = call.message_behind(message);
+        let handle = call.message_at(message);
         let taken = Matched { id, message: found };
         call.session.messages.lock().insert(handle, taken);
     }
 }
 
 /// MPI_Mrecv `(buf, count, datatype, message, status)`, before.
-pub fn before_mrecv(call: &mut Call) {
+pub fn before_mrecv(call: &mut ObservedCall) {
     call.want_status(4);
     take_message(call);
 }
 
-fn take_message(call: &mut Call) {
-    let handle = call.message_behind(3);
+fn take_message(call: &mut ObservedCall) {
+    let handle = call.message_at(3);
     let taken = call.session.messages.lock().remove(&handle);
     call.thread.scratch.noted = taken.map_or(Noted::Nothing, Noted::Message);
 }
 
 /// MPI_Mrecv, after.
-pub fn mrecv(call: &mut Call, ok: bool) {
+pub fn mrecv(call: &mut ObservedCall, ok: bool) {
     let (Noted::Message(taken), true) = (call.thread.scratch.take_noted(), ok) else {
         return;
     };
@@ -154,7 +154,7 @@ pub fn mrecv(call: &mut Call, ok: bool) {
 }
 
 /// MPI_Imrecv `(buf, count, datatype, message, request)`, before.
-pub fn before_imrecv(call: &mut Call) {
+pub fn before_imrecv(call: &mut ObservedCall) {
     take_message(call);
     let Noted::Message(taken) = call.thread.scratch.take_noted() else {
         return;
@@ -176,6 +176,6 @@ pub fn before_imrecv(call: &mut Call) {
 }
 
 /// MPI_Imrecv, after.
-pub fn imrecv(call: &mut Call, ok: bool) {
+pub fn imrecv(call: &mut ObservedCall, ok: bool) {
     note_request(call, ok, 4);
 }

@@ -7,8 +7,8 @@
 use mpi_abi::FunctionId;
 use mpiscope_run::record::Fact;
 
-use crate::call::Lang;
 use crate::clock::ticks;
+use crate::mpi::call::Lang;
 use crate::observe::{advance, around, begin, guarded, observing, paused, State};
 use crate::thread::{self, Thread};
 use crate::{session, site};

@@ -12,7 +12,7 @@ use std::sync::{Mutex, PoisonError};
 use mpi_abi::{Direction, Kind};
 use mpiscope_run::record::{Fact, Message, Wildcard, ALL_MEMBERS, NO_CAPACITY};
 
-use crate::call::Call;
+use crate::call::ObservedCall;
 
 /// A window: the communicator that it was made on, and its number there.
 #[derive(Clone, Copy)]
@@ -39,7 +39,7 @@ impl Windows {
 }
 
 /// Any call that is collective over the communicator it is given, before its enter.
-pub fn asks_comm(call: &mut Call) {
+pub fn asks_comm(call: &mut ObservedCall) {
     let comm = argument(call, Kind::Comm, Direction::In).and_then(|at| call.comm(at));
     if let Some(comm) = comm {
         asks(call, comm.id, None);
@@ -47,14 +47,14 @@ pub fn asks_comm(call: &mut Call) {
 }
 
 /// Any call that is collective over the window it is given, before its enter.
-pub fn asks_window(call: &mut Call) {
+pub fn asks_window(call: &mut ObservedCall) {
     if let Some(window) = window(call) {
         asks(call, window.comm, Some(window.number));
     }
 }
 
 /// MPI_Win_create and its kin, after.
-pub fn created(call: &mut Call, ok: bool) {
+pub fn created(call: &mut ObservedCall, ok: bool) {
     let written = argument(call, Kind::Win, Direction::Out);
     let comm = argument(call, Kind::Comm, Direction::In).and_then(|at| call.comm(at));
     if let (Some(at), Some(comm), true) = (written, comm, ok) {
@@ -71,7 +71,7 @@ pub fn created(call: &mut Call, ok: bool) {
     }
 }
 
-fn window(call: &Call) -> Option<Window> {
+fn window(call: &ObservedCall) -> Option<Window> {
     let args = call.function.function().args;
     let at = args.iter().position(|arg| arg.kind == Kind::Win)?;
     let handle = match args[at].direction {
@@ -83,13 +83,13 @@ fn window(call: &Call) -> Option<Window> {
         .with(|known| known.by_handle.get(&handle).copied())
 }
 
-fn argument(call: &Call, kind: Kind, direction: Direction) -> Option<usize> {
+fn argument(call: &ObservedCall, kind: Kind, direction: Direction) -> Option<usize> {
     let args = call.function.function().args;
     args.iter()
         .position(|arg| arg.kind == kind && arg.direction == direction)
 }
 
-fn asks(call: &mut Call, comm: u32, window: Option<u32>) {
+fn asks(call: &mut ObservedCall, comm: u32, window: Option<u32>) {
     call.record(Fact::Posted(Message {
         peer: ALL_MEMBERS,
         comm,

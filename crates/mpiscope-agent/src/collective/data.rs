@@ -7,7 +7,7 @@
 //! is told if all blocks with data have the same.
 
 use super::{Part, View, AMONG_NEIGHBORS};
-use crate::call::Call;
+use crate::call::ObservedCall;
 
 /// Blocks of data among the arguments: positions of counts and datatypes.
 #[derive(Clone, Copy)]
@@ -156,7 +156,7 @@ impl Seen {
 
 /// Returns the number of the data's signature, 0 if there is none, and the
 /// bytes of a single block.
-pub(super) fn signature(call: &mut Call, data: Data) -> (u16, Option<u64>) {
+pub(super) fn signature(call: &mut ObservedCall, data: Data) -> (u16, Option<u64>) {
     let (mut seen, mut bytes) = (Seen::Nothing, None);
     for blocks in data.into_iter().flatten() {
         let Blocks {
@@ -171,15 +171,15 @@ pub(super) fn signature(call: &mut Call, data: Data) -> (u16, Option<u64>) {
                 }
             }
             Form::Counts(number) => {
-                let some = |k| call.count_behind(counts, k) > 0;
+                let some = |k| call.count_at(counts, k) > 0;
                 if (0..number as usize).any(some) {
                     seen = seen.and(call.signature_of(call.datatype(datatypes)));
                 }
             }
             Form::Both(number) => {
                 for k in 0..number as usize {
-                    if call.count_behind(counts, k) > 0 {
-                        seen = seen.and(call.signature_of(call.datatype_behind(datatypes, k)));
+                    if call.count_at(counts, k) > 0 {
+                        seen = seen.and(call.signature_of(call.datatype_at(datatypes, k)));
                     }
                 }
             }

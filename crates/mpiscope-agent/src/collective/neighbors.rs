@@ -7,7 +7,7 @@
 use super::data::{nothing, sent};
 use super::nonblocking::{initialised_row, initiate_row, initiated_row};
 use super::{begun, described, row, Row, View};
-use crate::call::Call;
+use crate::call::ObservedCall;
 use mpiscope_run::record::{Fact, AMONG_NEIGHBORS};
 
 /// OTF2's number of the first of these operations, allgather.
@@ -19,15 +19,15 @@ const ROWS: [Row; 5] = [
         (v.sent_to_each(v.block(1, 2)), v.got_of_each(v.block(4, 5)))
     }),
     row(7, None, sent, |v| {
-        let received = v.sources().map(|k| v.call.count_behind(4, k)).sum();
+        let received = v.sources().map(|k| v.call.count_at(4, k)).sum();
         (v.sent_to_each(v.block(1, 2)), v.call.bytes(received, 6))
     }),
     row(6, None, sent, |v| {
         (v.sent_to_each(v.block(1, 2)), v.got_of_each(v.block(4, 5)))
     }),
     row(8, None, nothing, |v| {
-        let sent = v.destinations().map(|k| v.call.count_behind(1, k)).sum();
-        let received = v.sources().map(|k| v.call.count_behind(5, k)).sum();
+        let sent = v.destinations().map(|k| v.call.count_at(1, k)).sum();
+        let received = v.sources().map(|k| v.call.count_at(5, k)).sum();
         (v.call.bytes(sent, 3), v.call.bytes(received, 7))
     }),
     row(8, None, nothing, |v| {
@@ -65,9 +65,9 @@ impl View<'_, '_> {
 
     /// Bytes of a block with a count and a datatype of its own.
     fn block_behind(&self, counts: usize, types: usize, k: usize) -> u64 {
-        match self.call.count_behind(counts, k) {
+        match self.call.count_at(counts, k) {
             0 => 0,
-            count => count.saturating_mul(self.call.type_size_behind(types, k)),
+            count => count.saturating_mul(self.call.type_size_at(types, k)),
         }
     }
 }
@@ -77,30 +77,30 @@ const fn of(op: u8) -> &'static Row {
 }
 
 /// The blocking one that resembles OTF2's operation `OP`, before.
-pub fn before<const OP: u8>(call: &mut Call) {
+pub fn before<const OP: u8>(call: &mut ObservedCall) {
     if let Some((begun, bytes)) = begun(call, OP | AMONG_NEIGHBORS, of(OP)) {
         call.record(Fact::CollectiveBegin(begun, bytes));
     }
 }
 
 /// The same, after.
-pub fn after<const OP: u8>(call: &mut Call, ok: bool) {
+pub fn after<const OP: u8>(call: &mut ObservedCall, ok: bool) {
     if let Some(ended) = described(call, OP | AMONG_NEIGHBORS, of(OP), ok) {
         call.record(Fact::CollectiveEnd(ended));
     }
 }
 
 /// The nonblocking one, before.
-pub fn initiate<const OP: u8>(call: &mut Call) {
+pub fn initiate<const OP: u8>(call: &mut ObservedCall) {
     initiate_row(call, OP | AMONG_NEIGHBORS, of(OP));
 }
 
 /// The same, after.
-pub fn initiated<const OP: u8>(call: &mut Call, ok: bool) {
+pub fn initiated<const OP: u8>(call: &mut ObservedCall, ok: bool) {
     initiated_row(call, OP | AMONG_NEIGHBORS, of(OP), ok);
 }
 
 /// The initialisation of the persistent one, after.
-pub fn initialised<const OP: u8>(call: &mut Call, ok: bool) {
+pub fn initialised<const OP: u8>(call: &mut ObservedCall, ok: bool) {
     initialised_row(call, OP | AMONG_NEIGHBORS, of(OP), ok);
 }

@@ -7,22 +7,22 @@
 use mpiscope_run::record::{Collective, Fact, Wildcard, UNSEEN};
 
 use super::{begun, described, Row, ROWS};
-use crate::call::Call;
+use crate::call::ObservedCall;
 use crate::point_to_point::{note_request, request_written};
 use crate::requests::{Active, Entry, Kind, Persistent};
 use crate::thread::Noted;
 
 /// The nonblocking collective that is OTF2's operation `OP`, before.
-pub fn initiate<const OP: u8>(call: &mut Call) {
+pub fn initiate<const OP: u8>(call: &mut ObservedCall) {
     initiate_row(call, OP, &ROWS[OP as usize]);
 }
 
 /// The same, after.
-pub fn initiated<const OP: u8>(call: &mut Call, ok: bool) {
+pub fn initiated<const OP: u8>(call: &mut ObservedCall, ok: bool) {
     initiated_row(call, OP, &ROWS[OP as usize], ok);
 }
 
-pub(super) fn initiate_row(call: &mut Call, op: u8, row: &Row) {
+pub(super) fn initiate_row(call: &mut ObservedCall, op: u8, row: &Row) {
     call.thread.scratch.noted = Noted::Nothing;
     let Some((begun, _)) = begun(call, op, row) else {
         return;
@@ -37,7 +37,7 @@ pub(super) fn initiate_row(call: &mut Call, op: u8, row: &Row) {
     call.thread.scratch.noted = Noted::Request(entry(request, Kind::Opaque, begun.comm));
 }
 
-pub(super) fn initiated_row(call: &mut Call, op: u8, row: &Row, ok: bool) {
+pub(super) fn initiated_row(call: &mut ObservedCall, op: u8, row: &Row, ok: bool) {
     let noted = call.thread.scratch.take_noted();
     if let (Noted::Request(entry), true) = (noted, ok) {
         let described = described(call, op, row, true);
@@ -53,11 +53,11 @@ pub(super) fn initiated_row(call: &mut Call, op: u8, row: &Row, ok: bool) {
 
 /// The initialisation of the persistent collective that is OTF2's operation
 /// `OP`, after. They are numbered by communicator, the same on all members.
-pub fn initialised<const OP: u8>(call: &mut Call, ok: bool) {
+pub fn initialised<const OP: u8>(call: &mut ObservedCall, ok: bool) {
     initialised_row(call, OP, &ROWS[OP as usize], ok);
 }
 
-pub(super) fn initialised_row(call: &mut Call, op: u8, row: &Row, ok: bool) {
+pub(super) fn initialised_row(call: &mut ObservedCall, op: u8, row: &Row, ok: bool) {
     let (Some(comm), Some(at), true) = (call.comm(row.comm), request_written(call), ok) else {
         return;
     };
@@ -71,14 +71,14 @@ pub(super) fn initialised_row(call: &mut Call, op: u8, row: &Row, ok: bool) {
     // Never freed: entries are copied with every message, and stay small.
     let persistent = Box::leak(Box::new(Persistent { number, ended }));
     let kind = Kind::PersistentCollective(persistent, Active(false));
-    let handle = call.request_behind(at, 0);
+    let handle = call.request_at(at, 0);
     call.session
         .requests
         .insert(handle, entry(0, kind, comm.id));
 }
 
 /// A persistent collective is started.
-pub fn start(call: &mut Call, request: u32, operation: &Persistent) {
+pub fn start(call: &mut ObservedCall, request: u32, operation: &Persistent) {
     call.record(Fact::CollectiveRequest {
         request,
         begun: operation.begun(),
@@ -88,7 +88,7 @@ pub fn start(call: &mut Call, request: u32, operation: &Persistent) {
 
 /// A nonblocking or persistent collective has completed. Of one that was
 /// initiated while recording was off nothing is told.
-pub fn complete(call: &mut Call, entry: Entry) {
+pub fn complete(call: &mut ObservedCall, entry: Entry) {
     let ended = match entry.kind {
         Kind::Collective(ended) => ended,
         Kind::PersistentCollective(operation, _) => operation.ended,

@@ -9,8 +9,8 @@ use mpiscope_run::statistics::{Costs, Key, Side};
 
 use super::lean::{self, Hot};
 use super::thread::Statistics;
-use crate::call::Lang;
 use crate::clock::ticks;
+use crate::mpi::call::Lang;
 use crate::observe::{around, begin};
 use crate::site;
 use crate::thread::Thread;

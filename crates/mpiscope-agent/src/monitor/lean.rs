@@ -17,8 +17,8 @@ pub use receives::{touches_requests, Receives};
 
 use super::calls::other;
 use super::thread::Statistics;
-use crate::call::Lang;
 use crate::clock::ticks;
+use crate::mpi::call::Lang;
 use crate::observe::recording;
 use crate::session::Session;
 use crate::site;

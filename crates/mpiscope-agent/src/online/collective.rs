@@ -11,8 +11,8 @@ use mpi_abi::{Direction, FunctionId, Kind};
 use super::lines::COLLECTIVE;
 use super::requests::{Pending, Persistent};
 use super::{with, Online};
-use crate::call::Lang;
-use crate::order::call::Call;
+use crate::mpi::call::Lang;
+use crate::order::call::OrderedCall;
 use crate::order::table::Row;
 
 /// Who waits for whom.
@@ -64,7 +64,7 @@ pub struct Plan {
 
 /// A call in the words of its data.
 pub struct View<'a, 'b> {
-    call: &'a Call<'b>,
+    call: &'a OrderedCall<'b>,
     /// Members that data go to.
     members: usize,
     /// Members of the own group.
@@ -78,7 +78,7 @@ impl View<'_, '_> {
     /// Element `k` of the counts at argument `i`.
     fn count(&self, i: usize, k: usize) -> i64 {
         match self.call.function.function().is_large_count() {
-            false => i64::from(self.call.element(i, k)),
+            false => i64::from(self.call.int_at(i, k)),
             true => {
                 let counts = self.call.raw(i) as *const i64;
                 // SAFETY: the standard makes this argument an array of `MPI_Count` that is as long.
@@ -93,9 +93,9 @@ impl View<'_, '_> {
         let (call, mpi) = (self.call, self.call.mpi);
         let datatype = match (call.lang, k) {
             (Lang::C, None) => mpi.abi.normalise(call.raw(i)),
-            (Lang::C, Some(k)) => call.request(i, k), // an array of handles, too
+            (Lang::C, Some(k)) => call.request_at(i, k), // an array of handles, too
             // SAFETY: MPI is up while calls are observed.
-            (Lang::Fortran, k) => unsafe { mpi.fortran.datatype(call.element(i, k.unwrap_or(0))) },
+            (Lang::Fortran, k) => unsafe { mpi.fortran.datatype(call.int_at(i, k.unwrap_or(0))) },
         };
         // SAFETY: the program passes this datatype to MPI in the same call. Null is legal where
         // there is nothing to send, and fatal to ask about.
@@ -151,8 +151,8 @@ impl View<'_, '_> {
 }
 
 /// Reads what a call means; nothing if its communicator is not followed.
-fn plan(call: &Call, form: &Form) -> Option<Plan> {
-    let handle = call.comm(form.comm);
+fn plan(call: &OrderedCall, form: &Form) -> Option<Plan> {
+    let handle = call.comm_handle(form.comm);
     let root = form.root.map(|root| call.int(root));
     let group = with(|online| {
         let at = online.comms.place(handle)?;
@@ -238,7 +238,7 @@ impl Online {
 
 /// A collective operation: one that waits, one with a request, or one that is
 /// only prepared.
-pub fn collective(call: &mut Call, row: Row, form: &Form) -> usize {
+pub fn collective(call: &mut OrderedCall, row: Row, form: &Form) -> usize {
     let Some(plan) = plan(call, form) else {
         return row(call);
     };
@@ -254,7 +254,7 @@ pub fn collective(call: &mut Call, row: Row, form: &Form) -> usize {
     let number = with(|online| if is_prepared { 0 } else { online.enter(&plan) });
     let result = row(call);
     if let (true, Some(number)) = (call.ok(result), number) {
-        let handle = call.request(request, 0);
+        let handle = call.request_at(request, 0);
         with(|online| match is_prepared {
             true => {
                 let request = Persistent::Collective(plan);

@@ -3,7 +3,7 @@
 
 use super::requests::Pending;
 use super::{receive, with, Online};
-use crate::order::call::Call;
+use crate::order::call::OrderedCall;
 use crate::order::table::Row;
 use crate::order::wait::{index, want_statuses};
 
@@ -50,14 +50,14 @@ pub const fn many(chosen: Chosen, flag: Option<usize>, status: usize) -> Batch {
 }
 
 /// A wait or test.
-pub fn batch(call: &mut Call, row: Row, at: &Batch) -> usize {
+pub fn batch(call: &mut OrderedCall, row: Row, at: &Batch) -> usize {
     if with(|online| online.requests.is_empty()) != Some(false) {
         return row(call);
     }
-    let count = at.count.map_or(1, |count| call.count(count));
+    let count = at.count.map_or(1, |count| call.len(count));
     let mut handles = with(|online| std::mem::take(&mut online.handles)).unwrap_or_default();
     handles.clear();
-    handles.extend((0..count).map(|k| call.request(at.requests, k)));
+    handles.extend((0..count).map(|k| call.request_at(at.requests, k)));
     let has_array = at.count.is_some() && !matches!(at.chosen, Chosen::Index(_));
     let passed = match has_array {
         true => want_statuses(call, at.status, count),
@@ -66,7 +66,7 @@ pub fn batch(call: &mut Call, row: Row, at: &Batch) -> usize {
     let result = row(call);
     if !call.ok(result) {
         failed(call, at, &handles);
-    } else if at.flag.is_none_or(|flag| call.element(flag, 0) != 0) {
+    } else if at.flag.is_none_or(|flag| call.int_at(flag, 0) != 0) {
         with(|online| complete(online, call, at, &handles));
     }
     with(|online| online.handles = handles);
@@ -74,12 +74,12 @@ pub fn batch(call: &mut Call, row: Row, at: &Batch) -> usize {
     result
 }
 
-fn complete(online: &mut Online, call: &mut Call, at: &Batch, handles: &[usize]) {
+fn complete(online: &mut Online, call: &mut OrderedCall, at: &Batch, handles: &[usize]) {
     let some = match at.chosen {
         Chosen::All => handles.len(),
         Chosen::Index(_) => 1,
         Chosen::Indices(count, _) => {
-            let count = call.element(count, 0);
+            let count = call.int_at(count, 0);
             if count == call.mpi.abi.undefined {
                 return;
             }
@@ -112,10 +112,10 @@ fn complete(online: &mut Online, call: &mut Call, at: &Batch, handles: &[usize])
 /// A wait or test failed: its requests may be gone, each with its outcome, of
 /// which not all can be asked for.
 #[cold]
-fn failed(call: &mut Call, at: &Batch, handles: &[usize]) {
+fn failed(call: &mut OrderedCall, at: &Batch, handles: &[usize]) {
     receive::failed();
     for (k, &handle) in handles.iter().enumerate() {
-        if call.request(at.requests, k) != call.mpi.abi.request_null {
+        if call.request_at(at.requests, k) != call.mpi.abi.request_null {
             continue;
         }
         with(|online| {

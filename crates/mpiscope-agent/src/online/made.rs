@@ -5,8 +5,8 @@ use mpiscope_run::naming::{Known, Origin};
 
 use super::collective::{collective, Flow, Form};
 use super::with;
-use crate::call::{text, Lang};
-use crate::order::call::Call;
+use crate::mpi::call::{text, Lang};
+use crate::order::call::OrderedCall;
 use crate::order::table::Row;
 
 /// A communicator is made out of the first argument, for which all its members wait.
@@ -19,21 +19,21 @@ const MEETING: Form = Form {
 };
 
 /// A call that all members of its first argument make.
-pub fn of_all(call: &mut Call, row: Row) -> usize {
+pub fn of_all(call: &mut OrderedCall, row: Row) -> usize {
     let parent = place(call);
     let result = collective(call, row, &MEETING);
     follow(call, result, parent)
 }
 
 /// A call that only the members of the new communicator make.
-pub fn of_some(call: &mut Call, row: Row) -> usize {
+pub fn of_some(call: &mut OrderedCall, row: Row) -> usize {
     let parent = place(call);
     let result = row(call);
     follow(call, result, parent)
 }
 
 /// `MPI_Comm_idup` and its kin, which MPI completes later.
-pub fn duplicate(call: &mut Call, row: Row) -> usize {
+pub fn duplicate(call: &mut OrderedCall, row: Row) -> usize {
     let parent = place(call);
     let result = row(call);
     if let (true, Some(parent), Some(new)) = (call.ok(result), parent, written(call)) {
@@ -44,16 +44,16 @@ pub fn duplicate(call: &mut Call, row: Row) -> usize {
 }
 
 /// Returns the place of the communicator that the call makes another of.
-fn place(call: &Call) -> Option<usize> {
+fn place(call: &OrderedCall) -> Option<usize> {
     let first = call.function.function().args.first()?;
     if first.kind != Kind::Comm {
         return None;
     }
-    let handle = call.comm(0);
+    let handle = call.comm_handle(0);
     with(|online| online.comms.place(handle)).flatten()
 }
 
-fn follow(call: &mut Call, result: usize, parent: Option<usize>) -> usize {
+fn follow(call: &mut OrderedCall, result: usize, parent: Option<usize>) -> usize {
     let (true, Some(new)) = (call.ok(result), written(call)) else {
         return result;
     };
@@ -70,7 +70,11 @@ fn follow(call: &mut Call, result: usize, parent: Option<usize>) -> usize {
 }
 
 /// Returns what a communicator just made was made from; nothing if that is not followed.
-fn origin<'a>(call: &Call, parent: Option<Known>, words: Option<&'a str>) -> Option<Origin<'a>> {
+fn origin<'a>(
+    call: &OrderedCall,
+    parent: Option<Known>,
+    words: Option<&'a str>,
+) -> Option<Origin<'a>> {
     if let Some(words) = words {
         return Some(Origin::Words(words));
     }
@@ -87,22 +91,22 @@ fn origin<'a>(call: &Call, parent: Option<Known>, words: Option<&'a str>) -> Opt
 }
 
 /// Returns where the call writes a communicator.
-fn written(call: &Call) -> Option<usize> {
+fn written(call: &OrderedCall) -> Option<usize> {
     let is = |arg: &mpi_abi::Arg| arg.kind == Kind::Comm && arg.direction == Direction::Out;
     call.function.function().args.iter().position(is)
 }
 
 /// Returns the communicator whose address is passed.
-fn handle_at(call: &Call, i: usize) -> usize {
+fn handle_at(call: &OrderedCall, i: usize) -> usize {
     match call.lang {
-        Lang::C => call.request(i, 0),
+        Lang::C => call.request_at(i, 0),
         // SAFETY: MPI is up while calls are observed.
-        Lang::Fortran => unsafe { call.mpi.fortran.comm(call.element(i, 0)) },
+        Lang::Fortran => unsafe { call.mpi.fortran.comm(call.int_at(i, 0)) },
     }
 }
 
 /// `MPI_Comm_free` and `MPI_Comm_disconnect` `(comm)`.
-pub fn free(call: &mut Call, row: Row) -> usize {
+pub fn free(call: &mut OrderedCall, row: Row) -> usize {
     let handle = handle_at(call, 0);
     let result = row(call);
     if call.ok(result) {

@@ -8,8 +8,8 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::rows::around;
-use crate::call::Lang;
-use crate::order::call::Call;
+use crate::mpi::call::Lang;
+use crate::order::call::OrderedCall;
 use crate::order::table::Row;
 
 /// The call that is being made: its function, and bits from below.
@@ -27,13 +27,13 @@ pub fn is_nested() -> bool {
 
 /// Makes an outermost call around the order's own row.
 #[inline]
-pub fn outermost(call: &mut Call, row: Row) -> usize {
+pub fn outermost(call: &mut OrderedCall, row: Row) -> usize {
     begin(call);
     around(call, row)
 }
 
 #[inline]
-fn begin(call: &Call) {
+fn begin(call: &OrderedCall) {
     let binding = if call.lang == Lang::Fortran {
         BINDING
     } else {
@@ -44,7 +44,7 @@ fn begin(call: &Call) {
 
 /// Makes a call within another.
 #[cold]
-pub fn nested(call: &mut Call) -> usize {
+pub fn nested(call: &mut OrderedCall) -> usize {
     let outer = OUTER.load(Ordering::Relaxed);
     let function = u32::from(call.function.0);
     if call.lang == Lang::C && outer & !NESTED == function | BINDING {

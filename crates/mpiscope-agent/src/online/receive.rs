@@ -3,7 +3,7 @@
 use super::requests::{Pending, Posted};
 use super::window::Receive;
 use super::{nested, with, write, Got, Online, UNFOLLOWED};
-use crate::order::call::{Call, Wild};
+use crate::order::call::{OrderedCall, Wild};
 use crate::order::table::Row;
 use crate::order::thread::Thread;
 
@@ -61,7 +61,13 @@ impl Online {
 
     /// Finds out what the sender of a message knew that was received, or looked at.
     #[inline]
-    fn got(&mut self, call: &Call, posted: Posted, status: *const u8, takes: bool) -> Option<Got> {
+    fn got(
+        &mut self,
+        call: &OrderedCall,
+        posted: Posted,
+        status: *const u8,
+        takes: bool,
+    ) -> Option<Got> {
         // SAFETY: a completed receive or a successful probe has filled this status.
         let (source, tag) =
             unsafe { (self.mpi.status_source(status), self.mpi.status_tag(status)) };
@@ -92,7 +98,7 @@ impl Online {
     #[inline]
     pub(super) fn completed(
         &mut self,
-        call: &mut Call,
+        call: &mut OrderedCall,
         posted: Posted,
         status: *const u8,
         takes: bool,
@@ -121,7 +127,7 @@ impl Online {
 
     /// Receives on a communicator that is not followed are recorded, race or not.
     #[cold]
-    fn write_unfollowed(&mut self, call: &mut Call, posted: Posted, status: *const u8) {
+    fn write_unfollowed(&mut self, call: &mut OrderedCall, posted: Posted, status: *const u8) {
         self.not_covered(UNFOLLOWED);
         let taken = call.taken(status, posted.wild);
         if let (Some(ordinal), Some(taken)) = (posted.ordinal, taken) {
@@ -143,12 +149,12 @@ pub fn failed() {
 
 /// A blocking receive or probe, which `takes` the message or leaves it.
 #[inline]
-pub fn blocking(call: &mut Call, row: Row, at: At, takes: bool) -> usize {
+pub fn blocking(call: &mut OrderedCall, row: Row, at: At, takes: bool) -> usize {
     if call.int(at.source) == call.mpi.abi.proc_null {
         return row(call);
     }
     let (posts, thread) = (call.thread.posts, call.thread.number);
-    let (wild, comm) = (call.wild(at.source, at.tag), call.comm(at.comm));
+    let (wild, comm) = (call.wild(at.source, at.tag), call.comm_handle(at.comm));
     let posted = with(|online| match online.posts.is_idle() {
         false => online.post(thread, posts, wild, comm),
         true => online.posted(thread, posts, wild, comm),
@@ -170,12 +176,12 @@ pub fn blocking(call: &mut Call, row: Row, at: At, takes: bool) -> usize {
 }
 
 /// A receive that returns a request.
-pub fn nonblocking(call: &mut Call, row: Row, at: At) -> usize {
+pub fn nonblocking(call: &mut OrderedCall, row: Row, at: At) -> usize {
     let posts = call.thread.posts;
-    let (wild, comm) = (call.wild(at.source, at.tag), call.comm(at.comm));
+    let (wild, comm) = (call.wild(at.source, at.tag), call.comm_handle(at.comm));
     let result = row(call);
     if call.ok(result) {
-        let (handle, thread) = (call.request(at.last, 0), call.thread.number);
+        let (handle, thread) = (call.request_at(at.last, 0), call.thread.number);
         with(|online| {
             let posted = online.post(thread, posts, wild, comm);
             online.requests.insert(handle, Pending::Receive(posted));
@@ -185,11 +191,11 @@ pub fn nonblocking(call: &mut Call, row: Row, at: At) -> usize {
 }
 
 /// A nonblocking probe: what it found is recorded by its own counter, and known from here on.
-pub fn poll(call: &mut Call, row: Row, status: usize, takes: bool) -> usize {
-    let comm = call.comm(2);
+pub fn poll(call: &mut OrderedCall, row: Row, status: usize, takes: bool) -> usize {
+    let comm = call.comm_handle(2);
     let passed = call.want_status(status);
     let result = row(call);
-    if call.ok(result) && call.element(3, 0) != 0 {
+    if call.ok(result) && call.int_at(3, 0) != 0 {
         with(|online| {
             let at = online.comms.place(comm);
             let posted = Posted {

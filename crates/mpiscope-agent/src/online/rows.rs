@@ -8,16 +8,16 @@ use super::completion::{batch, many, one, Chosen};
 use super::forms::form;
 use super::receive::{at, blocking, nonblocking, poll, RECV, REPLACE, SENDRECV};
 use super::{made, send};
-use crate::order::call::Call;
+use crate::order::call::OrderedCall;
 use crate::order::table::Row;
 use crate::tables::{table, Shared, Table};
 
 /// Makes a call around the order's own row.
-type Around = fn(&mut Call, Row) -> usize;
+type Around = fn(&mut OrderedCall, Row) -> usize;
 
 /// Makes a call.
 #[inline]
-pub fn around(call: &mut Call, row: Row) -> usize {
+pub fn around(call: &mut OrderedCall, row: Row) -> usize {
     if let Some(around) = TABLE[call.function.index()] {
         return around(call, row);
     }

@@ -2,7 +2,7 @@
 
 use super::requests::{Pending, Persistent};
 use super::{with, Online, UNFOLLOWED};
-use crate::order::call::Call;
+use crate::order::call::OrderedCall;
 use crate::order::table::Row;
 
 impl Online {
@@ -21,8 +21,8 @@ impl Online {
 
 /// A call that sends to the rank at one argument, with the tag at the next.
 #[inline]
-pub fn announce(call: &mut Call, comm: usize, to: usize) {
-    let (comm, to, tag) = (call.comm(comm), call.int(to), call.int(to + 1));
+pub fn announce(call: &mut OrderedCall, comm: usize, to: usize) {
+    let (comm, to, tag) = (call.comm_handle(comm), call.int(to), call.int(to + 1));
     with(|online| online.sends(comm, to, tag));
 }
 
@@ -39,7 +39,7 @@ pub fn failed() {
 
 /// `MPI_Send` and all of its kinds `(buf, count, datatype, dest, tag, comm, …)`.
 #[inline]
-pub fn send(call: &mut Call, row: Row) -> usize {
+pub fn send(call: &mut OrderedCall, row: Row) -> usize {
     announce(call, 5, 3);
     let result = row(call);
     if !call.ok(result) {
@@ -49,45 +49,45 @@ pub fn send(call: &mut Call, row: Row) -> usize {
 }
 
 /// `MPI_Send_init` and all of its kinds.
-pub fn send_init(call: &mut Call, row: Row) -> usize {
-    let request = Persistent::Send(call.comm(5), call.int(3), call.int(4));
+pub fn send_init(call: &mut OrderedCall, row: Row) -> usize {
+    let request = Persistent::Send(call.comm_handle(5), call.int(3), call.int(4));
     init(call, row, request)
 }
 
 /// `MPI_Recv_init`.
-pub fn recv_init(call: &mut Call, row: Row) -> usize {
-    let request = Persistent::Receive(call.wild(3, 4), call.comm(5));
+pub fn recv_init(call: &mut OrderedCall, row: Row) -> usize {
+    let request = Persistent::Receive(call.wild(3, 4), call.comm_handle(5));
     init(call, row, request)
 }
 
-fn init(call: &mut Call, row: Row, request: Persistent) -> usize {
+fn init(call: &mut OrderedCall, row: Row, request: Persistent) -> usize {
     let result = row(call);
     if call.ok(result) {
-        let handle = call.request(6, 0);
+        let handle = call.request_at(6, 0);
         with(|online| online.requests.insert_persistent(handle, request));
     }
     result
 }
 
 /// `MPI_Start(request)`.
-pub fn start(call: &mut Call, row: Row) -> usize {
+pub fn start(call: &mut OrderedCall, row: Row) -> usize {
     let mut posts = call.thread.posts;
     prepare(call, 0, 0, &mut posts);
     row(call)
 }
 
 /// `MPI_Startall(count, requests)`.
-pub fn startall(call: &mut Call, row: Row) -> usize {
+pub fn startall(call: &mut OrderedCall, row: Row) -> usize {
     let mut posts = call.thread.posts;
-    for k in 0..call.count(0) {
+    for k in 0..call.len(0) {
         prepare(call, 1, k, &mut posts);
     }
     row(call)
 }
 
 /// A persistent request is about to be started; `posts` are the wildcard receives before it.
-fn prepare(call: &mut Call, i: usize, k: usize, posts: &mut u64) {
-    let (handle, thread) = (call.request(i, k), call.thread.number);
+fn prepare(call: &mut OrderedCall, i: usize, k: usize, posts: &mut u64) {
+    let (handle, thread) = (call.request_at(i, k), call.thread.number);
     with(|online| match online.requests.persistent(handle) {
         Some(Persistent::Send(comm, to, tag)) => online.sends(comm, to, tag),
         Some(Persistent::Receive(wild, comm)) => {
@@ -106,8 +106,8 @@ fn prepare(call: &mut Call, i: usize, k: usize, posts: &mut u64) {
 }
 
 /// `MPI_Request_free(request)`.
-pub fn request_free(call: &mut Call, row: Row) -> usize {
-    let handle = call.request(0, 0);
+pub fn request_free(call: &mut OrderedCall, row: Row) -> usize {
+    let handle = call.request_at(0, 0);
     with(|online| {
         if let Some(posted) = online.requests.free(handle) {
             online.not_covered(
@@ -121,8 +121,8 @@ pub fn request_free(call: &mut Call, row: Row) -> usize {
 }
 
 /// `MPI_Cancel(request)`.
-pub fn cancel(call: &mut Call, row: Row) -> usize {
-    let handle = call.request(0, 0);
+pub fn cancel(call: &mut OrderedCall, row: Row) -> usize {
+    let handle = call.request_at(0, 0);
     with(|online| match online.requests.is_receive(handle) {
         true => online.cancels = true,
         false => online.not_covered(

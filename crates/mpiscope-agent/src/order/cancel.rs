@@ -2,21 +2,21 @@
 
 use mpiscope_run::order::{self, Undetermined};
 
-use super::call::Call;
+use super::call::OrderedCall;
 use super::requests::{Cancel, Fate};
 use super::{canonical, persistent, unrecorded};
 
 /// `MPI_Cancel`: whether it succeeds shows when the request completes. In
 /// replay a receive that took a message is not cancelled.
-pub fn cancel(call: &mut Call) -> usize {
+pub fn cancel(call: &mut OrderedCall) -> usize {
     canonical::drop_unposted(call, false);
     // Whether a message comes before it is nobody's choice but MPI's.
     canonical::leave_to_mpi(call);
-    let handle = call.request(0, 0);
+    let handle = call.request_at(0, 0);
     match call.thread.recent.get(handle) {
         Some((receive, Fate::Received)) => {
             note(call, receive, false);
-            return call.done(call.mpi.abi.success as usize);
+            return call.succeed();
         }
         Some((ordinal, _)) => {
             let number = call.thread.number;
@@ -28,7 +28,7 @@ pub fn cancel(call: &mut Call) -> usize {
 }
 
 /// Writes what came of it.
-fn note(call: &mut Call, receive: u64, succeeded: bool) {
+fn note(call: &mut OrderedCall, receive: u64, succeeded: bool) {
     let cancel = order::Cancel { receive, succeeded };
     call.thread
         .out
@@ -38,7 +38,7 @@ fn note(call: &mut Call, receive: u64, succeeded: bool) {
 /// A request has completed that the program had tried to cancel; returns
 /// whether that came about.
 #[cold]
-pub fn was_cancelled(call: &mut Call, cancel: Cancel, status: *const u8) -> bool {
+pub fn was_cancelled(call: &mut OrderedCall, cancel: Cancel, status: *const u8) -> bool {
     // SAFETY: the request has completed, so its status is filled.
     let cancelled = unsafe { call.mpi.test_cancelled(status) }.unwrap_or(false);
     match cancel.thread == call.thread.number {
@@ -49,11 +49,11 @@ pub fn was_cancelled(call: &mut Call, cancel: Cancel, status: *const u8) -> bool
 }
 
 /// `MPI_Request_free`.
-pub fn free(call: &mut Call) -> usize {
+pub fn free(call: &mut OrderedCall) -> usize {
     canonical::drop_unposted(call, true);
     let session = call.thread.session;
     if session.requests.busy() {
-        let handle = call.request(0, 0);
+        let handle = call.request_at(0, 0);
         session.requests.free(handle);
         persistent::free(call, handle);
     }

@@ -31,7 +31,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use mpi_abi::{id, FunctionId, Kind, FUNCTIONS};
 
-use super::call::Call;
+use super::call::OrderedCall;
 use super::table::Row;
 
 pub use block::{
@@ -82,36 +82,36 @@ impl Canonical {
 
 /// Returns whether this thread's choices are made by the rule.
 #[inline]
-pub fn on(call: &Call) -> bool {
+pub fn on(call: &OrderedCall) -> bool {
     call.thread.canonical.is_some()
 }
 
 /// Returns whether choices are those of the unobserved program.
-pub fn by_time(call: &Call) -> bool {
+pub fn by_time(call: &OrderedCall) -> bool {
     earliest::on(call)
 }
 
 /// Before a test for one or all: requests of receives that were posted meanwhile are exchanged.
-pub fn refresh_all(call: &mut Call) {
+pub fn refresh_all(call: &mut OrderedCall) {
     match call.function {
         id::MPI_TEST => refresh(call, 0, 1),
-        id::MPI_TESTALL => refresh(call, 1, call.count(0)),
+        id::MPI_TESTALL => refresh(call, 1, call.len(0)),
         _ => {}
     }
 }
 
 /// Works on what the thread remembers.
-fn with<T>(call: &mut Call, work: impl FnOnce(&mut Canonical) -> T) -> Option<T> {
+fn with<T>(call: &mut OrderedCall, work: impl FnOnce(&mut Canonical) -> T) -> Option<T> {
     call.thread.canonical.as_deref_mut().map(work)
 }
 
 /// A choice was left to MPI, as nothing is known of such calls.
-pub fn leave_to_mpi(call: &mut Call) {
+pub fn leave_to_mpi(call: &mut OrderedCall) {
     leave_for(call, call.function.function().name);
 }
 
 /// A choice was left to MPI.
-fn leave_for(call: &mut Call, reason: &'static str) {
+fn leave_for(call: &mut OrderedCall, reason: &'static str) {
     with(call, |canonical| {
         canonical.left += 1;
         canonical.reasons.insert(reason);
@@ -119,7 +119,7 @@ fn leave_for(call: &mut Call, reason: &'static str) {
 }
 
 /// Makes a call: members of a collective operation meet first.
-pub fn around(call: &mut Call, row: Option<Row>) -> usize {
+pub fn around(call: &mut OrderedCall, row: Option<Row>) -> usize {
     if let Some(comm) = MEETING[call.function.index()] {
         block::meet(call, usize::from(comm));
     }

@@ -2,7 +2,7 @@
 
 use mpi_abi::{id, pmpi, FunctionId};
 
-use super::call::Call;
+use super::call::OrderedCall;
 
 /// Memory like that of so many elements of a datatype, gaps included.
 pub struct Copied {
@@ -14,9 +14,9 @@ pub struct Copied {
 impl Copied {
     /// Copies the data with their buffer, count and datatype at these arguments;
     /// nothing if MPI does not say where they lie.
-    pub fn of(call: &Call, buffer: usize, count: usize, datatype: usize) -> Option<Self> {
+    pub fn of(call: &OrderedCall, buffer: usize, count: usize, datatype: usize) -> Option<Self> {
         let handle = call.datatype(datatype);
-        let count = call.count(count);
+        let count = call.len(count);
         let (_, extent) = bounds(call, id::MPI_TYPE_GET_EXTENT, handle)?;
         let (first, true_extent) = bounds(call, id::MPI_TYPE_GET_TRUE_EXTENT, handle)?;
         // With a negative extent, elements lie before the first.
@@ -46,7 +46,7 @@ impl Copied {
 }
 
 /// Asks for the lower bound and the extent of a datatype.
-fn bounds(call: &Call, function: FunctionId, datatype: usize) -> Option<(isize, isize)> {
+fn bounds(call: &OrderedCall, function: FunctionId, datatype: usize) -> Option<(isize, isize)> {
     type Ask = unsafe extern "C-unwind" fn(usize, *mut isize, *mut isize) -> i32;
     let (mut lower, mut extent) = (0isize, 0isize);
     let found = pmpi(function)?;

@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use mpiscope_run::order::outcome::{Divergence, OtherData, State};
 use mpiscope_run::order::{Found, Outcome, Taken, CALLS_PER_CHECKPOINT};
 
-use super::call::Call;
+use super::call::OrderedCall;
 use super::{finish, unrecorded, witness};
 use crate::site;
 
@@ -56,7 +56,7 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 
 /// A wildcard receive whose record does not fit.
 #[cold]
-pub fn at_receive(call: &mut Call, taken: Taken, size: u32) {
+pub fn at_receive(call: &mut OrderedCall, taken: Taken, size: u32) {
     let expected = match taken.source >= size {
         true => format!(
             "a receive from rank {}, which this communicator does not have",
@@ -70,19 +70,19 @@ pub fn at_receive(call: &mut Call, taken: Taken, size: u32) {
 
 /// A call that the trace of the recorded run does not have in this place.
 #[cold]
-pub fn at_call(call: &mut Call, expected: String, site: String) {
+pub fn at_call(call: &mut OrderedCall, expected: String, site: String) {
     diverge(call, expected, 0, site);
 }
 
 /// Where the call in this place was when it was recorded, if a trace tells.
-fn recorded_site(call: &Call) -> String {
+fn recorded_site(call: &OrderedCall) -> String {
     let witness = call.thread.witness.as_ref();
     witness.map_or_else(String::new, |witness| witness.site().to_owned())
 }
 
 /// A wait or poll whose record is of another kind.
 #[cold]
-pub fn at_outcome(call: &mut Call) {
+pub fn at_outcome(call: &mut OrderedCall) {
     let expected = call.thread.guide.as_ref().map(|guide| {
         // The one just used, or the one that did not fit.
         let at = guide.outcomes.saturating_sub(1);
@@ -99,7 +99,7 @@ pub fn at_outcome(call: &mut Call) {
 
 /// A checkpoint whose hash differs.
 #[cold]
-pub fn at_checkpoint(call: &mut Call) {
+pub fn at_checkpoint(call: &mut OrderedCall) {
     let expected = match call.thread.witness.is_some() {
         true => "the same calls, but one with other arguments of which a trace does not tell",
         false => "other calls (their hash at this checkpoint differs)",
@@ -113,12 +113,12 @@ pub fn at_checkpoint(call: &mut Call) {
 }
 
 /// MPI_Finalize after more or fewer calls than recorded, or others.
-pub fn at_end(call: &mut Call, expected: String) {
+pub fn at_end(call: &mut OrderedCall, expected: String) {
     let within = call.thread.hot.hash.calls() % CALLS_PER_CHECKPOINT;
     diverge(call, expected, within.saturating_sub(1), String::new());
 }
 
-fn diverge(call: &mut Call, expected: String, within: u64, expected_site: String) {
+fn diverge(call: &mut OrderedCall, expected: String, within: u64, expected_site: String) {
     call.thread.guide = None;
     call.thread.witness = None;
     let session = call.thread.session;
@@ -148,7 +148,7 @@ fn diverge(call: &mut Call, expected: String, within: u64, expected_site: String
 }
 
 /// Names a call with its integers: `MPI_Recv(count=1, source=2, tag=0)`.
-fn described(call: &Call) -> String {
+fn described(call: &OrderedCall) -> String {
     let name = super::hash::described(call.function, &call.mpi.abi, |at| call.int(at));
     match witness::bytes_of(call) {
         Some(bytes) => format!("{name}, {bytes} bytes"),

@@ -11,14 +11,14 @@ use mpiscope_run::statistics::Choices;
 use mpiscope_run::system::without_size_signal;
 use mpiscope_run::{directory, shared_memory};
 
-use super::call::Call;
+use super::call::OrderedCall;
 use super::serial::Serial;
 use super::start::Mode;
 use super::state::{self, Session, Shared};
 use super::thread::{self, Out};
 use super::{diverge, messages, switch, watch, witness};
-use crate::call::Lang;
 use crate::monitor::enforced;
+use crate::mpi::call::{Call, Lang};
 use crate::notice;
 use crate::{online, payload};
 
@@ -83,11 +83,13 @@ fn compare_end(session: &Session) {
     let Some(thread) = (unsafe { thread::current().as_mut() }) else {
         return;
     };
-    let mut call = Call {
-        function: mpi_abi::id::MPI_FINALIZE,
-        lang: Lang::C,
-        mpi: session.mpi,
-        args: &mut [],
+    let mut call = OrderedCall {
+        call: Call {
+            function: mpi_abi::id::MPI_FINALIZE,
+            lang: Lang::C,
+            mpi: session.mpi,
+            args: &mut [],
+        },
         real: &|_| 0,
         thread,
     };

@@ -10,10 +10,10 @@ use mpi_abi::{Abi, Direction, FunctionId, Kind, Passing, FUNCTIONS};
 use mpiscope_run::order::buffer::Progress;
 use mpiscope_run::order::CALLS_PER_CHECKPOINT;
 
-use super::call::Call;
+use super::call::OrderedCall;
 use super::lean::Comm;
 use super::witness;
-use crate::call::Lang;
+use crate::mpi::call::Lang;
 use crate::site;
 
 /// The hash so far. It lies in the thread's buffer, if there is one, so that it is known
@@ -183,7 +183,7 @@ fn mix(value: u32, place: usize) -> u64 {
 }
 
 /// Counts a call, and marks every so many.
-pub fn count(call: &mut Call) {
+pub fn count(call: &mut OrderedCall) {
     let looked = &LOOKED[call.function.index()];
     let mut mixed = u64::from(call.function.0) + 1;
     for (k, &at) in looked.integers.iter().enumerate() {
@@ -213,15 +213,15 @@ pub fn count(call: &mut Call) {
 
 /// Returns an integer argument; the upper half of a register that holds an `int` is undefined.
 #[inline(always)]
-fn integer(call: &Call, at: u8) -> u32 {
+fn integer(call: &OrderedCall, at: u8) -> u32 {
     match call.lang {
         Lang::C => call.raw(usize::from(at)) as u32,
-        Lang::Fortran => call.element(usize::from(at), 0) as u32,
+        Lang::Fortran => call.int_at(usize::from(at), 0) as u32,
     }
 }
 
 #[inline]
-fn tell_watchdog(call: &Call, looked: &Looked) {
+fn tell_watchdog(call: &OrderedCall, looked: &Looked) {
     let place = &call.thread.shared.place;
     for (k, &at) in looked.integers.iter().enumerate() {
         if at != NONE {
@@ -233,8 +233,8 @@ fn tell_watchdog(call: &Call, looked: &Looked) {
 
 /// Returns the thread's number of a communicator; the world needs no look.
 #[inline]
-pub fn number(call: &mut Call, at: usize) -> u32 {
-    let handle = call.comm(at);
+pub fn number(call: &mut OrderedCall, at: usize) -> u32 {
+    let handle = call.comm_handle(at);
     if handle == call.mpi.abi.comm_world || handle == call.mpi.abi.comm_null {
         return 0;
     }
@@ -250,7 +250,7 @@ pub fn number(call: &mut Call, at: usize) -> u32 {
 
 /// Writes the hash so far, and compares it with the record's.
 #[cold]
-pub fn mark(call: &mut Call) {
+pub fn mark(call: &mut OrderedCall) {
     let thread = &mut *call.thread;
     let hash = thread.hot.hash.short();
     thread
@@ -268,7 +268,7 @@ pub fn mark(call: &mut Call) {
 }
 
 /// Returns the integers of a call and, behind them, the thread's number of its communicator.
-pub fn integers(call: &mut Call) -> ([u32; INTEGERS + 1], usize) {
+pub fn integers(call: &mut OrderedCall) -> ([u32; INTEGERS + 1], usize) {
     let looked = &LOOKED[call.function.index()];
     let (mut found, mut count) = ([0; INTEGERS + 1], 0);
     for &at in looked.integers.iter().filter(|&&at| at != NONE) {

@@ -15,7 +15,7 @@ mod probe;
 use mpi_abi::{id, FunctionId};
 
 use super::thread::Thread;
-use crate::call::Lang;
+use crate::mpi::call::Lang;
 use crate::site;
 
 pub use hot::{Comm, Hot, Lean};

@@ -8,7 +8,7 @@
 use mpiscope_run::order::outcome::{OtherData, What};
 use mpiscope_run::order::{next_mark, MESSAGES_PER_MARK};
 
-use super::call::Call;
+use super::call::OrderedCall;
 use super::thread::Thread;
 use super::unrecorded;
 
@@ -51,7 +51,7 @@ pub fn told(thread: &mut Thread, status: usize) {
 }
 
 /// The same for a call that goes the long way.
-pub fn told_in(call: &mut Call, result: usize, status: usize) {
+pub fn told_in(call: &mut OrderedCall, result: usize, status: usize) {
     if call.ok(result) {
         told(call.thread, call.status(status, 0) as usize);
     }

@@ -12,12 +12,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use mpi_abi::id;
 use mpiscope_run::order::Taken;
 
-use super::call::{Call, Wild};
+use super::call::{OrderedCall, Wild};
 use super::receive::fate;
 use super::requests::{Entry, Fate};
 use super::serial::{self, Next};
 use super::{canonical, post};
-use crate::call::Lang;
+use crate::mpi::call::Lang;
 
 /// A handle: for C, and as the program's language holds it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,11 +55,11 @@ impl Families {
 }
 
 /// `MPI_Recv_init`.
-pub fn recv_init(call: &mut Call) -> usize {
+pub fn recv_init(call: &mut OrderedCall) -> usize {
     let wild = call.wild(3, 4);
     let result = call.go();
     if call.ok(result) {
-        let handle = call.request(6, 0);
+        let handle = call.request_at(6, 0);
         let session = call.thread.session;
         session.requests.insert_persistent(handle, wild);
         if call.thread.guide.is_some() {
@@ -74,15 +74,15 @@ pub fn recv_init(call: &mut Call) -> usize {
 }
 
 impl Family {
-    fn of(call: &Call) -> Self {
+    fn of(call: &OrderedCall) -> Self {
         let own = Handle {
-            c: call.request(6, 0),
+            c: call.request_at(6, 0),
             native: native(call, 6, 0),
         };
         Self {
             lang: call.lang,
             args: std::array::from_fn(|i| match (call.lang, i) {
-                (Lang::Fortran, 1..) => call.element(i, 0) as u32 as usize,
+                (Lang::Fortran, 1..) => call.int_at(i, 0) as u32 as usize,
                 _ => call.raw(i),
             }),
             function: call.function,
@@ -93,7 +93,7 @@ impl Family {
     }
 
     /// Makes the request that a start needs: nothing stands for one that nobody sends to.
-    fn make(&self, call: &Call, taken: Option<Taken>) -> Option<Handle> {
+    fn make(&self, call: &OrderedCall, taken: Option<Taken>) -> Option<Handle> {
         let session = call.thread.session;
         let mut args = self.args;
         match taken {
@@ -124,7 +124,7 @@ impl Family {
         self.made(call, args, at)
     }
 
-    fn made(&self, call: &Call, args: [usize; 6], at: usize) -> Option<Handle> {
+    fn made(&self, call: &OrderedCall, args: [usize; 6], at: usize) -> Option<Handle> {
         let [a, b, c, d, e, f] = args;
         let code = call.sibling(self.function, [a, b, c, d, e, f, at]);
         // SAFETY: `at` is the caller's variable, into which MPI has written a handle.
@@ -139,15 +139,15 @@ impl Family {
 }
 
 /// Returns request `k` at argument `i` as the program holds it.
-pub fn native(call: &Call, i: usize, k: usize) -> usize {
+pub fn native(call: &OrderedCall, i: usize, k: usize) -> usize {
     match call.lang {
-        Lang::C => call.request(i, k),
-        Lang::Fortran => call.element(i, k) as u32 as usize,
+        Lang::C => call.request_at(i, k),
+        Lang::Fortran => call.int_at(i, k) as u32 as usize,
     }
 }
 
 /// Exchanges request `k` at argument `i`.
-pub fn set_native(call: &mut Call, i: usize, k: usize, value: usize) {
+pub fn set_native(call: &mut OrderedCall, i: usize, k: usize, value: usize) {
     match call.lang {
         Lang::Fortran => call.set_int(i, k, value as i32),
         Lang::C => {
@@ -161,14 +161,14 @@ pub fn set_native(call: &mut Call, i: usize, k: usize, value: usize) {
 }
 
 /// `MPI_Start`.
-pub fn start(call: &mut Call) -> usize {
+pub fn start(call: &mut OrderedCall) -> usize {
     prepare(call, 0, 0);
     post::nonblocking(call)
 }
 
 /// `MPI_Startall`.
-pub fn startall(call: &mut Call) -> usize {
-    for k in 0..call.count(0) {
+pub fn startall(call: &mut OrderedCall) -> usize {
+    for k in 0..call.len(0) {
         prepare(call, 1, k);
     }
     post::nonblocking(call)
@@ -176,9 +176,9 @@ pub fn startall(call: &mut Call) -> usize {
 
 /// Counts request `k` at argument `i` as a post, if it is a receive, and puts
 /// the one in place that the record asks for.
-fn prepare(call: &mut Call, i: usize, k: usize) {
+fn prepare(call: &mut OrderedCall, i: usize, k: usize) {
     let session = call.thread.session;
-    let handle = call.request(i, k);
+    let handle = call.request_at(i, k);
     let Some(wild) = session.requests.persistent(handle) else {
         return;
     };
@@ -214,7 +214,7 @@ fn prepare(call: &mut Call, i: usize, k: usize) {
     }
 }
 
-fn recorded(call: &Call, wild: Wild, ordinal: u64) -> Option<Taken> {
+fn recorded(call: &OrderedCall, wild: Wild, ordinal: u64) -> Option<Taken> {
     let guide = call.thread.guide.as_ref()?;
     let taken = match serial::next_receive(call, ordinal) {
         Next::Own => guide.receive(ordinal),
@@ -226,7 +226,7 @@ fn recorded(call: &Call, wild: Wild, ordinal: u64) -> Option<Taken> {
 
 /// Puts the request that is needed in place; returns its handle.
 fn exchange(
-    call: &mut Call,
+    call: &mut OrderedCall,
     [i, k]: [usize; 2],
     handle: usize,
     wild: Wild,
@@ -263,7 +263,7 @@ fn exchange(
 
 /// Before a wait or test of request `k` at argument `i`: an older handle of a
 /// persistent receive is exchanged for the one that was started.
-pub fn refresh(call: &mut Call, i: usize, count: usize) {
+pub fn refresh(call: &mut OrderedCall, i: usize, count: usize) {
     let session = call.thread.session;
     if call.thread.guide.is_none() || !session.requests.busy() {
         return;
@@ -273,7 +273,7 @@ pub fn refresh(call: &mut Call, i: usize, count: usize) {
         return;
     }
     for k in 0..count {
-        let handle = call.request(i, k);
+        let handle = call.request_at(i, k);
         let index = state.by_handle.get(&handle);
         let family = index.and_then(|&index| state.families.get(index)?.as_ref());
         if let Some(family) = family.filter(|family| family.current.c != handle) {
@@ -284,7 +284,7 @@ pub fn refresh(call: &mut Call, i: usize, count: usize) {
 }
 
 /// Returns the request that was started in place of a persistent receive.
-pub fn current(call: &Call, handle: usize) -> Option<usize> {
+pub fn current(call: &OrderedCall, handle: usize) -> Option<usize> {
     let session = call.thread.session;
     if call.thread.guide.is_none() || !session.requests.busy() {
         return None;
@@ -298,7 +298,7 @@ pub fn current(call: &Call, handle: usize) -> Option<usize> {
 }
 
 /// `MPI_Request_free`: what was made in place of a request goes with it.
-pub fn free(call: &mut Call, handle: usize) {
+pub fn free(call: &mut OrderedCall, handle: usize) {
     let session = call.thread.session;
     let mut state = session.families.lock();
     let Some(&index) = state.by_handle.get(&handle) else {

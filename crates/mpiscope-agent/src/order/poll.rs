@@ -4,18 +4,18 @@
 
 use mpiscope_run::order::{Found, Outcome};
 
-use super::call::Call;
+use super::call::OrderedCall;
 use super::guide::Poll;
 use super::serial::{self, Next};
 use super::wait::{
     any, index, is_active, looks, many, one, returned, some, wait_for, wait_for_some,
 };
 use super::{canonical, diverge, persistent};
-use crate::call::Lang;
+use crate::mpi::call::Lang;
 
 /// Returns what the record wants of a poll.
 #[inline]
-pub fn poll(call: &mut Call) -> Poll {
+pub fn poll(call: &mut OrderedCall) -> Poll {
     let missed = call.thread.misses;
     let calls = call.thread.hot.hash.calls();
     let Some(outcomes) = call.thread.guide.as_ref().map(|guide| guide.outcomes) else {
@@ -41,35 +41,40 @@ pub fn poll(call: &mut Call) -> Poll {
 }
 
 /// Returns how many polls have said no before this one that says yes.
-pub fn hit(call: &mut Call) -> u64 {
+pub fn hit(call: &mut OrderedCall) -> u64 {
     std::mem::take(&mut call.thread.misses)
 }
 
 /// A poll says no, as recorded, without MPI being asked; now and then MPI may
 /// get on with its work.
-pub fn miss(call: &mut Call, flag: usize) -> usize {
+pub fn miss(call: &mut OrderedCall, flag: usize) -> usize {
     call.thread.miss();
     call.set_flag(flag, false);
-    call.done(call.mpi.abi.success as usize)
+    call.succeed()
 }
 
 /// A poll of which only the flag matters: repeated until it says yes if the
 /// record wants that.
-fn plain_poll(call: &mut Call, flag: usize, make: impl Fn(&mut Call, bool) -> usize) -> usize {
+fn plain_poll(
+    call: &mut OrderedCall,
+    flag: usize,
+    make: impl Fn(&mut OrderedCall, bool) -> usize,
+) -> usize {
     let wanted = match poll(call) {
         Poll::Miss => return miss(call, flag),
         Poll::Find(_) => !serial::is_active(call),
         Poll::Other | Poll::Free => false,
     };
     let (place, flight) = (call.raw(flag), call.thread.flight);
-    call.replace(flag, flight.poll(call.thread.misses));
+    let misses = call.thread.misses;
+    call.replace(flag, flight.poll(misses));
     let result = match canonical::on(call) {
         false => make(call, wanted),
         true => canonical::settled(
             call,
             false,
             |call| make(call, false),
-            |call| call.element(flag, 0) != 0,
+            |call| call.int_at(flag, 0) != 0,
         ),
     };
     let said = flight.flag();
@@ -89,12 +94,12 @@ fn plain_poll(call: &mut Call, flag: usize, make: impl Fn(&mut Call, bool) -> us
 }
 
 /// Repeats a test until it says yes, if that is wanted.
-fn repeat(call: &mut Call, flag: usize, wanted: bool) -> usize {
+fn repeat(call: &mut OrderedCall, flag: usize, wanted: bool) -> usize {
     let mut tries = 0u32;
     canonical::refresh_all(call);
     loop {
         let result = call.go();
-        if !wanted || !call.ok(result) || call.element(flag, 0) != 0 {
+        if !wanted || !call.ok(result) || call.int_at(flag, 0) != 0 {
             return result;
         }
         tries = tries.wrapping_add(1);
@@ -105,7 +110,7 @@ fn repeat(call: &mut Call, flag: usize, wanted: bool) -> usize {
 }
 
 /// `MPI_Test(request, flag, status)`.
-pub fn test(call: &mut Call) -> usize {
+pub fn test(call: &mut OrderedCall) -> usize {
     persistent::refresh(call, 0, 1);
     plain_poll(call, 1, |call, wanted| match looks(call) {
         false => repeat(call, 1, wanted),
@@ -113,14 +118,14 @@ pub fn test(call: &mut Call) -> usize {
             call,
             2,
             |call| repeat(call, 1, wanted),
-            |call| call.element(1, 0) != 0,
+            |call| call.int_at(1, 0) != 0,
         ),
     })
 }
 
 /// `MPI_Testall(count, requests, flag, statuses)`.
-pub fn testall(call: &mut Call) -> usize {
-    let count = call.count(0);
+pub fn testall(call: &mut OrderedCall) -> usize {
+    let count = call.len(0);
     persistent::refresh(call, 1, count);
     plain_poll(call, 2, |call, wanted| match looks(call) {
         false => repeat(call, 2, wanted),
@@ -128,13 +133,13 @@ pub fn testall(call: &mut Call) -> usize {
             call,
             [0, 1, 3],
             |call| repeat(call, 2, wanted),
-            |call| call.element(2, 0) != 0,
+            |call| call.int_at(2, 0) != 0,
         ),
     })
 }
 
 /// `MPI_Request_get_status(request, flag, status)`, whose request is not completed.
-pub fn get_status(call: &mut Call) -> usize {
+pub fn get_status(call: &mut OrderedCall) -> usize {
     if call.lang == Lang::Fortran {
         persistent::refresh(call, 0, 1);
         canonical::refresh(call, 0, 1);
@@ -150,30 +155,31 @@ pub fn get_status(call: &mut Call) -> usize {
 }
 
 /// `MPI_Request_get_status_all(count, requests, flag, statuses)`, the same for all (MPI 4.1, §3.7.6).
-pub fn get_status_all(call: &mut Call) -> usize {
-    let count = call.count(0);
+pub fn get_status_all(call: &mut OrderedCall) -> usize {
+    let count = call.len(0);
     persistent::refresh(call, 1, count);
     canonical::refresh(call, 1, count);
     plain_poll(call, 2, |call, wanted| repeat(call, 2, wanted))
 }
 
 /// `MPI_Parrived(request, partition, flag)` (MPI 4.1, §4.2.4).
-pub fn parrived(call: &mut Call) -> usize {
+pub fn parrived(call: &mut OrderedCall) -> usize {
     plain_poll(call, 2, |call, wanted| repeat(call, 2, wanted))
 }
 
 /// `MPI_Win_test(win, flag)` (MPI 4.1, §12.5.2): whether the others have ended their accesses.
-pub fn win_test(call: &mut Call) -> usize {
+pub fn win_test(call: &mut OrderedCall) -> usize {
     plain_poll(call, 1, |call, wanted| repeat(call, 1, wanted))
 }
 
 /// `MPI_Testany(count, requests, index, flag, status)`.
-pub fn testany(call: &mut Call) -> usize {
-    let count = call.count(0);
+pub fn testany(call: &mut OrderedCall) -> usize {
+    let count = call.len(0);
     persistent::refresh(call, 1, count);
     let result = match poll(call) {
         Poll::Miss => {
-            call.set_int(2, 0, call.mpi.abi.undefined);
+            let undefined = call.mpi.abi.undefined;
+            call.set_int(2, 0, undefined);
             return miss(call, 3);
         }
         Poll::Find(Found::Index(Some(k))) if is_active(call, *k) => {
@@ -202,10 +208,11 @@ pub fn testany(call: &mut Call) -> usize {
 }
 
 /// Lets MPI test; returns also whether it said yes, which it may although the call failed.
-fn tested_any(call: &mut Call) -> (usize, bool) {
+fn tested_any(call: &mut OrderedCall) -> (usize, bool) {
     let flight = call.thread.flight;
     let place = call.raw(3);
-    call.replace(3, flight.poll(call.thread.misses));
+    let misses = call.thread.misses;
+    call.replace(3, flight.poll(misses));
     let (result, chose) = any(call, 4);
     call.replace(3, place);
     call.set_int(3, 0, flight.flag());
@@ -214,7 +221,7 @@ fn tested_any(call: &mut Call) -> (usize, bool) {
 }
 
 /// The same for some.
-fn tested_some(call: &mut Call) -> (usize, bool) {
+fn tested_some(call: &mut OrderedCall) -> (usize, bool) {
     let flight = call.thread.flight;
     flight.poll(call.thread.misses);
     let done = some(call);
@@ -223,14 +230,14 @@ fn tested_some(call: &mut Call) -> (usize, bool) {
 }
 
 /// `MPI_Testsome(incount, requests, outcount, indices, statuses)`.
-pub fn testsome(call: &mut Call) -> usize {
-    let count = call.count(0);
+pub fn testsome(call: &mut OrderedCall) -> usize {
+    let count = call.len(0);
     persistent::refresh(call, 1, count);
     let result = match poll(call) {
         Poll::Miss => {
             call.thread.miss();
             call.set_int(2, 0, 0);
-            return call.done(call.mpi.abi.success as usize);
+            return call.succeed();
         }
         Poll::Find(Found::Indices(Some(all))) if all.iter().all(|&k| is_active(call, k)) => {
             (wait_for_some(call, all), true)
@@ -245,7 +252,7 @@ pub fn testsome(call: &mut Call) -> usize {
     if !chose {
         return result;
     }
-    if call.element(2, 0) == 0 {
+    if call.int_at(2, 0) == 0 {
         call.thread.miss();
         return result;
     }

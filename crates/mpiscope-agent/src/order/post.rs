@@ -4,13 +4,14 @@
 use mpi_abi::{id, FunctionId};
 use mpiscope_run::order::Undetermined;
 
-use super::call::{Call, StatusMemory};
+use super::call::OrderedCall;
 use super::copy::Copied;
 use super::turns::Turns;
 use super::{canonical, unrecorded};
+use crate::mpi::call::StatusMemory;
 
 /// Any point-to-point call that returns at once.
-pub fn nonblocking(call: &mut Call) -> usize {
+pub fn nonblocking(call: &mut OrderedCall) -> usize {
     match turns(call) {
         None => call.go(),
         Some(turns) => in_turn(call, turns),
@@ -18,11 +19,11 @@ pub fn nonblocking(call: &mut Call) -> usize {
 }
 
 #[inline]
-fn turns(call: &Call) -> Option<&'static Turns> {
+fn turns(call: &OrderedCall) -> Option<&'static Turns> {
     call.thread.session.turns.as_ref()
 }
 
-fn in_turn(call: &mut Call, turns: &Turns) -> usize {
+fn in_turn(call: &mut OrderedCall, turns: &Turns) -> usize {
     let number = call.thread.number;
     turns
         .take(number, || Some(call.go()), false)
@@ -47,7 +48,7 @@ pub fn nonblocking_form(function: FunctionId) -> Option<FunctionId> {
 }
 
 /// A blocking send.
-pub fn send(call: &mut Call) -> usize {
+pub fn send(call: &mut OrderedCall) -> usize {
     if canonical::on(call) {
         return canonical::send(call);
     }
@@ -61,7 +62,7 @@ pub fn send(call: &mut Call) -> usize {
 
 /// A blocking receive, whose status is the last argument.
 #[inline]
-pub fn receive(call: &mut Call) -> usize {
+pub fn receive(call: &mut OrderedCall) -> usize {
     if canonical::on(call) {
         return canonical::receive(call);
     }
@@ -73,7 +74,7 @@ pub fn receive(call: &mut Call) -> usize {
 }
 
 /// Posts in turn, and waits outside of it.
-fn blocking(call: &mut Call, status: usize) -> usize {
+fn blocking(call: &mut OrderedCall, status: usize) -> usize {
     let (Some(turns), Some(form)) = (turns(call), nonblocking_form(call.function)) else {
         return call.go();
     };
@@ -100,7 +101,7 @@ fn blocking(call: &mut Call, status: usize) -> usize {
 }
 
 /// `MPI_Sendrecv`: the receive is posted, then the send, then both are waited for.
-pub fn sendrecv(call: &mut Call) -> usize {
+pub fn sendrecv(call: &mut OrderedCall) -> usize {
     if canonical::on(call) {
         return canonical::sendrecv(call);
     }
@@ -114,7 +115,7 @@ pub fn sendrecv(call: &mut Call) -> usize {
 }
 
 /// `MPI_Sendrecv_replace`: the same with a copy of what is sent.
-pub fn sendrecv_replace(call: &mut Call) -> usize {
+pub fn sendrecv_replace(call: &mut OrderedCall) -> usize {
     if canonical::on(call) {
         return canonical::sendrecv_replace(call);
     }
@@ -134,7 +135,7 @@ pub fn sendrecv_replace(call: &mut Call) -> usize {
 
 /// Posts a receive and a send in one step, and waits for both.
 fn exchange(
-    call: &mut Call,
+    call: &mut OrderedCall,
     turns: &Turns,
     large: bool,
     [a, b, c, d, e, f]: [usize; 6],
@@ -176,7 +177,7 @@ fn exchange(
 
 /// A poll for a message: one that finds none was no post. With `again` it is
 /// repeated until it does, or fails.
-pub fn poll(call: &mut Call, flag: usize, again: bool) -> usize {
+pub fn poll(call: &mut OrderedCall, flag: usize, again: bool) -> usize {
     let Some(turns) = turns(call) else {
         return poll_alone(call, flag, again);
     };
@@ -186,7 +187,7 @@ pub fn poll(call: &mut Call, flag: usize, again: bool) -> usize {
         number,
         || {
             result = call.go();
-            let found = !call.ok(result) || call.element(flag, 0) != 0;
+            let found = !call.ok(result) || call.int_at(flag, 0) != 0;
             found.then_some(())
         },
         again,
@@ -194,11 +195,11 @@ pub fn poll(call: &mut Call, flag: usize, again: bool) -> usize {
     result
 }
 
-fn poll_alone(call: &mut Call, flag: usize, again: bool) -> usize {
+fn poll_alone(call: &mut OrderedCall, flag: usize, again: bool) -> usize {
     let mut tries = 0u32;
     loop {
         let result = call.go();
-        if !again || !call.ok(result) || call.element(flag, 0) != 0 {
+        if !again || !call.ok(result) || call.int_at(flag, 0) != 0 {
             return result;
         }
         tries = tries.wrapping_add(1);
@@ -209,7 +210,7 @@ fn poll_alone(call: &mut Call, flag: usize, again: bool) -> usize {
 }
 
 /// A blocking probe: by its nonblocking form, so that no thread holds up the others.
-pub fn probe(call: &mut Call) -> usize {
+pub fn probe(call: &mut OrderedCall) -> usize {
     if canonical::on(call) {
         return canonical::probe(call);
     }

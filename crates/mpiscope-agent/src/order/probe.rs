@@ -4,7 +4,7 @@
 use mpi_abi::id;
 use mpiscope_run::order::{Found, Taken};
 
-use super::call::{Call, Wild};
+use super::call::{OrderedCall, Wild};
 use super::guide::Poll;
 use super::poll::{hit, miss, poll};
 use super::receive::{blocking, substituted, At};
@@ -20,28 +20,28 @@ const fn at(last: usize) -> At {
 }
 
 /// `MPI_Probe(source, tag, comm, status)`.
-pub fn probe(call: &mut Call) -> usize {
+pub fn probe(call: &mut OrderedCall) -> usize {
     blocking(call, at(3), post::probe)
 }
 
 /// `MPI_Mprobe(source, tag, comm, message, status)`.
-pub fn mprobe(call: &mut Call) -> usize {
+pub fn mprobe(call: &mut OrderedCall) -> usize {
     blocking(call, at(4), post::probe)
 }
 
 /// `MPI_Iprobe(source, tag, comm, flag, status)`.
-pub fn iprobe(call: &mut Call) -> usize {
+pub fn iprobe(call: &mut OrderedCall) -> usize {
     nonblocking(call, at(4), 3)
 }
 
 /// `MPI_Improbe(source, tag, comm, flag, message, status)`.
-pub fn improbe(call: &mut Call) -> usize {
+pub fn improbe(call: &mut OrderedCall) -> usize {
     nonblocking(call, at(5), 3)
 }
 
 const FLAG: usize = 3;
 
-fn nonblocking(call: &mut Call, at: At, flag: usize) -> usize {
+fn nonblocking(call: &mut OrderedCall, at: At, flag: usize) -> usize {
     let wild = call.wild(at.source, at.tag);
     if canonical::on(call) {
         return by_rule(call, at, flag, wild);
@@ -61,13 +61,13 @@ fn nonblocking(call: &mut Call, at: At, flag: usize) -> usize {
 }
 
 /// The same where the choice is made by a rule.
-fn by_rule(call: &mut Call, at: At, flag: usize, wild: Wild) -> usize {
+fn by_rule(call: &mut OrderedCall, at: At, flag: usize, wild: Wild) -> usize {
     if !wild.source {
         return canonical::settled(
             call,
             false,
             |call| as_it_likes(call, at, wild),
-            |call| call.element(FLAG, 0) != 0,
+            |call| call.int_at(FLAG, 0) != 0,
         );
     }
     let found = canonical::found(call, at, wild);
@@ -76,7 +76,7 @@ fn by_rule(call: &mut Call, at: At, flag: usize, wild: Wild) -> usize {
     };
     let result = found_as_recorded(call, at, taken);
     if call.function == id::MPI_IMPROBE {
-        let (comm, tag) = (call.comm(at.comm), call.int(at.tag));
+        let (comm, tag) = (call.comm_handle(at.comm), call.int(at.tag));
         canonical::gone(call, comm, taken.source as i32, tag);
         let tag = taken.tag.map_or(tag, |tag| tag as i32);
         canonical::takes(call, comm, taken.source as i32, tag);
@@ -84,24 +84,24 @@ fn by_rule(call: &mut Call, at: At, flag: usize, wild: Wild) -> usize {
     result
 }
 
-fn fits(call: &mut Call, at: At, wild: Wild, taken: Taken) -> bool {
+fn fits(call: &mut OrderedCall, at: At, wild: Wild, taken: Taken) -> bool {
     let session = call.thread.session;
-    let handle = call.comm(at.comm);
+    let handle = call.comm_handle(at.comm);
     let size = call.thread.comms.get(call.mpi, &session.freed, handle).size;
     wild.any() && taken.tag.is_some() == wild.tag && taken.source < size
 }
 
-fn until_found(call: &mut Call) -> usize {
+fn until_found(call: &mut OrderedCall) -> usize {
     let again = !serial::is_active(call);
     post::poll(call, FLAG, again)
 }
 
 /// Where threads take turns, a poll does not wait.
-fn is_not_there_yet(call: &Call) -> bool {
-    serial::is_active(call) && call.element(FLAG, 0) == 0
+fn is_not_there_yet(call: &OrderedCall) -> bool {
+    serial::is_active(call) && call.int_at(FLAG, 0) == 0
 }
 
-fn found_as_recorded(call: &mut Call, at: At, taken: Taken) -> usize {
+fn found_as_recorded(call: &mut OrderedCall, at: At, taken: Taken) -> usize {
     let result = substituted(call, at, taken, until_found);
     if is_not_there_yet(call) {
         call.thread.miss();
@@ -114,7 +114,7 @@ fn found_as_recorded(call: &mut Call, at: At, taken: Taken) -> usize {
     result
 }
 
-fn found_as_named(call: &mut Call) -> usize {
+fn found_as_named(call: &mut OrderedCall) -> usize {
     let result = until_found(call);
     if is_not_there_yet(call) {
         call.thread.miss();
@@ -125,14 +125,14 @@ fn found_as_named(call: &mut Call) -> usize {
     result
 }
 
-fn as_it_likes(call: &mut Call, at: At, wild: Wild) -> usize {
+fn as_it_likes(call: &mut OrderedCall, at: At, wild: Wild) -> usize {
     let passed = call.raw(at.last);
     if wild.any() {
         call.want_status(at.last);
     }
     let result = post::poll(call, FLAG, false);
     if call.ok(result) {
-        match call.element(FLAG, 0) != 0 {
+        match call.int_at(FLAG, 0) != 0 {
             false => call.thread.miss(),
             true => note_found(call, at, wild),
         }
@@ -141,7 +141,7 @@ fn as_it_likes(call: &mut Call, at: At, wild: Wild) -> usize {
     result
 }
 
-fn note_found(call: &mut Call, at: At, wild: Wild) {
+fn note_found(call: &mut OrderedCall, at: At, wild: Wild) {
     let misses = hit(call);
     let taken = match wild.any() {
         true => call.taken(call.status(at.last, 0), wild),

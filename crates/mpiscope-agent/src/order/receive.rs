@@ -7,11 +7,11 @@
 use mpi_abi::LibraryVersion;
 use mpiscope_run::order::{Taken, Undetermined};
 
-use super::call::{Call, Wild};
+use super::call::{OrderedCall, Wild};
 use super::requests::{Entry, Fate};
 use super::serial::{self, Next};
 use super::{canonical, diverge, hash, messages, post, unrecorded, wait};
-use crate::call::Lang;
+use crate::mpi::call::Lang;
 
 /// Where a call has the arguments of its receive.
 #[derive(Clone, Copy)]
@@ -40,23 +40,23 @@ const SENDRECV: At = at(8, 9, 10, 11);
 const SENDRECV_REPLACE: At = at(5, 6, 7, 8);
 
 /// `MPI_Recv`.
-pub fn recv(call: &mut Call) -> usize {
+pub fn recv(call: &mut OrderedCall) -> usize {
     blocking(call, RECV, post::receive)
 }
 
 /// `MPI_Sendrecv`.
-pub fn sendrecv(call: &mut Call) -> usize {
+pub fn sendrecv(call: &mut OrderedCall) -> usize {
     blocking(call, SENDRECV, post::sendrecv)
 }
 
 /// `MPI_Sendrecv_replace`.
-pub fn sendrecv_replace(call: &mut Call) -> usize {
+pub fn sendrecv_replace(call: &mut OrderedCall) -> usize {
     blocking(call, SENDRECV_REPLACE, post::sendrecv_replace)
 }
 
 /// Makes a blocking receive or probe by `go`.
 #[inline]
-pub fn blocking(call: &mut Call, at: At, go: fn(&mut Call) -> usize) -> usize {
+pub fn blocking(call: &mut OrderedCall, at: At, go: fn(&mut OrderedCall) -> usize) -> usize {
     let passed = call.want_status(at.last);
     let result = chosen(call, at, go);
     messages::told_in(call, result, at.last);
@@ -64,7 +64,7 @@ pub fn blocking(call: &mut Call, at: At, go: fn(&mut Call) -> usize) -> usize {
     result
 }
 
-fn chosen(call: &mut Call, at: At, go: fn(&mut Call) -> usize) -> usize {
+fn chosen(call: &mut OrderedCall, at: At, go: fn(&mut OrderedCall) -> usize) -> usize {
     let wild = call.wild(at.source, at.tag);
     if !wild.any() {
         return go(call);
@@ -86,7 +86,7 @@ fn chosen(call: &mut Call, at: At, go: fn(&mut Call) -> usize) -> usize {
 
 /// Returns what the record says that this receive took, if it leads.
 #[inline]
-pub fn led(call: &mut Call, at: At, wild: Wild, ordinal: u64) -> Option<Taken> {
+pub fn led(call: &mut OrderedCall, at: At, wild: Wild, ordinal: u64) -> Option<Taken> {
     if canonical::on(call) {
         // One that is combined with a send chooses when that is posted.
         let combined = at.source > RECV.source;
@@ -113,9 +113,9 @@ pub fn led(call: &mut Call, at: At, wild: Wild, ordinal: u64) -> Option<Taken> {
 }
 
 /// Whether what was recorded can have been this receive; if not, that is a divergence.
-fn agrees(call: &mut Call, at: At, wild: Wild, taken: Taken) -> bool {
+fn agrees(call: &mut OrderedCall, at: At, wild: Wild, taken: Taken) -> bool {
     let session = call.thread.session;
-    let handle = call.comm(at.comm);
+    let handle = call.comm_handle(at.comm);
     let size = call.thread.comms.get(call.mpi, &session.freed, handle).size;
     let fits = taken.tag.is_some() == wild.tag && taken.source < size;
     let named = wild.source || call.int(at.source) == taken.source as i32;
@@ -126,7 +126,12 @@ fn agrees(call: &mut Call, at: At, wild: Wild, taken: Taken) -> bool {
 }
 
 /// Makes the call with source and tag put in.
-fn as_recorded(call: &mut Call, at: At, taken: Taken, go: fn(&mut Call) -> usize) -> usize {
+fn as_recorded(
+    call: &mut OrderedCall,
+    at: At,
+    taken: Taken,
+    go: fn(&mut OrderedCall) -> usize,
+) -> usize {
     let ordinal = call.thread.posts - 1;
     let result = substituted(call, at, taken, go);
     call.thread
@@ -136,7 +141,12 @@ fn as_recorded(call: &mut Call, at: At, taken: Taken, go: fn(&mut Call) -> usize
 }
 
 /// Makes a call with source and tag put in; the arguments are then as before.
-pub fn substituted(call: &mut Call, at: At, taken: Taken, go: fn(&mut Call) -> usize) -> usize {
+pub fn substituted(
+    call: &mut OrderedCall,
+    at: At,
+    taken: Taken,
+    go: fn(&mut OrderedCall) -> usize,
+) -> usize {
     let passed = (call.raw(at.source), call.raw(at.tag));
     let source = taken.source as i32;
     let tag = taken.tag.map_or(0, |tag| tag as i32);
@@ -165,30 +175,30 @@ pub fn substituted(call: &mut Call, at: At, taken: Taken, go: fn(&mut Call) -> u
 
 /// Writes what a wildcard receive of this thread took.
 #[inline]
-pub fn note(call: &mut Call, ordinal: u64, taken: Option<Taken>) {
+pub fn note(call: &mut OrderedCall, ordinal: u64, taken: Option<Taken>) {
     if let Some(taken) = taken {
         call.thread.out.received(ordinal, taken);
     }
 }
 
 /// `MPI_Irecv`.
-pub fn irecv(call: &mut Call) -> usize {
+pub fn irecv(call: &mut OrderedCall) -> usize {
     nonblocking(call, RECV)
 }
 
 /// `MPI_Isendrecv`.
-pub fn isendrecv(call: &mut Call) -> usize {
+pub fn isendrecv(call: &mut OrderedCall) -> usize {
     combined(call, SENDRECV)
 }
 
 /// `MPI_Isendrecv_replace`.
-pub fn isendrecv_replace(call: &mut Call) -> usize {
+pub fn isendrecv_replace(call: &mut OrderedCall) -> usize {
     combined(call, SENDRECV_REPLACE)
 }
 
 /// Posts a send and a receive with one request. MPICH 4.0 does not say in its
 /// status what was received, so what a wildcard took cannot be recorded there.
-fn combined(call: &mut Call, at: At) -> usize {
+fn combined(call: &mut OrderedCall, at: At) -> usize {
     let wild = call.wild(at.source, at.tag);
     if !wild.any() {
         return nonblocking(call, at);
@@ -204,7 +214,7 @@ fn combined(call: &mut Call, at: At) -> usize {
     post::nonblocking(call)
 }
 
-fn nonblocking(call: &mut Call, at: At) -> usize {
+fn nonblocking(call: &mut OrderedCall, at: At) -> usize {
     let number = call.thread.nonblocking;
     call.thread.nonblocking += 1;
     let fate = fate(call, number);
@@ -233,7 +243,7 @@ fn nonblocking(call: &mut Call, at: At) -> usize {
         post::nonblocking(call)
     };
     if call.ok(result) {
-        let handle = call.request(at.last, 0);
+        let handle = call.request_at(at.last, 0);
         if let Some(entry) = open {
             call.thread.session.requests.insert(handle, entry);
         }
@@ -243,8 +253,8 @@ fn nonblocking(call: &mut Call, at: At) -> usize {
 }
 
 /// The same where the choice is made by a rule.
-fn canonical_nonblocking(call: &mut Call, at: At, wild: Wild) -> usize {
-    let (comm, tag) = (call.comm(at.comm), call.int(at.tag));
+fn canonical_nonblocking(call: &mut OrderedCall, at: At, wild: Wild) -> usize {
+    let (comm, tag) = (call.comm_handle(at.comm), call.int(at.tag));
     let is_plain = at.last == RECV.last;
     if wild.source && is_plain {
         let ordinal = call.thread.posts;
@@ -267,11 +277,11 @@ fn canonical_nonblocking(call: &mut Call, at: At, wild: Wild) -> usize {
     };
     let result = call.go();
     if call.ok(result) && is_plain {
-        let handle = call.request(at.last, 0);
+        let handle = call.request_at(at.last, 0);
         canonical::completions::posted(call, handle, message);
     }
     if call.ok(result) && wild.any() {
-        let handle = call.request(at.last, 0);
+        let handle = call.request_at(at.last, 0);
         let thread = call.thread.number;
         call.thread.session.requests.insert(
             handle,
@@ -287,7 +297,7 @@ fn canonical_nonblocking(call: &mut Call, at: At, wild: Wild) -> usize {
 
 /// What is to become of a nonblocking receive that the program may cancel.
 #[inline]
-pub fn fate(call: &mut Call, number: u64) -> Fate {
+pub fn fate(call: &mut OrderedCall, number: u64) -> Fate {
     let Some(guide) = &mut call.thread.guide else {
         return Fate::Open;
     };
@@ -300,7 +310,7 @@ pub fn fate(call: &mut Call, number: u64) -> Fate {
 
 /// A receive that was cancelled in the recorded run: it is posted where nobody
 /// sends, so that no message can come before the cancel.
-fn never(call: &mut Call, at: At, number: u64) -> usize {
+fn never(call: &mut OrderedCall, at: At, number: u64) -> usize {
     if call.wild(at.source, at.tag).any() {
         let ordinal = serial::post(call);
         // What it took, which is nothing, is taken off the record.
@@ -321,7 +331,7 @@ fn never(call: &mut Call, at: At, number: u64) -> usize {
     let result = substituted(call, at, source, post::nonblocking);
     call.replace(at.comm, passed);
     if call.ok(result) {
-        let handle = call.request(at.last, 0);
+        let handle = call.request_at(at.last, 0);
         call.thread.recent.put(handle, number, Fate::Cancelled);
     }
     result

@@ -20,7 +20,7 @@ use mpiscope_run::order::outcome::OtherThreads;
 use mpiscope_run::order::stream::Encoder;
 use mpiscope_run::order::{Outcome, RankOrder, Taken, Turn};
 
-use super::call::Call;
+use super::call::OrderedCall;
 use super::thread::{Out, Thread};
 use super::unrecorded;
 use crate::site;
@@ -215,7 +215,7 @@ fn active(thread: &Thread) -> Option<&'static Serial> {
 
 /// The calling thread posts a receive or blocking probe from anybody; returns the how manyth.
 #[inline]
-pub fn post(call: &mut Call) -> u64 {
+pub fn post(call: &mut OrderedCall) -> u64 {
     let ordinal = call.thread.posts;
     call.thread.posts += 1;
     came(call, Kind::Receive);
@@ -224,20 +224,20 @@ pub fn post(call: &mut Call) -> u64 {
 
 /// Writes what a wait or poll returned.
 #[inline]
-pub fn outcome(call: &mut Call, put: impl FnOnce(&mut Encoder, &mut Writer)) {
+pub fn outcome(call: &mut OrderedCall, put: impl FnOnce(&mut Encoder, &mut Writer)) {
     came(call, Kind::Outcome);
     call.thread.out.put(put);
 }
 
 #[inline]
-fn came(call: &mut Call, kind: Kind) {
+fn came(call: &mut OrderedCall, kind: Kind) {
     if let Some(serial) = active(call.thread) {
         note(call, serial, kind);
     }
 }
 
 #[cold]
-fn note(call: &mut Call, serial: &Serial, kind: Kind) {
+fn note(call: &mut OrderedCall, serial: &Serial, kind: Kind) {
     let mut state = serial.lock();
     let place = state.place(call.function, site_of(call), kind);
     state.write(call.thread.number, place);
@@ -253,7 +253,7 @@ fn note(call: &mut Call, serial: &Serial, kind: Kind) {
 }
 
 /// Within a call that may run callbacks, the place that was noted when it began.
-fn site_of(call: &Call) -> usize {
+fn site_of(call: &OrderedCall) -> usize {
     match call.thread.shared.place.site() {
         0 => site::noted(),
         noted => noted,
@@ -271,7 +271,7 @@ pub enum Next<T> {
 }
 
 /// Returns what the next receive at this place took.
-pub fn next_receive(call: &Call, ordinal: u64) -> Next<Option<Taken>> {
+pub fn next_receive(call: &OrderedCall, ordinal: u64) -> Next<Option<Taken>> {
     match next(call, Kind::Receive, ordinal, true) {
         Next::Own => Next::Own,
         Next::Nothing => Next::Nothing,
@@ -285,7 +285,7 @@ pub fn next_receive(call: &Call, ordinal: u64) -> Next<Option<Taken>> {
 
 /// Returns what the next wait or poll at this place returned; it stays there until a call here
 /// returns something.
-pub fn next_outcome(call: &mut Call, outcomes: usize) -> Next<&'static Outcome> {
+pub fn next_outcome(call: &mut OrderedCall, outcomes: usize) -> Next<&'static Outcome> {
     let found = next(call, Kind::Outcome, outcomes as u64, false);
     call.thread.is_led_by_all = matches!(found, Next::This(_));
     let choice = match found {
@@ -300,7 +300,7 @@ pub fn next_outcome(call: &mut Call, outcomes: usize) -> Next<&'static Outcome> 
     Next::This(outcome)
 }
 
-fn next(call: &Call, kind: Kind, own: u64, take: bool) -> Next<Choice> {
+fn next(call: &OrderedCall, kind: Kind, own: u64, take: bool) -> Next<Choice> {
     let Some(serial) = active(call.thread) else {
         return Next::Own;
     };
@@ -324,12 +324,12 @@ fn next(call: &Call, kind: Kind, own: u64, take: bool) -> Next<Choice> {
 }
 
 /// Returns whether a poll may not wait until it can say yes, as it is in a lock that others need.
-pub fn is_active(call: &Call) -> bool {
+pub fn is_active(call: &OrderedCall) -> bool {
     active(call.thread).is_some()
 }
 
 impl Led {
-    fn take(&mut self, call: &Call, place: u32) -> Option<Choice> {
+    fn take(&mut self, call: &OrderedCall, place: u32) -> Option<Choice> {
         let choice = self.ahead.get_mut(&place)?.pop_front()?;
         if choice.thread != call.thread.number {
             self.other_thread(call, choice.thread);
@@ -337,7 +337,7 @@ impl Led {
         Some(choice)
     }
 
-    fn other_thread(&mut self, call: &Call, recorded: u32) {
+    fn other_thread(&mut self, call: &OrderedCall, recorded: u32) {
         self.others.choices += 1;
         if self.others.choices == 1 {
             self.others.thread = call.thread.number;

@@ -3,12 +3,12 @@
 
 use mpi_abi::{id, FunctionId};
 
-use super::call::Call;
+use super::call::OrderedCall;
 use super::{cancel, hash, persistent, poll, post, probe, receive, unrecorded, wait};
 use crate::tables::{table, Shared, Table};
 
 /// Makes a call.
-pub type Row = fn(&mut Call) -> usize;
+pub type Row = fn(&mut OrderedCall) -> usize;
 
 /// Returns the row of a function.
 #[inline]

@@ -8,7 +8,6 @@ use mpiscope_run::order::in_flight::InFlight;
 use mpiscope_run::order::stream::Encoder;
 use mpiscope_run::order::{End, Taken};
 
-use super::call::StatusMemory;
 use super::canonical::Canonical;
 use super::comms::Comms;
 use super::flight::{self, Flight};
@@ -20,7 +19,8 @@ use super::requests::{Entry, Recent};
 use super::stand;
 use super::state::{self, Session, Shared};
 use super::witness::Witness;
-use crate::call::Lang;
+use crate::mpi::call::Lang;
+use crate::mpi::call::StatusMemory;
 use crate::{online, site, threads};
 
 /// The state of one thread.

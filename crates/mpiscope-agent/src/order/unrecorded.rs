@@ -5,9 +5,9 @@ use std::sync::PoisonError;
 use mpiscope_run::order::collect::Note;
 use mpiscope_run::order::{Undetermined, Unrecorded};
 
-use super::call::Call;
+use super::call::OrderedCall;
 use super::table;
-use crate::call::Lang;
+use crate::mpi::call::Lang;
 use crate::site;
 
 /// Most places that are named.
@@ -15,7 +15,7 @@ const MOST: usize = 256;
 
 /// Notes that this call is of that kind.
 #[inline]
-pub fn note(call: &mut Call, what: Undetermined) {
+pub fn note(call: &mut OrderedCall, what: Undetermined) {
     let site = site::noted();
     let this = (call.function.0, site);
     let place = (site >> 2 ^ usize::from(this.0)) % call.thread.said.len();
@@ -29,7 +29,7 @@ pub fn note(call: &mut Call, what: Undetermined) {
 }
 
 #[cold]
-fn say(call: &mut Call, what: Undetermined, site: usize) {
+fn say(call: &mut OrderedCall, what: Undetermined, site: usize) {
     let session = call.thread.session;
     let site = place(site);
     if what == Undetermined::Callback && is_of_mpi(&site) {
@@ -82,7 +82,7 @@ pub fn place(address: usize) -> String {
 
 /// A call that the program makes in a callback of MPI's: of attributes, error handlers,
 /// reductions. A Fortran binding that calls its C function is none.
-pub fn callback(call: &mut Call) {
+pub fn callback(call: &mut OrderedCall) {
     let outer = call.thread.outer;
     if call.lang == Lang::C && outer == Some((call.function, Lang::Fortran)) {
         return;
@@ -99,41 +99,41 @@ pub fn callback(call: &mut Call) {
 }
 
 /// One-sided accesses whose order among ranks shows.
-pub fn one_sided(call: &mut Call) -> usize {
+pub fn one_sided(call: &mut OrderedCall) -> usize {
     note(call, Undetermined::OneSided);
     call.go()
 }
 
 /// Reductions, whose order is MPI's own affair.
-pub fn reduction(call: &mut Call) -> usize {
+pub fn reduction(call: &mut OrderedCall) -> usize {
     note(call, Undetermined::Reduction);
     call.go()
 }
 
 /// Files.
-pub fn file(call: &mut Call) -> usize {
+pub fn file(call: &mut OrderedCall) -> usize {
     note(call, Undetermined::Files);
     call.go()
 }
 
 /// Processes started or met at run time.
-pub fn processes(call: &mut Call) -> usize {
+pub fn processes(call: &mut OrderedCall) -> usize {
     note(call, Undetermined::Processes);
     call.go()
 }
 
 /// Generalized and partitioned requests.
-pub fn other_request(call: &mut Call) -> usize {
+pub fn other_request(call: &mut OrderedCall) -> usize {
     note(call, Undetermined::OtherRequest);
     call.go()
 }
 
 /// `MPI_Comm_free` and `MPI_Comm_disconnect`: the handle may come again.
-pub fn comm_free(call: &mut Call) -> usize {
+pub fn comm_free(call: &mut OrderedCall) -> usize {
     let handle = match call.lang {
-        Lang::C => call.request(0, 0),
+        Lang::C => call.request_at(0, 0),
         // SAFETY: MPI is up while calls are observed.
-        Lang::Fortran => unsafe { call.mpi.fortran.comm(call.element(0, 0)) },
+        Lang::Fortran => unsafe { call.mpi.fortran.comm(call.int_at(0, 0)) },
     };
     call.thread.session.freed.add(handle);
     call.go()

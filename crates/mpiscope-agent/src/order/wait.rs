@@ -5,19 +5,19 @@ use mpi_abi::id;
 use mpiscope_run::order::in_flight::Kind;
 use mpiscope_run::order::{Outcome, Taken};
 
-use super::call::Call;
+use super::call::OrderedCall;
 use super::flight::Flight;
 use super::guide::Wait;
 use super::requests::Entry;
 use super::serial::{self, Next};
 use super::{cancel, canonical, diverge, persistent};
-use crate::call::Lang;
+use crate::mpi::call::Lang;
 
 /// Makes a call.
-type Go = fn(&mut Call) -> usize;
+type Go = fn(&mut OrderedCall) -> usize;
 
 /// A request has completed: writes what it took, if that was open.
-fn completed(call: &mut Call, handle: usize, status: *const u8) {
+fn completed(call: &mut OrderedCall, handle: usize, status: *const u8) {
     let (cancel, entry) = call.thread.session.requests.take(handle);
     if let Some(cancel) = cancel {
         if cancel::was_cancelled(call, cancel, status) {
@@ -33,24 +33,24 @@ fn completed(call: &mut Call, handle: usize, status: *const u8) {
 
 /// Whether requests are to be looked at when they complete.
 #[inline]
-pub fn looks(call: &Call) -> bool {
+pub fn looks(call: &OrderedCall) -> bool {
     call.thread.session.requests.busy()
 }
 
 /// Keeps the handles as they are before the call; MPI overwrites them.
-fn keep_handles(call: &mut Call, i: usize, count: usize) {
+fn keep_handles(call: &mut OrderedCall, i: usize, count: usize) {
     let mut handles = std::mem::take(&mut call.thread.handles);
     handles.clear();
-    handles.extend((0..count).map(|k| call.request(i, k)));
+    handles.extend((0..count).map(|k| call.request_at(i, k)));
     call.thread.handles = handles;
 }
 
-fn kept(call: &Call, k: usize) -> Option<usize> {
+fn kept(call: &OrderedCall, k: usize) -> Option<usize> {
     call.thread.handles.get(k).copied()
 }
 
 /// `MPI_Wait(request, status)`.
-pub fn wait(call: &mut Call) -> usize {
+pub fn wait(call: &mut OrderedCall) -> usize {
     let go: Go = match canonical::on(call) {
         true => canonical::wait,
         false => |call| call.go(),
@@ -65,14 +65,14 @@ pub fn wait(call: &mut Call) -> usize {
 /// Makes a call that may complete a receive, with what it takes kept should it never return;
 /// returns what MPI did and what was taken.
 pub fn in_flight(
-    call: &mut Call,
+    call: &mut OrderedCall,
     status: usize,
     receive: Entry,
-    go: impl FnOnce(&mut Call) -> usize,
+    go: impl FnOnce(&mut OrderedCall) -> usize,
 ) -> (usize, Option<Taken>) {
     let flight = call.thread.flight;
     let passed = call.raw(status);
-    let wanted = !call.ignored(passed);
+    let wanted = !call.ignores_status(passed);
     let own = flight.one(receive);
     if wanted {
         flight.take_in(0, passed);
@@ -91,12 +91,12 @@ pub fn in_flight(
 
 /// Makes a call that completes the request at argument 0, if `done` says so.
 pub fn one(
-    call: &mut Call,
+    call: &mut OrderedCall,
     status: usize,
-    go: impl FnOnce(&mut Call) -> usize,
-    done: impl FnOnce(&Call) -> bool,
+    go: impl FnOnce(&mut OrderedCall) -> usize,
+    done: impl FnOnce(&OrderedCall) -> bool,
 ) -> usize {
-    let handle = call.request(0, 0);
+    let handle = call.request_at(0, 0);
     if let Some(receive) = call.thread.session.requests.open(handle) {
         return receives(call, status, handle, receive, go);
     }
@@ -111,11 +111,11 @@ pub fn one(
 
 /// The same where that request is a receive whose source is open.
 fn receives(
-    call: &mut Call,
+    call: &mut OrderedCall,
     status: usize,
     handle: usize,
     receive: Entry,
-    go: impl FnOnce(&mut Call) -> usize,
+    go: impl FnOnce(&mut OrderedCall) -> usize,
 ) -> usize {
     let mut cancelled = false;
     let (result, taken) = in_flight(call, status, receive, |call| {
@@ -134,7 +134,7 @@ fn receives(
 }
 
 /// `MPI_Waitall(count, requests, statuses)`.
-pub fn waitall(call: &mut Call) -> usize {
+pub fn waitall(call: &mut OrderedCall) -> usize {
     let go: Go = match canonical::on(call) {
         true => canonical::waitall,
         false => |call| call.go(),
@@ -142,7 +142,7 @@ pub fn waitall(call: &mut Call) -> usize {
     if !looks(call) {
         return go(call);
     }
-    let count = call.count(0);
+    let count = call.len(0);
     persistent::refresh(call, 1, count);
     many(call, [0, 1, 2], go, |_| true)
 }
@@ -150,12 +150,12 @@ pub fn waitall(call: &mut Call) -> usize {
 /// Makes a call that completes all requests, if `done` says so; the arguments
 /// are their count, the requests and the statuses.
 pub fn many(
-    call: &mut Call,
+    call: &mut OrderedCall,
     [count, requests, statuses]: [usize; 3],
-    go: impl FnOnce(&mut Call) -> usize,
-    done: impl FnOnce(&Call) -> bool,
+    go: impl FnOnce(&mut OrderedCall) -> usize,
+    done: impl FnOnce(&OrderedCall) -> bool,
 ) -> usize {
-    let count = call.count(count);
+    let count = call.len(count);
     keep_handles(call, requests, count);
     let departure = depart(call, Kind::Each, statuses, count);
     let result = go(call);
@@ -183,7 +183,7 @@ struct Departure {
 }
 
 /// A call begins on `count` requests, whose handles are kept, with statuses at argument `i`.
-fn depart(call: &mut Call, kind: Kind, i: usize, count: usize) -> Departure {
+fn depart(call: &mut OrderedCall, kind: Kind, i: usize, count: usize) -> Departure {
     let flight = Some(call.thread.flight).filter(|flight| flight.holds(count));
     let receives = flight.is_some() && looks(call);
     if let Some(flight) = flight {
@@ -209,7 +209,7 @@ fn depart(call: &mut Call, kind: Kind, i: usize, count: usize) -> Departure {
         };
     };
     let passed = call.raw(i);
-    let wanted = !call.ignored(passed);
+    let wanted = !call.ignores_status(passed);
     for k in 0..statuses_of(kind, count) {
         match wanted {
             true => flight.take_in(k, passed + k * call.mpi.abi.status.size),
@@ -234,7 +234,7 @@ fn statuses_of(kind: Kind, count: usize) -> usize {
 
 impl Departure {
     /// Whether status `k` tells of a message although the call failed.
-    fn has_failed(&self, call: &Call, k: usize) -> bool {
+    fn has_failed(&self, call: &OrderedCall, k: usize) -> bool {
         let filled = |flight: &Flight| self.receives && flight.is_filled(k);
         let Some(flight) = self.flight.filter(filled) else {
             return false;
@@ -245,11 +245,11 @@ impl Departure {
     }
 
     /// The call has returned: gives the program its statuses.
-    fn arrive(self, call: &mut Call, i: usize, statuses: std::ops::Range<usize>) {
+    fn arrive(self, call: &mut OrderedCall, i: usize, statuses: std::ops::Range<usize>) {
         call.replace(i, self.passed);
         let Some(flight) = self.flight else { return };
         flight.land();
-        if !self.receives || call.ignored(self.passed) {
+        if !self.receives || call.ignores_status(self.passed) {
             return;
         }
         for k in statuses {
@@ -259,9 +259,9 @@ impl Departure {
 }
 
 /// Makes sure that MPI fills the statuses at argument `i`; returns the argument as it was.
-pub fn want_statuses(call: &mut Call, i: usize, count: usize) -> usize {
+pub fn want_statuses(call: &mut OrderedCall, i: usize, count: usize) -> usize {
     let passed = call.raw(i);
-    if call.ignored(passed) {
+    if call.ignores_status(passed) {
         let own = call.thread.statuses(count);
         call.replace(i, own);
     }
@@ -269,8 +269,8 @@ pub fn want_statuses(call: &mut Call, i: usize, count: usize) -> usize {
 }
 
 /// `MPI_Waitany(count, requests, index, status)`.
-pub fn waitany(call: &mut Call) -> usize {
-    let count = call.count(0);
+pub fn waitany(call: &mut OrderedCall) -> usize {
+    let count = call.len(0);
     persistent::refresh(call, 1, count);
     let lead = lead(call);
     let result = match lead {
@@ -292,7 +292,7 @@ pub fn waitany(call: &mut Call) -> usize {
 }
 
 /// Returns what the record wants of a wait for several requests.
-fn lead(call: &mut Call) -> Wait {
+fn lead(call: &mut OrderedCall) -> Wait {
     let Some(outcomes) = call.thread.guide.as_ref().map(|guide| guide.outcomes) else {
         return Wait::Free;
     };
@@ -313,15 +313,15 @@ fn lead(call: &mut Call) -> Wait {
 }
 
 /// Whether request `k` of those at argument 1 is there to be waited for.
-pub fn is_active(call: &Call, k: u32) -> bool {
+pub fn is_active(call: &OrderedCall, k: u32) -> bool {
     let k = k as usize;
-    k < call.count(0) && call.request(1, k) != call.mpi.abi.request_null
+    k < call.len(0) && call.request_at(1, k) != call.mpi.abi.request_null
 }
 
 /// Waits for request `k`, and says so in the arguments `index` and `status`.
-pub fn wait_for(call: &mut Call, k: u32, index: usize, status: usize) -> usize {
-    let handle = call.request(1, k as usize);
-    let at = call.request_at(1, k as usize);
+pub fn wait_for(call: &mut OrderedCall, k: u32, index: usize, status: usize) -> usize {
+    let handle = call.request_at(1, k as usize);
+    let at = call.request_address(1, k as usize);
     let passed = call.want_status(status);
     let code = call.sibling(id::MPI_WAIT, [at, call.raw(status)]);
     let first = i32::from(call.lang == Lang::Fortran);
@@ -336,8 +336,8 @@ pub fn wait_for(call: &mut Call, k: u32, index: usize, status: usize) -> usize {
 
 /// Lets MPI choose one of the requests at argument 1; the index is at argument 2. Returns also
 /// whether it chose, as it may although the call failed.
-pub fn any(call: &mut Call, status: usize) -> (usize, bool) {
-    let count = call.count(0);
+pub fn any(call: &mut OrderedCall, status: usize) -> (usize, bool) {
+    let count = call.len(0);
     keep_handles(call, 1, count);
     let departure = depart(call, Kind::Any, status, count);
     let place = call.raw(2);
@@ -366,22 +366,22 @@ pub fn any(call: &mut Call, status: usize) -> (usize, bool) {
 }
 
 /// Makes a test for any or some where the choice is made by a rule; a flag or count tells the outcome.
-fn settled(call: &mut Call, requests: usize, flag: usize) -> usize {
+fn settled(call: &mut OrderedCall, requests: usize, flag: usize) -> usize {
     canonical::settled(
         call,
         true,
         |call| {
-            let count = call.count(0);
+            let count = call.len(0);
             canonical::refresh(call, requests, count);
             call.go()
         },
-        |call| call.element(flag, 0) != 0,
+        |call| call.int_at(flag, 0) != 0,
     )
 }
 
 /// Returns element `k` of the indices at argument `i`, from 0.
-pub fn index(call: &Call, i: usize, k: usize) -> Option<u32> {
-    let index = call.element(i, k);
+pub fn index(call: &OrderedCall, i: usize, k: usize) -> Option<u32> {
+    let index = call.int_at(i, k);
     if index == call.mpi.abi.undefined {
         return None;
     }
@@ -390,8 +390,8 @@ pub fn index(call: &Call, i: usize, k: usize) -> Option<u32> {
 }
 
 /// `MPI_Waitsome(incount, requests, outcount, indices, statuses)`.
-pub fn waitsome(call: &mut Call) -> usize {
-    let count = call.count(0);
+pub fn waitsome(call: &mut OrderedCall) -> usize {
+    let count = call.len(0);
     persistent::refresh(call, 1, count);
     let lead = lead(call);
     let result = match lead {
@@ -416,9 +416,12 @@ pub fn waitsome(call: &mut Call) -> usize {
 }
 
 /// Waits for these requests, and says so in the arguments of a wait for some.
-pub fn wait_for_some(call: &mut Call, all: &[u32]) -> usize {
+pub fn wait_for_some(call: &mut OrderedCall, all: &[u32]) -> usize {
     let passed = want_statuses(call, 4, all.len());
-    let handles: Vec<usize> = all.iter().map(|&k| call.request(1, k as usize)).collect();
+    let handles: Vec<usize> = all
+        .iter()
+        .map(|&k| call.request_at(1, k as usize))
+        .collect();
     let code = together(call, all);
     let first = i32::from(call.lang == Lang::Fortran);
     for (n, &k) in all.iter().enumerate() {
@@ -433,11 +436,11 @@ pub fn wait_for_some(call: &mut Call, all: &[u32]) -> usize {
 }
 
 /// Waits for these requests in one call, which fails as one for some of them does.
-fn together(call: &mut Call, all: &[u32]) -> usize {
-    let width = call.request_at(1, 1) - call.request_at(1, 0);
+fn together(call: &mut OrderedCall, all: &[u32]) -> usize {
+    let width = call.request_address(1, 1) - call.request_address(1, 0);
     let places: Vec<*mut u8> = all
         .iter()
-        .map(|&k| call.request_at(1, k as usize) as *mut u8)
+        .map(|&k| call.request_address(1, k as usize) as *mut u8)
         .collect();
     let mut handles = vec![0u64; all.len()];
     let here = handles.as_mut_ptr().cast::<u8>();
@@ -460,8 +463,8 @@ fn together(call: &mut Call, all: &[u32]) -> usize {
 
 /// Lets MPI choose some of the requests. Returns also whether it chose, as it may although
 /// some of them failed.
-pub fn some(call: &mut Call) -> (usize, bool) {
-    let count = call.count(0);
+pub fn some(call: &mut OrderedCall) -> (usize, bool) {
+    let count = call.len(0);
     keep_handles(call, 1, count);
     let departure = depart(call, Kind::Some, 4, count);
     let places = [call.raw(2), call.raw(3)];
@@ -474,7 +477,7 @@ pub fn some(call: &mut Call) -> (usize, bool) {
         (true, id::MPI_WAITSOME) => canonical::waitsome(call),
         (true, _) => settled(call, 1, 2),
     };
-    let chosen = call.element(2, 0);
+    let chosen = call.int_at(2, 0);
     call.replace(2, places[0]);
     call.replace(3, places[1]);
     let is_told = departure.flight.is_some_and(|it| it.index(0).is_some());
@@ -486,7 +489,8 @@ pub fn some(call: &mut Call) -> (usize, bool) {
     if let Some(flight) = departure.flight.filter(|_| chose) {
         call.set_int(2, 0, chosen);
         for k in 0..n {
-            call.set_int(3, k, flight.index(k).unwrap_or(call.mpi.abi.undefined));
+            let undefined = call.mpi.abi.undefined;
+            call.set_int(3, k, flight.index(k).unwrap_or(undefined));
         }
     }
     if looks(call) {
@@ -502,8 +506,8 @@ pub fn some(call: &mut Call) -> (usize, bool) {
 }
 
 /// Returns the indices that a call for some has returned.
-pub fn returned(call: &mut Call) -> Option<Vec<u32>> {
-    let count = call.element(2, 0);
+pub fn returned(call: &mut OrderedCall) -> Option<Vec<u32>> {
+    let count = call.int_at(2, 0);
     if count == call.mpi.abi.undefined {
         return None;
     }

@@ -6,7 +6,7 @@
 use mpi_abi::{Direction, Passing, FUNCTIONS};
 use mpiscope_run::order::calls::{Called, Envelope, Reader, LAST};
 
-use super::call::Call;
+use super::call::OrderedCall;
 use super::diverge;
 use super::hash;
 
@@ -53,7 +53,7 @@ impl Witness {
 }
 
 /// Compares a call that is about to be made.
-pub fn compare(call: &mut Call) {
+pub fn compare(call: &mut OrderedCall) {
     let Some(mut witness) = call.thread.witness.take() else {
         return;
     };
@@ -72,7 +72,7 @@ pub fn compare(call: &mut Call) {
 }
 
 /// Compares MPI_Finalize; returns the call recorded in its place, if that is another.
-pub fn at_end(call: &mut Call) -> Option<(String, String)> {
+pub fn at_end(call: &mut OrderedCall) -> Option<(String, String)> {
     let traced = call.thread.witness.as_mut()?.following()?;
     (traced.function != LAST).then(|| (described(traced), traced.site.to_owned()))
 }
@@ -156,7 +156,7 @@ const fn sides(index: usize) -> (Side, Side, u8) {
 }
 
 /// Compares the envelopes that the trace has with those that the call is given.
-fn sides_agree(call: &mut Call, witness: &mut Witness, traced: Called) -> bool {
+fn sides_agree(call: &mut OrderedCall, witness: &mut Witness, traced: Called) -> bool {
     let (sent, asked, comm) = SIDES[call.function.index()];
     [(sent, traced.sent), (asked, traced.asked)]
         .into_iter()
@@ -169,7 +169,7 @@ fn sides_agree(call: &mut Call, witness: &mut Witness, traced: Called) -> bool {
         })
 }
 
-fn side_agrees(call: &Call, side: Side, traced: Envelope) -> bool {
+fn side_agrees(call: &OrderedCall, side: Side, traced: Envelope) -> bool {
     let abi = &call.mpi.abi;
     let rank = |wild: i32, value: i32| (value != wild).then_some(value as u32);
     let peer = rank(abi.any_source, call.int(usize::from(side.peer)));
@@ -183,7 +183,7 @@ fn side_agrees(call: &Call, side: Side, traced: Envelope) -> bool {
 }
 
 /// Returns how many bytes a count of a datatype is.
-fn bytes(call: &Call, side: Side) -> Option<u64> {
+fn bytes(call: &OrderedCall, side: Side) -> Option<u64> {
     let large = call.function.function().name.ends_with("_c");
     let count = match large {
         true => call.raw(usize::from(side.count)) as u64,
@@ -199,7 +199,7 @@ fn bytes(call: &Call, side: Side) -> Option<u64> {
 }
 
 /// Returns the bytes of the message that a call sends, or has room for.
-pub fn bytes_of(call: &Call) -> Option<u64> {
+pub fn bytes_of(call: &OrderedCall) -> Option<u64> {
     let (sent, asked, _) = SIDES[call.function.index()];
     [sent, asked]
         .into_iter()

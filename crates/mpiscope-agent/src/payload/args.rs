@@ -5,8 +5,8 @@ use mpi_abi::{id, Kind};
 
 use super::places::{extent, succeeds, Region};
 use super::rules::{Buffer, Count, Rule, Whose};
-use crate::call::Lang;
-use crate::order::call::Call;
+use crate::mpi::call::Lang;
+use crate::order::call::OrderedCall;
 use crate::words::pmpi_c;
 
 /// What a collective operation's buffers depend on besides the arguments.
@@ -24,11 +24,11 @@ pub struct Frame {
 
 impl Frame {
     /// Asks MPI.
-    pub fn ask(call: &Call, rule: &Rule) -> Self {
+    pub fn ask(call: &OrderedCall, rule: &Rule) -> Self {
         let (mpi, Some(comm)) = (call.mpi, rule.comm) else {
             return Self::default();
         };
-        let comm = call.comm(comm);
+        let comm = call.comm_handle(comm);
         // SAFETY: the program passes this communicator to MPI in the same call.
         unsafe {
             let inter = mpi.comm_test_inter(comm).unwrap_or(false);
@@ -51,13 +51,13 @@ impl Frame {
         }
     }
 
-    fn is_root(&self, call: &Call, root: usize) -> bool {
+    fn is_root(&self, call: &OrderedCall, root: usize) -> bool {
         let root = call.int(root);
         root == call.mpi.abi.root || (!self.inter && i64::from(root) == self.rank as i64)
     }
 
     /// Returns whether a buffer matters to this process.
-    fn concerns(&self, call: &Call, whose: Whose) -> bool {
+    fn concerns(&self, call: &OrderedCall, whose: Whose) -> bool {
         match whose {
             Whose::All => true,
             Whose::Root(root) => self.is_root(call, root),
@@ -75,7 +75,7 @@ impl Frame {
 ///
 /// # Safety
 /// MPI is up, and the communicator is one.
-unsafe fn neighbors(call: &Call, comm: usize, rank: u32) -> (u64, u64) {
+unsafe fn neighbors(call: &OrderedCall, comm: usize, rank: u32) -> (u64, u64) {
     let mpi = call.mpi;
     let mut handler = 0usize;
     let own = &raw mut handler as usize;
@@ -98,7 +98,7 @@ unsafe fn neighbors(call: &Call, comm: usize, rank: u32) -> (u64, u64) {
 ///
 /// # Safety
 /// As above, and errors are returned.
-unsafe fn asked(call: &Call, comm: usize, rank: u32) -> (u64, u64) {
+unsafe fn asked(call: &OrderedCall, comm: usize, rank: u32) -> (u64, u64) {
     let mpi = call.mpi;
     // SAFETY: said by the caller.
     unsafe {
@@ -116,7 +116,7 @@ unsafe fn asked(call: &Call, comm: usize, rank: u32) -> (u64, u64) {
 }
 
 /// Returns the data that a call sends; nothing where that cannot be told.
-pub fn sent(call: &Call, rule: &Rule, frame: &Frame) -> Vec<Region> {
+pub fn sent(call: &OrderedCall, rule: &Rule, frame: &Frame) -> Vec<Region> {
     let Some((buffer, whose)) = rule.sends else {
         return Vec::new();
     };
@@ -130,7 +130,7 @@ pub fn sent(call: &Call, rule: &Rule, frame: &Frame) -> Vec<Region> {
 }
 
 /// Returns where a call puts what it receives.
-pub fn received(call: &Call, rule: &Rule, frame: &Frame) -> Vec<Region> {
+pub fn received(call: &OrderedCall, rule: &Rule, frame: &Frame) -> Vec<Region> {
     let Some((buffer, whose)) = rule.receives else {
         return Vec::new();
     };
@@ -140,14 +140,14 @@ pub fn received(call: &Call, rule: &Rule, frame: &Frame) -> Vec<Region> {
     regions(call, buffer, frame, frame.sources)
 }
 
-fn in_place(call: &Call, at: usize) -> bool {
+fn in_place(call: &OrderedCall, at: usize) -> bool {
     match call.lang {
         Lang::C => call.raw(at) == call.mpi.abi.in_place,
         Lang::Fortran => call.mpi.fortran.is_in_place(call.raw(at)),
     }
 }
 
-fn regions(call: &Call, buffer: Buffer, frame: &Frame, members: u64) -> Vec<Region> {
+fn regions(call: &OrderedCall, buffer: Buffer, frame: &Frame, members: u64) -> Vec<Region> {
     let address = match call.lang {
         Lang::Fortran if call.mpi.fortran.is_bottom(call.raw(buffer.at)) => call.mpi.abi.bottom,
         _ => call.raw(buffer.at),
@@ -175,7 +175,7 @@ fn regions(call: &Call, buffer: Buffer, frame: &Frame, members: u64) -> Vec<Regi
 
 /// Returns the block of one member, where counts and places are arrays.
 fn block(
-    call: &Call,
+    call: &OrderedCall,
     buffer: Buffer,
     address: usize,
     [counts, places]: [usize; 2],
@@ -201,18 +201,18 @@ fn block(
 }
 
 /// Returns a count, or an element of an array of counts; negative ones count as 0.
-fn number(call: &Call, k: usize, element: Option<usize>) -> usize {
+fn number(call: &OrderedCall, k: usize, element: Option<usize>) -> usize {
     signed(call, k, element).max(0) as usize
 }
 
-fn signed(call: &Call, k: usize, element: Option<usize>) -> isize {
+fn signed(call: &OrderedCall, k: usize, element: Option<usize>) -> isize {
     let args = call.function.function().args;
     let kind = args.get(k).map_or(Kind::Int, |arg| arg.kind);
     let is_long = matches!(kind, Kind::LargeCount | Kind::Address | Kind::Offset);
     match (element, is_long) {
         (None, true) if call.lang == Lang::C => call.raw(k) as isize,
         (None, _) => call.int(k) as isize,
-        (Some(element), false) => call.element(k, element) as isize,
+        (Some(element), false) => call.int_at(k, element) as isize,
         (Some(element), true) => {
             let array = call.raw(k) as *const isize;
             // SAFETY: the standard makes this argument an array with an element for each member.
@@ -222,13 +222,13 @@ fn signed(call: &Call, k: usize, element: Option<usize>) -> isize {
 }
 
 /// Returns a datatype, or an element of an array of them, as C handle.
-fn datatype(call: &Call, k: usize, element: Option<usize>) -> usize {
+fn datatype(call: &OrderedCall, k: usize, element: Option<usize>) -> usize {
     let handle = match call.lang {
         // SAFETY: MPI is up while calls are observed.
         Lang::Fortran => unsafe {
             call.mpi
                 .fortran
-                .datatype(call.element(k, element.unwrap_or(0)))
+                .datatype(call.int_at(k, element.unwrap_or(0)))
         },
         Lang::C => match element {
             None => call.raw(k),

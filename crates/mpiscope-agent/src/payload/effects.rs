@@ -10,7 +10,7 @@ use super::args::{received, Frame};
 use super::places::Region;
 use super::requests::{Pending, Requests};
 use super::rules::{Completes, Length, Rule};
-use crate::order::call::Call;
+use crate::order::call::OrderedCall;
 
 /// What is done with each piece.
 pub trait Io {
@@ -19,15 +19,15 @@ pub trait Io {
     /// Memory as it is.
     fn memory(&mut self, address: usize, length: usize);
     /// Data, of which so many bytes were received, or all.
-    fn data(&mut self, call: &Call, region: &Region, limit: impl FnOnce() -> Option<u64>);
+    fn data(&mut self, call: &OrderedCall, region: &Region, limit: impl FnOnce() -> Option<u64>);
     /// A communicator, group or message that the call returned.
-    fn handle(&mut self, call: &mut Call, kind: Kind, at: usize);
+    fn handle(&mut self, call: &mut OrderedCall, kind: Kind, at: usize);
     /// A request that the call returned: its number among the pending ones.
-    fn posted(&mut self, call: &mut Call, at: usize) -> usize;
+    fn posted(&mut self, call: &mut OrderedCall, at: usize) -> usize;
     /// Whether a request is null after the call; `k` counts those at argument `at`.
-    fn nulled(&mut self, call: &mut Call, at: usize, k: usize);
+    fn nulled(&mut self, call: &mut OrderedCall, at: usize, k: usize);
     /// Something that the record cannot hold.
-    fn leave_out(&mut self, call: &Call, why: &'static str);
+    fn leave_out(&mut self, call: &OrderedCall, why: &'static str);
 }
 
 /// How a call ended.
@@ -44,7 +44,7 @@ pub enum End {
 /// Walks over what a call that has ended did. `before` are the requests as
 /// they were passed to it.
 pub fn walk(
-    call: &mut Call,
+    call: &mut OrderedCall,
     rule: &Rule,
     frame: &Frame,
     end: End,
@@ -60,7 +60,7 @@ pub fn walk(
     }
     integers(call, rule, io);
     if let Some(flag) = rule.flag.filter(|_| rule.status.is_some()) {
-        if call.element(flag, 0) == 0 {
+        if call.int_at(flag, 0) == 0 {
             return;
         }
     }
@@ -80,12 +80,12 @@ fn array_of(rule: &Rule) -> usize {
     usize::from(!matches!(rule.completes, Some(Completes::One) | None))
 }
 
-fn integers(call: &mut Call, rule: &Rule, io: &mut impl Io) {
+fn integers(call: &mut OrderedCall, rule: &Rule, io: &mut impl Io) {
     let of = |length: &Length| matches!(length, Length::One(_) | Length::Said(_));
     for (at, length) in rule.integers.iter().filter(|(_, length)| of(length)) {
         let bytes = match length {
             Length::One(bytes) => *bytes,
-            Length::Said(count) => 4 * call.count(*count),
+            Length::Said(count) => 4 * call.len(*count),
             _ => 0,
         };
         io.memory(call.raw(*at), bytes);
@@ -101,24 +101,24 @@ fn integers(call: &mut Call, rule: &Rule, io: &mut impl Io) {
 }
 
 /// The weights of a distributed graph, which nobody writes if it has none (MPI 4.1, §8.5.4).
-fn weights(call: &mut Call, at: usize, io: &mut impl Io) {
-    let comm = call.comm(0);
+fn weights(call: &mut OrderedCall, at: usize, io: &mut impl Io) {
+    let comm = call.comm_handle(0);
     let weighted = io.number(|| u64::from(super::handles::is_weighted(comm)));
     if weighted != 0 {
-        let length = 4 * call.count(at - 2);
+        let length = 4 * call.len(at - 2);
         io.memory(call.raw(at), length);
     }
 }
 
 /// Returns a number that a call has written; MPI_UNDEFINED counts as 0.
-fn returned(call: &Call, at: usize) -> usize {
-    match call.element(at, 0) {
+fn returned(call: &OrderedCall, at: usize) -> usize {
+    match call.int_at(at, 0) {
         n if n == call.mpi.abi.undefined => 0,
         n => n.max(0) as usize,
     }
 }
 
-fn statuses(call: &Call, rule: &Rule, given: usize, io: &mut impl Io) {
+fn statuses(call: &OrderedCall, rule: &Rule, given: usize, io: &mut impl Io) {
     let Some(at) = rule.status else { return };
     let count = match rule.completes {
         Some(Completes::All) => given,
@@ -129,7 +129,7 @@ fn statuses(call: &Call, rule: &Rule, given: usize, io: &mut impl Io) {
 }
 
 /// Data that is there when the call returns.
-fn direct(call: &mut Call, rule: &Rule, frame: &Frame, io: &mut impl Io) {
+fn direct(call: &mut OrderedCall, rule: &Rule, frame: &Frame, io: &mut impl Io) {
     for region in received(call, rule, frame) {
         let status = rule.status;
         io.data(call, &region, || status.map(|at| bytes(call, at, 0)));
@@ -137,7 +137,7 @@ fn direct(call: &mut Call, rule: &Rule, frame: &Frame, io: &mut impl Io) {
 }
 
 /// The bytes that a status tells of.
-fn bytes(call: &Call, at: usize, k: usize) -> u64 {
+fn bytes(call: &OrderedCall, at: usize, k: usize) -> u64 {
     let status = call.status(at, k);
     // SAFETY: MPI or the record has filled this status.
     unsafe {
@@ -150,7 +150,7 @@ fn bytes(call: &Call, at: usize, k: usize) -> u64 {
 
 /// A request that begins.
 fn post(
-    call: &mut Call,
+    call: &mut OrderedCall,
     rule: &Rule,
     frame: &Frame,
     at: usize,
@@ -188,7 +188,7 @@ fn post(
 
 /// Requests that end.
 fn complete(
-    call: &mut Call,
+    call: &mut OrderedCall,
     rule: &Rule,
     end: End,
     before: &[usize],
@@ -199,7 +199,8 @@ fn complete(
         return;
     };
     let at = array_of(rule);
-    let index = |call: &Call, at, n| crate::order::wait::index(call, at, n).map(|k| k as usize);
+    let index =
+        |call: &OrderedCall, at, n| crate::order::wait::index(call, at, n).map(|k| k as usize);
     match completes {
         Completes::One => one(call, rule, end, (at, 0, 0), before, requests, io),
         Completes::All => {
@@ -224,7 +225,7 @@ fn complete(
 
 /// One that ends: request `k` of those at an argument, with the nth status.
 fn one(
-    call: &mut Call,
+    call: &mut OrderedCall,
     rule: &Rule,
     end: End,
     (at, k, n): (usize, usize, usize),

@@ -9,8 +9,8 @@ use std::ffi::CStr;
 
 use mpi_abi::{id, Family, Kind, Mpi};
 
-use crate::call::Lang;
-use crate::order::call::Call;
+use crate::mpi::call::Lang;
+use crate::order::call::OrderedCall;
 use crate::words::pmpi_c;
 
 /// The null handle of its kind.
@@ -23,15 +23,15 @@ pub const FIRST: u64 = 2;
 pub const SECOND: u64 = 3;
 
 /// Returns the C handle at an argument.
-pub fn at(call: &Call, kind: Kind, k: usize) -> usize {
+pub fn at(call: &OrderedCall, kind: Kind, k: usize) -> usize {
     match (call.lang, kind) {
-        (Lang::C, _) => call.request(k, 0),
+        (Lang::C, _) => call.request_at(k, 0),
         // SAFETY: MPI is up while calls are observed.
-        (Lang::Fortran, Kind::Comm) => unsafe { call.mpi.fortran.comm(call.element(k, 0)) },
+        (Lang::Fortran, Kind::Comm) => unsafe { call.mpi.fortran.comm(call.int_at(k, 0)) },
         // SAFETY: as above.
-        (Lang::Fortran, Kind::Group) => unsafe { call.mpi.fortran.group(call.element(k, 0)) },
+        (Lang::Fortran, Kind::Group) => unsafe { call.mpi.fortran.group(call.int_at(k, 0)) },
         // SAFETY: as above.
-        (Lang::Fortran, _) => unsafe { call.mpi.fortran.message(call.element(k, 0)) },
+        (Lang::Fortran, _) => unsafe { call.mpi.fortran.message(call.int_at(k, 0)) },
     }
 }
 
@@ -59,7 +59,7 @@ fn specials(mpi: &Mpi, kind: Kind) -> (usize, usize, usize) {
 }
 
 /// Writes a handle of this class to an argument; `unique` is a number that none has yet.
-pub fn make(call: &mut Call, kind: Kind, k: usize, class: u64, unique: usize) -> bool {
+pub fn make(call: &mut OrderedCall, kind: Kind, k: usize, class: u64, unique: usize) -> bool {
     let (null, first, second) = specials(call.mpi, kind);
     let handle = match class {
         NULL => Some(null),
@@ -76,7 +76,7 @@ pub fn make(call: &mut Call, kind: Kind, k: usize, class: u64, unique: usize) ->
 }
 
 /// A communicator: of the old one where attributes are to be copied, else of nothing.
-fn new_comm(call: &Call) -> Option<usize> {
+fn new_comm(call: &OrderedCall) -> Option<usize> {
     let copies = matches!(
         call.function,
         id::MPI_COMM_DUP
@@ -85,7 +85,7 @@ fn new_comm(call: &Call) -> Option<usize> {
             | id::MPI_COMM_IDUP_WITH_INFO
     );
     let old = match copies {
-        true => call.comm(0),
+        true => call.comm_handle(0),
         false => call.mpi.abi.comm_self,
     };
     // SAFETY: MPI is up; what the program duplicates is a communicator.
@@ -98,7 +98,7 @@ fn new_group(mpi: &Mpi) -> Option<usize> {
 }
 
 /// Writes a C handle to an argument, in the caller's language.
-fn set(call: &mut Call, kind: Kind, k: usize, handle: usize) -> bool {
+fn set(call: &mut OrderedCall, kind: Kind, k: usize, handle: usize) -> bool {
     let pointer = call.raw(k) as *mut u8;
     match call.lang {
         Lang::C => {
@@ -135,7 +135,7 @@ pub fn c2f(mpi: &Mpi, name: &CStr, handle: usize) -> Option<i32> {
 }
 
 /// Writes a number of ours in place of a handle that MPI will never see.
-pub fn set_number(call: &mut Call, at: usize, k: usize, number: usize) -> bool {
+pub fn set_number(call: &mut OrderedCall, at: usize, k: usize, number: usize) -> bool {
     match call.lang {
         Lang::C => {
             let pointer = call.raw(at) as *mut u8;
@@ -148,15 +148,15 @@ pub fn set_number(call: &mut Call, at: usize, k: usize, number: usize) -> bool {
 }
 
 /// Reads such a number back.
-pub fn number(call: &Call, at: usize, k: usize) -> usize {
+pub fn number(call: &OrderedCall, at: usize, k: usize) -> usize {
     match call.lang {
-        Lang::C => call.request(at, k),
-        Lang::Fortran => call.element(at, k) as u32 as usize,
+        Lang::C => call.request_at(at, k),
+        Lang::Fortran => call.int_at(at, k) as u32 as usize,
     }
 }
 
 /// Writes MPI_REQUEST_NULL.
-pub fn set_null_request(call: &mut Call, at: usize, k: usize) {
+pub fn set_null_request(call: &mut OrderedCall, at: usize, k: usize) {
     let null = call.mpi.abi.request_null;
     match call.lang {
         Lang::C => {

@@ -8,7 +8,7 @@ use super::args::{self, Frame};
 use super::handles;
 use super::requests::Requests;
 use super::rules::Rule;
-use crate::order::call::Call;
+use crate::order::call::OrderedCall;
 use crate::order::hash::{described_by, integers, INTEGERS};
 
 /// What a call asked for.
@@ -21,7 +21,7 @@ pub struct Head {
 
 impl Head {
     /// Looks at a call.
-    pub fn of(call: &mut Call) -> Self {
+    pub fn of(call: &mut OrderedCall) -> Self {
         let (found, count) = integers(call);
         let mut integers = [0; INTEGERS + 1];
         for (to, from) in integers.iter_mut().zip(found) {
@@ -80,7 +80,7 @@ pub fn load_frame(cursor: &mut Cursor) -> Option<Frame> {
 }
 
 /// Hashes the data that a call sends; 0 if it sends none.
-pub fn sent(call: &Call, rule: &Rule, frame: &Frame, requests: &Requests) -> u32 {
+pub fn sent(call: &OrderedCall, rule: &Rule, frame: &Frame, requests: &Requests) -> u32 {
     let mut state = 0;
     let mut add = |region: &super::places::Region| {
         if let Some(bytes) = region.read(call.mpi, None) {
@@ -93,7 +93,7 @@ pub fn sent(call: &Call, rule: &Rule, frame: &Frame, requests: &Requests) -> u32
             sends.iter().for_each(&mut add);
         }
         id::MPI_STARTALL => {
-            for k in 0..call.count(0) {
+            for k in 0..call.len(0) {
                 let sends = requests.sends(handles::number(call, 1, k));
                 sends.iter().for_each(&mut add);
             }

@@ -13,7 +13,7 @@ use super::places::Region;
 use super::requests::Requests;
 use super::rules::Rule;
 use super::{handles, place_of_call};
-use crate::order::call::Call;
+use crate::order::call::OrderedCall;
 
 /// The record being written.
 pub struct Recorder {
@@ -62,7 +62,7 @@ impl Recorder {
     }
 
     /// Writes what a call asks for.
-    pub fn before(&mut self, call: &mut Call, rule: &Rule) -> Before {
+    pub fn before(&mut self, call: &mut OrderedCall, rule: &Rule) -> Before {
         let site = place_of_call();
         let name = call.function.function().name;
         let function = self.encoder.word(&mut self.writer, name);
@@ -78,7 +78,7 @@ impl Recorder {
             save_frame(&frame, &mut self.body);
         }
         // Requests are known to MPI by their C handles.
-        let requests = super::given(call, rule, |call, at, k| call.request(at, k));
+        let requests = super::given(call, rule, |call, at, k| call.request_at(at, k));
         let sent = sent(call, rule, &frame, &self.requests);
         self.body.number(sent.into());
         Before {
@@ -89,7 +89,7 @@ impl Recorder {
     }
 
     /// Writes what came of it.
-    pub fn after(&mut self, call: &mut Call, rule: &Rule, before: &Before, code: i32) {
+    pub fn after(&mut self, call: &mut OrderedCall, rule: &Rule, before: &Before, code: i32) {
         self.body.integer(code);
         let mut requests = std::mem::replace(&mut self.requests, Requests::new(call.mpi));
         let end = end(call, code);
@@ -134,7 +134,7 @@ impl Recorder {
 }
 
 /// Says how a call ended that returned this code.
-pub fn end(call: &Call, code: i32) -> End {
+pub fn end(call: &OrderedCall, code: i32) -> End {
     let abi = &call.mpi.abi;
     match code {
         code if code == abi.success => End::Done,
@@ -159,7 +159,7 @@ impl Io for Recorder {
         self.body.bytes(bytes);
     }
 
-    fn data(&mut self, call: &Call, region: &Region, limit: impl FnOnce() -> Option<u64>) {
+    fn data(&mut self, call: &OrderedCall, region: &Region, limit: impl FnOnce() -> Option<u64>) {
         match region.read(call.mpi, limit()) {
             None => {
                 self.body.bytes(&[]);
@@ -178,21 +178,21 @@ impl Io for Recorder {
         }
     }
 
-    fn handle(&mut self, call: &mut Call, kind: Kind, at: usize) {
+    fn handle(&mut self, call: &mut OrderedCall, kind: Kind, at: usize) {
         let class = handles::class(call.mpi, kind, handles::at(call, kind, at));
         self.body.number(class);
     }
 
-    fn posted(&mut self, call: &mut Call, at: usize) -> usize {
-        call.request(at, 0)
+    fn posted(&mut self, call: &mut OrderedCall, at: usize) -> usize {
+        call.request_at(at, 0)
     }
 
-    fn nulled(&mut self, call: &mut Call, at: usize, k: usize) {
-        let is_null = call.request(at, k) == call.mpi.abi.request_null;
+    fn nulled(&mut self, call: &mut OrderedCall, at: usize, k: usize) {
+        let is_null = call.request_at(at, k) == call.mpi.abi.request_null;
         self.body.number(is_null.into());
     }
 
-    fn leave_out(&mut self, call: &Call, why: &'static str) {
+    fn leave_out(&mut self, call: &OrderedCall, why: &'static str) {
         self.leave_out_call(call.function.function().name, why);
     }
 }

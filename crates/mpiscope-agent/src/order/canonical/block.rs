@@ -5,8 +5,9 @@ use std::cell::RefCell;
 use mpi_abi::{id, FunctionId};
 
 use super::{choose, completions, deferred, earliest, leave_to_mpi, with, Page};
-use crate::call::Lang;
-use crate::order::call::{Call, StatusMemory};
+use crate::mpi::call::Lang;
+use crate::mpi::call::StatusMemory;
+use crate::order::call::OrderedCall;
 use crate::order::copy::Copied;
 use crate::order::post::nonblocking_form;
 
@@ -19,13 +20,13 @@ const TRIES: u32 = 16;
 /// `done` comes true whoever is fast, once it can; `choose` is asked when it is
 /// quiet, and returns nothing if there is nothing to choose from yet.
 pub fn until<T>(
-    call: &mut Call,
-    mut done: impl FnMut(&mut Call) -> Option<T>,
-    mut choose: impl FnMut(&mut Call) -> Option<T>,
+    call: &mut OrderedCall,
+    mut done: impl FnMut(&mut OrderedCall) -> Option<T>,
+    mut choose: impl FnMut(&mut OrderedCall) -> Option<T>,
 ) -> Option<T> {
     if earliest::on(call) {
         // Whose choices are kept has asked before: what comes here is MPI's.
-        let either = |call: &mut Call| done(call).or_else(|| choose(call));
+        let either = |call: &mut OrderedCall| done(call).or_else(|| choose(call));
         return earliest::until(call, either, |_| None);
     }
     if let Some(found) = done(call) {
@@ -67,12 +68,15 @@ pub fn until<T>(
 }
 
 /// Waits until that is done, whatever others choose.
-fn until_done<T>(call: &mut Call, done: impl FnMut(&mut Call) -> Option<T>) -> Option<T> {
+fn until_done<T>(
+    call: &mut OrderedCall,
+    done: impl FnMut(&mut OrderedCall) -> Option<T>,
+) -> Option<T> {
     until(call, done, |_| None)
 }
 
 /// Makes a call of which nothing is seen from outside.
-pub fn within(call: &mut Call, make: impl FnOnce(&mut Call) -> usize) -> usize {
+pub fn within(call: &mut OrderedCall, make: impl FnOnce(&mut OrderedCall) -> usize) -> usize {
     let place = with(call, |canonical| (canonical.page, canonical.rank));
     let page: Option<(&'static Page, usize)> = place;
     if let Some((page, rank)) = page {
@@ -94,7 +98,7 @@ impl Own {
     }
 
     /// Waits until it is complete; returns the code.
-    fn wait(&mut self, call: &mut Call, status: usize) -> usize {
+    fn wait(&mut self, call: &mut OrderedCall, status: usize) -> usize {
         let at = self.at();
         let code = until_done(call, |call| test(call, at, status));
         code.unwrap_or_default()
@@ -102,21 +106,21 @@ impl Own {
 }
 
 /// Tests a request; returns the code if it is complete or there was an error.
-fn test(call: &mut Call, at: usize, status: usize) -> Option<usize> {
+fn test(call: &mut OrderedCall, at: usize, status: usize) -> Option<usize> {
     let mut flag = 0i32;
     let flag_at = &raw mut flag as usize;
     let code = call.sibling(id::MPI_TEST, [at, flag_at, status]);
     complete(call, code, flag_at)
 }
 
-fn complete(call: &Call, code: usize, flag_at: usize) -> Option<usize> {
+fn complete(call: &OrderedCall, code: usize, flag_at: usize) -> Option<usize> {
     // SAFETY: the caller's variable, which MPI has just written.
     let flag = unsafe { (flag_at as *const i32).read_volatile() };
     (code as i32 != call.mpi.abi.success || flag != 0).then_some(code)
 }
 
 /// Posts by a nonblocking function and waits; returns the code.
-fn posted(call: &mut Call, function: FunctionId, six: [usize; 6], status: usize) -> usize {
+fn posted(call: &mut OrderedCall, function: FunctionId, six: [usize; 6], status: usize) -> usize {
     let mut request = Own(0);
     let [a, b, c, d, e, f] = six;
     let code = call.sibling(function, [a, b, c, d, e, f, request.at()]);
@@ -127,7 +131,7 @@ fn posted(call: &mut Call, function: FunctionId, six: [usize; 6], status: usize)
 }
 
 /// A blocking send.
-pub fn send(call: &mut Call) -> usize {
+pub fn send(call: &mut OrderedCall) -> usize {
     let Some(form) = nonblocking_form(call.function) else {
         return call.go();
     };
@@ -138,23 +142,28 @@ pub fn send(call: &mut Call) -> usize {
 }
 
 /// A receive is posted whose source is known, and perhaps its tag.
-fn takes(call: &Call, [source, tag, comm]: [usize; 3]) {
-    earliest::takes(call, call.comm(comm), call.int(source), call.int(tag));
+fn takes(call: &OrderedCall, [source, tag, comm]: [usize; 3]) {
+    earliest::takes(
+        call,
+        call.comm_handle(comm),
+        call.int(source),
+        call.int(tag),
+    );
 }
 
 /// It has received: if its tag was not known, its status tells.
-fn has_taken(call: &Call, [source, tag, comm, status]: [usize; 4], code: usize) {
+fn has_taken(call: &OrderedCall, [source, tag, comm, status]: [usize; 4], code: usize) {
     let any = call.int(tag) == call.mpi.abi.any_tag;
-    if !any || code as i32 != call.mpi.abi.success || call.ignored(call.raw(status)) {
+    if !any || code as i32 != call.mpi.abi.success || call.ignores_status(call.raw(status)) {
         return;
     }
     // SAFETY: a receive that succeeded has filled its status.
     let tag = unsafe { call.mpi.status_tag(call.status(status, 0)) };
-    earliest::takes(call, call.comm(comm), call.int(source), tag);
+    earliest::takes(call, call.comm_handle(comm), call.int(source), tag);
 }
 
 /// A blocking receive whose source is known.
-pub fn receive(call: &mut Call) -> usize {
+pub fn receive(call: &mut OrderedCall) -> usize {
     let Some(form) = nonblocking_form(call.function) else {
         return call.go();
     };
@@ -167,14 +176,14 @@ pub fn receive(call: &mut Call) -> usize {
 }
 
 /// `MPI_Sendrecv`: what is to be received may be chosen only after the send is posted.
-pub fn sendrecv(call: &mut Call) -> usize {
+pub fn sendrecv(call: &mut OrderedCall) -> usize {
     let large = call.function == id::MPI_SENDRECV_C;
     let six = [0, 1, 2, 3, 4, 10].map(|i| call.raw(i));
     exchange(call, large, six, [5, 6, 7, 8, 9, 10, 11])
 }
 
 /// `MPI_Sendrecv_replace`: what is sent is copied first.
-pub fn sendrecv_replace(call: &mut Call) -> usize {
+pub fn sendrecv_replace(call: &mut OrderedCall) -> usize {
     let large = call.function == id::MPI_SENDRECV_REPLACE_C;
     let Some(copy) = Copied::of(call, 0, 1, 2) else {
         return call.go();
@@ -186,7 +195,7 @@ pub fn sendrecv_replace(call: &mut Call) -> usize {
 
 /// Sends, and receives by the arguments at `at`: buffer, count, datatype, source, tag,
 /// communicator and status.
-fn exchange(call: &mut Call, large: bool, send: [usize; 6], at: [usize; 7]) -> usize {
+fn exchange(call: &mut OrderedCall, large: bool, send: [usize; 6], at: [usize; 7]) -> usize {
     let (isend, irecv) = match large {
         true => (id::MPI_ISEND_C, id::MPI_IRECV_C),
         false => (id::MPI_ISEND, id::MPI_IRECV),
@@ -213,7 +222,7 @@ fn exchange(call: &mut Call, large: bool, send: [usize; 6], at: [usize; 7]) -> u
 }
 
 /// A blocking probe whose source is known.
-pub fn probe(call: &mut Call) -> usize {
+pub fn probe(call: &mut OrderedCall) -> usize {
     let matched = call.function == id::MPI_MPROBE;
     let status = if matched { 4 } else { 3 };
     let a: [usize; 5] = std::array::from_fn(|i| call.raw(i));
@@ -228,12 +237,12 @@ pub fn probe(call: &mut Call) -> usize {
     });
     let success = code == Some(call.mpi.abi.success as usize);
     if success {
-        let tag = match call.ignored(call.raw(status)) {
+        let tag = match call.ignores_status(call.raw(status)) {
             true => call.int(1),
             // SAFETY: a probe that succeeded has filled its status.
             false => unsafe { call.mpi.status_tag(call.status(status, 0)) },
         };
-        earliest::found(call, call.comm(2), call.int(0), tag);
+        earliest::found(call, call.comm_handle(2), call.int(0), tag);
     }
     if matched {
         match call.int(1) == call.mpi.abi.any_tag {
@@ -246,7 +255,7 @@ pub fn probe(call: &mut Call) -> usize {
 }
 
 /// `MPI_Wait`.
-pub fn wait(call: &mut Call) -> usize {
+pub fn wait(call: &mut OrderedCall) -> usize {
     let status = call.raw(1);
     let code = until_done(call, |call| {
         deferred::refresh(call, 0, 1);
@@ -256,10 +265,10 @@ pub fn wait(call: &mut Call) -> usize {
 }
 
 /// `MPI_Waitall`.
-pub fn waitall(call: &mut Call) -> usize {
+pub fn waitall(call: &mut OrderedCall) -> usize {
     let [count, requests, statuses] = [0, 1, 2].map(|i| call.raw(i));
     let code = until_done(call, |call| {
-        deferred::refresh(call, 1, call.count(0));
+        deferred::refresh(call, 1, call.len(0));
         let mut flag = 0i32;
         let at = &raw mut flag as usize;
         let code = call.sibling(id::MPI_TESTALL, [count, requests, at, statuses]);
@@ -269,7 +278,7 @@ pub fn waitall(call: &mut Call) -> usize {
 }
 
 /// `MPI_Waitany`: the first of the requests that are complete in a quiet moment.
-pub fn waitany(call: &mut Call) -> usize {
+pub fn waitany(call: &mut OrderedCall) -> usize {
     if let Some(result) = by_time(call, completions::waitany) {
         return result;
     }
@@ -278,7 +287,7 @@ pub fn waitany(call: &mut Call) -> usize {
         call,
         |_| None,
         |call| {
-            deferred::refresh(call, 1, call.count(0));
+            deferred::refresh(call, 1, call.len(0));
             let mut flag = 0i32;
             let at = &raw mut flag as usize;
             let code = call.sibling(id::MPI_TESTANY, [count, requests, index, at, status]);
@@ -290,7 +299,7 @@ pub fn waitany(call: &mut Call) -> usize {
 }
 
 /// `MPI_Waitsome`: all of the requests that are complete in a quiet moment.
-pub fn waitsome(call: &mut Call) -> usize {
+pub fn waitsome(call: &mut OrderedCall) -> usize {
     if let Some(result) = by_time(call, completions::waitsome) {
         return result;
     }
@@ -299,9 +308,9 @@ pub fn waitsome(call: &mut Call) -> usize {
         call,
         |_| None,
         |call| {
-            deferred::refresh(call, 1, call.count(0));
+            deferred::refresh(call, 1, call.len(0));
             let code = call.sibling(id::MPI_TESTSOME, a);
-            let none = code as i32 == call.mpi.abi.success && call.element(2, 0) == 0;
+            let none = code as i32 == call.mpi.abi.success && call.int_at(2, 0) == 0;
             (!none).then_some(code)
         },
     );
@@ -310,12 +319,12 @@ pub fn waitsome(call: &mut Call) -> usize {
 }
 
 /// Makes a wait as the unobserved program would, if its choices are kept and they can be.
-fn by_time(call: &mut Call, wait: fn(&mut Call) -> Option<usize>) -> Option<usize> {
+fn by_time(call: &mut OrderedCall, wait: fn(&mut OrderedCall) -> Option<usize>) -> Option<usize> {
     earliest::on(call).then(|| wait(call))?
 }
 
 /// A choice was made in a quiet moment.
-fn count_choice(call: &mut Call) {
+fn count_choice(call: &mut OrderedCall) {
     let by_rule = !earliest::on(call);
     with(call, |canonical| canonical.chosen += u64::from(by_rule));
 }
@@ -323,10 +332,10 @@ fn count_choice(call: &mut Call) {
 /// Makes a poll, of which `yes` tells whether the last one has succeeded. That it
 /// can succeed is certain at once, but what it finds may be a choice.
 pub fn settled(
-    call: &mut Call,
+    call: &mut OrderedCall,
     chooses: bool,
-    make: impl FnMut(&mut Call) -> usize,
-    yes: impl Fn(&Call) -> bool,
+    make: impl FnMut(&mut OrderedCall) -> usize,
+    yes: impl Fn(&OrderedCall) -> bool,
 ) -> usize {
     if earliest::on(call) {
         let known = match chooses {
@@ -353,14 +362,14 @@ pub fn settled(
 }
 
 /// Members of a collective operation meet, so that it waits for nobody.
-pub fn meet(call: &mut Call, comm: usize) {
+pub fn meet(call: &mut OrderedCall, comm: usize) {
     let mut request = Own(0);
     let passed = call.raw(comm);
     // Who frees a communicator passes its address.
     let by_address = call.lang == Lang::C
         && matches!(call.function, id::MPI_COMM_FREE | id::MPI_COMM_DISCONNECT);
     let handle = match by_address {
-        true => call.request(comm, 0),
+        true => call.request_at(comm, 0),
         false => passed,
     };
     let code = call.sibling(id::MPI_IBARRIER, [handle, request.at()]);

@@ -5,9 +5,10 @@ use mpiscope_run::order::Taken;
 
 use super::block::until;
 use super::{deferred, earliest, with};
-use crate::call::Lang;
 use crate::monitor::enforced;
-use crate::order::call::{Call, StatusMemory, Wild};
+use crate::mpi::call::Lang;
+use crate::mpi::call::StatusMemory;
+use crate::order::call::{OrderedCall, Wild};
 use crate::order::receive::At;
 
 /// The ranks whose messages were there in a quiet moment, for receives that ask
@@ -25,11 +26,11 @@ pub fn overlap(any: i32, a: i32, b: i32) -> bool {
 }
 
 /// Returns whose message a blocking receive or probe from anybody takes, once that is decided.
-pub fn source(call: &mut Call, at: At, wild: Wild) -> Option<Taken> {
+pub fn source(call: &mut OrderedCall, at: At, wild: Wild) -> Option<Taken> {
     if !wild.source {
         return None; // of one rank's messages the order is MPI's rule
     }
-    let (comm, tag) = (call.comm(at.comm), call.int(at.tag));
+    let (comm, tag) = (call.comm_handle(at.comm), call.int(at.tag));
     if earliest::on(call) {
         return earliest_source(call, comm, tag, wild);
     }
@@ -46,8 +47,8 @@ pub fn source(call: &mut Call, at: At, wild: Wild) -> Option<Taken> {
 }
 
 /// The same where the choices of the unobserved program are kept.
-fn earliest_source(call: &mut Call, comm: usize, tag: i32, wild: Wild) -> Option<Taken> {
-    let look = |call: &mut Call| match deferred::overlaps(call, comm, tag) {
+fn earliest_source(call: &mut OrderedCall, comm: usize, tag: i32, wild: Wild) -> Option<Taken> {
+    let look = |call: &mut OrderedCall| match deferred::overlaps(call, comm, tag) {
         true => None,
         false => earliest::next(call, comm, tag).map(|(sent, found)| (sent, (sent, found))),
     };
@@ -58,7 +59,7 @@ fn earliest_source(call: &mut Call, comm: usize, tag: i32, wild: Wild) -> Option
 }
 
 /// Returns the next rank of a batch, if there is one.
-fn first(call: &mut Call, comm: usize, tag: i32) -> Option<u32> {
+fn first(call: &mut OrderedCall, comm: usize, tag: i32) -> Option<u32> {
     let batch = with(call, |canonical| {
         let mut batches = canonical.batches.iter();
         let batch = batches.find(|batch| (batch.comm, batch.tag) == (comm, tag));
@@ -68,7 +69,7 @@ fn first(call: &mut Call, comm: usize, tag: i32) -> Option<u32> {
 }
 
 /// In a quiet moment: returns the first rank of a batch, which is made if there is none.
-pub fn found_now(call: &mut Call, comm: usize, tag: i32) -> Option<u32> {
+pub fn found_now(call: &mut OrderedCall, comm: usize, tag: i32) -> Option<u32> {
     if let Some(source) = first(call, comm, tag) {
         return Some(source);
     }
@@ -88,7 +89,7 @@ pub fn found_now(call: &mut Call, comm: usize, tag: i32) -> Option<u32> {
 }
 
 /// Returns what is taken from a rank: with its tag, if that was left open.
-pub fn taken(call: &Call, comm: usize, source: u32, tag: i32, wild: Wild) -> Option<Taken> {
+pub fn taken(call: &OrderedCall, comm: usize, source: u32, tag: i32, wild: Wild) -> Option<Taken> {
     let tag = match wild.tag {
         false => None,
         true => Some(is_there(call, comm, source as i32, tag)?),
@@ -97,7 +98,7 @@ pub fn taken(call: &Call, comm: usize, source: u32, tag: i32, wild: Wild) -> Opt
 }
 
 /// Returns the tag of a rank's first message that fits, if it has arrived.
-pub fn is_there(call: &Call, comm: usize, source: i32, tag: i32) -> Option<u32> {
+pub fn is_there(call: &OrderedCall, comm: usize, source: i32, tag: i32) -> Option<u32> {
     let mut flag = 0i32;
     let mut status: StatusMemory = [0; 8];
     type Iprobe = unsafe extern "C-unwind" fn(i32, i32, usize, *mut i32, *mut u64) -> i32;
@@ -116,20 +117,20 @@ pub fn is_there(call: &Call, comm: usize, source: i32, tag: i32) -> Option<u32> 
 }
 
 /// Lets MPI get on with its work: a poll that finds nothing does.
-pub fn progress(call: &Call) {
+pub fn progress(call: &OrderedCall) {
     let session = call.thread.session;
     is_there(call, session.never, session.rank as i32, 0);
 }
 
 /// A message of a named rank is taken: it is nobody's choice any more. The
 /// arguments are those of the call as it is made.
-pub fn took(call: &mut Call, source: usize, tag: usize, comm: usize) {
-    let (source, tag, comm) = (call.int(source), call.int(tag), call.comm(comm));
+pub fn took(call: &mut OrderedCall, source: usize, tag: usize, comm: usize) {
+    let (source, tag, comm) = (call.int(source), call.int(tag), call.comm_handle(comm));
     gone(call, comm, source, tag);
 }
 
 /// The same, in C's terms.
-pub fn gone(call: &mut Call, comm: usize, source: i32, tag: i32) {
+pub fn gone(call: &mut OrderedCall, comm: usize, source: i32, tag: i32) {
     let any = call.mpi.abi.any_tag;
     with(call, |canonical| {
         for batch in &mut canonical.batches {
@@ -142,9 +143,9 @@ pub fn gone(call: &mut Call, comm: usize, source: i32, tag: i32) {
 
 /// Makes a receive with the source put in, if it was left open.
 pub fn with_source(
-    call: &mut Call,
+    call: &mut OrderedCall,
     [source, tag, comm]: [usize; 3],
-    make: impl FnOnce(&mut Call) -> usize,
+    make: impl FnOnce(&mut OrderedCall) -> usize,
 ) -> usize {
     let at = At {
         source,
@@ -168,8 +169,8 @@ pub fn with_source(
 }
 
 /// `MPI_Iprobe` and `MPI_Improbe` from anybody: returns what is found, nothing if nothing is there.
-pub fn found(call: &mut Call, at: At, wild: Wild) -> Option<Taken> {
-    let (comm, tag) = (call.comm(at.comm), call.int(at.tag));
+pub fn found(call: &mut OrderedCall, at: At, wild: Wild) -> Option<Taken> {
+    let (comm, tag) = (call.comm_handle(at.comm), call.int(at.tag));
     if earliest::on(call) {
         return earliest_found(call, comm, tag, wild);
     }
@@ -183,9 +184,9 @@ pub fn found(call: &mut Call, at: At, wild: Wild) -> Option<Taken> {
 
 /// The same where the choices of the unobserved program are kept: what was sent after the poll
 /// had begun was not there.
-fn earliest_found(call: &mut Call, comm: usize, tag: i32, wild: Wild) -> Option<Taken> {
+fn earliest_found(call: &mut OrderedCall, comm: usize, tag: i32, wild: Wild) -> Option<Taken> {
     let ready = enforced::ready();
-    let look = |call: &mut Call| {
+    let look = |call: &mut OrderedCall| {
         let there = match deferred::overlaps(call, comm, tag) {
             true => None,
             false => earliest::next(call, comm, tag).filter(|(sent, _)| *sent <= ready),

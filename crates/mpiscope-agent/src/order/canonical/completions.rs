@@ -11,9 +11,10 @@ use mpi_abi::{id, FunctionId};
 
 use super::earliest::{chose, sent, until, until_polled};
 use super::{choose, deferred, leave_for, refresh, with};
-use crate::call::Lang;
 use crate::monitor::enforced;
-use crate::order::call::{Call, StatusMemory};
+use crate::mpi::call::Lang;
+use crate::mpi::call::StatusMemory;
+use crate::order::call::OrderedCall;
 
 /// Why a choice is left to MPI.
 const OTHERS: &str = "of requests other than receives only MPI knows when they complete";
@@ -31,7 +32,7 @@ pub fn takes(comm: usize, source: i32, tag: i32) -> Option<Taken> {
 }
 
 /// It was posted, and the program holds this.
-pub fn posted(call: &mut Call, handle: usize, taken: Option<Taken>) {
+pub fn posted(call: &mut OrderedCall, handle: usize, taken: Option<Taken>) {
     with(call, |canonical| match taken {
         Some(taken) => canonical.receives.insert(handle, taken),
         None => canonical.receives.remove(&handle),
@@ -50,8 +51,8 @@ enum Moment {
     Other,
 }
 
-fn moment(call: &mut Call, i: usize, k: usize) -> Moment {
-    let handle = call.request(i, k);
+fn moment(call: &mut OrderedCall, i: usize, k: usize) -> Moment {
+    let handle = call.request_at(i, k);
     if handle == call.mpi.abi.request_null {
         return Moment::Null;
     }
@@ -69,16 +70,16 @@ fn moment(call: &mut Call, i: usize, k: usize) -> Moment {
 }
 
 /// Returns whether a request is complete, and leaves it as it is.
-fn is_complete(call: &Call, i: usize, k: usize) -> bool {
+fn is_complete(call: &OrderedCall, i: usize, k: usize) -> bool {
     let request = match call.lang {
-        Lang::C => call.request(i, k),
-        Lang::Fortran => call.request_at(i, k),
+        Lang::C => call.request_at(i, k),
+        Lang::Fortran => call.request_address(i, k),
     };
     completed(call, request)
 }
 
 /// The same of a request as the language passes it by value or reference.
-pub fn completed(call: &Call, request: usize) -> bool {
+pub fn completed(call: &OrderedCall, request: usize) -> bool {
     let (mut flag, mut status): (i32, StatusMemory) = (0, [0; 8]);
     let at = &raw mut flag;
     let memory = status.as_mut_ptr() as usize;
@@ -88,7 +89,7 @@ pub fn completed(call: &Call, request: usize) -> bool {
 }
 
 /// Returns whether all requests of an array are receives that we know, and there is one at all.
-fn all_known(call: &mut Call, count: usize) -> bool {
+fn all_known(call: &mut OrderedCall, count: usize) -> bool {
     let mut any = false;
     for k in 0..count {
         match moment(call, 1, k) {
@@ -101,8 +102,8 @@ fn all_known(call: &mut Call, count: usize) -> bool {
 }
 
 /// Returns the requests complete since when, none before the call began.
-fn complete(call: &mut Call, ready: u64) -> Vec<(u64, u32)> {
-    let count = call.count(0);
+fn complete(call: &mut OrderedCall, ready: u64) -> Vec<(u64, u32)> {
+    let count = call.len(0);
     refresh(call, 1, count);
     let since = |k: usize| match moment(call, 1, k) {
         Moment::Since(at) => Some((at.max(ready), k as u32)),
@@ -112,9 +113,9 @@ fn complete(call: &mut Call, ready: u64) -> Vec<(u64, u32)> {
 }
 
 /// `MPI_Waitany`; nothing if the choice is MPI's.
-pub fn waitany(call: &mut Call) -> Option<usize> {
+pub fn waitany(call: &mut OrderedCall) -> Option<usize> {
     let ready = begin(call)?;
-    let look = |call: &mut Call| {
+    let look = |call: &mut OrderedCall| {
         let first = complete(call, ready).into_iter().min()?;
         Some((first.0, first))
     };
@@ -124,9 +125,9 @@ pub fn waitany(call: &mut Call) -> Option<usize> {
 }
 
 /// `MPI_Waitsome`; nothing if the choice is MPI's.
-pub fn waitsome(call: &mut Call) -> Option<usize> {
+pub fn waitsome(call: &mut OrderedCall) -> Option<usize> {
     let ready = begin(call)?;
-    let look = |call: &mut Call| {
+    let look = |call: &mut OrderedCall| {
         let mut all = complete(call, ready);
         let first = all.iter().min()?.0;
         all.retain(|(at, _)| *at == first);
@@ -138,7 +139,7 @@ pub fn waitsome(call: &mut Call) -> Option<usize> {
 }
 
 /// `MPI_Testany` and `MPI_Testsome`; nothing if the choice is MPI's.
-pub fn test(call: &mut Call) -> Option<usize> {
+pub fn test(call: &mut OrderedCall) -> Option<usize> {
     let ready = begin(call)?;
     until_polled(call, |_| None, |_| Some((ready, ())))?;
     let mut all = complete(call, ready);
@@ -155,32 +156,35 @@ pub fn test(call: &mut Call) -> Option<usize> {
 }
 
 /// Returns the virtual time at which the call began, if its choice is not MPI's.
-fn begin(call: &mut Call) -> Option<u64> {
-    let count = call.count(0);
+fn begin(call: &mut OrderedCall) -> Option<u64> {
+    let count = call.len(0);
     refresh(call, 1, count);
     if all_known(call, count) {
         return Some(enforced::ready());
     }
-    let any = (0..count).any(|k| call.request(1, k) != call.mpi.abi.request_null);
+    let any = (0..count).any(|k| call.request_at(1, k) != call.mpi.abi.request_null);
     if any {
         leave_for(call, OTHERS);
     }
     None
 }
 
-fn finish_one(call: &mut Call, k: u32, status: usize) -> usize {
-    let at = call.request_at(1, k as usize);
+fn finish_one(call: &mut OrderedCall, k: u32, status: usize) -> usize {
+    let at = call.request_address(1, k as usize);
     let code = call.sibling(id::MPI_WAIT, [at, call.raw(status)]);
     let first = i32::from(call.lang == Lang::Fortran);
     call.set_int(2, 0, k as i32 + first);
     call.done(code)
 }
 
-fn finish_some(call: &mut Call, all: &[(u64, u32)]) -> usize {
+fn finish_some(call: &mut OrderedCall, all: &[(u64, u32)]) -> usize {
     let first = i32::from(call.lang == Lang::Fortran);
     let mut code = call.mpi.abi.success as usize;
     for (n, &(_, k)) in all.iter().enumerate() {
-        let (at, status) = (call.request_at(1, k as usize), call.status(4, n) as usize);
+        let (at, status) = (
+            call.request_address(1, k as usize),
+            call.status(4, n) as usize,
+        );
         let one = call.sibling(id::MPI_WAIT, [at, status]);
         if one as i32 != call.mpi.abi.success {
             code = one;
@@ -194,12 +198,12 @@ fn finish_some(call: &mut Call, all: &[(u64, u32)]) -> usize {
 /// Makes a poll that may say yes to what was there when it began, of which `yes` tells whether
 /// it has.
 pub fn poll(
-    call: &mut Call,
-    mut make: impl FnMut(&mut Call) -> usize,
-    yes: impl Fn(&Call) -> bool,
+    call: &mut OrderedCall,
+    mut make: impl FnMut(&mut OrderedCall) -> usize,
+    yes: impl Fn(&OrderedCall) -> bool,
 ) -> usize {
     let ready = enforced::ready();
-    let done = |call: &mut Call| {
+    let done = |call: &mut OrderedCall| {
         if is_later(call, ready) {
             return None;
         }
@@ -212,37 +216,38 @@ pub fn poll(
 }
 
 /// Whether what a poll would find was sent only after the poll had begun.
-fn is_later(call: &mut Call, ready: u64) -> bool {
+fn is_later(call: &mut OrderedCall, ready: u64) -> bool {
     match call.function {
         id::MPI_IPROBE | id::MPI_IMPROBE => {
-            let (source, tag, comm) = (call.int(0), call.int(1), call.comm(2));
+            let (source, tag, comm) = (call.int(0), call.int(1), call.comm_handle(2));
             let there = choose::is_there(call, comm, source, tag);
             let source = u32::try_from(source).ok();
             let found = there.zip(source);
             found.is_some_and(|(tag, source)| sent(comm, source, tag) > ready)
         }
         id::MPI_TEST => later(call, 0, 1, ready),
-        id::MPI_TESTALL | id::MPI_REQUEST_GET_STATUS_ALL => later(call, 1, call.count(0), ready),
+        id::MPI_TESTALL | id::MPI_REQUEST_GET_STATUS_ALL => later(call, 1, call.len(0), ready),
         _ => false,
     }
 }
 
-fn later(call: &mut Call, i: usize, count: usize, ready: u64) -> bool {
+fn later(call: &mut OrderedCall, i: usize, count: usize, ready: u64) -> bool {
     refresh(call, i, count);
     (0..count).any(|k| matches!(moment(call, i, k), Moment::Since(at) if at > ready))
 }
 
 /// A poll says no.
-fn say_no(call: &mut Call) -> usize {
+fn say_no(call: &mut OrderedCall) -> usize {
     match call.function {
         id::MPI_TESTSOME => call.set_int(2, 0, 0),
         id::MPI_TESTANY => {
-            call.set_int(2, 0, call.mpi.abi.undefined);
+            let undefined = call.mpi.abi.undefined;
+            call.set_int(2, 0, undefined);
             call.set_flag(3, false);
         }
         function => call.set_flag(flag_of(function), false),
     }
-    call.done(call.mpi.abi.success as usize)
+    call.succeed()
 }
 
 /// Returns which argument of a poll is its flag.

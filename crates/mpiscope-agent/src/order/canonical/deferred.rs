@@ -11,8 +11,9 @@ use mpiscope_run::order::Taken;
 
 use super::choose::{self, overlap};
 use super::{completions, earliest, leave_to_mpi, with};
-use crate::call::Lang;
-use crate::order::call::{Call, StatusMemory, Wild};
+use crate::mpi::call::Lang;
+use crate::mpi::call::StatusMemory;
+use crate::order::call::{OrderedCall, Wild};
 use crate::order::persistent::{native, set_native};
 use crate::order::receive::At;
 
@@ -35,7 +36,7 @@ pub struct Deferred {
 }
 
 /// Whether a receive that is not yet posted could take messages of this tag.
-pub fn overlaps(call: &mut Call, comm: usize, tag: i32) -> bool {
+pub fn overlaps(call: &mut OrderedCall, comm: usize, tag: i32) -> bool {
     let any = call.mpi.abi.any_tag;
     let found = with(call, |canonical| {
         let waits =
@@ -46,17 +47,17 @@ pub fn overlaps(call: &mut Call, comm: usize, tag: i32) -> bool {
 }
 
 /// A nonblocking receive is about to be posted. Returns the code if it is deferred.
-pub fn defer(call: &mut Call, at: At, wild: Wild, ordinal: u64) -> Option<usize> {
+pub fn defer(call: &mut OrderedCall, at: At, wild: Wild, ordinal: u64) -> Option<usize> {
     let lang = call.lang;
     let args = std::array::from_fn(|i| match (lang, i) {
-        (Lang::Fortran, 1..) => call.element(i, 0) as u32 as usize,
+        (Lang::Fortran, 1..) => call.int_at(i, 0) as u32 as usize,
         _ => call.raw(i),
     });
     let mut one = Deferred {
         function: call.function,
         lang,
         args,
-        comm: call.comm(at.comm),
+        comm: call.comm_handle(at.comm),
         tag: call.int(at.tag),
         wild,
         ordinal,
@@ -71,14 +72,14 @@ pub fn defer(call: &mut Call, at: At, wild: Wild, ordinal: u64) -> Option<usize>
     };
     let request = one.post(call, session.rank as usize, 0, never)?;
     set_native(call, at.last, 0, request);
-    one.held = call.request(at.last, 0);
+    one.held = call.request_at(at.last, 0);
     with(call, |canonical| canonical.deferred.push(one));
-    Some(call.done(call.mpi.abi.success as usize))
+    Some(call.succeed())
 }
 
 impl Deferred {
     /// Posts it with other arguments; returns the request as the language holds it.
-    fn post(&self, call: &Call, source: usize, tag: usize, comm: usize) -> Option<usize> {
+    fn post(&self, call: &OrderedCall, source: usize, tag: usize, comm: usize) -> Option<usize> {
         let [buffer, count, datatype, ..] = self.args;
         let mut request = 0usize;
         let at = &raw mut request as usize;
@@ -100,21 +101,21 @@ impl Deferred {
         })
     }
 
-    fn post_from(&self, call: &Call, taken: Taken) -> Option<usize> {
+    fn post_from(&self, call: &OrderedCall, taken: Taken) -> Option<usize> {
         let tag = taken.tag.map_or(self.args[4], |tag| tag as usize);
         self.post(call, taken.source as usize, tag, self.args[5])
     }
 }
 
 /// In a quiet moment: posts the receives whose messages have come, the oldest first.
-pub fn resolve(call: &mut Call) {
+pub fn resolve(call: &mut OrderedCall) {
     let count = with(call, |canonical| canonical.deferred.len()).unwrap_or(0);
     for k in 0..count {
         resolve_one(call, k);
     }
 }
 
-fn resolve_one(call: &mut Call, k: usize) -> Option<()> {
+fn resolve_one(call: &mut OrderedCall, k: usize) -> Option<()> {
     let asked = with(call, |canonical| {
         let one = canonical.deferred.get(k)?;
         one.posted
@@ -130,7 +131,7 @@ fn resolve_one(call: &mut Call, k: usize) -> Option<()> {
 }
 
 /// Posts a receive for a message that is there.
-fn post_to_take(call: &mut Call, k: usize, taken: Taken) -> Option<()> {
+fn post_to_take(call: &mut OrderedCall, k: usize, taken: Taken) -> Option<()> {
     let canonical = call.thread.canonical.as_deref()?;
     let one = canonical.deferred.get(k)?;
     let (comm, source) = (one.comm, taken.source as i32);
@@ -152,12 +153,12 @@ fn post_to_take(call: &mut Call, k: usize, taken: Taken) -> Option<()> {
 
 /// Where the choices of the unobserved program are kept: returns when the message was sent that
 /// the oldest receive takes for which there is one.
-pub fn earliest(call: &mut Call) -> Option<u64> {
+pub fn earliest(call: &mut OrderedCall) -> Option<u64> {
     oldest(call).map(|(_, sent, _)| sent)
 }
 
 /// Posts that receive.
-pub fn post_earliest(call: &mut Call) {
+pub fn post_earliest(call: &mut OrderedCall) {
     let Some((k, sent, taken)) = oldest(call) else {
         return;
     };
@@ -165,7 +166,7 @@ pub fn post_earliest(call: &mut Call) {
     earliest::chose(call, sent);
 }
 
-fn oldest(call: &mut Call) -> Option<(usize, u64, Taken)> {
+fn oldest(call: &mut OrderedCall) -> Option<(usize, u64, Taken)> {
     let count = with(call, |canonical| canonical.deferred.len())?;
     (0..count).find_map(|k| {
         let one = call.thread.canonical.as_deref()?.deferred.get(k)?;
@@ -181,7 +182,7 @@ fn oldest(call: &mut Call) -> Option<(usize, u64, Taken)> {
 
 /// Another receive is about to be posted that could take the same messages: those that came before
 /// it must be posted first, and MPI chooses for them.
-pub fn forget(call: &mut Call, comm: usize, tag: i32) {
+pub fn forget(call: &mut OrderedCall, comm: usize, tag: i32) {
     if !overlaps(call, comm, tag) {
         return;
     }
@@ -191,7 +192,7 @@ pub fn forget(call: &mut Call, comm: usize, tag: i32) {
     }
 }
 
-fn post_as_it_is(call: &mut Call, k: usize) -> Option<()> {
+fn post_as_it_is(call: &mut OrderedCall, k: usize) -> Option<()> {
     let one = call.thread.canonical.as_deref()?.deferred.get(k)?;
     if one.posted.is_some() {
         return None;
@@ -208,13 +209,13 @@ fn post_as_it_is(call: &mut Call, k: usize) -> Option<()> {
 
 /// Before a wait, test or cancel of the requests at argument `i`: those of receives that were
 /// posted meanwhile are exchanged.
-pub fn refresh(call: &mut Call, i: usize, count: usize) {
+pub fn refresh(call: &mut OrderedCall, i: usize, count: usize) {
     let any = with(call, |canonical| !canonical.deferred.is_empty());
     if any != Some(true) {
         return;
     }
     for k in 0..count {
-        let handle = call.request(i, k);
+        let handle = call.request_at(i, k);
         if !is_complete(call, handle) {
             continue; // the program may only ask, and the request is to be known by this one
         }
@@ -228,14 +229,14 @@ pub fn refresh(call: &mut Call, i: usize, count: usize) {
         abandon(call, i, k);
         set_native(call, i, k, posted);
         if one.message.is_some() {
-            let handle = call.request(i, k);
+            let handle = call.request_at(i, k);
             completions::posted(call, handle, one.message);
         }
     }
 }
 
 /// Whether the receive that was posted for a request is complete.
-fn is_complete(call: &Call, handle: usize) -> bool {
+fn is_complete(call: &OrderedCall, handle: usize) -> bool {
     let Some(posted) = posted(call, handle) else {
         return false;
     };
@@ -250,19 +251,19 @@ fn is_complete(call: &Call, handle: usize) -> bool {
 }
 
 /// Whether a request stands for a receive.
-pub fn holds(call: &Call, handle: usize) -> bool {
+pub fn holds(call: &OrderedCall, handle: usize) -> bool {
     let canonical = call.thread.canonical.as_deref();
     canonical.is_some_and(|canonical| canonical.deferred.iter().any(|one| one.held == handle))
 }
 
 /// Returns the receive that was posted for a request, which stays as it is.
-pub fn posted(call: &Call, handle: usize) -> Option<usize> {
+pub fn posted(call: &OrderedCall, handle: usize) -> Option<usize> {
     let mut deferred = call.thread.canonical.as_deref()?.deferred.iter();
     deferred.find(|one| one.held == handle)?.posted
 }
 
 /// Ends the request that stood for a receive.
-fn abandon(call: &mut Call, i: usize, k: usize) {
+fn abandon(call: &mut OrderedCall, i: usize, k: usize) {
     let mut native = native(call, i, k);
     let at = &raw mut native as usize;
     let mut memory: StatusMemory = [0; 8];
@@ -271,8 +272,8 @@ fn abandon(call: &mut Call, i: usize, k: usize) {
 }
 
 /// Before a request is cancelled or freed: one that was never posted is only cancelled.
-pub fn drop_unposted(call: &mut Call, frees: bool) {
-    let handle = call.request(0, 0);
+pub fn drop_unposted(call: &mut OrderedCall, frees: bool) {
+    let handle = call.request_at(0, 0);
     let at = with(call, |canonical| {
         let mut all = canonical.deferred.iter();
         all.position(|one| one.held == handle && one.posted.is_none())

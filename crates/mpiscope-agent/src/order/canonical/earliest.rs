@@ -25,7 +25,7 @@ use super::page::{Other, NOTHING, OPAQUE};
 use super::{choose, deferred, leave_for, with, Page};
 use crate::clock::ticks;
 use crate::monitor::enforced;
-use crate::order::call::Call;
+use crate::order::call::OrderedCall;
 
 /// Why a choice is left to MPI.
 pub const UNTOLD: &str = "when a message was sent was not told";
@@ -50,33 +50,33 @@ pub struct Rule {
 
 /// Returns whether choices are those of the unobserved program.
 #[inline]
-pub fn on(call: &Call) -> bool {
+pub fn on(call: &OrderedCall) -> bool {
     call.thread.session.earliest.is_some()
 }
 
 /// Waits until something is `done`, or `look` finds what nothing earlier can come before.
 pub fn until<T>(
-    call: &mut Call,
-    done: impl FnMut(&mut Call) -> Option<T>,
-    look: impl FnMut(&mut Call) -> Found<T>,
+    call: &mut OrderedCall,
+    done: impl FnMut(&mut OrderedCall) -> Option<T>,
+    look: impl FnMut(&mut OrderedCall) -> Found<T>,
 ) -> Option<T> {
     wait(call, false, done, look)
 }
 
 /// The same for a poll, which looks once in the unobserved program.
 pub fn until_polled<T>(
-    call: &mut Call,
-    done: impl FnMut(&mut Call) -> Option<T>,
-    look: impl FnMut(&mut Call) -> Found<T>,
+    call: &mut OrderedCall,
+    done: impl FnMut(&mut OrderedCall) -> Option<T>,
+    look: impl FnMut(&mut OrderedCall) -> Found<T>,
 ) -> Option<T> {
     wait(call, true, done, look)
 }
 
 fn wait<T>(
-    call: &mut Call,
+    call: &mut OrderedCall,
     polls: bool,
-    mut done: impl FnMut(&mut Call) -> Option<T>,
-    look: impl FnMut(&mut Call) -> Found<T>,
+    mut done: impl FnMut(&mut OrderedCall) -> Option<T>,
+    look: impl FnMut(&mut OrderedCall) -> Found<T>,
 ) -> Option<T> {
     if let Some(found) = done(call) {
         return Some(found);
@@ -139,7 +139,7 @@ impl Proof {
 }
 
 impl Wait {
-    fn begin(call: &mut Call) -> Option<Self> {
+    fn begin(call: &mut OrderedCall) -> Option<Self> {
         let (page, rank, seen, proven) = with(call, |canonical| {
             let seen = std::mem::take(&mut canonical.seen);
             (canonical.page, canonical.rank, seen, canonical.proven)
@@ -173,9 +173,9 @@ impl Wait {
     /// See `until`.
     fn until<T>(
         mut self,
-        call: &mut Call,
-        mut done: impl FnMut(&mut Call) -> Option<T>,
-        mut look: impl FnMut(&mut Call) -> Found<T>,
+        call: &mut OrderedCall,
+        mut done: impl FnMut(&mut OrderedCall) -> Option<T>,
+        mut look: impl FnMut(&mut OrderedCall) -> Found<T>,
     ) -> Option<T> {
         let found = loop {
             if let Some(found) = done(call) {
@@ -326,7 +326,7 @@ impl Wait {
 }
 
 /// Returns the message that a receive from anybody takes next: when it was sent, and its source and tag.
-pub fn next(call: &mut Call, comm: usize, tag: i32) -> Found<(u32, u32)> {
+pub fn next(call: &mut OrderedCall, comm: usize, tag: i32) -> Found<(u32, u32)> {
     let session = call.thread.session;
     choose::is_there(call, comm, call.mpi.abi.any_source, tag)?;
     let size = call.thread.comms.get(call.mpi, &session.freed, comm).size;
@@ -345,7 +345,7 @@ pub fn sent(comm: usize, source: u32, tag: u32) -> u64 {
 }
 
 /// The choice was made of a message sent at that time.
-pub fn chose(call: &mut Call, at: u64) {
+pub fn chose(call: &mut OrderedCall, at: u64) {
     if at == 0 {
         return leave_for(call, UNTOLD);
     }
@@ -353,7 +353,7 @@ pub fn chose(call: &mut Call, at: u64) {
 }
 
 /// A receive was posted that takes a message of a named rank, with any tag if that is negative.
-pub fn takes(call: &Call, comm: usize, source: i32, tag: i32) {
+pub fn takes(call: &OrderedCall, comm: usize, source: i32, tag: i32) {
     if !on(call) {
         return;
     }
@@ -366,7 +366,7 @@ pub fn takes(call: &Call, comm: usize, source: i32, tag: i32) {
 }
 
 /// A blocking probe has found a message of a named rank.
-pub fn found(call: &Call, comm: usize, source: i32, tag: i32) {
+pub fn found(call: &OrderedCall, comm: usize, source: i32, tag: i32) {
     if !on(call) || !matches!(call.function, id::MPI_PROBE | id::MPI_MPROBE) {
         return;
     }

@@ -3,9 +3,10 @@
 use mpi_abi::Abi;
 use mpiscope_run::order::{next_mark, End, Taken};
 
-use super::super::call::{StatusMemory, Wild};
+use super::super::call::Wild;
 use super::super::comms::Freed;
 use super::super::hash::Hash;
+use crate::mpi::call::StatusMemory;
 
 /// What the shortest way may be taken for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
