@@ -1,3 +1,8 @@
-//! What a call of MPI is to whoever looks at it: a function, a language, arguments.
+//! MPI as this process uses it: a call and its arguments, the process among
+//! the others, the objects that calls name.
 
 pub mod call;
+pub mod comms;
+pub mod modules;
+pub mod process;
+pub mod types;

@@ -12,61 +12,55 @@
 //! recorded; polls say no until their count is reached, and then wait until
 //! they can say yes.
 
+pub mod around;
 pub(crate) mod call;
 mod cancel;
-mod canonical;
 mod comms;
 mod copy;
+mod deterministic;
 mod diverge;
+mod fast_path;
 mod finish;
 mod flight;
-mod guide;
 pub(crate) mod hash;
-mod lean;
-mod lineage;
 mod messages;
+pub(crate) mod nondeterminism;
 mod persistent;
 mod poll;
 mod post;
 mod probe;
 mod receive;
+mod replay_cursor;
 mod requests;
 mod serial;
-mod stand;
 pub mod start;
 pub(crate) mod state;
+mod stop_at;
 pub(crate) mod table;
 pub(crate) mod thread;
+mod trace_comparison;
 mod turns;
-pub(crate) mod unrecorded;
 pub(crate) mod wait;
 mod watch;
-mod witness;
-
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use mpi_abi::FunctionId;
 use mpiscope_run::order::Undetermined;
 
-use crate::monitor::enforced::Shown;
-use crate::monitor::ClockLine;
+use crate::base::path::{is_at_work, Layer};
+use crate::base::site;
 use crate::mpi::call::{Call, Lang};
-use crate::{observe, online, payload, site};
+use around::around;
 use call::OrderedCall;
 use thread::Thread;
 
+pub use fast_path::short;
 pub use finish::finish;
-pub use lean::short;
-pub use lineage::uncounted;
-pub use start::{start, Settings};
-
-/// Whether calls are recorded or led.
-static ON: AtomicBool = AtomicBool::new(false);
+pub use start::{begin, start, Plan, Settings};
 
 /// Returns whether calls are to go through [`observed`].
 #[inline]
 pub fn on() -> bool {
-    ON.load(Ordering::Relaxed)
+    is_at_work(Layer::Order)
 }
 
 /// Returns whether this thread is in a call that is recorded or led.
@@ -75,43 +69,6 @@ pub fn within() -> bool {
     // SAFETY: a thread's state is its own, and only its end frees it.
     let thread = unsafe { site::order().cast::<Thread>().as_ref() };
     thread.is_some_and(|thread| thread.hot.nested)
-}
-
-/// Begins, or ends.
-pub fn switch(on: bool) {
-    ON.store(on, Ordering::Release);
-    observe::settle();
-}
-
-/// Returns where this process shows its virtual time, if its choices depend on that of others.
-pub fn shown() -> Option<&'static Shown> {
-    let session = state::get()?;
-    session.earliest?;
-    session.page?.shown(session.rank as usize)
-}
-
-/// Shows this process's clock to other hosts, if its choices depend on theirs.
-pub fn show_line(line: ClockLine) {
-    let session = state::get();
-    if let Some((session, page)) = session.and_then(|session| Some((session, session.page?))) {
-        page.show_line(session.rank as usize, line);
-    }
-}
-
-/// Ends to look what ranks of other hosts do.
-///
-/// # Safety
-/// MPI is up, and all ranks come here.
-pub unsafe fn leave_hosts() {
-    if let Some(page) = state::get().and_then(|session| session.page) {
-        // SAFETY: said by the caller.
-        unsafe { page.leave() };
-    }
-}
-
-/// The calling thread ends: its stream of choices does, too.
-pub fn end_thread() {
-    thread::end();
 }
 
 /// Resets a thread's nesting when the call returns, by whichever way.
@@ -152,16 +109,16 @@ pub fn observed(
         thread,
     };
     if !is_outermost {
-        unrecorded::callback(&mut call);
-        return match online::on() {
-            true => online::nested(&mut call),
-            false => call.go(),
+        nondeterminism::callback(&mut call);
+        return match around() {
+            Some(around) => (around.nested)(&mut call),
+            None => call.go(),
         };
     }
     call.thread.outer = Some((function, lang));
     let _outermost = Outermost(current);
     if is_first && call.thread.number > 0 {
-        unrecorded::note(&mut call, Undetermined::Threads);
+        nondeterminism::note(&mut call, Undetermined::Threads);
     }
     hash::count(&mut call);
     by_row(&mut call, table::row(function))
@@ -169,14 +126,11 @@ pub fn observed(
 
 #[inline]
 fn by_row(call: &mut OrderedCall, row: Option<table::Row>) -> usize {
-    if payload::on() {
-        return payload::around(call, row.unwrap_or(|call| call.go()));
+    if let Some(around) = around() {
+        return (around.outermost)(call, row.unwrap_or(|call| call.go()));
     }
-    if online::on() {
-        return online::outermost(call, row.unwrap_or(|call| call.go()));
-    }
-    if canonical::on(call) {
-        return canonical::around(call, row);
+    if deterministic::on(call) {
+        return deterministic::around(call, row);
     }
     match row {
         Some(row) => row(call),

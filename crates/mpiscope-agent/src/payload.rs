@@ -17,6 +17,7 @@ pub mod places;
 pub mod requests;
 pub mod rules;
 pub mod save;
+mod single_rank_replay;
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -26,14 +27,17 @@ use std::sync::{Mutex, PoisonError};
 
 use mpi_abi::Mpi;
 use mpiscope_run::order::buffer::Writer;
+use mpiscope_run::order::Origin;
 use mpiscope_run::payload::{self, Depth, Header, Note};
 use mpiscope_run::system::without_size_signal;
 use serde::{Deserialize, Serialize};
 
+use crate::base::{notice, site};
+use crate::order::around::{go_around, Around};
 use crate::order::call::OrderedCall;
 use crate::order::state::{self, Session};
 use crate::order::table::Row;
-use crate::{alone, notice, site};
+
 use rules::{Completes, Rule, Who};
 use save::Recorder;
 
@@ -97,20 +101,22 @@ const ALONE: u8 = 2;
 static MODE: AtomicU8 = AtomicU8::new(OFF);
 static RECORDER: Mutex<Option<Recorder>> = Mutex::new(None);
 
-/// Returns whether calls are to go through [`around`].
-#[inline]
-pub fn on() -> bool {
-    MODE.load(Ordering::Relaxed) != OFF
-}
+static AROUND: Around = Around {
+    outermost: around,
+    nested: |call| call.go(),
+    finish: |_| finish(),
+    writes_receives: false,
+};
 
 /// Begins, if this rank is to be recorded or to be executed alone.
 ///
 /// # Errors
 /// Why that cannot be.
-pub fn start(session: &'static Session, settings: &Settings, note: Note) -> Result<(), String> {
+pub fn start(session: &'static Session, settings: &Settings, origin: Origin) -> Result<(), String> {
     if settings.alone.is_some() {
-        alone::start(session, settings)?;
+        single_rank_replay::start(session, settings)?;
         MODE.store(ALONE, Ordering::Release);
+        go_around(&AROUND);
         return Ok(());
     }
     let Some(depth) = settings.depth else {
@@ -124,21 +130,22 @@ pub fn start(session: &'static Session, settings: &Settings, note: Note) -> Resu
         let folder = session.folder.display();
         format!("payload is not recorded, no buffer could be made in {folder}: {error}")
     })?;
-    writer.note(&note.line());
+    writer.note(&header(session.mpi, origin, session.rank, depth).line());
     let recorder = Recorder::new(session.mpi, writer, depth);
     *RECORDER.lock().unwrap_or_else(PoisonError::into_inner) = Some(recorder);
     MODE.store(RECORDS, Ordering::Release);
+    go_around(&AROUND);
     Ok(())
 }
 
 fn new_writer(session: &Session) -> std::io::Result<Writer> {
-    let host = crate::session::host_name();
+    let host = crate::base::host::host_name();
     let name = format!("{host}-{}-0.{}", std::process::id(), payload::ENDING);
     Writer::create(&session.folder, &name, &session.run, (0, 1), None)
 }
 
 /// Returns the first note of a record.
-pub fn header(mpi: &Mpi, origin: mpiscope_run::order::Origin, rank: u32, depth: Depth) -> Note {
+fn header(mpi: &Mpi, origin: Origin, rank: u32, depth: Depth) -> Note {
     Note::Header(Header {
         origin,
         rank,
@@ -154,12 +161,12 @@ pub fn header(mpi: &Mpi, origin: mpiscope_run::order::Origin, rank: u32, depth: 
 
 /// Makes a call by its row, or by nothing but the record.
 #[cold]
-pub fn around(call: &mut OrderedCall, row: Row) -> usize {
+fn around(call: &mut OrderedCall, row: Row) -> usize {
     let Some(rule) = rules::of(call.function) else {
         return row(call);
     };
     if MODE.load(Ordering::Relaxed) == ALONE {
-        return alone::answer(call, rule, row);
+        return single_rank_replay::answer(call, rule, row);
     }
     match rule.who {
         Who::Mpi => row(call),
@@ -244,14 +251,14 @@ pub fn place_of_call() -> &'static str {
     KNOWN.with_borrow_mut(|known| {
         *known
             .entry(address)
-            .or_insert_with(|| crate::order::unrecorded::place(address).leak())
+            .or_insert_with(|| crate::order::nondeterminism::place(address).leak())
     })
 }
 
 /// Ends it, in MPI_Finalize.
-pub fn finish() {
+fn finish() {
     if MODE.swap(OFF, Ordering::AcqRel) == ALONE {
-        return alone::finish();
+        return single_rank_replay::finish();
     }
     let recorder = RECORDER
         .lock()

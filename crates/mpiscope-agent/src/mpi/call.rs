@@ -7,7 +7,7 @@
 
 use mpi_abi::{pmpi, pmpi_fortran, FunctionId, Mpi};
 
-use crate::words::{self, padded};
+use crate::base::raw_call::{self, padded};
 
 /// The language that the caller's binding belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -318,7 +318,7 @@ impl Call<'_> {
         };
         // SAFETY: the address is that of PMPI's function; the arguments are the program's own, or
         // equivalents that live until the call returns.
-        let result = unsafe { words::call(found, all) };
+        let result = unsafe { raw_call::call(found, all) };
         match self.lang {
             Lang::C => result,
             Lang::Fortran => error as u32 as usize,

@@ -4,14 +4,14 @@ use mpiscope_run::order::{self, Undetermined};
 
 use super::call::OrderedCall;
 use super::requests::{Cancel, Fate};
-use super::{canonical, persistent, unrecorded};
+use super::{deterministic, nondeterminism, persistent};
 
 /// `MPI_Cancel`: whether it succeeds shows when the request completes. In
 /// replay a receive that took a message is not cancelled.
 pub fn cancel(call: &mut OrderedCall) -> usize {
-    canonical::drop_unposted(call, false);
+    deterministic::drop_unposted(call, false);
     // Whether a message comes before it is nobody's choice but MPI's.
-    canonical::leave_to_mpi(call);
+    deterministic::leave_to_mpi(call);
     let handle = call.request_at(0, 0);
     match call.thread.recent.get(handle) {
         Some((receive, Fate::Received)) => {
@@ -22,7 +22,7 @@ pub fn cancel(call: &mut OrderedCall) -> usize {
             let number = call.thread.number;
             call.thread.session.requests.cancel(handle, number, ordinal);
         }
-        None => unrecorded::note(call, Undetermined::CancelledSend),
+        None => nondeterminism::note(call, Undetermined::CancelledSend),
     }
     call.go()
 }
@@ -43,14 +43,14 @@ pub fn was_cancelled(call: &mut OrderedCall, cancel: Cancel, status: *const u8) 
     let cancelled = unsafe { call.mpi.test_cancelled(status) }.unwrap_or(false);
     match cancel.thread == call.thread.number {
         true => note(call, cancel.ordinal, cancelled),
-        false => unrecorded::note(call, Undetermined::Threads),
+        false => nondeterminism::note(call, Undetermined::Threads),
     }
     cancelled
 }
 
 /// `MPI_Request_free`.
 pub fn free(call: &mut OrderedCall) -> usize {
-    canonical::drop_unposted(call, true);
+    deterministic::drop_unposted(call, true);
     let session = call.thread.session;
     if session.requests.busy() {
         let handle = call.request_at(0, 0);

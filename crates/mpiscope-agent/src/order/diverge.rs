@@ -7,8 +7,8 @@ use mpiscope_run::order::outcome::{Divergence, OtherData, State};
 use mpiscope_run::order::{Found, Outcome, Taken, CALLS_PER_CHECKPOINT};
 
 use super::call::OrderedCall;
-use super::{finish, unrecorded, witness};
-use crate::site;
+use super::{finish, nondeterminism, trace_comparison};
+use crate::base::site;
 
 /// How replay goes in this process.
 #[derive(Default)]
@@ -130,7 +130,7 @@ fn diverge(call: &mut OrderedCall, expected: String, within: u64, expected_site:
         call: call.thread.hot.hash.calls(),
         within,
         came: described(call),
-        site: unrecorded::place(site::noted()),
+        site: nondeterminism::place(site::noted()),
         expected,
         expected_site,
     };
@@ -150,7 +150,7 @@ fn diverge(call: &mut OrderedCall, expected: String, within: u64, expected_site:
 /// Names a call with its integers: `MPI_Recv(count=1, source=2, tag=0)`.
 fn described(call: &OrderedCall) -> String {
     let name = super::hash::described(call.function, &call.mpi.abi, |at| call.int(at));
-    match witness::bytes_of(call) {
+    match trace_comparison::bytes_of(call) {
         Some(bytes) => format!("{name}, {bytes} bytes"),
         None => name,
     }

@@ -11,16 +11,17 @@ use mpiscope_run::statistics::Choices;
 use mpiscope_run::system::without_size_signal;
 use mpiscope_run::{directory, shared_memory};
 
+use super::around::around;
 use super::call::OrderedCall;
 use super::serial::Serial;
 use super::start::Mode;
 use super::state::{self, Session, Shared};
 use super::thread::{self, Out};
-use super::{diverge, messages, switch, watch, witness};
-use crate::monitor::enforced;
+use super::{diverge, messages, trace_comparison, watch};
+use crate::base::notice;
+use crate::base::path::{switch, Layer};
 use crate::mpi::call::{Call, Lang};
-use crate::notice;
-use crate::{online, payload};
+use crate::peers::virtual_time::time;
 
 /// Ends recording or leading; every rank for itself.
 pub fn finish() {
@@ -28,15 +29,16 @@ pub fn finish() {
     if !super::on() || !session.finish() {
         return;
     }
-    online::finish(session);
-    payload::finish();
+    if let Some(around) = around() {
+        (around.finish)(session);
+    }
     if session.mode == Mode::Replay {
         compare_end(session);
     }
     if let Some(page) = session.page {
         page.end(session.rank as usize);
     }
-    switch(false);
+    switch(Layer::Order, false);
     watch::stop();
     if session.mode == Mode::Enforce {
         keep_choices(session);
@@ -57,8 +59,8 @@ fn keep_choices(session: &Session) {
     for shared in session.threads() {
         // SAFETY: as in `write`.
         let thread = unsafe { shared.thread.get().as_ref() };
-        let canonical = thread.and_then(|thread| thread.canonical.as_deref());
-        let more = canonical.map(|canonical| canonical.reasons.iter().map(|&r| r.to_owned()));
+        let rule = thread.and_then(|thread| thread.rule.as_deref());
+        let more = rule.map(|rule| rule.reasons.iter().map(|&r| r.to_owned()));
         reasons.extend(more.into_iter().flatten());
     }
     if left > 0 {
@@ -69,7 +71,7 @@ fn keep_choices(session: &Session) {
         ));
     }
     let unrecorded = (session.unrecorded.lock()).unwrap_or_else(PoisonError::into_inner);
-    enforced::keep(&Choices {
+    time().keep(&Choices {
         made,
         left,
         reasons,
@@ -94,7 +96,7 @@ fn compare_end(session: &Session) {
         thread,
     };
     messages::end(call.thread);
-    if let Some((expected, site)) = witness::at_end(&mut call) {
+    if let Some((expected, site)) = trace_comparison::at_end(&mut call) {
         return diverge::at_call(&mut call, expected, site);
     }
     let thread = &*call.thread;
@@ -161,8 +163,8 @@ fn choices(session: &Session) -> (u64, u64) {
     let count = |shared: &&'static Shared| {
         // SAFETY: where a rule leads, no thread's state is freed; of one that runs, counts may be old.
         let thread = unsafe { shared.thread.get().as_ref() };
-        let canonical = thread.and_then(|thread| thread.canonical.as_deref());
-        canonical.map_or((0, 0), |canonical| (canonical.chosen, canonical.left))
+        let rule = thread.and_then(|thread| thread.rule.as_deref());
+        rule.map_or((0, 0), |rule| (rule.chosen, rule.left))
     };
     let add = |a: (u64, u64), b: (u64, u64)| (a.0 + b.0, a.1 + b.1);
     session.threads().iter().map(count).fold((0, 0), add)

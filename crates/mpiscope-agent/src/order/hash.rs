@@ -11,10 +11,10 @@ use mpiscope_run::order::buffer::Progress;
 use mpiscope_run::order::CALLS_PER_CHECKPOINT;
 
 use super::call::OrderedCall;
-use super::lean::Comm;
-use super::witness;
+use super::fast_path::Comm;
+use super::trace_comparison;
+use crate::base::site;
 use crate::mpi::call::Lang;
-use crate::site;
 
 /// The hash so far. It lies in the thread's buffer, if there is one, so that it is known
 /// where a process died.
@@ -204,7 +204,7 @@ pub fn count(call: &mut OrderedCall) {
         call.thread.beyond();
     }
     if call.thread.witness.is_some() {
-        witness::compare(call);
+        trace_comparison::compare(call);
     }
     if due {
         mark(call);

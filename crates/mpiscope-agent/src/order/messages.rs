@@ -9,8 +9,8 @@ use mpiscope_run::order::outcome::{OtherData, What};
 use mpiscope_run::order::{next_mark, MESSAGES_PER_MARK};
 
 use super::call::OrderedCall;
+use super::nondeterminism;
 use super::thread::Thread;
-use super::unrecorded;
 
 /// The latest messages of a thread that is led: in which call each came, and where that was made.
 #[derive(Debug)]
@@ -80,7 +80,7 @@ fn differ(thread: &mut Thread, since: u64) {
     }
     let latest = thread.messages.last(thread.hot.hash.messages(), since);
     let (calls, sites): (Vec<u64>, Vec<usize>) = latest.unzip();
-    let mut sites: Vec<String> = sites.into_iter().map(unrecorded::place).collect();
+    let mut sites: Vec<String> = sites.into_iter().map(nondeterminism::place).collect();
     sites.sort_unstable();
     sites.dedup();
     thread.session.report.note_other_data(OtherData {

@@ -16,7 +16,7 @@ use super::call::{OrderedCall, Wild};
 use super::receive::fate;
 use super::requests::{Entry, Fate};
 use super::serial::{self, Next};
-use super::{canonical, post};
+use super::{deterministic, post};
 use crate::mpi::call::Lang;
 
 /// A handle: for C, and as the program's language holds it.
@@ -40,7 +40,7 @@ struct Family {
 
 /// All of them; only replay has any.
 #[derive(Default)]
-pub struct Families(Mutex<State>);
+pub struct PersistentReceives(Mutex<State>);
 
 #[derive(Default)]
 struct State {
@@ -48,7 +48,7 @@ struct State {
     by_handle: HashMap<usize, usize>,
 }
 
-impl Families {
+impl PersistentReceives {
     fn lock(&self) -> MutexGuard<'_, State> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -190,7 +190,7 @@ fn prepare(call: &mut OrderedCall, i: usize, k: usize) {
         false => call.thread.posts,
     };
     if wild.source {
-        canonical::leave_to_mpi(call);
+        deterministic::leave_to_mpi(call);
     }
     let led = match fate {
         Fate::Cancelled => Some(None),

@@ -5,12 +5,12 @@
 use mpiscope_run::order::{Found, Outcome};
 
 use super::call::OrderedCall;
-use super::guide::Poll;
+use super::replay_cursor::Poll;
 use super::serial::{self, Next};
 use super::wait::{
     any, index, is_active, looks, many, one, returned, some, wait_for, wait_for_some,
 };
-use super::{canonical, diverge, persistent};
+use super::{deterministic, diverge, persistent};
 use crate::mpi::call::Lang;
 
 /// Returns what the record wants of a poll.
@@ -68,9 +68,9 @@ fn plain_poll(
     let (place, flight) = (call.raw(flag), call.thread.flight);
     let misses = call.thread.misses;
     call.replace(flag, flight.poll(misses));
-    let result = match canonical::on(call) {
+    let result = match deterministic::on(call) {
         false => make(call, wanted),
-        true => canonical::settled(
+        true => deterministic::settled(
             call,
             false,
             |call| make(call, false),
@@ -96,7 +96,7 @@ fn plain_poll(
 /// Repeats a test until it says yes, if that is wanted.
 fn repeat(call: &mut OrderedCall, flag: usize, wanted: bool) -> usize {
     let mut tries = 0u32;
-    canonical::refresh_all(call);
+    deterministic::refresh_all(call);
     loop {
         let result = call.go();
         if !wanted || !call.ok(result) || call.int_at(flag, 0) != 0 {
@@ -142,12 +142,12 @@ pub fn testall(call: &mut OrderedCall) -> usize {
 pub fn get_status(call: &mut OrderedCall) -> usize {
     if call.lang == Lang::Fortran {
         persistent::refresh(call, 0, 1);
-        canonical::refresh(call, 0, 1);
+        deterministic::refresh(call, 0, 1);
     } else {
         // The request itself, not its address.
         let handle = call.mpi.abi.normalise(call.raw(0));
         let current = persistent::current(call, handle);
-        if let Some(current) = current.or_else(|| canonical::posted(call, handle)) {
+        if let Some(current) = current.or_else(|| deterministic::posted(call, handle)) {
             call.replace(0, current);
         }
     }
@@ -158,7 +158,7 @@ pub fn get_status(call: &mut OrderedCall) -> usize {
 pub fn get_status_all(call: &mut OrderedCall) -> usize {
     let count = call.len(0);
     persistent::refresh(call, 1, count);
-    canonical::refresh(call, 1, count);
+    deterministic::refresh(call, 1, count);
     plain_poll(call, 2, |call, wanted| repeat(call, 2, wanted))
 }
 

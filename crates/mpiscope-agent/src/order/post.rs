@@ -7,7 +7,7 @@ use mpiscope_run::order::Undetermined;
 use super::call::OrderedCall;
 use super::copy::Copied;
 use super::turns::Turns;
-use super::{canonical, unrecorded};
+use super::{deterministic, nondeterminism};
 use crate::mpi::call::StatusMemory;
 
 /// Any point-to-point call that returns at once.
@@ -49,8 +49,8 @@ pub fn nonblocking_form(function: FunctionId) -> Option<FunctionId> {
 
 /// A blocking send.
 pub fn send(call: &mut OrderedCall) -> usize {
-    if canonical::on(call) {
-        return canonical::send(call);
+    if deterministic::on(call) {
+        return deterministic::send(call);
     }
     if turns(call).is_none() {
         return call.go();
@@ -63,8 +63,8 @@ pub fn send(call: &mut OrderedCall) -> usize {
 /// A blocking receive, whose status is the last argument.
 #[inline]
 pub fn receive(call: &mut OrderedCall) -> usize {
-    if canonical::on(call) {
-        return canonical::receive(call);
+    if deterministic::on(call) {
+        return deterministic::receive(call);
     }
     if turns(call).is_none() {
         return call.go();
@@ -102,8 +102,8 @@ fn blocking(call: &mut OrderedCall, status: usize) -> usize {
 
 /// `MPI_Sendrecv`: the receive is posted, then the send, then both are waited for.
 pub fn sendrecv(call: &mut OrderedCall) -> usize {
-    if canonical::on(call) {
-        return canonical::sendrecv(call);
+    if deterministic::on(call) {
+        return deterministic::sendrecv(call);
     }
     let Some(turns) = turns(call) else {
         return call.go();
@@ -116,14 +116,14 @@ pub fn sendrecv(call: &mut OrderedCall) -> usize {
 
 /// `MPI_Sendrecv_replace`: the same with a copy of what is sent.
 pub fn sendrecv_replace(call: &mut OrderedCall) -> usize {
-    if canonical::on(call) {
-        return canonical::sendrecv_replace(call);
+    if deterministic::on(call) {
+        return deterministic::sendrecv_replace(call);
     }
     let Some(turns) = turns(call) else {
         return call.go();
     };
     let Some(copy) = Copied::of(call, 0, 1, 2) else {
-        unrecorded::note(call, Undetermined::Threads);
+        nondeterminism::note(call, Undetermined::Threads);
         return call.go();
     };
     let large = call.function == id::MPI_SENDRECV_REPLACE_C;
@@ -211,8 +211,8 @@ fn poll_alone(call: &mut OrderedCall, flag: usize, again: bool) -> usize {
 
 /// A blocking probe: by its nonblocking form, so that no thread holds up the others.
 pub fn probe(call: &mut OrderedCall) -> usize {
-    if canonical::on(call) {
-        return canonical::probe(call);
+    if deterministic::on(call) {
+        return deterministic::probe(call);
     }
     let Some(turns) = turns(call) else {
         return call.go();

@@ -5,10 +5,10 @@ use mpi_abi::id;
 use mpiscope_run::order::{Found, Taken};
 
 use super::call::{OrderedCall, Wild};
-use super::guide::Poll;
 use super::poll::{hit, miss, poll};
 use super::receive::{blocking, substituted, At};
-use super::{canonical, diverge, post, serial};
+use super::replay_cursor::Poll;
+use super::{deterministic, diverge, post, serial};
 
 const fn at(last: usize) -> At {
     At {
@@ -43,7 +43,7 @@ const FLAG: usize = 3;
 
 fn nonblocking(call: &mut OrderedCall, at: At, flag: usize) -> usize {
     let wild = call.wild(at.source, at.tag);
-    if canonical::on(call) {
+    if deterministic::on(call) {
         return by_rule(call, at, flag, wild);
     }
     match poll(call) {
@@ -63,23 +63,23 @@ fn nonblocking(call: &mut OrderedCall, at: At, flag: usize) -> usize {
 /// The same where the choice is made by a rule.
 fn by_rule(call: &mut OrderedCall, at: At, flag: usize, wild: Wild) -> usize {
     if !wild.source {
-        return canonical::settled(
+        return deterministic::settled(
             call,
             false,
             |call| as_it_likes(call, at, wild),
             |call| call.int_at(FLAG, 0) != 0,
         );
     }
-    let found = canonical::found(call, at, wild);
+    let found = deterministic::found(call, at, wild);
     let Some(taken) = found else {
         return miss(call, flag);
     };
     let result = found_as_recorded(call, at, taken);
     if call.function == id::MPI_IMPROBE {
         let (comm, tag) = (call.comm_handle(at.comm), call.int(at.tag));
-        canonical::gone(call, comm, taken.source as i32, tag);
+        deterministic::gone(call, comm, taken.source as i32, tag);
         let tag = taken.tag.map_or(tag, |tag| tag as i32);
-        canonical::takes(call, comm, taken.source as i32, tag);
+        deterministic::takes(call, comm, taken.source as i32, tag);
     }
     result
 }

@@ -10,7 +10,7 @@ use mpiscope_run::order::{Taken, Undetermined};
 use super::call::{OrderedCall, Wild};
 use super::requests::{Entry, Fate};
 use super::serial::{self, Next};
-use super::{canonical, diverge, hash, messages, post, unrecorded, wait};
+use super::{deterministic, diverge, hash, messages, nondeterminism, post, wait};
 use crate::mpi::call::Lang;
 
 /// Where a call has the arguments of its receive.
@@ -87,13 +87,13 @@ fn chosen(call: &mut OrderedCall, at: At, go: fn(&mut OrderedCall) -> usize) -> 
 /// Returns what the record says that this receive took, if it leads.
 #[inline]
 pub fn led(call: &mut OrderedCall, at: At, wild: Wild, ordinal: u64) -> Option<Taken> {
-    if canonical::on(call) {
+    if deterministic::on(call) {
         // One that is combined with a send chooses when that is posted.
         let combined = at.source > RECV.source;
         return if combined {
             None
         } else {
-            canonical::source(call, at, wild)
+            deterministic::source(call, at, wild)
         };
     }
     let guide = call.thread.guide.as_ref()?;
@@ -207,8 +207,8 @@ fn combined(call: &mut OrderedCall, at: At) -> usize {
     if library.name != "MPICH" || !library.version.starts_with("4.0") {
         return nonblocking(call, at);
     }
-    unrecorded::note(call, Undetermined::OtherRequest);
-    canonical::leave_to_mpi(call);
+    nondeterminism::note(call, Undetermined::OtherRequest);
+    deterministic::leave_to_mpi(call);
     serial::post(call);
     call.thread.nonblocking += 1;
     post::nonblocking(call)
@@ -222,8 +222,8 @@ fn nonblocking(call: &mut OrderedCall, at: At) -> usize {
         return never(call, at, number);
     }
     let wild = call.wild(at.source, at.tag);
-    if canonical::on(call) {
-        return canonical_nonblocking(call, at, wild);
+    if deterministic::on(call) {
+        return nonblocking_by_rule(call, at, wild);
     }
     let mut open = None;
     let result = if wild.any() {
@@ -253,32 +253,32 @@ fn nonblocking(call: &mut OrderedCall, at: At) -> usize {
 }
 
 /// The same where the choice is made by a rule.
-fn canonical_nonblocking(call: &mut OrderedCall, at: At, wild: Wild) -> usize {
+fn nonblocking_by_rule(call: &mut OrderedCall, at: At, wild: Wild) -> usize {
     let (comm, tag) = (call.comm_handle(at.comm), call.int(at.tag));
     let is_plain = at.last == RECV.last;
     if wild.source && is_plain {
         let ordinal = call.thread.posts;
         call.thread.posts += 1;
-        if let Some(code) = canonical::defer(call, at, wild, ordinal) {
+        if let Some(code) = deterministic::defer(call, at, wild, ordinal) {
             return code;
         }
         call.thread.posts = ordinal;
     }
-    canonical::forget(call, comm, tag);
+    deterministic::forget(call, comm, tag);
     match wild.source {
-        true => canonical::leave_to_mpi(call),
-        false => canonical::took(call, at.source, at.tag, at.comm),
+        true => deterministic::leave_to_mpi(call),
+        false => deterministic::took(call, at.source, at.tag, at.comm),
     }
     let ordinal = call.thread.posts;
     call.thread.posts += u64::from(wild.any());
-    let message = match canonical::by_time(call) && !wild.any() {
-        true => canonical::completions::takes(comm, call.int(at.source), tag),
+    let message = match deterministic::by_time(call) && !wild.any() {
+        true => deterministic::completions::takes(comm, call.int(at.source), tag),
         false => None,
     };
     let result = call.go();
     if call.ok(result) && is_plain {
         let handle = call.request_at(at.last, 0);
-        canonical::completions::posted(call, handle, message);
+        deterministic::completions::posted(call, handle, message);
     }
     if call.ok(result) && wild.any() {
         let handle = call.request_at(at.last, 0);

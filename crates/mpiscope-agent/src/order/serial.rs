@@ -21,9 +21,9 @@ use mpiscope_run::order::stream::Encoder;
 use mpiscope_run::order::{Outcome, RankOrder, Taken, Turn};
 
 use super::call::OrderedCall;
+use super::nondeterminism;
 use super::thread::{Out, Thread};
-use super::unrecorded;
-use crate::site;
+use crate::base::site;
 
 /// What is chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -156,7 +156,7 @@ impl State {
     fn place(&mut self, function: FunctionId, site: usize, kind: Kind) -> u32 {
         let known = self.places.entry((function.0, site));
         let place = *known.or_insert_with(|| {
-            let place = unrecorded::place(site);
+            let place = nondeterminism::place(site);
             let place = place.rsplit('/').next().unwrap_or_default();
             let bytes = place.bytes().chain(function.0.to_le_bytes());
             // FNV-1a.
@@ -343,7 +343,7 @@ impl Led {
             self.others.thread = call.thread.number;
             self.others.recorded = recorded;
             self.others.call = call.thread.hot.hash.calls();
-            self.others.site = unrecorded::place(site_of(call));
+            self.others.site = nondeterminism::place(site_of(call));
         }
     }
 }

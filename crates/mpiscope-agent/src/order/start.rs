@@ -1,6 +1,6 @@
 //! MPI_Init: what is to be done with the order, as all ranks agree.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use mpi_abi::{Code, LibraryVersion, Mpi};
@@ -13,13 +13,14 @@ use mpiscope_run::process::MpiLibrary;
 use mpiscope_run::shared_memory;
 use serde::{Deserialize, Serialize};
 
-use super::canonical::{Page, Rule};
+use super::deterministic::Rule;
 use super::state::{Parts, Session};
 use super::thread::{self, Out};
 use super::{finish, watch};
-use crate::config::Config;
-use crate::notice;
-use crate::{online, payload};
+use crate::base::notice;
+use crate::base::path::{switch, Layer};
+use crate::peers::page;
+use crate::peers::page::Page;
 
 /// What to do with the order of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -33,7 +34,7 @@ pub enum Mode {
     /// Enforce one that was written down.
     Replay,
     /// Choose by a rule.
-    Canonical,
+    Deterministic,
     /// Choose as the unobserved program would.
     Enforce,
 }
@@ -41,13 +42,13 @@ pub enum Mode {
 impl Mode {
     /// Returns whether the program is made to choose as somebody wants.
     pub fn leads(self) -> bool {
-        matches!(self, Mode::Replay | Mode::Canonical | Mode::Enforce)
+        matches!(self, Mode::Replay | Mode::Deterministic | Mode::Enforce)
     }
 
     /// Returns whether a watchdog ends the program when it hangs: what the user
     /// only wants to measure may do as it likes.
     fn is_watched(self) -> bool {
-        matches!(self, Mode::Replay | Mode::Canonical)
+        matches!(self, Mode::Replay | Mode::Deterministic)
     }
 
     /// Returns what the user has asked for.
@@ -91,7 +92,7 @@ impl Settings {
             None | Some("record") => Mode::Record,
             Some("off") => Mode::Off,
             Some("replay") => Mode::Replay,
-            Some("deterministic") => Mode::Canonical,
+            Some("deterministic") => Mode::Deterministic,
             Some("enforce") => Mode::Enforce,
             Some(other) => {
                 return Err(format!(
@@ -118,8 +119,42 @@ impl Settings {
 
 const DEFAULT_PATIENCE: f64 = 60.0;
 
-/// Prepares to record or to lead; true if that can begin on all ranks. `comm`
-/// is our own communicator.
+/// What the order of a run needs to know.
+pub struct Plan<'a> {
+    /// What to do.
+    pub settings: &'a Settings,
+    /// The run directory.
+    pub run: &'a Path,
+    /// Names the run's buffers.
+    pub run_id: &'a str,
+    /// So many hosts are pretended; 0 for none.
+    pub hosts: u32,
+    /// Whether somebody looks at every call, so that none may take a shorter way.
+    pub every_call: bool,
+}
+
+impl Plan<'_> {
+    /// Returns what names the record of a session.
+    pub fn origin(&self, session: &Session) -> Origin {
+        origin(session.mpi, session.size, self.run_id)
+    }
+
+    /// Returns whether races are looked for, and only receives that race recorded.
+    pub fn looks_for_races(&self) -> bool {
+        self.settings.mode == Mode::Record && self.settings.online
+    }
+
+    /// Ends a run that was to be led and cannot be: it is none that the user wants.
+    pub fn refuse(&self) -> ! {
+        // Nobody records: another program may.
+        let _ = std::fs::remove_file(mpiscope_run::directory::recording(self.run));
+        // SAFETY: may be called at any time; nothing of the program has run yet.
+        unsafe { libc::_exit(2) }
+    }
+}
+
+/// Prepares to record or to lead; returns the session if that can begin on all
+/// ranks. `comm` is our own communicator.
 ///
 /// # Safety
 /// MPI is initialized, and all ranks of MPI_COMM_WORLD call this.
@@ -128,22 +163,23 @@ pub unsafe fn start(
     comm: usize,
     rank: u32,
     size: u32,
-    config: &Config,
-) -> Result<bool, Code> {
-    if config.order.mode == Mode::Off {
-        return Ok(false);
+    plan: &Plan,
+) -> Result<Option<&'static Session>, Code> {
+    let mode = plan.settings.mode;
+    if mode == Mode::Off {
+        return Ok(None);
     }
     // SAFETY: said by the caller.
     let (never, level) = unsafe { (mpi.comm_dup(comm)?, mpi.query_thread()?) };
     let multiple = level >= mpi.abi.thread.multiple;
-    let page = match config.order.mode {
+    let page = match mode {
         // SAFETY: as above.
-        Mode::Canonical | Mode::Enforce => unsafe {
-            page(mpi, comm, rank, size, config, multiple)?
+        Mode::Deterministic | Mode::Enforce => unsafe {
+            page(mpi, comm, rank, size, plan, multiple)?
         },
         _ => Ok(None),
     };
-    let session = page.and_then(|page| prepare(mpi, rank, size, config, (never, level), page));
+    let session = page.and_then(|page| prepare(mpi, rank, size, plan, (never, level), page));
     let told = session.as_ref().err().cloned();
     if let Some(message) = told {
         notice::tell(&message);
@@ -151,25 +187,17 @@ pub unsafe fn start(
     let session = session.ok();
     // SAFETY: as above.
     if !unsafe { mpi.all_true(comm, session.is_some())? } {
-        if config.order.mode.leads() {
-            refuse(config);
+        if mode.leads() {
+            plan.refuse();
         }
-        return Ok(false);
+        return Ok(None);
     }
-    let Some(session) = session else {
-        return Ok(false);
-    };
-    if session.mode == Mode::Record && config.order.online {
-        // SAFETY: as above.
-        unsafe { online::start(mpi, comm, rank, size, &session.folder)? };
-    }
-    if let Err(message) = observe_payload(session, config) {
-        notice::tell(&message);
-        if config.payload.alone.is_some() {
-            refuse(config);
-        }
-    }
-    super::switch(true);
+    Ok(session)
+}
+
+/// Begins to record or to lead, on all ranks.
+pub fn begin(session: &'static Session) {
+    switch(Layer::Order, true);
     if session.mode.is_watched() {
         // Whoever dies from here on was led until then.
         let _ = finish::write_outcome(session, State::Silent, Vec::new());
@@ -177,19 +205,6 @@ pub unsafe fn start(
             watch::start(session, patience);
         }
     }
-    Ok(true)
-}
-
-/// Begins to record what the rank receives, or to answer it from such a record.
-fn observe_payload(session: &'static Session, config: &Config) -> Result<(), String> {
-    let Note::Identity { origin, rank, .. } =
-        identity(session.mpi, session.rank, session.size, config)
-    else {
-        return Ok(());
-    };
-    let depth = config.payload.depth.unwrap_or_default();
-    let header = payload::header(session.mpi, origin, rank, depth);
-    payload::start(session, &config.payload, header)
 }
 
 /// Opens the page that ranks share where choices are made by a rule.
@@ -201,17 +216,16 @@ unsafe fn page(
     comm: usize,
     rank: u32,
     size: u32,
-    config: &Config,
+    plan: &Plan,
     multiple: bool,
 ) -> Result<Result<Option<&'static Page>, String>, Code> {
-    let folder = shared_memory::folder(&config.run_id);
+    let folder = shared_memory::folder(plan.run_id);
     // Ranks of pretended hosts do not share a page.
-    let hosts = config.monitor.map_or(0, |settings| settings.hosts);
-    let path = match rank.checked_rem(hosts) {
-        None => folder.join("canonical"),
-        Some(host) => folder.join(format!("canonical-{host}")),
+    let path = match rank.checked_rem(plan.hosts) {
+        None => folder.join("deterministic"),
+        Some(host) => folder.join(format!("deterministic-{host}")),
     };
-    let made = shared_memory::make(&config.run, &config.run_id);
+    let made = shared_memory::make(plan.run, plan.run_id);
     let opened = made.and_then(|_| Page::open(&path, size as usize));
     if let Ok(page) = &opened {
         page.come(rank as usize);
@@ -219,7 +233,7 @@ unsafe fn page(
     // SAFETY: said by the caller.
     let all = unsafe { mpi.all_true(comm, opened.is_ok() && !multiple)? };
     let _ = std::fs::remove_file(&path);
-    let option = config.order.mode.option();
+    let option = plan.settings.mode.option();
     let page: &'static Page = match opened {
         _ if multiple => return Ok(Err(format!("{option} cannot order the threads of a program that calls MPI from several at once (MPI_THREAD_MULTIPLE)"))),
         Err(error) => return Ok(Err(format!("{option} cannot begin, {}: {error}", path.display()))),
@@ -230,7 +244,7 @@ unsafe fn page(
     }
     // SAFETY: as above.
     let here = unsafe { mpi.all_true(comm, page.is_complete())? };
-    Ok(match config.order.mode {
+    Ok(match plan.settings.mode {
         _ if here => Ok(Some(page)),
         // SAFETY: as above, and all have come.
         Mode::Enforce => match unsafe { page.join(mpi, comm, rank as usize) } {
@@ -241,34 +255,26 @@ unsafe fn page(
     })
 }
 
-/// A run that was to be led and cannot be is none that the user wants.
-fn refuse(config: &Config) -> ! {
-    // Nobody records: another program may.
-    let _ = std::fs::remove_file(mpiscope_run::directory::recording(&config.run));
-    // SAFETY: may be called at any time; nothing of the program has run yet.
-    unsafe { libc::_exit(2) }
-}
-
 fn prepare(
     mpi: &'static Mpi,
     rank: u32,
     size: u32,
-    config: &Config,
+    plan: &Plan,
     (never, level): (usize, i32),
     page: Option<&'static Page>,
 ) -> Result<&'static Session, String> {
-    let settings = &config.order;
+    let settings = plan.settings;
     let recorded = match settings.mode {
-        Mode::Replay => read(config, rank, size)?,
+        Mode::Replay => read(plan, rank, size)?,
         _ => None,
     };
     let calls = match settings.mode {
-        Mode::Replay => order::calls::read(&config.run, rank).map_err(|e| e.to_string())?,
+        Mode::Replay => order::calls::read(plan.run, rank).map_err(|e| e.to_string())?,
         _ => None,
     };
-    let folder = shared_memory::folder(&config.run_id);
+    let folder = shared_memory::folder(plan.run_id);
     // Without it, buffers lie in the run directory.
-    let _ = shared_memory::make(&config.run, &config.run_id);
+    let _ = shared_memory::make(plan.run, plan.run_id);
     let turns = recorded
         .as_ref()
         .map_or_else(Vec::new, |order| order.turns.clone());
@@ -279,8 +285,8 @@ fn prepare(
         never,
         mode: settings.mode,
         writes: settings.writes,
-        long: settings.online || config.payload.is_wanted(),
-        run: config.run.clone(),
+        long: settings.online || plan.every_call,
+        run: plan.run.to_owned(),
         folder,
         multiple: level >= mpi.abi.thread.multiple,
         serialized: level == mpi.abi.thread.serialized,
@@ -296,7 +302,7 @@ fn prepare(
         reached: match settings.mode {
             // Without it, it is not known how far a rank came that died; that is said.
             Mode::Replay if !settings.writes => {
-                Reached::create(&outcome::progress_path(&config.run, rank)).ok()
+                Reached::create(&outcome::progress_path(plan.run, rank)).ok()
             }
             _ => None,
         },
@@ -308,7 +314,10 @@ fn prepare(
     if !made {
         return Err("the order is not recorded, as no buffer could be made".into());
     }
-    session.note(&identity(mpi, rank, size, config));
+    if let Some(page) = page {
+        page::be_on(page, rank, session.earliest.is_some());
+    }
+    session.note(&identity(mpi, rank, size, plan.run_id));
     Ok(session)
 }
 
@@ -324,23 +333,27 @@ pub fn out_of_turns(session: &Session) -> Out {
     }
 }
 
-fn identity(mpi: &Mpi, rank: u32, size: u32, config: &Config) -> Note {
-    let library = LibraryVersion::parse(mpi.library_version());
-    let standard = mpi.standard_version().unwrap_or_default();
+fn identity(mpi: &Mpi, rank: u32, size: u32, run_id: &str) -> Note {
     Note::Identity {
-        origin: Origin {
-            run_id: config.run_id.clone(),
-            world_size: size,
-            mpi: MpiLibrary {
-                name: library.name,
-                version: library.version,
-                standard: format!("{}.{}", standard.0, standard.1),
-                path: mpi.library().path().to_string_lossy().into_owned(),
-            },
-            agent_version: mpiscope_run::VERSION.into(),
-        },
+        origin: origin(mpi, size, run_id),
         rank,
         program: program(),
+    }
+}
+
+fn origin(mpi: &Mpi, size: u32, run_id: &str) -> Origin {
+    let library = LibraryVersion::parse(mpi.library_version());
+    let standard = mpi.standard_version().unwrap_or_default();
+    Origin {
+        run_id: run_id.to_owned(),
+        world_size: size,
+        mpi: MpiLibrary {
+            name: library.name,
+            version: library.version,
+            standard: format!("{}.{}", standard.0, standard.1),
+            path: mpi.library().path().to_string_lossy().into_owned(),
+        },
+        agent_version: mpiscope_run::VERSION.into(),
     }
 }
 
@@ -351,8 +364,8 @@ fn program() -> String {
 }
 
 /// Reads this rank's part of the record; nothing if the rank left none.
-fn read(config: &Config, rank: u32, size: u32) -> Result<Option<RankOrder>, String> {
-    let (origin, order) = match order::read_rank(&config.order.record, rank) {
+fn read(plan: &Plan, rank: u32, size: u32) -> Result<Option<RankOrder>, String> {
+    let (origin, order) = match order::read_rank(&plan.settings.record, rank) {
         Ok(read) => read,
         // The command has said of which ranks nothing was recorded.
         Err(mpiscope_run::Error::Io { source, .. })

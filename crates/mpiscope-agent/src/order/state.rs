@@ -14,24 +14,26 @@ use mpiscope_run::order::collect::Note;
 use mpiscope_run::order::outcome::Divergence;
 use mpiscope_run::order::{RankOrder, ThreadOrder, Turn, Unrecorded};
 
-use super::canonical::{Page, Rule};
 use super::comms::Freed;
+use super::deterministic::Rule;
 use super::diverge::Report;
-use super::guide::Guide;
-use super::lean::Lean;
-use super::lineage;
-use super::persistent::Families;
+use super::fast_path::Lean;
+use super::persistent::PersistentReceives;
+use super::replay_cursor::ReplayCursor;
 use super::requests::Requests;
 use super::serial::Serial;
-use super::stand;
 use super::start::{self, Mode};
+use super::stop_at;
 use super::thread::Thread;
+use super::trace_comparison::TraceComparison;
 use super::turns::Turns;
 use super::watch::Where;
-use super::witness::Witness;
-use crate::session::host_name;
-use crate::threads::ROOM;
-use crate::{notice, thread};
+use crate::base::host::host_name;
+use crate::base::lineage;
+use crate::base::notice;
+use crate::base::site;
+use crate::base::threads::ROOM;
+use crate::peers::page::Page;
 
 /// The state of the process.
 pub struct Session {
@@ -56,7 +58,7 @@ pub struct Session {
     /// The receives posted whose source is still open, and persistent ones.
     pub requests: Requests,
     /// In replay, persistent wildcard receives.
-    pub families: Families,
+    pub families: PersistentReceives,
     /// Communicators freed.
     pub freed: Freed,
     /// The order of posts, where several threads may call MPI at once.
@@ -162,7 +164,7 @@ impl Session {
             run: parts.run,
             folder: parts.folder,
             requests: Requests::new(parts.multiple),
-            families: Families::default(),
+            families: PersistentReceives::default(),
             freed: Freed::default(),
             turns: None,
             serial: None,
@@ -337,10 +339,12 @@ impl Session {
             place: Where::default(),
             ended: AtomicBool::new(false),
         }));
-        if let Some(call) = stand::call(self.rank, number) {
+        if let Some(call) = stop_at::call(self.rank, number) {
             shared.place.stand_before(call);
         }
-        let guide = order.or_else(|| self.led_by_others()).map(Guide::new);
+        let guide = order
+            .or_else(|| self.led_by_others())
+            .map(ReplayCursor::new);
         let led = guide.as_ref().filter(|_| !self.is_serial());
         let witness = led.and_then(|_| self.witness(number));
         let reached = self.reached.as_ref().filter(|_| number == 0);
@@ -365,17 +369,17 @@ impl Session {
 
     /// Returns what the trace tells of a thread, if it is sure which one that is: the threads
     /// of a trace are numbered by their first calls, as those of a record are, but apart.
-    fn witness(&'static self, number: u32) -> Option<Box<Witness>> {
+    fn witness(&'static self, number: u32) -> Option<Box<TraceComparison>> {
         let calls = self.calls.as_ref()?;
         let sure = number == 0 || calls.threads() <= 2;
         let calls = calls.of(number).filter(|_| sure)?;
-        Some(Box::new(Witness::new(calls)))
+        Some(Box::new(TraceComparison::new(calls)))
     }
 
     /// Returns a number that no thread has, neither now nor in the record: that
     /// in the trace of this run, so that both tell of the same threads.
     fn new_number(&self) -> u32 {
-        let traced = thread::number().filter(|_| self.recorded.is_none());
+        let traced = site::number().filter(|_| self.recorded.is_none());
         if let Some(number) = traced {
             self.next_thread.fetch_max(number + 1, Ordering::Relaxed);
             return number;

@@ -4,8 +4,8 @@
 use mpi_abi::{id, FunctionId};
 
 use super::call::OrderedCall;
-use super::{cancel, hash, persistent, poll, post, probe, receive, unrecorded, wait};
-use crate::tables::{table, Shared, Table};
+use super::{cancel, hash, nondeterminism, persistent, poll, post, probe, receive, wait};
+use crate::base::tables::{table, Shared, Table};
 
 /// Makes a call.
 pub type Row = fn(&mut OrderedCall) -> usize;
@@ -111,7 +111,7 @@ const ROWS: &[Shared<Row>] = &[
     (&[id::MPI_WIN_TEST], poll::win_test),
     (
         &[id::MPI_COMM_FREE, id::MPI_COMM_DISCONNECT],
-        unrecorded::comm_free,
+        nondeterminism::comm_free,
     ),
     (
         &[
@@ -132,7 +132,7 @@ const ROWS: &[Shared<Row>] = &[
             id::MPI_WIN_SHARED_QUERY,
             id::MPI_WIN_SHARED_QUERY_C,
         ],
-        unrecorded::one_sided,
+        nondeterminism::one_sided,
     ),
     (
         &[
@@ -146,7 +146,7 @@ const ROWS: &[Shared<Row>] = &[
             id::MPI_FILE_IWRITE_SHARED_C,
             id::MPI_FILE_GET_POSITION_SHARED,
         ],
-        unrecorded::file,
+        nondeterminism::file,
     ),
     (
         &[
@@ -157,7 +157,7 @@ const ROWS: &[Shared<Row>] = &[
             id::MPI_COMM_JOIN,
             id::MPI_LOOKUP_NAME,
         ],
-        unrecorded::processes,
+        nondeterminism::processes,
     ),
     (
         &[
@@ -165,7 +165,7 @@ const ROWS: &[Shared<Row>] = &[
             id::MPI_REQUEST_GET_STATUS_ANY,
             id::MPI_REQUEST_GET_STATUS_SOME,
         ],
-        unrecorded::other_request,
+        nondeterminism::other_request,
     ),
     (
         &[
@@ -180,6 +180,6 @@ const ROWS: &[Shared<Row>] = &[
             id::MPI_IREDUCE,
             id::MPI_IALLREDUCE,
         ],
-        unrecorded::reduction,
+        nondeterminism::reduction,
     ),
 ];

@@ -8,20 +8,21 @@ use mpiscope_run::order::in_flight::InFlight;
 use mpiscope_run::order::stream::Encoder;
 use mpiscope_run::order::{End, Taken};
 
-use super::canonical::Canonical;
+use super::around::leaves_receives;
 use super::comms::Comms;
+use super::deterministic::Deterministic;
+use super::fast_path::Hot;
 use super::flight::{self, Flight};
-use super::guide::Guide;
 use super::hash::{self, Hash};
-use super::lean::Hot;
 use super::messages::{self, Latest};
+use super::replay_cursor::ReplayCursor;
 use super::requests::{Entry, Recent};
-use super::stand;
 use super::state::{self, Session, Shared};
-use super::witness::Witness;
+use super::stop_at;
+use super::trace_comparison::TraceComparison;
+use crate::base::{site, threads};
 use crate::mpi::call::Lang;
 use crate::mpi::call::StatusMemory;
-use crate::{online, site, threads};
 
 /// The state of one thread.
 pub struct Thread {
@@ -44,11 +45,11 @@ pub struct Thread {
     )]
     memory: Option<Box<(Progress, InFlight)>>,
     /// What leads it, in replay, as long as it goes as recorded.
-    pub guide: Option<Guide>,
+    pub guide: Option<ReplayCursor>,
     /// What the trace of the recorded run tells of its calls, as long as they are the same.
-    pub witness: Option<Box<Witness>>,
+    pub witness: Option<Box<TraceComparison>>,
     /// What makes its choices by a rule, where no record leads.
-    pub canonical: Option<Box<Canonical>>,
+    pub rule: Option<Box<Deterministic>>,
     /// The call that it is in, if that goes the long way.
     pub outer: Option<(FunctionId, Lang)>,
     /// Wildcard receives and blocking wildcard probes so far.
@@ -101,7 +102,7 @@ impl Out {
     /// Writes what a wildcard receive took, unless that is left to those who look for races.
     #[inline]
     pub fn received(&mut self, ordinal: u64, taken: Taken) {
-        if !online::on() {
+        if !leaves_receives() {
             self.put(|encoder, writer| encoder.receive(writer, ordinal, taken));
         }
     }
@@ -113,8 +114,8 @@ impl Thread {
         session: &'static Session,
         shared: &'static Shared,
         (writer, reached): (Option<Writer>, Option<NonNull<Progress>>),
-        guide: Option<Guide>,
-        witness: Option<Box<Witness>>,
+        guide: Option<ReplayCursor>,
+        witness: Option<Box<TraceComparison>>,
     ) -> Self {
         let page = session.page;
         let abi = &session.mpi.abi;
@@ -147,7 +148,7 @@ impl Thread {
             },
             guide,
             witness,
-            canonical: page.map(|page| Box::new(Canonical::new(page, session.rank))),
+            rule: page.map(|page| Box::new(Deterministic::new(page, session.rank))),
             outer: None,
             posts: 0,
             nonblocking: 0,
@@ -187,7 +188,7 @@ impl Thread {
             self.hot.vain = false;
             self.shared.place.enter(function);
             if self.shared.place.is_to_stand() {
-                stand::here(self.session.rank, self.number);
+                stop_at::here(self.session.rank, self.number);
             }
         }
         true
@@ -243,7 +244,7 @@ impl Thread {
         if entry.thread == self.number {
             return self.out.received(entry.ordinal, taken);
         }
-        if !online::on() {
+        if !leaves_receives() {
             self.out
                 .put(|encoder, writer| encoder.foreign(writer, entry.thread, entry.ordinal, taken));
         }
@@ -277,7 +278,7 @@ fn first_call() -> *mut Thread {
     let thread = made.ok().flatten().unwrap_or(std::ptr::null_mut());
     site::set_order(thread.cast());
     if !thread.is_null() {
-        threads::watch_end();
+        threads::watch_end(end);
     }
     thread
 }

@@ -7,10 +7,10 @@ use mpiscope_run::order::{Outcome, Taken};
 
 use super::call::OrderedCall;
 use super::flight::Flight;
-use super::guide::Wait;
+use super::replay_cursor::Wait;
 use super::requests::Entry;
 use super::serial::{self, Next};
-use super::{cancel, canonical, diverge, persistent};
+use super::{cancel, deterministic, diverge, persistent};
 use crate::mpi::call::Lang;
 
 /// Makes a call.
@@ -51,8 +51,8 @@ fn kept(call: &OrderedCall, k: usize) -> Option<usize> {
 
 /// `MPI_Wait(request, status)`.
 pub fn wait(call: &mut OrderedCall) -> usize {
-    let go: Go = match canonical::on(call) {
-        true => canonical::wait,
+    let go: Go = match deterministic::on(call) {
+        true => deterministic::wait,
         false => |call| call.go(),
     };
     if !looks(call) {
@@ -135,8 +135,8 @@ fn receives(
 
 /// `MPI_Waitall(count, requests, statuses)`.
 pub fn waitall(call: &mut OrderedCall) -> usize {
-    let go: Go = match canonical::on(call) {
-        true => canonical::waitall,
+    let go: Go = match deterministic::on(call) {
+        true => deterministic::waitall,
         false => |call| call.go(),
     };
     if !looks(call) {
@@ -344,9 +344,9 @@ pub fn any(call: &mut OrderedCall, status: usize) -> (usize, bool) {
     if let Some(flight) = departure.flight {
         call.replace(2, flight.indices());
     }
-    let result = match (canonical::on(call), call.function) {
+    let result = match (deterministic::on(call), call.function) {
         (false, _) => call.go(),
-        (true, id::MPI_WAITANY) => canonical::waitany(call),
+        (true, id::MPI_WAITANY) => deterministic::waitany(call),
         (true, _) => settled(call, 1, 3),
     };
     call.replace(2, place);
@@ -367,12 +367,12 @@ pub fn any(call: &mut OrderedCall, status: usize) -> (usize, bool) {
 
 /// Makes a test for any or some where the choice is made by a rule; a flag or count tells the outcome.
 fn settled(call: &mut OrderedCall, requests: usize, flag: usize) -> usize {
-    canonical::settled(
+    deterministic::settled(
         call,
         true,
         |call| {
             let count = call.len(0);
-            canonical::refresh(call, requests, count);
+            deterministic::refresh(call, requests, count);
             call.go()
         },
         |call| call.int_at(flag, 0) != 0,
@@ -472,9 +472,9 @@ pub fn some(call: &mut OrderedCall) -> (usize, bool) {
         call.replace(2, flight.chosen());
         call.replace(3, flight.indices());
     }
-    let result = match (canonical::on(call), call.function) {
+    let result = match (deterministic::on(call), call.function) {
         (false, _) => call.go(),
-        (true, id::MPI_WAITSOME) => canonical::waitsome(call),
+        (true, id::MPI_WAITSOME) => deterministic::waitsome(call),
         (true, _) => settled(call, 1, 2),
     };
     let chosen = call.int_at(2, 0);

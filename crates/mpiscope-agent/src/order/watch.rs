@@ -104,7 +104,7 @@ static STOP: AtomicBool = AtomicBool::new(false);
 
 /// Begins to watch.
 pub fn start(session: &'static Session, patience: Duration) {
-    let _ = crate::helper::without_signals(|| {
+    let _ = crate::base::helper::without_signals(|| {
         std::thread::Builder::new()
             .name("mpiscope-watch".into())
             .stack_size(256 << 10)
@@ -235,7 +235,7 @@ pub fn waits(session: &Session, threads: &[&'static Shared]) -> Vec<Wait> {
                     .turns
                     .as_ref()
                     .and_then(|turns| turns.expected(thread.number)),
-                site: super::unrecorded::place(site),
+                site: super::nondeterminism::place(site),
             }
         })
         .collect()

@@ -5,9 +5,9 @@ use mpi_abi::{id, Kind};
 
 use super::places::{extent, succeeds, Region};
 use super::rules::{Buffer, Count, Rule, Whose};
+use crate::base::raw_call::pmpi_c;
 use crate::mpi::call::Lang;
 use crate::order::call::OrderedCall;
-use crate::words::pmpi_c;
 
 /// What a collective operation's buffers depend on besides the arguments.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

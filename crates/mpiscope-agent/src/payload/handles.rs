@@ -9,9 +9,9 @@ use std::ffi::CStr;
 
 use mpi_abi::{id, Family, Kind, Mpi};
 
+use crate::base::raw_call::pmpi_c;
 use crate::mpi::call::Lang;
 use crate::order::call::OrderedCall;
-use crate::words::pmpi_c;
 
 /// The null handle of its kind.
 pub const NULL: u64 = 0;

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 use mpi_abi::{id, FunctionId, Mpi};
 
-use crate::words::pmpi_c;
+use crate::base::raw_call::pmpi_c;
 
 /// A number of elements of one datatype.
 #[derive(Debug)]

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use mpi_abi::{id, Mpi};
 
 use super::places::Region;
-use crate::words::pmpi_c;
+use crate::base::raw_call::pmpi_c;
 
 /// What a request is about.
 #[derive(Debug)]

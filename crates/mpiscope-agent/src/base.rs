@@ -1,0 +1,18 @@
+//! What every other layer stands on: the clock, what a thread keeps, who is at
+//! work, and how the user is told.
+
+pub mod clock;
+pub mod definitions;
+pub mod fit;
+pub mod guard;
+pub mod helper;
+pub mod host;
+pub mod lineage;
+mod lookup;
+pub mod notice;
+pub mod path;
+pub mod raw_call;
+pub mod shared;
+pub mod site;
+pub mod tables;
+pub mod threads;

@@ -1,0 +1,96 @@
+//! Which ranks are on this host, and what is prepared for those on others.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use mpi_abi::{Code, Mpi};
+use mpiscope_run::naming::hash;
+use mpiscope_run::process::{Members, Ping};
+use mpiscope_run::ticks::Triple;
+
+use super::{Monitor, Settings};
+use crate::mpi::process::Process;
+use crate::peers::common_clock::{Common, Line as ClockLine};
+use crate::peers::page;
+use crate::peers::remote_clocks::Abroad;
+
+/// Finds out which ranks are on this host, if a virtual clock needs to know.
+///
+/// # Safety
+/// MPI is initialized, and all ranks of `comm` call this with the same settings.
+pub unsafe fn find_near(
+    mpi: &Mpi,
+    comm: usize,
+    settings: Settings,
+    boot_id: &str,
+) -> Result<Members, Code> {
+    if !settings.virtual_clock {
+        return Ok(Members::default());
+    }
+    let mine = hash(&boot_id).to_le_bytes();
+    // SAFETY: said by the caller; all ranks contribute eight bytes.
+    let gathered = unsafe { mpi.gatherv(comm, 0, &mine)? };
+    // SAFETY: as above.
+    let size = unsafe { mpi.comm_size(comm)? } as usize;
+    let mut all: Vec<u8> =
+        gathered.map_or_else(Vec::new, |parts| parts.iter().flatten().copied().collect());
+    all.resize(8 * size, 0);
+    // SAFETY: as above; all ranks expect the same number of bytes.
+    unsafe { mpi.bcast(comm, 0, &mut all)? };
+    let near = (0u32..)
+        .zip(all.chunks_exact(8))
+        .filter(|(_, host)| *host == mine);
+    Ok(Members::new(
+        &near.map(|(rank, _)| rank).collect::<Vec<_>>(),
+    ))
+}
+
+impl Monitor {
+    /// Prepares what processes of several hosts tell each other for their virtual clocks.
+    ///
+    /// # Safety
+    /// MPI is up, and all ranks call this with the same settings.
+    pub unsafe fn join_hosts(
+        &'static self,
+        process: &Process,
+        first: Triple,
+        ping: Option<Ping>,
+    ) -> Result<(), Code> {
+        if !self.settings.virtual_clock || process.representatives.is_empty() {
+            return Ok(());
+        }
+        let (identity, mpi, comm) = (&process.identity, process.mpi, process.comm);
+        // SAFETY: said by the caller.
+        let common = unsafe { Common::agree(process, first, ping)? };
+        let common = self.common.get_or_init(|| common);
+        page::show_line(common.line());
+        let place = (identity.rank, identity.world_size);
+        // SAFETY: as above.
+        let abroad = unsafe { Abroad::new(mpi, comm, place, common)? };
+        let _ = self.abroad.set(Mutex::new(abroad));
+        Ok(())
+    }
+
+    /// Returns the ways to other hosts, if there are any.
+    pub(super) fn abroad(&self) -> Option<MutexGuard<'_, Abroad>> {
+        let abroad = self.abroad.get()?;
+        Some(abroad.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Returns this clock in the time of all hosts, if there are several.
+    pub(super) fn line(&self) -> Option<ClockLine> {
+        self.common.get().map(Common::line)
+    }
+
+    /// Ends that.
+    ///
+    /// # Safety
+    /// MPI is up, all ranks come here, and make no more calls that are observed.
+    pub unsafe fn leave_hosts(&self) {
+        if let Some(mut abroad) = self.abroad() {
+            // SAFETY: said by the caller.
+            unsafe { abroad.finish() };
+        }
+        // SAFETY: as above.
+        unsafe { page::leave_hosts() };
+    }
+}

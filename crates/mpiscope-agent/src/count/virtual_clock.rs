@@ -1,0 +1,337 @@
+//! Time as it would have gone without observation.
+//!
+//! A process's virtual time V is its clock less the time I that observation
+//! has taken. Where it waited for others, that is not all: a partner that came
+//! late because it was observed made it wait longer, and one that was itself
+//! held up had a part of its waiting for nothing. So whoever sends tells, in
+//! shared memory, when it did and what observation had taken by then (`ring`),
+//! and whoever received computes
+//!
+//! ```text
+//! T_last = max(T_ready, T of the partners)      when all were there, in fact
+//! copy   = T_end − T_last                       what came then
+//! V_end  = max(V_ready, V of the partners) + copy
+//! ```
+//!
+//! and from there on I = T − V. The part of V_end − V_ready in which it waited
+//! for a partner is the synchronization delay; the rest is the transmission. For
+//! a send that waits for its receiver (MPI_Ssend, and others that are too large
+//! to be taken in) the receiver's post stands for the message; in a collective
+//! operation the entry of those that this member depends on (`meeting`). Of a
+//! nonblocking operation that holds where it completes. What a process knows of
+//! its lines of messages all its threads share (`lines`). All of a host read
+//! one clock; between hosts it goes by messages of our own
+//! (`abroad`), in a time that all have in common (`common`). Where a partner's
+//! word did not get here, nothing is told apart, and that is counted.
+
+mod comm;
+mod lines;
+mod pair;
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use mpi_abi::{id, FunctionId};
+use mpiscope_run::record::{Collective, Message};
+
+use crate::base::clock::ticks;
+pub use crate::peers::clock_ring::Stamp;
+use crate::peers::remote_clocks::Abroad;
+use crate::peers::virtual_time::Channel as Line;
+pub use lines::Lines;
+use lines::{Begun, Open, Sent, What};
+
+/// A send of fewer bytes never waits for its receiver.
+const EAGER: u64 = 1024;
+/// A send that takes more ticks than this may have waited.
+const LONG: u64 = 10_000;
+/// So often receivers' words are looked for: some microseconds.
+const TURNS: u32 = 64;
+
+/// The virtual clock of one thread.
+pub struct VirtualClock {
+    lines: &'static Mutex<Lines>,
+    /// Of the call that is being made: what its partners have told.
+    told: Told,
+}
+
+/// What partners have told of the call that is being made.
+#[derive(Default)]
+pub struct Told {
+    /// The latest time of a partner, and the latest virtual time.
+    latest: Option<(u64, u64)>,
+    /// Partners of which nothing is known.
+    unknown: u32,
+    /// The messages that may have waited to be received.
+    waits: Vec<Sent>,
+    /// Ticks of the call that the unobserved program would not have waited.
+    held: u64,
+    /// Ticks after the call that were spent on words of partners.
+    after: u64,
+    /// The collective operation that is about to end.
+    collective: Option<Begun>,
+}
+
+impl Told {
+    fn begin(&mut self) {
+        let mut waits = std::mem::take(&mut self.waits);
+        waits.clear(); // and keep its memory
+        *self = Self {
+            waits,
+            ..Self::default()
+        };
+    }
+
+    fn add(&mut self, stamp: Option<Stamp>) {
+        match stamp {
+            Some(stamp) => {
+                let (time, virtual_time) = (stamp.time, stamp.time.saturating_sub(stamp.intrusion));
+                let (a, b) = self.latest.unwrap_or_default();
+                self.latest = Some((a.max(time), b.max(virtual_time)));
+            }
+            None => self.unknown += 1,
+        }
+    }
+}
+
+impl VirtualClock {
+    /// Begins, with what the process knows.
+    pub fn new(lines: &'static Mutex<Lines>) -> Self {
+        Self {
+            lines,
+            told: Told::default(),
+        }
+    }
+
+    fn lines(&self) -> MutexGuard<'static, Lines> {
+        self.lines.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A call begins.
+    #[inline]
+    pub fn begin(&mut self) {
+        self.told.begin();
+    }
+
+    /// A message is about to be sent; `request` completes it, if it is nonblocking.
+    pub fn sends(&mut self, message: &Message, request: Option<u32>, may_wait: bool, now: Stamp) {
+        let line = (message.comm, message.peer, message.tag);
+        let mut lines = self.lines();
+        let counts = lines.counts(line);
+        let number = counts.sent;
+        counts.sent += 1;
+        lines.tell(line, What::Message, Stamp { number, ..now }, &mut self.told);
+        if !may_wait && message.bytes < EAGER {
+            return;
+        }
+        match request {
+            Some(request) => lines.open(request, Open::Send((line, number))),
+            None => self.told.waits.push((line, number)),
+        }
+    }
+
+    /// A nonblocking send has completed.
+    pub fn sent_all(&mut self, request: u32) {
+        if let Some(Open::Send(sent)) = self.lines().close(request) {
+            self.told.waits.push(sent);
+        }
+    }
+
+    /// A request was cancelled.
+    pub fn cancels(&mut self, request: u32) {
+        self.lines().close(request);
+    }
+
+    /// A receive is about to be posted.
+    pub fn posts(&mut self, asked: &Message, now: Stamp) {
+        let mut lines = self.lines();
+        if asked.wildcard.source || asked.wildcard.tag {
+            if let Some(comm) = lines.comm(asked.comm) {
+                comm.wildcards = true;
+            }
+            return;
+        }
+        let line = (asked.comm, asked.peer, asked.tag);
+        let counts = lines.counts(line);
+        let number = counts.posted;
+        counts.posted += 1;
+        // Between hosts that takes a message: only where a send may wait for it.
+        let certain = lines.comm(asked.comm).is_some_and(|comm| !comm.wildcards)
+            && (asked.bytes >= EAGER || !lines.is_abroad(line));
+        if certain {
+            lines.tell(line, What::Post, Stamp { number, ..now }, &mut self.told);
+        }
+    }
+
+    /// A message was received; `blocking` is when its receive began, if that blocks.
+    pub fn received(&mut self, message: &Message, blocking: Option<Stamp>) {
+        let line = (message.comm, message.peer, message.tag);
+        let mut lines = self.lines();
+        let counts = lines.counts(line);
+        let number = counts.received;
+        counts.received += 1;
+        counts.taken = counts.taken.max(counts.received);
+        let stamp = lines.ask(line, What::Message, number, &mut self.told);
+        self.told.add(stamp);
+        let told = lines.comm(message.comm).is_some_and(|comm| !comm.wildcards);
+        let told = told || message.bytes < EAGER && lines.is_abroad(line);
+        if let Some(ready) = blocking.filter(|_| !told) {
+            let stamp = Stamp { number, ..ready };
+            lines.tell(line, What::Post, stamp, &mut self.told);
+        }
+    }
+
+    /// A blocking collective operation begins.
+    pub fn meets(&mut self, function: u16, comm: u32, root: u32, now: Stamp) {
+        let began = ticks();
+        let role = FunctionId(function).function().role;
+        let mut lines = self.lines();
+        let (number, abroad) = match lines.comm(comm) {
+            Some(comm) => comm.enter(role, root, now),
+            None => (0, false),
+        };
+        if abroad {
+            self.told.held += ticks().saturating_sub(began);
+        }
+        self.told.collective = Some(Begun { comm, root, number });
+    }
+
+    /// A nonblocking one begins.
+    pub fn initiates(&mut self, request: u32, comm: u32, root: u32, now: Stamp) {
+        let mut lines = self.lines();
+        let number = lines.comm(comm).and_then(|comm| comm.initiate(now));
+        if let Some(number) = number {
+            lines.open(request, Open::Collective(Begun { comm, root, number }));
+        }
+    }
+
+    /// The operation of this request is the one that is about to end; of others than those that
+    /// were noted nothing is known.
+    pub fn completes(&mut self, request: u32) {
+        match self.lines().close(request) {
+            Some(Open::Collective(begun)) => self.told.collective = Some(begun),
+            _ => self.told.unknown += 1,
+        }
+    }
+
+    /// A collective operation has ended.
+    pub fn met(&mut self, ended: &Collective) {
+        let Some(begun) = self.told.collective.take() else {
+            return;
+        };
+        let began = ticks();
+        let mut lines = self.lines();
+        let told = &mut self.told;
+        let abroad = match lines.comm(begun.comm) {
+            Some(comm) => comm.leave(ended.op, begun, |entry| told.add(entry)),
+            None => {
+                told.unknown += 1;
+                false
+            }
+        };
+        if abroad {
+            told.after += ticks().saturating_sub(began);
+        }
+    }
+
+    /// The call ends: returns its end in virtual time and, of the time before
+    /// that, how long it waited for a partner, if that is known; nothing if the
+    /// end is as the clock says.
+    pub fn end(&mut self, ready: Stamp, end: u64) -> Option<(u64, Option<u64>)> {
+        if !self.told.waits.is_empty() {
+            self.ask_for_posts(ready.time, end);
+        }
+        let ready_virtual = ready.time.saturating_sub(ready.intrusion);
+        let held = self.told.held;
+        let Some((time, virtual_time)) = self.told.latest.filter(|_| self.told.unknown == 0) else {
+            let elapsed = end.saturating_sub(ready.time).saturating_sub(held);
+            return (held > 0).then_some((ready_virtual + elapsed, None));
+        };
+        let copy = end
+            .saturating_sub(ready.time.max(time))
+            .saturating_sub(held);
+        let delay = virtual_time.saturating_sub(ready_virtual);
+        Some((ready_virtual + delay + copy, Some(delay)))
+    }
+
+    /// Takes the posts of the receives that sends may have waited for. Where a receiver cannot
+    /// tell before it has received, its word comes a moment after the send has returned: after a
+    /// call that took long some turns are spent on all of them.
+    fn ask_for_posts(&mut self, ready: u64, end: u64) {
+        let (began, after) = (ticks(), self.told.after);
+        let mut turns = match end.saturating_sub(ready) > LONG {
+            true => TURNS,
+            false => 1,
+        };
+        let waits = std::mem::take(&mut self.told.waits);
+        let mut lines = self.lines();
+        for &(line, number) in &waits {
+            let post = loop {
+                let post = lines.ask(line, What::Post, number, &mut self.told);
+                turns = turns.saturating_sub(1);
+                if post.is_some() || turns == 0 {
+                    break post;
+                }
+                std::hint::spin_loop();
+            };
+            // A send that was taken in before the receive was posted did not wait for it.
+            if let Some(post) = post.filter(|post| post.time > ready && post.time < end) {
+                self.told.add(Some(post));
+            }
+        }
+        self.told.waits = waits;
+        self.told.after = after + ticks().saturating_sub(began);
+    }
+
+    /// Returns the ticks that were spent on partners' words since the call ended.
+    pub fn after(&self) -> u64 {
+        self.told.after
+    }
+
+    /// A choice has waited so many ticks that the unobserved program would not have waited.
+    pub fn held(&mut self, ticks: u64) {
+        self.told.held += ticks;
+    }
+
+    /// A receive was posted that takes the next message of a line.
+    pub fn takes(&mut self, line: Line) {
+        self.lines().counts(line).taken += 1;
+    }
+
+    /// Returns which message of a line the next receive takes.
+    pub fn next(&self, line: Line) -> u64 {
+        self.lines().next(line)
+    }
+
+    /// Returns the virtual time at which a message that was not received yet was sent, if its
+    /// sender told it.
+    pub fn sent(&mut self, line: Line, number: u64) -> Option<u64> {
+        let stamp = self.lines().look(line, number)?;
+        Some(stamp.time.saturating_sub(stamp.intrusion))
+    }
+
+    /// A probe has found the next message of a line.
+    pub fn found(&mut self, line: Line) {
+        let mut lines = self.lines();
+        let number = lines.next(line);
+        self.told.add(lines.look(line, number));
+    }
+}
+
+/// Works with the ways to other hosts, if there are any.
+fn with_abroad<T>(work: impl FnOnce(&mut Abroad) -> T) -> Option<T> {
+    Some(work(&mut *super::get()?.abroad()?))
+}
+
+/// Whether a send completes only after its receive was posted, however short it is.
+pub fn may_wait(function: u16) -> bool {
+    const SYNCHRONOUS: [FunctionId; 4] = [
+        id::MPI_SSEND,
+        id::MPI_SSEND_C,
+        id::MPI_ISSEND,
+        id::MPI_ISSEND_C,
+    ];
+    SYNCHRONOUS.contains(&FunctionId(function))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,76 @@
+//! What the virtual clock answers to those who keep the choices of the unobserved program.
+
+use mpiscope_run::statistics::{Choices, Note};
+
+use super::thread::{current, Statistics};
+use super::virtual_clock::VirtualClock;
+use crate::base::clock;
+use crate::facts::thread;
+use crate::peers::common_clock::Line as ClockLine;
+use crate::peers::virtual_time::{Channel, VirtualTime};
+
+/// The statistics of the calling thread.
+pub struct OfThread;
+
+impl VirtualTime for OfThread {
+    fn ready(&self) -> u64 {
+        with(|statistics| Some(statistics.ready())).unwrap_or_else(clock::ticks)
+    }
+
+    fn clock_line(&self) -> Option<ClockLine> {
+        super::get()?.line()
+    }
+
+    fn channel(&self, comm: usize, source: u32, tag: u32) -> Option<Channel> {
+        // SAFETY: a thread's state is its own and never freed, and between entry and exit of a
+        // call nobody else holds a reference to it.
+        let thread = unsafe { thread::current().as_mut() }?;
+        let comm = thread.comms.of(thread.session, comm)?;
+        Some((comm.id, source, tag))
+    }
+
+    fn next(&self, channel: Channel) -> Option<u64> {
+        with_clock(|clock| Some(clock.next(channel)))
+    }
+
+    fn sent(&self, channel: Channel, number: u64) -> Option<u64> {
+        with_clock(|clock| clock.sent(channel, number))
+    }
+
+    fn takes(&self, channel: Channel) {
+        with_clock(|clock| {
+            clock.takes(channel);
+            Some(())
+        });
+    }
+
+    fn found(&self, channel: Channel) {
+        with_clock(|clock| {
+            clock.found(channel);
+            Some(())
+        });
+    }
+
+    fn held(&self, ticks: u64) {
+        with_clock(|clock| {
+            clock.held(ticks);
+            Some(())
+        });
+    }
+
+    fn keep(&self, choices: &Choices) {
+        if let Some(monitor) = super::get() {
+            monitor.note(&Note::Choices(choices.clone()));
+        }
+    }
+}
+
+fn with<T>(work: impl FnOnce(&mut Statistics) -> Option<T>) -> Option<T> {
+    // SAFETY: the state is this thread's, never freed, and between entry and exit of a call
+    // nobody else holds a reference to it.
+    unsafe { current().as_mut() }.and_then(work)
+}
+
+fn with_clock<T>(work: impl FnOnce(&mut VirtualClock) -> Option<T>) -> Option<T> {
+    with(|statistics| work(statistics.virtual_clock.as_deref_mut()?))
+}

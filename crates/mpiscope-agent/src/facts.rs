@@ -1,0 +1,24 @@
+//! What a call means, as facts that others take: sends, receives, requests,
+//! collective operations, communicators.
+//!
+//! A table has a row per function (`hooks`); its hooks read the arguments before
+//! the real call and the results after it, and tell a [`Fact`] of what they
+//! find. Whether facts become events or sums is the sinks' affair (`sinks`).
+//!
+//! [`Fact`]: mpiscope_run::record::Fact
+
+pub mod around;
+pub mod call;
+mod collective;
+mod comm_hooks;
+mod completion;
+pub mod hooks;
+mod persistent;
+mod point_to_point;
+pub mod probe;
+pub mod requests;
+pub mod session;
+pub mod sinks;
+pub mod thread;
+pub mod unrecorded_messages;
+mod windows;

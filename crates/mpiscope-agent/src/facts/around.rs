@@ -1,0 +1,153 @@
+//! Around a call: enter, hooks, the real call, hooks, leave.
+//!
+//! Only the outermost call of a thread is observed; what MPI calls within
+//! itself (a Fortran binding its C function, an attribute callback) passes
+//! through. The two halves are functions apart, so that 900 wrappers stay
+//! small, and no panic leaves them.
+
+use mpi_abi::FunctionId;
+use mpiscope_run::record::Fact;
+
+use super::call::ObservedCall;
+use super::hooks::HOOKS;
+use super::thread::{self, Outermost, Thread};
+use crate::base::clock::ticks;
+use crate::base::guard::guarded;
+use crate::base::path::{is, paused, recording, State};
+use crate::mpi::call::{Call, Lang};
+
+/// Makes the real call of which `begin` recorded the entry, if it did. The
+/// arguments stay where they are: a copy of them costs six nanoseconds, as
+/// they have only just been stored.
+#[inline(always)]
+pub fn around<const N: usize>(
+    thread: *mut Thread,
+    function: FunctionId,
+    lang: Lang,
+    args: &mut [usize; N],
+    real: impl FnOnce([usize; N]) -> usize,
+) -> usize {
+    if thread.is_null() {
+        return real(*args);
+    }
+    let outermost = Outermost::of(thread);
+    let result = real(*args);
+    end(function, lang, args, result, outermost.thread());
+    result
+}
+
+/// Makes the view of a call that hooks have.
+#[inline(always)]
+fn observed<'a>(
+    (function, lang): (FunctionId, Lang),
+    args: &'a mut [usize],
+    thread: &'a mut Thread,
+    time: u64,
+) -> ObservedCall<'a> {
+    let mpi = thread.session.mpi;
+    let call = Call {
+        function,
+        lang,
+        mpi,
+        args,
+    };
+    ObservedCall::new(call, thread, time)
+}
+
+/// Records the entry of a call made at `site`; returns null if this call is
+/// not to be observed.
+#[inline(never)]
+pub fn begin(function: FunctionId, lang: Lang, args: &mut [usize], site: usize) -> *mut Thread {
+    if !recording() {
+        return begin_unseen(function, lang, args, site);
+    }
+    let current = thread::current();
+    // SAFETY: a thread's state lives as long as the process, and only its thread touches it.
+    let Some(thread) = (unsafe { current.as_mut() }) else {
+        return current;
+    };
+    if thread.nested {
+        return std::ptr::null_mut();
+    }
+    thread.nested = true;
+    thread.site = site;
+    let time = ticks();
+    if !thread.seen {
+        thread.seen = true;
+        thread.tell_switched(time, true);
+    }
+    guarded(|| {
+        let region = u32::from(function.0);
+        let hook = &HOOKS[function.index()];
+        if let Some(asks) = hook.asks {
+            asks(&mut observed((function, lang), args, thread, time));
+        }
+        thread.enter(time, region);
+        if let Some(before) = hook.before {
+            before(&mut observed((function, lang), args, thread, time));
+        }
+    });
+    current
+}
+
+/// The same while recording is off: nothing but the hook, which counts.
+#[cold]
+fn begin_unseen(function: FunctionId, lang: Lang, args: &mut [usize], site: usize) -> *mut Thread {
+    if !paused() && !is(State::Failed) {
+        return std::ptr::null_mut();
+    }
+    let current = thread::current();
+    // SAFETY: as in `begin`.
+    let Some(thread) = (unsafe { current.as_mut() }) else {
+        return current;
+    };
+    if thread.nested {
+        return std::ptr::null_mut();
+    }
+    thread.nested = true;
+    thread.site = site;
+    if !paused() {
+        return current;
+    }
+    if thread.seen {
+        thread.seen = false;
+        thread.tell_switched(ticks(), false);
+    }
+    guarded(|| {
+        if let Some(before) = HOOKS[function.index()].before {
+            before(&mut observed((function, lang), args, thread, 0));
+        }
+    });
+    current
+}
+
+/// Records what came of the call, and the exit, if its entry was recorded.
+#[inline(never)]
+pub fn end(
+    function: FunctionId,
+    lang: Lang,
+    args: &mut [usize],
+    result: usize,
+    thread: *mut Thread,
+) {
+    let time = ticks();
+    // SAFETY: as in `begin`, which returned this pointer.
+    let Some(thread) = (unsafe { thread.as_mut() }) else {
+        return;
+    };
+    if !recording() && !paused() {
+        return;
+    }
+    guarded(|| {
+        let hook = &HOOKS[function.index()];
+        if let Some(after) = hook.after {
+            let mut call = observed((function, lang), args, thread, time);
+            let ok = call.succeeded(result);
+            after(&mut call, ok);
+        }
+        if thread.seen {
+            let region = u32::from(function.0);
+            thread.push(time, Fact::Leave { region });
+        }
+    });
+}

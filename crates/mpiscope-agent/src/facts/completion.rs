@@ -1,0 +1,276 @@
+//! Waits and tests: where nonblocking operations complete (MPI 4.1, §3.7).
+//!
+//! The handles are copied before the call, because MPI overwrites them. Wait
+//! and Waitall take their requests out of the table before the call; the
+//! others note the requests' ids and take the completed ones afterwards. So a
+//! handle that MPI gives to another thread in the meantime is not confused.
+
+use mpi_abi::Family;
+use mpiscope_run::record::{Fact, Message, Wildcard};
+
+use super::call::ObservedCall;
+use super::collective;
+use super::requests::{Active, Entry, Kind};
+use super::thread::Noted;
+use crate::mpi::call::Lang;
+
+/// Records what a completed request stood for.
+fn complete(call: &mut ObservedCall, entry: Entry, status: *const u8) {
+    if entry.cancelled && is_cancelled(call, status) {
+        return call.record(Fact::RequestCancelled { request: entry.id });
+    }
+    match entry.kind {
+        Kind::Send | Kind::PersistentSend(_, Active(true)) => {
+            call.record(Fact::IsendComplete { request: entry.id });
+        }
+        Kind::Recv(_) | Kind::PersistentRecv(_, Active(true)) => {
+            if let Some(message) = call.received(status, entry.comm, entry.wildcard) {
+                call.record(Fact::Irecv(message, entry.id));
+            }
+        }
+        Kind::SendRecv { send, posted } => complete_both(call, entry, status, send, posted),
+        Kind::Collective(_) | Kind::PersistentCollective(..) => collective::complete(call, entry),
+        Kind::Opaque | Kind::PersistentSend(..) | Kind::PersistentRecv(..) => {}
+    }
+}
+
+/// MPICH 4.0 does not fill the status of MPI_Isendrecv: what an earlier request
+/// left in it is no message. There the arguments tell, unless they are wildcards.
+fn complete_both(
+    call: &mut ObservedCall,
+    entry: Entry,
+    status: *const u8,
+    send: u32,
+    posted: Option<Message>,
+) {
+    if send != 0 {
+        call.record(Fact::IsendComplete { request: send });
+    }
+    let Some(posted) = posted else { return };
+    let message = match call.mpi.abi.family {
+        Family::Mpich if entry.wildcard != Wildcard::default() => None,
+        Family::Mpich => Some(posted),
+        _ => call.received(status, entry.comm, entry.wildcard),
+    };
+    match message {
+        Some(message) => call.record(Fact::Irecv(message, entry.id)),
+        None => call.record(Fact::UnknownReceive(posted, entry.id)),
+    }
+}
+
+fn is_cancelled(call: &ObservedCall, status: *const u8) -> bool {
+    // SAFETY: the operation has completed, so its status is filled.
+    unsafe { call.mpi.test_cancelled(status) }.unwrap_or(false)
+}
+
+/// MPI_Cancel: whether it succeeds shows at completion.
+pub fn cancel(call: &mut ObservedCall) {
+    let handle = call.request_at(0, 0);
+    call.session
+        .requests
+        .change(handle, |entry| entry.cancelled = true);
+}
+
+/// MPI_Wait `(request, status)`, before.
+pub fn before_wait(call: &mut ObservedCall) {
+    call.want_status(1);
+    let taken = call.session.requests.take(call.request_at(0, 0));
+    call.thread.scratch.noted = taken.map_or(Noted::Nothing, Noted::Request);
+}
+
+/// MPI_Wait, after.
+pub fn wait(call: &mut ObservedCall, ok: bool) {
+    if let (Noted::Request(entry), true) = (call.thread.scratch.take_noted(), ok) {
+        complete(call, entry, call.status(1, 0));
+    }
+}
+
+/// MPI_Test `(request, flag, status)`, before.
+pub fn before_test(call: &mut ObservedCall) {
+    call.want_status(2);
+    note_requests(call, 1, 0);
+}
+
+/// MPI_Test, after.
+pub fn test(call: &mut ObservedCall, ok: bool) {
+    if !ok {
+        return drop_finished(call, 0);
+    }
+    if call.int_at(1, 0) != 0 {
+        return complete_kth(call, 0, call.status(2, 0));
+    }
+    match call.thread.scratch.noted_ids.first() {
+        Some(&Some(request)) if request != 0 => call.record(Fact::RequestTest { request }),
+        _ => {}
+    }
+}
+
+/// MPI_Request_get_status `(request, flag, status)`, after: a test that leaves
+/// the request as it is, so that it completes elsewhere.
+pub fn get_status(call: &mut ObservedCall, ok: bool) {
+    if ok && call.int_at(1, 0) == 0 {
+        let tested = call.session.requests.peek(call.request(0));
+        if let Some(request) = tested.filter(|&request| request != 0) {
+            call.record(Fact::RequestTest { request });
+        }
+    }
+}
+
+/// Copies the `count` handles at argument `requests`, and the ids of their requests.
+fn note_requests(call: &mut ObservedCall, count: usize, requests: usize) {
+    call.thread.scratch.handles.clear();
+    call.thread.scratch.noted_ids.clear();
+    for k in 0..count {
+        let handle = call.request_at(requests, k);
+        call.thread.scratch.handles.push(handle);
+        let id = call.session.requests.peek(handle);
+        call.thread.scratch.noted_ids.push(id);
+    }
+}
+
+/// The number of requests, which Waitall and its kin have as first argument.
+fn count(call: &ObservedCall) -> usize {
+    call.int(0).max(0) as usize
+}
+
+/// Takes the request that had the `k`th handle.
+fn take_kth(call: &mut ObservedCall, k: usize) -> Option<Entry> {
+    let handle = call.thread.scratch.handles.get(k).copied()?;
+    let id = call.thread.scratch.noted_ids.get(k).copied()??;
+    call.session.requests.take_id(handle, id)
+}
+
+/// Records the completion of the request that had the `k`th handle.
+fn complete_kth(call: &mut ObservedCall, k: usize, status: *const u8) {
+    if let Some(entry) = take_kth(call, k) {
+        complete(call, entry, status);
+    }
+}
+
+/// After a call that failed: requests that MPI has set to null are gone, and
+/// their handles may come again.
+fn drop_finished(call: &mut ObservedCall, requests: usize) {
+    let null = call.mpi.abi.request_null;
+    for k in 0..call.thread.scratch.handles.len() {
+        let gone = call.request_at(requests, k) == null;
+        if gone && call.thread.scratch.handles[k] != null {
+            take_kth(call, k);
+        }
+    }
+}
+
+/// MPI_Waitall `(count, requests, statuses)`, before.
+pub fn before_waitall(call: &mut ObservedCall) {
+    let count = count(call);
+    note_requests(call, count, 1);
+    call.want_statuses(2, count);
+    call.thread.scratch.entries.clear();
+    for k in 0..count {
+        let entry = take_kth(call, k);
+        call.thread.scratch.entries.push(entry);
+    }
+}
+
+/// MPI_Waitall, after. If some failed, the statuses tell which did not
+/// (MPI 4.1, §3.7.5); after another error they tell nothing.
+pub fn waitall(call: &mut ObservedCall, ok: bool) {
+    let in_status = !ok && call.failed_in_status();
+    for k in 0..call.thread.scratch.entries.len() {
+        let Some(entry) = call.thread.scratch.entries[k].take() else {
+            continue;
+        };
+        let status = call.status(2, k);
+        if ok || (in_status && error_of(call, status) == call.mpi.abi.success) {
+            complete(call, entry, status);
+        } else if call.request_at(1, k) != call.mpi.abi.request_null {
+            let handle = call.thread.scratch.handles[k];
+            call.session.requests.put_back(handle, entry);
+        }
+    }
+}
+
+fn error_of(call: &ObservedCall, status: *const u8) -> i32 {
+    // SAFETY: after MPI_ERR_IN_STATUS every status is filled, its error field included.
+    unsafe { call.mpi.status_error(status) }
+}
+
+/// MPI_Testall `(count, requests, flag, statuses)`, before.
+pub fn before_testall(call: &mut ObservedCall) {
+    let count = count(call);
+    note_requests(call, count, 1);
+    call.want_statuses(3, count);
+}
+
+/// MPI_Testall, after.
+pub fn testall(call: &mut ObservedCall, ok: bool) {
+    if !ok {
+        return drop_finished(call, 1);
+    }
+    if call.int_at(2, 0) != 0 {
+        for k in 0..call.thread.scratch.handles.len() {
+            complete_kth(call, k, call.status(3, k));
+        }
+    }
+}
+
+/// MPI_Waitany `(count, requests, index, status)`, before.
+pub fn before_any(call: &mut ObservedCall) {
+    note_requests(call, count(call), 1);
+    call.want_status(3);
+}
+
+/// MPI_Waitany, after.
+pub fn waitany(call: &mut ObservedCall, ok: bool) {
+    match ok {
+        true => complete_index(call, 2, 0, call.status(3, 0)),
+        false => drop_finished(call, 1),
+    }
+}
+
+/// MPI_Testany `(count, requests, index, flag, status)`, before.
+pub fn before_testany(call: &mut ObservedCall) {
+    note_requests(call, count(call), 1);
+    call.want_status(4);
+}
+
+/// MPI_Testany, after.
+pub fn testany(call: &mut ObservedCall, ok: bool) {
+    if !ok {
+        return drop_finished(call, 1);
+    }
+    if call.int_at(3, 0) != 0 {
+        complete_index(call, 2, 0, call.status(4, 0));
+    }
+}
+
+/// MPI_Waitsome, MPI_Testsome `(incount, requests, outcount, indices, statuses)`, before.
+pub fn before_some(call: &mut ObservedCall) {
+    let count = count(call);
+    note_requests(call, count, 1);
+    call.want_statuses(4, count);
+}
+
+/// MPI_Waitsome, MPI_Testsome, after.
+pub fn some(call: &mut ObservedCall, ok: bool) {
+    if !ok {
+        return drop_finished(call, 1);
+    }
+    let count = call.int_at(2, 0);
+    if count != call.mpi.abi.undefined {
+        for k in 0..count.max(0) as usize {
+            complete_index(call, 3, k, call.status(4, k));
+        }
+    }
+}
+
+/// Completes the request whose index is element `k` of argument `at`; Fortran counts from 1.
+fn complete_index(call: &mut ObservedCall, at: usize, k: usize, status: *const u8) {
+    let index = call.int_at(at, k);
+    if index == call.mpi.abi.undefined {
+        return;
+    }
+    let first = i32::from(call.lang == Lang::Fortran);
+    if let Ok(k) = usize::try_from(index - first) {
+        complete_kth(call, k, status);
+    }
+}

@@ -1,0 +1,308 @@
+//! What is done for a call beyond enter and leave: a table with a row per call.
+//!
+//! A function without a row is entered and left. An operation without a row
+//! that returns an active request (`MPI_Rput`, `MPI_File_iread`,
+//! `MPI_Grequest_start`) still gets it noted, so that a wait for it is not
+//! mistaken for a wait for somebody else's request of the same handle.
+
+use mpi_abi::{id, Direction, Kind, FUNCTIONS};
+
+mod collectives;
+
+use super::call::ObservedCall;
+use super::comm_hooks;
+use super::completion;
+use super::persistent;
+use super::point_to_point;
+use super::probe;
+use super::windows;
+use crate::base::tables::{added, table, Shared};
+
+/// What to do before and after the real call. `after` learns whether it succeeded.
+#[derive(Clone, Copy)]
+pub struct Hook {
+    /// Runs before the enter is recorded: tells what a blocking receive asks for.
+    pub asks: Option<fn(&mut ObservedCall)>,
+    /// Runs between the record of the enter and the call.
+    pub before: Option<fn(&mut ObservedCall)>,
+    /// Runs between the call and the record of the leave.
+    pub after: Option<fn(&mut ObservedCall, bool)>,
+}
+
+const PLAIN: Hook = Hook {
+    asks: None,
+    before: None,
+    after: None,
+};
+
+const fn before(before: fn(&mut ObservedCall)) -> Hook {
+    Hook {
+        before: Some(before),
+        ..PLAIN
+    }
+}
+
+const fn after(after: fn(&mut ObservedCall, bool)) -> Hook {
+    Hook {
+        after: Some(after),
+        ..PLAIN
+    }
+}
+
+const fn both(before: fn(&mut ObservedCall), after: fn(&mut ObservedCall, bool)) -> Hook {
+    Hook {
+        before: Some(before),
+        after: Some(after),
+        ..PLAIN
+    }
+}
+
+const fn asking(asks: fn(&mut ObservedCall), hook: Hook) -> Hook {
+    Hook {
+        asks: Some(asks),
+        ..hook
+    }
+}
+
+/// The hook of each function, at its index.
+pub static HOOKS: [Hook; FUNCTIONS.len()] = hooks();
+
+const ROWS: &[Shared<Hook>] = &[
+    (
+        &[
+            id::MPI_SEND,
+            id::MPI_SEND_C,
+            id::MPI_BSEND,
+            id::MPI_BSEND_C,
+            id::MPI_SSEND,
+            id::MPI_SSEND_C,
+            id::MPI_RSEND,
+            id::MPI_RSEND_C,
+        ],
+        before(point_to_point::send),
+    ),
+    (
+        &[id::MPI_RECV, id::MPI_RECV_C],
+        asking(
+            point_to_point::asks_recv,
+            both(point_to_point::before_recv, point_to_point::recv),
+        ),
+    ),
+    (
+        &[id::MPI_SENDRECV, id::MPI_SENDRECV_C],
+        asking(
+            point_to_point::asks_sendrecv,
+            both(point_to_point::before_sendrecv, point_to_point::sendrecv),
+        ),
+    ),
+    (
+        &[id::MPI_SENDRECV_REPLACE, id::MPI_SENDRECV_REPLACE_C],
+        asking(
+            point_to_point::asks_sendrecv_replace,
+            both(
+                point_to_point::before_sendrecv_replace,
+                point_to_point::sendrecv_replace,
+            ),
+        ),
+    ),
+    (
+        &[
+            id::MPI_ISEND,
+            id::MPI_ISEND_C,
+            id::MPI_IBSEND,
+            id::MPI_IBSEND_C,
+            id::MPI_ISSEND,
+            id::MPI_ISSEND_C,
+            id::MPI_IRSEND,
+            id::MPI_IRSEND_C,
+        ],
+        both(point_to_point::before_isend, point_to_point::isend),
+    ),
+    (
+        &[id::MPI_IRECV, id::MPI_IRECV_C],
+        both(point_to_point::before_irecv, point_to_point::irecv),
+    ),
+    (
+        &[id::MPI_ISENDRECV, id::MPI_ISENDRECV_C],
+        both(point_to_point::before_isendrecv, point_to_point::isendrecv),
+    ),
+    (
+        &[id::MPI_ISENDRECV_REPLACE, id::MPI_ISENDRECV_REPLACE_C],
+        both(
+            point_to_point::before_isendrecv_replace,
+            point_to_point::isendrecv_replace,
+        ),
+    ),
+    (
+        &[
+            id::MPI_SEND_INIT,
+            id::MPI_SEND_INIT_C,
+            id::MPI_BSEND_INIT,
+            id::MPI_BSEND_INIT_C,
+            id::MPI_SSEND_INIT,
+            id::MPI_SSEND_INIT_C,
+            id::MPI_RSEND_INIT,
+            id::MPI_RSEND_INIT_C,
+        ],
+        after(persistent::send_init),
+    ),
+    (
+        &[id::MPI_RECV_INIT, id::MPI_RECV_INIT_C],
+        after(persistent::recv_init),
+    ),
+    (&[id::MPI_START], before(persistent::start)),
+    (&[id::MPI_STARTALL], before(persistent::startall)),
+    (&[id::MPI_REQUEST_FREE], before(persistent::request_free)),
+    (&[id::MPI_CANCEL], before(completion::cancel)),
+    (
+        &[id::MPI_WAIT],
+        both(completion::before_wait, completion::wait),
+    ),
+    (
+        &[id::MPI_WAITALL],
+        both(completion::before_waitall, completion::waitall),
+    ),
+    (
+        &[id::MPI_WAITANY],
+        both(completion::before_any, completion::waitany),
+    ),
+    (
+        &[id::MPI_WAITSOME, id::MPI_TESTSOME],
+        both(completion::before_some, completion::some),
+    ),
+    (
+        &[id::MPI_TEST],
+        both(completion::before_test, completion::test),
+    ),
+    (&[id::MPI_REQUEST_GET_STATUS], after(completion::get_status)),
+    (
+        &[id::MPI_TESTALL],
+        both(completion::before_testall, completion::testall),
+    ),
+    (
+        &[id::MPI_TESTANY],
+        both(completion::before_testany, completion::testany),
+    ),
+    (
+        &[id::MPI_PROBE],
+        asking(probe::asks_probe, both(probe::before_probe, probe::probe)),
+    ),
+    (&[id::MPI_IPROBE], both(probe::before_iprobe, probe::iprobe)),
+    (
+        &[id::MPI_MPROBE],
+        asking(probe::asks_probe, both(probe::before_mprobe, probe::mprobe)),
+    ),
+    (
+        &[id::MPI_IMPROBE],
+        both(probe::before_improbe, probe::improbe),
+    ),
+    (
+        &[id::MPI_MRECV, id::MPI_MRECV_C],
+        asking(probe::asks_mrecv, both(probe::before_mrecv, probe::mrecv)),
+    ),
+    (
+        &[id::MPI_IMRECV, id::MPI_IMRECV_C],
+        both(probe::before_imrecv, probe::imrecv),
+    ),
+    (
+        &[
+            id::MPI_COMM_DUP,
+            id::MPI_COMM_DUP_WITH_INFO,
+            id::MPI_COMM_SPLIT,
+            id::MPI_COMM_SPLIT_TYPE,
+            id::MPI_COMM_CREATE,
+            id::MPI_CART_CREATE,
+            id::MPI_CART_SUB,
+            id::MPI_GRAPH_CREATE,
+            id::MPI_DIST_GRAPH_CREATE,
+            id::MPI_DIST_GRAPH_CREATE_ADJACENT,
+            id::MPI_INTERCOMM_MERGE,
+        ],
+        asking(windows::asks_comm, after(comm_hooks::created)),
+    ),
+    (
+        &[
+            id::MPI_COMM_CREATE_GROUP,
+            id::MPI_COMM_CREATE_FROM_GROUP,
+            id::MPI_INTERCOMM_CREATE,
+            id::MPI_INTERCOMM_CREATE_FROM_GROUPS,
+            id::MPI_COMM_ACCEPT,
+            id::MPI_COMM_CONNECT,
+            id::MPI_COMM_JOIN,
+        ],
+        after(comm_hooks::created),
+    ),
+    (
+        &[
+            id::MPI_WIN_CREATE,
+            id::MPI_WIN_CREATE_C,
+            id::MPI_WIN_CREATE_DYNAMIC,
+            id::MPI_WIN_ALLOCATE,
+            id::MPI_WIN_ALLOCATE_C,
+            id::MPI_WIN_ALLOCATE_SHARED,
+            id::MPI_WIN_ALLOCATE_SHARED_C,
+        ],
+        asking(windows::asks_comm, after(windows::created)),
+    ),
+    (
+        &[id::MPI_WIN_FENCE, id::MPI_WIN_FREE],
+        asking(windows::asks_window, PLAIN),
+    ),
+    (&[id::MPI_FILE_OPEN], asking(windows::asks_comm, PLAIN)),
+    (
+        &[id::MPI_COMM_IDUP, id::MPI_COMM_IDUP_WITH_INFO],
+        after(comm_hooks::duplicated),
+    ),
+    (
+        &[id::MPI_COMM_FREE, id::MPI_COMM_DISCONNECT],
+        both(comm_hooks::before_free, comm_hooks::freed),
+    ),
+    (&[id::MPI_COMM_SET_NAME], after(comm_hooks::named)),
+    (&[id::MPI_TYPE_FREE], before(type_freed)),
+];
+
+/// MPI_Type_free `(datatype)`: the handle may come again as another's.
+fn type_freed(call: &mut ObservedCall) {
+    call.session.types.forget(call.datatype_at(0, 0));
+}
+
+const fn hooks() -> [Hook; FUNCTIONS.len()] {
+    let rows = added(table(ROWS), collectives::ROWS);
+    let mut hooks = [PLAIN; FUNCTIONS.len()];
+    let mut i = 0;
+    while i < hooks.len() {
+        hooks[i] = match rows[i] {
+            Some(hook) => hook,
+            None if starts_request(i) => after(point_to_point::opaque),
+            None => PLAIN,
+        };
+        i += 1;
+    }
+    hooks
+}
+
+/// Tells whether a name ends with `_init` or `_init_c`.
+const fn is_initialisation(name: &[u8]) -> bool {
+    matches!(
+        name,
+        [.., b'_', b'i', b'n', b'i', b't'] | [.., b'_', b'i', b'n', b'i', b't', b'_', b'c']
+    )
+}
+
+/// Tells whether a function returns an active request: it writes one, and is
+/// not the initialisation of a persistent operation.
+const fn starts_request(index: usize) -> bool {
+    let function = &FUNCTIONS[index];
+    if is_initialisation(function.name.as_bytes()) {
+        return false;
+    }
+    let mut i = 0;
+    while i < function.args.len() {
+        let arg = &function.args[i];
+        if matches!(arg.kind, Kind::Request) && matches!(arg.direction, Direction::Out) {
+            return true;
+        }
+        i += 1;
+    }
+    false
+}

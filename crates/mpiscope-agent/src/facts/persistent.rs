@@ -1,0 +1,133 @@
+//! Persistent requests: made once, started often (MPI 4.1, §3.9).
+
+use mpiscope_run::record::{Fact, Message, Wildcard};
+
+use super::call::ObservedCall;
+use super::collective;
+use super::requests::{Active, Entry, Kind};
+
+/// MPI_Send_init and its modes `(buf, count, datatype, dest, tag, comm, request)`.
+pub fn send_init(call: &mut ObservedCall, ok: bool) {
+    let peer = call.int(3);
+    let comm = call.comm(5);
+    let (Some(comm), true) = (comm, ok && peer >= 0) else {
+        return;
+    };
+    let (bytes, datatype) = call.data(1, 2);
+    let message = Message {
+        peer: peer as u32,
+        comm: comm.id,
+        tag: call.int(4) as u32,
+        bytes,
+        wildcard: Wildcard::default(),
+        signature: datatype.first,
+    };
+    enter(
+        call,
+        Kind::PersistentSend(message, Active(false)),
+        comm.id,
+        Wildcard::default(),
+    );
+}
+
+/// MPI_Recv_init `(buf, count, datatype, source, tag, comm, request)`.
+pub fn recv_init(call: &mut ObservedCall, ok: bool) {
+    let comm = call.comm(5);
+    let (Some(comm), true) = (comm, ok && call.int(3) != call.mpi.abi.proc_null) else {
+        return;
+    };
+    let (bytes, datatype) = call.data(1, 2);
+    let message = Message {
+        peer: call.int(3) as u32,
+        comm: comm.id,
+        tag: call.int(4) as u32,
+        bytes,
+        wildcard: call.wildcard(3, 4),
+        signature: datatype.first,
+    };
+    let kind = Kind::PersistentRecv(message, Active(false));
+    enter(call, kind, comm.id, message.wildcard);
+}
+
+fn enter(call: &mut ObservedCall, kind: Kind, comm: u32, wildcard: Wildcard) {
+    let entry = Entry {
+        id: 0,
+        kind,
+        comm,
+        wildcard,
+        cancelled: false,
+    };
+    call.session.requests.insert(call.request_at(6, 0), entry);
+}
+
+/// MPI_Start `(request)`: the operation is posted on entry.
+pub fn start(call: &mut ObservedCall) {
+    start_one(call, call.request_at(0, 0));
+}
+
+/// MPI_Startall `(count, requests)`.
+pub fn startall(call: &mut ObservedCall) {
+    for k in 0..call.int(0).max(0) as usize {
+        start_one(call, call.request_at(1, k));
+    }
+}
+
+fn start_one(call: &mut ObservedCall, handle: usize) {
+    let id = call.next_request();
+    let started = call.session.requests.change(handle, |entry| {
+        entry.id = id;
+        entry.cancelled = false;
+        if let Some(active) = entry.kind.active() {
+            *active = Active(true);
+        }
+    });
+    match started.map(|entry| entry.kind) {
+        Some(Kind::PersistentSend(message, _)) => call.record(Fact::Isend(message, id)),
+        Some(Kind::PersistentRecv(posted, _)) => call.record(Fact::IrecvRequest {
+            request: id,
+            message: None,
+            posted: Some(posted),
+        }),
+        Some(Kind::PersistentCollective(operation, _)) => collective::start(call, id, operation),
+        _ => {}
+    }
+}
+
+/// MPI_Request_free `(request)`: nobody will see this request complete, but
+/// its message counts: it must be matched before the next one of its channel is.
+pub fn request_free(call: &mut ObservedCall) {
+    let Some(entry) = call.session.requests.free(call.request_at(0, 0)) else {
+        return;
+    };
+    match entry.kind {
+        Kind::Send | Kind::PersistentSend(_, Active(true)) => freed_send(call, entry.id),
+        Kind::Recv(posted) | Kind::PersistentRecv(posted, Active(true)) => {
+            freed_receive(call, entry.id, posted);
+        }
+        Kind::SendRecv { send, posted } => {
+            freed_send(call, send);
+            if let Some(posted) = posted {
+                freed_receive(call, entry.id, posted);
+            }
+        }
+        Kind::Opaque
+        | Kind::PersistentSend(..)
+        | Kind::PersistentRecv(..)
+        | Kind::Collective(_)
+        | Kind::PersistentCollective(..) => {}
+    }
+}
+
+/// A send that was recorded has no end in the trace; one that was not is counted now.
+fn freed_send(call: &mut ObservedCall, request: u32) {
+    if !call.thread.seen {
+        call.record(Fact::IsendComplete { request });
+    }
+}
+
+fn freed_receive(call: &mut ObservedCall, request: u32, posted: Message) {
+    call.record(match posted.wildcard == Wildcard::default() {
+        true => Fact::UnseenIrecv(posted, request),
+        false => Fact::UnknownReceive(posted, request),
+    });
+}

@@ -1,0 +1,181 @@
+//! Probes, and receives of messages that a matched probe took (MPI 4.1, §3.8).
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use mpiscope_run::record::{Fact, Message, Wildcard, NO_CAPACITY};
+
+use super::call::ObservedCall;
+use super::point_to_point::note_request;
+use super::requests::{Entry, Kind};
+use super::thread::Noted;
+
+/// A message that a matched probe has taken and nobody received yet.
+#[derive(Clone, Copy, Debug)]
+pub struct Matched {
+    id: u32,
+    message: Message,
+}
+
+/// The matched messages not yet received, by handle.
+#[derive(Default)]
+pub struct Messages(Mutex<HashMap<usize, Matched>>);
+
+impl Messages {
+    fn lock(&self) -> MutexGuard<'_, HashMap<usize, Matched>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// MPI_Probe `(source, tag, comm, status)`, before.
+pub fn before_probe(call: &mut ObservedCall) {
+    call.want_status(3);
+}
+
+/// MPI_Probe, after.
+pub fn probe(call: &mut ObservedCall, ok: bool) {
+    if ok {
+        found(call, 3, 0);
+    }
+}
+
+/// MPI_Iprobe `(source, tag, comm, flag, status)`, before.
+pub fn before_iprobe(call: &mut ObservedCall) {
+    call.want_status(4);
+}
+
+/// MPI_Iprobe, after.
+pub fn iprobe(call: &mut ObservedCall, ok: bool) {
+    if ok && call.int_at(3, 0) != 0 {
+        found(call, 4, 0);
+    }
+}
+
+/// MPI_Probe and MPI_Mprobe, before their enter.
+pub fn asks_probe(call: &mut ObservedCall) {
+    if call.int(0) == call.mpi.abi.proc_null {
+        return;
+    }
+    let Some(comm) = call.comm(2) else { return };
+    let asked = Message {
+        peer: call.int(0) as u32,
+        comm: comm.id,
+        tag: call.int(1) as u32,
+        bytes: NO_CAPACITY,
+        wildcard: call.wildcard(0, 1),
+        signature: 0,
+    };
+    call.record(Fact::Posted(asked));
+}
+
+/// MPI_Mrecv, before its enter.
+pub fn asks_mrecv(call: &mut ObservedCall) {
+    let handle = call.message_at(3);
+    let taken = call.session.messages.lock().get(&handle).copied();
+    if let Some(taken) = taken {
+        ask_taken(call, &taken);
+    }
+}
+
+/// Tells what a receive of a message asks for that a probe has taken.
+fn ask_taken(call: &mut ObservedCall, taken: &Matched) {
+    let (bytes, datatype) = call.data(1, 2);
+    call.record(Fact::Posted(Message {
+        bytes,
+        wildcard: Wildcard::default(),
+        signature: datatype.first,
+        ..taken.message
+    }));
+}
+
+/// MPI_Mprobe `(source, tag, comm, message, status)`, before.
+pub fn before_mprobe(call: &mut ObservedCall) {
+    call.want_status(4);
+}
+
+/// MPI_Mprobe, after.
+pub fn mprobe(call: &mut ObservedCall, ok: bool) {
+    if ok {
+        matched(call, 3, 4);
+    }
+}
+
+/// MPI_Improbe `(source, tag, comm, flag, message, status)`, before.
+pub fn before_improbe(call: &mut ObservedCall) {
+    call.want_status(5);
+}
+
+/// MPI_Improbe, after.
+pub fn improbe(call: &mut ObservedCall, ok: bool) {
+    if ok && call.int_at(3, 0) != 0 {
+        matched(call, 4, 5);
+    }
+}
+
+/// Records a successful probe; returns its message unless it found MPI_PROC_NULL.
+fn found(call: &mut ObservedCall, status: usize, id: u32) -> Option<Message> {
+    let comm = call.comm(2)?.id;
+    let wildcard = call.wildcard(0, 1);
+    let message = call.received(call.status(status, 0), comm, wildcard)?;
+    call.record(Fact::Probe(message, id));
+    Some(message)
+}
+
+fn matched(call: &mut ObservedCall, message: usize, status: usize) {
+    let id = call.next_request();
+    if let Some(found) = found(call, status, id) {
+        let handle = call.message_at(message);
+        let taken = Matched { id, message: found };
+        call.session.messages.lock().insert(handle, taken);
+    }
+}
+
+/// MPI_Mrecv `(buf, count, datatype, message, status)`, before.
+pub fn before_mrecv(call: &mut ObservedCall) {
+    call.want_status(4);
+    take_message(call);
+}
+
+fn take_message(call: &mut ObservedCall) {
+    let handle = call.message_at(3);
+    let taken = call.session.messages.lock().remove(&handle);
+    call.thread.scratch.noted = taken.map_or(Noted::Nothing, Noted::Message);
+}
+
+/// MPI_Mrecv, after.
+pub fn mrecv(call: &mut ObservedCall, ok: bool) {
+    let (Noted::Message(taken), true) = (call.thread.scratch.take_noted(), ok) else {
+        return;
+    };
+    let Message { comm, wildcard, .. } = taken.message;
+    if let Some(message) = call.received(call.status(4, 0), comm, wildcard) {
+        call.record(Fact::Recv(message, Some(taken.id)));
+    }
+}
+
+/// MPI_Imrecv `(buf, count, datatype, message, request)`, before.
+pub fn before_imrecv(call: &mut ObservedCall) {
+    take_message(call);
+    let Noted::Message(taken) = call.thread.scratch.take_noted() else {
+        return;
+    };
+    let entry = Entry {
+        id: call.next_request(),
+        kind: Kind::Recv(taken.message),
+        comm: taken.message.comm,
+        wildcard: taken.message.wildcard,
+        cancelled: false,
+    };
+    ask_taken(call, &taken);
+    call.record(Fact::IrecvRequest {
+        request: entry.id,
+        message: Some(taken.id),
+        posted: None,
+    });
+    call.thread.scratch.noted = Noted::Request(entry);
+}
+
+/// MPI_Imrecv, after.
+pub fn imrecv(call: &mut ObservedCall, ok: bool) {
+    note_request(call, ok, 4);
+}

@@ -1,0 +1,88 @@
+//! What facts refer to beyond a call: requests that are outstanding, messages
+//! that probes have taken, windows, what came by unrecorded.
+
+use std::ops::Deref;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::OnceLock;
+
+use mpiscope_run::record::UNSEEN;
+
+use super::probe::Messages;
+use super::requests::Requests;
+use super::sinks::Sinks;
+use super::thread::Thread;
+use super::unrecorded_messages::UnrecordedMessages;
+use super::windows::Windows;
+use crate::mpi::process::Process;
+
+/// What every hook may use; made in MPI_Init and never freed.
+pub struct Session {
+    process: &'static Process,
+    /// The windows of the process.
+    pub(super) windows: Windows,
+    /// The requests outstanding.
+    pub requests: Requests,
+    /// The matched messages not yet received.
+    pub(super) messages: Messages,
+    /// What comes by while recording is off.
+    pub unrecorded: UnrecordedMessages,
+    next_request: AtomicU32,
+    pub(super) threads: Threads,
+}
+
+/// What those who take facts do when threads come and go.
+#[derive(Clone, Copy)]
+pub struct Threads {
+    /// Makes the state of a thread that calls MPI for the first time, with the sinks that it is to have.
+    pub begin: fn(&'static Session) -> Option<Thread>,
+    /// Takes what they were, when it ends.
+    pub end: fn(Sinks),
+}
+
+impl Deref for Session {
+    type Target = Process;
+
+    #[inline(always)]
+    fn deref(&self) -> &Process {
+        self.process
+    }
+}
+
+static SESSION: OnceLock<Session> = OnceLock::new();
+
+/// Returns the session, if facts are told.
+pub fn get() -> Option<&'static Session> {
+    SESSION.get()
+}
+
+impl Session {
+    /// Makes the session of the process; a process has one.
+    pub fn install(process: &'static Process, threads: Threads) -> Option<&'static Self> {
+        let session = Self {
+            process,
+            windows: Windows::default(),
+            requests: Requests::default(),
+            messages: Messages::default(),
+            unrecorded: UnrecordedMessages::default(),
+            next_request: AtomicU32::new(1),
+            threads,
+        };
+        SESSION.set(session).ok()?;
+        SESSION.get()
+    }
+
+    /// Makes the state of the calling thread.
+    pub fn new_thread(&'static self) -> Option<Thread> {
+        (self.threads.begin)(self)
+    }
+
+    /// Returns a new request or message id: counted up, never 0, below [`UNSEEN`].
+    #[inline]
+    pub fn next_request(&self) -> u32 {
+        let next = || self.next_request.fetch_add(1, Ordering::Relaxed) & !UNSEEN;
+        match next() {
+            0 => next(),
+            id => id,
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! Each thread's own state: its buffer, its nesting, its scratch memory.
+//!
+//! A thread meets the agent at its first MPI call and gets its buffer then.
+//! When it ends the buffer goes on to another: a record survives the thread
+//! that wrote it.
+
+use std::cell::Cell;
+
+use mpiscope_run::record::Fact;
+
+use super::requests::Entry;
+use super::session::{self, Session};
+use super::sinks::Sinks;
+use crate::base::{site, threads};
+use crate::mpi::call::StatusMemory;
+use crate::mpi::comms::{Comm, Latest as LatestComm};
+use crate::mpi::modules::Callers;
+use crate::mpi::types::Latest as LatestTypes;
+
+/// The state of one recording thread.
+pub struct Thread {
+    /// The process's state.
+    pub session: &'static Session,
+    /// Its number in the trace.
+    pub number: u32,
+    /// Whether a call is being observed: calls within it are not.
+    pub nested: bool,
+    /// Where in the program the call being observed was made.
+    pub site: usize,
+    /// The modules that this thread's calls were made from.
+    pub callers: Callers,
+    /// Whether the call being observed, or else the last one, is recorded.
+    pub seen: bool,
+    /// Whether the records say that recording is off.
+    told_off: bool,
+    /// Memory that a hook before the call hands to the hook after it.
+    pub scratch: Scratch,
+    /// The datatypes last looked up.
+    pub types: LatestTypes,
+    /// The communicator last looked up.
+    pub comms: LatestComm,
+    /// Where facts go.
+    pub sinks: Sinks,
+}
+
+/// Resets a thread's nesting when the call returns, by whichever way.
+pub struct Outermost(*mut Thread);
+
+impl Outermost {
+    /// Takes over a thread that is in a call already.
+    pub fn of(thread: *mut Thread) -> Self {
+        Self(thread)
+    }
+
+    /// Notes that a call begins.
+    #[inline(always)]
+    pub fn begin(thread: *mut Thread) -> Self {
+        // SAFETY: a thread's state lives as long as the thread, and this is its own.
+        unsafe { (*thread).nested = true };
+        Self(thread)
+    }
+
+    /// Returns the thread.
+    pub fn thread(&self) -> *mut Thread {
+        self.0
+    }
+}
+
+impl Drop for Outermost {
+    fn drop(&mut self) {
+        // SAFETY: as in `begin`.
+        unsafe { (*self.0).nested = false };
+    }
+}
+
+/// Memory reused from call to call, so that the common path does not allocate.
+#[derive(Default)]
+pub struct Scratch {
+    /// One status, as large as any MPI's.
+    pub status: StatusMemory,
+    /// Request handles as they were before the call.
+    pub handles: Vec<usize>,
+    /// The ids of the requests that the handles stood for.
+    pub noted_ids: Vec<Option<u32>>,
+    /// Requests taken out of the table before the call.
+    pub entries: Vec<Option<Entry>>,
+    /// One request, message or communicator noted before the call.
+    pub noted: Noted,
+    /// Number of the type signature of the collective operation being initiated.
+    pub signature: u16,
+    /// The communicator about to be freed.
+    pub freed: Option<&'static Comm>,
+    statuses: Vec<u64>,
+}
+
+/// What a hook before a call noted for the hook after it.
+#[derive(Default, Clone, Copy)]
+pub enum Noted {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// A request taken out of the table.
+    Request(Entry),
+    /// A matched message.
+    Message(super::probe::Matched),
+    /// A handle.
+    Handle(usize),
+}
+
+impl Scratch {
+    /// Returns the address of at least `bytes` bytes for statuses.
+    pub fn statuses(&mut self, bytes: usize) -> usize {
+        let words = bytes.div_ceil(8).max(1);
+        if self.statuses.len() < words {
+            self.statuses.resize(words, 0);
+        }
+        self.statuses.as_mut_ptr() as usize
+    }
+
+    /// Takes what was noted.
+    pub fn take_noted(&mut self) -> Noted {
+        std::mem::take(&mut self.noted)
+    }
+}
+
+impl Thread {
+    /// Makes the state of the calling thread.
+    pub fn new(session: &'static Session, number: u32, sinks: Sinks) -> Self {
+        Self {
+            session,
+            number,
+            nested: false,
+            site: 0,
+            callers: Callers::default(),
+            seen: true,
+            told_off: false,
+            scratch: Scratch::default(),
+            types: LatestTypes::default(),
+            comms: LatestComm::default(),
+            sinks,
+        }
+    }
+
+    /// Commits the entry of a call made at `self.site`.
+    #[inline]
+    pub fn enter(&mut self, time: u64, region: u32) {
+        let site = self.site as u64;
+        self.callers.note(self.session, self.site);
+        self.push(time, Fact::Enter { region, site });
+    }
+
+    /// Says in the records that recording is on, or off, unless they do already.
+    pub fn tell_switched(&mut self, time: u64, on: bool) {
+        if self.told_off == on {
+            self.told_off = !on;
+            self.push(time, Fact::Switched { on });
+        }
+    }
+
+    /// Gives a fact to the sinks.
+    #[inline]
+    pub fn push(&mut self, time: u64, fact: Fact) {
+        self.sinks.push(time, fact);
+    }
+}
+
+thread_local! {
+    /// This thread has no buffer and does not ask again.
+    static REFUSED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Returns this thread's state, making it if this is the thread's first call;
+/// null if that fails.
+#[inline]
+pub fn current() -> *mut Thread {
+    let thread = site::state().cast::<Thread>();
+    if thread.is_null() {
+        return first_call();
+    }
+    thread
+}
+
+/// Returns whether this thread is in a call that is observed.
+#[inline]
+pub fn within() -> bool {
+    // SAFETY: a thread's state is its own, and only its end frees it.
+    let thread = unsafe { site::state().cast::<Thread>().as_ref() };
+    thread.is_some_and(|thread| thread.nested)
+}
+
+/// Makes `thread` the state of the calling thread, until that ends.
+pub fn install(thread: Thread) -> *mut Thread {
+    if thread.number != 0 {
+        threads::watch_end(end);
+    }
+    site::set_number(thread.number);
+    let thread = Box::into_raw(Box::new(thread));
+    site::set_state(thread.cast());
+    thread
+}
+
+/// The calling thread ends: its buffer is the next one's. The first thread's stays.
+pub fn end() {
+    let thread = site::state().cast::<Thread>();
+    // SAFETY: a thread's state is its own.
+    if unsafe { thread.as_ref() }.is_none_or(|thread| thread.number == 0) {
+        return;
+    }
+    site::set_state(std::ptr::null_mut());
+    // SAFETY: made by `install`, and nobody else knows of it.
+    let mut thread = unsafe { Box::from_raw(thread) };
+    let sinks = std::mem::take(&mut thread.sinks);
+    (thread.session.threads.end)(sinks);
+}
+
+#[cold]
+fn first_call() -> *mut Thread {
+    if REFUSED.get() {
+        return std::ptr::null_mut();
+    }
+    let made = std::panic::catch_unwind(|| session::get().and_then(Session::new_thread));
+    match made {
+        Ok(Some(thread)) => install(thread),
+        _ => {
+            REFUSED.set(true);
+            std::ptr::null_mut()
+        }
+    }
+}

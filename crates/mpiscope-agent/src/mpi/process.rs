@@ -1,0 +1,79 @@
+//! The process among the others of its job, known from MPI_Init on.
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::OnceLock;
+
+use mpi_abi::Mpi;
+use mpiscope_run::process::Identity;
+
+use super::comms::Comms;
+use super::modules::Modules;
+use super::types::Types;
+
+/// What all layers may ask about the process; made in MPI_Init and never freed.
+pub struct Process {
+    /// The MPI library.
+    pub mpi: &'static Mpi,
+    /// Who we are.
+    pub identity: Identity,
+    /// World ranks that speak for their clocks, rank 0 excluded.
+    pub representatives: Vec<u32>,
+    /// The run directory.
+    pub run: PathBuf,
+    /// Where the buffers of this host lie.
+    pub buffers: PathBuf,
+    /// Our own duplicate of MPI_COMM_WORLD.
+    pub comm: usize,
+    /// The communicators known.
+    pub comms: Comms,
+    /// The datatypes used.
+    pub types: Types,
+    /// The modules that call MPI.
+    pub modules: Modules,
+    next_thread: AtomicU32,
+}
+
+/// What a process is made from; see the fields of [`Process`].
+pub struct Parts {
+    pub mpi: &'static Mpi,
+    pub identity: Identity,
+    pub representatives: Vec<u32>,
+    pub run: PathBuf,
+    pub buffers: PathBuf,
+    pub comm: usize,
+}
+
+static PROCESS: OnceLock<Process> = OnceLock::new();
+
+/// Returns the process, if MPI is up and the agent observes it.
+pub fn get() -> Option<&'static Process> {
+    PROCESS.get()
+}
+
+impl Process {
+    /// Makes the one of this process.
+    pub fn install(parts: Parts) -> Option<&'static Self> {
+        let process = Self {
+            mpi: parts.mpi,
+            identity: parts.identity,
+            representatives: parts.representatives,
+            run: parts.run,
+            buffers: parts.buffers,
+            comm: parts.comm,
+            comms: Comms::default(),
+            types: Types::default(),
+            modules: Modules::default(),
+            next_thread: AtomicU32::new(0),
+        };
+        PROCESS.set(process).ok()?;
+        PROCESS.get()
+    }
+
+    /// Returns the number of a thread met now, and what the system calls it.
+    pub fn number_thread(&self) -> (u32, u32) {
+        let number = self.next_thread.fetch_add(1, Ordering::Relaxed);
+        // SAFETY: gettid has no failure.
+        (number, unsafe { libc::syscall(libc::SYS_gettid) } as u32)
+    }
+}

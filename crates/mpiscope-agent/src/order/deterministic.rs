@@ -1,0 +1,204 @@
+//! An order without a record: whatever MPI may choose is chosen by a rule, the
+//! same in every run (`mpiscope replay --deterministic`).
+//!
+//! A choice waits until the job is *quiet*: every rank has ended or waits in
+//! MPI, and nothing has moved for a number of turns of progress. Which messages
+//! are there then does not depend on who was fast, as long as each rank by
+//! itself does the same in every run: between two quiet moments no rank chooses
+//! anything (Kahn 1974). All ranks that have something to choose do so in the
+//! same quiet moment, before any of them goes on.
+//!
+//! A receive from anybody takes the message of the lowest rank that has sent
+//! one. The other ranks whose messages are there come next, in their order,
+//! with no further wait (`choose`). A poll says yes if it can; no only in a quiet
+//! moment. A wait for any or some completes what is complete in a quiet moment.
+//! A nonblocking receive from anybody is posted when it is decided whose
+//! message it takes (`deferred`).
+//!
+//! So that all this can be told, blocking calls are made of their nonblocking
+//! forms (`block`), and members of a blocking collective operation meet before
+//! it. Ranks tell each other what they do through a page of shared memory
+//! (`page`): they are on one host.
+
+mod block;
+mod choose;
+pub mod completions;
+mod deferred;
+mod earliest;
+
+use std::collections::{BTreeSet, HashMap};
+
+use mpi_abi::{id, FunctionId, Kind, FUNCTIONS};
+
+use super::call::OrderedCall;
+use super::table::Row;
+use crate::peers::page::Page;
+
+pub use block::{
+    probe, receive, send, sendrecv, sendrecv_replace, settled, wait, waitall, waitany, waitsome,
+};
+pub use choose::{found, gone, source, took};
+pub use deferred::{defer, drop_unposted, forget, posted, refresh};
+pub use earliest::{takes, Rule};
+
+/// What a thread remembers.
+pub struct Deterministic {
+    page: &'static Page,
+    rank: usize,
+    batches: Vec<choose::Batch>,
+    deferred: Vec<deferred::Deferred>,
+    /// Choices made by the rule.
+    pub chosen: u64,
+    /// Choices left to MPI.
+    pub left: u64,
+    /// Why: a reason, or the function called.
+    pub reasons: BTreeSet<&'static str>,
+    /// Of receives posted for the unobserved program's choices: the message each takes.
+    receives: HashMap<usize, completions::Taken>,
+    /// Memory of proofs.
+    seen: Vec<(u64, u64)>,
+    /// What other ranks had done when the latest proof was complete.
+    proven: Option<u64>,
+}
+
+impl Deterministic {
+    /// Begins.
+    pub fn new(page: &'static Page, rank: u32) -> Self {
+        Self {
+            page,
+            rank: rank as usize,
+            batches: Vec::new(),
+            deferred: Vec::new(),
+            chosen: 0,
+            left: 0,
+            reasons: BTreeSet::new(),
+            receives: HashMap::new(),
+            seen: Vec::new(),
+            proven: None,
+        }
+    }
+}
+
+/// Returns whether this thread's choices are made by the rule.
+#[inline]
+pub fn on(call: &OrderedCall) -> bool {
+    call.thread.rule.is_some()
+}
+
+/// Returns whether choices are those of the unobserved program.
+pub fn by_time(call: &OrderedCall) -> bool {
+    earliest::on(call)
+}
+
+/// Before a test for one or all: requests of receives that were posted meanwhile are exchanged.
+pub fn refresh_all(call: &mut OrderedCall) {
+    match call.function {
+        id::MPI_TEST => refresh(call, 0, 1),
+        id::MPI_TESTALL => refresh(call, 1, call.len(0)),
+        _ => {}
+    }
+}
+
+/// Works on what the thread remembers.
+fn with<T>(call: &mut OrderedCall, work: impl FnOnce(&mut Deterministic) -> T) -> Option<T> {
+    call.thread.rule.as_deref_mut().map(work)
+}
+
+/// A choice was left to MPI, as nothing is known of such calls.
+pub fn leave_to_mpi(call: &mut OrderedCall) {
+    leave_for(call, call.function.function().name);
+}
+
+/// A choice was left to MPI.
+fn leave_for(call: &mut OrderedCall, reason: &'static str) {
+    with(call, |rule| {
+        rule.left += 1;
+        rule.reasons.insert(reason);
+    });
+}
+
+/// Makes a call: members of a collective operation meet first.
+pub fn around(call: &mut OrderedCall, row: Option<Row>) -> usize {
+    if let Some(comm) = MEETING[call.function.index()] {
+        block::meet(call, usize::from(comm));
+    }
+    block::within(call, |call| match row {
+        Some(row) => row(call),
+        None => call.go(),
+    })
+}
+
+/// Of each blocking collective operation, which argument is its communicator.
+static MEETING: [Option<u8>; FUNCTIONS.len()] = meetings();
+
+const COLLECTIVE: &[FunctionId] = &[
+    id::MPI_BARRIER,
+    id::MPI_BCAST,
+    id::MPI_BCAST_C,
+    id::MPI_GATHER,
+    id::MPI_GATHER_C,
+    id::MPI_GATHERV,
+    id::MPI_GATHERV_C,
+    id::MPI_SCATTER,
+    id::MPI_SCATTER_C,
+    id::MPI_SCATTERV,
+    id::MPI_SCATTERV_C,
+    id::MPI_ALLGATHER,
+    id::MPI_ALLGATHER_C,
+    id::MPI_ALLGATHERV,
+    id::MPI_ALLGATHERV_C,
+    id::MPI_ALLTOALL,
+    id::MPI_ALLTOALL_C,
+    id::MPI_ALLTOALLV,
+    id::MPI_ALLTOALLV_C,
+    id::MPI_ALLTOALLW,
+    id::MPI_ALLTOALLW_C,
+    id::MPI_REDUCE,
+    id::MPI_REDUCE_C,
+    id::MPI_ALLREDUCE,
+    id::MPI_ALLREDUCE_C,
+    id::MPI_REDUCE_SCATTER,
+    id::MPI_REDUCE_SCATTER_C,
+    id::MPI_REDUCE_SCATTER_BLOCK,
+    id::MPI_REDUCE_SCATTER_BLOCK_C,
+    id::MPI_SCAN,
+    id::MPI_SCAN_C,
+    id::MPI_EXSCAN,
+    id::MPI_EXSCAN_C,
+    id::MPI_COMM_FREE,
+    id::MPI_COMM_DISCONNECT,
+    id::MPI_COMM_DUP,
+    id::MPI_COMM_DUP_WITH_INFO,
+    id::MPI_COMM_SPLIT,
+    id::MPI_COMM_SPLIT_TYPE,
+    id::MPI_COMM_CREATE,
+    id::MPI_INTERCOMM_MERGE,
+    id::MPI_CART_CREATE,
+    id::MPI_CART_SUB,
+    id::MPI_GRAPH_CREATE,
+    id::MPI_DIST_GRAPH_CREATE,
+    id::MPI_DIST_GRAPH_CREATE_ADJACENT,
+    id::MPI_WIN_CREATE,
+    id::MPI_WIN_ALLOCATE,
+    id::MPI_WIN_ALLOCATE_SHARED,
+    id::MPI_WIN_CREATE_DYNAMIC,
+    id::MPI_FILE_OPEN,
+];
+
+const fn meetings() -> [Option<u8>; FUNCTIONS.len()] {
+    let mut all = [None; FUNCTIONS.len()];
+    let mut k = 0;
+    while k < COLLECTIVE.len() {
+        let index = COLLECTIVE[k].0 as usize;
+        let args = FUNCTIONS[index].args;
+        let mut i = 0;
+        while i < args.len() {
+            if matches!(args[i].kind, Kind::Comm) && all[index].is_none() {
+                all[index] = Some(i as u8);
+            }
+            i += 1;
+        }
+        k += 1;
+    }
+    all
+}

@@ -1,0 +1,118 @@
+//! The shortest way through: calls from C whose own cost is some tens of
+//! nanoseconds, while the order is recorded or led and nothing is odd.
+//!
+//! The call is counted in the wrapper itself, with its arguments still in
+//! registers, and made there; what it chose is written as on the long way,
+//! byte for byte. Whether it may be so is decided before anything is counted:
+//! everything that is rare (other threads, Fortran, a rule that leads, a
+//! cancelled receive, the end of the record) is left to `observed`.
+
+mod complete;
+mod hot;
+mod post;
+mod probe;
+
+use mpi_abi::{id, FunctionId};
+
+use super::thread::Thread;
+use crate::base::site;
+use crate::mpi::call::Lang;
+
+pub use hot::{Comm, Hot, Lean};
+
+/// Makes a call by the shortest way; nothing if that cannot be taken.
+#[inline(always)]
+pub fn short<const INDEX: u16, const N: usize>(
+    lang: Lang,
+    args: &[usize; N],
+    real: &impl Fn([usize; N]) -> usize,
+) -> Option<usize> {
+    if lang != Lang::C {
+        return None;
+    }
+    match FunctionId(INDEX) {
+        id::MPI_SEND
+        | id::MPI_BSEND
+        | id::MPI_SSEND
+        | id::MPI_RSEND
+        | id::MPI_ISEND
+        | id::MPI_IBSEND
+        | id::MPI_ISSEND
+        | id::MPI_IRSEND => post::send::<INDEX, N>(args, real),
+        id::MPI_RECV => post::recv::<INDEX, N>(args, real),
+        id::MPI_IRECV => post::irecv::<INDEX, N>(args, real),
+        id::MPI_SENDRECV => post::sendrecv::<INDEX, N>(args, real),
+        id::MPI_IPROBE => probe::iprobe::<INDEX, N>(args, real),
+        id::MPI_WAIT => complete::wait::<INDEX, N>(args, real),
+        id::MPI_TEST => complete::test::<INDEX, N>(args, real),
+        id::MPI_WAITALL => complete::waitall::<INDEX, N>(args, real),
+        id::MPI_WAITANY => complete::waitany::<INDEX, N>(args, real),
+        _ => None,
+    }
+}
+
+/// Returns this thread's state, if a call may go the shortest way now. What happens once
+/// in a thousand calls is left to the long way too.
+#[inline(always)]
+fn ready() -> Option<&'static mut Thread> {
+    let thread = site::order().cast::<Thread>();
+    // SAFETY: a thread's state lives as long as the thread, which alone touches it.
+    let thread = unsafe { thread.as_mut() }?;
+    let stands = || thread.shared.place.is_to_stand_next();
+    match thread.hot.lean {
+        _ if thread.hot.nested || thread.hot.hash.is_due() => None,
+        Lean::No => None,
+        Lean::Replay if stands() || thread.hot.hash.calls() >= thread.hot.end => None,
+        Lean::Record | Lean::Replay => Some(thread),
+    }
+}
+
+/// Within a call; `LED` in replay.
+struct Within<const LED: bool>(*mut Thread);
+
+impl<const LED: bool> Within<LED> {
+    /// Counts a call on the communicator with this number; in replay it may receive from a
+    /// rank that the program did not name.
+    #[inline(always)]
+    fn begin<const INDEX: u16, const N: usize>(
+        thread: &mut Thread,
+        args: &[usize; N],
+        comm: u32,
+        source: Option<u32>,
+    ) -> Self {
+        thread.hot.nested = true;
+        if LED {
+            thread.begin_watched::<INDEX, N>(args, source, site::noted());
+        }
+        thread.hot.hash.count::<INDEX, N>(args, comm);
+        Self(thread)
+    }
+}
+
+impl<const LED: bool> Drop for Within<LED> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        // SAFETY: as in `ready`, which returned this thread's state.
+        let thread = unsafe { &mut *self.0 };
+        match LED {
+            true => thread.leave(),
+            false => thread.hot.nested = false,
+        }
+    }
+}
+
+/// Makes a call that chooses nothing.
+#[inline(always)]
+fn plain<const INDEX: u16, const N: usize>(
+    thread: &mut Thread,
+    args: &[usize; N],
+    comm: u32,
+    real: &impl Fn([usize; N]) -> usize,
+) -> usize {
+    if thread.hot.lean == Lean::Replay {
+        let _within = Within::<true>::begin::<INDEX, N>(thread, args, comm, None);
+        return real(*args);
+    }
+    let _within = Within::<false>::begin::<INDEX, N>(thread, args, comm, None);
+    real(*args)
+}

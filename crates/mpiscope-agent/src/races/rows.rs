@@ -1,0 +1,156 @@
+//! What is done around a call where races are looked for: a table with a row
+//! per call, around the rows of the order.
+
+use mpi_abi::id;
+
+use super::collective::collective;
+use super::completion::{batch, many, one, Chosen};
+use super::forms::form;
+use super::receive::{at, blocking, nonblocking, poll, RECV, REPLACE, SENDRECV};
+use super::{made, send};
+use crate::base::tables::{table, Shared, Table};
+use crate::order::call::OrderedCall;
+use crate::order::table::Row;
+
+/// Makes a call around the order's own row.
+type Around = fn(&mut OrderedCall, Row) -> usize;
+
+/// Makes a call.
+#[inline]
+pub fn around(call: &mut OrderedCall, row: Row) -> usize {
+    if let Some(around) = TABLE[call.function.index()] {
+        return around(call, row);
+    }
+    match form(call.function) {
+        Some(form) => collective(call, row, form),
+        None => row(call),
+    }
+}
+
+static TABLE: Table<Around> = table(ROWS);
+
+const ROWS: &[Shared<Around>] = &[
+    (
+        &[
+            id::MPI_SEND,
+            id::MPI_SEND_C,
+            id::MPI_BSEND,
+            id::MPI_BSEND_C,
+            id::MPI_SSEND,
+            id::MPI_SSEND_C,
+            id::MPI_RSEND,
+            id::MPI_RSEND_C,
+            id::MPI_ISEND,
+            id::MPI_ISEND_C,
+            id::MPI_IBSEND,
+            id::MPI_IBSEND_C,
+            id::MPI_ISSEND,
+            id::MPI_ISSEND_C,
+            id::MPI_IRSEND,
+            id::MPI_IRSEND_C,
+        ],
+        send::send,
+    ),
+    (
+        &[
+            id::MPI_SEND_INIT,
+            id::MPI_SEND_INIT_C,
+            id::MPI_BSEND_INIT,
+            id::MPI_BSEND_INIT_C,
+            id::MPI_SSEND_INIT,
+            id::MPI_SSEND_INIT_C,
+            id::MPI_RSEND_INIT,
+            id::MPI_RSEND_INIT_C,
+        ],
+        send::send_init,
+    ),
+    (&[id::MPI_RECV_INIT, id::MPI_RECV_INIT_C], send::recv_init),
+    (&[id::MPI_START], send::start),
+    (&[id::MPI_STARTALL], send::startall),
+    (&[id::MPI_REQUEST_FREE], send::request_free),
+    (&[id::MPI_CANCEL], send::cancel),
+    (&[id::MPI_RECV, id::MPI_RECV_C], |call, row| {
+        blocking(call, row, RECV, true)
+    }),
+    (&[id::MPI_IRECV, id::MPI_IRECV_C], |call, row| {
+        nonblocking(call, row, RECV)
+    }),
+    (&[id::MPI_SENDRECV, id::MPI_SENDRECV_C], |call, row| {
+        send::announce(call, 10, 3);
+        blocking(call, row, SENDRECV, true)
+    }),
+    (
+        &[id::MPI_SENDRECV_REPLACE, id::MPI_SENDRECV_REPLACE_C],
+        |call, row| {
+            send::announce(call, 7, 3);
+            blocking(call, row, REPLACE, true)
+        },
+    ),
+    (&[id::MPI_ISENDRECV, id::MPI_ISENDRECV_C], |call, row| {
+        send::announce(call, 10, 3);
+        nonblocking(call, row, SENDRECV)
+    }),
+    (
+        &[id::MPI_ISENDRECV_REPLACE, id::MPI_ISENDRECV_REPLACE_C],
+        |call, row| {
+            send::announce(call, 7, 3);
+            nonblocking(call, row, REPLACE)
+        },
+    ),
+    (&[id::MPI_PROBE], |call, row| {
+        blocking(call, row, at(0, 1, 2, 3), false)
+    }),
+    (&[id::MPI_MPROBE], |call, row| {
+        blocking(call, row, at(0, 1, 2, 4), true)
+    }),
+    (&[id::MPI_IPROBE], |call, row| poll(call, row, 4, false)),
+    (&[id::MPI_IMPROBE], |call, row| poll(call, row, 5, true)),
+    (&[id::MPI_WAIT], |call, row| batch(call, row, &one(None, 1))),
+    (&[id::MPI_TEST], |call, row| {
+        batch(call, row, &one(Some(1), 2))
+    }),
+    (&[id::MPI_WAITALL], |call, row| {
+        batch(call, row, &many(Chosen::All, None, 2))
+    }),
+    (&[id::MPI_TESTALL], |call, row| {
+        batch(call, row, &many(Chosen::All, Some(2), 3))
+    }),
+    (&[id::MPI_WAITANY], |call, row| {
+        batch(call, row, &many(Chosen::Index(2), None, 3))
+    }),
+    (&[id::MPI_TESTANY], |call, row| {
+        batch(call, row, &many(Chosen::Index(2), Some(3), 4))
+    }),
+    (&[id::MPI_WAITSOME, id::MPI_TESTSOME], |call, row| {
+        batch(call, row, &many(Chosen::Indices(2, 3), None, 4))
+    }),
+    (
+        &[
+            id::MPI_COMM_DUP,
+            id::MPI_COMM_DUP_WITH_INFO,
+            id::MPI_COMM_CREATE,
+            id::MPI_COMM_SPLIT,
+            id::MPI_COMM_SPLIT_TYPE,
+            id::MPI_CART_CREATE,
+            id::MPI_CART_SUB,
+            id::MPI_GRAPH_CREATE,
+            id::MPI_DIST_GRAPH_CREATE,
+            id::MPI_DIST_GRAPH_CREATE_ADJACENT,
+        ],
+        made::of_all,
+    ),
+    (
+        &[
+            id::MPI_COMM_CREATE_GROUP,
+            id::MPI_COMM_CREATE_FROM_GROUP,
+            id::MPI_INTERCOMM_CREATE,
+            id::MPI_INTERCOMM_MERGE,
+        ],
+        made::of_some,
+    ),
+    (
+        &[id::MPI_COMM_IDUP, id::MPI_COMM_IDUP_WITH_INFO],
+        made::duplicate,
+    ),
+    (&[id::MPI_COMM_FREE, id::MPI_COMM_DISCONNECT], made::free),
+];

@@ -1,0 +1,13 @@
+//! Where the layers come together: what the program binds to, which way its
+//! calls go, how a run begins and ends.
+
+mod bypass;
+mod config;
+mod domains;
+mod ending;
+mod exports;
+mod finalize;
+mod observe;
+mod start;
+mod switch;
+mod threads;

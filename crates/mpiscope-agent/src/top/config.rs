@@ -1,0 +1,179 @@
+//! What rank 0 decides for all ranks, from its environment.
+
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use mpi_abi::{Code, Mpi};
+use mpiscope_run::run_info::{RunInfo, State as RunState};
+use mpiscope_run::{directory, fault};
+use serde::{Deserialize, Serialize};
+
+use crate::base::{clock, notice};
+use crate::{count, order, payload};
+
+/// What rank 0 decides for all ranks.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Config {
+    /// The run directory, absolute.
+    pub run: PathBuf,
+    /// Names the run's buffers.
+    pub run_id: String,
+    /// Bytes of the record window of each thread.
+    pub buffer: usize,
+    /// `MPISCOPE_CLOCK_FAULT`.
+    pub faults: String,
+    /// Seconds between measurements of clock offsets, if given; 0 means at both ends only.
+    pub offset_interval: Option<f64>,
+    /// Whether events are traced.
+    pub trace: bool,
+    /// What is done with the order.
+    pub order: order::Settings,
+    /// What is done with what ranks receive.
+    #[serde(default)]
+    pub payload: payload::Settings,
+    /// Whether statistics are kept, and how many.
+    #[serde(default)]
+    pub monitor: Option<count::Settings>,
+    /// The command as typed.
+    pub command: Vec<String>,
+    /// When the run began, nanoseconds since 1970.
+    pub started: u64,
+}
+
+impl Config {
+    /// Returns whether the run is being made: a replay without a trace leaves its record as it is.
+    pub fn writes(&self) -> bool {
+        self.trace || self.monitor.is_some() || self.order.writes
+    }
+}
+
+static CONFIG: OnceLock<Config> = OnceLock::new();
+
+/// Keeps what was decided.
+pub fn keep(config: Config) -> &'static Config {
+    CONFIG.get_or_init(|| config)
+}
+
+/// Returns what was decided, in a process that is observed.
+pub fn get() -> Option<&'static Config> {
+    CONFIG.get()
+}
+
+/// Rank 0 reads the environment, makes the run directory if `mpiscope trace`
+/// did not, and tells the others; nothing if it could not.
+///
+/// # Safety
+/// MPI is initialized, and all ranks of `comm` call this.
+pub unsafe fn agree(mpi: &Mpi, comm: usize, rank: u32) -> Result<Option<Config>, Code> {
+    let mut text = Vec::new();
+    if rank == 0 {
+        match config_from_environment() {
+            Ok(config) => text = serde_json::to_vec(&config).unwrap_or_default(),
+            Err(message) => notice::tell(&format!("nothing is recorded: {message}")),
+        }
+    }
+    let mut length = (text.len() as u64).to_le_bytes();
+    // SAFETY: said by the caller; rank 0's length makes all buffers equally long.
+    unsafe {
+        mpi.bcast(comm, 0, &mut length)?;
+        text.resize(u64::from_le_bytes(length) as usize, 0);
+        mpi.bcast(comm, 0, &mut text)?;
+    }
+    Ok(serde_json::from_slice(&text).ok())
+}
+
+fn config_from_environment() -> Result<Config, String> {
+    let variable = |name: &str| std::env::var(name).ok().filter(|v| !v.is_empty());
+    let faults = variable("MPISCOPE_CLOCK_FAULT").unwrap_or_default();
+    fault::parse(&faults).map_err(|e| format!("MPISCOPE_CLOCK_FAULT: {e}"))?;
+    let triple = clock::triple();
+    let mut config = Config {
+        run: PathBuf::new(),
+        run_id: variable("MPISCOPE_RUN_ID")
+            .unwrap_or_else(|| format!("{:x}-{:x}", triple.realtime, std::process::id())),
+        buffer: read_size(variable("MPISCOPE_BUFFER"))?,
+        faults,
+        offset_interval: variable("MPISCOPE_OFFSET_INTERVAL")
+            .map(read_interval)
+            .transpose()?,
+        trace: variable("MPISCOPE_TRACE").as_deref() != Some("off"),
+        order: order::Settings::from_environment()?,
+        payload: payload::Settings::from_environment()?,
+        monitor: count::Settings::from_environment()?,
+        command: variable("MPISCOPE_COMMAND")
+            .and_then(|v| serde_json::from_str(&v).ok())
+            .unwrap_or_else(|| {
+                let words = std::env::args_os();
+                words
+                    .map(|word| word.to_string_lossy().into_owned())
+                    .collect()
+            }),
+        started: triple.realtime,
+    };
+    if config.payload.alone.is_some() {
+        // The order is in the payload, and a record of it is there already.
+        (config.trace, config.order.writes) = (false, false);
+    }
+    config.run = match variable("MPISCOPE_RUN") {
+        Some(run) => PathBuf::from(run),
+        None => new_run(&config)?,
+    };
+    claim(&config.run)?;
+    Ok(config)
+}
+
+fn read_size(text: Option<String>) -> Result<usize, String> {
+    const DEFAULT: usize = 64 << 20;
+    text.map_or(Ok(DEFAULT), |text| {
+        text.parse()
+            .map_err(|_| format!("MPISCOPE_BUFFER={text}: a number of bytes is expected"))
+    })
+}
+
+fn read_interval(text: String) -> Result<f64, String> {
+    let seconds = text.parse().ok().filter(|s| (0.0..1e9).contains(s));
+    seconds
+        .ok_or_else(|| format!("MPISCOPE_OFFSET_INTERVAL={text}: a number of seconds is expected"))
+}
+
+/// A run holds one MPI program: not a second one that a script starts after
+/// it or beside it, nor processes that the first one spawns.
+fn claim(run: &Path) -> Result<(), String> {
+    const ONE: &str = "a run holds one program, trace each by itself";
+    if directory::anchor(run).exists() {
+        return Err(format!(
+            "{} is the trace of an MPI program already; {ONE}",
+            run.display()
+        ));
+    }
+    let claimed = std::fs::File::create_new(directory::recording(run));
+    claimed.map(drop).map_err(|error| match error.kind() {
+        std::io::ErrorKind::AlreadyExists => {
+            format!(
+                "another MPI program is being traced into {}; {ONE}",
+                run.display()
+            )
+        }
+        _ => format!("{} cannot be written: {error}", run.display()),
+    })
+}
+
+/// Under bare `mpiscope exec` nobody has made the run directory yet.
+fn new_run(config: &Config) -> Result<PathBuf, String> {
+    let here = std::env::current_dir().map_err(|e| format!("no current directory: {e}"))?;
+    let program = std::env::var("MPISCOPE_NAME").unwrap_or_else(|_| {
+        let program = std::env::current_exe().unwrap_or_default();
+        program.to_string_lossy().into_owned()
+    });
+    let run = directory::create(&here, &program).map_err(|e| e.to_string())?;
+    let info = RunInfo {
+        state: RunState::Running,
+        run_id: config.run_id.clone(),
+        agent_version: env!("CARGO_PKG_VERSION").into(),
+        command: config.command.clone(),
+        started: Some(config.started),
+        ..RunInfo::default()
+    };
+    info.write(&run).map_err(|e| e.to_string())?;
+    Ok(run)
+}

@@ -1,0 +1,79 @@
+//! MPI_Finalize: recording ends, and what was kept goes into the run.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use mpi_abi::id;
+use mpiscope_run::record::Fact;
+
+use super::{config, start};
+use crate::base::clock::ticks;
+use crate::base::path::{observing, set_state, State};
+use crate::base::{helper, site};
+use crate::count;
+use crate::facts::session::{self, Session};
+use crate::facts::thread;
+use crate::trace::archive::{self, About};
+
+static FINISHED: AtomicBool = AtomicBool::new(false);
+
+/// Returns true to the first who asks: they write the archive.
+pub fn first() -> bool {
+    !FINISHED.swap(true, Ordering::AcqRel)
+}
+
+/// Notes that the program entered MPI_Finalize, before anything of ours takes
+/// time there. That is recorded even where recording was switched off, because
+/// analyzers expect it.
+pub fn enter() {
+    if session::get().is_none() || !observing() {
+        return;
+    }
+    // SAFETY: a thread's state lives as long as the process, and this is its thread.
+    if let Some(thread) = unsafe { thread::current().as_mut() } {
+        thread.site = site::noted();
+        thread.enter(ticks(), u32::from(id::MPI_FINALIZE.0));
+        thread.nested = true; // calls that the library makes of itself are its own affair
+    }
+}
+
+/// Runs before the program's own MPI_Finalize, once.
+pub fn run() {
+    let (Some(session), Some(config)) = (session::get(), config::get()) else {
+        return;
+    };
+    if !first() {
+        return;
+    }
+    let began = Instant::now();
+    record_finalize(session);
+    set_state(State::Off);
+    helper::stop();
+    if let Some(monitor) = count::get() {
+        // SAFETY: MPI is up until the program's own MPI_Finalize, where every rank comes.
+        unsafe { monitor.leave_hosts() };
+    }
+    count::finish(session);
+    if config.trace {
+        let about = About {
+            run_id: config.run_id.clone(),
+            command: config.command.clone(),
+            started: config.started,
+            start_seconds: start::seconds(),
+            finalizing: began,
+        };
+        archive::write(session, &about);
+    }
+}
+
+/// Barrier, leave: so every leave of Finalize follows every enter.
+fn record_finalize(session: &'static Session) {
+    let region = u32::from(id::MPI_FINALIZE.0);
+    let thread = thread::current();
+    // SAFETY: MPI is up until the program's own MPI_Finalize, and every rank comes here.
+    let _ = unsafe { session.mpi.barrier(session.comm) };
+    // SAFETY: a thread's state lives as long as the process, and this is its thread.
+    if let Some(thread) = unsafe { thread.as_mut() }.filter(|_| observing()) {
+        thread.push(ticks(), Fact::Leave { region });
+    }
+}

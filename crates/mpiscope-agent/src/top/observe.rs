@@ -1,0 +1,140 @@
+//! Which way a call goes: by the layers that are at work.
+
+use mpi_abi::{id, FunctionId, FUNCTIONS};
+
+use super::{ending, finalize, start, switch};
+use crate::base::guard::guarded;
+use crate::base::lineage::uncounted;
+use crate::base::path::{self, advance, observing, recording, set_state, Path, State};
+use crate::base::site;
+use crate::count::fast_path;
+use crate::facts::around::{around, begin, end};
+use crate::facts::thread::{self, Outermost};
+use crate::mpi::call::Lang;
+use crate::order;
+use crate::trace::midrun;
+
+/// What a call gives back that has lost its arguments, which none does: no implementation's
+/// `MPI_SUCCESS`.
+const NO_CALL: usize = 16;
+
+/// Returns whether this thread is in a call that is observed: what it calls there is
+/// MPI's own affair.
+#[inline]
+pub fn within() -> bool {
+    thread::within() || order::within()
+}
+
+/// Passes a call through and records it.
+#[inline(always)]
+pub fn observe<const INDEX: u16, const N: usize>(
+    lang: Lang,
+    args: [usize; N],
+    real: impl Fn([usize; N]) -> usize,
+) -> usize {
+    let function = FunctionId(INDEX);
+    if const { is_of_types(FunctionId(INDEX)) } && site::is_of_binding(INDEX) {
+        return real(args);
+    }
+    if function == id::MPI_INIT || function == id::MPI_INIT_THREAD {
+        return initialise(function, args, real);
+    }
+    if function == id::MPI_FINALIZE {
+        guarded(finalize::enter);
+        guarded(order::finish);
+        guarded(finalize::run);
+        set_state(State::Off);
+        let result = real(args);
+        guarded(ending::finalized);
+        return result;
+    }
+    if function == id::MPI_ABORT {
+        guarded(|| ending::aborts(lang, &args));
+    }
+    if function == id::MPI_PCONTROL {
+        return switch::pcontrol(function, lang, args, real);
+    }
+    match path::now() {
+        Path::Off => return real(args),
+        Path::Count if fast_path::is_lean(function, lang) => {
+            if let Some(result) = fast_path::call(function, &args, &real) {
+                return result;
+            }
+        }
+        Path::Order => {
+            if let Some(result) = order::short::<INDEX, N>(lang, &args, &real) {
+                return result;
+            }
+        }
+        _ => {}
+    }
+    if order::on() {
+        return ordered::<INDEX, N>(lang, args, real);
+    }
+    let mut args = args;
+    let thread = begin(function, lang, &mut args, site::noted());
+    let result = around(thread, function, lang, &mut args, real);
+    if midrun::may_meet(function) {
+        midrun::offer(thread, function, lang, &mut args, result);
+    }
+    result
+}
+
+/// Tells whether a function makes, frees or asks about datatypes: of MPI's functions these
+/// alone are called by a binding on its own account, for memory with holes (MPICH).
+const fn is_of_types(function: FunctionId) -> bool {
+    matches!(
+        FUNCTIONS[function.0 as usize].name.as_bytes(),
+        [b'M', b'P', b'I', b'_', b'T', b'y', b'p', b'e', b'_', ..]
+    )
+}
+
+/// The same while the order of calls is recorded or enforced too, or alone.
+#[inline(never)]
+fn ordered<const INDEX: u16, const N: usize>(
+    lang: Lang,
+    mut args: [usize; N],
+    real: impl Fn([usize; N]) -> usize,
+) -> usize {
+    let function = FunctionId(INDEX);
+    let long = |args: &mut [usize]| match args.first_chunk() {
+        Some(args) => real(*args),
+        None => NO_CALL,
+    };
+    let thread = match observing() {
+        true => begin(function, lang, &mut args, site::noted()),
+        false => std::ptr::null_mut(),
+    };
+    if thread.is_null() {
+        return order::observed(function, lang, &mut args, &long);
+    }
+    let outermost = Outermost::of(thread);
+    let result = match order::short::<INDEX, N>(lang, &args, &real) {
+        Some(result) => result,
+        None => order::observed(function, lang, &mut args, &long),
+    };
+    end(function, lang, &mut args, result, outermost.thread());
+    drop(outermost);
+    if midrun::may_meet(function) {
+        midrun::offer(thread, function, lang, &mut args, result);
+    }
+    result
+}
+
+fn initialise<const N: usize>(
+    function: FunctionId,
+    args: [usize; N],
+    real: impl FnOnce([usize; N]) -> usize,
+) -> usize {
+    if !advance(State::Idle, State::Starting) {
+        return real(args); // the binding's own call within, or an erroneous second one
+    }
+    let before = start::before();
+    let result = uncounted(|| real(args));
+    // Whether MPI is up now is for `start` to ask: the result may lie in Fortran's `ierror`.
+    guarded(|| start::after(function, before));
+    if !recording() {
+        set_state(State::Off);
+    }
+    result
+}

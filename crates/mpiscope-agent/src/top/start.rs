@@ -1,0 +1,380 @@
+//! MPI_Init: the ranks agree on what to do, measure their clocks and begin.
+//!
+//! Everything here happens after the program's own MPI_Init has returned and
+//! before it gets control back, and belongs to the region `MPI_Init` in the
+//! trace. Either all ranks begin or none does.
+
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use mpi_abi::{Code, FunctionId, LibraryVersion, Mpi, Role, FUNCTIONS};
+use mpiscope_run::fault::{self, Fault};
+use mpiscope_run::naming::Origin;
+use mpiscope_run::process::{Definition, Identity, Members, MpiLibrary, Region, SELF_ID, WORLD_ID};
+use mpiscope_run::record::Fact;
+use mpiscope_run::ticks::{Source, Triple};
+use mpiscope_run::{buffer, directory, shared_memory};
+
+use super::config::{self, Config};
+use super::ending::{self, Unhandled};
+use super::threads::THREADS;
+use super::{domains, finalize};
+use crate::base::clock::{self, ticks};
+use crate::base::definitions;
+use crate::base::host::host_name;
+use crate::base::path::{advance, State};
+use crate::base::path::{switch, Layer};
+use crate::base::{helper, notice, site, threads};
+use crate::facts::session::{self, Session};
+use crate::facts::thread;
+use crate::mpi::process::{Parts, Process};
+use crate::trace::buffers;
+use crate::trace::midrun;
+use crate::trace::offsets;
+use crate::{count, order, payload, races};
+
+/// What was read before the program's MPI_Init.
+pub struct Before {
+    source: Source,
+    triple: Triple,
+    site: usize,
+    unhandled: Unhandled,
+}
+
+/// Reads the clock before MPI is up.
+pub fn before() -> Before {
+    let site = site::noted();
+    let source = clock::choose();
+    Before {
+        source,
+        site,
+        triple: clock::triple(),
+        unhandled: ending::unhandled(),
+    }
+}
+
+/// Begins to observe, if MPI came up.
+pub fn after(function: FunctionId, before: Before) {
+    let began = ticks();
+    let Ok(mpi) = Mpi::load() else { return };
+    if !mpi.initialized().unwrap_or(false) {
+        return;
+    }
+    match begin(mpi, &before) {
+        Ok(Some(_)) => return record_init(function, &before, began),
+        Ok(None) => {}
+        Err(Code(code)) => notice::tell(&format!(
+            "MPI returned error {code} while the agent prepared to record; nothing is recorded"
+        )),
+    }
+    if let Some(session) = session::get() {
+        discard(session);
+    }
+}
+
+static SECONDS: OnceLock<f64> = OnceLock::new();
+
+/// Returns how many seconds MPI_Init took longer because of us.
+pub fn seconds() -> Option<f64> {
+    SECONDS.get().copied()
+}
+
+/// What the helper thread does every second.
+fn chores() -> Vec<fn()> {
+    vec![buffers::look_ahead, count::look_around]
+}
+
+fn record_init(function: FunctionId, before: &Before, began: u64) {
+    let thread = thread::current();
+    // SAFETY: a thread's state lives as long as the process, and this is its thread.
+    let Some(thread) = (unsafe { thread.as_mut() }) else {
+        return;
+    };
+    let region = u32::from(function.0);
+    thread.site = before.site;
+    thread.enter(before.triple.ticks, region);
+    helper::start(chores());
+    let end = clock::triple();
+    definitions::tell(&Definition::Triple(end));
+    let rate = (end.monotonic - before.triple.monotonic) as f64
+        / (end.ticks - before.triple.ticks).max(1) as f64;
+    let _ = SECONDS.set((end.ticks - began) as f64 * rate * 1e-9);
+    off_in_children();
+    thread.push(ticks(), Fact::Leave { region });
+    advance(State::Starting, State::Recording);
+    if let Some(monitor) = count::get() {
+        monitor.begin(thread);
+    }
+}
+
+/// Sets everything up; nothing if the ranks decided not to record.
+fn begin(mpi: &'static Mpi, before: &Before) -> Result<Option<&'static Session>, Code> {
+    // SAFETY: MPI is initialized, and all ranks of MPI_COMM_WORLD make these calls in this order.
+    unsafe {
+        let size = mpi.comm_size(mpi.abi.comm_world)? as u32;
+        if size == 1 && alone_by_mistake(mpi) {
+            return Ok(None);
+        }
+        let comm = mpi.comm_dup(mpi.abi.comm_world)?;
+        mpi.comm_set_errors_return(comm)?;
+        if !mpi.all_true(comm, willing())? {
+            return Ok(None);
+        }
+        let rank = mpi.comm_rank(comm)? as u32;
+        let Some(config) = config::agree(mpi, comm, rank)? else {
+            return Ok(None);
+        };
+        notice::keep_in(&config.run);
+        let config = config::keep(config);
+        threads::ROOM.set_most(config.buffer);
+        // A process that is executed alone is the rank that it was.
+        let rank = config.payload.alone.unwrap_or(rank);
+        if config.writes() {
+            ending::watch(&config.run, rank, &before.unhandled);
+        }
+        let ordered = begin_order(mpi, comm, [rank, size], config)?;
+        if !config.trace && config.monitor.is_none() {
+            if ordered {
+                off_in_children();
+            }
+            return Ok(None);
+        }
+        let mut identity = identify(mpi, rank, size, before);
+        pretend_host(&mut identity, config);
+        read_fault(&mut identity, config, before);
+        let representatives = domains::find_representatives(mpi, comm, &mut identity)?;
+
+        let parts = Parts {
+            mpi,
+            comm,
+            identity,
+            representatives,
+            run: config.run.clone(),
+            buffers: shared_memory::folder(&config.run_id),
+        };
+        let near = match config.monitor {
+            Some(settings) => count::find_near(mpi, comm, settings, &parts.identity.boot_id)?,
+            None => Members::default(),
+        };
+        let session = open_session(parts, config, before, near);
+        if !mpi.all_true(comm, session.is_some())? {
+            return Ok(None);
+        }
+        if let Some(session) = session {
+            let ping = offsets::measure(session, offsets::PATIENCE)?;
+            if let Some(monitor) = count::get() {
+                monitor.join_hosts(session, before.triple, ping)?;
+            }
+            if config.trace && !session.representatives.is_empty() {
+                let interval = config.offset_interval.map(Duration::from_secs_f64);
+                midrun::prepare(mpi, comm, interval)?;
+            }
+        }
+        Ok(session)
+    }
+}
+
+/// Prepares to record the order, or to lead, with what goes around that; true if it has begun.
+///
+/// # Safety
+/// MPI is initialized, and all ranks call this.
+unsafe fn begin_order(
+    mpi: &'static Mpi,
+    comm: usize,
+    [rank, size]: [u32; 2],
+    config: &Config,
+) -> Result<bool, Code> {
+    let plan = order::Plan {
+        settings: &config.order,
+        run: &config.run,
+        run_id: &config.run_id,
+        hosts: config.monitor.map_or(0, |settings| settings.hosts),
+        every_call: config.payload.is_wanted(),
+    };
+    // SAFETY: said by the caller.
+    let Some(session) = (unsafe { order::start(mpi, comm, rank, size, &plan)? }) else {
+        return Ok(false);
+    };
+    if config.payload.is_wanted() {
+        if let Err(message) = payload::start(session, &config.payload, plan.origin(session)) {
+            notice::tell(&message);
+            if config.payload.alone.is_some() {
+                plan.refuse();
+            }
+        }
+    } else if plan.looks_for_races() {
+        // SAFETY: as above.
+        unsafe { races::start(mpi, comm, rank, size, &session.folder)? };
+    }
+    order::begin(session);
+    Ok(true)
+}
+
+/// Whether this process may be observed: `mpiscope exec` says so where it could
+/// not prepare it. It takes part in the decision all the same, because the
+/// other ranks would wait for it.
+fn willing() -> bool {
+    let reason = std::env::var("MPISCOPE_REFUSE").ok();
+    if let Some(reason) = &reason {
+        notice::tell(&format!(
+            "nothing is recorded, a process cannot be observed: {reason}"
+        ));
+    }
+    reason.is_none()
+}
+
+/// Tells whether a launcher started several processes that are now worlds of
+/// one: it belongs to another MPI than the library does.
+fn alone_by_mistake(mpi: &Mpi) -> bool {
+    const SIZES: [&str; 3] = ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"];
+    let launched = SIZES.iter().find_map(|name| {
+        let size: u32 = std::env::var(name).ok()?.parse().ok()?;
+        (size > 1).then_some((name, size))
+    });
+    let Some((variable, size)) = launched else {
+        return false;
+    };
+    let library = LibraryVersion::parse(mpi.library_version());
+    notice::tell(&format!(
+        "the launcher started {size} processes ({variable}={size}), but to {library} ({}) each of them \
+         is a world of its own: launcher and library belong to different MPIs. Nothing is recorded; \
+         start the program with the launcher of {library}",
+        mpi.library().path().display()
+    ));
+    true
+}
+
+fn identify(mpi: &Mpi, rank: u32, world_size: u32, before: &Before) -> Identity {
+    let library = LibraryVersion::parse(mpi.library_version());
+    let standard = mpi.standard_version().unwrap_or_default();
+    let boot_id = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
+    Identity {
+        rank,
+        world_size,
+        pid: std::process::id(),
+        host: host_name(),
+        boot_id: boot_id.trim().to_owned(),
+        source: before.source,
+        clock_representative: rank,
+        fault: None,
+        fault_epoch: 0,
+        mpi: MpiLibrary {
+            name: library.name,
+            version: library.version,
+            standard: format!("{}.{}", standard.0, standard.1),
+            path: mpi.library().path().to_string_lossy().into_owned(),
+        },
+        // SAFETY: MPI is initialized.
+        wtime_is_global: unsafe { mpi.comm_get_attr(mpi.abi.comm_world, mpi.abi.wtime_is_global) }
+            .ok()
+            .flatten()
+            .map(|global| global != 0),
+        program: std::env::current_exe()
+            .map(|path| path.to_string_lossy().into_owned())
+            .unwrap_or_default(),
+    }
+}
+
+/// Says that this process is on another host than its neighbours, where an experiment wants that.
+fn pretend_host(identity: &mut Identity, config: &Config) {
+    let hosts = config.monitor.map_or(0, |settings| settings.hosts);
+    if let Some(host) = identity.rank.checked_rem(hosts) {
+        identity.host = format!("{}-{host}", identity.host);
+        identity.boot_id = format!("{}-{host}", identity.boot_id);
+    }
+}
+
+fn read_fault(identity: &mut Identity, config: &Config, before: &Before) {
+    let faults = fault::parse(&config.faults).unwrap_or_default();
+    identity.fault = faults
+        .get(&identity.rank)
+        .copied()
+        .filter(|f| *f != Fault::default());
+    identity.fault_epoch = before.triple.ticks;
+}
+
+/// Makes the session, the first buffer and the definitions in it.
+fn open_session(
+    parts: Parts,
+    config: &Config,
+    before: &Before,
+    near: Members,
+) -> Option<&'static Session> {
+    // Without it, buffers lie in the run directory.
+    let _ = shared_memory::make(&config.run, &config.run_id);
+    let abi = parts.mpi.abi;
+    switch(Layer::Trace, config.trace);
+    switch(Layer::Count, config.monitor.is_some());
+    if let Some(settings) = config.monitor {
+        let (folder, run) = (parts.buffers.clone(), config.run.clone());
+        count::start(settings, folder, run, near);
+    }
+    definitions::listen(buffers::define);
+    let session = Session::install(Process::install(parts)?, THREADS)?;
+    thread::install(session.new_thread()?);
+    if let Some(first) = buffers::shared().first() {
+        first.grow(buffer::AHEAD); // some 8 ms of the kernel's work, here rather than between calls
+    }
+    definitions::tell(&Definition::Identity(session.identity.clone()));
+    definitions::tell(&Definition::Triple(before.triple));
+    if config.trace {
+        for region in regions().chain([midrun::region()]) {
+            definitions::tell(&Definition::Region(region));
+        }
+    }
+    let predefined = [(abi.comm_world, WORLD_ID), (abi.comm_self, SELF_ID)];
+    for (handle, id) in predefined {
+        let origin = Origin::Predefined(id);
+        session.comms.add(session, handle, origin, None);
+    }
+    Some(session)
+}
+
+/// Every function of the table is a region; its index is its id.
+fn regions() -> impl Iterator<Item = Region> {
+    (0..).zip(FUNCTIONS).map(|(id, function)| Region {
+        id,
+        name: function.name.to_owned(),
+        role: region_role(function.role),
+    })
+}
+
+/// OTF2's number of a region role.
+fn region_role(role: Role) -> u8 {
+    match role {
+        Role::Function => 1,
+        Role::Barrier => 15,
+        Role::CollOne2All => 23,
+        Role::CollAll2One => 24,
+        Role::CollAll2All => 25,
+        Role::CollOther => 26,
+        Role::FileIo => 27,
+        Role::Point2Point => 28,
+        Role::Rma => 29,
+    }
+}
+
+/// Ends a session that did not begin: one rank could not, so none does.
+fn discard(session: &Session) {
+    finalize::first();
+    count::discard();
+    for path in buffers::paths() {
+        let _ = std::fs::remove_file(path);
+    }
+    shared_memory::remove(&session.buffers);
+    if session.identity.rank == 0 {
+        let _ = std::fs::remove_file(directory::recording(&session.run));
+    }
+}
+
+/// A forked child has no buffers: it records nothing.
+fn off_in_children() {
+    extern "C" fn child() {
+        crate::base::path::set_state(State::Off);
+        switch(Layer::Order, false);
+        count::off_in_child();
+        threads::forget();
+    }
+    // SAFETY: the handler only stores to atomics.
+    unsafe { libc::pthread_atfork(None, None, Some(child)) };
+}

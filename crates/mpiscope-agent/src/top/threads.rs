@@ -1,0 +1,33 @@
+//! A thread that calls MPI for the first time gets its sinks, and gives them back when it ends.
+
+use crate::count;
+use crate::facts::session::{Session, Threads};
+use crate::facts::sinks::{Counter, Sinks};
+use crate::facts::thread::Thread;
+use crate::trace::buffers;
+
+use super::config;
+
+/// What facts go to.
+pub const THREADS: Threads = Threads { begin, end };
+
+fn begin(session: &'static Session) -> Option<Thread> {
+    let config = config::get()?;
+    let (number, tid) = session.number_thread();
+    let statistics = count::attach(session, number, tid);
+    let counter = (!statistics.is_null()).then_some(statistics as *mut dyn Counter);
+    let writer = match config.trace {
+        true => Some(buffers::for_thread(session, number, tid, config.buffer)?),
+        false => None,
+    };
+    if writer.is_none() && counter.is_none() {
+        return None;
+    }
+    Some(Thread::new(session, number, Sinks::new(writer, counter)))
+}
+
+fn end(sinks: Sinks) {
+    if let Some(writer) = sinks.writer {
+        buffers::take_back(writer);
+    }
+}

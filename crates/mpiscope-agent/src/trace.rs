@@ -1,0 +1,6 @@
+//! Facts become records in shared memory, and clocks are measured against each other.
+
+pub mod archive;
+pub mod buffers;
+pub mod midrun;
+pub mod offsets;

@@ -1,0 +1,150 @@
+//! Clock offsets by shortest round trip (Cristian 1989).
+//!
+//! One process speaks for each clock. It asks the master (rank 0) for the time
+//! until the shortest round trip is stable; half of that round trip bounds the
+//! error. Ticks are kept raw on both sides: they become nanoseconds when all
+//! rates are known.
+//!
+//! Meanwhile all others sleep. Ranks that wait spinning would take the cores
+//! from the pair that is measured: with four ranks of MPICH on two cores a
+//! round trip was 8 ms long, with the others asleep it is about a microsecond.
+
+use std::time::{Duration, Instant};
+
+use mpi_abi::{Code, Mpi};
+use mpiscope_run::process::{Definition, Ping};
+
+use crate::base::clock::ticks;
+use crate::base::definitions;
+use crate::mpi::process::Process;
+
+const FEWEST: u32 = 10;
+const MOST: u32 = 100;
+/// Rounds without a shorter round trip after which the minimum counts as stable.
+const STABLE: u32 = 10;
+/// A round trip longer than this is the scheduler's, not the network's: on a
+/// crowded machine it is worth to go on until both sides run at once.
+const SLOW: Duration = Duration::from_micros(100);
+/// How long to go on for that at the ends of the run, and in its midst; a slow network stays slow.
+pub const PATIENCE: Duration = Duration::from_millis(200);
+/// See [`PATIENCE`].
+pub const LITTLE_PATIENCE: Duration = Duration::from_millis(5);
+/// The same in rounds.
+const MOST_IF_SLOW: u32 = 1000;
+/// Tag of questions and answers.
+const TAG: i32 = 1;
+/// Tag of rank 0's word to those asleep: [`YOUR_TURN`] or [`DONE`].
+const WAKE: i32 = 2;
+const YOUR_TURN: u8 = 1;
+const DONE: u8 = 0;
+/// How long a sleeping rank sleeps before it looks for rank 0's word.
+const NAP: Duration = Duration::from_micros(300);
+
+/// Measures every clock against rank 0's, one after the other; all ranks call
+/// this. The rank that speaks for a clock keeps its measurement, and returns it.
+pub fn measure(process: &Process, patience: Duration) -> Result<Option<Ping>, Code> {
+    if process.representatives.is_empty() {
+        return Ok(None); // one clock
+    }
+    if process.identity.rank == 0 {
+        return conduct(process).map(|()| None);
+    }
+    let mut latest = None;
+    while sleep_until_woken(process)? == YOUR_TURN {
+        let ping = ask(process.mpi, process.comm, patience)?;
+        definitions::tell(&Definition::Ping(ping));
+        latest = Some(ping);
+    }
+    Ok(latest)
+}
+
+/// Rank 0 wakes each representative and answers it, then wakes all others.
+fn conduct(process: &Process) -> Result<(), Code> {
+    let (mpi, comm) = (process.mpi, process.comm);
+    let mut result = Ok(());
+    for &peer in &process.representatives {
+        // SAFETY: the communicator is our own, and the peer sleeps until woken.
+        let woken = unsafe { mpi.send(comm, peer as i32, WAKE, &[YOUR_TURN]) };
+        result = result.and(woken.and_then(|()| answer(mpi, comm, peer as i32)));
+    }
+    for peer in 1..process.identity.world_size {
+        // SAFETY: as above. Nobody is left asleep, whatever failed before.
+        result = result.and(unsafe { mpi.send(comm, peer as i32, WAKE, &[DONE]) });
+    }
+    result
+}
+
+fn sleep_until_woken(process: &Process) -> Result<u8, Code> {
+    let (mpi, comm) = (process.mpi, process.comm);
+    let mut word = [DONE];
+    // SAFETY: the communicator is our own, and rank 0 will send the word.
+    unsafe {
+        while !mpi.iprobe(comm, 0, WAKE)? {
+            std::thread::sleep(NAP);
+        }
+        mpi.recv(comm, 0, WAKE, &mut word)?;
+    }
+    Ok(word[0])
+}
+
+/// The asking side: 1 asks for the time, 0 says good-bye.
+fn ask(mpi: &Mpi, comm: usize, patience: Duration) -> Result<Ping, Code> {
+    let began = Instant::now();
+    let mut best = exchange(mpi, comm)?;
+    let mut best_round = 1;
+    let mut round = 1;
+    while !enough(round, best_round)
+        || (best.1 > SLOW && round < MOST_IF_SLOW && began.elapsed() < patience)
+    {
+        round += 1;
+        let next = exchange(mpi, comm)?;
+        if next.0.received - next.0.sent < best.0.received - best.0.sent {
+            best = next;
+            best_round = round;
+        }
+    }
+    // SAFETY: the communicator is our own, and rank 0 is in `answer`.
+    unsafe { mpi.send(comm, 0, TAG, &[0])? };
+    Ok(Ping {
+        rounds: round,
+        ..best.0
+    })
+}
+
+fn enough(round: u32, best_round: u32) -> bool {
+    round >= MOST || (round >= FEWEST && round - best_round >= STABLE)
+}
+
+/// One round trip, and how long it took.
+fn exchange(mpi: &Mpi, comm: usize) -> Result<(Ping, Duration), Code> {
+    let mut master = [0; 8];
+    let began = Instant::now();
+    let sent = ticks();
+    // SAFETY: the communicator is our own, and rank 0 is in `answer`.
+    unsafe {
+        mpi.send(comm, 0, TAG, &[1])?;
+        mpi.recv(comm, 0, TAG, &mut master)?;
+    }
+    let received = ticks();
+    let ping = Ping {
+        sent,
+        master: u64::from_le_bytes(master),
+        received,
+        rounds: 1,
+    };
+    Ok((ping, began.elapsed()))
+}
+
+fn answer(mpi: &Mpi, comm: usize, peer: i32) -> Result<(), Code> {
+    loop {
+        let mut question = [0];
+        // SAFETY: the communicator is our own, and the peer is in `ask`.
+        unsafe { mpi.recv(comm, peer, TAG, &mut question)? };
+        if question[0] == 0 {
+            return Ok(());
+        }
+        let now = ticks().to_le_bytes();
+        // SAFETY: as above.
+        unsafe { mpi.send(comm, peer, TAG, &now)? };
+    }
+}
