@@ -2,6 +2,7 @@
 //! work, and how the user is told.
 
 pub mod clock;
+pub mod code_place;
 pub mod definitions;
 pub mod fit;
 pub mod guard;

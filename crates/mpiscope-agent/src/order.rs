@@ -12,35 +12,47 @@
 //! recorded; polls say no until their count is reached, and then wait until
 //! they can say yes.
 
+mod activity;
 pub mod around;
-pub(crate) mod call;
+pub mod call;
 mod cancel;
 mod comms;
 mod copy;
+pub mod count_call;
 mod deterministic;
 mod diverge;
+pub mod envelope;
 mod fast_path;
 mod finish;
 mod flight;
-pub(crate) mod hash;
+mod forms;
+pub mod hash;
+mod latest_messages;
 mod messages;
-pub(crate) mod nondeterminism;
+mod nondeterminism;
+mod out;
+mod outcome;
 mod persistent;
+mod persistent_receives;
 mod poll;
 mod post;
 mod probe;
 mod receive;
 mod replay_cursor;
+mod report;
 mod requests;
 mod serial;
+mod serial_calls;
+pub mod settings;
 pub mod start;
-pub(crate) mod state;
+pub mod state;
 mod stop_at;
-pub(crate) mod table;
-pub(crate) mod thread;
+mod table;
+pub mod thread;
 mod trace_comparison;
+mod traced_calls;
 mod turns;
-pub(crate) mod wait;
+pub mod wait;
 mod watch;
 
 use mpi_abi::FunctionId;
@@ -50,12 +62,13 @@ use crate::base::path::{is_at_work, Layer};
 use crate::base::site;
 use crate::mpi::call::{Call, Lang};
 use around::around;
-use call::OrderedCall;
+use call::{OrderedCall, Row};
 use thread::Thread;
 
 pub use fast_path::short;
 pub use finish::finish;
-pub use start::{begin, start, Plan, Settings};
+pub use settings::Settings;
+pub use start::{begin, start, Plan};
 
 /// Returns whether calls are to go through [`observed`].
 #[inline]
@@ -120,12 +133,12 @@ pub fn observed(
     if is_first && call.thread.number > 0 {
         nondeterminism::note(&mut call, Undetermined::Threads);
     }
-    hash::count(&mut call);
+    count_call::count(&mut call);
     by_row(&mut call, table::row(function))
 }
 
 #[inline]
-fn by_row(call: &mut OrderedCall, row: Option<table::Row>) -> usize {
+fn by_row(call: &mut OrderedCall, row: Option<Row>) -> usize {
     if let Some(around) = around() {
         return (around.outermost)(call, row.unwrap_or(|call| call.go()));
     }

@@ -32,11 +32,12 @@ use mpiscope_run::payload::{self, Depth, Header, Note};
 use mpiscope_run::system::without_size_signal;
 use serde::{Deserialize, Serialize};
 
+use crate::base::code_place::code_place;
 use crate::base::{notice, site};
 use crate::order::around::{go_around, Around};
 use crate::order::call::OrderedCall;
+use crate::order::call::Row;
 use crate::order::state::{self, Session};
-use crate::order::table::Row;
 
 use rules::{Completes, Rule, Who};
 use save::Recorder;
@@ -251,7 +252,7 @@ pub fn place_of_call() -> &'static str {
     KNOWN.with_borrow_mut(|known| {
         *known
             .entry(address)
-            .or_insert_with(|| crate::order::nondeterminism::place(address).leak())
+            .or_insert_with(|| code_place(address).leak())
     })
 }
 

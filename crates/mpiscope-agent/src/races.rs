@@ -43,7 +43,7 @@ use mpiscope_run::process::{SELF_ID, WORLD_ID};
 
 use crate::base::notice;
 use crate::order::around::{go_around, Around};
-use crate::order::call::Wild;
+use crate::order::envelope::Wild;
 use crate::order::thread::Thread;
 use crate::peers::stamp_ring::Sent;
 use crate::peers::stamp_transport::Mail;

@@ -172,6 +172,28 @@ impl Call<'_> {
         self.raw(i) + k * width
     }
 
+    /// Returns request `k` of the array at argument `i` as the program holds it.
+    pub fn native_request(&self, i: usize, k: usize) -> usize {
+        match self.lang {
+            Lang::C => self.request_at(i, k),
+            Lang::Fortran => self.int_at(i, k) as u32 as usize,
+        }
+    }
+
+    /// Exchanges request `k` of the array at argument `i`.
+    pub fn set_native_request(&mut self, i: usize, k: usize, value: usize) {
+        match self.lang {
+            Lang::Fortran => self.set_int(i, k, value as i32),
+            Lang::C => {
+                let array = self.raw(i) as *mut u8;
+                if !array.is_null() {
+                    // SAFETY: the standard makes this argument a writable array of at least `k + 1` handles.
+                    unsafe { self.mpi.abi.set_handle_at(array, k, value) };
+                }
+            }
+        }
+    }
+
     /// Returns the C handle of the matched message behind argument `i`.
     pub fn message_at(&self, i: usize) -> usize {
         match self.lang {

@@ -2,9 +2,9 @@
 
 use std::sync::OnceLock;
 
-use super::call::OrderedCall;
+use super::call::{OrderedCall, Row};
+use super::out::leave_receives;
 use super::state::Session;
-use super::table::Row;
 
 /// A layer around the rows.
 pub struct Around {
@@ -23,16 +23,13 @@ static AROUND: OnceLock<&'static Around> = OnceLock::new();
 /// Has a layer go around the rows from now on.
 pub fn go_around(around: &'static Around) {
     let _ = AROUND.set(around);
+    if around.writes_receives {
+        leave_receives();
+    }
 }
 
 /// Returns which does.
 #[inline]
 pub fn around() -> Option<&'static Around> {
     AROUND.get().copied()
-}
-
-/// Returns whether what wildcard receives took is written by others than the rows.
-#[inline]
-pub fn leaves_receives() -> bool {
-    around().is_some_and(|around| around.writes_receives)
 }

@@ -4,8 +4,13 @@ use std::ops::{Deref, DerefMut};
 
 use mpiscope_run::order::Taken;
 
+use super::envelope::Wild;
+use super::fast_path::Comm;
 use super::thread::Thread;
 use crate::mpi::call::{Call, Lang};
+
+/// Makes a call, in a way of its own.
+pub type Row = fn(&mut OrderedCall) -> usize;
 
 /// A call on its way to MPI.
 pub struct OrderedCall<'a> {
@@ -15,23 +20,6 @@ pub struct OrderedCall<'a> {
     pub real: &'a dyn Fn(&mut [usize]) -> usize,
     /// The calling thread.
     pub thread: &'a mut Thread,
-}
-
-/// Which wildcards a receive was posted with.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Wild {
-    /// `MPI_ANY_SOURCE`.
-    pub source: bool,
-    /// `MPI_ANY_TAG`.
-    pub tag: bool,
-}
-
-impl Wild {
-    /// Returns whether there is any choice.
-    #[inline]
-    pub fn any(self) -> bool {
-        self.source || self.tag
-    }
 }
 
 impl<'a> Deref for OrderedCall<'a> {
@@ -99,5 +87,22 @@ impl OrderedCall<'_> {
             source: source as u32,
             tag: (wild.tag && tag >= 0).then_some(tag as u32),
         })
+    }
+
+    /// Returns the thread's number of the communicator at argument `at`; the world needs no look.
+    #[inline]
+    pub fn comm_number(&mut self, at: usize) -> u32 {
+        let handle = self.comm_handle(at);
+        if handle == self.mpi.abi.comm_world || handle == self.mpi.abi.comm_null {
+            return 0;
+        }
+        let freed = &self.thread.session.freed;
+        let count = freed.count();
+        let known = self.thread.comms.get(self.mpi, freed, handle);
+        let (number, size) = (known.number, known.size);
+        self.thread
+            .hot
+            .note_comm(handle, Comm { number, size }, count);
+        number
     }
 }

@@ -25,59 +25,19 @@ mod choose;
 pub mod completions;
 mod deferred;
 mod earliest;
-
-use std::collections::{BTreeSet, HashMap};
+pub mod memory;
 
 use mpi_abi::{id, FunctionId, Kind, FUNCTIONS};
 
-use super::call::OrderedCall;
-use super::table::Row;
-use crate::peers::page::Page;
+use super::call::{OrderedCall, Row};
 
 pub use block::{
     probe, receive, send, sendrecv, sendrecv_replace, settled, wait, waitall, waitany, waitsome,
 };
 pub use choose::{found, gone, source, took};
 pub use deferred::{defer, drop_unposted, forget, posted, refresh};
-pub use earliest::{takes, Rule};
-
-/// What a thread remembers.
-pub struct Deterministic {
-    page: &'static Page,
-    rank: usize,
-    batches: Vec<choose::Batch>,
-    deferred: Vec<deferred::Deferred>,
-    /// Choices made by the rule.
-    pub chosen: u64,
-    /// Choices left to MPI.
-    pub left: u64,
-    /// Why: a reason, or the function called.
-    pub reasons: BTreeSet<&'static str>,
-    /// Of receives posted for the unobserved program's choices: the message each takes.
-    receives: HashMap<usize, completions::Taken>,
-    /// Memory of proofs.
-    seen: Vec<(u64, u64)>,
-    /// What other ranks had done when the latest proof was complete.
-    proven: Option<u64>,
-}
-
-impl Deterministic {
-    /// Begins.
-    pub fn new(page: &'static Page, rank: u32) -> Self {
-        Self {
-            page,
-            rank: rank as usize,
-            batches: Vec::new(),
-            deferred: Vec::new(),
-            chosen: 0,
-            left: 0,
-            reasons: BTreeSet::new(),
-            receives: HashMap::new(),
-            seen: Vec::new(),
-            proven: None,
-        }
-    }
-}
+pub use earliest::takes;
+use memory::Deterministic;
 
 /// Returns whether this thread's choices are made by the rule.
 #[inline]

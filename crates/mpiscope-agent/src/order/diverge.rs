@@ -1,58 +1,13 @@
 //! A call that is not as recorded: said once, and then the rank goes its own
 //! way, or the run ends, as the user wished.
 
-use std::sync::{Mutex, PoisonError};
-
-use mpiscope_run::order::outcome::{Divergence, OtherData, State};
+use mpiscope_run::order::outcome::{Divergence, State};
 use mpiscope_run::order::{Found, Outcome, Taken, CALLS_PER_CHECKPOINT};
 
 use super::call::OrderedCall;
-use super::{finish, nondeterminism, trace_comparison};
+use super::{hash, outcome, trace_comparison};
+use crate::base::code_place::code_place;
 use crate::base::site;
-
-/// How replay goes in this process.
-#[derive(Default)]
-pub struct Report {
-    first: Mutex<Option<Divergence>>,
-    free_from: Mutex<Option<u64>>,
-    other_data: Mutex<Option<OtherData>>,
-}
-
-impl Report {
-    /// Returns the first divergence.
-    pub fn divergence(&self) -> Option<Divergence> {
-        lock(&self.first).clone()
-    }
-
-    /// Returns where the record ended before the program did.
-    pub fn free_from(&self) -> Option<u64> {
-        *lock(&self.free_from)
-    }
-
-    /// Returns the first messages that were others.
-    pub fn other_data(&self) -> Option<OtherData> {
-        lock(&self.other_data).clone()
-    }
-
-    /// Notes that messages were others, once.
-    pub fn note_other_data(&self, data: OtherData) {
-        lock(&self.other_data).get_or_insert(data);
-    }
-
-    /// Notes what was not as recorded although everybody is led on, once.
-    pub fn note_divergence(&self, divergence: Divergence) {
-        lock(&self.first).get_or_insert(divergence);
-    }
-
-    /// Notes that the record has no more, once.
-    pub fn note_free(&self, call: u64) {
-        lock(&self.free_from).get_or_insert(call);
-    }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 /// A wildcard receive whose record does not fit.
 #[cold]
@@ -91,7 +46,7 @@ pub fn at_outcome(call: &mut OrderedCall) {
             .outcomes
             .get(guide.outcomes)
             .or(order.outcomes.get(at));
-        next.map_or_else(|| "nothing more".to_owned(), outcome)
+        next.map_or_else(|| "nothing more".to_owned(), described_outcome)
     });
     let site = recorded_site(call);
     diverge(call, expected.unwrap_or_default(), 0, site);
@@ -130,26 +85,23 @@ fn diverge(call: &mut OrderedCall, expected: String, within: u64, expected_site:
         call: call.thread.hot.hash.calls(),
         within,
         came: described(call),
-        site: nondeterminism::place(site::noted()),
+        site: code_place(site::noted()),
         expected,
         expected_site,
     };
-    let mut first = lock(&session.report.first);
-    if first.is_some() {
+    if !session.report.is_first(divergence) {
         return;
     }
-    *first = Some(divergence);
-    drop(first);
     if session.stop {
-        finish::give_up(session, State::Stopped);
+        outcome::give_up(session, State::Stopped);
     }
     // What goes another way may soon crash, and say no more.
-    let _ = finish::write_outcome(session, State::Silent, Vec::new());
+    let _ = outcome::write_outcome(session, State::Silent, Vec::new());
 }
 
 /// Names a call with its integers: `MPI_Recv(count=1, source=2, tag=0)`.
 fn described(call: &OrderedCall) -> String {
-    let name = super::hash::described(call.function, &call.mpi.abi, |at| call.int(at));
+    let name = hash::described(call.function, &call.mpi.abi, |at| call.int(at));
     match trace_comparison::bytes_of(call) {
         Some(bytes) => format!("{name}, {bytes} bytes"),
         None => name,
@@ -163,7 +115,7 @@ fn message(taken: Taken) -> String {
     }
 }
 
-fn outcome(outcome: &Outcome) -> String {
+fn described_outcome(outcome: &Outcome) -> String {
     let index = |index: &Option<u32>| index.map_or("no index".to_owned(), |k| format!("index {k}"));
     let indices = |all: &Option<Vec<u32>>| match all {
         Some(all) => format!("indices {all:?}"),

@@ -3,9 +3,8 @@
 use std::sync::atomic::Ordering;
 use std::sync::PoisonError;
 
-use mpiscope_run::living::Process;
 use mpiscope_run::order::collect::{remove, write_process};
-use mpiscope_run::order::outcome::{self, RankOutcome, State, Wait};
+use mpiscope_run::order::outcome::State;
 use mpiscope_run::order::End;
 use mpiscope_run::statistics::Choices;
 use mpiscope_run::system::without_size_signal;
@@ -13,11 +12,11 @@ use mpiscope_run::{directory, shared_memory};
 
 use super::around::around;
 use super::call::OrderedCall;
-use super::serial::Serial;
-use super::start::Mode;
+use super::out::Out;
+use super::settings::Mode;
 use super::state::{self, Session, Shared};
-use super::thread::{self, Out};
-use super::{diverge, messages, trace_comparison, watch};
+use super::thread;
+use super::{diverge, messages, outcome, trace_comparison, watch};
 use crate::base::notice;
 use crate::base::path::{switch, Layer};
 use crate::mpi::call::{Call, Lang};
@@ -43,7 +42,7 @@ pub fn finish() {
     if session.mode == Mode::Enforce {
         keep_choices(session);
     } else if session.mode.leads() {
-        if let Err(error) = write_outcome(session, State::Finished, Vec::new()) {
+        if let Err(error) = outcome::write_outcome(session, State::Finished, Vec::new()) {
             notice::tell(&format!("how replay went is not known: {error}"));
         }
     }
@@ -54,7 +53,7 @@ pub fn finish() {
 
 /// Leaves word in the statistics of how choices were made, and tells the user what was left to MPI.
 fn keep_choices(session: &Session) {
-    let (made, left) = choices(session);
+    let (made, left) = outcome::choices(session);
     let mut reasons: Vec<String> = Vec::new();
     for shared in session.threads() {
         // SAFETY: as in `write`.
@@ -124,64 +123,6 @@ fn compare_end(session: &Session) {
     diverge::at_end(&mut call, expected);
 }
 
-/// Leaves word of how replay goes in its directory.
-///
-/// # Errors
-/// When it cannot be written.
-pub fn write_outcome(
-    session: &Session,
-    state: State,
-    waits: Vec<Wait>,
-) -> Result<(), mpiscope_run::Error> {
-    let first = session.threads().first().copied();
-    let (chosen, left) = choices(session);
-    let outcome = RankOutcome {
-        rank: session.rank,
-        state,
-        calls: first.map_or(0, |thread| thread.place.calls()),
-        divergence: session.report.divergence(),
-        free_from: session.report.free_from(),
-        other_data: session.report.other_data(),
-        other_threads: session.serial.as_ref().and_then(Serial::other_threads),
-        not_governed: session
-            .unrecorded
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone(),
-        chosen,
-        left,
-        waits,
-        process: Process::own(),
-        // What the recorded run did, the command knows.
-        ..RankOutcome::default()
-    };
-    without_size_signal(|| outcome::write_rank(&session.run, &outcome))
-}
-
-/// Returns how many choices the rule has made, and how many were left to MPI.
-fn choices(session: &Session) -> (u64, u64) {
-    let count = |shared: &&'static Shared| {
-        // SAFETY: where a rule leads, no thread's state is freed; of one that runs, counts may be old.
-        let thread = unsafe { shared.thread.get().as_ref() };
-        let rule = thread.and_then(|thread| thread.rule.as_deref());
-        rule.map_or((0, 0), |rule| (rule.chosen, rule.left))
-    };
-    let add = |a: (u64, u64), b: (u64, u64)| (a.0 + b.0, a.1 + b.1);
-    session.threads().iter().map(count).fold((0, 0), add)
-}
-
-/// Ends this process, and with it, by the launcher, all others.
-pub fn give_up(session: &Session, state: State) -> ! {
-    let waits = watch::waits(session, &session.threads());
-    let _ = write_outcome(session, state, waits);
-    // What the program has printed is the user's.
-    // SAFETY: both calls may be made from any thread.
-    unsafe {
-        libc::fflush(std::ptr::null_mut());
-        libc::_exit(1)
-    }
-}
-
 /// Every thread's last word, and the file.
 fn write(session: &Session) {
     let buffers = session.buffers();
@@ -189,7 +130,7 @@ fn write(session: &Session) {
     for shared in session.threads().iter().filter(is_there) {
         // SAFETY: in MPI_Finalize no other thread calls MPI (MPI 4.1, §11.2.2), nor will it again.
         if let Some(thread) = unsafe { shared.thread.get().as_mut() } {
-            thread.say_end();
+            messages::say_end(thread);
             thread.out.put(|_, writer| writer.finish());
         }
     }

@@ -14,7 +14,7 @@ use mpiscope_run::order::in_flight::{
     InFlight, Kind, BY_SOURCE, BY_TAG, MOST, NO_POLL, STATUS, UNFILLED,
 };
 
-use super::call::Wild;
+use super::envelope::Wild;
 use super::requests::Entry;
 
 /// Where a thread's call is kept; its thread alone uses it.

@@ -10,12 +10,6 @@ use mpi_abi::{Abi, Direction, FunctionId, Kind, Passing, FUNCTIONS};
 use mpiscope_run::order::buffer::Progress;
 use mpiscope_run::order::CALLS_PER_CHECKPOINT;
 
-use super::call::OrderedCall;
-use super::fast_path::Comm;
-use super::trace_comparison;
-use crate::base::site;
-use crate::mpi::call::Lang;
-
 /// The hash so far. It lies in the thread's buffer, if there is one, so that it is known
 /// where a process died.
 pub struct Hash(NonNull<Progress>);
@@ -62,15 +56,16 @@ impl Hash {
     }
 }
 
-const NONE: u8 = u8::MAX;
+/// In place of an argument.
+pub(super) const NONE: u8 = u8::MAX;
 /// Most integers of one call that are looked at.
 pub const INTEGERS: usize = 4;
 
 /// Which arguments of a function are looked at.
 #[derive(Clone, Copy)]
-struct Looked {
-    integers: [u8; INTEGERS],
-    comm: u8,
+pub(super) struct Looked {
+    pub(super) integers: [u8; INTEGERS],
+    pub(super) comm: u8,
     /// Which of the integers is the source of a receive or probe.
     source: u8,
 }
@@ -81,7 +76,7 @@ const NOTHING: Looked = Looked {
     source: NONE,
 };
 
-static LOOKED: [Looked; FUNCTIONS.len()] = table();
+pub(super) static LOOKED: [Looked; FUNCTIONS.len()] = table();
 
 const fn table() -> [Looked; FUNCTIONS.len()] {
     let mut all = [NOTHING; FUNCTIONS.len()];
@@ -131,7 +126,7 @@ const ODD: [u64; INTEGERS] = [
 impl Hash {
     /// Counts a call with what was mixed of it.
     #[inline(always)]
-    fn add(&mut self, mixed: u64) {
+    pub(super) fn add(&mut self, mixed: u64) {
         let so_far = self.get_mut();
         so_far.hash = (so_far.hash.rotate_left(23) ^ mixed).wrapping_mul(ODD[0]);
         so_far.calls += 1;
@@ -177,109 +172,9 @@ pub fn each_integer<const INDEX: u16, const N: usize>(
 
 /// Makes an integer look random; the same one at another place looks otherwise.
 #[inline(always)]
-fn mix(value: u32, place: usize) -> u64 {
+pub(super) fn mix(value: u32, place: usize) -> u64 {
     let odd = ODD[place % INTEGERS];
     u64::from(value).wrapping_add(odd).wrapping_mul(odd)
-}
-
-/// Counts a call, and marks every so many.
-pub fn count(call: &mut OrderedCall) {
-    let looked = &LOOKED[call.function.index()];
-    let mut mixed = u64::from(call.function.0) + 1;
-    for (k, &at) in looked.integers.iter().enumerate() {
-        if at == NONE {
-            break; // what is looked at comes first
-        }
-        mixed ^= mix(integer(call, at), k);
-    }
-    if call.thread.hot.watched {
-        tell_watchdog(call, looked);
-    }
-    if looked.comm != NONE {
-        mixed = mixed.wrapping_add(u64::from(number(call, usize::from(looked.comm))) << 40);
-    }
-    let due = call.thread.hot.hash.is_due();
-    call.thread.hot.hash.add(mixed);
-    if call.thread.hot.is_past_end() {
-        call.thread.beyond();
-    }
-    if call.thread.witness.is_some() {
-        trace_comparison::compare(call);
-    }
-    if due {
-        mark(call);
-    }
-}
-
-/// Returns an integer argument; the upper half of a register that holds an `int` is undefined.
-#[inline(always)]
-fn integer(call: &OrderedCall, at: u8) -> u32 {
-    match call.lang {
-        Lang::C => call.raw(usize::from(at)) as u32,
-        Lang::Fortran => call.int_at(usize::from(at), 0) as u32,
-    }
-}
-
-#[inline]
-fn tell_watchdog(call: &OrderedCall, looked: &Looked) {
-    let place = &call.thread.shared.place;
-    for (k, &at) in looked.integers.iter().enumerate() {
-        if at != NONE {
-            place.about(k, integer(call, at));
-        }
-    }
-    place.at(site::noted());
-}
-
-/// Returns the thread's number of a communicator; the world needs no look.
-#[inline]
-pub fn number(call: &mut OrderedCall, at: usize) -> u32 {
-    let handle = call.comm_handle(at);
-    if handle == call.mpi.abi.comm_world || handle == call.mpi.abi.comm_null {
-        return 0;
-    }
-    let freed = &call.thread.session.freed;
-    let count = freed.count();
-    let known = call.thread.comms.get(call.mpi, freed, handle);
-    let (number, size) = (known.number, known.size);
-    call.thread
-        .hot
-        .note_comm(handle, Comm { number, size }, count);
-    number
-}
-
-/// Writes the hash so far, and compares it with the record's.
-#[cold]
-pub fn mark(call: &mut OrderedCall) {
-    let thread = &mut *call.thread;
-    let hash = thread.hot.hash.short();
-    thread
-        .out
-        .put(|encoder, writer| encoder.checkpoint(writer, hash));
-    // Where threads take turns, others may have done what this one did.
-    let together = thread.session.is_serial();
-    let guide = thread.guide.as_mut().filter(|_| !together);
-    let expected = guide.and_then(|guide| guide.checkpoint());
-    if let Some(expected) = expected {
-        if expected != hash {
-            super::diverge::at_checkpoint(call);
-        }
-    }
-}
-
-/// Returns the integers of a call and, behind them, the thread's number of its communicator.
-pub fn integers(call: &mut OrderedCall) -> ([u32; INTEGERS + 1], usize) {
-    let looked = &LOOKED[call.function.index()];
-    let (mut found, mut count) = ([0; INTEGERS + 1], 0);
-    for &at in looked.integers.iter().filter(|&&at| at != NONE) {
-        found[count] = integer(call, at);
-        count += 1;
-    }
-    if looked.comm != NONE {
-        found[count] = number(call, usize::from(looked.comm));
-        count += 1;
-    }
-    (found, count)
 }
 
 /// Returns which of a call's integers is the rank that it receives from.
@@ -318,4 +213,29 @@ pub fn described_by(function: FunctionId, abi: &Abi, integer: impl Fn(usize) -> 
     });
     let words: Vec<String> = words.collect();
     format!("{}({})", function.function().name, words.join(", "))
+}
+
+/// Returns whether a function chooses by a wildcard or among requests: which argument would be
+/// the source of a receive or probe, if only that makes it choose.
+pub fn chooses(function: FunctionId) -> Option<Option<usize>> {
+    let name = function.function().name;
+    let source = source_of(function).is_some();
+    match name.trim_end_matches("_c") {
+        "MPI_Waitany"
+        | "MPI_Waitsome"
+        | "MPI_Test"
+        | "MPI_Testall"
+        | "MPI_Testany"
+        | "MPI_Testsome"
+        | "MPI_Iprobe"
+        | "MPI_Improbe"
+        | "MPI_Win_test"
+        | "MPI_Parrived"
+        | "MPI_Request_get_status" => Some(None),
+        _ if source => {
+            let args = function.function().args;
+            Some(args.iter().position(|arg| arg.name == "source"))
+        }
+        _ => None,
+    }
 }

@@ -6,34 +6,11 @@
 //! later, and compared there.
 
 use mpiscope_run::order::outcome::{OtherData, What};
-use mpiscope_run::order::{next_mark, MESSAGES_PER_MARK};
+use mpiscope_run::order::{next_mark, End};
 
 use super::call::OrderedCall;
-use super::nondeterminism;
 use super::thread::Thread;
-
-/// The latest messages of a thread that is led: in which call each came, and where that was made.
-#[derive(Debug)]
-pub struct Latest([(u64, usize); MESSAGES_PER_MARK as usize]);
-
-impl Default for Latest {
-    fn default() -> Self {
-        Self([(0, 0); MESSAGES_PER_MARK as usize])
-    }
-}
-
-impl Latest {
-    #[inline(always)]
-    fn put(&mut self, messages: u64, call: u64, site: usize) {
-        self.0[(messages % MESSAGES_PER_MARK) as usize] = (call, site);
-    }
-
-    /// Returns the last so many, oldest first.
-    fn last(&self, messages: u64, count: u64) -> impl Iterator<Item = (u64, usize)> + '_ {
-        let first = messages + 1 - count.clamp(1, MESSAGES_PER_MARK);
-        (first..=messages).map(|message| self.0[(message % MESSAGES_PER_MARK) as usize])
-    }
-}
+use crate::base::code_place::code_place;
 
 /// Notes a message, as the status of a call that has succeeded tells of it.
 #[inline(always)]
@@ -80,7 +57,7 @@ fn differ(thread: &mut Thread, since: u64) {
     }
     let latest = thread.messages.last(thread.hot.hash.messages(), since);
     let (calls, sites): (Vec<u64>, Vec<usize>) = latest.unzip();
-    let mut sites: Vec<String> = sites.into_iter().map(nondeterminism::place).collect();
+    let mut sites: Vec<String> = sites.into_iter().map(code_place).collect();
     sites.sort_unstable();
     sites.dedup();
     thread.session.report.note_other_data(OtherData {
@@ -97,4 +74,14 @@ pub fn end(thread: &mut Thread) {
     if thread.hot.hash.messages() > thread.last_mark {
         mark(thread);
     }
+}
+
+/// Writes the last entry of a thread's stream.
+pub fn say_end(thread: &mut Thread) {
+    end(thread);
+    let end = End {
+        calls: thread.hot.hash.calls(),
+        hash: thread.hot.hash.short(),
+    };
+    thread.out.put(|encoder, writer| encoder.end(writer, end));
 }

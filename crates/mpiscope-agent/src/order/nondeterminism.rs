@@ -6,7 +6,8 @@ use mpiscope_run::order::collect::Note;
 use mpiscope_run::order::{Undetermined, Unrecorded};
 
 use super::call::OrderedCall;
-use super::table;
+use super::hash;
+use crate::base::code_place::code_place;
 use crate::base::site;
 use crate::mpi::call::Lang;
 
@@ -31,7 +32,7 @@ pub fn note(call: &mut OrderedCall, what: Undetermined) {
 #[cold]
 fn say(call: &mut OrderedCall, what: Undetermined, site: usize) {
     let session = call.thread.session;
-    let site = place(site);
+    let site = code_place(site);
     if what == Undetermined::Callback && is_of_mpi(&site) {
         return;
     }
@@ -58,28 +59,6 @@ fn is_of_mpi(site: &str) -> bool {
     names.iter().any(|name| module.starts_with(name))
 }
 
-/// A program that lies where it was linked to: its addresses are those of its file.
-const ET_EXEC: u16 = 2;
-
-/// Returns the module of an address and the offset in it, as `addr2line` takes it.
-pub fn place(address: usize) -> String {
-    // SAFETY: zeroed, it is what `dladdr` fills.
-    let mut found: libc::Dl_info = unsafe { std::mem::zeroed() };
-    // SAFETY: any address may be asked about.
-    let known = unsafe { libc::dladdr(address as *const libc::c_void, &mut found) };
-    if address == 0 || known == 0 || found.dli_fname.is_null() {
-        return String::new();
-    }
-    // SAFETY: `dladdr` gives a string that lives as long as the module is loaded.
-    let name = unsafe { std::ffi::CStr::from_ptr(found.dli_fname) };
-    let name = name.to_string_lossy().into_owned();
-    let path = std::fs::canonicalize(&name).map_or(name, |path| path.display().to_string());
-    // SAFETY: a module begins with its ELF header, whose 17th byte tells its type.
-    let fixed = unsafe { found.dli_fbase.cast::<u16>().add(8).read() } == ET_EXEC;
-    let base = if fixed { 0 } else { found.dli_fbase as usize };
-    format!("{path}+{:#x}", address.wrapping_sub(base))
-}
-
 /// A call that the program makes in a callback of MPI's: of attributes, error handlers,
 /// reductions. A Fortran binding that calls its C function is none.
 pub fn callback(call: &mut OrderedCall) {
@@ -91,7 +70,7 @@ pub fn callback(call: &mut OrderedCall) {
         let abi = &call.mpi.abi;
         call.int(at) == abi.any_source || call.int(at + 1) == abi.any_tag
     };
-    match table::chooses(call.function) {
+    match hash::chooses(call.function) {
         Some(None) => note(call, Undetermined::Callback),
         Some(Some(source)) if wild(source) => note(call, Undetermined::Callback),
         _ => {}

@@ -7,52 +7,17 @@
 //! program kept a copy of an older handle, that is exchanged when it waits.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use mpi_abi::id;
 use mpiscope_run::order::Taken;
 
-use super::call::{OrderedCall, Wild};
-use super::receive::fate;
+use super::call::OrderedCall;
+use super::envelope::Wild;
+use super::persistent_receives::{Family, Handle, State};
 use super::requests::{Entry, Fate};
-use super::serial::{self, Next};
+use super::serial_calls::{self, Next};
 use super::{deterministic, post};
 use crate::mpi::call::Lang;
-
-/// A handle: for C, and as the program's language holds it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Handle {
-    c: usize,
-    native: usize,
-}
-
-/// A persistent wildcard receive and those made in its place.
-struct Family {
-    lang: Lang,
-    /// Buffer, count, datatype, source, tag, communicator, as C passes them; in
-    /// Fortran the integers behind the addresses.
-    args: [usize; 6],
-    function: mpi_abi::FunctionId,
-    own: Handle,
-    others: HashMap<Option<Taken>, Handle>,
-    current: Handle,
-}
-
-/// All of them; only replay has any.
-#[derive(Default)]
-pub struct PersistentReceives(Mutex<State>);
-
-#[derive(Default)]
-struct State {
-    families: Vec<Option<Family>>,
-    by_handle: HashMap<usize, usize>,
-}
-
-impl PersistentReceives {
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
 
 /// `MPI_Recv_init`.
 pub fn recv_init(call: &mut OrderedCall) -> usize {
@@ -77,7 +42,7 @@ impl Family {
     fn of(call: &OrderedCall) -> Self {
         let own = Handle {
             c: call.request_at(6, 0),
-            native: native(call, 6, 0),
+            native: call.native_request(6, 0),
         };
         Self {
             lang: call.lang,
@@ -138,28 +103,6 @@ impl Family {
     }
 }
 
-/// Returns request `k` at argument `i` as the program holds it.
-pub fn native(call: &OrderedCall, i: usize, k: usize) -> usize {
-    match call.lang {
-        Lang::C => call.request_at(i, k),
-        Lang::Fortran => call.int_at(i, k) as u32 as usize,
-    }
-}
-
-/// Exchanges request `k` at argument `i`.
-pub fn set_native(call: &mut OrderedCall, i: usize, k: usize, value: usize) {
-    match call.lang {
-        Lang::Fortran => call.set_int(i, k, value as i32),
-        Lang::C => {
-            let array = call.raw(i) as *mut u8;
-            if !array.is_null() {
-                // SAFETY: the standard makes this argument a writable array of at least `k + 1` handles.
-                unsafe { call.mpi.abi.set_handle_at(array, k, value) };
-            }
-        }
-    }
-}
-
 /// `MPI_Start`.
 pub fn start(call: &mut OrderedCall) -> usize {
     prepare(call, 0, 0);
@@ -184,9 +127,9 @@ fn prepare(call: &mut OrderedCall, i: usize, k: usize) {
     };
     let number = call.thread.nonblocking;
     call.thread.nonblocking += 1;
-    let fate = fate(call, number);
+    let fate = call.thread.fate(number);
     let ordinal = match wild.any() {
-        true => serial::post(call),
+        true => serial_calls::post(call),
         false => call.thread.posts,
     };
     if wild.source {
@@ -216,7 +159,7 @@ fn prepare(call: &mut OrderedCall, i: usize, k: usize) {
 
 fn recorded(call: &OrderedCall, wild: Wild, ordinal: u64) -> Option<Taken> {
     let guide = call.thread.guide.as_ref()?;
-    let taken = match serial::next_receive(call, ordinal) {
+    let taken = match serial_calls::next_receive(call, ordinal) {
         Next::Own => guide.receive(ordinal),
         Next::This(taken) => taken,
         Next::Nothing => None,
@@ -257,7 +200,7 @@ fn exchange(
     };
     let Some(wanted) = wanted else { return handle };
     family.current = wanted;
-    set_native(call, i, k, wanted.native);
+    call.set_native_request(i, k, wanted.native);
     wanted.c
 }
 
@@ -278,7 +221,7 @@ pub fn refresh(call: &mut OrderedCall, i: usize, count: usize) {
         let family = index.and_then(|&index| state.families.get(index)?.as_ref());
         if let Some(family) = family.filter(|family| family.current.c != handle) {
             let native = family.current.native;
-            set_native(call, i, k, native);
+            call.set_native_request(i, k, native);
         }
     }
 }

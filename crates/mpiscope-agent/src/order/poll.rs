@@ -6,7 +6,7 @@ use mpiscope_run::order::{Found, Outcome};
 
 use super::call::OrderedCall;
 use super::replay_cursor::Poll;
-use super::serial::{self, Next};
+use super::serial_calls::{self, Next};
 use super::wait::{
     any, index, is_active, looks, many, one, returned, some, wait_for, wait_for_some,
 };
@@ -21,7 +21,7 @@ pub fn poll(call: &mut OrderedCall) -> Poll {
     let Some(outcomes) = call.thread.guide.as_ref().map(|guide| guide.outcomes) else {
         return Poll::Free;
     };
-    let poll = match serial::next_outcome(call, outcomes) {
+    let poll = match serial_calls::next_outcome(call, outcomes) {
         Next::Own => match &mut call.thread.guide {
             Some(guide) => guide.poll(missed, calls),
             None => Poll::Free,
@@ -62,7 +62,7 @@ fn plain_poll(
 ) -> usize {
     let wanted = match poll(call) {
         Poll::Miss => return miss(call, flag),
-        Poll::Find(_) => !serial::is_active(call),
+        Poll::Find(_) => !serial_calls::is_active(call),
         Poll::Other | Poll::Free => false,
     };
     let (place, flight) = (call.raw(flag), call.thread.flight);
@@ -87,7 +87,7 @@ fn plain_poll(
         false => call.thread.miss(),
         true => {
             let misses = hit(call);
-            serial::outcome(call, |encoder, writer| encoder.success(writer, misses));
+            serial_calls::outcome(call, |encoder, writer| encoder.success(writer, misses));
         }
     }
     result
@@ -201,7 +201,7 @@ pub fn testany(call: &mut OrderedCall) -> usize {
         return result;
     }
     let (misses, index) = (hit(call), index(call, 2, 0));
-    serial::outcome(call, |encoder, writer| {
+    serial_calls::outcome(call, |encoder, writer| {
         encoder.success_index(writer, misses, index)
     });
     result
@@ -258,7 +258,7 @@ pub fn testsome(call: &mut OrderedCall) -> usize {
     }
     let misses = hit(call);
     let indices = returned(call);
-    serial::outcome(call, |encoder, writer| {
+    serial_calls::outcome(call, |encoder, writer| {
         encoder.success_indices(writer, misses, indices.as_deref())
     });
     call.thread.indices = indices.unwrap_or_default();

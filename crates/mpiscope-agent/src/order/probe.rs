@@ -4,11 +4,13 @@
 use mpi_abi::id;
 use mpiscope_run::order::{Found, Taken};
 
-use super::call::{OrderedCall, Wild};
+use super::call::OrderedCall;
+use super::envelope::At;
+use super::envelope::Wild;
 use super::poll::{hit, miss, poll};
-use super::receive::{blocking, substituted, At};
+use super::receive::{blocking, substituted};
 use super::replay_cursor::Poll;
-use super::{deterministic, diverge, post, serial};
+use super::{deterministic, diverge, post, serial_calls};
 
 const fn at(last: usize) -> At {
     At {
@@ -92,13 +94,13 @@ fn fits(call: &mut OrderedCall, at: At, wild: Wild, taken: Taken) -> bool {
 }
 
 fn until_found(call: &mut OrderedCall) -> usize {
-    let again = !serial::is_active(call);
+    let again = !serial_calls::is_active(call);
     post::poll(call, FLAG, again)
 }
 
 /// Where threads take turns, a poll does not wait.
 fn is_not_there_yet(call: &OrderedCall) -> bool {
-    serial::is_active(call) && call.int_at(FLAG, 0) == 0
+    serial_calls::is_active(call) && call.int_at(FLAG, 0) == 0
 }
 
 fn found_as_recorded(call: &mut OrderedCall, at: At, taken: Taken) -> usize {
@@ -108,7 +110,7 @@ fn found_as_recorded(call: &mut OrderedCall, at: At, taken: Taken) -> usize {
         return result;
     }
     let misses = hit(call);
-    serial::outcome(call, |encoder, writer| {
+    serial_calls::outcome(call, |encoder, writer| {
         encoder.success_message(writer, misses, taken)
     });
     result
@@ -121,7 +123,7 @@ fn found_as_named(call: &mut OrderedCall) -> usize {
         return result;
     }
     let misses = hit(call);
-    serial::outcome(call, |encoder, writer| encoder.success(writer, misses));
+    serial_calls::outcome(call, |encoder, writer| encoder.success(writer, misses));
     result
 }
 
@@ -147,7 +149,7 @@ fn note_found(call: &mut OrderedCall, at: At, wild: Wild) {
         true => call.taken(call.status(at.last, 0), wild),
         false => None,
     };
-    serial::outcome(call, |encoder, writer| match taken {
+    serial_calls::outcome(call, |encoder, writer| match taken {
         Some(taken) => encoder.success_message(writer, misses, taken),
         None => encoder.success(writer, misses),
     });

@@ -7,33 +7,12 @@
 use mpi_abi::LibraryVersion;
 use mpiscope_run::order::{Taken, Undetermined};
 
-use super::call::{OrderedCall, Wild};
+use super::call::OrderedCall;
+use super::envelope::{at, At, Wild};
 use super::requests::{Entry, Fate};
-use super::serial::{self, Next};
+use super::serial_calls::{self, Next};
 use super::{deterministic, diverge, hash, messages, nondeterminism, post, wait};
 use crate::mpi::call::Lang;
-
-/// Where a call has the arguments of its receive.
-#[derive(Clone, Copy)]
-pub struct At {
-    /// The source.
-    pub source: usize,
-    /// The tag.
-    pub tag: usize,
-    /// The communicator.
-    pub comm: usize,
-    /// The status, or the request.
-    pub last: usize,
-}
-
-const fn at(source: usize, tag: usize, comm: usize, last: usize) -> At {
-    At {
-        source,
-        tag,
-        comm,
-        last,
-    }
-}
 
 const RECV: At = at(3, 4, 5, 6);
 const SENDRECV: At = at(8, 9, 10, 11);
@@ -69,7 +48,7 @@ fn chosen(call: &mut OrderedCall, at: At, go: fn(&mut OrderedCall) -> usize) -> 
     if !wild.any() {
         return go(call);
     }
-    let ordinal = serial::post(call);
+    let ordinal = serial_calls::post(call);
     if let Some(taken) = led(call, at, wild, ordinal) {
         return as_recorded(call, at, taken, go);
     }
@@ -97,7 +76,7 @@ pub fn led(call: &mut OrderedCall, at: At, wild: Wild, ordinal: u64) -> Option<T
         };
     }
     let guide = call.thread.guide.as_ref()?;
-    let (taken, ends) = match serial::next_receive(call, ordinal) {
+    let (taken, ends) = match serial_calls::next_receive(call, ordinal) {
         Next::Own => (guide.receive(ordinal), guide.ends_before(ordinal)),
         Next::This(taken) => (taken, false),
         Next::Nothing => (None, true),
@@ -209,7 +188,7 @@ fn combined(call: &mut OrderedCall, at: At) -> usize {
     }
     nondeterminism::note(call, Undetermined::OtherRequest);
     deterministic::leave_to_mpi(call);
-    serial::post(call);
+    serial_calls::post(call);
     call.thread.nonblocking += 1;
     post::nonblocking(call)
 }
@@ -217,7 +196,7 @@ fn combined(call: &mut OrderedCall, at: At) -> usize {
 fn nonblocking(call: &mut OrderedCall, at: At) -> usize {
     let number = call.thread.nonblocking;
     call.thread.nonblocking += 1;
-    let fate = fate(call, number);
+    let fate = call.thread.fate(number);
     if fate == Fate::Cancelled && at.last == RECV.last {
         return never(call, at, number);
     }
@@ -227,7 +206,7 @@ fn nonblocking(call: &mut OrderedCall, at: At) -> usize {
     }
     let mut open = None;
     let result = if wild.any() {
-        let ordinal = serial::post(call);
+        let ordinal = serial_calls::post(call);
         match led(call, at, wild, ordinal) {
             Some(taken) => as_recorded(call, at, taken, post::nonblocking),
             None => {
@@ -295,26 +274,13 @@ fn nonblocking_by_rule(call: &mut OrderedCall, at: At, wild: Wild) -> usize {
     result
 }
 
-/// What is to become of a nonblocking receive that the program may cancel.
-#[inline]
-pub fn fate(call: &mut OrderedCall, number: u64) -> Fate {
-    let Some(guide) = &mut call.thread.guide else {
-        return Fate::Open;
-    };
-    match guide.is_cancelled(number) {
-        None => Fate::Open,
-        Some(true) => Fate::Cancelled,
-        Some(false) => Fate::Received,
-    }
-}
-
 /// A receive that was cancelled in the recorded run: it is posted where nobody
 /// sends, so that no message can come before the cancel.
 fn never(call: &mut OrderedCall, at: At, number: u64) -> usize {
     if call.wild(at.source, at.tag).any() {
-        let ordinal = serial::post(call);
+        let ordinal = serial_calls::post(call);
         // What it took, which is nothing, is taken off the record.
-        let _ = serial::next_receive(call, ordinal);
+        let _ = serial_calls::next_receive(call, ordinal);
     }
     let passed = call.raw(at.comm);
     let never = call.thread.session.never;

@@ -11,7 +11,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use super::call::Wild;
+use super::envelope::Wild;
 
 /// A wildcard receive posted and not completed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

@@ -1,123 +1,26 @@
 //! MPI_Init: what is to be done with the order, as all ranks agree.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use mpi_abi::{Code, LibraryVersion, Mpi};
-use mpiscope_run::order::buffer::{Reached, TURNS};
+use mpiscope_run::order::buffer::Reached;
 use mpiscope_run::order::collect::Note;
 use mpiscope_run::order::outcome::{self, State};
-use mpiscope_run::order::stream::Encoder;
 use mpiscope_run::order::{self, Origin, RankOrder};
 use mpiscope_run::process::MpiLibrary;
 use mpiscope_run::shared_memory;
-use serde::{Deserialize, Serialize};
 
-use super::deterministic::Rule;
+use super::deterministic::memory::Rule;
+use super::outcome::write_outcome;
+use super::settings::{Mode, Settings};
 use super::state::{Parts, Session};
-use super::thread::{self, Out};
-use super::{finish, watch};
+use super::thread;
+use super::watch;
 use crate::base::notice;
 use crate::base::path::{switch, Layer};
 use crate::peers::page;
 use crate::peers::page::Page;
-
-/// What to do with the order of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Mode {
-    /// Nothing.
-    Off,
-    /// Write it down.
-    #[default]
-    Record,
-    /// Enforce one that was written down.
-    Replay,
-    /// Choose by a rule.
-    Deterministic,
-    /// Choose as the unobserved program would.
-    Enforce,
-}
-
-impl Mode {
-    /// Returns whether the program is made to choose as somebody wants.
-    pub fn leads(self) -> bool {
-        matches!(self, Mode::Replay | Mode::Deterministic | Mode::Enforce)
-    }
-
-    /// Returns whether a watchdog ends the program when it hangs: what the user
-    /// only wants to measure may do as it likes.
-    fn is_watched(self) -> bool {
-        matches!(self, Mode::Replay | Mode::Deterministic)
-    }
-
-    /// Returns what the user has asked for.
-    fn option(self) -> &'static str {
-        match self {
-            Mode::Enforce => "--virtual-clock enforce",
-            _ => "--deterministic",
-        }
-    }
-}
-
-/// What the environment says of it.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct Settings {
-    /// What to do.
-    pub mode: Mode,
-    /// In replay: whether what happens is written down again.
-    pub writes: bool,
-    /// The run whose record leads.
-    pub record: PathBuf,
-    /// Seconds without any progress after which replay is given up; 0 for never.
-    pub patience: f64,
-    /// Whether a process that waits counts as one that cannot send, where choices are enforced.
-    #[serde(default)]
-    pub waiting_cannot_send: bool,
-    /// Whether a divergence ends the run.
-    pub stop: bool,
-    /// Whether races are looked for, and only receives that race recorded.
-    #[serde(default)]
-    pub online: bool,
-}
-
-impl Settings {
-    /// Reads the environment.
-    ///
-    /// # Errors
-    /// When a variable has no meaning: which one.
-    pub fn from_environment() -> Result<Self, String> {
-        let variable = |name: &str| std::env::var(name).ok().filter(|v| !v.is_empty());
-        let mode = match variable("MPISCOPE_ORDER").as_deref() {
-            None | Some("record") => Mode::Record,
-            Some("off") => Mode::Off,
-            Some("replay") => Mode::Replay,
-            Some("deterministic") => Mode::Deterministic,
-            Some("enforce") => Mode::Enforce,
-            Some(other) => {
-                return Err(format!(
-                "MPISCOPE_ORDER={other}: off, record, replay, deterministic or enforce is expected"
-            ))
-            }
-        };
-        let patience = variable("MPISCOPE_PATIENCE").map_or(Ok(DEFAULT_PATIENCE), |text| {
-            let seconds = text.parse().ok().filter(|s| (0.0..1e9).contains(s));
-            seconds
-                .ok_or_else(|| format!("MPISCOPE_PATIENCE={text}: a number of seconds is expected"))
-        })?;
-        Ok(Self {
-            mode,
-            writes: mode == Mode::Record || variable("MPISCOPE_ORDER_WRITE").is_some(),
-            record: variable("MPISCOPE_ORDER_RECORD").unwrap_or_default().into(),
-            patience,
-            waiting_cannot_send: variable("MPISCOPE_DEADLOCK_RULE").as_deref() != Some("off"),
-            stop: variable("MPISCOPE_DIVERGENCE").as_deref() == Some("stop"),
-            online: variable("MPISCOPE_RACES").as_deref() == Some("online"),
-        })
-    }
-}
-
-const DEFAULT_PATIENCE: f64 = 60.0;
 
 /// What the order of a run needs to know.
 pub struct Plan<'a> {
@@ -200,7 +103,7 @@ pub fn begin(session: &'static Session) {
     switch(Layer::Order, true);
     if session.mode.is_watched() {
         // Whoever dies from here on was led until then.
-        let _ = finish::write_outcome(session, State::Silent, Vec::new());
+        let _ = write_outcome(session, State::Silent, Vec::new());
         if let Some(patience) = session.patience {
             watch::start(session, patience);
         }
@@ -319,18 +222,6 @@ fn prepare(
     }
     session.note(&identity(mpi, rank, size, plan.run_id));
     Ok(session)
-}
-
-/// Makes the stream of turns, once there is a session to make its buffer.
-pub fn out_of_turns(session: &Session) -> Out {
-    let writer = match session.writes {
-        true => session.new_writer(TURNS, 0),
-        false => None,
-    };
-    Out {
-        writer,
-        encoder: Encoder::default(),
-    }
 }
 
 fn identity(mpi: &Mpi, rank: u32, size: u32, run_id: &str) -> Note {

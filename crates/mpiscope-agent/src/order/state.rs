@@ -12,22 +12,25 @@ use mpiscope_run::order::buffer::{Reached, Writer, ENDING, TURNS};
 use mpiscope_run::order::calls::Calls;
 use mpiscope_run::order::collect::Note;
 use mpiscope_run::order::outcome::Divergence;
+use mpiscope_run::order::stream::Encoder;
 use mpiscope_run::order::{RankOrder, ThreadOrder, Turn, Unrecorded};
 
+use super::activity::Activity;
 use super::comms::Freed;
-use super::deterministic::Rule;
-use super::diverge::Report;
+use super::deterministic::memory::Rule;
 use super::fast_path::Lean;
-use super::persistent::PersistentReceives;
+use super::messages;
+use super::out::Out;
+use super::persistent_receives::PersistentReceives;
 use super::replay_cursor::ReplayCursor;
+use super::report::Report;
 use super::requests::Requests;
 use super::serial::Serial;
-use super::start::{self, Mode};
+use super::settings::Mode;
 use super::stop_at;
 use super::thread::Thread;
-use super::trace_comparison::TraceComparison;
+use super::traced_calls::TraceComparison;
 use super::turns::Turns;
-use super::watch::Where;
 use crate::base::host::host_name;
 use crate::base::lineage;
 use crate::base::notice;
@@ -103,7 +106,7 @@ pub struct Shared {
     /// Of the system.
     pub tid: u32,
     /// What it is doing, for the watchdog.
-    pub place: Where,
+    pub place: Activity,
     /// Whether it is no more.
     pub ended: AtomicBool,
 }
@@ -186,7 +189,7 @@ impl Session {
             reached: parts.reached,
         };
         if parts.multiple {
-            let out = start::out_of_turns(&session);
+            let out = session.out_of_turns();
             session.turns = Some(Turns::new(out, &parts.turns));
         }
         if parts.serialized && matches!(parts.mode, Mode::Record | Mode::Replay) {
@@ -226,6 +229,18 @@ impl Session {
         Some(writer)
     }
 
+    /// Makes the stream of turns.
+    fn out_of_turns(&self) -> Out {
+        let writer = match self.writes {
+            true => self.new_writer(TURNS, 0),
+            false => None,
+        };
+        Out {
+            writer,
+            encoder: Encoder::default(),
+        }
+    }
+
     /// Returns where all choices lie.
     pub fn buffers(&self) -> Vec<PathBuf> {
         lock(&self.buffers).clone()
@@ -241,7 +256,7 @@ impl Session {
         }
         // SAFETY: made by `new_thread` for the calling thread, which ends.
         let state = unsafe { &mut *thread };
-        state.say_end();
+        messages::say_end(state);
         if let Some(writer) = state.out.writer.take() {
             writer.end_thread();
             lock(&self.spare).push(writer);
@@ -305,7 +320,7 @@ impl Session {
             Some(guide) => guide.outcomes as u64,
             None => thread.out.encoder.outcomes(),
         };
-        serial.begin(thread.posts, outcomes, || start::out_of_turns(self));
+        serial.begin(thread.posts, outcomes, || self.out_of_turns());
     }
 
     /// A thread that the record does not know may take the choices of others.
@@ -336,7 +351,7 @@ impl Session {
             number,
             // SAFETY: gettid has no failure.
             tid: unsafe { libc::syscall(libc::SYS_gettid) } as u32,
-            place: Where::default(),
+            place: Activity::default(),
             ended: AtomicBool::new(false),
         }));
         if let Some(call) = stop_at::call(self.rank, number) {

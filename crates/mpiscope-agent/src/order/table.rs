@@ -3,42 +3,14 @@
 
 use mpi_abi::{id, FunctionId};
 
-use super::call::OrderedCall;
-use super::{cancel, hash, nondeterminism, persistent, poll, post, probe, receive, wait};
+use super::call::Row;
+use super::{cancel, nondeterminism, persistent, poll, post, probe, receive, wait};
 use crate::base::tables::{table, Shared, Table};
-
-/// Makes a call.
-pub type Row = fn(&mut OrderedCall) -> usize;
 
 /// Returns the row of a function.
 #[inline]
 pub fn row(function: FunctionId) -> Option<Row> {
     TABLE[function.index()]
-}
-
-/// Returns whether a function chooses by a wildcard or among requests: which argument would be
-/// the source of a receive or probe, if only that makes it choose.
-pub fn chooses(function: FunctionId) -> Option<Option<usize>> {
-    let name = function.function().name;
-    let source = hash::source_of(function).is_some();
-    match name.trim_end_matches("_c") {
-        "MPI_Waitany"
-        | "MPI_Waitsome"
-        | "MPI_Test"
-        | "MPI_Testall"
-        | "MPI_Testany"
-        | "MPI_Testsome"
-        | "MPI_Iprobe"
-        | "MPI_Improbe"
-        | "MPI_Win_test"
-        | "MPI_Parrived"
-        | "MPI_Request_get_status" => Some(None),
-        _ if source => {
-            let args = function.function().args;
-            Some(args.iter().position(|arg| arg.name == "source"))
-        }
-        _ => None,
-    }
 }
 
 static TABLE: Table<Row> = table(ROWS);

@@ -6,20 +6,20 @@ use mpi_abi::FunctionId;
 use mpiscope_run::order::buffer::{Progress, Writer};
 use mpiscope_run::order::in_flight::InFlight;
 use mpiscope_run::order::stream::Encoder;
-use mpiscope_run::order::{End, Taken};
+use mpiscope_run::order::Taken;
 
-use super::around::leaves_receives;
 use super::comms::Comms;
-use super::deterministic::Deterministic;
+use super::deterministic::memory::Deterministic;
 use super::fast_path::Hot;
 use super::flight::{self, Flight};
 use super::hash::{self, Hash};
-use super::messages::{self, Latest};
+use super::latest_messages::Latest;
+use super::out::{leaves_receives, Out};
 use super::replay_cursor::ReplayCursor;
-use super::requests::{Entry, Recent};
+use super::requests::{Entry, Fate, Recent};
 use super::state::{self, Session, Shared};
 use super::stop_at;
-use super::trace_comparison::TraceComparison;
+use super::traced_calls::TraceComparison;
 use crate::base::{site, threads};
 use crate::mpi::call::Lang;
 use crate::mpi::call::StatusMemory;
@@ -82,32 +82,6 @@ pub struct Thread {
     pub latest: Option<(u64, Taken)>,
 }
 
-/// A stream of choices on its way to memory.
-pub struct Out {
-    /// None if nothing is to be written.
-    pub writer: Option<Writer>,
-    /// What the stream's reader will know.
-    pub encoder: Encoder,
-}
-
-impl Out {
-    /// Writes a choice, if choices are written.
-    #[inline]
-    pub fn put(&mut self, put: impl FnOnce(&mut Encoder, &mut Writer)) {
-        if let Some(writer) = &mut self.writer {
-            put(&mut self.encoder, writer);
-        }
-    }
-
-    /// Writes what a wildcard receive took, unless that is left to those who look for races.
-    #[inline]
-    pub fn received(&mut self, ordinal: u64, taken: Taken) {
-        if !leaves_receives() {
-            self.put(|encoder, writer| encoder.receive(writer, ordinal, taken));
-        }
-    }
-}
-
 impl Thread {
     /// Makes the state of a thread that makes its first call.
     pub fn new(
@@ -167,16 +141,6 @@ impl Thread {
         }
     }
 
-    /// Writes the stream's last entry.
-    pub fn say_end(&mut self) {
-        messages::end(self);
-        let end = End {
-            calls: self.hot.hash.calls(),
-            hash: self.hot.hash.short(),
-        };
-        self.out.put(|encoder, writer| encoder.end(writer, end));
-    }
-
     /// Returns whether this is the outermost call.
     #[inline]
     pub fn enter(&mut self, function: FunctionId) -> bool {
@@ -220,6 +184,17 @@ impl Thread {
     pub fn beyond(&mut self) {
         self.hot.end = u64::MAX;
         self.session.report.note_free(self.hot.hash.calls());
+    }
+
+    /// Returns what is to become of a nonblocking receive that the program may cancel.
+    #[inline]
+    pub fn fate(&mut self, number: u64) -> Fate {
+        let guide = self.guide.as_mut();
+        match guide.and_then(|guide| guide.is_cancelled(number)) {
+            None => Fate::Open,
+            Some(true) => Fate::Cancelled,
+            Some(false) => Fate::Received,
+        }
     }
 
     /// A poll has said no.

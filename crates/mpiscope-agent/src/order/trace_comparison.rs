@@ -4,53 +4,11 @@
 //! 1024 calls among which it is.
 
 use mpi_abi::{Direction, Passing, FUNCTIONS};
-use mpiscope_run::order::calls::{Called, Envelope, Reader, LAST};
+use mpiscope_run::order::calls::{Called, Envelope, LAST};
 
 use super::call::OrderedCall;
 use super::diverge;
-use super::hash;
-
-/// The traced calls of a thread, and how far it has come.
-pub struct TraceComparison {
-    calls: Reader<'static>,
-    /// The traced call in the place of the one being made.
-    current: Option<Called<'static>>,
-    /// Communicators of the trace, and the thread's numbers of the same.
-    comms: Vec<(u32, u32)>,
-}
-
-impl TraceComparison {
-    /// Begins at the beginning.
-    pub fn new(calls: Reader<'static>) -> Self {
-        Self {
-            calls,
-            current: None,
-            comms: Vec::new(),
-        }
-    }
-
-    /// Returns where the call being made was when it was recorded.
-    pub fn site(&self) -> &'static str {
-        self.current.map_or("", |called| called.site)
-    }
-
-    /// Returns the call that comes next, if the trace tells.
-    pub fn following(&mut self) -> Option<Called<'static>> {
-        self.calls.next()
-    }
-
-    /// Whether two numbers of communicators can stand for the same one.
-    fn same_comm(&mut self, traced: u32, number: u32) -> bool {
-        let known = self.comms.iter().find(|c| c.0 == traced || c.1 == number);
-        match known {
-            Some(&known) => known == (traced, number),
-            None => {
-                self.comms.push((traced, number));
-                true
-            }
-        }
-    }
-}
+use super::traced_calls::TraceComparison;
 
 /// Compares a call that is about to be made.
 pub fn compare(call: &mut OrderedCall) {
@@ -58,10 +16,9 @@ pub fn compare(call: &mut OrderedCall) {
         return;
     };
     // Beyond what was traced nothing is known.
-    let Some(traced) = witness.calls.next() else {
+    let Some(traced) = witness.advance() else {
         return;
     };
-    witness.current = Some(traced);
     let name = call.function.function().name;
     let same = traced.function == name && sides_agree(call, &mut witness, traced);
     if same {
@@ -163,7 +120,7 @@ fn sides_agree(call: &mut OrderedCall, witness: &mut TraceComparison, traced: Ca
         .all(|(side, traced)| match traced {
             Some(traced) if side.peer != NONE && comm != NONE => {
                 side_agrees(call, side, traced)
-                    && witness.same_comm(traced.comm, hash::number(call, usize::from(comm)))
+                    && witness.same_comm(traced.comm, call.comm_number(usize::from(comm)))
             }
             _ => true,
         })

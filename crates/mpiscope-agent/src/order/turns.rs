@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use mpiscope_run::order::{Taken, Turn};
 
-use super::thread::Out;
+use super::out::Out;
 
 /// The order of posts.
 pub struct Turns {

@@ -9,7 +9,7 @@ use super::call::OrderedCall;
 use super::flight::Flight;
 use super::replay_cursor::Wait;
 use super::requests::Entry;
-use super::serial::{self, Next};
+use super::serial_calls::{self, Next};
 use super::{cancel, deterministic, diverge, persistent};
 use crate::mpi::call::Lang;
 
@@ -286,7 +286,7 @@ pub fn waitany(call: &mut OrderedCall) -> usize {
     let (result, chose) = result;
     if chose {
         let index = index(call, 2, 0);
-        serial::outcome(call, |encoder, writer| encoder.index(writer, index));
+        serial_calls::outcome(call, |encoder, writer| encoder.index(writer, index));
     }
     result
 }
@@ -297,7 +297,7 @@ fn lead(call: &mut OrderedCall) -> Wait {
         return Wait::Free;
     };
     let is_wait = |outcome: &Outcome| !matches!(outcome, Outcome::Success { .. });
-    let lead = match serial::next_outcome(call, outcomes) {
+    let lead = match serial_calls::next_outcome(call, outcomes) {
         Next::Own => (call.thread.guide.as_mut()).map_or(Wait::Free, |guide| guide.wait()),
         Next::This(outcome) if is_wait(outcome) => Wait::For(outcome),
         Next::This(_) => Wait::Other,
@@ -407,7 +407,7 @@ pub fn waitsome(call: &mut OrderedCall) -> usize {
     let (result, chose) = result;
     if chose {
         let indices = returned(call);
-        serial::outcome(call, |encoder, writer| {
+        serial_calls::outcome(call, |encoder, writer| {
             encoder.indices(writer, indices.as_deref())
         });
         call.thread.indices = indices.unwrap_or_default();

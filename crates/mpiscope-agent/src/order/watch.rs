@@ -8,97 +8,13 @@
 //! stuck, have finished or are no more, nobody will ever help anybody: then
 //! each says what it waits for, and ends.
 
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use mpi_abi::FunctionId;
-use mpiscope_run::order::outcome::{self, State, Wait};
+use mpiscope_run::order::outcome::{self, State};
 
+use super::outcome::{give_up, waits, write_outcome};
 use super::state::{Session, Shared};
-use super::{finish, hash};
-
-/// What a thread is doing; written by it, read by the watchdog.
-#[derive(Debug, Default)]
-pub struct Where {
-    /// Calls begun and ended; odd within a call.
-    steps: AtomicU64,
-    /// Calls ended that were no polls in vain.
-    progress: AtomicU64,
-    /// Steps at which to stand; never 0.
-    stand_at: AtomicU64,
-    function: AtomicU32,
-    integers: [AtomicU32; hash::INTEGERS],
-    site: AtomicU64,
-}
-
-impl Where {
-    /// A call begins.
-    #[inline]
-    pub fn enter(&self, function: FunctionId) {
-        self.function
-            .store(u32::from(function.0), Ordering::Relaxed);
-        self.step();
-    }
-
-    /// It has ended; `vain` if it was a poll that said no.
-    #[inline]
-    pub fn leave(&self, vain: bool) {
-        if !vain {
-            let progress = self.progress.load(Ordering::Relaxed);
-            self.progress.store(progress + 1, Ordering::Relaxed);
-        }
-        self.step();
-    }
-
-    #[inline]
-    fn step(&self) {
-        let steps = self.steps.load(Ordering::Relaxed);
-        self.steps.store(steps + 1, Ordering::Release);
-    }
-
-    /// Chooses a call before which to stand.
-    pub fn stand_before(&self, call: u64) {
-        let steps = call.saturating_mul(2).saturating_sub(1);
-        self.stand_at.store(steps, Ordering::Relaxed);
-    }
-
-    /// Returns whether the call that has just begun is the chosen one.
-    #[inline]
-    pub fn is_to_stand(&self) -> bool {
-        self.steps.load(Ordering::Relaxed) == self.stand_at.load(Ordering::Relaxed)
-    }
-
-    /// Returns whether the next call is.
-    #[inline]
-    pub fn is_to_stand_next(&self) -> bool {
-        self.steps.load(Ordering::Relaxed) + 1 == self.stand_at.load(Ordering::Relaxed)
-    }
-
-    /// Returns how many calls were begun.
-    pub fn calls(&self) -> u64 {
-        self.steps.load(Ordering::Relaxed).div_ceil(2)
-    }
-
-    /// Notes what the call is about.
-    #[inline]
-    pub fn about(&self, k: usize, value: u32) {
-        if let Some(integer) = self.integers.get(k) {
-            integer.store(value, Ordering::Relaxed);
-        }
-    }
-
-    /// Returns where the call was made.
-    #[inline(always)]
-    pub fn site(&self) -> usize {
-        self.site.load(Ordering::Relaxed) as usize
-    }
-
-    /// Notes where the call was made.
-    #[inline]
-    pub fn at(&self, site: usize) {
-        self.site.store(site as u64, Ordering::Relaxed);
-    }
-}
 
 static STOP: AtomicBool = AtomicBool::new(false);
 
@@ -144,26 +60,22 @@ fn watch(session: &'static Session, patience: Duration) {
         if !stuck {
             if said {
                 // It goes on after all.
-                let _ = finish::write_outcome(session, State::Silent, Vec::new());
+                let _ = write_outcome(session, State::Silent, Vec::new());
             }
             (said, confirmed) = (false, 0);
             continue;
         }
         if !said {
-            said = finish::write_outcome(session, State::Stalled, waits(session, &threads)).is_ok();
+            said = write_outcome(session, State::Stalled, waits(session, &threads)).is_ok();
         }
         let said_all = outcome::note_gone(&session.run).unwrap_or_default();
         let spoke = said_all.iter().filter(|rank| rank.state != State::Silent);
         let all = spoke.count() as u32 == session.size;
         confirmed = if all { confirmed + 1 } else { 0 };
         if confirmed >= 3 {
-            finish::give_up(session, State::Stalled);
+            give_up(session, State::Stalled);
         }
     }
-}
-
-fn is_in_call(thread: &Shared) -> bool {
-    thread.place.steps.load(Ordering::Acquire) % 2 == 1
 }
 
 /// Returns how much of a processor a thread has used: user and system time of
@@ -178,8 +90,8 @@ fn used(tid: u32) -> u64 {
 fn look(threads: &[&'static Shared], seen: &mut Vec<Seen>, patience: Duration) {
     let now = Instant::now();
     for (k, thread) in threads.iter().enumerate() {
-        let steps = thread.place.steps.load(Ordering::Acquire);
-        let progress = thread.place.progress.load(Ordering::Relaxed);
+        let steps = thread.place.steps();
+        let progress = thread.place.progress();
         if k == seen.len() {
             seen.push(Seen {
                 steps,
@@ -204,39 +116,4 @@ fn look(threads: &[&'static Shared], seen: &mut Vec<Seen>, patience: Duration) {
         let long = now - seen.since >= patience;
         (seen.stuck, seen.idle) = (long && !idle, long && idle);
     }
-}
-
-/// Returns what the threads in calls wait for.
-pub fn waits(session: &Session, threads: &[&'static Shared]) -> Vec<Wait> {
-    let several = threads.len() > 1;
-    threads
-        .iter()
-        .filter(|thread| several || is_in_call(thread))
-        .map(|thread| {
-            let place = &thread.place;
-            let outside = !is_in_call(thread);
-            let ended = thread.ended.load(Ordering::Relaxed);
-            let function = FunctionId(place.function.load(Ordering::Relaxed) as u16);
-            let integer = |k: usize| {
-                let value = place.integers.get(k).map(|v| v.load(Ordering::Relaxed));
-                value.unwrap_or_default() as i32
-            };
-            let site = place.site();
-            Wait {
-                thread: thread.number,
-                call: place.calls(),
-                what: hash::described_by(function, &session.mpi.abi, integer),
-                source: hash::source_of(function)
-                    .filter(|_| !outside)
-                    .and_then(|k| u32::try_from(integer(k)).ok()),
-                outside,
-                ended,
-                turn: session
-                    .turns
-                    .as_ref()
-                    .and_then(|turns| turns.expected(thread.number)),
-                site: super::nondeterminism::place(site),
-            }
-        })
-        .collect()
 }

@@ -9,7 +9,8 @@ use super::handles;
 use super::requests::Requests;
 use super::rules::Rule;
 use crate::order::call::OrderedCall;
-use crate::order::hash::{described_by, integers, INTEGERS};
+use crate::order::count_call::integers;
+use crate::order::hash::{described_by, INTEGERS};
 
 /// What a call asked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -16,9 +16,9 @@ use mpiscope_run::payload::{self, Cursor, Kept};
 
 use crate::base::notice;
 use crate::order::call::OrderedCall;
+use crate::order::call::Row;
 use crate::order::start::is_of_another;
 use crate::order::state::{self, Session};
-use crate::order::table::Row;
 use crate::payload::args::Frame;
 use crate::payload::effects::{walk, Io};
 use crate::payload::head::{load_frame, sent, Head};

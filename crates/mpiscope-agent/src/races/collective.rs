@@ -13,7 +13,7 @@ use super::requests::{Pending, Persistent};
 use super::{with, Online};
 use crate::mpi::call::Lang;
 use crate::order::call::OrderedCall;
-use crate::order::table::Row;
+use crate::order::call::Row;
 
 /// Who waits for whom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@
 use super::requests::Pending;
 use super::{receive, with, Online};
 use crate::order::call::OrderedCall;
-use crate::order::table::Row;
+use crate::order::call::Row;
 use crate::order::wait::{index, want_statuses};
 
 /// Where a wait or test has its arguments.

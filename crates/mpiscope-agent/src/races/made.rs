@@ -7,7 +7,7 @@ use super::collective::{collective, Flow, Form};
 use super::with;
 use crate::mpi::call::{text, Lang};
 use crate::order::call::OrderedCall;
-use crate::order::table::Row;
+use crate::order::call::Row;
 
 /// A communicator is made out of the first argument, for which all its members wait.
 const MEETING: Form = Form {

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use super::rows::around;
 use crate::mpi::call::Lang;
 use crate::order::call::OrderedCall;
-use crate::order::table::Row;
+use crate::order::call::Row;
 
 /// The call that is being made: its function, and bits from below.
 static OUTER: AtomicU32 = AtomicU32::new(0);

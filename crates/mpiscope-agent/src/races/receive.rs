@@ -3,8 +3,9 @@
 use super::requests::{Pending, Posted};
 use super::window::Receive;
 use super::{nested, with, write, Got, Online, UNFOLLOWED};
-use crate::order::call::{OrderedCall, Wild};
-use crate::order::table::Row;
+use crate::order::call::OrderedCall;
+use crate::order::call::Row;
+use crate::order::envelope::Wild;
 use crate::order::thread::Thread;
 
 /// Where a call has the arguments of its receive; the last is its status or request.

@@ -6,7 +6,7 @@ use std::hash::BuildHasherDefault;
 
 use super::collective::Plan;
 use super::lines::Mix;
-use crate::order::call::Wild;
+use crate::order::envelope::Wild;
 
 /// A receive that was posted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use super::receive::{at, blocking, nonblocking, poll, RECV, REPLACE, SENDRECV};
 use super::{made, send};
 use crate::base::tables::{table, Shared, Table};
 use crate::order::call::OrderedCall;
-use crate::order::table::Row;
+use crate::order::call::Row;
 
 /// Makes a call around the order's own row.
 type Around = fn(&mut OrderedCall, Row) -> usize;

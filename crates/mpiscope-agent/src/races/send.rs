@@ -3,7 +3,7 @@
 use super::requests::{Pending, Persistent};
 use super::{with, Online, UNFOLLOWED};
 use crate::order::call::OrderedCall;
-use crate::order::table::Row;
+use crate::order::call::Row;
 
 impl Online {
     /// Counts and announces a message.

@@ -9,7 +9,7 @@ use crate::mpi::call::Lang;
 use crate::mpi::call::StatusMemory;
 use crate::order::call::OrderedCall;
 use crate::order::copy::Copied;
-use crate::order::post::nonblocking_form;
+use crate::order::forms::nonblocking_form;
 use crate::peers::page::Page;
 
 /// Turns of progress between two offers of the processor to others: where there are more ranks

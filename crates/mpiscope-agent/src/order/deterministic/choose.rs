@@ -4,21 +4,14 @@ use mpi_abi::{id, pmpi};
 use mpiscope_run::order::Taken;
 
 use super::block::until;
+use super::memory::Batch;
 use super::{deferred, earliest, with};
 use crate::mpi::call::Lang;
 use crate::mpi::call::StatusMemory;
-use crate::order::call::{OrderedCall, Wild};
-use crate::order::receive::At;
+use crate::order::call::OrderedCall;
+use crate::order::envelope::At;
+use crate::order::envelope::Wild;
 use crate::peers::virtual_time::time;
-
-/// The ranks whose messages were there in a quiet moment, for receives that ask
-/// for the same: lowest first. They are taken one after the other with no
-/// further wait, so that ranks that were answered can work meanwhile.
-pub struct Batch {
-    comm: usize,
-    tag: i32,
-    sources: Vec<u32>,
-}
 
 /// Whether two tags, wildcards among them, can be of one message.
 pub fn overlap(any: i32, a: i32, b: i32) -> bool {

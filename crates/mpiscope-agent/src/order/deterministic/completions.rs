@@ -10,6 +10,7 @@
 use mpi_abi::{id, FunctionId};
 
 use super::earliest::{chose, sent, until, until_polled};
+use super::memory::Message;
 use super::{choose, deferred, leave_for, refresh, with};
 use crate::mpi::call::Lang;
 use crate::mpi::call::StatusMemory;
@@ -19,11 +20,8 @@ use crate::peers::virtual_time::time;
 /// Why a choice is left to MPI.
 const OTHERS: &str = "of requests other than receives only MPI knows when they complete";
 
-/// A message that a receive takes: its line and its number there.
-pub type Taken = ((u32, u32, u32), u64);
-
 /// A receive of a known rank and tag is about to be posted; returns which message it takes.
-pub fn takes(comm: usize, source: i32, tag: i32) -> Option<Taken> {
+pub fn takes(comm: usize, source: i32, tag: i32) -> Option<Message> {
     let (source, tag) = (u32::try_from(source).ok()?, u32::try_from(tag).ok()?);
     let line = time().channel(comm, source, tag)?;
     let number = time().next(line)?;
@@ -32,7 +30,7 @@ pub fn takes(comm: usize, source: i32, tag: i32) -> Option<Taken> {
 }
 
 /// It was posted, and the program holds this.
-pub fn posted(call: &mut OrderedCall, handle: usize, taken: Option<Taken>) {
+pub fn posted(call: &mut OrderedCall, handle: usize, taken: Option<Message>) {
     with(call, |rule| match taken {
         Some(taken) => rule.receives.insert(handle, taken),
         None => rule.receives.remove(&handle),

@@ -6,34 +6,17 @@
 //! posted with its source; when the program waits for the request or tests it,
 //! it is exchanged for that.
 
-use mpi_abi::{id, FunctionId};
+use mpi_abi::id;
 use mpiscope_run::order::Taken;
 
 use super::choose::{self, overlap};
+use super::memory::Deferred;
 use super::{completions, earliest, leave_to_mpi, with};
 use crate::mpi::call::Lang;
 use crate::mpi::call::StatusMemory;
-use crate::order::call::{OrderedCall, Wild};
-use crate::order::persistent::{native, set_native};
-use crate::order::receive::At;
-
-/// A receive that waits to be posted, or was.
-pub struct Deferred {
-    function: FunctionId,
-    lang: Lang,
-    /// Buffer, count, datatype, source, tag, communicator; in Fortran the integers behind the addresses.
-    args: [usize; 6],
-    comm: usize,
-    tag: i32,
-    wild: Wild,
-    ordinal: u64,
-    /// What the program holds, as C's handle.
-    held: usize,
-    /// The receive itself, as the program's language holds it.
-    posted: Option<usize>,
-    /// The message that it takes, if that matters.
-    message: Option<completions::Taken>,
-}
+use crate::order::call::OrderedCall;
+use crate::order::envelope::At;
+use crate::order::envelope::Wild;
 
 /// Whether a receive that is not yet posted could take messages of this tag.
 pub fn overlaps(call: &mut OrderedCall, comm: usize, tag: i32) -> bool {
@@ -71,7 +54,7 @@ pub fn defer(call: &mut OrderedCall, at: At, wild: Wild, ordinal: u64) -> Option
         Lang::Fortran => session.never_in_fortran() as u32 as usize,
     };
     let request = one.post(call, session.rank as usize, 0, never)?;
-    set_native(call, at.last, 0, request);
+    call.set_native_request(at.last, 0, request);
     one.held = call.request_at(at.last, 0);
     with(call, |rule| rule.deferred.push(one));
     Some(call.succeed())
@@ -227,7 +210,7 @@ pub fn refresh(call: &mut OrderedCall, i: usize, count: usize) {
         let Some(Some(one)) = done else { continue };
         let Some(posted) = one.posted else { continue };
         abandon(call, i, k);
-        set_native(call, i, k, posted);
+        call.set_native_request(i, k, posted);
         if one.message.is_some() {
             let handle = call.request_at(i, k);
             completions::posted(call, handle, one.message);
@@ -264,7 +247,7 @@ pub fn posted(call: &OrderedCall, handle: usize) -> Option<usize> {
 
 /// Ends the request that stood for a receive.
 fn abandon(call: &mut OrderedCall, i: usize, k: usize) {
-    let mut native = native(call, i, k);
+    let mut native = call.native_request(i, k);
     let at = &raw mut native as usize;
     let mut memory: StatusMemory = [0; 8];
     call.sibling(id::MPI_CANCEL, [at]);

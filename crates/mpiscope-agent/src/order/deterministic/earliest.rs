@@ -21,6 +21,7 @@ use std::time::{Duration, Instant};
 
 use mpi_abi::id;
 
+use super::memory::Rule;
 use super::{choose, deferred, leave_for, with};
 use crate::base::clock::ticks;
 use crate::order::call::OrderedCall;
@@ -40,13 +41,6 @@ const TRIES: u32 = 16;
 
 /// What may be chosen, and the virtual time at which it came to be.
 pub type Found<T> = Option<(u64, T)>;
-
-/// How the rule is used.
-#[derive(Clone, Copy, Debug)]
-pub struct Rule {
-    /// Whether a process that waits counts as one that cannot send.
-    pub waiting_cannot_send: bool,
-}
 
 /// Returns whether choices are those of the unobserved program.
 #[inline]

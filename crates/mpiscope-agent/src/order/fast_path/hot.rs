@@ -3,8 +3,8 @@
 use mpi_abi::Abi;
 use mpiscope_run::order::{next_mark, End, Taken};
 
-use super::super::call::Wild;
 use super::super::comms::Freed;
+use super::super::envelope::Wild;
 use super::super::hash::Hash;
 use crate::mpi::call::StatusMemory;
 

@@ -2,7 +2,7 @@
 
 use mpiscope_run::order::Taken;
 
-use super::super::call::Wild;
+use super::super::envelope::Wild;
 use super::super::messages;
 use super::super::requests::{Entry, Fate};
 use super::super::thread::Thread;

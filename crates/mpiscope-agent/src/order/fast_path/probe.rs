@@ -2,7 +2,7 @@
 
 use mpiscope_run::order::{Found, Taken};
 
-use super::super::call::Wild;
+use super::super::envelope::Wild;
 use super::super::replay_cursor::Poll;
 use super::super::thread::Thread;
 use super::hot::{filled, Comm, Lean};
