@@ -11,7 +11,9 @@ use crate::mpi::process::Process;
 
 /// Writes this rank's statistics; what cannot be written stays where it is.
 pub fn finish(process: &Process) {
-    let Some(monitor) = super::get() else { return };
+    let Some(monitor) = super::monitor::get() else {
+        return;
+    };
     monitor.define_modules();
     monitor.renew_triple(clock::triple());
     let tables = monitor.tables();

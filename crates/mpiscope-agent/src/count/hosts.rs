@@ -7,7 +7,8 @@ use mpiscope_run::naming::hash;
 use mpiscope_run::process::{Members, Ping};
 use mpiscope_run::ticks::Triple;
 
-use super::{Monitor, Settings};
+use super::monitor::Monitor;
+use super::settings::Settings;
 use crate::mpi::process::Process;
 use crate::peers::common_clock::{Common, Line as ClockLine};
 use crate::peers::page;

@@ -77,7 +77,7 @@ unsafe extern "C" fn mpiscope_probe_register(unit: *mut Unit) -> *const c_void {
     {
         unit.next = newer;
     }
-    if let Some(monitor) = super::get() {
+    if let Some(monitor) = super::monitor::get() {
         tell(monitor, unit);
     }
     (&raw const HOOKS).cast()
@@ -89,7 +89,7 @@ pub fn registered() -> usize {
 }
 
 /// Tells readers of the units registered so far.
-pub fn tell_all(monitor: &super::Monitor) {
+pub fn tell_all(monitor: &super::monitor::Monitor) {
     let mut next = UNITS.load(Ordering::Acquire);
     // SAFETY: units are static storage of loaded objects, complete when they get into the list.
     while let Some(unit) = unsafe { next.as_ref() } {
@@ -99,7 +99,7 @@ pub fn tell_all(monitor: &super::Monitor) {
 }
 
 /// Writes a unit's structure into the run, unless another rank did, and names it.
-fn tell(monitor: &super::Monitor, unit: &Unit) {
+fn tell(monitor: &super::monitor::Monitor, unit: &Unit) {
     if unit.structure.is_null() {
         return;
     }

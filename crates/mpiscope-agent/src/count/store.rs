@@ -134,7 +134,7 @@ impl Store {
         }
         let entry = self.allocate()?;
         entry.begin(key);
-        if let (Some(monitor), true) = (super::get(), key.head as u8 == Kind::Call as u8) {
+        if let (Some(monitor), true) = (super::monitor::get(), key.head as u8 == Kind::Call as u8) {
             monitor.note_region((key.head >> 16) as u16);
         }
         if let Room::Shared(table) = &self.room {

@@ -7,10 +7,10 @@ use mpiscope_run::statistics::{Costs, Now, Table, ENDING};
 
 use super::calls::Frame;
 use super::fast_path::{Hot, Receives};
+use super::monitor::Monitor;
 use super::stack::Stack;
 use super::store::Store;
 use super::virtual_clock::VirtualClock;
-use super::Monitor;
 use crate::base::clock::{self, ticks};
 use crate::base::host::host_name;
 use crate::base::path::{self, is_at_work, Layer};
@@ -145,7 +145,7 @@ impl Statistics {
 
     #[cold]
     fn look_up_group(&mut self, comm: u32) {
-        let group = super::get().map_or(0, |monitor| monitor.group_of(comm));
+        let group = super::monitor::get().map_or(0, |monitor| monitor.group_of(comm));
         self.group = (comm, group);
     }
 
@@ -291,7 +291,7 @@ pub(super) fn made() -> *mut Statistics {
 
 /// Gives the calling thread a table that others see; null if that fails.
 pub fn attach(process: &Process, number: u32, tid: u32) -> *mut Statistics {
-    let Some(monitor) = super::get() else {
+    let Some(monitor) = super::monitor::get() else {
         return std::ptr::null_mut();
     };
     let shared = |statistics: *mut Statistics| {
@@ -350,7 +350,7 @@ pub(super) fn for_probes() -> *mut Statistics {
         return std::ptr::null_mut();
     }
     match process::get() {
-        Some(process) if super::get().is_some() && path::observing() => {
+        Some(process) if super::monitor::get().is_some() && path::observing() => {
             let (number, tid) = process.number_thread();
             attach(process, number, tid)
         }

@@ -319,7 +319,7 @@ impl VirtualClock {
 
 /// Works with the ways to other hosts, if there are any.
 fn with_abroad<T>(work: impl FnOnce(&mut Abroad) -> T) -> Option<T> {
-    Some(work(&mut *super::get()?.abroad()?))
+    Some(work(&mut *super::monitor::get()?.abroad()?))
 }
 
 /// Whether a send completes only after its receive was posted, however short it is.

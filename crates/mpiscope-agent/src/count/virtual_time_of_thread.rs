@@ -18,7 +18,7 @@ impl VirtualTime for OfThread {
     }
 
     fn clock_line(&self) -> Option<ClockLine> {
-        super::get()?.line()
+        super::monitor::get()?.line()
     }
 
     fn channel(&self, comm: usize, source: u32, tag: u32) -> Option<Channel> {
@@ -59,7 +59,7 @@ impl VirtualTime for OfThread {
     }
 
     fn keep(&self, choices: &Choices) {
-        if let Some(monitor) = super::get() {
+        if let Some(monitor) = super::monitor::get() {
             monitor.note(&Note::Choices(choices.clone()));
         }
     }

@@ -9,8 +9,8 @@
 use mpi_abi::{Direction, FunctionId, Kind};
 
 use super::lines::COLLECTIVE;
+use super::online::{with, Online};
 use super::requests::{Pending, Persistent};
-use super::{with, Online};
 use crate::mpi::call::Lang;
 use crate::order::call::OrderedCall;
 use crate::order::call::Row;

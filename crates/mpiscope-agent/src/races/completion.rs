@@ -1,8 +1,9 @@
 //! Waits and tests: receives that have completed with one count in the order
 //! of their posts, collective operations teach what they have to.
 
+use super::online::{with, Online};
+use super::receive;
 use super::requests::Pending;
-use super::{receive, with, Online};
 use crate::order::call::OrderedCall;
 use crate::order::call::Row;
 use crate::order::wait::{index, want_statuses};

@@ -1,10 +1,8 @@
 //! MPI_Finalize: what nobody received could have been received, and the record
 //! is completed.
 
-use std::sync::atomic::Ordering;
-
 use super::lines::COLLECTIVE;
-use super::{with, Got, Online, ON};
+use super::online::{end, with, Got, Online};
 use crate::base::notice;
 use crate::order::state::Session;
 use crate::order::thread::{self, Thread};
@@ -13,7 +11,7 @@ use crate::peers::stamps::{self, Line, Stamp};
 
 /// All ranks that began come here.
 pub fn finish(session: &'static Session) {
-    if !ON.swap(false, Ordering::AcqRel) {
+    if !end() {
         return;
     }
     // SAFETY: a thread's state lives as long as the process, and this is its thread.

@@ -4,7 +4,7 @@ use mpi_abi::{id, Direction, Kind};
 use mpiscope_run::naming::{Known, Origin};
 
 use super::collective::{collective, Flow, Form};
-use super::with;
+use super::online::with;
 use crate::mpi::call::{text, Lang};
 use crate::order::call::OrderedCall;
 use crate::order::call::Row;

@@ -1,8 +1,9 @@
 //! Receives and probes: what they got is compared when all posted before are complete.
 
+use super::nested;
+use super::online::{with, write, Got, Online, UNFOLLOWED};
 use super::requests::{Pending, Posted};
 use super::window::Receive;
-use super::{nested, with, write, Got, Online, UNFOLLOWED};
 use crate::order::call::OrderedCall;
 use crate::order::call::Row;
 use crate::order::envelope::Wild;

@@ -1,7 +1,7 @@
 //! Sends: counted, and announced, before MPI gets them.
 
+use super::online::{with, Online, UNFOLLOWED};
 use super::requests::{Pending, Persistent};
-use super::{with, Online, UNFOLLOWED};
 use crate::order::call::OrderedCall;
 use crate::order::call::Row;
 

@@ -103,7 +103,7 @@ fn record_init(function: FunctionId, before: &Before, began: u64) {
     thread.push(ticks(), Fact::Leave { region });
     advance(State::Starting, State::Recording);
     if let Some(monitor) = count::get() {
-        monitor.begin(thread);
+        count::begin(monitor, thread);
     }
 }
 

@@ -157,7 +157,7 @@ impl Lines {
     pub fn comm(&mut self, id: u32) -> Option<&mut Comm> {
         let (folder, here) = (&self.folder, &self.here);
         let known = self.comms.entry(id).or_insert_with(|| {
-            let defined = super::super::get()?.communicator(id)?;
+            let defined = super::super::monitor::get()?.communicator(id)?;
             let comm = Comm::new(&defined, folder, self.rank, here, self.asks_abroad);
             Some(comm)
         });
@@ -177,7 +177,7 @@ impl Lines {
             if here.iter().any(|near| near == partner) {
                 return Pair::near(folder, rank, partner);
             }
-            let tells = self.asks_abroad && super::super::get()?.settings.stamps;
+            let tells = self.asks_abroad && super::super::monitor::get()?.settings.stamps;
             tells.then(|| Pair::abroad(partner))
         });
         known.as_mut()

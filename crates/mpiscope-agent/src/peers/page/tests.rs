@@ -9,7 +9,7 @@ fn who_is_late_or_waits_without_a_choice_sends_nothing_earlier() {
     let _ = std::fs::remove_file(&folder);
     (0..3).for_each(|rank| page.come(rank));
     let other = |at| page.other(1, (at, 0), 100, false);
-    let shown = page.shown(1).unwrap();
+    let shown = page.published(1).unwrap();
     shown.run(40);
     assert_eq!((other(59), other(60)), (Other::Past, Other::Runs));
     // In a call its time stands.
