@@ -21,9 +21,12 @@ use serde_json::Value;
 
 type Arrows = BTreeMap<String, BTreeSet<String>>;
 
-/// Reads the table of crates: name, what it knows, what it depends on.
-fn documented() -> Arrows {
+/// Reads the table of a section: name, what it knows, what it depends on.
+fn documented(heading: &str) -> Arrows {
     let text = fs::read_to_string(workspace().join("ARCHITECTURE.md")).unwrap();
+    let sections = text.split("\n## ");
+    let section = sections.filter_map(|section| section.strip_prefix(heading));
+    let text = section.last().unwrap();
     let quoted = |cell: &str| -> BTreeSet<String> {
         cell.split('`')
             .skip(1)
@@ -69,7 +72,7 @@ fn actual() -> Arrows {
 
 #[test]
 fn arrows_between_crates_are_those_of_the_table() {
-    let documented = documented();
+    let documented = documented("The crates\n");
     assert!(documented.len() >= 7, "{documented:?}");
     assert_eq!(actual(), documented);
 }
@@ -80,7 +83,6 @@ const LARGEST_CIRCLE: usize = 10;
 /// Crates with circles larger than that, and how large these may be.
 const LARGER_CIRCLES: [(&str, usize); 5] = [
     ("mpiscope", 48),
-    ("mpiscope-agent", 110),
     ("mpiscope-instrument", 12),
     ("mpiscope-sync", 33),
     ("otf2", 18),
@@ -115,6 +117,33 @@ fn arrows_within(imports: &Imports, circle: &BTreeSet<String>) -> String {
     };
     let line = |from| format!("  {from} -> {}\n", within(from).join(", "));
     circle.iter().map(line).collect()
+}
+
+/// A layer of the agent is a folder; what lies beside them is the library's own.
+#[test]
+fn layers_of_the_agent_import_only_what_the_table_allows() {
+    let allowed = documented("The agent's layers\n");
+    let layer = |module: &str| module.split("::").next().unwrap_or_default().to_owned();
+    let reached = |from: &str| -> BTreeSet<String> {
+        let mut reached = BTreeSet::from([from.to_owned()]);
+        let mut left = vec![from.to_owned()];
+        while let Some(next) = left.pop() {
+            let below = allowed.get(&next).into_iter().flatten();
+            left.extend(below.filter(|to| reached.insert((*to).clone())).cloned());
+        }
+        reached
+    };
+    let imports = imports("mpiscope-agent");
+    let layers: BTreeSet<String> = imports.keys().map(|module| layer(module)).collect();
+    let expected: BTreeSet<String> = allowed.keys().cloned().collect();
+    let beside = ["crate", "mark"].map(str::to_owned).into();
+    assert_eq!(layers, expected.union(&beside).cloned().collect());
+    let upward = imports.iter().flat_map(|(from, to)| {
+        let reached = reached(&layer(from));
+        let wrong = to.iter().filter(move |to| !reached.contains(&layer(to)));
+        wrong.map(move |to| format!("{from} -> {to}"))
+    });
+    assert_eq!(upward.collect::<Vec<_>>(), Vec::<String>::new());
 }
 
 #[test]

@@ -20,7 +20,6 @@ pub const ASKED: usize = 48;
 /// return address and jumps to `$to`. [`ASKED`] bytes behind it lies what the
 /// loader may call to be told the function's address.
 #[cfg(target_arch = "x86_64")]
-#[macro_export]
 macro_rules! note_site_and_jump {
     ($to:path) => {
         // r10 and r11 belong to nobody at a function's entry (System V psABI §3.2.1).
@@ -44,7 +43,6 @@ macro_rules! note_site_and_jump {
 
 /// The same: x15 to x17 belong to nobody at a function's entry (AAPCS64 §6.1.1).
 #[cfg(target_arch = "aarch64")]
-#[macro_export]
 macro_rules! note_site_and_jump {
     ($to:path) => {
         std::arch::naked_asm!(
@@ -67,6 +65,8 @@ macro_rules! note_site_and_jump {
         )
     };
 }
+
+pub(crate) use note_site_and_jump;
 
 // The layout of `Block`, zero in every new thread.
 global_asm!(

@@ -17,9 +17,8 @@ use std::sync::atomic::AtomicPtr;
 use mpi_abi::{id, pmpi, pmpi_fortran, pmpi_named, Family, FunctionId, Mpi};
 
 use super::observe::{observe, within};
-use crate::base::site::Binding;
+use crate::base::site::{note_site_and_jump, Binding};
 use crate::mpi::call::Lang;
-use crate::note_site_and_jump;
 
 /// Ends a process that calls a function which its MPI lacks, as the loader ends it where
 /// it binds such a call without us. What the program asks for before it calls, it is told
