@@ -12,19 +12,16 @@
 //! tool between the program and MPI, or the program itself is observed there.
 
 use std::io::Write;
-use std::sync::atomic::AtomicPtr;
 
-use mpi_abi::{id, pmpi, pmpi_fortran, pmpi_named, Family, FunctionId, Mpi};
+use mpi_abi::{id, Family, FunctionId, Mpi};
 
-use super::observe::{observe, within};
-use crate::base::site::{note_site_and_jump, Binding};
-use crate::mpi::call::Lang;
+use crate::base::site::note_site_and_jump;
 
 /// Ends a process that calls a function which its MPI lacks, as the loader ends it where
 /// it binds such a call without us. What the program asks for before it calls, it is told
 /// truly ([`fit`](crate::base::fit)), so none gets here that would not have ended.
 #[cold]
-fn missing(name: &str) -> ! {
+pub fn missing(name: &str) -> ! {
     let program = std::env::args_os().next().unwrap_or_default();
     let program = program.to_string_lossy();
     let _ = writeln!(
@@ -34,6 +31,18 @@ fn missing(name: &str) -> ! {
     );
     // SAFETY: ends the process at once, as the loader does.
     unsafe { libc::_exit(127) }
+}
+
+/// What wrappers are made of.
+mod parts {
+    pub use std::sync::atomic::AtomicPtr;
+
+    pub use mpi_abi::{pmpi, pmpi_fortran, pmpi_named, FunctionId};
+
+    pub use super::super::observe::{observe, within};
+    pub use super::{is_observed_in_c, missing, with_error};
+    pub use crate::base::site::Binding;
+    pub use crate::mpi::call::Lang;
 }
 
 macro_rules! word {
@@ -75,7 +84,9 @@ macro_rules! wrapper {
     ($name:ident, [$($a:ident)*], $found:expr, |$args:ident, $real:ident| $on:expr $(, $more:item)?) => {
         #[allow(non_snake_case)]
         mod $name {
-            use super::*;
+            // Not all of `super`: two thousand modules that know each other's names take six
+            // gigabytes of the compiler's memory.
+            use super::parts::*;
 
             #[allow(clippy::too_many_arguments)]
             pub unsafe extern "C-unwind" fn wrapper($($a: usize),*) -> usize {
@@ -112,7 +123,7 @@ macro_rules! c {
             match within() {
                 true => go!([$($a)*], real, args),
                 // SAFETY: the arguments are the caller's own.
-                false => unsafe { $c::wrapper($($a),*) },
+                false => unsafe { super::$c::wrapper($($a),*) },
             }
         });
     };
@@ -151,7 +162,7 @@ macro_rules! f08 {
                 let _binding = Binding::enter($index);
                 return go!($params, real, args);
             }
-            $first::observed(real, with_error::<$index, _>(args, &mut 0))
+            super::$first::observed(real, with_error::<$index, _>(args, &mut 0))
         });
     };
     ($index:literal, $params:tt, [$name:ident], []) => {
@@ -188,7 +199,7 @@ macro_rules! found {
 /// Returns whether a function of mpi_f08 is observed where its binding calls C: those that
 /// return indices, in MPICH. They count from 1 in Fortran (MPI 4.1, §3.7.5), but from 0 in
 /// MPICH 4.0's mpi_f08; what C returns is certain.
-fn is_observed_in_c(function: FunctionId) -> bool {
+pub fn is_observed_in_c(function: FunctionId) -> bool {
     const INDICES: [FunctionId; 4] = [
         id::MPI_WAITANY,
         id::MPI_WAITSOME,
@@ -201,7 +212,7 @@ fn is_observed_in_c(function: FunctionId) -> bool {
 
 /// Puts a place for the error code where the caller wants none (MPI 4.1, §19.1.2:
 /// `ierror` is optional in mpi_f08): only so is it known whether the call succeeded.
-fn with_error<const INDEX: u16, const N: usize>(
+pub fn with_error<const INDEX: u16, const N: usize>(
     mut args: [usize; N],
     error: &mut i32,
 ) -> [usize; N] {

@@ -54,8 +54,64 @@ pub fn observe<const INDEX: u16, const N: usize>(
     if function == id::MPI_PCONTROL {
         return switch::pcontrol(function, lang, args, real);
     }
-    match path::now() {
-        Path::Off => return real(args),
+    let way = path::now();
+    if way == Path::Off {
+        return real(args);
+    }
+    if const { is_frequent(FunctionId(INDEX)) } && lang == Lang::C {
+        return frequent::<INDEX, N>(way, args, real);
+    }
+    let mut args = args;
+    layered(
+        function,
+        lang,
+        &mut args,
+        &|args| match args.first_chunk() {
+            Some(args) => real(*args),
+            None => NO_CALL,
+        },
+    )
+}
+
+/// Tells which functions programs call often: from C these have a copy of the way of their own,
+/// in which all is known that the function decides.
+const fn is_frequent(function: FunctionId) -> bool {
+    matches!(
+        function,
+        id::MPI_SEND
+            | id::MPI_BSEND
+            | id::MPI_SSEND
+            | id::MPI_RSEND
+            | id::MPI_ISEND
+            | id::MPI_IBSEND
+            | id::MPI_ISSEND
+            | id::MPI_IRSEND
+            | id::MPI_RECV
+            | id::MPI_IRECV
+            | id::MPI_SENDRECV
+            | id::MPI_IPROBE
+            | id::MPI_WAIT
+            | id::MPI_TEST
+            | id::MPI_WAITALL
+            | id::MPI_WAITANY
+            | id::MPI_BARRIER
+            | id::MPI_BCAST
+            | id::MPI_REDUCE
+            | id::MPI_ALLREDUCE
+            | id::MPI_COMM_RANK
+            | id::MPI_COMM_SIZE
+    )
+}
+
+/// A frequent function, from C.
+#[inline(always)]
+fn frequent<const INDEX: u16, const N: usize>(
+    way: Path,
+    args: [usize; N],
+    real: impl Fn([usize; N]) -> usize,
+) -> usize {
+    let (function, lang) = (FunctionId(INDEX), Lang::C);
+    match way {
         Path::Count if fast_path::is_lean(function, lang) => {
             if let Some(result) = fast_path::call(function, &args, &real) {
                 return result;
@@ -69,7 +125,7 @@ pub fn observe<const INDEX: u16, const N: usize>(
         _ => {}
     }
     if order::on() {
-        return ordered::<INDEX, N>(lang, args, real);
+        return ordered::<INDEX, N>(args, real);
     }
     let mut args = args;
     let thread = begin(function, lang, &mut args, site::noted());
@@ -89,14 +145,13 @@ const fn is_of_types(function: FunctionId) -> bool {
     )
 }
 
-/// The same while the order of calls is recorded or enforced too, or alone.
+/// A frequent function while the order of calls is recorded or led, too.
 #[inline(never)]
 fn ordered<const INDEX: u16, const N: usize>(
-    lang: Lang,
     mut args: [usize; N],
     real: impl Fn([usize; N]) -> usize,
 ) -> usize {
-    let function = FunctionId(INDEX);
+    let (function, lang) = (FunctionId(INDEX), Lang::C);
     let long = |args: &mut [usize]| match args.first_chunk() {
         Some(args) => real(*args),
         None => NO_CALL,
@@ -113,10 +168,48 @@ fn ordered<const INDEX: u16, const N: usize>(
         Some(result) => result,
         None => order::observed(function, lang, &mut args, &long),
     };
-    end(function, lang, &mut args, result, outermost.thread());
+    leave(outermost, function, lang, &mut args, result)
+}
+
+/// Any function, with every layer that is at work.
+#[inline(never)]
+fn layered(
+    function: FunctionId,
+    lang: Lang,
+    args: &mut [usize],
+    real: &dyn Fn(&mut [usize]) -> usize,
+) -> usize {
+    let is_ordered = order::on();
+    let go = |args: &mut [usize]| match is_ordered {
+        true => order::observed(function, lang, args, real),
+        false => real(args),
+    };
+    let thread = match is_ordered && !observing() {
+        true => std::ptr::null_mut(),
+        false => begin(function, lang, args, site::noted()),
+    };
+    if thread.is_null() {
+        return go(args);
+    }
+    let outermost = Outermost::of(thread);
+    let result = go(args);
+    leave(outermost, function, lang, args, result)
+}
+
+/// Ends a call that was entered, and measures clocks if it is a good moment.
+#[inline(always)]
+fn leave(
+    outermost: Outermost,
+    function: FunctionId,
+    lang: Lang,
+    args: &mut [usize],
+    result: usize,
+) -> usize {
+    let thread = outermost.thread();
+    end(function, lang, args, result, thread);
     drop(outermost);
     if midrun::may_meet(function) {
-        midrun::offer(thread, function, lang, &mut args, result);
+        midrun::offer(thread, function, lang, args, result);
     }
     result
 }
