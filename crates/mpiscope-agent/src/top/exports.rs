@@ -39,10 +39,10 @@ mod parts {
 
     pub use mpi_abi::{pmpi, pmpi_fortran, pmpi_named, FunctionId};
 
-    pub use super::super::observe::{observe, within};
-    pub use super::{is_observed_in_c, missing, with_error};
     pub use crate::base::site::Binding;
     pub use crate::mpi::call::Lang;
+    pub use crate::top::exports::{is_observed_in_c, missing, with_error};
+    pub use crate::top::observe::{observe, within};
 }
 
 macro_rules! word {
