@@ -55,12 +55,12 @@ mod turns;
 pub mod wait;
 mod watch;
 
-use mpi_abi::FunctionId;
 use mpiscope_run::order::Undetermined;
 
 use crate::base::path::{is_at_work, Layer};
 use crate::base::site;
-use crate::mpi::call::{Call, Lang};
+use crate::mpi::call::Call;
+use crate::mpi::layers::Next;
 use around::around;
 use call::{OrderedCall, Row};
 use thread::Thread;
@@ -70,7 +70,7 @@ pub use finish::finish;
 pub use settings::Settings;
 pub use start::{begin, start, Plan};
 
-/// Returns whether calls are to go through [`observed`].
+/// Returns whether calls are to go through [`layer`].
 #[inline]
 pub fn on() -> bool {
     is_at_work(Layer::Order)
@@ -98,27 +98,24 @@ impl Drop for Outermost {
 
 /// Makes a call with its order recorded or enforced; calls within it pass through.
 #[inline(never)]
-pub fn observed(
-    function: FunctionId,
-    lang: Lang,
-    args: &mut [usize],
-    real: &dyn Fn(&mut [usize]) -> usize,
-) -> usize {
+pub fn layer(call: &mut Call, next: Next) -> usize {
+    if !on() {
+        return next.go(call);
+    }
     let current = thread::current();
     // SAFETY: a thread's state lives as long as the thread, which alone touches it.
     let Some(thread) = (unsafe { current.as_mut() }) else {
-        return real(args);
+        return next.go(call);
     };
+    let (function, lang) = (call.function, call.lang);
     let is_outermost = thread.enter(function);
     let is_first = is_outermost && thread.hot.hash.calls() == 0;
     let mut call = OrderedCall {
         call: Call {
-            function,
-            lang,
-            mpi: thread.session.mpi,
-            args,
+            args: call.args,
+            ..*call
         },
-        real,
+        next,
         thread,
     };
     if !is_outermost {

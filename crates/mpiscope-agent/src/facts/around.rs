@@ -14,7 +14,9 @@ use super::thread::{self, Outermost, Thread};
 use crate::base::clock::ticks;
 use crate::base::guard::guarded;
 use crate::base::path::{is, paused, recording, State};
+use crate::base::site;
 use crate::mpi::call::{Call, Lang};
+use crate::mpi::layers::Next;
 
 /// Makes the real call of which `begin` recorded the entry, if it did. The
 /// arguments stay where they are: a copy of them costs six nanoseconds, as
@@ -33,6 +35,24 @@ pub fn around<const N: usize>(
     let outermost = Outermost::of(thread);
     let result = real(*args);
     end(function, lang, args, result, outermost.thread());
+    result
+}
+
+/// Tells the facts of a call, and passes it on.
+pub fn layer(call: &mut Call, next: Next) -> usize {
+    let thread = begin(call.function, call.lang, call.args, site::noted());
+    if thread.is_null() {
+        return next.go(call);
+    }
+    let outermost = Outermost::of(thread);
+    let result = next.go(call);
+    end(
+        call.function,
+        call.lang,
+        call.args,
+        result,
+        outermost.thread(),
+    );
     result
 }
 

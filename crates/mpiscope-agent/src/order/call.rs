@@ -8,6 +8,7 @@ use super::envelope::Wild;
 use super::fast_path::Comm;
 use super::thread::Thread;
 use crate::mpi::call::{Call, Lang};
+use crate::mpi::layers::Next;
 
 /// Makes a call, in a way of its own.
 pub type Row = fn(&mut OrderedCall) -> usize;
@@ -16,8 +17,8 @@ pub type Row = fn(&mut OrderedCall) -> usize;
 pub struct OrderedCall<'a> {
     /// What the program asks of MPI.
     pub call: Call<'a>,
-    /// The real function.
-    pub real: &'a dyn Fn(&mut [usize]) -> usize,
+    /// What makes it.
+    pub next: Next<'a>,
     /// The calling thread.
     pub thread: &'a mut Thread,
 }
@@ -42,7 +43,7 @@ impl OrderedCall<'_> {
     /// Makes the real call.
     #[inline]
     pub fn go(&mut self) -> usize {
-        (self.real)(self.call.args)
+        self.next.go(&mut self.call)
     }
 
     /// Sets a flag that the call returns.

@@ -20,6 +20,7 @@ use super::{diverge, messages, outcome, trace_comparison, watch};
 use crate::base::notice;
 use crate::base::path::{switch, Layer};
 use crate::mpi::call::{Call, Lang};
+use crate::mpi::layers::Next;
 use crate::peers::virtual_time::time;
 
 /// Ends recording or leading; every rank for itself.
@@ -91,7 +92,7 @@ fn compare_end(session: &Session) {
             mpi: session.mpi,
             args: &mut [],
         },
-        real: &|_| 0,
+        next: Next::real(&|_| 0),
         thread,
     };
     messages::end(call.thread);

@@ -1,6 +1,6 @@
 //! Which way a call goes: by the layers that are at work.
 
-use mpi_abi::{id, FunctionId, FUNCTIONS};
+use mpi_abi::{id, FunctionId, Mpi, FUNCTIONS};
 
 use super::{ending, finalize, start, switch};
 use crate::base::guard::guarded;
@@ -10,7 +10,8 @@ use crate::base::site;
 use crate::count::fast_path;
 use crate::facts::around::{around, begin, end};
 use crate::facts::thread::{self, Outermost};
-use crate::mpi::call::Lang;
+use crate::mpi::call::{Call, Lang};
+use crate::mpi::layers::{Next, Real};
 use crate::order;
 use crate::trace::midrun;
 
@@ -161,39 +162,43 @@ fn ordered<const INDEX: u16, const N: usize>(
         false => std::ptr::null_mut(),
     };
     if thread.is_null() {
-        return order::observed(function, lang, &mut args, &long);
+        return unhurried(function, &mut args, &long);
     }
     let outermost = Outermost::of(thread);
     let result = match order::short::<INDEX, N>(lang, &args, &real) {
         Some(result) => result,
-        None => order::observed(function, lang, &mut args, &long),
+        None => unhurried(function, &mut args, &long),
     };
     leave(outermost, function, lang, &mut args, result)
 }
 
-/// Any function, with every layer that is at work.
+/// A frequent function that the order cannot take the shortest way with.
+fn unhurried(function: FunctionId, args: &mut [usize], real: Real) -> usize {
+    let Ok(mpi) = Mpi::load() else {
+        return real(args);
+    };
+    let mut call = Call {
+        function,
+        lang: Lang::C,
+        mpi,
+        args,
+    };
+    order::layer(&mut call, Next::real(real))
+}
+
+/// Any function, through all layers.
 #[inline(never)]
-fn layered(
-    function: FunctionId,
-    lang: Lang,
-    args: &mut [usize],
-    real: &dyn Fn(&mut [usize]) -> usize,
-) -> usize {
-    let is_ordered = order::on();
-    let go = |args: &mut [usize]| match is_ordered {
-        true => order::observed(function, lang, args, real),
-        false => real(args),
+fn layered(function: FunctionId, lang: Lang, args: &mut [usize], real: Real) -> usize {
+    let Ok(mpi) = Mpi::load() else {
+        return real(args);
     };
-    let thread = match is_ordered && !observing() {
-        true => std::ptr::null_mut(),
-        false => begin(function, lang, args, site::noted()),
+    let mut call = Call {
+        function,
+        lang,
+        mpi,
+        args,
     };
-    if thread.is_null() {
-        return go(args);
-    }
-    let outermost = Outermost::of(thread);
-    let result = go(args);
-    leave(outermost, function, lang, args, result)
+    Next::all(real).go(&mut call)
 }
 
 /// Ends a call that was entered, and measures clocks if it is a good moment.

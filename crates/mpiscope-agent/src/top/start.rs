@@ -25,8 +25,10 @@ use crate::base::host::host_name;
 use crate::base::path::{advance, State};
 use crate::base::path::{switch, Layer};
 use crate::base::{helper, notice, site, threads};
+use crate::facts::around;
 use crate::facts::session::{self, Session};
 use crate::facts::thread;
+use crate::mpi::layers::{self, Around};
 use crate::mpi::process::{Parts, Process};
 use crate::trace::buffers;
 use crate::trace::midrun;
@@ -127,6 +129,7 @@ fn begin(mpi: &'static Mpi, before: &Before) -> Result<Option<&'static Session>,
         notice::keep_in(&config.run);
         let config = config::keep(config);
         threads::ROOM.set_most(config.buffer);
+        layers::freeze(layers_of(config));
         // A process that is executed alone is the rank that it was.
         let rank = config.payload.alone.unwrap_or(rank);
         if config.writes() {
@@ -172,6 +175,19 @@ fn begin(mpi: &'static Mpi, before: &Before) -> Result<Option<&'static Session>,
         }
         Ok(session)
     }
+}
+
+/// What calls go through, outermost first; a layer that is not at work passes them on.
+fn layers_of(config: &Config) -> Vec<Around> {
+    let mut layers: Vec<Around> = Vec::new();
+    if config.trace {
+        layers.push(midrun::layer);
+    }
+    if config.trace || config.monitor.is_some() {
+        layers.push(around::layer);
+    }
+    layers.push(order::layer);
+    layers
 }
 
 /// Prepares to record the order, or to lead, with what goes around that; true if it has begun.

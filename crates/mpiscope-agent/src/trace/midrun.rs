@@ -28,8 +28,9 @@ use crate::base::guard::guarded;
 use crate::base::path::recording;
 use crate::facts::call::ObservedCall;
 use crate::facts::session::Session;
-use crate::facts::thread::Thread;
+use crate::facts::thread::{self, Thread};
 use crate::mpi::call::{Call, Lang};
+use crate::mpi::layers::Next;
 
 static MIDRUN: OnceLock<Midrun> = OnceLock::new();
 
@@ -104,6 +105,17 @@ const fn meeting(function: FunctionId) -> Option<Meeting> {
 #[inline]
 pub const fn may_meet(function: FunctionId) -> bool {
     meeting(function).is_some()
+}
+
+/// After each call that the program makes: measures, if it is a good moment.
+pub fn layer(call: &mut Call, next: Next) -> usize {
+    let is_outermost = !thread::within();
+    let result = next.go(call);
+    if is_outermost && may_meet(call.function) {
+        let (function, lang) = (call.function, call.lang);
+        offer(thread::current(), function, lang, call.args, result);
+    }
+    result
 }
 
 /// After a call: measures, if all ranks have met in it and it is time.
