@@ -23,7 +23,7 @@ pub(crate) enum Form {
     /// Data go to those of higher rank.
     Prefix,
     /// Everybody waits for everybody, data or not.
-    Meeting,
+    Synchronization,
 }
 
 const FORMS: &[(CollectiveOp, Form)] = &[
@@ -43,13 +43,13 @@ const FORMS: &[(CollectiveOp, Form)] = &[
     (CollectiveOp::Alltoallw, Form::Pairs),
     (CollectiveOp::Scan, Form::Prefix),
     (CollectiveOp::Exscan, Form::Prefix),
-    (CollectiveOp::Barrier, Form::Meeting),
-    (CollectiveOp::CreateHandle, Form::Meeting),
-    (CollectiveOp::CreateHandleAndAllocate, Form::Meeting),
-    (CollectiveOp::Fence, Form::Meeting),
-    (CollectiveOp::ThreadBarrier, Form::Meeting),
-    (CollectiveOp::Init, Form::Meeting),
-    (CollectiveOp::Finalize, Form::Meeting),
+    (CollectiveOp::Barrier, Form::Synchronization),
+    (CollectiveOp::CreateHandle, Form::Synchronization),
+    (CollectiveOp::CreateHandleAndAllocate, Form::Synchronization),
+    (CollectiveOp::Fence, Form::Synchronization),
+    (CollectiveOp::ThreadBarrier, Form::Synchronization),
+    (CollectiveOp::Init, Form::Synchronization),
+    (CollectiveOp::Finalize, Form::Synchronization),
 ];
 
 /// What one member has to do with the others.
@@ -105,13 +105,13 @@ pub(crate) fn parts(
             _ => (true, true),
         };
         let gives = match form {
-            Form::Meeting => true,
+            Form::Synchronization => true,
             Form::Pairs => is_dense(trace, member.exit),
             _ => member.sent > 0,
         };
         Part {
             sends: sends && gives,
-            receives: receives && (*form == Form::Meeting || member.received > 0),
+            receives: receives && (*form == Form::Synchronization || member.received > 0),
             to: usize::from(across && !member.remote),
             from: usize::from(across && member.remote),
         }

@@ -49,14 +49,18 @@ pub enum Kind {
     EarlyScan,
     /// Epochs and locks of windows, for the other side (MPI 4.1 §12.5).
     OneSided,
-    /// Other calls in which all meet: MPI_Finalize, the creation of
+    /// Other operations that none leaves before all have come: the creation of
     /// communicators and windows, fences.
-    Meeting,
+    Collective,
+    /// MPI_Init, for the last to come (MPI 4.1 §11.2).
+    Initialization,
+    /// MPI_Finalize, for the last to come (MPI 4.1 §11.2.2).
+    Finalization,
 }
 
 impl Kind {
     /// All kinds, in their order.
-    pub const ALL: [Kind; 9] = [
+    pub const ALL: [Kind; 11] = [
         Kind::LateSender,
         Kind::LateReceiver,
         Kind::Barrier,
@@ -65,7 +69,9 @@ impl Kind {
         Kind::EarlyReduce,
         Kind::EarlyScan,
         Kind::OneSided,
-        Kind::Meeting,
+        Kind::Collective,
+        Kind::Initialization,
+        Kind::Finalization,
     ];
 
     /// Returns what it is called.
@@ -79,7 +85,9 @@ impl Kind {
             Kind::EarlyReduce => "early reduce",
             Kind::EarlyScan => "early scan",
             Kind::OneSided => "one-sided",
-            Kind::Meeting => "wait at meeting",
+            Kind::Collective => "wait at collective",
+            Kind::Initialization => "wait at initialization",
+            Kind::Finalization => "wait at finalization",
         }
     }
 }

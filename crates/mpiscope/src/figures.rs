@@ -141,7 +141,7 @@ impl Checked {
                 show::count(found.clock_condition),
             ]
         };
-        let header = ["", "reversed", "share", "mean", "worst", "too early"];
+        let header = ["", "reversed", "share", "mean", "worst", "violations"];
         show::table(header, self.rows().map(row).collect())
     }
 
@@ -175,8 +175,8 @@ impl Checked {
 
 /// Explains the columns of [`Checked::table`].
 pub const LEGEND: &str =
-    "  reversed: received before sent; too early: sooner after it than the minimum latency, \
-                          reversed ones too";
+    "  reversed: received before sent; violations: of the clock condition, received sooner after \
+                          the send than the minimum latency, reversed ones too";
 
 #[cfg(test)]
 mod tests {
@@ -215,10 +215,10 @@ mod tests {
         let (checked, logical) = checked(REVERSED);
         expect![[r#"
             times
-                            reversed  share    mean   worst  too early
-              as measured          1   50 %  100 ns  100 ns          1
-              interpolated         0    0 %                          0
-              corrected            0    0 %                          0"#]]
+                            reversed  share    mean   worst  violations
+              as measured          1   50 %  100 ns  100 ns           1
+              interpolated         0    0 %                           0
+              corrected            0    0 %                           0"#]]
         .assert_eq(&format!("times\n{}", checked.table(logical)));
         expect!["1 of 2 logical messages (50 %) seemed to be received before they were sent, by 100 ns in the mean, 100 ns at worst; after correction 0"]
             .assert_eq(&checked.sentence(logical));

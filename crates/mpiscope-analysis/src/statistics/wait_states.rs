@@ -38,8 +38,15 @@ const OPERATIONS: &[(&str, Kind)] = &[
     ("exscan", Kind::EarlyScan),
 ];
 
-/// What begins the names of functions that do something else, in which all meet.
-const MEETINGS: [&str; 6] = ["comm_", "win_", "cart_", "graph_", "dist_", "finalize"];
+/// What begins the names of other functions that none leaves before all have come.
+const OTHERS: &[(&str, Kind)] = &[
+    ("comm_", Kind::Collective),
+    ("win_", Kind::Collective),
+    ("cart_", Kind::Collective),
+    ("graph_", Kind::Collective),
+    ("dist_", Kind::Collective),
+    ("finalize", Kind::Finalization),
+];
 
 /// Returns what waiting in a call is called: a receive waits for its sender, a
 /// send for its receiver.
@@ -47,12 +54,13 @@ pub fn kind(name: &str, side: Side) -> Option<Kind> {
     let name = name.to_ascii_lowercase();
     let name = name.strip_prefix("mpi_").unwrap_or(&name);
     let name = name.strip_suffix("_c").unwrap_or(name);
+    let other = OTHERS.iter().find(|(begin, _)| name.starts_with(begin));
     match side {
         Side::Received => Some(Kind::LateSender),
         Side::Sent => Some(Kind::LateReceiver),
         // The completion of one that is nonblocking does not tell which it was.
         Side::Collective if name.starts_with("wait") || name.starts_with("test") => None,
-        _ if MEETINGS.iter().any(|begin| name.starts_with(begin)) => Some(Kind::Meeting),
+        _ if other.is_some() => other.map(|(_, kind)| *kind),
         Side::Collective => {
             let of = OPERATIONS.iter().find(|(operation, _)| *operation == name);
             Some(of.map_or(Kind::NxN, |(_, kind)| *kind))
@@ -129,8 +137,8 @@ mod tests {
         check("MPI_Gatherv", Side::Collective, Some(Kind::EarlyReduce));
         check("MPI_Exscan", Side::Collective, Some(Kind::EarlyScan));
         check("MPI_Allreduce", Side::Collective, Some(Kind::NxN));
-        check("MPI_Comm_dup", Side::Collective, Some(Kind::Meeting));
-        check("MPI_Finalize", Side::None, Some(Kind::Meeting));
+        check("MPI_Comm_dup", Side::Collective, Some(Kind::Collective));
+        check("MPI_Finalize", Side::None, Some(Kind::Finalization));
         check("MPI_Wait", Side::Collective, None);
         check("MPI_Waitall", Side::None, None);
     }

@@ -107,6 +107,8 @@ fn kind_of(op: CollectiveOp, form: Form) -> Option<Kind> {
         (_, Form::ToRoot) => Some(Kind::EarlyReduce),
         (_, Form::Everybody | Form::Pairs) => Some(Kind::NxN),
         (_, Form::Prefix) => Some(Kind::EarlyScan),
-        (_, Form::Meeting) => Some(Kind::Meeting),
+        (CollectiveOp::Init, _) => Some(Kind::Initialization),
+        (CollectiveOp::Finalize, _) => Some(Kind::Finalization),
+        (_, Form::Synchronization) => Some(Kind::Collective),
     }
 }

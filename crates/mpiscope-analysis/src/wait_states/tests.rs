@@ -193,11 +193,11 @@ fn the_other_side_of_a_window_is_waited_for() {
 }
 
 #[test]
-fn the_end_of_the_program_is_a_meeting() {
+fn the_last_to_finalize_is_waited_for() {
     check(
         "0: 10 enter(MPI_Finalize) 70 leave(MPI_Finalize)
          1: 0 60 enter(MPI_Finalize) 70 leave(MPI_Finalize)",
-        &["wait at meeting: 0 waits 50 for 1"],
+        &["wait at finalization: 0 waits 50 for 1"],
     );
 }
 

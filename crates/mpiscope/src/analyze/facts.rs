@@ -181,7 +181,7 @@ pub struct CriticalPath {
     /// What of it is work.
     pub work_ns: i64,
     /// Pieces that it consists of.
-    pub pieces: u64,
+    pub segments: u64,
     /// How often it passed through waiting, as times contradict each other.
     pub contradictions: u64,
     /// By what was done, most first.

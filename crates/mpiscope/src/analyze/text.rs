@@ -247,13 +247,13 @@ fn critical_path(path: &CriticalPath, top: usize) -> String {
         "time",
         "share",
         "imbalance",
-        "held others up",
+        "caused waiting",
     ];
     let title = format!(
-        "critical path: {} of work, {} in MPI, {}",
+        "critical path: {} computation, {} in MPI, {}",
         part(path.work_ns, path.length_ns),
         part(path.mpi_ns, path.length_ns),
-        counted(path.pieces, "piece")
+        counted(path.segments, "segment")
     );
     format!(
         "{title}\n{}{}",
@@ -270,14 +270,14 @@ fn done(activity: &Activity) -> String {
         Activity::Unrecorded => "(not recorded)".to_owned(),
         Activity::Work { after, before } => match (after, before) {
             (Some(after), Some(before)) if after == before => {
-                format!("work between two {}", named(after))
+                format!("computation between two {}", named(after))
             }
             (Some(after), Some(before)) => {
-                format!("work from {} to {}", named(after), named(before))
+                format!("computation from {} to {}", named(after), named(before))
             }
-            (None, Some(before)) => format!("work up to {}", named(before)),
-            (Some(after), None) => format!("work after {}", named(after)),
-            (None, None) => "work".to_owned(),
+            (None, Some(before)) => format!("computation up to {}", named(before)),
+            (Some(after), None) => format!("computation after {}", named(after)),
+            (None, None) => "computation".to_owned(),
         },
     }
 }
@@ -292,7 +292,7 @@ fn ranks(facts: &Facts, top: usize) -> String {
         // Those that hold up others most, then those that work most.
         rows.sort_by_key(|rank| (-rank.causing_ns, rank.mpi_ns - rank.time_ns, rank.rank));
     }
-    let mut header = vec!["rank", "time", "in MPI", "waiting", "others waited for it"];
+    let mut header = vec!["rank", "time", "in MPI", "waiting", "caused waiting"];
     header.extend(is_path_known.then_some("on the critical path"));
     let row = |rank: &&Rank| {
         let mut row = vec![

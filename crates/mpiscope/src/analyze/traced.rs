@@ -258,7 +258,7 @@ impl Names<'_> {
                     profile::Activity::Region(_) | profile::Activity::Between(..)
                 )
             }),
-            pieces: self.profile.path.steps.len() as u64,
+            segments: self.profile.path.steps.len() as u64,
             contradictions: self.profile.path.contradictions as u64,
             parts: on_it.clone().map(|(it, sum)| self.part(it, sum)).collect(),
         }

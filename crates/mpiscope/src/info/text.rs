@@ -240,7 +240,7 @@ fn regions(whose: &str, regions: &[Region]) -> String {
             called_at(region),
         ]
     });
-    let header = ["region", "calls", whose, "mean", "mostly at"];
+    let header = ["region", "calls", whose, "mean", "most frequent call site"];
     let more = match regions.len().saturating_sub(MOST) {
         0 => String::new(),
         more => format!("\n  and {more} more (--json lists all)"),
@@ -376,10 +376,10 @@ clock 1: 0 +350000 ±600, 2000000 +350040 ±700
             collectives 1 operation, 2 calls
 
             Can the time stamps be true? 3 logical messages (point-to-point, and those that collectives imply)
-                            reversed   share    mean   worst  too early
-              as measured          2  66.7 %  150 µs  300 µs          2
-              interpolated         0     0 %                          0
-              reversed: received before sent; too early: sooner after it than the minimum latency, reversed ones too
+                            reversed   share    mean   worst  violations
+              as measured          2  66.7 %  150 µs  300 µs           2
+              interpolated         0     0 %                           0
+              reversed: received before sent; violations: of the clock condition, received sooner after the send than the minimum latency, reversed ones too
               minimum latency: 540 ns (offset measurement of rank 0 and rank 1) between hosts
 
             2 clocks, compared with the first
@@ -387,8 +387,8 @@ clock 1: 0 +350000 ±600, 2000000 +350040 ±700
               0
               1             -350 µs  600 ns     -350 µs  700 ns  -20 ppm
 
-              region    calls  time, all ranks    mean  mostly at
-              MPI_Recv      1           600 ns  600 ns  heat.c:40
+              region    calls  time, all ranks    mean  most frequent call site
+              MPI_Recv      1           600 ns  600 ns                heat.c:40
               MPI_Send      1           500 ns  500 ns
 
             measured    heat/traces.otf2

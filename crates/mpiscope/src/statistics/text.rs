@@ -118,9 +118,9 @@ impl Statistics {
 
     fn sentences(&self) -> String {
         let found = match self.found.count {
-            0 => "the logical clock found no receive too early".to_owned(),
+            0 => "the logical clock found no receive that violates the clock condition".to_owned(),
             count => format!(
-                "the logical clock found {} of {} receives ({}) too early, some because of its own moves",
+                "the logical clock found violations of the clock condition at {} of {} receives ({}), some because of its own moves",
                 show::count(count),
                 show::count(self.found.of),
                 show::share(count, self.found.of)
@@ -161,7 +161,7 @@ impl Change {
 const LEFT: &str = "  left: after clocks were mapped to the first one's, before the logical clock";
 
 /// Explains the columns of what was done to receives.
-const FOUND: &str = "  found: too early, also because of its own earlier moves; longer, shorter: by how much at most";
+const FOUND: &str = "  found: violations, also because of its own earlier moves; longer, shorter: by how much at most";
 
 fn header(first: &str) -> [&str; 8] {
     [
@@ -170,9 +170,9 @@ fn header(first: &str) -> [&str; 8] {
         "reversed",
         "mean",
         "worst",
-        "too early",
+        "violations",
         "left reversed",
-        "left early",
+        "left violating",
     ]
 }
 

@@ -83,39 +83,39 @@ fn what_matters_comes_first() {
         PICTURE,
         10,
         &expect![[r#"
-        run: 2 ranks, 9.2 µs from first to last event
-        MPI: 9.2 µs, 50 % of the time of all threads; of that waiting 8.6 µs, 46.7 % of the time
-        worst: MPI_Recv at a.c:7 (late sender), 5 µs, 100 % of it on rank 0, 100 % for rank 1
-        outside of MPI: 4.6 µs a rank in the mean, most on rank 1 with 9 µs: a perfect balance would save 48.9 % of that
+            run: 2 ranks, 9.2 µs from first to last event
+            MPI: 9.2 µs, 50 % of the time of all threads; of that waiting 8.6 µs, 46.7 % of the time
+            worst: MPI_Recv at a.c:7 (late sender), 5 µs, 100 % of it on rank 0, 100 % for rank 1
+            outside of MPI: 4.6 µs a rank in the mean, most on rank 1 with 9 µs: a perfect balance would save 48.9 % of that
 
-          wait state       times  waiting   share
-          late sender          1     5 µs  27.2 %
-          wait at barrier      1   3.6 µs  19.6 %
+              wait state       times  waiting   share
+              late sender          1     5 µs  27.2 %
+              wait at barrier      1   3.6 µs  19.6 %
 
-          statement             calls    time  waiting       wait state  who waits  for whom  bytes
-          MPI_Recv at a.c:7         1  5.3 µs     5 µs      late sender     rank 0    rank 1    8 B
-          MPI_Barrier at a.c:9      1  3.7 µs   3.6 µs  wait at barrier     rank 0    rank 1
-          MPI_Barrier at b.c:5      1  100 ns     0 ns
-          MPI_Send at b.c:3         1  100 ns     0 ns                                          8 B
+              statement             calls    time  waiting       wait state  who waits  for whom  bytes
+              MPI_Recv at a.c:7         1  5.3 µs     5 µs      late sender     rank 0    rank 1    8 B
+              MPI_Barrier at a.c:9      1  3.7 µs   3.6 µs  wait at barrier     rank 0    rank 1
+              MPI_Barrier at b.c:5      1  100 ns     0 ns
+              MPI_Send at b.c:3         1  100 ns     0 ns                                          8 B
 
-        critical path: 97.8 % of work, 2.17 % in MPI, 2 pieces
-          on the critical path                                   time   share  imbalance  held others up
-          work up to MPI_Send at b.c:3                           5 µs  54.3 %     2.5 µs            5 µs
-          work from MPI_Send at b.c:3 to MPI_Barrier at b.c:5  3.9 µs  42.4 %    1.95 µs          3.6 µs
-          MPI_Barrier at a.c:9                                 100 ns  1.09 %      50 ns
-          work after MPI_Barrier at a.c:9                      100 ns  1.09 %      50 ns
-          MPI_Send at b.c:3                                    100 ns  1.09 %      50 ns
+            critical path: 97.8 % computation, 2.17 % in MPI, 2 segments
+              on the critical path                                          time   share  imbalance  caused waiting
+              computation up to MPI_Send at b.c:3                           5 µs  54.3 %     2.5 µs            5 µs
+              computation from MPI_Send at b.c:3 to MPI_Barrier at b.c:5  3.9 µs  42.4 %    1.95 µs          3.6 µs
+              MPI_Barrier at a.c:9                                        100 ns  1.09 %      50 ns
+              computation after MPI_Barrier at a.c:9                      100 ns  1.09 %      50 ns
+              MPI_Send at b.c:3                                           100 ns  1.09 %      50 ns
 
-          rank    time  in MPI  waiting  others waited for it  on the critical path
-          0     9.2 µs  97.8 %   8.6 µs                  0 ns                2.17 %
-          1     9.2 µs  2.17 %     0 ns                8.6 µs                97.8 %
+              rank    time  in MPI  waiting  caused waiting  on the critical path
+              0     9.2 µs  97.8 %   8.6 µs            0 ns                2.17 %
+              1     9.2 µs  2.17 %     0 ns          8.6 µs                97.8 %
 
-          who waits for whom  times  waiting  of all waiting
-          rank 0 for rank 1       2   8.6 µs           100 %
+              who waits for whom  times  waiting  of all waiting
+              rank 0 for rank 1       2   8.6 µs           100 %
 
-          bytes, messages: from, to rank         0  1
-          0                                      .  .
-          1                               8 B in 1  ."#]],
+              bytes, messages: from, to rank         0  1
+              0                                      .  .
+              1                               8 B in 1  ."#]],
     );
 }
 
@@ -125,34 +125,34 @@ fn rows_beyond_those_asked_for_are_counted() {
         PICTURE,
         1,
         &expect![[r#"
-        run: 2 ranks, 9.2 µs from first to last event
-        MPI: 9.2 µs, 50 % of the time of all threads; of that waiting 8.6 µs, 46.7 % of the time
-        worst: MPI_Recv at a.c:7 (late sender), 5 µs, 100 % of it on rank 0, 100 % for rank 1
-        outside of MPI: 4.6 µs a rank in the mean, most on rank 1 with 9 µs: a perfect balance would save 48.9 % of that
+            run: 2 ranks, 9.2 µs from first to last event
+            MPI: 9.2 µs, 50 % of the time of all threads; of that waiting 8.6 µs, 46.7 % of the time
+            worst: MPI_Recv at a.c:7 (late sender), 5 µs, 100 % of it on rank 0, 100 % for rank 1
+            outside of MPI: 4.6 µs a rank in the mean, most on rank 1 with 9 µs: a perfect balance would save 48.9 % of that
 
-          wait state       times  waiting   share
-          late sender          1     5 µs  27.2 %
-          wait at barrier      1   3.6 µs  19.6 %
+              wait state       times  waiting   share
+              late sender          1     5 µs  27.2 %
+              wait at barrier      1   3.6 µs  19.6 %
 
-          statement          calls    time  waiting   wait state  who waits  for whom  bytes
-          MPI_Recv at a.c:7      1  5.3 µs     5 µs  late sender     rank 0    rank 1    8 B
-          … and 3 more: --top
+              statement          calls    time  waiting   wait state  who waits  for whom  bytes
+              MPI_Recv at a.c:7      1  5.3 µs     5 µs  late sender     rank 0    rank 1    8 B
+              … and 3 more: --top
 
-        critical path: 97.8 % of work, 2.17 % in MPI, 2 pieces
-          on the critical path          time   share  imbalance  held others up
-          work up to MPI_Send at b.c:3  5 µs  54.3 %     2.5 µs            5 µs
-          … and 4 more: --top
+            critical path: 97.8 % computation, 2.17 % in MPI, 2 segments
+              on the critical path                 time   share  imbalance  caused waiting
+              computation up to MPI_Send at b.c:3  5 µs  54.3 %     2.5 µs            5 µs
+              … and 4 more: --top
 
-          rank    time  in MPI  waiting  others waited for it  on the critical path
-          1     9.2 µs  2.17 %     0 ns                8.6 µs                97.8 %
-          … and 1 more: --top
+              rank    time  in MPI  waiting  caused waiting  on the critical path
+              1     9.2 µs  2.17 %     0 ns          8.6 µs                97.8 %
+              … and 1 more: --top
 
-          who waits for whom  times  waiting  of all waiting
-          rank 0 for rank 1       2   8.6 µs           100 %
+              who waits for whom  times  waiting  of all waiting
+              rank 0 for rank 1       2   8.6 µs           100 %
 
-          bytes, messages: from, to rank         0  1
-          0                                      .  .
-          1                               8 B in 1  ."#]],
+              bytes, messages: from, to rank         0  1
+              0                                      .  .
+              1                               8 B in 1  ."#]],
     );
 }
 
@@ -168,12 +168,12 @@ fn a_trace_in_which_nobody_waits_says_so() {
 
             no call waited for another rank
 
-            critical path: 100 % of work, 0 % in MPI, 1 piece
-              on the critical path  time  share  imbalance  held others up
+            critical path: 100 % computation, 0 % in MPI, 1 segment
+              on the critical path  time  share  imbalance  caused waiting
               f                     7 ns  100 %
 
-              rank  time  in MPI  waiting  others waited for it  on the critical path
-              0     7 ns     0 %     0 ns                  0 ns                 100 %"#]],
+              rank  time  in MPI  waiting  caused waiting  on the critical path
+              0     7 ns     0 %     0 ns            0 ns                 100 %"#]],
     );
     check(
         "",
@@ -216,9 +216,9 @@ fn statistics_tell_what_they_can() {
           MPI_Recv at a.c:7         2  40 µs   ≥30 µs      late sender        rank 0           rank 1
           MPI_Barrier at a.c:9      4  80 µs   ≥20 µs  wait at barrier  rank 0 100 %  (least: rank 1)
 
-          rank    time  in MPI  waiting  others waited for it
-          0     100 µs    80 %    50 µs                  0 ns
-          1     100 µs    40 %     0 ns                 30 µs
+          rank    time  in MPI  waiting  caused waiting
+          0     100 µs    80 %    50 µs            0 ns
+          1     100 µs    40 %     0 ns           30 µs
 
           who waits for whom  times  waiting  of all waiting
           rank 0 for rank 1       1    30 µs            60 %"#]].assert_eq(&super::text(&facts, 10));
