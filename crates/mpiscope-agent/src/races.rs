@@ -1,8 +1,8 @@
 //! Races found while the program runs (Clémençon et al. 1995).
 //!
 //! What a process knows of others is in its vector clock (`clock`). Messages
-//! are numbered by line (`lines`); where a message brings news, its sender
-//! says so beside it, in a stamp with the message's number (`stamps`, `mail`).
+//! are numbered by channel (`channels`); where a message brings news, its sender
+//! says so beside it, in a stamp with the message's number (`stamps`, `transport`).
 //! The receiver looks whether there is one, counts receives in the order of
 //! their posts (`posts`), and compares with those from anybody that it
 //! received before (`window`). The order record then holds only receives that
@@ -16,12 +16,12 @@
 //! operations that make others wait (`collective`): else messages before and
 //! after a barrier would race.
 
+mod channels;
 mod collective;
 mod comms;
 mod completion;
 mod finish;
 mod forms;
-mod lines;
 mod made;
 mod nested;
 mod online;
@@ -41,11 +41,11 @@ use mpiscope_run::process::{SELF_ID, WORLD_ID};
 
 use crate::base::notice;
 use crate::order::around::{go_around, Around};
-use crate::peers::stamp_transport::Mail;
+use crate::peers::stamp_transport::StampTransport;
 use crate::peers::stamps::Stamps;
 use crate::peers::vector_clock::Clock;
 use comms::Comms;
-use online::{Online, Told};
+use online::{Online, ProcessTold};
 use posts::Posts;
 use requests::Requests;
 
@@ -85,9 +85,9 @@ pub unsafe fn start(
         clock: Clock::new(rank as usize, processes.max(width())),
         own: rank as usize,
         // SAFETY: said by the caller.
-        mail: unsafe { Mail::new(mpi, comm, (rank, processes), folder)? },
+        transport: unsafe { StampTransport::new(mpi, comm, (rank, processes), folder)? },
         stamps: (0..processes).map(|_| Stamps::default()).collect(),
-        told: vec![Told::default(); processes],
+        told: vec![ProcessTold::default(); processes],
         words: Vec::new(),
         comms: Comms::default(),
         requests: Requests::default(),

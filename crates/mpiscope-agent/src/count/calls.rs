@@ -171,7 +171,7 @@ impl Statistics {
 
     /// The same for a call of the shortest way.
     #[inline(always)]
-    pub(super) fn begin_lean(&mut self, time: u64, region: u16, site: u64, with: u64) {
+    pub(super) fn begin_fast(&mut self, time: u64, region: u16, site: u64, with: u64) {
         self.frame.began = match self.delay {
             0 => time,
             _ => self.waste_before(),

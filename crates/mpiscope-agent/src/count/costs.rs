@@ -24,8 +24,8 @@ pub fn measure(thread: &mut Thread) -> Costs {
     let mut scratch = Statistics::private();
     scratch.know(1);
     // SAFETY: the state is this thread's, and never freed.
-    let lean = unsafe { current().as_ref() }.is_some_and(|own| own.hot.is_some());
-    scratch.hot = lean.then(|| Hot::new(&thread.session.mpi.abi));
+    let fast = unsafe { current().as_ref() }.is_some_and(|own| own.hot.is_some());
+    scratch.hot = fast.then(|| Hot::new(&thread.session.mpi.abi));
     let (call, call_within) = calls(thread, &mut scratch);
     let region = batches(|| scratch.pass(Some(0)));
     // No function begins at 1.

@@ -67,7 +67,7 @@ const fn is_send(function: FunctionId) -> bool {
 }
 
 /// Whether a function may be counted here.
-pub const fn is_lean(function: FunctionId, lang: Lang) -> bool {
+pub const fn is_fast(function: FunctionId, lang: Lang) -> bool {
     let among = matches!(
         function,
         id::MPI_RECV | id::MPI_IRECV | id::MPI_WAIT | id::MPI_WAITALL
@@ -95,7 +95,7 @@ pub fn call<const N: usize>(
     let (session, site) = (thread.session, site::noted());
     thread.callers.note(session, site);
     let nested = Outermost::begin(from_mut(thread));
-    statistics.begin_lean(ticks(), function.0, site as u64, plan.with());
+    statistics.begin_fast(ticks(), function.0, site as u64, plan.with());
     let result = real(args);
     let time = ticks();
     drop(nested);
@@ -194,7 +194,7 @@ impl Statistics {
     ) {
         let status = |at: usize| args.get(at).copied().unwrap_or(0) as *const u8;
         match plan {
-            Plan::Send(with, bytes) => self.end_lean(time, Side::Sent, with, bytes),
+            Plan::Send(with, bytes) => self.end_fast(time, Side::Sent, with, bytes),
             Plan::Receive(_) => self.end_receive(time, session.mpi, ok.then(|| status(6))),
             Plan::Wait(true) => self.end_receive(time, session.mpi, ok.then(|| status(1))),
             Plan::WaitAll(chosen) => self.end_waitall(time, session.mpi, &chosen, status(2), ok),
@@ -225,21 +225,21 @@ impl Statistics {
 
     #[inline(always)]
     fn end_nothing(&mut self, time: u64) {
-        self.end_lean(time, Side::None, other(NOBODY, NO_GROUP), 0);
+        self.end_fast(time, Side::None, other(NOBODY, NO_GROUP), 0);
     }
 
     /// Counts a receive whose status is filled, if it succeeded.
     #[inline(always)]
     fn end_receive(&mut self, time: u64, mpi: &Mpi, status: Option<*const u8>) {
         match status.and_then(|status| received(mpi, status)) {
-            Some((with, bytes)) => self.end_lean(time, Side::Received, with, bytes),
+            Some((with, bytes)) => self.end_fast(time, Side::Received, with, bytes),
             None => self.end_nothing(time),
         }
     }
 
     /// Counts a call that dealt with one message at most.
     #[inline(always)]
-    fn end_lean(&mut self, time: u64, side: Side, with: u64, bytes: u64) {
+    fn end_fast(&mut self, time: u64, side: Side, with: u64, bytes: u64) {
         let elapsed = self.elapsed(time);
         let (region, site) = self.place();
         let key = Key::call(region, side, site, with as u32, (with >> 32) as u32);

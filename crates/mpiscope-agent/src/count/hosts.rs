@@ -10,9 +10,9 @@ use mpiscope_run::ticks::Triple;
 use super::monitor::Monitor;
 use super::settings::Settings;
 use crate::mpi::process::Process;
-use crate::peers::common_clock::{Common, Line as ClockLine};
+use crate::peers::common_clock::{ClockLine, CommonClock};
 use crate::peers::page;
-use crate::peers::remote_clocks::Abroad;
+use crate::peers::remote_clocks::RemoteClocks;
 
 /// Finds out which ranks are on this host, if a virtual clock needs to know.
 ///
@@ -61,25 +61,25 @@ impl Monitor {
         }
         let (identity, mpi, comm) = (&process.identity, process.mpi, process.comm);
         // SAFETY: said by the caller.
-        let common = unsafe { Common::agree(process, first, ping)? };
+        let common = unsafe { CommonClock::agree(process, first, ping)? };
         let common = self.common.get_or_init(|| common);
         page::show_line(common.line());
         let place = (identity.rank, identity.world_size);
         // SAFETY: as above.
-        let abroad = unsafe { Abroad::new(mpi, comm, place, common)? };
-        let _ = self.abroad.set(Mutex::new(abroad));
+        let remote_clocks = unsafe { RemoteClocks::new(mpi, comm, place, common)? };
+        let _ = self.remote_clocks.set(Mutex::new(remote_clocks));
         Ok(())
     }
 
     /// Returns the ways to other hosts, if there are any.
-    pub(super) fn abroad(&self) -> Option<MutexGuard<'_, Abroad>> {
-        let abroad = self.abroad.get()?;
-        Some(abroad.lock().unwrap_or_else(PoisonError::into_inner))
+    pub(super) fn remote_clocks(&self) -> Option<MutexGuard<'_, RemoteClocks>> {
+        let remote_clocks = self.remote_clocks.get()?;
+        Some(remote_clocks.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Returns this clock in the time of all hosts, if there are several.
     pub(super) fn line(&self) -> Option<ClockLine> {
-        self.common.get().map(Common::line)
+        self.common.get().map(CommonClock::line)
     }
 
     /// Ends that.
@@ -87,9 +87,9 @@ impl Monitor {
     /// # Safety
     /// MPI is up, all ranks come here, and make no more calls that are observed.
     pub unsafe fn leave_hosts(&self) {
-        if let Some(mut abroad) = self.abroad() {
+        if let Some(mut remote_clocks) = self.remote_clocks() {
             // SAFETY: said by the caller.
-            unsafe { abroad.finish() };
+            unsafe { remote_clocks.finish() };
         }
         // SAFETY: as above.
         unsafe { page::leave_hosts() };

@@ -13,11 +13,11 @@ use mpiscope_run::ticks::Triple;
 
 use super::groups::Groups;
 use super::settings::Settings;
-use super::virtual_clock::Lines;
+use super::virtual_clock::Channels;
 
-use crate::peers::common_clock::Common;
+use crate::peers::common_clock::CommonClock;
 use crate::peers::page;
-use crate::peers::remote_clocks::Abroad;
+use crate::peers::remote_clocks::RemoteClocks;
 
 use crate::base::{clock, notice};
 use crate::mpi::process::{self, Process};
@@ -47,10 +47,10 @@ pub struct Monitor {
     /// How many entries of each table were looked at for modules.
     pub(super) seen: Mutex<Vec<usize>>,
     /// This clock in the common time of several hosts, and the ways to them.
-    pub(super) common: OnceLock<Common>,
-    pub(super) abroad: OnceLock<Mutex<Abroad>>,
+    pub(super) common: OnceLock<CommonClock>,
+    pub(super) remote_clocks: OnceLock<Mutex<RemoteClocks>>,
     /// What virtual clocks know.
-    pub(super) lines: OnceLock<Mutex<Lines>>,
+    pub(super) channels: OnceLock<Mutex<Channels>>,
 }
 
 static MONITOR: OnceLock<Monitor> = OnceLock::new();
@@ -75,8 +75,8 @@ pub fn install(settings: Settings, folder: PathBuf, run: PathBuf, near: Members)
         costs: OnceLock::new(),
         seen: Mutex::default(),
         common: OnceLock::new(),
-        abroad: OnceLock::new(),
-        lines: OnceLock::new(),
+        remote_clocks: OnceLock::new(),
+        channels: OnceLock::new(),
     });
 }
 
@@ -185,12 +185,12 @@ impl Monitor {
     }
 
     /// Returns what virtual clocks know, which all threads share.
-    pub(super) fn lines(&self, process: &Process) -> &Mutex<Lines> {
-        self.lines.get_or_init(|| {
+    pub(super) fn channels(&self, process: &Process) -> &Mutex<Channels> {
+        self.channels.get_or_init(|| {
             // While one thread asks another host, the rest would wait for it.
-            let asks_abroad = self.one_at_a_time(process);
+            let asks_remote = self.one_at_a_time(process);
             let (rank, near) = (process.identity.rank, self.near.clone());
-            Mutex::new(Lines::new(&self.folder, rank, near, asks_abroad))
+            Mutex::new(Channels::new(&self.folder, rank, near, asks_remote))
         })
     }
 

@@ -94,7 +94,7 @@ impl Statistics {
     /// Prepares what depends on the thread.
     fn follow(&mut self, monitor: &'static Monitor, process: &Process, number: u32) {
         if monitor.settings.virtual_clock {
-            let clock = VirtualClock::new(monitor.lines(process));
+            let clock = VirtualClock::new(monitor.channels(process));
             self.virtual_clock = Some(Box::new(clock));
             // What one thread tells, another would overwrite.
             self.shown = (number == 0).then(page::published).flatten();

@@ -17,15 +17,15 @@
 //! for a partner is the synchronization delay; the rest is the transmission. For
 //! a send that waits for its receiver (MPI_Ssend, and others that are too large
 //! to be taken in) the receiver's post stands for the message; in a collective
-//! operation the entry of those that this member depends on (`meeting`). Of a
+//! operation the entry of those that this member depends on (`peers/collective_stamps`). Of a
 //! nonblocking operation that holds where it completes. What a process knows of
-//! its lines of messages all its threads share (`lines`). All of a host read
+//! its channels of messages all its threads share (`channels`). All of a host read
 //! one clock; between hosts it goes by messages of our own
-//! (`abroad`), in a time that all have in common (`common`). Where a partner's
+//! (`remote_clocks`), in a time that all have in common (`common`). Where a partner's
 //! word did not get here, nothing is told apart, and that is counted.
 
+mod channels;
 mod comm;
-mod lines;
 mod pair;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -35,10 +35,10 @@ use mpiscope_run::record::{Collective, Message};
 
 use crate::base::clock::ticks;
 pub use crate::peers::clock_ring::Stamp;
-use crate::peers::remote_clocks::Abroad;
-use crate::peers::virtual_time::Channel as Line;
-pub use lines::Lines;
-use lines::{Begun, Open, Sent, What};
+use crate::peers::remote_clocks::RemoteClocks;
+use crate::peers::virtual_time::Channel;
+pub use channels::Channels;
+use channels::{Begun, Open, Sent, What};
 
 /// A send of fewer bytes never waits for its receiver.
 const EAGER: u64 = 1024;
@@ -49,14 +49,14 @@ const TURNS: u32 = 64;
 
 /// The virtual clock of one thread.
 pub struct VirtualClock {
-    lines: &'static Mutex<Lines>,
+    channels: &'static Mutex<Channels>,
     /// Of the call that is being made: what its partners have told.
-    told: Told,
+    told: CallObservations,
 }
 
 /// What partners have told of the call that is being made.
 #[derive(Default)]
-pub struct Told {
+pub struct CallObservations {
     /// The latest time of a partner, and the latest virtual time.
     latest: Option<(u64, u64)>,
     /// Partners of which nothing is known.
@@ -71,7 +71,7 @@ pub struct Told {
     collective: Option<Begun>,
 }
 
-impl Told {
+impl CallObservations {
     fn begin(&mut self) {
         let mut waits = std::mem::take(&mut self.waits);
         waits.clear(); // and keep its memory
@@ -95,15 +95,15 @@ impl Told {
 
 impl VirtualClock {
     /// Begins, with what the process knows.
-    pub fn new(lines: &'static Mutex<Lines>) -> Self {
+    pub fn new(channels: &'static Mutex<Channels>) -> Self {
         Self {
-            lines,
-            told: Told::default(),
+            channels,
+            told: CallObservations::default(),
         }
     }
 
-    fn lines(&self) -> MutexGuard<'static, Lines> {
-        self.lines.lock().unwrap_or_else(PoisonError::into_inner)
+    fn channels(&self) -> MutexGuard<'static, Channels> {
+        self.channels.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// A call begins.
@@ -114,69 +114,78 @@ impl VirtualClock {
 
     /// A message is about to be sent; `request` completes it, if it is nonblocking.
     pub fn sends(&mut self, message: &Message, request: Option<u32>, may_wait: bool, now: Stamp) {
-        let line = (message.comm, message.peer, message.tag);
-        let mut lines = self.lines();
-        let counts = lines.counts(line);
+        let channel = (message.comm, message.peer, message.tag);
+        let mut channels = self.channels();
+        let counts = channels.counts(channel);
         let number = counts.sent;
         counts.sent += 1;
-        lines.tell(line, What::Message, Stamp { number, ..now }, &mut self.told);
+        channels.tell(
+            channel,
+            What::Message,
+            Stamp { number, ..now },
+            &mut self.told,
+        );
         if !may_wait && message.bytes < EAGER {
             return;
         }
         match request {
-            Some(request) => lines.open(request, Open::Send((line, number))),
-            None => self.told.waits.push((line, number)),
+            Some(request) => channels.open(request, Open::Send((channel, number))),
+            None => self.told.waits.push((channel, number)),
         }
     }
 
     /// A nonblocking send has completed.
     pub fn sent_all(&mut self, request: u32) {
-        if let Some(Open::Send(sent)) = self.lines().close(request) {
+        if let Some(Open::Send(sent)) = self.channels().close(request) {
             self.told.waits.push(sent);
         }
     }
 
     /// A request was cancelled.
     pub fn cancels(&mut self, request: u32) {
-        self.lines().close(request);
+        self.channels().close(request);
     }
 
     /// A receive is about to be posted.
     pub fn posts(&mut self, asked: &Message, now: Stamp) {
-        let mut lines = self.lines();
+        let mut channels = self.channels();
         if asked.wildcard.source || asked.wildcard.tag {
-            if let Some(comm) = lines.comm(asked.comm) {
+            if let Some(comm) = channels.comm(asked.comm) {
                 comm.wildcards = true;
             }
             return;
         }
-        let line = (asked.comm, asked.peer, asked.tag);
-        let counts = lines.counts(line);
+        let channel = (asked.comm, asked.peer, asked.tag);
+        let counts = channels.counts(channel);
         let number = counts.posted;
         counts.posted += 1;
         // Between hosts that takes a message: only where a send may wait for it.
-        let certain = lines.comm(asked.comm).is_some_and(|comm| !comm.wildcards)
-            && (asked.bytes >= EAGER || !lines.is_abroad(line));
+        let certain = channels
+            .comm(asked.comm)
+            .is_some_and(|comm| !comm.wildcards)
+            && (asked.bytes >= EAGER || !channels.is_abroad(channel));
         if certain {
-            lines.tell(line, What::Post, Stamp { number, ..now }, &mut self.told);
+            channels.tell(channel, What::Post, Stamp { number, ..now }, &mut self.told);
         }
     }
 
     /// A message was received; `blocking` is when its receive began, if that blocks.
     pub fn received(&mut self, message: &Message, blocking: Option<Stamp>) {
-        let line = (message.comm, message.peer, message.tag);
-        let mut lines = self.lines();
-        let counts = lines.counts(line);
+        let channel = (message.comm, message.peer, message.tag);
+        let mut channels = self.channels();
+        let counts = channels.counts(channel);
         let number = counts.received;
         counts.received += 1;
         counts.taken = counts.taken.max(counts.received);
-        let stamp = lines.ask(line, What::Message, number, &mut self.told);
+        let stamp = channels.ask(channel, What::Message, number, &mut self.told);
         self.told.add(stamp);
-        let told = lines.comm(message.comm).is_some_and(|comm| !comm.wildcards);
-        let told = told || message.bytes < EAGER && lines.is_abroad(line);
+        let told = channels
+            .comm(message.comm)
+            .is_some_and(|comm| !comm.wildcards);
+        let told = told || message.bytes < EAGER && channels.is_abroad(channel);
         if let Some(ready) = blocking.filter(|_| !told) {
             let stamp = Stamp { number, ..ready };
-            lines.tell(line, What::Post, stamp, &mut self.told);
+            channels.tell(channel, What::Post, stamp, &mut self.told);
         }
     }
 
@@ -184,12 +193,12 @@ impl VirtualClock {
     pub fn meets(&mut self, function: u16, comm: u32, root: u32, now: Stamp) {
         let began = ticks();
         let role = FunctionId(function).function().role;
-        let mut lines = self.lines();
-        let (number, abroad) = match lines.comm(comm) {
+        let mut channels = self.channels();
+        let (number, remote_clocks) = match channels.comm(comm) {
             Some(comm) => comm.enter(role, root, now),
             None => (0, false),
         };
-        if abroad {
+        if remote_clocks {
             self.told.held += ticks().saturating_sub(began);
         }
         self.told.collective = Some(Begun { comm, root, number });
@@ -197,17 +206,17 @@ impl VirtualClock {
 
     /// A nonblocking one begins.
     pub fn initiates(&mut self, request: u32, comm: u32, root: u32, now: Stamp) {
-        let mut lines = self.lines();
-        let number = lines.comm(comm).and_then(|comm| comm.initiate(now));
+        let mut channels = self.channels();
+        let number = channels.comm(comm).and_then(|comm| comm.initiate(now));
         if let Some(number) = number {
-            lines.open(request, Open::Collective(Begun { comm, root, number }));
+            channels.open(request, Open::Collective(Begun { comm, root, number }));
         }
     }
 
     /// The operation of this request is the one that is about to end; of others than those that
     /// were noted nothing is known.
     pub fn completes(&mut self, request: u32) {
-        match self.lines().close(request) {
+        match self.channels().close(request) {
             Some(Open::Collective(begun)) => self.told.collective = Some(begun),
             _ => self.told.unknown += 1,
         }
@@ -219,16 +228,16 @@ impl VirtualClock {
             return;
         };
         let began = ticks();
-        let mut lines = self.lines();
+        let mut channels = self.channels();
         let told = &mut self.told;
-        let abroad = match lines.comm(begun.comm) {
+        let remote_clocks = match channels.comm(begun.comm) {
             Some(comm) => comm.leave(ended.op, begun, |entry| told.add(entry)),
             None => {
                 told.unknown += 1;
                 false
             }
         };
-        if abroad {
+        if remote_clocks {
             told.after += ticks().saturating_sub(began);
         }
     }
@@ -263,10 +272,10 @@ impl VirtualClock {
             false => 1,
         };
         let waits = std::mem::take(&mut self.told.waits);
-        let mut lines = self.lines();
-        for &(line, number) in &waits {
+        let mut channels = self.channels();
+        for &(channel, number) in &waits {
             let post = loop {
-                let post = lines.ask(line, What::Post, number, &mut self.told);
+                let post = channels.ask(channel, What::Post, number, &mut self.told);
                 turns = turns.saturating_sub(1);
                 if post.is_some() || turns == 0 {
                     break post;
@@ -292,34 +301,34 @@ impl VirtualClock {
         self.told.held += ticks;
     }
 
-    /// A receive was posted that takes the next message of a line.
-    pub fn takes(&mut self, line: Line) {
-        self.lines().counts(line).taken += 1;
+    /// A receive was posted that takes the next message of a channel.
+    pub fn takes(&mut self, channel: Channel) {
+        self.channels().counts(channel).taken += 1;
     }
 
-    /// Returns which message of a line the next receive takes.
-    pub fn next(&self, line: Line) -> u64 {
-        self.lines().next(line)
+    /// Returns which message of a channel the next receive takes.
+    pub fn next(&self, channel: Channel) -> u64 {
+        self.channels().next(channel)
     }
 
     /// Returns the virtual time at which a message that was not received yet was sent, if its
     /// sender told it.
-    pub fn sent(&mut self, line: Line, number: u64) -> Option<u64> {
-        let stamp = self.lines().look(line, number)?;
+    pub fn sent(&mut self, channel: Channel, number: u64) -> Option<u64> {
+        let stamp = self.channels().look(channel, number)?;
         Some(stamp.time.saturating_sub(stamp.intrusion))
     }
 
-    /// A probe has found the next message of a line.
-    pub fn found(&mut self, line: Line) {
-        let mut lines = self.lines();
-        let number = lines.next(line);
-        self.told.add(lines.look(line, number));
+    /// A probe has found the next message of a channel.
+    pub fn found(&mut self, channel: Channel) {
+        let mut channels = self.channels();
+        let number = channels.next(channel);
+        self.told.add(channels.look(channel, number));
     }
 }
 
 /// Works with the ways to other hosts, if there are any.
-fn with_abroad<T>(work: impl FnOnce(&mut Abroad) -> T) -> Option<T> {
-    Some(work(&mut *super::monitor::get()?.abroad()?))
+fn with_remote_clocks<T>(work: impl FnOnce(&mut RemoteClocks) -> T) -> Option<T> {
+    Some(work(&mut *super::monitor::get()?.remote_clocks()?))
 }
 
 /// Whether a send completes only after its receive was posted, however short it is.

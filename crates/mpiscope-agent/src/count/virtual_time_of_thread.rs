@@ -6,7 +6,7 @@ use super::thread::{current, Statistics};
 use super::virtual_clock::VirtualClock;
 use crate::base::clock;
 use crate::facts::thread;
-use crate::peers::common_clock::Line as ClockLine;
+use crate::peers::common_clock::ClockLine;
 use crate::peers::virtual_time::{Channel, VirtualTime};
 
 /// The statistics of the calling thread.

@@ -28,7 +28,7 @@ pub fn count(call: &mut OrderedCall) {
     if call.thread.hot.is_past_end() {
         call.thread.beyond();
     }
-    if call.thread.witness.is_some() {
+    if call.thread.comparison.is_some() {
         trace_comparison::compare(call);
     }
     if due {
@@ -66,8 +66,8 @@ pub fn mark(call: &mut OrderedCall) {
         .put(|encoder, writer| encoder.checkpoint(writer, hash));
     // Where threads take turns, others may have done what this one did.
     let together = thread.session.is_serial();
-    let guide = thread.guide.as_mut().filter(|_| !together);
-    let expected = guide.and_then(|guide| guide.checkpoint());
+    let cursor = thread.cursor.as_mut().filter(|_| !together);
+    let expected = cursor.and_then(|cursor| cursor.checkpoint());
     if let Some(expected) = expected {
         if expected != hash {
             diverge::at_checkpoint(call);

@@ -31,20 +31,20 @@ pub fn at_call(call: &mut OrderedCall, expected: String, site: String) {
 
 /// Where the call in this place was when it was recorded, if a trace tells.
 fn recorded_site(call: &OrderedCall) -> String {
-    let witness = call.thread.witness.as_ref();
-    witness.map_or_else(String::new, |witness| witness.site().to_owned())
+    let comparison = call.thread.comparison.as_ref();
+    comparison.map_or_else(String::new, |comparison| comparison.site().to_owned())
 }
 
 /// A wait or poll whose record is of another kind.
 #[cold]
 pub fn at_outcome(call: &mut OrderedCall) {
-    let expected = call.thread.guide.as_ref().map(|guide| {
+    let expected = call.thread.cursor.as_ref().map(|cursor| {
         // The one just used, or the one that did not fit.
-        let at = guide.outcomes.saturating_sub(1);
-        let order = guide.order;
+        let at = cursor.outcomes.saturating_sub(1);
+        let order = cursor.order;
         let next = order
             .outcomes
-            .get(guide.outcomes)
+            .get(cursor.outcomes)
             .or(order.outcomes.get(at));
         next.map_or_else(|| "nothing more".to_owned(), described_outcome)
     });
@@ -55,7 +55,7 @@ pub fn at_outcome(call: &mut OrderedCall) {
 /// A checkpoint whose hash differs.
 #[cold]
 pub fn at_checkpoint(call: &mut OrderedCall) {
-    let expected = match call.thread.witness.is_some() {
+    let expected = match call.thread.comparison.is_some() {
         true => "the same calls, but one with other arguments of which a trace does not tell",
         false => "other calls (their hash at this checkpoint differs)",
     };
@@ -74,8 +74,8 @@ pub fn at_end(call: &mut OrderedCall, expected: String) {
 }
 
 fn diverge(call: &mut OrderedCall, expected: String, within: u64, expected_site: String) {
-    call.thread.guide = None;
-    call.thread.witness = None;
+    call.thread.cursor = None;
+    call.thread.comparison = None;
     let session = call.thread.session;
     if let Some(turns) = &session.turns {
         turns.set_free();

@@ -18,7 +18,7 @@ use super::thread::Thread;
 use crate::base::site;
 use crate::mpi::call::Lang;
 
-pub use hot::{Comm, Hot, Lean};
+pub use hot::{Comm, FastPath, Hot};
 
 /// Makes a call by the shortest way; nothing if that cannot be taken.
 #[inline(always)]
@@ -59,11 +59,11 @@ fn ready() -> Option<&'static mut Thread> {
     // SAFETY: a thread's state lives as long as the thread, which alone touches it.
     let thread = unsafe { thread.as_mut() }?;
     let stands = || thread.shared.place.is_to_stand_next();
-    match thread.hot.lean {
+    match thread.hot.fast_path {
         _ if thread.hot.nested || thread.hot.hash.is_due() => None,
-        Lean::No => None,
-        Lean::Replay if stands() || thread.hot.hash.calls() >= thread.hot.end => None,
-        Lean::Record | Lean::Replay => Some(thread),
+        FastPath::No => None,
+        FastPath::Replay if stands() || thread.hot.hash.calls() >= thread.hot.end => None,
+        FastPath::Record | FastPath::Replay => Some(thread),
     }
 }
 
@@ -109,7 +109,7 @@ fn plain<const INDEX: u16, const N: usize>(
     comm: u32,
     real: &impl Fn([usize; N]) -> usize,
 ) -> usize {
-    if thread.hot.lean == Lean::Replay {
+    if thread.hot.fast_path == FastPath::Replay {
         let _within = Within::<true>::begin::<INDEX, N>(thread, args, comm, None);
         return real(*args);
     }

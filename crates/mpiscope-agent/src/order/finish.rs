@@ -100,7 +100,7 @@ fn compare_end(session: &Session) {
         return diverge::at_call(&mut call, expected, site);
     }
     let thread = &*call.thread;
-    let Some(guide) = &thread.guide else { return };
+    let Some(cursor) = &thread.cursor else { return };
     let (calls, hash) = (thread.hot.hash.calls(), thread.hot.hash.short());
     if let Some(serial) = session.serial.as_ref().filter(|it| it.is_active()) {
         return match serial.left() {
@@ -111,14 +111,14 @@ fn compare_end(session: &Session) {
             ),
         };
     }
-    let expected = match guide.order.end {
+    let expected = match cursor.order.end {
         Some(End { calls: then, .. }) if then != calls => {
             format!("MPI_Finalize after {then} calls, not after {calls}")
         }
         Some(End { hash: then, .. }) if then != hash => {
             "other calls since the last checkpoint (their hash differs)".to_owned()
         }
-        None if guide.has_more(thread.posts) => "more receives, waits or polls".to_owned(),
+        None if cursor.has_more(thread.posts) => "more receives, waits or polls".to_owned(),
         _ => return,
     };
     diverge::at_end(&mut call, expected);

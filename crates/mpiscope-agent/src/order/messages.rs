@@ -43,8 +43,8 @@ pub fn mark(thread: &mut Thread) {
     thread.hot.next_mark = next_mark(messages);
     thread.out.put(|encoder, writer| encoder.mark(writer, hash));
     let together = thread.session.is_serial();
-    let guide = thread.guide.as_mut().filter(|_| !together);
-    let expected = guide.and_then(|guide| guide.mark());
+    let cursor = thread.cursor.as_mut().filter(|_| !together);
+    let expected = cursor.and_then(|cursor| cursor.mark());
     if expected.is_some_and(|expected| expected != hash) {
         differ(thread, since);
     }
@@ -52,8 +52,8 @@ pub fn mark(thread: &mut Thread) {
 
 /// One of the latest messages is another than recorded; the hash stays another.
 fn differ(thread: &mut Thread, since: u64) {
-    if let Some(guide) = &mut thread.guide {
-        guide.compare_no_messages();
+    if let Some(cursor) = &mut thread.cursor {
+        cursor.compare_no_messages();
     }
     let latest = thread.messages.last(thread.hot.hash.messages(), since);
     let (calls, sites): (Vec<u64>, Vec<usize>) = latest.unzip();

@@ -27,7 +27,7 @@ pub fn recv_init(call: &mut OrderedCall) -> usize {
         let handle = call.request_at(6, 0);
         let session = call.thread.session;
         session.requests.insert_persistent(handle, wild);
-        if call.thread.guide.is_some() {
+        if call.thread.cursor.is_some() {
             let family = Family::of(call);
             let mut state = session.families.lock();
             let index = state.families.len();
@@ -158,9 +158,9 @@ fn prepare(call: &mut OrderedCall, i: usize, k: usize) {
 }
 
 fn recorded(call: &OrderedCall, wild: Wild, ordinal: u64) -> Option<Taken> {
-    let guide = call.thread.guide.as_ref()?;
+    let cursor = call.thread.cursor.as_ref()?;
     let taken = match serial_calls::next_receive(call, ordinal) {
-        Next::Own => guide.receive(ordinal),
+        Next::Own => cursor.receive(ordinal),
         Next::This(taken) => taken,
         Next::Nothing => None,
     }?;
@@ -208,7 +208,7 @@ fn exchange(
 /// persistent receive is exchanged for the one that was started.
 pub fn refresh(call: &mut OrderedCall, i: usize, count: usize) {
     let session = call.thread.session;
-    if call.thread.guide.is_none() || !session.requests.busy() {
+    if call.thread.cursor.is_none() || !session.requests.busy() {
         return;
     }
     let state = session.families.lock();
@@ -229,7 +229,7 @@ pub fn refresh(call: &mut OrderedCall, i: usize, count: usize) {
 /// Returns the request that was started in place of a persistent receive.
 pub fn current(call: &OrderedCall, handle: usize) -> Option<usize> {
     let session = call.thread.session;
-    if call.thread.guide.is_none() || !session.requests.busy() {
+    if call.thread.cursor.is_none() || !session.requests.busy() {
         return None;
     }
     let state = session.families.lock();

@@ -18,12 +18,12 @@ use crate::mpi::call::Lang;
 pub fn poll(call: &mut OrderedCall) -> Poll {
     let missed = call.thread.misses;
     let calls = call.thread.hot.hash.calls();
-    let Some(outcomes) = call.thread.guide.as_ref().map(|guide| guide.outcomes) else {
+    let Some(outcomes) = call.thread.cursor.as_ref().map(|cursor| cursor.outcomes) else {
         return Poll::Free;
     };
     let poll = match serial_calls::next_outcome(call, outcomes) {
-        Next::Own => match &mut call.thread.guide {
-            Some(guide) => guide.poll(missed, calls),
+        Next::Own => match &mut call.thread.cursor {
+            Some(cursor) => cursor.poll(missed, calls),
             None => Poll::Free,
         },
         Next::This(Outcome::Success { misses, .. }) if missed < *misses => Poll::Miss,

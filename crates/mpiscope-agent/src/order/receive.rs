@@ -75,9 +75,9 @@ pub fn led(call: &mut OrderedCall, at: At, wild: Wild, ordinal: u64) -> Option<T
             deterministic::source(call, at, wild)
         };
     }
-    let guide = call.thread.guide.as_ref()?;
+    let cursor = call.thread.cursor.as_ref()?;
     let (taken, ends) = match serial_calls::next_receive(call, ordinal) {
-        Next::Own => (guide.receive(ordinal), guide.ends_before(ordinal)),
+        Next::Own => (cursor.receive(ordinal), cursor.ends_before(ordinal)),
         Next::This(taken) => (taken, false),
         Next::Nothing => (None, true),
     };

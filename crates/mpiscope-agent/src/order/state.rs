@@ -18,7 +18,7 @@ use mpiscope_run::order::{RankOrder, ThreadOrder, Turn, Unrecorded};
 use super::activity::Activity;
 use super::comms::Freed;
 use super::deterministic::memory::Rule;
-use super::fast_path::Lean;
+use super::fast_path::FastPath;
 use super::messages;
 use super::out::Out;
 use super::persistent_receives::PersistentReceives;
@@ -53,7 +53,7 @@ pub struct Session {
     /// Whether choices are written.
     pub writes: bool,
     /// What the shortest way may be taken for.
-    pub lean: Lean,
+    pub fast_path: FastPath,
     /// Where notices, spilled choices and reports go.
     pub run: PathBuf,
     /// Where the buffers of this host lie.
@@ -158,11 +158,11 @@ impl Session {
             never: parts.never,
             mode: parts.mode,
             writes: parts.writes,
-            lean: match parts.mode {
-                _ if parts.long || parts.multiple || parts.calls.is_some() => Lean::No,
-                Mode::Record => Lean::Record,
-                Mode::Replay if !parts.writes => Lean::Replay,
-                _ => Lean::No,
+            fast_path: match parts.mode {
+                _ if parts.long || parts.multiple || parts.calls.is_some() => FastPath::No,
+                Mode::Record => FastPath::Record,
+                Mode::Replay if !parts.writes => FastPath::Replay,
+                _ => FastPath::No,
             },
             run: parts.run,
             folder: parts.folder,
@@ -281,7 +281,7 @@ impl Session {
     fn end_turns(&self, thread: &Thread) {
         let Some(turns) = &self.turns else { return };
         let left = turns.end(thread.number);
-        if left == 0 || thread.guide.is_none() {
+        if left == 0 || thread.cursor.is_none() {
             return;
         }
         let call = thread.hot.hash.calls();
@@ -314,10 +314,10 @@ impl Session {
         let Some(thread) = (unsafe { first.thread.get().as_mut() }) else {
             return;
         };
-        thread.hot.lean = Lean::No;
-        thread.witness = None;
-        let outcomes = match &thread.guide {
-            Some(guide) => guide.outcomes as u64,
+        thread.hot.fast_path = FastPath::No;
+        thread.comparison = None;
+        let outcomes = match &thread.cursor {
+            Some(cursor) => cursor.outcomes as u64,
             None => thread.out.encoder.outcomes(),
         };
         serial.begin(thread.posts, outcomes, || self.out_of_turns());
@@ -357,19 +357,19 @@ impl Session {
         if let Some(call) = stop_at::call(self.rank, number) {
             shared.place.stand_before(call);
         }
-        let guide = order
+        let cursor = order
             .or_else(|| self.led_by_others())
             .map(ReplayCursor::new);
-        let led = guide.as_ref().filter(|_| !self.is_serial());
-        let witness = led.and_then(|_| self.witness(number));
+        let led = cursor.as_ref().filter(|_| !self.is_serial());
+        let comparison = led.and_then(|_| self.comparison(number));
         let reached = self.reached.as_ref().filter(|_| number == 0);
         let reached = reached.map(Reached::progress);
-        let thread = Thread::new(self, shared, (writer, reached), guide, witness);
+        let thread = Thread::new(self, shared, (writer, reached), cursor, comparison);
         let thread = Box::into_raw(Box::new(thread));
         shared.thread.set(thread);
         if self.is_serial() {
             // SAFETY: made above for this thread.
-            unsafe { (*thread).hot.lean = Lean::No };
+            unsafe { (*thread).hot.fast_path = FastPath::No };
         }
         self.lock_threads().push(shared);
         thread
@@ -384,7 +384,7 @@ impl Session {
 
     /// Returns what the trace tells of a thread, if it is sure which one that is: the threads
     /// of a trace are numbered by their first calls, as those of a record are, but apart.
-    fn witness(&'static self, number: u32) -> Option<Box<TraceComparison>> {
+    fn comparison(&'static self, number: u32) -> Option<Box<TraceComparison>> {
         let calls = self.calls.as_ref()?;
         let sure = number == 0 || calls.threads() <= 2;
         let calls = calls.of(number).filter(|_| sure)?;

@@ -45,9 +45,9 @@ pub struct Thread {
     )]
     memory: Option<Box<(Progress, InFlight)>>,
     /// What leads it, in replay, as long as it goes as recorded.
-    pub guide: Option<ReplayCursor>,
+    pub cursor: Option<ReplayCursor>,
     /// What the trace of the recorded run tells of its calls, as long as they are the same.
-    pub witness: Option<Box<TraceComparison>>,
+    pub comparison: Option<Box<TraceComparison>>,
     /// What makes its choices by a rule, where no record leads.
     pub rule: Option<Box<Deterministic>>,
     /// The call that it is in, if that goes the long way.
@@ -88,8 +88,8 @@ impl Thread {
         session: &'static Session,
         shared: &'static Shared,
         (writer, reached): (Option<Writer>, Option<NonNull<Progress>>),
-        guide: Option<ReplayCursor>,
-        witness: Option<Box<TraceComparison>>,
+        cursor: Option<ReplayCursor>,
+        comparison: Option<Box<TraceComparison>>,
     ) -> Self {
         let page = session.page;
         let abi = &session.mpi.abi;
@@ -108,11 +108,11 @@ impl Thread {
             number: shared.number,
             hot: Hot::new(
                 abi,
-                session.lean,
+                session.fast_path,
                 session.size,
                 session.mode.leads(),
                 Hash::new(progress),
-                guide.as_ref().and_then(|guide| guide.order.cut),
+                cursor.as_ref().and_then(|cursor| cursor.order.cut),
             ),
             flight: Flight::new(in_flight, abi),
             memory,
@@ -120,8 +120,8 @@ impl Thread {
                 writer,
                 encoder: Encoder::default(),
             },
-            guide,
-            witness,
+            cursor,
+            comparison,
             rule: page.map(|page| Box::new(Deterministic::new(page, session.rank))),
             outer: None,
             posts: 0,
@@ -189,8 +189,8 @@ impl Thread {
     /// Returns what is to become of a nonblocking receive that the program may cancel.
     #[inline]
     pub fn fate(&mut self, number: u64) -> Fate {
-        let guide = self.guide.as_mut();
-        match guide.and_then(|guide| guide.is_cancelled(number)) {
+        let cursor = self.cursor.as_mut();
+        match cursor.and_then(|cursor| cursor.is_cancelled(number)) {
             None => Fate::Open,
             Some(true) => Fate::Cancelled,
             Some(false) => Fate::Received,

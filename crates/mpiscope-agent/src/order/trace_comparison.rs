@@ -12,17 +12,17 @@ use super::traced_calls::TraceComparison;
 
 /// Compares a call that is about to be made.
 pub fn compare(call: &mut OrderedCall) {
-    let Some(mut witness) = call.thread.witness.take() else {
+    let Some(mut comparison) = call.thread.comparison.take() else {
         return;
     };
     // Beyond what was traced nothing is known.
-    let Some(traced) = witness.advance() else {
+    let Some(traced) = comparison.advance() else {
         return;
     };
     let name = call.function.function().name;
-    let same = traced.function == name && sides_agree(call, &mut witness, traced);
+    let same = traced.function == name && sides_agree(call, &mut comparison, traced);
     if same {
-        call.thread.witness = Some(witness);
+        call.thread.comparison = Some(comparison);
     } else {
         diverge::at_call(call, described(traced), traced.site.to_owned());
     }
@@ -30,7 +30,7 @@ pub fn compare(call: &mut OrderedCall) {
 
 /// Compares MPI_Finalize; returns the call recorded in its place, if that is another.
 pub fn at_end(call: &mut OrderedCall) -> Option<(String, String)> {
-    let traced = call.thread.witness.as_mut()?.following()?;
+    let traced = call.thread.comparison.as_mut()?.following()?;
     (traced.function != LAST).then(|| (described(traced), traced.site.to_owned()))
 }
 
@@ -113,14 +113,14 @@ const fn sides(index: usize) -> (Side, Side, u8) {
 }
 
 /// Compares the envelopes that the trace has with those that the call is given.
-fn sides_agree(call: &mut OrderedCall, witness: &mut TraceComparison, traced: Called) -> bool {
+fn sides_agree(call: &mut OrderedCall, comparison: &mut TraceComparison, traced: Called) -> bool {
     let (sent, asked, comm) = SIDES[call.function.index()];
     [(sent, traced.sent), (asked, traced.asked)]
         .into_iter()
         .all(|(side, traced)| match traced {
             Some(traced) if side.peer != NONE && comm != NONE => {
                 side_agrees(call, side, traced)
-                    && witness.same_comm(traced.comm, call.comm_number(usize::from(comm)))
+                    && comparison.same_comm(traced.comm, call.comm_number(usize::from(comm)))
             }
             _ => true,
         })

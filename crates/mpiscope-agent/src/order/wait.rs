@@ -293,12 +293,12 @@ pub fn waitany(call: &mut OrderedCall) -> usize {
 
 /// Returns what the record wants of a wait for several requests.
 fn lead(call: &mut OrderedCall) -> Wait {
-    let Some(outcomes) = call.thread.guide.as_ref().map(|guide| guide.outcomes) else {
+    let Some(outcomes) = call.thread.cursor.as_ref().map(|cursor| cursor.outcomes) else {
         return Wait::Free;
     };
     let is_wait = |outcome: &Outcome| !matches!(outcome, Outcome::Success { .. });
     let lead = match serial_calls::next_outcome(call, outcomes) {
-        Next::Own => (call.thread.guide.as_mut()).map_or(Wait::Free, |guide| guide.wait()),
+        Next::Own => (call.thread.cursor.as_mut()).map_or(Wait::Free, |cursor| cursor.wait()),
         Next::This(outcome) if is_wait(outcome) => Wait::For(outcome),
         Next::This(_) => Wait::Other,
         Next::Nothing => Wait::Free,

@@ -17,9 +17,9 @@ const ROOM: u64 = 512;
 /// When somebody did something, and what observation had taken by then; in ticks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Stamp {
-    /// Which line of messages it belongs to.
-    pub line: u64,
-    /// Its number on the line.
+    /// Which channel of messages it belongs to.
+    pub channel: u64,
+    /// Its number on the channel.
     pub number: u64,
     /// When.
     pub time: u64,
@@ -58,7 +58,7 @@ impl Ring {
         if at.wrapping_sub(read.0.load(Ordering::Acquire)) >= ROOM {
             return;
         }
-        let words = [stamp.line, stamp.number, stamp.time, stamp.intrusion];
+        let words = [stamp.channel, stamp.number, stamp.time, stamp.intrusion];
         for (slot, word) in self.0.slots[(at % ROOM) as usize].iter().zip(words) {
             slot.store(word, Ordering::Relaxed);
         }
@@ -73,10 +73,10 @@ impl Ring {
             return None;
         }
         let words = self.0.slots[(at % ROOM) as usize].each_ref();
-        let [line, number, time, intrusion] = words.map(|word| word.load(Ordering::Relaxed));
+        let [channel, number, time, intrusion] = words.map(|word| word.load(Ordering::Relaxed));
         read.0.store(at + 1, Ordering::Release);
         Some(Stamp {
-            line,
+            channel,
             number,
             time,
             intrusion,
@@ -98,7 +98,7 @@ mod tests {
         );
         let _ = std::fs::remove_dir_all(&folder);
         let stamp = |number| Stamp {
-            line: 7,
+            channel: 7,
             number,
             time: 100 + number,
             intrusion: 1,

@@ -26,7 +26,7 @@ struct Place {
 }
 
 /// The collective operations of one communicator.
-pub struct Meeting {
+pub struct CollectiveStamps {
     /// Our rank.
     pub rank: usize,
     /// How many members there are.
@@ -36,7 +36,7 @@ pub struct Meeting {
     entered: u64,
 }
 
-impl Meeting {
+impl CollectiveStamps {
     /// Opens what the members share; whoever comes first makes it.
     ///
     /// # Errors
@@ -73,7 +73,7 @@ impl Meeting {
         let place = self.place(member, number)?;
         let there = place.number.load(Ordering::Acquire);
         let stamp = Stamp {
-            line: 0,
+            channel: 0,
             number,
             time: place.time.load(Ordering::Relaxed),
             intrusion: place.intrusion.load(Ordering::Relaxed),

@@ -15,7 +15,7 @@ use crate::mpi::process::Process;
 
 /// From the ticks of a clock to the common time, and back.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Line {
+pub struct ClockLine {
     /// A reading of the clock.
     pub ticks: u64,
     /// The common time then.
@@ -24,7 +24,7 @@ pub struct Line {
     pub rate: f64,
 }
 
-impl Line {
+impl ClockLine {
     /// Returns the common time of a reading.
     pub fn to(&self, ticks: u64) -> i64 {
         self.at + (ticks.wrapping_sub(self.ticks) as i64 as f64 * self.rate).round() as i64
@@ -38,14 +38,14 @@ impl Line {
 }
 
 /// This process's clock in the common time.
-pub struct Common {
+pub struct CommonClock {
     first: Triple,
-    /// Common time less the host's own.
+    /// CommonClock time less the host's own.
     offset: i64,
-    line: Mutex<Line>,
+    line: Mutex<ClockLine>,
 }
 
-impl Common {
+impl CommonClock {
     /// Finds the common time; `ping` is this clock's measurement, if this rank made one.
     ///
     /// # Safety
@@ -64,7 +64,7 @@ impl Common {
         for (word, bytes) in words.iter_mut().zip(bytes.chunks_exact(8)) {
             *word = bytes.try_into().map_or(0, u64::from_le_bytes);
         }
-        let master = Line {
+        let master = ClockLine {
             ticks: words[0],
             at: words[1] as i64,
             rate: f64::from_bits(words[2]),
@@ -93,19 +93,19 @@ impl Common {
     }
 
     /// Returns what is known now.
-    pub fn line(&self) -> Line {
+    pub fn line(&self) -> ClockLine {
         *self.lock()
     }
 
-    fn lock(&self) -> MutexGuard<'_, Line> {
+    fn lock(&self) -> MutexGuard<'_, ClockLine> {
         self.line.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-fn line(first: Triple, latest: Triple, offset: i64) -> Line {
+fn line(first: Triple, latest: Triple, offset: i64) -> ClockLine {
     let ticks = latest.ticks.saturating_sub(first.ticks).max(1);
     let nanoseconds = latest.monotonic.saturating_sub(first.monotonic).max(1);
-    Line {
+    ClockLine {
         ticks: latest.ticks,
         at: latest.monotonic as i64 + offset,
         rate: nanoseconds as f64 / ticks as f64,

@@ -13,7 +13,7 @@ use crate::base::raw_call::pmpi_c;
 const TAG: i32 = 0;
 
 /// Words on their way from and to other hosts.
-pub struct Far {
+pub struct MpiTransport {
     mpi: &'static Mpi,
     comm: usize,
     bytes: Vec<u8>,
@@ -39,7 +39,7 @@ fn exchange(mpi: &Mpi, comm: usize, numbers: &[i64]) -> Option<Vec<i64>> {
     (code == Some(mpi.abi.success)).then_some(told)
 }
 
-impl Far {
+impl MpiTransport {
     /// Begins, for words of a length up to `longest`; returns as well who
     /// sends to this process this way, as this process does to those in `to`.
     ///

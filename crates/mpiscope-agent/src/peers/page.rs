@@ -23,7 +23,7 @@ use std::time::Duration;
 
 use mpi_abi::{Code, Mpi};
 
-use super::common_clock::Line as ClockLine;
+use super::common_clock::ClockLine;
 use super::published_time::PublishedTime;
 pub use pass::Pass;
 use window::{ShownLine, Window};

@@ -2,7 +2,7 @@
 //!
 //! It goes by messages of our own, on a communicator of our own, so that the
 //! program's messages stay as they are. Who tells something goes on at once.
-//! Times are common ones ([`Common`]).
+//! Times are common ones ([`CommonClock`]).
 //!
 //! After a collective operation in which each member depends on all others, the
 //! members find the latest among them in rounds of a pair each, log2 of their
@@ -18,8 +18,8 @@ use std::time::{Duration, Instant};
 use mpi_abi::{Code, Mpi};
 
 use super::clock_ring::Stamp;
-use super::common_clock::Common;
-use super::mpi_transport::Far;
+use super::common_clock::CommonClock;
+use super::mpi_transport::MpiTransport;
 
 /// How long the members of an operation that has ended are waited for.
 const LIMIT: Duration = Duration::from_secs(5);
@@ -39,12 +39,12 @@ pub type Times = (i64, i64);
 pub type Operation = (u64, u64);
 
 /// The ways to processes of other hosts.
-pub struct Abroad {
-    far: Far,
+pub struct RemoteClocks {
+    far: MpiTransport,
     /// Where this process is among all.
     rank: u32,
     /// This process's clock.
-    common: &'static Common,
+    common: &'static CommonClock,
     /// Stamps of messages that were not asked for yet, by sender.
     stamps: HashMap<u32, VecDeque<Stamp>>,
     /// What was told of operations: by operation, round and member.
@@ -52,7 +52,7 @@ pub struct Abroad {
     words: Vec<u64>,
 }
 
-impl Abroad {
+impl RemoteClocks {
     /// Begins.
     ///
     /// # Safety
@@ -61,11 +61,11 @@ impl Abroad {
         mpi: &'static Mpi,
         comm: usize,
         (rank, size): (u32, u32),
-        common: &'static Common,
+        common: &'static CommonClock,
     ) -> Result<Self, Code> {
         let all = vec![true; size as usize];
         // SAFETY: said by the caller.
-        let (far, _) = unsafe { Far::new(mpi, comm, LONGEST, &all)? };
+        let (far, _) = unsafe { MpiTransport::new(mpi, comm, LONGEST, &all)? };
         Ok(Self {
             far,
             rank,
@@ -88,7 +88,12 @@ impl Abroad {
     /// Tells a process of a message to it, or of a receive from it.
     pub fn tell(&mut self, to: u32, stamp: Stamp) {
         let (time, virtual_time) = self.common_times(stamp);
-        let words = [stamp.line, stamp.number, time as u64, virtual_time as u64];
+        let words = [
+            stamp.channel,
+            stamp.number,
+            time as u64,
+            virtual_time as u64,
+        ];
         self.far.send(to as usize, &words);
     }
 
@@ -181,10 +186,10 @@ impl Abroad {
         }
         while self.far.take(from as usize, &mut self.words) {
             match self.words[..] {
-                [line, number, time, virtual_time] => {
+                [channel, number, time, virtual_time] => {
                     let times = (time as i64, virtual_time as i64);
                     let stamp = Stamp {
-                        line,
+                        channel,
                         number,
                         ..self.stamp(times)
                     };

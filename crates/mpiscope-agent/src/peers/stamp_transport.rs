@@ -7,15 +7,15 @@ use std::path::Path;
 
 use mpi_abi::{Code, Mpi};
 
-use super::mpi_transport::Far;
+use super::mpi_transport::MpiTransport;
 use super::stamp_ring::{Inbound, Sending, Sent};
 use super::stamps::HEAD;
 
 /// The ways to all processes, and from them.
-pub struct Mail {
+pub struct StampTransport {
     to: Vec<Way>,
     inbound: Option<Inbound>,
-    far: Option<Far>,
+    far: Option<MpiTransport>,
     /// Who sends from another host.
     from_far: Vec<bool>,
     words: Vec<u64>,
@@ -23,11 +23,11 @@ pub struct Mail {
 
 enum Way {
     Near(Sending),
-    Far,
+    MpiTransport,
     Closed,
 }
 
-impl Mail {
+impl StampTransport {
     /// Makes the ways to so many processes, in a folder that those of a host share.
     ///
     /// # Safety
@@ -47,20 +47,22 @@ impl Mail {
         // SAFETY: said by the caller. Nobody looks for a ring before it is there, or after it is hidden.
         unsafe { mpi.barrier(comm)? };
         let open = |to| match inbound {
-            Ok(_) => {
-                Sending::open(folder, to, rank as usize, processes).map_or(Way::Far, Way::Near)
-            }
-            Err(_) => Way::Far,
+            Ok(_) => Sending::open(folder, to, rank as usize, processes)
+                .map_or(Way::MpiTransport, Way::Near),
+            Err(_) => Way::MpiTransport,
         };
         let to: Vec<Way> = (0..processes as u32).map(open).collect();
-        let is_far: Vec<bool> = to.iter().map(|way| matches!(way, Way::Far)).collect();
+        let is_far: Vec<bool> = to
+            .iter()
+            .map(|way| matches!(way, Way::MpiTransport))
+            .collect();
         let longest = HEAD + 2 * processes;
         // SAFETY: as above; all agree on whether there is more than one host.
         let (far, from_far) = unsafe {
             match mpi.all_true(comm, !is_far.contains(&true))? {
                 true => (None, Vec::new()),
                 false => {
-                    let (far, from) = Far::new(mpi, comm, longest, &is_far)?;
+                    let (far, from) = MpiTransport::new(mpi, comm, longest, &is_far)?;
                     (Some(far), from)
                 }
             }
@@ -85,7 +87,7 @@ impl Mail {
         };
         let sent = match way {
             Way::Near(ring) => ring.send(words),
-            Way::Far => match self.far.as_mut().is_some_and(|far| far.send(to, words)) {
+            Way::MpiTransport => match self.far.as_mut().is_some_and(|far| far.send(to, words)) {
                 true => Sent::Yes,
                 false => Sent::No,
             },

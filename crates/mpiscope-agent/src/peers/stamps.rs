@@ -1,9 +1,9 @@
 //! The stamps of one sender, until their messages are received.
 //!
-//! A stamp says what the sender knew from a certain message of a line on.
+//! A stamp says what the sender knew from a certain message of a channel on.
 //! Messages of different lines may be received in another order than they were
 //! sent in, so a stamp waits here for its message. Where a message has none,
-//! its sender knew what the line's last stamp had said.
+//! its sender knew what the channel's last stamp had said.
 //!
 //! Nobody waits for a stamp: what is not there was not said. A process can
 //! only know too little by that, and then records a receive more than it need.
@@ -14,12 +14,12 @@ use super::vector_clock::Clock;
 
 /// Words of a stamp before its elements.
 pub const HEAD: usize = 3;
-/// Marks, in the number of messages, that a line has no more than these.
+/// Marks, in the number of messages, that a channel has no more than these.
 const LAST: u64 = 1 << 63;
 
-/// Which line of a communicator, by its identity and tag.
+/// Which channel of a communicator, by its identity and tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Line {
+pub struct Channel {
     /// The communicator's identity, the same at both ends.
     pub comm: u64,
     /// The tag.
@@ -29,21 +29,21 @@ pub struct Line {
 /// A stamp as it travels.
 #[derive(Clone, Copy, Debug)]
 pub struct Stamp<'a> {
-    line: Line,
+    channel: Channel,
     message: u64,
     elements: &'a [u64],
 }
 
 /// Begins a stamp for the message of this number, from 1.
 #[inline]
-pub fn begin(words: &mut Vec<u64>, line: Line, message: u64) {
+pub fn begin(words: &mut Vec<u64>, channel: Channel, message: u64) {
     words.clear();
-    words.extend([u64::from(line.tag as u32), line.comm, message]);
+    words.extend([u64::from(channel.tag as u32), channel.comm, message]);
 }
 
-/// Writes that a line had so many messages, and no more come.
-pub fn end(words: &mut Vec<u64>, line: Line, messages: u64) {
-    begin(words, line, messages | LAST);
+/// Writes that a channel had so many messages, and no more come.
+pub fn end(words: &mut Vec<u64>, channel: Channel, messages: u64) {
+    begin(words, channel, messages | LAST);
 }
 
 impl<'a> Stamp<'a> {
@@ -53,14 +53,14 @@ impl<'a> Stamp<'a> {
         let (&[tag, comm, message], elements) = words.split_first_chunk::<HEAD>()?;
         let tag = tag as u32 as i32;
         Some(Self {
-            line: Line { comm, tag },
+            channel: Channel { comm, tag },
             message,
             elements,
         })
     }
 }
 
-/// What is kept of a line that ends here.
+/// What is kept of a channel that ends here.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Heard {
     /// Messages received.
@@ -77,12 +77,12 @@ pub struct Stamps {
     /// This process's element at the last stamp that came.
     knew: u64,
     /// Of lines that ended: so many messages.
-    ended: Vec<(Line, u64)>,
+    ended: Vec<(Channel, u64)>,
 }
 
 #[derive(Debug)]
 struct Waiting {
-    line: Line,
+    channel: Channel,
     message: u64,
     knew: u64,
     /// What is still to be learned from it.
@@ -94,7 +94,7 @@ impl Stamps {
     #[inline]
     pub fn come(&mut self, stamp: Stamp, own: usize) {
         if stamp.message & LAST != 0 {
-            return self.ended.push((stamp.line, stamp.message & !LAST));
+            return self.ended.push((stamp.channel, stamp.message & !LAST));
         }
         let mine = stamp
             .elements
@@ -102,25 +102,31 @@ impl Stamps {
             .find(|of| of[0] == own as u64);
         self.knew = mine.map_or(self.knew, |of| of[1]);
         self.waiting.push_back(Waiting {
-            line: stamp.line,
+            channel: stamp.channel,
             message: stamp.message,
             knew: self.knew,
             elements: stamp.elements.to_vec(),
         });
     }
 
-    /// Returns what the sender of a line's message knew, which was received or
+    /// Returns what the sender of a channel's message knew, which was received or
     /// looked at, and learns it.
     #[inline]
-    pub fn knew(&mut self, line: Line, message: u64, heard: &mut Heard, clock: &mut Clock) -> u64 {
+    pub fn knew(
+        &mut self,
+        channel: Channel,
+        message: u64,
+        heard: &mut Heard,
+        clock: &mut Clock,
+    ) -> u64 {
         if !self.waiting.is_empty() {
-            self.learn(line, message, heard, clock);
+            self.learn(channel, message, heard, clock);
         }
         heard.knew
     }
 
-    fn learn(&mut self, line: Line, message: u64, heard: &mut Heard, clock: &mut Clock) {
-        let is_before = |stamp: &Waiting| stamp.line == line && stamp.message <= message;
+    fn learn(&mut self, channel: Channel, message: u64, heard: &mut Heard, clock: &mut Clock) {
+        let is_before = |stamp: &Waiting| stamp.channel == channel && stamp.message <= message;
         let Some(last) = self.waiting.iter().rposition(is_before) else {
             return;
         };
@@ -146,7 +152,7 @@ impl Stamps {
     pub fn forget(&mut self, comm: u64) {
         // What they taught stays to be learned: only their own messages are gone.
         for stamp in &mut self.waiting {
-            if stamp.line.comm == comm {
+            if stamp.channel.comm == comm {
                 stamp.message = u64::MAX;
             }
         }
@@ -155,17 +161,17 @@ impl Stamps {
     }
 
     /// Returns lines that ended, with the number of their messages.
-    pub fn ended(&mut self) -> Vec<(Line, u64)> {
+    pub fn ended(&mut self) -> Vec<(Channel, u64)> {
         std::mem::take(&mut self.ended)
     }
 
-    /// Returns what the senders of a line's messages knew that were not
+    /// Returns what the senders of a channel's messages knew that were not
     /// received, each once, behind so many that were.
-    pub fn left(&self, line: Line, heard: Heard, messages: u64) -> Vec<u64> {
+    pub fn left(&self, channel: Channel, heard: Heard, messages: u64) -> Vec<u64> {
         if heard.messages >= messages {
             return Vec::new();
         }
-        let of_line = self.waiting.iter().filter(|stamp| stamp.line == line);
+        let of_line = self.waiting.iter().filter(|stamp| stamp.channel == channel);
         let mut all: Vec<u64> = of_line.clone().map(|stamp| stamp.knew).collect();
         if of_line.map(|stamp| stamp.message).next() != Some(heard.messages + 1) {
             all.insert(0, heard.knew);
@@ -206,7 +212,11 @@ mod tests {
             let changes = self.sender.before_send();
             self.sent[tag as usize] += 1;
             let mut words = Vec::new();
-            begin(&mut words, Line { comm: 9, tag }, self.sent[tag as usize]);
+            begin(
+                &mut words,
+                Channel { comm: 9, tag },
+                self.sent[tag as usize],
+            );
             self.sender.news(self.told, &mut words);
             self.told = changes;
             self.stamps.come(Stamp::read(&words).unwrap(), 0);
@@ -220,9 +230,9 @@ mod tests {
         fn receive(&mut self, tag: i32) -> u64 {
             let heard = &mut self.heard[tag as usize];
             heard.messages += 1;
-            let line = Line { comm: 9, tag };
+            let channel = Channel { comm: 9, tag };
             self.stamps
-                .knew(line, heard.messages, heard, &mut self.clock)
+                .knew(channel, heard.messages, heard, &mut self.clock)
         }
 
         fn learned(&self) -> Vec<u64> {
@@ -246,9 +256,9 @@ mod tests {
         );
         assert_eq!(pair.receive(5), 1);
         assert_eq!(pair.receive(6), 3);
-        let line = Line { comm: 9, tag: 5 };
-        assert_eq!(pair.stamps.left(line, pair.heard[5], 2), [3]);
-        assert!(pair.stamps.left(line, pair.heard[5], 1).is_empty());
+        let channel = Channel { comm: 9, tag: 5 };
+        assert_eq!(pair.stamps.left(channel, pair.heard[5], 2), [3]);
+        assert!(pair.stamps.left(channel, pair.heard[5], 1).is_empty());
     }
 
     #[test]
@@ -264,13 +274,13 @@ mod tests {
     #[test]
     fn what_was_not_received_was_sent_by_who_knew_this() {
         let mut pair = Pair::new();
-        let line = Line { comm: 9, tag: 5 };
+        let channel = Channel { comm: 9, tag: 5 };
         pair.send_bare(5);
         pair.send(5, 4);
         pair.send(5, 7);
-        assert_eq!(pair.stamps.left(line, Heard::default(), 3), [0, 4, 7]);
+        assert_eq!(pair.stamps.left(channel, Heard::default(), 3), [0, 4, 7]);
         pair.receive(5);
-        assert_eq!(pair.stamps.left(line, pair.heard[5], 3), [4, 7]);
+        assert_eq!(pair.stamps.left(channel, pair.heard[5], 3), [4, 7]);
     }
 
     #[test]
@@ -282,8 +292,8 @@ mod tests {
         pair.stamps.forget(9);
         assert_eq!(pair.stamps.waiting.len(), 2);
         let mut heard = Heard::default();
-        let line = Line { comm: 8, tag: 6 };
-        assert_eq!(pair.stamps.knew(line, 1, &mut heard, &mut pair.clock), 1);
+        let channel = Channel { comm: 8, tag: 6 };
+        assert_eq!(pair.stamps.knew(channel, 1, &mut heard, &mut pair.clock), 1);
         assert_eq!(pair.learned(), [1, 1]);
     }
 
@@ -293,7 +303,7 @@ mod tests {
         assert!(Stamp::read(&[1, 2]).is_none());
     }
 
-    /// Processes that stamp only messages which bring news to their line, with
+    /// Processes that stamp only messages which bring news to their channel, with
     /// whole clocks beside them that count every receive.
     struct World {
         clocks: Vec<Clock>,
@@ -312,12 +322,12 @@ mod tests {
             let (messages, known, _) = &mut self.lines[from][to][tag];
             *messages += 1;
             if *told != changes || *stamps != *known {
-                let line = Line {
+                let channel = Channel {
                     comm: 9,
                     tag: tag as i32,
                 };
                 let mut words = Vec::new();
-                begin(&mut words, line, *messages);
+                begin(&mut words, channel, *messages);
                 self.clocks[from].news(*told, &mut words);
                 came.come(Stamp::read(&words).unwrap(), to);
                 self.stamps += 1;
@@ -331,16 +341,16 @@ mod tests {
         fn receive(&mut self, from: usize, to: usize, tag: usize) -> u64 {
             let heard = &mut self.lines[from][to][tag].2;
             heard.messages += 1;
-            let (message, line) = (
+            let (message, channel) = (
                 heard.messages,
-                Line {
+                Channel {
                     comm: 9,
                     tag: tag as i32,
                 },
             );
             self.told[from][to]
                 .2
-                .knew(line, message, heard, &mut self.clocks[to])
+                .knew(channel, message, heard, &mut self.clocks[to])
         }
     }
 

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 use mpiscope_run::statistics::Choices;
 
-use super::common_clock::Line as ClockLine;
+use super::common_clock::ClockLine;
 use crate::base::clock;
 
 /// The messages of one sender on a communicator with one tag.

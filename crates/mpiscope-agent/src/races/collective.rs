@@ -8,7 +8,7 @@
 
 use mpi_abi::{Direction, FunctionId, Kind};
 
-use super::lines::COLLECTIVE;
+use super::channels::COLLECTIVE;
 use super::online::{with, Online};
 use super::requests::{Pending, Persistent};
 use crate::mpi::call::Lang;

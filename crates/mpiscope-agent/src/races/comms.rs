@@ -9,7 +9,7 @@ use mpi_abi::Mpi;
 use mpiscope_run::naming::{Known, Naming, Origin};
 use mpiscope_run::process::UNCERTAIN;
 
-use super::lines::Lines;
+use super::channels::Channels;
 use super::window::Window;
 use crate::mpi::comms::{describe, Description};
 use crate::peers::stamps::Heard;
@@ -27,9 +27,9 @@ pub struct Comm {
     /// Collective operations so far.
     pub collectives: u64,
     /// Messages to others.
-    pub sent: Lines<Told>,
+    pub sent: Channels<ChannelTold>,
     /// Messages from others.
-    pub heard: Lines<Heard>,
+    pub heard: Channels<Heard>,
     /// Receives to compare with, by their tag.
     pub by_tag: BTreeMap<i32, Window>,
     /// Those with any tag.
@@ -37,9 +37,9 @@ pub struct Comm {
     described: Description,
 }
 
-/// What is kept of a line that begins here.
+/// What is kept of a channel that begins here.
 #[derive(Debug, Default)]
-pub struct Told {
+pub struct ChannelTold {
     /// Messages sent.
     pub messages: u64,
     /// Stamps to its receiver when it last got one.
@@ -117,8 +117,8 @@ impl Comms {
             peers: peers.iter().collect(),
             own: described.remote.is_none().then_some(described.rank),
             collectives: 0,
-            sent: Lines::default(),
-            heard: Lines::default(),
+            sent: Channels::default(),
+            heard: Channels::default(),
             by_tag: BTreeMap::new(),
             any_tag: None,
             described,

@@ -1,13 +1,13 @@
 //! MPI_Finalize: what nobody received could have been received, and the record
 //! is completed.
 
-use super::lines::COLLECTIVE;
+use super::channels::COLLECTIVE;
 use super::online::{end, with, Got, Online};
 use crate::base::notice;
 use crate::order::state::Session;
 use crate::order::thread::{self, Thread};
 use crate::peers::stamp_ring::Sent;
-use crate::peers::stamps::{self, Line, Stamp};
+use crate::peers::stamps::{self, Channel, Stamp};
 
 /// All ranks that began come here.
 pub fn finish(session: &'static Session) {
@@ -28,7 +28,7 @@ pub fn finish(session: &'static Session) {
 }
 
 impl Online {
-    /// Tells each process how many messages of each line were sent to it. Rings
+    /// Tells each process how many messages of each channel were sent to it. Rings
     /// may be too small for all of it, so they are emptied in turn.
     ///
     /// # Safety
@@ -37,7 +37,7 @@ impl Online {
         let mut totals = self.totals();
         loop {
             while let Some((process, words)) = totals.last() {
-                if self.mail.send(*process, words) == Sent::Full {
+                if self.transport.send(*process, words) == Sent::Full {
                     break;
                 }
                 totals.pop();
@@ -48,7 +48,7 @@ impl Online {
             }
             for from in 0..self.stamps.len() {
                 let (stamps, own) = (&mut self.stamps[from], self.own);
-                self.mail.take(from, |words| {
+                self.transport.take(from, |words| {
                     if let Some(stamp) = Stamp::read(words) {
                         stamps.come(stamp, own);
                     }
@@ -67,19 +67,19 @@ impl Online {
             }
         };
         // SAFETY: said by the caller; nothing is sent from here on.
-        unsafe { self.mail.finish(take) };
+        unsafe { self.transport.finish(take) };
     }
 
     fn totals(&self) -> Vec<(usize, Vec<u64>)> {
         let mut totals = Vec::new();
         for comm in self.comms.iter() {
-            for (to, tag, line) in comm.sent.iter().filter(|(_, tag, _)| *tag != COLLECTIVE) {
-                let line_of = Line {
+            for (to, tag, channel) in comm.sent.iter().filter(|(_, tag, _)| *tag != COLLECTIVE) {
+                let named = Channel {
                     comm: comm.identity,
                     tag,
                 };
                 let mut words = Vec::new();
-                stamps::end(&mut words, line_of, line.messages);
+                stamps::end(&mut words, named, channel.messages);
                 totals.extend(comm.peers.get(to as usize).map(|&to| (to as usize, words)));
             }
         }
@@ -91,8 +91,8 @@ impl Online {
         let mut counted = Vec::new();
         self.posts.finish(|got| counted.push(got));
         for process in 0..self.stamps.len() {
-            for (line, messages) in self.stamps[process].ended() {
-                self.list_rest(process, line, messages, &mut counted);
+            for (channel, messages) in self.stamps[process].ended() {
+                self.list_rest(process, channel, messages, &mut counted);
             }
         }
         for got in counted {
@@ -100,8 +100,8 @@ impl Online {
         }
     }
 
-    fn list_rest(&mut self, process: usize, line: Line, messages: u64, rest: &mut Vec<Got>) {
-        let at = self.comms.find(line.comm);
+    fn list_rest(&mut self, process: usize, channel: Channel, messages: u64, rest: &mut Vec<Got>) {
+        let at = self.comms.find(channel.comm);
         let Some((at, comm)) = at.and_then(|at| Some((at, self.comms.get_mut(at)?))) else {
             return;
         };
@@ -110,14 +110,14 @@ impl Online {
             return;
         };
         let source = source as u32;
-        let Some(&mut heard) = comm.heard.get(source, line.tag) else {
+        let Some(&mut heard) = comm.heard.get(source, channel.tag) else {
             return;
         };
-        let knew = self.stamps[process].left(line, heard, messages);
+        let knew = self.stamps[process].left(channel, heard, messages);
         rest.extend(knew.into_iter().map(|knew| Got {
             comm: at,
             source,
-            tag: line.tag,
+            tag: channel.tag,
             knew,
             receive: None,
         }));

@@ -2,7 +2,7 @@
 //! (attributes copied and deleted, error handlers, generalized requests).
 //!
 //! They are numbered and compared as all others, or else the two ends of a
-//! line would count differently. The order record does not hold their choices.
+//! channel would count differently. The order record does not hold their choices.
 //! A Fortran binding that calls its C function is no callback.
 
 use std::sync::atomic::{AtomicU32, Ordering};

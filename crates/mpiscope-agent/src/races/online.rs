@@ -7,16 +7,16 @@ use mpi_abi::Mpi;
 use mpiscope_run::order::online::RankRaces;
 use mpiscope_run::order::Taken;
 
+use super::channels::COLLECTIVE;
 use super::comms::Comms;
-use super::lines::COLLECTIVE;
 use super::posts::Posts;
 use super::requests::{Posted, Requests};
 use super::window::Receive;
 use crate::order::envelope::Wild;
 use crate::order::thread::Thread;
 use crate::peers::stamp_ring::Sent;
-use crate::peers::stamp_transport::Mail;
-use crate::peers::stamps::{self, Line, Stamp, Stamps};
+use crate::peers::stamp_transport::StampTransport;
+use crate::peers::stamps::{self, Channel, Stamp, Stamps};
 use crate::peers::vector_clock::Clock;
 
 /// The state of the process.
@@ -25,11 +25,11 @@ pub struct Online {
     pub(super) clock: Clock,
     /// World rank.
     pub(super) own: usize,
-    pub(super) mail: Mail,
+    pub(super) transport: StampTransport,
     /// What came from each process.
     pub(super) stamps: Vec<Stamps>,
     /// What each process was told.
-    pub(super) told: Vec<Told>,
+    pub(super) told: Vec<ProcessTold>,
     pub(super) words: Vec<u64>,
     pub(super) comms: Comms,
     pub(super) requests: Requests,
@@ -46,7 +46,7 @@ pub struct Online {
 
 /// What another process was told.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Told {
+pub(super) struct ProcessTold {
     /// Changes of the clock that it knows of.
     pub(super) changes: u64,
     /// Stamps so far.
@@ -118,7 +118,7 @@ impl Online {
     }
 
     /// Counts a message that is about to be sent on the communicator of a
-    /// place, and says what this process knows if its line was not told.
+    /// place, and says what this process knows if its channel was not told.
     #[inline]
     pub(super) fn announce(&mut self, at: usize, to: u32, tag: i32) {
         let Some(comm) = self.comms.get_mut(at) else {
@@ -127,36 +127,36 @@ impl Online {
         let Some(&process) = comm.peers.get(to as usize) else {
             return; // an error of the program's
         };
-        let Some(line) = comm.sent.get(to, tag) else {
+        let Some(channel) = comm.sent.get(to, tag) else {
             return self.not_covered(LINES);
         };
-        line.messages += 1;
+        channel.messages += 1;
         let changes = self.clock.before_send();
         let Some(told) = self.told.get_mut(process as usize) else {
             return;
         };
-        if told.changes == changes && told.stamps == line.stamps {
+        if told.changes == changes && told.stamps == channel.stamps {
             return;
         }
         let message = match tag {
             COLLECTIVE => comm.collectives,
-            _ => line.messages,
+            _ => channel.messages,
         };
-        let line_of = Line {
+        let named = Channel {
             comm: comm.identity,
             tag,
         };
-        stamps::begin(&mut self.words, line_of, message);
+        stamps::begin(&mut self.words, named, message);
         self.clock.news(told.changes, &mut self.words);
         if MISSED.load(Ordering::Relaxed) {
             return self.not_covered("calls that MPI's own progress made");
         }
-        if self.mail.send(process as usize, &self.words) != Sent::Yes {
+        if self.transport.send(process as usize, &self.words) != Sent::Yes {
             return self.not_covered(UNSAID);
         }
         told.stamps += 1;
         told.changes = changes;
-        line.stamps = told.stamps;
+        channel.stamps = told.stamps;
     }
 
     /// Returns which choices of this process the sender of a message knew of,
@@ -172,17 +172,17 @@ impl Online {
         };
         let message = heard.messages + 1;
         heard.messages += u64::from(takes);
-        let line = Line {
+        let channel = Channel {
             comm: comm.identity,
             tag,
         };
         let (stamps, own) = (self.stamps.get_mut(process)?, self.own);
-        self.mail.take(process, |words| {
+        self.transport.take(process, |words| {
             if let Some(stamp) = Stamp::read(words) {
                 stamps.come(stamp, own);
             }
         });
-        Some(stamps.knew(line, message, heard, &mut self.clock))
+        Some(stamps.knew(channel, message, heard, &mut self.clock))
     }
 
     /// The same of those who take part in a collective operation, by its number.

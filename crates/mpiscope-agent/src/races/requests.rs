@@ -4,8 +4,8 @@
 use std::collections::hash_map::{Entry, HashMap};
 use std::hash::BuildHasherDefault;
 
+use super::channels::Mix;
 use super::collective::Plan;
-use super::lines::Mix;
 use crate::order::envelope::Wild;
 
 /// A receive that was posted.

@@ -113,7 +113,7 @@ fn frequent<const INDEX: u16, const N: usize>(
 ) -> usize {
     let (function, lang) = (FunctionId(INDEX), Lang::C);
     match way {
-        Path::Count if fast_path::is_lean(function, lang) => {
+        Path::Count if fast_path::is_fast(function, lang) => {
             if let Some(result) = fast_path::call(function, &args, &real) {
                 return result;
             }

@@ -82,7 +82,7 @@ pub unsafe fn prepare(mpi: &Mpi, comm: usize, interval: Option<Duration>) -> Res
 }
 
 /// Where an operation that all ranks leave together has its arguments.
-struct Meeting {
+struct JointOperation {
     comm: usize,
     /// What is exchanged, unless nothing is: count and datatype.
     data: Option<(usize, usize)>,
@@ -90,7 +90,7 @@ struct Meeting {
 
 /// Operations from which no rank returns before all have come.
 #[inline]
-const fn meeting(function: FunctionId) -> Option<Meeting> {
+const fn joint_operation(function: FunctionId) -> Option<JointOperation> {
     let (comm, data) = match function {
         id::MPI_BARRIER => (0, None),
         id::MPI_ALLREDUCE | id::MPI_ALLREDUCE_C => (5, Some((2, 3))),
@@ -98,13 +98,13 @@ const fn meeting(function: FunctionId) -> Option<Meeting> {
         id::MPI_ALLTOALL | id::MPI_ALLTOALL_C => (6, Some((4, 5))),
         _ => return None,
     };
-    Some(Meeting { comm, data })
+    Some(JointOperation { comm, data })
 }
 
 /// Tells whether a function may be an opportunity; known when we are compiled.
 #[inline]
 pub const fn may_meet(function: FunctionId) -> bool {
-    meeting(function).is_some()
+    joint_operation(function).is_some()
 }
 
 /// After each call that the program makes: measures, if it is a good moment.
@@ -153,7 +153,7 @@ pub fn offer(
 
 /// Whether all ranks were in the operation, and could not leave it before all had come.
 fn have_met(call: &mut ObservedCall, result: usize) -> bool {
-    let Some(Meeting { comm, data }) = meeting(call.function) else {
+    let Some(JointOperation { comm, data }) = joint_operation(call.function) else {
         return false;
     };
     let Some(comm) = call.comm(comm) else {

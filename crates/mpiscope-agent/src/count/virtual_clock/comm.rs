@@ -6,10 +6,10 @@ use mpi_abi::Role;
 use mpiscope_run::process::{Communicator, Members, UNCERTAIN};
 use mpiscope_run::record::NO_ROOT;
 
-use super::lines::Begun;
-use super::with_abroad;
+use super::channels::Begun;
+use super::with_remote_clocks;
 use crate::peers::clock_ring::Stamp;
-use crate::peers::collective_stamps::Meeting;
+use crate::peers::collective_stamps::CollectiveStamps;
 use crate::peers::remote_clocks::Operation;
 
 /// Who begins an operation for more members than this on several hosts tells them nothing.
@@ -29,8 +29,8 @@ pub struct Comm {
 
 /// How members tell when they enter collective operations.
 enum Meets {
-    Here(Meeting),
-    Abroad(Travelled),
+    Here(CollectiveStamps),
+    RemoteClocks(Travelled),
     Nowhere,
 }
 
@@ -45,13 +45,13 @@ struct Travelled {
 
 impl Comm {
     /// Takes over what is defined; `here` are the world ranks of this host, and others may be asked
-    /// if `asks_abroad`.
+    /// if `asks_remote`.
     pub fn new(
         defined: &Communicator,
         folder: &Path,
         rank: u32,
         here: &Members,
-        asks_abroad: bool,
+        asks_remote: bool,
     ) -> Self {
         let near = |member: u32| here.iter().any(|near| near == member);
         let members: Vec<u32> = defined.members.iter().collect();
@@ -61,11 +61,11 @@ impl Comm {
         let meets = match own {
             None => Meets::Nowhere,
             Some(own) if members.iter().all(|&member| near(member)) => {
-                Meeting::open(folder, defined.identity, own, members.len())
+                CollectiveStamps::open(folder, defined.identity, own, members.len())
                     .map_or(Meets::Nowhere, Meets::Here)
             }
-            Some(_) if !asks_abroad => Meets::Nowhere,
-            Some(own) => Meets::Abroad(Travelled {
+            Some(_) if !asks_remote => Meets::Nowhere,
+            Some(own) => Meets::RemoteClocks(Travelled {
                 members,
                 own,
                 entered: 0,
@@ -89,13 +89,15 @@ impl Comm {
     pub fn enter(&mut self, role: Role, root: u32, now: Stamp) -> (u64, bool) {
         match &mut self.meets {
             Meets::Here(meeting) => (meeting.enter(now), false),
-            Meets::Abroad(travelled) => {
+            Meets::RemoteClocks(travelled) => {
                 let dependents = travelled.enter(role, root, now);
                 let number = travelled.entered;
                 let operation = (self.identity, number);
                 let told = !dependents.is_empty();
                 if told {
-                    with_abroad(|abroad| abroad.enter(operation, &dependents, now));
+                    with_remote_clocks(|remote_clocks| {
+                        remote_clocks.enter(operation, &dependents, now)
+                    });
                 }
                 (number, told)
             }
@@ -107,7 +109,7 @@ impl Comm {
     pub fn initiate(&mut self, now: Stamp) -> Option<u64> {
         match &mut self.meets {
             Meets::Here(meeting) => Some(meeting.enter(now)),
-            Meets::Abroad(_) | Meets::Nowhere => None,
+            Meets::RemoteClocks(_) | Meets::Nowhere => None,
         }
     }
 
@@ -123,7 +125,7 @@ impl Comm {
                 }
                 false
             }
-            Meets::Abroad(travelled) => {
+            Meets::RemoteClocks(travelled) => {
                 let (all, size) = (is_among_all(role), travelled.members.len());
                 let on = depends_on(role, begun.root, travelled.own, size);
                 if on.is_empty() {
@@ -162,12 +164,12 @@ impl Travelled {
     fn leave(&mut self, identity: u64, all: bool, on: &[usize]) -> Option<Stamp> {
         let operation: Operation = (identity, self.entered);
         let latest = match all {
-            true => {
-                with_abroad(|abroad| abroad.latest(operation, &self.members, self.own, self.latest))
-            }
+            true => with_remote_clocks(|remote_clocks| {
+                remote_clocks.latest(operation, &self.members, self.own, self.latest)
+            }),
             false => {
                 let members: Vec<u32> = on.iter().map(|&member| self.members[member]).collect();
-                with_abroad(|abroad| abroad.entered(operation, &members))
+                with_remote_clocks(|remote_clocks| remote_clocks.entered(operation, &members))
             }
         };
         latest.flatten()

@@ -4,22 +4,22 @@
 use std::collections::{HashMap, VecDeque};
 use std::path::Path;
 
-use super::with_abroad;
+use super::with_remote_clocks;
 use crate::peers::clock_ring::{Ring, Stamp};
 
-/// Stamps kept of one line that nobody has asked for yet.
+/// Stamps kept of one channel that nobody has asked for yet.
 const KEPT: usize = 4096;
 
 /// Both directions between two processes.
 pub struct Pair {
     way: Way,
-    /// What came in and was not asked for yet, by the line's hash.
+    /// What came in and was not asked for yet, by the channel's hash.
     stamps: HashMap<u64, VecDeque<Stamp>>,
 }
 
 enum Way {
     Near { out: Ring, into: Ring },
-    Abroad(u32),
+    RemoteClocks(u32),
 }
 
 impl Pair {
@@ -33,8 +33,8 @@ impl Pair {
     }
 
     /// With a process of another host.
-    pub fn abroad(partner: u32) -> Self {
-        Self::by(Way::Abroad(partner))
+    pub fn remote_clocks(partner: u32) -> Self {
+        Self::by(Way::RemoteClocks(partner))
     }
 
     fn by(way: Way) -> Self {
@@ -46,24 +46,24 @@ impl Pair {
 
     /// Whether the partner is on another host: to tell it something takes a message.
     pub fn is_abroad(&self) -> bool {
-        matches!(self.way, Way::Abroad(_))
+        matches!(self.way, Way::RemoteClocks(_))
     }
 
     /// Tells the partner.
     pub fn tell(&mut self, stamp: Stamp) {
         match &mut self.way {
             Way::Near { out, .. } => out.put(stamp),
-            Way::Abroad(partner) => {
-                with_abroad(|abroad| abroad.tell(*partner, stamp));
+            Way::RemoteClocks(partner) => {
+                with_remote_clocks(|remote_clocks| remote_clocks.tell(*partner, stamp));
             }
         }
     }
 
-    /// Returns what the partner has told of this number of a line, which nobody asks for again,
+    /// Returns what the partner has told of this number of a channel, which nobody asks for again,
     /// nor for those before it.
-    pub fn ask(&mut self, line: u64, number: u64) -> Option<Stamp> {
+    pub fn ask(&mut self, channel: u64, number: u64) -> Option<Stamp> {
         self.take_in();
-        let waiting = self.stamps.get_mut(&line)?;
+        let waiting = self.stamps.get_mut(&channel)?;
         while waiting.front().is_some_and(|stamp| stamp.number < number) {
             waiting.pop_front();
         }
@@ -74,16 +74,16 @@ impl Pair {
     }
 
     /// The same, and it may be asked for again.
-    pub fn look(&mut self, line: u64, number: u64) -> Option<Stamp> {
+    pub fn look(&mut self, channel: u64, number: u64) -> Option<Stamp> {
         self.take_in();
-        let waiting = self.stamps.get(&line)?;
+        let waiting = self.stamps.get(&channel)?;
         let at = waiting.binary_search_by_key(&number, |stamp| stamp.number);
         waiting.get(at.ok()?).copied()
     }
 
     fn take_in(&mut self) {
         while let Some(stamp) = self.way.take() {
-            let waiting = self.stamps.entry(stamp.line).or_default();
+            let waiting = self.stamps.entry(stamp.channel).or_default();
             if waiting.len() >= KEPT {
                 waiting.pop_front();
             }
@@ -96,7 +96,9 @@ impl Way {
     fn take(&mut self) -> Option<Stamp> {
         match self {
             Way::Near { into, .. } => into.take(),
-            Way::Abroad(partner) => with_abroad(|abroad| abroad.take(*partner)).flatten(),
+            Way::RemoteClocks(partner) => {
+                with_remote_clocks(|remote_clocks| remote_clocks.take(*partner)).flatten()
+            }
         }
     }
 }

@@ -15,8 +15,8 @@ fn stamp(time: u64, intrusion: u64) -> Stamp {
 }
 
 fn clock() -> VirtualClock {
-    let lines = Lines::new(Path::new("/nowhere"), 0, Members::new(&[0, 1]), false);
-    VirtualClock::new(Box::leak(Box::new(Mutex::new(lines))))
+    let channels = Channels::new(Path::new("/nowhere"), 0, Members::new(&[0, 1]), false);
+    VirtualClock::new(Box::leak(Box::new(Mutex::new(channels))))
 }
 
 #[test]
@@ -68,12 +68,12 @@ fn a_partner_of_which_nothing_is_known_is_not_told_apart() {
 #[test]
 fn requests_that_were_freed_take_no_memory_for_ever() {
     let clock = clock();
-    let mut lines = clock.lines();
+    let mut channels = clock.channels();
     let sent = Open::Send(((0, 1, 0), 0));
-    (0..lines::MOST as u32 + 10).for_each(|request| lines.open(request, sent));
-    assert!(matches!(lines.close(7), Some(Open::Send(_))));
-    assert!(lines.close(7).is_none());
-    assert!(lines.close(lines::MOST as u32).is_none());
+    (0..channels::MOST as u32 + 10).for_each(|request| channels.open(request, sent));
+    assert!(matches!(channels.close(7), Some(Open::Send(_))));
+    assert!(channels.close(7).is_none());
+    assert!(channels.close(channels::MOST as u32).is_none());
 }
 
 #[test]

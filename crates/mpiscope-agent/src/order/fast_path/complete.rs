@@ -5,7 +5,7 @@ use mpiscope_run::order::in_flight::Kind as InFlight;
 
 use super::super::requests::{Entry, Held};
 use super::super::thread::Thread;
-use super::hot::{wanted, Lean};
+use super::hot::{wanted, FastPath};
 use super::post::{in_flight, landed};
 use super::probe::{poll, until};
 use super::{plain, ready, Within};
@@ -38,7 +38,7 @@ fn open(thread: &Thread, request: usize) -> Option<Option<(usize, Entry)>> {
     if !requests.busy() {
         return Some(None);
     }
-    if thread.hot.lean == Lean::Replay {
+    if thread.hot.fast_path == FastPath::Replay {
         return None;
     }
     let handle = thread.hot.request(request)?;
@@ -74,7 +74,7 @@ pub fn test<const INDEX: u16, const N: usize>(
     let &[request, flag, status] = args.first_chunk()?;
     let thread = ready()?;
     let held = open(thread, request)?;
-    if thread.hot.lean == Lean::Replay {
+    if thread.hot.fast_path == FastPath::Replay {
         return poll::<INDEX, N>(
             thread,
             args,
@@ -151,7 +151,7 @@ pub fn waitany<const INDEX: u16, const N: usize>(
 ) -> Option<usize> {
     let index = *args.get(2)?;
     let thread = ready()?;
-    if thread.session.requests.busy() || thread.hot.lean == Lean::Replay {
+    if thread.session.requests.busy() || thread.hot.fast_path == FastPath::Replay {
         return None;
     }
     let flight = thread.flight;

@@ -10,7 +10,7 @@ use crate::mpi::call::StatusMemory;
 
 /// What the shortest way may be taken for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Lean {
+pub enum FastPath {
     /// Nothing.
     No,
     /// The order is recorded.
@@ -25,7 +25,7 @@ pub struct Hot {
     /// Whether a call is being made.
     pub nested: bool,
     /// Whether the shortest way may be taken, and what for.
-    pub lean: Lean,
+    pub fast_path: FastPath,
     /// Whether a watchdog looks.
     pub watched: bool,
     /// The call was a poll that said no.
@@ -72,7 +72,7 @@ impl Hot {
     /// Takes over what a call is compared with.
     pub fn new(
         abi: &Abi,
-        lean: Lean,
+        fast_path: FastPath,
         size: u32,
         watched: bool,
         hash: Hash,
@@ -80,7 +80,7 @@ impl Hot {
     ) -> Self {
         Self {
             nested: false,
-            lean,
+            fast_path,
             watched,
             vain: false,
             any_source: abi.any_source,

@@ -6,7 +6,7 @@ use super::super::envelope::Wild;
 use super::super::messages;
 use super::super::requests::{Entry, Fate};
 use super::super::thread::Thread;
-use super::hot::{filled, wanted, Comm, Lean};
+use super::hot::{filled, wanted, Comm, FastPath};
 use super::{plain, ready, Within};
 
 /// A send of any kind, which chooses nothing.
@@ -36,7 +36,7 @@ pub fn sendrecv<const INDEX: u16, const N: usize>(
         source: None,
         status: 11,
     };
-    Some(match thread.hot.lean == Lean::Replay {
+    Some(match thread.hot.fast_path == FastPath::Replay {
         true => told::<true, INDEX, N>(thread, args, *args, wanted, real),
         false => told::<false, INDEX, N>(thread, args, *args, wanted, real),
     })
@@ -92,7 +92,7 @@ pub fn recv<const INDEX: u16, const N: usize>(
         source: None,
         status: 6,
     };
-    if thread.hot.lean == Lean::Replay {
+    if thread.hot.fast_path == FastPath::Replay {
         if !wild.any() {
             return Some(told::<true, INDEX, N>(thread, args, *args, named, real));
         }
@@ -172,8 +172,8 @@ pub fn irecv<const INDEX: u16, const N: usize>(
     let comm = thread.hot.comm(&thread.session.freed, comm)?;
     let wild = thread.hot.wild(source, tag);
     let (ordinal, number) = (thread.posts, thread.nonblocking);
-    if thread.hot.lean == Lean::Replay {
-        if thread.guide.as_ref()?.cancels(number) {
+    if thread.hot.fast_path == FastPath::Replay {
+        if thread.cursor.as_ref()?.cancels(number) {
             return None;
         }
         let taken = match wild.any() {
@@ -225,8 +225,8 @@ fn posted(
         };
         thread.session.requests.insert(handle, entry);
     }
-    let fate = match thread.hot.lean {
-        Lean::Replay => Fate::Received,
+    let fate = match thread.hot.fast_path {
+        FastPath::Replay => Fate::Received,
         _ => Fate::Open,
     };
     thread.recent.put(handle, number, fate);
@@ -235,7 +235,7 @@ fn posted(
 /// Returns what the record says that a wildcard receive took, if it fits.
 #[inline(always)]
 pub fn recorded(thread: &Thread, comm: Comm, source: usize, wild: Wild) -> Option<Taken> {
-    let taken = thread.guide.as_ref()?.receive(thread.posts)?;
+    let taken = thread.cursor.as_ref()?.receive(thread.posts)?;
     let named = wild.source || source as u32 == taken.source;
     let fits = named && taken.tag.is_some() == wild.tag && taken.source < comm.size;
     fits.then_some(taken)

@@ -5,7 +5,7 @@ use mpiscope_run::order::{Found, Taken};
 use super::super::envelope::Wild;
 use super::super::replay_cursor::Poll;
 use super::super::thread::Thread;
-use super::hot::{filled, Comm, Lean};
+use super::hot::{filled, Comm, FastPath};
 use super::post::substituted;
 use super::{ready, Within};
 
@@ -19,7 +19,7 @@ pub fn iprobe<const INDEX: u16, const N: usize>(
     let thread = ready()?;
     let comm = thread.hot.comm(&thread.session.freed, comm)?;
     let wild = thread.hot.wild(source, tag);
-    if thread.hot.lean == Lean::Replay {
+    if thread.hot.fast_path == FastPath::Replay {
         return poll::<INDEX, N>(
             thread,
             args,
@@ -95,11 +95,11 @@ pub fn poll<const INDEX: u16, const N: usize>(
     find: impl FnOnce(Option<Taken>) -> usize,
 ) -> Option<usize> {
     let misses = thread.misses;
-    let guide = thread.guide.as_mut()?;
+    let cursor = thread.cursor.as_mut()?;
     if flag == 0 {
         return None;
     }
-    match guide.next_poll(misses) {
+    match cursor.next_poll(misses) {
         Poll::Miss => {
             let _within = Within::<true>::begin::<INDEX, N>(thread, args, comm, None);
             thread.miss();
@@ -109,7 +109,7 @@ pub fn poll<const INDEX: u16, const N: usize>(
         }
         Poll::Find(found) => {
             let taken = fits(found)?;
-            guide.outcomes += 1;
+            cursor.outcomes += 1;
             let source = taken.map(|taken| taken.source);
             let within = Within::<true>::begin::<INDEX, N>(thread, args, comm, source);
             let result = find(taken);

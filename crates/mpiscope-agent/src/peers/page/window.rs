@@ -24,7 +24,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use mpi_abi::{id, Code, FunctionId, Mpi};
 
-use super::super::common_clock::Line as ClockLine;
+use super::super::common_clock::ClockLine;
 use super::{Slot, ENDED, NOTHING, RUNS, WAITS};
 use crate::base::clock::ticks;
 use crate::base::raw_call::pmpi_c;

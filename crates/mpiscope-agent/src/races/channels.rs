@@ -1,66 +1,68 @@
-//! Messages counted by line: of one communicator, from one process to one,
-//! with one tag. On a line messages do not overtake each other (MPI 4.1,
+//! Messages counted by channel: of one communicator, from one process to one,
+//! with one tag. On a channel messages do not overtake each other (MPI 4.1,
 //! §3.5), so both ends number them alike without a word.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// The line of a communicator's collective operations; tags are not negative.
+/// The channel of a communicator's collective operations; tags are not negative.
 pub const COLLECTIVE: i32 = -1;
 
-/// More lines of one communicator are not told apart: a program that makes up
+/// More channels of one communicator are not told apart: a program that makes up
 /// a tag for every message would fill the memory.
 const MOST: usize = 1 << 16;
 
-/// The lines of one communicator that begin, or end, at this process.
+/// The channels of one communicator that begin, or end, at this process.
 #[derive(Debug)]
-pub struct Lines<T> {
+pub struct Channels<T> {
     places: HashMap<u64, u32, BuildHasherDefault<Mix>>,
-    lines: Vec<(u64, T)>,
+    channels: Vec<(u64, T)>,
     last: u32,
 }
 
-impl<T> Default for Lines<T> {
+impl<T> Default for Channels<T> {
     fn default() -> Self {
         Self {
             places: HashMap::default(),
-            lines: Vec::new(),
+            channels: Vec::new(),
             last: 0,
         }
     }
 }
 
-impl<T: Default> Lines<T> {
-    /// Returns the line to or from a rank; none where there are too many.
+impl<T: Default> Channels<T> {
+    /// Returns the channel to or from a rank; none where there are too many.
     #[inline]
     pub fn get(&mut self, peer: u32, tag: i32) -> Option<&mut T> {
         let key = u64::from(peer) << 32 | u64::from(tag as u32);
-        let is_last = self.lines.get(self.last as usize);
+        let is_last = self.channels.get(self.last as usize);
         if is_last.is_none_or(|(last, _)| *last != key) {
             self.last = self.find(key)?;
         }
-        self.lines.get_mut(self.last as usize).map(|(_, line)| line)
+        self.channels
+            .get_mut(self.last as usize)
+            .map(|(_, channel)| channel)
     }
 
     fn find(&mut self, key: u64) -> Option<u32> {
         if let Some(place) = self.places.get(&key) {
             return Some(*place);
         }
-        if self.lines.len() >= MOST {
+        if self.channels.len() >= MOST {
             return None;
         }
-        let place = self.lines.len() as u32;
+        let place = self.channels.len() as u32;
         self.places.insert(key, place);
-        self.lines.push((key, T::default()));
+        self.channels.push((key, T::default()));
         Some(place)
     }
 
-    /// Returns all lines: rank, tag, and what is kept of it.
+    /// Returns all channels: rank, tag, and what is kept of it.
     pub fn iter(&self) -> impl Iterator<Item = (u32, i32, &T)> {
-        let parts = |(key, line)| ((key >> 32) as u32, key as u32 as i32, line);
-        self.lines
+        let parts = |(key, channel)| ((key >> 32) as u32, key as u32 as i32, channel);
+        self.channels
             .iter()
-            .map(move |(key, line)| parts((*key, line)))
+            .map(move |(key, channel)| parts((*key, channel)))
     }
 }
 
@@ -97,21 +99,24 @@ mod tests {
 
     #[test]
     fn lines_are_told_apart_by_rank_and_tag() {
-        let mut lines: Lines<u64> = Lines::default();
+        let mut channels: Channels<u64> = Channels::default();
         for (peer, tag) in [(1, 5), (1, 6), (2, 5), (1, 5), (1, COLLECTIVE), (1, 5)] {
-            *lines.get(peer, tag).unwrap() += 1;
+            *channels.get(peer, tag).unwrap() += 1;
         }
-        let all: Vec<_> = lines.iter().map(|(peer, tag, n)| (peer, tag, *n)).collect();
+        let all: Vec<_> = channels
+            .iter()
+            .map(|(peer, tag, n)| (peer, tag, *n))
+            .collect();
         assert_eq!(all, [(1, 5, 3), (1, 6, 1), (2, 5, 1), (1, -1, 1)]);
     }
 
     #[test]
     fn there_is_an_end_to_lines() {
-        let mut lines: Lines<u64> = Lines::default();
+        let mut channels: Channels<u64> = Channels::default();
         for tag in 0..MOST as i32 {
-            *lines.get(0, tag).unwrap() += 1;
+            *channels.get(0, tag).unwrap() += 1;
         }
-        assert_eq!(lines.get(1, 0), None);
-        assert_eq!(lines.get(0, 3).copied(), Some(1));
+        assert_eq!(channels.get(1, 0), None);
+        assert_eq!(channels.get(0, 3).copied(), Some(1));
     }
 }

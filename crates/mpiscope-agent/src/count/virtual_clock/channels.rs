@@ -1,6 +1,6 @@
-//! What a process knows of its lines of messages and of what was begun on them.
+//! What a process knows of its channels of messages and of what was begun on them.
 //!
-//! All threads share it, behind one lock. Where several send on one line at
+//! All threads share it, behind one lock. Where several send on one channel at
 //! once, nobody knows in which order MPI takes their messages: their stamps
 //! may be exchanged.
 
@@ -12,16 +12,16 @@ use mpiscope_run::process::Members;
 
 use super::comm::Comm;
 use super::pair::Pair;
-use super::{Line, Stamp, Told};
+use super::{CallObservations, Channel, Stamp};
 use crate::base::clock::ticks;
 
 /// Operations kept whose requests have not completed: those of freed requests never do.
 pub(super) const MOST: usize = 1 << 16;
 
-/// A message: its line and its number there.
-pub type Sent = (Line, u64);
+/// A message: its channel and its number there.
+pub type Sent = (Channel, u64);
 
-/// Messages of a line so far: sent, received, receives posted.
+/// Messages of a channel so far: sent, received, receives posted.
 #[derive(Default, Clone, Copy)]
 pub struct Counts {
     pub sent: u64,
@@ -31,7 +31,7 @@ pub struct Counts {
     pub taken: u64,
 }
 
-/// Stamps of messages and of posts are on lines of their own.
+/// Stamps of messages and of posts are on channels of their own.
 #[derive(Clone, Copy, Hash)]
 pub enum What {
     /// A message was sent.
@@ -61,27 +61,27 @@ pub enum Open {
 }
 
 /// What a process knows.
-pub struct Lines {
+pub struct Channels {
     folder: PathBuf,
     rank: u32,
     /// World ranks of this host.
     here: Members,
     /// Whether nobody else may want to know something while another host is asked.
-    asks_abroad: bool,
+    asks_remote: bool,
     comms: HashMap<u32, Option<Comm>>,
     pairs: HashMap<u32, Option<Pair>>,
-    counts: HashMap<Line, Counts>,
+    counts: HashMap<Channel, Counts>,
     requests: HashMap<u32, Open>,
 }
 
-impl Lines {
+impl Channels {
     /// Begins; `here` are the world ranks of this host.
-    pub fn new(folder: &Path, rank: u32, here: Members, asks_abroad: bool) -> Self {
+    pub fn new(folder: &Path, rank: u32, here: Members, asks_remote: bool) -> Self {
         Self {
             folder: folder.to_owned(),
             rank,
             here,
-            asks_abroad,
+            asks_remote,
             comms: HashMap::new(),
             pairs: HashMap::new(),
             counts: HashMap::new(),
@@ -89,14 +89,14 @@ impl Lines {
         }
     }
 
-    /// Returns how many messages of a line there were.
-    pub fn counts(&mut self, line: Line) -> &mut Counts {
-        self.counts.entry(line).or_default()
+    /// Returns how many messages of a channel there were.
+    pub fn counts(&mut self, channel: Channel) -> &mut Counts {
+        self.counts.entry(channel).or_default()
     }
 
-    /// Returns which message of a line the next receive takes.
-    pub fn next(&self, line: Line) -> u64 {
-        self.counts.get(&line).map_or(0, |counts| counts.taken)
+    /// Returns which message of a channel the next receive takes.
+    pub fn next(&self, channel: Channel) -> u64 {
+        self.counts.get(&channel).map_or(0, |counts| counts.taken)
     }
 
     /// Notes what a request stands for, if there is room.
@@ -111,9 +111,15 @@ impl Lines {
         self.requests.remove(&request)
     }
 
-    /// Tells the partner of a line.
-    pub fn tell(&mut self, line: Line, what: What, stamp: Stamp, told: &mut Told) {
-        let Some((partner, hash)) = self.key(line, what) else {
+    /// Tells the partner of a channel.
+    pub fn tell(
+        &mut self,
+        channel: Channel,
+        what: What,
+        stamp: Stamp,
+        told: &mut CallObservations,
+    ) {
+        let Some((partner, hash)) = self.key(channel, what) else {
             return;
         };
         let Some(pair) = self.pair(partner) else {
@@ -121,7 +127,7 @@ impl Lines {
         };
         let began = pair.is_abroad().then(ticks);
         pair.tell(Stamp {
-            line: hash,
+            channel: hash,
             ..stamp
         });
         if let Some(began) = began {
@@ -129,9 +135,15 @@ impl Lines {
         }
     }
 
-    /// Returns what the partner of a line has told.
-    pub fn ask(&mut self, line: Line, what: What, number: u64, told: &mut Told) -> Option<Stamp> {
-        let (partner, hash) = self.key(line, what)?;
+    /// Returns what the partner of a channel has told.
+    pub fn ask(
+        &mut self,
+        channel: Channel,
+        what: What,
+        number: u64,
+        told: &mut CallObservations,
+    ) -> Option<Stamp> {
+        let (partner, hash) = self.key(channel, what)?;
         let pair = self.pair(partner)?;
         let began = pair.is_abroad().then(ticks);
         let stamp = pair.ask(hash, number);
@@ -142,14 +154,14 @@ impl Lines {
     }
 
     /// Returns when a message was sent, if its sender told it; it may be asked for again.
-    pub fn look(&mut self, line: Line, number: u64) -> Option<Stamp> {
-        let (partner, hash) = self.key(line, What::Message)?;
+    pub fn look(&mut self, channel: Channel, number: u64) -> Option<Stamp> {
+        let (partner, hash) = self.key(channel, What::Message)?;
         self.pair(partner)?.look(hash, number)
     }
 
-    /// Returns whether the partner of a line is on another host, and is told all the same.
-    pub fn is_abroad(&mut self, line: Line) -> bool {
-        let pair = (self.key(line, What::Post)).and_then(|(partner, _)| self.pair(partner));
+    /// Returns whether the partner of a channel is on another host, and is told all the same.
+    pub fn is_abroad(&mut self, channel: Channel) -> bool {
+        let pair = (self.key(channel, What::Post)).and_then(|(partner, _)| self.pair(partner));
         pair.is_some_and(|pair| pair.is_abroad())
     }
 
@@ -158,14 +170,14 @@ impl Lines {
         let (folder, here) = (&self.folder, &self.here);
         let known = self.comms.entry(id).or_insert_with(|| {
             let defined = super::super::monitor::get()?.communicator(id)?;
-            let comm = Comm::new(&defined, folder, self.rank, here, self.asks_abroad);
+            let comm = Comm::new(&defined, folder, self.rank, here, self.asks_remote);
             Some(comm)
         });
         known.as_mut()
     }
 
-    /// Returns the world rank of the partner of a line, and what the line is called in the ring.
-    fn key(&mut self, (comm, peer, tag): Line, what: What) -> Option<(u32, u64)> {
+    /// Returns the world rank of the partner of a channel, and what the channel is called in the ring.
+    fn key(&mut self, (comm, peer, tag): Channel, what: What) -> Option<(u32, u64)> {
         let known = self.comm(comm)?;
         let partner = known.peers.get(peer as usize).copied()?;
         Some((partner, hash(&(known.identity, tag, what))))
@@ -177,8 +189,8 @@ impl Lines {
             if here.iter().any(|near| near == partner) {
                 return Pair::near(folder, rank, partner);
             }
-            let tells = self.asks_abroad && super::super::monitor::get()?.settings.stamps;
-            tells.then(|| Pair::abroad(partner))
+            let tells = self.asks_remote && super::super::monitor::get()?.settings.stamps;
+            tells.then(|| Pair::remote_clocks(partner))
         });
         known.as_mut()
     }
