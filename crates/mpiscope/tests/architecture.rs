@@ -71,6 +71,14 @@ fn actual() -> Arrows {
 }
 
 #[test]
+fn the_page_is_made_of_short_entries() {
+    const LONGEST: usize = 600;
+    let text = fs::read_to_string(workspace().join("ARCHITECTURE.md")).unwrap();
+    let long = text.lines().filter(|line| line.chars().count() > LONGEST);
+    assert_eq!(long.collect::<Vec<_>>(), Vec::<&str>::new());
+}
+
+#[test]
 fn arrows_between_crates_are_those_of_the_table() {
     let documented = documented("The crates\n");
     assert!(documented.len() >= 7, "{documented:?}");
