@@ -4,12 +4,13 @@
 //! many small sends at once, so a handle has a queue, first in, first out.
 //! The table is sharded; no lock is held over a call into MPI.
 
-use std::collections::{HashMap, VecDeque};
-use std::hash::{BuildHasherDefault, Hasher};
+use std::collections::VecDeque;
+use std::hash::BuildHasher;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use mpiscope_run::record::{Begun, Collective, Message, Wildcard};
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 /// A request outstanding.
 #[derive(Clone, Copy, Debug)]
@@ -109,7 +110,7 @@ pub struct Requests {
     used: AtomicBool,
 }
 
-type Shard = HashMap<usize, Queue, BuildHasherDefault<HandleHasher>>;
+type Shard = FxHashMap<usize, Queue>;
 
 /// The entries of one handle: nearly always one.
 struct Queue {
@@ -226,33 +227,10 @@ impl Requests {
     }
 
     fn shard(&self, handle: usize) -> MutexGuard<'_, Shard> {
-        let mut hasher = HandleHasher::default();
-        hasher.write_usize(handle);
-        let index = (hasher.finish() >> 32) as usize % SHARDS;
+        let index = (FxBuildHasher.hash_one(handle) >> 32) as usize % SHARDS;
         self.shards[index]
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// One multiplication: handles are small integers or addresses.
-#[derive(Default)]
-struct HandleHasher(u64);
-
-impl Hasher for HandleHasher {
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = (self.0 << 8) ^ u64::from(*byte);
-        }
-    }
-
-    fn write_usize(&mut self, handle: usize) {
-        let product = (handle as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        self.0 = product ^ (product >> 29);
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
     }
 }
 

@@ -6,10 +6,11 @@
 
 use std::cell::UnsafeCell;
 use std::collections::hash_map::Entry as Slot;
-use std::collections::{HashMap, VecDeque};
-use std::hash::{BuildHasherDefault, Hasher};
+use std::collections::VecDeque;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
+
+use rustc_hash::FxHashMap;
 
 use super::envelope::Wild;
 
@@ -61,7 +62,7 @@ struct Tables {
     /// Each with its handle, or [`NOBODY`].
     slots: Box<[(usize, Entry)]>,
     /// Those that found their place taken, younger ones of a handle last, and persistent ones.
-    more: HashMap<usize, VecDeque<Request>, BuildHasherDefault<HandleHasher>>,
+    more: FxHashMap<usize, VecDeque<Request>>,
     cancels: Vec<Cancel>,
     /// Requests and cancels together.
     count: usize,
@@ -76,7 +77,7 @@ impl Default for Tables {
     fn default() -> Self {
         Self {
             slots: vec![(NOBODY, Entry::default()); PLACES].into_boxed_slice(),
-            more: HashMap::default(),
+            more: FxHashMap::default(),
             cancels: Vec::new(),
             count: 0,
         }
@@ -365,26 +366,6 @@ fn place(handle: usize) -> usize {
 fn mixed(handle: usize) -> u64 {
     let product = (handle as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     product ^ (product >> 29)
-}
-
-/// One multiplication: handles are small integers or addresses.
-#[derive(Default)]
-struct HandleHasher(u64);
-
-impl Hasher for HandleHasher {
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = (self.0 << 8) ^ u64::from(*byte);
-        }
-    }
-
-    fn write_usize(&mut self, handle: usize) {
-        self.0 = mixed(handle);
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
-    }
 }
 
 #[cfg(test)]

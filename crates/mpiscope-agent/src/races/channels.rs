@@ -2,8 +2,7 @@
 //! with one tag. On a channel messages do not overtake each other (MPI 4.1,
 //! §3.5), so both ends number them alike without a word.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+use rustc_hash::FxHashMap;
 
 /// The channel of a communicator's collective operations; tags are not negative.
 pub const COLLECTIVE: i32 = -1;
@@ -15,7 +14,7 @@ const MOST: usize = 1 << 16;
 /// The channels of one communicator that begin, or end, at this process.
 #[derive(Debug)]
 pub struct Channels<T> {
-    places: HashMap<u64, u32, BuildHasherDefault<Mix>>,
+    places: FxHashMap<u64, u32>,
     channels: Vec<(u64, T)>,
     last: u32,
 }
@@ -23,7 +22,7 @@ pub struct Channels<T> {
 impl<T> Default for Channels<T> {
     fn default() -> Self {
         Self {
-            places: HashMap::default(),
+            places: FxHashMap::default(),
             channels: Vec::new(),
             last: 0,
         }
@@ -63,33 +62,6 @@ impl<T: Default> Channels<T> {
         self.channels
             .iter()
             .map(move |(key, channel)| parts((*key, channel)))
-    }
-}
-
-/// Spreads words; nobody chooses keys to our harm.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Mix(u64);
-
-impl Hasher for Mix {
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.write_u64(u64::from(byte));
-        }
-    }
-
-    #[inline]
-    fn write_u64(&mut self, word: u64) {
-        let product = (self.0 ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        self.0 = product ^ (product >> 32);
-    }
-
-    #[inline]
-    fn write_usize(&mut self, word: usize) {
-        self.write_u64(word as u64);
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
     }
 }
 

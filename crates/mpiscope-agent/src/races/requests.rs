@@ -2,9 +2,9 @@
 //! persistent ones.
 
 use std::collections::hash_map::{Entry, HashMap};
-use std::hash::BuildHasherDefault;
 
-use super::channels::Mix;
+use rustc_hash::FxHashMap;
+
 use super::collective::Plan;
 use crate::order::envelope::Wild;
 
@@ -46,7 +46,7 @@ pub enum Persistent {
 /// All of them.
 #[derive(Debug, Default)]
 pub struct Requests {
-    once: HashMap<usize, Pending, BuildHasherDefault<Mix>>,
+    once: FxHashMap<usize, Pending>,
     /// Younger ones that share a handle with one above.
     more: Vec<(usize, Pending)>,
     /// What a persistent request is of, and what its start was if it is active.

@@ -5,9 +5,9 @@
 //! for it.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasher, BuildHasherDefault, Hasher};
 
 use mpi_abi::{Code, Mpi};
+use mpiscope_hash::stable;
 use mpiscope_run::process::Identity;
 
 /// Finds for every rank the lowest one that reads the same clock: same kernel,
@@ -26,7 +26,7 @@ pub unsafe fn find_representatives(
         "" => &identity.host,
         boot_id => boot_id,
     };
-    let key = stable_hash(&(kernel, identity.source as u8, own));
+    let key = stable(&(kernel, identity.source as u8, own));
     // SAFETY: said by the caller; every rank contributes eight bytes.
     let all = unsafe { mpi.allgather(comm, &key.to_le_bytes())? };
     let keys: Vec<&[u8]> = all.chunks_exact(8).collect();
@@ -42,24 +42,4 @@ pub unsafe fn find_representatives(
         .and_then(|key| first_of.get(key));
     identity.clock_representative = mine.copied().unwrap_or(identity.rank);
     Ok(representatives)
-}
-
-/// A hash that is the same in every process of the run: they are one binary.
-fn stable_hash(value: &impl std::hash::Hash) -> u64 {
-    BuildHasherDefault::<Fold>::default().hash_one(value)
-}
-
-#[derive(Default)]
-struct Fold(u64);
-
-impl Hasher for Fold {
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = (self.0.rotate_left(5) ^ u64::from(*byte)).wrapping_mul(0x517c_c1b7_2722_0a95);
-        }
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
-    }
 }
