@@ -24,60 +24,21 @@
 mod c;
 mod edits;
 mod fortran;
+mod instrumented;
 mod library;
 mod options;
 mod outline;
 mod preamble;
+mod source;
 mod tree;
 
-use std::fmt;
-
-use mpiscope_model::structure::{Language, VERSION};
+use mpiscope_model::structure::VERSION;
 use mpiscope_model::Structure;
 
+pub use instrumented::{Instrumented, Untouched};
 pub use options::{matches, Loops, Options};
 pub use preamble::{bridge, preamble, INTERFACE};
-
-/// A source file as the compiler would read it.
-#[derive(Clone, Copy, Debug)]
-pub struct Source<'a> {
-    /// What is in it.
-    pub text: &'a [u8],
-    /// Its name, as the compiler was given it.
-    pub file: &'a str,
-    /// The directory of the compilation.
-    pub directory: &'a str,
-    /// How it is to be read.
-    pub dialect: Dialect,
-}
-
-/// How a source is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Dialect {
-    /// C.
-    C,
-    /// C++.
-    Cxx,
-    /// Fortran in free form.
-    Free,
-    /// Fortran in fixed form, of which only so many columns count.
-    Fixed {
-        /// 72 by the standard; `usize::MAX` if the compiler was told to read all.
-        columns: usize,
-    },
-}
-
-impl Dialect {
-    /// Returns the language, whatever the form.
-    #[must_use]
-    pub fn language(self) -> Language {
-        match self {
-            Self::C => Language::C,
-            Self::Cxx => Language::Cxx,
-            Self::Free | Self::Fixed { .. } => Language::Fortran,
-        }
-    }
-}
+pub use source::{Dialect, Source};
 
 /// Returns what a structure keeps of the source text, to tell later whether it is the same.
 #[must_use]
@@ -85,41 +46,7 @@ pub fn fingerprint(text: &[u8]) -> String {
     preamble::hash(&[text])
 }
 
-/// A source with probes.
-#[derive(Clone, Debug)]
-pub struct Instrumented {
-    /// The source text with probes; it has as many lines as the source.
-    pub body: Vec<u8>,
-    /// Its statements, and what was left alone.
-    pub structure: Structure,
-    /// By this name Fortran calls its probes; two objects never share one.
-    pub key: String,
-}
-
-impl Instrumented {
-    /// Returns whether there is any probe in the text.
-    #[must_use]
-    pub fn has_probes(&self) -> bool {
-        self.structure.statements.iter().any(|s| s.probe)
-    }
-}
-
-/// Why a whole file was left as it is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Untouched(pub String);
-
-impl fmt::Display for Untouched {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Untouched {}
-
-/// Deeper trees are left alone: the walk over them is recursive.
-const DEEPEST: usize = 2_000;
-
-/// Stack for that walk; only what is used costs memory.
+/// Stack for the walk over the tree; only what is used costs memory.
 const STACK: usize = 256 << 20;
 
 /// Puts probes into a source.

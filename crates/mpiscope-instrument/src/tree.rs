@@ -2,7 +2,10 @@
 
 use tree_sitter::{Node, Parser, Tree};
 
-use crate::{Source, Untouched, DEEPEST};
+use crate::{Source, Untouched};
+
+/// Deeper trees are left alone: the walk over them is recursive.
+const DEEPEST: usize = 2_000;
 
 /// Parses a text that will be walked recursively.
 pub(crate) fn parse(text: &[u8], language: &tree_sitter::Language) -> Result<Tree, Untouched> {

@@ -34,8 +34,10 @@ mod check;
 mod claims;
 mod config;
 mod control;
+mod correction;
 mod coverage;
 mod drift;
+mod error;
 mod estimate;
 mod expand;
 mod forward;
@@ -66,7 +68,9 @@ use rayon::prelude::*;
 pub use check::{check, check_assuming, Tally, Violations};
 pub use claims::{regroup, test_claims, Grouping, RefutedClaim, Verdict};
 pub use config::{Config, Control, LatencyOverride, PresyncMode, DEFAULT_KAPPA};
+pub use correction::{Correction, Jump, Stage};
 pub use coverage::{coverage, Coverage, Held};
+pub use error::Error;
 pub use latency::{Between, Class, Latencies, Latency, LatencySource, PairLatency};
 pub use presync::{presync, ClockMap, Knot, Presync};
 pub use report::{Pass, Report, Warning};
@@ -80,76 +84,6 @@ use control::Task;
 use expand::{expand, Moved};
 use logical::Meeting;
 use table::MOST_PAIRS;
-
-/// Why a trace cannot be corrected.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum Error {
-    /// Two measurements would map later local times to earlier master times.
-    #[error("clock {clock}: offsets measured at {from} and {to} would make it run backwards")]
-    ClockReversed {
-        /// Number of the clock in the trace.
-        clock: usize,
-        /// Time of the first measurement.
-        from: Timestamp,
-        /// Time of the second.
-        to: Timestamp,
-    },
-    /// The configured kappa is no share that could decay.
-    #[error("kappa is {0}, expected at least 0 and less than 0.5")]
-    Kappa(f64),
-    /// The configured interval is no length.
-    #[error("interval is {0}, expected 0 or more")]
-    Interval(f64),
-    /// A host that is given a latency is not in the trace.
-    #[error("no host is called {name}; those of the trace are {known}")]
-    Host {
-        /// As the caller named it.
-        name: String,
-        /// The names there are.
-        known: String,
-    },
-    /// Too many pairs of hosts are given latencies.
-    #[error("{0} pairs of hosts are given minimum latencies, at most {MOST_PAIRS} can be")]
-    Pairs(usize),
-    /// The threads asked for could not be started.
-    #[error("cannot start {0} threads: {1}")]
-    Threads(usize, String),
-}
-
-/// A corrected trace: times, one column per location, and what was done.
-#[derive(Clone, Debug, Default)]
-pub struct Correction {
-    /// After the offset measurements were applied.
-    pub interpolated: Vec<Vec<Timestamp>>,
-    /// After the clock condition was restored.
-    pub corrected: Vec<Vec<Timestamp>>,
-    /// The map of each clock to the master's time, by its number in
-    /// [`Trace::clock_of_locations`].
-    pub maps: Vec<ClockMap>,
-    /// What the maps can be wrong by.
-    pub uncertainty: Uncertainty,
-    /// The receiving events that the logical clock found too early, in the
-    /// order of events, by location.
-    pub jumps: Vec<Vec<Jump>>,
-    /// The pre-synchronization that was done, which may be less than was
-    /// asked for.
-    pub presync: PresyncMode,
-    /// The minimum latencies that hold in the corrected times.
-    pub latencies: LatencyTable,
-    /// Facts about the correction.
-    pub report: Report,
-}
-
-/// A receiving event that was moved because a message came too late for it,
-/// after what had been moved before.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Jump {
-    /// Number of the event in its location.
-    pub event: u32,
-    /// The time it was moved to, which is the latest arrival of what it
-    /// received; ramps may have moved it on.
-    pub to: Timestamp,
-}
 
 /// Final displacement, over a location's length, that is worth a warning.
 const AVALANCHE: f64 = 1e-3;
@@ -181,24 +115,6 @@ pub fn correct_watched(
     watch: &mut (dyn FnMut(Stage) + Send),
 ) -> Result<Correction, Error> {
     on_threads(config.threads, || watched(trace, matching, config, watch))
-}
-
-/// A part of a correction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stage {
-    /// Times are mapped to the master's clock.
-    Presync,
-    /// Sync events are collected. Like the stages that follow, this may be
-    /// done more than once.
-    Records,
-    /// The first κ is chosen.
-    Control,
-    /// The clock condition is restored.
-    Forward,
-    /// Jumps are smoothed.
-    Backward,
-    /// All other events follow.
-    Expand,
 }
 
 /// Works on as many threads as are asked for.

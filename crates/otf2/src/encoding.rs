@@ -8,7 +8,7 @@
 use crate::local::IdMaps;
 use crate::value::{MetricValue, Value};
 use crate::wire::{significant_bytes, Cursor, Fault, Out};
-use crate::{enums, Type};
+use crate::enums::{self, Type};
 
 /// How a field of type `T` is stored.
 pub(crate) trait Encoding<T> {

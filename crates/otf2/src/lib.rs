@@ -58,6 +58,7 @@ mod map;
 mod marker;
 pub mod read;
 mod records;
+mod references;
 mod snapshot;
 mod thumbnail;
 mod value;
@@ -75,11 +76,7 @@ pub use event::Event;
 pub use local::{IdMap, LocalDefinition};
 pub use marker::Marker;
 pub use records::Kind;
+pub use references::{AttributeRef, LocationRef};
 pub use snapshot::Snapshot;
 pub use thumbnail::Thumbnail;
 pub use value::{MetricValue, Value};
-
-/// The number of an attribute's definition.
-pub type AttributeRef = u32;
-/// The number of a location.
-pub type LocationRef = u64;
