@@ -15,11 +15,12 @@ use signal_hook::consts::SIGKILL;
 use crate::cli::Replay;
 use crate::debug::{Debugger, Wish};
 use crate::environment::{Launch, Order};
+use crate::exit::{CANNOT, DAMAGED, FINDINGS};
 use crate::input::Damaged;
 use crate::replay::temporary;
 use crate::rundir::shown;
 use crate::trace::observe;
-use crate::{agent, preflight, say, show, signals, symbols, CANNOT, DAMAGED, FINDINGS};
+use crate::{agent, preflight, say, show, signals, symbols};
 
 /// Runs one rank; returns its exit code.
 pub fn run(arguments: &Replay, source: &Path, rank: u32) -> Result<u8> {

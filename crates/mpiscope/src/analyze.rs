@@ -12,8 +12,9 @@ use anyhow::{bail, ensure, Result};
 use mpiscope_run::{directory, order, run_info};
 
 use crate::cli::Analyze;
+use crate::exit::DAMAGED;
 use crate::input;
-use crate::{say, stats, DAMAGED};
+use crate::{say, stats};
 use facts::Facts;
 
 /// Runs the command; returns its exit code.

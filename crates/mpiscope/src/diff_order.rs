@@ -19,8 +19,9 @@ use mpiscope_run::run_info::RunInfo;
 use serde::Serialize;
 
 use crate::cli::Diff;
+use crate::exit::FINDINGS;
 use crate::input::{Damaged, Input};
-use crate::{say, show, FINDINGS};
+use crate::{say, show};
 use compare::compare;
 use text::text;
 

@@ -18,8 +18,9 @@ use anyhow::{bail, ensure, Context, Result};
 
 use crate::cli::Exec;
 use crate::environment::{self, Launch, Variables};
+use crate::exit::CANNOT;
 use crate::program::{self, Linkage};
-use crate::{agent, debug, notices, preflight, say, CANNOT};
+use crate::{agent, debug, notices, preflight, say};
 
 /// Replaces this process by the program; returns an exit code only if that fails.
 pub fn run(arguments: &Exec) -> u8 {

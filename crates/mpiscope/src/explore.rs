@@ -35,8 +35,9 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 use crate::cli::explore::Found;
 use crate::cli::Explore;
+use crate::exit::FINDINGS;
 use crate::input::{Damaged, Input};
-use crate::{agent, preflight, say, show, FINDINGS};
+use crate::{agent, preflight, say, show};
 use candidates::{candidates, Candidate};
 use exploration::Exploration;
 use files::Files;

@@ -9,8 +9,9 @@ use anyhow::Result;
 use mpiscope_run::order as records;
 
 use crate::cli::Info;
+use crate::exit::DAMAGED;
 use crate::input::{self, Input};
-use crate::{say, stats, DAMAGED};
+use crate::{say, stats};
 
 /// Runs the command; returns its exit code.
 pub fn run(arguments: &Info) -> Result<u8> {

@@ -17,6 +17,7 @@ mod elf;
 mod end_of_run;
 mod environment;
 mod exec;
+mod exit;
 mod explore;
 mod faults;
 mod figures;
@@ -62,18 +63,10 @@ mod unobserved;
 use std::process::ExitCode;
 
 use cli::Command;
-use input::Damaged;
 
 /// The system's allocator, until a command is given a budget.
 #[global_allocator]
 static MEMORY: mpiscope_archive::memory::Memory = mpiscope_archive::memory::Memory;
-
-/// Something was found that should not be.
-const FINDINGS: u8 = 1;
-/// Wrong usage, or what was asked for cannot be done.
-const CANNOT: u8 = 2;
-/// The input is damaged; what could be read was used.
-const DAMAGED: u8 = 3;
 
 /// Bytes of stack, as systems give them; a user's `ulimit -s` may leave less than is needed.
 const STACK: usize = 8 << 20;
@@ -123,14 +116,6 @@ fn run() -> ExitCode {
     };
     ExitCode::from(code.unwrap_or_else(|error| {
         say::aside(format!("error: {}", say::chain(&error)));
-        exit_code(&error)
+        exit::of(&error)
     }))
-}
-
-/// Returns the exit code of an error.
-fn exit_code(error: &anyhow::Error) -> u8 {
-    match error.downcast_ref::<Damaged>() {
-        Some(_) => DAMAGED,
-        None => CANNOT,
-    }
 }

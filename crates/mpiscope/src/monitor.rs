@@ -9,12 +9,11 @@ use mpiscope_run::{directory, statistics};
 
 use crate::cli::{Monitor, VirtualClock};
 use crate::environment::{self, Launch, Order};
+use crate::exit::CANNOT;
 use crate::preflight::Plan;
 use crate::rundir::{self, shown};
 use crate::trace::{self, observe};
-use crate::{
-    agent, end_of_run, exit_code, finish, order, preflight, say, show, signals, unobserved, CANNOT,
-};
+use crate::{agent, end_of_run, exit, finish, order, preflight, say, show, signals, unobserved};
 
 /// Runs the command and keeps its statistics; returns its exit code.
 pub fn run(arguments: &Monitor) -> Result<u8> {
@@ -42,7 +41,7 @@ pub fn run(arguments: &Monitor) -> Result<u8> {
     let own = signals::exit_code(status);
     let ours = conclude(&run, &launch, &plan).unwrap_or_else(|error| {
         say::aside(format!("error: {run_shown}: {}", say::chain(&error)));
-        exit_code(&error)
+        exit::of(&error)
     });
     Ok(if own == 0 { ours } else { own })
 }

@@ -13,8 +13,9 @@ use std::path::Path;
 use anyhow::{ensure, Context, Result};
 
 use crate::cli::{FailOn, Races};
+use crate::exit::{DAMAGED, FINDINGS};
 use crate::input::{self, Input};
-use crate::{say, DAMAGED, FINDINGS};
+use crate::say;
 
 /// Runs the command; returns its exit code.
 pub fn run(arguments: &Races) -> Result<u8> {

@@ -11,13 +11,14 @@ use mpiscope_run::{directory, payload};
 use crate::cli::{RacesWhen, Record};
 use crate::debug::Wish;
 use crate::environment::{Launch, HASHES};
+use crate::exit::CANNOT;
 use crate::input::Damaged;
 use crate::preflight::Plan;
 use crate::rundir::{self, shown};
 use crate::trace::{self, observe};
 use crate::{
-    agent, alone, end_of_run, exit_code, finish, order, preflight, recorded_command, say, show,
-    signals, unobserved, CANNOT,
+    agent, alone, end_of_run, exit, finish, order, preflight, recorded_command, say, show, signals,
+    unobserved,
 };
 
 /// Runs the command and records its order; returns its exit code.
@@ -43,7 +44,7 @@ pub fn run(arguments: &Record) -> Result<u8> {
     let system = recorded_command::asks_the_system(words, &plan);
     let ours = conclude(arguments, &run, &launch, &plan, &system).unwrap_or_else(|error| {
         say::aside(format!("error: {}: {}", shown(&run), say::chain(&error)));
-        exit_code(&error)
+        exit::of(&error)
     });
     Ok(if own == 0 { ours } else { own })
 }

@@ -20,13 +20,14 @@ use crate::cli::order::OnDivergence;
 use crate::cli::Replay;
 use crate::debug::{Debugger, Moment};
 use crate::environment::{self, Launch, Order};
+use crate::exit::{CANNOT, FINDINGS};
 use crate::input::{Damaged, Input};
 use crate::preflight::Plan;
 use crate::rundir::{self, shown};
 use crate::trace::observe;
 use crate::{
     agent, alone, finish, order, preflight, recorded_command, say, show, signals, symbols,
-    unobserved, CANNOT, FINDINGS,
+    unobserved,
 };
 
 use verdict::Verdict;

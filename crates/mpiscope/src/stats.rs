@@ -26,7 +26,8 @@ use mpiscope_run::run_info::RunInfo;
 use mpiscope_run::{directory, shared_memory, statistics};
 
 use crate::cli::Stats;
-use crate::{say, DAMAGED};
+use crate::exit::DAMAGED;
+use crate::say;
 pub use facts::{sent, Sent};
 pub use load::{load, Loaded, Loader};
 pub use text::state;

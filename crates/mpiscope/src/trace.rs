@@ -11,14 +11,12 @@ use mpiscope_run::run_info::RunInfo;
 use crate::cli::{RacesWhen, Trace};
 use crate::debug::Debugger;
 use crate::environment::{self, Launch, Monitor, Order};
+use crate::exit::CANNOT;
 use crate::faults::Faults;
 use crate::finish::{self, Outcome};
 use crate::preflight::Plan;
 use crate::rundir::{self, shown};
-use crate::{
-    agent, exit_code, launcher, monitor, notices, order, preflight, say, signals, unobserved,
-    CANNOT,
-};
+use crate::{agent, exit, launcher, monitor, notices, order, preflight, say, signals, unobserved};
 
 /// Runs the command under observation; returns its exit code.
 pub fn run(arguments: &Trace) -> Result<u8> {
@@ -157,7 +155,7 @@ fn conclude(
     });
     result.unwrap_or_else(|error| {
         say::aside(format!("error: {shown}: {}", say::chain(&error)));
-        exit_code(&error)
+        exit::of(&error)
     })
 }
 

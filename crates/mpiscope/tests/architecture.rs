@@ -88,17 +88,12 @@ fn arrows_between_crates_are_those_of_the_table() {
 /// As many modules may import each other in a circle: what one reads in an afternoon.
 const LARGEST_CIRCLE: usize = 10;
 
-/// Crates with circles larger than that, and how large these may be.
-const LARGER_CIRCLES: [(&str, usize); 1] = [("mpiscope", 48)];
-
 #[test]
 fn modules_that_import_each_other_are_few() {
     let too_large = |name: &String| {
-        let larger = LARGER_CIRCLES.iter().find(|(larger, _)| larger == name);
-        let limit = larger.map_or(LARGEST_CIRCLE, |(_, limit)| *limit);
         let imports = imports(name);
         let circles = circles(&imports).into_iter();
-        let large = circles.filter(|circle| circle.len() > limit);
+        let large = circles.filter(|circle| circle.len() > LARGEST_CIRCLE);
         large
             .map(|circle| {
                 format!(

@@ -5,10 +5,10 @@
 //! stored as a compressed integer. Names of references (`RegionId`) are `C32`
 //! fields that a location's mapping tables translate.
 
+use crate::enums::{self, Type};
 use crate::local::IdMaps;
 use crate::value::{MetricValue, Value};
 use crate::wire::{significant_bytes, Cursor, Fault, Out};
-use crate::enums::{self, Type};
 
 /// How a field of type `T` is stored.
 pub(crate) trait Encoding<T> {

@@ -9,11 +9,12 @@ use serde::{Deserialize, Serialize};
 use crate::call::Place;
 use crate::cli::Assumed;
 use crate::clocks::Told;
+use crate::exit::{DAMAGED, FINDINGS};
 use crate::figures::{Checked, Messages};
 use crate::latency::Latencies;
+use crate::show;
 use crate::statistics::Statistics;
 use crate::uncertainty::Widths;
-use crate::{show, DAMAGED, FINDINGS};
 
 /// What a correction did.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

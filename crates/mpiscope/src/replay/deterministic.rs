@@ -12,9 +12,10 @@ use super::tell;
 use crate::cli::Replay;
 use crate::debug::Debugger;
 use crate::environment::{self, Launch, Order};
+use crate::exit::{CANNOT, FINDINGS};
 use crate::rundir::{self, shown};
 use crate::trace::observe;
-use crate::{agent, order, preflight, say, show, signals, CANNOT, FINDINGS};
+use crate::{agent, order, preflight, say, show, signals};
 
 /// Runs the command; returns its exit code.
 pub fn run(arguments: &Replay) -> Result<u8> {

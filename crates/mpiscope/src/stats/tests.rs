@@ -332,7 +332,7 @@ fn a_rank_that_is_damaged_is_said_and_the_others_read() {
         loaded.damage
     );
     std::fs::write(records::path(&run, 0), b"nonsense").unwrap();
-    assert_eq!(crate::exit_code(&load::load(&run).err().unwrap()), DAMAGED);
+    assert_eq!(crate::exit::of(&load::load(&run).err().unwrap()), DAMAGED);
 }
 
 #[test]
