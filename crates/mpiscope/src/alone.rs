@@ -14,13 +14,15 @@ use signal_hook::consts::SIGKILL;
 
 use crate::cli::Replay;
 use crate::debug::{Debugger, Wish};
-use crate::environment::{Launch, Order};
 use crate::exit::{CANNOT, DAMAGED, FINDINGS};
 use crate::input::Damaged;
+use crate::launch::environment::{Launch, Order};
+use crate::launch::observe;
+use crate::launch::{agent, preflight};
 use crate::replay::temporary;
+use crate::report::show;
 use crate::rundir::shown;
-use crate::trace::observe;
-use crate::{agent, preflight, say, show, signals, symbols};
+use crate::{say, signals, symbols};
 
 /// Runs one rank; returns its exit code.
 pub fn run(arguments: &Replay, source: &Path, rank: u32) -> Result<u8> {

@@ -18,8 +18,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use mpiscope_archive::model::Assumptions;
 use serde::{Deserialize, Serialize};
 
+use crate::report::statistics::MOST_PAIRS;
 use crate::size;
-use crate::statistics::MOST_PAIRS;
 
 pub use analyze::Analyze;
 pub use cc::{CallsWith, Cc, LoopsWith};

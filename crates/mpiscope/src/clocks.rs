@@ -6,7 +6,7 @@ use mpiscope_sync::{regroup, test_claims, Grouping, RefutedClaim, Verdict};
 use serde::{Deserialize, Serialize};
 
 use crate::cli::SameClock;
-use crate::show;
+use crate::report::show;
 
 /// How the clocks of an archive were told apart.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

@@ -18,14 +18,14 @@ use mpiscope_sync::{
 use crate::call::{self, Place};
 use crate::cli::{Assumed, SameClock};
 use crate::clocks::Told;
-use crate::figures::{self, sum_up, Checked};
 use crate::input::{Input, TimeBase};
-use crate::latency::Latencies;
-use crate::places::Places;
-use crate::plot::{self, Curves};
-use crate::statistics::{Found, MOST_PAIRS};
+use crate::report::figures::{self, sum_up, Checked};
+use crate::report::latency::Latencies;
+use crate::report::places::Places;
+use crate::report::plot::{self, Curves};
+use crate::report::statistics::{Found, MOST_PAIRS};
+use crate::report::{show, truth};
 use crate::uncertainty::Widths;
-use crate::{show, truth};
 
 use summary::{Called, Pass};
 pub use summary::{Summary, Truth, TruthErrors, Worst};

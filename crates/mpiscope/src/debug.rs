@@ -35,7 +35,7 @@ use rustix::process::{kill_process, kill_process_group, Pid, Signal};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
-use crate::program;
+use crate::launch::program;
 use crate::say;
 use crate::signals;
 use link::{Arrival, Hello, Meeting, Order};

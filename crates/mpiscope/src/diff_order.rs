@@ -21,7 +21,8 @@ use serde::Serialize;
 use crate::cli::Diff;
 use crate::exit::FINDINGS;
 use crate::input::{Damaged, Input};
-use crate::{say, show};
+use crate::report::show;
+use crate::say;
 use compare::compare;
 use text::text;
 

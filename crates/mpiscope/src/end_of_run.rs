@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use crate::call::Place;
 use crate::input::Input;
-use crate::show;
+use crate::report::show;
 
 /// Sentences that are said; `--json` has every rank.
 const MOST: usize = 8;

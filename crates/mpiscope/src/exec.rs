@@ -17,10 +17,11 @@ use std::process::Command;
 use anyhow::{bail, ensure, Context, Result};
 
 use crate::cli::Exec;
-use crate::environment::{self, Launch, Variables};
 use crate::exit::CANNOT;
-use crate::program::{self, Linkage};
-use crate::{agent, debug, notices, preflight, say};
+use crate::launch::environment::{self, Launch, Variables};
+use crate::launch::program::{self, Linkage};
+use crate::launch::{agent, preflight};
+use crate::{debug, notices, say};
 
 /// Replaces this process by the program; returns an exit code only if that fails.
 pub fn run(arguments: &Exec) -> u8 {

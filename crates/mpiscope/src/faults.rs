@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use anyhow::{anyhow, Context, Result};
 use mpiscope_run::fault::{self, Fault};
 
-use crate::environment::CLOCK_FAULT;
-use crate::show;
+use crate::launch::environment::CLOCK_FAULT;
+use crate::report::show;
 
 /// What the user asked for.
 #[derive(Debug, Default)]

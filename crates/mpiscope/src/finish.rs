@@ -13,7 +13,9 @@ use mpiscope_run::{directory, endings, shared_memory, statistics};
 use crate::correction::Summary;
 use crate::end_of_run::EndOfRun;
 use crate::input::{Damaged, Input};
-use crate::{environment, say, show, symbols, sync};
+use crate::launch::environment;
+use crate::report::show;
+use crate::{say, symbols, sync};
 
 /// What a run has left.
 #[derive(Debug, PartialEq)]

@@ -4,7 +4,7 @@
 use mpiscope_archive::model::{LocationKind, Trace};
 use serde::Serialize;
 
-use crate::show;
+use crate::report::show;
 
 /// How many locations there are of each kind.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]

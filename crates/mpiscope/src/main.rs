@@ -2,7 +2,6 @@
 //! errors become one line, results an exit code.
 #![forbid(unsafe_code)]
 
-mod agent;
 mod alone;
 mod analyze;
 mod call;
@@ -13,40 +12,31 @@ mod correction;
 mod debug;
 mod diff_order;
 mod doctor;
-mod elf;
 mod end_of_run;
-mod environment;
 mod exec;
 mod exit;
 mod explore;
 mod faults;
-mod figures;
 mod finish;
 mod info;
 mod input;
 mod kinds;
-mod latency;
-mod launcher;
+mod launch;
 mod leftovers;
 mod monitor;
 mod notices;
 mod order;
-mod places;
-mod plot;
-mod preflight;
-mod program;
 mod races;
 mod record;
 mod recorded_command;
 mod recover;
 mod replay;
+mod report;
 mod rundir;
 mod say;
-mod show;
 mod signals;
 mod simulate;
 mod size;
-mod statistics;
 mod stats;
 mod symbols;
 mod sync;
@@ -55,10 +45,7 @@ mod terminal;
 mod testing;
 mod top;
 mod trace;
-mod trim;
-mod truth;
 mod uncertainty;
-mod unobserved;
 
 use std::process::ExitCode;
 

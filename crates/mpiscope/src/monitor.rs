@@ -8,12 +8,14 @@ use mpiscope_run::run_info::{RunInfo, State};
 use mpiscope_run::{directory, statistics};
 
 use crate::cli::{Monitor, VirtualClock};
-use crate::environment::{self, Launch, Order};
 use crate::exit::CANNOT;
-use crate::preflight::Plan;
+use crate::launch::environment::{self, Launch, Order};
+use crate::launch::preflight::Plan;
+use crate::launch::{self, observe};
+use crate::launch::{agent, preflight, unobserved};
+use crate::report::show;
 use crate::rundir::{self, shown};
-use crate::trace::{self, observe};
-use crate::{agent, end_of_run, exit, finish, order, preflight, say, show, signals, unobserved};
+use crate::{end_of_run, exit, finish, order, say, signals};
 
 /// Runs the command and keeps its statistics; returns its exit code.
 pub fn run(arguments: &Monitor) -> Result<u8> {
@@ -65,7 +67,7 @@ fn conclude(run: &Path, launch: &Launch, plan: &Plan) -> Result<u8> {
     collect(run, &launch.run_id);
     let _ = fs::remove_file(directory::recording(run));
     if !statistics::exists(run) {
-        say::aside(trace::nothing(run, None));
+        say::aside(launch::nothing(run, None));
         finish::remove_empty(run, &launch.run_id)?;
         return Ok(CANNOT);
     }

@@ -9,7 +9,8 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
-use crate::{environment, say};
+use crate::launch::environment;
+use crate::say;
 
 const FOLDER: &str = "notices";
 

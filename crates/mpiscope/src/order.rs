@@ -10,7 +10,8 @@ use mpiscope_run::order::outcome::RankOutcome;
 use mpiscope_run::order::{Outcome, Record, Undetermined, Unrecorded};
 use mpiscope_run::run_info::RunInfo;
 
-use crate::{say, show, symbols};
+use crate::report::show;
+use crate::{say, symbols};
 
 /// Makes sure that the choices of ranks that died are in the run, and says so;
 /// returns whether there were any.

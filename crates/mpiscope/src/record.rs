@@ -10,16 +10,15 @@ use mpiscope_run::{directory, payload};
 
 use crate::cli::{RacesWhen, Record};
 use crate::debug::Wish;
-use crate::environment::{Launch, HASHES};
 use crate::exit::CANNOT;
 use crate::input::Damaged;
-use crate::preflight::Plan;
+use crate::launch::environment::{Launch, HASHES};
+use crate::launch::preflight::Plan;
+use crate::launch::{self, observe};
+use crate::launch::{agent, preflight, unobserved};
+use crate::report::show;
 use crate::rundir::{self, shown};
-use crate::trace::{self, observe};
-use crate::{
-    agent, alone, end_of_run, exit, finish, order, preflight, recorded_command, say, show, signals,
-    unobserved,
-};
+use crate::{alone, end_of_run, exit, finish, order, recorded_command, say, signals};
 
 /// Runs the command and records its order; returns its exit code.
 pub fn run(arguments: &Record) -> Result<u8> {
@@ -82,7 +81,7 @@ fn conclude(
     let dead = payload::collect(run, &launch.run_id);
     let _ = fs::remove_file(directory::recording(run));
     if !records::exists(run) {
-        say::aside(trace::nothing(run, None));
+        say::aside(launch::nothing(run, None));
         finish::remove_empty(run, &launch.run_id)?;
         return Ok(CANNOT);
     }

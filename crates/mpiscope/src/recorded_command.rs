@@ -11,8 +11,8 @@ use std::path::Path;
 use mpiscope_archive::model::hash;
 use serde::{Deserialize, Serialize};
 
-use crate::preflight::Plan;
-use crate::{elf, program};
+use crate::launch::preflight::Plan;
+use crate::launch::{elf, program};
 
 /// A program of a command.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]

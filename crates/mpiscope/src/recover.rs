@@ -8,7 +8,8 @@ use mpiscope_run::run_info::{self, RunInfo};
 
 use crate::cli::Recover;
 use crate::finish::{self, Outcome};
-use crate::{agent, monitor, order, say, stats};
+use crate::launch::agent;
+use crate::{monitor, order, say, stats};
 
 /// Runs the command; returns its exit code.
 pub fn run(arguments: &Recover) -> Result<u8> {

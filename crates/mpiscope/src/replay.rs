@@ -19,16 +19,15 @@ use signal_hook::consts::SIGKILL;
 use crate::cli::order::OnDivergence;
 use crate::cli::Replay;
 use crate::debug::{Debugger, Moment};
-use crate::environment::{self, Launch, Order};
 use crate::exit::{CANNOT, FINDINGS};
 use crate::input::{Damaged, Input};
-use crate::preflight::Plan;
+use crate::launch::environment::{self, Launch, Order};
+use crate::launch::observe;
+use crate::launch::preflight::Plan;
+use crate::launch::{agent, preflight, unobserved};
+use crate::report::show;
 use crate::rundir::{self, shown};
-use crate::trace::observe;
-use crate::{
-    agent, alone, finish, order, preflight, recorded_command, say, show, signals, symbols,
-    unobserved,
-};
+use crate::{alone, finish, order, recorded_command, say, signals, symbols};
 
 use verdict::Verdict;
 

@@ -16,8 +16,9 @@ use mpiscope_simulate::{simulate, Parameters, Simulated};
 use serde::Serialize;
 
 use crate::cli::Simulate;
+use crate::report::show;
 use crate::rundir::{self, shown};
-use crate::{say, show};
+use crate::say;
 
 /// Runs the command; returns its exit code.
 pub fn run(arguments: &Simulate) -> Result<u8> {

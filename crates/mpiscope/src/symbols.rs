@@ -12,7 +12,7 @@ use addr2line::Loader;
 use anyhow::{Context, Result};
 use mpiscope_archive::call_sites::{self, CallSite};
 
-use crate::elf;
+use crate::launch::elf;
 
 mod declared;
 

@@ -9,9 +9,10 @@ use mpiscope_sync::{Class, Config, Control, LatencyOverride, PresyncMode, DEFAUL
 
 use crate::cli::{Assumed, Concerned, GammaControl, Lmin, Presync, Sync};
 use crate::correction::{self, Job, Summary, Target, Worst};
-use crate::figures::LEGEND;
 use crate::input::{self, Input};
-use crate::{finish, say, show};
+use crate::report::figures::LEGEND;
+use crate::report::show;
+use crate::{finish, say};
 
 /// Runs the command; returns its exit code.
 pub fn run(arguments: &Sync) -> Result<u8> {

@@ -6,7 +6,7 @@ use mpiscope_archive::uncertainty::{LocationClock, Uncertainty as Kept, Window};
 use mpiscope_sync::{Uncertainty, Widths as InWindow, UNKNOWN};
 use serde::{Deserialize, Serialize};
 
-use crate::show;
+use crate::report::show;
 
 /// How large half-widths are, over all windows and clocks but the first.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]

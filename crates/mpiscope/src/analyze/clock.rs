@@ -9,7 +9,7 @@ use crate::cli::Assumed;
 use crate::clocks::Told;
 use crate::correction::{warnings, Summary};
 use crate::input::{Input, TimeBase};
-use crate::show;
+use crate::report::show;
 
 /// Reads what is to be analyzed, with the times that were asked for; returns
 /// what is to be known of them, too.

@@ -8,7 +8,7 @@ use mpiscope_analysis::statistics::{self as queries, totals, By, Group, Of};
 use mpiscope_archive::model::statistics::{Figures, Kind, Process, Record, Statistics};
 
 use super::facts::{name, Facts, OfKind, Pair, Place, Rank, Share, Statement, Waits};
-use crate::show;
+use crate::report::show;
 use crate::stats::{sent, Loaded};
 
 /// What separates waiting from transfer.

@@ -4,7 +4,7 @@ use super::facts::{
     Activity, CriticalPath, Facts, Place, Rank, Sent, Share, Statement, Unknown, Waits,
 };
 use crate::input::TimeBase;
-use crate::show::{self, count, counted, share};
+use crate::report::show::{self, count, counted, share};
 use crate::stats::labels;
 use crate::terminal;
 

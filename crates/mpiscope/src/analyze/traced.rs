@@ -15,7 +15,7 @@ use super::unknown;
 use crate::end_of_run::EndOfRun;
 use crate::input::{Input, TimeBase};
 use crate::kinds::Kinds;
-use crate::show;
+use crate::report::show;
 
 /// Looks at a trace.
 pub fn facts(input: &Input) -> Facts {

@@ -6,7 +6,7 @@ use mpiscope_archive::model::{Matching, Trace};
 
 use super::facts::{Statement, Unknown};
 use crate::call::Place;
-use crate::show;
+use crate::report::show;
 
 /// Calls on windows that can wait for another process, without `MPI_Win_`.
 const ON_WINDOWS: &[&str] = &[

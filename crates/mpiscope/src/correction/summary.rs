@@ -10,10 +10,10 @@ use crate::call::Place;
 use crate::cli::Assumed;
 use crate::clocks::Told;
 use crate::exit::{DAMAGED, FINDINGS};
-use crate::figures::{Checked, Messages};
-use crate::latency::Latencies;
-use crate::show;
-use crate::statistics::Statistics;
+use crate::report::figures::{Checked, Messages};
+use crate::report::latency::Latencies;
+use crate::report::show;
+use crate::report::statistics::Statistics;
 use crate::uncertainty::Widths;
 
 /// What a correction did.
@@ -365,7 +365,7 @@ impl Truth {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::figures::Violations;
+    use crate::report::figures::Violations;
 
     #[test]
     fn remaining_violations_are_alarming() {

@@ -14,7 +14,7 @@ use anyhow::{ensure, Context, Result};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::environment;
+use crate::launch::environment;
 
 /// Who a process is.
 #[derive(Debug, Serialize, Deserialize)]

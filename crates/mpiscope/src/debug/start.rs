@@ -34,7 +34,7 @@ pub fn debugger(arguments: &Exec, program: &Path) -> Option<Command> {
         say::aside(format!(
             "mpiscope: rank {rank} on {} runs without debugger, which serves its own host only: \
              {reason}",
-            crate::environment::host()
+            crate::launch::environment::host()
         ));
         None
     })

@@ -13,7 +13,8 @@ use std::process::{Command, Stdio};
 use anyhow::{ensure, Context, Result};
 
 use super::link::{self, Hello, Order, Port};
-use crate::{program, say};
+use crate::launch::program;
+use crate::say;
 
 /// Where one rank's debugger shows itself.
 pub struct Window;

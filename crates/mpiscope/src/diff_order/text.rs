@@ -3,7 +3,7 @@
 use mpiscope_run::order::{Found, Outcome, Taken};
 
 use super::Report;
-use crate::show;
+use crate::report::show;
 
 /// Says what a receive took.
 pub fn taken(taken: Taken) -> String {

@@ -9,9 +9,11 @@ use std::process::{Command, Stdio};
 use mpiscope_run::shared_memory::{self, Leftover, SHARED_MEMORY};
 
 use super::{Finding, Status};
-use crate::launcher::{self, Style};
-use crate::program::{self, family_name, Library};
-use crate::{agent, elf, leftovers, preflight, show, size};
+use crate::launch::launcher::{self, Style};
+use crate::launch::program::{self, family_name, Library};
+use crate::launch::{agent, elf, preflight};
+use crate::report::show;
+use crate::{leftovers, size};
 
 /// Runs every check.
 pub fn all() -> Vec<Finding> {

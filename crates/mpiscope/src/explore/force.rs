@@ -21,10 +21,11 @@ use rustix::process::{kill_process, kill_process_group, Pid, Signal};
 
 use super::compare::{Left, Place, Received};
 use super::files::Files;
-use crate::environment::{Launch, Order, HASHES, RUN_ID};
-use crate::preflight::Plan;
-use crate::trace::command;
-use crate::{agent, notices, order, record, signals, symbols};
+use crate::launch::agent;
+use crate::launch::command;
+use crate::launch::environment::{Launch, Order, HASHES, RUN_ID};
+use crate::launch::preflight::Plan;
+use crate::{notices, order, record, signals, symbols};
 
 /// What all runs have in common.
 pub struct Forcing {

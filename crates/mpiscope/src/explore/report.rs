@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::compare::{Baseline, Place};
 use super::exploration::Exploration;
 use super::state::Finding;
-use crate::show;
+use crate::report::show;
 
 /// Everything that `explore` reports.
 #[derive(Debug, Default, Serialize)]

@@ -6,8 +6,8 @@ use comfy_table::{presets, Table};
 
 use super::report::Report;
 use super::state::Finding;
+use crate::report::show;
 use crate::rundir::shown;
-use crate::show;
 use crate::terminal::{self, Colour};
 
 /// Lines of one group that are shown.

@@ -17,10 +17,10 @@ use crate::cli::{Assumed, SameClock};
 use crate::clocks::Told;
 use crate::correction::Summary;
 use crate::end_of_run::EndOfRun;
-use crate::figures::{messages, sum_up, violations, Checked, Messages};
 use crate::input::{self, Input, TimeBase};
 use crate::kinds::Kinds;
-use crate::latency::Latencies;
+use crate::report::figures::{messages, sum_up, violations, Checked, Messages};
+use crate::report::latency::Latencies;
 use crate::say;
 use crate::uncertainty::Widths;
 

@@ -8,7 +8,8 @@ use mpiscope_run::run_info::RunInfo;
 use serde::Serialize;
 
 use crate::input::Damaged;
-use crate::{end_of_run, order, say, show};
+use crate::report::show;
+use crate::{end_of_run, order, say};
 
 /// The facts, as `--json` has them.
 #[derive(Debug, Serialize)]

@@ -5,9 +5,9 @@ use mpiscope_run::ticks::Source;
 
 use super::facts::{Clock, Facts, Truncated};
 use super::regions::Region;
-use crate::figures::LEGEND;
 use crate::input::TimeBase;
-use crate::show;
+use crate::report::figures::LEGEND;
+use crate::report::show;
 
 /// Regions and clocks that are listed in text; `--json` has all.
 const MOST: usize = 8;

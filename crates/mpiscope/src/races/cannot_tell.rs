@@ -5,7 +5,7 @@ use mpiscope_archive::model::{EventKind, Trace};
 use serde::Serialize;
 
 use crate::input::Input;
-use crate::show;
+use crate::report::show;
 
 /// A question without an answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

@@ -14,7 +14,7 @@ use super::cannot_tell::{self, CannotTell};
 use super::stood::{self, Stood};
 pub use crate::call::Place;
 use crate::input::Input;
-use crate::show;
+use crate::report::show;
 
 /// Everything that `races` reports.
 #[derive(Debug, Default, Serialize)]

@@ -5,7 +5,7 @@ use mpiscope_archive::model::Trace;
 use serde::Serialize;
 
 use crate::call::Place;
-use crate::show;
+use crate::report::show;
 
 /// Where a thread of a rank stood.
 #[derive(Clone, Debug, Serialize)]

@@ -7,7 +7,7 @@ use comfy_table::{presets, CellAlignment, Table};
 use super::cannot_tell::{CannotTell, MISSING, RACES};
 use super::facts::{Error, Example, Facts, Place, Race, ORDER_RACE};
 use super::stood::{self, Stood};
-use crate::show::{self, counted};
+use crate::report::show::{self, counted};
 use crate::terminal::wrapped;
 
 /// Writes the report.

@@ -11,11 +11,13 @@ use mpiscope_run::{directory, shared_memory};
 use super::tell;
 use crate::cli::Replay;
 use crate::debug::Debugger;
-use crate::environment::{self, Launch, Order};
 use crate::exit::{CANNOT, FINDINGS};
+use crate::launch::environment::{self, Launch, Order};
+use crate::launch::observe;
+use crate::launch::{agent, preflight};
+use crate::report::show;
 use crate::rundir::{self, shown};
-use crate::trace::observe;
-use crate::{agent, order, preflight, say, show, signals};
+use crate::{order, say, signals};
 
 /// Runs the command; returns its exit code.
 pub fn run(arguments: &Replay) -> Result<u8> {

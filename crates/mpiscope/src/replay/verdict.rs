@@ -10,7 +10,8 @@
 use mpiscope_run::order::outcome::{OtherData, OtherThreads, RankOutcome, Replay, State, What};
 use mpiscope_run::order::{End, Record};
 
-use crate::{order, show};
+use crate::order;
+use crate::report::show;
 
 /// What came of a replay.
 #[derive(Debug, Default, PartialEq, Eq)]

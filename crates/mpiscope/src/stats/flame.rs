@@ -7,7 +7,7 @@ use mpiscope_analysis::statistics::Node;
 use mpiscope_archive::model::statistics::{Kind, Statistics};
 
 use super::{labels, speedscope::parts};
-use crate::show;
+use crate::report::show;
 
 const WIDTH: f64 = 1200.0;
 const HEIGHT: f64 = 18.0;

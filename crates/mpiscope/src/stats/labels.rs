@@ -3,7 +3,7 @@
 use mpiscope_analysis::statistics::{Body, Node, Of, Spread};
 use mpiscope_archive::model::statistics::{Figures, Kind, Peer, Statement, Statistics};
 
-use crate::show;
+use crate::report::show;
 
 /// Names a statement, with its place: `MPI_Send heat.c:42`.
 pub fn statement(statement: &Statement) -> String {

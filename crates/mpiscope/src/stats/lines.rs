@@ -12,7 +12,7 @@ use mpiscope_archive::unify::Structures;
 use mpiscope_instrument::fingerprint;
 use mpiscope_run::statistics::{self as records, Process};
 
-use crate::elf;
+use crate::launch::elf;
 use crate::symbols::Modules;
 
 /// What is known of modules and sources so far.

@@ -6,7 +6,7 @@ use mpiscope_run::statistics::bin_start;
 
 use super::labels;
 use crate::cli::ByWhat;
-use crate::show;
+use crate::report::show;
 
 /// Records added up by what was asked for.
 pub fn by(statistics: &Statistics, what: ByWhat) -> String {

@@ -18,7 +18,8 @@ use mpiscope_run::statistics::{self as records, Process};
 
 use super::lines::Lines;
 use crate::input::Damaged;
-use crate::{end_of_run, monitor, show};
+use crate::report::show;
+use crate::{end_of_run, monitor};
 
 /// For how long another host may say nothing: it tells what it has every few seconds.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -244,14 +245,14 @@ fn incomplete(statistics: &Statistics, processes: &[Process], info: &RunInfo) ->
     if !missing.is_empty() {
         notes.push(format!(
             "not complete: of rank {} there are no statistics here: it runs on another host, or left none",
-            crate::show::ranges(&missing)
+            crate::report::show::ranges(&missing)
         ));
     }
     let threads: u64 = processes.iter().map(|p| u64::from(p.threads_refused)).sum();
     if threads > 0 {
         notes.push(format!(
             "not complete: of {} nothing is counted, as there was no room",
-            crate::show::counted(threads, "thread")
+            crate::report::show::counted(threads, "thread")
         ));
     }
     let tables = || processes.iter().flat_map(|process| &process.threads);
@@ -259,20 +260,20 @@ fn incomplete(statistics: &Statistics, processes: &[Process], info: &RunInfo) ->
     if shared > tables().count() as u64 {
         notes.push(format!(
             "threads that ran one after the other are counted as one: {} as {}",
-            crate::show::count(shared),
-            crate::show::count(tables().count() as u64)
+            crate::report::show::count(shared),
+            crate::report::show::count(tables().count() as u64)
         ));
     }
     let refused: u64 = statistics.ranks.iter().map(|rank| rank.refused).sum();
     if refused > 0 {
         notes.push(format!(
             "{} had no room and were counted with others: `monitor --entries` makes room",
-            crate::show::counted(refused, "statement or peer")
+            crate::report::show::counted(refused, "statement or peer")
         ));
     }
     let lost: u64 = processes.iter().map(|process| process.notes_lost).sum();
     if lost > 0 {
-        let lost = crate::show::counted(lost, "name");
+        let lost = crate::report::show::counted(lost, "name");
         notes.push(format!(
             "{lost} of functions, modules or groups are not known"
         ));

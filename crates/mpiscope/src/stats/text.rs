@@ -7,7 +7,7 @@ use mpiscope_archive::model::statistics::{Kind, Statistics};
 
 use super::labels;
 use super::Loaded;
-use crate::show;
+use crate::report::show;
 
 /// What is said of the run, above everything else.
 pub fn head(run: &Path, loaded: &Loaded) -> String {

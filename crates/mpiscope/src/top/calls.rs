@@ -8,7 +8,7 @@ use mpiscope_run::statistics::{Activity, Process, ALL, ANY};
 use serde::Serialize;
 
 use super::view::RankView;
-use crate::show;
+use crate::report::show;
 use crate::stats::Loaded;
 
 /// Who waits shorter than this may only just have begun.

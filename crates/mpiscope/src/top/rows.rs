@@ -3,7 +3,7 @@
 use super::calls::CallView;
 use super::keys::Page;
 use super::view::{RankView, StatementView, View};
-use crate::show;
+use crate::report::show;
 use crate::stats::labels;
 
 /// Names of the columns of ranks.

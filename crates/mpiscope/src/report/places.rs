@@ -4,7 +4,7 @@
 use mpiscope_archive::model::{LocationIndex, Trace};
 use mpiscope_sync::{statistics, Topology};
 
-use crate::show;
+use crate::report::show;
 
 /// The places of a trace.
 #[derive(Debug, Clone, Default, PartialEq)]

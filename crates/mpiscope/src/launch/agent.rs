@@ -12,10 +12,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{bail, ensure, Context, Result};
 
-use crate::elf;
-use crate::environment;
-use crate::program::Library;
-use crate::trim::trim;
+use crate::launch::elf;
+use crate::launch::environment;
+use crate::launch::program::Library;
+use crate::launch::trim::trim;
 
 /// The file, as cargo names it.
 pub const FILE: &str = "libmpiscope_agent.so";

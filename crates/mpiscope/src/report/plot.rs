@@ -13,7 +13,7 @@ pub use curves::Curves;
 use curves::{Curve, Point, Range};
 use svg::Svg;
 
-use crate::show;
+use crate::report::show;
 
 const WIDTH: f64 = 1000.0;
 /// Left and right edge of the fields, and how high they are.

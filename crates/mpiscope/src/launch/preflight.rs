@@ -12,9 +12,9 @@ use std::process::{Command, Stdio};
 use anyhow::{bail, ensure, Result};
 use mpi_abi::Family;
 
-use crate::launcher::{self, Hidden, Layout, Style};
-use crate::program::{self, family_name, Failure, Library, Linkage, Missing, Observed};
-use crate::unobserved;
+use crate::launch::launcher::{self, Hidden, Layout, Style};
+use crate::launch::program::{self, family_name, Failure, Library, Linkage, Missing, Observed};
+use crate::launch::unobserved;
 
 /// How a command is going to be observed.
 #[derive(Debug, Default)]

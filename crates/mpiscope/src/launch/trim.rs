@@ -13,7 +13,7 @@ use object::elf::{self, Dyn64, FileHeader64, Rela64};
 use object::read::elf::{Dyn, FileHeader, Rela, SectionHeader, Sym};
 use object::{Endian, Endianness};
 
-use crate::program::is_mpi_name;
+use crate::launch::program::is_mpi_name;
 
 /// Sizes and offsets of `Elf64_Sym` and `Elf64_Rela` (System V gABI).
 const SYMBOL: usize = 24;
@@ -160,7 +160,7 @@ fn patch(copy: &mut [u8], at: Range<usize>, bytes: &[u8]) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::elf::exports;
+    use crate::launch::elf::exports;
     use crate::testing::{compile, Compiled};
     use std::process::Command;
 

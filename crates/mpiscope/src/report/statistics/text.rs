@@ -3,7 +3,7 @@
 use mpiscope_sync::Class;
 
 use super::{Change, Extreme, Fates, Pair, Part, Stage, Statistics, Wrong};
-use crate::show;
+use crate::report::show;
 
 impl Statistics {
     /// Returns the tables of classes and pairs, and what else there is to say.

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use mpi_abi::Family;
 
-use crate::elf::{self, Kind};
+use crate::launch::elf::{self, Kind};
 
 /// Why a program cannot be started; `exec` returns what a shell would.
 #[derive(Debug, thiserror::Error)]

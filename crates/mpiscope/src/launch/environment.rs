@@ -15,7 +15,7 @@ use mpiscope_run::shared_memory::{self, AtWork};
 use serde::{Deserialize, Serialize};
 
 use crate::cli::VirtualClock;
-use crate::preflight::Plan;
+use crate::launch::preflight::Plan;
 use crate::recorded_command::{self, Program};
 
 /// The run directory, absolute.

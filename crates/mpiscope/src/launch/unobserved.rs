@@ -10,8 +10,8 @@ use std::path::Path;
 use anyhow::Result;
 use mpiscope_run::run_info::RunInfo;
 
-use crate::agent;
-use crate::elf::{self, Kind};
+use crate::launch::agent;
+use crate::launch::elf::{self, Kind};
 
 /// Returns the functions that the program in this file, or a library that it loads, can
 /// call past the agent; none where that cannot be told.

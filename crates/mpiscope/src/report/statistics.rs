@@ -11,7 +11,7 @@ use mpiscope_sync::statistics::{
 use mpiscope_sync::Correction;
 use serde::{Deserialize, Serialize};
 
-use crate::places::Places;
+use crate::report::places::Places;
 pub use classes::Classes;
 
 /// Pairs of places that are listed if nobody asks for more.

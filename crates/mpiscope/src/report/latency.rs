@@ -6,8 +6,8 @@ use mpiscope_archive::model::{Duration, Trace};
 use mpiscope_sync::{Class, Latency, LatencySource, PairLatency, Topology};
 use serde::{Deserialize, Serialize};
 
-use crate::places::Places;
-use crate::show;
+use crate::report::places::Places;
+use crate::report::show;
 
 /// The least time that messages take.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

@@ -3,8 +3,8 @@
 use mpiscope_archive::model::{Duration, OffsetMeasurement, Timestamp, Trace};
 use mpiscope_sync::{ClockMap, Correction, UNKNOWN};
 
-use crate::places::Places;
-use crate::show;
+use crate::report::places::Places;
+use crate::report::show;
 
 /// Curves that are drawn; more cannot be told apart.
 const MOST: usize = 24;

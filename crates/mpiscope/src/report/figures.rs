@@ -10,7 +10,7 @@ use mpiscope_sync::statistics::{self, backward_steps};
 use mpiscope_sync::{check_assuming, LatencyTable};
 use serde::{Deserialize, Serialize};
 
-use crate::show;
+use crate::report::show;
 
 /// Violations in one column of times.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
