@@ -7,6 +7,10 @@ use mpi_abi::{id, FunctionId, Mpi};
 use super::example::{self, IN_BARRIERS};
 use super::*;
 use crate::mpi::call::Lang;
+use missing::missing;
+
+#[path = "../../../../../tests/missing.rs"]
+mod missing;
 
 /// Adds a digit to what it is given, on the way in.
 fn outer(call: &mut Call, next: Next) -> usize {
@@ -28,7 +32,7 @@ fn go(function: FunctionId, layers: &'static [Around], given: usize) -> Option<u
         unsafe { libc::dlopen(name.as_ptr(), libc::RTLD_NOW | libc::RTLD_GLOBAL) };
     }
     let Ok(mpi) = Mpi::load() else {
-        eprintln!("skipped: no MPI library is installed, and a call names one");
+        missing("an MPI library, which a call names");
         return None;
     };
     let mut args = [given];
