@@ -6,12 +6,8 @@ use std::os::fd::AsRawFd;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
-/// Maps a file as so many values, all zero at first; for good.
-///
-/// # Safety
-/// `T` is made of atomics alone, and every bit pattern is a value of it.
-pub unsafe fn shared_slice<T>(path: &Path, count: usize) -> io::Result<&'static [T]> {
-    let bytes = count * size_of::<T>();
+/// Maps a file of so many bytes, all zero at first, page-aligned; for good.
+pub fn map(path: &Path, bytes: usize) -> io::Result<*mut u8> {
     let file = File::options()
         .read(true)
         .write(true)
@@ -37,14 +33,23 @@ pub unsafe fn shared_slice<T>(path: &Path, count: usize) -> io::Result<&'static 
             0,
         )
     };
-    if base == libc::MAP_FAILED {
-        return Err(io::Error::last_os_error());
+    match base == libc::MAP_FAILED {
+        true => Err(io::Error::last_os_error()),
+        false => Ok(base.cast()),
     }
+}
+
+/// Maps a file as so many values.
+///
+/// # Safety
+/// `T` is made of atomics alone, and every bit pattern is a value of it.
+pub unsafe fn shared_slice<T>(path: &Path, count: usize) -> io::Result<&'static [T]> {
+    let base = map(path, count * size_of::<T>())?;
     // SAFETY: page-aligned, never unmapped, so long, and of atomics, as the caller says.
     Ok(unsafe { std::slice::from_raw_parts(base.cast::<T>(), count) })
 }
 
-/// The same for one value.
+/// Maps a file as one value.
 ///
 /// # Safety
 /// As for `shared_slice`.

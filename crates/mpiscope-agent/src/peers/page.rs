@@ -12,10 +12,7 @@
 mod pass;
 mod window;
 
-use std::fs::File;
 use std::io;
-use std::os::fd::AsRawFd;
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -25,6 +22,7 @@ use mpi_abi::{Code, Mpi};
 
 use super::common_clock::ClockLine;
 use super::published_time::PublishedTime;
+use crate::base::shared::map;
 pub use pass::Pass;
 use window::{ShownLine, Window};
 
@@ -142,33 +140,11 @@ impl Page {
     /// # Errors
     /// Whatever opening or mapping the file gave.
     pub fn open(path: &Path, size: usize) -> io::Result<Self> {
-        let file = File::options()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .mode(0o600)
-            .open(path)?;
-        let bytes = size_of::<Head>() + size * size_of::<Slot>();
-        file.set_len(bytes as u64)?;
-        // SAFETY: a new mapping of a file that is so long; checked below.
-        let base = unsafe {
-            libc::mmap(
-                std::ptr::null_mut(),
-                bytes,
-                libc::PROT_READ | libc::PROT_WRITE,
-                libc::MAP_SHARED,
-                file.as_raw_fd(),
-                0,
-            )
-        };
-        if base == libc::MAP_FAILED {
-            return Err(io::Error::last_os_error());
-        }
+        let base = map(path, size_of::<Head>() + size * size_of::<Slot>())?;
         // SAFETY: the mapping is page-aligned, never unmapped, and holds a head and `size` slots,
         // of which every bit pattern is one and which are only touched by atomic operations.
         unsafe {
-            let slots = base.cast::<u8>().add(size_of::<Head>()).cast::<Slot>();
+            let slots = base.add(size_of::<Head>()).cast::<Slot>();
             Ok(Self {
                 head: &*base.cast::<Head>(),
                 slots: std::slice::from_raw_parts(slots, size),
