@@ -167,7 +167,7 @@ pub fn end(
         }
         if thread.seen {
             let region = u32::from(function.0);
-            thread.push(time, Fact::Leave { region });
+            thread.sinks.push(time, Fact::Leave { region });
         }
     });
 }
