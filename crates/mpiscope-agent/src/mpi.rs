@@ -3,6 +3,7 @@
 
 pub mod call;
 pub mod comms;
+pub mod functions;
 pub mod layers;
 pub mod modules;
 pub mod process;

@@ -2,7 +2,7 @@
 //!
 //! One row of rules per function says what it returns and where (`rules`,
 //! `args`, `places`); one walk goes over it (`effects`), here to save it
-//! (`save`), in `alone` to put it back. The call itself is made by whoever
+//! (`save`), in `single_rank_replay` to put it back. The call itself is made by whoever
 //! records or leads the order, so that the program gets what it would get
 //! anyway.
 //!

@@ -22,6 +22,7 @@ use crate::base::site;
 use crate::facts::session::Session;
 use crate::facts::thread::{Outermost, Thread};
 use crate::mpi::call::Lang;
+use crate::mpi::functions::is_send;
 
 /// MPI_COMM_WORLD is the first communicator that there is.
 const WORLD: u32 = 0;
@@ -50,20 +51,6 @@ impl Hot {
             status_size: abi.status.size,
         }
     }
-}
-
-const fn is_send(function: FunctionId) -> bool {
-    matches!(
-        function,
-        id::MPI_SEND
-            | id::MPI_BSEND
-            | id::MPI_SSEND
-            | id::MPI_RSEND
-            | id::MPI_ISEND
-            | id::MPI_IBSEND
-            | id::MPI_ISSEND
-            | id::MPI_IRSEND
-    )
 }
 
 /// Whether a function may be counted here.

@@ -17,6 +17,7 @@ use super::point_to_point;
 use super::probe;
 use super::windows;
 use crate::base::tables::{added, table, Shared};
+use crate::mpi::functions::{NONBLOCKING_SENDS, PERSISTENT_SENDS, SENDS};
 
 /// What to do before and after the real call. `after` learns whether it succeeded.
 #[derive(Clone, Copy)]
@@ -68,19 +69,7 @@ const fn asking(asks: fn(&mut ObservedCall), hook: Hook) -> Hook {
 pub static HOOKS: [Hook; FUNCTIONS.len()] = hooks();
 
 const ROWS: &[Shared<Hook>] = &[
-    (
-        &[
-            id::MPI_SEND,
-            id::MPI_SEND_C,
-            id::MPI_BSEND,
-            id::MPI_BSEND_C,
-            id::MPI_SSEND,
-            id::MPI_SSEND_C,
-            id::MPI_RSEND,
-            id::MPI_RSEND_C,
-        ],
-        before(point_to_point::send),
-    ),
+    (SENDS, before(point_to_point::send)),
     (
         &[id::MPI_RECV, id::MPI_RECV_C],
         asking(
@@ -106,16 +95,7 @@ const ROWS: &[Shared<Hook>] = &[
         ),
     ),
     (
-        &[
-            id::MPI_ISEND,
-            id::MPI_ISEND_C,
-            id::MPI_IBSEND,
-            id::MPI_IBSEND_C,
-            id::MPI_ISSEND,
-            id::MPI_ISSEND_C,
-            id::MPI_IRSEND,
-            id::MPI_IRSEND_C,
-        ],
+        NONBLOCKING_SENDS,
         both(point_to_point::before_isend, point_to_point::isend),
     ),
     (
@@ -133,19 +113,7 @@ const ROWS: &[Shared<Hook>] = &[
             point_to_point::isendrecv_replace,
         ),
     ),
-    (
-        &[
-            id::MPI_SEND_INIT,
-            id::MPI_SEND_INIT_C,
-            id::MPI_BSEND_INIT,
-            id::MPI_BSEND_INIT_C,
-            id::MPI_SSEND_INIT,
-            id::MPI_SSEND_INIT_C,
-            id::MPI_RSEND_INIT,
-            id::MPI_RSEND_INIT_C,
-        ],
-        after(persistent::send_init),
-    ),
+    (PERSISTENT_SENDS, after(persistent::send_init)),
     (
         &[id::MPI_RECV_INIT, id::MPI_RECV_INIT_C],
         after(persistent::recv_init),

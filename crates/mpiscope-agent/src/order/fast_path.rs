@@ -17,6 +17,7 @@ use mpi_abi::{id, FunctionId};
 use super::thread::Thread;
 use crate::base::site;
 use crate::mpi::call::Lang;
+use crate::mpi::functions::is_send;
 
 pub use hot::{Comm, FastPath, Hot};
 
@@ -30,15 +31,10 @@ pub fn short<const INDEX: u16, const N: usize>(
     if lang != Lang::C {
         return None;
     }
+    if const { is_send(FunctionId(INDEX)) } {
+        return post::send::<INDEX, N>(args, real);
+    }
     match FunctionId(INDEX) {
-        id::MPI_SEND
-        | id::MPI_BSEND
-        | id::MPI_SSEND
-        | id::MPI_RSEND
-        | id::MPI_ISEND
-        | id::MPI_IBSEND
-        | id::MPI_ISSEND
-        | id::MPI_IRSEND => post::send::<INDEX, N>(args, real),
         id::MPI_RECV => post::recv::<INDEX, N>(args, real),
         id::MPI_IRECV => post::irecv::<INDEX, N>(args, real),
         id::MPI_SENDRECV => post::sendrecv::<INDEX, N>(args, real),

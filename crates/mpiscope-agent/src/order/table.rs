@@ -6,6 +6,7 @@ use mpi_abi::{id, FunctionId};
 use super::call::Row;
 use super::{cancel, nondeterminism, persistent, poll, post, probe, receive, wait};
 use crate::base::tables::{table, Shared, Table};
+use crate::mpi::functions::{NONBLOCKING_SENDS, SENDS};
 
 /// Returns the row of a function.
 #[inline]
@@ -16,32 +17,8 @@ pub fn row(function: FunctionId) -> Option<Row> {
 static TABLE: Table<Row> = table(ROWS);
 
 const ROWS: &[Shared<Row>] = &[
-    (
-        &[
-            id::MPI_SEND,
-            id::MPI_SEND_C,
-            id::MPI_BSEND,
-            id::MPI_BSEND_C,
-            id::MPI_SSEND,
-            id::MPI_SSEND_C,
-            id::MPI_RSEND,
-            id::MPI_RSEND_C,
-        ],
-        post::send,
-    ),
-    (
-        &[
-            id::MPI_ISEND,
-            id::MPI_ISEND_C,
-            id::MPI_IBSEND,
-            id::MPI_IBSEND_C,
-            id::MPI_ISSEND,
-            id::MPI_ISSEND_C,
-            id::MPI_IRSEND,
-            id::MPI_IRSEND_C,
-        ],
-        post::nonblocking,
-    ),
+    (SENDS, post::send),
+    (NONBLOCKING_SENDS, post::nonblocking),
     (&[id::MPI_RECV, id::MPI_RECV_C], receive::recv),
     (&[id::MPI_IRECV, id::MPI_IRECV_C], receive::irecv),
     (&[id::MPI_SENDRECV, id::MPI_SENDRECV_C], receive::sendrecv),

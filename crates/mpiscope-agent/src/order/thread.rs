@@ -21,8 +21,7 @@ use super::state::{self, Session, Shared};
 use super::stop_at;
 use super::traced_calls::TraceComparison;
 use crate::base::{site, threads};
-use crate::mpi::call::Lang;
-use crate::mpi::call::StatusMemory;
+use crate::mpi::call::{Lang, StatusMemory};
 
 /// The state of one thread.
 pub struct Thread {

@@ -9,6 +9,7 @@ use super::forms::form;
 use super::receive::{at, blocking, nonblocking, poll, RECV, REPLACE, SENDRECV};
 use super::{made, send};
 use crate::base::tables::{table, Shared, Table};
+use crate::mpi::functions::{NONBLOCKING_SENDS, PERSISTENT_SENDS, SENDS};
 use crate::order::call::OrderedCall;
 use crate::order::call::Row;
 
@@ -30,40 +31,9 @@ pub fn around(call: &mut OrderedCall, row: Row) -> usize {
 static TABLE: Table<Around> = table(ROWS);
 
 const ROWS: &[Shared<Around>] = &[
-    (
-        &[
-            id::MPI_SEND,
-            id::MPI_SEND_C,
-            id::MPI_BSEND,
-            id::MPI_BSEND_C,
-            id::MPI_SSEND,
-            id::MPI_SSEND_C,
-            id::MPI_RSEND,
-            id::MPI_RSEND_C,
-            id::MPI_ISEND,
-            id::MPI_ISEND_C,
-            id::MPI_IBSEND,
-            id::MPI_IBSEND_C,
-            id::MPI_ISSEND,
-            id::MPI_ISSEND_C,
-            id::MPI_IRSEND,
-            id::MPI_IRSEND_C,
-        ],
-        send::send,
-    ),
-    (
-        &[
-            id::MPI_SEND_INIT,
-            id::MPI_SEND_INIT_C,
-            id::MPI_BSEND_INIT,
-            id::MPI_BSEND_INIT_C,
-            id::MPI_SSEND_INIT,
-            id::MPI_SSEND_INIT_C,
-            id::MPI_RSEND_INIT,
-            id::MPI_RSEND_INIT_C,
-        ],
-        send::send_init,
-    ),
+    (SENDS, send::send),
+    (NONBLOCKING_SENDS, send::send),
+    (PERSISTENT_SENDS, send::send_init),
     (&[id::MPI_RECV_INIT, id::MPI_RECV_INIT_C], send::recv_init),
     (&[id::MPI_START], send::start),
     (&[id::MPI_STARTALL], send::startall),

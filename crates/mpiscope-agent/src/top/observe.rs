@@ -11,6 +11,7 @@ use crate::count::fast_path;
 use crate::facts::around::{around, begin, end};
 use crate::facts::thread::{self, Outermost};
 use crate::mpi::call::{Call, Lang};
+use crate::mpi::functions::is_send;
 use crate::mpi::layers::{Next, Real};
 use crate::order;
 use crate::trace::midrun;
@@ -77,17 +78,9 @@ pub fn observe<const INDEX: u16, const N: usize>(
 /// Tells which functions programs call often: from C these have a copy of the way of their own,
 /// in which all is known that the function decides.
 const fn is_frequent(function: FunctionId) -> bool {
-    matches!(
+    let among = matches!(
         function,
-        id::MPI_SEND
-            | id::MPI_BSEND
-            | id::MPI_SSEND
-            | id::MPI_RSEND
-            | id::MPI_ISEND
-            | id::MPI_IBSEND
-            | id::MPI_ISSEND
-            | id::MPI_IRSEND
-            | id::MPI_RECV
+        id::MPI_RECV
             | id::MPI_IRECV
             | id::MPI_SENDRECV
             | id::MPI_IPROBE
@@ -101,7 +94,8 @@ const fn is_frequent(function: FunctionId) -> bool {
             | id::MPI_ALLREDUCE
             | id::MPI_COMM_RANK
             | id::MPI_COMM_SIZE
-    )
+    );
+    among || is_send(function)
 }
 
 /// A frequent function, from C.
@@ -174,31 +168,35 @@ fn ordered<const INDEX: u16, const N: usize>(
 
 /// A frequent function that the order cannot take the shortest way with.
 fn unhurried(function: FunctionId, args: &mut [usize], real: Real) -> usize {
-    let Ok(mpi) = Mpi::load() else {
-        return real(args);
-    };
-    let mut call = Call {
-        function,
-        lang: Lang::C,
-        mpi,
-        args,
-    };
-    order::layer(&mut call, Next::real(real))
+    seen(function, Lang::C, args, real, |call| {
+        order::layer(call, Next::real(real))
+    })
 }
 
 /// Any function, through all layers.
 #[inline(never)]
 fn layered(function: FunctionId, lang: Lang, args: &mut [usize], real: Real) -> usize {
+    seen(function, lang, args, real, |call| Next::all(real).go(call))
+}
+
+/// Makes a call as layers see it.
+#[inline(always)]
+fn seen(
+    function: FunctionId,
+    lang: Lang,
+    args: &mut [usize],
+    real: Real,
+    make: impl FnOnce(&mut Call) -> usize,
+) -> usize {
     let Ok(mpi) = Mpi::load() else {
         return real(args);
     };
-    let mut call = Call {
+    make(&mut Call {
         function,
         lang,
         mpi,
         args,
-    };
-    Next::all(real).go(&mut call)
+    })
 }
 
 /// Ends a call that was entered, and measures clocks if it is a good moment.

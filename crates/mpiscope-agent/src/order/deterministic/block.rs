@@ -5,8 +5,7 @@ use std::cell::RefCell;
 use mpi_abi::{id, FunctionId};
 
 use super::{choose, completions, deferred, earliest, leave_to_mpi, with};
-use crate::mpi::call::Lang;
-use crate::mpi::call::StatusMemory;
+use crate::mpi::call::{Lang, StatusMemory};
 use crate::order::call::OrderedCall;
 use crate::order::copy::Copied;
 use crate::order::forms::nonblocking_form;

@@ -12,8 +12,7 @@ use mpi_abi::{id, FunctionId};
 use super::earliest::{chose, sent, until, until_polled};
 use super::memory::Message;
 use super::{choose, deferred, leave_for, refresh, with};
-use crate::mpi::call::Lang;
-use crate::mpi::call::StatusMemory;
+use crate::mpi::call::{Lang, StatusMemory};
 use crate::order::call::OrderedCall;
 use crate::peers::virtual_time::time;
 
