@@ -32,6 +32,21 @@ pub struct StatusLayout {
     pub tag: usize,
     /// Offset of `MPI_ERROR`.
     pub error: usize,
+    /// Where the size of the message lies.
+    pub bytes: BytesAt,
+}
+
+/// Where a status keeps the size of its message, in bytes. No standard says it, but each of these
+/// interfaces has had it there since programs are bound to it.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum BytesAt {
+    /// Eight bytes at this offset (Open MPI's `_ucount`).
+    Word(usize),
+    /// Four bytes at the first offset, and above them the four at the second, whose lowest bit
+    /// says whether the operation was cancelled (MPICH's `count_lo` and `count_hi_and_cancelled`).
+    Halves(usize, usize),
+    /// Nobody says.
+    Unknown,
 }
 
 /// The four levels of thread support, which only grow.

@@ -5,7 +5,7 @@
 
 use std::ffi::CStr;
 
-use crate::abi::{Abi, Family, StatusLayout, ThreadLevels};
+use crate::abi::{Abi, BytesAt, Family, StatusLayout, ThreadLevels};
 use crate::mpi::Error;
 
 impl Abi {
@@ -20,6 +20,7 @@ impl Abi {
                 source: 0,
                 tag: 4,
                 error: 8,
+                bytes: BytesAt::Word(16),
             },
             any_source: -1,
             any_tag: -1,
@@ -86,6 +87,7 @@ impl Abi {
                 source: 8,
                 tag: 12,
                 error: 16,
+                bytes: BytesAt::Halves(0, 4),
             },
             any_source: -2,
             any_tag: -1,
@@ -152,6 +154,7 @@ impl Abi {
                 source: 0,
                 tag: 4,
                 error: 8,
+                bytes: BytesAt::Unknown,
             },
             any_source: -1,
             any_tag: -2,

@@ -9,7 +9,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-use crate::abi::{library_version, Abi};
+use crate::abi::{library_version, Abi, BytesAt};
 use crate::fortran::Fortran;
 use crate::library::Library;
 
@@ -376,6 +376,24 @@ impl Mpi {
     /// `status` points to a status of this interface, filled by MPI.
     #[inline]
     pub unsafe fn status_bytes(&self, status: *const u8) -> Result<u64, Code> {
+        // SAFETY: the caller vouches for the status, in which these offsets lie.
+        unsafe {
+            match self.abi.status.bytes {
+                BytesAt::Word(at) => Ok(status.add(at).cast::<u64>().read_unaligned()),
+                BytesAt::Halves(low, high) => {
+                    let [low, high] = [low, high].map(|at| field(status, at) as u32);
+                    Ok(u64::from(low) | u64::from(high >> 1) << 32)
+                }
+                BytesAt::Unknown => self.status_bytes_asked(status),
+            }
+        }
+    }
+
+    /// Returns the same, as MPI says it.
+    ///
+    /// # Safety
+    /// As for [`Self::status_bytes`].
+    pub unsafe fn status_bytes_asked(&self, status: *const u8) -> Result<u64, Code> {
         let Some(get_elements_x) = self.get_elements_x else {
             // SAFETY: the caller vouches for the status; an int is written.
             let n = int(|n| unsafe { (self.calls.get_count)(status, self.abi.byte, n) })?;

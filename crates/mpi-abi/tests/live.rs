@@ -208,7 +208,31 @@ unsafe fn check_status(mpi: &Mpi) {
     unsafe {
         assert_eq!((mpi.status_source(status), mpi.status_tag(status)), (0, 17));
         assert_eq!(mpi.status_bytes(status), Ok(24));
+        assert_eq!(mpi.status_bytes_asked(status), Ok(24));
         assert_eq!(mpi.test_cancelled(status), Ok(false));
+    }
+    // Where the size lies is nobody's promise, so MPI writes many, and we read them.
+    for bytes in [
+        0usize,
+        1,
+        0x7fff_ffff,
+        0x8000_0001,
+        0xffff_ffff,
+        5 << 30,
+        1 << 46,
+    ] {
+        for cancelled in [0, 1] {
+            call(
+                id::MPI_STATUS_SET_ELEMENTS_X,
+                [status_at, mpi.abi.byte, bytes],
+            );
+            call(id::MPI_STATUS_SET_CANCELLED, [status_at, cancelled]);
+            // SAFETY: MPI filled the status.
+            unsafe {
+                assert_eq!(mpi.status_bytes(status), Ok(bytes as u64));
+                assert_eq!(mpi.status_bytes_asked(status), Ok(bytes as u64));
+            }
+        }
     }
 }
 

@@ -2,5 +2,6 @@
 
 pub mod archive;
 pub mod buffers;
+pub mod fast_path;
 pub mod midrun;
 pub mod offsets;

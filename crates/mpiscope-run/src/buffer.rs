@@ -55,6 +55,9 @@ const SMALL_STEP: usize = 16 << 10;
 const DEFINITIONS_STEP: usize = 64 << 10;
 /// Space reserved ahead of the writer.
 pub const AHEAD: usize = 16 << 20;
+/// Records after which a writer wants somebody to reserve more: a small part of what is kept
+/// reserved ahead.
+const HELP_EVERY: usize = 16 * 1024;
 /// Bytes of one record.
 pub const RECORD: usize = std::mem::size_of::<Record>();
 
@@ -261,6 +264,36 @@ impl Writer {
             .committed
             .0
             .store(committed, Ordering::Release);
+    }
+
+    /// Returns whether so many records have room in the window, and no help is wanted meanwhile.
+    #[inline(always)]
+    pub fn has_room(&self, records: usize) -> bool {
+        self.len + records <= self.limit && self.len % HELP_EVERY + records < HELP_EVERY
+    }
+
+    /// Returns whether it is time that somebody reserves more.
+    #[inline(always)]
+    pub fn wants_help(&self) -> bool {
+        self.len.is_multiple_of(HELP_EVERY)
+    }
+
+    /// Writes a record that [`Self::commit`] will commit; nothing where there is no room.
+    #[inline(always)]
+    pub fn stage(&mut self, record: Record) {
+        if self.len < self.limit {
+            // SAFETY: `len < limit`, and `limit` records of the window are reserved and mapped.
+            unsafe { self.window.as_ptr().add(self.len).write(record) };
+            self.len += 1;
+        }
+    }
+
+    /// Commits what was staged.
+    #[inline(always)]
+    pub fn commit(&mut self) {
+        let committed = self.spilled + self.len as u64;
+        let header = self.header();
+        header.committed.0.store(committed, Ordering::Release);
     }
 
     /// Returns how many records went to disk so far; a change tells of a flush.

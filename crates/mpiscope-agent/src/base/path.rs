@@ -49,6 +49,8 @@ pub enum Path {
     Count,
     /// Its order is recorded or led, and nothing else.
     Order,
+    /// It is traced, and its order recorded or led.
+    TraceOrder,
     /// Several layers see it, or recording is paused.
     Stack,
 }
@@ -66,7 +68,8 @@ pub fn now() -> Path {
         1 => Path::Trace,
         2 => Path::Count,
         3 => Path::Order,
-        4 => Path::Stack,
+        4 => Path::TraceOrder,
+        5 => Path::Stack,
         _ => Path::Off,
     }
 }
@@ -140,6 +143,7 @@ fn follows(state: u8, layers: u8) -> Path {
     const TRACE: u8 = Layer::Trace as u8;
     const COUNT: u8 = Layer::Count as u8;
     const ORDER: u8 = Layer::Order as u8;
+    const TRACE_ORDER: u8 = TRACE | ORDER;
     const RECORDING: u8 = State::Recording as u8;
     const PAUSED: u8 = State::Paused as u8;
     const FAILED: u8 = State::Failed as u8;
@@ -147,6 +151,7 @@ fn follows(state: u8, layers: u8) -> Path {
     match (state, layers) {
         (RECORDING, TRACE) => Path::Trace,
         (RECORDING, COUNT) => Path::Count,
+        (RECORDING, TRACE_ORDER) => Path::TraceOrder,
         // A process in trouble still does what all ranks do together.
         (RECORDING | PAUSED | FAILED, _) => Path::Stack,
         _ if is_ordered => Path::Order,
@@ -167,6 +172,8 @@ mod tests {
     fn a_layer_that_is_alone_has_a_path_of_its_own() {
         assert_eq!(path(State::Recording, &[Layer::Trace]), Path::Trace);
         assert_eq!(path(State::Recording, &[Layer::Count]), Path::Count);
+        let traced = [Layer::Trace, Layer::Order];
+        assert_eq!(path(State::Recording, &traced), Path::TraceOrder);
         assert_eq!(path(State::Off, &[Layer::Order]), Path::Order);
         assert_eq!(path(State::Starting, &[Layer::Order]), Path::Order);
     }
@@ -178,6 +185,7 @@ mod tests {
             Path::Trace,
             Path::Count,
             Path::Order,
+            Path::TraceOrder,
             Path::Stack,
         ] {
             PATH.store(path as u8, Ordering::Relaxed);
@@ -187,8 +195,8 @@ mod tests {
 
     #[test]
     fn several_layers_are_a_stack() {
-        let traced = [Layer::Trace, Layer::Order];
-        assert_eq!(path(State::Recording, &traced), Path::Stack);
+        let counted = [Layer::Trace, Layer::Count];
+        assert_eq!(path(State::Recording, &counted), Path::Stack);
         assert_eq!(path(State::Paused, &[Layer::Trace]), Path::Stack);
         assert_eq!(path(State::Failed, &[]), Path::Stack);
     }

@@ -7,7 +7,7 @@ use mpi_abi::{Direction, Kind as ArgKind};
 use mpiscope_run::record::{Fact, Message, Wildcard};
 
 use super::call::ObservedCall;
-use super::requests::{Entry, Kind};
+use super::requests::{Entry, Kind, OPAQUE};
 use super::thread::Noted;
 
 const COUNT: usize = 1;
@@ -299,18 +299,6 @@ pub fn note_request(call: &mut ObservedCall, ok: bool, at: usize) {
         call.session.requests.insert(handle, entry);
     }
 }
-
-/// A request that completes without anything to record.
-const OPAQUE: Entry = Entry {
-    id: 0,
-    kind: Kind::Opaque,
-    comm: 0,
-    wildcard: Wildcard {
-        source: false,
-        tag: false,
-    },
-    cancelled: false,
-};
 
 /// Any other nonblocking operation: its request is known, and stands for nothing.
 pub fn opaque(call: &mut ObservedCall, ok: bool) {

@@ -2,15 +2,20 @@
 //!
 //! A handle is not unique: both MPIs give one "already complete" handle to
 //! many small sends at once, so a handle has a queue, first in, first out.
-//! The table is sharded; no lock is held over a call into MPI.
+//! The table is sharded; no lock is held over a call into MPI. Where threads do
+//! not call MPI at once, the common requests lie before it, without a lock.
 
 use std::collections::VecDeque;
 use std::hash::BuildHasher;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use mpiscope_run::record::{Begun, Collective, Message, Wildcard};
 use rustc_hash::{FxBuildHasher, FxHashMap};
+
+mod direct;
+
+pub use direct::{Completed, Direct};
 
 /// A request outstanding.
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +31,18 @@ pub struct Entry {
     /// Whether `MPI_Cancel` was called on it.
     pub cancelled: bool,
 }
+
+/// A request that completes without anything to record.
+pub const OPAQUE: Entry = Entry {
+    id: 0,
+    kind: Kind::Opaque,
+    comm: 0,
+    wildcard: Wildcard {
+        source: false,
+        tag: false,
+    },
+    cancelled: false,
+};
 
 /// What a request stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,7 +122,11 @@ const SHARDS: usize = 16;
 /// All requests outstanding.
 #[derive(Default)]
 pub struct Requests {
+    /// Unless threads call MPI at once.
+    direct: Option<Direct>,
     shards: [Mutex<Shard>; SHARDS],
+    /// Handles in the shards.
+    behind: AtomicUsize,
     /// Whether any was ever entered.
     used: AtomicBool,
 }
@@ -119,20 +140,57 @@ struct Queue {
 }
 
 impl Requests {
+    /// Makes the table of a process, whose threads call MPI at once or do not.
+    pub fn new(at_once: bool) -> Self {
+        Self {
+            direct: (!at_once).then(Direct::default),
+            ..Self::default()
+        }
+    }
+
+    /// Returns the table without a lock, if the process may use it.
+    #[inline(always)]
+    pub fn direct(&self) -> Option<&Direct> {
+        self.direct.as_ref()
+    }
+
+    /// Notes that a request was entered.
+    #[inline(always)]
+    pub fn note_used(&self) {
+        self.used.store(true, Ordering::Relaxed);
+    }
+
     /// Appends to the handle's queue.
     pub fn insert(&self, handle: usize, entry: Entry) {
-        self.used.store(true, Ordering::Relaxed);
+        self.note_used();
+        if self
+            .direct()
+            .is_none_or(|direct| !direct.add(handle, &entry))
+        {
+            self.settle(handle);
+            self.push(handle, entry);
+        }
+    }
+
+    fn push(&self, handle: usize, entry: Entry) {
         let mut shard = self.shard(handle);
-        match shard.entry(handle) {
-            std::collections::hash_map::Entry::Occupied(mut queue) => {
-                queue.get_mut().rest.push_back(entry)
-            }
-            std::collections::hash_map::Entry::Vacant(slot) => {
-                slot.insert(Queue {
-                    first: entry,
-                    rest: VecDeque::new(),
-                });
-            }
+        match shard.get_mut(&handle) {
+            Some(queue) => queue.rest.push_back(entry),
+            None => self.first(&mut shard, handle, entry),
+        }
+    }
+
+    /// Enters the only entry of a handle.
+    fn first(&self, shard: &mut Shard, handle: usize, first: Entry) {
+        self.behind.fetch_add(1, Ordering::Relaxed);
+        let rest = VecDeque::new();
+        shard.insert(handle, Queue { first, rest });
+    }
+
+    /// Moves what lies before the shards into them.
+    fn settle(&self, handle: usize) {
+        for entry in self.direct().into_iter().flat_map(|d| d.take_all(handle)) {
+            self.push(handle, entry);
         }
     }
 
@@ -145,9 +203,12 @@ impl Requests {
     /// Returns the id of the handle's newest entry. Where another thread has
     /// not yet taken the entry that had the handle before, the newest is ours.
     pub fn peek(&self, handle: usize) -> Option<u32> {
-        let shard = self.shard(handle);
-        let queue = shard.get(&handle)?;
-        Some(queue.rest.back().unwrap_or(&queue.first).id)
+        let newest = self.direct().and_then(|direct| direct.newest(handle));
+        newest.or_else(|| {
+            let shard = self.behind(handle)?;
+            let queue = shard.get(&handle)?;
+            Some(queue.rest.back().unwrap_or(&queue.first).id)
+        })
     }
 
     /// Takes the newest entry of the handle. A persistent one stays, inactive,
@@ -160,27 +221,40 @@ impl Requests {
     /// Takes the handle's entry of this id; if several requests shared the
     /// handle and that one is taken already, another of them.
     pub fn take_id(&self, handle: usize, id: u32) -> Option<Entry> {
-        let mut shard = self.shard(handle);
-        let queue = shard.get_mut(&handle)?;
-        if let Some(active) = queue.first.kind.active() {
-            let started = std::mem::replace(active, Active(false)).0;
-            return started.then_some(Entry {
-                kind: queue.first.kind.started(),
-                ..queue.first
-            });
-        }
-        if queue.first.id != id {
-            let position = queue.rest.iter().position(|entry| entry.id == id);
-            if let Some(entry) = position.and_then(|k| queue.rest.remove(k)) {
-                return Some(entry);
+        let direct = self.direct().and_then(|direct| direct.take(handle, id));
+        direct.or_else(|| {
+            self.settle(handle);
+            let mut shard = self.behind(handle)?;
+            let queue = shard.get_mut(&handle)?;
+            if let Some(active) = queue.first.kind.active() {
+                let started = std::mem::replace(active, Active(false)).0;
+                return started.then_some(Entry {
+                    kind: queue.first.kind.started(),
+                    ..queue.first
+                });
             }
-        }
-        let entry = queue.first;
+            if queue.first.id != id {
+                let position = queue.rest.iter().position(|entry| entry.id == id);
+                if let Some(entry) = position.and_then(|k| queue.rest.remove(k)) {
+                    return Some(entry);
+                }
+            }
+            self.pop(&mut shard, handle)
+        })
+    }
+
+    /// Takes the oldest entry of a handle.
+    fn pop(&self, shard: &mut Shard, handle: usize) -> Option<Entry> {
+        let queue = shard.get_mut(&handle)?;
+        let oldest = queue.first;
         match queue.rest.pop_front() {
             Some(next) => queue.first = next,
-            None => drop(shard.remove(&handle)),
+            None => {
+                self.behind.fetch_sub(1, Ordering::Relaxed);
+                shard.remove(&handle);
+            }
         }
-        Some(entry)
+        Some(oldest)
     }
 
     /// Takes `take` back: the request did not complete after all.
@@ -190,40 +264,35 @@ impl Requests {
             self.change(handle, |there| *there = entry);
             return;
         }
+        self.settle(handle);
         let mut shard = self.shard(handle);
         match shard.get_mut(&handle) {
             Some(queue) => {
                 let second = std::mem::replace(&mut queue.first, entry);
                 queue.rest.push_front(second);
             }
-            None => drop(shard.insert(
-                handle,
-                Queue {
-                    first: entry,
-                    rest: VecDeque::new(),
-                },
-            )),
+            None => self.first(&mut shard, handle, entry),
         }
     }
 
     /// Forgets the handle, whose request the program frees; returns what it stood for.
     pub fn free(&self, handle: usize) -> Option<Entry> {
-        let mut shard = self.shard(handle);
-        let queue = shard.get_mut(&handle)?;
-        let freed = queue.first;
-        match queue.rest.pop_front() {
-            Some(next) => queue.first = next,
-            None => drop(shard.remove(&handle)),
-        }
-        Some(freed)
+        self.settle(handle);
+        self.pop(&mut self.shard(handle), handle)
     }
 
     /// Changes the oldest entry of the handle in place, and returns it as it is then.
     pub fn change(&self, handle: usize, change: impl FnOnce(&mut Entry)) -> Option<Entry> {
+        self.settle(handle);
         let mut shard = self.shard(handle);
         let entry = &mut shard.get_mut(&handle)?.first;
         change(entry);
         Some(*entry)
+    }
+
+    /// Returns the shard of a handle, if there is anything in any.
+    fn behind(&self, handle: usize) -> Option<MutexGuard<'_, Shard>> {
+        (self.behind.load(Ordering::Relaxed) > 0).then(|| self.shard(handle))
     }
 
     fn shard(&self, handle: usize) -> MutexGuard<'_, Shard> {
@@ -236,6 +305,8 @@ impl Requests {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     const MESSAGE: Message = Message {
@@ -265,25 +336,129 @@ mod tests {
         }
     }
 
+    /// The table with and without places before its shards.
+    fn both() -> [Requests; 2] {
+        [false, true].map(Requests::new)
+    }
+
     #[test]
     fn sends_that_share_a_handle_complete_one_by_one() {
-        let requests = Requests::default();
-        for id in 1..=3 {
-            requests.insert(7, entry(id, Kind::Send));
+        for requests in both() {
+            for id in 1..=3 {
+                requests.insert(7, entry(id, Kind::Send));
+            }
+            let taken = requests.take_id(7, 2).unwrap();
+            assert_eq!(taken.id, 2);
+            requests.put_back(7, taken);
+            let mut ids: Vec<u32> = std::iter::from_fn(|| requests.take(7))
+                .map(|e| e.id)
+                .collect();
+            ids.sort_unstable();
+            assert_eq!(ids, [1, 2, 3]);
         }
-        let taken = requests.take_id(7, 2).unwrap();
-        assert_eq!(taken.id, 2);
-        requests.put_back(7, taken);
-        let mut ids: Vec<u32> = std::iter::from_fn(|| requests.take(7))
-            .map(|e| e.id)
-            .collect();
-        ids.sort_unstable();
-        assert_eq!(ids, [1, 2, 3]);
+    }
+
+    #[test]
+    fn a_place_holds_what_it_was_given() {
+        let requests = Requests::new(false);
+        let posted = Message {
+            peer: u32::MAX - 1,
+            comm: 9,
+            tag: 77,
+            bytes: (1 << 40) + 3,
+            wildcard: Wildcard {
+                source: true,
+                tag: false,
+            },
+            signature: 513,
+        };
+        let entry = Entry {
+            comm: posted.comm,
+            wildcard: posted.wildcard,
+            ..entry(5, Kind::Recv(posted))
+        };
+        requests.insert(7, entry);
+        assert!(requests.direct().unwrap().holds(7));
+        let taken = requests.free(7).unwrap();
+        assert_eq!((taken.id, taken.kind, taken.comm), (5, entry.kind, 9));
+        assert!(!requests.direct().unwrap().holds(7));
+    }
+
+    /// What a program may do with the requests of a handle.
+    #[derive(Clone, Copy, Debug)]
+    enum Step {
+        Insert(Kind),
+        Take,
+        TakeNoted,
+        PutBack,
+        Cancel,
+        Free,
+    }
+
+    fn step() -> impl Strategy<Value = Step> {
+        let kinds = vec![Kind::Send, Kind::Send, RECV, Kind::Opaque];
+        prop_oneof![
+            4 => prop::sample::select(kinds).prop_map(Step::Insert),
+            2 => Just(Step::Take),
+            1 => Just(Step::TakeNoted),
+            1 => Just(Step::PutBack),
+            1 => Just(Step::Cancel),
+            1 => Just(Step::Free),
+        ]
+    }
+
+    /// Does a step with the requests of a handle, which are these; returns the one that came out.
+    fn take(requests: &Requests, handle: usize, step: Step, there: &[u32]) -> Option<Entry> {
+        match step {
+            Step::Take => requests.take(handle),
+            Step::TakeNoted => requests.take_id(handle, there.first().copied().unwrap_or(3)),
+            Step::Free => requests.free(handle),
+            Step::Insert(_) | Step::PutBack | Step::Cancel => None,
+        }
+    }
+
+    proptest! {
+        /// No request is lost and none comes twice, wherever it lies: against a list of ids.
+        #[test]
+        fn all_that_enters_comes_out(steps in prop::collection::vec((0..3usize, step()), 1..300)) {
+            for requests in both() {
+                let mut all = vec![(Vec::new(), None); 3];
+                for (number, &(which, step)) in (1..).zip(&steps) {
+                    let handle = 7 + which;
+                    let (there, last): &mut (Vec<u32>, Option<Entry>) = &mut all[which];
+                    let before = there.len();
+                    let came = take(&requests, handle, step, there);
+                    match step {
+                        Step::Insert(kind) => {
+                            let id = if kind == Kind::Opaque { 0 } else { number };
+                            requests.insert(handle, entry(id, kind));
+                            there.push(id);
+                        }
+                        Step::PutBack => if let Some(entry) = last.take() {
+                            requests.put_back(handle, entry);
+                            there.push(entry.id);
+                        },
+                        Step::Cancel => {
+                            let changed = requests.change(handle, |entry| entry.cancelled = true);
+                            prop_assert_eq!(changed.is_some(), before > 0);
+                        }
+                        _ => prop_assert_eq!(came.is_some(), before > 0),
+                    }
+                    if let Some(entry) = came {
+                        let at = there.iter().position(|&id| id == entry.id);
+                        prop_assert!(at.is_some(), "{} of {:?}", entry.id, there);
+                        there.swap_remove(at.unwrap_or(0));
+                        *last = Some(entry);
+                    }
+                    prop_assert_eq!(requests.peek(handle).is_some(), !there.is_empty());
+                }
+            }
+        }
     }
 
     #[test]
     fn a_handle_given_anew_is_its_new_owners() {
-        let requests = Requests::default();
+        let requests = Requests::new(true);
         requests.insert(7, entry(1, RECV)); // complete, but its thread has not taken it yet
         requests.insert(7, entry(2, RECV)); // another thread's, who got the handle again
         assert_eq!(requests.take(7).map(|e| e.id), Some(2));
@@ -293,7 +468,7 @@ mod tests {
 
     #[test]
     fn a_persistent_request_stays_until_it_is_freed() {
-        let requests = Requests::default();
+        let requests = Requests::new(false);
         requests.insert(7, entry(1, persistent(false)));
         assert!(requests.take(7).is_none(), "not started");
         for id in 2..4 {

@@ -27,6 +27,8 @@ pub struct Session {
     /// What comes by while recording is off.
     pub unrecorded: UnrecordedMessages,
     next_request: AtomicU32,
+    /// Whether threads may call MPI at once (`MPI_THREAD_MULTIPLE`).
+    at_once: bool,
     pub(super) threads: Threads,
 }
 
@@ -58,13 +60,17 @@ pub fn get() -> Option<&'static Session> {
 impl Session {
     /// Makes the session of the process; a process has one.
     pub fn install(process: &'static Process, threads: Threads) -> Option<&'static Self> {
+        // SAFETY: MPI is up.
+        let level = unsafe { process.mpi.query_thread() };
+        let at_once = !level.is_ok_and(|level| level < process.mpi.abi.thread.multiple);
         let session = Self {
             process,
             windows: Windows::default(),
-            requests: Requests::default(),
+            requests: Requests::new(at_once),
             messages: Messages::default(),
             unrecorded: UnrecordedMessages::default(),
             next_request: AtomicU32::new(1),
+            at_once,
             threads,
         };
         SESSION.set(session).ok()?;
@@ -77,12 +83,23 @@ impl Session {
     }
 
     /// Returns a new request or message id: counted up, never 0, below [`UNSEEN`].
-    #[inline]
+    #[inline(always)]
     pub fn next_request(&self) -> u32 {
-        let next = || self.next_request.fetch_add(1, Ordering::Relaxed) & !UNSEEN;
-        match next() {
-            0 => next(),
+        match self.count_request() & !UNSEEN {
+            0 => self.count_request() & !UNSEEN,
             id => id,
         }
+    }
+
+    /// Counts without a lock on the bus where nobody else counts meanwhile.
+    #[inline(always)]
+    fn count_request(&self) -> u32 {
+        if self.at_once {
+            return self.next_request.fetch_add(1, Ordering::Relaxed);
+        }
+        let id = self.next_request.load(Ordering::Relaxed);
+        self.next_request
+            .store(id.wrapping_add(1), Ordering::Relaxed);
+        id
     }
 }

@@ -19,21 +19,19 @@ pub struct Sinks {
     pub writer: Option<Writer>,
     /// Where they are added up; the thread's alone, and never freed.
     pub counter: Option<*mut dyn Counter>,
-    /// Records since the helper thread was woken to reserve more.
-    written: u32,
 }
-
-/// Records between two wake-ups of the helper thread: a small part of what it keeps reserved ahead.
-const WAKE_EVERY: u32 = 16 * 1024;
 
 impl Sinks {
     /// Makes these the sinks.
     pub fn new(writer: Option<Writer>, counter: Option<*mut dyn Counter>) -> Self {
-        Self {
-            writer,
-            counter,
-            written: 0,
-        }
+        Self { writer, counter }
+    }
+
+    /// Returns the writer if facts go there alone, and so many records have room.
+    #[inline(always)]
+    pub fn quick(&mut self, records: usize) -> Option<&mut Writer> {
+        let writer = self.writer.as_mut()?;
+        (self.counter.is_none() && writer.has_room(records)).then_some(writer)
     }
 
     /// Adds a fact up. Out of line: what passes it on keeps it in memory, which traced calls
@@ -57,9 +55,7 @@ impl Sinks {
         };
         let spilled = writer.spilled();
         writer.push(Record::new(time, fact));
-        self.written += 1;
-        if self.written == WAKE_EVERY {
-            self.written = 0;
+        if writer.wants_help() {
             helper::wake();
         }
         if writer.spilled() != spilled {

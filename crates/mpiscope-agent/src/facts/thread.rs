@@ -158,6 +158,25 @@ impl Thread {
         }
     }
 
+    /// Returns the status that MPI is to fill: the program's, or ours if that wants none.
+    #[inline(always)]
+    pub fn status(&mut self, passed: usize) -> usize {
+        match self.session.mpi.abi.ignores_status(passed) {
+            true => self.scratch.status.as_mut_ptr() as usize,
+            false => passed,
+        }
+    }
+
+    /// Returns so many statuses in the same way.
+    #[inline(always)]
+    pub fn statuses(&mut self, passed: usize, count: usize) -> usize {
+        let abi = &self.session.mpi.abi;
+        match abi.ignores_status(passed) {
+            true => self.scratch.statuses(count * abi.status.size),
+            false => passed,
+        }
+    }
+
     /// Gives a fact to the sinks.
     #[inline(never)]
     pub fn push(&mut self, time: u64, fact: Fact) {

@@ -109,6 +109,14 @@ impl Latest {
         }
     }
 
+    /// Returns what is known of a handle if it was the last that was looked up.
+    #[inline(always)]
+    pub fn latest(&self, process: &Process, handle: usize) -> Option<&'static Comm> {
+        let (last, then, comm) = self.0?;
+        let generation = process.comms.generation.load(Ordering::Acquire);
+        (last == handle && then == generation).then_some(comm)
+    }
+
     #[cold]
     fn look_up(
         &mut self,

@@ -45,7 +45,8 @@ pub const fn is_send(function: FunctionId) -> bool {
     !is_large && (is_among(function, SENDS) || is_among(function, NONBLOCKING_SENDS))
 }
 
-const fn is_among(function: FunctionId, functions: &[FunctionId]) -> bool {
+/// Tells whether a function is among others.
+pub const fn is_among(function: FunctionId, functions: &[FunctionId]) -> bool {
     let mut i = 0;
     while i < functions.len() {
         if functions[i].0 == function.0 {

@@ -41,6 +41,12 @@ impl Callers {
         }
     }
 
+    /// Returns whether the latest module holds a site.
+    #[inline(always)]
+    pub fn hold(&self, site: usize) -> bool {
+        self.latest.holds(site)
+    }
+
     #[cold]
     fn turn_to(&mut self, process: &Process, site: usize) {
         let known = self.others.iter().copied().find(|range| range.holds(site));

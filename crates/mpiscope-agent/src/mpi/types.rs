@@ -38,14 +38,21 @@ pub struct Known {
 
 /// The datatypes that a thread used last, by their handles.
 #[derive(Default)]
-pub struct Latest([(usize, u32, Known); 4]);
+pub struct Latest([(usize, u32, Known); PLACES]);
+
+const PLACES: usize = 4;
+
+#[inline(always)]
+fn place(handle: usize) -> usize {
+    (handle >> 4 ^ handle >> 8 ^ handle) % PLACES
+}
 
 impl Latest {
     /// Returns what is known of a datatype.
     #[inline]
     pub fn of(&mut self, process: &Process, handle: usize) -> Known {
         let generation = process.types.generation.load(Ordering::Acquire);
-        let place = (handle >> 4 ^ handle >> 8 ^ handle) % self.0.len();
+        let place = place(handle);
         let (there, then, known) = self.0[place];
         if there != handle || then != generation || known.size == 0 {
             return self.look_up(process, handle, place, generation);
@@ -58,6 +65,15 @@ impl Latest {
             }
         }
         known
+    }
+
+    /// Returns what is known of a predefined datatype if it was looked up of late.
+    #[inline(always)]
+    pub fn latest(&self, process: &Process, handle: usize) -> Option<Known> {
+        let generation = process.types.generation.load(Ordering::Acquire);
+        let (there, then, known) = self.0[place(handle)];
+        let is_sure = there == handle && then == generation && known.predefined;
+        is_sure.then_some(known)
     }
 
     #[cold]

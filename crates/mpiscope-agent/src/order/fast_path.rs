@@ -43,6 +43,10 @@ pub fn short<const INDEX: u16, const N: usize>(
         id::MPI_TEST => complete::test::<INDEX, N>(args, real),
         id::MPI_WAITALL => complete::waitall::<INDEX, N>(args, real),
         id::MPI_WAITANY => complete::waitany::<INDEX, N>(args, real),
+        id::MPI_COMM_RANK | id::MPI_COMM_SIZE | id::MPI_BARRIER | id::MPI_BCAST => {
+            post::on_comm::<INDEX, N>(args, real)
+        }
+        id::MPI_REDUCE | id::MPI_ALLREDUCE => post::reduction::<INDEX, N>(args, real),
         _ => None,
     }
 }

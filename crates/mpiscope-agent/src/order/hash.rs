@@ -177,6 +177,14 @@ pub(super) fn mix(value: u32, place: usize) -> u64 {
     u64::from(value).wrapping_add(odd).wrapping_mul(odd)
 }
 
+/// Returns which argument is the communicator that is looked at.
+pub const fn comm_of(function: FunctionId) -> Option<usize> {
+    match looked(function.0 as usize, NOTHING).comm {
+        NONE => None,
+        at => Some(at as usize),
+    }
+}
+
 /// Returns which of a call's integers is the rank that it receives from.
 pub const fn source_of(function: FunctionId) -> Option<usize> {
     match looked(function.0 as usize, NOTHING).source {

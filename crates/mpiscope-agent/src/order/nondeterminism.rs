@@ -2,11 +2,13 @@
 
 use std::sync::PoisonError;
 
+use mpi_abi::FunctionId;
 use mpiscope_run::order::collect::Note;
 use mpiscope_run::order::{Undetermined, Unrecorded};
 
 use super::call::OrderedCall;
 use super::hash;
+use super::thread::{Said, Thread};
 use crate::base::code_place::code_place;
 use crate::base::site;
 use crate::mpi::call::Lang;
@@ -18,15 +20,25 @@ const MOST: usize = 256;
 #[inline]
 pub fn note(call: &mut OrderedCall, what: Undetermined) {
     let site = site::noted();
-    let this = (call.function.0, site);
-    let place = (site >> 2 ^ usize::from(this.0)) % call.thread.said.len();
-    if let Some(said) = call.thread.said.get_mut(place) {
-        if *said == this {
-            return;
-        }
-        *said = this;
+    if is_said(call.thread, call.function, site) {
+        return;
     }
+    let place = place(&call.thread.said, call.function, site);
+    call.thread.said[place] = (call.function.0, site);
     say(call, what, site);
+}
+
+/// Returns whether that was said of late of a call made here.
+#[inline(always)]
+pub fn is_said(thread: &Thread, function: FunctionId, site: usize) -> bool {
+    let said = &thread.said;
+    said[place(said, function, site)] == (function.0, site)
+}
+
+/// Where it is kept.
+#[inline(always)]
+fn place(said: &Said, function: FunctionId, site: usize) -> usize {
+    (site >> 2 ^ usize::from(function.0)) % said.len()
 }
 
 #[cold]

@@ -23,6 +23,9 @@ use super::traced_calls::TraceComparison;
 use crate::base::{site, threads};
 use crate::mpi::call::{Lang, StatusMemory};
 
+/// Functions and where they were called.
+pub type Said = [(u16, usize); 64];
+
 /// The state of one thread.
 pub struct Thread {
     /// What is asked in every call.
@@ -76,7 +79,7 @@ pub struct Thread {
     /// Indices that a call returned.
     pub indices: Vec<u32>,
     /// What was said of late that it cannot be recorded.
-    pub said: [(u16, usize); 64],
+    pub said: Said,
     /// The latest wildcard receive, if only those that race are written, and this was not yet.
     pub latest: Option<(u64, Taken)>,
 }

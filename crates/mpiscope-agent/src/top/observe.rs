@@ -14,7 +14,8 @@ use crate::mpi::call::{Call, Lang};
 use crate::mpi::functions::is_send;
 use crate::mpi::layers::{Next, Real};
 use crate::order;
-use crate::trace::midrun;
+use crate::trace::fast_path::Make;
+use crate::trace::{self, midrun};
 
 /// What a call gives back that has lost its arguments, which none does: no implementation's
 /// `MPI_SUCCESS`.
@@ -117,6 +118,17 @@ fn frequent<const INDEX: u16, const N: usize>(
                 return result;
             }
         }
+        Path::Trace => {
+            if let Some(result) = trace::fast_path::call::<INDEX, N>(&args, Plainly(&real)) {
+                return met::<INDEX, N>(args, result);
+            }
+        }
+        Path::TraceOrder => {
+            let in_order = InOrder::<INDEX, _>(&real);
+            if let Some(result) = trace::fast_path::call::<INDEX, N>(&args, in_order) {
+                return met::<INDEX, N>(args, result);
+            }
+        }
         _ => {}
     }
     if order::on() {
@@ -131,12 +143,69 @@ fn frequent<const INDEX: u16, const N: usize>(
     result
 }
 
+/// Measures clocks if a call was a good moment.
+#[inline(always)]
+fn met<const INDEX: u16, const N: usize>(mut args: [usize; N], result: usize) -> usize {
+    if const { midrun::may_meet(FunctionId(INDEX)) } {
+        midrun::offer(
+            thread::current(),
+            FunctionId(INDEX),
+            Lang::C,
+            &mut args,
+            result,
+        );
+    }
+    result
+}
+
 /// Tells whether a function makes, frees or asks about datatypes: of MPI's functions these
 /// alone are called by a binding on its own account, for memory with holes (MPICH).
 const fn is_of_types(function: FunctionId) -> bool {
     matches!(
         FUNCTIONS[function.0 as usize].name.as_bytes(),
         [b'M', b'P', b'I', b'_', b'T', b'y', b'p', b'e', b'_', ..]
+    )
+}
+
+/// Makes a traced call, and nothing else.
+struct Plainly<'a, R>(&'a R);
+
+impl<const N: usize, R: Fn([usize; N]) -> usize> Make<N> for Plainly<'_, R> {
+    #[inline(always)]
+    fn make(self, args: [usize; N]) -> usize {
+        (self.0)(args)
+    }
+}
+
+/// Makes a traced call with its order recorded or led.
+struct InOrder<'a, const INDEX: u16, R>(&'a R);
+
+impl<const INDEX: u16, const N: usize, R> Make<N> for InOrder<'_, INDEX, R>
+where
+    R: Fn([usize; N]) -> usize,
+{
+    #[inline(always)]
+    fn make(self, args: [usize; N]) -> usize {
+        match order::short::<INDEX, N>(Lang::C, &args, self.0) {
+            Some(result) => result,
+            None => at_length::<INDEX, N>(args, self.0),
+        }
+    }
+}
+
+/// Makes a call with its order recorded or led that the order cannot take the shortest way with.
+#[inline(never)]
+fn at_length<const INDEX: u16, const N: usize>(
+    mut args: [usize; N],
+    real: &impl Fn([usize; N]) -> usize,
+) -> usize {
+    unhurried(
+        FunctionId(INDEX),
+        &mut args,
+        &|args| match args.first_chunk() {
+            Some(args) => real(*args),
+            None => NO_CALL,
+        },
     )
 }
 

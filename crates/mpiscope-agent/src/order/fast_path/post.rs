@@ -1,13 +1,17 @@
 //! Sends, and receives that are posted.
 
+use mpi_abi::FunctionId;
 use mpiscope_run::order::Taken;
 
 use super::super::envelope::Wild;
+use super::super::hash::comm_of;
 use super::super::messages;
+use super::super::nondeterminism;
 use super::super::requests::{Entry, Fate};
 use super::super::thread::Thread;
 use super::hot::{filled, wanted, Comm, FastPath};
 use super::{plain, ready, Within};
+use crate::base::site;
 
 /// A send of any kind, which chooses nothing.
 #[inline(always)]
@@ -18,6 +22,31 @@ pub fn send<const INDEX: u16, const N: usize>(
     let thread = ready()?;
     let comm = thread.hot.comm(&thread.session.freed, *args.get(5)?)?;
     Some(plain::<INDEX, N>(thread, args, comm.number, real))
+}
+
+/// What chooses nothing and only names a communicator.
+#[inline(always)]
+pub fn on_comm<const INDEX: u16, const N: usize>(
+    args: &[usize; N],
+    real: &impl Fn([usize; N]) -> usize,
+) -> Option<usize> {
+    let at = const { comm_of(FunctionId(INDEX)) }?;
+    let thread = ready()?;
+    let comm = thread.hot.comm(&thread.session.freed, *args.get(at)?)?;
+    Some(plain::<INDEX, N>(thread, args, comm.number, real))
+}
+
+/// A reduction, if it was said already that those made here are MPI's own affair.
+#[inline(always)]
+pub fn reduction<const INDEX: u16, const N: usize>(
+    args: &[usize; N],
+    real: &impl Fn([usize; N]) -> usize,
+) -> Option<usize> {
+    let is_said = nondeterminism::is_said(ready()?, FunctionId(INDEX), site::noted());
+    match is_said {
+        true => on_comm::<INDEX, N>(args, real),
+        false => None,
+    }
 }
 
 /// `MPI_Sendrecv`, if it says from whom.
