@@ -67,6 +67,37 @@ fn nothing_more(_: Case, facts: &Facts) {
     assert_eq!(facts.with_attribute("MPISCOPE::WILDCARD"), 0);
 }
 
+/// Programs whose events are the same in each run, but for their times.
+const REPEATABLE: [&str; 7] = [
+    "frequent.c",
+    "blocking.c",
+    "sendrecv.c",
+    "persistent.c",
+    "types.c",
+    "collectives.c",
+    "collective_bytes.c",
+];
+
+/// The calls that programs make often have a way of their own through the agent, which must
+/// write what the long way writes.
+#[test]
+fn short_ways_write_what_the_long_way_writes() {
+    for program in REPEATABLE {
+        for case in matrix::cases(&REPEATABLE, program, &[2, 3]) {
+            let source = format!("tests/mpi/{program}");
+            let trial = |ways| Some(Trial::new(case, &source)?.with("MPISCOPE_SHORT_WAYS", ways));
+            let [Some(short), Some(long)] = ["on", "off"].map(trial) else {
+                continue;
+            };
+            let [short, long] = [short, long].map(|trial| trial.traced().check_archives());
+            if let (Some(short), Some(long)) = (short, long) {
+                assert_eq!(short.digests, long.digests, "{program}");
+                assert!(short.events > 0);
+            }
+        }
+    }
+}
+
 #[test]
 fn blocking_messages_in_every_mode_are_recorded() {
     check("blocking.c", nothing_more);

@@ -4,7 +4,7 @@
 //! ([`Layer`]) change a few times in a run; the way of a call ([`Path`])
 //! follows from both, and is found out when one of them changes.
 
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 /// What the agent is doing in this process.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -59,6 +59,8 @@ static STATE: AtomicU8 = AtomicU8::new(State::Idle as u8);
 /// The layers at work, one bit each.
 static LAYERS: AtomicU8 = AtomicU8::new(0);
 static PATH: AtomicU8 = AtomicU8::new(Path::Off as u8);
+/// Whether no call takes a shorter way than the stack, so that both can be compared.
+static STACK_ONLY: AtomicBool = AtomicBool::new(false);
 
 /// Returns the way that calls take now.
 #[inline(always)]
@@ -80,6 +82,12 @@ pub fn switch(layer: Layer, on: bool) {
         true => LAYERS.fetch_or(layer as u8, Ordering::AcqRel),
         false => LAYERS.fetch_and(!(layer as u8), Ordering::AcqRel),
     };
+    settle();
+}
+
+/// Has all calls go through the stack of layers from now on.
+pub fn leave_short_ways() {
+    STACK_ONLY.store(true, Ordering::Release);
     settle();
 }
 
@@ -135,7 +143,11 @@ pub fn observing() -> bool {
 /// Finds out which way calls take, after anything has changed.
 fn settle() {
     let layers = LAYERS.load(Ordering::Acquire);
-    let path = follows(STATE.load(Ordering::Acquire), layers);
+    let path = match follows(STATE.load(Ordering::Acquire), layers) {
+        Path::Off => Path::Off,
+        _ if STACK_ONLY.load(Ordering::Acquire) => Path::Stack,
+        path => path,
+    };
     PATH.store(path as u8, Ordering::Release);
 }
 

@@ -22,8 +22,7 @@ use super::{domains, finalize};
 use crate::base::clock::{self, ticks};
 use crate::base::definitions;
 use crate::base::host::host_name;
-use crate::base::path::{advance, State};
-use crate::base::path::{switch, Layer};
+use crate::base::path::{advance, leave_short_ways, switch, Layer, State};
 use crate::base::{helper, notice, site, threads};
 use crate::facts::around;
 use crate::facts::session::{self, Session};
@@ -324,6 +323,9 @@ fn open_session(
     if let Some(settings) = config.monitor {
         let (folder, run) = (parts.buffers.clone(), config.run.clone());
         count::start(settings, folder, run, near);
+    }
+    if std::env::var("MPISCOPE_SHORT_WAYS").is_ok_and(|value| value == "off") {
+        leave_short_ways();
     }
     definitions::listen(buffers::define);
     let session = Session::install(Process::install(parts)?, THREADS)?;
