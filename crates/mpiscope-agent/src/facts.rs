@@ -16,7 +16,6 @@ pub mod hooks;
 mod persistent;
 mod point_to_point;
 pub mod probe;
-pub mod requests;
 pub mod session;
 pub mod sinks;
 pub mod thread;

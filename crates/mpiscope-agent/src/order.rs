@@ -38,7 +38,6 @@ mod poll;
 mod post;
 mod probe;
 mod receive;
-mod replay_cursor;
 mod report;
 mod requests;
 mod serial;

@@ -25,12 +25,10 @@ mod forms;
 mod made;
 mod nested;
 mod online;
-mod posts;
 mod receive;
 mod requests;
 mod rows;
 mod send;
-mod window;
 
 use std::path::Path;
 
@@ -43,10 +41,10 @@ use crate::base::notice;
 use crate::order::around::{go_around, Around};
 use crate::peers::stamp_transport::StampTransport;
 use crate::peers::stamps::Stamps;
-use crate::peers::vector_clock::Clock;
 use comms::Comms;
+use mpiscope_rules::posts::Posts;
+use mpiscope_rules::vector_clock::Clock;
 use online::{Online, ProcessTold};
-use posts::Posts;
 use requests::Requests;
 
 static AROUND: Around = Around {

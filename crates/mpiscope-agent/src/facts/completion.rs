@@ -10,9 +10,9 @@ use mpiscope_run::record::{Fact, Message, Wildcard};
 
 use super::call::ObservedCall;
 use super::collective;
-use super::requests::{Active, Entry, Kind};
 use super::thread::Noted;
 use crate::mpi::call::Lang;
+use mpiscope_rules::requests::{Active, Entry, Kind};
 
 /// Records what a completed request stood for.
 fn complete(call: &mut ObservedCall, entry: Entry, status: *const u8) {

@@ -4,7 +4,7 @@ use mpiscope_run::record::{Fact, Message, Wildcard};
 
 use super::call::ObservedCall;
 use super::collective;
-use super::requests::{Active, Entry, Kind};
+use mpiscope_rules::requests::{Active, Entry, Kind};
 
 /// MPI_Send_init and its modes `(buf, count, datatype, dest, tag, comm, request)`.
 pub fn send_init(call: &mut ObservedCall, ok: bool) {

@@ -7,8 +7,8 @@ use mpi_abi::{Direction, Kind as ArgKind};
 use mpiscope_run::record::{Fact, Message, Wildcard};
 
 use super::call::ObservedCall;
-use super::requests::{Entry, Kind, OPAQUE};
 use super::thread::Noted;
+use mpiscope_rules::requests::{Entry, Kind, OPAQUE};
 
 const COUNT: usize = 1;
 const DATATYPE: usize = 2;

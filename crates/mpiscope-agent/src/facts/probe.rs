@@ -7,8 +7,8 @@ use mpiscope_run::record::{Fact, Message, Wildcard, NO_CAPACITY};
 
 use super::call::ObservedCall;
 use super::point_to_point::note_request;
-use super::requests::{Entry, Kind};
 use super::thread::Noted;
+use mpiscope_rules::requests::{Entry, Kind};
 
 /// A message that a matched probe has taken and nobody received yet.
 #[derive(Clone, Copy, Debug)]

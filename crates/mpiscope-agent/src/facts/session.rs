@@ -8,12 +8,12 @@ use std::sync::OnceLock;
 use mpiscope_run::record::UNSEEN;
 
 use super::probe::Messages;
-use super::requests::Requests;
 use super::sinks::Sinks;
 use super::thread::Thread;
 use super::unrecorded_messages::UnrecordedMessages;
 use super::windows::Windows;
 use crate::mpi::process::Process;
+use mpiscope_rules::requests::Requests;
 
 /// What every hook may use; made in MPI_Init and never freed.
 pub struct Session {

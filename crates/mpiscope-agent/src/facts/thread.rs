@@ -8,7 +8,6 @@ use std::cell::Cell;
 
 use mpiscope_run::record::Fact;
 
-use super::requests::Entry;
 use super::session::{self, Session};
 use super::sinks::Sinks;
 use crate::base::{site, threads};
@@ -16,6 +15,7 @@ use crate::mpi::call::StatusMemory;
 use crate::mpi::comms::{Comm, Latest as LatestComm};
 use crate::mpi::modules::Callers;
 use crate::mpi::types::Latest as LatestTypes;
+use mpiscope_rules::requests::Entry;
 
 /// The state of one recording thread.
 pub struct Thread {

@@ -5,13 +5,13 @@
 use mpiscope_run::order::{Found, Outcome};
 
 use super::call::OrderedCall;
-use super::replay_cursor::Poll;
 use super::serial_calls::{self, Next};
 use super::wait::{
     any, index, is_active, looks, many, one, returned, some, wait_for, wait_for_some,
 };
 use super::{deterministic, diverge, persistent};
 use crate::mpi::call::Lang;
+use mpiscope_rules::replay_cursor::Poll;
 
 /// Returns what the record wants of a poll.
 #[inline]

@@ -9,8 +9,8 @@ use super::envelope::At;
 use super::envelope::Wild;
 use super::poll::{hit, miss, poll};
 use super::receive::{blocking, substituted};
-use super::replay_cursor::Poll;
 use super::{deterministic, diverge, post, serial_calls};
+use mpiscope_rules::replay_cursor::Poll;
 
 const fn at(last: usize) -> At {
     At {

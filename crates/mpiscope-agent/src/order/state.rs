@@ -22,7 +22,6 @@ use super::fast_path::FastPath;
 use super::messages;
 use super::out::Out;
 use super::persistent_receives::PersistentReceives;
-use super::replay_cursor::ReplayCursor;
 use super::report::Report;
 use super::requests::Requests;
 use super::serial::Serial;
@@ -37,6 +36,7 @@ use crate::base::notice;
 use crate::base::site;
 use crate::base::threads::ROOM;
 use crate::peers::page::Page;
+use mpiscope_rules::replay_cursor::ReplayCursor;
 
 /// The state of the process.
 pub struct Session {

@@ -15,13 +15,13 @@ use super::flight::{self, Flight};
 use super::hash::{self, Hash};
 use super::latest_messages::Latest;
 use super::out::{leaves_receives, Out};
-use super::replay_cursor::ReplayCursor;
 use super::requests::{Entry, Fate, Recent};
 use super::state::{self, Session, Shared};
 use super::stop_at;
 use super::traced_calls::TraceComparison;
 use crate::base::{site, threads};
 use crate::mpi::call::{Lang, StatusMemory};
+use mpiscope_rules::replay_cursor::ReplayCursor;
 
 /// Functions and where they were called.
 pub type Said = [(u16, usize); 64];

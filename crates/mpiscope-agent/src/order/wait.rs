@@ -7,11 +7,11 @@ use mpiscope_run::order::{Outcome, Taken};
 
 use super::call::OrderedCall;
 use super::flight::Flight;
-use super::replay_cursor::Wait;
 use super::requests::Entry;
 use super::serial_calls::{self, Next};
 use super::{cancel, deterministic, diverge, persistent};
 use crate::mpi::call::Lang;
+use mpiscope_rules::replay_cursor::Wait;
 
 /// Makes a call.
 type Go = fn(&mut OrderedCall) -> usize;

@@ -10,7 +10,7 @@
 
 use std::collections::VecDeque;
 
-use super::vector_clock::Clock;
+use mpiscope_rules::vector_clock::Clock;
 
 /// Words of a stamp before its elements.
 pub const HEAD: usize = 3;

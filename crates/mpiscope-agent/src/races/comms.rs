@@ -10,9 +10,9 @@ use mpiscope_run::naming::{Known, Naming, Origin};
 use mpiscope_run::process::UNCERTAIN;
 
 use super::channels::Channels;
-use super::window::Window;
 use crate::mpi::comms::{describe, Description};
 use crate::peers::stamps::Heard;
+use mpiscope_rules::window::Window;
 
 /// A communicator.
 pub struct Comm {

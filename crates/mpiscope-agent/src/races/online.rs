@@ -9,15 +9,15 @@ use mpiscope_run::order::Taken;
 
 use super::channels::COLLECTIVE;
 use super::comms::Comms;
-use super::posts::Posts;
 use super::requests::{Posted, Requests};
-use super::window::Receive;
 use crate::order::envelope::Wild;
 use crate::order::thread::Thread;
 use crate::peers::stamp_ring::Sent;
 use crate::peers::stamp_transport::StampTransport;
 use crate::peers::stamps::{self, Channel, Stamp, Stamps};
-use crate::peers::vector_clock::Clock;
+use mpiscope_rules::posts::Posts;
+use mpiscope_rules::vector_clock::Clock;
+use mpiscope_rules::window::Receive;
 
 /// The state of the process.
 pub struct Online {

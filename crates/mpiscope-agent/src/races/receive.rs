@@ -3,11 +3,11 @@
 use super::nested;
 use super::online::{with, write, Got, Online, UNFOLLOWED};
 use super::requests::{Pending, Posted};
-use super::window::Receive;
 use crate::order::call::OrderedCall;
 use crate::order::call::Row;
 use crate::order::envelope::Wild;
 use crate::order::thread::Thread;
+use mpiscope_rules::window::Receive;
 
 /// Where a call has the arguments of its receive; the last is its status or request.
 #[derive(Clone, Copy)]

@@ -7,8 +7,8 @@
 use mpi_abi::{Direction, Kind as ArgKind, FUNCTIONS};
 use mpiscope_run::record::{Message, Wildcard};
 
-use crate::facts::requests::{Entry, Kind};
 use crate::facts::session::Session;
+use mpiscope_rules::requests::{Entry, Kind};
 
 /// As many as are looked through in no time.
 const MOST: usize = 16;

@@ -9,8 +9,8 @@ use mpiscope_run::record::{Collective, Fact, Wildcard, UNSEEN};
 use super::{begun, described, Row, ROWS};
 use crate::facts::call::ObservedCall;
 use crate::facts::point_to_point::{note_request, request_written};
-use crate::facts::requests::{Active, Entry, Kind, Persistent};
 use crate::facts::thread::Noted;
+use mpiscope_rules::requests::{Active, Entry, Kind, Persistent};
 
 /// The nonblocking collective that is OTF2's operation `OP`, before.
 pub fn initiate<const OP: u8>(call: &mut ObservedCall) {

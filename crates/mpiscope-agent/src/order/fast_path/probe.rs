@@ -3,11 +3,11 @@
 use mpiscope_run::order::{Found, Taken};
 
 use super::super::envelope::Wild;
-use super::super::replay_cursor::Poll;
 use super::super::thread::Thread;
 use super::hot::{filled, Comm, FastPath};
 use super::post::substituted;
 use super::{ready, Within};
+use mpiscope_rules::replay_cursor::Poll;
 
 /// `MPI_Iprobe`.
 #[inline(always)]

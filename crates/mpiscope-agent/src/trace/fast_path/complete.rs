@@ -3,9 +3,9 @@
 use mpiscope_run::record::{Fact, Message, Wildcard};
 
 use super::{Make, Told, Traced, RECORDS};
-use crate::facts::requests::{Completed, Kind};
 use crate::facts::session::Session;
 use crate::facts::thread::{Scratch, Thread};
+use mpiscope_rules::requests::{Completed, Kind};
 
 /// What the thread knows when a call has returned.
 pub struct Known<'a> {

@@ -8,7 +8,7 @@
 use std::collections::VecDeque;
 
 /// Most receives that wait for one posted before them.
-const MOST: usize = 1 << 16;
+pub const MOST: usize = 1 << 16;
 
 /// Receives posted, and not counted yet.
 #[derive(Debug)]
@@ -84,40 +84,5 @@ impl<T> Posts<T> {
         if let Some(Slot::Done(Some(got))) = self.slots.pop_front() {
             count(got);
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn receives_count_in_the_order_of_their_posts() {
-        let mut posts = Posts::default();
-        let numbers: Vec<u64> = (0..5).map(|_| posts.post()).collect();
-        let mut counted = Vec::new();
-        for at in [2, 0, 4, 1] {
-            // The second was cancelled.
-            let got = (at != 1).then_some(at);
-            posts.complete(numbers[at], got, |at| counted.push(at));
-        }
-        assert_eq!(counted, [0, 2]);
-        posts.finish(|at| counted.push(at));
-        assert_eq!(counted, [0, 2, 4]);
-    }
-
-    #[test]
-    fn one_that_never_completes_does_not_hold_up_all_others() {
-        let mut posts = Posts::default();
-        let forever = posts.post();
-        let mut counted = 0;
-        for _ in 0..2 * MOST {
-            let number = posts.post();
-            posts.complete(number, Some(()), |()| counted += 1);
-            assert!(number <= MOST as u64 || counted > 0, "{number} waits");
-        }
-        assert_eq!(counted, 2 * MOST);
-        posts.complete(forever, Some(()), |()| counted += 1);
-        assert_eq!(posts.late(), 1);
     }
 }
