@@ -34,7 +34,7 @@ mod steps;
 use mpiscope_model::{EventRef, LocationIndex, Matching, Trace};
 
 use crate::clock::Clock;
-use gate::Meetings;
+use gate::CollectiveGates;
 use steps::{Step, Steps, Waits, What};
 
 /// No column, no location.
@@ -126,9 +126,9 @@ pub(crate) fn sweep_with(
     questions: &[EventRef],
     answer: impl FnMut(usize, Known),
 ) -> usize {
-    let meetings = Meetings::new(trace, matching);
+    let collectives = CollectiveGates::new(trace, matching);
     let waits = Waits { matching, others };
-    let steps = Steps::new(trace, &waits, &meetings, questions);
+    let steps = Steps::new(trace, &waits, &collectives, questions);
     let clock = Clock::new(columns.count);
     let place = Place {
         clock: clock.clone(),
@@ -143,7 +143,7 @@ pub(crate) fn sweep_with(
         places: vec![place; trace.locations.len()],
         stamps: vec![Stamp::Unsent; waits.len()],
         steps: &steps,
-        meetings,
+        collectives,
         queue: Vec::new(),
         answer,
     };
@@ -180,7 +180,7 @@ struct Sweep<'a, A> {
     /// By wait.
     stamps: Vec<Stamp>,
     steps: &'a Steps,
-    meetings: Meetings,
+    collectives: CollectiveGates,
     queue: Vec<u32>,
     answer: A,
 }
@@ -261,7 +261,7 @@ impl<A: FnMut(usize, Known)> Sweep<'_, A> {
                 if let Some(column) = self.columns.column(LocationIndex(location)) {
                     clock.raise(column, step.index.saturating_add(1));
                 }
-                let woken = self.meetings.enter(step.id, clock);
+                let woken = self.collectives.enter(step.id, clock);
                 woken.into_iter().for_each(|waiting| self.wake(waiting));
             }
         }
@@ -287,7 +287,7 @@ impl<A: FnMut(usize, Known)> Sweep<'_, A> {
 
     fn exit(&mut self, location: u32, member: u32) -> bool {
         let place = &mut self.places[location as usize];
-        match self.meetings.exit(member, location) {
+        match self.collectives.exit(member, location) {
             gate::Exit::Waits => return false,
             gate::Exit::Nothing => {}
             gate::Exit::Joins(clock, with_own) => {

@@ -308,7 +308,7 @@ fn in_time(inbox: &Inbox, entry: &Entry, message: u32) -> bool {
 }
 
 /// Returns the message that is left over at `hole` if the entry at `place` gave
-/// its own away and nobody changes his mind: receives of its sender in between
+/// its own away and nobody changes their mind: receives of its sender in between
 /// take the first that suits them, and leave theirs.
 fn forced(inbox: &Inbox, place: u32, own: u32, hole: u32) -> u32 {
     let mut left = own;

@@ -118,7 +118,7 @@ pub struct RankOrder {
 pub struct ThreadOrder {
     /// Numbered by first call.
     pub number: u32,
-    /// The same for the same thread in every run: who made it, as which of his
+    /// The same for the same thread in every run: who made it, as which of its maker's
     /// threads. 1 is the process's first; 0 is not known.
     pub lineage: u64,
     /// What each wildcard receive or blocking wildcard probe took, in the

@@ -22,7 +22,7 @@ use crate::config::{Config, Control};
 use crate::drift::Durations;
 use crate::forward::{forward, Found, Kappa, Last, Pace};
 use crate::latency::Latencies;
-use crate::logical::Meeting;
+use crate::logical::CollectiveSync;
 use crate::lower::lower_violated;
 use crate::ramp::Slope;
 use crate::records::{records, Record, Records, Role};
@@ -50,7 +50,7 @@ const LOWERED: usize = 8;
 pub(crate) struct Task<'a> {
     pub trace: &'a Trace,
     pub matching: &'a Matching,
-    pub meetings: &'a [Option<Meeting<'a>>],
+    pub collectives: &'a [Option<CollectiveSync<'a>>],
     /// Interpolated times.
     pub times: &'a [Vec<Timestamp>],
     /// They are fitted to all messages, so those too fast are right.
@@ -91,9 +91,9 @@ impl Task<'_> {
         let mut passes = Vec::new();
         // None of these depends on how long latencies are.
         let mut table = LatencyTable::new(self.trace, &latencies);
-        let (trace, matching, meetings) = (self.trace, self.matching, self.meetings);
+        let (trace, matching, collectives) = (self.trace, self.matching, self.collectives);
         let internal = self.delta() > 0;
-        let mut records = records(trace, matching, meetings, self.times, &table, internal);
+        let mut records = records(trace, matching, collectives, self.times, &table, internal);
         watch(Stage::Records);
         let durations = self.durations(&table);
         for doubt in (0..=LOWERED).rev() {
@@ -135,7 +135,7 @@ impl Task<'_> {
         watch: &mut dyn FnMut(Stage),
     ) -> Result<Swept, Hop> {
         let delta = self.delta();
-        let (trace, matching, meetings) = (self.trace, self.matching, self.meetings);
+        let (trace, matching, collectives) = (self.trace, self.matching, self.collectives);
         let (mut kappa, tolerated) = first;
         for left in (0..PASSES).rev() {
             let pace = Pace {
@@ -143,7 +143,8 @@ impl Task<'_> {
                 delta,
             };
             let threads = self.config.sweep_threads;
-            let (found, limits) = forward(trace, matching, meetings, table, pace, threads, records);
+            let (found, limits) =
+                forward(trace, matching, collectives, table, pace, threads, records);
             watch(Stage::Forward);
             let error = self.error(records, pace.kappa);
             passes.push(Pass { kappa, error });

@@ -77,7 +77,7 @@ pub(crate) fn latencies(
 }
 
 impl Latencies {
-    /// Returns what the caller gave, and a tick for what he did not.
+    /// Returns what the caller gave, and a tick for what it did not.
     pub fn given(latency: &LatencyOverride) -> Latencies {
         let mut given = Latencies::default();
         given.give(latency);

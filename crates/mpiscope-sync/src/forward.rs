@@ -21,7 +21,7 @@ use mpiscope_model::{EventRef, LocationIndex, Matching, Rank, Trace};
 
 use crate::limits::Limits;
 use crate::links::ends;
-use crate::logical::Meeting;
+use crate::logical::CollectiveSync;
 use crate::records::{Record, Records, Role};
 use crate::sweep::{Awaited, Sweep};
 use crate::table::LatencyTable;
@@ -72,14 +72,14 @@ impl Kappa {
 pub(crate) fn forward<'a>(
     trace: &Trace,
     matching: &'a Matching,
-    meetings: &'a [Option<Meeting>],
+    collectives: &'a [Option<CollectiveSync>],
     latencies: &'a LatencyTable,
     pace: Pace,
     threads: usize,
     records: &mut Records,
 ) -> (Found, Limits<'a>) {
     let locations = trace.locations.len();
-    let sweep = Sweep::new(locations, matching, meetings, latencies, pace);
+    let sweep = Sweep::new(locations, matching, collectives, latencies, pace);
     let mut cursors = vec![0; locations];
     let mut found = Found {
         violations: sweep.run(threads, &mut records.all, &mut cursors),
@@ -101,7 +101,7 @@ pub(crate) fn forward<'a>(
         records.all[location][row].role = role;
     }
     let freed: Vec<Awaited> = freed.into_iter().map(|(_, _, awaited)| awaited).collect();
-    (found, Limits::new(sweep.sent, sweep.meetings, &freed))
+    (found, Limits::new(sweep.sent, sweep.collectives, &freed))
 }
 
 /// Returns locations that wait for each other in a ring, if any waits.
@@ -127,7 +127,7 @@ fn cycle(sweep: &Sweep, locations: usize) -> Option<Vec<usize>> {
 fn awaited_location(sweep: &Sweep, (role, link): Awaited) -> Option<usize> {
     let location = match role {
         Role::Receive => ends(sweep.matching, link).0.location,
-        _ => sweep.meetings.missing(link)?.enter.location,
+        _ => sweep.collectives.missing(link)?.enter.location,
     };
     Some(location.index())
 }

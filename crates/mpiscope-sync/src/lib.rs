@@ -32,6 +32,7 @@
 mod backward;
 mod check;
 mod claims;
+mod collective_syncs;
 mod config;
 mod control;
 mod correction;
@@ -41,7 +42,6 @@ mod error;
 mod estimate;
 mod expand;
 mod forward;
-mod hub;
 mod latency;
 mod latest;
 mod limits;
@@ -49,7 +49,6 @@ mod links;
 pub mod logical;
 mod lower;
 mod marks;
-mod meet;
 mod prefetch;
 mod presync;
 mod ramp;
@@ -61,6 +60,7 @@ mod table;
 mod topology;
 mod truth;
 mod uncertainty;
+mod wake_queues;
 
 use mpiscope_model::{Matching, Timestamp, Trace};
 use rayon::prelude::*;
@@ -82,7 +82,7 @@ pub use uncertainty::{PairWidth, Uncertainty, Widths, UNKNOWN};
 use backward::Ramps;
 use control::Task;
 use expand::{expand, Moved};
-use logical::Meeting;
+use logical::CollectiveSync;
 use table::MOST_PAIRS;
 
 /// Final displacement, over a location's length, that is worth a warning.
@@ -140,13 +140,13 @@ fn watched(
     let presync = presync(trace, matching, config)?;
     let interpolated = presync.times;
     watch(Stage::Presync);
-    let meetings: Vec<Option<Meeting>> = (matching.collectives.iter())
-        .map(|instance| Meeting::new(trace, matching, instance))
+    let collectives: Vec<Option<CollectiveSync>> = (matching.collectives.iter())
+        .map(|instance| CollectiveSync::new(trace, matching, instance))
         .collect();
     let task = Task {
         trace,
         matching,
-        meetings: &meetings,
+        collectives: &collectives,
         times: &interpolated,
         config,
         fitted: presync.chosen == PresyncMode::Fit,
@@ -167,7 +167,7 @@ fn watched(
         ..Report::default()
     };
     report.warnings.extend(swept.warnings);
-    report.describe(trace, matching, &meetings);
+    report.describe(trace, matching, &collectives);
     // Records make room for what comes from them.
     let mut ramps = swept.ramps;
     ramps.resize_with(interpolated.len(), Ramps::default);
@@ -237,11 +237,16 @@ fn known_hosts<'a>(
 }
 
 impl Report {
-    fn describe(&mut self, trace: &Trace, matching: &Matching, meetings: &[Option<Meeting>]) {
-        let instances = matching.collectives.iter().zip(meetings);
+    fn describe(
+        &mut self,
+        trace: &Trace,
+        matching: &Matching,
+        collectives: &[Option<CollectiveSync>],
+    ) {
+        let instances = matching.collectives.iter().zip(collectives);
         let assumed = instances.filter(|(instance, _)| matching.assumptions.hold(instance.op));
-        for (instance, meeting) in assumed {
-            let untold = logical::is_untold(trace, matching, instance, meeting.as_ref());
+        for (instance, collective) in assumed {
+            let untold = logical::is_untold(trace, matching, instance, collective.as_ref());
             self.collectives += 1;
             self.incomplete_collectives += u64::from(!instance.complete);
             self.unused_collectives += u64::from(untold);

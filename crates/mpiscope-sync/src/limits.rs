@@ -8,9 +8,9 @@
 
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 
+use crate::collective_syncs::CollectiveSyncs;
 use crate::latest::{Latest, NO_BOUND};
-use crate::logical::{From, Meeting};
-use crate::meet::Meetings;
+use crate::logical::{CollectiveSync, From};
 use crate::prefetch::prefetch;
 use crate::records::{Record, Role};
 
@@ -21,7 +21,7 @@ pub(crate) const NO_LIMIT: i64 = i64::MAX;
 pub(crate) struct Limits<'a> {
     /// Per logical message.
     sent: Vec<AtomicI64>,
-    met: Meetings<'a>,
+    met: CollectiveSyncs<'a>,
     /// Operations whose limits stand where members' entries stood. Should two
     /// threads compute them at a time, they write the same.
     known: Vec<AtomicBool>,
@@ -29,7 +29,11 @@ pub(crate) struct Limits<'a> {
 
 impl<'a> Limits<'a> {
     /// Takes what the forward sweep left; `freed` receivers limit nobody.
-    pub fn new(sent: Vec<AtomicI64>, met: Meetings<'a>, freed: &[(Role, u32)]) -> Limits<'a> {
+    pub fn new(
+        sent: Vec<AtomicI64>,
+        met: CollectiveSyncs<'a>,
+        freed: &[(Role, u32)],
+    ) -> Limits<'a> {
         for &(role, link) in freed {
             let left = match role {
                 Role::Exit => &met.bounds[link as usize],
@@ -37,7 +41,7 @@ impl<'a> Limits<'a> {
             };
             left.store(NO_LIMIT, Ordering::Relaxed);
         }
-        let instances = met.meetings.iter();
+        let instances = met.collectives.iter();
         Limits {
             sent,
             known: instances.map(|_| AtomicBool::new(false)).collect(),
@@ -63,11 +67,11 @@ impl<'a> Limits<'a> {
     fn of_member(&self, member: usize, latest: &mut [Latest; 2]) -> i64 {
         let number = self.met.of_member[member] as usize;
         if !self.known[number].load(Ordering::Acquire) {
-            if let Some(meeting) = &self.met.meetings[number] {
+            if let Some(collective) = &self.met.collectives[number] {
                 latest.iter_mut().for_each(Latest::clear);
-                match meeting.rule.from {
-                    From::Lower => self.scan(number, meeting, latest),
-                    From::Others => self.all(number, meeting, latest),
+                match collective.rule.from {
+                    From::Lower => self.scan(number, collective, latest),
+                    From::Others => self.all(number, collective, latest),
                 }
             }
             self.known[number].store(true, Ordering::Release);
@@ -76,32 +80,32 @@ impl<'a> Limits<'a> {
     }
 
     /// Everybody's limit, from all exits.
-    fn all(&self, number: usize, meeting: &Meeting, latest: &mut [Latest; 2]) {
+    fn all(&self, number: usize, collective: &CollectiveSync, latest: &mut [Latest; 2]) {
         for row in self.met.rows(number) {
-            let group = meeting.heard_by(&self.met.matching.members[row]);
-            self.add(row, meeting, &mut latest[group]);
+            let group = collective.heard_by(&self.met.matching.members[row]);
+            self.add(row, collective, &mut latest[group]);
         }
         for row in self.met.rows(number) {
-            let group = meeting.heard_in(&self.met.matching.members[row]);
+            let group = collective.heard_in(&self.met.matching.members[row]);
             self.limit(row, &latest[group]);
         }
     }
 
     /// Everybody's limit, from the exits of higher ranks.
-    fn scan(&self, number: usize, meeting: &Meeting, latest: &mut [Latest; 2]) {
+    fn scan(&self, number: usize, collective: &CollectiveSync, latest: &mut [Latest; 2]) {
         let mut in_order: Vec<usize> = self.met.rows(number).collect();
         in_order.sort_by_key(|&row| self.met.matching.members[row].rank);
         for row in in_order.into_iter().rev() {
             self.limit(row, &latest[0]);
-            self.add(row, meeting, &mut latest[0]);
+            self.add(row, collective, &mut latest[0]);
         }
     }
 
     /// Adds a receiver's exit; negated, the earliest is the latest.
-    fn add(&self, row: usize, meeting: &Meeting, latest: &mut Latest) {
+    fn add(&self, row: usize, collective: &CollectiveSync, latest: &mut Latest) {
         let member = &self.met.matching.members[row];
         let left = self.met.bounds[row].load(Ordering::Relaxed);
-        if meeting.receives(member) && left != NO_LIMIT {
+        if collective.receives(member) && left != NO_LIMIT {
             let place = self.met.latencies.place(member.exit.location);
             latest.add(left.saturating_neg(), place);
         }

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use mpiscope_model::{EventRef, LocationIndex, Matching};
 
-use crate::logical::Meeting;
+use crate::logical::CollectiveSync;
 use crate::records::Role;
 
 /// Returns the sender's and receiver's event of a logical message: those that
@@ -47,14 +47,14 @@ impl Parts {
     pub fn new(
         locations: Range<usize>,
         matching: &Matching,
-        meetings: &[Option<Meeting>],
+        collectives: &[Option<CollectiveSync>],
     ) -> Parts {
         let mine = |location: LocationIndex| {
             let number = location.index().wrapping_sub(locations.start);
             (number < locations.len()).then_some(number)
         };
         let mut begins = vec![0; locations.len() + 2];
-        each(matching, meetings, |event, _| {
+        each(matching, collectives, |event, _| {
             if let Some(number) = mine(event.location) {
                 begins[number + 2] += 1;
             }
@@ -69,7 +69,7 @@ impl Parts {
             peer: 0,
         };
         let mut all = vec![filler; begins[locations.len() + 1]];
-        each(matching, meetings, |event, part| {
+        each(matching, collectives, |event, part| {
             if let Some(number) = mine(event.location) {
                 // What was the begin of the next moves to its own.
                 let place = &mut begins[number + 1];
@@ -89,7 +89,7 @@ impl Parts {
 /// Visits all roles of all events.
 fn each(
     matching: &Matching,
-    meetings: &[Option<Meeting>],
+    collectives: &[Option<CollectiveSync>],
     mut visitor: impl FnMut(EventRef, Part),
 ) {
     let messages = matching.messages.iter().map(|m| (m.send, m.receive));
@@ -112,8 +112,10 @@ fn each(
             );
         }
     }
-    for (instance, meeting) in matching.collectives.iter().zip(meetings) {
-        let Some(meeting) = meeting else { continue };
+    for (instance, collective) in matching.collectives.iter().zip(collectives) {
+        let Some(collective) = collective else {
+            continue;
+        };
         for number in instance.members.clone() {
             let member = &matching.members[number];
             let mut side = |event: EventRef, role: Role| {
@@ -125,10 +127,10 @@ fn each(
                 };
                 visitor(event, part);
             };
-            if meeting.sends(member) {
+            if collective.sends(member) {
                 side(member.enter, Role::Enter);
             }
-            if meeting.receives(member) {
+            if collective.receives(member) {
                 side(member.exit, Role::Exit);
             }
         }

@@ -119,12 +119,12 @@ pub const RULES: &[Rule] = &[
 
 /// Returns whether something follows from an operation that the trace does not
 /// tell: who of an alltoallv sent to whom, who neighbours are, which operation
-/// or root it was. `meeting` is what is made of it.
+/// or root it was. `collective` is what is made of it.
 pub fn is_untold(
     trace: &Trace,
     matching: &Matching,
     instance: &CollectiveInstance,
-    meeting: Option<&Meeting>,
+    collective: Option<&CollectiveSync>,
 ) -> bool {
     use CollectiveOp::*;
     match instance.op {
@@ -135,17 +135,17 @@ pub fn is_untold(
             let communicator = trace.definitions.communicators.get(instance.comm.index());
             !instance.consistent || communicator.is_none_or(|comm| comm.destinations.is_none())
         }
-        Alltoallv | Alltoallw => meeting.is_none_or(|meeting| {
-            let mut members = meeting.members.iter();
-            !members.any(|member| meeting.sends(member))
+        Alltoallv | Alltoallw => collective.is_none_or(|collective| {
+            let mut members = collective.members.iter();
+            !members.any(|member| collective.sends(member))
         }),
-        _ => meeting.is_none(),
+        _ => collective.is_none(),
     }
 }
 
 /// A collective operation that binds its members.
 #[derive(Clone, Copy, Debug)]
-pub struct Meeting<'a> {
+pub struct CollectiveSync<'a> {
     /// Its rule.
     pub rule: &'static Rule,
     /// The root's rank in its group, of rules that name the root.
@@ -159,7 +159,7 @@ pub struct Meeting<'a> {
     trace: &'a Trace,
 }
 
-impl<'a> Meeting<'a> {
+impl<'a> CollectiveSync<'a> {
     /// Returns what an instance implies, or `None` if nothing follows from it:
     /// the operation has no rule or is assumed to bind nobody, or its members
     /// disagree about what it is or who the root is.
@@ -167,11 +167,11 @@ impl<'a> Meeting<'a> {
         trace: &'a Trace,
         matching: &'a Matching,
         instance: &CollectiveInstance,
-    ) -> Option<Meeting<'a>> {
+    ) -> Option<CollectiveSync<'a>> {
         let rule = RULES.iter().find(|rule| rule.op == instance.op)?;
         let communicator = trace.definitions.communicators.get(instance.comm.index());
         let across = communicator.is_some_and(|communicator| communicator.remote.is_some());
-        let mut meeting = Meeting {
+        let mut collective = CollectiveSync {
             rule,
             root: instance.root,
             root_remote: false,
@@ -179,13 +179,14 @@ impl<'a> Meeting<'a> {
             across,
             trace,
         };
-        if across && meeting.has_root() {
-            let (rank, remote) = meeting.root_across()?;
-            meeting.root = Some(rank);
-            meeting.root_remote = remote;
+        if across && collective.has_root() {
+            let (rank, remote) = collective.root_across()?;
+            collective.root = Some(rank);
+            collective.root_remote = remote;
         }
-        let known = meeting.root.is_some() || !meeting.has_root();
-        (known && instance.consistent && matching.assumptions.hold(instance.op)).then_some(meeting)
+        let known = collective.root.is_some() || !collective.has_root();
+        (known && instance.consistent && matching.assumptions.hold(instance.op))
+            .then_some(collective)
     }
 
     /// Returns whether anybody may depend on this member's entry.

@@ -12,7 +12,7 @@ use mpiscope_model::{EventRef, LocationIndex, Matching, Timestamp, Trace};
 use rayon::prelude::*;
 
 use crate::links::{Part, Parts};
-use crate::logical::Meeting;
+use crate::logical::CollectiveSync;
 use crate::marks::Marks;
 use crate::table::{Hop, LatencyTable};
 use crate::Jump;
@@ -107,7 +107,7 @@ impl Records {
 pub(crate) fn records(
     trace: &Trace,
     matching: &Matching,
-    meetings: &[Option<Meeting>],
+    collectives: &[Option<CollectiveSync>],
     times: &[Vec<Timestamp>],
     latencies: &LatencyTable,
     internal: bool,
@@ -117,7 +117,7 @@ pub(crate) fn records(
     let found: Vec<Vec<(Vec<Record>, u64)>> = shares(trace.locations.len(), events, threads)
         .into_par_iter()
         .map(|locations| {
-            let parts = Parts::new(locations.clone(), matching, meetings);
+            let parts = Parts::new(locations.clone(), matching, collectives);
             let of = |(number, location): (usize, usize)| {
                 let here = LocationIndex(location as u32);
                 of_location(

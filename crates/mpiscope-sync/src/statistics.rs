@@ -28,9 +28,9 @@
 //! All sums are integers: neither the order in which they are taken matters,
 //! nor how many threads take them.
 
+mod collectives;
 mod enters;
 mod intervals;
-mod meetings;
 mod moves;
 
 use std::collections::BTreeMap;
@@ -42,7 +42,7 @@ pub use intervals::{displacement, distortion, Changes, Displacement, Distortion}
 pub use moves::{moves, Moved, Moves};
 
 use crate::latency::Class;
-use crate::logical::Meeting;
+use crate::logical::CollectiveSync;
 use crate::table::LatencyTable;
 use crate::topology::Topology;
 
@@ -281,11 +281,11 @@ impl View<'_> {
             self.message(it.send, it.receive, &mut found);
             found
         });
-        let begin = || (meetings::Counter::new(self), new());
+        let begin = || (collectives::Counter::new(self), new());
         let collective = matching.collectives.par_iter();
         let collective = collective.fold(begin, |(mut counter, mut found), instance| {
-            if let Some(meeting) = Meeting::new(trace, matching, instance) {
-                counter.meeting(&meeting, &mut found);
+            if let Some(collective) = CollectiveSync::new(trace, matching, instance) {
+                counter.collective(&collective, &mut found);
             }
             (counter, found)
         });

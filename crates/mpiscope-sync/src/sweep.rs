@@ -14,14 +14,14 @@ use std::sync::atomic::{fence, AtomicI64, AtomicU64, Ordering};
 
 use mpiscope_model::Matching;
 
+use crate::collective_syncs::CollectiveSyncs;
 use crate::forward::{Last, Pace, EMPTY};
-use crate::hub::Hub;
 use crate::latest::{Latest, NO_BOUND};
-use crate::logical::Meeting;
-use crate::meet::Meetings;
+use crate::logical::CollectiveSync;
 use crate::prefetch::prefetch;
 use crate::records::{shares, Record, Role};
 use crate::table::LatencyTable;
+use crate::wake_queues::WakeQueues;
 
 /// What a location waits for: the role and link of its next record.
 pub(crate) type Awaited = (Role, u32);
@@ -46,14 +46,14 @@ pub(crate) struct Sweep<'a> {
     /// Corrected time of each logical message's send; once it is received, of
     /// the latest time at which it could have been sent.
     pub sent: Vec<AtomicI64>,
-    pub meetings: Meetings<'a>,
+    pub collectives: CollectiveSyncs<'a>,
 }
 
 impl<'a> Sweep<'a> {
     pub fn new(
         locations: usize,
         matching: &'a Matching,
-        meetings: &'a [Option<Meeting>],
+        collectives: &'a [Option<CollectiveSync>],
         latencies: &'a LatencyTable,
         pace: Pace,
     ) -> Sweep<'a> {
@@ -64,7 +64,7 @@ impl<'a> Sweep<'a> {
             pace,
             waiting: (0..locations).map(|_| AtomicU64::new(NOTHING)).collect(),
             sent: (0..messages).map(|_| AtomicI64::new(EMPTY)).collect(),
-            meetings: Meetings::new(matching, meetings, latencies),
+            collectives: CollectiveSyncs::new(matching, collectives, latencies),
         }
     }
 
@@ -74,7 +74,7 @@ impl<'a> Sweep<'a> {
         let weight = |location: usize| records[location].len() + 1;
         let threads = threads.clamp(1, rayon::current_num_threads());
         let shares = shares(records.len(), weight, threads);
-        let hub = Hub::new(shares.len());
+        let queues = WakeQueues::new(shares.len());
         let begins: Vec<usize> = shares.iter().map(|share| share.start).collect();
         let (mut records, mut cursors) = (records, cursors);
         let mut workers = Vec::new();
@@ -82,7 +82,7 @@ impl<'a> Sweep<'a> {
             let (mine, rest) = records.split_at_mut(share.len());
             let (my_cursors, other_cursors) = cursors.split_at_mut(share.len());
             (records, cursors) = (rest, other_cursors);
-            let mut worker = self.worker(&hub, &begins, thread, mine, my_cursors);
+            let mut worker = self.worker(&queues, &begins, thread, mine, my_cursors);
             worker
                 .runnable
                 .extend(share.map(|location| location as u32));
@@ -108,8 +108,8 @@ impl<'a> Sweep<'a> {
         records: &mut [Vec<Record>],
         cursors: &mut [usize],
     ) -> u64 {
-        let hub = Hub::new(1);
-        let mut worker = self.worker(&hub, &[0], 0, records, cursors);
+        let queues = WakeQueues::new(1);
+        let mut worker = self.worker(&queues, &[0], 0, records, cursors);
         self.waiting[location].store(NOTHING, Ordering::Relaxed);
         worker.runnable.push_back(location as u32);
         worker.work::<true>()
@@ -117,7 +117,7 @@ impl<'a> Sweep<'a> {
 
     fn worker<'s>(
         &'s self,
-        hub: &'s Hub,
+        queues: &'s WakeQueues,
         begins: &'s [usize],
         thread: usize,
         records: &'s mut [Vec<Record>],
@@ -125,7 +125,7 @@ impl<'a> Sweep<'a> {
     ) -> Worker<'s, 'a> {
         Worker {
             sweep: self,
-            hub,
+            queues,
             begins,
             thread,
             first: begins[thread],
@@ -159,7 +159,7 @@ impl<'a> Sweep<'a> {
                 sent => sent.saturating_add(self.latencies.over(record.hop).0),
             }
         } else if record.role == Role::Exit {
-            self.meetings.bound(record.link)
+            self.collectives.bound(record.link)
         } else {
             NO_BOUND
         }
@@ -169,7 +169,7 @@ impl<'a> Sweep<'a> {
 /// One thread of a sweep, with the locations it runs.
 struct Worker<'s, 'a> {
     sweep: &'s Sweep<'a>,
-    hub: &'s Hub,
+    queues: &'s WakeQueues,
     /// The first location of each thread.
     begins: &'s [usize],
     thread: usize,
@@ -187,7 +187,7 @@ struct Worker<'s, 'a> {
 }
 
 /// Lets the other threads end if this one panics.
-struct Abandon<'s>(&'s Hub);
+struct Abandon<'s>(&'s WakeQueues);
 
 impl Drop for Abandon<'_> {
     fn drop(&mut self) {
@@ -201,7 +201,7 @@ impl Worker<'_, '_> {
     /// Runs locations until nobody can go on. Who works alone (`ALONE`) needs
     /// neither fences nor instructions that no other thread can interrupt.
     fn work<const ALONE: bool>(&mut self) -> u64 {
-        let _abandon = Abandon(self.hub);
+        let _abandon = Abandon(self.queues);
         loop {
             while let Some(location) = self.runnable.pop_front() {
                 self.look_ahead();
@@ -209,10 +209,10 @@ impl Worker<'_, '_> {
             }
             for thread in 0..self.outgoing.len() {
                 if !self.outgoing[thread].is_empty() {
-                    self.hub.send(thread, &mut self.outgoing[thread]);
+                    self.queues.send(thread, &mut self.outgoing[thread]);
                 }
             }
-            if ALONE || !self.hub.receive(self.thread, &mut self.runnable) {
+            if ALONE || !self.queues.receive(self.thread, &mut self.runnable) {
                 return self.violations;
             }
         }
@@ -326,15 +326,15 @@ impl Worker<'_, '_> {
         } else if record.role == Role::Enter {
             self.enter::<ALONE>(record);
         } else if record.role == Role::Exit {
-            self.sweep.meetings.leave(record.link, record.corrected);
+            self.sweep.collectives.leave(record.link, record.corrected);
         }
     }
 
     fn enter<const ALONE: bool>(&mut self, record: &Record) {
         let mut known = std::mem::take(&mut self.known);
-        let meetings = &self.sweep.meetings;
+        let collectives = &self.sweep.collectives;
         let (latest, time) = (&mut self.latest, record.corrected);
-        meetings.enter::<ALONE>(record.link, time, latest, &mut known);
+        collectives.enter::<ALONE>(record.link, time, latest, &mut known);
         if !known.is_empty() && !ALONE {
             fence(Ordering::SeqCst);
         }
@@ -381,7 +381,7 @@ impl Worker<'_, '_> {
     fn send_if_many(&mut self, thread: usize) {
         const MANY: usize = 16;
         if self.outgoing[thread].len() >= MANY {
-            self.hub.send(thread, &mut self.outgoing[thread]);
+            self.queues.send(thread, &mut self.outgoing[thread]);
         }
     }
 }

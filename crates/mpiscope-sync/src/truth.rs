@@ -6,7 +6,7 @@
 
 use mpiscope_model::{EventRef, Timestamp, Trace};
 
-use crate::logical::{From, Meeting};
+use crate::logical::{CollectiveSync, From};
 
 /// Errors against the truth.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -98,20 +98,20 @@ fn logical_messages(trace: &Trace, real: &dyn Fn(EventRef) -> i64) -> Vec<(Event
         .filter(|(send, receive)| send.location != receive.location)
         .collect();
     for instance in &matching.collectives {
-        let Some(meeting) = Meeting::new(trace, &matching, instance) else {
+        let Some(collective) = CollectiveSync::new(trace, &matching, instance) else {
             continue;
         };
-        let mut senders: Vec<_> = meeting
+        let mut senders: Vec<_> = collective
             .members
             .iter()
-            .filter(|m| meeting.sends(m))
+            .filter(|m| collective.sends(m))
             .collect();
         senders.sort_by_key(|sender| std::cmp::Reverse(real(sender.enter)));
-        for receiver in meeting.members.iter().filter(|m| meeting.receives(m)) {
+        for receiver in collective.members.iter().filter(|m| collective.receives(m)) {
             let last = senders.iter().find(|sender| {
                 sender.enter.location != receiver.exit.location
-                    && meeting.heard_in(sender) == meeting.heard_by(receiver)
-                    && (meeting.rule.from == From::Others || sender.rank < receiver.rank)
+                    && collective.heard_in(sender) == collective.heard_by(receiver)
+                    && (collective.rule.from == From::Others || sender.rank < receiver.rank)
             });
             messages.extend(last.map(|sender| (sender.enter, receiver.exit)));
         }

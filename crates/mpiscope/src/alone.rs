@@ -13,7 +13,7 @@ use mpiscope_run::{directory, order, shared_memory};
 use signal_hook::consts::SIGKILL;
 
 use crate::cli::Replay;
-use crate::debug::{Debugger, Wish};
+use crate::debug::{Debugger, RankSelection};
 use crate::exit::{CANNOT, DAMAGED, FINDINGS};
 use crate::input::Damaged;
 use crate::launch::environment::{Launch, Order};
@@ -31,7 +31,7 @@ pub fn run(arguments: &Replay, source: &Path, rank: u32) -> Result<u8> {
     let words = program_of(&arguments.command)?;
     let plan = preflight::plan(&words)?;
     let agent = agent::find()?;
-    let debugger = Debugger::prepare(wish(arguments.gdb.as_ref(), rank)?, None)?;
+    let debugger = Debugger::prepare(rank_selection(arguments.gdb.as_ref(), rank)?, None)?;
     let run = temporary(source)?;
     let launch = Launch {
         no_trace: true,
@@ -135,11 +135,11 @@ fn program_of(words: &[OsString]) -> Result<Vec<OsString>> {
     }
 }
 
-fn wish(wish: Option<&Wish>, rank: u32) -> Result<Option<Wish>> {
-    match wish {
+fn rank_selection(selection: Option<&RankSelection>, rank: u32) -> Result<Option<RankSelection>> {
+    match selection {
         None => Ok(None),
-        Some(Wish::All) => Ok(Some(Wish::All)),
-        Some(Wish::One(one)) if *one == rank => Ok(Some(Wish::One(rank))),
+        Some(RankSelection::All) => Ok(Some(RankSelection::All)),
+        Some(RankSelection::One(one)) if *one == rank => Ok(Some(RankSelection::One(rank))),
         Some(_) => bail!("--gdb: only rank {rank} is executed"),
     }
 }
@@ -212,7 +212,7 @@ fn at(site: &str) -> String {
 
 /// Says what a run holds of the payload that was wanted; of some ranks that died,
 /// as much as they left.
-pub fn tell_recorded(run: &Path, wanted: &Wish, dead: &[u32]) -> Result<()> {
+pub fn tell_recorded(run: &Path, wanted: &RankSelection, dead: &[u32]) -> Result<()> {
     if !dead.is_empty() {
         say::aside(format!(
             "mpiscope: the payload of rank {} ends where the rank did",
@@ -236,9 +236,9 @@ pub fn tell_recorded(run: &Path, wanted: &Wish, dead: &[u32]) -> Result<()> {
     }
     let has = payload::ranks(run);
     let wanted = match wanted {
-        Wish::All => &[][..],
-        Wish::One(rank) => std::slice::from_ref(rank),
-        Wish::Some(ranks) => ranks,
+        RankSelection::All => &[][..],
+        RankSelection::One(rank) => std::slice::from_ref(rank),
+        RankSelection::Some(ranks) => ranks,
     };
     let missing: Vec<u32> = wanted
         .iter()

@@ -38,7 +38,7 @@ use signal_hook::iterator::Signals;
 use crate::launch::program;
 use crate::say;
 use crate::signals;
-use link::{Arrival, Hello, Meeting, Order};
+use link::{Arrival, Hello, Order, Rendezvous};
 use prompt::Prompt;
 use session::{Event, Session};
 use window::Window;
@@ -49,7 +49,7 @@ pub use start::{debugger, end_with_debugger, take_outputs};
 
 /// Which ranks are to be debugged.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Wish {
+pub enum RankSelection {
     /// All, at one prompt.
     All,
     /// Some, at one prompt.
@@ -58,22 +58,22 @@ pub enum Wish {
     One(u32),
 }
 
-impl Wish {
+impl RankSelection {
     /// Returns a rank that a job of so many does not have, if one is asked for.
     pub fn beyond(&self, size: u32) -> Option<u32> {
         let ranks = match self {
-            Wish::All => &[],
-            Wish::Some(ranks) => ranks.as_slice(),
-            Wish::One(rank) => std::slice::from_ref(rank),
+            RankSelection::All => &[],
+            RankSelection::Some(ranks) => ranks.as_slice(),
+            RankSelection::One(rank) => std::slice::from_ref(rank),
         };
         ranks.iter().copied().find(|&rank| rank >= size)
     }
 }
 
 /// Reads the value of `--gdb`.
-pub fn wish(text: &str) -> Result<Wish, String> {
+pub fn rank_selection(text: &str) -> Result<RankSelection, String> {
     if text == "all" {
-        return Ok(Wish::All);
+        return Ok(RankSelection::All);
     }
     let expected =
         || format!("`{text}`: a rank, a set of ranks such as 0,2-3, or `all` is expected");
@@ -90,26 +90,29 @@ pub fn wish(text: &str) -> Result<Wish, String> {
     ranks.sort_unstable();
     ranks.dedup();
     Ok(match ranks[..] {
-        [rank] => Wish::One(rank),
-        _ => Wish::Some(ranks),
+        [rank] => RankSelection::One(rank),
+        _ => RankSelection::Some(ranks),
     })
 }
 
 /// What waits for a job to debug.
 pub struct Debugger {
     /// Nothing if nobody is debugged until somebody attaches.
-    wish: Option<Wish>,
+    selection: Option<RankSelection>,
     stop: Option<Moment>,
-    meeting: Meeting,
+    rendezvous: Rendezvous,
 }
 
 impl Debugger {
     /// Gets ready, before anything is started; nothing if nothing is wished for.
-    pub fn prepare(wish: Option<Wish>, stop: Option<Moment>) -> Result<Option<Debugger>> {
-        let needed = match &wish {
+    pub fn prepare(
+        selection: Option<RankSelection>,
+        stop: Option<Moment>,
+    ) -> Result<Option<Debugger>> {
+        let needed = match &selection {
             None if stop.is_none() => return Ok(None),
             None => None,
-            Some(Wish::One(_)) if !window::has_tmux() => Some("gdbserver"),
+            Some(RankSelection::One(_)) if !window::has_tmux() => Some("gdbserver"),
             Some(_) => Some("gdb"),
         };
         let missing = needed.filter(|needed| program::find(OsStr::new(needed)).is_err());
@@ -122,20 +125,20 @@ impl Debugger {
                 stop.call, stop.rank, stop.what
             ));
         }
-        let meeting = Meeting::open()?;
+        let rendezvous = Rendezvous::open()?;
         if stop.is_some() {
-            meeting.leave_script()?;
+            rendezvous.leave_script()?;
         }
         Ok(Some(Debugger {
-            wish,
+            selection,
             stop,
-            meeting,
+            rendezvous,
         }))
     }
 
     /// Returns the words that `exec` needs to know.
     pub fn words(&self) -> [OsString; 2] {
-        [DEBUG.into(), self.meeting.path().into()]
+        [DEBUG.into(), self.rendezvous.path().into()]
     }
 
     /// Returns what the agents need to know: see [`environment::STOP_AT`].
@@ -143,22 +146,28 @@ impl Debugger {
         let Moment {
             rank, thread, call, ..
         } = self.stop.as_ref()?;
-        let socket = self.meeting.path();
+        let socket = self.rendezvous.path();
         Some(format!("{rank}:{thread}:{call}:{}", socket.display()))
     }
 
     /// Runs a command whose ranks come here; returns how it ended.
     pub fn run(self, command: &mut Command) -> Result<ExitStatus> {
-        let listener = self.meeting.listener.try_clone();
+        let listener = self.rendezvous.listener.try_clone();
         let listener = listener.context("cannot listen")?;
-        let one = match self.wish {
+        let one = match self.selection {
             None => None,
-            Some(Wish::One(rank)) => Some(rank),
-            Some(wish) => {
-                return serve_all(listener, wish, &self.meeting, self.stop.is_some(), command)
+            Some(RankSelection::One(rank)) => Some(rank),
+            Some(selection) => {
+                return serve_all(
+                    listener,
+                    selection,
+                    &self.rendezvous,
+                    self.stop.is_some(),
+                    command,
+                )
             }
         };
-        let script = self.meeting.script();
+        let script = self.rendezvous.script();
         let served = Served::default();
         let known = served.clone();
         // Lives as long as we do.
@@ -195,14 +204,14 @@ fn is_debugger(pid: Pid) -> bool {
 /// Runs a command while its ranks are debugged at one prompt.
 fn serve_all(
     listener: UnixListener,
-    wish: Wish,
-    meeting: &Meeting,
+    selection: RankSelection,
+    rendezvous: &Rendezvous,
     stops: bool,
     command: &mut Command,
 ) -> Result<ExitStatus> {
     let (sender, events) = mpsc::channel();
-    let wanted = match &wish {
-        Wish::Some(ranks) => Some(ranks.len()),
+    let wanted = match &selection {
+        RankSelection::Some(ranks) => Some(ranks.len()),
         _ => None,
     };
     watch_signals(sender.clone())?;
@@ -212,8 +221,8 @@ fn serve_all(
     let job = job.with_context(|| format!("cannot run {program}"))?;
     let group = Pid::from_child(&job);
     // These threads end with their sources, or with us.
-    let (for_ranks, script) = (sender.clone(), meeting.script());
-    thread::spawn(move || accept(&listener, &wish, &script, &for_ranks));
+    let (for_ranks, script) = (sender.clone(), rendezvous.script());
+    thread::spawn(move || accept(&listener, &selection, &script, &for_ranks));
     let for_end = sender.clone();
     thread::spawn(move || wait(job, &for_end));
     thread::spawn(move || read_input(&sender));
@@ -259,7 +268,12 @@ fn read_input(events: &Sender<Event>) {
 }
 
 /// Meets the processes of a job.
-fn accept(listener: &UnixListener, wish: &Wish, script: &Path, events: &Sender<Event>) {
+fn accept(
+    listener: &UnixListener,
+    selection: &RankSelection,
+    script: &Path,
+    events: &Sender<Event>,
+) {
     for stream in listener.incoming().flatten() {
         let hello = match link::hear(&stream) {
             Ok(Arrival::Hello(hello)) => hello,
@@ -269,8 +283,8 @@ fn accept(listener: &UnixListener, wish: &Wish, script: &Path, events: &Sender<E
             }
             Err(_) => continue,
         };
-        let chosen = match wish {
-            Wish::Some(ranks) => ranks.contains(&hello.rank),
+        let chosen = match selection {
+            RankSelection::Some(ranks) => ranks.contains(&hello.rank),
             _ => true,
         };
         let order = if chosen { Order::Interface } else { Order::Run };
@@ -353,12 +367,15 @@ mod tests {
 
     #[test]
     fn one_rank_has_gdb_to_itself() {
-        assert_eq!(wish("2"), Ok(Wish::One(2)));
-        assert_eq!(wish("all"), Ok(Wish::All));
-        assert_eq!(wish("0,2-3"), Ok(Wish::Some(vec![0, 2, 3])));
-        assert_eq!(wish("1,1"), Ok(Wish::One(1)));
+        assert_eq!(rank_selection("2"), Ok(RankSelection::One(2)));
+        assert_eq!(rank_selection("all"), Ok(RankSelection::All));
+        assert_eq!(
+            rank_selection("0,2-3"),
+            Ok(RankSelection::Some(vec![0, 2, 3]))
+        );
+        assert_eq!(rank_selection("1,1"), Ok(RankSelection::One(1)));
         for text in ["", "x", "3-1", "1,", "0-4294967295"] {
-            assert!(wish(text).is_err(), "{text}");
+            assert!(rank_selection(text).is_err(), "{text}");
         }
     }
 }

@@ -9,7 +9,7 @@ use mpiscope_run::run_info::{RunInfo, State};
 use mpiscope_run::{directory, payload};
 
 use crate::cli::{RacesWhen, Record};
-use crate::debug::Wish;
+use crate::debug::RankSelection;
 use crate::exit::CANNOT;
 use crate::input::Damaged;
 use crate::launch::environment::{Launch, HASHES};
@@ -56,13 +56,13 @@ fn payload(arguments: &Record) -> Result<Option<String>> {
         "--payload and --races online exclude each other: what a rank receives would be recorded \
          with the time stamps among it"
     );
-    let Some(wish) = &arguments.payload else {
+    let Some(selection) = &arguments.payload else {
         return Ok(arguments.payload_hashes.then(|| HASHES.to_owned()));
     };
-    Ok(Some(match wish {
-        Wish::All => "all".into(),
-        Wish::One(rank) => rank.to_string(),
-        Wish::Some(ranks) => {
+    Ok(Some(match selection {
+        RankSelection::All => "all".into(),
+        RankSelection::One(rank) => rank.to_string(),
+        RankSelection::Some(ranks) => {
             let ranks: Vec<String> = ranks.iter().map(u32::to_string).collect();
             ranks.join(",")
         }
@@ -77,7 +77,7 @@ fn conclude(
     system: &[String],
 ) -> Result<u8> {
     order::tell_collected(run, &launch.run_id);
-    // Whoever died has ended by now: his order was waited for.
+    // Whoever died has ended by now: its order was waited for.
     let dead = payload::collect(run, &launch.run_id);
     let _ = fs::remove_file(directory::recording(run));
     if !records::exists(run) {
@@ -104,8 +104,8 @@ fn conclude(
     if let Some(what) = RunInfo::read(run)?.may_lack() {
         say::aside(format!("warning: {what}"));
     }
-    if let Some(wish) = &arguments.payload {
-        alone::tell_recorded(run, wish, &dead?)?;
+    if let Some(selection) = &arguments.payload {
+        alone::tell_recorded(run, selection, &dead?)?;
     }
     say::aside(format!(
         "mpiscope: next: mpiscope replay {} -- COMMAND",

@@ -52,7 +52,11 @@ pub fn run(arguments: &Replay) -> Result<u8> {
     );
     let record = records::read(&source).map_err(|error| Damaged(error.to_string()))?;
     let size = record.origin.world_size;
-    if let Some(rank) = arguments.gdb.as_ref().and_then(|wish| wish.beyond(size)) {
+    if let Some(rank) = arguments
+        .gdb
+        .as_ref()
+        .and_then(|selection| selection.beyond(size))
+    {
         bail!("--gdb {rank}: there is no such rank, the run has {size}");
     }
     let plan = preflight::plan(words)?;

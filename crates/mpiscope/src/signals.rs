@@ -74,7 +74,7 @@ fn end_surely(insist: &impl Fn(), child: &Mutex<Option<Pid>>) {
     insist();
     std::thread::sleep(GRACE);
     if let Some(child) = child() {
-        // Fails only if it has just ended, which was the wish.
+        // Fails only if it has just ended, which was wanted.
         let _ = kill_process(child, Signal::KILL);
     }
 }
@@ -117,7 +117,7 @@ fn pass_on(signal: i32, child: Option<Pid>) {
         return;
     }
     if let Some(signal) = Signal::from_named_raw(signal) {
-        // Fails only if the child has just ended, which was the wish.
+        // Fails only if the child has just ended, which was wanted.
         let _ = kill_process(child, signal);
     }
 }

@@ -1,4 +1,4 @@
-//! What the user must know although we keep silent in his program: a line on
+//! What the user must know although we keep silent in their program: a line on
 //! standard error, once, and the same in the run directory, where `mpiscope
 //! trace` finds it.
 

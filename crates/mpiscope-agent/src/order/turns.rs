@@ -31,7 +31,7 @@ struct State {
     next: usize,
     /// Threads that have ended, and will not post.
     ended: Vec<u32>,
-    /// Replay has ended: everybody posts when he likes.
+    /// Replay has ended: everybody posts at will.
     free: bool,
 }
 
@@ -108,7 +108,7 @@ impl Turns {
         left
     }
 
-    /// Lets everybody post when he likes.
+    /// Lets everybody post at will.
     pub fn set_free(&self) {
         self.lock().free = true;
         self.changed.notify_all();

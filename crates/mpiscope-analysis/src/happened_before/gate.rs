@@ -9,7 +9,7 @@ use crate::clock::Clock;
 use crate::collectives::{parts, Part};
 
 /// All operations that make anybody wait.
-pub(super) struct Meetings {
+pub(super) struct CollectiveGates {
     /// By member.
     roles: Vec<Role>,
     gates: Vec<Gate>,
@@ -53,10 +53,10 @@ pub(super) enum Exit {
     Joins(Clock, bool),
 }
 
-impl Meetings {
+impl CollectiveGates {
     /// Lists the operations of a trace.
-    pub fn new(trace: &Trace, matching: &Matching) -> Meetings {
-        let mut meetings = Meetings {
+    pub fn new(trace: &Trace, matching: &Matching) -> CollectiveGates {
+        let mut collectives = CollectiveGates {
             roles: vec![Role::default(); matching.members.len()],
             gates: Vec::new(),
         };
@@ -70,11 +70,11 @@ impl Meetings {
             if parts.lower {
                 order.sort_by_key(|&member| members[member].rank);
             }
-            let gate = meetings.gates.len() as u32;
+            let gate = collectives.gates.len() as u32;
             let mut gates = [Gate::default(), Gate::default()];
             for member in order {
                 let part = parts.parts[member];
-                let role = &mut meetings.roles[instance.members.start + member];
+                let role = &mut collectives.roles[instance.members.start + member];
                 *role = Role {
                     part,
                     gate,
@@ -88,7 +88,7 @@ impl Meetings {
                     gates[part.from].leaving += 1;
                 }
             }
-            for role in &mut meetings.roles[instance.members.clone()] {
+            for role in &mut collectives.roles[instance.members.clone()] {
                 if !parts.lower {
                     role.needs = gates[role.part.from].brought.len() as u32;
                 }
@@ -96,9 +96,9 @@ impl Meetings {
             gates
                 .iter_mut()
                 .for_each(|gate| gate.in_order = parts.lower);
-            meetings.gates.extend(gates);
+            collectives.gates.extend(gates);
         }
-        meetings
+        collectives
     }
 
     /// Returns whether anybody waits for a member.

@@ -2,7 +2,7 @@
 
 use mpiscope_model::{EventRef, Matching, Trace};
 
-use super::gate::Meetings;
+use super::gate::CollectiveGates;
 
 /// What a step does; at one event in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,10 +37,15 @@ pub(super) struct Steps {
 
 impl Steps {
     /// Lists the steps of a trace.
-    pub fn new(trace: &Trace, waits: &Waits, meetings: &Meetings, questions: &[EventRef]) -> Steps {
+    pub fn new(
+        trace: &Trace,
+        waits: &Waits,
+        collectives: &CollectiveGates,
+        questions: &[EventRef],
+    ) -> Steps {
         let mut begins = vec![0; trace.locations.len() + 2];
         let mut count = |event: EventRef, _, _| begins[event.location.index() + 2] += 1;
-        each(trace, waits, meetings, questions, &mut count);
+        each(trace, waits, collectives, questions, &mut count);
         for location in 2..begins.len() {
             begins[location] += begins[location - 1];
         }
@@ -58,7 +63,7 @@ impl Steps {
             all[*place] = Step { index, what, id };
             *place += 1;
         };
-        each(trace, waits, meetings, questions, &mut put);
+        each(trace, waits, collectives, questions, &mut put);
         begins.pop();
         let mut steps = Steps { all, begins };
         for location in 0..trace.locations.len() {
@@ -106,7 +111,7 @@ impl Waits<'_> {
 fn each(
     trace: &Trace,
     waits: &Waits,
-    meetings: &Meetings,
+    collectives: &CollectiveGates,
     questions: &[EventRef],
     put: &mut impl FnMut(EventRef, What, usize),
 ) {
@@ -118,10 +123,10 @@ fn each(
         }
     }
     for (row, member) in waits.matching.members.iter().enumerate() {
-        if meetings.sends(row as u32) {
+        if collectives.sends(row as u32) {
             put(member.enter, What::Enter, row);
         }
-        if meetings.receives(row as u32) {
+        if collectives.receives(row as u32) {
             put(member.exit, What::Exit, row);
         }
     }

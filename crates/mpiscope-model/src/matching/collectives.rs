@@ -13,7 +13,7 @@ use crate::trace::{EventRef, Trace};
 /// Brings together the calls of all processes.
 pub(super) fn collect(trace: &Trace, calls: &[Calls], groups: &Groups, matching: &mut Matching) {
     let count = calls.iter().map(|calls| calls.all.len()).sum();
-    let mut meeting = Meeting {
+    let mut assembly = Assembly {
         trace,
         groups,
         instances: Vec::new(),
@@ -22,9 +22,9 @@ pub(super) fn collect(trace: &Trace, calls: &[Calls], groups: &Groups, matching:
         matching,
     };
     for (process, calls) in calls.iter().enumerate() {
-        meeting.add(process, calls);
+        assembly.add(process, calls);
     }
-    meeting.gather();
+    assembly.gather();
 }
 
 /// One call of a collective operation.
@@ -179,7 +179,7 @@ impl Instances {
 }
 
 /// Brings together who met.
-struct Meeting<'a> {
+struct Assembly<'a> {
     trace: &'a Trace,
     groups: &'a Groups<'a>,
     /// Of each channel.
@@ -205,12 +205,12 @@ fn forget(turns: &mut [Turn], stretches: &[Stretch]) {
 struct Turn {
     /// Number of the next operation, if known.
     next: Option<u64>,
-    /// Row in [`Meeting::instances`].
+    /// Row in [`Assembly::instances`].
     channel: usize,
     place: Option<Place>,
 }
 
-impl Meeting<'_> {
+impl Assembly<'_> {
     /// Adds the calls of a process.
     fn add(&mut self, process: usize, calls: &Calls) {
         let stretches = calls.channels.stretches.iter();

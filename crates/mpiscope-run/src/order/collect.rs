@@ -45,7 +45,7 @@ impl Note {
 pub struct Collected {
     /// Ranks whose choices were written, in order.
     pub ranks: Vec<u32>,
-    /// Whether a writer of them still runs: his process.
+    /// Whether a writer of them still runs: its process.
     pub running: Option<u32>,
     /// What is to be said, in sentences.
     pub notes: Vec<String>,

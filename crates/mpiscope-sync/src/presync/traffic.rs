@@ -14,7 +14,7 @@ use super::minima::{Grid, Minimum, Table};
 use super::stay::Stays;
 use crate::estimate::Exchanges;
 use crate::latest::{Latest, Place};
-use crate::logical::{From, Meeting, Who};
+use crate::logical::{CollectiveSync, From, Who};
 use crate::prefetch::prefetch;
 use crate::topology::Topology;
 
@@ -87,8 +87,8 @@ pub(crate) fn gather(trace: &Trace, matching: &Matching, maps: &[ClockMap]) -> T
             gatherer.look_ahead(member.enter);
             gatherer.look_ahead(member.exit);
         }
-        if let Some(meeting) = Meeting::new(trace, matching, instance) {
-            gatherer.meeting(&meeting);
+        if let Some(collective) = CollectiveSync::new(trace, matching, instance) {
+            gatherer.collective(&collective);
         }
     }
     let mut found = gatherer.found;
@@ -186,43 +186,43 @@ impl Gatherer<'_> {
         });
     }
 
-    fn meeting(&mut self, meeting: &Meeting) {
-        let rule = meeting.rule;
+    fn collective(&mut self, collective: &CollectiveSync) {
+        let rule = collective.rule;
         match (rule.from, rule.senders, rule.receivers) {
-            (From::Others, Who::All, Who::All) => self.all_to_all(meeting),
-            (From::Lower, ..) => self.scan(meeting),
-            _ => self.rooted(meeting),
+            (From::Others, Who::All, Who::All) => self.all_to_all(collective),
+            (From::Lower, ..) => self.scan(collective),
+            _ => self.rooted(collective),
         }
     }
 
-    fn rooted(&mut self, meeting: &Meeting) {
-        let members = meeting.members;
-        let is_root = |member: &&CollectiveMember| Some(member.rank) == meeting.root;
+    fn rooted(&mut self, collective: &CollectiveSync) {
+        let members = collective.members;
+        let is_root = |member: &&CollectiveMember| Some(member.rank) == collective.root;
         let Some(root) = members.iter().find(is_root) else {
             return;
         };
         for member in members.iter().filter(|member| member.rank != root.rank) {
-            let (sender, receiver) = match meeting.rule.senders {
+            let (sender, receiver) = match collective.rule.senders {
                 Who::Root => (root, member),
                 Who::All => (member, root),
             };
-            if meeting.sends(sender) && meeting.receives(receiver) {
+            if collective.sends(sender) && collective.receives(receiver) {
                 self.message(sender.enter, receiver.exit);
             }
         }
     }
 
     /// Looks at each receiver's latest sender alone.
-    fn scan(&mut self, meeting: &Meeting) {
-        let mut in_order: Vec<&CollectiveMember> = meeting.members.iter().collect();
+    fn scan(&mut self, collective: &CollectiveSync) {
+        let mut in_order: Vec<&CollectiveMember> = collective.members.iter().collect();
         in_order.sort_by_key(|member| member.rank);
         let mut sender: Option<(Timestamp, EventRef)> = None;
         for member in in_order {
-            if let Some((_, enter)) = sender.filter(|_| meeting.receives(member)) {
+            if let Some((_, enter)) = sender.filter(|_| collective.receives(member)) {
                 self.message(enter, member.exit);
             }
             let entered = self.read(member.enter).mapped;
-            if meeting.sends(member) && sender.is_none_or(|(latest, _)| latest < entered) {
+            if collective.sends(member) && sender.is_none_or(|(latest, _)| latest < entered) {
                 sender = Some((entered, member.enter));
             }
         }
@@ -230,17 +230,17 @@ impl Gatherer<'_> {
 
     /// On one clock, each exit follows the latest other enter. Between clocks,
     /// the latest enter and the latest on another clock bound all first exits.
-    fn all_to_all(&mut self, meeting: &Meeting) {
+    fn all_to_all(&mut self, collective: &CollectiveSync) {
         let mut latest = std::mem::take(&mut self.latest);
         let mut enters = std::mem::take(&mut self.enters);
         let mut exits = std::mem::take(&mut self.exits);
         latest.clear();
-        for member in meeting.members.iter().filter(|m| meeting.sends(m)) {
+        for member in collective.members.iter().filter(|m| collective.sends(m)) {
             let enter = self.read(member.enter);
             latest.add(enter.shown.0, self.place(member.enter.location));
             enters.keep(enter, |new, old| new > old);
         }
-        for member in meeting.members.iter().filter(|m| meeting.receives(m)) {
+        for member in collective.members.iter().filter(|m| collective.receives(m)) {
             let exit = self.read(member.exit);
             if let Some(enter) = latest.on_clock(self.place(member.exit.location)) {
                 let duration = exit.shown.0.saturating_sub(enter);
@@ -249,7 +249,7 @@ impl Gatherer<'_> {
             exits.keep(exit, |new, old| new < old);
         }
         self.shortest_stay(&enters, &exits);
-        if !meeting.across {
+        if !collective.across {
             self.bound_by_latest(&enters.readings, &exits.readings);
             self.keep_exits(&exits.readings);
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use mpiscope_model::{EventRef, Matching, Trace};
-use mpiscope_sync::logical::{From, Meeting};
+use mpiscope_sync::logical::{CollectiveSync, From};
 
 /// Sender's and receiver's event.
 pub type Pair = (EventRef, EventRef);
@@ -13,13 +13,13 @@ pub fn logical_pairs(trace: &Trace, matching: &Matching) -> BTreeSet<Pair> {
     let bounds = matching.bounds.iter().map(|b| (b.send, b.receive));
     let mut pairs: BTreeSet<Pair> = messages.chain(bounds).collect();
     for instance in &matching.collectives {
-        let Some(meeting) = Meeting::new(trace, matching, instance) else {
+        let Some(collective) = CollectiveSync::new(trace, matching, instance) else {
             continue;
         };
-        for sender in meeting.members.iter().filter(|m| meeting.sends(m)) {
-            for receiver in meeting.members.iter().filter(|m| meeting.receives(m)) {
-                let heard = meeting.heard_in(sender) == meeting.heard_by(receiver);
-                let lower = meeting.rule.from == From::Others || sender.rank < receiver.rank;
+        for sender in collective.members.iter().filter(|m| collective.sends(m)) {
+            for receiver in collective.members.iter().filter(|m| collective.receives(m)) {
+                let heard = collective.heard_in(sender) == collective.heard_by(receiver);
+                let lower = collective.rule.from == From::Others || sender.rank < receiver.rank;
                 if heard && lower {
                     pairs.insert((sender.enter, receiver.exit));
                 }

@@ -23,8 +23,8 @@ pub struct Record {
     pub races: RacesWhen,
     /// Record all that these ranks receive too, so that each can be executed again alone: `all`
     /// or a set such as 0,2-3
-    #[arg(long, value_name = "RANKS", value_parser = debug::wish)]
-    pub payload: Option<debug::Wish>,
+    #[arg(long, value_name = "RANKS", value_parser = debug::rank_selection)]
+    pub payload: Option<debug::RankSelection>,
     /// Record hashes of all that ranks receive, in messages and collective operations, so that a
     /// replay tells other data too, and not only other calls and messages
     #[arg(long, conflicts_with = "payload")]
@@ -84,8 +84,8 @@ pub struct Replay {
     pub alone: Option<u32>,
     /// Debug these ranks while all keep to the order: `all` or a set such as 0,2-3 at one prompt,
     /// a single one under gdb itself, in a window of tmux or through gdbserver
-    #[arg(long, value_name = "RANKS", value_parser = debug::wish)]
-    pub gdb: Option<debug::Wish>,
+    #[arg(long, value_name = "RANKS", value_parser = debug::rank_selection)]
+    pub gdb: Option<debug::RankSelection>,
     /// Halt everybody before the MPI call of this event of the traced run; without --gdb, only the
     /// rank of the event, which then waits for a debugger
     #[arg(long, value_name = "LOCATION:EVENT", value_parser = debug::event)]

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 /// An array, as it was asked for.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Wish {
+pub struct ArrayRequest {
     /// The part of a rank: an array or a pointer, in the program's language.
     pub name: String,
     /// First and last index to show; all if nothing is said.
@@ -25,7 +25,7 @@ pub struct Wish {
 pub const USAGE: &str = "array NAME[LO..HI] [count EXPR] [from EXPR]";
 
 /// Reads what stands after `array`.
-pub fn parse(text: &str) -> Result<Wish, String> {
+pub fn parse(text: &str) -> Result<ArrayRequest, String> {
     let wrong = |what: &str| format!("{what}: {USAGE} is expected");
     let (text, from) = clause(text.trim(), " from ");
     let (text, count) = clause(text, " count ");
@@ -48,7 +48,7 @@ pub fn parse(text: &str) -> Result<Wish, String> {
         return Err(wrong("neither indices nor a count"));
     }
     let first = if brackets[0] == '(' { "1" } else { "0" };
-    Ok(Wish {
+    Ok(ArrayRequest {
         name: name.to_owned(),
         window,
         count: count.map(str::to_owned),
@@ -76,7 +76,7 @@ fn windowed(text: &str) -> Option<(&str, &str, [char; 2])> {
     of('[', ']').or_else(|| of('(', ')'))
 }
 
-impl Wish {
+impl ArrayRequest {
     /// Returns which indices of the whole each of some ranks holds, if they are equal blocks.
     ///
     /// The first ranks hold one more where the blocks do not come out even.
@@ -153,16 +153,16 @@ mod tests {
     fn check(text: &str, ranks: usize, counts: &[i64], expected: Expect) {
         let shown = match parse(text) {
             Err(error) => error,
-            Ok(wish) => {
-                let held = match wish.count {
-                    Some(_) => wish.counted(counts.iter().copied()),
-                    None => wish.blocks(ranks),
+            Ok(request) => {
+                let held = match request.count {
+                    Some(_) => request.counted(counts.iter().copied()),
+                    None => request.blocks(ranks),
                 };
                 let line = |held: &Range<i64>| {
-                    let shown = wish.shown(held);
+                    let shown = request.shown(held);
                     match shown.is_empty() {
                         true => "nothing".to_owned(),
-                        false => format!("{shown:?} {}", wish.expression(held)),
+                        false => format!("{shown:?} {}", request.expression(held)),
                     }
                 };
                 held.iter().map(line).collect::<Vec<_>>().join("\n")
@@ -265,11 +265,11 @@ mod tests {
 
     #[test]
     fn a_part_bears_the_mark_of_its_rank() {
-        let wish = parse("x[0..7]").unwrap();
+        let request = parse("x[0..7]").unwrap();
         assert_eq!(
-            wish.line(1, &(4..8), "{5, 6, 7, 8}"),
+            request.line(1, &(4..8), "{5, 6, 7, 8}"),
             "   1: x[4..7] = 5, 6, 7, 8"
         );
-        assert_eq!(wish.line(12, &(7..8), "8"), "  12: x[7] = 8");
+        assert_eq!(request.line(12, &(7..8), "8"), "  12: x[7] = 8");
     }
 }

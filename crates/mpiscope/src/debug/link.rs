@@ -90,15 +90,15 @@ impl Hello {
 }
 
 /// The socket, and the folder that nobody else can open.
-pub struct Meeting {
+pub struct Rendezvous {
     /// Where processes come to.
     pub listener: UnixListener,
     folder: PathBuf,
 }
 
-impl Meeting {
+impl Rendezvous {
     /// Opens a socket. Not in the run: its path may be too long for one (unix(7)).
-    pub fn open() -> Result<Meeting> {
+    pub fn open() -> Result<Rendezvous> {
         let name = format!("mpiscope-gdb-{}", environment::unique_id());
         let folder = std::env::temp_dir().join(name);
         let made = DirBuilder::new().mode(0o700).create(&folder);
@@ -106,7 +106,7 @@ impl Meeting {
         let path = folder.join(SOCKET);
         let listener = UnixListener::bind(&path)
             .with_context(|| format!("cannot listen at {}", path.display()))?;
-        Ok(Meeting { listener, folder })
+        Ok(Rendezvous { listener, folder })
     }
 
     /// Returns the socket's path.
@@ -114,7 +114,7 @@ impl Meeting {
         self.folder.join(SOCKET)
     }
 
-    /// Returns where what [`Meeting::leave_script`] leaves is.
+    /// Returns where what [`Rendezvous::leave_script`] leaves is.
     pub fn script(&self) -> PathBuf {
         script_beside(&self.path())
     }
@@ -134,7 +134,7 @@ pub fn script_beside(socket: &Path) -> PathBuf {
 
 const SOCKET: &str = "socket";
 
-impl Drop for Meeting {
+impl Drop for Rendezvous {
     fn drop(&mut self) {
         // Nothing depends on it being gone.
         let _ = std::fs::remove_dir_all(&self.folder);
@@ -169,9 +169,9 @@ mod tests {
 
     #[test]
     fn a_process_says_who_it_is_and_is_told_what_to_do() {
-        let meeting = Meeting::open().unwrap();
-        let ours = UnixStream::connect(meeting.path()).unwrap();
-        let (theirs, _) = meeting.listener.accept().unwrap();
+        let rendezvous = Rendezvous::open().unwrap();
+        let ours = UnixStream::connect(rendezvous.path()).unwrap();
+        let (theirs, _) = rendezvous.listener.accept().unwrap();
         let order = Order::Terminal("/dev/pts/7".into());
         say(&ours, &order).unwrap();
         (&ours).write_all(b"1-gdb-version\n").unwrap();
@@ -185,7 +185,7 @@ mod tests {
 
     #[test]
     fn the_socket_goes_with_its_folder() {
-        let path = Meeting::open().unwrap().path();
+        let path = Rendezvous::open().unwrap().path();
         assert!(!path.parent().unwrap().exists());
     }
 }

@@ -186,7 +186,7 @@ fn end(child: &mut Child, run_id: &str) -> Result<ExitStatus> {
     let group = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
     let signal = |signal| {
         if let Some(group) = group {
-            // Fails only if all have ended, which is the wish.
+            // Fails only if all have ended, which is wanted.
             let _ = kill_process_group(group, signal);
         }
     };

@@ -3,7 +3,7 @@
 //! Every rank exposes its own slot of the page in a window (MPI 4.1, §12.2.1),
 //! open to all from MPI_Init on (§12.5.3), and publishes in it as it does for
 //! its own host. Whoever waits reads the slots of the ranks of other hosts
-//! again and again, by MPI_Rget and MPI_Test, into copies of his own.
+//! again and again, by MPI_Rget and MPI_Test, into copies of its own.
 //!
 //! *Nobody is blocked by that.* An MPI without asynchronous progress answers
 //! when the other rank is in MPI. Until then the copy stays as it is, and says

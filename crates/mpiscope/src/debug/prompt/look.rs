@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::Prompt;
-use crate::debug::array::{self, Wish};
+use crate::debug::array::{self, ArrayRequest};
 use crate::debug::debuggee::Answer;
 use crate::debug::mi::quoted;
 use crate::debug::stop;
@@ -86,17 +86,17 @@ impl Prompt {
     }
 
     pub(super) fn array(&mut self, text: &str) {
-        let wish = match array::parse(text) {
-            Ok(wish) => wish,
+        let request = match array::parse(text) {
+            Ok(request) => request,
             Err(error) => return self.say(error),
         };
-        let held = match &wish.count {
-            None => Ok(wish.blocks(self.focus.len())),
-            Some(count) => self.counts(count).map(|counts| wish.counted(counts)),
+        let held = match &request.count {
+            None => Ok(request.blocks(self.focus.len())),
+            Some(count) => self.counts(count).map(|counts| request.counted(counts)),
         };
         match held {
             Err(answers) => self.say_answers(answers),
-            Ok(held) => self.show_parts(&wish, &held),
+            Ok(held) => self.show_parts(&request, &held),
         }
     }
 
@@ -107,21 +107,21 @@ impl Prompt {
         counts.ok_or(answers)
     }
 
-    fn show_parts(&mut self, wish: &Wish, held: &[Range<i64>]) {
+    fn show_parts(&mut self, request: &ArrayRequest, held: &[Range<i64>]) {
         let options = "-elements unlimited -repeats unlimited";
         let parts: Vec<(u32, Range<i64>)> = self.focus.iter().zip(held.iter().cloned()).collect();
         let shown = parts
             .iter()
-            .filter(|(_, held)| !wish.shown(held).is_empty());
+            .filter(|(_, held)| !request.shown(held).is_empty());
         let question = |(rank, held): &(u32, Range<i64>)| {
-            let command = format!("print {options} -- {}", wish.expression(held));
+            let command = format!("print {options} -- {}", request.expression(held));
             (*rank, in_console(&command))
         };
         let answers = self.ask_each(shown.map(question).collect());
         let line = |(rank, answer): (u32, _)| {
             let held = parts.iter().find(|part| part.0 == rank);
-            let shown = held.map_or(0..0, |(_, held)| wish.shown(held));
-            wish.line(rank, &shown, &printed(answer))
+            let shown = held.map_or(0..0, |(_, held)| request.shown(held));
+            request.line(rank, &shown, &printed(answer))
         };
         let lines: Vec<String> = answers.into_iter().map(line).collect();
         self.say(lines.join("\n"));

@@ -12,7 +12,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 const LOOKS: u32 = 2000;
 
 /// What the threads of a sweep share.
-pub(crate) struct Hub {
+pub(crate) struct WakeQueues {
     inboxes: Vec<Inbox>,
     /// Threads that have nothing to do, and whether all of them had.
     idle: Mutex<(usize, bool)>,
@@ -32,9 +32,9 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Hub {
-    pub fn new(threads: usize) -> Hub {
-        Hub {
+impl WakeQueues {
+    pub fn new(threads: usize) -> WakeQueues {
+        WakeQueues {
             inboxes: (0..threads).map(|_| Inbox::default()).collect(),
             idle: Mutex::default(),
             wake: Condvar::new(),
@@ -116,15 +116,15 @@ mod tests {
     fn all_that_is_sent_arrives_and_everybody_comes_to_an_end() {
         const THREADS: usize = 4;
         for _ in 0..50 {
-            let hub = Hub::new(THREADS);
+            let queues = WakeQueues::new(THREADS);
             let moves = AtomicUsize::new(0);
             let work = |thread: usize| {
                 let mut mine: Vec<u32> = if thread == 0 { vec![40; 9] } else { Vec::new() };
-                while !mine.is_empty() || hub.receive(thread, &mut mine) {
+                while !mine.is_empty() || queues.receive(thread, &mut mine) {
                     for left in std::mem::take(&mut mine) {
                         moves.fetch_add(1, Ordering::Relaxed);
                         if left > 0 {
-                            hub.send((thread + left as usize) % THREADS, &mut vec![left - 1]);
+                            queues.send((thread + left as usize) % THREADS, &mut vec![left - 1]);
                         }
                     }
                 }

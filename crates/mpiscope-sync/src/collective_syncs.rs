@@ -9,13 +9,13 @@ use rustc_hash::FxHashMap;
 
 use crate::forward::EMPTY;
 use crate::latest::{Latest, NO_BOUND};
-use crate::logical::{From, Meeting};
+use crate::logical::{CollectiveSync, From};
 use crate::table::LatencyTable;
 
 /// State of all collective operations of a trace. Members enter and leave on
 /// any thread; whoever enters last computes the bounds.
-pub(crate) struct Meetings<'a> {
-    pub meetings: &'a [Option<Meeting<'a>>],
+pub(crate) struct CollectiveSyncs<'a> {
+    pub collectives: &'a [Option<CollectiveSync<'a>>],
     pub matching: &'a Matching,
     pub latencies: &'a LatencyTable,
     /// Operation of each member.
@@ -44,39 +44,39 @@ fn empty(count: usize) -> Vec<AtomicI64> {
     (0..count).map(|_| AtomicI64::new(EMPTY)).collect()
 }
 
-impl<'a> Meetings<'a> {
+impl<'a> CollectiveSyncs<'a> {
     pub fn new(
         matching: &'a Matching,
-        meetings: &'a [Option<Meeting<'a>>],
+        collectives: &'a [Option<CollectiveSync<'a>>],
         latencies: &'a LatencyTable,
-    ) -> Meetings<'a> {
+    ) -> CollectiveSyncs<'a> {
         let members = matching.members.len();
-        let mut state = Meetings {
-            meetings,
+        let mut state = CollectiveSyncs {
+            collectives,
             matching,
             latencies,
             of_member: vec![0; members],
             entered: empty(members),
             bounds: empty(members),
-            missing: Vec::with_capacity(meetings.len()),
+            missing: Vec::with_capacity(collectives.len()),
             scans: FxHashMap::default(),
         };
         let mut latest = Default::default();
         for (number, instance) in matching.collectives.iter().enumerate() {
             state.of_member[instance.members.clone()].fill(number as u32);
-            match &meetings[number] {
-                Some(meeting) => state.begin(number, meeting, &mut latest),
+            match &collectives[number] {
+                Some(collective) => state.begin(number, collective, &mut latest),
                 None => state.missing.push(AtomicU32::new(0)),
             }
         }
         state
     }
 
-    fn begin(&mut self, number: usize, meeting: &Meeting, latest: &mut [Latest; 2]) {
-        let senders = meeting.members.iter();
-        let senders = senders.filter(|member| meeting.sends(member)).count();
+    fn begin(&mut self, number: usize, collective: &CollectiveSync, latest: &mut [Latest; 2]) {
+        let senders = collective.members.iter();
+        let senders = senders.filter(|member| collective.sends(member)).count();
         self.missing.push(AtomicU32::new(senders as u32));
-        if meeting.rule.from == From::Lower {
+        if collective.rule.from == From::Lower {
             let mut in_order: Vec<u32> = self.rows(number).map(|row| row as u32).collect();
             in_order.sort_by_key(|&member| self.matching.members[member as usize].rank);
             let mut scan = Scan {
@@ -85,7 +85,7 @@ impl<'a> Meetings<'a> {
                 reached: false,
                 latest: Latest::default(),
             };
-            self.advance(&mut scan, meeting, &mut Vec::new());
+            self.advance(&mut scan, collective, &mut Vec::new());
             self.scans.insert(number as u32, Mutex::new(scan));
         } else if senders == 0 {
             self.complete(number, latest);
@@ -128,9 +128,9 @@ impl<'a> Meetings<'a> {
             true => None,
             false => self.scans.get(&number),
         };
-        if let (Some(scan), Some(meeting)) = (scan, &self.meetings[number as usize]) {
+        if let (Some(scan), Some(collective)) = (scan, &self.collectives[number as usize]) {
             let mut scan = scan.lock().unwrap_or_else(PoisonError::into_inner);
-            self.advance(&mut scan, meeting, known);
+            self.advance(&mut scan, collective, known);
         } else if last {
             self.complete(number as usize, latest);
             known.extend(self.rows(number as usize).map(|row| row as u32));
@@ -146,11 +146,11 @@ impl<'a> Meetings<'a> {
     /// Returns a sender that a waiting member needs and that has not entered.
     pub fn missing(&self, member: u32) -> Option<&CollectiveMember> {
         let number = self.of_member[member as usize] as usize;
-        let meeting = self.meetings[number].as_ref()?;
+        let collective = self.collectives[number].as_ref()?;
         let receiver = &self.matching.members[member as usize];
         let needed = |sender: &CollectiveMember| {
-            meeting.sends(sender)
-                && (meeting.rule.from == From::Others || sender.rank < receiver.rank)
+            collective.sends(sender)
+                && (collective.rule.from == From::Others || sender.rank < receiver.rank)
         };
         let missing = self.rows(number).find(|&sender| {
             self.entered[sender].load(Ordering::Relaxed) == EMPTY
@@ -161,7 +161,7 @@ impl<'a> Meetings<'a> {
 
     /// All senders are in: computes everybody's bound.
     fn complete(&self, number: usize, latest: &mut [Latest; 2]) {
-        let Some(meeting) = &self.meetings[number] else {
+        let Some(collective) = &self.collectives[number] else {
             return;
         };
         latest.iter_mut().for_each(Latest::clear);
@@ -170,20 +170,20 @@ impl<'a> Meetings<'a> {
             let entered = self.entered[row].load(Ordering::Acquire);
             if entered != EMPTY {
                 let place = self.latencies.place(member.enter.location);
-                latest[meeting.heard_in(member)].add(entered, place);
+                latest[collective.heard_in(member)].add(entered, place);
             }
         }
         for row in self.rows(number) {
             let member = &self.matching.members[row];
             let place = self.latencies.place(member.exit.location);
-            let bound = latest[meeting.heard_by(member)].bound(place, self.latencies);
+            let bound = latest[collective.heard_by(member)].bound(place, self.latencies);
             self.bounds[row].store(bound, Ordering::Release);
         }
     }
 
     /// Goes through ranks up to the first sender that has not entered, and adds
     /// the members it came to to `known`.
-    fn advance(&self, scan: &mut Scan, meeting: &Meeting, known: &mut Vec<u32>) {
+    fn advance(&self, scan: &mut Scan, collective: &CollectiveSync, known: &mut Vec<u32>) {
         while let Some(&row) = scan.in_order.get(scan.next) {
             let row = row as usize;
             let member = &self.matching.members[row];
@@ -194,7 +194,7 @@ impl<'a> Meetings<'a> {
                 known.push(row as u32);
                 scan.reached = true;
             }
-            if meeting.sends(member) {
+            if collective.sends(member) {
                 let entered = self.entered[row].load(Ordering::Acquire);
                 if entered == EMPTY {
                     return;

@@ -10,7 +10,7 @@ use mpiscope_model::{CollectiveMember, LocationIndex};
 use super::enters::{Latest, Ordered};
 use super::{Awaited, Errors, Figures, Tally, View};
 use crate::latency::Class;
-use crate::logical::{From, Meeting};
+use crate::logical::{CollectiveSync, From};
 
 /// Counts the pairs of one collective operation after the other.
 pub(super) struct Counter<'a> {
@@ -75,26 +75,28 @@ impl<'a> Counter<'a> {
     }
 
     /// Counts all pairs of members one of which waits for the other.
-    pub fn meeting<T: Tally>(&mut self, meeting: &Meeting, found: &mut T) {
-        self.begin(meeting);
-        let members = meeting.members;
-        if meeting.rule.from == From::Lower {
+    pub fn collective<T: Tally>(&mut self, collective: &CollectiveSync, found: &mut T) {
+        self.begin(collective);
+        let members = collective.members;
+        if collective.rule.from == From::Lower {
             self.order.clear();
             self.order.extend(0..members.len() as u32);
             self.order
                 .sort_by_key(|&member| members[member as usize].rank);
             for at in 0..self.order.len() {
                 let member = &members[self.order[at] as usize];
-                self.receive(meeting, member, found);
-                self.send(meeting, member);
+                self.receive(collective, member, found);
+                self.send(collective, member);
             }
         } else {
-            members.iter().for_each(|member| self.send(meeting, member));
+            members
+                .iter()
+                .for_each(|member| self.send(collective, member));
             for member in members {
-                self.receive(meeting, member, found);
+                self.receive(collective, member, found);
             }
         }
-        self.end(meeting);
+        self.end(collective);
     }
 
     fn seat(&self, location: LocationIndex) -> Seat {
@@ -106,10 +108,13 @@ impl<'a> Counter<'a> {
     }
 
     /// Sorts the senders if any pair may be too early.
-    fn begin(&mut self, meeting: &Meeting) {
+    fn begin(&mut self, collective: &CollectiveSync) {
         let view = self.view;
-        let senders = || meeting.members.iter().filter(|it| meeting.sends(it));
-        let receivers = meeting.members.iter().filter(|it| meeting.receives(it));
+        let senders = || collective.members.iter().filter(|it| collective.sends(it));
+        let receivers = collective
+            .members
+            .iter()
+            .filter(|it| collective.receives(it));
         let last = senders().map(|it| view.at(it.enter)).max();
         let first = receivers.map(|it| view.at(it.exit)).min();
         let slowest = view.latencies.longest();
@@ -122,7 +127,7 @@ impl<'a> Counter<'a> {
             if !suspicious {
                 continue;
             }
-            let heard = || senders().filter(|it| meeting.heard_in(it) == group);
+            let heard = || senders().filter(|it| collective.heard_in(it) == group);
             for level in 0..Class::ALL.len() {
                 let mut ordered = std::mem::take(&mut self.groups[group].ordered[level]);
                 let key = |it: &CollectiveMember| self.seat(it.enter.location).keys[level];
@@ -132,21 +137,26 @@ impl<'a> Counter<'a> {
         }
     }
 
-    fn send(&mut self, meeting: &Meeting, member: &CollectiveMember) {
-        if meeting.sends(member) {
+    fn send(&mut self, collective: &CollectiveSync, member: &CollectiveMember) {
+        if collective.sends(member) {
             let seat = self.seat(member.enter.location);
             let time = self.view.at(member.enter);
-            self.groups[meeting.heard_in(member)].add(seat, time);
+            self.groups[collective.heard_in(member)].add(seat, time);
         }
     }
 
-    fn receive<T: Tally>(&self, meeting: &Meeting, member: &CollectiveMember, found: &mut T) {
-        if !meeting.receives(member) {
+    fn receive<T: Tally>(
+        &self,
+        collective: &CollectiveSync,
+        member: &CollectiveMember,
+        found: &mut T,
+    ) {
+        if !collective.receives(member) {
             return;
         }
         let awaited = match self.view.latencies.is_special(member.enter.location) {
-            true => self.look_at_each(meeting, member, found),
-            false => self.look_at_classes(meeting, member, found),
+            true => self.look_at_each(collective, member, found),
+            false => self.look_at_classes(collective, member, found),
         };
         if let Some(awaited) = awaited {
             found.awaited(self.view, &awaited);
@@ -156,17 +166,17 @@ impl<'a> Counter<'a> {
     /// Counts class by class; returns what was waited for.
     fn look_at_classes<T: Tally>(
         &self,
-        meeting: &Meeting,
+        collective: &CollectiveSync,
         member: &CollectiveMember,
         found: &mut T,
     ) -> Option<Awaited> {
-        let senders = &self.groups[meeting.heard_by(member)];
+        let senders = &self.groups[collective.heard_by(member)];
         // Whose operation it is, whichever thread completed it.
         let seat = self.seat(member.enter.location);
         let exit = self.view.at(member.exit);
-        let heard = meeting.rule.from == From::Others
-            && meeting.heard_in(member) == meeting.heard_by(member)
-            && meeting.sends(member);
+        let heard = collective.rule.from == From::Others
+            && collective.heard_in(member) == collective.heard_by(member)
+            && collective.sends(member);
         let own = heard.then(|| self.view.at(member.enter));
         let counts = senders.counts(seat, own.is_some());
         let mut awaited: Option<Awaited> = None;
@@ -205,22 +215,22 @@ impl<'a> Counter<'a> {
     /// The same sender by sender.
     fn look_at_each<T: Tally>(
         &self,
-        meeting: &Meeting,
+        collective: &CollectiveSync,
         member: &CollectiveMember,
         found: &mut T,
     ) -> Option<Awaited> {
         let (view, here) = (self.view, member.enter.location);
         let hears = |sender: &&CollectiveMember| {
-            let in_order = match meeting.rule.from {
+            let in_order = match collective.rule.from {
                 From::Lower => sender.rank < member.rank,
                 From::Others => sender.enter.location != here,
             };
             in_order
-                && meeting.sends(sender)
-                && meeting.heard_in(sender) == meeting.heard_by(member)
+                && collective.sends(sender)
+                && collective.heard_in(sender) == collective.heard_by(member)
         };
         let mut awaited: Option<Awaited> = None;
-        for sender in meeting.members.iter().filter(hears) {
+        for sender in collective.members.iter().filter(hears) {
             let from = sender.enter.location;
             let message = Awaited {
                 from,
@@ -239,8 +249,8 @@ impl<'a> Counter<'a> {
     }
 
     /// Forgets the senders; only the places that were used are touched.
-    fn end(&mut self, meeting: &Meeting) {
-        for member in meeting.members {
+    fn end(&mut self, collective: &CollectiveSync) {
+        for member in collective.members {
             let seat = self.seat(member.enter.location);
             for senders in &mut self.groups {
                 senders.all = Near::default();
