@@ -130,7 +130,7 @@ pub(crate) fn sweep_with(
     let waits = Waits { matching, others };
     let steps = Steps::new(trace, &waits, &collectives, questions);
     let clock = Clock::new(columns.count);
-    let place = Place {
+    let place = LocationState {
         clock: clock.clone(),
         next: 0,
         joins: 0,
@@ -152,7 +152,7 @@ pub(crate) fn sweep_with(
 
 /// Where a location is.
 #[derive(Clone)]
-struct Place {
+struct LocationState {
     clock: Clock,
     next: usize,
     /// How often its clock was joined with another.
@@ -176,7 +176,7 @@ enum Stamp {
 struct Sweep<'a, A> {
     columns: &'a Columns,
     waits: Waits<'a>,
-    places: Vec<Place>,
+    places: Vec<LocationState>,
     /// By wait.
     stamps: Vec<Stamp>,
     steps: &'a Steps,

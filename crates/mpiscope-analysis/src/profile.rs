@@ -26,7 +26,7 @@ use std::collections::BTreeMap;
 use mpiscope_model::{Duration, Matching, RegionId, Timestamp, Trace};
 
 use crate::critical_path::{through, Path};
-use crate::races::Place;
+use crate::races::CallPlace;
 use crate::wait_states::{find, timelines, Kind};
 
 pub use traffic::Sent;
@@ -36,7 +36,7 @@ pub use waits::{Count, Waits};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Statement {
     /// Which call, and where it stands.
-    pub place: Place,
+    pub place: CallPlace,
     /// The innermost region of the program around it, if such were recorded.
     pub within: Option<RegionId>,
 }

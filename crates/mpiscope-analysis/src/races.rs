@@ -37,7 +37,7 @@ use crate::inbox::{self, Class, Inbox, Span, NONE};
 use crate::meaning::{Judge, Meaning, Stuck, Tags};
 use crate::processes::Processes;
 pub(crate) use sites::first_of_lines;
-pub use sites::{Group, Place, Senders};
+pub use sites::{CallPlace, Group, Senders};
 
 /// A receive or probe that could have got another message.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -8,12 +8,12 @@ pub(crate) use defined::Defined;
 pub use mpiscope_model::CallSite;
 pub use resolve::resolve;
 
-use mpiscope_run::call_sites::{Place, Site};
+use mpiscope_run::call_sites::{CodePlace, Site};
 use mpiscope_run::process::Module;
 
 /// Returns what an address means; code made at run time has no module.
 pub fn place(modules: &[Module], address: u64) -> CallSite {
-    let Place {
+    let CodePlace {
         module,
         offset,
         build_id,

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use mpiscope_model::{CallSite, CallSiteId, Event, Location, Posted, Trace};
+use mpiscope_model::{CallSite, CallSiteId, Event, Location, PostedCall, Trace};
 use mpiscope_run::order::calls::{Called, Calls, Envelope, Writer, APART, LAST};
 
 /// Returns the calls of all ranks of a trace.
@@ -113,7 +113,7 @@ fn name_of(trace: &Trace, region: u32) -> &str {
     region.map_or("", |region| region.name.as_str())
 }
 
-fn asked(posted: &Posted) -> Envelope {
+fn asked(posted: &PostedCall) -> Envelope {
     Envelope {
         comm: posted.comm.0,
         peer: posted.source,

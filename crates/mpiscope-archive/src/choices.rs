@@ -31,7 +31,7 @@ pub struct Thread {
     /// Waits for several requests and polls that succeeded.
     pub outcomes: Vec<Returned>,
     /// Nonblocking receives, wildcard or not, in the order of posting.
-    pub nonblocking: Vec<Posted>,
+    pub nonblocking: Vec<NonblockingReceive>,
 }
 
 /// A receive or blocking probe with a wildcard.
@@ -56,7 +56,7 @@ pub struct Returned {
 
 /// A nonblocking receive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Posted {
+pub struct NonblockingReceive {
     /// Where it completed or was cancelled, if it did.
     pub done: Option<EventRef>,
     /// Whether it was cancelled.
@@ -127,7 +127,8 @@ impl Thread {
     }
 
     fn order(&self, number: u32) -> ThreadOrder {
-        let here = |it: &Posted| it.done.is_some_and(|done| done.location == self.location);
+        let here =
+            |it: &NonblockingReceive| it.done.is_some_and(|done| done.location == self.location);
         let cancels = (0..).zip(&self.nonblocking);
         let cancels = cancels.filter(|(_, it)| it.cancelled && here(it));
         ThreadOrder {

@@ -27,7 +27,7 @@ mod one_sided;
 mod push;
 mod threads;
 
-pub use calls::Posted;
+pub use calls::PostedCall;
 pub use kinds::{
     Collective, Event, EventKind, PointToPoint, RequestId, ROOT_SELF, ROOT_THIS_GROUP,
 };
@@ -66,7 +66,7 @@ pub struct Events {
     notes: Vec<(u32, Note)>,
     /// Call sites by event, as far as any is known; empty if none is.
     call_sites: Vec<u32>,
-    posted: calls::Rows<Posted>,
+    posted: calls::Rows<PostedCall>,
     signatures: calls::Rows<u64>,
 }
 

@@ -42,7 +42,7 @@ pub use definitions::{
     Window,
 };
 pub use events::{
-    Collective, Event, EventKind, Events, LockTurn, Note, OneSidedEvent, PointToPoint, Posted,
+    Collective, Event, EventKind, Events, LockTurn, Note, OneSidedEvent, PointToPoint, PostedCall,
     RequestId, TaskNumber, ThreadEvent, ThreadNumber, WinCollective, WinLock,
 };
 pub use messages::{

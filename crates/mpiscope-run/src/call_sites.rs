@@ -28,7 +28,7 @@ pub const OFFSET: &str = "MPISCOPE::OFFSET";
 
 /// What a return address means: the same in all processes that loaded the module.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Place {
+pub struct CodePlace {
     /// The executable or library, as the process knew it; empty for code made at run time.
     pub module: String,
     /// Where the call returns to, from the module's begin.
@@ -40,11 +40,11 @@ pub struct Place {
 /// A place as the archive defines it, with as much as is known of its source.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Site<'a> {
-    /// See [`Place::module`].
+    /// See [`CodePlace::module`].
     pub module: &'a str,
-    /// See [`Place::build_id`].
+    /// See [`CodePlace::build_id`].
     pub build_id: &'a str,
-    /// See [`Place::offset`].
+    /// See [`CodePlace::offset`].
     pub offset: u64,
     /// The function around the call.
     pub function: Option<&'a str>,
@@ -54,8 +54,8 @@ pub struct Site<'a> {
     pub line: Option<u32>,
 }
 
-impl<'a> From<&'a Place> for Site<'a> {
-    fn from(place: &'a Place) -> Self {
+impl<'a> From<&'a CodePlace> for Site<'a> {
+    fn from(place: &'a CodePlace) -> Self {
         Site {
             module: &place.module,
             build_id: &place.build_id,
@@ -67,15 +67,15 @@ impl<'a> From<&'a Place> for Site<'a> {
 
 /// Returns all places from which any process called, and each process's
 /// addresses with the numbers of their places.
-pub(crate) fn unify(processes: &[&Process]) -> (Vec<Place>, Vec<Vec<(u64, u32)>>) {
-    let places: Vec<Vec<Place>> = (processes.iter())
+pub(crate) fn unify(processes: &[&Process]) -> (Vec<CodePlace>, Vec<Vec<(u64, u32)>>) {
+    let places: Vec<Vec<CodePlace>> = (processes.iter())
         .map(|process| {
             let sites = process.sites.iter();
             sites.map(|&site| place(&process.modules, site)).collect()
         })
         .collect();
-    let all: BTreeSet<&Place> = places.iter().flatten().collect();
-    let number: HashMap<&Place, u32> = all.iter().copied().zip(0..).collect();
+    let all: BTreeSet<&CodePlace> = places.iter().flatten().collect();
+    let number: HashMap<&CodePlace, u32> = all.iter().copied().zip(0..).collect();
     let maps = (processes.iter().zip(&places))
         .map(|(process, places)| {
             let addresses = process.sites.iter().copied();
@@ -88,10 +88,10 @@ pub(crate) fn unify(processes: &[&Process]) -> (Vec<Place>, Vec<Vec<(u64, u32)>>
 }
 
 /// Returns what an address means; code made at run time has no module.
-pub fn place(modules: &[Module], address: u64) -> Place {
+pub fn place(modules: &[Module], address: u64) -> CodePlace {
     let holds = |module: &&Module| (module.start..module.end).contains(&address);
     let module = modules.iter().find(holds);
-    Place {
+    CodePlace {
         module: module.map_or_else(String::new, |module| module.path.clone()),
         build_id: module.map_or_else(String::new, |module| module.build_id.clone()),
         offset: address.wrapping_sub(module.map_or(0, |module| module.bias)),

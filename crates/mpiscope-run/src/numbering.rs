@@ -35,10 +35,10 @@ pub(crate) fn number(buffers: &[Stored]) -> Vec<Numbers> {
 }
 
 /// A record: the buffer and the position in it.
-type Place = (usize, u64);
+type RecordPlace = (usize, u64);
 
 /// Calls `each` with all records of a process in the order of time.
-fn in_order(buffers: &[Stored], mut each: impl FnMut(Place, &Record)) {
+fn in_order(buffers: &[Stored], mut each: impl FnMut(RecordPlace, &Record)) {
     let mut streams: Vec<_> = buffers.iter().map(|b| (0..).zip(b.iter())).collect();
     let mut heads: Vec<Option<(u64, Record)>> = vec![None; buffers.len()];
     let mut turns = BinaryHeap::new();
@@ -78,7 +78,7 @@ struct Run {
     /// How often recording had been switched on before the first.
     window: u32,
     /// The event of the first, if it was recorded.
-    event: Option<Place>,
+    event: Option<RecordPlace>,
     /// Whether a reader would know its number: nothing came before it.
     first_of_all: bool,
 }
@@ -111,7 +111,7 @@ impl Numbering {
         }
     }
 
-    fn add(&mut self, place: Place, record: &Record) {
+    fn add(&mut self, place: RecordPlace, record: &Record) {
         self.now += 1;
         let here = (self.now, self.window);
         let Some(fact) = record.fact() else { return };
@@ -155,7 +155,7 @@ impl Numbering {
         }
     }
 
-    fn isend(&mut self, message: &Message, request: u32, event: Option<Place>) {
+    fn isend(&mut self, message: &Message, request: u32, event: Option<RecordPlace>) {
         if !self.cancelled.contains(&request) {
             let here = (self.now, self.window);
             self.insert(Channel::of(Side::Sent, message), here, event, 1);
@@ -192,7 +192,7 @@ impl Numbering {
     }
 
     /// A receive completed; `id` is its request, its message's, or 0.
-    fn receive(&mut self, message: &Message, id: u32, event: Option<Place>) {
+    fn receive(&mut self, message: &Message, id: u32, event: Option<RecordPlace>) {
         if let Some((channel, first)) = self.taken.remove(&id) {
             self.complete_taken(channel, first, event);
             return;
@@ -202,7 +202,7 @@ impl Numbering {
     }
 
     /// The message of a matched probe was received; it is a run of its own.
-    fn complete_taken(&mut self, channel: Channel, first: u64, event: Option<Place>) {
+    fn complete_taken(&mut self, channel: Channel, first: u64, event: Option<RecordPlace>) {
         let Some(Runs { runs, latest }) = self.channels.get_mut(&channel) else {
             return;
         };
@@ -213,7 +213,7 @@ impl Numbering {
     }
 
     /// Adds messages to a channel: to its latest run, if nothing can come in between.
-    fn insert(&mut self, channel: Channel, post: Post, event: Option<Place>, messages: u64) {
+    fn insert(&mut self, channel: Channel, post: Post, event: Option<RecordPlace>, messages: u64) {
         let (post, window) = post;
         let Runs { runs, latest } = self.channels.entry(channel).or_default();
         let at = runs.partition_point(|run| run.first <= post);

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use crate::call_sites::{self, Place};
+use crate::call_sites::{self, CodePlace};
 use crate::clocks::{self, Domain, LocalClock, Offset};
 use crate::communicators::{self, Group, Unified};
 use crate::process::{MpiLibrary, Process};
@@ -40,7 +40,7 @@ pub struct Plan {
     /// Topologies of communicators.
     pub topologies: Vec<Topology>,
     /// Places from which MPI is called.
-    pub call_sites: Vec<Place>,
+    pub call_sites: Vec<CodePlace>,
     /// Clock domains, the master's first.
     pub domains: Vec<Domain>,
     /// What each process has to do, by world rank.

@@ -36,7 +36,7 @@ pub enum Definition {
     /// Code from which MPI is called.
     Module(Module),
     /// A communicator just defined has a topology.
-    Place(Place),
+    Place(TopologyPlace),
     /// A type signature that records name by a number.
     Signature {
         /// Its number in the records.
@@ -176,7 +176,7 @@ pub struct Bridge {
 
 /// The place of a process in the topology of a communicator.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Place {
+pub struct TopologyPlace {
     /// Process-local id of the communicator.
     pub comm: u32,
     /// Our rank in it.
@@ -319,7 +319,7 @@ pub struct Process {
     pub communicators: Vec<Communicator>,
     /// Its places in their topologies.
     #[serde(default)]
-    pub places: Vec<Place>,
+    pub places: Vec<TopologyPlace>,
     /// Its offset measurements, in order.
     pub pings: Vec<Ping>,
     /// Its clock readings.

@@ -21,7 +21,7 @@ pub(crate) const NO_BOUND: i64 = i64::MIN + 1;
 
 /// Where a location stands among the others.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Place {
+pub(crate) struct Standing {
     pub location: u32,
     /// Unless every process of the trace has one location only.
     pub process: Option<u32>,
@@ -129,7 +129,7 @@ impl Twos {
     }
 }
 
-impl Place {
+impl Standing {
     /// What counts as one on a clock.
     fn unit(&self) -> u32 {
         self.process.unwrap_or(self.location)
@@ -160,7 +160,7 @@ impl Latest {
     }
 
     /// Adds a sender.
-    pub fn add(&mut self, time: i64, at: Place) {
+    pub fn add(&mut self, time: i64, at: Standing) {
         if let Some(process) = at.process {
             self.by_process.add(process, time, at.location);
         }
@@ -179,7 +179,7 @@ impl Latest {
     }
 
     /// Returns before when a receiver cannot have left, or [`NO_BOUND`].
-    pub fn bound(&self, at: Place, latencies: &LatencyTable) -> i64 {
+    pub fn bound(&self, at: Standing, latencies: &LatencyTable) -> i64 {
         if at.site.is_some() && latencies.is_special(LocationIndex(at.location)) {
             return self.bound_by_sites(at, latencies);
         }
@@ -195,7 +195,7 @@ impl Latest {
     }
 
     /// The same by looking at the latest of each site.
-    fn bound_by_sites(&self, at: Place, latencies: &LatencyTable) -> i64 {
+    fn bound_by_sites(&self, at: Standing, latencies: &LatencyTable) -> i64 {
         let location = LocationIndex(at.location);
         let bound = |(site, two): &(u32, Two)| {
             let time = match Some(*site) == at.site {
@@ -212,27 +212,27 @@ impl Latest {
     }
 
     /// Returns the latest sender that has nothing in common but the machine.
-    pub fn beyond(&self, at: Place) -> Option<i64> {
+    pub fn beyond(&self, at: Standing) -> Option<i64> {
         self.all?.but(at.top())
     }
 
     /// Returns the latest sender in the same rack on any other host.
-    pub fn in_rack(&self, at: Place) -> Option<i64> {
+    pub fn in_rack(&self, at: Standing) -> Option<i64> {
         self.by_rack.get(at.rack?)?.but(at.in_rack())
     }
 
     /// Returns the latest sender on the same host with any other clock.
-    pub fn on_host(&self, at: Place) -> Option<i64> {
+    pub fn on_host(&self, at: Standing) -> Option<i64> {
         self.by_host.get(at.host?)?.but(at.clock)
     }
 
     /// Returns the latest sender on the same clock in any other process.
-    pub fn on_clock(&self, at: Place) -> Option<i64> {
+    pub fn on_clock(&self, at: Standing) -> Option<i64> {
         self.by_clock.get(at.clock)?.but(at.unit())
     }
 
     /// Returns the latest sender at any other location of the same process.
-    fn in_process(&self, at: Place) -> Option<i64> {
+    fn in_process(&self, at: Standing) -> Option<i64> {
         self.by_process.get(at.process?)?.but(at.location)
     }
 }

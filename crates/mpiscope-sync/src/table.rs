@@ -6,7 +6,7 @@
 use mpiscope_model::{Duration, LocationIndex, Trace};
 
 use crate::latency::{Class, Latencies};
-use crate::latest::Place;
+use crate::latest::Standing;
 use crate::topology::Topology;
 
 /// How far a message goes: a class, or after these a pair of hosts.
@@ -191,11 +191,11 @@ impl LatencyTable {
     }
 
     /// Returns where a location stands among the others.
-    pub(crate) fn place(&self, location: LocationIndex) -> Place {
+    pub(crate) fn place(&self, location: LocationIndex) -> Standing {
         let clock = self.clock(location);
         let (host, rack) = self.clocks.get(clock as usize).copied().unwrap_or_default();
         let site = |pairs: &Pairs| pairs.site_of.get(location.index()).copied();
-        Place {
+        Standing {
             location: location.0,
             process: self.process_of.get(location.index()).copied(),
             clock,

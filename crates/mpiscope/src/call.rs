@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// A place in the program.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Place {
+pub struct SourcePlace {
     /// What was called.
     pub call: Option<String>,
     /// Source file, if known.
@@ -21,14 +21,14 @@ pub struct Place {
     pub offset: Option<u64>,
 }
 
-impl Place {
+impl SourcePlace {
     /// Returns the call that an event belongs to.
-    pub fn of(trace: &Trace, event: EventRef) -> Place {
-        Place::new(trace, races::Place::of(trace, event))
+    pub fn of(trace: &Trace, event: EventRef) -> SourcePlace {
+        SourcePlace::new(trace, races::CallPlace::of(trace, event))
     }
 
     /// Names a place of the analysis.
-    pub fn new(trace: &Trace, place: races::Place) -> Place {
+    pub fn new(trace: &Trace, place: races::CallPlace) -> SourcePlace {
         let definitions = &trace.definitions;
         let site = place
             .site
@@ -37,7 +37,7 @@ impl Place {
             .region
             .and_then(|id| definitions.regions.get(id.index()));
         let said = |text: &String| (!text.is_empty()).then(|| text.clone());
-        Place {
+        SourcePlace {
             call: region.and_then(|region| said(&region.name)),
             file: site.and_then(|site| site.file.clone()),
             line: site.and_then(|site| site.line),
@@ -70,5 +70,5 @@ impl Place {
 /// Writes `MPI_Recv at heat.c:42 on rank 3`.
 pub fn named(trace: &Trace, event: EventRef) -> String {
     let rank = trace.locations[event.location.index()].rank.0;
-    format!("{} on rank {rank}", Place::of(trace, event).shown())
+    format!("{} on rank {rank}", SourcePlace::of(trace, event).shown())
 }

@@ -26,7 +26,7 @@ use tempfile::TempDir;
 use crate::cli::{Cc, Cli};
 use crate::say;
 use attempt::Attempt;
-use words::{Line, Plan};
+use words::{CommandLine, Plan};
 
 /// A command of this name is `cc` with the rest of the name as the compiler.
 const PREFIX: &str = "mpiscope-";
@@ -52,7 +52,7 @@ pub fn command_line() -> Vec<OsString> {
 
 /// Compiles; returns the compiler's exit code.
 pub fn run(arguments: &Cc) -> Result<u8> {
-    let given = Line::parse(&arguments.command)?;
+    let given = CommandLine::parse(&arguments.command)?;
     let plan = match given.plan() {
         Plan::HandOn(reason) => {
             if arguments.verbose {

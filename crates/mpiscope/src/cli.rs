@@ -30,7 +30,7 @@ pub use monitor::{Monitor, VirtualClock};
 pub use order::{RacesWhen, Record, Replay};
 pub use races::{FailOn, Races};
 pub use simulate::Simulate;
-pub use stats::{ByWhat, Place, Stats};
+pub use stats::{ByWhat, SourceLine, Stats};
 pub use top::Top;
 
 /// Observe message-passing (MPI) programs on one trustworthy time line.

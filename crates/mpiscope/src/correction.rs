@@ -15,7 +15,7 @@ use mpiscope_sync::{
     correct_matched, coverage, errors, Config, Control, Correction, PresyncMode, Warning,
 };
 
-use crate::call::{self, Place};
+use crate::call::{self, SourcePlace};
 use crate::cli::{Assumed, SameClock};
 use crate::clocks::Told;
 use crate::input::{Input, TimeBase};
@@ -207,7 +207,7 @@ fn worst(trace: &Trace, matching: &Matching, times: &[&[Timestamp]]) -> Option<W
         .filter(|(by, _)| by.0 > 0)?;
     let call = |event: EventRef| Called {
         rank: trace.locations[event.location.index()].rank.0,
-        place: Place::of(trace, event),
+        place: SourcePlace::of(trace, event),
     };
     Some(Worst {
         by_ns: by.0,
@@ -267,7 +267,7 @@ pub fn warnings(trace: &Trace, matching: &Matching, report: &mpiscope_sync::Repo
 
 /// Names the first call of several, if the trace tells what was called.
 fn first_of(trace: &Trace, event: Option<&EventRef>) -> String {
-    let named = event.filter(|event| Place::of(trace, **event).call.is_some());
+    let named = event.filter(|event| SourcePlace::of(trace, **event).call.is_some());
     named.map_or(String::new(), |event| {
         format!(" (the first: {})", call::named(trace, *event))
     })

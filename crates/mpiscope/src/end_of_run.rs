@@ -10,7 +10,7 @@ use mpiscope_run::endings::{self, Cause, Ending};
 use mpiscope_run::run_info::{RunInfo, State};
 use serde::Serialize;
 
-use crate::call::Place;
+use crate::call::SourcePlace;
 use crate::input::Input;
 use crate::report::show;
 
@@ -37,9 +37,9 @@ pub struct Standing {
     /// What ended the process; nothing if it could not tell, as after SIGKILL or `_exit`.
     pub ended: Option<Ended>,
     /// The call of MPI that it was in.
-    pub inside: Option<Place>,
+    pub inside: Option<SourcePlace>,
     /// If it was in none: the last one, which had returned.
-    pub after: Option<Place>,
+    pub after: Option<SourcePlace>,
     /// How long it is known to have stood there.
     pub for_ns: Option<i64>,
 }
@@ -86,7 +86,7 @@ impl EndOfRun {
                     Stood::Finalized if ended.is_some() => (None, false),
                     Stood::Finalized | Stood::Elsewhere => return None,
                 };
-                let place = event.map(|event| Place::of(trace, event));
+                let place = event.map(|event| SourcePlace::of(trace, event));
                 Some(Standing {
                     rank,
                     location: location.id,
@@ -178,7 +178,7 @@ impl Standing {
             Some(ended) => format!("ended by {}{by_mpi}", ended.shown()),
             None => "ended from outside, or by _exit".to_owned(),
         };
-        let source = self.inside.as_ref().and_then(Place::source);
+        let source = self.inside.as_ref().and_then(SourcePlace::source);
         match (self.aborted(), source) {
             (true, Some(source)) => format!("{ended} at {source}"),
             (true, None) => ended,

@@ -15,11 +15,11 @@ use common::trial::Run;
 use common::{found, matrix, mpiscope, workspace, Case, Trial};
 
 /// A folder to be wrong in.
-struct Place(tempfile::TempDir);
+struct Folder(tempfile::TempDir);
 
-impl Place {
-    fn new() -> Place {
-        Place(tempfile::tempdir().unwrap())
+impl Folder {
+    fn new() -> Folder {
+        Folder(tempfile::tempdir().unwrap())
     }
 
     fn path(&self) -> &Path {
@@ -90,7 +90,7 @@ fn in_shared_memory() -> Vec<String> {
 
 #[test]
 fn a_program_without_mpi_runs_and_is_told_of() {
-    let place = Place::new();
+    let place = Folder::new();
     let source = workspace().join("tests/mpi/hello.c");
     if place.compile(&source, "hello", &[]).is_none() {
         return;
@@ -110,7 +110,7 @@ fn a_program_without_mpi_runs_and_is_told_of() {
 
 #[test]
 fn a_static_mpi_is_refused_with_advice() {
-    let place = Place::new();
+    let place = Folder::new();
     let file = |name: &str| place.path().join(name);
     fs::write(
         file("mpi.c"),
@@ -194,7 +194,7 @@ fn ranks_notice_that_each_is_a_world_of_its_own() {
 
 #[test]
 fn a_program_that_is_not_there_is_named() {
-    let place = Place::new();
+    let place = Folder::new();
     place.check("trace -- ./heet", 2, &["./heet", "not found"]);
     place.check("exec -- ./heet", 127, &["./heet", "not found"]);
     for mpi in found() {
@@ -269,7 +269,7 @@ fn damage_anywhere_is_an_error_and_never_a_panic() {
 
 #[test]
 fn what_is_no_archive_is_refused_by_name() {
-    let place = Place::new();
+    let place = Folder::new();
     fs::write(
         place.path().join("thesis.otf2"),
         "It was a dark and stormy night.",

@@ -12,11 +12,11 @@ use common::{digest, mpiscope};
 use serde_json::Value;
 
 /// A folder to make runs in.
-struct Place(tempfile::TempDir);
+struct Folder(tempfile::TempDir);
 
-impl Place {
-    fn new() -> Place {
-        Place(tempfile::tempdir().unwrap())
+impl Folder {
+    fn new() -> Folder {
+        Folder(tempfile::tempdir().unwrap())
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -48,7 +48,7 @@ fn events(folder: &Path) -> Vec<u64> {
 
 #[test]
 fn a_simulated_run_is_corrected_and_compared_with_the_truth() {
-    let place = Place::new();
+    let place = Folder::new();
     for program in ["halo", "pairs", "workers", "collectives", "mix"] {
         let made = place.json(&format!(
             "simulate {program} -n 8 --hosts 3 --iterations 60 --start 600 --pause 20..30 --json"
@@ -80,7 +80,7 @@ fn a_simulated_run_is_corrected_and_compared_with_the_truth() {
 
 #[test]
 fn perfect_clocks_tell_the_truth() {
-    let place = Place::new();
+    let place = Folder::new();
     let line = "simulate halo -n 4 --hosts 2 --iterations 5 --offset 0 --drift 0ppm \
                 --wander 0ppm --wave 0ppm --read-jitter 0";
     place.mpiscope(line).check(0, &[]);
@@ -92,7 +92,7 @@ fn perfect_clocks_tell_the_truth() {
 
 #[test]
 fn one_seed_is_one_run_and_runs_are_numbered() {
-    let place = Place::new();
+    let place = Folder::new();
     let small = "simulate mix -n 5 --hosts 2 --iterations 12";
     for seed in [7, 7, 8] {
         place
@@ -120,7 +120,7 @@ fn one_seed_is_one_run_and_runs_are_numbered() {
 
 #[test]
 fn what_cannot_be_simulated_is_refused_and_leaves_nothing() {
-    let place = Place::new();
+    let place = Folder::new();
     for (line, word) in [
         ("simulate snow", "--list"),
         ("simulate", "PROGRAM"),
@@ -143,7 +143,7 @@ fn what_cannot_be_simulated_is_refused_and_leaves_nothing() {
 
 #[test]
 fn a_damaged_truth_is_told() {
-    let place = Place::new();
+    let place = Folder::new();
     place
         .mpiscope("simulate halo -n 2 --hosts 2 --iterations 3")
         .check(0, &[]);

@@ -142,7 +142,7 @@ impl Error {
 }
 
 /// A fault and its place in a file.
-pub(crate) struct Place<'a> {
+pub(crate) struct FaultPlace<'a> {
     pub path: &'a Path,
     pub chunk: usize,
     pub offset: u64,
@@ -152,7 +152,7 @@ pub(crate) struct Place<'a> {
     pub open_end: bool,
 }
 
-impl Place<'_> {
+impl FaultPlace<'_> {
     pub fn error(self, fault: Fault) -> Error {
         if fault == Fault::Short && self.open_end {
             return Error::Truncated(Truncation {

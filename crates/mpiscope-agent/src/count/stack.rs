@@ -23,7 +23,7 @@ const DEEPEST: usize = 1 << 16;
 pub struct Stack {
     open: Vec<Open>,
     /// By number of the statement.
-    places: Vec<Place>,
+    places: Vec<StatementState>,
     /// Those that a compiler instrumented.
     pub functions: Functions,
     /// The statement that will make the next call.
@@ -57,7 +57,7 @@ struct Open {
 
 /// What is known of a statement: how often it is open, and its latest entry.
 #[derive(Clone, Copy, Default)]
-struct Place {
+struct StatementState {
     depth: u32,
     caller: u32,
     entry: Option<&'static Entry>,
@@ -185,7 +185,7 @@ impl Statistics {
         if statement as usize >= known {
             return None; // a unit that never registered: no statement of ours
         }
-        self.stack.places.resize(known, Place::default());
+        self.stack.places.resize(known, StatementState::default());
         self.entry_of(kind, statement, caller)
     }
 
@@ -283,6 +283,8 @@ impl Statistics {
 
     /// Knows so many statements, whether they are registered or not.
     pub(super) fn know(&mut self, statements: usize) {
-        self.stack.places.resize(statements, Place::default());
+        self.stack
+            .places
+            .resize(statements, StatementState::default());
     }
 }

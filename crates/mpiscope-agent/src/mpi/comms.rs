@@ -9,7 +9,9 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use mpi_abi::{Code, Mpi};
 use mpiscope_run::naming::{Known as Parent, Leader, Naming, Origin};
-use mpiscope_run::process::{Communicator, Definition, Members, Neighbors, Place, WORLD_ID};
+use mpiscope_run::process::{
+    Communicator, Definition, Members, Neighbors, TopologyPlace, WORLD_ID,
+};
 use mpiscope_run::record::MAX_COMM;
 
 use super::process::Process;
@@ -84,7 +86,7 @@ impl Comm {
 
     /// Says who is beside us, just after it was made.
     pub fn set_beside(&self, beside: Beside) {
-        definitions::tell(&Definition::Place(Place {
+        definitions::tell(&Definition::Place(TopologyPlace {
             comm: self.id,
             rank: self.rank,
             neighbors: beside.neighbors.clone(),

@@ -303,19 +303,19 @@ impl Tables {
 /// A thread's latest nonblocking receives by handle, so that MPI_Cancel knows
 /// which one it is about. It forgets: the price of nothing to look up elsewhere.
 pub struct Recent {
-    slots: Box<[(usize, Posted)]>,
+    slots: Box<[(usize, PostedReceive)]>,
 }
 
 /// How a nonblocking receive was posted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct Posted {
+pub struct PostedReceive {
     /// The how manyth nonblocking receive of its thread, plus one; 0 for none.
     count: u64,
     /// In replay: what is to come of MPI_Cancel.
     pub fate: Fate,
 }
 
-/// See [`Posted::fate`].
+/// See [`PostedReceive::fate`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Fate {
     /// Not known: as MPI likes.
@@ -330,7 +330,7 @@ pub enum Fate {
 impl Default for Recent {
     fn default() -> Self {
         Self {
-            slots: vec![(0, Posted::default()); PLACES].into_boxed_slice(),
+            slots: vec![(0, PostedReceive::default()); PLACES].into_boxed_slice(),
         }
     }
 }
@@ -339,7 +339,7 @@ impl Recent {
     /// Notes a receive.
     #[inline(always)]
     pub fn put(&mut self, handle: usize, ordinal: u64, fate: Fate) {
-        let posted = Posted {
+        let posted = PostedReceive {
             count: ordinal + 1,
             fate,
         };

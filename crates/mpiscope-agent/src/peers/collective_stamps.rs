@@ -19,7 +19,7 @@ const DEPTH: usize = 32;
 
 /// Number (plus one), time, intrusion of an entry.
 #[repr(C, align(64))]
-struct Place {
+struct StampSlot {
     number: AtomicU64,
     time: AtomicU64,
     intrusion: AtomicU64,
@@ -31,7 +31,7 @@ pub struct CollectiveStamps {
     pub rank: usize,
     /// How many members there are.
     pub size: usize,
-    places: &'static [Place],
+    places: &'static [StampSlot],
     /// Operations entered.
     entered: u64,
 }
@@ -44,7 +44,7 @@ impl CollectiveStamps {
     pub fn open(folder: &Path, identity: u64, rank: usize, size: usize) -> io::Result<Self> {
         let path = folder.join(format!("{identity:016x}.{}", STAMPS[1]));
         // SAFETY: places are made of atomics, and every bit pattern is one.
-        let places = unsafe { shared_slice::<Place>(&path, size * DEPTH)? };
+        let places = unsafe { shared_slice::<StampSlot>(&path, size * DEPTH)? };
         Ok(Self {
             rank,
             size,
@@ -83,7 +83,7 @@ impl CollectiveStamps {
         (same && there == number + 1).then_some(stamp)
     }
 
-    fn place(&self, member: usize, number: u64) -> Option<&Place> {
+    fn place(&self, member: usize, number: u64) -> Option<&StampSlot> {
         let at = member * DEPTH + number as usize % DEPTH;
         self.places.get(at)
     }

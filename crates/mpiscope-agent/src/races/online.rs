@@ -9,7 +9,7 @@ use mpiscope_run::order::Taken;
 
 use super::channels::COLLECTIVE;
 use super::comms::Comms;
-use super::requests::{Posted, Requests};
+use super::requests::{PostedReceive, Requests};
 use crate::order::envelope::Wild;
 use crate::order::thread::Thread;
 use crate::peers::stamp_ring::Sent;
@@ -37,7 +37,7 @@ pub struct Online {
     pub(super) found: Vec<(u32, Receive)>,
     pub(super) counted: Vec<Got>,
     pub(super) handles: Vec<usize>,
-    pub(super) done: Vec<(Posted, usize)>,
+    pub(super) done: Vec<(PostedReceive, usize)>,
     /// Whether the program ever cancelled a receive.
     pub(super) cancels: bool,
     pub(super) kept: u64,
@@ -64,15 +64,15 @@ pub(super) struct Got {
     pub(super) receive: Option<(Receive, Wild)>,
 }
 
-struct Place(UnsafeCell<Option<Online>>);
+struct OnlineSlot(UnsafeCell<Option<Online>>);
 
 // SAFETY: touched only within MPI calls of a thread, and such calls do not overlap: under
 // MPI_THREAD_MULTIPLE nothing begins here (MPI 4.1, §11.6).
-unsafe impl Sync for Place {}
+unsafe impl Sync for OnlineSlot {}
 
 /// Whether races are looked for.
 static ON: AtomicBool = AtomicBool::new(false);
-static STATE: Place = Place(UnsafeCell::new(None));
+static STATE: OnlineSlot = OnlineSlot(UnsafeCell::new(None));
 /// Whether somebody works on the state.
 static BUSY: AtomicBool = AtomicBool::new(false);
 /// Whether a call could not be looked at: from then on this process says

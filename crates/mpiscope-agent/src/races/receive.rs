@@ -2,7 +2,7 @@
 
 use super::nested;
 use super::online::{with, write, Got, Online, UNFOLLOWED};
-use super::requests::{Pending, Posted};
+use super::requests::{Pending, PostedReceive};
 use crate::order::call::OrderedCall;
 use crate::order::call::Row;
 use crate::order::envelope::Wild;
@@ -39,20 +39,26 @@ impl Online {
     /// Notes a receive that is about to be posted, after so many wildcard
     /// receives of its thread.
     #[inline]
-    pub(super) fn post(&mut self, thread: u32, posts: u64, wild: Wild, comm: usize) -> Posted {
-        Posted {
+    pub(super) fn post(
+        &mut self,
+        thread: u32,
+        posts: u64,
+        wild: Wild,
+        comm: usize,
+    ) -> PostedReceive {
+        PostedReceive {
             turn: Some(self.posts.post()),
             ..self.posted(thread, posts, wild, comm)
         }
     }
 
     #[inline]
-    fn posted(&mut self, thread: u32, posts: u64, wild: Wild, comm: usize) -> Posted {
+    fn posted(&mut self, thread: u32, posts: u64, wild: Wild, comm: usize) -> PostedReceive {
         let recorded = wild.any() && !nested::is_nested();
         if wild.any() && !recorded {
             self.not_covered("receives from anybody within the program's callbacks");
         }
-        Posted {
+        PostedReceive {
             turn: None,
             thread,
             ordinal: recorded.then_some(posts),
@@ -66,7 +72,7 @@ impl Online {
     fn got(
         &mut self,
         call: &OrderedCall,
-        posted: Posted,
+        posted: PostedReceive,
         status: *const u8,
         takes: bool,
     ) -> Option<Got> {
@@ -101,7 +107,7 @@ impl Online {
     pub(super) fn completed(
         &mut self,
         call: &mut OrderedCall,
-        posted: Posted,
+        posted: PostedReceive,
         status: *const u8,
         takes: bool,
     ) {
@@ -129,7 +135,12 @@ impl Online {
 
     /// Receives on a communicator that is not followed are recorded, race or not.
     #[cold]
-    fn write_unfollowed(&mut self, call: &mut OrderedCall, posted: Posted, status: *const u8) {
+    fn write_unfollowed(
+        &mut self,
+        call: &mut OrderedCall,
+        posted: PostedReceive,
+        status: *const u8,
+    ) {
         self.not_covered(UNFOLLOWED);
         let taken = call.taken(status, posted.wild);
         if let (Some(ordinal), Some(taken)) = (posted.ordinal, taken) {
@@ -200,7 +211,7 @@ pub fn poll(call: &mut OrderedCall, row: Row, status: usize, takes: bool) -> usi
     if call.ok(result) && call.int_at(3, 0) != 0 {
         with(|online| {
             let at = online.comms.place(comm);
-            let posted = Posted {
+            let posted = PostedReceive {
                 turn: None,
                 thread: 0,
                 ordinal: None,

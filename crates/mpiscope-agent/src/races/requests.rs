@@ -10,7 +10,7 @@ use crate::order::envelope::Wild;
 
 /// A receive that was posted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Posted {
+pub struct PostedReceive {
     /// In the order of posts; none if it waits for no other.
     pub turn: Option<u64>,
     /// Number of the thread that posted it.
@@ -27,7 +27,7 @@ pub struct Posted {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pending {
     /// A receive.
-    Receive(Posted),
+    Receive(PostedReceive),
     /// A collective operation: what is learned from it, and its number on its communicator.
     Collective(Plan, u64),
 }
@@ -115,7 +115,7 @@ impl Requests {
     }
 
     /// Forgets a request that the program frees; returns its receive, if it was active.
-    pub fn free(&mut self, handle: usize) -> Option<Posted> {
+    pub fn free(&mut self, handle: usize) -> Option<PostedReceive> {
         let active = self.take(handle);
         self.persistent.remove(&handle);
         match active {
@@ -141,7 +141,7 @@ mod tests {
     use super::*;
 
     fn pending(number: u64) -> Pending {
-        Pending::Receive(Posted {
+        Pending::Receive(PostedReceive {
             turn: Some(number),
             thread: 0,
             ordinal: None,

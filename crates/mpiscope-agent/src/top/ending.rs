@@ -200,7 +200,7 @@ fn speak(cause: Cause) {
             return;
         }
         let errno = *libc::__errno_location();
-        let mut line = Line::new();
+        let mut line = TextLine::new();
         let now = now();
         line.text(cause.word()).number(cause.number().into());
         line.number(now).end();
@@ -229,12 +229,12 @@ fn now() -> i64 {
 }
 
 /// A line of text that is put together without allocating.
-struct Line {
+struct TextLine {
     bytes: [u8; 64],
     length: usize,
 }
 
-impl Line {
+impl TextLine {
     fn new() -> Self {
         Self {
             bytes: [0; 64],
@@ -286,7 +286,7 @@ mod tests {
 
     #[test]
     fn a_line_is_written_without_allocating() {
-        let mut line = Line::new();
+        let mut line = TextLine::new();
         line.text("abort")
             .number(-2_147_483_648)
             .number(i64::MAX)

@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use mpiscope_model::{
-    Collective, CollectiveOp, CommId, Event, EventKind, EventRef, LocationIndex, Note, Posted,
+    Collective, CollectiveOp, CommId, Event, EventKind, EventRef, LocationIndex, Note, PostedCall,
     Trace,
 };
 use rustc_hash::FxHashMap;
@@ -179,7 +179,7 @@ impl Reader<'_> {
     }
 
     /// Reads a call that has no event of its own.
-    fn call(&mut self, enter: EventRef, posted: Option<&Posted>) {
+    fn call(&mut self, enter: EventRef, posted: Option<&PostedCall>) {
         let Some(posted) = posted else {
             return;
         };
@@ -191,7 +191,7 @@ impl Reader<'_> {
         self.push((posted.comm, posted.tag), begun);
     }
 
-    fn begin(&mut self, at: EventRef, posted: Option<&Posted>) {
+    fn begin(&mut self, at: EventRef, posted: Option<&PostedCall>) {
         self.begun = Some((at, posted.map(|posted| posted.comm)));
     }
 
@@ -203,7 +203,13 @@ impl Reader<'_> {
         }
     }
 
-    fn initiate(&mut self, at: EventRef, request: u64, posted: Option<&Posted>, persistent: bool) {
+    fn initiate(
+        &mut self,
+        at: EventRef,
+        request: u64,
+        posted: Option<&PostedCall>,
+        persistent: bool,
+    ) {
         let place = posted.map(|posted| {
             let row = (posted.comm, None);
             let begun = Begun {

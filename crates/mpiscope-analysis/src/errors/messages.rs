@@ -4,7 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use mpiscope_model::{
-    EventKind, EventRef, Events, LocationIndex, Matching, PointToPoint, Posted, RequestId, Trace,
+    EventKind, EventRef, Events, LocationIndex, Matching, PointToPoint, PostedCall, RequestId,
+    Trace,
 };
 
 use super::calls::Calls;
@@ -39,11 +40,11 @@ pub(super) fn of_another_kind(trace: &Trace, matching: &Matching, found: &mut Ve
 }
 
 /// Returns what each receive that completed had asked for.
-fn posts(trace: &Trace) -> BTreeMap<EventRef, Posted> {
+fn posts(trace: &Trace) -> BTreeMap<EventRef, PostedCall> {
     let mut posts = BTreeMap::new();
     for (number, location) in trace.locations.iter().enumerate() {
         let events = &location.events;
-        let mut requests: BTreeMap<u64, Posted> = BTreeMap::new();
+        let mut requests: BTreeMap<u64, PostedCall> = BTreeMap::new();
         let mut entered = None;
         let mut posted = events.all_posted().peekable();
         for (index, kind) in events.kinds().iter().enumerate() {
@@ -132,7 +133,7 @@ pub(super) fn suits(
     processes: &Processes,
     send: EventRef,
     receiver: LocationIndex,
-    posted: &Posted,
+    posted: &PostedCall,
 ) -> bool {
     let message = message(trace, send);
     let to = processes.peer(trace, send.location, message.comm, message.peer);

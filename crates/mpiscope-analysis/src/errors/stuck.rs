@@ -5,7 +5,7 @@
 //! one of them (a collective operation). Those from which a chain of waits
 //! leads back to themselves are a deadlock; the others only wait behind one.
 
-use mpiscope_model::{CommId, Event, EventRef, LocationIndex, Matching, Posted, Trace};
+use mpiscope_model::{CommId, Event, EventRef, LocationIndex, Matching, PostedCall, Trace};
 
 use super::begun::Row;
 use super::calls::{Calls, End};
@@ -215,7 +215,7 @@ impl Look<'_> {
 
     /// A receive needs one of those who can send what it asks for; nothing if
     /// that is there, or cannot be told.
-    fn receive(&self, event: EventRef, posted: &Posted) -> Option<Need> {
+    fn receive(&self, event: EventRef, posted: &PostedCall) -> Option<Need> {
         match self.senders(event.location, posted) {
             Senders::Processes(processes) => Some(Need {
                 of: event,
@@ -228,7 +228,7 @@ impl Look<'_> {
         }
     }
 
-    fn senders(&self, location: LocationIndex, posted: &Posted) -> Senders {
+    fn senders(&self, location: LocationIndex, posted: &PostedCall) -> Senders {
         let mut unmatched = self.matching.unmatched_sends.iter();
         if unmatched.any(|&send| suits(self.trace, self.processes, send, location, posted)) {
             return Senders::Perhaps;

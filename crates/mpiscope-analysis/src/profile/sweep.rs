@@ -9,7 +9,7 @@ use super::marks::{Marks, Moments, Parts, What};
 use super::waits::{self, Waits};
 use super::{traffic, Activity, Profile, RankSum, Statement, Sum};
 use crate::critical_path::{Path, Step};
-use crate::races::{first_of_lines, Place};
+use crate::races::{first_of_lines, CallPlace};
 use crate::timeline::{spans, Doing, MpiRegions, Span, Timeline};
 use crate::wait_states::{Kind, WaitState};
 
@@ -122,7 +122,7 @@ impl<'a> Sums<'a> {
         let events = &self.trace.locations[enter.location.index()].events;
         let site = events.call_site(enter.index as usize);
         let first = |site: CallSiteId| self.first.get(site.index()).copied().unwrap_or(site);
-        let place = Place {
+        let place = CallPlace {
             site: site.map(first),
             region,
         };

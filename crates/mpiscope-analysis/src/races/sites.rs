@@ -14,21 +14,21 @@ const FAR: usize = 256;
 
 /// A place in the program, as far as it is known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Place {
+pub struct CallPlace {
     /// Where the call stands.
     pub site: Option<CallSiteId>,
     /// What was called: the innermost region entered.
     pub region: Option<RegionId>,
 }
 
-impl Place {
+impl CallPlace {
     /// Returns where an event was called.
-    pub fn of(trace: &Trace, event: EventRef) -> Place {
+    pub fn of(trace: &Trace, event: EventRef) -> CallPlace {
         let Some(location) = trace.locations.get(event.location.index()) else {
-            return Place::default();
+            return CallPlace::default();
         };
         let events = &location.events;
-        let mut place = Place::default();
+        let mut place = CallPlace::default();
         let mut left = 0;
         let last = (event.index as usize).min(events.len().saturating_sub(1));
         for index in (last.saturating_sub(FAR)..=last).rev() {
@@ -80,10 +80,10 @@ impl<'a> Places<'a> {
         Self { trace, first }
     }
 
-    fn of(&self, event: EventRef) -> Place {
-        let place = Place::of(self.trace, event);
+    fn of(&self, event: EventRef) -> CallPlace {
+        let place = CallPlace::of(self.trace, event);
         let first = |site: CallSiteId| self.first.get(site.0 as usize).copied().unwrap_or(site);
-        Place {
+        CallPlace {
             site: place.site.map(first),
             ..place
         }
@@ -94,7 +94,7 @@ impl<'a> Places<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
     /// The receives' place: where they were posted.
-    pub place: Place,
+    pub place: CallPlace,
     /// They are probes.
     pub probe: bool,
     /// How many receives or probes raced.
@@ -115,7 +115,7 @@ pub struct Group {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Senders {
     /// The place.
-    pub place: Place,
+    pub place: CallPlace,
     /// How many alternatives.
     pub alternatives: u64,
 }
@@ -123,7 +123,7 @@ pub struct Senders {
 /// How many races of a group are shown.
 const EXAMPLES: usize = 3;
 
-type Key = (Place, bool);
+type Key = (CallPlace, bool);
 
 #[derive(Default)]
 struct Sum {
@@ -131,7 +131,7 @@ struct Sum {
     alternatives: u64,
     hazards: u64,
     ranks: Vec<u32>,
-    senders: BTreeMap<Place, i64>,
+    senders: BTreeMap<CallPlace, i64>,
     examples: Vec<Race>,
 }
 
@@ -270,7 +270,7 @@ fn senders(
     keys: &[Key],
     sums: &mut BTreeMap<Key, Sum>,
 ) {
-    let mut numbers: BTreeMap<Place, usize> = BTreeMap::new();
+    let mut numbers: BTreeMap<CallPlace, usize> = BTreeMap::new();
     let mut place = |row: u32| {
         let message = class.messages[row as usize] as usize;
         let place = places.of(part.inbox.incoming[message].send);

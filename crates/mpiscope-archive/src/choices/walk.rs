@@ -4,7 +4,7 @@ use std::collections::{HashMap, VecDeque};
 
 use mpiscope_model::{Event, EventRef, Location, LocationIndex, PointToPoint, RequestId, Trace};
 
-use super::{is_wild, taken, Posted, Receive, Returned, Thread};
+use super::{is_wild, taken, NonblockingReceive, Receive, Returned, Thread};
 use mpiscope_run::order::{Found, Outcome};
 
 /// How nonblocking receives ended, whichever thread saw it, by world rank and
@@ -179,7 +179,7 @@ impl<'a> Walk<'a> {
         (self.found, self.incomplete, self.message) = (false, false, None);
         if call == Call::Post {
             // One from MPI_PROC_NULL counts, and is no event.
-            self.thread.nonblocking.push(Posted {
+            self.thread.nonblocking.push(NonblockingReceive {
                 done: None,
                 cancelled: false,
             });
@@ -218,7 +218,7 @@ impl<'a> Walk<'a> {
 
     fn posted(&mut self, location: &Location, at: EventRef, request: RequestId) {
         let ended = self.completions.take(location.rank.0, request);
-        let posted = Posted {
+        let posted = NonblockingReceive {
             done: ended.as_ref().map(|ended| ended.at),
             cancelled: ended.as_ref().is_some_and(|it| it.message.is_none()),
         };

@@ -1,7 +1,7 @@
 //! What attributes say of calls: where they stand in the program, what
 //! receives asked for, and of what types the data are.
 
-use mpiscope_model::{Events, Posted};
+use mpiscope_model::{Events, PostedCall};
 use otf2::read::Record;
 use otf2::Value;
 
@@ -62,7 +62,7 @@ impl CallAttributes {
                 Some(Value::Uint32(number)) => Some(number),
                 _ => None,
             };
-            let posted = Posted {
+            let posted = PostedCall {
                 comm: names.communicator(comm),
                 source: number(self.source),
                 tag: number(self.tag),

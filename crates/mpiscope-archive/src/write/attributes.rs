@@ -3,7 +3,7 @@
 use std::iter::Peekable;
 use std::slice;
 
-use mpiscope_model::{Event, Events, Note, Posted, Told};
+use mpiscope_model::{Event, Events, Note, PostedCall, Told};
 use otf2::{Definition, Type, Value};
 
 use mpiscope_run::definitions::{self as names, List};
@@ -147,7 +147,7 @@ fn rows<'a, T>(table: impl Iterator<Item = (u32, T)> + 'a) -> Peekable<Rows<'a, 
 pub(super) struct Attributes<'a> {
     sequences: Peekable<slice::Iter<'a, (u32, u64)>>,
     notes: Peekable<slice::Iter<'a, (u32, Note)>>,
-    posted: Peekable<Rows<'a, &'a Posted>>,
+    posted: Peekable<Rows<'a, &'a PostedCall>>,
     signatures: Peekable<Rows<'a, u64>>,
     events: &'a Events,
     list: Vec<(u32, Value)>,
@@ -204,7 +204,7 @@ fn attribute(note: Note) -> (u32, Value) {
     }
 }
 
-fn posted(list: &mut Vec<(u32, Value)>, asked: &Posted) {
+fn posted(list: &mut Vec<(u32, Value)>, asked: &PostedCall) {
     list.push((POSTED_COMM, Value::Comm(asked.comm.0)));
     let number = |(id, value): (u32, Option<u32>)| Some((id, Value::Uint32(value?)));
     let fields = [(POSTED_SOURCE, asked.source), (POSTED_TAG, asked.tag)];

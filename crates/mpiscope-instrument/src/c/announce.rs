@@ -9,7 +9,7 @@ use crate::tree::{children, lines};
 
 /// Where an announcement may stand.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Place {
+pub(super) enum Anchor {
     /// As a statement of its own, here.
     Statement(usize),
     /// As the left side of a comma, here.
@@ -27,12 +27,12 @@ struct Call {
 
 impl<'a> Walk<'a> {
     /// Lists the calls in expressions, and announces them at the place.
-    pub(super) fn announce(&mut self, expressions: &[Node<'a>], place: Place) {
+    pub(super) fn announce(&mut self, expressions: &[Node<'a>], place: Anchor) {
         if let Some(call) = self.list(expressions) {
             let probe = match place {
-                Place::Statement(offset) => Some((offset, format!("MPISCOPE_AT_({call}); "))),
-                Place::Comma(offset) => Some((offset, format!("MPISCOPE_AT_({call}), "))),
-                Place::Nowhere => None,
+                Anchor::Statement(offset) => Some((offset, format!("MPISCOPE_AT_({call}); "))),
+                Anchor::Comma(offset) => Some((offset, format!("MPISCOPE_AT_({call}), "))),
+                Anchor::Nowhere => None,
             };
             if let Some((offset, probe)) = probe {
                 self.edits.insert(offset, probe);

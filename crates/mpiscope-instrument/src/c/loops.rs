@@ -3,7 +3,7 @@
 use mpiscope_model::structure::Kind;
 use tree_sitter::Node;
 
-use super::announce::Place;
+use super::announce::Anchor;
 use super::directive::Directive;
 use super::statements::{comma_in, Stand};
 use super::Walk;
@@ -66,17 +66,17 @@ impl<'a> Walk<'a> {
     fn head(&mut self, node: Node<'a>, directive: Directive) {
         if let Some(condition) = node.child_by_field_name("condition") {
             let place = match node.kind() {
-                _ if directive.any => Place::Nowhere,
-                "for_statement" if condition.kind() == "declaration" => Place::Nowhere,
-                "for_statement" => Place::Comma(condition.start_byte()),
+                _ if directive.any => Anchor::Nowhere,
+                "for_statement" if condition.kind() == "declaration" => Anchor::Nowhere,
+                "for_statement" => Anchor::Comma(condition.start_byte()),
                 _ => comma_in(condition),
             };
             self.announce(&[condition], place);
         }
         if let Some(update) = node.child_by_field_name("update") {
             let place = match directive.any {
-                true => Place::Nowhere,
-                false => Place::Comma(update.start_byte()),
+                true => Anchor::Nowhere,
+                false => Anchor::Comma(update.start_byte()),
             };
             self.announce(&[update], place);
         }

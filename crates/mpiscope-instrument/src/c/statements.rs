@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use super::announce::Place;
+use super::announce::Anchor;
 use super::directive::{self, Directive};
 use super::Walk;
 use crate::tree::{children, has_child};
@@ -97,9 +97,9 @@ impl<'a> Walk<'a> {
             return;
         };
         let place = match stand {
-            Stand::InBlock(offset) => Place::Statement(offset),
+            Stand::InBlock(offset) => Anchor::Statement(offset),
             Stand::Alone if !directive.any => comma_in(condition),
-            _ => Place::Nowhere,
+            _ => Anchor::Nowhere,
         };
         self.announce(&[condition], place);
     }
@@ -151,31 +151,31 @@ impl<'a> Walk<'a> {
     }
 
     /// A comma is right before every expression, and wrong before a macro that is none.
-    fn comma(&self, node: Node<'a>) -> Place {
+    fn comma(&self, node: Node<'a>) -> Anchor {
         match self.may_be_macro(node) {
-            true => Place::Nowhere,
-            false => Place::Comma(node.start_byte()),
+            true => Anchor::Nowhere,
+            false => Anchor::Comma(node.start_byte()),
         }
     }
 }
 
-fn before(stand: Stand) -> Place {
+fn before(stand: Stand) -> Anchor {
     match stand {
-        Stand::InBlock(offset) => Place::Statement(offset),
-        Stand::Alone | Stand::Bound => Place::Nowhere,
+        Stand::InBlock(offset) => Anchor::Statement(offset),
+        Stand::Alone | Stand::Bound => Anchor::Nowhere,
     }
 }
 
 /// Returns the place within the parentheses of a condition that is an expression.
-pub(super) fn comma_in(condition: Node) -> Place {
+pub(super) fn comma_in(condition: Node) -> Anchor {
     let inner = children(condition);
     let mut parts = inner.iter().filter(|part| part.kind() != "comment");
     match (condition.kind(), parts.next(), parts.next()) {
         ("parenthesized_expression" | "condition_clause", Some(value), None)
             if value.kind() != "declaration" && value.kind() != "init_statement" =>
         {
-            Place::Comma(value.start_byte())
+            Anchor::Comma(value.start_byte())
         }
-        _ => Place::Nowhere,
+        _ => Anchor::Nowhere,
     }
 }

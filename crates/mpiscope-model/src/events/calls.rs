@@ -15,7 +15,7 @@ const NO_SITE: u32 = u32::MAX;
 /// A nonblocking receive says so where it is posted, a blocking one or a probe
 /// where its call is entered, so that one which never returned is known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Posted {
+pub struct PostedCall {
     /// The communicator.
     pub comm: CommId,
     /// Rank of the sender in `comm`, or of the root; none of MPI_ANY_SOURCE.
@@ -93,7 +93,7 @@ impl Events {
 
     /// Notes what the receive, probe or collective operation at event `index`
     /// asked for.
-    pub fn set_posted(&mut self, index: usize, posted: Posted) {
+    pub fn set_posted(&mut self, index: usize, posted: PostedCall) {
         self.posted.set(index as u32, posted);
     }
 
@@ -101,12 +101,12 @@ impl Events {
     /// `index` asked for: of a nonblocking receive at its MpiIrecvRequest, of
     /// a blocking one and of a probe at the enter of the call, of a collective
     /// operation at its begin.
-    pub fn posted(&self, index: usize) -> Option<&Posted> {
+    pub fn posted(&self, index: usize) -> Option<&PostedCall> {
         self.posted.get(index)
     }
 
     /// Returns all that was asked for, with the numbers of the events.
-    pub fn all_posted(&self) -> impl ExactSizeIterator<Item = (u32, &Posted)> {
+    pub fn all_posted(&self) -> impl ExactSizeIterator<Item = (u32, &PostedCall)> {
         self.posted.events.iter().copied().zip(&self.posted.values)
     }
 

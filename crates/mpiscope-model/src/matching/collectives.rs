@@ -4,7 +4,7 @@
 use rustc_hash::FxHashMap;
 
 use super::channels::{Channels, Key, Moment, Stretch, NONE, UNKNOWN};
-use super::groups::{Groups, Place};
+use super::groups::{Groups, Membership};
 use crate::definitions::CommId;
 use crate::events::{Collective, Events, Note, RequestId};
 use crate::messages::{CollectiveInstance, CollectiveMember, Matching};
@@ -207,7 +207,7 @@ struct Turn {
     next: Option<u64>,
     /// Row in [`Assembly::instances`].
     channel: usize,
-    place: Option<Place>,
+    place: Option<Membership>,
 }
 
 impl Assembly<'_> {

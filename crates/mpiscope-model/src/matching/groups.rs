@@ -8,7 +8,7 @@ use crate::trace::Trace;
 
 /// Where a process stands in a communicator.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Place {
+pub(super) struct Membership {
     pub rank: u32,
     /// It belongs to the second group of an intercommunicator.
     pub remote: bool,
@@ -17,7 +17,7 @@ pub(super) struct Place {
 /// All communicators, by rank and by process.
 pub(super) struct Groups<'a> {
     communicators: &'a [Communicator],
-    places: Vec<FxHashMap<u32, Place>>,
+    places: Vec<FxHashMap<u32, Membership>>,
     ranks: Vec<Rank>,
     /// The process behind each rank, of both groups of each communicator.
     members: Vec<[Vec<u32>; 2]>,
@@ -59,10 +59,10 @@ impl<'a> Groups<'a> {
     }
 
     /// Returns where a process stands in a communicator that it belongs to.
-    pub fn place(&self, process: usize, comm: CommId) -> Option<Place> {
+    pub fn place(&self, process: usize, comm: CommId) -> Option<Membership> {
         let communicator = self.communicators.get(comm.index())?;
         match communicator.is_self {
-            true => Some(Place::default()),
+            true => Some(Membership::default()),
             false => (self.places[comm.index()].get(&self.ranks[process].0)).copied(),
         }
     }
@@ -89,13 +89,13 @@ impl<'a> Groups<'a> {
     }
 }
 
-fn places(communicator: &Communicator) -> FxHashMap<u32, Place> {
+fn places(communicator: &Communicator) -> FxHashMap<u32, Membership> {
     let mut places = FxHashMap::default();
     let remote = communicator.remote.as_deref().unwrap_or_default();
     for (group, remote) in [(&communicator.members[..], false), (remote, true)] {
         for (rank, world) in group.iter().enumerate() {
             let rank = rank as u32;
-            places.entry(world.0).or_insert(Place { rank, remote });
+            places.entry(world.0).or_insert(Membership { rank, remote });
         }
     }
     places

@@ -24,7 +24,7 @@ pub(super) struct Sent {
 
 /// A receive or probe.
 #[derive(Clone, Copy)]
-pub(super) struct Posted {
+pub(super) struct UnmatchedReceive {
     /// The process that sent what it got.
     pub from: u32,
     pub event: u32,
@@ -44,11 +44,11 @@ pub(super) enum State {
     Probed,
 }
 
-impl Posted {
+impl UnmatchedReceive {
     /// A place in posting order whose receive has not completed: it was posted
     /// by this event.
-    pub fn pending(event: u32) -> Posted {
-        Posted {
+    pub fn pending(event: u32) -> UnmatchedReceive {
+        UnmatchedReceive {
             from: NONE,
             event,
             comm: CommId::NONE,
@@ -103,7 +103,7 @@ impl<'a> Inbox<'a> {
     }
 
     /// Finds the messages of all receives of a process, and empties the inbox.
-    pub fn meet(&mut self, here: LocationIndex, posted: &[Posted], found: &mut Found) {
+    pub fn meet(&mut self, here: LocationIndex, posted: &[UnmatchedReceive], found: &mut Found) {
         let before = found.messages.len();
         let mut taken = Vec::new();
         for posted in posted {
@@ -168,7 +168,7 @@ impl<'a> Inbox<'a> {
 
     /// Returns the place of the first message on a receive's channel.
     #[inline(always)]
-    fn find(&mut self, posted: &Posted) -> Option<usize> {
+    fn find(&mut self, posted: &UnmatchedReceive) -> Option<usize> {
         let place = *self.next.get(posted.from as usize)? as usize;
         match self.sent.get(place) {
             Some(sent) if posted.fits(sent) => Some(place),
@@ -178,7 +178,7 @@ impl<'a> Inbox<'a> {
 
     /// Looks at messages behind the first.
     #[inline(never)]
-    fn search(&mut self, mut place: usize, posted: &Posted) -> Option<usize> {
+    fn search(&mut self, mut place: usize, posted: &UnmatchedReceive) -> Option<usize> {
         let is_taken = |sent: &Sent| sent.sender == NONE;
         if self.table.is_none() {
             while self.sent.get(place).is_some_and(is_taken) {
@@ -206,7 +206,7 @@ impl<'a> Inbox<'a> {
     }
 
     #[inline(always)]
-    fn take(&mut self, place: usize, posted: &Posted) {
+    fn take(&mut self, place: usize, posted: &UnmatchedReceive) {
         let next = &mut self.next[posted.from as usize];
         if *next as usize == place {
             *next += 1;
@@ -243,7 +243,7 @@ impl Table {
     }
 
     /// Goes on to the next of a channel.
-    fn take(&mut self, place: usize, posted: &Posted) {
+    fn take(&mut self, place: usize, posted: &UnmatchedReceive) {
         let channel = (posted.from, posted.comm.0, posted.tag);
         if let Some((first, _)) = self.ends.get_mut(&channel) {
             *first = self.after[place];

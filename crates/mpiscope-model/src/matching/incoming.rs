@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use super::channels::{Channels, Key, Moment, NONE};
 use super::found::Found;
 use super::outgoing::{Outgoing, Outlet};
-use super::pairing::{Plan, Posted};
+use super::pairing::{Plan, StretchReceive};
 use super::posts::{taken, Posts};
 use super::scan::{visit, Occurrence, Switch, Visitor};
 use crate::definitions::LocationIndex;
@@ -13,8 +13,8 @@ use crate::events::{EventKind, Events, PointToPoint};
 use crate::trace::{EventRef, Trace};
 
 /// A place in posting order whose receive has not completed.
-fn pending(event: EventRef) -> Posted {
-    Posted {
+fn pending(event: EventRef) -> StretchReceive {
+    StretchReceive {
         stretch: NONE,
         probe: false,
         pending: true,
@@ -28,12 +28,12 @@ pub(super) struct Reader {
     switch: Switch,
     channels: Channels,
     /// In posting order.
-    posted: Vec<Posted>,
+    posted: Vec<StretchReceive>,
     posts: Posts,
     /// Length of `posted` when recording was switched last.
     switched: usize,
     /// Receives posted before that, while recording was off.
-    unseen: Vec<(usize, Posted)>,
+    unseen: Vec<(usize, StretchReceive)>,
     /// The same by stretch.
     unseen_of: FxHashMap<u32, Vec<usize>>,
 }
@@ -124,7 +124,7 @@ impl Reader {
 
     #[inline(always)]
     fn receive(&mut self, message: &PointToPoint, event: EventRef, moment: Moment) {
-        let receive = Posted {
+        let receive = StretchReceive {
             stretch: self.channels.count(Key::of(message), moment),
             probe: false,
             pending: false,
@@ -165,7 +165,7 @@ impl Reader {
     fn probe(&mut self, message: &PointToPoint, event: EventRef, moment: Moment) {
         let stretch = self.channels.peek(Key::of(message), moment);
         let probe = true;
-        self.posted.push(Posted {
+        self.posted.push(StretchReceive {
             stretch,
             probe,
             pending: false,

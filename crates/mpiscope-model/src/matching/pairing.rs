@@ -12,7 +12,7 @@ use crate::trace::EventRef;
 
 /// A receive or a probe, and the stretch whose next message it met.
 #[derive(Clone, Copy)]
-pub(super) struct Posted {
+pub(super) struct StretchReceive {
     pub stretch: u32,
     pub probe: bool,
     /// It has not completed.
@@ -183,7 +183,7 @@ impl<'a> Plan<'a> {
 
     /// Finds the send that a receive or probe met.
     #[inline(always)]
-    pub fn meet(&mut self, posted: &Posted, found: &mut Found) {
+    pub fn meet(&mut self, posted: &StretchReceive, found: &mut Found) {
         let turn = &mut self.turns[posted.stretch as usize];
         let place = turn.next.wrapping_sub(turn.from);
         let mut send = turn.sends.get(place as usize);

@@ -18,7 +18,7 @@ use super::channels::{Moment, NONE};
 use super::collectives::Calls;
 use super::found::Found;
 use super::groups::{Facing, Groups};
-use super::inbox::{Inbox, Posted, Sent, State};
+use super::inbox::{Inbox, Sent, State, UnmatchedReceive};
 use super::posts::{taken, Posts};
 use super::scan::{visit, Occurrence, Visitor};
 use super::shares::shares;
@@ -67,7 +67,7 @@ struct Share {
     /// What they sent to nobody.
     lost: Vec<EventRef>,
     /// What they received, in posting order.
-    posted: Vec<Posted>,
+    posted: Vec<UnmatchedReceive>,
     /// Where each process's end.
     ends: Vec<usize>,
     calls: Vec<Calls>,
@@ -165,7 +165,7 @@ struct Reader<'a> {
     /// How many go to each receiver, two places behind its own.
     counts: Vec<usize>,
     lost: Vec<EventRef>,
-    posted: Vec<Posted>,
+    posted: Vec<UnmatchedReceive>,
     /// Where those of the process begin.
     first: usize,
     posts: Posts,
@@ -199,7 +199,7 @@ impl Visitor for Reader<'_> {
             MpiIrecvRequest => {
                 let place = self.posted.len() as u32;
                 self.posts.insert(events.requests()[rows.requests], place);
-                self.posted.push(Posted::pending(event.index));
+                self.posted.push(UnmatchedReceive::pending(event.index));
             }
             MpiProbe => self.probe(message(), event),
             MpiCollectiveBegin => self.calls.begin(event),
@@ -274,8 +274,13 @@ impl Reader<'_> {
     }
 
     #[inline(always)]
-    fn posted(&mut self, message: &PointToPoint, event: EventRef, state: State) -> Posted {
-        Posted {
+    fn posted(
+        &mut self,
+        message: &PointToPoint,
+        event: EventRef,
+        state: State,
+    ) -> UnmatchedReceive {
+        UnmatchedReceive {
             from: self.other(message),
             event: event.index,
             comm: message.comm,
@@ -302,7 +307,7 @@ impl Reader<'_> {
             // A matched probe takes the message out of its channel (MPI 4.1
             // §3.8.2), whenever it is received.
             self.posts.insert(request, self.posted.len() as u32);
-            self.posted.push(Posted::pending(event.index));
+            self.posted.push(UnmatchedReceive::pending(event.index));
         }
     }
 }

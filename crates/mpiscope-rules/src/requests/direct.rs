@@ -15,12 +15,12 @@ const PLACES: usize = 256;
 const SENDS: u64 = 8;
 
 /// All places.
-pub struct Direct([Place; PLACES]);
+pub struct Direct([Slot; PLACES]);
 
 /// What lies at one place: nothing, so many sends, or a receive.
 #[derive(Default)]
 #[repr(align(64))]
-struct Place {
+struct Slot {
     handle: AtomicUsize,
     /// How many sends, or [`RECEIVE`].
     count: AtomicU64,
@@ -41,20 +41,20 @@ pub enum Completed {
 
 impl Default for Direct {
     fn default() -> Self {
-        Self(std::array::from_fn(|_| Place::default()))
+        Self(std::array::from_fn(|_| Slot::default()))
     }
 }
 
 impl Direct {
     #[inline(always)]
-    fn place(&self, handle: usize) -> &Place {
+    fn place(&self, handle: usize) -> &Slot {
         let mixed = (handle as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15); // 2^64 / golden ratio
         &self.0[(mixed >> 56) as usize]
     }
 
     /// Returns the place of a handle, if that has anything there.
     #[inline(always)]
-    fn taken(&self, handle: usize) -> Option<(&Place, u64)> {
+    fn taken(&self, handle: usize) -> Option<(&Slot, u64)> {
         let place = self.place(handle);
         let count = place.count.load(Relaxed);
         (count > 0 && place.handle.load(Relaxed) == handle).then_some((place, count))
@@ -178,7 +178,7 @@ impl Direct {
     }
 }
 
-impl Place {
+impl Slot {
     #[inline(always)]
     fn first<const N: usize>(&self) -> [u32; N] {
         std::array::from_fn(|k| self.words[k].load(Relaxed))

@@ -61,7 +61,7 @@ struct Called {
 }
 
 /// What a place in the order of calls holds.
-enum Place {
+enum CallState {
     /// A nonblocking operation that may complete yet.
     Initiated(At, Option<u64>),
     Done(Called),
@@ -108,7 +108,7 @@ pub(super) fn parties(trace: &Trace, processes: &BTreeMap<Rank, Vec<At>>) -> Vec
 fn calls(trace: &Trace, events: &[At]) -> Vec<(Called, u64)> {
     let mut counting = Counting::new();
     let mut pauses = Pauses::default();
-    let mut places: Vec<Place> = Vec::new();
+    let mut places: Vec<CallState> = Vec::new();
     let mut begun: FxHashMap<usize, Vec<At>> = FxHashMap::default();
     let mut initiated: FxHashMap<RequestId, usize> = FxHashMap::default();
     for &at in events {
@@ -121,7 +121,7 @@ fn calls(trace: &Trace, events: &[At]) -> Vec<(Called, u64)> {
             }
             Event::NonBlockingCollectiveRequest(request) => {
                 initiated.insert(request, places.len());
-                places.push(Place::Initiated(at, persistent(trace, at)));
+                places.push(CallState::Initiated(at, persistent(trace, at)));
                 continue;
             }
             // Its caller began no other in between: it takes its place now.
@@ -132,11 +132,11 @@ fn calls(trace: &Trace, events: &[At]) -> Vec<(Called, u64)> {
             _ => continue,
         };
         let (enter, persistent) = match place.map(|place| &places[place]) {
-            Some(Place::Initiated(enter, persistent)) => (Some(*enter), *persistent),
+            Some(CallState::Initiated(enter, persistent)) => (Some(*enter), *persistent),
             _ => (enter, None),
         };
         let key = (collective.comm, persistent);
-        let done = Place::Done(Called {
+        let done = CallState::Done(Called {
             enter,
             exit: at,
             collective,
@@ -151,13 +151,13 @@ fn calls(trace: &Trace, events: &[At]) -> Vec<(Called, u64)> {
     let mut calls = Vec::new();
     for place in places {
         match place {
-            Place::Done(called) => {
+            CallState::Done(called) => {
                 let number = counting.number(called.stretch);
                 calls.extend(number.map(|number| (called, number)));
             }
             // On which communicator it was nobody knows, nor what is the
             // number of any operation after it.
-            Place::Initiated(..) => counting.forget(),
+            CallState::Initiated(..) => counting.forget(),
         }
     }
     calls

@@ -5,13 +5,13 @@
 //! taken; it exists also where the hulls overlap, as they do when the clocks'
 //! rates change.
 
-use super::pairwise::{Line, Point};
+use super::pairwise::{ErrorLine, Point};
 
 /// No clock is off by more, in ns per second: 0.1 %.
 const STEEPEST: f64 = 1e6;
 
 /// Draws the line between upper and lower bounds, both by time.
-pub(crate) fn line(upper: &[Point], lower: &[Point], length: f64) -> Option<Line> {
+pub(crate) fn line(upper: &[Point], lower: &[Point], length: f64) -> Option<ErrorLine> {
     let upper = lower_hull(upper, 1.0);
     let lower = lower_hull(lower, -1.0);
     // Bounds that are apart in time leave any slope open.
@@ -26,7 +26,7 @@ pub(crate) fn line(upper: &[Point], lower: &[Point], length: f64) -> Option<Line
         false => 0.0,
     };
     let (below, above) = strip(&upper, &lower, slope)?;
-    Some(Line {
+    Some(ErrorLine {
         offset: (below + above) / 2.0,
         slope,
         half_width: (above - below) / 2.0,

@@ -3,10 +3,10 @@
 //! a line runs through both. No hull is needed; bounds in between are not
 //! looked at.
 
-use super::pairwise::{Line, Point};
+use super::pairwise::{ErrorLine, Point};
 
 /// Draws the line between upper and lower bounds, both by time.
-pub(super) fn line(upper: &[Point], lower: &[Point], length: f64) -> Option<Line> {
+pub(super) fn line(upper: &[Point], lower: &[Point], length: f64) -> Option<ErrorLine> {
     let half = length / 2.0;
     let first = middle(upper, lower, |time| time < half);
     let second = middle(upper, lower, |time| time >= half);
@@ -20,7 +20,7 @@ pub(super) fn line(upper: &[Point], lower: &[Point], length: f64) -> Option<Line
     } else {
         0.0
     };
-    Some(Line {
+    Some(ErrorLine {
         offset: one.value - slope * one.time,
         slope,
         half_width: one.half_width.max(other.half_width),

@@ -22,7 +22,7 @@ pub(crate) type Point = (f64, f64);
 
 /// error(high) − error(low) as a line, and how far off it may be.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Line {
+pub(crate) struct ErrorLine {
     /// At the begin, in ns.
     pub offset: f64,
     /// In ns per second.
@@ -71,7 +71,7 @@ pub(super) fn align(
 }
 
 /// A pair of clocks, the lower number first, with its line.
-type Pair = ((u32, u32), Line);
+type Pair = ((u32, u32), ErrorLine);
 
 fn lines(minima: &[Minimum], maps: &[ClockMap], grid: &Grid, rule: Rule) -> Vec<Pair> {
     let mut pairs = Vec::new();
@@ -105,15 +105,15 @@ fn order(a: &Point, b: &Point) -> std::cmp::Ordering {
 /// Adds up lines from the known clocks outward, each clock by the path of
 /// least half-width. Where no known clock leads, the first of a group is taken
 /// for right.
-fn spread(pairs: &[Pair], known: &[bool]) -> Vec<Line> {
-    let mut peers: Vec<Vec<(u32, f64, Line)>> = vec![Vec::new(); known.len()];
+fn spread(pairs: &[Pair], known: &[bool]) -> Vec<ErrorLine> {
+    let mut peers: Vec<Vec<(u32, f64, ErrorLine)>> = vec![Vec::new(); known.len()];
     for &((low, high), line) in pairs {
         peers[low as usize].push((high, 1.0, line));
         peers[high as usize].push((low, -1.0, line));
     }
-    let mut found: Vec<Option<Line>> = vec![None; known.len()];
+    let mut found: Vec<Option<ErrorLine>> = vec![None; known.len()];
     let mut heap = BinaryHeap::new();
-    let zero = Line {
+    let zero = ErrorLine {
         offset: 0.0,
         slope: 0.0,
         half_width: 0.0,
@@ -133,7 +133,7 @@ fn spread(pairs: &[Pair], known: &[bool]) -> Vec<Line> {
                     let cost = step.half_width.max(-10.0 * step.half_width) + 1.0;
                     heap.push(Reach::new(
                         peer,
-                        Line {
+                        ErrorLine {
                             offset: line.offset + sign * step.offset,
                             slope: line.slope + sign * step.slope,
                             half_width: line.half_width + cost,
@@ -152,12 +152,12 @@ fn spread(pairs: &[Pair], known: &[bool]) -> Vec<Line> {
 
 /// A clock with the line by which it was reached; not compared itself.
 #[derive(Clone, Copy)]
-struct Reach(u32, Line);
+struct Reach(u32, ErrorLine);
 
 impl Reach {
     /// By the half-width in thousandths of a ns, then the clock's number.
     #[allow(clippy::new_ret_no_self, reason = "the heap's entry, nearest first")]
-    fn new(clock: u32, line: Line) -> Reverse<((i64, u32), Reach)> {
+    fn new(clock: u32, line: ErrorLine) -> Reverse<((i64, u32), Reach)> {
         Reverse((
             ((line.half_width * 1000.0) as i64, clock),
             Reach(clock, line),
@@ -186,9 +186,9 @@ impl Ord for Reach {
 }
 
 /// Takes a line of error off a map.
-fn without(map: &ClockMap, error: &Line, grid: &Grid) -> ClockMap {
+fn without(map: &ClockMap, error: &ErrorLine, grid: &Grid) -> ClockMap {
     if *error
-        == (Line {
+        == (ErrorLine {
             half_width: error.half_width,
             offset: 0.0,
             slope: 0.0,

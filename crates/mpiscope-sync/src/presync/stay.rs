@@ -4,7 +4,7 @@
 
 use crate::estimate::{keep_least, Exchanges};
 use crate::latency::Class;
-use crate::latest::{Latest, Place};
+use crate::latest::{Latest, Standing};
 
 /// Looks for the least sum of two clocks of each class.
 pub(super) struct Stays {
@@ -65,9 +65,9 @@ impl Stays {
         }
     }
 
-    fn place(&self, clock: u32) -> Place {
+    fn place(&self, clock: u32) -> Standing {
         let (host, rack) = self.clocks[clock as usize];
-        Place {
+        Standing {
             location: clock,
             process: None,
             clock,

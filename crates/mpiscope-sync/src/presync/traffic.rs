@@ -13,7 +13,7 @@ use super::map::ClockMap;
 use super::minima::{Grid, Minimum, Table};
 use super::stay::Stays;
 use crate::estimate::Exchanges;
-use crate::latest::{Latest, Place};
+use crate::latest::{Latest, Standing};
 use crate::logical::{CollectiveSync, From, Who};
 use crate::prefetch::prefetch;
 use crate::topology::Topology;
@@ -128,8 +128,8 @@ impl Gatherer<'_> {
         self.clock_of[location.index()]
     }
 
-    fn place(&self, location: LocationIndex) -> Place {
-        Place {
+    fn place(&self, location: LocationIndex) -> Standing {
+        Standing {
             location: location.0,
             process: self.process_of.get(location.index()).copied(),
             clock: self.clock(location),

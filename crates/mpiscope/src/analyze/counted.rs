@@ -7,7 +7,7 @@ use mpiscope_analysis::statistics::wait_states::{pairs, wait_states, Waiting};
 use mpiscope_analysis::statistics::{self as queries, totals, By, Group, Of};
 use mpiscope_archive::model::statistics::{Figures, Kind, Process, Record, Statistics};
 
-use super::facts::{name, Facts, OfKind, Pair, Place, Rank, Share, Statement, Waits};
+use super::facts::{name, Facts, OfKind, Pair, Rank, Share, SourcePlace, Statement, Waits};
 use crate::report::show;
 use crate::stats::{sent, Loaded};
 
@@ -119,9 +119,9 @@ fn shares(times: &BTreeMap<u32, u64>) -> Vec<Share> {
 }
 
 /// Names a statement as a trace would.
-fn place(all: &Statistics, number: usize) -> Place {
+fn place(all: &Statistics, number: usize) -> SourcePlace {
     let Some(statement) = all.statements.get(number) else {
-        return Place::default();
+        return SourcePlace::default();
     };
     let mut around = statement.parent;
     while let Some(parent) = around.and_then(|number| all.statements.get(number)) {
@@ -133,7 +133,7 @@ fn place(all: &Statistics, number: usize) -> Place {
     let function = around.and_then(|number| all.statements.get(number));
     let has_line = statement.line > 0;
     let file = || (!statement.file.is_empty()).then(|| statement.file.clone());
-    Place {
+    SourcePlace {
         call: (!statement.name.is_empty()).then(|| statement.name.clone()),
         file: file().filter(|_| has_line),
         line: has_line.then_some(statement.line),

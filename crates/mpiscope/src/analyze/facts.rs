@@ -7,7 +7,7 @@ use mpiscope_analysis::statistics::Spread;
 use mpiscope_analysis::wait_states::Kind;
 use serde::Serialize;
 
-pub use crate::call::Place;
+pub use crate::call::SourcePlace;
 use crate::end_of_run::EndOfRun;
 use crate::input::TimeBase;
 use crate::kinds::Kinds;
@@ -113,7 +113,7 @@ pub struct OfKind {
 pub struct Statement {
     /// The call, and where it stands.
     #[serde(flatten)]
-    pub place: Place,
+    pub place: SourcePlace,
     /// How often it was executed, on all ranks together.
     pub calls: u64,
     /// Time in it, waiting included.
@@ -168,7 +168,7 @@ pub struct Longest {
     /// The rank that was waited for.
     pub waited_for: u32,
     /// What that one did in the end.
-    pub cause: Place,
+    pub cause: SourcePlace,
 }
 
 /// The critical path.
@@ -211,7 +211,7 @@ pub enum Activity {
     /// It is in MPI.
     Mpi {
         /// Where.
-        place: Place,
+        place: SourcePlace,
     },
     /// It works in a region of the program.
     Region {
@@ -221,9 +221,9 @@ pub enum Activity {
     /// It works between two calls.
     Work {
         /// The call before; nothing at the begin.
-        after: Option<Place>,
+        after: Option<SourcePlace>,
         /// The call that comes then; nothing at the end.
-        before: Option<Place>,
+        before: Option<SourcePlace>,
     },
     /// Nobody knows.
     Unrecorded,

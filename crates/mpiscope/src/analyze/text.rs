@@ -1,7 +1,7 @@
 //! The report as people read it: first what matters, then tables.
 
 use super::facts::{
-    Activity, CriticalPath, Facts, Place, Rank, Sent, Share, Statement, Unknown, Waits,
+    Activity, CriticalPath, Facts, Rank, Sent, Share, SourcePlace, Statement, Unknown, Waits,
 };
 use crate::input::TimeBase;
 use crate::report::show::{self, count, counted, share};
@@ -38,7 +38,7 @@ fn part(ns: i64, whole: i64) -> String {
 }
 
 /// Names a call; where no line is known, after the region around it.
-fn named(place: &Place) -> String {
+fn named(place: &SourcePlace) -> String {
     let shown = place.shown();
     match (&place.function, &place.file, &place.module) {
         (Some(function), None, None) => format!("{shown} in {function}"),

@@ -8,7 +8,7 @@ use mpiscope_archive::model::{Duration, EventRef, Matching, RegionId, Trace};
 use mpiscope_run::statistics;
 
 use super::facts::{
-    Activity, CriticalPath, Facts, Longest, OfKind, Pair, PathPart, Place, Rank, Sent, Share,
+    Activity, CriticalPath, Facts, Longest, OfKind, Pair, PathPart, Rank, Sent, Share, SourcePlace,
     Statement, Waits,
 };
 use super::unknown;
@@ -219,17 +219,17 @@ impl Names<'_> {
                 location: of(longest.call).id,
                 event: longest.call.index,
                 waited_for: of(longest.cause).rank.0,
-                cause: Place::of(self.trace, longest.cause),
+                cause: SourcePlace::of(self.trace, longest.cause),
             }),
         }
     }
 
     /// Names a statement; where no line is known, after the region around it.
-    fn place(&self, statement: profile::Statement) -> Place {
-        let place = Place::new(self.trace, statement.place);
+    fn place(&self, statement: profile::Statement) -> SourcePlace {
+        let place = SourcePlace::new(self.trace, statement.place);
         let around = statement.within.and_then(|region| self.region(region));
         match place.function {
-            None => Place {
+            None => SourcePlace {
                 function: around,
                 ..place
             },

@@ -5,7 +5,7 @@ use mpiscope_archive::model::definitions::Paradigm;
 use mpiscope_archive::model::{Matching, Trace};
 
 use super::facts::{Statement, Unknown};
-use crate::call::Place;
+use crate::call::SourcePlace;
 use crate::report::show;
 
 /// Calls on windows that can wait for another process, without `MPI_Win_`.
@@ -29,7 +29,7 @@ const ON_WINDOWS: &[&str] = &[
 
 /// Returns whether a call may have waited without the trace telling: on
 /// windows of which it has no event, or for all who opened a file.
-pub fn is_untold(trace: &Trace, place: &Place) -> bool {
+pub fn is_untold(trace: &Trace, place: &SourcePlace) -> bool {
     let name = place.call.as_deref().unwrap_or("").to_lowercase();
     let name = name.strip_prefix("mpi_").unwrap_or("");
     let on_window = name.strip_prefix("win_");
@@ -100,7 +100,7 @@ fn hung(trace: &Trace, matching: &Matching) -> Option<Unknown> {
     let within = stands.iter().filter(|it| it.standing == Standing::Within);
     let mut places: Vec<String> = within
         .clone()
-        .filter_map(|it| Some(Place::of(trace, it.call?).shown()))
+        .filter_map(|it| Some(SourcePlace::of(trace, it.call?).shown()))
         .collect();
     places.sort_unstable();
     places.dedup();

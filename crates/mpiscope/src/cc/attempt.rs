@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 use mpiscope_archive::model::structure::Language;
 use mpiscope_instrument::{instrument, preamble, Dialect, Instrumented, Loops, Options, Source};
 
-use super::words::{Line, Role};
+use super::words::{CommandLine, Role};
 use super::{dependencies, diagnostics, fortran, responses};
 use crate::cli::{CallsWith, Cc, LoopsWith};
 use crate::say;
@@ -25,7 +25,7 @@ const LINES: &str = "-g1";
 /// What all compilations of one command line share.
 pub struct Attempt<'a> {
     pub arguments: &'a Cc,
-    pub line: &'a Line,
+    pub line: &'a CommandLine,
     /// Where copies and objects between lie.
     pub folder: &'a Path,
     structures: Vec<String>,
@@ -70,7 +70,7 @@ struct Ended {
 
 impl<'a> Attempt<'a> {
     /// Prepares; compiles nothing so far.
-    pub fn new(arguments: &'a Cc, line: &'a Line, folder: &'a Path) -> Self {
+    pub fn new(arguments: &'a Cc, line: &'a CommandLine, folder: &'a Path) -> Self {
         Self {
             arguments,
             line,

@@ -4,13 +4,18 @@ use std::ffi::OsString;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use super::words::{Line, Role};
+use super::words::{CommandLine, Role};
 
 /// Puts the source's name where the compiler wrote the copy's.
 ///
 /// # Errors
 /// If a dependency file cannot be rewritten.
-pub fn restore(line: &Line, object: &Path, copy: &Path, source: &Path) -> std::io::Result<()> {
+pub fn restore(
+    line: &CommandLine,
+    object: &Path,
+    copy: &Path,
+    source: &Path,
+) -> std::io::Result<()> {
     for file in files(line, object) {
         let Ok(text) = std::fs::read(&file) else {
             continue;
@@ -25,7 +30,7 @@ pub fn restore(line: &Line, object: &Path, copy: &Path, source: &Path) -> std::i
 }
 
 /// Returns where the compiler may have written dependencies.
-fn files(line: &Line, object: &Path) -> Vec<PathBuf> {
+fn files(line: &CommandLine, object: &Path) -> Vec<PathBuf> {
     let words: Vec<&OsString> = line
         .words
         .iter()

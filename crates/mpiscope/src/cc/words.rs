@@ -33,7 +33,7 @@ pub enum Role {
 
 /// A command line, understood.
 #[derive(Clone, Debug)]
-pub struct Line {
+pub struct CommandLine {
     /// The compiler, with a launcher such as ccache in front.
     pub compiler: Vec<OsString>,
     /// Its arguments, response files taken apart.
@@ -53,7 +53,7 @@ pub enum Plan {
     Program,
 }
 
-impl Line {
+impl CommandLine {
     /// Reads a command line; response files that cannot be read stay words.
     pub fn parse(command: &[OsString]) -> Result<Self> {
         let launched = is_launcher(&command[0]) && command.len() > 1;

@@ -19,7 +19,7 @@ pub struct Stats {
     pub rank: Option<u32>,
     /// Only what stands in this line: its records by caller and peer, and what it contains
     #[arg(long, value_name = "FILE:LINE", value_parser = place)]
-    pub of: Option<Place>,
+    pub of: Option<SourceLine>,
     /// How large the messages of each statement were
     #[arg(long)]
     pub messages: bool,
@@ -69,18 +69,18 @@ pub enum ByWhat {
 
 /// A line of a source file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
+pub struct SourceLine {
     /// The file, or the end of its path.
     pub file: String,
     /// The line.
     pub line: u32,
 }
 
-fn place(text: &str) -> Result<Place, String> {
+fn place(text: &str) -> Result<SourceLine, String> {
     let parts = text.rsplit_once(':').filter(|(file, _)| !file.is_empty());
     let parsed = parts.and_then(|(file, line)| Some((file, line.parse().ok()?)));
     parsed
-        .map(|(file, line)| Place {
+        .map(|(file, line)| SourceLine {
             file: file.to_owned(),
             line,
         })
@@ -106,7 +106,7 @@ mod tests {
 
     #[test]
     fn a_place_is_a_file_and_a_line() {
-        let expected = Place {
+        let expected = SourceLine {
             file: "src/a:b.c".into(),
             line: 42,
         };

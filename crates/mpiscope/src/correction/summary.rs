@@ -6,7 +6,7 @@ use mpiscope_archive::model::Assumptions;
 use mpiscope_sync::Spread;
 use serde::{Deserialize, Serialize};
 
-use crate::call::Place;
+use crate::call::SourcePlace;
 use crate::cli::Assumed;
 use crate::clocks::Told;
 use crate::exit::{DAMAGED, FINDINGS};
@@ -105,7 +105,7 @@ pub struct Called {
     pub rank: u32,
     /// Where in the program.
     #[serde(flatten)]
-    pub place: Place,
+    pub place: SourcePlace,
 }
 
 impl Worst {

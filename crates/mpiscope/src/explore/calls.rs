@@ -1,6 +1,6 @@
 //! Calls named as people look for them: `MPI_Recv at sum.c:12`.
 
-use mpiscope_analysis::races::Place;
+use mpiscope_analysis::races::CallPlace;
 use mpiscope_archive::model::definitions::CallSite;
 use mpiscope_archive::model::{EventRef, Trace};
 
@@ -8,7 +8,7 @@ use crate::symbols;
 
 /// Names the call around an event, as far as it is known.
 pub fn call(trace: &Trace, event: EventRef) -> Option<String> {
-    let place = Place::of(trace, event);
+    let place = CallPlace::of(trace, event);
     let definitions = &trace.definitions;
     let region = place
         .region

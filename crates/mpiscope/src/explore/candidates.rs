@@ -8,7 +8,7 @@
 
 use std::collections::BTreeMap;
 
-use mpiscope_analysis::races::{Place, Race, Races};
+use mpiscope_analysis::races::{CallPlace, Race, Races};
 use mpiscope_archive::choices::{taken, Choices};
 use mpiscope_archive::model::{Event, EventRef, PointToPoint, Trace};
 use mpiscope_run::order::Taken;
@@ -49,16 +49,16 @@ impl Candidate {
     }
 }
 
-type Class = (Place, Place);
+type Class = (CallPlace, CallPlace);
 
 /// Lists the alternatives of a trace's races in the order in which to force them.
 pub fn candidates(trace: &Trace, choices: &Choices, races: &Races) -> Vec<Candidate> {
     let mut classes: BTreeMap<Class, Vec<Candidate>> = BTreeMap::new();
-    let mut places: BTreeMap<EventRef, Place> = BTreeMap::new();
+    let mut places: BTreeMap<EventRef, CallPlace> = BTreeMap::new();
     let mut place = |event| {
         *places
             .entry(event)
-            .or_insert_with(|| Place::of(trace, event))
+            .or_insert_with(|| CallPlace::of(trace, event))
     };
     for race in races.list() {
         for candidate in of_race(trace, choices, &race) {

@@ -24,7 +24,7 @@ pub struct Left {
 
 /// A place at which a rank receives.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Place {
+pub struct ReceivePlace {
     /// World rank.
     pub rank: u32,
     /// Name of the MPI function.
@@ -33,7 +33,7 @@ pub struct Place {
     pub at: String,
 }
 
-impl Place {
+impl ReceivePlace {
     /// Names it.
     pub fn shown(&self) -> String {
         format!("rank {} in {}", self.rank, self.call())
@@ -51,7 +51,7 @@ impl Place {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Received {
     /// Where.
-    pub place: Place,
+    pub place: ReceivePlace,
     /// The first call there, counted among those of the rank that received something.
     pub first: u64,
     /// The sum of the hashes.
@@ -69,7 +69,7 @@ pub struct Baseline {
     pub unstable_files: BTreeSet<String>,
     /// Places at which what is received is not compared.
     #[serde(default)]
-    pub unstable_places: BTreeSet<Place>,
+    pub unstable_places: BTreeSet<ReceivePlace>,
     /// Whether lines came in the same order both times.
     pub in_order: bool,
     /// Seconds that the longer one took.
@@ -92,7 +92,7 @@ pub enum Difference {
     /// Files with another content.
     Files(Vec<String>),
     /// Other data received by a rank: where first.
-    Received(Place),
+    Received(ReceivePlace),
 }
 
 impl Baseline {
@@ -147,12 +147,12 @@ impl Baseline {
     }
 
     /// Returns where each rank first received something else.
-    fn received(&self, left: &Left) -> Vec<Place> {
+    fn received(&self, left: &Left) -> Vec<ReceivePlace> {
         // A run that nobody looked at in this way, or that left no word, is not compared.
         if self.left.received.is_empty() || left.received.is_empty() {
             return Vec::new();
         }
-        let mut first: BTreeMap<u32, (u64, &Place)> = BTreeMap::new();
+        let mut first: BTreeMap<u32, (u64, &ReceivePlace)> = BTreeMap::new();
         for (place, at) in otherwise(&self.left.received, &left.received) {
             if self.unstable_places.contains(place) {
                 continue;
@@ -198,7 +198,7 @@ impl Difference {
             }
             Difference::Files(files) => format!("writes otherwise: {}", files.join(", ")),
             Difference::Received(place) => {
-                let Place { rank, .. } = place;
+                let ReceivePlace { rank, .. } = place;
                 let call = place.call();
                 format!("rank {rank} receives other data, first in {call}")
             }
@@ -207,13 +207,16 @@ impl Difference {
 }
 
 /// Returns the places at which two runs received other data, and how early.
-fn otherwise<'a>(a: &'a [Received], b: &'a [Received]) -> impl Iterator<Item = (&'a Place, u64)> {
+fn otherwise<'a>(
+    a: &'a [Received],
+    b: &'a [Received],
+) -> impl Iterator<Item = (&'a ReceivePlace, u64)> {
     let index = |all: &'a [Received]| {
         let all = all.iter().map(|it| (&it.place, (it.first, it.data)));
         all.collect::<BTreeMap<_, _>>()
     };
     let (a, b) = (index(a), index(b));
-    let places: BTreeSet<&Place> = a.keys().chain(b.keys()).copied().collect();
+    let places: BTreeSet<&ReceivePlace> = a.keys().chain(b.keys()).copied().collect();
     places
         .into_iter()
         .filter_map(move |place| match (a.get(place), b.get(place)) {
@@ -337,7 +340,7 @@ mod tests {
         let places = [(0, "a"), (0, "b"), (1, "a")];
         let received = places.iter().zip(data).zip([7, 3, 1]);
         let received = received.map(|((&(rank, function), data), first)| Received {
-            place: Place {
+            place: ReceivePlace {
                 rank,
                 function: function.into(),
                 at: String::new(),

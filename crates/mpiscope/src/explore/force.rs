@@ -19,7 +19,7 @@ use mpiscope_run::order::{self as records, Record};
 use mpiscope_run::{payload, shared_memory};
 use rustix::process::{kill_process, kill_process_group, Pid, Signal};
 
-use super::compare::{Left, Place, Received};
+use super::compare::{Left, ReceivePlace, Received};
 use super::files::Files;
 use crate::launch::agent;
 use crate::launch::command;
@@ -162,14 +162,14 @@ impl Forcing {
 /// Places are lines where these are known: a compiler makes several calls of one
 /// line, and each of them would show in which order messages came.
 fn received(run: &Path) -> Vec<Received> {
-    let mut all: BTreeMap<Place, (u64, u64)> = BTreeMap::new();
+    let mut all: BTreeMap<ReceivePlace, (u64, u64)> = BTreeMap::new();
     for rank in payload::ranks(run) {
         for ((function, site), found) in payload::received(run, rank).unwrap_or_default() {
             let at = match site.is_empty() {
                 true => String::new(),
                 false => symbols::line_of(&site),
             };
-            let place = Place { rank, function, at };
+            let place = ReceivePlace { rank, function, at };
             let (first, data) = all.entry(place).or_insert((found.first, 0));
             *first = found.first.min(*first);
             *data = found.data.wrapping_add(*data);

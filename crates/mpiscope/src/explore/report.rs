@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::compare::{Baseline, Place};
+use super::compare::{Baseline, ReceivePlace};
 use super::exploration::Exploration;
 use super::state::Finding;
 use crate::report::show;
@@ -97,7 +97,7 @@ fn notes(baseline: &Baseline) -> Vec<String> {
     }
     if !baseline.unstable_places.is_empty() {
         let places = baseline.unstable_places.iter();
-        let places: Vec<String> = places.map(Place::shown).collect();
+        let places: Vec<String> = places.map(ReceivePlace::shown).collect();
         notes.push(format!(
             "not compared, as it differs without any forcing: what is received by {}",
             show::list(&places, 3)

@@ -56,7 +56,7 @@ pub fn plan(words: &[OsString]) -> Result<Plan> {
         let command = &words[unwrapped(words, range)];
         match program::observed(command) {
             Ok(observed) => {
-                let line = Line { words, at, style };
+                let line = LauncherLine { words, at, style };
                 line.check(&observed)?;
                 plan.add(command, observed);
             }
@@ -178,13 +178,13 @@ impl Plan {
 }
 
 /// A launcher's command line.
-struct Line<'a> {
+struct LauncherLine<'a> {
     words: &'a [OsString],
     at: usize,
     style: Style,
 }
 
-impl Line<'_> {
+impl LauncherLine<'_> {
     fn check(&self, observed: &Observed) -> Result<()> {
         refuse_static(observed)?;
         let Linkage::Shared(library) = &observed.linkage else {

@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::cannot_tell::{self, CannotTell};
 use super::stood::{self, Stood};
-pub use crate::call::Place;
+pub use crate::call::SourcePlace;
 use crate::input::Input;
 use crate::report::show;
 
@@ -61,7 +61,7 @@ pub struct At {
 #[derive(Clone, Debug, Serialize)]
 pub struct Race {
     /// Where it receives or probes.
-    pub receive: Place,
+    pub receive: SourcePlace,
     /// It is a probe.
     pub probe: bool,
     /// `order` or `hazard`.
@@ -90,7 +90,7 @@ pub struct Race {
 #[derive(Clone, Debug, Serialize)]
 pub struct Sender {
     /// The place.
-    pub place: Place,
+    pub place: SourcePlace,
     /// How many.
     pub alternatives: u64,
 }
@@ -126,7 +126,7 @@ pub struct Error {
     pub kind: &'static str,
     /// Where.
     #[serde(flatten)]
-    pub place: Place,
+    pub place: SourcePlace,
     /// In a sentence.
     pub why: String,
     /// How often.
@@ -207,12 +207,12 @@ struct Names<'a> {
 }
 
 impl Names<'_> {
-    fn place(&self, place: races::Place) -> Place {
-        Place::new(self.trace, place)
+    fn place(&self, place: races::CallPlace) -> SourcePlace {
+        SourcePlace::new(self.trace, place)
     }
 
-    fn place_of(&self, event: EventRef) -> Place {
-        Place::of(self.trace, event)
+    fn place_of(&self, event: EventRef) -> SourcePlace {
+        SourcePlace::of(self.trace, event)
     }
 
     fn at(&self, event: EventRef) -> At {
@@ -297,7 +297,8 @@ impl Names<'_> {
     }
 
     fn errors(&self, errors: &[mpiscope_analysis::errors::Error]) -> Vec<Error> {
-        let mut places: BTreeMap<(&'static str, Place), (Error, Vec<String>)> = BTreeMap::new();
+        let mut places: BTreeMap<(&'static str, SourcePlace), (Error, Vec<String>)> =
+            BTreeMap::new();
         for error in errors {
             let place = self.place_of(error.event);
             let kind = error.kind.name();

@@ -3,7 +3,7 @@
 
 use serde_json::{json, Value};
 
-use super::facts::{Error, Facts, Place, Race};
+use super::facts::{Error, Facts, Race, SourcePlace};
 
 /// Rules: identifier, what it says, and how bad that is.
 const RULES: [(&str, &str, &str); 14] = [
@@ -127,7 +127,7 @@ fn error(error: &Error) -> Value {
     result(&rule, &text, &error.place, error.times)
 }
 
-fn result(rule: &str, text: &str, place: &Place, times: u64) -> Value {
+fn result(rule: &str, text: &str, place: &SourcePlace, times: u64) -> Value {
     let index = RULES.iter().position(|(id, ..)| *id == rule);
     let level = RULES
         .iter()
@@ -143,7 +143,7 @@ fn result(rule: &str, text: &str, place: &Place, times: u64) -> Value {
     })
 }
 
-fn location(place: &Place) -> Value {
+fn location(place: &SourcePlace) -> Value {
     let mut location = json!({});
     if let (Some(file), Some(line)) = (&place.file, place.line) {
         location["physicalLocation"] = json!({

@@ -4,7 +4,7 @@ use mpiscope_analysis::errors::{self, Standing};
 use mpiscope_archive::model::Trace;
 use serde::Serialize;
 
-use crate::call::Place;
+use crate::call::SourcePlace;
 use crate::report::show;
 
 /// Where a thread of a rank stood.
@@ -17,7 +17,7 @@ pub struct Stood {
     /// `in a call`, `between calls` or `finalized`.
     pub standing: &'static str,
     /// The call that it was in, or the last one before.
-    pub call: Option<Place>,
+    pub call: Option<SourcePlace>,
     /// Number of the event that entered it.
     pub event: Option<u32>,
     /// What the call waits for; nothing if that cannot be told.
@@ -49,7 +49,7 @@ pub fn stood(trace: &Trace, stands: &[errors::Stand]) -> Vec<Stood> {
                 Standing::Outside => BETWEEN,
                 Standing::Finalized => FINALIZED,
             },
-            call: stand.call.map(|call| Place::of(trace, call)),
+            call: stand.call.map(|call| SourcePlace::of(trace, call)),
             event: stand.call.map(|call| call.index),
             waits_for: waits_for.collect(),
         }
@@ -89,7 +89,7 @@ impl Stood {
     }
 
     fn place(&self) -> String {
-        let call = self.call.as_ref().map(Place::shown);
+        let call = self.call.as_ref().map(SourcePlace::shown);
         match (self.standing, call) {
             (IN_CALL, Some(call)) => format!("in {call}"),
             (FINALIZED, _) => "at MPI_Finalize".to_owned(),

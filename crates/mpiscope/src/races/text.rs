@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use comfy_table::{presets, CellAlignment, Table};
 
 use super::cannot_tell::{CannotTell, MISSING, RACES};
-use super::facts::{Error, Example, Facts, Place, Race, ORDER_RACE};
+use super::facts::{Error, Example, Facts, Race, SourcePlace, ORDER_RACE};
 use super::stood::{self, Stood};
 use crate::report::show::{self, counted};
 use crate::terminal::wrapped;
@@ -201,7 +201,7 @@ fn errors(errors: &[Error]) -> String {
     table(header, errors.iter().map(row).collect(), &[2])
 }
 
-fn place(place: &Place) -> String {
+fn place(place: &SourcePlace) -> String {
     place.shown()
 }
 

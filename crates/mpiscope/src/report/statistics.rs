@@ -37,7 +37,7 @@ pub struct Statistics {
     /// What `places` are: `host` or `clock`.
     pub place: String,
     /// How far events were moved, per place, those farthest first.
-    pub places: Vec<Place>,
+    pub places: Vec<MovedEvents>,
     /// How many pairs of places exchanged messages.
     pub pairs_in_all: u64,
     /// Pairs of places, those of most early messages first.
@@ -156,7 +156,7 @@ pub struct Extreme {
 
 /// How far the events of a place were moved beyond interpolation.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Place {
+pub struct MovedEvents {
     /// Its name.
     pub name: String,
     /// Its events.
@@ -284,15 +284,15 @@ impl Found {
     }
 }
 
-fn moved(correction: &Correction, places: &Places, most: usize) -> Vec<Place> {
+fn moved(correction: &Correction, places: &Places, most: usize) -> Vec<MovedEvents> {
     let mut sums = vec![Displacement::default(); places.names.len()];
     let columns = correction.interpolated.iter().zip(&correction.corrected);
     for (&place, (before, after)) in places.of_location.iter().zip(columns) {
         sums[place as usize].merge(&displacement(before, after));
     }
-    let mut all: Vec<Place> = (0..)
+    let mut all: Vec<MovedEvents> = (0..)
         .zip(&sums)
-        .map(|(place, sum)| Place {
+        .map(|(place, sum)| MovedEvents {
             name: places.name(place),
             events: sum.events,
             moved: sum.moved,

@@ -20,7 +20,7 @@ pub struct Facts {
     program: String,
     ranks: Vec<Rank>,
     totals: Totals,
-    tree: Place,
+    tree: StatementPlace,
     statements: Vec<Sum>,
     procedures: Vec<Sum>,
     loops: Vec<Sum>,
@@ -54,7 +54,7 @@ struct Totals {
 
 /// A place in the program.
 #[derive(Debug, Serialize)]
-struct Place {
+struct StatementPlace {
     #[serde(flatten)]
     statement: Option<Named>,
     called_at: Option<String>,
@@ -62,7 +62,7 @@ struct Place {
     body: &'static str,
     #[serde(flatten)]
     numbers: Numbers,
-    children: Vec<Place>,
+    children: Vec<StatementPlace>,
 }
 
 #[derive(Debug, Serialize)]
@@ -189,8 +189,8 @@ fn rank(process: &mpiscope_archive::model::statistics::Process) -> Rank {
     }
 }
 
-fn place(all: &Statistics, node: &Node) -> Place {
-    Place {
+fn place(all: &Statistics, node: &Node) -> StatementPlace {
+    StatementPlace {
         statement: node.statement.map(|number| named(&all.statements[number])),
         called_at: called_at(all, node.caller),
         own_ns: node.own,

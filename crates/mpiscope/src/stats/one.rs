@@ -5,10 +5,10 @@ use mpiscope_analysis::statistics::{groups, tree, By, Node, Of};
 use mpiscope_archive::model::statistics::{Kind, Statement, Statistics};
 
 use super::{labels, listing, text};
-use crate::cli::{ByWhat, Place};
+use crate::cli::{ByWhat, SourceLine};
 
 /// Everything that is known of a line.
-pub fn text(statistics: &Statistics, place: &Place) -> Result<String> {
+pub fn text(statistics: &Statistics, place: &SourceLine) -> Result<String> {
     let found: Vec<usize> = (0..statistics.statements.len())
         .filter(|&number| stands_at(&statistics.statements[number], place))
         .collect();
@@ -26,7 +26,7 @@ pub fn text(statistics: &Statistics, place: &Place) -> Result<String> {
 }
 
 /// A statement stands where it begins; a call of several lines in any of them.
-fn stands_at(statement: &Statement, place: &Place) -> bool {
+fn stands_at(statement: &Statement, place: &SourceLine) -> bool {
     let wanted = place.file.trim_start_matches("./");
     let same = statement.file == wanted || statement.file.ends_with(&format!("/{wanted}"));
     let lines = match statement.kind {

@@ -10,7 +10,7 @@ use mpiscope_run::statistics::{self as records, Amount, Group, Key, Kind, Note, 
 use mpiscope_run::ticks::Triple;
 
 use super::*;
-use crate::cli::{ByWhat, Place};
+use crate::cli::{ByWhat, SourceLine};
 
 /// main in lines 10 to 40 calls work in a loop and after it; work sends.
 const STRUCTURE: &str = r#"{"version": 1, "file": "heat.c", "directory": "/src", "language": "C",
@@ -247,7 +247,7 @@ fn who_sent_to_whom_and_how_much() {
 
 #[test]
 fn a_line_tells_what_was_counted_there() {
-    let place = |line| Place {
+    let place = |line| SourceLine {
         file: "heat.c".into(),
         line,
     };

@@ -2,7 +2,7 @@
 
 use crate::attributes::Attributes;
 use crate::chunk::{Chunks, ATTRIBUTE_LIST, END_OF_CHUNK, END_OF_FILE, TIMESTAMP};
-use crate::error::{Place, Truncation};
+use crate::error::{FaultPlace, Truncation};
 use crate::local::IdMaps;
 use crate::map::FileBytes;
 use crate::records;
@@ -164,9 +164,9 @@ impl<E: records::Record> EventFile<E> {
         }
     }
 
-    fn place(&self, chunk: usize, at: usize, records: u64) -> Place<'_> {
+    fn place(&self, chunk: usize, at: usize, records: u64) -> FaultPlace<'_> {
         let chunks = self.chunks();
-        Place {
+        FaultPlace {
             path: &self.path,
             chunk,
             offset: chunks.offset(chunk, at),

@@ -1,7 +1,7 @@
 //! Files whose records carry no time: definitions and markers.
 
 use crate::chunk::{Chunks, END_OF_CHUNK, END_OF_FILE};
-use crate::error::Place;
+use crate::error::FaultPlace;
 use crate::records::Record;
 use crate::wire::Fault;
 use crate::Error;
@@ -73,7 +73,7 @@ pub(crate) fn read<R: Record>(path: &Path, chunks: Chunks<'_>) -> List<R> {
             index += 1;
             continue;
         }
-        let place = Place {
+        let place = FaultPlace {
             path,
             chunk: index,
             offset: chunks.offset(index, at),

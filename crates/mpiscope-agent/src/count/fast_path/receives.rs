@@ -14,7 +14,7 @@ use mpiscope_rules::requests::{Entry, Kind};
 const MOST: usize = 16;
 
 /// A receive: handle, source, tag, as posted.
-type Posted = (usize, i32, i32);
+type PostedReceive = (usize, i32, i32);
 
 /// The receives posted.
 #[derive(Default)]
@@ -27,7 +27,7 @@ pub struct Receives {
 impl Receives {
     /// Adds a receive.
     #[inline(always)]
-    pub fn add(&mut self, session: &Session, receive: Posted) {
+    pub fn add(&mut self, session: &Session, receive: PostedReceive) {
         let (handle, source, tag) = receive;
         let twice = self.handles[..self.count].contains(&handle);
         if twice || self.count == MOST {
@@ -68,7 +68,7 @@ impl Receives {
 }
 
 #[cold]
-fn enter(session: &Session, (handle, source, tag): Posted) {
+fn enter(session: &Session, (handle, source, tag): PostedReceive) {
     let abi = session.mpi.abi;
     let wildcard = Wildcard {
         source: source == abi.any_source,

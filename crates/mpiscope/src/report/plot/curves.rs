@@ -36,7 +36,7 @@ pub struct Curve {
     /// Whose clock it is.
     pub name: String,
     /// What was taken off.
-    pub line: Line,
+    pub line: ClockLine,
     /// How far ahead the clock is while events are recorded: a course that
     /// was fitted to them says nothing about other times.
     pub path: Vec<Point>,
@@ -50,18 +50,18 @@ pub struct Curve {
 
 /// How far ahead a clock is, but for what the picture shows.
 #[derive(Debug, Default, Clone, Copy)]
-pub struct Line {
+pub struct ClockLine {
     begin: i64,
     /// At the begin, in ns.
     ahead: f64,
     slope: f64,
 }
 
-impl Line {
+impl ClockLine {
     /// Takes the line through the first and last of some points.
-    fn through(points: &[(Timestamp, f64)]) -> Line {
+    fn through(points: &[(Timestamp, f64)]) -> ClockLine {
         let (Some(first), Some(last)) = (points.first(), points.last()) else {
-            return Line::default();
+            return ClockLine::default();
         };
         let elapsed = (last.0 - first.0).0 as f64;
         let slope = if elapsed > 0.0 {
@@ -69,7 +69,7 @@ impl Line {
         } else {
             0.0
         };
-        Line {
+        ClockLine {
             begin: first.0 .0,
             ahead: first.1,
             slope,
@@ -203,7 +203,7 @@ impl Source<'_> {
         if ends.len() < 2 {
             ends = self.traced.map(|time| (time, ahead(time))).into();
         }
-        let line = Line::through(&ends);
+        let line = ClockLine::through(&ends);
         let point = |time: Timestamp, ahead: f64| (self.since_begin(time), ahead - line.at(time));
         let measured = self.measurements(clock).iter().map(|it| {
             let (time, ahead) = point(it.time + it.offset, -it.offset.0 as f64);
