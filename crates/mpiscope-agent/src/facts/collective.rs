@@ -56,9 +56,9 @@ const ROWS: [Row; 17] = [
     row(8, Some(7), data::gatherv, gatherv),
     row(7, Some(6), data::scatter, scatter),
     row(8, Some(7), data::scatterv, scatterv),
-    row(6, None, data::among_all, allgather),
+    row(6, None, data::among_all, one_block_each),
     row(7, None, data::allgatherv, allgatherv),
-    row(6, None, data::among_all, alltoall),
+    row(6, None, data::among_all, one_block_each),
     row(8, None, data::alltoallv, alltoallv),
     row(8, None, data::alltoallw, alltoallw),
     row(5, None, data::reduced, allreduce),
@@ -288,7 +288,8 @@ fn scatterv(v: &View) -> (u64, u64) {
     (v.root(all), v.member(own))
 }
 
-fn allgather(v: &View) -> (u64, u64) {
+/// Allgather and alltoall: a block to and from each member.
+fn one_block_each(v: &View) -> (u64, u64) {
     let received = v.others(0) * v.block(4, 5);
     if v.call.in_place(0) {
         (received, received)
@@ -304,15 +305,6 @@ fn allgatherv(v: &View) -> (u64, u64) {
         (v.others(0) * own, all - own)
     } else {
         (v.members() * v.block(1, 2), all)
-    }
-}
-
-fn alltoall(v: &View) -> (u64, u64) {
-    let received = v.others(0) * v.block(4, 5);
-    if v.call.in_place(0) {
-        (received, received)
-    } else {
-        (v.members() * v.block(1, 2), received)
     }
 }
 
