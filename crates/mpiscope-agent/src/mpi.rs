@@ -7,4 +7,5 @@ pub mod functions;
 pub mod layers;
 pub mod modules;
 pub mod process;
+pub mod shape;
 pub mod types;

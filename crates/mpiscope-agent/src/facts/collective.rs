@@ -1,7 +1,7 @@
 //! Collective operations (MPI 4.1, chapter 6) and their byte counts.
 //!
-//! A table with a row per operation says where its communicator and root are
-//! and how many bytes this member sends and receives. Counts follow what
+//! A table with a row per operation says which data must be of one type and how
+//! many bytes this member sends and receives. Counts follow what
 //! analyzers of OTF2 expect: every block that the operation moves for this
 //! member, its own included, unless `MPI_IN_PLACE` spares it; the root of a
 //! broadcast sends a block to each member and receives one. Nonblocking and
@@ -41,8 +41,6 @@ const NEIGHBOR_ALLTOALLW: u8 = ALLTOALLW | AMONG_NEIGHBORS;
 
 /// How one operation is read from its arguments.
 struct Row {
-    comm: usize,
-    root: Option<usize>,
     /// The data whose type every member must agree in.
     data: fn(&View) -> Data,
     bytes: fn(&View) -> (u64, u64),
@@ -50,37 +48,27 @@ struct Row {
 
 /// One row per OTF2 CollectiveOp, at its number.
 const ROWS: [Row; 17] = [
-    row(0, None, data::nothing, |_| (0, 0)),
-    row(4, Some(3), data::bcast, bcast),
-    row(7, Some(6), data::gather, gather),
-    row(8, Some(7), data::gatherv, gatherv),
-    row(7, Some(6), data::scatter, scatter),
-    row(8, Some(7), data::scatterv, scatterv),
-    row(6, None, data::among_all, one_block_each),
-    row(7, None, data::allgatherv, allgatherv),
-    row(6, None, data::among_all, one_block_each),
-    row(8, None, data::alltoallv, alltoallv),
-    row(8, None, data::alltoallw, alltoallw),
-    row(5, None, data::reduced, allreduce),
-    row(6, Some(5), data::reduced, reduce),
-    row(5, None, data::reduce_scatter, reduce_scatter),
-    row(5, None, data::reduced, scan),
-    row(5, None, data::reduced, exscan),
-    row(5, None, data::reduced, reduce_scatter_block),
+    row(data::nothing, |_| (0, 0)),
+    row(data::bcast, bcast),
+    row(data::gather, gather),
+    row(data::gatherv, gatherv),
+    row(data::scatter, scatter),
+    row(data::scatterv, scatterv),
+    row(data::among_all, one_block_each),
+    row(data::allgatherv, allgatherv),
+    row(data::among_all, one_block_each),
+    row(data::alltoallv, alltoallv),
+    row(data::alltoallw, alltoallw),
+    row(data::reduced, allreduce),
+    row(data::reduced, reduce),
+    row(data::reduce_scatter, reduce_scatter),
+    row(data::reduced, scan),
+    row(data::reduced, exscan),
+    row(data::reduced, reduce_scatter_block),
 ];
 
-const fn row(
-    comm: usize,
-    root: Option<usize>,
-    data: fn(&View) -> Data,
-    bytes: fn(&View) -> (u64, u64),
-) -> Row {
-    Row {
-        comm,
-        root,
-        data,
-        bytes,
-    }
+const fn row(data: fn(&View) -> Data, bytes: fn(&View) -> (u64, u64)) -> Row {
+    Row { data, bytes }
 }
 
 /// The blocking collective that is OTF2's operation `OP`, before.
@@ -93,8 +81,8 @@ pub fn before<const OP: u8>(call: &mut ObservedCall) {
 /// Returns what the arguments say before the operation, and the bytes that
 /// all members must agree in.
 fn begun(call: &mut ObservedCall, op: u8, row: &Row) -> Option<(Begun, u64)> {
-    let comm = call.comm(row.comm)?;
-    let root = row.root.map(|at| call.int(at));
+    let comm = call.comm(call.shape().comm()?)?;
+    let root = call.shape().root().map(|at| call.int(at));
     let view = View {
         part: part(call, comm, root),
         call,
@@ -127,8 +115,8 @@ pub fn after<const OP: u8>(call: &mut ObservedCall, ok: bool) {
 /// Returns what the arguments say of the whole operation; of one that failed
 /// MPI is asked nothing, as it may have rejected them.
 fn described(call: &mut ObservedCall, op: u8, row: &Row, ok: bool) -> Option<Collective> {
-    let comm = call.comm(row.comm)?;
-    let root = row.root.map(|at| call.int(at));
+    let comm = call.comm(call.shape().comm()?)?;
+    let root = call.shape().root().map(|at| call.int(at));
     let view = View {
         part: part(call, comm, root),
         call,

@@ -69,49 +69,37 @@ const fn asking(asks: fn(&mut ObservedCall), hook: Hook) -> Hook {
 pub static HOOKS: [Hook; FUNCTIONS.len()] = hooks();
 
 const ROWS: &[Shared<Hook>] = &[
-    (SENDS, before(point_to_point::send)),
+    (SENDS, before(point_to_point::before)),
     (
-        &[id::MPI_RECV, id::MPI_RECV_C],
+        &[
+            id::MPI_RECV,
+            id::MPI_RECV_C,
+            id::MPI_SENDRECV,
+            id::MPI_SENDRECV_C,
+            id::MPI_SENDRECV_REPLACE,
+            id::MPI_SENDRECV_REPLACE_C,
+        ],
         asking(
-            point_to_point::asks_recv,
-            both(point_to_point::before_recv, point_to_point::recv),
-        ),
-    ),
-    (
-        &[id::MPI_SENDRECV, id::MPI_SENDRECV_C],
-        asking(
-            point_to_point::asks_sendrecv,
-            both(point_to_point::before_sendrecv, point_to_point::sendrecv),
-        ),
-    ),
-    (
-        &[id::MPI_SENDRECV_REPLACE, id::MPI_SENDRECV_REPLACE_C],
-        asking(
-            point_to_point::asks_sendrecv_replace,
-            both(
-                point_to_point::before_sendrecv_replace,
-                point_to_point::sendrecv_replace,
-            ),
+            point_to_point::asks,
+            both(point_to_point::before, point_to_point::received),
         ),
     ),
     (
         NONBLOCKING_SENDS,
-        both(point_to_point::before_isend, point_to_point::isend),
+        both(point_to_point::before_isend, point_to_point::posted),
     ),
     (
         &[id::MPI_IRECV, id::MPI_IRECV_C],
-        both(point_to_point::before_irecv, point_to_point::irecv),
+        both(point_to_point::before_irecv, point_to_point::posted),
     ),
     (
-        &[id::MPI_ISENDRECV, id::MPI_ISENDRECV_C],
-        both(point_to_point::before_isendrecv, point_to_point::isendrecv),
-    ),
-    (
-        &[id::MPI_ISENDRECV_REPLACE, id::MPI_ISENDRECV_REPLACE_C],
-        both(
-            point_to_point::before_isendrecv_replace,
-            point_to_point::isendrecv_replace,
-        ),
+        &[
+            id::MPI_ISENDRECV,
+            id::MPI_ISENDRECV_C,
+            id::MPI_ISENDRECV_REPLACE,
+            id::MPI_ISENDRECV_REPLACE_C,
+        ],
+        both(point_to_point::before_isendrecv, point_to_point::posted),
     ),
     (PERSISTENT_SENDS, after(persistent::send_init)),
     (
@@ -153,16 +141,25 @@ const ROWS: &[Shared<Hook>] = &[
     ),
     (
         &[id::MPI_PROBE],
-        asking(probe::asks_probe, both(probe::before_probe, probe::probe)),
+        asking(
+            point_to_point::asks,
+            both(point_to_point::want_status, probe::probe),
+        ),
     ),
-    (&[id::MPI_IPROBE], both(probe::before_iprobe, probe::iprobe)),
+    (
+        &[id::MPI_IPROBE],
+        both(point_to_point::want_status, probe::probe),
+    ),
     (
         &[id::MPI_MPROBE],
-        asking(probe::asks_probe, both(probe::before_mprobe, probe::mprobe)),
+        asking(
+            point_to_point::asks,
+            both(point_to_point::want_status, probe::mprobe),
+        ),
     ),
     (
         &[id::MPI_IMPROBE],
-        both(probe::before_improbe, probe::improbe),
+        both(point_to_point::want_status, probe::mprobe),
     ),
     (
         &[id::MPI_MRECV, id::MPI_MRECV_C],

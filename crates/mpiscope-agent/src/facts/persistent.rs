@@ -4,60 +4,35 @@ use mpiscope_run::record::{Fact, Message, Wildcard};
 
 use super::call::ObservedCall;
 use super::collective;
+use super::point_to_point::{asked, sent};
 use mpiscope_rules::requests::{Active, Entry, Kind};
 
-/// MPI_Send_init and its modes `(buf, count, datatype, dest, tag, comm, request)`.
+/// MPI_Send_init and its modes.
 pub fn send_init(call: &mut ObservedCall, ok: bool) {
-    let peer = call.int(3);
-    let comm = call.comm(5);
-    let (Some(comm), true) = (comm, ok && peer >= 0) else {
-        return;
-    };
-    let (bytes, datatype) = call.data(1, 2);
-    let message = Message {
-        peer: peer as u32,
-        comm: comm.id,
-        tag: call.int(4) as u32,
-        bytes,
-        wildcard: Wildcard::default(),
-        signature: datatype.first,
-    };
-    enter(
-        call,
-        Kind::PersistentSend(message, Active(false)),
-        comm.id,
-        Wildcard::default(),
-    );
+    if let (Some(message), true) = (sent(call), ok) {
+        enter(call, Kind::PersistentSend(message, Active(false)), &message);
+    }
 }
 
-/// MPI_Recv_init `(buf, count, datatype, source, tag, comm, request)`.
+/// MPI_Recv_init.
 pub fn recv_init(call: &mut ObservedCall, ok: bool) {
-    let comm = call.comm(5);
-    let (Some(comm), true) = (comm, ok && call.int(3) != call.mpi.abi.proc_null) else {
-        return;
-    };
-    let (bytes, datatype) = call.data(1, 2);
-    let message = Message {
-        peer: call.int(3) as u32,
-        comm: comm.id,
-        tag: call.int(4) as u32,
-        bytes,
-        wildcard: call.wildcard(3, 4),
-        signature: datatype.first,
-    };
-    let kind = Kind::PersistentRecv(message, Active(false));
-    enter(call, kind, comm.id, message.wildcard);
+    if let (Some(message), true) = (asked(call), ok) {
+        enter(call, Kind::PersistentRecv(message, Active(false)), &message);
+    }
 }
 
-fn enter(call: &mut ObservedCall, kind: Kind, comm: u32, wildcard: Wildcard) {
+fn enter(call: &mut ObservedCall, kind: Kind, message: &Message) {
     let entry = Entry {
         id: 0,
         kind,
-        comm,
-        wildcard,
+        comm: message.comm,
+        wildcard: message.wildcard,
         cancelled: false,
     };
-    call.session.requests.insert(call.request_at(6, 0), entry);
+    if let Some(at) = call.shape().request() {
+        let handle = call.request_at(at, 0);
+        call.session.requests.insert(handle, entry);
+    }
 }
 
 /// MPI_Start `(request)`: the operation is posted on entry.

@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use mpiscope_run::record::{Fact, Message, Wildcard, NO_CAPACITY};
+use mpiscope_run::record::{Fact, Message, Wildcard};
 
 use super::call::ObservedCall;
-use super::point_to_point::note_request;
+use super::point_to_point::{self, note_request};
 use super::thread::Noted;
 use mpiscope_rules::requests::{Entry, Kind};
 
@@ -27,45 +27,17 @@ impl Messages {
     }
 }
 
-/// MPI_Probe `(source, tag, comm, status)`, before.
-pub fn before_probe(call: &mut ObservedCall) {
-    call.want_status(3);
-}
-
-/// MPI_Probe, after.
+/// MPI_Probe and MPI_Iprobe, after.
 pub fn probe(call: &mut ObservedCall, ok: bool) {
-    if ok {
-        found(call, 3, 0);
+    if ok && has_found(call) {
+        found(call, 0);
     }
 }
 
-/// MPI_Iprobe `(source, tag, comm, flag, status)`, before.
-pub fn before_iprobe(call: &mut ObservedCall) {
-    call.want_status(4);
-}
-
-/// MPI_Iprobe, after.
-pub fn iprobe(call: &mut ObservedCall, ok: bool) {
-    if ok && call.int_at(3, 0) != 0 {
-        found(call, 4, 0);
-    }
-}
-
-/// MPI_Probe and MPI_Mprobe, before their enter.
-pub fn asks_probe(call: &mut ObservedCall) {
-    if call.int(0) == call.mpi.abi.proc_null {
-        return;
-    }
-    let Some(comm) = call.comm(2) else { return };
-    let asked = Message {
-        peer: call.int(0) as u32,
-        comm: comm.id,
-        tag: call.int(1) as u32,
-        bytes: NO_CAPACITY,
-        wildcard: call.wildcard(0, 1),
-        signature: 0,
-    };
-    call.record(Fact::Posted(asked));
+/// Returns whether a probe that may find nothing has found something.
+fn has_found(call: &ObservedCall) -> bool {
+    let flag = call.shape().flag();
+    flag.is_none_or(|at| call.int_at(at, 0) != 0)
 }
 
 /// MPI_Mrecv, before its enter.
@@ -88,46 +60,27 @@ fn ask_taken(call: &mut ObservedCall, taken: &Matched) {
     }));
 }
 
-/// MPI_Mprobe `(source, tag, comm, message, status)`, before.
-pub fn before_mprobe(call: &mut ObservedCall) {
-    call.want_status(4);
-}
-
-/// MPI_Mprobe, after.
+/// MPI_Mprobe and MPI_Improbe, after.
 pub fn mprobe(call: &mut ObservedCall, ok: bool) {
-    if ok {
-        matched(call, 3, 4);
+    let Some(at) = call.shape().message() else {
+        return;
+    };
+    if !ok || !has_found(call) {
+        return;
     }
-}
-
-/// MPI_Improbe `(source, tag, comm, flag, message, status)`, before.
-pub fn before_improbe(call: &mut ObservedCall) {
-    call.want_status(5);
-}
-
-/// MPI_Improbe, after.
-pub fn improbe(call: &mut ObservedCall, ok: bool) {
-    if ok && call.int_at(3, 0) != 0 {
-        matched(call, 4, 5);
+    let id = call.next_request();
+    if let Some(message) = found(call, id) {
+        let handle = call.message_at(at);
+        let taken = Matched { id, message };
+        call.session.messages.lock().insert(handle, taken);
     }
 }
 
 /// Records a successful probe; returns its message unless it found MPI_PROC_NULL.
-fn found(call: &mut ObservedCall, status: usize, id: u32) -> Option<Message> {
-    let comm = call.comm(2)?.id;
-    let wildcard = call.wildcard(0, 1);
-    let message = call.received(call.status(status, 0), comm, wildcard)?;
+fn found(call: &mut ObservedCall, id: u32) -> Option<Message> {
+    let message = point_to_point::found(call, true)?;
     call.record(Fact::Probe(message, id));
     Some(message)
-}
-
-fn matched(call: &mut ObservedCall, message: usize, status: usize) {
-    let id = call.next_request();
-    if let Some(found) = found(call, status, id) {
-        let handle = call.message_at(message);
-        let taken = Matched { id, message: found };
-        call.session.messages.lock().insert(handle, taken);
-    }
 }
 
 /// MPI_Mrecv `(buf, count, datatype, message, status)`, before.

@@ -9,7 +9,7 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
-use mpi_abi::{Direction, Kind};
+use mpi_abi::{Arg, Direction, Kind};
 use mpiscope_run::record::{Fact, Message, Wildcard, ALL_MEMBERS, NO_CAPACITY};
 
 use super::call::ObservedCall;
@@ -40,7 +40,7 @@ impl Windows {
 
 /// Any call that is collective over the communicator it is given, before its enter.
 pub fn asks_comm(call: &mut ObservedCall) {
-    let comm = argument(call, Kind::Comm, Direction::In).and_then(|at| call.comm(at));
+    let comm = call.shape().comm().and_then(|at| call.comm(at));
     if let Some(comm) = comm {
         asks(call, comm.id, None);
     }
@@ -55,8 +55,10 @@ pub fn asks_window(call: &mut ObservedCall) {
 
 /// MPI_Win_create and its kin, after.
 pub fn created(call: &mut ObservedCall, ok: bool) {
-    let written = argument(call, Kind::Win, Direction::Out);
-    let comm = argument(call, Kind::Comm, Direction::In).and_then(|at| call.comm(at));
+    let args = call.function.function().args;
+    let is_written = |arg: &Arg| arg.kind == Kind::Win && arg.direction == Direction::Out;
+    let written = args.iter().position(is_written);
+    let comm = call.shape().comm().and_then(|at| call.comm(at));
     if let (Some(at), Some(comm), true) = (written, comm, ok) {
         let handle = call.window_written(at);
         call.session.windows.with(|known| {
@@ -81,12 +83,6 @@ fn window(call: &ObservedCall) -> Option<Window> {
     call.session
         .windows
         .with(|known| known.by_handle.get(&handle).copied())
-}
-
-fn argument(call: &ObservedCall, kind: Kind, direction: Direction) -> Option<usize> {
-    let args = call.function.function().args;
-    args.iter()
-        .position(|arg| arg.kind == kind && arg.direction == direction)
 }
 
 fn asks(call: &mut ObservedCall, comm: u32, window: Option<u32>) {

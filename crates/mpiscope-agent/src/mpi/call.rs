@@ -7,6 +7,7 @@
 
 use mpi_abi::{pmpi, pmpi_fortran, FunctionId, Mpi};
 
+use super::shape::{shape, Shape};
 use crate::base::raw_call::{self, padded};
 
 /// The language that the caller's binding belongs to.
@@ -34,6 +35,12 @@ pub struct Call<'a> {
 pub type StatusMemory = [u64; 8];
 
 impl Call<'_> {
+    /// Returns where the arguments lie.
+    #[inline]
+    pub fn shape(&self) -> &'static Shape {
+        shape(self.function)
+    }
+
     /// Returns argument `i` as it was passed.
     #[inline]
     pub fn raw(&self, i: usize) -> usize {

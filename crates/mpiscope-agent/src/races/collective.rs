@@ -33,10 +33,6 @@ pub enum Flow {
 pub struct Form {
     /// Who waits for whom.
     pub flow: Flow,
-    /// Where its communicator is.
-    pub comm: usize,
-    /// Where its root is.
-    pub root: Option<usize>,
     /// Whether this process gives any data to those who wait for it.
     pub gives: fn(&View) -> bool,
     /// Whether it gets any.
@@ -152,8 +148,8 @@ impl View<'_, '_> {
 
 /// Reads what a call means; nothing if its communicator is not followed.
 fn plan(call: &OrderedCall, form: &Form) -> Option<Plan> {
-    let handle = call.comm_handle(form.comm);
-    let root = form.root.map(|root| call.int(root));
+    let handle = call.comm_handle(call.shape().comm()?);
+    let root = call.shape().root().map(|root| call.int(root));
     let group = with(|online| {
         let at = online.comms.place(handle)?;
         let comm = online.comms.get(at)?;

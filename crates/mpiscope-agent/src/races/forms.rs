@@ -14,20 +14,8 @@ pub fn form(function: FunctionId) -> Option<&'static Form> {
 
 static TABLE: Table<&Form> = table(FORMS);
 
-const fn form_of(
-    flow: Flow,
-    comm: usize,
-    root: Option<usize>,
-    gives: fn(&View) -> bool,
-    gets: fn(&View) -> bool,
-) -> Form {
-    Form {
-        flow,
-        comm,
-        root,
-        gives,
-        gets,
-    }
+const fn form_of(flow: Flow, gives: fn(&View) -> bool, gets: fn(&View) -> bool) -> Form {
+    Form { flow, gives, gets }
 }
 
 fn gives_to_all_v(v: &View) -> bool {
@@ -40,7 +28,7 @@ fn gives_to_all_v(v: &View) -> bool {
 const FORMS: &[Shared<&Form>] = &[
     (
         &[id::MPI_BARRIER, id::MPI_IBARRIER, id::MPI_BARRIER_INIT],
-        &form_of(Flow::Everybody, 0, None, |_| true, |_| true),
+        &form_of(Flow::Everybody, |_| true, |_| true),
     ),
     (
         &[
@@ -51,7 +39,7 @@ const FORMS: &[Shared<&Form>] = &[
             id::MPI_BCAST_INIT,
             id::MPI_BCAST_INIT_C,
         ],
-        &form_of(Flow::FromRoot, 4, Some(3), |v| v.block(1), |v| v.block(1)),
+        &form_of(Flow::FromRoot, |v| v.block(1), |v| v.block(1)),
     ),
     (
         &[
@@ -64,8 +52,6 @@ const FORMS: &[Shared<&Form>] = &[
         ],
         &form_of(
             Flow::ToRoot,
-            7,
-            Some(6),
             |v| !v.in_place(0) && v.block(1),
             |v| v.block(4),
         ),
@@ -81,8 +67,6 @@ const FORMS: &[Shared<&Form>] = &[
         ],
         &form_of(
             Flow::ToRoot,
-            8,
-            Some(7),
             |v| !v.in_place(0) && v.block(1),
             |v| v.blocks(4, 6),
         ),
@@ -98,8 +82,6 @@ const FORMS: &[Shared<&Form>] = &[
         ],
         &form_of(
             Flow::FromRoot,
-            7,
-            Some(6),
             |v| v.block(1),
             |v| !v.in_place(3) && v.block(4),
         ),
@@ -115,8 +97,6 @@ const FORMS: &[Shared<&Form>] = &[
         ],
         &form_of(
             Flow::FromRoot,
-            8,
-            Some(7),
             |v| v.blocks(1, 3),
             |v| !v.in_place(4) && v.block(5),
         ),
@@ -132,8 +112,6 @@ const FORMS: &[Shared<&Form>] = &[
         ],
         &form_of(
             Flow::Everybody,
-            6,
-            None,
             |v| v.block(if v.in_place(0) { 4 } else { 1 }),
             |v| v.block(4),
         ),
@@ -147,7 +125,7 @@ const FORMS: &[Shared<&Form>] = &[
             id::MPI_ALLGATHERV_INIT,
             id::MPI_ALLGATHERV_INIT_C,
         ],
-        &form_of(Flow::Everybody, 7, None, gives_to_all_v, |v| v.blocks(4, 6)),
+        &form_of(Flow::Everybody, gives_to_all_v, |v| v.blocks(4, 6)),
     ),
     (
         &[
@@ -160,8 +138,6 @@ const FORMS: &[Shared<&Form>] = &[
         ],
         &form_of(
             Flow::Everybody,
-            6,
-            None,
             |v| v.block(if v.in_place(0) { 4 } else { 1 }),
             |v| v.block(4),
         ),
@@ -175,13 +151,7 @@ const FORMS: &[Shared<&Form>] = &[
             id::MPI_ALLTOALLV_INIT,
             id::MPI_ALLTOALLV_INIT_C,
         ],
-        &form_of(
-            Flow::Everybody,
-            8,
-            None,
-            |v| v.is_dense(false),
-            |v| v.blocks(5, 7),
-        ),
+        &form_of(Flow::Everybody, |v| v.is_dense(false), |v| v.blocks(5, 7)),
     ),
     (
         &[
@@ -194,8 +164,6 @@ const FORMS: &[Shared<&Form>] = &[
         ],
         &form_of(
             Flow::Everybody,
-            8,
-            None,
             |v| v.is_dense(true),
             |v| v.blocks_of_types(5, 7),
         ),
@@ -209,7 +177,7 @@ const FORMS: &[Shared<&Form>] = &[
             id::MPI_ALLREDUCE_INIT,
             id::MPI_ALLREDUCE_INIT_C,
         ],
-        &form_of(Flow::Everybody, 5, None, |v| v.block(2), |v| v.block(2)),
+        &form_of(Flow::Everybody, |v| v.block(2), |v| v.block(2)),
     ),
     (
         &[
@@ -222,8 +190,6 @@ const FORMS: &[Shared<&Form>] = &[
         ],
         &form_of(
             Flow::ToRoot,
-            6,
-            Some(5),
             |v| !v.in_place(0) && v.block(2),
             |v| v.block(2),
         ),
@@ -239,8 +205,6 @@ const FORMS: &[Shared<&Form>] = &[
         ],
         &form_of(
             Flow::Everybody,
-            5,
-            None,
             |v| v.own_blocks(2, 3),
             |v| v.own_block(2, 3),
         ),
@@ -254,7 +218,7 @@ const FORMS: &[Shared<&Form>] = &[
             id::MPI_SCAN_INIT,
             id::MPI_SCAN_INIT_C,
         ],
-        &form_of(Flow::Prefix, 5, None, |v| v.block(2), |v| v.block(2)),
+        &form_of(Flow::Prefix, |v| v.block(2), |v| v.block(2)),
     ),
     (
         &[
@@ -265,7 +229,7 @@ const FORMS: &[Shared<&Form>] = &[
             id::MPI_EXSCAN_INIT,
             id::MPI_EXSCAN_INIT_C,
         ],
-        &form_of(Flow::Prefix, 5, None, |v| v.block(2), |v| v.block(2)),
+        &form_of(Flow::Prefix, |v| v.block(2), |v| v.block(2)),
     ),
     (
         &[
@@ -276,6 +240,6 @@ const FORMS: &[Shared<&Form>] = &[
             id::MPI_REDUCE_SCATTER_BLOCK_INIT,
             id::MPI_REDUCE_SCATTER_BLOCK_INIT_C,
         ],
-        &form_of(Flow::Everybody, 5, None, |v| v.block(2), |v| v.block(2)),
+        &form_of(Flow::Everybody, |v| v.block(2), |v| v.block(2)),
     ),
 ];

@@ -9,11 +9,9 @@ use crate::mpi::call::{text, Lang};
 use crate::order::call::OrderedCall;
 use crate::order::call::Row;
 
-/// A communicator is made out of the first argument, for which all its members wait.
-const MEETING: Form = Form {
+/// A communicator is made out of another, for which all its members wait.
+const OF_ALL_MEMBERS: Form = Form {
     flow: Flow::Everybody,
-    comm: 0,
-    root: None,
     gives: |_| true,
     gets: |_| true,
 };
@@ -21,7 +19,7 @@ const MEETING: Form = Form {
 /// A call that all members of its first argument make.
 pub fn of_all(call: &mut OrderedCall, row: Row) -> usize {
     let parent = place(call);
-    let result = collective(call, row, &MEETING);
+    let result = collective(call, row, &OF_ALL_MEMBERS);
     follow(call, result, parent)
 }
 

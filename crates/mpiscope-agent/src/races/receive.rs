@@ -1,8 +1,11 @@
 //! Receives and probes: what they got is compared when all posted before are complete.
 
+use mpi_abi::FunctionId;
+
 use super::nested;
 use super::online::{with, write, Got, Online, UNFOLLOWED};
 use super::requests::{Pending, PostedReceive};
+use crate::mpi::shape::Shape;
 use crate::order::call::OrderedCall;
 use crate::order::call::Row;
 use crate::order::envelope::Wild;
@@ -18,22 +21,23 @@ pub struct At {
     last: usize,
 }
 
-/// Says where.
-pub const fn at(source: usize, tag: usize, comm: usize, last: usize) -> At {
-    At {
-        source,
-        tag,
-        comm,
-        last,
+/// Returns where a receive or probe has them.
+pub const fn at(function: FunctionId) -> At {
+    let shape = Shape::of(function);
+    let last = match shape.status() {
+        None => shape.request(),
+        status => status,
+    };
+    match (shape.asked, shape.comm(), last) {
+        (Some(asked), Some(comm), Some(last)) => At {
+            source: asked.peer(),
+            tag: asked.tag(),
+            comm,
+            last,
+        },
+        _ => panic!("this function receives nothing"),
     }
 }
-
-/// Of `MPI_Recv`.
-pub const RECV: At = at(3, 4, 5, 6);
-/// Of `MPI_Sendrecv`.
-pub const SENDRECV: At = at(8, 9, 10, 11);
-/// Of `MPI_Sendrecv_replace`.
-pub const REPLACE: At = at(5, 6, 7, 8);
 
 impl Online {
     /// Notes a receive that is about to be posted, after so many wildcard
@@ -204,11 +208,12 @@ pub fn nonblocking(call: &mut OrderedCall, row: Row, at: At) -> usize {
 }
 
 /// A nonblocking probe: what it found is recorded by its own counter, and known from here on.
-pub fn poll(call: &mut OrderedCall, row: Row, status: usize, takes: bool) -> usize {
-    let comm = call.comm_handle(2);
+pub fn poll(call: &mut OrderedCall, row: Row, at: At, takes: bool) -> usize {
+    let (comm, status) = (call.comm_handle(at.comm), at.last);
     let passed = call.want_status(status);
     let result = row(call);
-    if call.ok(result) && call.int_at(3, 0) != 0 {
+    let flag = call.shape().flag();
+    if call.ok(result) && flag.is_some_and(|flag| call.int_at(flag, 0) != 0) {
         with(|online| {
             let at = online.comms.place(comm);
             let posted = PostedReceive {

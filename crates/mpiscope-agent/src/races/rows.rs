@@ -6,7 +6,8 @@ use mpi_abi::id;
 use super::collective::collective;
 use super::completion::{batch, many, one, Chosen};
 use super::forms::form;
-use super::receive::{at, blocking, nonblocking, poll, RECV, REPLACE, SENDRECV};
+use super::receive::{at, blocking, nonblocking, poll};
+use super::send::to;
 use super::{made, send};
 use crate::base::tables::{table, Shared, Table};
 use crate::mpi::functions::{NONBLOCKING_SENDS, PERSISTENT_SENDS, SENDS};
@@ -40,41 +41,45 @@ const ROWS: &[Shared<Around>] = &[
     (&[id::MPI_REQUEST_FREE], send::request_free),
     (&[id::MPI_CANCEL], send::cancel),
     (&[id::MPI_RECV, id::MPI_RECV_C], |call, row| {
-        blocking(call, row, RECV, true)
+        blocking(call, row, const { at(id::MPI_RECV) }, true)
     }),
     (&[id::MPI_IRECV, id::MPI_IRECV_C], |call, row| {
-        nonblocking(call, row, RECV)
+        nonblocking(call, row, const { at(id::MPI_IRECV) })
     }),
     (&[id::MPI_SENDRECV, id::MPI_SENDRECV_C], |call, row| {
-        send::announce(call, 10, 3);
-        blocking(call, row, SENDRECV, true)
+        send::announce(call, const { &to(id::MPI_SENDRECV) });
+        blocking(call, row, const { at(id::MPI_SENDRECV) }, true)
     }),
     (
         &[id::MPI_SENDRECV_REPLACE, id::MPI_SENDRECV_REPLACE_C],
         |call, row| {
-            send::announce(call, 7, 3);
-            blocking(call, row, REPLACE, true)
+            send::announce(call, const { &to(id::MPI_SENDRECV_REPLACE) });
+            blocking(call, row, const { at(id::MPI_SENDRECV_REPLACE) }, true)
         },
     ),
     (&[id::MPI_ISENDRECV, id::MPI_ISENDRECV_C], |call, row| {
-        send::announce(call, 10, 3);
-        nonblocking(call, row, SENDRECV)
+        send::announce(call, const { &to(id::MPI_ISENDRECV) });
+        nonblocking(call, row, const { at(id::MPI_ISENDRECV) })
     }),
     (
         &[id::MPI_ISENDRECV_REPLACE, id::MPI_ISENDRECV_REPLACE_C],
         |call, row| {
-            send::announce(call, 7, 3);
-            nonblocking(call, row, REPLACE)
+            send::announce(call, const { &to(id::MPI_ISENDRECV_REPLACE) });
+            nonblocking(call, row, const { at(id::MPI_ISENDRECV_REPLACE) })
         },
     ),
     (&[id::MPI_PROBE], |call, row| {
-        blocking(call, row, at(0, 1, 2, 3), false)
+        blocking(call, row, const { at(id::MPI_PROBE) }, false)
     }),
     (&[id::MPI_MPROBE], |call, row| {
-        blocking(call, row, at(0, 1, 2, 4), true)
+        blocking(call, row, const { at(id::MPI_MPROBE) }, true)
     }),
-    (&[id::MPI_IPROBE], |call, row| poll(call, row, 4, false)),
-    (&[id::MPI_IMPROBE], |call, row| poll(call, row, 5, true)),
+    (&[id::MPI_IPROBE], |call, row| {
+        poll(call, row, const { at(id::MPI_IPROBE) }, false)
+    }),
+    (&[id::MPI_IMPROBE], |call, row| {
+        poll(call, row, const { at(id::MPI_IMPROBE) }, true)
+    }),
     (&[id::MPI_WAIT], |call, row| batch(call, row, &one(None, 1))),
     (&[id::MPI_TEST], |call, row| {
         batch(call, row, &one(Some(1), 2))

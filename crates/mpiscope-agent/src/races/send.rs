@@ -1,7 +1,10 @@
 //! Sends: counted, and announced, before MPI gets them.
 
+use mpi_abi::{id, FunctionId};
+
 use super::online::{with, Online, UNFOLLOWED};
 use super::requests::{Pending, Persistent};
+use crate::mpi::shape::Shape;
 use crate::order::call::OrderedCall;
 use crate::order::call::Row;
 
@@ -19,11 +22,32 @@ impl Online {
     }
 }
 
-/// A call that sends to the rank at one argument, with the tag at the next.
+/// Where a call has whom it sends to, with which tag, and its communicator.
+pub struct To {
+    peer: usize,
+    tag: usize,
+    comm: usize,
+}
+
+/// Returns where a send has them.
+pub const fn to(function: FunctionId) -> To {
+    let shape = Shape::of(function);
+    match (shape.sent, shape.comm()) {
+        (Some(sent), Some(comm)) => To {
+            peer: sent.peer(),
+            tag: sent.tag(),
+            comm,
+        },
+        _ => panic!("this function sends nothing"),
+    }
+}
+
+/// Announces what a call sends.
 #[inline]
-pub fn announce(call: &mut OrderedCall, comm: usize, to: usize) {
-    let (comm, to, tag) = (call.comm_handle(comm), call.int(to), call.int(to + 1));
-    with(|online| online.sends(comm, to, tag));
+pub fn announce(call: &mut OrderedCall, at: &To) {
+    let comm = call.comm_handle(at.comm);
+    let (peer, tag) = (call.int(at.peer), call.int(at.tag));
+    with(|online| online.sends(comm, peer, tag));
 }
 
 /// Notes that a call failed whose message was counted.
@@ -37,10 +61,10 @@ pub fn failed() {
     });
 }
 
-/// `MPI_Send` and all of its kinds `(buf, count, datatype, dest, tag, comm, …)`.
+/// `MPI_Send` and all of its kinds, which have the same arguments.
 #[inline]
 pub fn send(call: &mut OrderedCall, row: Row) -> usize {
-    announce(call, 5, 3);
+    announce(call, const { &to(id::MPI_SEND) });
     let result = row(call);
     if !call.ok(result) {
         failed();
@@ -50,7 +74,12 @@ pub fn send(call: &mut OrderedCall, row: Row) -> usize {
 
 /// `MPI_Send_init` and all of its kinds.
 pub fn send_init(call: &mut OrderedCall, row: Row) -> usize {
-    let request = Persistent::Send(call.comm_handle(5), call.int(3), call.int(4));
+    let at = const { to(id::MPI_SEND_INIT) };
+    let request = Persistent::Send(
+        call.comm_handle(at.comm),
+        call.int(at.peer),
+        call.int(at.tag),
+    );
     init(call, row, request)
 }
 

@@ -30,6 +30,7 @@ use crate::facts::call::ObservedCall;
 use crate::facts::session::Session;
 use crate::facts::thread::{self, Thread};
 use crate::mpi::call::{Call, Lang};
+use crate::mpi::functions::is_among;
 use crate::mpi::layers::Next;
 
 static MIDRUN: OnceLock<Midrun> = OnceLock::new();
@@ -81,30 +82,21 @@ pub unsafe fn prepare(mpi: &Mpi, comm: usize, interval: Option<Duration>) -> Res
     Ok(())
 }
 
-/// Where an operation that all ranks leave together has its arguments.
-struct JointOperation {
-    comm: usize,
-    /// What is exchanged, unless nothing is: count and datatype.
-    data: Option<(usize, usize)>,
-}
-
 /// Operations from which no rank returns before all have come.
-#[inline]
-const fn joint_operation(function: FunctionId) -> Option<JointOperation> {
-    let (comm, data) = match function {
-        id::MPI_BARRIER => (0, None),
-        id::MPI_ALLREDUCE | id::MPI_ALLREDUCE_C => (5, Some((2, 3))),
-        id::MPI_ALLGATHER | id::MPI_ALLGATHER_C => (6, Some((4, 5))),
-        id::MPI_ALLTOALL | id::MPI_ALLTOALL_C => (6, Some((4, 5))),
-        _ => return None,
-    };
-    Some(JointOperation { comm, data })
-}
+const JOINT: &[FunctionId] = &[
+    id::MPI_BARRIER,
+    id::MPI_ALLREDUCE,
+    id::MPI_ALLREDUCE_C,
+    id::MPI_ALLGATHER,
+    id::MPI_ALLGATHER_C,
+    id::MPI_ALLTOALL,
+    id::MPI_ALLTOALL_C,
+];
 
 /// Tells whether a function may be an opportunity; known when we are compiled.
 #[inline]
 pub const fn may_meet(function: FunctionId) -> bool {
-    joint_operation(function).is_some()
+    is_among(function, JOINT)
 }
 
 /// After each call that the program makes: measures, if it is a good moment.
@@ -153,15 +145,14 @@ pub fn offer(
 
 /// Whether all ranks were in the operation, and could not leave it before all had come.
 fn have_met(call: &mut ObservedCall, result: usize) -> bool {
-    let Some(JointOperation { comm, data }) = joint_operation(call.function) else {
-        return false;
-    };
-    let Some(comm) = call.comm(comm) else {
+    let shape = call.shape();
+    let comm = shape.comm().filter(|_| may_meet(call.function));
+    let Some(comm) = comm.and_then(|at| call.comm(at)) else {
         return false;
     };
     let all = !comm.inter && comm.local_size == call.session.identity.world_size;
-    let synchronizes =
-        data.is_none_or(|(count, datatype)| call.bytes(call.count(count), datatype) > 0);
+    let brings = |[count, datatype]: [usize; 2]| call.bytes(call.count(count), datatype) > 0;
+    let synchronizes = shape.brought().is_none_or(brings);
     all && call.succeeded(result) && synchronizes
 }
 

@@ -15,22 +15,22 @@ const FIRST: u8 = 6;
 
 /// One row per operation from [`FIRST`] on.
 const ROWS: [Row; 5] = [
-    row(6, None, sent, |v| {
+    row(sent, |v| {
         (v.sent_to_each(v.block(1, 2)), v.got_of_each(v.block(4, 5)))
     }),
-    row(7, None, sent, |v| {
+    row(sent, |v| {
         let received = v.sources().map(|k| v.call.count_at(4, k)).sum();
         (v.sent_to_each(v.block(1, 2)), v.call.bytes(received, 6))
     }),
-    row(6, None, sent, |v| {
+    row(sent, |v| {
         (v.sent_to_each(v.block(1, 2)), v.got_of_each(v.block(4, 5)))
     }),
-    row(8, None, nothing, |v| {
+    row(nothing, |v| {
         let sent = v.destinations().map(|k| v.call.count_at(1, k)).sum();
         let received = v.sources().map(|k| v.call.count_at(5, k)).sum();
         (v.call.bytes(sent, 3), v.call.bytes(received, 7))
     }),
-    row(8, None, nothing, |v| {
+    row(nothing, |v| {
         let sent = v.destinations().map(|k| v.block_behind(1, 3, k)).sum();
         let received = v.sources().map(|k| v.block_behind(5, 7, k)).sum();
         (sent, received)

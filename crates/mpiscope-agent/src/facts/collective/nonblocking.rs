@@ -58,7 +58,8 @@ pub fn initialised<const OP: u8>(call: &mut ObservedCall, ok: bool) {
 }
 
 pub(super) fn initialised_row(call: &mut ObservedCall, op: u8, row: &Row, ok: bool) {
-    let (Some(comm), Some(at), true) = (call.comm(row.comm), request_written(call), ok) else {
+    let comm = call.shape().comm().and_then(|at| call.comm(at));
+    let (Some(comm), Some(at), true) = (comm, request_written(call), ok) else {
         return;
     };
     let number = comm.next_persistent();

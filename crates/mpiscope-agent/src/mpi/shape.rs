@@ -1,0 +1,286 @@
+//! Where the arguments of MPI's functions lie, by what they are for: read off the declarations,
+//! so that no layer counts them.
+
+use mpi_abi::{Arg, Direction, FunctionId, Kind, FUNCTIONS};
+
+/// What a function's arguments are for. Functions of one kind have them at different places, and
+/// those of one name may have none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Shape {
+    /// The message that is sent.
+    pub sent: Option<Envelope>,
+    /// The message that is asked for: by a receive or a probe.
+    pub asked: Option<Envelope>,
+    comm: Option<u8>,
+    root: Option<u8>,
+    message: Option<u8>,
+    status: Option<u8>,
+    request: Option<u8>,
+    flag: Option<u8>,
+    /// Count and datatype of what an operation among all brings.
+    brought: Option<[u8; 2]>,
+}
+
+/// Where the parts of a message lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Envelope {
+    peer: u8,
+    tag: u8,
+    /// Count and datatype, but for a probe.
+    data: Option<[u8; 2]>,
+}
+
+static SHAPES: [Shape; FUNCTIONS.len()] = {
+    let mut shapes = [Shape::NONE; FUNCTIONS.len()];
+    let mut index = 0;
+    while index < shapes.len() {
+        shapes[index] = Shape::of(FunctionId(index as u16));
+        index += 1;
+    }
+    shapes
+};
+
+/// Returns the shape of a function.
+#[inline]
+pub fn shape(function: FunctionId) -> &'static Shape {
+    &SHAPES[function.index()]
+}
+
+impl Envelope {
+    /// The rank, or the wildcard.
+    pub const fn peer(&self) -> usize {
+        self.peer as usize
+    }
+
+    /// The tag.
+    pub const fn tag(&self) -> usize {
+        self.tag as usize
+    }
+
+    /// Count and datatype, but for a probe.
+    pub const fn data(&self) -> Option<[usize; 2]> {
+        match self.data {
+            Some([count, datatype]) => Some([count as usize, datatype as usize]),
+            None => None,
+        }
+    }
+}
+
+impl Shape {
+    const NONE: Shape = Shape {
+        sent: None,
+        asked: None,
+        comm: None,
+        root: None,
+        message: None,
+        status: None,
+        request: None,
+        flag: None,
+        brought: None,
+    };
+
+    /// Reads the shape of a function off its declaration.
+    pub const fn of(function: FunctionId) -> Shape {
+        let sent = ["dest", "sendtag", "sendcount", "sendtype"];
+        let asked = ["source", "recvtag", "recvcount", "recvtype"];
+        Shape {
+            sent: envelope(function, sent),
+            asked: envelope(function, asked),
+            comm: comm(function),
+            root: place(function, "root"),
+            message: first(function, Kind::Message),
+            status: first(function, Kind::Status),
+            request: first(function, Kind::Request),
+            flag: place(function, "flag"),
+            brought: data(function, "recvcount", "recvtype"),
+        }
+    }
+
+    /// The communicator that the call is given, the first if it is given two.
+    pub const fn comm(&self) -> Option<usize> {
+        at(self.comm)
+    }
+
+    /// The root of a collective operation.
+    pub const fn root(&self) -> Option<usize> {
+        at(self.root)
+    }
+
+    /// The handle of a matched message.
+    pub const fn message(&self) -> Option<usize> {
+        at(self.message)
+    }
+
+    /// The status, or the array of them.
+    pub const fn status(&self) -> Option<usize> {
+        at(self.status)
+    }
+
+    /// The request, or the array of them.
+    pub const fn request(&self) -> Option<usize> {
+        at(self.request)
+    }
+
+    /// Count and datatype of what an operation among all brings each member.
+    pub const fn brought(&self) -> Option<[usize; 2]> {
+        match self.brought {
+            Some([count, datatype]) => Some([count as usize, datatype as usize]),
+            None => None,
+        }
+    }
+
+    /// Whether something is complete, or was found.
+    pub const fn flag(&self) -> Option<usize> {
+        at(self.flag)
+    }
+}
+
+/// Where the two sides of a call are told apart their arguments have the longer names.
+const fn envelope(function: FunctionId, names: [&str; 4]) -> Option<Envelope> {
+    let (Some(peer), Some(tag)) = (place(function, names[0]), either(function, names[1], "tag"))
+    else {
+        return None;
+    };
+    let data = data(function, names[2], names[3]);
+    Some(Envelope { peer, tag, data })
+}
+
+const fn data(function: FunctionId, count: &str, datatype: &str) -> Option<[u8; 2]> {
+    match (
+        either(function, count, "count"),
+        either(function, datatype, "datatype"),
+    ) {
+        (Some(count), Some(datatype)) => Some([count, datatype]),
+        _ => None,
+    }
+}
+
+/// Given, not made or freed by the call.
+const fn comm(function: FunctionId) -> Option<u8> {
+    match first(function, Kind::Comm) {
+        Some(at) if matches!(argument(function, at).direction, Direction::In) => Some(at),
+        _ => None,
+    }
+}
+
+/// Returns the first argument of a kind.
+const fn first(function: FunctionId, kind: Kind) -> Option<u8> {
+    let mut at = 0;
+    while (at as usize) < FUNCTIONS[function.0 as usize].args.len() {
+        if argument(function, at).kind as u8 == kind as u8 {
+            return Some(at);
+        }
+        at += 1;
+    }
+    None
+}
+
+const fn argument(function: FunctionId, at: u8) -> &'static Arg {
+    &FUNCTIONS[function.0 as usize].args[at as usize]
+}
+
+const fn either(function: FunctionId, name: &str, other: &str) -> Option<u8> {
+    match place(function, name) {
+        None => place(function, other),
+        found => found,
+    }
+}
+
+const fn place(function: FunctionId, name: &str) -> Option<u8> {
+    match FUNCTIONS[function.0 as usize].arg(name) {
+        Some(at) => Some(at as u8),
+        None => None,
+    }
+}
+
+const fn at(place: Option<u8>) -> Option<usize> {
+    match place {
+        Some(at) => Some(at as usize),
+        None => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use mpi_abi::id;
+
+    use super::*;
+
+    #[track_caller]
+    fn check(function: FunctionId, sent: &[usize], asked: &[usize], [comm, last]: [usize; 2]) {
+        let flat = |it: Option<Envelope>| {
+            let rest = |it: Envelope| it.data().unwrap_or_default();
+            it.map_or(vec![], |it| {
+                [vec![it.peer(), it.tag()], rest(it).to_vec()].concat()
+            })
+        };
+        let shape = shape(function);
+        assert_eq!(
+            (flat(shape.sent), flat(shape.asked)),
+            (sent.to_vec(), asked.to_vec())
+        );
+        assert_eq!(shape.comm(), Some(comm));
+        assert_eq!(shape.status().or(shape.request()), Some(last));
+    }
+
+    /// As the standard prints them (MPI 4.1, §3.2 to §3.10).
+    #[test]
+    fn arguments_lie_where_the_standard_has_them() {
+        check(id::MPI_ISEND, &[3, 4, 1, 2], &[], [5, 6]);
+        check(id::MPI_RECV_C, &[], &[3, 4, 1, 2], [5, 6]);
+        check(id::MPI_SENDRECV, &[3, 4, 1, 2], &[8, 9, 6, 7], [10, 11]);
+        check(
+            id::MPI_ISENDRECV_REPLACE,
+            &[3, 4, 1, 2],
+            &[5, 6, 1, 2],
+            [7, 8],
+        );
+        check(id::MPI_IPROBE, &[], &[0, 1, 0, 0], [2, 4]);
+        assert_eq!(shape(id::MPI_IPROBE).flag(), Some(3));
+        assert_eq!(shape(id::MPI_IMPROBE).message(), Some(4));
+        assert_eq!(shape(id::MPI_IGATHERV).root(), Some(7));
+        assert_eq!(shape(id::MPI_WAITALL).request(), Some(1));
+    }
+
+    /// What is found by its kind has the name that the standard gives it, and what is found by
+    /// its name is of that kind, in every function.
+    #[test]
+    fn kinds_agree_with_names() {
+        for (index, function) in (0..).zip(FUNCTIONS) {
+            let shape = shape(FunctionId(index));
+            let has = |at: Option<usize>, names: &[&str], kind: Kind| {
+                let mut named = names.iter().filter_map(|name| function.arg(name));
+                let named = named.find(|&named| function.args[named].kind == kind);
+                assert!(
+                    named.is_none() || at == named,
+                    "{}: {names:?}",
+                    function.name
+                );
+            };
+            has(shape.message(), &["message"], Kind::Message);
+            has(
+                shape.status(),
+                &["status", "array_of_statuses"],
+                Kind::Status,
+            );
+            has(
+                shape.request(),
+                &["request", "array_of_requests"],
+                Kind::Request,
+            );
+            let kind = |at: usize| function.args[at].kind;
+            assert!(
+                shape.root().is_none_or(|at| kind(at) == Kind::Rank),
+                "{}",
+                function.name
+            );
+            for envelope in [shape.sent, shape.asked].into_iter().flatten() {
+                assert_eq!(kind(envelope.peer()), Kind::Rank, "{}", function.name);
+                assert_eq!(kind(envelope.tag()), Kind::Tag, "{}", function.name);
+                if let Some([_, datatype]) = envelope.data() {
+                    assert_eq!(kind(datatype), Kind::Datatype, "{}", function.name);
+                }
+            }
+        }
+    }
+}
