@@ -1,5 +1,9 @@
 //! What a receive asks for: which wildcards, and where a call has it.
 
+use mpi_abi::FunctionId;
+
+use crate::mpi::shape::Shape;
+
 /// Which wildcards a receive was posted with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Wild {
@@ -30,12 +34,23 @@ pub struct At {
     pub last: usize,
 }
 
-/// Makes the places of source, tag, communicator, and status or request.
-pub const fn at(source: usize, tag: usize, comm: usize, last: usize) -> At {
-    At {
-        source,
-        tag,
-        comm,
-        last,
+/// Returns where a receive or probe has them; for constants alone.
+///
+/// # Panics
+/// Of a function that receives nothing.
+pub const fn at(function: FunctionId) -> At {
+    let shape = Shape::of(function);
+    let last = match shape.status() {
+        None => shape.request(),
+        status => status,
+    };
+    match (shape.asked, shape.comm(), last) {
+        (Some(asked), Some(comm), Some(last)) => At {
+            source: asked.peer(),
+            tag: asked.tag(),
+            comm,
+            last,
+        },
+        _ => panic!("this function receives nothing"),
     }
 }

@@ -5,42 +5,33 @@ use mpi_abi::id;
 use mpiscope_run::order::{Found, Taken};
 
 use super::call::OrderedCall;
-use super::envelope::At;
-use super::envelope::Wild;
+use super::envelope::{at, At, Wild};
 use super::poll::{hit, miss, poll};
 use super::receive::{blocking, substituted};
 use super::{deterministic, diverge, post, serial_calls};
 use mpiscope_rules::replay_cursor::Poll;
 
-const fn at(last: usize) -> At {
-    At {
-        source: 0,
-        tag: 1,
-        comm: 2,
-        last,
-    }
-}
-
-/// `MPI_Probe(source, tag, comm, status)`.
+/// `MPI_Probe`.
 pub fn probe(call: &mut OrderedCall) -> usize {
-    blocking(call, at(3), post::probe)
+    blocking(call, const { at(id::MPI_PROBE) }, post::probe)
 }
 
-/// `MPI_Mprobe(source, tag, comm, message, status)`.
+/// `MPI_Mprobe`.
 pub fn mprobe(call: &mut OrderedCall) -> usize {
-    blocking(call, at(4), post::probe)
+    blocking(call, const { at(id::MPI_MPROBE) }, post::probe)
 }
 
-/// `MPI_Iprobe(source, tag, comm, flag, status)`.
+/// `MPI_Iprobe`.
 pub fn iprobe(call: &mut OrderedCall) -> usize {
-    nonblocking(call, at(4), 3)
+    nonblocking(call, const { at(id::MPI_IPROBE) }, FLAG)
 }
 
-/// `MPI_Improbe(source, tag, comm, flag, message, status)`.
+/// `MPI_Improbe`.
 pub fn improbe(call: &mut OrderedCall) -> usize {
-    nonblocking(call, at(5), 3)
+    nonblocking(call, const { at(id::MPI_IMPROBE) }, FLAG)
 }
 
+/// Of both.
 const FLAG: usize = 3;
 
 fn nonblocking(call: &mut OrderedCall, at: At, flag: usize) -> usize {

@@ -4,7 +4,7 @@
 //! entered among the requests. In replay, what was taken is put in place of
 //! the wildcards when the receive is posted.
 
-use mpi_abi::LibraryVersion;
+use mpi_abi::{id, LibraryVersion};
 use mpiscope_run::order::{Taken, Undetermined};
 
 use super::call::OrderedCall;
@@ -14,9 +14,9 @@ use super::serial_calls::{self, Next};
 use super::{deterministic, diverge, hash, messages, nondeterminism, post, wait};
 use crate::mpi::call::Lang;
 
-const RECV: At = at(3, 4, 5, 6);
-const SENDRECV: At = at(8, 9, 10, 11);
-const SENDRECV_REPLACE: At = at(5, 6, 7, 8);
+const RECV: At = at(id::MPI_RECV);
+const SENDRECV: At = at(id::MPI_SENDRECV);
+const SENDRECV_REPLACE: At = at(id::MPI_SENDRECV_REPLACE);
 
 /// `MPI_Recv`.
 pub fn recv(call: &mut OrderedCall) -> usize {

@@ -1,43 +1,13 @@
 //! Receives and probes: what they got is compared when all posted before are complete.
 
-use mpi_abi::FunctionId;
-
 use super::nested;
 use super::online::{with, write, Got, Online, UNFOLLOWED};
 use super::requests::{Pending, PostedReceive};
-use crate::mpi::shape::Shape;
 use crate::order::call::OrderedCall;
 use crate::order::call::Row;
-use crate::order::envelope::Wild;
+use crate::order::envelope::{At, Wild};
 use crate::order::thread::Thread;
 use mpiscope_rules::window::Receive;
-
-/// Where a call has the arguments of its receive; the last is its status or request.
-#[derive(Clone, Copy)]
-pub struct At {
-    source: usize,
-    tag: usize,
-    comm: usize,
-    last: usize,
-}
-
-/// Returns where a receive or probe has them.
-pub const fn at(function: FunctionId) -> At {
-    let shape = Shape::of(function);
-    let last = match shape.status() {
-        None => shape.request(),
-        status => status,
-    };
-    match (shape.asked, shape.comm(), last) {
-        (Some(asked), Some(comm), Some(last)) => At {
-            source: asked.peer(),
-            tag: asked.tag(),
-            comm,
-            last,
-        },
-        _ => panic!("this function receives nothing"),
-    }
-}
 
 impl Online {
     /// Notes a receive that is about to be posted, after so many wildcard

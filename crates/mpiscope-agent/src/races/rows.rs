@@ -6,13 +6,14 @@ use mpi_abi::id;
 use super::collective::collective;
 use super::completion::{batch, many, one, Chosen};
 use super::forms::form;
-use super::receive::{at, blocking, nonblocking, poll};
+use super::receive::{blocking, nonblocking, poll};
 use super::send::to;
 use super::{made, send};
 use crate::base::tables::{table, Shared, Table};
 use crate::mpi::functions::{NONBLOCKING_SENDS, PERSISTENT_SENDS, SENDS};
 use crate::order::call::OrderedCall;
 use crate::order::call::Row;
+use crate::order::envelope::at;
 
 /// Makes a call around the order's own row.
 type Around = fn(&mut OrderedCall, Row) -> usize;
