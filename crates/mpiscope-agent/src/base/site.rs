@@ -129,6 +129,20 @@ fn block() -> *mut Block {
     block
 }
 
+/// A word of this thread's block, or its new value.
+macro_rules! word {
+    ($field:ident) => {
+        // SAFETY: the block is this thread's alone, and as old as the thread.
+        unsafe { (*block()).$field }
+    };
+    ($field:ident = $value:expr) => {{
+        let value = $value;
+        // SAFETY: the block is this thread's alone, as old as the thread, and nobody holds a
+        // reference into it.
+        unsafe { (*block()).$field = value }
+    }};
+}
+
 /// Returns the return address of the wrapper that this thread entered last.
 /// Asked before the real call is made, that is the wrapper asking.
 #[inline(always)]
@@ -164,13 +178,14 @@ impl Drop for Binding {
 /// Sets who called which binding; returns what was set.
 #[inline(always)]
 fn bind(to: (usize, u16)) -> (usize, u16) {
-    // SAFETY: as in `noted`.
-    let (binding, bound) = unsafe { (&raw mut (*block()).binding, &raw mut (*block()).bound) };
-    // SAFETY: as above; volatile, as code that the compiler does not see reads it.
+    let block = block();
+    // SAFETY: the block is this thread's alone, and as old as the thread. Volatile, as code that
+    // the compiler does not see reads it.
     unsafe {
-        let before = (binding.read_volatile(), bound.read());
+        let binding = &raw mut (*block).binding;
+        let before = (binding.read_volatile(), (*block).bound);
         binding.write_volatile(to.0);
-        bound.write(to.1);
+        (*block).bound = to.1;
         before
     }
 }
@@ -178,58 +193,49 @@ fn bind(to: (usize, u16)) -> (usize, u16) {
 /// Returns whether a call is made by the binding of another function.
 #[inline]
 pub fn is_of_binding(function: u16) -> bool {
-    // SAFETY: as in `noted`.
-    let (binding, bound) = unsafe { ((*block()).binding, (*block()).bound) };
+    let (binding, bound) = (word!(binding), word!(bound));
     binding != 0 && bound != function
 }
 
 /// Returns what this thread keeps in its block, null at first.
 #[inline(always)]
 pub fn state() -> *mut c_void {
-    // SAFETY: as above; nobody else touches this word.
-    unsafe { (*block()).state }
+    word!(state)
 }
 
 /// Keeps a pointer in this thread's block.
 pub fn set_state(state: *mut c_void) {
-    // SAFETY: as above.
-    unsafe { (*block()).state = state };
+    word!(state = state);
 }
 
 /// Returns the number that this thread has in the trace, if it is traced.
 pub fn number() -> Option<u32> {
-    // SAFETY: as above.
-    unsafe { (*block()).number }.checked_sub(1)
+    word!(number).checked_sub(1)
 }
 
 /// Sets that.
 pub fn set_number(number: u32) {
-    // SAFETY: as above.
-    unsafe { (*block()).number = number.wrapping_add(1) };
+    word!(number = number.wrapping_add(1));
 }
 
 /// Returns what this thread keeps for `order`, null at first.
 #[inline(always)]
 pub fn order() -> *mut c_void {
-    // SAFETY: as above.
-    unsafe { (*block()).order }
+    word!(order)
 }
 
 /// Keeps a pointer for `order`.
 pub fn set_order(order: *mut c_void) {
-    // SAFETY: as above.
-    unsafe { (*block()).order = order };
+    word!(order = order);
 }
 
 /// Returns what this thread keeps for `monitor`, null at first.
 #[inline(always)]
 pub fn statistics() -> *mut c_void {
-    // SAFETY: as above.
-    unsafe { (*block()).statistics }
+    word!(statistics)
 }
 
 /// Keeps a pointer for `monitor`.
 pub fn set_statistics(statistics: *mut c_void) {
-    // SAFETY: as above.
-    unsafe { (*block()).statistics = statistics };
+    word!(statistics = statistics);
 }
