@@ -8,12 +8,15 @@ enum { MANY = 40, TAG = 7 };
 
 static void pairs(MPI_Comm comm, int rank, int size)
 {
-    int out[MANY], in[MANY], right = (rank + 1) % size, left = (rank + size - 1) % size;
+    int out[MANY], in[MANY], right, left;
     MPI_Request requests[2 * MANY];
     MPI_Status statuses[2 * MANY];
     for (int i = 0; i < MANY; i++)
         out[i] = 100 * rank + i;
     for (int number = 1; number <= MANY; number += 13) {
+        /* Which of many sends to others are done at once, and so share a handle, is chance. */
+        right = number == 1 ? (rank + 1) % size : rank;
+        left = number == 1 ? (rank + size - 1) % size : rank;
         for (int i = 0; i < number; i++)
             MPI_Irecv(&in[i], 1, MPI_INT, left, TAG + i, comm, &requests[i]);
         for (int i = 0; i < number; i++)

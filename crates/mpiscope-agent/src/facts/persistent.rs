@@ -9,14 +9,14 @@ use mpiscope_rules::requests::{Active, Entry, Kind};
 
 /// MPI_Send_init and its modes.
 pub fn send_init(call: &mut ObservedCall, ok: bool) {
-    if let (Some(message), true) = (sent(call), ok) {
+    if let Some(message) = ok.then(|| sent(call)).flatten() {
         enter(call, Kind::PersistentSend(message, Active(false)), &message);
     }
 }
 
 /// MPI_Recv_init.
 pub fn recv_init(call: &mut ObservedCall, ok: bool) {
-    if let (Some(message), true) = (asked(call), ok) {
+    if let Some(message) = ok.then(|| asked(call)).flatten() {
         enter(call, Kind::PersistentRecv(message, Active(false)), &message);
     }
 }

@@ -12,9 +12,8 @@ use crate::mpi::shape::Envelope;
 pub fn sent(call: &mut ObservedCall) -> Option<Message> {
     let at = call.shape().sent?;
     let peer = call.int(at.peer());
-    let comm = call.comm(call.shape().comm()?).filter(|_| peer >= 0)?;
-    if peer as u32 >= comm.size {
-        return None; // MPI will reject it
+    if peer < 0 || peer as u32 >= call.comm(call.shape().comm()?)?.size {
+        return None; // what is beyond MPI will reject
     }
     message(call, &at, Wildcard::default())
 }
