@@ -15,7 +15,7 @@ use mpiscope_run::buffer::Writer;
 use mpiscope_run::record::{Fact, Record};
 
 use crate::base::clock::ticks;
-use crate::base::path::recording;
+use crate::base::path::observing;
 use crate::base::site;
 use crate::facts::around::end;
 use crate::facts::thread::{Outermost, Thread};
@@ -193,7 +193,7 @@ impl Made {
         // SAFETY: a thread's state lives as long as the thread, which alone touches it; what the
         // real call did to it is done.
         let thread = unsafe { &mut *self.outermost.thread() };
-        if !recording() || !thread.seen {
+        if !observing() {
             return;
         }
         let mut known = complete::Known {
