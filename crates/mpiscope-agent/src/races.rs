@@ -33,6 +33,8 @@ mod send;
 use std::path::Path;
 
 use mpi_abi::{Code, Mpi};
+use mpiscope_rules::posts::Posts;
+use mpiscope_rules::vector_clock::Clock;
 use mpiscope_run::naming::Origin;
 use mpiscope_run::order::online::RankRaces;
 use mpiscope_run::process::{SELF_ID, WORLD_ID};
@@ -42,8 +44,6 @@ use crate::order::around::{go_around, Around};
 use crate::peers::stamp_transport::StampTransport;
 use crate::peers::stamps::Stamps;
 use comms::Comms;
-use mpiscope_rules::posts::Posts;
-use mpiscope_rules::vector_clock::Clock;
 use online::{Online, ProcessTold};
 use requests::Requests;
 

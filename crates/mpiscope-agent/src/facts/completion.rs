@@ -6,13 +6,13 @@
 //! handle that MPI gives to another thread in the meantime is not confused.
 
 use mpi_abi::Family;
+use mpiscope_rules::requests::{Active, Entry, Kind};
 use mpiscope_run::record::{Fact, Message, Wildcard};
 
 use super::call::ObservedCall;
 use super::collective;
 use super::thread::Noted;
 use crate::mpi::call::Lang;
-use mpiscope_rules::requests::{Active, Entry, Kind};
 
 /// Records what a completed request stood for.
 fn complete(call: &mut ObservedCall, entry: Entry, status: *const u8) {

@@ -1,11 +1,11 @@
 //! Persistent requests: made once, started often (MPI 4.1, §3.9).
 
+use mpiscope_rules::requests::{Active, Entry, Kind};
 use mpiscope_run::record::{Fact, Message, Wildcard};
 
 use super::call::ObservedCall;
 use super::collective;
 use super::point_to_point::{asked, sent};
-use mpiscope_rules::requests::{Active, Entry, Kind};
 
 /// MPI_Send_init and its modes.
 pub fn send_init(call: &mut ObservedCall, ok: bool) {

@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use mpiscope_rules::requests::{Entry, Kind};
 use mpiscope_run::record::{Fact, Message, Wildcard};
 
 use super::call::ObservedCall;
 use super::point_to_point::{self, note_request};
 use super::thread::Noted;
-use mpiscope_rules::requests::{Entry, Kind};
 
 /// A message that a matched probe has taken and nobody received yet.
 #[derive(Clone, Copy, Debug)]

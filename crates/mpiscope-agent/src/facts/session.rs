@@ -5,6 +5,7 @@ use std::ops::Deref;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::OnceLock;
 
+use mpiscope_rules::requests::Requests;
 use mpiscope_run::record::UNSEEN;
 
 use super::probe::Messages;
@@ -13,7 +14,6 @@ use super::thread::Thread;
 use super::unrecorded_messages::UnrecordedMessages;
 use super::windows::Windows;
 use crate::mpi::process::Process;
-use mpiscope_rules::requests::Requests;
 
 /// What every hook may use; made in MPI_Init and never freed.
 pub struct Session {

@@ -6,6 +6,7 @@
 
 use std::cell::Cell;
 
+use mpiscope_rules::requests::Entry;
 use mpiscope_run::record::Fact;
 
 use super::session::{self, Session};
@@ -15,7 +16,6 @@ use crate::mpi::call::StatusMemory;
 use crate::mpi::comms::{Comm, Latest as LatestComm};
 use crate::mpi::modules::Callers;
 use crate::mpi::types::Latest as LatestTypes;
-use mpiscope_rules::requests::Entry;
 
 /// The state of one recording thread.
 pub struct Thread {

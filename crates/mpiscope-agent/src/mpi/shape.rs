@@ -5,7 +5,7 @@ use mpi_abi::{Arg, Direction, FunctionId, Kind, FUNCTIONS};
 
 /// What a function's arguments are for. Functions of one kind have them at different places, and
 /// those of one name may have none.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
     /// The message that is sent.
     pub sent: Option<Envelope>,

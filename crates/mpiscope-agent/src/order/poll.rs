@@ -2,6 +2,7 @@
 //! message, too. In replay a poll says no until its count is reached, and is
 //! then repeated until it can say yes.
 
+use mpiscope_rules::replay_cursor::Poll;
 use mpiscope_run::order::{Found, Outcome};
 
 use super::call::OrderedCall;
@@ -11,7 +12,6 @@ use super::wait::{
 };
 use super::{deterministic, diverge, persistent};
 use crate::mpi::call::Lang;
-use mpiscope_rules::replay_cursor::Poll;
 
 /// Returns what the record wants of a poll.
 #[inline]

@@ -2,6 +2,7 @@
 //! whether there is a message at all.
 
 use mpi_abi::id;
+use mpiscope_rules::replay_cursor::Poll;
 use mpiscope_run::order::{Found, Taken};
 
 use super::call::OrderedCall;
@@ -9,7 +10,6 @@ use super::envelope::{at, At, Wild};
 use super::poll::{hit, miss, poll};
 use super::receive::{blocking, substituted};
 use super::{deterministic, diverge, post, serial_calls};
-use mpiscope_rules::replay_cursor::Poll;
 
 /// `MPI_Probe`.
 pub fn probe(call: &mut OrderedCall) -> usize {

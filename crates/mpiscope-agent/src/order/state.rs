@@ -8,6 +8,7 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use mpi_abi::{id, pmpi_fortran, Mpi};
+use mpiscope_rules::replay_cursor::ReplayCursor;
 use mpiscope_run::order::buffer::{Reached, Writer, ENDING, TURNS};
 use mpiscope_run::order::calls::Calls;
 use mpiscope_run::order::collect::Note;
@@ -36,7 +37,6 @@ use crate::base::notice;
 use crate::base::site;
 use crate::base::threads::ROOM;
 use crate::peers::page::Page;
-use mpiscope_rules::replay_cursor::ReplayCursor;
 
 /// The state of the process.
 pub struct Session {

@@ -3,6 +3,7 @@
 use std::ptr::NonNull;
 
 use mpi_abi::FunctionId;
+use mpiscope_rules::replay_cursor::ReplayCursor;
 use mpiscope_run::order::buffer::{Progress, Writer};
 use mpiscope_run::order::in_flight::InFlight;
 use mpiscope_run::order::stream::Encoder;
@@ -21,7 +22,6 @@ use super::stop_at;
 use super::traced_calls::TraceComparison;
 use crate::base::{site, threads};
 use crate::mpi::call::{Lang, StatusMemory};
-use mpiscope_rules::replay_cursor::ReplayCursor;
 
 /// Functions and where they were called.
 pub type Said = [(u16, usize); 64];

@@ -2,6 +2,7 @@
 //! where MPI chooses among requests.
 
 use mpi_abi::id;
+use mpiscope_rules::replay_cursor::Wait;
 use mpiscope_run::order::in_flight::Kind;
 use mpiscope_run::order::{Outcome, Taken};
 
@@ -11,7 +12,6 @@ use super::requests::Entry;
 use super::serial_calls::{self, Next};
 use super::{cancel, deterministic, diverge, persistent};
 use crate::mpi::call::Lang;
-use mpiscope_rules::replay_cursor::Wait;
 
 /// Makes a call.
 type Go = fn(&mut OrderedCall) -> usize;

@@ -6,13 +6,13 @@
 use std::collections::BTreeMap;
 
 use mpi_abi::Mpi;
+use mpiscope_rules::window::Window;
 use mpiscope_run::naming::{Known, Naming, Origin};
 use mpiscope_run::process::UNCERTAIN;
 
 use super::channels::Channels;
 use crate::mpi::comms::{describe, Description};
 use crate::peers::stamps::Heard;
-use mpiscope_rules::window::Window;
 
 /// A communicator.
 pub struct Comm {

@@ -4,6 +4,9 @@ use std::cell::UnsafeCell;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use mpi_abi::Mpi;
+use mpiscope_rules::posts::Posts;
+use mpiscope_rules::vector_clock::Clock;
+use mpiscope_rules::window::Receive;
 use mpiscope_run::order::online::RankRaces;
 use mpiscope_run::order::Taken;
 
@@ -15,9 +18,6 @@ use crate::order::thread::Thread;
 use crate::peers::stamp_ring::Sent;
 use crate::peers::stamp_transport::StampTransport;
 use crate::peers::stamps::{self, Channel, Stamp, Stamps};
-use mpiscope_rules::posts::Posts;
-use mpiscope_rules::vector_clock::Clock;
-use mpiscope_rules::window::Receive;
 
 /// The state of the process.
 pub struct Online {

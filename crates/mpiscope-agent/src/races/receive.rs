@@ -1,5 +1,7 @@
 //! Receives and probes: what they got is compared when all posted before are complete.
 
+use mpiscope_rules::window::Receive;
+
 use super::nested;
 use super::online::{with, write, Got, Online, UNFOLLOWED};
 use super::requests::{Pending, PostedReceive};
@@ -7,7 +9,6 @@ use crate::order::call::OrderedCall;
 use crate::order::call::Row;
 use crate::order::envelope::{At, Wild};
 use crate::order::thread::Thread;
-use mpiscope_rules::window::Receive;
 
 impl Online {
     /// Notes a receive that is about to be posted, after so many wildcard

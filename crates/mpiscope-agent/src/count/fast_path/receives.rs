@@ -5,10 +5,10 @@
 //! go where all others are.
 
 use mpi_abi::{Direction, Kind as ArgKind, FUNCTIONS};
+use mpiscope_rules::requests::{Entry, Kind};
 use mpiscope_run::record::{Message, Wildcard};
 
 use crate::facts::session::Session;
-use mpiscope_rules::requests::{Entry, Kind};
 
 /// As many as are looked through in no time.
 const MOST: usize = 16;

@@ -4,13 +4,13 @@
 //! What they move is read when MPI has accepted the arguments: they may change
 //! before the operation completes.
 
+use mpiscope_rules::requests::{Active, Entry, Kind, Persistent};
 use mpiscope_run::record::{Collective, Fact, Wildcard, UNSEEN};
 
 use super::{begun, described, Row, ROWS};
 use crate::facts::call::ObservedCall;
 use crate::facts::point_to_point::{note_request, request_written};
 use crate::facts::thread::Noted;
-use mpiscope_rules::requests::{Active, Entry, Kind, Persistent};
 
 /// The nonblocking collective that is OTF2's operation `OP`, before.
 pub fn initiate<const OP: u8>(call: &mut ObservedCall) {

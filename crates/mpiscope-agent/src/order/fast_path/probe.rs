@@ -1,5 +1,6 @@
 //! Polls for a message, and what they share with tests in replay.
 
+use mpiscope_rules::replay_cursor::Poll;
 use mpiscope_run::order::{Found, Taken};
 
 use super::super::envelope::Wild;
@@ -7,7 +8,6 @@ use super::super::thread::Thread;
 use super::hot::{filled, Comm, FastPath};
 use super::post::substituted;
 use super::{ready, Within};
-use mpiscope_rules::replay_cursor::Poll;
 
 /// `MPI_Iprobe`.
 #[inline(always)]

@@ -4,6 +4,7 @@ use mpiscope_run::record::{Begun, Collective, Fact, NO_CAPACITY, NO_ROOT};
 
 use super::arguments::{comm, data};
 use super::{Make, Traced, RECORDS};
+use crate::mpi::comms::Comm;
 
 /// What is told of an operation: where it begins, with the bytes of all blocks, and where it ends.
 struct Operation(Begun, u64, Collective);
@@ -35,17 +36,8 @@ pub fn barrier<const N: usize>(
 #[inline(always)]
 pub fn bcast<const N: usize>(call: Traced, args: [usize; N], real: impl Make<N>) -> Option<usize> {
     let &[_, count, datatype, root, handle] = args.first_chunk()?;
-    let comm = comm(call.thread, handle).filter(|comm| !comm.inter)?;
-    let root = u32::try_from(root as i32)
-        .ok()
-        .filter(|&root| root < comm.size)?;
-    let (bytes, known) = data(call.thread, count, datatype)?;
-    let begun = Begun {
-        comm: comm.id,
-        root,
-        signature: if bytes > 0 { known.signature } else { 0 },
-    };
-    let sent = match root == comm.rank {
+    let (comm, begun, bytes) = begun(&call, handle, Some(root), [count, datatype])?;
+    let sent = match begun.root == comm.rank {
         true => bytes.saturating_mul(u64::from(comm.size)),
         false => 0,
     };
@@ -57,23 +49,15 @@ pub fn bcast<const N: usize>(call: Traced, args: [usize; N], real: impl Make<N>)
 #[inline(always)]
 pub fn reduce<const N: usize>(call: Traced, args: [usize; N], real: impl Make<N>) -> Option<usize> {
     let &[from, _, count, datatype, _, root, handle] = args.first_chunk()?;
-    let comm = comm(call.thread, handle).filter(|comm| !comm.inter)?;
-    let root = u32::try_from(root as i32)
-        .ok()
-        .filter(|&root| root < comm.size)?;
-    let (bytes, known) = data(call.thread, count, datatype)?;
-    let begun = Begun {
-        comm: comm.id,
-        root,
-        signature: if bytes > 0 { known.signature } else { 0 },
+    let (comm, begun, bytes) = begun(&call, handle, Some(root), [count, datatype])?;
+    let is_root = begun.root == comm.rank;
+    let received = if is_root {
+        of_others(&call, comm, from, bytes)
+    } else {
+        0
     };
-    let in_place = from == call.thread.session.mpi.abi.in_place;
-    let others = u64::from(comm.size) - u64::from(in_place);
-    let received = match root == comm.rank {
-        true => bytes.saturating_mul(others),
-        false => 0,
-    };
-    let ended = of(begun, REDUCE, if in_place { 0 } else { bytes }, received);
+    let sent = if in_place(&call, from) { 0 } else { bytes };
+    let ended = of(begun, REDUCE, sent, received);
     meet(call, args, real, Operation(begun, bytes, ended))
 }
 
@@ -85,17 +69,45 @@ pub fn allreduce<const N: usize>(
     real: impl Make<N>,
 ) -> Option<usize> {
     let &[from, _, count, datatype, _, handle] = args.first_chunk()?;
+    let (comm, begun, block) = begun(&call, handle, None, [count, datatype])?;
+    let bytes = of_others(&call, comm, from, block);
+    let ended = of(begun, ALLREDUCE, bytes, bytes);
+    meet(call, args, real, Operation(begun, bytes, ended))
+}
+
+/// Returns the communicator, what is told where an operation begins, and the bytes of a block.
+#[inline(always)]
+fn begun(
+    call: &Traced,
+    handle: usize,
+    root: Option<usize>,
+    [count, datatype]: [usize; 2],
+) -> Option<(&'static Comm, Begun, u64)> {
     let comm = comm(call.thread, handle).filter(|comm| !comm.inter)?;
+    let root = match root {
+        Some(root) => u32::try_from(root as i32)
+            .ok()
+            .filter(|&root| root < comm.size)?,
+        None => NO_ROOT,
+    };
     let (bytes, known) = data(call.thread, count, datatype)?;
     let begun = Begun {
         comm: comm.id,
-        root: NO_ROOT,
+        root,
         signature: if bytes > 0 { known.signature } else { 0 },
     };
-    let in_place = from == call.thread.session.mpi.abi.in_place;
-    let bytes = bytes.saturating_mul(u64::from(comm.size) - u64::from(in_place));
-    let ended = of(begun, ALLREDUCE, bytes, bytes);
-    meet(call, args, real, Operation(begun, bytes, ended))
+    Some((comm, begun, bytes))
+}
+
+/// Returns the bytes of a block from each member, but for this one if its own is in place.
+#[inline(always)]
+fn of_others(call: &Traced, comm: &Comm, from: usize, block: u64) -> u64 {
+    block.saturating_mul(u64::from(comm.size) - u64::from(in_place(call, from)))
+}
+
+#[inline(always)]
+fn in_place(call: &Traced, buffer: usize) -> bool {
+    buffer == call.thread.session.mpi.abi.in_place
 }
 
 #[inline(always)]

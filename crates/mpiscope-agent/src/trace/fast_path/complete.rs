@@ -1,11 +1,11 @@
 //! Waits, and what a status says.
 
+use mpiscope_rules::requests::{Completed, Kind};
 use mpiscope_run::record::{Fact, Message, Wildcard};
 
 use super::{Make, Told, Traced, RECORDS};
 use crate::facts::session::Session;
 use crate::facts::thread::{Scratch, Thread};
-use mpiscope_rules::requests::{Completed, Kind};
 
 /// What the thread knows when a call has returned.
 pub struct Known<'a> {

@@ -1,11 +1,11 @@
 //! Sends and receives, blocking and nonblocking.
 
+use mpiscope_rules::requests::{Entry, Kind, OPAQUE};
 use mpiscope_run::record::{Fact, Message};
 
 use super::arguments::{asked, sent};
 use super::complete::{received, Known};
 use super::{Make, Traced, RECORDS};
-use mpiscope_rules::requests::{Entry, Kind, OPAQUE};
 
 /// A blocking send of any mode.
 #[inline(always)]
