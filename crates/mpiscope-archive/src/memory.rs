@@ -37,6 +37,7 @@ use std::ptr::null_mut;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicUsize, Ordering};
 use std::time::Duration;
 
+use mpiscope_run::mapping::Mapping;
 use mpiscope_run::system;
 use processors::{processors, stay_on, take_short_turns};
 
@@ -94,7 +95,8 @@ pub fn limit(directory: &Path, budget: u64) -> io::Result<()> {
         return Err(io::Error::other("the budget was set before"));
     }
     let (file, size) = nameless_file(directory)?;
-    let begin = system::map(&file, size)?.as_ptr() as usize;
+    let mapping = Mapping::of_process(&file, 0, size)?.for_good();
+    let begin = mapping.base().as_ptr() as usize;
     // Otherwise the file's cache has folios of up to 2 MB, each of which one
     // fault maps: more comes in between two looks than any budget has room for.
     // SAFETY: advice on a mapping of ours; refused, it changes nothing.

@@ -23,20 +23,19 @@
 
 mod header;
 
-use std::ffi::c_void;
 use std::fs::File;
 use std::io::{self, Write as _};
+use std::ops::Range;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::ptr::NonNull;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::directory;
+use crate::growing_file::GrowingFile;
 use crate::record::{Fact, Record, LAYOUT_VERSION};
 use crate::room::Room;
-use crate::shared_memory::SHARED_MEMORY;
-use crate::system::{self, largest_file, populate, reserve, space, without_size_signal};
+use crate::system::{largest_file, without_size_signal};
 use crate::ticks::Triple;
 
 pub use header::{Committed, Header, State};
@@ -81,16 +80,12 @@ pub struct Writer {
 unsafe impl Send for Writer {}
 
 /// A handle to a buffer's header and definition stream, for threads other than the owner.
-///
-/// The file is opened anew whenever space is reserved: the program may need
-/// its descriptors, and has many threads perhaps.
 #[derive(Clone)]
 pub struct Shared {
+    /// Where the file begins, in the wrapper's reach.
     base: NonNull<u8>,
-    path: Arc<Path>,
+    file: Arc<GrowingFile>,
     run: Arc<Path>,
-    /// What the window is taken from; none for the first thread.
-    room: Option<&'static Room>,
 }
 
 // SAFETY: only atomics of the header and, under `DEFINING`, the definition stream are touched.
@@ -143,8 +138,11 @@ impl Layout {
         }
     }
 
-    fn reserved(&self) -> usize {
-        DEFINITIONS_AT + self.at_once[0] + self.at_once[1]
+    /// Returns what is reserved at once: up to the first definitions, and of the window.
+    fn parts(&self) -> [Range<usize>; 2] {
+        let [definitions, records] = self.at_once;
+        let window = self.records_at..self.records_at + records;
+        [0..DEFINITIONS_AT + definitions, window]
     }
 }
 
@@ -162,25 +160,20 @@ impl Writer {
         capacity: usize,
         room: Option<&'static Room>,
     ) -> io::Result<Self> {
-        let layout = Layout::new(capacity, room.is_none())?;
-        if room.is_some_and(|room| !room.take(0, layout.reserved())) {
-            let what = "all that the threads of a process may hold in memory is taken";
-            return Err(io::Error::new(io::ErrorKind::QuotaExceeded, what));
-        }
-        let made = directory::place(folder, run, name, |path| map_new(path, layout));
-        if let (Err(_), Some(room)) = (&made, room) {
-            room.give_back(layout.reserved());
-        }
-        let (path, (base, layout)) = made?;
+        let mut layout = Layout::new(capacity, room.is_none())?;
+        let size = layout.records_at + layout.capacity;
+        let file = GrowingFile::create((folder, name), run, layout.parts(), size, room)?;
+        // Where the address space is short, the window is smaller.
+        layout.capacity = (file.bytes() - layout.records_at) / SMALL_STEP * SMALL_STEP;
+        file.populate(layout.records_at, layout.at_once[1]);
         let shared = Shared {
-            base,
-            path: path.into(),
+            base: file.base(),
+            file: Arc::new(file),
             run: run.into(),
-            room,
         };
         let writer = Self {
             // SAFETY: the window lies in the mapping, at a whole number of pages.
-            window: unsafe { base.add(layout.records_at).cast() },
+            window: unsafe { shared.base.add(layout.records_at).cast() },
             shared,
             run: run.to_owned(),
             len: 0,
@@ -189,8 +182,6 @@ impl Writer {
             full: false,
         };
         writer.fill_header(layout);
-        // SAFETY: the first step of the window was reserved and mapped just now.
-        unsafe { populate(base, layout.records_at, layout.at_once[1]) };
         Ok(writer)
     }
 
@@ -232,7 +223,7 @@ impl Writer {
 
     /// Returns where the buffer lies.
     pub fn path(&self) -> &Path {
-        &self.shared.path
+        self.shared.file.path()
     }
 
     /// Has another thread go on behind the records of one that has ended; false
@@ -309,7 +300,7 @@ impl Writer {
             self.header().lost.fetch_add(1, Ordering::Relaxed);
             return false;
         }
-        let more = match self.shared.room {
+        let more = match self.shared.file.room() {
             None => STEP,
             Some(_) => (self.len * RECORD).clamp(SMALL_STEP, STEP),
         };
@@ -335,15 +326,6 @@ impl Writer {
         self.len = 0;
         self.header().spilled.store(self.spilled, Ordering::Release);
         Ok(())
-    }
-}
-
-impl Drop for Writer {
-    fn drop(&mut self) {
-        let header = self.header();
-        let size = header.records_at() + header.capacity.load(Ordering::Relaxed) as usize;
-        // SAFETY: base and size are those of the mapping, and the owner is gone.
-        unsafe { libc::munmap(self.shared.base.as_ptr().cast::<c_void>(), size) };
     }
 }
 
@@ -375,7 +357,7 @@ impl Shared {
 
     fn spill_definition(&self, line: &[u8]) {
         let header = self.header();
-        match append(&definitions_path(&self.run, &self.path), line) {
+        match append(&definitions_path(&self.run, self.file.path()), line) {
             Ok(()) => (header.definitions_spilled).fetch_add(line.len() as u64, Ordering::Release),
             Err(_) => header.definitions_lost.fetch_add(1, Ordering::Relaxed),
         };
@@ -393,18 +375,15 @@ impl Shared {
             return true;
         }
         let wanted = end.next_multiple_of(DEFINITIONS_STEP).min(area);
-        let done = self.reserve(DEFINITIONS_AT + reserved, wanted - reserved);
-        if done.is_ok() {
+        let is_done = self
+            .file
+            .reserve(DEFINITIONS_AT + reserved, wanted - reserved);
+        if is_done {
             header
                 .definitions_reserved
                 .store(wanted as u64, Ordering::Relaxed);
         }
-        done.is_ok()
-    }
-
-    fn reserve(&self, at: usize, bytes: usize) -> io::Result<()> {
-        let file = File::options().read(true).write(true).open(&self.path)?;
-        reserve(&file, at, bytes)
+        is_done
     }
 
     /// Reserves the record window up to `wanted` bytes where there is room;
@@ -412,28 +391,24 @@ impl Shared {
     pub fn grow(&self, wanted: usize) -> usize {
         let header = self.header();
         let capacity = header.capacity.load(Ordering::Relaxed) as usize;
-        let step = match self.room {
+        let room = self.file.room();
+        let step = match room {
             None => STEP,
             Some(_) => SMALL_STEP,
         };
         let wanted = wanted.next_multiple_of(step).min(capacity);
         // What is taken from a room is counted once, by the owner or by who reserves ahead of it.
-        let _step = (self.room).map(|_| GROWING.lock().unwrap_or_else(PoisonError::into_inner));
+        let _step = room.map(|_| GROWING.lock().unwrap_or_else(PoisonError::into_inner));
         let reserved = header.reserved.load(Ordering::Acquire) as usize;
         if wanted <= reserved {
             return reserved;
         }
         let more = wanted - reserved;
-        if self.room.is_some_and(|room| !room.take(reserved, more)) {
-            return reserved;
-        }
         let at = header.records_at() + reserved;
-        if !leaves_room(&self.path, more) || self.reserve(at, more).is_err() {
-            self.room.inspect(|room| room.give_back(more));
+        if !self.file.grow(reserved, at, more) {
             return reserved;
         }
-        // SAFETY: this range of the window was reserved just now.
-        unsafe { populate(self.base, at, more) };
+        self.file.populate(at, more);
         header.reserved.fetch_max(wanted as u64, Ordering::AcqRel);
         wanted
     }
@@ -449,7 +424,7 @@ impl Shared {
         let committed = header.committed.0.load(Ordering::Acquire);
         let spilled = header.spilled.load(Ordering::Acquire);
         let used = committed.saturating_sub(spilled) as usize * RECORD;
-        let ahead = match self.room {
+        let ahead = match self.file.room() {
             None => AHEAD,
             Some(_) => used.min(AHEAD),
         };
@@ -506,28 +481,4 @@ pub(crate) fn append(path: &Path, bytes: &[u8]) -> io::Result<()> {
         }
         written
     })
-}
-
-/// Creates, sizes, reserves and maps a file; with a smaller window where the
-/// address space is short.
-fn map_new(path: &Path, layout: Layout) -> io::Result<(NonNull<u8>, Layout)> {
-    if !leaves_room(path.parent().unwrap_or(path), layout.reserved()) {
-        return Err(io::ErrorKind::StorageFull.into());
-    }
-    let [definitions, records] = layout.at_once;
-    let at_once = [
-        0..DEFINITIONS_AT + definitions,
-        layout.records_at..layout.records_at + records,
-    ];
-    let (base, size) = system::map_new(path, at_once, layout.records_at + layout.capacity)?;
-    let capacity = (size - layout.records_at) / SMALL_STEP * SMALL_STEP;
-    Ok((base, Layout { capacity, ..layout }))
-}
-
-/// Whether a quarter of the shared memory stays free: the MPI's own
-/// shared-memory files lie beside ours, and raise SIGBUS when it is full. A
-/// disk may be used up.
-pub(crate) fn leaves_room(path: &Path, more: usize) -> bool {
-    !path.starts_with(SHARED_MEMORY)
-        || space(path).is_ok_and(|(free, total)| free.saturating_sub(more as u64) >= total / 4)
 }

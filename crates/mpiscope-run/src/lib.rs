@@ -48,7 +48,10 @@ pub mod endings;
 mod error;
 mod events;
 pub mod fault;
+mod growing_file;
 pub mod living;
+#[allow(unsafe_code)]
+pub mod mapping;
 pub mod naming;
 pub mod numbering;
 pub mod order;

@@ -264,6 +264,7 @@ fn seek(file: &File, from: u64, whence: i32) -> io::Result<Option<u64>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mapping::Mapping;
 
     /// A memory with the folder of a run in it, in which `holder` lies.
     fn example(memory: &Path, run: &Path, name: &str) -> PathBuf {
@@ -320,11 +321,10 @@ mod tests {
         fs::write(&path, [0; 4096]).unwrap();
         let mapped = {
             let file = File::options().read(true).write(true).open(&path).unwrap();
-            crate::system::map(&file, 4096).unwrap()
+            Mapping::of_process(&file, 0, 4096).unwrap()
         };
         assert_eq!(leftovers_in(memory.path()), []);
-        // SAFETY: nobody else knows the mapping.
-        unsafe { libc::munmap(mapped.as_ptr().cast(), 4096) };
+        drop(mapped);
         assert_eq!(leftovers_in(memory.path()).len(), 1);
         let work = at_work(run.path());
         assert_eq!(leftovers_in(memory.path()), []);

@@ -1,18 +1,15 @@
-//! The system calls that buffers are made of: each checked, each with its trap.
+//! The system calls that files of buffers need: each checked, each with its trap.
 
-use std::ffi::{c_void, CString};
+use std::ffi::CString;
 use std::fs::File;
 use std::io;
-use std::ops::Range;
 use std::os::fd::AsRawFd;
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
-use std::ptr::NonNull;
 
 /// Reserves a range of a file, so that touching it cannot raise SIGBUS; beyond
 /// the limit on file sizes it is an error and no signal.
-pub(crate) fn reserve(file: &File, at: usize, bytes: usize) -> io::Result<()> {
+pub fn reserve(file: &File, at: usize, bytes: usize) -> io::Result<()> {
     let (at, bytes) = (at as libc::off_t, bytes.max(1) as libc::off_t);
     without_size_signal(|| loop {
         // SAFETY: a plain system call on an open descriptor.
@@ -24,58 +21,6 @@ pub(crate) fn reserve(file: &File, at: usize, bytes: usize) -> io::Result<()> {
     })
 }
 
-/// Sets a new file's size and maps it: `size` bytes, or where the address space is
-/// short (`ulimit -v`) the half or a quarter, but at least `least`. Returns how many.
-fn map_largest(file: &File, size: usize, least: usize) -> io::Result<(NonNull<u8>, usize)> {
-    let mut size = size;
-    loop {
-        without_size_signal(|| file.set_len(size as u64))?;
-        match map(file, size) {
-            Ok(base) => return Ok((base, size)),
-            Err(error) if error.kind() == io::ErrorKind::OutOfMemory && size / 2 >= least => {
-                size /= 2;
-            }
-            Err(error) => return Err(error),
-        }
-    }
-}
-
-/// Makes a file of up to `size` bytes and maps it; the parts that are needed at once are
-/// reserved, and without the end of the last of them it cannot be.
-///
-/// # Errors
-/// When there is such a file, or no room for what is needed at once.
-pub(crate) fn map_new(
-    path: &Path,
-    at_once: [Range<usize>; 2],
-    size: usize,
-) -> io::Result<(NonNull<u8>, usize)> {
-    let (least, size) = (at_once[1].end, size.min(largest_file()));
-    if size < least {
-        let what = format!("files may have {size} bytes only (ulimit -f)");
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, what));
-    }
-    let file = File::options()
-        .read(true)
-        .write(true)
-        .create_new(true)
-        .mode(0o600)
-        .open(path)?;
-    let made = at_once
-        .into_iter()
-        .try_for_each(|part| reserve(&file, part.start, part.len()))
-        .and_then(|()| map_largest(&file, size, least));
-    if made.is_err() {
-        let _ = std::fs::remove_file(path);
-    }
-    made
-}
-
-/// The same as a number of bytes that can be mapped.
-pub(crate) fn largest_file() -> usize {
-    usize::try_from(file_size_limit()).map_or(usize::MAX, |limit| limit & !0xfff)
-}
-
 /// Returns how large a file may become before the kernel sends SIGXFSZ.
 pub fn file_size_limit() -> u64 {
     let mut limit = libc::rlimit {
@@ -85,6 +30,11 @@ pub fn file_size_limit() -> u64 {
     // SAFETY: `limit` is writable; on failure it stays infinite.
     unsafe { libc::getrlimit(libc::RLIMIT_FSIZE, &mut limit) };
     limit.rlim_cur
+}
+
+/// The same as a number of bytes that can be mapped.
+pub(crate) fn largest_file() -> usize {
+    usize::try_from(file_size_limit()).map_or(usize::MAX, |limit| limit & !0xfff)
 }
 
 /// Makes `to` a duplicate of `from`, a descriptor that this process was started
@@ -125,62 +75,6 @@ pub fn without_size_signal<T>(work: impl FnOnce() -> T) -> T {
         while libc::sigtimedwait(&only, std::ptr::null_mut(), &at_once) == libc::SIGXFSZ {}
         libc::pthread_sigmask(libc::SIG_SETMASK, &before, std::ptr::null_mut());
         result
-    }
-}
-
-/// Maps a new file, shared and not inherited by children.
-pub fn map(file: &File, size: usize) -> io::Result<NonNull<u8>> {
-    // SAFETY: a fresh mapping of a file of this size; nothing else is at the address the kernel picks.
-    let address = unsafe {
-        libc::mmap(
-            std::ptr::null_mut(),
-            size,
-            libc::PROT_READ | libc::PROT_WRITE,
-            libc::MAP_SHARED,
-            file.as_raw_fd(),
-            0,
-        )
-    };
-    if address == libc::MAP_FAILED {
-        return Err(io::Error::last_os_error());
-    }
-    // A forked child must not write into its parent's records.
-    // SAFETY: the range was just mapped.
-    let code = unsafe { libc::madvise(address, size, libc::MADV_DONTFORK) };
-    if code != 0 {
-        return Err(io::Error::last_os_error());
-    }
-    NonNull::new(address.cast()).ok_or_else(|| io::Error::other("mmap returned null"))
-}
-
-/// Maps a file that others may be writing, to read it.
-pub(crate) fn map_to_read(file: &File, size: usize) -> io::Result<NonNull<u8>> {
-    // SAFETY: a fresh mapping of a file of this size; nothing else is at the address the kernel picks.
-    let address = unsafe {
-        libc::mmap(
-            std::ptr::null_mut(),
-            size,
-            libc::PROT_READ,
-            libc::MAP_SHARED,
-            file.as_raw_fd(),
-            0,
-        )
-    };
-    if address == libc::MAP_FAILED {
-        return Err(io::Error::last_os_error());
-    }
-    NonNull::new(address.cast()).ok_or_else(|| io::Error::other("mmap returned null"))
-}
-
-/// Faults pages in ahead of use; kernels before 5.14 refuse, and the first store does it then.
-///
-/// # Safety
-/// The range must lie in the mapping at `base`, and be reserved.
-pub(crate) unsafe fn populate(base: NonNull<u8>, at: usize, bytes: usize) {
-    // SAFETY: the range lies in the mapping and is reserved.
-    unsafe {
-        let address = base.as_ptr().add(at).cast::<c_void>();
-        libc::madvise(address, bytes, libc::MADV_POPULATE_WRITE);
     }
 }
 

@@ -2,9 +2,11 @@
 
 use std::fs::File;
 use std::io;
-use std::os::fd::AsRawFd;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
+
+use mpiscope_run::mapping::Mapping;
+use mpiscope_run::system::reserve;
 
 /// Maps a file of so many bytes, all zero at first, page-aligned; for good.
 pub fn map(path: &Path, bytes: usize) -> io::Result<*mut u8> {
@@ -17,26 +19,8 @@ pub fn map(path: &Path, bytes: usize) -> io::Result<*mut u8> {
         .open(path)?;
     file.set_len(bytes as u64)?;
     // A full file system would raise SIGBUS when the memory is first touched.
-    // SAFETY: a plain system call on an open descriptor.
-    let code = unsafe { libc::posix_fallocate(file.as_raw_fd(), 0, bytes as libc::off_t) };
-    if code != 0 {
-        return Err(io::Error::from_raw_os_error(code));
-    }
-    // SAFETY: a new mapping of a file that is so long.
-    let base = unsafe {
-        libc::mmap(
-            std::ptr::null_mut(),
-            bytes,
-            libc::PROT_READ | libc::PROT_WRITE,
-            libc::MAP_SHARED,
-            file.as_raw_fd(),
-            0,
-        )
-    };
-    match base == libc::MAP_FAILED {
-        true => Err(io::Error::last_os_error()),
-        false => Ok(base.cast()),
-    }
+    reserve(&file, 0, bytes)?;
+    Ok(Mapping::inherited(&file, bytes)?.for_good().base().as_ptr())
 }
 
 /// Maps a file as so many values.

@@ -11,10 +11,11 @@
 
 use std::fs::File;
 use std::io;
-use std::os::fd::AsRawFd;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+
+use mpiscope_run::mapping::Mapping;
 
 /// Words of a ring.
 const ROOM: usize = 16 << 10;
@@ -73,8 +74,9 @@ impl Inbound {
         file.set_len((first + senders * RING) as u64)?;
         let ends = map(file, 0, first)?;
         // Reading a hole of the file takes memory too.
-        populate(ends, 0, first)?;
-        Ok((&ends[..senders * ENDS], map(file, first, senders * RING)?))
+        ends.populate(0, first)?;
+        let rings = map(file, first, senders * RING)?;
+        Ok((&ends.words()[..senders * ENDS], rings.words()))
     }
 
     /// Nobody else needs to find the rings.
@@ -92,39 +94,8 @@ impl Inbound {
 type Words = &'static [AtomicU64];
 
 /// Maps a part of a file for good.
-fn map(file: &File, at: usize, bytes: usize) -> io::Result<Words> {
-    let (read_write, shared) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_SHARED);
-    // SAFETY: a fresh mapping of a part that the file has, at an address that the kernel picks; a
-    // forked child shall not write to it.
-    unsafe {
-        let any = std::ptr::null_mut();
-        let descriptor = file.as_raw_fd();
-        let start = libc::mmap(
-            any,
-            bytes,
-            read_write,
-            shared,
-            descriptor,
-            at as libc::off_t,
-        );
-        if start == libc::MAP_FAILED {
-            return Err(io::Error::last_os_error());
-        }
-        libc::madvise(start, bytes, libc::MADV_DONTFORK);
-        Ok(std::slice::from_raw_parts(start.cast(), bytes / 8))
-    }
-}
-
-/// Makes sure of bytes of a mapping: touching them else could raise SIGBUS.
-fn populate(words: Words, at: usize, bytes: usize) -> io::Result<()> {
-    let range = words.get(at / 8..(at + bytes) / 8).unwrap_or_default();
-    let start = range.as_ptr() as *mut libc::c_void;
-    // SAFETY: advice on a range of our own mapping, of whole pages.
-    let code = unsafe { libc::madvise(start, range.len() * 8, libc::MADV_POPULATE_WRITE) };
-    match code {
-        0 => Ok(()),
-        _ => Err(io::Error::last_os_error()),
-    }
+fn map(file: &File, at: usize, bytes: usize) -> io::Result<&'static Mapping> {
+    Ok(Mapping::of_process(file, at, bytes)?.for_good())
 }
 
 /// What became of words.
@@ -141,6 +112,7 @@ pub enum Sent {
 /// The sender's end.
 pub struct Sending {
     ends: Words,
+    ring: &'static Mapping,
     words: Words,
     at: u64,
     /// How far the receiver was when last asked.
@@ -158,10 +130,11 @@ impl Sending {
         let path = path_of(folder, rank);
         let file = File::options().read(true).write(true).open(path)?;
         let ends = map(&file, 0, head(senders))?;
-        let words = map(&file, head(senders) + own * RING, RING)?;
+        let ring = map(&file, head(senders) + own * RING, RING)?;
         Ok(Self {
-            ends: &ends[own * ENDS..][..ENDS],
-            words,
+            ends: &ends.words()[own * ENDS..][..ENDS],
+            ring,
+            words: ring.words(),
             at: 0,
             read: 0,
             sure: 0,
@@ -221,7 +194,8 @@ impl Sending {
             // Pages larger than a step are made sure of more than once.
             let from = self.sure - self.sure % PAGE;
             let bytes = (self.sure + STEP - from).next_multiple_of(STEP);
-            if populate(self.words, from, bytes).is_err() {
+            // Else touching it could raise SIGBUS.
+            if self.ring.populate(from, bytes).is_err() {
                 return false;
             }
             self.sure += STEP;

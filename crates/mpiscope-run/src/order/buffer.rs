@@ -23,10 +23,11 @@ use serde::{Deserialize, Serialize};
 
 use super::in_flight::InFlight;
 use super::stream::Sink;
-use crate::buffer::{append, leaves_room};
-use crate::directory;
+use crate::buffer::append;
+use crate::growing_file::GrowingFile;
+use crate::mapping::Mapping;
 use crate::room::Room;
-use crate::system::{self, map, reserve, without_size_signal};
+use crate::system::{reserve, without_size_signal};
 
 pub use read::{head, pieces, reached, read, Content};
 
@@ -90,17 +91,14 @@ struct Committed(AtomicU64);
 /// The writing end; belongs to one thread, or to whoever holds its lock.
 #[derive(Debug)]
 pub struct Writer {
+    /// Where the file begins.
     base: NonNull<u8>,
-    path: PathBuf,
+    file: GrowingFile,
     run: PathBuf,
-    /// Bytes of the window as it is mapped.
-    capacity: usize,
     len: usize,
     limit: usize,
     spilled: u64,
     full: bool,
-    /// What memory is taken from; none for the first thread.
-    room: Option<&'static Room>,
 }
 
 /// A line of notes: from this byte of the stream on it is another thread's.
@@ -130,25 +128,16 @@ impl Writer {
         room: Option<&'static Room>,
     ) -> io::Result<Self> {
         let limit = room.map_or(STEP, |_| PAGE);
-        if room.is_some_and(|room| !room.take(0, NOTES_AT + limit)) {
-            let what = "all that the threads of a process may hold in memory is taken";
-            return Err(io::Error::new(io::ErrorKind::QuotaExceeded, what));
-        }
-        let made = directory::place(folder, run, name, |path| map_new(path, limit));
-        if let (Err(_), Some(room)) = (&made, room) {
-            room.give_back(NOTES_AT + limit);
-        }
-        let (path, (base, size)) = made?;
+        let at_once = [0..NOTES_AT, WINDOW_AT..WINDOW_AT + limit];
+        let file = GrowingFile::create((folder, name), run, at_once, WINDOW_AT + WINDOW, room)?;
         let writer = Self {
-            base,
-            path,
+            base: file.base(),
+            file,
             run: run.to_owned(),
-            capacity: size - WINDOW_AT,
             len: 0,
             limit,
             spilled: 0,
             full: false,
-            room,
         };
         let header = writer.header();
         header.version.store(VERSION, Ordering::Relaxed);
@@ -186,7 +175,7 @@ impl Writer {
 
     /// Returns where the buffer lies.
     pub fn path(&self) -> &Path {
-        &self.path
+        self.file.path()
     }
 
     /// Appends a line of notes, and says whether there was room.
@@ -215,23 +204,9 @@ impl Writer {
             return true;
         }
         let wanted = end.next_multiple_of(PAGE);
-        let done = end <= NOTES && self.reserve(NOTES_AT + before, wanted - before, before);
+        let done = end <= NOTES && self.file.grow(before, NOTES_AT + before, wanted - before);
         if done {
             reserved.store(wanted as u64, Ordering::Relaxed);
-        }
-        done
-    }
-
-    /// Reserves a part of the file, if that leaves enough to others.
-    fn reserve(&self, at: usize, more: usize, own: usize) -> bool {
-        if self.room.is_some_and(|room| !room.take(own, more)) {
-            return false;
-        }
-        let file = File::options().read(true).write(true).open(&self.path);
-        let done = leaves_room(&self.path, more)
-            && file.is_ok_and(|file| reserve(&file, at, more).is_ok());
-        if let (false, Some(room)) = (done, self.room) {
-            room.give_back(more);
         }
         done
     }
@@ -288,17 +263,18 @@ impl Writer {
     }
 
     fn reserve_more(&mut self, wanted: usize) -> bool {
-        let step = match self.room {
+        let step = match self.file.room() {
             None => STEP,
             Some(_) => self.limit.clamp(PAGE, STEP),
         };
         let end = (self.len + wanted)
             .next_multiple_of(step)
-            .min(self.capacity);
+            .min(self.file.bytes() - WINDOW_AT);
         if self.len + wanted > end {
             return false;
         }
-        let done = self.reserve(WINDOW_AT + self.limit, end - self.limit, self.limit);
+        let (held, more) = (self.limit, end - self.limit);
+        let done = self.file.grow(held, WINDOW_AT + held, more);
         if done {
             self.limit = end;
         }
@@ -315,7 +291,7 @@ impl Writer {
     }
 
     fn spill_bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
-        append(&spill_path(&self.run, &self.path), bytes)?;
+        append(&spill_path(&self.run, self.file.path()), bytes)?;
         self.spilled += bytes.len() as u64;
         self.header().spilled.store(self.spilled, Ordering::Release);
         Ok(())
@@ -360,13 +336,6 @@ impl Sink for Writer {
     }
 }
 
-impl Drop for Writer {
-    fn drop(&mut self) {
-        // SAFETY: base and size are those of the mapping, and its owner is gone.
-        unsafe { libc::munmap(self.base.as_ptr().cast(), WINDOW_AT + self.capacity) };
-    }
-}
-
 /// How far a thread has come whose choices are not written: a file of its own, for as long as
 /// the process lives.
 pub struct Reached(NonNull<u8>);
@@ -392,7 +361,8 @@ impl Reached {
                 .open(path)?;
             file.set_len(REACHED as u64)?;
             reserve(&file, 0, REACHED)?;
-            Ok(Self(map(&file, REACHED)?))
+            let mapping = Mapping::of_process(&file, 0, REACHED)?;
+            Ok(Self(mapping.for_good().base()))
         })
     }
 
@@ -403,18 +373,6 @@ impl Reached {
 }
 
 const REACHED: usize = 4096;
-
-/// Creates, reserves and maps a file; returns how long it is.
-fn map_new(path: &Path, window: usize) -> io::Result<(NonNull<u8>, usize)> {
-    if !leaves_room(path.parent().unwrap_or(path), NOTES_AT + window) {
-        return Err(io::ErrorKind::StorageFull.into());
-    }
-    system::map_new(
-        path,
-        [0..NOTES_AT, WINDOW_AT..WINDOW_AT + window],
-        WINDOW_AT + WINDOW,
-    )
-}
 
 /// Returns where the part of a buffer lies that did not fit.
 pub fn spill_path(run: &Path, buffer: &Path) -> PathBuf {

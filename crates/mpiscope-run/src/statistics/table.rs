@@ -9,16 +9,15 @@
 
 use std::fs::File;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use super::Entry;
-use crate::buffer::leaves_room;
-use crate::directory;
+use crate::growing_file::GrowingFile;
+use crate::mapping::Mapping;
 use crate::room::Room;
-use crate::system::{self, map_to_read, reserve};
 use crate::ticks::Triple;
 
 const MAGIC: u64 = u64::from_le_bytes(*b"MPSSTATS");
@@ -98,17 +97,12 @@ const _: () = assert!(size_of::<Now>() == 64);
 /// The writing end; belongs to one thread.
 #[derive(Debug)]
 pub struct Table {
-    base: NonNull<u8>,
-    path: PathBuf,
+    /// Mapped as long as the process: entries are read by whoever wants to know.
+    file: &'static GrowingFile,
     capacity: usize,
     used: usize,
     reserved: usize,
-    /// What memory is taken from; none for the first thread.
-    room: Option<&'static Room>,
 }
-
-// SAFETY: the mapping is valid in any thread, and only its owner writes entries.
-unsafe impl Send for Table {}
 
 /// Notes are appended by any thread of the process.
 static NOTE: Mutex<()> = Mutex::new(());
@@ -130,24 +124,14 @@ impl Table {
         let capacity = capacity.max(1);
         let [step, first] = room.map_or([STEP, NOTES_AT + STEP], |_| [PAGE, NOTES_AT]);
         let at_once = step.min(capacity * ENTRY);
-        if room.is_some_and(|room| !room.take(0, first + at_once)) {
-            let what = "all that the threads of a process may hold in memory is taken";
-            return Err(io::Error::new(io::ErrorKind::QuotaExceeded, what));
-        }
-        let made = directory::place(folder, run, name, |path| {
-            map_new(path, first, at_once, ENTRIES_AT + capacity * ENTRY)
-        });
-        if let (Err(_), Some(room)) = (&made, room) {
-            room.give_back(first + at_once);
-        }
-        let (path, (base, size)) = made?;
+        let size = ENTRIES_AT + capacity * ENTRY;
+        let parts = [0..first, ENTRIES_AT..ENTRIES_AT + at_once];
+        let file = GrowingFile::create((folder, name), run, parts, size, room)?;
         let table = Self {
-            base,
-            path,
-            capacity: ((size - ENTRIES_AT) / ENTRY).min(capacity),
+            capacity: ((file.bytes() - ENTRIES_AT) / ENTRY).min(capacity),
+            file: Box::leak(Box::new(file)),
             used: 0,
             reserved: at_once / ENTRY,
-            room,
         };
         let header = table.header();
         header.version.store(VERSION, Ordering::Relaxed);
@@ -166,12 +150,12 @@ impl Table {
 
     /// Returns the header, which stays where it is as long as the process.
     pub fn header(&self) -> &'static Header {
-        header(self.base)
+        header(self.file.base())
     }
 
     /// Returns where the table lies.
     pub fn path(&self) -> &Path {
-        &self.path
+        self.file.path()
     }
 
     /// Returns the number of so many new entries, all zero, that lie one after the
@@ -207,28 +191,21 @@ impl Table {
     /// Returns an entry that was allocated.
     pub fn entry(&self, number: usize) -> Option<&'static Entry> {
         // SAFETY: the entry is mapped and reserved, and mapped for good; all words are atomics.
-        (number < self.used).then(|| unsafe { entry(self.base, number).as_ref() })
+        (number < self.used).then(|| unsafe { entry(self.file.base(), number).as_ref() })
     }
 
     fn reserve(&mut self, entries: usize) -> bool {
         let begin = self.reserved * ENTRY;
-        let step = self.room.map_or(STEP, |_| begin.clamp(PAGE, STEP));
+        let step = self.file.room().map_or(STEP, |_| begin.clamp(PAGE, STEP));
         let end = (entries * ENTRY)
             .next_multiple_of(step)
             .min(self.capacity * ENTRY);
         let more = end.saturating_sub(begin);
-        if self.room.is_some_and(|room| !room.take(begin, more)) {
-            return false;
+        let is_done = self.file.grow(begin, ENTRIES_AT + begin, more);
+        if is_done {
+            self.reserved = end / ENTRY;
         }
-        let file = File::options().read(true).write(true).open(&self.path);
-        let done = leaves_room(&self.path, more)
-            && file.is_ok_and(|file| reserve(&file, ENTRIES_AT + begin, more).is_ok());
-        match (done, self.room) {
-            (true, _) => self.reserved = end / ENTRY,
-            (false, Some(room)) => room.give_back(more),
-            (false, None) => {}
-        }
-        done
+        is_done
     }
 
     /// Returns how many entries there can be: fewer, once there is no more memory.
@@ -238,35 +215,24 @@ impl Table {
 
     /// Returns the handle to the notes.
     pub fn notes(&self) -> Notes {
-        Notes {
-            base: self.base,
-            path: self.path.clone(),
-        }
+        Notes(self.file)
     }
 }
 
 /// A handle to the notes of a table, for any thread; valid as long as the process.
 #[derive(Debug, Clone)]
-pub struct Notes {
-    base: NonNull<u8>,
-    path: PathBuf,
-}
-
-// SAFETY: only atomics of the header and, under `NOTE`, the notes are touched.
-unsafe impl Send for Notes {}
-// SAFETY: as above.
-unsafe impl Sync for Notes {}
+pub struct Notes(&'static GrowingFile);
 
 impl Notes {
     /// Returns the table's header.
     pub fn header(&self) -> &'static Header {
-        header(self.base)
+        header(self.0.base())
     }
 
     /// Returns the entries that readers know of, from the one of this number on.
     pub fn entries_from(&self, first: usize) -> impl Iterator<Item = &'static Entry> {
         let end = self.header().entries.load(Ordering::Acquire) as usize;
-        let base = self.base;
+        let base = self.0.base();
         // SAFETY: published entries are reserved, mapped for good, and all words are atomics.
         (first..end).map(move |number| unsafe { entry(base, number).as_ref() })
     }
@@ -282,7 +248,7 @@ impl Notes {
         }
         // SAFETY: the range is mapped and reserved, and the lock makes us its only writer.
         unsafe {
-            let target = self.base.as_ptr().add(NOTES_AT + at);
+            let target = self.0.base().as_ptr().add(NOTES_AT + at);
             std::ptr::copy_nonoverlapping(line.as_ptr(), target, line.len());
         }
         let end = (at + line.len()) as u64;
@@ -297,9 +263,7 @@ impl Notes {
             return true;
         }
         let wanted = end.next_multiple_of(STEP).min(NOTES);
-        let file = File::options().read(true).write(true).open(&self.path);
-        let done =
-            file.is_ok_and(|file| reserve(&file, NOTES_AT + before, wanted - before).is_ok());
+        let done = self.0.reserve(NOTES_AT + before, wanted - before);
         if done {
             reserved.store(wanted as u64, Ordering::Relaxed);
         }
@@ -358,15 +322,7 @@ fn triple(words: &[AtomicU64; 3]) -> Triple {
 
 /// A table as anybody else sees it, while its thread goes on counting.
 #[derive(Debug)]
-pub struct Mapped {
-    base: NonNull<u8>,
-    size: usize,
-}
-
-// SAFETY: the mapping is only read.
-unsafe impl Send for Mapped {}
-// SAFETY: as above; all words are atomics.
-unsafe impl Sync for Mapped {}
+pub struct Mapped(Mapping);
 
 impl Mapped {
     /// Maps a table; says what is wrong with it in words.
@@ -381,8 +337,8 @@ impl Mapped {
                 "{size} bytes are too few for a table of statistics"
             ));
         }
-        let base = map_to_read(&file, size).map_err(|error| error.to_string())?;
-        let mapped = Self { base, size };
+        let mapped = Mapping::to_read(&file, size).map_err(|error| error.to_string())?;
+        let mapped = Self(mapped);
         let header = mapped.header();
         if header.magic.load(Ordering::Acquire) != MAGIC {
             return Err("it is no table of statistics, or was not finished".into());
@@ -397,14 +353,16 @@ impl Mapped {
 
     /// Returns the header.
     pub fn header(&self) -> &Header {
-        header(self.base)
+        header(self.0.base())
     }
 
     /// Returns the notes as far as they are whole.
     pub fn notes(&self) -> &[u8] {
         let length = self.header().notes.load(Ordering::Acquire) as usize;
         // SAFETY: mapped, and what lies before `notes` is never written again.
-        unsafe { std::slice::from_raw_parts(self.base.as_ptr().add(NOTES_AT), length.min(NOTES)) }
+        unsafe {
+            std::slice::from_raw_parts(self.0.base().as_ptr().add(NOTES_AT), length.min(NOTES))
+        }
     }
 
     /// Returns how many notes there was no room for.
@@ -415,16 +373,9 @@ impl Mapped {
     /// Returns the entries that there are.
     pub fn entries(&self) -> impl ExactSizeIterator<Item = &Entry> {
         let there = self.header().entries.load(Ordering::Acquire) as usize;
-        let room = (self.size - ENTRIES_AT) / ENTRY;
+        let room = (self.0.bytes() - ENTRIES_AT) / ENTRY;
         // SAFETY: within the mapping; the entries that are told of are reserved.
-        (0..there.min(room)).map(|number| unsafe { entry(self.base, number).as_ref() })
-    }
-}
-
-impl Drop for Mapped {
-    fn drop(&mut self) {
-        // SAFETY: base and size are those of the mapping, and nothing borrows from it any more.
-        unsafe { libc::munmap(self.base.as_ptr().cast(), self.size) };
+        (0..there.min(room)).map(|number| unsafe { entry(self.0.base(), number).as_ref() })
     }
 }
 
@@ -438,19 +389,6 @@ fn header<'a>(base: NonNull<u8>) -> &'a Header {
 unsafe fn entry(base: NonNull<u8>, number: usize) -> NonNull<Entry> {
     // SAFETY: said by the caller; entries begin at a page.
     unsafe { base.add(ENTRIES_AT).cast::<Entry>().add(number) }
-}
-
-/// Creates, reserves and maps a file; returns how long it is.
-fn map_new(
-    path: &Path,
-    first: usize,
-    entries: usize,
-    size: usize,
-) -> io::Result<(NonNull<u8>, usize)> {
-    if !leaves_room(path.parent().unwrap_or(path), first + entries) {
-        return Err(io::ErrorKind::StorageFull.into());
-    }
-    system::map_new(path, [0..first, ENTRIES_AT..ENTRIES_AT + entries], size)
 }
 
 #[cfg(test)]
