@@ -34,6 +34,20 @@ impl FunctionId {
         const LAST: usize = FUNCTIONS.len() - 1;
         (self.0 as usize).min(LAST)
     }
+
+    /// Returns the large-count (`_c`) form of the same call, which the table has behind it.
+    pub const fn large_count(self) -> Option<FunctionId> {
+        let next = self.0 as usize + 1;
+        if next >= FUNCTIONS.len() {
+            return None;
+        }
+        match FUNCTIONS[next].name.as_bytes() {
+            [name @ .., b'_', b'c'] if same_bytes(name, FUNCTIONS[next - 1].name.as_bytes()) => {
+                Some(FunctionId(next as u16))
+            }
+            _ => None,
+        }
+    }
 }
 
 /// One call.
@@ -71,7 +85,10 @@ impl Function {
 
 /// Compares two strings where `==` is not yet const.
 const fn same(a: &str, b: &str) -> bool {
-    let (a, b) = (a.as_bytes(), b.as_bytes());
+    same_bytes(a.as_bytes(), b.as_bytes())
+}
+
+const fn same_bytes(a: &[u8], b: &[u8]) -> bool {
     if a.len() != b.len() {
         return false;
     }

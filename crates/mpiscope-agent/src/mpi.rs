@@ -2,6 +2,7 @@
 //! the others, the objects that calls name.
 
 pub mod call;
+pub mod collective;
 pub mod comms;
 pub mod functions;
 pub mod layers;

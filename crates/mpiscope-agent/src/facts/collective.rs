@@ -13,14 +13,10 @@ mod data;
 mod neighbors;
 mod nonblocking;
 
-pub use neighbors::{
-    after as after_among_neighbors, before as before_among_neighbors,
-    initialised as initialised_among_neighbors, initiate as initiate_among_neighbors,
-    initiated as initiated_among_neighbors,
-};
 pub use nonblocking::{complete, initialised, initiate, initiated, start};
 
 use super::call::ObservedCall;
+use crate::mpi::collective::{collective, Operation};
 use crate::mpi::comms::Comm;
 use data::{Data, NOTHING};
 
@@ -29,14 +25,11 @@ const ROOT_SELF: u32 = u32::MAX - 1;
 /// The same: another process of this process's group (`MPI_PROC_NULL`).
 const ROOT_THIS_GROUP: u32 = u32::MAX - 2;
 
-/// OTF2's numbers of the operations whose members may send nothing to some.
-const ALLTOALLV: u8 = 9;
-/// See [`ALLTOALLV`].
-const ALLTOALLW: u8 = 10;
-
+/// The operations whose members may send nothing to some.
+const ALLTOALLV: u8 = Operation::Alltoallv as u8;
+const ALLTOALLW: u8 = Operation::Alltoallw as u8;
 /// The same among neighbours.
 const NEIGHBOR_ALLTOALLV: u8 = ALLTOALLV | AMONG_NEIGHBORS;
-/// See [`NEIGHBOR_ALLTOALLV`].
 const NEIGHBOR_ALLTOALLW: u8 = ALLTOALLW | AMONG_NEIGHBORS;
 
 /// How one operation is read from its arguments.
@@ -71,16 +64,27 @@ const fn row(data: fn(&View) -> Data, bytes: fn(&View) -> (u64, u64)) -> Row {
     Row { data, bytes }
 }
 
-/// The blocking collective that is OTF2's operation `OP`, before.
-pub fn before<const OP: u8>(call: &mut ObservedCall) {
-    if let Some((begun, bytes)) = begun(call, OP, &ROWS[OP as usize]) {
+/// Returns the number of the operation that a call makes, as records have it, and its row.
+fn operation(call: &ObservedCall) -> Option<(u8, &'static Row)> {
+    let it = collective(call.function)?;
+    let op = it.operation as u8;
+    match it.is_among_neighbors {
+        false => Some((op, &ROWS[usize::from(op)])),
+        true => Some((op | AMONG_NEIGHBORS, neighbors::row_of(op)?)),
+    }
+}
+
+/// Before a blocking operation.
+pub fn before(call: &mut ObservedCall) {
+    if let Some((begun, bytes)) = begun(call) {
         call.record(Fact::CollectiveBegin(begun, bytes));
     }
 }
 
 /// Returns what the arguments say before the operation, and the bytes that
 /// all members must agree in.
-fn begun(call: &mut ObservedCall, op: u8, row: &Row) -> Option<(Begun, u64)> {
+fn begun(call: &mut ObservedCall) -> Option<(Begun, u64)> {
+    let (op, row) = operation(call)?;
     let comm = call.comm(call.shape().comm()?)?;
     let root = call.shape().root().map(|at| call.int(at));
     let view = View {
@@ -105,16 +109,17 @@ fn begun(call: &mut ObservedCall, op: u8, row: &Row) -> Option<(Begun, u64)> {
     Some((begun, bytes.min(NO_CAPACITY)))
 }
 
-/// The same, after. It ends even if it failed, because a begin needs its end.
-pub fn after<const OP: u8>(call: &mut ObservedCall, ok: bool) {
-    if let Some(ended) = described(call, OP, &ROWS[OP as usize], ok) {
+/// After it. It ends even if it failed, because a begin needs its end.
+pub fn after(call: &mut ObservedCall, ok: bool) {
+    if let Some(ended) = described(call, ok) {
         call.record(Fact::CollectiveEnd(ended));
     }
 }
 
 /// Returns what the arguments say of the whole operation; of one that failed
 /// MPI is asked nothing, as it may have rejected them.
-fn described(call: &mut ObservedCall, op: u8, row: &Row, ok: bool) -> Option<Collective> {
+fn described(call: &mut ObservedCall, ok: bool) -> Option<Collective> {
+    let (op, row) = operation(call)?;
     let comm = call.comm(call.shape().comm()?)?;
     let root = call.shape().root().map(|at| call.int(at));
     let view = View {

@@ -5,7 +5,7 @@
 //! others note the requests' ids and take the completed ones afterwards. So a
 //! handle that MPI gives to another thread in the meantime is not confused.
 
-use mpi_abi::Family;
+use mpi_abi::{id, Family, FunctionId};
 use mpiscope_rules::requests::{Active, Entry, Kind};
 use mpiscope_run::record::{Fact, Message, Wildcard};
 
@@ -13,6 +13,9 @@ use super::call::ObservedCall;
 use super::collective;
 use super::thread::Noted;
 use crate::mpi::call::Lang;
+use crate::mpi::shape::completion::{
+    self as shape, all, any, flag, request, status, Requests, WaitAll, WaitAny, WaitSome,
+};
 
 /// Records what a completed request stood for.
 fn complete(call: &mut ObservedCall, entry: Entry, status: *const u8) {
@@ -65,39 +68,51 @@ fn is_cancelled(call: &ObservedCall, status: *const u8) -> bool {
 
 /// MPI_Cancel: whether it succeeds shows at completion.
 pub fn cancel(call: &mut ObservedCall) {
-    let handle = call.request_at(0, 0);
+    let handle = call.request_at(const { request(id::MPI_CANCEL) }, 0);
     call.session
         .requests
         .change(handle, |entry| entry.cancelled = true);
 }
 
-/// MPI_Wait `(request, status)`, before.
+const WAIT: [usize; 2] = [request(id::MPI_WAIT), status(id::MPI_WAIT)];
+const TEST: [usize; 2] = [request(id::MPI_TEST), status(id::MPI_TEST)];
+const WAITALL: WaitAll = all(id::MPI_WAITALL);
+const TESTALL: WaitAll = all(id::MPI_TESTALL);
+const WAITANY: WaitAny = any(id::MPI_WAITANY);
+const TESTANY: WaitAny = any(id::MPI_TESTANY);
+/// `MPI_Testsome` has the same.
+const SOME: WaitSome = shape::some(id::MPI_WAITSOME);
+
+/// MPI_Wait, before.
 pub fn before_wait(call: &mut ObservedCall) {
-    call.want_status(1);
-    let taken = call.session.requests.take(call.request_at(0, 0));
+    let [request, status] = WAIT;
+    call.want_status(status);
+    let taken = call.session.requests.take(call.request_at(request, 0));
     call.thread.scratch.noted = taken.map_or(Noted::Nothing, Noted::Request);
 }
 
 /// MPI_Wait, after.
 pub fn wait(call: &mut ObservedCall, ok: bool) {
     if let (Noted::Request(entry), true) = (call.thread.scratch.take_noted(), ok) {
-        complete(call, entry, call.status(1, 0));
+        complete(call, entry, call.status(WAIT[1], 0));
     }
 }
 
-/// MPI_Test `(request, flag, status)`, before.
+/// MPI_Test, before.
 pub fn before_test(call: &mut ObservedCall) {
-    call.want_status(2);
-    note_requests(call, 1, 0);
+    let [request, status] = TEST;
+    call.want_status(status);
+    note(call, 1, request);
 }
 
 /// MPI_Test, after.
 pub fn test(call: &mut ObservedCall, ok: bool) {
+    let [request, status] = TEST;
     if !ok {
-        return drop_finished(call, 0);
+        return drop_finished(call, request);
     }
-    if call.int_at(1, 0) != 0 {
-        return complete_kth(call, 0, call.status(2, 0));
+    if call.int_at(const { flag(id::MPI_TEST) }, 0) != 0 {
+        return complete_kth(call, 0, call.status(status, 0));
     }
     match call.thread.scratch.noted_ids.first() {
         Some(&Some(request)) if request != 0 => call.record(Fact::RequestTest { request }),
@@ -105,11 +120,13 @@ pub fn test(call: &mut ObservedCall, ok: bool) {
     }
 }
 
-/// MPI_Request_get_status `(request, flag, status)`, after: a test that leaves
+/// MPI_Request_get_status, after: a test that leaves
 /// the request as it is, so that it completes elsewhere.
 pub fn get_status(call: &mut ObservedCall, ok: bool) {
-    if ok && call.int_at(1, 0) == 0 {
-        let tested = call.session.requests.peek(call.request(0));
+    const ASKED: FunctionId = id::MPI_REQUEST_GET_STATUS;
+    if ok && call.int_at(const { flag(ASKED) }, 0) == 0 {
+        let handle = call.request(const { request(ASKED) });
+        let tested = call.session.requests.peek(handle);
         if let Some(request) = tested.filter(|&request| request != 0) {
             call.record(Fact::RequestTest { request });
         }
@@ -117,7 +134,7 @@ pub fn get_status(call: &mut ObservedCall, ok: bool) {
 }
 
 /// Copies the `count` handles at argument `requests`, and the ids of their requests.
-fn note_requests(call: &mut ObservedCall, count: usize, requests: usize) {
+fn note(call: &mut ObservedCall, count: usize, requests: usize) {
     call.thread.scratch.handles.clear();
     call.thread.scratch.noted_ids.clear();
     for k in 0..count {
@@ -128,9 +145,11 @@ fn note_requests(call: &mut ObservedCall, count: usize, requests: usize) {
     }
 }
 
-/// The number of requests, which Waitall and its kin have as first argument.
-fn count(call: &ObservedCall) -> usize {
-    call.int(0).max(0) as usize
+/// Copies the handles of an array, and the ids of their requests; returns how many there are.
+fn note_all(call: &mut ObservedCall, at: Requests) -> usize {
+    let count = call.int(at.count).max(0) as usize;
+    note(call, count, at.handles);
+    count
 }
 
 /// Takes the request that had the `k`th handle.
@@ -159,11 +178,10 @@ fn drop_finished(call: &mut ObservedCall, requests: usize) {
     }
 }
 
-/// MPI_Waitall `(count, requests, statuses)`, before.
+/// MPI_Waitall, before.
 pub fn before_waitall(call: &mut ObservedCall) {
-    let count = count(call);
-    note_requests(call, count, 1);
-    call.want_statuses(2, count);
+    let count = note_all(call, WAITALL.requests);
+    call.want_statuses(WAITALL.statuses, count);
     call.thread.scratch.entries.clear();
     for k in 0..count {
         let entry = take_kth(call, k);
@@ -179,10 +197,10 @@ pub fn waitall(call: &mut ObservedCall, ok: bool) {
         let Some(entry) = call.thread.scratch.entries[k].take() else {
             continue;
         };
-        let status = call.status(2, k);
+        let status = call.status(WAITALL.statuses, k);
         if ok || (in_status && error_of(call, status) == call.mpi.abi.success) {
             complete(call, entry, status);
-        } else if call.request_at(1, k) != call.mpi.abi.request_null {
+        } else if call.request_at(WAITALL.requests.handles, k) != call.mpi.abi.request_null {
             let handle = call.thread.scratch.handles[k];
             call.session.requests.put_back(handle, entry);
         }
@@ -194,71 +212,69 @@ fn error_of(call: &ObservedCall, status: *const u8) -> i32 {
     unsafe { call.mpi.status_error(status) }
 }
 
-/// MPI_Testall `(count, requests, flag, statuses)`, before.
+/// MPI_Testall, before.
 pub fn before_testall(call: &mut ObservedCall) {
-    let count = count(call);
-    note_requests(call, count, 1);
-    call.want_statuses(3, count);
+    let count = note_all(call, TESTALL.requests);
+    call.want_statuses(TESTALL.statuses, count);
 }
 
 /// MPI_Testall, after.
 pub fn testall(call: &mut ObservedCall, ok: bool) {
     if !ok {
-        return drop_finished(call, 1);
+        return drop_finished(call, TESTALL.requests.handles);
     }
-    if call.int_at(2, 0) != 0 {
+    if call.int_at(const { flag(id::MPI_TESTALL) }, 0) != 0 {
         for k in 0..call.thread.scratch.handles.len() {
-            complete_kth(call, k, call.status(3, k));
+            complete_kth(call, k, call.status(TESTALL.statuses, k));
         }
     }
 }
 
-/// MPI_Waitany `(count, requests, index, status)`, before.
+/// MPI_Waitany, before.
 pub fn before_any(call: &mut ObservedCall) {
-    note_requests(call, count(call), 1);
-    call.want_status(3);
+    note_all(call, WAITANY.requests);
+    call.want_status(WAITANY.status);
 }
 
 /// MPI_Waitany, after.
 pub fn waitany(call: &mut ObservedCall, ok: bool) {
     match ok {
-        true => complete_index(call, 2, 0, call.status(3, 0)),
-        false => drop_finished(call, 1),
+        true => complete_index(call, WAITANY.index, 0, call.status(WAITANY.status, 0)),
+        false => drop_finished(call, WAITANY.requests.handles),
     }
 }
 
-/// MPI_Testany `(count, requests, index, flag, status)`, before.
+/// MPI_Testany, before.
 pub fn before_testany(call: &mut ObservedCall) {
-    note_requests(call, count(call), 1);
-    call.want_status(4);
+    note_all(call, TESTANY.requests);
+    call.want_status(TESTANY.status);
 }
 
 /// MPI_Testany, after.
 pub fn testany(call: &mut ObservedCall, ok: bool) {
     if !ok {
-        return drop_finished(call, 1);
+        return drop_finished(call, TESTANY.requests.handles);
     }
-    if call.int_at(3, 0) != 0 {
-        complete_index(call, 2, 0, call.status(4, 0));
+    if call.int_at(const { flag(id::MPI_TESTANY) }, 0) != 0 {
+        complete_index(call, TESTANY.index, 0, call.status(TESTANY.status, 0));
     }
 }
 
-/// MPI_Waitsome, MPI_Testsome `(incount, requests, outcount, indices, statuses)`, before.
+/// MPI_Waitsome, MPI_Testsome, before.
 pub fn before_some(call: &mut ObservedCall) {
-    let count = count(call);
-    note_requests(call, count, 1);
-    call.want_statuses(4, count);
+    let count = note_all(call, SOME.requests);
+    call.want_statuses(SOME.statuses, count);
 }
 
 /// MPI_Waitsome, MPI_Testsome, after.
 pub fn some(call: &mut ObservedCall, ok: bool) {
     if !ok {
-        return drop_finished(call, 1);
+        return drop_finished(call, SOME.requests.handles);
     }
-    let count = call.int_at(2, 0);
+    let count = call.int_at(SOME.outcount, 0);
     if count != call.mpi.abi.undefined {
         for k in 0..count.max(0) as usize {
-            complete_index(call, 3, k, call.status(4, k));
+            complete_index(call, SOME.indices, k, call.status(SOME.statuses, k));
         }
     }
 }

@@ -5,18 +5,18 @@
 //! `MPI_Grequest_start`) still gets it noted, so that a wait for it is not
 //! mistaken for a wait for somebody else's request of the same handle.
 
-use mpi_abi::{id, Direction, Kind, FUNCTIONS};
-
-mod collectives;
+use mpi_abi::{id, Direction, FunctionId, Kind, FUNCTIONS};
 
 use super::call::ObservedCall;
+use super::collective;
 use super::comm_hooks;
 use super::completion;
 use super::persistent;
 use super::point_to_point;
 use super::probe;
 use super::windows;
-use crate::base::tables::{added, table, Shared};
+use crate::base::tables::{table, Shared};
+use crate::mpi::collective::{Collective, Form};
 use crate::mpi::functions::{NONBLOCKING_SENDS, PERSISTENT_SENDS, SENDS};
 
 /// What to do before and after the real call. `after` learns whether it succeeded.
@@ -71,14 +71,7 @@ pub static HOOKS: [Hook; FUNCTIONS.len()] = hooks();
 const ROWS: &[Shared<Hook>] = &[
     (SENDS, before(point_to_point::before)),
     (
-        &[
-            id::MPI_RECV,
-            id::MPI_RECV_C,
-            id::MPI_SENDRECV,
-            id::MPI_SENDRECV_C,
-            id::MPI_SENDRECV_REPLACE,
-            id::MPI_SENDRECV_REPLACE_C,
-        ],
+        &[id::MPI_RECV, id::MPI_SENDRECV, id::MPI_SENDRECV_REPLACE],
         asking(
             point_to_point::asks,
             both(point_to_point::before, point_to_point::received),
@@ -89,23 +82,15 @@ const ROWS: &[Shared<Hook>] = &[
         both(point_to_point::before_isend, point_to_point::posted),
     ),
     (
-        &[id::MPI_IRECV, id::MPI_IRECV_C],
+        &[id::MPI_IRECV],
         both(point_to_point::before_irecv, point_to_point::posted),
     ),
     (
-        &[
-            id::MPI_ISENDRECV,
-            id::MPI_ISENDRECV_C,
-            id::MPI_ISENDRECV_REPLACE,
-            id::MPI_ISENDRECV_REPLACE_C,
-        ],
+        &[id::MPI_ISENDRECV, id::MPI_ISENDRECV_REPLACE],
         both(point_to_point::before_isendrecv, point_to_point::posted),
     ),
     (PERSISTENT_SENDS, after(persistent::send_init)),
-    (
-        &[id::MPI_RECV_INIT, id::MPI_RECV_INIT_C],
-        after(persistent::recv_init),
-    ),
+    (&[id::MPI_RECV_INIT], after(persistent::recv_init)),
     (&[id::MPI_START], before(persistent::start)),
     (&[id::MPI_STARTALL], before(persistent::startall)),
     (&[id::MPI_REQUEST_FREE], before(persistent::request_free)),
@@ -162,13 +147,10 @@ const ROWS: &[Shared<Hook>] = &[
         both(point_to_point::want_status, probe::mprobe),
     ),
     (
-        &[id::MPI_MRECV, id::MPI_MRECV_C],
+        &[id::MPI_MRECV],
         asking(probe::asks_mrecv, both(probe::before_mrecv, probe::mrecv)),
     ),
-    (
-        &[id::MPI_IMRECV, id::MPI_IMRECV_C],
-        both(probe::before_imrecv, probe::imrecv),
-    ),
+    (&[id::MPI_IMRECV], both(probe::before_imrecv, probe::imrecv)),
     (
         &[
             id::MPI_COMM_DUP,
@@ -200,12 +182,9 @@ const ROWS: &[Shared<Hook>] = &[
     (
         &[
             id::MPI_WIN_CREATE,
-            id::MPI_WIN_CREATE_C,
             id::MPI_WIN_CREATE_DYNAMIC,
             id::MPI_WIN_ALLOCATE,
-            id::MPI_WIN_ALLOCATE_C,
             id::MPI_WIN_ALLOCATE_SHARED,
-            id::MPI_WIN_ALLOCATE_SHARED_C,
         ],
         asking(windows::asks_comm, after(windows::created)),
     ),
@@ -232,18 +211,28 @@ fn type_freed(call: &mut ObservedCall) {
 }
 
 const fn hooks() -> [Hook; FUNCTIONS.len()] {
-    let rows = added(table(ROWS), collectives::ROWS);
+    let rows = table(ROWS);
     let mut hooks = [PLAIN; FUNCTIONS.len()];
     let mut i = 0;
     while i < hooks.len() {
-        hooks[i] = match rows[i] {
-            Some(hook) => hook,
-            None if starts_request(i) => after(point_to_point::opaque),
-            None => PLAIN,
+        hooks[i] = match (rows[i], Collective::of(FunctionId(i as u16))) {
+            (Some(hook), _) => hook,
+            (None, Some(it)) => of_form(it.form),
+            (None, None) if starts_request(i) => after(point_to_point::opaque),
+            (None, None) => PLAIN,
         };
         i += 1;
     }
     hooks
+}
+
+/// The hook of a collective operation.
+const fn of_form(form: Form) -> Hook {
+    match form {
+        Form::Blocking => both(collective::before, collective::after),
+        Form::Nonblocking => both(collective::initiate, collective::initiated),
+        Form::Persistent => after(collective::initialised),
+    }
 }
 
 /// Tells whether a name ends with `_init` or `_init_c`.

@@ -1,6 +1,8 @@
 //! Where the arguments of MPI's functions lie, by what they are for: read off the declarations,
 //! so that no layer counts them.
 
+pub mod completion;
+
 use mpi_abi::{Arg, Direction, FunctionId, Kind, FUNCTIONS};
 
 /// What a function's arguments are for. Functions of one kind have them at different places, and
@@ -133,6 +135,11 @@ impl Shape {
     pub const fn flag(&self) -> Option<usize> {
         at(self.flag)
     }
+}
+
+/// Returns the place of the first communicator, whether the call is given it or frees it.
+pub const fn any_comm(function: FunctionId) -> Option<u8> {
+    first(function, Kind::Comm)
 }
 
 /// Where the two sides of a call are told apart their arguments have the longer names.

@@ -4,6 +4,7 @@ use mpiscope_run::order::{self, Undetermined};
 
 use super::call::OrderedCall;
 use super::requests::{Cancel, Fate};
+use super::wait::ONE;
 use super::{deterministic, nondeterminism, persistent};
 
 /// `MPI_Cancel`: whether it succeeds shows when the request completes. In
@@ -12,7 +13,7 @@ pub fn cancel(call: &mut OrderedCall) -> usize {
     deterministic::drop_unposted(call, false);
     // Whether a message comes before it is nobody's choice but MPI's.
     deterministic::leave_to_mpi(call);
-    let handle = call.request_at(0, 0);
+    let handle = call.request_at(ONE, 0);
     match call.thread.recent.get(handle) {
         Some((receive, Fate::Received)) => {
             note(call, receive, false);
@@ -53,7 +54,7 @@ pub fn free(call: &mut OrderedCall) -> usize {
     deterministic::drop_unposted(call, true);
     let session = call.thread.session;
     if session.requests.busy() {
-        let handle = call.request_at(0, 0);
+        let handle = call.request_at(ONE, 0);
         session.requests.free(handle);
         persistent::free(call, handle);
     }

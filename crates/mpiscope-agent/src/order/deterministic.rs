@@ -27,15 +27,19 @@ mod deferred;
 mod earliest;
 pub mod memory;
 
-use mpi_abi::{id, FunctionId, Kind, FUNCTIONS};
+use mpi_abi::{id, FunctionId, FUNCTIONS};
 
 use super::call::{OrderedCall, Row};
+use crate::base::tables::{table, Table};
+use crate::mpi::collective::{Collective, Form};
+use crate::mpi::shape::any_comm;
+use crate::mpi::shape::completion::request;
 
 pub use block::{
     probe, receive, send, sendrecv, sendrecv_replace, settled, wait, waitall, waitany, waitsome,
 };
 pub use choose::{found, gone, source, took};
-pub use deferred::{defer, drop_unposted, forget, posted, refresh};
+pub use deferred::{defer, drop_unposted, forget, posted, refresh, refresh_several};
 pub use earliest::takes;
 use memory::Deterministic;
 
@@ -53,8 +57,8 @@ pub fn by_time(call: &OrderedCall) -> bool {
 /// Before a test for one or all: requests of receives that were posted meanwhile are exchanged.
 pub fn refresh_all(call: &mut OrderedCall) {
     match call.function {
-        id::MPI_TEST => refresh(call, 0, 1),
-        id::MPI_TESTALL => refresh(call, 1, call.len(0)),
+        id::MPI_TEST => refresh(call, const { request(id::MPI_TEST) }, 1),
+        id::MPI_TESTALL => refresh_several(call),
         _ => {}
     }
 }
@@ -88,80 +92,49 @@ pub fn around(call: &mut OrderedCall, row: Option<Row>) -> usize {
     })
 }
 
-/// Of each blocking collective operation, which argument is its communicator.
+/// Of each blocking call in which all members of a communicator meet, which argument that is.
 static MEETING: [Option<u8>; FUNCTIONS.len()] = meetings();
 
-const COLLECTIVE: &[FunctionId] = &[
-    id::MPI_BARRIER,
-    id::MPI_BCAST,
-    id::MPI_BCAST_C,
-    id::MPI_GATHER,
-    id::MPI_GATHER_C,
-    id::MPI_GATHERV,
-    id::MPI_GATHERV_C,
-    id::MPI_SCATTER,
-    id::MPI_SCATTER_C,
-    id::MPI_SCATTERV,
-    id::MPI_SCATTERV_C,
-    id::MPI_ALLGATHER,
-    id::MPI_ALLGATHER_C,
-    id::MPI_ALLGATHERV,
-    id::MPI_ALLGATHERV_C,
-    id::MPI_ALLTOALL,
-    id::MPI_ALLTOALL_C,
-    id::MPI_ALLTOALLV,
-    id::MPI_ALLTOALLV_C,
-    id::MPI_ALLTOALLW,
-    id::MPI_ALLTOALLW_C,
-    id::MPI_REDUCE,
-    id::MPI_REDUCE_C,
-    id::MPI_ALLREDUCE,
-    id::MPI_ALLREDUCE_C,
-    id::MPI_REDUCE_SCATTER,
-    id::MPI_REDUCE_SCATTER_C,
-    id::MPI_REDUCE_SCATTER_BLOCK,
-    id::MPI_REDUCE_SCATTER_BLOCK_C,
-    id::MPI_SCAN,
-    id::MPI_SCAN_C,
-    id::MPI_EXSCAN,
-    id::MPI_EXSCAN_C,
-    id::MPI_COMM_FREE,
-    id::MPI_COMM_DISCONNECT,
-    id::MPI_COMM_DUP,
-    id::MPI_COMM_DUP_WITH_INFO,
-    id::MPI_COMM_SPLIT,
-    id::MPI_COMM_SPLIT_TYPE,
-    id::MPI_COMM_CREATE,
-    id::MPI_INTERCOMM_MERGE,
-    id::MPI_CART_CREATE,
-    id::MPI_CART_SUB,
-    id::MPI_GRAPH_CREATE,
-    id::MPI_DIST_GRAPH_CREATE,
-    id::MPI_DIST_GRAPH_CREATE_ADJACENT,
-    id::MPI_WIN_CREATE,
-    id::MPI_WIN_CREATE_C,
-    id::MPI_WIN_ALLOCATE,
-    id::MPI_WIN_ALLOCATE_C,
-    id::MPI_WIN_ALLOCATE_SHARED,
-    id::MPI_WIN_ALLOCATE_SHARED_C,
-    id::MPI_WIN_CREATE_DYNAMIC,
-    id::MPI_FILE_OPEN,
-];
+/// Calls in which they do, beside collective operations.
+const MEETINGS: Table<()> = table(&[(
+    &[
+        id::MPI_COMM_FREE,
+        id::MPI_COMM_DISCONNECT,
+        id::MPI_COMM_DUP,
+        id::MPI_COMM_DUP_WITH_INFO,
+        id::MPI_COMM_SPLIT,
+        id::MPI_COMM_SPLIT_TYPE,
+        id::MPI_COMM_CREATE,
+        id::MPI_INTERCOMM_MERGE,
+        id::MPI_CART_CREATE,
+        id::MPI_CART_SUB,
+        id::MPI_GRAPH_CREATE,
+        id::MPI_DIST_GRAPH_CREATE,
+        id::MPI_DIST_GRAPH_CREATE_ADJACENT,
+        id::MPI_WIN_CREATE,
+        id::MPI_WIN_ALLOCATE,
+        id::MPI_WIN_ALLOCATE_SHARED,
+        id::MPI_WIN_CREATE_DYNAMIC,
+        id::MPI_FILE_OPEN,
+    ],
+    (),
+)]);
+
+const fn is_meeting(index: usize) -> bool {
+    match Collective::of(FunctionId(index as u16)) {
+        Some(it) => matches!(it.form, Form::Blocking) && !it.is_among_neighbors,
+        None => MEETINGS[index].is_some(),
+    }
+}
 
 const fn meetings() -> [Option<u8>; FUNCTIONS.len()] {
     let mut all = [None; FUNCTIONS.len()];
-    let mut k = 0;
-    while k < COLLECTIVE.len() {
-        let index = COLLECTIVE[k].0 as usize;
-        let args = FUNCTIONS[index].args;
-        let mut i = 0;
-        while i < args.len() {
-            if matches!(args[i].kind, Kind::Comm) && all[index].is_none() {
-                all[index] = Some(i as u8);
-            }
-            i += 1;
+    let mut index = 0;
+    while index < all.len() {
+        if is_meeting(index) {
+            all[index] = any_comm(FunctionId(index as u16));
         }
-        k += 1;
+        index += 1;
     }
     all
 }

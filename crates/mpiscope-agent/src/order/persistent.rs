@@ -12,19 +12,23 @@ use mpi_abi::id;
 use mpiscope_run::order::Taken;
 
 use super::call::OrderedCall;
-use super::envelope::Wild;
+use super::envelope::{at, At, Wild};
 use super::persistent_receives::{Family, Handle, State};
 use super::requests::{Entry, Fate};
 use super::serial_calls::{self, Next};
+use super::wait::SEVERAL;
 use super::{deterministic, post};
 use crate::mpi::call::Lang;
+use crate::mpi::shape::completion::{request, requests, Requests};
+
+const INIT: At = at(id::MPI_RECV_INIT);
 
 /// `MPI_Recv_init`.
 pub fn recv_init(call: &mut OrderedCall) -> usize {
-    let wild = call.wild(3, 4);
+    let wild = call.wild(INIT.source, INIT.tag);
     let result = call.go();
     if call.ok(result) {
-        let handle = call.request_at(6, 0);
+        let handle = call.request_at(INIT.last, 0);
         let session = call.thread.session;
         session.requests.insert_persistent(handle, wild);
         if call.thread.cursor.is_some() {
@@ -41,8 +45,8 @@ pub fn recv_init(call: &mut OrderedCall) -> usize {
 impl Family {
     fn of(call: &OrderedCall) -> Self {
         let own = Handle {
-            c: call.request_at(6, 0),
-            native: call.native_request(6, 0),
+            c: call.request_at(INIT.last, 0),
+            native: call.native_request(INIT.last, 0),
         };
         Self {
             lang: call.lang,
@@ -105,14 +109,15 @@ impl Family {
 
 /// `MPI_Start`.
 pub fn start(call: &mut OrderedCall) -> usize {
-    prepare(call, 0, 0);
+    prepare(call, const { request(id::MPI_START) }, 0);
     post::nonblocking(call)
 }
 
 /// `MPI_Startall`.
 pub fn startall(call: &mut OrderedCall) -> usize {
-    for k in 0..call.len(0) {
-        prepare(call, 1, k);
+    const ALL: Requests = requests(id::MPI_STARTALL);
+    for k in 0..call.len(ALL.count) {
+        prepare(call, ALL.handles, k);
     }
     post::nonblocking(call)
 }
@@ -202,6 +207,12 @@ fn exchange(
     family.current = wanted;
     call.set_native_request(i, k, wanted.native);
     wanted.c
+}
+
+/// Before a call on several requests: older handles of persistent receives are exchanged for
+/// those that were started.
+pub fn refresh_several(call: &mut OrderedCall) {
+    refresh(call, SEVERAL.handles, call.len(SEVERAL.count));
 }
 
 /// Before a wait or test of request `k` at argument `i`: an older handle of a

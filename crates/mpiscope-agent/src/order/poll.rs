@@ -2,16 +2,19 @@
 //! message, too. In replay a poll says no until its count is reached, and is
 //! then repeated until it can say yes.
 
+use mpi_abi::{id, FunctionId};
 use mpiscope_rules::replay_cursor::Poll;
 use mpiscope_run::order::{Found, Outcome};
 
 use super::call::OrderedCall;
 use super::serial_calls::{self, Next};
 use super::wait::{
-    any, index, is_active, looks, many, one, returned, some, wait_for, wait_for_some,
+    choose, choose_some, index, is_active, looks, many, one, returned, wait_for, wait_for_some,
+    SOME,
 };
 use super::{deterministic, diverge, persistent};
 use crate::mpi::call::Lang;
+use crate::mpi::shape::completion::{all, any, flag, request, status, WaitAny};
 
 /// Returns what the record wants of a poll.
 #[inline]
@@ -109,82 +112,91 @@ fn repeat(call: &mut OrderedCall, flag: usize, wanted: bool) -> usize {
     }
 }
 
-/// `MPI_Test(request, flag, status)`.
+/// `MPI_Test`.
 pub fn test(call: &mut OrderedCall) -> usize {
-    persistent::refresh(call, 0, 1);
-    plain_poll(call, 1, |call, wanted| match looks(call) {
-        false => repeat(call, 1, wanted),
+    const FLAG: usize = flag(id::MPI_TEST);
+    persistent::refresh(call, const { request(id::MPI_TEST) }, 1);
+    plain_poll(call, FLAG, |call, wanted| match looks(call) {
+        false => repeat(call, FLAG, wanted),
         true => one(
             call,
-            2,
-            |call| repeat(call, 1, wanted),
-            |call| call.int_at(1, 0) != 0,
+            const { status(id::MPI_TEST) },
+            |call| repeat(call, FLAG, wanted),
+            |call| call.int_at(FLAG, 0) != 0,
         ),
     })
 }
 
-/// `MPI_Testall(count, requests, flag, statuses)`.
+/// `MPI_Testall`.
 pub fn testall(call: &mut OrderedCall) -> usize {
-    let count = call.len(0);
-    persistent::refresh(call, 1, count);
-    plain_poll(call, 2, |call, wanted| match looks(call) {
-        false => repeat(call, 2, wanted),
+    const FLAG: usize = flag(id::MPI_TESTALL);
+    persistent::refresh_several(call);
+    plain_poll(call, FLAG, |call, wanted| match looks(call) {
+        false => repeat(call, FLAG, wanted),
         true => many(
             call,
-            [0, 1, 3],
-            |call| repeat(call, 2, wanted),
-            |call| call.int_at(2, 0) != 0,
+            const { all(id::MPI_TESTALL) }.statuses,
+            |call| repeat(call, FLAG, wanted),
+            |call| call.int_at(FLAG, 0) != 0,
         ),
     })
 }
 
-/// `MPI_Request_get_status(request, flag, status)`, whose request is not completed.
+/// `MPI_Request_get_status`, whose request is not completed.
 pub fn get_status(call: &mut OrderedCall) -> usize {
+    const ASKED: FunctionId = id::MPI_REQUEST_GET_STATUS;
+    const REQUEST: usize = request(ASKED);
     if call.lang == Lang::Fortran {
-        persistent::refresh(call, 0, 1);
-        deterministic::refresh(call, 0, 1);
+        persistent::refresh(call, REQUEST, 1);
+        deterministic::refresh(call, REQUEST, 1);
     } else {
         // The request itself, not its address.
-        let handle = call.mpi.abi.normalise(call.raw(0));
+        let handle = call.mpi.abi.normalise(call.raw(REQUEST));
         let current = persistent::current(call, handle);
         if let Some(current) = current.or_else(|| deterministic::posted(call, handle)) {
-            call.replace(0, current);
+            call.replace(REQUEST, current);
         }
     }
-    plain_poll(call, 1, |call, wanted| repeat(call, 1, wanted))
+    repeated(call, const { flag(ASKED) })
 }
 
-/// `MPI_Request_get_status_all(count, requests, flag, statuses)`, the same for all (MPI 4.1, §3.7.6).
+/// `MPI_Request_get_status_all`, the same for all (MPI 4.1, §3.7.6).
 pub fn get_status_all(call: &mut OrderedCall) -> usize {
-    let count = call.len(0);
-    persistent::refresh(call, 1, count);
-    deterministic::refresh(call, 1, count);
-    plain_poll(call, 2, |call, wanted| repeat(call, 2, wanted))
+    persistent::refresh_several(call);
+    deterministic::refresh_several(call);
+    repeated(call, const { flag(id::MPI_REQUEST_GET_STATUS_ALL) })
 }
 
-/// `MPI_Parrived(request, partition, flag)` (MPI 4.1, §4.2.4).
+/// `MPI_Parrived` (MPI 4.1, §4.2.4).
 pub fn parrived(call: &mut OrderedCall) -> usize {
-    plain_poll(call, 2, |call, wanted| repeat(call, 2, wanted))
+    repeated(call, const { flag(id::MPI_PARRIVED) })
 }
 
-/// `MPI_Win_test(win, flag)` (MPI 4.1, §12.5.2): whether the others have ended their accesses.
+/// `MPI_Win_test` (MPI 4.1, §12.5.2): whether the others have ended their accesses.
 pub fn win_test(call: &mut OrderedCall) -> usize {
-    plain_poll(call, 1, |call, wanted| repeat(call, 1, wanted))
+    repeated(call, const { flag(id::MPI_WIN_TEST) })
 }
 
-/// `MPI_Testany(count, requests, index, flag, status)`.
+/// A poll that completes no request.
+fn repeated(call: &mut OrderedCall, flag: usize) -> usize {
+    plain_poll(call, flag, |call, wanted| repeat(call, flag, wanted))
+}
+
+const TESTANY: WaitAny = any(id::MPI_TESTANY);
+const TESTANY_FLAG: usize = flag(id::MPI_TESTANY);
+
+/// `MPI_Testany`.
 pub fn testany(call: &mut OrderedCall) -> usize {
-    let count = call.len(0);
-    persistent::refresh(call, 1, count);
+    persistent::refresh_several(call);
     let result = match poll(call) {
         Poll::Miss => {
             let undefined = call.mpi.abi.undefined;
-            call.set_int(2, 0, undefined);
-            return miss(call, 3);
+            call.set_int(TESTANY.index, 0, undefined);
+            return miss(call, TESTANY_FLAG);
         }
         Poll::Find(Found::Index(Some(k))) if is_active(call, *k) => {
-            let result = wait_for(call, *k, 2, 4);
-            call.set_flag(3, true);
+            let result = wait_for(call, *k, TESTANY.status);
+            call.set_flag(TESTANY_FLAG, true);
             (result, true)
         }
         Poll::Find(Found::Index(None)) | Poll::Free | Poll::Other => tested_any(call),
@@ -200,7 +212,7 @@ pub fn testany(call: &mut OrderedCall) -> usize {
         }
         return result;
     }
-    let (misses, index) = (hit(call), index(call, 2, 0));
+    let (misses, index) = (hit(call), index(call, TESTANY.index, 0));
     serial_calls::outcome(call, |encoder, writer| {
         encoder.success_index(writer, misses, index)
     });
@@ -210,12 +222,12 @@ pub fn testany(call: &mut OrderedCall) -> usize {
 /// Lets MPI test; returns also whether it said yes, which it may although the call failed.
 fn tested_any(call: &mut OrderedCall) -> (usize, bool) {
     let flight = call.thread.flight;
-    let place = call.raw(3);
+    let place = call.raw(TESTANY_FLAG);
     let misses = call.thread.misses;
-    call.replace(3, flight.poll(misses));
-    let (result, chose) = any(call, 4);
-    call.replace(3, place);
-    call.set_int(3, 0, flight.flag());
+    call.replace(TESTANY_FLAG, flight.poll(misses));
+    let (result, chose) = choose(call, TESTANY.status);
+    call.replace(TESTANY_FLAG, place);
+    call.set_int(TESTANY_FLAG, 0, flight.flag());
     flight.land();
     (result, chose && flight.flag() != 0)
 }
@@ -224,19 +236,18 @@ fn tested_any(call: &mut OrderedCall) -> (usize, bool) {
 fn tested_some(call: &mut OrderedCall) -> (usize, bool) {
     let flight = call.thread.flight;
     flight.poll(call.thread.misses);
-    let done = some(call);
+    let done = choose_some(call);
     flight.land();
     done
 }
 
-/// `MPI_Testsome(incount, requests, outcount, indices, statuses)`.
+/// `MPI_Testsome`.
 pub fn testsome(call: &mut OrderedCall) -> usize {
-    let count = call.len(0);
-    persistent::refresh(call, 1, count);
+    persistent::refresh_several(call);
     let result = match poll(call) {
         Poll::Miss => {
             call.thread.miss();
-            call.set_int(2, 0, 0);
+            call.set_int(SOME.outcount, 0, 0);
             return call.succeed();
         }
         Poll::Find(Found::Indices(Some(all))) if all.iter().all(|&k| is_active(call, k)) => {
@@ -252,7 +263,7 @@ pub fn testsome(call: &mut OrderedCall) -> usize {
     if !chose {
         return result;
     }
-    if call.int_at(2, 0) == 0 {
+    if call.int_at(SOME.outcount, 0) == 0 {
         call.thread.miss();
         return result;
     }

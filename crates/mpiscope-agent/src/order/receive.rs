@@ -246,7 +246,7 @@ fn nonblocking_by_rule(call: &mut OrderedCall, at: At, wild: Wild) -> usize {
     deterministic::forget(call, comm, tag);
     match wild.source {
         true => deterministic::leave_to_mpi(call),
-        false => deterministic::took(call, at.source, at.tag, at.comm),
+        false => deterministic::took(call, &at),
     }
     let ordinal = call.thread.posts;
     call.thread.posts += u64::from(wild.any());

@@ -6,6 +6,7 @@ use mpi_abi::{id, FunctionId};
 use super::call::Row;
 use super::{cancel, nondeterminism, persistent, poll, post, probe, receive, wait};
 use crate::base::tables::{table, Shared, Table};
+use crate::mpi::collective::{Collective, Form};
 use crate::mpi::functions::{NONBLOCKING_SENDS, SENDS};
 
 /// Returns the row of a function.
@@ -14,30 +15,36 @@ pub fn row(function: FunctionId) -> Option<Row> {
     TABLE[function.index()]
 }
 
-static TABLE: Table<Row> = table(ROWS);
+/// Whether MPI chooses in which order it combines what members bring.
+const fn is_reduction(function: FunctionId) -> bool {
+    match Collective::of(function) {
+        Some(it) => it.is_reduction() && !matches!(it.form, Form::Persistent),
+        None => false,
+    }
+}
+
+static TABLE: Table<Row> = {
+    let mut table = table(ROWS);
+    let mut index = 0;
+    while index < table.len() {
+        if is_reduction(FunctionId(index as u16)) {
+            table[index] = Some(nondeterminism::reduction);
+        }
+        index += 1;
+    }
+    table
+};
 
 const ROWS: &[Shared<Row>] = &[
     (SENDS, post::send),
     (NONBLOCKING_SENDS, post::nonblocking),
-    (&[id::MPI_RECV, id::MPI_RECV_C], receive::recv),
-    (&[id::MPI_IRECV, id::MPI_IRECV_C], receive::irecv),
-    (&[id::MPI_SENDRECV, id::MPI_SENDRECV_C], receive::sendrecv),
-    (
-        &[id::MPI_SENDRECV_REPLACE, id::MPI_SENDRECV_REPLACE_C],
-        receive::sendrecv_replace,
-    ),
-    (
-        &[id::MPI_ISENDRECV, id::MPI_ISENDRECV_C],
-        receive::isendrecv,
-    ),
-    (
-        &[id::MPI_ISENDRECV_REPLACE, id::MPI_ISENDRECV_REPLACE_C],
-        receive::isendrecv_replace,
-    ),
-    (
-        &[id::MPI_RECV_INIT, id::MPI_RECV_INIT_C],
-        persistent::recv_init,
-    ),
+    (&[id::MPI_RECV], receive::recv),
+    (&[id::MPI_IRECV], receive::irecv),
+    (&[id::MPI_SENDRECV], receive::sendrecv),
+    (&[id::MPI_SENDRECV_REPLACE], receive::sendrecv_replace),
+    (&[id::MPI_ISENDRECV], receive::isendrecv),
+    (&[id::MPI_ISENDRECV_REPLACE], receive::isendrecv_replace),
+    (&[id::MPI_RECV_INIT], persistent::recv_init),
     (&[id::MPI_START], persistent::start),
     (&[id::MPI_STARTALL], persistent::startall),
     (&[id::MPI_CANCEL], cancel::cancel),
@@ -65,34 +72,24 @@ const ROWS: &[Shared<Row>] = &[
     (
         &[
             id::MPI_ACCUMULATE,
-            id::MPI_ACCUMULATE_C,
             id::MPI_RACCUMULATE,
-            id::MPI_RACCUMULATE_C,
             id::MPI_GET_ACCUMULATE,
-            id::MPI_GET_ACCUMULATE_C,
             id::MPI_RGET_ACCUMULATE,
-            id::MPI_RGET_ACCUMULATE_C,
             id::MPI_FETCH_AND_OP,
             id::MPI_COMPARE_AND_SWAP,
             id::MPI_WIN_LOCK,
             id::MPI_WIN_LOCK_ALL,
             id::MPI_WIN_ALLOCATE_SHARED,
-            id::MPI_WIN_ALLOCATE_SHARED_C,
             id::MPI_WIN_SHARED_QUERY,
-            id::MPI_WIN_SHARED_QUERY_C,
         ],
         nondeterminism::one_sided,
     ),
     (
         &[
             id::MPI_FILE_READ_SHARED,
-            id::MPI_FILE_READ_SHARED_C,
             id::MPI_FILE_WRITE_SHARED,
-            id::MPI_FILE_WRITE_SHARED_C,
             id::MPI_FILE_IREAD_SHARED,
-            id::MPI_FILE_IREAD_SHARED_C,
             id::MPI_FILE_IWRITE_SHARED,
-            id::MPI_FILE_IWRITE_SHARED_C,
             id::MPI_FILE_GET_POSITION_SHARED,
         ],
         nondeterminism::file,
@@ -115,34 +112,5 @@ const ROWS: &[Shared<Row>] = &[
             id::MPI_REQUEST_GET_STATUS_SOME,
         ],
         nondeterminism::other_request,
-    ),
-    (
-        &[
-            id::MPI_REDUCE,
-            id::MPI_REDUCE_C,
-            id::MPI_ALLREDUCE,
-            id::MPI_ALLREDUCE_C,
-            id::MPI_REDUCE_SCATTER,
-            id::MPI_REDUCE_SCATTER_C,
-            id::MPI_REDUCE_SCATTER_BLOCK,
-            id::MPI_REDUCE_SCATTER_BLOCK_C,
-            id::MPI_SCAN,
-            id::MPI_SCAN_C,
-            id::MPI_EXSCAN,
-            id::MPI_EXSCAN_C,
-            id::MPI_IREDUCE,
-            id::MPI_IREDUCE_C,
-            id::MPI_IALLREDUCE,
-            id::MPI_IALLREDUCE_C,
-            id::MPI_IREDUCE_SCATTER,
-            id::MPI_IREDUCE_SCATTER_C,
-            id::MPI_IREDUCE_SCATTER_BLOCK,
-            id::MPI_IREDUCE_SCATTER_BLOCK_C,
-            id::MPI_ISCAN,
-            id::MPI_ISCAN_C,
-            id::MPI_IEXSCAN,
-            id::MPI_IEXSCAN_C,
-        ],
-        nondeterminism::reduction,
     ),
 ];

@@ -12,6 +12,9 @@ use super::requests::Entry;
 use super::serial_calls::{self, Next};
 use super::{cancel, deterministic, diverge, persistent};
 use crate::mpi::call::Lang;
+use crate::mpi::shape::completion::{
+    all, any, flag, request, requests, some, status, Requests, WaitAny, WaitSome,
+};
 
 /// Makes a call.
 type Go = fn(&mut OrderedCall) -> usize;
@@ -37,19 +40,30 @@ pub fn looks(call: &OrderedCall) -> bool {
     call.thread.session.requests.busy()
 }
 
+/// The request of every call on one.
+pub const ONE: usize = request(id::MPI_WAIT);
+/// The requests of every call on several.
+pub const SEVERAL: Requests = requests(id::MPI_WAITALL);
+/// `MPI_Testany` has all but the status at the same places.
+pub const ANY: WaitAny = any(id::MPI_WAITANY);
+/// `MPI_Testsome` has the same.
+pub const SOME: WaitSome = some(id::MPI_WAITSOME);
+
 /// Keeps the handles as they are before the call; MPI overwrites them.
-fn keep_handles(call: &mut OrderedCall, i: usize, count: usize) {
+fn keep_handles(call: &mut OrderedCall) -> usize {
+    let count = call.len(SEVERAL.count);
     let mut handles = std::mem::take(&mut call.thread.handles);
     handles.clear();
-    handles.extend((0..count).map(|k| call.request_at(i, k)));
+    handles.extend((0..count).map(|k| call.request_at(SEVERAL.handles, k)));
     call.thread.handles = handles;
+    count
 }
 
 fn kept(call: &OrderedCall, k: usize) -> Option<usize> {
     call.thread.handles.get(k).copied()
 }
 
-/// `MPI_Wait(request, status)`.
+/// `MPI_Wait`.
 pub fn wait(call: &mut OrderedCall) -> usize {
     let go: Go = match deterministic::on(call) {
         true => deterministic::wait,
@@ -58,8 +72,8 @@ pub fn wait(call: &mut OrderedCall) -> usize {
     if !looks(call) {
         return go(call);
     }
-    persistent::refresh(call, 0, 1);
-    one(call, 1, go, |_| true)
+    persistent::refresh(call, ONE, 1);
+    one(call, const { status(id::MPI_WAIT) }, go, |_| true)
 }
 
 /// Makes a call that may complete a receive, with what it takes kept should it never return;
@@ -89,14 +103,14 @@ pub fn in_flight(
     (result, taken)
 }
 
-/// Makes a call that completes the request at argument 0, if `done` says so.
+/// Makes a call that completes its one request, if `done` says so.
 pub fn one(
     call: &mut OrderedCall,
     status: usize,
     go: impl FnOnce(&mut OrderedCall) -> usize,
     done: impl FnOnce(&OrderedCall) -> bool,
 ) -> usize {
-    let handle = call.request_at(0, 0);
+    let handle = call.request_at(ONE, 0);
     if let Some(receive) = call.thread.session.requests.open(handle) {
         return receives(call, status, handle, receive, go);
     }
@@ -133,7 +147,7 @@ fn receives(
     result
 }
 
-/// `MPI_Waitall(count, requests, statuses)`.
+/// `MPI_Waitall`.
 pub fn waitall(call: &mut OrderedCall) -> usize {
     let go: Go = match deterministic::on(call) {
         true => deterministic::waitall,
@@ -142,21 +156,19 @@ pub fn waitall(call: &mut OrderedCall) -> usize {
     if !looks(call) {
         return go(call);
     }
-    let count = call.len(0);
-    persistent::refresh(call, 1, count);
-    many(call, [0, 1, 2], go, |_| true)
+    persistent::refresh_several(call);
+    let statuses = const { all(id::MPI_WAITALL) }.statuses;
+    many(call, statuses, go, |_| true)
 }
 
-/// Makes a call that completes all requests, if `done` says so; the arguments
-/// are their count, the requests and the statuses.
+/// Makes a call that completes all of several requests, if `done` says so.
 pub fn many(
     call: &mut OrderedCall,
-    [count, requests, statuses]: [usize; 3],
+    statuses: usize,
     go: impl FnOnce(&mut OrderedCall) -> usize,
     done: impl FnOnce(&OrderedCall) -> bool,
 ) -> usize {
-    let count = call.len(count);
-    keep_handles(call, requests, count);
+    let count = keep_handles(call);
     let departure = depart(call, Kind::Each, statuses, count);
     let result = go(call);
     let is_done = call.ok(result) && done(call);
@@ -268,24 +280,23 @@ pub fn want_statuses(call: &mut OrderedCall, i: usize, count: usize) -> usize {
     passed
 }
 
-/// `MPI_Waitany(count, requests, index, status)`.
+/// `MPI_Waitany`.
 pub fn waitany(call: &mut OrderedCall) -> usize {
-    let count = call.len(0);
-    persistent::refresh(call, 1, count);
+    persistent::refresh_several(call);
     let lead = lead(call);
     let result = match lead {
         Wait::For(Outcome::Index(Some(k))) if is_active(call, *k) => {
-            (wait_for(call, *k, 2, 3), true)
+            (wait_for(call, *k, ANY.status), true)
         }
-        Wait::For(Outcome::Index(None)) | Wait::Free => any(call, 3),
+        Wait::For(Outcome::Index(None)) | Wait::Free => choose(call, ANY.status),
         Wait::For(_) | Wait::Other => {
             diverge::at_outcome(call);
-            any(call, 3)
+            choose(call, ANY.status)
         }
     };
     let (result, chose) = result;
     if chose {
-        let index = index(call, 2, 0);
+        let index = index(call, ANY.index, 0);
         serial_calls::outcome(call, |encoder, writer| encoder.index(writer, index));
     }
     result
@@ -312,20 +323,21 @@ fn lead(call: &mut OrderedCall) -> Wait {
     lead
 }
 
-/// Whether request `k` of those at argument 1 is there to be waited for.
+/// Whether request `k` of several is there to be waited for.
 pub fn is_active(call: &OrderedCall, k: u32) -> bool {
     let k = k as usize;
-    k < call.len(0) && call.request_at(1, k) != call.mpi.abi.request_null
+    k < call.len(SEVERAL.count) && call.request_at(SEVERAL.handles, k) != call.mpi.abi.request_null
 }
 
-/// Waits for request `k`, and says so in the arguments `index` and `status`.
-pub fn wait_for(call: &mut OrderedCall, k: u32, index: usize, status: usize) -> usize {
-    let handle = call.request_at(1, k as usize);
-    let at = call.request_address(1, k as usize);
+/// Waits for request `k`, and says so in the arguments of a call for any, whose status is at
+/// `status`.
+pub fn wait_for(call: &mut OrderedCall, k: u32, status: usize) -> usize {
+    let handle = call.request_at(SEVERAL.handles, k as usize);
+    let at = call.request_address(SEVERAL.handles, k as usize);
     let passed = call.want_status(status);
     let code = call.sibling(id::MPI_WAIT, [at, call.raw(status)]);
     let first = i32::from(call.lang == Lang::Fortran);
-    call.set_int(index, 0, k as i32 + first);
+    call.set_int(ANY.index, 0, k as i32 + first);
     let result = call.done(code);
     if call.ok(result) && looks(call) {
         completed(call, handle, call.status(status, 0));
@@ -334,29 +346,28 @@ pub fn wait_for(call: &mut OrderedCall, k: u32, index: usize, status: usize) -> 
     result
 }
 
-/// Lets MPI choose one of the requests at argument 1; the index is at argument 2. Returns also
-/// whether it chose, as it may although the call failed.
-pub fn any(call: &mut OrderedCall, status: usize) -> (usize, bool) {
-    let count = call.len(0);
-    keep_handles(call, 1, count);
+/// Lets MPI choose any of several requests. Returns also whether it chose, as it may although
+/// the call failed.
+pub fn choose(call: &mut OrderedCall, status: usize) -> (usize, bool) {
+    let count = keep_handles(call);
     let departure = depart(call, Kind::Any, status, count);
-    let place = call.raw(2);
+    let place = call.raw(ANY.index);
     if let Some(flight) = departure.flight {
-        call.replace(2, flight.indices());
+        call.replace(ANY.index, flight.indices());
     }
     let result = match (deterministic::on(call), call.function) {
         (false, _) => call.go(),
         (true, id::MPI_WAITANY) => deterministic::waitany(call),
-        (true, _) => settled(call, 1, 3),
+        (true, _) => settled(call, const { flag(id::MPI_TESTANY) }),
     };
-    call.replace(2, place);
+    call.replace(ANY.index, place);
     let told = departure.flight.map(|flight| flight.index(0));
     if let Some(Some(index)) = told {
-        call.set_int(2, 0, index);
+        call.set_int(ANY.index, 0, index);
     }
     let chose = told.map_or(call.ok(result), |index| index.is_some());
     if chose && looks(call) {
-        let chosen = index(call, 2, 0).and_then(|k| kept(call, k as usize));
+        let chosen = index(call, ANY.index, 0).and_then(|k| kept(call, k as usize));
         if let Some(handle) = chosen {
             completed(call, handle, call.status(status, 0));
         }
@@ -366,13 +377,12 @@ pub fn any(call: &mut OrderedCall, status: usize) -> (usize, bool) {
 }
 
 /// Makes a test for any or some where the choice is made by a rule; a flag or count tells the outcome.
-fn settled(call: &mut OrderedCall, requests: usize, flag: usize) -> usize {
+fn settled(call: &mut OrderedCall, flag: usize) -> usize {
     deterministic::settled(
         call,
         true,
         |call| {
-            let count = call.len(0);
-            deterministic::refresh(call, requests, count);
+            deterministic::refresh_several(call);
             call.go()
         },
         |call| call.int_at(flag, 0) != 0,
@@ -389,19 +399,18 @@ pub fn index(call: &OrderedCall, i: usize, k: usize) -> Option<u32> {
     u32::try_from(index - first).ok()
 }
 
-/// `MPI_Waitsome(incount, requests, outcount, indices, statuses)`.
+/// `MPI_Waitsome`.
 pub fn waitsome(call: &mut OrderedCall) -> usize {
-    let count = call.len(0);
-    persistent::refresh(call, 1, count);
+    persistent::refresh_several(call);
     let lead = lead(call);
     let result = match lead {
         Wait::For(Outcome::Indices(Some(all))) if all.iter().all(|&k| is_active(call, k)) => {
             (wait_for_some(call, all), true)
         }
-        Wait::For(Outcome::Indices(None)) | Wait::Free => some(call),
+        Wait::For(Outcome::Indices(None)) | Wait::Free => choose_some(call),
         Wait::For(_) | Wait::Other => {
             diverge::at_outcome(call);
-            some(call)
+            choose_some(call)
         }
     };
     let (result, chose) = result;
@@ -417,30 +426,31 @@ pub fn waitsome(call: &mut OrderedCall) -> usize {
 
 /// Waits for these requests, and says so in the arguments of a wait for some.
 pub fn wait_for_some(call: &mut OrderedCall, all: &[u32]) -> usize {
-    let passed = want_statuses(call, 4, all.len());
+    let passed = want_statuses(call, SOME.statuses, all.len());
     let handles: Vec<usize> = all
         .iter()
-        .map(|&k| call.request_at(1, k as usize))
+        .map(|&k| call.request_at(SEVERAL.handles, k as usize))
         .collect();
     let code = together(call, all);
     let first = i32::from(call.lang == Lang::Fortran);
     for (n, &k) in all.iter().enumerate() {
         if code as i32 == call.mpi.abi.success && looks(call) {
-            completed(call, handles[n], call.status(4, n));
+            completed(call, handles[n], call.status(SOME.statuses, n));
         }
-        call.set_int(3, n, k as i32 + first);
+        call.set_int(SOME.indices, n, k as i32 + first);
     }
-    call.set_int(2, 0, all.len() as i32);
-    call.replace(4, passed);
+    call.set_int(SOME.outcount, 0, all.len() as i32);
+    call.replace(SOME.statuses, passed);
     call.done(code)
 }
 
 /// Waits for these requests in one call, which fails as one for some of them does.
 fn together(call: &mut OrderedCall, all: &[u32]) -> usize {
-    let width = call.request_address(1, 1) - call.request_address(1, 0);
+    let [first, second] = [0, 1].map(|k| call.request_address(SEVERAL.handles, k));
+    let width = second - first;
     let places: Vec<*mut u8> = all
         .iter()
-        .map(|&k| call.request_address(1, k as usize) as *mut u8)
+        .map(|&k| call.request_address(SEVERAL.handles, k as usize) as *mut u8)
         .collect();
     let mut handles = vec![0u64; all.len()];
     let here = handles.as_mut_ptr().cast::<u8>();
@@ -453,33 +463,35 @@ fn together(call: &mut OrderedCall, all: &[u32]) -> usize {
         Lang::C => count as usize,
         Lang::Fortran => &raw const count as usize,
     };
-    let code = call.sibling(id::MPI_WAITALL, [passed, here as usize, call.raw(4)]);
+    let code = call.sibling(
+        id::MPI_WAITALL,
+        [passed, here as usize, call.raw(SOME.statuses)],
+    );
     for (n, &place) in places.iter().enumerate() {
-        // SAFETY: as above.
+        // SAFETY: both are handles of this width, one of ours, one of the program's array.
         unsafe { std::ptr::copy_nonoverlapping(here.add(n * width), place, width) };
     }
     code
 }
 
-/// Lets MPI choose some of the requests. Returns also whether it chose, as it may although
+/// Lets MPI choose some of several requests. Returns also whether it chose, as it may although
 /// some of them failed.
-pub fn some(call: &mut OrderedCall) -> (usize, bool) {
-    let count = call.len(0);
-    keep_handles(call, 1, count);
-    let departure = depart(call, Kind::Some, 4, count);
-    let places = [call.raw(2), call.raw(3)];
+pub fn choose_some(call: &mut OrderedCall) -> (usize, bool) {
+    let count = keep_handles(call);
+    let departure = depart(call, Kind::Some, SOME.statuses, count);
+    let places = [call.raw(SOME.outcount), call.raw(SOME.indices)];
     if let Some(flight) = departure.flight {
-        call.replace(2, flight.chosen());
-        call.replace(3, flight.indices());
+        call.replace(SOME.outcount, flight.chosen());
+        call.replace(SOME.indices, flight.indices());
     }
     let result = match (deterministic::on(call), call.function) {
         (false, _) => call.go(),
         (true, id::MPI_WAITSOME) => deterministic::waitsome(call),
-        (true, _) => settled(call, 1, 2),
+        (true, _) => settled(call, SOME.outcount),
     };
-    let chosen = call.int_at(2, 0);
-    call.replace(2, places[0]);
-    call.replace(3, places[1]);
+    let chosen = call.int_at(SOME.outcount, 0);
+    call.replace(SOME.outcount, places[0]);
+    call.replace(SOME.indices, places[1]);
     let is_told = departure.flight.is_some_and(|it| it.index(0).is_some());
     let chose = call.ok(result) || is_told;
     let n = match chose && chosen != call.mpi.abi.undefined {
@@ -487,32 +499,32 @@ pub fn some(call: &mut OrderedCall) -> (usize, bool) {
         false => 0,
     };
     if let Some(flight) = departure.flight.filter(|_| chose) {
-        call.set_int(2, 0, chosen);
+        call.set_int(SOME.outcount, 0, chosen);
         for k in 0..n {
             let undefined = call.mpi.abi.undefined;
-            call.set_int(3, k, flight.index(k).unwrap_or(undefined));
+            call.set_int(SOME.indices, k, flight.index(k).unwrap_or(undefined));
         }
     }
     if looks(call) {
         for k in 0..n {
-            let handle = index(call, 3, k).and_then(|k| kept(call, k as usize));
+            let handle = index(call, SOME.indices, k).and_then(|k| kept(call, k as usize));
             if let Some(handle) = handle {
-                completed(call, handle, call.status(4, k));
+                completed(call, handle, call.status(SOME.statuses, k));
             }
         }
     }
-    departure.arrive(call, 4, 0..n);
+    departure.arrive(call, SOME.statuses, 0..n);
     (result, chose)
 }
 
 /// Returns the indices that a call for some has returned.
 pub fn returned(call: &mut OrderedCall) -> Option<Vec<u32>> {
-    let count = call.int_at(2, 0);
+    let count = call.int_at(SOME.outcount, 0);
     if count == call.mpi.abi.undefined {
         return None;
     }
     let mut indices = std::mem::take(&mut call.thread.indices);
     indices.clear();
-    indices.extend((0..count.max(0) as usize).filter_map(|n| index(call, 3, n)));
+    indices.extend((0..count.max(0) as usize).filter_map(|n| index(call, SOME.indices, n)));
     Some(indices)
 }

@@ -1,9 +1,12 @@
 //! Waits and tests: receives that have completed with one count in the order
 //! of their posts, collective operations teach what they have to.
 
+use mpi_abi::FunctionId;
+
 use super::online::{with, Online};
 use super::receive;
 use super::requests::Pending;
+use crate::mpi::shape::{completion, Shape};
 use crate::order::call::OrderedCall;
 use crate::order::call::Row;
 use crate::order::wait::{index, want_statuses};
@@ -19,7 +22,7 @@ pub struct Batch {
 
 /// Which of the requests have completed.
 #[derive(Clone, Copy)]
-pub enum Chosen {
+enum Chosen {
     /// All of them.
     All,
     /// The one with the index there.
@@ -28,24 +31,46 @@ pub enum Chosen {
     Indices(usize, usize),
 }
 
-/// Of a call for one request, the first argument.
-pub const fn one(flag: Option<usize>, status: usize) -> Batch {
+/// Of a call for one request.
+pub const fn one(function: FunctionId) -> Batch {
     Batch {
         count: None,
-        requests: 0,
+        requests: completion::request(function),
         chosen: Chosen::All,
-        flag,
-        status,
+        flag: Shape::of(function).flag(),
+        status: completion::status(function),
     }
 }
 
-/// Of a call for an array of requests, whose length is the first argument.
-pub const fn many(chosen: Chosen, flag: Option<usize>, status: usize) -> Batch {
+/// Of a call for all of several.
+pub const fn all(function: FunctionId) -> Batch {
+    let statuses = completion::all(function).statuses;
+    several(function, Chosen::All, statuses)
+}
+
+/// Of a call for any of several.
+pub const fn any(function: FunctionId) -> Batch {
+    let at = completion::any(function);
+    several(function, Chosen::Index(at.index), at.status)
+}
+
+/// Of a call for some of several.
+pub const fn some(function: FunctionId) -> Batch {
+    let at = completion::some(function);
+    several(
+        function,
+        Chosen::Indices(at.outcount, at.indices),
+        at.statuses,
+    )
+}
+
+const fn several(function: FunctionId, chosen: Chosen, status: usize) -> Batch {
+    let requests = completion::requests(function);
     Batch {
-        count: Some(0),
-        requests: 1,
+        count: Some(requests.count),
+        requests: requests.handles,
         chosen,
-        flag,
+        flag: Shape::of(function).flag(),
         status,
     }
 }

@@ -4,7 +4,7 @@
 use mpi_abi::id;
 
 use super::collective::collective;
-use super::completion::{batch, many, one, Chosen};
+use super::completion::{all, any, batch, one, some};
 use super::forms::form;
 use super::receive::{blocking, nonblocking, poll};
 use super::send::to;
@@ -36,39 +36,33 @@ const ROWS: &[Shared<Around>] = &[
     (SENDS, send::send),
     (NONBLOCKING_SENDS, send::send),
     (PERSISTENT_SENDS, send::send_init),
-    (&[id::MPI_RECV_INIT, id::MPI_RECV_INIT_C], send::recv_init),
+    (&[id::MPI_RECV_INIT], send::recv_init),
     (&[id::MPI_START], send::start),
     (&[id::MPI_STARTALL], send::startall),
     (&[id::MPI_REQUEST_FREE], send::request_free),
     (&[id::MPI_CANCEL], send::cancel),
-    (&[id::MPI_RECV, id::MPI_RECV_C], |call, row| {
+    (&[id::MPI_RECV], |call, row| {
         blocking(call, row, const { at(id::MPI_RECV) }, true)
     }),
-    (&[id::MPI_IRECV, id::MPI_IRECV_C], |call, row| {
+    (&[id::MPI_IRECV], |call, row| {
         nonblocking(call, row, const { at(id::MPI_IRECV) })
     }),
-    (&[id::MPI_SENDRECV, id::MPI_SENDRECV_C], |call, row| {
+    (&[id::MPI_SENDRECV], |call, row| {
         send::announce(call, const { &to(id::MPI_SENDRECV) });
         blocking(call, row, const { at(id::MPI_SENDRECV) }, true)
     }),
-    (
-        &[id::MPI_SENDRECV_REPLACE, id::MPI_SENDRECV_REPLACE_C],
-        |call, row| {
-            send::announce(call, const { &to(id::MPI_SENDRECV_REPLACE) });
-            blocking(call, row, const { at(id::MPI_SENDRECV_REPLACE) }, true)
-        },
-    ),
-    (&[id::MPI_ISENDRECV, id::MPI_ISENDRECV_C], |call, row| {
+    (&[id::MPI_SENDRECV_REPLACE], |call, row| {
+        send::announce(call, const { &to(id::MPI_SENDRECV_REPLACE) });
+        blocking(call, row, const { at(id::MPI_SENDRECV_REPLACE) }, true)
+    }),
+    (&[id::MPI_ISENDRECV], |call, row| {
         send::announce(call, const { &to(id::MPI_ISENDRECV) });
         nonblocking(call, row, const { at(id::MPI_ISENDRECV) })
     }),
-    (
-        &[id::MPI_ISENDRECV_REPLACE, id::MPI_ISENDRECV_REPLACE_C],
-        |call, row| {
-            send::announce(call, const { &to(id::MPI_ISENDRECV_REPLACE) });
-            nonblocking(call, row, const { at(id::MPI_ISENDRECV_REPLACE) })
-        },
-    ),
+    (&[id::MPI_ISENDRECV_REPLACE], |call, row| {
+        send::announce(call, const { &to(id::MPI_ISENDRECV_REPLACE) });
+        nonblocking(call, row, const { at(id::MPI_ISENDRECV_REPLACE) })
+    }),
     (&[id::MPI_PROBE], |call, row| {
         blocking(call, row, const { at(id::MPI_PROBE) }, false)
     }),
@@ -81,24 +75,29 @@ const ROWS: &[Shared<Around>] = &[
     (&[id::MPI_IMPROBE], |call, row| {
         poll(call, row, const { at(id::MPI_IMPROBE) }, true)
     }),
-    (&[id::MPI_WAIT], |call, row| batch(call, row, &one(None, 1))),
+    (&[id::MPI_WAIT], |call, row| {
+        batch(call, row, const { &one(id::MPI_WAIT) })
+    }),
     (&[id::MPI_TEST], |call, row| {
-        batch(call, row, &one(Some(1), 2))
+        batch(call, row, const { &one(id::MPI_TEST) })
     }),
     (&[id::MPI_WAITALL], |call, row| {
-        batch(call, row, &many(Chosen::All, None, 2))
+        batch(call, row, const { &all(id::MPI_WAITALL) })
     }),
     (&[id::MPI_TESTALL], |call, row| {
-        batch(call, row, &many(Chosen::All, Some(2), 3))
+        batch(call, row, const { &all(id::MPI_TESTALL) })
     }),
     (&[id::MPI_WAITANY], |call, row| {
-        batch(call, row, &many(Chosen::Index(2), None, 3))
+        batch(call, row, const { &any(id::MPI_WAITANY) })
     }),
     (&[id::MPI_TESTANY], |call, row| {
-        batch(call, row, &many(Chosen::Index(2), Some(3), 4))
+        batch(call, row, const { &any(id::MPI_TESTANY) })
     }),
-    (&[id::MPI_WAITSOME, id::MPI_TESTSOME], |call, row| {
-        batch(call, row, &many(Chosen::Indices(2, 3), None, 4))
+    (&[id::MPI_WAITSOME], |call, row| {
+        batch(call, row, const { &some(id::MPI_WAITSOME) })
+    }),
+    (&[id::MPI_TESTSOME], |call, row| {
+        batch(call, row, const { &some(id::MPI_TESTSOME) })
     }),
     (
         &[

@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use mpi_abi::{id, Code, FunctionId, Mpi, FUNCTIONS};
+use mpi_abi::{Code, FunctionId, Mpi, FUNCTIONS};
 use mpiscope_run::process::Region;
 use mpiscope_run::record::Fact;
 
@@ -30,7 +30,7 @@ use crate::facts::call::ObservedCall;
 use crate::facts::session::Session;
 use crate::facts::thread::{self, Thread};
 use crate::mpi::call::{Call, Lang};
-use crate::mpi::functions::is_among;
+use crate::mpi::collective::{Collective, Form};
 use crate::mpi::layers::Next;
 
 static MIDRUN: OnceLock<Midrun> = OnceLock::new();
@@ -82,21 +82,14 @@ pub unsafe fn prepare(mpi: &Mpi, comm: usize, interval: Option<Duration>) -> Res
     Ok(())
 }
 
-/// Operations from which no rank returns before all have come.
-const JOINT: &[FunctionId] = &[
-    id::MPI_BARRIER,
-    id::MPI_ALLREDUCE,
-    id::MPI_ALLREDUCE_C,
-    id::MPI_ALLGATHER,
-    id::MPI_ALLGATHER_C,
-    id::MPI_ALLTOALL,
-    id::MPI_ALLTOALL_C,
-];
-
-/// Tells whether a function may be an opportunity; known when we are compiled.
+/// Tells whether a function may be an opportunity, as no rank returns from it before all have
+/// come; known when we are compiled.
 #[inline]
 pub const fn may_meet(function: FunctionId) -> bool {
-    is_among(function, JOINT)
+    match Collective::of(function) {
+        Some(it) => it.is_joint() && matches!(it.form, Form::Blocking),
+        None => false,
+    }
 }
 
 /// After each call that the program makes: measures, if it is a good moment.

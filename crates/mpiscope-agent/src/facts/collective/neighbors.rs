@@ -5,13 +5,11 @@
 //! a grid there are blocks for none.
 
 use super::data::{nothing, sent};
-use super::nonblocking::{initialised_row, initiate_row, initiated_row};
-use super::{begun, described, row, Row, View};
-use crate::facts::call::ObservedCall;
-use mpiscope_run::record::{Fact, AMONG_NEIGHBORS};
+use super::{row, Row, View};
+use crate::mpi::collective::Operation;
 
-/// OTF2's number of the first of these operations, allgather.
-const FIRST: u8 = 6;
+/// The first of these operations.
+const FIRST: u8 = Operation::Allgather as u8;
 
 /// One row per operation from [`FIRST`] on.
 const ROWS: [Row; 5] = [
@@ -72,35 +70,7 @@ impl View<'_, '_> {
     }
 }
 
-const fn of(op: u8) -> &'static Row {
-    &ROWS[(op - FIRST) as usize]
-}
-
-/// The blocking one that resembles OTF2's operation `OP`, before.
-pub fn before<const OP: u8>(call: &mut ObservedCall) {
-    if let Some((begun, bytes)) = begun(call, OP | AMONG_NEIGHBORS, of(OP)) {
-        call.record(Fact::CollectiveBegin(begun, bytes));
-    }
-}
-
-/// The same, after.
-pub fn after<const OP: u8>(call: &mut ObservedCall, ok: bool) {
-    if let Some(ended) = described(call, OP | AMONG_NEIGHBORS, of(OP), ok) {
-        call.record(Fact::CollectiveEnd(ended));
-    }
-}
-
-/// The nonblocking one, before.
-pub fn initiate<const OP: u8>(call: &mut ObservedCall) {
-    initiate_row(call, OP | AMONG_NEIGHBORS, of(OP));
-}
-
-/// The same, after.
-pub fn initiated<const OP: u8>(call: &mut ObservedCall, ok: bool) {
-    initiated_row(call, OP | AMONG_NEIGHBORS, of(OP), ok);
-}
-
-/// The initialisation of the persistent one, after.
-pub fn initialised<const OP: u8>(call: &mut ObservedCall, ok: bool) {
-    initialised_row(call, OP | AMONG_NEIGHBORS, of(OP), ok);
+/// Returns the row of the operation among neighbours that resembles one among all.
+pub(super) fn row_of(op: u8) -> Option<&'static Row> {
+    ROWS.get(usize::from(op.checked_sub(FIRST)?))
 }

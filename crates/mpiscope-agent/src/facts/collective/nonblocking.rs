@@ -7,24 +7,15 @@
 use mpiscope_rules::requests::{Active, Entry, Kind, Persistent};
 use mpiscope_run::record::{Collective, Fact, Wildcard, UNSEEN};
 
-use super::{begun, described, Row, ROWS};
+use super::{begun, described};
 use crate::facts::call::ObservedCall;
 use crate::facts::point_to_point::{note_request, request_written};
 use crate::facts::thread::Noted;
 
-/// The nonblocking collective that is OTF2's operation `OP`, before.
-pub fn initiate<const OP: u8>(call: &mut ObservedCall) {
-    initiate_row(call, OP, &ROWS[OP as usize]);
-}
-
-/// The same, after.
-pub fn initiated<const OP: u8>(call: &mut ObservedCall, ok: bool) {
-    initiated_row(call, OP, &ROWS[OP as usize], ok);
-}
-
-pub(super) fn initiate_row(call: &mut ObservedCall, op: u8, row: &Row) {
+/// Before a nonblocking operation.
+pub fn initiate(call: &mut ObservedCall) {
     call.thread.scratch.noted = Noted::Nothing;
-    let Some((begun, _)) = begun(call, op, row) else {
+    let Some((begun, _)) = begun(call) else {
         return;
     };
     let request = call.next_request();
@@ -37,10 +28,11 @@ pub(super) fn initiate_row(call: &mut ObservedCall, op: u8, row: &Row) {
     call.thread.scratch.noted = Noted::Request(entry(request, Kind::Opaque, begun.comm));
 }
 
-pub(super) fn initiated_row(call: &mut ObservedCall, op: u8, row: &Row, ok: bool) {
+/// After it.
+pub fn initiated(call: &mut ObservedCall, ok: bool) {
     let noted = call.thread.scratch.take_noted();
     if let (Noted::Request(entry), true) = (noted, ok) {
-        let described = described(call, op, row, true);
+        let described = described(call, true);
         let signature = call.thread.scratch.signature;
         let ended = described.map(|ended| Collective { signature, ..ended });
         let kind = ended.map_or(Kind::Opaque, Kind::Collective);
@@ -51,20 +43,15 @@ pub(super) fn initiated_row(call: &mut ObservedCall, op: u8, row: &Row, ok: bool
     }
 }
 
-/// The initialisation of the persistent collective that is OTF2's operation
-/// `OP`, after. They are numbered by communicator, the same on all members.
-pub fn initialised<const OP: u8>(call: &mut ObservedCall, ok: bool) {
-    initialised_row(call, OP, &ROWS[OP as usize], ok);
-}
-
-pub(super) fn initialised_row(call: &mut ObservedCall, op: u8, row: &Row, ok: bool) {
+/// After the initialisation of a persistent operation. They are numbered by communicator, the
+/// same on all members.
+pub fn initialised(call: &mut ObservedCall, ok: bool) {
     let comm = call.shape().comm().and_then(|at| call.comm(at));
     let (Some(comm), Some(at), true) = (comm, request_written(call), ok) else {
         return;
     };
     let number = comm.next_persistent();
-    let (Some((begun, _)), Some(ended)) = (begun(call, op, row), described(call, op, row, true))
-    else {
+    let (Some((begun, _)), Some(ended)) = (begun(call), described(call, true)) else {
         return;
     };
     let signature = begun.signature;

@@ -6,9 +6,12 @@ use mpi_abi::{id, FunctionId};
 
 use super::{choose, completions, deferred, earliest, leave_to_mpi, with};
 use crate::mpi::call::{Lang, StatusMemory};
+use crate::mpi::shape::completion::{request, status};
 use crate::order::call::OrderedCall;
 use crate::order::copy::Copied;
+use crate::order::envelope::{at, At};
 use crate::order::forms::nonblocking_form;
+use crate::order::wait::SOME;
 use crate::peers::page::Page;
 
 /// Turns of progress between two offers of the processor to others: where there are more ranks
@@ -142,24 +145,20 @@ pub fn send(call: &mut OrderedCall) -> usize {
 }
 
 /// A receive is posted whose source is known, and perhaps its tag.
-fn takes(call: &OrderedCall, [source, tag, comm]: [usize; 3]) {
-    earliest::takes(
-        call,
-        call.comm_handle(comm),
-        call.int(source),
-        call.int(tag),
-    );
+fn takes(call: &OrderedCall, at: &At) {
+    let (source, tag) = (call.int(at.source), call.int(at.tag));
+    earliest::takes(call, call.comm_handle(at.comm), source, tag);
 }
 
 /// It has received: if its tag was not known, its status tells.
-fn has_taken(call: &OrderedCall, [source, tag, comm, status]: [usize; 4], code: usize) {
-    let any = call.int(tag) == call.mpi.abi.any_tag;
-    if !any || code as i32 != call.mpi.abi.success || call.ignores_status(call.raw(status)) {
+fn has_taken(call: &OrderedCall, at: &At, code: usize) {
+    let any = call.int(at.tag) == call.mpi.abi.any_tag;
+    if !any || code as i32 != call.mpi.abi.success || call.ignores_status(call.raw(at.last)) {
         return;
     }
     // SAFETY: a receive that succeeded has filled its status.
-    let tag = unsafe { call.mpi.status_tag(call.status(status, 0)) };
-    earliest::takes(call, call.comm_handle(comm), call.int(source), tag);
+    let tag = unsafe { call.mpi.status_tag(call.status(at.last, 0)) };
+    earliest::takes(call, call.comm_handle(at.comm), call.int(at.source), tag);
 }
 
 /// A blocking receive whose source is known.
@@ -168,10 +167,11 @@ pub fn receive(call: &mut OrderedCall) -> usize {
         return call.go();
     };
     let six = std::array::from_fn(|i| call.raw(i));
-    takes(call, [3, 4, 5]);
-    let code = posted(call, form, six, call.raw(6));
-    has_taken(call, [3, 4, 5, 6], code);
-    choose::took(call, 3, 4, 5);
+    const AT: At = at(id::MPI_RECV);
+    takes(call, &AT);
+    let code = posted(call, form, six, call.raw(AT.last));
+    has_taken(call, &AT, code);
+    choose::took(call, &AT);
     call.done(code)
 }
 
@@ -179,7 +179,7 @@ pub fn receive(call: &mut OrderedCall) -> usize {
 pub fn sendrecv(call: &mut OrderedCall) -> usize {
     let large = call.function == id::MPI_SENDRECV_C;
     let six = [0, 1, 2, 3, 4, 10].map(|i| call.raw(i));
-    exchange(call, large, six, [5, 6, 7, 8, 9, 10, 11])
+    exchange(call, large, six, [5, 6, 7], const { at(id::MPI_SENDRECV) })
 }
 
 /// `MPI_Sendrecv_replace`: what is sent is copied first.
@@ -190,12 +190,23 @@ pub fn sendrecv_replace(call: &mut OrderedCall) -> usize {
     };
     let mut six = [0, 1, 2, 3, 4, 7].map(|i| call.raw(i));
     six[0] = copy.buffer();
-    exchange(call, large, six, [0, 1, 2, 5, 6, 7, 8])
+    exchange(
+        call,
+        large,
+        six,
+        [0, 1, 2],
+        const { at(id::MPI_SENDRECV_REPLACE) },
+    )
 }
 
-/// Sends, and receives by the arguments at `at`: buffer, count, datatype, source, tag,
-/// communicator and status.
-fn exchange(call: &mut OrderedCall, large: bool, send: [usize; 6], at: [usize; 7]) -> usize {
+/// Sends, and receives at `at` into the buffer, count and datatype at the arguments `data`.
+fn exchange(
+    call: &mut OrderedCall,
+    large: bool,
+    send: [usize; 6],
+    data: [usize; 3],
+    at: At,
+) -> usize {
     let (isend, irecv) = match large {
         true => (id::MPI_ISEND_C, id::MPI_IRECV_C),
         false => (id::MPI_ISEND, id::MPI_IRECV),
@@ -206,13 +217,14 @@ fn exchange(call: &mut OrderedCall, large: bool, send: [usize; 6], at: [usize; 7
     if code as i32 != call.mpi.abi.success {
         return call.done(code);
     }
-    let [_, _, _, source, tag, comm, status] = at;
-    let received = choose::with_source(call, [source, tag, comm], |call| {
-        let six = std::array::from_fn(|k| call.raw(at[k]));
-        takes(call, [source, tag, comm]);
-        let code = posted(call, irecv, six, call.raw(status));
-        has_taken(call, [source, tag, comm, status], code);
-        choose::took(call, source, tag, comm);
+    let received = choose::with_source(call, at, |call| {
+        let [buffer, count, datatype] = data.map(|i| call.raw(i));
+        let [source, tag, comm] = [at.source, at.tag, at.comm].map(|i| call.raw(i));
+        takes(call, &at);
+        let six = [buffer, count, datatype, source, tag, comm];
+        let code = posted(call, irecv, six, call.raw(at.last));
+        has_taken(call, &at, code);
+        choose::took(call, &at);
         code
     });
     let mut memory: StatusMemory = [0; 8];
@@ -224,7 +236,10 @@ fn exchange(call: &mut OrderedCall, large: bool, send: [usize; 6], at: [usize; 7
 /// A blocking probe whose source is known.
 pub fn probe(call: &mut OrderedCall) -> usize {
     let matched = call.function == id::MPI_MPROBE;
-    let status = if matched { 4 } else { 3 };
+    let place = match matched {
+        true => const { at(id::MPI_MPROBE) },
+        false => const { at(id::MPI_PROBE) },
+    };
     let a: [usize; 5] = std::array::from_fn(|i| call.raw(i));
     let code = until_done(call, |call| {
         let mut flag = 0i32;
@@ -237,29 +252,35 @@ pub fn probe(call: &mut OrderedCall) -> usize {
     });
     let success = code == Some(call.mpi.abi.success as usize);
     if success {
-        let tag = match call.ignores_status(call.raw(status)) {
-            true => call.int(1),
+        let tag = match call.ignores_status(call.raw(place.last)) {
+            true => call.int(place.tag),
             // SAFETY: a probe that succeeded has filled its status.
-            false => unsafe { call.mpi.status_tag(call.status(status, 0)) },
+            false => unsafe { call.mpi.status_tag(call.status(place.last, 0)) },
         };
-        earliest::found(call, call.comm_handle(2), call.int(0), tag);
+        earliest::found(
+            call,
+            call.comm_handle(place.comm),
+            call.int(place.source),
+            tag,
+        );
     }
     if matched {
-        match call.int(1) == call.mpi.abi.any_tag {
-            true => has_taken(call, [0, 1, 2, 4], code.unwrap_or_default()),
-            false => takes(call, [0, 1, 2]),
+        match call.int(place.tag) == call.mpi.abi.any_tag {
+            true => has_taken(call, &place, code.unwrap_or_default()),
+            false => takes(call, &place),
         }
-        choose::took(call, 0, 1, 2);
+        choose::took(call, &place);
     }
     call.done(code.unwrap_or_default())
 }
 
 /// `MPI_Wait`.
 pub fn wait(call: &mut OrderedCall) -> usize {
-    let status = call.raw(1);
+    const REQUEST: usize = request(id::MPI_WAIT);
+    let status = call.raw(const { status(id::MPI_WAIT) });
     let code = until_done(call, |call| {
-        deferred::refresh(call, 0, 1);
-        test(call, call.raw(0), status)
+        deferred::refresh(call, REQUEST, 1);
+        test(call, call.raw(REQUEST), status)
     });
     call.done(code.unwrap_or_default())
 }
@@ -268,7 +289,7 @@ pub fn wait(call: &mut OrderedCall) -> usize {
 pub fn waitall(call: &mut OrderedCall) -> usize {
     let [count, requests, statuses] = [0, 1, 2].map(|i| call.raw(i));
     let code = until_done(call, |call| {
-        deferred::refresh(call, 1, call.len(0));
+        deferred::refresh_several(call);
         let mut flag = 0i32;
         let at = &raw mut flag as usize;
         let code = call.sibling(id::MPI_TESTALL, [count, requests, at, statuses]);
@@ -287,7 +308,7 @@ pub fn waitany(call: &mut OrderedCall) -> usize {
         call,
         |_| None,
         |call| {
-            deferred::refresh(call, 1, call.len(0));
+            deferred::refresh_several(call);
             let mut flag = 0i32;
             let at = &raw mut flag as usize;
             let code = call.sibling(id::MPI_TESTANY, [count, requests, index, at, status]);
@@ -308,9 +329,9 @@ pub fn waitsome(call: &mut OrderedCall) -> usize {
         call,
         |_| None,
         |call| {
-            deferred::refresh(call, 1, call.len(0));
+            deferred::refresh_several(call);
             let code = call.sibling(id::MPI_TESTSOME, a);
-            let none = code as i32 == call.mpi.abi.success && call.int_at(2, 0) == 0;
+            let none = code as i32 == call.mpi.abi.success && call.int_at(SOME.outcount, 0) == 0;
             (!none).then_some(code)
         },
     );

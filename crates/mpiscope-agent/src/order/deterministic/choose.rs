@@ -116,8 +116,12 @@ pub fn progress(call: &OrderedCall) {
 
 /// A message of a named rank is taken: it is nobody's choice any more. The
 /// arguments are those of the call as it is made.
-pub fn took(call: &mut OrderedCall, source: usize, tag: usize, comm: usize) {
-    let (source, tag, comm) = (call.int(source), call.int(tag), call.comm_handle(comm));
+pub fn took(call: &mut OrderedCall, at: &At) {
+    let (source, tag, comm) = (
+        call.int(at.source),
+        call.int(at.tag),
+        call.comm_handle(at.comm),
+    );
     gone(call, comm, source, tag);
 }
 
@@ -136,27 +140,21 @@ pub fn gone(call: &mut OrderedCall, comm: usize, source: i32, tag: i32) {
 /// Makes a receive with the source put in, if it was left open.
 pub fn with_source(
     call: &mut OrderedCall,
-    [source, tag, comm]: [usize; 3],
+    at: At,
     make: impl FnOnce(&mut OrderedCall) -> usize,
 ) -> usize {
-    let at = At {
-        source,
-        tag,
-        comm,
-        last: 0,
-    };
-    let wild = call.wild(source, tag);
+    let wild = call.wild(at.source, at.tag);
     let Some(taken) = self::source(call, at, wild) else {
         return make(call);
     };
-    let passed = call.raw(source);
+    let passed = call.raw(at.source);
     let chosen = taken.source as i32;
     match call.lang {
-        Lang::C => call.replace(source, chosen as u32 as usize),
-        Lang::Fortran => call.replace(source, &raw const chosen as usize),
+        Lang::C => call.replace(at.source, chosen as u32 as usize),
+        Lang::Fortran => call.replace(at.source, &raw const chosen as usize),
     }
     let result = make(call);
-    call.replace(source, passed);
+    call.replace(at.source, passed);
     result
 }
 

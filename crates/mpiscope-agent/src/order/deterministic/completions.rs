@@ -7,13 +7,17 @@
 //! otherwise the one that completes first. Sets with other requests than
 //! receives from named ranks are left to MPI: only it knows when these complete.
 
-use mpi_abi::{id, FunctionId};
+use mpi_abi::id;
 
 use super::earliest::{chose, sent, until, until_polled};
 use super::memory::Message;
-use super::{choose, deferred, leave_for, refresh, with};
+use super::{choose, deferred, leave_for, refresh, refresh_several, with};
 use crate::mpi::call::{Lang, StatusMemory};
+use crate::mpi::shape::completion::{any, flag};
+use crate::mpi::shape::shape;
 use crate::order::call::OrderedCall;
+use crate::order::envelope::{at, At};
+use crate::order::wait::{ANY, ONE, SEVERAL, SOME};
 use crate::peers::virtual_time::time;
 
 /// Why a choice is left to MPI.
@@ -89,7 +93,7 @@ pub fn completed(call: &OrderedCall, request: usize) -> bool {
 fn all_known(call: &mut OrderedCall, count: usize) -> bool {
     let mut any = false;
     for k in 0..count {
-        match moment(call, 1, k) {
+        match moment(call, SEVERAL.handles, k) {
             Moment::Other => return false,
             Moment::Null => {}
             _ => any = true,
@@ -100,9 +104,9 @@ fn all_known(call: &mut OrderedCall, count: usize) -> bool {
 
 /// Returns the requests complete since when, none before the call began.
 fn complete(call: &mut OrderedCall, ready: u64) -> Vec<(u64, u32)> {
-    let count = call.len(0);
-    refresh(call, 1, count);
-    let since = |k: usize| match moment(call, 1, k) {
+    refresh_several(call);
+    let count = call.len(SEVERAL.count);
+    let since = |k: usize| match moment(call, SEVERAL.handles, k) {
         Moment::Since(at) => Some((at.max(ready), k as u32)),
         _ => None,
     };
@@ -118,7 +122,7 @@ pub fn waitany(call: &mut OrderedCall) -> Option<usize> {
     };
     let (at, k) = until(call, |_| None, look)?;
     chose(call, at);
-    Some(finish_one(call, k, 3))
+    Some(finish_one(call, k, ANY.status))
 }
 
 /// `MPI_Waitsome`; nothing if the choice is MPI's.
@@ -148,29 +152,33 @@ pub fn test(call: &mut OrderedCall) -> Option<usize> {
     if call.function == id::MPI_TESTSOME {
         return Some(finish_some(call, &all));
     }
-    call.set_flag(3, true);
-    Some(finish_one(call, first, 4))
+    call.set_flag(const { flag(id::MPI_TESTANY) }, true);
+    Some(finish_one(
+        call,
+        first,
+        const { any(id::MPI_TESTANY) }.status,
+    ))
 }
 
 /// Returns the virtual time at which the call began, if its choice is not MPI's.
 fn begin(call: &mut OrderedCall) -> Option<u64> {
-    let count = call.len(0);
-    refresh(call, 1, count);
+    refresh_several(call);
+    let count = call.len(SEVERAL.count);
     if all_known(call, count) {
         return Some(time().ready());
     }
-    let any = (0..count).any(|k| call.request_at(1, k) != call.mpi.abi.request_null);
-    if any {
+    let null = call.mpi.abi.request_null;
+    if (0..count).any(|k| call.request_at(SEVERAL.handles, k) != null) {
         leave_for(call, OTHERS);
     }
     None
 }
 
 fn finish_one(call: &mut OrderedCall, k: u32, status: usize) -> usize {
-    let at = call.request_address(1, k as usize);
+    let at = call.request_address(SEVERAL.handles, k as usize);
     let code = call.sibling(id::MPI_WAIT, [at, call.raw(status)]);
     let first = i32::from(call.lang == Lang::Fortran);
-    call.set_int(2, 0, k as i32 + first);
+    call.set_int(ANY.index, 0, k as i32 + first);
     call.done(code)
 }
 
@@ -179,16 +187,16 @@ fn finish_some(call: &mut OrderedCall, all: &[(u64, u32)]) -> usize {
     let mut code = call.mpi.abi.success as usize;
     for (n, &(_, k)) in all.iter().enumerate() {
         let (at, status) = (
-            call.request_address(1, k as usize),
-            call.status(4, n) as usize,
+            call.request_address(SEVERAL.handles, k as usize),
+            call.status(SOME.statuses, n) as usize,
         );
         let one = call.sibling(id::MPI_WAIT, [at, status]);
         if one as i32 != call.mpi.abi.success {
             code = one;
         }
-        call.set_int(3, n, k as i32 + first);
+        call.set_int(SOME.indices, n, k as i32 + first);
     }
-    call.set_int(2, 0, all.len() as i32);
+    call.set_int(SOME.outcount, 0, all.len() as i32);
     call.done(code)
 }
 
@@ -216,14 +224,19 @@ pub fn poll(
 fn is_later(call: &mut OrderedCall, ready: u64) -> bool {
     match call.function {
         id::MPI_IPROBE | id::MPI_IMPROBE => {
-            let (source, tag, comm) = (call.int(0), call.int(1), call.comm_handle(2));
+            // MPI_Improbe asks for its message at the same places.
+            const AT: At = at(id::MPI_IPROBE);
+            let (source, tag) = (call.int(AT.source), call.int(AT.tag));
+            let comm = call.comm_handle(AT.comm);
             let there = choose::is_there(call, comm, source, tag);
             let source = u32::try_from(source).ok();
             let found = there.zip(source);
             found.is_some_and(|(tag, source)| sent(comm, source, tag) > ready)
         }
-        id::MPI_TEST => later(call, 0, 1, ready),
-        id::MPI_TESTALL | id::MPI_REQUEST_GET_STATUS_ALL => later(call, 1, call.len(0), ready),
+        id::MPI_TEST => later(call, ONE, 1, ready),
+        id::MPI_TESTALL | id::MPI_REQUEST_GET_STATUS_ALL => {
+            later(call, SEVERAL.handles, call.len(SEVERAL.count), ready)
+        }
         _ => false,
     }
 }
@@ -236,22 +249,15 @@ fn later(call: &mut OrderedCall, i: usize, count: usize, ready: u64) -> bool {
 /// A poll says no.
 fn say_no(call: &mut OrderedCall) -> usize {
     match call.function {
-        id::MPI_TESTSOME => call.set_int(2, 0, 0),
+        id::MPI_TESTSOME => call.set_int(SOME.outcount, 0, 0),
         id::MPI_TESTANY => {
             let undefined = call.mpi.abi.undefined;
-            call.set_int(2, 0, undefined);
-            call.set_flag(3, false);
+            call.set_int(ANY.index, 0, undefined);
         }
-        function => call.set_flag(flag_of(function), false),
+        _ => {}
+    }
+    if let Some(flag) = shape(call.function).flag() {
+        call.set_flag(flag, false);
     }
     call.succeed()
-}
-
-/// Returns which argument of a poll is its flag.
-fn flag_of(function: FunctionId) -> usize {
-    match function {
-        id::MPI_TEST | id::MPI_REQUEST_GET_STATUS => 1,
-        id::MPI_IPROBE | id::MPI_IMPROBE => 3,
-        _ => 2,
-    }
 }

@@ -16,6 +16,7 @@ use crate::mpi::call::{Lang, StatusMemory};
 use crate::order::call::OrderedCall;
 use crate::order::envelope::At;
 use crate::order::envelope::Wild;
+use crate::order::wait::{ONE, SEVERAL};
 
 /// Whether a receive that is not yet posted could take messages of this tag.
 pub fn overlaps(call: &mut OrderedCall, comm: usize, tag: i32) -> bool {
@@ -217,6 +218,11 @@ pub fn refresh(call: &mut OrderedCall, i: usize, count: usize) {
     }
 }
 
+/// The same for a call on several.
+pub fn refresh_several(call: &mut OrderedCall) {
+    refresh(call, SEVERAL.handles, call.len(SEVERAL.count));
+}
+
 /// Whether the receive that was posted for a request is complete.
 fn is_complete(call: &OrderedCall, handle: usize) -> bool {
     let Some(posted) = posted(call, handle) else {
@@ -255,17 +261,17 @@ fn abandon(call: &mut OrderedCall, i: usize, k: usize) {
 
 /// Before a request is cancelled or freed: one that was never posted is only cancelled.
 pub fn drop_unposted(call: &mut OrderedCall, frees: bool) {
-    let handle = call.request_at(0, 0);
+    let handle = call.request_at(ONE, 0);
     let at = with(call, |rule| {
         let mut all = rule.deferred.iter();
         all.position(|one| one.held == handle && one.posted.is_none())
     });
     let Some(Some(k)) = at else {
-        return refresh(call, 0, 1);
+        return refresh(call, ONE, 1);
     };
     if frees {
         post_as_it_is(call, k);
-        return refresh(call, 0, 1);
+        return refresh(call, ONE, 1);
     }
     with(call, |rule| rule.deferred.remove(k));
 }

@@ -4,16 +4,11 @@ use mpiscope_run::record::{Begun, Collective, Fact, NO_CAPACITY, NO_ROOT};
 
 use super::arguments::{comm, data};
 use super::{Make, Traced, RECORDS};
+use crate::mpi::collective::Operation;
 use crate::mpi::comms::Comm;
 
 /// What is told of an operation: where it begins, with the bytes of all blocks, and where it ends.
-struct Operation(Begun, u64, Collective);
-
-/// OTF2's numbers.
-const BARRIER: u8 = 0;
-const BCAST: u8 = 1;
-const ALLREDUCE: u8 = 11;
-const REDUCE: u8 = 12;
+struct BeginAndEnd(Begun, u64, Collective);
 
 /// `MPI_Barrier`.
 #[inline(always)]
@@ -28,8 +23,8 @@ pub fn barrier<const N: usize>(
         root: NO_ROOT,
         signature: 0,
     };
-    let ended = of(begun, BARRIER, 0, 0);
-    meet(call, args, real, Operation(begun, NO_CAPACITY, ended))
+    let ended = of(begun, Operation::Barrier, 0, 0);
+    meet(call, args, real, BeginAndEnd(begun, NO_CAPACITY, ended))
 }
 
 /// `MPI_Bcast`.
@@ -41,8 +36,8 @@ pub fn bcast<const N: usize>(call: Traced, args: [usize; N], real: impl Make<N>)
         true => bytes.saturating_mul(u64::from(comm.size)),
         false => 0,
     };
-    let ended = of(begun, BCAST, sent, bytes);
-    meet(call, args, real, Operation(begun, bytes, ended))
+    let ended = of(begun, Operation::Bcast, sent, bytes);
+    meet(call, args, real, BeginAndEnd(begun, bytes, ended))
 }
 
 /// `MPI_Reduce`.
@@ -57,8 +52,8 @@ pub fn reduce<const N: usize>(call: Traced, args: [usize; N], real: impl Make<N>
         0
     };
     let sent = if in_place(&call, from) { 0 } else { bytes };
-    let ended = of(begun, REDUCE, sent, received);
-    meet(call, args, real, Operation(begun, bytes, ended))
+    let ended = of(begun, Operation::Reduce, sent, received);
+    meet(call, args, real, BeginAndEnd(begun, bytes, ended))
 }
 
 /// `MPI_Allreduce`.
@@ -71,8 +66,8 @@ pub fn allreduce<const N: usize>(
     let &[from, _, count, datatype, _, handle] = args.first_chunk()?;
     let (comm, begun, block) = begun(&call, handle, None, [count, datatype])?;
     let bytes = of_others(&call, comm, from, block);
-    let ended = of(begun, ALLREDUCE, bytes, bytes);
-    meet(call, args, real, Operation(begun, bytes, ended))
+    let ended = of(begun, Operation::Allreduce, bytes, bytes);
+    meet(call, args, real, BeginAndEnd(begun, bytes, ended))
 }
 
 /// Returns the communicator, what is told where an operation begins, and the bytes of a block.
@@ -111,9 +106,9 @@ fn in_place(call: &Traced, buffer: usize) -> bool {
 }
 
 #[inline(always)]
-fn of(begun: Begun, op: u8, sent: u64, received: u64) -> Collective {
+fn of(begun: Begun, operation: Operation, sent: u64, received: u64) -> Collective {
     Collective {
-        op,
+        op: operation as u8,
         comm: begun.comm,
         root: begun.root,
         sent,
@@ -128,7 +123,7 @@ fn meet<const N: usize>(
     call: Traced,
     args: [usize; N],
     real: impl Make<N>,
-    Operation(begun, bytes, ended): Operation,
+    BeginAndEnd(begun, bytes, ended): BeginAndEnd,
 ) -> Option<usize> {
     let bytes = bytes.min(NO_CAPACITY);
     let made = call.enter(RECORDS, None, Some(Fact::CollectiveBegin(begun, bytes)))?;
