@@ -56,81 +56,150 @@ impl Parts {
     }
 }
 
-/// What ranks tell each other.
+/// A communicator of a tool's own, on which its processes talk to each other and nobody else does.
 ///
-/// # Safety
-/// For all of these MPI must be initialized and not finalized, the communicator
-/// must be valid, and the other ranks must make the matching calls.
-#[allow(clippy::missing_safety_doc)]
-impl Mpi {
-    /// Returns a duplicate of a communicator.
-    pub unsafe fn comm_dup(&self, comm: usize) -> Result<usize, Code> {
-        // SAFETY: the caller vouches for the handle; a handle is written.
-        handle(|new| unsafe { (self.calls.comm_dup)(comm, new) })
+/// Whoever makes one vouches for all that is done with it, so its methods are safe: until it is
+/// freed or MPI finalized, by threads that may call MPI, whatever one process calls all others
+/// call as well, in the same order, with lengths that agree. Errors are returned.
+#[derive(Clone, Copy)]
+pub struct OwnComm<'a> {
+    mpi: &'a Mpi,
+    handle: usize,
+    rank: i32,
+    size: i32,
+}
+
+impl<'a> OwnComm<'a> {
+    /// Duplicates a communicator for a tool.
+    ///
+    /// # Errors
+    /// Whatever MPI says.
+    ///
+    /// # Safety
+    /// MPI is initialized, `comm` is valid, all its processes call this, and what the type asks
+    /// for holds.
+    pub unsafe fn duplicate_of(mpi: &'a Mpi, comm: usize) -> Result<Self, Code> {
+        // SAFETY: the caller vouches for the handle, and a handle is written.
+        let handle = handle(|new| unsafe { (mpi.calls.comm_dup)(comm, new) })?;
+        // SAFETY: the caller vouches for what is done with it.
+        unsafe { Self::of(mpi, handle) }
     }
 
-    /// Returns the communicator of the ranks with the same colour, ordered by key;
-    /// `comm_null` where the colour is `undefined`.
-    pub unsafe fn comm_split(&self, comm: usize, color: i32, key: i32) -> Result<usize, Code> {
-        // SAFETY: the caller vouches for the handle; a handle is written.
-        handle(|new| unsafe { (self.calls.comm_split)(comm, color, key, new) })
+    /// # Safety
+    /// The handle is new, and what the type asks for holds.
+    unsafe fn of(mpi: &'a Mpi, handle: usize) -> Result<Self, Code> {
+        // SAFETY: the communicator was made just now.
+        unsafe {
+            mpi.comm_set_errors_return(handle)?;
+            Ok(Self {
+                mpi,
+                handle,
+                rank: mpi.comm_rank(handle)?,
+                size: mpi.comm_size(handle)?,
+            })
+        }
     }
 
-    /// Frees a communicator.
-    pub unsafe fn comm_free(&self, mut comm: usize) -> Result<(), Code> {
-        // SAFETY: the caller vouches for the handle; our copy of it is overwritten.
-        check(unsafe { (self.calls.comm_free)(&mut comm) })
+    /// Returns one more for another purpose.
+    pub fn duplicate(&self) -> Result<Self, Code> {
+        // SAFETY: all processes come here, and hold to the same with the new one.
+        unsafe { Self::duplicate_of(self.mpi, self.handle) }
+    }
+
+    /// Returns the communicator of the ranks with the same colour, ordered by key; nothing where
+    /// the colour is `undefined`.
+    pub fn split(&self, color: i32, key: i32) -> Result<Option<Self>, Code> {
+        let (calls, old) = (&self.mpi.calls, self.handle);
+        // SAFETY: the communicator is ours, and a handle is written.
+        let new = handle(|new| unsafe { (calls.comm_split)(old, color, key, new) })?;
+        if new == self.mpi.abi.comm_null {
+            return Ok(None);
+        }
+        // SAFETY: as all processes come here, those of one colour do, and hold to the same.
+        unsafe { Self::of(self.mpi, new) }.map(Some)
+    }
+
+    /// Frees it.
+    pub fn free(self) -> Result<(), Code> {
+        let mut handle = self.handle;
+        // SAFETY: the communicator is ours; our copy of the handle is overwritten.
+        check(unsafe { (self.mpi.calls.comm_free)(&mut handle) })
+    }
+
+    /// Returns the MPI that it is one of.
+    #[inline]
+    pub fn mpi(&self) -> &'a Mpi {
+        self.mpi
+    }
+
+    /// Returns MPI's handle of it.
+    #[inline]
+    pub fn handle(&self) -> usize {
+        self.handle
+    }
+
+    /// Returns how threads may call MPI, one of `abi.thread`.
+    pub fn thread_level(&self) -> Result<i32, Code> {
+        // SAFETY: MPI is up, as long as this is used.
+        unsafe { self.mpi.query_thread() }
+    }
+
+    /// Returns the rank of this process.
+    #[inline]
+    pub fn rank(&self) -> i32 {
+        self.rank
+    }
+
+    /// Returns how many processes there are.
+    #[inline]
+    pub fn size(&self) -> i32 {
+        self.size
     }
 
     /// Waits for all ranks.
-    pub unsafe fn barrier(&self, comm: usize) -> Result<(), Code> {
-        // SAFETY: the caller vouches for the handle.
-        check(unsafe { (self.calls.barrier)(comm) })
+    pub fn barrier(&self) -> Result<(), Code> {
+        // SAFETY: the communicator is ours.
+        check(unsafe { (self.mpi.calls.barrier)(self.handle) })
     }
 
     /// Sends bytes, in pieces of 1 GiB.
     #[inline]
-    pub unsafe fn send(&self, comm: usize, to: i32, tag: i32, bytes: &[u8]) -> Result<(), Code> {
+    pub fn send(&self, to: i32, tag: i32, bytes: &[u8]) -> Result<(), Code> {
         for piece in pieces(bytes.len()) {
             let (piece, n) = (&bytes[piece.clone()], piece.len() as i32);
-            // SAFETY: the caller vouches for the handle; `piece` has `n` bytes.
-            check(unsafe { (self.calls.send)(data(piece), n, self.abi.byte, to, tag, comm) })?;
+            // SAFETY: the communicator is ours; `piece` has `n` bytes.
+            check(unsafe {
+                (self.mpi.calls.send)(data(piece), n, self.mpi.abi.byte, to, tag, self.handle)
+            })?;
         }
         Ok(())
     }
 
     /// Receives exactly as many bytes as [`send`](Self::send) was given.
     #[inline]
-    pub unsafe fn recv(
-        &self,
-        comm: usize,
-        from: i32,
-        tag: i32,
-        bytes: &mut [u8],
-    ) -> Result<(), Code> {
-        let (byte, ignore) = (self.abi.byte, self.abi.status_ignore);
+    pub fn recv(&self, from: i32, tag: i32, bytes: &mut [u8]) -> Result<(), Code> {
+        let (byte, ignore) = (self.mpi.abi.byte, self.mpi.abi.status_ignore);
         for piece in pieces(bytes.len()) {
             let n = piece.len() as i32;
             let to = room(&mut bytes[piece]);
-            // SAFETY: the caller vouches for the handle; `n` bytes may be written.
-            check(unsafe { (self.calls.recv)(to, n, byte, from, tag, comm, ignore) })?;
+            // SAFETY: the communicator is ours; `n` bytes may be written.
+            check(unsafe { (self.mpi.calls.recv)(to, n, byte, from, tag, self.handle, ignore) })?;
         }
         Ok(())
     }
 
     /// Tells whether a message is there to be received.
-    pub unsafe fn iprobe(&self, comm: usize, from: i32, tag: i32) -> Result<bool, Code> {
+    pub fn iprobe(&self, from: i32, tag: i32) -> Result<bool, Code> {
         let mut flag = 0;
-        let ignore = self.abi.status_ignore;
-        // SAFETY: the caller vouches for the handle; an int is written, and no status wanted.
-        check(unsafe { (self.calls.iprobe)(from, tag, comm, &mut flag, ignore) })?;
+        let ignore = self.mpi.abi.status_ignore;
+        // SAFETY: the communicator is ours; an int is written, and no status wanted.
+        check(unsafe { (self.mpi.calls.iprobe)(from, tag, self.handle, &mut flag, ignore) })?;
         Ok(flag != 0)
     }
 
     /// Sends to one rank and receives from another at the same time.
-    pub unsafe fn sendrecv(
+    pub fn sendrecv(
         &self,
-        comm: usize,
         to: i32,
         bytes: &[u8],
         from: i32,
@@ -138,72 +207,70 @@ impl Mpi {
         tag: i32,
     ) -> Result<(), Code> {
         let (out, in_) = (count(bytes.len())?, count(received.len())?);
-        let (byte, ignore) = (self.abi.byte, self.abi.status_ignore);
+        let (byte, ignore) = (self.mpi.abi.byte, self.mpi.abi.status_ignore);
         let (data, room) = (self::data(bytes), self::room(received));
-        // SAFETY: the caller vouches for the handle; the buffers are as long as said.
+        // SAFETY: the communicator is ours; the buffers are as long as said.
         check(unsafe {
-            (self.calls.sendrecv)(
-                data, out, byte, to, tag, room, in_, byte, from, tag, comm, ignore,
+            (self.mpi.calls.sendrecv)(
+                data,
+                out,
+                byte,
+                to,
+                tag,
+                room,
+                in_,
+                byte,
+                from,
+                tag,
+                self.handle,
+                ignore,
             )
         })
     }
 
     /// Copies the root's bytes to all ranks; all give the same length.
-    pub unsafe fn bcast(&self, comm: usize, root: i32, bytes: &mut [u8]) -> Result<(), Code> {
+    pub fn bcast(&self, root: i32, bytes: &mut [u8]) -> Result<(), Code> {
         for piece in pieces(bytes.len()) {
             let n = piece.len() as i32;
             let data = room(&mut bytes[piece]);
-            // SAFETY: the caller vouches for the handle; `n` bytes may be read or written.
-            check(unsafe { (self.calls.bcast)(data, n, self.abi.byte, root, comm) })?;
+            // SAFETY: the communicator is ours; `n` bytes may be read or written.
+            check(unsafe {
+                (self.mpi.calls.bcast)(data, n, self.mpi.abi.byte, root, self.handle)
+            })?;
         }
         Ok(())
     }
 
     /// Collects equally long contributions at the root: there, all of them in the
     /// order of ranks, elsewhere nothing.
-    pub unsafe fn gather(&self, comm: usize, root: i32, mine: &[u8]) -> Result<Vec<u8>, Code> {
-        // SAFETY: said by the caller.
-        let (rank, size) = unsafe { (self.comm_rank(comm)?, self.comm_size(comm)?) };
+    pub fn gather(&self, root: i32, mine: &[u8]) -> Result<Vec<u8>, Code> {
         let n = count(mine.len())?;
-        let mut all = vec![
-            0;
-            if rank == root {
-                mine.len() * size as usize
-            } else {
-                0
-            }
-        ];
-        let (byte, data, room) = (self.abi.byte, self::data(mine), self::room(&mut all));
-        // SAFETY: the caller vouches for the handle; the root has room for `n` bytes of each.
-        check(unsafe { (self.calls.gather)(data, n, byte, room, n, byte, root, comm) })?;
+        let contributions = match self.rank == root {
+            true => self.size as usize,
+            false => 0,
+        };
+        let mut all = vec![0; mine.len() * contributions];
+        let (byte, data, room) = (self.mpi.abi.byte, self::data(mine), self::room(&mut all));
+        // SAFETY: the communicator is ours; the root has room for `n` bytes of each.
+        check(unsafe { (self.mpi.calls.gather)(data, n, byte, room, n, byte, root, self.handle) })?;
         Ok(all)
     }
 
     /// Collects equally long contributions everywhere, in the order of ranks.
-    pub unsafe fn allgather(&self, comm: usize, mine: &[u8]) -> Result<Vec<u8>, Code> {
-        // SAFETY: said by the caller.
-        let size = unsafe { self.comm_size(comm)? };
+    pub fn allgather(&self, mine: &[u8]) -> Result<Vec<u8>, Code> {
         let n = count(mine.len())?;
-        let mut all = vec![0; mine.len() * size as usize];
-        let (byte, data, room) = (self.abi.byte, self::data(mine), self::room(&mut all));
-        // SAFETY: the caller vouches for the handle; there is room for `n` bytes of each rank.
-        check(unsafe { (self.calls.allgather)(data, n, byte, room, n, byte, comm) })?;
+        let mut all = vec![0; mine.len() * self.size as usize];
+        let (byte, data, room) = (self.mpi.abi.byte, self::data(mine), self::room(&mut all));
+        // SAFETY: the communicator is ours; there is room for `n` bytes of each rank.
+        check(unsafe { (self.mpi.calls.allgather)(data, n, byte, room, n, byte, self.handle) })?;
         Ok(all)
     }
 
     /// Collects contributions of any length: at the root one part from each rank,
     /// elsewhere nothing.
-    pub unsafe fn gatherv(
-        &self,
-        comm: usize,
-        root: i32,
-        mine: &[u8],
-    ) -> Result<Option<Parts>, Code> {
-        // SAFETY: said by the caller, for both.
-        let (at_root, lengths) = unsafe {
-            let lengths = self.allgather(comm, &(mine.len() as u64).to_ne_bytes())?;
-            (self.comm_rank(comm)? == root, self::lengths(&lengths))
-        };
+    pub fn gatherv(&self, root: i32, mine: &[u8]) -> Result<Option<Parts>, Code> {
+        let lengths = self::lengths(&self.allgather(&(mine.len() as u64).to_ne_bytes())?);
+        let at_root = self.rank == root;
         let total = if at_root { lengths.iter().sum() } else { 0 };
         let mut all = Parts {
             bytes: vec![0; total],
@@ -211,38 +278,40 @@ impl Mpi {
         };
         match layout(&all.lengths) {
             Some((counts, offsets)) => {
-                let (n, byte) = (count(mine.len())?, self.abi.byte);
+                let (n, byte) = (count(mine.len())?, self.mpi.abi.byte);
                 let (counts, offsets) = (counts.as_ptr(), offsets.as_ptr());
                 let (data, room) = (self::data(mine), self::room(&mut all.bytes));
                 // SAFETY: the root has room for what each rank said it sends.
                 check(unsafe {
-                    (self.calls.gatherv)(data, n, byte, room, counts, offsets, byte, root, comm)
+                    (self.mpi.calls.gatherv)(
+                        data,
+                        n,
+                        byte,
+                        room,
+                        counts,
+                        offsets,
+                        byte,
+                        root,
+                        self.handle,
+                    )
                 })?;
             }
             None if at_root => {
                 for (from, part) in (0..).zip(all.iter_mut()) {
                     match from == root {
                         true => part.copy_from_slice(mine),
-                        // SAFETY: said by the caller; every other rank sends its part.
-                        false => unsafe { self.recv(comm, from, TAG, part)? },
+                        false => self.recv(from, TAG, part)?,
                     }
                 }
             }
-            // SAFETY: said by the caller; the root receives it.
-            None => unsafe { self.send(comm, root, TAG, mine)? },
+            None => self.send(root, TAG, mine)?,
         }
         Ok(at_root.then_some(all))
     }
 
     /// Hands each rank its part; the root gives one for each rank, others nothing.
-    pub unsafe fn scatterv(
-        &self,
-        comm: usize,
-        root: i32,
-        parts: Option<&Parts>,
-    ) -> Result<Vec<u8>, Code> {
-        // SAFETY: said by the caller.
-        let (rank, size) = unsafe { (self.comm_rank(comm)?, self.comm_size(comm)? as usize) };
+    pub fn scatterv(&self, root: i32, parts: Option<&Parts>) -> Result<Vec<u8>, Code> {
+        let (rank, size) = (self.rank, self.size as usize);
         let parts = parts.filter(|parts| rank == root && parts.lengths.len() == size);
         let plan = parts.and_then(|parts| layout(&parts.lengths));
         // Each rank must know its length and the way; a root without parts says so to all.
@@ -260,14 +329,13 @@ impl Mpi {
                 .flat_map(u64::to_ne_bytes)
                 .collect(),
         };
-        // SAFETY: said by the caller; there are 16 bytes for each rank.
-        let [length, by_scatter] = unsafe { self.scatter_words(comm, root, &notes)? };
+        let [length, by_scatter] = self.scatter_words(root, &notes)?;
         if length == u64::MAX {
             return Err(Code::COUNT);
         }
         let mut mine = vec![0; length as usize];
         if by_scatter != 0 {
-            let (n, byte) = (count(mine.len())?, self.abi.byte);
+            let (n, byte) = (count(mine.len())?, self.mpi.abi.byte);
             let data = data(parts.map_or(&[], |parts| &parts.bytes));
             let (counts, offsets) = plan.as_ref().map_or((ptr::null(), ptr::null()), |(c, o)| {
                 (c.as_ptr(), o.as_ptr())
@@ -275,64 +343,69 @@ impl Mpi {
             let room = room(&mut mine);
             // SAFETY: the plan covers the parts, and each rank has room for its own.
             check(unsafe {
-                (self.calls.scatterv)(data, counts, offsets, byte, room, n, byte, root, comm)
+                (self.mpi.calls.scatterv)(
+                    data,
+                    counts,
+                    offsets,
+                    byte,
+                    room,
+                    n,
+                    byte,
+                    root,
+                    self.handle,
+                )
             })?;
         } else if let Some(parts) = parts {
             for (to, part) in (0..).zip(parts.iter()) {
                 match to == root {
                     true => mine.copy_from_slice(part),
-                    // SAFETY: said by the caller; every other rank receives its part.
-                    false => unsafe { self.send(comm, to, TAG, part)? },
+                    false => self.send(to, TAG, part)?,
                 }
             }
         } else {
-            // SAFETY: said by the caller; the root sends it.
-            unsafe { self.recv(comm, root, TAG, &mut mine)? };
+            self.recv(root, TAG, &mut mine)?;
         }
         Ok(mine)
     }
 
-    /// Hands each rank two words of the root's.
-    ///
-    /// # Safety
-    /// As above, and `all` must have 16 bytes for each rank at the root.
-    unsafe fn scatter_words(&self, comm: usize, root: i32, all: &[u8]) -> Result<[u64; 2], Code> {
+    /// Hands each rank two words of the root's, which has 16 bytes for each.
+    fn scatter_words(&self, root: i32, all: &[u8]) -> Result<[u64; 2], Code> {
         let mut mine = [0u64; 2];
-        let (n, byte) = (16, self.abi.byte);
+        let (n, byte) = (16, self.mpi.abi.byte);
         let (data, room) = (self::data(all), mine.as_mut_ptr().cast());
-        // SAFETY: said by the caller; 16 bytes may be written.
-        check(unsafe { (self.calls.scatter)(data, n, byte, room, n, byte, root, comm) })?;
+        // SAFETY: the communicator is ours; the root has as many bytes, and 16 may be written.
+        check(unsafe {
+            (self.mpi.calls.scatter)(data, n, byte, room, n, byte, root, self.handle)
+        })?;
         Ok(mine)
     }
 
     /// Returns the smallest of all ranks' numbers.
-    pub unsafe fn allreduce_min(&self, comm: usize, mine: i64) -> Result<i64, Code> {
-        // SAFETY: said by the caller.
-        unsafe { self.allreduce(comm, mine, self.abi.min) }
+    pub fn allreduce_min(&self, mine: i64) -> Result<i64, Code> {
+        self.allreduce(mine, self.mpi.abi.min)
     }
 
     /// Returns the greatest of all ranks' numbers.
-    pub unsafe fn allreduce_max(&self, comm: usize, mine: i64) -> Result<i64, Code> {
-        // SAFETY: said by the caller.
-        unsafe { self.allreduce(comm, mine, self.abi.max) }
+    pub fn allreduce_max(&self, mine: i64) -> Result<i64, Code> {
+        self.allreduce(mine, self.mpi.abi.max)
     }
 
     /// Returns the sum of all ranks' numbers.
-    pub unsafe fn allreduce_sum(&self, comm: usize, mine: i64) -> Result<i64, Code> {
-        // SAFETY: said by the caller.
-        unsafe { self.allreduce(comm, mine, self.abi.sum) }
+    pub fn allreduce_sum(&self, mine: i64) -> Result<i64, Code> {
+        self.allreduce(mine, self.mpi.abi.sum)
     }
 
     /// Tells whether all ranks say yes.
-    pub unsafe fn all_true(&self, comm: usize, mine: bool) -> Result<bool, Code> {
-        // SAFETY: said by the caller.
-        unsafe { self.allreduce_min(comm, mine.into()) }.map(|all| all != 0)
+    pub fn all_true(&self, mine: bool) -> Result<bool, Code> {
+        self.allreduce_min(mine.into()).map(|all| all != 0)
     }
 
-    unsafe fn allreduce(&self, comm: usize, mine: i64, op: usize) -> Result<i64, Code> {
+    fn allreduce(&self, mine: i64, op: usize) -> Result<i64, Code> {
         let mut all = 0;
-        // SAFETY: the caller vouches for the communicator; one MPI_INT64_T is read and written.
-        check(unsafe { (self.calls.allreduce)(&mine, &mut all, 1, self.abi.int64, op, comm) })?;
+        // SAFETY: the communicator is ours; one MPI_INT64_T is read and written.
+        check(unsafe {
+            (self.mpi.calls.allreduce)(&mine, &mut all, 1, self.mpi.abi.int64, op, self.handle)
+        })?;
         Ok(all)
     }
 }

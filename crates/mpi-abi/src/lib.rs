@@ -28,7 +28,7 @@ mod version;
 
 pub use abi::{Abi, Family, StatusLayout, ThreadLevels};
 pub use datatype::Made;
-pub use exchange::Parts;
+pub use exchange::{OwnComm, Parts};
 pub use fortran::Fortran;
 pub use function::{Arg, Direction, Function, FunctionId, Kind, Passing, Role};
 pub use library::{pmpi, pmpi_fortran, pmpi_named, Library};

@@ -296,6 +296,12 @@ impl Mpi {
         int(|flag| unsafe { (self.calls.comm_test_inter)(comm, flag) }).map(|flag| flag != 0)
     }
 
+    /// Returns a duplicate of a communicator; all its processes call this.
+    pub unsafe fn comm_dup(&self, comm: usize) -> Result<usize, Code> {
+        // SAFETY: the caller vouches for the handle; a handle is written.
+        handle(|new| unsafe { (self.calls.comm_dup)(comm, new) })
+    }
+
     /// Returns a communicator's (local) group, to be freed.
     pub unsafe fn comm_group(&self, comm: usize) -> Result<usize, Code> {
         // SAFETY: the caller vouches for the handle; a handle is written.
@@ -390,9 +396,6 @@ impl Mpi {
     }
 
     /// Returns the same, as MPI says it.
-    ///
-    /// # Safety
-    /// As for [`Self::status_bytes`].
     pub unsafe fn status_bytes_asked(&self, status: *const u8) -> Result<u64, Code> {
         let Some(get_elements_x) = self.get_elements_x else {
             // SAFETY: the caller vouches for the status; an int is written.

@@ -9,7 +9,9 @@ use std::path::Path;
 use std::process::Command;
 
 use installed::{for_each_mpi, succeed, Installed};
-use mpi_abi::{id, pmpi, pmpi_fortran, Family, Fortran, Library, LibraryVersion, Mpi, Parts};
+use mpi_abi::{
+    id, pmpi, pmpi_fortran, Family, Fortran, Library, LibraryVersion, Mpi, OwnComm, Parts,
+};
 
 /// How a child finds libmpi.
 #[derive(Copy, Clone)]
@@ -238,64 +240,56 @@ unsafe fn check_status(mpi: &Mpi) {
 
 /// The tool's own communication, on a communicator of its own.
 unsafe fn check_exchange(mpi: &Mpi) {
-    // SAFETY: said by the caller.
-    unsafe {
-        let comm = mpi.comm_dup(mpi.abi.comm_world).unwrap();
-        mpi.comm_set_errors_return(comm).unwrap();
-        let (rank, size) = (mpi.comm_rank(comm).unwrap(), mpi.comm_size(comm).unwrap());
-        let last = size - 1;
-        assert!(mpi.send(comm, size + 5, 0, b"nobody").is_err());
+    // SAFETY: MPI is up, and all ranks make these calls.
+    let comm = unsafe { OwnComm::duplicate_of(mpi, mpi.abi.comm_world).unwrap() };
+    let (rank, size) = (comm.rank(), comm.size());
+    let last = size - 1;
+    assert!(comm.send(size + 5, 0, b"nobody").is_err());
 
-        let (right, left) = ((rank + 1) % size, (rank + last) % size);
-        let mut from = [0];
-        mpi.sendrecv(comm, right, &[rank as u8], left, &mut from, 3)
-            .unwrap();
-        assert_eq!(from, [left as u8]);
-        if rank == 0 && size > 1 {
-            mpi.send(comm, last, 4, b"hello").unwrap();
-        } else if rank == last && size > 1 {
-            let mut word = [0; 5];
-            mpi.recv(comm, 0, 4, &mut word).unwrap();
-            assert_eq!(&word, b"hello");
-        }
-
-        let mut word = if rank == last { *b"seed" } else { *b"...." };
-        mpi.bcast(comm, last, &mut word).unwrap();
-        assert_eq!(&word, b"seed");
-        let ranks: Vec<u8> = (0..size as u8).collect();
-        assert_eq!(mpi.allgather(comm, &[rank as u8]).unwrap(), ranks);
-        let gathered = mpi.gather(comm, last, &[rank as u8]).unwrap();
-        assert_eq!(gathered, if rank == last { ranks } else { vec![] });
-
-        // Rank r gives r letters, and gets them back.
-        let mine = vec![b'a' + rank as u8; rank as usize];
-        let parts = mpi.gatherv(comm, last, &mine).unwrap();
-        assert_eq!(parts.is_some(), rank == last);
-        assert_eq!(
-            parts.as_ref().map_or(size as usize, Parts::len),
-            size as usize
-        );
-        assert_eq!(mpi.scatterv(comm, last, parts.as_ref()), Ok(mine));
-        let too_few = Parts::default();
-        assert!(
-            mpi.scatterv(comm, 0, Some(&too_few)).is_err(),
-            "at every rank"
-        );
-
-        assert_eq!(mpi.allreduce_min(comm, 10 + i64::from(rank)), Ok(10));
-        assert_eq!(mpi.allreduce_max(comm, -i64::from(rank)), Ok(0));
-        assert_eq!(mpi.allreduce_sum(comm, 1 << 40), Ok(i64::from(size) << 40));
-        assert_eq!(mpi.all_true(comm, true), Ok(true));
-        assert_eq!(mpi.all_true(comm, rank != last), Ok(false));
-
-        let alone = mpi.comm_split(comm, rank, 0).unwrap();
-        assert_eq!(mpi.comm_size(alone), Ok(1));
-        let none = mpi.comm_split(comm, mpi.abi.undefined, 0).unwrap();
-        assert_eq!(none, mpi.abi.comm_null);
-        mpi.barrier(comm).unwrap();
-        mpi.comm_free(alone).unwrap();
-        mpi.comm_free(comm).unwrap();
+    let (right, left) = ((rank + 1) % size, (rank + last) % size);
+    let mut from = [0];
+    comm.sendrecv(right, &[rank as u8], left, &mut from, 3)
+        .unwrap();
+    assert_eq!(from, [left as u8]);
+    if rank == 0 && size > 1 {
+        comm.send(last, 4, b"hello").unwrap();
+    } else if rank == last && size > 1 {
+        let mut word = [0; 5];
+        comm.recv(0, 4, &mut word).unwrap();
+        assert_eq!(&word, b"hello");
     }
+
+    let mut word = if rank == last { *b"seed" } else { *b"...." };
+    comm.bcast(last, &mut word).unwrap();
+    assert_eq!(&word, b"seed");
+    let ranks: Vec<u8> = (0..size as u8).collect();
+    assert_eq!(comm.allgather(&[rank as u8]).unwrap(), ranks);
+    let gathered = comm.gather(last, &[rank as u8]).unwrap();
+    assert_eq!(gathered, if rank == last { ranks } else { vec![] });
+
+    // Rank r gives r letters, and gets them back.
+    let mine = vec![b'a' + rank as u8; rank as usize];
+    let parts = comm.gatherv(last, &mine).unwrap();
+    assert_eq!(parts.is_some(), rank == last);
+    let told = parts.as_ref().map_or(size as usize, Parts::len);
+    assert_eq!(told, size as usize);
+    assert_eq!(comm.scatterv(last, parts.as_ref()), Ok(mine));
+    let too_few = Parts::default();
+    assert!(comm.scatterv(0, Some(&too_few)).is_err(), "at every rank");
+
+    assert_eq!(comm.allreduce_min(10 + i64::from(rank)), Ok(10));
+    assert_eq!(comm.allreduce_max(-i64::from(rank)), Ok(0));
+    assert_eq!(comm.allreduce_sum(1 << 40), Ok(i64::from(size) << 40));
+    assert_eq!(comm.all_true(true), Ok(true));
+    assert_eq!(comm.all_true(rank != last), Ok(false));
+
+    let alone = comm.split(rank, 0).unwrap().unwrap();
+    assert_eq!(alone.size(), 1);
+    assert!(comm.split(mpi.abi.undefined, 0).unwrap().is_none());
+    comm.barrier().unwrap();
+    alone.free().unwrap();
+    comm.duplicate().unwrap().free().unwrap();
+    comm.free().unwrap();
 }
 
 /// Shows its caller how Fortran passes MPI's constants.

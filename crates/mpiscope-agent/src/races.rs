@@ -32,7 +32,7 @@ mod send;
 
 use std::path::Path;
 
-use mpi_abi::{Code, Mpi};
+use mpi_abi::{Code, OwnComm};
 use mpiscope_rules::posts::Posts;
 use mpiscope_rules::vector_clock::Clock;
 use mpiscope_run::naming::Origin;
@@ -55,20 +55,10 @@ static AROUND: Around = Around {
 };
 
 /// Begins on all ranks, or says why not.
-///
-/// # Safety
-/// MPI is initialized, and all ranks of MPI_COMM_WORLD call this.
-pub unsafe fn start(
-    mpi: &'static Mpi,
-    comm: usize,
-    rank: u32,
-    size: u32,
-    folder: &Path,
-) -> Result<(), Code> {
-    // SAFETY: said by the caller.
-    let alone = unsafe { mpi.query_thread()? < mpi.abi.thread.multiple };
-    // SAFETY: as above.
-    if !unsafe { mpi.all_true(comm, alone)? } {
+pub fn start(own: OwnComm<'static>, folder: &Path) -> Result<(), Code> {
+    let (mpi, rank) = (own.mpi(), own.rank() as u32);
+    let alone = own.thread_level()? < mpi.abi.thread.multiple;
+    if !own.all_true(alone)? {
         if rank == 0 {
             notice::tell(
                 "races are not looked for while the program runs: it wants MPI_THREAD_MULTIPLE; \
@@ -77,13 +67,13 @@ pub unsafe fn start(
         }
         return Ok(());
     }
-    let processes = size as usize;
+    let processes = own.size() as usize;
     let mut online = Online {
         mpi,
         clock: Clock::new(rank as usize, processes.max(width())),
         own: rank as usize,
-        // SAFETY: said by the caller.
-        transport: unsafe { StampTransport::new(mpi, comm, (rank, processes), folder)? },
+        comm: own,
+        transport: StampTransport::new(own, folder)?,
         stamps: (0..processes).map(|_| Stamps::default()).collect(),
         told: vec![ProcessTold::default(); processes],
         words: Vec::new(),

@@ -190,6 +190,7 @@ const UNSAFE: [(&str, &[&str]); 6] = [
         "mpiscope-run",
         &[
             "buffer.rs",
+            "mapping.rs",
             "order/buffer.rs",
             "shared_memory.rs",
             "statistics/table.rs",

@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use mpi_abi::{Code, Mpi};
+use mpi_abi::{Code, OwnComm};
 use mpiscope_run::naming::hash;
 use mpiscope_run::process::{Members, Ping};
 use mpiscope_run::ticks::Triple;
@@ -15,28 +15,12 @@ use crate::peers::page;
 use crate::peers::remote_clocks::RemoteClocks;
 
 /// Finds out which ranks are on this host, if a virtual clock needs to know.
-///
-/// # Safety
-/// MPI is initialized, and all ranks of `comm` call this with the same settings.
-pub unsafe fn find_near(
-    mpi: &Mpi,
-    comm: usize,
-    settings: Settings,
-    boot_id: &str,
-) -> Result<Members, Code> {
+pub fn find_near(own: OwnComm, settings: Settings, boot_id: &str) -> Result<Members, Code> {
     if !settings.virtual_clock {
         return Ok(Members::default());
     }
     let mine = hash(&boot_id).to_le_bytes();
-    // SAFETY: said by the caller; all ranks contribute eight bytes.
-    let gathered = unsafe { mpi.gatherv(comm, 0, &mine)? };
-    // SAFETY: as above.
-    let size = unsafe { mpi.comm_size(comm)? } as usize;
-    let mut all: Vec<u8> =
-        gathered.map_or_else(Vec::new, |parts| parts.iter().flatten().copied().collect());
-    all.resize(8 * size, 0);
-    // SAFETY: as above; all ranks expect the same number of bytes.
-    unsafe { mpi.bcast(comm, 0, &mut all)? };
+    let all = own.allgather(&mine)?;
     let near = (0u32..)
         .zip(all.chunks_exact(8))
         .filter(|(_, host)| *host == mine);
@@ -47,10 +31,7 @@ pub unsafe fn find_near(
 
 impl Monitor {
     /// Prepares what processes of several hosts tell each other for their virtual clocks.
-    ///
-    /// # Safety
-    /// MPI is up, and all ranks call this with the same settings.
-    pub unsafe fn join_hosts(
+    pub fn join_hosts(
         &'static self,
         process: &Process,
         first: Triple,
@@ -59,14 +40,10 @@ impl Monitor {
         if !self.settings.virtual_clock || process.representatives.is_empty() {
             return Ok(());
         }
-        let (identity, mpi, comm) = (&process.identity, process.mpi, process.comm);
-        // SAFETY: said by the caller.
-        let common = unsafe { CommonClock::agree(process, first, ping)? };
+        let common = CommonClock::agree(process, first, ping)?;
         let common = self.common.get_or_init(|| common);
         page::show_line(common.line());
-        let place = (identity.rank, identity.world_size);
-        // SAFETY: as above.
-        let remote_clocks = unsafe { RemoteClocks::new(mpi, comm, place, common)? };
+        let remote_clocks = RemoteClocks::new(process.own, common)?;
         let _ = self.remote_clocks.set(Mutex::new(remote_clocks));
         Ok(())
     }
@@ -82,16 +59,11 @@ impl Monitor {
         self.common.get().map(CommonClock::line)
     }
 
-    /// Ends that.
-    ///
-    /// # Safety
-    /// MPI is up, all ranks come here, and make no more calls that are observed.
-    pub unsafe fn leave_hosts(&self) {
+    /// Ends that, on all ranks, which make no more calls that are observed.
+    pub fn leave_hosts(&self) {
         if let Some(mut remote_clocks) = self.remote_clocks() {
-            // SAFETY: said by the caller.
-            unsafe { remote_clocks.finish() };
+            remote_clocks.finish();
         }
-        // SAFETY: as above.
-        unsafe { page::leave_hosts() };
+        page::leave_hosts();
     }
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::OnceLock;
 
-use mpi_abi::Mpi;
+use mpi_abi::{Mpi, OwnComm};
 use mpiscope_run::process::Identity;
 
 use super::comms::Comms;
@@ -24,7 +24,7 @@ pub struct Process {
     /// Where the buffers of this host lie.
     pub buffers: PathBuf,
     /// Our own duplicate of MPI_COMM_WORLD.
-    pub comm: usize,
+    pub own: OwnComm<'static>,
     /// The communicators known.
     pub comms: Comms,
     /// The datatypes used.
@@ -36,12 +36,11 @@ pub struct Process {
 
 /// What a process is made from; see the fields of [`Process`].
 pub struct Parts {
-    pub mpi: &'static Mpi,
     pub identity: Identity,
     pub representatives: Vec<u32>,
     pub run: PathBuf,
     pub buffers: PathBuf,
-    pub comm: usize,
+    pub own: OwnComm<'static>,
 }
 
 static PROCESS: OnceLock<Process> = OnceLock::new();
@@ -55,12 +54,12 @@ impl Process {
     /// Makes the one of this process.
     pub fn install(parts: Parts) -> Option<&'static Self> {
         let process = Self {
-            mpi: parts.mpi,
+            mpi: parts.own.mpi(),
             identity: parts.identity,
             representatives: parts.representatives,
             run: parts.run,
             buffers: parts.buffers,
-            comm: parts.comm,
+            own: parts.own,
             comms: Comms::default(),
             types: Types::default(),
             modules: Modules::default(),

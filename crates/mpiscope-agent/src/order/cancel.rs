@@ -4,8 +4,8 @@ use mpiscope_run::order::{self, Undetermined};
 
 use super::call::OrderedCall;
 use super::requests::{Cancel, Fate};
-use super::wait::ONE;
 use super::{deterministic, nondeterminism, persistent};
+use crate::mpi::shape::completion::ONE;
 
 /// `MPI_Cancel`: whether it succeeds shows when the request completes. In
 /// replay a receive that took a message is not cancelled.

@@ -16,10 +16,9 @@ use super::envelope::{at, At, Wild};
 use super::persistent_receives::{Family, Handle, State};
 use super::requests::{Entry, Fate};
 use super::serial_calls::{self, Next};
-use super::wait::SEVERAL;
 use super::{deterministic, post};
 use crate::mpi::call::Lang;
-use crate::mpi::shape::completion::{request, requests, Requests};
+use crate::mpi::shape::completion::{request, requests, Requests, SEVERAL};
 
 const INIT: At = at(id::MPI_RECV_INIT);
 

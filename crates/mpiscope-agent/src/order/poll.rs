@@ -10,11 +10,10 @@ use super::call::OrderedCall;
 use super::serial_calls::{self, Next};
 use super::wait::{
     choose, choose_some, index, is_active, looks, many, one, returned, wait_for, wait_for_some,
-    SOME,
 };
 use super::{deterministic, diverge, persistent};
 use crate::mpi::call::Lang;
-use crate::mpi::shape::completion::{all, any, flag, request, status, WaitAny};
+use crate::mpi::shape::completion::{all, any, flag, request, status, WaitAny, SOME};
 
 /// Returns what the record wants of a poll.
 #[inline]

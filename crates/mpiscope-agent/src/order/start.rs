@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use mpi_abi::{Code, LibraryVersion, Mpi};
+use mpi_abi::{Code, LibraryVersion, Mpi, OwnComm};
 use mpiscope_run::order::buffer::Reached;
 use mpiscope_run::order::collect::Note;
 use mpiscope_run::order::outcome::{self, State};
@@ -57,39 +57,33 @@ impl Plan<'_> {
 }
 
 /// Prepares to record or to lead; returns the session if that can begin on all
-/// ranks. `comm` is our own communicator.
-///
-/// # Safety
-/// MPI is initialized, and all ranks of MPI_COMM_WORLD call this.
-pub unsafe fn start(
-    mpi: &'static Mpi,
-    comm: usize,
+/// ranks, which all call this. `rank` is the one that is recorded or led.
+pub fn start(
+    own: OwnComm<'static>,
     rank: u32,
-    size: u32,
     plan: &Plan,
 ) -> Result<Option<&'static Session>, Code> {
     let mode = plan.settings.mode;
     if mode == Mode::Off {
         return Ok(None);
     }
-    // SAFETY: said by the caller.
-    let (never, level) = unsafe { (mpi.comm_dup(comm)?, mpi.query_thread()?) };
+    let mpi = own.mpi();
+    let (never, level) = (own.duplicate()?, own.thread_level()?);
     let multiple = level >= mpi.abi.thread.multiple;
     let page = match mode {
-        // SAFETY: as above.
-        Mode::Deterministic | Mode::Enforce => unsafe {
-            page(mpi, comm, rank, size, plan, multiple)?
-        },
+        Mode::Deterministic | Mode::Enforce => page(own, plan, multiple)?,
         _ => Ok(None),
     };
-    let session = page.and_then(|page| prepare(mpi, rank, size, plan, (never, level), page));
+    let session = page.and_then(|page| {
+        let size = own.size() as u32;
+        prepare(mpi, rank, size, plan, (never.handle(), level), page)
+    });
     let told = session.as_ref().err().cloned();
     if let Some(message) = told {
         notice::tell(&message);
     }
     let session = session.ok();
-    // SAFETY: as above.
-    if !unsafe { mpi.all_true(comm, session.is_some())? } {
+    if !own.all_true(session.is_some())? {
         if mode.leads() {
             plan.refuse();
         }
@@ -111,30 +105,24 @@ pub fn begin(session: &'static Session) {
 }
 
 /// Opens the page that ranks share where choices are made by a rule.
-///
-/// # Safety
-/// As for `start`.
-unsafe fn page(
-    mpi: &'static Mpi,
-    comm: usize,
-    rank: u32,
-    size: u32,
+fn page(
+    own: OwnComm<'static>,
     plan: &Plan,
     multiple: bool,
 ) -> Result<Result<Option<&'static Page>, String>, Code> {
     let folder = shared_memory::folder(plan.run_id);
+    let rank = own.rank() as u32;
     // Ranks of pretended hosts do not share a page.
     let path = match rank.checked_rem(plan.hosts) {
         None => folder.join("deterministic"),
         Some(host) => folder.join(format!("deterministic-{host}")),
     };
     let made = shared_memory::make(plan.run, plan.run_id);
-    let opened = made.and_then(|_| Page::open(&path, size as usize));
+    let opened = made.and_then(|_| Page::open(&path, own.size() as usize));
     if let Ok(page) = &opened {
         page.come(rank as usize);
     }
-    // SAFETY: said by the caller.
-    let all = unsafe { mpi.all_true(comm, opened.is_ok() && !multiple)? };
+    let all = own.all_true(opened.is_ok() && !multiple)?;
     let _ = std::fs::remove_file(&path);
     let option = plan.settings.mode.option();
     let page: &'static Page = match opened {
@@ -145,12 +133,10 @@ unsafe fn page(
     if !all {
         return Ok(Ok(Some(page))); // another rank says why
     }
-    // SAFETY: as above.
-    let here = unsafe { mpi.all_true(comm, page.is_complete())? };
+    let here = own.all_true(page.is_complete())?;
     Ok(match plan.settings.mode {
         _ if here => Ok(Some(page)),
-        // SAFETY: as above, and all have come.
-        Mode::Enforce => match unsafe { page.join(mpi, comm, rank as usize) } {
+        Mode::Enforce => match page.join(own) {
             Ok(()) => Ok(Some(page)),
             Err(Code(code)) => Err(format!("{option} cannot begin: the ranks are on several hosts, and MPI gave error {code} when they were to see each other by one-sided communication")),
         },

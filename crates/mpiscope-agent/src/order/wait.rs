@@ -12,9 +12,7 @@ use super::requests::Entry;
 use super::serial_calls::{self, Next};
 use super::{cancel, deterministic, diverge, persistent};
 use crate::mpi::call::Lang;
-use crate::mpi::shape::completion::{
-    all, any, flag, request, requests, some, status, Requests, WaitAny, WaitSome,
-};
+use crate::mpi::shape::completion::{all, flag, status, ANY, ONE, SEVERAL, SOME};
 
 /// Makes a call.
 type Go = fn(&mut OrderedCall) -> usize;
@@ -39,15 +37,6 @@ fn completed(call: &mut OrderedCall, handle: usize, status: *const u8) {
 pub fn looks(call: &OrderedCall) -> bool {
     call.thread.session.requests.busy()
 }
-
-/// The request of every call on one.
-pub const ONE: usize = request(id::MPI_WAIT);
-/// The requests of every call on several.
-pub const SEVERAL: Requests = requests(id::MPI_WAITALL);
-/// `MPI_Testany` has all but the status at the same places.
-pub const ANY: WaitAny = any(id::MPI_WAITANY);
-/// `MPI_Testsome` has the same.
-pub const SOME: WaitSome = some(id::MPI_WAITSOME);
 
 /// Keeps the handles as they are before the call; MPI overwrites them.
 fn keep_handles(call: &mut OrderedCall) -> usize {

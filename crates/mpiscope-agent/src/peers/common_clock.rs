@@ -47,20 +47,11 @@ pub struct CommonClock {
 
 impl CommonClock {
     /// Finds the common time; `ping` is this clock's measurement, if this rank made one.
-    ///
-    /// # Safety
-    /// MPI is initialized, and all ranks of the process's communicator call this.
-    pub unsafe fn agree(
-        process: &Process,
-        first: Triple,
-        ping: Option<Ping>,
-    ) -> Result<Self, Code> {
-        let (mpi, comm) = (process.mpi, process.comm);
+    pub fn agree(process: &Process, first: Triple, ping: Option<Ping>) -> Result<Self, Code> {
         let own = line(first, clock::triple(), 0);
         let mut words = [own.ticks, own.at as u64, own.rate.to_bits()];
         let mut bytes = words.map(u64::to_le_bytes).concat();
-        // SAFETY: said by the caller; all ranks expect as many bytes.
-        unsafe { mpi.bcast(comm, 0, &mut bytes)? };
+        process.own.bcast(0, &mut bytes)?;
         for (word, bytes) in words.iter_mut().zip(bytes.chunks_exact(8)) {
             *word = bytes.try_into().map_or(0, u64::from_le_bytes);
         }
@@ -73,8 +64,7 @@ impl CommonClock {
             let middle = ping.sent + ping.received.saturating_sub(ping.sent) / 2;
             master.to(ping.master) - own.to(middle)
         });
-        // SAFETY: as above; every rank contributes eight bytes.
-        let all = unsafe { mpi.allgather(comm, &offset.to_le_bytes())? };
+        let all = process.own.allgather(&offset.to_le_bytes())?;
         let speaker = process.identity.clock_representative as usize;
         let offset = all.chunks_exact(8).nth(speaker);
         let offset = offset

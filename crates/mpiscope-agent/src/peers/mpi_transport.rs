@@ -5,7 +5,7 @@
 
 use std::collections::VecDeque;
 
-use mpi_abi::{id, Code, Mpi};
+use mpi_abi::{id, Code, Mpi, OwnComm};
 
 use crate::base::raw_call::pmpi_c;
 
@@ -14,8 +14,7 @@ const TAG: i32 = 0;
 
 /// Words on their way from and to other hosts.
 pub struct MpiTransport {
-    mpi: &'static Mpi,
-    comm: usize,
+    comm: OwnComm<'static>,
     bytes: Vec<u8>,
     idle: Vec<Slot>,
     busy: VecDeque<Slot>,
@@ -31,34 +30,28 @@ struct Slot {
 }
 
 /// Tells each process a number, and returns what each told this one.
-fn exchange(mpi: &Mpi, comm: usize, numbers: &[i64]) -> Option<Vec<i64>> {
+fn exchange(comm: OwnComm, numbers: &[i64]) -> Option<Vec<i64>> {
     let mut told = vec![0; numbers.len()];
     let (from, to) = (numbers.as_ptr() as usize, told.as_mut_ptr() as usize);
-    let int64 = mpi.abi.int64;
-    let code = pmpi_c(id::MPI_ALLTOALL, [from, 1, int64, to, 1, int64, comm]);
-    (code == Some(mpi.abi.success)).then_some(told)
+    let abi = &comm.mpi().abi;
+    let args = [from, 1, abi.int64, to, 1, abi.int64, comm.handle()];
+    let code = pmpi_c(id::MPI_ALLTOALL, args);
+    (code == Some(abi.success)).then_some(told)
 }
 
 impl MpiTransport {
     /// Begins, for words of a length up to `longest`; returns as well who
-    /// sends to this process this way, as this process does to those in `to`.
-    ///
-    /// # Safety
-    /// MPI is up, and all processes of the communicator call this.
-    pub unsafe fn new(
-        mpi: &'static Mpi,
-        comm: usize,
+    /// sends to this process this way, as this process does to those in `to`. All processes
+    /// call this.
+    pub fn new(
+        own: OwnComm<'static>,
         longest: usize,
         to: &[bool],
     ) -> Result<(Self, Vec<bool>), Code> {
-        // SAFETY: said by the caller.
-        let comm = unsafe { mpi.comm_dup(comm)? };
-        // SAFETY: the communicator is ours.
-        unsafe { mpi.comm_set_errors_return(comm)? };
+        let comm = own.duplicate()?;
         let flags: Vec<i64> = to.iter().map(|&to| to.into()).collect();
-        let from = exchange(mpi, comm, &flags).unwrap_or_default();
+        let from = exchange(comm, &flags).unwrap_or_default();
         let far = Self {
-            mpi,
             comm,
             bytes: vec![0; 8 * (longest + 1)],
             idle: Vec::new(),
@@ -87,28 +80,26 @@ impl MpiTransport {
             return false;
         };
         let request = &raw mut slot.request as usize;
-        let (byte, tag) = (self.mpi.abi.byte, TAG as usize);
-        let args = [bytes, length, byte, to, tag, self.comm, request];
-        let done = pmpi_c(id::MPI_ISEND, args) == Some(self.mpi.abi.success);
+        let abi = &self.comm.mpi().abi;
+        let (byte, tag, comm) = (abi.byte, TAG as usize, self.comm.handle());
+        let args = [bytes, length, byte, to, tag, comm, request];
+        let done = pmpi_c(id::MPI_ISEND, args) == Some(abi.success);
         self.sent[to] += i64::from(done);
         done
     }
 
     /// Returns memory that is free.
     fn slot(&mut self) -> Slot {
+        let mpi = self.comm.mpi();
         for _ in 0..2 {
-            if !self
-                .busy
-                .front_mut()
-                .is_some_and(|slot| slot.is_done(self.mpi))
-            {
+            if !self.busy.front_mut().is_some_and(|slot| slot.is_done(mpi)) {
                 break;
             }
             self.idle.extend(self.busy.pop_front());
         }
         let new = || Slot {
             bytes: vec![0; self.bytes.len()],
-            request: self.mpi.abi.request_null,
+            request: mpi.abi.request_null,
         };
         self.idle.pop().unwrap_or_else(new)
     }
@@ -116,14 +107,14 @@ impl MpiTransport {
     /// Takes the next words from a process, if they are there.
     pub fn take(&mut self, from: usize, words: &mut Vec<u64>) -> bool {
         words.clear();
-        // SAFETY: the communicator is ours, and lives.
-        let is_there = unsafe { self.mpi.iprobe(self.comm, from as i32, TAG) };
+        let is_there = self.comm.iprobe(from as i32, TAG);
         is_there.unwrap_or(false) && self.receive(from, words)
     }
 
     fn receive(&mut self, from: usize, words: &mut Vec<u64>) -> bool {
-        // SAFETY: as above, and no message is longer.
-        if unsafe { self.mpi.recv(self.comm, from as i32, TAG, &mut self.bytes) }.is_err() {
+        // No message is longer.
+        let received = self.comm.recv(from as i32, TAG, &mut self.bytes);
+        if received.is_err() {
             return false;
         }
         self.received[from] += 1;
@@ -135,19 +126,17 @@ impl MpiTransport {
         true
     }
 
-    /// Takes all that is still on its way; `take` gets who sent it.
-    ///
-    /// # Safety
-    /// All processes come here, and send nothing more.
-    pub unsafe fn finish(&mut self, words: &mut Vec<u64>, mut take: impl FnMut(usize, &[u64])) {
-        let all = exchange(self.mpi, self.comm, &self.sent).unwrap_or_default();
+    /// Takes all that is still on its way; `take` gets who sent it. All processes come here, and
+    /// send nothing more.
+    pub fn finish(&mut self, words: &mut Vec<u64>, mut take: impl FnMut(usize, &[u64])) {
+        let all = exchange(self.comm, &self.sent).unwrap_or_default();
         for (from, &sent) in all.iter().enumerate() {
             while self.received[from] < sent && self.receive(from, words) {
                 take(from, words);
             }
         }
         for mut slot in self.busy.drain(..) {
-            if !slot.is_done(self.mpi) {
+            if !slot.is_done(self.comm.mpi()) {
                 std::mem::forget(slot); // MPI may still read it
             }
         }

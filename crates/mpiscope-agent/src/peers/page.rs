@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
-use mpi_abi::{Code, Mpi};
+use mpi_abi::{Code, OwnComm};
 
 use super::common_clock::ClockLine;
 use super::published_time::PublishedTime;
@@ -117,14 +117,10 @@ pub fn show_line(line: ClockLine) {
     }
 }
 
-/// Ends to look what ranks of other hosts do.
-///
-/// # Safety
-/// MPI is up, and all ranks come here.
-pub unsafe fn leave_hosts() {
+/// Ends to look what ranks of other hosts do; all ranks come here.
+pub fn leave_hosts() {
     if let Some((page, ..)) = OWN.get() {
-        // SAFETY: said by the caller.
-        unsafe { page.leave() };
+        page.leave();
     }
 }
 
@@ -167,23 +163,16 @@ impl Page {
         self.slots.iter().all(there)
     }
 
-    /// Has the ranks that share other pages seen in this one.
-    ///
-    /// # Safety
-    /// MPI is up, all ranks of the communicator call this, and have come to their pages.
-    pub unsafe fn join(
-        &'static self,
-        mpi: &'static Mpi,
-        comm: usize,
-        rank: usize,
-    ) -> Result<(), Code> {
+    /// Has the ranks that share other pages seen in this one; all ranks call this, and have come
+    /// to their pages.
+    pub fn join(&'static self, own_comm: OwnComm<'static>) -> Result<(), Code> {
+        let rank = own_comm.rank() as usize;
         let is_far = |slot: &Slot| slot.state.load(Ordering::Acquire) == 0;
         let is_far: Vec<bool> = self.slots.iter().map(is_far).collect();
         let all = 0..self.slots.len();
         let far: Vec<usize> = all.clone().filter(|&rank| is_far[rank]).collect();
         let own = self.slots.get(rank).ok_or(Code(-1))?;
-        // SAFETY: said by the caller.
-        let window = unsafe { Window::open(mpi, comm, own, &far)? };
+        let window = Window::open(own_comm, own, &far)?;
         let copies = all.map(|_| Slot::unknown());
         let _ = self.far.set(Far {
             copies: copies.collect(),
@@ -193,15 +182,11 @@ impl Page {
         Ok(())
     }
 
-    /// Ends that.
-    ///
-    /// # Safety
-    /// MPI is up, and all ranks come here.
-    pub unsafe fn leave(&self) {
+    /// Ends that; all ranks come here.
+    pub fn leave(&self) {
         if let Some(far) = self.far.get() {
             let mut window = far.window.lock().unwrap_or_else(PoisonError::into_inner);
-            // SAFETY: said by the caller.
-            unsafe { window.close() };
+            window.close();
         }
     }
 

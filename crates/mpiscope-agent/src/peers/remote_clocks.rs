@@ -15,7 +15,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::time::{Duration, Instant};
 
-use mpi_abi::{Code, Mpi};
+use mpi_abi::{Code, OwnComm};
 
 use super::clock_ring::Stamp;
 use super::common_clock::CommonClock;
@@ -53,22 +53,13 @@ pub struct RemoteClocks {
 }
 
 impl RemoteClocks {
-    /// Begins.
-    ///
-    /// # Safety
-    /// MPI is up, and all ranks of the communicator, MPI_COMM_WORLD's, call this.
-    pub unsafe fn new(
-        mpi: &'static Mpi,
-        comm: usize,
-        (rank, size): (u32, u32),
-        common: &'static CommonClock,
-    ) -> Result<Self, Code> {
-        let all = vec![true; size as usize];
-        // SAFETY: said by the caller.
-        let (far, _) = unsafe { MpiTransport::new(mpi, comm, LONGEST, &all)? };
+    /// Begins, on all ranks.
+    pub fn new(own: OwnComm<'static>, common: &'static CommonClock) -> Result<Self, Code> {
+        let all = vec![true; own.size() as usize];
+        let (far, _) = MpiTransport::new(own, LONGEST, &all)?;
         Ok(Self {
             far,
-            rank,
+            rank: own.rank() as u32,
             common,
             stamps: HashMap::new(),
             told: HashMap::new(),
@@ -76,13 +67,9 @@ impl RemoteClocks {
         })
     }
 
-    /// Takes what is still on its way.
-    ///
-    /// # Safety
-    /// All ranks come here, and tell nothing more.
-    pub unsafe fn finish(&mut self) {
-        // SAFETY: said by the caller.
-        unsafe { self.far.finish(&mut self.words, |_, _| {}) };
+    /// Takes what is still on its way; all ranks come here, and tell nothing more.
+    pub fn finish(&mut self) {
+        self.far.finish(&mut self.words, |_, _| {});
     }
 
     /// Tells a process of a message to it, or of a receive from it.

@@ -5,7 +5,7 @@
 use std::io;
 use std::path::Path;
 
-use mpi_abi::{Code, Mpi};
+use mpi_abi::{Code, OwnComm};
 
 use super::mpi_transport::MpiTransport;
 use super::stamp_ring::{Inbound, Sending, Sent};
@@ -28,24 +28,17 @@ enum Way {
 }
 
 impl StampTransport {
-    /// Makes the ways to so many processes, in a folder that those of a host share.
-    ///
-    /// # Safety
-    /// MPI is up, and all processes of the communicator, MPI_COMM_WORLD's, call this.
-    pub unsafe fn new(
-        mpi: &'static Mpi,
-        comm: usize,
-        (rank, processes): (u32, usize),
-        folder: &Path,
-    ) -> Result<Self, Code> {
+    /// Makes the ways to all processes, in a folder that those of a host share; all call this.
+    pub fn new(own: OwnComm<'static>, folder: &Path) -> Result<Self, Code> {
+        let (rank, processes) = (own.rank() as u32, own.size() as usize);
         // For tests, which have one host.
         let apart = std::env::var_os("MPISCOPE_RACES_FAR").is_some();
         let inbound = match apart {
             true => Err(io::ErrorKind::Unsupported.into()),
             false => Inbound::new(folder, rank, processes),
         };
-        // SAFETY: said by the caller. Nobody looks for a ring before it is there, or after it is hidden.
-        unsafe { mpi.barrier(comm)? };
+        // Nobody looks for a ring before it is there, or after it is hidden.
+        own.barrier()?;
         let open = |to| match inbound {
             Ok(_) => Sending::open(folder, to, rank as usize, processes)
                 .map_or(Way::MpiTransport, Way::Near),
@@ -57,14 +50,12 @@ impl StampTransport {
             .map(|way| matches!(way, Way::MpiTransport))
             .collect();
         let longest = HEAD + 2 * processes;
-        // SAFETY: as above; all agree on whether there is more than one host.
-        let (far, from_far) = unsafe {
-            match mpi.all_true(comm, !is_far.contains(&true))? {
-                true => (None, Vec::new()),
-                false => {
-                    let (far, from) = MpiTransport::new(mpi, comm, longest, &is_far)?;
-                    (Some(far), from)
-                }
+        // All agree on whether there is more than one host.
+        let (far, from_far) = match own.all_true(!is_far.contains(&true))? {
+            true => (None, Vec::new()),
+            false => {
+                let (far, from) = MpiTransport::new(own, longest, &is_far)?;
+                (Some(far), from)
             }
         };
         if let Ok(inbound) = &inbound {
@@ -116,14 +107,11 @@ impl StampTransport {
         }
     }
 
-    /// Takes what is still on its way from other hosts; `take` gets who sent it.
-    ///
-    /// # Safety
-    /// All processes come here, and send nothing more.
-    pub unsafe fn finish(&mut self, take: impl FnMut(usize, &[u64])) {
+    /// Takes what is still on its way from other hosts; `take` gets who sent it. All processes
+    /// come here, and send nothing more.
+    pub fn finish(&mut self, take: impl FnMut(usize, &[u64])) {
         if let Some(far) = &mut self.far {
-            // SAFETY: said by the caller.
-            unsafe { far.finish(&mut self.words, take) };
+            far.finish(&mut self.words, take);
         }
     }
 }

@@ -19,8 +19,7 @@ pub fn finish(session: &'static Session) {
         return;
     };
     with(|online| {
-        // SAFETY: all processes are in MPI_Finalize, and those that began come here.
-        unsafe { online.say_totals(session.never) };
+        online.say_totals();
         online.compare_rest(thread);
         online.races.late = online.posts.late();
         online.close(session);
@@ -29,11 +28,8 @@ pub fn finish(session: &'static Session) {
 
 impl Online {
     /// Tells each process how many messages of each channel were sent to it. Rings
-    /// may be too small for all of it, so they are emptied in turn.
-    ///
-    /// # Safety
-    /// All processes come here.
-    unsafe fn say_totals(&mut self, comm: usize) {
+    /// may be too small for all of it, so they are emptied in turn. All processes come here.
+    fn say_totals(&mut self) {
         let mut totals = self.totals();
         loop {
             while let Some((process, words)) = totals.last() {
@@ -42,8 +38,7 @@ impl Online {
                 }
                 totals.pop();
             }
-            // SAFETY: said by the caller.
-            if unsafe { self.mpi.barrier(comm) }.is_err() {
+            if self.comm.barrier().is_err() {
                 return;
             }
             for from in 0..self.stamps.len() {
@@ -54,8 +49,7 @@ impl Online {
                     }
                 });
             }
-            // SAFETY: said by the caller.
-            let done = unsafe { self.mpi.all_true(comm, totals.is_empty()) };
+            let done = self.comm.all_true(totals.is_empty());
             if done != Ok(false) {
                 break;
             }
@@ -66,8 +60,7 @@ impl Online {
                 stamps.come(stamp, own);
             }
         };
-        // SAFETY: said by the caller; nothing is sent from here on.
-        unsafe { self.transport.finish(take) };
+        self.transport.finish(take);
     }
 
     fn totals(&self) -> Vec<(usize, Vec<u64>)> {

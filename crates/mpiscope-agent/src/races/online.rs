@@ -3,7 +3,7 @@
 use std::cell::UnsafeCell;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use mpi_abi::Mpi;
+use mpi_abi::{Mpi, OwnComm};
 use mpiscope_rules::posts::Posts;
 use mpiscope_rules::vector_clock::Clock;
 use mpiscope_rules::window::Receive;
@@ -25,6 +25,8 @@ pub struct Online {
     pub(super) clock: Clock,
     /// World rank.
     pub(super) own: usize,
+    /// Of ours, for what the processes say together.
+    pub(super) comm: OwnComm<'static>,
     pub(super) transport: StampTransport,
     /// What came from each process.
     pub(super) stamps: Vec<Stamps>,

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use mpi_abi::{Code, Mpi};
+use mpi_abi::{Code, OwnComm};
 use mpiscope_run::run_info::{RunInfo, State as RunState};
 use mpiscope_run::{directory, fault};
 use serde::{Deserialize, Serialize};
@@ -61,24 +61,18 @@ pub fn get() -> Option<&'static Config> {
 
 /// Rank 0 reads the environment, makes the run directory if `mpiscope trace`
 /// did not, and tells the others; nothing if it could not.
-///
-/// # Safety
-/// MPI is initialized, and all ranks of `comm` call this.
-pub unsafe fn agree(mpi: &Mpi, comm: usize, rank: u32) -> Result<Option<Config>, Code> {
+pub fn agree(own: OwnComm) -> Result<Option<Config>, Code> {
     let mut text = Vec::new();
-    if rank == 0 {
+    if own.rank() == 0 {
         match config_from_environment() {
             Ok(config) => text = serde_json::to_vec(&config).unwrap_or_default(),
             Err(message) => notice::tell(&format!("nothing is recorded: {message}")),
         }
     }
     let mut length = (text.len() as u64).to_le_bytes();
-    // SAFETY: said by the caller; rank 0's length makes all buffers equally long.
-    unsafe {
-        mpi.bcast(comm, 0, &mut length)?;
-        text.resize(u64::from_le_bytes(length) as usize, 0);
-        mpi.bcast(comm, 0, &mut text)?;
-    }
+    own.bcast(0, &mut length)?;
+    text.resize(u64::from_le_bytes(length) as usize, 0);
+    own.bcast(0, &mut text)?;
     Ok(serde_json::from_slice(&text).ok())
 }
 

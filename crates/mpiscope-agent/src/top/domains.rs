@@ -6,29 +6,21 @@
 
 use std::collections::HashMap;
 
-use mpi_abi::{Code, Mpi};
+use mpi_abi::{Code, OwnComm};
 use mpiscope_hash::stable;
 use mpiscope_run::process::Identity;
 
 /// Finds for every rank the lowest one that reads the same clock: same kernel,
 /// same counter, no fault of its own. Returns those but rank 0.
-///
-/// # Safety
-/// MPI is initialized, and all ranks of `comm` call this.
-pub unsafe fn find_representatives(
-    mpi: &Mpi,
-    comm: usize,
-    identity: &mut Identity,
-) -> Result<Vec<u32>, Code> {
-    let own = identity.fault.map(|_| identity.rank);
+pub fn find_representatives(own: OwnComm, identity: &mut Identity) -> Result<Vec<u32>, Code> {
+    let fault = identity.fault.map(|_| identity.rank);
     // Without the kernel's identity at least the host's name.
     let kernel = match identity.boot_id.as_str() {
         "" => &identity.host,
         boot_id => boot_id,
     };
-    let key = stable(&(kernel, identity.source as u8, own));
-    // SAFETY: said by the caller; every rank contributes eight bytes.
-    let all = unsafe { mpi.allgather(comm, &key.to_le_bytes())? };
+    let key = stable(&(kernel, identity.source as u8, fault));
+    let all = own.allgather(&key.to_le_bytes())?;
     let keys: Vec<&[u8]> = all.chunks_exact(8).collect();
     let mut first_of = HashMap::new();
     let mut representatives = Vec::new();

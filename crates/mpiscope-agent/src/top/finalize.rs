@@ -50,8 +50,7 @@ pub fn run() {
     set_state(State::Off);
     helper::stop();
     if let Some(monitor) = count::get() {
-        // SAFETY: MPI is up until the program's own MPI_Finalize, where every rank comes.
-        unsafe { monitor.leave_hosts() };
+        monitor.leave_hosts();
     }
     count::finish(session);
     if config.trace {
@@ -70,8 +69,7 @@ pub fn run() {
 fn record_finalize(session: &'static Session) {
     let region = u32::from(id::MPI_FINALIZE.0);
     let thread = thread::current();
-    // SAFETY: MPI is up until the program's own MPI_Finalize, and every rank comes here.
-    let _ = unsafe { session.mpi.barrier(session.comm) };
+    let _ = session.own.barrier();
     // SAFETY: a thread's state lives as long as the process, and this is its thread.
     if let Some(thread) = unsafe { thread.as_mut() }.filter(|_| observing()) {
         thread.push(ticks(), Fact::Leave { region });

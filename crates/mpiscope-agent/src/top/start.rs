@@ -7,7 +7,7 @@
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use mpi_abi::{Code, FunctionId, LibraryVersion, Mpi, Role, FUNCTIONS};
+use mpi_abi::{Code, FunctionId, LibraryVersion, Mpi, OwnComm, Role, FUNCTIONS};
 use mpiscope_run::fault::{self, Fault};
 use mpiscope_run::naming::Origin;
 use mpiscope_run::process::{Definition, Identity, Members, MpiLibrary, Region, SELF_ID, WORLD_ID};
@@ -110,70 +110,74 @@ fn record_init(function: FunctionId, before: &Before, began: u64) {
 
 /// Sets everything up; nothing if the ranks decided not to record.
 fn begin(mpi: &'static Mpi, before: &Before) -> Result<Option<&'static Session>, Code> {
-    // SAFETY: MPI is initialized, and all ranks of MPI_COMM_WORLD make these calls in this order.
-    unsafe {
-        let size = mpi.comm_size(mpi.abi.comm_world)? as u32;
-        if size == 1 && alone_by_mistake(mpi) {
-            return Ok(None);
-        }
-        let comm = mpi.comm_dup(mpi.abi.comm_world)?;
-        mpi.comm_set_errors_return(comm)?;
-        if !mpi.all_true(comm, willing())? {
-            return Ok(None);
-        }
-        let rank = mpi.comm_rank(comm)? as u32;
-        let Some(config) = config::agree(mpi, comm, rank)? else {
-            return Ok(None);
-        };
-        notice::keep_in(&config.run);
-        let config = config::keep(config);
-        threads::ROOM.set_most(config.buffer);
-        layers::freeze(layers_of(config));
-        // A process that is executed alone is the rank that it was.
-        let rank = config.payload.alone.unwrap_or(rank);
-        if config.writes() {
-            ending::watch(&config.run, rank, &before.unhandled);
-        }
-        let ordered = begin_order(mpi, comm, [rank, size], config)?;
-        if !config.trace && config.monitor.is_none() {
-            if ordered {
-                off_in_children();
-            }
-            return Ok(None);
-        }
-        let mut identity = identify(mpi, rank, size, before);
-        pretend_host(&mut identity, config);
-        read_fault(&mut identity, config, before);
-        let representatives = domains::find_representatives(mpi, comm, &mut identity)?;
-
-        let parts = Parts {
-            mpi,
-            comm,
-            identity,
-            representatives,
-            run: config.run.clone(),
-            buffers: shared_memory::folder(&config.run_id),
-        };
-        let near = match config.monitor {
-            Some(settings) => count::find_near(mpi, comm, settings, &parts.identity.boot_id)?,
-            None => Members::default(),
-        };
-        let session = open_session(parts, config, before, near);
-        if !mpi.all_true(comm, session.is_some())? {
-            return Ok(None);
-        }
-        if let Some(session) = session {
-            let ping = offsets::measure(session, offsets::PATIENCE)?;
-            if let Some(monitor) = count::get() {
-                monitor.join_hosts(session, before.triple, ping)?;
-            }
-            if config.trace && !session.representatives.is_empty() {
-                let interval = config.offset_interval.map(Duration::from_secs_f64);
-                midrun::prepare(mpi, comm, interval)?;
-            }
-        }
-        Ok(session)
+    // SAFETY: MPI is initialized.
+    let size = unsafe { mpi.comm_size(mpi.abi.comm_world)? };
+    if size == 1 && alone_by_mistake(mpi) {
+        return Ok(None);
     }
+    // SAFETY: MPI is initialized, and all ranks of MPI_COMM_WORLD come here; what the agent does
+    // with the communicator it does in MPI_Init, in MPI_Finalize, and in calls in which all ranks
+    // meet, in one order in all of them.
+    let own = unsafe { OwnComm::duplicate_of(mpi, mpi.abi.comm_world)? };
+    if !own.all_true(willing())? {
+        return Ok(None);
+    }
+    let Some(config) = config::agree(own)? else {
+        return Ok(None);
+    };
+    notice::keep_in(&config.run);
+    let config = config::keep(config);
+    threads::ROOM.set_most(config.buffer);
+    layers::freeze(layers_of(config));
+    // A process that is executed alone is the rank that it was.
+    let rank = config.payload.alone.unwrap_or(own.rank() as u32);
+    if config.writes() {
+        ending::watch(&config.run, rank, &before.unhandled);
+    }
+    let ordered = begin_order(own, rank, config)?;
+    if !config.trace && config.monitor.is_none() {
+        if ordered {
+            off_in_children();
+        }
+        return Ok(None);
+    }
+    let mut identity = identify(mpi, rank, own.size() as u32, before);
+    pretend_host(&mut identity, config);
+    read_fault(&mut identity, config, before);
+    let representatives = domains::find_representatives(own, &mut identity)?;
+
+    let parts = Parts {
+        own,
+        identity,
+        representatives,
+        run: config.run.clone(),
+        buffers: shared_memory::folder(&config.run_id),
+    };
+    let near = match config.monitor {
+        Some(settings) => count::find_near(own, settings, &parts.identity.boot_id)?,
+        None => Members::default(),
+    };
+    let session = open_session(parts, config, before, near);
+    if !own.all_true(session.is_some())? {
+        return Ok(None);
+    }
+    if let Some(session) = session {
+        measure_clocks(session, config, before)?;
+    }
+    Ok(session)
+}
+
+/// Measures this process's clock against the others', as all ranks do, and prepares to do so again.
+fn measure_clocks(session: &'static Session, config: &Config, before: &Before) -> Result<(), Code> {
+    let ping = offsets::measure(session, offsets::PATIENCE)?;
+    if let Some(monitor) = count::get() {
+        monitor.join_hosts(session, before.triple, ping)?;
+    }
+    if config.trace && !session.representatives.is_empty() {
+        let interval = config.offset_interval.map(Duration::from_secs_f64);
+        midrun::prepare(session.own, interval)?;
+    }
+    Ok(())
 }
 
 /// What calls go through, outermost first; a layer that is not at work passes them on.
@@ -190,15 +194,7 @@ fn layers_of(config: &Config) -> Vec<Around> {
 }
 
 /// Prepares to record the order, or to lead, with what goes around that; true if it has begun.
-///
-/// # Safety
-/// MPI is initialized, and all ranks call this.
-unsafe fn begin_order(
-    mpi: &'static Mpi,
-    comm: usize,
-    [rank, size]: [u32; 2],
-    config: &Config,
-) -> Result<bool, Code> {
+fn begin_order(own: OwnComm<'static>, rank: u32, config: &Config) -> Result<bool, Code> {
     let plan = order::Plan {
         settings: &config.order,
         run: &config.run,
@@ -206,8 +202,7 @@ unsafe fn begin_order(
         hosts: config.monitor.map_or(0, |settings| settings.hosts),
         every_call: config.payload.is_wanted(),
     };
-    // SAFETY: said by the caller.
-    let Some(session) = (unsafe { order::start(mpi, comm, rank, size, &plan)? }) else {
+    let Some(session) = order::start(own, rank, &plan)? else {
         return Ok(false);
     };
     if config.payload.is_wanted() {
@@ -218,8 +213,7 @@ unsafe fn begin_order(
             }
         }
     } else if plan.looks_for_races() {
-        // SAFETY: as above.
-        unsafe { races::start(mpi, comm, rank, size, &session.folder)? };
+        races::start(own, &session.folder)?;
     }
     order::begin(session);
     Ok(true)
@@ -317,7 +311,7 @@ fn open_session(
 ) -> Option<&'static Session> {
     // Without it, buffers lie in the run directory.
     let _ = shared_memory::make(&config.run, &config.run_id);
-    let abi = parts.mpi.abi;
+    let abi = parts.own.mpi().abi;
     switch(Layer::Trace, config.trace);
     switch(Layer::Count, config.monitor.is_some());
     if let Some(settings) = config.monitor {

@@ -58,7 +58,7 @@ pub fn write(process: &Process, about: &About) {
 
 /// Writes the archive with the other ranks; false if the buffers are needed still.
 fn write_together(process: &Process, about: &About) -> Result<bool, Code> {
-    let (mpi, comm, rank) = (process.mpi, process.comm, process.identity.rank);
+    let own = process.own;
     for buffer in buffers::shared() {
         let state = BufferState::Draining as u32;
         buffer
@@ -83,16 +83,14 @@ fn write_together(process: &Process, about: &About) -> Result<bool, Code> {
         orders.and_then(|orders| local(|| write_ours(process, &told, &stored, &orders)));
     let complete = written_by_us.is_some();
     let written: Option<Vec<Vec<Written>>> = gather(process, &written_by_us.unwrap_or_default())?;
-    // SAFETY: MPI is up, and every rank comes here.
-    let all = unsafe { mpi.all_true(comm, complete)? };
+    let all = own.all_true(complete)?;
     let mut done = all;
     if let (true, Some(plan), Some(written)) = (all, &plan, written) {
         let rest = local(|| write_rest(process, plan, &written.concat(), about, writing));
         done = rest.is_some();
     }
-    // SAFETY: as above.
-    let success = unsafe { mpi.all_true(comm, done)? };
-    if rank == 0 && !success {
+    let success = own.all_true(done)?;
+    if own.rank() == 0 && !success {
         notice::tell("the ranks could not write the archive; it is made from their buffers");
     }
     Ok(success)
@@ -222,8 +220,7 @@ fn gather<T: Serialize + DeserializeOwned>(
     mine: &T,
 ) -> Result<Option<Vec<T>>, Code> {
     let bytes = serde_json::to_vec(mine).unwrap_or_default();
-    // SAFETY: MPI is up, and every rank comes here.
-    let parts = unsafe { process.mpi.gatherv(process.comm, 0, &bytes)? };
+    let parts = process.own.gatherv(0, &bytes)?;
     Ok(parts.and_then(|parts| {
         parts
             .iter()
@@ -237,14 +234,11 @@ fn scatter<T: Serialize + DeserializeOwned>(
     process: &Process,
     all: Option<&[T]>,
 ) -> Result<Option<T>, Code> {
-    // SAFETY: MPI is up.
-    let size = unsafe { process.mpi.comm_size(process.comm)? } as usize;
     let mut parts = Parts::default();
-    for rank in 0..size {
+    for rank in 0..process.own.size() as usize {
         let value = all.and_then(|all| all.get(rank));
         parts.push(&value.map_or_else(Vec::new, |v| serde_json::to_vec(v).unwrap_or_default()));
     }
-    // SAFETY: MPI is up, and every rank comes here.
-    let mine = unsafe { process.mpi.scatterv(process.comm, 0, Some(&parts))? };
+    let mine = process.own.scatterv(0, Some(&parts))?;
     Ok(serde_json::from_slice(&mine).ok())
 }

@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use mpi_abi::{Code, FunctionId, Mpi, FUNCTIONS};
+use mpi_abi::{Code, FunctionId, OwnComm, FUNCTIONS};
 use mpiscope_run::process::Region;
 use mpiscope_run::record::Fact;
 
@@ -47,22 +47,12 @@ impl Midrun {
     /// Returns the schedule of measuring every `interval`; nothing if that is
     /// zero or some rank's threads may call MPI by turns or at once. Without
     /// one, the schedule is ours.
-    ///
-    /// # Safety
-    /// MPI is up, and all ranks of `comm` call this, with the same interval.
-    unsafe fn agree(
-        mpi: &Mpi,
-        comm: usize,
-        interval: Option<Duration>,
-    ) -> Result<Option<Self>, Code> {
+    fn agree(own: OwnComm, interval: Option<Duration>) -> Result<Option<Self>, Code> {
         if interval.is_some_and(|interval| interval.is_zero()) {
             return Ok(None);
         }
-        // SAFETY: said by the caller.
-        let one_thread = unsafe {
-            let level = mpi.query_thread()?;
-            mpi.all_true(comm, level <= mpi.abi.thread.funneled)?
-        };
+        let is_one = own.thread_level()? <= own.mpi().abi.thread.funneled;
+        let one_thread = own.all_true(is_one)?;
         Ok(one_thread.then(|| Self {
             left: AtomicU64::new(1),
             pace: Mutex::new(Pace::new(interval, Instant::now())),
@@ -70,13 +60,10 @@ impl Midrun {
     }
 }
 
-/// Prepares to measure every `interval`; in our own measure where none is given.
-///
-/// # Safety
-/// MPI is up, and all ranks of `comm` call this, with the same interval.
-pub unsafe fn prepare(mpi: &Mpi, comm: usize, interval: Option<Duration>) -> Result<(), Code> {
-    // SAFETY: said by the caller.
-    if let Some(midrun) = unsafe { Midrun::agree(mpi, comm, interval)? } {
+/// Prepares to measure every `interval`, the same on all ranks; in our own measure where none is
+/// given.
+pub fn prepare(own: OwnComm, interval: Option<Duration>) -> Result<(), Code> {
+    if let Some(midrun) = Midrun::agree(own, interval)? {
         let _ = MIDRUN.set(midrun);
     }
     Ok(())
@@ -156,8 +143,8 @@ impl Midrun {
         if session.identity.rank == 0 {
             word = self.decide();
         }
-        // SAFETY: MPI is up, and all ranks come here, having counted alike.
-        unsafe { session.mpi.bcast(session.comm, 0, &mut word)? };
+        // All ranks come here, having counted alike.
+        session.own.bcast(0, &mut word)?;
         let [measure, left @ ..] = word;
         self.left.store(u64::from_le_bytes(left), Ordering::Relaxed);
         if measure == 0 {

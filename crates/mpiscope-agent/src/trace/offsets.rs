@@ -11,7 +11,7 @@
 
 use std::time::{Duration, Instant};
 
-use mpi_abi::{Code, Mpi};
+use mpi_abi::{Code, OwnComm};
 use mpiscope_run::process::{Definition, Ping};
 
 use crate::base::clock::ticks;
@@ -51,7 +51,7 @@ pub fn measure(process: &Process, patience: Duration) -> Result<Option<Ping>, Co
     }
     let mut latest = None;
     while sleep_until_woken(process)? == YOUR_TURN {
-        let ping = ask(process.mpi, process.comm, patience)?;
+        let ping = ask(process.own, patience)?;
         definitions::tell(&Definition::Ping(ping));
         latest = Some(ping);
     }
@@ -60,51 +60,45 @@ pub fn measure(process: &Process, patience: Duration) -> Result<Option<Ping>, Co
 
 /// Rank 0 wakes each representative and answers it, then wakes all others.
 fn conduct(process: &Process) -> Result<(), Code> {
-    let (mpi, comm) = (process.mpi, process.comm);
+    let own = process.own;
     let mut result = Ok(());
     for &peer in &process.representatives {
-        // SAFETY: the communicator is our own, and the peer sleeps until woken.
-        let woken = unsafe { mpi.send(comm, peer as i32, WAKE, &[YOUR_TURN]) };
-        result = result.and(woken.and_then(|()| answer(mpi, comm, peer as i32)));
+        let woken = own.send(peer as i32, WAKE, &[YOUR_TURN]);
+        result = result.and(woken.and_then(|()| answer(own, peer as i32)));
     }
     for peer in 1..process.identity.world_size {
-        // SAFETY: as above. Nobody is left asleep, whatever failed before.
-        result = result.and(unsafe { mpi.send(comm, peer as i32, WAKE, &[DONE]) });
+        // Nobody is left asleep, whatever failed before.
+        result = result.and(own.send(peer as i32, WAKE, &[DONE]));
     }
     result
 }
 
 fn sleep_until_woken(process: &Process) -> Result<u8, Code> {
-    let (mpi, comm) = (process.mpi, process.comm);
     let mut word = [DONE];
-    // SAFETY: the communicator is our own, and rank 0 will send the word.
-    unsafe {
-        while !mpi.iprobe(comm, 0, WAKE)? {
-            std::thread::sleep(NAP);
-        }
-        mpi.recv(comm, 0, WAKE, &mut word)?;
+    while !process.own.iprobe(0, WAKE)? {
+        std::thread::sleep(NAP);
     }
+    process.own.recv(0, WAKE, &mut word)?;
     Ok(word[0])
 }
 
 /// The asking side: 1 asks for the time, 0 says good-bye.
-fn ask(mpi: &Mpi, comm: usize, patience: Duration) -> Result<Ping, Code> {
+fn ask(own: OwnComm, patience: Duration) -> Result<Ping, Code> {
     let began = Instant::now();
-    let mut best = exchange(mpi, comm)?;
+    let mut best = exchange(own)?;
     let mut best_round = 1;
     let mut round = 1;
     while !enough(round, best_round)
         || (best.1 > SLOW && round < MOST_IF_SLOW && began.elapsed() < patience)
     {
         round += 1;
-        let next = exchange(mpi, comm)?;
+        let next = exchange(own)?;
         if next.0.received - next.0.sent < best.0.received - best.0.sent {
             best = next;
             best_round = round;
         }
     }
-    // SAFETY: the communicator is our own, and rank 0 is in `answer`.
-    unsafe { mpi.send(comm, 0, TAG, &[0])? };
+    own.send(0, TAG, &[0])?;
     Ok(Ping {
         rounds: round,
         ..best.0
@@ -116,15 +110,12 @@ fn enough(round: u32, best_round: u32) -> bool {
 }
 
 /// One round trip, and how long it took.
-fn exchange(mpi: &Mpi, comm: usize) -> Result<(Ping, Duration), Code> {
+fn exchange(own: OwnComm) -> Result<(Ping, Duration), Code> {
     let mut master = [0; 8];
     let began = Instant::now();
     let sent = ticks();
-    // SAFETY: the communicator is our own, and rank 0 is in `answer`.
-    unsafe {
-        mpi.send(comm, 0, TAG, &[1])?;
-        mpi.recv(comm, 0, TAG, &mut master)?;
-    }
+    own.send(0, TAG, &[1])?;
+    own.recv(0, TAG, &mut master)?;
     let received = ticks();
     let ping = Ping {
         sent,
@@ -135,16 +126,14 @@ fn exchange(mpi: &Mpi, comm: usize) -> Result<(Ping, Duration), Code> {
     Ok((ping, began.elapsed()))
 }
 
-fn answer(mpi: &Mpi, comm: usize, peer: i32) -> Result<(), Code> {
+fn answer(own: OwnComm, peer: i32) -> Result<(), Code> {
     loop {
         let mut question = [0];
-        // SAFETY: the communicator is our own, and the peer is in `ask`.
-        unsafe { mpi.recv(comm, peer, TAG, &mut question)? };
+        own.recv(peer, TAG, &mut question)?;
         if question[0] == 0 {
             return Ok(());
         }
         let now = ticks().to_le_bytes();
-        // SAFETY: as above.
-        unsafe { mpi.send(comm, peer, TAG, &now)? };
+        own.send(peer, TAG, &now)?;
     }
 }

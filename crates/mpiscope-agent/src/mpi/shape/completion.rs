@@ -1,7 +1,7 @@
 //! Where waits and tests have their arguments (MPI 4.1, §3.7.3 to §3.7.6), read off the
 //! declarations; for constants alone, as of a function of another kind these panic.
 
-use mpi_abi::FunctionId;
+use mpi_abi::{id, FunctionId};
 
 use super::{either, place};
 
@@ -46,6 +46,15 @@ pub struct WaitSome {
     /// What they tell, in an array.
     pub statuses: usize,
 }
+
+/// The request of every wait or test for one.
+pub const ONE: usize = request(id::MPI_WAIT);
+/// The requests of every wait or test for several.
+pub const SEVERAL: Requests = requests(id::MPI_WAITALL);
+/// Where `MPI_Waitany` has its arguments; `MPI_Testany` has all but the status at the same places.
+pub const ANY: WaitAny = any(id::MPI_WAITANY);
+/// Where `MPI_Waitsome` and `MPI_Testsome` have them.
+pub const SOME: WaitSome = some(id::MPI_WAITSOME);
 
 /// Returns where a wait or test for one has its request.
 pub const fn request(function: FunctionId) -> usize {
@@ -106,8 +115,6 @@ const fn at(place: Option<u8>) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use mpi_abi::id;
-
     use super::*;
 
     /// As the standard prints them; the same places in waits and tests of one kind, on which
@@ -120,6 +127,7 @@ mod tests {
             count: 0,
             handles: 1,
         };
+        assert_eq!((ONE, SEVERAL), (0, first));
         let [wait, test] = [id::MPI_WAITALL, id::MPI_TESTALL].map(all);
         assert_eq!((wait.requests, wait.statuses), (first, 2));
         assert_eq!((test.requests, test.statuses), (first, 3));

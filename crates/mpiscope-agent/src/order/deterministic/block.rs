@@ -6,12 +6,11 @@ use mpi_abi::{id, FunctionId};
 
 use super::{choose, completions, deferred, earliest, leave_to_mpi, with};
 use crate::mpi::call::{Lang, StatusMemory};
-use crate::mpi::shape::completion::{request, status};
+use crate::mpi::shape::completion::{request, status, SOME};
 use crate::order::call::OrderedCall;
 use crate::order::copy::Copied;
 use crate::order::envelope::{at, At};
 use crate::order::forms::nonblocking_form;
-use crate::order::wait::SOME;
 use crate::peers::page::Page;
 
 /// Turns of progress between two offers of the processor to others: where there are more ranks

@@ -13,11 +13,10 @@ use super::earliest::{chose, sent, until, until_polled};
 use super::memory::Message;
 use super::{choose, deferred, leave_for, refresh, refresh_several, with};
 use crate::mpi::call::{Lang, StatusMemory};
-use crate::mpi::shape::completion::{any, flag};
+use crate::mpi::shape::completion::{any, flag, ANY, ONE, SEVERAL, SOME};
 use crate::mpi::shape::shape;
 use crate::order::call::OrderedCall;
 use crate::order::envelope::{at, At};
-use crate::order::wait::{ANY, ONE, SEVERAL, SOME};
 use crate::peers::virtual_time::time;
 
 /// Why a choice is left to MPI.

@@ -13,10 +13,10 @@ use super::choose::{self, overlap};
 use super::memory::Deferred;
 use super::{completions, earliest, leave_to_mpi, with};
 use crate::mpi::call::{Lang, StatusMemory};
+use crate::mpi::shape::completion::{ONE, SEVERAL};
 use crate::order::call::OrderedCall;
 use crate::order::envelope::At;
 use crate::order::envelope::Wild;
-use crate::order::wait::{ONE, SEVERAL};
 
 /// Whether a receive that is not yet posted could take messages of this tag.
 pub fn overlaps(call: &mut OrderedCall, comm: usize, tag: i32) -> bool {

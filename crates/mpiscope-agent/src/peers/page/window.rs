@@ -22,7 +22,7 @@
 use std::mem::size_of;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use mpi_abi::{id, Code, FunctionId, Mpi};
+use mpi_abi::{id, Code, FunctionId, Mpi, OwnComm};
 
 use super::super::common_clock::ClockLine;
 use super::{Slot, ENDED, NOTHING, RUNS, WAITS};
@@ -135,22 +135,15 @@ fn pass<const N: usize>(function: FunctionId, args: [usize; N]) -> Result<(), Co
 }
 
 impl Window {
-    /// Exposes this rank's slot, and prepares to read those of `far` ranks.
-    ///
-    /// # Safety
-    /// MPI is up, and all ranks of the communicator call this.
-    pub unsafe fn open(
-        mpi: &'static Mpi,
-        comm: usize,
-        own: &'static Slot,
-        far: &[usize],
-    ) -> Result<Self, Code> {
+    /// Exposes this rank's slot, and prepares to read those of `far` ranks; all ranks call this.
+    pub fn open(comm: OwnComm<'static>, own: &'static Slot, far: &[usize]) -> Result<Self, Code> {
+        let mpi = comm.mpi();
         let mut handle = 0usize;
         let (at, base) = (&raw mut handle as usize, std::ptr::from_ref(own) as usize);
         let info = mpi.abi.info_null;
         pass(
             id::MPI_WIN_CREATE,
-            [base, size_of::<Slot>(), 1, info, comm, at],
+            [base, size_of::<Slot>(), 1, info, comm.handle(), at],
         )?;
         let handle = mpi.abi.normalise(handle);
         pass(id::MPI_WIN_SET_ERRHANDLER, [handle, mpi.abi.errors_return])?;
@@ -204,11 +197,8 @@ impl Window {
         freed
     }
 
-    /// Closes the window.
-    ///
-    /// # Safety
-    /// MPI is up, and all ranks come here.
-    pub unsafe fn close(&mut self) {
+    /// Closes the window; all ranks come here.
+    pub fn close(&mut self) {
         for view in &mut self.views {
             let request = &raw mut view.request as usize;
             // It is answered: all ranks are here, or on their way in MPI.
