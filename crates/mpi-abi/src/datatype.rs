@@ -26,7 +26,7 @@ impl Mpi {
     /// # Safety
     /// MPI is up, and `datatype` is a datatype.
     pub unsafe fn made(&self, datatype: usize) -> Result<Made, Code> {
-        // SAFETY: said by the caller.
+        // SAFETY: MPI is up, and this is a datatype.
         unsafe {
             if self.has_large_counts(datatype)? {
                 return Ok(Made::Other);
@@ -47,7 +47,7 @@ impl Mpi {
     /// # Safety
     /// MPI is up, and the handle was returned so and not released before.
     pub unsafe fn release(&self, mut datatype: usize) -> Result<(), Code> {
-        // SAFETY: said by the caller; a datatype made of others was given to us (MPI 4.1, §5.1.13).
+        // SAFETY: the handle is one of ours: a datatype made of others was given to us (MPI 4.1, §5.1.13).
         unsafe {
             if !self.has_large_counts(datatype)? && self.envelope(datatype)?[2] == 0 {
                 return Ok(());
@@ -75,7 +75,7 @@ impl Mpi {
         };
         let (mut numbers, mut combiner) = ([0; 4], 0);
         let [integers, addresses, large, datatypes] = &mut numbers;
-        // SAFETY: as in `envelope`.
+        // SAFETY: MPI is up, this is a datatype, and the arrays are as long as it said.
         check(unsafe {
             envelope(
                 datatype,

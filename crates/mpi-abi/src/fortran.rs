@@ -131,7 +131,7 @@ macro_rules! conversions {
                 #[inline]
                 pub unsafe fn $name(&self, handle: i32) -> usize {
                     match &self.convert {
-                        // SAFETY: said by the caller; a number that is no handle gives a null one.
+                        // SAFETY: MPI is up; a number that is no handle gives a null one.
                         Some(convert) => unsafe { (convert.$name)(handle) },
                         None => handle as u32 as usize,
                     }

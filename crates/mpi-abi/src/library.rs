@@ -24,7 +24,7 @@ pub struct Library {
 
 // SAFETY: the handle is only passed to dlsym, which any thread may call, and is never closed.
 unsafe impl Send for Library {}
-// SAFETY: as above.
+// SAFETY: dlsym may be called by several threads at once.
 unsafe impl Sync for Library {}
 
 static LIBRARY: OnceLock<Library> = OnceLock::new();

@@ -443,7 +443,7 @@ impl Mpi {
 /// `status` must point to a status that has a field at `offset`.
 #[inline]
 unsafe fn field(status: *const u8, offset: usize) -> i32 {
-    // SAFETY: said by the caller.
+    // SAFETY: the field lies in the status.
     unsafe { status.add(offset).cast::<i32>().read_unaligned() }
 }
 

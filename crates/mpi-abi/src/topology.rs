@@ -21,10 +21,10 @@ impl Mpi {
     /// # Safety
     /// MPI is up, and `comm` has such a topology.
     pub unsafe fn cart(&self, comm: usize) -> Result<Vec<Axis>, Code> {
-        // SAFETY: said by the caller; an int is written.
+        // SAFETY: MPI is up and has this topology; an int is written.
         let count = int(|n| unsafe { (self.calls.cartdim_get)(comm, n) })?;
         let [mut sizes, mut periods, mut places] = [(); 3].map(|()| room(count));
-        // SAFETY: said by the caller; each array has room for `count` ints.
+        // SAFETY: each array has room for `count` ints.
         check(unsafe {
             (self.calls.cart_get)(
                 comm,
@@ -49,10 +49,10 @@ impl Mpi {
     /// MPI is up, and `comm` has such a topology.
     pub unsafe fn graph_neighbors(&self, comm: usize, rank: u32) -> Result<Vec<u32>, Code> {
         let rank = rank as c_int;
-        // SAFETY: said by the caller; an int is written.
+        // SAFETY: MPI is up and has this topology; an int is written.
         let count = int(|n| unsafe { (self.calls.graph_neighbors_count)(comm, rank, n) })?;
         let mut neighbors = room(count);
-        // SAFETY: said by the caller; the array has room for `count` ints.
+        // SAFETY: the array has room for `count` ints.
         check(unsafe { (self.calls.graph_neighbors)(comm, rank, count, neighbors.as_mut_ptr()) })?;
         Ok(neighbors.into_iter().map(natural).collect())
     }
@@ -65,11 +65,11 @@ impl Mpi {
     pub unsafe fn dist_graph_neighbors(&self, comm: usize) -> Result<(u32, Vec<u32>), Code> {
         let (mut ins, mut outs, mut weighted) = (0, 0, 0);
         let count = self.calls.dist_graph_neighbors_count;
-        // SAFETY: said by the caller; three ints are written.
+        // SAFETY: MPI is up and has this topology; three ints are written.
         check(unsafe { count(comm, &mut ins, &mut outs, &mut weighted) })?;
         let (mut sources, mut destinations) = (room(ins), room(outs));
         let (mut to_us, mut from_us) = (room(ins), room(outs));
-        // SAFETY: said by the caller; the arrays have room for so many neighbours and weights.
+        // SAFETY: the arrays have room for so many neighbours and weights.
         check(unsafe {
             (self.calls.dist_graph_neighbors)(
                 comm,

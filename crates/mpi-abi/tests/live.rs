@@ -159,7 +159,7 @@ fn check_identity(mpi: &Mpi) {
 
 unsafe fn check_questions(mpi: &Mpi) {
     let (world, ranks) = (mpi.abi.comm_world, env::var("MPI_ABI_RANKS").unwrap());
-    // SAFETY: said by the caller.
+    // SAFETY: MPI is up, and these are its own handles.
     unsafe {
         assert_eq!(mpi.comm_size(world).unwrap().to_string(), ranks);
         assert!(mpi.comm_rank(world).unwrap() < mpi.comm_size(world).unwrap());

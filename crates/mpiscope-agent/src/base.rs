@@ -11,6 +11,7 @@ pub mod host;
 pub mod lineage;
 mod lookup;
 pub mod notice;
+pub mod own;
 pub mod path;
 pub mod raw_call;
 pub mod shared;

@@ -58,9 +58,8 @@ pub fn begin(monitor: &Monitor, thread: &mut Thread) {
     monitor.note(&Note::Costs(costs));
     probes::tell_all(monitor);
     monitor.define_modules();
-    // SAFETY: the state is this thread's, and never freed.
-    if let Some(statistics) = unsafe { thread::current().as_mut() } {
-        statistics.learn(monitor);
+    if let Some(statistics) = thread::current() {
+        statistics.get().learn(monitor);
     }
 }
 

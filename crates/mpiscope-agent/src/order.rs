@@ -56,8 +56,8 @@ mod watch;
 
 use mpiscope_run::order::Undetermined;
 
+use crate::base::own::Own;
 use crate::base::path::{is_at_work, Layer};
-use crate::base::site;
 use crate::mpi::call::Call;
 use crate::mpi::layers::Next;
 use around::around;
@@ -78,18 +78,15 @@ pub fn on() -> bool {
 /// Returns whether this thread is in a call that is recorded or led.
 #[inline]
 pub fn within() -> bool {
-    // SAFETY: a thread's state is its own, and only its end frees it.
-    let thread = unsafe { site::order().cast::<Thread>().as_ref() };
-    thread.is_some_and(|thread| thread.hot.nested)
+    thread::known().is_some_and(|thread| thread.get().hot.nested)
 }
 
 /// Resets a thread's nesting when the call returns, by whichever way.
-pub struct Outermost(pub *mut Thread);
+pub struct Outermost(pub Own<Thread>);
 
 impl Drop for Outermost {
     fn drop(&mut self) {
-        // SAFETY: a thread's state lives as long as the thread, and this is its thread.
-        let thread = unsafe { &mut *self.0 };
+        let thread = self.0.get();
         thread.outer = None;
         thread.leave();
     }
@@ -101,11 +98,10 @@ pub fn layer(call: &mut Call, next: Next) -> usize {
     if !on() {
         return next.go(call);
     }
-    let current = thread::current();
-    // SAFETY: a thread's state lives as long as the thread, which alone touches it.
-    let Some(thread) = (unsafe { current.as_mut() }) else {
+    let Some(current) = thread::current() else {
         return next.go(call);
     };
+    let thread = current.get();
     let (function, lang) = (call.function, call.lang);
     let is_outermost = thread.enter(function);
     let is_first = is_outermost && thread.hot.hash.calls() == 0;

@@ -90,7 +90,7 @@ pub struct Shared {
 
 // SAFETY: only atomics of the header and, under `DEFINING`, the definition stream are touched.
 unsafe impl Send for Shared {}
-// SAFETY: as above.
+// SAFETY: threads that share it touch atomics, or definitions under `DEFINING`.
 unsafe impl Sync for Shared {}
 
 /// Appending a definition is one step among the threads of the process.

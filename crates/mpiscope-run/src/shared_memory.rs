@@ -119,7 +119,7 @@ fn is_written(path: &Path) -> bool {
         unsafe { libc::fcntl(file.as_raw_fd(), libc::F_SETLEASE, kind) }
     };
     // Who opens it for writing meanwhile waits, and we get a signal: one that ends nobody.
-    // SAFETY: as above.
+    // SAFETY: the descriptor is open.
     unsafe { libc::fcntl(file.as_raw_fd(), F_SETSIG, libc::SIGURG) };
     if lease(libc::F_RDLCK) == 0 {
         lease(libc::F_UNLCK);

@@ -24,10 +24,10 @@ pub unsafe fn call(function: *const (), words: [usize; WORDS]) -> usize {
         usize,
         usize,
     ) -> usize;
-    // SAFETY: said by the caller.
+    // SAFETY: the function takes words, at most so many: more are passed in vain (both ABIs).
     let real: Any = unsafe { std::mem::transmute(function) };
     let [a, b, c, d, e, f, g, h, i, j, k, l] = words;
-    // SAFETY: said by the caller.
+    // SAFETY: the words are arguments that this function may be called with.
     unsafe { real(a, b, c, d, e, f, g, h, i, j, k, l) }
 }
 

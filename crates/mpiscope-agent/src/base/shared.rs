@@ -29,16 +29,16 @@ pub fn map(path: &Path, bytes: usize) -> io::Result<*mut u8> {
 /// `T` is made of atomics alone, and every bit pattern is a value of it.
 pub unsafe fn shared_slice<T>(path: &Path, count: usize) -> io::Result<&'static [T]> {
     let base = map(path, count * size_of::<T>())?;
-    // SAFETY: page-aligned, never unmapped, so long, and of atomics, as the caller says.
+    // SAFETY: page-aligned, never unmapped, so long, and of atomics.
     Ok(unsafe { std::slice::from_raw_parts(base.cast::<T>(), count) })
 }
 
 /// Maps a file as one value.
 ///
 /// # Safety
-/// As for `shared_slice`.
+/// `T` is made of atomics alone, and every bit pattern is a value of it.
 pub unsafe fn shared<T>(path: &Path) -> io::Result<&'static T> {
-    // SAFETY: said by the caller.
+    // SAFETY: it is made of atomics, of which any bit pattern is a value.
     let values = unsafe { shared_slice::<T>(path, 1)? };
     values
         .first()

@@ -10,6 +10,7 @@ use mpiscope_run::statistics::{Costs, Key, Side};
 use super::fast_path::{self, Hot};
 use super::thread::{current, Statistics};
 use crate::base::clock::ticks;
+use crate::base::own::Own;
 use crate::base::site;
 use crate::facts::around::{around, begin};
 use crate::facts::sinks::Sinks;
@@ -23,8 +24,7 @@ const BATCH: u64 = 64;
 pub fn measure(thread: &mut Thread) -> Costs {
     let mut scratch = Statistics::private();
     scratch.know(1);
-    // SAFETY: the state is this thread's, and never freed.
-    let fast = unsafe { current().as_ref() }.is_some_and(|own| own.hot.is_some());
+    let fast = current().is_some_and(|own| own.get().hot.is_some());
     scratch.hot = fast.then(|| Hot::new(&thread.session.mpi.abi));
     let (call, call_within) = calls(thread, &mut scratch);
     let region = batches(|| scratch.pass(Some(0)));
@@ -69,6 +69,7 @@ fn calls(thread: &mut Thread, scratch: &mut Statistics) -> (u64, u64) {
         within.push((time_within(scratch, function.0) - before) / BATCH);
     }
     thread.sinks = sinks;
+    let own = own.map_or(std::ptr::null_mut(), Own::pointer);
     site::set_statistics(own.cast());
     (median(total), median(within))
 }

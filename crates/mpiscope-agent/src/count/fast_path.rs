@@ -8,8 +8,6 @@
 mod receives;
 mod wait;
 
-use std::ptr::from_mut;
-
 use mpi_abi::{id, FunctionId, Mpi};
 use mpiscope_run::statistics::{bin, Amount, Key, Side, ANY, NOBODY, NO_GROUP};
 
@@ -20,7 +18,7 @@ use super::thread::{current, Statistics};
 use crate::base::clock::ticks;
 use crate::base::site;
 use crate::facts::session::Session;
-use crate::facts::thread::{Outermost, Thread};
+use crate::facts::thread::{known, Outermost, Thread};
 use crate::mpi::call::Lang;
 use crate::mpi::functions::is_send;
 
@@ -69,11 +67,9 @@ pub fn call<const N: usize>(
     args: &[usize; N],
     real: impl FnOnce([usize; N]) -> usize,
 ) -> Option<usize> {
-    // SAFETY: a thread's state lives as long as the process, and this is its thread.
-    let thread = unsafe { site::state().cast::<Thread>().as_mut() }?;
-    let pointer = current();
-    // SAFETY: as above; nobody else holds a reference to the thread's statistics.
-    let statistics = unsafe { pointer.as_mut() }?;
+    let thread = known()?.get();
+    let own = current()?;
+    let statistics = own.get();
     if thread.nested || statistics.hot.is_none() {
         return None;
     }
@@ -81,13 +77,12 @@ pub fn call<const N: usize>(
     let plan = statistics.plan(thread, function, &mut args)?;
     let (session, site) = (thread.session, site::noted());
     thread.callers.note(session, site);
-    let nested = Outermost::begin(from_mut(thread));
+    let nested = Outermost::begin(thread);
     statistics.begin_fast(ticks(), function.0, site as u64, plan.with());
     let result = real(args);
     let time = ticks();
     drop(nested);
-    // SAFETY: as above; what the real call did to the state is done.
-    let statistics = unsafe { &mut *pointer };
+    let statistics = own.get();
     let ok = result as i32 == session.mpi.abi.success;
     statistics.end_plan(time, session, plan, &args, ok);
     Some(result)
@@ -259,7 +254,7 @@ fn is_ignored(status: usize) -> bool {
 fn received(mpi: &Mpi, status: *const u8) -> Option<(u64, u64)> {
     // SAFETY: MPI has just filled the status of a receive that succeeded.
     let source = u32::try_from(unsafe { mpi.status_source(status) }).ok()?;
-    // SAFETY: as above.
+    // SAFETY: it is filled, and tells of a message.
     let bytes = unsafe { mpi.status_bytes(status) }.unwrap_or(0);
     Some((other(source, WORLD), bytes))
 }

@@ -200,7 +200,7 @@ unsafe extern "C-unwind" fn leave(function: *mut c_void, site: *mut c_void, told
     match MODE.load(Ordering::Relaxed) {
         OFF => {}
         ON => with(|own| own.leave_function(function as u64)),
-        // SAFETY: as above.
+        // SAFETY: these are what the compiler's hook was given.
         _ => unsafe { seldom(false, function, site, told) },
     }
 }
@@ -278,25 +278,21 @@ fn someone_elses(name: &CStr) -> *mut c_void {
 /// Works on the thread's state, unless a signal handler interrupted somebody who does.
 #[inline(always)]
 fn with(work: impl FnOnce(&mut Statistics)) {
-    let mut statistics = thread::current();
-    if statistics.is_null() {
-        statistics = super::probes::first();
-    }
-    if statistics.is_null() {
+    let Some(own) = thread::current().or_else(super::probes::first) else {
         return;
-    }
+    };
     // SAFETY: the state is this thread's, never freed.
-    let busy = unsafe { &raw mut (*statistics).busy };
-    // SAFETY: as above; volatile, as only a signal handler would see it set.
+    let busy = unsafe { &raw mut (*own.pointer()).busy };
+    // SAFETY: a field of that state; volatile, as only a signal handler would see it set.
     if unsafe { busy.read_volatile() } {
         return;
     }
-    // SAFETY: as above.
+    // SAFETY: a field of that state, to which nobody holds a reference.
     unsafe { busy.write_volatile(true) };
     compiler_fence(Ordering::SeqCst);
-    // SAFETY: as above, and as it was not busy nobody holds a reference to it.
-    work(unsafe { &mut *statistics });
+    // It was not busy, so nobody else works on it.
+    work(own.get());
     compiler_fence(Ordering::SeqCst);
-    // SAFETY: as above.
+    // SAFETY: a field of that state; the reference to it has ended.
     unsafe { busy.write_volatile(false) };
 }

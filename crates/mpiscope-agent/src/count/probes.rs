@@ -13,6 +13,7 @@ use mpiscope_run::statistics::{Kind, Note};
 
 use super::thread::{self, Statistics};
 use crate::base::clock;
+use crate::base::own::Own;
 
 /// An instrumented source file, in its object's memory.
 #[repr(C)]
@@ -60,7 +61,7 @@ static NEXT: AtomicU32 = AtomicU32::new(0);
 /// `unit` is null or a unit in memory that stays where it is.
 #[no_mangle]
 unsafe extern "C" fn mpiscope_probe_register(unit: *mut Unit) -> *const c_void {
-    // SAFETY: said by the caller; nobody else has seen the unit yet.
+    // SAFETY: null or a unit that stays, and nobody else has seen it yet.
     let Some(unit) = (unsafe { unit.as_mut() }) else {
         return std::ptr::null();
     };
@@ -118,21 +119,17 @@ fn tell(monitor: &super::monitor::Monitor, unit: &Unit) {
 /// Runs a probe with the thread's state, if anything is counted.
 #[inline(always)]
 fn with(unit: *const Unit, id: u32, probe: impl FnOnce(&mut Statistics, u32)) {
-    let mut statistics = thread::current();
-    if statistics.is_null() {
-        statistics = first();
-    }
-    // SAFETY: the unit is that of the caller; the state is this thread's, never freed,
-    // and nobody holds a reference to it while the program's own code runs.
-    if let (Some(unit), Some(statistics)) = unsafe { (unit.as_ref(), statistics.as_mut()) } {
-        probe(statistics, unit.base + id);
+    // SAFETY: the unit is that of the caller, and stays where it is.
+    let unit = unsafe { unit.as_ref() };
+    if let (Some(unit), Some(statistics)) = (unit, thread::current().or_else(first)) {
+        probe(statistics.get(), unit.base + id);
     }
 }
 
 /// Makes the state of a thread at its first probe.
 #[cold]
-pub fn first() -> *mut Statistics {
-    std::panic::catch_unwind(thread::for_probes).unwrap_or(null_mut())
+pub fn first() -> Option<Own<Statistics>> {
+    std::panic::catch_unwind(thread::for_probes).ok()?
 }
 
 unsafe extern "C-unwind" fn enter(unit: *const Unit, id: u32) {

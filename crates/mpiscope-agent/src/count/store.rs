@@ -114,12 +114,12 @@ impl Store {
         if unsafe { (&raw const self.making).read_volatile() } {
             return None;
         }
-        // SAFETY: as above.
+        // SAFETY: a plain field of ours.
         unsafe { (&raw mut self.making).write_volatile(true) };
         compiler_fence(Ordering::SeqCst);
         let made = self.make_new(key);
         compiler_fence(Ordering::SeqCst);
-        // SAFETY: as above.
+        // SAFETY: a plain field of ours.
         unsafe { (&raw mut self.making).write_volatile(false) };
         made
     }

@@ -13,6 +13,7 @@ use super::store::Store;
 use super::virtual_clock::VirtualClock;
 use crate::base::clock::{self, ticks};
 use crate::base::host::host_name;
+use crate::base::own::Own;
 use crate::base::path::{self, is_at_work, Layer};
 use crate::base::threads::{self, ROOM};
 use crate::base::{notice, site};
@@ -233,93 +234,73 @@ pub fn forget() {
 
 /// Returns the calling thread's state, if it has one.
 #[inline(always)]
-pub fn current() -> *mut Statistics {
-    site::statistics().cast()
+pub fn current() -> Option<Own<Statistics>> {
+    // SAFETY: what hangs there was made here, and is never freed.
+    unsafe { Own::hanging(site::statistics().cast()) }
 }
 
 /// States whose threads have ended.
 static SPARE: Mutex<Vec<Spare>> = Mutex::new(Vec::new());
 
-struct Spare(*mut Statistics);
+struct Spare(Own<Statistics>);
 
 // SAFETY: nobody else has the state, which refers to nothing of its former thread.
 unsafe impl Send for Spare {}
 
 /// Gives the calling thread a state whose thread has ended, if there is one. Nobody is waited
 /// for: a signal handler may ask.
-fn take_over() -> *mut Statistics {
-    let spare = SPARE.try_lock().ok().and_then(|mut spare| spare.pop());
-    let statistics = spare.map_or(std::ptr::null_mut(), |spare| spare.0);
-    if !statistics.is_null() {
-        site::set_statistics(statistics.cast());
-        threads::watch_end(end);
-    }
+fn take_over() -> Option<Own<Statistics>> {
+    let spare = SPARE.try_lock().ok().and_then(|mut spare| spare.pop())?;
+    Some(hang(spare.0))
+}
+
+/// Makes it the calling thread's state.
+fn hang(statistics: Own<Statistics>) -> Own<Statistics> {
+    site::set_statistics(statistics.pointer().cast());
+    threads::watch_end(end);
     statistics
 }
 
 /// The calling thread ends; the first one's table stays its own.
 pub fn end() {
-    let statistics = current();
-    // SAFETY: the state is this thread's, and never freed.
-    let Some(state) = (unsafe { statistics.as_mut() }) else {
+    let Some(statistics) = current().filter(|statistics| !statistics.get().is_first) else {
         return;
     };
-    if state.is_first {
-        return;
-    }
     site::set_statistics(std::ptr::null_mut());
-    state.end();
+    statistics.get().end();
     let mut spare = SPARE.lock().unwrap_or_else(PoisonError::into_inner);
     spare.push(Spare(statistics));
 }
 
 /// Returns the calling thread's state, made now if it has none.
-pub(super) fn made() -> *mut Statistics {
-    let known = current();
-    if !known.is_null() {
-        return known;
-    }
-    let spare = take_over();
-    if !spare.is_null() {
-        return spare;
-    }
-    let made = Box::into_raw(Box::new(Statistics::private()));
-    site::set_statistics(made.cast());
-    threads::watch_end(end);
-    made
+pub(super) fn made() -> Own<Statistics> {
+    let known = current().or_else(take_over);
+    known.unwrap_or_else(|| hang(Own::new(Statistics::private())))
 }
 
-/// Gives the calling thread a table that others see; null if that fails.
-pub fn attach(process: &Process, number: u32, tid: u32) -> *mut Statistics {
-    let Some(monitor) = super::monitor::get() else {
-        return std::ptr::null_mut();
-    };
-    let shared = |statistics: *mut Statistics| {
-        // SAFETY: the state is this thread's, and never freed.
-        unsafe { statistics.as_ref() }.is_some_and(|statistics| statistics.shared)
-    };
-    if shared(current()) {
-        return current(); // its probes came first
+/// Gives the calling thread a table that others see; nothing if that fails.
+pub fn attach(process: &Process, number: u32, tid: u32) -> Option<Own<Statistics>> {
+    let monitor = super::monitor::get()?;
+    let shared = |statistics: &Own<Statistics>| statistics.get().shared;
+    if let Some(statistics) = current().filter(shared) {
+        return Some(statistics); // its probes came first
     }
-    if current().is_null() && number != 0 && shared(take_over()) {
-        // SAFETY: as above.
-        if let Some(statistics) = unsafe { current().as_mut() } {
-            statistics.begin_again(monitor, process, tid);
+    if current().is_none() && number != 0 {
+        if let Some(statistics) = take_over().filter(shared) {
+            statistics.get().begin_again(monitor, process, tid);
+            return Some(statistics);
         }
-        return current();
     }
     let Some(table) = new_table(monitor, process, number, tid) else {
         monitor.refuse();
-        return std::ptr::null_mut();
+        return None;
     };
-    let statistics = made();
-    // SAFETY: the state is this thread's, and never freed.
-    if let Some(statistics) = unsafe { statistics.as_mut() } {
-        statistics.share(monitor, table);
-        statistics.is_first = number == 0;
-        statistics.follow(monitor, process, number);
-    }
-    statistics
+    let own = made();
+    let statistics = own.get();
+    statistics.share(monitor, table);
+    statistics.is_first = number == 0;
+    statistics.follow(monitor, process, number);
+    Some(own)
 }
 
 fn new_table(monitor: &Monitor, process: &Process, number: u32, tid: u32) -> Option<Table> {
@@ -345,15 +326,15 @@ fn new_table(monitor: &Monitor, process: &Process, number: u32, tid: u32) -> Opt
 
 /// Makes the state of a thread that comes to a probe before it calls MPI; with a
 /// table, if MPI is up and the process is observed.
-pub(super) fn for_probes() -> *mut Statistics {
+pub(super) fn for_probes() -> Option<Own<Statistics>> {
     if FORGOTTEN.load(Ordering::Relaxed) {
-        return std::ptr::null_mut();
+        return None;
     }
     match process::get() {
         Some(process) if super::monitor::get().is_some() && path::observing() => {
             let (number, tid) = process.number_thread();
             attach(process, number, tid)
         }
-        _ => made(),
+        _ => Some(made()),
     }
 }

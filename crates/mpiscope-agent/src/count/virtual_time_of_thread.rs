@@ -5,6 +5,7 @@ use mpiscope_run::statistics::{Choices, Note};
 use super::thread::{current, Statistics};
 use super::virtual_clock::VirtualClock;
 use crate::base::clock;
+use crate::base::own::Own;
 use crate::facts::thread;
 use crate::peers::common_clock::ClockLine;
 use crate::peers::virtual_time::{Channel, VirtualTime};
@@ -22,9 +23,7 @@ impl VirtualTime for OfThread {
     }
 
     fn channel(&self, comm: usize, source: u32, tag: u32) -> Option<Channel> {
-        // SAFETY: a thread's state is its own and never freed, and between entry and exit of a
-        // call nobody else holds a reference to it.
-        let thread = unsafe { thread::current().as_mut() }?;
+        let thread = thread::current()?.get();
         let comm = thread.comms.of(thread.session, comm)?;
         Some((comm.id, source, tag))
     }
@@ -66,9 +65,7 @@ impl VirtualTime for OfThread {
 }
 
 fn with<T>(work: impl FnOnce(&mut Statistics) -> Option<T>) -> Option<T> {
-    // SAFETY: the state is this thread's, never freed, and between entry and exit of a call
-    // nobody else holds a reference to it.
-    unsafe { current().as_mut() }.and_then(work)
+    current().map(Own::get).and_then(work)
 }
 
 fn with_clock<T>(work: impl FnOnce(&mut VirtualClock) -> Option<T>) -> Option<T> {

@@ -13,6 +13,7 @@ use super::hooks::HOOKS;
 use super::thread::{self, Outermost, Thread};
 use crate::base::clock::ticks;
 use crate::base::guard::guarded;
+use crate::base::own::Own;
 use crate::base::path::{is, paused, recording, State};
 use crate::base::site;
 use crate::mpi::call::{Call, Lang};
@@ -23,15 +24,15 @@ use crate::mpi::layers::Next;
 /// they have only just been stored.
 #[inline(always)]
 pub fn around<const N: usize>(
-    thread: *mut Thread,
+    thread: Option<Own<Thread>>,
     function: FunctionId,
     lang: Lang,
     args: &mut [usize; N],
     real: impl FnOnce([usize; N]) -> usize,
 ) -> usize {
-    if thread.is_null() {
+    let Some(thread) = thread else {
         return real(*args);
-    }
+    };
     let outermost = Outermost::of(thread);
     let result = real(*args);
     end(function, lang, args, result, outermost.thread());
@@ -41,9 +42,9 @@ pub fn around<const N: usize>(
 /// Tells the facts of a call, and passes it on.
 pub fn layer(call: &mut Call, next: Next) -> usize {
     let thread = begin(call.function, call.lang, call.args, site::noted());
-    if thread.is_null() {
+    let Some(thread) = thread else {
         return next.go(call);
-    }
+    };
     let outermost = Outermost::of(thread);
     let result = next.go(call);
     end(
@@ -74,20 +75,22 @@ fn observed<'a>(
     ObservedCall::new(call, thread, time)
 }
 
-/// Records the entry of a call made at `site`; returns null if this call is
+/// Records the entry of a call made at `site`; returns nothing if this call is
 /// not to be observed.
 #[inline(never)]
-pub fn begin(function: FunctionId, lang: Lang, args: &mut [usize], site: usize) -> *mut Thread {
+pub fn begin(
+    function: FunctionId,
+    lang: Lang,
+    args: &mut [usize],
+    site: usize,
+) -> Option<Own<Thread>> {
     if !recording() {
         return begin_unseen(function, lang, args, site);
     }
-    let current = thread::current();
-    // SAFETY: a thread's state lives as long as the process, and only its thread touches it.
-    let Some(thread) = (unsafe { current.as_mut() }) else {
-        return current;
-    };
+    let current = thread::current()?;
+    let thread = current.get();
     if thread.nested {
-        return std::ptr::null_mut();
+        return None;
     }
     thread.nested = true;
     thread.site = site;
@@ -107,27 +110,29 @@ pub fn begin(function: FunctionId, lang: Lang, args: &mut [usize], site: usize) 
             before(&mut observed((function, lang), args, thread, time));
         }
     });
-    current
+    Some(current)
 }
 
 /// The same while recording is off: nothing but the hook, which counts.
 #[cold]
-fn begin_unseen(function: FunctionId, lang: Lang, args: &mut [usize], site: usize) -> *mut Thread {
+fn begin_unseen(
+    function: FunctionId,
+    lang: Lang,
+    args: &mut [usize],
+    site: usize,
+) -> Option<Own<Thread>> {
     if !paused() && !is(State::Failed) {
-        return std::ptr::null_mut();
+        return None;
     }
-    let current = thread::current();
-    // SAFETY: as in `begin`.
-    let Some(thread) = (unsafe { current.as_mut() }) else {
-        return current;
-    };
+    let current = thread::current()?;
+    let thread = current.get();
     if thread.nested {
-        return std::ptr::null_mut();
+        return None;
     }
     thread.nested = true;
     thread.site = site;
     if !paused() {
-        return current;
+        return Some(current);
     }
     if thread.seen {
         thread.seen = false;
@@ -138,7 +143,7 @@ fn begin_unseen(function: FunctionId, lang: Lang, args: &mut [usize], site: usiz
             before(&mut observed((function, lang), args, thread, 0));
         }
     });
-    current
+    Some(current)
 }
 
 /// Records what came of the call, and the exit, if its entry was recorded.
@@ -148,13 +153,10 @@ pub fn end(
     lang: Lang,
     args: &mut [usize],
     result: usize,
-    thread: *mut Thread,
+    thread: Own<Thread>,
 ) {
     let time = ticks();
-    // SAFETY: as in `begin`, which returned this pointer.
-    let Some(thread) = (unsafe { thread.as_mut() }) else {
-        return;
-    };
+    let thread = thread.get();
     if !recording() && !paused() {
         return;
     }

@@ -131,7 +131,7 @@ impl<'a> ObservedCall<'a> {
         if source < 0 {
             return None;
         }
-        // SAFETY: as above.
+        // SAFETY: MPI has filled the status, which tells of a message.
         let bytes = unsafe { mpi.status_bytes(status) }.unwrap_or(0);
         Some(Message {
             peer: source as u32,

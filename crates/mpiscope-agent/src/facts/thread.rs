@@ -11,6 +11,7 @@ use mpiscope_run::record::Fact;
 
 use super::session::{self, Session};
 use super::sinks::Sinks;
+use crate::base::own::Own;
 use crate::base::{site, threads};
 use crate::mpi::call::StatusMemory;
 use crate::mpi::comms::{Comm, Latest as LatestComm};
@@ -44,32 +45,31 @@ pub struct Thread {
 }
 
 /// Resets a thread's nesting when the call returns, by whichever way.
-pub struct Outermost(*mut Thread);
+pub struct Outermost(Own<Thread>);
 
 impl Outermost {
     /// Takes over a thread that is in a call already.
-    pub fn of(thread: *mut Thread) -> Self {
+    pub fn of(thread: Own<Thread>) -> Self {
         Self(thread)
     }
 
     /// Notes that a call begins.
     #[inline(always)]
-    pub fn begin(thread: *mut Thread) -> Self {
-        // SAFETY: a thread's state lives as long as the thread, and this is its own.
-        unsafe { (*thread).nested = true };
-        Self(thread)
+    pub fn begin(thread: &mut Thread) -> Self {
+        thread.nested = true;
+        Self(Own::of(thread))
     }
 
     /// Returns the thread.
-    pub fn thread(&self) -> *mut Thread {
+    #[inline(always)]
+    pub fn thread(&self) -> Own<Thread> {
         self.0
     }
 }
 
 impl Drop for Outermost {
     fn drop(&mut self) {
-        // SAFETY: as in `begin`.
-        unsafe { (*self.0).nested = false };
+        self.0.get().nested = false;
     }
 }
 
@@ -189,61 +189,60 @@ thread_local! {
     static REFUSED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Returns this thread's state, making it if this is the thread's first call;
-/// null if that fails.
+/// Returns this thread's state, if it has made a call.
+#[inline(always)]
+pub fn known() -> Option<Own<Thread>> {
+    // SAFETY: what hangs there `install` has hung there.
+    unsafe { Own::hanging(site::state().cast()) }
+}
+
+/// Returns this thread's state, making it if this is the thread's first call; nothing if that
+/// fails.
 #[inline]
-pub fn current() -> *mut Thread {
-    let thread = site::state().cast::<Thread>();
-    if thread.is_null() {
-        return first_call();
-    }
-    thread
+pub fn current() -> Option<Own<Thread>> {
+    known().or_else(first_call)
 }
 
 /// Returns whether this thread is in a call that is observed.
 #[inline]
 pub fn within() -> bool {
-    // SAFETY: a thread's state is its own, and only its end frees it.
-    let thread = unsafe { site::state().cast::<Thread>().as_ref() };
-    thread.is_some_and(|thread| thread.nested)
+    known().is_some_and(|thread| thread.get().nested)
 }
 
 /// Makes `thread` the state of the calling thread, until that ends.
-pub fn install(thread: Thread) -> *mut Thread {
+pub fn install(thread: Thread) -> Own<Thread> {
     if thread.number != 0 {
         threads::watch_end(end);
     }
     site::set_number(thread.number);
-    let thread = Box::into_raw(Box::new(thread));
-    site::set_state(thread.cast());
+    let thread = Own::new(thread);
+    site::set_state(thread.pointer().cast());
     thread
 }
 
 /// The calling thread ends: its buffer is the next one's. The first thread's stays.
 pub fn end() {
-    let thread = site::state().cast::<Thread>();
-    // SAFETY: a thread's state is its own.
-    if unsafe { thread.as_ref() }.is_none_or(|thread| thread.number == 0) {
+    let Some(thread) = known().filter(|thread| thread.get().number != 0) else {
         return;
-    }
+    };
     site::set_state(std::ptr::null_mut());
-    // SAFETY: made by `install`, and nobody else knows of it.
-    let mut thread = unsafe { Box::from_raw(thread) };
+    // SAFETY: made by `install`, and nobody knows of it any more.
+    let mut thread = unsafe { Box::from_raw(thread.pointer()) };
     let sinks = std::mem::take(&mut thread.sinks);
     (thread.session.threads.end)(sinks);
 }
 
 #[cold]
-fn first_call() -> *mut Thread {
+fn first_call() -> Option<Own<Thread>> {
     if REFUSED.get() {
-        return std::ptr::null_mut();
+        return None;
     }
     let made = std::panic::catch_unwind(|| session::get().and_then(Session::new_thread));
     match made {
-        Ok(Some(thread)) => install(thread),
+        Ok(Some(thread)) => Some(install(thread)),
         _ => {
             REFUSED.set(true);
-            std::ptr::null_mut()
+            None
         }
     }
 }

@@ -135,7 +135,7 @@ unsafe extern "C" fn look_at(
     if search.in_vain == info.dlpi_adds {
         return 1; // nothing came since
     }
-    // SAFETY: as above; the headers stay where they are while their object is loaded.
+    // SAFETY: what the loader hands to its visitor; the headers stay where they are while their object is loaded.
     let headers = unsafe { std::slice::from_raw_parts(info.dlpi_phdr, info.dlpi_phnum.into()) };
     let bias = info.dlpi_addr as usize;
     let range = |header: &libc::Elf64_Phdr| {

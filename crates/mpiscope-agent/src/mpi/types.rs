@@ -178,7 +178,7 @@ const DEEPEST: u32 = 64;
 /// # Safety
 /// MPI is up, and this is a datatype.
 unsafe fn data(mpi: &Mpi, datatype: usize, depth: u32) -> (Data, bool) {
-    // SAFETY: said by the caller.
+    // SAFETY: MPI is up, and this is a datatype.
     let made = unsafe { mpi.made(datatype) }.unwrap_or(Made::Other);
     let size = |handle| size(mpi, handle);
     // SAFETY: the handles are those that `made` returned, used before they are released.

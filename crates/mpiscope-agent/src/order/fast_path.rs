@@ -14,7 +14,8 @@ mod probe;
 
 use mpi_abi::{id, FunctionId};
 
-use super::thread::Thread;
+use super::thread::{self, Thread};
+use crate::base::own::Own;
 use crate::base::site;
 use crate::mpi::call::Lang;
 use crate::mpi::functions::is_send;
@@ -55,9 +56,7 @@ pub fn short<const INDEX: u16, const N: usize>(
 /// in a thousand calls is left to the long way too.
 #[inline(always)]
 fn ready() -> Option<&'static mut Thread> {
-    let thread = site::order().cast::<Thread>();
-    // SAFETY: a thread's state lives as long as the thread, which alone touches it.
-    let thread = unsafe { thread.as_mut() }?;
+    let thread = thread::known()?.get();
     let stands = || thread.shared.place.is_to_stand_next();
     match thread.hot.fast_path {
         _ if thread.hot.nested || thread.hot.hash.is_due() => None,
@@ -68,7 +67,7 @@ fn ready() -> Option<&'static mut Thread> {
 }
 
 /// Within a call; `LED` in replay.
-struct Within<const LED: bool>(*mut Thread);
+struct Within<const LED: bool>(Own<Thread>);
 
 impl<const LED: bool> Within<LED> {
     /// Counts a call on the communicator with this number; in replay it may receive from a
@@ -85,15 +84,14 @@ impl<const LED: bool> Within<LED> {
             thread.begin_watched::<INDEX, N>(args, source, site::noted());
         }
         thread.hot.hash.count::<INDEX, N>(args, comm);
-        Self(thread)
+        Self(Own::of(thread))
     }
 }
 
 impl<const LED: bool> Drop for Within<LED> {
     #[inline(always)]
     fn drop(&mut self) {
-        // SAFETY: as in `ready`, which returned this thread's state.
-        let thread = unsafe { &mut *self.0 };
+        let thread = self.0.get();
         match LED {
             true => thread.leave(),
             false => thread.hot.nested = false,

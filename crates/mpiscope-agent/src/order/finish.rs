@@ -18,6 +18,7 @@ use super::state::{self, Session, Shared};
 use super::thread;
 use super::{diverge, messages, outcome, trace_comparison, watch};
 use crate::base::notice;
+use crate::base::own::Own;
 use crate::base::path::{switch, Layer};
 use crate::mpi::call::{Call, Lang};
 use crate::mpi::layers::Next;
@@ -57,7 +58,7 @@ fn keep_choices(session: &Session) {
     let (made, left) = outcome::choices(session);
     let mut reasons: Vec<String> = Vec::new();
     for shared in session.threads() {
-        // SAFETY: as in `write`.
+        // SAFETY: in MPI_Finalize no other thread calls MPI (MPI 4.1, §11.2.2), nor will it again.
         let thread = unsafe { shared.thread.get().as_ref() };
         let rule = thread.and_then(|thread| thread.rule.as_deref());
         let more = rule.map(|rule| rule.reasons.iter().map(|&r| r.to_owned()));
@@ -81,8 +82,7 @@ fn keep_choices(session: &Session) {
 
 /// Whether the calling thread has come to the recorded end, and by the recorded way.
 fn compare_end(session: &Session) {
-    // SAFETY: a thread's state lives as long as the process, and this is its thread.
-    let Some(thread) = (unsafe { thread::current().as_mut() }) else {
+    let Some(thread) = thread::current().map(Own::get) else {
         return;
     };
     let mut call = OrderedCall {

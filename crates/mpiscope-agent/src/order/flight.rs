@@ -187,7 +187,7 @@ impl Flight {
 
     #[inline(always)]
     fn set_field(&self, k: usize, at: usize, value: i32) {
-        // SAFETY: as above.
+        // SAFETY: a field of a status of the thread's own buffer, which has it at this offset.
         unsafe { ((self.status(k) + at) as *mut i32).write_unaligned(value) }
     }
 

@@ -51,7 +51,7 @@ impl Hash {
 
     #[inline(always)]
     fn get_mut(&mut self) -> &mut Progress {
-        // SAFETY: as above.
+        // SAFETY: the memory is the thread's own as long as this, of which there is one.
         unsafe { self.0.as_mut() }
     }
 }

@@ -97,7 +97,7 @@ pub struct Requests {
 // SAFETY: the tables are touched under the lock, or, where MPI calls of different threads may not
 // overlap, by the one thread that is in a call (MPI 4.1, §11.6).
 unsafe impl Sync for Requests {}
-// SAFETY: as above.
+// SAFETY: the tables refer to nothing of a thread.
 unsafe impl Send for Requests {}
 
 impl Requests {

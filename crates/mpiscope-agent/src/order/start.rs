@@ -18,6 +18,7 @@ use super::state::{Parts, Session};
 use super::thread;
 use super::watch;
 use crate::base::notice;
+use crate::base::own::Own;
 use crate::base::path::{switch, Layer};
 use crate::peers::page;
 use crate::peers::page::Page;
@@ -197,8 +198,7 @@ fn prepare(
         },
     };
     let session = Session::install(parts).ok_or("the order is recorded already")?;
-    // SAFETY: the first thread's state, made by itself.
-    let thread = unsafe { thread::current().as_ref() };
+    let thread = thread::current().map(Own::get);
     let made = thread.is_some_and(|thread| !settings.writes || thread.out.writer.is_some());
     if !made {
         return Err("the order is not recorded, as no buffer could be made".into());

@@ -34,6 +34,7 @@ use super::turns::Turns;
 use crate::base::host::host_name;
 use crate::base::lineage;
 use crate::base::notice;
+use crate::base::own::Own;
 use crate::base::site;
 use crate::base::threads::ROOM;
 use crate::peers::page::Page;
@@ -114,7 +115,7 @@ pub struct Shared {
 // SAFETY: `thread` is read by others only in MPI_Finalize, when no other thread calls MPI (MPI 4.1, §11.2.2),
 // and none that ends is freed any more.
 unsafe impl Sync for Shared {}
-// SAFETY: as above.
+// SAFETY: what refers to its thread is touched by that thread, or when no other calls MPI.
 unsafe impl Send for Shared {}
 
 static SESSION: OnceLock<Session> = OnceLock::new();
@@ -248,14 +249,13 @@ impl Session {
 
     /// Takes what a thread held that ends; its stream ends with it. False for the first
     /// thread, and once MPI_Finalize says the last word of all that are left.
-    pub fn end_thread(&self, thread: *mut Thread) -> bool {
+    pub fn end_thread(&self, thread: Own<Thread>) -> bool {
         let mut threads = self.lock_threads();
-        let is_first = |shared: &&Shared| shared.thread.get() == thread;
+        let is_first = |shared: &&Shared| shared.thread.get() == thread.pointer();
         if self.finished.load(Ordering::Acquire) || threads.first().is_some_and(is_first) {
             return false;
         }
-        // SAFETY: made by `new_thread` for the calling thread, which ends.
-        let state = unsafe { &mut *thread };
+        let state = thread.get();
         messages::say_end(state);
         if let Some(writer) = state.out.writer.take() {
             writer.end_thread();
@@ -271,7 +271,7 @@ impl Session {
         // SAFETY: both were made by `new_thread`. Where nothing is led, others look at them only
         // through the list, under its lock or after `finish`; they are not in it any more.
         unsafe {
-            drop(Box::from_raw(thread));
+            drop(Box::from_raw(thread.pointer()));
             drop(Box::from_raw(shared.cast_mut()));
         }
         true
@@ -337,7 +337,7 @@ impl Session {
     }
 
     /// Makes the state of a thread that calls MPI for the first time.
-    pub fn new_thread(&'static self) -> *mut Thread {
+    pub fn new_thread(&'static self) -> Own<Thread> {
         self.begin_serial();
         let lineage = lineage::own();
         let order = self.recorded_thread(lineage);
@@ -365,11 +365,10 @@ impl Session {
         let reached = self.reached.as_ref().filter(|_| number == 0);
         let reached = reached.map(Reached::progress);
         let thread = Thread::new(self, shared, (writer, reached), cursor, comparison);
-        let thread = Box::into_raw(Box::new(thread));
-        shared.thread.set(thread);
+        let thread = Own::new(thread);
+        shared.thread.set(thread.pointer());
         if self.is_serial() {
-            // SAFETY: made above for this thread.
-            unsafe { (*thread).hot.fast_path = FastPath::No };
+            thread.get().hot.fast_path = FastPath::No;
         }
         self.lock_threads().push(shared);
         thread

@@ -20,6 +20,7 @@ use super::requests::{Entry, Fate, Recent};
 use super::state::{self, Session, Shared};
 use super::stop_at;
 use super::traced_calls::TraceComparison;
+use crate::base::own::Own;
 use crate::base::{site, threads};
 use crate::mpi::call::{Lang, StatusMemory};
 
@@ -239,31 +240,31 @@ impl Thread {
     }
 }
 
-/// Returns this thread's state, making it if this is its first call; null without a session.
+/// Returns this thread's state, if it has made a call.
+#[inline(always)]
+pub fn known() -> Option<Own<Thread>> {
+    // SAFETY: what hangs there `first_call` has hung there.
+    unsafe { Own::hanging(site::order().cast()) }
+}
+
+/// Returns this thread's state, making it if this is its first call; nothing without a session.
 #[inline]
-pub fn current() -> *mut Thread {
-    let thread = site::order().cast::<Thread>();
-    if thread.is_null() {
-        return first_call();
-    }
-    thread
+pub fn current() -> Option<Own<Thread>> {
+    known().or_else(first_call)
 }
 
 #[cold]
-fn first_call() -> *mut Thread {
+fn first_call() -> Option<Own<Thread>> {
     let made = std::panic::catch_unwind(|| state::get().map(Session::new_thread));
-    let thread = made.ok().flatten().unwrap_or(std::ptr::null_mut());
-    site::set_order(thread.cast());
-    if !thread.is_null() {
-        threads::watch_end(end);
-    }
-    thread
+    let thread = made.ok().flatten()?;
+    site::set_order(thread.pointer().cast());
+    threads::watch_end(end);
+    Some(thread)
 }
 
 /// The calling thread ends.
 pub fn end() {
-    let thread = site::order().cast::<Thread>();
-    if let (false, Some(session)) = (thread.is_null(), state::get()) {
+    if let (Some(thread), Some(session)) = (known(), state::get()) {
         if session.end_thread(thread) {
             site::set_order(std::ptr::null_mut());
         }

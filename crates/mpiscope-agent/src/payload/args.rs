@@ -82,7 +82,7 @@ unsafe fn neighbors(call: &OrderedCall, comm: usize, rank: u32) -> (u64, u64) {
     if !succeeds(mpi, id::MPI_COMM_GET_ERRHANDLER, [comm, own]) {
         return (0, 0);
     }
-    // SAFETY: said by the caller.
+    // SAFETY: MPI is up, and this is a communicator of the program's.
     let found = unsafe {
         match mpi.comm_set_errors_return(comm) {
             Ok(()) => asked(call, comm, rank),
@@ -97,10 +97,10 @@ unsafe fn neighbors(call: &OrderedCall, comm: usize, rank: u32) -> (u64, u64) {
 /// Asks for each topology.
 ///
 /// # Safety
-/// As above, and errors are returned.
+/// MPI is up, `comm` is a communicator, and errors on it are returned.
 unsafe fn asked(call: &OrderedCall, comm: usize, rank: u32) -> (u64, u64) {
     let mpi = call.mpi;
-    // SAFETY: said by the caller.
+    // SAFETY: which topology it has MPI says, by an error where it has another.
     unsafe {
         if let Ok((sources, destinations)) = mpi.dist_graph_neighbors(comm) {
             return (sources.into(), destinations.len() as u64);

@@ -28,9 +28,9 @@ pub fn at(call: &OrderedCall, kind: Kind, k: usize) -> usize {
         (Lang::C, _) => call.request_at(k, 0),
         // SAFETY: MPI is up while calls are observed.
         (Lang::Fortran, Kind::Comm) => unsafe { call.mpi.fortran.comm(call.int_at(k, 0)) },
-        // SAFETY: as above.
+        // SAFETY: MPI is up while calls are observed.
         (Lang::Fortran, Kind::Group) => unsafe { call.mpi.fortran.group(call.int_at(k, 0)) },
-        // SAFETY: as above.
+        // SAFETY: MPI is up while calls are observed.
         (Lang::Fortran, _) => unsafe { call.mpi.fortran.message(call.int_at(k, 0)) },
     }
 }

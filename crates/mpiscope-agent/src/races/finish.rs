@@ -4,6 +4,7 @@
 use super::channels::COLLECTIVE;
 use super::online::{end, with, Got, Online};
 use crate::base::notice;
+use crate::base::own::Own;
 use crate::order::state::Session;
 use crate::order::thread::{self, Thread};
 use crate::peers::stamp_ring::Sent;
@@ -14,8 +15,7 @@ pub fn finish(session: &'static Session) {
     if !end() {
         return;
     }
-    // SAFETY: a thread's state lives as long as the process, and this is its thread.
-    let Some(thread) = (unsafe { thread::current().as_mut() }) else {
+    let Some(thread) = thread::current().map(Own::get) else {
         return;
     };
     with(|online| {

@@ -86,7 +86,7 @@ static MISSED: AtomicBool = AtomicBool::new(false);
 /// # Safety
 /// Nobody calls MPI meanwhile.
 pub(super) unsafe fn install(online: Online) {
-    // SAFETY: said by the caller.
+    // SAFETY: only calls touch the state, and nobody is in one.
     unsafe { *STATE.0.get() = Some(online) };
     ON.store(true, Ordering::Release);
 }

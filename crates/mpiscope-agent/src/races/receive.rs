@@ -55,7 +55,7 @@ impl Online {
         let (source, tag) =
             unsafe { (self.mpi.status_source(status), self.mpi.status_tag(status)) };
         let source = u32::try_from(source).ok()?;
-        // SAFETY: as above.
+        // SAFETY: the status is filled.
         if self.cancels && unsafe { self.mpi.test_cancelled(status) }.unwrap_or(false) {
             return None;
         }

@@ -8,6 +8,7 @@ use mpiscope_run::record::Fact;
 
 use super::{config, start};
 use crate::base::clock::ticks;
+use crate::base::own::Own;
 use crate::base::path::{observing, set_state, State};
 use crate::base::{helper, site};
 use crate::count;
@@ -29,8 +30,7 @@ pub fn enter() {
     if session::get().is_none() || !observing() {
         return;
     }
-    // SAFETY: a thread's state lives as long as the process, and this is its thread.
-    if let Some(thread) = unsafe { thread::current().as_mut() } {
+    if let Some(thread) = thread::current().map(Own::get) {
         thread.site = site::noted();
         thread.enter(ticks(), u32::from(id::MPI_FINALIZE.0));
         thread.nested = true; // calls that the library makes of itself are its own affair
@@ -70,8 +70,7 @@ fn record_finalize(session: &'static Session) {
     let region = u32::from(id::MPI_FINALIZE.0);
     let thread = thread::current();
     let _ = session.own.barrier();
-    // SAFETY: a thread's state lives as long as the process, and this is its thread.
-    if let Some(thread) = unsafe { thread.as_mut() }.filter(|_| observing()) {
-        thread.push(ticks(), Fact::Leave { region });
+    if let Some(thread) = thread.filter(|_| observing()) {
+        thread.get().push(ticks(), Fact::Leave { region });
     }
 }

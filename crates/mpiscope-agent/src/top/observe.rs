@@ -222,11 +222,11 @@ fn ordered<const INDEX: u16, const N: usize>(
     };
     let thread = match observing() {
         true => begin(function, lang, &mut args, site::noted()),
-        false => std::ptr::null_mut(),
+        false => None,
     };
-    if thread.is_null() {
+    let Some(thread) = thread else {
         return unhurried(function, &mut args, &long);
-    }
+    };
     let outermost = Outermost::of(thread);
     let result = match order::short::<INDEX, N>(lang, &args, &real) {
         Some(result) => result,
@@ -281,7 +281,7 @@ fn leave(
     end(function, lang, args, result, thread);
     drop(outermost);
     if midrun::may_meet(function) {
-        midrun::offer(thread, function, lang, args, result);
+        midrun::offer(Some(thread), function, lang, args, result);
     }
     result
 }

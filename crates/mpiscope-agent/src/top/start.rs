@@ -22,6 +22,7 @@ use super::{domains, finalize};
 use crate::base::clock::{self, ticks};
 use crate::base::definitions;
 use crate::base::host::host_name;
+use crate::base::own::Own;
 use crate::base::path::{advance, leave_short_ways, switch, Layer, State};
 use crate::base::{helper, notice, site, threads};
 use crate::facts::around;
@@ -86,9 +87,7 @@ fn chores() -> Vec<fn()> {
 }
 
 fn record_init(function: FunctionId, before: &Before, began: u64) {
-    let thread = thread::current();
-    // SAFETY: a thread's state lives as long as the process, and this is its thread.
-    let Some(thread) = (unsafe { thread.as_mut() }) else {
+    let Some(thread) = thread::current().map(Own::get) else {
         return;
     };
     let region = u32::from(function.0);

@@ -9,6 +9,7 @@ use mpiscope_run::record::Fact;
 
 use crate::base::clock::ticks;
 use crate::base::guard::guarded;
+use crate::base::own::Own;
 use crate::base::path::{advance, observing, paused, State};
 use crate::base::site;
 use crate::facts::around::{around, begin};
@@ -48,12 +49,9 @@ fn level(lang: Lang, args: &[usize]) -> i32 {
 
 /// Begins to record, with this call; returns the thread if the call is to be ended.
 #[cold]
-fn on(function: FunctionId) -> *mut Thread {
-    let current = thread::current();
-    // SAFETY: a thread's state lives as long as the thread, which alone touches it.
-    let Some(thread) = (unsafe { current.as_mut() }) else {
-        return current;
-    };
+fn on(function: FunctionId) -> Option<Own<Thread>> {
+    let current = thread::current()?;
+    let thread = current.get();
     let within = std::mem::replace(&mut thread.nested, true);
     thread.site = site::noted();
     guarded(|| {
@@ -70,19 +68,16 @@ fn on(function: FunctionId) -> *mut Thread {
             false => thread.seen = true,
         }
     });
-    match within {
-        true => std::ptr::null_mut(),
-        false => current,
-    }
+    (!within).then_some(current)
 }
 
 /// Ends recording, after the call.
 #[cold]
 fn off() {
-    // SAFETY: as in `on`.
-    let Some(thread) = (unsafe { thread::current().as_mut() }) else {
+    let Some(thread) = thread::current() else {
         return;
     };
+    let thread = thread.get();
     guarded(|| {
         if let Some(session) = session::get() {
             session.unrecorded.begin();

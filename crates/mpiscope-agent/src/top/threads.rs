@@ -15,7 +15,7 @@ fn begin(session: &'static Session) -> Option<Thread> {
     let config = config::get()?;
     let (number, tid) = session.number_thread();
     let statistics = count::attach(session, number, tid);
-    let counter = (!statistics.is_null()).then_some(statistics as *mut dyn Counter);
+    let counter = statistics.map(|statistics| statistics.pointer() as *mut dyn Counter);
     let writer = match config.trace {
         true => Some(buffers::for_thread(session, number, tid, config.buffer)?),
         false => None,

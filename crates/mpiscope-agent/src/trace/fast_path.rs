@@ -18,7 +18,7 @@ use crate::base::clock::ticks;
 use crate::base::path::observing;
 use crate::base::site;
 use crate::facts::around::end;
-use crate::facts::thread::{Outermost, Thread};
+use crate::facts::thread::{self, Outermost, Thread};
 use crate::mpi::call::Lang;
 use crate::mpi::functions::{is_among, is_send, SENDS};
 
@@ -83,8 +83,7 @@ pub fn call<const INDEX: u16, const N: usize>(
     real: impl Make<N>,
 ) -> Option<usize> {
     let kind = const { kind(FunctionId(INDEX)) }?;
-    // SAFETY: a thread's state lives as long as the thread, and this is its own.
-    let thread = unsafe { site::state().cast::<Thread>().as_mut() }?;
+    let thread = thread::known()?.get();
     let site = site::noted();
     if thread.nested || !thread.seen || !thread.callers.hold(site) {
         return None;
@@ -175,10 +174,9 @@ impl Made {
     #[cold]
     fn leave_failed(self, function: FunctionId, args: &mut [usize], result: usize) {
         let thread = self.outermost.thread();
-        // SAFETY: as in `leave_with`.
         let Thread {
             scratch, session, ..
-        } = unsafe { &mut *thread };
+        } = thread.get();
         let requests = &session.requests;
         let taken = scratch.handles.iter().map(|&handle| requests.take(handle));
         scratch.entries.clear();
@@ -190,9 +188,7 @@ impl Made {
     #[inline(always)]
     fn leave_with(self, tell: impl FnOnce(&mut complete::Known, &mut Told)) {
         let time = ticks();
-        // SAFETY: a thread's state lives as long as the thread, which alone touches it; what the
-        // real call did to it is done.
-        let thread = unsafe { &mut *self.outermost.thread() };
+        let thread = self.outermost.thread().get();
         if !observing() {
             return;
         }

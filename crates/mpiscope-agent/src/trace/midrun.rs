@@ -25,6 +25,7 @@ use mpiscope_run::record::Fact;
 use super::offsets::{self, LITTLE_PATIENCE};
 use crate::base::clock::ticks;
 use crate::base::guard::guarded;
+use crate::base::own::Own;
 use crate::base::path::recording;
 use crate::facts::call::ObservedCall;
 use crate::facts::session::Session;
@@ -93,14 +94,13 @@ pub fn layer(call: &mut Call, next: Next) -> usize {
 /// After a call: measures, if all ranks have met in it and it is time.
 #[inline(never)]
 pub fn offer(
-    thread: *mut Thread,
+    thread: Option<Own<Thread>>,
     function: FunctionId,
     lang: Lang,
     args: &mut [usize],
     result: usize,
 ) {
-    // SAFETY: a thread's state lives as long as the process, and this is its thread.
-    let Some(thread) = (unsafe { thread.as_mut() }) else {
+    let Some(thread) = thread.map(Own::get) else {
         return;
     };
     let session = thread.session;

@@ -342,7 +342,7 @@ pub struct Reached(NonNull<u8>);
 
 // SAFETY: the mapping is never undone, and who writes there is one thread.
 unsafe impl Send for Reached {}
-// SAFETY: as above.
+// SAFETY: who shares it gets an address, and no more.
 unsafe impl Sync for Reached {}
 
 impl Reached {

@@ -387,7 +387,7 @@ fn header<'a>(base: NonNull<u8>) -> &'a Header {
 /// # Safety
 /// The entry lies within the mapping.
 unsafe fn entry(base: NonNull<u8>, number: usize) -> NonNull<Entry> {
-    // SAFETY: said by the caller; entries begin at a page.
+    // SAFETY: entries begin at a page, and this one lies in the mapping.
     unsafe { base.add(ENTRIES_AT).cast::<Entry>().add(number) }
 }
 

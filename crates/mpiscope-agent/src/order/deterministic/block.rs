@@ -92,9 +92,9 @@ pub fn within(call: &mut OrderedCall, make: impl FnOnce(&mut OrderedCall) -> usi
 }
 
 /// A request of ours, and the code of the call that waits for it.
-struct Own(usize);
+struct OwnRequest(usize);
 
-impl Own {
+impl OwnRequest {
     fn at(&mut self) -> usize {
         &raw mut self.0 as usize
     }
@@ -123,7 +123,7 @@ fn complete(call: &OrderedCall, code: usize, flag_at: usize) -> Option<usize> {
 
 /// Posts by a nonblocking function and waits; returns the code.
 fn posted(call: &mut OrderedCall, function: FunctionId, six: [usize; 6], status: usize) -> usize {
-    let mut request = Own(0);
+    let mut request = OwnRequest(0);
     let [a, b, c, d, e, f] = six;
     let code = call.sibling(function, [a, b, c, d, e, f, request.at()]);
     match code as i32 == call.mpi.abi.success {
@@ -210,7 +210,7 @@ fn exchange(
         true => (id::MPI_ISEND_C, id::MPI_IRECV_C),
         false => (id::MPI_ISEND, id::MPI_IRECV),
     };
-    let mut request = Own(0);
+    let mut request = OwnRequest(0);
     let [a, b, c, d, e, f] = send;
     let code = call.sibling(isend, [a, b, c, d, e, f, request.at()]);
     if code as i32 != call.mpi.abi.success {
@@ -383,7 +383,7 @@ pub fn settled(
 
 /// Members of a collective operation meet, so that it waits for nobody.
 pub fn meet(call: &mut OrderedCall, comm: usize) {
-    let mut request = Own(0);
+    let mut request = OwnRequest(0);
     let passed = call.raw(comm);
     // Who frees a communicator passes its address.
     let by_address = call.lang == Lang::C

@@ -26,7 +26,7 @@ pub fn wait<const INDEX: u16, const N: usize>(
     *args.get_mut(1)? = in_flight(thread, held.1, status);
     let within = Within::<false>::begin::<INDEX, N>(thread, &args, 0, None);
     let result = real(args);
-    completed(within.0, held, status);
+    completed(within.0.get(), held, status);
     Some(result)
 }
 
@@ -51,11 +51,7 @@ fn open(thread: &Thread, request: usize) -> Option<Option<(usize, Entry)>> {
 
 /// Writes what a receive took that has completed, if it has.
 #[inline(never)]
-fn completed(thread: *mut Thread, (handle, entry): (usize, Entry), status: Option<usize>) {
-    // SAFETY: as in `ready`, which returned this thread's state.
-    let Some(thread) = (unsafe { thread.as_mut() }) else {
-        return;
-    };
+fn completed(thread: &mut Thread, (handle, entry): (usize, Entry), status: Option<usize>) {
     let taken = landed(thread, entry.wild, status);
     if thread.flight.is_filled(0) {
         thread.session.requests.take_held(handle);
@@ -92,40 +88,36 @@ pub fn test<const INDEX: u16, const N: usize>(
     }
     let within = Within::<false>::begin::<INDEX, N>(thread, &args, 0, None);
     let result = real(args);
-    tested(within.0, result, flag, held, status);
+    tested(within.0.get(), result, flag, held, status);
     Some(result)
 }
 
 /// Writes what a test has found; one that fails has completed its request all the same.
 #[inline(never)]
 fn tested(
-    thread: *mut Thread,
+    thread: &mut Thread,
     result: usize,
     flag: usize,
     held: Option<(usize, Entry)>,
     status: Option<usize>,
 ) {
-    // SAFETY: as in `ready`, which returned this thread's state.
-    let Some(state) = (unsafe { thread.as_mut() }) else {
-        return;
-    };
-    let said = state.flight.flag();
+    let said = thread.flight.flag();
     if flag != 0 {
         // SAFETY: the standard makes this argument the address of an `int`.
         unsafe { (flag as *mut i32).write_unaligned(said) };
     }
-    state.flight.land();
+    thread.flight.land();
     if said == 0 {
         if result as i32 == 0 {
-            state.miss();
+            thread.miss();
         }
         return;
     }
     if let Some(held) = held {
         completed(thread, held, status);
     }
-    let misses = std::mem::take(&mut state.misses);
-    state
+    let misses = std::mem::take(&mut thread.misses);
+    thread
         .out
         .put(|encoder, writer| encoder.success(writer, misses));
 }
@@ -160,17 +152,13 @@ pub fn waitany<const INDEX: u16, const N: usize>(
     *args.get_mut(2)? = flight.indices();
     let within = Within::<false>::begin::<INDEX, N>(thread, &args, 0, None);
     let result = real(args);
-    returned(within.0, index);
+    returned(within.0.get(), index);
     Some(result)
 }
 
 /// Writes which request MPI chose, if it did: one that failed, too.
 #[inline(never)]
-fn returned(thread: *mut Thread, place: usize) {
-    // SAFETY: as in `ready`, which returned this thread's state.
-    let Some(thread) = (unsafe { thread.as_mut() }) else {
-        return;
-    };
+fn returned(thread: &mut Thread, place: usize) {
     thread.flight.land();
     let Some(index) = thread.flight.index(0) else {
         return;

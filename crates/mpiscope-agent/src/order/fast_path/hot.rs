@@ -151,7 +151,7 @@ impl Hot {
         // SAFETY: the caller's call has succeeded, so these fields of its status are there.
         let source = unsafe { field(self.source_offset).read_unaligned() };
         let tag = wild.tag.then(|| {
-            // SAFETY: as above.
+            // SAFETY: a field of the same status.
             unsafe { field(self.tag_offset).read_unaligned() }
         });
         Some(Taken {

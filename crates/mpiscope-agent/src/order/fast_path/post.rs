@@ -98,10 +98,7 @@ fn told<const LED: bool, const INDEX: u16, const N: usize>(
     let within = Within::<LED>::begin::<INDEX, N>(thread, args, wanted.comm, wanted.source);
     let result = real(passed);
     if result as i32 == 0 {
-        // SAFETY: as in `ready`, which returned this thread's state.
-        if let Some(thread) = unsafe { within.0.as_mut() } {
-            messages::told(thread, status);
-        }
+        messages::told(within.0.get(), status);
     }
     result
 }
@@ -147,7 +144,7 @@ pub fn recv<const INDEX: u16, const N: usize>(
     *args.get_mut(6)? = in_flight(thread, entry, status);
     let within = Within::<false>::begin::<INDEX, N>(thread, &args, comm.number, None);
     let result = real(args);
-    took(within.0, result, entry, status);
+    took(within.0.get(), result, entry, status);
     Some(result)
 }
 
@@ -163,11 +160,7 @@ pub fn in_flight(thread: &Thread, entry: Entry, status: Option<usize>) -> usize 
 
 /// Writes what a wildcard receive took, as its status says, which the program gets.
 #[inline(never)]
-fn took(thread: *mut Thread, result: usize, entry: Entry, status: Option<usize>) {
-    // SAFETY: as in `ready`, which returned this thread's state.
-    let Some(thread) = (unsafe { thread.as_mut() }) else {
-        return;
-    };
+fn took(thread: &mut Thread, result: usize, entry: Entry, status: Option<usize>) {
     let taken = landed(thread, entry.wild, status);
     if result as i32 == 0 {
         messages::told(thread, thread.flight.status(0));
@@ -217,7 +210,7 @@ pub fn irecv<const INDEX: u16, const N: usize>(
             Some(taken) => real(substituted(args, [3, 4], taken)),
             None => real(*args),
         };
-        posted(within.0, result, request, number, None);
+        posted(within.0.get(), result, request, number, None);
         return Some(result);
     }
     thread.posts += u64::from(wild.any());
@@ -225,23 +218,19 @@ pub fn irecv<const INDEX: u16, const N: usize>(
     let within = Within::<false>::begin::<INDEX, N>(thread, args, comm.number, None);
     let result = real(*args);
     let open = wild.any().then_some((ordinal, wild));
-    posted(within.0, result, request, number, open);
+    posted(within.0.get(), result, request, number, open);
     Some(result)
 }
 
 /// Notes a nonblocking receive, with its ordinal and wildcards if its source is open.
 #[inline(never)]
 fn posted(
-    thread: *mut Thread,
+    thread: &mut Thread,
     result: usize,
     request: usize,
     number: u64,
     open: Option<(u64, Wild)>,
 ) {
-    // SAFETY: as in `ready`, which returned this thread's state.
-    let Some(thread) = (unsafe { thread.as_mut() }) else {
-        return;
-    };
     let handle = thread.hot.request(request);
     let Some(handle) = handle.filter(|_| result as i32 == 0) else {
         return;

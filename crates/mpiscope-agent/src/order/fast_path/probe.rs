@@ -40,17 +40,13 @@ pub fn iprobe<const INDEX: u16, const N: usize>(
     }
     let within = Within::<false>::begin::<INDEX, N>(thread, &args, comm.number, None);
     let result = real(args);
-    probed(within.0, result, flag, wanted, wild);
+    probed(within.0.get(), result, flag, wanted, wild);
     Some(result)
 }
 
 /// Writes what a probe has found.
 #[inline(never)]
-fn probed(thread: *mut Thread, result: usize, flag: usize, status: usize, wild: Wild) {
-    // SAFETY: as in `ready`, which returned this thread's state.
-    let Some(thread) = (unsafe { thread.as_mut() }) else {
-        return;
-    };
+fn probed(thread: &mut Thread, result: usize, flag: usize, status: usize, wild: Wild) {
     if result as i32 != 0 {
         return; // MPI_SUCCESS is 0
     }
@@ -113,10 +109,7 @@ pub fn poll<const INDEX: u16, const N: usize>(
             let source = taken.map(|taken| taken.source);
             let within = Within::<true>::begin::<INDEX, N>(thread, args, comm, source);
             let result = find(taken);
-            // SAFETY: as in `ready`, which returned this thread's state.
-            if let Some(thread) = unsafe { within.0.as_mut() } {
-                thread.misses = 0;
-            }
+            within.0.get().misses = 0;
             Some(result)
         }
         Poll::Other | Poll::Free => None,
