@@ -11,7 +11,10 @@ pub mod posts;
 mod recency;
 pub mod replay_cursor;
 pub mod requests;
+pub mod turns;
+pub mod unrecorded;
 pub mod vector_clock;
+pub mod virtual_time;
 pub mod window;
 
 pub use recency::Recency;

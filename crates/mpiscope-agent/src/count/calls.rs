@@ -7,6 +7,7 @@
 
 use std::sync::atomic::Ordering;
 
+use mpiscope_rules::virtual_time::Ended;
 use mpiscope_run::record::{Fact, Message, ALL_MEMBERS};
 use mpiscope_run::statistics::{bin, Amount, Key, Side, ALL, ANY, NOBODY, NO_GROUP};
 
@@ -160,8 +161,11 @@ impl Statistics {
     fn end_virtually(&mut self, time: u64) -> Option<(u64, Option<u64>)> {
         let mut ended = None;
         self.with_clock(|clock, stamp, _| ended = clock.end(stamp, time));
-        let (end, delay) = ended?;
-        let end = end.saturating_sub(self.costs.call_within);
+        let Ended {
+            virtual_time,
+            delay,
+        } = ended?;
+        let end = virtual_time.saturating_sub(self.costs.call_within);
         let intrusion = time.saturating_sub(end);
         let more = intrusion.wrapping_sub(self.frame.intrusion);
         self.set_intrusion(intrusion);

@@ -1,28 +1,14 @@
 //! Time as it would have gone without observation.
 //!
-//! A process's virtual time V is its clock less the time I that observation
-//! has taken. Where it waited for others, that is not all: a partner that came
-//! late because it was observed made it wait longer, and one that was itself
-//! held up had a part of its waiting for nothing. So whoever sends tells, in
-//! shared memory, when it did and what observation had taken by then (`ring`),
-//! and whoever received computes
-//!
-//! ```text
-//! T_last = max(T_ready, T of the partners)      when all were there, in fact
-//! copy   = T_end − T_last                       what came then
-//! V_end  = max(V_ready, V of the partners) + copy
-//! ```
-//!
-//! and from there on I = T − V. The part of V_end − V_ready in which it waited
-//! for a partner is the synchronization delay; the rest is the transmission. For
-//! a send that waits for its receiver (MPI_Ssend, and others that are too large
-//! to be taken in) the receiver's post stands for the message; in a collective
-//! operation the entry of those that this member depends on (`peers/collective_stamps`). Of a
-//! nonblocking operation that holds where it completes. What a process knows of
-//! its channels of messages all its threads share (`channels`). All of a host read
-//! one clock; between hosts it goes by messages of our own
-//! (`remote_clocks`), in a time that all have in common (`common`). Where a partner's
-//! word did not get here, nothing is told apart, and that is counted.
+//! Whoever sends tells, in shared memory, when it did and what observation had taken by then
+//! (`peers/clock_ring`); what follows for whoever received is a rule (`mpiscope_rules::virtual_time`).
+//! For a send that waits for its receiver (MPI_Ssend, and others that are too large to be taken
+//! in) the receiver's post stands for the message; in a collective operation the entry of those
+//! that this member depends on (`peers/collective_stamps`). Of a nonblocking operation that holds
+//! where it completes. What a process knows of its channels of messages all its threads share
+//! (`channels`). All of a host read one clock; between hosts it goes by messages of our own
+//! (`peers/remote_clocks`), in a time that all have in common (`peers/common_clock`). Where a
+//! partner's word did not get here, nothing is told apart, and that is counted.
 
 mod channels;
 mod comm;
@@ -31,6 +17,7 @@ mod pair;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use mpi_abi::{id, FunctionId};
+use mpiscope_rules::virtual_time::{Ended, Partners};
 use mpiscope_run::record::{Collective, Message};
 
 use crate::base::clock::ticks;
@@ -57,14 +44,9 @@ pub struct VirtualClock {
 /// What partners have told of the call that is being made.
 #[derive(Default)]
 pub struct CallObservations {
-    /// The latest time of a partner, and the latest virtual time.
-    latest: Option<(u64, u64)>,
-    /// Partners of which nothing is known.
-    unknown: u32,
+    partners: Partners,
     /// The messages that may have waited to be received.
     waits: Vec<Sent>,
-    /// Ticks of the call that the unobserved program would not have waited.
-    held: u64,
     /// Ticks after the call that were spent on words of partners.
     after: u64,
     /// The collective operation that is about to end.
@@ -82,14 +64,7 @@ impl CallObservations {
     }
 
     fn add(&mut self, stamp: Option<Stamp>) {
-        match stamp {
-            Some(stamp) => {
-                let (time, virtual_time) = (stamp.time, stamp.time.saturating_sub(stamp.intrusion));
-                let (a, b) = self.latest.unwrap_or_default();
-                self.latest = Some((a.max(time), b.max(virtual_time)));
-            }
-            None => self.unknown += 1,
-        }
+        self.partners.add(stamp.map(Stamp::moment));
     }
 }
 
@@ -199,7 +174,7 @@ impl VirtualClock {
             None => (0, false),
         };
         if remote_clocks {
-            self.told.held += ticks().saturating_sub(began);
+            self.told.partners.hold(ticks().saturating_sub(began));
         }
         self.told.collective = Some(Begun { comm, root, number });
     }
@@ -218,7 +193,7 @@ impl VirtualClock {
     pub fn completes(&mut self, request: u32) {
         match self.channels().close(request) {
             Some(Open::Collective(begun)) => self.told.collective = Some(begun),
-            _ => self.told.unknown += 1,
+            _ => self.told.add(None),
         }
     }
 
@@ -233,7 +208,7 @@ impl VirtualClock {
         let remote_clocks = match channels.comm(begun.comm) {
             Some(comm) => comm.leave(ended.op, begun, |entry| told.add(entry)),
             None => {
-                told.unknown += 1;
+                told.add(None);
                 false
             }
         };
@@ -242,24 +217,12 @@ impl VirtualClock {
         }
     }
 
-    /// The call ends: returns its end in virtual time and, of the time before
-    /// that, how long it waited for a partner, if that is known; nothing if the
-    /// end is as the clock says.
-    pub fn end(&mut self, ready: Stamp, end: u64) -> Option<(u64, Option<u64>)> {
+    /// The call ends: returns how, in virtual time; nothing if that is as the clock says.
+    pub fn end(&mut self, ready: Stamp, end: u64) -> Option<Ended> {
         if !self.told.waits.is_empty() {
             self.ask_for_posts(ready.time, end);
         }
-        let ready_virtual = ready.time.saturating_sub(ready.intrusion);
-        let held = self.told.held;
-        let Some((time, virtual_time)) = self.told.latest.filter(|_| self.told.unknown == 0) else {
-            let elapsed = end.saturating_sub(ready.time).saturating_sub(held);
-            return (held > 0).then_some((ready_virtual + elapsed, None));
-        };
-        let copy = end
-            .saturating_sub(ready.time.max(time))
-            .saturating_sub(held);
-        let delay = virtual_time.saturating_sub(ready_virtual);
-        Some((ready_virtual + delay + copy, Some(delay)))
+        self.told.partners.end(ready.moment(), end)
     }
 
     /// Takes the posts of the receives that sends may have waited for. Where a receiver cannot
@@ -298,7 +261,7 @@ impl VirtualClock {
 
     /// A choice has waited so many ticks that the unobserved program would not have waited.
     pub fn held(&mut self, ticks: u64) {
-        self.told.held += ticks;
+        self.told.partners.hold(ticks);
     }
 
     /// A receive was posted that takes the next message of a channel.
@@ -315,7 +278,7 @@ impl VirtualClock {
     /// sender told it.
     pub fn sent(&mut self, channel: Channel, number: u64) -> Option<u64> {
         let stamp = self.channels().look(channel, number)?;
-        Some(stamp.time.saturating_sub(stamp.intrusion))
+        Some(stamp.moment().virtual_time())
     }
 
     /// A probe has found the next message of a channel.

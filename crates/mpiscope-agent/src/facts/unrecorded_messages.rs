@@ -1,74 +1,29 @@
-//! What comes by while recording is off, counted by channel.
-//!
-//! Sends and collectives are numbers in a table. Receives count in the order
-//! of their posts, but some are still active when recording is switched on
-//! again. So the receives counted are kept in [`Stretch`]es: each begins with a
-//! receive still active, and those posted after it are counted in it; when it
-//! completes, its stretch becomes part of the one before. Switched on, the
-//! table goes into the records, from which `mpiscope_run::numbering` goes on
-//! counting: there it survives the process.
+//! What comes by while recording is off: counted by all threads together, and written into the
+//! records of the one that switches it on again.
 
-use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use mpiscope_run::record::{Channel, Fact, Message, Side};
+use mpiscope_rules::unrecorded::Unrecorded;
+use mpiscope_run::record::Fact;
 
 use super::thread::Thread;
 use crate::base::clock::ticks;
 
-type Counts = HashMap<Channel, u64>;
-
 /// What came by unrecorded since recording was switched off.
 #[derive(Default)]
-pub struct UnrecordedMessages(Mutex<Table>);
-
-#[derive(Default)]
-struct Table {
-    /// Whether recording is off. A call that began before it was switched on
-    /// may end afterwards, in another thread.
-    open: bool,
-    counts: Counts,
-    /// Sends still active, not counted yet.
-    sends: HashMap<u32, Message>,
-    /// Receives in posting order; the first stretch is no receive's.
-    stretches: BTreeMap<u64, Stretch>,
-    /// The stretches by request or message id.
-    begun: HashMap<u32, u64>,
-    next: u64,
-}
-
-#[derive(Default)]
-struct Stretch {
-    /// The post or matched probe it begins with, and the post of its Imrecv.
-    told: Vec<Fact>,
-    /// Whether that was recorded as a probe, and so counts there.
-    probed: bool,
-    counts: Counts,
-}
+pub struct UnrecordedMessages(Mutex<Unrecorded>);
 
 impl UnrecordedMessages {
     /// Begins to count.
     pub fn begin(&self) {
-        self.lock().open = true;
+        self.lock().begin();
     }
 
     /// Writes into the records of `thread` what was counted, and ends counting.
     pub fn tell(&self, thread: &mut Thread, time: u64) {
-        let table = std::mem::take(&mut *self.lock());
-        for (channel, count) in table.counts {
-            thread.push(time, Fact::Skipped(channel, count));
-        }
-        for (request, message) in table.sends {
-            thread.push(time, Fact::UnseenIsend(message, request));
-        }
-        for stretch in table.stretches.into_values() {
-            stretch
-                .told
-                .iter()
-                .for_each(|&fact| thread.push(time, fact));
-            for (channel, count) in stretch.counts {
-                thread.push(time, Fact::Skipped(channel, count));
-            }
+        let counted = std::mem::take(&mut *self.lock());
+        for fact in counted.into_facts() {
+            thread.push(time, fact);
         }
     }
 
@@ -81,124 +36,7 @@ impl UnrecordedMessages {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Table> {
+    fn lock(&self) -> MutexGuard<'_, Unrecorded> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Table {
-    /// Returns what must be recorded all the same.
-    fn note(&mut self, fact: Fact) -> Option<Fact> {
-        match fact {
-            Fact::Send(m) => self.count(Channel::of(Side::Sent, &m)),
-            Fact::CollectiveEnd(c) => self.count(Channel::collective(c.comm)),
-            // A nonblocking one counts where it is initiated; each persistent one is a channel.
-            Fact::CollectiveRequest {
-                begun,
-                persistent: None,
-                ..
-            } => self.count(Channel::collective(begun.comm)),
-            Fact::Isend(m, request) if self.open => {
-                self.sends.insert(request, m);
-                None
-            }
-            Fact::Isend(m, request) => Some(Fact::UnseenIsend(m, request)),
-            Fact::IsendComplete { request } => {
-                let sent = self.sends.remove(&request)?;
-                self.count(Channel::of(Side::Sent, &sent))
-            }
-            Fact::Probe(_, id) if id != 0 => self.begin(id, fact, false),
-            Fact::IrecvRequest {
-                request, message, ..
-            } => self.post(request, message, fact),
-            Fact::Recv(m, None) => self.receive(&m),
-            Fact::Recv(m, Some(id)) => {
-                self.complete(id, Some(&m));
-                None // whoever recorded the probe has counted it
-            }
-            Fact::Irecv(m, request) | Fact::UnseenIrecv(m, request) => {
-                let ours = self.complete(request, Some(&m));
-                (!ours).then_some(Fact::UnseenIrecv(m, request))
-            }
-            Fact::RequestCancelled { request } => {
-                let ours = self.sends.remove(&request).is_some() || self.complete(request, None);
-                (!ours).then_some(Fact::UnseenCancelled { request })
-            }
-            Fact::UnknownReceive(_, request) => {
-                self.complete(request, None);
-                Some(fact)
-            }
-            _ => None,
-        }
-    }
-
-    fn count(&mut self, channel: Channel) -> Option<Fact> {
-        if !self.open {
-            return Some(Fact::Skipped(channel, 1));
-        }
-        *self.counts.entry(channel).or_default() += 1;
-        None
-    }
-
-    fn post(&mut self, request: u32, message: Option<u32>, fact: Fact) -> Option<Fact> {
-        let taken = message.and_then(|id| self.begun.remove(&id));
-        let Some(stretch) = taken.and_then(|at| self.stretches.get_mut(&at)) else {
-            return self.begin(request, fact, message.is_some());
-        };
-        stretch.told.push(fact);
-        self.begun.extend(taken.map(|at| (request, at)));
-        None
-    }
-
-    /// Begins a stretch with a receive that is active from now on.
-    fn begin(&mut self, id: u32, fact: Fact, probed: bool) -> Option<Fact> {
-        if self.open {
-            self.next += 1;
-            let stretch = Stretch {
-                told: vec![fact],
-                probed,
-                counts: Counts::new(),
-            };
-            self.stretches.insert(self.next, stretch);
-            self.begun.insert(id, self.next);
-        }
-        None
-    }
-
-    /// Counts a receive that is posted and complete.
-    fn receive(&mut self, message: &Message) -> Option<Fact> {
-        let channel = Channel::of(Side::Received, message);
-        if !self.open {
-            return Some(Fact::Skipped(channel, 1));
-        }
-        let last = self.stretches.keys().next_back().copied().unwrap_or(0);
-        let stretch = self.stretches.entry(last).or_default();
-        *stretch.counts.entry(channel).or_default() += 1;
-        None
-    }
-
-    /// Ends the stretch of a receive, with a message or cancelled; false if it has none.
-    fn complete(&mut self, id: u32, message: Option<&Message>) -> bool {
-        let Some(at) = self.begun.remove(&id) else {
-            return false;
-        };
-        let Some(stretch) = self.stretches.remove(&at) else {
-            return false;
-        };
-        let before = self
-            .stretches
-            .range(..at)
-            .next_back()
-            .map_or(0, |(k, _)| *k);
-        let counts = &mut self.stretches.entry(before).or_default().counts;
-        for (channel, count) in stretch.counts {
-            *counts.entry(channel).or_default() += count;
-        }
-        if let (Some(message), false) = (message, stretch.probed) {
-            *counts
-                .entry(Channel::of(Side::Received, message))
-                .or_default() += 1;
-        }
-        true
     }
 }

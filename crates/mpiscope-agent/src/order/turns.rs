@@ -9,6 +9,7 @@
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use mpiscope_rules::turns;
 use mpiscope_run::order::{Taken, Turn};
 
 use super::out::Out;
@@ -21,37 +22,15 @@ pub struct Turns {
 
 struct State {
     out: Out,
-    /// Posts so far.
-    count: u64,
-    /// The threads as recorded, in replay.
-    recorded: Vec<u32>,
-    /// Each of them once.
-    known: Vec<u32>,
-    /// The one of them that is to post next.
-    next: usize,
-    /// Threads that have ended, and will not post.
-    ended: Vec<u32>,
-    /// Replay has ended: everybody posts at will.
-    free: bool,
+    rule: turns::Turns,
 }
 
 impl Turns {
     /// Begins to count, into `out`, led by what was recorded.
     pub fn new(out: Out, recorded: &[Turn]) -> Self {
-        let recorded: Vec<u32> = recorded.iter().map(|turn| turn.thread).collect();
-        let mut known = recorded.clone();
-        known.sort_unstable();
-        known.dedup();
+        let rule = turns::Turns::new(recorded);
         Self {
-            state: Mutex::new(State {
-                out,
-                count: 0,
-                recorded,
-                known,
-                next: 0,
-                ended: Vec::new(),
-                free: false,
-            }),
+            state: Mutex::new(State { out, rule }),
             changed: Condvar::new(),
         }
     }
@@ -82,7 +61,7 @@ impl Turns {
 
     fn wait_for(&self, thread: u32) -> MutexGuard<'_, State> {
         let mut state = self.lock();
-        while !state.may_post(thread) {
+        while !state.rule.may_post(thread) {
             let woken = self.changed.wait_timeout(state, Duration::from_millis(100));
             state = woken.unwrap_or_else(PoisonError::into_inner).0;
         }
@@ -93,16 +72,13 @@ impl Turns {
     pub fn expected(&self, thread: u32) -> Option<u32> {
         // Who posts holds the lock, and then nobody waits for a turn.
         let state = self.state.try_lock().ok()?;
-        let expected = *state.recorded.get(state.next)?;
-        (!state.free && expected != thread).then_some(expected)
+        state.rule.expected(thread)
     }
 
     /// A thread ends, and nobody waits for it any more; returns how often it was still to post.
     pub fn end(&self, thread: u32) -> usize {
         let mut state = self.lock();
-        let rest = state.recorded.get(state.next..).unwrap_or_default();
-        let left = rest.iter().filter(|&&other| other == thread).count();
-        state.ended.push(thread);
+        let left = state.rule.end(thread);
         drop(state);
         self.changed.notify_all();
         left
@@ -110,7 +86,7 @@ impl Turns {
 
     /// Lets everybody post at will.
     pub fn set_free(&self) {
-        self.lock().free = true;
+        self.lock().rule.set_free();
         self.changed.notify_all();
     }
 
@@ -125,27 +101,12 @@ impl Turns {
 }
 
 impl State {
-    fn may_post(&mut self, thread: u32) -> bool {
-        let has_ended = |expected: &u32| self.ended.contains(expected);
-        while self.recorded.get(self.next).is_some_and(has_ended) {
-            self.next += 1;
-        }
-        let expected = self.recorded.get(self.next);
-        // Whom the record does not know waits for nobody.
-        let is_known = |expected: &u32| *expected == thread || !self.known.contains(&thread);
-        self.free || expected.is_none_or(is_known)
-    }
-
     fn posted(&mut self, thread: u32) {
-        let (ordinal, taken) = (
-            self.count,
-            Taken {
-                source: thread,
-                tag: None,
-            },
-        );
-        self.count += 1;
-        self.next += 1;
+        let ordinal = self.rule.posted();
+        let taken = Taken {
+            source: thread,
+            tag: None,
+        };
         self.out
             .put(|encoder, writer| encoder.receive(writer, ordinal, taken));
     }

@@ -9,6 +9,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use mpiscope_run::statistics::STAMPS;
 
+use mpiscope_rules::virtual_time::Moment;
+
 use crate::base::shared::shared;
 
 /// Stamps of a ring.
@@ -25,6 +27,16 @@ pub struct Stamp {
     pub time: u64,
     /// What observation had taken.
     pub intrusion: u64,
+}
+
+impl Stamp {
+    /// Returns when it was, and what observation had taken.
+    pub fn moment(self) -> Moment {
+        Moment {
+            time: self.time,
+            intrusion: self.intrusion,
+        }
+    }
 }
 
 #[repr(C, align(64))]

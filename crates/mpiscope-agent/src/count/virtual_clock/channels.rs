@@ -131,7 +131,7 @@ impl Channels {
             ..stamp
         });
         if let Some(began) = began {
-            told.held += ticks().saturating_sub(began);
+            told.partners.hold(ticks().saturating_sub(began));
         }
     }
 
