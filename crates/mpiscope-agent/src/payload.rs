@@ -34,6 +34,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::base::code_place::code_place;
 use crate::base::{notice, site};
+use crate::mpi::shape::completion::{ONE, SEVERAL};
 use crate::order::around::{go_around, Around};
 use crate::order::call::OrderedCall;
 use crate::order::call::Row;
@@ -215,7 +216,7 @@ pub fn want_statuses(call: &mut OrderedCall, rule: &Rule) -> Option<(usize, usiz
         return None;
     }
     let count = match rule.completes {
-        Some(Completes::All | Completes::Some) => call.len(0),
+        Some(Completes::All | Completes::Some) => call.len(SEVERAL.count),
         _ => 1,
     };
     let words = (count * call.mpi.abi.status.size).div_ceil(8).max(8);
@@ -237,8 +238,11 @@ pub fn given(
 ) -> Vec<usize> {
     match rule.completes {
         None => Vec::new(),
-        Some(Completes::One) => vec![of(call, 0, 0)],
-        Some(_) => (0..call.len(0)).map(|k| of(call, 1, k)).collect(),
+        Some(Completes::One) => vec![of(call, ONE, 0)],
+        Some(_) => {
+            let all = 0..call.len(SEVERAL.count);
+            all.map(|k| of(call, SEVERAL.handles, k)).collect()
+        }
     }
 }
 

@@ -1,11 +1,13 @@
 //! Persistent requests: made once, started often (MPI 4.1, §3.9).
 
+use mpi_abi::id;
 use mpiscope_rules::requests::{Active, Entry, Kind};
 use mpiscope_run::record::{Fact, Message, Wildcard};
 
 use super::call::ObservedCall;
 use super::collective;
 use super::point_to_point::{asked, sent};
+use crate::mpi::shape::completion::{request, requests, Requests};
 
 /// MPI_Send_init and its modes.
 pub fn send_init(call: &mut ObservedCall, ok: bool) {
@@ -35,15 +37,16 @@ fn enter(call: &mut ObservedCall, kind: Kind, message: &Message) {
     }
 }
 
-/// MPI_Start `(request)`: the operation is posted on entry.
+/// MPI_Start: the operation is posted on entry.
 pub fn start(call: &mut ObservedCall) {
-    start_one(call, call.request_at(0, 0));
+    start_one(call, call.request_at(const { request(id::MPI_START) }, 0));
 }
 
-/// MPI_Startall `(count, requests)`.
+/// MPI_Startall.
 pub fn startall(call: &mut ObservedCall) {
-    for k in 0..call.int(0).max(0) as usize {
-        start_one(call, call.request_at(1, k));
+    const ALL: Requests = requests(id::MPI_STARTALL);
+    for k in 0..call.int(ALL.count).max(0) as usize {
+        start_one(call, call.request_at(ALL.handles, k));
     }
 }
 
@@ -68,10 +71,11 @@ fn start_one(call: &mut ObservedCall, handle: usize) {
     }
 }
 
-/// MPI_Request_free `(request)`: nobody will see this request complete, but
+/// MPI_Request_free: nobody will see this request complete, but
 /// its message counts: it must be matched before the next one of its channel is.
 pub fn request_free(call: &mut ObservedCall) {
-    let Some(entry) = call.session.requests.free(call.request_at(0, 0)) else {
+    let handle = call.request_at(const { request(id::MPI_REQUEST_FREE) }, 0);
+    let Some(entry) = call.session.requests.free(handle) else {
         return;
     };
     match entry.kind {

@@ -3,12 +3,14 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use mpi_abi::id;
 use mpiscope_rules::requests::{Entry, Kind};
 use mpiscope_run::record::{Fact, Message, Wildcard};
 
 use super::call::ObservedCall;
 use super::point_to_point::{self, note_request};
 use super::thread::Noted;
+use crate::mpi::shape::completion::{named, status};
 
 /// A message that a matched probe has taken and nobody received yet.
 #[derive(Clone, Copy, Debug)]
@@ -42,7 +44,7 @@ fn has_found(call: &ObservedCall) -> bool {
 
 /// MPI_Mrecv, before its enter.
 pub fn asks_mrecv(call: &mut ObservedCall) {
-    let handle = call.message_at(3);
+    let handle = call.message_at(MESSAGE);
     let taken = call.session.messages.lock().get(&handle).copied();
     if let Some(taken) = taken {
         ask_taken(call, &taken);
@@ -83,9 +85,14 @@ fn found(call: &mut ObservedCall, id: u32) -> Option<Message> {
     Some(message)
 }
 
-/// MPI_Mrecv `(buf, count, datatype, message, status)`, before.
+/// Where a blocking receive of a matched message has its status.
+const STATUS: usize = status(id::MPI_MRECV);
+/// Where that and a nonblocking one have the message.
+const MESSAGE: usize = named(id::MPI_MRECV, "message");
+
+/// MPI_Mrecv, before.
 pub fn before_mrecv(call: &mut ObservedCall) {
-    call.want_status(4);
+    call.want_status(STATUS);
     take_message(call);
 }
 
@@ -101,12 +108,12 @@ pub fn mrecv(call: &mut ObservedCall, ok: bool) {
         return;
     };
     let Message { comm, wildcard, .. } = taken.message;
-    if let Some(message) = call.received(call.status(4, 0), comm, wildcard) {
+    if let Some(message) = call.received(call.status(STATUS, 0), comm, wildcard) {
         call.record(Fact::Recv(message, Some(taken.id)));
     }
 }
 
-/// MPI_Imrecv `(buf, count, datatype, message, request)`, before.
+/// MPI_Imrecv, before.
 pub fn before_imrecv(call: &mut ObservedCall) {
     take_message(call);
     let Noted::Message(taken) = call.thread.scratch.take_noted() else {

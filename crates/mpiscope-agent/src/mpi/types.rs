@@ -15,6 +15,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use mpi_abi::{Made, Mpi};
+use mpiscope_hash::of_bytes;
 use mpiscope_run::process::Definition;
 use mpiscope_run::record::MAX_SIGNATURE;
 
@@ -253,11 +254,7 @@ impl Data {
             Data::Same(class, _) => u64::from(*class),
             Data::Mixed(all) => {
                 let once = &all[..period(all)];
-                let mut hash: u64 = 0xcbf2_9ce4_8422_2325; // FNV-1a
-                for class in once {
-                    hash = (hash ^ u64::from(*class)).wrapping_mul(0x100_0000_01b3);
-                }
-                hash << 8 | u64::from(once[0])
+                of_bytes(once) << 8 | u64::from(once[0])
             }
         }
     }

@@ -6,6 +6,7 @@ use mpiscope_run::order::Undetermined;
 
 use super::call::OrderedCall;
 use super::copy::Copied;
+use super::envelope::at;
 use super::forms::nonblocking_form;
 use super::turns::Turns;
 use super::{deterministic, nondeterminism};
@@ -44,7 +45,7 @@ pub fn send(call: &mut OrderedCall) -> usize {
     blocking(call, status)
 }
 
-/// A blocking receive, whose status is the last argument.
+/// A blocking receive.
 #[inline]
 pub fn receive(call: &mut OrderedCall) -> usize {
     if deterministic::on(call) {
@@ -53,7 +54,7 @@ pub fn receive(call: &mut OrderedCall) -> usize {
     if turns(call).is_none() {
         return call.go();
     }
-    let status = call.raw(6);
+    let status = call.raw(const { at(id::MPI_RECV) }.last);
     blocking(call, status)
 }
 

@@ -8,6 +8,7 @@ use super::args::{self, Frame};
 use super::handles;
 use super::requests::Requests;
 use super::rules::Rule;
+use crate::mpi::shape::completion::{ONE, SEVERAL};
 use crate::order::call::OrderedCall;
 use crate::order::count_call::integers;
 use crate::order::hash::{described_by, INTEGERS};
@@ -90,12 +91,12 @@ pub fn sent(call: &OrderedCall, rule: &Rule, frame: &Frame, requests: &Requests)
     };
     match call.function {
         id::MPI_START => {
-            let sends = requests.sends(handles::number(call, 0, 0));
+            let sends = requests.sends(handles::number(call, ONE, 0));
             sends.iter().for_each(&mut add);
         }
         id::MPI_STARTALL => {
-            for k in 0..call.len(0) {
-                let sends = requests.sends(handles::number(call, 1, k));
+            for k in 0..call.len(SEVERAL.count) {
+                let sends = requests.sends(handles::number(call, SEVERAL.handles, k));
                 sends.iter().for_each(&mut add);
             }
         }

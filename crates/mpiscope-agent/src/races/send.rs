@@ -4,9 +4,11 @@ use mpi_abi::{id, FunctionId};
 
 use super::online::{with, Online, UNFOLLOWED};
 use super::requests::{Pending, Persistent};
+use crate::mpi::shape::completion::{request, requests, Requests};
 use crate::mpi::shape::Shape;
 use crate::order::call::OrderedCall;
 use crate::order::call::Row;
+use crate::order::envelope::at;
 
 impl Online {
     /// Counts and announces a message.
@@ -85,31 +87,35 @@ pub fn send_init(call: &mut OrderedCall, row: Row) -> usize {
 
 /// `MPI_Recv_init`.
 pub fn recv_init(call: &mut OrderedCall, row: Row) -> usize {
-    let request = Persistent::Receive(call.wild(3, 4), call.comm_handle(5));
+    let at = const { at(id::MPI_RECV_INIT) };
+    let wild = call.wild(at.source, at.tag);
+    let request = Persistent::Receive(wild, call.comm_handle(at.comm));
     init(call, row, request)
 }
 
 fn init(call: &mut OrderedCall, row: Row, request: Persistent) -> usize {
     let result = row(call);
     if call.ok(result) {
-        let handle = call.request_at(6, 0);
+        let made = call.shape().request();
+        let handle = made.map_or(call.mpi.abi.request_null, |at| call.request_at(at, 0));
         with(|online| online.requests.insert_persistent(handle, request));
     }
     result
 }
 
-/// `MPI_Start(request)`.
+/// `MPI_Start`.
 pub fn start(call: &mut OrderedCall, row: Row) -> usize {
     let mut posts = call.thread.posts;
-    prepare(call, 0, 0, &mut posts);
+    prepare(call, const { request(id::MPI_START) }, 0, &mut posts);
     row(call)
 }
 
-/// `MPI_Startall(count, requests)`.
+/// `MPI_Startall`.
 pub fn startall(call: &mut OrderedCall, row: Row) -> usize {
     let mut posts = call.thread.posts;
-    for k in 0..call.len(0) {
-        prepare(call, 1, k, &mut posts);
+    const ALL: Requests = requests(id::MPI_STARTALL);
+    for k in 0..call.len(ALL.count) {
+        prepare(call, ALL.handles, k, &mut posts);
     }
     row(call)
 }
@@ -134,9 +140,9 @@ fn prepare(call: &mut OrderedCall, i: usize, k: usize, posts: &mut u64) {
     });
 }
 
-/// `MPI_Request_free(request)`.
+/// `MPI_Request_free`.
 pub fn request_free(call: &mut OrderedCall, row: Row) -> usize {
-    let handle = call.request_at(0, 0);
+    let handle = call.request_at(const { request(id::MPI_REQUEST_FREE) }, 0);
     with(|online| {
         if let Some(posted) = online.requests.free(handle) {
             online.not_covered(
@@ -149,9 +155,9 @@ pub fn request_free(call: &mut OrderedCall, row: Row) -> usize {
     row(call)
 }
 
-/// `MPI_Cancel(request)`.
+/// `MPI_Cancel`.
 pub fn cancel(call: &mut OrderedCall, row: Row) -> usize {
-    let handle = call.request_at(0, 0);
+    let handle = call.request_at(const { request(id::MPI_CANCEL) }, 0);
     with(|online| match online.requests.is_receive(handle) {
         true => online.cancels = true,
         false => online.not_covered(

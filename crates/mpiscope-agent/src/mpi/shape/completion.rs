@@ -58,24 +58,29 @@ pub const SOME: WaitSome = some(id::MPI_WAITSOME);
 
 /// Returns where a wait or test for one has its request.
 pub const fn request(function: FunctionId) -> usize {
-    at(place(function, "request"))
+    named(function, "request")
 }
 
 /// Returns where a wait, test or probe for one has its status.
 pub const fn status(function: FunctionId) -> usize {
-    at(place(function, "status"))
+    named(function, "status")
 }
 
 /// Returns where a test or probe says whether something was there.
 pub const fn flag(function: FunctionId) -> usize {
-    at(place(function, "flag"))
+    named(function, "flag")
+}
+
+/// Returns where a function has the argument of that name.
+pub const fn named(function: FunctionId, name: &str) -> usize {
+    at(place(function, name))
 }
 
 /// Returns where `MPI_Waitall` and its kin have their arguments.
 pub const fn all(function: FunctionId) -> WaitAll {
     WaitAll {
         requests: requests(function),
-        statuses: at(place(function, "array_of_statuses")),
+        statuses: named(function, "array_of_statuses"),
     }
 }
 
@@ -83,7 +88,7 @@ pub const fn all(function: FunctionId) -> WaitAll {
 pub const fn any(function: FunctionId) -> WaitAny {
     WaitAny {
         requests: requests(function),
-        index: at(place(function, "index")),
+        index: named(function, "index"),
         status: status(function),
     }
 }
@@ -92,9 +97,9 @@ pub const fn any(function: FunctionId) -> WaitAny {
 pub const fn some(function: FunctionId) -> WaitSome {
     WaitSome {
         requests: requests(function),
-        outcount: at(place(function, "outcount")),
-        indices: at(place(function, "array_of_indices")),
-        statuses: at(place(function, "array_of_statuses")),
+        outcount: named(function, "outcount"),
+        indices: named(function, "array_of_indices"),
+        statuses: named(function, "array_of_statuses"),
     }
 }
 
@@ -102,7 +107,7 @@ pub const fn some(function: FunctionId) -> WaitSome {
 pub const fn requests(function: FunctionId) -> Requests {
     Requests {
         count: at(either(function, "incount", "count")),
-        handles: at(place(function, "array_of_requests")),
+        handles: named(function, "array_of_requests"),
     }
 }
 
