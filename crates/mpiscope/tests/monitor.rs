@@ -193,6 +193,21 @@ fn each(source: &str, ranks: u32, look: impl Fn(Case, Trial)) {
     }
 }
 
+/// A thread that begins may count on where another has ended, and counts that once.
+#[test]
+fn threads_that_begin_while_others_end_are_counted_once() {
+    each("relay.c", 1, |case, trial| {
+        for command in ["monitor", "trace --no-sync --statistics"].repeat(8) {
+            observe(&trial, command).check(0, &[]);
+            let all = statistics(&trial);
+            let asked = all.iter().flat_map(by_peer);
+            let asked = asked.filter(|((name, ..), _)| name == "MPI_Comm_rank");
+            let calls: u64 = asked.map(|(_, [calls, ..])| calls).sum();
+            assert_eq!(calls, 200 * 4, "{command}, {case:?}");
+        }
+    });
+}
+
 /// Bytes of the statistics of all ranks.
 fn volume(trial: &Trial) -> u64 {
     let path = |rank| mpiscope_run::statistics::path(&trial.path("run"), rank);

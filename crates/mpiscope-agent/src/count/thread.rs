@@ -274,28 +274,35 @@ pub fn end() {
 
 /// Returns the calling thread's state, made now if it has none.
 pub(super) fn made() -> Own<Statistics> {
-    let known = current().or_else(take_over);
-    known.unwrap_or_else(|| hang(Own::new(Statistics::private())))
+    current().or_else(take_over).unwrap_or_else(new)
+}
+
+fn new() -> Own<Statistics> {
+    hang(Own::new(Statistics::private()))
 }
 
 /// Gives the calling thread a table that others see; nothing if that fails.
 pub fn attach(process: &Process, number: u32, tid: u32) -> Option<Own<Statistics>> {
     let monitor = super::monitor::get()?;
     let shared = |statistics: &Own<Statistics>| statistics.get().shared;
-    if let Some(statistics) = current().filter(shared) {
-        return Some(statistics); // its probes came first
+    let known = current();
+    if known.as_ref().is_some_and(shared) {
+        return known; // its probes came first
     }
-    if current().is_none() && number != 0 {
-        if let Some(statistics) = take_over().filter(shared) {
-            statistics.get().begin_again(monitor, process, tid);
-            return Some(statistics);
-        }
+    // Asked for once: one that another thread gives back meanwhile has a table of its own.
+    let spare = match known {
+        None => take_over(),
+        Some(_) => None,
+    };
+    if let Some(statistics) = spare.filter(shared) {
+        statistics.get().begin_again(monitor, process, tid);
+        return Some(statistics);
     }
     let Some(table) = new_table(monitor, process, number, tid) else {
         monitor.refuse();
         return None;
     };
-    let own = made();
+    let own = known.or(spare).unwrap_or_else(new);
     let statistics = own.get();
     statistics.share(monitor, table);
     statistics.is_first = number == 0;

@@ -140,12 +140,27 @@ const fn operation(name: &[u8]) -> Option<Operation> {
     let mut at = 0;
     while at < OPERATIONS.len() {
         let (of, operation) = OPERATIONS[at];
-        if name.eq_ignore_ascii_case(of.as_bytes()) {
+        if is_name(name, of.as_bytes()) {
             return Some(operation);
         }
         at += 1;
     }
     None
+}
+
+/// Whether it is this name, which may begin with a capital.
+const fn is_name(name: &[u8], lower: &[u8]) -> bool {
+    if name.len() != lower.len() {
+        return false;
+    }
+    let mut at = 0;
+    while at < name.len() {
+        if name[at].to_ascii_lowercase() != lower[at] {
+            return false;
+        }
+        at += 1;
+    }
+    true
 }
 
 #[cfg(test)]
