@@ -32,7 +32,12 @@ pub struct Knot {
 pub struct ClockMap {
     knots: Vec<Knot>,
     pieces: Vec<Piece>,
+    /// Pieces per tick, between where the first and the last begin.
+    density: f64,
 }
+
+/// Pieces looked at from a guess on; where they are not nearly equally long, a search is faster.
+const LOOKS: usize = 8;
 
 /// From local time `from` on, the offset is `offset + slope · (time − knot)`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -89,7 +94,17 @@ impl ClockMap {
                 pieces.push(constant(last));
             }
         }
-        Ok(ClockMap { knots, pieces })
+        let density = match &pieces[..] {
+            [first, .., last] => {
+                (pieces.len() - 1) as f64 / last.from.saturating_sub(first.from) as f64
+            }
+            _ => 0.0,
+        };
+        Ok(ClockMap {
+            knots,
+            pieces,
+            density,
+        })
     }
 
     /// Builds a map whose drifts are believed whatever they are; `None` if it
@@ -128,13 +143,26 @@ impl ClockMap {
 
     /// Maps one local time to the master's.
     pub fn map(&self, local: Timestamp) -> Timestamp {
-        if let [piece] = &self.pieces[..] {
-            return piece.map(local);
+        self.piece(local.0).map_or(local, |piece| piece.map(local))
+    }
+
+    /// Returns the piece of a time: the first goes on before it, the last behind it.
+    fn piece(&self, local: i64) -> Option<&Piece> {
+        let (first, last) = (self.pieces.first()?, self.pieces.last()?);
+        if local < first.from || local >= last.from {
+            return Some(if local < first.from { first } else { last });
         }
-        match self.pieces.partition_point(|piece| piece.from <= local.0) {
-            0 => self.pieces.first().map_or(local, |piece| piece.map(local)),
-            after => self.pieces[after - 1].map(local),
+        let since = local.saturating_sub(first.from) as f64;
+        let mut at = ((since * self.density) as usize).min(self.pieces.len() - 2);
+        for _ in 0..LOOKS {
+            match &self.pieces[at..at + 2] {
+                [piece, _] if local < piece.from => at -= 1,
+                [_, next] if local >= next.from => at += 1,
+                _ => return Some(&self.pieces[at]),
+            }
         }
+        let after = self.pieces.partition_point(|piece| piece.from <= local);
+        self.pieces.get(after.checked_sub(1)?)
     }
 
     /// Returns a local time that is mapped to `master`, to within a few ticks.
@@ -257,6 +285,28 @@ mod tests {
             .collect();
         let single: Vec<Timestamp> = locals.iter().map(|local| map.map(*local)).collect();
         assert_eq!(map.column(&locals), single);
+    }
+
+    /// Pieces of very different lengths, in which a guess is far off.
+    #[test]
+    fn a_piece_is_found_wherever_it_lies() {
+        let ends = (0..40).map(|k| (10 * k * k * k, k % 2, false));
+        let far = (0..40).map(|k| (1_000_000 + k * 500, k % 2, false));
+        let knots: Vec<(i64, i64, bool)> = ends.chain(far).collect();
+        let knot = |&(time, offset, after_step): &(i64, i64, bool)| Knot {
+            time: Timestamp(time),
+            offset: Duration(offset),
+            half_width: Duration(1),
+            after_step,
+        };
+        let knots: Vec<Knot> = knots.iter().map(knot).collect();
+        let map = ClockMap::unchecked(knots).unwrap();
+        assert!(map.pieces.len() > 2 * LOOKS);
+        for local in (-5..20_000).chain((20_000..1_030_000).step_by(37)) {
+            let after = map.pieces.partition_point(|piece| piece.from <= local);
+            let piece = &map.pieces[after.saturating_sub(1)];
+            assert_eq!(map.piece(local), Some(piece), "{local}");
+        }
     }
 
     #[test]

@@ -63,7 +63,24 @@ struct Weights {
     terms: Vec<f64>,
     members: Vec<f64>,
     bends: Vec<f64>,
+    /// The terms that count.
+    pulls: Vec<Pull>,
 }
+
+/// A term that counts in a round: most bounds do not.
+#[derive(Clone, Copy)]
+struct Pull {
+    /// Where the knots before it lie in vectors; the pinned clock's behind all others.
+    plus: u32,
+    minus: u32,
+    /// How far it is to the next knots, 0 to 1.
+    share: f64,
+    weight: f64,
+    target: f64,
+}
+
+/// Vectors hold the pinned clock behind all others: two knots that stay 0.
+const BEHIND: usize = 2;
 
 fn huber(deviations: f64, knee: f64) -> f64 {
     match deviations.abs() > knee {
@@ -110,6 +127,25 @@ impl System {
         self.error(x, term.plus, term.at) - self.error(x, term.minus, term.at)
     }
 
+    /// Returns the terms that count with these weights, in their order.
+    fn pulls(&self, weights: &[f64]) -> Vec<Pull> {
+        let pinned = self.clocks * self.knots;
+        let place = |clock, knot| self.index(clock, knot).unwrap_or(pinned) as u32;
+        let counting = self
+            .terms
+            .iter()
+            .zip(weights)
+            .filter(|(_, weight)| **weight > 0.0);
+        let pull = |(term, &weight): (&Term, &f64)| Pull {
+            plus: place(term.plus, term.at.0),
+            minus: place(term.minus, term.at.0),
+            share: term.at.1,
+            weight,
+            target: term.target,
+        };
+        counting.map(pull).collect()
+    }
+
     fn weights(&self, x: &[f64]) -> Weights {
         let of_term = |term: &Term| {
             let excess = self.difference(x, term) - term.target;
@@ -141,27 +177,35 @@ impl System {
                 bends[i] = self.smoothness * huber(bend * root, BEND_KNEE);
             }
         }
+        let terms: Vec<f64> = self.terms.iter().map(of_term).collect();
         Weights {
-            terms: self.terms.iter().map(of_term).collect(),
+            pulls: self.pulls(&terms),
+            terms,
             members,
             bends,
         }
     }
 
     /// Adds the gradient of half the weighted squares at `x` to `y`; with
-    /// `targets` false, of the homogeneous system.
+    /// `targets` false, of the homogeneous system. Both have [`BEHIND`] entries more.
     fn gradient(&self, weights: &Weights, x: &[f64], targets: bool, y: &mut [f64]) {
         let scale = f64::from(u8::from(targets));
         for (y, x) in y.iter_mut().zip(x) {
             *y += RIDGE * x;
         }
-        for (term, &weight) in self.terms.iter().zip(&weights.terms) {
-            if weight > 0.0 {
-                let force = weight * (self.difference(x, term) - scale * term.target);
-                self.pull(y, term.plus, term.at, force);
-                self.pull(y, term.minus, term.at, -force);
-            }
+        for pull in &weights.pulls {
+            let (plus, minus, share) = (pull.plus as usize, pull.minus as usize, pull.share);
+            let rest = 1.0 - share;
+            let difference =
+                (x[plus] * rest + x[plus + 1] * share) - (x[minus] * rest + x[minus + 1] * share);
+            let force = pull.weight * (difference - scale * pull.target);
+            y[plus] += force * rest;
+            y[plus + 1] += force * share;
+            y[minus] -= force * rest;
+            y[minus + 1] -= force * share;
         }
+        // What pulls the pinned clock moves nothing.
+        y[self.clocks * self.knots..].fill(0.0);
         let mut members = &weights.members[..];
         for together in &self.together {
             let (mine, rest) = members.split_at(together.members.len());
@@ -236,31 +280,34 @@ impl System {
 
     fn conjugate_gradients(&self, weights: &Weights, x: &mut [f64]) {
         let bands = self.preconditioner(weights);
-        let precondition = |residual: &[f64]| {
-            let mut z = residual.to_vec();
+        let precondition = |residual: &[f64], z: &mut [f64]| {
+            z.copy_from_slice(residual);
             let clocks = z.chunks_exact_mut(self.knots);
             clocks.zip(&bands).for_each(|(z, band)| band.solve(z));
-            z
         };
-        let mut residual = vec![0.0; x.len()];
-        self.gradient(weights, x, true, &mut residual);
+        let mut residual = vec![0.0; x.len() + BEHIND];
+        let mut direction = vec![0.0; x.len() + BEHIND];
+        direction[..x.len()].copy_from_slice(x);
+        self.gradient(weights, &direction, true, &mut residual);
         residual.iter_mut().for_each(|value| *value = -*value);
-        let mut z = precondition(&residual);
-        let mut direction = z.clone();
+        let mut z = vec![0.0; x.len() + BEHIND];
+        let mut image = z.clone();
+        precondition(&residual, &mut z);
+        direction.copy_from_slice(&z);
         let mut energy = dot(&residual, &z);
         for _ in 0..ITERATIONS {
             // A thousandth of a standard deviation, over all that is known.
             if energy < 1e-6 {
                 break;
             }
-            let mut image = vec![0.0; x.len()];
+            image.fill(0.0);
             self.gradient(weights, &direction, false, &mut image);
             let step = energy / dot(&direction, &image);
             for i in 0..x.len() {
                 x[i] += step * direction[i];
                 residual[i] -= step * image[i];
             }
-            z = precondition(&residual);
+            precondition(&residual, &mut z);
             let next = dot(&residual, &z);
             for (direction, z) in direction.iter_mut().zip(&z) {
                 *direction = z + next / energy * *direction;
