@@ -14,7 +14,7 @@ use super::collective;
 use super::thread::Noted;
 use crate::mpi::call::Lang;
 use crate::mpi::shape::completion::{
-    self as shape, all, any, flag, request, status, Requests, WaitAll, WaitAny, WaitSome,
+    all, any, flag, request, status, Requests, WaitAll, WaitAny, ANY, SOME,
 };
 
 /// Records what a completed request stood for.
@@ -78,10 +78,7 @@ const WAIT: [usize; 2] = [request(id::MPI_WAIT), status(id::MPI_WAIT)];
 const TEST: [usize; 2] = [request(id::MPI_TEST), status(id::MPI_TEST)];
 const WAITALL: WaitAll = all(id::MPI_WAITALL);
 const TESTALL: WaitAll = all(id::MPI_TESTALL);
-const WAITANY: WaitAny = any(id::MPI_WAITANY);
 const TESTANY: WaitAny = any(id::MPI_TESTANY);
-/// `MPI_Testsome` has the same.
-const SOME: WaitSome = shape::some(id::MPI_WAITSOME);
 
 /// MPI_Wait, before.
 pub fn before_wait(call: &mut ObservedCall) {
@@ -232,15 +229,15 @@ pub fn testall(call: &mut ObservedCall, ok: bool) {
 
 /// MPI_Waitany, before.
 pub fn before_any(call: &mut ObservedCall) {
-    note_all(call, WAITANY.requests);
-    call.want_status(WAITANY.status);
+    note_all(call, ANY.requests);
+    call.want_status(ANY.status);
 }
 
 /// MPI_Waitany, after.
 pub fn waitany(call: &mut ObservedCall, ok: bool) {
     match ok {
-        true => complete_index(call, WAITANY.index, 0, call.status(WAITANY.status, 0)),
-        false => drop_finished(call, WAITANY.requests.handles),
+        true => complete_index(call, ANY.index, 0, call.status(ANY.status, 0)),
+        false => drop_finished(call, ANY.requests.handles),
     }
 }
 
