@@ -146,10 +146,12 @@ fn check_module(python: &Python, suite: &Path, module: &str, ranks: u32, modes: 
     }
 }
 
-/// Returns how many tests ran, and how they ended, as unittest says it for every process.
+/// Returns how many tests ran, and how they ended, as unittest says it for every process. What one
+/// writes may begin behind another's word, with a ruled line.
 fn counted(done: &Done) -> Vec<String> {
     let lines = done.out.lines().chain(done.errors.lines());
     let mut found: Vec<String> = lines
+        .flat_map(|line| line.split("--"))
         .filter(|line| line.starts_with("Ran ") || line.starts_with("OK"))
         .map(|line| line.split(" in ").next().unwrap().to_owned())
         .collect();
