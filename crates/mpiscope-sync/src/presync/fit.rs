@@ -9,6 +9,7 @@
 //! is repeated on the corrected times.
 
 mod band;
+mod common;
 mod exits;
 mod system;
 
@@ -20,6 +21,7 @@ use super::map::{ClockMap, Knot};
 use super::measured::deviation;
 use super::minima::Minimum;
 use super::traffic::Traffic;
+use common::join;
 use system::{System, Term, PINNED};
 
 /// What the fit starts from.
@@ -334,19 +336,4 @@ fn biases(edges: &[(f64, &Edge)], latency: f64) -> FxHashMap<(u32, u32), f64> {
         (pair, (windows - 1.0) * least * least / 4.0)
     };
     pairs.into_iter().map(bias).collect()
-}
-
-/// Joins the groups of two members; returns whether they were apart.
-fn join(groups: &mut [u32], a: u32, b: u32) -> bool {
-    let mut find = |mut member: u32| {
-        while groups[member as usize] != member {
-            let above = groups[groups[member as usize] as usize];
-            groups[member as usize] = above;
-            member = above;
-        }
-        member
-    };
-    let (a, b) = (find(a), find(b));
-    groups[a.max(b) as usize] = a.min(b);
-    a != b
 }

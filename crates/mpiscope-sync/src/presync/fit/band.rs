@@ -18,6 +18,33 @@ impl Band {
         self.rows[row][2 - below] += value;
     }
 
+    /// Adds a term of so much weight on what lies between two knots, `share` of the way.
+    pub fn add_at(&mut self, (knot, share): (u32, f64), weight: f64) {
+        let knot = knot as usize;
+        self.add(knot, 0, weight * (1.0 - share) * (1.0 - share));
+        self.add(knot + 1, 1, weight * share * (1.0 - share));
+        self.add(knot + 1, 0, weight * share * share);
+    }
+
+    /// Adds what holds a clock: the weights of its bends, and of the errors themselves.
+    pub fn add_clock(&mut self, bends: &[f64], ridge: f64) {
+        for k in 0..bends.len() {
+            self.add(k, 0, ridge);
+        }
+        for k in 1..bends.len().saturating_sub(1) {
+            for (row, below, factor) in [
+                (k - 1, 0, 1.0),
+                (k, 0, 4.0),
+                (k + 1, 0, 1.0),
+                (k, 1, -2.0),
+                (k + 1, 1, -2.0),
+                (k + 1, 2, 1.0),
+            ] {
+                self.add(row, below, factor * bends[k]);
+            }
+        }
+    }
+
     /// Turns the matrix into its Cholesky factor. Rows that rounding made
     /// indefinite keep their diagonal alone: a preconditioner needs no more.
     pub fn factor(&mut self) {

@@ -5,9 +5,10 @@
 //! differences along each clock are held small. Weights and the set of active
 //! bounds are refined in rounds; each round is one linear system, solved by
 //! conjugate gradients, preconditioned by the exact solution for each clock
-//! alone. All sums run in one order, so the result is the same everywhere.
+//! alone, and for what clocks have in common ([`super::common`]). All sums run in one order, so the result is the same everywhere.
 
 use super::band::Band;
+use super::common::{Common, Groups};
 
 /// The clock that all others are compared with; its error is 0.
 pub(super) const PINNED: u32 = u32::MAX;
@@ -65,6 +66,8 @@ struct Weights {
     bends: Vec<f64>,
     /// The terms that count.
     pulls: Vec<Pull>,
+    /// Members of all operations: where the knots before them lie in vectors.
+    places: Vec<u32>,
 }
 
 /// A term that counts in a round: most bounds do not.
@@ -93,10 +96,11 @@ impl System {
     /// Improves `x`: errors by clock and knot.
     pub fn solve(&self, x: &mut [f64]) {
         let mut active = Vec::new();
+        let groups = self.groups();
         for round in 0..ROUNDS {
             let before = x.to_vec();
             let weights = self.weights(x);
-            self.conjugate_gradients(&weights, x);
+            self.conjugate_gradients(&weights, &groups, x);
             let moved = (x.iter().zip(&before)).fold(0f64, |most, (a, b)| most.max((a - b).abs()));
             let now: Vec<bool> = weights.terms.iter().map(|weight| *weight > 0.0).collect();
             if round > 0 && moved < 0.5 && now == active {
@@ -110,17 +114,16 @@ impl System {
         (clock != PINNED).then_some(clock as usize * self.knots + knot as usize)
     }
 
+    /// Returns where a clock's knot lies in vectors that have the pinned clock behind all others.
+    fn place(&self, clock: u32, knot: u32) -> u32 {
+        let pinned = self.clocks * self.knots;
+        self.index(clock, knot).unwrap_or(pinned) as u32
+    }
+
     /// Interpolates the error of a clock.
     pub fn error(&self, x: &[f64], clock: u32, (knot, share): (u32, f64)) -> f64 {
         self.index(clock, knot)
             .map_or(0.0, |i| x[i] * (1.0 - share) + x[i + 1] * share)
-    }
-
-    fn pull(&self, y: &mut [f64], clock: u32, (knot, share): (u32, f64), force: f64) {
-        if let Some(i) = self.index(clock, knot) {
-            y[i] += force * (1.0 - share);
-            y[i + 1] += force * share;
-        }
     }
 
     fn difference(&self, x: &[f64], term: &Term) -> f64 {
@@ -129,16 +132,14 @@ impl System {
 
     /// Returns the terms that count with these weights, in their order.
     fn pulls(&self, weights: &[f64]) -> Vec<Pull> {
-        let pinned = self.clocks * self.knots;
-        let place = |clock, knot| self.index(clock, knot).unwrap_or(pinned) as u32;
         let counting = self
             .terms
             .iter()
             .zip(weights)
             .filter(|(_, weight)| **weight > 0.0);
         let pull = |(term, &weight): (&Term, &f64)| Pull {
-            plus: place(term.plus, term.at.0),
-            minus: place(term.minus, term.at.0),
+            plus: self.place(term.plus, term.at.0),
+            minus: self.place(term.minus, term.at.0),
             share: term.at.1,
             weight,
             target: term.target,
@@ -178,8 +179,13 @@ impl System {
             }
         }
         let terms: Vec<f64> = self.terms.iter().map(of_term).collect();
+        let of_operation = |it: &Together| {
+            let place = |member: &(u32, f64)| self.place(member.0, it.at.0);
+            it.members.iter().map(place).collect::<Vec<u32>>()
+        };
         Weights {
             pulls: self.pulls(&terms),
+            places: self.together.iter().flat_map(of_operation).collect(),
             terms,
             members,
             bends,
@@ -204,25 +210,32 @@ impl System {
             y[minus] -= force * rest;
             y[minus + 1] -= force * share;
         }
-        // What pulls the pinned clock moves nothing.
-        y[self.clocks * self.knots..].fill(0.0);
-        let mut members = &weights.members[..];
+        let mut left = (&weights.members[..], &weights.places[..]);
+        let mut excess = Vec::new();
         for together in &self.together {
-            let (mine, rest) = members.split_at(together.members.len());
-            members = rest;
-            let excess = |(clock, reading): &(u32, f64)| {
-                self.error(x, *clock, together.at) - scale * reading
-            };
+            let members = together.members.len();
+            let (weights, places) = (&left.0[..members], &left.1[..members]);
+            left = (&left.0[members..], &left.1[members..]);
+            let share = together.at.1;
+            excess.clear();
             let (mut sum, mut all) = (0.0, 0.0);
-            for (member, weight) in together.members.iter().zip(mine) {
-                sum += weight * excess(member);
+            for ((&place, weight), (_, reading)) in
+                places.iter().zip(weights).zip(&together.members)
+            {
+                let place = place as usize;
+                let error = x[place] * (1.0 - share) + x[place + 1] * share;
+                excess.push(error - scale * reading);
+                sum += weight * (error - scale * reading);
                 all += weight;
             }
-            for (member, weight) in together.members.iter().zip(mine) {
-                let force = weight * (excess(member) - sum / all);
-                self.pull(y, member.0, together.at, force);
+            for ((&place, weight), excess) in places.iter().zip(weights).zip(&excess) {
+                let force = weight * (excess - sum / all);
+                y[place as usize] += force * (1.0 - share);
+                y[place as usize + 1] += force * share;
             }
         }
+        // What pulls the pinned clock moves nothing.
+        y[self.clocks * self.knots..].fill(0.0);
         for clock in 0..self.clocks {
             for k in 1..self.knots - 1 {
                 let i = clock * self.knots + k;
@@ -237,12 +250,9 @@ impl System {
     /// The part of the matrix that concerns each clock alone, factored.
     fn preconditioner(&self, weights: &Weights) -> Vec<Band> {
         let mut bands = vec![Band::new(self.knots); self.clocks];
-        let mut add = |clock: u32, (knot, share): (u32, f64), weight: f64| {
+        let mut add = |clock: u32, at: (u32, f64), weight: f64| {
             if clock != PINNED {
-                let (band, knot) = (&mut bands[clock as usize], knot as usize);
-                band.add(knot, 0, weight * (1.0 - share) * (1.0 - share));
-                band.add(knot + 1, 1, weight * share * (1.0 - share));
-                band.add(knot + 1, 0, weight * share * share);
+                bands[clock as usize].add_at(at, weight);
             }
         };
         for (term, &weight) in self.terms.iter().zip(&weights.terms) {
@@ -256,34 +266,72 @@ impl System {
         for ((clock, at), &weight) in members.zip(&weights.members) {
             add(clock, at, weight);
         }
-        for (clock, band) in bands.iter_mut().enumerate() {
-            for k in 0..self.knots {
-                band.add(k, 0, RIDGE);
-            }
-            for k in 1..self.knots - 1 {
-                let weight = weights.bends[clock * self.knots + k];
-                for (row, below, factor) in [
-                    (k - 1, 0, 1.0),
-                    (k, 0, 4.0),
-                    (k + 1, 0, 1.0),
-                    (k, 1, -2.0),
-                    (k + 1, 1, -2.0),
-                    (k + 1, 2, 1.0),
-                ] {
-                    band.add(row, below, factor * weight);
-                }
-            }
+        for (band, bends) in bands.iter_mut().zip(weights.bends.chunks_exact(self.knots)) {
+            band.add_clock(bends, RIDGE);
             band.factor();
         }
         bands
     }
 
-    fn conjugate_gradients(&self, weights: &Weights, x: &mut [f64]) {
+    /// Returns the groups of clocks that are compared with each other.
+    fn groups(&self) -> Groups {
+        let middles = self.terms.iter().filter(|term| !term.bound);
+        let pairs = middles.map(|term| (term.plus, term.minus));
+        let together = self.together.iter().flat_map(|together| {
+            let members = together.members.windows(2);
+            members.map(|two| (two[0].0, two[1].0))
+        });
+        let is_free = |&(a, b): &(u32, u32)| a != PINNED && b != PINNED;
+        Groups::new(self.clocks, pairs.chain(together).filter(is_free))
+    }
+
+    /// The system of errors that are the same in all clocks of a group.
+    fn common<'a>(&self, weights: &Weights, groups: &'a Groups) -> Common<'a> {
+        let mut bands = vec![Band::new(self.knots); groups.count];
+        let group = |clock: u32| match clock {
+            PINNED => None,
+            clock => groups.of(clock as usize),
+        };
+        for (term, &weight) in self.terms.iter().zip(&weights.terms) {
+            let (plus, minus) = (group(term.plus), group(term.minus));
+            if weight > 0.0 && plus != minus {
+                for group in [plus, minus].into_iter().flatten() {
+                    bands[group].add_at(term.at, weight);
+                }
+            }
+        }
+        let mut members = &weights.members[..];
+        for together in &self.together {
+            let (mine, rest) = members.split_at(together.members.len());
+            members = rest;
+            let all: f64 = mine.iter().sum();
+            let held = together.members.iter().zip(mine);
+            let pinned: f64 = held
+                .filter(|(member, _)| member.0 == PINNED)
+                .map(|(_, w)| w)
+                .sum();
+            let first = together.members.iter().find_map(|member| group(member.0));
+            if let (Some(group), true) = (first, pinned > 0.0) {
+                bands[group].add_at(together.at, pinned * (all - pinned) / all);
+            }
+        }
+        for clock in 0..self.clocks {
+            if let Some(group) = groups.of(clock) {
+                bands[group].add_clock(&weights.bends[clock * self.knots..][..self.knots], RIDGE);
+            }
+        }
+        Common::new(groups, self.knots, bands)
+    }
+
+    /// Improves `x` for these weights; returns the steps that took.
+    fn conjugate_gradients(&self, weights: &Weights, groups: &Groups, x: &mut [f64]) -> usize {
         let bands = self.preconditioner(weights);
+        let common = self.common(weights, groups);
         let precondition = |residual: &[f64], z: &mut [f64]| {
             z.copy_from_slice(residual);
             let clocks = z.chunks_exact_mut(self.knots);
             clocks.zip(&bands).for_each(|(z, band)| band.solve(z));
+            common.add(residual, z);
         };
         let mut residual = vec![0.0; x.len() + BEHIND];
         let mut direction = vec![0.0; x.len() + BEHIND];
@@ -295,10 +343,10 @@ impl System {
         precondition(&residual, &mut z);
         direction.copy_from_slice(&z);
         let mut energy = dot(&residual, &z);
-        for _ in 0..ITERATIONS {
+        for steps in 0..ITERATIONS {
             // A thousandth of a standard deviation, over all that is known.
             if energy < 1e-6 {
-                break;
+                return steps;
             }
             image.fill(0.0);
             self.gradient(weights, &direction, false, &mut image);
@@ -314,9 +362,84 @@ impl System {
             }
             energy = next;
         }
+        ITERATIONS
     }
 }
 
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Clocks in a ring, each compared with the next at every knot, the first with the pinned one
+    /// at both ends alone.
+    fn ring(clocks: u32, knots: u32) -> System {
+        let term = |plus, minus, knot: u32, share, target| Term {
+            plus,
+            minus,
+            at: (knot, share),
+            target,
+            weight: 1.0 / (150.0 * 150.0),
+            bound: false,
+        };
+        let mut terms = vec![
+            term(0, PINNED, 0, 0.0, 3000.0),
+            term(0, PINNED, knots - 2, 1.0, -5000.0),
+        ];
+        for knot in 0..knots - 1 {
+            let wave = |clock: u32| f64::from((clock * 7919 + knot * 104_729) % 401) - 200.0;
+            let next = |clock: u32| (clock + 1) % clocks;
+            terms.extend((0..clocks).map(|c| term(c, next(c), knot, 0.5, wave(c))));
+        }
+        System {
+            clocks: clocks as usize,
+            knots: knots as usize,
+            terms,
+            together: Vec::new(),
+            smoothness: 1.0 / (100.0 * 100.0),
+        }
+    }
+
+    fn steps(system: &System) -> (usize, Vec<f64>) {
+        let mut x = vec![0.0; system.clocks * system.knots];
+        let weights = system.weights(&x);
+        let steps = system.conjugate_gradients(&weights, &system.groups(), &mut x);
+        let mut left = vec![0.0; x.len() + BEHIND];
+        let mut all = x.clone();
+        all.resize(x.len() + BEHIND, 0.0);
+        system.gradient(&weights, &all, true, &mut left);
+        (steps, left)
+    }
+
+    /// What all clocks share, over the whole run, is no slow mode.
+    #[test]
+    fn longer_runs_take_no_more_steps() {
+        let (short, long) = (steps(&ring(8, 20)).0, steps(&ring(8, 1000)).0);
+        assert!(long <= short + 10, "{short} {long}");
+        let (_, left) = steps(&ring(8, 1000));
+        let most = left.iter().fold(0f64, |most, left| most.max(left.abs()));
+        assert!(most < 1e-4, "{most}");
+    }
+
+    /// Operations that a pinned clock takes part in hold the others as comparisons with it do.
+    #[test]
+    fn what_was_left_together_with_the_pinned_clock_holds_all() {
+        let mut system = ring(6, 300);
+        system.terms.drain(..2);
+        for knot in (0..299).step_by(10) {
+            let members = (0..6).map(|clock| (clock, f64::from(clock) * 10.0));
+            let members = members.chain([(PINNED, 0.0)]).collect();
+            system.together.push(Together {
+                at: (knot, 0.25),
+                members,
+                weight: 1e-4,
+            });
+        }
+        let (steps, left) = steps(&system);
+        assert!(steps < 100, "{steps}");
+        assert!(left.iter().all(|left| left.abs() < 1e-3));
+    }
 }
