@@ -31,7 +31,7 @@ impl Band {
         for k in 0..bends.len() {
             self.add(k, 0, ridge);
         }
-        for k in 1..bends.len().saturating_sub(1) {
+        for (k, bend) in (1..).zip(bends.windows(3).map(|three| three[1])) {
             for (row, below, factor) in [
                 (k - 1, 0, 1.0),
                 (k, 0, 4.0),
@@ -40,7 +40,7 @@ impl Band {
                 (k + 1, 1, -2.0),
                 (k + 1, 2, 1.0),
             ] {
-                self.add(row, below, factor * bends[k]);
+                self.add(row, below, factor * bend);
             }
         }
     }
