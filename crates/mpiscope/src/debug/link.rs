@@ -11,6 +11,7 @@ use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 
 use anyhow::{ensure, Context, Result};
+use rustix::fs::{open, Mode, OFlags};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -157,10 +158,14 @@ pub fn hear<T: DeserializeOwned>(stream: &UnixStream) -> Result<T> {
     Ok(serde_json::from_slice(&line)?)
 }
 
-/// Opens a terminal for a debugger.
+/// Opens a terminal for a debugger, which stays that of its window: launchers make ranks leaders of
+/// sessions, and one without a terminal would take a new window's for its own, so that the window
+/// could not have it and closed.
 pub fn open_terminal(path: &Path) -> Result<File> {
-    let opened = File::options().read(true).write(true).open(path);
-    opened.with_context(|| format!("cannot open {}", path.display()))
+    let flags = OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC;
+    let opened = open(path, flags, Mode::empty());
+    let opened = opened.with_context(|| format!("cannot open {}", path.display()))?;
+    Ok(opened.into())
 }
 
 #[cfg(test)]
