@@ -146,15 +146,19 @@ fn check_module(python: &Python, suite: &Path, module: &str, ranks: u32, modes: 
     }
 }
 
-/// Returns how many tests ran, and how they ended, as unittest says it for every process. What one
-/// writes may begin behind another's word, with a ruled line.
+/// Returns how many tests ran, and how they ended, as unittest says it for every process. Ranks
+/// may write into each other's lines, so its words are looked for wherever they stand.
 fn counted(done: &Done) -> Vec<String> {
-    let lines = done.out.lines().chain(done.errors.lines());
-    let mut found: Vec<String> = lines
-        .flat_map(|line| line.split("--"))
-        .filter(|line| line.starts_with("Ran ") || line.starts_with("OK"))
-        .map(|line| line.split(" in ").next().unwrap().to_owned())
-        .collect();
+    let text = format!("{}\n{}", done.out, done.errors);
+    let words: Vec<&str> = text.split([' ', '\n', '-', '(', ')']).collect();
+    let ran = words
+        .windows(3)
+        .filter(|it| it[0] == "Ran" && it[2].starts_with("test"));
+    let ran = ran.map(|it| it[..2].join(" "));
+    let ended = words
+        .iter()
+        .filter(|it| **it == "OK" || it.starts_with("skipped="));
+    let mut found: Vec<String> = ran.chain(ended.map(|it| it.to_string())).collect();
     found.sort();
     found
 }
