@@ -79,10 +79,8 @@ impl<'a> OwnComm<'a> {
     /// MPI is initialized, `comm` is valid, all its processes call this, and what the type asks
     /// for holds.
     pub unsafe fn duplicate_of(mpi: &'a Mpi, comm: usize) -> Result<Self, Code> {
-        // SAFETY: the caller vouches for the handle, and a handle is written.
-        let handle = handle(|new| unsafe { (mpi.calls.comm_dup)(comm, new) })?;
-        // SAFETY: the caller vouches for what is done with it.
-        unsafe { Self::of(mpi, handle) }
+        // SAFETY: the caller vouches for the handle, and for what is done with the new one.
+        unsafe { Self::of(mpi, mpi.comm_dup(comm)?) }
     }
 
     /// # Safety
