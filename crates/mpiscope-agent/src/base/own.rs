@@ -21,12 +21,6 @@ impl<T> Clone for Own<T> {
 
 impl<T> Copy for Own<T> {}
 
-impl<T> PartialEq for Own<T> {
-    fn eq(&self, other: &Self) -> bool {
-        self.0 == other.0
-    }
-}
-
 impl<T> Own<T> {
     /// Makes one of what hangs in the thread's block, perhaps nothing.
     ///
