@@ -5,8 +5,8 @@ use std::ptr::NonNull;
 /// The state that a layer keeps for the calling thread; it hangs in the thread's block
 /// ([`site`](super::site)), and there is none before the thread's first call.
 ///
-/// Whoever has one is its thread: it is made from what hangs there, and sent nowhere. So the
-/// state lives, as only its thread's end frees it. One function at a time works on it: the layer
+/// Whoever has one is its thread: it is made from what hangs there, and handed on by a thread
+/// that ends, if at all. So the state lives, as only its thread's end frees it. One function at a time works on it: the layer
 /// takes a reference when a call enters it, lets it rest while the real call runs, and takes
 /// another when that has returned. What MPI or a callback calls meanwhile has taken its own,
 /// and has ended by then.
