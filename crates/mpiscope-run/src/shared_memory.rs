@@ -14,10 +14,11 @@
 
 use std::fs::{self, File};
 use std::io::{self, Seek as _, SeekFrom};
-use std::os::fd::{AsRawFd, RawFd};
+use std::os::fd::AsRawFd;
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::{symlink, MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use crate::stored::Stored;
 use crate::{directory, Error};
@@ -87,25 +88,35 @@ pub struct AtWork(#[allow(dead_code)] Option<File>);
 /// Says that this process works on a run, so that no other takes it for dead.
 /// File systems that have no locks let everybody work on it.
 pub fn at_work(run: &Path) -> AtWork {
-    let locked = |file: &File| lock(file.as_raw_fd(), libc::LOCK_SH).is_ok();
-    AtWork(File::open(run).ok().filter(locked))
+    let mut shared = whole_file(libc::F_RDLCK);
+    let mut locked = |file: &File| of_file(file, libc::F_OFD_SETLK, &mut shared).is_ok();
+    AtWork(File::open(run).ok().filter(|file| locked(file)))
 }
 
-fn lock(file: RawFd, how: i32) -> io::Result<()> {
-    // SAFETY: any descriptor and any operation may be given.
-    match unsafe { libc::flock(file, how | libc::LOCK_NB) } {
-        0 => Ok(()),
-        _ => Err(io::Error::last_os_error()),
-    }
-}
-
-/// Whether a command of ours works on a run.
+/// Whether a command of ours works on a run. It is asked without taking the lock
+/// even for a moment: who asks at the same time would take us for somebody at work.
 fn is_worked_on(run: &Path) -> bool {
-    let Ok(file) = File::open(run) else {
-        return false;
-    };
-    let refused = |e: io::Error| e.raw_os_error() == Some(libc::EWOULDBLOCK);
-    lock(file.as_raw_fd(), libc::LOCK_EX).is_err_and(refused)
+    let mut alone = whole_file(libc::F_WRLCK);
+    let asked = File::open(run).and_then(|file| of_file(&file, libc::F_OFD_GETLK, &mut alone));
+    asked.is_ok() && alone.l_type != libc::F_UNLCK as libc::c_short
+}
+
+/// A lock of a file from its begin to wherever it ends.
+fn whole_file(kind: libc::c_int) -> libc::flock {
+    // SAFETY: zeros are a valid value of all fields; the kernel wants 0 as process.
+    let mut lock: libc::flock = unsafe { std::mem::zeroed() };
+    lock.l_type = kind as libc::c_short;
+    lock.l_whence = libc::SEEK_SET as libc::c_short;
+    lock
+}
+
+/// Sets, or asks for, a lock that belongs to the open file.
+fn of_file(file: &File, what: libc::c_int, lock: &mut libc::flock) -> io::Result<()> {
+    // SAFETY: the descriptor is open and the lock is ours.
+    match unsafe { libc::fcntl(file.as_raw_fd(), what, lock) } {
+        -1 => Err(io::Error::last_os_error()),
+        _ => Ok(()),
+    }
 }
 
 /// Whether a process has a file open, or mapped, for writing. The kernel grants
@@ -148,9 +159,14 @@ pub enum Reclaimed {
     Kept,
     /// Its run was deleted, and it with it.
     Removed,
+    /// Another command gives it back, and has been at it for a while.
+    Elsewhere,
     /// Nothing tells where its run is; it stays.
     Unknown,
 }
+
+/// How long one waits for another command that gives the same memory back.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Finds what this user's dead runs left.
 pub fn leftovers() -> Vec<Leftover> {
@@ -197,6 +213,9 @@ impl Leftover {
         if !there && !around() {
             return Ok(Reclaimed::Unknown);
         }
+        let Some(_alone) = alone(&self.folder) else {
+            return Ok(Reclaimed::Elsewhere);
+        };
         for path in files(&self.folder) {
             if there {
                 keep(&path, run)?;
@@ -209,6 +228,23 @@ impl Leftover {
             false => Reclaimed::Removed,
         })
     }
+}
+
+/// Waits until no other command gives a folder back, and keeps others away as long
+/// as what is returned lives; nothing after a while. A folder that is gone is nobody's.
+fn alone(folder: &Path) -> Option<Option<File>> {
+    let Ok(file) = File::open(folder) else {
+        return Some(None);
+    };
+    let begin = Instant::now();
+    // SAFETY: the descriptor is open.
+    while unsafe { libc::flock(file.as_raw_fd(), libc::LOCK_EX | libc::LOCK_NB) } != 0 {
+        if begin.elapsed() > PATIENCE {
+            return None;
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    Some(Some(file))
 }
 
 /// Copies a file into the buffers of its run, whole or not at all.
@@ -292,6 +328,25 @@ mod tests {
         let kept = fs::read(directory::buffers(run.path()).join("a.order")).unwrap();
         assert_eq!(kept, b"what it wrote");
         assert!(!folder.exists());
+    }
+
+    /// Who asks whether a run is dead must be in nobody's way who asks the same.
+    #[test]
+    fn many_ask_and_many_give_back_at_once() {
+        let (memory, run) = (memory(), tempfile::tempdir().unwrap());
+        for round in 0..20 {
+            let folder = example(memory.path(), run.path(), &format!("dead{round}"));
+            let gone = |_| {
+                for found in leftovers_in(memory.path()) {
+                    assert_eq!(found.reclaim().unwrap(), Reclaimed::Kept);
+                }
+                assert!(files(&folder).is_empty());
+            };
+            std::thread::scope(|scope| {
+                (0..4).for_each(|it| drop(scope.spawn(move || gone(it))));
+            });
+            assert!(!folder.exists());
+        }
     }
 
     #[test]

@@ -23,6 +23,10 @@ fn told(leftover: &Leftover) -> String {
         Ok(Reclaimed::Removed) => {
             format!("{held} that {what}, which was deleted, left in {SHARED_MEMORY} are free again")
         }
+        Ok(Reclaimed::Elsewhere) => format!(
+            "{held} that {what} left in {SHARED_MEMORY} are being moved into its directory by \
+             another command"
+        ),
         Ok(Reclaimed::Unknown) => format!(
             "{held} of a dead run stay in {}, as nothing tells where its run is; if nobody needs \
              them: rm -r {}",
