@@ -258,16 +258,15 @@ ranks that are observed would wait for it without end.";
 /// Arguments of `mpiscope info`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  mpiscope info heat.mpiscope\n  mpiscope info --json scorep/traces.otf2\n\nExit codes: 0 done, 2 no archive, 3 archive damaged or cut short (what could be read is printed)."
+    after_help = "Examples:\n  mpiscope info heat.mpiscope\n  mpiscope info --json scorep/traces.otf2\n  mpiscope info scorep/traces.otf2 --clocks\n\nExit codes: 0 done, 2 no archive, 3 archive damaged or cut short (what could be read is printed)."
 )]
 pub struct Info {
     /// A run directory, or the anchor file of any OTF2 archive
     #[arg(value_name = "RUN|ARCHIVE")]
     pub input: PathBuf,
-    /// Which locations read one clock: those of a host, of a process, or none [default: as the
-    /// archive says, unless its messages refute it]
-    #[arg(long, value_name = "WHOSE", value_enum)]
-    pub clocks: Option<SameClock>,
+    /// Fit all clocks and check all times anew; WHOSE says which locations read one clock
+    #[arg(long, value_name = "WHOSE", value_enum, num_args = 0..=1, default_missing_value = "told")]
+    pub clocks: Option<ClocksOf>,
     /// Print JSON in place of text
     #[arg(long)]
     pub json: bool,
@@ -363,6 +362,31 @@ pub enum SameClock {
     Process,
     /// Each thread has its own
     Thread,
+}
+
+/// Whose events are stamped by one clock, for `info`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ClocksOf {
+    /// As the archive says, unless its messages refute it
+    Told,
+    /// All processes of a host read one
+    Host,
+    /// Each process has its own
+    Process,
+    /// Each thread has its own
+    Thread,
+}
+
+impl ClocksOf {
+    /// Returns what the caller knows better than the archive.
+    pub fn same(self) -> Option<SameClock> {
+        match self {
+            ClocksOf::Told => None,
+            ClocksOf::Host => Some(SameClock::Host),
+            ClocksOf::Process => Some(SameClock::Process),
+            ClocksOf::Thread => Some(SameClock::Thread),
+        }
+    }
 }
 
 /// The correction that precedes the logical clock.

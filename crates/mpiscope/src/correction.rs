@@ -18,6 +18,7 @@ use mpiscope_sync::{
 use crate::call::{self, SourcePlace};
 use crate::cli::{Assumed, SameClock};
 use crate::clocks::Told;
+use crate::info;
 use crate::input::{Input, TimeBase};
 use crate::report::figures::{self, sum_up, Checked};
 use crate::report::latency::Latencies;
@@ -106,8 +107,9 @@ pub fn run(input: &mut Input, job: &Job) -> Result<Summary> {
     }
     summary.seconds = began.elapsed().as_secs_f64();
     summary.peak_memory_bytes = mpiscope_archive::memory::peak().unwrap_or(0);
-    if let Some(target) = job.target {
-        note_in_run(input, &summary, target)?;
+    if job.target.is_some_and(|target| is_of_run(input, target)) {
+        note_in_run(input, &summary)?;
+        info::keep(input, &matching, &correction, &summary);
     }
     Ok(summary)
 }
@@ -297,11 +299,13 @@ fn truth(input: &Input, correction: &Correction) -> Result<Truth> {
     })
 }
 
-/// Leaves the facts in `run.json`, if the archive is the run's own.
-fn note_in_run(input: &Input, summary: &Summary, target: &Target) -> Result<()> {
-    if input.run.is_none() || input.corrected().as_ref() != Some(&target.directory) {
-        return Ok(());
-    }
+/// Returns whether the archive becomes the run's own.
+fn is_of_run(input: &Input, target: &Target) -> bool {
+    input.run.is_some() && input.corrected().as_ref() == Some(&target.directory)
+}
+
+/// Leaves the facts in `run.json`.
+fn note_in_run(input: &Input, summary: &Summary) -> Result<()> {
     // Read anew: what else is known of the run stays.
     let mut info = RunInfo::read(&input.path)?;
     let mut facts = serde_json::to_value(summary)?;

@@ -8,7 +8,7 @@ use mpiscope_analysis::last_calls::{last_calls, Stood};
 use mpiscope_archive::model::{EventRef, Trace};
 use mpiscope_run::endings::{self, Cause, Ending};
 use mpiscope_run::run_info::{RunInfo, State};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::call::SourcePlace;
 use crate::input::Input;
@@ -18,7 +18,7 @@ use crate::report::show;
 const MOST: usize = 8;
 
 /// Where each rank stood that did not come to its end.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct EndOfRun {
     /// Those that said what ended them first, in order of time; then by rank.
     pub ranks: Vec<Standing>,
@@ -28,7 +28,7 @@ pub struct EndOfRun {
 }
 
 /// Where a rank stood when it ended.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Standing {
     /// World rank.
     pub rank: u32,
@@ -45,13 +45,13 @@ pub struct Standing {
 }
 
 /// What ended a process.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ended {
     /// `signal`, `abort` or `exit`, and its number.
     #[serde(flatten)]
     pub cause: Cause,
     /// The signal's name.
-    pub signal: Option<&'static str>,
+    pub signal: Option<String>,
     /// When, in nanoseconds since 1970 by its host's clock.
     pub at: u64,
 }
@@ -198,7 +198,7 @@ impl Standing {
 impl Ended {
     fn new(ending: &Ending) -> Ended {
         let signal = match ending.cause {
-            Cause::Signal(number) => signal_name(number),
+            Cause::Signal(number) => signal_name(number).map(str::to_owned),
             Cause::Abort(_) | Cause::Exit(_) => None,
         };
         Ended {
@@ -209,7 +209,7 @@ impl Ended {
     }
 
     fn shown(&self) -> String {
-        match (self.cause, self.signal) {
+        match (self.cause, &self.signal) {
             (Cause::Signal(number), Some(name)) => format!("signal {number} ({name})"),
             (Cause::Signal(number), None) => format!("signal {number}"),
             (Cause::Abort(code), _) => format!("MPI_Abort with code {code}"),

@@ -1,20 +1,48 @@
 //! `mpiscope info`: what a run or an archive holds, and how far its clocks can be trusted.
 
 mod facts;
+mod kept;
 mod recorded;
 mod regions;
 mod text;
+mod times;
 
 use anyhow::Result;
+use mpiscope_archive::model::Matching;
 use mpiscope_run::order as records;
+use mpiscope_sync::Correction;
 
 use crate::cli::Info;
+use crate::correction::Summary;
 use crate::exit::DAMAGED;
 use crate::input::{self, Input};
 use crate::{say, stats};
+use facts::Facts;
+
+/// Keeps with a run what its correction, which has just been written, knows of it.
+pub fn keep(input: &Input, matching: &Matching, correction: &Correction, summary: &Summary) {
+    let mut facts = Facts::of(input, matching, summary.clock_claims.clone());
+    facts.of_correction(input, correction, summary);
+    kept::write(&input.path, &facts);
+}
+
+/// Keeps with a run that was never corrected what it holds.
+pub fn keep_measured(input: &mut Input) {
+    let facts = facts::facts(input, None);
+    kept::write(&input.path, &facts);
+}
 
 /// Runs the command; returns its exit code.
 pub fn run(arguments: &Info) -> Result<u8> {
+    let run = input::run_of(&arguments.input);
+    match kept::read(&run).filter(|_| arguments.clocks.is_none()) {
+        Some(facts) => show(&facts, arguments.json),
+        None => look(arguments),
+    }
+}
+
+/// Reads the archive, and keeps what it holds if it is a run's.
+fn look(arguments: &Info) -> Result<u8> {
     let mut input = match Input::open(&arguments.input) {
         Ok(input) => input,
         Err(_) if stats::only(&arguments.input) => {
@@ -31,9 +59,16 @@ pub fn run(arguments: &Info) -> Result<u8> {
         }
     };
     let facts = facts::facts(&mut input, arguments.clocks);
-    match arguments.json {
-        true => say::report(serde_json::to_string_pretty(&facts)?)?,
-        false => say::report(text::text(&facts))?,
+    if arguments.clocks.is_none() {
+        kept::write(&input.path, &facts);
+    }
+    show(&facts, arguments.json)
+}
+
+fn show(facts: &Facts, json: bool) -> Result<u8> {
+    match json {
+        true => say::report(serde_json::to_string_pretty(facts)?)?,
+        false => say::report(text::text(facts))?,
     }
     for damage in &facts.damage {
         say::aside(format!("error: {damage}"));

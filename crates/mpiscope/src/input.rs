@@ -13,7 +13,7 @@ use mpiscope_archive::model::Trace;
 use mpiscope_archive::trace::{anchor_of, read_trace};
 use mpiscope_run::directory;
 use mpiscope_run::run_info::{self, RunInfo};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::{say, symbols};
 
@@ -23,7 +23,7 @@ use crate::{say, symbols};
 pub struct Damaged(pub String);
 
 /// What the times of an archive are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum TimeBase {
     /// As the clocks showed them
@@ -134,7 +134,7 @@ impl Input {
 }
 
 /// Returns the run whose own archive this is, else the path itself.
-fn run_of(path: &Path) -> PathBuf {
+pub fn run_of(path: &Path) -> PathBuf {
     let folder = match path.parent() {
         Some(parent) if parent.as_os_str().is_empty() => Path::new("."),
         Some(parent) => parent,

@@ -2,12 +2,12 @@
 //! and accelerators and metrics, which have times of their own.
 
 use mpiscope_archive::model::{LocationKind, Trace};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::report::show;
 
 /// How many locations there are of each kind.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Kinds {
     /// Threads of processes.
     pub threads: u64,

@@ -16,6 +16,8 @@ use mpiscope_simulate::{simulate, Parameters, Simulated};
 use serde::Serialize;
 
 use crate::cli::Simulate;
+use crate::info;
+use crate::input::{Input, TimeBase};
 use crate::report::show;
 use crate::rundir::{self, shown};
 use crate::say;
@@ -31,6 +33,14 @@ pub fn run(arguments: &Simulate) -> Result<u8> {
     let simulated = simulate(&parameters)?;
     let run = rundir::create(arguments.output.as_deref(), name, arguments.force)?;
     let report = write(&run, name, &parameters, &simulated)?;
+    info::keep_measured(&mut Input {
+        trace: simulated.trace,
+        path: run.clone(),
+        anchor: report.archive.clone(),
+        run: Some(RunInfo::read(&run)?),
+        clock: Some(TimeBase::Measured),
+        ..Input::default()
+    });
     match arguments.json {
         true => say::report(serde_json::to_string_pretty(&report)?)?,
         false => say::report(report.text())?,

@@ -244,7 +244,10 @@ impl Summary {
         // Two counts by different means: neither may find anything.
         let other = self.statistics.corrected.all;
         let reversed = found.reversed.max(other.reversed.count);
-        let early = found.clock_condition.max(other.too_early.count);
+        let early = found
+            .clock_condition
+            .unwrap_or(0)
+            .max(other.too_early.count);
         (reversed + early + found.backward_steps > 0).then(|| {
             format!(
                 "VIOLATIONS REMAIN AFTER CORRECTION: {} messages reversed, {} below the minimum latency, \
@@ -371,7 +374,7 @@ mod tests {
     fn remaining_violations_are_alarming() {
         let mut summary = Summary::default();
         summary.violations.corrected = Some(Violations {
-            clock_condition: 3,
+            clock_condition: Some(3),
             ..Default::default()
         });
         assert!(summary.alarm().unwrap().contains("3 below"));

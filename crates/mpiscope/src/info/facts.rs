@@ -3,29 +3,27 @@
 use std::path::PathBuf;
 
 use mpiscope_archive::model::{
-    ClockDomain, Duration, Location, LocationIndex, LocationKind, Matching, Timestamp, Trace,
+    ClockDomain, Location, LocationIndex, LocationKind, Matching, Trace,
 };
-use mpiscope_run::directory;
 use mpiscope_run::process::MpiLibrary;
 use mpiscope_run::run_info::{RunInfo, State};
 use mpiscope_run::ticks::Source;
-use mpiscope_sync::{presync, statistics, Config, LatencyTable, Topology};
-use serde::Serialize;
+use mpiscope_sync::Topology;
+use serde::{Deserialize, Serialize};
 
 use super::regions::{regions, Region};
-use crate::cli::{Assumed, SameClock};
+use crate::cli::{Assumed, ClocksOf};
 use crate::clocks::Told;
 use crate::correction::Summary;
 use crate::end_of_run::EndOfRun;
-use crate::input::{self, Input, TimeBase};
+use crate::input::{Input, TimeBase};
 use crate::kinds::Kinds;
-use crate::report::figures::{messages, sum_up, violations, Checked, Messages};
+use crate::report::figures::{Checked, Messages};
 use crate::report::latency::Latencies;
-use crate::say;
 use crate::uncertainty::Widths;
 
 /// What is known of a run or an archive.
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Facts {
     /// The run or archive.
     pub path: PathBuf,
@@ -64,7 +62,8 @@ pub struct Facts {
     pub events_lost: Option<u64>,
     /// Events that the run's archive had and that could not be read; nothing if not known.
     pub events_unread: Option<u64>,
-    /// From the first to the last event.
+    /// From the first to the last event in corrected or interpolated time; where there is only
+    /// measured time, on the clock that saw most.
     pub duration_ns: i64,
     /// Messages.
     pub messages: Messages,
@@ -74,10 +73,10 @@ pub struct Facts {
     pub collective_calls: u64,
     /// What the checker found, before and after.
     pub violations: Checked,
-    /// Minimum latencies that `violations` refers to.
-    pub latency: Latencies,
-    /// What corrected times of different clocks can be wrong by.
-    pub uncertainty: Widths,
+    /// Minimum latencies that `violations` refers to; nothing if they were not looked for.
+    pub latency: Option<Latencies>,
+    /// What corrected times of different clocks can be wrong by; nothing without correction.
+    pub uncertainty: Option<Widths>,
     /// Clocks.
     pub clocks: Vec<Clock>,
     /// Who says which locations read one.
@@ -97,7 +96,7 @@ pub struct Facts {
 }
 
 /// A clock, and how it stood to the master's.
-#[derive(Debug, Default, PartialEq, Serialize)]
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Clock {
     /// The processes that read it.
     pub ranks: Vec<u32>,
@@ -112,7 +111,7 @@ pub struct Clock {
 }
 
 /// One comparison with the master's clock.
-#[derive(Debug, Default, PartialEq, Serialize)]
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Measurement {
     /// When, on this clock.
     pub time_ns: i64,
@@ -123,7 +122,7 @@ pub struct Measurement {
 }
 
 /// A location of which not all could be read.
-#[derive(Debug, Default, PartialEq, Serialize)]
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Truncated {
     /// Its number in the archive.
     pub location: u64,
@@ -135,58 +134,71 @@ pub struct Truncated {
     pub what: String,
 }
 
-/// Collects the facts of an archive; what cannot be read becomes damage. Its
-/// clocks are told apart as `asked`, or as when it was corrected.
-pub fn facts(input: &mut Input, asked: Option<SameClock>) -> Facts {
+/// Collects the facts of an archive; what cannot be read becomes damage. What only a fit of
+/// all clocks tells is looked for if it is asked for, the clocks being told apart as `asked`,
+/// or as when the archive was corrected.
+pub fn facts(input: &mut Input, asked: Option<ClocksOf>) -> Facts {
     let mut matching = input.trace.matching();
-    let mut clocks = asked;
+    let mut clocks = asked.and_then(ClocksOf::same);
     if let Some(kept) = Summary::kept(input) {
         matching.assumptions = Assumed::all(&kept.assume);
         clocks = clocks.or(kept.clock_claims.asked());
     }
-    let clock_claims = Told::of(&mut input.trace, &matching, clocks);
-    let input = &*input;
-    let trace = &input.trace;
-    let (collectives, collective_calls) = collectives(&matching);
-    let mut facts = Facts {
-        path: input.path.clone(),
-        archive: input.anchor.clone(),
-        clock: input.clock,
-        ranks: input.ranks(),
-        locations: trace.locations.len() as u64,
-        events: trace.event_count() as u64,
-        collectives,
-        collective_calls,
-        clock_claims,
-        hosts: hosts(trace),
-        clocks: trace
-            .clocks
-            .iter()
-            .map(|clock| describe(trace, clock))
-            .collect(),
-        kinds: Kinds::of(trace),
-        regions: regions(trace, LocationKind::Thread),
-        accelerator_regions: regions(trace, LocationKind::Accelerator),
-        truncated: trace.locations.iter().filter_map(truncated).collect(),
-        damage: input.damage.clone(),
-        end: EndOfRun::of(input),
-        ..Facts::default()
-    };
-    if let Some(run) = &input.run {
-        facts.take_over(run);
+    let told = Told::of(&mut input.trace, &matching, clocks);
+    let mut facts = Facts::of(input, &matching, told);
+    match asked {
+        Some(_) => facts.fit_clocks(input, &matching),
+        None => facts.look_at_times(input, &matching),
     }
-    if input.clock == Some(TimeBase::Corrected) {
-        facts.notes.push(
-            "the times of this archive are corrected already: what is said of measured ones is \
-             said of these"
-                .to_owned(),
-        );
-    }
-    facts.look_at_times(input, &matching);
     facts
 }
 
 impl Facts {
+    /// Collects what does not depend on how clocks stood to each other.
+    pub fn of(input: &Input, matching: &Matching, clock_claims: Told) -> Facts {
+        let trace = &input.trace;
+        let (collectives, collective_calls) = collectives(matching);
+        let (regions, accelerator_regions) = rayon::join(
+            || regions(trace, LocationKind::Thread),
+            || regions(trace, LocationKind::Accelerator),
+        );
+        let mut facts = Facts {
+            path: input.path.clone(),
+            archive: input.anchor.clone(),
+            clock: input.clock,
+            ranks: input.ranks(),
+            locations: trace.locations.len() as u64,
+            events: trace.event_count() as u64,
+            collectives,
+            collective_calls,
+            clock_claims,
+            hosts: hosts(trace),
+            clocks: trace
+                .clocks
+                .iter()
+                .map(|clock| describe(trace, clock))
+                .collect(),
+            kinds: Kinds::of(trace),
+            regions,
+            accelerator_regions,
+            truncated: trace.locations.iter().filter_map(truncated).collect(),
+            damage: input.damage.clone(),
+            end: EndOfRun::of(input),
+            ..Facts::default()
+        };
+        if let Some(run) = &input.run {
+            facts.take_over(run);
+        }
+        if input.clock == Some(TimeBase::Corrected) {
+            facts.notes.push(
+                "the times of this archive are corrected already: what is said of measured ones \
+                 is said of these"
+                    .to_owned(),
+            );
+        }
+        facts
+    }
+
     /// Adds what `run.json` knows.
     fn take_over(&mut self, run: &RunInfo) {
         self.state = Some(run.state);
@@ -211,82 +223,6 @@ impl Facts {
             let domain = run.clocks.iter().find(of_run);
             clock.source = domain.map(|domain| domain.source);
             clock.fault = domain.is_some_and(|domain| domain.clock.fault.is_some());
-        }
-    }
-
-    /// Checks measured, interpolated and, where there is one, the corrected archive.
-    fn look_at_times(&mut self, input: &Input, matching: &Matching) {
-        let trace = &input.trace;
-        let measured = trace.times();
-        let config = Config {
-            assumptions: matching.assumptions,
-            ..Config::default()
-        };
-        let presync = presync(trace, matching, &config);
-        let (interpolated, found) = match presync {
-            Ok(presync) => (Some(presync.times), presync.latencies),
-            Err(error) => {
-                let note = format!("times cannot be interpolated: {error}");
-                self.notes.push(note);
-                (None, mpiscope_sync::Latencies::default())
-            }
-        };
-        let best = interpolated.as_ref().unwrap_or(&measured);
-        self.duration_ns = duration(best).0;
-        let mut table = LatencyTable::new(trace, &found);
-        self.latency = Latencies::of(trace, &found);
-        let corrected = self.read_corrected(input);
-        if corrected.is_some() {
-            self.use_latencies_of(input, &mut table);
-        }
-        let places = statistics::Places::by_clock(trace);
-        let look = |times: &[Vec<Timestamp>]| {
-            statistics::messages(trace, matching, times, &table, &places)
-        };
-        let before = look(&measured);
-        self.messages = messages(trace, matching, before.all().messages);
-        self.violations = Checked {
-            measured: sum_up(&before, &measured),
-            interpolated: interpolated.map(|times| sum_up(&look(&times), &times)),
-            corrected: corrected
-                .map(|times| violations(&matching.assumptions, trace, &times, &table)),
-        };
-    }
-
-    /// Returns the corrected times, if there are any and they belong to these events.
-    fn read_corrected(&mut self, input: &Input) -> Option<Vec<Vec<Timestamp>>> {
-        let anchor = directory::anchor(&input.corrected()?);
-        if !anchor.is_file() {
-            return None;
-        }
-        let corrected = match input::read(&anchor) {
-            Ok(corrected) => corrected,
-            Err(error) => {
-                self.damage.push(say::chain(&error));
-                return None;
-            }
-        };
-        self.corrected_archive = Some(anchor.clone());
-        let lengths = |trace: &Trace| -> Vec<(u64, usize)> {
-            let length = |location: &Location| (location.id, location.events.len());
-            trace.locations.iter().map(length).collect()
-        };
-        if lengths(&corrected) != lengths(&input.trace) {
-            self.damage.push(format!(
-                "{} does not hold the events of the measured archive; `mpiscope sync --force` makes it anew",
-                anchor.display()
-            ));
-            return None;
-        }
-        Some(corrected.times())
-    }
-
-    /// The correction knows best which latencies it kept.
-    fn use_latencies_of(&mut self, input: &Input, table: &mut LatencyTable) {
-        if let Some(kept) = Summary::kept(input) {
-            *table = LatencyTable::new(&input.trace, &kept.latency.to_latencies());
-            self.latency = kept.latency;
-            self.uncertainty = kept.uncertainty;
         }
     }
 }
@@ -325,15 +261,6 @@ fn collectives(matching: &Matching) -> (u64, u64) {
         .clone()
         .map(|instance| instance.members.len() as u64);
     (operations.count() as u64, members.sum())
-}
-
-fn duration(times: &[Vec<Timestamp>]) -> Duration {
-    let first = times.iter().filter_map(|column| column.first()).min();
-    let last = times.iter().filter_map(|column| column.last()).max();
-    match (first, last) {
-        (Some(first), Some(last)) => *last - *first,
-        _ => Duration::ZERO,
-    }
 }
 
 fn describe(trace: &Trace, clock: &ClockDomain) -> Clock {

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use mpiscope_archive::model::{CallSiteId, Event, LocationKind, Timestamp, Trace};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A part of the program, over all locations of one kind.
-#[derive(Debug, Default, PartialEq, Serialize)]
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Region {
     /// Its name.
     pub name: String,
@@ -19,7 +19,7 @@ pub struct Region {
 }
 
 /// A place from which a region was called.
-#[derive(Debug, Default, PartialEq, Serialize)]
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Site {
     /// For example `heat.c:42`.
     pub place: String,

@@ -154,14 +154,19 @@ fn unread(facts: &Facts, truncated: &[Truncated]) -> String {
 
 fn violations(facts: &Facts) -> String {
     let logical = facts.messages.logical;
-    let uncertainty = facts.uncertainty.sentence();
+    let table = facts.violations.table(logical);
+    let known = match &facts.latency {
+        Some(latency) => format!("{LEGEND}\n  minimum latency: {}", latency.sentence()),
+        None => "  reversed: received before sent; what clocks and latencies add is found with \
+                 --clocks"
+            .to_owned(),
+    };
+    let uncertainty = facts.uncertainty.and_then(|widths| widths.sentence());
     let uncertainty = uncertainty.map_or_else(String::new, |text| format!("\n  corrected: {text}"));
     format!(
         "Can the time stamps be true? {} (point-to-point, and those that collectives imply)\n\
-         {}\n{LEGEND}\n  minimum latency: {}{uncertainty}",
+         {table}\n{known}{uncertainty}",
         show::counted(logical, "logical message"),
-        facts.violations.table(logical),
-        facts.latency.sentence()
     )
 }
 
@@ -376,11 +381,9 @@ clock 1: 0 +350000 ±600, 2000000 +350040 ±700
             collectives 1 operation, 2 calls
 
             Can the time stamps be true? 3 logical messages (point-to-point, and those that collectives imply)
-                            reversed   share    mean   worst  violations
-              as measured          2  66.7 %  150 µs  300 µs           2
-              interpolated         0     0 %                           0
-              reversed: received before sent; violations: of the clock condition, received sooner after the send than the minimum latency, reversed ones too
-              minimum latency: 540 ns (offset measurement of rank 0 and rank 1) between hosts
+                           reversed   share    mean   worst
+              as measured         2  66.7 %  150 µs  300 µs
+              reversed: received before sent; what clocks and latencies add is found with --clocks
 
             2 clocks, compared with the first
               ranks  clock    ahead       ±  at the end       ±    drift

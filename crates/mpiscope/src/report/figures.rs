@@ -23,8 +23,9 @@ pub struct Violations {
     pub mean_ns: f64,
     /// Those of them that are point-to-point messages.
     pub reversed_point_to_point: u64,
-    /// Logical messages received sooner than the minimum latency allows, reversed ones too.
-    pub clock_condition: u64,
+    /// Logical messages received sooner than the minimum latency allows, reversed ones too;
+    /// nothing if that latency was not looked for.
+    pub clock_condition: Option<u64>,
     /// Events that lie before their predecessor.
     pub backward_steps: u64,
 }
@@ -68,7 +69,7 @@ pub fn violations(
         worst_ns: found.reversed.worst.0,
         mean_ns: found.reversed.mean,
         reversed_point_to_point: found.reversed_point_to_point.count,
-        clock_condition: found.clock_condition.count,
+        clock_condition: Some(found.clock_condition.count),
         backward_steps: found.backward_steps,
     }
 }
@@ -81,7 +82,7 @@ pub fn sum_up(found: &statistics::Messages, times: &[impl AsRef<[Timestamp]>]) -
         worst_ns: all.reversed.worst.0,
         mean_ns: all.reversed.mean(),
         reversed_point_to_point: found.point_to_point.reversed.count,
-        clock_condition: all.too_early.count,
+        clock_condition: Some(all.too_early.count),
         backward_steps: backward_steps(times),
     }
 }
@@ -109,7 +110,7 @@ pub fn messages(
 impl Violations {
     /// Returns whether nothing is wrong.
     pub fn none(&self) -> bool {
-        self.clock_condition == 0 && self.reversed == 0 && self.backward_steps == 0
+        self.clock_condition == Some(0) && self.reversed == 0 && self.backward_steps == 0
     }
 }
 
@@ -138,11 +139,28 @@ impl Checked {
                 show::share(found.reversed, logical),
                 mean,
                 worst,
-                show::count(found.clock_condition),
+                found.clock_condition.map_or_else(String::new, show::count),
             ]
         };
-        let header = ["", "reversed", "share", "mean", "worst", "violations"];
-        show::table(header, self.rows().map(row).collect())
+        let rows = self.rows().map(row);
+        match self.tests_latency() {
+            true => {
+                let header = ["", "reversed", "share", "mean", "worst", "violations"];
+                show::table(header, rows.collect())
+            }
+            false => {
+                let rows = rows
+                    .map(|[name, count, share, mean, worst, _]| [name, count, share, mean, worst]);
+                let header = ["", "reversed", "share", "mean", "worst"];
+                show::table(header, rows.collect())
+            }
+        }
+    }
+
+    /// Returns whether messages were held against minimum latencies.
+    pub fn tests_latency(&self) -> bool {
+        self.rows()
+            .any(|(_, found)| found.clock_condition.is_some())
     }
 
     /// Returns the finding in one sentence.

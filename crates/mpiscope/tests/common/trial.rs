@@ -193,10 +193,20 @@ impl Run {
         assert_eq!(left, Vec::<String>::new());
     }
 
+    /// Expects that `info` says of the archives themselves what was kept with the run.
+    #[track_caller]
+    pub fn check_kept(&self, kept: &Json) {
+        std::fs::remove_file(self.path.join("info.json")).expect("facts are kept");
+        let found = self.json("info --json");
+        assert_eq!(kept.0, found.0, "kept and found");
+        assert_eq!(self.json("info --json").0, found.0, "found and kept");
+    }
+
     /// Expects what holds for every run without clock faults that ended well.
     #[track_caller]
     pub fn check_info(&self) -> Json {
         let info = self.json("info --json");
+        self.check_kept(&info);
         let figures = [
             "events_lost",
             "violations.measured.reversed",
