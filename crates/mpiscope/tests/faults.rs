@@ -41,9 +41,11 @@ fn check(fault: &str) {
         let measured = || -> Vec<_> {
             let is_measured =
                 |path: &std::path::Path| !path.starts_with(run.path.join("corrected"));
+            let is_known_of =
+                |path: &std::path::Path| path.ends_with("run.json") || path.ends_with("info.json");
             let files = digest(&run.path).into_iter();
             files
-                .filter(|(path, _)| is_measured(path) && !path.ends_with("run.json"))
+                .filter(|(path, _)| is_measured(path) && !is_known_of(path))
                 .collect()
         };
         let before = measured();
