@@ -12,11 +12,11 @@
 //! forward without end; hence a safety factor, and one tick if nothing is
 //! known.
 
-use mpiscope_model::{Duration, Trace};
+use mpiscope_model::{Duration, Timestamp, Trace};
 
 use crate::config::{Config, LatencyOverride};
 use crate::latency::{Class, Latencies, Latency, LatencySource, PairLatency};
-use crate::presync::{ClockMap, Minimum, Traffic};
+use crate::presync::{by, ClockMap, Minimum, Traffic};
 use crate::table::class_of_clocks;
 
 /// The least time found for a class, and the clocks between which, if it was
@@ -173,12 +173,16 @@ fn exchange(
     apart: Duration,
     mut found: impl FnMut((u32, u32), i64),
 ) {
-    let opposite =
-        |pair: &&[Minimum]| (pair[0].pair(), pair[0].cell) == (pair[1].pair(), pair[1].cell);
-    for pair in minima.windows(2).filter(opposite) {
-        let ((forth, one), (back, other)) = (pair[0].by(maps), pair[1].by(maps));
-        if (one - other).abs() <= apart {
-            found(pair[0].pair(), forth.0.saturating_add(back.0));
+    for of_pair in minima.chunk_by(|a, b| a.pair() == b.pair()) {
+        let mut before: Option<(&Minimum, Duration, Timestamp)> = None;
+        for (minimum, duration, received) in by(of_pair, maps) {
+            let opposite = before.filter(|(other, ..)| other.cell == minimum.cell);
+            if let Some((_, other, at)) = opposite {
+                if (received - at).abs() <= apart {
+                    found(minimum.pair(), duration.0.saturating_add(other.0));
+                }
+            }
+            before = Some((minimum, duration, received));
         }
     }
 }

@@ -6,9 +6,10 @@
 //! interval, in which the difference of the two clocks must lie.
 
 use mpiscope_model::{Duration, Timestamp};
+use rayon::prelude::*;
 
 use super::map::ClockMap;
-use super::minima::{Grid, Minimum, CELLS_PER_WINDOW};
+use super::minima::{by, Grid, Minimum, CELLS_PER_WINDOW};
 
 /// The tightest bound of one direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -100,9 +101,20 @@ pub(super) fn edges(
     windows: &Windows,
     latency: Duration,
 ) -> Vec<Edge> {
+    let pairs = minima.par_chunk_by(|a, b| a.pair() == b.pair());
+    let edges = pairs.flat_map_iter(|of_pair| edges_of(of_pair, maps, windows, latency));
+    edges.collect()
+}
+
+/// Evaluates those of one pair of clocks.
+fn edges_of(
+    of_pair: &[Minimum],
+    maps: &[ClockMap],
+    windows: &Windows,
+    latency: Duration,
+) -> Vec<Edge> {
     let mut edges: Vec<Edge> = Vec::new();
-    for minimum in minima {
-        let (duration, received) = minimum.by(maps);
+    for (minimum, duration, received) in by(of_pair, maps) {
         let bound = Some(Bound {
             slack: (duration - latency).0 as f64,
             time: windows.since_begin(received),

@@ -8,6 +8,8 @@
 //! alone, rounded half to even and never fused with the addition, so that
 //! every machine computes the same ticks.
 
+use std::ops::Range;
+
 use mpiscope_model::{Duration, Timestamp};
 
 use crate::report::Warning;
@@ -143,14 +145,22 @@ impl ClockMap {
 
     /// Maps one local time to the master's.
     pub fn map(&self, local: Timestamp) -> Timestamp {
-        self.piece(local.0).map_or(local, |piece| piece.map(local))
+        let piece = self.pieces.get(self.piece(local.0));
+        piece.map_or(local, |piece| piece.map(local))
     }
 
-    /// Returns the piece of a time: the first goes on before it, the last behind it.
-    fn piece(&self, local: i64) -> Option<&Piece> {
-        let (first, last) = (self.pieces.first()?, self.pieces.last()?);
+    /// Returns the number of the piece of a time: the first goes on before it, the last
+    /// behind it.
+    fn piece(&self, local: i64) -> usize {
+        let [first, .., last] = &self.pieces[..] else {
+            return 0;
+        };
         if local < first.from || local >= last.from {
-            return Some(if local < first.from { first } else { last });
+            return if local < first.from {
+                0
+            } else {
+                self.pieces.len() - 1
+            };
         }
         let since = local.saturating_sub(first.from) as f64;
         let mut at = ((since * self.density) as usize).min(self.pieces.len() - 2);
@@ -158,11 +168,11 @@ impl ClockMap {
             match &self.pieces[at..at + 2] {
                 [piece, _] if local < piece.from => at -= 1,
                 [_, next] if local >= next.from => at += 1,
-                _ => return Some(&self.pieces[at]),
+                _ => return at,
             }
         }
         let after = self.pieces.partition_point(|piece| piece.from <= local);
-        self.pieces.get(after.checked_sub(1)?)
+        after.saturating_sub(1)
     }
 
     /// Returns a local time that is mapped to `master`, to within a few ticks.
@@ -176,29 +186,59 @@ impl ClockMap {
 
     /// Maps a column of local times, which mostly ascend.
     pub(super) fn column(&self, locals: &[Timestamp]) -> Vec<Timestamp> {
-        let [first, rest @ ..] = &self.pieces[..] else {
-            return locals.to_vec();
-        };
-        if rest.is_empty() {
-            return locals.iter().map(|local| first.map(*local)).collect();
+        let mut near = Near::of(self);
+        locals.iter().map(|local| near.map(*local)).collect()
+    }
+}
+
+/// A map that is asked for times one after another that lie near each other: it keeps
+/// the piece that it used last.
+pub(super) struct Near<'a> {
+    map: &'a ClockMap,
+    piece: Piece,
+    /// The times for which it is the piece.
+    valid: Range<i64>,
+}
+
+impl<'a> Near<'a> {
+    /// Begins with no piece.
+    pub fn of(map: &'a ClockMap) -> Near<'a> {
+        Near {
+            map,
+            piece: Piece::IDENTITY,
+            valid: 0..0,
         }
-        let mut valid = 0..0;
-        let mut piece = first;
-        let mapped = locals.iter().map(|local| {
-            if !valid.contains(&local.0) {
-                let after = self.pieces.partition_point(|piece| piece.from <= local.0);
-                piece = &self.pieces[after.saturating_sub(1)];
-                let from = if after == 0 { i64::MIN } else { piece.from };
-                let next = self.pieces.get(after.max(1));
-                valid = from..next.map_or(i64::MAX, |next| next.from);
-            }
-            piece.map(*local)
-        });
-        mapped.collect()
+    }
+
+    /// Maps one local time to the master's.
+    #[inline]
+    pub fn map(&mut self, local: Timestamp) -> Timestamp {
+        if !self.valid.contains(&local.0) {
+            self.find(local.0);
+        }
+        self.piece.map(local)
+    }
+
+    fn find(&mut self, local: i64) {
+        let pieces = &self.map.pieces;
+        let at = self.map.piece(local);
+        self.piece = *pieces.get(at).unwrap_or(&Piece::IDENTITY);
+        let from = if at == 0 { i64::MIN } else { self.piece.from };
+        let next = pieces.get(at + 1);
+        self.valid = from..next.map_or(i64::MAX, |next| next.from);
     }
 }
 
 impl Piece {
+    /// What a map without knots does.
+    const IDENTITY: Piece = Piece {
+        from: 0,
+        knot: 0,
+        offset: 0,
+        slope: 0.0,
+    };
+
+    #[inline]
     fn map(&self, local: Timestamp) -> Timestamp {
         let distance = local.0.saturating_sub(self.knot) as f64;
         let drift = round_half_even(self.slope * distance);
@@ -305,7 +345,7 @@ mod tests {
         for local in (-5..20_000).chain((20_000..1_030_000).step_by(37)) {
             let after = map.pieces.partition_point(|piece| piece.from <= local);
             let piece = &map.pieces[after.saturating_sub(1)];
-            assert_eq!(map.piece(local), Some(piece), "{local}");
+            assert_eq!(&map.pieces[map.piece(local)], piece, "{local}");
         }
     }
 

@@ -6,7 +6,7 @@
 
 use mpiscope_model::{Duration, Matching, Timestamp, Trace};
 
-use super::map::ClockMap;
+use super::map::{ClockMap, Near};
 
 /// The fastest message from one clock to another in a cell.
 #[derive(Clone, Copy, Debug)]
@@ -27,12 +27,24 @@ impl Minimum {
     pub fn pair(&self) -> (u32, u32) {
         (self.from.min(self.to), self.from.max(self.to))
     }
+}
 
-    /// How long it took by `maps`, and when it was received by them.
-    pub fn by(&self, maps: &[ClockMap]) -> (Duration, Timestamp) {
-        let received = maps[self.to as usize].map(self.received);
-        (received - maps[self.from as usize].map(self.sent), received)
-    }
+/// Returns how long the minima of one pair of clocks took by `maps`, and when they were
+/// received by them.
+pub(crate) fn by<'a>(
+    of_pair: &'a [Minimum],
+    maps: &'a [ClockMap],
+) -> impl Iterator<Item = (&'a Minimum, Duration, Timestamp)> {
+    let (low, high) = of_pair.first().map_or((0, 0), Minimum::pair);
+    let mut of_low = Near::of(&maps[low as usize]);
+    let mut of_high = Near::of(&maps[high as usize]);
+    of_pair.iter().map(move |minimum| {
+        let (sent, received) = match minimum.from == low {
+            true => (of_low.map(minimum.sent), of_high.map(minimum.received)),
+            false => (of_high.map(minimum.sent), of_low.map(minimum.received)),
+        };
+        (minimum, received - sent, received)
+    })
 }
 
 /// Cells of equal width over the time of a trace.

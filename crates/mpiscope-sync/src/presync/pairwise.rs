@@ -14,7 +14,7 @@ use std::collections::BinaryHeap;
 use mpiscope_model::{Duration, Matching, Timestamp, Trace};
 
 use super::map::{ClockMap, Knot};
-use super::minima::{Grid, Minimum};
+use super::minima::{self, Grid, Minimum};
 use super::{hull, min_max, traffic};
 
 /// A bound at a time: seconds since the begin, and ns.
@@ -78,8 +78,7 @@ fn lines(minima: &[Minimum], maps: &[ClockMap], grid: &Grid, rule: Rule) -> Vec<
     for of_pair in minima.chunk_by(|a, b| a.pair() == b.pair()) {
         let (low, high) = of_pair[0].pair();
         let (mut upper, mut lower) = (Vec::new(), Vec::new());
-        for minimum in of_pair {
-            let (duration, received) = minimum.by(maps);
+        for (minimum, duration, received) in minima::by(of_pair, maps) {
             let time = (received - grid.begin).as_seconds();
             match minimum.from == low {
                 true => upper.push((time, duration.0 as f64)),

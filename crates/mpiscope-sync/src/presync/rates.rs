@@ -9,7 +9,7 @@
 //! certain, a pair of clocks may run as fast as the scale that knows best allows.
 
 use super::map::ClockMap;
-use super::minima::{Grid, Minimum};
+use super::minima::{self, Grid, Minimum};
 use crate::uncertainty::PARTING;
 
 /// A message as a bound: error(receiver) − error(sender) is at most this, for
@@ -87,8 +87,7 @@ fn gather(of_pair: &[Minimum], maps: &[ClockMap], grid: &Grid) -> Pair {
         back: Vec::new(),
         rate: f64::INFINITY,
     };
-    for minimum in of_pair {
-        let (duration, received) = minimum.by(maps);
+    for (minimum, duration, received) in minima::by(of_pair, maps) {
         let bound = Bound {
             cell: minimum.cell,
             time: (received - grid.begin).0 as f64,

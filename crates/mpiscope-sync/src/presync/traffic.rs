@@ -9,7 +9,7 @@
 
 use mpiscope_model::{CollectiveMember, EventRef, LocationIndex, Matching, Timestamp, Trace};
 
-use super::map::ClockMap;
+use super::map::{ClockMap, Near};
 use super::minima::{Grid, Minimum, Table};
 use super::stay::Stays;
 use crate::estimate::Exchanges;
@@ -58,7 +58,7 @@ pub(crate) fn gather(trace: &Trace, matching: &Matching, maps: &[ClockMap]) -> T
     let grid = Grid::of(trace, matching, maps, &clock_of);
     let mut gatherer = Gatherer {
         trace,
-        maps,
+        maps: maps.iter().map(Near::of).collect(),
         clock_of: &clock_of,
         process_of,
         stays: Stays::new(clocks.clone()),
@@ -98,7 +98,7 @@ pub(crate) fn gather(trace: &Trace, matching: &Matching, maps: &[ClockMap]) -> T
 
 struct Gatherer<'a> {
     trace: &'a Trace,
-    maps: &'a [ClockMap],
+    maps: Vec<Near<'a>>,
     clock_of: &'a [u32],
     /// As in the table of latencies.
     process_of: Vec<u32>,
@@ -111,7 +111,7 @@ struct Gatherer<'a> {
     found: Traffic,
 }
 
-fn lower(least: &mut Option<i64>, value: i64) {
+pub(super) fn lower(least: &mut Option<i64>, value: i64) {
     *least = Some(least.map_or(value, |least| least.min(value)));
 }
 
@@ -146,7 +146,7 @@ impl Gatherer<'_> {
         prefetch(location.events.times(), event.index as usize);
     }
 
-    fn read(&self, event: EventRef) -> Reading {
+    fn read(&mut self, event: EventRef) -> Reading {
         let clock = self.clock(event.location);
         let shown = self.trace.time(event);
         let mapped = self.maps[clock as usize].map(shown);

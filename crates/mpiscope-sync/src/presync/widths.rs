@@ -22,9 +22,9 @@ use super::edges::Windows;
 use super::feasible::{courses, Course};
 use super::halves::deviations;
 use super::map::ClockMap;
-use super::minima::Grid;
+use super::minima::{self, Grid};
 use super::rates::{pairs, Pair};
-use super::traffic::Traffic;
+use super::traffic::{lower, Traffic};
 use crate::uncertainty::{PairWidth, Uncertainty, Widths, PARTING, UNKNOWN};
 
 /// What half-widths follow from.
@@ -356,13 +356,16 @@ impl Known<'_> {
             .chunk_by(|a, b| a.pair() == b.pair())
             .filter_map(|of_pair| {
                 let (low, _) = of_pair[0].pair();
-                let least = |forth: bool| {
-                    let of = of_pair
-                        .iter()
-                        .filter(|minimum| (minimum.from == low) == forth);
-                    of.map(|minimum| minimum.by(self.maps).0 .0).min()
-                };
-                let sum = least(true)?.saturating_add(least(false)?);
+                let [mut forth, mut back] = [None, None];
+                for (minimum, duration, _) in minima::by(of_pair, self.maps) {
+                    let least = if minimum.from == low {
+                        &mut forth
+                    } else {
+                        &mut back
+                    };
+                    lower(least, duration.0);
+                }
+                let sum = i64::saturating_add(forth?, back?);
                 Some((sum / 2).saturating_sub(self.latency.0).max(0))
             })
             .collect();

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use mpiscope_archive::model::{CallSiteId, Event, LocationKind, Timestamp, Trace};
+use mpiscope_archive::model::{CallSiteId, Event, Location, LocationKind, Timestamp, Trace};
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 /// A part of the program, over all locations of one kind.
@@ -77,25 +79,35 @@ pub fn regions(trace: &Trace, kind: LocationKind) -> Vec<Region> {
 }
 
 fn sums(trace: &Trace, kind: LocationKind) -> BTreeMap<Key, Sum> {
+    let of_kind: Vec<&Location> = (trace.locations.iter())
+        .filter(|location| location.kind == kind)
+        .collect();
+    let of_each = of_kind.par_iter().map(|location| of_location(location));
     let mut sums: BTreeMap<Key, Sum> = BTreeMap::new();
-    for location in trace.locations.iter().filter(|it| it.kind == kind) {
-        let events = &location.events;
-        let mut open: Vec<(Key, Timestamp)> = Vec::new();
-        for (index, (time, event)) in events.iter().enumerate() {
-            match event {
-                Event::Enter(region) => {
-                    let key = (region.0, events.call_site(index));
-                    sums.entry(key).or_default().calls += 1;
-                    open.push((key, time));
-                }
-                Event::Leave(region) if open.last().is_some_and(|top| top.0 .0 == region.0) => {
-                    if let Some((key, entered)) = open.pop() {
-                        let sum = &mut sums.entry(key).or_default().time_ns;
-                        *sum = sum.saturating_add((time - entered).0);
-                    }
-                }
-                _ => {}
+    for (key, sum) in of_each.collect::<Vec<_>>().into_iter().flatten() {
+        sums.entry(key).or_default().add(sum);
+    }
+    sums
+}
+
+fn of_location(location: &Location) -> FxHashMap<Key, Sum> {
+    let events = &location.events;
+    let mut sums: FxHashMap<Key, Sum> = FxHashMap::default();
+    let mut open: Vec<(Key, Timestamp)> = Vec::new();
+    for (index, (time, event)) in events.iter().enumerate() {
+        match event {
+            Event::Enter(region) => {
+                let key = (region.0, events.call_site(index));
+                sums.entry(key).or_default().calls += 1;
+                open.push((key, time));
             }
+            Event::Leave(region) if open.last().is_some_and(|top| top.0 .0 == region.0) => {
+                if let Some((key, entered)) = open.pop() {
+                    let sum = &mut sums.entry(key).or_default().time_ns;
+                    *sum = sum.saturating_add((time - entered).0);
+                }
+            }
+            _ => {}
         }
     }
     sums
