@@ -37,12 +37,14 @@ use std::collections::BTreeMap;
 
 use mpiscope_model::{Duration, EventRef, LocationIndex, Matching, Timestamp, Trace};
 use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 
 pub use intervals::{displacement, distortion, Changes, Displacement, Distortion};
 pub use moves::{moves, Moved, Moves};
 
 use crate::latency::Class;
 use crate::logical::CollectiveSync;
+use crate::prefetch::prefetch;
 use crate::table::LatencyTable;
 use crate::topology::Topology;
 
@@ -200,7 +202,16 @@ struct Awaited {
     latency: Duration,
 }
 
-impl Tally for Messages {
+/// Messages while they are counted.
+#[derive(Default)]
+struct Counted {
+    point_to_point: Figures,
+    classes: [Figures; Class::ALL.len()],
+    /// Each message looks up its pair, so these are hashed.
+    pairs: FxHashMap<(u32, u32), Figures>,
+}
+
+impl Tally for Counted {
     fn add(&mut self, class: Class, figures: &Figures) {
         self.classes[class as usize].merge(figures);
     }
@@ -214,7 +225,7 @@ impl Tally for Messages {
         self.point_to_point.merge(figures);
     }
 
-    fn merge(&mut self, other: Messages) {
+    fn merge(&mut self, other: Counted) {
         self.point_to_point.merge(&other.point_to_point);
         for (own, other) in self.classes.iter_mut().zip(&other.classes) {
             own.merge(other);
@@ -242,7 +253,12 @@ pub fn messages(
         latencies,
         places,
     };
-    view.gather(trace, matching, Messages::default)
+    let counted = view.gather(trace, matching, Counted::default);
+    Messages {
+        point_to_point: counted.point_to_point,
+        classes: counted.classes,
+        pairs: counted.pairs.into_iter().collect(),
+    }
 }
 
 /// Returns how many events lie before their predecessor in a location.
@@ -253,6 +269,12 @@ pub fn backward_steps(times: &[impl AsRef<[Timestamp]>]) -> u64 {
     };
     times.iter().map(backward).sum()
 }
+
+/// Messages that one thread looks at before it asks for more.
+const CHUNK: usize = 4096;
+
+/// How many messages ahead memory is asked for.
+const AHEAD: usize = 16;
 
 /// What is looked at.
 struct View<'a> {
@@ -269,10 +291,16 @@ impl View<'_> {
         matching: &Matching,
         new: impl Fn() -> T + Sync + Send,
     ) -> T {
-        let point_to_point = matching.messages.par_iter();
-        let point_to_point = point_to_point.fold(&new, |mut found, it| {
-            if let Some(figures) = self.message(it.send, it.receive, &mut found) {
-                found.point_to_point(&figures);
+        let point_to_point = matching.messages.par_chunks(CHUNK);
+        let point_to_point = point_to_point.fold(&new, |mut found, chunk| {
+            for (number, it) in chunk.iter().enumerate() {
+                if let Some(soon) = chunk.get(number + AHEAD) {
+                    self.look_ahead(soon.send);
+                    self.look_ahead(soon.receive);
+                }
+                if let Some(figures) = self.message(it.send, it.receive, &mut found) {
+                    found.point_to_point(&figures);
+                }
             }
             found
         });
@@ -284,6 +312,10 @@ impl View<'_> {
         let begin = || (collectives::Counter::new(self), new());
         let collective = matching.collectives.par_iter();
         let collective = collective.fold(begin, |(mut counter, mut found), instance| {
+            for member in matching.members_of(instance) {
+                self.look_ahead(member.enter);
+                self.look_ahead(member.exit);
+            }
             if let Some(collective) = CollectiveSync::new(trace, matching, instance) {
                 counter.collective(&collective, &mut found);
             }
@@ -295,6 +327,12 @@ impl View<'_> {
             found.merge(other);
             found
         })
+    }
+
+    /// Asks for the time of an event: those of other locations lie scattered.
+    #[inline]
+    fn look_ahead(&self, event: EventRef) {
+        prefetch(self.times[event.location.index()], event.index as usize);
     }
 
     fn at(&self, event: EventRef) -> i64 {

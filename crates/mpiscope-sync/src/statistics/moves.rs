@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use mpiscope_model::{Matching, Timestamp, Trace};
+use rustc_hash::FxHashMap;
 
 use super::{Awaited, Displacement, Distortion, Figures, Places, Tally, View};
 use crate::latency::Class;
@@ -66,15 +67,21 @@ pub fn moves(
     };
     let new = || Seen {
         correction,
-        moves: Moves::default(),
+        classes: Default::default(),
+        pairs: FxHashMap::default(),
     };
-    view.gather(trace, matching, new).moves
+    let seen = view.gather(trace, matching, new);
+    Moves {
+        classes: seen.classes,
+        pairs: seen.pairs.into_iter().collect(),
+    }
 }
 
 /// What is gathered, and what it is about.
 struct Seen<'a> {
     correction: &'a Correction,
-    moves: Moves,
+    classes: [Moved; Class::ALL.len()],
+    pairs: FxHashMap<(u32, u32), Moved>,
 }
 
 impl Tally for Seen<'_> {
@@ -82,17 +89,17 @@ impl Tally for Seen<'_> {
 
     fn awaited(&mut self, view: &View, message: &Awaited) {
         let moved = self.correction.moved(message);
-        self.moves.classes[message.class as usize].merge(&moved);
-        let pair = self.moves.pairs.entry(view.groups(message)).or_default();
+        self.classes[message.class as usize].merge(&moved);
+        let pair = self.pairs.entry(view.groups(message)).or_default();
         pair.merge(&moved);
     }
 
     fn merge(&mut self, other: Self) {
-        for (own, other) in self.moves.classes.iter_mut().zip(&other.moves.classes) {
+        for (own, other) in self.classes.iter_mut().zip(&other.classes) {
             own.merge(other);
         }
-        for (pair, other) in &other.moves.pairs {
-            self.moves.pairs.entry(*pair).or_default().merge(other);
+        for (pair, other) in &other.pairs {
+            self.pairs.entry(*pair).or_default().merge(other);
         }
     }
 }
