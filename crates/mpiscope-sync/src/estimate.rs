@@ -13,6 +13,7 @@
 //! known.
 
 use mpiscope_model::{Duration, Timestamp, Trace};
+use rayon::prelude::*;
 
 use crate::config::{Config, LatencyOverride};
 use crate::latency::{Class, Latencies, Latency, LatencySource, PairLatency};
@@ -31,6 +32,16 @@ pub(crate) fn keep_least(least: &mut Least, found: (i64, Option<(u32, u32)>)) {
     *least = Some(least.map_or(found, |least| least.min(found)));
 }
 
+/// Keeps the least of each class.
+fn both(mut one: Exchanges, other: Exchanges) -> Exchanges {
+    for (least, other) in one.iter_mut().zip(other) {
+        if let Some(other) = other {
+            keep_least(least, other);
+        }
+    }
+    one
+}
+
 /// Finds the minimum latencies of a trace, whose messages are `traffic`, by
 /// `maps`; clocks were compared with that of the `master`. Only opposite
 /// messages not farther apart than `apart` are taken for one exchange.
@@ -43,11 +54,18 @@ pub(crate) fn latencies(
     config: &Config,
 ) -> Latencies {
     let clocks = &traffic.clocks;
-    let mut exchanges = traffic.exchanges;
-    exchange(&traffic.minima, maps, apart, |pair, sum| {
-        let class = class_of_clocks(clocks, pair.0, pair.1);
-        keep_least(&mut exchanges[class as usize], (sum, Some(pair)));
-    });
+    let pairs = (traffic.minima).par_chunk_by(|a, b| a.pair() == b.pair());
+    let of_pair = |mut least: Exchanges, of_pair: &[Minimum]| {
+        if let Some(sum) = shortest_exchange(of_pair, maps, apart) {
+            let (low, high) = of_pair[0].pair();
+            let class = class_of_clocks(clocks, low, high);
+            keep_least(&mut least[class as usize], (sum, Some((low, high))));
+        }
+        least
+    };
+    let exchanges = pairs.fold(Exchanges::default, of_pair);
+    let exchanges = exchanges.reduce(Exchanges::default, both);
+    let exchanges = both(exchanges, traffic.exchanges);
     let round_trips = half_round_trips(trace, clocks, master);
     let mut found = Latencies::default();
     let mut farther = None;
@@ -166,23 +184,19 @@ fn half_round_trips(trace: &Trace, clocks: &[(u32, u32)], master: Option<usize>)
 /// estimate too short.
 pub(crate) const ANY_CLOCKS: Duration = Duration(10_000_000);
 
-/// Tells the sums of two opposite messages of one pair of clocks and cell.
-fn exchange(
-    minima: &[Minimum],
-    maps: &[ClockMap],
-    apart: Duration,
-    mut found: impl FnMut((u32, u32), i64),
-) {
-    for of_pair in minima.chunk_by(|a, b| a.pair() == b.pair()) {
-        let mut before: Option<(&Minimum, Duration, Timestamp)> = None;
-        for (minimum, duration, received) in by(of_pair, maps) {
-            let opposite = before.filter(|(other, ..)| other.cell == minimum.cell);
-            if let Some((_, other, at)) = opposite {
-                if (received - at).abs() <= apart {
-                    found(minimum.pair(), duration.0.saturating_add(other.0));
-                }
+/// Returns the least sum of two opposite messages of one pair of clocks in one cell.
+fn shortest_exchange(of_pair: &[Minimum], maps: &[ClockMap], apart: Duration) -> Option<i64> {
+    let mut least: Option<i64> = None;
+    let mut before: Option<(&Minimum, Duration, Timestamp)> = None;
+    for (minimum, duration, received) in by(of_pair, maps) {
+        let opposite = before.filter(|(other, ..)| other.cell == minimum.cell);
+        if let Some((_, other, at)) = opposite {
+            if (received - at).abs() <= apart {
+                let sum = duration.0.saturating_add(other.0);
+                least = Some(least.map_or(sum, |least| least.min(sum)));
             }
-            before = Some((minimum, duration, received));
         }
+        before = Some((minimum, duration, received));
     }
+    least
 }

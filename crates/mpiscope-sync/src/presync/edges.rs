@@ -102,18 +102,24 @@ pub(super) fn edges(
     latency: Duration,
 ) -> Vec<Edge> {
     let pairs = minima.par_chunk_by(|a, b| a.pair() == b.pair());
-    let edges = pairs.flat_map_iter(|of_pair| edges_of(of_pair, maps, windows, latency));
-    edges.collect()
+    let of_some = pairs.fold(Vec::new, |mut edges, of_pair| {
+        add_pair(&mut edges, of_pair, maps, windows, latency);
+        edges
+    });
+    of_some.reduce(Vec::new, |mut edges, mut others| {
+        edges.append(&mut others);
+        edges
+    })
 }
 
 /// Evaluates those of one pair of clocks.
-fn edges_of(
+fn add_pair(
+    edges: &mut Vec<Edge>,
     of_pair: &[Minimum],
     maps: &[ClockMap],
     windows: &Windows,
     latency: Duration,
-) -> Vec<Edge> {
-    let mut edges: Vec<Edge> = Vec::new();
+) {
     for (minimum, duration, received) in by(of_pair, maps) {
         let bound = Some(Bound {
             slack: (duration - latency).0 as f64,
@@ -131,9 +137,8 @@ fn edges_of(
             forth,
             back,
         };
-        merge(&mut edges, &edge);
+        merge(edges, &edge);
     }
-    edges
 }
 
 /// Adds an edge to the last, if this is of the same clocks and window.
