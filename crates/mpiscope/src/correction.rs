@@ -18,7 +18,6 @@ use mpiscope_sync::{
 use crate::call::{self, SourcePlace};
 use crate::cli::{Assumed, SameClock};
 use crate::clocks::Told;
-use crate::info;
 use crate::input::{Input, TimeBase};
 use crate::report::figures::{self, sum_up, Checked};
 use crate::report::latency::Latencies;
@@ -72,8 +71,21 @@ impl Summary {
     }
 }
 
+/// A correction, and what is to be said about it.
+#[derive(Debug)]
+pub struct Corrected {
+    /// What it did.
+    pub summary: Summary,
+    /// The trace's messages and operations.
+    pub matching: Matching,
+    /// The corrected times.
+    pub correction: Correction,
+    /// It lies in the run whose archive it corrects.
+    pub is_of_run: bool,
+}
+
 /// Corrects an archive; writes the result, if it is told where to.
-pub fn run(input: &mut Input, job: &Job) -> Result<Summary> {
+pub fn run(input: &mut Input, job: &Job) -> Result<Corrected> {
     let began = Instant::now();
     if let Some(target) = job.target {
         target.check(input)?;
@@ -107,11 +119,16 @@ pub fn run(input: &mut Input, job: &Job) -> Result<Summary> {
     }
     summary.seconds = began.elapsed().as_secs_f64();
     summary.peak_memory_bytes = mpiscope_archive::memory::peak().unwrap_or(0);
-    if job.target.is_some_and(|target| is_of_run(input, target)) {
+    let is_of_run = job.target.is_some_and(|target| is_of_run(input, target));
+    if is_of_run {
         note_in_run(input, &summary)?;
-        info::keep(input, &matching, &correction, &summary);
     }
-    Ok(summary)
+    Ok(Corrected {
+        summary,
+        matching,
+        correction,
+        is_of_run,
+    })
 }
 
 fn summarize<'a>(
@@ -334,7 +351,7 @@ mod tests {
     #[test]
     fn a_correction_is_summed_up() {
         let mut input = input("0: 1000 send>1 2000 send>1\n1: 900 recv<0 1900");
-        let summary = run(&mut input, &Job::default()).unwrap();
+        let summary = run(&mut input, &Job::default()).unwrap().summary;
         expect!["2 ranks, 2 clocks, 4 events, 1 message, 0 collective operations"]
             .assert_eq(&summary.contents());
         expect!["2 of 4 events (50 %) moved beyond interpolation, by 101 ns at most (50.5 ns in the mean over all events)"]
@@ -354,7 +371,7 @@ mod tests {
             "0: 1000 enter(MPI_Send) !at(a.c:3) 1001 send>1 2000 leave(MPI_Send) 2001 send>1
              1: 800 enter(MPI_Recv) !at(a.c:7) 900 recv<0 901 leave(MPI_Recv)",
         );
-        let summary = run(&mut input, &Job::default()).unwrap();
+        let summary = run(&mut input, &Job::default()).unwrap().summary;
         let worst = summary.worst.unwrap().sentence();
         expect!["worst message: MPI_Recv at a.c:7 on rank 1 seemed to return 101 ns before MPI_Send at a.c:3 on rank 0"]
             .assert_eq(&worst);

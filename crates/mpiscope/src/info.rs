@@ -8,21 +8,20 @@ mod text;
 mod times;
 
 use anyhow::Result;
-use mpiscope_archive::model::Matching;
 use mpiscope_run::order as records;
-use mpiscope_sync::Correction;
 
 use crate::cli::Info;
-use crate::correction::Summary;
+use crate::correction::Corrected;
 use crate::exit::DAMAGED;
 use crate::input::{self, Input};
 use crate::{say, stats};
 use facts::Facts;
 
 /// Keeps with a run what its correction, which has just been written, knows of it.
-pub fn keep(input: &Input, matching: &Matching, correction: &Correction, summary: &Summary) {
-    let mut facts = Facts::of(input, matching, summary.clock_claims.clone());
-    facts.of_correction(input, correction, summary);
+pub fn keep(input: &Input, corrected: &Corrected) {
+    let claims = corrected.summary.clock_claims.clone();
+    let mut facts = Facts::of(input, &corrected.matching, claims);
+    facts.of_correction(input, corrected);
     kept::write(&input.path, &facts);
 }
 

@@ -12,7 +12,7 @@ use crate::correction::{self, Job, Summary, Target, Worst};
 use crate::input::{self, Input};
 use crate::report::figures::LEGEND;
 use crate::report::show;
-use crate::{finish, say};
+use crate::{finish, info, say};
 
 /// Runs the command; returns its exit code.
 pub fn run(arguments: &Sync) -> Result<u8> {
@@ -58,8 +58,17 @@ fn corrected(arguments: &Sync) -> Result<Summary> {
             pairs: arguments.pairs,
             plot: arguments.plot.as_deref(),
         };
-        correction::run(&mut input, &job)
+        correct(&mut input, &job)
     })
+}
+
+/// Corrects an archive, and keeps with a run what is known of it then.
+fn correct(input: &mut Input, job: &Job) -> Result<Summary> {
+    let corrected = correction::run(input, job)?;
+    if corrected.is_of_run {
+        info::keep(input, &corrected);
+    }
+    Ok(corrected.summary)
 }
 
 /// Has columns lie in a file from here on: beside the input, where the result
@@ -272,7 +281,7 @@ pub fn of_run(run: &Path, force: bool) -> Result<Summary> {
         target: Some(&target),
         ..Job::default()
     };
-    correction::run(&mut input, &job)
+    correct(&mut input, &job)
 }
 
 #[cfg(test)]

@@ -4,10 +4,10 @@
 
 use mpiscope_archive::model::{Duration, Location, Matching, Timestamp, Trace};
 use mpiscope_run::directory;
-use mpiscope_sync::{presync, statistics, Config, Correction, LatencyTable};
+use mpiscope_sync::{presync, statistics, Config, LatencyTable};
 
 use super::facts::Facts;
-use crate::correction::Summary;
+use crate::correction::{Corrected, Summary};
 use crate::input::{self, Input};
 use crate::report::figures::{messages, sum_up, violations, Checked, Messages, Violations};
 use crate::report::latency::Latencies;
@@ -15,9 +15,10 @@ use crate::say;
 
 impl Facts {
     /// Takes over what a correction found that has just been written.
-    pub fn of_correction(&mut self, input: &Input, correction: &Correction, summary: &Summary) {
+    pub fn of_correction(&mut self, input: &Input, corrected: &Corrected) {
+        let summary = &corrected.summary;
         self.corrected_archive = input.corrected().map(|place| directory::anchor(&place));
-        self.duration_ns = elapsed(&correction.corrected).0;
+        self.duration_ns = elapsed(&corrected.correction.corrected).0;
         self.messages = summary.messages;
         self.violations = summary.violations;
         self.latency = Some(summary.latency.clone());
