@@ -13,6 +13,8 @@ pub mod happened_before;
 mod inbox;
 pub mod last_calls;
 pub mod meaning;
+pub mod merged;
+pub mod nesting;
 mod processes;
 pub mod profile;
 pub mod races;

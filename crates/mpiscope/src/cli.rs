@@ -6,6 +6,7 @@ pub mod explore;
 mod latency;
 pub mod monitor;
 pub mod order;
+pub mod print;
 pub mod races;
 pub mod simulate;
 pub mod stats;
@@ -28,6 +29,7 @@ use latency::lmin;
 pub use latency::{Concerned, Lmin};
 pub use monitor::{Monitor, VirtualClock};
 pub use order::{RacesWhen, Record, Replay};
+pub use print::Print;
 pub use races::{FailOn, Races};
 pub use simulate::Simulate;
 pub use stats::{ByWhat, SourceLine, Stats};
@@ -131,6 +133,12 @@ pub enum Command {
     /// path, the balance of the ranks, the communication matrix; of a run that was
     /// traced or monitored, or of any OTF2 archive.
     Analyze(Analyze),
+    /// Print the events of a run as text, one per line.
+    ///
+    /// Location by location, or all of them in one order of corrected time: who
+    /// did what when, with whom, and where in the program; of a traced run or of
+    /// any OTF2 archive.
+    Print(Print),
     /// Find receives that could have got another message, and what MPI forbids.
     ///
     /// For each place in the program: what else could have come, from where, how

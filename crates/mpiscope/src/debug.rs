@@ -14,7 +14,7 @@ mod link;
 mod mi;
 mod moment;
 mod prompt;
-mod ranks;
+pub mod ranks;
 mod session;
 mod start;
 mod stop;

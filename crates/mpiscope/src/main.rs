@@ -13,6 +13,7 @@ mod debug;
 mod diff_order;
 mod doctor;
 mod end_of_run;
+mod events;
 mod exec;
 mod exit;
 mod explore;
@@ -26,6 +27,7 @@ mod leftovers;
 mod monitor;
 mod notices;
 mod order;
+mod print;
 mod races;
 mod record;
 mod recorded_command;
@@ -45,6 +47,7 @@ mod terminal;
 mod testing;
 mod top;
 mod trace;
+mod traced;
 mod uncertainty;
 
 use std::process::ExitCode;
@@ -95,6 +98,7 @@ fn run() -> ExitCode {
         Command::Top(arguments) => top::run(&arguments),
         Command::Sync(arguments) => sync::run(&arguments),
         Command::Analyze(arguments) => analyze::run(&arguments),
+        Command::Print(arguments) => print::run(&arguments),
         Command::Races(arguments) => races::run(&arguments),
         Command::Recover(arguments) => recover::run(&arguments),
         Command::Simulate(arguments) => simulate::run(&arguments),

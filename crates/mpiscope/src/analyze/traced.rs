@@ -16,6 +16,7 @@ use crate::end_of_run::EndOfRun;
 use crate::input::{Input, TimeBase};
 use crate::kinds::Kinds;
 use crate::report::show;
+use crate::traced;
 
 /// Looks at a trace.
 pub fn facts(input: &Input) -> Facts {
@@ -60,7 +61,7 @@ pub fn facts(input: &Input) -> Facts {
         contradictions: profile.contradictions,
         end: EndOfRun::of(input),
         notes: notes(input, &matching, &profile),
-        damage: damage(input),
+        damage: traced::damage(input),
         ..Facts::default()
     };
     facts.complete();
@@ -153,21 +154,6 @@ fn notes(input: &Input, matching: &Matching, profile: &Profile) -> Vec<String> {
         ));
     }
     notes
-}
-
-/// What could not be read.
-fn damage(input: &Input) -> Vec<String> {
-    let mut damage = input.damage.clone();
-    let had = input.run.as_ref().map_or(0, |run| run.events);
-    let unread = had.saturating_sub(input.trace.event_count() as u64);
-    if unread > 0 && damage.is_empty() {
-        damage.push(format!(
-            "{}: {} that the run's archive had could not be read",
-            input.anchor.display(),
-            show::counted(unread, "event")
-        ));
-    }
-    damage
 }
 
 struct Names<'a> {

@@ -1,0 +1,111 @@
+//! `mpiscope print`: the events of a trace as lines, location by location or all in one order.
+//!
+//! Lines are written as they are made; whoever has seen enough (`| head`) ends that, and it is
+//! no error.
+
+mod json;
+mod line;
+mod selection;
+
+use std::io::{stdout, BufWriter, ErrorKind, Write};
+
+use anyhow::{Context, Result};
+use mpiscope_analysis::merged::merged;
+use mpiscope_archive::model::{EventRef, LocationIndex};
+use serde_json::json;
+
+use crate::cli::Print;
+use crate::events::Describer;
+use crate::exit::DAMAGED;
+use crate::input::{Damaged, Input};
+use crate::{say, traced};
+use selection::Selection;
+
+/// Runs the command; returns its exit code.
+pub fn run(arguments: &Print) -> Result<u8> {
+    let input = match traced::open(&arguments.input, arguments.measured) {
+        Ok(input) => input,
+        Err(error) => {
+            if arguments.json && error.is::<Damaged>() {
+                let damage = [say::chain(&error)];
+                say::report(json!({ "path": &arguments.input, "damage": damage }))?;
+            }
+            return Err(error);
+        }
+    };
+    let selection = Selection::new(arguments, &input.trace)?;
+    let mut out = BufWriter::new(stdout().lock());
+    let written = match arguments.json {
+        true => all(arguments, &input, &selection, json::Lines, &mut out),
+        false => {
+            let lines = line::Lines::new(&input.trace, &selection);
+            all(arguments, &input, &selection, lines, &mut out)
+        }
+    };
+    match written.and_then(|()| out.flush()) {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => forget(out),
+        result => result.context("cannot write the events")?,
+    }
+    let damage = traced::damage(&input);
+    for damage in &damage {
+        say::aside(format!("error: {damage}"));
+    }
+    Ok(if damage.is_empty() { 0 } else { DAMAGED })
+}
+
+/// Drops what nobody reads any more: a writer that is merely dropped would try again.
+fn forget(out: BufWriter<impl Write>) {
+    drop(out.into_parts());
+}
+
+/// How events become lines.
+trait Format {
+    /// Writes what stands above the events.
+    fn head(&self, input: &Input, out: &mut impl Write) -> std::io::Result<()>;
+    /// Writes one event.
+    fn event(&self, input: &Input, event: &Shown, out: &mut impl Write) -> std::io::Result<()>;
+}
+
+/// An event to write.
+struct Shown<'a> {
+    event: EventRef,
+    describer: &'a Describer<'a>,
+}
+
+fn all(
+    arguments: &Print,
+    input: &Input,
+    selection: &Selection,
+    format: impl Format,
+    out: &mut impl Write,
+) -> std::io::Result<()> {
+    format.head(input, out)?;
+    let trace = &input.trace;
+    let describe = |location: LocationIndex| {
+        let location = &trace.locations[location.index()];
+        Describer::new(trace, location, selection.origin)
+    };
+    if arguments.merged {
+        let mut describers: Vec<Option<Describer>> = Vec::new();
+        describers.resize_with(trace.locations.len(), || None);
+        for &location in &selection.locations {
+            describers[location.index()] = Some(describe(location));
+        }
+        let events = merged(trace, &selection.locations);
+        for event in events.filter(|&event| selection.has(trace.time(event))) {
+            if let Some(describer) = &describers[event.location.index()] {
+                format.event(input, &Shown { event, describer }, out)?;
+            }
+        }
+        return Ok(());
+    }
+    for &location in &selection.locations {
+        let describer = &describe(location);
+        let times = trace.locations[location.index()].events.times();
+        for (index, _) in (0..).zip(times).filter(|(_, time)| selection.has(**time)) {
+            let event = EventRef::new(location, index);
+            format.event(input, &Shown { event, describer }, out)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,101 @@
+//! An event as a JSON object in a line of its own.
+
+use std::io::{Result, Write};
+
+use serde::Serialize;
+use serde_json::json;
+
+use super::{Format, Shown};
+use crate::events::{comm_name, region_name};
+use crate::input::Input;
+
+/// One object a line.
+#[derive(Debug)]
+pub struct Lines;
+
+/// An event as it is written: what it does not say is left out.
+#[derive(Debug, Serialize)]
+struct Line<'a> {
+    time_ns: i64,
+    rank: u32,
+    thread: u32,
+    location: u64,
+    number: u32,
+    event: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    region: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    call_site: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    peer: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    communicator: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    communicator_id: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    window_id: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tag: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bytes: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    operation: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    root: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bytes_sent: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bytes_received: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    request: Option<u64>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    any_source: bool,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    any_tag: bool,
+}
+
+impl Format for Lines {
+    fn head(&self, input: &Input, out: &mut impl Write) -> Result<()> {
+        let head = json!({
+            "path": input.path,
+            "archive": input.anchor,
+            "clock": input.clock,
+            "ranks": input.ranks(),
+            "locations": input.trace.locations.len(),
+            "events": input.trace.event_count(),
+        });
+        writeln!(out, "{head}")
+    }
+
+    fn event(&self, input: &Input, shown: &Shown, out: &mut impl Write) -> Result<()> {
+        let trace = &input.trace;
+        let location = &trace.locations[shown.event.location.index()];
+        let index = shown.event.index as usize;
+        let it = shown.describer.describe(index);
+        let line = Line {
+            time_ns: it.time_ns,
+            rank: location.rank.0,
+            thread: location.thread,
+            location: location.id,
+            number: shown.event.index,
+            event: it.kind,
+            region: it.region.and_then(|region| region_name(trace, region)),
+            call_site: it.site.map(ToString::to_string),
+            peer: it.peer,
+            communicator: it.comm.and_then(|comm| comm_name(trace, comm)),
+            communicator_id: it.comm.map(|comm| comm.0),
+            window_id: it.window.map(|window| window.0),
+            tag: it.tag,
+            bytes: it.bytes,
+            operation: it.operation,
+            root: it.root,
+            bytes_sent: it.sent,
+            bytes_received: it.received,
+            request: it.request,
+            any_source: it.any_source,
+            any_tag: it.any_tag,
+        };
+        serde_json::to_writer(&mut *out, &line)?;
+        writeln!(out)
+    }
+}

@@ -1,0 +1,68 @@
+//! The trace of a run, for commands that go through its events: which archive it is, and what
+//! to say where there is none.
+
+use std::path::Path;
+
+use anyhow::{bail, ensure, Result};
+use mpiscope_run::{directory, order};
+
+use crate::input::{Input, TimeBase};
+use crate::report::show;
+use crate::stats;
+
+/// Reads the archive that is named; of a run the corrected one, if it has been corrected and
+/// nobody wants the measured times.
+pub fn open(path: &Path, measured: bool) -> Result<Input> {
+    if !directory::anchor(path).exists() {
+        refuse_without_trace(path)?;
+    }
+    let input = match path.is_dir() && !measured {
+        true => Input::open_corrected(path)?,
+        false => Input::open(path)?,
+    };
+    ensure!(
+        !(measured && input.clock == Some(TimeBase::Corrected)),
+        "the times of {} are corrected, and the measured ones are in another archive: name the \
+         run, or its traces.otf2",
+        path.display()
+    );
+    Ok(input)
+}
+
+/// Says of a run without events what would have them.
+fn refuse_without_trace(path: &Path) -> Result<()> {
+    let has = match path {
+        path if stats::only(path) => "statistics",
+        path if order::exists(path) => "the order of messages",
+        _ => return Ok(()),
+    };
+    bail!(
+        "{} holds {has} alone, and no events: run the program under `mpiscope trace` to have them",
+        path.display()
+    )
+}
+
+/// Names the times of an archive, as after "in".
+pub fn clock(input: &Input) -> &'static str {
+    match input.clock {
+        Some(TimeBase::Measured) => "measured time",
+        Some(TimeBase::Interpolated) => "interpolated time",
+        Some(TimeBase::Corrected) => "corrected time",
+        None => "the time of the archive",
+    }
+}
+
+/// Says what could not be read.
+pub fn damage(input: &Input) -> Vec<String> {
+    let mut damage = input.damage.clone();
+    let had = input.run.as_ref().map_or(0, |run| run.events);
+    let unread = had.saturating_sub(input.trace.event_count() as u64);
+    if unread > 0 && damage.is_empty() {
+        damage.push(format!(
+            "{}: {} that the run's archive had could not be read",
+            input.anchor.display(),
+            show::counted(unread, "event")
+        ));
+    }
+    damage
+}
