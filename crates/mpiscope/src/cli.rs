@@ -3,6 +3,7 @@
 pub mod analyze;
 mod cc;
 pub mod explore;
+pub mod export;
 mod latency;
 pub mod monitor;
 pub mod order;
@@ -25,6 +26,7 @@ use crate::size;
 pub use analyze::Analyze;
 pub use cc::{CallsWith, Cc, LoopsWith};
 pub use explore::{Diff, Explore};
+pub use export::{Export, To};
 use latency::lmin;
 pub use latency::{Concerned, Lmin};
 pub use monitor::{Monitor, VirtualClock};
@@ -139,6 +141,12 @@ pub enum Command {
     /// did what when, with whom, and where in the program; of a traced run or of
     /// any OTF2 archive.
     Print(Print),
+    /// Write a run for other tools: data frames, DuckDB, Perfetto, speedscope, spreadsheets.
+    ///
+    /// Tables of events, messages, collective operations and wait states as
+    /// Parquet or CSV, or a time line as Perfetto or speedscope reads it; of a
+    /// traced run or of any OTF2 archive.
+    Export(Export),
     /// Find receives that could have got another message, and what MPI forbids.
     ///
     /// For each place in the program: what else could have come, from where, how

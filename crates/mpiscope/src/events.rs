@@ -7,13 +7,13 @@ mod kinds;
 
 use mpiscope_analysis::nesting::Enclosing;
 use mpiscope_archive::model::{
-    CallSite, Collective, CommId, Event, Events, Location, OneSidedEvent, PointToPoint, Rank,
-    RegionId, Timestamp, Trace, WinId,
+    CallSiteId, Collective, CommId, Event, Location, OneSidedEvent, PointToPoint, Rank, RegionId,
+    Timestamp, Trace, WinId,
 };
 
 /// One event with all that it says.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Described<'a> {
+pub struct Described {
     /// What happened, in one word.
     pub kind: &'static str,
     /// Nanoseconds since the first event of the trace.
@@ -21,7 +21,7 @@ pub struct Described<'a> {
     /// The region entered or left, or else the innermost around the event.
     pub region: Option<RegionId>,
     /// From where that was called, if the trace tells.
-    pub site: Option<&'a CallSite>,
+    pub site: Option<CallSiteId>,
     /// World rank of the other side.
     pub peer: Option<u32>,
     /// The communicator.
@@ -69,7 +69,7 @@ impl<'a> Describer<'a> {
     }
 
     /// Describes event `index`.
-    pub fn describe(&self, index: usize) -> Described<'a> {
+    pub fn describe(&self, index: usize) -> Described {
         let events = &self.location.events;
         let event = events.event(index);
         let enter = self.enclosing.enter(index);
@@ -77,7 +77,7 @@ impl<'a> Describer<'a> {
             kind: kinds::name(&event),
             time_ns: (events.times()[index] - self.origin).0,
             region: region(&event).or_else(|| region(&events.event(enter?))),
-            site: site(self.trace, events, enter.unwrap_or(index)),
+            site: events.call_site(enter.unwrap_or(index)),
             ..Described::default()
         };
         self.particulars(&mut described, event, index);
@@ -175,12 +175,6 @@ fn region(event: &Event) -> Option<RegionId> {
         Event::Enter(region) | Event::Leave(region) => Some(*region),
         _ => None,
     }
-}
-
-/// Returns where the call entered by event `enter` stands.
-pub fn site<'a>(trace: &'a Trace, events: &Events, enter: usize) -> Option<&'a CallSite> {
-    let site = events.call_site(enter)?;
-    trace.definitions.call_sites.get(site.index())
 }
 
 /// Returns the name of a region; nothing if it has none.

@@ -4,6 +4,7 @@
 
 mod alone;
 mod analyze;
+mod aside;
 mod call;
 mod cc;
 mod cli;
@@ -17,6 +18,7 @@ mod events;
 mod exec;
 mod exit;
 mod explore;
+mod export;
 mod faults;
 mod finish;
 mod info;
@@ -42,6 +44,7 @@ mod size;
 mod stats;
 mod symbols;
 mod sync;
+mod table;
 mod terminal;
 #[cfg(test)]
 mod testing;
@@ -99,6 +102,7 @@ fn run() -> ExitCode {
         Command::Sync(arguments) => sync::run(&arguments),
         Command::Analyze(arguments) => analyze::run(&arguments),
         Command::Print(arguments) => print::run(&arguments),
+        Command::Export(arguments) => export::run(&arguments),
         Command::Races(arguments) => races::run(&arguments),
         Command::Recover(arguments) => recover::run(&arguments),
         Command::Simulate(arguments) => simulate::run(&arguments),

@@ -6,6 +6,7 @@
 //! abort without cleaning up. What was sent to us alone is passed on.
 
 use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
 use std::process::{Command, ExitStatus};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -15,6 +16,8 @@ use rustix::process::{getpgrp, kill_process, Pid, Signal};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGXFSZ};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
+
+use crate::aside;
 
 const PASSED_ON: [i32; 6] = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2];
 
@@ -38,6 +41,24 @@ fn is_ignored(signal: i32) -> bool {
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
     mask.unwrap_or(0) >> (signal - 1) & 1 == 1
+}
+
+/// Has what is half-written be removed, should a signal end this process.
+pub fn remove_when_ended(path: &Path) -> Result<()> {
+    let mut signals = Signals::new(ASKS_TO_END).context("cannot watch signals")?;
+    let path = path.to_owned();
+    std::thread::spawn(move || {
+        for signal in signals.forever() {
+            // More than once, for another thread may still be writing there.
+            let is_there = |_: &u32| path.symlink_metadata().is_ok();
+            for _ in (0..100).take_while(is_there) {
+                let _ = aside::remove(&path);
+            }
+            // Nothing more can be done if even the default action fails.
+            let _ = emulate_default_handler(signal);
+        }
+    });
+    Ok(())
 }
 
 /// Those that ask a job to end.

@@ -1,7 +1,7 @@
 //! Where a corrected archive goes, and how it gets there in one step.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{ensure, Context, Result};
 use mpiscope_archive::corrected::{write_corrected, CORRECTED};
@@ -9,6 +9,7 @@ use mpiscope_run::directory;
 use mpiscope_sync::Correction;
 
 use super::Summary;
+use crate::aside::{beside, replace};
 use crate::input::{Damaged, Input};
 use crate::uncertainty;
 
@@ -110,33 +111,6 @@ fn properties(summary: &Summary) -> Vec<(String, String)> {
         .collect()
 }
 
-/// Returns a name in the same folder that nobody else uses.
-fn beside(place: &Path, what: &str) -> Result<PathBuf> {
-    let place = std::path::absolute(place)?;
-    let name = place.file_name().unwrap_or_default().to_string_lossy();
-    Ok(place.with_file_name(format!(".{name}.{what}-{}", std::process::id())))
-}
-
-/// Moves a directory to its place; what is there goes away only when the new one is complete.
-fn replace(aside: &Path, place: &Path) -> Result<()> {
-    let old = beside(place, "old")?;
-    let had = place.exists();
-    if had {
-        fs::rename(place, &old)?;
-    }
-    if let Err(error) = fs::rename(aside, place) {
-        if had {
-            let _ = fs::rename(&old, place);
-        }
-        let _ = fs::remove_dir_all(aside);
-        return Err(error.into());
-    }
-    if had {
-        fs::remove_dir_all(&old)?;
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -176,18 +150,5 @@ mod tests {
             };
             assert_eq!(refuse_source(&input, &target).is_ok(), allowed, "{place}");
         }
-    }
-
-    #[test]
-    fn a_directory_is_replaced_as_a_whole() {
-        let folder = tempfile::tempdir().unwrap();
-        let [new, place] = ["new", "place"].map(|name| folder.path().join(name));
-        for directory in [&new, &place] {
-            fs::create_dir(directory).unwrap();
-            fs::write(directory.join(directory.file_name().unwrap()), "").unwrap();
-        }
-        replace(&new, &place).unwrap();
-        assert!(place.join("new").exists() && !place.join("place").exists());
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 }

@@ -72,6 +72,8 @@ impl Format for Lines {
         let location = &trace.locations[shown.event.location.index()];
         let index = shown.event.index as usize;
         let it = shown.describer.describe(index);
+        let sites = &trace.definitions.call_sites;
+        let site = it.site.and_then(|site| sites.get(site.index()));
         let line = Line {
             time_ns: it.time_ns,
             rank: location.rank.0,
@@ -80,7 +82,7 @@ impl Format for Lines {
             number: shown.event.index,
             event: it.kind,
             region: it.region.and_then(|region| region_name(trace, region)),
-            call_site: it.site.map(ToString::to_string),
+            call_site: site.map(ToString::to_string),
             peer: it.peer,
             communicator: it.comm.and_then(|comm| comm_name(trace, comm)),
             communicator_id: it.comm.map(|comm| comm.0),

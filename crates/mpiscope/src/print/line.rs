@@ -113,7 +113,8 @@ fn particulars(trace: &Trace, it: &Described, kind: EventKind) -> String {
         text += if text.is_empty() { "" } else { " " };
         text += &parts.join(", ");
     }
-    if let Some(site) = it.site {
+    let sites = &trace.definitions.call_sites;
+    if let Some(site) = it.site.and_then(|site| sites.get(site.index())) {
         text += &format!(" at {}", place(site));
     }
     text

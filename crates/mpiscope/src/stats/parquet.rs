@@ -4,22 +4,17 @@
 //! names of `--json`, but apart for each rank, thread and partner: sums are for
 //! whoever reads them to make. All columns are optional; what is not known is null.
 
-use std::fs::{self, File};
+use std::fs;
 use std::path::Path;
-use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use mpiscope_archive::model::statistics::{
     Kind, Peer, Process, Record, Side, Statement, Statistics,
 };
-use parquet::data_type::{ByteArray, ByteArrayType, Int64Type};
-use parquet::file::metadata::KeyValue;
-use parquet::file::properties::WriterProperties;
-use parquet::file::writer::SerializedFileWriter;
-use parquet::schema::parser::parse_message_type;
 
 use super::facts::{sent, Sent};
 use super::Loaded;
+use crate::table::{self, Cell, Heading};
 
 /// A column by its name, and its cells.
 enum Column {
@@ -35,7 +30,7 @@ pub fn write(folder: &Path, run: &Path, loaded: &Loaded) -> Result<()> {
         ("mpiscope.program", loaded.info.program.clone()),
         ("mpiscope.notes", loaded.notes.join("\n")),
     ];
-    let about = about.map(|(key, value)| KeyValue::new(key.to_owned(), value));
+    let about = about.map(|(key, value)| (key.to_owned(), value));
     fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let tables = [
         ("statements", statements(all)),
@@ -201,48 +196,46 @@ fn ranks(rows: &[Process]) -> Vec<Column> {
     ]
 }
 
-fn write_table(file: &Path, columns: &[Column], about: &[KeyValue]) -> Result<()> {
-    let fields = columns.iter().map(|column| match column {
-        Column::Numbers(name, _) => format!("optional int64 {name};"),
-        Column::Texts(name, _) => format!("optional binary {name} (UTF8);"),
+fn write_table(file: &Path, columns: &[Column], about: &[(String, String)]) -> Result<()> {
+    let headings = columns.iter().map(|column| match *column {
+        Column::Numbers(name, _) => (name, table::Kind::Number),
+        Column::Texts(name, _) => (name, table::Kind::Text),
     });
-    let schema = format!("message table {{ {} }}", fields.collect::<String>());
-    let schema = Arc::new(parse_message_type(&schema)?);
-    let properties = WriterProperties::builder().set_key_value_metadata(Some(about.to_vec()));
-    let mut writer =
-        SerializedFileWriter::new(File::create(file)?, schema, Arc::new(properties.build()))?;
-    let mut group = writer.next_row_group()?;
-    for column in columns {
-        let next = group.next_column()?;
-        let mut next = next.context("a schema has as many columns as it was made of")?;
-        match column {
-            Column::Numbers(_, cells) => {
-                let signed = |&value: &u64| i64::try_from(value).unwrap_or(i64::MAX);
-                let values: Vec<i64> = cells.iter().flatten().map(signed).collect();
-                let writer = next.typed::<Int64Type>();
-                writer.write_batch(&values, Some(&levels(cells)), None)?;
-            }
-            Column::Texts(_, cells) => {
-                let bytes = |text: &String| ByteArray::from(text.as_str());
-                let values: Vec<ByteArray> = cells.iter().flatten().map(bytes).collect();
-                let writer = next.typed::<ByteArrayType>();
-                writer.write_batch(&values, Some(&levels(cells)), None)?;
-            }
+    let headings: Vec<Heading> = headings
+        .map(|(name, kind)| Heading { name, kind })
+        .collect();
+    let mut sink = table::parquet::create(file, &headings, about)?;
+    let rows = columns.first().map_or(0, Column::len);
+    for row in 0..rows {
+        for (at, column) in columns.iter().enumerate() {
+            sink.cell(at, column.cell(row))?;
         }
-        next.close()?;
+        sink.end_row()?;
     }
-    group.close()?;
-    writer.close()?;
-    Ok(())
+    sink.finish()
 }
 
-/// Says which cells have a value: the definition levels of an optional column.
-fn levels<T>(cells: &[Option<T>]) -> Vec<i16> {
-    cells.iter().map(|cell| i16::from(cell.is_some())).collect()
+impl Column {
+    fn len(&self) -> usize {
+        match self {
+            Column::Numbers(_, cells) => cells.len(),
+            Column::Texts(_, cells) => cells.len(),
+        }
+    }
+
+    fn cell(&self, row: usize) -> Cell<'_> {
+        match self {
+            Column::Numbers(_, cells) => Cell::maybe(cells[row]),
+            Column::Texts(_, cells) => Cell::text(cells[row].as_deref()),
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs::File;
+
+    use parquet::file::metadata::KeyValue;
     use parquet::file::reader::{FileReader, SerializedFileReader};
     use parquet::record::Row;
 

@@ -1,0 +1,77 @@
+//! What an export says of what is not in it.
+
+use super::Source;
+use crate::report::show;
+
+/// What the input itself lacks.
+pub fn of_input(source: &Source) -> Vec<String> {
+    let mut notes = source.input.not_kept();
+    let matching = &source.matching;
+    let unmatched = [
+        (matching.unmatched_sends.len(), "send"),
+        (matching.unmatched_receives.len(), "receive"),
+    ];
+    let unmatched: Vec<String> = unmatched
+        .iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, what)| show::counted(*count as u64, what))
+        .collect();
+    if !unmatched.is_empty() {
+        notes.push(format!(
+            "the other side of {} is not in the trace: these are among the events and no messages",
+            unmatched.join(" and ")
+        ));
+    }
+    notes
+}
+
+/// What the shape of call stacks does not allow.
+#[derive(Debug, Default)]
+pub struct Stacks {
+    /// Regions that were never left, and end where the one around them does.
+    pub cut: u64,
+    /// Leaves of what was never entered.
+    pub unopened: u64,
+    /// Times that lay before the one before.
+    pub backward: u64,
+    /// Events that no stack has room for.
+    pub others: u64,
+}
+
+impl Stacks {
+    /// Says what there is of it.
+    pub fn sentences(&self, format: &str) -> Vec<String> {
+        let sentences = [
+            (
+                self.others,
+                "event",
+                "lacks",
+                format!("for which {format} has no place"),
+            ),
+            (
+                self.cut,
+                "call",
+                "ends",
+                "which the program never left, with the call around or with the location".into(),
+            ),
+            (
+                self.unopened,
+                "leave",
+                "lacks",
+                "as nothing of that name had been entered".into(),
+            ),
+            (
+                self.backward,
+                "event",
+                "delays",
+                "whose time lay before that of the event before".into(),
+            ),
+        ];
+        let there = sentences.into_iter().filter(|(count, ..)| *count > 0);
+        there
+            .map(|(count, what, does, why)| {
+                format!("the file {does} {}, {why}", show::counted(count, what))
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,58 @@
+//! One row per wait state: which call waited, for whom, and how long, as `analyze` finds them.
+
+use anyhow::Result;
+use mpiscope_analysis::wait_states::{wait_states, WaitState};
+
+use super::{Folder, Rows};
+use crate::table::{column, Cell, Column, Kind};
+
+struct Row<'a> {
+    rows: &'a Rows<'a>,
+    it: WaitState,
+}
+
+/// Writes the table; returns how many rows it has.
+pub fn write(rows: &Rows, folder: &Folder) -> Result<u64> {
+    let found = wait_states(rows.source.trace, &rows.source.matching);
+    let found = found.into_iter().map(|it| Row { rows, it });
+    folder.write(columns(), found)
+}
+
+fn columns<'a>() -> Vec<Column<Row<'a>>> {
+    use Kind::{Ascending, Flag, Number, Text};
+    vec![
+        column("kind", Text, |row| Cell::text(Some(row.it.kind.name()))),
+        column("rank", Number, |row| {
+            Cell::number(row.rows.location(row.it.call).rank.0)
+        }),
+        column("location", Number, |row| {
+            Cell::number(row.rows.location(row.it.call).id)
+        }),
+        column("event", Ascending, |row| Cell::number(row.it.call.index)),
+        column("region", Text, |row| row.rows.region_of(row.it.call)),
+        column("call_site", Text, |row| row.rows.site_of(row.it.call)),
+        column("begin_ns", Ascending, |row| {
+            Cell::number(row.rows.source.ns(row.it.begin))
+        }),
+        column("end_ns", Ascending, |row| {
+            Cell::number(row.rows.source.ns(row.it.end))
+        }),
+        column("waiting_ns", Ascending, |row| {
+            Cell::number(row.it.duration().0)
+        }),
+        column("waited_for", Number, |row| {
+            Cell::number(row.rows.location(row.it.cause).rank.0)
+        }),
+        column("cause_location", Number, |row| {
+            Cell::number(row.rows.location(row.it.cause).id)
+        }),
+        column("cause_event", Ascending, |row| {
+            Cell::number(row.it.cause.index)
+        }),
+        column("cause_region", Text, |row| row.rows.region_of(row.it.cause)),
+        column("cause_call_site", Text, |row| {
+            row.rows.site_of(row.it.cause)
+        }),
+        column("contradicts", Flag, |row| Cell::Flag(row.it.contradicts)),
+    ]
+}
