@@ -37,18 +37,22 @@ pub const CSV: Format = Format {
     create: |file, headings, _| table::csv::create(file, headings),
 };
 
-/// A table, and who writes it.
-type Writer = (&'static str, fn(&Rows, &Folder) -> Result<u64>);
+/// A table, what a row of it is, and who writes it.
+type Writer = (
+    &'static str,
+    &'static str,
+    fn(&Rows, &Folder) -> Result<u64>,
+);
 
 const TABLES: [Writer; 8] = [
-    ("events", events::write),
-    ("messages", messages::write),
-    ("collectives", collectives::write),
-    ("wait_states", wait_states::write),
-    ("regions", definitions::regions),
-    ("locations", definitions::locations),
-    ("communicators", definitions::communicators),
-    ("call_sites", definitions::call_sites),
+    ("events", "event", events::write),
+    ("messages", "message", messages::write),
+    ("collectives", "collective call", collectives::write),
+    ("wait_states", "wait state", wait_states::write),
+    ("regions", "region", definitions::regions),
+    ("locations", "location", definitions::locations),
+    ("communicators", "communicator", definitions::communicators),
+    ("call_sites", "call site", definitions::call_sites),
 ];
 
 /// Writes all tables into a folder, which is made.
@@ -57,7 +61,7 @@ pub fn write(source: &Source, format: &Format, folder: &Path) -> Result<Written>
     let about = about(source);
     let rows = Rows::new(source);
     let mut what = Vec::new();
-    for (name, write) in TABLES {
+    for (name, row, write) in TABLES {
         let file = folder.join(format!("{name}.{}", format.ending));
         let folder = Folder {
             file: &file,
@@ -65,10 +69,7 @@ pub fn write(source: &Source, format: &Format, folder: &Path) -> Result<Written>
             about: &about,
         };
         let count = write(&rows, &folder).with_context(|| format!("{name}.{}", format.ending))?;
-        what.push(show::counted(
-            count,
-            name.replace('_', " ").trim_end_matches('s'),
-        ));
+        what.push(show::counted(count, row));
     }
     Ok(Written {
         what,
@@ -82,7 +83,7 @@ pub fn is_ours(file: &Path) -> bool {
     let ending = [PARQUET.ending, CSV.ending]
         .iter()
         .any(|ending| has(file.extension(), ending));
-    ending && TABLES.iter().any(|(name, _)| has(file.file_stem(), name))
+    ending && TABLES.iter().any(|(name, ..)| has(file.file_stem(), name))
 }
 
 /// What a Parquet file says of itself.

@@ -168,7 +168,7 @@ mod tests {
             0,
             expect![[r#"
                 0.000000000  rank 0  enter             MPI_Send at heat.c:42
-                0.000000020  rank 0  send              MPI_Send to rank 1, tag 7, 64 B, MPI_COMM_WORLD at heat.c:42
+                0.000000020  rank 0  send              MPI_Send to rank 1, tag 7, 64 B, world at heat.c:42
                 0.000000090  rank 0  leave             MPI_Send at heat.c:42
             "#]],
         );

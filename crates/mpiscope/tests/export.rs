@@ -1,0 +1,383 @@
+//! `mpiscope export`: what others read is what `info` and `analyze` say of the run.
+#![forbid(unsafe_code)]
+
+mod common;
+
+use std::fs::{self, OpenOptions};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use common::trial::Json;
+use common::{digest, found, missing, mpiscope, oracle, process, Case, Done, Trial};
+use rustix::process::{kill_process, Pid, Signal};
+use serde_json::{json, Value};
+
+/// A run in a folder of its own.
+struct Place {
+    folder: tempfile::TempDir,
+    run: PathBuf,
+}
+
+impl Place {
+    /// A simulated run, corrected.
+    fn simulated() -> Place {
+        let folder = tempfile::tempdir().unwrap();
+        let run = folder.path().join("halo.mpiscope");
+        let place = Place { folder, run };
+        place
+            .mpiscope("simulate halo -n 6 --hosts 3 --iterations 20 -o halo.mpiscope")
+            .check(0, &[]);
+        place.mpiscope("sync halo.mpiscope").check(0, &[]);
+        place
+    }
+
+    #[track_caller]
+    fn mpiscope(&self, line: &str) -> Done {
+        let mut command = Command::new(mpiscope());
+        process::run(command.args(line.split(' ')).current_dir(&self.folder))
+    }
+
+    #[track_caller]
+    fn export(&self, words: &str) -> Done {
+        self.mpiscope(&format!("export {words} {}", self.run.display()))
+    }
+
+    #[track_caller]
+    fn json(&self, command: &str) -> Json {
+        let done = self.mpiscope(&format!("{command} --json {}", self.run.display()));
+        done.check(0, &[]);
+        Json(serde_json::from_str(&done.out).unwrap())
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.run.with_file_name(name)
+    }
+
+    /// Returns what there is beside the run.
+    fn entries(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.run.parent().unwrap()).unwrap();
+        let mut names: Vec<String> = entries
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+}
+
+/// Reads an export with readers that are not ours; nothing, with a word, without them.
+#[track_caller]
+fn read(format: &str, path: &Path) -> Option<Json> {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/oracle/read_export.py");
+    let python = oracle::python()?;
+    let run =
+        |words: &[&std::ffi::OsStr]| process::run(Command::new(python).arg(&script).args(words));
+    if run(&["packages".as_ref()]).code != 0 {
+        missing("PyPI's duckdb, pandas, polars, perfetto and protobuf");
+        return None;
+    }
+    let done = run(&[format.as_ref(), path.as_ref()]);
+    assert!(done.code == 0 && done.errors.is_empty(), "{}", done.errors);
+    Some(Json(serde_json::from_str(&done.out).unwrap()))
+}
+
+/// How often each region was entered, as `info` says.
+fn entered(info: &Json) -> Value {
+    let regions = ["regions", "accelerator_regions"].map(|key| info.get(key).as_array().unwrap());
+    let regions = regions.into_iter().flatten();
+    let calls = regions.map(|it| (it["name"].as_str().unwrap().to_owned(), it["calls"].clone()));
+    Value::Object(calls.collect())
+}
+
+/// Expects in tables what `info` and `analyze` say of the run.
+#[track_caller]
+fn check_tables(place: &Place, tables: &Json) {
+    let info = place.json("info");
+    let analyzed = place.json("analyze");
+    for (table, figure) in [
+        ("rows.events", "events"),
+        ("rows.messages", "messages.point_to_point"),
+        ("rows.collectives", "collective_calls"),
+        ("rows.locations", "locations"),
+        ("collectives", "collectives"),
+        ("message_bytes", "messages.bytes"),
+    ] {
+        assert_eq!(tables.get(table), info.get(figure), "{table}");
+    }
+    assert_eq!(*tables.get("entered"), entered(&info));
+    assert_eq!(*tables.get("first_ns"), 0);
+    assert_eq!(tables.get("last_ns"), analyzed.get("length_ns"));
+    assert_eq!(
+        *tables.get("joined"),
+        json!({"send": true, "receive": true})
+    );
+    assert_eq!(*tables.get("numbers"), true);
+    assert_eq!(*tables.get("ascending"), true);
+    assert_eq!(*tables.get("reversed"), 0, "in corrected time");
+    assert_eq!(tables.get("waiting_ns"), analyzed.get("waiting_ns"));
+    let kinds = analyzed.get("wait_states").as_array().unwrap().iter();
+    let waits = kinds.map(|it| (it["kind"].as_str().unwrap().to_owned(), it["times"].clone()));
+    assert_eq!(*tables.get("waits"), Value::Object(waits.collect()));
+}
+
+#[test]
+fn tables_hold_what_info_and_analyze_say() {
+    let place = Place::simulated();
+    let done = place.export("--to parquet");
+    done.check(0, &[]);
+    assert!(done.out.contains("halo-parquet: "), "{}", done.out);
+    assert!(done.out.contains("in corrected time"), "{}", done.out);
+    let Some(parquet) = read("parquet", &place.path("halo-parquet")) else {
+        return;
+    };
+    check_tables(&place, &parquet);
+    assert_eq!(parquet.text("compression"), "ZSTD");
+    let delta = "DELTA_BINARY_PACKED";
+    assert!(parquet.get("encodings").to_string().contains(delta));
+}
+
+#[test]
+fn all_readers_of_parquet_find_the_same() {
+    let place = Place::simulated();
+    place.export("--to parquet").check(0, &[]);
+    let Some(tables) = read("parquet", &place.path("halo-parquet")) else {
+        return;
+    };
+    let readers = tables.get("readers").as_object().unwrap();
+    assert_eq!(readers.len(), 3);
+    for (name, figures) in readers {
+        assert_eq!(*figures, readers["duckdb"], "{name}");
+    }
+    assert_eq!(readers["duckdb"][0], *tables.get("rows.events"));
+    assert_eq!(tables.get("about")["mpiscope.clock"], "corrected time");
+}
+
+#[test]
+fn csv_holds_the_same_tables() {
+    let place = Place::simulated();
+    place.export("--to csv").check(0, &[]);
+    let Some(csv) = read("csv", &place.path("halo-csv")) else {
+        return;
+    };
+    check_tables(&place, &csv);
+    place.export("--to parquet").check(0, &[]);
+    let Some(parquet) = read("parquet", &place.path("halo-parquet")) else {
+        return;
+    };
+    assert_eq!(csv.get("columns"), parquet.get("columns"));
+    assert_eq!(csv.get("kinds"), parquet.get("kinds"));
+}
+
+/// Expects in a time line what `info` says of the run.
+#[track_caller]
+fn check_perfetto(place: &Place, found: &Json) {
+    let info = place.json("info");
+    assert_eq!(*found.get("problems"), json!([]));
+    assert_eq!(*found.get("slices"), entered(&info));
+    for flows in ["flows", "paired"] {
+        assert_eq!(found.get(flows), info.get("messages.point_to_point"));
+    }
+    let tracks = found.get("tracks").as_array().unwrap();
+    assert_eq!(tracks.len() as u64, info.figure("locations"));
+    assert_eq!(
+        *found.get("last_ns"),
+        *place.json("analyze").get("length_ns")
+    );
+    // The descriptors, two packets a slice, and one an instant.
+    let sum = |key: &str| -> u64 {
+        let counts = found.get(key).as_object().unwrap().values();
+        counts.map(|count| count.as_u64().unwrap()).sum()
+    };
+    let descriptors = info.figure("ranks") + info.figure("locations");
+    let packets = descriptors + 2 * sum("slices") + sum("instants");
+    assert_eq!(found.figure("packets"), packets);
+}
+
+#[test]
+fn perfetto_finds_slices_and_arrows() {
+    let place = Place::simulated();
+    let done = place.export("--to perfetto");
+    done.check(0, &["for which Perfetto has no place"]);
+    let file = place.path("halo.perfetto-trace");
+    let Some(found) = read("perfetto", &file) else {
+        return;
+    };
+    check_perfetto(&place, &found);
+    for annotation in ["peer", "tag", "bytes", "communicator"] {
+        assert!(
+            found.get("annotations")[annotation].is_u64(),
+            "{annotation}"
+        );
+    }
+}
+
+/// Expects that calls open and close in order, and that times never go back; returns how many
+/// there are.
+#[track_caller]
+fn check_speedscope(file: &Path) -> u64 {
+    let json: Value = serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
+    let schema = "https://www.speedscope.app/file-format-schema.json";
+    assert_eq!(json["$schema"], schema);
+    let frames = json["shared"]["frames"].as_array().unwrap();
+    assert!(frames.iter().all(|frame| frame["name"].is_string()));
+    let mut calls = 0;
+    for profile in json["profiles"].as_array().unwrap() {
+        assert_eq!(profile["type"], "evented");
+        assert_eq!(profile["unit"], "nanoseconds");
+        let at = |value: &Value| value.as_i64().unwrap();
+        let (mut open, mut now) = (Vec::new(), at(&profile["startValue"]));
+        for event in profile["events"].as_array().unwrap() {
+            assert!(at(&event["at"]) >= now, "{event}");
+            now = at(&event["at"]);
+            let frame = event["frame"].as_u64().unwrap();
+            assert!(frame < frames.len() as u64);
+            match event["type"].as_str() {
+                Some("O") => open.push(frame),
+                _ => assert_eq!(open.pop(), Some(frame), "{event}"),
+            }
+            calls += u64::from(event["type"] == "O");
+        }
+        assert!(open.is_empty(), "{open:?}");
+        assert!(now <= at(&profile["endValue"]));
+    }
+    calls
+}
+
+#[test]
+fn speedscope_finds_balanced_calls() {
+    let place = Place::simulated();
+    place
+        .export("--to speedscope")
+        .check(0, &["for which speedscope has no place"]);
+    let calls = check_speedscope(&place.path("halo.speedscope.json"));
+    let entered = entered(&place.json("info"));
+    let expected = entered.as_object().unwrap().values();
+    assert_eq!(calls, expected.map(|it| it.as_u64().unwrap()).sum::<u64>());
+}
+
+#[test]
+fn measured_times_are_exported_where_asked_for() {
+    let place = Place::simulated();
+    let done = place.export("--to csv --measured");
+    done.check(0, &[]);
+    assert!(done.out.contains("in measured time"), "{}", done.out);
+    let corrected = "export --to csv --measured halo.mpiscope/corrected/traces.otf2";
+    place.mpiscope(corrected).check(2, &["are corrected"]);
+}
+
+#[test]
+fn nothing_is_replaced_unless_asked_for_and_the_archive_never() {
+    let place = Place::simulated();
+    let before = digest(&place.run);
+    let entries = place.entries();
+    for (to, name) in [
+        ("parquet", "halo-parquet"),
+        ("csv", "halo-csv"),
+        ("perfetto", "halo.perfetto-trace"),
+        ("speedscope", "halo.speedscope.json"),
+    ] {
+        let export = |words: &str| place.export(&format!("--to {to}{words}"));
+        export("").check(0, &[]);
+        export("").check(2, &[name, "--force"]);
+        export(" --force").check(0, &[]);
+        for part in ["", "/traces.otf2", "/traces", "/traces/0.evt"] {
+            let words = format!(" --force -o halo.mpiscope{part}");
+            export(&words).check(2, &["halo.mpiscope"]);
+        }
+        export(" -o no/such/place").check(2, &["no/such/place"]);
+    }
+    assert_eq!(digest(&place.run), before);
+    assert_eq!(
+        place.entries().len(),
+        entries.len() + 4,
+        "{:?}",
+        place.entries()
+    );
+}
+
+#[test]
+fn who_interrupts_leaves_nothing_half_written() {
+    let place = Place::simulated();
+    place
+        .mpiscope("simulate halo -n 16 --iterations 3000 -o large.mpiscope")
+        .check(0, &[]);
+    let entries = place.entries();
+    for signal in [Signal::INT, Signal::TERM, Signal::HUP] {
+        let mut command = Command::new(mpiscope());
+        command
+            .args(["export", "--to", "csv", "large.mpiscope"])
+            .current_dir(&place.folder);
+        let mut child = command.spawn().unwrap();
+        // Until it has begun to write.
+        while place.entries() == entries && child.try_wait().unwrap().is_none() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        kill_process(Pid::from_child(&child), signal).unwrap();
+        let status = child.wait().unwrap();
+        assert!(!status.success(), "{signal:?}: {status}");
+        assert_eq!(place.entries(), entries, "{signal:?}");
+    }
+}
+
+#[test]
+fn of_a_damaged_archive_what_could_be_read_is_exported() {
+    let place = Place::simulated();
+    let whole = place.json("info").figure("events");
+    let events = place.run.join("corrected/traces/1.evt");
+    let length = fs::metadata(&events).unwrap().len();
+    let file = OpenOptions::new().write(true).open(&events).unwrap();
+    file.set_len(length / 2).unwrap();
+    let words = ["only the first", "events could be read"];
+    for to in ["csv", "parquet", "perfetto", "speedscope"] {
+        place.export(&format!("--to {to}")).check(3, &words);
+    }
+    check_speedscope(&place.path("halo.speedscope.json"));
+    let lines = fs::read_to_string(place.path("halo-csv/events.csv")).unwrap();
+    let rows = lines.lines().count() as u64 - 1;
+    assert!((1..whole).contains(&rows), "{rows} of {whole}");
+    let Some(found) = read("perfetto", &place.path("halo.perfetto-trace")) else {
+        return;
+    };
+    assert_eq!(*found.get("problems"), json!([]));
+    // Nothing at all can be read.
+    fs::remove_dir_all(place.run.join("corrected")).unwrap();
+    fs::write(place.run.join("traces.def"), "cut").unwrap();
+    place.export("--to csv --force").check(3, &["traces.def"]);
+}
+
+#[test]
+fn what_has_no_events_is_told_what_would_have_them() {
+    let place = Place::simulated();
+    place
+        .mpiscope("export --to csv nowhere")
+        .check(2, &["nowhere"]);
+    place.mpiscope("export halo.mpiscope").check(2, &["--to"]);
+}
+
+#[test]
+fn a_real_run_is_exported_with_its_lines() {
+    for &mpi in found() {
+        let Some(trial) = Trial::new(Case { mpi, ranks: 2 }, "tests/mpi/analyze/late.c") else {
+            continue;
+        };
+        let run = trial.traced();
+        run.done.check(0, &[]);
+        let place = Place {
+            folder: tempfile::tempdir().unwrap(),
+            run: run.path.clone(),
+        };
+        for to in ["parquet", "perfetto", "speedscope"] {
+            place.export(&format!("--to {to}")).check(0, &[]);
+        }
+        check_speedscope(&place.path("run.speedscope.json"));
+        let Some(tables) = read("parquet", &place.path("run-parquet")) else {
+            continue;
+        };
+        check_tables(&place, &tables);
+        assert!(tables.get("call_sites").to_string().contains("late.c:"));
+        if let Some(found) = read("perfetto", &place.path("run.perfetto-trace")) {
+            check_perfetto(&place, &found);
+            assert!(found.get("sites").to_string().contains("late.c:"));
+        }
+    }
+}
