@@ -62,7 +62,8 @@ impl<'a> Cell<'a> {
 pub struct Heading {
     /// Its name.
     pub name: &'static str,
-    /// What its values are.
+    /// What its values are: encodings go by it, and CSV has none.
+    #[cfg_attr(not(feature = "parquet"), allow(dead_code))]
     pub kind: Kind,
 }
 

@@ -22,8 +22,11 @@ use crate::traced;
 /// How tables become files.
 pub struct Format {
     ending: &'static str,
-    create: fn(&Path, &[Heading], &[(String, String)]) -> Result<Box<dyn Sink>>,
+    create: Create,
 }
+
+/// Makes a file of columns, which says some words of itself where it can.
+type Create = fn(&Path, &[Heading], &[(String, String)]) -> Result<Box<dyn Sink>>;
 
 /// Parquet files.
 pub const PARQUET: Format = Format {
