@@ -133,6 +133,21 @@ fn ranks_and_times_can_be_chosen() {
 }
 
 #[test]
+fn every_key_is_in_the_book() {
+    let run = Simulated::new();
+    let (head, events) = run.json("print --json run");
+    let book = fs::read_to_string(common::workspace().join("book/src/json.md")).unwrap();
+    let mut parts = book.split("\n## ");
+    let part = parts.find(|part| part.starts_with("`mpiscope print"));
+    let part = part.unwrap();
+    let objects = events.iter().chain([&head]);
+    let keys = objects.flat_map(|it| it.as_object().unwrap().keys());
+    for key in keys {
+        assert!(part.contains(&format!("`{key}`")), "{key}");
+    }
+}
+
+#[test]
 fn a_reader_that_has_seen_enough_ends_it_quietly() {
     let run = Simulated::new();
     let mut command = run.command("print --merged run");

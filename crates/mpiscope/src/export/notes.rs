@@ -1,6 +1,6 @@
 //! What an export says of what is not in it.
 
-use super::Source;
+use super::source::Source;
 use crate::report::show;
 
 /// What the input itself lacks.

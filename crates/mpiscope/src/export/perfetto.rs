@@ -18,7 +18,7 @@ use anyhow::Result;
 use mpiscope_archive::model::{EventRef, Message as Sent};
 
 use super::notes::Stacks;
-use super::{create, Source, Written};
+use super::source::{create, Source, Written};
 use crate::report::show;
 use fields::{packet, process, thread, track as descriptor};
 use proto::Message;

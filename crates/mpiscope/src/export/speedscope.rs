@@ -14,7 +14,7 @@ use mpiscope_archive::model::{CallSiteId, EventKind, Location, RegionId};
 use serde_json::{json, Value};
 
 use super::notes::Stacks;
-use super::{create, Source, Written};
+use super::source::{create, Source, Written};
 use crate::report::show;
 use mpiscope_analysis::nesting::{Frame, Nesting};
 

@@ -13,7 +13,7 @@ use anyhow::{Context, Result};
 use mpiscope_analysis::nesting::Enclosing;
 use mpiscope_archive::model::{CallSiteId, EventRef, Location, RegionId};
 
-use super::{Source, Written};
+use super::source::{Source, Written};
 use crate::events as words;
 use crate::report::show;
 use crate::table::{self, headings, Cell, Column, Heading, Sink, Table};

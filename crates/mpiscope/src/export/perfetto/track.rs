@@ -11,7 +11,7 @@ use super::fields::{annotation, event as field, interned, kind, packet, NEEDS_ST
 use super::proto::Message;
 use super::{put, sequence, Counts};
 use crate::events::{comm_name, Described, Describer};
-use crate::export::Source;
+use crate::export::source::Source;
 
 /// A location on its way into the file.
 pub struct Track<'a> {
