@@ -261,6 +261,11 @@ fn measured_times_are_exported_where_asked_for() {
     let done = place.export("--to csv --measured");
     done.check(0, &[]);
     assert!(done.out.contains("in measured time"), "{}", done.out);
+    let measured = place
+        .json("info")
+        .figure("violations.measured.reversed_point_to_point");
+    let said = done.errors.contains("received before sent; `mpiscope sync");
+    assert_eq!(said, measured > 0, "{measured}: {}", done.errors);
     let corrected = "export --to csv --measured halo.mpiscope/corrected/traces.otf2";
     place.mpiscope(corrected).check(2, &["are corrected"]);
 }

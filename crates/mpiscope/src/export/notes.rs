@@ -22,7 +22,23 @@ pub fn of_input(source: &Source) -> Vec<String> {
             unmatched.join(" and ")
         ));
     }
+    notes.extend(reversed(source));
     notes
+}
+
+/// Says how many messages seem to arrive before they were sent, and what would mend that.
+fn reversed(source: &Source) -> Option<String> {
+    let time = |event| source.trace.time(event);
+    let messages = source.matching.messages.iter();
+    let reversed = messages.filter(|it| time(it.receive) < time(it.send));
+    let count = reversed.count() as u64;
+    (count > 0).then(|| {
+        format!(
+            "by these clocks {} received before sent; `mpiscope sync {}` corrects the times",
+            show::counted(count, "message") + if count == 1 { " was" } else { " were" },
+            show::word(&source.input.path)
+        )
+    })
 }
 
 /// What the shape of call stacks does not allow.

@@ -50,8 +50,7 @@ impl Format for Lines {
         let location = &input.trace.locations[shown.event.location.index()];
         let index = shown.event.index as usize;
         let described = shown.describer.describe(index);
-        writeln!(
-            out,
+        let line = format!(
             "{:>time$}  {:<who$}  {:<16}  {}",
             seconds(described.time_ns),
             who(location),
@@ -59,7 +58,8 @@ impl Format for Lines {
             particulars(&input.trace, &described, location.events.kinds()[index]),
             time = self.time,
             who = self.who,
-        )
+        );
+        writeln!(out, "{}", line.trim_end())
     }
 }
 

@@ -19,3 +19,14 @@ pub fn create(_: &Path, _: &[Heading], _: &[(String, String)]) -> Result<Box<dyn
     available()?;
     bail!("no Parquet")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_missing_is_named() {
+        let error = available().unwrap_err().to_string();
+        assert!(error.contains("--features parquet"), "{error}");
+    }
+}
