@@ -280,7 +280,8 @@ pub struct Info {
     /// A run directory, or the anchor file of any OTF2 archive
     #[arg(value_name = "RUN|ARCHIVE")]
     pub input: PathBuf,
-    /// Fit all clocks and check all times anew; WHOSE says which locations read one clock
+    /// Fit all clocks and check all times anew, behind RUN; WHOSE says which locations read one
+    /// clock
     #[arg(long, value_name = "WHOSE", value_enum, num_args = 0..=1, default_missing_value = "told")]
     pub clocks: Option<ClocksOf>,
     /// Print JSON in place of text

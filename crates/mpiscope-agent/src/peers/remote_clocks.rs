@@ -23,7 +23,8 @@ use super::mpi_transport::MpiTransport;
 
 /// How long the members of an operation that has ended are waited for.
 const LIMIT: Duration = Duration::from_secs(5);
-/// Looks for a word between two offers of the processor to others.
+/// Looks for a word between two offers of the processor to others, and for one that was told
+/// before what has come.
 const TURNS: u32 = 64;
 /// Words that nobody has asked for, of one kind.
 const KEPT: usize = 1 << 16;
@@ -99,12 +100,17 @@ impl RemoteClocks {
     }
 
     /// After it: returns when the latest of those we depended on entered, if all have told it.
+    /// They did so before they entered; but MPI keeps no order between communicators, so what
+    /// they told may come a moment after what they sent.
     pub fn entered(&mut self, operation: Operation, members: &[u32]) -> Option<Stamp> {
         self.forget_before(operation);
         let mut latest: Option<Times> = None;
         for &member in members {
-            self.take_in(member);
-            let told = self.told.remove(&(operation, DIRECT, member))?;
+            let mut looks = (0..TURNS).map(|_| {
+                self.take_in(member);
+                self.told.remove(&(operation, DIRECT, member))
+            });
+            let told = looks.find_map(|told| told)?;
             latest = Some(latest.map_or(told, |known| later(known, told)));
         }
         latest.map(|times| self.stamp(times))

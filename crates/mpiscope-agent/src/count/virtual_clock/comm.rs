@@ -131,6 +131,10 @@ impl Comm {
                 if on.is_empty() {
                     return false;
                 }
+                if is_for_too_many(role, size) {
+                    told(None);
+                    return false;
+                }
                 let latest = travelled.leave(self.identity, all, &on);
                 told(latest);
                 if all && latest.is_none() {
@@ -152,7 +156,7 @@ impl Travelled {
         self.entered += 1;
         self.latest = now;
         let size = self.members.len();
-        if is_among_all(role) || size > MANY && role == Role::CollOne2All {
+        if is_among_all(role) || is_for_too_many(role, size) {
             return Vec::new();
         }
         let others = (0..size).filter(|&member| member != self.own);
@@ -200,6 +204,11 @@ fn role_of(op: u8) -> Role {
         .get(usize::from(op))
         .copied()
         .unwrap_or(Role::CollOther)
+}
+
+/// Whether a root would have to tell so many that it tells nobody.
+fn is_for_too_many(role: Role, size: usize) -> bool {
+    size > MANY && role == Role::CollOne2All
 }
 
 fn is_among_all(role: Role) -> bool {
