@@ -39,7 +39,7 @@ struct Kept<F> {
 pub fn read(run: &Path) -> Option<Facts> {
     let text = fs::read(run.join(FILE)).ok()?;
     let kept: Kept<serde_json::Value> = serde_json::from_slice(&text).ok()?;
-    let ours = kept.version == VERSION && kept.mpiscope == env!("CARGO_PKG_VERSION");
+    let ours = kept.version == VERSION && kept.mpiscope == mpiscope_run::VERSION;
     if !ours || kept.describes != identity(run)? {
         return None;
     }
@@ -64,7 +64,7 @@ pub fn write(run: &Path, facts: &Facts) {
     };
     let kept = Kept {
         version: VERSION,
-        mpiscope: env!("CARGO_PKG_VERSION").to_owned(),
+        mpiscope: mpiscope_run::VERSION.to_owned(),
         describes,
         facts,
     };
