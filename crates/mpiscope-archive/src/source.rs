@@ -125,8 +125,12 @@ impl Clock {
         scaled.clamp(i64::MIN.into(), i64::MAX.into()) as i64
     }
 
+    #[inline]
     pub fn timestamp(&self, ticks: u64) -> Timestamp {
-        Timestamp(self.nanoseconds(ticks.into()))
+        Timestamp(match self.resolution {
+            1_000_000_000 => i64::try_from(ticks).unwrap_or(i64::MAX),
+            _ => self.nanoseconds(ticks.into()),
+        })
     }
 }
 

@@ -3,6 +3,7 @@
 //!
 //! `cargo run --release -p otf2 --example codec_rate [EVENTS] [DIRECTORY]`
 
+use otf2::read::{Collective, Message, Moment, Visitor};
 use otf2::write::{Archive, Options};
 use otf2::{CollectiveOp, Definition, Error, Event, LocationType, ROOT_NONE};
 use std::path::{Path, PathBuf};
@@ -89,6 +90,80 @@ fn read(anchor: &Path) -> Result<(u64, u64, Duration), Error> {
     Ok((events, file.size(), elapsed))
 }
 
+/// Adds up all fields, so that each must be decoded.
+#[derive(Default)]
+struct Sum {
+    events: u64,
+    fields: u64,
+}
+
+impl Sum {
+    #[inline]
+    fn add(&mut self, moment: &Moment<'_>, fields: u64) {
+        self.events += 1;
+        self.fields = self.fields.wrapping_add(moment.time).wrapping_add(fields);
+    }
+}
+
+fn message(it: Message) -> u64 {
+    u64::from(it.peer) + u64::from(it.communicator) + u64::from(it.msg_tag) + it.msg_length
+}
+
+impl Visitor<'_> for Sum {
+    #[inline]
+    fn enter(&mut self, moment: &Moment<'_>, region: u32) {
+        self.add(moment, region.into());
+    }
+    #[inline]
+    fn leave(&mut self, moment: &Moment<'_>, region: u32) {
+        self.add(moment, region.into());
+    }
+    #[inline]
+    fn mpi_send(&mut self, moment: &Moment<'_>, sent: Message) {
+        self.add(moment, message(sent));
+    }
+    #[inline]
+    fn mpi_irecv_request(&mut self, moment: &Moment<'_>, request_id: u64) {
+        self.add(moment, request_id);
+    }
+    #[inline]
+    fn mpi_irecv(&mut self, moment: &Moment<'_>, received: Message, request_id: u64) {
+        self.add(moment, message(received) + request_id);
+    }
+    #[inline]
+    fn mpi_request_test(&mut self, moment: &Moment<'_>, request_id: u64) {
+        self.add(moment, request_id);
+    }
+    #[inline]
+    fn mpi_collective_begin(&mut self, moment: &Moment<'_>) {
+        self.add(moment, 0);
+    }
+    #[inline]
+    fn mpi_collective_end(&mut self, moment: &Moment<'_>, it: Collective) {
+        let sizes = it.size_sent + it.size_received;
+        let ids = u64::from(it.communicator) + u64::from(it.root);
+        self.add(moment, sizes + ids + u64::from(it.collective_op.0));
+    }
+    fn event(&mut self, moment: &Moment<'_>, event: Event) {
+        self.add(moment, event.id().into());
+    }
+}
+
+fn visit(anchor: &Path) -> Result<(Sum, Duration), Error> {
+    let file = otf2::read::Archive::open(anchor)?.events(0)?;
+    let start = Instant::now();
+    let mut sum = Sum::default();
+    file.iter().visit(&mut sum)?;
+    Ok((sum, start.elapsed()))
+}
+
+fn columns(anchor: &Path) -> Result<(usize, Duration), Error> {
+    let file = otf2::read::Archive::open(anchor)?.events(0)?;
+    let start = Instant::now();
+    let columns = std::hint::black_box(file.columns()?);
+    Ok((columns.len(), start.elapsed()))
+}
+
 fn report(what: &str, events: u64, elapsed: Duration) {
     let rate = events as f64 / elapsed.as_secs_f64() / 1e6;
     println!("{what:<8}{rate:8.1} million events/s");
@@ -101,16 +176,24 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let dir = arguments.next().map(PathBuf::from);
     let dir = dir.unwrap_or_else(|| temporary.path().to_owned());
     // The best of five: neighbours on the machine only ever slow it down.
-    let mut best = [Duration::MAX; 2];
+    let mut best = [Duration::MAX; 4];
     let (mut count, mut bytes) = (0, 0);
     for _ in 0..5 {
         let (anchor, writing) = write(&dir, events)?;
         let (read_events, size, reading) = read(&anchor)?;
-        best = [best[0].min(writing), best[1].min(reading)];
+        let (sum, visiting) = visit(&anchor)?;
+        assert_eq!(sum.events, read_events);
+        std::hint::black_box(sum.fields);
+        let (len, into_columns) = columns(&anchor)?;
+        assert_eq!(len as u64, read_events);
+        let now = [writing, reading, visiting, into_columns];
+        best = std::array::from_fn(|k| best[k].min(now[k]));
         (count, bytes) = (read_events, size);
     }
     report("encode", count, best[0]);
-    report("decode", count, best[1]);
+    report("iterate", count, best[1]);
+    report("visit", count, best[2]);
+    report("columns", count, best[3]);
     println!("size    {:8.2} bytes/event", bytes as f64 / count as f64);
     Ok(())
 }

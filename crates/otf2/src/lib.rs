@@ -42,6 +42,11 @@
 //! message.
 #![deny(unsafe_code)]
 
+/// Runs the README's examples as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 mod anchor;
 mod attributes;
 mod chunk;

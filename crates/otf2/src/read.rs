@@ -5,11 +5,15 @@
 //! the bytes are, a reader returns what stands before the damage and an
 //! [`Error`] that names the place.
 
+mod columns;
 mod events;
 mod list;
+mod visit;
 
+pub use columns::{Collectives, Columns, Messages, Table};
 pub use events::{ChunkInfo, EventFile, Events, Record};
 pub use list::List;
+pub use visit::{Collective, Message, Moment, Visitor};
 
 use crate::chunk::Chunks;
 use crate::chunk::THUMBNAIL_CHUNK;

@@ -108,6 +108,24 @@ impl<'a> Cursor<'a> {
     }
 
     #[inline]
+    pub fn order(&self) -> ByteOrder {
+        self.order
+    }
+
+    /// The next bytes, if there are as many as a window holds.
+    #[inline(always)]
+    pub fn window(&self) -> Option<Window<'a>> {
+        let bytes = self.bytes[..self.end].get(self.at..)?;
+        bytes.first_chunk().map(Window)
+    }
+
+    /// Goes on by `n` bytes that a window showed.
+    #[inline(always)]
+    pub fn skip(&mut self, n: usize) {
+        self.at += n;
+    }
+
+    #[inline]
     pub fn u8(&mut self) -> Result<u8, Fault> {
         if self.at >= self.end {
             return Err(Fault::Short);
@@ -214,6 +232,59 @@ impl<'a> Cursor<'a> {
         let payload = Self { end, ..*self };
         self.at = end;
         Ok(payload)
+    }
+}
+
+/// A piece of a chunk that is long enough for any event of a frequent kind, so that its fields
+/// are found without asking at each whether the chunk ends; little-endian.
+#[derive(Debug, Clone, Copy)]
+pub struct Window<'a>(&'a [u8; Window::LENGTH]);
+
+/// What is left of eight bytes of which `n` count.
+const MASKS: [u64; 9] = {
+    let mut masks = [0; 9];
+    let mut n = 1;
+    while n < 9 {
+        masks[n] = u64::MAX >> (64 - 8 * n);
+        n += 1;
+    }
+    masks
+};
+
+impl Window<'_> {
+    /// Id, length, four integers of nine bytes and one more, and the eight bytes that the last
+    /// is loaded with: 55.
+    pub const LENGTH: usize = 64;
+
+    #[inline(always)]
+    pub fn byte(&self, at: usize) -> u8 {
+        self.0[at]
+    }
+
+    #[inline(always)]
+    pub fn get(&self, at: usize) -> Option<u8> {
+        self.0.get(at).copied()
+    }
+
+    /// The number in the eight bytes from `at` on.
+    #[inline(always)]
+    pub fn u64(&self, at: usize) -> u64 {
+        u64::from_le_bytes(self.0[at..at + 8].try_into().unwrap_or_default())
+    }
+
+    /// Reads a compressed integer of at most `most` bytes and goes behind it; nothing, if it is
+    /// none or might reach beyond the window.
+    #[inline(always)]
+    pub fn compressed(&self, at: &mut usize, most: usize) -> Option<u64> {
+        let n = usize::from(self.get(*at)?);
+        let image = self.0.get(*at + 1..*at + 9)?;
+        if n > most {
+            *at += 1;
+            return (n == 0xff).then_some(u64::MAX);
+        }
+        *at += 1 + n;
+        let image = u64::from_le_bytes(image.try_into().unwrap_or_default());
+        Some(image & MASKS[n])
     }
 }
 

@@ -3,7 +3,7 @@
 
 mod common;
 
-use otf2::read::Archive;
+use otf2::read::{Archive, Columns, Table};
 use otf2::write::{self, EventWriter, EVENT_CHUNK};
 use otf2::{Anchor, Definition, Error, Event};
 use proptest::prelude::*;
@@ -21,6 +21,56 @@ fn what_is_written_is_read() {
         let seen: Vec<_> = seen.collect::<Result<_, _>>().unwrap();
         assert_eq!(seen, common::events(rank, 7));
         assert_eq!(file.count(), 21);
+    }
+}
+
+/// The event that a row of columns stands for.
+fn event_of(columns: &Columns, at: usize) -> Event {
+    let (kind, argument) = (columns.kinds[at], columns.arguments[at]);
+    let row = argument as usize;
+    let messages = &columns.messages;
+    match (kind, Columns::table(kind)) {
+        (12, Table::Region) => Event::Enter { region: argument },
+        (13, Table::Region) => Event::Leave { region: argument },
+        (14, Table::Messages) => Event::MpiSend {
+            receiver: messages.peers[row],
+            communicator: messages.communicators[row],
+            msg_tag: messages.tags[row],
+            msg_length: messages.lengths[row],
+        },
+        (18, Table::Messages) => Event::MpiRecv {
+            sender: messages.peers[row],
+            communicator: messages.communicators[row],
+            msg_tag: messages.tags[row],
+            msg_length: messages.lengths[row],
+        },
+        other => panic!("not in this archive: {other:?}"),
+    }
+}
+
+#[test]
+fn columns_hold_what_the_iterator_yields_and_chunks_add_up() {
+    let dir = tempfile::tempdir().unwrap();
+    let archive = Archive::open(common::write(dir.path(), 20_000).unwrap()).unwrap();
+    for rank in [0, 1] {
+        let file = archive.events(rank).unwrap();
+        let columns = file.columns().unwrap();
+        let rows = (0..columns.len()).map(|at| (columns.times[at], event_of(&columns, at)));
+        assert!(rows.eq(common::events(rank, 20_000)));
+        let attributes = file.iter().enumerate().flat_map(|(at, record)| {
+            let attributes = record.unwrap().attributes;
+            attributes
+                .iter()
+                .map(move |(id, value)| (at as u32, id, value))
+                .collect::<Vec<_>>()
+        });
+        assert!(attributes.eq(columns.attributes.iter().copied()));
+        assert!(file.chunks() > 2, "{}", file.chunks());
+        let mut together = Columns::default();
+        for chunk in 0..file.chunks() {
+            together.append(file.columns_of(chunk..chunk + 1).unwrap());
+        }
+        assert_eq!(together, columns);
     }
 }
 

@@ -3,8 +3,8 @@
 
 mod common;
 
-use otf2::read::{Archive, EventFile};
-use otf2::{Error, Event, Truncation};
+use otf2::read::{Archive, EventFile, Moment, Visitor};
+use otf2::{Error, Event, Truncation, Value};
 use proptest::prelude::*;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -37,7 +37,41 @@ fn read(file: &EventFile) -> (Vec<Timed>, Option<Truncation>, Option<Error>) {
         }
     }
     assert!(events.next().is_none(), "an ended iteration stays ended");
+    check_visit(file);
     (seen, events.truncation().cloned(), error)
+}
+
+/// Number, time, attributes and event.
+type Row = (u64, u64, Vec<(u32, Value)>, Event);
+
+/// Writes down what it is shown.
+#[derive(Default)]
+struct Seen(Vec<Row>);
+
+impl Visitor<'_> for Seen {
+    fn event(&mut self, moment: &Moment<'_>, event: Event) {
+        let attributes = moment.attributes.iter().collect();
+        self.0.push((moment.number, moment.time, attributes, event));
+    }
+}
+
+/// A visitor sees what the iterator yields, and both end alike.
+fn check_visit(file: &EventFile) {
+    let mut events = file.iter();
+    let mut expected = Vec::new();
+    let mut error = None;
+    for record in events.by_ref() {
+        match record {
+            Ok(it) => expected.push((it.number, it.time, it.attributes.iter().collect(), it.event)),
+            Err(damage) => error = Some(damage.to_string()),
+        }
+    }
+    let mut visited = file.iter();
+    let mut seen = Seen::default();
+    let end = visited.visit(&mut seen).err();
+    assert_eq!(seen.0, expected);
+    assert_eq!(end.map(|error| error.to_string()), error);
+    assert_eq!(visited.truncation(), events.truncation());
 }
 
 /// Cuts a file of events at every byte.

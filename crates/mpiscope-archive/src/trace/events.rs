@@ -3,19 +3,16 @@
 use std::collections::HashSet;
 
 use mpiscope_model::definitions::CollectiveOp;
-use mpiscope_model::{
-    Collective, CommId, Event, Events, PointToPoint, RegionId, RequestId, Timestamp,
-};
-use otf2::read::{EventFile, Record};
+use mpiscope_model::{Collective, Events, PointToPoint, RegionId, RequestId, Timestamp};
+use otf2::read::{EventFile, Message, Moment, Visitor};
 use otf2::ROOT_NONE;
 
 use super::matched::Matched;
 use super::names::Names;
-use super::notes::note;
+use super::notes::Said;
 use super::one_sided::one_sided_event;
 use super::threads::thread_event;
 use crate::source::Clock;
-use mpiscope_run::record::Wildcard;
 
 /// Reads all events that can be read; returns why it stopped early, if it did.
 pub(super) fn read(
@@ -24,30 +21,27 @@ pub(super) fn read(
     names: &mut Names<'_>,
     events: &mut Events,
 ) -> Option<String> {
-    // The file says how many; damage may claim anything, so the size bounds it.
-    let most = file.count().min(file.size() / 2);
-    *events = Events::with_capacity(most as usize);
+    *events = Events::with_capacity(file.most_events() as usize);
     let mut reader = Reader {
         clock,
         names,
+        events,
         entered: RegionId::default(),
         neighborhoods: HashSet::new(),
         matched: Matched::default(),
     };
     let mut records = file.iter();
-    for record in records.by_ref() {
-        match record {
-            Ok(record) => reader.push(events, &record),
-            Err(error) => return Some(error.to_string()),
-        }
+    match records.visit(&mut reader) {
+        Ok(()) => records.truncation().map(ToString::to_string),
+        Err(error) => Some(error.to_string()),
     }
-    records.truncation().map(ToString::to_string)
 }
 
 /// What must be known of a location beyond the record at hand.
 struct Reader<'a, 'b> {
     clock: &'a Clock,
     names: &'a mut Names<'b>,
+    events: &'a mut Events,
     /// The region entered last.
     entered: RegionId,
     /// Requests of nonblocking operations among neighbours.
@@ -55,67 +49,138 @@ struct Reader<'a, 'b> {
     matched: Matched,
 }
 
-impl Reader<'_, '_> {
+impl Visitor<'_> for Reader<'_, '_> {
     #[inline]
-    fn push(&mut self, events: &mut Events, record: &Record<'_>) {
+    fn enter(&mut self, moment: &Moment<'_>, region: u32) {
+        self.entered = self.names.region(region);
+        let time = self.time(moment);
+        self.events.push_enter(time, self.entered);
+        self.note(moment);
+    }
+
+    #[inline]
+    fn leave(&mut self, moment: &Moment<'_>, region: u32) {
+        let region = self.names.region(region);
+        let time = self.time(moment);
+        self.events.push_leave(time, region);
+        self.note(moment);
+    }
+
+    #[inline]
+    fn mpi_send(&mut self, moment: &Moment<'_>, message: Message) {
+        let message = self.message(message);
+        let time = self.time(moment);
+        self.events.push_send(time, message);
+        self.note(moment);
+    }
+
+    #[inline]
+    fn mpi_isend(&mut self, moment: &Moment<'_>, message: Message, request_id: u64) {
+        let message = self.message(message).with_request(RequestId(request_id));
+        let time = self.time(moment);
+        self.events.push_isend(time, message);
+        self.note(moment);
+    }
+
+    #[inline]
+    fn mpi_isend_complete(&mut self, moment: &Moment<'_>, request_id: u64) {
+        let time = self.time(moment);
+        let request = RequestId(request_id);
+        self.events.push_isend_complete(time, request);
+        self.note(moment);
+    }
+
+    #[inline]
+    fn mpi_irecv_request(&mut self, moment: &Moment<'_>, request_id: u64) {
+        let time = self.time(moment);
+        let said = self.said(moment);
+        match said.as_ref().and_then(|said| said.message) {
+            // It was posted when the probe took its message.
+            Some(message) => {
+                self.matched.name(request_id, message);
+                let event = otf2::Event::MpiIrecvRequest { request_id };
+                self.events.push_other(time, event.id().into());
+            }
+            None => {
+                let request = RequestId(request_id);
+                self.events.push_irecv_request(time, request);
+            }
+        }
+        self.keep(said);
+    }
+
+    #[inline]
+    fn mpi_recv(&mut self, moment: &Moment<'_>, message: Message) {
+        let said = self.said(moment);
+        let message = received(self.message(message), said.as_ref());
+        let time = self.time(moment);
+        let message = self.posted(message);
+        self.events.push_recv(time, message);
+        self.keep(said);
+    }
+
+    #[inline]
+    fn mpi_irecv(&mut self, moment: &Moment<'_>, message: Message, request_id: u64) {
+        let said = self.said(moment);
+        let message = self.message(message).with_request(RequestId(request_id));
+        let message = received(message, said.as_ref());
+        let time = self.time(moment);
+        let message = self.posted(message);
+        self.events.push_irecv(time, message);
+        self.keep(said);
+    }
+
+    #[inline]
+    fn mpi_request_test(&mut self, moment: &Moment<'_>, request_id: u64) {
+        let time = self.time(moment);
+        let request = RequestId(request_id);
+        self.events.push_request_test(time, request);
+        self.note(moment);
+    }
+
+    #[inline]
+    fn mpi_collective_begin(&mut self, moment: &Moment<'_>) {
+        let time = self.time(moment);
+        self.events.push_collective_begin(time);
+        self.note(moment);
+    }
+
+    #[inline]
+    fn mpi_collective_end(&mut self, moment: &Moment<'_>, ended: otf2::read::Collective) {
+        let said = self.said(moment);
+        let mut ended = self.collective(ended);
+        let neighbors = among_neighbors(ended.op);
+        if neighbors != ended.op {
+            let says = said.as_ref().is_some_and(|said| said.among_neighbors);
+            if says || self.names.is_neighborhood(self.entered) {
+                ended.op = neighbors;
+            }
+        }
+        let time = self.time(moment);
+        self.events.push_collective_end(time, ended);
+        self.keep(said);
+    }
+
+    fn event(&mut self, moment: &Moment<'_>, event: otf2::Event) {
         use otf2::Event as E;
-        let Reader {
-            clock,
-            names,
-            entered,
-            neighborhoods,
-            matched,
-        } = self;
-        let time = clock.timestamp(record.time);
-        let request = RequestId;
-        match &record.event {
-            E::Enter { region } => {
-                *entered = names.region(*region);
-                events.push_enter(time, *entered);
-            }
-            E::Leave { region } => events.push_leave(time, names.region(*region)),
-            E::MpiIsendComplete { request_id } => {
-                events.push_isend_complete(time, request(*request_id))
-            }
-            E::MpiIrecvRequest { request_id } => match names.attributes().message(record) {
-                // It was posted when the probe took its message.
-                Some(message) => {
-                    matched.name(*request_id, message);
-                    events.push_other(time, record.event.id().into());
-                }
-                None => events.push_irecv_request(time, request(*request_id)),
-            },
-            E::MpiRequestTest { request_id } => {
-                events.push_request_test(time, request(*request_id))
-            }
+        let time = self.time(moment);
+        let said = self.said(moment);
+        match event {
             E::MpiRequestCancelled { request_id } => {
-                events.push_request_cancelled(time, request(*request_id));
+                let request = RequestId(request_id);
+                self.events.push_request_cancelled(time, request);
             }
             E::MeasurementOnOff { measurement_mode } => {
-                events.push_on_off(time, *measurement_mode == otf2::MeasurementMode::ON)
-            }
-            E::MpiCollectiveBegin => events.push_collective_begin(time),
-            E::MpiCollectiveEnd {
-                collective_op,
-                communicator,
-                root,
-                size_sent,
-                size_received,
-            } => {
-                let comm = names.communicator(*communicator);
-                let bytes = (*size_sent, *size_received);
-                let mut ended = collective(*collective_op, comm, *root, bytes);
-                if names.is_neighborhood(*entered) || names.attributes().among_neighbors(record) {
-                    ended.op = among_neighbors(ended.op);
-                }
-                events.push_collective_end(time, ended);
+                let on = measurement_mode == otf2::MeasurementMode::ON;
+                self.events.push_on_off(time, on);
             }
             E::NonBlockingCollectiveRequest { request_id } => {
-                match names.is_neighborhood(*entered) {
-                    true => neighborhoods.insert(*request_id),
-                    false => neighborhoods.remove(request_id),
+                match self.names.is_neighborhood(self.entered) {
+                    true => self.neighborhoods.insert(request_id),
+                    false => self.neighborhoods.remove(&request_id),
                 };
-                events.push_collective_request(time, request(*request_id));
+                let request = RequestId(request_id);
+                self.events.push_collective_request(time, request);
             }
             E::NonBlockingCollectiveComplete {
                 collective_op,
@@ -125,35 +190,123 @@ impl Reader<'_, '_> {
                 size_received,
                 request_id,
             } => {
-                let comm = names.communicator(*communicator);
-                let bytes = (*size_sent, *size_received);
-                let mut ended = collective(*collective_op, comm, *root, bytes);
-                let known = neighborhoods.remove(request_id);
-                if known || names.attributes().among_neighbors(record) {
+                let ended = otf2::read::Collective {
+                    collective_op,
+                    communicator,
+                    root,
+                    size_sent,
+                    size_received,
+                };
+                let known = self.neighborhoods.remove(&request_id);
+                let says = said.as_ref().is_some_and(|said| said.among_neighbors);
+                let mut ended = self.collective(ended);
+                if known || says {
                     ended.op = among_neighbors(ended.op);
                 }
-                events.push_collective_complete(time, request(*request_id), ended);
+                let request = RequestId(request_id);
+                self.events.push_collective_complete(time, request, ended);
             }
             E::CommCreate { communicator } => {
-                events.push_comm_create(time, names.communicator(*communicator));
+                let comm = self.names.communicator(communicator);
+                self.events.push_comm_create(time, comm);
             }
-            other => match message(record, names) {
-                Some(mut message) => {
-                    if let E::MpiProbe { message_id, .. } = other {
-                        matched.probe(*message_id, message);
-                    }
-                    if let Some(request) = message.request {
-                        message.request = Some(matched.posted_as(request));
-                    }
-                    events.push(time, with_kind(other, &message));
+            E::MpiProbe {
+                sender,
+                communicator,
+                tag,
+                message_id,
+            } => {
+                let found = PointToPoint {
+                    request: self.taken(message_id),
+                    ..PointToPoint::new(sender, self.names.communicator(communicator), tag, 0)
+                };
+                let found = received(found, said.as_ref());
+                self.matched.probe(message_id, found);
+                let found = self.posted(found);
+                self.events.push_probe(time, found);
+            }
+            other => {
+                if !self.matched.push(self.events, time, &other) {
+                    push_rare(self.events, time, &other, self.names);
                 }
-                None if matched.push(events, time, other) => {}
-                None => push_rare(events, time, other, names),
-            },
+            }
         }
-        if !record.attributes.is_empty() {
-            note(events, record, names);
+        self.keep(said);
+    }
+}
+
+impl Reader<'_, '_> {
+    #[inline]
+    fn time(&self, moment: &Moment<'_>) -> Timestamp {
+        self.clock.timestamp(moment.time)
+    }
+
+    /// Reads the attributes of an event, if it has any.
+    #[inline]
+    fn said(&self, moment: &Moment<'_>) -> Option<Said> {
+        let attributes = moment.attributes;
+        (!attributes.is_empty()).then(|| self.names.attributes().read(attributes))
+    }
+
+    /// Keeps what attributes say of the event pushed last.
+    #[inline]
+    fn keep(&mut self, said: Option<Said>) {
+        if let Some(said) = said {
+            said.keep(self.events, self.names);
         }
+    }
+
+    /// The same for events that mean the same without their attributes.
+    #[inline]
+    fn note(&mut self, moment: &Moment<'_>) {
+        let said = self.said(moment);
+        self.keep(said);
+    }
+
+    #[inline]
+    fn message(&mut self, message: Message) -> PointToPoint {
+        let comm = self.names.communicator(message.communicator);
+        PointToPoint::new(message.peer, comm, message.msg_tag, message.msg_length)
+    }
+
+    /// The request that a matched probe begins, where receives say which message they take.
+    fn taken(&self, message_id: u64) -> Option<RequestId> {
+        let takes = message_id != 0 && self.names.attributes().name_messages();
+        takes.then_some(RequestId(message_id))
+    }
+
+    /// The message with the request that was begun for it.
+    #[inline]
+    fn posted(&mut self, message: PointToPoint) -> PointToPoint {
+        let matched = &mut self.matched;
+        PointToPoint {
+            request: message.request.map(|request| matched.posted_as(request)),
+            ..message
+        }
+    }
+
+    /// Returns a collective operation as its end tells it.
+    #[inline]
+    fn collective(&mut self, ended: otf2::read::Collective) -> Collective {
+        Collective {
+            op: CollectiveOp::from_number(ended.collective_op.0),
+            comm: self.names.communicator(ended.communicator),
+            root: Some(ended.root).filter(|&root| root != ROOT_NONE),
+            sent: ended.size_sent,
+            received: ended.size_received,
+        }
+    }
+}
+
+/// A receive or probe with what its attributes say.
+#[inline]
+fn received(message: PointToPoint, said: Option<&Said>) -> PointToPoint {
+    let Some(said) = said else { return message };
+    PointToPoint {
+        request: said.message.map(RequestId).or(message.request),
+        any_source: said.wildcard.source,
+        any_tag: said.wildcard.tag,
+        ..message
     }
 }
 
@@ -168,22 +321,6 @@ fn push_rare(events: &mut Events, time: Timestamp, event: &otf2::Event, names: &
     }
 }
 
-/// Returns a collective operation as its end tells it.
-fn collective(
-    op: otf2::CollectiveOp,
-    comm: CommId,
-    root: u32,
-    (sent, received): (u64, u64),
-) -> Collective {
-    Collective {
-        op: CollectiveOp::from_number(op.0),
-        comm,
-        root: Some(root).filter(|&root| root != ROOT_NONE),
-        sent,
-        received,
-    }
-}
-
 /// Names the operation that OTF2 has no number for: the same among neighbours.
 fn among_neighbors(op: CollectiveOp) -> CollectiveOp {
     match op {
@@ -193,79 +330,5 @@ fn among_neighbors(op: CollectiveOp) -> CollectiveOp {
         CollectiveOp::Alltoallv => CollectiveOp::NeighborAlltoallv,
         CollectiveOp::Alltoallw => CollectiveOp::NeighborAlltoallw,
         other => other,
-    }
-}
-
-/// Returns the message that a send, receive or probe is about.
-fn message(record: &Record<'_>, names: &mut Names) -> Option<PointToPoint> {
-    use otf2::Event as E;
-    let (peer, comm, tag, bytes, request) = match record.event {
-        E::MpiSend {
-            receiver: peer,
-            communicator,
-            msg_tag,
-            msg_length,
-        }
-        | E::MpiRecv {
-            sender: peer,
-            communicator,
-            msg_tag,
-            msg_length,
-        } => (peer, communicator, msg_tag, msg_length, None),
-        E::MpiIsend {
-            receiver: peer,
-            communicator,
-            msg_tag,
-            msg_length,
-            request_id,
-        }
-        | E::MpiIrecv {
-            sender: peer,
-            communicator,
-            msg_tag,
-            msg_length,
-            request_id,
-        } => (
-            peer,
-            communicator,
-            msg_tag,
-            msg_length,
-            Some(RequestId(request_id)),
-        ),
-        E::MpiProbe {
-            sender,
-            communicator,
-            tag,
-            message_id,
-        } => {
-            let takes = names.attributes().name_messages() && message_id != 0;
-            let request = takes.then_some(RequestId(message_id));
-            (sender, communicator, tag, 0, request)
-        }
-        _ => return None,
-    };
-    let (wildcard, probed) = match record.attributes.is_empty() {
-        true => (Wildcard::default(), None),
-        false => {
-            let attributes = names.attributes();
-            (attributes.wildcard(record), attributes.message(record))
-        }
-    };
-    let request = probed.map(RequestId).or(request);
-    Some(PointToPoint {
-        request,
-        any_source: wildcard.source,
-        any_tag: wildcard.tag,
-        ..PointToPoint::new(peer, names.communicator(comm), tag, bytes)
-    })
-}
-
-fn with_kind<'a>(event: &otf2::Event, message: &'a PointToPoint) -> Event<'a> {
-    match event {
-        otf2::Event::MpiSend { .. } => Event::MpiSend(message),
-        otf2::Event::MpiIsend { .. } => Event::MpiIsend(message),
-        otf2::Event::MpiRecv { .. } => Event::MpiRecv(message),
-        otf2::Event::MpiIrecv { .. } => Event::MpiIrecv(message),
-        _ => Event::MpiProbe(message),
     }
 }

@@ -3,24 +3,31 @@
 use std::collections::HashMap;
 
 use mpiscope_model::{Events, Note, Told};
-use otf2::read::Record;
 use otf2::{Definition, Value};
 
-use super::calls::CallAttributes;
+use super::calls::{Call, CallFact};
 use super::names::Names;
+use super::tables::Ids;
 use mpiscope_run::definitions as own;
 use mpiscope_run::record::Wildcard;
 
-/// Numbers of the attributes that are looked for, where the archive has them.
+/// The attributes that are looked for, as far as the archive has them.
 #[derive(Default)]
 pub(super) struct Attributes {
-    wildcard: Option<u32>,
-    message: Option<u32>,
-    sequence: Option<u32>,
-    neighbors: Option<u32>,
-    calls: CallAttributes,
-    /// With a note, or what makes a note of the attribute's value.
-    notes: Vec<(u32, Make)>,
+    /// Positions in `meanings` by the archive's numbers.
+    ids: Ids,
+    meanings: Vec<Meaning>,
+}
+
+/// What an attribute tells.
+#[derive(Clone, Copy)]
+enum Meaning {
+    Wildcard,
+    Message,
+    Sequence,
+    Neighbors,
+    Call(CallFact),
+    Note(Make),
 }
 
 type Make = fn(Value, &mut Names) -> Option<Note>;
@@ -53,6 +60,27 @@ fn number(value: Value) -> Option<u64> {
     }
 }
 
+/// One row per other attribute.
+const MEANINGS: &[(&str, Meaning)] = &[
+    (own::WILDCARD_NAME, Meaning::Wildcard),
+    (own::MESSAGE_ID_NAME, Meaning::Message),
+    (own::SEQUENCE_NAME, Meaning::Sequence),
+    (own::NEIGHBORS_NAME, Meaning::Neighbors),
+    (own::CALL_SITE_NAME, Meaning::Call(CallFact::Site)),
+    (own::POSTED_COMM_NAME, Meaning::Call(CallFact::Comm)),
+    (own::POSTED_SOURCE_NAME, Meaning::Call(CallFact::Source)),
+    (own::POSTED_TAG_NAME, Meaning::Call(CallFact::Tag)),
+    (own::CAPACITY_NAME, Meaning::Call(CallFact::Capacity)),
+    (own::SIGNATURE_NAME, Meaning::Call(CallFact::Signature)),
+];
+
+/// Returns what an attribute of this name tells, if we look for it.
+fn meaning(name: &str) -> Option<Meaning> {
+    let other = MEANINGS.iter().find(|row| row.0 == name).map(|row| row.1);
+    let note = || NOTES.iter().find(|row| row.0 == name);
+    other.or_else(|| note().map(|row| Meaning::Note(row.1)))
+}
+
 impl Attributes {
     pub fn new(definitions: &[Definition], strings: &HashMap<u32, String>) -> Attributes {
         let mut found = Attributes::default();
@@ -60,19 +88,9 @@ impl Attributes {
             let Definition::Attribute { id, name, .. } = definition else {
                 continue;
             };
-            let Some(name) = strings.get(name) else {
-                continue;
-            };
-            match name.as_str() {
-                own::WILDCARD_NAME => found.wildcard = Some(*id),
-                own::MESSAGE_ID_NAME => found.message = Some(*id),
-                own::SEQUENCE_NAME => found.sequence = Some(*id),
-                own::NEIGHBORS_NAME => found.neighbors = Some(*id),
-                name if found.calls.define(name, *id) => {}
-                name => {
-                    let row = NOTES.iter().find(|(wanted, _)| *wanted == name);
-                    found.notes.extend(row.map(|(_, make)| (*id, *make)));
-                }
+            if let Some(meaning) = strings.get(name).and_then(|name| meaning(name)) {
+                found.ids.insert(*id, found.meanings.len() as u32);
+                found.meanings.push(meaning);
             }
         }
         found
@@ -80,55 +98,77 @@ impl Attributes {
 
     /// Returns what an archive with these attributes can tell.
     pub fn told(&self) -> Told {
+        let call = |fact| self.any(|meaning| matches!(meaning, Meaning::Call(it) if it == fact));
         Told {
-            wildcards: self.wildcard.is_some(),
-            posted: self.calls.tell_posted(),
-            types: self.calls.tell_types(),
+            wildcards: self.any(|meaning| matches!(meaning, Meaning::Wildcard)),
+            posted: call(CallFact::Comm),
+            types: call(CallFact::Signature),
         }
-    }
-
-    /// Returns which wildcards a receive was posted with.
-    pub fn wildcard(&self, record: &Record<'_>) -> Wildcard {
-        match self.wildcard.and_then(|id| record.attributes.find(id)) {
-            Some(Value::Uint8(bits)) => Wildcard::from_bits(bits),
-            _ => Wildcard::default(),
-        }
-    }
-
-    /// Returns whether the end of a collective operation says that it is among neighbours.
-    pub fn among_neighbors(&self, record: &Record<'_>) -> bool {
-        let said = |id| record.attributes.find(id).is_some();
-        !record.attributes.is_empty() && self.neighbors.is_some_and(said)
     }
 
     /// Returns whether receives name the messages that matched probes found.
     pub fn name_messages(&self) -> bool {
-        self.message.is_some()
+        self.any(|meaning| matches!(meaning, Meaning::Message))
     }
 
-    /// Returns the message of a matched probe that a receive is about.
-    pub fn message(&self, record: &Record<'_>) -> Option<u64> {
-        number(record.attributes.find(self.message?)?)
+    fn any(&self, wanted: impl Fn(Meaning) -> bool) -> bool {
+        self.meanings.iter().any(|&meaning| wanted(meaning))
+    }
+
+    /// Reads what the attributes of an event say.
+    #[inline(never)]
+    pub fn read(&self, attributes: otf2::Attributes<'_>) -> Said {
+        let mut said = Said::default();
+        for (id, value) in attributes.iter() {
+            if let Some(at) = self.ids.get(id) {
+                said.take(self.meanings[at as usize], value);
+            }
+        }
+        said
     }
 }
 
-/// Keeps what the attributes say of the event pushed last.
-pub(super) fn note(events: &mut Events, record: &Record<'_>, names: &mut Names) {
-    let Some(index) = events.len().checked_sub(1) else {
-        return;
-    };
-    let attributes = names.attributes();
-    let sequence = attributes
-        .sequence
-        .and_then(|id| record.attributes.find(id));
-    if let Some(sequence) = sequence.and_then(number) {
-        events.set_sequence(index, sequence);
+/// What the attributes of one event say.
+#[derive(Default)]
+pub(super) struct Said {
+    /// Which wildcards a receive was posted with.
+    pub wildcard: Wildcard,
+    /// The message of a matched probe that a receive is about.
+    pub message: Option<u64>,
+    /// Whether the end of a collective operation says that it is among neighbours.
+    pub among_neighbors: bool,
+    sequence: Option<u64>,
+    call: Call,
+    notes: Vec<(Make, Value)>,
+}
+
+impl Said {
+    #[inline]
+    fn take(&mut self, meaning: Meaning, value: Value) {
+        match (meaning, value) {
+            (Meaning::Call(fact), value) => self.call.take(fact, value),
+            (Meaning::Wildcard, Value::Uint8(bits)) => self.wildcard = Wildcard::from_bits(bits),
+            (Meaning::Wildcard, _) => {}
+            (Meaning::Message, value) => self.message = number(value),
+            (Meaning::Sequence, value) => self.sequence = number(value),
+            (Meaning::Neighbors, _) => self.among_neighbors = true,
+            (Meaning::Note(make), value) => self.notes.push((make, value)),
+        }
     }
-    attributes.calls.note(events, index, record, names);
-    for (id, make) in &attributes.notes {
-        let value = record.attributes.find(*id);
-        if let Some(note) = value.and_then(|value| make(value, names)) {
-            events.note(index, note);
+
+    /// Keeps this as said of the event pushed last.
+    pub fn keep(&self, events: &mut Events, names: &mut Names) {
+        let Some(index) = events.len().checked_sub(1) else {
+            return;
+        };
+        if let Some(sequence) = self.sequence {
+            events.set_sequence(index, sequence);
+        }
+        self.call.note(events, index, names);
+        for (make, value) in &self.notes {
+            if let Some(note) = make(*value, names) {
+                events.note(index, note);
+            }
         }
     }
 }

@@ -356,21 +356,21 @@ const DENSE: usize = 1 << 16;
 
 /// Positions of definitions by the archive's numbers.
 #[derive(Default)]
-struct Ids {
+pub(super) struct Ids {
     dense: Vec<Option<u32>>,
     sparse: HashMap<u32, u32>,
 }
 
 impl Ids {
     #[inline]
-    fn get(&self, id: u32) -> Option<u32> {
+    pub fn get(&self, id: u32) -> Option<u32> {
         match self.dense.get(id as usize) {
             Some(&at) => at,
             None => self.sparse.get(&id).copied(),
         }
     }
 
-    fn insert(&mut self, id: u32, at: u32) {
+    pub fn insert(&mut self, id: u32, at: u32) {
         let index = id as usize;
         if index >= DENSE {
             self.sparse.insert(id, at);

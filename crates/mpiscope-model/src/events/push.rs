@@ -51,41 +51,49 @@ impl Events {
     }
 
     /// Appends the entry into a region.
+    #[inline]
     pub fn push_enter(&mut self, time: Timestamp, region: RegionId) {
         self.push_row(time, EventKind::Enter, region.0);
     }
 
     /// Appends the exit from a region.
+    #[inline]
     pub fn push_leave(&mut self, time: Timestamp, region: RegionId) {
         self.push_row(time, EventKind::Leave, region.0);
     }
 
     /// Appends a blocking send.
+    #[inline]
     pub fn push_send(&mut self, time: Timestamp, message: PointToPoint) {
         self.push_message(time, EventKind::MpiSend, message);
     }
 
     /// Appends the post of a nonblocking send.
+    #[inline]
     pub fn push_isend(&mut self, time: Timestamp, message: PointToPoint) {
         self.push_message(time, EventKind::MpiIsend, message);
     }
 
     /// Appends the completion of a nonblocking send.
+    #[inline]
     pub fn push_isend_complete(&mut self, time: Timestamp, request: RequestId) {
         self.push_request(time, EventKind::MpiIsendComplete, request);
     }
 
     /// Appends the post of a nonblocking receive.
+    #[inline]
     pub fn push_irecv_request(&mut self, time: Timestamp, request: RequestId) {
         self.push_request(time, EventKind::MpiIrecvRequest, request);
     }
 
     /// Appends a blocking receive.
+    #[inline]
     pub fn push_recv(&mut self, time: Timestamp, message: PointToPoint) {
         self.push_message(time, EventKind::MpiRecv, message);
     }
 
     /// Appends the completion of a nonblocking receive.
+    #[inline]
     pub fn push_irecv(&mut self, time: Timestamp, message: PointToPoint) {
         self.push_message(time, EventKind::MpiIrecv, message);
     }
@@ -96,17 +104,20 @@ impl Events {
     }
 
     /// Appends a test of a nonblocking operation that found it incomplete.
+    #[inline]
     pub fn push_request_test(&mut self, time: Timestamp, request: RequestId) {
         self.push_request(time, EventKind::MpiRequestTest, request);
     }
 
     /// Appends the begin of a collective operation.
+    #[inline]
     pub fn push_collective_begin(&mut self, time: Timestamp) {
         self.open.push(self.kinds.len() as u32);
         self.push_row(time, EventKind::MpiCollectiveBegin, NO_END);
     }
 
     /// Appends the end of the collective operation that began last.
+    #[inline]
     pub fn push_collective_end(&mut self, time: Timestamp, collective: Collective) {
         let number = self.collectives.len() as u32;
         let begin = self.open.pop();
@@ -169,17 +180,20 @@ impl Events {
         self.push_row(time, EventKind::Other, arg);
     }
 
+    #[inline]
     fn push_row(&mut self, time: Timestamp, kind: EventKind, arg: u32) {
         self.times.push(time);
         self.kinds.push(kind);
         self.args.push(arg);
     }
 
+    #[inline]
     fn push_message(&mut self, time: Timestamp, kind: EventKind, message: PointToPoint) {
         self.push_row(time, kind, self.messages.len() as u32);
         self.messages.push(message);
     }
 
+    #[inline]
     fn push_request(&mut self, time: Timestamp, kind: EventKind, request: RequestId) {
         self.push_row(time, kind, self.requests.len() as u32);
         self.requests.push(request);

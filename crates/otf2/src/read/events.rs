@@ -9,6 +9,7 @@ use crate::records;
 use crate::wire::{ByteOrder, Cursor, Fault};
 use crate::{Error, Event};
 use std::marker::PhantomData;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// The event file of a location, mapped into memory; with
@@ -19,7 +20,7 @@ pub struct EventFile<E = Event> {
     /// `None` if there is no file.
     bytes: Option<FileBytes>,
     chunk_size: usize,
-    maps: Option<IdMaps>,
+    pub(super) maps: Option<IdMaps>,
     kind: PhantomData<fn() -> E>,
 }
 
@@ -71,10 +72,10 @@ impl<E: records::Record> EventFile<E> {
 
     /// The file's bytes; 0 if there is none.
     pub fn size(&self) -> u64 {
-        self.chunks().bytes.len() as u64
+        self.cut().bytes.len() as u64
     }
 
-    fn chunks(&self) -> Chunks<'_> {
+    fn cut(&self) -> Chunks<'_> {
         Chunks {
             bytes: self.bytes.as_ref().map_or(&[], FileBytes::bytes),
             size: self.chunk_size,
@@ -86,19 +87,30 @@ impl<E: records::Record> EventFile<E> {
         self.from_chunk(0)
     }
 
+    /// The number of chunks, which can be decoded each for itself.
+    pub fn chunks(&self) -> usize {
+        self.cut().count()
+    }
+
     /// Reads the events from the beginning of a chunk on.
     pub fn from_chunk(&self, chunk: usize) -> Events<'_, E> {
+        self.only(chunk..usize::MAX)
+    }
+
+    /// Reads the events of some chunks.
+    pub fn only(&self, chunks: Range<usize>) -> Events<'_, E> {
         Events {
             file: self,
-            chunks: self.chunks(),
-            chunk,
+            chunks: self.cut(),
+            chunk: chunks.start,
+            end: chunks.end,
             cursor: Cursor::new(&[], ByteOrder::Little),
             start: 0,
             time: None,
             number: 0,
             state: match self.bytes {
-                Some(_) => State::Unopened,
-                None => State::Finished,
+                Some(_) if !chunks.is_empty() => State::Unopened,
+                _ => State::Finished,
             },
             truncation: None,
         }
@@ -106,7 +118,7 @@ impl<E: records::Record> EventFile<E> {
 
     /// Reads the heads of all chunks.
     pub fn index(&self) -> Result<Vec<ChunkInfo>, Error> {
-        let chunks = self.chunks();
+        let chunks = self.cut();
         let mut index = Vec::new();
         for number in 0..chunks.count() {
             match chunks.get(number) {
@@ -140,12 +152,24 @@ impl<E: records::Record> EventFile<E> {
         Ok(events.skip_while(move |item| item.as_ref().is_ok_and(|record| record.number < first)))
     }
 
+    /// Returns a number of events that there are certainly not more of: what the last chunk
+    /// claims, as far as the file is large enough for it.
+    pub fn most_events(&self) -> u64 {
+        // An event takes two bytes at least.
+        let fit = self.size() / 2;
+        let chunks = self.cut();
+        match chunks.get(chunks.count().saturating_sub(1)) {
+            Ok(chunk) if chunk.last >= chunk.first => chunk.last.min(fit),
+            _ => fit,
+        }
+    }
+
     /// Returns the number of events that can be read.
     ///
     /// The last chunk's head tells how many went before; its own events are
     /// counted, since a file that was cut still claims them all.
     pub fn count(&self) -> u64 {
-        let chunks = self.chunks();
+        let chunks = self.cut();
         let last = chunks.count().saturating_sub(1);
         let before = match chunks.get(last) {
             Ok(chunk) => chunk.first.saturating_sub(1),
@@ -165,7 +189,7 @@ impl<E: records::Record> EventFile<E> {
     }
 
     fn place(&self, chunk: usize, at: usize, records: u64) -> FaultPlace<'_> {
-        let chunks = self.chunks();
+        let chunks = self.cut();
         FaultPlace {
             path: &self.path,
             chunk,
@@ -200,20 +224,22 @@ type Item<'a, E = Event> = Result<Record<'a, E>, Error>;
 /// error, and nothing more; [`EventFile::from_chunk`] can go on behind them.
 #[derive(Debug)]
 pub struct Events<'a, E = Event> {
-    file: &'a EventFile<E>,
+    pub(super) file: &'a EventFile<E>,
     chunks: Chunks<'a>,
     chunk: usize,
-    cursor: Cursor<'a>,
+    /// The chunk not to read any more.
+    end: usize,
+    pub(super) cursor: Cursor<'a>,
     /// Where in the chunk the current event begins, with its timestamp.
     start: usize,
-    time: Option<u64>,
-    number: u64,
-    state: State,
+    pub(super) time: Option<u64>,
+    pub(super) number: u64,
+    pub(super) state: State,
     truncation: Option<Truncation>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum State {
+pub(super) enum State {
     Unopened,
     Reading,
     Finished,
@@ -240,6 +266,7 @@ impl<'a, E: records::Record> Events<'a, E> {
                 ATTRIBUTE_LIST => {
                     attributes = Attributes::get(&mut self.cursor, self.file.maps.as_ref())?;
                 }
+                END_OF_CHUNK if self.chunk + 1 == self.end => return Ok(None),
                 END_OF_CHUNK => {
                     self.next_chunk()?;
                     attributes = Attributes::default();
@@ -338,6 +365,7 @@ impl<E: records::Record> std::iter::FusedIterator for Events<'_, E> {}
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::read::{Moment, Visitor};
     use crate::write::{EventWriter, EVENT_CHUNK};
     use crate::{IdMap, LocalDefinition, MappingType, Value};
 
@@ -384,6 +412,35 @@ mod tests {
         assert!(big.index().unwrap().len() > 1);
     }
 
+    /// What was entered.
+    #[derive(Default)]
+    struct Entered(Vec<(u64, u64, u32, usize)>);
+
+    impl Visitor<'_> for Entered {
+        fn enter(&mut self, moment: &Moment<'_>, region: u32) {
+            let attributes = moment.attributes.iter().count();
+            let row = (moment.number, moment.time, region, attributes);
+            self.0.push(row);
+        }
+        fn event(&mut self, _: &Moment<'_>, event: Event) {
+            panic!("not shown to its method: {event:?}");
+        }
+    }
+
+    #[test]
+    fn visitors_see_files_of_either_byte_order_in_all_chunks() {
+        for order in [ByteOrder::Little, ByteOrder::Big] {
+            let (_dir, path) = written(order);
+            let mut entered = Entered::default();
+            open(path, None).iter().visit(&mut entered).unwrap();
+            let all = (0..30_000).map(|region| {
+                let time = u64::from(region);
+                (time + 1, time, region, 2)
+            });
+            assert!(entered.0.into_iter().eq(all));
+        }
+    }
+
     #[test]
     fn local_ids_become_global_in_events_and_attributes() {
         let (_dir, path) = written(ByteOrder::Little);
@@ -400,5 +457,9 @@ mod tests {
         assert_eq!(record.event, Event::Enter { region: 11 });
         let attributes: Vec<_> = record.attributes.iter().collect();
         assert_eq!(attributes, [(5, Value::Region(11)), (1, Value::Int16(-2))]);
+        let mut entered = Entered::default();
+        file.iter().visit(&mut entered).unwrap();
+        let regions: Vec<_> = entered.0.iter().map(|row| row.2).take(3).collect();
+        assert_eq!(regions, [10, 11, 2]);
     }
 }
