@@ -9,6 +9,7 @@ mod begun;
 pub(crate) mod calls;
 mod collectives;
 mod messages;
+mod pending;
 mod stands;
 mod stuck;
 

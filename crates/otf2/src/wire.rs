@@ -339,6 +339,7 @@ impl Out {
         self.at += 1;
     }
 
+    #[inline]
     pub fn bytes(&mut self, bytes: &[u8]) {
         self.bytes[self.at..self.at + bytes.len()].copy_from_slice(bytes);
         self.at += bytes.len();
@@ -411,6 +412,18 @@ impl Out {
         self.u8(0);
     }
 
+    /// Has a piece of the buffer filled, for which the caller has made sure that there is room.
+    #[inline(always)]
+    pub fn fill(&mut self, fill: impl FnOnce(&mut Room<'_>)) {
+        let rest = &mut self.bytes[self.at..];
+        let Some(bytes) = rest.first_chunk_mut() else {
+            panic!("no room for {} bytes in {}", Room::LENGTH, rest.len());
+        };
+        let mut room = Room { bytes, at: 0 };
+        fill(&mut room);
+        self.at += room.at;
+    }
+
     /// Leaves room for a record's length: the long form as soon as the payload
     /// may need it. Returns where the payload begins.
     #[inline]
@@ -433,6 +446,64 @@ impl Out {
         } else {
             self.bytes[start - 1] = length as u8;
         }
+    }
+}
+
+/// A piece of a buffer that is long enough for any event of a frequent kind; little-endian.
+#[derive(Debug)]
+pub struct Room<'a> {
+    bytes: &'a mut [u8; Room::LENGTH],
+    at: usize,
+}
+
+impl Room<'_> {
+    /// As a [`Window`] has.
+    pub const LENGTH: usize = Window::LENGTH;
+
+    #[inline(always)]
+    pub fn u8(&mut self, byte: u8) {
+        self.bytes[self.at] = byte;
+        self.at += 1;
+    }
+
+    #[inline(always)]
+    pub fn u64(&mut self, value: u64) {
+        self.bytes[self.at..self.at + 8].copy_from_slice(&value.to_le_bytes());
+        self.at += 8;
+    }
+
+    #[inline(always)]
+    pub fn c32(&mut self, value: u32) {
+        match value {
+            u32::MAX => self.u8(0xff),
+            value => self.minimal(value.into()),
+        }
+    }
+
+    #[inline(always)]
+    pub fn c64(&mut self, value: u64) {
+        match value {
+            u64::MAX => self.u8(0xff),
+            value => self.minimal(value),
+        }
+    }
+
+    #[inline(always)]
+    fn minimal(&mut self, value: u64) {
+        let n = significant_bytes(value);
+        self.bytes[self.at] = n as u8;
+        self.bytes[self.at + 1..self.at + 9].copy_from_slice(&value.to_le_bytes());
+        self.at += 1 + n;
+    }
+
+    /// Writes a record of the long form: id, length, fields.
+    #[inline(always)]
+    pub fn framed(&mut self, id: u8, fields: impl FnOnce(&mut Self)) {
+        self.u8(id);
+        let length = self.at;
+        self.u8(0);
+        fields(self);
+        self.bytes[length] = (self.at - length - 1) as u8;
     }
 }
 

@@ -9,6 +9,7 @@
 //!
 //! The bytes are laid out exactly as libotf2 3.0.2 does it.
 
+mod frequent;
 mod timed;
 
 pub use timed::{EventWriter, SnapshotWriter};

@@ -4,11 +4,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use mpiscope_model::{
-    EventKind, EventRef, Events, LocationIndex, Matching, PointToPoint, PostedCall, RequestId,
-    Trace,
+    EventKind, EventRef, Events, LocationIndex, Matching, PointToPoint, PostedCall, Trace,
 };
 
 use super::calls::Calls;
+use super::pending::pending;
 use super::{region_name, Error, ErrorKind};
 use crate::processes::Processes;
 
@@ -246,52 +246,6 @@ impl Excuses<'_> {
 fn message(trace: &Trace, send: EventRef) -> &PointToPoint {
     let events = &trace.locations[send.location.index()].events;
     &events.messages()[events.args()[send.index as usize] as usize]
-}
-
-/// Nonblocking operations of a process that were begun and not completed.
-pub(super) fn pending(trace: &Trace, locations: &[LocationIndex]) -> Vec<(EventRef, RequestId)> {
-    use EventKind::*;
-    let mut open: BTreeMap<u64, Vec<EventRef>> = BTreeMap::new();
-    let mut ended: BTreeMap<u64, usize> = BTreeMap::new();
-    for &location in locations {
-        let events = &trace.locations[location.index()].events;
-        for (index, kind) in events.kinds().iter().enumerate() {
-            let row = events.args()[index] as usize;
-            let event = EventRef::new(location, index);
-            match kind {
-                MpiIrecvRequest | NonBlockingCollectiveRequest => {
-                    open.entry(events.requests()[row].0)
-                        .or_default()
-                        .push(event);
-                }
-                MpiIsend => {
-                    if let Some(request) = events.messages()[row].request {
-                        open.entry(request.0).or_default().push(event);
-                    }
-                }
-                MpiIsendComplete | MpiRequestCancelled => {
-                    *ended.entry(events.requests()[row].0).or_default() += 1;
-                }
-                MpiIrecv => {
-                    if let Some(request) = events.messages()[row].request {
-                        *ended.entry(request.0).or_default() += 1;
-                    }
-                }
-                NonBlockingCollectiveComplete => {
-                    *ended.entry(events.completions()[row].0 .0).or_default() += 1;
-                }
-                _ => {}
-            }
-        }
-    }
-    let mut pending = Vec::new();
-    for (request, events) in open {
-        // A number may serve several operations, one after the other.
-        let done = ended.get(&request).copied().unwrap_or(0);
-        let left = events.into_iter().skip(done);
-        pending.extend(left.map(|event| (event, RequestId(request))));
-    }
-    pending
 }
 
 /// Finds requests that were lost by processes that have ended.

@@ -10,7 +10,8 @@ use mpiscope_model::{CommId, Event, EventRef, LocationIndex, Matching, PostedCal
 use super::begun::Row;
 use super::calls::{Calls, End};
 use super::collectives::Opens;
-use super::messages::{pending, suits};
+use super::messages::suits;
+use super::pending::pending;
 use super::{plain_name, region_name, Error, ErrorKind};
 use crate::processes::Processes;
 

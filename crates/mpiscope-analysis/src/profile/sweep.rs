@@ -82,6 +82,10 @@ struct Sums<'a> {
     first: Vec<CallSiteId>,
     numbers: FxHashMap<Activity, usize>,
     all: Vec<(Activity, Sum)>,
+    /// Which activity came last, and of each which one followed it last: programs repeat
+    /// themselves, so that most activities are found without a hash.
+    last: usize,
+    followed_by: Vec<usize>,
     waits: BTreeMap<(Statement, Kind), Waits>,
 }
 
@@ -92,25 +96,40 @@ impl<'a> Sums<'a> {
             first: first_of_lines(trace),
             numbers: FxHashMap::default(),
             all: Vec::new(),
+            last: 0,
+            followed_by: Vec::new(),
             waits: BTreeMap::new(),
         }
     }
 
     fn of(&mut self, activity: Activity) -> &mut Sum {
-        let number = *self.numbers.entry(activity).or_insert(self.all.len());
-        if number == self.all.len() {
-            self.all.push((activity, Sum::default()));
-        }
+        let guess = self.followed_by.get(self.last).copied();
+        let number = match guess.filter(|&guess| self.all[guess].0 == activity) {
+            Some(guess) => guess,
+            None => self.look_up(activity),
+        };
+        self.last = number;
         &mut self.all[number].1
     }
 
-    fn add(&mut self, activity: Activity, times: u64, parts: &Parts) {
+    fn look_up(&mut self, activity: Activity) -> usize {
+        let number = *self.numbers.entry(activity).or_insert(self.all.len());
+        if number == self.all.len() {
+            self.all.push((activity, Sum::default()));
+            self.followed_by.push(0);
+        }
+        self.followed_by[self.last] = number;
+        number
+    }
+
+    fn add(&mut self, activity: Activity, times: u64, parts: &Parts) -> &mut Sum {
         let sum = self.of(activity);
         sum.times += times;
         sum.time += parts.time;
         sum.waiting += parts.waiting;
         sum.path += parts.path;
         sum.held += parts.held;
+        sum
     }
 
     fn statement(
@@ -194,7 +213,9 @@ impl<'a, 'b> Pass<'a, 'b> {
                 self.call(statement, enter, leave, &parts);
             }
             Doing::Work => match span.within {
-                Some(region) => self.sums.add(Activity::Region(region), 1, &parts),
+                Some(region) => {
+                    self.sums.add(Activity::Region(region), 1, &parts);
+                }
                 None => self.since.get_or_insert_default().add(&parts),
             },
             Doing::Unrecorded => {
@@ -213,8 +234,7 @@ impl<'a, 'b> Pass<'a, 'b> {
         self.all.waiting += parts.waiting;
         let (sent, received) = traffic::of_call(self.sums.trace, enter, leave);
         let activity = Activity::Mpi(statement);
-        self.sums.add(activity, 1, parts);
-        let sum = self.sums.of(activity);
+        let sum = self.sums.add(activity, 1, parts);
         sum.sent = sum.sent.saturating_add(sent);
         sum.received = sum.received.saturating_add(received);
         if let Some(state) = self.waits.next_if(|state| state.call == enter) {

@@ -1,6 +1,6 @@
 //! Who sent how much to whom: the communication matrix.
 
-use mpiscope_model::{Event, EventRef, Matching, Trace};
+use mpiscope_model::{Event, EventKind, EventRef, Events, Matching, PointToPoint, Trace};
 use rustc_hash::FxHashMap;
 
 /// Point-to-point messages from one rank to another.
@@ -41,10 +41,19 @@ pub(super) fn sent(trace: &Trace, matching: &Matching) -> Vec<Sent> {
 
 fn bytes_of(trace: &Trace, send: EventRef) -> u64 {
     let events = &trace.locations[send.location.index()].events;
-    match events.event(send.index as usize) {
-        Event::MpiSend(message) | Event::MpiIsend(message) => message.bytes,
+    sent_by(events, send.index as usize)
+}
+
+/// Returns the bytes of a send.
+fn sent_by(events: &Events, index: usize) -> u64 {
+    match events.kinds()[index] {
+        EventKind::MpiSend | EventKind::MpiIsend => row(events, index).bytes,
         _ => 0,
     }
+}
+
+fn row(events: &Events, index: usize) -> &PointToPoint {
+    &events.messages()[events.args()[index] as usize]
 }
 
 /// Returns the bytes that the events of a call sent and received.
@@ -52,11 +61,16 @@ pub(super) fn of_call(trace: &Trace, enter: EventRef, leave: u32) -> (u64, u64) 
     let events = &trace.locations[enter.location.index()].events;
     let (mut sent, mut received) = (0u64, 0u64);
     for index in enter.index as usize..=leave as usize {
-        let (more_sent, more_received) = match events.event(index) {
-            Event::MpiSend(message) | Event::MpiIsend(message) => (message.bytes, 0),
-            Event::MpiRecv(message) | Event::MpiIrecv(message) => (0, message.bytes),
-            Event::MpiCollectiveEnd(all) | Event::NonBlockingCollectiveComplete(_, all) => {
-                (all.sent, all.received)
+        let (more_sent, more_received) = match events.kinds()[index] {
+            EventKind::MpiSend | EventKind::MpiIsend => (row(events, index).bytes, 0),
+            EventKind::MpiRecv | EventKind::MpiIrecv => (0, row(events, index).bytes),
+            EventKind::MpiCollectiveEnd | EventKind::NonBlockingCollectiveComplete => {
+                match events.event(index) {
+                    Event::MpiCollectiveEnd(all) | Event::NonBlockingCollectiveComplete(_, all) => {
+                        (all.sent, all.received)
+                    }
+                    _ => continue,
+                }
             }
             _ => continue,
         };

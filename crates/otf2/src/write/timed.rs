@@ -1,5 +1,6 @@
 //! Files whose records carry times: events and snapshots.
 
+use super::frequent;
 use crate::attributes;
 use crate::chunk::{ChunkWriter, TIMESTAMP};
 use crate::records::Record;
@@ -47,7 +48,10 @@ impl EventWriter {
         attributes: &[(AttributeRef, Value)],
         event: &Event,
     ) -> Result<(), Error> {
-        self.0.write(time, attributes, event)
+        match frequent::write(&mut self.0, time, attributes, event) {
+            true => Ok(()),
+            false => self.0.write(time, attributes, event),
+        }
     }
 
     /// The number of events so far.
@@ -97,10 +101,11 @@ impl SnapshotWriter {
 }
 
 #[derive(Debug)]
-struct TimedWriter {
-    chunk: ChunkWriter,
+pub(super) struct TimedWriter {
+    pub chunk: ChunkWriter,
     location: u64,
-    time: u64,
+    /// Of the event before.
+    pub time: u64,
     /// The chunk holds no timestamp yet.
     fresh: bool,
 }
@@ -141,17 +146,24 @@ impl TimedWriter {
         if need >= self.chunk.room() {
             self.fresh |= self.chunk.make_room(need, event.name())?;
         }
-        // libotf2 repeats the time 0: it takes it for "no time yet".
-        if self.fresh || time > self.time || time == 0 {
+        if self.stamps(time) {
             self.chunk.out.u8(TIMESTAMP);
             self.chunk.out.u64(time);
-            self.fresh = false;
-            self.time = time;
         }
         attributes::put(&mut self.chunk.out, attributes);
         event.put(&mut self.chunk.out, bound);
         self.chunk.count += 1;
         Ok(())
+    }
+
+    /// Whether the time is to be written, as it is another one than that of the event before.
+    #[inline]
+    pub fn stamps(&mut self, time: u64) -> bool {
+        // libotf2 repeats the time 0: it takes it for "no time yet".
+        let stamps = self.fresh || time > self.time || time == 0;
+        self.fresh = false;
+        self.time = time;
+        stamps
     }
 
     #[cold]
