@@ -1,7 +1,7 @@
 //! The same archive with other times: what a correction leaves behind.
 //!
-//! Events go from reader to writer one by one, with attributes and with kinds
-//! that no analysis knows, so that only times change; snapshots, markers and
+//! Events go from reader to writer one by one, as they stand in the file, with
+//! attributes and with kinds that nobody knows, so that only times change; snapshots, markers and
 //! thumbnails come along. Clock offsets are dropped, as the new times need no
 //! correction; the measured archive is only read. Times of the new archive are
 //! nanoseconds.
@@ -12,6 +12,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use mpiscope_model::Timestamp;
+use otf2::read::{EventFile, RawEvents};
 use otf2::write::EventWriter;
 use otf2::{Anchor, Definition, Event};
 use rayon::prelude::*;
@@ -122,25 +123,70 @@ fn copy_location(
     let file = source.archive.events(stream.id)?;
     let chunk = source.archive.anchor().event_chunk;
     let mut writer = EventWriter::create(out, NAME, stream.id, chunk)?;
-    let mut attributes = Vec::new();
-    let mut times = times.iter();
-    // What the reader of the trace could not read, it did not give times for.
-    for record in file.iter().map_while(Result::ok) {
-        let Some(time) = times.next() else {
-            return Err(mismatch(source, stream, "more"));
-        };
-        let time = time.0.saturating_add(shift);
-        attributes.clear();
-        attributes.extend(record.attributes.iter());
-        let mut event = record.event;
-        move_stop(&mut event, &source.clock, record.time, time);
-        writer.write(time.max(0) as u64, &attributes, &event)?;
-    }
-    if times.next().is_some() {
-        return Err(mismatch(source, stream, "fewer"));
+    let times = times.iter().map(|time| time.0.saturating_add(shift));
+    let copied = match file.raw() {
+        Some(events) => copy_raw(events, times, &source.clock, &mut writer)?,
+        None => copy_decoded(&file, times, &source.clock, &mut writer)?,
+    };
+    if let Some(relation) = copied {
+        return Err(mismatch(source, stream, relation));
     }
     otf2::write::local_definitions(out, NAME, stream.id, &[])?;
     Ok((stream.id, writer.finish()?))
+}
+
+/// Copies as many events as there are times, as they stand in the file; says if there are not as
+/// many.
+fn copy_raw(
+    events: RawEvents<'_>,
+    mut times: impl Iterator<Item = i64>,
+    clock: &Clock,
+    writer: &mut EventWriter,
+) -> Result<Option<&'static str>, Error> {
+    let mut attributes = Vec::new();
+    for raw in events.map_while(Result::ok) {
+        // The reader of the trace ended before what can be found and not be decoded.
+        let Some(time) = times.next() else {
+            return Ok(raw.decode().map(|_| "more"));
+        };
+        let at = time.max(0) as u64;
+        let flush = (raw.id == BUFFER_FLUSH).then(|| raw.decode()).flatten();
+        match flush {
+            None => writer.write_raw(at, &raw)?,
+            Some((list, mut event)) => {
+                attributes.clear();
+                attributes.extend(list.iter());
+                move_stop(&mut event, clock, raw.time, time);
+                writer.write(at, &attributes, &event)?;
+            }
+        }
+    }
+    Ok(times.next().map(|_| "fewer"))
+}
+
+/// The record that holds a time of its own.
+const BUFFER_FLUSH: u8 = 10;
+
+/// The same for events with local ids or of the other byte order.
+fn copy_decoded(
+    file: &EventFile,
+    mut times: impl Iterator<Item = i64>,
+    clock: &Clock,
+    writer: &mut EventWriter,
+) -> Result<Option<&'static str>, Error> {
+    let mut attributes = Vec::new();
+    // What the reader of the trace could not read, it did not give times for.
+    for record in file.iter().map_while(Result::ok) {
+        let Some(time) = times.next() else {
+            return Ok(Some("more"));
+        };
+        attributes.clear();
+        attributes.extend(record.attributes.iter());
+        let mut event = record.event;
+        move_stop(&mut event, clock, record.time, time);
+        writer.write(time.max(0) as u64, &attributes, &event)?;
+    }
+    Ok(times.next().map(|_| "fewer"))
 }
 
 fn mismatch(source: &Source, stream: &Stream, relation: &str) -> Error {

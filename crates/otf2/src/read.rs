@@ -8,11 +8,13 @@
 mod columns;
 mod events;
 mod list;
+mod raw;
 mod visit;
 
 pub use columns::{Collectives, Columns, Messages, Table};
 pub use events::{ChunkInfo, EventFile, Events, Record};
 pub use list::List;
+pub use raw::{Raw, RawEvents};
 pub use visit::{Collective, Message, Moment, Visitor};
 
 use crate::chunk::Chunks;

@@ -49,6 +49,8 @@ pub trait Record: Sized {
 
 /// How the payload is framed.
 pub(crate) trait Form {
+    /// Whether there is no length field.
+    const SINGLE: bool;
     /// Bytes of the length field.
     fn length(bound: usize) -> usize;
     fn open(out: &mut Out, bound: usize) -> usize;
@@ -61,6 +63,7 @@ pub(crate) trait Form {
 pub(crate) struct Single;
 
 impl Form for Single {
+    const SINGLE: bool = true;
     fn length(_: usize) -> usize {
         0
     }
@@ -80,6 +83,7 @@ impl Form for Single {
 pub(crate) struct Framed;
 
 impl Form for Framed {
+    const SINGLE: bool = false;
     #[inline]
     fn length(bound: usize) -> usize {
         length_size(bound)
@@ -186,6 +190,16 @@ macro_rules! records {
                     $( Self::$Plain => $pid, )*
                     $( Self::$Shared(inner) => inner.id(), )?
                     Self::Unknown { id, .. } => *id,
+                }
+            }
+
+            /// Whether a record of this number is one integer, without a length before it.
+            #[inline]
+            #[allow(dead_code)]
+            pub(crate) fn is_single(id: u8) -> bool {
+                match id {
+                    $( $id => <form!($form) as Form>::SINGLE, )*
+                    _ => false,
                 }
             }
 

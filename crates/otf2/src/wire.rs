@@ -125,6 +125,22 @@ impl<'a> Cursor<'a> {
         self.at += n;
     }
 
+    /// The bytes from here up to another place in the same chunk.
+    #[inline]
+    pub fn until(&self, end: &Self) -> &'a [u8] {
+        &self.bytes[self.at..end.at]
+    }
+
+    /// Goes behind a compressed integer.
+    #[inline]
+    pub fn skip_integer(&mut self) -> Result<(), Fault> {
+        match self.u8()? {
+            0xff => Ok(()),
+            n if n <= 8 => self.take(n.into()).map(drop),
+            _ => Err(Fault::Length64),
+        }
+    }
+
     #[inline]
     pub fn u8(&mut self) -> Result<u8, Fault> {
         if self.at >= self.end {

@@ -70,6 +70,14 @@ fn check_visit(file: &EventFile) {
     let mut seen = Seen::default();
     let end = visited.visit(&mut seen).err();
     assert_eq!(seen.0, expected);
+    if let (Some(raw), None) = (file.raw(), &error) {
+        let decoded = raw.map(|raw| {
+            let raw = raw.unwrap();
+            let (attributes, event) = raw.decode().unwrap();
+            (raw.number, raw.time, attributes.iter().collect(), event)
+        });
+        assert!(decoded.eq(expected), "raw events differ");
+    }
     assert_eq!(end.map(|error| error.to_string()), error);
     assert_eq!(visited.truncation(), events.truncation());
 }

@@ -1,5 +1,6 @@
 //! The events of one location, and its snapshots, which are stored likewise.
 
+use super::raw::Raw;
 use crate::attributes::Attributes;
 use crate::chunk::{Chunks, ATTRIBUTE_LIST, END_OF_CHUNK, END_OF_FILE, TIMESTAMP};
 use crate::error::{FaultPlace, Truncation};
@@ -188,6 +189,13 @@ impl<E: records::Record> EventFile<E> {
         }
     }
 
+    /// Whether all chunks that can be opened have this byte order.
+    pub(super) fn is_all(&self, order: ByteOrder) -> bool {
+        let chunks = self.cut();
+        let mut opened = (0..chunks.count()).map_while(|chunk| chunks.get(chunk).ok());
+        opened.all(|chunk| chunk.body.order() == order)
+    }
+
     fn place(&self, chunk: usize, at: usize, records: u64) -> FaultPlace<'_> {
         let chunks = self.cut();
         FaultPlace {
@@ -256,6 +264,30 @@ impl<'a, E: records::Record> Events<'a, E> {
         self.chunk
     }
 
+    /// Goes on by one event, which `step` reads.
+    #[inline]
+    pub(super) fn advance<T>(
+        &mut self,
+        step: impl FnOnce(&mut Self) -> Result<Option<T>, Fault>,
+    ) -> Option<Result<T, Error>> {
+        if self.state != State::Reading {
+            if self.state == State::Finished {
+                return None;
+            }
+            if let Err(fault) = self.open() {
+                return self.stop(fault).map(Err);
+            }
+        }
+        match step(self) {
+            Ok(Some(record)) => Some(Ok(record)),
+            Ok(None) => {
+                self.state = State::Finished;
+                None
+            }
+            Err(fault) => self.stop(fault).map(Err),
+        }
+    }
+
     #[inline]
     fn step(&mut self) -> Result<Option<Record<'a, E>>, Fault> {
         let mut attributes = Attributes::default();
@@ -319,8 +351,9 @@ impl<'a, E: records::Record> Events<'a, E> {
         self.open()
     }
 
+    /// Returns the error that ends the iteration; none, if the file just ends early.
     #[cold]
-    fn stop(&mut self, fault: Fault) -> Option<Item<'a, E>> {
+    fn stop(&mut self, fault: Fault) -> Option<Error> {
         self.state = State::Finished;
         let mut place = self.file.place(self.chunk, self.start, self.number);
         // At the end mark of the last chunk the file could have gone on.
@@ -331,7 +364,44 @@ impl<'a, E: records::Record> Events<'a, E> {
                 self.truncation = Some(truncation);
                 None
             }
-            error => Some(Err(error)),
+            error => Some(error),
+        }
+    }
+}
+
+impl<'a> Events<'a> {
+    /// Finds the next event without decoding it.
+    #[inline]
+    pub(super) fn step_raw(&mut self) -> Result<Option<Raw<'a>>, Fault> {
+        self.start = self.cursor.at();
+        let mut begin = self.cursor;
+        loop {
+            match self.cursor.u8()? {
+                TIMESTAMP => {
+                    self.time = Some(self.cursor.u64()?);
+                    begin = self.cursor;
+                }
+                ATTRIBUTE_LIST => {
+                    self.cursor.payload()?;
+                }
+                END_OF_CHUNK if self.chunk + 1 == self.end => return Ok(None),
+                END_OF_CHUNK => {
+                    self.next_chunk()?;
+                    begin = self.cursor;
+                }
+                END_OF_FILE => return Ok(None),
+                1 | 3 | 4 => return Err(Fault::Record),
+                id => {
+                    match Event::is_single(id) {
+                        true => self.cursor.skip_integer()?,
+                        false => drop(self.cursor.payload()?),
+                    }
+                    let time = self.time.ok_or(Fault::NoTime)?;
+                    self.number = self.number.wrapping_add(1);
+                    let bytes = begin.until(&self.cursor);
+                    return Ok(Some(Raw::new(self.number, time, id, bytes)));
+                }
+            }
         }
     }
 }
@@ -341,22 +411,7 @@ impl<'a, E: records::Record> Iterator for Events<'a, E> {
 
     #[inline]
     fn next(&mut self) -> Option<Item<'a, E>> {
-        if self.state != State::Reading {
-            if self.state == State::Finished {
-                return None;
-            }
-            if let Err(fault) = self.open() {
-                return self.stop(fault);
-            }
-        }
-        match self.step() {
-            Ok(Some(record)) => Some(Ok(record)),
-            Ok(None) => {
-                self.state = State::Finished;
-                None
-            }
-            Err(fault) => self.stop(fault),
-        }
+        self.advance(Self::step)
     }
 }
 

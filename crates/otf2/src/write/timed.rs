@@ -3,6 +3,7 @@
 use super::frequent;
 use crate::attributes;
 use crate::chunk::{ChunkWriter, TIMESTAMP};
+use crate::read::Raw;
 use crate::records::Record;
 use crate::wire::ByteOrder;
 use crate::{files, AttributeRef, Error, Event, Snapshot, Value};
@@ -52,6 +53,12 @@ impl EventWriter {
             true => Ok(()),
             false => self.0.write(time, attributes, event),
         }
+    }
+
+    /// Appends an event that was not decoded, at another time. Times must not decrease.
+    #[inline]
+    pub fn write_raw(&mut self, time: u64, raw: &Raw<'_>) -> Result<(), Error> {
+        self.0.write_raw(time, raw)
     }
 
     /// The number of events so far.
@@ -152,6 +159,25 @@ impl TimedWriter {
         }
         attributes::put(&mut self.chunk.out, attributes);
         event.put(&mut self.chunk.out, bound);
+        self.chunk.count += 1;
+        Ok(())
+    }
+
+    #[inline]
+    fn write_raw(&mut self, time: u64, raw: &Raw<'_>) -> Result<(), Error> {
+        if time < self.time {
+            return Err(self.backwards(time));
+        }
+        let bytes = raw.bytes();
+        let need = bytes.len() + TIMESTAMP_SIZE;
+        if need >= self.chunk.room() {
+            self.fresh |= self.chunk.make_room(need, "of an event")?;
+        }
+        if self.stamps(time) {
+            self.chunk.out.u8(TIMESTAMP);
+            self.chunk.out.u64(time);
+        }
+        self.chunk.out.bytes(bytes);
         self.chunk.count += 1;
         Ok(())
     }
