@@ -196,7 +196,8 @@ def write_events(archive, location, count):
     skipped = ["GetLocationID", "GetUserData", "SetUserData", "SetLocationID",
                "GetNumberOfEvents", "StoreRewindPoint", "Rewind", "ClearRewindPoint"]
     kinds = [kind for kind in functions("EvtWriter_") if kind[0] not in skipped]
-    assert len(kinds) == 83, len(kinds)
+    # All of library 3.2, and of 3.0, which has no probes and no matched receives.
+    assert len(kinds) in (83, 79), len(kinds)
     time = 0
     for index in range(count):
         name, write = kinds[index % len(kinds)] if index < 2 * len(kinds) else random.choice(kinds)
@@ -352,7 +353,8 @@ def main(directory, seed, events):
     _otf2.Archive_CloseDefFiles(archive)
     write_global_definitions(archive, events)
     write_markers(archive, min(events // 20, 20))
-    for index, metrics in enumerate([1, 26, 27, 60]):
+    # Library 3.0.2 refuses the samples of its own thumbnails.
+    for index, metrics in enumerate([1, 26, 27, 60] if hasattr(_otf2, "EvtWriter_MpiProbe") else []):
         write_thumbnail(archive, index, events // 5, metrics)
     _otf2.Archive_Close(archive)
 
