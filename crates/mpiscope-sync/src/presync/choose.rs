@@ -55,7 +55,7 @@ pub(super) fn choose(start: &Start, latency: &dyn Fn(&[ClockMap]) -> Duration) -
     let judge = Judge {
         minima: &other,
         windows: Windows::new(grid, 1),
-        latency: latency(start.base),
+        latency: start.latency,
         measured: start.measured,
     };
     let (mut start, mut trial) = trusted(start, &known, &judge, latency)?;

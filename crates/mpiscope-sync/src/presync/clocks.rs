@@ -204,7 +204,12 @@ impl Clocks<'_> {
         let kept: Vec<bool> = (0..found.maps.len())
             .map(|clock| self.master == Some(clock))
             .collect();
+        let latency = |maps: &[ClockMap]| {
+            let latencies = self.latencies(&found.traffic, maps);
+            latencies.between_clocks()
+        };
         let start = fit::Start {
+            latency: latency(&found.maps),
             traffic: &found.traffic,
             windows: found.windows,
             base: &found.maps,
@@ -212,10 +217,6 @@ impl Clocks<'_> {
             kept: &kept,
             together: true,
             trust: 1.0,
-        };
-        let latency = |maps: &[ClockMap]| {
-            let latencies = self.latencies(&found.traffic, maps);
-            latencies.between_clocks()
         };
         choose(&start, &latency)
     }

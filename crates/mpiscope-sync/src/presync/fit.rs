@@ -16,7 +16,7 @@ mod system;
 use mpiscope_model::{Duration, Timestamp};
 use rustc_hash::FxHashMap;
 
-use super::edges::{edges, telling, Bound, Edge, Windows, FEWEST, TIGHT};
+use super::edges::{self, telling, Bound, Edge, Windows, FEWEST, TIGHT};
 use super::map::{ClockMap, Knot};
 use super::measured::deviation;
 use super::minima::Minimum;
@@ -33,6 +33,8 @@ pub(super) struct Start<'a> {
     pub windows: Windows,
     /// Maps that are right but for what is to be found.
     pub base: &'a [ClockMap],
+    /// Minimum latency between clocks by these maps.
+    pub latency: Duration,
     /// Offset measurements of each clock.
     pub measured: &'a [Vec<Knot>],
     /// Clocks whose base stays: the one whose time is the time of all, and
@@ -73,18 +75,17 @@ pub(super) fn fit(
         start,
         windows,
         wander,
-        latency: latency(start.base),
+        latency: start.latency,
         exit_weight: exits::weight(start),
         errors: vec![0.0; start.base.len() * (windows.count + 1)],
     };
-    let by = |maps: &[ClockMap]| edges(minima, maps, &windows, latency(maps));
     let mut maps = start.base.to_vec();
-    let mut edges = by(&maps);
+    let mut edges = edges::edges(minima, &maps, &windows, start.latency);
     let before = residual(&edges);
     for _ in 0..ROUNDS {
         let moved = fitter.round(&edges, &maps)?;
         maps = fitter.maps()?;
-        edges = by(&maps);
+        edges = edges::edges(minima, &maps, &windows, latency(&maps));
         if moved < 10.0 {
             break;
         }
