@@ -13,11 +13,14 @@ MPISCOPE_TEST_SEED := $(shell od -An -N4 -tu4 /dev/urandom | tr -d ' ')
 endif
 export MPISCOPE_TEST_SEED
 
-.PHONY: build setup setup-demo demo test test-all lint bench clean help
+.PHONY: build python setup setup-demo demo test test-all lint bench clean help
 .NOTPARALLEL:
 
 build: ## Build target/release/mpiscope and its agent
-	cargo build --release --workspace
+	cargo build --release --package mpiscope --package mpiscope-agent
+
+python: setup ## Build the Python package: a wheel in target/wheels, installed into target/oracle
+	@scripts/python
 
 setup: ## Install what tests and benchmarks need: MPIs, compilers, otf2-tools, real programs, Python environments
 	@scripts/setup

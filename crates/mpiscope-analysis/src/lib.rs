@@ -8,6 +8,7 @@
 mod clock;
 mod collectives;
 pub mod critical_path;
+pub mod described;
 pub mod errors;
 pub mod happened_before;
 mod inbox;

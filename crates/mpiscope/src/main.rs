@@ -14,7 +14,6 @@ mod debug;
 mod diff_order;
 mod doctor;
 mod end_of_run;
-mod events;
 mod exec;
 mod exit;
 mod explore;

@@ -15,10 +15,10 @@ use mpiscope_archive::model::{EventRef, LocationIndex};
 use serde_json::json;
 
 use crate::cli::Print;
-use crate::events::Describer;
 use crate::exit::DAMAGED;
 use crate::input::{Damaged, Input};
 use crate::{say, traced};
+use mpiscope_analysis::described::Describer;
 use selection::Selection;
 
 /// Runs the command; returns its exit code.

@@ -9,8 +9,8 @@ use mpiscope_archive::model::{Location, Matching, RegionId, Timestamp, Trace};
 
 use crate::cli::Assumed;
 use crate::correction::Summary;
-use crate::events;
 use crate::input::Input;
+use mpiscope_analysis::described as events;
 
 /// What a format made of a trace.
 #[derive(Debug, Default)]

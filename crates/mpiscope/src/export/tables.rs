@@ -14,10 +14,10 @@ use mpiscope_analysis::nesting::Enclosing;
 use mpiscope_archive::model::{CallSiteId, EventRef, Location, RegionId};
 
 use super::source::{Source, Written};
-use crate::events as words;
 use crate::report::show;
 use crate::table::{self, headings, Cell, Column, Heading, Sink, Table};
 use crate::traced;
+use mpiscope_analysis::described as words;
 
 /// How tables become files.
 pub struct Format {

@@ -6,8 +6,8 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::{Format, Shown};
-use crate::events::{comm_name, region_name};
 use crate::input::Input;
+use mpiscope_analysis::described::{comm_name, region_name};
 
 /// One object a line.
 #[derive(Debug)]

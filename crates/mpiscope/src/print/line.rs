@@ -6,11 +6,11 @@ use mpiscope_archive::model::{CallSite, EventKind, Location, Trace};
 
 use super::selection::Selection;
 use super::{Format, Shown};
-use crate::events::{comm_name, region_name, Described};
 use crate::input::Input;
 use crate::kinds::Kinds;
 use crate::report::show;
 use crate::traced;
+use mpiscope_analysis::described::{comm_name, region_name, Described};
 
 /// The widths of the columns.
 #[derive(Debug)]
@@ -139,8 +139,8 @@ fn toward(kind: EventKind) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::events::{origin, Describer};
     use expect_test::{expect, Expect};
+    use mpiscope_analysis::described::{origin, Describer};
     use mpiscope_archive::model::{EventRef, LocationIndex};
 
     fn check(picture: &str, location: u32, expected: Expect) {

@@ -5,7 +5,7 @@ use mpiscope_archive::model::{Duration, Location, LocationIndex, Timestamp, Trac
 
 use crate::cli::Print;
 use crate::debug::ranks::Ranks;
-use crate::events;
+use mpiscope_analysis::described as events;
 
 /// What was asked for.
 #[derive(Debug)]

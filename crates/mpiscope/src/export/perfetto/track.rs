@@ -10,8 +10,8 @@ use mpiscope_archive::model::{CallSiteId, Event, EventKind, Location};
 use super::fields::{annotation, event as field, interned, kind, packet, NEEDS_STATE};
 use super::proto::Message;
 use super::{put, sequence, Counts};
-use crate::events::{comm_name, Described, Describer};
 use crate::export::source::Source;
+use mpiscope_analysis::described::{comm_name, Described, Describer};
 
 /// A location on its way into the file.
 pub struct Track<'a> {

@@ -4,8 +4,8 @@ use anyhow::Result;
 use mpiscope_archive::model::{CollectiveInstance, CollectiveMember, CommId};
 
 use super::{Folder, Rows};
-use crate::events::{comm_name, world_rank};
 use crate::table::{column, Cell, Column, Kind};
+use mpiscope_analysis::described::{comm_name, world_rank};
 
 struct Row<'a> {
     rows: &'a Rows<'a>,

@@ -4,8 +4,8 @@ use anyhow::Result;
 use mpiscope_archive::model::Location;
 
 use super::{Folder, Rows};
-use crate::events::{comm_name, Described, Describer};
 use crate::table::{column, Cell, Column, Kind};
+use mpiscope_analysis::described::{comm_name, Described, Describer};
 
 struct Row<'a> {
     rows: &'a Rows<'a>,

@@ -4,8 +4,8 @@ use anyhow::Result;
 use mpiscope_archive::model::{Event, Message, PointToPoint};
 
 use super::{Folder, Rows};
-use crate::events::comm_name;
 use crate::table::{column, Cell, Column, Kind};
+use mpiscope_analysis::described::comm_name;
 
 struct Row<'a> {
     rows: &'a Rows<'a>,

@@ -1,12 +1,12 @@
-//! What an event says, in the words and numbers that `print` and `export` share.
+//! What an event says, in words and numbers: the same wherever events are told.
 //!
 //! A [`Described`] names its peer and root by world ranks, whatever communicator the event
 //! counts them in, and the region and call site that it lies in.
 
 mod kinds;
 
-use mpiscope_analysis::nesting::Enclosing;
-use mpiscope_archive::model::{
+use crate::nesting::Enclosing;
+use mpiscope_model::{
     CallSiteId, Collective, CommId, Event, Location, OneSidedEvent, PointToPoint, Rank, RegionId,
     Timestamp, Trace, WinId,
 };
@@ -68,13 +68,18 @@ impl<'a> Describer<'a> {
         }
     }
 
+    /// Returns the enter that each event belongs to.
+    pub fn enclosing(&self) -> &Enclosing {
+        &self.enclosing
+    }
+
     /// Describes event `index`.
     pub fn describe(&self, index: usize) -> Described {
         let events = &self.location.events;
         let event = events.event(index);
         let enter = self.enclosing.enter(index);
         let mut described = Described {
-            kind: kinds::name(&event),
+            kind: kinds::names(&event).0,
             time_ns: (events.times()[index] - self.origin).0,
             region: region(&event).or_else(|| region(&events.event(enter?))),
             site: events.call_site(enter.unwrap_or(index)),
@@ -175,6 +180,11 @@ fn region(event: &Event) -> Option<RegionId> {
         Event::Enter(region) | Event::Leave(region) => Some(*region),
         _ => None,
     }
+}
+
+/// Returns OTF2's word for an event: `MpiSend`.
+pub fn otf2_name(event: &Event) -> &'static str {
+    kinds::names(event).1
 }
 
 /// Returns the name of a region; nothing if it has none.
