@@ -15,7 +15,7 @@
 //! assert_eq!(nesting.ended().len(), 2, "main and, within, solve");
 //! ```
 
-use mpiscope_model::{Event, Events, RegionId};
+use mpiscope_model::{EventKind, Events, RegionId};
 
 /// A region that was entered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,12 +41,13 @@ impl Nesting {
     /// Takes the next event.
     pub fn step(&mut self, events: &Events, index: usize) {
         self.ended.clear();
-        match events.event(index) {
-            Event::Enter(region) => self.open.push(Frame {
+        let region = RegionId(events.args()[index]);
+        match events.kinds()[index] {
+            EventKind::Enter => self.open.push(Frame {
                 region,
                 enter: index as u32,
             }),
-            Event::Leave(region) => self.leave(region),
+            EventKind::Leave => self.leave(region),
             _ => {}
         }
     }

@@ -73,6 +73,7 @@ pub struct Events {
 /// Looking.
 impl Events {
     /// Returns the number of events.
+    #[inline]
     pub fn len(&self) -> usize {
         self.kinds.len()
     }
@@ -97,6 +98,7 @@ impl Events {
     }
 
     /// Returns the column of kinds.
+    #[inline]
     pub fn kinds(&self) -> &[EventKind] {
         &self.kinds
     }
@@ -108,6 +110,7 @@ impl Events {
     /// the row in [`completions`](Self::completions), of other MPI events the
     /// row in [`requests`](Self::requests). Each row belongs to one event, and rows
     /// of messages ascend with their events.
+    #[inline]
     pub fn args(&self) -> &[u32] {
         &self.args
     }

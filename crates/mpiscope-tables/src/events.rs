@@ -24,8 +24,8 @@ use crate::Tables;
 
 /// A number that some events tell.
 type Number = fn(&Described) -> Option<i64>;
-/// A rank that some events tell.
-type Rank = fn(&Described) -> Option<u32>;
+/// An int of MPI that some events tell.
+type Int = fn(&Described) -> Option<u32>;
 /// Whether something holds of an event.
 type Flag = fn(&Described) -> bool;
 
@@ -35,16 +35,19 @@ fn number(number: u64) -> i64 {
 }
 
 /// Columns of numbers, by what an event says.
-const NUMBERS: [(&str, Number); 5] = [
-    ("tag", |it| it.tag.map(i64::from)),
+const NUMBERS: [(&str, Number); 4] = [
     ("bytes", |it| it.bytes.map(number)),
     ("bytes_sent", |it| it.sent.map(number)),
     ("bytes_received", |it| it.received.map(number)),
     ("request", |it| it.request.map(number)),
 ];
 
-/// Columns of world ranks.
-const RANKS: [(&str, Rank); 2] = [("peer", |it| it.peer), ("root", |it| it.root)];
+/// Columns of numbers that are ints in MPI.
+const INTS: [(&str, Int); 3] = [
+    ("peer", |it| it.peer),
+    ("root", |it| it.root),
+    ("tag", |it| it.tag),
+];
 
 /// Columns of yes and no.
 const FLAGS: [(&str, Flag); 2] = [
@@ -94,7 +97,7 @@ fn rest<C: ArrowDictionaryKeyType>(
     }
     columns.push("region", tables.regions.column(region.array()));
     columns.push("call_site", tables.call_sites.column(site.array()));
-    for ((name, _), column) in RANKS.iter().zip(told.ranks) {
+    for ((name, _), column) in INTS.iter().zip(told.ints) {
         columns.push(name, Arc::new(column.array()));
     }
     for ((name, _), column) in NUMBERS.iter().zip(told.numbers) {
@@ -267,7 +270,7 @@ fn unset(count: usize) -> BooleanBufferBuilder {
 struct Told<C: ArrowPrimitiveType> {
     /// Name, region, call site, communicator, operation.
     texts: [Sparse<C>; 5],
-    ranks: [Sparse<Int32Type>; RANKS.len()],
+    ints: [Sparse<Int32Type>; INTS.len()],
     numbers: [Sparse<Int64Type>; NUMBERS.len()],
     flags: [BooleanBufferBuilder; FLAGS.len()],
 }
@@ -275,12 +278,12 @@ struct Told<C: ArrowPrimitiveType> {
 /// What the events of one location say.
 struct Parts<'c, C: ArrowPrimitiveType> {
     texts: Vec<Part<'c, C>>,
-    ranks: Vec<Part<'c, Int32Type>>,
+    ints: Vec<Part<'c, Int32Type>>,
     numbers: Vec<Part<'c, Int64Type>>,
     flags: [BooleanBufferBuilder; FLAGS.len()],
 }
 
-/// Which cells of a location's parts are set: of texts, ranks, numbers, flags.
+/// Which cells of a location's parts are set: of texts, ints, numbers, flags.
 type Bits = [Vec<BooleanBufferBuilder>; 4];
 
 impl<C: ArrowPrimitiveType> Told<C> {
@@ -288,7 +291,7 @@ impl<C: ArrowPrimitiveType> Told<C> {
         let count = tables.trace.event_count();
         let mut told = Told {
             texts: std::array::from_fn(|_| Sparse::new(count)),
-            ranks: std::array::from_fn(|_| Sparse::new(count)),
+            ints: std::array::from_fn(|_| Sparse::new(count)),
             numbers: std::array::from_fn(|_| Sparse::new(count)),
             flags: std::array::from_fn(|_| BooleanBufferBuilder::new(count)),
         };
@@ -306,7 +309,7 @@ impl<C: ArrowPrimitiveType> Told<C> {
     fn parts(&mut self, tables: &Tables) -> Vec<Parts<'_, C>> {
         let parts = |location: &Location| Parts {
             texts: Vec::new(),
-            ranks: Vec::new(),
+            ints: Vec::new(),
             numbers: Vec::new(),
             flags: std::array::from_fn(|_| unset(location.events.len())),
         };
@@ -315,9 +318,9 @@ impl<C: ArrowPrimitiveType> Told<C> {
             let of_locations = all.iter_mut().zip(column.parts(tables));
             of_locations.for_each(|(parts, part)| parts.texts.push(part));
         }
-        for column in &mut self.ranks {
+        for column in &mut self.ints {
             let of_locations = all.iter_mut().zip(column.parts(tables));
-            of_locations.for_each(|(parts, part)| parts.ranks.push(part));
+            of_locations.for_each(|(parts, part)| parts.ints.push(part));
         }
         for column in &mut self.numbers {
             let of_locations = all.iter_mut().zip(column.parts(tables));
@@ -328,9 +331,9 @@ impl<C: ArrowPrimitiveType> Told<C> {
 
     fn append(&mut self, bits: &Bits) {
         let texts = self.texts.iter_mut().map(|it| &mut it.valid);
-        let ranks = self.ranks.iter_mut().map(|it| &mut it.valid);
+        let ints = self.ints.iter_mut().map(|it| &mut it.valid);
         let numbers = self.numbers.iter_mut().map(|it| &mut it.valid);
-        let all = texts.chain(ranks).chain(numbers).chain(&mut self.flags);
+        let all = texts.chain(ints).chain(numbers).chain(&mut self.flags);
         for (all, part) in all.zip(bits.iter().flatten()) {
             all.append_packed_range(0..part.len(), part.as_slice());
         }
@@ -361,7 +364,7 @@ impl<C: ArrowPrimitiveType> Parts<'_, C> {
         }
         [
             self.texts.into_iter().map(|it| it.valid).collect(),
-            self.ranks.into_iter().map(|it| it.valid).collect(),
+            self.ints.into_iter().map(|it| it.valid).collect(),
             self.numbers.into_iter().map(|it| it.valid).collect(),
             self.flags.into(),
         ]
@@ -372,8 +375,8 @@ impl<C: ArrowPrimitiveType> Parts<'_, C> {
         self.text(3, at, it.comm.and_then(|comm| tables.communicator(comm)));
         let operation = it.operation.and_then(|name| texts.operations.find(name));
         self.text(4, at, operation);
-        for (part, (_, rank)) in self.ranks.iter_mut().zip(&RANKS) {
-            part.set(at, rank(it).map(narrow));
+        for (part, (_, int)) in self.ints.iter_mut().zip(&INTS) {
+            part.set(at, int(it).map(narrow));
         }
         for (part, (_, number)) in self.numbers.iter_mut().zip(&NUMBERS) {
             part.set(at, number(it));
