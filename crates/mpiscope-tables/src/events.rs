@@ -397,3 +397,79 @@ impl<C: ArrowPrimitiveType> Parts<'_, C> {
 fn narrow(number: u32) -> i32 {
     number.try_into().unwrap_or(i32::MAX)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arrow_array::cast::AsArray;
+    use arrow_array::Array;
+    use arrow_schema::DataType;
+    use mpiscope_model::{CallSite, Trace};
+
+    fn texts(table: &RecordBatch, name: &str) -> Vec<Option<String>> {
+        let column = table.column_by_name(name).unwrap();
+        let column = column.as_any_dictionary();
+        let values: &StringArray = column.values().as_string();
+        let keys = column.normalized_keys();
+        let text =
+            |(at, &key): (usize, &usize)| column.is_valid(at).then(|| values.value(key).to_owned());
+        keys.iter().enumerate().map(text).collect()
+    }
+
+    fn some(texts: &[&str]) -> Vec<Option<String>> {
+        texts.iter().map(|text| Some((*text).to_owned())).collect()
+    }
+
+    const PICTURE: &str = "0: 3 enter(MPI_Send) 4 send>1(tag=7,bytes=64) 5 leave(MPI_Send)
+         1: 2 enter(MPI_Recv) 6 recv<0(tag=7,bytes=64) 7 leave(MPI_Recv)";
+
+    #[test]
+    fn where_an_event_says_nothing_its_cell_is_empty() {
+        let trace = Trace::parse(PICTURE).unwrap();
+        let table = table(&Tables::new(&trace));
+        let bytes = table.column_by_name("bytes").unwrap();
+        let bytes = bytes.as_primitive::<Int64Type>().iter();
+        let expected = [None, Some(64), None, None, Some(64), None];
+        assert_eq!(bytes.collect::<Vec<_>>(), expected);
+        let peers = table.column_by_name("peer").unwrap();
+        let peers = peers.as_primitive::<Int32Type>().iter();
+        let expected = [None, Some(1), None, None, Some(0), None];
+        assert_eq!(peers.collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn names_are_regions_and_the_words_of_otf2() {
+        let trace = Trace::parse(PICTURE).unwrap();
+        let table = table(&Tables::new(&trace));
+        let [send, receive] = ["MPI_Send", "MPI_Recv"];
+        let names = [send, "MpiSend", send, receive, "MpiRecv", receive];
+        assert_eq!(texts(&table, "Name"), some(&names));
+        let regions = [send, send, send, receive, receive, receive];
+        assert_eq!(texts(&table, "region"), some(&regions));
+        let times = table.column_by_name("Timestamp (ns)").unwrap();
+        let times = times.as_primitive::<Int64Type>().values();
+        assert_eq!(**times, [1, 2, 3, 0, 4, 5]);
+    }
+
+    #[test]
+    fn more_texts_than_two_bytes_count_have_wider_codes() {
+        let mut trace = Trace::parse(PICTURE).unwrap();
+        let site = |line| CallSite {
+            line: Some(line),
+            file: Some("heat.c".to_owned()),
+            ..CallSite::default()
+        };
+        let narrow = table(&Tables::new(&trace));
+        trace.definitions.call_sites = (0..40_000).map(site).collect();
+        let wide = table(&Tables::new(&trace));
+        assert_eq!(texts(&wide, "Name"), texts(&narrow, "Name"));
+        let keys = |table: &RecordBatch| match table.column_by_name("Name").unwrap().data_type() {
+            DataType::Dictionary(keys, _) => (**keys).clone(),
+            other => other.clone(),
+        };
+        assert_eq!(
+            (keys(&narrow), keys(&wide)),
+            (DataType::Int16, DataType::Int32)
+        );
+    }
+}

@@ -4,6 +4,7 @@
 
 mod common;
 
+use std::ffi::OsStr;
 use std::path::Path;
 use std::process::Command;
 use std::sync::OnceLock;
@@ -31,14 +32,14 @@ fn python() -> Option<&'static Path> {
     Some(python)
 }
 
-/// Runs a script of Python that finds our command.
+/// Runs a script of the package's tests, which finds our command.
 #[track_caller]
-fn run(script: &str, words: &[&str]) {
+fn run(script: &str, words: &[&OsStr]) {
     let Some(python) = python() else { return };
-    let script = workspace().join(script);
+    let tests = workspace().join("crates/mpiscope-python/tests");
     let mut command = Command::new(python);
     command
-        .arg(&script)
+        .arg(tests.join(script))
         .args(words)
         .env("MPISCOPE", mpiscope())
         .env("MPLBACKEND", "agg");
@@ -48,13 +49,11 @@ fn run(script: &str, words: &[&str]) {
 
 #[test]
 fn the_package_does_what_its_tests_expect() {
-    run("crates/mpiscope-python/tests/test_package.py", &["-v"]);
+    run("test_package.py", &["-v".as_ref()]);
 }
 
 #[test]
 fn every_cell_of_the_books_notebook_runs() {
-    run(
-        "crates/mpiscope-python/tests/run_notebook.py",
-        &["book/src/python.ipynb"],
-    );
+    let notebook = workspace().join("book/src/python.ipynb");
+    run("run_notebook.py", &[notebook.as_ref()]);
 }
