@@ -7,6 +7,7 @@ pub mod export;
 mod latency;
 pub mod monitor;
 pub mod order;
+mod pack;
 pub mod print;
 pub mod races;
 pub mod simulate;
@@ -31,6 +32,7 @@ use latency::lmin;
 pub use latency::{Concerned, Lmin};
 pub use monitor::{Monitor, VirtualClock};
 pub use order::{RacesWhen, Record, Replay};
+pub use pack::{Only, Pack, Unpack};
 pub use print::Print;
 pub use races::{FailOn, Races};
 pub use simulate::Simulate;
@@ -147,6 +149,16 @@ pub enum Command {
     /// Parquet or CSV, or a time line as Perfetto or speedscope reads it; of a
     /// traced run or of any OTF2 archive.
     Export(Export),
+    /// Put a run or an archive into one file, to keep or to send.
+    ///
+    /// The file is as small as is sensible, checks itself, and every command that
+    /// reads a run opens it as it is. It is a tar archive compressed by zstd:
+    /// nobody needs mpiscope to have the run back.
+    Pack(Pack),
+    /// Make the run or archive that was packed again, as it was.
+    ///
+    /// Byte for byte, times of change included; of a damaged file all that is whole.
+    Unpack(Unpack),
     /// Find receives that could have got another message, and what MPI forbids.
     ///
     /// For each place in the program: what else could have come, from where, how
@@ -178,6 +190,34 @@ pub enum Command {
 }
 
 impl Command {
+    /// Returns the runs and archives that are read, as the user named them.
+    pub fn inputs(&mut self) -> Vec<&mut PathBuf> {
+        match self {
+            Command::Replay(Replay { run, .. }) => run.iter_mut().collect(),
+            Command::Explore(Explore { run, .. })
+            | Command::Stats(Stats { run, .. })
+            | Command::Top(Top { run, .. })
+            | Command::Recover(Recover { run, .. }) => vec![run],
+            Command::Diff(Diff { a, b, .. }) => vec![a, b],
+            Command::Info(Info { input, .. })
+            | Command::Sync(Sync { input, .. })
+            | Command::Analyze(Analyze { input, .. })
+            | Command::Print(Print { input, .. })
+            | Command::Export(Export { input, .. })
+            | Command::Races(Races { input, .. }) => vec![input],
+            // These make runs, or say themselves what they take.
+            Command::Trace(_)
+            | Command::Record(_)
+            | Command::Monitor(_)
+            | Command::Exec(_)
+            | Command::Pack(_)
+            | Command::Unpack(_)
+            | Command::Simulate(_)
+            | Command::Cc(_)
+            | Command::Doctor(_) => Vec::new(),
+        }
+    }
+
     /// Whether programs are observed, or what they left is used, and memory of dead runs is in the way.
     pub fn needs_memory(&self) -> bool {
         matches!(

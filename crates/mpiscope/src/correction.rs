@@ -19,6 +19,7 @@ use crate::call::{self, SourcePlace};
 use crate::cli::{Assumed, SameClock};
 use crate::clocks::Told;
 use crate::input::{Input, TimeBase};
+use crate::packed;
 use crate::report::figures::{self, sum_up, Checked};
 use crate::report::latency::Latencies;
 use crate::report::places::Places;
@@ -109,7 +110,7 @@ pub fn run(input: &mut Input, job: &Job) -> Result<Corrected> {
         summary.truth = Some(truth(input, &correction)?);
     }
     if let Some(file) = job.plot {
-        let title = format!("Clocks of {}", input.path.display());
+        let title = format!("Clocks of {}", packed::given(&input.path).display());
         let curves = Curves::new(title, &input.trace, &correction);
         std::fs::write(file, plot::svg(&curves))
             .with_context(|| format!("cannot write {}", file.display()))?;

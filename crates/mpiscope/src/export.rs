@@ -15,6 +15,7 @@ use anyhow::{Context, Result};
 use crate::cli::{Export, To};
 use crate::exit::DAMAGED;
 use crate::{say, table, traced};
+pub use place::derived;
 use place::Place;
 use source::Source;
 

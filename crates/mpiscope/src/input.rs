@@ -157,7 +157,7 @@ pub fn read(anchor: &Path) -> Result<Trace> {
 }
 
 /// An anchor begins with a chunk header, the byte order and `OTF2`.
-fn begins_like_an_archive(anchor: &Path) -> bool {
+pub fn begins_like_an_archive(anchor: &Path) -> bool {
     let mut begin = [0; 6];
     let read = File::open(anchor).and_then(|mut file| file.read_exact(&mut begin));
     read.is_ok() && begin[0] == 3 && begin[2..] == *b"OTF2"

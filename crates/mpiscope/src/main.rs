@@ -28,6 +28,8 @@ mod leftovers;
 mod monitor;
 mod notices;
 mod order;
+mod pack;
+mod packed;
 mod print;
 mod races;
 mod record;
@@ -51,6 +53,8 @@ mod top;
 mod trace;
 mod traced;
 mod uncertainty;
+mod unpack;
+mod unpacked;
 
 use std::process::ExitCode;
 
@@ -83,11 +87,23 @@ fn main() -> ExitCode {
 
 fn run() -> ExitCode {
     signals::survive_size_limit();
-    let command = cc::parse().command;
+    let mut command = cc::parse().command;
     if command.needs_memory() {
         leftovers::reclaim();
     }
-    let code = match command {
+    let code = match unpacked::open(&mut command) {
+        Ok(_unpacked) => dispatch(command),
+        Err(error) => Err(error),
+    };
+    ExitCode::from(code.unwrap_or_else(|error| {
+        signals::let_end();
+        say::aside(format!("error: {}", say::chain(&error)));
+        exit::of(&error)
+    }))
+}
+
+fn dispatch(command: Command) -> anyhow::Result<u8> {
+    match command {
         Command::Trace(arguments) => trace::run(&arguments),
         Command::Record(arguments) => record::run(&arguments),
         Command::Monitor(arguments) => monitor::run(&arguments),
@@ -102,14 +118,12 @@ fn run() -> ExitCode {
         Command::Analyze(arguments) => analyze::run(&arguments),
         Command::Print(arguments) => print::run(&arguments),
         Command::Export(arguments) => export::run(&arguments),
+        Command::Pack(arguments) => pack::run(&arguments),
+        Command::Unpack(arguments) => unpack::run(&arguments),
         Command::Races(arguments) => races::run(&arguments),
         Command::Recover(arguments) => recover::run(&arguments),
         Command::Simulate(arguments) => simulate::run(&arguments),
         Command::Cc(arguments) => cc::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),
-    };
-    ExitCode::from(code.unwrap_or_else(|error| {
-        say::aside(format!("error: {}", say::chain(&error)));
-        exit::of(&error)
-    }))
+    }
 }

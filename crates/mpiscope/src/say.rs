@@ -8,8 +8,11 @@ use std::io::{stderr, stdout, ErrorKind, Write};
 
 use anyhow::{Context, Result};
 
+use crate::packed;
+
 /// Writes a report, with a line's end, to standard output.
 pub fn report(text: impl Display) -> Result<()> {
+    let text = packed::as_given(text.to_string());
     let mut out = stdout().lock();
     match writeln!(out, "{text}").and_then(|()| out.flush()) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
@@ -20,7 +23,7 @@ pub fn report(text: impl Display) -> Result<()> {
 /// Writes a line to standard error, if anybody is there.
 pub fn aside(text: impl Display) {
     // In one write: lines of many processes do not mix.
-    let line = format!("{text}\n");
+    let line = packed::as_given(format!("{text}\n"));
     let _ = stderr().write_all(line.as_bytes());
 }
 

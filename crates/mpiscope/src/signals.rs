@@ -6,9 +6,10 @@
 //! abort without cleaning up. What was sent to us alone is passed on.
 
 use std::os::unix::process::ExitStatusExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
@@ -43,22 +44,68 @@ fn is_ignored(signal: i32) -> bool {
     mask.unwrap_or(0) >> (signal - 1) & 1 == 1
 }
 
+/// What is half-written, or is needed only while this process runs.
+static FLEETING: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
 /// Has what is half-written be removed, should a signal end this process.
 pub fn remove_when_ended(path: &Path) -> Result<()> {
-    let mut signals = Signals::new(ASKS_TO_END).context("cannot watch signals")?;
-    let path = path.to_owned();
+    make_fleeting(|| Ok(((), path.to_owned())))
+}
+
+/// Makes something at a path that is removed, should a signal end this process, even now.
+pub fn make_fleeting<T>(make: impl FnOnce() -> Result<(T, PathBuf)>) -> Result<T> {
+    // Held until the path is known: a signal that comes meanwhile waits.
+    let mut fleeting = fleeting();
+    // One thread for all: who ends the process must have removed everything.
+    if fleeting.is_empty() {
+        watch()?;
+    }
+    let (made, path) = make()?;
+    fleeting.push(path);
+    Ok(made)
+}
+
+fn watch() -> Result<()> {
+    // Whoever ignores one, as `nohup` does, wants to go on.
+    let heard = ASKS_TO_END
+        .into_iter()
+        .filter(|signal| !is_ignored(*signal));
+    let mut signals = Signals::new(heard).context("cannot watch signals")?;
     std::thread::spawn(move || {
-        for signal in signals.forever() {
-            // More than once, for another thread may still be writing there.
-            let is_there = |_: &u32| path.symlink_metadata().is_ok();
-            for _ in (0..100).take_while(is_there) {
-                let _ = aside::remove(&path);
-            }
-            // Nothing more can be done if even the default action fails.
-            let _ = emulate_default_handler(signal);
-        }
+        signals.forever().for_each(end);
     });
     Ok(())
+}
+
+/// A signal is ending this process.
+static ENDS: AtomicBool = AtomicBool::new(false);
+
+/// Does not return where a signal is ending this process: what failed then failed for its sake.
+pub fn let_end() {
+    while ENDS.load(Ordering::SeqCst) {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// Ends this process as the signal asks.
+fn end(signal: i32) {
+    ENDS.store(true, Ordering::SeqCst);
+    fleeting().iter().for_each(|path| remove_surely(path));
+    // Nothing more can be done if even the default action fails.
+    let _ = emulate_default_handler(signal);
+    ENDS.store(false, Ordering::SeqCst);
+}
+
+fn fleeting() -> MutexGuard<'static, Vec<PathBuf>> {
+    FLEETING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Removes more than once, for another thread may still be writing there.
+fn remove_surely(path: &Path) {
+    let is_there = |_: &u32| path.symlink_metadata().is_ok();
+    for _ in (0..100).take_while(is_there) {
+        let _ = aside::remove(path);
+    }
 }
 
 /// Those that ask a job to end.
@@ -130,8 +177,7 @@ fn run_with(
 
 fn pass_on(signal: i32, child: Option<Pid>) {
     let Some(child) = child else {
-        // Nothing more can be done if even the default action fails.
-        let _ = emulate_default_handler(signal);
+        end(signal);
         return;
     };
     if FROM_TERMINAL.contains(&signal) && in_foreground() {

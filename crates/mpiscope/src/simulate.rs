@@ -20,7 +20,7 @@ use crate::info;
 use crate::input::{Input, TimeBase};
 use crate::report::show;
 use crate::rundir::{self, shown};
-use crate::say;
+use crate::{say, signals};
 
 /// Runs the command; returns its exit code.
 pub fn run(arguments: &Simulate) -> Result<u8> {
@@ -31,8 +31,13 @@ pub fn run(arguments: &Simulate) -> Result<u8> {
     let name = arguments.what.as_deref().unwrap_or_default();
     let parameters = options::parameters(name, arguments)?;
     let simulated = simulate(&parameters)?;
-    let run = rundir::create(arguments.output.as_deref(), name, arguments.force)?;
-    let report = write(&run, name, &parameters, &simulated)?;
+    let run = signals::make_fleeting(|| {
+        let run = rundir::create(arguments.output.as_deref(), name, arguments.force)?;
+        Ok((run.clone(), run))
+    })?;
+    let report = write(&run, name, &parameters, &simulated).inspect_err(|_| {
+        let _ = std::fs::remove_dir_all(&run);
+    })?;
     info::keep_measured(&mut Input {
         trace: simulated.trace,
         path: run.clone(),

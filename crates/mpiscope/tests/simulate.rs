@@ -6,9 +6,11 @@ mod common;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
 
 use common::process::{self, Done};
 use common::{digest, mpiscope};
+use rustix::process::{kill_process, Pid, Signal};
 use serde_json::Value;
 
 /// A folder to make runs in.
@@ -157,4 +159,39 @@ fn a_damaged_truth_is_told() {
     place
         .mpiscope("sync --truth halo.mpiscope")
         .check(2, &["no known truth"]);
+}
+
+#[test]
+fn who_interrupts_leaves_nothing_half_written() {
+    let place = Folder::new();
+    let make = "simulate halo -n 16 --iterations 2000 -o";
+    place.mpiscope(&format!("{make} a.mpiscope")).check(0, &[]);
+    let begun = |folder: &Path, known: &[PathBuf]| entries(folder) != known;
+    for signal in [Signal::INT, Signal::TERM, Signal::HUP] {
+        for (line, folder) in [
+            (format!("{make} b.mpiscope"), place.path("")),
+            ("sync a.mpiscope".to_owned(), place.path("a.mpiscope")),
+            ("sync a.mpiscope -o out".to_owned(), place.path("")),
+        ] {
+            let known = entries(&folder);
+            let mut command = Command::new(mpiscope());
+            command.args(line.split(' ')).current_dir(place.0.path());
+            let mut child = command.spawn().unwrap();
+            // Until it has begun to write.
+            while !begun(&folder, &known) && child.try_wait().unwrap().is_none() {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            kill_process(Pid::from_child(&child), signal).unwrap();
+            let status = child.wait().unwrap();
+            assert!(!status.success(), "{line} {signal:?}: {status}");
+            assert_eq!(entries(&folder), known, "{line} {signal:?}");
+        }
+    }
+}
+
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap();
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    paths
 }

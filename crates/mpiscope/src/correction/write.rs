@@ -11,7 +11,7 @@ use mpiscope_sync::Correction;
 use super::Summary;
 use crate::aside::{beside, replace};
 use crate::input::{Damaged, Input};
-use crate::uncertainty;
+use crate::{signals, uncertainty};
 
 /// Where a corrected archive goes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,6 +39,7 @@ impl Target {
         let place = &self.directory;
         let aside = beside(place, "partial")?;
         let _ = fs::remove_dir_all(&aside);
+        signals::remove_when_ended(&aside)?;
         let written = write_corrected(
             &input.anchor,
             &aside,

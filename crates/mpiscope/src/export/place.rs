@@ -67,7 +67,7 @@ impl Drop for Place {
 }
 
 /// Returns the name beside the input.
-fn derived(input: &Path, to: To) -> PathBuf {
+pub fn derived(input: &Path, to: To) -> PathBuf {
     // Of `.` the name is known only in full.
     let full = input.canonicalize().unwrap_or_else(|_| input.to_owned());
     let is_run = full.extension().is_some_and(|it| it == "mpiscope");

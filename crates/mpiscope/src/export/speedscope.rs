@@ -15,6 +15,7 @@ use serde_json::{json, Value};
 
 use super::notes::Stacks;
 use super::source::{create, Source, Written};
+use crate::packed;
 use crate::report::show;
 use mpiscope_analysis::nesting::{Frame, Nesting};
 
@@ -31,7 +32,7 @@ pub fn write(source: &Source, file: &Path) -> Result<Written> {
         r#"{{"$schema":{},"exporter":{},"name":{},"activeProfileIndex":0,"profiles":["#,
         json!(schema),
         json!(exporter),
-        json!(source.input.path)
+        json!(packed::given(&source.input.path))
     )?;
     for location in &source.trace.locations {
         if !location.events.kinds().contains(&EventKind::Enter) {

@@ -14,6 +14,7 @@ use mpiscope_analysis::nesting::Enclosing;
 use mpiscope_archive::model::{CallSiteId, EventRef, Location, RegionId};
 
 use super::source::{Source, Written};
+use crate::packed;
 use crate::report::show;
 use crate::table::{self, headings, Cell, Column, Heading, Sink, Table};
 use crate::traced;
@@ -95,7 +96,10 @@ fn about(source: &Source) -> Vec<(String, String)> {
     let program = input.run.as_ref().map(|run| run.program.clone());
     let about = [
         ("mpiscope.version", mpiscope_run::VERSION.to_owned()),
-        ("mpiscope.archive", input.anchor.display().to_string()),
+        (
+            "mpiscope.archive",
+            packed::given(&input.anchor).display().to_string(),
+        ),
         ("mpiscope.program", program.unwrap_or_default()),
         ("mpiscope.clock", traced::clock(input).to_owned()),
         ("mpiscope.origin_ns", source.origin.0.to_string()),

@@ -8,6 +8,7 @@ use serde_json::json;
 use super::{Format, Shown};
 use crate::input::Input;
 use mpiscope_analysis::described::{comm_name, region_name};
+use crate::packed;
 
 /// One object a line.
 #[derive(Debug)]
@@ -57,8 +58,8 @@ struct Line<'a> {
 impl Format for Lines {
     fn head(&self, input: &Input, out: &mut impl Write) -> Result<()> {
         let head = json!({
-            "path": input.path,
-            "archive": input.anchor,
+            "path": packed::given(&input.path),
+            "archive": packed::given(&input.anchor),
             "clock": input.clock,
             "ranks": input.ranks(),
             "locations": input.trace.locations.len(),

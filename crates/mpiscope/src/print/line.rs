@@ -8,6 +8,7 @@ use super::selection::Selection;
 use super::{Format, Shown};
 use crate::input::Input;
 use crate::kinds::Kinds;
+use crate::packed;
 use crate::report::show;
 use crate::traced;
 use mpiscope_analysis::described::{comm_name, region_name, Described};
@@ -38,7 +39,7 @@ impl Format for Lines {
         writeln!(
             out,
             "# {}: {}, {}, {}, in {}; seconds since the first event",
-            input.anchor.display(),
+            packed::given(&input.anchor).display(),
             show::counted(input.ranks(), "rank"),
             Kinds::of(&input.trace).sentence(),
             show::counted(input.trace.event_count() as u64, "event"),

@@ -14,6 +14,7 @@ use mpiscope_archive::model::statistics::{
 
 use super::facts::{sent, Sent};
 use super::Loaded;
+use crate::packed;
 use crate::table::{self, Cell, Heading};
 
 /// A column by its name, and its cells.
@@ -26,7 +27,7 @@ enum Column {
 pub fn write(folder: &Path, run: &Path, loaded: &Loaded) -> Result<()> {
     let all = &loaded.statistics;
     let about = [
-        ("mpiscope.run", run.display().to_string()),
+        ("mpiscope.run", packed::given(run).display().to_string()),
         ("mpiscope.program", loaded.info.program.clone()),
         ("mpiscope.notes", loaded.notes.join("\n")),
     ];

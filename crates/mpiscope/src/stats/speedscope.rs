@@ -9,6 +9,7 @@ use mpiscope_archive::model::statistics::Statistics;
 use serde_json::{json, Value};
 
 use super::labels;
+use crate::packed;
 
 /// Returns the profile.
 pub fn profile(statistics: &Statistics, root: &Node, run: &Path) -> Value {
@@ -18,7 +19,7 @@ pub fn profile(statistics: &Statistics, root: &Node, run: &Path) -> Value {
     json!({
         "$schema": "https://www.speedscope.app/file-format-schema.json",
         "exporter": format!("mpiscope {}", mpiscope_run::VERSION),
-        "name": run,
+        "name": packed::given(run),
         "activeProfileIndex": 0,
         "shared": { "frames": profile.frames },
         "profiles": [{
