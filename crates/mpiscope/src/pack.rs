@@ -167,7 +167,8 @@ fn near(given: &Path, full: &Path, root: &str) -> PathBuf {
 }
 
 /// Lists all that lies below a folder: files, so that those stand side by side that are alike, as
-/// a rank's events in measured and in corrected time are, which saves a fifth; then the folders.
+/// a rank's events in measured and in corrected time are (a fifth is saved where these are short,
+/// nothing where they are long); then the folders.
 fn below(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut folders = vec![PathBuf::new()];
     let mut files = Vec::new();
