@@ -17,6 +17,7 @@ use otf2::write::EventWriter;
 use otf2::{Anchor, Definition, Event};
 use rayon::prelude::*;
 
+use crate::progress::Progress;
 use crate::source::{Clock, Source, Stream};
 use crate::Error;
 use mpiscope_run::archive::{counted, has_value, prepare, write_anchor, write_definitions};
@@ -64,7 +65,22 @@ pub fn write_corrected(
     times: &[Vec<Timestamp>],
     properties: &[(String, String)],
 ) -> Result<Corrected, Error> {
+    write_corrected_watched(source, out, times, properties, &Progress::default())
+}
+
+/// Does the same, and counts events as they are written.
+///
+/// # Errors
+/// As [`write_corrected`].
+pub fn write_corrected_watched(
+    source: &Path,
+    out: &Path,
+    times: &[Vec<Timestamp>],
+    properties: &[(String, String)],
+    progress: &Progress,
+) -> Result<Corrected, Error> {
     let source = Source::open(source)?;
+    progress.expect(times.iter().map(|column| column.len() as u64).sum());
     if source.streams.len() != times.len() {
         let (found, given) = (source.streams.len(), times.len());
         let what = format!("it has {found} locations, corrected times were given for {given}");
@@ -77,7 +93,7 @@ pub fn write_corrected(
     let shift = range.map_or(0, |(first, _)| first.0.min(0).saturating_neg());
     let copied: Vec<Result<(u64, u64), Error>> = (source.streams.par_iter().zip(times))
         .with_max_len(1)
-        .map(|(stream, column)| copy_location(&source, stream, column, shift, out))
+        .map(|(stream, column)| copy_location(&source, stream, column, shift, out, progress))
         .collect();
     // Of several errors the first location's, whoever came first.
     let counts = copied.into_iter().collect::<Result<Vec<_>, _>>()?;
@@ -119,14 +135,15 @@ fn copy_location(
     times: &[Timestamp],
     shift: i64,
     out: &Path,
+    progress: &Progress,
 ) -> Result<(u64, u64), Error> {
     let file = source.archive.events(stream.id)?;
     let chunk = source.archive.anchor().event_chunk;
     let mut writer = EventWriter::create(out, NAME, stream.id, chunk)?;
     let times = times.iter().map(|time| time.0.saturating_add(shift));
     let copied = match file.raw() {
-        Some(events) => copy_raw(events, times, &source.clock, &mut writer)?,
-        None => copy_decoded(&file, times, &source.clock, &mut writer)?,
+        Some(events) => copy_raw(events, times, &source.clock, &mut writer, progress)?,
+        None => copy_decoded(&file, times, &source.clock, &mut writer, progress)?,
     };
     if let Some(relation) = copied {
         return Err(mismatch(source, stream, relation));
@@ -142,8 +159,10 @@ fn copy_raw(
     mut times: impl Iterator<Item = i64>,
     clock: &Clock,
     writer: &mut EventWriter,
+    progress: &Progress,
 ) -> Result<Option<&'static str>, Error> {
     let mut attributes = Vec::new();
+    let mut turns = 0;
     for raw in events.map_while(Result::ok) {
         // The reader of the trace ended before what can be found and not be decoded.
         let Some(time) = times.next() else {
@@ -160,7 +179,9 @@ fn copy_raw(
                 writer.write(at, &attributes, &event)?;
             }
         }
+        progress.turn(&mut turns);
     }
+    progress.advance(turns);
     Ok(times.next().map(|_| "fewer"))
 }
 
@@ -173,8 +194,10 @@ fn copy_decoded(
     mut times: impl Iterator<Item = i64>,
     clock: &Clock,
     writer: &mut EventWriter,
+    progress: &Progress,
 ) -> Result<Option<&'static str>, Error> {
     let mut attributes = Vec::new();
+    let mut turns = 0;
     // What the reader of the trace could not read, it did not give times for.
     for record in file.iter().map_while(Result::ok) {
         let Some(time) = times.next() else {
@@ -185,7 +208,9 @@ fn copy_decoded(
         let mut event = record.event;
         move_stop(&mut event, clock, record.time, time);
         writer.write(time.max(0) as u64, &attributes, &event)?;
+        progress.turn(&mut turns);
     }
+    progress.advance(turns);
     Ok(times.next().map(|_| "fewer"))
 }
 

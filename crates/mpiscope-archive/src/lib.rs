@@ -17,6 +17,7 @@ pub mod choices;
 pub mod corrected;
 #[allow(unsafe_code)]
 pub mod memory;
+pub mod progress;
 mod ranks;
 mod source;
 pub mod trace;

@@ -135,6 +135,12 @@ impl Clock {
 }
 
 impl Source {
+    /// Returns how many events there should be.
+    pub fn events(&self) -> u64 {
+        let events = self.streams.iter().map(|stream| stream.events);
+        events.fold(0, u64::saturating_add)
+    }
+
     pub fn open(path: &Path) -> Result<Self, Error> {
         let anchor = anchor_of(path)?;
         let archive = Archive::open(&anchor)?;

@@ -22,6 +22,7 @@ use names::{Names, Reference};
 use rayon::prelude::*;
 use tables::Tables;
 
+use crate::progress::Progress;
 use crate::source::{Source, Stream};
 use crate::Error;
 
@@ -38,10 +39,19 @@ pub use crate::source::anchor_of;
 /// # Errors
 /// When there is no archive, or its definitions cannot be read.
 pub fn read_trace(path: &Path) -> Result<Trace, Error> {
+    read_trace_watched(path, &Progress::default())
+}
+
+/// Does the same, and counts events as they are read.
+///
+/// # Errors
+/// As [`read_trace`].
+pub fn read_trace_watched(path: &Path, progress: &Progress) -> Result<Trace, Error> {
     let source = Source::open(path)?;
+    progress.expect(source.events());
     let mut tables = Tables::new(&source.definitions);
     let mut locations: Vec<Read> = (source.streams.par_iter().with_max_len(1))
-        .map(|stream| location(&source, stream, &tables))
+        .map(|stream| location(&source, stream, &tables, progress))
         .collect();
     loop {
         let undefined = locations.iter().flat_map(|read| &read.undefined);
@@ -53,7 +63,7 @@ pub fn read_trace(path: &Path) -> Result<Trace, Error> {
             break;
         }
         let again = again.par_iter_mut().with_max_len(1);
-        again.for_each(|(read, stream)| **read = location(&source, stream, &tables));
+        again.for_each(|(read, stream)| **read = location(&source, stream, &tables, progress));
     }
     let (locations, offsets): (Vec<_>, Vec<_>) = (locations.into_iter())
         .map(|read| (read.location, read.offsets))
@@ -77,7 +87,7 @@ struct Read {
 }
 
 /// Reads a location as far as it goes.
-fn location(source: &Source, stream: &Stream, tables: &Tables) -> Read {
+fn location(source: &Source, stream: &Stream, tables: &Tables, progress: &Progress) -> Read {
     let (offsets, damage) = source.offsets(stream.id);
     let mut names = Names::new(tables);
     let mut events = Events::default();
@@ -87,7 +97,7 @@ fn location(source: &Source, stream: &Stream, tables: &Tables) -> Read {
             file.path().display(),
             stream.events
         )),
-        Ok(file) => events::read(&file, &source.clock, &mut names, &mut events),
+        Ok(file) => events::read(&file, &source.clock, &mut names, &mut events, progress),
         Err(error) => Some(error.to_string()),
     };
     Read {

@@ -14,6 +14,7 @@ use mpiscope_run::{directory, order, run_info};
 use crate::cli::Analyze;
 use crate::exit::DAMAGED;
 use crate::input;
+use crate::progress::while_doing;
 use crate::{say, stats};
 use facts::Facts;
 
@@ -61,7 +62,7 @@ fn facts(arguments: &Analyze) -> Result<Facts> {
         path.display()
     );
     let (input, notes) = clock::open(arguments)?;
-    let mut facts = traced::facts(&input);
+    let mut facts = while_doing("analyzing", || traced::facts(&input));
     facts.path = path.to_owned();
     facts.notes.splice(0..0, notes);
     Ok(facts)

@@ -9,10 +9,12 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 use mpiscope_archive::model::{EventRef, Location, Matching, Message, Timestamp, Trace};
+use mpiscope_archive::progress::Progress;
 use mpiscope_run::directory;
 use mpiscope_run::run_info::RunInfo;
 use mpiscope_sync::{
-    correct_matched, coverage, errors, Config, Control, Correction, PresyncMode, Warning,
+    correct_watched, coverage, errors, Config, Control, Correction, Error, PresyncMode, Stage,
+    Warning,
 };
 
 use crate::call::{self, SourcePlace};
@@ -20,6 +22,7 @@ use crate::cli::{Assumed, SameClock};
 use crate::clocks::Told;
 use crate::input::{Input, TimeBase};
 use crate::packed;
+use crate::progress::{self, while_doing, Unit};
 use crate::report::figures::{self, sum_up, Checked};
 use crate::report::latency::Latencies;
 use crate::report::places::Places;
@@ -91,13 +94,15 @@ pub fn run(input: &mut Input, job: &Job) -> Result<Corrected> {
     if let Some(target) = job.target {
         target.check(input)?;
     }
-    let mut matching = input.trace.matching();
+    let mut matching = while_doing("matching messages", || input.trace.matching());
     matching.assumptions = job.config.assumptions;
     let told = Told::of(&mut input.trace, &matching, job.clocks);
     let input = &*input;
-    let correction = correct_matched(&input.trace, &matching, &job.config)
+    let correction = correct(input, &matching, &job.config)
         .with_context(|| format!("cannot correct {}", input.anchor.display()))?;
-    let mut summary = summarize(input, job, &matching, &correction);
+    let mut summary = while_doing("checking corrected times", || {
+        summarize(input, job, &matching, &correction)
+    });
     let again = (input.clock == Some(TimeBase::Corrected)).then(|| {
         "the times of this archive are corrected already: name its run, or the archive it came \
          from, to correct the measured ones"
@@ -131,6 +136,23 @@ pub fn run(input: &mut Input, job: &Job) -> Result<Corrected> {
         is_of_run,
     })
 }
+
+/// Corrects times, and tells which stage that has come to.
+fn correct(input: &Input, matching: &Matching, config: &Config) -> Result<Correction, Error> {
+    let progress = Progress::default();
+    progress.expect(STAGES);
+    // Stages that are done again do not go back.
+    let mut watch = |stage: Stage| {
+        let come = (stage as u64 + 1).saturating_sub(progress.done());
+        progress.advance(come);
+    };
+    progress::during("correcting times", Unit::Stages, &progress, || {
+        correct_watched(&input.trace, matching, config, &mut watch)
+    })
+}
+
+/// All of [`Stage`].
+const STAGES: u64 = Stage::Expand as u64 + 1;
 
 fn summarize<'a>(
     input: &'a Input,

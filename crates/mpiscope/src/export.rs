@@ -14,6 +14,7 @@ use anyhow::{Context, Result};
 
 use crate::cli::{Export, To};
 use crate::exit::DAMAGED;
+use crate::progress::{self, Unit};
 use crate::{say, table, traced};
 pub use place::derived;
 use place::Place;
@@ -27,12 +28,15 @@ pub fn run(arguments: &Export) -> Result<u8> {
     let input = traced::open(&arguments.input, arguments.measured)?;
     let place = Place::new(arguments, &input)?;
     let source = Source::new(&input);
-    let written = match arguments.to {
+    source.progress.expect(source.trace.event_count() as u64);
+    let what = format!("writing {}", place.path().display());
+    let write = || match arguments.to {
         To::Parquet => tables::write(&source, &tables::PARQUET, place.aside()),
         To::Csv => tables::write(&source, &tables::CSV, place.aside()),
         To::Perfetto => perfetto::write(&source, place.aside()),
         To::Speedscope => speedscope::write(&source, place.aside()),
     };
+    let written = progress::during(&what, Unit::Events, &source.progress, write);
     let written = written.with_context(|| format!("cannot write {}", place.path().display()))?;
     let path = place.keep()?;
     say::report(format!(

@@ -14,6 +14,7 @@ use crate::cli::Info;
 use crate::correction::Corrected;
 use crate::exit::DAMAGED;
 use crate::input::{self, Input};
+use crate::progress::while_doing;
 use crate::{say, stats};
 use facts::Facts;
 
@@ -57,7 +58,9 @@ fn look(arguments: &Info) -> Result<u8> {
             return Err(error);
         }
     };
-    let facts = facts::facts(&mut input, arguments.clocks);
+    let facts = while_doing("comparing clocks", || {
+        facts::facts(&mut input, arguments.clocks)
+    });
     if arguments.clocks.is_none() {
         kept::write(&input.path, &facts);
     }

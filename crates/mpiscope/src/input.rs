@@ -10,11 +10,13 @@ use std::path::{Path, PathBuf};
 use anyhow::{bail, Result};
 use clap::ValueEnum;
 use mpiscope_archive::model::Trace;
-use mpiscope_archive::trace::{anchor_of, read_trace};
+use mpiscope_archive::progress::Progress;
+use mpiscope_archive::trace::{anchor_of, read_trace_watched};
 use mpiscope_run::directory;
 use mpiscope_run::run_info::{self, RunInfo};
 use serde::{Deserialize, Serialize};
 
+use crate::progress::{self, Unit};
 use crate::{say, symbols};
 
 /// The input is damaged: exit code 3.
@@ -149,7 +151,12 @@ pub fn run_of(path: &Path) -> PathBuf {
 
 /// Reads an archive; if it is one and cannot be read, that is damage.
 pub fn read(anchor: &Path) -> Result<Trace> {
-    match read_trace(anchor) {
+    let progress = Progress::default();
+    let what = format!("reading {}", anchor.display());
+    let read = progress::during(&what, Unit::Events, &progress, || {
+        read_trace_watched(anchor, &progress)
+    });
+    match read {
         Ok(trace) => Ok(trace),
         Err(error) if begins_like_an_archive(anchor) => bail!(Damaged(error.to_string())),
         Err(error) => bail!(error),

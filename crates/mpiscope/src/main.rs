@@ -31,6 +31,7 @@ mod order;
 mod pack;
 mod packed;
 mod print;
+mod progress;
 mod races;
 mod record;
 mod recorded_command;

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{bail, ensure, Context, Result};
+use mpiscope_archive::progress::Progress;
 use mpiscope_archive::trace::anchor_of;
 use mpiscope_run::directory;
 use mpiscope_run::run_info::{self, RunInfo};
@@ -12,6 +13,7 @@ use mpiscope_run::run_info::{self, RunInfo};
 use crate::aside::{beside, remove, replace};
 use crate::cli::{Only, Pack};
 use crate::packed::{self, is_packed, Source, ENDING};
+use crate::progress::{self, Unit};
 use crate::report::show;
 use crate::{finish, input, say, signals, size};
 
@@ -38,7 +40,13 @@ pub fn run(arguments: &Pack) -> Result<u8> {
     // Of an earlier process of that number.
     let _ = remove(&aside);
     signals::remove_when_ended(&aside)?;
-    let index = packed::write(&source, &aside).inspect_err(|_| {
+    let progress = Progress::default();
+    progress.expect(source.bytes());
+    let what = format!("packing {}", given.display());
+    let index = progress::during(&what, Unit::Bytes, &progress, || {
+        packed::write(&source, &aside, &progress)
+    });
+    let index = index.inspect_err(|_| {
         let _ = remove(&aside);
     })?;
     replace(&aside, &place).with_context(|| format!("cannot write {}", place.display()))?;

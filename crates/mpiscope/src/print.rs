@@ -7,16 +7,18 @@ mod json;
 mod line;
 mod selection;
 
-use std::io::{stdout, BufWriter, ErrorKind, Write};
+use std::io::{stdout, BufWriter, ErrorKind, IsTerminal, Write};
 
 use anyhow::{Context, Result};
 use mpiscope_analysis::merged::merged;
 use mpiscope_archive::model::{EventRef, LocationIndex};
+use mpiscope_archive::progress::Progress;
 use serde_json::json;
 
 use crate::cli::Print;
 use crate::exit::DAMAGED;
 use crate::input::{Damaged, Input};
+use crate::progress::{self, Unit};
 use crate::{say, traced};
 use mpiscope_analysis::described::Describer;
 use selection::Selection;
@@ -35,12 +37,27 @@ pub fn run(arguments: &Print) -> Result<u8> {
     };
     let selection = Selection::new(arguments, &input.trace)?;
     let mut out = BufWriter::new(stdout().lock());
-    let written = match arguments.json {
-        true => all(arguments, &input, &selection, json::Lines, &mut out),
+    let progress = Progress::default();
+    let events = |at: &LocationIndex| input.trace.locations[at.index()].events.len() as u64;
+    progress.expect(selection.locations.iter().map(events).sum());
+    let mut write = || match arguments.json {
+        true => all(
+            arguments,
+            &input,
+            &selection,
+            &progress,
+            json::Lines,
+            &mut out,
+        ),
         false => {
             let lines = line::Lines::new(&input.trace, &selection);
-            all(arguments, &input, &selection, lines, &mut out)
+            all(arguments, &input, &selection, &progress, lines, &mut out)
         }
+    };
+    // On a terminal the lines themselves tell.
+    let written = match stdout().is_terminal() {
+        true => write(),
+        false => progress::during("printing events", Unit::Events, &progress, write),
     };
     match written.and_then(|()| out.flush()) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => forget(out),
@@ -76,6 +93,7 @@ fn all(
     arguments: &Print,
     input: &Input,
     selection: &Selection,
+    progress: &Progress,
     format: impl Format,
     out: &mut impl Write,
 ) -> std::io::Result<()> {
@@ -92,11 +110,15 @@ fn all(
             describers[location.index()] = Some(describe(location));
         }
         let events = merged(trace, &selection.locations);
-        for event in events.filter(|&event| selection.has(trace.time(event))) {
-            if let Some(describer) = &describers[event.location.index()] {
+        let mut turns = 0;
+        for event in events {
+            progress.turn(&mut turns);
+            let describer = &describers[event.location.index()];
+            if let (true, Some(describer)) = (selection.has(trace.time(event)), describer) {
                 format.event(input, &Shown { event, describer }, out)?;
             }
         }
+        progress.advance(turns);
         return Ok(());
     }
     for &location in &selection.locations {
@@ -106,6 +128,7 @@ fn all(
             let event = EventRef::new(location, index);
             format.event(input, &Shown { event, describer }, out)?;
         }
+        progress.advance(times.len() as u64);
     }
     Ok(())
 }

@@ -15,6 +15,7 @@ use anyhow::{ensure, Context, Result};
 use crate::cli::{FailOn, Races};
 use crate::exit::{DAMAGED, FINDINGS};
 use crate::input::{self, Input};
+use crate::progress::while_doing;
 use crate::say;
 
 /// Runs the command; returns its exit code.
@@ -33,7 +34,7 @@ pub fn run(arguments: &Races) -> Result<u8> {
             return Err(error);
         }
     };
-    let facts = facts::facts(&input);
+    let facts = while_doing("looking for races", || facts::facts(&input));
     if let Some(file) = &arguments.sarif {
         let report = serde_json::to_string_pretty(&sarif::report(&facts))?;
         match to_output {

@@ -12,6 +12,7 @@ use super::names::Names;
 use super::notes::Said;
 use super::one_sided::one_sided_event;
 use super::threads::thread_event;
+use crate::progress::{Progress, STEP};
 use crate::source::Clock;
 
 /// Reads all events that can be read; returns why it stopped early, if it did.
@@ -20,6 +21,7 @@ pub(super) fn read(
     clock: &Clock,
     names: &mut Names<'_>,
     events: &mut Events,
+    progress: &Progress,
 ) -> Option<String> {
     *events = Events::with_capacity(file.most_events() as usize);
     let mut reader = Reader {
@@ -29,9 +31,13 @@ pub(super) fn read(
         entered: RegionId::default(),
         neighborhoods: HashSet::new(),
         matched: Matched::default(),
+        progress,
+        told: 0,
     };
     let mut records = file.iter();
-    match records.visit(&mut reader) {
+    let end = records.visit(&mut reader);
+    reader.tell(0);
+    match end {
         Ok(()) => records.truncation().map(ToString::to_string),
         Err(error) => Some(error.to_string()),
     }
@@ -47,6 +53,9 @@ struct Reader<'a, 'b> {
     /// Requests of nonblocking operations among neighbours.
     neighborhoods: HashSet<u64>,
     matched: Matched,
+    progress: &'a Progress,
+    /// Events that are counted there.
+    told: usize,
 }
 
 impl Visitor<'_> for Reader<'_, '_> {
@@ -56,6 +65,7 @@ impl Visitor<'_> for Reader<'_, '_> {
         let time = self.time(moment);
         self.events.push_enter(time, self.entered);
         self.note(moment);
+        self.tell(STEP as usize);
     }
 
     #[inline]
@@ -236,6 +246,16 @@ impl Visitor<'_> for Reader<'_, '_> {
 }
 
 impl Reader<'_, '_> {
+    /// Tells how many events are read, if there are so many more.
+    #[inline]
+    fn tell(&mut self, more: usize) {
+        let read = self.events.len();
+        if read >= self.told + more {
+            self.progress.advance((read - self.told) as u64);
+            self.told = read;
+        }
+    }
+
     #[inline]
     fn time(&self, moment: &Moment<'_>) -> Timestamp {
         self.clock.timestamp(moment.time)

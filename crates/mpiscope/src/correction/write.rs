@@ -4,13 +4,15 @@ use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{ensure, Context, Result};
-use mpiscope_archive::corrected::{write_corrected, CORRECTED};
+use mpiscope_archive::corrected::{write_corrected_watched, CORRECTED};
+use mpiscope_archive::progress::Progress;
 use mpiscope_run::directory;
 use mpiscope_sync::Correction;
 
 use super::Summary;
 use crate::aside::{beside, replace};
 use crate::input::{Damaged, Input};
+use crate::progress::{self, Unit};
 use crate::{signals, uncertainty};
 
 /// Where a corrected archive goes.
@@ -40,12 +42,17 @@ impl Target {
         let aside = beside(place, "partial")?;
         let _ = fs::remove_dir_all(&aside);
         signals::remove_when_ended(&aside)?;
-        let written = write_corrected(
-            &input.anchor,
-            &aside,
-            &correction.corrected,
-            &properties(summary),
-        );
+        let progress = Progress::default();
+        let what = format!("writing {}", place.display());
+        let written = progress::during(&what, Unit::Events, &progress, || {
+            write_corrected_watched(
+                &input.anchor,
+                &aside,
+                &correction.corrected,
+                &properties(summary),
+                &progress,
+            )
+        });
         let kept = written.and_then(|written| {
             let kept = uncertainty::keep(&input.trace, &correction.uncertainty, written.shift);
             kept.write(&aside)

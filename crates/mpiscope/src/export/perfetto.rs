@@ -45,6 +45,7 @@ pub fn write(source: &Source, file: &Path) -> Result<Written> {
         put(&mut out, &begin(source, number))?;
         let flows = &flows[number];
         Track::new(source, number, location, flows, &mut counts).write(&mut out)?;
+        source.progress.advance(location.events.len() as u64);
     }
     out.flush()?;
     Ok(Written {

@@ -6,10 +6,12 @@ use std::path::Path;
 
 use anyhow::Result;
 use mpiscope_archive::model::{Location, Matching, RegionId, Timestamp, Trace};
+use mpiscope_archive::progress::Progress;
 
 use crate::cli::Assumed;
 use crate::correction::Summary;
 use crate::input::Input;
+use crate::progress::while_doing;
 use mpiscope_analysis::described as events;
 
 /// What a format made of a trace.
@@ -31,12 +33,14 @@ pub struct Source<'a> {
     pub matching: Matching,
     /// The first event: times are counted from there.
     pub origin: Timestamp,
+    /// Events that were written.
+    pub progress: Progress,
 }
 
 impl<'a> Source<'a> {
     /// Matches what was sent and received, by what the run's correction takes for granted.
     pub fn new(input: &'a Input) -> Source<'a> {
-        let mut matching = input.trace.matching();
+        let mut matching = while_doing("matching messages", || input.trace.matching());
         if let Some(kept) = Summary::kept(input) {
             matching.assumptions = Assumed::all(&kept.assume);
         }
@@ -45,6 +49,7 @@ impl<'a> Source<'a> {
             trace: &input.trace,
             matching,
             origin: events::origin(&input.trace),
+            progress: Progress::default(),
         }
     }
 

@@ -35,6 +35,7 @@ pub fn write(source: &Source, file: &Path) -> Result<Written> {
         json!(packed::given(&source.input.path))
     )?;
     for location in &source.trace.locations {
+        source.progress.advance(location.events.len() as u64);
         if !location.events.kinds().contains(&EventKind::Enter) {
             stacks.others += location.events.len() as u64;
             continue;

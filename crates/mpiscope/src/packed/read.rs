@@ -9,12 +9,14 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use anyhow::{ensure, Context, Result};
+use mpiscope_archive::progress::Progress;
 use mpiscope_run::system;
 use rayon::prelude::*;
 
 use super::index::{Frame, Index, Member};
 use super::{salvage, ENDING};
 use crate::input::Damaged;
+use crate::progress::{self, Unit};
 use crate::size;
 
 /// A packed run that was opened.
@@ -66,13 +68,16 @@ impl Packed {
     /// Unpacks all that is whole into a new folder.
     pub fn restore(&self, folder: &Path) -> Result<Restored> {
         fs::create_dir(folder).with_context(|| format!("cannot create {}", folder.display()))?;
-        match &self.index {
-            Some(index) => self.restore_all(index, folder),
+        let progress = Progress::default();
+        let what = format!("unpacking {}", self.path.display());
+        progress::during(&what, Unit::Bytes, &progress, || match &self.index {
+            Some(index) => self.restore_all(index, folder, &progress),
             None => salvage::restore(&self.path, folder),
-        }
+        })
     }
 
-    fn restore_all(&self, index: &Index, folder: &Path) -> Result<Restored> {
+    fn restore_all(&self, index: &Index, folder: &Path, progress: &Progress) -> Result<Restored> {
+        progress.expect(index.frames.iter().map(|frame| frame.holds).sum());
         has_room(folder, index.bytes())?;
         for member in &index.members {
             prepare(member, folder).with_context(|| cannot_write(folder, member))?;
@@ -81,28 +86,17 @@ impl Packed {
             .frames(index)
             .into_par_iter()
             .map(|(at, begin, frame)| {
-                let members = members_in(index, begin, begin + frame.holds);
-                let Some(content) = self.content(at, frame) else {
-                    return Ok(members);
-                };
-                for member in members {
-                    put(member, folder, begin, &content)
-                        .with_context(|| cannot_write(folder, member))?;
-                }
-                Ok(&[][..])
+                let lost = self.put_frame(index, folder, at, begin, frame)?;
+                progress.advance(frame.holds);
+                Ok(lost)
             });
         let lost: Vec<&[Member]> = lost.collect::<Result<_>>()?;
         let lost = lost.into_iter().flatten().filter(|member| member.size > 0);
         let lost: BTreeSet<&str> = lost.map(|member| &member.path[..]).collect();
-        let lost: Vec<&str> = index
-            .files()
-            .map(|member| &member.path[..])
-            .filter(|path| lost.contains(path))
-            .collect();
         for path in &lost {
             fs::remove_file(folder.join(path))?;
         }
-        let whole = |member: &&Member| !lost.contains(&&member.path[..]);
+        let whole = |member: &&Member| !lost.contains(&member.path[..]);
         let mut all: Vec<&Member> = index.members.iter().filter(whole).collect();
         // What is in a folder is complete before the folder's own time is set.
         all.sort_by_key(|member| Reverse((!member.folder, member.path.len())));
@@ -116,6 +110,25 @@ impl Packed {
             bytes: restored.iter().map(|member| member.size).sum(),
             damage: self.damage(&lost),
         })
+    }
+
+    /// Writes what a frame holds; returns the members in it if it is damaged.
+    fn put_frame<'a>(
+        &self,
+        index: &'a Index,
+        folder: &Path,
+        at: u64,
+        begin: u64,
+        frame: Frame,
+    ) -> Result<&'a [Member]> {
+        let members = members_in(index, begin, begin + frame.holds);
+        let Some(content) = self.content(at, frame) else {
+            return Ok(members);
+        };
+        for member in members {
+            put(member, folder, begin, &content).with_context(|| cannot_write(folder, member))?;
+        }
+        Ok(&[])
     }
 
     /// Lists the frames with their places in the file and in the stream.
@@ -143,12 +156,13 @@ impl Packed {
         (content.len() == holds).then_some(content)
     }
 
-    fn damage(&self, lost: &[&str]) -> Vec<String> {
+    fn damage(&self, lost: &BTreeSet<&str>) -> Vec<String> {
         const NAMED: usize = 5;
         if lost.is_empty() {
             return Vec::new();
         }
-        let named = lost[..lost.len().min(NAMED)].join(", ");
+        let named: Vec<&str> = lost.iter().take(NAMED).copied().collect();
+        let named = named.join(", ");
         let more = match lost.len().saturating_sub(NAMED) {
             0 => String::new(),
             more => format!(" and {more} more"),

@@ -6,6 +6,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::{ensure, Context, Result};
+use mpiscope_archive::progress::Progress;
 use rayon::prelude::*;
 use tar::{EntryType, Header};
 use zstd::zstd_safe::CParameter;
@@ -27,11 +28,22 @@ pub struct Source {
     pub paths: Vec<PathBuf>,
 }
 
+impl Source {
+    /// Returns about how many bytes there are to pack.
+    pub fn bytes(&self) -> u64 {
+        let size = |path: &PathBuf| self.folder.join(path).symlink_metadata().ok();
+        let files = self.paths.iter().filter_map(size).filter(|it| it.is_file());
+        files
+            .map(|data| data.len().next_multiple_of(512) + 1536)
+            .sum()
+    }
+}
+
 /// Packs files into one; returns what it holds.
-pub fn write(source: &Source, place: &Path) -> Result<Index> {
+pub fn write(source: &Source, place: &Path, progress: &Progress) -> Result<Index> {
     let out =
         File::create_new(place).with_context(|| format!("cannot write {}", place.display()))?;
-    let mut tar = tar::Builder::new(Pieces::new(BufWriter::new(out)));
+    let mut tar = tar::Builder::new(Pieces::new(BufWriter::new(out), progress));
     let mut members = Vec::new();
     let root = PathBuf::new();
     for path in source.paths.iter().chain([&root]) {
@@ -57,7 +69,7 @@ pub fn write(source: &Source, place: &Path) -> Result<Index> {
 
 /// Appends a file or a folder to the stream.
 fn append<W: Write>(
-    tar: &mut tar::Builder<Pieces<W>>,
+    tar: &mut tar::Builder<Pieces<'_, W>>,
     source: &Source,
     path: &Path,
     full: &Path,
@@ -127,8 +139,9 @@ impl io::Read for Exactly {
 }
 
 /// The stream, cut into pieces of one length; as many as there are threads are compressed at once.
-struct Pieces<W> {
+struct Pieces<'a, W> {
     out: W,
+    progress: &'a Progress,
     /// Bytes of the stream so far.
     length: u64,
     current: Vec<u8>,
@@ -136,10 +149,11 @@ struct Pieces<W> {
     frames: Vec<Frame>,
 }
 
-impl<W: Write> Pieces<W> {
-    fn new(out: W) -> Self {
+impl<'a, W: Write> Pieces<'a, W> {
+    fn new(out: W, progress: &'a Progress) -> Self {
         Pieces {
             out,
+            progress,
             length: 0,
             current: Vec::new(),
             full: Vec::new(),
@@ -153,6 +167,7 @@ impl<W: Write> Pieces<W> {
         for (piece, frame) in pieces.iter().zip(frames) {
             let frame = frame?;
             self.out.write_all(&frame)?;
+            self.progress.advance(piece.len() as u64);
             self.frames.push(Frame {
                 bytes: frame.len() as u64,
                 holds: piece.len() as u64,
@@ -168,7 +183,7 @@ impl<W: Write> Pieces<W> {
     }
 }
 
-impl<W: Write> Write for Pieces<W> {
+impl<W: Write> Write for Pieces<'_, W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let taken = bytes.len().min(PIECE - self.current.len());
         self.current.extend_from_slice(&bytes[..taken]);

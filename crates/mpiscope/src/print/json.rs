@@ -7,8 +7,8 @@ use serde_json::json;
 
 use super::{Format, Shown};
 use crate::input::Input;
-use mpiscope_analysis::described::{comm_name, region_name};
 use crate::packed;
+use mpiscope_analysis::described::{comm_name, region_name};
 
 /// One object a line.
 #[derive(Debug)]

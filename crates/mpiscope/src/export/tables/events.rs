@@ -18,6 +18,7 @@ struct Row<'a> {
 pub fn write(rows: &Rows, folder: &Folder) -> Result<u64> {
     let source = rows.source;
     let mut table = folder.table(columns())?;
+    let mut turns = 0;
     for location in &source.trace.locations {
         let describer = Describer::new(source.trace, location, source.origin);
         for number in 0..location.events.len() {
@@ -27,8 +28,10 @@ pub fn write(rows: &Rows, folder: &Folder) -> Result<u64> {
                 number,
                 it: describer.describe(number),
             })?;
+            source.progress.turn(&mut turns);
         }
     }
+    source.progress.advance(turns);
     table.finish()
 }
 
