@@ -9,6 +9,7 @@ use otf2::{
 use std::collections::BTreeMap;
 use std::fmt::{Debug, Write};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// Puts `Debug` output into the form of random_archive.py: a name, and fields
 /// in alphabetical order.
@@ -147,12 +148,22 @@ fn compare_files(ours: &Path, theirs: &Path) {
     }
 }
 
+/// The system's Python, if it has the package of the distribution's libotf2 (Debian 12: 3.0.2).
+fn system_python() -> Option<PathBuf> {
+    let python = Path::new("/usr/bin/python3");
+    let mut import = Command::new(python);
+    let import = import.args(["-c", "import _otf2"]).output();
+    if !import.is_ok_and(|output| output.status.success()) {
+        oracle::missing("no python3-otf2 of the distribution");
+        return None;
+    }
+    Some(python.to_owned())
+}
+
 /// With PyPI's libotf2 and the distribution's, as far as they are there.
 fn check(seed: u64, events: usize) {
-    for python in [oracle::python(), oracle::system_python()] {
-        if let Some(python) = python {
-            check_by(&python, seed, events);
-        }
+    for python in [oracle::python(), system_python()].into_iter().flatten() {
+        check_by(&python, seed, events);
     }
 }
 

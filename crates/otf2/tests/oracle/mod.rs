@@ -41,18 +41,6 @@ pub fn python() -> Option<PathBuf> {
     Some(python)
 }
 
-/// The system's Python, if it has the package of the distribution's libotf2 (Debian 12: 3.0.2).
-pub fn system_python() -> Option<PathBuf> {
-    let python = Path::new("/usr/bin/python3");
-    let mut import = Command::new(python);
-    let import = import.args(["-c", "import _otf2"]).output();
-    if !import.is_ok_and(|output| output.status.success()) {
-        missing("no python3-otf2 of the distribution");
-        return None;
-    }
-    Some(python.to_owned())
-}
-
 /// Runs a Python script of this directory.
 pub fn script(name: &str, arguments: &[&str]) -> Option<String> {
     script_by(&python()?, name, arguments)
