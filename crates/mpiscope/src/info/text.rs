@@ -293,9 +293,9 @@ fn next(facts: &Facts) -> String {
         "{measured}\ncorrected   {}\n\n\
          Next:\n{races}  mpiscope sync --force {path}\n      \
          correct again, with other options (mpiscope sync --help)\n  \
-         otf2-print {} | less\n      every event in corrected time, as any OTF2 tool sees it",
-        corrected.display(),
-        show::word(corrected)
+         mpiscope print --merged {path} | less\n      \
+         every event, all ranks in one order of corrected time",
+        corrected.display()
     )
 }
 
