@@ -104,6 +104,8 @@ fn check_cuts(archive: &str, location: u64) {
         assert_eq!(truncation.records, seen.len() as u64, "{end}");
         assert!(truncation.offset <= end as u64);
         assert_eq!(file.count(), seen.len() as u64);
+        let most = file.most_events();
+        assert!((file.count()..=file.size() / 2).contains(&most), "{end}");
         let _ = file.index().unwrap();
     }
     assert_eq!(longest, whole.len());

@@ -153,15 +153,22 @@ impl<E: records::Record> EventFile<E> {
         Ok(events.skip_while(move |item| item.as_ref().is_ok_and(|record| record.number < first)))
     }
 
-    /// Returns a number of events that there are certainly not more of: what the last chunk
-    /// claims, as far as the file is large enough for it.
+    /// Returns how many events there are, as the last chunk's head tells: more than can be read
+    /// only if the file is damaged, and never more than fit into it.
     pub fn most_events(&self) -> u64 {
-        // An event takes two bytes at least.
-        let fit = self.size() / 2;
         let chunks = self.cut();
-        match chunks.get(chunks.count().saturating_sub(1)) {
-            Ok(chunk) if chunk.last >= chunk.first => chunk.last.min(fit),
-            _ => fit,
+        let last = chunks.count().saturating_sub(1);
+        // An event takes two bytes at least.
+        let (before, within) = (chunks.offset(last, 0) / 2, chunks.size as u64 / 2);
+        match chunks.get(last) {
+            Ok(chunk)
+                if (1..=before + 1).contains(&chunk.first)
+                    && (chunk.first..chunk.first + within).contains(&chunk.last) =>
+            {
+                chunk.last.min(self.size() / 2)
+            }
+            // Never closed, or damaged.
+            _ => self.count().min(self.size() / 2),
         }
     }
 
