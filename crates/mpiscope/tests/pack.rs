@@ -50,8 +50,11 @@ impl Place {
     }
 
     fn command(&self, line: &str) -> Command {
-        let mut command = Command::new(mpiscope());
+        // A suite that runs in the background may ignore signals, and what it starts does, too.
+        let mut command = Command::new("env");
         command
+            .arg("--default-signal=INT,TERM,HUP")
+            .arg(mpiscope())
             .args(line.split(' '))
             .current_dir(&self.folder)
             .env("TMPDIR", self.temporary.path());

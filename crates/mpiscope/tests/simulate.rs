@@ -174,8 +174,13 @@ fn who_interrupts_leaves_nothing_half_written() {
             ("sync a.mpiscope -o out".to_owned(), place.path("")),
         ] {
             let known = entries(&folder);
-            let mut command = Command::new(mpiscope());
-            command.args(line.split(' ')).current_dir(place.0.path());
+            // A suite that runs in the background may ignore signals, and what it starts does, too.
+            let mut command = Command::new("env");
+            command
+                .arg("--default-signal=INT,TERM,HUP")
+                .arg(mpiscope())
+                .args(line.split(' '))
+                .current_dir(place.0.path());
             let mut child = command.spawn().unwrap();
             // Until it has begun to write.
             while !begun(&folder, &known) && child.try_wait().unwrap().is_none() {

@@ -192,14 +192,26 @@ fn cannot_write(folder: &Path, member: &Member) -> String {
 
 /// Makes a folder, or an empty file.
 fn prepare(member: &Member, folder: &Path) -> io::Result<()> {
-    let path = folder.join(&member.path);
+    let path = Path::new(&member.path);
     if member.folder {
-        return fs::create_dir_all(path);
+        return make_folders(folder, path);
     }
-    if let Some(parent) = path.parent() {
-        fs::create_dir_all(parent)?;
+    make_folders(folder, path.parent().unwrap_or(Path::new("")))?;
+    File::create_new(folder.join(path)).map(drop)
+}
+
+/// Makes folders below one that is there. Should that have been removed meanwhile, as a signal
+/// ends this process, it is not made again.
+pub fn make_folders(folder: &Path, below: &Path) -> io::Result<()> {
+    let mut path = folder.to_owned();
+    for name in below {
+        path.push(name);
+        match fs::create_dir(&path) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            made => made?,
+        }
     }
-    File::create_new(path).map(drop)
+    Ok(())
 }
 
 /// Returns the members that have bytes in this part of the stream.

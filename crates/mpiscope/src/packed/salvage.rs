@@ -11,7 +11,7 @@ use tar::{Entry, EntryType};
 
 use super::index::Member;
 use super::leads_down;
-use super::read::{dress, has_room, Restored};
+use super::read::{dress, has_room, make_folders, Restored};
 use crate::input::Damaged;
 use crate::say;
 
@@ -100,14 +100,12 @@ fn put(
         ..Member::default()
     };
     if member.folder {
-        fs::create_dir_all(&place)?;
+        make_folders(folder, &path)?;
         folders.push((place, member));
         return Ok(None);
     }
     has_room(folder, member.size)?;
-    if let Some(parent) = place.parent() {
-        fs::create_dir_all(parent)?;
-    }
+    make_folders(folder, path.parent().unwrap_or(Path::new("")))?;
     if let Err(error) = copy(&mut entry, &place, member.size) {
         let _ = fs::remove_file(&place);
         return Err(error).with_context(|| path.display().to_string());
