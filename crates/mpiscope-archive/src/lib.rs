@@ -5,6 +5,7 @@
 //! trace      archive -> Trace          write      Trace -> archive
 //! corrected  archive -> archive with other times (uncertainty: and how wrong these can be)
 //! call_sites functions and lines, written into the archive after the run
+//! check      archive -> what of it is against the format, or refused by others
 //! choices    Trace -> order record     calls      Trace -> what a replay compares itself with
 //! unify      what each process counted -> the statistics of the program
 //! memory     a trace in a mapped file, larger than the machine's memory
@@ -13,6 +14,7 @@
 
 pub mod call_sites;
 pub mod calls;
+pub mod check;
 pub mod choices;
 pub mod corrected;
 #[allow(unsafe_code)]

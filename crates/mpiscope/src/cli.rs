@@ -2,6 +2,7 @@
 
 pub mod analyze;
 mod cc;
+pub mod check;
 pub mod explore;
 pub mod export;
 mod latency;
@@ -26,6 +27,7 @@ use crate::size;
 
 pub use analyze::Analyze;
 pub use cc::{CallsWith, Cc, LoopsWith};
+pub use check::Check;
 pub use explore::{Diff, Explore};
 pub use export::{Export, To};
 use latency::lmin;
@@ -159,6 +161,11 @@ pub enum Command {
     ///
     /// Byte for byte, times of change included; of a damaged file all that is whole.
     Unpack(Unpack),
+    /// Say what of an archive is against the format, and what other tools will refuse.
+    ///
+    /// Every rule that is broken, how often, where first and who asks for it; of a
+    /// run or of any OTF2 archive.
+    Check(Check),
     /// Find receives that could have got another message, and what MPI forbids.
     ///
     /// For each place in the program: what else could have come, from where, how
@@ -194,6 +201,7 @@ impl Command {
     pub fn inputs(&mut self) -> Vec<&mut PathBuf> {
         match self {
             Command::Replay(Replay { run, .. }) => run.iter_mut().collect(),
+            Command::Check(Check { input, .. }) => input.iter_mut().collect(),
             Command::Explore(Explore { run, .. })
             | Command::Stats(Stats { run, .. })
             | Command::Top(Top { run, .. })

@@ -7,6 +7,7 @@ mod analyze;
 mod aside;
 mod call;
 mod cc;
+mod check;
 mod cli;
 mod clocks;
 mod correction;
@@ -121,6 +122,7 @@ fn dispatch(command: Command) -> anyhow::Result<u8> {
         Command::Export(arguments) => export::run(&arguments),
         Command::Pack(arguments) => pack::run(&arguments),
         Command::Unpack(arguments) => unpack::run(&arguments),
+        Command::Check(arguments) => check::run(&arguments),
         Command::Races(arguments) => races::run(&arguments),
         Command::Recover(arguments) => recover::run(&arguments),
         Command::Simulate(arguments) => simulate::run(&arguments),

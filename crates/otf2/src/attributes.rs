@@ -49,8 +49,8 @@ impl<'a> Attributes<'a> {
         (0..self.count).map_while(move |_| {
             let (mut attribute, mut value) = pair(list.as_mut()?).ok()?;
             if let Some(maps) = maps {
-                attribute = maps.map32(MappingType::ATTRIBUTE, attribute);
-                value.map(maps);
+                attribute = maps.get(MappingType::ATTRIBUTE, attribute.into()) as u32;
+                value.translate(&mut |kind, id| maps.get(kind, id));
             }
             Some((attribute, value))
         })

@@ -7,8 +7,8 @@
 use crate::encoding::*;
 use crate::enums::*;
 use crate::legacy;
-use crate::local::IdMaps;
 use crate::records::{field, form, records, Form, Kind, Record};
+use crate::references::Translate;
 use crate::value::Value;
 use crate::wire::{length_size, Cursor, Fault, Out};
 

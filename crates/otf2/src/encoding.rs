@@ -6,7 +6,7 @@
 //! fields that a location's mapping tables translate.
 
 use crate::enums::{self, Type};
-use crate::local::IdMaps;
+use crate::references::Translate;
 use crate::value::{MetricValue, Value};
 use crate::wire::{significant_bytes, Cursor, Fault, Out};
 
@@ -29,8 +29,8 @@ pub(crate) trait Encoding<T> {
         true
     }
 
-    /// Translates local ids.
-    fn map(_: &mut T, _: &IdMaps) {}
+    /// Translates the ids that it refers to.
+    fn map(_: &mut T, _: &mut Translate<'_>) {}
 
     #[cfg(test)]
     fn sample(next: &mut dyn FnMut() -> u64) -> T;
@@ -162,8 +162,8 @@ impl<const KIND: u8> Encoding<u32> for Ref<KIND> {
     fn bound(_: &u32) -> usize {
         5
     }
-    fn map(value: &mut u32, maps: &IdMaps) {
-        *value = maps.map32(enums::MappingType(KIND), *value);
+    fn map(value: &mut u32, ids: &mut Translate<'_>) {
+        *value = ids(enums::MappingType(KIND), u64::from(*value)) as u32;
     }
     #[cfg(test)]
     fn sample(next: &mut dyn FnMut() -> u64) -> u32 {
@@ -248,9 +248,9 @@ impl<T, N: Encoding<u32>, E: Encoding<T>> Encoding<Vec<T>> for Counted<N, E> {
         };
         value.len() <= room && value.iter().all(E::writable)
     }
-    fn map(value: &mut Vec<T>, maps: &IdMaps) {
+    fn map(value: &mut Vec<T>, ids: &mut Translate<'_>) {
         for element in value {
-            E::map(element, maps);
+            E::map(element, ids);
         }
     }
     #[cfg(test)]
@@ -298,8 +298,8 @@ impl Encoding<Value> for Typed {
     fn bound(_: &Value) -> usize {
         10
     }
-    fn map(value: &mut Value, maps: &IdMaps) {
-        value.map(maps);
+    fn map(value: &mut Value, ids: &mut Translate<'_>) {
+        value.translate(ids);
     }
     #[cfg(test)]
     fn sample(next: &mut dyn FnMut() -> u64) -> Value {

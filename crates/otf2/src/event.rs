@@ -6,8 +6,8 @@
 
 use crate::encoding::*;
 use crate::enums::*;
-use crate::local::IdMaps;
 use crate::records::{field, form, records, Form, Kind, Record};
+use crate::references::Translate;
 use crate::value::MetricValue;
 use crate::wire::{length_size, Cursor, Fault, Out};
 
@@ -263,5 +263,13 @@ records! {
             /// A collective remote-memory operation began.
             37 RmaCollectiveBegin,
         }
+    }
+}
+
+impl Event {
+    /// Has the ids of definitions that it refers to replaced: `ids` is given each with its kind.
+    /// Ranks are none.
+    pub fn translate(&mut self, ids: &mut Translate<'_>) {
+        self.map(ids);
     }
 }

@@ -81,7 +81,7 @@ pub use event::Event;
 pub use local::{IdMap, LocalDefinition};
 pub use marker::Marker;
 pub use records::Kind;
-pub use references::{AttributeRef, LocationRef};
+pub use references::{AttributeRef, LocationRef, Translate};
 pub use snapshot::Snapshot;
 pub use thumbnail::Thumbnail;
 pub use value::{MetricValue, Value};

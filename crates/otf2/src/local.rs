@@ -4,6 +4,7 @@
 use crate::encoding::*;
 use crate::enums::MappingType;
 use crate::records::{field, form, records, Form, Kind, Record};
+use crate::references::Translate;
 use crate::wire::{length_size, Cursor, Fault, Out};
 use crate::Definition;
 
@@ -135,16 +136,12 @@ impl IdMaps {
         maps.tables.iter().any(Option::is_some).then_some(maps)
     }
 
-    pub fn map64(&self, kind: MappingType, local: u64) -> u64 {
+    /// Returns the global id.
+    pub fn get(&self, kind: MappingType, local: u64) -> u64 {
         match self.tables.get(usize::from(kind.0)) {
             Some(Some(table)) => table.get(local),
             _ => local,
         }
-    }
-
-    /// A target of 64 set bits (undefined) becomes 32 set bits.
-    pub fn map32(&self, kind: MappingType, local: u32) -> u32 {
-        self.map64(kind, u64::from(local)) as u32
     }
 }
 
@@ -174,7 +171,7 @@ mod tests {
         ])
         .unwrap();
         let mut enter = Event::Enter { region: 0 };
-        enter.map(&maps);
+        enter.translate(&mut |kind, id| maps.get(kind, id));
         assert_eq!(enter, Event::Enter { region: 5 });
         let mut send = Event::MpiSend {
             receiver: 0,
@@ -182,7 +179,7 @@ mod tests {
             msg_tag: 0,
             msg_length: 0,
         };
-        send.map(&maps);
+        send.translate(&mut |kind, id| maps.get(kind, id));
         assert_eq!(
             send,
             Event::MpiSend {

@@ -2,8 +2,8 @@
 
 use crate::encoding::*;
 use crate::enums::{MarkerScope, MarkerSeverity};
-use crate::local::IdMaps;
 use crate::records::{field, form, records, Form, Kind, Record};
+use crate::references::Translate;
 use crate::wire::{length_size, Cursor, Fault, Out};
 
 records! {

@@ -56,6 +56,16 @@ impl Archive {
         })
     }
 
+    /// The directory that the anchor is in.
+    pub fn directory(&self) -> &Path {
+        &self.dir
+    }
+
+    /// The archive's name: that of the anchor's file without its ending.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
     /// What the anchor says.
     pub fn anchor(&self) -> &Anchor {
         &self.anchor

@@ -13,7 +13,7 @@
 //! Records without fields stand last, behind `plain`; `shared` names a table
 //! whose records may stand among these.
 
-use crate::local::IdMaps;
+use crate::references::Translate;
 use crate::wire::{length_size, Cursor, Fault, Out};
 
 /// One row of a table, for printers and tests.
@@ -43,8 +43,8 @@ pub trait Record: Sized {
     fn put(&self, out: &mut Out, bound: usize);
     /// Reads the record behind its id.
     fn get(id: u8, cursor: &mut Cursor<'_>) -> Result<Self, Fault>;
-    /// Translates local ids into global ones.
-    fn map(&mut self, maps: &IdMaps);
+    /// Translates the ids that it refers to.
+    fn map(&mut self, ids: &mut Translate<'_>);
 }
 
 /// How the payload is framed.
@@ -335,14 +335,14 @@ macro_rules! records {
             }
 
             #[allow(unused_variables)]
-            fn map(&mut self, maps: &IdMaps) {
+            fn map(&mut self, ids: &mut Translate<'_>) {
                 match self {
                     $( Self::$Name { $($f,)* $($($g,)*)? } => {
-                        $( <$E as Encoding<$T>>::map($f, maps); )*
-                        $( $( <$F as Encoding<$U>>::map($g, maps); )* )?
+                        $( <$E as Encoding<$T>>::map($f, ids); )*
+                        $( $( <$F as Encoding<$U>>::map($g, ids); )* )?
                     } )*
                     $( Self::$Plain => {} )*
-                    $( Self::$Shared(inner) => inner.map(maps), )?
+                    $( Self::$Shared(inner) => inner.map(ids), )?
                     Self::Unknown { .. } => {}
                 }
             }

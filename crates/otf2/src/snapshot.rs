@@ -9,8 +9,8 @@
 
 use crate::encoding::*;
 use crate::enums::{CollectiveOp, MeasurementMode};
-use crate::local::IdMaps;
 use crate::records::{field, form, records, Form, Kind, Record};
+use crate::references::Translate;
 use crate::value::MetricValue;
 use crate::wire::{length_size, Cursor, Fault, Out};
 
@@ -98,6 +98,11 @@ records! {
 }
 
 impl Snapshot {
+    /// Has the ids of definitions that it refers to replaced: `ids` is given each with its kind.
+    pub fn translate(&mut self, ids: &mut Translate<'_>) {
+        self.map(ids);
+    }
+
     /// The time of the event that the record repeats, for all kinds but start,
     /// end and unknown ones.
     pub fn orig_event_time_mut(&mut self) -> Option<&mut u64> {

@@ -2,7 +2,7 @@
 
 use crate::encoding::*;
 use crate::enums::{MappingType, Type};
-use crate::local::IdMaps;
+use crate::references::Translate;
 use crate::wire::{Cursor, Fault, Out};
 
 /// Each row: type number, variant, Rust type, encoding.
@@ -117,12 +117,13 @@ values! {
 }
 
 impl Value {
-    pub(crate) fn map(&mut self, maps: &IdMaps) {
+    /// Has the id that it is, if it is one, replaced: `ids` is given the kind of id and the id.
+    pub fn translate(&mut self, ids: &mut Translate<'_>) {
         let (table, id) = match self {
             Self::String(id) => (MappingType::STRING, id),
             Self::Attribute(id) => (MappingType::ATTRIBUTE, id),
             Self::Location(id) => {
-                *id = maps.map64(MappingType::LOCATION, *id);
+                *id = ids(MappingType::LOCATION, *id);
                 return;
             }
             Self::Region(id) => (MappingType::REGION, id),
@@ -139,7 +140,7 @@ impl Value {
             Self::LocationGroup(id) => (MappingType::LOCATION_GROUP, id),
             _ => return,
         };
-        *id = maps.map32(table, *id);
+        *id = ids(table, u64::from(*id)) as u32;
     }
 }
 

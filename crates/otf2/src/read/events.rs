@@ -2,7 +2,7 @@
 
 use super::raw::Raw;
 use crate::attributes::Attributes;
-use crate::chunk::{Chunks, ATTRIBUTE_LIST, END_OF_CHUNK, END_OF_FILE, TIMESTAMP};
+use crate::chunk::{Chunk, Chunks, ATTRIBUTE_LIST, END_OF_CHUNK, END_OF_FILE, TIMESTAMP};
 use crate::error::{FaultPlace, Truncation};
 use crate::local::IdMaps;
 use crate::map::FileBytes;
@@ -117,17 +117,18 @@ impl<E: records::Record> EventFile<E> {
         }
     }
 
+    /// Reads the head of a chunk; nothing if it has none.
+    pub fn head(&self, chunk: usize) -> Option<ChunkInfo> {
+        self.cut().get(chunk).ok().map(ChunkInfo::new)
+    }
+
     /// Reads the heads of all chunks.
     pub fn index(&self) -> Result<Vec<ChunkInfo>, Error> {
         let chunks = self.cut();
         let mut index = Vec::new();
         for number in 0..chunks.count() {
             match chunks.get(number) {
-                Ok(chunk) => index.push(ChunkInfo {
-                    first: chunk.first,
-                    last: chunk.last,
-                    time: first_time(chunk.body),
-                }),
+                Ok(chunk) => index.push(ChunkInfo::new(chunk)),
                 // A head that was cut off holds no event.
                 Err(Fault::Short) => break,
                 Err(fault) => return Err(self.place(number, 0, 0).error(fault)),
@@ -223,6 +224,16 @@ impl<'a, E: records::Record> IntoIterator for &'a EventFile<E> {
     }
 }
 
+impl ChunkInfo {
+    fn new(chunk: Chunk<'_>) -> Self {
+        Self {
+            first: chunk.first,
+            last: chunk.last,
+            time: first_time(chunk.body),
+        }
+    }
+}
+
 fn first_time(mut body: Cursor<'_>) -> Option<u64> {
     match body.u8() {
         Ok(TIMESTAMP) => body.u64().ok(),
@@ -264,6 +275,12 @@ impl<'a, E: records::Record> Events<'a, E> {
     /// Where the file was cut off, once the iteration has come to it.
     pub fn truncation(&self) -> Option<&Truncation> {
         self.truncation.as_ref()
+    }
+
+    /// Where in the file the event that was read last begins, with its timestamp and attributes;
+    /// where the file makes no sense or ends, once the iteration has come to it.
+    pub fn offset(&self) -> u64 {
+        self.chunks.offset(self.chunk, self.start)
     }
 
     /// The chunk that is being read, from 0.
@@ -315,7 +332,7 @@ impl<'a, E: records::Record> Events<'a, E> {
                 id => {
                     let mut event = E::get(id, &mut self.cursor)?;
                     if let Some(maps) = &self.file.maps {
-                        event.map(maps);
+                        event.map(&mut |kind, id| maps.get(kind, id));
                     }
                     let time = self.time.ok_or(Fault::NoTime)?;
                     self.number = self.number.wrapping_add(1);

@@ -476,7 +476,10 @@ impl Fields<'_, '_> {
     #[inline(always)]
     fn reference(&mut self, kind: MappingType) -> Option<u32> {
         let id = self.c32()?;
-        Some(self.maps.map_or(id, |maps| maps.map32(kind, id)))
+        Some(
+            self.maps
+                .map_or(id, |maps| maps.get(kind, id.into()) as u32),
+        )
     }
 
     #[inline(always)]
