@@ -186,8 +186,9 @@ fn leftovers_in(memory: &Path) -> Vec<Leftover> {
 }
 
 fn leftover(folder: PathBuf) -> Option<Leftover> {
-    let files = files(&folder);
+    // The link goes last: without one there is nothing that somebody gives back just now.
     let run = fs::read_link(folder.join(LINK)).ok();
+    let files = files(&folder);
     let alive = run.as_deref().is_some_and(is_worked_on) || files.iter().any(|it| is_written(it));
     if alive || files.is_empty() {
         return None;
