@@ -9,6 +9,8 @@
 //! against the same messages, and each clock keeps it unless the fit is
 //! clearly better.
 
+use std::ops::Range;
+
 use mpiscope_model::Duration;
 
 use super::edges::{edges, telling, Bound, Edge, Windows};
@@ -38,6 +40,8 @@ const ROUGH: [f64; 5] = [1.0, 10.0, 100.0, 1000.0, 30_000.0];
 const ROUGHER: f64 = 0.95;
 /// What is still rougher than what agrees so much worse is not tried.
 const HOPELESS: f64 = 1.5;
+/// Nor what is rougher than so many in turn that agree worse, the last of them clearly.
+const IN_TURN: usize = 2;
 /// What is fitted must agree better than its start by so much.
 const BETTER: f64 = 0.95;
 /// Windows are as short as keeps the middle of a bend within so many ns.
@@ -144,6 +148,7 @@ fn smoothest(
     latency: &dyn Fn(&[ClockMap]) -> Duration,
 ) -> Option<(Chosen, f64)> {
     let mut best: Option<(Chosen, f64)> = None;
+    let mut worse = 0;
     for rough in ROUGH {
         // Rough clocks cannot wait until all of them are held.
         let windows = match rough == 1.0 {
@@ -155,6 +160,10 @@ fn smoothest(
             continue;
         };
         let cost = judge.total(&maps);
+        worse = match &best {
+            Some((_, least)) if cost > *least => worse + 1,
+            _ => 0,
+        };
         let fitted = Chosen {
             maps,
             windows,
@@ -164,6 +173,7 @@ fn smoothest(
         };
         match &best {
             Some((_, least)) if cost > HOPELESS * least => break,
+            Some((_, least)) if worse >= IN_TURN && ROUGHER * cost > *least => break,
             Some((_, least)) if cost > ROUGHER * least => {}
             _ => best = Some((fitted, cost)),
         }
@@ -195,12 +205,41 @@ impl Judge<'_> {
             .collect();
         let edges = edges(self.minima, maps, &self.windows, self.latency);
         for of_pair in edges.chunk_by(|a, b| (a.low, a.high) == (b.low, b.high)) {
-            let cost = of_pair.iter().map(exceeded).sum::<f64>()
-                + off_middle(of_pair, telling(self.latency));
+            let cost = self.of_pair(of_pair);
             costs[of_pair[0].low as usize] += cost;
             costs[of_pair[0].high as usize] += cost;
         }
         costs
+    }
+
+    /// Returns how badly two clocks agree with their messages.
+    fn of_pair(&self, edges: &[Edge]) -> f64 {
+        let exceeded: f64 = edges.iter().map(exceeded).sum();
+        exceeded + off_middle(edges, telling(self.latency))
+    }
+
+    /// Returns what [`Judge::costs`] does of one clock, whose pairs' messages lie at `places`.
+    fn cost_of(&self, clock: usize, maps: &[ClockMap], places: &[Range<usize>]) -> f64 {
+        let of_pair = |place: &Range<usize>| {
+            let minima = &self.minima[place.clone()];
+            self.of_pair(&edges(minima, maps, &self.windows, self.latency))
+        };
+        let misses = self.misses(clock, maps);
+        places.iter().map(of_pair).fold(misses, |sum, of| sum + of)
+    }
+
+    /// Returns for each clock where the messages of its pairs lie.
+    fn places(&self, clocks: usize) -> Vec<Vec<Range<usize>>> {
+        let mut places = vec![Vec::new(); clocks];
+        let mut begin = 0;
+        for of_pair in self.minima.chunk_by(|a, b| a.pair() == b.pair()) {
+            let (low, high) = of_pair[0].pair();
+            let place = begin..begin + of_pair.len();
+            begin = place.end;
+            places[low as usize].push(place.clone());
+            places[high as usize].push(place);
+        }
+        places
     }
 
     /// Returns whether `maps` agree with all that is known clearly better than
@@ -242,13 +281,14 @@ impl Judge<'_> {
         }
         let by_fit = self.costs(maps);
         let by_start = self.costs(base);
+        let places = self.places(maps.len());
         for clock in 0..maps.len() {
             if kept[clock] || clearly_less(by_fit[clock], by_start[clock]) {
                 continue;
             }
             // What its peers gained may hang on this clock's map.
             let of_fit = std::mem::replace(&mut maps[clock], base[clock].clone());
-            match clearly_less(by_fit[clock], self.costs(maps)[clock]) {
+            match clearly_less(by_fit[clock], self.cost_of(clock, maps, &places[clock])) {
                 true => maps[clock] = of_fit,
                 false => kept[clock] = true,
             }

@@ -5,6 +5,8 @@
 //! behind what its map says, against the sender's. Two directions make an
 //! interval, in which the difference of the two clocks must lie.
 
+use std::borrow::Cow;
+
 use mpiscope_model::{Duration, Timestamp};
 use rayon::prelude::*;
 
@@ -94,6 +96,56 @@ impl Windows {
     }
 }
 
+/// In so many parts of a window the fastest messages are tried by each map: within one, clocks
+/// do not drift far enough for another to become the fastest.
+const PARTS: u32 = 16;
+
+/// Returns of each direction between two clocks the fastest message by `maps` in each part of a
+/// window. Long windows hold hundreds of cells, most of which would never tell anything.
+pub(super) fn thinned<'a>(
+    minima: &'a [Minimum],
+    maps: &[ClockMap],
+    windows: &Windows,
+) -> Cow<'a, [Minimum]> {
+    let cells = windows.cells_per_window / PARTS;
+    if cells < 2 {
+        return Cow::Borrowed(minima);
+    }
+    let pairs = minima.par_chunk_by(|a, b| a.pair() == b.pair());
+    let of_some = pairs.fold(Vec::new, |mut kept, of_pair| {
+        keep_fastest(&mut kept, of_pair, maps, cells);
+        kept
+    });
+    Cow::Owned(of_some.reduce(Vec::new, joined))
+}
+
+/// Adds to `kept` the fastest of one pair of clocks in each `cells` cells.
+fn keep_fastest(kept: &mut Vec<Minimum>, of_pair: &[Minimum], maps: &[ClockMap], cells: u32) {
+    let mut part = u32::MAX;
+    // The fastest of either direction, and what it takes.
+    let mut fastest: [Option<(Duration, Minimum)>; 2] = [None, None];
+    let mut end = |fastest: &mut [Option<(Duration, Minimum)>; 2]| {
+        let found = fastest.iter_mut().filter_map(Option::take);
+        kept.extend(found.map(|(_, minimum)| minimum));
+    };
+    for (minimum, duration, _) in by(of_pair, maps) {
+        if minimum.cell / cells != part {
+            end(&mut fastest);
+            part = minimum.cell / cells;
+        }
+        let slot = &mut fastest[usize::from(minimum.from > minimum.to)];
+        if slot.is_none_or(|(least, _)| duration < least) {
+            *slot = Some((duration, *minimum));
+        }
+    }
+    end(&mut fastest);
+}
+
+fn joined<T>(mut some: Vec<T>, mut others: Vec<T>) -> Vec<T> {
+    some.append(&mut others);
+    some
+}
+
 /// Evaluates the fastest messages by `maps`.
 pub(super) fn edges(
     minima: &[Minimum],
@@ -106,10 +158,7 @@ pub(super) fn edges(
         add_pair(&mut edges, of_pair, maps, windows, latency);
         edges
     });
-    of_some.reduce(Vec::new, |mut edges, mut others| {
-        edges.append(&mut others);
-        edges
-    })
+    of_some.reduce(Vec::new, joined)
 }
 
 /// Evaluates those of one pair of clocks.

@@ -4,6 +4,8 @@
 //! at the rate at which clocks part ([`rates`](super::rates)). Bounds add up
 //! along messages from clock to clock: the shortest way counts.
 
+use rayon::prelude::*;
+
 use super::rates::{Bound, Pair};
 
 /// Between few clocks all ways are looked at, between more those through the
@@ -22,7 +24,7 @@ pub(super) struct Course {
 /// pairs if there are few, else of those that exchange messages and of each
 /// clock with the `reference`.
 pub(super) fn courses(pairs: &[Pair], clocks: usize, reference: u32, times: &[f64]) -> Vec<Course> {
-    let direct: Vec<Course> = pairs.iter().map(|pair| direct(pair, times)).collect();
+    let direct: Vec<Course> = pairs.par_iter().map(|pair| direct(pair, times)).collect();
     match clocks <= FEW {
         true => all_ways(&direct, clocks, times.len()),
         false => ways_through(direct, clocks, reference, times.len()),

@@ -80,12 +80,16 @@ pub(super) fn fit(
         errors: vec![0.0; start.base.len() * (windows.count + 1)],
     };
     let mut maps = start.base.to_vec();
+    let minima = &edges::thinned(minima, &maps, &windows)[..];
     let mut edges = edges::edges(minima, &maps, &windows, start.latency);
     let before = residual(&edges);
+    let mut least = None;
     for _ in 0..ROUNDS {
         let moved = fitter.round(&edges, &maps)?;
         maps = fitter.maps()?;
-        edges = edges::edges(minima, &maps, &windows, latency(&maps));
+        // What later rounds move is too little to change how fast messages can be.
+        let least = *least.get_or_insert_with(|| latency(&maps));
+        edges = edges::edges(minima, &maps, &windows, least);
         if moved < 10.0 {
             break;
         }

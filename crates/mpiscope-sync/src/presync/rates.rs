@@ -8,6 +8,8 @@
 //! messages clocks may run faster still, hence a factor. Where nothing is
 //! certain, a pair of clocks may run as fast as the scale that knows best allows.
 
+use rayon::prelude::*;
+
 use super::map::ClockMap;
 use super::minima::{self, Grid, Minimum};
 use crate::uncertainty::PARTING;
@@ -50,12 +52,12 @@ const CLOSE: f64 = 0.3;
 /// rate that is allowed for in every pair, too.
 pub(super) fn pairs(minima: &[Minimum], maps: &[ClockMap], grid: &Grid) -> (Vec<Pair>, f64) {
     let mut pairs: Vec<Pair> = minima
-        .chunk_by(|a, b| a.pair() == b.pair())
+        .par_chunk_by(|a, b| a.pair() == b.pair())
         .map(|of_pair| gather(of_pair, maps, grid))
         .collect();
     let cell = ((grid.end - grid.begin).0 as f64 / grid.cells as f64).max(1.0);
     let found: Vec<Rates> = pairs
-        .iter()
+        .par_iter()
         .map(|pair| Rates::of(pair, grid.cells, cell))
         .collect();
     let certain = found.iter().map(|rates| rates.certain).fold(0.0, f64::max);
@@ -118,9 +120,11 @@ impl Rates {
             certain: 0.0,
             possible: f64::INFINITY,
         };
+        let (mut forth, mut back) = (tightest(&pair.forth, 1), tightest(&pair.back, 1));
         let mut scale = 1;
         while cells / scale >= 2 {
-            rates.look(&two_way(pair, scale as u32), CLOSE * cell * scale as f64);
+            rates.look(&two_way(&forth, &back), CLOSE * cell * scale as f64);
+            (forth, back) = (tightest(&forth, 2), tightest(&back, 2));
             scale *= 2;
         }
         rates
@@ -153,12 +157,11 @@ struct Interval {
     half_width: f64,
 }
 
-/// Of every so many cells the interval that the tightest messages leave.
-fn two_way(pair: &Pair, scale: u32) -> Vec<Interval> {
-    let (forth, back) = (tightest(&pair.forth, scale), tightest(&pair.back, scale));
+/// Of every cell the interval that the tightest messages leave.
+fn two_way(forth: &[Bound], back: &[Bound]) -> Vec<Interval> {
     let mut back = back.iter().peekable();
     let mut found = Vec::new();
-    for one in &forth {
+    for one in forth {
         while back.next_if(|other| other.cell < one.cell).is_some() {}
         if let Some(other) = back.next_if(|other| other.cell == one.cell) {
             found.push(Interval {
@@ -171,12 +174,12 @@ fn two_way(pair: &Pair, scale: u32) -> Vec<Interval> {
     found
 }
 
-/// The tightest bound of every so many cells, ascending.
-fn tightest(bounds: &[Bound], scale: u32) -> Vec<Bound> {
+/// The tightest bound of every so many cells, ascending, numbered anew.
+fn tightest(bounds: &[Bound], cells: u32) -> Vec<Bound> {
     let mut found: Vec<Bound> = bounds
         .iter()
         .map(|bound| Bound {
-            cell: bound.cell / scale,
+            cell: bound.cell / cells,
             ..*bound
         })
         .collect();
