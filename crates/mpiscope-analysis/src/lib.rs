@@ -10,6 +10,7 @@ mod collectives;
 pub mod critical_path;
 pub mod described;
 pub mod errors;
+pub mod evidence;
 pub mod happened_before;
 mod inbox;
 pub mod last_calls;

@@ -20,7 +20,8 @@ pub(crate) struct Ranks {
 
 impl Ranks {
     /// A process has the rank at which one of its locations stands in the
-    /// group COMM_LOCATIONS of MPI; other location groups follow in file order.
+    /// group COMM_LOCATIONS of MPI, if that group can be right ([`world`]); other
+    /// location groups follow in file order.
     /// An accelerator belongs to the rank of the process that uses it, and if
     /// none is known to, it comes after all processes.
     pub fn new(definitions: &[Definition]) -> Self {
@@ -34,7 +35,7 @@ impl Ranks {
             processes: 0,
             count: 0,
         };
-        for (rank, location) in (0..).zip(comm_locations(definitions)) {
+        for (rank, location) in (0..).zip(world(definitions, &group_of)) {
             if let Some(&group) = group_of.get(&location) {
                 ranks.of_group.entry(group).or_insert(rank);
             }
@@ -197,7 +198,35 @@ impl<'a> Groups<'a> {
     }
 }
 
-/// Returns the locations that the ranks of MPI's world stand for.
+/// Returns the locations that the ranks of MPI's world stand for; none where the group that says
+/// so cannot be right.
+///
+/// TAU counts up the members of its group in steps, which is not how it numbers locations: of
+/// three processes, 0, 1 and 2 in place of 0, 2 and 6. A group that names what is no location
+/// while processes stand outside of it, or one process twice, is such a count. Where only
+/// locations were left out of an archive, every process that is there has its place in the group.
+fn world(definitions: &[Definition], group_of: &HashMap<u64, u32>) -> Vec<u64> {
+    let members = comm_locations(definitions);
+    let named: Vec<u32> = members
+        .iter()
+        .filter_map(|member| group_of.get(member).copied())
+        .collect();
+    let mut distinct = named.clone();
+    distinct.sort_unstable();
+    distinct.dedup();
+    let is_process = |definition: &&Definition| {
+        matches!(definition, Definition::LocationGroup { id, location_group_type, .. }
+            if *location_group_type == LocationGroupType::PROCESS && !distinct.contains(id))
+    };
+    let outside = definitions.iter().filter(is_process).count();
+    let miscounted = distinct.len() < members.len() && outside > 0;
+    match miscounted {
+        true => Vec::new(),
+        false => members,
+    }
+}
+
+/// Returns the members of the group COMM_LOCATIONS of MPI.
 fn comm_locations(definitions: &[Definition]) -> Vec<u64> {
     let found = definitions.iter().rev().find_map(|d| match d {
         Definition::Group {

@@ -14,6 +14,7 @@ mod one_sided;
 mod tables;
 mod threads;
 mod topology;
+mod writers;
 
 use std::path::Path;
 
@@ -21,6 +22,7 @@ use mpiscope_model::{Events, Location, Rank, Trace};
 use names::{Names, Reference};
 use rayon::prelude::*;
 use tables::Tables;
+use writers::Writer;
 
 use crate::progress::Progress;
 use crate::source::{Source, Stream};
@@ -49,7 +51,8 @@ pub fn read_trace(path: &Path) -> Result<Trace, Error> {
 pub fn read_trace_watched(path: &Path, progress: &Progress) -> Result<Trace, Error> {
     let source = Source::open(path)?;
     progress.expect(source.events());
-    let mut tables = Tables::new(&source.definitions);
+    let writer = Writer::of(&source.archive.anchor().creator);
+    let mut tables = Tables::new(&source.definitions, writer);
     let mut locations: Vec<Read> = (source.streams.par_iter().with_max_len(1))
         .map(|stream| location(&source, stream, &tables, progress))
         .collect();

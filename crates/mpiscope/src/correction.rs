@@ -8,6 +8,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
+use mpiscope_analysis::evidence::Evidence;
 use mpiscope_archive::model::{EventRef, Location, Matching, Message, Timestamp, Trace};
 use mpiscope_archive::progress::Progress;
 use mpiscope_run::directory;
@@ -20,6 +21,7 @@ use mpiscope_sync::{
 use crate::call::{self, SourcePlace};
 use crate::cli::{Assumed, SameClock};
 use crate::clocks::Told;
+use crate::evidence;
 use crate::input::{Input, TimeBase};
 use crate::packed;
 use crate::progress::{self, while_doing, Unit};
@@ -304,7 +306,14 @@ pub fn warnings(trace: &Trace, matching: &Matching, report: &mpiscope_sync::Repo
         }
         _ => warning.to_string(),
     });
-    said.chain(counted).collect()
+    let evidence = Evidence::of(trace, matching);
+    let lacks = [
+        evidence::receives(&evidence),
+        evidence::impossible(&evidence),
+    ];
+    said.chain(counted)
+        .chain(lacks.into_iter().flatten())
+        .collect()
 }
 
 /// Names the first call of several, if the trace tells what was called.

@@ -15,6 +15,7 @@ mod debug;
 mod diff_order;
 mod doctor;
 mod end_of_run;
+mod evidence;
 mod exec;
 mod exit;
 mod explore;

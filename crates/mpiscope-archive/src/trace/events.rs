@@ -15,6 +15,10 @@ use super::threads::thread_event;
 use crate::progress::{Progress, STEP};
 use crate::source::Clock;
 
+/// OTF2's numbers of records that receive.
+const MPI_RECV: u32 = 18;
+const MPI_IRECV: u32 = 19;
+
 /// Reads all events that can be read; returns why it stopped early, if it did.
 pub(super) fn read(
     file: &EventFile,
@@ -121,6 +125,9 @@ impl Visitor<'_> for Reader<'_, '_> {
 
     #[inline]
     fn mpi_recv(&mut self, moment: &Moment<'_>, message: Message) {
+        if self.is_impossible(&message) {
+            return self.set_aside(moment, MPI_RECV);
+        }
         let said = self.said(moment);
         let message = received(self.message(message), said.as_ref());
         let time = self.time(moment);
@@ -131,6 +138,9 @@ impl Visitor<'_> for Reader<'_, '_> {
 
     #[inline]
     fn mpi_irecv(&mut self, moment: &Moment<'_>, message: Message, request_id: u64) {
+        if self.is_impossible(&message) {
+            return self.set_aside(moment, MPI_IRECV);
+        }
         let said = self.said(moment);
         let message = self.message(message).with_request(RequestId(request_id));
         let message = received(message, said.as_ref());
@@ -287,6 +297,22 @@ impl Reader<'_, '_> {
     fn message(&mut self, message: Message) -> PointToPoint {
         let comm = self.names.communicator(message.communicator);
         PointToPoint::new(message.peer, comm, message.msg_tag, message.msg_length)
+    }
+
+    /// Whether no MPI can have received this: what EZTrace writes where a program ignores the
+    /// status, or the status of another request was looked at, is whatever lay in memory.
+    #[inline]
+    fn is_impossible(&mut self, message: &Message) -> bool {
+        let comm = self.names.communicator(message.communicator);
+        let known = self.names.members(comm);
+        message.msg_length > i64::MAX as u64 || known.is_some_and(|most| message.peer >= most)
+    }
+
+    /// Keeps a record that says nothing as an event of no kind.
+    #[cold]
+    fn set_aside(&mut self, moment: &Moment<'_>, id: u32) {
+        let time = self.time(moment);
+        self.events.push_other(time, id);
     }
 
     /// The request that a matched probe begins, where receives say which message they take.

@@ -57,6 +57,15 @@ impl<'a> Names<'a> {
         found.unwrap_or_else(|| self.miss(Reference::Communicator(id)))
     }
 
+    /// Returns how many processes a communicator has on its larger side; nothing where nobody says.
+    #[inline]
+    pub fn members(&self, comm: CommId) -> Option<u32> {
+        let comm = self.tables.definitions.communicators.get(comm.index())?;
+        let remote = comm.remote.as_ref().map_or(0, Vec::len);
+        let most = comm.members.len().max(remote) as u32;
+        (most > 0).then_some(most)
+    }
+
     /// Returns a window; any, if it is missed.
     pub fn window(&mut self, id: u32) -> WinId {
         let found = self.tables.find_window(id);

@@ -11,6 +11,7 @@ use otf2::Definition;
 use super::names::Reference;
 use super::notes::Attributes;
 use super::topology;
+use super::writers::Writer;
 use crate::call_sites::Defined;
 use crate::ranks::{strings, Groups, Ranks};
 
@@ -30,7 +31,7 @@ pub(crate) struct Tables {
 }
 
 impl Tables {
-    pub fn new(definitions: &[Definition]) -> Self {
+    pub fn new(definitions: &[Definition], writer: Writer) -> Self {
         let names = strings(definitions);
         let name = |id: &u32| names.get(id).cloned().unwrap_or_default();
         let ranks = Ranks::new(definitions);
@@ -47,7 +48,7 @@ impl Tables {
         };
         tables.add_processes(definitions, &ranks, &name);
         let calls = Defined::new(definitions, &names);
-        tables.add_regions(definitions, &name, &calls.functions);
+        tables.add_regions(definitions, &name, &calls.functions, writer);
         for (at, (id, site)) in (0..).zip(calls.sites) {
             tables.call_sites.insert(id, at);
             tables.definitions.call_sites.push(site);
@@ -245,6 +246,7 @@ impl Tables {
         definitions: &[Definition],
         text: &dyn Fn(&u32) -> String,
         functions: &HashSet<u32>,
+        writer: Writer,
     ) {
         for definition in definitions {
             if let Definition::Region {
@@ -269,7 +271,7 @@ impl Tables {
                     begin_line: *begin_line_number,
                     end_line: *end_line_number,
                 };
-                self.add_region(*id, region);
+                self.add_region(*id, writer.read(region));
             }
         }
     }
@@ -336,7 +338,11 @@ impl Tables {
     ) {
         for definition in definitions {
             if let Definition::RmaWin { id, name, comm, .. } = definition {
-                let comm = self.communicator(*comm);
+                // Those of CUDA, OpenCL or SHMEM are of no communicator of MPI.
+                let comm = match self.find_team(*comm) {
+                    Some(_) => CommId::NONE,
+                    None => self.communicator(*comm),
+                };
                 let name = text(name);
                 self.add_window(*id, Window { name, comm });
             }

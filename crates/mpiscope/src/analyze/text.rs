@@ -108,7 +108,7 @@ fn head(facts: &Facts) -> String {
 
 /// Returns whether waiting is known in a part of the calls only.
 fn is_in_part(facts: &Facts) -> bool {
-    facts.source == "trace" && facts.unknown.iter().any(|it| it.calls > 0)
+    facts.source == "trace" && facts.unknown.iter().any(Unknown::is_of_ranks)
 }
 
 fn unknown(it: &Unknown) -> String {

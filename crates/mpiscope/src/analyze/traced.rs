@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use mpiscope_analysis::evidence::Evidence;
 use mpiscope_analysis::profile::{self, Count, Profile};
 use mpiscope_analysis::wait_states::Kind;
 use mpiscope_archive::model::{Duration, EventRef, Matching, RegionId, Trace};
@@ -13,6 +14,7 @@ use super::facts::{
 };
 use super::unknown;
 use crate::end_of_run::EndOfRun;
+use crate::evidence;
 use crate::input::{Input, TimeBase};
 use crate::kinds::Kinds;
 use crate::report::show;
@@ -23,9 +25,11 @@ pub fn facts(input: &Input) -> Facts {
     let trace = &input.trace;
     let matching = trace.matching();
     let profile = Profile::of(trace, &matching);
+    let evidence = Evidence::of(trace, &matching);
     let names = Names {
         trace,
         profile: &profile,
+        evidence: &evidence,
     };
     let statements: Vec<Statement> = names
         .statements()
@@ -35,7 +39,7 @@ pub fn facts(input: &Input) -> Facts {
         .iter()
         .filter(|it| it.waiting_ns.is_none())
         .collect();
-    let unknown = unknown::all(trace, &matching, &untold);
+    let unknown = unknown::all(trace, &matching, &evidence, &untold);
     let mut facts = Facts {
         path: input.path.clone(),
         source: "trace",
@@ -60,7 +64,7 @@ pub fn facts(input: &Input) -> Facts {
         messages: profile.messages.iter().map(sent).collect(),
         contradictions: profile.contradictions,
         end: EndOfRun::of(input),
-        notes: notes(input, &matching, &profile),
+        notes: notes(input, &matching, &profile, &evidence),
         damage: traced::damage(input),
         ..Facts::default()
     };
@@ -122,8 +126,14 @@ fn shares(counts: &BTreeMap<u32, Count>) -> Vec<Share> {
 }
 
 /// What is to be known of the trace besides.
-fn notes(input: &Input, matching: &Matching, profile: &Profile) -> Vec<String> {
+fn notes(
+    input: &Input,
+    matching: &Matching,
+    profile: &Profile,
+    evidence: &Evidence,
+) -> Vec<String> {
     let mut notes = input.not_kept();
+    notes.extend(evidence::impossible(evidence));
     let run = show::word(&input.path);
     if statistics::exists(&input.path) {
         notes.push(format!(
@@ -159,6 +169,7 @@ fn notes(input: &Input, matching: &Matching, profile: &Profile) -> Vec<String> {
 struct Names<'a> {
     trace: &'a Trace,
     profile: &'a Profile,
+    evidence: &'a Evidence,
 }
 
 impl Names<'_> {
@@ -176,7 +187,8 @@ impl Names<'_> {
         let waits = self.profile.waits.range(kinds);
         let place = self.place(statement);
         // Waiting that was told is known, and may be but a part.
-        let untold = unknown::is_untold(self.trace, &place) && sum.waiting == Duration::ZERO;
+        let untold =
+            unknown::is_untold(self.trace, self.evidence, &place) && sum.waiting == Duration::ZERO;
         Statement {
             place,
             calls: sum.times,

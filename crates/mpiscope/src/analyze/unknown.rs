@@ -1,12 +1,26 @@
 //! Waiting that a trace cannot tell: never taken for none.
 
 use mpiscope_analysis::errors::{self, Standing};
+use mpiscope_analysis::evidence::Evidence;
 use mpiscope_archive::model::definitions::Paradigm;
-use mpiscope_archive::model::{Matching, Trace};
+use mpiscope_archive::model::{CommId, Matching, Trace};
 
 use super::facts::{Statement, Unknown};
 use crate::call::SourcePlace;
+use crate::evidence;
 use crate::report::show;
+
+/// Messages whose receives the trace lacks.
+const RECEIVES: &str = "received messages";
+/// Messages that stand beside calls.
+const OUTSIDE: &str = "messages in no call";
+
+impl Unknown {
+    /// Returns whether it is about waiting for other ranks, of which the rest is then a part.
+    pub fn is_of_ranks(&self) -> bool {
+        self.calls > 0 || [RECEIVES, OUTSIDE].contains(&self.what)
+    }
+}
 
 /// Calls on windows that can wait for another process, without `MPI_Win_`.
 const ON_WINDOWS: &[&str] = &[
@@ -28,9 +42,14 @@ const ON_WINDOWS: &[&str] = &[
 ];
 
 /// Returns whether a call may have waited without the trace telling: on
-/// windows of which it has no event, or for all who opened a file.
-pub fn is_untold(trace: &Trace, place: &SourcePlace) -> bool {
-    let name = place.call.as_deref().unwrap_or("").to_lowercase();
+/// windows of which it has no event, for all who opened a file, or in functions of
+/// which it tells nothing but their calls.
+pub fn is_untold(trace: &Trace, evidence: &Evidence, place: &SourcePlace) -> bool {
+    let call = place.call.as_deref().unwrap_or("");
+    if is_silent(trace, evidence, call) {
+        return true;
+    }
+    let name = call.to_lowercase();
     let name = name.strip_prefix("mpi_").unwrap_or("");
     let on_window = name.strip_prefix("win_");
     let on_window = on_window.is_some_and(|name| ON_WINDOWS.contains(&name));
@@ -38,12 +57,26 @@ pub fn is_untold(trace: &Trace, place: &SourcePlace) -> bool {
         let all = ["open", "close", "sync", "set_view", "set_size"].contains(&name);
         all || name.contains("_all") || name.contains("_ordered")
     });
-    on_window && trace.definitions.windows.is_empty() || on_file
+    // Those of CUDA and the like are not what MPI's calls are about.
+    let mut windows = trace.definitions.windows.iter();
+    let of_mpi = windows.any(|window| window.comm != CommId::NONE);
+    on_window && !of_mpi || on_file
+}
+
+fn is_silent(trace: &Trace, evidence: &Evidence, call: &str) -> bool {
+    let regions = &trace.definitions.regions;
+    let mut silent = evidence.silent.iter();
+    silent.any(|it| regions[it.region.index()].name == call)
 }
 
 /// Lists what is not known of the waiting in a trace; `statements` are those
 /// in which it is not.
-pub fn all(trace: &Trace, matching: &Matching, statements: &[&Statement]) -> Vec<Unknown> {
+pub fn all(
+    trace: &Trace,
+    matching: &Matching,
+    evidence: &Evidence,
+    statements: &[&Statement],
+) -> Vec<Unknown> {
     let of_calls = |what, prefix: &str, why: &str| {
         let is_one = |it: &&&Statement| {
             let name = it.place.call.as_deref().unwrap_or("").to_lowercase();
@@ -67,9 +100,54 @@ pub fn all(trace: &Trace, matching: &Matching, statements: &[&Statement]) -> Vec
         "mpi_file_",
         "the trace does not tell who takes part",
     );
-    let others = [threads(trace), metrics(trace), hung(trace, matching)];
+    let others = [
+        receives(evidence),
+        outside(evidence),
+        silent(trace, evidence, statements),
+        threads(trace),
+        metrics(trace),
+        hung(trace, matching),
+    ];
     let found = [windows, files].into_iter().chain(others);
     found.flatten().collect()
+}
+
+fn receives(evidence: &Evidence) -> Option<Unknown> {
+    Some(Unknown {
+        what: RECEIVES,
+        calls: 0,
+        time_ns: None,
+        why: evidence::receives(evidence)?,
+    })
+}
+
+fn outside(evidence: &Evidence) -> Option<Unknown> {
+    Some(Unknown {
+        what: OUTSIDE,
+        calls: 0,
+        time_ns: None,
+        why: evidence::outside(evidence)?,
+    })
+}
+
+/// Calls of functions that may wait, and of which nothing else is told.
+fn silent(trace: &Trace, evidence: &Evidence, statements: &[&Statement]) -> Option<Unknown> {
+    let names = evidence::silent(trace, evidence);
+    let is_one = |it: &&&Statement| {
+        let call = it.place.call.as_deref();
+        call.is_some_and(|call| is_silent(trace, evidence, call))
+    };
+    let these: Vec<&&Statement> = statements.iter().filter(is_one).collect();
+    (!these.is_empty()).then(|| Unknown {
+        what: "calls of which nothing else is told",
+        calls: these.iter().map(|it| it.calls).sum(),
+        time_ns: Some(these.iter().map(|it| it.time_ns).sum()),
+        why: format!(
+            "the archive does not say with whom {} communicated, so nobody is known to have been \
+             waited for",
+            show::list(&names, 6)
+        ),
+    })
 }
 
 fn threads(trace: &Trace) -> Option<Unknown> {

@@ -1,6 +1,9 @@
 //! What an export says of what is not in it.
 
+use mpiscope_analysis::evidence::Evidence;
+
 use super::source::Source;
+use crate::evidence;
 use crate::report::show;
 
 /// What the input itself lacks.
@@ -22,6 +25,8 @@ pub fn of_input(source: &Source) -> Vec<String> {
             unmatched.join(" and ")
         ));
     }
+    let evidence = Evidence::of(&source.trace, matching);
+    notes.extend(evidence::sentences(&source.trace, &evidence));
     notes.extend(reversed(source));
     notes
 }

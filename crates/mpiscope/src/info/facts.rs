@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use mpiscope_analysis::evidence::Evidence;
 use mpiscope_archive::model::{
     ClockDomain, Location, LocationIndex, LocationKind, Matching, Trace,
 };
@@ -16,6 +17,7 @@ use crate::cli::{Assumed, ClocksOf};
 use crate::clocks::Told;
 use crate::correction::Summary;
 use crate::end_of_run::EndOfRun;
+use crate::evidence;
 use crate::input::{Input, TimeBase};
 use crate::kinds::Kinds;
 use crate::report::figures::{Checked, Messages};
@@ -184,6 +186,7 @@ impl Facts {
             truncated: trace.locations.iter().filter_map(truncated).collect(),
             damage: input.damage.clone(),
             end: EndOfRun::of(input),
+            notes: evidence::sentences(trace, &Evidence::of(trace, matching)),
             ..Facts::default()
         };
         if let Some(run) = &input.run {
@@ -212,7 +215,7 @@ impl Facts {
         // Fewer than there are: it tells of another archive, or of none yet.
         self.events_unread = run.events.checked_sub(self.events);
         self.not_kept = run.not_kept();
-        self.notes.clone_from(&run.notes);
+        self.notes.extend_from_slice(&run.notes);
         for clock in &mut self.clocks {
             let of_run = |domain: &&mpiscope_run::clocks::Domain| {
                 clock

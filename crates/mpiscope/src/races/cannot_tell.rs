@@ -1,9 +1,11 @@
 //! What the input cannot tell, and why: never taken for absent.
 
 use mpiscope_analysis::errors;
+use mpiscope_analysis::evidence::Evidence;
 use mpiscope_archive::model::{EventKind, Trace};
 use serde::Serialize;
 
+use crate::evidence;
 use crate::input::Input;
 use crate::report::show;
 
@@ -40,15 +42,15 @@ const ROWS: &[Row] = &[
 ];
 
 /// Lists what cannot be told.
-pub fn all(input: &Input) -> Vec<CannotTell> {
-    let rows = ROWS.iter();
-    let told = rows.filter_map(|(what, why)| {
-        Some(CannotTell {
-            what,
-            why: why(input)?,
-        })
-    });
-    told.collect()
+pub fn all(input: &Input, evidence: &Evidence) -> Vec<CannotTell> {
+    let lacks = [evidence::receives(evidence), evidence::impossible(evidence)];
+    let lacks = lacks.into_iter().flatten();
+    let of_archive = lacks.flat_map(|why| [(RACES, why.clone()), (MISSING, why)]);
+    let of_input = ROWS
+        .iter()
+        .filter_map(|(what, why)| Some((*what, why(input)?)));
+    let all = of_input.chain(of_archive);
+    all.map(|(what, why)| CannotTell { what, why }).collect()
 }
 
 fn wildcards(input: &Input) -> Option<String> {

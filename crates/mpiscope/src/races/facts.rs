@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use mpiscope_analysis::errors::{self, ErrorKind, Standing};
+use mpiscope_analysis::evidence::Evidence;
 use mpiscope_analysis::meaning::Meaning;
 use mpiscope_analysis::races::{self, Alternative, Group, Races};
 use mpiscope_archive::model::{EventRef, Trace};
@@ -148,7 +149,7 @@ const OTHERS: usize = 8;
 pub fn facts(input: &Input) -> Facts {
     let trace = &input.trace;
     let matching = trace.matching();
-    let cannot_tell = cannot_tell::all(input);
+    let cannot_tell = cannot_tell::all(input, &Evidence::of(trace, &matching));
     let cannot = |what: &str| cannot_tell.iter().any(|it| it.what == what);
     let races = match cannot(cannot_tell::MISSING) {
         true => Races::find_in_part(trace, &matching),

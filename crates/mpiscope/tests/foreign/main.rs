@@ -1,0 +1,13 @@
+//! Archives of other tools in every command: what they tell is told, and what they do not tell
+//! is named.
+#![forbid(unsafe_code)]
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod commands;
+mod extrae;
+mod receives_missing;
+mod score_p;
+mod tau;
+mod writer;

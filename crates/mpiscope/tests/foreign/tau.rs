@@ -1,0 +1,128 @@
+//! TAU, which writes OTF2 itself (`TAU_TRACE_FORMAT=otf2`).
+//!
+//! After `src/Profile/TracerOTF2.cpp` of TAU 2: ticks are microseconds; a process `n` is the node
+//! "node n" of the system tree and the group "group n", its thread `t` the location that
+//! Szudzik's pairing gives (`n² + n + t` for the first); functions of MPI are called `MPI_Send()`
+//! and are of paradigm MPI, as is every region with these three letters in its name, whatever
+//! their case; every role is FUNCTION. The group of MPI's locations is counted up in steps, which
+//! is not how locations are numbered. Messages are MpiSend and MpiRecv, also those of requests,
+//! on MPI_COMM_WORLD by world ranks; collective operations are regions and nothing else; user
+//! events are metrics.
+
+use std::path::{Path, PathBuf};
+
+use otf2::{
+    Base, Definition, Event, GroupType, LocationType, MetricMode, MetricOccurrence, MetricType,
+    MetricValue, Paradigm, RecorderKind, RegionRole, Type, UNDEFINED,
+};
+
+use crate::writer::{receive, send, visit, Events, Writer};
+
+/// 2024, in microseconds since 1970.
+const START: u64 = 1_704_067_200_000_000;
+const RANKS: u64 = 3;
+
+/// Three processes: each computes, longer the higher its rank, sends to the next and receives
+/// from the one before, and all meet in a barrier.
+pub fn write(folder: &Path) -> PathBuf {
+    let mut writer = Writer::new(folder, "TAU");
+    writer.clock(1_000_000, START);
+    let of_mpi =
+        |writer: &mut Writer, name: &str| writer.region(name, RegionRole::FUNCTION, Paradigm::MPI);
+    let application = writer.region(".TAU application", RegionRole::FUNCTION, Paradigm::COMPILER);
+    let calls = Calls {
+        application,
+        compile: of_mpi(&mut writer, "compile_tables [{heat.c} {12,1}-{30,1}]"),
+        init: of_mpi(&mut writer, "MPI_Init()"),
+        send: of_mpi(&mut writer, "MPI_Isend()"),
+        receive: of_mpi(&mut writer, "MPI_Recv()"),
+        barrier: of_mpi(&mut writer, "MPI_Barrier()"),
+        finalize: of_mpi(&mut writer, "MPI_Finalize()"),
+    };
+    for rank in 0..RANKS {
+        let name = format!("node {rank}");
+        writer.node(rank as u32, &name, "node", UNDEFINED);
+        writer.process(rank as u32, &format!("group {rank}"), rank as u32);
+        let name = format!("Rank {rank}, CPU Thread 00");
+        let events = events(rank, &calls);
+        let location = rank * rank + rank;
+        let thread = LocationType::CPU_THREAD;
+        writer.location(location, &name, thread, rank as u32, &events);
+    }
+    metric(&mut writer);
+    let counted: Vec<u64> = (0..RANKS).collect();
+    writer.group(0, GroupType::COMM_LOCATIONS, Paradigm::MPI, &counted);
+    writer.group(1, GroupType::COMM_GROUP, Paradigm::MPI, &counted);
+    writer.communicator(0, "MPI_COMM_WORLD", 1);
+    writer.finish()
+}
+
+struct Calls {
+    application: u32,
+    compile: u32,
+    init: u32,
+    send: u32,
+    receive: u32,
+    barrier: u32,
+    finalize: u32,
+}
+
+fn events(rank: u64, calls: &Calls) -> Events {
+    let at = |micros: u64| START + micros;
+    let work = 1_000 * (rank + 1);
+    let [next, before] = [(rank + 1) % RANKS, (rank + RANKS - 1) % RANKS];
+    // Each receives when the one before has sent.
+    let sent = |rank: u64| 200 + 1_000 * (rank + 1);
+    let received = work.max(sent(before)) + 300;
+    let size = Event::Metric {
+        metric: 0,
+        values: vec![MetricValue {
+            kind: Type::UINT64,
+            bits: 4096,
+        }],
+    };
+    let parts = [
+        visit(calls.init, at(10), at(100), &[]),
+        visit(calls.compile, at(110), at(100 + work), &[]),
+        visit(
+            calls.send,
+            at(sent(rank) - 2),
+            at(sent(rank) + 8),
+            &[
+                (at(sent(rank)), size),
+                (at(sent(rank)), send(next as u32, 7, 4096)),
+            ],
+        ),
+        visit(
+            calls.receive,
+            at(sent(rank) + 10),
+            at(received),
+            &[(at(received - 1), receive(before as u32, 7, 4096))],
+        ),
+        visit(calls.barrier, at(received + 10), at(4_000), &[]),
+        visit(calls.finalize, at(4_010), at(4_100), &[]),
+    ];
+    let within: Events = parts.into_iter().flatten().collect();
+    visit(calls.application, START, at(4_200), &within)
+}
+
+fn metric(writer: &mut Writer) {
+    let name = writer.text("Message size sent to all nodes");
+    writer.define(Definition::MetricMember {
+        id: 0,
+        name,
+        description: 0,
+        metric_type: MetricType::OTHER,
+        metric_mode: MetricMode::ABSOLUTE_POINT,
+        value_type: Type::UINT64,
+        base: Base::DECIMAL,
+        exponent: 0,
+        unit: 0,
+    });
+    writer.define(Definition::MetricClass {
+        id: 0,
+        metric_members: vec![0],
+        metric_occurrence: MetricOccurrence::SYNCHRONOUS,
+        recorder_kind: RecorderKind::CPU,
+    });
+}
