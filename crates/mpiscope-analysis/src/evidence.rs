@@ -6,6 +6,7 @@
 
 use mpiscope_model::{EventKind, Events, LocationIndex, Matching, RegionId, Trace};
 
+use crate::profile::traffic::longer;
 use crate::timeline::{MpiRegions, Timeline};
 
 /// What a trace lacks; all of it is 0 where it tells everything.
@@ -23,6 +24,8 @@ pub struct Evidence {
     pub unended: u64,
     /// Receives that no MPI can have made, and that their reader set aside.
     pub impossible: u64,
+    /// Receives of more bytes than were sent.
+    pub longer: u64,
     /// Sends and receives that stand in no call of MPI.
     pub outside: u64,
     /// Functions of MPI that do something by their name, and of which no call has an event of it.
@@ -130,6 +133,7 @@ impl Evidence {
         }
         let mut evidence = Evidence {
             unmatched_sends: matching.unmatched_sends.len() as u64,
+            longer: longer(trace, matching).count() as u64,
             ..Evidence::default()
         };
         let regions = MpiRegions::new(trace);

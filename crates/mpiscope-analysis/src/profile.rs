@@ -18,7 +18,7 @@
 
 mod marks;
 mod sweep;
-mod traffic;
+pub(crate) mod traffic;
 mod waits;
 
 use std::collections::BTreeMap;
@@ -128,7 +128,8 @@ impl Profile {
             messages: traffic::sent(trace, matching),
             ..Profile::default()
         };
-        sweep::sweep(trace, &lines, &waits, &path, &mut profile);
+        let strays = traffic::strays(trace, matching);
+        sweep::sweep(trace, &strays, &lines, &waits, &path, &mut profile);
         profile.path = path;
         profile
     }

@@ -18,7 +18,7 @@ use otf2::{Anchor, Definition, Event};
 use rayon::prelude::*;
 
 use crate::progress::Progress;
-use crate::source::{Clock, Source, Stream};
+use crate::source::{Clock, Source, Stream, CREATOR};
 use crate::Error;
 use mpiscope_run::archive::{counted, has_value, prepare, write_anchor, write_definitions};
 use mpiscope_run::drain::NAME;
@@ -290,6 +290,10 @@ fn anchor(source: &Source, definitions: &[Definition], properties: &[(String, St
         .cloned()
         .collect();
     all.extend(properties.iter().cloned());
+    // Who reads it must know what the names in it mean.
+    if source.creator() == old.creator && !old.creator.starts_with("mpiscope") {
+        all.push((CREATOR.to_owned(), old.creator.clone()));
+    }
     all.retain(has_value);
     Anchor {
         event_chunk: old.event_chunk,

@@ -66,6 +66,9 @@ pub(crate) struct Source {
     pub clock: Clock,
 }
 
+/// Property of a corrected archive: who wrote the measured one, if another tool did.
+pub(crate) const CREATOR: &str = "MPISCOPE::CREATOR";
+
 /// A location as defined.
 pub(crate) struct Stream {
     pub id: u64,
@@ -135,6 +138,14 @@ impl Clock {
 }
 
 impl Source {
+    /// Returns who wrote the archive, or of a corrected one the measured archive.
+    pub fn creator(&self) -> &str {
+        let anchor = self.archive.anchor();
+        let mut properties = anchor.properties.iter();
+        let measured = properties.find(|(name, _)| name == CREATOR);
+        measured.map_or(&anchor.creator, |(_, creator)| creator)
+    }
+
     /// Returns how many events there should be.
     pub fn events(&self) -> u64 {
         let events = self.streams.iter().map(|stream| stream.events);

@@ -51,7 +51,7 @@ pub fn read_trace(path: &Path) -> Result<Trace, Error> {
 pub fn read_trace_watched(path: &Path, progress: &Progress) -> Result<Trace, Error> {
     let source = Source::open(path)?;
     progress.expect(source.events());
-    let writer = Writer::of(&source.archive.anchor().creator);
+    let writer = Writer::of(source.creator());
     let mut tables = Tables::new(&source.definitions, writer);
     let mut locations: Vec<Read> = (source.streams.par_iter().with_max_len(1))
         .map(|stream| location(&source, stream, &tables, progress))

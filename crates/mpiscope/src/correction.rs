@@ -308,7 +308,7 @@ pub fn warnings(trace: &Trace, matching: &Matching, report: &mpiscope_sync::Repo
     });
     let evidence = Evidence::of(trace, matching);
     let lacks = [
-        evidence::receives(&evidence),
+        evidence::missing(&evidence),
         evidence::impossible(&evidence),
     ];
     said.chain(counted)

@@ -8,22 +8,19 @@ use crate::report::show;
 /// Lists all that is not told.
 pub fn sentences(trace: &Trace, evidence: &Evidence) -> Vec<String> {
     let names = silent(trace, evidence);
-    let calls = (!names.is_empty()).then(|| {
-        format!(
-            "of {} the archive has nothing but that they were called",
-            show::list(&names, 6)
-        )
-    });
-    let all = [
-        receives(evidence),
-        impossible(evidence),
-        outside(evidence),
-        calls,
-    ];
+    let calls = (!names.is_empty())
+        .then(|| format!("nothing but the calls is told of {}", show::list(&names, 6)));
+    let outside = outside(evidence).map(|why| format!("messages in no call of MPI: {why}"));
+    let all = [missing(evidence), impossible(evidence), outside, calls];
     all.into_iter().flatten().collect()
 }
 
-/// Says that receives are missing, and what follows.
+/// Says that receives are missing, how many, and what follows.
+pub fn missing(evidence: &Evidence) -> Option<String> {
+    receives(evidence).map(|why| format!("receives are missing: {why}"))
+}
+
+/// Says how many receives are missing, and what follows.
 pub fn receives(evidence: &Evidence) -> Option<String> {
     if !evidence.lacks_receives() {
         return None;
@@ -32,15 +29,15 @@ pub fn receives(evidence: &Evidence) -> Option<String> {
     let unmatched = show::count(evidence.unmatched_sends);
     Some(match (evidence.receives, evidence.unended) {
         (0, _) => format!(
-            "receives are missing: the archive has {sends} and no receive, so that nothing can be \
+            "the archive has {sends} and no receive, so that nothing can be \
              concluded from messages, neither of late senders nor of clocks"
         ),
         (_, 0) => format!(
-            "receives are missing: {unmatched} of {sends} have none in the archive; nothing can be \
+            "{unmatched} of {sends} have none in the archive; nothing can be \
              concluded from these"
         ),
         (_, unended) => format!(
-            "receives are missing: {} of {} that were posted have no end in the archive; nothing \
+            "{} of {} that were posted have no end in the archive; nothing \
              can be concluded from their messages",
             show::count(unended),
             show::counted(evidence.posted, "nonblocking receive")
@@ -48,23 +45,31 @@ pub fn receives(evidence: &Evidence) -> Option<String> {
     })
 }
 
-/// Says of how many receives the record says nothing.
+/// Says how many receives cannot be as their records say.
 pub fn impossible(evidence: &Evidence) -> Option<String> {
-    (evidence.impossible > 0).then(|| {
+    let none = (evidence.impossible > 0).then(|| {
         format!(
             "{} of a sender that is not in the communicator, or of more bytes than there can be: \
              taken for none",
             show::counted(evidence.impossible, "receive")
         )
-    })
+    });
+    let doubtful = (evidence.longer > 0).then(|| {
+        format!(
+            "{} of more bytes than were sent: whose message that was is in doubt",
+            show::counted(evidence.longer, "receive")
+        )
+    });
+    let said: Vec<String> = none.into_iter().chain(doubtful).collect();
+    (!said.is_empty()).then(|| said.join("; "))
 }
 
 /// Says of how many messages no call is known.
 pub fn outside(evidence: &Evidence) -> Option<String> {
     (evidence.outside > 0).then(|| {
         format!(
-            "{} in no call of MPI: how long anybody waited for these messages is not told",
-            show::counted(evidence.outside, "event") + " of messages"
+            "{} sends and receives; how long anybody waited for them is not told",
+            show::count(evidence.outside)
         )
     })
 }

@@ -16,6 +16,7 @@ use crate::wait_states::{Kind, WaitState};
 /// Adds up what all locations did.
 pub(super) fn sweep(
     trace: &Trace,
+    strays: &[EventRef],
     lines: &[Timeline],
     waits: &[Vec<WaitState>],
     path: &Path,
@@ -30,7 +31,7 @@ pub(super) fn sweep(
         marks[step.location.index()].add(What::Path, step.begin, step.end);
     }
     let mut ranks: BTreeMap<u32, RankSum> = BTreeMap::new();
-    let mut sums = Sums::new(trace);
+    let mut sums = Sums::new(trace, strays);
     let regions = MpiRegions::new(trace);
     let all = (0..).map(LocationIndex).zip(lines).zip(marks).zip(waits);
     let is_thread = |location: LocationIndex| trace.locations[location.index()].is_thread();
@@ -79,6 +80,8 @@ fn rank_of(trace: &Trace, location: LocationIndex) -> u32 {
 /// Sums by activity.
 struct Sums<'a> {
     trace: &'a Trace,
+    /// Receives that no send belongs to.
+    strays: &'a [EventRef],
     first: Vec<CallSiteId>,
     numbers: FxHashMap<Activity, usize>,
     all: Vec<(Activity, Sum)>,
@@ -90,9 +93,10 @@ struct Sums<'a> {
 }
 
 impl<'a> Sums<'a> {
-    fn new(trace: &'a Trace) -> Self {
+    fn new(trace: &'a Trace, strays: &'a [EventRef]) -> Self {
         Sums {
             trace,
+            strays,
             first: first_of_lines(trace),
             numbers: FxHashMap::default(),
             all: Vec::new(),
@@ -232,7 +236,7 @@ impl<'a, 'b> Pass<'a, 'b> {
         self.last_call = Some(statement);
         self.all.mpi += parts.time + parts.waiting;
         self.all.waiting += parts.waiting;
-        let (sent, received) = traffic::of_call(self.sums.trace, enter, leave);
+        let (sent, received) = traffic::of_call(self.sums.trace, self.sums.strays, enter, leave);
         let activity = Activity::Mpi(statement);
         let sum = self.sums.add(activity, 1, parts);
         sum.sent = sum.sent.saturating_add(sent);

@@ -56,13 +56,49 @@ fn row(events: &Events, index: usize) -> &PointToPoint {
     &events.messages()[events.args()[index] as usize]
 }
 
-/// Returns the bytes that the events of a call sent and received.
-pub(super) fn of_call(trace: &Trace, enter: EventRef, leave: u32) -> (u64, u64) {
+/// Returns the receives, in their order, whose bytes may be anything: no send belongs to them, or
+/// one of fewer bytes.
+pub(super) fn strays(trace: &Trace, matching: &Matching) -> Vec<EventRef> {
+    let mut strays = matching.unmatched_receives.clone();
+    strays.extend(longer(trace, matching));
+    strays.sort_unstable();
+    strays
+}
+
+/// Returns the receives of more bytes than were sent, which MPI does not allow: records of other
+/// tools that say what is not so. Ours say what is.
+pub(crate) fn longer<'a>(
+    trace: &'a Trace,
+    matching: &'a Matching,
+) -> impl Iterator<Item = EventRef> + 'a {
+    let of_others = !trace.definitions.told.posted;
+    let bytes = |event: EventRef| {
+        let events = &trace.locations[event.location.index()].events;
+        row(events, event.index as usize).bytes
+    };
+    let messages = matching.messages.iter().filter(move |_| of_others);
+    let longer = messages.filter(move |it| bytes(it.receive) > bytes(it.send));
+    longer.map(|it| it.receive)
+}
+
+/// Returns the bytes that the events of a call sent and received, but for those of [`strays`].
+pub(super) fn of_call(
+    trace: &Trace,
+    strays: &[EventRef],
+    enter: EventRef,
+    leave: u32,
+) -> (u64, u64) {
+    let is_stray = |index: usize| {
+        let index = index as u32;
+        let event = EventRef { index, ..enter };
+        !strays.is_empty() && strays.binary_search(&event).is_ok()
+    };
     let events = &trace.locations[enter.location.index()].events;
     let (mut sent, mut received) = (0u64, 0u64);
     for index in enter.index as usize..=leave as usize {
         let (more_sent, more_received) = match events.kinds()[index] {
             EventKind::MpiSend | EventKind::MpiIsend => (row(events, index).bytes, 0),
+            EventKind::MpiRecv | EventKind::MpiIrecv if is_stray(index) => continue,
             EventKind::MpiRecv | EventKind::MpiIrecv => (0, row(events, index).bytes),
             EventKind::MpiCollectiveEnd | EventKind::NonBlockingCollectiveComplete => {
                 match events.event(index) {

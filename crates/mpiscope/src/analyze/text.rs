@@ -20,7 +20,7 @@ pub fn text(facts: &Facts, top: usize) -> String {
         facts
             .critical_path
             .as_ref()
-            .map_or_else(String::new, |path| critical_path(path, top)),
+            .map_or_else(String::new, |path| critical_path(facts, path, top)),
         ranks(facts, top),
         pairs(facts, top),
         messages(&facts.messages, top),
@@ -228,7 +228,7 @@ fn more(rows: usize, top: usize) -> String {
     }
 }
 
-fn critical_path(path: &CriticalPath, top: usize) -> String {
+fn critical_path(facts: &Facts, path: &CriticalPath, top: usize) -> String {
     if path.parts.is_empty() {
         return String::new();
     }
@@ -250,7 +250,12 @@ fn critical_path(path: &CriticalPath, top: usize) -> String {
         "caused waiting",
     ];
     let title = format!(
-        "critical path: {} computation, {} in MPI, {}",
+        "critical path{}: {} computation, {} in MPI, {}",
+        if is_in_part(facts) {
+            ", as far as waiting is known"
+        } else {
+            ""
+        },
         part(path.work_ns, path.length_ns),
         part(path.mpi_ns, path.length_ns),
         counted(path.segments, "segment")

@@ -11,7 +11,7 @@ use crate::evidence;
 use crate::report::show;
 
 /// Messages whose receives the trace lacks.
-const RECEIVES: &str = "received messages";
+const RECEIVES: &str = "messages whose receives are missing";
 /// Messages that stand beside calls.
 const OUTSIDE: &str = "messages in no call";
 
@@ -143,8 +143,7 @@ fn silent(trace: &Trace, evidence: &Evidence, statements: &[&Statement]) -> Opti
         calls: these.iter().map(|it| it.calls).sum(),
         time_ns: Some(these.iter().map(|it| it.time_ns).sum()),
         why: format!(
-            "the archive does not say with whom {} communicated, so nobody is known to have been \
-             waited for",
+            "{}; with whom they communicated, and for whom they waited, is not told",
             show::list(&names, 6)
         ),
     })

@@ -119,8 +119,8 @@ pub struct Measurement {
     pub time_ns: i64,
     /// The master's time less this clock's.
     pub offset_ns: i64,
-    /// The true offset lies within this of it.
-    pub uncertainty_ns: i64,
+    /// The true offset lies within this of it; nothing where the archive does not say.
+    pub uncertainty_ns: Option<i64>,
 }
 
 /// A location of which not all could be read.
@@ -276,7 +276,8 @@ fn describe(trace: &Trace, clock: &ClockDomain) -> Clock {
     let measurements = clock.measurements.iter().map(|m| Measurement {
         time_ns: m.time.0,
         offset_ns: m.offset.0,
-        uncertainty_ns: m.half_width.0,
+        // Score-P says 0 of all of them; of the master's own it is true.
+        uncertainty_ns: Some(m.half_width.0).filter(|width| *width > 0 || m.offset.0 == 0),
     });
     Clock {
         ranks,

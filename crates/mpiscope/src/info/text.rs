@@ -212,7 +212,8 @@ fn clock_row(clock: &Clock) -> [String; 7] {
     let fault = if clock.fault { " with fault" } else { "" };
     let at = |measurement: Option<&super::facts::Measurement>| match measurement {
         None => ["", ""].map(str::to_owned),
-        Some(m) => [-m.offset_ns, m.uncertainty_ns].map(|ns| show::duration(ns as f64)),
+        Some(m) => [Some(-m.offset_ns), m.uncertainty_ns]
+            .map(|ns| ns.map_or_else(|| "-".to_owned(), |ns| show::duration(ns as f64))),
     };
     let [first, first_width] = at(clock.measurements.first());
     let several = clock.measurements.len() > 1;

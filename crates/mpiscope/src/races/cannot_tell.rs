@@ -43,7 +43,7 @@ const ROWS: &[Row] = &[
 
 /// Lists what cannot be told.
 pub fn all(input: &Input, evidence: &Evidence) -> Vec<CannotTell> {
-    let lacks = [evidence::receives(evidence), evidence::impossible(evidence)];
+    let lacks = [evidence::missing(evidence), evidence::impossible(evidence)];
     let lacks = lacks.into_iter().flatten();
     let of_archive = lacks.flat_map(|why| [(RACES, why.clone()), (MISSING, why)]);
     let of_input = ROWS

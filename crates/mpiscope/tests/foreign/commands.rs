@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::common::{mpiscope, process};
+use crate::common::trial::Json;
+use crate::common::{mpiscope, process, Done};
 use crate::{extrae, receives_missing, score_p, tau};
 
 /// The archives, by the tool that writes so.
@@ -38,24 +39,63 @@ const COMMANDS: [&str; 20] = [
     "pack -o packed",
 ];
 
+/// Runs a command, `COMMAND OPTIONS`, on an archive in its own folder.
+#[track_caller]
+pub fn run(line: &str, archive: &Path) -> Done {
+    let (command, options) = line.split_once(' ').unwrap_or((line, ""));
+    let folder = archive.parent().unwrap();
+    process::run(
+        Command::new(mpiscope())
+            .arg(command)
+            .arg(archive.file_name().unwrap())
+            .args(options.split_whitespace())
+            .current_dir(folder),
+    )
+}
+
+/// Returns what a command prints.
+#[track_caller]
+pub fn said(line: &str, archive: &Path) -> String {
+    let done = run(line, archive);
+    done.check(0, &[]);
+    done.out
+}
+
+/// Returns the JSON that a command prints.
+#[track_caller]
+pub fn json(line: &str, archive: &Path) -> Json {
+    Json(serde_json::from_str(&said(line, archive)).unwrap())
+}
+
+/// Returns the sentences that say what is not known: notes, warnings, `unknown`, `cannot be told`.
+#[track_caller]
+pub fn limits(line: &str, archive: &Path) -> String {
+    let text = said(line, archive);
+    // Long lines are broken, and go on two columns to the right.
+    let text = text.replace("\n  ", " ");
+    let is_one = |line: &&str| {
+        let marks = ["note:", "warning:", "unknown:", "cannot be told"];
+        marks.iter().any(|mark| line.contains(mark))
+    };
+    let lines: Vec<&str> = text.lines().filter(is_one).collect();
+    lines.join("\n")
+}
+
+/// Expects that every command reads an archive, and does not fall over it.
+#[track_caller]
+pub fn check_all(tool: &str, archive: &Path) {
+    for line in COMMANDS {
+        let done = run(line, archive);
+        done.check_calm();
+        // 1: what `check` finds, and violations that a correction leaves.
+        assert!(done.code <= 1, "{tool}, {line}: {done:#?}");
+    }
+}
+
 #[test]
 fn every_command_reads_every_archive() {
     for (tool, write) in ARCHIVES {
         let folder = tempfile::tempdir().unwrap();
-        let archive = write(&folder.path().join("archive"));
-        for line in COMMANDS {
-            let (command, options) = line.split_once(' ').unwrap_or((line, ""));
-            let options = options.split_whitespace();
-            let done = process::run(
-                Command::new(mpiscope())
-                    .arg(command)
-                    .arg(&archive)
-                    .args(options)
-                    .current_dir(folder.path()),
-            );
-            done.check_calm();
-            // 1: what `check` finds, and violations that a correction leaves.
-            assert!(done.code <= 1, "{tool}, {line}: {done:#?}");
-        }
+        check_all(tool, &write(&folder.path().join("archive")));
     }
 }

@@ -11,6 +11,9 @@ use std::path::{Path, PathBuf};
 
 use otf2::{GroupType, LocationType, Paradigm, RegionRole, UNDEFINED};
 
+use expect_test::expect;
+
+use crate::commands::{json, limits};
 use crate::writer::{receive, send, visit, Events, Writer};
 
 /// Two tasks; the second waits for the first's message, and both for each other.
@@ -50,4 +53,19 @@ pub fn write(folder: &Path) -> PathBuf {
     writer.group(0, GroupType::COMM_GROUP, Paradigm::MPI, &[0, 1]);
     writer.communicator(0, "World", 0);
     writer.finish()
+}
+
+#[test]
+fn messages_beside_calls_are_messages_and_tell_of_no_waiting() {
+    let folder = tempfile::tempdir().unwrap();
+    let archive = write(folder.path());
+    let info = json("info --json", &archive);
+    assert_eq!(info.figure("ranks"), 2);
+    assert_eq!(info.figure("messages.point_to_point"), 1);
+    expect!["note: messages in no call of MPI: 2 sends and receives; how long anybody waited for them is not told"].assert_eq(&limits("info", &archive));
+    expect!["unknown: messages in no call: 2 sends and receives; how long anybody waited for them is not told"].assert_eq(&limits("analyze", &archive));
+    expect![[r#"
+        whether a receive or probe could have got another message cannot be told: the archive does not record which of its 1 receive said MPI_ANY_SOURCE
+        deadlocks and truncation cannot be told: the archive does not record what a call asked for when it began
+        types cannot be told: the archive does not record the types of data"#]].assert_eq(&limits("races", &archive));
 }

@@ -7,6 +7,7 @@ mod common;
 
 mod commands;
 mod extrae;
+mod eztrace;
 mod receives_missing;
 mod score_p;
 mod tau;

@@ -17,6 +17,9 @@ use otf2::{
     RegionRole, RmaWinFlag, SystemTreeDomain, Type, ROOT_NONE, UNDEFINED,
 };
 
+use expect_test::expect;
+
+use crate::commands::{json, limits, said};
 use crate::writer::{send, visit, Events, Writer};
 
 /// Ticks of a processor's counter in a microsecond.
@@ -337,4 +340,83 @@ fn counters(writer: &mut Writer) {
         metric_occurrence: MetricOccurrence::SYNCHRONOUS_STRICT,
         recorder_kind: RecorderKind::CPU,
     });
+}
+
+#[test]
+fn threads_and_streams_go_with_the_clock_of_their_process() {
+    let folder = tempfile::tempdir().unwrap();
+    let archive = write(folder.path());
+    let info = json("info --json", &archive);
+    let kinds = ["ranks", "threads", "accelerators", "collectives"];
+    assert_eq!(kinds.map(|kind| info.figure(kind)), [2, 4, 2, 2]);
+    // What Score-P measured is believed; how good it is, it does not say.
+    let measured = info.get("clocks.1.measurements.0");
+    assert_eq!(measured["offset_ns"], 1_000_000);
+    assert!(measured["uncertainty_ns"].is_null());
+    assert_eq!(info.figure("violations.measured.reversed"), 3);
+    let out = "corrected";
+    let sync = json(&format!("sync --json -o {out}"), &archive);
+    assert_eq!(sync.figure("violations.corrected.reversed"), 0);
+    let lines = said(
+        "print --rank 1",
+        &folder.path().join(out).join("traces.otf2"),
+    );
+    let of_stream = lines.lines().filter(|line| line.contains("CUDA[0:7]"));
+    expect![[r#"
+        0.002298000  CUDA[0:7]  enter             jacobi_kernel
+        0.002898000  CUDA[0:7]  leave             jacobi_kernel"#]]
+    .assert_eq(&of_stream.collect::<Vec<_>>().join("\n"));
+}
+
+#[test]
+fn late_senders_are_found_and_what_is_not_looked_at_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let archive = write(folder.path());
+    expect![[r#"
+        unknown: waiting among threads: barriers, locks and joins of threads (OpenMP, Pthreads) are counted as work
+        unknown: metrics: not looked at: PAPI_TOT_INS
+        note: these times were computed for this report; `mpiscope sync traces.otf2` writes an archive of corrected ones
+        note: beside its threads the archive has 2 accelerator streams: their time is in no figure here"#]].assert_eq(&limits("analyze --clock corrected", &archive));
+    expect![[r#"
+        whether a receive or probe could have got another message cannot be told: the archive does not record which of its 1 receive said MPI_ANY_SOURCE
+        what is missing cannot be told: recording was switched off for a part of the run
+        deadlocks and truncation cannot be told: the archive does not record what a call asked for when it began
+        types cannot be told: the archive does not record the types of data"#]].assert_eq(&limits("races", &archive));
+    let analyzed = json("analyze --json --clock corrected", &archive);
+    expect![[r#"
+        [
+          {
+            "kind": "late sender",
+            "times": 1,
+            "waiting_ns": 980000
+          },
+          {
+            "kind": "wait at n x n",
+            "times": 1,
+            "waiting_ns": 500000
+          },
+          {
+            "kind": "wait at finalization",
+            "times": 1,
+            "waiting_ns": 449
+          }
+        ]"#]]
+    .assert_eq(&format!("{:#}", analyzed.get("wait_states")));
+}
+
+#[test]
+fn what_the_tool_records_besides_has_its_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let lines = said("print", &write(folder.path()));
+    let words = [
+        "program_begin",
+        "metric",
+        "rma_put",
+        "buffer_flush",
+        "program_end",
+    ];
+    for word in words {
+        assert!(lines.contains(word), "no {word} in {lines}");
+    }
+    assert!(!lines.contains(" other "), "{lines}");
 }

@@ -16,6 +16,9 @@ use otf2::{
     MetricValue, Paradigm, RecorderKind, RegionRole, Type, UNDEFINED,
 };
 
+use expect_test::expect;
+
+use crate::commands::{json, limits, said};
 use crate::writer::{receive, send, visit, Events, Writer};
 
 /// 2024, in microseconds since 1970.
@@ -125,4 +128,46 @@ fn metric(writer: &mut Writer) {
         metric_occurrence: MetricOccurrence::SYNCHRONOUS,
         recorder_kind: RecorderKind::CPU,
     });
+}
+
+/// The group of MPI's locations is 0, 1, 2; the locations are 0, 2, 6.
+#[test]
+fn ranks_are_those_of_processes() {
+    let folder = tempfile::tempdir().unwrap();
+    let archive = write(folder.path());
+    let info = json("info --json", &archive);
+    assert_eq!(info.figure("ranks"), 3);
+    assert_eq!(info.figure("messages.point_to_point"), 3);
+    assert_eq!(info.figure("messages.unmatched_sends"), 0);
+    let sent = said("print", &archive);
+    let sent: Vec<&str> = sent
+        .lines()
+        .filter(|line| line.contains(" send "))
+        .collect();
+    expect![[r#"
+        0.001200000  rank 0  send              MPI_Isend to rank 1, tag 7, 4096 B, MPI_COMM_WORLD
+        0.002200000  rank 1  send              MPI_Isend to rank 2, tag 7, 4096 B, MPI_COMM_WORLD
+        0.003200000  rank 2  send              MPI_Isend to rank 0, tag 7, 4096 B, MPI_COMM_WORLD"#]].assert_eq(&sent.join("\n"));
+}
+
+#[test]
+fn a_barrier_without_its_operation_is_no_barrier_at_which_nobody_waited() {
+    let folder = tempfile::tempdir().unwrap();
+    let archive = write(folder.path());
+    expect![[r#"
+        unknown: calls of which nothing else is told (3 calls, 2.87 ms): MPI_Barrier; with whom they communicated, and for whom they waited, is not told
+        unknown: metrics: not looked at: Message size sent to all nodes"#]].assert_eq(&limits("analyze", &archive));
+    let analyzed = json("analyze --json", &archive);
+    let statements = analyzed.get("statements").as_array().unwrap();
+    let of = |call: &str| statements.iter().find(|it| it["call"] == call);
+    assert!(of("MPI_Barrier").unwrap()["waiting_ns"].is_null());
+    // The first receives what the last sends 2 ms later.
+    assert_eq!(of("MPI_Recv").unwrap()["waiting_ns"], 1_988_000);
+    assert!(of("compile_tables [{heat.c} {12,1}-{30,1}]").is_none());
+    assert_eq!(analyzed.figure("mpi_ns"), 5_910_000);
+    // A corrected archive says who wrote the measured one.
+    said("sync -o corrected", &archive);
+    let corrected = folder.path().join("corrected/traces.otf2");
+    let analyzed = json("analyze --json", &corrected);
+    assert_eq!(analyzed.figure("mpi_ns"), 5_910_000);
 }
