@@ -147,7 +147,7 @@ impl Evidence {
             for call in &timeline.calls {
                 let events = call.enter as usize..=call.leave as usize;
                 let kinds = &location.events.kinds()[events];
-                evidence.outside -= messages(kinds);
+                evidence.outside = evidence.outside.saturating_sub(messages(kinds));
                 if kinds[0] == EventKind::Enter {
                     let region = location.events.args()[call.enter as usize];
                     functions.called(region, kinds);

@@ -80,7 +80,7 @@ fn rank_of(trace: &Trace, location: LocationIndex) -> u32 {
 /// Sums by activity.
 struct Sums<'a> {
     trace: &'a Trace,
-    /// Receives that no send belongs to.
+    /// Receives whose bytes may be anything.
     strays: &'a [EventRef],
     first: Vec<CallSiteId>,
     numbers: FxHashMap<Activity, usize>,

@@ -25,8 +25,8 @@ pub fn of_input(source: &Source) -> Vec<String> {
             unmatched.join(" and ")
         ));
     }
-    let evidence = Evidence::of(&source.trace, matching);
-    notes.extend(evidence::sentences(&source.trace, &evidence));
+    let evidence = Evidence::of(source.trace, matching);
+    notes.extend(evidence::sentences(source.trace, &evidence));
     notes.extend(reversed(source));
     notes
 }

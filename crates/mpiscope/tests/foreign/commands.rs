@@ -7,8 +7,11 @@ use crate::common::trial::Json;
 use crate::common::{mpiscope, process, Done};
 use crate::{extrae, receives_missing, score_p, tau};
 
+/// Writes an archive into a folder and returns its anchor.
+type Write = fn(&Path) -> PathBuf;
+
 /// The archives, by the tool that writes so.
-pub const ARCHIVES: [(&str, fn(&Path) -> PathBuf); 4] = [
+const ARCHIVES: [(&str, Write); 4] = [
     ("score-p", score_p::write),
     ("tau", tau::write),
     ("extrae", extrae::write),
