@@ -22,7 +22,7 @@ use super::measured::deviation;
 use super::minima::Minimum;
 use super::traffic::Traffic;
 use common::join;
-use system::{System, Term, PINNED};
+use system::{Layout, System, Term, PINNED};
 
 /// What the fit starts from.
 #[derive(Clone, Copy)]
@@ -71,13 +71,18 @@ pub(super) fn fit(
     if windows.count < FEWEST {
         return None;
     }
+    let layout = Layout {
+        clocks: start.base.len(),
+        knots: windows.count + 1,
+    };
     let mut fitter = Fitter {
         start,
+        layout,
         windows,
         wander,
         latency: start.latency,
         exit_weight: exits::weight(start),
-        errors: vec![0.0; start.base.len() * (windows.count + 1)],
+        errors: layout.zeros(),
     };
     let mut maps = start.base.to_vec();
     let minima = &edges::thinned(minima, &maps, &windows)[..];
@@ -115,20 +120,17 @@ fn residual(edges: &[Edge]) -> f64 {
 
 struct Fitter<'a> {
     start: &'a Start<'a>,
+    layout: Layout,
     windows: Windows,
     wander: f64,
     latency: Duration,
     /// Of what operations tell whose members leave together; `None` if they do not.
     exit_weight: Option<f64>,
-    /// By clock and knot, in ns, beyond the base.
+    /// As in vectors of the system, in ns, beyond the base.
     errors: Vec<f64>,
 }
 
 impl Fitter<'_> {
-    fn knots(&self) -> usize {
-        self.windows.count + 1
-    }
-
     fn clock(&self, clock: u32) -> u32 {
         match self.start.kept.get(clock as usize) {
             Some(false) => clock,
@@ -148,8 +150,7 @@ impl Fitter<'_> {
     fn round(&mut self, edges: &[Edge], maps: &[ClockMap]) -> Option<f64> {
         let length = self.windows.length * 1e-9;
         let mut system = System {
-            clocks: self.start.base.len(),
-            knots: self.knots(),
+            layout: self.layout,
             smoothness: 1.0 / (self.wander / 1.5 * length.powi(3)),
             ..System::default()
         };
@@ -178,9 +179,9 @@ impl Fitter<'_> {
     }
 
     /// What the errors found so far say of a term.
-    fn known(&self, system: &System, term: &Term) -> f64 {
-        system.error(&self.errors, term.plus, term.at)
-            - system.error(&self.errors, term.minus, term.at)
+    fn known(&self, term: &Term) -> f64 {
+        self.layout.error(&self.errors, term.plus, term.at)
+            - self.layout.error(&self.errors, term.minus, term.at)
     }
 
     /// Adds the tightest edges of each clock and window, and those that
@@ -208,23 +209,19 @@ impl Fitter<'_> {
             }
             held[low] = held[low].saturating_add(1);
             held[high] = held[high].saturating_add(1);
-            system.terms.extend(self.middle(
-                edge,
-                half_width,
-                biases[&(edge.low, edge.high)],
-                system,
-            ));
+            let bias = biases[&(edge.low, edge.high)];
+            system.terms.extend(self.middle(edge, half_width, bias));
         }
         held
     }
 
     /// `bias` is the variance of what makes one direction slower than the other
     /// in all windows.
-    fn middle(&self, edge: &Edge, half_width: f64, bias: f64, system: &System) -> Option<Term> {
+    fn middle(&self, edge: &Edge, half_width: f64, bias: f64) -> Option<Term> {
         let time = (edge.forth?.time + edge.back?.time) / 2.0;
         let term = self.term(edge.high, edge.low, time);
         Some(Term {
-            target: self.known(system, &term) + edge.middle()?,
+            target: self.known(&term) + edge.middle()?,
             weight: self.start.trust / (half_width * half_width / 4.0 + bias + MIDDLE_VARIANCE),
             ..term
         })
@@ -240,7 +237,7 @@ impl Fitter<'_> {
                 let Some(bound) = bound else { continue };
                 let term = self.term(plus, minus, bound.time);
                 system.terms.push(Term {
-                    target: self.known(system, &term) + bound.slack,
+                    target: self.known(&term) + bound.slack,
                     weight: BOUND_WEIGHT,
                     bound: true,
                     ..term
@@ -291,7 +288,7 @@ impl Fitter<'_> {
     fn maps(&self) -> Option<Vec<ClockMap>> {
         let windows = &self.windows;
         let of_clock = |clock: usize| {
-            let errors = &self.errors[clock * self.knots()..][..self.knots()];
+            let errors: Vec<f64> = self.layout.of_clock(&self.errors, clock).collect();
             let base = &self.start.base[clock];
             let knot_time = |k: usize| {
                 let since = (k as f64 * windows.length) as i64;

@@ -1,37 +1,58 @@
-//! Symmetric positive definite matrices of five diagonals: one per clock.
+//! Symmetric positive definite matrices of five diagonals, many side by side: one per clock.
+//!
+//! A triangular system is a chain of divisions, each of which waits for the last. Chains of
+//! different clocks are independent, so row `k` of all of them lies together and they advance in
+//! step: ten times as fast as one after the other.
 
-/// The lower half: row k holds the entries of columns k−2, k−1 and k.
+/// The lower halves: row k of each column holds the entries of columns k−2, k−1 and k of its
+/// matrix.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Band {
-    rows: Vec<[f64; 3]>,
+pub(super) struct Bands {
+    /// How many matrices.
+    columns: usize,
+    two: Vec<f64>,
+    one: Vec<f64>,
+    diagonal: Vec<f64>,
 }
 
-impl Band {
-    pub fn new(size: usize) -> Band {
-        Band {
-            rows: vec![[0.0; 3]; size],
+impl Bands {
+    /// `columns` matrices of `size` rows, all zero.
+    pub fn new(columns: usize, size: usize) -> Bands {
+        let zeros = || vec![0.0; columns * size];
+        Bands {
+            columns,
+            two: zeros(),
+            one: zeros(),
+            diagonal: zeros(),
         }
     }
 
-    /// Adds to the entry at `row`, `row − below`.
-    pub fn add(&mut self, row: usize, below: usize, value: f64) {
-        self.rows[row][2 - below] += value;
+    /// Adds to the entry at `row`, `row − below` of the matrix of a column.
+    pub fn add(&mut self, column: usize, row: usize, below: usize, value: f64) {
+        let entries = match below {
+            0 => &mut self.diagonal,
+            1 => &mut self.one,
+            _ => &mut self.two,
+        };
+        entries[row * self.columns + column] += value;
     }
 
     /// Adds a term of so much weight on what lies between two knots, `share` of the way.
-    pub fn add_at(&mut self, (knot, share): (u32, f64), weight: f64) {
+    pub fn add_at(&mut self, column: usize, (knot, share): (u32, f64), weight: f64) {
         let knot = knot as usize;
-        self.add(knot, 0, weight * (1.0 - share) * (1.0 - share));
-        self.add(knot + 1, 1, weight * share * (1.0 - share));
-        self.add(knot + 1, 0, weight * share * share);
+        self.add(column, knot, 0, weight * (1.0 - share) * (1.0 - share));
+        self.add(column, knot + 1, 1, weight * share * (1.0 - share));
+        self.add(column, knot + 1, 0, weight * share * share);
     }
 
-    /// Adds what holds a clock: the weights of its bends, and of the errors themselves.
-    pub fn add_clock(&mut self, bends: &[f64], ridge: f64) {
-        for k in 0..bends.len() {
-            self.add(k, 0, ridge);
+    /// Adds what holds a clock: the weights of its bends, one for each row, and of the errors
+    /// themselves.
+    pub fn add_clock(&mut self, column: usize, bends: impl Iterator<Item = f64>, ridge: f64) {
+        let rows = self.diagonal.len() / self.columns.max(1);
+        for k in 0..rows {
+            self.add(column, k, 0, ridge);
         }
-        for (k, bend) in (1..).zip(bends.windows(3).map(|three| three[1])) {
+        for (k, bend) in bends.enumerate().take(rows.saturating_sub(1)).skip(1) {
             for (row, below, factor) in [
                 (k - 1, 0, 1.0),
                 (k, 0, 4.0),
@@ -40,55 +61,71 @@ impl Band {
                 (k + 1, 1, -2.0),
                 (k + 1, 2, 1.0),
             ] {
-                self.add(row, below, factor * bend);
+                self.add(column, row, below, factor * bend);
             }
         }
     }
 
-    /// Turns the matrix into its Cholesky factor. Rows that rounding made
+    /// Turns the matrices into their Cholesky factors. Rows that rounding made
     /// indefinite keep their diagonal alone: a preconditioner needs no more.
     pub fn factor(&mut self) {
-        for k in 0..self.rows.len() {
-            let [mut two, mut one, diagonal] = self.rows[k];
-            if k >= 2 {
-                two /= self.rows[k - 2][2];
-                one -= two * self.rows[k - 1][1];
+        let columns = self.columns;
+        for at in 0..self.diagonal.len() {
+            let (mut two, mut one, diagonal) = (self.two[at], self.one[at], self.diagonal[at]);
+            if at >= 2 * columns {
+                two /= self.diagonal[at - 2 * columns];
+                one -= two * self.one[at - columns];
             }
-            if k >= 1 {
-                one /= self.rows[k - 1][2];
+            if at >= columns {
+                one /= self.diagonal[at - columns];
             }
             let rest = diagonal - two * two - one * one;
-            self.rows[k] = match rest > diagonal * 1e-14 {
-                true => [two, one, rest.sqrt()],
-                false => [0.0, 0.0, diagonal.max(f64::MIN_POSITIVE).sqrt()],
+            (self.two[at], self.one[at], self.diagonal[at]) = match rest > diagonal * 1e-14 {
+                true => (two, one, rest.sqrt()),
+                false => (0.0, 0.0, diagonal.max(f64::MIN_POSITIVE).sqrt()),
             };
         }
     }
 
-    /// Solves with the factor, in place.
+    /// Solves with the factors, in place: `x` holds row k of all columns together, too.
     pub fn solve(&self, x: &mut [f64]) {
-        let size = self.rows.len();
-        for k in 0..size {
-            let [two, one, diagonal] = self.rows[k];
-            let mut value = x[k];
-            if k >= 2 {
-                value -= two * x[k - 2];
+        let columns = self.columns;
+        let size = x.len();
+        for begin in (0..size).step_by(columns.max(1)) {
+            let (before, row) = x.split_at_mut(begin);
+            let row = &mut row[..columns];
+            if begin >= 2 * columns {
+                let two = &self.two[begin..][..columns];
+                less(row, two, &before[begin - 2 * columns..][..columns]);
             }
-            if k >= 1 {
-                value -= one * x[k - 1];
+            if begin >= columns {
+                let one = &self.one[begin..][..columns];
+                less(row, one, &before[begin - columns..]);
             }
-            x[k] = value / diagonal;
+            let diagonal = &self.diagonal[begin..][..columns];
+            row.iter_mut().zip(diagonal).for_each(|(x, d)| *x /= d);
         }
-        for k in (0..size).rev() {
-            let mut value = x[k];
-            if k + 1 < size {
-                value -= self.rows[k + 1][1] * x[k + 1];
+        for begin in (0..size).step_by(columns.max(1)).rev() {
+            let next = begin + columns;
+            let (row, behind) = x.split_at_mut(next);
+            let row = &mut row[begin..];
+            if next < size {
+                less(row, &self.one[next..][..columns], &behind[..columns]);
             }
-            if k + 2 < size {
-                value -= self.rows[k + 2][0] * x[k + 2];
+            if next + columns < size {
+                let two = &self.two[next + columns..][..columns];
+                less(row, two, &behind[columns..][..columns]);
             }
-            x[k] = value / self.rows[k][2];
+            let diagonal = &self.diagonal[begin..][..columns];
+            row.iter_mut().zip(diagonal).for_each(|(x, d)| *x /= d);
         }
+    }
+}
+
+/// Subtracts from each value the product of two others.
+fn less(row: &mut [f64], factors: &[f64], others: &[f64]) {
+    for ((x, factor), other) in row.iter_mut().zip(factors).zip(others) {
+        *x -= factor * other;
     }
 }
 
@@ -104,19 +141,24 @@ mod tests {
             [0.5, -1.0, 3.0, 1.0],
             [0.0, 0.25, 1.0, 6.0],
         ];
-        let mut band = Band::new(4);
+        // The second column is ten times the first.
+        let mut bands = Bands::new(2, 4);
         for (row, values) in matrix.iter().enumerate() {
             for below in 0..=row.min(2) {
-                band.add(row, below, values[row - below]);
+                bands.add(0, row, below, values[row - below]);
+                bands.add(1, row, below, 10.0 * values[row - below]);
             }
         }
-        band.factor();
+        bands.factor();
         let right = [1.0, -2.0, 3.0, 0.5];
-        let mut x = right;
-        band.solve(&mut x);
-        for (row, wanted) in matrix.iter().zip(right) {
-            let product: f64 = row.iter().zip(x).map(|(a, x)| a * x).sum();
-            assert!((product - wanted).abs() < 1e-12, "{product} {wanted}");
+        let mut x: Vec<f64> = right.iter().flat_map(|&value| [value, value]).collect();
+        bands.solve(&mut x);
+        for (column, scale) in [1.0, 10.0].into_iter().enumerate() {
+            for (row, wanted) in matrix.iter().zip(right) {
+                let x = x.iter().skip(column).step_by(2);
+                let product: f64 = row.iter().zip(x).map(|(a, x)| scale * a * x).sum();
+                assert!((product - wanted).abs() < 1e-12, "{product} {wanted}");
+            }
         }
     }
 }

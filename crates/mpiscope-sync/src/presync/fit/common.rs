@@ -6,7 +6,7 @@
 //! each clock alone. Here such a group of clocks is one: the system restricted to errors that
 //! are the same in all its members, which is as narrow as that of one clock, and solved exactly.
 
-use super::band::Band;
+use super::band::Bands;
 
 /// Groups of clocks that are compared with each other, none of one clock alone.
 pub(super) struct Groups {
@@ -66,44 +66,45 @@ pub(super) fn join(above: &mut [u32], a: u32, b: u32) -> bool {
 /// The systems of all groups, factored.
 pub(super) struct Common<'a> {
     groups: &'a Groups,
-    knots: usize,
-    bands: Vec<Band>,
+    /// Entries of a knot in vectors: one per clock, and others that are no clock's.
+    stride: usize,
+    bands: Bands,
 }
 
 impl<'a> Common<'a> {
-    /// Takes over systems that are not factored, one for each group.
-    pub fn new(groups: &'a Groups, knots: usize, mut bands: Vec<Band>) -> Common<'a> {
-        bands.iter_mut().for_each(Band::factor);
+    /// Takes over systems that are not factored, a column for each group.
+    pub fn new(groups: &'a Groups, stride: usize, mut bands: Bands) -> Common<'a> {
+        bands.factor();
         Common {
             groups,
-            knots,
+            stride,
             bands,
         }
     }
 
     /// Adds to `z` what the groups' systems say of a residual.
     pub fn add(&self, residual: &[f64], z: &mut [f64]) {
-        let mut sums = vec![vec![0.0; self.knots]; self.bands.len()];
-        for (clock, residual) in residual.chunks_exact(self.knots).enumerate() {
-            if let Some(group) = self.group(clock) {
-                let sum = &mut sums[group];
-                sum.iter_mut().zip(residual).for_each(|(sum, r)| *sum += r);
+        let count = self.groups.count;
+        if count == 0 {
+            return;
+        }
+        let mut sums = vec![0.0; residual.len() / self.stride * count];
+        let knots = sums.chunks_exact_mut(count);
+        for (sums, residual) in knots.zip(residual.chunks_exact(self.stride)) {
+            for (group, residual) in self.groups.of.iter().zip(residual) {
+                if let Some(group) = group {
+                    sums[*group as usize] += residual;
+                }
             }
         }
-        for (sum, band) in sums.iter_mut().zip(&self.bands) {
-            band.solve(sum);
-        }
-        for (clock, z) in z.chunks_exact_mut(self.knots).enumerate() {
-            if let Some(group) = self.group(clock) {
-                z.iter_mut()
-                    .zip(&sums[group])
-                    .for_each(|(z, sum)| *z += sum);
+        self.bands.solve(&mut sums);
+        let knots = sums.chunks_exact(count);
+        for (sums, z) in knots.zip(z.chunks_exact_mut(self.stride)) {
+            for (group, z) in self.groups.of.iter().zip(z) {
+                if let Some(group) = group {
+                    *z += sums[*group as usize];
+                }
             }
         }
-    }
-
-    /// Behind the clocks vectors may have entries that are no clock's.
-    fn group(&self, clock: usize) -> Option<usize> {
-        (clock < self.groups.of.len()).then(|| self.groups.of(clock))?
     }
 }

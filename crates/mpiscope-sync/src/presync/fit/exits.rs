@@ -38,7 +38,7 @@ impl Fitter<'_> {
             let at = self.place(self.windows.since_begin(last));
             let reading = |exit: &(u32, Timestamp)| {
                 let clock = self.clock(exit.0);
-                let known = system.error(&self.errors, clock, at);
+                let known = self.layout.error(&self.errors, clock, at);
                 (clock, known + (mapped(exit) - last).0 as f64)
             };
             system.together.push(Together {

@@ -5,9 +5,13 @@
 //! differences along each clock are held small. Weights and the set of active
 //! bounds are refined in rounds; each round is one linear system, solved by
 //! conjugate gradients, preconditioned by the exact solution for each clock
-//! alone, and for what clocks have in common ([`super::common`]). All sums run in one order, so the result is the same everywhere.
+//! alone, and for what clocks have in common ([`super::common`]). All sums run
+//! in one order, so the result is the same everywhere.
+//!
+//! Vectors hold the errors of all clocks at one knot side by side
+//! ([`Layout`]): what is done for each clock is done for several at once.
 
-use super::band::Band;
+use super::band::Bands;
 use super::common::{Common, Groups};
 
 /// The clock that all others are compared with; its error is 0.
@@ -37,11 +41,53 @@ pub(super) struct Together {
     pub weight: f64,
 }
 
+/// Where the errors of clocks at knots lie in vectors.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Layout {
+    pub clocks: usize,
+    pub knots: usize,
+}
+
+/// Entries of a knot in vectors are a multiple of this: as many are computed at once.
+const LANES: usize = 4;
+
+impl Layout {
+    /// Returns how many entries vectors have for each knot: all clocks, the pinned one, whose
+    /// error stays 0, and some that are no clock's.
+    pub fn stride(&self) -> usize {
+        (self.clocks + 1).next_multiple_of(LANES)
+    }
+
+    /// Returns errors that are all 0.
+    pub fn zeros(&self) -> Vec<f64> {
+        vec![0.0; self.knots * self.stride()]
+    }
+
+    /// Returns the error of a clock at each knot.
+    pub fn of_clock<'a>(&self, x: &'a [f64], clock: usize) -> impl Iterator<Item = f64> + 'a {
+        x.iter().skip(clock).step_by(self.stride()).copied()
+    }
+
+    /// Returns where a clock's knot lies in vectors.
+    fn place(&self, clock: u32, knot: u32) -> usize {
+        let clock = match clock {
+            PINNED => self.clocks,
+            clock => clock as usize,
+        };
+        knot as usize * self.stride() + clock
+    }
+
+    /// Interpolates the error of a clock.
+    pub fn error(&self, x: &[f64], clock: u32, (knot, share): (u32, f64)) -> f64 {
+        let place = self.place(clock, knot);
+        x[place] * (1.0 - share) + x[place + self.stride()] * share
+    }
+}
+
 /// All that is known.
 #[derive(Clone, Debug, Default)]
 pub(super) struct System {
-    pub clocks: usize,
-    pub knots: usize,
+    pub layout: Layout,
     pub terms: Vec<Term>,
     pub together: Vec<Together>,
     /// 1 / standard deviation² of second differences.
@@ -61,11 +107,12 @@ const RIDGE: f64 = 1e-12;
 
 /// Weights of one round.
 struct Weights {
-    terms: Vec<f64>,
     members: Vec<f64>,
     bends: Vec<f64>,
-    /// The terms that count.
+    /// The terms that count, in their order.
     pulls: Vec<Pull>,
+    /// Their numbers.
+    counting: Vec<u32>,
     /// Members of all operations: where the knots before them lie in vectors.
     places: Vec<u32>,
 }
@@ -73,7 +120,7 @@ struct Weights {
 /// A term that counts in a round: most bounds do not.
 #[derive(Clone, Copy)]
 struct Pull {
-    /// Where the knots before it lie in vectors; the pinned clock's behind all others.
+    /// Where the knots before it lie in vectors.
     plus: u32,
     minus: u32,
     /// How far it is to the next knots, 0 to 1.
@@ -82,8 +129,42 @@ struct Pull {
     target: f64,
 }
 
-/// Vectors hold the pinned clock behind all others: two knots that stay 0.
-const BEHIND: usize = 2;
+/// How far from being exceeded bounds are at the begin: so far, errors can move without
+/// anybody looking at them.
+struct Margins {
+    /// The errors at the begin.
+    begin: Vec<f64>,
+    /// Of each term; below 0 for those that always count.
+    of_terms: Vec<f64>,
+}
+
+impl Margins {
+    fn new(system: &System, x: &[f64]) -> Margins {
+        let of_term = |term: &Term| match term.bound {
+            true => (term.target - system.difference(x, term)).max(0.0),
+            false => -1.0,
+        };
+        Margins {
+            begin: x.to_vec(),
+            of_terms: system.terms.iter().map(of_term).collect(),
+        }
+    }
+
+    /// Returns the terms that may count with errors `x`. Between knots errors move no farther
+    /// than at them.
+    fn within<'a>(&'a self, x: &[f64]) -> impl Iterator<Item = u32> + 'a {
+        let moved = farthest(x, &self.begin);
+        // A millionth of a nanosecond is more than rounding makes of it.
+        let most = 2.0 * moved + 1e-6;
+        let margins = (0u32..).zip(&self.of_terms);
+        margins.filter_map(move |(number, margin)| (*margin <= most).then_some(number))
+    }
+}
+
+/// Returns how far the farthest of some values is from what it was.
+fn farthest(x: &[f64], before: &[f64]) -> f64 {
+    (x.iter().zip(before)).fold(0f64, |most, (a, b)| most.max((a - b).abs()))
+}
 
 fn huber(deviations: f64, knee: f64) -> f64 {
     match deviations.abs() > knee {
@@ -93,73 +174,57 @@ fn huber(deviations: f64, knee: f64) -> f64 {
 }
 
 impl System {
-    /// Improves `x`: errors by clock and knot.
+    /// Improves `x`.
     pub fn solve(&self, x: &mut [f64]) {
         let mut active = Vec::new();
         let groups = self.groups();
+        let margins = Margins::new(self, x);
         for round in 0..ROUNDS {
             let before = x.to_vec();
-            let weights = self.weights(x);
+            let weights = self.weights(x, &margins);
             self.conjugate_gradients(&weights, &groups, x);
-            let moved = (x.iter().zip(&before)).fold(0f64, |most, (a, b)| most.max((a - b).abs()));
-            let now: Vec<bool> = weights.terms.iter().map(|weight| *weight > 0.0).collect();
-            if round > 0 && moved < 0.5 && now == active {
+            let moved = farthest(x, &before);
+            if round > 0 && moved < 0.5 && weights.counting == active {
                 break;
             }
-            active = now;
+            active = weights.counting;
         }
     }
 
-    fn index(&self, clock: u32, knot: u32) -> Option<usize> {
-        (clock != PINNED).then_some(clock as usize * self.knots + knot as usize)
-    }
-
-    /// Returns where a clock's knot lies in vectors that have the pinned clock behind all others.
-    fn place(&self, clock: u32, knot: u32) -> u32 {
-        let pinned = self.clocks * self.knots;
-        self.index(clock, knot).unwrap_or(pinned) as u32
-    }
-
-    /// Interpolates the error of a clock.
-    pub fn error(&self, x: &[f64], clock: u32, (knot, share): (u32, f64)) -> f64 {
-        self.index(clock, knot)
-            .map_or(0.0, |i| x[i] * (1.0 - share) + x[i + 1] * share)
-    }
-
     fn difference(&self, x: &[f64], term: &Term) -> f64 {
-        self.error(x, term.plus, term.at) - self.error(x, term.minus, term.at)
+        self.layout.error(x, term.plus, term.at) - self.layout.error(x, term.minus, term.at)
     }
 
-    /// Returns the terms that count with these weights, in their order.
-    fn pulls(&self, weights: &[f64]) -> Vec<Pull> {
-        let counting = self
-            .terms
-            .iter()
-            .zip(weights)
-            .filter(|(_, weight)| **weight > 0.0);
-        let pull = |(term, &weight): (&Term, &f64)| Pull {
-            plus: self.place(term.plus, term.at.0),
-            minus: self.place(term.minus, term.at.0),
-            share: term.at.1,
-            weight,
-            target: term.target,
-        };
-        counting.map(pull).collect()
+    /// Weighs a term; 0 is the weight of a bound that is not exceeded.
+    fn weight(&self, x: &[f64], term: &Term) -> f64 {
+        let excess = self.difference(x, term) - term.target;
+        match (term.bound, excess > 0.0) {
+            (true, true) => term.weight,
+            (true, false) => 0.0,
+            (false, _) => term.weight * huber(excess * term.weight.sqrt(), MIDDLE_KNEE),
+        }
     }
 
-    fn weights(&self, x: &[f64]) -> Weights {
-        let of_term = |term: &Term| {
-            let excess = self.difference(x, term) - term.target;
-            match (term.bound, excess > 0.0) {
-                (true, true) => term.weight,
-                (true, false) => 0.0,
-                (false, _) => term.weight * huber(excess * term.weight.sqrt(), MIDDLE_KNEE),
+    fn weights(&self, x: &[f64], margins: &Margins) -> Weights {
+        let (mut pulls, mut counting) = (Vec::new(), Vec::new());
+        for number in margins.within(x) {
+            let term = &self.terms[number as usize];
+            let weight = self.weight(x, term);
+            if weight > 0.0 {
+                counting.push(number);
+                pulls.push(Pull {
+                    plus: self.layout.place(term.plus, term.at.0) as u32,
+                    minus: self.layout.place(term.minus, term.at.0) as u32,
+                    share: term.at.1,
+                    weight,
+                    target: term.target,
+                });
             }
-        };
+        }
         let mut members = Vec::new();
         for together in &self.together {
             let excess: Vec<f64> = (together.members.iter())
-                .map(|(clock, reading)| self.error(x, *clock, together.at) - reading)
+                .map(|(clock, reading)| self.layout.error(x, *clock, together.at) - reading)
                 .collect();
             let mut sorted = excess.clone();
             sorted.sort_by(f64::total_cmp);
@@ -170,45 +235,42 @@ impl System {
             members.extend(excess.iter().map(of_member));
         }
         let root = self.smoothness.sqrt();
-        let mut bends = vec![0.0; self.clocks * self.knots];
-        for clock in 0..self.clocks {
-            for k in 1..self.knots - 1 {
-                let i = clock * self.knots + k;
-                let bend = x[i - 1] - 2.0 * x[i] + x[i + 1];
-                bends[i] = self.smoothness * huber(bend * root, BEND_KNEE);
-            }
+        let stride = self.layout.stride();
+        let mut bends = self.layout.zeros();
+        for i in stride..x.len().saturating_sub(stride) {
+            let bend = x[i - stride] - 2.0 * x[i] + x[i + stride];
+            bends[i] = self.smoothness * huber(bend * root, BEND_KNEE);
         }
-        let terms: Vec<f64> = self.terms.iter().map(of_term).collect();
         let of_operation = |it: &Together| {
-            let place = |member: &(u32, f64)| self.place(member.0, it.at.0);
+            let place = |member: &(u32, f64)| self.layout.place(member.0, it.at.0) as u32;
             it.members.iter().map(place).collect::<Vec<u32>>()
         };
         Weights {
-            pulls: self.pulls(&terms),
             places: self.together.iter().flat_map(of_operation).collect(),
-            terms,
+            pulls,
+            counting,
             members,
             bends,
         }
     }
 
     /// Adds the gradient of half the weighted squares at `x` to `y`; with
-    /// `targets` false, of the homogeneous system. Both have [`BEHIND`] entries more.
+    /// `targets` false, of the homogeneous system.
     fn gradient(&self, weights: &Weights, x: &[f64], targets: bool, y: &mut [f64]) {
         let scale = f64::from(u8::from(targets));
+        let stride = self.layout.stride();
         for (y, x) in y.iter_mut().zip(x) {
             *y += RIDGE * x;
         }
         for pull in &weights.pulls {
             let (plus, minus, share) = (pull.plus as usize, pull.minus as usize, pull.share);
             let rest = 1.0 - share;
-            let difference =
-                (x[plus] * rest + x[plus + 1] * share) - (x[minus] * rest + x[minus + 1] * share);
-            let force = pull.weight * (difference - scale * pull.target);
+            let error = |place: usize| x[place] * rest + x[place + stride] * share;
+            let force = pull.weight * (error(plus) - error(minus) - scale * pull.target);
             y[plus] += force * rest;
-            y[plus + 1] += force * share;
+            y[plus + stride] += force * share;
             y[minus] -= force * rest;
-            y[minus + 1] -= force * share;
+            y[minus + stride] -= force * share;
         }
         let mut left = (&weights.members[..], &weights.places[..]);
         let mut excess = Vec::new();
@@ -223,7 +285,7 @@ impl System {
                 places.iter().zip(weights).zip(&together.members)
             {
                 let place = place as usize;
-                let error = x[place] * (1.0 - share) + x[place + 1] * share;
+                let error = x[place] * (1.0 - share) + x[place + stride] * share;
                 excess.push(error - scale * reading);
                 sum += weight * (error - scale * reading);
                 all += weight;
@@ -231,45 +293,53 @@ impl System {
             for ((&place, weight), excess) in places.iter().zip(weights).zip(&excess) {
                 let force = weight * (excess - sum / all);
                 y[place as usize] += force * (1.0 - share);
-                y[place as usize + 1] += force * share;
+                y[place as usize + stride] += force * share;
             }
         }
         // What pulls the pinned clock moves nothing.
-        y[self.clocks * self.knots..].fill(0.0);
-        for clock in 0..self.clocks {
-            for k in 1..self.knots - 1 {
-                let i = clock * self.knots + k;
-                let force = weights.bends[i] * (x[i - 1] - 2.0 * x[i] + x[i + 1]);
-                y[i - 1] += force;
-                y[i] -= 2.0 * force;
-                y[i + 1] += force;
+        let pinned = y.iter_mut().skip(self.layout.clocks).step_by(stride);
+        pinned.for_each(|y| *y = 0.0);
+        for k in 1..self.layout.knots - 1 {
+            let bends = &weights.bends[k * stride..][..stride];
+            let x = &x[(k - 1) * stride..][..3 * stride];
+            let y = &mut y[(k - 1) * stride..][..3 * stride];
+            let (before, y) = y.split_at_mut(stride);
+            let (at, after) = y.split_at_mut(stride);
+            for clock in 0..stride {
+                let bend = x[clock] - 2.0 * x[clock + stride] + x[clock + 2 * stride];
+                let force = bends[clock] * bend;
+                before[clock] += force;
+                at[clock] -= 2.0 * force;
+                after[clock] += force;
             }
         }
     }
 
-    /// The part of the matrix that concerns each clock alone, factored.
-    fn preconditioner(&self, weights: &Weights) -> Vec<Band> {
-        let mut bands = vec![Band::new(self.knots); self.clocks];
-        let mut add = |clock: u32, at: (u32, f64), weight: f64| {
-            if clock != PINNED {
-                bands[clock as usize].add_at(at, weight);
-            }
+    /// The part of the matrix that concerns each clock alone, factored; that of the
+    /// pinned one is there, too, and solves for 0.
+    fn preconditioner(&self, weights: &Weights) -> Bands {
+        let stride = self.layout.stride();
+        let mut bands = Bands::new(stride, self.layout.knots);
+        let mut add = |place: u32, share: f64, weight: f64| {
+            let (knot, clock) = (place as usize / stride, place as usize % stride);
+            bands.add_at(clock, (knot as u32, share), weight);
         };
-        for (term, &weight) in self.terms.iter().zip(&weights.terms) {
-            add(term.plus, term.at, weight);
-            add(term.minus, term.at, weight);
+        for pull in &weights.pulls {
+            add(pull.plus, pull.share, pull.weight);
+            add(pull.minus, pull.share, pull.weight);
         }
-        let members = self.together.iter().flat_map(|together| {
-            let clock = |member: &(u32, f64)| (member.0, together.at);
-            together.members.iter().map(clock)
+        let shares = self.together.iter().flat_map(|together| {
+            let members = together.members.iter();
+            members.map(|_| together.at.1)
         });
-        for ((clock, at), &weight) in members.zip(&weights.members) {
-            add(clock, at, weight);
+        let members = weights.places.iter().zip(&weights.members);
+        for ((&place, &weight), share) in members.zip(shares) {
+            add(place, share, weight);
         }
-        for (band, bends) in bands.iter_mut().zip(weights.bends.chunks_exact(self.knots)) {
-            band.add_clock(bends, RIDGE);
-            band.factor();
+        for clock in 0..stride {
+            bands.add_clock(clock, self.layout.of_clock(&weights.bends, clock), RIDGE);
         }
+        bands.factor();
         bands
     }
 
@@ -282,21 +352,22 @@ impl System {
             members.map(|two| (two[0].0, two[1].0))
         });
         let is_free = |&(a, b): &(u32, u32)| a != PINNED && b != PINNED;
-        Groups::new(self.clocks, pairs.chain(together).filter(is_free))
+        Groups::new(self.layout.clocks, pairs.chain(together).filter(is_free))
     }
 
     /// The system of errors that are the same in all clocks of a group.
     fn common<'a>(&self, weights: &Weights, groups: &'a Groups) -> Common<'a> {
-        let mut bands = vec![Band::new(self.knots); groups.count];
+        let mut bands = Bands::new(groups.count, self.layout.knots);
         let group = |clock: u32| match clock {
             PINNED => None,
             clock => groups.of(clock as usize),
         };
-        for (term, &weight) in self.terms.iter().zip(&weights.terms) {
+        for (&number, pull) in weights.counting.iter().zip(&weights.pulls) {
+            let term = &self.terms[number as usize];
             let (plus, minus) = (group(term.plus), group(term.minus));
-            if weight > 0.0 && plus != minus {
+            if plus != minus {
                 for group in [plus, minus].into_iter().flatten() {
-                    bands[group].add_at(term.at, weight);
+                    bands.add_at(group, term.at, pull.weight);
                 }
             }
         }
@@ -312,15 +383,26 @@ impl System {
                 .sum();
             let first = together.members.iter().find_map(|member| group(member.0));
             if let (Some(group), true) = (first, pinned > 0.0) {
-                bands[group].add_at(together.at, pinned * (all - pinned) / all);
+                bands.add_at(group, together.at, pinned * (all - pinned) / all);
             }
         }
-        for clock in 0..self.clocks {
+        for clock in 0..self.layout.clocks {
             if let Some(group) = groups.of(clock) {
-                bands[group].add_clock(&weights.bends[clock * self.knots..][..self.knots], RIDGE);
+                bands.add_clock(group, self.layout.of_clock(&weights.bends, clock), RIDGE);
             }
         }
-        Common::new(groups, self.knots, bands)
+        Common::new(groups, self.layout.stride(), bands)
+    }
+
+    fn dot(&self, a: &[f64], b: &[f64]) -> f64 {
+        let mut sum = 0.0;
+        for c in 0..self.layout.clocks {
+            for k in 0..self.layout.knots {
+                let i = k * self.layout.stride() + c;
+                sum += a[i] * b[i];
+            }
+        }
+        sum
     }
 
     /// Improves `x` for these weights; returns the steps that took.
@@ -329,20 +411,17 @@ impl System {
         let common = self.common(weights, groups);
         let precondition = |residual: &[f64], z: &mut [f64]| {
             z.copy_from_slice(residual);
-            let clocks = z.chunks_exact_mut(self.knots);
-            clocks.zip(&bands).for_each(|(z, band)| band.solve(z));
+            bands.solve(z);
             common.add(residual, z);
         };
-        let mut residual = vec![0.0; x.len() + BEHIND];
-        let mut direction = vec![0.0; x.len() + BEHIND];
-        direction[..x.len()].copy_from_slice(x);
-        self.gradient(weights, &direction, true, &mut residual);
+        let mut residual = self.layout.zeros();
+        self.gradient(weights, x, true, &mut residual);
         residual.iter_mut().for_each(|value| *value = -*value);
-        let mut z = vec![0.0; x.len() + BEHIND];
-        let mut image = z.clone();
+        let mut z = self.layout.zeros();
+        let mut image = self.layout.zeros();
         precondition(&residual, &mut z);
-        direction.copy_from_slice(&z);
-        let mut energy = dot(&residual, &z);
+        let mut direction = z.clone();
+        let mut energy = self.dot(&residual, &z);
         for steps in 0..ITERATIONS {
             // A thousandth of a standard deviation, over all that is known.
             if energy < 1e-6 {
@@ -350,13 +429,13 @@ impl System {
             }
             image.fill(0.0);
             self.gradient(weights, &direction, false, &mut image);
-            let step = energy / dot(&direction, &image);
+            let step = energy / self.dot(&direction, &image);
             for i in 0..x.len() {
                 x[i] += step * direction[i];
                 residual[i] -= step * image[i];
             }
             precondition(&residual, &mut z);
-            let next = dot(&residual, &z);
+            let next = self.dot(&residual, &z);
             for (direction, z) in direction.iter_mut().zip(&z) {
                 *direction = z + next / energy * *direction;
             }
@@ -364,10 +443,6 @@ impl System {
         }
         ITERATIONS
     }
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
 #[cfg(test)]
@@ -395,8 +470,10 @@ mod tests {
             terms.extend((0..clocks).map(|c| term(c, next(c), knot, 0.5, wave(c))));
         }
         System {
-            clocks: clocks as usize,
-            knots: knots as usize,
+            layout: Layout {
+                clocks: clocks as usize,
+                knots: knots as usize,
+            },
             terms,
             together: Vec::new(),
             smoothness: 1.0 / (100.0 * 100.0),
@@ -404,13 +481,11 @@ mod tests {
     }
 
     fn steps(system: &System) -> (usize, Vec<f64>) {
-        let mut x = vec![0.0; system.clocks * system.knots];
-        let weights = system.weights(&x);
+        let mut x = system.layout.zeros();
+        let weights = system.weights(&x, &Margins::new(system, &x));
         let steps = system.conjugate_gradients(&weights, &system.groups(), &mut x);
-        let mut left = vec![0.0; x.len() + BEHIND];
-        let mut all = x.clone();
-        all.resize(x.len() + BEHIND, 0.0);
-        system.gradient(&weights, &all, true, &mut left);
+        let mut left = system.layout.zeros();
+        system.gradient(&weights, &x, true, &mut left);
         (steps, left)
     }
 
