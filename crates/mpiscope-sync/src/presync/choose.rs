@@ -12,8 +12,9 @@
 use std::ops::Range;
 
 use mpiscope_model::Duration;
+use rayon::prelude::*;
 
-use super::edges::{edges, telling, Bound, Edge, Windows};
+use super::edges::{self, telling, Bound, Edge, Windows};
 use super::fit::{fit, Start, MIDDLE_VARIANCE};
 use super::map::{ClockMap, Knot};
 use super::measured::WANDER;
@@ -76,7 +77,8 @@ pub(super) fn choose(start: &Start, latency: &dyn Fn(&[ClockMap]) -> Duration) -
         }
     }
     let mut kept = start.kept.to_vec();
-    while judge.keep(start.base, &mut trial.maps, &mut kept) {
+    let by_start = judge.costs(start.base);
+    while judge.keep((start.base, &by_start), &mut trial.maps, &mut kept) {
         if !kept.contains(&false) {
             return Some(Chosen {
                 maps: start.base.to_vec(),
@@ -203,27 +205,31 @@ impl Judge<'_> {
         let mut costs: Vec<f64> = (0..maps.len())
             .map(|clock| self.misses(clock, maps))
             .collect();
-        let edges = edges(self.minima, maps, &self.windows, self.latency);
-        for of_pair in edges.chunk_by(|a, b| (a.low, a.high) == (b.low, b.high)) {
-            let cost = self.of_pair(of_pair);
-            costs[of_pair[0].low as usize] += cost;
-            costs[of_pair[0].high as usize] += cost;
+        let pairs = self.minima.par_chunk_by(|a, b| a.pair() == b.pair());
+        let of_pairs: Vec<((u32, u32), f64)> = pairs
+            .map_init(Vec::new, |edges, minima| {
+                (minima[0].pair(), self.cost_of_pair(minima, maps, edges))
+            })
+            .collect();
+        for ((low, high), cost) in of_pairs {
+            costs[low as usize] += cost;
+            costs[high as usize] += cost;
         }
         costs
     }
 
     /// Returns how badly two clocks agree with their messages.
-    fn of_pair(&self, edges: &[Edge]) -> f64 {
+    fn cost_of_pair(&self, minima: &[Minimum], maps: &[ClockMap], room: &mut Vec<Edge>) -> f64 {
+        let edges = edges::of_pair(minima, maps, &self.windows, self.latency, room);
         let exceeded: f64 = edges.iter().map(exceeded).sum();
         exceeded + off_middle(edges, telling(self.latency))
     }
 
     /// Returns what [`Judge::costs`] does of one clock, whose pairs' messages lie at `places`.
     fn cost_of(&self, clock: usize, maps: &[ClockMap], places: &[Range<usize>]) -> f64 {
-        let of_pair = |place: &Range<usize>| {
-            let minima = &self.minima[place.clone()];
-            self.of_pair(&edges(minima, maps, &self.windows, self.latency))
-        };
+        let mut room = Vec::new();
+        let of_pair =
+            |place: &Range<usize>| self.cost_of_pair(&self.minima[place.clone()], maps, &mut room);
         let misses = self.misses(clock, maps);
         places.iter().map(of_pair).fold(misses, |sum, of| sum + of)
     }
@@ -245,9 +251,7 @@ impl Judge<'_> {
     /// Returns whether `maps` agree with all that is known clearly better than
     /// `others` do.
     pub fn prefers(&self, maps: &[ClockMap], others: &[ClockMap]) -> bool {
-        let (cost, other) = (self.total(maps), self.total(others));
-        let doubt = (LITTLE * other).clamp(2.0 * EVIDENCE, NO_DOUBT);
-        cost < BETTER * other && cost < other - doubt
+        is_preferred(self.total(maps), self.total(others))
     }
 
     fn total(&self, maps: &[ClockMap]) -> f64 {
@@ -271,16 +275,20 @@ impl Judge<'_> {
         knots.iter().filter(near).map(miss).sum()
     }
 
-    /// Gives clocks back their map of the start where the fit is not clearly
-    /// better, and notes them; returns whether there were any.
-    fn keep(&self, base: &[ClockMap], maps: &mut [ClockMap], kept: &mut [bool]) -> bool {
+    /// Gives clocks back their map of the start, whose costs are `by_start`, where the fit
+    /// is not clearly better, and notes them; returns whether there were any.
+    fn keep(
+        &self,
+        (base, by_start): (&[ClockMap], &[f64]),
+        maps: &mut [ClockMap],
+        kept: &mut [bool],
+    ) -> bool {
         let before = kept.iter().filter(|kept| **kept).count();
-        if !self.prefers(maps, base) {
+        let by_fit = self.costs(maps);
+        if !is_preferred(by_fit.iter().sum(), by_start.iter().sum()) {
             kept.fill(true);
             return before < kept.len();
         }
-        let by_fit = self.costs(maps);
-        let by_start = self.costs(base);
         let places = self.places(maps.len());
         for clock in 0..maps.len() {
             if kept[clock] || clearly_less(by_fit[clock], by_start[clock]) {
@@ -308,6 +316,12 @@ const EVIDENCE: f64 = 4.0;
 /// is beyond all doubt.
 const LITTLE: f64 = 0.3;
 const NO_DOUBT: f64 = 40.0;
+
+/// Returns whether one cost of all clocks is clearly less than another.
+fn is_preferred(cost: f64, other: f64) -> bool {
+    let doubt = (LITTLE * other).clamp(2.0 * EVIDENCE, NO_DOUBT);
+    cost < BETTER * other && cost < other - doubt
+}
 
 fn clearly_less(cost: f64, other: f64) -> bool {
     cost < BETTER * other && cost < other - EVIDENCE

@@ -37,6 +37,15 @@ pub(super) struct Edge {
 }
 
 impl Edge {
+    /// Of no clocks.
+    const NONE: Edge = Edge {
+        low: 0,
+        high: 0,
+        window: 0,
+        forth: None,
+        back: None,
+    };
+
     /// Returns half of the interval in which the clocks' difference lies.
     pub fn half_width(&self) -> Option<f64> {
         Some((self.forth?.slack + self.back?.slack) / 2.0)
@@ -88,6 +97,20 @@ impl Windows {
             windows = Windows::new(grid, windows.cells_per_window as usize * 2);
         }
         windows
+    }
+
+    /// Returns in how many windows there are messages of one pair, which lie in their order.
+    fn crossed_by(&self, of_pair: &[Minimum]) -> usize {
+        let mut count = 0;
+        let mut end = 0;
+        for minimum in of_pair {
+            if count == 0 || minimum.cell >= end {
+                let window = minimum.cell / self.cells_per_window;
+                end = (window + 1).saturating_mul(self.cells_per_window);
+                count += 1;
+            }
+        }
+        count
     }
 
     /// Returns a time in ns since the begin.
@@ -153,41 +176,100 @@ pub(super) fn edges(
     windows: &Windows,
     latency: Duration,
 ) -> Vec<Edge> {
-    let pairs = minima.par_chunk_by(|a, b| a.pair() == b.pair());
-    let of_some = pairs.fold(Vec::new, |mut edges, of_pair| {
-        add_pair(&mut edges, of_pair, maps, windows, latency);
-        edges
-    });
-    of_some.reduce(Vec::new, joined)
+    let mut edges = Vec::new();
+    Skeleton::new(minima, windows).evaluate(maps, latency, &mut edges);
+    edges
 }
 
-/// Evaluates those of one pair of clocks.
-fn add_pair(
-    edges: &mut Vec<Edge>,
+/// Which messages belong to which edge: that is the same for all maps, so that edges are
+/// evaluated where they lie.
+pub(super) struct Skeleton<'a> {
+    windows: Windows,
+    /// The messages of each pair of clocks, and how many edges they make.
+    pairs: Vec<(&'a [Minimum], usize)>,
+}
+
+impl<'a> Skeleton<'a> {
+    pub fn new(minima: &'a [Minimum], windows: &Windows) -> Skeleton<'a> {
+        let pairs = minima.par_chunk_by(|a, b| a.pair() == b.pair());
+        let pairs = pairs.map(|of_pair| (of_pair, windows.crossed_by(of_pair)));
+        Skeleton {
+            windows: *windows,
+            pairs: pairs.collect(),
+        }
+    }
+
+    /// Evaluates all edges by `maps`; what `edges` held before does not matter.
+    pub fn evaluate(&self, maps: &[ClockMap], latency: Duration, edges: &mut Vec<Edge>) {
+        let count = self.pairs.iter().map(|(_, edges)| edges).sum();
+        edges.resize(count, Edge::NONE);
+        let mut rest = &mut edges[..];
+        let mut pieces = Vec::with_capacity(self.pairs.len());
+        for (of_pair, count) in &self.pairs {
+            let (mine, others) = rest.split_at_mut(*count);
+            pieces.push((*of_pair, mine));
+            rest = others;
+        }
+        (pieces.into_par_iter())
+            .for_each(|(of_pair, edges)| evaluate(of_pair, maps, &self.windows, latency, edges));
+    }
+}
+
+/// Evaluates the messages of one pair of clocks, window by window.
+fn evaluate(
     of_pair: &[Minimum],
     maps: &[ClockMap],
     windows: &Windows,
     latency: Duration,
+    edges: &mut [Edge],
 ) {
+    let Some((low, high)) = of_pair.first().map(Minimum::pair) else {
+        return;
+    };
+    let mut edges = edges.iter_mut();
+    let mut before = Edge::NONE;
+    let mut edge = &mut before;
+    // The cells of the window that the edge is of.
+    let mut cells = 0..0;
     for (minimum, duration, received) in by(of_pair, maps) {
-        let bound = Some(Bound {
+        if !cells.contains(&minimum.cell) {
+            let window = minimum.cell / windows.cells_per_window;
+            let begin = window * windows.cells_per_window;
+            cells = begin..begin + windows.cells_per_window;
+            let Some(next) = edges.next() else { return };
+            edge = next;
+            *edge = Edge {
+                low,
+                high,
+                window,
+                ..Edge::NONE
+            };
+        }
+        let bound = Bound {
             slack: (duration - latency).0 as f64,
             time: windows.since_begin(received),
-        });
-        let (low, high) = minimum.pair();
-        let (forth, back) = match minimum.from == low {
-            true => (bound, None),
-            false => (None, bound),
         };
-        let edge = Edge {
-            low,
-            high,
-            window: minimum.cell / windows.cells_per_window,
-            forth,
-            back,
+        let direction = match minimum.from == low {
+            true => &mut edge.forth,
+            false => &mut edge.back,
         };
-        merge(edges, &edge);
+        if direction.is_none_or(|known| bound.slack < known.slack) {
+            *direction = Some(bound);
+        }
     }
+}
+
+/// Evaluates those of one pair of clocks; `edges` is given for its room.
+pub(super) fn of_pair<'e>(
+    of_pair: &[Minimum],
+    maps: &[ClockMap],
+    windows: &Windows,
+    latency: Duration,
+    edges: &'e mut Vec<Edge>,
+) -> &'e [Edge] {
+    edges.resize(windows.crossed_by(of_pair), Edge::NONE);
+    evaluate(of_pair, maps, windows, latency, edges);
+    edges
 }
 
 /// Adds an edge to the last, if this is of the same clocks and window.

@@ -14,9 +14,8 @@ mod exits;
 mod system;
 
 use mpiscope_model::{Duration, Timestamp};
-use rustc_hash::FxHashMap;
 
-use super::edges::{self, telling, Bound, Edge, Windows, FEWEST, TIGHT};
+use super::edges::{self, telling, Bound, Edge, Skeleton, Windows, FEWEST, TIGHT};
 use super::map::{ClockMap, Knot};
 use super::measured::deviation;
 use super::minima::Minimum;
@@ -86,7 +85,9 @@ pub(super) fn fit(
     };
     let mut maps = start.base.to_vec();
     let minima = &edges::thinned(minima, &maps, &windows)[..];
-    let mut edges = edges::edges(minima, &maps, &windows, start.latency);
+    let skeleton = Skeleton::new(minima, &windows);
+    let mut edges = Vec::new();
+    skeleton.evaluate(&maps, start.latency, &mut edges);
     let before = residual(&edges);
     let mut least = None;
     for _ in 0..ROUNDS {
@@ -94,7 +95,7 @@ pub(super) fn fit(
         maps = fitter.maps()?;
         // What later rounds move is too little to change how fast messages can be.
         let least = *least.get_or_insert_with(|| latency(&maps));
-        edges = edges::edges(minima, &maps, &windows, least);
+        skeleton.evaluate(&maps, least, &mut edges);
         if moved < 10.0 {
             break;
         }
@@ -187,29 +188,33 @@ impl Fitter<'_> {
     /// Adds the tightest edges of each clock and window, and those that
     /// connect; returns which clocks are held in which window.
     fn add_middles(&self, edges: &[Edge], system: &mut System) -> Vec<u8> {
-        let mut tight: Vec<(f64, &Edge)> = (edges.iter())
-            .filter_map(|edge| Some((edge.half_width()?, edge)))
-            .collect();
-        tight.sort_by(|(a, x), (b, y)| {
+        let limit = telling(self.latency);
+        let mut tight = Vec::new();
+        for of_pair in edges.chunk_by(|a, b| (a.low, a.high) == (b.low, b.high)) {
+            let bias = bias(of_pair, self.latency.0 as f64);
+            let telling = of_pair.iter().filter_map(|edge| {
+                let half_width = edge.half_width().filter(|half| *half < limit)?;
+                Some((half_width, bias, edge))
+            });
+            tight.extend(telling);
+        }
+        tight.sort_unstable_by(|(a, _, x), (b, _, y)| {
             let place = |edge: &Edge| (edge.window, edge.low, edge.high);
             a.total_cmp(b).then(place(x).cmp(&place(y)))
         });
         let clocks = self.start.base.len();
         let mut held = vec![0u8; clocks * self.windows.count];
         let mut groups: Vec<u32> = (0..held.len() as u32).collect();
-        let biases = biases(&tight, self.latency.0 as f64);
-        let limit = telling(self.latency);
-        for (half_width, edge) in tight {
+        for (half_width, bias, edge) in tight {
             let place = |clock: u32| edge.window as usize * clocks + clock as usize;
             let (low, high) = (place(edge.low), place(edge.high));
             let connects = join(&mut groups, low as u32, high as u32);
             let wanted = held[low].min(held[high]) < EDGES_PER_CLOCK;
-            if half_width >= limit || !(connects || wanted) {
+            if !(connects || wanted) {
                 continue;
             }
             held[low] = held[low].saturating_add(1);
             held[high] = held[high].saturating_add(1);
-            let bias = biases[&(edge.low, edge.high)];
             system.terms.extend(self.middle(edge, half_width, bias));
         }
         held
@@ -323,19 +328,20 @@ impl Fitter<'_> {
 }
 
 /// What one direction is always slower by can be no more than the tightest
-/// half-width of a pair, and no number of windows tells it: returns for each
-/// pair the variance that keeps its windows together from telling more of it
+/// half-width of a pair, and no number of windows tells it: returns the
+/// variance that keeps the windows of a pair together from telling more of it
 /// than one. Up to the `latency` itself it is jitter, which windows do not
 /// share; a message that takes twice as long has waited for something.
-fn biases(edges: &[(f64, &Edge)], latency: f64) -> FxHashMap<(u32, u32), f64> {
-    let mut pairs: FxHashMap<(u32, u32), (f64, f64)> = FxHashMap::default();
-    for (half_width, edge) in edges.iter().filter(|(half_width, _)| *half_width < TIGHT) {
-        // The tightest of all comes first.
-        let first = ((half_width - latency).max(0.0), 0.0);
-        pairs.entry((edge.low, edge.high)).or_insert(first).1 += 1.0;
+fn bias(of_pair: &[Edge], latency: f64) -> f64 {
+    let half_widths = of_pair.iter().filter_map(Edge::half_width);
+    let (mut windows, mut tightest) = (0.0, f64::INFINITY);
+    for half_width in half_widths.filter(|half_width| *half_width < TIGHT) {
+        windows += 1.0;
+        tightest = half_width.min(tightest);
     }
-    let bias = |(pair, (least, windows)): ((u32, u32), (f64, f64))| {
-        (pair, (windows - 1.0) * least * least / 4.0)
-    };
-    pairs.into_iter().map(bias).collect()
+    let least = (tightest - latency).max(0.0);
+    match windows > 1.0 {
+        true => (windows - 1.0) * least * least / 4.0,
+        false => 0.0,
+    }
 }

@@ -211,7 +211,7 @@ impl<'a> Near<'a> {
     }
 
     /// Maps one local time to the master's.
-    #[inline]
+    #[inline(always)]
     pub fn map(&mut self, local: Timestamp) -> Timestamp {
         if !self.valid.contains(&local.0) {
             self.find(local.0);
@@ -219,6 +219,8 @@ impl<'a> Near<'a> {
         self.piece.map(local)
     }
 
+    #[cold]
+    #[inline(never)]
     fn find(&mut self, local: i64) {
         let pieces = &self.map.pieces;
         let at = self.map.piece(local);
@@ -238,7 +240,7 @@ impl Piece {
         slope: 0.0,
     };
 
-    #[inline]
+    #[inline(always)]
     fn map(&self, local: Timestamp) -> Timestamp {
         let distance = local.0.saturating_sub(self.knot) as f64;
         let drift = round_half_even(self.slope * distance);
@@ -270,6 +272,7 @@ fn slope(from: &Knot, to: &Knot) -> f64 {
 /// Rounds to the nearest integer, halves to the even one. Adding and
 /// subtracting 1.5 · 2⁵² does it in two instructions where a double still has
 /// a bit for the halves; `round_ties_even` is a call on baseline x86-64.
+#[inline(always)]
 pub(super) fn round_half_even(value: f64) -> i64 {
     const SHIFT: f64 = 6_755_399_441_055_744.0;
     if value.abs() < 2_251_799_813_685_248.0 {

@@ -36,15 +36,33 @@ pub(crate) fn by<'a>(
     maps: &'a [ClockMap],
 ) -> impl Iterator<Item = (&'a Minimum, Duration, Timestamp)> {
     let (low, high) = of_pair.first().map_or((0, 0), Minimum::pair);
-    let mut of_low = Near::of(&maps[low as usize]);
-    let mut of_high = Near::of(&maps[high as usize]);
-    of_pair.iter().map(move |minimum| {
-        let (sent, received) = match minimum.from == low {
-            true => (of_low.map(minimum.sent), of_high.map(minimum.received)),
-            false => (of_high.map(minimum.sent), of_low.map(minimum.received)),
-        };
-        (minimum, received - sent, received)
-    })
+    ByMaps {
+        low,
+        minima: of_pair.iter(),
+        near: [low, high].map(|clock| Near::of(&maps[clock as usize])),
+    }
+}
+
+/// Where [`by`] stands: the innermost loop of all fits.
+struct ByMaps<'a> {
+    low: u32,
+    minima: std::slice::Iter<'a, Minimum>,
+    /// The maps of both clocks.
+    near: [Near<'a>; 2],
+}
+
+impl<'a> Iterator for ByMaps<'a> {
+    type Item = (&'a Minimum, Duration, Timestamp);
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Self::Item> {
+        let minimum = self.minima.next()?;
+        // No branch: which way the next message goes nobody foresees.
+        let from_high = usize::from(minimum.from != self.low);
+        let sent = self.near[from_high].map(minimum.sent);
+        let received = self.near[1 - from_high].map(minimum.received);
+        Some((minimum, received - sent, received))
+    }
 }
 
 /// Cells of equal width over the time of a trace.
