@@ -12,12 +12,12 @@
 //! forward without end; hence a safety factor, and one tick if nothing is
 //! known.
 
-use mpiscope_model::{Duration, Timestamp, Trace};
+use mpiscope_model::{Duration, Trace};
 use rayon::prelude::*;
 
 use crate::config::{Config, LatencyOverride};
 use crate::latency::{Class, Latencies, Latency, LatencySource, PairLatency};
-use crate::presync::{by, ClockMap, Minimum, Traffic};
+use crate::presync::{ClockMap, Minimum, Traffic, TwoMaps};
 use crate::table::class_of_clocks;
 
 /// The least time found for a class, and the clocks between which, if it was
@@ -187,16 +187,16 @@ pub(crate) const ANY_CLOCKS: Duration = Duration(10_000_000);
 /// Returns the least sum of two opposite messages of one pair of clocks in one cell.
 fn shortest_exchange(of_pair: &[Minimum], maps: &[ClockMap], apart: Duration) -> Option<i64> {
     let mut least: Option<i64> = None;
-    let mut before: Option<(&Minimum, Duration, Timestamp)> = None;
-    for (minimum, duration, received) in by(of_pair, maps) {
-        let opposite = before.filter(|(other, ..)| other.cell == minimum.cell);
-        if let Some((_, other, at)) = opposite {
+    // Most messages of pairs that exchange few have no opposite one: those need no map.
+    let mut two = TwoMaps::of(of_pair, maps);
+    for both in of_pair.windows(2) {
+        if both[0].cell == both[1].cell {
+            let [(one, at), (other, received)] = [two.map(&both[0]), two.map(&both[1])];
             if (received - at).abs() <= apart {
-                let sum = duration.0.saturating_add(other.0);
+                let sum = other.0.saturating_add(one.0);
                 least = Some(least.map_or(sum, |least| least.min(sum)));
             }
         }
-        before = Some((minimum, duration, received));
     }
     least
 }

@@ -36,7 +36,7 @@ use crate::Error;
 use clocks::Clocks;
 pub(crate) use hull::line as hull_line;
 pub use map::{ClockMap, Knot};
-pub(crate) use minima::{by, Minimum};
+pub(crate) use minima::{Minimum, TwoMaps};
 pub(crate) use traffic::{gather, Traffic};
 
 /// Times of all locations in the master's time, and what was noticed.

@@ -5,6 +5,7 @@
 //! clock's turn comes; so no message needs a hash.
 
 use mpiscope_model::{Duration, Matching, Timestamp, Trace};
+use rayon::prelude::*;
 
 use super::map::{ClockMap, Near};
 
@@ -35,33 +36,41 @@ pub(crate) fn by<'a>(
     of_pair: &'a [Minimum],
     maps: &'a [ClockMap],
 ) -> impl Iterator<Item = (&'a Minimum, Duration, Timestamp)> {
-    let (low, high) = of_pair.first().map_or((0, 0), Minimum::pair);
-    ByMaps {
-        low,
-        minima: of_pair.iter(),
-        near: [low, high].map(|clock| Near::of(&maps[clock as usize])),
-    }
+    let mut two = TwoMaps::of(of_pair, maps);
+    of_pair.iter().map(
+        #[inline(always)]
+        move |minimum| {
+            let (duration, received) = two.map(minimum);
+            (minimum, duration, received)
+        },
+    )
 }
 
-/// Where [`by`] stands: the innermost loop of all fits.
-struct ByMaps<'a> {
+/// The maps of a pair of clocks, where minima lie that come in their order: the innermost
+/// loop of all fits.
+pub(crate) struct TwoMaps<'a> {
     low: u32,
-    minima: std::slice::Iter<'a, Minimum>,
-    /// The maps of both clocks.
     near: [Near<'a>; 2],
 }
 
-impl<'a> Iterator for ByMaps<'a> {
-    type Item = (&'a Minimum, Duration, Timestamp);
+impl<'a> TwoMaps<'a> {
+    /// Takes the maps of the pair that some minima are of.
+    pub fn of(of_pair: &[Minimum], maps: &'a [ClockMap]) -> TwoMaps<'a> {
+        let (low, high) = of_pair.first().map_or((0, 0), Minimum::pair);
+        TwoMaps {
+            low,
+            near: [low, high].map(|clock| Near::of(&maps[clock as usize])),
+        }
+    }
 
+    /// Returns how long a minimum took, and when it was received.
     #[inline(always)]
-    fn next(&mut self) -> Option<Self::Item> {
-        let minimum = self.minima.next()?;
+    pub fn map(&mut self, minimum: &Minimum) -> (Duration, Timestamp) {
         // No branch: which way the next message goes nobody foresees.
         let from_high = usize::from(minimum.from != self.low);
         let sent = self.near[from_high].map(minimum.sent);
         let received = self.near[1 - from_high].map(minimum.received);
-        Some((minimum, received - sent, received))
+        (received - sent, received)
     }
 }
 
@@ -184,8 +193,15 @@ impl Table {
     pub fn into_minima(mut self) -> Vec<Minimum> {
         self.flush();
         let mut minima = self.done;
-        let place = |m: &Minimum| (m.pair(), m.cell, m.from);
-        minima.sort_unstable_by_key(|m| (place(m), m.duration, m.sent, m.received));
+        // Pair, cell and direction in one number, which is compared in two steps, not in four.
+        let place = |m: &Minimum| {
+            let (low, high) = m.pair();
+            let numbers = [low, high, m.cell, m.from];
+            numbers
+                .iter()
+                .fold(0, |all, &number| all << 32 | u128::from(number))
+        };
+        minima.par_sort_unstable_by_key(|m| (place(m), m.duration, m.sent, m.received));
         minima.dedup_by_key(|m| place(m));
         minima
     }

@@ -176,14 +176,23 @@ fn two_way(forth: &[Bound], back: &[Bound]) -> Vec<Interval> {
 
 /// The tightest bound of every so many cells, ascending, numbered anew.
 fn tightest(bounds: &[Bound], cells: u32) -> Vec<Bound> {
-    let mut found: Vec<Bound> = bounds
-        .iter()
-        .map(|bound| Bound {
-            cell: bound.cell / cells,
-            ..*bound
-        })
-        .collect();
-    found.sort_by(|a, b| a.cell.cmp(&b.cell).then(a.most.total_cmp(&b.most)));
-    found.dedup_by_key(|bound| bound.cell);
+    let mut found: Vec<Bound> = Vec::with_capacity(bounds.len());
+    for bound in bounds {
+        let cell = bound.cell / cells;
+        let bound = Bound { cell, ..*bound };
+        match found.last_mut() {
+            Some(last) if last.cell == cell => {
+                if bound.most.total_cmp(&last.most).is_lt() {
+                    *last = bound;
+                }
+            }
+            _ => found.push(bound),
+        }
+    }
+    // By other maps than those that made the cells, some may come in another order.
+    if !found.is_sorted_by_key(|bound| bound.cell) {
+        found.sort_by(|a, b| a.cell.cmp(&b.cell).then(a.most.total_cmp(&b.most)));
+        found.dedup_by_key(|bound| bound.cell);
+    }
     found
 }
