@@ -50,7 +50,7 @@ struct Readme;
 mod anchor;
 mod attributes;
 mod chunk;
-mod clock;
+pub mod clock;
 mod definition;
 mod encoding;
 mod enums;

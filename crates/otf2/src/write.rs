@@ -157,8 +157,19 @@ pub fn local_definitions(
     location: u64,
     definitions: &[LocalDefinition],
 ) -> Result<(), Error> {
+    local_definitions_in(dir, name, location, definitions, DEFINITION_CHUNK)
+}
+
+/// Does the same in chunks of the size that the anchor will tell.
+pub fn local_definitions_in(
+    dir: impl AsRef<Path>,
+    name: &str,
+    location: u64,
+    definitions: &[LocalDefinition],
+    chunk: u64,
+) -> Result<(), Error> {
     let path = files::local_definitions(dir.as_ref(), name, location);
-    write_records(path, definitions, DEFINITION_CHUNK)
+    write_records(path, definitions, chunk)
 }
 
 /// Writes the global definitions, which must be in an order where each stands
