@@ -182,6 +182,43 @@ fn a_run_comes_back_byte_for_byte() {
 }
 
 #[test]
+fn a_file_of_two_names_is_packed_once_and_comes_back_as_one() {
+    let place = Place::packed();
+    let names = ["traces/3.evt", "corrected/traces/3.evt"];
+    let is_one = |run: &str| {
+        let [a, b] = names.map(|name| fs::metadata(place.path(run).join(name)).unwrap().ino());
+        a == b
+    };
+    assert!(is_one("mix.mpiscope"));
+    place
+        .mpiscope("unpack mix.mpiscope.tar.zst -o back")
+        .check(0, &[]);
+    assert!(is_one("back"));
+    assert_eq!(tree(&place.path("back")), tree(&place.path("mix.mpiscope")));
+    // What was cut has no index: it is read from its begin.
+    let packed = fs::read(place.path("mix.mpiscope.tar.zst")).unwrap();
+    let cut = File::create(place.path("cut.tar.zst")).unwrap();
+    (&cut).write_all(&packed[..packed.len() - 20]).unwrap();
+    place
+        .mpiscope("unpack cut.tar.zst -o cut")
+        .check(3, &["no index"]);
+    assert!(is_one("cut"));
+    assert_eq!(
+        digest(&place.path("cut")).len(),
+        digest(&place.path("back")).len()
+    );
+    // By itself the corrected archive is whole.
+    let only = "pack --only corrected mix.mpiscope -o only";
+    place.mpiscope(only).check(0, &[]);
+    place.mpiscope("unpack only -o alone").check(0, &[]);
+    let events = |path: &str| fs::read(place.path(path)).unwrap();
+    assert_eq!(
+        events("alone/traces/3.evt"),
+        events("mix.mpiscope/traces/3.evt")
+    );
+}
+
+#[test]
 fn whatever_is_in_a_run_comes_back() {
     let mut numbers = Numbers(0x9E37_79B9_7F4A_7C15);
     for _ in 0..4 {

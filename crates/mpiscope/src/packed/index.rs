@@ -19,7 +19,10 @@ use serde::{Deserialize, Serialize};
 use super::leads_down;
 
 /// Raised when what is written changes its form or meaning.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
+
+/// The form in which every file has one name.
+pub const WITHOUT_LINKS: u32 = 1;
 
 /// Bytes of the stream in a frame.
 pub const PIECE: usize = 8 << 20;
@@ -62,6 +65,10 @@ pub struct Member {
     pub mode: u32,
     /// When it changed: seconds, and nanoseconds.
     pub mtime: (i64, u32),
+    /// The file before it that this is another name of: it has no bytes itself. Measured events
+    /// are part of both archives of a run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub link: Option<String>,
 }
 
 /// A part of the stream that is compressed by itself.
@@ -108,7 +115,7 @@ impl Index {
     /// Returns an error unless it can be unpacked without harm.
     pub fn check(&self) -> Result<()> {
         ensure!(
-            self.format == FORMAT,
+            (WITHOUT_LINKS..=FORMAT).contains(&self.format),
             "it has format {}, and this mpiscope knows {FORMAT}: unpack it with mpiscope {} or \
              later, or by `tar -xf`",
             self.format,
@@ -127,6 +134,7 @@ impl Index {
         );
         let stream = frames.fold(0u64, |sum, frame| sum.saturating_add(frame.holds));
         let mut known = HashSet::new();
+        let mut whole = HashSet::new();
         let mut free = 0;
         for member in &self.members {
             let path = &member.path;
@@ -136,6 +144,16 @@ impl Index {
                 "it holds {path:?}, which would lie outside of the run"
             );
             ensure!(known.insert(path), "it holds {path} twice");
+            match &member.link {
+                None if member.folder => {}
+                None => {
+                    whole.insert(path);
+                }
+                Some(link) => ensure!(
+                    whole.contains(link) && !member.folder && member.size == 0,
+                    "it says that {path} is {link}, and holds no such file before it"
+                ),
+            }
             let end = member.at.checked_add(member.size);
             let fits = free <= member.at && end.is_some_and(|end| end <= stream);
             ensure!(fits, "{path} lies where another file is, or nothing");
@@ -171,7 +189,7 @@ mod tests {
 
     fn index(members: Vec<Member>) -> Index {
         Index {
-            format: FORMAT,
+            format: WITHOUT_LINKS,
             mpiscope: "0.1.0".to_owned(),
             root: "heat.mpiscope".to_owned(),
             members,
@@ -208,10 +226,24 @@ mod tests {
             check(&other, "as its folder");
         }
         let newer = Index {
-            format: 2,
+            format: 3,
             ..sound.clone()
         };
-        check(&newer, "format 2");
+        check(&newer, "format 3");
+        let link = |path: &str, to: &str| Member {
+            link: Some(to.to_owned()),
+            ..file(path, 100, 0)
+        };
+        let linked = |other: Member| index(vec![file("a", 0, 100), other]);
+        linked(link("b", "a")).check().unwrap();
+        for other in ["b", "c", "../a"] {
+            check(&linked(link("b", other)), "no such file before");
+        }
+        let long = Member {
+            size: 1,
+            ..link("b", "a")
+        };
+        check(&linked(long), "no such file before");
         let huge = Index {
             frames: vec![Frame {
                 bytes: 100,

@@ -92,9 +92,18 @@ impl Packed {
             });
         let lost: Vec<&[Member]> = lost.collect::<Result<_>>()?;
         let lost = lost.into_iter().flatten().filter(|member| member.size > 0);
-        let lost: BTreeSet<&str> = lost.map(|member| &member.path[..]).collect();
+        let mut lost: BTreeSet<&str> = lost.map(|member| &member.path[..]).collect();
         for path in &lost {
             fs::remove_file(folder.join(path))?;
+        }
+        for member in &index.members {
+            let Some(other) = &member.link else { continue };
+            if lost.contains(&other[..]) {
+                lost.insert(&member.path);
+                continue;
+            }
+            link(&folder.join(other), &folder.join(&member.path))
+                .with_context(|| cannot_write(folder, member))?;
         }
         let whole = |member: &&Member| !lost.contains(&member.path[..]);
         let mut all: Vec<&Member> = index.members.iter().filter(whole).collect();
@@ -190,14 +199,22 @@ fn cannot_write(folder: &Path, member: &Member) -> String {
     format!("cannot write {}", folder.join(&member.path).display())
 }
 
-/// Makes a folder, or an empty file.
+/// Makes a folder, or an empty file; what is another file's name gets it when that is there.
 fn prepare(member: &Member, folder: &Path) -> io::Result<()> {
     let path = Path::new(&member.path);
     if member.folder {
         return make_folders(folder, path);
     }
     make_folders(folder, path.parent().unwrap_or(Path::new("")))?;
-    File::create_new(folder.join(path)).map(drop)
+    match member.link {
+        None => File::create_new(folder.join(path)).map(drop),
+        Some(_) => Ok(()),
+    }
+}
+
+/// Gives a file another name; where there are no such names, a copy has it.
+pub fn link(file: &Path, other: &Path) -> io::Result<()> {
+    fs::hard_link(file, other).or_else(|_| fs::copy(file, other).map(drop))
 }
 
 /// Makes folders below one that is there. Should that have been removed meanwhile, as a signal

@@ -11,7 +11,7 @@ use tar::{Entry, EntryType};
 
 use super::index::Member;
 use super::leads_down;
-use super::read::{dress, has_room, make_folders, Restored};
+use super::read::{self, dress, has_room, make_folders, Restored};
 use crate::input::Damaged;
 use crate::say;
 
@@ -82,7 +82,15 @@ fn put(
     if kind == EntryType::XGlobalHeader {
         return Ok(None);
     }
-    let harmless = leads_down(&full) && matches!(kind, EntryType::Regular | EntryType::Directory);
+    let link = match kind {
+        EntryType::Link => entry.link_name()?.map(|name| name.into_owned()),
+        _ => None,
+    };
+    let known = matches!(
+        kind,
+        EntryType::Regular | EntryType::Directory | EntryType::Link
+    );
+    let harmless = known && leads_down(&full) && link.as_deref().is_none_or(leads_down);
     if !harmless {
         let what = format!(
             "it holds {}, which is no file or folder within the run: nothing of it is unpacked",
@@ -103,6 +111,13 @@ fn put(
         make_folders(folder, &path)?;
         folders.push((place, member));
         return Ok(None);
+    }
+    if let Some(other) = link {
+        let other: PathBuf = other.components().skip(1).collect();
+        make_folders(folder, path.parent().unwrap_or(Path::new("")))?;
+        read::link(&folder.join(other), &place).with_context(|| path.display().to_string())?;
+        *last = Some(path);
+        return Ok(Some(0));
     }
     has_room(folder, member.size)?;
     make_folders(folder, path.parent().unwrap_or(Path::new("")))?;

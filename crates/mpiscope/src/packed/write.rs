@@ -1,6 +1,7 @@
 //! Writes a packed run: a tar stream (POSIX.1-2001, pax), compressed piece by piece.
 
-use std::fs::{self, File};
+use std::collections::{HashMap, HashSet};
+use std::fs::{self, File, Metadata};
 use std::io::{self, BufWriter, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -11,7 +12,7 @@ use rayon::prelude::*;
 use tar::{EntryType, Header};
 use zstd::zstd_safe::CParameter;
 
-use super::index::{Frame, Index, Member, FORMAT, PIECE};
+use super::index::{Frame, Index, Member, FORMAT, PIECE, WITHOUT_LINKS};
 
 /// What decided: from 6 to 9 a twentieth is gained, from there to 19 a tenth for 20 times the time.
 const LEVEL: i32 = 9;
@@ -31,12 +32,19 @@ pub struct Source {
 impl Source {
     /// Returns about how many bytes there are to pack.
     pub fn bytes(&self) -> u64 {
-        let size = |path: &PathBuf| self.folder.join(path).symlink_metadata().ok();
-        let files = self.paths.iter().filter_map(size).filter(|it| it.is_file());
+        let data = |path: &PathBuf| self.folder.join(path).symlink_metadata().ok();
+        let files = self.paths.iter().filter_map(data).filter(|it| it.is_file());
+        let mut known = HashSet::new();
+        let files = files.filter(|data| known.insert(file_number(data)));
         files
             .map(|data| data.len().next_multiple_of(512) + 1536)
             .sum()
     }
+}
+
+/// What two names of one file have in common.
+fn file_number(data: &Metadata) -> (u64, u64) {
+    (data.dev(), data.ino())
 }
 
 /// Packs files into one; returns what it holds.
@@ -45,16 +53,18 @@ pub fn write(source: &Source, place: &Path, progress: &Progress) -> Result<Index
         File::create_new(place).with_context(|| format!("cannot write {}", place.display()))?;
     let mut tar = tar::Builder::new(Pieces::new(BufWriter::new(out), progress));
     let mut members = Vec::new();
+    let mut names = HashMap::new();
     let root = PathBuf::new();
     for path in source.paths.iter().chain([&root]) {
         let full = source.folder.join(path);
-        let member = append(&mut tar, source, path, &full)
+        let member = append(&mut tar, source, path, &full, &mut names)
             .with_context(|| format!("cannot pack {}", full.display()))?;
         members.push(member);
     }
     let (frames, mut out) = tar.into_inner()?.finish()?;
+    let links = members.iter().any(|member| member.link.is_some());
     let index = Index {
-        format: FORMAT,
+        format: if links { FORMAT } else { WITHOUT_LINKS },
         mpiscope: mpiscope_run::VERSION.to_owned(),
         root: source.root.clone(),
         members,
@@ -67,12 +77,14 @@ pub fn write(source: &Source, place: &Path, progress: &Progress) -> Result<Index
     Ok(index)
 }
 
-/// Appends a file or a folder to the stream.
+/// Appends a file or a folder to the stream; of a file that has another name in it, only that
+/// name.
 fn append<W: Write>(
     tar: &mut tar::Builder<Pieces<'_, W>>,
     source: &Source,
     path: &Path,
     full: &Path,
+    names: &mut HashMap<(u64, u64), String>,
 ) -> Result<Member> {
     let name = path.to_str().context("its name is no UTF-8")?;
     let data = fs::symlink_metadata(full)?;
@@ -85,11 +97,19 @@ fn append<W: Write>(
         data.is_dir() || data.is_file(),
         "it is neither file nor folder"
     );
-    let size = if data.is_dir() { 0 } else { data.len() };
+    let link = match data.is_file() && data.nlink() > 1 {
+        true => names.get(&file_number(&data)).cloned(),
+        false => None,
+    };
+    let size = match data.is_dir() || link.is_some() {
+        true => 0,
+        false => data.len(),
+    };
     let mut header = Header::new_ustar();
-    header.set_entry_type(match data.is_dir() {
-        true => EntryType::Directory,
-        false => EntryType::Regular,
+    header.set_entry_type(match (data.is_dir(), &link) {
+        (true, _) => EntryType::Directory,
+        (_, Some(_)) => EntryType::Link,
+        _ => EntryType::Regular,
     });
     header.set_mode(data.mode() & 0o777);
     header.set_size(size);
@@ -100,9 +120,14 @@ fn append<W: Write>(
         tar.append_pax_extensions([("mtime", mtime.as_bytes())])?;
     }
     let within = Path::new(&source.root).join(path);
-    match data.is_dir() {
-        true => tar.append_data(&mut header, within, io::empty())?,
-        false => {
+    match &link {
+        _ if data.is_dir() => tar.append_data(&mut header, within, io::empty())?,
+        Some(other) => {
+            let other = Path::new(&source.root).join(other);
+            tar.append_link(&mut header, within, other)?;
+        }
+        None => {
+            names.insert(file_number(&data), name.to_owned());
             let content = Exactly {
                 file: File::open(full)?,
                 left: size,
@@ -117,6 +142,7 @@ fn append<W: Write>(
         size,
         mode: data.mode() & 0o777,
         mtime: (data.mtime(), data.mtime_nsec() as u32),
+        link,
     })
 }
 
