@@ -1,24 +1,25 @@
 //! The same archive with other times: what a correction leaves behind.
 //!
-//! Events go from reader to writer one by one, as they stand in the file, with
-//! attributes and with kinds that nobody knows, so that only times change; snapshots, markers and
-//! thumbnails come along. Clock offsets are dropped, as the new times need no
-//! correction; the measured archive is only read. Times of the new archive are
-//! nanoseconds.
+//! A location keeps its measured events, and clock offsets in its definitions tell every reader
+//! the corrected times (`kept`); where that cannot be exact, or takes more room than it saves,
+//! its events are copied with new time stamps and without offsets (`rewritten`). Readers find
+//! the same times, to the nanosecond. Snapshots, markers and thumbnails come along. The measured
+//! archive is only read.
 
 mod beside;
+mod kept;
+mod rewritten;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use mpiscope_model::Timestamp;
-use otf2::read::{EventFile, RawEvents};
-use otf2::write::EventWriter;
-use otf2::{Anchor, Definition, Event};
+use mpiscope_model::{Location, Timestamp, Trace};
+use otf2::{Anchor, Definition};
 use rayon::prelude::*;
 
 use crate::progress::Progress;
-use crate::source::{Clock, Source, Stream, CREATOR};
+pub use crate::source::CORRECTED;
+use crate::source::{says_corrected, Clock, Source, Stream, CREATOR};
 use crate::Error;
 use mpiscope_run::archive::{counted, has_value, prepare, write_anchor, write_definitions};
 use mpiscope_run::drain::NAME;
@@ -34,10 +35,46 @@ pub struct Corrected {
     pub bytes: u64,
     /// Nanoseconds added to all times because some lay before zero.
     pub shift: i64,
+    /// Locations that keep their measured events, and get clock offsets.
+    pub kept: usize,
+    /// Locations with new time stamps.
+    pub rewritten: usize,
+    /// Clock offsets of all locations.
+    pub offsets: u64,
 }
 
-/// Property of an archive whose times `mpiscope sync` has corrected.
-pub const CORRECTED: &str = "MPISCOPE::CORRECTED";
+/// How an archive tells corrected times.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Times {
+    /// By clock offsets where these are exact and few, else by time stamps.
+    #[default]
+    Auto,
+    /// By clock offsets wherever these are exact, however many it takes.
+    ClockOffsets,
+    /// By time stamps.
+    Rewritten,
+}
+
+/// What a corrected archive is made of, beside the measured one.
+#[derive(Debug, Clone, Copy)]
+pub struct Correction<'a> {
+    /// The new times: one column per location in the order of
+    /// [`read_trace`](crate::trace::read_trace), whose events they belong to.
+    pub times: &'a [Vec<Timestamp>],
+    /// Properties to be added to those of the anchor.
+    pub properties: &'a [(String, String)],
+    /// What `read_trace` read, with its times, and how the new ones are told. Without it they are
+    /// [`Times::Rewritten`].
+    pub measured: Option<(&'a Trace, Times)>,
+}
+
+impl<'a> Correction<'a> {
+    /// Returns the measured events of a location, and how its times may be told.
+    fn measured(&self, location: usize) -> Option<(&'a Location, Times)> {
+        let (trace, told) = self.measured?;
+        Some((trace.locations.get(location)?, told))
+    }
+}
 
 /// Returns whether an archive says that its times are corrected.
 ///
@@ -45,14 +82,13 @@ pub const CORRECTED: &str = "MPISCOPE::CORRECTED";
 /// When the anchor cannot be read.
 pub fn is_corrected(anchor: &Path) -> Result<bool, Error> {
     let archive = otf2::read::Archive::open(anchor)?;
-    let mut properties = archive.anchor().properties.iter();
-    Ok(properties.any(|(name, value)| name == CORRECTED && value == "true"))
+    Ok(says_corrected(archive.anchor()))
 }
 
 /// Writes the archive `source` (a run directory or an anchor) into the
 /// directory `out` with the given times, one column per location in the order
 /// of [`read_trace`](crate::trace::read_trace), whose events they belong to.
-/// `properties` are added to the anchor's.
+/// All events get new time stamps. `properties` are added to the anchor's.
 ///
 /// Locations are copied side by side, by the threads of rayon's current pool.
 ///
@@ -65,21 +101,26 @@ pub fn write_corrected(
     times: &[Vec<Timestamp>],
     properties: &[(String, String)],
 ) -> Result<Corrected, Error> {
-    write_corrected_watched(source, out, times, properties, &Progress::default())
+    let correction = Correction {
+        times,
+        properties,
+        measured: None,
+    };
+    write_correction(source, out, &correction, &Progress::default())
 }
 
-/// Does the same, and counts events as they are written.
+/// Does the same for any correction, and counts events as they are written.
 ///
 /// # Errors
 /// As [`write_corrected`].
-pub fn write_corrected_watched(
+pub fn write_correction(
     source: &Path,
     out: &Path,
-    times: &[Vec<Timestamp>],
-    properties: &[(String, String)],
+    correction: &Correction<'_>,
     progress: &Progress,
 ) -> Result<Corrected, Error> {
     let source = Source::open(source)?;
+    let times = correction.times;
     progress.expect(times.iter().map(|column| column.len() as u64).sum());
     if source.streams.len() != times.len() {
         let (found, given) = (source.streams.len(), times.len());
@@ -88,29 +129,68 @@ pub fn write_corrected_watched(
     }
     fs::create_dir_all(out).map_err(|e| Error::io(out, e))?;
     refuse_itself(&source, out)?;
+    // Files of an earlier archive go, since they may be those of the measured one.
     prepare(out)?;
     let range = range(times);
     let shift = range.map_or(0, |(first, _)| first.0.min(0).saturating_neg());
-    let copied: Vec<Result<(u64, u64), Error>> = (source.streams.par_iter().zip(times))
+    let written: Vec<Result<Written, Error>> = (source.streams.par_iter().zip(times).enumerate())
         .with_max_len(1)
-        .map(|(stream, column)| copy_location(&source, stream, column, shift, out, progress))
+        .map(|(index, (stream, times))| {
+            let column = Column {
+                source: &source,
+                stream,
+                times,
+                shift,
+                out,
+                progress,
+            };
+            if let Some((measured, told)) = correction.measured(index) {
+                if let Some(written) = kept::keep(&column, measured, told)? {
+                    return Ok(written);
+                }
+            }
+            rewritten::rewrite(&column)
+        })
         .collect();
     // Of several errors the first location's, whoever came first.
-    let counts = copied.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let written = written.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let counts: Vec<(u64, u64)> = written.iter().map(|it| (it.location, it.events)).collect();
     let beside = beside::copy(&source, times, shift, out)?;
     let definitions = definitions(&source, range, shift, &counts);
     write_definitions(out, &definitions, source.archive.anchor().definition_chunk)?;
     let anchor = Anchor {
         snapshots: beside.snapshots,
         thumbnails: beside.thumbnails,
-        ..anchor(&source, &definitions, properties)
+        ..anchor(&source, &definitions, correction.properties)
     };
+    let kept = written.iter().filter_map(|it| it.offsets);
     Ok(Corrected {
         anchor: write_anchor(out, &anchor)?,
         events: counts.iter().map(|(_, events)| events).sum(),
         bytes: bytes(out, &source.streams)?,
         shift,
+        kept: kept.clone().count(),
+        rewritten: written.iter().filter(|it| it.offsets.is_none()).count(),
+        offsets: kept.sum(),
     })
+}
+
+/// A location of the archive, and what becomes of it.
+struct Column<'a> {
+    source: &'a Source,
+    stream: &'a Stream,
+    times: &'a [Timestamp],
+    shift: i64,
+    out: &'a Path,
+    progress: &'a Progress,
+}
+
+/// A location that was written.
+struct Written {
+    location: u64,
+    events: u64,
+    /// How many clock offsets it got; nothing if it has new time stamps.
+    offsets: Option<u64>,
 }
 
 /// The recorded times are never overwritten.
@@ -126,105 +206,6 @@ fn refuse_itself(source: &Source, out: &Path) -> Result<(), Error> {
         )),
         (Err(e), _) => Err(Error::io(&source.anchor, e)),
         (_, Err(e)) => Err(Error::io(out, e)),
-    }
-}
-
-fn copy_location(
-    source: &Source,
-    stream: &Stream,
-    times: &[Timestamp],
-    shift: i64,
-    out: &Path,
-    progress: &Progress,
-) -> Result<(u64, u64), Error> {
-    let file = source.archive.events(stream.id)?;
-    let chunk = source.archive.anchor().event_chunk;
-    let mut writer = EventWriter::create(out, NAME, stream.id, chunk)?;
-    let times = times.iter().map(|time| time.0.saturating_add(shift));
-    let copied = match file.raw() {
-        Some(events) => copy_raw(events, times, &source.clock, &mut writer, progress)?,
-        None => copy_decoded(&file, times, &source.clock, &mut writer, progress)?,
-    };
-    if let Some(relation) = copied {
-        return Err(mismatch(source, stream, relation));
-    }
-    otf2::write::local_definitions(out, NAME, stream.id, &[])?;
-    Ok((stream.id, writer.finish()?))
-}
-
-/// Copies as many events as there are times, as they stand in the file; says if there are not as
-/// many.
-fn copy_raw(
-    events: RawEvents<'_>,
-    mut times: impl Iterator<Item = i64>,
-    clock: &Clock,
-    writer: &mut EventWriter,
-    progress: &Progress,
-) -> Result<Option<&'static str>, Error> {
-    let mut attributes = Vec::new();
-    let mut turns = 0;
-    for raw in events.map_while(Result::ok) {
-        // The reader of the trace ended before what can be found and not be decoded.
-        let Some(time) = times.next() else {
-            return Ok(raw.decode().map(|_| "more"));
-        };
-        let at = time.max(0) as u64;
-        let flush = (raw.id == BUFFER_FLUSH).then(|| raw.decode()).flatten();
-        match flush {
-            None => writer.write_raw(at, &raw)?,
-            Some((list, mut event)) => {
-                attributes.clear();
-                attributes.extend(list.iter());
-                move_stop(&mut event, clock, raw.time, time);
-                writer.write(at, &attributes, &event)?;
-            }
-        }
-        progress.turn(&mut turns);
-    }
-    progress.advance(turns);
-    Ok(times.next().map(|_| "fewer"))
-}
-
-/// The record that holds a time of its own.
-const BUFFER_FLUSH: u8 = 10;
-
-/// The same for events with local ids or of the other byte order.
-fn copy_decoded(
-    file: &EventFile,
-    mut times: impl Iterator<Item = i64>,
-    clock: &Clock,
-    writer: &mut EventWriter,
-    progress: &Progress,
-) -> Result<Option<&'static str>, Error> {
-    let mut attributes = Vec::new();
-    let mut turns = 0;
-    // What the reader of the trace could not read, it did not give times for.
-    for record in file.iter().map_while(Result::ok) {
-        let Some(time) = times.next() else {
-            return Ok(Some("more"));
-        };
-        attributes.clear();
-        attributes.extend(record.attributes.iter());
-        let mut event = record.event;
-        move_stop(&mut event, clock, record.time, time);
-        writer.write(time.max(0) as u64, &attributes, &event)?;
-        progress.turn(&mut turns);
-    }
-    progress.advance(turns);
-    Ok(times.next().map(|_| "fewer"))
-}
-
-fn mismatch(source: &Source, stream: &Stream, relation: &str) -> Error {
-    let id = stream.id;
-    let what = format!("location {id} has {relation} events than corrected times were given for");
-    Error::damaged(&source.anchor, what)
-}
-
-/// The one event that holds a second time: its length stays as it was.
-fn move_stop(event: &mut Event, clock: &Clock, measured: u64, time: i64) {
-    if let Event::BufferFlush { stop_time } = event {
-        let length = i128::from(*stop_time) - i128::from(measured);
-        *stop_time = time.saturating_add(clock.nanoseconds(length)).max(0) as u64;
     }
 }
 

@@ -8,7 +8,7 @@ use mpiscope_model::{LocationKind, Timestamp};
 use mpiscope_run::definitions::CLOCK_DOMAIN;
 use mpiscope_run::{directory, order, run_info, statistics};
 use otf2::read::Archive;
-use otf2::{Definition, LocalDefinition, Value};
+use otf2::{Anchor, ClockCorrection, Definition, LocalDefinition, Value};
 
 use crate::ranks;
 use crate::Error;
@@ -64,10 +64,22 @@ pub(crate) struct Source {
     /// Locations in the order of [`Trace::locations`].
     pub streams: Vec<Stream>,
     pub clock: Clock,
+    /// Whether times are corrected: then clock offsets are no measurements, but tell what to add
+    /// to the time stamps.
+    pub corrected: bool,
 }
 
 /// Property of a corrected archive: who wrote the measured one, if another tool did.
 pub(crate) const CREATOR: &str = "MPISCOPE::CREATOR";
+
+/// Property of an archive whose times `mpiscope sync` has corrected.
+pub const CORRECTED: &str = "MPISCOPE::CORRECTED";
+
+/// Returns whether an anchor says so.
+pub(crate) fn says_corrected(anchor: &Anchor) -> bool {
+    let mut properties = anchor.properties.iter();
+    properties.any(|(name, value)| name == CORRECTED && value == "true")
+}
 
 /// A location as defined.
 pub(crate) struct Stream {
@@ -158,13 +170,24 @@ impl Source {
         let definitions = archive.definitions()?.complete()?;
         let streams = streams(&definitions);
         let clock = Clock::new(&definitions);
+        let corrected = says_corrected(archive.anchor());
         Ok(Self {
             archive,
             anchor,
             definitions,
             streams,
             clock,
+            corrected,
         })
+    }
+
+    /// Returns what a location's time stamps need to be the archive's times: nothing where clocks
+    /// were only measured.
+    pub fn correction(&self, location: u64) -> ClockCorrection {
+        match self.corrected {
+            true => correction(&self.offsets(location).0),
+            false => ClockCorrection::default(),
+        }
     }
 
     /// Returns the clock offsets of a location as (time, offset, deviation) in
@@ -184,6 +207,12 @@ impl Source {
         });
         (offsets.collect(), list.damage().map(ToString::to_string))
     }
+}
+
+/// Returns the correction that clock offsets make.
+pub(crate) fn correction(offsets: &[(u64, i64, f64)]) -> ClockCorrection {
+    let offsets: Vec<(u64, i64)> = offsets.iter().map(|it| (it.0, it.1)).collect();
+    ClockCorrection::between(&offsets)
 }
 
 /// Lists the locations by rank, and of one rank in file order.

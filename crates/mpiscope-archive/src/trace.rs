@@ -18,14 +18,16 @@ mod writers;
 
 use std::path::Path;
 
+use events::Times;
 use mpiscope_model::{Events, Location, Rank, Trace};
 use names::{Names, Reference};
+use otf2::ClockCorrection;
 use rayon::prelude::*;
 use tables::Tables;
 use writers::Writer;
 
 use crate::progress::Progress;
-use crate::source::{Source, Stream};
+use crate::source::{correction, Source, Stream};
 use crate::Error;
 
 pub use crate::source::anchor_of;
@@ -91,7 +93,13 @@ struct Read {
 
 /// Reads a location as far as it goes.
 fn location(source: &Source, stream: &Stream, tables: &Tables, progress: &Progress) -> Read {
-    let (offsets, damage) = source.offsets(stream.id);
+    let (mut offsets, damage) = source.offsets(stream.id);
+    let correction = match source.corrected {
+        // They are in the times, and no measurements of clocks.
+        true => correction(&std::mem::take(&mut offsets)),
+        false => ClockCorrection::default(),
+    };
+    let times = Times::new(&source.clock, &correction);
     let mut names = Names::new(tables);
     let mut events = Events::default();
     let truncated = match source.archive.events(stream.id) {
@@ -100,7 +108,7 @@ fn location(source: &Source, stream: &Stream, tables: &Tables, progress: &Progre
             file.path().display(),
             stream.events
         )),
-        Ok(file) => events::read(&file, &source.clock, &mut names, &mut events, progress),
+        Ok(file) => events::read(&file, times, &mut names, &mut events, progress),
         Err(error) => Some(error.to_string()),
     };
     Read {

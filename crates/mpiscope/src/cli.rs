@@ -19,6 +19,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use mpiscope_archive::corrected::Times;
 use mpiscope_archive::model::Assumptions;
 use serde::{Deserialize, Serialize};
 
@@ -351,6 +352,9 @@ pub struct Sync {
     /// Replace an earlier corrected archive
     #[arg(long)]
     pub force: bool,
+    /// How the corrected archive tells its times
+    #[arg(long, value_enum, value_name = "HOW", default_value_t = TimesAs::Auto)]
+    pub times: TimesAs,
     /// Compare with the true time of a run with known clock faults; writes nothing unless -o or
     /// --force is given
     #[arg(long)]
@@ -450,6 +454,28 @@ impl ClocksOf {
             ClocksOf::Host => Some(SameClock::Host),
             ClocksOf::Process => Some(SameClock::Process),
             ClocksOf::Thread => Some(SameClock::Thread),
+        }
+    }
+}
+
+/// How a corrected archive tells its times.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum TimesAs {
+    /// By clock offsets where these are exact and few, else by new time stamps
+    Auto,
+    /// The measured events, with ClockOffset definitions that every OTF2 reader applies; new
+    /// time stamps only where these cannot be exact
+    ClockOffsets,
+    /// A copy of all events with new time stamps
+    Rewritten,
+}
+
+impl From<TimesAs> for Times {
+    fn from(times: TimesAs) -> Times {
+        match times {
+            TimesAs::Auto => Times::Auto,
+            TimesAs::ClockOffsets => Times::ClockOffsets,
+            TimesAs::Rewritten => Times::Rewritten,
         }
     }
 }

@@ -123,7 +123,8 @@ pub fn run(input: &mut Input, job: &Job) -> Result<Corrected> {
             .with_context(|| format!("cannot write {}", file.display()))?;
     }
     if let Some(target) = job.target {
-        summary.output = Some(target.write(input, &correction, &summary)?);
+        let (output, written) = target.write(input, &correction, &summary)?;
+        (summary.output, summary.written) = (Some(output), Some(written));
     }
     summary.seconds = began.elapsed().as_secs_f64();
     summary.peak_memory_bytes = mpiscope_archive::memory::peak().unwrap_or(0);

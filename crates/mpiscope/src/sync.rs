@@ -111,6 +111,7 @@ fn target(arguments: &Sync) -> Result<Option<Option<Target>>> {
     Ok(Some(Some(Target {
         directory,
         force: arguments.force,
+        times: arguments.times.into(),
     })))
 }
 
@@ -119,6 +120,7 @@ fn default_target(input: &Input, arguments: &Sync) -> Target {
     Target {
         directory,
         force: arguments.force,
+        times: arguments.times.into(),
     }
 }
 
@@ -243,7 +245,10 @@ fn text(summary: &Summary) -> String {
         parts.push(warnings.collect::<Vec<_>>().join("\n"));
     }
     parts.push(match &summary.output {
-        Some(output) => format!("corrected archive: {}", output.display()),
+        Some(output) => {
+            let written = summary.written.unwrap_or_default().sentence();
+            format!("corrected archive: {} ({written})", output.display())
+        }
         None => "nothing was written (--truth alone only compares)".to_owned(),
     });
     parts.join("\n\n")
@@ -276,7 +281,11 @@ fn steps(summary: &Summary) -> String {
 pub fn of_run(run: &Path, force: bool) -> Result<Summary> {
     let mut input = Input::open(run)?;
     let directory = input.corrected().context("it has no run.json")?;
-    let target = Target { directory, force };
+    let target = Target {
+        directory,
+        force,
+        ..Target::default()
+    };
     let job = Job {
         target: Some(&target),
         ..Job::default()

@@ -128,7 +128,7 @@ fn copy_thumbnails(source: &Source, out: &Path) -> Result<u32, Error> {
 
 /// Where the times of one location went.
 struct Moved<'a> {
-    /// When the events happened, in ticks of the source.
+    /// When the events happened, in ticks of the source: its own times, if it is corrected itself.
     measured: Vec<u64>,
     /// The new times, before the shift.
     corrected: &'a [Timestamp],
@@ -145,8 +145,10 @@ impl<'a> Moved<'a> {
     ) -> Result<Self, Error> {
         let file = source.archive.events(stream.id)?;
         let records = file.iter().map_while(Result::ok);
+        let correction = source.correction(stream.id);
+        let mut ticks = correction.cursor();
         Ok(Self {
-            measured: records.map(|record| record.time).collect(),
+            measured: records.map(|record| ticks.apply(record.time)).collect(),
             corrected,
             shift,
             clock: source.clock,

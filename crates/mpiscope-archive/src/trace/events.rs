@@ -4,8 +4,9 @@ use std::collections::HashSet;
 
 use mpiscope_model::definitions::CollectiveOp;
 use mpiscope_model::{Collective, Events, PointToPoint, RegionId, RequestId, Timestamp};
+use otf2::clock::Cursor;
 use otf2::read::{EventFile, Message, Moment, Visitor};
-use otf2::ROOT_NONE;
+use otf2::{ClockCorrection, ROOT_NONE};
 
 use super::matched::Matched;
 use super::names::Names;
@@ -22,14 +23,14 @@ const MPI_IRECV: u32 = 19;
 /// Reads all events that can be read; returns why it stopped early, if it did.
 pub(super) fn read(
     file: &EventFile,
-    clock: &Clock,
+    times: Times<'_>,
     names: &mut Names<'_>,
     events: &mut Events,
     progress: &Progress,
 ) -> Option<String> {
     *events = Events::with_capacity(file.most_events() as usize);
     let mut reader = Reader {
-        clock,
+        times,
         names,
         events,
         entered: RegionId::default(),
@@ -47,9 +48,31 @@ pub(super) fn read(
     }
 }
 
+/// What a location's time stamps mean.
+pub(super) struct Times<'a> {
+    clock: &'a Clock,
+    /// Of a corrected archive, what must be added to them.
+    offsets: Option<Cursor<'a>>,
+}
+
+impl<'a> Times<'a> {
+    pub fn new(clock: &'a Clock, correction: &'a ClockCorrection) -> Self {
+        let offsets = (!correction.is_identity()).then(|| correction.cursor());
+        Times { clock, offsets }
+    }
+
+    #[inline]
+    fn at(&mut self, ticks: u64) -> Timestamp {
+        match &mut self.offsets {
+            None => self.clock.timestamp(ticks),
+            Some(offsets) => self.clock.timestamp(offsets.apply(ticks)),
+        }
+    }
+}
+
 /// What must be known of a location beyond the record at hand.
 struct Reader<'a, 'b> {
-    clock: &'a Clock,
+    times: Times<'a>,
     names: &'a mut Names<'b>,
     events: &'a mut Events,
     /// The region entered last.
@@ -267,8 +290,8 @@ impl Reader<'_, '_> {
     }
 
     #[inline]
-    fn time(&self, moment: &Moment<'_>) -> Timestamp {
-        self.clock.timestamp(moment.time)
+    fn time(&mut self, moment: &Moment<'_>) -> Timestamp {
+        self.times.at(moment.time)
     }
 
     /// Reads the attributes of an event, if it has any.

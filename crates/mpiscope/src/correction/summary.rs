@@ -24,6 +24,9 @@ pub struct Summary {
     pub input: PathBuf,
     /// Anchor of the corrected archive, if it was written.
     pub output: Option<PathBuf>,
+    /// How that tells its times.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub written: Option<Written>,
     /// What preceded the logical clock: `none`, `align`, `linear`, `hull`,
     /// `min-max` or `fit`; less than was asked for, if the data allowed no more.
     pub presync: String,
@@ -80,6 +83,34 @@ pub struct Summary {
     /// Errors against the known truth, if asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub truth: Option<Truth>,
+}
+
+/// How a corrected archive tells its times.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Written {
+    /// Locations with their measured events, and clock offsets in their definitions.
+    pub offset_locations: u64,
+    /// Locations whose events have new time stamps.
+    pub rewritten_locations: u64,
+    /// Clock offsets, of all locations.
+    pub clock_offsets: u64,
+}
+
+impl Written {
+    /// Says it.
+    pub fn sentence(&self) -> String {
+        let offsets = show::counted(self.clock_offsets, "clock offset");
+        match (self.offset_locations, self.rewritten_locations) {
+            (0, _) => "new time stamps".to_owned(),
+            (_, 0) => format!("measured events, {offsets}"),
+            (kept, rewritten) => format!(
+                "measured events and {offsets} for {}, new time stamps for {}",
+                show::counted(kept, "location"),
+                show::count(rewritten)
+            ),
+        }
+    }
 }
 
 /// What runs assumed that do not tell.

@@ -4,11 +4,12 @@ use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{ensure, Context, Result};
-use mpiscope_archive::corrected::{write_corrected_watched, CORRECTED};
+use mpiscope_archive::corrected::{self, write_correction, Times, CORRECTED};
 use mpiscope_archive::progress::Progress;
 use mpiscope_run::directory;
 use mpiscope_sync::Correction;
 
+use super::summary::Written;
 use super::Summary;
 use crate::aside::{beside, replace};
 use crate::input::{Damaged, Input};
@@ -16,12 +17,14 @@ use crate::progress::{self, Unit};
 use crate::{signals, uncertainty};
 
 /// Where a corrected archive goes.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Target {
     /// The directory.
     pub directory: PathBuf,
     /// An earlier archive there is replaced.
     pub force: bool,
+    /// How the archive tells its times.
+    pub times: Times,
 }
 
 impl Target {
@@ -31,13 +34,14 @@ impl Target {
         check_free(self)
     }
 
-    /// Writes the archive beside its place and then moves it there; returns its anchor.
+    /// Writes the archive beside its place and then moves it there; returns its anchor, and how it
+    /// tells its times.
     pub fn write(
         &self,
         input: &Input,
         correction: &Correction,
         summary: &Summary,
-    ) -> Result<PathBuf> {
+    ) -> Result<(PathBuf, Written)> {
         let place = &self.directory;
         let aside = beside(place, "partial")?;
         let _ = fs::remove_dir_all(&aside);
@@ -45,27 +49,34 @@ impl Target {
         let progress = Progress::default();
         let what = format!("writing {}", place.display());
         let written = progress::during(&what, Unit::Events, &progress, || {
-            write_corrected_watched(
-                &input.anchor,
-                &aside,
-                &correction.corrected,
-                &properties(summary),
-                &progress,
-            )
+            let correction = corrected::Correction {
+                times: &correction.corrected,
+                properties: &properties(summary),
+                measured: Some((&input.trace, self.times)),
+            };
+            write_correction(&input.anchor, &aside, &correction, &progress)
         });
         let kept = written.and_then(|written| {
             let kept = uncertainty::keep(&input.trace, &correction.uncertainty, written.shift);
-            kept.write(&aside)
+            kept.write(&aside)?;
+            Ok(Written {
+                offset_locations: written.kept as u64,
+                rewritten_locations: written.rewritten as u64,
+                clock_offsets: written.offsets,
+            })
         });
-        if let Err(error) = kept {
-            let _ = fs::remove_dir_all(&aside);
-            return Err(match input.damage.is_empty() {
-                true => error.into(),
-                false => Damaged(error.to_string()).into(),
-            });
-        }
+        let written = match kept {
+            Ok(written) => written,
+            Err(error) => {
+                let _ = fs::remove_dir_all(&aside);
+                return Err(match input.damage.is_empty() {
+                    true => error.into(),
+                    false => Damaged(error.to_string()).into(),
+                });
+            }
+        };
         replace(&aside, place).with_context(|| format!("cannot write {}", place.display()))?;
-        Ok(directory::anchor(place))
+        Ok((directory::anchor(place), written))
     }
 }
 
@@ -129,7 +140,12 @@ mod tests {
         let directory = folder.path().join("out");
         let check = |force: bool| {
             let directory = directory.clone();
-            check_free(&Target { directory, force }).map_err(|error| error.to_string())
+            let target = Target {
+                directory,
+                force,
+                ..Target::default()
+            };
+            check_free(&target).map_err(|error| error.to_string())
         };
         assert!(check(false).is_ok());
         fs::create_dir(&directory).unwrap();
@@ -155,6 +171,7 @@ mod tests {
             let target = Target {
                 directory: folder.path().join(place),
                 force: true,
+                ..Target::default()
             };
             assert_eq!(refuse_source(&input, &target).is_ok(), allowed, "{place}");
         }
