@@ -168,7 +168,7 @@ impl Figures {
         self.longest = self.longest.max(other.longest);
         for &(bin, count) in &other.histogram {
             match self.histogram.binary_search_by_key(&bin, |&(bin, _)| bin) {
-                Ok(at) => self.histogram[at].1 += count,
+                Ok(at) => self.histogram[at].1 = self.histogram[at].1.saturating_add(count),
                 Err(at) => self.histogram.insert(at, (bin, count)),
             }
         }

@@ -68,7 +68,8 @@ impl Fault {
             local.saturating_add(reach as i64),
         );
         while low < high {
-            let middle = low + (high - low) / 2;
+            // Their difference may exceed what a time can hold.
+            let middle = low.saturating_add_unsigned(low.abs_diff(high) / 2);
             if self.apply(epoch, middle) < local {
                 low = middle + 1;
             } else {
@@ -214,6 +215,22 @@ fn read_time(text: &str) -> Result<f64, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A damaged `run.json` may hold any fault.
+    #[test]
+    fn faults_as_large_as_time_itself_are_undone_too() {
+        let fault = |offset, drift| Fault {
+            offset,
+            drift,
+            ..Fault::default()
+        };
+        for fault in [fault(1e300, 0.0), fault(-1e300, 1e300), fault(9.3e18, -0.5)] {
+            for local in [i64::MIN, -1, 0, 1, i64::MAX] {
+                fault.invert(0, local);
+            }
+        }
+        assert_eq!(fault(350.0, 0.0).invert(0, -1_000), -1_350);
+    }
 
     #[test]
     fn map_increases_and_inverts() {

@@ -10,6 +10,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::fault::Fault;
+use crate::plan::MAX_WORLD;
 use crate::ticks::{Source, Triple};
 
 /// One line of the definition stream.
@@ -219,7 +220,21 @@ impl Neighbors {
 /// A list of world ranks, kept as runs `(first, count, stride)` so that the
 /// world costs three numbers.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
+#[serde(try_from = "Vec<(u32, u32, i64)>")]
 pub struct Members(Vec<(u32, u32, i64)>);
+
+impl TryFrom<Vec<(u32, u32, i64)>> for Members {
+    type Error = &'static str;
+
+    /// Takes runs as they were read: a few bytes can claim any number of ranks.
+    fn try_from(runs: Vec<(u32, u32, i64)>) -> Result<Self, Self::Error> {
+        let ranks = runs.iter().map(|run| u64::from(run.1));
+        match ranks.fold(0, u64::saturating_add) <= MAX_WORLD.into() {
+            true => Ok(Self(runs)),
+            false => Err("it lists more ranks than any machine has processes"),
+        }
+    }
+}
 
 impl Members {
     /// Compresses a list of ranks.
@@ -244,10 +259,20 @@ impl Members {
 
     /// Returns the ranks in order.
     pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
-        self.0.iter().flat_map(|&(first, count, stride)| {
-            (0..i64::from(count))
-                .map(move |k| (i64::from(first).wrapping_add(k.wrapping_mul(stride))) as u32)
-        })
+        let ranks = |&run: &(u32, u32, i64)| (0..run.1).map(move |k| nth(run, k));
+        self.0.iter().flat_map(ranks)
+    }
+
+    /// Returns the rank at a place of the list. Runs may claim to be longer than any program:
+    /// nothing is walked through.
+    pub fn get(&self, mut at: u32) -> Option<u32> {
+        for &run in &self.0 {
+            match at.checked_sub(run.1) {
+                Some(behind) => at = behind,
+                None => return Some(nth(run, at)),
+            }
+        }
+        None
     }
 
     /// Returns how many ranks there are.
@@ -268,6 +293,10 @@ impl Members {
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
+}
+
+fn nth((first, _, stride): (u32, u32, i64), at: u32) -> u32 {
+    i64::from(first).wrapping_add(i64::from(at).wrapping_mul(stride)) as u32
 }
 
 /// One offset measurement against the master's clock (Cristian 1989): the
@@ -389,6 +418,17 @@ pub fn line_of<T: Serialize>(what: &T) -> Vec<u8> {
 mod tests {
     use super::*;
 
+    /// A few bytes of a damaged file may not become memory without bound.
+    #[test]
+    fn lists_of_more_ranks_than_there_can_be_are_refused() {
+        let read = serde_json::from_str::<Members>;
+        assert!(read("[[0,4194304,1]]").is_ok());
+        for text in ["[[0,4294967295,1]]", "[[0,4000000,1],[0,4000000,1]]"] {
+            let error = read(text).unwrap_err().to_string();
+            assert!(error.contains("more ranks"), "{error}");
+        }
+    }
+
     #[test]
     fn members_are_compressed_and_come_back_in_order() {
         for (ranks, runs) in [
@@ -402,6 +442,11 @@ mod tests {
         {
             let members = Members::new(&ranks);
             assert_eq!(members.iter().collect::<Vec<_>>(), ranks);
+            let got = (0..ranks.len() as u32).map_while(|at| members.get(at));
+            assert_eq!(got.collect::<Vec<_>>(), ranks);
+            assert_eq!(members.get(ranks.len() as u32), None);
+            let text = serde_json::to_string(&members).unwrap();
+            assert_eq!(serde_json::from_str::<Members>(&text).unwrap(), members);
             assert_eq!(members.len(), ranks.len());
             assert_eq!(members.0.len(), runs, "{ranks:?}");
             let size = ranks.iter().max().map_or(0, |max| max + 1);

@@ -109,7 +109,7 @@ impl Group {
     /// Returns the world rank of a rank that messages are addressed to.
     pub fn world_rank(&self, rank: u32) -> Option<u32> {
         let members = self.remote.as_ref().unwrap_or(&self.members);
-        members.iter().nth(rank as usize)
+        members.get(rank)
     }
 }
 

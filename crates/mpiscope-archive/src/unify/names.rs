@@ -139,7 +139,7 @@ impl<'a, F: FnMut(&mut CallSite) -> Vec<CallSite>> Names<'a, F> {
             }));
         }
         // Of a return address, the byte before it is looked up.
-        let mut site = call_sites::place(&process.modules, address + 1);
+        let mut site = call_sites::place(&process.modules, address.saturating_add(1));
         let key = (site.module.clone(), site.build_id.clone(), site.offset);
         if let Some(&known) = self.functions.get(&key) {
             return known;
@@ -148,7 +148,7 @@ impl<'a, F: FnMut(&mut CallSite) -> Vec<CallSite>> Names<'a, F> {
         if let Some(outermost) = outermost {
             site = outermost;
         }
-        let nameless = || format!("function at {:#x}", site.offset - 1);
+        let nameless = || format!("function at {:#x}", site.offset.saturating_sub(1));
         let name = site.function.clone().unwrap_or_else(nameless);
         site.function = Some(name.clone());
         let probed = self.innermost(&site, |statement| {

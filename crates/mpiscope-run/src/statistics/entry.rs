@@ -296,7 +296,7 @@ impl Entry {
         for word in FIRST_BIN..FIRST_BIN + OWN_BINS {
             let value = self.get(word);
             if value == 0 || value >> BIN_SHIFT == u64::from(bin) {
-                self.set(word, (value | tag) + 1);
+                self.set(word, (value | tag).wrapping_add(1));
                 return true;
             }
         }
@@ -447,7 +447,7 @@ impl Row {
 
     /// Counts a call that has not returned, which has taken so long already.
     pub(crate) fn add_unfinished(&mut self, ticks: u64) {
-        self.calls += 1;
+        self.calls = self.calls.saturating_add(1);
         self.time = self.time.saturating_add(ticks);
         self.longest = self.longest.max(ticks);
     }
@@ -471,8 +471,9 @@ impl Row {
     /// Counts what is being executed up to a moment, by when observation had taken so much.
     pub(crate) fn close_at(&mut self, ticks: u64, intrusion: u64) {
         if let Some((since, then)) = self.open.take() {
-            self.time += ticks.saturating_sub(since);
-            self.intrusion += intrusion.wrapping_sub(then) as i64;
+            let more = intrusion.wrapping_sub(then) as i64;
+            self.time = self.time.saturating_add(ticks.saturating_sub(since));
+            self.intrusion = self.intrusion.saturating_add(more);
             self.longest = self.longest.max(ticks.saturating_sub(since));
         }
     }
@@ -481,7 +482,7 @@ impl Row {
     pub(crate) fn add_bins(&mut self, counts: &[u64]) {
         for (bin, &count) in (0u8..).zip(counts).filter(|(_, &count)| count > 0) {
             match self.histogram.iter_mut().find(|(own, _)| *own == bin) {
-                Some((_, own)) => *own += count,
+                Some((_, own)) => *own = own.saturating_add(count),
                 None => self.histogram.push((bin, count)),
             }
         }
@@ -492,6 +493,22 @@ impl Row {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A file of statistics may hold any numbers.
+    #[test]
+    fn counts_that_are_damaged_stay_at_the_largest_number() {
+        let mut row = Row::new_call(3, 0x1000, 7);
+        (row.calls, row.time, row.intrusion) = (u64::MAX, u64::MAX, i64::MAX);
+        (row.open, row.histogram) = (Some((1, 0)), vec![(0, u64::MAX)]);
+        row.add_unfinished(1);
+        row.close_at(9, 5);
+        row.add_bins(&[1, 2]);
+        assert_eq!(
+            (row.calls, row.time, row.intrusion),
+            (u64::MAX, u64::MAX, i64::MAX)
+        );
+        assert_eq!(row.histogram, [(0, u64::MAX), (1, 2)]);
+    }
 
     #[test]
     fn a_call_that_has_not_returned_counts_with_the_time_it_took_so_far() {

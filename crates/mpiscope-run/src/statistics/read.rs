@@ -124,7 +124,9 @@ impl Process {
     pub(super) fn count_intrusion(&mut self) {
         let rows = self.threads.iter_mut().flat_map(|thread| &mut thread.rows);
         for row in rows.filter(|row| row.kind == Kind::Call) {
-            row.intrusion += (row.calls * self.costs.call_within) as i64;
+            let taken = row.calls.saturating_mul(self.costs.call_within);
+            let taken = i64::try_from(taken).unwrap_or(i64::MAX);
+            row.intrusion = row.intrusion.saturating_add(taken);
         }
     }
 
@@ -138,7 +140,7 @@ impl Process {
                 Ok(Note::Unit { base, structure }) => self.units.push((base, structure)),
                 Ok(Note::Costs(costs)) => self.costs = costs,
                 Ok(Note::Choices(choices)) => self.choices = Some(choices),
-                Err(_) => self.notes_lost += 1,
+                Err(_) => self.notes_lost = self.notes_lost.saturating_add(1),
             }
         }
     }
@@ -233,7 +235,7 @@ pub(super) fn rows(entries: &[&Entry]) -> Vec<Row> {
     let read = |entry: &&Entry| {
         let mut row = entry.read()?;
         let first = (row.more_bins as usize).checked_sub(1);
-        let more = first.and_then(|first| entries.get(first..first + HISTOGRAM_ENTRIES));
+        let more = first.and_then(|first| entries.get(first..)?.get(..HISTOGRAM_ENTRIES));
         if let Some(more) = more {
             let counts: Vec<u64> = more.iter().flat_map(|entry| entry.words()).collect();
             row.add_bins(&counts[..BINS]);
@@ -261,8 +263,9 @@ pub fn live(tables: &[PathBuf]) -> Result<Process, Error> {
     let mut process = Process::default();
     for path in tables {
         let mapped = Mapped::open(path).map_err(|what| Error::damaged(path, what))?;
-        process.notes_lost += mapped.notes_lost();
-        process.threads_refused += mapped.header().threads_refused.load(Ordering::Relaxed);
+        let refused = mapped.header().threads_refused.load(Ordering::Relaxed);
+        process.notes_lost = process.notes_lost.saturating_add(mapped.notes_lost());
+        process.threads_refused = process.threads_refused.saturating_add(refused);
         process.take_notes(mapped.notes());
         process.threads.push(Thread::read(&mapped));
     }

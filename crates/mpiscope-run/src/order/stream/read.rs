@@ -196,6 +196,7 @@ impl Reader<'_> {
         }
         place_receive(&mut self.thread, self.memory.next, taken)?;
         self.memory.last = taken;
+        // Cannot overflow: the receive has a place in memory.
         self.memory.next += 1;
         Ok(())
     }
