@@ -13,7 +13,7 @@ MPISCOPE_TEST_SEED := $(shell od -An -N4 -tu4 /dev/urandom | tr -d ' ')
 endif
 export MPISCOPE_TEST_SEED
 
-.PHONY: build python setup setup-demo demo test test-all lint bench clean help
+.PHONY: build python setup setup-demo demo test test-all fuzz lint bench clean help
 .NOTPARALLEL:
 
 build: ## Build target/release/mpiscope and its agent
@@ -37,7 +37,11 @@ test: setup lint build ## All tests; where there is a matrix, a sample of it
 
 test-all: export MPISCOPE_TEST_ALL := 1
 test-all: export PROPTEST_CASES ?= 4096
-test-all: test ## Every case of every matrix, and many more random ones
+test-all: test ## Every case of every matrix, many more random ones, a minute of search in each fuzz target
+	@scripts/fuzz 60
+
+fuzz: setup ## Search for inputs that do harm, FUZZ_SECONDS (300) in each target
+	@scripts/fuzz $(or $(FUZZ_SECONDS),300)
 
 lint: ## Formatting, clippy, and the libraries we use; what is not installed is said and left out, with CI=true an error
 	@scripts/lint

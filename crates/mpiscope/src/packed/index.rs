@@ -11,12 +11,10 @@ use std::collections::HashSet;
 use std::fs::File;
 use std::io::{Read, Write};
 use std::os::unix::fs::FileExt;
-use std::path::Path;
+use std::path::{Component, Path};
 
 use anyhow::{ensure, Result};
 use serde::{Deserialize, Serialize};
-
-use super::leads_down;
 
 /// Raised when what is written changes its form or meaning.
 pub const FORMAT: u32 = 2;
@@ -78,6 +76,12 @@ pub struct Frame {
     pub bytes: u64,
     /// Bytes of the stream.
     pub holds: u64,
+}
+
+/// Returns whether a path leads nowhere but down from where it is put.
+pub fn leads_down(path: &Path) -> bool {
+    let mut parts = path.components();
+    !path.as_os_str().is_empty() && parts.all(|part| matches!(part, Component::Normal(_)))
 }
 
 impl Index {
@@ -204,6 +208,16 @@ mod tests {
     fn check(index: &Index, words: &str) {
         let error = index.check().unwrap_err().to_string();
         assert!(error.contains(words), "{error}");
+    }
+
+    #[test]
+    fn only_what_leads_down_is_unpacked() {
+        for path in ["run.json", "traces/0.evt", "a/b/c"] {
+            assert!(leads_down(Path::new(path)), "{path}");
+        }
+        for path in ["", "/etc/passwd", "../x", "a/../../x", "./a", ".."] {
+            assert!(!leads_down(Path::new(path)), "{path}");
+        }
     }
 
     #[test]

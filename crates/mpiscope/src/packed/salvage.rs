@@ -9,8 +9,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use tar::{Entry, EntryType};
 
-use super::index::Member;
-use super::leads_down;
+use super::index::{leads_down, Member};
 use super::read::{self, dress, has_room, make_folders, Restored};
 use crate::input::Damaged;
 use crate::say;
