@@ -9,16 +9,16 @@
 //! ```
 
 mod across;
-mod anchor;
-mod beside;
-mod calls;
-mod circles;
-mod definitions;
+pub(crate) mod anchor;
+pub(crate) mod beside;
+pub(crate) mod calls;
+pub(crate) mod circles;
+pub(crate) mod definitions;
 pub mod findings;
-mod ids;
-mod known;
-mod location;
-mod reading;
+pub(crate) mod ids;
+pub(crate) mod known;
+pub(crate) mod location;
+pub(crate) mod reading;
 mod requests;
 pub mod rules;
 
@@ -142,7 +142,7 @@ fn definitions_of(archive: &Archive, findings: &mut Findings) -> (Vec<Definition
 }
 
 /// Returns all locations, each once, in file order.
-fn locations(definitions: &[Definition], known: &Known) -> Vec<Defined> {
+pub(crate) fn locations(definitions: &[Definition], known: &Known) -> Vec<Defined> {
     let all = ranks::locations(definitions);
     let mut threads: HashMap<u32, usize> = HashMap::new();
     for location in &all {

@@ -6,6 +6,7 @@
 //! corrected  archive -> archive with other times (uncertainty: and how wrong these can be)
 //! call_sites functions and lines, written into the archive after the run
 //! check      archive -> what of it is against the format, or refused by others
+//! repair     a clean copy: what check finds, mended
 //! choices    Trace -> order record     calls      Trace -> what a replay compares itself with
 //! unify      what each process counted -> the statistics of the program
 //! memory     a trace in a mapped file, larger than the machine's memory
@@ -21,6 +22,7 @@ pub mod corrected;
 pub mod memory;
 pub mod progress;
 mod ranks;
+pub mod repair;
 mod source;
 pub mod trace;
 pub mod uncertainty;

@@ -226,6 +226,26 @@ fn world(definitions: &[Definition], group_of: &HashMap<u64, u32>) -> Vec<u64> {
     }
 }
 
+/// Whether the group of MPI's processes names others than these.
+pub(crate) fn is_miscounted(definitions: &[Definition]) -> bool {
+    let locations = locations(definitions).into_iter();
+    let group_of = locations.map(|it| (it.id, it.group)).collect();
+    !comm_locations(definitions).is_empty() && world(definitions, &group_of).is_empty()
+}
+
+/// Returns the first location of each process, by rank; nothing, if one has none.
+pub(crate) fn leaders(definitions: &[Definition]) -> Option<Vec<u64>> {
+    let ranks = Ranks::new(definitions);
+    let mut leaders = vec![None; ranks.processes as usize];
+    for location in locations(definitions) {
+        if !ranks.is_accelerator(location.group) {
+            let leader = leaders.get_mut(ranks.of_group(location.group) as usize)?;
+            leader.get_or_insert(location.id);
+        }
+    }
+    leaders.into_iter().collect()
+}
+
 /// Returns the members of the group COMM_LOCATIONS of MPI.
 fn comm_locations(definitions: &[Definition]) -> Vec<u64> {
     let found = definitions.iter().rev().find_map(|d| match d {

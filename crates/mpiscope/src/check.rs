@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{bail, Result};
 use mpiscope_archive::check::check_watched;
 use mpiscope_archive::check::findings::{Finding, Place};
-use mpiscope_archive::check::rules::{Reader, Row, Rule};
+use mpiscope_archive::check::rules::{Mend, Reader, Row, Rule};
 use mpiscope_archive::check::Checked;
 use mpiscope_archive::progress::Progress;
 use mpiscope_archive::trace::anchor_of;
@@ -124,12 +124,21 @@ fn asked(row: &Row) -> String {
     }
 }
 
+/// Says what `mpiscope repair` does about it.
+fn mended(row: &Row) -> String {
+    match row.mend {
+        Mend::By(how) => format!("mended: {how}"),
+        Mend::Not(why) => format!("cannot be mended: {why}"),
+    }
+}
+
 fn names(readers: &[Reader]) -> String {
     let names: Vec<&str> = readers.iter().map(|reader| reader.name()).collect();
     names.join(", ")
 }
 
-fn place(place: &Place) -> String {
+/// Says where something is against a rule, and what it is.
+pub fn place(place: &Place) -> String {
     let event = place.location.is_some();
     let record = place.record.map(|number| match event {
         true => format!("event {}", show::count(number)),
@@ -165,15 +174,7 @@ fn archive_json(checked: &Checked) -> Value {
 
 fn finding_json((rule, finding): (Rule, &Finding)) -> Value {
     let row = rule.row();
-    let places = finding.places.iter().map(|it| {
-        json!({
-            "file": Some(&it.file).filter(|file| !file.is_empty()),
-            "location": it.location,
-            "record": it.record,
-            "offset": it.offset,
-            "what": it.what,
-        })
-    });
+    let places = finding.places.iter().map(place_json);
     let names = |readers: &[Reader]| -> Vec<&str> { readers.iter().map(|it| it.name()).collect() };
     json!({
         "rule": row.id,
@@ -185,6 +186,17 @@ fn finding_json((rule, finding): (Rule, &Finding)) -> Value {
     })
 }
 
+/// Returns a place for JSON.
+pub fn place_json(place: &Place) -> Value {
+    json!({
+        "file": Some(&place.file).filter(|file| !file.is_empty()),
+        "location": place.location,
+        "record": place.record,
+        "offset": place.offset,
+        "what": place.what,
+    })
+}
+
 /// Returns the table of rules.
 fn rules() -> String {
     let lines = Rule::ALL.iter().flat_map(|rule| {
@@ -192,6 +204,7 @@ fn rules() -> String {
         [
             format!("{}: {}", row.id, row.says),
             format!("    {}", asked(&row)),
+            format!("    {}", mended(&row)),
         ]
     });
     lines.collect::<Vec<String>>().join("\n")

@@ -11,6 +11,7 @@ pub mod order;
 mod pack;
 pub mod print;
 pub mod races;
+mod repair;
 pub mod simulate;
 pub mod stats;
 pub mod top;
@@ -38,6 +39,7 @@ pub use order::{RacesWhen, Record, Replay};
 pub use pack::{Only, Pack, Unpack};
 pub use print::Print;
 pub use races::{FailOn, Races};
+pub use repair::Repair;
 pub use simulate::Simulate;
 pub use stats::{ByWhat, SourceLine, Stats};
 pub use top::Top;
@@ -167,6 +169,11 @@ pub enum Command {
     /// Every rule that is broken, how often, where first and who asks for it; of a
     /// run or of any OTF2 archive.
     Check(Check),
+    /// Write a clean copy of an archive: what `check` finds, mended.
+    ///
+    /// What can be mended without inventing what happened is; the rest is left, with
+    /// the reason. The archive itself is never touched.
+    Repair(Repair),
     /// Find receives that could have got another message, and what MPI forbids.
     ///
     /// For each place in the program: what else could have come, from where, how
@@ -213,6 +220,7 @@ impl Command {
             | Command::Analyze(Analyze { input, .. })
             | Command::Print(Print { input, .. })
             | Command::Export(Export { input, .. })
+            | Command::Repair(Repair { input, .. })
             | Command::Races(Races { input, .. }) => vec![input],
             // These make runs, or say themselves what they take.
             Command::Trace(_)

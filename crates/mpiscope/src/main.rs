@@ -38,6 +38,7 @@ mod races;
 mod record;
 mod recorded_command;
 mod recover;
+mod repair;
 mod replay;
 mod report;
 mod rundir;
@@ -124,6 +125,7 @@ fn dispatch(command: Command) -> anyhow::Result<u8> {
         Command::Pack(arguments) => pack::run(&arguments),
         Command::Unpack(arguments) => unpack::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
+        Command::Repair(arguments) => repair::run(&arguments),
         Command::Races(arguments) => races::run(&arguments),
         Command::Recover(arguments) => recover::run(&arguments),
         Command::Simulate(arguments) => simulate::run(&arguments),

@@ -131,6 +131,14 @@ impl<'a> Cursor<'a> {
         &self.bytes[self.at..end.at]
     }
 
+    /// Returns a cursor at an earlier place of the same chunk.
+    pub fn back_to(&self, at: usize) -> Self {
+        Self {
+            at: at.min(self.at),
+            ..*self
+        }
+    }
+
     /// Goes behind a compressed integer.
     #[inline]
     pub fn skip_integer(&mut self) -> Result<(), Fault> {

@@ -86,7 +86,7 @@ fn snapshots(archive: &Archive, known: &Known, location: u64, findings: &mut Fin
 }
 
 /// Returns what a marker is about, if it is numbered.
-fn scope(kind: MarkerScope) -> Option<Space> {
+pub(crate) fn scope(kind: MarkerScope) -> Option<Space> {
     match kind {
         MarkerScope::LOCATION => Some(Space::Location),
         MarkerScope::LOCATION_GROUP => Some(Space::LocationGroup),

@@ -17,6 +17,12 @@ enum State {
 /// Returns the places of those that close a circle: one of each, which is the first to refer to
 /// one that refers to it.
 pub(super) fn circles(definitions: &[Definition]) -> HashSet<usize> {
+    let closing = closing(definitions).into_iter();
+    closing.map(|(index, _)| index).collect()
+}
+
+/// Returns the references that close a circle: from which definition to which.
+pub(crate) fn closing(definitions: &[Definition]) -> HashSet<(usize, usize)> {
     let needs = needs(definitions);
     let mut state = vec![State::New; needs.len()];
     let mut circles = HashSet::new();
@@ -40,7 +46,7 @@ pub(super) fn circles(definitions: &[Definition]) -> HashSet<usize> {
                     stack.push((needed, 0));
                 }
                 State::Open => {
-                    circles.insert(*index);
+                    circles.insert((*index, needed));
                 }
                 State::Done => {}
             }
@@ -51,7 +57,7 @@ pub(super) fn circles(definitions: &[Definition]) -> HashSet<usize> {
 
 /// Returns for each definition those that it refers to; of a number that is defined twice the
 /// last one.
-fn needs(definitions: &[Definition]) -> Vec<Vec<usize>> {
+pub(crate) fn needs(definitions: &[Definition]) -> Vec<Vec<usize>> {
     let mut at: HashMap<(Space, u64), usize> = HashMap::new();
     for (index, definition) in definitions.iter().enumerate() {
         if let Some(it) = own(definition) {

@@ -8,6 +8,7 @@ use super::circles::circles;
 use super::findings::{Findings, Place};
 use super::ids::{look as look_at, own, Space, Use};
 use super::rules::Rule;
+use crate::ranks;
 
 /// Looks at all of them.
 pub(super) fn look(file: &str, definitions: &[Definition], findings: &mut Findings) {
@@ -16,17 +17,27 @@ pub(super) fn look(file: &str, definitions: &[Definition], findings: &mut Findin
         definitions,
         findings,
     };
+    pass.unknown();
     pass.twice();
     pass.gaps();
+    pass.order();
     pass.references();
     pass.clock();
+    pass.regions();
     pass.processes();
+    pass.miscounted();
 }
 
 struct Pass<'a> {
     file: &'a str,
     definitions: &'a [Definition],
     findings: &'a mut Findings,
+}
+
+/// Returns the function of MPI that a name means: some writers call it `MPI_Send()`.
+pub(crate) fn function_of_mpi(name: &str) -> Option<&str> {
+    let name = name.strip_suffix("()").unwrap_or(name);
+    name.starts_with("MPI_").then_some(name)
 }
 
 /// Whether a definition is the group of a paradigm's processes.
@@ -45,6 +56,16 @@ impl Pass<'_> {
             what: what(),
             ..Place::default()
         });
+    }
+
+    fn unknown(&mut self) {
+        for (index, definition) in self.definitions.iter().enumerate() {
+            if let Definition::Unknown { id, .. } = definition {
+                self.add(Rule::RecordUnknown, Some(index), || {
+                    format!("definition of kind {id}")
+                });
+            }
+        }
     }
 
     fn twice(&mut self) {
@@ -76,6 +97,29 @@ impl Pass<'_> {
                         space.name()
                     )
                 });
+            }
+        }
+    }
+
+    /// Of each kind the first that stands behind one of a larger number.
+    fn order(&mut self) {
+        let mut last: BTreeMap<Space, u64> = BTreeMap::new();
+        let mut told = HashSet::new();
+        let mut seen = HashSet::new();
+        for (index, definition) in self.definitions.iter().enumerate() {
+            let Some((space, id)) = own(definition) else {
+                continue;
+            };
+            if !space.is_dense() || !seen.insert((space, id)) {
+                continue;
+            }
+            let before = last.insert(space, id);
+            if let Some(before) = before.filter(|before| *before > id) {
+                if told.insert(space) {
+                    self.add(Rule::NumbersOutOfOrder, Some(index), || {
+                        format!("{} {id} stands behind {before}", space.name())
+                    });
+                }
             }
         }
     }
@@ -147,6 +191,24 @@ impl Pass<'_> {
         }
     }
 
+    /// Regions that mean functions of MPI and do not say so.
+    fn regions(&mut self) {
+        let names = ranks::strings(self.definitions);
+        for (index, definition) in self.definitions.iter().enumerate() {
+            let Definition::Region { name, paradigm, .. } = definition else {
+                continue;
+            };
+            let name = names.get(name).map_or("", String::as_str);
+            let Some(function) = function_of_mpi(name) else {
+                continue;
+            };
+            let is_other = function != name || *paradigm != Paradigm::MPI;
+            self.add_if(is_other, Rule::RegionOfMpi, index, || {
+                format!("{name}, of {paradigm}")
+            });
+        }
+    }
+
     /// Groups that communicators are made of.
     fn processes(&mut self) {
         let mut sizes: HashMap<Paradigm, usize> = HashMap::new();
@@ -178,6 +240,18 @@ impl Pass<'_> {
                 _ => {}
             }
         }
+    }
+
+    /// A group of MPI's processes that names others.
+    fn miscounted(&mut self) {
+        if !ranks::is_miscounted(self.definitions) {
+            return;
+        }
+        let all = self.definitions;
+        let group = all.iter().rposition(|it| are_processes(it, Paradigm::MPI));
+        self.add(Rule::ProcessesMissing, group, || {
+            "the group names others than the processes there are".into()
+        });
     }
 
     fn add_if(&mut self, is: bool, rule: Rule, index: usize, what: impl FnOnce() -> String) {

@@ -131,7 +131,7 @@ pub enum Use {
 }
 
 /// Says for a number which other one stands in its place.
-type Renumber<'a> = dyn FnMut(Use, Space, u64) -> u64 + 'a;
+pub(crate) type Renumber<'a> = dyn FnMut(Use, Space, u64) -> u64 + 'a;
 
 /// Returns a definition's own number; properties have none.
 pub fn own(definition: &Definition) -> Option<(Space, u64)> {
@@ -157,7 +157,7 @@ pub fn look(definition: &Definition, visit: &mut dyn FnMut(Use, Space, u64)) {
 }
 
 /// Has a definition's numbers replaced.
-fn renumber(definition: &mut Definition, ids: &mut Renumber<'_>) {
+pub(crate) fn renumber(definition: &mut Definition, ids: &mut Renumber<'_>) {
     Walk { ids }.definition(definition);
 }
 

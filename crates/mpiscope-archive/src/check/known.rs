@@ -10,7 +10,7 @@ use super::ids::{own, Space};
 use crate::ranks::{self, Groups, Ranks};
 
 /// What events can refer to.
-pub(super) struct Known {
+pub(crate) struct Known {
     numbers: HashMap<Space, Numbers>,
     regions: HashMap<u32, Region>,
     communicators: HashMap<u32, Members>,
@@ -20,7 +20,7 @@ pub(super) struct Known {
 
 /// What is known of a region.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Region {
+pub(crate) struct Region {
     /// It is a call of MPI.
     pub mpi: bool,
     /// It begins MPI.
@@ -31,7 +31,7 @@ pub(super) struct Region {
 
 /// Who communicates, in world ranks.
 #[derive(Debug, Clone)]
-pub(super) enum Members {
+pub(crate) enum Members {
     /// Each process with itself.
     Itself,
     /// These, in order.
@@ -42,7 +42,7 @@ pub(super) enum Members {
 
 /// A group, which many communicators may share.
 #[derive(Debug, Clone)]
-pub(super) struct Group {
+pub(crate) struct Group {
     pub ranks: Arc<[u32]>,
     set: Arc<HashSet<u32>>,
 }
@@ -179,6 +179,6 @@ fn members_of((ranks, itself): (Vec<Rank>, bool)) -> Members {
 }
 
 /// The roots that are no ranks: none, the process itself, its group.
-pub(super) fn is_rank(root: u32) -> bool {
+pub(crate) fn is_rank(root: u32) -> bool {
     root < UNDEFINED - 2
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
 use otf2::read::{Archive, EventFile, Record};
-use otf2::{ClockCorrection, CollectiveOp, Event, LocalDefinition};
+use otf2::{ClockCorrection, CollectiveOp, Definition, Event, LocalDefinition, Type};
 
 use super::calls::{Calls, Left};
 use super::findings::{Findings, Place};
@@ -17,7 +17,7 @@ use crate::progress::Progress;
 
 /// A location as defined.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Defined {
+pub(crate) struct Defined {
     pub id: u64,
     pub events: u64,
     /// World rank of its process.
@@ -102,7 +102,7 @@ impl<'a> Walk<'a> {
             time: 0,
             calls: Calls::default(),
             begun: 0,
-            requests: Requests::default(),
+            requests: Requests::new(at.shared),
             probed: HashMap::new(),
             probed_requests: HashMap::new(),
         }
@@ -159,6 +159,7 @@ impl<'a> Walk<'a> {
         }
         let mut tables = BTreeSet::new();
         let mut last = None;
+        let mut offsets = 0;
         for definition in &list {
             match definition {
                 LocalDefinition::MappingTable { mapping_type, .. } => {
@@ -173,9 +174,17 @@ impl<'a> Walk<'a> {
                         self.file(Rule::OffsetOrder, what);
                     }
                     last = Some(*time);
+                    offsets += 1;
                 }
-                LocalDefinition::Definition(_) | LocalDefinition::Unknown { .. } => {}
+                LocalDefinition::Definition(Definition::Unknown { id, .. })
+                | LocalDefinition::Unknown { id, .. } => {
+                    self.file(Rule::RecordUnknown, format!("record of kind {id}"));
+                }
+                LocalDefinition::Definition(_) => {}
             }
+        }
+        if offsets == 1 {
+            self.file(Rule::OffsetAlone, "there is one".into());
         }
         ClockCorrection::new(&list)
     }
@@ -313,6 +322,9 @@ impl<'a> Walk<'a> {
                 self.collective(collective_op, communicator, root);
                 let all = self.seen.nonblocking.entry(communicator).or_default();
                 *all.entry(collective_op.0).or_default() += 1;
+            }
+            Event::Unknown { id, .. } => {
+                self.add(Rule::RecordUnknown, || format!("event of kind {id}"));
             }
             other => self.message(other),
         }
@@ -532,49 +544,50 @@ impl<'a> Walk<'a> {
 
     /// Looks whether all is defined that an event names.
     fn references(&mut self, record: &Record<'_>) {
-        let mut missing = Vec::new();
-        let mut look = |known: &Known, space: Space, id: u64| {
-            if !known.defines(space, id) {
-                missing.push((space, id));
-            }
-            id
-        };
         let known = self.known;
-        match record.event {
-            // Most events, without a copy.
-            Event::Enter { region } | Event::Leave { region } => {
-                look(known, Space::Region, region.into());
-            }
-            ref event => event
-                .clone()
-                .translate(&mut |kind, id| match Space::of(kind) {
-                    Some(space) if id != space.undefined() => look(known, space, id),
-                    _ => id,
-                }),
-        }
-        for (space, id) in missing {
-            self.undefined(space, id);
-        }
-        for (attribute, mut value) in record.attributes.iter() {
-            if !known.defines(Space::Attribute, attribute.into()) {
-                self.undefined(Space::Attribute, attribute.into());
-            }
-            let mut missing = None;
-            renumber_value(&mut value, &mut |space, id| {
-                if !known.defines(space, id) {
-                    missing = Some((space, id));
-                }
-                id
-            });
-            if let Some((space, id)) = missing {
-                self.undefined(space, id);
-            }
-        }
+        missing(known, record, &mut |space, id, _| self.undefined(space, id));
     }
 
     fn undefined(&mut self, space: Space, id: u64) {
         self.add(Rule::UndefinedReference, || {
             format!("{} {id} is not defined", space.name())
+        });
+    }
+}
+
+/// Visits what an event names and is not defined; an attribute with the type of its value.
+pub(crate) fn missing(
+    known: &Known,
+    record: &Record<'_>,
+    visit: &mut dyn FnMut(Space, u64, Option<Type>),
+) {
+    let mut look = |space: Space, id: u64| {
+        if !known.defines(space, id) {
+            visit(space, id, None);
+        }
+        id
+    };
+    match record.event {
+        // Most events, without a copy.
+        Event::Enter { region } | Event::Leave { region } => {
+            look(Space::Region, region.into());
+        }
+        ref event => event
+            .clone()
+            .translate(&mut |kind, id| match Space::of(kind) {
+                Some(space) if id != space.undefined() => look(space, id),
+                _ => id,
+            }),
+    }
+    for (attribute, mut value) in record.attributes.iter() {
+        if !known.defines(Space::Attribute, attribute.into()) {
+            visit(Space::Attribute, attribute.into(), Some(value.kind()));
+        }
+        renumber_value(&mut value, &mut |space, id| {
+            if !known.defines(space, id) {
+                visit(space, id, None);
+            }
+            id
         });
     }
 }

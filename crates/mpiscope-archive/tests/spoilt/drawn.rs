@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use otf2::write::{Archive, Options};
 use otf2::{
     CollectiveOp, CommFlag, Definition, Event, GroupFlag, GroupType, LocalDefinition,
-    LocationGroupType, LocationType, Paradigm, RegionFlag, RegionRole, UNDEFINED,
+    LocationGroupType, LocationType, Paradigm, RegionFlag, RegionRole, Value, UNDEFINED,
 };
 
 /// Regions.
@@ -37,6 +37,8 @@ pub struct Drawn {
     pub definitions: Vec<Definition>,
     pub local: BTreeMap<u64, Vec<LocalDefinition>>,
     pub events: BTreeMap<u64, Vec<(u64, Event)>>,
+    /// Attributes by location and place of the event.
+    pub attributes: Vec<(u64, usize, u32, Value)>,
     pub options: Options,
     /// What is done to files once they are written, by name.
     pub altered: Vec<(&'static str, Alter)>,
@@ -159,6 +161,7 @@ impl Drawn {
             definitions: definitions(),
             local: BTreeMap::from([(0, vec![]), (1, vec![])]),
             events: BTreeMap::from(events),
+            attributes: Vec::new(),
             options: Options::default(),
             altered: Vec::new(),
         }
@@ -208,8 +211,11 @@ impl Drawn {
         let archive = Archive::create(directory, "traces", self.options.clone()).unwrap();
         for (location, events) in &self.events {
             let mut writer = archive.events(*location).unwrap();
-            for (time, event) in events {
-                writer.write(*time, &[], event).unwrap();
+            for (at, (time, event)) in events.iter().enumerate() {
+                let own = self.attributes.iter();
+                let own = own.filter(|it| (it.0, it.1) == (*location, at));
+                let own: Vec<_> = own.map(|it| (it.2, it.3)).collect();
+                writer.write(*time, &own, event).unwrap();
             }
             writer.finish().unwrap();
         }

@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test file uses its part")]
 
 pub mod drawn;
+pub mod random;
 pub mod readers;
 
 use otf2::{
@@ -141,6 +142,13 @@ fn definitions() -> Vec<(&'static str, Drawn)> {
             define(|all| all.push(region(1 << 30, 6, Paradigm::USER))),
         ),
         (
+            "numbers-out-of-order",
+            define(|all| {
+                all.push(region(7, 6, Paradigm::USER));
+                all.push(region(6, 6, Paradigm::USER));
+            }),
+        ),
+        (
             "clock-missing",
             define(|all| {
                 all.remove(0);
@@ -173,6 +181,10 @@ fn definitions() -> Vec<(&'static str, Drawn)> {
             define(|all| all.push(group(2, GroupType::COMM_SELF, &[0]))),
         ),
         (
+            "region-of-mpi",
+            define(|all| all.push(region(6, 2, Paradigm::USER))),
+        ),
+        (
             "event-count",
             define(|all| {
                 let location = at(all, |it| matches!(it, Definition::Location { .. }));
@@ -184,6 +196,7 @@ fn definitions() -> Vec<(&'static str, Drawn)> {
             clean().alter("traces/0.evt", |bytes| bytes[10] = 99),
         ),
         ("two-mappings", clean().local(vec![table(), table()])),
+        ("offset-alone", clean().local(vec![offset(10)])),
         (
             "offset-order",
             clean().local(vec![offset(10), offset(30), offset(20)]),
@@ -202,6 +215,13 @@ fn events() -> Vec<(&'static str, Drawn)> {
             "time-decreases",
             Drawn::clean().alter("traces/0.evt", |bytes| {
                 replace(bytes, &[5, 21, 0, 0, 0, 0, 0, 0, 0], &[5, 19]);
+            }),
+        ),
+        (
+            "record-unknown",
+            events(|all| {
+                let payload = vec![1, 2, 3];
+                all.insert(5, (21, Event::Unknown { id: 200, payload }));
             }),
         ),
         (

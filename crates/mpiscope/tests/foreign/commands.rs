@@ -39,6 +39,7 @@ const COMMANDS: [&str; 20] = [
     "export --to speedscope -o trace.speedscope",
     "check",
     "check --json",
+    "repair -o repaired",
     "pack -o packed",
 ];
 

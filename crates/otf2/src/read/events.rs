@@ -394,6 +394,35 @@ impl<'a, E: records::Record> Events<'a, E> {
 }
 
 impl<'a> Events<'a> {
+    /// Returns the event that was read last as it stands in the file, for who writes it unchanged;
+    /// `None` if its bytes mean nothing by themselves: local ids, the other byte order, or a
+    /// timestamp among them.
+    pub fn stored(&self) -> Option<Raw<'a>> {
+        if self.file.maps.is_some() || self.cursor.order() != ByteOrder::Little {
+            return None;
+        }
+        let mut cursor = self.cursor.back_to(self.start);
+        let mut begin = cursor;
+        let mut listed = false;
+        loop {
+            match cursor.u8().ok()? {
+                TIMESTAMP if listed => return None,
+                TIMESTAMP => {
+                    cursor.u64().ok()?;
+                    begin = cursor;
+                }
+                ATTRIBUTE_LIST => {
+                    cursor.payload().ok()?;
+                    listed = true;
+                }
+                id => {
+                    let bytes = begin.until(&self.cursor);
+                    return Some(Raw::new(self.number, self.time?, id, bytes));
+                }
+            }
+        }
+    }
+
     /// Finds the next event without decoding it.
     #[inline]
     pub(super) fn step_raw(&mut self) -> Result<Option<Raw<'a>>, Fault> {
@@ -518,6 +547,32 @@ mod tests {
             });
             assert!(entered.0.into_iter().eq(all));
         }
+    }
+
+    #[test]
+    fn what_was_read_can_be_had_as_it_stands_in_the_file() {
+        let (_dir, path) = written(ByteOrder::Little);
+        let file = open(path.clone(), None);
+        let mut events = file.iter();
+        for raw in file.raw().unwrap() {
+            let (raw, record) = (raw.unwrap(), events.next().unwrap().unwrap());
+            let stored = events.stored().unwrap();
+            let same = (raw.number, raw.time, raw.id, raw.bytes());
+            assert_eq!(
+                (stored.number, stored.time, stored.id, stored.bytes()),
+                same
+            );
+            assert_eq!(stored.decode().unwrap().1, record.event);
+        }
+        // With local ids they would mean something else.
+        let maps = IdMaps::new(&[LocalDefinition::MappingTable {
+            mapping_type: MappingType::REGION,
+            id_map: IdMap::Dense(vec![1]),
+        }]);
+        let file = open(path, maps);
+        let mut events = file.iter();
+        events.next();
+        assert!(events.stored().is_none());
     }
 
     #[test]
