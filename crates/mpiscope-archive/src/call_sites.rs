@@ -6,7 +6,7 @@ mod resolve;
 
 pub(crate) use defined::Defined;
 pub use mpiscope_model::CallSite;
-pub use resolve::resolve;
+pub use resolve::{resolve, resolve_guarded};
 
 use mpiscope_run::call_sites::{CodePlace, Site};
 use mpiscope_run::process::Module;

@@ -4,6 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
+use rustix::fs::{renameat_with, RenameFlags, CWD};
+
+use crate::signals;
 
 /// Returns a name in the same folder that nobody else uses.
 pub fn beside(place: &Path, what: &str) -> Result<PathBuf> {
@@ -13,24 +16,51 @@ pub fn beside(place: &Path, what: &str) -> Result<PathBuf> {
 }
 
 /// Moves a file or a directory to its place; what is there goes away only when the new one is
-/// complete.
+/// complete, and a signal finds one of the two there.
 pub fn replace(aside: &Path, place: &Path) -> Result<()> {
-    let old = beside(place, "old")?;
-    let had = place.exists();
-    if had {
-        fs::rename(place, &old)?;
-    }
-    if let Err(error) = fs::rename(aside, place) {
-        if had {
-            let _ = fs::rename(&old, place);
-        }
+    if let Err(error) = signals::hold(|| exchange(aside, place)) {
         let _ = remove(aside);
         return Err(error.into());
     }
-    if had {
-        remove(&old)?;
+    // What was there, if anything was.
+    match aside.symlink_metadata() {
+        Ok(_) => Ok(remove(aside)?),
+        Err(_) => Ok(()),
     }
-    Ok(())
+}
+
+/// Moves what is aside to its place, and what is there aside.
+fn exchange(aside: &Path, place: &Path) -> std::io::Result<()> {
+    let Ok(there) = place.symlink_metadata() else {
+        return fs::rename(aside, place);
+    };
+    if !there.is_dir() && !aside.is_dir() {
+        return fs::rename(aside, place);
+    }
+    if renameat_with(CWD, aside, CWD, place, RenameFlags::EXCHANGE).is_ok() {
+        return Ok(());
+    }
+    // Not every file system can do it in one step.
+    let mut old = aside.as_os_str().to_owned();
+    old.push("-old");
+    fs::rename(place, &old)?;
+    if let Err(error) = fs::rename(aside, place) {
+        fs::rename(&old, place)?;
+        return Err(error);
+    }
+    fs::rename(&old, aside)
+}
+
+/// Writes a file in one step; what is no file, as a pipe, is written to as it is.
+pub fn write(place: &Path, content: impl AsRef<[u8]>) -> Result<()> {
+    if place.symlink_metadata().is_ok_and(|it| !it.is_file()) {
+        return Ok(fs::write(place, content)?);
+    }
+    let aside = beside(place, "partial")?;
+    signals::remove_when_ended(&aside)?;
+    let written = fs::write(&aside, content);
+    written.inspect_err(|_| drop(remove(&aside)))?;
+    replace(&aside, place)
 }
 
 /// Removes a file, or a directory with all that is in it.
@@ -56,6 +86,18 @@ mod tests {
         replace(&new, &place).unwrap();
         assert!(place.join("new").exists() && !place.join("place").exists());
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_file_is_written_in_one_step() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = folder.path().join("place");
+        for content in ["long ago", "new"] {
+            write(&place, content).unwrap();
+            assert_eq!(fs::read_to_string(&place).unwrap(), content);
+        }
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        assert!(write(&folder.path().join("no/such/place"), "").is_err());
     }
 
     #[test]

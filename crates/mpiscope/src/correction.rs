@@ -18,6 +18,7 @@ use mpiscope_sync::{
     Warning,
 };
 
+use crate::aside;
 use crate::call::{self, SourcePlace};
 use crate::cli::{Assumed, SameClock};
 use crate::clocks::Told;
@@ -31,6 +32,7 @@ use crate::report::places::Places;
 use crate::report::plot::{self, Curves};
 use crate::report::statistics::{Found, MOST_PAIRS};
 use crate::report::{show, truth};
+use crate::signals;
 use crate::uncertainty::Widths;
 
 use summary::{Called, Pass};
@@ -119,7 +121,7 @@ pub fn run(input: &mut Input, job: &Job) -> Result<Corrected> {
     if let Some(file) = job.plot {
         let title = format!("Clocks of {}", packed::given(&input.path).display());
         let curves = Curves::new(title, &input.trace, &correction);
-        std::fs::write(file, plot::svg(&curves))
+        aside::write(file, plot::svg(&curves))
             .with_context(|| format!("cannot write {}", file.display()))?;
     }
     if let Some(target) = job.target {
@@ -364,7 +366,7 @@ fn note_in_run(input: &Input, summary: &Summary) -> Result<()> {
         fields.retain(|name, _| !["input", "output", "truth"].contains(&name.as_str()));
     }
     info.correction = Some(facts);
-    Ok(info.write(&input.path)?)
+    Ok(signals::hold(|| info.write(&input.path))?)
 }
 
 #[cfg(test)]

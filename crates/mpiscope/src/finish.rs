@@ -15,7 +15,7 @@ use crate::end_of_run::EndOfRun;
 use crate::input::{Damaged, Input};
 use crate::launch::environment;
 use crate::report::show;
-use crate::{say, symbols, sync};
+use crate::{say, signals, symbols, sync};
 
 /// What a run has left.
 #[derive(Debug, PartialEq)]
@@ -44,11 +44,29 @@ pub fn complete(run: &Path, run_id: &str) -> Result<Outcome> {
     if is_complete(run) {
         return Ok(Outcome::Complete); // the launcher ended first
     }
-    match recover(run) {
+    match recovered(run) {
         Ok(recovered) => Ok(Outcome::Recovered(recovered)),
         Err(error) if still_running(run, run_id).is_some() => Err(error.into()),
         Err(error) => Err(Damaged(error.to_string()).into()),
     }
+}
+
+/// Makes the archive of the run's buffers. Who is interrupted finds none, and may begin again: the
+/// buffers stay.
+fn recovered(run: &Path) -> Result<Recovered, mpiscope_run::Error> {
+    let anchor = directory::anchor(run);
+    let parts = [
+        anchor.clone(),
+        anchor.with_extension("def"),
+        anchor.with_extension(""),
+    ];
+    for part in &parts {
+        // Whoever cannot be told of signals is ended by them as ever.
+        let _ = signals::remove_when_ended(part);
+    }
+    let recovered = recover(run);
+    parts.iter().for_each(|part| signals::keep(part));
+    recovered
 }
 
 /// Returns whether the archive and all that is known of it are there.

@@ -7,7 +7,6 @@ mod sarif;
 mod stood;
 mod text;
 
-use std::fs;
 use std::path::Path;
 
 use anyhow::{ensure, Context, Result};
@@ -16,7 +15,7 @@ use crate::cli::{FailOn, Races};
 use crate::exit::{DAMAGED, FINDINGS};
 use crate::input::{self, Input};
 use crate::progress::while_doing;
-use crate::say;
+use crate::{aside, say};
 
 /// Runs the command; returns its exit code.
 pub fn run(arguments: &Races) -> Result<u8> {
@@ -39,7 +38,7 @@ pub fn run(arguments: &Races) -> Result<u8> {
         let report = serde_json::to_string_pretty(&sarif::report(&facts))?;
         match to_output {
             true => say::report(report)?,
-            false => fs::write(file, report + "\n")
+            false => aside::write(file, report + "\n")
                 .with_context(|| format!("cannot write {}", file.display()))?,
         }
     }

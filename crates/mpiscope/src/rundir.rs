@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{bail, ensure, Context, Result};
 
+use crate::aside;
+
 /// The ending of a run's name.
 const ENDING: &str = "mpiscope";
 
@@ -33,6 +35,26 @@ pub fn create(output: Option<&Path>, program: &str, force: bool) -> Result<PathB
         path.display()
     );
     Ok(path)
+}
+
+/// Does the same, but has an old run of that name stay: the new one is made beside it, and the
+/// place where it belongs then is returned, too.
+pub fn create_beside(
+    output: Option<&Path>,
+    program: &str,
+    force: bool,
+) -> Result<(PathBuf, Option<PathBuf>)> {
+    let named = PathBuf::from(format!("{program}.{ENDING}"));
+    let place = std::path::absolute(output.unwrap_or(&named))?;
+    if !force || place.symlink_metadata().is_err() {
+        return Ok((create(output, program, false)?, None));
+    }
+    refuse_others(&place)?;
+    let made = aside::beside(&place, "partial")?;
+    // Of an earlier process of that number.
+    let _ = aside::remove(&made);
+    fs::create_dir(&made).with_context(|| format!("cannot create {}", made.display()))?;
+    Ok((made, Some(place)))
 }
 
 fn create_numbered(first: &Path, program: &str) -> Result<PathBuf> {
@@ -66,9 +88,16 @@ pub fn shown(run: &Path) -> String {
 
 /// Removes an old run, and only what looks like one.
 fn remove(path: &Path) -> Result<()> {
-    let Ok(data) = fs::symlink_metadata(path) else {
+    if path.symlink_metadata().is_err() {
         return Ok(());
-    };
+    }
+    refuse_others(path)?;
+    fs::remove_dir_all(path).with_context(|| format!("cannot remove {}", path.display()))
+}
+
+/// Refuses to replace what does not look like a run.
+fn refuse_others(path: &Path) -> Result<()> {
+    let data = fs::symlink_metadata(path)?;
     let named = path.extension().is_some_and(|ending| ending == ENDING);
     let is_run = data.is_dir() && (named || path.join("run.json").is_file());
     ensure!(
@@ -76,7 +105,7 @@ fn remove(path: &Path) -> Result<()> {
         "{} is no run of mpiscope: not replaced",
         path.display()
     );
-    fs::remove_dir_all(path).with_context(|| format!("cannot remove {}", path.display()))
+    Ok(())
 }
 
 #[cfg(test)]

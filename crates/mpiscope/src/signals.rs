@@ -8,7 +8,7 @@
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -44,8 +44,19 @@ fn is_ignored(signal: i32) -> bool {
     mask.unwrap_or(0) >> (signal - 1) & 1 == 1
 }
 
-/// What is half-written, or is needed only while this process runs.
-static FLEETING: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+/// What goes away should a signal end this process.
+#[derive(Debug, Default)]
+struct Fleeting {
+    /// What is half-written, or is needed only while this process runs.
+    paths: Vec<PathBuf>,
+    /// A thread looks after it.
+    watched: bool,
+}
+
+static FLEETING: Mutex<Fleeting> = Mutex::new(Fleeting {
+    paths: Vec::new(),
+    watched: false,
+});
 
 /// Has what is half-written be removed, should a signal end this process.
 pub fn remove_when_ended(path: &Path) -> Result<()> {
@@ -55,14 +66,34 @@ pub fn remove_when_ended(path: &Path) -> Result<()> {
 /// Makes something at a path that is removed, should a signal end this process, even now.
 pub fn make_fleeting<T>(make: impl FnOnce() -> Result<(T, PathBuf)>) -> Result<T> {
     // Held until the path is known: a signal that comes meanwhile waits.
+    let mut fleeting = watched()?;
+    let (made, path) = make()?;
+    fleeting.paths.push(path);
+    Ok(made)
+}
+
+/// Has something stay that is complete now.
+pub fn keep(path: &Path) {
+    fleeting().paths.retain(|it| it != path);
+}
+
+/// Does something that takes no time and must not be done by half: a signal that comes meanwhile
+/// waits. Nothing within may make anything fleeting.
+pub fn hold<T>(work: impl FnOnce() -> T) -> T {
+    // Without a thread for signals they end us as ever.
+    let _held = watched().ok();
+    work()
+}
+
+/// Returns what is fleeting, with a thread that looks after it.
+fn watched() -> Result<MutexGuard<'static, Fleeting>> {
     let mut fleeting = fleeting();
     // One thread for all: who ends the process must have removed everything.
-    if fleeting.is_empty() {
+    if !fleeting.watched {
         watch()?;
+        fleeting.watched = true;
     }
-    let (made, path) = make()?;
-    fleeting.push(path);
-    Ok(made)
+    Ok(fleeting)
 }
 
 fn watch() -> Result<()> {
@@ -72,10 +103,15 @@ fn watch() -> Result<()> {
         .filter(|signal| !is_ignored(*signal));
     let mut signals = Signals::new(heard).context("cannot watch signals")?;
     std::thread::spawn(move || {
-        signals.forever().for_each(end);
+        // While a command runs for us it is for that, see `run`.
+        let ours = |_: &i32| COMMANDS.load(Ordering::SeqCst) == 0;
+        signals.forever().filter(ours).for_each(end);
     });
     Ok(())
 }
+
+/// Commands that run for us, and that signals pass on to.
+static COMMANDS: AtomicU32 = AtomicU32::new(0);
 
 /// A signal is ending this process.
 static ENDS: AtomicBool = AtomicBool::new(false);
@@ -90,13 +126,15 @@ pub fn let_end() {
 /// Ends this process as the signal asks.
 fn end(signal: i32) {
     ENDS.store(true, Ordering::SeqCst);
-    fleeting().iter().for_each(|path| remove_surely(path));
+    let fleeting = fleeting();
+    fleeting.paths.iter().for_each(|path| remove_surely(path));
+    drop(fleeting);
     // Nothing more can be done if even the default action fails.
     let _ = emulate_default_handler(signal);
     ENDS.store(false, Ordering::SeqCst);
 }
 
-fn fleeting() -> MutexGuard<'static, Vec<PathBuf>> {
+fn fleeting() -> MutexGuard<'static, Fleeting> {
     FLEETING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -169,8 +207,10 @@ fn run_with(
         .spawn()
         .with_context(|| format!("cannot run {program}"))?;
     *held = i32::try_from(process.id()).ok().and_then(Pid::from_raw);
+    COMMANDS.fetch_add(1, Ordering::SeqCst);
     drop(held);
     let status = process.wait();
+    COMMANDS.fetch_sub(1, Ordering::SeqCst);
     *child.lock().unwrap_or_else(PoisonError::into_inner) = None;
     status.with_context(|| format!("cannot wait for {program}"))
 }

@@ -15,6 +15,7 @@ use mpiscope_simulate::preset::PRESETS;
 use mpiscope_simulate::{simulate, Parameters, Simulated};
 use serde::Serialize;
 
+use crate::aside::replace;
 use crate::cli::Simulate;
 use crate::info;
 use crate::input::{Input, TimeBase};
@@ -31,11 +32,12 @@ pub fn run(arguments: &Simulate) -> Result<u8> {
     let name = arguments.what.as_deref().unwrap_or_default();
     let parameters = options::parameters(name, arguments)?;
     let simulated = simulate(&parameters)?;
-    let run = signals::make_fleeting(|| {
-        let run = rundir::create(arguments.output.as_deref(), name, arguments.force)?;
-        Ok((run.clone(), run))
+    let (run, place) = signals::make_fleeting(|| {
+        let (run, place) =
+            rundir::create_beside(arguments.output.as_deref(), name, arguments.force)?;
+        Ok(((run.clone(), place), run))
     })?;
-    let report = write(&run, name, &parameters, &simulated).inspect_err(|_| {
+    let mut report = write(&run, name, &parameters, &simulated).inspect_err(|_| {
         let _ = std::fs::remove_dir_all(&run);
     })?;
     info::keep_measured(&mut Input {
@@ -46,6 +48,10 @@ pub fn run(arguments: &Simulate) -> Result<u8> {
         clock: Some(TimeBase::Measured),
         ..Input::default()
     });
+    if let Some(place) = place {
+        replace(&run, &place).with_context(|| format!("cannot write {}", place.display()))?;
+        report.move_to(&place);
+    }
     match arguments.json {
         true => say::report(serde_json::to_string_pretty(&report)?)?,
         false => say::report(report.text())?,
@@ -132,6 +138,16 @@ fn describe(
 }
 
 impl Report {
+    /// Has the run be elsewhere.
+    fn move_to(&mut self, place: &Path) {
+        for path in [&mut self.archive, &mut self.truth] {
+            if let Ok(within) = path.strip_prefix(&self.run) {
+                *path = place.join(within);
+            }
+        }
+        self.run = place.to_owned();
+    }
+
     fn text(&self) -> String {
         let run = shown(&self.run);
         let contents = [

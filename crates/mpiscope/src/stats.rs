@@ -27,7 +27,7 @@ use mpiscope_run::{directory, shared_memory, statistics};
 
 use crate::cli::Stats;
 use crate::exit::DAMAGED;
-use crate::say;
+use crate::{aside, say};
 pub use facts::{sent, Sent};
 pub use load::{load, Loaded, Loader};
 pub use text::state;
@@ -102,7 +102,7 @@ fn report(arguments: &Stats, loaded: &Loaded) -> Result<String> {
 
 fn write_pictures(arguments: &Stats, loaded: &Loaded) -> Result<()> {
     let write = |file: &Path, content: String| {
-        std::fs::write(file, content).with_context(|| format!("cannot write {}", file.display()))
+        aside::write(file, content).with_context(|| format!("cannot write {}", file.display()))
     };
     let statistics = &loaded.statistics;
     if let Some(folder) = &arguments.parquet {

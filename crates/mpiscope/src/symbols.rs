@@ -13,6 +13,7 @@ use anyhow::{Context, Result};
 use mpiscope_archive::call_sites::{self, CallSite};
 
 use crate::launch::elf;
+use crate::signals;
 
 mod declared;
 
@@ -22,7 +23,8 @@ const DEBUG: &str = "/usr/lib/debug";
 /// Writes into the archive of a run from which functions and lines MPI was called.
 pub fn resolve(run: &Path) -> Result<()> {
     let mut modules = Modules::default();
-    call_sites::resolve(run, |site| drop(modules.name(site)))
+    let name = |site: &mut CallSite| drop(modules.name(site));
+    call_sites::resolve_guarded(run, name, |write| signals::hold(write))
         .context("the lines from which MPI was called are not known")?;
     Ok(())
 }

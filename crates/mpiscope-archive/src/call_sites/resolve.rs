@@ -24,7 +24,20 @@ use mpiscope_run::drain::NAME;
 ///
 /// # Errors
 /// When the archive cannot be read, or its definitions cannot be written.
-pub fn resolve(path: &Path, mut name: impl FnMut(&mut CallSite)) -> Result<(usize, usize), Error> {
+pub fn resolve(path: &Path, name: impl FnMut(&mut CallSite)) -> Result<(usize, usize), Error> {
+    resolve_guarded(path, name, |write| write())
+}
+
+/// Does the same; `guard` calls what it is given, so that nothing hinders it meanwhile: two files
+/// are replaced that belong together.
+///
+/// # Errors
+/// As [`resolve`].
+pub fn resolve_guarded(
+    path: &Path,
+    mut name: impl FnMut(&mut CallSite),
+    guard: impl FnOnce(&mut dyn FnMut()),
+) -> Result<(usize, usize), Error> {
     let anchor = anchor_of(path)?;
     let archive = Archive::open(&anchor)?;
     let definitions = archive.definitions()?.complete()?;
@@ -37,7 +50,9 @@ pub fn resolve(path: &Path, mut name: impl FnMut(&mut CallSite)) -> Result<(usiz
     let dense = ids.iter().copied().eq(0..ids.len() as u32);
     if sites != before && dense {
         let definitions = renewed(definitions, &defined.functions, &sites);
-        replace(&archive, &anchor, &definitions)?;
+        let mut replaced = Ok(());
+        guard(&mut || replaced = replace(&archive, &anchor, &definitions));
+        replaced?;
     }
     Ok((sites.len(), known))
 }

@@ -17,6 +17,7 @@ use mpiscope_run::{directory, endings};
 use serde::{Deserialize, Serialize};
 
 use super::facts::Facts;
+use crate::signals;
 
 /// Name of the file in the run directory.
 pub const FILE: &str = "info.json";
@@ -69,7 +70,7 @@ pub fn write(run: &Path, facts: &Facts) {
         facts,
     };
     if let Ok(text) = serde_json::to_vec(&kept) {
-        let _ = run_info::write_atomically(&run.join(FILE), &text);
+        let _ = signals::hold(|| run_info::write_atomically(&run.join(FILE), &text));
     }
 }
 

@@ -14,7 +14,9 @@ use mpiscope_archive::model::statistics::{
 
 use super::facts::{sent, Sent};
 use super::Loaded;
+use crate::aside::{beside, remove};
 use crate::packed;
+use crate::signals;
 use crate::table::{self, Cell, Heading};
 
 /// A column by its name, and its cells.
@@ -32,7 +34,12 @@ pub fn write(folder: &Path, run: &Path, loaded: &Loaded) -> Result<()> {
         ("mpiscope.notes", loaded.notes.join("\n")),
     ];
     let about = about.map(|(key, value)| (key.to_owned(), value));
-    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    let made = match folder.is_dir() {
+        true => beside(&folder.join("tables"), "partial")?,
+        false => beside(folder, "partial")?,
+    };
+    signals::remove_when_ended(&made)?;
+    fs::create_dir_all(&made).with_context(|| format!("cannot make {}", folder.display()))?;
     let tables = [
         ("statements", statements(all)),
         ("messages", messages(&sent(all))),
@@ -40,10 +47,21 @@ pub fn write(folder: &Path, run: &Path, loaded: &Loaded) -> Result<()> {
         ("loops", loops(all)),
         ("ranks", ranks(&all.ranks)),
     ];
-    for (name, columns) in tables {
-        let file = folder.join(format!("{name}.parquet"));
-        write_table(&file, &columns, &about)
-            .with_context(|| format!("cannot write {}", file.display()))?;
+    let context = || format!("cannot write {}", folder.display());
+    let written = tables.into_iter().try_for_each(|(name, columns)| {
+        write_table(&made.join(format!("{name}.parquet")), &columns, &about)
+    });
+    let kept = written.and_then(|()| signals::hold(|| merge(&made, folder)));
+    let _ = remove(&made);
+    kept.with_context(context)
+}
+
+/// Moves the files of a folder to those of another.
+fn merge(from: &Path, to: &Path) -> Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        fs::rename(entry.path(), to.join(entry.file_name()))?;
     }
     Ok(())
 }
