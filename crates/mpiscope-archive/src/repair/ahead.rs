@@ -89,10 +89,8 @@ impl Walk<'_> {
                 communicator,
                 request_id,
                 ..
-            } => {
-                if !is_outside(self.known, self.at, communicator, receiver) {
-                    self.post(request_id);
-                }
+            } if !is_outside(self.known, self.at, communicator, receiver) => {
+                self.post(request_id);
             }
             Event::MpiIrecvRequest { request_id } => {
                 self.post(request_id);
