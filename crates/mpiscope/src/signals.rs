@@ -5,6 +5,7 @@
 //! there is nothing to pass on, and a second one would make Open MPI's `mpirun`
 //! abort without cleaning up. What was sent to us alone is passed on.
 
+use std::fs::File;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
@@ -13,6 +14,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use rustix::fs::{renameat_with, RenameFlags, CWD};
 use rustix::process::{getpgrp, kill_process, Pid, Signal};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGXFSZ};
 use signal_hook::iterator::Signals;
@@ -127,6 +129,7 @@ pub fn let_end() {
 fn end(signal: i32) {
     ENDS.store(true, Ordering::SeqCst);
     let fleeting = fleeting();
+    fleeting.paths.iter().for_each(|path| seal(path));
     fleeting.paths.iter().for_each(|path| remove_surely(path));
     drop(fleeting);
     // Nothing more can be done if even the default action fails.
@@ -136,6 +139,27 @@ fn end(signal: i32) {
 
 fn fleeting() -> MutexGuard<'static, Fleeting> {
     FLEETING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Puts a file in the place of what goes away, under which nobody can make anything: another thread
+/// may still be writing there, and would make folders again that are gone.
+fn seal(path: &Path) {
+    if path.symlink_metadata().is_err() {
+        let _ = File::create_new(path);
+    }
+    if !path.is_dir() {
+        return;
+    }
+    let mut name = path.as_os_str().to_owned();
+    name.push("-ended");
+    let gone = PathBuf::from(name);
+    let sealed = File::create_new(&gone)
+        .and_then(|_| Ok(renameat_with(CWD, &gone, CWD, path, RenameFlags::EXCHANGE)?));
+    // Where the file system cannot do that, `gone` is the file.
+    remove_surely(&gone);
+    if sealed.is_err() {
+        remove_surely(path);
+    }
 }
 
 /// Removes more than once, for another thread may still be writing there.
