@@ -158,11 +158,9 @@ pub fn write_correction(
     let beside = beside::copy(&source, times, shift, out)?;
     let definitions = definitions(&source, range, shift, &counts);
     write_definitions(out, &definitions, source.archive.anchor().definition_chunk)?;
-    let anchor = Anchor {
-        snapshots: beside.snapshots,
-        thumbnails: beside.thumbnails,
-        ..anchor(&source, &definitions, correction.properties)
-    };
+    let mut anchor = anchor(&source, &definitions, correction.properties);
+    anchor.snapshots = beside.snapshots;
+    anchor.thumbnails = beside.thumbnails;
     let kept = written.iter().filter_map(|it| it.offsets);
     Ok(Corrected {
         anchor: write_anchor(out, &anchor)?,
@@ -276,15 +274,14 @@ fn anchor(source: &Source, definitions: &[Definition], properties: &[(String, St
         all.push((CREATOR.to_owned(), old.creator.clone()));
     }
     all.retain(has_value);
-    Anchor {
-        event_chunk: old.event_chunk,
-        definition_chunk: old.definition_chunk,
-        machine: old.machine.clone(),
-        creator: concat!("mpiscope ", env!("CARGO_PKG_VERSION")).into(),
-        description: old.description.clone(),
-        properties: all,
-        ..counted(definitions)
-    }
+    let mut anchor = counted(definitions);
+    anchor.event_chunk = old.event_chunk;
+    anchor.definition_chunk = old.definition_chunk;
+    anchor.machine = old.machine.clone();
+    anchor.creator = concat!("mpiscope ", env!("CARGO_PKG_VERSION")).into();
+    anchor.description = old.description.clone();
+    anchor.properties = all;
+    anchor
 }
 
 fn bytes(out: &Path, streams: &[Stream]) -> Result<u64, Error> {

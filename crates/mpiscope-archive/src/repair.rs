@@ -25,7 +25,7 @@ use std::path::{Path, PathBuf};
 
 use otf2::read::Archive;
 use otf2::write::Options;
-use otf2::{write, Anchor, ClockCorrection, Definition, Type, UNDEFINED};
+use otf2::{write, ClockCorrection, Definition, Type, UNDEFINED};
 use rayon::prelude::*;
 
 use crate::check::findings::{Findings, Place};
@@ -255,11 +255,9 @@ impl Writing<'_> {
     fn write(mut self, findings: &Findings, out: &Path) -> Result<(PathBuf, Changes), Error> {
         let name = self.source.name().to_owned();
         let old = self.source.anchor();
-        let options = Options {
-            event_chunk: old.event_chunk,
-            definition_chunk: old.definition_chunk,
-            ..Options::default()
-        };
+        let mut options = Options::default();
+        options.event_chunk = old.event_chunk;
+        options.definition_chunk = old.definition_chunk;
         let archive = write::Archive::create(out, &name, options)?;
         let written = self.locations(&archive)?;
         let mut changes = Changes::default();
@@ -270,18 +268,15 @@ impl Writing<'_> {
         self.complete(&written, changes);
         let definitions = &self.plan.mended.definitions;
         write::global_definitions(out, &name, definitions, old.definition_chunk)?;
-        let counted = mpiscope_run::archive::counted(definitions);
-        let anchor = Anchor {
-            event_chunk: old.event_chunk,
-            definition_chunk: old.definition_chunk,
-            machine: old.machine.clone(),
-            creator: old.creator.clone(),
-            description: old.description.clone(),
-            properties: anchor::properties(old, findings, changes),
-            snapshots,
-            thumbnails,
-            ..counted
-        };
+        let mut anchor = mpiscope_run::archive::counted(definitions);
+        anchor.event_chunk = old.event_chunk;
+        anchor.definition_chunk = old.definition_chunk;
+        anchor.machine.clone_from(&old.machine);
+        anchor.creator.clone_from(&old.creator);
+        anchor.description.clone_from(&old.description);
+        anchor.properties = anchor::properties(old, findings, changes);
+        anchor.snapshots = snapshots;
+        anchor.thumbnails = thumbnails;
         Ok((write::anchor(out, &name, &anchor)?, changes))
     }
 

@@ -11,6 +11,7 @@ mod matched;
 mod names;
 mod notes;
 mod one_sided;
+mod shares;
 mod tables;
 mod threads;
 mod topology;
@@ -18,16 +19,14 @@ mod writers;
 
 use std::path::Path;
 
-use events::Times;
-use mpiscope_model::{Events, Location, Rank, Trace};
-use names::{Names, Reference};
-use otf2::ClockCorrection;
-use rayon::prelude::*;
+use mpiscope_model::{Location, Trace};
+use names::Reference;
+use shares::Reading;
 use tables::Tables;
 use writers::Writer;
 
 use crate::progress::Progress;
-use crate::source::{correction, Source, Stream};
+use crate::source::{Source, Stream};
 use crate::Error;
 
 pub use crate::source::anchor_of;
@@ -37,8 +36,8 @@ pub use crate::source::anchor_of;
 /// A location whose events end early or are damaged keeps those before the
 /// damage, and [`Location::truncated`] says why.
 ///
-/// Locations are read side by side, by the threads of rayon's current pool,
-/// each with one file open; the trace is the same for any number of threads.
+/// Locations, and chunks of long ones, are read side by side by the threads of
+/// rayon's current pool; the trace is the same for any number of threads.
 ///
 /// # Errors
 /// When there is no archive, or its definitions cannot be read.
@@ -55,20 +54,32 @@ pub fn read_trace_watched(path: &Path, progress: &Progress) -> Result<Trace, Err
     progress.expect(source.events());
     let writer = Writer::of(source.creator());
     let mut tables = Tables::new(&source.definitions, writer);
-    let mut locations: Vec<Read> = (source.streams.par_iter().with_max_len(1))
-        .map(|stream| location(&source, stream, &tables, progress))
-        .collect();
+    let mut locations = {
+        let reading = Reading {
+            source: &source,
+            tables: &tables,
+            progress,
+        };
+        reading.locations(&source.streams.iter().collect::<Vec<_>>())
+    };
     loop {
         let undefined = locations.iter().flat_map(|read| &read.undefined);
         undefined.for_each(|reference| tables.define(*reference));
-        let mut again: Vec<_> = (locations.iter_mut().zip(&source.streams))
-            .filter(|(read, _)| !read.undefined.is_empty())
-            .collect();
+        let (mut again, streams): (Vec<&mut Read>, Vec<&Stream>) =
+            (locations.iter_mut().zip(&source.streams))
+                .filter(|(read, _)| !read.undefined.is_empty())
+                .unzip();
         if again.is_empty() {
             break;
         }
-        let again = again.par_iter_mut().with_max_len(1);
-        again.for_each(|(read, stream)| **read = location(&source, stream, &tables, progress));
+        let reading = Reading {
+            source: &source,
+            tables: &tables,
+            progress,
+        };
+        for (read, new) in again.iter_mut().zip(reading.locations(&streams)) {
+            **read = new;
+        }
     }
     let (locations, offsets): (Vec<_>, Vec<_>) = (locations.into_iter())
         .map(|read| (read.location, read.offsets))
@@ -89,39 +100,4 @@ struct Read {
     /// What its events refer to and the tables lacked: with anything here, the
     /// location must be read again when they have it.
     undefined: Vec<Reference>,
-}
-
-/// Reads a location as far as it goes.
-fn location(source: &Source, stream: &Stream, tables: &Tables, progress: &Progress) -> Read {
-    let (mut offsets, damage) = source.offsets(stream.id);
-    let correction = match source.corrected {
-        // They are in the times, and no measurements of clocks.
-        true => correction(&std::mem::take(&mut offsets)),
-        false => ClockCorrection::default(),
-    };
-    let times = Times::new(&source.clock, &correction);
-    let mut names = Names::new(tables);
-    let mut events = Events::default();
-    let truncated = match source.archive.events(stream.id) {
-        Ok(file) if file.size() == 0 && stream.events > 0 => Some(format!(
-            "{}: holds nothing, expected {} events",
-            file.path().display(),
-            stream.events
-        )),
-        Ok(file) => events::read(&file, times, &mut names, &mut events, progress),
-        Err(error) => Some(error.to_string()),
-    };
-    Read {
-        location: Location {
-            id: stream.id,
-            kind: stream.kind,
-            name: stream.name.clone(),
-            rank: Rank(stream.rank),
-            thread: stream.thread,
-            events,
-            truncated: truncated.or(damage),
-        },
-        offsets,
-        undefined: names.undefined(),
-    }
 }

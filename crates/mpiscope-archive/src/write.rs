@@ -30,7 +30,7 @@ use std::path::{Path, PathBuf};
 
 use mpiscope_model::{Location, LocationIndex, OffsetMeasurement, Rank, Trace};
 use otf2::write::EVENT_CHUNK;
-use otf2::{Anchor, LocalDefinition};
+use otf2::LocalDefinition;
 
 use crate::Error;
 use mpiscope_run::archive::{counted, has_value, prepare, write_anchor, write_definitions};
@@ -92,17 +92,12 @@ pub fn write_trace(
     let definitions = definitions::definitions(trace, &plan.targets, range);
     write_definitions(directory, &definitions, otf2::write::DEFINITION_CHUNK)?;
     let machine = trace.definitions.system_tree.first();
-    let anchor = Anchor {
-        event_chunk: EVENT_CHUNK,
-        creator: concat!("mpiscope ", env!("CARGO_PKG_VERSION")).into(),
-        machine: machine.map_or_else(String::new, |node| node.name.clone()),
-        properties: properties
-            .iter()
-            .filter(|p| has_value(p))
-            .cloned()
-            .collect(),
-        ..counted(&definitions)
-    };
+    let valued = properties.iter().filter(|p| has_value(p));
+    let mut anchor = counted(&definitions);
+    anchor.event_chunk = EVENT_CHUNK;
+    anchor.creator = concat!("mpiscope ", env!("CARGO_PKG_VERSION")).into();
+    anchor.machine = machine.map_or_else(String::new, |node| node.name.clone());
+    anchor.properties = valued.cloned().collect();
     done.anchor = write_anchor(directory, &anchor)?;
     Ok(done)
 }

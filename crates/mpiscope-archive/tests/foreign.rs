@@ -7,9 +7,9 @@ use mpiscope_archive::trace::read_trace;
 use mpiscope_model::{CommId, Duration, Event as Seen, Rank, Timestamp};
 use otf2::write::SnapshotWriter;
 use otf2::{
-    Anchor, CommFlag, Definition, Event, GroupFlag, GroupType, IdMap, LocalDefinition,
-    LocationGroupType, LocationType, MappingType, Marker, MarkerScope, Paradigm, RegionFlag,
-    RegionRole, Snapshot, Thumbnail, Value, UNDEFINED,
+    CommFlag, Definition, Event, GroupFlag, GroupType, IdMap, LocalDefinition, LocationGroupType,
+    LocationType, MappingType, Marker, MarkerScope, Paradigm, RegionFlag, RegionRole, Snapshot,
+    Thumbnail, Value, UNDEFINED,
 };
 use std::path::Path;
 
@@ -279,11 +279,8 @@ fn add_overviews(directory: &Path, anchor: &Path) {
         values: vec![1, 2],
     };
     otf2::write::thumbnail(directory, name, 0, &[sample]).unwrap();
-    let anchor = Anchor {
-        snapshots: 1,
-        thumbnails: 1,
-        ..archive.anchor().clone()
-    };
+    let mut anchor = archive.anchor().clone();
+    (anchor.snapshots, anchor.thumbnails) = (1, 1);
     otf2::write::anchor(directory, name, &anchor).unwrap();
 }
 

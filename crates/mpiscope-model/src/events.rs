@@ -20,6 +20,7 @@
 //! assert_eq!(message.bytes, 64);
 //! ```
 
+mod append;
 mod calls;
 mod kinds;
 mod notes;
@@ -40,6 +41,8 @@ use crate::time::Timestamp;
 
 /// Argument of a collective's begin whose end was never recorded.
 const NO_END: u32 = u32::MAX;
+/// Event number of a begin that was never recorded.
+const NO_BEGIN: u32 = u32::MAX;
 
 /// The events of one location, in the order in which they happened there.
 ///
@@ -51,8 +54,8 @@ pub struct Events {
     args: Vec<u32>,
     messages: Vec<PointToPoint>,
     collectives: Vec<Collective>,
-    /// Event number of each collective's begin, if it was recorded.
-    begins: Vec<Option<u32>>,
+    /// Event number of each collective's begin, [`NO_BEGIN`] if none was recorded.
+    begins: Vec<u32>,
     requests: Vec<RequestId>,
     completions: Vec<(RequestId, Collective)>,
     threads: Vec<(u32, ThreadEvent)>,
@@ -128,7 +131,8 @@ impl Events {
     /// Returns the number of the event that began the collective in row
     /// `collective`, if its begin was recorded.
     pub fn collective_begin(&self, collective: usize) -> Option<usize> {
-        Some((*self.begins.get(collective)?)? as usize)
+        let begin = *self.begins.get(collective)?;
+        (begin != NO_BEGIN).then_some(begin as usize)
     }
 
     /// Returns the requests of the events that name nothing but a request.

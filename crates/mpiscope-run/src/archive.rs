@@ -58,13 +58,11 @@ pub fn write_global(
     let definitions = plan.finish(written);
     write_definitions(directory, &definitions, otf2::write::DEFINITION_CHUNK)?;
     let skipped: u64 = written.iter().map(|w| w.skipped).sum();
-    let anchor = Anchor {
-        creator: creator(info),
-        description: text(&info.command.join(" ")),
-        machine: text(plan.hosts.first().map_or("", |host| host)),
-        properties: properties(plan, info, plan.lost + skipped),
-        ..counted(&definitions)
-    };
+    let mut anchor = counted(&definitions);
+    anchor.creator = creator(info);
+    anchor.description = text(&info.command.join(" "));
+    anchor.machine = text(plan.hosts.first().map_or("", |host| host));
+    anchor.properties = properties(plan, info, plan.lost + skipped);
     write_anchor(directory, &anchor)
 }
 
@@ -114,11 +112,10 @@ fn text(text: &str) -> String {
 /// Returns an anchor that knows how many definitions there are.
 pub fn counted(definitions: &[Definition]) -> Anchor {
     let is_location = |d: &&Definition| matches!(d, Definition::Location { .. });
-    Anchor {
-        locations: definitions.iter().filter(is_location).count() as u64,
-        definitions: definitions.len() as u64,
-        ..Anchor::default()
-    }
+    let mut anchor = Anchor::default();
+    anchor.locations = definitions.iter().filter(is_location).count() as u64;
+    anchor.definitions = definitions.len() as u64;
+    anchor
 }
 
 /// Writes the global definitions of an archive.

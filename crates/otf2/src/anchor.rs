@@ -13,7 +13,10 @@ const FORMAT: u8 = 3;
 const TRACE_FORMAT: u8 = 2;
 
 /// What the anchor says about the archive.
+///
+/// Later formats append fields: begin with [`Anchor::default`] and change what is other.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Anchor {
     /// The version of the library that wrote the archive.
     pub version: [u8; 3],

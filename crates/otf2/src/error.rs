@@ -116,6 +116,7 @@ pub enum Error {
 
 /// Where a file ended before its time.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 #[error("{}: ends early at byte {offset} (chunk {chunk}), after {records} whole records", path.display())]
 pub struct Truncation {
     /// The file.

@@ -40,7 +40,18 @@
 //!
 //! Not read: SIONlib containers and zlib compression; both are refused with a
 //! message.
+//!
+//! # What may change
+//!
+//! Versions follow semantic versioning. OTF2 grows by appending: new kinds of
+//! records, new values of enumerations, new fields. A minor version of this
+//! crate may know more of them, and what it adds breaks nobody: enumerations
+//! of OTF2 are numbers with names, tables of records are `non_exhaustive` and
+//! have an `Unknown` row for the rest, and so are structures that are read or
+//! begin with a default. A field appended to a kind of record that exists is a
+//! new major version. No type of another crate is part of the interface.
 #![deny(unsafe_code)]
+#![warn(missing_docs, unnameable_types)]
 
 /// Runs the README's examples as tests.
 #[cfg(doctest)]
@@ -62,11 +73,14 @@ mod local;
 mod map;
 mod marker;
 pub mod read;
+// Files are of records, which others cannot invent: the trait is reachable and sealed.
+#[allow(unnameable_types)]
 mod records;
 mod references;
 mod snapshot;
 mod thumbnail;
 mod value;
+#[allow(unnameable_types)]
 mod wire;
 pub mod write;
 

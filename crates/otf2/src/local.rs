@@ -28,6 +28,7 @@ records! {
 
 /// A table from local to global ids; ids that are not in it stay as they are.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum IdMap {
     /// The global id of local id i is element i.
     Dense(Vec<u64>),

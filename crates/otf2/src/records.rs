@@ -18,6 +18,7 @@ use crate::wire::{length_size, Cursor, Fault, Out};
 
 /// One row of a table, for printers and tests.
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub struct Kind {
     /// The number of the record in the file.
     pub id: u8,
@@ -144,6 +145,7 @@ macro_rules! records {
     ) => {
         $(#[$meta])*
         #[derive(Debug, Clone, PartialEq)]
+        #[non_exhaustive]
         pub enum $Record {
             $(
                 $(#[$row])*

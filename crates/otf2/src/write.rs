@@ -26,7 +26,15 @@ pub const EVENT_CHUNK: u64 = 256 * 1024;
 pub const DEFINITION_CHUNK: u64 = 4 * 1024 * 1024;
 
 /// Choices that hold for a whole archive.
+///
+/// There may come to be more of them, so they are changed one by one:
+///
+/// ```
+/// let mut options = otf2::write::Options::default();
+/// options.creator = "my tool 1.0".into();
+/// ```
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Options {
     /// Bytes of a chunk of events.
     pub event_chunk: u64,

@@ -109,10 +109,8 @@ fn what_other_readers_would_refuse_is_not_written() {
     assert!(matches!(chunk, Err(Error::ChunkSize { size: 1000, .. })));
 
     let with = |name: &str, value: &str| {
-        let anchor = Anchor {
-            properties: vec![(name.into(), value.into())],
-            ..Anchor::default()
-        };
+        let mut anchor = Anchor::default();
+        anchor.properties = vec![(name.into(), value.into())];
         write::anchor(dir.path(), "traces", &anchor)
     };
     assert!(matches!(
@@ -143,10 +141,8 @@ fn definitions_go_on_in_the_next_chunk() {
         })
         .collect();
     write::global_definitions(dir.path(), "traces", &definitions, EVENT_CHUNK).unwrap();
-    let anchor = Anchor {
-        definition_chunk: EVENT_CHUNK,
-        ..Anchor::default()
-    };
+    let mut anchor = Anchor::default();
+    anchor.definition_chunk = EVENT_CHUNK;
     let anchor = write::anchor(dir.path(), "traces", &anchor).unwrap();
     let read = Archive::open(anchor).unwrap().definitions().unwrap();
     assert_eq!(read.complete().unwrap(), definitions);

@@ -37,10 +37,8 @@ fn a_snapshot_has_the_bytes_of_libotf2() {
         Snapshot::MpiCollectiveBegin { orig_event_time: 7 },
         Snapshot::SnapshotEnd { cont_read_pos: 3 },
     ];
-    let options = Options {
-        snapshots: 1,
-        ..Options::default()
-    };
+    let mut options = Options::default();
+    options.snapshots = 1;
     let archive = write::Archive::create(dir.path(), "traces", options).unwrap();
     let mut writer = archive.snapshots(0).unwrap();
     for record in &records {
@@ -73,10 +71,8 @@ fn a_thumbnail_has_the_bytes_of_libotf2() {
             values: vec![300, u64::MAX],
         },
     ];
-    let options = Options {
-        thumbnails: 1,
-        ..Options::default()
-    };
+    let mut options = Options::default();
+    options.thumbnails = 1;
     let archive = write::Archive::create(dir.path(), "traces", options).unwrap();
     archive.thumbnail(0, &records).unwrap();
     let counters = [1u64, 0].map(u64::to_le_bytes).concat();

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use mpiscope_model::CallSite;
 use otf2::read::Archive;
-use otf2::{Anchor, Definition};
+use otf2::Definition;
 
 use mpiscope_run::call_sites::define;
 
@@ -101,11 +101,8 @@ fn replace(archive: &Archive, anchor: &Path, definitions: &[Definition]) -> Resu
         });
     let _ = fs::remove_dir_all(&aside);
     moved?;
-    let count = counted(definitions).definitions;
-    let anchor = Anchor {
-        definitions: count,
-        ..old.clone()
-    };
+    let mut anchor = old.clone();
+    anchor.definitions = counted(definitions).definitions;
     write_anchor(directory, &anchor)?;
     Ok(())
 }

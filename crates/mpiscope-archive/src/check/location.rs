@@ -180,7 +180,8 @@ impl<'a> Walk<'a> {
                 | LocalDefinition::Unknown { id, .. } => {
                     self.file(Rule::RecordUnknown, format!("record of kind {id}"));
                 }
-                LocalDefinition::Definition(_) => {}
+                // Global definitions repeated, and what is not known.
+                _ => {}
             }
         }
         if offsets == 1 {

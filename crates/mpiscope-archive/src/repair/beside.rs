@@ -41,7 +41,8 @@ pub(super) fn local(
                 renumber(&mut definition, &mut |_, space, id| numbers.get(space, id));
                 all.push(LocalDefinition::Definition(definition));
             }
-            LocalDefinition::Unknown { .. } => all.push(definition),
+            // Unknown to us: kept as it stands.
+            _ => all.push(definition),
         }
     }
     offsets.sort_by_key(|(time, _)| *time);

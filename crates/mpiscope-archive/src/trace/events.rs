@@ -28,17 +28,7 @@ pub(super) fn read(
     events: &mut Events,
     progress: &Progress,
 ) -> Option<String> {
-    *events = Events::with_capacity(file.most_events() as usize);
-    let mut reader = Reader {
-        times,
-        names,
-        events,
-        entered: RegionId::default(),
-        neighborhoods: HashSet::new(),
-        matched: Matched::default(),
-        progress,
-        told: 0,
-    };
+    let mut reader = Reader::new(times, names, events, progress);
     let mut records = file.iter();
     let end = records.visit(&mut reader);
     reader.tell(0);
@@ -70,27 +60,58 @@ impl<'a> Times<'a> {
     }
 }
 
+/// Reads the events of one chunk as if there were none before; returns whether they mean the same
+/// where they stand. They do not if the chunk is damaged, or says of itself what is not so.
+pub(super) fn read_chunk(
+    file: &EventFile,
+    chunk: usize,
+    times: Times<'_>,
+    names: &mut Names<'_>,
+    events: &mut Events,
+    progress: &Progress,
+) -> bool {
+    let Some(head) = file.head(chunk) else {
+        return false;
+    };
+    let mut reader = Reader::new(times, names, events, progress);
+    reader.from_begin = chunk == 0;
+    let mut records = file.only(chunk..chunk + 1);
+    let end = records.visit(&mut reader);
+    reader.tell(0);
+    let sure = !reader.unsure;
+    let is_last = chunk + 1 == file.chunks();
+    let whole = end.is_ok() && records.truncation().is_none();
+    let number = head.last.wrapping_sub(head.first).wrapping_add(1);
+    sure && whole && records.is_complete() == is_last && number == events.len() as u64
+}
+
 /// What must be known of a location beyond the record at hand.
 struct Reader<'a, 'b> {
     times: Times<'a>,
     names: &'a mut Names<'b>,
     events: &'a mut Events,
     /// The region entered last.
-    entered: RegionId,
+    entered: Option<RegionId>,
     /// Requests of nonblocking operations among neighbours.
     neighborhoods: HashSet<u64>,
     matched: Matched,
     progress: &'a Progress,
     /// Events that are counted there.
     told: usize,
+    /// Whether the first event is the location's first.
+    from_begin: bool,
+    /// Whether events would mean something else to a reader that knows those before, or later
+    /// ones to a reader that does not know these.
+    unsure: bool,
 }
 
 impl Visitor<'_> for Reader<'_, '_> {
     #[inline]
     fn enter(&mut self, moment: &Moment<'_>, region: u32) {
-        self.entered = self.names.region(region);
+        let region = self.names.region(region);
+        self.entered = Some(region);
         let time = self.time(moment);
-        self.events.push_enter(time, self.entered);
+        self.events.push_enter(time, region);
         self.note(moment);
         self.tell(STEP as usize);
     }
@@ -135,6 +156,7 @@ impl Visitor<'_> for Reader<'_, '_> {
             // It was posted when the probe took its message.
             Some(message) => {
                 self.matched.name(request_id, message);
+                self.unsure = true;
                 let event = otf2::Event::MpiIrecvRequest { request_id };
                 self.events.push_other(time, event.id().into());
             }
@@ -195,7 +217,7 @@ impl Visitor<'_> for Reader<'_, '_> {
         let neighbors = among_neighbors(ended.op);
         if neighbors != ended.op {
             let says = said.as_ref().is_some_and(|said| said.among_neighbors);
-            if says || self.names.is_neighborhood(self.entered) {
+            if says || self.is_in_neighborhood() {
                 ended.op = neighbors;
             }
         }
@@ -218,7 +240,7 @@ impl Visitor<'_> for Reader<'_, '_> {
                 self.events.push_on_off(time, on);
             }
             E::NonBlockingCollectiveRequest { request_id } => {
-                match self.names.is_neighborhood(self.entered) {
+                match self.is_in_neighborhood() {
                     true => self.neighborhoods.insert(request_id),
                     false => self.neighborhoods.remove(&request_id),
                 };
@@ -233,16 +255,17 @@ impl Visitor<'_> for Reader<'_, '_> {
                 size_received,
                 request_id,
             } => {
-                let ended = otf2::read::Collective {
-                    collective_op,
-                    communicator,
-                    root,
-                    size_sent,
-                    size_received,
-                };
                 let known = self.neighborhoods.remove(&request_id);
                 let says = said.as_ref().is_some_and(|said| said.among_neighbors);
-                let mut ended = self.collective(ended);
+                // It may have begun before.
+                self.unsure |= !self.from_begin && !known && !says;
+                let mut ended = Collective {
+                    op: CollectiveOp::from_number(collective_op.0),
+                    comm: self.names.communicator(communicator),
+                    root: root_of(root),
+                    sent: size_sent,
+                    received: size_received,
+                };
                 if known || says {
                     ended.op = among_neighbors(ended.op);
                 }
@@ -269,6 +292,7 @@ impl Visitor<'_> for Reader<'_, '_> {
                 self.events.push_probe(time, found);
             }
             other => {
+                self.unsure |= Matched::concerns(&other);
                 if !self.matched.push(self.events, time, &other) {
                     push_rare(self.events, time, &other, self.names);
                 }
@@ -278,7 +302,33 @@ impl Visitor<'_> for Reader<'_, '_> {
     }
 }
 
-impl Reader<'_, '_> {
+impl<'a, 'b> Reader<'a, 'b> {
+    fn new(
+        times: Times<'a>,
+        names: &'a mut Names<'b>,
+        events: &'a mut Events,
+        progress: &'a Progress,
+    ) -> Self {
+        Reader {
+            times,
+            names,
+            events,
+            entered: None,
+            neighborhoods: HashSet::new(),
+            matched: Matched::default(),
+            progress,
+            told: 0,
+            from_begin: true,
+            unsure: false,
+        }
+    }
+
+    /// Whether the region entered last is an operation among neighbours.
+    fn is_in_neighborhood(&mut self) -> bool {
+        self.unsure |= !self.from_begin && self.entered.is_none();
+        (self.entered).is_some_and(|region| self.names.is_neighborhood(region))
+    }
+
     /// Tells how many events are read, if there are so many more.
     #[inline]
     fn tell(&mut self, more: usize) {
@@ -360,11 +410,15 @@ impl Reader<'_, '_> {
         Collective {
             op: CollectiveOp::from_number(ended.collective_op.0),
             comm: self.names.communicator(ended.communicator),
-            root: Some(ended.root).filter(|&root| root != ROOT_NONE),
+            root: root_of(ended.root),
             sent: ended.size_sent,
             received: ended.size_received,
         }
     }
+}
+
+fn root_of(rank: u32) -> Option<u32> {
+    Some(rank).filter(|&root| root != ROOT_NONE)
 }
 
 /// A receive or probe with what its attributes say.

@@ -44,6 +44,15 @@ impl Matched {
         self.named.remove(&request.0).map_or(request, RequestId)
     }
 
+    /// Whether an event receives what was probed.
+    pub fn concerns(event: &otf2::Event) -> bool {
+        use otf2::Event as E;
+        matches!(
+            event,
+            E::MpiMrecv { .. } | E::MpiImrecvRequest { .. } | E::MpiImrecv { .. }
+        )
+    }
+
     /// Appends an event that receives what was probed; returns whether it did.
     pub fn push(&mut self, events: &mut Events, time: Timestamp, event: &otf2::Event) -> bool {
         let pushed = match *event {

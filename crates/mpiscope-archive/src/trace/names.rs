@@ -98,6 +98,12 @@ impl<'a> Names<'a> {
         &self.tables.attributes
     }
 
+    /// Notes what others asked for in vain.
+    pub fn missed(&mut self, references: &[Reference]) {
+        let new = (references.iter()).filter(|reference| self.seen.insert(**reference));
+        self.undefined.extend(new);
+    }
+
     #[cold]
     fn miss<Id: Default>(&mut self, reference: Reference) -> Id {
         if self.seen.insert(reference) {

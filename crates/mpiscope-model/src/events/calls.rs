@@ -7,7 +7,7 @@ use super::Events;
 use crate::definitions::{CallSiteId, CommId};
 
 /// Call site of an event that has none.
-const NO_SITE: u32 = u32::MAX;
+pub(super) const NO_SITE: u32 = u32::MAX;
 
 /// What a receive or a probe asked for: its envelope, and its buffer; of the
 /// begin of a collective operation the communicator, root and type signature.
@@ -32,8 +32,8 @@ pub struct PostedCall {
 /// One row of each column per event that says something, ascending.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Rows<T> {
-    events: Vec<u32>,
-    values: Vec<T>,
+    pub(super) events: Vec<u32>,
+    pub(super) values: Vec<T>,
 }
 
 impl<T> Default for Rows<T> {

@@ -53,6 +53,35 @@ pub enum EventKind {
     Other,
 }
 
+impl EventKind {
+    /// All kinds, in order of their numbers.
+    pub(super) const ALL: [EventKind; 20] = {
+        use EventKind as Kind;
+        [
+            Kind::Enter,
+            Kind::Leave,
+            Kind::MpiSend,
+            Kind::MpiIsend,
+            Kind::MpiIsendComplete,
+            Kind::MpiIrecvRequest,
+            Kind::MpiRecv,
+            Kind::MpiIrecv,
+            Kind::MpiRequestCancelled,
+            Kind::MpiRequestTest,
+            Kind::MpiCollectiveBegin,
+            Kind::MpiCollectiveEnd,
+            Kind::MpiProbe,
+            Kind::NonBlockingCollectiveRequest,
+            Kind::NonBlockingCollectiveComplete,
+            Kind::CommCreate,
+            Kind::Thread,
+            Kind::OneSided,
+            Kind::MeasurementOnOff,
+            Kind::Other,
+        ]
+    };
+}
+
 /// The particulars of a send, a receive or a successful probe.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PointToPoint {

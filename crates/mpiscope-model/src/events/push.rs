@@ -2,7 +2,7 @@
 
 use super::{
     Collective, Event, EventKind, Events, OneSidedEvent, PointToPoint, RequestId, ThreadEvent,
-    NO_END,
+    NO_BEGIN, NO_END,
 };
 use crate::definitions::{CommId, RegionId};
 use crate::time::Timestamp;
@@ -124,7 +124,7 @@ impl Events {
         if let Some(begin) = begin {
             self.args[begin as usize] = number;
         }
-        self.begins.push(begin);
+        self.begins.push(begin.unwrap_or(NO_BEGIN));
         self.collectives.push(collective);
         self.push_row(time, EventKind::MpiCollectiveEnd, number);
     }

@@ -23,10 +23,8 @@ pub struct Writer {
 impl Writer {
     /// Begins `FOLDER/traces.otf2`, as written by `creator`.
     pub fn new(folder: &Path, creator: &str) -> Writer {
-        let options = Options {
-            creator: creator.to_owned(),
-            ..Options::default()
-        };
+        let mut options = Options::default();
+        options.creator = creator.to_owned();
         let archive = Archive::create(folder, "traces", options).unwrap();
         let mut writer = Writer {
             archive,

@@ -33,6 +33,7 @@ use crate::{Error, Event, Truncation, Value};
 /// # }
 /// ```
 #[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Columns {
     /// When, in ticks of the location's clock.
     pub times: Vec<u64>,
@@ -56,6 +57,7 @@ pub struct Columns {
 
 /// The columns of sends and receives.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Messages {
     /// Receivers of sends, senders of receives: ranks of the communicator.
     pub peers: Vec<u32>,
@@ -71,6 +73,7 @@ pub struct Messages {
 
 /// The columns of ends of collective operations.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Collectives {
     /// Numbers of the operations, as [`CollectiveOp`](crate::CollectiveOp) has them.
     pub operations: Vec<u8>,
@@ -86,6 +89,7 @@ pub struct Collectives {
 
 /// Where the argument of an event leads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Table {
     /// It is a region.
     Region,

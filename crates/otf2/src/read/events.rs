@@ -27,6 +27,7 @@ pub struct EventFile<E = Event> {
 
 /// An event with its circumstances.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Record<'a, E = Event> {
     /// The number of the event at its location, from 1.
     pub number: u64,
@@ -40,6 +41,7 @@ pub struct Record<'a, E = Event> {
 
 /// The head of a chunk: enough to find an event by number or time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ChunkInfo {
     /// The number of the first event.
     pub first: u64,
@@ -109,6 +111,7 @@ impl<E: records::Record> EventFile<E> {
             start: 0,
             time: None,
             number: 0,
+            complete: false,
             state: match self.bytes {
                 Some(_) if !chunks.is_empty() => State::Unopened,
                 _ => State::Finished,
@@ -261,6 +264,7 @@ pub struct Events<'a, E = Event> {
     pub(super) time: Option<u64>,
     pub(super) number: u64,
     pub(super) state: State,
+    complete: bool,
     truncation: Option<Truncation>,
 }
 
@@ -275,6 +279,12 @@ impl<'a, E: records::Record> Events<'a, E> {
     /// Where the file was cut off, once the iteration has come to it.
     pub fn truncation(&self) -> Option<&Truncation> {
         self.truncation.as_ref()
+    }
+
+    /// Whether the iteration has come to the mark that ends the file, rather than to the end of
+    /// the chunks that were asked for, or to where something is missing.
+    pub fn is_complete(&self) -> bool {
+        self.complete
     }
 
     /// Where in the file the event that was read last begins, with its timestamp and attributes;
@@ -322,12 +332,18 @@ impl<'a, E: records::Record> Events<'a, E> {
                 ATTRIBUTE_LIST => {
                     attributes = Attributes::get(&mut self.cursor, self.file.maps.as_ref())?;
                 }
-                END_OF_CHUNK if self.chunk + 1 == self.end => return Ok(None),
+                END_OF_CHUNK if self.chunk + 1 == self.end => {
+                    self.passed();
+                    return Ok(None);
+                }
                 END_OF_CHUNK => {
                     self.next_chunk()?;
                     attributes = Attributes::default();
                 }
-                END_OF_FILE => return Ok(None),
+                END_OF_FILE => {
+                    self.complete = true;
+                    return Ok(None);
+                }
                 1 | 3 | 4 => return Err(Fault::Record),
                 id => {
                     let mut event = E::get(id, &mut self.cursor)?;
@@ -367,12 +383,17 @@ impl<'a, E: records::Record> Events<'a, E> {
             // A closed chunk wants a successor.
             return Err(Fault::Short);
         }
+        self.passed();
         self.chunk += 1;
         self.start = 0;
-        if let Some(bytes) = &self.file.bytes {
-            bytes.passed(self.chunks.offset(self.chunk, 0) as usize);
-        }
         self.open()
+    }
+
+    /// Lets go of memory behind the chunk, which was read.
+    fn passed(&self) {
+        if let Some(bytes) = &self.file.bytes {
+            bytes.passed(self.chunks.offset(self.chunk + 1, 0) as usize);
+        }
     }
 
     /// Returns the error that ends the iteration; none, if the file just ends early.
@@ -437,12 +458,18 @@ impl<'a> Events<'a> {
                 ATTRIBUTE_LIST => {
                     self.cursor.payload()?;
                 }
-                END_OF_CHUNK if self.chunk + 1 == self.end => return Ok(None),
+                END_OF_CHUNK if self.chunk + 1 == self.end => {
+                    self.passed();
+                    return Ok(None);
+                }
                 END_OF_CHUNK => {
                     self.next_chunk()?;
                     begin = self.cursor;
                 }
-                END_OF_FILE => return Ok(None),
+                END_OF_FILE => {
+                    self.complete = true;
+                    return Ok(None);
+                }
                 1 | 3 | 4 => return Err(Fault::Record),
                 id => {
                     match Event::is_single(id) {

@@ -14,6 +14,7 @@ use crate::{CollectiveOp, Error, Event, MappingType};
 
 /// When an event happened, and what is known of it beyond its fields.
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub struct Moment<'a> {
     /// The number of the event at its location, from 1.
     pub number: u64,
@@ -25,6 +26,7 @@ pub struct Moment<'a> {
 
 /// The fields that all sends and receives share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Message {
     /// The receiver of a send, the sender of a receive: a rank of the communicator.
     pub peer: u32,
@@ -38,6 +40,7 @@ pub struct Message {
 
 /// The fields of the end of a collective operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Collective {
     /// Which operation.
     pub collective_op: CollectiveOp,
@@ -325,6 +328,8 @@ impl<'a> Events<'a> {
         let maps = self.file.maps.as_ref();
         let mut cursor = self.cursor;
         let mut number = self.number;
+        // What was shown last, and what comes behind it.
+        let mut seen = number;
         let mut begin = cursor;
         while let Some(mut window) = cursor.window() {
             if window.byte(0) == TIMESTAMP {
@@ -333,29 +338,37 @@ impl<'a> Events<'a> {
                 let Some(next) = cursor.window() else { break };
                 window = next;
             }
-            let mut attributes = Attributes::default();
-            if window.byte(0) == ATTRIBUTE_LIST {
-                cursor.skip(1);
-                let Ok(list) = Attributes::get(&mut cursor, maps) else {
+            number = number.wrapping_add(1);
+            // Apart, so that of events without attributes, which are frequent, nobody looks for any.
+            let length = if window.byte(0) == ATTRIBUTE_LIST {
+                // Another cursor, so that this one stays in registers.
+                let mut behind = cursor;
+                behind.skip(1);
+                let Ok(attributes) = Attributes::get(&mut behind, maps) else {
                     break;
                 };
-                let Some(next) = cursor.window() else { break };
-                (attributes, window) = (list, next);
-            }
-            number = number.wrapping_add(1);
-            let moment = Moment {
-                number,
-                time,
-                attributes,
+                let Some(window) = behind.window() else { break };
+                cursor = behind;
+                let moment = Moment {
+                    number,
+                    time,
+                    attributes,
+                };
+                frequent(&window, maps, &moment, visitor)
+            } else {
+                let moment = Moment {
+                    number,
+                    time,
+                    attributes: Attributes::default(),
+                };
+                frequent(&window, maps, &moment, visitor)
             };
-            let Some(length) = frequent(&window, maps, &moment, visitor) else {
-                number = number.wrapping_sub(1);
-                break;
-            };
+            let Some(length) = length else { break };
             cursor.skip(length);
             begin = cursor;
+            seen = number;
         }
-        self.number = number;
+        self.number = seen;
         self.cursor = begin;
         self.time = Some(time);
     }

@@ -48,11 +48,9 @@ pub fn events(rank: u64, exchanges: u32) -> Vec<(u64, Event)> {
 
 /// Writes the archive and returns its anchor.
 pub fn write(dir: &Path, exchanges: u32) -> Result<PathBuf, Error> {
-    let options = Options {
-        creator: "common/mod.rs".into(),
-        properties: vec![("TEST::EXCHANGES".into(), exchanges.to_string())],
-        ..Options::default()
-    };
+    let mut options = Options::default();
+    options.creator = "common/mod.rs".into();
+    options.properties = vec![("TEST::EXCHANGES".into(), exchanges.to_string())];
     let archive = Archive::create(dir, "traces", options)?;
     for rank in [0, 1] {
         let mut writer = archive.events(rank)?;
