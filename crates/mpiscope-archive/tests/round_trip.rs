@@ -310,8 +310,8 @@ fn what_otf2_has_no_field_for_is_an_attribute() {
         .collect();
     expect![[r#"
         Enter []
-        MpiProbe [(0, Uint8(2))]
-        MpiRecv [(0, Uint8(2)), (2, Uint64(9))]
+        MpiProbe [(5, Uint8(2))]
+        MpiRecv [(5, Uint8(2)), (2, Uint64(9))]
         Leave []
         MpiIrecvRequest [(2, Uint64(4))]
         MpiIrecv []

@@ -90,6 +90,7 @@ fn properties(plan: &Plan, info: &RunInfo, lost: u64) -> Vec<(String, String)> {
         ("MPISCOPE::PROGRAM", plan.program.clone()),
         ("MPISCOPE::MPI", mpi.trim().into()),
         ("MPISCOPE::RECOVERED", recovered.to_string()),
+        ("MPISCOPE::SIGNATURES", hashes(&plan.signatures)),
         ("MPISCOPE::EVENTS_LOST", lost.to_string()),
         ("MPISCOPE::RANKS_MISSING", plan.missing.len().to_string()),
     ]
@@ -97,6 +98,12 @@ fn properties(plan: &Plan, info: &RunInfo, lost: u64) -> Vec<(String, String)> {
     .into_iter()
     .filter(has_value)
     .collect()
+}
+
+/// Names type signatures, in the order in which events number them.
+fn hashes(signatures: &[u64]) -> String {
+    let hashes = signatures.iter().map(|hash| format!("{hash:016x}"));
+    hashes.collect::<Vec<_>>().join(" ")
 }
 
 /// libotf2 3.0.2 refuses an archive with a property that has no value.

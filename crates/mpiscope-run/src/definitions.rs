@@ -69,10 +69,12 @@ pub const POSTED_TAG_NAME: &str = "MPISCOPE::POSTED_TAG";
 /// Name of the attribute: how many bytes the buffer of a receive holds; at the
 /// begin of a collective operation those that all members must agree in.
 pub const CAPACITY_NAME: &str = "MPISCOPE::CAPACITY";
-/// Name of the attribute: a hash of the type signature of the data.
+/// Name of the attribute: the type signature of the data, a number that is the same for all
+/// processes of a run; hashes, in archives of before.
 pub const SIGNATURE_NAME: &str = "MPISCOPE::SIGNATURE";
-/// Number of the attribute: which wildcards a receive was posted with.
-pub const WILDCARD: u32 = 0;
+/// Number of the attribute: where in the program a call was made. Number 0 takes no byte, and
+/// each enter of a call has this one.
+pub const CALL_SITE: u32 = 0;
 /// Number of the attribute: the communicator that a call created.
 pub const COMM_CREATED: u32 = 1;
 /// Number of the attribute: the message of a matched probe.
@@ -81,8 +83,8 @@ pub const MESSAGE_ID: u32 = 2;
 pub const SEQUENCE: u32 = 3;
 /// Number of the attribute: something was sent to every other member.
 pub const DENSE: u32 = 4;
-/// Number of the attribute: where in the program a call was made.
-pub const CALL_SITE: u32 = 5;
+/// Number of the attribute: which wildcards a receive was posted with.
+pub const WILDCARD: u32 = 5;
 /// Number of the attribute: the communicator that a receive asked for.
 pub const POSTED_COMM: u32 = 6;
 /// Number of the attribute: the source that a receive asked for.
@@ -91,7 +93,7 @@ pub const POSTED_SOURCE: u32 = 7;
 pub const POSTED_TAG: u32 = 8;
 /// Number of the attribute: the size of a receive's buffer.
 pub const CAPACITY: u32 = 9;
-/// Number of the attribute: a hash of a type signature.
+/// Number of the attribute: a type signature.
 pub const SIGNATURE: u32 = 10;
 /// Number of the attribute: which persistent collective operation is started.
 pub const PERSISTENT: u32 = 11;
@@ -102,9 +104,9 @@ pub const CUT_SHORT: u32 = 13;
 
 const ATTRIBUTES: [Attribute; 14] = [
     Attribute {
-        name: WILDCARD_NAME,
-        kind: Type::UINT8,
-        description: "The receive was posted with MPI_ANY_SOURCE (bit 0) or MPI_ANY_TAG (bit 1)",
+        name: CALL_SITE_NAME,
+        kind: Type::CALLING_CONTEXT,
+        description: "The place in the program at which this region was entered",
     },
     Attribute {
         name: COMM_CREATED_NAME,
@@ -128,9 +130,9 @@ const ATTRIBUTES: [Attribute; 14] = [
         description: "In this alltoallv or alltoallw something was sent to every other member (1)",
     },
     Attribute {
-        name: CALL_SITE_NAME,
-        kind: Type::CALLING_CONTEXT,
-        description: "The place in the program at which this region was entered",
+        name: WILDCARD_NAME,
+        kind: Type::UINT8,
+        description: "The receive was posted with MPI_ANY_SOURCE (bit 0) or MPI_ANY_TAG (bit 1)",
     },
     Attribute {
         name: POSTED_COMM_NAME,
@@ -155,7 +157,8 @@ const ATTRIBUTES: [Attribute; 14] = [
     Attribute {
         name: SIGNATURE_NAME,
         kind: Type::UINT64,
-        description: "The type signature of the data, as a hash that does not count repetitions",
+        description: "The type signature of the data without repetitions, as a number from 1 on: its hash \
+                      is the so many-th of the archive's MPISCOPE::SIGNATURES",
     },
     Attribute {
         name: PERSISTENT_NAME,

@@ -45,7 +45,7 @@ pub(crate) struct Converter {
     completes: Option<u32>,
     /// The type signature that the collective begun last told.
     begun: u16,
-    /// Hashes of type signatures, by their numbers in the process.
+    /// The archive's numbers of type signatures, by those of the process.
     signatures: Vec<u64>,
     /// Numbers that records still to come carry.
     numbers: std::iter::Peekable<std::vec::IntoIter<(u64, u64)>>,
@@ -382,9 +382,9 @@ impl Converter {
     }
 
     fn tell_signature(&mut self, number: u16) {
-        let hash = self.signatures.get(usize::from(number)).copied();
-        if let Some(hash) = hash.filter(|&hash| hash != 0) {
-            self.attributes.push((SIGNATURE, Value::Uint64(hash)));
+        let number = self.signatures.get(usize::from(number)).copied();
+        if let Some(number) = number.filter(|&number| number != 0) {
+            self.attributes.push((SIGNATURE, Value::Uint64(number)));
         }
     }
 
@@ -395,15 +395,15 @@ impl Converter {
     }
 }
 
-/// Returns the hashes of a process's type signatures at their numbers, 0 for what is none.
+/// Returns the archive's numbers of type signatures at those of the process, 0 for what is none.
 fn signatures(orders: &Orders) -> Vec<u64> {
     let pairs = || (orders.signatures.iter()).filter(|(id, _)| *id <= MAX_SIGNATURE);
     let last = pairs().map(|(id, _)| usize::from(*id)).max();
-    let mut hashes = vec![0; last.map_or(0, |last| last + 1)];
-    for &(id, hash) in pairs() {
-        hashes[usize::from(id)] = hash;
+    let mut numbers = vec![0; last.map_or(0, |last| last + 1)];
+    for &(id, number) in pairs() {
+        numbers[usize::from(id)] = number;
     }
-    hashes
+    numbers
 }
 
 /// Turns pairs into an array; numbers no process can have are left out.

@@ -41,6 +41,8 @@ pub struct Plan {
     pub topologies: Vec<Topology>,
     /// Places from which MPI is called.
     pub call_sites: Vec<CodePlace>,
+    /// Hashes of type signatures; events have their positions here, from 1 on.
+    pub signatures: Vec<u64>,
     /// Clock domains, the master's first.
     pub domains: Vec<Domain>,
     /// What each process has to do, by world rank.
@@ -97,7 +99,7 @@ pub struct Orders {
     /// The addresses its calls return to, and the archive's numbers of those places.
     #[serde(default)]
     pub sites: Vec<(u64, u32)>,
-    /// Its numbers of type signatures, and their hashes.
+    /// Its own numbers of type signatures and the archive's.
     #[serde(default)]
     pub signatures: Vec<(u16, u64)>,
 }
@@ -130,6 +132,7 @@ pub fn plan(processes: &[Process]) -> Result<Plan, String> {
     let regions = regions(&processes);
     let (hosts, host_of) = hosts(&processes);
     let (call_sites, sites) = call_sites::unify(&processes);
+    let signatures = signatures(&processes);
 
     let mut plan = Plan {
         world_size,
@@ -140,6 +143,7 @@ pub fn plan(processes: &[Process]) -> Result<Plan, String> {
         communicators: unified.communicators,
         topologies: topologies::unify(&processes, &unified.maps),
         call_sites,
+        signatures,
         orders: (0..world_size).map(idle).collect(),
         mpi: first.identity.mpi.clone(),
         program: first.identity.program.clone(),
@@ -166,7 +170,7 @@ pub fn plan(processes: &[Process]) -> Result<Plan, String> {
         };
         plan.orders[rank] = Orders {
             sites,
-            signatures: process.signatures.clone(),
+            signatures: numbered(&process.signatures, &plan.signatures),
             ..orders(process, map, &plan.regions, &plan.domains, domain)
         };
     }
@@ -249,6 +253,26 @@ fn regions(processes: &[&Process]) -> Vec<PlannedRegion> {
         regions.extend(named.map(planned_region));
     }
     regions.into_iter().collect()
+}
+
+/// Returns the hashes of all type signatures, ascending. A hash in each event would take nine
+/// bytes; its position here takes two.
+fn signatures(processes: &[&Process]) -> Vec<u64> {
+    let all = processes.iter().flat_map(|process| &process.signatures);
+    let known: BTreeSet<u64> = all
+        .map(|&(_, hash)| hash)
+        .filter(|&hash| hash != 0)
+        .collect();
+    known.into_iter().collect()
+}
+
+/// Puts the archive's numbers in the place of a process's hashes.
+fn numbered(own: &[(u16, u64)], all: &[u64]) -> Vec<(u16, u64)> {
+    let number = |&(id, hash): &(u16, u64)| {
+        let at = all.binary_search(&hash).ok()?;
+        Some((id, at as u64 + 1))
+    };
+    own.iter().filter_map(number).collect()
 }
 
 fn planned_region(region: &crate::process::Region) -> PlannedRegion {

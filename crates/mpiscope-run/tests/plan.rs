@@ -320,6 +320,18 @@ fn regions_that_occur_are_numbered_by_name() {
 }
 
 #[test]
+fn type_signatures_have_one_number_in_all_processes() {
+    let mut processes = world(3);
+    processes[0].signatures = vec![(1, 0xd0), (2, 0xa0)];
+    processes[1].signatures = vec![(1, 0xa0), (4, 0)];
+    processes[2].signatures = vec![(9, 0xb0)];
+    let plan = plan(&processes).unwrap();
+    let numbers: Vec<_> = plan.orders.iter().map(|it| &*it.signatures).collect();
+    assert_eq!(numbers, [&[(1, 3), (2, 1)][..], &[(1, 1)], &[(9, 2)]]);
+    assert_eq!(plan.signatures, [0xa0, 0xb0, 0xd0]);
+}
+
+#[test]
 fn what_does_not_fit_together_is_said() {
     let message = |processes: &[Process]| plan(processes).unwrap_err();
     assert!(message(&[]).contains("no process"));

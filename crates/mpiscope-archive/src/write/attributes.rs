@@ -10,7 +10,7 @@ use mpiscope_run::definitions::{self as names, List};
 use mpiscope_run::record::Wildcard;
 
 /// Numbers of the attributes: rows of [`ATTRIBUTES`].
-const WILDCARD: u32 = 0;
+const CALL_SITE: u32 = 0;
 const SEQUENCE: u32 = 1;
 const SYNCHRONOUS: u32 = 2;
 const DENSE: u32 = 3;
@@ -18,7 +18,7 @@ const PERSISTENT: u32 = 4;
 const SIGNAL: u32 = 5;
 const AWAIT: u32 = 6;
 const COMM_CREATED: u32 = 7;
-const CALL_SITE: u32 = 8;
+const WILDCARD: u32 = 8;
 const POSTED_COMM: u32 = 9;
 const POSTED_SOURCE: u32 = 10;
 const POSTED_TAG: u32 = 11;
@@ -29,9 +29,9 @@ const CUT_SHORT: u32 = 15;
 
 const ATTRIBUTES: [(&str, Type, &str); 16] = [
     (
-        names::WILDCARD_NAME,
-        Type::UINT8,
-        "The receive was posted with MPI_ANY_SOURCE (bit 0) or MPI_ANY_TAG (bit 1)",
+        names::CALL_SITE_NAME,
+        Type::CALLING_CONTEXT,
+        "The place in the program at which this region was entered",
     ),
     (
         names::SEQUENCE_NAME,
@@ -69,9 +69,9 @@ const ATTRIBUTES: [(&str, Type, &str); 16] = [
         "The communicator that this call created",
     ),
     (
-        names::CALL_SITE_NAME,
-        Type::CALLING_CONTEXT,
-        "The place in the program at which this region was entered",
+        names::WILDCARD_NAME,
+        Type::UINT8,
+        "The receive was posted with MPI_ANY_SOURCE (bit 0) or MPI_ANY_TAG (bit 1)",
     ),
     (
         names::POSTED_COMM_NAME,
