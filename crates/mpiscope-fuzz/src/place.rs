@@ -51,11 +51,10 @@ pub fn put_chunks(path: &Path, input: &[u8]) {
 
 /// Returns the options of archives with small chunks.
 pub fn options() -> Options {
-    Options {
-        event_chunk: CHUNK as u64,
-        definition_chunk: CHUNK as u64,
-        ..Options::default()
-    }
+    let mut options = Options::default();
+    options.event_chunk = CHUNK as u64;
+    options.definition_chunk = CHUNK as u64;
+    options
 }
 
 /// Makes an empty archive with an anchor; returns its folder and the anchor.

@@ -149,6 +149,7 @@ fn event(columns: &Columns, kind: u8, argument: usize) -> Event {
                 size_received: all.received[argument],
             }
         }
+        other => unreachable!("{other:?} is a table that nobody has told this target of"),
     }
 }
 

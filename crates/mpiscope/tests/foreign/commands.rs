@@ -19,7 +19,7 @@ const ARCHIVES: [(&str, Write); 4] = [
 ];
 
 /// Commands that take an archive; options come after it.
-const COMMANDS: [&str; 20] = [
+const COMMANDS: [&str; 21] = [
     "info",
     "info --json",
     "info --clocks",
