@@ -86,7 +86,7 @@ fn homes(trace: &Trace) -> Vec<usize> {
 
 /// A walk back in time.
 struct Walk<'a> {
-    lines: &'a [Timeline],
+    lines: &'a [Timeline<'a>],
     waits: &'a [Vec<WaitState>],
     location: usize,
     now: Timestamp,

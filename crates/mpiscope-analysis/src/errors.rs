@@ -116,6 +116,17 @@ pub(crate) fn starving(trace: &Trace, matching: &Matching) -> Vec<EventRef> {
     }
 }
 
+/// Returns the calls that never returned, by the events that entered them: those in which
+/// [`look`] finds locations standing, which looks for whom they wait, too.
+pub fn unreturned(trace: &Trace) -> Vec<EventRef> {
+    let processes = Processes::new(trace);
+    let calls = Calls::new(trace, &processes);
+    match calls.is_all_over(&processes) {
+        true => Vec::new(),
+        false => calls.open().collect(),
+    }
+}
+
 /// Finds all errors, and where everybody was at the end.
 pub fn look(trace: &Trace, matching: &Matching) -> Findings {
     let processes = Processes::new(trace);

@@ -144,7 +144,7 @@ impl Evidence {
             if !location.is_thread() {
                 continue;
             }
-            for call in &timeline.calls {
+            for call in timeline.calls() {
                 let events = call.enter as usize..=call.leave as usize;
                 let kinds = &location.events.kinds()[events];
                 evidence.outside = evidence.outside.saturating_sub(messages(kinds));

@@ -74,6 +74,18 @@ pub struct Sum {
     pub received: u64,
 }
 
+impl Sum {
+    fn merge(&mut self, other: &Sum) {
+        self.times += other.times;
+        self.time += other.time;
+        self.waiting += other.waiting;
+        self.path += other.path;
+        self.held += other.held;
+        self.sent = self.sent.saturating_add(other.sent);
+        self.received = self.received.saturating_add(other.received);
+    }
+}
+
 /// What is known of a rank.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RankSum {

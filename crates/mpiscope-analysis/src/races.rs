@@ -29,7 +29,8 @@ mod sites;
 
 use std::collections::BTreeMap;
 
-use mpiscope_model::{CommId, EventRef, LocationIndex, Matching, Trace};
+use mpiscope_model::{CommId, EventRef, Location, LocationIndex, Matching, Trace};
+use rayon::prelude::*;
 
 use crate::errors;
 use crate::happened_before::{sweep_with, Columns};
@@ -245,10 +246,14 @@ fn with_choice(trace: &Trace, processes: &Processes, threads: &[Vec<LocationInde
     if threads.iter().any(|threads| !threads.is_empty()) {
         return vec![true; processes.locations.len()];
     }
-    let mut wanted = vec![false; processes.locations.len()];
-    for (location, process) in trace.locations.iter().zip(&processes.of) {
+    let has_choice = |location: &Location| {
         let mut messages = location.events.messages().iter();
-        wanted[*process as usize] |= messages.any(|message| message.any_source);
+        messages.any(|message| message.any_source)
+    };
+    let locations: Vec<bool> = trace.locations.par_iter().map(has_choice).collect();
+    let mut wanted = vec![false; processes.locations.len()];
+    for (has_choice, process) in locations.into_iter().zip(&processes.of) {
+        wanted[*process as usize] |= has_choice;
     }
     wanted
 }

@@ -6,9 +6,9 @@
 //! a call, too. Time that goes backwards, as in archives whose clocks were
 //! never corrected, stands still here until it has caught up.
 
-use mpiscope_model::{
-    EventKind, EventRef, Events, LocationIndex, Paradigm, RegionId, Timestamp, Trace,
-};
+use std::borrow::Cow;
+
+use mpiscope_model::{EventKind, Events, LocationIndex, Paradigm, RegionId, Timestamp, Trace};
 
 /// A stretch of time at one location, in which it did one thing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,73 +44,153 @@ pub(crate) struct Call {
 }
 
 /// The calls of MPI at one location, and when it began and ended.
+///
+/// A bit for each event that begins a call and one for each that ends one:
+/// messages lead to events in any order, and a list of calls would have to be
+/// searched for each, and fill as much memory as the trace's own columns.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Timeline {
-    pub calls: Vec<Call>,
+pub(crate) struct Timeline<'a> {
+    /// The times of the events, standing still where they would go backwards.
+    pub times: Cow<'a, [Timestamp]>,
     pub begin: Timestamp,
     pub end: Timestamp,
-    enters: Enters,
+    enters: Bits,
+    leaves: Bits,
 }
 
-/// Which events enter a call: a bit for each event, and how many calls were
-/// entered before each word of bits. Messages lead to events in any order, and
-/// searching among all calls would take longer than all else.
-#[derive(Clone, Debug, Default)]
-struct Enters(Vec<(u64, u32)>);
-
-impl Enters {
-    fn new(events: usize, calls: &[Call]) -> Enters {
-        let mut words = vec![(0u64, 0u32); events.div_ceil(64)];
-        for call in calls {
-            words[call.enter as usize / 64].0 |= 1 << (call.enter % 64);
-        }
-        let mut before = 0;
-        for (bits, count) in &mut words {
-            *count = before;
-            before += bits.count_ones();
-        }
-        Enters(words)
-    }
-
-    /// Returns how many calls were entered until an event, itself included.
-    fn until(&self, event: u32) -> usize {
-        let Some(&(bits, before)) = self.0.get(event as usize / 64) else {
-            return 0;
-        };
-        let until = bits & (u64::MAX >> (63 - event % 64));
-        (before + until.count_ones()) as usize
-    }
-}
-
-impl Timeline {
+impl<'a> Timeline<'a> {
     /// Reads the calls of a location; of one that is no thread there are none,
     /// and its time is nobody's.
-    pub fn new(trace: &Trace, regions: &MpiRegions, location: LocationIndex) -> Timeline {
-        let mut line = Timeline::default();
-        if !trace.locations[location.index()].is_thread() {
-            return line;
+    pub fn new(trace: &'a Trace, regions: &MpiRegions, location: LocationIndex) -> Timeline<'a> {
+        let location = &trace.locations[location.index()];
+        if !location.is_thread() {
+            return Timeline::default();
         }
-        let times = trace.locations[location.index()].events.times();
-        line.begin = times.first().copied().unwrap_or_default();
-        line.end = times.iter().copied().max().unwrap_or_default();
-        spans(trace, regions, location, |span| {
-            if let Doing::Mpi(enter, leave, _) = span.doing {
-                line.calls.push(Call {
-                    enter,
-                    leave,
-                    begin: span.begin,
-                    end: span.end,
-                });
+        let events = &location.events;
+        let times = forwards(events.times());
+        let mut enters = Bits::new(events.len());
+        let mut leaves = Bits::new(events.len());
+        stretches(events, regions, |_, _, doing, _| {
+            if let Doing::Mpi(enter, leave, _) = doing {
+                enters.set(enter);
+                leaves.set(leave);
             }
         });
-        line.enters = Enters::new(times.len(), &line.calls);
-        line
+        enters.link_before();
+        leaves.link_after();
+        Timeline {
+            begin: times.first().copied().unwrap_or_default(),
+            end: times.last().copied().unwrap_or_default(),
+            times,
+            enters,
+            leaves,
+        }
     }
 
-    /// Returns the number of the call that an event belongs to.
-    pub fn around(&self, event: EventRef) -> Option<usize> {
-        let number = self.enters.until(event.index).checked_sub(1)?;
-        (event.index <= self.calls[number].leave).then_some(number)
+    /// Returns the call that an event belongs to.
+    #[inline]
+    pub fn around(&self, event: u32) -> Option<Call> {
+        let enter = self.enters.last_until(event)?;
+        let leave = self.leaves.first_from(enter)?;
+        (event <= leave).then(|| self.call(enter, leave))
+    }
+
+    /// Returns all calls.
+    pub fn calls(&self) -> impl Iterator<Item = Call> + '_ {
+        let pairs = self.enters.all().zip(self.leaves.all());
+        pairs.map(|(enter, leave)| self.call(enter, leave))
+    }
+
+    fn call(&self, enter: u32, leave: u32) -> Call {
+        Call {
+            enter,
+            leave,
+            begin: self.times[enter as usize],
+            end: self.times[leave as usize],
+        }
+    }
+}
+
+/// Returns times that never go backwards.
+fn forwards(times: &[Timestamp]) -> Cow<'_, [Timestamp]> {
+    if times.is_sorted() {
+        return Cow::Borrowed(times);
+    }
+    let latest = times.iter().scan(Timestamp::MIN, |latest, time| {
+        *latest = (*latest).max(*time);
+        Some(*latest)
+    });
+    Cow::Owned(latest.collect())
+}
+
+/// Some of the events of a location: a bit for each, and beside each word the
+/// next of them outside of it, to one side.
+#[derive(Clone, Debug, Default)]
+struct Bits(Vec<(u64, u32)>);
+
+/// No event.
+const NONE: u32 = u32::MAX;
+
+impl Bits {
+    fn new(events: usize) -> Bits {
+        Bits(vec![(0, NONE); events.div_ceil(64)])
+    }
+
+    fn set(&mut self, event: u32) {
+        self.0[event as usize / 64].0 |= 1 << (event % 64);
+    }
+
+    /// Notes beside each word the last event before it.
+    fn link_before(&mut self) {
+        let mut before = NONE;
+        for (number, (bits, next)) in (0u32..).zip(&mut self.0) {
+            *next = before;
+            if *bits != 0 {
+                before = number * 64 + 63 - bits.leading_zeros();
+            }
+        }
+    }
+
+    /// Notes beside each word the first event after it.
+    fn link_after(&mut self) {
+        let mut after = NONE;
+        for (number, (bits, next)) in self.0.iter_mut().enumerate().rev() {
+            *next = after;
+            if *bits != 0 {
+                after = number as u32 * 64 + bits.trailing_zeros();
+            }
+        }
+    }
+
+    /// Returns the last of the events until one, itself included.
+    #[inline]
+    fn last_until(&self, event: u32) -> Option<u32> {
+        let &(bits, before) = self.0.get(event as usize / 64)?;
+        let until = bits & (u64::MAX >> (63 - event % 64));
+        match until {
+            0 => (before != NONE).then_some(before),
+            _ => Some(event / 64 * 64 + 63 - until.leading_zeros()),
+        }
+    }
+
+    /// Returns the first of the events from one on, itself included.
+    #[inline]
+    fn first_from(&self, event: u32) -> Option<u32> {
+        let &(bits, after) = self.0.get(event as usize / 64)?;
+        let from = bits & (u64::MAX << (event % 64));
+        match from {
+            0 => (after != NONE).then_some(after),
+            _ => Some(event / 64 * 64 + from.trailing_zeros()),
+        }
+    }
+
+    fn all(&self) -> impl Iterator<Item = u32> + '_ {
+        let of_word = |(number, &(bits, _)): (u32, &(u64, u32))| {
+            let rest = std::iter::successors(Some(bits), |bits| Some(bits & bits.wrapping_sub(1)));
+            let rest = rest.take_while(|bits| *bits != 0);
+            rest.map(move |bits| number * 64 + bits.trailing_zeros())
+        };
+        (0..).zip(&self.0).flat_map(of_word)
     }
 }
 
@@ -129,55 +209,74 @@ impl MpiRegions {
     }
 }
 
-/// Tells what a location did, from its first event to its last.
+/// Tells what a location did, from its first event to its last; `times` are
+/// those of its [`Timeline`].
 pub(crate) fn spans(
-    trace: &Trace,
+    events: &Events,
     regions: &MpiRegions,
-    location: LocationIndex,
-    tell: impl FnMut(Span),
+    times: &[Timestamp],
+    mut tell: impl FnMut(Span),
 ) {
-    let events = &trace.locations[location.index()].events;
+    stretches(events, regions, |from, to, doing, within| {
+        let (begin, end) = (times[from], times[to]);
+        if end > begin || matches!(doing, Doing::Mpi(..)) {
+            tell(Span {
+                begin,
+                end,
+                doing,
+                within,
+            });
+        }
+    });
+}
+
+/// Tells what a location did between two of its events, without gaps.
+fn stretches(
+    events: &Events,
+    regions: &MpiRegions,
+    tell: impl FnMut(usize, usize, Doing, Option<RegionId>),
+) {
     let mut reader = Reader {
-        events,
         regions,
         tell,
-        since: events.times().first().copied().unwrap_or_default(),
-        now: Timestamp::MIN,
+        since: 0,
         work: Vec::new(),
         call: None,
+        inner: Vec::new(),
         is_off: false,
     };
-    for index in 0..events.len() {
-        reader.read(index);
+    let rows = events.kinds().iter().zip(events.args());
+    for (index, (&kind, &arg)) in rows.enumerate() {
+        reader.read(index, kind, arg);
     }
-    reader.end(events.len().saturating_sub(1));
+    if let Some(last) = events.len().checked_sub(1) {
+        reader.end(last);
+    }
 }
 
 /// A call that was entered and not yet left.
 struct Open {
     enter: u32,
     region: Option<RegionId>,
-    /// The regions entered since, its own first.
-    within: Vec<RegionId>,
 }
 
 struct Reader<'a, T> {
-    events: &'a Events,
     regions: &'a MpiRegions,
     tell: T,
-    since: Timestamp,
-    now: Timestamp,
+    /// The event at which what is done now began.
+    since: usize,
     /// Regions of the program that were entered and not left.
     work: Vec<RegionId>,
     call: Option<Open>,
+    /// The regions entered since the call began, its own first.
+    inner: Vec<RegionId>,
     is_off: bool,
 }
 
-impl<T: FnMut(Span)> Reader<'_, T> {
-    fn read(&mut self, index: usize) {
-        self.now = self.now.max(self.events.times()[index]);
-        let arg = self.events.args()[index];
-        match self.events.kinds()[index] {
+impl<T: FnMut(usize, usize, Doing, Option<RegionId>)> Reader<'_, T> {
+    #[inline(always)]
+    fn read(&mut self, index: usize, kind: EventKind, arg: u32) {
+        match kind {
             EventKind::Enter => self.enter(index, RegionId(arg)),
             EventKind::Leave => self.leave(index, RegionId(arg)),
             // Of a begin without end nobody knows how long it lasted.
@@ -199,8 +298,8 @@ impl<T: FnMut(Span)> Reader<'_, T> {
     }
 
     fn enter(&mut self, index: usize, region: RegionId) {
-        match &mut self.call {
-            Some(call) => call.within.push(region),
+        match &self.call {
+            Some(_) => self.inner.push(region),
             None if self.regions.has(region) => self.open(index, Some(region)),
             None => {
                 self.end(index);
@@ -211,18 +310,19 @@ impl<T: FnMut(Span)> Reader<'_, T> {
 
     fn open(&mut self, index: usize, region: Option<RegionId>) {
         self.end(index);
+        self.inner.clear();
+        self.inner.extend(region);
         self.call = Some(Open {
             enter: index as u32,
             region,
-            within: region.into_iter().collect(),
         });
     }
 
     fn leave(&mut self, index: usize, region: RegionId) {
-        if let Some(call) = &mut self.call {
-            match call.within.iter().rposition(|inner| *inner == region) {
+        if let Some(call) = &self.call {
+            match self.inner.iter().rposition(|inner| *inner == region) {
                 Some(0) if call.region.is_some() => return self.end(index),
-                Some(at) => return call.within.truncate(at),
+                Some(at) => return self.inner.truncate(at),
                 None => {}
             }
         }
@@ -241,16 +341,8 @@ impl<T: FnMut(Span)> Reader<'_, T> {
             None if self.is_off => Doing::Unrecorded,
             None => Doing::Work,
         };
-        let is_call = matches!(doing, Doing::Mpi(..));
-        if is_call || self.now > self.since {
-            (self.tell)(Span {
-                begin: self.since,
-                end: self.now,
-                doing,
-                within: self.work.last().copied(),
-            });
-        }
-        self.since = self.now;
+        (self.tell)(self.since, index, doing, self.work.last().copied());
+        self.since = index;
     }
 }
 
@@ -262,7 +354,9 @@ mod tests {
         let trace = Trace::parse(picture).unwrap();
         let name = |region: RegionId| trace.definitions.regions[region.index()].name.as_str();
         let mut told = Vec::new();
-        spans(&trace, &MpiRegions::new(&trace), LocationIndex(0), |span| {
+        let regions = MpiRegions::new(&trace);
+        let line = Timeline::new(&trace, &regions, LocationIndex(0));
+        spans(&trace.locations[0].events, &regions, &line.times, |span| {
             let doing = match span.doing {
                 Doing::Mpi(.., region) => region.map_or("operation", name),
                 Doing::Work => span.within.map_or("work", name),
@@ -330,15 +424,12 @@ mod tests {
             format!("0: 1 enter(MPI_Recv){rest} 8 leave(MPI_Recv){rest} 9 enter(MPI_Send) 9");
         let trace = Trace::parse(&picture).unwrap();
         let line = Timeline::new(&trace, &MpiRegions::new(&trace), LocationIndex(0));
-        for index in 0..trace.event_count() {
+        assert_eq!(line.calls().count(), 2);
+        for index in 0..trace.event_count() as u32 {
             let searched = line
-                .calls
-                .iter()
-                .position(|call| (call.enter as usize..=call.leave as usize).contains(&index));
-            assert_eq!(
-                line.around(EventRef::new(LocationIndex(0), index)),
-                searched
-            );
+                .calls()
+                .find(|call| (call.enter..=call.leave).contains(&index));
+            assert_eq!(line.around(index), searched);
         }
     }
 
@@ -346,8 +437,9 @@ mod tests {
     fn an_event_knows_its_call() {
         let trace = Trace::parse("0: 1 2 enter(MPI_Recv) 3 4 leave(MPI_Recv) 5").unwrap();
         let line = Timeline::new(&trace, &MpiRegions::new(&trace), LocationIndex(0));
-        let around = |index| line.around(EventRef::new(LocationIndex(0), index));
+        let around = |index| line.around(index).map(|call| (call.begin.0, call.end.0));
         let found: Vec<_> = (0..5).map(around).collect();
-        assert_eq!(found, [None, Some(0), Some(0), Some(0), None]);
+        let call = Some((2, 4));
+        assert_eq!(found, [None, call, call, call, None]);
     }
 }

@@ -25,9 +25,12 @@
 mod causes;
 mod requests;
 
-use mpiscope_model::{Duration, EventRef, LocationIndex, Matching, Timestamp, Trace};
+use std::cmp::Reverse;
 
-use crate::timeline::{MpiRegions, Timeline};
+use mpiscope_model::{Duration, EventRef, LocationIndex, Matching, Timestamp, Trace};
+use rayon::prelude::*;
+
+use crate::timeline::{Call, MpiRegions, Timeline};
 
 /// What is waited for, and why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -123,21 +126,22 @@ pub fn wait_states(trace: &Trace, matching: &Matching) -> Vec<WaitState> {
 }
 
 /// Returns the calls of all locations.
-pub(crate) fn timelines(trace: &Trace) -> Vec<Timeline> {
+pub(crate) fn timelines(trace: &Trace) -> Vec<Timeline<'_>> {
     let regions = MpiRegions::new(trace);
-    let locations = (0..trace.locations.len() as u32).map(LocationIndex);
-    let line = |location| Timeline::new(trace, &regions, location);
+    let locations = (0..trace.locations.len() as u32).into_par_iter();
+    let line = |location| Timeline::new(trace, &regions, LocationIndex(location));
     locations.map(line).collect()
 }
 
 /// Finds the wait states of each location, by time.
 pub(crate) fn find(trace: &Trace, matching: &Matching, lines: &[Timeline]) -> Vec<Vec<WaitState>> {
-    let mut latest = Latest::new(trace, lines);
-    causes::collect(trace, matching, &mut latest);
-    latest.finish()
+    let calls = Calls { trace, lines };
+    let held = by_location(causes::all(matching, &calls), lines.len());
+    let states = held.into_par_iter().zip(lines);
+    states.map(|(held, line)| latest(held, line)).collect()
 }
 
-/// The last to come of those that a call depends on.
+/// One that a call depends on, and that came after the call's begin.
 #[derive(Clone, Copy)]
 struct Cause {
     event: EventRef,
@@ -145,83 +149,92 @@ struct Cause {
     kind: Kind,
 }
 
-/// For each call the last to come, so far.
-struct Latest<'a> {
-    trace: &'a Trace,
-    lines: &'a [Timeline],
-    /// By location and call.
-    causes: Vec<Vec<Option<Cause>>>,
+/// A call, by the event that entered it, that was held up: by one of those that
+/// it depends on.
+#[derive(Clone, Copy)]
+struct Held {
+    call: EventRef,
+    cause: Cause,
 }
 
-impl<'a> Latest<'a> {
-    fn new(trace: &'a Trace, lines: &'a [Timeline]) -> Self {
-        let causes = lines.iter().map(|line| vec![None; line.calls.len()]);
-        Latest {
-            trace,
-            lines,
-            causes: causes.collect(),
-        }
-    }
+/// The calls of all locations, and who came when.
+struct Calls<'a> {
+    trace: &'a Trace,
+    lines: &'a [Timeline<'a>],
+}
 
+impl Calls<'_> {
     /// Returns when an event's rank came: when it entered the call that the
     /// event belongs to.
     fn came(&self, event: EventRef) -> Timestamp {
         let line = &self.lines[event.location.index()];
-        match line.around(event) {
-            Some(number) => line.calls[number].begin,
+        match line.around(event.index) {
+            Some(call) => call.begin,
             None => self.trace.time(event).max(line.begin),
         }
     }
 
-    /// Notes that the call which `exit` belongs to depends on `cause`.
-    fn depends(&mut self, exit: EventRef, cause: EventRef, kind: Kind) {
-        if exit.location != cause.location {
-            let came = self.came(cause);
-            self.depends_on(
-                exit,
-                Cause {
-                    event: cause,
-                    came,
-                    kind,
-                },
-            );
+    /// Returns whether the call which `exit` belongs to was held up by `cause`.
+    fn depends(&self, exit: EventRef, cause: EventRef, kind: Kind) -> Option<Held> {
+        if exit.location == cause.location {
+            return None;
         }
+        let came = self.came(cause);
+        self.depends_on(
+            exit,
+            Cause {
+                event: cause,
+                came,
+                kind,
+            },
+        )
     }
 
-    fn depends_on(&mut self, exit: EventRef, cause: Cause) {
-        let line = &self.lines[exit.location.index()];
-        let Some(number) = line.around(exit) else {
-            return;
-        };
+    fn depends_on(&self, exit: EventRef, cause: Cause) -> Option<Held> {
+        let call = self.lines[exit.location.index()].around(exit.index)?;
         // A send that had ended before its receiver came did not wait for it.
-        let had_ended = cause.kind == Kind::LateReceiver && cause.came > line.calls[number].end;
-        let latest = &mut self.causes[exit.location.index()][number];
-        let is_later = latest.is_none_or(|latest| latest.came < cause.came);
-        if is_later && !had_ended && cause.came > line.calls[number].begin {
-            *latest = Some(cause);
-        }
-    }
-
-    fn finish(self) -> Vec<Vec<WaitState>> {
-        let of_location = |(location, causes): (u32, Vec<Option<Cause>>)| {
-            let calls = &self.lines[location as usize].calls;
-            let pairs = calls.iter().zip(causes);
-            let states = pairs.filter_map(|(call, cause)| {
-                let cause = cause?;
-                Some(WaitState {
-                    kind: cause.kind,
-                    call: EventRef::new(LocationIndex(location), call.enter as usize),
-                    begin: call.begin,
-                    end: cause.came.min(call.end),
-                    cause: cause.event,
-                    contradicts: cause.came > call.end,
-                })
-            });
-            // A call that took no time did not wait either.
-            states.filter(|state| state.end > state.begin).collect()
+        let had_ended = cause.kind == Kind::LateReceiver && cause.came > call.end;
+        let call_of = |call: Call| EventRef {
+            index: call.enter,
+            ..exit
         };
-        (0..).zip(self.causes).map(of_location).collect()
+        (cause.came > call.begin && !had_ended).then(|| Held {
+            call: call_of(call),
+            cause,
+        })
     }
+}
+
+/// Sorts calls by location; in each they stay in their order.
+fn by_location(held: Vec<Held>, locations: usize) -> Vec<Vec<Held>> {
+    let mut counts = vec![0; locations];
+    held.iter()
+        .for_each(|held| counts[held.call.location.index()] += 1);
+    let mut sorted: Vec<Vec<Held>> = counts.into_iter().map(Vec::with_capacity).collect();
+    for held in held {
+        sorted[held.call.location.index()].push(held);
+    }
+    sorted
+}
+
+/// Returns the wait states of a location: of those that a call depends on the
+/// last to come counts, and of those that came at the same time the first told.
+fn latest(mut held: Vec<Held>, line: &Timeline) -> Vec<WaitState> {
+    held.sort_by_key(|held| (held.call.index, Reverse(held.cause.came)));
+    held.dedup_by_key(|held| held.call);
+    let states = held.into_iter().filter_map(|Held { call: enter, cause }| {
+        let call = line.around(enter.index)?;
+        Some(WaitState {
+            kind: cause.kind,
+            call: enter,
+            begin: call.begin,
+            end: cause.came.min(call.end),
+            cause: cause.event,
+            contradicts: cause.came > call.end,
+        })
+    });
+    // A call that took no time did not wait either.
+    states.filter(|state| state.end > state.begin).collect()
 }
 
 #[cfg(test)]

@@ -27,7 +27,9 @@ pub use entry::{
     bin, bin_start, histogram_entry, Amount, Entry, Key, Kind, Row, Side, BINS, HISTOGRAM_ENTRIES,
     INLINED,
 };
-pub use file::{clear, collect, exists, keep, path, read_rank, read_run, structures, Run, STAMPS};
+pub use file::{
+    clear, collect, exists, folder, keep, path, read_rank, read_run, structures, Run, STAMPS,
+};
 pub use read::{live, live_processes, writers, Activity, Process, Thread};
 pub use table::{Header, Mapped, Notes, Now, Table, SPARE};
 

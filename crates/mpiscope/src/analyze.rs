@@ -11,6 +11,7 @@ mod unknown;
 use anyhow::{bail, ensure, Result};
 use mpiscope_run::{directory, order, run_info};
 
+use crate::cache::Cache;
 use crate::cli::Analyze;
 use crate::exit::DAMAGED;
 use crate::input;
@@ -61,9 +62,19 @@ fn facts(arguments: &Analyze) -> Result<Facts> {
          `mpiscope trace` or `mpiscope monitor` to analyze it",
         path.display()
     );
+    let cache = match arguments.no_cache {
+        true => Cache::none(),
+        false => Cache::open("analyze", path, &(arguments.clock, arguments.clocks)),
+    };
+    if let Some(facts) = cache.answer::<Facts>() {
+        return Ok(facts.kept());
+    }
     let (input, notes) = clock::open(arguments)?;
     let mut facts = while_doing("analyzing", || traced::facts(&input));
     facts.path = path.to_owned();
     facts.notes.splice(0..0, notes);
+    if facts.damage.is_empty() {
+        cache.keep(&facts, &input.modules);
+    }
     Ok(facts)
 }

@@ -431,7 +431,7 @@ Exit codes: 0 done, 1 the checker still finds violations, 2 wrong usage, 3 input
 could be read is corrected).";
 
 /// Whose events are stamped by one clock.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ValueEnum)]
 pub enum SameClock {
     /// All processes of a host read one
     Host,

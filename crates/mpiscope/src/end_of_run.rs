@@ -104,6 +104,11 @@ impl EndOfRun {
         }
     }
 
+    /// Returns what was kept of an archive, which may be in no run.
+    pub fn kept(self, by_itself: bool) -> EndOfRun {
+        EndOfRun { by_itself, ..self }
+    }
+
     /// Says who ended by what and stood where: a sentence for all ranks of which it is the same.
     pub fn sentences(&self) -> Vec<String> {
         let mut said: Vec<(String, Vec<&Standing>)> = Vec::new();

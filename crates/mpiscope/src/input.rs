@@ -17,6 +17,7 @@ use mpiscope_run::run_info::{self, RunInfo};
 use serde::{Deserialize, Serialize};
 
 use crate::progress::{self, Unit};
+use crate::stamp::Stamp;
 use crate::{say, symbols};
 
 /// The input is damaged: exit code 3.
@@ -53,6 +54,8 @@ pub struct Input {
     pub named: bool,
     /// What its times are; nothing if nobody knows, as of other tools' archives.
     pub clock: Option<TimeBase>,
+    /// Files beside the archive in which functions and lines were looked up.
+    pub modules: Vec<Stamp>,
 }
 
 impl Input {
@@ -88,6 +91,8 @@ impl Input {
 
     fn read(path: PathBuf, anchor: PathBuf) -> Result<Input> {
         let mut trace = read(&anchor)?;
+        let modules = symbols::files_of(&trace.definitions.call_sites);
+        let modules = modules.into_iter().map(Stamp::of).collect();
         let named = symbols::name_all(&mut trace.definitions.call_sites);
         let mut damage = truncations(&trace);
         let run = match path.join(run_info::FILE).is_file() {
@@ -115,6 +120,7 @@ impl Input {
             damage,
             named,
             clock,
+            modules,
         })
     }
 

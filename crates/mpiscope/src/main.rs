@@ -5,6 +5,7 @@
 mod alone;
 mod analyze;
 mod aside;
+mod cache;
 mod call;
 mod cc;
 mod check;
@@ -46,6 +47,7 @@ mod say;
 mod signals;
 mod simulate;
 mod size;
+mod stamp;
 mod stats;
 mod symbols;
 mod sync;

@@ -15,7 +15,7 @@ use crate::cli::{Only, Pack};
 use crate::packed::{self, is_packed, Source, ENDING};
 use crate::progress::{self, Unit};
 use crate::report::show;
-use crate::{finish, input, say, signals, size};
+use crate::{cache, finish, input, say, signals, size};
 
 /// Runs the command; returns its exit code.
 pub fn run(arguments: &Pack) -> Result<u8> {
@@ -84,6 +84,8 @@ fn of_run(run: &Path, only: Option<Only>) -> Result<(Source, PathBuf)> {
         run.display()
     );
     let mut paths = below(&folder)?;
+    // What commands keep is of the files as they lie here.
+    paths.retain(|path| !cache::is_kept(path));
     if only == Some(Only::Measured) {
         let corrected = directory::corrected(Path::new(""));
         // What `info` says of the run is of both archives.

@@ -11,11 +11,13 @@ use std::path::Path;
 
 use anyhow::{ensure, Context, Result};
 
+use crate::cache::Cache;
 use crate::cli::{FailOn, Races};
 use crate::exit::{DAMAGED, FINDINGS};
 use crate::input::{self, Input};
 use crate::progress::while_doing;
 use crate::{aside, say};
+use facts::Facts;
 
 /// Runs the command; returns its exit code.
 pub fn run(arguments: &Races) -> Result<u8> {
@@ -24,8 +26,8 @@ pub fn run(arguments: &Races) -> Result<u8> {
         !(to_output && arguments.json),
         "--json and --sarif - both print to standard output: give --sarif a file"
     );
-    let input = match Input::open(&arguments.input) {
-        Ok(input) => input,
+    let facts = match facts(arguments) {
+        Ok(facts) => facts,
         Err(error) => {
             if arguments.json {
                 input::report_damaged("path", &arguments.input, &error)?;
@@ -33,7 +35,6 @@ pub fn run(arguments: &Races) -> Result<u8> {
             return Err(error);
         }
     };
-    let facts = while_doing("looking for races", || facts::facts(&input));
     if let Some(file) = &arguments.sarif {
         let report = serde_json::to_string_pretty(&sarif::report(&facts))?;
         match to_output {
@@ -79,4 +80,21 @@ pub fn run(arguments: &Races) -> Result<u8> {
     } else {
         0
     })
+}
+
+/// Returns what is kept of the archive, or looks at it.
+fn facts(arguments: &Races) -> Result<Facts> {
+    let cache = match arguments.no_cache {
+        true => Cache::none(),
+        false => Cache::open("races", &arguments.input, &()),
+    };
+    if let Some(facts) = cache.answer() {
+        return Ok(facts);
+    }
+    let input = Input::open(&arguments.input)?;
+    let facts = while_doing("looking for races", || facts::facts(&input));
+    if facts.damage.is_empty() {
+        cache.keep(&facts, &input.modules);
+    }
+    Ok(facts)
 }

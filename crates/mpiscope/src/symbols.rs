@@ -5,7 +5,7 @@
 //! build id is another one now is left alone. What has no debug information
 //! keeps module and offset.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 use addr2line::Loader;
@@ -34,13 +34,31 @@ pub fn resolve(run: &Path) -> Result<()> {
 /// has a name now.
 pub fn name_all(sites: &mut [CallSite]) -> bool {
     let mut modules = Modules::default();
-    let nameless = |site: &CallSite| site.function.is_none() && site.file.is_none();
     let mut named = false;
-    for site in sites.iter_mut().filter(|site| nameless(site)) {
+    for site in sites.iter_mut().filter(|site| is_nameless(site)) {
         modules.name(site);
-        named |= !nameless(site);
+        named |= !is_nameless(site);
     }
     named
+}
+
+fn is_nameless(site: &CallSite) -> bool {
+    site.function.is_none() && site.file.is_none()
+}
+
+/// Returns the files that [`name_all`] looks at.
+pub fn files_of(sites: &[CallSite]) -> Vec<PathBuf> {
+    let nameless = sites.iter().filter(|site| is_nameless(site));
+    let modules: BTreeSet<_> = nameless
+        .map(|site| (&site.module, &site.build_id))
+        .filter(|(module, _)| !module.is_empty())
+        .collect();
+    let files = modules.into_iter().flat_map(|(module, build_id)| {
+        let module = Path::new(module);
+        let apart = separate(module, build_id);
+        std::iter::once(module.to_owned()).chain(apart)
+    });
+    files.collect()
 }
 
 /// The modules looked at, by path and build id; nothing for those that tell nothing.

@@ -46,7 +46,25 @@ impl Calls {
 
     /// Returns whether any location ended within a call.
     pub fn is_any_open(&self) -> bool {
-        self.ends.iter().any(|end| matches!(end, End::Within(_)))
+        self.open().next().is_some()
+    }
+
+    /// Returns the calls within which locations ended.
+    pub fn open(&self) -> impl Iterator<Item = EventRef> + '_ {
+        self.ends.iter().filter_map(|end| match end {
+            End::Within(enter) => Some(*enter),
+            _ => None,
+        })
+    }
+
+    /// Returns whether all processes that called MPI came to MPI_Finalize.
+    pub fn is_all_over(&self, processes: &Processes) -> bool {
+        let calls = |process: u32| {
+            let mut locations = processes.locations[process as usize].iter();
+            locations.any(|it| self.ends[it.index()] != End::Elsewhere)
+        };
+        let mut all = 0..processes.locations.len() as u32;
+        all.all(|process| !calls(process) || self.is_over(process))
     }
 
     /// Returns whether a process came to MPI_Finalize.

@@ -3,14 +3,23 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use mpiscope_model::requests::UnderWay;
 use mpiscope_model::{
-    EventKind, EventRef, Events, LocationIndex, Matching, PointToPoint, PostedCall, Trace,
+    EventKind, EventRef, Events, Location, LocationIndex, Matching, Message, PointToPoint,
+    PostedCall, Trace,
 };
+use rayon::prelude::*;
 
 use super::calls::Calls;
 use super::pending::pending;
 use super::{region_name, Error, ErrorKind};
 use crate::processes::Processes;
+
+/// Messages that a thread looks at before it takes others.
+const CHUNK: usize = 1 << 14;
+
+/// No row.
+const NONE: u32 = u32::MAX;
 
 /// Finds messages longer than their buffers, or of another type.
 pub(super) fn of_another_kind(trace: &Trace, matching: &Matching, found: &mut Vec<Error>) {
@@ -18,55 +27,69 @@ pub(super) fn of_another_kind(trace: &Trace, matching: &Matching, found: &mut Ve
     if locations.all(|location| location.events.all_posted().len() == 0) {
         return;
     }
-    let posts = posts(trace);
-    for message in &matching.messages {
-        let Some(posted) = posts.get(&message.receive) else {
-            continue;
-        };
-        let sent = &trace.locations[message.send.location.index()].events;
-        let index = message.send.index as usize;
-        let bytes = sent.messages()[sent.args()[index] as usize].bytes;
-        let kind = match (posted.capacity, posted.signature.zip(sent.signature(index))) {
-            (Some(capacity), _) if bytes > capacity => ErrorKind::Truncation { bytes, capacity },
-            (_, Some((expected, sent))) if expected != sent => ErrorKind::Type,
-            _ => continue,
-        };
-        found.push(Error {
-            event: message.receive,
-            kind,
-            others: vec![message.send],
-        });
-    }
+    let posts: Vec<Vec<u32>> = trace.locations.par_iter().map(posts).collect();
+    let chunks = matching.messages.par_chunks(CHUNK);
+    let look = |messages: &[Message]| -> Vec<Error> {
+        let error = |message: &Message| of_kind(trace, &posts, message);
+        messages.iter().filter_map(error).collect()
+    };
+    let errors: Vec<Vec<Error>> = chunks.map(look).collect();
+    found.extend(errors.into_iter().flatten());
 }
 
-/// Returns what each receive that completed had asked for.
-fn posts(trace: &Trace) -> BTreeMap<EventRef, PostedCall> {
-    let mut posts = BTreeMap::new();
-    for (number, location) in trace.locations.iter().enumerate() {
-        let events = &location.events;
-        let mut requests: BTreeMap<u64, PostedCall> = BTreeMap::new();
-        let mut entered = None;
-        let mut posted = events.all_posted().peekable();
-        for (index, kind) in events.kinds().iter().enumerate() {
-            let own = posted.next_if(|(event, _)| *event == index as u32);
-            let own = own.map(|(_, posted)| *posted);
-            let row = events.args()[index] as usize;
-            match kind {
-                EventKind::Enter => entered = own,
-                EventKind::MpiIrecvRequest => {
-                    requests.extend(own.map(|posted| (events.requests()[row].0, posted)));
+/// Returns what is wrong with a message that was received, if anything.
+fn of_kind(trace: &Trace, posts: &[Vec<u32>], message: &Message) -> Option<Error> {
+    let events = |event: EventRef| &trace.locations[event.location.index()].events;
+    let received = events(message.receive);
+    let row = received.args()[message.receive.index as usize] as usize;
+    let post = *posts[message.receive.location.index()].get(row)?;
+    let posted = received.posted_in(post as usize)?;
+    let sent = events(message.send);
+    let index = message.send.index as usize;
+    let bytes = sent.messages()[sent.args()[index] as usize].bytes;
+    let kind = match (posted.capacity, posted.signature.zip(sent.signature(index))) {
+        (Some(capacity), _) if bytes > capacity => ErrorKind::Truncation { bytes, capacity },
+        (_, Some((expected, sent))) if expected != sent => ErrorKind::Type,
+        _ => return None,
+    };
+    Some(Error {
+        event: message.receive,
+        kind,
+        others: vec![message.send],
+    })
+}
+
+/// Returns by row of the message what each receive of a location that completed had asked for, as
+/// a row of [`Events::all_posted`]; nothing of a location that tells of none.
+fn posts(location: &Location) -> Vec<u32> {
+    let events = &location.events;
+    let mut posts = match events.all_posted().len() {
+        0 => return Vec::new(),
+        _ => vec![NONE; events.messages().len()],
+    };
+    let mut requests = UnderWay::default();
+    let mut entered = None;
+    let mut posted = (0u32..).zip(events.all_posted()).peekable();
+    for (index, kind) in (0u32..).zip(events.kinds()) {
+        let own = posted.next_if(|(_, (event, _))| *event == index);
+        let own = own.map(|(number, _)| number);
+        let row = || events.args()[index as usize] as usize;
+        match kind {
+            EventKind::Enter => entered = own,
+            EventKind::MpiIrecvRequest => {
+                if let Some(own) = own {
+                    requests.insert(events.requests()[row()], own);
                 }
-                EventKind::MpiRecv | EventKind::MpiIrecv => {
-                    let request = events.messages()[row].request;
-                    let posted = match request {
-                        Some(request) => requests.remove(&request.0),
-                        None => entered,
-                    };
-                    let event = EventRef::new(LocationIndex(number as u32), index);
-                    posts.extend(posted.map(|posted| (event, posted)));
-                }
-                _ => {}
             }
+            EventKind::MpiRecv | EventKind::MpiIrecv => {
+                let row = row();
+                let post = match events.messages()[row].request {
+                    Some(request) => requests.take(request),
+                    None => entered,
+                };
+                posts[row] = post.unwrap_or(NONE);
+            }
+            _ => {}
         }
     }
     posts
@@ -256,23 +279,24 @@ pub(super) fn lost(
     freeing: &[bool],
     found: &mut Vec<Error>,
 ) {
-    for (process, locations) in processes.locations.iter().enumerate() {
-        let cut = |location: &LocationIndex| trace.locations[location.index()].truncated.is_some();
-        if !calls.is_over(process as u32) || locations.iter().any(cut) {
-            continue;
+    let is_cut = |location: &LocationIndex| trace.locations[location.index()].truncated.is_some();
+    // That a request was freed, a trace does not tell.
+    let frees = |location: &LocationIndex| freeing[location.index()];
+    let of_process = |(process, locations): (usize, &Vec<LocationIndex>)| {
+        let mut all = locations.iter();
+        let ended = calls.is_over(process as u32);
+        match ended && !all.any(|location| is_cut(location) || frees(location)) {
+            true => pending(trace, locations),
+            false => Vec::new(),
         }
-        // That a request was freed, a trace does not tell.
-        let frees = locations.iter().any(|location| freeing[location.index()]);
-        for (event, _) in pending(trace, locations) {
-            if !frees {
-                found.push(Error {
-                    event,
-                    kind: ErrorKind::LostRequest,
-                    others: Vec::new(),
-                });
-            }
-        }
-    }
+    };
+    let processes = processes.locations.par_iter().enumerate();
+    let lost: Vec<Vec<_>> = processes.map(of_process).collect();
+    found.extend(lost.into_iter().flatten().map(|(event, _)| Error {
+        event,
+        kind: ErrorKind::LostRequest,
+        others: Vec::new(),
+    }));
 }
 
 /// Returns which locations call an MPI function.

@@ -43,12 +43,7 @@ pub struct WaitsFor {
 /// came to MPI_Finalize.
 pub(super) fn stands(look: &Look, waits: &[Option<Wait>]) -> Vec<Stand> {
     let (trace, ends) = (look.trace, &look.calls.ends);
-    let calls = |process: u32| {
-        let mut locations = look.processes.locations[process as usize].iter();
-        locations.any(|it| ends[it.index()] != End::Elsewhere)
-    };
-    let mut processes = 0..look.processes.locations.len() as u32;
-    if processes.all(|process| !calls(process) || look.calls.is_over(process)) {
+    if look.calls.is_all_over(look.processes) {
         return Vec::new();
     }
     let of = |(location, end): (u32, &End)| {

@@ -3,17 +3,19 @@
 use std::collections::btree_map::{BTreeMap, Entry};
 
 use mpiscope_model::{CallSiteId, Duration, EventRef, LocationIndex, RegionId, Trace};
+use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::marks::{Marks, Moments, Parts, What};
-use super::waits::{self, Waits};
+use super::waits::{self, Count, Waits};
 use super::{traffic, Activity, Profile, RankSum, Statement, Sum};
 use crate::critical_path::{Path, Step};
 use crate::races::{first_of_lines, CallPlace};
 use crate::timeline::{spans, Doing, MpiRegions, Span, Timeline};
 use crate::wait_states::{Kind, WaitState};
 
-/// Adds up what all locations did.
+/// Adds up what all locations did: each by itself, then all of them in their order, so that it
+/// does not matter which thread looks at which.
 pub(super) fn sweep(
     trace: &Trace,
     strays: &[EventRef],
@@ -22,7 +24,54 @@ pub(super) fn sweep(
     path: &Path,
     profile: &mut Profile,
 ) {
-    let mut marks = vec![Marks::default(); lines.len()];
+    let look = Look {
+        trace,
+        strays,
+        first: &first_of_lines(trace),
+        regions: &MpiRegions::new(trace),
+    };
+    let marks = marks(lines.len(), waits, path);
+    let all = marks.into_par_iter().zip(lines).zip(waits).enumerate();
+    let parts: Vec<Option<OfLocation>> = all
+        .map(|(location, ((marks, line), waits))| {
+            let is_thread = trace.locations[location].is_thread();
+            let location = LocationIndex(location as u32);
+            is_thread.then(|| look.at(location, line, marks, waits))
+        })
+        .collect();
+    let mut sums = Sums::default();
+    let mut ranks: BTreeMap<u32, RankSum> = BTreeMap::new();
+    for ((part, line), location) in parts.into_iter().zip(lines).zip(&trace.locations) {
+        let Some(part) = part else {
+            continue;
+        };
+        let rank = ranks.entry(location.rank.0).or_default();
+        rank.time += line.end - line.begin;
+        rank.mpi += part.all.mpi;
+        rank.waiting += part.all.waiting;
+        rank.unrecorded += part.all.unrecorded;
+        for (cause, count) in &part.causes {
+            ranks.entry(*cause).or_default().causing += count.time;
+            let pair = (location.rank.0, *cause);
+            profile.pairs.entry(pair).or_default().merge(count);
+        }
+        profile.contradictions += part.contradictions;
+        sums.merge(part.sums);
+    }
+    for step in &path.steps {
+        let rank = trace.locations[step.location.index()].rank.0;
+        ranks.entry(rank).or_default().path += step.end - step.begin;
+    }
+    sums.finish(path, profile);
+    profile.ranks = ranks
+        .into_iter()
+        .map(|(rank, sum)| RankSum { rank, ..sum })
+        .collect();
+}
+
+/// Marks at each location when it waits, is waited for, and is on the critical path.
+fn marks(locations: usize, waits: &[Vec<WaitState>], path: &Path) -> Vec<Marks> {
+    let mut marks = vec![Marks::default(); locations];
     for state in waits.iter().flatten() {
         marks[state.call.location.index()].add(What::Waits, state.begin, state.end);
         marks[state.cause.location.index()].add(What::Holds, state.begin, state.end);
@@ -30,59 +79,82 @@ pub(super) fn sweep(
     for step in &path.steps {
         marks[step.location.index()].add(What::Path, step.begin, step.end);
     }
-    let mut ranks: BTreeMap<u32, RankSum> = BTreeMap::new();
-    let mut sums = Sums::new(trace, strays);
-    let regions = MpiRegions::new(trace);
-    let all = (0..).map(LocationIndex).zip(lines).zip(marks).zip(waits);
-    let is_thread = |location: LocationIndex| trace.locations[location.index()].is_thread();
-    for (((location, line), marks), waits) in all.filter(|(((it, _), _), _)| is_thread(*it)) {
-        let mut pass = Pass::new(&mut sums, location, marks.read(), waits);
-        spans(trace, &regions, location, |span| pass.span(span));
-        let sum = pass.end();
-        let rank = ranks.entry(rank_of(trace, location)).or_default();
-        rank.time += line.end - line.begin;
-        rank.mpi += sum.mpi;
-        rank.waiting += sum.waiting;
-        rank.unrecorded += sum.unrecorded;
-    }
-    sums.finish(path, profile);
-    between_ranks(trace, waits, path, &mut ranks, profile);
-    profile.ranks = ranks
-        .into_iter()
-        .map(|(rank, sum)| RankSum { rank, ..sum })
-        .collect();
+    marks
 }
 
-/// Adds up who waited for whom, and who is on the critical path.
-fn between_ranks(
-    trace: &Trace,
-    waits: &[Vec<WaitState>],
-    path: &Path,
-    ranks: &mut BTreeMap<u32, RankSum>,
-    profile: &mut Profile,
-) {
-    for state in waits.iter().flatten() {
-        let pair = waits::ranks(trace, state);
-        profile.pairs.entry(pair).or_default().add(state.duration());
-        ranks.entry(pair.1).or_default().causing += state.duration();
-        profile.contradictions += u64::from(state.contradicts);
-    }
-    for step in &path.steps {
-        let rank = ranks.entry(rank_of(trace, step.location)).or_default();
-        rank.path += step.end - step.begin;
-    }
-}
-
-fn rank_of(trace: &Trace, location: LocationIndex) -> u32 {
-    trace.locations[location.index()].rank.0
-}
-
-/// Sums by activity.
-struct Sums<'a> {
+/// What is known of the trace while its locations are looked at.
+struct Look<'a> {
     trace: &'a Trace,
     /// Receives whose bytes may be anything.
     strays: &'a [EventRef],
-    first: Vec<CallSiteId>,
+    first: &'a [CallSiteId],
+    regions: &'a MpiRegions,
+}
+
+/// What is known of a location.
+struct OfLocation {
+    sums: Sums,
+    all: InAll,
+    /// How long it waited for each rank.
+    causes: BTreeMap<u32, Count>,
+    contradictions: u64,
+}
+
+impl Look<'_> {
+    fn at(
+        &self,
+        location: LocationIndex,
+        line: &Timeline,
+        marks: Marks,
+        waits: &[WaitState],
+    ) -> OfLocation {
+        let mut pass = Pass {
+            look: self,
+            sums: Sums::default(),
+            location,
+            moments: marks.read(),
+            waits: waits.iter().peekable(),
+            last_call: None,
+            since: None,
+            all: InAll::default(),
+        };
+        let events = &self.trace.locations[location.index()].events;
+        spans(events, self.regions, &line.times, |span| pass.span(span));
+        pass.work_ends(None);
+        let (sums, all) = (pass.sums, pass.all);
+        let mut causes: BTreeMap<u32, Count> = BTreeMap::new();
+        for state in waits {
+            let (_, cause) = waits::ranks(self.trace, state);
+            causes.entry(cause).or_default().add(state.duration());
+        }
+        OfLocation {
+            sums,
+            all,
+            causes,
+            contradictions: waits.iter().filter(|state| state.contradicts).count() as u64,
+        }
+    }
+
+    fn statement(
+        &self,
+        enter: EventRef,
+        region: Option<RegionId>,
+        within: Option<RegionId>,
+    ) -> Statement {
+        let events = &self.trace.locations[enter.location.index()].events;
+        let site = events.call_site(enter.index as usize);
+        let first = |site: CallSiteId| self.first.get(site.index()).copied().unwrap_or(site);
+        let place = CallPlace {
+            site: site.map(first),
+            region,
+        };
+        Statement { place, within }
+    }
+}
+
+/// Sums by activity.
+#[derive(Default)]
+struct Sums {
     numbers: FxHashMap<Activity, usize>,
     all: Vec<(Activity, Sum)>,
     /// Which activity came last, and of each which one followed it last: programs repeat
@@ -92,20 +164,7 @@ struct Sums<'a> {
     waits: BTreeMap<(Statement, Kind), Waits>,
 }
 
-impl<'a> Sums<'a> {
-    fn new(trace: &'a Trace, strays: &'a [EventRef]) -> Self {
-        Sums {
-            trace,
-            strays,
-            first: first_of_lines(trace),
-            numbers: FxHashMap::default(),
-            all: Vec::new(),
-            last: 0,
-            followed_by: Vec::new(),
-            waits: BTreeMap::new(),
-        }
-    }
-
+impl Sums {
     fn of(&mut self, activity: Activity) -> &mut Sum {
         let guess = self.followed_by.get(self.last).copied();
         let number = match guess.filter(|&guess| self.all[guess].0 == activity) {
@@ -136,20 +195,17 @@ impl<'a> Sums<'a> {
         sum
     }
 
-    fn statement(
-        &self,
-        enter: EventRef,
-        region: Option<RegionId>,
-        within: Option<RegionId>,
-    ) -> Statement {
-        let events = &self.trace.locations[enter.location.index()].events;
-        let site = events.call_site(enter.index as usize);
-        let first = |site: CallSiteId| self.first.get(site.index()).copied().unwrap_or(site);
-        let place = CallPlace {
-            site: site.map(first),
-            region,
-        };
-        Statement { place, within }
+    /// Adds what another location did.
+    fn merge(&mut self, other: Sums) {
+        for (activity, sum) in other.all {
+            self.of(activity).merge(&sum);
+        }
+        for (of, waits) in other.waits {
+            match self.waits.entry(of) {
+                Entry::Occupied(known) => known.into_mut().merge(waits),
+                Entry::Vacant(new) => drop(new.insert(waits)),
+            }
+        }
     }
 
     fn finish(mut self, path: &Path, profile: &mut Profile) {
@@ -174,36 +230,20 @@ struct InAll {
 }
 
 /// The pass over one location.
-struct Pass<'a, 'b> {
-    sums: &'b mut Sums<'a>,
+struct Pass<'a> {
+    look: &'a Look<'a>,
+    sums: Sums,
     location: LocationIndex,
     moments: Moments,
     /// Wait states that have not been passed.
-    waits: std::iter::Peekable<std::slice::Iter<'b, WaitState>>,
+    waits: std::iter::Peekable<std::slice::Iter<'a, WaitState>>,
     last_call: Option<Statement>,
     /// Work since the last call, in no region: it is named after the next call, too.
     since: Option<Parts>,
     all: InAll,
 }
 
-impl<'a, 'b> Pass<'a, 'b> {
-    fn new(
-        sums: &'b mut Sums<'a>,
-        location: LocationIndex,
-        moments: Moments,
-        waits: &'b [WaitState],
-    ) -> Self {
-        Pass {
-            sums,
-            location,
-            moments,
-            waits: waits.iter().peekable(),
-            last_call: None,
-            since: None,
-            all: InAll::default(),
-        }
-    }
-
+impl Pass<'_> {
     fn span(&mut self, span: Span) {
         let parts = self.moments.within(span.begin, span.end);
         match span.doing {
@@ -213,7 +253,7 @@ impl<'a, 'b> Pass<'a, 'b> {
                     location,
                     index: enter,
                 };
-                let statement = self.sums.statement(enter, region, span.within);
+                let statement = self.look.statement(enter, region, span.within);
                 self.call(statement, enter, leave, &parts);
             }
             Doing::Work => match span.within {
@@ -236,7 +276,7 @@ impl<'a, 'b> Pass<'a, 'b> {
         self.last_call = Some(statement);
         self.all.mpi += parts.time + parts.waiting;
         self.all.waiting += parts.waiting;
-        let (sent, received) = traffic::of_call(self.sums.trace, self.sums.strays, enter, leave);
+        let (sent, received) = traffic::of_call(self.look.trace, self.look.strays, enter, leave);
         let activity = Activity::Mpi(statement);
         let sum = self.sums.add(activity, 1, parts);
         sum.sent = sum.sent.saturating_add(sent);
@@ -246,7 +286,7 @@ impl<'a, 'b> Pass<'a, 'b> {
                 Entry::Occupied(known) => known.into_mut(),
                 Entry::Vacant(new) => new.insert(Waits::new(state)),
             };
-            waits.add(self.sums.trace, state);
+            waits.add(self.look.trace, state);
         }
     }
 
@@ -255,10 +295,5 @@ impl<'a, 'b> Pass<'a, 'b> {
             self.sums
                 .add(Activity::Between(self.last_call, next), 1, &parts);
         }
-    }
-
-    fn end(mut self) -> InAll {
-        self.work_ends(None);
-        self.all
     }
 }

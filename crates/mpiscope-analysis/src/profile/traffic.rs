@@ -1,7 +1,9 @@
 //! Who sent how much to whom: the communication matrix.
 
-use mpiscope_model::{Event, EventKind, EventRef, Events, Matching, PointToPoint, Trace};
-use rustc_hash::FxHashMap;
+use mpiscope_model::{
+    Event, EventKind, EventRef, Events, LocationIndex, Matching, Message, PointToPoint, Trace,
+};
+use rayon::prelude::*;
 
 /// Point-to-point messages from one rank to another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -16,26 +18,53 @@ pub struct Sent {
     pub bytes: u64,
 }
 
+/// Messages that a thread looks at before it takes others.
+const CHUNK: usize = 1 << 16;
+
 /// Returns what was sent and received, by sender and receiver.
 pub(super) fn sent(trace: &Trace, matching: &Matching) -> Vec<Sent> {
-    let rank = |event: EventRef| trace.locations[event.location.index()].rank.0;
-    let mut pairs: FxHashMap<(u32, u32), (u64, u64)> = FxHashMap::default();
-    for message in &matching.messages {
-        let pair = (rank(message.send), rank(message.receive));
-        let (messages, bytes) = pairs.entry(pair).or_default();
-        *messages += 1;
-        *bytes = bytes.saturating_add(bytes_of(trace, message.send));
-    }
-    let sent = pairs
-        .into_iter()
-        .map(|((from, to), (messages, bytes))| Sent {
-            from,
-            to,
-            messages,
-            bytes,
-        });
-    let mut sent: Vec<Sent> = sent.collect();
+    let chunks = matching.messages.par_chunks(CHUNK);
+    let sent: Vec<Vec<Sent>> = chunks.map(|chunk| sent_in(trace, chunk)).collect();
+    let mut sent = sent.concat();
     sent.sort_unstable();
+    sent.dedup_by(|next, sum| {
+        let is_same = (next.from, next.to) == (sum.from, sum.to);
+        if is_same {
+            sum.messages += next.messages;
+            sum.bytes = sum.bytes.saturating_add(next.bytes);
+        }
+        is_same
+    });
+    sent
+}
+
+/// Adds up some messages. Those to one receiver stand together, so that a row of the matrix
+/// is all that is needed at a time.
+fn sent_in(trace: &Trace, messages: &[Message]) -> Vec<Sent> {
+    let rank = |location: LocationIndex| trace.locations[location.index()].rank.0;
+    let mut row = vec![(0u64, 0u64); trace.locations.len()];
+    let mut senders: Vec<LocationIndex> = Vec::new();
+    let mut sent = Vec::new();
+    for to in messages.chunk_by(|a, b| a.receive.location == b.receive.location) {
+        for message in to {
+            let sender = message.send.location;
+            let (messages, bytes) = &mut row[sender.index()];
+            if *messages == 0 {
+                senders.push(sender);
+            }
+            *messages += 1;
+            *bytes = bytes.saturating_add(bytes_of(trace, message.send));
+        }
+        for sender in senders.drain(..) {
+            let (messages, bytes) = std::mem::take(&mut row[sender.index()]);
+            sent.push(Sent {
+                from: rank(sender),
+                to: rank(to[0].receive.location),
+                messages,
+                bytes,
+            });
+        }
+    }
     sent
 }
 

@@ -20,6 +20,11 @@ impl Count {
         self.times += 1;
         self.time += time;
     }
+
+    pub(super) fn merge(&mut self, other: &Count) {
+        self.times += other.times;
+        self.time += other.time;
+    }
 }
 
 /// Wait states that have something in common.
@@ -53,6 +58,22 @@ impl Waits {
         self.causing.entry(causing).or_default().add(time);
         if time > self.longest.duration() {
             self.longest = *state;
+        }
+    }
+
+    /// Adds those of locations that come later.
+    pub(super) fn merge(&mut self, other: Waits) {
+        self.all.merge(&other.all);
+        for (ranks, others) in [
+            (&mut self.waiting, other.waiting),
+            (&mut self.causing, other.causing),
+        ] {
+            for (rank, count) in others {
+                ranks.entry(rank).or_default().merge(&count);
+            }
+        }
+        if other.longest.duration() > self.longest.duration() {
+            self.longest = other.longest;
         }
     }
 }

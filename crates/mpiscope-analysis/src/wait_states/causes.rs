@@ -1,63 +1,85 @@
 //! On whom each call depends: senders, receivers, members of collective operations.
 
 use mpiscope_model::{
-    BoundKind, CollectiveInstance, CollectiveOp, EventKind, EventRef, LocationIndex, Matching,
-    Timestamp, Trace,
+    Bound, BoundKind, CollectiveInstance, CollectiveOp, EventRef, Matching, Message, Timestamp,
 };
+use rayon::prelude::*;
 
-use super::requests::Requests;
-use super::{Cause, Kind, Latest};
+use super::requests::OtherSides;
+use super::{Calls, Cause, Held, Kind};
 use crate::collectives::{parts, Form};
 
-/// Tells all dependencies; of those that came at the same time the first told counts.
-pub(super) fn collect(trace: &Trace, matching: &Matching, latest: &mut Latest) {
-    for message in &matching.messages {
-        latest.depends(message.receive, message.send, Kind::LateSender);
-    }
-    receivers(trace, matching, latest);
-    for bound in &matching.bounds {
-        let kind = match bound.kind {
-            BoundKind::Probe => Kind::LateSender,
-            BoundKind::Neighbor => Kind::NxN,
-            BoundKind::OneSided => Kind::OneSided,
-            // Told as late receivers; the others are not MPI's.
-            _ => continue,
-        };
-        latest.depends(bound.receive, bound.send, kind);
-    }
-    for instance in &matching.collectives {
-        members(trace, matching, instance, latest);
-    }
+/// Messages or operations that a thread looks at before it takes others.
+const CHUNK: usize = 1 << 13;
+
+/// Tells all calls that were held up; of those that came at the same time the
+/// first told counts.
+pub(super) fn all(matching: &Matching, calls: &Calls) -> Vec<Held> {
+    let mut all = messages(matching, calls);
+    let bounds = matching.bounds.iter();
+    all.extend(bounds.filter_map(|bound| of_bound(bound, calls)));
+    let instances = matching.collectives.par_chunks(CHUNK.div_ceil(64));
+    let told: Vec<Vec<Held>> = instances
+        .map(|instances| {
+            let mut held = Vec::new();
+            for instance in instances {
+                members(matching, instance, calls, &mut held);
+            }
+            held
+        })
+        .collect();
+    told.into_iter().for_each(|held| all.extend(held));
+    all
 }
 
-/// Sends that may depend on the post of their receive: blocking ones where
-/// they are made, nonblocking ones where they complete.
-fn receivers(trace: &Trace, matching: &Matching, latest: &mut Latest) {
-    let locations = (0..trace.locations.len() as u32).map(LocationIndex);
-    let requests: Vec<Requests> = locations.map(|at| Requests::new(trace, at)).collect();
-    for message in &matching.messages {
-        let of = |event: EventRef| (kind(trace, event), &requests[event.location.index()]);
-        let exit = match of(message.send) {
-            (EventKind::MpiSend, _) => Some(message.send),
-            (_, requests) => requests.completion(message.send),
-        };
-        let post = match of(message.receive) {
-            (EventKind::MpiRecv, _) => Some(message.receive),
-            (_, requests) => requests.post(message.receive),
-        };
-        if let (Some(exit), Some(post)) = (exit, post) {
-            latest.depends(exit, post, Kind::LateReceiver);
-        }
-    }
+/// Tells receives that were held up by their sends, then sends that were by
+/// their receives.
+fn messages(matching: &Matching, calls: &Calls) -> Vec<Held> {
+    let other_sides = OtherSides::new(calls.trace);
+    let chunks = matching.messages.par_chunks(CHUNK);
+    let told: Vec<[Vec<Held>; 2]> = chunks
+        .map(|messages| {
+            let late_sender = |it: &Message| calls.depends(it.receive, it.send, Kind::LateSender);
+            let late_receiver = |it: &Message| late_receiver(it, &other_sides, calls);
+            [
+                messages.iter().filter_map(late_sender).collect(),
+                messages.iter().filter_map(late_receiver).collect(),
+            ]
+        })
+        .collect();
+    let (senders, receivers): (Vec<_>, Vec<_>) = (told.into_iter())
+        .map(|[senders, receivers]| (senders, receivers))
+        .unzip();
+    senders.into_iter().chain(receivers).flatten().collect()
 }
 
-fn kind(trace: &Trace, event: EventRef) -> EventKind {
-    trace.locations[event.location.index()].events.kinds()[event.index as usize]
+/// A send may depend on the post of its receive: a blocking one where it is
+/// made, a nonblocking one where it completes.
+fn late_receiver(message: &Message, other_sides: &OtherSides, calls: &Calls) -> Option<Held> {
+    let exit = other_sides.of(message.send)?;
+    let post = other_sides.of(message.receive)?;
+    calls.depends(exit, post, Kind::LateReceiver)
+}
+
+fn of_bound(bound: &Bound, calls: &Calls) -> Option<Held> {
+    let kind = match bound.kind {
+        BoundKind::Probe => Kind::LateSender,
+        BoundKind::Neighbor => Kind::NxN,
+        BoundKind::OneSided => Kind::OneSided,
+        // Told as late receivers; the others are not MPI's.
+        _ => return None,
+    };
+    calls.depends(bound.receive, bound.send, kind)
 }
 
 /// Members of a collective operation, each of whom hears some of the others.
-fn members(trace: &Trace, matching: &Matching, instance: &CollectiveInstance, latest: &mut Latest) {
-    let Some(all) = parts(trace, matching, instance) else {
+fn members(
+    matching: &Matching,
+    instance: &CollectiveInstance,
+    calls: &Calls,
+    held: &mut Vec<Held>,
+) {
+    let Some(all) = parts(calls.trace, matching, instance) else {
         return;
     };
     let Some(kind) = kind_of(instance.op, all.form) else {
@@ -70,23 +92,23 @@ fn members(trace: &Trace, matching: &Matching, instance: &CollectiveInstance, la
     }
     // The last to come of each group that is heard; of a scan, so far.
     let mut last: [Option<(Timestamp, EventRef)>; 2] = [None; 2];
-    let hear = |number: usize, latest: &mut Latest, last: &[Option<(Timestamp, EventRef)>]| {
+    let hear = |number: usize, held: &mut Vec<Held>, last: &[Option<(Timestamp, EventRef)>]| {
         let part = all.parts[number];
         if let (true, Some((came, event))) = (part.receives, last[part.from]) {
             let exit = members[number].exit;
             if event.location != exit.location {
-                latest.depends_on(exit, Cause { event, came, kind });
+                held.extend(calls.depends_on(exit, Cause { event, came, kind }));
             }
         }
     };
     for &number in &order {
         if all.lower {
-            hear(number, latest, &last);
+            hear(number, held, &last);
         }
         let part = all.parts[number];
         let enter = members[number].enter;
         if part.sends {
-            let came = latest.came(enter);
+            let came = calls.came(enter);
             let before = &mut last[part.to];
             if before.is_none_or(|(other, _)| other < came) {
                 *before = Some((came, enter));
@@ -94,7 +116,7 @@ fn members(trace: &Trace, matching: &Matching, instance: &CollectiveInstance, la
         }
     }
     if !all.lower {
-        order.iter().for_each(|&number| hear(number, latest, &last));
+        order.iter().for_each(|&number| hear(number, held, &last));
     }
 }
 

@@ -1,71 +1,72 @@
 //! Where nonblocking messages were posted, and where they completed. Requests
 //! that one thread posts and another completes are left out.
 
-use mpiscope_model::{EventKind, EventRef, LocationIndex, RequestId, Trace};
-use rustc_hash::FxHashMap;
+use mpiscope_model::requests::UnderWay;
+use mpiscope_model::{EventKind, EventRef, Events, Trace};
+use rayon::prelude::*;
 
-/// The nonblocking messages of one location.
-pub(super) struct Requests {
-    location: LocationIndex,
-    /// Posts of sends with their completions, ascending.
-    sends: Vec<(u32, u32)>,
-    /// Completions of receives with their posts, ascending.
-    receives: Vec<(u32, u32)>,
+/// No event.
+const NONE: u32 = u32::MAX;
+
+/// Of each location and message that was sent or received there, the event on
+/// the other side of its request: of a send its completion, of a receive its
+/// post; of a blocking one the event itself.
+pub(super) struct OtherSides<'a> {
+    trace: &'a Trace,
+    /// By location and row of the message.
+    of: Vec<Vec<u32>>,
 }
 
-impl Requests {
-    pub fn new(trace: &Trace, location: LocationIndex) -> Requests {
-        let events = &trace.locations[location.index()].events;
-        let mut requests = Requests {
-            location,
-            sends: Vec::new(),
-            receives: Vec::new(),
-        };
-        let mut active: FxHashMap<u64, u32> = FxHashMap::default();
-        for (index, &kind) in (0u32..).zip(events.kinds()) {
-            let row = || events.args()[index as usize] as usize;
-            match kind {
-                EventKind::MpiIsend => {
-                    if let Some(RequestId(request)) = events.messages()[row()].request {
-                        active.insert(request, index);
-                    }
-                }
-                EventKind::MpiIrecvRequest => {
-                    active.insert(events.requests()[row()].0, index);
-                }
-                EventKind::MpiIsendComplete => {
-                    let post = active.remove(&events.requests()[row()].0);
-                    requests.sends.extend(post.map(|post| (post, index)));
-                }
-                EventKind::MpiIrecv => {
-                    let request = events.messages()[row()].request;
-                    let post = request.and_then(|request| active.remove(&request.0));
-                    requests.receives.extend(post.map(|post| (index, post)));
-                }
-                _ => {}
-            }
+impl<'a> OtherSides<'a> {
+    pub fn new(trace: &'a Trace) -> OtherSides<'a> {
+        let locations = trace.locations.par_iter();
+        OtherSides {
+            trace,
+            of: locations.map(|it| other_sides(&it.events)).collect(),
         }
-        requests.sends.sort_unstable();
-        requests
     }
 
-    /// Returns where a send completed.
-    pub fn completion(&self, post: EventRef) -> Option<EventRef> {
-        self.event(find(&self.sends, post.index))
-    }
-
-    /// Returns where a receive was posted.
-    pub fn post(&self, completion: EventRef) -> Option<EventRef> {
-        self.event(find(&self.receives, completion.index))
-    }
-
-    fn event(&self, index: Option<u32>) -> Option<EventRef> {
-        let location = self.location;
-        index.map(|index| EventRef { location, index })
+    /// Returns where a send completed, or a receive was posted.
+    #[inline]
+    pub fn of(&self, message: EventRef) -> Option<EventRef> {
+        let location = message.location.index();
+        let row = self.trace.locations[location].events.args()[message.index as usize];
+        let index = self.of[location][row as usize];
+        (index != NONE).then_some(EventRef { index, ..message })
     }
 }
 
-fn find(pairs: &[(u32, u32)], key: u32) -> Option<u32> {
-    let at = pairs.binary_search_by_key(&key, |pair| pair.0).ok()?;
-    Some(pairs[at].1)
+/// Reads one location.
+fn other_sides(events: &Events) -> Vec<u32> {
+    let (kinds, args) = (events.kinds(), events.args());
+    let mut other = vec![NONE; events.messages().len()];
+    let mut under_way = UnderWay::default();
+    for (index, (&kind, &row)) in (0u32..).zip(kinds.iter().zip(args)) {
+        let row = row as usize;
+        match kind {
+            EventKind::MpiSend | EventKind::MpiRecv => other[row] = index,
+            EventKind::MpiIsend => {
+                if let Some(request) = events.messages()[row].request {
+                    under_way.insert(request, index);
+                }
+            }
+            EventKind::MpiIrecvRequest => {
+                under_way.insert(events.requests()[row], index);
+            }
+            EventKind::MpiIsendComplete => {
+                let post = under_way.take(events.requests()[row]);
+                let post = post.filter(|post| kinds[*post as usize] == EventKind::MpiIsend);
+                if let Some(post) = post {
+                    other[args[post as usize] as usize] = index;
+                }
+            }
+            EventKind::MpiIrecv => {
+                let request = events.messages()[row].request;
+                let post = request.and_then(|request| under_way.take(request));
+                other[row] = post.unwrap_or(NONE);
+            }
+            _ => {}
+        }
+    }
+    other
 }

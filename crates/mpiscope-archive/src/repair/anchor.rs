@@ -108,10 +108,8 @@ mod tests {
 
     #[test]
     fn what_was_done_before_is_still_told() {
-        let anchor = Anchor {
-            properties: vec![(REPAIRED.to_owned(), "event-count 1".to_owned())],
-            ..Anchor::default()
-        };
+        let mut anchor = Anchor::default();
+        anchor.properties = vec![(REPAIRED.to_owned(), "event-count 1".to_owned())];
         let found = properties(&anchor, &Findings::default(), Changes::default());
         assert_eq!(found[0].1, "event-count 1; ");
     }

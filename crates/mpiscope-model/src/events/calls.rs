@@ -110,6 +110,11 @@ impl Events {
         self.posted.events.iter().copied().zip(&self.posted.values)
     }
 
+    /// Returns what was asked for in a row of [`all_posted`](Self::all_posted).
+    pub fn posted_in(&self, row: usize) -> Option<&PostedCall> {
+        self.posted.values.get(row)
+    }
+
     /// Notes the type signature of the data that event `index` sent or received.
     pub fn set_signature(&mut self, index: usize, signature: u64) {
         self.signatures.set(index as u32, signature);

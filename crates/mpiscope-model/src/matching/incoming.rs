@@ -6,10 +6,11 @@ use super::channels::{Channels, Key, Moment, NONE};
 use super::found::Found;
 use super::outgoing::{Outgoing, Outlet};
 use super::pairing::{Plan, StretchReceive};
-use super::posts::{taken, Posts};
+use super::posts::taken;
 use super::scan::{visit, Occurrence, Switch, Visitor};
 use crate::definitions::LocationIndex;
 use crate::events::{EventKind, Events, PointToPoint};
+use crate::requests::UnderWay;
 use crate::trace::{EventRef, Trace};
 
 /// A place in posting order whose receive has not completed.
@@ -29,7 +30,7 @@ pub(super) struct Reader {
     channels: Channels,
     /// In posting order.
     posted: Vec<StretchReceive>,
-    posts: Posts,
+    posts: UnderWay,
     /// Length of `posted` when recording was switched last.
     switched: usize,
     /// Receives posted before that, while recording was off.

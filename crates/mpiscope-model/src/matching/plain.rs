@@ -19,12 +19,13 @@ use super::collectives::Calls;
 use super::found::Found;
 use super::groups::{Facing, Groups};
 use super::inbox::{Inbox, Sent, State, UnmatchedReceive};
-use super::posts::{taken, Posts};
+use super::posts::taken;
 use super::scan::{visit, Occurrence, Visitor};
 use super::shares::shares;
 use crate::definitions::{CommId, LocationIndex, Rank};
 use crate::events::{EventKind, Events, PointToPoint};
 use crate::messages::Matching;
+use crate::requests::UnderWay;
 use crate::trace::{EventRef, Trace};
 
 /// Finds all messages of a trace of the common case, and returns its
@@ -93,7 +94,7 @@ impl Share {
             lost: Vec::new(),
             posted: Vec::with_capacity(rows / 2),
             first: 0,
-            posts: Posts::default(),
+            posts: UnderWay::default(),
             calls: Calls::default(),
             cancels: false,
         };
@@ -168,7 +169,7 @@ struct Reader<'a> {
     posted: Vec<UnmatchedReceive>,
     /// Where those of the process begin.
     first: usize,
-    posts: Posts,
+    posts: UnderWay,
     calls: Calls,
     cancels: bool,
 }

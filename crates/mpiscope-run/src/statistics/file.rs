@@ -42,7 +42,8 @@ struct Head {
     entries: Vec<usize>,
 }
 
-fn folder(run: &Path) -> PathBuf {
+/// Returns where the statistics of a run lie.
+pub fn folder(run: &Path) -> PathBuf {
     run.join("stats")
 }
 

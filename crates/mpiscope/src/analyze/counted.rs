@@ -22,7 +22,7 @@ pub fn facts(path: &Path, loaded: &Loaded) -> Facts {
     let communication = &totals.communication;
     let mut facts = Facts {
         path: path.to_owned(),
-        source: "statistics",
+        source: "statistics".into(),
         ranks: all.ranks.len() as u64,
         length_ns: ns(totals.duration.max),
         time_ns: ns(totals.time),
@@ -59,8 +59,8 @@ fn of_kinds(all: &[Waiting]) -> Vec<OfKind> {
         *times += waiting.figures.separated;
         *time = time.saturating_add(ns(waiting.figures.delay));
     }
-    let row = |(kind, (times, waiting_ns))| OfKind {
-        kind,
+    let row = |(kind, (times, waiting_ns)): (&'static str, _)| OfKind {
+        kind: kind.into(),
         times,
         waiting_ns,
     };
@@ -101,7 +101,7 @@ fn statements(all: &Statistics, waits: &[Waiting]) -> Vec<Statement> {
 
 fn waits_of(waiting: &Waiting) -> Waits {
     Waits {
-        kind: name(waiting.kind),
+        kind: name(waiting.kind).into(),
         times: waiting.figures.separated,
         waiting_ns: ns(waiting.figures.delay),
         ranks: shares(&waiting.ranks),

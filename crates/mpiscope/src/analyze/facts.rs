@@ -1,25 +1,27 @@
 //! What is reported, whether it comes of a trace or of statistics: `--json`
 //! shows exactly this.
 
+use std::borrow::Cow;
 use std::path::PathBuf;
 
 use mpiscope_analysis::statistics::Spread;
 use mpiscope_analysis::wait_states::Kind;
-use serde::Serialize;
+use mpiscope_run::run_info;
+use serde::{Deserialize, Serialize};
 
 pub use crate::call::SourcePlace;
 use crate::end_of_run::EndOfRun;
-use crate::input::TimeBase;
+use crate::input::{self, TimeBase};
 use crate::kinds::Kinds;
 pub use crate::stats::Sent;
 
 /// Everything that `analyze` reports.
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Facts {
     /// The run or archive.
     pub path: PathBuf,
     /// `trace` or `statistics`.
-    pub source: &'static str,
+    pub source: Cow<'static, str>,
     /// Anchor of the archive that was read.
     pub archive: Option<PathBuf>,
     /// What its times are: `measured`, `interpolated` or `corrected`; not known of other tools'
@@ -72,10 +74,10 @@ pub struct Facts {
 }
 
 /// Something of which it is not known how much of it was waiting.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Unknown {
     /// What: `one-sided communication` and so on.
-    pub what: &'static str,
+    pub what: Cow<'static, str>,
     /// Its calls; 0 if it is no calls of MPI.
     pub calls: u64,
     /// How long they took, together, if that is known.
@@ -85,7 +87,7 @@ pub struct Unknown {
 }
 
 /// How a time differs between ranks.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Balance {
     /// Mean over all ranks.
     pub mean_ns: u64,
@@ -98,10 +100,10 @@ pub struct Balance {
 }
 
 /// Wait states of one kind.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct OfKind {
     /// `late sender` and so on.
-    pub kind: &'static str,
+    pub kind: Cow<'static, str>,
     /// How many; of statistics, calls in which waiting was told apart.
     pub times: u64,
     /// How long, together.
@@ -109,7 +111,7 @@ pub struct OfKind {
 }
 
 /// A statement that calls MPI.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Statement {
     /// The call, and where it stands.
     #[serde(flatten)]
@@ -129,10 +131,10 @@ pub struct Statement {
 }
 
 /// Wait states of one kind at one statement.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Waits {
     /// `late sender` and so on.
-    pub kind: &'static str,
+    pub kind: Cow<'static, str>,
     /// How many.
     pub times: u64,
     /// How long, together.
@@ -146,7 +148,7 @@ pub struct Waits {
 }
 
 /// A rank's share in waiting.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Share {
     /// World rank.
     pub rank: u32,
@@ -155,7 +157,7 @@ pub struct Share {
 }
 
 /// One wait state.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Longest {
     /// How long.
     pub waiting_ns: i64,
@@ -172,7 +174,7 @@ pub struct Longest {
 }
 
 /// The critical path.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct CriticalPath {
     /// Its length: that of the run.
     pub length_ns: i64,
@@ -189,7 +191,7 @@ pub struct CriticalPath {
 }
 
 /// What of the critical path is one activity.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PathPart {
     /// What was done.
     #[serde(flatten)]
@@ -205,7 +207,7 @@ pub struct PathPart {
 }
 
 /// What a rank does.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "activity", rename_all = "snake_case")]
 pub enum Activity {
     /// It is in MPI.
@@ -230,7 +232,7 @@ pub enum Activity {
 }
 
 /// One rank.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Rank {
     /// World rank.
     pub rank: u32,
@@ -247,7 +249,7 @@ pub struct Rank {
 }
 
 /// Waiting of one rank for another.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Pair {
     /// The rank that waited.
     pub rank: u32,
@@ -260,6 +262,15 @@ pub struct Pair {
 }
 
 impl Facts {
+    /// Returns facts of a trace as they were found, of those that were kept.
+    pub fn kept(mut self) -> Facts {
+        let by_itself = !input::run_of(&self.path).join(run_info::FILE).is_file();
+        self.end = self.end.map(|end| end.kept(by_itself));
+        // Fractions are written with fewer digits than they have.
+        self.complete();
+        self
+    }
+
     /// Completes what follows from the other facts, and puts rows in the order
     /// in which they are told.
     pub fn complete(&mut self) {

@@ -47,7 +47,7 @@ fn named(place: &SourcePlace) -> String {
 }
 
 fn head(facts: &Facts) -> String {
-    let length = match (facts.source, facts.clock) {
+    let length = match (facts.source.as_ref(), facts.clock) {
         ("trace", Some(TimeBase::Corrected)) => "from first to last event, in corrected time",
         ("trace", Some(TimeBase::Interpolated)) => "from first to last event, in interpolated time",
         ("trace", Some(TimeBase::Measured)) => {
@@ -150,7 +150,7 @@ fn wait_states(facts: &Facts) -> String {
     }
     let rows = facts.wait_states.iter().map(|row| {
         [
-            row.kind.to_owned(),
+            row.kind.to_string(),
             count(row.times),
             time(row.waiting_ns),
             part(row.waiting_ns, facts.time_ns),
@@ -165,7 +165,7 @@ fn statements(facts: &Facts, top: usize) -> String {
     }
     let rows = facts.statements.iter().take(top).map(|statement| {
         let waits = statement.waits.first();
-        let kinds: Vec<&str> = statement.waits.iter().map(|waits| waits.kind).collect();
+        let kinds: Vec<&str> = statement.waits.iter().map(|waits| &*waits.kind).collect();
         [
             named(&statement.place),
             count(statement.calls),

@@ -39,10 +39,10 @@ pub fn facts(input: &Input) -> Facts {
         .iter()
         .filter(|it| it.waiting_ns.is_none())
         .collect();
-    let unknown = unknown::all(trace, &matching, &evidence, &untold);
+    let unknown = unknown::all(trace, &evidence, &untold);
     let mut facts = Facts {
         path: input.path.clone(),
-        source: "trace",
+        source: "trace".into(),
         archive: Some(input.anchor.clone()),
         clock: input.clock,
         corrected: input.clock.map(|clock| clock == TimeBase::Corrected),
@@ -79,7 +79,7 @@ fn of_kinds(profile: &Profile) -> Vec<OfKind> {
             (times + waits.all.times, time + waits.all.time.0)
         });
         OfKind {
-            kind: kind.name(),
+            kind: kind.name().into(),
             times,
             waiting_ns: time,
         }
@@ -206,7 +206,7 @@ impl Names<'_> {
         let longest = &waits.longest;
         let of = |event: EventRef| &self.trace.locations[event.location.index()];
         Waits {
-            kind: kind.name(),
+            kind: kind.name().into(),
             times: waits.all.times,
             waiting_ns: waits.all.time.0,
             ranks: shares(&waits.waiting),

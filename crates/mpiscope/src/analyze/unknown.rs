@@ -1,9 +1,9 @@
 //! Waiting that a trace cannot tell: never taken for none.
 
-use mpiscope_analysis::errors::{self, Standing};
+use mpiscope_analysis::errors;
 use mpiscope_analysis::evidence::Evidence;
 use mpiscope_archive::model::definitions::Paradigm;
-use mpiscope_archive::model::{CommId, Matching, Trace};
+use mpiscope_archive::model::{CommId, Trace};
 
 use super::facts::{Statement, Unknown};
 use crate::call::SourcePlace;
@@ -18,7 +18,7 @@ const OUTSIDE: &str = "messages in no call";
 impl Unknown {
     /// Returns whether it is about waiting for other ranks, of which the rest is then a part.
     pub fn is_of_ranks(&self) -> bool {
-        self.calls > 0 || [RECEIVES, OUTSIDE].contains(&self.what)
+        self.calls > 0 || [RECEIVES, OUTSIDE].contains(&&*self.what)
     }
 }
 
@@ -71,20 +71,15 @@ fn is_silent(trace: &Trace, evidence: &Evidence, call: &str) -> bool {
 
 /// Lists what is not known of the waiting in a trace; `statements` are those
 /// in which it is not.
-pub fn all(
-    trace: &Trace,
-    matching: &Matching,
-    evidence: &Evidence,
-    statements: &[&Statement],
-) -> Vec<Unknown> {
-    let of_calls = |what, prefix: &str, why: &str| {
+pub fn all(trace: &Trace, evidence: &Evidence, statements: &[&Statement]) -> Vec<Unknown> {
+    let of_calls = |what: &'static str, prefix: &str, why: &str| {
         let is_one = |it: &&&Statement| {
             let name = it.place.call.as_deref().unwrap_or("").to_lowercase();
             name.starts_with(prefix)
         };
         let these: Vec<&&Statement> = statements.iter().filter(is_one).collect();
         (!these.is_empty()).then(|| Unknown {
-            what,
+            what: what.into(),
             calls: these.iter().map(|it| it.calls).sum(),
             time_ns: Some(these.iter().map(|it| it.time_ns).sum()),
             why: why.to_owned(),
@@ -106,7 +101,7 @@ pub fn all(
         silent(trace, evidence, statements),
         threads(trace),
         metrics(trace),
-        hung(trace, matching),
+        hung(trace),
     ];
     let found = [windows, files].into_iter().chain(others);
     found.flatten().collect()
@@ -114,7 +109,7 @@ pub fn all(
 
 fn receives(evidence: &Evidence) -> Option<Unknown> {
     Some(Unknown {
-        what: RECEIVES,
+        what: RECEIVES.into(),
         calls: 0,
         time_ns: None,
         why: evidence::receives(evidence)?,
@@ -123,7 +118,7 @@ fn receives(evidence: &Evidence) -> Option<Unknown> {
 
 fn outside(evidence: &Evidence) -> Option<Unknown> {
     Some(Unknown {
-        what: OUTSIDE,
+        what: OUTSIDE.into(),
         calls: 0,
         time_ns: None,
         why: evidence::outside(evidence)?,
@@ -139,7 +134,7 @@ fn silent(trace: &Trace, evidence: &Evidence, statements: &[&Statement]) -> Opti
     };
     let these: Vec<&&Statement> = statements.iter().filter(is_one).collect();
     (!these.is_empty()).then(|| Unknown {
-        what: "calls of which nothing else is told",
+        what: "calls of which nothing else is told".into(),
         calls: these.iter().map(|it| it.calls).sum(),
         time_ns: Some(these.iter().map(|it| it.time_ns).sum()),
         why: format!(
@@ -154,7 +149,7 @@ fn threads(trace: &Trace) -> Option<Unknown> {
     let mut paradigms = regions.map(|region| region.paradigm);
     let any = paradigms.any(|it| matches!(it, Paradigm::OpenMp | Paradigm::Pthread));
     any.then(|| Unknown {
-        what: "waiting among threads",
+        what: "waiting among threads".into(),
         calls: 0,
         time_ns: None,
         why: "barriers, locks and joins of threads (OpenMP, Pthreads) are counted as work".into(),
@@ -164,7 +159,7 @@ fn threads(trace: &Trace) -> Option<Unknown> {
 fn metrics(trace: &Trace) -> Option<Unknown> {
     let metrics = &trace.definitions.metrics;
     (!metrics.is_empty()).then(|| Unknown {
-        what: "metrics",
+        what: "metrics".into(),
         calls: 0,
         time_ns: None,
         why: format!("not looked at: {}", show::list(metrics, 6)),
@@ -172,18 +167,15 @@ fn metrics(trace: &Trace) -> Option<Unknown> {
 }
 
 /// Calls that never returned.
-fn hung(trace: &Trace, matching: &Matching) -> Option<Unknown> {
-    let stands = errors::look(trace, matching).stands;
-    let within = stands.iter().filter(|it| it.standing == Standing::Within);
-    let mut places: Vec<String> = within
-        .clone()
-        .filter_map(|it| Some(SourcePlace::of(trace, it.call?).shown()))
-        .collect();
+fn hung(trace: &Trace) -> Option<Unknown> {
+    let calls = errors::unreturned(trace);
+    let named = calls.iter().map(|&it| SourcePlace::of(trace, it).shown());
+    let mut places: Vec<String> = named.collect();
     places.sort_unstable();
     places.dedup();
     (!places.is_empty()).then(|| Unknown {
-        what: "calls that never returned",
-        calls: within.count() as u64,
+        what: "calls that never returned".into(),
+        calls: calls.len() as u64,
         time_ns: None,
         why: format!(
             "how long they waited is not recorded: {}; `mpiscope races` says for whom",

@@ -29,6 +29,9 @@ pub struct Analyze {
     /// Print JSON in place of text, with all rows
     #[arg(long)]
     pub json: bool,
+    /// Neither use nor keep what is known of the archive: look at it anew
+    #[arg(long)]
+    pub no_cache: bool,
 }
 
 const EXAMPLES: &str = "\

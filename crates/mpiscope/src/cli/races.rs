@@ -17,6 +17,9 @@ pub struct Races {
     /// Print JSON in place of text
     #[arg(long)]
     pub json: bool,
+    /// Neither use nor keep what is known of the archive: look at it anew
+    #[arg(long)]
+    pub no_cache: bool,
     /// Write the findings as SARIF 2.1.0, for editors and code hosts; `-` is standard output
     #[arg(long, value_name = "FILE")]
     pub sarif: Option<PathBuf>,

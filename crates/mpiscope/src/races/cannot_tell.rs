@@ -1,19 +1,21 @@
 //! What the input cannot tell, and why: never taken for absent.
 
+use std::borrow::Cow;
+
 use mpiscope_analysis::errors;
 use mpiscope_analysis::evidence::Evidence;
 use mpiscope_archive::model::{EventKind, Trace};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::evidence;
 use crate::input::Input;
 use crate::report::show;
 
 /// A question without an answer.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CannotTell {
     /// What is not known: `races`, `errors of what is missing`, …
-    pub what: &'static str,
+    pub what: Cow<'static, str>,
     /// Why, in a sentence.
     pub why: String,
 }
@@ -50,16 +52,23 @@ pub fn all(input: &Input, evidence: &Evidence) -> Vec<CannotTell> {
         .iter()
         .filter_map(|(what, why)| Some((*what, why(input)?)));
     let all = of_input.chain(of_archive);
-    all.map(|(what, why)| CannotTell { what, why }).collect()
+    let row = |(what, why): (&'static str, _)| CannotTell {
+        what: what.into(),
+        why,
+    };
+    all.map(row).collect()
 }
 
 fn wildcards(input: &Input) -> Option<String> {
     let trace = &input.trace;
+    if trace.definitions.told.wildcards {
+        return None;
+    }
     let receives = count(trace, |kind| {
         use EventKind::{MpiIrecv, MpiProbe, MpiRecv};
         matches!(kind, MpiRecv | MpiIrecv | MpiProbe)
     });
-    (!trace.definitions.told.wildcards && receives > 0).then(|| {
+    (receives > 0).then(|| {
         format!(
             "the archive does not record which of its {} said MPI_ANY_SOURCE",
             show::counted(receives, "receive")
@@ -89,14 +98,12 @@ fn unobserved(input: &Input) -> Option<String> {
 }
 
 fn posted(input: &Input) -> Option<String> {
-    let receives = count(&input.trace, |kind| kind == EventKind::Enter) > 0;
-    (!input.trace.definitions.told.posted && receives)
+    (!input.trace.definitions.told.posted && has_calls(&input.trace))
         .then(|| "the archive does not record what a call asked for when it began".to_owned())
 }
 
 fn types(input: &Input) -> Option<String> {
-    let messages = count(&input.trace, |kind| kind == EventKind::Enter) > 0;
-    (!input.trace.definitions.told.types && messages)
+    (!input.trace.definitions.told.types && has_calls(&input.trace))
         .then(|| "the archive does not record the types of data".to_owned())
 }
 
@@ -122,6 +129,11 @@ fn windows(input: &Input) -> Option<String> {
     names
         .any(|name| accesses(&name))
         .then(|| "one-sided communication (MPI_Put and the like) is not looked at".to_owned())
+}
+
+fn has_calls(trace: &Trace) -> bool {
+    let mut locations = trace.locations.iter();
+    locations.any(|it| it.events.kinds().contains(&EventKind::Enter))
 }
 
 fn count(trace: &Trace, wanted: impl Fn(EventKind) -> bool) -> u64 {

@@ -1,5 +1,6 @@
 //! What is reported, with the places it is about.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -9,7 +10,7 @@ use mpiscope_analysis::meaning::Meaning;
 use mpiscope_analysis::races::{self, Alternative, Group, Races};
 use mpiscope_archive::model::{EventRef, Trace};
 use mpiscope_run::run_info::{RunInfo, State};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::cannot_tell::{self, CannotTell};
 use super::stood::{self, Stood};
@@ -18,7 +19,7 @@ use crate::input::Input;
 use crate::report::show;
 
 /// Everything that `races` reports.
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Facts {
     /// The run or archive.
     pub path: PathBuf,
@@ -48,7 +49,7 @@ pub struct Facts {
 }
 
 /// An event.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct At {
     /// World rank.
     pub rank: u32,
@@ -59,18 +60,18 @@ pub struct At {
 }
 
 /// The races of one place.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Race {
     /// Where it receives or probes.
     pub receive: SourcePlace,
     /// It is a probe.
     pub probe: bool,
     /// `order` or `hazard`.
-    pub verdict: &'static str,
+    pub verdict: Cow<'static, str>,
     /// In this very run its order has made a receive wait for ever.
     pub struck: bool,
     /// Of a hazard: `unmatched`, `truncation` or `type`.
-    pub kind: Option<&'static str>,
+    pub kind: Option<Cow<'static, str>>,
     /// The verdict in a sentence.
     pub why: String,
     /// How many receives raced here.
@@ -88,7 +89,7 @@ pub struct Race {
 }
 
 /// Where alternatives were sent.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Sender {
     /// The place.
     pub place: SourcePlace,
@@ -97,7 +98,7 @@ pub struct Sender {
 }
 
 /// One race.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Example {
     /// The receive's completion.
     pub receive: At,
@@ -110,21 +111,21 @@ pub struct Example {
 }
 
 /// A message that could have been received.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Other {
     /// Its send.
     pub send: At,
     /// How many later messages of its sender race as well.
     pub block: u32,
     /// `order` or `hazard`.
-    pub verdict: &'static str,
+    pub verdict: Cow<'static, str>,
 }
 
 /// Errors of one kind at one place.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Error {
     /// What is wrong: `unmatched send`, `deadlock`, …
-    pub kind: &'static str,
+    pub kind: Cow<'static, str>,
     /// Where.
     #[serde(flatten)]
     pub place: SourcePlace,
@@ -243,9 +244,9 @@ impl Names<'_> {
         Race {
             receive: self.place(group.place),
             probe: group.probe,
-            verdict: verdict(meaning),
+            verdict: verdict(meaning).into(),
             struck: matches!(meaning, Meaning::Struck(_)),
-            kind: kind(meaning),
+            kind: kind(meaning).map(Cow::from),
             why: self.why(meaning),
             times: group.races,
             hazards: group.hazards,
@@ -262,7 +263,7 @@ impl Names<'_> {
         let other = |alternative: &&Alternative| Other {
             send: self.at(alternative.send),
             block: alternative.block,
-            verdict: verdict(alternative.meaning),
+            verdict: verdict(alternative.meaning).into(),
         };
         sorted.iter().take(OTHERS).map(other).collect()
     }
@@ -305,7 +306,7 @@ impl Names<'_> {
             let kind = error.kind.name();
             let rank = self.at(error.event).rank;
             let new = || Error {
-                kind,
+                kind: kind.into(),
                 place: place.clone(),
                 why: self.error(error),
                 times: 0,

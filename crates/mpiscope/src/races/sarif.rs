@@ -104,7 +104,7 @@ pub fn report(facts: &Facts) -> Value {
 }
 
 fn race(race: &Race) -> Value {
-    let rule = match race.kind {
+    let rule = match race.kind.as_deref() {
         Some(kind) => format!("hazard-{kind}"),
         None => "order-race".to_owned(),
     };

@@ -1,21 +1,23 @@
 //! Where each rank stood when a run ended that did not come to its end.
 
+use std::borrow::Cow;
+
 use mpiscope_analysis::errors::{self, Standing};
 use mpiscope_archive::model::Trace;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::call::SourcePlace;
 use crate::report::show;
 
 /// Where a thread of a rank stood.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Stood {
     /// World rank.
     pub rank: u32,
     /// Number of the location in the archive.
     pub location: u64,
     /// `in a call`, `between calls` or `finalized`.
-    pub standing: &'static str,
+    pub standing: Cow<'static, str>,
     /// The call that it was in, or the last one before.
     pub call: Option<SourcePlace>,
     /// Number of the event that entered it.
@@ -25,7 +27,7 @@ pub struct Stood {
 }
 
 /// What has to be done for a call to return.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct WaitsFor {
     /// World ranks that have to do it.
     pub ranks: Vec<u32>,
@@ -44,11 +46,11 @@ pub fn stood(trace: &Trace, stands: &[errors::Stand]) -> Vec<Stood> {
         Stood {
             rank: location.rank.0,
             location: location.id,
-            standing: match stand.standing {
+            standing: Cow::Borrowed(match stand.standing {
                 Standing::Within => IN_CALL,
                 Standing::Outside => BETWEEN,
                 Standing::Finalized => FINALIZED,
-            },
+            }),
             call: stand.call.map(|call| SourcePlace::of(trace, call)),
             event: stand.call.map(|call| call.index),
             waits_for: waits_for.collect(),
@@ -90,7 +92,7 @@ impl Stood {
 
     fn place(&self) -> String {
         let call = self.call.as_ref().map(SourcePlace::shown);
-        match (self.standing, call) {
+        match (&*self.standing, call) {
             (IN_CALL, Some(call)) => format!("in {call}"),
             (FINALIZED, _) => "at MPI_Finalize".to_owned(),
             (_, Some(call)) => format!("after {call}"),

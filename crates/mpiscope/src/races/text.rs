@@ -117,7 +117,7 @@ fn untold(it: &CannotTell) -> String {
 
 fn races(races: &[Race]) -> String {
     let rows = races.iter().map(|race| {
-        let verdict = match race.kind {
+        let verdict = match race.kind.as_deref() {
             Some(kind) if race.struck => format!("match hazard: {kind}, in this run"),
             Some(kind) => format!("match hazard: {kind}"),
             None => "order race".to_owned(),
@@ -190,7 +190,7 @@ fn shown(example: &Example) -> String {
 fn errors(errors: &[Error]) -> String {
     let row = |error: &Error| {
         [
-            error.kind.to_owned(),
+            error.kind.to_string(),
             place(&error.place),
             show::count(error.times),
             ranks(&error.ranks),

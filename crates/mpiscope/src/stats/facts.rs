@@ -7,7 +7,7 @@ use mpiscope_analysis::statistics::{
 };
 use mpiscope_archive::model::statistics::{Figures, Kind, Peer, Statement, Statistics};
 use mpiscope_run::statistics::bin_start;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{text, Loaded};
 
@@ -129,7 +129,7 @@ struct Size {
 }
 
 /// What one rank sent to another.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Sent {
     /// The sender.
     pub from: u32,

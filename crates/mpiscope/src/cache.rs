@@ -1,0 +1,171 @@
+//! What commands have found of an archive is kept beside it, so that it is said at once when
+//! they are asked again: one file for all of them.
+//!
+//! ```text
+//! identity   what lies there: names, sizes, moments of change, contents of what is small
+//! question   which command was asked, of which path, with which options
+//! file       identity, answers, and a checksum over all of it
+//! ```
+//!
+//! Facts are kept, and not which receive belongs to which send. To find that takes at most a
+//! seventh of what `races` takes and a twentieth of `analyze` (11.5 million events); whoever had
+//! it would read the archive all the same, which is half of it and more.
+//!
+//! The file cannot lie. Nothing of it is believed unless its checksum is right, this very build
+//! of mpiscope wrote it, and all that it describes is as it was: else it counts for nothing, and
+//! goes away. It is never required, never more than a tenth of the archive, and moved to its
+//! place when it is complete, so that any number of commands may read and write it at a time.
+
+mod file;
+mod identity;
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::SystemTime;
+use std::{fs, io};
+
+use mpiscope_archive::trace::anchor_of;
+use mpiscope_run::run_info;
+use serde::de::DeserializeOwned;
+use serde::Serialize;
+
+use crate::input::run_of;
+use crate::packed;
+use crate::stamp::Stamp;
+use file::{Answer, Content, Unusable};
+use identity::Identity;
+
+/// Name of the file in a run.
+pub const IN_RUN: &str = "analysis.cache";
+
+/// Ending of the file beside an archive that is in no run.
+const BESIDE: &str = "mpiscope-cache";
+
+/// The archive's part that the file may have: one in so many bytes.
+const PART: u64 = 10;
+
+/// What is kept of an archive, as far as it answers one question.
+#[derive(Debug, Default)]
+pub struct Cache(Option<Known>);
+
+/// An archive that can be looked at, and what was asked of it.
+#[derive(Debug)]
+struct Known {
+    /// Where the file is, or may be.
+    file: PathBuf,
+    input: PathBuf,
+    /// What lay there before anything was read.
+    identity: Identity,
+    since: SystemTime,
+    question: String,
+    /// What is kept for this and other questions.
+    content: Content,
+}
+
+impl Cache {
+    /// Looks at what `input` is, before it is read, for what is kept of it; `question` is all
+    /// that facts of it depend on.
+    pub fn open(command: &str, input: &Path, question: &impl Serialize) -> Cache {
+        // What was unpacked goes away with the command.
+        if packed::given(input) != *input {
+            return Cache::default();
+        }
+        Cache(Known::new(command, input, question))
+    }
+
+    /// Neither reads nor keeps anything.
+    pub fn none() -> Cache {
+        Cache::default()
+    }
+
+    /// Returns the answer, if it is kept.
+    pub fn answer<F: DeserializeOwned>(&self) -> Option<F> {
+        let known = self.0.as_ref()?;
+        known.content.answer(&known.question)
+    }
+
+    /// Keeps the answer, unless something has changed meanwhile, has just been written, or would
+    /// take too much room. `others` are files beside those of the archive that it was made of, as
+    /// they were before they were read.
+    pub fn keep(self, facts: &impl Serialize, others: &[Stamp]) {
+        // Where it cannot be written it is found again next time.
+        let _ = self.0.map(|known| known.keep(facts, others));
+    }
+}
+
+impl Known {
+    fn new(command: &str, input: &Path, question: &impl Serialize) -> Option<Known> {
+        let since = SystemTime::now();
+        let run = run_of(input);
+        let anchor = anchor_of(&run).ok()?;
+        let file = match run.join(run_info::FILE).is_file() {
+            true => run.join(IN_RUN),
+            false => anchor.with_extension(BESIDE),
+        };
+        let identity = Identity::of(&run, &anchor)?;
+        let question = serde_json::to_string(&(command, input, question)).ok()?;
+        Some(Known {
+            content: read(&file, &identity),
+            file,
+            input: input.to_owned(),
+            identity,
+            since,
+            question,
+        })
+    }
+
+    fn keep(mut self, facts: &impl Serialize, others: &[Stamp]) -> Option<()> {
+        let run = run_of(&self.input);
+        let now = Identity::of(&run, &anchor_of(&run).ok()?)?;
+        let mut all = others.iter();
+        let settled = now.is_settled(self.since) && all.all(|it| it.is_settled(self.since));
+        if now != self.identity || !settled {
+            return None;
+        }
+        let answer = Answer::new(self.question, others.to_vec(), facts)?;
+        // What other commands have found meanwhile.
+        self.content = read(&self.file, &self.identity);
+        let bytes = self
+            .content
+            .with(answer, &self.identity, self.identity.bytes / PART)?;
+        write(&self.file, &bytes).ok()
+    }
+}
+
+/// Reads what is kept of an archive; what describes something else, or makes no sense, is removed.
+fn read(path: &Path, identity: &Identity) -> Content {
+    let Ok(bytes) = fs::read(path) else {
+        return Content::default();
+    };
+    match Content::parse(&bytes) {
+        Ok((described, content)) if described == *identity => content,
+        Err(Unusable::OtherVersion) => Content::default(),
+        Ok(_) | Err(Unusable::Damaged) => {
+            let _ = fs::remove_file(path);
+            Content::default()
+        }
+    }
+}
+
+/// Writes a file beside its place and moves it there. What a dead machine leaves of it has no
+/// right checksum, so nothing waits for the disk.
+fn write(path: &Path, content: &[u8]) -> io::Result<()> {
+    static WRITTEN: AtomicU32 = AtomicU32::new(0);
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let (process, number) = (std::process::id(), WRITTEN.fetch_add(1, Ordering::Relaxed));
+    let aside = path.with_file_name(format!(".{name}.{process}.{number}"));
+    let written = fs::write(&aside, content).and_then(|()| fs::rename(&aside, path));
+    written.inspect_err(|_| {
+        let _ = fs::remove_file(&aside);
+    })
+}
+
+/// Returns whether a file, by its path in a run or beside an archive, is kept by commands.
+pub fn is_kept(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let name = name.strip_prefix('.').unwrap_or(&name);
+    name.starts_with(IN_RUN) || name.contains(BESIDE)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,153 @@
+//! What `analyze` and `races` keep beside an archive changes nothing of what they say.
+#![forbid(unsafe_code)]
+
+mod common;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use common::mpiscope;
+use common::process::{self, Done};
+
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    /// A folder with a simulated run, which nobody has written to just now.
+    fn with(simulated: &str) -> Folder {
+        let folder = Folder(tempfile::tempdir().unwrap());
+        let line = format!("simulate {simulated} --hosts 3 --iterations 200 -o run");
+        folder.mpiscope(&line).check(0, &[]);
+        settle();
+        folder
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    #[track_caller]
+    fn mpiscope(&self, line: &str) -> Done {
+        let mut command = Command::new(mpiscope());
+        command.args(line.split(' ')).current_dir(self.0.path());
+        process::run(&mut command)
+    }
+
+    /// Returns what a command says; the same, whether it uses what is kept or not.
+    #[track_caller]
+    fn says(&self, line: &str) -> String {
+        let anew = self.mpiscope(&format!("{line} --no-cache"));
+        anew.check(0, &[]);
+        for _ in 0..2 {
+            let done = self.mpiscope(line);
+            done.check(0, &[]);
+            assert_eq!(done.out, anew.out, "{line}");
+            assert_eq!(done.errors, anew.errors, "{line}");
+        }
+        anew.out
+    }
+}
+
+fn settle() {
+    std::thread::sleep(Duration::from_millis(200));
+}
+
+/// Returns how many bytes an archive has.
+fn size(run: &Path) -> u64 {
+    let events = fs::read_dir(run.join("traces")).unwrap();
+    let events = events.map(|it| it.unwrap().path());
+    let others = ["traces.otf2", "traces.def"].map(|name| run.join(name));
+    let sizes = events
+        .chain(others)
+        .map(|path| fs::metadata(path).unwrap().len());
+    sizes.sum()
+}
+
+#[test]
+fn what_is_kept_says_the_same() {
+    for program in ["halo", "pairs", "workers", "collectives", "mix"] {
+        let folder = Folder::with(&format!("{program} -n 6"));
+        folder.mpiscope("sync run").check(0, &[]);
+        settle();
+        let cache = folder.path("run/analysis.cache");
+        assert!(!cache.exists());
+        for line in [
+            "analyze run",
+            "analyze --json run",
+            "analyze --top 2 run",
+            "analyze run/traces.otf2",
+            "analyze --clock measured run",
+            "analyze --clock interpolated run/traces.otf2",
+            "races run",
+            "races --json run",
+            "races --verbose run",
+            "races --sarif - run",
+            "races run/traces.otf2",
+            "analyze run/corrected/traces.otf2",
+        ] {
+            folder.says(line);
+        }
+        let archive = size(&folder.path("run"));
+        let kept = fs::metadata(&cache).unwrap().len();
+        assert!(10 * kept <= archive, "{program}: {kept} of {archive}");
+    }
+}
+
+#[test]
+fn nothing_is_kept_if_nobody_wants_it() {
+    let folder = Folder::with("mix -n 4");
+    for line in ["analyze --no-cache run", "races --no-cache run"] {
+        folder.mpiscope(line).check(0, &[]);
+        assert!(!folder.path("run/analysis.cache").exists(), "{line}");
+    }
+}
+
+#[test]
+fn what_was_kept_of_another_archive_is_not_said() {
+    let folder = Folder::with("mix -n 4");
+    let cache = folder.path("run/analysis.cache");
+    let before = folder.says("analyze run");
+    assert!(cache.exists());
+    folder
+        .mpiscope("simulate mix -n 4 --hosts 3 --iterations 220 --force -o run")
+        .check(0, &[]);
+    settle();
+    assert_ne!(folder.says("analyze run"), before);
+    // The same times as if it were the old run, all the same.
+    folder.mpiscope("sync run").check(0, &[]);
+    let kept = fs::read(&cache).unwrap();
+    folder.mpiscope("analyze run").check(0, &[]);
+    assert!(fs::read(&cache).map_or(true, |now| now != kept));
+}
+
+#[test]
+fn damage_of_what_is_kept_is_no_error() {
+    let folder = Folder::with("mix -n 4");
+    let cache = folder.path("run/analysis.cache");
+    folder.says("races run");
+    let good = fs::read(&cache).unwrap();
+    for (at, content) in [
+        (0, good[..good.len() / 2].to_vec()),
+        (1, b"of another tool".to_vec()),
+        (2, Vec::new()),
+        (3, [&good[..], b"more"].concat()),
+    ] {
+        fs::write(&cache, content).unwrap();
+        folder.mpiscope("races --fail-on error run").check(0, &[]);
+        folder.says("races run");
+        assert_eq!(fs::read(&cache).unwrap().len(), good.len(), "{at}");
+    }
+}
+
+#[test]
+fn a_packed_run_has_none() {
+    let folder = Folder::with("mix -n 4");
+    let said = folder.says("races --json run");
+    folder.mpiscope("pack run -o run.tar.zst").check(0, &[]);
+    folder.mpiscope("unpack run.tar.zst -o back").check(0, &[]);
+    assert!(folder.path("run/analysis.cache").exists());
+    assert!(!folder.path("back/analysis.cache").exists());
+    let packed = folder.says("races --json run.tar.zst");
+    assert_eq!(packed.replace("run.tar.zst", "run"), said);
+}
