@@ -28,6 +28,7 @@ fn main() -> Result<()> {
                 times: &times,
                 properties: &properties,
                 measured: Some((&trace, told)),
+                knots: &[],
             };
             let began = (Instant::now(), processor());
             let written = write_correction(run, &place, &correction, &Progress::default())?;

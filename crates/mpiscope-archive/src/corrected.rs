@@ -66,6 +66,10 @@ pub struct Correction<'a> {
     /// What `read_trace` read, with its times, and how the new ones are told. Without it they are
     /// [`Times::Rewritten`].
     pub measured: Option<(&'a Trace, Times)>,
+    /// Of each location, at which measured times, ascending, the new ones are what offset ahead
+    /// of them, in nanoseconds, and between which they follow lines where nothing else moved
+    /// them: what makes clock offsets few. Locations that are not there have none.
+    pub knots: &'a [&'a [(i64, i64)]],
 }
 
 impl<'a> Correction<'a> {
@@ -105,6 +109,7 @@ pub fn write_corrected(
         times,
         properties,
         measured: None,
+        knots: &[],
     };
     write_correction(source, out, &correction, &Progress::default())
 }
@@ -141,6 +146,7 @@ pub fn write_correction(
                 stream,
                 times,
                 shift,
+                knots: correction.knots.get(index).copied().unwrap_or_default(),
                 out,
                 progress,
             };
@@ -179,6 +185,8 @@ struct Column<'a> {
     stream: &'a Stream,
     times: &'a [Timestamp],
     shift: i64,
+    /// As in [`Correction::knots`].
+    knots: &'a [(i64, i64)],
     out: &'a Path,
     progress: &'a Progress,
 }

@@ -56,6 +56,7 @@ impl Run {
             times: &self.times,
             properties: &properties,
             measured: Some((&self.trace, told)),
+            knots: &[],
         };
         let (run, out) = (self.folder.path(), self.path(name));
         write_correction(run, &out, &correction, &Progress::default()).unwrap()
@@ -173,6 +174,7 @@ fn an_archive_in_another_place_has_files_of_its_own() {
         times: &run.times,
         properties: &properties,
         measured: Some((&run.trace, Times::Auto)),
+        knots: &[],
     };
     let (from, out) = (run.folder.path(), elsewhere.path());
     let written = write_correction(from, out, &correction, &Progress::default()).unwrap();

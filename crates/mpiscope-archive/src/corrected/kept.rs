@@ -101,12 +101,18 @@ fn offsets(column: &Column<'_>, measured: &Location, most: usize) -> Option<Vec<
     if !sound {
         return None;
     }
+    let knots: Vec<(u64, i64)> = (column.knots.iter())
+        .filter_map(|&(time, offset)| {
+            let offset = offset.checked_add(column.shift)?;
+            Some((u64::try_from(time).ok()?, offset))
+        })
+        .collect();
     let at = |event: usize| {
         let time = before[event].0;
         let moved = after[event].0.saturating_add(column.shift);
         (time as u64, moved.wrapping_sub(time))
     };
-    fit(before.len(), at, most).ok()
+    fit(before.len(), at, &knots, most).ok()
 }
 
 /// Returns the definitions of a location with other clock offsets.

@@ -7,7 +7,7 @@ use anyhow::{ensure, Context, Result};
 use mpiscope_archive::corrected::{self, write_correction, Times, CORRECTED};
 use mpiscope_archive::progress::Progress;
 use mpiscope_run::directory;
-use mpiscope_sync::Correction;
+use mpiscope_sync::{ClockMap, Correction};
 
 use super::summary::Written;
 use super::Summary;
@@ -46,6 +46,10 @@ impl Target {
         let aside = beside(place, "partial")?;
         let _ = fs::remove_dir_all(&aside);
         signals::remove_when_ended(&aside)?;
+        let knots = knots(correction);
+        let of_locations: Vec<&[(i64, i64)]> = (correction.uncertainty.clock_of.iter())
+            .map(|&clock| knots.get(clock as usize).map_or(&[][..], |knots| knots))
+            .collect();
         let progress = Progress::default();
         let what = format!("writing {}", place.display());
         let written = progress::during(&what, Unit::Events, &progress, || {
@@ -53,6 +57,7 @@ impl Target {
                 times: &correction.corrected,
                 properties: &properties(summary),
                 measured: Some((&input.trace, self.times)),
+                knots: &of_locations,
             };
             write_correction(&input.anchor, &aside, &correction, &progress)
         });
@@ -78,6 +83,16 @@ impl Target {
         replace(&aside, place).with_context(|| format!("cannot write {}", place.display()))?;
         Ok((directory::anchor(place), written))
     }
+}
+
+/// Returns where the maps of clocks bend, and their offsets there.
+fn knots(correction: &Correction) -> Vec<Vec<(i64, i64)>> {
+    let of_map = |map: &ClockMap| {
+        // Where a clock was set two lines end.
+        let knots = map.knots().iter().filter(|knot| !knot.after_step);
+        knots.map(|knot| (knot.time.0, knot.offset.0)).collect()
+    };
+    correction.maps.iter().map(of_map).collect()
 }
 
 /// Refuses to write over the measured archive, or over what holds it, whatever is forced.

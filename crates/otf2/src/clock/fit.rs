@@ -5,7 +5,10 @@
 //! than half a tick from the offset it must get. From a vertex all lines that satisfy the next events
 //! lie in a cone (as in the swing filter: Elmeleegy et al., VLDB 2009). When an event closes
 //! the cone, the piece ends at the last point with integer coordinates in it, and the next
-//! begins there. Nothing is believed: each piece is checked as libotf2 computes.
+//! begins there. Who corrected times by lines between knots of their own gives these: from one to
+//! the next no cone is needed, and where events were moved otherwise, the line is soon met again
+//! where it passes an integer.
+//! Nothing is believed: each piece is checked as libotf2 computes.
 
 use std::ops::Range;
 
@@ -33,14 +36,15 @@ const PATIENCE: usize = 16;
 
 /// Returns at most `most` clock offsets that give `count` events their corrected times, in
 /// libotf2's arithmetic: event `i` was measured at `at(i).0`, and `at(i).1` must be added. Where
-/// nothing is added to any time there are none.
+/// nothing is added to any time there are none. `knots`, which ascend in time, are offsets that
+/// are likely to be among them; there may be none.
 ///
 /// ```
 /// use otf2::clock::{fit, ClockCorrection};
 ///
 /// // A clock that loses a tick in a thousand, and a jump by 70.
 /// let moved = |i: usize| (500 * i as u64, i as i64 / 2 + if i > 600 { 70 } else { 0 });
-/// let offsets = fit(1000, moved, 100)?;
+/// let offsets = fit(1000, moved, &[], 100)?;
 /// let correction = ClockCorrection::between(&offsets);
 /// assert!((0..1000).map(moved).all(|(time, by)| correction.apply(time) == time + by as u64));
 /// # Ok::<(), otf2::clock::Inexact>(())
@@ -51,6 +55,7 @@ const PATIENCE: usize = 16;
 pub fn fit(
     count: usize,
     at: impl Fn(usize) -> (u64, i64),
+    knots: &[(u64, i64)],
     most: usize,
 ) -> Result<Vec<(u64, i64)>, Inexact> {
     if count == 0 {
@@ -59,6 +64,8 @@ pub fn fit(
     let fit = Fit {
         at,
         count,
+        knots,
+        passed: 0,
         most,
         patience: count.saturating_mul(PATIENCE),
         vertex: (0, 0),
@@ -69,9 +76,12 @@ pub fn fit(
     Ok(if moved { vertices } else { Vec::new() })
 }
 
-struct Fit<F> {
+struct Fit<'a, F> {
     at: F,
     count: usize,
+    knots: &'a [(u64, i64)],
+    /// How many of them are not behind the vertex.
+    passed: usize,
     most: usize,
     /// Looks at events that are left.
     patience: usize,
@@ -90,17 +100,20 @@ struct Cone {
     met: usize,
 }
 
-impl<F: Fn(usize) -> (u64, i64)> Fit<F> {
+impl<F: Fn(usize) -> (u64, i64)> Fit<'_, F> {
     fn run(mut self) -> Result<Vec<(u64, i64)>, Inexact> {
         let first = (self.at)(0);
-        self.put(first)?;
-        let mut next = self.behind(1)?;
+        let before = self.knots.partition_point(|knot| knot.0 < first.0);
+        let start = before.checked_sub(1).map(|last| self.knots[last]);
+        self.put(start.unwrap_or(first))?;
+        let mut next = self.behind(0)?;
         while next < self.count {
             next = self.piece(next)?;
         }
         if self.vertices.len() == 1 {
-            let later = first.0.checked_add(1).ok_or(Inexact::Far)?;
-            self.put((later, first.1))?;
+            let (time, offset) = self.vertex;
+            let later = time.checked_add(1).ok_or(Inexact::Far)?;
+            self.put((later, offset))?;
         }
         Ok(self.vertices)
     }
@@ -117,7 +130,9 @@ impl<F: Fn(usize) -> (u64, i64)> Fit<F> {
     /// Returns the first event from `next` on that is later than the vertex.
     fn behind(&self, mut next: usize) -> Result<usize, Inexact> {
         while next < self.count && (self.at)(next).0 <= self.vertex.0 {
-            self.check_order(next)?;
+            if next > 0 {
+                self.check_order(next)?;
+            }
             next += 1;
         }
         Ok(next)
@@ -137,8 +152,16 @@ impl<F: Fn(usize) -> (u64, i64)> Fit<F> {
     /// Appends the vertex that ends the piece from the current one, which `first` is the first
     /// event behind; returns the first event behind the new one.
     fn piece(&mut self, first: usize) -> Result<usize, Inexact> {
-        let cone = self.cone(first)?;
+        let knot = self.next_knot();
+        if let Some(knot) = knot {
+            if let Some(next) = self.reached(knot, first)? {
+                self.put(knot)?;
+                return self.behind(next);
+            }
+        }
+        let cone = self.cone(first, knot)?;
         let candidates = [
+            self.rejoined(&cone),
             (cone.end == self.count)
                 .then(|| self.beyond(&cone))
                 .flatten(),
@@ -146,25 +169,91 @@ impl<F: Fn(usize) -> (u64, i64)> Fit<F> {
             Some((self.at)(cone.met)),
         ];
         for vertex in candidates.into_iter().flatten() {
-            if let Some(next) = self.covered(vertex, first..cone.end) {
+            if let Some(Ok(next)) = self.covered(vertex, first..cone.end) {
                 self.put(vertex)?;
                 return self.behind(next);
             }
         }
         // A line to the very next event has no others to satisfy.
         let vertex = (self.at)(first);
-        let next = self.covered(vertex, first..first + 1).ok_or(Inexact::Far)?;
+        let Some(Ok(next)) = self.covered(vertex, first..first + 1) else {
+            return Err(Inexact::Far);
+        };
         self.put(vertex)?;
         self.behind(next)
     }
 
-    /// Narrows the cone until an event closes it.
-    fn cone(&mut self, first: usize) -> Result<Cone, Inexact> {
+    /// Returns the first knot behind the vertex.
+    fn next_knot(&mut self) -> Option<(u64, i64)> {
+        let rest = &self.knots[self.passed..];
+        self.passed += rest.partition_point(|knot| knot.0 <= self.vertex.0);
+        let next = self.knots.get(self.passed).copied();
+        next.filter(|knot| knot.0 > self.vertex.0)
+    }
+
+    /// Returns where, before the event that closed the cone, the line between two knots last
+    /// passed an integer, to within a tick: from there on it is as good as from its knot.
+    fn rejoined(&self, cone: &Cone) -> Option<(u64, i64)> {
+        let begin = *self.knots.get(self.passed.checked_sub(1)?)?;
+        let end = *self.knots.get(self.passed)?;
+        let length = end
+            .0
+            .checked_sub(begin.0)
+            .filter(|it| (1..FARTHEST).contains(it))?;
+        let gained = end.1.checked_sub(begin.1)?;
+        let slope = gained as f64 / length as f64;
+        let limit = match cone.end < self.count {
+            true => (self.at)(cone.end).0.checked_sub(1)?.min(end.0),
+            false => end.0,
+        };
+        let most = limit.checked_sub(begin.0)? as f64;
+        let level = (slope * most).trunc();
+        let elapsed = match level == 0.0 {
+            true if gained == 0 => most,
+            true => return None,
+            false => (level / slope).round_ties_even().min(most),
+        };
+        let time = begin.0.checked_add(elapsed as u64)?;
+        let point = (time, begin.1.checked_add(level as i64)?);
+        (time > self.vertex.0).then_some(point)
+    }
+
+    /// Returns the first event behind a knot, if a line there gives all before it their offsets.
+    fn reached(&mut self, knot: (u64, i64), first: usize) -> Result<Option<usize>, Inexact> {
+        if (self.at)(first).0 > knot.0 {
+            return Ok(self.from_vertex(knot).map(|_| first));
+        }
+        match self.covered(knot, first..self.count) {
+            Some(Ok(next)) => {
+                (first.max(1)..next).try_for_each(|event| self.check_order(event))?;
+                Ok(Some(next))
+            }
+            Some(Err(missed)) => {
+                self.look_at(missed - first)?;
+                Ok(None)
+            }
+            None => Ok(None),
+        }
+    }
+
+    /// Counts looks at events.
+    fn look_at(&mut self, events: usize) -> Result<(), Inexact> {
+        self.patience = self.patience.checked_sub(events).ok_or(Inexact::Many)?;
+        Ok(())
+    }
+
+    /// Narrows the cone until an event closes it, or one lies behind the next knot.
+    fn cone(&mut self, first: usize, knot: Option<(u64, i64)>) -> Result<Cone, Inexact> {
         let (mut low, mut high) = (f64::NEG_INFINITY, f64::INFINITY);
         let mut met = first;
         let mut event = first;
         while event < self.count {
-            self.check_order(event)?;
+            if event > 0 {
+                self.check_order(event)?;
+            }
+            if event > first && knot.is_some_and(|knot| (self.at)(event).0 > knot.0) {
+                break;
+            }
             let Some((elapsed, gained)) = self.from_vertex((self.at)(event)) else {
                 break;
             };
@@ -187,8 +276,7 @@ impl<F: Fn(usize) -> (u64, i64)> Fit<F> {
         if event == first {
             return Err(Inexact::Far);
         }
-        let looked = event - first + 1;
-        self.patience = self.patience.checked_sub(looked).ok_or(Inexact::Many)?;
+        self.look_at(event - first + 1)?;
         Ok(Cone {
             slopes: (low, high),
             end: event,
@@ -250,12 +338,15 @@ impl<F: Fn(usize) -> (u64, i64)> Fit<F> {
         Some((time, self.vertex.1.checked_add(gained as i64)?))
     }
 
-    /// Returns the first of `events` behind a new vertex, if all before it get their offsets.
-    fn covered(&self, vertex: (u64, i64), events: Range<usize>) -> Option<usize> {
+    /// Returns the first of `events` behind a new vertex, if all before it get their offsets,
+    /// else the first that does not; nothing if the line is none.
+    fn covered(&self, vertex: (u64, i64), events: Range<usize>) -> Option<Result<usize, usize>> {
         let (length, gained) = self.from_vertex(vertex)?;
+        if length == 0.0 {
+            return None;
+        }
         let slope = gained / length;
         let mut next = events.start;
-        let mut exact = true;
         while next < events.end {
             let event = (self.at)(next);
             if event.0 > vertex.0 {
@@ -263,10 +354,12 @@ impl<F: Fn(usize) -> (u64, i64)> Fit<F> {
             }
             let (elapsed, due) = self.from_vertex(event)?;
             // Then it is rounded to what is due.
-            exact &= (slope * elapsed - due).abs() < 0.5;
+            if (slope * elapsed - due).abs() >= 0.5 {
+                return Some(Err(next));
+            }
             next += 1;
         }
-        (exact && next > events.start).then_some(next)
+        (next > events.start).then_some(Ok(next))
     }
 }
 

@@ -9,7 +9,13 @@ const EPOCH: u64 = 1_764_000_000_123_456_789;
 /// Finds the offsets, and computes with them as readers do.
 #[track_caller]
 fn check(events: &[(u64, i64)]) -> Vec<(u64, i64)> {
-    let offsets = fit(events.len(), |i| events[i], usize::MAX).unwrap();
+    check_by(events, &[])
+}
+
+/// The same given knots.
+#[track_caller]
+fn check_by(events: &[(u64, i64)], knots: &[(u64, i64)]) -> Vec<(u64, i64)> {
+    let offsets = fit(events.len(), |i| events[i], knots, usize::MAX).unwrap();
     let correction = ClockCorrection::between(&offsets);
     let mut cursor = correction.cursor();
     for (number, &(time, by)) in events.iter().enumerate() {
@@ -22,7 +28,7 @@ fn check(events: &[(u64, i64)]) -> Vec<(u64, i64)> {
 }
 
 fn refused(events: &[(u64, i64)], most: usize) -> Inexact {
-    fit(events.len(), |i| events[i], most).unwrap_err()
+    fit(events.len(), |i| events[i], &[], most).unwrap_err()
 }
 
 /// A line of this slope, rounded, that events see at uneven times.
@@ -124,7 +130,53 @@ fn corrected() -> impl Strategy<Value = Vec<(u64, i64)>> {
     })
 }
 
+/// Events every few ticks, corrected by lines between knots.
+fn by_knots(knots: &[(u64, i64)]) -> Vec<(u64, i64)> {
+    let correction = ClockCorrection::between(knots);
+    let (begin, end) = (knots[0].0 + 3, knots[knots.len() - 1].0 - 5);
+    let times = (begin..end).step_by(29);
+    let moved = times.map(|time| (time, correction.apply(time).wrapping_sub(time) as i64));
+    moved.collect()
+}
+
+#[test]
+fn who_knows_the_knots_needs_no_others() {
+    let knots: Vec<(u64, i64)> = (0..40)
+        .map(|k: i64| (EPOCH + 20_011 * k as u64, 7_000 + k * k % 7))
+        .collect();
+    let mut events = by_knots(&knots);
+    assert_eq!(check_by(&events, &knots), knots);
+    assert!(check(&events).len() > 2 * knots.len());
+    // One event is moved: offsets around it, and soon on as before.
+    events[7000].1 += 50;
+    let offsets = check_by(&events, &knots);
+    assert!(offsets.len() < knots.len() + 30, "{}", offsets.len());
+    assert_eq!(offsets.last(), knots.last());
+}
+
 proptest! {
+    #[test]
+    fn knots_that_tell_nothing_do_no_harm(
+        events in corrected(),
+        knots in prop::collection::vec((0..1u64 << 21, -1000i64..1000), 0..20),
+        near in prop::collection::vec((any::<prop::sample::Index>(), -1i64..2), 0..20),
+        sorted: bool
+    ) {
+        let begin = events.first().map_or(0, |event| event.0);
+        let mut knots: Vec<(u64, i64)> =
+            knots.into_iter().map(|(since, by)| (begin.saturating_add(since), by)).collect();
+        if !events.is_empty() {
+            knots.extend(near.iter().map(|(index, by)| {
+                let (time, offset) = *index.get(&events);
+                (time, offset.saturating_add(*by))
+            }));
+        }
+        if sorted {
+            knots.sort_unstable();
+        }
+        check_by(&events, &knots);
+    }
+
     #[test]
     fn every_corrected_time_is_exact(events in corrected()) {
         let offsets = check(&events);
@@ -151,7 +203,7 @@ proptest! {
         if sorted {
             events.sort_unstable();
         }
-        if fit(events.len(), |i| events[i], 30).is_ok() {
+        if fit(events.len(), |i| events[i], &[], 30).is_ok() {
             check(&events);
         }
     }
