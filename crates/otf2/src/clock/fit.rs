@@ -221,7 +221,7 @@ impl<F: Fn(usize) -> (u64, i64)> Fit<'_, F> {
     /// Returns the first event behind a knot, if a line there gives all before it their offsets.
     fn reached(&mut self, knot: (u64, i64), first: usize) -> Result<Option<usize>, Inexact> {
         if (self.at)(first).0 > knot.0 {
-            return Ok(self.from_vertex(knot).map(|_| first));
+            return Ok(self.since_vertex(knot).map(|_| first));
         }
         match self.covered(knot, first..self.count) {
             Some(Ok(next)) => {
@@ -254,7 +254,7 @@ impl<F: Fn(usize) -> (u64, i64)> Fit<'_, F> {
             if event > first && knot.is_some_and(|knot| (self.at)(event).0 > knot.0) {
                 break;
             }
-            let Some((elapsed, gained)) = self.from_vertex((self.at)(event)) else {
+            let Some((elapsed, gained)) = self.since_vertex((self.at)(event)) else {
                 break;
             };
             let (least, most) = (low * elapsed, high * elapsed);
@@ -287,7 +287,7 @@ impl<F: Fn(usize) -> (u64, i64)> Fit<'_, F> {
     /// Returns how far a point is from the vertex, in time and offset; nothing if that is too far
     /// to be exact.
     #[inline]
-    fn from_vertex(&self, (time, offset): (u64, i64)) -> Option<(f64, f64)> {
+    fn since_vertex(&self, (time, offset): (u64, i64)) -> Option<(f64, f64)> {
         let elapsed = time.checked_sub(self.vertex.0)?;
         let gained = offset.checked_sub(self.vertex.1)?;
         let exact = elapsed < FARTHEST && -STEEPEST < gained && gained < STEEPEST;
@@ -341,7 +341,7 @@ impl<F: Fn(usize) -> (u64, i64)> Fit<'_, F> {
     /// Returns the first of `events` behind a new vertex, if all before it get their offsets,
     /// else the first that does not; nothing if the line is none.
     fn covered(&self, vertex: (u64, i64), events: Range<usize>) -> Option<Result<usize, usize>> {
-        let (length, gained) = self.from_vertex(vertex)?;
+        let (length, gained) = self.since_vertex(vertex)?;
         if length == 0.0 {
             return None;
         }
@@ -352,7 +352,7 @@ impl<F: Fn(usize) -> (u64, i64)> Fit<'_, F> {
             if event.0 > vertex.0 {
                 break;
             }
-            let (elapsed, due) = self.from_vertex(event)?;
+            let (elapsed, due) = self.since_vertex(event)?;
             // Then it is rounded to what is due.
             if (slope * elapsed - due).abs() >= 0.5 {
                 return Some(Err(next));
