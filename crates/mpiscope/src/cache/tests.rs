@@ -212,7 +212,7 @@ fn it_has_at_most_a_tenth_of_the_archive() {
         let numbers = (0..600u64).map(|n| mpiscope_hash::stable(&(seed, n)).to_string());
         numbers.collect::<String>()
     };
-    let (one, large) = (&text(1)[..1500], &text(2));
+    let (one, large) = (&text(1)[..2400], &text(2));
     keep(run, 1, one);
     let size = || fs::metadata(file(run)).unwrap().len();
     assert!(size() < 2000, "{}", size());
@@ -223,7 +223,7 @@ fn it_has_at_most_a_tenth_of_the_archive() {
         Some(one),
         "and what is there stays"
     );
-    keep(run, 3, &text(3)[..1500]);
+    keep(run, 3, &text(3)[..2400]);
     assert!(answer(run, 3).is_some());
     assert_eq!(answer(run, 1), None, "the latest goes first");
     for question in 0..100 {

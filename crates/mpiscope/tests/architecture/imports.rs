@@ -101,7 +101,12 @@ impl House {
     /// Reads `file` and what it declares; `folder` holds its children.
     fn read(&mut self, file: &Path, folder: &Path, at: &[String]) {
         let text = fs::read_to_string(file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
-        let module = Module::of(&without_tests(words(&text)));
+        let mut module = Module::of(&without_tests(words(&text)));
+        if text.contains("#[path") {
+            // What stands in another crate's source is looked at there.
+            let here = |child: &String| folder.join(child).with_extension("rs").exists();
+            module.children.retain(here);
+        }
         for child in &module.children {
             let file = folder.join(child).with_extension("rs");
             let at = [at, slice::from_ref(child)].concat();
