@@ -16,11 +16,13 @@
 //! clocks: the one that causes most of it is halved, which the report says.
 
 use mpiscope_model::{CollectiveMember, Duration, Matching, Timestamp, Trace};
+use rayon::prelude::*;
 
 use crate::backward::{smooth, Ramps};
+use crate::collective_syncs::of_members;
 use crate::config::{Config, Control};
 use crate::drift::Durations;
-use crate::forward::{forward, Found, Kappa, Last, Pace};
+use crate::forward::{Forward, Found, Kappa, Last, Pace};
 use crate::latency::Latencies;
 use crate::logical::CollectiveSync;
 use crate::lower::lower_violated;
@@ -135,16 +137,14 @@ impl Task<'_> {
         watch: &mut dyn FnMut(Stage),
     ) -> Result<Swept, Hop> {
         let delta = self.delta();
-        let (trace, matching, collectives) = (self.trace, self.matching, self.collectives);
+        let sweep = self.forward();
         let (mut kappa, tolerated) = first;
         for left in (0..PASSES).rev() {
             let pace = Pace {
                 kappa: Kappa::new(kappa),
                 delta,
             };
-            let threads = self.config.sweep_threads;
-            let (found, limits) =
-                forward(trace, matching, collectives, table, pace, threads, records);
+            let (found, limits) = sweep.sweep(table, pace, records);
             watch(Stage::Forward);
             let error = self.error(records, pace.kappa);
             passes.push(Pass { kappa, error });
@@ -177,6 +177,17 @@ impl Task<'_> {
         unreachable!("the last pass has none after it")
     }
 
+    fn forward(&self) -> Forward<'_> {
+        Forward {
+            trace: self.trace,
+            matching: self.matching,
+            collectives: self.collectives,
+            of_member: of_members(self.matching),
+            parts: self.config.parts.max(1),
+            in_bytes: self.config.in_bytes,
+        }
+    }
+
     /// Looks how long messages took, if that decides on κ.
     fn durations(&self, table: &LatencyTable) -> Option<Durations> {
         let adaptive = self.config.control == Control::Adaptive;
@@ -201,7 +212,7 @@ impl Task<'_> {
     /// Returns the largest error of any location.
     fn error(&self, records: &Records, kappa: Kappa) -> f64 {
         let adaptive = self.config.control == Control::Adaptive;
-        let errors = self.times.iter().enumerate().map(|(location, times)| {
+        let errors = self.times.par_iter().enumerate().map(|(location, times)| {
             let track = Track {
                 records: records.of(location),
                 kappa,
@@ -211,7 +222,7 @@ impl Task<'_> {
                 _ => 0.0,
             }
         });
-        errors.fold(0.0, f64::max)
+        errors.reduce(|| 0.0, f64::max)
     }
 
     /// Returns the messages whose jumps a shorter latency would have spared

@@ -17,13 +17,18 @@
 //! If all that is left waits for each other, the trace contradicts itself. The
 //! latest receiver on the cycle is freed from its sender, and listed.
 
-use mpiscope_model::{EventRef, LocationIndex, Matching, Rank, Trace};
+use std::sync::Arc;
 
+use mpiscope_model::{Duration, EventRef, LocationIndex, Matching, Rank, Trace};
+
+use crate::collective_syncs::CollectiveSyncs;
+use crate::exchange::{in_bytes, on_threads, Division, Exchange};
 use crate::limits::Limits;
-use crate::links::ends;
+use crate::links::{ends, Slots};
 use crate::logical::CollectiveSync;
 use crate::records::{Record, Records, Role};
-use crate::sweep::{Awaited, Sweep};
+use crate::rounds::{self, Swept};
+use crate::sweep::{Awaited, Known, Sweep};
 use crate::table::LatencyTable;
 
 /// A time that nobody has written yet.
@@ -68,44 +73,184 @@ impl Kappa {
     }
 }
 
-/// Writes the corrected time into each record.
-pub(crate) fn forward<'a>(
-    trace: &Trace,
-    matching: &'a Matching,
-    collectives: &'a [Option<CollectiveSync>],
-    latencies: &'a LatencyTable,
-    pace: Pace,
-    threads: usize,
-    records: &mut Records,
-) -> (Found, Limits<'a>) {
-    let locations = trace.locations.len();
-    let sweep = Sweep::new(locations, matching, collectives, latencies, pace);
-    let mut cursors = vec![0; locations];
-    let mut found = Found {
-        violations: sweep.run(threads, &mut records.all, &mut cursors),
-        freed: Vec::new(),
-    };
-    let mut freed: Vec<(usize, usize, Awaited)> = Vec::new();
-    while let Some(cycle) = cycle(&sweep, locations) {
-        let latest = latest(trace, &cycle, records, &cursors);
-        let record = &mut records.all[latest][cursors[latest]];
-        freed.push((latest, cursors[latest], (record.role, record.link)));
-        record.role = Role::Freed;
-        let location = LocationIndex(latest as u32);
-        let event = EventRef::new(location, record.event as usize);
-        found.freed.push(event);
-        found.violations += sweep.resume(latest, &mut records.all, &mut cursors);
+/// What all passes have in common.
+pub(crate) struct Forward<'a> {
+    pub trace: &'a Trace,
+    pub matching: &'a Matching,
+    pub collectives: &'a [Option<CollectiveSync<'a>>],
+    /// The operation of each member.
+    pub of_member: Arc<[u32]>,
+    /// How many parts sweep, and how they talk to each other.
+    pub parts: usize,
+    pub in_bytes: bool,
+}
+
+impl<'a> Forward<'a> {
+    /// Writes the corrected time into each record.
+    pub fn sweep(
+        &self,
+        latencies: &'a LatencyTable,
+        pace: Pace,
+        records: &mut Records,
+    ) -> (Found, Limits<'a>) {
+        // A cycle of messages without latency may look like any other trace to parts.
+        if self.parts > 1 && latencies.shortest() >= Duration::TICK {
+            if let Some(swept) = self.by_parts(latencies, pace, records) {
+                return swept;
+            }
+        }
+        self.alone(latencies, pace, records)
     }
-    // Another sweep may do without.
-    for &(location, row, (role, _)) in &freed {
-        records.all[location][row].role = role;
+
+    /// Divides the trace by clocks and sync events.
+    fn divide(&self, parts: usize, latencies: &LatencyTable, records: &Records) -> Division {
+        let locations = 0..records.all.len() as u32;
+        let clocks: Vec<u32> = locations
+            .map(|location| latencies.clock(LocationIndex(location)))
+            .collect();
+        Division::new(parts, &clocks, |location| records.of(location).len())
     }
-    let freed: Vec<Awaited> = freed.into_iter().map(|(_, _, awaited)| awaited).collect();
-    (found, Limits::new(sweep.sent, sweep.collectives, &freed))
+
+    fn limits(
+        &self,
+        latencies: &'a LatencyTable,
+        division: Division,
+        sent: Vec<Slots>,
+        left: Vec<i64>,
+    ) -> Limits<'a> {
+        let of_member = self.of_member.clone();
+        let (matching, collectives) = (self.matching, self.collectives);
+        Limits::new(
+            matching,
+            collectives,
+            latencies,
+            of_member,
+            division,
+            sent,
+            left,
+        )
+    }
+
+    fn collective_syncs(
+        &self,
+        latencies: &'a LatencyTable,
+        division: &Division,
+        me: usize,
+    ) -> CollectiveSyncs<'a> {
+        let of_member = self.of_member.clone();
+        let (matching, collectives) = (self.matching, self.collectives);
+        CollectiveSyncs::new(matching, collectives, latencies, of_member, division, me)
+    }
+
+    /// Sweeps by parts, or gives up.
+    fn by_parts(
+        &self,
+        latencies: &'a LatencyTable,
+        pace: Pace,
+        records: &mut Records,
+    ) -> Option<(Found, Limits<'a>)> {
+        let division = self.divide(self.parts, latencies, records);
+        let known = Known {
+            matching: self.matching,
+            latencies,
+            pace,
+            division: &division,
+        };
+        let of_part = |part: usize| -> Vec<Vec<Record>> {
+            let locations = division.locations(part).iter();
+            let mut take = |&location: &u32| std::mem::take(&mut records.all[location as usize]);
+            locations.map(&mut take).collect()
+        };
+        let states = (0..self.parts).map(of_part).collect();
+        let swept = match self.in_bytes {
+            true => in_bytes(states, |bytes, mine| self.part(bytes, known, mine)),
+            false => on_threads(states, |threads, mine| self.part(threads, known, mine)),
+        };
+        let done = swept.iter().all(|swept| swept.done);
+        let mut found = Found::default();
+        let mut left = vec![EMPTY; self.matching.members.len()];
+        let mut sent = Vec::with_capacity(swept.len());
+        for (part, swept) in swept.into_iter().enumerate() {
+            for (&location, swept) in division.locations(part).iter().zip(swept.records) {
+                records.all[location as usize] = swept;
+            }
+            found.violations += swept.violations;
+            sent.push(swept.sent);
+            let members = self.matching.members.iter().zip(&swept.left);
+            for (all, (member, mine)) in left.iter_mut().zip(members) {
+                if division.part_of(member.exit.location.0) == part {
+                    *all = *mine;
+                }
+            }
+        }
+        let limits = || self.limits(latencies, division.clone(), sent, left);
+        done.then(|| (found, limits()))
+    }
+
+    fn part<E: Exchange>(&self, exchange: &E, known: Known, mine: Vec<Vec<Record>>) -> Swept {
+        let of_member = self.of_member.clone();
+        let collectives = CollectiveSyncs::new(
+            self.matching,
+            self.collectives,
+            known.latencies,
+            of_member,
+            known.division,
+            exchange.me(),
+        );
+        rounds::sweep(exchange, known, collectives, mine)
+    }
+
+    /// Sweeps as one part; where all that is left waits for each other, frees the
+    /// latest receiver.
+    fn alone(
+        &self,
+        latencies: &'a LatencyTable,
+        pace: Pace,
+        records: &mut Records,
+    ) -> (Found, Limits<'a>) {
+        let division = self.divide(1, latencies, records);
+        let known = Known {
+            matching: self.matching,
+            latencies,
+            pace,
+            division: &division,
+        };
+        let collectives = self.collective_syncs(latencies, &division, 0);
+        let mut sweep = Sweep::new(known, 0, std::mem::take(&mut records.all), collectives);
+        sweep.sent = Slots::all(self.matching);
+        sweep.collectives.begin(&mut sweep.latest);
+        sweep.run_all::<true>();
+        let mut found = Found::default();
+        let mut freed: Vec<(usize, usize, Awaited)> = Vec::new();
+        while let Some(cycle) = cycle(&sweep) {
+            let latest = latest(self.trace, &cycle, &sweep);
+            let cursor = sweep.cursors[latest];
+            let record = &mut sweep.records[latest][cursor];
+            freed.push((latest, cursor, (record.role, record.link)));
+            record.role = Role::Freed;
+            let location = LocationIndex(latest as u32);
+            found
+                .freed
+                .push(EventRef::new(location, record.event as usize));
+            sweep.resume(latest);
+        }
+        // Another sweep may do without.
+        for &(location, row, (role, _)) in &freed {
+            sweep.records[location][row].role = role;
+        }
+        let freed: Vec<Awaited> = freed.into_iter().map(|(_, _, awaited)| awaited).collect();
+        found.violations = sweep.violations;
+        records.all = std::mem::take(&mut sweep.records);
+        let (sent, left) = (vec![sweep.sent], sweep.collectives.bounds);
+        let mut limits = self.limits(latencies, division, sent, left);
+        limits.free(&freed);
+        (found, limits)
+    }
 }
 
 /// Returns locations that wait for each other in a ring, if any waits.
-fn cycle(sweep: &Sweep, locations: usize) -> Option<Vec<usize>> {
+fn cycle(sweep: &Sweep) -> Option<Vec<usize>> {
+    let locations = sweep.records.len();
     let mut location = (0..locations).find(|&location| sweep.awaits(location).is_some())?;
     let mut path: Vec<usize> = Vec::new();
     let mut place = vec![usize::MAX; locations];
@@ -126,16 +271,16 @@ fn cycle(sweep: &Sweep, locations: usize) -> Option<Vec<usize>> {
 
 fn awaited_location(sweep: &Sweep, (role, link): Awaited) -> Option<usize> {
     let location = match role {
-        Role::Receive => ends(sweep.matching, link).0.location,
+        Role::Receive => ends(sweep.known.matching, link).0.location,
         _ => sweep.collectives.missing(link)?.enter.location,
     };
     Some(location.index())
 }
 
 /// Returns who waits last of a ring; it is freed from its sender.
-fn latest(trace: &Trace, cycle: &[usize], records: &Records, cursors: &[usize]) -> usize {
+fn latest(trace: &Trace, cycle: &[usize], sweep: &Sweep) -> usize {
     let age = |&location: &usize| {
-        let time = records.all[location][cursors[location]].time;
+        let time = sweep.records[location][sweep.cursors[location]].time;
         match trace.locations.get(location) {
             Some(named) => (time, named.rank, named.thread),
             None => (time, Rank(0), 0),
@@ -176,5 +321,61 @@ impl Last {
             }
             _ => internal,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::collective_syncs::of_members;
+    use crate::latency::Latencies;
+    use crate::records::records;
+
+    /// Without a fallback: parts come to the end by themselves, and to the same.
+    #[test]
+    fn parts_come_to_what_one_comes_to() {
+        let trace = Trace::parse(
+            "0: 100 send>1 150 allreduce{ 200 } 230 recv<2 300 scan{ 330 }
+             1: 40 recv<0 90 send>2 150 allreduce{ 160 } 290 scan{ 300 }
+             2: 60 recv<1 70 allreduce{ 80 } 130 send>0 190 scan{ 195 } 400",
+        )
+        .unwrap();
+        let matching = trace.matching();
+        let instances = matching.collectives.iter();
+        let collectives: Vec<_> = instances
+            .map(|instance| CollectiveSync::new(&trace, &matching, instance))
+            .collect();
+        let table = LatencyTable::new(&trace, &Latencies::default());
+        let pace = Pace {
+            kappa: Kappa::new(0.01),
+            delta: 0,
+        };
+        let times = trace.times();
+        let collect = || records(&trace, &matching, &collectives, &times, &table, false);
+        let (mut alone, mut swept) = (collect(), Vec::new());
+        for (parts, in_bytes) in [
+            (1, false),
+            (2, false),
+            (2, true),
+            (3, false),
+            (3, true),
+            (5, true),
+        ] {
+            let forward = Forward {
+                trace: &trace,
+                matching: &matching,
+                collectives: &collectives,
+                of_member: of_members(&matching),
+                parts,
+                in_bytes,
+            };
+            let mut records = collect();
+            let (found, _) = forward.by_parts(&table, pace, &mut records).unwrap();
+            let (expected, _) = forward.alone(&table, pace, &mut alone);
+            assert_eq!(format!("{:?}", records.all), format!("{:?}", alone.all));
+            assert_eq!(found.violations, expected.violations);
+            swept.push(found.violations);
+        }
+        assert!(swept[0] > 3);
     }
 }

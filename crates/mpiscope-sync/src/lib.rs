@@ -40,6 +40,7 @@ mod coverage;
 mod drift;
 mod error;
 mod estimate;
+mod exchange;
 mod expand;
 mod forward;
 mod latency;
@@ -53,14 +54,15 @@ mod prefetch;
 mod presync;
 mod ramp;
 mod records;
+mod repair;
 mod report;
+mod rounds;
 pub mod statistics;
 mod sweep;
 mod table;
 mod topology;
 mod truth;
 mod uncertainty;
-mod wake_queues;
 
 use mpiscope_model::{Matching, Timestamp, Trace};
 use rayon::prelude::*;
@@ -87,6 +89,9 @@ use table::MOST_PAIRS;
 
 /// Final displacement, over a location's length, that is worth a warning.
 const AVALANCHE: f64 = 1e-3;
+
+/// Fewer collective operations than this are not worth another thread.
+const OPERATIONS: usize = 256;
 
 /// Corrects the times of a trace.
 pub fn correct(trace: &Trace, config: &Config) -> Result<Correction, Error> {
@@ -140,7 +145,8 @@ fn watched(
     let presync = presync(trace, matching, config)?;
     let interpolated = presync.times;
     watch(Stage::Presync);
-    let collectives: Vec<Option<CollectiveSync>> = (matching.collectives.iter())
+    let collectives: Vec<Option<CollectiveSync>> = (matching.collectives.par_iter())
+        .with_min_len(OPERATIONS)
         .map(|instance| CollectiveSync::new(trace, matching, instance))
         .collect();
     let task = Task {
@@ -243,14 +249,18 @@ impl Report {
         matching: &Matching,
         collectives: &[Option<CollectiveSync>],
     ) {
-        let instances = matching.collectives.iter().zip(collectives);
+        let instances = matching.collectives.par_iter().zip(collectives);
+        let instances = instances.with_min_len(OPERATIONS);
         let assumed = instances.filter(|(instance, _)| matching.assumptions.hold(instance.op));
-        for (instance, collective) in assumed {
+        let counts = assumed.map(|(instance, collective)| {
             let untold = logical::is_untold(trace, matching, instance, collective.as_ref());
-            self.collectives += 1;
-            self.incomplete_collectives += u64::from(!instance.complete);
-            self.unused_collectives += u64::from(untold);
-        }
+            [1, u64::from(!instance.complete), u64::from(untold)]
+        });
+        let both = |a: [u64; 3], b: [u64; 3]| [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
+        let [all, incomplete, untold] = counts.reduce(|| [0; 3], both);
+        self.collectives = all;
+        self.incomplete_collectives = incomplete;
+        self.unused_collectives = untold;
         self.messages = matching.messages.len() as u64;
         self.unmatched_sends = matching.unmatched_sends.len() as u64;
         self.unmatched_receives = matching.unmatched_receives.len() as u64;

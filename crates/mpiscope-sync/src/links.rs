@@ -9,7 +9,9 @@ use std::ops::Range;
 
 use mpiscope_model::{EventRef, LocationIndex, Matching};
 
+use crate::forward::EMPTY;
 use crate::logical::CollectiveSync;
+use crate::prefetch::prefetch;
 use crate::records::Role;
 
 /// Returns the sender's and receiver's event of a logical message: those that
@@ -134,5 +136,81 @@ fn each(
                 side(member.exit, Role::Exit);
             }
         }
+    }
+}
+
+/// A time for each logical message that some locations receive. These are
+/// mostly neighbours, as messages are sorted by receiver.
+#[derive(Default)]
+pub(crate) struct Slots {
+    times: Vec<i64>,
+    /// How many messages are matched; bounds come after them.
+    matched: u32,
+    /// What to take off the numbers of matched messages and of bounds.
+    before: [u32; 2],
+}
+
+impl Slots {
+    /// For the messages in two ranges, of those that are matched and of bounds.
+    pub fn new(matching: &Matching, [messages, bounds]: [Range<u32>; 2]) -> Slots {
+        let slots = messages.len() + bounds.len();
+        Slots {
+            times: vec![EMPTY; slots],
+            matched: matching.messages.len() as u32,
+            before: [
+                messages.start,
+                bounds.start.wrapping_sub(messages.len() as u32),
+            ],
+        }
+    }
+
+    /// For all messages.
+    pub fn all(matching: &Matching) -> Slots {
+        let matched = matching.messages.len() as u32;
+        let end = matched + matching.bounds.len() as u32;
+        Slots::new(matching, [0..matched, matched..end])
+    }
+
+    #[inline(always)]
+    fn place(&self, link: u32) -> usize {
+        link.wrapping_sub(self.before[usize::from(link >= self.matched)]) as usize
+    }
+
+    /// Returns the time of a message; `ALL` says that all have slots, which is a little faster.
+    #[inline(always)]
+    pub fn get<const ALL: bool>(&self, link: u32) -> i64 {
+        match ALL {
+            true => self.times[link as usize],
+            false => self.at(link),
+        }
+    }
+
+    /// Notes the time of a message in the same way.
+    #[inline(always)]
+    pub fn put<const ALL: bool>(&mut self, link: u32, time: i64) {
+        match ALL {
+            true => self.times[link as usize] = time,
+            false => self.set(link, time),
+        }
+    }
+
+    /// Asks for the time of a message that is needed soon, in the same way.
+    #[inline(always)]
+    pub fn look_ahead<const ALL: bool>(&self, link: u32) {
+        let place = if ALL { link as usize } else { self.place(link) };
+        prefetch(&self.times, place);
+    }
+
+    /// Returns the time of a message.
+    #[inline(always)]
+    pub fn at(&self, link: u32) -> i64 {
+        self.times[self.place(link)]
+    }
+
+    /// Notes the time of a message.
+    #[inline(always)]
+    pub fn set(&mut self, link: u32, time: i64) {
+        let place = self.place(link);
+        self.times[place] = time;
     }
 }

@@ -6,6 +6,7 @@
 //! good, messages faster than it by more than these times can be wrong.
 
 use mpiscope_model::{Duration, EventRef, Matching, Timestamp};
+use rayon::prelude::*;
 
 use crate::latency::{Between, Class, Latencies, Latency, LatencySource};
 use crate::links::ends;
@@ -65,6 +66,60 @@ impl Latencies {
 /// Share of the messages of a class that may be faster than its latency.
 const FASTER: f64 = 0.01;
 
+/// Fewer messages than this are not worth another thread.
+const LINKS: u32 = 4096;
+
+/// Messages by hop.
+struct Faster {
+    /// How many there are.
+    messages: Vec<u64>,
+    /// How long those took at most that are too fast.
+    faster: Vec<Vec<i64>>,
+}
+
+impl Faster {
+    fn new(table: &LatencyTable) -> Faster {
+        Faster {
+            messages: vec![0; table.hops()],
+            faster: vec![Vec::new(); table.hops()],
+        }
+    }
+
+    fn look_at(
+        &mut self,
+        (send, receive): (EventRef, EventRef),
+        times: &[Vec<Timestamp>],
+        table: &LatencyTable,
+        uncertainty: &Uncertainty,
+    ) {
+        if send.location == receive.location {
+            return;
+        }
+        let at = |event: EventRef| times[event.location.index()][event.index as usize];
+        let hop = table.hop(send.location, receive.location);
+        self.messages[hop.index()] += 1;
+        let (duration, value) = (at(receive) - at(send), table.over(hop));
+        if duration >= value {
+            return;
+        }
+        let doubt = uncertainty.interval(send.location, receive.location, at(receive));
+        let possible = duration.0.saturating_add(doubt.0);
+        if doubt != UNKNOWN && possible < value.0 {
+            self.faster[hop.index()].push(possible);
+        }
+    }
+
+    fn merge(mut self, other: Faster) -> Faster {
+        for (mine, other) in self.messages.iter_mut().zip(other.messages) {
+            *mine += other;
+        }
+        for (mine, mut other) in self.faster.iter_mut().zip(other.faster) {
+            mine.append(&mut other);
+        }
+        self
+    }
+}
+
 /// Lowers each latency that too many messages undercut by more than the clocks
 /// can be wrong, to what so many of them do not, but to no less than half: what
 /// is wrong by more is not the latency.
@@ -75,26 +130,23 @@ pub(crate) fn lower_violated(
     table: &LatencyTable,
     uncertainty: &Uncertainty,
 ) -> Vec<Warning> {
-    let at = |event: EventRef| times[event.location.index()][event.index as usize];
-    let mut messages = vec![0u64; table.hops()];
-    let mut faster: Vec<Vec<i64>> = vec![Vec::new(); table.hops()];
-    for link in 0..(matching.messages.len() + matching.bounds.len()) as u32 {
-        let (send, receive) = ends(matching, link);
-        if send.location == receive.location {
-            continue;
+    let links = (matching.messages.len() + matching.bounds.len()) as u32;
+    let share = links
+        .div_ceil(rayon::current_num_threads() as u32)
+        .max(LINKS);
+    let shares: Vec<u32> = (0..links).step_by(share as usize).collect();
+    let of_share = |begin: u32| {
+        let mut faster = Faster::new(table);
+        for link in begin..links.min(begin.saturating_add(share)) {
+            faster.look_at(ends(matching, link), times, table, uncertainty);
         }
-        let hop = table.hop(send.location, receive.location);
-        messages[hop.index()] += 1;
-        let (duration, value) = (at(receive) - at(send), table.over(hop));
-        if duration >= value {
-            continue;
-        }
-        let doubt = uncertainty.interval(send.location, receive.location, at(receive));
-        let possible = duration.0.saturating_add(doubt.0);
-        if doubt != UNKNOWN && possible < value.0 {
-            faster[hop.index()].push(possible);
-        }
-    }
+        faster
+    };
+    let found = shares.into_par_iter().map(of_share);
+    let Faster {
+        messages,
+        mut faster,
+    } = found.reduce(|| Faster::new(table), Faster::merge);
     let mut warnings = Vec::new();
     for hop in table
         .all_hops()

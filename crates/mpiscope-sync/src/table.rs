@@ -124,6 +124,11 @@ impl LatencyTable {
         self.values.iter().copied().max().unwrap_or(Duration::ZERO)
     }
 
+    /// Returns the shortest of all.
+    pub(crate) fn shortest(&self) -> Duration {
+        self.values.iter().copied().min().unwrap_or(Duration::ZERO)
+    }
+
     /// Returns the class of messages between two locations.
     pub fn class(&self, from: LocationIndex, to: LocationIndex) -> Class {
         let process = |location: LocationIndex| self.process_of.get(location.index());

@@ -27,13 +27,17 @@ fn config() -> impl Strategy<Value = Config> {
     );
     let latency = latency.prop_map(|(classes, pairs)| LatencyOverride { classes, pairs });
     // Clocks that nobody measured stay as they are: the laws are of the logical clock alone.
-    (kappa, interval, latency).prop_map(|(kappa, interval, latency)| Config {
-        presync: PresyncMode::Linear,
-        control: Control::Fixed { kappa },
-        interval,
-        latency,
-        ..Config::default()
-    })
+    (kappa, interval, latency, 1..7usize, any::<bool>()).prop_map(
+        |(kappa, interval, latency, parts, in_bytes)| Config {
+            presync: PresyncMode::Linear,
+            control: Control::Fixed { kappa },
+            interval,
+            latency,
+            parts,
+            in_bytes,
+            ..Config::default()
+        },
+    )
 }
 
 /// The same with other times and its locations in another order.

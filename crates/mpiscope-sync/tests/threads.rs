@@ -1,4 +1,4 @@
-//! The number of threads changes nothing.
+//! Neither the number of threads changes anything nor that of parts.
 
 #[allow(dead_code, reason = "only the program is asked for here")]
 mod common;
@@ -8,22 +8,33 @@ use mpiscope_model::{Duration, Events, Trace};
 use mpiscope_sync::{correct, Config, Correction, PresyncMode};
 use proptest::prelude::*;
 
-fn corrected(trace: &Trace, presync: PresyncMode, threads: usize) -> Correction {
+/// Corrects on so many threads, divided into so many parts.
+fn corrected(trace: &Trace, presync: PresyncMode, threads: usize, parts: Parts) -> Correction {
     let config = Config {
         presync,
         threads: Some(threads),
-        sweep_threads: threads,
+        parts: parts.0,
+        in_bytes: parts.1,
         ..Config::default()
     };
     correct(trace, &config).unwrap()
 }
 
+/// How many there are, and whether they talk to each other in bytes.
+type Parts = (usize, bool);
+
 fn is_the_same(trace: &Trace, presync: PresyncMode) -> Result<(), TestCaseError> {
-    let one = corrected(trace, presync, 1);
-    for threads in [2, 8] {
-        let many = corrected(trace, presync, threads);
+    let one = corrected(trace, presync, 1, (1, false));
+    // More threads than these would mostly wake each other.
+    let all = trace.locations.len().min(9);
+    let by_memory = [1, 2, 3, 7, all].map(|parts| (2, (parts, false)));
+    let by_bytes = [2, 3, 7, all].map(|parts| (1, (parts, true)));
+    let alone = [(8, (1, false))];
+    for (threads, parts) in by_memory.into_iter().chain(by_bytes).chain(alone) {
+        let many = corrected(trace, presync, threads, parts);
         prop_assert_eq!(&one.corrected, &many.corrected);
         prop_assert_eq!(&one.interpolated, &many.interpolated);
+        prop_assert_eq!(&one.jumps, &many.jumps);
         prop_assert_eq!(&one.report, &many.report);
     }
     Ok(())
@@ -48,7 +59,7 @@ fn damaged(trace: &Trace, every: usize) -> Trace {
 
 proptest! {
     #[test]
-    fn one_two_and_eight_threads_agree(program in program()) {
+    fn all_numbers_of_threads_and_parts_agree(program in program()) {
         is_the_same(&program.execute().trace, PresyncMode::Fit)?;
     }
 
@@ -87,5 +98,10 @@ fn they_agree_on_many_locations() {
         .all(|location| location.events != Events::default()));
     let presync = PresyncMode::None;
     is_the_same(&trace, presync).unwrap();
-    assert!(corrected(&trace, presync, 2).report.violations_seen > 200);
+    assert!(
+        corrected(&trace, presync, 2, (1, false))
+            .report
+            .violations_seen
+            > 200
+    );
 }

@@ -6,17 +6,22 @@
 //! messages they imply, of which the one from the last to enter is tightest.
 //! One pass over the trace; all that follows works on these minima, which are
 //! kept as the clocks showed them, so that any map can be tried on them.
+//!
+//! Each part of the trace gathers from the messages it receives and from the
+//! collective operations that it is home of ([`gatherer`]); what the other ends
+//! have to tell is the times their clocks showed.
 
-use mpiscope_model::{CollectiveMember, EventRef, LocationIndex, Matching, Timestamp, Trace};
+mod gatherer;
+mod readings;
 
-use super::map::{ClockMap, Near};
-use super::minima::{Grid, Minimum, Table};
-use super::stay::Stays;
-use crate::estimate::Exchanges;
-use crate::latest::{Latest, Standing};
-use crate::logical::{CollectiveSync, From, Who};
-use crate::prefetch::prefetch;
-use crate::topology::Topology;
+use mpiscope_model::{Matching, Timestamp, Trace};
+
+use super::map::ClockMap;
+use super::minima::{Grid, Minimum};
+use crate::estimate::{keep_least, Exchanges};
+use crate::exchange::{on_threads, Exchange, Plain};
+
+use gatherer::{Gathered, Known};
 
 /// The fastest messages of a trace, and what they say without any map.
 #[derive(Default)]
@@ -43,295 +48,173 @@ pub(crate) struct Exits {
     pub first: Vec<(u32, Timestamp)>,
 }
 
-/// How many messages ahead memory is asked for.
-const AHEAD: usize = 16;
-
 /// Of more operations in one cell the exits tell nothing new.
-const EXITS_PER_CELL: u8 = 4;
+const EXITS_PER_CELL: usize = 4;
+
+/// With fewer messages to look at a part costs more than it saves.
+const MESSAGES_PER_PART: usize = 20_000;
 
 /// Looks at all messages of a trace whose clocks stand about as `maps` say.
 pub(crate) fn gather(trace: &Trace, matching: &Matching, maps: &[ClockMap]) -> Traffic {
-    let topology = Topology::new(trace);
-    let process_of = topology.processes();
-    let clocks = topology.of_clocks();
-    let clock_of = topology.clock;
-    let grid = Grid::of(trace, matching, maps, &clock_of);
-    let mut gatherer = Gatherer {
-        trace,
-        maps: maps.iter().map(Near::of).collect(),
-        clock_of: &clock_of,
-        process_of,
-        stays: Stays::new(clocks.clone()),
-        table: Table::new(maps.len(), grid),
-        exits_in_cell: vec![0; grid.cells],
-        latest: Latest::default(),
-        enters: OnePerClock::new(maps.len()),
-        exits: OnePerClock::new(maps.len()),
-        found: Traffic {
-            grid,
-            clocks,
-            ..Traffic::default()
-        },
-    };
-    for (number, message) in matching.messages.iter().enumerate() {
-        if let Some(soon) = matching.messages.get(number + AHEAD) {
-            gatherer.look_ahead(soon.send);
-        }
-        gatherer.message(message.send, message.receive);
-    }
-    for bound in &matching.bounds {
-        gatherer.message(bound.send, bound.receive);
-    }
-    for instance in &matching.collectives {
-        for member in matching.members_of(instance) {
-            gatherer.look_ahead(member.enter);
-            gatherer.look_ahead(member.exit);
-        }
-        if let Some(collective) = CollectiveSync::new(trace, matching, instance) {
-            gatherer.collective(&collective);
-        }
-    }
-    let mut found = gatherer.found;
-    found.minima = gatherer.table.into_minima();
-    found
+    let messages = matching.messages.len() + matching.bounds.len() + matching.members.len();
+    let parts = rayon::current_num_threads().min(messages / MESSAGES_PER_PART);
+    let known = Known::new(trace, matching, maps, parts.max(1));
+    let traces = vec![trace; known.division.parts()];
+    let found = on_threads(traces, |threads, trace| part(threads, &known, trace));
+    found.into_iter().next().flatten().unwrap_or_default()
 }
 
-struct Gatherer<'a> {
-    trace: &'a Trace,
-    maps: Vec<Near<'a>>,
-    clock_of: &'a [u32],
-    /// As in the table of latencies.
-    process_of: Vec<u32>,
-    table: Table,
-    exits_in_cell: Vec<u8>,
-    latest: Latest,
-    stays: Stays,
-    enters: OnePerClock,
-    exits: OnePerClock,
-    found: Traffic,
+/// Gathers as one part, which looks at the times of its own events alone;
+/// part 0 gets all of it.
+fn part<E: Exchange>(exchange: &E, known: &Known, trace: &Trace) -> Option<Traffic> {
+    let mine = Gathered::new(exchange, known, trace);
+    let minima = exchange.gather(mine.minima);
+    let exits = exchange.gather(mine.exits);
+    let mut least: Vec<i64> = mine
+        .exchanges
+        .iter()
+        .map(|it| it.map_or(NONE, |it| it.0))
+        .collect();
+    least.push(mine.same_clock.unwrap_or(NONE));
+    let least = exchange.gather(least);
+    if exchange.me() != 0 {
+        return None;
+    }
+    let least = |place: usize| {
+        let of_parts = least.iter().map(|least| least[place]);
+        of_parts.min().filter(|least| *least != NONE)
+    };
+    let mut exchanges = Exchanges::default();
+    let classes = exchanges.len();
+    for (class, kept) in exchanges.iter_mut().enumerate() {
+        if let Some(sum) = least(class) {
+            keep_least(kept, (sum, None));
+        }
+    }
+    Some(Traffic {
+        minima: merged(minima),
+        grid: known.grid,
+        exits: first_exits(exits, known.grid.cells),
+        same_clock: least(classes),
+        exchanges,
+        clocks: known.clocks.clone(),
+    })
+}
+
+/// Stands for no duration in what parts tell each other.
+const NONE: i64 = i64::MAX;
+
+impl Plain for Minimum {
+    fn put(self, bytes: &mut Vec<u8>) {
+        let times = (self.duration, self.sent.0, self.received.0);
+        (self.from, self.to, self.cell, times.0, times.1, times.2).put(bytes);
+    }
+
+    fn take(bytes: &mut &[u8]) -> Option<Self> {
+        let (from, to, cell, duration, sent, received) = Plain::take(bytes)?;
+        Some(Minimum {
+            from,
+            to,
+            cell,
+            duration,
+            sent: Timestamp(sent),
+            received: Timestamp(received),
+        })
+    }
+}
+
+/// Puts the minima of all parts together: by pair, cell and direction.
+fn merged(minima: Vec<Vec<Minimum>>) -> Vec<Minimum> {
+    let parts = minima.len();
+    let mut minima = minima.concat();
+    if parts > 1 {
+        let place = |m: &Minimum| (m.pair(), m.cell, m.from);
+        minima.sort_by_key(|m| (place(m), m.duration, m.sent, m.received));
+        minima.dedup_by_key(|m| place(m));
+    }
+    minima
+}
+
+/// A clock's first exit from an operation: number of this, its cell, the clock
+/// and what it showed.
+type ExitRow = (u32, u32, u32, i64);
+
+/// Returns the exits of the first few operations in each cell.
+fn first_exits(rows: Vec<Vec<ExitRow>>, cells: usize) -> Vec<Exits> {
+    let mut rows = rows.concat();
+    rows.sort_by_key(|row| row.0);
+    let mut in_cell = vec![0; cells];
+    let mut exits = Vec::new();
+    for rows in rows.chunk_by(|a, b| a.0 == b.0) {
+        let cell = rows[0].1;
+        if in_cell[cell as usize] < EXITS_PER_CELL {
+            in_cell[cell as usize] += 1;
+            let first = rows.iter().map(|row| (row.2, Timestamp(row.3))).collect();
+            exits.push(Exits { cell, first });
+        }
+    }
+    exits
 }
 
 pub(super) fn lower(least: &mut Option<i64>, value: i64) {
     *least = Some(least.map_or(value, |least| least.min(value)));
 }
 
-/// An event with its clock and the time this showed.
-#[derive(Clone, Copy)]
-struct Reading {
-    clock: u32,
-    shown: Timestamp,
-    mapped: Timestamp,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exchange::{in_bytes, Division};
+    use mpiscope_simulate::{preset, simulate};
 
-impl Gatherer<'_> {
-    fn clock(&self, location: LocationIndex) -> u32 {
-        self.clock_of[location.index()]
-    }
-
-    fn place(&self, location: LocationIndex) -> Standing {
-        Standing {
-            location: location.0,
-            process: self.process_of.get(location.index()).copied(),
-            clock: self.clock(location),
-            host: None,
-            rack: None,
-            site: None,
-        }
-    }
-
-    /// Asks for the time of an event: others' events lie scattered.
-    #[inline(always)]
-    fn look_ahead(&self, event: EventRef) {
-        let location = &self.trace.locations[event.location.index()];
-        prefetch(location.events.times(), event.index as usize);
-    }
-
-    fn read(&mut self, event: EventRef) -> Reading {
-        let clock = self.clock(event.location);
-        let shown = self.trace.time(event);
-        let mapped = self.maps[clock as usize].map(shown);
-        Reading {
-            clock,
-            shown,
-            mapped,
-        }
-    }
-
-    #[inline]
-    fn message(&mut self, send: EventRef, receive: EventRef) {
-        let (from, to) = (send.location, receive.location);
-        if from == to {
-            return;
-        }
-        if self.clock(from) == self.clock(to) {
-            let rank = |location: LocationIndex| self.trace.locations[location.index()].rank;
-            if rank(from) != rank(to) {
-                let duration = self.trace.time(receive) - self.trace.time(send);
-                lower(&mut self.found.same_clock, duration.0);
+    /// A trace in which other parts' clocks show nothing: whoever looks there
+    /// finds something else than by asking.
+    fn own_times_only(trace: &Trace, division: &Division, part: usize) -> Trace {
+        let mut trace = trace.clone();
+        for (number, location) in (0..).zip(&mut trace.locations) {
+            if division.part_of(number) != part {
+                let events = location.events.len();
+                location.events.set_times(vec![Timestamp(7); events]);
             }
-            return;
         }
-        let (send, receive) = (self.read(send), self.read(receive));
-        self.between_clocks(&send, &receive);
+        trace
     }
 
-    fn between_clocks(&mut self, send: &Reading, receive: &Reading) {
-        self.table.add(Minimum {
-            from: send.clock,
-            to: receive.clock,
-            cell: self.found.grid.cell(receive.mapped),
-            duration: (receive.mapped - send.mapped).0,
-            sent: send.shown,
-            received: receive.shown,
-        });
-    }
-
-    fn collective(&mut self, collective: &CollectiveSync) {
-        let rule = collective.rule;
-        match (rule.from, rule.senders, rule.receivers) {
-            (From::Others, Who::All, Who::All) => self.all_to_all(collective),
-            (From::Lower, ..) => self.scan(collective),
-            _ => self.rooted(collective),
-        }
-    }
-
-    fn rooted(&mut self, collective: &CollectiveSync) {
-        let members = collective.members;
-        let is_root = |member: &&CollectiveMember| Some(member.rank) == collective.root;
-        let Some(root) = members.iter().find(is_root) else {
-            return;
+    fn by_parts(trace: &Trace, parts: usize, bytes: bool) -> String {
+        let clocks = trace.clock_of_locations().into_iter().max();
+        let maps = vec![ClockMap::default(); clocks.map_or(0, |last| last as usize + 1)];
+        let matching = trace.matching();
+        let known = Known::new(trace, &matching, &maps, parts);
+        let traces = (0..parts).map(|part| own_times_only(trace, &known.division, part));
+        let traces: Vec<Trace> = traces.collect();
+        let found = match bytes {
+            true => in_bytes(traces, |exchange, trace| part(exchange, &known, &trace)),
+            false => on_threads(traces, |exchange, trace| part(exchange, &known, &trace)),
         };
-        for member in members.iter().filter(|member| member.rank != root.rank) {
-            let (sender, receiver) = match collective.rule.senders {
-                Who::Root => (root, member),
-                Who::All => (member, root),
-            };
-            if collective.sends(sender) && collective.receives(receiver) {
-                self.message(sender.enter, receiver.exit);
+        let found = found.into_iter().next().flatten().unwrap();
+        let exits: Vec<_> = found.exits.iter().map(|it| (it.cell, &it.first)).collect();
+        let (minima, exchanges) = (&found.minima, found.exchanges);
+        assert!(!minima.is_empty());
+        format!("{minima:?} {exits:?} {:?} {exchanges:?}", found.same_clock)
+    }
+
+    #[test]
+    fn all_parts_together_find_the_same_whatever_their_number() {
+        for name in ["partial", "partial-all-kinds", "partial-rank-clocks"] {
+            let mut parameters = preset::find(name).unwrap().parameters();
+            (parameters.ranks, parameters.hosts) = (12, 5);
+            (parameters.iterations, parameters.seconds) = (40, 2.0);
+            let trace = simulate(&parameters).unwrap().trace;
+            let one = by_parts(&trace, 1, false);
+            for parts in [2, 3, 7, trace.locations.len()] {
+                assert!(
+                    by_parts(&trace, parts, false) == one,
+                    "{name}, {parts} parts"
+                );
+                assert!(
+                    by_parts(&trace, parts, true) == one,
+                    "{name}, {parts} parts"
+                );
             }
-        }
-    }
-
-    /// Looks at each receiver's latest sender alone.
-    fn scan(&mut self, collective: &CollectiveSync) {
-        let mut in_order: Vec<&CollectiveMember> = collective.members.iter().collect();
-        in_order.sort_by_key(|member| member.rank);
-        let mut sender: Option<(Timestamp, EventRef)> = None;
-        for member in in_order {
-            if let Some((_, enter)) = sender.filter(|_| collective.receives(member)) {
-                self.message(enter, member.exit);
-            }
-            let entered = self.read(member.enter).mapped;
-            if collective.sends(member) && sender.is_none_or(|(latest, _)| latest < entered) {
-                sender = Some((entered, member.enter));
-            }
-        }
-    }
-
-    /// On one clock, each exit follows the latest other enter. Between clocks,
-    /// the latest enter and the latest on another clock bound all first exits.
-    fn all_to_all(&mut self, collective: &CollectiveSync) {
-        let mut latest = std::mem::take(&mut self.latest);
-        let mut enters = std::mem::take(&mut self.enters);
-        let mut exits = std::mem::take(&mut self.exits);
-        latest.clear();
-        for member in collective.members.iter().filter(|m| collective.sends(m)) {
-            let enter = self.read(member.enter);
-            latest.add(enter.shown.0, self.place(member.enter.location));
-            enters.keep(enter, |new, old| new > old);
-        }
-        for member in collective.members.iter().filter(|m| collective.receives(m)) {
-            let exit = self.read(member.exit);
-            if let Some(enter) = latest.on_clock(self.place(member.exit.location)) {
-                let duration = exit.shown.0.saturating_sub(enter);
-                lower(&mut self.found.same_clock, duration);
-            }
-            exits.keep(exit, |new, old| new < old);
-        }
-        self.shortest_stay(&enters, &exits);
-        if !collective.across {
-            self.bound_by_latest(&enters.readings, &exits.readings);
-            self.keep_exits(&exits.readings);
-        }
-        enters.clear();
-        exits.clear();
-        (self.latest, self.enters, self.exits) = (latest, enters, exits);
-    }
-
-    /// Looks for exchanges between the clocks of an operation.
-    fn shortest_stay(&mut self, enters: &OnePerClock, exits: &OnePerClock) {
-        let span = |exit: &Reading| {
-            let enter = enters.of(exit.clock)?;
-            Some((exit.clock, (exit.shown - enter.shown).0))
-        };
-        let spans = exits.readings.iter().filter_map(span);
-        self.stays.look(spans, &mut self.found.exchanges);
-    }
-
-    fn bound_by_latest(&mut self, enters: &[Reading], exits: &[Reading]) {
-        let latest = |but: Option<u32>| {
-            let others = enters.iter().filter(|enter| Some(enter.clock) != but);
-            others.max_by_key(|enter| (enter.mapped, enter.clock))
-        };
-        let first = latest(None);
-        let second = first.and_then(|first| latest(Some(first.clock)));
-        for exit in exits {
-            let other = |enter: &&Reading| enter.clock != exit.clock;
-            if let Some(enter) = first.filter(other).or(second) {
-                self.between_clocks(enter, exit);
-            }
-        }
-    }
-
-    fn keep_exits(&mut self, exits: &[Reading]) {
-        let Some(last) = exits.iter().map(|exit| exit.mapped).max() else {
-            return;
-        };
-        let cell = self.found.grid.cell(last);
-        let kept = &mut self.exits_in_cell[cell as usize];
-        if exits.len() > 1 && *kept < EXITS_PER_CELL {
-            *kept += 1;
-            let first = exits.iter().map(|exit| (exit.clock, exit.shown)).collect();
-            self.found.exits.push(Exits { cell, first });
-        }
-    }
-}
-
-/// One reading for each of some clocks.
-#[derive(Default)]
-struct OnePerClock {
-    readings: Vec<Reading>,
-    /// Where the reading of each clock is; none are at `u32::MAX`.
-    place: Vec<u32>,
-}
-
-impl OnePerClock {
-    fn new(clocks: usize) -> OnePerClock {
-        OnePerClock {
-            readings: Vec::new(),
-            place: vec![u32::MAX; clocks],
-        }
-    }
-
-    fn of(&self, clock: u32) -> Option<&Reading> {
-        self.readings.get(self.place[clock as usize] as usize)
-    }
-
-    fn keep(&mut self, new: Reading, better: fn(Timestamp, Timestamp) -> bool) {
-        let place = &mut self.place[new.clock as usize];
-        match self.readings.get_mut(*place as usize) {
-            Some(old) if better(new.shown, old.shown) => *old = new,
-            Some(_) => {}
-            None => {
-                *place = self.readings.len() as u32;
-                self.readings.push(new);
-            }
-        }
-    }
-
-    fn clear(&mut self) {
-        for reading in self.readings.drain(..) {
-            self.place[reading.clock as usize] = u32::MAX;
         }
     }
 }

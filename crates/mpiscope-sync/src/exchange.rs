@@ -1,0 +1,111 @@
+//! What the parts of a trace tell each other: one interface for threads of a
+//! process and for ranks of a job.
+//!
+//! A trace is divided into parts ([`Division`]), each with locations of its
+//! own. A stage is written once, as what a part does with the events of its
+//! locations and what it tells the others; it never looks at times of events
+//! that are not its own. All parts run the same function and come to the same
+//! calls of [`Exchange`] in the same order, as the ranks of an MPI program do.
+//!
+//! Nothing may depend on how many parts there are. So integers are added up
+//! exactly, least and greatest are taken of what has a total order, and lists
+//! are put in an order that the trace gives (of locations, clocks, operations)
+//! before anything is made of them; there is no sum of floating-point numbers
+//! by parts here, and there shall be none.
+
+mod bytes;
+mod division;
+mod threads;
+
+pub(crate) use bytes::{in_bytes, Plain};
+pub(crate) use division::Division;
+pub(crate) use threads::{on_threads, Threads};
+
+/// One part's way to the others.
+pub(crate) trait Exchange {
+    /// Returns how many parts there are.
+    fn parts(&self) -> usize;
+
+    /// Returns the number of this part.
+    fn me(&self) -> usize;
+
+    /// Sends a list to each part, and returns those that were sent to this
+    /// one, both by part.
+    fn all_to_all<T: Plain>(&self, outgoing: Vec<Vec<T>>) -> Vec<Vec<T>>;
+
+    /// Has part 0 know what all have, by part; the others get empty lists.
+    fn gather<T: Plain>(&self, mine: Vec<T>) -> Vec<Vec<T>> {
+        let mut outgoing: Vec<Vec<T>> = (0..self.parts()).map(|_| Vec::new()).collect();
+        outgoing[0] = mine;
+        self.all_to_all(outgoing)
+    }
+
+    /// Has everybody know what all have, by part.
+    fn all_gather<T: Plain>(&self, mine: Vec<T>) -> Vec<Vec<T>> {
+        self.all_to_all(vec![mine; self.parts()])
+    }
+
+    /// Returns the sum of a number of each part.
+    fn sum(&self, mine: u64) -> u64 {
+        self.all_gather(vec![mine]).into_iter().flatten().sum()
+    }
+
+    /// Returns the least number of any part.
+    fn least(&self, mine: i64) -> i64 {
+        let all = self.all_gather(vec![mine]).into_iter().flatten();
+        all.min().unwrap_or(mine)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::bytes::Bytes;
+    use super::*;
+    use proptest::prelude::*;
+
+    /// What each part learns, if all tell all others what they have.
+    fn told<E: Exchange>(exchange: &E, mine: Vec<i64>) -> (Vec<Vec<i64>>, u64, i64, Vec<Vec<i64>>) {
+        let to = |part: usize| mine.iter().map(|number| number + part as i64).collect();
+        let mut heard = exchange.all_to_all((0..exchange.parts()).map(to).collect());
+        // Some rounds more: what is sent in one does not come out of another.
+        for round in 0..20u32 {
+            let outgoing = (0..exchange.parts()).map(|part| vec![(round, part as u64, 1u8)]);
+            for (round_of, part, one) in exchange.all_to_all(outgoing.collect()).concat() {
+                assert_eq!((round_of, part, one), (round, exchange.me() as u64, 1));
+            }
+        }
+        heard.iter_mut().for_each(|list| list.sort_unstable());
+        let all = exchange.gather(mine.clone());
+        (
+            heard,
+            exchange.sum(mine.len() as u64),
+            exchange.least(mine.len() as i64),
+            all,
+        )
+    }
+
+    proptest! {
+        #[test]
+        fn threads_and_bytes_tell_the_same(
+            lists in prop::collection::vec(prop::collection::vec(any::<i32>(), 0..4), 1..8),
+        ) {
+            let lists: Vec<Vec<i64>> = lists.iter()
+                .map(|list| list.iter().map(|number| i64::from(*number)).collect())
+                .collect();
+            let by_threads = on_threads(lists.clone(), |exchange: &Threads, mine| told(exchange, mine));
+            let by_bytes = in_bytes(lists.clone(), |exchange: &Bytes, mine| told(exchange, mine));
+            prop_assert_eq!(&by_threads, &by_bytes);
+            for (me, (heard, sum, least, all)) in by_threads.into_iter().enumerate() {
+                for (list, heard) in lists.iter().zip(heard) {
+                    let mut sent: Vec<i64> = list.iter().map(|number| number + me as i64).collect();
+                    sent.sort_unstable();
+                    prop_assert_eq!(sent, heard);
+                }
+                prop_assert_eq!(sum, lists.iter().map(|list| list.len() as u64).sum::<u64>());
+                prop_assert_eq!(Some(least), lists.iter().map(|list| list.len() as i64).min());
+                let empty = vec![Vec::new(); lists.len()];
+                prop_assert_eq!(&all, if me == 0 { &lists } else { &empty });
+            }
+        }
+    }
+}

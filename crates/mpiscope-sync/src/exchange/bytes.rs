@@ -1,0 +1,82 @@
+//! Parts that share nothing: all that one tells another goes through bytes, as
+//! it would from one process to another.
+
+use super::{on_threads, Exchange, Threads};
+
+/// A record that may travel as bytes.
+pub(crate) trait Plain: Copy + Send + 'static {
+    /// Appends it.
+    fn put(self, bytes: &mut Vec<u8>);
+
+    /// Takes one off the front; none if there are too few bytes.
+    fn take(bytes: &mut &[u8]) -> Option<Self>;
+}
+
+macro_rules! numbers {
+    ($($number:ty)*) => {$(
+        impl Plain for $number {
+            fn put(self, bytes: &mut Vec<u8>) {
+                bytes.extend_from_slice(&self.to_le_bytes());
+            }
+
+            fn take(bytes: &mut &[u8]) -> Option<Self> {
+                let (first, rest) = bytes.split_first_chunk()?;
+                *bytes = rest;
+                Some(Self::from_le_bytes(*first))
+            }
+        }
+    )*};
+}
+
+macro_rules! tuples {
+    ($(($($part:ident $value:ident),*))*) => {$(
+        impl<$($part: Plain),*> Plain for ($($part,)*) {
+            fn put(self, bytes: &mut Vec<u8>) {
+                let ($($value,)*) = self;
+                $($value.put(bytes);)*
+            }
+
+            fn take(bytes: &mut &[u8]) -> Option<Self> {
+                Some(($($part::take(bytes)?,)*))
+            }
+        }
+    )*};
+}
+
+numbers! { u8 u32 u64 i64 }
+tuples! { (A a, B b) (A a, B b, C c) (A a, B b, C c, D d) (A a, B b, C c, D d, E e, F f) }
+
+/// A part that talks to the others in bytes.
+pub(crate) struct Bytes<'t, 'h>(&'t Threads<'h>);
+
+impl Exchange for Bytes<'_, '_> {
+    fn parts(&self) -> usize {
+        self.0.parts()
+    }
+
+    fn me(&self) -> usize {
+        self.0.me()
+    }
+
+    fn all_to_all<T: Plain>(&self, outgoing: Vec<Vec<T>>) -> Vec<Vec<T>> {
+        let written = outgoing.into_iter().map(|list| {
+            let mut bytes = Vec::new();
+            list.into_iter().for_each(|record| record.put(&mut bytes));
+            bytes
+        });
+        let received = self.0.pass(written.collect());
+        let read = received.into_iter().map(|bytes| {
+            let mut left = &bytes[..];
+            std::iter::from_fn(|| T::take(&mut left)).collect()
+        });
+        read.collect()
+    }
+}
+
+/// Does the same as [`on_threads`], but what parts tell each other goes through bytes.
+pub(crate) fn in_bytes<S: Send, R: Send>(
+    parts: Vec<S>,
+    work: impl Fn(&Bytes, S) -> R + Sync,
+) -> Vec<R> {
+    on_threads(parts, |threads: &Threads, mine| work(&Bytes(threads), mine))
+}
