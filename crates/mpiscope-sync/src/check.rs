@@ -3,13 +3,15 @@
 //! Nothing here is shared with the correction, nor with the matching it uses,
 //! but for the minimum latencies that both are given:
 //! messages are paired by number on their channel, collective operations are
-//! looked at pair by pair, and each other wait is found by walking through the
-//! events as they stand. A mistake would have to be made twice to stay hidden.
+//! looked at pair by pair, or where many pairs are wrong as a [crowd](crate::crowd), and
+//! each other wait is found by walking through the events as they stand. A
+//! mistake would have to be made twice to stay hidden.
 
 mod calls;
 mod collectives;
 mod found;
 mod messages;
+mod party;
 mod regions;
 mod seen;
 mod threads;
@@ -22,8 +24,8 @@ use mpiscope_model::{
 };
 use rayon::prelude::*;
 
+use crate::crowd::Ground;
 use crate::table::LatencyTable;
-use collectives::{contributes, depends, waits, Member, Party};
 use found::Found;
 use seen::At;
 
@@ -160,65 +162,15 @@ impl Checker<'_> {
         let of_waits = Found::in_all(&waits, |&(sent, received), found| {
             self.pair(sent, received, false, found);
         });
+        let ground = Ground::new(self.latencies);
         let of_parties = Found::in_all(&parties, |party, found| {
             let op = party.members.first().map(|member| member.collective.op);
             if op.is_some_and(|op| holds(assumptions, op)) && collectives::agree(party) {
-                self.party(party, found);
+                party::look(&self, &ground, party, found);
             }
         });
         found.and(of_waits).and(of_parties)
     }
-
-    /// Looks at all pairs of one collective operation that could be wrong: for
-    /// each exit the latest enters, until one is early enough for all latencies.
-    fn party(&self, party: &Party, found: &mut Found) {
-        let Party { members, across } = party;
-        let across = *across;
-        let op = members[0].collective.op;
-        let mut senders: Vec<(&Member, At, Timestamp)> = (members.iter())
-            .filter(|member| contributes(member, across))
-            .filter_map(|member| {
-                let enter = member.enter?;
-                Some((member, enter, self.time(enter)?))
-            })
-            .collect();
-        senders.sort_by_key(|(_, _, time)| std::cmp::Reverse(*time));
-        let ranks: Vec<u32> = sorted(senders.iter().map(|(member, ..)| member.rank));
-        let slowest = self.latencies.longest();
-        // An exit without its enter was cut off from its operation.
-        let whole = |member: &&Member| member.enter.is_some() && depends(member, across);
-        for receiver in members.iter().filter(whole) {
-            let Some(exit) = self.time(receiver.exit) else {
-                continue;
-            };
-            let pairs = match op {
-                CollectiveOp::Scan | CollectiveOp::Exscan => {
-                    ranks.partition_point(|&rank| rank < receiver.rank)
-                }
-                _ if across => {
-                    let other =
-                        |(sender, ..): &&(&Member, At, Timestamp)| sender.remote != receiver.remote;
-                    senders.iter().filter(other).count()
-                }
-                _ => senders.len() - usize::from(contributes(receiver, across)),
-            };
-            found.logical += pairs as u64;
-            for (sender, enter, time) in &senders {
-                if *time + slowest <= exit {
-                    break;
-                }
-                if waits(op, across, receiver, sender) {
-                    self.compare(*enter, receiver.exit, false, found);
-                }
-            }
-        }
-    }
-}
-
-fn sorted(ranks: impl Iterator<Item = u32>) -> Vec<u32> {
-    let mut ranks: Vec<u32> = ranks.collect();
-    ranks.sort_unstable();
-    ranks
 }
 
 /// Whether anything follows from an operation under these assumptions.

@@ -37,6 +37,7 @@ mod config;
 mod control;
 mod correction;
 mod coverage;
+mod crowd;
 mod drift;
 mod error;
 mod estimate;

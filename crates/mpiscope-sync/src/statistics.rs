@@ -42,6 +42,7 @@ use rustc_hash::FxHashMap;
 pub use intervals::{displacement, distortion, Changes, Displacement, Distortion};
 pub use moves::{moves, Moved, Moves};
 
+use crate::crowd::Ground;
 use crate::latency::Class;
 use crate::logical::CollectiveSync;
 use crate::prefetch::prefetch;
@@ -248,11 +249,7 @@ pub fn messages(
     places: &Places,
 ) -> Messages {
     let times: Vec<&[Timestamp]> = times.iter().map(AsRef::as_ref).collect();
-    let view = View {
-        times: &times,
-        latencies,
-        places,
-    };
+    let view = View::new(&times, latencies, places);
     let counted = view.gather(trace, matching, Counted::default);
     Messages {
         point_to_point: counted.point_to_point,
@@ -281,9 +278,25 @@ struct View<'a> {
     times: &'a [&'a [Timestamp]],
     latencies: &'a LatencyTable,
     places: &'a Places,
+    /// If pairs of hosts have latencies of their own.
+    ground: Option<Ground>,
 }
 
-impl View<'_> {
+impl<'a> View<'a> {
+    fn new(
+        times: &'a [&'a [Timestamp]],
+        latencies: &'a LatencyTable,
+        places: &'a Places,
+    ) -> View<'a> {
+        let ground = latencies.has_pairs().then(|| Ground::new(latencies));
+        View {
+            times,
+            latencies,
+            places,
+            ground,
+        }
+    }
+
     /// Visits all logical messages; each thread begins with what `new` makes.
     fn gather<T: Tally>(
         &self,

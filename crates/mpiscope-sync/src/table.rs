@@ -58,6 +58,22 @@ pub struct LatencyTable {
     pairs: Option<Pairs>,
 }
 
+/// The places of a location that latencies depend on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Seat {
+    pub process: u32,
+    pub clock: u32,
+    pub host: u32,
+    pub rack: u32,
+    /// The named host, if it has latencies of its own with others.
+    pub named: u32,
+}
+
+impl Seat {
+    /// A host that is in no pair.
+    pub const NO_HOST: u32 = u32::MAX;
+}
+
 /// Hosts that have latencies of their own.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Pairs {
@@ -138,6 +154,11 @@ impl LatencyTable {
         }
     }
 
+    /// Returns whether any pair of hosts has a latency of its own.
+    pub(crate) fn has_pairs(&self) -> bool {
+        self.pairs.is_some()
+    }
+
     /// Returns whether a pair of hosts with a latency of its own may be meant.
     pub(crate) fn is_special(&self, location: LocationIndex) -> bool {
         let host = |pairs: &Pairs| pairs.host_of.get(location.index()).copied();
@@ -208,6 +229,37 @@ impl LatencyTable {
             rack: self.shared.1.then_some(rack),
             site: self.pairs.as_ref().and_then(site),
         }
+    }
+
+    /// Returns the numbers of all places that latencies depend on, by location.
+    pub(crate) fn seats(&self) -> impl Iterator<Item = Seat> + '_ {
+        (0..self.clock_of.len()).map(|location| {
+            let clock = self.clock_of[location];
+            let (host, rack) = self.clocks.get(clock as usize).copied().unwrap_or_default();
+            let process = self.process_of.get(location).copied();
+            let named = self.pairs.as_ref().map(|pairs| pairs.host_of[location]);
+            Seat {
+                process: process.unwrap_or(location as u32),
+                clock,
+                host,
+                rack,
+                named: named.unwrap_or(Seat::NO_HOST),
+            }
+        })
+    }
+
+    /// Returns the hosts that have latencies of their own with a host, which
+    /// may be one of them, and how far they are.
+    pub(crate) fn partners(&self, host: u32) -> impl Iterator<Item = (u32, Hop)> + '_ {
+        let pairs = self.pairs.iter().flat_map(|pairs| &pairs.hops);
+        pairs.filter_map(move |&((a, b), number)| {
+            let other = match (a == host, b == host) {
+                (true, _) => b,
+                (_, true) => a,
+                _ => return None,
+            };
+            Some((other, Hop::pair(number as usize)))
+        })
     }
 
     /// Returns how far a site is from a location of another process.

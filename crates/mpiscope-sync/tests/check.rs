@@ -1,7 +1,9 @@
 //! The checker on its own: what it counts, and how far off it says things are.
 
-use mpiscope_model::{Duration, Trace};
+use mpiscope_model::{Duration, LocationIndex, Trace};
+use mpiscope_sync::statistics::{messages, Places};
 use mpiscope_sync::{check, Latencies, LatencyOverride, LatencyTable, Violations};
+use proptest::prelude::*;
 
 /// Checks the recorded times, with two ticks on one clock and five between.
 fn violations(picture: &str) -> Violations {
@@ -55,4 +57,75 @@ fn threads_of_a_process_are_one_receiver() {
 #[test]
 fn nothing_is_found_in_nothing() {
     assert_eq!(violations(""), Violations::default());
+}
+
+/// A barrier of many, entered and left at these times.
+fn barrier(op: &str, clocks: &str, times: &[(i64, i64)]) -> Trace {
+    let line = |(rank, (enter, leave)): (usize, &(i64, i64))| {
+        format!("{rank}: {enter} {op}{{ {leave} }}\n")
+    };
+    let lines: String = times.iter().enumerate().map(line).collect();
+    Trace::parse(&format!("{clocks}{lines}")).unwrap()
+}
+
+/// Reversed, and too early: how many and by how much at worst and in all.
+fn pair_by_pair(trace: &Trace, table: &LatencyTable, scan: bool) -> [(u64, i64, i64); 2] {
+    let mut found = [(0, 0, 0); 2];
+    let times = trace.times();
+    for (from, sender) in (0..).zip(&times) {
+        for (to, receiver) in (0..).zip(&times) {
+            if from == to || (scan && from > to) {
+                continue;
+            }
+            let latency = table.between(LocationIndex(from), LocationIndex(to));
+            let early = [Duration::ZERO, latency].map(|it| sender[0] + it - receiver[1]);
+            for (found, by) in found.iter_mut().zip(early) {
+                if by > Duration::ZERO {
+                    *found = (found.0 + 1, found.1.max(by.0), found.2 + by.0);
+                }
+            }
+        }
+    }
+    found
+}
+
+proptest! {
+    #[test]
+    fn many_too_early_are_counted_as_each_pair_is(
+        times in prop::collection::vec((0i64..50, 0i64..50), 20..60),
+        classes in prop::array::uniform5(0i64..30),
+        pairs in prop::collection::vec((0usize..6, 0usize..6, 0i64..60), 0..6),
+        shared: bool,
+        scan: bool,
+    ) {
+        let hosts: String = (0..6)
+            .map(|host| {
+                let ranks: String = (0..10).map(|at| format!(" {}", host + 6 * at)).collect();
+                format!("host h{host} in r{}:{ranks}\n", host % 2)
+            })
+            .collect();
+        let clock = if shared { "clock 0 6 12:\nclock 1 3 7:\n" } else { "" };
+        let op = if scan { "scan" } else { "barrier" };
+        let trace = barrier(op, &format!("{hosts}{clock}"), &times);
+        let latency = LatencyOverride {
+            classes: classes.map(|ticks| Some(Duration(ticks))),
+            pairs: (pairs.iter())
+                .map(|&(a, b, ticks)| ([format!("h{a}"), format!("h{b}")], Duration(ticks)))
+                .collect(),
+        };
+        let table = LatencyTable::new(&trace, &Latencies::given(&latency));
+        let found = check(&trace, &trace.times(), &table);
+        let [reversed, early] = pair_by_pair(&trace, &table, scan);
+        for (ours, theirs) in [(found.reversed, reversed), (found.clock_condition, early)] {
+            prop_assert_eq!((ours.count, ours.worst.0), (theirs.0, theirs.1));
+            prop_assert_eq!(ours.mean, theirs.2 as f64 / theirs.0.max(1) as f64);
+        }
+        // The statistics count the same pairs by other means.
+        let places = Places::by_clock(&trace);
+        let counted = messages(&trace, &trace.matching(), &trace.times(), &table, &places).all();
+        prop_assert_eq!(counted.messages, found.logical);
+        prop_assert_eq!((counted.reversed.count, counted.reversed.sum as i64), (reversed.0, reversed.2));
+        prop_assert_eq!((counted.too_early.count, counted.too_early.sum as i64), (early.0, early.2));
+        prop_assert_eq!(counted.too_early.worst.0, early.1);
+    }
 }

@@ -31,6 +31,13 @@ impl Sum {
         self.all += i128::from(by.0);
     }
 
+    /// Adds several at once: how many, by how much together and at worst.
+    pub fn add_all(&mut self, (count, all): (u64, i128), worst: Duration) {
+        self.count += count;
+        self.all += all;
+        self.worst = self.worst.max(worst);
+    }
+
     fn and(self, other: Sum) -> Sum {
         Sum {
             count: self.count + other.count,

@@ -3,12 +3,14 @@
 //! Per receiver the last sender of each [`Class`] is known in constant time;
 //! mostly it came early enough, and then all did. Only if one did not are the
 //! senders sorted, and those that came too late counted. Where pairs of hosts
-//! have latencies of their own, the receivers concerned look at each sender.
+//! have latencies of their own, the receivers concerned see them as a
+//! [`Crowd`].
 
-use mpiscope_model::{CollectiveMember, LocationIndex};
+use mpiscope_model::{CollectiveMember, Duration, EventRef, LocationIndex};
 
-use super::enters::{Latest, Ordered};
+use super::enters::Latest;
 use super::{Awaited, Errors, Figures, Tally, View};
+use crate::crowd::{Alike, Crowd, Ordered, Sender};
 use crate::latency::Class;
 use crate::logical::{CollectiveSync, From};
 
@@ -19,6 +21,14 @@ pub(super) struct Counter<'a> {
     groups: [Senders; 2],
     /// Members in the order of ranks, for scans.
     order: Vec<u32>,
+    /// The same groups for receivers on hosts that have latencies of their own
+    /// with others.
+    crowds: Option<[Crowd<'a>; 2]>,
+    /// Whether there are such receivers, and no location is a member twice.
+    special: bool,
+    distinct: bool,
+    scratch: [Vec<Sender>; 2],
+    seen: Vec<u32>,
 }
 
 /// Levels that have places: all classes but the farthest; that is everywhere.
@@ -71,6 +81,12 @@ impl<'a> Counter<'a> {
             view,
             groups: [senders(), senders()],
             order: Vec::new(),
+            crowds: (view.ground.as_ref())
+                .map(|ground| [0; 2].map(|_| Crowd::new(ground, view.latencies))),
+            special: false,
+            distinct: false,
+            scratch: Default::default(),
+            seen: Vec::new(),
         }
     }
 
@@ -84,17 +100,14 @@ impl<'a> Counter<'a> {
             self.order
                 .sort_by_key(|&member| members[member as usize].rank);
             for at in 0..self.order.len() {
-                let member = &members[self.order[at] as usize];
-                self.receive(collective, member, found);
-                self.send(collective, member);
+                let number = self.order[at];
+                self.receive(collective, number, found);
+                self.send(collective, number);
             }
         } else {
-            members
-                .iter()
-                .for_each(|member| self.send(collective, member));
-            for member in members {
-                self.receive(collective, member, found);
-            }
+            let numbers = || 0..members.len() as u32;
+            numbers().for_each(|number| self.send(collective, number));
+            numbers().for_each(|number| self.receive(collective, number, found));
         }
         self.end(collective);
     }
@@ -135,41 +148,75 @@ impl<'a> Counter<'a> {
                 self.groups[group].ordered[level] = ordered;
             }
         }
+        self.begin_crowds(collective, suspicious);
     }
 
-    fn send(&mut self, collective: &CollectiveSync, member: &CollectiveMember) {
-        if collective.sends(member) {
-            let seat = self.seat(member.enter.location);
-            let time = self.view.at(member.enter);
-            self.groups[collective.heard_in(member)].add(seat, time);
+    fn begin_crowds(&mut self, collective: &CollectiveSync, suspicious: bool) {
+        let Some(crowds) = &mut self.crowds else {
+            return;
+        };
+        let (view, members) = (self.view, collective.members);
+        let is_special = |it: &&CollectiveMember| view.latencies.is_special(it.enter.location);
+        self.special = members.iter().any(|it| is_special(&it));
+        if !self.special {
+            return;
+        }
+        self.distinct = are_distinct(&mut self.seen, members, |it| it.enter.location.0)
+            && (collective.rule.from != From::Lower
+                || are_distinct(&mut self.seen, members, |it| it.rank));
+        if !self.distinct {
+            return;
+        }
+        self.scratch.iter_mut().for_each(Vec::clear);
+        for (number, member) in (0..).zip(members) {
+            if collective.sends(member) {
+                let sender = sender(view, member, number);
+                self.scratch[collective.heard_in(member)].push(sender);
+            }
+        }
+        for (crowd, senders) in crowds.iter_mut().zip(&self.scratch) {
+            crowd.fill(senders, suspicious);
         }
     }
 
-    fn receive<T: Tally>(
-        &self,
-        collective: &CollectiveSync,
-        member: &CollectiveMember,
-        found: &mut T,
-    ) {
+    fn send(&mut self, collective: &CollectiveSync, number: u32) {
+        let member = &collective.members[number as usize];
+        if !collective.sends(member) {
+            return;
+        }
+        let seat = self.seat(member.enter.location);
+        let group = collective.heard_in(member);
+        self.groups[group].add(seat, self.view.at(member.enter));
+        if let (Some(crowds), true, true) = (&mut self.crowds, self.special, self.distinct) {
+            crowds[group].add(sender(self.view, member, number));
+        }
+    }
+
+    fn receive<T: Tally>(&self, collective: &CollectiveSync, number: u32, found: &mut T) {
+        let member = &collective.members[number as usize];
         if !collective.receives(member) {
             return;
         }
-        let awaited = match self.view.latencies.is_special(member.enter.location) {
+        let is_special = self.view.latencies.is_special(member.enter.location);
+        let awaited = match is_special && !self.distinct {
             true => self.look_at_each(collective, member, found),
-            false => self.look_at_classes(collective, member, found),
+            false => self.look_at_classes(collective, number, is_special, found),
         };
         if let Some(awaited) = awaited {
             found.awaited(self.view, &awaited);
         }
     }
 
-    /// Counts class by class; returns what was waited for.
+    /// Counts class by class; returns what was waited for. Which messages are
+    /// too early depends on the host, too, if that is special.
     fn look_at_classes<T: Tally>(
         &self,
         collective: &CollectiveSync,
-        member: &CollectiveMember,
+        number: u32,
+        is_special: bool,
         found: &mut T,
     ) -> Option<Awaited> {
+        let member = &collective.members[number as usize];
         let senders = &self.groups[collective.heard_by(member)];
         // Whose operation it is, whichever thread completed it.
         let seat = self.seat(member.enter.location);
@@ -180,6 +227,21 @@ impl<'a> Counter<'a> {
         let own = heard.then(|| self.view.at(member.enter));
         let counts = senders.counts(seat, own.is_some());
         let mut awaited: Option<Awaited> = None;
+        let mut too_early = [Errors::default(); Class::ALL.len()];
+        if let (Some(crowds), true) = (&self.crowds, is_special) {
+            let crowd = &crowds[collective.heard_by(member)];
+            let itself = own.map(|_| sender(self.view, member, number));
+            let mut last: Option<(Awaited, u32)> = None;
+            let to = member.enter.location;
+            crowd.heard(to, exit, itself, |class, alike| {
+                let message = message_of(collective, member.exit, exit, class, &alike);
+                if let Some(message) = message {
+                    put_late(&mut too_early[class as usize], &alike, exit);
+                    keep_later_or_first(message, &mut last);
+                }
+            });
+            awaited = last.map(|(message, _)| message);
+        }
         for class in Class::ALL {
             let mut figures = Figures {
                 messages: counts[class as usize],
@@ -196,23 +258,28 @@ impl<'a> Counter<'a> {
                     received: exit,
                     latency,
                 };
-                message.keep_later(&mut awaited);
+                if !is_special {
+                    message.keep_later(&mut awaited);
+                }
                 let late = |after: i64| senders.after(seat, own, class, after);
                 if time > exit {
                     put(&mut figures.reversed, late(exit), time.saturating_sub(exit));
                 }
-                if arrival > exit {
+                if arrival > exit && !is_special {
                     let after = exit.saturating_sub(latency.0);
                     let worst = arrival.saturating_sub(exit);
                     put(&mut figures.too_early, late(after), worst);
                 }
+            }
+            if is_special {
+                figures.too_early = too_early[class as usize];
             }
             found.add(class, &figures);
         }
         awaited
     }
 
-    /// The same sender by sender.
+    /// The same sender by sender: if a damaged trace has a member twice.
     fn look_at_each<T: Tally>(
         &self,
         collective: &CollectiveSync,
@@ -265,11 +332,72 @@ impl<'a> Counter<'a> {
 impl Awaited {
     /// Keeps what arrives later; of equal ones the nearer, then the later sent.
     fn keep_later(self, kept: &mut Option<Awaited>) {
-        let arrival = |it: &Awaited| it.sent.saturating_add(it.latency.0);
-        let key = |it: &Awaited| (arrival(it), std::cmp::Reverse(it.class), it.sent);
-        if kept.as_ref().is_none_or(|kept| key(kept) < key(&self)) {
+        if kept.as_ref().is_none_or(|kept| kept.key() < self.key()) {
             *kept = Some(self);
         }
+    }
+
+    fn key(&self) -> (i64, std::cmp::Reverse<Class>, i64) {
+        let arrival = self.sent.saturating_add(self.latency.0);
+        (arrival, std::cmp::Reverse(self.class), self.sent)
+    }
+}
+
+/// Whether no two members have the same number.
+fn are_distinct(
+    seen: &mut Vec<u32>,
+    members: &[CollectiveMember],
+    number: impl Fn(&CollectiveMember) -> u32,
+) -> bool {
+    seen.clear();
+    seen.extend(members.iter().map(number));
+    seen.sort_unstable();
+    seen.windows(2).all(|pair| pair[0] != pair[1])
+}
+
+fn sender(view: &View, member: &CollectiveMember, number: u32) -> Sender {
+    Sender {
+        location: member.enter.location,
+        time: view.at(member.enter),
+        number,
+    }
+}
+
+/// The message of the last of some senders, and its number.
+fn message_of(
+    collective: &CollectiveSync,
+    receive: EventRef,
+    received: i64,
+    class: Class,
+    alike: &Alike,
+) -> Option<(Awaited, u32)> {
+    let (sent, number) = alike.last?;
+    let message = Awaited {
+        from: collective.members[number as usize].enter.location,
+        receive,
+        class,
+        sent,
+        received,
+        latency: Duration(alike.latency),
+    };
+    Some((message, number))
+}
+
+/// Keeps what arrives later; of messages that do not differ in that, class and
+/// time the one of the first member.
+fn keep_later_or_first(message: (Awaited, u32), kept: &mut Option<(Awaited, u32)>) {
+    let key = |(it, number): &(Awaited, u32)| (it.key(), std::cmp::Reverse(*number));
+    if kept.as_ref().is_none_or(|kept| key(kept) < key(&message)) {
+        *kept = Some(message);
+    }
+}
+
+fn put_late(errors: &mut Errors, alike: &Alike, exit: i64) {
+    let arrival = alike
+        .last
+        .map(|(time, _)| time.saturating_add(alike.latency));
+    if let Some(arrival) = arrival.filter(|&arrival| arrival > exit) {
+        put(errors, alike.late, arrival.saturating_sub(exit));
     }
 }
 

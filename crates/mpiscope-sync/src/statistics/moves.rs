@@ -60,11 +60,7 @@ pub fn moves(
     places: &Places,
 ) -> Moves {
     let times: Vec<&[Timestamp]> = correction.corrected.iter().map(AsRef::as_ref).collect();
-    let view = View {
-        times: &times,
-        latencies: &correction.latencies,
-        places,
-    };
+    let view = View::new(&times, &correction.latencies, places);
     let new = || Seen {
         correction,
         classes: Default::default(),
