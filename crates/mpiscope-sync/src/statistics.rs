@@ -22,32 +22,33 @@
 //! assert_eq!(found.all().reversed.worst.0, 2);
 //! ```
 //!
-//! What the logical clock did to receives, by class and pair, is found in
-//! another pass ([`moves`]), which knows where it found messages too early.
+//! What the logical clock did to receives, by class and pair, is found where it
+//! found messages too early ([`moves`]). Several columns of times are looked at
+//! in one pass ([`stages`]): where two do not differ, nothing is counted twice.
 //!
 //! All sums are integers: neither the order in which they are taken matters,
 //! nor how many threads take them.
 
 mod collectives;
+mod counted;
 mod enters;
 mod intervals;
 mod moves;
+mod pairs;
+mod view;
 
 use std::collections::BTreeMap;
 
-use mpiscope_model::{Duration, EventRef, LocationIndex, Matching, Timestamp, Trace};
-use rayon::prelude::*;
-use rustc_hash::FxHashMap;
+use mpiscope_model::{Duration, LocationIndex, Matching, Timestamp, Trace};
 
 pub use intervals::{displacement, distortion, Changes, Displacement, Distortion};
 pub use moves::{moves, Moved, Moves};
 
-use crate::crowd::Ground;
 use crate::latency::Class;
-use crate::logical::CollectiveSync;
-use crate::prefetch::prefetch;
 use crate::table::LatencyTable;
 use crate::topology::Topology;
+use crate::Correction;
+use view::View;
 
 /// How many were wrong, and by how much.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -141,6 +142,22 @@ impl Places {
         Class::ALL[level.unwrap_or(self.levels.len())]
     }
 
+    /// The classes that a pair of locations may be of: at the others' levels
+    /// there are no fewer places than at the one below.
+    fn classes(&self) -> Vec<Class> {
+        let distinct = |numbers: &Vec<u32>| {
+            let mut numbers = numbers.clone();
+            numbers.sort_unstable();
+            numbers.dedup();
+            numbers.len()
+        };
+        let mut finer = self.levels[0].len();
+        let coarser = self.levels.iter().map(distinct).chain([1]);
+        let possible = |coarser: usize| std::mem::replace(&mut finer, coarser) > coarser;
+        let classes = Class::ALL.into_iter().zip(coarser.map(possible));
+        classes.filter(|it| it.1).map(|it| it.0).collect()
+    }
+
     fn group(&self, location: LocationIndex) -> u32 {
         self.group
             .get(location.index())
@@ -180,63 +197,6 @@ impl Messages {
     }
 }
 
-/// What is gathered from logical messages, part by part.
-trait Tally: Send {
-    /// Takes one message, or all messages of one class in a collective
-    /// operation to one receiver, as `Figures`.
-    fn add(&mut self, class: Class, figures: &Figures);
-    /// Takes a message that a receiver waited for.
-    fn awaited(&mut self, view: &View, message: &Awaited);
-    /// Takes a matched send and receive.
-    fn point_to_point(&mut self, _figures: &Figures) {}
-    /// Takes what another gathered.
-    fn merge(&mut self, other: Self);
-}
-
-/// A message that a receiver waited for.
-struct Awaited {
-    from: LocationIndex,
-    receive: EventRef,
-    class: Class,
-    sent: i64,
-    received: i64,
-    latency: Duration,
-}
-
-/// Messages while they are counted.
-#[derive(Default)]
-struct Counted {
-    point_to_point: Figures,
-    classes: [Figures; Class::ALL.len()],
-    /// Each message looks up its pair, so these are hashed.
-    pairs: FxHashMap<(u32, u32), Figures>,
-}
-
-impl Tally for Counted {
-    fn add(&mut self, class: Class, figures: &Figures) {
-        self.classes[class as usize].merge(figures);
-    }
-
-    fn awaited(&mut self, view: &View, message: &Awaited) {
-        let pair = self.pairs.entry(view.groups(message)).or_default();
-        pair.add(message.sent, message.received, message.latency);
-    }
-
-    fn point_to_point(&mut self, figures: &Figures) {
-        self.point_to_point.merge(figures);
-    }
-
-    fn merge(&mut self, other: Counted) {
-        self.point_to_point.merge(&other.point_to_point);
-        for (own, other) in self.classes.iter_mut().zip(&other.classes) {
-            own.merge(other);
-        }
-        for (pair, other) in &other.pairs {
-            self.pairs.entry(*pair).or_default().merge(other);
-        }
-    }
-}
-
 /// Looks at the logical messages of a trace whose events happened at `times`.
 ///
 /// # Panics
@@ -249,13 +209,32 @@ pub fn messages(
     places: &Places,
 ) -> Messages {
     let times: Vec<&[Timestamp]> = times.iter().map(AsRef::as_ref).collect();
-    let view = View::new(&times, latencies, places);
-    let counted = view.gather(trace, matching, Counted::default);
-    Messages {
-        point_to_point: counted.point_to_point,
-        classes: counted.classes,
-        pairs: counted.pairs.into_iter().collect(),
-    }
+    let view = View::new([&times], latencies, places, None);
+    let [found] = view.gather(trace, matching).messages(&view);
+    found
+}
+
+/// Looks at the logical messages of a correction in all its columns at once:
+/// in measured, interpolated and corrected times; and at what the logical
+/// clock did to receives, as [`moves`] does.
+///
+/// # Panics
+/// If a location has fewer times than events.
+pub fn stages(
+    trace: &Trace,
+    matching: &Matching,
+    measured: &[impl AsRef<[Timestamp]>],
+    correction: &Correction,
+    places: &Places,
+) -> ([Messages; 3], Moves) {
+    let measured: Vec<&[Timestamp]> = measured.iter().map(AsRef::as_ref).collect();
+    let interpolated: Vec<&[Timestamp]> =
+        correction.interpolated.iter().map(AsRef::as_ref).collect();
+    let corrected: Vec<&[Timestamp]> = correction.corrected.iter().map(AsRef::as_ref).collect();
+    let columns = [&measured[..], &interpolated, &corrected];
+    let view = View::new(columns, &correction.latencies, places, Some(correction));
+    let counted = view.gather(trace, matching);
+    (counted.messages(&view), counted.moves(&view))
 }
 
 /// Returns how many events lie before their predecessor in a location.
@@ -265,122 +244,4 @@ pub fn backward_steps(times: &[impl AsRef<[Timestamp]>]) -> u64 {
         pairs.filter(|pair| pair[1] < pair[0]).count() as u64
     };
     times.iter().map(backward).sum()
-}
-
-/// Messages that one thread looks at before it asks for more.
-const CHUNK: usize = 4096;
-
-/// How many messages ahead memory is asked for.
-const AHEAD: usize = 16;
-
-/// What is looked at.
-struct View<'a> {
-    times: &'a [&'a [Timestamp]],
-    latencies: &'a LatencyTable,
-    places: &'a Places,
-    /// If pairs of hosts have latencies of their own.
-    ground: Option<Ground>,
-}
-
-impl<'a> View<'a> {
-    fn new(
-        times: &'a [&'a [Timestamp]],
-        latencies: &'a LatencyTable,
-        places: &'a Places,
-    ) -> View<'a> {
-        let ground = latencies.has_pairs().then(|| Ground::new(latencies));
-        View {
-            times,
-            latencies,
-            places,
-            ground,
-        }
-    }
-
-    /// Visits all logical messages; each thread begins with what `new` makes.
-    fn gather<T: Tally>(
-        &self,
-        trace: &Trace,
-        matching: &Matching,
-        new: impl Fn() -> T + Sync + Send,
-    ) -> T {
-        let point_to_point = matching.messages.par_chunks(CHUNK);
-        let point_to_point = point_to_point.fold(&new, |mut found, chunk| {
-            for (number, it) in chunk.iter().enumerate() {
-                if let Some(soon) = chunk.get(number + AHEAD) {
-                    self.look_ahead(soon.send);
-                    self.look_ahead(soon.receive);
-                }
-                if let Some(figures) = self.message(it.send, it.receive, &mut found) {
-                    found.point_to_point(&figures);
-                }
-            }
-            found
-        });
-        let bounds = matching.bounds.par_iter();
-        let bounds = bounds.fold(&new, |mut found, it| {
-            self.message(it.send, it.receive, &mut found);
-            found
-        });
-        let begin = || (collectives::Counter::new(self), new());
-        let collective = matching.collectives.par_iter();
-        let collective = collective.fold(begin, |(mut counter, mut found), instance| {
-            for member in matching.members_of(instance) {
-                self.look_ahead(member.enter);
-                self.look_ahead(member.exit);
-            }
-            if let Some(collective) = CollectiveSync::new(trace, matching, instance) {
-                counter.collective(&collective, &mut found);
-            }
-            (counter, found)
-        });
-        let single = point_to_point.chain(bounds);
-        let all = single.chain(collective.map(|(_, found)| found));
-        all.reduce(&new, |mut found, other| {
-            found.merge(other);
-            found
-        })
-    }
-
-    /// Asks for the time of an event: those of other locations lie scattered.
-    #[inline]
-    fn look_ahead(&self, event: EventRef) {
-        prefetch(self.times[event.location.index()], event.index as usize);
-    }
-
-    fn at(&self, event: EventRef) -> i64 {
-        self.times[event.location.index()][event.index as usize].0
-    }
-
-    /// Counts a message, and returns it, if it goes to another location.
-    fn message<T: Tally>(
-        &self,
-        send: EventRef,
-        receive: EventRef,
-        found: &mut T,
-    ) -> Option<Figures> {
-        let (from, to) = (send.location, receive.location);
-        if from == to {
-            return None;
-        }
-        let message = Awaited {
-            from,
-            receive,
-            class: self.places.class(from, to),
-            sent: self.at(send),
-            received: self.at(receive),
-            latency: self.latencies.between(from, to),
-        };
-        let mut figures = Figures::default();
-        figures.add(message.sent, message.received, message.latency);
-        found.add(message.class, &figures);
-        found.awaited(self, &message);
-        Some(figures)
-    }
-
-    /// Returns the groups of sender and receiver.
-    fn groups(&self, message: &Awaited) -> (u32, u32) {
-        let [from, to] = [message.from, message.receive.location];
-        (self.places.group(from), self.places.group(to))
-    }
 }

@@ -8,19 +8,30 @@
 
 use mpiscope_model::{CollectiveMember, Duration, EventRef, LocationIndex};
 
+use super::counted::Counted;
 use super::enters::Latest;
-use super::{Awaited, Errors, Figures, Tally, View};
+use super::moves::Moved;
+use super::view::View;
+use super::{Errors, Figures};
 use crate::crowd::{Alike, Crowd, Ordered, Sender};
 use crate::latency::Class;
 use crate::logical::{CollectiveSync, From};
 
-/// Counts the pairs of one collective operation after the other.
-pub(super) struct Counter<'a> {
-    view: &'a View<'a>,
+/// Counts the pairs of one collective operation after the other, column of
+/// times by column.
+pub(super) struct Counter<'a, const N: usize> {
+    view: &'a View<'a, N>,
+    /// Of the operation's members: times in two columns, and what they do.
+    times: [Vec<Ends>; 2],
+    parts: Vec<Part>,
+    /// What was found in the last column.
+    said: Said,
     /// For each group that may be heard: those across, or everybody.
     groups: [Senders; 2],
     /// Members in the order of ranks, for scans.
     order: Vec<u32>,
+    /// The classes that pairs may be of.
+    classes: Vec<Class>,
     /// The same groups for receivers on hosts that have latencies of their own
     /// with others.
     crowds: Option<[Crowd<'a>; 2]>,
@@ -29,6 +40,41 @@ pub(super) struct Counter<'a> {
     distinct: bool,
     scratch: [Vec<Sender>; 2],
     seen: Vec<u32>,
+}
+
+/// When a member entered and left.
+#[derive(Clone, Copy, PartialEq)]
+struct Ends {
+    enter: i64,
+    exit: i64,
+}
+
+/// What a member does.
+#[derive(Clone, Copy)]
+struct Part {
+    sends: bool,
+    receives: bool,
+    /// The group that hears it, and the one that it hears.
+    heard_in: u8,
+    heard_by: u8,
+}
+
+/// What was found in one column of times.
+#[derive(Default)]
+struct Said {
+    classes: [Figures; Class::ALL.len()],
+    awaited: Vec<Awaited>,
+}
+
+/// A message that a receiver waited for.
+#[derive(Clone, Copy)]
+struct Awaited {
+    from: LocationIndex,
+    receive: EventRef,
+    class: Class,
+    sent: i64,
+    received: i64,
+    latency: Duration,
 }
 
 /// Levels that have places: all classes but the farthest; that is everywhere.
@@ -69,8 +115,8 @@ impl Seat {
     }
 }
 
-impl<'a> Counter<'a> {
-    pub fn new(view: &'a View<'a>) -> Counter<'a> {
+impl<'a, const N: usize> Counter<'a, N> {
+    pub fn new(view: &'a View<'a, N>) -> Counter<'a, N> {
         let highest = |numbers: &[u32]| numbers.iter().max().map_or(0, |&last| last as usize + 1);
         let places = |level: usize| vec![Near::default(); highest(&view.places.levels[level])];
         let senders = || Senders {
@@ -79,6 +125,10 @@ impl<'a> Counter<'a> {
         };
         Counter {
             view,
+            times: Default::default(),
+            parts: Vec::new(),
+            said: Said::default(),
+            classes: Vec::new(),
             groups: [senders(), senders()],
             order: Vec::new(),
             crowds: (view.ground.as_ref())
@@ -91,7 +141,36 @@ impl<'a> Counter<'a> {
     }
 
     /// Counts all pairs of members one of which waits for the other.
-    pub fn collective<T: Tally>(&mut self, collective: &CollectiveSync, found: &mut T) {
+    pub fn collective(&mut self, collective: &CollectiveSync, found: &mut Counted<N>) {
+        let view = self.view;
+        self.parts.clear();
+        let part = |member| Part {
+            sends: collective.sends(member),
+            receives: collective.receives(member),
+            heard_in: collective.heard_in(member) as u8,
+            heard_by: collective.heard_by(member) as u8,
+        };
+        self.parts.extend(collective.members.iter().map(part));
+        for column in 0..N {
+            let mut times = std::mem::take(&mut self.times[1]);
+            times.clear();
+            times.extend(collective.members.iter().map(|member| Ends {
+                enter: view.at(column, member.enter),
+                exit: view.at(column, member.exit),
+            }));
+            self.times[1] = times;
+            if column == 0 || self.times[0] != self.times[1] {
+                self.times.swap(0, 1);
+                self.count(collective);
+            }
+            self.hand_over(column, found);
+        }
+    }
+
+    /// Counts in the first column of times that are kept.
+    fn count(&mut self, collective: &CollectiveSync) {
+        self.said.classes = Default::default();
+        self.said.awaited.clear();
         self.begin(collective);
         let members = collective.members;
         if collective.rule.from == From::Lower {
@@ -101,15 +180,52 @@ impl<'a> Counter<'a> {
                 .sort_by_key(|&member| members[member as usize].rank);
             for at in 0..self.order.len() {
                 let number = self.order[at];
-                self.receive(collective, number, found);
+                self.receive(collective, number);
                 self.send(collective, number);
             }
         } else {
             let numbers = || 0..members.len() as u32;
             numbers().for_each(|number| self.send(collective, number));
-            numbers().for_each(|number| self.receive(collective, number, found));
+            numbers().for_each(|number| self.receive(collective, number));
         }
         self.end(collective);
+    }
+
+    /// Adds what was found to what is counted of a column.
+    fn hand_over(&self, column: usize, found: &mut Counted<N>) {
+        let view = self.view;
+        for (own, class) in found.classes[column].iter_mut().zip(&self.said.classes) {
+            own.merge(class);
+        }
+        for message in &self.said.awaited {
+            let from = view.group(message.from);
+            let pair = found.pairs.of(from, view.group(message.receive.location));
+            pair.figures[column].add(message.sent, message.received, message.latency);
+            let receiver = match column + 1 == N {
+                true => view.receiver(message.receive.location),
+                false => None,
+            };
+            if let Some(receiver) = receiver {
+                let arrival = message.sent.saturating_add(message.latency.0);
+                let mut moved = Moved::default();
+                moved.add(&receiver, message.receive.index, arrival);
+                pair.moved.merge(&moved);
+                found.moved[message.class as usize].merge(&moved);
+            }
+        }
+    }
+
+    fn time(&self, number: u32) -> Ends {
+        self.times[0][number as usize]
+    }
+
+    fn part(&self, number: u32) -> Part {
+        self.parts[number as usize]
+    }
+
+    /// Numbers of members with what they do.
+    fn parts(&self) -> impl Iterator<Item = (u32, &Part)> + Clone {
+        (0..).zip(&self.parts)
     }
 
     fn seat(&self, location: LocationIndex) -> Seat {
@@ -123,32 +239,39 @@ impl<'a> Counter<'a> {
     /// Sorts the senders if any pair may be too early.
     fn begin(&mut self, collective: &CollectiveSync) {
         let view = self.view;
-        let senders = || collective.members.iter().filter(|it| collective.sends(it));
-        let receivers = collective
-            .members
-            .iter()
-            .filter(|it| collective.receives(it));
-        let last = senders().map(|it| view.at(it.enter)).max();
-        let first = receivers.map(|it| view.at(it.exit)).min();
+        let ends = || self.parts.iter().zip(&self.times[0]);
+        let last = ends().filter(|it| it.0.sends).map(|it| it.1.enter).max();
+        let first = ends().filter(|it| it.0.receives).map(|it| it.1.exit).min();
         let slowest = view.latencies.longest();
         let suspicious = match (last, first) {
             (Some(last), Some(first)) => last.saturating_add(slowest.0) > first,
             _ => false,
         };
+        self.begin_crowds(collective, suspicious);
+        // A member that is there twice hears itself.
+        let mut members = collective.members.windows(2);
+        let ascend = members.all(|pair| pair[0].enter.location < pair[1].enter.location);
+        self.classes.clear();
+        match ascend && !self.special {
+            true => self.classes.extend(&view.classes),
+            false => self.classes.extend(Class::ALL),
+        }
         for group in 0..2 {
             self.groups[group].sorted = suspicious;
             if !suspicious {
                 continue;
             }
-            let heard = || senders().filter(|it| collective.heard_in(it) == group);
-            for level in 0..Class::ALL.len() {
+            for class in 0..self.classes.len() {
+                let level = self.classes[class] as usize;
                 let mut ordered = std::mem::take(&mut self.groups[group].ordered[level]);
+                let heard = self.parts().zip(collective.members);
+                let heard =
+                    heard.filter(|((_, it), _)| it.sends && usize::from(it.heard_in) == group);
                 let key = |it: &CollectiveMember| self.seat(it.enter.location).keys[level];
-                ordered.fill(heard().map(|it| (key(it), view.at(it.enter))));
+                ordered.fill(heard.map(|((number, _), it)| (key(it), self.time(number).enter)));
                 self.groups[group].ordered[level] = ordered;
             }
         }
-        self.begin_crowds(collective, suspicious);
     }
 
     fn begin_crowds(&mut self, collective: &CollectiveSync, suspicious: bool) {
@@ -168,10 +291,12 @@ impl<'a> Counter<'a> {
             return;
         }
         self.scratch.iter_mut().for_each(Vec::clear);
-        for (number, member) in (0..).zip(members) {
-            if collective.sends(member) {
-                let sender = sender(view, member, number);
-                self.scratch[collective.heard_in(member)].push(sender);
+        for ((number, member), (part, times)) in
+            ((0..).zip(members)).zip(self.parts.iter().zip(&self.times[0]))
+        {
+            if part.sends {
+                let sender = sender(member, number, times.enter);
+                self.scratch[usize::from(part.heard_in)].push(sender);
             }
         }
         for (crowd, senders) in crowds.iter_mut().zip(&self.scratch) {
@@ -180,57 +305,58 @@ impl<'a> Counter<'a> {
     }
 
     fn send(&mut self, collective: &CollectiveSync, number: u32) {
-        let member = &collective.members[number as usize];
-        if !collective.sends(member) {
+        let (member, part) = (&collective.members[number as usize], self.part(number));
+        if !part.sends {
             return;
         }
-        let seat = self.seat(member.enter.location);
-        let group = collective.heard_in(member);
-        self.groups[group].add(seat, self.view.at(member.enter));
+        let (seat, time) = (self.seat(member.enter.location), self.time(number).enter);
+        let group = usize::from(part.heard_in);
+        self.groups[group].add(&self.classes, seat, time);
         if let (Some(crowds), true, true) = (&mut self.crowds, self.special, self.distinct) {
-            crowds[group].add(sender(self.view, member, number));
+            crowds[group].add(sender(member, number, time));
         }
     }
 
-    fn receive<T: Tally>(&self, collective: &CollectiveSync, number: u32, found: &mut T) {
-        let member = &collective.members[number as usize];
-        if !collective.receives(member) {
+    fn receive(&mut self, collective: &CollectiveSync, number: u32) {
+        if !self.part(number).receives {
             return;
         }
+        let member = &collective.members[number as usize];
         let is_special = self.view.latencies.is_special(member.enter.location);
+        let mut said = std::mem::take(&mut self.said);
         let awaited = match is_special && !self.distinct {
-            true => self.look_at_each(collective, member, found),
-            false => self.look_at_classes(collective, number, is_special, found),
+            true => self.look_at_each(collective, number, &mut said.classes),
+            false => self.look_at_classes(collective, number, is_special, &mut said.classes),
         };
-        if let Some(awaited) = awaited {
-            found.awaited(self.view, &awaited);
-        }
+        said.awaited.extend(awaited);
+        self.said = said;
     }
 
     /// Counts class by class; returns what was waited for. Which messages are
     /// too early depends on the host, too, if that is special.
-    fn look_at_classes<T: Tally>(
+    fn look_at_classes(
         &self,
         collective: &CollectiveSync,
         number: u32,
         is_special: bool,
-        found: &mut T,
+        found: &mut [Figures; Class::ALL.len()],
     ) -> Option<Awaited> {
-        let member = &collective.members[number as usize];
-        let senders = &self.groups[collective.heard_by(member)];
+        let (member, part) = (&collective.members[number as usize], self.part(number));
+        let group = usize::from(part.heard_by);
+        let senders = &self.groups[group];
         // Whose operation it is, whichever thread completed it.
         let seat = self.seat(member.enter.location);
-        let exit = self.view.at(member.exit);
-        let heard = collective.rule.from == From::Others
-            && collective.heard_in(member) == collective.heard_by(member)
-            && collective.sends(member);
-        let own = heard.then(|| self.view.at(member.enter));
-        let counts = senders.counts(seat, own.is_some());
+        let Ends { enter, exit } = self.time(number);
+        let heard =
+            collective.rule.from == From::Others && part.heard_in == part.heard_by && part.sends;
+        let own = heard.then_some(enter);
+        let mut nearer = u64::from(heard);
+        let mut finer: Option<Class> = None;
         let mut awaited: Option<Awaited> = None;
         let mut too_early = [Errors::default(); Class::ALL.len()];
         if let (Some(crowds), true) = (&self.crowds, is_special) {
-            let crowd = &crowds[collective.heard_by(member)];
-            let itself = own.map(|_| sender(self.view, member, number));
+            let crowd = &crowds[group];
+            let itself = own.map(|own| sender(member, number, own));
             let mut last: Option<(Awaited, u32)> = None;
             let to = member.enter.location;
             crowd.heard(to, exit, itself, |class, alike| {
@@ -242,11 +368,11 @@ impl<'a> Counter<'a> {
             });
             awaited = last.map(|(message, _)| message);
         }
-        for class in Class::ALL {
-            let mut figures = Figures {
-                messages: counts[class as usize],
-                ..Figures::default()
-            };
+        for &class in &self.classes {
+            let figures = &mut found[class as usize];
+            let count = senders.near(seat, class as usize).count;
+            figures.messages += count - std::mem::replace(&mut nearer, count);
+            let below = finer.replace(class);
             if let Some((time, location)) = senders.latest(seat, class) {
                 let latency = self.view.latencies.of(class);
                 let arrival = time.saturating_add(latency.0);
@@ -261,7 +387,7 @@ impl<'a> Counter<'a> {
                 if !is_special {
                     message.keep_later(&mut awaited);
                 }
-                let late = |after: i64| senders.after(seat, own, class, after);
+                let late = |after: i64| senders.after(seat, own, [below, Some(class)], after);
                 if time > exit {
                     put(&mut figures.reversed, late(exit), time.saturating_sub(exit));
                 }
@@ -272,44 +398,41 @@ impl<'a> Counter<'a> {
                 }
             }
             if is_special {
-                figures.too_early = too_early[class as usize];
+                figures.too_early.merge(&too_early[class as usize]);
             }
-            found.add(class, &figures);
         }
         awaited
     }
 
     /// The same sender by sender: if a damaged trace has a member twice.
-    fn look_at_each<T: Tally>(
+    fn look_at_each(
         &self,
         collective: &CollectiveSync,
-        member: &CollectiveMember,
-        found: &mut T,
+        number: u32,
+        found: &mut [Figures; Class::ALL.len()],
     ) -> Option<Awaited> {
-        let (view, here) = (self.view, member.enter.location);
-        let hears = |sender: &&CollectiveMember| {
+        let (view, member) = (self.view, &collective.members[number as usize]);
+        let (here, heard_by) = (member.enter.location, self.part(number).heard_by);
+        let hears = |(sender, (_, part)): &(&CollectiveMember, (u32, &Part))| {
             let in_order = match collective.rule.from {
                 From::Lower => sender.rank < member.rank,
                 From::Others => sender.enter.location != here,
             };
-            in_order
-                && collective.sends(sender)
-                && collective.heard_in(sender) == collective.heard_by(member)
+            in_order && part.sends && part.heard_in == heard_by
         };
         let mut awaited: Option<Awaited> = None;
-        for sender in collective.members.iter().filter(hears) {
+        let members = collective.members.iter().zip(self.parts());
+        for (sender, (other, _)) in members.filter(hears) {
             let from = sender.enter.location;
             let message = Awaited {
                 from,
                 receive: member.exit,
                 class: view.places.class(from, here),
-                sent: view.at(sender.enter),
-                received: view.at(member.exit),
+                sent: self.time(other).enter,
+                received: self.time(number).exit,
                 latency: view.latencies.between(from, here),
             };
-            let mut figures = Figures::default();
-            figures.add(message.sent, message.received, message.latency);
-            found.add(message.class, &figures);
+            found[message.class as usize].add(message.sent, message.received, message.latency);
             message.keep_later(&mut awaited);
         }
         awaited
@@ -321,8 +444,11 @@ impl<'a> Counter<'a> {
             let seat = self.seat(member.enter.location);
             for senders in &mut self.groups {
                 senders.all = Near::default();
-                for (places, key) in senders.levels.iter_mut().zip(seat.keys) {
-                    places[key as usize] = Near::default();
+                for &class in &self.classes {
+                    let level = class as usize;
+                    if let Some(places) = senders.levels.get_mut(level) {
+                        places[seat.keys[level] as usize] = Near::default();
+                    }
                 }
             }
         }
@@ -355,10 +481,10 @@ fn are_distinct(
     seen.windows(2).all(|pair| pair[0] != pair[1])
 }
 
-fn sender(view: &View, member: &CollectiveMember, number: u32) -> Sender {
+fn sender(member: &CollectiveMember, number: u32, time: i64) -> Sender {
     Sender {
         location: member.enter.location,
-        time: view.at(member.enter),
+        time,
         number,
     }
 }
@@ -408,18 +534,17 @@ fn put(errors: &mut Errors, (count, sum): (u64, i128), worst: i64) {
 }
 
 impl Senders {
-    fn add(&mut self, seat: Seat, time: i64) {
-        for level in 0..Class::ALL.len() {
+    fn add(&mut self, classes: &[Class], seat: Seat, time: i64) {
+        for &class in classes {
+            let level = class as usize;
             let near = match self.levels.get_mut(level) {
                 Some(places) => &mut places[seat.keys[level] as usize],
                 None => &mut self.all,
             };
             near.count += 1;
             near.latest.add(time, seat.unit(level), seat.location);
-        }
-        if self.sorted {
-            for (ordered, key) in self.ordered.iter_mut().zip(seat.keys) {
-                ordered.add(key, time);
+            if self.sorted {
+                self.ordered[level].add(seat.keys[level], time);
             }
         }
     }
@@ -432,31 +557,30 @@ impl Senders {
         }
     }
 
-    /// How many of each class a receiver hears; `itself` is not one of them.
-    fn counts(&self, seat: Seat, itself: bool) -> [u64; Class::ALL.len()] {
-        let mut nearer = u64::from(itself);
-        std::array::from_fn(|level| {
-            let count = self.near(seat, level).count;
-            count - std::mem::replace(&mut nearer, count)
-        })
-    }
-
     /// The last of a class.
     fn latest(&self, seat: Seat, class: Class) -> Option<(i64, LocationIndex)> {
         let level = class as usize;
         self.near(seat, level).latest.other_than(seat.unit(level))
     }
 
-    /// How many of a class entered after a time, and by how much all together.
-    fn after(&self, seat: Seat, own: Option<i64>, class: Class, time: i64) -> (u64, i128) {
-        let level = |level: usize| self.ordered[level].after(seat.keys[level], time);
-        let all = level(class as usize);
-        let nearer = match class as usize {
-            0 => match own.filter(|&own| own > time) {
-                Some(own) => (1, i128::from(own) - i128::from(time)),
-                None => (0, 0),
-            },
-            farther => level(farther - 1),
+    /// How many of a class entered after a time, and by how much all together:
+    /// those at its level but for those at the next that is nearer.
+    fn after(
+        &self,
+        seat: Seat,
+        own: Option<i64>,
+        [nearer, class]: [Option<Class>; 2],
+        time: i64,
+    ) -> (u64, i128) {
+        let at = |class: Class| {
+            let level = class as usize;
+            self.ordered[level].after(seat.keys[level], time)
+        };
+        let all = class.map_or((0, 0), at);
+        let nearer = match (nearer, own.filter(|&own| own > time)) {
+            (Some(nearer), _) => at(nearer),
+            (None, Some(own)) => (1, i128::from(own) - i128::from(time)),
+            (None, None) => (0, 0),
         };
         (all.0 - nearer.0, all.1 - nearer.1)
     }

@@ -5,12 +5,12 @@
 
 use std::collections::BTreeMap;
 
-use mpiscope_model::{Matching, Timestamp, Trace};
-use rustc_hash::FxHashMap;
+use mpiscope_model::{Duration, LocationIndex, Matching, Timestamp, Trace};
 
-use super::{Awaited, Displacement, Distortion, Figures, Places, Tally, View};
+use super::view::View;
+use super::{Displacement, Distortion, Places};
+use crate::correction::{Correction, Jump};
 use crate::latency::Class;
-use crate::Correction;
 
 /// What became of receives in a correction. Of collective operations each
 /// receiver's message counts that was waited for.
@@ -60,63 +60,50 @@ pub fn moves(
     places: &Places,
 ) -> Moves {
     let times: Vec<&[Timestamp]> = correction.corrected.iter().map(AsRef::as_ref).collect();
-    let view = View::new(&times, &correction.latencies, places);
-    let new = || Seen {
-        correction,
-        classes: Default::default(),
-        pairs: FxHashMap::default(),
-    };
-    let seen = view.gather(trace, matching, new);
-    Moves {
-        classes: seen.classes,
-        pairs: seen.pairs.into_iter().collect(),
-    }
+    let view = View::new([&times], &correction.latencies, places, Some(correction));
+    view.gather(trace, matching).moves(&view)
 }
 
-/// What is gathered, and what it is about.
-struct Seen<'a> {
-    correction: &'a Correction,
-    classes: [Moved; Class::ALL.len()],
-    pairs: FxHashMap<(u32, u32), Moved>,
-}
-
-impl Tally for Seen<'_> {
-    fn add(&mut self, _: Class, _: &Figures) {}
-
-    fn awaited(&mut self, view: &View, message: &Awaited) {
-        let moved = self.correction.moved(message);
-        self.classes[message.class as usize].merge(&moved);
-        let pair = self.pairs.entry(view.groups(message)).or_default();
-        pair.merge(&moved);
-    }
-
-    fn merge(&mut self, other: Self) {
-        for (own, other) in self.classes.iter_mut().zip(&other.classes) {
-            own.merge(other);
-        }
-        for (pair, other) in &other.pairs {
-            self.pairs.entry(*pair).or_default().merge(other);
-        }
-    }
-}
-
-impl Correction {
+impl Moved {
     /// Looks at the event that received a message. The message moved it, if it
     /// arrives just when that event jumped to: the forward sweep's time of a
     /// sender that bound somebody stands, ramps do not raise it.
-    fn moved(&self, message: &Awaited) -> Moved {
-        let (location, index) = (message.receive.location.index(), message.receive.index);
-        let jumps = &self.jumps[location];
-        let jump = jumps.binary_search_by_key(&index, |jump| jump.event);
-        let arrival = message.sent.saturating_add(message.latency.0);
-        let found = jump.is_ok_and(|at| jumps[at].to.0 == arrival);
+    #[inline]
+    pub(super) fn add(&mut self, receiver: &Receiver, index: u32, arrival: i64) {
         let (first, last) = (index.saturating_sub(1) as usize, index as usize);
-        let before = &self.interpolated[location];
-        let after = &self.corrected[location];
-        Moved {
-            found: u64::from(found),
-            displacement: super::displacement(&before[last..=last], &after[last..=last]),
-            distortion: super::distortion(&before[first..=last], &after[first..=last]),
+        let (before, after) = (receiver.before, receiver.after);
+        let by = (after[last] - before[last]).abs();
+        self.displacement.add(by);
+        // What jumped was moved.
+        if by > Duration::ZERO && !receiver.jumps.is_empty() {
+            let jump = receiver
+                .jumps
+                .binary_search_by_key(&index, |jump| jump.event);
+            let found = jump.is_ok_and(|at| receiver.jumps[at].to.0 == arrival);
+            self.found += u64::from(found);
+        }
+        if first < last {
+            self.distortion
+                .add(before[last] - before[first], after[last] - after[first]);
+        }
+    }
+}
+
+/// A location's times before and after, and what jumped there.
+#[derive(Clone, Copy)]
+pub(super) struct Receiver<'a> {
+    before: &'a [Timestamp],
+    after: &'a [Timestamp],
+    jumps: &'a [Jump],
+}
+
+impl<'a> Receiver<'a> {
+    pub fn new(correction: &'a Correction, location: LocationIndex) -> Receiver<'a> {
+        let location = location.index();
+        Receiver {
+            before: &correction.interpolated[location],
+            after: &correction.corrected[location],
+            jumps: &correction.jumps[location],
         }
     }
 }

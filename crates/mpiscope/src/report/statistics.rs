@@ -5,8 +5,8 @@ mod text;
 
 use mpiscope_archive::model::{Matching, Timestamp, Trace};
 use mpiscope_sync::statistics::{
-    displacement, distortion, messages, moves, Changes, Displacement, Distortion, Errors, Figures,
-    Messages, Moved, Moves,
+    displacement, distortion, stages, Changes, Displacement, Distortion, Errors, Figures, Messages,
+    Moved, Moves,
 };
 use mpiscope_sync::Correction;
 use serde::{Deserialize, Serialize};
@@ -209,13 +209,14 @@ impl Found {
         correction: &Correction,
         places: &Places,
     ) -> Found {
-        let (places, table) = (places.for_statistics(trace), &correction.latencies);
-        let (interpolated, corrected) = (&correction.interpolated, &correction.corrected);
+        let places = places.for_statistics(trace);
+        let (found, moves) = stages(trace, matching, measured, correction, &places);
+        let [measured, interpolated, corrected] = found;
         Found {
-            measured: messages(trace, matching, measured, table, &places),
-            interpolated: messages(trace, matching, interpolated, table, &places),
-            corrected: messages(trace, matching, corrected, table, &places),
-            moves: moves(trace, matching, correction, &places),
+            measured,
+            interpolated,
+            corrected,
+            moves,
         }
     }
 
