@@ -26,8 +26,10 @@ use rayon::prelude::*;
 
 use crate::crowd::Ground;
 use crate::table::LatencyTable;
+use collectives::Party;
 use found::Found;
-use seen::At;
+use messages::Message;
+use seen::{At, Process};
 
 /// What was found wrong, and how much was looked at.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -126,17 +128,37 @@ impl Checker<'_> {
         }
     }
 
+    /// Looks at messages and probes; returns the messages, if any may be
+    /// synchronous.
+    fn messages(&self, trace: &Trace, processes: &[Process]) -> (Found, Vec<Message>) {
+        let keep = regions::may_be_synchronous(trace);
+        let parts = messages::messages(trace, processes, |messages| {
+            let mut found = Found::default();
+            let mut kept = Vec::new();
+            for message in messages {
+                found.point_to_point += u64::from(!message.probe);
+                self.pair(message.sent, message.received, !message.probe, &mut found);
+                if keep {
+                    kept.push(message);
+                }
+            }
+            (found, kept)
+        });
+        let (found, kept): (Vec<Found>, Vec<Vec<Message>>) = parts.into_iter().unzip();
+        let found = found.into_iter().fold(Found::default(), Found::and);
+        (found, kept.into_iter().flatten().collect())
+    }
+
     fn all(self, trace: &Trace, assumptions: &Assumptions) -> Found {
         let processes = seen::in_order(trace);
-        let messages = messages::messages(trace, &processes);
-        let found = Found::in_all(&messages, |message, found| {
-            found.point_to_point += u64::from(!message.probe);
-            self.pair(message.sent, message.received, !message.probe, found);
-        });
+        let (found, messages) = self.messages(trace, &processes);
         let mut waits: Vec<(At, At)> = Vec::new();
         let mut parties = collectives::parties(trace, &processes);
-        for party in parties.iter().filter(|party| collectives::agree(party)) {
-            waits.extend(collectives::edges(trace, party));
+        let among_neighbors = |party: &&Party| collectives::is_among_neighbors(party);
+        for party in parties.iter().filter(among_neighbors) {
+            if collectives::agree(party) {
+                waits.extend(collectives::edges(trace, party));
+            }
         }
         if any(trace, |events| !events.threads().is_empty()) {
             let (of_teams, barriers) = threads::teams(trace);

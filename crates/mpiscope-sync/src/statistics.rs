@@ -35,6 +35,7 @@ mod enters;
 mod intervals;
 mod moves;
 mod pairs;
+mod senders;
 mod view;
 
 use std::collections::BTreeMap;

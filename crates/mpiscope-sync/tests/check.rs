@@ -59,8 +59,17 @@ fn nothing_is_found_in_nothing() {
     assert_eq!(violations(""), Violations::default());
 }
 
-/// A barrier of many, entered and left at these times.
-fn barrier(op: &str, clocks: &str, times: &[(i64, i64)]) -> Trace {
+/// Operations of many, and whether a member waits for another in each.
+const WAITS: &[(&str, fn(u32, u32) -> bool)] = &[
+    ("barrier", |_, _| true),
+    ("scan", |from, to| from < to),
+    ("gather(root=3)", |_, to| to == 3),
+    ("bcast(root=3)", |from, _| from == 3),
+    ("barrier(comm=b)", |from, to| (from < 10) != (to < 10)),
+];
+
+/// An operation of many, entered and left at these times.
+fn operation(op: &str, clocks: &str, times: &[(i64, i64)]) -> Trace {
     let line = |(rank, (enter, leave)): (usize, &(i64, i64))| {
         format!("{rank}: {enter} {op}{{ {leave} }}\n")
     };
@@ -69,12 +78,16 @@ fn barrier(op: &str, clocks: &str, times: &[(i64, i64)]) -> Trace {
 }
 
 /// Reversed, and too early: how many and by how much at worst and in all.
-fn pair_by_pair(trace: &Trace, table: &LatencyTable, scan: bool) -> [(u64, i64, i64); 2] {
+fn pair_by_pair(
+    trace: &Trace,
+    table: &LatencyTable,
+    waits: fn(u32, u32) -> bool,
+) -> [(u64, i64, i64); 2] {
     let mut found = [(0, 0, 0); 2];
     let times = trace.times();
     for (from, sender) in (0..).zip(&times) {
         for (to, receiver) in (0..).zip(&times) {
-            if from == to || (scan && from > to) {
+            if from == to || !waits(from, to) {
                 continue;
             }
             let latency = table.between(LocationIndex(from), LocationIndex(to));
@@ -90,13 +103,15 @@ fn pair_by_pair(trace: &Trace, table: &LatencyTable, scan: bool) -> [(u64, i64, 
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
     #[test]
     fn many_too_early_are_counted_as_each_pair_is(
         times in prop::collection::vec((0i64..50, 0i64..50), 20..60),
         classes in prop::array::uniform5(0i64..30),
         pairs in prop::collection::vec((0usize..6, 0usize..6, 0i64..60), 0..6),
         shared: bool,
-        scan: bool,
+        (op, waits) in prop::sample::select(WAITS),
     ) {
         let hosts: String = (0..6)
             .map(|host| {
@@ -105,8 +120,10 @@ proptest! {
             })
             .collect();
         let clock = if shared { "clock 0 6 12:\nclock 1 3 7:\n" } else { "" };
-        let op = if scan { "scan" } else { "barrier" };
-        let trace = barrier(op, &format!("{hosts}{clock}"), &times);
+        let ranks = |range: std::ops::Range<usize>| range.map(|rank| format!(" {rank}"));
+        let (first, second) = (ranks(0..10), ranks(10..times.len()));
+        let comm = [first.collect::<String>(), second.collect()].join(" |");
+        let trace = operation(op, &format!("comm b:{comm}\n{hosts}{clock}"), &times);
         let latency = LatencyOverride {
             classes: classes.map(|ticks| Some(Duration(ticks))),
             pairs: (pairs.iter())
@@ -115,7 +132,7 @@ proptest! {
         };
         let table = LatencyTable::new(&trace, &Latencies::given(&latency));
         let found = check(&trace, &trace.times(), &table);
-        let [reversed, early] = pair_by_pair(&trace, &table, scan);
+        let [reversed, early] = pair_by_pair(&trace, &table, waits);
         for (ours, theirs) in [(found.reversed, reversed), (found.clock_condition, early)] {
             prop_assert_eq!((ours.count, ours.worst.0), (theirs.0, theirs.1));
             prop_assert_eq!(ours.mean, theirs.2 as f64 / theirs.0.max(1) as f64);

@@ -3,11 +3,13 @@
 use std::collections::BTreeMap;
 
 use mpiscope_model::events::{ROOT_SELF, ROOT_THIS_GROUP};
-use mpiscope_model::{Collective, CollectiveOp, CommId, Event, Note, Rank, RequestId, Trace};
+use mpiscope_model::{Collective, CollectiveOp, CommId, Event, EventKind, Note, RequestId, Trace};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::seen::{communicator, event, notes, place, sequence, At, Counting, Pauses};
+use super::seen::{
+    communicator, event, notes, place, sequence, At, Counting, Numbers, Pauses, Process,
+};
 
 /// One member of a collective operation.
 #[derive(Clone)]
@@ -56,8 +58,8 @@ struct Called {
     enter: Option<At>,
     exit: At,
     collective: Collective,
+    row: usize,
     stretch: usize,
-    persistent: Option<u64>,
 }
 
 /// What a place in the order of calls holds.
@@ -67,100 +69,186 @@ enum CallState {
     Done(Called),
 }
 
-/// Gathers the collective operations of communicators.
-pub(super) fn parties(trace: &Trace, processes: &BTreeMap<Rank, Vec<At>>) -> Vec<Party> {
-    // Ordered, so that means are summed up in one order.
-    let mut parties: BTreeMap<(CommId, Option<u64>, u64), Vec<Member>> = BTreeMap::new();
-    let calls: Vec<_> = (processes.par_iter())
-        .map(|(&me, events)| (me, calls(trace, events)))
-        .collect();
-    for (me, calls) in calls {
-        let mut places: FxHashMap<CommId, Option<(usize, bool)>> = FxHashMap::default();
-        for (called, number) in calls {
-            let comm = called.collective.comm;
-            let place = places
-                .entry(comm)
-                .or_insert_with(|| place(communicator(trace, comm)?, me));
-            let Some((rank, remote)) = *place else {
-                continue;
-            };
-            let key = (comm, called.persistent, number);
-            parties.entry(key).or_default().push(Member {
-                enter: called.enter,
-                exit: called.exit,
-                rank: rank as u32,
-                remote,
-                collective: called.collective,
-                dense: notes(trace, called.exit).contains(&Note::Dense),
-            });
-        }
-    }
-    let across = |comm| communicator(trace, comm).is_some_and(|comm| comm.remote.is_some());
-    (parties.into_iter())
-        .map(|((comm, _, _), members)| Party {
-            members,
-            across: across(comm),
-        })
-        .collect()
+/// Where operations are counted: a communicator, or what was initialized there.
+type Row = (CommId, Option<u64>);
+
+/// A call's number in its row, the process, and which of its calls it is.
+type Numbered = (u64, (u32, u32));
+
+/// The calls of one process.
+struct Calls {
+    /// The rows that it calls on, and its place in the communicator of each.
+    rows: Vec<Row>,
+    places: Vec<Option<(usize, bool)>>,
+    /// With their row and number there.
+    calls: Vec<(usize, u64, Called)>,
 }
 
-/// The calls of a process whose numbers on their communicator are known.
-fn calls(trace: &Trace, events: &[At]) -> Vec<(Called, u64)> {
-    let mut counting = Counting::new();
-    let mut pauses = Pauses::default();
-    let mut places: Vec<CallState> = Vec::new();
-    let mut begun: FxHashMap<usize, Vec<At>> = FxHashMap::default();
-    let mut initiated: FxHashMap<RequestId, usize> = FxHashMap::default();
-    for &at in events {
-        let event = event(trace, at);
-        pauses.see(&event);
-        let (collective, enter, place) = match event {
+/// Gathers the collective operations of communicators.
+pub(super) fn parties(trace: &Trace, processes: &[Process]) -> Vec<Party> {
+    let calls: Vec<Calls> = (processes.par_iter())
+        .map(|process| Calls::new(trace, process))
+        .collect();
+    // Ordered, so that means are summed up in one order.
+    let mut rows: BTreeMap<Row, Vec<Numbered>> = BTreeMap::new();
+    for (process, of) in (0..).zip(&calls) {
+        let mut shares: Vec<Vec<Numbered>> = vec![Vec::new(); of.rows.len()];
+        for (call, (row, number, _)) in (0..).zip(&of.calls) {
+            if of.places[*row].is_some() {
+                shares[*row].push((*number, (process, call)));
+            }
+        }
+        for (row, share) in of.rows.iter().zip(shares) {
+            rows.entry(*row).or_default().extend(share);
+        }
+    }
+    let member = |&(_, (process, call)): &Numbered| {
+        let of = &calls[process as usize];
+        let (row, _, called) = &of.calls[call as usize];
+        let (rank, remote) = of.places[*row]?;
+        Some(Member {
+            enter: called.enter,
+            exit: called.exit,
+            rank: rank as u32,
+            remote,
+            collective: called.collective,
+            dense: is_dense(trace, called.exit),
+        })
+    };
+    let across = |comm| communicator(trace, comm).is_some_and(|comm| comm.remote.is_some());
+    let mut parties = Vec::new();
+    for ((comm, _), calls) in rows {
+        let (calls, across) = (by_number(calls), across(comm));
+        let operations = calls.par_chunk_by(|a, b| a.0 == b.0);
+        let party = |members: &[Numbered]| Party {
+            members: members.iter().filter_map(member).collect(),
+            across,
+        };
+        parties.par_extend(operations.map(party));
+    }
+    parties
+}
+
+/// Sorts by number, equal ones as they come: by counting, if there are no more
+/// numbers than a few for each.
+fn by_number<T: Copy + Default>(calls: Vec<(u64, T)>) -> Vec<(u64, T)> {
+    let most = calls.iter().map(|call| call.0).max().unwrap_or(0);
+    if most >= 2 * calls.len() as u64 {
+        let mut calls = calls;
+        calls.sort_by_key(|call| call.0);
+        return calls;
+    }
+    let mut next = vec![0usize; most as usize + 2];
+    for call in &calls {
+        next[call.0 as usize + 1] += 1;
+    }
+    for number in 1..next.len() {
+        next[number] += next[number - 1];
+    }
+    let mut sorted = vec![(0, T::default()); calls.len()];
+    for call in calls {
+        let place = &mut next[call.0 as usize];
+        sorted[*place] = call;
+        *place += 1;
+    }
+    sorted
+}
+
+fn is_dense(trace: &Trace, (location, index): At) -> bool {
+    let mut notes = trace.locations[location].events.notes_of(index);
+    notes.any(|note| note == Note::Dense)
+}
+
+impl Calls {
+    /// The calls of a process whose numbers on their communicator are known.
+    fn new(trace: &Trace, process: &Process) -> Calls {
+        let mut walk = Walk::default();
+        process.each(trace, |at, kind| match kind {
+            EventKind::MeasurementOnOff => walk.pauses.see(trace, at),
+            EventKind::MpiCollectiveBegin
+            | EventKind::MpiCollectiveEnd
+            | EventKind::NonBlockingCollectiveRequest
+            | EventKind::NonBlockingCollectiveComplete => walk.see(trace, at),
+            _ => {}
+        });
+        let rank = process.rank;
+        let place = |row: &Row| place(communicator(trace, row.0)?, rank);
+        Calls {
+            places: walk.rows.keys.iter().map(place).collect(),
+            calls: walk.calls(),
+            rows: walk.rows.keys,
+        }
+    }
+}
+
+/// A walk through the collective calls of a process.
+#[derive(Default)]
+struct Walk {
+    rows: Numbers<Row>,
+    counting: Counting,
+    pauses: Pauses,
+    places: Vec<CallState>,
+    begun: FxHashMap<usize, Vec<At>>,
+    initiated: FxHashMap<RequestId, usize>,
+}
+
+impl Walk {
+    fn see(&mut self, trace: &Trace, at: At) {
+        let (collective, enter, place) = match event(trace, at) {
             Event::MpiCollectiveBegin => {
-                begun.entry(at.0).or_default().push(at);
-                continue;
+                self.begun.entry(at.0).or_default().push(at);
+                return;
             }
             Event::NonBlockingCollectiveRequest(request) => {
-                initiated.insert(request, places.len());
-                places.push(CallState::Initiated(at, persistent(trace, at)));
-                continue;
+                self.initiated.insert(request, self.places.len());
+                let persistent = persistent(trace, at);
+                self.places.push(CallState::Initiated(at, persistent));
+                return;
             }
             // Its caller began no other in between: it takes its place now.
-            Event::MpiCollectiveEnd(ended) => (*ended, begun.entry(at.0).or_default().pop(), None),
-            Event::NonBlockingCollectiveComplete(request, done) => {
-                (*done, None, initiated.remove(&request))
+            Event::MpiCollectiveEnd(ended) => {
+                let begun = self.begun.entry(at.0).or_default().pop();
+                (*ended, begun, None)
             }
-            _ => continue,
+            Event::NonBlockingCollectiveComplete(request, done) => {
+                (*done, None, self.initiated.remove(&request))
+            }
+            _ => return,
         };
-        let (enter, persistent) = match place.map(|place| &places[place]) {
+        let (enter, persistent) = match place.map(|place| &self.places[place]) {
             Some(CallState::Initiated(enter, persistent)) => (Some(*enter), *persistent),
             _ => (enter, None),
         };
-        let key = (collective.comm, persistent);
+        let row = self.rows.of((collective.comm, persistent));
+        let told = sequence(trace, at);
         let done = CallState::Done(Called {
             enter,
             exit: at,
             collective,
-            stretch: counting.count(key, pauses.count, sequence(trace, at)),
-            persistent,
+            row,
+            stretch: self.counting.count(row, self.pauses.count, told),
         });
         match place {
-            Some(place) => places[place] = done,
-            None => places.push(done),
+            Some(place) => self.places[place] = done,
+            None => self.places.push(done),
         }
     }
-    let mut calls = Vec::new();
-    for place in places {
-        match place {
-            CallState::Done(called) => {
-                let number = counting.number(called.stretch);
-                calls.extend(number.map(|number| (called, number)));
+
+    fn calls(&mut self) -> Vec<(usize, u64, Called)> {
+        let mut calls = Vec::with_capacity(self.places.len());
+        for place in self.places.drain(..) {
+            match place {
+                CallState::Done(called) => {
+                    let number = self.counting.number(called.stretch);
+                    calls.extend(number.map(|number| (called.row, number, called)));
+                }
+                // On which communicator it was nobody knows, nor what is the
+                // number of any operation after it.
+                CallState::Initiated(..) => self.counting.forget(),
             }
-            // On which communicator it was nobody knows, nor what is the
-            // number of any operation after it.
-            CallState::Initiated(..) => counting.forget(),
         }
+        calls
     }
-    calls
 }
 
 /// Which of the operations initialized on its communicator is started, if one is.
@@ -294,17 +382,40 @@ pub(super) fn edges(trace: &Trace, party: &Party) -> Vec<(At, At)> {
     let Some(destinations) = comm.and_then(|comm| comm.destinations.as_ref()) else {
         return Vec::new();
     };
+    // An exit without its enter was cut off from its operation.
+    let whole = |member: &&Member| member.enter.is_some() && member.collective.received > 0;
+    let mut receivers: Vec<&Member> = party.members.iter().filter(whole).collect();
+    receivers.sort_by_key(|member| member.rank);
     let mut edges = Vec::new();
     for sender in party.members.iter().filter(|member| gives(member)) {
-        for receiver in &party.members {
-            let neighbors = destinations.get(sender.rank as usize);
-            let linked = neighbors.is_some_and(|to| to.contains(&receiver.rank));
-            // An exit without its enter was cut off from its operation.
-            let whole = receiver.enter.is_some() && receiver.collective.received > 0;
-            if let (true, true, Some(enter)) = (linked, whole, sender.enter) {
-                edges.push((enter, receiver.exit));
-            }
+        let neighbors = destinations.get(sender.rank as usize);
+        let Some((neighbors, enter)) = neighbors.zip(sender.enter) else {
+            continue;
+        };
+        for neighbor in neighbors {
+            let first = receivers.partition_point(|it| it.rank < *neighbor);
+            let of_rank = receivers[first..].iter();
+            let of_rank = of_rank.take_while(|it| it.rank == *neighbor);
+            edges.extend(of_rank.map(|receiver| (enter, receiver.exit)));
         }
     }
+    // Somebody may be a neighbour twice.
+    edges.sort_unstable();
+    edges.dedup();
     edges
+}
+
+/// Whether an operation goes along the edges of a topology.
+pub(super) fn is_among_neighbors(party: &Party) -> bool {
+    use CollectiveOp::*;
+    party.members.first().is_some_and(|member| {
+        matches!(
+            member.collective.op,
+            NeighborAllgather
+                | NeighborAllgatherv
+                | NeighborAlltoall
+                | NeighborAlltoallv
+                | NeighborAlltoallw
+        )
+    })
 }

@@ -28,9 +28,22 @@ struct Contributor<'a> {
 
 /// Looks at all pairs of one collective operation that could be wrong.
 pub(super) fn look(checker: &Checker, ground: &Ground, party: &Party, found: &mut Found) {
-    let operation = Operation::new(checker, party);
+    let mut operation = Operation::new(checker, party);
     let ranks = operation.ranks();
     let slowest = checker.latencies.longest();
+    let exits = operation.receivers().filter_map(|it| checker.time(it.exit));
+    let last = operation.senders.iter().map(|it| it.time).max();
+    if last
+        .zip(exits.min())
+        .is_none_or(|(last, first)| last + slowest <= first)
+    {
+        // Mostly nobody could be too early.
+        let whole = |it: &&Member| checker.time(it.exit).is_some();
+        let pairs = operation.receivers().filter(whole);
+        found.logical += pairs.map(|it| operation.pairs(it, &ranks)).sum::<u64>();
+        return;
+    }
+    operation.sort();
     let mut many = Vec::new();
     for receiver in operation.receivers() {
         let Some(exit) = checker.time(receiver.exit) else {
@@ -52,12 +65,12 @@ pub(super) fn look(checker: &Checker, ground: &Ground, party: &Party, found: &mu
     operation.count(checker, ground, many, found);
 }
 
-/// An operation with its senders, the latest first.
+/// An operation with its senders; once they are sorted, the latest first.
 struct Operation<'a> {
     party: &'a Party,
     op: CollectiveOp,
     senders: Vec<Contributor<'a>>,
-    /// No rank of a group and no location sends twice.
+    /// Once they are sorted: no rank of a group and no location sends twice.
     distinct: bool,
     /// How many send in the first and in the second group.
     sides: [u64; 2],
@@ -76,17 +89,12 @@ impl<'a> Operation<'a> {
         };
         let members = party.members.iter();
         let members = members.filter(|member| contributes(member, party.across));
-        let mut senders: Vec<Contributor> = members.filter_map(contributor).collect();
-        senders.sort_by_key(|sender| std::cmp::Reverse(sender.time));
-        let mut ranks: Vec<_> = (senders.iter())
-            .map(|it| (it.member.remote && party.across, it.member.rank))
-            .collect();
-        let mut locations: Vec<_> = senders.iter().map(|it| it.enter.0).collect();
+        let senders: Vec<Contributor> = members.filter_map(contributor).collect();
         let second = senders.iter().filter(|it| it.member.remote).count() as u64;
         Operation {
             party,
             op: party.members[0].collective.op,
-            distinct: are_distinct(&mut ranks) && are_distinct(&mut locations),
+            distinct: false,
             sides: [senders.len() as u64 - second, second],
             senders,
         }
@@ -96,7 +104,22 @@ impl<'a> Operation<'a> {
         matches!(self.op, CollectiveOp::Scan | CollectiveOp::Exscan)
     }
 
+    /// Brings the senders in their order.
+    fn sort(&mut self) {
+        let (senders, across) = (&mut self.senders, self.party.across);
+        senders.sort_by_key(|sender| std::cmp::Reverse(sender.time));
+        let mut ranks: Vec<_> = (senders.iter())
+            .map(|it| (it.member.remote && across, it.member.rank))
+            .collect();
+        let mut locations: Vec<_> = senders.iter().map(|it| it.enter.0).collect();
+        self.distinct = are_distinct(&mut ranks) && are_distinct(&mut locations);
+    }
+
+    /// The senders' ranks, of a scan.
     fn ranks(&self) -> Vec<u32> {
+        if !self.is_scan() {
+            return Vec::new();
+        }
         let mut ranks: Vec<u32> = self.senders.iter().map(|it| it.member.rank).collect();
         ranks.sort_unstable();
         ranks

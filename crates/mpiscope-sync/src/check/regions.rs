@@ -11,25 +11,17 @@ use rayon::prelude::*;
 use super::calls::{name_of, Calls};
 use super::collectives::{Member, Party};
 use super::messages::Message;
-use super::seen::{communicator, event, notes, At};
+use super::seen::{communicator, event, notes, At, Process};
 
 /// The message back of each synchronous send: from the post of its receive to
 /// its end.
 pub(super) fn synchronous(
     trace: &Trace,
-    processes: &BTreeMap<Rank, Vec<At>>,
+    processes: &[Process],
     messages: &[Message],
 ) -> Vec<(At, At)> {
-    let by_name = |name: &str| name == "MPI_Ssend" || name == "MPI_Issend";
     let by_note = |at: At| notes(trace, at).contains(&Note::Synchronous);
-    let mut regions = trace.definitions.regions.iter();
-    let named = regions.any(|region| by_name(region.name.trim_end_matches("_c")));
-    if !named
-        && trace
-            .locations
-            .iter()
-            .all(|location| location.events.notes().is_empty())
-    {
+    if !may_be_synchronous(trace) {
         return Vec::new();
     }
     let sends = calls_of(trace, by_name);
@@ -42,10 +34,10 @@ pub(super) fn synchronous(
     }
     let calls = calls_of(trace, |_| true);
     let (mut ends, mut posts) = (HashMap::new(), HashMap::new());
-    for events in processes.values() {
+    for process in processes {
         let (mut sending, mut receiving) = (HashMap::new(), HashMap::new());
         let mut paused = false;
-        for &at in events {
+        process.each(trace, |at, _| {
             let in_call = |index: Option<usize>| index.map(|index| (at.0, index));
             match event(trace, at) {
                 Event::MpiSend(_) => {
@@ -76,11 +68,23 @@ pub(super) fn synchronous(
                 }
                 _ => {}
             }
-        }
+        });
     }
     let back =
         |message: &&Message| Some((*posts.get(&message.received)?, *ends.get(&message.sent)?));
     synchronous.iter().filter_map(back).collect()
+}
+
+/// Whether any send may be synchronous.
+pub(super) fn may_be_synchronous(trace: &Trace) -> bool {
+    let mut regions = trace.definitions.regions.iter();
+    let mut locations = trace.locations.iter();
+    regions.any(|region| by_name(region.name.trim_end_matches("_c")))
+        || locations.any(|location| !location.events.notes().is_empty())
+}
+
+fn by_name(name: &str) -> bool {
+    name == "MPI_Ssend" || name == "MPI_Issend"
 }
 
 /// The calls that were asked for, at all locations.
@@ -208,7 +212,16 @@ pub(super) fn creations(trace: &Trace) -> Vec<Party> {
     let mut turns: HashMap<(Rank, Created), usize> = HashMap::new();
     for (number, location) in trace.locations.iter().enumerate() {
         let mut in_collective = 0;
-        for (index, (_, event)) in location.events.iter().enumerate() {
+        let events = &location.events;
+        // Of all events those that may tell it.
+        let noted = events.notes().iter().map(|note| note.0);
+        let created = events.comm_creates().iter().map(|created| created.0);
+        let one_sided = events.one_sided().iter().map(|event| event.0);
+        let mut told: Vec<u32> = noted.chain(created).chain(one_sided).collect();
+        told.sort_unstable();
+        told.dedup();
+        for index in told.into_iter().map(|index| index as usize) {
+            let event = events.event(index);
             let mut created: Vec<Created> = Vec::new();
             for note in notes(trace, (number, index)) {
                 if let Note::Created(comm) = note {

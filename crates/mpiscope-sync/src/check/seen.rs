@@ -12,31 +12,84 @@ use rustc_hash::FxHashMap;
 /// An event's location and number.
 pub(super) type At = (usize, usize);
 
-/// Each process's events of MPI as it saw them: threads merged by the clock
+/// A process and its events of MPI as it saw them: threads merged by the clock
 /// they share, each in its own order.
-pub(super) fn in_order(trace: &Trace) -> BTreeMap<Rank, Vec<At>> {
+pub(super) struct Process {
+    pub rank: Rank,
+    order: Order,
+}
+
+enum Order {
+    /// It has one location: as they stand there.
+    Alone(usize),
+    Merged(Vec<At>),
+}
+
+/// All processes by rank.
+pub(super) fn in_order(trace: &Trace) -> Vec<Process> {
     let mut processes: BTreeMap<Rank, Vec<usize>> = BTreeMap::new();
     for (number, location) in trace.locations.iter().enumerate() {
         processes.entry(location.rank).or_default().push(number);
     }
-    let merged = |(rank, locations): (Rank, Vec<usize>)| {
+    let merged = |locations: &[usize]| {
         let mut events = Vec::new();
-        for location in locations {
+        for &location in locations {
             events_of(trace, location, &mut events);
         }
         events.sort();
-        (rank, events.into_iter().map(|(_, at)| at).collect())
+        events.into_iter().map(|(_, at)| at).collect()
     };
-    processes.into_par_iter().map(merged).collect()
+    let process = |(rank, locations): (Rank, Vec<usize>)| Process {
+        rank,
+        order: match locations[..] {
+            [alone] => Order::Alone(alone),
+            _ => Order::Merged(merged(&locations)),
+        },
+    };
+    processes.into_par_iter().map(process).collect()
+}
+
+impl Process {
+    /// Walks through the events of MPI.
+    pub fn each(&self, trace: &Trace, mut visit: impl FnMut(At, EventKind)) {
+        match &self.order {
+            Order::Alone(location) => {
+                let kinds = trace.locations[*location].events.kinds();
+                for (index, &kind) in kinds.iter().enumerate() {
+                    if is_of_mpi(kind) {
+                        visit((*location, index), kind);
+                    }
+                }
+            }
+            Order::Merged(order) => {
+                for &at in order {
+                    visit(at, trace.locations[at.0].events.kinds()[at.1]);
+                }
+            }
+        }
+    }
+
+    /// Whether there is an event of a kind.
+    pub fn has(&self, trace: &Trace, wanted: EventKind) -> bool {
+        let kind = |at: &At| trace.locations[at.0].events.kinds()[at.1];
+        match &self.order {
+            Order::Alone(location) => trace.locations[*location].events.kinds().contains(&wanted),
+            Order::Merged(order) => order.iter().any(|at| kind(at) == wanted),
+        }
+    }
+}
+
+fn is_of_mpi(kind: EventKind) -> bool {
+    use EventKind::{Enter, Leave, OneSided, Other, Thread};
+    !matches!(kind, Enter | Leave | Thread | OneSided | Other)
 }
 
 fn events_of(trace: &Trace, number: usize, found: &mut Vec<(Timestamp, At)>) {
     let events = &trace.locations[number].events;
     let mut reached = Timestamp::MIN;
-    for (index, (&time, kind)) in events.times().iter().zip(events.kinds()).enumerate() {
+    for (index, (&time, &kind)) in events.times().iter().zip(events.kinds()).enumerate() {
         reached = reached.max(time);
-        use EventKind::{Enter, Leave, OneSided, Other, Thread};
-        if !matches!(kind, Enter | Leave | Thread | OneSided | Other) {
+        if is_of_mpi(kind) {
             found.push((reached, (number, index)));
         }
     }
@@ -95,19 +148,51 @@ pub(super) struct Pauses {
 }
 
 impl Pauses {
-    pub fn see(&mut self, event: &Event) {
-        if let Event::MeasurementOnOff(on) = *event {
+    pub fn see(&mut self, trace: &Trace, at: At) {
+        if let Event::MeasurementOnOff(on) = event(trace, at) {
             self.count += usize::from(self.on != Some(on));
             self.on = Some(on);
         }
     }
 }
 
+/// Gives keys numbers from 0, in the order in which they come.
+pub(super) struct Numbers<K> {
+    pub keys: Vec<K>,
+    known: FxHashMap<K, usize>,
+}
+
+impl<K> Default for Numbers<K> {
+    fn default() -> Numbers<K> {
+        Numbers {
+            keys: Vec::new(),
+            known: FxHashMap::default(),
+        }
+    }
+}
+
+impl<K: Copy + Hash + Eq> Numbers<K> {
+    pub fn of(&mut self, key: K) -> usize {
+        let next = self.keys.len();
+        let number = *self.known.entry(key).or_insert(next);
+        if number == next {
+            self.keys.push(key);
+        }
+        number
+    }
+
+    pub fn get(&self, key: &K) -> Option<usize> {
+        self.known.get(key).copied()
+    }
+}
+
 /// Numbers what happens on channels: by counting, from 0 if nothing was missed
 /// before, else from a number that an event tells.
-pub(super) struct Counting<K> {
+#[derive(Default)]
+pub(super) struct Counting {
     stretches: Vec<Stretch>,
-    latest: FxHashMap<K, usize>,
+    /// By the channel's number.
+    latest: Vec<Option<usize>>,
 }
 
 struct Stretch {
@@ -117,24 +202,17 @@ struct Stretch {
     numbered: u64,
 }
 
-impl<K: Hash + Eq> Counting<K> {
-    pub fn new() -> Counting<K> {
-        Counting {
-            stretches: Vec::new(),
-            latest: FxHashMap::default(),
-        }
-    }
-
+impl Counting {
     /// Returns the stretch that the next on a channel is in, and counts it.
-    pub fn count(&mut self, key: K, pauses: usize, sequence: Option<u64>) -> usize {
+    pub fn count(&mut self, key: usize, pauses: usize, sequence: Option<u64>) -> usize {
         let id = self.stretch(key, pauses, sequence);
         self.stretches[id].counted += 1;
         id
     }
 
     /// Returns the stretch that the next on a channel would be in.
-    pub fn stretch(&mut self, key: K, pauses: usize, sequence: Option<u64>) -> usize {
-        let latest = self.latest.get(&key).copied();
+    pub fn stretch(&mut self, key: usize, pauses: usize, sequence: Option<u64>) -> usize {
+        let latest = self.latest.get(key).copied().flatten();
         if let Some(id) = latest {
             let stretch = &mut self.stretches[id];
             let same = stretch.pauses == pauses;
@@ -159,7 +237,10 @@ impl<K: Hash + Eq> Counting<K> {
             counted: 0,
             numbered: 0,
         });
-        self.latest.insert(key, self.stretches.len() - 1);
+        if self.latest.len() <= key {
+            self.latest.resize(key + 1, None);
+        }
+        self.latest[key] = Some(self.stretches.len() - 1);
         self.stretches.len() - 1
     }
 

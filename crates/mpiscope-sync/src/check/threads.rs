@@ -231,13 +231,13 @@ pub(super) fn tasks(trace: &Trace) -> Vec<(At, At)> {
     for (number, location) in trace.locations.iter().enumerate() {
         let rank = location.rank;
         let mut current = None;
-        let mut unwaited: Vec<(Option<TaskNumber>, TaskNumber)> = Vec::new();
+        let mut unwaited: HashMap<Option<TaskNumber>, Vec<TaskNumber>> = HashMap::new();
         for (index, (_, event)) in location.events.iter().enumerate() {
             let at = (number, index);
             match event {
                 Event::Thread(ThreadEvent::TaskCreate(task)) => {
                     creates.entry((rank, task)).or_default().push(at);
-                    unwaited.push((current, task));
+                    unwaited.entry(current).or_default().push(task);
                 }
                 Event::Thread(ThreadEvent::TaskSwitch(task)) => {
                     current = (task.generation > 0).then_some(task);
@@ -250,12 +250,8 @@ pub(super) fn tasks(trace: &Trace) -> Vec<(At, At)> {
                     current = current.filter(|current| *current != task);
                 }
                 Event::Leave(region) if is_taskwait(trace, region.index()) => {
-                    let (mine, others) = unwaited
-                        .into_iter()
-                        .partition(|(parent, _)| *parent == current);
-                    unwaited = others;
-                    let mine: Vec<(Option<TaskNumber>, TaskNumber)> = mine;
-                    taskwaits.extend(mine.into_iter().map(|(_, task)| ((rank, task), at)));
+                    let mine = unwaited.remove(&current).unwrap_or_default();
+                    taskwaits.extend(mine.into_iter().map(|task| ((rank, task), at)));
                 }
                 _ => {}
             }

@@ -161,16 +161,27 @@ pub(super) fn epochs(trace: &Trace, calls: &[Calls]) -> Vec<(At, At)> {
             }
         }
     }
+    // Exposures by window, target and origin, in their order.
+    let mut facing: HashMap<(WinId, Rank, Rank), Vec<&Epoch>> = HashMap::new();
+    for (&target, exposures) in &exposure {
+        for epoch in exposures {
+            let mut origins = epoch.others.clone();
+            origins.sort_unstable();
+            origins.dedup();
+            for origin in origins {
+                let key = (epoch.win, target, origin);
+                facing.entry(key).or_default().push(epoch);
+            }
+        }
+    }
     let mut waits = Vec::new();
     for (&origin, accesses) in &access {
         let mut met: HashMap<(WinId, Rank), usize> = HashMap::new();
         for epoch in accesses {
             for &target in &epoch.others {
                 let turn = met.entry((epoch.win, target)).or_default();
-                let exposures = exposure.get(&target).into_iter().flatten();
-                let mut facing = exposures
-                    .filter(|other| other.win == epoch.win && other.others.contains(&origin));
-                let other = facing.nth(*turn);
+                let exposures = facing.get(&(epoch.win, target, origin));
+                let other = exposures.and_then(|exposures| exposures.get(*turn));
                 *turn += 1;
                 let Some((other, (complete, completed))) = other.zip(epoch.close) else {
                     continue;
@@ -222,8 +233,7 @@ struct Held {
     leave: Option<At>,
 }
 
-/// Locks of windows whose holders are known in their order: each compared with
-/// all before it.
+/// Locks of windows whose holders are known in their order.
 pub(super) fn locks(trace: &Trace, calls: &[Calls]) -> Vec<(At, At)> {
     let mut held: BTreeMap<(WinId, u32, u64), Vec<Held>> = BTreeMap::new();
     for (number, location) in trace.locations.iter().enumerate() {
@@ -255,37 +265,31 @@ pub(super) fn locks(trace: &Trace, calls: &[Calls]) -> Vec<(At, At)> {
             }
         }
     }
+    held.into_values().flat_map(of_lock).collect()
+}
+
+/// The waits of one lock, its holders in their order.
+fn of_lock(mut holders: Vec<Held>) -> Vec<(At, At)> {
+    holders.sort_by_key(|held| held.number);
     let mut waits = Vec::new();
-    for holders in held.values() {
-        for holder in holders {
-            let certain = |held: &&Held| {
-                holders
-                    .iter()
-                    .filter(|other| other.number == held.number)
-                    .count()
-                    == 1
-            };
-            if !certain(&holder) {
-                continue;
-            }
-            let before = holders
-                .iter()
-                .filter(|held| held.number < holder.number)
-                .filter(certain);
-            let exclusive = before
-                .clone()
-                .filter(|held| !held.shared)
-                .max_by_key(|held| held.number);
-            let since = exclusive.map_or(0, |held| held.number + 1);
-            let sharing: Vec<&Held> = before
-                .filter(|held| held.shared && held.number >= since)
-                .collect();
+    let mut exclusive: Option<&Held> = None;
+    // Those that share it since.
+    let mut sharing: Vec<&Held> = Vec::new();
+    for turn in holders.chunk_by(|a, b| a.number == b.number) {
+        // If several have a number, nobody knows who came first.
+        let [holder] = turn else { continue };
+        if let Some(leave) = holder.leave {
             let waited_for = match holder.shared || sharing.is_empty() {
-                true => exclusive.into_iter().collect(),
-                false => sharing,
+                true => exclusive.as_slice(),
+                false => &sharing,
             };
-            let Some(leave) = holder.leave else { continue };
             waits.extend(waited_for.iter().map(|held| (held.enter, leave)));
+        }
+        if holder.shared {
+            sharing.push(holder);
+        } else {
+            exclusive = Some(holder);
+            sharing.clear();
         }
     }
     waits

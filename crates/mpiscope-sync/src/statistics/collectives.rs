@@ -9,11 +9,11 @@
 use mpiscope_model::{CollectiveMember, Duration, EventRef, LocationIndex};
 
 use super::counted::Counted;
-use super::enters::Latest;
 use super::moves::Moved;
+use super::senders::{Near, Seat, Senders};
 use super::view::View;
 use super::{Errors, Figures};
-use crate::crowd::{Alike, Crowd, Ordered, Sender};
+use crate::crowd::{Alike, Crowd, Sender};
 use crate::latency::Class;
 use crate::logical::{CollectiveSync, From};
 
@@ -75,44 +75,6 @@ struct Awaited {
     sent: i64,
     received: i64,
     latency: Duration,
-}
-
-/// Levels that have places: all classes but the farthest; that is everywhere.
-const LEVELS: usize = Class::ALL.len() - 1;
-
-/// The senders that some receivers hear, as far as they are added.
-#[derive(Default)]
-struct Senders {
-    /// By process, clock, host and rack.
-    levels: [Vec<Near>; LEVELS],
-    all: Near,
-    /// Whether the ordered ones below are filled.
-    sorted: bool,
-    ordered: [Ordered; Class::ALL.len()],
-}
-
-/// The senders of one place.
-#[derive(Clone, Copy, Default)]
-struct Near {
-    count: u64,
-    latest: Latest,
-}
-
-/// Where a member is: numbers of its place at each level.
-#[derive(Clone, Copy)]
-struct Seat {
-    location: LocationIndex,
-    keys: [u32; Class::ALL.len()],
-}
-
-impl Seat {
-    /// What counts as one at a level.
-    fn unit(&self, level: usize) -> u32 {
-        match level {
-            0 => self.location.0,
-            _ => self.keys[level - 1],
-        }
-    }
 }
 
 impl<'a, const N: usize> Counter<'a, N> {
@@ -531,57 +493,4 @@ fn put(errors: &mut Errors, (count, sum): (u64, i128), worst: i64) {
     errors.count += count;
     errors.sum += sum.unsigned_abs();
     errors.worst.0 = errors.worst.0.max(worst);
-}
-
-impl Senders {
-    fn add(&mut self, classes: &[Class], seat: Seat, time: i64) {
-        for &class in classes {
-            let level = class as usize;
-            let near = match self.levels.get_mut(level) {
-                Some(places) => &mut places[seat.keys[level] as usize],
-                None => &mut self.all,
-            };
-            near.count += 1;
-            near.latest.add(time, seat.unit(level), seat.location);
-            if self.sorted {
-                self.ordered[level].add(seat.keys[level], time);
-            }
-        }
-    }
-
-    /// The senders at a level that share a receiver's place.
-    fn near(&self, seat: Seat, level: usize) -> &Near {
-        match self.levels.get(level) {
-            Some(places) => &places[seat.keys[level] as usize],
-            None => &self.all,
-        }
-    }
-
-    /// The last of a class.
-    fn latest(&self, seat: Seat, class: Class) -> Option<(i64, LocationIndex)> {
-        let level = class as usize;
-        self.near(seat, level).latest.other_than(seat.unit(level))
-    }
-
-    /// How many of a class entered after a time, and by how much all together:
-    /// those at its level but for those at the next that is nearer.
-    fn after(
-        &self,
-        seat: Seat,
-        own: Option<i64>,
-        [nearer, class]: [Option<Class>; 2],
-        time: i64,
-    ) -> (u64, i128) {
-        let at = |class: Class| {
-            let level = class as usize;
-            self.ordered[level].after(seat.keys[level], time)
-        };
-        let all = class.map_or((0, 0), at);
-        let nearer = match (nearer, own.filter(|&own| own > time)) {
-            (Some(nearer), _) => at(nearer),
-            (None, Some(own)) => (1, i128::from(own) - i128::from(time)),
-            (None, None) => (0, 0),
-        };
-        (all.0 - nearer.0, all.1 - nearer.1)
-    }
 }
