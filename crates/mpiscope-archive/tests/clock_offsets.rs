@@ -121,7 +121,7 @@ fn simulated(program: Program, seed: u64, later: Duration) -> Run {
         times[TOGETHER + 1] = times[TOGETHER];
         location.events.set_times(times);
     }
-    Run::of(&trace, |trace| interpolated(trace))
+    Run::of(&trace, interpolated)
 }
 
 /// Maps in pieces of their own for each location, in floating point as a correction has them, and

@@ -14,11 +14,9 @@ use serde::{Deserialize, Serialize};
 use crate::call_sites::{self, CodePlace};
 use crate::clocks::{self, Domain, LocalClock, Offset};
 use crate::communicators::{self, Group, Unified};
+pub use crate::process::MAX_WORLD;
 use crate::process::{MpiLibrary, Process};
 use crate::topologies::{self, Topology};
-
-/// More processes than any machine has: a size above it is damage.
-pub const MAX_WORLD: u32 = 1 << 22;
 
 /// One archive for all processes of a run.
 #[derive(Debug, Clone, PartialEq, Default)]

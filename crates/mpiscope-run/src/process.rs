@@ -10,8 +10,10 @@
 use serde::{Deserialize, Serialize};
 
 use crate::fault::Fault;
-use crate::plan::MAX_WORLD;
 use crate::ticks::{Source, Triple};
+
+/// More processes than any machine has: a size above it is damage.
+pub const MAX_WORLD: u32 = 1 << 22;
 
 /// One line of the definition stream.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -59,8 +59,11 @@ fn nothing_is_found_in_nothing() {
     assert_eq!(violations(""), Violations::default());
 }
 
+/// Whether what one member sends another waits for.
+type Waits = fn(u32, u32) -> bool;
+
 /// Operations of many, and whether a member waits for another in each.
-const WAITS: &[(&str, fn(u32, u32) -> bool)] = &[
+const WAITS: &[(&str, Waits)] = &[
     ("barrier", |_, _| true),
     ("scan", |from, to| from < to),
     ("gather(root=3)", |_, to| to == 3),

@@ -162,11 +162,11 @@ impl<'a> Walk<'a> {
         let mut offsets = 0;
         for definition in &list {
             match definition {
-                LocalDefinition::MappingTable { mapping_type, .. } => {
-                    if !tables.insert(mapping_type.0) {
-                        let what = format!("a second table for {mapping_type}");
-                        self.file(Rule::TwoMappings, what);
-                    }
+                LocalDefinition::MappingTable { mapping_type, .. }
+                    if !tables.insert(mapping_type.0) =>
+                {
+                    let what = format!("a second table for {mapping_type}");
+                    self.file(Rule::TwoMappings, what);
                 }
                 LocalDefinition::ClockOffset { time, .. } => {
                     if last.is_some_and(|last| *time <= last) {

@@ -8,7 +8,7 @@
 use std::fs;
 use std::path::Path;
 
-use mpiscope_model::{EventKind, Events, Location};
+use mpiscope_model::{EventKind, Events, Location, Timestamp};
 use otf2::clock::fit;
 use otf2::LocalDefinition;
 
@@ -76,11 +76,7 @@ fn stands_alone(source: &Source, measured: &Location) -> bool {
     source.clock.resolution == NANOSECONDS
         && !source.corrected
         && measured.truncated.is_none()
-        && !measured
-            .events
-            .times()
-            .last()
-            .is_some_and(|last| last.0 == i64::MAX)
+        && measured.events.times().last() != Some(&Timestamp(i64::MAX))
         && !holds_times(&measured.events)
 }
 

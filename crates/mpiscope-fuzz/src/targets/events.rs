@@ -120,7 +120,7 @@ fn rows_of(columns: &Columns, like: &[Row]) -> Vec<Row> {
     let mut rows = Vec::new();
     for (at, (&time, &kind)) in columns.times.iter().zip(&columns.kinds).enumerate() {
         let own = std::iter::from_fn(|| attributes.next_if(|(event, ..)| *event as usize == at));
-        let own = own.map(|(_, id, value)| (*id, value.clone())).collect();
+        let own = own.map(|(_, id, value)| (*id, *value)).collect();
         let event = event(columns, kind, columns.arguments[at] as usize);
         rows.push((like.get(at).map_or(0, |row| row.0), time, own, event));
     }
