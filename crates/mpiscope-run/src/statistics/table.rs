@@ -271,6 +271,9 @@ impl Notes {
     }
 }
 
+/// How often a reading is looked for that is being written: hundredths of a second.
+const TRIES: u32 = 400;
+
 impl Header {
     /// Renews the latest reading of the clock; one thread at a time calls this.
     pub fn renew_triple(&self, triple: Triple) {
@@ -283,16 +286,22 @@ impl Header {
         self.latest_version.store(version + 2, Ordering::SeqCst);
     }
 
-    fn latest_triple(&self) -> Triple {
-        loop {
+    /// Returns nothing if its writer ended, or was damaged, while it was writing.
+    fn latest_triple(&self) -> Option<Triple> {
+        for tries in 0..TRIES {
             let version = self.latest_version.load(Ordering::SeqCst);
             let triple = triple(&self.latest);
             let again = self.latest_version.load(Ordering::SeqCst);
             if version == again && version.is_multiple_of(2) {
-                return triple;
+                return Some(triple);
             }
-            std::hint::spin_loop();
+            match tries < TRIES / 2 {
+                true => std::hint::spin_loop(),
+                // A writer that has no processor just now.
+                false => std::thread::sleep(std::time::Duration::from_micros(100)),
+            }
         }
+        None
     }
 
     /// Returns the reading of the clock when the thread was first seen, and the
@@ -300,14 +309,8 @@ impl Header {
     pub fn span(&self) -> [Triple; 2] {
         let start = triple(&self.start);
         let latest = self.latest_triple();
-        [
-            start,
-            if latest.ticks > start.ticks {
-                latest
-            } else {
-                start
-            },
-        ]
+        let later = latest.filter(|latest| latest.ticks > start.ticks);
+        [start, later.unwrap_or(start)]
     }
 }
 
@@ -417,6 +420,22 @@ mod tests {
         assert_eq!((rows.len(), rows[0].calls, rows[0].group()), (1, 2, 4));
         assert!(table.notes().note(b"{}\n"));
         assert_eq!(mapped.notes(), b"{}\n");
+    }
+
+    #[test]
+    fn nobody_waits_for_a_reading_whose_writer_was_killed() {
+        let folder = tempfile::tempdir().unwrap();
+        let here = folder.path();
+        let table = Table::create(here, "a", here, 3, Triple::default(), None).unwrap();
+        let header = table.header();
+        let later = Triple {
+            ticks: 7,
+            ..Triple::default()
+        };
+        header.renew_triple(later);
+        assert_eq!(header.span(), [Triple::default(), later]);
+        header.latest_version.fetch_add(1, Ordering::SeqCst);
+        assert_eq!(header.span(), [Triple::default(); 2]);
     }
 
     #[test]
