@@ -26,8 +26,8 @@ const PHASES: [(&str, &[&str]); 8] = [
             "comparing clocks: ",
         ],
     ),
-    ("analyze halo.mpiscope", &["analyzing: "]),
-    ("races halo.mpiscope", &["looking for races: "]),
+    ("analyze --no-cache halo.mpiscope", &["analyzing: "]),
+    ("races --no-cache halo.mpiscope", &["looking for races: "]),
     ("print halo.mpiscope", &["printing events: 100 %"]),
     (
         "export --to csv --force halo.mpiscope",
