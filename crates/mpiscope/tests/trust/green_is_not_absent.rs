@@ -40,7 +40,8 @@ fn script(name: &str, ci: &str) -> process::Done {
     for command in ["bash", "dirname", "id", "tr"] {
         symlink(find(command).unwrap(), bin.join(command)).unwrap();
     }
-    fs::write(bin.join("cargo"), "#!/bin/sh\nexit 1\n").unwrap();
+    let cargo = "#!/bin/bash\n[[ $1 == doc || $1 == package ]]\n";
+    fs::write(bin.join("cargo"), cargo).unwrap();
     fs::set_permissions(bin.join("cargo"), fs::Permissions::from_mode(0o755)).unwrap();
     let mut script = Command::new(workspace().join("scripts").join(name));
     let script = script.env("PATH", bin).env("CI", ci);
