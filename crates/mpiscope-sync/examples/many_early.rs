@@ -5,12 +5,14 @@
 //! cargo run --release -p mpiscope-sync --example many_early [MEMBERS [HOSTS [TIMES]]]
 //! ```
 //!
-//! The least processor time of several TIMES is shown.
+//! The least time of the processors and by the clock of several TIMES is shown.
+
+mod timed;
 
 use mpiscope_model::{Duration, Trace};
 use mpiscope_sync::statistics::{messages, Places};
 use mpiscope_sync::{check, Latencies, LatencyOverride, LatencyTable};
-use rustix::time::{clock_gettime, ClockId};
+use timed::least;
 
 fn main() {
     let number = |n, default| match std::env::args().nth(n) {
@@ -54,32 +56,7 @@ fn main() {
         });
         println!("{members} members on {hosts} hosts");
         let found = checked.1.clock_condition;
-        println!("checker    {:9.3} ms  {found:?}", checked.0);
-        println!(
-            "statistics {:9.3} ms  {:?}",
-            counted.0,
-            counted.1.all().too_early
-        );
+        println!("checker    {}  {found:?}", checked.0);
+        println!("statistics {}  {:?}", counted.0, counted.1.all().too_early);
     });
-}
-
-/// Returns the least processor time in ms, and what was found.
-fn least<T>(times: usize, run: impl Fn() -> T) -> (f64, T) {
-    let once = || {
-        let begin = processor_time();
-        let found = run();
-        ((processor_time() - begin) as f64 / 1e6, found)
-    };
-    let first = once();
-    (1..times)
-        .map(|_| once())
-        .fold(first, |least, next| match next.0 < least.0 {
-            true => next,
-            false => least,
-        })
-}
-
-fn processor_time() -> i64 {
-    let time = clock_gettime(ClockId::ProcessCPUTime);
-    time.tv_sec * 1_000_000_000 + time.tv_nsec
 }

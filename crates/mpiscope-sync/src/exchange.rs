@@ -16,10 +16,12 @@
 mod bytes;
 mod division;
 mod threads;
+mod told;
 
-pub(crate) use bytes::{in_bytes, Plain};
+pub(crate) use bytes::{in_bytes, plain, Plain};
 pub(crate) use division::Division;
 pub(crate) use threads::{on_threads, Threads};
+pub(crate) use told::Told;
 
 /// One part's way to the others.
 pub(crate) trait Exchange {

@@ -27,14 +27,18 @@
 //! in one pass ([`stages`]): where two do not differ, nothing is counted twice.
 //!
 //! All sums are integers: neither the order in which they are taken matters,
-//! nor how many threads take them.
+//! nor how many parts of the trace take them, each of which looks at the times
+//! of its own locations and is told the others ([`part`]).
 
 mod collectives;
 mod counted;
 mod enters;
 mod intervals;
+mod known;
 mod moves;
 mod pairs;
+mod part;
+mod rounds;
 mod senders;
 mod view;
 
@@ -45,10 +49,14 @@ use mpiscope_model::{Duration, LocationIndex, Matching, Timestamp, Trace};
 pub use intervals::{displacement, distortion, Changes, Displacement, Distortion};
 pub use moves::{moves, Moved, Moves};
 
+use crate::exchange::{on_threads, Exchange};
 use crate::latency::Class;
 use crate::table::LatencyTable;
 use crate::topology::Topology;
 use crate::Correction;
+use counted::Counted;
+use known::Known;
+use part::part;
 use view::View;
 
 /// How many were wrong, and by how much.
@@ -210,8 +218,8 @@ pub fn messages(
     places: &Places,
 ) -> Messages {
     let times: Vec<&[Timestamp]> = times.iter().map(AsRef::as_ref).collect();
-    let view = View::new([&times], latencies, places, None);
-    let [found] = view.gather(trace, matching).messages(&view);
+    let known = Known::of(trace, matching, latencies, places);
+    let [found] = count(&known, [&times], None).messages(&known);
     found
 }
 
@@ -233,9 +241,25 @@ pub fn stages(
         correction.interpolated.iter().map(AsRef::as_ref).collect();
     let corrected: Vec<&[Timestamp]> = correction.corrected.iter().map(AsRef::as_ref).collect();
     let columns = [&measured[..], &interpolated, &corrected];
-    let view = View::new(columns, &correction.latencies, places, Some(correction));
-    let counted = view.gather(trace, matching);
-    (counted.messages(&view), counted.moves(&view))
+    let known = Known::of(trace, matching, &correction.latencies, places);
+    let counted = count(&known, columns, Some(correction));
+    (counted.messages(&known), counted.moves(&known))
+}
+
+/// Counts in all parts of a trace, on a thread for each.
+fn count<const N: usize>(
+    known: &Known,
+    columns: [&[&[Timestamp]]; N],
+    correction: Option<&Correction>,
+) -> Counted<N> {
+    let found = on_threads(vec![(); known.division.parts()], |threads, ()| {
+        part(
+            threads,
+            &View::new(known, threads.me(), columns, correction),
+        )
+    });
+    let all = found.into_iter().next().flatten();
+    all.unwrap_or_else(|| Counted::new(known))
 }
 
 /// Returns how many events lie before their predecessor in a location.

@@ -1,6 +1,8 @@
 //! Parts that share nothing: all that one tells another goes through bytes, as
 //! it would from one process to another.
 
+use mpiscope_model::{Duration, Timestamp};
+
 use super::{on_threads, Exchange, Threads};
 
 /// A record that may travel as bytes.
@@ -43,8 +45,57 @@ macro_rules! tuples {
     )*};
 }
 
-numbers! { u8 u32 u64 i64 }
+numbers! { u8 u32 u64 i64 u128 f64 }
 tuples! { (A a, B b) (A a, B b, C c) (A a, B b, C c, D d) (A a, B b, C c, D d, E e, F f) }
+
+impl<T: Plain, const N: usize> Plain for [T; N] {
+    fn put(self, bytes: &mut Vec<u8>) {
+        self.into_iter().for_each(|one| one.put(bytes));
+    }
+
+    fn take(bytes: &mut &[u8]) -> Option<Self> {
+        let mut all = [T::take(bytes)?; N];
+        for one in all.iter_mut().skip(1) {
+            *one = T::take(bytes)?;
+        }
+        Some(all)
+    }
+}
+
+impl<T: Plain> Plain for Option<T> {
+    fn put(self, bytes: &mut Vec<u8>) {
+        u8::from(self.is_some()).put(bytes);
+        if let Some(one) = self {
+            one.put(bytes);
+        }
+    }
+
+    fn take(bytes: &mut &[u8]) -> Option<Self> {
+        match u8::take(bytes)? {
+            0 => Some(None),
+            _ => T::take(bytes).map(Some),
+        }
+    }
+}
+
+/// Has structures travel field by field.
+macro_rules! plain {
+    ($($name:ident { $($field:tt),* })*) => {$(
+        impl $crate::exchange::Plain for $name {
+            fn put(self, bytes: &mut Vec<u8>) {
+                $($crate::exchange::Plain::put(self.$field, bytes);)*
+            }
+
+            fn take(bytes: &mut &[u8]) -> Option<Self> {
+                Some($name { $($field: $crate::exchange::Plain::take(bytes)?),* })
+            }
+        }
+    )*};
+}
+
+pub(crate) use plain;
+
+plain! { Timestamp { 0 } Duration { 0 } }
 
 /// A part that talks to the others in bytes.
 pub(crate) struct Bytes<'t, 'h>(&'t Threads<'h>);

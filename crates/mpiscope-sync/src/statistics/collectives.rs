@@ -9,11 +9,12 @@
 use mpiscope_model::{CollectiveMember, Duration, EventRef, LocationIndex};
 
 use super::counted::Counted;
-use super::moves::Moved;
+use super::moves::{Move, Moved};
 use super::senders::{Near, Seat, Senders};
 use super::view::View;
 use super::{Errors, Figures};
 use crate::crowd::{Alike, Crowd, Sender};
+use crate::exchange::Told;
 use crate::latency::Class;
 use crate::logical::{CollectiveSync, From};
 
@@ -21,8 +22,12 @@ use crate::logical::{CollectiveSync, From};
 /// times by column.
 pub(super) struct Counter<'a, const N: usize> {
     view: &'a View<'a, N>,
-    /// Of the operation's members: times in two columns, and what they do.
-    times: [Vec<Ends>; 2],
+    /// Of the operation's members: times in each column, and what they do.
+    times: [Vec<Ends>; N],
+    /// The column that is counted in.
+    column: usize,
+    /// How exits of other parts' members were moved, by the member's number.
+    moves: Vec<(u32, Move)>,
     parts: Vec<Part>,
     /// What was found in the last column.
     said: Said,
@@ -59,6 +64,13 @@ struct Part {
     heard_by: u8,
 }
 
+/// What other parts told of the members of operations, in their order: times of
+/// events in each column, and how exits were moved.
+pub(super) struct Heard<const N: usize> {
+    pub times: Told<[i64; N]>,
+    pub moves: Told<Move>,
+}
+
 /// What was found in one column of times.
 #[derive(Default)]
 struct Said {
@@ -70,6 +82,8 @@ struct Said {
 #[derive(Clone, Copy)]
 struct Awaited {
     from: LocationIndex,
+    /// Number of the receiver.
+    to: u32,
     receive: EventRef,
     class: Class,
     sent: i64,
@@ -80,21 +94,24 @@ struct Awaited {
 impl<'a, const N: usize> Counter<'a, N> {
     pub fn new(view: &'a View<'a, N>) -> Counter<'a, N> {
         let highest = |numbers: &[u32]| numbers.iter().max().map_or(0, |&last| last as usize + 1);
-        let places = |level: usize| vec![Near::default(); highest(&view.places.levels[level])];
+        let places =
+            |level: usize| vec![Near::default(); highest(&view.known.places.levels[level])];
         let senders = || Senders {
             levels: std::array::from_fn(places),
             ..Senders::default()
         };
         Counter {
             view,
-            times: Default::default(),
+            times: [const { Vec::new() }; N],
+            column: 0,
+            moves: Vec::new(),
             parts: Vec::new(),
             said: Said::default(),
             classes: Vec::new(),
             groups: [senders(), senders()],
             order: Vec::new(),
-            crowds: (view.ground.as_ref())
-                .map(|ground| [0; 2].map(|_| Crowd::new(ground, view.latencies))),
+            crowds: (view.known.ground.as_ref())
+                .map(|ground| [0; 2].map(|_| Crowd::new(ground, view.known.latencies))),
             special: false,
             distinct: false,
             scratch: Default::default(),
@@ -102,9 +119,28 @@ impl<'a, const N: usize> Counter<'a, N> {
         }
     }
 
-    /// Counts all pairs of members one of which waits for the other.
-    pub fn collective(&mut self, collective: &CollectiveSync, found: &mut Counted<N>) {
+    /// Takes the times of an operation's members.
+    pub fn hear(&mut self, members: &[CollectiveMember], heard: &mut Heard<N>) {
         let view = self.view;
+        self.times.iter_mut().for_each(Vec::clear);
+        self.moves.clear();
+        for (number, member) in (0..).zip(members) {
+            let enter = view.own_or_told(member.enter, &mut heard.times);
+            let exit = view.own_or_told(member.exit, &mut heard.times);
+            for (column, times) in self.times.iter_mut().enumerate() {
+                let (enter, exit) = (enter[column], exit[column]);
+                times.push(Ends { enter, exit });
+            }
+            if !view.is_mine(member.exit) {
+                let moved = heard.moves.next_of(view.part_of(member.exit));
+                self.moves.extend(moved.map(|moved| (number, moved)));
+            }
+        }
+    }
+
+    /// Counts all pairs of members one of which waits for the other, once their
+    /// times are heard.
+    pub fn collective(&mut self, collective: &CollectiveSync, found: &mut Counted<N>) {
         self.parts.clear();
         let part = |member| Part {
             sends: collective.sends(member),
@@ -114,22 +150,15 @@ impl<'a, const N: usize> Counter<'a, N> {
         };
         self.parts.extend(collective.members.iter().map(part));
         for column in 0..N {
-            let mut times = std::mem::take(&mut self.times[1]);
-            times.clear();
-            times.extend(collective.members.iter().map(|member| Ends {
-                enter: view.at(column, member.enter),
-                exit: view.at(column, member.exit),
-            }));
-            self.times[1] = times;
-            if column == 0 || self.times[0] != self.times[1] {
-                self.times.swap(0, 1);
+            if column == 0 || self.times[column - 1] != self.times[column] {
+                self.column = column;
                 self.count(collective);
             }
             self.hand_over(column, found);
         }
     }
 
-    /// Counts in the first column of times that are kept.
+    /// Counts in one column of times.
     fn count(&mut self, collective: &CollectiveSync) {
         self.said.classes = Default::default();
         self.said.awaited.clear();
@@ -155,30 +184,42 @@ impl<'a, const N: usize> Counter<'a, N> {
 
     /// Adds what was found to what is counted of a column.
     fn hand_over(&self, column: usize, found: &mut Counted<N>) {
-        let view = self.view;
-        for (own, class) in found.classes[column].iter_mut().zip(&self.said.classes) {
-            own.merge(class);
+        let known = self.view.known;
+        for (own, class) in found.classes.iter_mut().zip(&self.said.classes) {
+            own.figures[column].merge(class);
         }
         for message in &self.said.awaited {
-            let from = view.group(message.from);
-            let pair = found.pairs.of(from, view.group(message.receive.location));
+            let from = known.group(message.from);
+            let pair = found.pairs.of(from, known.group(message.receive.location));
             pair.figures[column].add(message.sent, message.received, message.latency);
-            let receiver = match column + 1 == N {
-                true => view.receiver(message.receive.location),
+            let moved = match column + 1 == N {
+                true => self.moved(message),
                 false => None,
             };
-            if let Some(receiver) = receiver {
+            if let Some(it) = moved {
                 let arrival = message.sent.saturating_add(message.latency.0);
                 let mut moved = Moved::default();
-                moved.add(&receiver, message.receive.index, arrival);
+                moved.add(it, arrival);
                 pair.moved.merge(&moved);
-                found.moved[message.class as usize].merge(&moved);
+                found.classes[message.class as usize].moved.merge(&moved);
             }
         }
     }
 
+    /// Returns how the event was moved that received a message, if that is
+    /// looked at.
+    fn moved(&self, message: &Awaited) -> Option<Move> {
+        let receive = message.receive;
+        if self.view.is_mine(receive) {
+            let receiver = self.view.receiver(receive.location)?;
+            return Some(receiver.at(receive.index));
+        }
+        let told = self.moves.binary_search_by_key(&message.to, |it| it.0);
+        Some(self.moves[told.ok()?].1)
+    }
+
     fn time(&self, number: u32) -> Ends {
-        self.times[0][number as usize]
+        self.times[self.column][number as usize]
     }
 
     fn part(&self, number: u32) -> Part {
@@ -192,7 +233,7 @@ impl<'a, const N: usize> Counter<'a, N> {
 
     fn seat(&self, location: LocationIndex) -> Seat {
         let mut keys = [0; Class::ALL.len()];
-        for (key, numbers) in keys.iter_mut().zip(&self.view.places.levels) {
+        for (key, numbers) in keys.iter_mut().zip(&self.view.known.places.levels) {
             *key = numbers[location.index()];
         }
         Seat { location, keys }
@@ -200,11 +241,11 @@ impl<'a, const N: usize> Counter<'a, N> {
 
     /// Sorts the senders if any pair may be too early.
     fn begin(&mut self, collective: &CollectiveSync) {
-        let view = self.view;
-        let ends = || self.parts.iter().zip(&self.times[0]);
+        let known = self.view.known;
+        let ends = || self.parts.iter().zip(&self.times[self.column]);
         let last = ends().filter(|it| it.0.sends).map(|it| it.1.enter).max();
         let first = ends().filter(|it| it.0.receives).map(|it| it.1.exit).min();
-        let slowest = view.latencies.longest();
+        let slowest = known.latencies.longest();
         let suspicious = match (last, first) {
             (Some(last), Some(first)) => last.saturating_add(slowest.0) > first,
             _ => false,
@@ -215,7 +256,7 @@ impl<'a, const N: usize> Counter<'a, N> {
         let ascend = members.all(|pair| pair[0].enter.location < pair[1].enter.location);
         self.classes.clear();
         match ascend && !self.special {
-            true => self.classes.extend(&view.classes),
+            true => self.classes.extend(&known.classes),
             false => self.classes.extend(Class::ALL),
         }
         for group in 0..2 {
@@ -240,8 +281,8 @@ impl<'a, const N: usize> Counter<'a, N> {
         let Some(crowds) = &mut self.crowds else {
             return;
         };
-        let (view, members) = (self.view, collective.members);
-        let is_special = |it: &&CollectiveMember| view.latencies.is_special(it.enter.location);
+        let (known, members) = (self.view.known, collective.members);
+        let is_special = |it: &&CollectiveMember| known.latencies.is_special(it.enter.location);
         self.special = members.iter().any(|it| is_special(&it));
         if !self.special {
             return;
@@ -254,7 +295,7 @@ impl<'a, const N: usize> Counter<'a, N> {
         }
         self.scratch.iter_mut().for_each(Vec::clear);
         for ((number, member), (part, times)) in
-            ((0..).zip(members)).zip(self.parts.iter().zip(&self.times[0]))
+            ((0..).zip(members)).zip(self.parts.iter().zip(&self.times[self.column]))
         {
             if part.sends {
                 let sender = sender(member, number, times.enter);
@@ -284,7 +325,7 @@ impl<'a, const N: usize> Counter<'a, N> {
             return;
         }
         let member = &collective.members[number as usize];
-        let is_special = self.view.latencies.is_special(member.enter.location);
+        let is_special = self.view.known.latencies.is_special(member.enter.location);
         let mut said = std::mem::take(&mut self.said);
         let awaited = match is_special && !self.distinct {
             true => self.look_at_each(collective, number, &mut said.classes),
@@ -322,7 +363,7 @@ impl<'a, const N: usize> Counter<'a, N> {
             let mut last: Option<(Awaited, u32)> = None;
             let to = member.enter.location;
             crowd.heard(to, exit, itself, |class, alike| {
-                let message = message_of(collective, member.exit, exit, class, &alike);
+                let message = message_of(collective, number, exit, class, &alike);
                 if let Some(message) = message {
                     put_late(&mut too_early[class as usize], &alike, exit);
                     keep_later_or_first(message, &mut last);
@@ -336,10 +377,11 @@ impl<'a, const N: usize> Counter<'a, N> {
             figures.messages += count - std::mem::replace(&mut nearer, count);
             let below = finer.replace(class);
             if let Some((time, location)) = senders.latest(seat, class) {
-                let latency = self.view.latencies.of(class);
+                let latency = self.view.known.latencies.of(class);
                 let arrival = time.saturating_add(latency.0);
                 let message = Awaited {
                     from: location,
+                    to: number,
                     receive: member.exit,
                     class,
                     sent: time,
@@ -373,7 +415,7 @@ impl<'a, const N: usize> Counter<'a, N> {
         number: u32,
         found: &mut [Figures; Class::ALL.len()],
     ) -> Option<Awaited> {
-        let (view, member) = (self.view, &collective.members[number as usize]);
+        let (known, member) = (self.view.known, &collective.members[number as usize]);
         let (here, heard_by) = (member.enter.location, self.part(number).heard_by);
         let hears = |(sender, (_, part)): &(&CollectiveMember, (u32, &Part))| {
             let in_order = match collective.rule.from {
@@ -388,11 +430,12 @@ impl<'a, const N: usize> Counter<'a, N> {
             let from = sender.enter.location;
             let message = Awaited {
                 from,
+                to: number,
                 receive: member.exit,
-                class: view.places.class(from, here),
+                class: known.places.class(from, here),
                 sent: self.time(other).enter,
                 received: self.time(number).exit,
-                latency: view.latencies.between(from, here),
+                latency: known.latencies.between(from, here),
             };
             found[message.class as usize].add(message.sent, message.received, message.latency);
             message.keep_later(&mut awaited);
@@ -454,7 +497,7 @@ fn sender(member: &CollectiveMember, number: u32, time: i64) -> Sender {
 /// The message of the last of some senders, and its number.
 fn message_of(
     collective: &CollectiveSync,
-    receive: EventRef,
+    to: u32,
     received: i64,
     class: Class,
     alike: &Alike,
@@ -462,7 +505,8 @@ fn message_of(
     let (sent, number) = alike.last?;
     let message = Awaited {
         from: collective.members[number as usize].enter.location,
-        receive,
+        to,
+        receive: collective.members[to as usize].exit,
         class,
         sent,
         received,

@@ -3,18 +3,17 @@
 
 use mpiscope_model::{Duration, LocationIndex};
 
+use super::known::Known;
 use super::moves::{Moved, Moves, Receiver};
 use super::pairs::Pairs;
-use super::view::View;
-use super::{Figures, Messages};
+use super::{Changes, Displacement, Distortion, Errors, Figures, Messages};
+use crate::exchange::{plain, Plain};
 use crate::latency::Class;
 
 /// Messages while they are counted.
 pub(super) struct Counted<const N: usize> {
-    pub point_to_point: [Figures; N],
-    pub classes: [[Figures; Class::ALL.len()]; N],
-    /// The moves of receives by class.
-    pub moved: [Moved; Class::ALL.len()],
+    pub point_to_point: Pair<N>,
+    pub classes: [Pair<N>; Class::ALL.len()],
     pub pairs: Pairs<Pair<N>>,
 }
 
@@ -46,52 +45,51 @@ impl<const N: usize> Pair<N> {
 }
 
 impl<const N: usize> Counted<N> {
-    pub fn new(view: &View<N>) -> Counted<N> {
+    pub fn new(known: &Known) -> Counted<N> {
         Counted {
-            point_to_point: [Figures::default(); N],
-            classes: [[Figures::default(); Class::ALL.len()]; N],
-            moved: Default::default(),
-            pairs: Pairs::new(view.groups.len()),
+            point_to_point: Pair::default(),
+            classes: Default::default(),
+            pairs: Pairs::new(known.groups.len()),
         }
     }
 
-    pub fn merge(mut self, other: Counted<N>) -> Counted<N> {
-        for column in 0..N {
-            self.point_to_point[column].merge(&other.point_to_point[column]);
-            let classes = self.classes[column].iter_mut();
-            for (own, other) in classes.zip(&other.classes[column]) {
-                own.merge(other);
-            }
-        }
-        for (own, other) in self.moved.iter_mut().zip(&other.moved) {
-            own.merge(other);
-        }
-        for ((from, to), other) in other.pairs.all() {
-            self.pairs.of(*from, *to).merge(other);
-        }
-        self
+    /// Returns all that was counted, in rows that may be added elsewhere.
+    pub fn rows(self) -> Vec<Row<N>> {
+        let single = (Of::PointToPoint, self.point_to_point);
+        let classes = (0..).zip(self.classes);
+        let classes = classes.map(|(class, seen)| (Of::Class(class), seen));
+        let pairs = self.pairs.all().iter();
+        let pairs = pairs.map(|&((from, to), seen)| (Of::Groups(from, to), seen));
+        let rows = [single].into_iter().chain(classes).chain(pairs);
+        rows.map(|(of, seen)| Row { of, seen }).collect()
+    }
+
+    /// Adds what was counted elsewhere.
+    pub fn add(&mut self, row: Row<N>) {
+        let own = match row.of {
+            Of::PointToPoint => &mut self.point_to_point,
+            Of::Class(class) => &mut self.classes[class as usize],
+            Of::Groups(from, to) => self.pairs.of(from, to),
+        };
+        own.merge(&row.seen);
     }
 
     /// Takes what was found of all messages from one location to another.
-    pub fn take(&mut self, view: &View<N>, sender: &Sender<N>, to: LocationIndex, matched: bool) {
-        let class = sender.class as usize;
-        for (column, figures) in sender.seen.figures.iter().enumerate() {
-            self.classes[column][class].merge(figures);
-            if matched {
-                self.point_to_point[column].merge(figures);
-            }
+    pub fn take(&mut self, known: &Known, sender: &Sender<N>, to: LocationIndex, matched: bool) {
+        self.classes[sender.class as usize].merge(&sender.seen);
+        if matched {
+            self.point_to_point.merge(&sender.seen);
         }
-        self.moved[class].merge(&sender.seen.moved);
-        let (from, to) = (view.group(sender.from), view.group(to));
+        let (from, to) = (known.group(sender.from), known.group(to));
         self.pairs.of(from, to).merge(&sender.seen);
     }
 
     /// The figures of each column.
-    pub fn messages(&self, view: &View<N>) -> [Messages; N] {
+    pub fn messages(&self, known: &Known) -> [Messages; N] {
         std::array::from_fn(|column| Messages {
-            point_to_point: self.point_to_point[column],
-            classes: self.classes[column],
-            pairs: self.pairs.named(&view.groups, |pair| {
+            point_to_point: self.point_to_point.figures[column],
+            classes: self.classes.map(|class| class.figures[column]),
+            pairs: self.pairs.named(&known.groups, |pair| {
                 let figures = pair.figures[column];
                 (figures.messages > 0).then_some(figures)
             }),
@@ -99,14 +97,69 @@ impl<const N: usize> Counted<N> {
     }
 
     /// The moves of receives.
-    pub fn moves(&self, view: &View<N>) -> Moves {
+    pub fn moves(&self, known: &Known) -> Moves {
         Moves {
-            classes: self.moved,
-            pairs: self.pairs.named(&view.groups, |pair| {
+            classes: self.classes.map(|class| class.moved),
+            pairs: self.pairs.named(&known.groups, |pair| {
                 (pair.moved.displacement.events > 0).then_some(pair.moved)
             }),
         }
     }
+}
+
+/// A part of what was counted.
+#[derive(Clone, Copy)]
+pub(super) struct Row<const N: usize> {
+    of: Of,
+    seen: Pair<N>,
+}
+
+/// Which part.
+#[derive(Clone, Copy)]
+enum Of {
+    PointToPoint,
+    Class(u32),
+    Groups(u32, u32),
+}
+
+impl Plain for Of {
+    fn put(self, bytes: &mut Vec<u8>) {
+        match self {
+            Of::PointToPoint => (0u32, 0u32, 0u32),
+            Of::Class(class) => (1, class, 0),
+            Of::Groups(from, to) => (2, from, to),
+        }
+        .put(bytes);
+    }
+
+    fn take(bytes: &mut &[u8]) -> Option<Self> {
+        Some(match Plain::take(bytes)? {
+            (0u32, _, _) => Of::PointToPoint,
+            (1, class, _) => Of::Class(class),
+            (_, from, to) => Of::Groups(from, to),
+        })
+    }
+}
+
+impl<const N: usize> Plain for Row<N> {
+    fn put(self, bytes: &mut Vec<u8>) {
+        (self.of, self.seen.figures, self.seen.moved).put(bytes);
+    }
+
+    fn take(bytes: &mut &[u8]) -> Option<Self> {
+        let (of, figures, moved) = Plain::take(bytes)?;
+        let seen = Pair { figures, moved };
+        Some(Row { of, seen })
+    }
+}
+
+plain! {
+    Moved { found, displacement, distortion }
+    Displacement { events, moved, sum, worst }
+    Distortion { intervals, length, grown, shrunk }
+    Changes { count, sum, worst, worst_share }
+    Figures { messages, reversed, too_early }
+    Errors { count, sum, worst }
 }
 
 /// The senders of the messages that one location receives, each looked up
@@ -135,13 +188,13 @@ impl<const N: usize> Senders<N> {
 
     /// A sender of messages to a location.
     #[inline]
-    pub fn of(&mut self, view: &View<N>, from: LocationIndex, to: LocationIndex) -> &mut Sender<N> {
+    pub fn of(&mut self, known: &Known, from: LocationIndex, to: LocationIndex) -> &mut Sender<N> {
         let place = &mut self.places[from.index()];
         if *place == 0 {
             self.all.push(Sender {
                 from,
-                class: view.places.class(from, to),
-                latency: view.latencies.between(from, to),
+                class: known.places.class(from, to),
+                latency: known.latencies.between(from, to),
                 seen: Pair::default(),
             });
             *place = self.all.len() as u32;
@@ -152,14 +205,14 @@ impl<const N: usize> Senders<N> {
     /// Hands over what was found, and forgets it.
     pub fn finish(
         &mut self,
-        view: &View<N>,
+        known: &Known,
         to: LocationIndex,
         matched: bool,
         counted: &mut Counted<N>,
     ) {
         for sender in self.all.drain(..) {
             self.places[sender.from.index()] = 0;
-            counted.take(view, &sender, to, matched);
+            counted.take(known, &sender, to, matched);
         }
     }
 }
@@ -173,7 +226,7 @@ impl<const N: usize> Sender<N> {
         }
         if let (Some((receiver, index)), Some((sent, _))) = (receiver, times.last()) {
             let arrival = sent.saturating_add(self.latency.0);
-            self.seen.moved.add(&receiver, index, arrival);
+            self.seen.moved.add(receiver.at(index), arrival);
         }
     }
 }

@@ -7,9 +7,10 @@ use std::collections::BTreeMap;
 
 use mpiscope_model::{Duration, LocationIndex, Matching, Timestamp, Trace};
 
-use super::view::View;
-use super::{Displacement, Distortion, Places};
+use super::known::Known;
+use super::{count, Displacement, Distortion, Places};
 use crate::correction::{Correction, Jump};
+use crate::exchange::plain;
 use crate::latency::Class;
 
 /// What became of receives in a correction. Of collective operations each
@@ -60,34 +61,35 @@ pub fn moves(
     places: &Places,
 ) -> Moves {
     let times: Vec<&[Timestamp]> = correction.corrected.iter().map(AsRef::as_ref).collect();
-    let view = View::new([&times], &correction.latencies, places, Some(correction));
-    view.gather(trace, matching).moves(&view)
+    let known = Known::of(trace, matching, &correction.latencies, places);
+    count(&known, [&times], Some(correction)).moves(&known)
 }
 
 impl Moved {
-    /// Looks at the event that received a message. The message moved it, if it
+    /// Adds an event that received a message. The message moved it, if it
     /// arrives just when that event jumped to: the forward sweep's time of a
     /// sender that bound somebody stands, ramps do not raise it.
     #[inline]
-    pub(super) fn add(&mut self, receiver: &Receiver, index: u32, arrival: i64) {
-        let (first, last) = (index.saturating_sub(1) as usize, index as usize);
-        let (before, after) = (receiver.before, receiver.after);
-        let by = (after[last] - before[last]).abs();
-        self.displacement.add(by);
-        // What jumped was moved.
-        if by > Duration::ZERO && !receiver.jumps.is_empty() {
-            let jump = receiver
-                .jumps
-                .binary_search_by_key(&index, |jump| jump.event);
-            let found = jump.is_ok_and(|at| receiver.jumps[at].to.0 == arrival);
-            self.found += u64::from(found);
-        }
-        if first < last {
-            self.distortion
-                .add(before[last] - before[first], after[last] - after[first]);
+    pub(super) fn add(&mut self, it: Move, arrival: i64) {
+        self.displacement.add(it.by);
+        self.found += u64::from(it.jump == Some(Timestamp(arrival)));
+        if let Some([before, after]) = it.interval {
+            self.distortion.add(before, after);
         }
     }
 }
+
+/// What became of an event that received a message.
+#[derive(Clone, Copy)]
+pub(super) struct Move {
+    by: Duration,
+    /// Where it jumped to.
+    jump: Option<Timestamp>,
+    /// How long it was after the event before, if there is one: before and after.
+    interval: Option<[Duration; 2]>,
+}
+
+plain! { Move { by, jump, interval } }
 
 /// A location's times before and after, and what jumped there.
 #[derive(Clone, Copy)]
@@ -105,5 +107,26 @@ impl<'a> Receiver<'a> {
             after: &correction.corrected[location],
             jumps: &correction.jumps[location],
         }
+    }
+
+    /// Returns what became of an event.
+    #[inline]
+    pub fn at(&self, index: u32) -> Move {
+        let last = index as usize;
+        let by = (self.after[last] - self.before[last]).abs();
+        // What jumped was moved.
+        let may_jump = by > Duration::ZERO && !self.jumps.is_empty();
+        let first = last.checked_sub(1);
+        Move {
+            by,
+            jump: if may_jump { self.jump(index) } else { None },
+            interval: first
+                .map(|first| [self.before, self.after].map(|times| times[last] - times[first])),
+        }
+    }
+
+    fn jump(&self, index: u32) -> Option<Timestamp> {
+        let jump = self.jumps.binary_search_by_key(&index, |jump| jump.event);
+        Some(self.jumps[jump.ok()?].to)
     }
 }

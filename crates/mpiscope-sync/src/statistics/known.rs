@@ -1,0 +1,110 @@
+//! What all parts of a trace know before they count.
+
+use std::ops::Range;
+
+use mpiscope_model::{LocationIndex, Matching, Message, Trace};
+
+use super::rounds::{rounds_of_operations, Rounds};
+use super::Places;
+use crate::crowd::Ground;
+use crate::exchange::Division;
+use crate::latency::Class;
+use crate::table::LatencyTable;
+
+/// All but the times.
+pub(super) struct Known<'a> {
+    pub trace: &'a Trace,
+    pub matching: &'a Matching,
+    /// The waits that are neither messages nor collective, as if they were.
+    pub bounds: Vec<Message>,
+    pub latencies: &'a LatencyTable,
+    pub places: &'a Places,
+    /// If pairs of hosts have latencies of their own.
+    pub ground: Option<Ground>,
+    /// Names of groups, and the group of each location.
+    pub groups: Vec<u32>,
+    group_of: Vec<u32>,
+    /// The classes that a pair of locations may be of.
+    pub classes: Vec<Class>,
+    /// Which part has which locations.
+    pub division: Division,
+    /// What is told and counted at a time: of messages, of the other waits, and
+    /// of collective operations by their numbers.
+    pub messages_by_round: Rounds,
+    pub bounds_by_round: Rounds,
+    pub operations_by_round: Vec<Range<usize>>,
+}
+
+/// With fewer messages to look at a part costs more than it saves.
+const MESSAGES_PER_PART: usize = 4_000;
+
+impl<'a> Known<'a> {
+    /// Divides a trace into as many parts as there are threads, or fewer where
+    /// it has little to count.
+    pub fn of(
+        trace: &'a Trace,
+        matching: &'a Matching,
+        latencies: &'a LatencyTable,
+        places: &'a Places,
+    ) -> Known<'a> {
+        let messages = matching.messages.len() + matching.bounds.len() + matching.members.len();
+        let parts = rayon::current_num_threads().min(messages / MESSAGES_PER_PART);
+        Known::new(trace, matching, latencies, places, parts.max(1))
+    }
+
+    pub fn new(
+        trace: &'a Trace,
+        matching: &'a Matching,
+        latencies: &'a LatencyTable,
+        places: &'a Places,
+        parts: usize,
+    ) -> Known<'a> {
+        let all = (0..trace.locations.len() as u32).map(LocationIndex);
+        let named: Vec<u32> = all.map(|location| places.group(location)).collect();
+        let mut groups = named.clone();
+        groups.sort_unstable();
+        groups.dedup();
+        let number = |name: &u32| groups.partition_point(|group| group < name) as u32;
+        let events = |location: usize| trace.locations[location].events.len();
+        let division = Division::new(parts, &trace.clock_of_locations(), events);
+        let rounds = |messages: &[Message]| {
+            let receivers = messages.iter().map(|it| it.receive.location.0);
+            Rounds::new(parts, receivers.map(|location| division.part_of(location)))
+        };
+        let bounds: Vec<Message> = (matching.bounds.iter())
+            .map(|&bound| Message {
+                send: bound.send,
+                receive: bound.receive,
+            })
+            .collect();
+        let operations = matching.collectives.iter();
+        Known {
+            trace,
+            matching,
+            latencies,
+            places,
+            ground: latencies.has_pairs().then(|| Ground::new(latencies)),
+            group_of: named.iter().map(number).collect(),
+            groups,
+            classes: places.classes(),
+            messages_by_round: rounds(&matching.messages),
+            bounds_by_round: rounds(&bounds),
+            operations_by_round: rounds_of_operations(operations.map(|it| it.members.len())),
+            bounds,
+            division,
+        }
+    }
+
+    /// The group of a location.
+    pub fn group(&self, location: LocationIndex) -> u32 {
+        self.group_of[location.index()]
+    }
+
+    /// Returns the part that counts a collective operation, if it has members:
+    /// that of one of them, who take turns.
+    pub fn home(&self, number: usize) -> Option<usize> {
+        let members = self.matching.members_of(&self.matching.collectives[number]);
+        let member = members.get(number.checked_rem(members.len())?)?;
+        Some(self.division.part_of(member.enter.location.0))
+    }
+}

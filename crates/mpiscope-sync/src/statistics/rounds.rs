@@ -1,0 +1,110 @@
+//! The messages that each part receives, cut into rounds: so much of them is
+//! told and counted at a time that what is on its way stays small.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// As many messages of each part are looked at in a round.
+pub(super) const ROUND: usize = 1 << 14;
+
+/// Which messages are received by whom, in which round.
+pub(super) struct Rounds {
+    /// By part and round: stretches of the list.
+    stretches: Vec<Vec<Vec<Range<usize>>>>,
+}
+
+impl Rounds {
+    /// Cuts the list of messages that these parts receive.
+    pub fn new(parts: usize, receivers: impl Iterator<Item = usize>) -> Rounds {
+        let mut stretches: Vec<Vec<Vec<Range<usize>>>> = vec![Vec::new(); parts];
+        let mut left = vec![0; parts];
+        for (number, part) in receivers.enumerate() {
+            if left[part] == 0 {
+                left[part] = ROUND;
+                stretches[part].push(Vec::new());
+            }
+            left[part] -= 1;
+            let Some(round) = stretches[part].last_mut() else {
+                continue;
+            };
+            match round.last_mut() {
+                Some(stretch) if stretch.end == number => stretch.end += 1,
+                _ => round.push(number..number + 1),
+            }
+        }
+        Rounds { stretches }
+    }
+
+    /// Returns how many rounds there are.
+    pub fn count(&self) -> usize {
+        self.stretches.iter().map(Vec::len).max().unwrap_or(0)
+    }
+
+    /// Returns what a part receives in a round, in the order of the list.
+    pub fn of<'l, T: Copy>(&self, part: usize, round: usize, list: &'l [T]) -> Cow<'l, [T]> {
+        match self.stretches[part].get(round).map(Vec::as_slice) {
+            None => Cow::Borrowed(&[]),
+            Some([stretch]) => Cow::Borrowed(&list[stretch.clone()]),
+            Some(stretches) => {
+                let each = stretches.iter().flat_map(|it| &list[it.clone()]);
+                Cow::Owned(each.copied().collect())
+            }
+        }
+    }
+}
+
+/// Cuts operations with so many members into rounds, the same for all parts.
+pub(super) fn rounds_of_operations(members: impl Iterator<Item = usize>) -> Vec<Range<usize>> {
+    let mut rounds: Vec<Range<usize>> = Vec::new();
+    let mut left = 0;
+    for (number, members) in members.enumerate() {
+        match rounds.last_mut() {
+            Some(round) if members <= left => round.end += 1,
+            _ => {
+                left = ROUND;
+                rounds.push(number..number + 1);
+            }
+        }
+        left = left.saturating_sub(members);
+    }
+    rounds
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn each_message_is_in_one_round_of_its_receiver(
+            runs in prop::collection::vec((0usize..4, 1usize..9000), 0..30),
+        ) {
+            let runs = runs.iter().map(|&(part, length)| std::iter::repeat_n(part, length));
+            let list: Vec<usize> = runs.flatten().collect();
+            let rounds = Rounds::new(4, list.iter().copied());
+            let mut seen = 0;
+            for part in 0..4 {
+                let of_part = (0..rounds.count()).map(|round| rounds.of(part, round, &list));
+                let of_part: Vec<Cow<[usize]>> = of_part.collect();
+                prop_assert!(of_part.iter().all(|list| list.len() <= ROUND));
+                prop_assert!(of_part.iter().all(|list| list.iter().all(|it| *it == part)));
+                seen += of_part.iter().map(|list| list.len()).sum::<usize>();
+            }
+            prop_assert_eq!(seen, list.len());
+        }
+
+        #[test]
+        fn operations_go_by_in_their_order(
+            members in prop::collection::vec(0usize..9000, 0..30),
+        ) {
+            let rounds = rounds_of_operations(members.iter().copied());
+            let all: Vec<usize> = rounds.iter().cloned().flatten().collect();
+            prop_assert_eq!(all, (0..members.len()).collect::<Vec<usize>>());
+            for round in rounds {
+                let count: usize = members[round.clone()].iter().sum();
+                prop_assert!(round.len() == 1 || count <= ROUND);
+            }
+        }
+    }
+}
