@@ -10,6 +10,8 @@
 //! Facts are kept, and not which receive belongs to which send. To find that takes at most a
 //! seventh of what `races` takes and a twentieth of `analyze` (11.5 million events); whoever had
 //! it would read the archive all the same, which is half of it and more.
+//! So who writes or hands over events (`export`, `print`, Python) keeps nothing: of 14 processor
+//! seconds that the first two take of such a run, messages and wait states are one.
 //!
 //! The file cannot lie. Nothing of it is believed unless its checksum is right, this very build
 //! of mpiscope wrote it, and all that it describes is as it was: else it counts for nothing, and

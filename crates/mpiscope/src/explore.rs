@@ -1,7 +1,7 @@
 //! `mpiscope explore RUN -- COMMAND`: races made to end otherwise, one at a time.
 //!
 //! ```text
-//! trace -> races -> candidates ...... which alternatives, in which order
+//! trace -> races -> candidates ...... which alternatives, in which order (known: kept, too)
 //! record + candidate -> alter ....... a record in which one receive takes another message
 //! force -> verdict (compare) ........ what the program then does
 //! state, report, text ............... what was found
@@ -15,118 +15,112 @@ mod exploration;
 mod files;
 mod force;
 mod keep;
+mod known;
 mod report;
 mod state;
 mod text;
 mod verdict;
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{ensure, Context, Result};
-use mpiscope_analysis::races::Races;
-use mpiscope_archive::choices::Choices;
-use mpiscope_archive::model::EventRef;
 use mpiscope_run::order::{self as records, Record};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 use crate::cli::explore::Found;
 use crate::cli::Explore;
 use crate::exit::FINDINGS;
-use crate::input::{Damaged, Input};
+use crate::input::Damaged;
 use crate::launch::{agent, preflight};
-use crate::report::show;
 use crate::say;
-use candidates::{candidates, Candidate};
 use exploration::Exploration;
 use files::Files;
 use force::Forcing;
+use known::{Known, Run, Traced};
 use report::Report;
 use state::{State, FOLDER};
 use verdict::Verdict;
 
 /// Forces races of a run; returns the exit code.
 pub fn run(arguments: &Explore) -> Result<u8> {
-    let input = Input::open(&arguments.run)?;
-    input
-        .damage
-        .iter()
-        .for_each(|damage| say::aside(format!("error: {damage}")));
-    let run = std::path::absolute(&input.path)?;
-    ensure!(
-        input.run.is_some(),
-        "{} is no run of mpiscope, so nothing can be replayed; `mpiscope trace` makes one",
-        arguments.run.display()
-    );
-    let choices = Choices::of(&input.trace);
-    let record = record(&input, &run, &choices)?;
-    let matching = input.trace.matching();
-    let races = Races::find(&input.trace, &matching);
-    let all = candidates(&input.trace, &choices, &races);
+    let of = Run::new(arguments);
+    let known = of.known()?;
+    let run = std::path::absolute(&of.path)?;
+    let record = record(&run, &known)?;
+    let state = begin(arguments, &run)?;
+    let is_done = known.is_whole() && known.open(&state.keys()).is_empty();
+    let report = match is_done || arguments.budget == 0 {
+        true => Report::of(run, &known, state, 0),
+        false => explore(arguments, of.traced()?, known, record, state, run)?,
+    };
+    tell(arguments, &report)
+}
+
+/// Forces what is open.
+fn explore(
+    arguments: &Explore,
+    traced: &Traced,
+    mut known: Known,
+    record: Option<Record>,
+    state: State,
+    run: PathBuf,
+) -> Result<Report> {
+    let record = record.unwrap_or_else(|| of_trace(traced));
     let mut exploration = Exploration {
-        trace: &input.trace,
-        matching: &matching,
-        choices: &choices,
+        trace: &traced.input.trace,
+        matching: &traced.matching,
+        choices: &traced.choices,
         record: &record,
+        hung: known.hung,
         forcing: forcing(arguments)?,
-        state: begin(arguments, &run)?,
+        state,
         run,
         runs: 0,
         begun: Instant::now(),
     };
-    let done = exploration.state.keys();
-    let open: Vec<&Candidate> = all.iter().filter(|it| !done.contains(&it.key())).collect();
-    if !open.is_empty() {
-        exploration.explore(arguments, &open)?;
+    loop {
+        let open = known.open(&exploration.state.keys());
+        if !open.is_empty() {
+            exploration.explore(arguments, &open)?;
+        }
+        if known.is_whole() || exploration.is_spent(arguments) {
+            break;
+        }
+        // What was kept of them is used up.
+        known = traced.look().1;
     }
-    tell(
-        arguments,
-        &Report::of(exploration, races.count(), all.len()),
-    )
+    let Exploration {
+        run, state, runs, ..
+    } = exploration;
+    Ok(Report::of(run, &known, state, runs))
 }
 
-/// Returns the order of the run: as recorded, else as its trace shows it.
-fn record(input: &Input, run: &Path, choices: &Choices) -> Result<Record> {
+/// Returns the order of the run, if it is on record.
+fn record(run: &Path, known: &Known) -> Result<Option<Record>> {
     if records::exists(run) {
-        return Ok(records::read(run).map_err(|error| Damaged(error.to_string()))?);
+        let record = records::read(run).map_err(|error| Damaged(error.to_string()))?;
+        return Ok(Some(record));
     }
-    let mut record = choices.record(&input.trace);
-    let program = input.run.as_ref().map(|info| info.program.clone());
+    say::aside(format!(
+        "note: the run has no order record; its trace tells {}",
+        known.told
+    ));
+    Ok(None)
+}
+
+/// Returns the order of a run as its trace shows it.
+fn of_trace(traced: &Traced) -> Record {
+    let mut record = traced.choices.record(&traced.input.trace);
+    let program = traced.input.run.as_ref().map(|info| info.program.clone());
     for rank in &mut record.ranks {
         rank.program
             .clone_from(&program.clone().unwrap_or_default());
     }
-    say::aside(format!(
-        "note: the run has no order record; its trace tells {}",
-        of_trace(input, choices)
-    ));
-    Ok(record)
-}
-
-/// Says what of the order a trace has told.
-fn of_trace(input: &Input, choices: &Choices) -> String {
-    let untold: Vec<EventRef> = choices.untold().collect();
-    let Some(&first) = untold.first() else {
-        let several = choices.0.keys().any(|(_, thread)| *thread > 0);
-        let but = match several {
-            true => "who made which thread, so that only first threads are held",
-            false => "which cancels came too late",
-        };
-        return format!("what was taken and when polls succeeded, not {but}");
-    };
-    let rank = input.trace.locations[first.location.index()].rank.0;
-    let call = calls::call(&input.trace, first).unwrap_or_else(|| "a wait".to_owned());
-    let others = match untold.len() - 1 {
-        0 => String::new(),
-        others => format!(" (and on {})", show::counted(others as u64, "other thread")),
-    };
-    format!(
-        "which requests complete, not which places they had in the program's arrays: from {call} \
-         on, waits and polls of rank {rank} run free{others}"
-    )
+    record
 }
 
 fn forcing(arguments: &Explore) -> Result<Forcing> {

@@ -18,6 +18,7 @@ use crate::input::{self, Input};
 use crate::progress::while_doing;
 use crate::{aside, say};
 use facts::Facts;
+pub use facts::{look, Looked};
 
 /// Runs the command; returns its exit code.
 pub fn run(arguments: &Races) -> Result<u8> {
@@ -84,17 +85,25 @@ pub fn run(arguments: &Races) -> Result<u8> {
 
 /// Returns what is kept of the archive, or looks at it.
 fn facts(arguments: &Races) -> Result<Facts> {
-    let cache = match arguments.no_cache {
-        true => Cache::none(),
-        false => Cache::open("races", &arguments.input, &()),
-    };
-    if let Some(facts) = cache.answer() {
+    let cache = cache(&arguments.input, arguments.no_cache);
+    if let Some(Looked { facts, .. }) = cache.answer() {
         return Ok(facts);
     }
     let input = Input::open(&arguments.input)?;
-    let facts = while_doing("looking for races", || facts::facts(&input));
-    if facts.damage.is_empty() {
-        cache.keep(&facts, &input.modules);
+    let (looked, _) = while_doing("looking for races", || {
+        look(&input, &input.trace.matching())
+    });
+    if input.damage.is_empty() {
+        cache.keep(&looked, &input.modules);
     }
-    Ok(facts)
+    Ok(looked.facts)
+}
+
+/// Opens what is kept of the races of an archive: what one command has found, others need not
+/// look for.
+pub fn cache(input: &Path, no_cache: bool) -> Cache {
+    match no_cache {
+        true => Cache::none(),
+        false => Cache::open("races", input, &()),
+    }
 }

@@ -1,4 +1,4 @@
-//! What `analyze` and `races` keep beside an archive changes nothing of what they say.
+//! What `analyze`, `races` and `explore` keep beside an archive changes nothing of what they say.
 #![forbid(unsafe_code)]
 
 mod common;
@@ -37,7 +37,11 @@ impl Folder {
     /// Returns what a command says; the same, whether it uses what is kept or not.
     #[track_caller]
     fn says(&self, line: &str) -> String {
-        let anew = self.mpiscope(&format!("{line} --no-cache"));
+        let anew = match line.split_once(" -- ") {
+            Some((line, command)) => format!("{line} --no-cache -- {command}"),
+            None => format!("{line} --no-cache"),
+        };
+        let anew = self.mpiscope(&anew);
         anew.check(0, &[]);
         for _ in 0..2 {
             let done = self.mpiscope(line);
@@ -85,6 +89,9 @@ fn what_is_kept_says_the_same() {
             "races --sarif - run",
             "races run/traces.otf2",
             "analyze run/corrected/traces.otf2",
+            "explore --budget 0 run -- true",
+            "explore --budget 0 --json run -- true",
+            "explore --budget 0 run/traces.otf2 -- true",
         ] {
             folder.says(line);
         }
@@ -97,10 +104,55 @@ fn what_is_kept_says_the_same() {
 #[test]
 fn nothing_is_kept_if_nobody_wants_it() {
     let folder = Folder::with("mix -n 4");
-    for line in ["analyze --no-cache run", "races --no-cache run"] {
+    for line in [
+        "analyze --no-cache run",
+        "races --no-cache run",
+        "explore --no-cache --budget 0 run -- true",
+    ] {
         folder.mpiscope(line).check(0, &[]);
         assert!(!folder.path("run/analysis.cache").exists(), "{line}");
     }
+}
+
+/// A run in which few receives race, so that all that can be forced has room.
+const FEW_RACES: &str = "workers -n 4";
+
+#[test]
+fn what_explore_finds_answers_races_and_explore_itself() {
+    let folder = Folder::with(FEW_RACES);
+    let cache = folder.path("run/analysis.cache");
+    let forced = "explore --budget 0 --json run -- true";
+    let races = folder.mpiscope("races --json --no-cache run");
+    let first = folder.mpiscope(forced);
+    first.check(0, &[]);
+    let kept = fs::read(&cache).unwrap();
+    let said: serde_json::Value = serde_json::from_str(&first.out).unwrap();
+    assert!(said["alternatives"].as_u64() > Some(0), "{said:#}");
+    // Whoever looks anew keeps that in front.
+    let after = folder.mpiscope("races --json run");
+    assert_eq!(after.out, races.out);
+    assert_eq!(folder.mpiscope(forced).out, first.out);
+    assert!(kept == fs::read(&cache).unwrap(), "somebody looked anew");
+}
+
+#[test]
+fn what_was_kept_of_races_is_no_help_with_another_archive() {
+    let folder = Folder::with(FEW_RACES);
+    let cache = folder.path("run/analysis.cache");
+    let forced = "explore --budget 0 --json run -- true";
+    let before = folder.says(forced);
+    folder
+        .mpiscope("simulate workers -n 4 --hosts 3 --iterations 220 --force -o run")
+        .check(0, &[]);
+    settle();
+    let other = folder.says(forced);
+    assert_ne!(other, before);
+    let good = fs::read(&cache).unwrap();
+    let mut damaged = good.clone();
+    damaged[good.len() / 2] ^= 1;
+    fs::write(&cache, damaged).unwrap();
+    assert_eq!(folder.mpiscope(forced).out, other);
+    assert!(good == fs::read(&cache).unwrap());
 }
 
 #[test]

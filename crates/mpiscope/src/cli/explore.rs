@@ -14,7 +14,8 @@ pub struct Explore {
     /// The traced run whose races are to be tried
     #[arg(value_name = "RUN")]
     pub run: PathBuf,
-    /// Runs of the command at most, this time; the first two ever only learn what differs by itself
+    /// Runs of the command at most, this time; the first two ever only learn what differs by itself,
+    /// and with 0 it is told what could be forced
     #[arg(long, value_name = "RUNS", default_value_t = 50)]
     pub budget: usize,
     /// Seconds at most, this time; a run that has begun is not cut short
@@ -29,6 +30,9 @@ pub struct Explore {
     /// Forget what earlier explorations of this run found
     #[arg(long)]
     pub anew: bool,
+    /// Neither use nor keep what is known of the trace's races: look for them anew
+    #[arg(long)]
+    pub no_cache: bool,
     /// Tell each alternative by itself, also those that are alike
     #[arg(long)]
     pub verbose: bool,

@@ -10,15 +10,17 @@ use std::collections::BTreeMap;
 
 use mpiscope_analysis::races::{CallPlace, Race, Races};
 use mpiscope_archive::choices::{taken, Choices};
-use mpiscope_archive::model::{Event, EventRef, PointToPoint, Trace};
+use mpiscope_archive::model::{Event, EventRef, LocationIndex, PointToPoint, Trace};
 use mpiscope_run::order::Taken;
+use serde::{Deserialize, Serialize};
 
 use super::alter::{Flip, Which};
 
 /// An alternative that can be forced.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(from = "Kept", into = "Kept")]
 pub struct Candidate {
-    /// The race.
+    /// The race, without its other alternatives: of all together there may be many millions.
     pub race: Race,
     /// The send of the message that it is to take.
     pub send: EventRef,
@@ -46,6 +48,86 @@ impl Candidate {
             .map_or(String::new(), |tag| format!(" tag {tag}"));
         let (rank, thread, source) = (flip.rank, flip.thread, flip.taken.source);
         format!("rank {rank} thread {thread} {what} {at} from {source}{tag}")
+    }
+}
+
+/// A candidate as it is kept beside an archive; an event is its location and its number there.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Kept {
+    receive: (u32, u32),
+    post: (u32, u32),
+    probe: bool,
+    message: Option<(u32, u32)>,
+    send: (u32, u32),
+    sender: u32,
+    rank: u32,
+    thread: u32,
+    outcome: bool,
+    at: usize,
+    source: u32,
+    tag: Option<u32>,
+    hazard: bool,
+    alike: usize,
+}
+
+impl From<Candidate> for Kept {
+    fn from(it: Candidate) -> Kept {
+        let kept = |event: EventRef| (event.location.0, event.index);
+        let (outcome, at) = match it.flip.which {
+            Which::Receive(at) => (false, at),
+            Which::Outcome(at) => (true, at),
+        };
+        Kept {
+            receive: kept(it.race.receive),
+            post: kept(it.race.post),
+            probe: it.race.probe,
+            message: it.race.message.map(kept),
+            send: kept(it.send),
+            sender: it.sender,
+            rank: it.flip.rank,
+            thread: it.flip.thread,
+            outcome,
+            at,
+            source: it.flip.taken.source,
+            tag: it.flip.taken.tag,
+            hazard: it.hazard,
+            alike: it.alike,
+        }
+    }
+}
+
+impl From<Kept> for Candidate {
+    fn from(it: Kept) -> Candidate {
+        let event = |(location, index)| EventRef {
+            location: LocationIndex(location),
+            index,
+        };
+        let which = match it.outcome {
+            false => Which::Receive(it.at),
+            true => Which::Outcome(it.at),
+        };
+        Candidate {
+            race: Race {
+                receive: event(it.receive),
+                post: event(it.post),
+                probe: it.probe,
+                message: it.message.map(event),
+                alternatives: Vec::new(),
+            },
+            send: event(it.send),
+            sender: it.sender,
+            flip: Flip {
+                rank: it.rank,
+                thread: it.thread,
+                which,
+                taken: Taken {
+                    source: it.source,
+                    tag: it.tag,
+                },
+            },
+            hazard: it.hazard,
+            alike: it.alike,
+        }
     }
 }
 
@@ -97,7 +179,10 @@ fn of_race(trace: &Trace, choices: &Choices, race: &Race) -> Vec<Candidate> {
         let source = group.iter().position(|&rank| rank == sender)? as u32;
         let tag = message(trace, send)?.tag;
         Some(Candidate {
-            race: race.clone(),
+            race: Race {
+                alternatives: Vec::new(),
+                ..*race
+            },
             send,
             sender: sender.0,
             flip: Flip {
@@ -158,6 +243,10 @@ mod tests {
             format!("{:?} from {}{hazard}", it.flip.which, it.sender)
         });
         assert_eq!(shown.collect::<Vec<_>>(), expected);
+        // What is kept of them is all of them.
+        let kept = serde_json::to_string(&all).unwrap();
+        let back: Vec<Candidate> = serde_json::from_str(&kept).unwrap();
+        assert_eq!(format!("{back:?}"), format!("{all:?}"));
     }
 
     #[test]

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{ensure, Result};
-use mpiscope_analysis::errors::{self, Standing};
 use mpiscope_archive::choices::Choices;
 use mpiscope_archive::model::{LocationIndex, Matching, Trace};
 use mpiscope_run::order::outcome::State as Ended;
@@ -41,6 +40,8 @@ pub struct Exploration<'a> {
     pub choices: &'a Choices,
     /// Its order.
     pub record: &'a Record,
+    /// It did not come to its end: some thread never returned from a call.
+    pub hung: bool,
     /// How the command is run.
     pub forcing: Forcing,
     /// What was found.
@@ -61,10 +62,7 @@ impl Exploration<'_> {
             self.state.write(&self.run)?;
         }
         for candidate in open {
-            let late = arguments
-                .time
-                .is_some_and(|most| self.begun.elapsed().as_secs_f64() >= most);
-            if late || self.runs >= arguments.budget {
+            if self.is_spent(arguments) {
                 break;
             }
             let finding = self.force(candidate)?;
@@ -83,9 +81,10 @@ impl Exploration<'_> {
         Ok(())
     }
 
-    /// Returns whether the recorded run did not come to its end.
-    pub fn has_hung(&self) -> bool {
-        came_to_no_end(self.trace, self.matching)
+    /// Returns whether no alternative may be forced any more, this time.
+    pub fn is_spent(&self, arguments: &Explore) -> bool {
+        let late = |most| self.begun.elapsed().as_secs_f64() >= most;
+        arguments.time.is_some_and(late) || self.runs >= arguments.budget
     }
 
     /// Returns how many seconds a run of the command may take whose recorded order hangs.
@@ -99,7 +98,7 @@ impl Exploration<'_> {
 
     /// Replays the recorded order twice; once if it hangs, as the recorded run did.
     fn baseline(&mut self) -> Result<Baseline> {
-        let hung = self.has_hung();
+        let hung = self.hung;
         let limit = hung.then(|| Duration::from_secs_f64(self.until_hung()));
         let source = self.folder("altered");
         write(&source, self.record)?;
@@ -235,15 +234,6 @@ fn seconds(trace: &Trace) -> f64 {
         Some((*times.last()? - *times.first()?).0)
     });
     lasted.max().unwrap_or(0) as f64 / 1e9
-}
-
-/// Whether the recorded run did not come to its end: some thread never
-/// returned from a call.
-fn came_to_no_end(trace: &Trace, matching: &Matching) -> bool {
-    let stands = errors::look(trace, matching).stands;
-    stands
-        .iter()
-        .any(|stand| stand.standing != Standing::Finalized)
 }
 
 /// Writes a record into a directory of its own.

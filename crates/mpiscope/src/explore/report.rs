@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use super::compare::{Baseline, ReceivePlace};
-use super::exploration::Exploration;
-use super::state::Finding;
+use super::known::Known;
+use super::state::{Finding, State};
 use crate::report::show;
 
 /// Everything that `explore` reports.
@@ -36,18 +36,18 @@ pub struct Report {
 }
 
 impl Report {
-    /// Reports an exploration of so many races.
-    pub fn of(exploration: Exploration, races: usize, alternatives: usize) -> Report {
-        let without_choice = alternatives == 0 && exploration.has_hung();
-        let state = exploration.state;
+    /// Reports what was found of a run, now by so many runs, and before.
+    pub fn of(run: PathBuf, known: &Known, state: State, runs: usize) -> Report {
+        let alternatives = known.alternatives;
+        let without_choice = alternatives == 0 && known.hung;
         Report {
-            path: exploration.run,
+            path: run,
             command: state.command,
-            races,
+            races: known.races,
             alternatives,
             left: alternatives.saturating_sub(state.findings.len()),
             without_choice,
-            runs: exploration.runs,
+            runs,
             hangs: state.baseline.as_ref().map(|baseline| baseline.hangs),
             notes: match (&state.baseline, without_choice) {
                 (_, true) => vec![NO_CHOICE.to_owned()],

@@ -8,7 +8,7 @@ use mpiscope_analysis::errors::{self, ErrorKind, Standing};
 use mpiscope_analysis::evidence::Evidence;
 use mpiscope_analysis::meaning::Meaning;
 use mpiscope_analysis::races::{self, Alternative, Group, Races};
-use mpiscope_archive::model::{EventRef, Trace};
+use mpiscope_archive::model::{EventRef, Matching, Trace};
 use mpiscope_run::run_info::{RunInfo, State};
 use serde::{Deserialize, Serialize};
 
@@ -17,6 +17,15 @@ use super::stood::{self, Stood};
 pub use crate::call::SourcePlace;
 use crate::input::Input;
 use crate::report::show;
+
+/// What is kept of the races of an archive, for all commands that ask for them.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub struct Looked {
+    /// What `races` reports.
+    pub facts: Facts,
+    /// Some thread never returned from a call: the run did not come to its end.
+    pub hung: bool,
+}
 
 /// Everything that `races` reports.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -147,20 +156,21 @@ pub const ORDER_RACE: &str = "every order completes; what depends on the order o
 const OTHERS: usize = 8;
 
 /// Looks for races and errors.
-pub fn facts(input: &Input) -> Facts {
+pub fn look(input: &Input, matching: &Matching) -> (Looked, Races) {
     let trace = &input.trace;
-    let matching = trace.matching();
-    let cannot_tell = cannot_tell::all(input, &Evidence::of(trace, &matching));
+    let cannot_tell = cannot_tell::all(input, &Evidence::of(trace, matching));
     let cannot = |what: &str| cannot_tell.iter().any(|it| it.what == what);
     let races = match cannot(cannot_tell::MISSING) {
-        true => Races::find_in_part(trace, &matching),
-        false => Races::find(trace, &matching),
+        true => Races::find_in_part(trace, matching),
+        false => Races::find(trace, matching),
     };
     let groups = races.groups(trace);
-    let mut found = errors::look(trace, &matching);
+    let mut found = errors::look(trace, matching);
     if cannot(cannot_tell::MISSING) {
         found.errors.retain(|error| error.kind.is_there());
     }
+    let returned = |stand: &errors::Stand| stand.standing == Standing::Finalized;
+    let hung = !found.stands.iter().all(returned);
     if !is_cut_short(input, &found.stands) {
         found.stands.clear();
     }
@@ -169,7 +179,7 @@ pub fn facts(input: &Input) -> Facts {
         ended: found.stands.is_empty(),
     };
     let told = |count: u64| (count > 0 || !cannot(cannot_tell::RACES)).then_some(count);
-    Facts {
+    let facts = Facts {
         path: input.path.clone(),
         archive: input.anchor.clone(),
         stood: stood::stood(trace, &found.stands),
@@ -182,7 +192,8 @@ pub fn facts(input: &Input) -> Facts {
         cannot_tell,
         not_kept: input.not_kept(),
         damage: input.damage.clone(),
-    }
+    };
+    (Looked { facts, hung }, races)
 }
 
 /// Returns whether a run did not come to its end, as far as the trace tells:
@@ -406,18 +417,20 @@ mod tests {
     use super::*;
     use crate::races::text::text;
 
-    fn look(picture: &str, run: RunInfo) -> Facts {
+    fn facts(picture: &str, run: RunInfo) -> Facts {
         let mut trace = Trace::parse(picture).unwrap();
         trace.definitions.told.wildcards = true;
         trace.definitions.told.posted = true;
-        facts(&Input {
+        let matching = trace.matching();
+        let input = Input {
             trace,
             run: Some(RunInfo {
                 state: State::Finished,
                 ..run
             }),
             ..Input::default()
-        })
+        };
+        look(&input, &matching).0.facts
     }
 
     fn a_thread_lost() -> RunInfo {
@@ -433,8 +446,8 @@ mod tests {
 
     #[test]
     fn what_a_thread_that_is_lost_may_have_received_is_no_error() {
-        assert_eq!(look(LEFT_OVER, RunInfo::default()).errors.len(), 1);
-        let facts = look(LEFT_OVER, a_thread_lost());
+        assert_eq!(facts(LEFT_OVER, RunInfo::default()).errors.len(), 1);
+        let facts = facts(LEFT_OVER, a_thread_lost());
         assert!(facts.errors.is_empty(), "{:?}", facts.errors);
         assert_eq!(facts.racing, None);
         assert!(text(&facts, false).contains("1 thread had no room and is not recorded"));
@@ -446,9 +459,9 @@ mod tests {
 0: 1 send>2 2 send>2 9 enter(MPI_Finalize) 9 leave(MPI_Finalize)
 1: 1 send>2 9 enter(MPI_Finalize) 9 leave(MPI_Finalize)
 2: 3 recv<0(any) 4 recv<1(any) 5 recv<0(any) 9 enter(MPI_Finalize) 9 leave(MPI_Finalize)";
-        let all = look(picture, RunInfo::default());
+        let all = facts(picture, RunInfo::default());
         assert!(text(&all, false).contains("order races all"));
-        let part = look(picture, a_thread_lost());
+        let part = facts(picture, a_thread_lost());
         assert!(part.racing > Some(0));
         assert_eq!(part.hazards, None);
         assert!(text(&part, false).contains("whether one is a match hazard cannot be told"));

@@ -179,7 +179,7 @@ mod tests {
 
     use super::*;
     use crate::input::Input;
-    use crate::races::facts::facts;
+    use crate::races::facts::look;
     use mpiscope_archive::model::Trace;
 
     fn of(picture: &str) -> Value {
@@ -188,7 +188,7 @@ mod tests {
             trace: Trace::parse(picture).unwrap(),
             ..Input::default()
         };
-        report(&facts(&input))
+        report(&look(&input, &input.trace.matching()).0.facts)
     }
 
     /// What the schema asks of results (SARIF 2.1.0, §3.27).

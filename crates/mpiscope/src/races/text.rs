@@ -237,7 +237,7 @@ mod tests {
     use mpiscope_archive::model::Trace;
 
     use crate::input::Input;
-    use crate::races::facts::facts;
+    use crate::races::facts::look;
 
     #[test]
     fn races_are_told_by_place_with_what_would_follow() {
@@ -250,7 +250,7 @@ mod tests {
             trace: Trace::parse(picture).unwrap(),
             ..Input::default()
         };
-        let text = super::text(&facts(&input), false);
+        let text = super::text(&look(&input, &input.trace.matching()).0.facts, false);
         expect![[r#"
             run
             1 receive or probe could have got another message: 1 match hazard
