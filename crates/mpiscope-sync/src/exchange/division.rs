@@ -1,5 +1,7 @@
 //! Who has which locations.
 
+use mpiscope_model::Matching;
+
 /// The locations of each part: contiguous in the order of clocks, of about as
 /// much weight. Cut between clocks where that costs little: who shares a clock
 /// has most to tell each other.
@@ -75,6 +77,14 @@ impl Division {
     #[inline(always)]
     pub fn part_of(&self, location: u32) -> usize {
         self.part_of[location as usize] as usize
+    }
+
+    /// Returns the part that looks at a collective operation, if it has members:
+    /// that of one of them, who take turns.
+    pub fn home(&self, matching: &Matching, number: usize) -> Option<usize> {
+        let members = matching.members_of(&matching.collectives[number]);
+        let member = members.get(number.checked_rem(members.len())?)?;
+        Some(self.part_of(member.enter.location.0))
     }
 
     /// Returns the number of a location within its part.

@@ -100,11 +100,8 @@ impl<'a> Known<'a> {
         self.group_of[location.index()]
     }
 
-    /// Returns the part that counts a collective operation, if it has members:
-    /// that of one of them, who take turns.
+    /// Returns the part that counts a collective operation, if it has members.
     pub fn home(&self, number: usize) -> Option<usize> {
-        let members = self.matching.members_of(&self.matching.collectives[number]);
-        let member = members.get(number.checked_rem(members.len())?)?;
-        Some(self.division.part_of(member.enter.location.0))
+        self.division.home(self.matching, number)
     }
 }

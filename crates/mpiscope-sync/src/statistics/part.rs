@@ -10,7 +10,6 @@ use mpiscope_model::Message;
 
 use super::collectives::{Counter, Heard};
 use super::counted::{Counted, Senders};
-use super::moves::Move;
 use super::rounds::Rounds;
 use super::view::View;
 use crate::exchange::{Exchange, Told};
@@ -132,11 +131,7 @@ fn operations<E: Exchange, const N: usize>(
     found: &mut Counted<N>,
 ) {
     let known = view.known;
-    let (times, moves) = shown(exchange, numbers.clone(), view);
-    let mut heard = Heard {
-        times: Told::new(exchange.all_to_all(times)),
-        moves: Told::new(exchange.all_to_all(moves)),
-    };
+    let mut heard = heard(exchange, numbers.clone(), view);
     for number in numbers.filter(|&number| known.home(number) == Some(exchange.me())) {
         let instance = &known.matching.collectives[number];
         let members = known.matching.members_of(instance);
@@ -151,14 +146,13 @@ fn operations<E: Exchange, const N: usize>(
     }
 }
 
-/// Returns when this part's members entered and left operations that other
-/// parts are home of, and how their exits were moved.
-#[allow(clippy::type_complexity)]
-fn shown<E: Exchange, const N: usize>(
+/// Tells other parts when this one's members entered and left operations that they
+/// are home of, and how their exits were moved; returns what they told.
+fn heard<E: Exchange, const N: usize>(
     exchange: &E,
     numbers: Range<usize>,
     view: &View<N>,
-) -> (Vec<Vec<[i64; N]>>, Vec<Vec<Move>>) {
+) -> Heard<N> {
     let known = view.known;
     let mut times = vec![Vec::new(); exchange.parts()];
     let mut moves = vec![Vec::new(); exchange.parts()];
@@ -180,7 +174,10 @@ fn shown<E: Exchange, const N: usize>(
             }
         }
     }
-    (times, moves)
+    Heard {
+        times: Told::new(exchange.all_to_all(times)),
+        moves: Told::new(exchange.all_to_all(moves)),
+    }
 }
 
 #[cfg(test)]

@@ -2,10 +2,10 @@
 
 use mpiscope_model::{EventRef, LocationIndex, Matching, Timestamp, Trace};
 
-use super::readings::{OnePerClock, Reading, Shown, Told};
+use super::readings::{OnePerClock, Reading, Shown};
 use super::{lower, ExitRow, EXITS_PER_CELL};
 use crate::estimate::Exchanges;
-use crate::exchange::{Division, Exchange};
+use crate::exchange::{Division, Exchange, Told};
 use crate::latest::{Latest, Standing};
 use crate::logical::{CollectiveSync, From, Who};
 use crate::prefetch::prefetch;
@@ -50,12 +50,9 @@ impl<'a> Known<'a> {
         }
     }
 
-    /// Returns the part that looks at a collective operation, if it has members:
-    /// that of one of them, who take turns.
+    /// Returns the part that looks at a collective operation, if it has members.
     fn home(&self, number: usize) -> Option<usize> {
-        let members = self.matching.members_of(&self.matching.collectives[number]);
-        let member = members.get(number.checked_rem(members.len())?)?;
-        Some(self.division.part_of(member.enter.location.0))
+        self.division.home(self.matching, number)
     }
 
     /// Visits the two events of all logical messages.
@@ -217,10 +214,10 @@ impl<'a> Gatherer<'a> {
     }
 
     #[inline]
-    fn own_or_told(&self, event: EventRef, told: &mut Told) -> Timestamp {
+    fn own_or_told(&self, event: EventRef, told: &mut Told<i64>) -> Timestamp {
         match self.is_mine(event) {
             true => self.trace.time(event),
-            false => told.next_of(self.part_of(event)),
+            false => Timestamp(told.next_of(self.part_of(event)).unwrap_or_default()),
         }
     }
 

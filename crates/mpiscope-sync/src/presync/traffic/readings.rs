@@ -1,4 +1,4 @@
-//! What clocks showed at events: the part's own, and what other parts tell.
+//! What clocks showed at events.
 
 use mpiscope_model::{CollectiveMember, Timestamp};
 
@@ -8,20 +8,6 @@ pub(super) struct Shown<'m> {
     pub member: &'m CollectiveMember,
     pub enter: Timestamp,
     pub exit: Timestamp,
-}
-
-/// Times that each part told, in the order in which they are asked for.
-pub(super) struct Told(Vec<std::vec::IntoIter<i64>>);
-
-impl Told {
-    pub fn new(told: Vec<Vec<i64>>) -> Told {
-        Told(told.into_iter().map(Vec::into_iter).collect())
-    }
-
-    /// Returns the next that a part told.
-    pub fn next_of(&mut self, part: usize) -> Timestamp {
-        Timestamp(self.0[part].next().unwrap_or_default())
-    }
 }
 
 /// An event with its clock and the time this showed.
