@@ -51,11 +51,13 @@ pub fn run(arguments: &Explore) -> Result<u8> {
     let known = of.known()?;
     let run = std::path::absolute(&of.path)?;
     let record = record(&run, &known)?;
+    // A command that cannot be run is refused, whether there is anything to force or not.
+    let forcing = forcing(arguments)?;
     let state = begin(arguments, &run)?;
     let is_done = known.is_whole() && known.open(&state.keys()).is_empty();
     let report = match is_done || arguments.budget == 0 {
         true => Report::of(run, &known, state, 0),
-        false => explore(arguments, of.traced()?, known, record, state, run)?,
+        false => explore(arguments, forcing, of.traced()?, known, record, state, run)?,
     };
     tell(arguments, &report)
 }
@@ -63,6 +65,7 @@ pub fn run(arguments: &Explore) -> Result<u8> {
 /// Forces what is open.
 fn explore(
     arguments: &Explore,
+    forcing: Forcing,
     traced: &Traced,
     mut known: Known,
     record: Option<Record>,
@@ -76,7 +79,7 @@ fn explore(
         choices: &traced.choices,
         record: &record,
         hung: known.hung,
-        forcing: forcing(arguments)?,
+        forcing,
         state,
         run,
         runs: 0,

@@ -114,6 +114,19 @@ fn nothing_is_kept_if_nobody_wants_it() {
     }
 }
 
+#[test]
+fn a_command_that_cannot_be_run_is_refused_whatever_is_kept() {
+    for program in ["halo -n 4", FEW_RACES] {
+        let folder = Folder::with(program);
+        folder.says("explore --budget 0 run -- true");
+        for line in ["explore run -- ./nope", "explore --budget 0 run -- ./nope"] {
+            folder
+                .mpiscope(line)
+                .check(2, &["./nope: program not found"]);
+        }
+    }
+}
+
 /// A run in which few receives race, so that all that can be forced has room.
 const FEW_RACES: &str = "workers -n 4";
 
