@@ -10,7 +10,7 @@
 //! Facts are kept, and not which receive belongs to which send. To find that takes at most a
 //! seventh of what `races` takes and a twentieth of `analyze` (11.5 million events); whoever had
 //! it would read the archive all the same, which is half of it and more. What can be forced of
-//! races is found in 24 to 57 times the time that races take, and so kept by `explore`, not
+//! races is found in 24 to 70 times the time that races take, and so kept by `explore`, not
 //! looked for by `races`.
 //!
 //! Who writes or hands over events keeps nothing. `print` matches nothing. Of 13 s that `export
