@@ -18,7 +18,7 @@ use crate::input::{self, Input};
 use crate::progress::while_doing;
 use crate::{aside, say};
 use facts::Facts;
-pub use facts::{look, Looked};
+pub use facts::{look, Findings};
 
 /// Runs the command; returns its exit code.
 pub fn run(arguments: &Races) -> Result<u8> {
@@ -86,17 +86,17 @@ pub fn run(arguments: &Races) -> Result<u8> {
 /// Returns what is kept of the archive, or looks at it.
 fn facts(arguments: &Races) -> Result<Facts> {
     let cache = cache(&arguments.input, arguments.no_cache);
-    if let Some(Looked { facts, .. }) = cache.answer() {
+    if let Some(Findings { facts, .. }) = cache.answer() {
         return Ok(facts);
     }
     let input = Input::open(&arguments.input)?;
-    let (looked, _) = while_doing("looking for races", || {
+    let (findings, _) = while_doing("looking for races", || {
         look(&input, &input.trace.matching())
     });
     if input.damage.is_empty() {
-        cache.keep(&looked, &input.modules);
+        cache.keep(&findings, &input.modules);
     }
-    Ok(looked.facts)
+    Ok(findings.facts)
 }
 
 /// Opens what is kept of the races of an archive: what one command has found, others need not

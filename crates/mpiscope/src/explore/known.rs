@@ -20,7 +20,7 @@ use crate::cache::Cache;
 use crate::cli::Explore;
 use crate::input::{run_of, Input};
 use crate::progress::while_doing;
-use crate::races::{self, Looked};
+use crate::races::{self, Findings};
 use crate::report::show;
 use crate::say;
 
@@ -106,9 +106,9 @@ impl<'a> Run<'a> {
             return Ok(known);
         }
         let traced = self.traced()?;
-        let (looked, known) = traced.look();
+        let (findings, known) = traced.look();
         if traced.input.damage.is_empty() {
-            of_races.keep(&looked, &traced.input.modules);
+            of_races.keep(&findings, &traced.input.modules);
             cache.keep(&known.kept(), &traced.input.modules);
         }
         Ok(known)
@@ -124,11 +124,11 @@ impl<'a> Run<'a> {
     }
 
     /// Returns what is known of a run in which `races` has found nothing that races.
-    fn without_races(&self, looked: Looked) -> Option<Known> {
-        let races = looked.facts.racing.unwrap_or(0);
+    fn without_races(&self, findings: Findings) -> Option<Known> {
+        let races = findings.facts.racing.unwrap_or(0);
         let is_run = self.path.join(run_info::FILE).is_file();
         (races == 0 && is_run && records::exists(&self.path)).then(|| Known {
-            hung: looked.hung,
+            hung: findings.hung,
             ..Known::default()
         })
     }
@@ -154,18 +154,18 @@ impl Traced {
     }
 
     /// Looks for races, and for all that can be forced.
-    pub fn look(&self) -> (Looked, Known) {
+    pub fn look(&self) -> (Findings, Known) {
         while_doing("looking for races", || {
-            let (looked, races) = races::look(&self.input, &self.matching);
+            let (findings, races) = races::look(&self.input, &self.matching);
             let first = candidates(&self.input.trace, &self.choices, &races);
             let known = Known {
                 races: races.count(),
                 alternatives: first.len(),
                 first,
-                hung: looked.hung,
+                hung: findings.hung,
                 told: self.told(),
             };
-            (looked, known)
+            (findings, known)
         })
     }
 

@@ -20,7 +20,7 @@ use crate::report::show;
 
 /// What is kept of the races of an archive, for all commands that ask for them.
 #[derive(Debug, Default, Serialize, Deserialize)]
-pub struct Looked {
+pub struct Findings {
     /// What `races` reports.
     pub facts: Facts,
     /// Some thread never returned from a call: the run did not come to its end.
@@ -156,7 +156,7 @@ pub const ORDER_RACE: &str = "every order completes; what depends on the order o
 const OTHERS: usize = 8;
 
 /// Looks for races and errors.
-pub fn look(input: &Input, matching: &Matching) -> (Looked, Races) {
+pub fn look(input: &Input, matching: &Matching) -> (Findings, Races) {
     let trace = &input.trace;
     let cannot_tell = cannot_tell::all(input, &Evidence::of(trace, matching));
     let cannot = |what: &str| cannot_tell.iter().any(|it| it.what == what);
@@ -193,7 +193,7 @@ pub fn look(input: &Input, matching: &Matching) -> (Looked, Races) {
         not_kept: input.not_kept(),
         damage: input.damage.clone(),
     };
-    (Looked { facts, hung }, races)
+    (Findings { facts, hung }, races)
 }
 
 /// Returns whether a run did not come to its end, as far as the trace tells:
