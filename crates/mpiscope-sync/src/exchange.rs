@@ -15,11 +15,13 @@
 
 mod bytes;
 mod division;
+mod rounds;
 mod threads;
 mod told;
 
 pub(crate) use bytes::{in_bytes, plain, Plain};
 pub(crate) use division::Division;
+pub(crate) use rounds::{rounds_of_operations, Rounds};
 pub(crate) use threads::{on_threads, Threads};
 pub(crate) use told::Told;
 

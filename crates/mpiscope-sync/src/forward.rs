@@ -156,11 +156,7 @@ impl<'a> Forward<'a> {
             pace,
             division: &division,
         };
-        let of_part = |part: usize| -> Vec<Vec<Record>> {
-            let locations = division.locations(part).iter();
-            let mut take = |&location: &u32| std::mem::take(&mut records.all[location as usize]);
-            locations.map(&mut take).collect()
-        };
+        let of_part = |part: usize| records.take(&division, part);
         let states = (0..self.parts).map(of_part).collect();
         let swept = match self.in_bytes {
             true => in_bytes(states, |bytes, mine| self.part(bytes, known, mine)),
@@ -171,9 +167,7 @@ impl<'a> Forward<'a> {
         let mut left = vec![EMPTY; self.matching.members.len()];
         let mut sent = Vec::with_capacity(swept.len());
         for (part, swept) in swept.into_iter().enumerate() {
-            for (&location, swept) in division.locations(part).iter().zip(swept.records) {
-                records.all[location as usize] = swept;
-            }
+            records.put_back(&division, part, swept.records);
             found.violations += swept.violations;
             sent.push(swept.sent);
             let members = self.matching.members.iter().zip(&swept.left);

@@ -11,6 +11,7 @@ use std::ops::Range;
 use mpiscope_model::{EventRef, LocationIndex, Matching, Timestamp, Trace};
 use rayon::prelude::*;
 
+use crate::exchange::Division;
 use crate::links::{Part, Parts};
 use crate::logical::CollectiveSync;
 use crate::marks::Marks;
@@ -76,6 +77,20 @@ pub(crate) struct Records {
 impl Records {
     pub fn of(&self, location: usize) -> &[Record] {
         &self.all[location]
+    }
+
+    /// Takes out those of a part's locations.
+    pub fn take(&mut self, division: &Division, part: usize) -> Vec<Vec<Record>> {
+        let locations = division.locations(part).iter();
+        let mut take = |&location: &u32| std::mem::take(&mut self.all[location as usize]);
+        locations.map(&mut take).collect()
+    }
+
+    /// Puts back what was taken out.
+    pub fn put_back(&mut self, division: &Division, part: usize, records: Vec<Vec<Record>>) {
+        for (&location, records) in division.locations(part).iter().zip(records) {
+            self.all[location as usize] = records;
+        }
     }
 
     /// Returns the events that jumped, with the times these reached.

@@ -38,7 +38,6 @@ mod known;
 mod moves;
 mod pairs;
 mod part;
-mod rounds;
 mod senders;
 mod view;
 

@@ -4,10 +4,9 @@ use std::ops::Range;
 
 use mpiscope_model::{LocationIndex, Matching, Message, Trace};
 
-use super::rounds::{rounds_of_operations, Rounds};
 use super::Places;
 use crate::crowd::Ground;
-use crate::exchange::Division;
+use crate::exchange::{rounds_of_operations, Division, Rounds};
 use crate::latency::Class;
 use crate::table::LatencyTable;
 

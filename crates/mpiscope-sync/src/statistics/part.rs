@@ -10,9 +10,8 @@ use mpiscope_model::Message;
 
 use super::collectives::{Counter, Heard};
 use super::counted::{Counted, Senders};
-use super::rounds::Rounds;
 use super::view::View;
-use crate::exchange::{Exchange, Told};
+use crate::exchange::{Exchange, Rounds, Told};
 use crate::logical::CollectiveSync;
 
 /// How many messages ahead memory is asked for.

@@ -5,10 +5,10 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 /// As many messages of each part are looked at in a round.
-pub(super) const ROUND: usize = 1 << 14;
+const ROUND: usize = 1 << 14;
 
 /// Which messages are received by whom, in which round.
-pub(super) struct Rounds {
+pub(crate) struct Rounds {
     /// By part and round: stretches of the list.
     stretches: Vec<Vec<Vec<Range<usize>>>>,
 }
@@ -40,12 +40,17 @@ impl Rounds {
         self.stretches.iter().map(Vec::len).max().unwrap_or(0)
     }
 
+    /// Returns where in the list lies what a part receives in a round, in its order.
+    pub fn stretches(&self, part: usize, round: usize) -> &[Range<usize>] {
+        self.stretches[part].get(round).map_or(&[], Vec::as_slice)
+    }
+
     /// Returns what a part receives in a round, in the order of the list.
     pub fn of<'l, T: Copy>(&self, part: usize, round: usize, list: &'l [T]) -> Cow<'l, [T]> {
-        match self.stretches[part].get(round).map(Vec::as_slice) {
-            None => Cow::Borrowed(&[]),
-            Some([stretch]) => Cow::Borrowed(&list[stretch.clone()]),
-            Some(stretches) => {
+        match self.stretches(part, round) {
+            [] => Cow::Borrowed(&[]),
+            [stretch] => Cow::Borrowed(&list[stretch.clone()]),
+            stretches => {
                 let each = stretches.iter().flat_map(|it| &list[it.clone()]);
                 Cow::Owned(each.copied().collect())
             }
@@ -54,7 +59,7 @@ impl Rounds {
 }
 
 /// Cuts operations with so many members into rounds, the same for all parts.
-pub(super) fn rounds_of_operations(members: impl Iterator<Item = usize>) -> Vec<Range<usize>> {
+pub(crate) fn rounds_of_operations(members: impl Iterator<Item = usize>) -> Vec<Range<usize>> {
     let mut rounds: Vec<Range<usize>> = Vec::new();
     let mut left = 0;
     for (number, members) in members.enumerate() {
