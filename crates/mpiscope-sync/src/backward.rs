@@ -26,225 +26,94 @@
 //! and another leads up to it. So no interval is stretched twice.
 //!
 //! Only forward values enter the limits, so locations are smoothed in any
-//! order.
+//! order, and a part of the trace smooths its own.
 
-use std::ops::Range;
+mod smoother;
+#[cfg(test)]
+mod tests;
 
 use mpiscope_model::Timestamp;
 use rayon::prelude::*;
 
-use crate::forward::Pace;
-use crate::latest::Latest;
-use crate::limits::{Limits, NO_LIMIT};
-use crate::ramp::{steeper, Piece, Point, Slope};
+use crate::exchange::{in_bytes, on_threads, Exchange};
+use crate::limits::{Limits, Matched};
+use crate::ramp::Slope;
+use crate::receipts::Received;
 use crate::records::{Record, Records};
+pub(crate) use smoother::Ramps;
+use smoother::Smoother;
 
-/// How many records ahead their limits are asked for.
-const AHEAD: usize = 8;
-
-/// Raises the events before all jumps; returns the ramps of each location.
-pub(crate) fn smooth(
-    slope: Slope,
-    pace: Pace,
-    limits: &Limits,
-    times: &[Vec<Timestamp>],
-    records: &mut Records,
-) -> Vec<Ramps> {
-    let smoother = || Smoother::new(slope, pace, limits);
-    (records.all.par_iter_mut().zip(times))
-        .map_init(smoother, |smoother, (records, times)| {
-            smoother.smooth(times, records)
-        })
-        .collect()
+/// How jumps are smoothed.
+pub(crate) struct Backward<'a> {
+    pub matched: Matched<'a>,
+    pub slope: Slope,
+    /// How parts talk to each other.
+    pub in_bytes: bool,
 }
 
-/// The ramps of one location.
-#[derive(Debug, Default)]
-pub(crate) struct Ramps {
-    /// Their parts, from left to right.
-    pub pieces: Vec<Piece>,
-    /// How many jumps they lead up to.
-    pub count: u64,
+/// What a part begins with, by its locations.
+struct Mine<'a> {
+    records: Vec<Vec<Record>>,
+    times: Vec<&'a [Timestamp]>,
+    received: Received,
 }
 
-/// Smooths locations, one after the other.
-struct Smoother<'l, 'a> {
-    slope: Slope,
-    pace: Pace,
-    limits: &'l Limits<'a>,
-    latest: [Latest; 2],
-    /// Where the interval of a jump begins and the limits in it, from left to
-    /// right, each with the one before it on their lower convex hull.
-    interval: Vec<(Point, usize)>,
-    /// The corners of one ramp.
-    corners: Vec<Point>,
-    /// The ramps made on this location so far, from right to left.
-    ramps: Ramps,
+/// What it comes to.
+struct Smoothed {
+    records: Vec<Vec<Record>>,
+    ramps: Vec<Ramps>,
 }
 
-impl<'l, 'a> Smoother<'l, 'a> {
-    fn new(slope: Slope, pace: Pace, limits: &'l Limits<'a>) -> Self {
-        Smoother {
-            slope,
-            pace,
-            limits,
-            latest: Default::default(),
-            interval: Vec::new(),
-            corners: Vec::new(),
-            ramps: Ramps::default(),
-        }
-    }
-
-    /// Raises the events before each jump of a location.
-    fn smooth(&mut self, times: &[Timestamp], records: &mut [Record]) -> Ramps {
-        let Some(first) = times.first() else {
-            return Ramps::default();
-        };
-        let mut end = records.len();
-        while let Some(jump) = records[..end].iter().rposition(|record| record.jump) {
-            let jump = first_role(jump, records);
-            if records[jump].event == 0 {
-                break;
-            }
-            end = self.survey(jump, first.0, records);
-            self.raise(jump, records);
-        }
-        if self.pace.delta > 0 {
-            keep_apart(records, self.pace.delta);
-        }
-        self.ramps.pieces.reverse();
-        std::mem::take(&mut self.ramps)
-    }
-
-    /// Goes left from a jump while its ideal line is above the forward curve,
-    /// and gathers the limits on the way; returns the first record after that.
-    fn survey(&mut self, jump: usize, first: i64, records: &[Record]) -> usize {
-        let end = Point::of(jump, &records[jump]);
-        let mut met = Point {
-            time: first,
-            offset: 0,
-            records: 0,
-        };
-        self.interval.clear();
-        for (number, record) in records[..jump].iter().enumerate().rev() {
-            if let Some(soon) = number.checked_sub(AHEAD) {
-                self.limits.look_ahead(&records[soon]);
-            }
-            let within = end.above(self.slope, record) && record.event > 0;
-            let limit = within.then(|| self.limit(number, record));
-            match limit {
-                Some(None) => {}
-                Some(Some(limit)) if limit.offset > record.offset() => {
-                    self.interval.push((limit, 0));
-                }
-                _ => {
-                    met = Point::of(number, record);
-                    break;
-                }
-            }
-        }
-        met = met.meets(&end, self.slope, self.pace.kappa);
-        self.interval.push((met, 0));
-        self.interval.reverse();
-        for number in 1..self.interval.len() {
-            let point = self.interval[number].0;
-            self.interval[number].1 = self.tangent(number - 1, &point);
-        }
-        met.records
-    }
-
-    fn limit(&mut self, number: usize, record: &Record) -> Option<Point> {
-        let limit = self.limits.of(record, &mut self.latest);
-        (limit != NO_LIMIT).then(|| Point::at(number, record, limit.saturating_sub(record.time)))
-    }
-
-    /// Returns the limit, the `last` or one before, towards which the lower
-    /// convex hull of them goes on from a later point.
-    fn tangent(&self, last: usize, later: &Point) -> usize {
-        let mut at = last;
-        while at > 0 {
-            let (point, before) = &self.interval[at];
-            if !steeper(self.interval[*before].0.to(point), point.to(later)) {
-                break;
-            }
-            at = *before;
-        }
-        at
-    }
-
-    /// Raises the records of the interval before a jump.
-    fn raise(&mut self, jump: usize, records: &mut [Record]) {
-        let mut end = Point::of(jump, &records[jump]);
-        let mut left = self.interval.len();
-        while let Some(higher) = self.higher(&end, left, records) {
-            let inner = self.interval[..left].partition_point(|it| it.0.records <= higher.records);
-            self.ramp(higher, inner..left, end, records);
-            (end, left) = (higher, inner);
-        }
-        self.ramp(self.interval[0].0, 1..left, end, records);
-    }
-
-    /// Returns the last jump that is higher than the ramp would be there that
-    /// leads from the interval's begin to `end`, after its `left` first limits.
-    fn higher(&self, end: &Point, left: usize, records: &[Record]) -> Option<Point> {
-        let mut right = *end;
-        let mut at = self.tangent(left - 1, end);
-        for number in (self.interval[0].0.records..end.records - 1).rev() {
-            let record = &records[number];
-            while at > 0 && number < self.interval[at].0.records {
-                (right, at) = self.interval[at];
-            }
-            let begin = &self.interval[at].0;
-            if record.jump && begin.line(&right, record.time) < record.offset() {
-                let number = first_role(number, records);
-                return Some(Point::of(number, &records[number]));
-            }
-        }
-        None
-    }
-
-    /// Makes a ramp from one point to another below the limits between them.
-    fn ramp(&mut self, begin: Point, limits: Range<usize>, end: Point, records: &mut [Record]) {
-        self.corners.clear();
-        self.corners.push(begin);
-        for point in self.interval[limits].iter().map(|it| it.0).chain([end]) {
-            while let [.., before, last] = self.corners[..] {
-                if !steeper(before.to(&last), last.to(&point)) {
-                    break;
-                }
-                self.corners.pop();
-            }
-            self.corners.push(point);
-        }
-        self.ramps.count += 1;
-        for corners in self.corners.windows(2).rev() {
-            let [begin, end] = [corners[0], corners[1]];
-            for record in &mut records[begin.records..end.records] {
-                let offset = begin.line(&end, record.time);
-                if offset > record.offset() {
-                    record.corrected = record.time.saturating_add(offset);
-                }
-            }
-            self.ramps.pieces.push(Piece { begin, end });
-        }
-    }
-}
-
-/// Returns the first record of the event that a record belongs to.
-fn first_role(number: usize, records: &[Record]) -> usize {
-    let same = |record: &&Record| record.event == records[number].event;
-    number - records[..number].iter().rev().take_while(same).count()
-}
-
-/// Takes back what brought two events closer than `delta`.
-fn keep_apart(records: &mut [Record], delta: i64) {
-    let mut later: Option<Record> = None;
-    for record in records.iter_mut().rev() {
-        let latest = later.map_or(i64::MAX, |later| match later.event == record.event {
-            true => later.corrected,
-            false => later.corrected.saturating_sub(delta),
+impl Backward<'_> {
+    /// Raises the events before all jumps; returns the ramps of each location.
+    pub fn smooth(
+        &self,
+        times: &[Vec<Timestamp>],
+        received: Vec<Received>,
+        records: &mut Records,
+    ) -> Vec<Ramps> {
+        let division = self.matched.known.division;
+        let of = |&location: &u32| times[location as usize].as_slice();
+        let parts = received.into_iter().enumerate();
+        let parts = parts.map(|(part, received)| Mine {
+            records: records.take(division, part),
+            times: division.locations(part).iter().map(of).collect(),
+            received,
         });
-        record.corrected = record.corrected.min(latest);
-        later = Some(*record);
+        let parts = parts.collect();
+        let smoothed = match self.in_bytes {
+            true => in_bytes(parts, |bytes, mine| self.part(bytes, mine)),
+            false => on_threads(parts, |threads, mine| self.part(threads, mine)),
+        };
+        let mut ramps: Vec<Ramps> = times.iter().map(|_| Ramps::default()).collect();
+        for (part, smoothed) in smoothed.into_iter().enumerate() {
+            records.put_back(division, part, smoothed.records);
+            for (&location, smoothed) in division.locations(part).iter().zip(smoothed.ramps) {
+                ramps[location as usize] = smoothed;
+            }
+        }
+        ramps
+    }
+
+    /// Smooths a part's locations. One that is alone shares them among threads.
+    fn part<E: Exchange>(&self, exchange: &E, mine: Mine) -> Smoothed {
+        let mut records = mine.records;
+        let limits = Limits::new(exchange, &self.matched, mine.received, &records);
+        let smoother = || Smoother::new(self.slope, self.matched.known.pace, &limits);
+        let smooth = |smoother: &mut Smoother,
+                      (records, times): (&mut Vec<Record>, &[Timestamp])| {
+            smoother.smooth(times, records)
+        };
+        let ramps = match exchange.parts() {
+            1 => (records.par_iter_mut().zip(mine.times))
+                .map_init(smoother, smooth)
+                .collect(),
+            _ => {
+                let mut smoother = smoother();
+                let locations = records.iter_mut().zip(mine.times);
+                locations.map(|it| smooth(&mut smoother, it)).collect()
+            }
+        };
+        Smoothed { records, ramps }
     }
 }

@@ -18,12 +18,13 @@
 use mpiscope_model::{CollectiveMember, Duration, Matching, Timestamp, Trace};
 use rayon::prelude::*;
 
-use crate::backward::{smooth, Ramps};
+use crate::backward::{Backward, Ramps};
 use crate::collective_syncs::of_members;
 use crate::config::{Config, Control};
 use crate::drift::Durations;
 use crate::forward::{Forward, Found, Kappa, Last, Pace};
 use crate::latency::Latencies;
+use crate::limits::Matched;
 use crate::logical::CollectiveSync;
 use crate::lower::lower_violated;
 use crate::ramp::Slope;
@@ -137,14 +138,14 @@ impl Task<'_> {
         watch: &mut dyn FnMut(Stage),
     ) -> Result<Swept, Hop> {
         let delta = self.delta();
-        let sweep = self.forward();
+        let forward = self.forward();
         let (mut kappa, tolerated) = first;
         for left in (0..PASSES).rev() {
             let pace = Pace {
                 kappa: Kappa::new(kappa),
                 delta,
             };
-            let (found, limits) = sweep.sweep(table, pace, records);
+            let (found, receipts) = forward.sweep(table, pace, records);
             watch(Stage::Forward);
             let error = self.error(records, pace.kappa);
             passes.push(Pass { kappa, error });
@@ -160,7 +161,15 @@ impl Task<'_> {
             }
             let jumps = records.jumps();
             let slope = Slope::new(self.config.interval);
-            let ramps = slope.map(|slope| smooth(slope, pace, &limits, self.times, records));
+            let ramps = slope.map(|slope| {
+                let known = forward.known(table, pace, &receipts.division);
+                Backward {
+                    matched: Matched::new(known, self.collectives, &forward.of_member),
+                    slope,
+                    in_bytes: self.config.in_bytes,
+                }
+                .smooth(self.times, receipts.of_part, records)
+            });
             watch(Stage::Backward);
             return Ok(Swept {
                 records: Records::default(),

@@ -23,9 +23,9 @@ use mpiscope_model::{Duration, EventRef, LocationIndex, Matching, Rank, Trace};
 
 use crate::collective_syncs::CollectiveSyncs;
 use crate::exchange::{in_bytes, on_threads, Division, Exchange};
-use crate::limits::Limits;
 use crate::links::{ends, Slots};
 use crate::logical::CollectiveSync;
+use crate::receipts::{Receipts, Received};
 use crate::records::{Record, Records, Role};
 use crate::rounds::{self, Swept};
 use crate::sweep::{Awaited, Known, Sweep};
@@ -92,7 +92,7 @@ impl<'a> Forward<'a> {
         latencies: &'a LatencyTable,
         pace: Pace,
         records: &mut Records,
-    ) -> (Found, Limits<'a>) {
+    ) -> (Found, Receipts) {
         // A cycle of messages without latency may look like any other trace to parts.
         if self.parts > 1 && latencies.shortest() >= Duration::TICK {
             if let Some(swept) = self.by_parts(latencies, pace, records) {
@@ -102,6 +102,21 @@ impl<'a> Forward<'a> {
         self.alone(latencies, pace, records)
     }
 
+    /// Returns what parts know of a pass.
+    pub fn known<'s>(
+        &'s self,
+        latencies: &'s LatencyTable,
+        pace: Pace,
+        division: &'s Division,
+    ) -> Known<'s> {
+        Known {
+            matching: self.matching,
+            latencies,
+            pace,
+            division,
+        }
+    }
+
     /// Divides the trace by clocks and sync events.
     fn divide(&self, parts: usize, latencies: &LatencyTable, records: &Records) -> Division {
         let locations = 0..records.all.len() as u32;
@@ -109,26 +124,6 @@ impl<'a> Forward<'a> {
             .map(|location| latencies.clock(LocationIndex(location)))
             .collect();
         Division::new(parts, &clocks, |location| records.of(location).len())
-    }
-
-    fn limits(
-        &self,
-        latencies: &'a LatencyTable,
-        division: Division,
-        sent: Vec<Slots>,
-        left: Vec<i64>,
-    ) -> Limits<'a> {
-        let of_member = self.of_member.clone();
-        let (matching, collectives) = (self.matching, self.collectives);
-        Limits::new(
-            matching,
-            collectives,
-            latencies,
-            of_member,
-            division,
-            sent,
-            left,
-        )
     }
 
     fn collective_syncs(
@@ -148,14 +143,9 @@ impl<'a> Forward<'a> {
         latencies: &'a LatencyTable,
         pace: Pace,
         records: &mut Records,
-    ) -> Option<(Found, Limits<'a>)> {
+    ) -> Option<(Found, Receipts)> {
         let division = self.divide(self.parts, latencies, records);
-        let known = Known {
-            matching: self.matching,
-            latencies,
-            pace,
-            division: &division,
-        };
+        let known = self.known(latencies, pace, &division);
         let of_part = |part: usize| records.take(&division, part);
         let states = (0..self.parts).map(of_part).collect();
         let swept = match self.in_bytes {
@@ -164,33 +154,17 @@ impl<'a> Forward<'a> {
         };
         let done = swept.iter().all(|swept| swept.done);
         let mut found = Found::default();
-        let mut left = vec![EMPTY; self.matching.members.len()];
-        let mut sent = Vec::with_capacity(swept.len());
+        let mut of_part = Vec::with_capacity(swept.len());
         for (part, swept) in swept.into_iter().enumerate() {
             records.put_back(&division, part, swept.records);
             found.violations += swept.violations;
-            sent.push(swept.sent);
-            let members = self.matching.members.iter().zip(&swept.left);
-            for (all, (member, mine)) in left.iter_mut().zip(members) {
-                if division.part_of(member.exit.location.0) == part {
-                    *all = *mine;
-                }
-            }
+            of_part.push(swept.received);
         }
-        let limits = || self.limits(latencies, division.clone(), sent, left);
-        done.then(|| (found, limits()))
+        done.then_some((found, Receipts { division, of_part }))
     }
 
     fn part<E: Exchange>(&self, exchange: &E, known: Known, mine: Vec<Vec<Record>>) -> Swept {
-        let of_member = self.of_member.clone();
-        let collectives = CollectiveSyncs::new(
-            self.matching,
-            self.collectives,
-            known.latencies,
-            of_member,
-            known.division,
-            exchange.me(),
-        );
+        let collectives = self.collective_syncs(known.latencies, known.division, exchange.me());
         rounds::sweep(exchange, known, collectives, mine)
     }
 
@@ -201,14 +175,9 @@ impl<'a> Forward<'a> {
         latencies: &'a LatencyTable,
         pace: Pace,
         records: &mut Records,
-    ) -> (Found, Limits<'a>) {
+    ) -> (Found, Receipts) {
         let division = self.divide(1, latencies, records);
-        let known = Known {
-            matching: self.matching,
-            latencies,
-            pace,
-            division: &division,
-        };
+        let known = self.known(latencies, pace, &division);
         let collectives = self.collective_syncs(latencies, &division, 0);
         let mut sweep = Sweep::new(known, 0, std::mem::take(&mut records.all), collectives);
         sweep.sent = Slots::all(self.matching);
@@ -235,10 +204,13 @@ impl<'a> Forward<'a> {
         let freed: Vec<Awaited> = freed.into_iter().map(|(_, _, awaited)| awaited).collect();
         found.violations = sweep.violations;
         records.all = std::mem::take(&mut sweep.records);
-        let (sent, left) = (vec![sweep.sent], sweep.collectives.bounds);
-        let mut limits = self.limits(latencies, division, sent, left);
-        limits.free(&freed);
-        (found, limits)
+        let mut received = Received {
+            sent: sweep.sent,
+            left: sweep.collectives.bounds,
+        };
+        received.free(&freed);
+        let of_part = vec![received];
+        (found, Receipts { division, of_part })
     }
 }
 

@@ -54,6 +54,7 @@ mod marks;
 mod prefetch;
 mod presync;
 mod ramp;
+mod receipts;
 mod records;
 mod repair;
 mod report;

@@ -16,6 +16,7 @@
 use crate::collective_syncs::CollectiveSyncs;
 use crate::exchange::Exchange;
 use crate::links::Slots;
+use crate::receipts::Received;
 use crate::records::{Record, Role};
 use crate::sweep::{Known, News, Sweep, ENTERED, SENT};
 
@@ -34,10 +35,7 @@ const MOST_WINDOWS: i64 = 8192;
 /// What a part comes to.
 pub(crate) struct Swept {
     pub records: Vec<Vec<Record>>,
-    /// Limits of the messages to it.
-    pub sent: Slots,
-    /// When members of collective operations left, those of this part.
-    pub left: Vec<i64>,
+    pub received: Received,
     pub violations: u64,
     /// Whether the sweep came to its end.
     pub done: bool,
@@ -72,8 +70,10 @@ pub(crate) fn sweep<E: Exchange>(
     let sweep = part.sweep;
     Swept {
         records: sweep.records,
-        sent: sweep.sent,
-        left: sweep.collectives.bounds,
+        received: Received {
+            sent: sweep.sent,
+            left: sweep.collectives.bounds,
+        },
         violations: sweep.violations,
         done,
     }

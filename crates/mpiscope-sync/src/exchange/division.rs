@@ -79,6 +79,12 @@ impl Division {
         self.part_of[location as usize] as usize
     }
 
+    /// Returns whether a location belongs to a part.
+    #[inline(always)]
+    pub fn has(&self, part: usize, location: u32) -> bool {
+        self.parts() == 1 || self.part_of(location) == part
+    }
+
     /// Returns the part that looks at a collective operation, if it has members:
     /// that of one of them, who take turns.
     pub fn home(&self, matching: &Matching, number: usize) -> Option<usize> {

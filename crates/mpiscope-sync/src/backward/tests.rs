@@ -1,0 +1,147 @@
+use mpiscope_model::{Duration, Matching, Timestamp, Trace};
+use mpiscope_simulate::{preset, simulate};
+
+use super::*;
+use crate::collective_syncs::of_members;
+use crate::exchange::Division;
+use crate::forward::{Forward, Kappa, Pace};
+use crate::latency::{Class, Latencies, Latency, LatencySource, PairLatency};
+use crate::links::{ends, Slots};
+use crate::logical::CollectiveSync;
+use crate::receipts::NO_LIMIT;
+use crate::records::records;
+use crate::table::LatencyTable;
+
+/// A trace after the forward sweep, which one part made.
+struct Swept<'a> {
+    forward: Forward<'a>,
+    table: &'a LatencyTable,
+    times: &'a [Vec<Timestamp>],
+    pace: Pace,
+    records: Vec<Vec<Record>>,
+    received: Received,
+}
+
+impl Swept<'_> {
+    /// Smooths by parts, each of which has what it received itself; where others
+    /// did, it has something else.
+    fn smoothed(&self, parts: usize, in_bytes: bool, strange: i64) -> String {
+        let clocks: Vec<u32> = (0..self.times.len() as u32).map(|it| it / 2).collect();
+        let division = Division::new(parts, &clocks, |location| self.records[location].len());
+        let known = self.forward.known(self.table, self.pace, &division);
+        let of_member = &self.forward.of_member;
+        let backward = Backward {
+            matched: Matched::new(known, self.forward.collectives, of_member),
+            slope: Slope::new(100.0).unwrap(),
+            in_bytes,
+        };
+        let mut records = Records {
+            all: self.records.clone(),
+            sync_events: 0,
+        };
+        let received = (0..parts).map(|part| self.received(&division, part, strange));
+        let ramps = backward.smooth(self.times, received.collect(), &mut records);
+        format!("{:?} {ramps:?}", records.all)
+    }
+
+    fn received(&self, division: &Division, part: usize, strange: i64) -> Received {
+        let matching = self.forward.matching;
+        let mut received = Received {
+            sent: Slots::all(matching),
+            left: Vec::new(),
+        };
+        for link in 0..(matching.messages.len() + matching.bounds.len()) as u32 {
+            let receiver = ends(matching, link).1.location.0;
+            let own = division.part_of(receiver) == part;
+            let limit = if own {
+                self.received.sent.at(link)
+            } else {
+                strange
+            };
+            received.sent.set(link, limit);
+        }
+        for (member, &left) in matching.members.iter().zip(&self.received.left) {
+            let own = division.part_of(member.exit.location.0) == part;
+            received.left.push(if own { left } else { strange });
+        }
+        received
+    }
+}
+
+/// Sweeps a trace forward, with these latencies.
+fn swept(trace: &Trace, matching: &Matching, table: &LatencyTable, look: impl Fn(&Swept)) {
+    let instances = matching.collectives.iter();
+    let collectives: Vec<_> = instances
+        .map(|instance| CollectiveSync::new(trace, matching, instance))
+        .collect();
+    let forward = Forward {
+        trace,
+        matching,
+        collectives: &collectives,
+        of_member: of_members(matching),
+        parts: 1,
+        in_bytes: false,
+    };
+    let pace = Pace {
+        kappa: Kappa::new(1e-6),
+        delta: 0,
+    };
+    let times = trace.times();
+    let mut records = records(trace, matching, &collectives, &times, table, false);
+    let (found, mut receipts) = forward.sweep(table, pace, &mut records);
+    assert!(found.violations > 0);
+    look(&Swept {
+        forward,
+        table,
+        times: &times,
+        pace,
+        records: records.all,
+        received: receipts.of_part.remove(0),
+    });
+}
+
+/// Messages take longer between hosts, and if `pairs`, between some longest.
+fn latencies(trace: &Trace, pairs: bool) -> Latencies {
+    let given = |ticks: i64| Latency::new(Duration(ticks), LatencySource::Configured);
+    let mut latencies = Latencies::default();
+    latencies.set(Class::SameClock, given(300));
+    for class in Class::BETWEEN_CLOCKS {
+        latencies.set(class, given(900));
+    }
+    let names = crate::Topology::new(trace).names;
+    assert!(names.len() > 1);
+    let hosts = names.windows(2).filter(|_| pairs).zip(1..);
+    latencies
+        .pairs
+        .extend(hosts.map(|(hosts, number)| PairLatency {
+            hosts: [hosts[0].clone(), hosts[1].clone()],
+            latency: given(1_000 * number),
+        }));
+    latencies
+}
+
+#[test]
+fn all_parts_together_smooth_the_same_whatever_their_number() {
+    for name in ["partial", "partial-all-kinds", "partial-rank-clocks"] {
+        let mut parameters = preset::find(name).unwrap().parameters();
+        (parameters.ranks, parameters.hosts) = (12, 5);
+        (parameters.iterations, parameters.seconds) = (40, 2.0);
+        let trace = simulate(&parameters).unwrap().trace;
+        let matching = trace.matching();
+        for pairs in [false, true] {
+            let table = LatencyTable::new(&trace, &latencies(&trace, pairs));
+            swept(&trace, &matching, &table, |swept| {
+                let one = swept.smoothed(1, false, NO_LIMIT);
+                assert!(one.contains("Piece"));
+                for parts in [2, 3, 7, trace.locations.len()] {
+                    for in_bytes in [false, true] {
+                        for strange in [i64::MIN + 7, NO_LIMIT] {
+                            let found = swept.smoothed(parts, in_bytes, strange);
+                            assert!(found == one, "{name}, {parts} parts");
+                        }
+                    }
+                }
+            });
+        }
+    }
+}
