@@ -30,10 +30,11 @@ pub struct Config {
     /// How many threads work on it; unless given, those of the current rayon
     /// pool. The result is the same.
     pub threads: Option<usize>,
-    /// Into how many parts the trace is divided for the forward sweep, each with
-    /// a thread of its own. The result is the same. Two parts together took
-    /// 1.6 to 1.9 times the processor time of one, so one sweeps all unless told
-    /// otherwise; it is the stage that needs help least.
+    /// Into how many parts the trace is divided for the sweeps forward and
+    /// backward, each with a thread of its own. The result is the same. Two parts
+    /// together took 1.6 to 1.9 times the processor time of one forward, so one
+    /// sweeps all unless told otherwise; it is the stage that needs help least.
+    /// Backward, one part shares its locations among all threads.
     pub parts: usize,
     /// Whether all that parts tell each other goes through bytes, as it would
     /// between processes; slower, and the result is the same.

@@ -5,12 +5,12 @@ use super::*;
 use crate::collective_syncs::of_members;
 use crate::exchange::Division;
 use crate::forward::{Forward, Kappa, Pace};
-use crate::latency::{Class, Latencies, Latency, LatencySource, PairLatency};
 use crate::links::{ends, Slots};
 use crate::logical::CollectiveSync;
 use crate::receipts::NO_LIMIT;
 use crate::records::records;
 use crate::table::LatencyTable;
+use crate::{presync, Config, LatencyOverride, PresyncMode};
 
 /// A trace after the forward sweep, which one part made.
 struct Swept<'a> {
@@ -68,8 +68,8 @@ impl Swept<'_> {
     }
 }
 
-/// Sweeps a trace forward, with these latencies.
-fn swept(trace: &Trace, matching: &Matching, table: &LatencyTable, look: impl Fn(&Swept)) {
+/// Sweeps a trace forward, after its clocks were mapped as told.
+fn swept(trace: &Trace, matching: &Matching, config: &Config, look: impl Fn(&Swept)) {
     let instances = matching.collectives.iter();
     let collectives: Vec<_> = instances
         .map(|instance| CollectiveSync::new(trace, matching, instance))
@@ -83,41 +83,36 @@ fn swept(trace: &Trace, matching: &Matching, table: &LatencyTable, look: impl Fn
         in_bytes: false,
     };
     let pace = Pace {
-        kappa: Kappa::new(1e-6),
+        kappa: Kappa::new(1e-3),
         delta: 0,
     };
-    let times = trace.times();
-    let mut records = records(trace, matching, &collectives, &times, table, false);
-    let (found, mut receipts) = forward.sweep(table, pace, &mut records);
-    assert!(found.violations > 0);
+    let mapped = presync(trace, matching, config).unwrap();
+    let table = LatencyTable::new(trace, &mapped.latencies);
+    let mut records = records(trace, matching, &collectives, &mapped.times, &table, false);
+    let (found, mut receipts) = forward.sweep(&table, pace, &mut records);
+    assert!(found.violations > 30);
     look(&Swept {
         forward,
-        table,
-        times: &times,
+        table: &table,
+        times: &mapped.times,
         pace,
         records: records.all,
         received: receipts.of_part.remove(0),
     });
 }
 
-/// Messages take longer between hosts, and if `pairs`, between some longest.
-fn latencies(trace: &Trace, pairs: bool) -> Latencies {
-    let given = |ticks: i64| Latency::new(Duration(ticks), LatencySource::Configured);
-    let mut latencies = Latencies::default();
-    latencies.set(Class::SameClock, given(300));
-    for class in Class::BETWEEN_CLOCKS {
-        latencies.set(class, given(900));
-    }
+/// Latencies of their own between some hosts.
+fn of_pairs(trace: &Trace) -> LatencyOverride {
     let names = crate::Topology::new(trace).names;
     assert!(names.len() > 1);
-    let hosts = names.windows(2).filter(|_| pairs).zip(1..);
-    latencies
-        .pairs
-        .extend(hosts.map(|(hosts, number)| PairLatency {
-            hosts: [hosts[0].clone(), hosts[1].clone()],
-            latency: given(1_000 * number),
-        }));
-    latencies
+    let pairs = names.windows(2).zip(1..).map(|(pair, ticks)| {
+        let pair = [pair[0].clone(), pair[1].clone()];
+        (pair, Duration(1_000 * ticks))
+    });
+    LatencyOverride {
+        pairs: pairs.collect(),
+        ..LatencyOverride::default()
+    }
 }
 
 #[test]
@@ -129,10 +124,16 @@ fn all_parts_together_smooth_the_same_whatever_their_number() {
         let trace = simulate(&parameters).unwrap().trace;
         let matching = trace.matching();
         for pairs in [false, true] {
-            let table = LatencyTable::new(&trace, &latencies(&trace, pairs));
-            swept(&trace, &matching, &table, |swept| {
+            let mut config = Config {
+                presync: PresyncMode::Linear,
+                ..Config::default()
+            };
+            if pairs {
+                config.latency = of_pairs(&trace);
+            }
+            swept(&trace, &matching, &config, |swept| {
                 let one = swept.smoothed(1, false, NO_LIMIT);
-                assert!(one.contains("Piece"));
+                assert!(one.matches("Piece").count() > 30);
                 for parts in [2, 3, 7, trace.locations.len()] {
                     for in_bytes in [false, true] {
                         for strange in [i64::MIN + 7, NO_LIMIT] {
