@@ -100,18 +100,17 @@ impl Backward<'_> {
         let mut records = mine.records;
         let limits = Limits::new(exchange, &self.matched, mine.received, &records);
         let smoother = || Smoother::new(self.slope, self.matched.known.pace, &limits);
-        let smooth = |smoother: &mut Smoother,
-                      (records, times): (&mut Vec<Record>, &[Timestamp])| {
-            smoother.smooth(times, records)
-        };
         let ramps = match exchange.parts() {
             1 => (records.par_iter_mut().zip(mine.times))
-                .map_init(smoother, smooth)
+                .map_init(smoother, |smoother, (records, times)| {
+                    smoother.smooth(times, records)
+                })
                 .collect(),
             _ => {
                 let mut smoother = smoother();
                 let locations = records.iter_mut().zip(mine.times);
-                locations.map(|it| smooth(&mut smoother, it)).collect()
+                let ramps = locations.map(|(records, times)| smoother.smooth(times, records));
+                ramps.collect()
             }
         };
         Smoothed { records, ramps }

@@ -21,7 +21,6 @@ pub(crate) struct Receipts {
 }
 
 /// What one part has received.
-#[derive(Default)]
 pub(crate) struct Received {
     /// The latest time at which each message to this part could have been sent.
     pub sent: Slots,
