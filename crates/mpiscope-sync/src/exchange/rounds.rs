@@ -102,7 +102,7 @@ mod tests {
 
         #[test]
         fn operations_go_by_in_their_order(
-            members in prop::collection::vec(0usize..9000, 0..30),
+            members in prop::collection::vec(0..ROUND, 0..30),
         ) {
             let rounds = rounds_of_operations(members.iter().copied());
             let all: Vec<usize> = rounds.iter().cloned().flatten().collect();
