@@ -59,6 +59,12 @@ pub(crate) trait Exchange {
         let all = self.all_gather(vec![mine]).into_iter().flatten();
         all.min().unwrap_or(mine)
     }
+
+    /// Returns the greatest number of any part.
+    fn greatest(&self, mine: i64) -> i64 {
+        let all = self.all_gather(vec![mine]).into_iter().flatten();
+        all.max().unwrap_or(mine)
+    }
 }
 
 #[cfg(test)]

@@ -166,7 +166,7 @@ impl<E: Exchange> Part<'_, '_, '_, E> {
         let count = records.iter().map(|records| records.len() as u64).sum();
         (
             self.exchange.least(first.unwrap_or(i64::MAX)),
-            -self.exchange.least(-last.unwrap_or(-i64::MAX)),
+            self.exchange.greatest(last.unwrap_or(-i64::MAX)),
             self.exchange.sum(count),
         )
     }
