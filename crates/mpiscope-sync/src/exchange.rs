@@ -21,7 +21,7 @@ mod told;
 
 pub(crate) use bytes::{in_bytes, plain, Plain};
 pub(crate) use division::Division;
-pub(crate) use rounds::{rounds_of_operations, Rounds};
+pub(crate) use rounds::{rounds_of_operations, Rounds, ROUND};
 pub(crate) use threads::{on_threads, Threads};
 pub(crate) use told::Told;
 

@@ -3,6 +3,9 @@
 use mpiscope_model::{Event, Events, Note, RegionId, Trace};
 use rustc_hash::FxHashMap;
 
+use super::seen::Process;
+use super::view::View;
+
 /// Enter and leave of the innermost region around each event, and its name, for
 /// those regions that were asked for.
 pub(super) struct Calls<'a> {
@@ -12,7 +15,20 @@ pub(super) struct Calls<'a> {
 }
 
 impl<'a> Calls<'a> {
-    pub fn new(trace: &'a Trace, events: &Events, asked: impl Fn(&str) -> bool) -> Calls<'a> {
+    /// The calls that were asked for, at each location of a process.
+    pub fn of(
+        view: &View<'a>,
+        process: &Process,
+        asked: impl Fn(&str) -> bool + Copy,
+    ) -> Vec<Calls<'a>> {
+        let locations = process.locations.iter();
+        let events = |&location: &u32| &view.trace.locations[location as usize].events;
+        locations
+            .map(|location| Calls::new(view.trace, events(location), asked))
+            .collect()
+    }
+
+    fn new(trace: &'a Trace, events: &Events, asked: impl Fn(&str) -> bool) -> Calls<'a> {
         let asked: Vec<bool> = (trace.definitions.regions.iter())
             .map(|region| asked(without_suffix(&region.name)))
             .collect();

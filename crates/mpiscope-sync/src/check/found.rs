@@ -1,10 +1,10 @@
 //! What was found on the way, summed up in integers: so the sums are the same
-//! in whatever order, and on however many threads.
+//! in whatever order, and in however many parts.
 
 use mpiscope_model::Duration;
-use rayon::prelude::*;
 
-use super::{Tally, Violations};
+use super::report::{Tally, Violations};
+use crate::exchange::plain;
 
 /// As [`Violations`] has it.
 #[derive(Clone, Copy, Default)]
@@ -14,6 +14,19 @@ pub(super) struct Found {
     pub reversed: Sum,
     pub reversed_point_to_point: Sum,
     pub clock_condition: Sum,
+    pub backward_steps: u64,
+}
+
+plain! {
+    Found {
+        point_to_point,
+        logical,
+        reversed,
+        reversed_point_to_point,
+        clock_condition,
+        backward_steps
+    }
+    Sum { count, worst, all }
 }
 
 /// How many, by how much at worst and by how much in all.
@@ -56,18 +69,6 @@ impl Sum {
 }
 
 impl Found {
-    /// Sums up what is found in all of some things.
-    pub fn in_all<T: Sync>(all: &[T], look: impl Fn(&T, &mut Found) + Sync) -> Found {
-        let together = |some: &[T]| {
-            let mut found = Found::default();
-            some.iter().for_each(|one| look(one, &mut found));
-            found
-        };
-        let each = all.len().div_ceil(8 * rayon::current_num_threads());
-        let parts = all.par_chunks(each.max(1)).map(together);
-        parts.reduce(Found::default, Found::and)
-    }
-
     pub fn and(self, other: Found) -> Found {
         Found {
             point_to_point: self.point_to_point + other.point_to_point,
@@ -76,6 +77,7 @@ impl Found {
             reversed_point_to_point: (self.reversed_point_to_point)
                 .and(other.reversed_point_to_point),
             clock_condition: self.clock_condition.and(other.clock_condition),
+            backward_steps: self.backward_steps + other.backward_steps,
         }
     }
 
@@ -86,7 +88,7 @@ impl Found {
             reversed: self.reversed.tally(),
             reversed_point_to_point: self.reversed_point_to_point.tally(),
             clock_condition: self.clock_condition.tally(),
-            backward_steps: 0,
+            backward_steps: self.backward_steps,
         }
     }
 }

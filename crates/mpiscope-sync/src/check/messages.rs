@@ -1,301 +1,229 @@
-//! Messages and probes, channel by channel.
+//! Messages and probes, channel by channel: whoever has the receiver is told of
+//! the sends, in the order of their numbers, a round at a time.
 
-use std::collections::HashSet;
-
-use mpiscope_model::{CommId, Event, EventKind, PointToPoint, Rank, Trace};
-use rayon::prelude::*;
+use mpiscope_model::{CommId, Rank};
 use rustc_hash::FxHashMap;
 
-use super::seen::{event, peer, sequence, At, Counting, Numbers, Pauses, Process};
+use super::found::Found;
+use super::seen::Process;
+use super::synchronous;
+use super::traffic::{Channel, Line, Traffic};
+use super::view::{At, View};
+use super::waits::Waits;
+use crate::exchange::{plain, Exchange, ROUND};
 
-/// A channel: communicator, sender, receiver, tag.
-type Channel = (CommId, Rank, Rank, u32);
+plain! { CommId { 0 } Rank { 0 } }
 
-/// What was received or seen by a probe, with the send.
-pub(super) struct Message {
-    pub sent: At,
-    pub received: At,
-    pub probe: bool,
-}
-
-/// What a process sent and received.
-struct Traffic {
-    rank: Rank,
-    /// The channels that it sent on, with the sends of each.
-    outgoing: Numbers<Channel>,
-    sends: Vec<Line>,
-    /// The channels that it received on, and what it asked for, in that order.
-    incoming: Vec<Channel>,
-    asked: Vec<Asked>,
-}
-
-/// The sends on one channel with their numbers there.
-#[derive(Default)]
-struct Line {
-    sends: Vec<(u64, At)>,
-    /// Some are not in the place of their number.
-    mixed: bool,
-}
-
-/// A receive or probe with its channel and number there.
-struct Asked {
-    channel: usize,
-    number: u64,
-    at: At,
-    probe: bool,
-}
-
-/// Pairs sends with receives of the same number on their channel, receiver by
-/// receiver, and returns what is made of each one's messages.
-pub(super) fn messages<T: Send>(
-    trace: &Trace,
+/// Looks at the messages and probes that end in this part, and at the messages
+/// back of synchronous sends.
+pub(super) fn look<E: Exchange>(
+    exchange: &E,
+    view: &View,
     processes: &[Process],
-    look: impl Fn(&mut dyn Iterator<Item = Message>) -> T + Sync,
-) -> Vec<T> {
-    let traffic: Vec<Traffic> = (processes.par_iter())
-        .map(|process| Traffic::new(trace, process))
-        .collect();
-    (traffic.par_iter())
-        .map(|receiver| look(&mut met(receiver, &traffic)))
-        .collect()
-}
-
-/// Pairs what was sent to a process with what it received.
-fn met<'a>(receiver: &'a Traffic, all: &'a [Traffic]) -> impl Iterator<Item = Message> + 'a {
-    let inbox = |channel: &Channel| {
-        let sender = all.binary_search_by_key(&channel.1, |it| it.rank).ok()?;
-        let line = all[sender].outgoing.get(channel)?;
-        Some(Inbox::new(&all[sender].sends[line]))
+    found: &mut Found,
+    waits: &mut Waits,
+) {
+    let ends = synchronous::ends(view, processes);
+    let posts = match exchange.sum(ends.len() as u64) {
+        0 => FxHashMap::default(),
+        _ => synchronous::posts(view, processes),
     };
-    let mut inboxes: Vec<Option<Inbox>> = receiver.incoming.iter().map(inbox).collect();
-    receiver.asked.iter().filter_map(move |asked| {
-        let sent = inboxes[asked.channel]
-            .as_mut()?
-            .take(asked.number, asked.probe)?;
-        Some(Message {
-            sent,
-            received: asked.at,
-            probe: asked.probe,
-        })
-    })
-}
-
-/// A channel's sends, and which of them are taken.
-struct Inbox<'a> {
-    line: &'a Line,
-    /// Their places by number, if that is not the place.
-    by_number: Vec<usize>,
-    taken: Vec<bool>,
-}
-
-impl<'a> Inbox<'a> {
-    fn new(line: &'a Line) -> Inbox<'a> {
-        let number = |place: &usize| line.sends[*place].0;
-        let mut by_number: Vec<usize> = Vec::new();
-        if line.mixed {
-            by_number.extend(0..line.sends.len());
-            // Of several the first.
-            by_number.sort_by_key(number);
-            by_number.dedup_by_key(|place| number(place));
-        }
-        Inbox {
-            line,
-            by_number,
-            taken: vec![false; line.sends.len()],
-        }
+    let (mut sent, mut asked) = (Sent::new(ends), AskedFor::default());
+    for process in processes {
+        walk(view, process, &mut sent, &mut asked);
     }
-
-    /// Returns the send of a number, unless it is taken; a probe leaves it there.
-    fn take(&mut self, number: u64, probe: bool) -> Option<At> {
-        let sends = &self.line.sends;
-        let place = match self.line.mixed {
-            true => {
-                let at = self
-                    .by_number
-                    .binary_search_by_key(&number, |it| sends[*it].0);
-                self.by_number[at.ok()?]
-            }
-            false => usize::try_from(number).ok()?,
-        };
-        let (_, sent) = *sends.get(place)?;
-        if !probe && std::mem::replace(&mut self.taken[place], true) {
-            return None;
+    let mut looked_at = |it: Met| {
+        found.point_to_point += u64::from(!it.probe);
+        view.pair(it.sent, it.received, !it.probe, found);
+        if let Some(end) = it.end.filter(|_| !it.probe) {
+            waits.extend(posts.get(&it.received).map(|&post| (post, end)));
         }
-        Some(sent)
+    };
+    for _ in 0..exchange.greatest(sent.rounds()) {
+        for told in sent.round(exchange) {
+            asked.meet(told, &mut looked_at);
+        }
     }
 }
 
-/// Sends that were taken back.
-fn cancelled(trace: &Trace, process: &Process) -> HashSet<At> {
-    let mut cancelled = HashSet::new();
-    if !process.has(trace, EventKind::MpiRequestCancelled) {
-        return cancelled;
-    }
-    let mut posted = FxHashMap::default();
-    process.each(trace, |at, _| match event(trace, at) {
-        Event::MpiIsend(message) => {
-            message.request.map(|request| posted.insert(request, at));
-        }
-        Event::MpiIsendComplete(request) | Event::MpiIrecvRequest(request) => {
-            posted.remove(&request);
-        }
-        Event::MpiRequestCancelled(request) => cancelled.extend(posted.remove(&request)),
-        _ => {}
-    });
-    cancelled
-}
-
-/// A place in the order in which a process asked for messages.
-#[derive(Clone, Copy)]
-struct Place {
-    channel: usize,
-    stretch: usize,
-    at: At,
+/// What was received or seen by a probe, with the send and, if that is
+/// synchronous, its end.
+struct Met {
+    sent: At,
+    received: At,
     probe: bool,
+    end: Option<At>,
 }
 
-impl Traffic {
-    fn new(trace: &Trace, process: &Process) -> Traffic {
-        let cancelled = cancelled(trace, process);
-        let taken_back = |at: &At| !cancelled.is_empty() && cancelled.contains(at);
-        let mut out = Out::default();
-        let mut into = Into::default();
-        let mut pauses = Pauses::default();
-        let me = process.rank;
-        process.each(trace, |at, kind| match kind {
-            EventKind::MeasurementOnOff => pauses.see(trace, at),
-            EventKind::MpiSend | EventKind::MpiIsend if !taken_back(&at) => {
-                out.send(trace, me, at, pauses.count);
-            }
-            EventKind::MpiIrecvRequest
-            | EventKind::MpiRequestCancelled
-            | EventKind::MpiProbe
-            | EventKind::MpiRecv
-            | EventKind::MpiIrecv => into.see(trace, me, at, pauses.count),
-            _ => {}
-        });
-        Traffic {
-            rank: me,
-            sends: out.lines(),
-            outgoing: out.channels,
-            asked: into.asked(),
-            incoming: into.channels.keys,
-        }
-    }
-}
-
-/// What a process sent.
+/// What a part tells another of its sends.
 #[derive(Default)]
-struct Out {
-    channels: Numbers<Channel>,
-    counting: Counting,
-    sent: Vec<(usize, usize, At)>,
+struct Batch {
+    /// Channels, with how many sends of each follow.
+    channels: Vec<(Channel, u64)>,
+    sends: Line,
+    /// Those of them that are synchronous, with their ends.
+    ends: Vec<(At, At)>,
 }
 
-impl Out {
-    fn send(&mut self, trace: &Trace, me: Rank, at: At, pauses: usize) {
-        let message = message(trace, at);
-        if let Some(to) = peer(trace, me, message) {
-            let channel = self.channels.of((message.comm, me, to, message.tag));
-            let id = self.counting.count(channel, pauses, sequence(trace, at));
-            self.sent.push((channel, id, at));
+/// All sends of a part.
+struct Sent {
+    /// Channels, with the parts that receive on them.
+    lines: Vec<(Channel, usize, Line)>,
+    ends: FxHashMap<At, At>,
+    /// The next send to tell of: its channel's number, and its own there.
+    next: (usize, usize),
+}
+
+impl Sent {
+    fn new(ends: FxHashMap<At, At>) -> Sent {
+        Sent {
+            lines: Vec::new(),
+            ends,
+            next: (0, 0),
         }
     }
 
-    fn lines(&mut self) -> Vec<Line> {
-        let mut lines: Vec<Line> = Vec::new();
-        lines.resize_with(self.channels.keys.len(), Line::default);
-        for (channel, id, at) in self.sent.drain(..) {
-            if let Some(number) = self.counting.number(id) {
-                let line = &mut lines[channel];
-                line.mixed |= number != line.sends.len() as u64;
-                line.sends.push((number, at));
-            }
-        }
-        lines
-    }
-}
-
-fn message(trace: &Trace, (location, index): At) -> &PointToPoint {
-    let events = &trace.locations[location].events;
-    &events.messages()[events.args()[index] as usize]
-}
-
-/// What a process received or found, in the order in which it asked for it.
-#[derive(Default)]
-struct Into {
-    channels: Numbers<Channel>,
-    counting: Counting,
-    posted: FxHashMap<mpiscope_model::RequestId, usize>,
-    places: Vec<Option<Place>>,
-}
-
-impl Into {
-    fn see(&mut self, trace: &Trace, me: Rank, at: At, pauses: usize) {
-        match event(trace, at) {
-            Event::MpiIrecvRequest(request) => {
-                self.posted.insert(request, self.places.len());
-                self.places.push(None);
-            }
-            Event::MpiRequestCancelled(request) => {
-                self.posted.remove(&request);
-            }
-            Event::MpiProbe(message) => {
-                if let Some(channel) = self.channel(trace, me, message) {
-                    let told = sequence(trace, at);
-                    let stretch = self.counting.stretch(channel, pauses, told);
-                    let probe = true;
-                    self.places.push(Some(Place {
-                        channel,
-                        stretch,
-                        at,
-                        probe,
-                    }));
-                }
-                // A matched probe takes its message away from other receives.
-                if let Some(request) = message.request {
-                    self.posted.insert(request, self.places.len());
-                    self.places.push(None);
-                }
-            }
-            Event::MpiRecv(message) | Event::MpiIrecv(message) => {
-                let request = message.request.as_ref();
-                let place = request.and_then(|request| self.posted.remove(request));
-                let channel = self.channel(trace, me, message);
-                let receive = channel.map(|channel| Place {
-                    channel,
-                    stretch: (self.counting).count(channel, pauses, sequence(trace, at)),
-                    at,
-                    probe: false,
-                });
-                match place {
-                    Some(place) => self.places[place] = receive,
-                    None => self.places.push(receive),
-                }
-            }
-            _ => {}
-        }
+    /// Returns in how many rounds all of them are told.
+    fn rounds(&self) -> i64 {
+        let sends: usize = self.lines.iter().map(|line| line.2.len()).sum();
+        sends.div_ceil(ROUND) as i64
     }
 
-    fn channel(&mut self, trace: &Trace, me: Rank, message: &PointToPoint) -> Option<usize> {
-        let from = peer(trace, me, message)?;
-        Some(self.channels.of((message.comm, from, me, message.tag)))
-    }
-
-    fn asked(&mut self) -> Vec<Asked> {
-        let counting = &mut self.counting;
-        let number = |place: Place| {
-            let number = match place.probe {
-                true => counting.peek(place.stretch)?,
-                false => counting.number(place.stretch)?,
+    /// Tells the others of the next sends; returns what each has told.
+    fn round<E: Exchange>(&mut self, exchange: &E) -> impl Iterator<Item = Batch> {
+        let mut to: Vec<Batch> = (0..exchange.parts()).map(|_| Batch::default()).collect();
+        let mut left = ROUND;
+        while let Some((channel, part, line)) = self.lines.get(self.next.0).filter(|_| left > 0) {
+            let first = self.next.1;
+            let end = line.len().min(first + left);
+            to[*part].add(*channel, &line[first..end], &self.ends);
+            left -= end - first;
+            self.next = match end == line.len() {
+                true => (self.next.0 + 1, 0),
+                false => (self.next.0, end),
             };
-            Some(Asked {
-                channel: place.channel,
-                number,
-                at: place.at,
-                probe: place.probe,
-            })
-        };
-        self.places.drain(..).flatten().filter_map(number).collect()
+        }
+        Batch::exchanged(exchange, to)
     }
+}
+
+impl Batch {
+    /// Gives each part its batch; returns what each part gave.
+    fn exchanged<E: Exchange>(exchange: &E, to: Vec<Batch>) -> impl Iterator<Item = Batch> {
+        let fields = to.into_iter().map(|it| (it.channels, (it.sends, it.ends)));
+        let (channels, (sends, ends)): (Vec<_>, (Vec<_>, Vec<_>)) = fields.unzip();
+        let channels = exchange.all_to_all(channels);
+        let sends = exchange.all_to_all(sends);
+        let ends = exchange.all_to_all(ends);
+        let told = channels.into_iter().zip(sends).zip(ends);
+        told.map(|((channels, sends), ends)| Batch {
+            channels,
+            sends,
+            ends,
+        })
+    }
+
+    fn add(&mut self, channel: Channel, sends: &[(u64, At)], ends: &FxHashMap<At, At>) {
+        self.channels.push((channel, sends.len() as u64));
+        self.sends.extend_from_slice(sends);
+        if !ends.is_empty() {
+            let synchronous = sends.iter().map(|send| send.1);
+            self.ends
+                .extend(synchronous.filter_map(|at| Some((at, *ends.get(&at)?))));
+        }
+    }
+}
+
+/// All that the processes of a part asked for.
+#[derive(Default)]
+struct AskedFor(FxHashMap<Channel, Asked>);
+
+/// What a process asked for on a channel.
+struct Asked {
+    receives: Cursor,
+    probes: Cursor,
+}
+
+impl AskedFor {
+    /// Has sends meet what was asked for under their numbers: all probes, and
+    /// one receive.
+    fn meet(&mut self, told: Batch, met: &mut impl FnMut(Met)) {
+        let mut ends = told.ends.into_iter().peekable();
+        let mut sends = &told.sends[..];
+        for (channel, count) in told.channels {
+            let (of_channel, rest) = sends.split_at(count as usize);
+            sends = rest;
+            let mut asked = self.0.get_mut(&channel);
+            for &(number, sent) in of_channel {
+                let end = ends.next_if(|it| it.0 == sent).map(|it| it.1);
+                let Some(asked) = &mut asked else { continue };
+                let mut meet = |received, probe| {
+                    met(Met {
+                        sent,
+                        received,
+                        probe,
+                        end,
+                    });
+                };
+                while let Some(at) = asked.probes.next_of(number) {
+                    meet(at, true);
+                }
+                if let Some(at) = asked.receives.next_of(number) {
+                    meet(at, false);
+                }
+            }
+        }
+    }
+}
+
+/// A line, and how far it has been looked at.
+#[derive(Default)]
+struct Cursor {
+    line: Line,
+    next: usize,
+}
+
+impl Cursor {
+    /// Returns the next under a number, past all under lower ones.
+    fn next_of(&mut self, number: u64) -> Option<At> {
+        while let Some(&(known, at)) = self.line.get(self.next) {
+            if known > number {
+                break;
+            }
+            self.next += 1;
+            if known == number {
+                return Some(at);
+            }
+        }
+        None
+    }
+}
+
+/// Gathers what a process sent and asked for.
+fn walk(view: &View, process: &Process, sent: &mut Sent, asked: &mut AskedFor) {
+    let traffic = Traffic::new(view, process);
+    for (channel, mut line) in traffic.outgoing.into_iter().zip(traffic.sends) {
+        // Nobody asks for what goes to processes that are not there.
+        if let Some(part) = view.known.part_of_rank(channel.2) {
+            sort(&mut line);
+            // Of several under one number the first.
+            line.dedup_by_key(|it| it.0);
+            sent.lines.push((channel, part, line));
+        }
+    }
+    let incoming = traffic.incoming.into_iter().zip(traffic.asked);
+    asked
+        .0
+        .extend(incoming.map(|(channel, [mut receives, mut probes])| {
+            sort(&mut receives);
+            receives.dedup_by_key(|it| it.0);
+            sort(&mut probes);
+            let [receives, probes] = [receives, probes].map(|line| Cursor { line, next: 0 });
+            (channel, Asked { receives, probes })
+        }));
+}
+
+/// Sorts by numbers, equal ones as they come: mostly all are in their places.
+fn sort(line: &mut Line) {
+    line.sort_by_key(|it| it.0);
 }

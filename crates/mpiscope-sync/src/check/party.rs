@@ -8,11 +8,10 @@
 
 use mpiscope_model::{CollectiveOp, Duration, LocationIndex, Timestamp};
 
-use super::collectives::{contributes, depends, waits, Member, Party};
 use super::found::Found;
-use super::seen::At;
-use super::Checker;
-use crate::crowd::{Crowd, Ground, Sender};
+use super::members::{contributes, depends, waits, Member, Party};
+use super::view::{At, View};
+use crate::crowd::{Crowd, Sender};
 
 /// As many enters are looked at one by one: so few that small programs of
 /// tests go beyond.
@@ -27,18 +26,18 @@ struct Contributor<'a> {
 }
 
 /// Looks at all pairs of one collective operation that could be wrong.
-pub(super) fn look(checker: &Checker, ground: &Ground, party: &Party, found: &mut Found) {
-    let mut operation = Operation::new(checker, party);
+pub(super) fn look(view: &View, party: &Party, found: &mut Found) {
+    let mut operation = Operation::new(party);
     let ranks = operation.ranks();
-    let slowest = checker.latencies.longest();
-    let exits = operation.receivers().filter_map(|it| checker.time(it.exit));
+    let slowest = view.known.latencies.longest();
+    let exits = operation.receivers().filter_map(|it| it.exit.time());
     let last = operation.senders.iter().map(|it| it.time).max();
     if last
         .zip(exits.min())
         .is_none_or(|(last, first)| last + slowest <= first)
     {
         // Mostly nobody could be too early.
-        let whole = |it: &&Member| checker.time(it.exit).is_some();
+        let whole = |it: &&Member| it.exit.time().is_some();
         let pairs = operation.receivers().filter(whole);
         found.logical += pairs.map(|it| operation.pairs(it, &ranks)).sum::<u64>();
         return;
@@ -46,7 +45,7 @@ pub(super) fn look(checker: &Checker, ground: &Ground, party: &Party, found: &mu
     operation.sort();
     let mut many = Vec::new();
     for receiver in operation.receivers() {
-        let Some(exit) = checker.time(receiver.exit) else {
+        let Some(exit) = receiver.exit.time() else {
             continue;
         };
         found.logical += operation.pairs(receiver, &ranks);
@@ -58,16 +57,16 @@ pub(super) fn look(checker: &Checker, ground: &Ground, party: &Party, found: &mu
         }
         for sender in &operation.senders[..count] {
             if waits(operation.op, party.across, receiver, sender.member) {
-                checker.compare(sender.enter, receiver.exit, false, found);
+                view.compare(sender.enter, receiver.exit, false, found);
             }
         }
     }
-    operation.count(checker, ground, many, found);
+    operation.count(view, many, found);
 }
 
 /// An operation with its senders; once they are sorted, the latest first.
 struct Operation<'a> {
-    party: &'a Party,
+    party: &'a Party<'a>,
     op: CollectiveOp,
     senders: Vec<Contributor<'a>>,
     /// Once they are sorted: no rank of a group and no location sends twice.
@@ -77,10 +76,10 @@ struct Operation<'a> {
 }
 
 impl<'a> Operation<'a> {
-    fn new(checker: &Checker, party: &'a Party) -> Operation<'a> {
+    fn new(party: &'a Party<'a>) -> Operation<'a> {
         let contributor = |member: &'a Member| {
             let enter = member.enter?;
-            let time = checker.time(enter)?;
+            let time = enter.time()?;
             Some(Contributor {
                 member,
                 enter,
@@ -93,7 +92,7 @@ impl<'a> Operation<'a> {
         let second = senders.iter().filter(|it| it.member.remote).count() as u64;
         Operation {
             party,
-            op: party.members[0].collective.op,
+            op: party.members[0].op,
             distinct: false,
             sides: [senders.len() as u64 - second, second],
             senders,
@@ -111,7 +110,7 @@ impl<'a> Operation<'a> {
         let mut ranks: Vec<_> = (senders.iter())
             .map(|it| (it.member.remote && across, it.member.rank))
             .collect();
-        let mut locations: Vec<_> = senders.iter().map(|it| it.enter.0).collect();
+        let mut locations: Vec<_> = senders.iter().map(|it| it.enter.location).collect();
         self.distinct = are_distinct(&mut ranks) && are_distinct(&mut locations);
     }
 
@@ -145,13 +144,7 @@ impl<'a> Operation<'a> {
     }
 
     /// Counts for receivers with their exits, without a look at each pair.
-    fn count(
-        &self,
-        checker: &Checker,
-        ground: &Ground,
-        mut receivers: Vec<(&Member, Timestamp)>,
-        found: &mut Found,
-    ) {
+    fn count(&self, view: &View, mut receivers: Vec<(&Member, Timestamp)>, found: &mut Found) {
         if receivers.is_empty() {
             return;
         }
@@ -160,7 +153,7 @@ impl<'a> Operation<'a> {
             let mut senders: Vec<&Contributor> = (self.senders.iter())
                 .filter(|it| !across || it.member.remote == heard)
                 .collect();
-            let mut crowd = Crowd::new(ground, checker.latencies);
+            let mut crowd = Crowd::new(&view.known.ground, view.known.latencies);
             let all: Vec<Sender> = senders.iter().map(|it| seen(it)).collect();
             crowd.fill(&all, true);
             if self.is_scan() {
@@ -193,7 +186,7 @@ fn receive(
     itself: Option<Sender>,
     found: &mut Found,
 ) {
-    let to = LocationIndex(receiver.exit.0 as u32);
+    let to = LocationIndex(receiver.exit.location);
     let mut latest = None;
     crowd.heard(to, exit.0, itself, |_, alike| {
         let Some((last, _)) = alike.last else { return };
@@ -212,7 +205,7 @@ fn receive(
 
 fn seen(sender: &Contributor) -> Sender {
     Sender {
-        location: LocationIndex(sender.enter.0 as u32),
+        location: LocationIndex(sender.enter.location),
         time: sender.time.0,
         number: sender.member.rank,
     }

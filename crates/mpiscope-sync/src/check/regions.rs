@@ -1,135 +1,72 @@
-//! What follows from the calls that events are in: synchronous sends, the
-//! begin and end of MPI, and the creation of communicators and windows.
+//! What follows from the calls that events are in: the begin and end of MPI,
+//! and the creation of communicators and windows.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use mpiscope_model::{
     Assumptions, CollectiveOp, CommId, Event, Events, Note, OneSidedEvent, Rank, Trace,
 };
-use rayon::prelude::*;
 
-use super::calls::{name_of, Calls};
-use super::collectives::{Member, Party};
-use super::messages::Message;
-use super::seen::{communicator, event, notes, At, Process};
+use super::calls::{name_of, Calls as Around};
+use super::members::Member;
+use super::operations::{Calls, Over, Row};
+use super::seen::{communicator, event, notes, Process};
+use super::view::View;
 
-/// The message back of each synchronous send: from the post of its receive to
-/// its end.
-pub(super) fn synchronous(
-    trace: &Trace,
-    processes: &[Process],
-    messages: &[Message],
-) -> Vec<(At, At)> {
-    let by_note = |at: At| notes(trace, at).contains(&Note::Synchronous);
-    if !may_be_synchronous(trace) {
-        return Vec::new();
-    }
-    let sends = calls_of(trace, by_name);
-    let messages = messages.iter().filter(|message| !message.probe);
-    let synchronous: Vec<&Message> = messages
-        .filter(|m| by_name(sends[m.sent.0].name(m.sent.1)) || by_note(m.sent))
-        .collect();
-    if synchronous.is_empty() {
-        return Vec::new();
-    }
-    let calls = calls_of(trace, |_| true);
-    let (mut ends, mut posts) = (HashMap::new(), HashMap::new());
-    for process in processes {
-        let (mut sending, mut receiving) = (HashMap::new(), HashMap::new());
-        let mut paused = false;
-        process.each(trace, |at, _| {
-            let in_call = |index: Option<usize>| index.map(|index| (at.0, index));
-            match event(trace, at) {
-                Event::MpiSend(_) => {
-                    ends.extend(in_call(calls[at.0].leave(at.1)).map(|end| (at, end)));
-                }
-                Event::MpiRecv(_) => {
-                    posts.extend(in_call(calls[at.0].enter(at.1)).map(|post| (at, post)));
-                }
-                Event::MpiIsend(message) => {
-                    sending.extend(message.request.map(|request| (request, at)));
-                }
-                Event::MpiIsendComplete(request) => {
-                    ends.extend(sending.remove(&request).map(|send| (send, at)));
-                }
-                // Switched on, recording posts active receives once more.
-                Event::MpiIrecvRequest(request) if paused => {
-                    receiving.entry(request).or_insert(at);
-                }
-                Event::MpiIrecvRequest(request) => {
-                    receiving.insert(request, at);
-                }
-                Event::MeasurementOnOff(_) => paused = true,
-                Event::MpiIrecv(message) => {
-                    let post = message
-                        .request
-                        .and_then(|request| receiving.remove(&request));
-                    posts.extend(post.map(|post| (at, post)));
-                }
-                _ => {}
-            }
-        });
-    }
-    let back =
-        |message: &&Message| Some((*posts.get(&message.received)?, *ends.get(&message.sent)?));
-    synchronous.iter().filter_map(back).collect()
+/// A call that all processes make once.
+struct OfAll {
+    over: Over,
+    op: CollectiveOp,
+    names: &'static [&'static str],
+    /// The last of several calls counts, or the first.
+    last: bool,
+    is_assumed: fn(&Assumptions) -> bool,
 }
 
-/// Whether any send may be synchronous.
-pub(super) fn may_be_synchronous(trace: &Trace) -> bool {
-    let mut regions = trace.definitions.regions.iter();
-    let mut locations = trace.locations.iter();
-    regions.any(|region| by_name(region.name.trim_end_matches("_c")))
-        || locations.any(|location| !location.events.notes().is_empty())
-}
+const OF_ALL: [OfAll; 2] = [
+    OfAll {
+        over: Over::Initialized,
+        op: CollectiveOp::Init,
+        names: &["MPI_Init", "MPI_Init_thread"],
+        last: false,
+        is_assumed: |assumptions| assumptions.init,
+    },
+    OfAll {
+        over: Over::Finalized,
+        op: CollectiveOp::Finalize,
+        names: &["MPI_Finalize"],
+        last: true,
+        is_assumed: |assumptions| assumptions.finalize,
+    },
+];
 
-fn by_name(name: &str) -> bool {
-    name == "MPI_Ssend" || name == "MPI_Issend"
-}
-
-/// The calls that were asked for, at all locations.
-pub(super) fn calls_of(trace: &Trace, asked: impl Fn(&str) -> bool + Sync) -> Vec<Calls<'_>> {
-    let locations = trace.locations.par_iter();
-    locations
-        .map(|location| Calls::new(trace, &location.events, &asked))
-        .collect()
-}
-
-/// MPI_Init and MPI_Finalize, as far as they are assumed to be barriers.
-pub(super) fn ends(trace: &Trace, assumptions: &Assumptions) -> Vec<Party> {
-    let mut parties = Vec::new();
-    if assumptions.init {
-        let names = ["MPI_Init", "MPI_Init_thread"];
-        parties.push(whole_world(trace, CollectiveOp::Init, &names, false));
-    }
-    if assumptions.finalize {
-        parties.push(whole_world(
-            trace,
-            CollectiveOp::Finalize,
-            &["MPI_Finalize"],
-            true,
-        ));
-    }
-    parties
-}
-
-/// The first (or last) call of that name of each process.
-fn whole_world(trace: &Trace, op: CollectiveOp, names: &[&str], last: bool) -> Party {
-    let mut members: BTreeMap<Rank, Member> = BTreeMap::new();
-    let mut regions = trace.definitions.regions.iter();
-    if regions.any(|region| names.contains(&region.name.as_str())) {
-        for (number, location) in trace.locations.iter().enumerate() {
-            let rank = location.rank;
-            if let Some((enter, leave)) = call(trace, &location.events, names, last) {
-                let ends = ((number, enter), (number, leave));
-                let member = Member::synchronizing(op, ends.0, ends.1, rank.0);
-                members.entry(rank).or_insert(member);
+/// MPI_Init and MPI_Finalize of a process, as far as they are assumed to be barriers.
+pub(super) fn ends(view: &View, process: &Process) -> Calls {
+    let mut calls = Calls::default();
+    for of_all in OF_ALL {
+        let mut regions = view.trace.definitions.regions.iter();
+        let is_there = regions.any(|region| of_all.names.contains(&region.name.as_str()));
+        if is_there && (of_all.is_assumed)(view.known.assumptions) {
+            let member = of_all.member(view, process);
+            let row = calls.row(Row::new(of_all.over, 0));
+            if let Some(member) = member {
+                calls.add(row, 0, member);
             }
         }
     }
-    Party {
-        members: members.into_values().collect(),
-        across: false,
+    calls
+}
+
+impl OfAll {
+    /// The call of a process, at the first of its locations that makes it.
+    fn member(&self, view: &View, process: &Process) -> Option<Member> {
+        process.locations.iter().find_map(|&location| {
+            let events = &view.trace.locations[location as usize].events;
+            let ends = call(view.trace, events, self.names, self.last)?;
+            let [enter, leave] = <[usize; 2]>::from(ends).map(|it| view.at(location, it));
+            let rank = process.rank.0;
+            Some(Member::synchronizing(self.op, enter, leave, rank))
+        })
     }
 }
 
@@ -201,64 +138,65 @@ fn creates(name: &str) -> bool {
 /// What was created: a communicator, or a window.
 type Created = Result<u32, u32>;
 
-/// Who created each communicator and window.
-pub(super) fn creations(trace: &Trace) -> Vec<Party> {
-    let mut regions = trace.definitions.regions.iter();
+/// What a process created together with others, by its turn.
+pub(super) fn creations(view: &View, process: &Process) -> Calls {
+    let mut all = Calls::default();
+    let mut regions = view.trace.definitions.regions.iter();
     if !regions.any(|region| creates(&region.name)) {
-        return Vec::new();
+        return all;
     }
-    let calls = calls_of(trace, creates);
-    let mut parties: BTreeMap<(Created, usize), Vec<Member>> = BTreeMap::new();
-    let mut turns: HashMap<(Rank, Created), usize> = HashMap::new();
-    for (number, location) in trace.locations.iter().enumerate() {
-        let mut in_collective = 0;
-        let events = &location.events;
-        // Of all events those that may tell it.
-        let noted = events.notes().iter().map(|note| note.0);
-        let created = events.comm_creates().iter().map(|created| created.0);
-        let one_sided = events.one_sided().iter().map(|event| event.0);
-        let mut told: Vec<u32> = noted.chain(created).chain(one_sided).collect();
-        told.sort_unstable();
-        told.dedup();
-        for index in told.into_iter().map(|index| index as usize) {
-            let event = events.event(index);
-            let mut created: Vec<Created> = Vec::new();
-            for note in notes(trace, (number, index)) {
-                if let Note::Created(comm) = note {
-                    created.push(Ok(comm.0));
-                }
-            }
-            match event {
-                Event::CommCreate(comm) => created.push(Ok(comm.0)),
-                Event::OneSided(OneSidedEvent::CollectiveBegin) => in_collective += 1,
-                Event::OneSided(OneSidedEvent::CollectiveEnd(_)) => in_collective -= 1,
-                Event::OneSided(OneSidedEvent::WinCreate(win)) if in_collective <= 0 => {
-                    created.push(Err(win.0));
-                }
-                _ => {}
-            }
-            for created in created {
-                let calls = &calls[number];
-                let ends = calls.enter(index).zip(calls.leave(index));
-                let rank = rank_in(trace, created, location.rank);
-                let (Some((enter, leave)), Some(rank), true) =
-                    (ends, rank, creates(calls.name(index)))
-                else {
-                    continue;
-                };
-                let turn = turns.entry((location.rank, created)).or_default();
-                let op = CollectiveOp::CreateHandle;
-                let member = Member::synchronizing(op, (number, enter), (number, leave), rank);
-                parties.entry((created, *turn)).or_default().push(member);
-                *turn += 1;
-            }
+    let calls = Around::of(view, process, creates);
+    let mut turns: HashMap<Created, u64> = HashMap::new();
+    for (&location, calls) in process.locations.iter().zip(&calls) {
+        for (index, created) in created(view, location) {
+            let ends = calls.enter(index).zip(calls.leave(index));
+            let rank = rank_in(view.trace, created, process.rank);
+            let (Some(ends), Some(rank), true) = (ends, rank, creates(calls.name(index))) else {
+                continue;
+            };
+            let [enter, leave] = <[usize; 2]>::from(ends).map(|it| view.at(location, it));
+            let member = Member::synchronizing(CollectiveOp::CreateHandle, enter, leave, rank);
+            let turn = turns.entry(created).or_default();
+            let row = all.row(match created {
+                Ok(comm) => Row::new(Over::NewCommunicator, comm),
+                Err(win) => Row::new(Over::NewWindow, win),
+            });
+            all.add(row, *turn, member);
+            *turn += 1;
         }
     }
-    let party = |members| Party {
-        members,
-        across: false,
-    };
-    parties.into_values().map(party).collect()
+    all
+}
+
+/// What the events of a location tell was created.
+fn created(view: &View, location: u32) -> Vec<(usize, Created)> {
+    let events = &view.trace.locations[location as usize].events;
+    // Of all events those that may tell it.
+    let noted = events.notes().iter().map(|note| note.0);
+    let created = events.comm_creates().iter().map(|created| created.0);
+    let one_sided = events.one_sided().iter().map(|event| event.0);
+    let mut told: Vec<u32> = noted.chain(created).chain(one_sided).collect();
+    told.sort_unstable();
+    told.dedup();
+    let mut in_collective = 0;
+    let mut all = Vec::new();
+    for index in told.into_iter().map(|index| index as usize) {
+        let at = view.at(location, index);
+        all.extend(notes(view.trace, at).filter_map(|note| match note {
+            Note::Created(comm) => Some((index, Ok(comm.0))),
+            _ => None,
+        }));
+        match event(view.trace, at) {
+            Event::CommCreate(comm) => all.push((index, Ok(comm.0))),
+            Event::OneSided(OneSidedEvent::CollectiveBegin) => in_collective += 1,
+            Event::OneSided(OneSidedEvent::CollectiveEnd(_)) => in_collective -= 1,
+            Event::OneSided(OneSidedEvent::WinCreate(win)) if in_collective <= 0 => {
+                all.push((index, Err(win.0)));
+            }
+            _ => {}
+        }
+    }
+    all
 }
 
 /// The rank in what was created, unless that has two groups.

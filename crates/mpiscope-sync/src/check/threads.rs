@@ -7,8 +7,9 @@ use mpiscope_model::{
     Trace,
 };
 
-use super::collectives::{Member, Party};
-use super::seen::At;
+use super::members::Member;
+use super::view::{At, View};
+use super::waits::Waits;
 
 /// One time that a team of a process worked.
 type Instance = (Rank, TeamId, usize);
@@ -24,18 +25,39 @@ struct Part {
 }
 
 /// Instances with their threads, by location.
-type Teams = BTreeMap<Instance, BTreeMap<usize, Part>>;
+type Teams = BTreeMap<Instance, BTreeMap<u32, Part>>;
+
+/// Adds the waits of threads for each other; returns the barriers of teams. All
+/// of that is within one process, and so within a part.
+pub(super) fn see(view: &View, waits: &mut Waits) -> Vec<Vec<Member>> {
+    let threads = |at: u32| {
+        !view.trace.locations[at as usize]
+            .events
+            .threads()
+            .is_empty()
+    };
+    if !view.locations().any(threads) {
+        return Vec::new();
+    }
+    waits.extend(created(view));
+    waits.extend(locks(view));
+    waits.extend(tasks(view));
+    let (of_teams, barriers) = teams(view);
+    waits.extend(of_teams);
+    barriers
+}
 
 /// Waits for forks and joins, and the barriers of teams.
-pub(super) fn teams(trace: &Trace) -> (Vec<(At, At)>, Vec<Party>) {
+fn teams(view: &View) -> (Vec<(At, At)>, Vec<Vec<Member>>) {
     let mut teams = Teams::new();
-    for number in 0..trace.locations.len() {
-        thread(trace, number, &mut teams);
+    for number in view.locations() {
+        thread(view, number, &mut teams);
     }
+    let trace = view.trace;
     let unsteady = unsteady(trace, &teams);
     teams.retain(|(rank, team, _), _| !unsteady.contains(&(*rank, *team)));
     let mut waits = Vec::new();
-    let mut parties = Vec::new();
+    let mut all_barriers = Vec::new();
     for parts in teams.values() {
         for (fork, join) in parts.values().filter_map(|part| part.fork) {
             for part in parts.values() {
@@ -43,20 +65,21 @@ pub(super) fn teams(trace: &Trace) -> (Vec<(At, At)>, Vec<Party>) {
                 waits.extend(part.end.zip(join));
             }
         }
-        parties.extend(barriers(trace, parts));
+        all_barriers.extend(barriers(trace, parts));
     }
-    (waits, parties)
+    (waits, all_barriers)
 }
 
 /// Walks through the events of one thread.
-fn thread(trace: &Trace, number: usize, teams: &mut Teams) {
-    let location = &trace.locations[number];
+fn thread(view: &View, number: u32, teams: &mut Teams) {
+    let trace = view.trace;
+    let location = &trace.locations[number as usize];
     let mut worked: HashMap<TeamId, usize> = HashMap::new();
     let mut open: Vec<Instance> = Vec::new();
     let mut forks: Vec<(At, Option<Instance>)> = Vec::new();
     let mut barrier: Option<Option<Instance>> = None;
     for (index, (_, event)) in location.events.iter().enumerate() {
-        let at = (number, index);
+        let at = view.at(number, index);
         match event {
             Event::Enter(region) if barrier.is_none() && is_barrier(trace, region.index()) => {
                 barrier = Some(open.last().copied());
@@ -99,7 +122,7 @@ fn thread(trace: &Trace, number: usize, teams: &mut Teams) {
     }
 }
 
-fn of(teams: &mut Teams, instance: Instance, location: usize) -> &mut Part {
+fn of(teams: &mut Teams, instance: Instance, location: u32) -> &mut Part {
     teams
         .entry(instance)
         .or_default()
@@ -116,7 +139,7 @@ fn is_barrier(trace: &Trace, region: usize) -> bool {
 
 /// Teams in which some threads worked more often than others.
 fn unsteady(trace: &Trace, teams: &Teams) -> HashSet<(Rank, TeamId)> {
-    let mut counts: HashMap<(Rank, TeamId), HashMap<usize, usize>> = HashMap::new();
+    let mut counts: HashMap<(Rank, TeamId), HashMap<u32, usize>> = HashMap::new();
     for ((rank, team, _), parts) in teams {
         for location in parts.keys() {
             *counts
@@ -126,10 +149,10 @@ fn unsteady(trace: &Trace, teams: &Teams) -> HashSet<(Rank, TeamId)> {
                 .or_default() += 1;
         }
     }
-    let unsteady = |of_threads: &HashMap<usize, usize>| {
+    let unsteady = |of_threads: &HashMap<u32, usize>| {
         let most = of_threads.values().max();
-        let fewer = |(location, count): (&usize, &usize)| {
-            Some(count) != most && trace.locations[*location].truncated.is_none()
+        let fewer = |(location, count): (&u32, &usize)| {
+            Some(count) != most && trace.locations[*location as usize].truncated.is_none()
         };
         of_threads.iter().any(fewer)
     };
@@ -141,10 +164,10 @@ fn unsteady(trace: &Trace, teams: &Teams) -> HashSet<(Rank, TeamId)> {
 }
 
 /// The barriers of one instance, if all threads passed as many.
-fn barriers(trace: &Trace, parts: &BTreeMap<usize, Part>) -> Vec<Party> {
+fn barriers(trace: &Trace, parts: &BTreeMap<u32, Part>) -> Vec<Vec<Member>> {
     let whole = parts
         .iter()
-        .filter(|(location, _)| trace.locations[**location].truncated.is_none());
+        .filter(|(location, _)| trace.locations[**location as usize].truncated.is_none());
     let counts: HashSet<usize> = whole.map(|(_, part)| part.barriers.len()).collect();
     if counts.len() > 1 {
         return Vec::new();
@@ -160,18 +183,16 @@ fn barriers(trace: &Trace, parts: &BTreeMap<usize, Part>) -> Vec<Party> {
             let op = CollectiveOp::ThreadBarrier;
             Some(Member::synchronizing(op, *enter, (*leave)?, rank as u32))
         });
-        Party {
-            members: passed.collect(),
-            across: false,
-        }
+        passed.collect()
     };
     (0..most).map(party).collect()
 }
 
 /// Waits for threads that were created one by one.
-pub(super) fn created(trace: &Trace) -> Vec<(At, At)> {
+fn created(view: &View) -> Vec<(At, At)> {
     let mut steps: BTreeMap<(Rank, ThreadNumber), [Vec<At>; 4]> = BTreeMap::new();
-    for (number, location) in trace.locations.iter().enumerate() {
+    for number in view.locations() {
+        let location = &view.trace.locations[number as usize];
         for (index, (_, event)) in location.events.iter().enumerate() {
             let (step, thread) = match event {
                 Event::Thread(ThreadEvent::Create(thread)) => (0, thread),
@@ -180,7 +201,7 @@ pub(super) fn created(trace: &Trace) -> Vec<(At, At)> {
                 Event::Thread(ThreadEvent::Wait(thread)) => (3, thread),
                 _ => continue,
             };
-            steps.entry((location.rank, thread)).or_default()[step].push((number, index));
+            steps.entry((location.rank, thread)).or_default()[step].push(view.at(number, index));
         }
     }
     let mut waits = Vec::new();
@@ -192,12 +213,13 @@ pub(super) fn created(trace: &Trace) -> Vec<(At, At)> {
 }
 
 /// Waits for locks: an acquisition comes after the latest release before it.
-pub(super) fn locks(trace: &Trace) -> Vec<(At, At)> {
+fn locks(view: &View) -> Vec<(At, At)> {
     let mut releases: HashMap<(Rank, Lock), BTreeMap<u32, At>> = HashMap::new();
     let mut acquires = Vec::new();
-    for (number, location) in trace.locations.iter().enumerate() {
+    for number in view.locations() {
+        let location = &view.trace.locations[number as usize];
         for (index, (_, event)) in location.events.iter().enumerate() {
-            let at = (number, index);
+            let at = view.at(number, index);
             match event {
                 Event::Thread(ThreadEvent::ReleaseLock(turn)) => {
                     let lock = (location.rank, (turn.model, turn.lock));
@@ -223,17 +245,18 @@ type Lock = (Paradigm, u32);
 
 /// Waits for tasks: each thread turns to one after it was created, and leaves
 /// a taskwait after all are complete that the task at work has created on it.
-pub(super) fn tasks(trace: &Trace) -> Vec<(At, At)> {
+fn tasks(view: &View) -> Vec<(At, At)> {
     let mut creates: HashMap<(Rank, TaskNumber), Vec<At>> = HashMap::new();
     let mut completes: HashMap<(Rank, TaskNumber), Vec<At>> = HashMap::new();
-    let mut begins: BTreeMap<(Rank, TaskNumber, usize), At> = BTreeMap::new();
+    let mut begins: BTreeMap<(Rank, TaskNumber, u32), At> = BTreeMap::new();
     let mut taskwaits: Vec<((Rank, TaskNumber), At)> = Vec::new();
-    for (number, location) in trace.locations.iter().enumerate() {
+    for number in view.locations() {
+        let location = &view.trace.locations[number as usize];
         let rank = location.rank;
         let mut current = None;
         let mut unwaited: HashMap<Option<TaskNumber>, Vec<TaskNumber>> = HashMap::new();
         for (index, (_, event)) in location.events.iter().enumerate() {
-            let at = (number, index);
+            let at = view.at(number, index);
             match event {
                 Event::Thread(ThreadEvent::TaskCreate(task)) => {
                     creates.entry((rank, task)).or_default().push(at);
@@ -249,7 +272,7 @@ pub(super) fn tasks(trace: &Trace) -> Vec<(At, At)> {
                     completes.entry((rank, task)).or_default().push(at);
                     current = current.filter(|current| *current != task);
                 }
-                Event::Leave(region) if is_taskwait(trace, region.index()) => {
+                Event::Leave(region) if is_taskwait(view.trace, region.index()) => {
                     let mine = unwaited.remove(&current).unwrap_or_default();
                     taskwaits.extend(mine.into_iter().map(|task| ((rank, task), at)));
                 }

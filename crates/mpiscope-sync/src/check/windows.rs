@@ -1,109 +1,134 @@
 //! Windows: fences, epochs, locks, notifications.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use mpiscope_model::{
-    Collective, CollectiveOp, Event, OneSidedEvent, Rank, Timestamp, Trace, WinId, WinLock,
+    Collective, CollectiveOp, CommId, Event, OneSidedEvent, Rank, Timestamp, WinCollective, WinId,
 };
 
-use super::calls::Calls;
-use super::collectives::{Member, Party};
-use super::seen::{communicator, peer_in, place, sequence, At};
+use super::calls::Calls as Around;
+use super::members::Member;
+use super::operations::{Calls, Over, Row};
+use super::seen::{communicator, peer_in, place, sequence, Process};
+use super::signals::{OfWindow, Signals};
+use super::view::{At, View};
+use super::window_locks::Locks;
 
-/// What each process did to windows, in its order, and to which of them
-/// recording had been switched before.
-fn rows(trace: &Trace) -> BTreeMap<Rank, Vec<(At, OneSidedEvent, usize)>> {
-    let mut rows: BTreeMap<Rank, Vec<(Timestamp, At, OneSidedEvent, usize)>> = BTreeMap::new();
-    for (number, location) in trace.locations.iter().enumerate() {
+/// What a process did to a window, and how often recording had been switched
+/// before.
+struct Act {
+    at: At,
+    event: OneSidedEvent,
+    switched: usize,
+}
+
+/// Tells what a process did to windows: returns its fences.
+pub(super) fn see(
+    view: &View,
+    process: &Process,
+    signals: &mut Signals,
+    locks: &mut Locks,
+) -> Calls {
+    if !process.any(view.trace, |events| !events.one_sided().is_empty()) {
+        return Calls::default();
+    }
+    let acts = acts(view, process);
+    let calls = Around::of(view, process, |_| true);
+    epochs(view, process, &acts, &calls, signals);
+    notifications(view, process, &acts, signals);
+    locks.see(view, process, &calls);
+    fences(view, process, &acts)
+}
+
+/// What a process did to windows, in its order.
+fn acts(view: &View, process: &Process) -> Vec<Act> {
+    let mut acts: Vec<(Timestamp, Act)> = Vec::new();
+    for &location in process.locations {
         let mut switched = 0;
-        for (index, (time, event)) in location.events.iter().enumerate() {
+        let events = &view.trace.locations[location as usize].events;
+        for (index, (time, event)) in events.iter().enumerate() {
+            let at = view.at(location, index);
             match event {
                 Event::MeasurementOnOff(_) => switched += 1,
-                Event::OneSided(event) => {
-                    let row = (time, (number, index), event, switched);
-                    rows.entry(location.rank).or_default().push(row);
-                }
+                Event::OneSided(event) => acts.push((
+                    time,
+                    Act {
+                        at,
+                        event,
+                        switched,
+                    },
+                )),
                 _ => {}
             }
         }
     }
-    let ordered = |(rank, mut rows): (Rank, Vec<(Timestamp, At, OneSidedEvent, usize)>)| {
-        let threads = rows.iter().any(|row| row.1 .0 != rows[0].1 .0);
-        if threads {
-            rows.sort_by_key(|row| (row.0, row.1));
-        }
-        (
-            rank,
-            rows.into_iter()
-                .map(|(_, at, event, switched)| (at, event, switched))
-                .collect(),
-        )
-    };
-    rows.into_iter().map(ordered).collect()
+    let threads = acts
+        .iter()
+        .any(|it| it.1.at.location != acts[0].1.at.location);
+    if threads {
+        acts.sort_by_key(|it| (it.0, it.1.at));
+    }
+    acts.into_iter().map(|it| it.1).collect()
 }
 
 /// Collective operations on windows, by their number on the window.
-pub(super) fn fences(trace: &Trace) -> Vec<Party> {
-    let mut parties: BTreeMap<(WinId, u64), Vec<Member>> = BTreeMap::new();
-    for (rank, rows) in rows(trace) {
-        let mut begun: HashMap<usize, Vec<At>> = HashMap::new();
-        let mut next: HashMap<WinId, (usize, Option<u64>)> = HashMap::new();
-        for (at, event, switched) in rows {
-            let ended = match event {
-                OneSidedEvent::CollectiveBegin => {
-                    begun.entry(at.0).or_default().push(at);
-                    continue;
-                }
-                OneSidedEvent::CollectiveEnd(ended) => ended,
-                _ => continue,
-            };
-            let enter = begun.entry(at.0).or_default().pop();
-            let Some(window) = trace.definitions.windows.get(ended.win.index()) else {
-                continue;
-            };
-            let (before, number) = next.entry(ended.win).or_insert((0, Some(0)));
-            if *before != switched {
-                *number = None;
-            }
-            let number = sequence(trace, at).or(*number);
-            let following = number.and_then(|number| number.checked_add(1));
-            next.insert(ended.win, (switched, following));
-            let place = communicator(trace, window.comm).and_then(|comm| place(comm, rank));
-            let (Some((rank, _)), Some(number), Some(enter)) = (place, number, enter) else {
-                continue;
-            };
-            if !ended.synchronizes && ended.op == CollectiveOp::Barrier {
+fn fences(view: &View, process: &Process, acts: &[Act]) -> Calls {
+    let mut begun: HashMap<u32, Vec<At>> = HashMap::new();
+    let mut next: HashMap<WinId, (usize, Option<u64>)> = HashMap::new();
+    let mut calls = Calls::default();
+    for &Act {
+        at,
+        event,
+        switched,
+    } in acts
+    {
+        let ended = match event {
+            OneSidedEvent::CollectiveBegin => {
+                begun.entry(at.location).or_default().push(at);
                 continue;
             }
-            let op = if ended.synchronizes {
-                CollectiveOp::Fence
-            } else {
-                ended.op
-            };
-            parties
-                .entry((ended.win, number))
-                .or_default()
-                .push(Member {
-                    collective: Collective {
-                        op,
-                        comm: window.comm,
-                        root: ended.root,
-                        sent: ended.sent,
-                        received: ended.received,
-                    },
-                    ..Member::synchronizing(op, enter, at, rank as u32)
-                });
+            OneSidedEvent::CollectiveEnd(ended) => ended,
+            _ => continue,
+        };
+        let enter = begun.entry(at.location).or_default().pop();
+        let Some(window) = view.trace.definitions.windows.get(ended.win.index()) else {
+            continue;
+        };
+        let (before, number) = next.entry(ended.win).or_insert((0, Some(0)));
+        if *before != switched {
+            *number = None;
+        }
+        let number = sequence(view.trace, at).or(*number);
+        let following = number.and_then(|number| number.checked_add(1));
+        next.insert(ended.win, (switched, following));
+        let comm = communicator(view.trace, window.comm);
+        let rank = comm.and_then(|comm| place(comm, process.rank));
+        let (Some((rank, _)), Some(number), Some(enter)) = (rank, number, enter) else {
+            continue;
+        };
+        let only_orders = !ended.synchronizes && ended.op == CollectiveOp::Barrier;
+        if !only_orders {
+            let particulars = particulars(&ended, window.comm);
+            let member = Member::new(&particulars, Some(enter), at, rank as u32);
+            let row = calls.row(Row::new(Over::Window, ended.win.0));
+            calls.add(row, number, member);
         }
     }
-    let across = |win: WinId| {
-        let comm = trace.definitions.windows[win.index()].comm;
-        communicator(trace, comm).is_some_and(|comm| comm.remote.is_some())
-    };
-    let party = |((win, _), members)| Party {
-        members,
-        across: across(win),
-    };
-    parties.into_iter().map(party).collect()
+    calls
+}
+
+/// An operation on a window as if it were one on its communicator.
+fn particulars(ended: &WinCollective, comm: CommId) -> Collective {
+    Collective {
+        op: match ended.synchronizes {
+            true => CollectiveOp::Fence,
+            false => ended.op,
+        },
+        comm,
+        root: ended.root,
+        sent: ended.sent,
+        received: ended.received,
+    }
 }
 
 /// An epoch: the others, and enter and leave of the calls that open and close it.
@@ -114,183 +139,139 @@ struct Epoch {
     close: Option<(At, Option<At>)>,
 }
 
-/// Waits at the begin and end of epochs: what a start waits for is seen at the
+/// Epochs of a process: of its accesses to others, and of others' to it.
+#[derive(Default)]
+struct Epochs {
+    accesses: Vec<Epoch>,
+    exposures: Vec<Epoch>,
+    accessed: Turns,
+    exposed: Turns,
+}
+
+/// Tells of the begin and end of epochs: what a start waits for is seen at the
 /// complete, as the start need not wait.
-pub(super) fn epochs(trace: &Trace, calls: &[Calls]) -> Vec<(At, At)> {
-    let mut access: BTreeMap<Rank, Vec<Epoch>> = BTreeMap::new();
-    let mut exposure: BTreeMap<Rank, Vec<Epoch>> = BTreeMap::new();
-    for (rank, rows) in rows(trace) {
-        for (at, event, switched) in rows {
-            let OneSidedEvent::GroupSync(win, group) = event else {
-                continue;
-            };
-            let calls = &calls[at.0];
-            let Some(enter) = calls.enter(at.1) else {
-                continue;
-            };
-            if switched > 0 {
-                continue;
-            }
-            let call = ((at.0, enter), calls.leave(at.1).map(|leave| (at.0, leave)));
-            let (epochs, opens) = match calls.name(at.1) {
-                "MPI_Win_start" => (&mut access, true),
-                "MPI_Win_complete" => (&mut access, false),
-                "MPI_Win_post" => (&mut exposure, true),
-                "MPI_Win_wait" | "MPI_Win_test" => (&mut exposure, false),
-                _ => continue,
-            };
-            let epochs = epochs.entry(rank).or_default();
-            if opens {
-                let others = trace.definitions.groups.get(group.index());
-                epochs.push(Epoch {
-                    win,
-                    others: others.cloned().unwrap_or_default(),
-                    open: call,
-                    close: None,
-                });
-            } else {
-                let closed = |epoch: &&mut Epoch| epoch.win == win;
-                let last = epochs
-                    .iter_mut()
-                    .rev()
-                    .take_while(|epoch| epoch.close.is_none())
-                    .find(closed);
-                if let Some(epoch) = last {
-                    epoch.close = Some(call);
-                }
-            }
-        }
+fn epochs(view: &View, process: &Process, acts: &[Act], calls: &[Around], signals: &mut Signals) {
+    let mut epochs = Epochs::default();
+    for act in acts {
+        epochs.see(view, act, &calls[process.thread(act.at)]);
     }
-    // Exposures by window, target and origin, in their order.
-    let mut facing: HashMap<(WinId, Rank, Rank), Vec<&Epoch>> = HashMap::new();
-    for (&target, exposures) in &exposure {
-        for epoch in exposures {
-            let mut origins = epoch.others.clone();
-            origins.sort_unstable();
-            origins.dedup();
-            for origin in origins {
-                let key = (epoch.win, target, origin);
-                facing.entry(key).or_default().push(epoch);
-            }
-        }
+    for epoch in &epochs.exposures {
+        epoch.exposes(process.rank, &mut epochs.exposed, signals);
     }
-    let mut waits = Vec::new();
-    for (&origin, accesses) in &access {
-        let mut met: HashMap<(WinId, Rank), usize> = HashMap::new();
-        for epoch in accesses {
-            for &target in &epoch.others {
-                let turn = met.entry((epoch.win, target)).or_default();
-                let exposures = facing.get(&(epoch.win, target, origin));
-                let other = exposures.and_then(|exposures| exposures.get(*turn));
-                *turn += 1;
-                let Some((other, (complete, completed))) = other.zip(epoch.close) else {
-                    continue;
-                };
-                waits.extend(completed.map(|completed| (other.open.0, completed)));
-                let waited = other.close.and_then(|(_, waited)| waited);
-                waits.extend(waited.map(|waited| (complete, waited)));
-            }
-        }
+    for epoch in &epochs.accesses {
+        epoch.accesses(process.rank, &mut epochs.accessed, signals);
     }
-    waits
 }
 
-/// Notifications, in and out.
-pub(super) fn notifications(trace: &Trace) -> Vec<(At, At)> {
-    let mut out: HashMap<(WinId, Rank, Rank), Vec<At>> = HashMap::new();
-    let mut into: BTreeMap<(WinId, Rank, Rank), Vec<At>> = BTreeMap::new();
-    for (me, rows) in rows(trace) {
-        for (at, event, switched) in rows {
-            let (win, peer) = match event {
-                OneSidedEvent::NotifyOut(win, peer) | OneSidedEvent::NotifyIn(win, peer) => {
-                    (win, peer)
-                }
-                _ => continue,
-            };
-            let window = trace.definitions.windows.get(win.index());
-            let peer = window.and_then(|window| peer_in(trace, me, window.comm, peer));
-            let (Some(peer), 0) = (peer, switched) else {
+/// How often a window was used with each process.
+#[derive(Default)]
+struct Turns(HashMap<(WinId, Rank), usize>);
+
+impl Turns {
+    /// Returns the number of the next time.
+    fn next(&mut self, win: WinId, other: Rank) -> usize {
+        let turn = self.0.entry((win, other)).or_default();
+        *turn += 1;
+        *turn
+    }
+}
+
+impl Epochs {
+    fn see(&mut self, view: &View, act: &Act, calls: &Around) {
+        let OneSidedEvent::GroupSync(win, group) = act.event else {
+            return;
+        };
+        let (location, index) = (act.at.location, act.at.index());
+        let (Some(enter), 0) = (calls.enter(index), act.switched) else {
+            return;
+        };
+        let leave = calls.leave(index).map(|leave| view.at(location, leave));
+        let call = (view.at(location, enter), leave);
+        let (epochs, opens) = match calls.name(index) {
+            "MPI_Win_start" => (&mut self.accesses, true),
+            "MPI_Win_complete" => (&mut self.accesses, false),
+            "MPI_Win_post" => (&mut self.exposures, true),
+            "MPI_Win_wait" | "MPI_Win_test" => (&mut self.exposures, false),
+            _ => return,
+        };
+        if opens {
+            let others = view.trace.definitions.groups.get(group.index());
+            epochs.push(Epoch {
+                win,
+                others: others.cloned().unwrap_or_default(),
+                open: call,
+                close: None,
+            });
+            return;
+        }
+        let open = epochs.iter_mut().rev();
+        let mut open = open.take_while(|epoch| epoch.close.is_none());
+        if let Some(epoch) = open.find(|epoch| epoch.win == win) {
+            epoch.close = Some(call);
+        }
+    }
+}
+
+impl Epoch {
+    /// Tells each origin that it may begin; awaits the end of its accesses.
+    fn exposes(&self, me: Rank, turns: &mut Turns, signals: &mut Signals) {
+        let mut origins = self.others.clone();
+        origins.sort_unstable();
+        origins.dedup();
+        for origin in origins {
+            let turn = turns.next(self.win, origin);
+            let posted = OfWindow::Posted.topic(self.win, me, origin, turn);
+            signals.signal(posted, self.open.0);
+            if let Some((_, Some(waited))) = self.close {
+                let completed = OfWindow::Completed.topic(self.win, origin, me, turn);
+                signals.await_all(completed, waited);
+            }
+        }
+    }
+
+    /// Tells each target that accesses have ended; that cannot be before they
+    /// were let begin.
+    fn accesses(&self, me: Rank, turns: &mut Turns, signals: &mut Signals) {
+        for &target in &self.others {
+            let turn = turns.next(self.win, target);
+            let Some((complete, completed)) = self.close else {
                 continue;
             };
-            match event {
-                OneSidedEvent::NotifyOut(..) => out.entry((win, me, peer)).or_default().push(at),
-                _ => into.entry((win, peer, me)).or_default().push(at),
+            signals.signal(
+                OfWindow::Completed.topic(self.win, me, target, turn),
+                complete,
+            );
+            if let Some(completed) = completed {
+                let posted = OfWindow::Posted.topic(self.win, target, me, turn);
+                signals.await_all(posted, completed);
             }
         }
     }
-    let mut waits = Vec::new();
-    for (pair, into) in into {
-        waits.extend(out.get(&pair).into_iter().flatten().copied().zip(into));
-    }
-    waits
 }
 
-/// A lock held once: its number, whether shared, where it was given back.
-struct Held {
-    number: u64,
-    shared: bool,
-    enter: At,
-    leave: Option<At>,
-}
-
-/// Locks of windows whose holders are known in their order.
-pub(super) fn locks(trace: &Trace, calls: &[Calls]) -> Vec<(At, At)> {
-    let mut held: BTreeMap<(WinId, u32, u64), Vec<Held>> = BTreeMap::new();
-    for (number, location) in trace.locations.iter().enumerate() {
-        let mut holding: HashMap<(WinId, u32, u64), (u64, bool)> = HashMap::new();
-        let key = |lock: WinLock| (lock.win, lock.remote, lock.id);
-        for (index, (_, event)) in location.events.iter().enumerate() {
-            match event {
-                Event::OneSided(
-                    OneSidedEvent::RequestLock(lock) | OneSidedEvent::AcquireLock(lock),
-                ) => {
-                    let number = sequence(trace, (number, index));
-                    holding.extend(number.map(|number| (key(lock), (number, lock.shared))));
-                }
-                Event::OneSided(OneSidedEvent::ReleaseLock(lock)) => {
-                    let Some((turn, shared)) = holding.remove(&key(lock)) else {
-                        continue;
-                    };
-                    let calls = &calls[number];
-                    let enter = calls.enter(index);
-                    let leave = enter.map_or(Some(index), |_| calls.leave(index));
-                    held.entry(key(lock)).or_default().push(Held {
-                        number: turn,
-                        shared,
-                        enter: (number, enter.unwrap_or(index)),
-                        leave: leave.map(|leave| (number, leave)),
-                    });
-                }
-                _ => {}
+/// Tells of notifications, in and out.
+fn notifications(view: &View, process: &Process, acts: &[Act], signals: &mut Signals) {
+    let me = process.rank;
+    let (mut out, mut into) = (Turns::default(), Turns::default());
+    for act in acts.iter().filter(|act| act.switched == 0) {
+        let (win, peer) = match act.event {
+            OneSidedEvent::NotifyOut(win, peer) | OneSidedEvent::NotifyIn(win, peer) => (win, peer),
+            _ => continue,
+        };
+        let window = view.trace.definitions.windows.get(win.index());
+        let peer = window.and_then(|window| peer_in(view.trace, me, window.comm, peer));
+        let Some(peer) = peer else {
+            continue;
+        };
+        match act.event {
+            OneSidedEvent::NotifyOut(..) => {
+                let turn = out.next(win, peer);
+                signals.signal(OfWindow::Notified.topic(win, me, peer, turn), act.at);
+            }
+            _ => {
+                let turn = into.next(win, peer);
+                signals.await_all(OfWindow::Notified.topic(win, peer, me, turn), act.at);
             }
         }
     }
-    held.into_values().flat_map(of_lock).collect()
-}
-
-/// The waits of one lock, its holders in their order.
-fn of_lock(mut holders: Vec<Held>) -> Vec<(At, At)> {
-    holders.sort_by_key(|held| held.number);
-    let mut waits = Vec::new();
-    let mut exclusive: Option<&Held> = None;
-    // Those that share it since.
-    let mut sharing: Vec<&Held> = Vec::new();
-    for turn in holders.chunk_by(|a, b| a.number == b.number) {
-        // If several have a number, nobody knows who came first.
-        let [holder] = turn else { continue };
-        if let Some(leave) = holder.leave {
-            let waited_for = match holder.shared || sharing.is_empty() {
-                true => exclusive.as_slice(),
-                false => &sharing,
-            };
-            waits.extend(waited_for.iter().map(|held| (held.enter, leave)));
-        }
-        if holder.shared {
-            sharing.push(holder);
-        } else {
-            exclusive = Some(holder);
-            sharing.clear();
-        }
-    }
-    waits
 }

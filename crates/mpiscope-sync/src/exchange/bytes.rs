@@ -45,7 +45,7 @@ macro_rules! tuples {
     )*};
 }
 
-numbers! { u8 u32 u64 i64 u128 f64 }
+numbers! { u8 u32 u64 i64 u128 i128 f64 }
 tuples! { (A a, B b) (A a, B b, C c) (A a, B b, C c, D d) (A a, B b, C c, D d, E e, F f) }
 
 impl<T: Plain, const N: usize> Plain for [T; N] {
@@ -59,6 +59,16 @@ impl<T: Plain, const N: usize> Plain for [T; N] {
             *one = T::take(bytes)?;
         }
         Some(all)
+    }
+}
+
+impl Plain for bool {
+    fn put(self, bytes: &mut Vec<u8>) {
+        u8::from(self).put(bytes);
+    }
+
+    fn take(bytes: &mut &[u8]) -> Option<Self> {
+        Some(u8::take(bytes)? != 0)
     }
 }
 

@@ -4,9 +4,9 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// As many messages of each part are looked at in a round; few in tests, whose
-/// traces are small and shall take many rounds.
-const ROUND: usize = if cfg!(test) { 1 << 6 } else { 1 << 14 };
+/// As many messages, or what else takes as much, a part tells in a round; few in
+/// tests, whose traces are small and shall take many rounds.
+pub(crate) const ROUND: usize = if cfg!(test) { 1 << 6 } else { 1 << 14 };
 
 /// Which messages are received by whom, in which round.
 pub(crate) struct Rounds {
