@@ -7,10 +7,10 @@
 //! waiting, its pieces follow each other without gaps, and it is as long as the
 //! run. To shorten the run one must shorten what lies on it.
 
-use mpiscope_model::{Location, LocationIndex, Timestamp, Trace};
+use mpiscope_model::{Location, LocationIndex, Matching, Timestamp, Trace};
 
 use crate::timeline::Timeline;
-use crate::wait_states::{find, timelines, WaitState};
+use crate::wait_states::{find, timelines, timelines_by, WaitState};
 
 /// A piece of the path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +42,18 @@ pub fn critical_path(trace: &Trace) -> Path {
     let lines = timelines(trace);
     let waits = find(trace, &trace.matching(), &lines);
     through(trace, &lines, &waits)
+}
+
+/// Finds the path, and the wait states of each location that it follows from, by another clock,
+/// which told these times of the events.
+pub fn critical_path_by(
+    trace: &Trace,
+    matching: &Matching,
+    times: &[&[Timestamp]],
+) -> (Path, Vec<Vec<WaitState>>) {
+    let lines = timelines_by(trace, times);
+    let waits = find(trace, matching, &lines);
+    (through(trace, &lines, &waits), waits)
 }
 
 /// Finds the path by the wait states of each location.

@@ -23,3 +23,5 @@ pub mod races;
 pub mod statistics;
 mod timeline;
 pub mod wait_states;
+
+pub use timeline::is_mpi;

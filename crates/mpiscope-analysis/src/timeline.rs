@@ -8,7 +8,9 @@
 
 use std::borrow::Cow;
 
-use mpiscope_model::{EventKind, Events, LocationIndex, Paradigm, RegionId, Timestamp, Trace};
+use mpiscope_model::{
+    EventKind, Events, LocationIndex, Paradigm, Region, RegionId, Timestamp, Trace,
+};
 
 /// A stretch of time at one location, in which it did one thing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +52,9 @@ pub(crate) struct Call {
 /// searched for each, and fill as much memory as the trace's own columns.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Timeline<'a> {
-    /// The times of the events, standing still where they would go backwards.
+    /// The times of the events as a clock told them.
+    pub recorded: &'a [Timestamp],
+    /// The same, standing still where they would go backwards.
     pub times: Cow<'a, [Timestamp]>,
     pub begin: Timestamp,
     pub end: Timestamp,
@@ -62,12 +66,26 @@ impl<'a> Timeline<'a> {
     /// Reads the calls of a location; of one that is no thread there are none,
     /// and its time is nobody's.
     pub fn new(trace: &'a Trace, regions: &MpiRegions, location: LocationIndex) -> Timeline<'a> {
+        let times = trace.locations[location.index()].events.times();
+        Timeline::by(trace, times, regions, location)
+    }
+
+    /// Does the same by another clock, which told these times of its events.
+    pub fn by(
+        trace: &Trace,
+        recorded: &'a [Timestamp],
+        regions: &MpiRegions,
+        location: LocationIndex,
+    ) -> Timeline<'a> {
         let location = &trace.locations[location.index()];
         if !location.is_thread() {
-            return Timeline::default();
+            return Timeline {
+                recorded,
+                ..Timeline::default()
+            };
         }
         let events = &location.events;
-        let times = forwards(events.times());
+        let times = forwards(recorded);
         let mut enters = Bits::new(events.len());
         let mut leaves = Bits::new(events.len());
         stretches(events, regions, |_, _, doing, _| {
@@ -79,6 +97,7 @@ impl<'a> Timeline<'a> {
         enters.link_before();
         leaves.link_after();
         Timeline {
+            recorded,
             begin: times.first().copied().unwrap_or_default(),
             end: times.last().copied().unwrap_or_default(),
             times,
@@ -194,14 +213,18 @@ impl Bits {
     }
 }
 
+/// Returns whether a region is a function of MPI.
+pub fn is_mpi(region: &Region) -> bool {
+    region.paradigm == Paradigm::Mpi || region.name.starts_with("MPI_")
+}
+
 /// Which regions of a trace are functions of MPI.
 pub(crate) struct MpiRegions(Vec<bool>);
 
 impl MpiRegions {
     pub fn new(trace: &Trace) -> MpiRegions {
         let regions = trace.definitions.regions.iter();
-        let is_mpi = regions.map(|it| it.paradigm == Paradigm::Mpi || it.name.starts_with("MPI_"));
-        MpiRegions(is_mpi.collect())
+        MpiRegions(regions.map(is_mpi).collect())
     }
 
     fn has(&self, region: RegionId) -> bool {

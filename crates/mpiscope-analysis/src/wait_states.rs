@@ -125,6 +125,25 @@ pub fn wait_states(trace: &Trace, matching: &Matching) -> Vec<WaitState> {
     find(trace, matching, &lines).concat()
 }
 
+/// Finds the wait states of each location by another clock, which told these times of its events.
+pub fn wait_states_by(
+    trace: &Trace,
+    matching: &Matching,
+    times: &[&[Timestamp]],
+) -> Vec<Vec<WaitState>> {
+    find(trace, matching, &timelines_by(trace, times))
+}
+
+/// Returns the calls of all locations by another clock.
+pub(crate) fn timelines_by<'a>(trace: &Trace, times: &[&'a [Timestamp]]) -> Vec<Timeline<'a>> {
+    let regions = MpiRegions::new(trace);
+    let locations = times.par_iter().enumerate();
+    let line = |(location, times): (usize, &&'a [Timestamp])| {
+        Timeline::by(trace, times, &regions, LocationIndex(location as u32))
+    };
+    locations.map(line).collect()
+}
+
 /// Returns the calls of all locations.
 pub(crate) fn timelines(trace: &Trace) -> Vec<Timeline<'_>> {
     let regions = MpiRegions::new(trace);
@@ -170,7 +189,7 @@ impl Calls<'_> {
         let line = &self.lines[event.location.index()];
         match line.around(event.index) {
             Some(call) => call.begin,
-            None => self.trace.time(event).max(line.begin),
+            None => line.recorded[event.index as usize].max(line.begin),
         }
     }
 

@@ -1,0 +1,253 @@
+//! A moment of a location that goes forward in time, and what was done until then.
+
+use mpiscope_model::{Events, Timestamp};
+
+use crate::bins::{Bins, Done};
+use crate::class::{Class, CLASSES};
+use crate::state::{Doing, Place, State};
+use crate::sums::{between, Sums, STRIDE};
+use crate::waits::Waits;
+
+/// All that is known of one location by one clock.
+#[derive(Clone, Copy)]
+pub(crate) struct Line<'a> {
+    pub events: &'a Events,
+    /// Those that do not go back.
+    pub times: &'a [Timestamp],
+    pub regions: &'a crate::class::Regions,
+    pub sums: &'a Sums,
+    pub waits: &'a Waits,
+    pub start: Timestamp,
+}
+
+impl<'a> Line<'a> {
+    /// Returns when an event happened, from the start of the run.
+    #[inline]
+    pub fn time(&self, index: u32) -> u64 {
+        between(self.start, self.times[index as usize])
+    }
+
+    pub fn len(&self) -> u32 {
+        self.times.len() as u32
+    }
+
+    /// Returns how many events happened before a moment.
+    pub fn before(&self, moment: u64) -> u32 {
+        self.times.partition_point(|time| between(self.start, *time) < moment) as u32
+    }
+
+    /// Returns the state before an event.
+    pub fn state_before(&self, index: u32) -> State<'a> {
+        let mut state = State::new(self.events, self.regions, Place::BEGIN);
+        let mut at = 0;
+        if self.sums.places() > 0 {
+            let place = (index / STRIDE).min(self.sums.places() as u32 - 1);
+            state.move_to(self.sums.place(self.events, place as usize));
+            at = place * STRIDE;
+        }
+        (at..index).for_each(|at| state.step(&self.sums.frames, at, |_| {}));
+        state
+    }
+
+    /// Returns the begin of the run.
+    pub fn begin(self) -> Cursor<'a> {
+        Cursor {
+            state: State::new(self.events, self.regions, Place::BEGIN),
+            line: self,
+            index: 0,
+            now: 0,
+            doing: Doing::NOTHING,
+            done: Done::default(),
+            wait: 0,
+            waits_until: 0,
+            votes: None,
+        }
+    }
+
+    /// Fills bins that begin at a moment.
+    pub fn fill(self, bins: &mut Bins, shift: u32, from: u64) {
+        let mut cursor = self.begin();
+        cursor.go_to(from);
+        cursor.fill(bins, shift, from);
+    }
+}
+
+/// A moment of a location.
+pub(crate) struct Cursor<'a> {
+    line: Line<'a>,
+    state: State<'a>,
+    /// The next event.
+    index: u32,
+    now: u64,
+    doing: Doing,
+    done: Done,
+    /// The next call that waited.
+    wait: usize,
+    /// Until when the last one waited.
+    waits_until: u64,
+    /// Time by region since it was last asked for; nothing if nobody asks.
+    votes: Option<Votes>,
+}
+
+/// Time by region, as far as it was looked at event by event.
+#[derive(Default)]
+pub(crate) struct Votes {
+    regions: Vec<(u32, u64)>,
+}
+
+impl Cursor<'_> {
+    /// Returns what was done until now.
+    pub fn done(&self) -> Done {
+        self.done
+    }
+
+    /// Goes forward to a moment.
+    pub fn go_to(&mut self, moment: u64) {
+        let next = self.next_after(moment);
+        let place = next / STRIDE;
+        if next > self.index && place * STRIDE > self.index && (place as usize) < self.line.sums.places() {
+            self.jump(place);
+        }
+        while self.index < next {
+            self.pass(self.line.time(self.index));
+            self.take();
+        }
+        self.pass(moment);
+    }
+
+    /// Returns the first event after a moment: it is looked for in steps that become longer, as it
+    /// is near as a rule.
+    fn next_after(&self, moment: u64) -> u32 {
+        let times = &self.line.times[self.index as usize..];
+        let is_before = |time: &Timestamp| between(self.line.start, *time) <= moment;
+        let mut step = 1;
+        while times.get(step - 1).is_some_and(is_before) {
+            step *= 2;
+        }
+        let within = &times[step / 2..times.len().min(step)];
+        self.index + (step / 2 + within.partition_point(is_before)) as u32
+    }
+
+    /// Goes to a place with sums, which is not before now.
+    fn jump(&mut self, place: u32) {
+        let line = self.line;
+        let before = self.done.all();
+        let index = place * STRIDE;
+        let time = line.time(index);
+        self.done = line.sums.until(place as usize);
+        let first = line.time(0);
+        let others: u64 = self.done.classes().iter().sum();
+        self.done.0[Class::Computation.index()] = time - first - others;
+        self.done.0[Class::Nothing.index()] = first;
+        self.state.move_to(line.sums.place(line.events, place as usize));
+        self.index = index;
+        self.now = time;
+        self.wait = line.waits.before(index);
+        self.waits_until = match self.wait.checked_sub(1).and_then(|at| line.waits.get(at)) {
+            Some((call, lasted)) => line.time(call).saturating_add(lasted),
+            None => 0,
+        };
+        self.doing = match index {
+            0 => Doing::NOTHING,
+            _ => self.state.doing(&line.sums.frames),
+        };
+        let passed = self.done.all() - before;
+        let region = self.doing.region;
+        if let Some(votes) = &mut self.votes {
+            votes.add(region, u64::try_from(passed).unwrap_or(u64::MAX));
+        }
+    }
+
+    /// Lets time pass in which nothing happens.
+    #[inline]
+    fn pass(&mut self, until: u64) {
+        let passed = until - self.now;
+        self.done.0[self.doing.class.index()] += passed;
+        if self.waits_until > self.now {
+            self.done.0[CLASSES] += self.waits_until.min(until) - self.now;
+        }
+        if let Some(votes) = &mut self.votes {
+            votes.add(self.doing.region, passed);
+        }
+        self.now = until;
+    }
+
+    /// Takes the next event.
+    #[inline]
+    fn take(&mut self) {
+        let frames = &self.line.sums.frames;
+        self.state.step(frames, self.index, |_| {});
+        if let Some((call, lasted)) = self.line.waits.get(self.wait).filter(|it| it.0 == self.index) {
+            self.waits_until = self.line.time(call).saturating_add(lasted);
+            self.wait += 1;
+        }
+        self.index += 1;
+        self.doing = match self.index == self.line.len() {
+            true => Doing::NOTHING,
+            false => self.state.doing(frames),
+        };
+    }
+
+    /// Fills bins, the first of which begins now.
+    fn fill(&mut self, bins: &mut Bins, shift: u32, from: u64) {
+        let edge = |bin: usize| {
+            let edge = u128::from(from) + ((bin as u128) << shift);
+            u64::try_from(edge).unwrap_or(u64::MAX)
+        };
+        let mut bin = 0;
+        while bin < bins.len() {
+            let whole = self.whole_bins(shift).min(bins.len() - bin);
+            if whole > 1 {
+                let waits = self.waits_until > self.now;
+                bins.run(bin..bin + whole, self.doing.class, waits);
+                bin += whole;
+            } else {
+                let before = self.done;
+                bin += 1;
+                self.go_to(edge(bin));
+                bins.add(bin - 1, &self.done.since(&before));
+                continue;
+            }
+            self.go_to(edge(bin));
+        }
+    }
+
+    /// Returns how many bins pass before anything changes.
+    fn whole_bins(&self, shift: u32) -> usize {
+        let next = match self.index < self.line.len() {
+            true => self.line.time(self.index),
+            false => u64::MAX,
+        };
+        let change = match self.waits_until > self.now {
+            true => next.min(self.waits_until),
+            false => next,
+        };
+        ((change - self.now) >> shift).try_into().unwrap_or(usize::MAX)
+    }
+
+    /// Begins to note which regions take the time.
+    pub fn ask(&mut self) {
+        self.votes = Some(Votes::default());
+    }
+
+    /// Returns the region that took most of the time since this was last asked.
+    pub fn answer(&mut self) -> u32 {
+        let votes = self.votes.get_or_insert_default();
+        let most = votes.regions.iter().max_by_key(|(region, ns)| (*ns, std::cmp::Reverse(*region)));
+        let region = most.map_or(crate::NONE, |(region, _)| *region);
+        votes.regions.clear();
+        region
+    }
+}
+
+impl Votes {
+    fn add(&mut self, region: u32, ns: u64) {
+        if ns == 0 {
+            return;
+        }
+        match self.regions.iter_mut().find(|(known, _)| *known == region) {
+            Some((_, sum)) => *sum += ns,
+            None => self.regions.push((region, ns)),
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! A run as the display sees it: a trace, its rows, and what is known of it by each clock.
+
+use mpiscope_analysis::wait_states::{wait_states_by, WaitState};
+use mpiscope_model::{LocationIndex, Matching, Timestamp, Trace};
+use rayon::prelude::*;
+
+use crate::bins::Done;
+use crate::class::Regions;
+use crate::cursor::Line;
+use crate::groups::{self, Group};
+use crate::messages::Messages;
+use crate::rows::Rows;
+use crate::sums::Sums;
+use crate::tile::{levels, Tile, BINS};
+use crate::times::Times;
+use crate::waits::Waits;
+
+/// A trace, and its times by any number of clocks.
+#[derive(Debug)]
+pub struct Run {
+    /// What happened.
+    pub trace: Trace,
+    /// Who received what, and who took part in what.
+    pub matching: Matching,
+    /// What the display shows.
+    pub rows: Rows,
+    /// What is a state of which class.
+    pub regions: Regions,
+    views: Vec<View>,
+}
+
+/// What is known of a run by one clock.
+#[derive(Debug)]
+pub struct View {
+    /// Name of the clock.
+    pub name: String,
+    /// The times of its events.
+    pub times: Times,
+    sums: Vec<Sums>,
+    waits: Vec<Waits>,
+    /// By row, of those that stand for many locations.
+    groups: Vec<Option<Group>>,
+    pub(crate) messages: Messages,
+}
+
+/// A run by one of its clocks.
+#[derive(Clone, Copy, Debug)]
+pub struct Clocked<'a> {
+    /// The run.
+    pub run: &'a Run,
+    /// What is known of it by the clock.
+    pub view: &'a View,
+}
+
+impl Run {
+    /// Takes a trace.
+    pub fn new(trace: Trace) -> Run {
+        let matching = trace.matching();
+        Run::matched(trace, matching)
+    }
+
+    /// Takes a trace whose messages are matched already.
+    pub fn matched(trace: Trace, matching: Matching) -> Run {
+        Run {
+            rows: Rows::of(&trace),
+            regions: Regions::of(&trace),
+            views: Vec::new(),
+            trace,
+            matching,
+        }
+    }
+
+    /// Adds a clock: the trace's own times, or others.
+    ///
+    /// # Panics
+    /// If there is not one time for each event.
+    pub fn add_clock(&mut self, name: &str, times: Option<Vec<Vec<Timestamp>>>) {
+        let times = Times::new(&self.trace, times);
+        let states = wait_states_by(&self.trace, &self.matching, &self.columns(&times));
+        self.add_view(name, times, &states);
+    }
+
+    /// Adds a clock by which the wait states are known already, by location.
+    pub fn add_view(&mut self, name: &str, times: Times, states: &[Vec<WaitState>]) {
+        let waits: Vec<Waits> = states.iter().map(|states| Waits::new(states)).collect();
+        let locations = (0..self.trace.locations.len() as u32).into_par_iter();
+        let sums = locations.zip(&waits).map(|(location, waits)| {
+            let events = &self.trace.locations[location as usize].events;
+            let times = times.forward(&self.trace, location);
+            Sums::new(events, times, &self.regions, waits)
+        });
+        let sums = sums.collect();
+        let mut view = View {
+            name: name.to_owned(),
+            messages: Messages::new(self, &times),
+            times,
+            sums,
+            waits,
+            groups: Vec::new(),
+        };
+        let clock = Clocked {
+            run: self,
+            view: &view,
+        };
+        view.groups = clock.groups();
+        self.views.push(view);
+    }
+
+    /// Returns the times of all locations, as a clock told them.
+    pub fn columns<'a>(&'a self, times: &'a Times) -> Vec<&'a [Timestamp]> {
+        let locations = 0..self.trace.locations.len() as u32;
+        locations.map(|it| times.recorded(&self.trace, it)).collect()
+    }
+
+    /// Returns the run by a clock.
+    pub fn clock(&self, name: &str) -> Option<Clocked<'_>> {
+        let view = self.views.iter().find(|view| view.name == name)?;
+        Some(Clocked { run: self, view })
+    }
+
+    /// Returns the run by each of its clocks.
+    pub fn clocks(&self) -> impl Iterator<Item = Clocked<'_>> {
+        self.views.iter().map(|view| Clocked { run: self, view })
+    }
+}
+
+impl View {
+    /// Returns the bytes that are taken beside times and trace.
+    pub fn bytes(&self) -> usize {
+        let sums: usize = self.sums.iter().map(Sums::bytes).sum();
+        let waits: usize = self.waits.iter().map(Waits::bytes).sum();
+        let groups: usize = self.groups.iter().flatten().map(Group::bytes).sum();
+        sums + waits + groups + self.messages.bytes()
+    }
+}
+
+impl<'a> Clocked<'a> {
+    /// Returns how long the run lasts.
+    pub fn length(&self) -> u64 {
+        self.view.times.length
+    }
+
+    /// Returns how many levels of tiles there are.
+    pub fn levels(&self) -> u32 {
+        levels(self.length())
+    }
+
+    /// Returns a tile of the run.
+    pub fn tile(&self, level: u32, index: u64) -> Option<Tile> {
+        Tile::new(self.length(), level, index)
+    }
+
+    pub(crate) fn line(&self, location: LocationIndex) -> Line<'a> {
+        let Clocked { run, view } = *self;
+        let at = location.index();
+        Line {
+            events: &run.trace.locations[at].events,
+            times: view.times.forward(&run.trace, location.0),
+            regions: &run.regions,
+            sums: &view.sums[at],
+            waits: &view.waits[at],
+            start: view.times.start,
+        }
+    }
+
+    pub(crate) fn lines(&self, row: u32) -> Vec<Line<'a>> {
+        let locations = &self.run.rows.locations[row as usize];
+        locations.iter().map(|it| self.line(*it)).collect()
+    }
+
+    fn groups(&self) -> Vec<Option<Group>> {
+        let rows = (0..self.run.rows.len() as u32).into_par_iter();
+        let group = |row| Group::new(&self.lines(row), self.length());
+        rows.map(group).collect()
+    }
+
+    /// Returns what a row did in each bin of a tile.
+    pub fn bins(&self, row: u32, tile: Tile) -> Vec<Done> {
+        let group = self.view.groups.get(row as usize).and_then(Option::as_ref);
+        match group.and_then(|group| group.tile(tile)) {
+            Some(bins) => bins,
+            None => groups::fill(&self.lines(row), tile, BINS),
+        }
+    }
+
+    /// Returns what a row did from one moment to another.
+    pub fn done(&self, row: u32, from: u64, to: u64) -> Done {
+        let mut sum = Done::default();
+        for line in self.lines(row) {
+            let mut cursor = line.begin();
+            cursor.go_to(from);
+            let before = cursor.done();
+            cursor.go_to(to.max(from));
+            sum.add(&cursor.done().since(&before));
+        }
+        sum
+    }
+
+    /// Returns what a row did in all, between the first and the last event of each location.
+    pub fn total(&self, row: u32) -> Done {
+        let mut sum = Done::default();
+        for line in self.lines(row) {
+            sum.add(&line.sums.total);
+        }
+        sum
+    }
+
+    /// Returns the greatest depth of calls of a row.
+    pub fn depth(&self, row: u32) -> u32 {
+        let lines = self.lines(row);
+        lines.iter().map(|line| line.sums.depth).max().unwrap_or(0)
+    }
+}

@@ -1,0 +1,192 @@
+//! Tiles hold what events say: everything is compared with a reading of all events that knows no
+//! shortcuts, for drawn traces, sound and odd ones.
+
+mod common;
+
+use common::{brute, drawn, Drawn};
+use mpiscope_model::{LocationIndex, Trace};
+use mpiscope_tiles::messages::Told;
+use mpiscope_tiles::tile::BINS;
+use mpiscope_tiles::{Class, Clocked, Run};
+use proptest::prelude::*;
+
+/// Looks at a trace by its own clock.
+fn with<T>(trace: &Trace, look: impl FnOnce(Clocked) -> T) -> T {
+    let mut run = Run::new(trace.clone());
+    run.add_clock("measured", None);
+    look(run.clock("measured").unwrap())
+}
+
+/// Some tiles of each level: the first, the last, and one between.
+fn some_tiles(clock: &Clocked) -> Vec<mpiscope_tiles::Tile> {
+    let of_level = |level: u32| {
+        let width = (BINS as u128) << (2 * level);
+        let last = (u128::from(clock.length()) / width) as u64;
+        let mut tiles = vec![0, last / 2, last];
+        tiles.dedup();
+        let tile = move |index| clock.tile(level, index).unwrap();
+        tiles.into_iter().map(tile)
+    };
+    (0..clock.levels()).flat_map(of_level).collect()
+}
+
+fn check_sums(trace: &Trace) {
+    with(trace, |clock| {
+        let stretches = brute::stretches(&clock);
+        for tile in some_tiles(&clock) {
+            for row in 0..clock.run.rows.len() as u32 {
+                let bins = clock.bins(row, tile);
+                for (at, done) in bins.iter().enumerate() {
+                    let bin = tile.edge(at)..tile.edge(at + 1);
+                    let locations = &clock.run.rows.locations[row as usize];
+                    let expected = brute::done(&stretches, locations, &bin);
+                    let found: Vec<u128> = (done.classes().iter().chain([&done.waiting()]))
+                        .map(|ns| u128::from(*ns))
+                        .collect();
+                    assert_eq!(found, expected, "row {row}, bin {bin:?}");
+                }
+            }
+        }
+    });
+}
+
+fn check_spans(trace: &Trace) {
+    with(trace, |clock| {
+        let all = brute::spans(&clock);
+        for tile in some_tiles(&clock) {
+            let window = tile.window();
+            let found = clock.spans(0..clock.run.rows.len() as u32, window.clone()).unwrap();
+            let touches = |span: &&mpiscope_tiles::spans::Span| {
+                span.begin < window.end && span.end >= window.start
+            };
+            let mut expected: Vec<_> = all.iter().filter(touches).copied().collect();
+            expected.sort_by_key(|it| (it.row, it.depth, it.begin, it.event));
+            assert_eq!(found.spans, expected, "{window:?}");
+        }
+    });
+}
+
+fn check_messages(trace: &Trace) {
+    with(trace, |clock| {
+        for tile in some_tiles(&clock) {
+            let window = tile.window();
+            let messages = 0..clock.run.matching.messages.len() as u32;
+            let touches = |number: &u32| {
+                let (sent, received) = clock.ends(*number);
+                sent.min(received) < window.end && sent.max(received) >= window.start
+            };
+            let expected: Vec<u32> = messages.filter(touches).collect();
+            let Told::Each(mut found) = clock.messages(tile) else {
+                panic!("few messages are told one by one");
+            };
+            found.sort_unstable();
+            assert_eq!(found, expected);
+        }
+    });
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn sums_over_tiles_are_those_over_events(drawn in drawn()) {
+        check_sums(&drawn.trace());
+    }
+
+    #[test]
+    fn spans_are_those_of_the_events(drawn in drawn()) {
+        check_spans(&drawn.trace());
+    }
+
+    #[test]
+    fn messages_are_those_that_touch(drawn in drawn()) {
+        check_messages(&drawn.trace());
+    }
+}
+
+fn check_all(trace: &Trace) {
+    check_sums(trace);
+    check_spans(trace);
+    check_messages(trace);
+}
+
+#[test]
+fn odd_traces_are_looked_at_like_others() {
+    let far = 1_000_000_000_000_000_000i64;
+    for picture in [
+        String::new(),
+        "0: 7".into(),
+        "0:\n1: 3 5\n2:".into(),
+        format!("0: {far} enter(MPI_Send) {} send>0 {}", far + 5, far + 9),
+        format!("0: {} enter(f)\n1: {}", i64::MIN, i64::MAX),
+        "0: 1 leave(f) 2 leave(MPI_Send) 3 enter(f) 4".into(),
+        "0: 1 enter(f) 2 enter(g) 3 enter(MPI_Recv) 9".into(),
+        "0: 9 enter(MPI_Send) 4 send>1 5 leave(MPI_Send) 12\n1: 3 enter(MPI_Recv) 2 recv<0 1 leave(MPI_Recv)".into(),
+        "0: 1 2 barrier{ 5 } 6 ?{ 7\n1: 1 3 barrier{ 5 } 9".into(),
+        "0: 1 enter(MPI_Pcontrol) 2 off 9 on 10 leave(MPI_Pcontrol) 12 off 20".into(),
+    ] {
+        check_all(&Trace::parse(&picture).unwrap());
+    }
+}
+
+#[test]
+fn calls_that_are_never_left_are_open_to_the_end() {
+    let deep = Drawn::deep(1000);
+    check_all(&deep);
+}
+
+#[test]
+fn a_simulated_run_waits_as_long_as_analyze_says() {
+    let parameters = mpiscope_simulate::Parameters {
+        ranks: 12,
+        hosts: 1,
+        iterations: 30,
+        ..Default::default()
+    };
+    let trace = mpiscope_simulate::simulate(&parameters).unwrap().trace;
+    let profile = mpiscope_analysis::profile::Profile::of(&trace, &trace.matching());
+    with(&trace, |clock| {
+        for (rank, sum) in profile.ranks.iter().enumerate() {
+            let done = clock.total(clock.run.rows.of_location[rank]);
+            assert_eq!(done.waiting() as i64, sum.waiting.0);
+            assert_eq!(done.lived() as i64, sum.time.0);
+            let mpi: u64 = done.classes()[1..6].iter().sum();
+            assert_eq!(mpi as i64, sum.mpi.0);
+        }
+        // A folded host is the sum of its processes, whichever way it is made.
+        let host = clock.run.rows.host[clock.run.rows.of_location[0] as usize];
+        for tile in some_tiles(&clock) {
+            let rows = clock.run.rows.of_location.iter();
+            let apart: Vec<_> = rows.map(|row| clock.bins(*row, tile)).collect();
+            for (bin, done) in clock.bins(host, tile).iter().enumerate() {
+                for class in Class::ALL {
+                    let sum: u64 = apart.iter().map(|bins| bins[bin].of(class)).sum();
+                    if class != Class::Nothing {
+                        assert_eq!(done.of(class), sum, "{class:?}, {tile:?}, {bin}");
+                    }
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn very_many_rows_take_no_time() {
+    let mut trace = Trace::parse("0: 1 enter(MPI_Send) 5 leave(MPI_Send) 9").unwrap();
+    let location = trace.locations[0].clone();
+    trace.locations = (0..65_536u32)
+        .map(|rank| mpiscope_model::Location {
+            id: rank.into(),
+            rank: mpiscope_model::Rank(rank),
+            ..location.clone()
+        })
+        .collect();
+    with(&trace, |clock| {
+        let tile = clock.tile(clock.levels() - 1, 0).unwrap();
+        let last = clock.run.rows.of_location[65_535];
+        assert_eq!(clock.bins(last, tile)[3].of(Class::PointToPoint), 1);
+        assert!(clock.shares(tile, last / 32).is_some());
+        assert!(clock.shares(tile, last / 32 + 1).is_none());
+        assert_eq!(clock.run.rows.locations[0], [LocationIndex(0)]);
+    });
+}

@@ -1,0 +1,170 @@
+//! A reading of all events that knows no shortcuts.
+
+use std::ops::Range;
+
+use mpiscope_analysis::wait_states::wait_states;
+use mpiscope_model::{EventKind, LocationIndex};
+use mpiscope_tiles::spans::Span;
+use mpiscope_tiles::{Class, Clocked, NONE};
+
+/// What a location did from one event to the next, and until when of that it waited.
+pub struct Stretch {
+    location: LocationIndex,
+    time: Range<u64>,
+    class: Class,
+}
+
+pub struct Stretches {
+    done: Vec<Stretch>,
+    waits: Vec<(LocationIndex, Range<u64>)>,
+}
+
+/// Something that is open.
+#[derive(Clone, Copy)]
+struct Open {
+    region: u32,
+    enter: u32,
+    is_call: bool,
+}
+
+/// Reads a location: the frames that each event leaves open, and whether recording is off.
+fn read(clock: &Clocked, at: usize) -> Vec<(Vec<Open>, bool)> {
+    let events = &clock.run.trace.locations[at].events;
+    let (mut open, mut off) = (Vec::<Open>::new(), false);
+    let mut states = Vec::new();
+    for (index, (kind, arg)) in events.kinds().iter().zip(events.args()).enumerate() {
+        let call = open.iter().position(|it| it.is_call);
+        let (enter, region) = (index as u32, *arg);
+        match kind {
+            EventKind::Enter => open.push(Open {
+                region,
+                enter,
+                is_call: call.is_none() && clock.run.regions.is_mpi(region),
+            }),
+            EventKind::Leave => {
+                if let Some(at) = open.iter().rposition(|it| it.region == region) {
+                    open.truncate(at);
+                }
+            }
+            EventKind::MpiCollectiveBegin if call.is_none() && region != NONE => open.push(Open {
+                region: NONE,
+                enter,
+                is_call: true,
+            }),
+            EventKind::MpiCollectiveEnd => {
+                if let Some(at) = call.filter(|at| open[*at].region == NONE) {
+                    open.truncate(at);
+                }
+            }
+            EventKind::MeasurementOnOff => {
+                open.truncate(call.unwrap_or(open.len()));
+                off = region == 0;
+            }
+            _ => {}
+        }
+        states.push((open.clone(), off));
+    }
+    states
+}
+
+fn times(clock: &Clocked, at: usize) -> Vec<u64> {
+    let times = clock.view.times.forward(&clock.run.trace, at as u32);
+    let since = |time| clock.view.times.since_start(time);
+    times.iter().map(|time| since(*time)).collect()
+}
+
+pub fn stretches(clock: &Clocked) -> Stretches {
+    let mut done = Vec::new();
+    for at in 0..clock.run.trace.locations.len() {
+        let times = times(clock, at);
+        let location = LocationIndex(at as u32);
+        let mut tell = |time: Range<u64>, class| {
+            done.push(Stretch {
+                location,
+                time,
+                class,
+            });
+        };
+        let first = times.first().copied().unwrap_or(u64::MAX);
+        tell(0..first, Class::Nothing);
+        let states = read(clock, at);
+        for (index, (open, off)) in states.iter().enumerate() {
+            let call = open.iter().find(|it| it.is_call);
+            let class = match (call, open.last(), off) {
+                (Some(call), ..) if call.region == NONE => Class::Collective,
+                (Some(call), ..) => clock.run.regions.class(call.region),
+                (None, _, true) => Class::Unrecorded,
+                (None, Some(frame), false) => clock.run.regions.class(frame.region),
+                (None, None, false) => Class::Computation,
+            };
+            match times.get(index + 1) {
+                Some(next) => tell(times[index]..*next, class),
+                None => tell(times[index]..u64::MAX, Class::Nothing),
+            }
+        }
+    }
+    let waits = wait_states(&clock.run.trace, &clock.run.matching);
+    let since = |time| clock.view.times.since_start(time);
+    let waits = waits.iter();
+    Stretches {
+        done,
+        waits: waits
+            .map(|it| (it.call.location, since(it.begin)..since(it.end)))
+            .collect(),
+    }
+}
+
+/// Returns the time of each class, and of waiting, that some locations spent in a bin.
+pub fn done(all: &Stretches, locations: &[LocationIndex], bin: &Range<u64>) -> Vec<u128> {
+    let common = |time: &Range<u64>| {
+        let common = time.end.min(bin.end).saturating_sub(time.start.max(bin.start));
+        u128::from(common)
+    };
+    let mut sums = vec![0; 10];
+    for stretch in all.done.iter().filter(|it| locations.contains(&it.location)) {
+        sums[stretch.class.index()] += common(&stretch.time);
+    }
+    for (_, time) in all.waits.iter().filter(|(location, _)| locations.contains(location)) {
+        sums[9] += common(time);
+    }
+    sums
+}
+
+/// Returns all calls, and all stretches without recording.
+pub fn spans(clock: &Clocked) -> Vec<Span> {
+    let mut spans = Vec::new();
+    for at in 0..clock.run.trace.locations.len() {
+        let times = times(clock, at);
+        let row = clock.run.rows.of_location[at];
+        let states = read(clock, at);
+        let last = times.len().saturating_sub(1);
+        let ends = |from: usize, ended: &dyn Fn(&(Vec<Open>, bool)) -> bool| {
+            let after = states.iter().enumerate().skip(from);
+            after.clone().find(|(_, state)| ended(state)).map(|(at, _)| at)
+        };
+        for (index, (open, off)) in states.iter().enumerate() {
+            let event = index as u32;
+            let span = |end: Option<usize>, region, depth: usize, is_off| Span {
+                begin: times[index],
+                end: times[end.unwrap_or(last)],
+                row,
+                region,
+                event,
+                depth: depth as u32,
+                ended: end.is_some(),
+                is_off,
+            };
+            if let Some(frame) = open.last().filter(|frame| frame.enter == event) {
+                let end = ends(index, &|(open, _)| !open.iter().any(|it| it.enter == event));
+                spans.push(span(end, frame.region, open.len() - 1, false));
+            }
+            let was_off = index > 0 && states[index - 1].1;
+            if *off && !was_off {
+                let end = ends(index, &|(_, off)| !off);
+                // How many calls are open when it ends, or at the end.
+                spans.push(span(end, NONE, 0, true));
+            }
+        }
+    }
+    spans
+}

@@ -1,0 +1,76 @@
+//! Drawn traces, and what they hold by a reading without shortcuts.
+
+pub mod brute;
+
+use std::fmt::Write;
+
+use mpiscope_model::Trace;
+use proptest::prelude::*;
+
+/// What a location does next.
+#[derive(Clone, Debug)]
+enum Deed {
+    Enter(usize),
+    Leave(usize),
+    Send(usize),
+    Receive(usize),
+    Barrier,
+    Switch(bool),
+    Nothing,
+}
+
+/// A trace to be.
+#[derive(Clone, Debug)]
+pub struct Drawn(Vec<Vec<(i64, Deed)>>);
+
+const REGIONS: [&str; 6] = ["main", "solve", "MPI_Send", "MPI_Recv", "MPI_Bcast", "MPI_Win_fence"];
+const LOCATIONS: usize = 3;
+
+/// Draws traces: most are damaged in some way.
+pub fn drawn() -> impl Strategy<Value = Drawn> {
+    let deed = prop_oneof![
+        6 => (0..REGIONS.len()).prop_map(Deed::Enter),
+        6 => (0..REGIONS.len()).prop_map(Deed::Leave),
+        2 => (0..LOCATIONS).prop_map(Deed::Send),
+        2 => (0..LOCATIONS).prop_map(Deed::Receive),
+        1 => Just(Deed::Barrier),
+        1 => any::<bool>().prop_map(Deed::Switch),
+        2 => Just(Deed::Nothing),
+    ];
+    let step = prop_oneof![8 => 0i64..20, 1 => 1000i64..5000, 1 => -30i64..0];
+    let location = prop::collection::vec((step, deed), 0..500);
+    prop::collection::vec(location, 1..=LOCATIONS).prop_map(Drawn)
+}
+
+impl Drawn {
+    /// Returns the trace.
+    pub fn trace(&self) -> Trace {
+        let mut picture = String::new();
+        for (rank, deeds) in self.0.iter().enumerate() {
+            write!(picture, "{rank}:").unwrap();
+            let mut now = 100;
+            for (step, deed) in deeds {
+                now += step;
+                let text = match deed {
+                    Deed::Enter(region) => format!("enter({})", REGIONS[*region]),
+                    Deed::Leave(region) => format!("leave({})", REGIONS[*region]),
+                    Deed::Send(to) => format!("send>{}", to % self.0.len()),
+                    Deed::Receive(from) => format!("recv<{}", from % self.0.len()),
+                    Deed::Barrier => format!("barrier{{ {} }}", now + 1),
+                    Deed::Switch(true) => "on".into(),
+                    Deed::Switch(false) => "off".into(),
+                    Deed::Nothing => String::new(),
+                };
+                write!(picture, " {now} {text}").unwrap();
+            }
+            picture.push('\n');
+        }
+        Trace::parse(&picture).unwrap_or_else(|error| panic!("{error}\n{picture}"))
+    }
+
+    /// Returns a trace of calls that are entered and never left.
+    pub fn deep(calls: usize) -> Trace {
+        let enters = (0..calls).map(|at| format!(" {at} enter(f)"));
+        Trace::parse(&format!("0:{}", enters.collect::<String>())).unwrap()
+    }
+}
