@@ -104,8 +104,9 @@ impl Cursor<'_> {
     /// Goes forward to a moment.
     pub fn go_to(&mut self, moment: u64) {
         let next = self.next_after(moment);
-        let place = next / STRIDE;
-        if next > self.index && place * STRIDE > self.index && (place as usize) < self.line.sums.places() {
+        // The last event that is passed, and so the place, is not after the moment.
+        let place = next.saturating_sub(1) / STRIDE;
+        if place * STRIDE > self.index {
             self.jump(place);
         }
         while self.index < next {

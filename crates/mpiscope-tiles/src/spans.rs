@@ -154,7 +154,7 @@ impl<'a> Within<'a> {
             match (off, state.is_off()) {
                 (None, true) => off = Some(index),
                 (Some(since), false) => {
-                    found.spans.push(self.off(since, Some(index), state.depth(frames)));
+                    found.spans.push(self.off(since, Some(index)));
                     off = None;
                 }
                 _ => {}
@@ -168,8 +168,9 @@ impl<'a> Within<'a> {
         if let Some(since) = off {
             let switches = line.events.switches();
             let next = switches.partition_point(|switch| *switch < self.behind);
-            let end = switches.get(next).copied();
-            found.spans.push(self.off(since, end, state.depth(frames)));
+            let mut next = switches[next..].iter().copied();
+            let end = next.find(|switch| !self.switches_off(*switch));
+            found.spans.push(self.off(since, end));
         }
         // What is open though all events are past ended with the last.
         let touches = |span: &Span| span.end >= self.window.start && span.begin < self.window.end;
@@ -180,11 +181,17 @@ impl<'a> Within<'a> {
         self.tell_waits(found);
     }
 
-    /// Returns the last switch of recording before the window.
+    /// Returns the event since which recording is off before the window.
     fn last_switch(&self) -> u32 {
         let switches = self.line.events.switches();
         let before = switches.partition_point(|switch| *switch < self.first);
-        before.checked_sub(1).map_or(0, |at| switches[at])
+        let before = switches[..before].iter().rev().copied();
+        let off = before.take_while(|switch| self.switches_off(*switch));
+        off.last().unwrap_or(0)
+    }
+
+    fn switches_off(&self, switch: u32) -> bool {
+        self.line.events.args()[switch as usize] == 0
     }
 
     fn span(&self, frame: Frame, depth: usize, end: Option<u32>) -> Span {
@@ -201,14 +208,15 @@ impl<'a> Within<'a> {
         }
     }
 
-    fn off(&self, since: u32, end: Option<u32>, depth: usize) -> Span {
+    /// Returns a stretch without recording: it is the whole row that does nothing then.
+    fn off(&self, since: u32, end: Option<u32>) -> Span {
         let frame = Frame {
             enter: since,
             region: NONE,
         };
         Span {
             is_off: true,
-            ..self.span(frame, depth, end)
+            ..self.span(frame, 0, end)
         }
     }
 

@@ -86,7 +86,7 @@ fn check_messages(trace: &Trace) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(60))]
+    #![proptest_config(ProptestConfig::with_cases(20))]
 
     #[test]
     fn sums_over_tiles_are_those_over_events(drawn in drawn()) {

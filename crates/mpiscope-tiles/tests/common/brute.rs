@@ -161,7 +161,6 @@ pub fn spans(clock: &Clocked) -> Vec<Span> {
             let was_off = index > 0 && states[index - 1].1;
             if *off && !was_off {
                 let end = ends(index, &|(_, off)| !off);
-                // How many calls are open when it ends, or at the end.
                 spans.push(span(end, NONE, 0, true));
             }
         }
