@@ -11,6 +11,7 @@ pub mod critical_path;
 pub mod described;
 pub mod errors;
 pub mod evidence;
+pub mod finding;
 pub mod happened_before;
 mod inbox;
 pub mod last_calls;
