@@ -1,1 +1,28 @@
+//! Runs in a browser: answers to the page's questions, and the server that they go through.
+//!
+//! [`answer`] is a pure function of what was loaded: a question goes in, bytes come out. [`Server`]
+//! is thin: it listens on this machine alone, asks each request for the token, and hands it on.
+//! What questions there are viewer/PROTOCOL.md says.
+//!
+//! ```text
+//! question   an address taken apart           json     numbers that JSON can hold
+//! answer     which question has which answer  meta, findings, verdict, …   the answers
+//! guard      who may ask                      server, page                 how it travels
+//! ```
+#![forbid(unsafe_code)]
 
+mod answer;
+mod findings;
+pub mod guard;
+mod meta;
+mod page;
+mod question;
+mod server;
+mod site;
+mod verdict;
+
+pub use answer::{answer, Answer};
+pub use findings::Listed;
+pub use question::Question;
+pub use server::{Place, Server};
+pub use site::{About, Shown, Site};

@@ -118,3 +118,9 @@ impl Bins {
         done
     }
 }
+
+impl std::ops::AddAssign for Done {
+    fn add_assign(&mut self, other: Done) {
+        self.add(&other);
+    }
+}

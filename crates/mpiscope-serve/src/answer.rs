@@ -1,0 +1,167 @@
+//! Which question has which answer.
+
+use serde::Serialize;
+use serde_json::json;
+
+use mpiscope_tiles::{Clocked, Tile};
+
+use crate::question::Question;
+use crate::site::{Shown, Site};
+use crate::{findings, meta};
+
+/// An answer, before it travels.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// Status of HTTP.
+    pub status: u16,
+    /// Its bytes.
+    pub body: Vec<u8>,
+    /// The bytes are JSON, else a tile.
+    pub is_json: bool,
+    /// It will be the same as long as the server runs.
+    pub is_lasting: bool,
+}
+
+impl Answer {
+    /// Returns an answer in JSON.
+    pub fn json(value: &impl Serialize) -> Answer {
+        match serde_json::to_vec(value) {
+            Ok(body) => Answer {
+                status: 200,
+                body,
+                is_json: true,
+                is_lasting: false,
+            },
+            Err(error) => Answer::error(500, error),
+        }
+    }
+
+    /// Returns a tile.
+    pub fn tile(body: Vec<u8>) -> Answer {
+        Answer {
+            status: 200,
+            body,
+            is_json: false,
+            is_lasting: true,
+        }
+    }
+
+    /// Says what is wrong.
+    pub fn error(status: u16, what: impl std::fmt::Display) -> Answer {
+        Answer {
+            status,
+            body: json!({ "error": what.to_string() }).to_string().into_bytes(),
+            is_json: true,
+            is_lasting: false,
+        }
+    }
+
+    /// Says that there is no such thing.
+    pub fn none(what: &str) -> Answer {
+        Answer::error(404, format!("there is no such {what}"))
+    }
+}
+
+/// A question about a run by one of its clocks.
+pub(crate) struct Asked<'a> {
+    pub shown: &'a Shown,
+    pub clock: Clocked<'a>,
+    pub question: &'a Question,
+    /// What stands in the address behind the name of the question.
+    pub rest: &'a [String],
+}
+
+/// What a question is asked by, or what is wrong with it.
+pub(crate) type Told = Result<Answer, Answer>;
+
+/// Questions about a run by one of its clocks: name, parts of the address behind it, answer.
+type Row = (&'static str, usize, fn(&Asked) -> Told);
+const BY_CLOCK: &[Row] = &[
+    ("shares", 3, shares),
+    ("spans", 3, spans),
+    ("messages", 2, messages),
+];
+
+/// Answers a question.
+pub fn answer(site: &Site, question: &Question) -> Answer {
+    told(site, question).unwrap_or_else(|error| error)
+}
+
+fn told(site: &Site, question: &Question) -> Told {
+    let path: Vec<&str> = question.path.iter().map(String::as_str).collect();
+    match path[..] {
+        ["meta"] => {
+            site.runs.iter().try_for_each(still_there)?;
+            Ok(Answer::json(&meta::meta(site)))
+        }
+        ["run", run, ..] => {
+            let number = run.parse::<usize>().ok();
+            let shown = number.and_then(|it| site.runs.get(it));
+            let shown = shown.ok_or_else(|| Answer::none("run"))?;
+            still_there(shown)?;
+            of_run(shown, question, &question.path[2..])
+        }
+        _ => Err(Answer::none("question")),
+    }
+}
+
+fn still_there(shown: &Shown) -> Result<(), Answer> {
+    match shown.is_there() {
+        true => Ok(()),
+        false => {
+            let name = &shown.about.name;
+            Err(Answer::error(410, format!("{name} was changed or removed")))
+        }
+    }
+}
+
+fn of_run(shown: &Shown, question: &Question, rest: &[String]) -> Told {
+    if let [name] = rest {
+        return match name.as_str() {
+            "findings" => findings::answer(shown, question),
+            _ => Err(Answer::none("question")),
+        };
+    }
+    let [clock, name, rest @ ..] = rest else {
+        return Err(Answer::none("question"));
+    };
+    let clock = shown.run.clock(clock).ok_or_else(|| Answer::none("clock"))?;
+    let row = BY_CLOCK.iter().find(|row| row.0 == name && row.1 == rest.len());
+    let (_, _, answer) = row.ok_or_else(|| Answer::none("question"))?;
+    answer(&Asked {
+        shown,
+        clock,
+        question,
+        rest,
+    })
+}
+
+impl Asked<'_> {
+    /// Returns a number that stands in the address.
+    pub fn part<T: std::str::FromStr>(&self, at: usize) -> Result<T, Answer> {
+        let text = &self.rest[at];
+        let wrong = |_| Answer::error(400, format!("{text}: a number is expected"));
+        text.parse().map_err(wrong)
+    }
+
+    /// Returns the tile that the address begins with.
+    fn tile(&self) -> Result<Tile, Answer> {
+        let tile = self.clock.tile(self.part(0)?, self.part(1)?);
+        tile.ok_or_else(|| Answer::none("tile"))
+    }
+}
+
+fn shares(asked: &Asked) -> Told {
+    let tile = asked.clock.shares(asked.tile()?, asked.part(2)?);
+    tile.map(Answer::tile).ok_or_else(|| Answer::none("block of rows"))
+}
+
+fn spans(asked: &Asked) -> Told {
+    let finding = |location, event| asked.shown.found.of_wait(location, event);
+    let tile = asked.clock.spans_tile(asked.tile()?, asked.part(2)?, finding);
+    tile.map(Answer::tile).ok_or_else(|| Answer::none("block of rows"))
+}
+
+fn messages(asked: &Asked) -> Told {
+    Ok(Answer::tile(asked.clock.messages_tile(asked.tile()?)))
+}

@@ -1,0 +1,151 @@
+//! The server: thin, on this machine alone, for whoever has the token.
+
+use std::io;
+use std::os::unix::net::UnixListener;
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::http::header::{self, HeaderMap, HeaderName};
+use axum::http::{HeaderValue, Method, Response, StatusCode};
+use axum::Router;
+use tokio::runtime::Runtime;
+
+use crate::answer::{answer, Answer};
+use crate::guard::{Asker, Refused};
+use crate::page;
+use crate::question::Question;
+use crate::site::Site;
+
+/// What scripts and styles the page may use: its own. It talks to nobody else.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
+                      img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; \
+                      worker-src 'self' blob:; base-uri 'none'; form-action 'none'; \
+                      frame-ancestors 'none'";
+
+/// What every answer says.
+const HEADERS: [(HeaderName, &str); 5] = [
+    (header::CONTENT_SECURITY_POLICY, POLICY),
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::REFERRER_POLICY, "no-referrer"),
+    (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+];
+
+/// A year: longer than any server runs. Another server has another token.
+const LASTING: &str = "private, max-age=31536000, immutable";
+
+/// Where a server listens.
+pub enum Place {
+    /// A port of this machine.
+    Port(std::net::TcpListener),
+    /// A socket in the file system.
+    Socket(UnixListener),
+}
+
+/// A server that answers until it is dropped.
+pub struct Server {
+    _runtime: Runtime,
+}
+
+/// What all requests share.
+struct Shared {
+    site: Site,
+    token: String,
+}
+
+impl Server {
+    /// Begins to answer whoever has the token.
+    ///
+    /// # Errors
+    /// When there are no threads, or the place cannot be listened at.
+    pub fn start(site: Site, token: String, place: Place) -> io::Result<Server> {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(2)
+            .enable_io()
+            .build()?;
+        let shared = Arc::new(Shared { site, token });
+        let router = Router::new().fallback(handle).with_state(shared);
+        let entered = runtime.enter();
+        match place {
+            Place::Port(listener) => {
+                listener.set_nonblocking(true)?;
+                let listener = tokio::net::TcpListener::from_std(listener)?;
+                runtime.spawn(async { axum::serve(listener, router).await });
+            }
+            Place::Socket(listener) => {
+                listener.set_nonblocking(true)?;
+                let listener = tokio::net::UnixListener::from_std(listener)?;
+                runtime.spawn(async { axum::serve(listener, router).await });
+            }
+        }
+        drop(entered);
+        Ok(Server { _runtime: runtime })
+    }
+}
+
+async fn handle(State(shared): State<Arc<Shared>>, request: Request) -> Response<Body> {
+    let asked = Question::new(request.uri().path(), request.uri().query());
+    let asker = asker(request.headers());
+    if !asker.is_local() {
+        return api(Answer::error(403, "this server answers pages of its own alone"));
+    }
+    if request.method() != Method::GET && request.method() != Method::HEAD {
+        return api(Answer::error(405, "only GET is answered"));
+    }
+    let Some(question) = asked else {
+        return file(request.uri().path());
+    };
+    match asker.may_ask(&shared.token) {
+        Ok(()) => {}
+        Err(Refused::Foreign) => return api(Answer::error(403, "this is no page of this server")),
+        Err(Refused::Token) => return api(Answer::error(401, "the token is missing or wrong")),
+    }
+    // Answers are computed: who only reads headers meanwhile does not wait for them.
+    let answered = tokio::task::spawn_blocking(move || answer(&shared.site, &question)).await;
+    api(answered.unwrap_or_else(|_| Answer::error(500, "this cannot be answered")))
+}
+
+fn asker(headers: &HeaderMap) -> Asker<'_> {
+    let text = |name| headers.get(name).and_then(|it: &HeaderValue| it.to_str().ok());
+    Asker {
+        host: text(header::HOST),
+        // One that is no text is foreign, too.
+        origin: headers.get(header::ORIGIN).map(|it| it.to_str().unwrap_or("null")),
+        authorization: text(header::AUTHORIZATION),
+    }
+}
+
+fn api(answer: Answer) -> Response<Body> {
+    let kind = match answer.is_json {
+        true => "application/json",
+        false => "application/octet-stream",
+    };
+    let lasting = match answer.is_lasting {
+        true => LASTING,
+        false => "no-store",
+    };
+    let mut response = response(answer.status, kind, lasting, answer.body.into());
+    let headers = response.headers_mut();
+    headers.insert(header::VARY, HeaderValue::from_static("Authorization"));
+    response
+}
+
+fn file(path: &str) -> Response<Body> {
+    match page::file(path) {
+        Some((bytes, kind)) => response(200, kind, "no-cache", bytes.into()),
+        None => api(Answer::none("file")),
+    }
+}
+
+fn response(status: u16, kind: &'static str, lasting: &'static str, body: Body) -> Response<Body> {
+    let mut response = Response::new(body);
+    *response.status_mut() = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(lasting));
+    for (name, value) in HEADERS {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    response
+}

@@ -1,0 +1,121 @@
+//! What a run has to say for itself, in a few sentences, the most telling first.
+//!
+//! Shares are of the time within each process's life, by the clock that is shown first.
+
+use mpiscope_analysis::finding::Unit;
+use mpiscope_tiles::{Class, Done, Run};
+
+use crate::findings::Listed;
+
+/// A sentence, and the finding that it is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Sentence {
+    pub text: String,
+    pub finding: Option<u32>,
+}
+
+/// Sums a run up.
+pub(crate) fn verdict(run: &Run, found: &Listed) -> Vec<Sentence> {
+    let Some(clock) = run.clocks().next() else {
+        return Vec::new();
+    };
+    let mut done = Done::default();
+    for (location, row) in run.trace.locations.iter().zip(&run.rows.of_location) {
+        if location.is_thread() {
+            done += clock.total(*row);
+        }
+    }
+    if done.lived() == 0 {
+        let text = match run.trace.event_count() {
+            0 => "There are no events: nothing can be told".to_owned(),
+            _ => "All events are at one moment: nothing can be told of time".to_owned(),
+        };
+        return vec![Sentence {
+            text,
+            finding: None,
+        }];
+    }
+    let mut sentences = vec![shares(&done)];
+    sentences.extend(waits(&done, found));
+    sentences.extend(counts(found));
+    sentences.extend(reversed(run, found));
+    sentences
+}
+
+/// Says where the time went.
+fn shares(done: &Done) -> Sentence {
+    let all = done.lived();
+    let mpi: u128 = done.classes()[Class::PointToPoint.index()..=Class::Management.index()]
+        .iter()
+        .map(|ns| u128::from(*ns))
+        .sum();
+    let text = format!(
+        "{} of the time is computation, {} MPI, of which {} waits for others",
+        percent(done.of(Class::Computation).into(), all),
+        percent(mpi, all),
+        percent(done.waiting().into(), all),
+    );
+    Sentence {
+        text,
+        finding: None,
+    }
+}
+
+/// Says what most time was waited for.
+fn waits(done: &Done, found: &Listed) -> Option<Sentence> {
+    let is_wait = |name: &str| {
+        let first = found.list.iter().find(|it| it.kind == name);
+        first.is_some_and(|it| it.places.first().is_some_and(|place| place.role == "waits"))
+    };
+    let waits = found.kinds.iter().filter(|kind| is_wait(&kind.name));
+    let most = waits.max_by_key(|kind| kind.weight)?;
+    let first = found.first_of(&most.name)?;
+    let longest = &found.list[first as usize];
+    let text = format!(
+        "Most of the waiting is {}: {} of the time. The longest: {}",
+        most.label.to_lowercase(),
+        percent(most.weight.into(), done.lived()),
+        longest.text,
+    );
+    Some(Sentence {
+        text,
+        finding: Some(first),
+    })
+}
+
+/// Says what was found that is no time: races.
+fn counts(found: &Listed) -> impl Iterator<Item = Sentence> + '_ {
+    let counted = found.kinds.iter().filter(|kind| kind.unit == Unit::Count);
+    counted.map(|kind| Sentence {
+        text: match kind.count {
+            1 => format!("{}: 1 receive could have got another message", kind.label),
+            many => format!("{}: {many} receives could have got other messages", kind.label),
+        },
+        finding: found.first_of(&kind.name),
+    })
+}
+
+/// Says of each clock what it puts into the wrong order.
+fn reversed<'a>(run: &'a Run, found: &'a Listed) -> impl Iterator<Item = Sentence> + 'a {
+    let wrong = run.clocks().filter(|clock| clock.reversed() > 0);
+    wrong.map(|clock| Sentence {
+        text: format!(
+            "By {} time {} of {} messages are received before they are sent",
+            clock.view.name,
+            clock.reversed(),
+            run.matching.messages.len(),
+        ),
+        finding: found.first_of(&format!("reversed_{}", clock.view.name)),
+    })
+}
+
+/// Writes a share.
+fn percent(part: u128, all: u128) -> String {
+    let percent = 100.0 * part as f64 / all.max(1) as f64;
+    match percent {
+        0.0 => "0 %".to_owned(),
+        small if small < 0.1 => "less than 0.1 %".to_owned(),
+        small if small < 10.0 => format!("{small:.1} %"),
+        percent => format!("{percent:.0} %"),
+    }
+}
