@@ -218,8 +218,12 @@ mod tests {
     #[test]
     fn of_many_the_weightiest_are_listed_and_all_are_counted() {
         let mut findings = Findings::default();
-        let all = (0..MOST as u64 + 5).map(|weight| (weight, weight)).collect();
-        findings.add("x", "X".into(), Unit::Count, all, |it| (Vec::new(), it.to_string()));
+        let all = (0..MOST as u64 + 5)
+            .map(|weight| (weight, weight))
+            .collect();
+        findings.add("x", "X".into(), Unit::Count, all, |it| {
+            (Vec::new(), it.to_string())
+        });
         assert_eq!(findings.kinds[0].count, MOST as u64 + 5);
         assert_eq!(findings.list.len(), MOST);
         assert_eq!(findings.list[0].weight, MOST as u64 + 4);

@@ -50,7 +50,9 @@ impl Answer {
     pub fn error(status: u16, what: impl std::fmt::Display) -> Answer {
         Answer {
             status,
-            body: json!({ "error": what.to_string() }).to_string().into_bytes(),
+            body: json!({ "error": what.to_string() })
+                .to_string()
+                .into_bytes(),
             is_json: true,
             is_lasting: false,
         }
@@ -125,8 +127,13 @@ fn of_run(shown: &Shown, question: &Question, rest: &[String]) -> Told {
     let [clock, name, rest @ ..] = rest else {
         return Err(Answer::none("question"));
     };
-    let clock = shown.run.clock(clock).ok_or_else(|| Answer::none("clock"))?;
-    let row = BY_CLOCK.iter().find(|row| row.0 == name && row.1 == rest.len());
+    let clock = shown
+        .run
+        .clock(clock)
+        .ok_or_else(|| Answer::none("clock"))?;
+    let row = BY_CLOCK
+        .iter()
+        .find(|row| row.0 == name && row.1 == rest.len());
     let (_, _, answer) = row.ok_or_else(|| Answer::none("question"))?;
     answer(&Asked {
         shown,
@@ -153,13 +160,17 @@ impl Asked<'_> {
 
 fn shares(asked: &Asked) -> Told {
     let tile = asked.clock.shares(asked.tile()?, asked.part(2)?);
-    tile.map(Answer::tile).ok_or_else(|| Answer::none("block of rows"))
+    tile.map(Answer::tile)
+        .ok_or_else(|| Answer::none("block of rows"))
 }
 
 fn spans(asked: &Asked) -> Told {
     let finding = |location, event| asked.shown.found.of_wait(location, event);
-    let tile = asked.clock.spans_tile(asked.tile()?, asked.part(2)?, finding);
-    tile.map(Answer::tile).ok_or_else(|| Answer::none("block of rows"))
+    let tile = asked
+        .clock
+        .spans_tile(asked.tile()?, asked.part(2)?, finding);
+    tile.map(Answer::tile)
+        .ok_or_else(|| Answer::none("block of rows"))
 }
 
 fn messages(asked: &Asked) -> Told {

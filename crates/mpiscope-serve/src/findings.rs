@@ -127,7 +127,11 @@ pub(crate) fn answer(shown: &Shown, question: &Question) -> Told {
     let kind = question.parameter("kind");
     let from = question.moment("from").map_err(bad)?.unwrap_or(0);
     let to = question.moment("to").map_err(bad)?.unwrap_or(u64::MAX);
-    let limit = question.number("limit").map_err(bad)?.unwrap_or(USUAL).min(MOST);
+    let limit = question
+        .number("limit")
+        .map_err(bad)?
+        .unwrap_or(USUAL)
+        .min(MOST);
     let offset = question.number("offset").map_err(bad)?.unwrap_or(0);
     let found = &shown.found;
     let suits = |number: &usize| {

@@ -64,14 +64,20 @@ fn is_ours(host: &str) -> bool {
     let Some(after) = after else { return false };
     match after.strip_prefix(':') {
         None => after.is_empty(),
-        Some(port) => port.parse::<u16>().is_ok_and(|_| port.bytes().all(|it| it.is_ascii_digit())),
+        Some(port) => port
+            .parse::<u16>()
+            .is_ok_and(|_| port.bytes().all(|it| it.is_ascii_digit())),
     }
 }
 
 /// Compares in a time that does not depend on where texts differ.
 fn is_same(a: &[u8], b: &[u8]) -> bool {
     let differ = |(a, b): (&u8, &u8)| black_box(a ^ b);
-    let differences = a.iter().zip(b).map(differ).fold(0, |all, it| black_box(all | it));
+    let differences = a
+        .iter()
+        .zip(b)
+        .map(differ)
+        .fold(0, |all, it| black_box(all | it));
     a.len() == b.len() && differences == 0
 }
 
@@ -84,7 +90,15 @@ mod tests {
         for host in ["127.0.0.1:80", "localhost", "localhost:65535", "[::1]:8"] {
             assert!(is_ours(host), "{host}");
         }
-        for host in ["", "evil.example", "localhost.evil.example", "127.0.0.1.evil:80", "localhost:", "localhost:+8", "127.0.0.1:99999"] {
+        for host in [
+            "",
+            "evil.example",
+            "localhost.evil.example",
+            "127.0.0.1.evil:80",
+            "localhost:",
+            "localhost:+8",
+            "127.0.0.1:99999",
+        ] {
             assert!(!is_ours(host), "{host}");
         }
     }
@@ -98,7 +112,12 @@ mod tests {
         };
         assert_eq!(asker(None).may_ask("12"), Ok(()));
         assert_eq!(asker(Some("http://localhost:8080")).may_ask("12"), Ok(()));
-        for origin in ["null", "http://localhost:8081", "https://localhost:8080", "http://evil"] {
+        for origin in [
+            "null",
+            "http://localhost:8081",
+            "https://localhost:8080",
+            "http://evil",
+        ] {
             assert_eq!(asker(Some(origin)).may_ask("12"), Err(Refused::Foreign));
         }
     }

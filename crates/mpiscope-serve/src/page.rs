@@ -28,9 +28,14 @@ pub fn file(path: &str) -> Option<(Cow<'static, [u8]>, &'static str)> {
         _ => path.strip_prefix('/')?,
     };
     // Where files are read instead, as builds for tests do, names lead nowhere else.
-    let is_plain = name.split('/').all(|part| !part.starts_with('.') && !part.is_empty());
+    let is_plain = name
+        .split('/')
+        .all(|part| !part.starts_with('.') && !part.is_empty());
     let file = Files::get(name).filter(|_| is_plain)?;
     let end = name.rsplit('.').next().unwrap_or_default();
     let known = TYPES.iter().find(|(it, _)| *it == end);
-    Some((file.data, known.map_or("application/octet-stream", |it| it.1)))
+    Some((
+        file.data,
+        known.map_or("application/octet-stream", |it| it.1),
+    ))
 }

@@ -22,7 +22,10 @@ impl Question {
         };
         let pairs = query.unwrap_or_default().split('&');
         Some(Question {
-            path: path.split('/').map(|part| decoded(part).into_owned()).collect(),
+            path: path
+                .split('/')
+                .map(|part| decoded(part).into_owned())
+                .collect(),
             parameters: pairs.filter(|it| !it.is_empty()).map(parameter).collect(),
         })
     }
@@ -91,7 +94,8 @@ mod tests {
 
     #[test]
     fn addresses_are_taken_apart() {
-        let asked = Question::new("/api/run/0/a%2Fb/x", Some("text=MPI%20Send+x&from=3.5&=&%")).unwrap();
+        let asked =
+            Question::new("/api/run/0/a%2Fb/x", Some("text=MPI%20Send+x&from=3.5&=&%")).unwrap();
         assert_eq!(asked.path, ["run", "0", "a/b", "x"]);
         assert_eq!(asked.parameter("text"), Some("MPI Send x"));
         assert_eq!(asked.moment("from"), Ok(Some(3)));

@@ -28,8 +28,14 @@ const HEADERS: [(HeaderName, &str); 5] = [
     (header::CONTENT_SECURITY_POLICY, POLICY),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::REFERRER_POLICY, "no-referrer"),
-    (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
-    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+    (
+        HeaderName::from_static("cross-origin-opener-policy"),
+        "same-origin",
+    ),
+    (
+        HeaderName::from_static("cross-origin-resource-policy"),
+        "same-origin",
+    ),
 ];
 
 /// A year: longer than any server runs. Another server has another token.
@@ -88,7 +94,10 @@ async fn handle(State(shared): State<Arc<Shared>>, request: Request) -> Response
     let asked = Question::new(request.uri().path(), request.uri().query());
     let asker = asker(request.headers());
     if !asker.is_local() {
-        return api(Answer::error(403, "this server answers pages of its own alone"));
+        return api(Answer::error(
+            403,
+            "this server answers pages of its own alone",
+        ));
     }
     if request.method() != Method::GET && request.method() != Method::HEAD {
         return api(Answer::error(405, "only GET is answered"));
@@ -107,11 +116,17 @@ async fn handle(State(shared): State<Arc<Shared>>, request: Request) -> Response
 }
 
 fn asker(headers: &HeaderMap) -> Asker<'_> {
-    let text = |name| headers.get(name).and_then(|it: &HeaderValue| it.to_str().ok());
+    let text = |name| {
+        headers
+            .get(name)
+            .and_then(|it: &HeaderValue| it.to_str().ok())
+    };
     Asker {
         host: text(header::HOST),
         // One that is no text is foreign, too.
-        origin: headers.get(header::ORIGIN).map(|it| it.to_str().unwrap_or("null")),
+        origin: headers
+            .get(header::ORIGIN)
+            .map(|it| it.to_str().unwrap_or("null")),
         authorization: text(header::AUTHORIZATION),
     }
 }
@@ -140,7 +155,8 @@ fn file(path: &str) -> Response<Body> {
 
 fn response(status: u16, kind: &'static str, lasting: &'static str, body: Body) -> Response<Body> {
     let mut response = Response::new(body);
-    *response.status_mut() = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    *response.status_mut() =
+        StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(lasting));

@@ -89,7 +89,10 @@ fn counts(found: &Listed) -> impl Iterator<Item = Sentence> + '_ {
     counted.map(|kind| Sentence {
         text: match kind.count {
             1 => format!("{}: 1 receive could have got another message", kind.label),
-            many => format!("{}: {many} receives could have got other messages", kind.label),
+            many => format!(
+                "{}: {many} receives could have got other messages",
+                kind.label
+            ),
         },
         finding: found.first_of(&kind.name),
     })

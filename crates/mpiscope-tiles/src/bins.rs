@@ -99,7 +99,8 @@ impl Bins {
             done.add(other);
         }
         let runs = self.runs.iter_mut().flatten();
-        runs.zip(other.runs.iter().flatten()).for_each(|(a, b)| *a += b);
+        runs.zip(other.runs.iter().flatten())
+            .for_each(|(a, b)| *a += b);
         self
     }
 

@@ -181,8 +181,14 @@ mod tests {
             })
         };
         let file = RegionRole::Other(FILE_IO);
-        assert_eq!(class(Paradigm::OpenMp, RegionRole::Unknown), Class::Parallel);
+        assert_eq!(
+            class(Paradigm::OpenMp, RegionRole::Unknown),
+            Class::Parallel
+        );
         assert_eq!(class(Paradigm::Other(9), file), Class::Io);
-        assert_eq!(class(Paradigm::Mpi, RegionRole::AllToAll), Class::Collective);
+        assert_eq!(
+            class(Paradigm::Mpi, RegionRole::AllToAll),
+            Class::Collective
+        );
     }
 }

@@ -33,7 +33,8 @@ impl<'a> Line<'a> {
 
     /// Returns how many events happened before a moment.
     pub fn before(&self, moment: u64) -> u32 {
-        self.times.partition_point(|time| between(self.start, *time) < moment) as u32
+        self.times
+            .partition_point(|time| between(self.start, *time) < moment) as u32
     }
 
     /// Returns the state before an event.
@@ -140,7 +141,8 @@ impl Cursor<'_> {
         let others: u64 = self.done.classes().iter().sum();
         self.done.0[Class::Computation.index()] = time - first - others;
         self.done.0[Class::Nothing.index()] = first;
-        self.state.move_to(line.sums.place(line.events, place as usize));
+        self.state
+            .move_to(line.sums.place(line.events, place as usize));
         self.index = index;
         self.now = time;
         self.wait = line.waits.before(index);
@@ -178,7 +180,12 @@ impl Cursor<'_> {
     fn take(&mut self) {
         let frames = &self.line.sums.frames;
         self.state.step(frames, self.index, |_| {});
-        if let Some((call, lasted)) = self.line.waits.get(self.wait).filter(|it| it.0 == self.index) {
+        if let Some((call, lasted)) = self
+            .line
+            .waits
+            .get(self.wait)
+            .filter(|it| it.0 == self.index)
+        {
             self.waits_until = self.line.time(call).saturating_add(lasted);
             self.wait += 1;
         }
@@ -223,7 +230,9 @@ impl Cursor<'_> {
             true => next.min(self.waits_until),
             false => next,
         };
-        ((change - self.now) >> shift).try_into().unwrap_or(usize::MAX)
+        ((change - self.now) >> shift)
+            .try_into()
+            .unwrap_or(usize::MAX)
     }
 
     /// Begins to note which regions take the time.
@@ -234,7 +243,10 @@ impl Cursor<'_> {
     /// Returns the region that took most of the time since this was last asked.
     pub fn answer(&mut self) -> u32 {
         let votes = self.votes.get_or_insert_default();
-        let most = votes.regions.iter().max_by_key(|(region, ns)| (*ns, std::cmp::Reverse(*region)));
+        let most = votes
+            .regions
+            .iter()
+            .max_by_key(|(region, ns)| (*ns, std::cmp::Reverse(*region)));
         let region = most.map_or(crate::NONE, |(region, _)| *region);
         votes.regions.clear();
         region

@@ -68,7 +68,9 @@ impl Group {
 pub(crate) fn fill(lines: &[Line], tile: Tile, bins: usize) -> Vec<Done> {
     let of_chunk = |lines: &[Line]| {
         let mut filled = Bins::new(tile.shift, bins);
-        lines.iter().for_each(|line| line.fill(&mut filled, tile.shift, tile.begin));
+        lines
+            .iter()
+            .for_each(|line| line.fill(&mut filled, tile.shift, tile.begin));
         filled
     };
     let chunks = match lines.len() > CHUNK {

@@ -24,7 +24,9 @@ impl Intervals {
         let ends: Vec<u64> = order.iter().map(end).collect();
         let latest = |ends: &[u64]| -> Vec<u64> {
             let blocks = ends.chunks(BLOCK);
-            blocks.map(|block| block.iter().copied().max().unwrap_or(0)).collect()
+            blocks
+                .map(|block| block.iter().copied().max().unwrap_or(0))
+                .collect()
         };
         let blocks = latest(&ends);
         let above = latest(&blocks);

@@ -50,7 +50,7 @@ pub mod spans;
 mod state;
 mod sums;
 pub mod tile;
-mod times;
+pub mod times;
 mod waits;
 
 pub use bins::Done;
@@ -58,6 +58,7 @@ pub use class::Class;
 pub use rows::{Row, RowKind, Rows};
 pub use run::{Clocked, Run, View};
 pub use tile::Tile;
+pub use times::Times;
 
 /// No row, region, event or communicator.
 pub const NONE: u32 = u32::MAX;

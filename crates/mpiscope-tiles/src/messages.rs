@@ -84,13 +84,17 @@ impl Messages {
     pub fn new(run: &Run, times: &Times) -> Messages {
         let trace = &run.trace;
         let ends = |message: &Message| {
-            let (sent, received) = (times.of(trace, message.send), times.of(trace, message.receive));
+            let (sent, received) = (
+                times.of(trace, message.send),
+                times.of(trace, message.receive),
+            );
             sent.min(received)..sent.max(received)
         };
         let messages = &run.matching.messages;
         let intervals: Vec<Range<u64>> = messages.par_iter().map(ends).collect();
         let is_reversed = |it: &&Message| {
-            it.send.location != it.receive.location && times.of(trace, it.receive) < times.of(trace, it.send)
+            it.send.location != it.receive.location
+                && times.of(trace, it.receive) < times.of(trace, it.send)
         };
         let index = Intervals::new(&intervals);
         let reversed = messages.par_iter().filter(is_reversed).count() as u64;
@@ -130,7 +134,12 @@ struct Adder<'a> {
 
 impl Adder<'_> {
     /// Adds up a tile, and keeps what has many messages.
-    fn add_up(&self, tile: Tile, within: Range<usize>, kept: &mut FxHashMap<(u32, u64), Kept>) -> Pairs {
+    fn add_up(
+        &self,
+        tile: Tile,
+        within: Range<usize>,
+        kept: &mut FxHashMap<(u32, u64), Kept>,
+    ) -> Pairs {
         if within.len() <= FEW || tile.shift == 0 {
             return pairs(self.run, self.times, &self.order[within]);
         }
@@ -204,7 +213,10 @@ impl Kept {
             list.truncate(MOST_PAIRS);
         }
         list.sort_unstable_by_key(|(pair, _)| *pair);
-        Kept { pairs: list, is_cut }
+        Kept {
+            pairs: list,
+            is_cut,
+        }
     }
 }
 
@@ -275,9 +287,14 @@ impl Clocked<'_> {
 
     fn each(&self, numbers: &[u32]) -> Vec<u8> {
         let trace = &self.run.trace;
-        let messages = || numbers.iter().map(|it| &self.matching().messages[*it as usize]);
+        let messages = || {
+            numbers
+                .iter()
+                .map(|it| &self.matching().messages[*it as usize])
+        };
         let ends = || numbers.iter().map(|it| self.ends(*it));
-        let row = |location: mpiscope_model::LocationIndex| self.run.rows.of_location[location.index()];
+        let row =
+            |location: mpiscope_model::LocationIndex| self.run.rows.of_location[location.index()];
         let apart = |it: &Message| it.send.location != it.receive.location;
         let mut encoder = Encoder::new(Kind::Messages, numbers.len(), 0);
         encoder.f64s(ends().map(|(sent, _)| sent as f64));
@@ -287,7 +304,8 @@ impl Clocked<'_> {
         encoder.u32s(messages().map(|it| row(it.receive.location)));
         encoder.u32s(numbers.iter().map(|_| 1));
         let reversed = ends().zip(messages());
-        encoder.u32s(reversed.map(|((sent, received), it)| u32::from(received < sent && apart(it))));
+        encoder
+            .u32s(reversed.map(|((sent, received), it)| u32::from(received < sent && apart(it))));
         encoder.u32s(messages().map(|it| told(trace, it).tag));
         encoder.u32s(messages().map(|it| told(trace, it).comm.0));
         encoder.u32s(messages().map(|it| it.send.index));

@@ -179,7 +179,9 @@ impl Rows {
     fn push(&mut self, row: Row, mut locations: Vec<LocationIndex>) -> u32 {
         let number = self.list.len() as u32;
         locations.sort_unstable();
-        let host = row.parent.map_or(number, |parent| self.host[parent as usize]);
+        let host = row
+            .parent
+            .map_or(number, |parent| self.host[parent as usize]);
         self.host.push(host);
         self.list.push(row);
         self.locations.push(locations);
@@ -193,7 +195,8 @@ fn nodes(trace: &Trace) -> BTreeMap<u32, u32> {
     let known = |node: &u32| (*node as usize) < tree.len();
     let processes = trace.definitions.processes.iter();
     let of = processes.filter_map(|it| Some((it.rank.0, it.node.filter(known)?)));
-    of.map(|(rank, node)| (rank, host_of(trace, node))).collect()
+    of.map(|(rank, node)| (rank, host_of(trace, node)))
+        .collect()
 }
 
 /// Returns the host that a node of the system tree is a part of, or the node itself.
@@ -202,7 +205,10 @@ fn host_of(trace: &Trace, node: u32) -> u32 {
     let parent = |node: &u32| tree.get(*node as usize)?.parent;
     // A damaged tree may go in circles.
     let mut above = std::iter::successors(Some(node), parent).take(tree.len());
-    let is_host = |node: &u32| tree.get(*node as usize).is_some_and(|it| it.class == "node");
+    let is_host = |node: &u32| {
+        tree.get(*node as usize)
+            .is_some_and(|it| it.class == "node")
+    };
     above.find(is_host).unwrap_or(node)
 }
 

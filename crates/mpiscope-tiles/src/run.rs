@@ -109,7 +109,9 @@ impl Run {
     /// Returns the times of all locations, as a clock told them.
     pub fn columns<'a>(&'a self, times: &'a Times) -> Vec<&'a [Timestamp]> {
         let locations = 0..self.trace.locations.len() as u32;
-        locations.map(|it| times.recorded(&self.trace, it)).collect()
+        locations
+            .map(|it| times.recorded(&self.trace, it))
+            .collect()
     }
 
     /// Returns the run by a clock.

@@ -35,7 +35,9 @@ impl Clocked<'_> {
     /// Returns the rows of a block.
     pub(crate) fn rows_of(&self, block: u32) -> Option<std::ops::Range<u32>> {
         let first = block.checked_mul(ROWS as u32)?;
-        let behind = first.saturating_add(ROWS as u32).min(self.run.rows.len() as u32);
+        let behind = first
+            .saturating_add(ROWS as u32)
+            .min(self.run.rows.len() as u32);
         (first < behind).then_some(first..behind)
     }
 

@@ -63,7 +63,8 @@ pub struct Spans {
 impl Clocked<'_> {
     /// Returns the calls of some rows that touch a window; nothing if there are too many.
     pub fn spans(&self, rows: Range<u32>, window: Range<u64>) -> Option<Spans> {
-        let locations = rows.filter_map(|row| Some((row, self.run.rows.list[row as usize].location?)));
+        let locations =
+            rows.filter_map(|row| Some((row, self.run.rows.list[row as usize].location?)));
         let lines: Vec<_> = locations
             .map(|(row, location)| Within::new(self.line(location), row, &window))
             .collect();
@@ -101,7 +102,11 @@ impl Clocked<'_> {
         encoder.u32s(spans.iter().map(|it| it.row));
         encoder.u32s(spans.iter().map(|it| it.region));
         encoder.u32s(spans.iter().map(|it| it.event));
-        encoder.u16s(spans.iter().map(|it| u16::try_from(it.depth).unwrap_or(u16::MAX)));
+        encoder.u16s(
+            spans
+                .iter()
+                .map(|it| u16::try_from(it.depth).unwrap_or(u16::MAX)),
+        );
         encoder.u16s(spans.iter().map(bits));
         encoder.u32s([waits.len() as u32]);
         encoder.f64s(waits.iter().map(|it| it.begin as f64));
@@ -149,7 +154,9 @@ impl<'a> Within<'a> {
             let (depth, mut within) = (state.depth(frames), 0);
             state.step(frames, index, |frame| {
                 within += 1;
-                found.spans.push(self.span(frame, depth - within, Some(index)));
+                found
+                    .spans
+                    .push(self.span(frame, depth - within, Some(index)));
             });
             match (off, state.is_off()) {
                 (None, true) => off = Some(index),
@@ -163,7 +170,9 @@ impl<'a> Within<'a> {
         let open: Vec<Frame> = state.open(frames).collect();
         let ends = line.ends_of(&open, self.behind, state.clone());
         for (at, (frame, end)) in open.iter().zip(ends).enumerate() {
-            found.spans.push(self.span(*frame, open.len() - 1 - at, end));
+            found
+                .spans
+                .push(self.span(*frame, open.len() - 1 - at, end));
         }
         if let Some(since) = off {
             let switches = line.events.switches();
@@ -224,7 +233,9 @@ impl<'a> Within<'a> {
         let waits = self.line.waits;
         let first = waits.before(self.first).saturating_sub(1);
         for number in first..waits.before(self.behind) {
-            let Some((event, lasted)) = waits.get(number) else { continue };
+            let Some((event, lasted)) = waits.get(number) else {
+                continue;
+            };
             let begin = self.line.time(event);
             let end = begin.saturating_add(lasted);
             if end >= self.window.start && begin < self.window.end {
@@ -248,7 +259,8 @@ impl Line<'_> {
         for frame in open {
             let end = ends.last().copied().flatten();
             // One leave may end several.
-            if let Some(end) = end.filter(|_| !state.open(&self.sums.frames).any(|it| it == *frame)) {
+            if let Some(end) = end.filter(|_| !state.open(&self.sums.frames).any(|it| it == *frame))
+            {
                 ends.push(Some(end));
                 continue;
             }
@@ -294,7 +306,13 @@ impl Line<'_> {
         self.step_to_end(frame, at, state, self.len())
     }
 
-    fn step_to_end(&self, frame: Frame, at: &mut u32, state: &mut State, until: u32) -> Option<u32> {
+    fn step_to_end(
+        &self,
+        frame: Frame,
+        at: &mut u32,
+        state: &mut State,
+        until: u32,
+    ) -> Option<u32> {
         while *at < until.min(self.len()) {
             let mut is_end = false;
             state.step(&self.sums.frames, *at, |ended| is_end |= ended == frame);

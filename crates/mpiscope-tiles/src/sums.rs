@@ -33,12 +33,7 @@ pub(crate) struct Sums {
 
 impl Sums {
     /// Reads a location; times are those that do not go back.
-    pub fn new(
-        events: &Events,
-        times: &[Timestamp],
-        regions: &Regions,
-        waits: &Waits,
-    ) -> Sums {
+    pub fn new(events: &Events, times: &[Timestamp], regions: &Regions, waits: &Waits) -> Sums {
         let mut builder = Builder::default();
         builder.read(events, times, regions, waits);
         builder.finish()

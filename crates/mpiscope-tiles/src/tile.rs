@@ -52,7 +52,9 @@ impl Tile {
 /// Returns how many levels a run of this length has: one tile of the last holds all of it.
 pub fn levels(length: u64) -> u32 {
     let holds = |level: &u32| length >> (2 * level) < BINS as u64;
-    (0..MOST_LEVELS).find(holds).map_or(MOST_LEVELS, |it| it + 1)
+    (0..MOST_LEVELS)
+        .find(holds)
+        .map_or(MOST_LEVELS, |it| it + 1)
 }
 
 #[cfg(test)]
@@ -61,7 +63,16 @@ mod tests {
 
     #[test]
     fn one_tile_of_the_last_level_holds_all() {
-        for length in [0, 1, 255, 256, 257, 1 << 20, 1_000_000_000_000_000_000, u64::MAX] {
+        for length in [
+            0,
+            1,
+            255,
+            256,
+            257,
+            1 << 20,
+            1_000_000_000_000_000_000,
+            u64::MAX,
+        ] {
             let last = levels(length) - 1;
             let tile = Tile::new(length, last, 0).unwrap();
             let behind = u128::from(tile.begin) + (256u128 << tile.shift);

@@ -106,7 +106,11 @@ impl Looked {
             Some(*latest)
         });
         Looked {
-            ends: column.iter().min().copied().zip(column.iter().max().copied()),
+            ends: column
+                .iter()
+                .min()
+                .copied()
+                .zip(column.iter().max().copied()),
             held: Some(latest.collect()),
         }
     }

@@ -53,6 +53,8 @@ impl Waits {
     /// Returns how long a call waited.
     pub fn of(&self, call: u32) -> u64 {
         let found = self.calls.binary_search(&call).ok();
-        found.and_then(|at| self.get(at)).map_or(0, |(_, lasted)| lasted)
+        found
+            .and_then(|at| self.get(at))
+            .map_or(0, |(_, lasted)| lasted)
     }
 }

@@ -55,7 +55,9 @@ fn check_spans(trace: &Trace) {
         let all = brute::spans(&clock);
         for tile in some_tiles(&clock) {
             let window = tile.window();
-            let found = clock.spans(0..clock.run.rows.len() as u32, window.clone()).unwrap();
+            let found = clock
+                .spans(0..clock.run.rows.len() as u32, window.clone())
+                .unwrap();
             let touches = |span: &&mpiscope_tiles::spans::Span| {
                 span.begin < window.end && span.end >= window.start
             };

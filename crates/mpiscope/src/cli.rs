@@ -15,6 +15,7 @@ mod repair;
 pub mod simulate;
 pub mod stats;
 pub mod top;
+pub mod view;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -43,6 +44,7 @@ pub use repair::Repair;
 pub use simulate::Simulate;
 pub use stats::{ByWhat, SourceLine, Stats};
 pub use top::Top;
+pub use view::View;
 
 /// Observe message-passing (MPI) programs on one trustworthy time line.
 ///
@@ -142,6 +144,12 @@ pub enum Command {
     /// path, the balance of the ranks, the communication matrix; of a run that was
     /// traced or monitored, or of any OTF2 archive.
     Analyze(Analyze),
+    /// Show a run in the browser: time lines, from hours to nanoseconds.
+    ///
+    /// The address that is printed opens on this machine alone; through ssh it opens
+    /// on yours, as the lines beside it say. Several runs are shown side by side.
+    /// Ctrl-C ends it.
+    View(View),
     /// Print the events of a run as text, one per line.
     ///
     /// Location by location, or all of them in one order of corrected time: who
@@ -210,6 +218,7 @@ impl Command {
         match self {
             Command::Replay(Replay { run, .. }) => run.iter_mut().collect(),
             Command::Check(Check { input, .. }) => input.iter_mut().collect(),
+            Command::View(View { inputs, .. }) => inputs.iter_mut().collect(),
             Command::Explore(Explore { run, .. })
             | Command::Stats(Stats { run, .. })
             | Command::Top(Top { run, .. })

@@ -174,7 +174,8 @@ impl Standing {
         self.inside.is_some() && matches!(cause, Some(Cause::Abort(_)))
     }
 
-    fn predicate(&self) -> String {
+    /// Says by what it ended, and where it stood: what follows "rank 3".
+    pub fn predicate(&self) -> String {
         let by_mpi = match (&self.inside, self.ended.as_ref().map(|ended| ended.cause)) {
             (Some(_), Some(Cause::Exit(_))) => " (MPI ended it)",
             _ => "",

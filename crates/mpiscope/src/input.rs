@@ -7,8 +7,9 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use anyhow::{bail, Result};
+use anyhow::{bail, Context, Result};
 use clap::ValueEnum;
+use mpiscope_archive::memory;
 use mpiscope_archive::model::Trace;
 use mpiscope_archive::progress::Progress;
 use mpiscope_archive::trace::{anchor_of, read_trace_watched};
@@ -167,6 +168,18 @@ pub fn read(anchor: &Path) -> Result<Trace> {
         Err(error) if begins_like_an_archive(anchor) => bail!(Damaged(error.to_string())),
         Err(error) => bail!(error),
     }
+}
+
+/// Has columns lie in a file from here on: beside the input, where the result
+/// needs room as well, or where temporary files go.
+pub fn limit_memory(input: &Path, budget: u64) -> Result<()> {
+    let directory = match input.is_dir() {
+        true => input,
+        false => input.parent().unwrap_or(input),
+    };
+    memory::limit(directory, budget)
+        .or_else(|_| memory::limit(&std::env::temp_dir(), budget))
+        .context("cannot make a file for columns that exceed --memory")
 }
 
 /// An anchor begins with a chunk header, the byte order and `OTF2`.

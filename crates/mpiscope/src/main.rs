@@ -61,6 +61,7 @@ mod traced;
 mod uncertainty;
 mod unpack;
 mod unpacked;
+mod view;
 
 use std::process::ExitCode;
 
@@ -132,6 +133,7 @@ fn dispatch(command: Command) -> anyhow::Result<u8> {
         Command::Recover(arguments) => recover::run(&arguments),
         Command::Simulate(arguments) => simulate::run(&arguments),
         Command::Cc(arguments) => cc::run(&arguments),
+        Command::View(arguments) => view::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),
     }
 }

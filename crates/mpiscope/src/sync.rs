@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{bail, ensure, Context, Result};
-use mpiscope_archive::memory;
 use mpiscope_archive::model::Duration;
 use mpiscope_sync::{Class, Config, Control, LatencyOverride, PresyncMode, DEFAULT_KAPPA};
 
@@ -41,7 +40,7 @@ pub fn run(arguments: &Sync) -> Result<u8> {
 fn corrected(arguments: &Sync) -> Result<Summary> {
     let target = target(arguments)?;
     if let Some(budget) = arguments.memory {
-        limit_memory(&arguments.input, budget)?;
+        input::limit_memory(&arguments.input, budget)?;
     }
     let config = config(arguments)?;
     with_threads(arguments.threads, || {
@@ -69,18 +68,6 @@ fn correct(input: &mut Input, job: &Job) -> Result<Summary> {
         info::keep(input, &corrected);
     }
     Ok(corrected.summary)
-}
-
-/// Has columns lie in a file from here on: beside the input, where the result
-/// needs room as well, or where temporary files go.
-fn limit_memory(input: &Path, budget: u64) -> Result<()> {
-    let directory = match input.is_dir() {
-        true => input,
-        false => input.parent().unwrap_or(input),
-    };
-    memory::limit(directory, budget)
-        .or_else(|_| memory::limit(&std::env::temp_dir(), budget))
-        .context("cannot make a file for columns that exceed --memory")
 }
 
 /// The result is the same for any number of threads.

@@ -23,7 +23,10 @@ pub fn of_path(trace: &Trace, path: &Path, times: &[&[Timestamp]], findings: &mu
 fn describe(trace: &Trace, step: &Step, times: &[Timestamp]) -> (Vec<Place>, String) {
     let last = times.len().saturating_sub(1);
     let first = times.partition_point(|time| *time < step.begin).min(last);
-    let until = times.partition_point(|time| *time <= step.end).max(first + 1) - 1;
+    let until = times
+        .partition_point(|time| *time <= step.end)
+        .max(first + 1)
+        - 1;
     let at = |index| EventRef::new(step.location, index);
     let places = vec![
         Place::new(trace, "step", at(first)),

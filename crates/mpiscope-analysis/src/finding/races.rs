@@ -25,10 +25,16 @@ pub fn of_races(trace: &Trace, races: &Races, findings: &mut Findings) {
         ("match_hazard", "Match hazard", hazards),
         ("order_race", "Order race", orders),
     ] {
-        let weighed = races.into_iter().map(|race| (race.alternatives.len() as u64, race));
-        findings.add(name, label.to_owned(), Unit::Count, weighed.collect(), |race| {
-            describe(trace, race)
-        });
+        let weighed = races
+            .into_iter()
+            .map(|race| (race.alternatives.len() as u64, race));
+        findings.add(
+            name,
+            label.to_owned(),
+            Unit::Count,
+            weighed.collect(),
+            |race| describe(trace, race),
+        );
     }
 }
 

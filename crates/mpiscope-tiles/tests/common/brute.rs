@@ -117,14 +117,25 @@ pub fn stretches(clock: &Clocked) -> Stretches {
 /// Returns the time of each class, and of waiting, that some locations spent in a bin.
 pub fn done(all: &Stretches, locations: &[LocationIndex], bin: &Range<u64>) -> Vec<u128> {
     let common = |time: &Range<u64>| {
-        let common = time.end.min(bin.end).saturating_sub(time.start.max(bin.start));
+        let common = time
+            .end
+            .min(bin.end)
+            .saturating_sub(time.start.max(bin.start));
         u128::from(common)
     };
     let mut sums = vec![0; 10];
-    for stretch in all.done.iter().filter(|it| locations.contains(&it.location)) {
+    for stretch in all
+        .done
+        .iter()
+        .filter(|it| locations.contains(&it.location))
+    {
         sums[stretch.class.index()] += common(&stretch.time);
     }
-    for (_, time) in all.waits.iter().filter(|(location, _)| locations.contains(location)) {
+    for (_, time) in all
+        .waits
+        .iter()
+        .filter(|(location, _)| locations.contains(location))
+    {
         sums[9] += common(time);
     }
     sums
@@ -140,7 +151,10 @@ pub fn spans(clock: &Clocked) -> Vec<Span> {
         let last = times.len().saturating_sub(1);
         let ends = |from: usize, ended: &dyn Fn(&(Vec<Open>, bool)) -> bool| {
             let after = states.iter().enumerate().skip(from);
-            after.clone().find(|(_, state)| ended(state)).map(|(at, _)| at)
+            after
+                .clone()
+                .find(|(_, state)| ended(state))
+                .map(|(at, _)| at)
         };
         for (index, (open, off)) in states.iter().enumerate() {
             let event = index as u32;

@@ -23,7 +23,14 @@ enum Deed {
 #[derive(Clone, Debug)]
 pub struct Drawn(Vec<Vec<(i64, Deed)>>);
 
-const REGIONS: [&str; 6] = ["main", "solve", "MPI_Send", "MPI_Recv", "MPI_Bcast", "MPI_Win_fence"];
+const REGIONS: [&str; 6] = [
+    "main",
+    "solve",
+    "MPI_Send",
+    "MPI_Recv",
+    "MPI_Bcast",
+    "MPI_Win_fence",
+];
 const LOCATIONS: usize = 3;
 
 /// Draws traces: most are damaged in some way.

@@ -1,0 +1,41 @@
+//! Arguments of `mpiscope view`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::size;
+
+/// Arguments of `mpiscope view`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct View {
+    /// Run directories, or anchor files of any OTF2 archives: all are shown on one page
+    #[arg(value_name = "RUN|ARCHIVE", required = true)]
+    pub inputs: Vec<PathBuf>,
+    /// The port to listen at, on this machine alone [default: any that is free]
+    #[arg(long, value_name = "N", conflicts_with = "socket")]
+    pub port: Option<u16>,
+    /// Listen at a socket in the file system in place of a port: only you can open it
+    #[arg(long, value_name = "PATH")]
+    pub socket: Option<PathBuf>,
+    /// Open the browser
+    #[arg(long, conflicts_with = "socket")]
+    pub open: bool,
+    /// Memory to use, such as 512M: columns that do not fit lie in a file beside the input while
+    /// the command runs
+    #[arg(long, value_name = "SIZE", value_parser = size::parse)]
+    pub memory: Option<u64>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  mpiscope view heat.mpiscope                   prints an address, and how to open it through ssh
+  mpiscope view before.mpiscope after.mpiscope  two runs on one time axis
+  mpiscope view scorep/traces.otf2              any OTF2 archive
+  mpiscope view --port 8080 --open heat.mpiscope
+  mpiscope view --socket ~/view.sock heat.mpiscope
+                                                where others use the machine, too
+
+Exit codes: 0 ended by Ctrl-C, 2 wrong usage, no such run, one that is still being written, or the
+port is taken, 3 an archive is too damaged to be shown.";

@@ -1,0 +1,63 @@
+//! `mpiscope view`: a run in the browser.
+//!
+//! ```text
+//! archives -> load: one Shown per run -> mpiscope_serve::Server at a port or socket
+//!                                     -> place: the address, and how to reach it
+//! ```
+
+mod load;
+mod place;
+
+use std::io::Read;
+
+use anyhow::{Context, Result};
+use mpiscope_serve::{Server, Site};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+
+use crate::cli::View;
+use crate::input;
+use crate::say;
+use place::Listening;
+
+/// Runs the command; returns its exit code.
+pub fn run(arguments: &View) -> Result<u8> {
+    if let (Some(budget), Some(first)) = (arguments.memory, arguments.inputs.first()) {
+        input::limit_memory(first, budget)?;
+    }
+    // What may be refused is, before anything that takes long.
+    arguments
+        .inputs
+        .iter()
+        .try_for_each(|it| load::refuse(it))?;
+    let listening = Listening::at(arguments)?;
+    let runs: Result<Vec<_>> = arguments.inputs.iter().map(|it| load::load(it)).collect();
+    let site = Site {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        runs: runs?,
+    };
+    let token = token()?;
+    // From here on signals end the server, and that is no failure.
+    let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP]).context("cannot watch signals")?;
+    let text = listening.text(&token);
+    let address = listening.address(&token);
+    let (place, _removed_at_the_end) = listening.into_place();
+    let server = Server::start(site, token, place).context("cannot answer requests")?;
+    say::report(text)?;
+    if arguments.open {
+        place::open(&address);
+    }
+    signals.forever().next();
+    drop(server);
+    Ok(0)
+}
+
+/// Draws 128 bits that nobody can guess.
+fn token() -> Result<String> {
+    let mut bytes = [0; 16];
+    let mut random = std::fs::File::open("/dev/urandom").context("cannot draw a token")?;
+    random
+        .read_exact(&mut bytes)
+        .context("cannot draw a token")?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}
