@@ -38,7 +38,9 @@
 
 pub mod bins;
 pub mod class;
+pub mod collectives;
 mod cursor;
+pub mod details;
 pub mod encode;
 mod groups;
 mod intervals;

@@ -253,6 +253,18 @@ impl Clocked<'_> {
         }
     }
 
+    /// Tells the messages that are under way at a moment.
+    pub(crate) fn touching(&self, moment: u64, mut tell: impl FnMut(u32)) {
+        self.view.messages.index.touch(
+            moment..moment.saturating_add(1),
+            |number| self.interval(number),
+            |number| {
+                tell(number);
+                true
+            },
+        );
+    }
+
     /// Returns the messages that begin in a window, by begin.
     pub(crate) fn begun(&self, window: Range<u64>) -> &[u32] {
         let index = &self.view.messages.index;

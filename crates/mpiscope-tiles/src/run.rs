@@ -6,6 +6,7 @@ use rayon::prelude::*;
 
 use crate::bins::Done;
 use crate::class::Regions;
+use crate::collectives::Collectives;
 use crate::cursor::Line;
 use crate::groups::{self, Group};
 use crate::messages::Messages;
@@ -41,6 +42,7 @@ pub struct View {
     /// By row, of those that stand for many locations.
     groups: Vec<Option<Group>>,
     pub(crate) messages: Messages,
+    pub(crate) collectives: Collectives,
 }
 
 /// A run by one of its clocks.
@@ -93,6 +95,7 @@ impl Run {
         let mut view = View {
             name: name.to_owned(),
             messages: Messages::new(self, &times),
+            collectives: Collectives::new(self, &times),
             times,
             sums,
             waits,
@@ -132,7 +135,7 @@ impl View {
         let sums: usize = self.sums.iter().map(Sums::bytes).sum();
         let waits: usize = self.waits.iter().map(Waits::bytes).sum();
         let groups: usize = self.groups.iter().flatten().map(Group::bytes).sum();
-        sums + waits + groups + self.messages.bytes()
+        sums + waits + groups + self.messages.bytes() + self.collectives.bytes()
     }
 }
 
