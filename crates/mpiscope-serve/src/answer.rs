@@ -7,7 +7,7 @@ use mpiscope_tiles::{Clocked, Tile};
 
 use crate::question::Question;
 use crate::site::{Shown, Site};
-use crate::{findings, meta};
+use crate::{clocks, details, findings, meta, summary};
 
 /// An answer, before it travels.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,6 +82,13 @@ const BY_CLOCK: &[Row] = &[
     ("shares", 3, shares),
     ("spans", 3, spans),
     ("messages", 2, messages),
+    ("collectives", 2, collectives),
+    ("members", 1, summary::members),
+    ("summary", 0, summary::summary),
+    ("event", 2, details::event),
+    ("at", 0, details::at),
+    ("times", 0, details::times),
+    ("search", 0, details::search),
 ];
 
 /// Answers a question.
@@ -121,6 +128,7 @@ fn of_run(shown: &Shown, question: &Question, rest: &[String]) -> Told {
     if let [name] = rest {
         return match name.as_str() {
             "findings" => findings::answer(shown, question),
+            "clocks" => Ok(clocks::answer(shown)),
             _ => Err(Answer::none("question")),
         };
     }
@@ -175,4 +183,8 @@ fn spans(asked: &Asked) -> Told {
 
 fn messages(asked: &Asked) -> Told {
     Ok(Answer::tile(asked.clock.messages_tile(asked.tile()?)))
+}
+
+fn collectives(asked: &Asked) -> Told {
+    Ok(Answer::tile(asked.clock.collectives_tile(asked.tile()?)))
 }

@@ -12,6 +12,8 @@
 #![forbid(unsafe_code)]
 
 mod answer;
+mod clocks;
+mod details;
 mod findings;
 pub mod guard;
 mod meta;
@@ -19,10 +21,11 @@ mod page;
 mod question;
 mod server;
 mod site;
+mod summary;
 mod verdict;
 
 pub use answer::{answer, Answer};
 pub use findings::Listed;
 pub use question::Question;
 pub use server::{Place, Server};
-pub use site::{About, Shown, Site};
+pub use site::{About, Shown, Site, Widths};

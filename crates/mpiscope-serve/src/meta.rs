@@ -7,6 +7,9 @@ use serde_json::{json, Value};
 
 use crate::site::{Shown, Site};
 
+/// In which order clocks are named.
+const ORDER: [&str; 4] = ["measured", "interpolated", "corrected", "true"];
+
 /// Answers `meta`.
 pub(crate) fn meta(site: &Site) -> Value {
     json!({
@@ -29,7 +32,7 @@ fn run(shown: &Shown) -> Value {
     json!({
         "name": about.name,
         "about": about.facts,
-        "clocks": clocks.iter().map(|it| &it.view.name).collect::<Vec<_>>(),
+        "clocks": names(&clocks),
         "clock": clocks.first().map(|it| &it.view.name),
         "spans": clocks.iter().map(span).collect::<BTreeMap<_, _>>(),
         "rows": rows(shown, clocks.first()),
@@ -46,6 +49,14 @@ fn run(shown: &Shown) -> Value {
             .map(|it| json!({ "text": it.text, "finding": it.finding }))
             .collect::<Vec<_>>(),
     })
+}
+
+/// Returns the names of clocks, from what was measured to what is true.
+fn names<'a>(clocks: &[Clocked<'a>]) -> Vec<&'a str> {
+    let order = |name: &&str| ORDER.iter().position(|it| it == name);
+    let mut names: Vec<&str> = clocks.iter().map(|it| it.view.name.as_str()).collect();
+    names.sort_by_key(order);
+    names
 }
 
 fn rows(shown: &Shown, clock: Option<&Clocked>) -> Vec<Value> {

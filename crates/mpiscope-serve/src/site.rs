@@ -1,7 +1,10 @@
 //! What is shown: runs that were loaded, and what was found in them.
 
+use std::collections::HashMap;
+
 use mpiscope_analysis::finding::Findings;
-use mpiscope_tiles::Run;
+use mpiscope_model::{EventRef, LocationIndex, Timestamp};
+use mpiscope_tiles::{Clocked, Run};
 
 use crate::findings::Listed;
 use crate::verdict::Sentence;
@@ -25,7 +28,12 @@ pub struct About {
     pub notes: Vec<String>,
     /// Ranks that ended early, and why.
     pub ended: Vec<(u32, String)>,
+    /// The lines of source files that were readable when the run was loaded.
+    pub sources: HashMap<String, Vec<String>>,
 }
+
+/// Tells by how much corrected times of a location can be wrong at a moment.
+pub type Widths = dyn Fn(LocationIndex, Timestamp) -> Option<u64> + Send + Sync;
 
 /// A run that is shown.
 pub struct Shown {
@@ -36,6 +44,7 @@ pub struct Shown {
     /// What was found.
     pub found: Listed,
     pub(crate) verdict: Vec<Sentence>,
+    widths: Option<Box<Widths>>,
     /// Whether the archive is still the one that was loaded.
     is_there: Box<dyn Fn() -> bool + Send + Sync>,
 }
@@ -54,8 +63,22 @@ impl Shown {
             about,
             run,
             found,
+            widths: None,
             is_there: Box::new(is_there),
         }
+    }
+
+    /// Adds what is known of how wrong corrected times can be.
+    pub fn with_widths(self, widths: Option<Box<Widths>>) -> Shown {
+        Shown { widths, ..self }
+    }
+
+    /// Returns by how much the time of an event can be wrong, give or take; nothing if nobody knows,
+    /// as of times that are not corrected.
+    pub(crate) fn uncertainty(&self, clock: &Clocked, event: EventRef) -> Option<u64> {
+        let widths = self.widths.as_ref().filter(|_| clock.view.name == "corrected")?;
+        let times = clock.view.times.recorded(&self.run.trace, event.location.0);
+        widths(event.location, *times.get(event.index as usize)?)
     }
 
     /// Returns whether the archive is still the one that was loaded.

@@ -45,14 +45,18 @@ pub mod encode;
 mod groups;
 mod intervals;
 pub mod messages;
+mod paths;
 pub mod rows;
 mod run;
+pub mod search;
 pub mod shares;
 pub mod spans;
 mod state;
+pub mod summary;
 mod sums;
 pub mod tile;
 pub mod times;
+mod traffic;
 mod waits;
 
 pub use bins::Done;

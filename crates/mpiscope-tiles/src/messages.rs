@@ -10,6 +10,7 @@ use crate::encode::{Encoder, Kind};
 use crate::intervals::Intervals;
 use crate::run::{Clocked, Run};
 use crate::tile::{Tile, BINS};
+use crate::traffic::{Traffic, CHUNK};
 use crate::times::Times;
 use crate::NONE;
 
@@ -65,6 +66,8 @@ pub(crate) struct Messages {
     kept: FxHashMap<(u32, u64), Kept>,
     /// How many were received before they were sent.
     pub reversed: u64,
+    /// What went from where to where in each chunk of the order.
+    pub traffic: Vec<Traffic>,
 }
 
 /// A message tile as it is told.
@@ -113,13 +116,17 @@ impl Messages {
         let whole = Tile { shift, begin: 0 };
         let mut kept = FxHashMap::default();
         adder.add_up(whole, 0..found.index.order.len(), &mut kept);
-        found.kept = kept;
+        let chunks = found.index.order.par_chunks(CHUNK);
+        let traffic = chunks.map(|chunk| Traffic::of(run, chunk, |_, _| true)).collect();
+        (found.kept, found.traffic) = (kept, traffic);
         found
     }
 
     pub fn bytes(&self) -> usize {
         let pairs = self.kept.values().map(|kept| kept.pairs.len());
-        self.index.bytes() + pairs.sum::<usize>() * size_of::<((u32, u32), Sum)>()
+        let traffic = self.traffic.iter().map(Traffic::bytes);
+        let pairs = pairs.sum::<usize>() * size_of::<((u32, u32), Sum)>();
+        self.index.bytes() + pairs + traffic.sum::<usize>()
     }
 }
 
@@ -243,7 +250,7 @@ impl Clocked<'_> {
         let kept = match self.view.messages.kept.get(&(tile.shift, tile.begin)) {
             Some(kept) => kept.clone(),
             None => {
-                let begun = self.begun(tile.window());
+                let begun = &self.view.messages.index.order[self.begun(tile.window())];
                 Kept::of(self.run, &pairs(self.run, &self.view.times, begun))
             }
         };
@@ -265,11 +272,11 @@ impl Clocked<'_> {
         );
     }
 
-    /// Returns the messages that begin in a window, by begin.
-    pub(crate) fn begun(&self, window: Range<u64>) -> &[u32] {
+    /// Returns where in the order by begin the messages lie that begin in a window.
+    pub(crate) fn begun(&self, window: Range<u64>) -> Range<usize> {
         let index = &self.view.messages.index;
         let before = |moment| index.before(moment, |number| self.interval(number).start);
-        &index.order[before(window.start)..before(window.end)]
+        before(window.start)..before(window.end)
     }
 
     /// Returns when a message was sent and received, whichever came first.

@@ -71,6 +71,8 @@ pub struct Rows {
     pub locations: Vec<Vec<LocationIndex>>,
     /// For each row its host, or the row itself if no host is known.
     pub host: Vec<u32>,
+    /// How many of them are processes.
+    pub processes: usize,
 }
 
 impl Rows {
@@ -183,6 +185,7 @@ impl Rows {
             .parent
             .map_or(number, |parent| self.host[parent as usize]);
         self.host.push(host);
+        self.processes += usize::from(row.kind == RowKind::Process);
         self.list.push(row);
         self.locations.push(locations);
         number

@@ -1,7 +1,7 @@
 //! A run as the display sees it: a trace, its rows, and what is known of it by each clock.
 
 use mpiscope_analysis::wait_states::{wait_states_by, WaitState};
-use mpiscope_model::{LocationIndex, Matching, Timestamp, Trace};
+use mpiscope_model::{EventKind, Location, LocationIndex, Matching, Timestamp, Trace};
 use rayon::prelude::*;
 
 use crate::bins::Done;
@@ -10,6 +10,7 @@ use crate::collectives::Collectives;
 use crate::cursor::Line;
 use crate::groups::{self, Group};
 use crate::messages::Messages;
+use crate::paths::{Chunks, Table};
 use crate::rows::Rows;
 use crate::sums::Sums;
 use crate::tile::{levels, Tile, BINS};
@@ -27,6 +28,8 @@ pub struct Run {
     pub rows: Rows,
     /// What is a state of which class.
     pub regions: Regions,
+    /// How often each region was entered.
+    pub(crate) calls: Vec<u64>,
     views: Vec<View>,
 }
 
@@ -41,6 +44,9 @@ pub struct View {
     waits: Vec<Waits>,
     /// By row, of those that stand for many locations.
     groups: Vec<Option<Group>>,
+    /// Time by call path, by location.
+    pub(crate) chunks: Vec<Chunks>,
+    pub(crate) paths: Table,
     pub(crate) messages: Messages,
     pub(crate) collectives: Collectives,
 }
@@ -66,6 +72,7 @@ impl Run {
         Run {
             rows: Rows::of(&trace),
             regions: Regions::of(&trace),
+            calls: calls(&trace),
             views: Vec::new(),
             trace,
             matching,
@@ -100,12 +107,16 @@ impl Run {
             sums,
             waits,
             groups: Vec::new(),
+            chunks: Vec::new(),
+            paths: Table::default(),
         };
         let clock = Clocked {
             run: self,
             view: &view,
         };
-        view.groups = clock.groups();
+        let groups = clock.groups();
+        let (chunks, paths) = clock.chunks();
+        (view.groups, view.chunks, view.paths) = (groups, chunks, paths);
         self.views.push(view);
     }
 
@@ -135,7 +146,8 @@ impl View {
         let sums: usize = self.sums.iter().map(Sums::bytes).sum();
         let waits: usize = self.waits.iter().map(Waits::bytes).sum();
         let groups: usize = self.groups.iter().flatten().map(Group::bytes).sum();
-        sums + waits + groups + self.messages.bytes() + self.collectives.bytes()
+        let chunks: usize = self.chunks.iter().map(Chunks::bytes).sum();
+        sums + waits + groups + self.messages.bytes() + self.collectives.bytes() + chunks
     }
 }
 
@@ -179,6 +191,17 @@ impl<'a> Clocked<'a> {
         rows.map(group).collect()
     }
 
+    fn chunks(&self) -> (Vec<Chunks>, Table) {
+        let locations = (0..self.run.trace.locations.len() as u32).into_par_iter();
+        let chunks = |location| Chunks::new(&self.line(LocationIndex(location)));
+        let (mut chunks, tables): (Vec<_>, Vec<_>) = locations.map(chunks).unzip();
+        let mut all = Table::default();
+        for (chunks, own) in chunks.iter_mut().zip(&tables) {
+            chunks.renumber(own, &mut all);
+        }
+        (chunks, all)
+    }
+
     /// Returns what a row did in each bin of a tile.
     pub fn bins(&self, row: u32, tile: Tile) -> Vec<Done> {
         let group = self.view.groups.get(row as usize).and_then(Option::as_ref);
@@ -215,4 +238,20 @@ impl<'a> Clocked<'a> {
         let lines = self.lines(row);
         lines.iter().map(|line| line.sums.depth).max().unwrap_or(0)
     }
+}
+
+/// Returns how often each region is entered.
+fn calls(trace: &Trace) -> Vec<u64> {
+    let none = || vec![0; trace.definitions.regions.len()];
+    let count = |mut calls: Vec<u64>, location: &Location| {
+        let events = location.events.kinds().iter().zip(location.events.args());
+        for (_, region) in events.filter(|(kind, _)| **kind == EventKind::Enter) {
+            if let Some(calls) = calls.get_mut(*region as usize) {
+                *calls += 1;
+            }
+        }
+        calls
+    };
+    let parts = trace.locations.par_iter().fold(none, count);
+    parts.reduce(none, |a, b| a.iter().zip(b).map(|(a, b)| a + b).collect())
 }

@@ -221,6 +221,18 @@ impl<'a> State<'a> {
         self.inner.len() + frames.depth(self.place.node)
     }
 
+    /// Returns whether a call is under way.
+    pub fn is_in_call(&self) -> bool {
+        self.place.call != NONE
+    }
+
+    /// Returns the region that an event, the one taken last, began, or [`NONE`] of an operation
+    /// without; nothing if it began none.
+    pub fn begun_by(&self, index: u32) -> Option<u32> {
+        let frame = self.inner.last().filter(|frame| frame.enter == index);
+        frame.map(|frame| frame.region)
+    }
+
     /// Returns whether recording is off.
     pub fn is_off(&self) -> bool {
         self.place.is_off

@@ -31,10 +31,6 @@ impl Waits {
         8 * self.calls.len() + 16 * self.long.len()
     }
 
-    pub fn len(&self) -> usize {
-        self.calls.len()
-    }
-
     /// Returns how many calls that waited began before an event.
     pub fn before(&self, event: u32) -> usize {
         self.calls.partition_point(|call| *call < event)
@@ -48,13 +44,5 @@ impl Waits {
             lasted => u64::from(lasted),
         };
         Some((call, lasted))
-    }
-
-    /// Returns how long a call waited.
-    pub fn of(&self, call: u32) -> u64 {
-        let found = self.calls.binary_search(&call).ok();
-        found
-            .and_then(|at| self.get(at))
-            .map_or(0, |(_, lasted)| lasted)
     }
 }

@@ -1,0 +1,241 @@
+//! What happened in a window of time: where it went, by region and call path, and who sent what to
+//! whom. What it costs does not depend on how long the window is.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use mpiscope_model::LocationIndex;
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+use crate::bins::Done;
+use crate::paths::{PathSum, Sums};
+use crate::run::Clocked;
+use crate::traffic::CHUNK;
+use crate::NONE;
+
+pub use crate::traffic::{Amount, Traffic};
+
+/// Nodes of the tree of calls that are told, at most.
+const MOST_NODES: usize = 4096;
+/// Rows that are told one by one, at most.
+const MOST_ROWS: usize = 4096;
+
+/// What a region did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OfRegion {
+    /// Its number.
+    pub region: u32,
+    /// How often it was entered.
+    pub calls: u64,
+    /// Time in it.
+    pub inclusive: u64,
+    /// Time in it and in nothing that it called.
+    pub exclusive: u64,
+    /// Time in it that was waiting.
+    pub waiting: u64,
+}
+
+/// A call path.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Node {
+    /// Its region, or [`NONE`] of what is no call, or none that has a region.
+    pub region: u32,
+    /// How often it was begun.
+    pub calls: u64,
+    /// Time in it and in what it called.
+    pub time: u64,
+    /// What it called, most time first.
+    pub children: Vec<Node>,
+}
+
+/// What happened in a window.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// The rows that it is about, those that have events of their own.
+    pub rows: usize,
+    /// What all did together.
+    pub done: Done,
+    /// What each of them did, in order.
+    pub balance: Vec<(u32, Done)>,
+    /// By exclusive time.
+    pub regions: Vec<OfRegion>,
+    /// All call paths.
+    pub tree: Node,
+    /// Messages that begin in the window and have one of the rows at either end.
+    pub traffic: Traffic,
+    /// What was left out, in sentences.
+    pub cut: Vec<String>,
+}
+
+impl Clocked<'_> {
+    /// Sums up what some rows did in a window; all of them, if none are named.
+    pub fn summary(&self, window: Range<u64>, rows: &[u32]) -> Summary {
+        let window = window.start..window.end.max(window.start);
+        let locations = self.locations(rows);
+        let mut summary = Summary {
+            rows: locations.len(),
+            ..Summary::default()
+        };
+        let row = |it: &LocationIndex| self.run.rows.of_location[it.index()];
+        let done = |it: &LocationIndex| (row(it), self.done(row(it), window.start, window.end));
+        summary.balance = locations.par_iter().map(done).collect();
+        summary.balance.iter().for_each(|(_, done)| summary.done.add(done));
+        if summary.balance.len() > MOST_ROWS {
+            summary.balance.truncate(MOST_ROWS);
+            summary.cut.push(format!("only the first {MOST_ROWS} rows are listed"));
+        }
+        self.add_paths(&locations, &window, &mut summary);
+        self.add_traffic(rows.is_empty(), &locations, &window, &mut summary);
+        summary
+    }
+
+    /// Returns the locations that some rows stand for, each once.
+    fn locations(&self, rows: &[u32]) -> Vec<LocationIndex> {
+        if rows.is_empty() {
+            return (0..self.run.trace.locations.len() as u32).map(LocationIndex).collect();
+        }
+        let known = rows.iter().filter_map(|row| self.run.rows.locations.get(*row as usize));
+        let all: BTreeSet<LocationIndex> = known.flatten().copied().collect();
+        all.into_iter().collect()
+    }
+
+    fn add_paths(&self, locations: &[LocationIndex], window: &Range<u64>, summary: &mut Summary) {
+        let of_location = |mut sums: Sums, location: &LocationIndex| {
+            let chunks = &self.view.chunks[location.index()];
+            chunks.within(&self.line(*location), window.clone(), &self.view.paths, &mut sums);
+            sums
+        };
+        let sums = locations.par_iter().fold(Sums::default, of_location);
+        let sums = sums.reduce(Sums::default, |mut a, b| {
+            for (path, sum) in b {
+                let of_path = a.entry(path).or_default();
+                of_path.calls += sum.calls;
+                of_path.time = of_path.time.saturating_add(sum.time);
+                of_path.waiting = of_path.waiting.saturating_add(sum.waiting);
+            }
+            a
+        });
+        let paths = Paths::new(&self.view.paths.nodes, &sums);
+        summary.regions = paths.regions();
+        let mut left = MOST_NODES;
+        summary.tree = paths.node(0, &mut left);
+        if left == 0 {
+            summary.cut.push(format!("the {MOST_NODES} call paths of most time are told"));
+        }
+    }
+
+    fn add_traffic(
+        &self,
+        all: bool,
+        locations: &[LocationIndex],
+        window: &Range<u64>,
+        summary: &mut Summary,
+    ) {
+        let rows = locations.iter().map(|it| self.run.rows.of_location[it.index()]);
+        let rows: BTreeSet<u32> = rows.collect();
+        let suits = |from, to| all || rows.contains(&from) || rows.contains(&to);
+        let Range { start: first, end: behind } = self.begun(window.clone());
+        let order = &self.view.messages.index.order;
+        let begun = &order[first..behind];
+        let (from, to) = (first.div_ceil(CHUNK), behind / CHUNK);
+        if from >= to {
+            summary.traffic = Traffic::of(self.run, begun, suits);
+            return;
+        }
+        if !all {
+            let of_chunk = |chunk: &[u32]| Traffic::of(self.run, chunk, suits);
+            let parts: Vec<_> = begun.par_chunks(CHUNK).map(of_chunk).collect();
+            parts.iter().for_each(|part| summary.traffic.add(part));
+            return;
+        }
+        let ends = [&order[first..from * CHUNK], &order[to * CHUNK..behind]];
+        for end in ends {
+            summary.traffic.add(&Traffic::of(self.run, end, suits));
+        }
+        for chunk in &self.view.messages.traffic[from..to] {
+            summary.traffic.add(chunk);
+        }
+    }
+}
+
+/// Call paths with their sums.
+struct Paths<'a> {
+    nodes: &'a [(u32, u32)],
+    sums: &'a Sums,
+    children: FxHashMap<u32, Vec<u32>>,
+    /// Time with all that was called.
+    inclusive: Vec<u64>,
+    waiting: Vec<u64>,
+}
+
+impl<'a> Paths<'a> {
+    fn new(nodes: &'a [(u32, u32)], sums: &'a Sums) -> Paths<'a> {
+        let of = |path: usize| sums.get(&(path as u32)).copied().unwrap_or_default();
+        let mut inclusive: Vec<u64> = (0..nodes.len()).map(|it| of(it).time).collect();
+        let mut waiting: Vec<u64> = (0..nodes.len()).map(|it| of(it).waiting).collect();
+        let mut children: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
+        // Parents come before their children.
+        for path in (1..nodes.len()).rev() {
+            let parent = nodes[path].0 as usize;
+            inclusive[parent] = inclusive[parent].saturating_add(inclusive[path]);
+            waiting[parent] = waiting[parent].saturating_add(waiting[path]);
+            if inclusive[path] > 0 || of(path).calls > 0 {
+                children.entry(parent as u32).or_default().push(path as u32);
+            }
+        }
+        Paths {
+            nodes,
+            sums,
+            children,
+            inclusive,
+            waiting,
+        }
+    }
+
+    fn sum(&self, path: u32) -> PathSum {
+        self.sums.get(&path).copied().unwrap_or_default()
+    }
+
+    fn regions(&self) -> Vec<OfRegion> {
+        let mut regions: FxHashMap<u32, OfRegion> = FxHashMap::default();
+        for path in 1..self.nodes.len() as u32 {
+            let region = self.nodes[path as usize].1;
+            let sum = self.sum(path);
+            let of_region = regions.entry(region).or_default();
+            of_region.region = region;
+            of_region.calls += sum.calls;
+            of_region.exclusive = of_region.exclusive.saturating_add(sum.time);
+            // What calls itself is in itself but once.
+            if !self.is_within(path, region) {
+                let time = self.inclusive[path as usize];
+                of_region.inclusive = of_region.inclusive.saturating_add(time);
+                of_region.waiting += self.waiting[path as usize];
+            }
+        }
+        let mut regions: Vec<_> = regions.into_values().collect();
+        regions.retain(|it| it.region != NONE && (it.calls > 0 || it.inclusive > 0));
+        regions.sort_unstable_by_key(|it| (std::cmp::Reverse(it.exclusive), it.region));
+        regions
+    }
+
+    fn is_within(&self, path: u32, region: u32) -> bool {
+        let around = |path: &u32| Some(self.nodes[*path as usize].0).filter(|it| *it != NONE);
+        let mut outer = std::iter::successors(around(&path), around);
+        outer.any(|path| path != 0 && self.nodes[path as usize].1 == region)
+    }
+
+    /// Returns a path with what it called, as long as there is room.
+    fn node(&self, path: u32, left: &mut usize) -> Node {
+        let mut called = self.children.get(&path).cloned().unwrap_or_default();
+        called.sort_unstable_by_key(|it| (std::cmp::Reverse(self.inclusive[*it as usize]), *it));
+        called.truncate(*left);
+        *left -= called.len();
+        Node {
+            region: self.nodes[path as usize].1,
+            calls: self.sum(path).calls,
+            time: self.inclusive[path as usize],
+            children: called.into_iter().map(|it| self.node(it, left)).collect(),
+        }
+    }
+}
