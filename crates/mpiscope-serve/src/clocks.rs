@@ -25,7 +25,9 @@ pub(crate) fn answer(shown: &Shown) -> Answer {
         // The location of most events has the finest curve.
         let events = |it: &&u32| run.trace.locations[**it as usize].events.len();
         let longest = locations.iter().max_by_key(events).copied().unwrap_or(0);
-        let rows = locations.iter().map(|it| run.rows.of_location[*it as usize]);
+        let rows = locations
+            .iter()
+            .map(|it| run.rows.of_location[*it as usize]);
         json!({
             "name": name(shown, *number, locations),
             "rows": rows.collect::<Vec<_>>(),

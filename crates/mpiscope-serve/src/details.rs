@@ -17,7 +17,9 @@ impl Asked<'_> {
     fn event_of(&self, row: u32, event: u32) -> Option<EventRef> {
         let rows = &self.clock.run.rows;
         let location = rows.list.get(row as usize)?.location?;
-        let events = self.clock.run.trace.locations[location.index()].events.len();
+        let events = self.clock.run.trace.locations[location.index()]
+            .events
+            .len();
         ((event as usize) < events).then_some(EventRef {
             location,
             index: event,
@@ -80,7 +82,12 @@ pub(crate) fn search(asked: &Asked) -> Told {
     let search = Search {
         text: question.parameter("text").map(str::to_owned),
         class: class
-            .map(|it| Class::ALL.get(it).copied().ok_or_else(|| Answer::none("class")))
+            .map(|it| {
+                Class::ALL
+                    .get(it)
+                    .copied()
+                    .ok_or_else(|| Answer::none("class"))
+            })
             .transpose()?,
         communicator: question.number("communicator").map_err(bad)?,
         tag: question.number("tag").map_err(bad)?,

@@ -76,7 +76,10 @@ impl Shown {
     /// Returns by how much the time of an event can be wrong, give or take; nothing if nobody knows,
     /// as of times that are not corrected.
     pub(crate) fn uncertainty(&self, clock: &Clocked, event: EventRef) -> Option<u64> {
-        let widths = self.widths.as_ref().filter(|_| clock.view.name == "corrected")?;
+        let widths = self
+            .widths
+            .as_ref()
+            .filter(|_| clock.view.name == "corrected")?;
         let times = clock.view.times.recorded(&self.run.trace, event.location.0);
         widths(event.location, *times.get(event.index as usize)?)
     }

@@ -140,7 +140,10 @@ mod tests {
         let all = vec![Amount::default(); 65];
         let told = sizes(&all);
         assert_eq!(told[1]["to"], 1);
-        assert_eq!((&told[11]["from"], &told[11]["to"]), (&json!(1024), &json!(2047)));
+        assert_eq!(
+            (&told[11]["from"], &told[11]["to"]),
+            (&json!(1024), &json!(2047))
+        );
         assert_eq!(told[64]["to"], u64::MAX);
     }
 }

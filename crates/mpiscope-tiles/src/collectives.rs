@@ -88,10 +88,13 @@ impl Clocked<'_> {
             it.first_enter..it.last_leave
         };
         let mut found = Vec::new();
-        self.view.collectives.index.touch(window, interval, |number| {
-            found.push(number);
-            true
-        });
+        self.view
+            .collectives
+            .index
+            .touch(window, interval, |number| {
+                found.push(number);
+                true
+            });
         found
     }
 

@@ -56,7 +56,10 @@ impl Clocked<'_> {
         }
         let open: Vec<Frame> = state.open(frames).collect();
         let innermost = open.get(..1)?;
-        let end = line.ends_of(innermost, event.index + 1, state).pop().flatten();
+        let end = line
+            .ends_of(innermost, event.index + 1, state)
+            .pop()
+            .flatten();
         Some(self.described(event.location, &open, end))
     }
 
@@ -109,19 +112,29 @@ impl Clocked<'_> {
 
     /// Returns the events of a call, the first ones of one with many.
     pub fn events_of(&self, call: &Call) -> impl Iterator<Item = EventRef> {
-        let last = self.run.trace.locations[call.event.location.index()].events.len() as u32 - 1;
+        let last = self.run.trace.locations[call.event.location.index()]
+            .events
+            .len() as u32
+            - 1;
         let location = call.event.location;
         let events = call.event.index..=call.end.unwrap_or(last);
-        events.take(MOST_EVENTS).map(move |index| EventRef { location, index })
+        events
+            .take(MOST_EVENTS)
+            .map(move |index| EventRef { location, index })
     }
 
     /// Returns the other ends of the messages of a call.
     pub fn others(&self, call: &Call) -> Vec<Other> {
         let messages = &self.run.matching.messages;
-        let kinds = self.run.trace.locations[call.event.location.index()].events.kinds();
+        let kinds = self.run.trace.locations[call.event.location.index()]
+            .events
+            .kinds();
         let is_message = |event: &EventRef| {
             use EventKind::{MpiIrecv, MpiIsend, MpiRecv, MpiSend};
-            matches!(kinds[event.index as usize], MpiSend | MpiIsend | MpiRecv | MpiIrecv)
+            matches!(
+                kinds[event.index as usize],
+                MpiSend | MpiIsend | MpiRecv | MpiIrecv
+            )
         };
         let mut others = Vec::new();
         for event in self.events_of(call).filter(is_message) {

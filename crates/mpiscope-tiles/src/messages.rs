@@ -10,8 +10,8 @@ use crate::encode::{Encoder, Kind};
 use crate::intervals::Intervals;
 use crate::run::{Clocked, Run};
 use crate::tile::{Tile, BINS};
-use crate::traffic::{Traffic, CHUNK};
 use crate::times::Times;
+use crate::traffic::{Traffic, CHUNK};
 use crate::NONE;
 
 /// Messages that are told one by one, at most.
@@ -117,7 +117,9 @@ impl Messages {
         let mut kept = FxHashMap::default();
         adder.add_up(whole, 0..found.index.order.len(), &mut kept);
         let chunks = found.index.order.par_chunks(CHUNK);
-        let traffic = chunks.map(|chunk| Traffic::of(run, chunk, |_, _| true)).collect();
+        let traffic = chunks
+            .map(|chunk| Traffic::of(run, chunk, |_, _| true))
+            .collect();
         (found.kept, found.traffic) = (kept, traffic);
         found
     }

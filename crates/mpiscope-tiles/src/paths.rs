@@ -109,7 +109,9 @@ impl Chunks {
             };
             numbers.push(number);
         }
-        self.sums.iter_mut().for_each(|(path, _)| *path = numbers[*path as usize]);
+        self.sums
+            .iter_mut()
+            .for_each(|(path, _)| *path = numbers[*path as usize]);
     }
 
     pub fn bytes(&self) -> usize {
@@ -137,7 +139,13 @@ impl Chunks {
             return scan(line, first..behind, window, child, sums);
         }
         let (begin, end) = (from * CHUNK, to * CHUNK);
-        scan(line, first..begin, window.start..line.time(begin), child, sums);
+        scan(
+            line,
+            first..begin,
+            window.start..line.time(begin),
+            child,
+            sums,
+        );
         self.add(from as usize..to as usize, sums);
         scan(line, end..behind, line.time(end)..window.end, child, sums);
     }

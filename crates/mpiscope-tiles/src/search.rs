@@ -63,15 +63,24 @@ impl Clocked<'_> {
         }
         let matcher = self.matcher(search);
         let calls = matcher.regions.iter().zip(&self.run.calls);
-        Some(calls.filter(|(suits, _)| **suits).map(|(_, calls)| calls).sum())
+        Some(
+            calls
+                .filter(|(suits, _)| **suits)
+                .map(|(_, calls)| calls)
+                .sum(),
+        )
     }
 
     fn matcher<'a>(&'a self, search: &'a Search) -> Matcher<'a> {
         let text = search.text.as_ref().map(|text| text.to_lowercase());
         let regions = self.run.trace.definitions.regions.iter();
         let suits = |(region, number): (&mpiscope_model::Region, u32)| {
-            let name = text.as_ref().is_none_or(|text| region.name.to_lowercase().contains(text));
-            name && search.class.is_none_or(|class| self.run.regions.class(number) == class)
+            let name = text
+                .as_ref()
+                .is_none_or(|text| region.name.to_lowercase().contains(text));
+            name && search
+                .class
+                .is_none_or(|class| self.run.regions.class(number) == class)
         };
         Matcher {
             clock: self,
@@ -99,19 +108,36 @@ impl<'a> Matcher<'a> {
     fn locations(&'a self) -> impl ParallelIterator<Item = OfLocation<'a>> {
         let run = self.clock.run;
         let locations: Vec<LocationIndex> = match self.search.row {
-            Some(row) => run.rows.locations.get(row as usize).cloned().unwrap_or_default(),
-            None => (0..run.trace.locations.len() as u32).map(LocationIndex).collect(),
+            Some(row) => run
+                .rows
+                .locations
+                .get(row as usize)
+                .cloned()
+                .unwrap_or_default(),
+            None => (0..run.trace.locations.len() as u32)
+                .map(LocationIndex)
+                .collect(),
         };
-        let location = |location| OfLocation { all: self, location };
+        let location = |location| OfLocation {
+            all: self,
+            location,
+        };
         locations.into_par_iter().map(location)
     }
 }
 
 impl OfLocation<'_> {
     fn suits(&self, event: u32) -> bool {
-        let Matcher { clock, search, regions } = self.all;
+        let Matcher {
+            clock,
+            search,
+            regions,
+        } = self.all;
         let events = &clock.run.trace.locations[self.location.index()].events;
-        let (kind, arg) = (events.kinds()[event as usize], events.args()[event as usize]);
+        let (kind, arg) = (
+            events.kinds()[event as usize],
+            events.args()[event as usize],
+        );
         let (comm, tag) = match (search.communicator, search.tag) {
             (None, None) => {
                 let suits = || regions.get(arg as usize).copied().unwrap_or(false);

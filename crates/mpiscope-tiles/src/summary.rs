@@ -80,10 +80,15 @@ impl Clocked<'_> {
         let row = |it: &LocationIndex| self.run.rows.of_location[it.index()];
         let done = |it: &LocationIndex| (row(it), self.done(row(it), window.start, window.end));
         summary.balance = locations.par_iter().map(done).collect();
-        summary.balance.iter().for_each(|(_, done)| summary.done.add(done));
+        summary
+            .balance
+            .iter()
+            .for_each(|(_, done)| summary.done.add(done));
         if summary.balance.len() > MOST_ROWS {
             summary.balance.truncate(MOST_ROWS);
-            summary.cut.push(format!("only the first {MOST_ROWS} rows are listed"));
+            summary
+                .cut
+                .push(format!("only the first {MOST_ROWS} rows are listed"));
         }
         self.add_paths(&locations, &window, &mut summary);
         self.add_traffic(rows.is_empty(), &locations, &window, &mut summary);
@@ -93,9 +98,13 @@ impl Clocked<'_> {
     /// Returns the locations that some rows stand for, each once.
     fn locations(&self, rows: &[u32]) -> Vec<LocationIndex> {
         if rows.is_empty() {
-            return (0..self.run.trace.locations.len() as u32).map(LocationIndex).collect();
+            return (0..self.run.trace.locations.len() as u32)
+                .map(LocationIndex)
+                .collect();
         }
-        let known = rows.iter().filter_map(|row| self.run.rows.locations.get(*row as usize));
+        let known = rows
+            .iter()
+            .filter_map(|row| self.run.rows.locations.get(*row as usize));
         let all: BTreeSet<LocationIndex> = known.flatten().copied().collect();
         all.into_iter().collect()
     }
@@ -103,7 +112,12 @@ impl Clocked<'_> {
     fn add_paths(&self, locations: &[LocationIndex], window: &Range<u64>, summary: &mut Summary) {
         let of_location = |mut sums: Sums, location: &LocationIndex| {
             let chunks = &self.view.chunks[location.index()];
-            chunks.within(&self.line(*location), window.clone(), &self.view.paths, &mut sums);
+            chunks.within(
+                &self.line(*location),
+                window.clone(),
+                &self.view.paths,
+                &mut sums,
+            );
             sums
         };
         let sums = locations.par_iter().fold(Sums::default, of_location);
@@ -121,7 +135,9 @@ impl Clocked<'_> {
         let mut left = MOST_NODES;
         summary.tree = paths.node(0, &mut left);
         if left == 0 {
-            summary.cut.push(format!("the {MOST_NODES} call paths of most time are told"));
+            summary
+                .cut
+                .push(format!("the {MOST_NODES} call paths of most time are told"));
         }
     }
 
@@ -132,10 +148,15 @@ impl Clocked<'_> {
         window: &Range<u64>,
         summary: &mut Summary,
     ) {
-        let rows = locations.iter().map(|it| self.run.rows.of_location[it.index()]);
+        let rows = locations
+            .iter()
+            .map(|it| self.run.rows.of_location[it.index()]);
         let rows: BTreeSet<u32> = rows.collect();
         let suits = |from, to| all || rows.contains(&from) || rows.contains(&to);
-        let Range { start: first, end: behind } = self.begun(window.clone());
+        let Range {
+            start: first,
+            end: behind,
+        } = self.begun(window.clone());
         let order = &self.view.messages.index.order;
         let begun = &order[first..behind];
         let (from, to) = (first.div_ceil(CHUNK), behind / CHUNK);

@@ -42,14 +42,18 @@ impl Traffic {
         let mut traffic = Traffic::default();
         for number in messages {
             let message = &run.matching.messages[*number as usize];
-            let row = |location: mpiscope_model::LocationIndex| run.rows.of_location[location.index()];
+            let row =
+                |location: mpiscope_model::LocationIndex| run.rows.of_location[location.index()];
             let (from, to) = (row(message.send.location), row(message.receive.location));
             if suits(from, to) {
                 let bytes = told(&run.trace, message).bytes;
                 let amount = Amount { count: 1, bytes };
                 let pair = (matrix_row(&run.rows, from), matrix_row(&run.rows, to));
                 traffic.pairs.entry(pair).or_default().add(amount);
-                traffic.add_size(bytes.checked_ilog2().map_or(0, |it| it as usize + 1), amount);
+                traffic.add_size(
+                    bytes.checked_ilog2().map_or(0, |it| it as usize + 1),
+                    amount,
+                );
             }
         }
         traffic
@@ -72,7 +76,8 @@ impl Traffic {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.pairs.len() * size_of::<((u32, u32), Amount)>() + self.sizes.len() * size_of::<Amount>()
+        self.pairs.len() * size_of::<((u32, u32), Amount)>()
+            + self.sizes.len() * size_of::<Amount>()
     }
 }
 

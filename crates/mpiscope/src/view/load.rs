@@ -1,5 +1,8 @@
 //! Reads a run for the display: its trace, its times by every clock, and what analyses find.
 
+mod sources;
+mod widths;
+
 use std::path::{Path, PathBuf};
 
 use anyhow::{bail, ensure, Context, Result};
@@ -53,6 +56,7 @@ pub fn load(path: &Path) -> Result<Shown> {
     let columns = Columns::of(&mut input);
     let mut about = about(&input, &name.to_string_lossy());
     about.notes.extend(columns.notes);
+    let widths = widths::of(&input);
     let trace = std::mem::take(&mut input.trace);
     let matching = while_doing(&doing("matching messages of"), || trace.matching());
     about
@@ -83,7 +87,7 @@ pub fn load(path: &Path) -> Result<Shown> {
         };
         finding::of_races(&run.trace, &races, &mut findings);
     });
-    Ok(Shown::new(about, run, findings, is_there))
+    Ok(Shown::new(about, run, findings, is_there).with_widths(widths))
 }
 
 /// What must not change while it is shown.
@@ -190,6 +194,7 @@ fn about(input: &Input, name: &str) -> About {
         facts: facts(input),
         notes,
         ended,
+        sources: sources::read(&input.trace.definitions.call_sites),
     }
 }
 
