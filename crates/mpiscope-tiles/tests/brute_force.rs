@@ -6,6 +6,7 @@ mod common;
 use common::{brute, drawn, Drawn};
 use mpiscope_model::{LocationIndex, Trace};
 use mpiscope_tiles::messages::Told;
+use mpiscope_tiles::search::Search;
 use mpiscope_tiles::tile::BINS;
 use mpiscope_tiles::{Class, Clocked, Run};
 use proptest::prelude::*;
@@ -191,4 +192,144 @@ fn very_many_rows_take_no_time() {
         assert!(clock.shares(tile, last / 32 + 1).is_none());
         assert_eq!(clock.run.rows.locations[0], [LocationIndex(0)]);
     });
+}
+
+fn check_summary(trace: &Trace) {
+    with(trace, |clock| {
+        let length = clock.length();
+        for window in [
+            0..length + 1,
+            length / 3..length / 2 + 1,
+            0..0,
+            length..length + 5,
+        ] {
+            let found = clock.summary(window.clone(), &[]);
+            let stretches = brute::stretches(&clock);
+            let all: Vec<LocationIndex> = (0..trace.locations.len() as u32)
+                .map(LocationIndex)
+                .collect();
+            let expected = brute::done(&stretches, &all, &window);
+            assert_eq!(u128::from(found.done.waiting()), expected[9]);
+            let (regions, tree) = brute::regions(&clock, &window);
+            let found_regions: Vec<_> = found
+                .regions
+                .iter()
+                .map(|it| (it.region, it.calls, it.inclusive, it.exclusive))
+                .collect();
+            let sorted = |mut list: Vec<(u32, u64, u64, u64)>| {
+                list.sort_unstable();
+                list
+            };
+            assert_eq!(sorted(found_regions), sorted(regions), "{window:?}");
+            assert_eq!(found.tree.time, tree);
+            let begun = (0..clock.run.matching.messages.len() as u32).filter(|number| {
+                let (sent, received) = clock.ends(*number);
+                window.contains(&sent.min(received))
+            });
+            let counted: u64 = found.traffic.pairs.values().map(|it| it.count).sum();
+            assert_eq!(counted, begun.count() as u64);
+            let sizes: u64 = found.traffic.sizes.iter().map(|it| it.count).sum();
+            assert_eq!(sizes, counted);
+        }
+    });
+}
+
+fn check_search(trace: &Trace) {
+    with(trace, |clock| {
+        let searches = [
+            Search {
+                text: Some("mpi_".into()),
+                ..Search::default()
+            },
+            Search {
+                class: Some(Class::Computation),
+                row: Some(0),
+                ..Search::default()
+            },
+            Search {
+                tag: Some(0),
+                ..Search::default()
+            },
+        ];
+        for search in searches {
+            let all = brute::suiting(&clock, &search);
+            for from in [0, clock.length() / 2, clock.length(), u64::MAX] {
+                let next = all
+                    .iter()
+                    .filter(|it| it.time > from)
+                    .min_by_key(|it| (it.time, it.event));
+                assert_eq!(
+                    clock.next(&search, from).as_ref(),
+                    next,
+                    "{search:?} after {from}"
+                );
+                let before = all
+                    .iter()
+                    .filter(|it| it.time < from)
+                    .map(|it| it.time)
+                    .max();
+                assert_eq!(clock.previous(&search, from).map(|it| it.time), before);
+            }
+            if let Some(total) = clock.total_of(&search) {
+                assert_eq!(total, all.len() as u64);
+            }
+        }
+    });
+}
+
+fn check_calls(trace: &Trace) {
+    with(trace, |clock| {
+        for span in brute::spans(&clock).into_iter().filter(|it| !it.is_off) {
+            let location = clock.run.rows.list[span.row as usize].location.unwrap();
+            let event = mpiscope_model::EventRef {
+                location,
+                index: span.event,
+            };
+            let call = clock.call(event).unwrap();
+            assert_eq!(call.time, (span.begin, span.end));
+            assert_eq!((call.depth, call.region), (span.depth, span.region));
+            assert_eq!(call.end.is_some(), span.ended);
+            // The end belongs to a call that ends there, this one or one around it.
+            if let Some(end) = call.end {
+                let ended = clock.call(mpiscope_model::EventRef {
+                    index: end,
+                    ..event
+                });
+                assert!(ended.is_none_or(|it| it.depth <= call.depth));
+            }
+        }
+    });
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(20))]
+
+    #[test]
+    fn a_window_is_summed_up_as_its_events_say(drawn in drawn()) {
+        check_summary(&drawn.trace());
+    }
+
+    #[test]
+    fn what_is_searched_is_found(drawn in drawn()) {
+        check_search(&drawn.trace());
+    }
+
+    #[test]
+    fn a_call_is_what_its_span_is(drawn in drawn()) {
+        check_calls(&drawn.trace());
+    }
+}
+
+/// Windows that have whole chunks of events.
+#[test]
+fn a_long_run_is_summed_up_likewise() {
+    let parameters = mpiscope_simulate::Parameters {
+        ranks: 4,
+        hosts: 2,
+        iterations: 150,
+        ..Default::default()
+    };
+    let trace = mpiscope_simulate::simulate(&parameters).unwrap().trace;
+    assert!(trace.locations[0].events.len() > 3 * 2048);
+    check_summary(&trace);
 }

@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use mpiscope_analysis::wait_states::wait_states;
-use mpiscope_model::{EventKind, LocationIndex};
+use mpiscope_model::{Event, EventKind, EventRef, LocationIndex};
+use mpiscope_tiles::search::{Found, Search};
 use mpiscope_tiles::spans::Span;
 use mpiscope_tiles::{Class, Clocked, NONE};
 
@@ -180,4 +181,85 @@ pub fn spans(clock: &Clocked) -> Vec<Span> {
         }
     }
     spans
+}
+
+/// Returns calls, inclusive and exclusive time of each region in a window, and the time of all.
+pub fn regions(clock: &Clocked, window: &Range<u64>) -> (Vec<(u32, u64, u64, u64)>, u64) {
+    let mut sums: std::collections::BTreeMap<u32, (u64, u64, u64)> = Default::default();
+    let mut all = 0;
+    for at in 0..clock.run.trace.locations.len() {
+        let times = times(clock, at);
+        for (index, (open, off)) in read(clock, at).iter().enumerate() {
+            let event = index as u32;
+            if let Some(frame) = open.last().filter(|frame| frame.enter == event) {
+                if window.contains(&times[index]) && frame.region != NONE {
+                    sums.entry(frame.region).or_default().0 += 1;
+                }
+            }
+            let Some(next) = times.get(index + 1) else {
+                continue;
+            };
+            let common = (*next)
+                .min(window.end)
+                .saturating_sub(times[index].max(window.start));
+            if *off && !open.iter().any(|it| it.is_call) {
+                continue;
+            }
+            all += common;
+            let mut regions: Vec<u32> = open.iter().map(|it| it.region).collect();
+            if let Some(region) = regions.last().filter(|it| **it != NONE) {
+                sums.entry(*region).or_default().2 += common;
+            }
+            regions.sort_unstable();
+            regions.dedup();
+            for region in regions.into_iter().filter(|it| *it != NONE) {
+                sums.entry(region).or_default().1 += common;
+            }
+        }
+    }
+    let told = sums.into_iter().filter(|(_, it)| it.0 > 0 || it.1 > 0);
+    (
+        told.map(|(region, it)| (region, it.0, it.1, it.2))
+            .collect(),
+        all,
+    )
+}
+
+/// Returns all events that suit a search.
+pub fn suiting(clock: &Clocked, search: &Search) -> Vec<Found> {
+    let mut found = Vec::new();
+    let regions = &clock.run.trace.definitions.regions;
+    for (at, location) in clock.run.trace.locations.iter().enumerate() {
+        let row = clock.run.rows.of_location[at];
+        let within = |asked| {
+            let rows: &Vec<LocationIndex> = &clock.run.rows.locations[asked as usize];
+            rows.contains(&LocationIndex(at as u32))
+        };
+        if search
+            .row
+            .is_some_and(|asked| asked != row && !within(asked))
+        {
+            continue;
+        }
+        for (index, time) in times(clock, at).into_iter().enumerate() {
+            let suits = match (search.tag, location.events.event(index)) {
+                (Some(tag), Event::MpiSend(it) | Event::MpiRecv(it)) => it.tag == tag,
+                (None, Event::Enter(region)) => {
+                    let name = regions[region.index()].name.to_lowercase();
+                    search.text.as_ref().is_none_or(|text| name.contains(text))
+                        && search
+                            .class
+                            .is_none_or(|it| it == clock.run.regions.class(region.0))
+                }
+                _ => false,
+            };
+            if suits {
+                found.push(Found {
+                    time,
+                    event: EventRef::new(LocationIndex(at as u32), index),
+                });
+            }
+        }
+    }
+    found
 }
