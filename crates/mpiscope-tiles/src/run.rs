@@ -143,11 +143,22 @@ impl Run {
 impl View {
     /// Returns the bytes that are taken beside times and trace.
     pub fn bytes(&self) -> usize {
-        let sums: usize = self.sums.iter().map(Sums::bytes).sum();
-        let waits: usize = self.waits.iter().map(Waits::bytes).sum();
-        let groups: usize = self.groups.iter().flatten().map(Group::bytes).sum();
-        let chunks: usize = self.chunks.iter().map(Chunks::bytes).sum();
-        sums + waits + groups + self.messages.bytes() + self.collectives.bytes() + chunks
+        self.parts().iter().map(|(_, bytes)| bytes).sum()
+    }
+
+    /// Returns what these bytes are for.
+    pub fn parts(&self) -> [(&'static str, usize); 6] {
+        [
+            ("sums", self.sums.iter().map(Sums::bytes).sum()),
+            ("waits", self.waits.iter().map(Waits::bytes).sum()),
+            (
+                "groups",
+                self.groups.iter().flatten().map(Group::bytes).sum(),
+            ),
+            ("paths", self.chunks.iter().map(Chunks::bytes).sum()),
+            ("messages", self.messages.bytes()),
+            ("collectives", self.collectives.bytes()),
+        ]
     }
 }
 

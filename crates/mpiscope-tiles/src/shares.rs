@@ -16,18 +16,18 @@ impl Clocked<'_> {
     pub fn shares(&self, tile: Tile, block: u32) -> Option<Vec<u8>> {
         let rows = self.rows_of(block)?;
         let rows: Vec<(Vec<Done>, Vec<u16>)> = (rows.into_par_iter())
-            .map(|row| (self.bins(row, tile), self.regions(row, tile)))
+            .map(|row| {
+                let bins = self.bins(row, tile);
+                let regions = self.regions(row, tile, &bins);
+                (bins, regions)
+            })
             .collect();
         let mut encoder = Encoder::new(Kind::Shares, rows.len(), 0);
         for (bins, _) in &rows {
             encoder.u16s(bins.iter().flat_map(shares));
         }
-        for (bins, regions) in rows {
-            let region = |(done, region): (&Done, u16)| match done.only() {
-                Some(_) => region,
-                None => NO_REGION,
-            };
-            encoder.u16s(bins.iter().zip(regions).map(region));
+        for (_, regions) in rows {
+            encoder.u16s(regions);
         }
         Some(encoder.finish())
     }
@@ -41,23 +41,29 @@ impl Clocked<'_> {
         (first < behind).then_some(first..behind)
     }
 
-    /// Returns for each bin the region that takes most of it; of rows that stand for several
-    /// locations there is none.
-    fn regions(&self, row: u32, tile: Tile) -> Vec<u16> {
+    /// Returns for each bin of one class the region that takes most of it; of rows that stand for
+    /// several locations there is none.
+    fn regions(&self, row: u32, tile: Tile, bins: &[Done]) -> Vec<u16> {
+        let mut regions = vec![NO_REGION; BINS];
         let Some(location) = self.run.rows.list[row as usize].location else {
-            return vec![NO_REGION; BINS];
+            return regions;
         };
         let mut cursor = self.line(location).begin();
-        cursor.go_to(tile.begin);
         cursor.ask();
-        let region = |bin| {
+        let of_one_class = bins
+            .iter()
+            .enumerate()
+            .filter(|(_, done)| done.only().is_some());
+        for (bin, _) in of_one_class {
+            cursor.go_to(tile.edge(bin));
+            cursor.answer();
             cursor.go_to(tile.edge(bin + 1));
-            match cursor.answer() {
+            regions[bin] = match cursor.answer() {
                 NONE => NO_REGION,
                 region => u16::try_from(region).unwrap_or(NO_REGION),
-            }
-        };
-        (0..BINS).map(region).collect()
+            };
+        }
+        regions
     }
 }
 

@@ -186,7 +186,7 @@ fn no_events_are_shown_as_none() {
     let place = tempfile::tempdir().unwrap();
     let trace = mpiscope_archive::model::Trace::default();
     let empty = place.path().join("empty");
-    mpiscope_archive::write::write_trace(&empty, &trace, &[]).unwrap();
+    mpiscope_archive::write::write_trace(&trace, &empty, &[]).unwrap();
     let anchor = fs::read_dir(&empty).unwrap().flatten();
     let anchor = anchor
         .map(|it| it.path())
