@@ -1,0 +1,149 @@
+// What the server answers, as PROTOCOL.md describes it.
+
+export type Clock = "measured" | "interpolated" | "corrected" | "true";
+export const CLOCKS: readonly Clock[] = ["measured", "interpolated", "corrected", "true"];
+
+export interface Meta {
+  version: string;
+  runs: Run[];
+}
+
+export interface Run {
+  name: string;
+  about: [string, string][];
+  clocks: Clock[];
+  clock: Clock;
+  spans: Partial<Record<Clock, { start: string; length: number }>>;
+  rows: Row[];
+  classes: { name: string; label: string }[];
+  regions: Region[];
+  communicators: { name: string; size: number }[];
+  levels: { bin: number }[];
+  events: number;
+  messages: number;
+  reversed: Partial<Record<Clock, number>>;
+  iterations: unknown;
+  notes: string[];
+  verdict: { text: string; finding: number | null }[];
+}
+
+export interface Row {
+  parent: number | null;
+  kind: "host" | "process" | "thread" | "accelerator" | "metric";
+  name: string;
+  rank: number | null;
+  thread: number | null;
+  events: number;
+  depth: number;
+  waiting: number;
+  note: string | null;
+}
+
+export interface Region {
+  name: string;
+  class: number;
+  file: string | null;
+  line: number | null;
+}
+
+/** The classes of states, by number. */
+export const CLASS = {
+  computation: 0,
+  pointToPoint: 1,
+  collective: 2,
+  oneSided: 3,
+  io: 4,
+  management: 5,
+  parallel: 6,
+  unrecorded: 7,
+  nothing: 8,
+} as const;
+export const CLASSES = 9;
+/** Waiting has its share beside those of the classes, of which it is a part. */
+export const WAITING = 9;
+export const SHARES = 10;
+
+export const BINS = 256;
+export const BLOCK = 32;
+export const NO_REGION = 65535;
+export const NONE = 4294967295;
+
+export interface Summary {
+  from: number;
+  to: number;
+  rows: number;
+  classes: number[];
+  waiting: number;
+  regions: { region: number; calls: number; inclusive: number; exclusive: number; waiting: number }[];
+  balance: { row: number; classes: number[]; waiting: number }[];
+  matrix: { rows: number[]; count: number[][]; bytes: number[][] };
+  sizes: { from: number; to: number; count: number; bytes: number }[];
+  tree: CallPath;
+  complete: boolean;
+  note?: string;
+}
+
+export interface CallPath {
+  region: number | null;
+  calls: number;
+  time: number;
+  children: CallPath[];
+}
+
+export interface Findings {
+  total: number;
+  kinds: { kind: string; label: string; count: number; weight: number }[];
+  findings: Finding[];
+}
+
+export interface Finding {
+  id: number;
+  kind: string;
+  label: string;
+  text: string;
+  weight: number;
+  unit: "ns" | "count";
+  places: Place[];
+}
+
+export interface Place {
+  role: string;
+  row: number;
+  event: number;
+  text: string;
+}
+
+export interface Call {
+  row: number;
+  event: number;
+  region: number;
+  begin: number;
+  end: number;
+  uncertainty: number | null;
+  depth: number;
+  facts: [string, string][];
+  stack: number[];
+  source: { file: string; line: number; text: [number, string][] } | null;
+  others: { role: string; row: number; event: number; begin: number; end: number }[];
+  findings: number[];
+}
+
+export interface Members {
+  rows: number[];
+  enter: number[];
+  leave: number[];
+}
+
+export interface Found {
+  total: number | null;
+  found: { row: number; event: number; begin: number; end: number } | null;
+}
+
+export interface ClockCurves {
+  clocks: {
+    name: string;
+    rows: number[];
+    measured_to_corrected: [number, number, number | null][];
+    true: [number, number][] | null;
+  }[];
+}

@@ -1,0 +1,73 @@
+// The questions of PROTOCOL.md, one function each.
+
+import type { Source } from "./source";
+import type { Call, Clock, ClockCurves, Findings, Found, Members, Meta, Summary } from "./protocol";
+
+export type TileKind = "shares" | "spans" | "messages" | "collectives";
+
+/** The path of a tile; tiles never change, so it also names the tile in caches. */
+export function tilePath(run: number, clock: Clock, kind: TileKind, level: number, index: number, block?: number): string {
+  const tile = `run/${run}/${clock}/${kind}/${level}/${index}`;
+  return block === undefined ? tile : `${tile}/${block}`;
+}
+
+export interface SearchFor {
+  text: string;
+  class: number | null;
+  communicator: number | null;
+  tag: number | null;
+  row: number | null;
+  from: number;
+  direction: "next" | "previous";
+}
+
+export class Questions {
+  constructor(private readonly source: Source) {}
+
+  meta(): Promise<Meta> {
+    return this.source.json("meta");
+  }
+
+  summary(run: number, clock: Clock, from: number, to: number, rows: string, signal?: AbortSignal): Promise<Summary> {
+    const only = rows === "" ? {} : { rows };
+    return this.source.json(`run/${run}/${clock}/summary?${query({ from: Math.floor(from), to: Math.ceil(to), ...only })}`, signal);
+  }
+
+  findings(run: number, limit: number, offset = 0, kind = "", signal?: AbortSignal): Promise<Findings> {
+    const only = kind === "" ? {} : { kind };
+    return this.source.json(`run/${run}/findings?${query({ ...only, limit, offset })}`, signal);
+  }
+
+  times(run: number, clock: Clock, events: readonly { row: number; event: number }[], signal?: AbortSignal): Promise<[number, number][]> {
+    const list = events.map(({ row, event }) => `${row}:${event}`).join(",");
+    return this.source.json(`run/${run}/${clock}/times?events=${list}`, signal);
+  }
+
+  call(run: number, clock: Clock, row: number, event: number, signal?: AbortSignal): Promise<Call> {
+    return this.source.json(`run/${run}/${clock}/event/${row}/${event}`, signal);
+  }
+
+  at(run: number, clock: Clock, row: number, time: number, depth: number | null, signal?: AbortSignal): Promise<Call> {
+    const only = depth === null ? {} : { depth };
+    return this.source.json(`run/${run}/${clock}/at?${query({ row, time: Math.round(time), ...only })}`, signal);
+  }
+
+  members(run: number, clock: Clock, number: number, signal?: AbortSignal): Promise<Members> {
+    return this.source.json(`run/${run}/${clock}/members/${number}`, signal);
+  }
+
+  search(run: number, clock: Clock, what: SearchFor, signal?: AbortSignal): Promise<Found> {
+    const given = Object.entries(what).filter(([, value]) => value !== null && value !== "");
+    return this.source.json(`run/${run}/${clock}/search?${query(Object.fromEntries(given))}`, signal);
+  }
+
+  clocks(run: number, signal?: AbortSignal): Promise<ClockCurves> {
+    return this.source.json(`run/${run}/clocks`, signal);
+  }
+}
+
+function query(parts: Record<string, string | number>): string {
+  return Object.entries(parts)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join("&");
+}

@@ -1,0 +1,62 @@
+// Where answers come from. The page asks by the paths of PROTOCOL.md and does not know
+// whether a server or the file that holds the page answers.
+
+export interface Source {
+  json<T>(path: string, signal?: AbortSignal): Promise<T>;
+  bytes(path: string, signal?: AbortSignal): Promise<ArrayBuffer>;
+}
+
+/** An answer that is an error; the status says which (401: token, 404: nothing there, 410: archive gone). */
+export class SourceError extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** True if the question was withdrawn, which is no error. */
+export function withdrawn(error: unknown): boolean {
+  return error instanceof DOMException && error.name === "AbortError";
+}
+
+/** `mpiscope view`, asked over HTTP with the token of its address. */
+export class Server implements Source {
+  constructor(
+    private readonly token: string,
+    private readonly base = "api/",
+  ) {}
+
+  async json<T>(path: string, signal?: AbortSignal): Promise<T> {
+    return (await (await this.get(path, signal)).json()) as T;
+  }
+
+  async bytes(path: string, signal?: AbortSignal): Promise<ArrayBuffer> {
+    return (await this.get(path, signal)).arrayBuffer();
+  }
+
+  private async get(path: string, signal?: AbortSignal): Promise<Response> {
+    let response: Response;
+    try {
+      response = await fetch(this.base + path, {
+        headers: { Authorization: `Bearer ${this.token}` },
+        ...(signal ? { signal } : {}),
+      });
+    } catch (error) {
+      if (withdrawn(error)) throw error;
+      throw new SourceError(0, "mpiscope view does not answer; it was stopped, or the tunnel to it is closed.");
+    }
+    if (!response.ok) throw new SourceError(response.status, await reason(response));
+    return response;
+  }
+}
+
+async function reason(response: Response): Promise<string> {
+  try {
+    const { error } = (await response.json()) as { error: string };
+    return error;
+  } catch {
+    return `The server answers with status ${response.status}.`;
+  }
+}
