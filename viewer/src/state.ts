@@ -111,7 +111,7 @@ const FIELDS: Record<string, Field> = {
   window: { write: (view) => windowText(view.window), read: (text) => windowField(text, (window) => ({ window })) },
   crumbs: {
     write: (view) => view.crumbs.map(windowText).join(","),
-    read: (text) => ({ crumbs: text.split(",").flatMap((part) => parseWindow(part) ?? []) }),
+    read: (text) => ({ crumbs: text.split(",").map(parseWindow).filter((window) => window !== null) }),
   },
   sort: { write: (view) => view.sort, read: (text) => oneOf(SORTS, text, (sort) => ({ sort })) },
   folded: { write: (view) => [...view.folded].sort().join(","), read: (text) => ({ folded: new Set(text.split(",").filter(Boolean)) }) },
@@ -163,7 +163,7 @@ const round = (ns: number) => Math.round(ns * 1000) / 1000;
 
 function parseWindow(text: string): Window | null {
   const [from, to, ...rest] = text.split(":").map(Number);
-  return rest.length === 0 && Number.isFinite(from) && Number.isFinite(to) && from! < to! ? [from!, to!] : null;
+  return rest.length === 0 && Number.isFinite(from) && Number.isFinite(to) && from < to ? [from, to] : null;
 }
 
 function windowField(text: string, make: (window: Window) => Partial<View>): Partial<View> {
@@ -187,9 +187,9 @@ function parseSelected(text: string): Selected | null {
   const [what, ...parts] = text.split(":");
   const n = parts.map(Number);
   if (n.some((value) => !Number.isInteger(value) || value < 0)) return null;
-  if (what === "call" && n.length === 3) return { what, run: n[0]!, row: n[1]!, event: n[2]! };
-  if (what === "message" && n.length === 5) return { what, run: n[0]!, row: n[1]!, event: n[2]!, toRow: n[3]!, toEvent: n[4]! };
-  if (what === "collective" && n.length === 2) return { what, run: n[0]!, number: n[1]! };
+  if (what === "call" && n.length === 3) return { what, run: n[0], row: n[1], event: n[2] };
+  if (what === "message" && n.length === 5) return { what, run: n[0], row: n[1], event: n[2], toRow: n[3], toEvent: n[4] };
+  if (what === "collective" && n.length === 2) return { what, run: n[0], number: n[1] };
   return null;
 }
 

@@ -108,7 +108,7 @@ function decodeSpans(columns: Columns, n: number, flags: number): Spans {
     depth: columns.u16(n),
     bits: columns.u16(n),
   };
-  const w = columns.ended ? 0 : columns.u32(1)[0]!;
+  const w = columns.ended ? 0 : columns.u32(1)[0];
   const waiting = { n: w, begin: columns.f64(w), end: columns.f64(w), row: columns.u32(w), finding: columns.u32(w) };
   return { kind: "spans", bytes: columns.bytes, tooMany: (flags & 1) !== 0, n, ...calls, waiting };
 }
