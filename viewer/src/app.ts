@@ -1,0 +1,564 @@
+// What the page can do: every key, button and link ends in one of these actions, which
+// turn one view into the next and ask for what the next one needs.
+
+import { CLOCKS, type Call, type Clock, type Finding, type Members, type Meta, type Run } from "./protocol";
+import { Questions } from "./questions";
+import { foldKey, foldedAtFirst, similarityOrder, Tree, type Layout } from "./rows";
+import { SourceError, withdrawn, type Source } from "./source";
+import { fromFragment, History, NO_FILTER, SORTS, toFragment, within, withWindow, type Filter, type Selected, type View, type Window } from "./state";
+import { Value } from "./value";
+
+/** What is known of the selection: calls with their other ends, or a collective's members. */
+export interface Detail {
+  selected: Selected;
+  clock: Clock;
+  call: Call | null;
+  /** Of a message: the call that received it. */
+  receive: Call | null;
+  members: (Members & { call: Call | null }) | null;
+  /** When it begins and ends. */
+  window: Window;
+}
+
+export interface PlacedFinding {
+  finding: Finding;
+  run: number;
+  clock: Clock;
+  times: [number, number][];
+}
+
+export interface PathSegment {
+  row: number;
+  begin: number;
+  end: number;
+}
+
+const ADDRESS_REST_MS = 250;
+
+export class App {
+  readonly ask: Questions;
+  readonly trees: Tree[];
+  readonly start: View;
+  readonly view: Value<View>;
+  readonly detail = new Value<Detail | null>(null);
+  readonly selectionError = new Value<string | null>(null);
+  readonly finding = new Value<PlacedFinding | null>(null);
+  readonly path = new Value<{ run: number; clock: Clock; segments: PathSegment[] } | null>(null);
+  readonly similar = new Value<(number[] | null)[]>([]);
+  /** A short message about what just happened or could not. */
+  readonly notice = new Value("");
+  readonly error = new Value<string | null>(null);
+  readonly help = new Value(false);
+  readonly matches = new Value<number | null>(null);
+  readonly searchText = new Value("");
+  /** The longest run by the clock shown. */
+  readonly length: (clock: Clock) => number;
+  /** Set by the display: how many pixels it is wide and high, and how it places rows. */
+  display: { width: number; height: number; layout: Layout | null } = { width: 1000, height: 400, layout: null };
+  private readonly history: History;
+  private readonly known = new Map<string, Finding>();
+  private addressTimer = 0;
+
+  constructor(
+    readonly source: Source,
+    readonly meta: Meta,
+    fragment: string,
+  ) {
+    this.ask = new Questions(source);
+    this.trees = meta.runs.map((run) => new Tree(run));
+    this.length = (clock) => Math.max(0, ...meta.runs.map((run) => run.spans[clockOf(run, clock)]?.length ?? 0));
+    this.start = firstView(meta, this.trees, this.length);
+    const view = fromFragment(fragment, this.start);
+    const run = Math.min(view.run, meta.runs.length - 1);
+    this.history = new History({ ...view, run, window: within(view.window, this.length(view.clock)) });
+    this.view = new Value(this.history.view);
+    this.similar.set(meta.runs.map(() => null));
+    this.settle(null);
+  }
+
+  get run(): Run {
+    return this.meta.runs[this.view.get().run];
+  }
+
+  /** The clock by which a run is shown: the chosen one, or its best if it lacks that. */
+  clockOf(run: number): Clock {
+    return clockOf(this.meta.runs[run], this.view.get().clock);
+  }
+
+  get canUndo(): boolean {
+    return this.history.canUndo;
+  }
+
+  get canRedo(): boolean {
+    return this.history.canRedo;
+  }
+
+  // Views
+
+  go(change: Partial<View>, gesture = ""): void {
+    const before = this.view.get();
+    this.history.go({ ...before, ...change }, gesture);
+    this.show(before);
+  }
+
+  amend(change: Partial<View>): void {
+    const before = this.view.get();
+    this.history.amend({ ...before, ...change });
+    this.show(before);
+  }
+
+  undo(): void {
+    const before = this.view.get();
+    if (!this.history.canUndo) return this.say("There is nothing to undo.");
+    this.history.undo();
+    this.show(before);
+  }
+
+  redo(): void {
+    const before = this.view.get();
+    if (!this.history.canRedo) return this.say("There is nothing to redo.");
+    this.history.redo();
+    this.show(before);
+  }
+
+  /** Shows what another address names. */
+  readAddress(fragment: string): void {
+    this.go(fromFragment(fragment, this.start));
+  }
+
+  private show(before: View): void {
+    this.view.set(this.history.view);
+    this.settle(before);
+    clearTimeout(this.addressTimer);
+    this.addressTimer = setTimeout(() => this.writeAddress(), ADDRESS_REST_MS) as unknown as number;
+  }
+
+  private writeAddress(): void {
+    if (typeof history === "undefined") return;
+    const fragment = toFragment(this.view.get(), this.start);
+    history.replaceState(null, "", fragment === "" ? location.pathname + location.search : `#${fragment}`);
+  }
+
+  /** Asks for what the view shows besides tiles. */
+  private settle(before: View | null): void {
+    const view = this.view.get();
+    if (!before || before.selected !== view.selected || before.clock !== view.clock) void this.loadSelected(view);
+    if (!before || before.finding !== view.finding || before.clock !== view.clock || before.run !== view.run) void this.loadFinding(view);
+    if (view.path && (!before?.path || before.clock !== view.clock || before.run !== view.run)) void this.loadPath(view);
+    if (!view.path) this.path.set(null);
+    if (view.sort === "similarity" && before?.sort !== "similarity") void this.loadSimilarity();
+  }
+
+  say(text: string): void {
+    this.notice.set("");
+    this.notice.set(text);
+  }
+
+  /** Shows an error that concerns the whole page; others go to where they arose. */
+  failed(error: unknown): void {
+    if (withdrawn(error)) return;
+    const serious = error instanceof SourceError && [0, 401, 403, 410].includes(error.status);
+    const text = error instanceof Error ? error.message : String(error);
+    if (serious) this.error.set(text);
+    else this.say(text);
+  }
+
+  // Window
+
+  setWindow(window: Window, gesture = ""): void {
+    const view = this.view.get();
+    const next = within(window, this.length(view.clock));
+    if (next[0] === view.window[0] && next[1] === view.window[1]) return;
+    this.go(withWindow(view, next), gesture);
+  }
+
+  /** Zooms by a factor (below 1: in), about a fraction of the window. */
+  zoom(factor: number, at = 0.5): void {
+    const [from, to] = this.view.get().window;
+    const anchor = from + at * (to - from);
+    this.setWindow([anchor - (anchor - from) * factor, anchor + (to - anchor) * factor], "zoom");
+  }
+
+  pan(fraction: number): void {
+    const [from, to] = this.view.get().window;
+    const by = fraction * (to - from);
+    this.setWindow([from + by, to + by], "pan");
+  }
+
+  wholeRun(): void {
+    this.setWindow([0, this.length(this.view.get().clock)]);
+  }
+
+  /** Fills the window with the interval, the selection, or the finding. */
+  frame(): void {
+    const { interval } = this.view.get();
+    const detail = this.detail.get();
+    const finding = this.finding.get();
+    if (interval) {
+      this.go({ ...withWindow(this.view.get(), within(interval, this.length(this.view.get().clock))), interval: null });
+    } else if (detail) this.setWindow(around(detail.window, 0.25));
+    else if (finding) this.setWindow(around(extent(finding.times), 0.25));
+    else this.say("Nothing is selected. Click a call, or press / to search for one.");
+  }
+
+  // Selection
+
+  select(selected: Selected | null, change: Partial<View> = {}): void {
+    this.go({ ...change, selected, ...(selected ? { run: selected.run } : {}) });
+  }
+
+  /** Selects what a row does at a time. */
+  async selectAt(run: number, row: number, time: number, depth: number | null): Promise<void> {
+    const clock = this.clockOf(run);
+    try {
+      const call = await this.ask.at(run, clock, row, time, depth);
+      this.select({ what: "call", run, row: call.row, event: call.event }, { finding: null });
+    } catch (error) {
+      if (error instanceof SourceError && error.status === 404) {
+        this.select(null, { finding: null });
+        this.say("No recorded call is there; the program computes.");
+      } else this.failed(error);
+    }
+  }
+
+  private async loadSelected(view: View): Promise<void> {
+    const { selected } = view;
+    this.selectionError.set(null);
+    if (!selected) return this.detail.set(null);
+    const clock = clockOf(this.meta.runs[selected.run] ?? this.run, view.clock);
+    try {
+      const detail = await this.detailOf(selected, clock);
+      if (this.view.get().selected === selected) this.detail.set(detail);
+    } catch (error) {
+      if (this.view.get().selected !== selected) return;
+      this.detail.set(null);
+      this.selectionError.set(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  private async detailOf(selected: Selected, clock: Clock): Promise<Detail> {
+    const nothing = { selected, clock, call: null, receive: null, members: null };
+    switch (selected.what) {
+      case "call": {
+        const call = await this.ask.call(selected.run, clock, selected.row, selected.event);
+        return { ...nothing, call, window: [call.begin, call.end] };
+      }
+      case "message": {
+        const { run, row, event, toRow, toEvent } = selected;
+        const [call, receive] = await Promise.all([this.ask.call(run, clock, row, event), this.ask.call(run, clock, toRow, toEvent)]);
+        return { ...nothing, call, receive, window: extent([[call.begin, call.end], [receive.begin, receive.end]]) };
+      }
+      case "collective": {
+        const members = await this.ask.members(selected.run, clock, selected.number);
+        const last = members.enter.indexOf(Math.max(...members.enter));
+        const call = last < 0 ? null : await this.ask.at(selected.run, clock, members.rows[last], members.enter[last], null).catch(() => null);
+        return { ...nothing, members: { ...members, call }, window: [Math.min(...members.enter), Math.max(...members.leave)] };
+      }
+    }
+  }
+
+  /** The previous or next call of the selected one's region, on its row. */
+  async sameKind(direction: "next" | "previous"): Promise<void> {
+    const call = this.detail.get()?.call;
+    const run = this.view.get().selected?.run;
+    if (!call || run === undefined) return this.say("Select a call first; [ and ] then go to others of its kind.");
+    await this.search({ text: this.meta.runs[run].regions[call.region].name, row: call.row, from: call.begin }, direction, run);
+  }
+
+  /** The previous or next call of the selected one's row, of any kind. */
+  async neighbour(direction: "next" | "previous"): Promise<void> {
+    const call = this.detail.get()?.call;
+    const run = this.view.get().selected?.run;
+    if (!call || run === undefined) return this.selectFirstRow();
+    await this.search({ text: "", row: call.row, from: call.begin }, direction, run);
+  }
+
+  /** The call at the same time on the lane above or below. */
+  async neighbourRow(step: 1 | -1): Promise<void> {
+    const detail = this.detail.get();
+    const { layout } = this.display;
+    if (!detail?.call || !layout) return this.selectFirstRow();
+    const { run } = detail.selected;
+    const lanes = layout.lanes.filter((lane) => lane.row !== null && lane.folded === null);
+    const at = lanes.findIndex((lane) => lane.run === run && lane.data === detail.call!.row);
+    const next = lanes[at + step];
+    if (!next) return this.say(step > 0 ? "This is the last row." : "This is the first row.");
+    await this.selectAt(next.run, next.data, (detail.call.begin + detail.call.end) / 2, null);
+    this.reveal(next.run, next.data);
+  }
+
+  private async selectFirstRow(): Promise<void> {
+    const lane = this.display.layout?.lanes.find(({ row, folded }) => row !== null && folded === null);
+    if (!lane) return this.say("All rows are folded; press X to unfold them.");
+    await this.search({ text: "", row: lane.data, from: this.view.get().window[0] }, "next", lane.run);
+  }
+
+  async search(what: { text: string; row: number | null; from: number }, direction: "next" | "previous", run = this.view.get().run): Promise<void> {
+    const { filter, window } = this.view.get();
+    try {
+      const answer = await this.ask.search(run, this.clockOf(run), { class: null, communicator: filter.communicator, tag: filter.tag, ...what, direction });
+      this.matches.set(answer.total);
+      if (!answer.found) return this.say(`No ${direction} call ${what.text === "" ? "" : `matches “${what.text}”`}.`.replace(" .", "."));
+      const { row, event, begin, end } = answer.found;
+      const view = this.view.get();
+      const visible = begin >= window[0] && end <= window[1];
+      const change = visible ? {} : withWindow(view, within(centred(window, begin, end), this.length(view.clock)));
+      this.select({ what: "call", run, row, event }, { ...change, finding: null });
+      this.reveal(run, row);
+    } catch (error) {
+      this.failed(error);
+    }
+  }
+
+  /** Searches by the text of the search field, from the selection on. */
+  async searchOn(direction: "next" | "previous"): Promise<void> {
+    const text = this.searchText.get().trim();
+    if (text === "") return this.say("Type a part of a function's name, as in “send”.");
+    const call = this.detail.get()?.call;
+    const [from, to] = this.view.get().window;
+    await this.search({ text, row: null, from: call?.begin ?? (direction === "next" ? from : to) }, direction);
+  }
+
+  /** Goes to the other end of the selected message or call. */
+  followMessage(): void {
+    const detail = this.detail.get();
+    if (!detail?.call) return this.say("Select a call or a message first; M then goes to its other end.");
+    const { run } = detail.selected;
+    const other = detail.receive ?? detail.call.others[0];
+    if (!other) return this.say("This call has no other end.");
+    this.goTo(run, other.row, other.event, other.begin, other.end);
+  }
+
+  /** Selects a call elsewhere and moves the window there, as narrow as it is. */
+  goTo(run: number, row: number, event: number, begin: number, end: number): void {
+    const view = this.view.get();
+    const visible = begin >= view.window[0] && end <= view.window[1];
+    const change = visible ? {} : withWindow(view, within(centred(view.window, begin, end), this.length(view.clock)));
+    this.select({ what: "call", run, row, event }, { ...change, finding: view.finding });
+    this.reveal(run, row);
+  }
+
+  /** Unfolds and scrolls until a row can be seen. */
+  reveal(run: number, row: number): void {
+    const view = this.view.get();
+    const folded = new Set(view.folded);
+    const { rows } = this.meta.runs[run];
+    for (let at = rows[row]?.parent ?? null; at !== null; at = rows[at].parent) folded.delete(foldKey(run, at));
+    if (folded.size !== view.folded.size) this.amend({ folded });
+    queueMicrotask(() => {
+      const lane = this.display.layout?.laneOf(run, row);
+      if (!lane) return;
+      const { top } = this.view.get();
+      const { height } = this.display;
+      if (lane.y < top || lane.y + lane.height > top + height) this.amend({ top: Math.max(0, lane.y - height / 3) });
+    });
+  }
+
+  escape(): void {
+    const view = this.view.get();
+    if (this.help.get()) this.help.set(false);
+    else if (view.interval) this.go({ interval: null });
+    else if (view.selected || view.finding !== null) this.go({ selected: null, finding: null });
+    else if (view.crumbs.length > 0) this.setWindow(view.crumbs.at(-1)!);
+    else this.wholeRun();
+  }
+
+  // Findings
+
+  remember(run: number, findings: readonly Finding[]): void {
+    for (const finding of findings) this.known.set(`${run}.${finding.id}`, finding);
+  }
+
+  async findingById(run: number, id: number): Promise<Finding | null> {
+    const key = `${run}.${id}`;
+    for (let offset = 0; !this.known.has(key); offset += 1000) {
+      const page = await this.ask.findings(run, 1000, offset);
+      this.remember(run, page.findings);
+      if (offset + 1000 >= page.total) break;
+    }
+    return this.known.get(key) ?? null;
+  }
+
+  /** Goes to the places of a finding: the window spans them, the first is selected. */
+  async followFinding(run: number, id: number): Promise<void> {
+    try {
+      const finding = await this.findingById(run, id);
+      if (!finding) return this.say("This finding is not in the list that the server gives.");
+      const placed = await this.placed(run, finding, this.clockOf(run));
+      if (placed.times.length === 0) {
+        this.go({ run, finding: id });
+        return this.say("This finding has no place on the time lines.");
+      }
+      const first = finding.places[0];
+      const view = this.view.get();
+      const window = within(around(extent(placed.times), 0.4), this.length(view.clock));
+      this.finding.set(placed);
+      this.select({ what: "call", run, row: first.row, event: first.event }, { ...withWindow(view, window), finding: id, interval: null });
+      for (const { row } of [...finding.places].slice(0, 64).reverse()) this.reveal(run, row);
+    } catch (error) {
+      this.failed(error);
+    }
+  }
+
+  private async placed(run: number, finding: Finding, clock: Clock): Promise<PlacedFinding> {
+    const places = finding.places.slice(0, 1000);
+    const times = places.length === 0 ? [] : await this.ask.times(run, clock, places);
+    return { finding, run, clock, times };
+  }
+
+  private async loadFinding(view: View): Promise<void> {
+    if (view.finding === null) return this.finding.set(null);
+    const clock = clockOf(this.meta.runs[view.run], view.clock);
+    const present = this.finding.get();
+    if (present?.finding.id === view.finding && present.run === view.run && present.clock === clock) return;
+    try {
+      const finding = await this.findingById(view.run, view.finding);
+      const placed = finding && (await this.placed(view.run, finding, clock));
+      if (this.view.get().finding === view.finding) this.finding.set(placed);
+    } catch (error) {
+      this.failed(error);
+    }
+  }
+
+  togglePath(): void {
+    this.go({ path: !this.view.get().path });
+  }
+
+  private async loadPath(view: View): Promise<void> {
+    const clock = clockOf(this.meta.runs[view.run], view.clock);
+    try {
+      const { kinds } = await this.ask.findings(view.run, 1);
+      const kind = kinds.find(({ kind }) => /path/.test(kind))?.kind;
+      const found = kind === undefined ? null : (await this.ask.findings(view.run, 1000, 0, kind)).findings;
+      const places = found?.flatMap((finding) => finding.places) ?? [];
+      if (places.length === 0) return this.say("The critical path of this run is not known.");
+      const times: [number, number][] = [];
+      for (let i = 0; i < places.length; i += 1000) times.push(...(await this.ask.times(view.run, clock, places.slice(i, i + 1000))));
+      const segments = places.map(({ row }, i) => ({ row, begin: times[i][0], end: times[i][1] }));
+      if (this.view.get().path) this.path.set({ run: view.run, clock, segments: segments.sort((a, b) => a.begin - b.begin) });
+    } catch (error) {
+      this.failed(error);
+    }
+  }
+
+  // Clocks, rows, filters
+
+  get clocks(): Clock[] {
+    return CLOCKS.filter((clock) => this.meta.runs.some((run) => run.clocks.includes(clock)));
+  }
+
+  switchClock(step: 1 | -1 = 1): void {
+    const { clocks } = this;
+    if (clocks.length < 2) return this.say(`This run has times by one clock only: ${clocks[0]}.`);
+    const at = clocks.indexOf(this.view.get().clock);
+    this.setClock(clocks[(at + step + clocks.length) % clocks.length]);
+  }
+
+  setClock(clock: Clock): void {
+    if (clock === this.view.get().clock) return;
+    this.go({ clock, window: within(this.view.get().window, this.length(clock)) });
+    this.say(`Times are ${clock} now.`);
+  }
+
+  nextSort(): void {
+    const at = SORTS.indexOf(this.view.get().sort);
+    const sort = SORTS[(at + 1) % SORTS.length];
+    this.go({ sort });
+    this.say(`Rows are sorted by ${sort}.`);
+  }
+
+  toggleFold(run: number, row: number): void {
+    const folded = new Set(this.view.get().folded);
+    const key = foldKey(run, row);
+    if (!folded.delete(key)) folded.add(key);
+    this.go({ folded });
+  }
+
+  /** Folds every group, or unfolds all if any is folded. */
+  toggleFolds(): void {
+    const { folded } = this.view.get();
+    if (folded.size > 0) return this.go({ folded: new Set() });
+    const all = new Set<string>();
+    this.trees.forEach((tree, run) => tree.run.rows.forEach((_, row) => tree.below(row).length > 0 && all.add(foldKey(run, row))));
+    this.go({ folded: all });
+  }
+
+  rowHeight(step: 1 | -1): void {
+    const now = this.view.get().rowHeight || this.display.layout?.rowHeight || 20;
+    this.go({ rowHeight: Math.min(80, Math.max(4, Math.round(now * (step > 0 ? 1.25 : 0.8)))) }, "height");
+  }
+
+  toggleClass(cls: number): void {
+    const hiddenClasses = new Set(this.view.get().hiddenClasses);
+    if (!hiddenClasses.delete(cls)) hiddenClasses.add(cls);
+    this.go({ hiddenClasses });
+  }
+
+  setFilter(change: Partial<Filter>, gesture = "filter"): void {
+    const filter = { ...this.view.get().filter, ...change };
+    const none = filter.region === "" && filter.ranks === "" && filter.communicator === null && filter.tag === null;
+    this.go({ filter: none ? NO_FILTER : filter }, gesture);
+  }
+
+  private async loadSimilarity(): Promise<void> {
+    try {
+      const similar = await Promise.all(
+        this.meta.runs.map(async (run, i) => {
+          const length = run.spans[this.clockOf(i)]?.length ?? 0;
+          const { balance } = await this.ask.summary(i, this.clockOf(i), 0, length, "");
+          const profiles = balance.map(({ row, classes, waiting }) => ({ row, shares: [...classes, waiting].map((ns) => ns / Math.max(length, 1)) }));
+          return similarityOrder(run.rows.length, profiles);
+        }),
+      );
+      this.similar.set(similar);
+    } catch (error) {
+      this.failed(error);
+    }
+  }
+}
+
+function clockOf(run: Run, clock: Clock): Clock {
+  return run.clocks.includes(clock) ? clock : run.clock;
+}
+
+function firstView(meta: Meta, trees: readonly Tree[], length: (clock: Clock) => number): View {
+  const { clock } = meta.runs[0];
+  return {
+    run: 0,
+    clock,
+    window: [0, length(clock)],
+    crumbs: [],
+    sort: "rank",
+    folded: foldedAtFirst(trees),
+    stacks: true,
+    rowHeight: 0,
+    top: 0,
+    selected: null,
+    finding: null,
+    interval: null,
+    path: false,
+    arrows: true,
+    hiddenClasses: new Set(),
+    filter: NO_FILTER,
+    panel: "summary",
+    kind: "",
+  };
+}
+
+/** A window with a margin on both sides, as a fraction of its length. */
+export function around([from, to]: Window, margin: number): Window {
+  const extra = Math.max((to - from) * margin, 10);
+  return [from - extra, to + extra];
+}
+
+/** The window that holds all intervals. */
+export function extent(intervals: readonly (readonly [number, number])[]): Window {
+  return [Math.min(...intervals.map(([begin]) => begin)), Math.max(...intervals.map(([, end]) => end))];
+}
+
+/** A window as long as another, about an interval; longer if the interval is. */
+function centred([from, to]: Window, begin: number, end: number): Window {
+  const length = Math.max(to - from, 1.5 * (end - begin));
+  const middle = (begin + end) / 2;
+  return [middle - length / 2, middle + length / 2];
+}
