@@ -1,0 +1,67 @@
+// Starts the page: takes the token out of the address, asks for the runs, and shows them.
+
+import { render } from "preact";
+import "uplot/dist/uPlot.min.css";
+import "./page.css";
+import { App } from "./app";
+import { Page } from "./context";
+import { listen } from "./keys";
+import { Problem, ViewerPage } from "./page";
+import type { Meta } from "./protocol";
+import { Server } from "./source";
+import { Stage } from "./stage";
+import { startTheme } from "./theme";
+
+const TOKEN = "mpiscope-token";
+
+/** Takes the token from the address, where it should not stay, into the tab's storage. */
+function takeToken(): { token: string; fragment: string } {
+  const parts = location.hash.slice(1).split("&");
+  const token = parts.find((part) => part.startsWith("token="))?.slice("token=".length);
+  const fragment = parts.filter((part) => part !== "" && !part.startsWith("token=")).join("&");
+  if (token === undefined) return { token: sessionStorage.getItem(TOKEN) ?? "", fragment };
+  sessionStorage.setItem(TOKEN, token);
+  history.replaceState(null, "", fragment === "" ? location.pathname + location.search : `#${fragment}`);
+  return { token, fragment };
+}
+
+async function start(root: HTMLElement): Promise<void> {
+  startTheme(() => {});
+  render(<Problem title="Opening the run …" text="The page asks mpiscope view what there is to show." busy />, root);
+  const { token, fragment } = takeToken();
+  const source = new Server(token);
+  try {
+    const meta = await source.json<Meta>("meta");
+    if (meta.runs.length === 0) throw new Error("mpiscope view was given no run.");
+    show(root, new App(source, meta, fragment));
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error);
+    render(<Problem title="The run cannot be shown" text={text} />, root);
+    root.dataset.ready = "error";
+  }
+}
+
+function show(root: HTMLElement, app: App): void {
+  const stage = new Stage(app, root);
+  startTheme((theme) => stage.theme.set(theme));
+  listen(document, app);
+  addEventListener("hashchange", () => app.readAddress(takeToken().fragment));
+  root.replaceChildren();
+  render(
+    <Page.Provider value={{ app, stage }}>
+      <ViewerPage />
+    </Page.Provider>,
+    root,
+  );
+  document.title = `${app.meta.runs.map((run) => run.name).join(", ")} – mpiscope`;
+  const tell = () => {
+    const { selected, finding, sort } = app.view.get();
+    root.dataset.selected = selected ? Object.values(selected).join(":") : "";
+    root.dataset.finding = finding === null ? "" : String(finding);
+    root.dataset.sort = sort;
+  };
+  app.view.watch(tell);
+  tell();
+}
+
+void start(document.getElementById("app")!);

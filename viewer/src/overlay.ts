@@ -1,0 +1,562 @@
+// What stands above the states: the ruler's lines, text in wide calls, collective
+// operations as bands, messages as arrows, the selection with its uncertainty, the places of
+// a finding and the critical path.
+
+import type { App } from "./app";
+import type { Axis } from "./axis";
+import { regionColour, textOn, type Palette } from "./colours";
+import { count, duration } from "./format";
+import { CLASS, NONE, type Clock } from "./protocol";
+import type { Lane, Layout } from "./rows";
+import type { View } from "./state";
+import { UNRECORDED, type Collectives, type Messages, type Spans } from "./tiles";
+
+export interface Scene {
+  app: App;
+  view: View;
+  layout: Layout;
+  /** The lanes that are visible, of all in the layout. */
+  lanes: Lane[];
+  top: number;
+  width: number;
+  height: number;
+  palette: Palette;
+  clock: Clock;
+  axis: Axis;
+  calls: { run: number; tile: Spans }[];
+  messages: { run: number; tile: Messages }[];
+  collectives: { run: number; tile: Collectives }[];
+  /** While the clock is switched: messages by the other clock. */
+  towards: { amount: number; messages: { run: number; tile: Messages }[] } | null;
+  /** How many tiles are still on their way. */
+  missing: number;
+}
+
+const FONT = "11px system-ui, sans-serif";
+const LEAST_TEXT = 28;
+const MOST_ARROWS = 6000;
+
+export function timeToX(scene: Scene, time: number): number {
+  const [from, to] = scene.view.window;
+  return ((time - from) / (to - from)) * scene.width;
+}
+
+export function xToTime(scene: Scene, x: number): number {
+  const [from, to] = scene.view.window;
+  return from + (x / scene.width) * (to - from);
+}
+
+export function drawAxis(context: CanvasRenderingContext2D, scene: Scene, scale: number, height: number): void {
+  const { palette, axis, width } = scene;
+  context.setTransform(scale, 0, 0, scale, 0, 0);
+  context.clearRect(0, 0, width, height);
+  context.font = `${FONT}`;
+  context.textBaseline = "middle";
+  context.fillStyle = palette.quiet;
+  context.strokeStyle = palette.quiet;
+  const middle = height / 2;
+  let free = 4;
+  if (axis.base) {
+    context.fillStyle = palette.text;
+    context.fillText(axis.base.label, 4, middle);
+    free = context.measureText(axis.base.label).width + 14;
+    context.fillStyle = palette.quiet;
+  }
+  for (const { time, label } of axis.ticks) {
+    const x = Math.round(timeToX(scene, time)) + 0.5;
+    context.fillRect(x - 0.5, height - 5, 1, 5);
+    const wide = context.measureText(label).width;
+    const left = Math.min(Math.max(x - wide / 2, 4), width - wide - 4);
+    if (left < free) continue;
+    context.fillText(label, left, middle);
+    free = left + wide + 10;
+  }
+}
+
+export function drawOverlay(context: CanvasRenderingContext2D, scene: Scene, scale: number): void {
+  context.setTransform(scale, 0, 0, scale, 0, 0);
+  context.clearRect(0, 0, scene.width, scene.height);
+  context.font = FONT;
+  context.textBaseline = "middle";
+  drawGrid(context, scene);
+  drawHeadlines(context, scene);
+  drawCollectives(context, scene);
+  drawNames(context, scene);
+  drawMessages(context, scene);
+  drawPath(context, scene);
+  drawFinding(context, scene);
+  drawSelection(context, scene);
+  drawInterval(context, scene);
+}
+
+function drawGrid(context: CanvasRenderingContext2D, scene: Scene): void {
+  context.fillStyle = scene.palette.quiet;
+  context.globalAlpha = 0.13;
+  for (const { time } of scene.axis.ticks) context.fillRect(Math.round(timeToX(scene, time)), 0, 1, scene.height);
+  context.globalAlpha = 1;
+}
+
+function drawHeadlines(context: CanvasRenderingContext2D, scene: Scene): void {
+  for (const lane of scene.lanes) {
+    if (lane.row !== null) continue;
+    context.fillStyle = scene.palette.band;
+    context.fillRect(0, lane.y - scene.top, scene.width, lane.height);
+  }
+}
+
+// Names in calls
+
+function drawNames(context: CanvasRenderingContext2D, scene: Scene): void {
+  const { app, palette } = scene;
+  const lanes = new Map(scene.lanes.filter(({ members }) => members === 1).map((lane) => [`${lane.run}.${lane.data}`, lane]));
+  for (const { run, tile } of scene.calls) {
+    const { regions } = app.meta.runs[run];
+    let row = -1;
+    let lane: Lane | undefined;
+    for (let i = 0; i < tile.n; i++) {
+      if (tile.row[i] !== row) {
+        row = tile.row[i];
+        lane = lanes.get(`${run}.${row}`);
+      }
+      if (!lane) continue;
+      const box = boxOf(scene, lane, tile, i);
+      if (!box || box.width < LEAST_TEXT || box.height < 11) continue;
+      const region = regions[tile.region[i]];
+      if (!region || (tile.bits[i] & UNRECORDED) !== 0) continue;
+      if (lane.lines === 1 && covered(scene, tile, i)) continue;
+      const hidden = scene.view.hiddenClasses.has(region.class);
+      drawName(context, region.name, box, hidden ? palette.quiet : textOn(regionColour(region.name, region.class, palette)), region.class, palette);
+    }
+  }
+}
+
+interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** Where a call is drawn, as far as it is visible. */
+export function boxOf(scene: Scene, lane: Lane, tile: Spans, i: number): Box | null {
+  const left = Math.max(0, timeToX(scene, tile.begin[i]));
+  const right = Math.min(scene.width, timeToX(scene, tile.end[i]));
+  if (right < 0 || left > scene.width) return null;
+  return { x: left, width: right - left, ...lineOf(scene, lane, tile.depth[i]) };
+}
+
+/** Where the line of a depth is. */
+function lineOf(scene: Scene, lane: Lane, depth: number): { y: number; height: number } {
+  if (lane.lines === 1) return { y: lane.y - scene.top + 1, height: lane.height - 2 };
+  const height = (lane.height - 2) / lane.lines;
+  return { y: lane.y - scene.top + 1 + Math.min(depth, lane.lines - 1) * height, height: height - 1 };
+}
+
+/** Whether calls within it take the middle of a call's visible part; then its name would stand on theirs. */
+function covered(scene: Scene, tile: Spans, i: number): boolean {
+  const [from, to] = scene.view.window;
+  const middle = (Math.max(from, tile.begin[i]) + Math.min(to, tile.end[i])) / 2;
+  for (let j = i + 1; j < tile.n && tile.row[j] === tile.row[i]; j++) {
+    if (tile.depth[j] > tile.depth[i] && tile.begin[j] <= middle && middle <= tile.end[j]) return true;
+  }
+  return false;
+}
+
+function drawName(context: CanvasRenderingContext2D, name: string, box: Box, colour: string, cls: number, palette: Palette): void {
+  const text = shortened(context, name, box.width - 8);
+  if (text === "") return;
+  const wide = context.measureText(text).width;
+  const x = box.x + 4;
+  const y = box.y + box.height / 2 + 0.5;
+  if (cls !== CLASS.computation) {
+    context.fillStyle = palette.classes[cls];
+    context.fillRect(x - 2, box.y + 1, wide + 4, box.height - 2);
+  }
+  context.fillStyle = colour;
+  context.fillText(text, x, y);
+}
+
+function shortened(context: CanvasRenderingContext2D, text: string, width: number): string {
+  if (context.measureText(text).width <= width) return text;
+  const fitting = Math.floor((text.length * (width - 8)) / context.measureText(text).width);
+  return fitting < 3 ? "" : `${text.slice(0, fitting)}…`;
+}
+
+// Collective operations
+
+function drawCollectives(context: CanvasRenderingContext2D, scene: Scene): void {
+  const { palette, view, app } = scene;
+  const colour = palette.classes[CLASS.collective];
+  const seen = new Set<string>();
+  for (const { run, tile } of scene.collectives) {
+    for (let i = 0; i < tile.n; i++) {
+      const key = `${run}.${tile.number[i]}`;
+      if (seen.has(key) || (view.filter.communicator !== null && tile.communicator[i] !== view.filter.communicator)) continue;
+      seen.add(key);
+      const band = bandOf(scene, run, tile, i);
+      if (!band || band.width < 6) continue;
+      const chosen = view.selected?.what === "collective" && view.selected.run === run && view.selected.number === tile.number[i];
+      context.globalAlpha = chosen ? 0.3 : 0.12;
+      context.fillStyle = colour;
+      context.fillRect(band.x, band.y, band.width, band.height);
+      context.globalAlpha = chosen ? 1 : 0.75;
+      const last = Math.round(timeToX(scene, tile.lastEnter[i]));
+      context.fillRect(last, band.y, chosen ? 2 : 1, band.height);
+      context.globalAlpha = 1;
+      if (chosen) drawMembers(context, scene, app);
+    }
+  }
+}
+
+/** Where the band of a collective operation is. */
+export function bandOf(scene: Scene, run: number, tile: Collectives, i: number): Box | null {
+  const left = Math.max(-1, timeToX(scene, tile.firstEnter[i]));
+  const right = Math.min(scene.width + 1, timeToX(scene, tile.lastLeave[i]));
+  if (right < 0 || left > scene.width) return null;
+  const low = scene.layout.laneOf(run, tile.lowest[i]);
+  const high = scene.layout.laneOf(run, tile.highest[i]);
+  if (!low || !high) return null;
+  const y = Math.min(low.y, high.y) - scene.top;
+  const bottom = Math.max(low.y + low.height, high.y + high.height) - scene.top;
+  return { x: left, y, width: right - left, height: bottom - y };
+}
+
+/** Outlines what each member of the selected operation does, from its enter to its leave. */
+function drawMembers(context: CanvasRenderingContext2D, scene: Scene, app: App): void {
+  const detail = app.detail.get();
+  if (!detail?.members) return;
+  context.strokeStyle = scene.palette.select;
+  context.lineWidth = 1.5;
+  detail.members.rows.forEach((row, i) => {
+    const lane = scene.layout.laneOf(detail.selected.run, row);
+    if (!lane) return;
+    const x = timeToX(scene, detail.members!.enter[i]);
+    const width = timeToX(scene, detail.members!.leave[i]) - x;
+    context.strokeRect(x, lane.y - scene.top + 1, Math.max(width, 2), lane.height - 2);
+  });
+}
+
+// Messages
+
+interface Arrow {
+  x1: number;
+  y1: number;
+  x2: number;
+  y2: number;
+  run: number;
+  tile: Messages;
+  i: number;
+}
+
+/** The arrows that can be seen, without those that the filter leaves out. */
+export function arrows(scene: Scene): Arrow[] {
+  const { view } = scene;
+  const other = otherTimes(scene);
+  const found: Arrow[] = [];
+  const seen = new Set<string>();
+  for (const { run, tile } of scene.messages) {
+    for (let i = 0; i < tile.n; i++) {
+      if (filteredOut(view, tile, i)) continue;
+      const key = tile.aggregated ? null : `${run}.${tile.from[i]}.${tile.sendEvent[i]}.${tile.to[i]}.${tile.receiveEvent[i]}`;
+      if (key !== null) {
+        if (seen.has(key)) continue;
+        seen.add(key);
+      }
+      const from = scene.layout.laneOf(run, tile.from[i]);
+      const to = scene.layout.laneOf(run, tile.to[i]);
+      if (!from || !to || from === to) continue;
+      const moved = key === null ? undefined : other?.get(key);
+      const amount = scene.towards?.amount ?? 0;
+      const send = moved ? tile.send[i] + amount * (moved[0] - tile.send[i]) : tile.send[i];
+      const receive = moved ? tile.receive[i] + amount * (moved[1] - tile.receive[i]) : tile.receive[i];
+      const arrow = { x1: timeToX(scene, send), y1: middle(scene, from), x2: timeToX(scene, receive), y2: middle(scene, to), run, tile, i };
+      if (visible(scene, arrow)) found.push(arrow);
+    }
+  }
+  return found;
+}
+
+function otherTimes(scene: Scene): Map<string, [number, number]> | null {
+  if (!scene.towards) return null;
+  const times = new Map<string, [number, number]>();
+  for (const { run, tile } of scene.towards.messages) {
+    if (tile.aggregated) continue;
+    for (let i = 0; i < tile.n; i++) times.set(`${run}.${tile.from[i]}.${tile.sendEvent[i]}.${tile.to[i]}.${tile.receiveEvent[i]}`, [tile.send[i], tile.receive[i]]);
+  }
+  return times;
+}
+
+function filteredOut({ filter, hiddenClasses }: View, tile: Messages, i: number): boolean {
+  if (hiddenClasses.has(CLASS.pointToPoint)) return true;
+  if (tile.aggregated) return false;
+  return (filter.communicator !== null && tile.communicator[i] !== filter.communicator) || (filter.tag !== null && tile.tag[i] !== filter.tag);
+}
+
+const middle = (scene: Scene, lane: Lane) => lane.y - scene.top + lane.height / 2;
+
+function visible(scene: Scene, { x1, y1, x2, y2 }: Arrow): boolean {
+  return Math.max(x1, x2) >= 0 && Math.min(x1, x2) <= scene.width && Math.max(y1, y2) >= 0 && Math.min(y1, y2) <= scene.height;
+}
+
+function drawMessages(context: CanvasRenderingContext2D, scene: Scene): void {
+  const all = arrows(scene);
+  const { palette } = scene;
+  const step = Math.ceil(all.length / MOST_ARROWS);
+  const drawn = all.filter(({ tile, i }, n) => n % step === 0 || tile.reversed[i] > 0);
+  const alpha = Math.max(0.28, Math.min(0.85, 60 / Math.sqrt(drawn.length + 1) / 6));
+  const heads = drawn.length < 1500;
+  for (const reversed of [false, true]) {
+    context.strokeStyle = context.fillStyle = reversed ? palette.reversed : palette.arrow;
+    context.globalAlpha = reversed ? 0.95 : alpha;
+    const byWidth = new Map<number, Path2D>();
+    const points = new Path2D();
+    for (const arrow of drawn) {
+      if (isReversed(arrow) !== reversed) continue;
+      const width = Math.min(6, 1 + Math.log10(arrow.tile.count[arrow.i] || 1)) + (reversed ? 0.4 : 0);
+      const rounded = Math.round(2 * width) / 2;
+      let path = byWidth.get(rounded);
+      if (!path) byWidth.set(rounded, (path = new Path2D()));
+      path.moveTo(arrow.x1, arrow.y1);
+      path.lineTo(arrow.x2, arrow.y2);
+      if (heads) addHead(points, arrow);
+    }
+    for (const [width, path] of byWidth) {
+      context.lineWidth = width;
+      context.stroke(path);
+    }
+    context.fill(points);
+  }
+  context.globalAlpha = 1;
+  drawCounts(context, scene, drawn);
+}
+
+/** Of one message its direction on screen decides, so that an arrow changes colour as it turns. */
+function isReversed({ tile, i, x1, x2 }: Arrow): boolean {
+  return tile.aggregated ? tile.reversed[i] > 0 : x2 < x1;
+}
+
+const HEAD = 7;
+
+function addHead(path: Path2D, { x1, y1, x2, y2 }: Arrow): void {
+  const length = Math.hypot(x2 - x1, y2 - y1);
+  if (length < 14) return;
+  const ux = (x2 - x1) / length;
+  const uy = (y2 - y1) / length;
+  path.moveTo(x2, y2);
+  path.lineTo(x2 - HEAD * ux - 0.4 * HEAD * uy, y2 - HEAD * uy + 0.4 * HEAD * ux);
+  path.lineTo(x2 - HEAD * ux + 0.4 * HEAD * uy, y2 - HEAD * uy - 0.4 * HEAD * ux);
+  path.closePath();
+}
+
+/** An arrow that stands for several messages says for how many. */
+function drawCounts(context: CanvasRenderingContext2D, scene: Scene, drawn: Arrow[]): void {
+  const aggregated = drawn.filter(({ tile, i }) => tile.aggregated && tile.count[i] > 1);
+  if (aggregated.length > 60) return;
+  const taken: Box[] = [];
+  for (const { x1, y1, x2, y2, tile, i } of aggregated.sort((a, b) => b.tile.count[b.i] - a.tile.count[a.i])) {
+    const text = `${count(tile.count[i])}×`;
+    const width = context.measureText(text).width + 6;
+    const box = { x: (x1 + x2 - width) / 2, y: (y1 + y2) / 2 - 7, width, height: 14 };
+    if (taken.some((other) => overlap(other, box))) continue;
+    taken.push(box);
+    context.fillStyle = scene.palette.background;
+    context.globalAlpha = 0.9;
+    context.fillRect(box.x, box.y, box.width, box.height);
+    context.globalAlpha = 1;
+    context.fillStyle = tile.reversed[i] > 0 ? scene.palette.reversed : scene.palette.text;
+    context.fillText(text, box.x + 3, box.y + 7.5);
+  }
+}
+
+const overlap = (a: Box, b: Box) => a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+
+// Critical path, findings, selection
+
+function drawPath(context: CanvasRenderingContext2D, scene: Scene): void {
+  const path = scene.app.path.get();
+  if (!path || path.clock !== scene.clock) return;
+  const line = new Path2D();
+  let last: { x: number; y: number } | null = null;
+  for (const { row, begin, end } of path.segments) {
+    const lane = scene.layout.laneOf(path.run, row);
+    if (!lane) continue;
+    const x1 = timeToX(scene, begin);
+    const x2 = Math.max(timeToX(scene, end), x1 + 1);
+    const y = lane.y - scene.top + 0.5;
+    if (x2 >= -1 && x1 <= scene.width + 1) line.rect(Math.max(x1, -4), y, Math.min(x2, scene.width + 4) - Math.max(x1, -4), lane.height - 1);
+    if (last && Math.max(last.x, x1) >= 0 && Math.min(last.x, x1) <= scene.width && last.y !== middle(scene, lane)) {
+      line.moveTo(last.x, last.y);
+      line.lineTo(x1, middle(scene, lane));
+    }
+    last = { x: x2, y: middle(scene, lane) };
+  }
+  context.strokeStyle = scene.palette.background;
+  context.lineWidth = 4;
+  context.stroke(line);
+  context.strokeStyle = scene.palette.path;
+  context.lineWidth = 2;
+  context.stroke(line);
+}
+
+/** Joins the places of a finding: what waits to what causes it; candidates of a race are stars. */
+function drawFinding(context: CanvasRenderingContext2D, scene: Scene): void {
+  const placed = scene.app.finding.get();
+  if (!placed || placed.clock !== scene.clock) return;
+  const spots = placed.finding.places.slice(0, placed.times.length).flatMap((place, i) => {
+    const lane = scene.layout.laneOf(placed.run, place.row);
+    const [begin, end] = placed.times[i];
+    return lane ? [{ role: place.role, lane, x1: timeToX(scene, begin), x2: timeToX(scene, end) }] : [];
+  });
+  const first = spots[0];
+  if (!first) return;
+  context.strokeStyle = scene.palette.cause;
+  context.fillStyle = scene.palette.cause;
+  context.lineWidth = 2;
+  for (const spot of spots) context.strokeRect(spot.x1, spot.lane.y - scene.top + 0.5, Math.max(spot.x2 - spot.x1, 3), spot.lane.height - 1);
+  context.setLineDash([5, 3]);
+  for (const spot of spots.slice(1, 64)) {
+    context.beginPath();
+    context.moveTo((first.x1 + first.x2) / 2, middle(scene, first.lane));
+    context.lineTo((spot.x1 + spot.x2) / 2, middle(scene, spot.lane));
+    context.stroke();
+  }
+  context.setLineDash([]);
+  for (const spot of spots) if (spot.role === "candidate" || spot.role === "receive") drawStar(context, (spot.x1 + spot.x2) / 2, middle(scene, spot.lane));
+}
+
+function drawStar(context: CanvasRenderingContext2D, x: number, y: number): void {
+  context.beginPath();
+  for (let i = 0; i < 10; i++) {
+    const radius = i % 2 === 0 ? 7 : 3;
+    const angle = (Math.PI * i) / 5 - Math.PI / 2;
+    context.lineTo(x + radius * Math.cos(angle), y + radius * Math.sin(angle));
+  }
+  context.closePath();
+  context.fill();
+}
+
+function drawSelection(context: CanvasRenderingContext2D, scene: Scene): void {
+  const detail = scene.app.detail.get();
+  if (!detail || detail.clock !== scene.clock) return;
+  const { palette } = scene;
+  const { run } = detail.selected;
+  for (const call of [detail.call, detail.receive]) {
+    if (!call || detail.selected.what === "collective") continue;
+    const lane = scene.layout.laneOf(run, call.row);
+    if (!lane) continue;
+    const x = timeToX(scene, call.begin);
+    const width = Math.max(timeToX(scene, call.end) - x, 3);
+    const { y, height } = lineOf(scene, lane, call.depth);
+    context.lineWidth = 2;
+    context.strokeStyle = palette.background;
+    context.strokeRect(x - 2.5, y - 2, width + 5, height + 4);
+    context.strokeStyle = palette.select;
+    context.strokeRect(x - 1, y - 0.5, width + 2, height + 1);
+    if (call.uncertainty !== null && call.uncertainty > 0) {
+      drawErrorBar(context, scene, call.begin, call.uncertainty, y + height + 3);
+      drawErrorBar(context, scene, call.end, call.uncertainty, y + height + 3);
+    }
+    for (const other of call.others) {
+      const end = scene.layout.laneOf(run, other.row);
+      if (!end || end === lane) continue;
+      context.setLineDash([2, 3]);
+      context.lineWidth = 1.5;
+      context.beginPath();
+      context.moveTo(x + width / 2, y + height / 2);
+      context.lineTo(timeToX(scene, (other.begin + other.end) / 2), middle(scene, end));
+      context.stroke();
+      context.setLineDash([]);
+    }
+  }
+}
+
+/** How far off the time may be, as a bar from the earliest to the latest. */
+function drawErrorBar(context: CanvasRenderingContext2D, scene: Scene, time: number, uncertainty: number, y: number): void {
+  const left = timeToX(scene, time - uncertainty);
+  const right = timeToX(scene, time + uncertainty);
+  if (right - left < 3) return;
+  context.lineWidth = 1.5;
+  context.beginPath();
+  context.moveTo(left, y);
+  context.lineTo(right, y);
+  for (const x of [left, right]) {
+    context.moveTo(x, y - 3);
+    context.lineTo(x, y + 3);
+  }
+  context.stroke();
+}
+
+function drawInterval(context: CanvasRenderingContext2D, scene: Scene): void {
+  const { interval } = scene.view;
+  if (!interval) return;
+  const left = timeToX(scene, interval[0]);
+  const right = timeToX(scene, interval[1]);
+  context.fillStyle = scene.palette.select;
+  context.globalAlpha = 0.14;
+  context.fillRect(left, 0, right - left, scene.height);
+  context.globalAlpha = 1;
+  context.fillRect(left, 0, 1.5, scene.height);
+  context.fillRect(right - 1.5, 0, 1.5, scene.height);
+  const text = duration(interval[1] - interval[0]);
+  const width = context.measureText(text).width + 12;
+  const x = Math.min(Math.max((left + right - width) / 2, 2), scene.width - width - 2);
+  context.fillRect(x, 3, width, 18);
+  context.fillStyle = textOn(scene.palette.select);
+  context.fillText(text, x + 6, 12.5);
+}
+
+// What the pointer is on
+
+const NEAR = 5;
+
+/** The message whose arrow passes near a point. */
+export function messageAt(scene: Scene, x: number, y: number): Arrow | undefined {
+  let nearest: Arrow | undefined;
+  let least = NEAR;
+  for (const arrow of arrows(scene)) {
+    const away = distance(arrow, x, y);
+    if (away < least) {
+      least = away;
+      nearest = arrow;
+    }
+  }
+  return nearest;
+}
+
+function distance({ x1, y1, x2, y2 }: Arrow, x: number, y: number): number {
+  const dx = x2 - x1;
+  const dy = y2 - y1;
+  const t = Math.max(0, Math.min(1, ((x - x1) * dx + (y - y1) * dy) / (dx * dx + dy * dy || 1)));
+  return Math.hypot(x - x1 - t * dx, y - y1 - t * dy);
+}
+
+/** The call that is drawn at a point: the innermost, or on a stack that of the line. */
+export function callAt(scene: Scene, lane: Lane, x: number, y: number): { tile: Spans; i: number } | undefined {
+  let found: { tile: Spans; i: number } | undefined;
+  for (const { run, tile } of scene.calls) {
+    if (run !== lane.run) continue;
+    for (let i = 0; i < tile.n; i++) {
+      if (tile.row[i] !== lane.data) continue;
+      const box = boxOf(scene, lane, tile, i);
+      if (!box || x < box.x || x > box.x + Math.max(box.width, 1)) continue;
+      if (lane.lines > 1 ? y >= box.y && y <= box.y + box.height + 1 : !found || tile.depth[i] >= found.tile.depth[found.i]) found = { tile, i };
+    }
+  }
+  return found;
+}
+
+/** The collective operation whose band is at a point. */
+export function collectiveAt(scene: Scene, x: number, y: number): { run: number; number: number } | undefined {
+  for (const { run, tile } of scene.collectives) {
+    for (let i = 0; i < tile.n; i++) {
+      const band = bandOf(scene, run, tile, i);
+      if (band && band.width >= 6 && x >= band.x && x <= band.x + band.width && y >= band.y && y <= band.y + band.height) return { run, number: tile.number[i] };
+    }
+  }
+  return undefined;
+}
+
+/** Whether an entry of a tile stands for one message with known ends. */
+export function single(tile: Messages, i: number): boolean {
+  return !tile.aggregated && tile.sendEvent[i] !== NONE && tile.receiveEvent[i] !== NONE;
+}
