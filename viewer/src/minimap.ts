@@ -3,7 +3,7 @@
 
 import type { Palette } from "./colours";
 import { levelFor, overlayTiles } from "./pieces";
-import { BINS, BLOCK, CLASS, SHARES, WAITING, type Clock, type Run } from "./protocol";
+import { BINS, BLOCK, CLASS, SHARES, WAITING, type Clock } from "./protocol";
 import { tilePath } from "./questions";
 import type { Tree } from "./rows";
 import type { Tile } from "./tiles";

@@ -1,0 +1,79 @@
+// The functions called in the window, sorted by any column.
+
+import { useState } from "preact/hooks";
+import { regionColour } from "../colours";
+import { usePage } from "../context";
+import { count, duration, percent } from "../format";
+import type { Summary } from "../protocol";
+import { useValue } from "../value";
+import { useSummary } from "./summary-of-window";
+
+type Column = "name" | "calls" | "inclusive" | "exclusive" | "waiting" | "mean";
+const COLUMNS: [Column, string, string][] = [
+  ["name", "Function", "Name of the function"],
+  ["calls", "Calls", "How often it was called"],
+  ["exclusive", "Own time", "Time without the functions that it calls"],
+  ["inclusive", "With called", "Time with the functions that it calls"],
+  ["waiting", "Waiting", "Time in which it waits for another process"],
+  ["mean", "Mean", "Time per call, with the functions that it calls"],
+];
+const MOST = 300;
+
+type Entry = Summary["regions"][number] & { name: string; mean: number };
+
+export function Calls() {
+  const { app, stage, view } = usePage();
+  const { value } = useSummary();
+  const [by, setBy] = useState<Column>("exclusive");
+  useValue(stage.theme);
+  if (!value) return null;
+  const { regions } = app.run;
+  const entries = value.regions.map((entry): Entry => ({ ...entry, name: regions[entry.region].name, mean: entry.inclusive / Math.max(entry.calls, 1) }));
+  entries.sort(by === "name" ? (a, b) => a.name.localeCompare(b.name) : (a, b) => b[by] - a[by]);
+  if (entries.length === 0) return <p class="empty">No recorded call is in this window; the program computes.</p>;
+  const total = Math.max(1, value.classes.reduce((sum, ns) => sum + ns, 0));
+  return (
+    <table class="calls">
+      <thead>
+        <tr>
+          {COLUMNS.map(([column, title, help]) => (
+            <th scope="col" class={column === "name" ? "" : "number"} aria-sort={by === column ? (column === "name" ? "ascending" : "descending") : "none"}>
+              <button title={`${help}; click to sort`} onClick={() => setBy(column)}>
+                {title}
+                <span aria-hidden="true">{by === column ? (column === "name" ? " ▴" : " ▾") : ""}</span>
+              </button>
+            </th>
+          ))}
+          <th scope="col">Share of own time</th>
+        </tr>
+      </thead>
+      <tbody>
+        {entries.slice(0, MOST).map((entry) => {
+          const region = regions[entry.region];
+          const colour = regionColour(region.name, region.class, stage.palette);
+          const filtered = view.filter.region === entry.name;
+          return (
+            <tr key={entry.region}>
+              <th scope="row">
+                <button class="link" aria-pressed={filtered} title={filtered ? "Show all functions again" : "Fade all other functions"} onClick={() => app.setFilter({ region: filtered ? "" : entry.name })}>
+                  <span class="swatch" style={{ backgroundColor: colour }} />
+                  {entry.name}
+                </button>
+                {region.file && <span class="quiet where">{region.line ? `${region.file}:${region.line}` : region.file}</span>}
+              </th>
+              <td class="number">{count(entry.calls)}</td>
+              <td class="number">{duration(entry.exclusive)}</td>
+              <td class="number">{duration(entry.inclusive)}</td>
+              <td class="number">{entry.waiting > 0 ? duration(entry.waiting) : "–"}</td>
+              <td class="number">{duration(entry.mean)}</td>
+              <td class="bar-cell">
+                <span class="bar" style={{ width: `${(100 * entry.exclusive) / total}%`, backgroundColor: colour }} /> {percent(entry.exclusive / total)}
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+      {entries.length > MOST && <caption>The first {MOST} of {count(entries.length)} functions</caption>}
+    </table>
+  );
+}

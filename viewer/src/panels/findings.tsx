@@ -1,0 +1,157 @@
+// What was found, in words; every sentence and row leads to its place.
+
+import { useEffect, useState } from "preact/hooks";
+import { usePage } from "../context";
+import { count, duration } from "../format";
+import type { Finding } from "../protocol";
+import { useAnswer } from "../value";
+
+/** The sentences about the whole run and the three largest findings. */
+export function Verdict() {
+  const { app, view } = usePage();
+  const { verdict, notes } = app.run;
+  const largest = useAnswer((signal) => app.ask.findings(view.run, 3, 0, "", signal), [view.run], 0);
+  useEffect(() => {
+    if (largest.value) app.remember(view.run, largest.value.findings);
+  }, [largest.value]);
+  return (
+    <section class="verdict" aria-labelledby="verdict-title">
+      <h2 id="verdict-title">What the run tells</h2>
+      {verdict.length === 0 && <p class="empty">The analysis of this run says nothing.</p>}
+      <ul class="sentences">
+        {verdict.map(({ text, finding }) => (
+          <li>{finding === null ? text : <FindingLink id={finding} text={text} />}</li>
+        ))}
+      </ul>
+      {largest.value && largest.value.findings.length > 0 && (
+        <>
+          <h3>Largest findings</h3>
+          <ol class="largest">
+            {largest.value.findings.map((finding) => (
+              <li>
+                <FindingLink id={finding.id} text={finding.text} /> <span class="amount">{weight(finding)}</span>
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+      {notes.length > 0 && (
+        <details class="notes">
+          <summary>{notes.length === 1 ? "1 note about what is missing" : `${notes.length} notes about what is missing`}</summary>
+          <ul>
+            {notes.map((note) => (
+              <li>{note}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </section>
+  );
+}
+
+function FindingLink({ id, text }: { id: number; text: string }) {
+  const { app, view } = usePage();
+  return (
+    <button class="link" aria-current={view.finding === id} onClick={() => void app.followFinding(view.run, id)}>
+      {text}
+    </button>
+  );
+}
+
+export function weight({ weight, unit }: Pick<Finding, "weight" | "unit">): string {
+  return unit === "ns" ? duration(weight) : `${count(weight)}×`;
+}
+
+const PAGE = 50;
+
+/** All findings, by kind. */
+export function FindingsList() {
+  const { app, view } = usePage();
+  const [limit, setLimit] = useState(PAGE);
+  const answer = useAnswer((signal) => app.ask.findings(view.run, limit, 0, view.kind, signal), [view.run, view.kind, limit], 0);
+  useEffect(() => {
+    if (answer.value) app.remember(view.run, answer.value.findings);
+  }, [answer.value]);
+  useEffect(() => setLimit(PAGE), [view.kind, view.run]);
+  const found = answer.value;
+  return (
+    <section class="findings" aria-labelledby="findings-title" aria-busy={answer.asking}>
+      <h2 id="findings-title">Findings</h2>
+      {found && found.kinds.length > 0 && (
+        <div class="kinds" role="group" aria-label="Kind of the findings">
+          <KindButton kind="" label="All" n={found.kinds.reduce((sum, { count }) => sum + count, 0)} />
+          {found.kinds.map(({ kind, label, count }) => (
+            <KindButton key={kind} kind={kind} label={label} n={count} />
+          ))}
+        </div>
+      )}
+      {answer.error && <p class="error">The findings cannot be shown. {answer.error}</p>}
+      {!found && !answer.error && <p class="empty">The findings are on their way …</p>}
+      {found && found.findings.length === 0 && <p class="empty">Nothing was found: no wait states, races or violations worth a mention.</p>}
+      {found && (
+        <ul class="finding-list">
+          {found.findings.map((finding) => (
+            <FindingRow key={finding.id} finding={finding} />
+          ))}
+        </ul>
+      )}
+      {found && found.findings.length < total(found, view.kind) && (
+        <button class="more" onClick={() => setLimit(limit * 2)}>
+          Show more of {count(total(found, view.kind))}
+        </button>
+      )}
+    </section>
+  );
+}
+
+function total(found: { total: number; kinds: { kind: string; count: number }[] }, kind: string): number {
+  return kind === "" ? found.total : (found.kinds.find((entry) => entry.kind === kind)?.count ?? found.total);
+}
+
+function KindButton({ kind, label, n }: { kind: string; label: string; n: number }) {
+  const { app, view } = usePage();
+  return (
+    <button aria-pressed={view.kind === kind} onClick={() => app.go({ kind }, "kind")}>
+      {label} <span class="quiet">{count(n)}</span>
+    </button>
+  );
+}
+
+export function FindingRow({ finding }: { finding: Finding }) {
+  const { app, view } = usePage();
+  const chosen = view.finding === finding.id;
+  return (
+    <li>
+      <button class="finding" aria-current={chosen} onClick={() => void app.followFinding(view.run, finding.id)}>
+        <span class={`kind kind-${finding.kind}`}>{finding.label}</span>
+        <span class="amount">{weight(finding)}</span>
+        <span class="text">{finding.text}</span>
+      </button>
+      {chosen && finding.places.length > 1 && <Places finding={finding} />}
+    </li>
+  );
+}
+
+const MOST_PLACES = 40;
+
+/** The places of the chosen finding, each a link. */
+function Places({ finding }: { finding: Finding }) {
+  const { app, view } = usePage();
+  const go = async (row: number, event: number) => {
+    const [time] = await app.ask.times(view.run, app.clockOf(view.run), [{ row, event }]);
+    app.goTo(view.run, row, event, time[0], time[1]);
+  };
+  return (
+    <ul class="places">
+      {finding.places.slice(0, MOST_PLACES).map(({ role, row, event, text }) => (
+        <li>
+          <span class="quiet">{role}</span>
+          <button class="link" onClick={() => go(row, event).catch((error: unknown) => app.failed(error))}>
+            {text || app.trees[view.run].fullName(row)}
+          </button>
+        </li>
+      ))}
+      {finding.places.length > MOST_PLACES && <li class="quiet">and {count(finding.places.length - MOST_PLACES)} more places</li>}
+    </ul>
+  );
+}

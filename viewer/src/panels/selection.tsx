@@ -1,0 +1,242 @@
+// What is selected: what it is, how long, how sure its times are, where in the source, and
+// its other ends.
+
+import type { Detail } from "../app";
+import { usePage } from "../context";
+import { duration, instant, plural } from "../format";
+import { regionColour } from "../colours";
+import type { Call } from "../protocol";
+import { capital } from "../say";
+import { useAnswer, useValue } from "../value";
+
+export function Selection() {
+  const { app, view } = usePage();
+  const detail = useValue(app.detail);
+  const error = useValue(app.selectionError);
+  if (!view.selected) return null;
+  return (
+    <section class="selection" aria-labelledby="selection-title">
+      <div class="selection-head">
+        <h2 id="selection-title">Selection</h2>
+        <button onClick={() => app.frame()} title="Fill the window with it (F)">
+          Zoom to it
+        </button>
+        <button onClick={() => app.select(null, { finding: null })} title="Deselect (Esc)" aria-label="Deselect">
+          ✕
+        </button>
+      </div>
+      {error && <p class="error">The selection cannot be shown. {error}</p>}
+      {!detail && !error && <p class="empty">Its details are on their way …</p>}
+      {detail && <SelectionBody detail={detail} />}
+    </section>
+  );
+}
+
+function SelectionBody({ detail }: { detail: Detail }) {
+  if (detail.members) return <CollectiveDetails detail={detail} />;
+  if (detail.receive && detail.call) return <MessageDetails detail={detail} send={detail.call} receive={detail.receive} />;
+  return detail.call ? <CallDetails detail={detail} call={detail.call} /> : null;
+}
+
+function CallDetails({ detail, call }: { detail: Detail; call: Call }) {
+  return (
+    <>
+      <CallTitle detail={detail} call={call} />
+      <Facts facts={[["Duration", plusMinus(call.end - call.begin, call.uncertainty)], ["Begins at", at(call.begin, call.end - call.begin)], ...call.facts]} />
+      <Others detail={detail} call={call} />
+      <FindingsOf detail={detail} call={call} />
+      <Stack detail={detail} call={call} />
+      <Source call={call} />
+    </>
+  );
+}
+
+function CallTitle({ detail, call }: { detail: Detail; call: Call }) {
+  const { app, stage } = usePage();
+  useValue(stage.theme);
+  const run = app.meta.runs[detail.selected.run];
+  const region = run.regions[call.region];
+  return (
+    <p class="selection-name">
+      <span class="swatch" style={{ backgroundColor: regionColour(region.name, region.class, stage.palette) }} />
+      <strong>{region.name}</strong> on {app.trees[detail.selected.run].fullName(call.row)}
+    </p>
+  );
+}
+
+function plusMinus(ns: number, uncertainty: number | null): string {
+  return uncertainty === null || uncertainty === 0 ? duration(ns) : `${duration(ns)} ± ${duration(uncertainty)}`;
+}
+
+const at = (time: number, length: number) => instant(time, Math.max(1, length / 100));
+
+function Facts({ facts }: { facts: [string, string][] }) {
+  return (
+    <dl class="facts">
+      {facts.map(([what, is]) => (
+        <>
+          <dt>{what}</dt>
+          <dd>{is}</dd>
+        </>
+      ))}
+    </dl>
+  );
+}
+
+function Others({ detail, call }: { detail: Detail; call: Call }) {
+  const { app } = usePage();
+  const { run } = detail.selected;
+  if (call.others.length === 0) return null;
+  const shown = call.others.slice(0, 8);
+  return (
+    <>
+      <h3>Other end</h3>
+      <ul class="others">
+        {shown.map(({ role, row, event, begin, end }) => (
+          <li>
+            <button class="link" onClick={() => app.goTo(run, row, event, begin, end)}>
+              {capital(role)} {app.trees[run].fullName(row)}
+            </button>
+            <span class="quiet">{relative(begin - call.begin)}</span>
+          </li>
+        ))}
+        {call.others.length > shown.length && <li class="quiet">and {plural(call.others.length - shown.length, "other")}</li>}
+      </ul>
+    </>
+  );
+}
+
+/** "1.2 ms later": when the other end begins, seen from the selection. */
+function relative(ns: number): string {
+  return ns === 0 ? "at the same time" : `begins ${duration(Math.abs(ns))} ${ns > 0 ? "later" : "earlier"}`;
+}
+
+function FindingsOf({ detail, call }: { detail: Detail; call: Call }) {
+  const { app } = usePage();
+  const { run } = detail.selected;
+  const ids = call.findings.slice(0, 5);
+  const found = useAnswer(() => Promise.all(ids.map((id) => app.findingById(run, id))), [run, ids.join()], 0);
+  if (ids.length === 0) return null;
+  return (
+    <>
+      <h3>Findings here</h3>
+      <ul class="others">
+        {found.value?.map(
+          (finding) =>
+            finding && (
+              <li>
+                <button class="link" onClick={() => void app.followFinding(run, finding.id)}>
+                  {finding.label}: {finding.text}
+                </button>
+              </li>
+            ),
+        )}
+        {call.findings.length > ids.length && <li class="quiet">and {call.findings.length - ids.length} more</li>}
+      </ul>
+    </>
+  );
+}
+
+function Stack({ detail, call }: { detail: Detail; call: Call }) {
+  const { app } = usePage();
+  const { regions } = app.meta.runs[detail.selected.run];
+  if (call.stack.length < 2) return null;
+  return (
+    <>
+      <h3>Called by</h3>
+      <p class="stack">{call.stack.map((region) => regions[region].name).join(" ▸ ")}</p>
+    </>
+  );
+}
+
+function Source({ call }: { call: Call }) {
+  const { source } = call;
+  if (!source) return <p class="empty">The source line of this call is not known.</p>;
+  return (
+    <>
+      <h3 class="source-title">
+        {source.file}:{source.line}
+      </h3>
+      {source.text.length === 0 ? (
+        <p class="empty">The text of this file cannot be read here.</p>
+      ) : (
+        <pre class="source" tabIndex={0} aria-label={`Source, line ${source.line}`}>
+          {source.text.map(([line, text]) => (
+            <div class={line === source.line ? "here" : ""}>
+              <span class="line">{line}</span>
+              {text}
+            </div>
+          ))}
+        </pre>
+      )}
+    </>
+  );
+}
+
+function MessageDetails({ detail, send, receive }: { detail: Detail; send: Call; receive: Call }) {
+  const { app } = usePage();
+  const { run } = detail.selected;
+  const tree = app.trees[run];
+  const end = (role: string, call: Call) => (
+    <li>
+      <button class="link" onClick={() => app.goTo(run, call.row, call.event, call.begin, call.end)}>
+        {role} {tree.fullName(call.row)} in {tree.run.regions[call.region].name}
+      </button>
+    </li>
+  );
+  const travel = receive.end - send.begin;
+  return (
+    <>
+      <p class="selection-name">
+        <strong>Message</strong> from {tree.fullName(send.row)} to {tree.fullName(receive.row)}
+      </p>
+      {travel < 0 && <p class="violation">It arrives {duration(-travel)} before it was sent: these clocks disagree.</p>}
+      <Facts facts={[["From send to receive", duration(travel)], ["Sent at", at(send.begin, Math.abs(travel))], ["Received at", at(receive.end, Math.abs(travel))], ...send.facts]} />
+      <h3>Ends</h3>
+      <ul class="others">
+        {end("Sent by", send)}
+        {end("Received by", receive)}
+      </ul>
+      <Source call={receive} />
+    </>
+  );
+}
+
+function CollectiveDetails({ detail }: { detail: Detail }) {
+  const { app } = usePage();
+  const { run } = detail.selected;
+  const members = detail.members!;
+  const tree = app.trees[run];
+  const order = members.rows.map((_, i) => i).sort((a, b) => members.enter[b] - members.enter[a]);
+  const last = order[0];
+  const name = members.call ? tree.run.regions[members.call.region].name : "Collective operation";
+  return (
+    <>
+      <p class="selection-name">
+        <strong>{name}</strong> of {plural(members.rows.length, "member")}
+      </p>
+      <Facts
+        facts={[
+          ["From first enter to last leave", duration(detail.window[1] - detail.window[0])],
+          ["Enters spread over", duration(members.enter[last] - detail.window[0])],
+          ...(members.call?.facts ?? []),
+        ]}
+      />
+      <h3>Members, the last to enter first</h3>
+      <ul class="others">
+        {order.slice(0, 12).map((i) => (
+          <li>
+            <button class="link" onClick={() => void app.selectAt(run, members.rows[i], members.enter[i], null)}>
+              {tree.fullName(members.rows[i])}
+            </button>
+            <span class="quiet">
+              {i === last ? "enters last" : `enters ${duration(members.enter[last] - members.enter[i])} earlier`}, stays {duration(members.leave[i] - members.enter[i])}
+            </span>
+          </li>
+        ))}
+        {order.length > 12 && <li class="quiet">and {plural(order.length - 12, "other")}</li>}
+      </ul>
+      {members.call && <Source call={members.call} />}
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+// The numbers of the visible window, asked for once for all panels.
+
+import { usePage } from "../context";
+import type { App } from "../app";
+import type { Summary } from "../protocol";
+import { parseRanks } from "../rows";
+import { withdrawn } from "../source";
+import { useValue, Value, type Answer } from "../value";
+
+const REST_MS = 160;
+
+/** Asks for the summary of what an application shows, a moment after it rests. */
+class WindowSummary {
+  readonly answer = new Value<Answer<Summary>>({ value: null, error: null, asking: true });
+  private key = "";
+  private timer = 0;
+  private asked: AbortController | null = null;
+
+  constructor(private readonly app: App) {
+    app.view.watch(() => this.update());
+    this.update();
+  }
+
+  private update(): void {
+    const { run, window, interval, filter } = this.app.view.get();
+    const clock = this.app.clockOf(run);
+    const [from, to] = interval ?? window;
+    const rows = rowsOf(this.app, run, filter.ranks);
+    const key = `${run} ${clock} ${from} ${to} ${rows}`;
+    if (key === this.key) return;
+    this.key = key;
+    clearTimeout(this.timer);
+    this.asked?.abort();
+    this.answer.set({ ...this.answer.get(), asking: true });
+    this.timer = setTimeout(() => {
+      this.asked = new AbortController();
+      this.app.ask.summary(run, clock, from, to, rows, this.asked.signal).then(
+        (value) => this.answer.set({ value, error: null, asking: false }),
+        (error: unknown) => withdrawn(error) || this.answer.set({ value: null, error: error instanceof Error ? error.message : String(error), asking: false }),
+      );
+    }, REST_MS) as unknown as number;
+  }
+}
+
+/** The threads of the ranks that the filter names, as "0-3,7". */
+function rowsOf(app: App, run: number, ranks: string): string {
+  const wanted = parseRanks(ranks);
+  if (!wanted) return "";
+  const tree = app.trees[run];
+  const rows = tree.run.rows.map((_, row) => row).filter((row) => tree.children[row].length === 0 && wanted(tree.rankOf(row) ?? -1));
+  return ranges(rows);
+}
+
+/** Writes ascending numbers as "0-3,7". */
+export function ranges(numbers: readonly number[]): string {
+  const parts: [number, number][] = [];
+  for (const n of numbers) {
+    const last = parts.at(-1);
+    if (last && last[1] === n - 1) last[1] = n;
+    else parts.push([n, n]);
+  }
+  return parts.map(([low, high]) => (low === high ? `${low}` : `${low}-${high}`)).join(",");
+}
+
+const summaries = new WeakMap<App, WindowSummary>();
+
+export function useSummary(): Answer<Summary> {
+  const { app } = usePage();
+  let summary = summaries.get(app);
+  if (!summary) summaries.set(app, (summary = new WindowSummary(app)));
+  return useValue(summary.answer);
+}
