@@ -280,17 +280,17 @@ export class App {
     if (!detail?.call || !layout) return this.selectFirstRow();
     const { run } = detail.selected;
     const lanes = layout.lanes.filter((lane) => lane.row !== null && lane.folded === null);
-    const at = lanes.findIndex((lane) => lane.run === run && lane.data === detail.call!.row);
+    const at = lanes.findIndex((lane) => lane.run === run && lane.row! === detail.call!.row);
     const next = lanes[at + step];
     if (!next) return this.say(step > 0 ? "This is the last row." : "This is the first row.");
-    await this.selectAt(next.run, next.data, (detail.call.begin + detail.call.end) / 2, null);
-    this.reveal(next.run, next.data);
+    await this.selectAt(next.run, next.row!, (detail.call.begin + detail.call.end) / 2, null);
+    this.reveal(next.run, next.row!);
   }
 
   private async selectFirstRow(): Promise<void> {
     const lane = this.display.layout?.lanes.find(({ row, folded }) => row !== null && folded === null);
     if (!lane) return this.say("All rows are folded; press X to unfold them.");
-    await this.search({ text: "", row: lane.data, from: this.view.get().window[0] }, "next", lane.run);
+    await this.search({ text: "", row: lane.row!, from: this.view.get().window[0] }, "next", lane.run);
   }
 
   async search(what: { text: string; row: number | null; from: number }, direction: "next" | "previous", run = this.view.get().run): Promise<void> {
@@ -479,7 +479,7 @@ export class App {
     const { folded } = this.view.get();
     if (folded.size > 0) return this.go({ folded: new Set() });
     const all = new Set<string>();
-    this.trees.forEach((tree, run) => tree.run.rows.forEach((_, row) => tree.below(row).length > 0 && all.add(foldKey(run, row))));
+    this.trees.forEach((tree, run) => tree.run.rows.forEach((_, row) => tree.children[row].length > 0 && all.add(foldKey(run, row))));
     this.go({ folded: all });
   }
 

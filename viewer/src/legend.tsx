@@ -52,6 +52,7 @@ function Filters() {
       <summary>
         Filter{filtering(filter) ? " (on)" : ""}
       </summary>
+      <div class="filter-box">
       <div class="filter-fields">
         <label>
           Function
@@ -81,6 +82,7 @@ function Filters() {
         </button>
       </div>
       <p class="quiet">Other functions are faded; rows of other ranks and messages of other communicators and tags are left out.</p>
+      </div>
     </details>
   );
 }

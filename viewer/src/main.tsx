@@ -10,7 +10,7 @@ import { Problem, ViewerPage } from "./page";
 import type { Meta } from "./protocol";
 import { Server } from "./source";
 import { Stage } from "./stage";
-import { startTheme } from "./theme";
+import { theme } from "./theme";
 
 const TOKEN = "mpiscope-token";
 
@@ -26,7 +26,6 @@ function takeToken(): { token: string; fragment: string } {
 }
 
 async function start(root: HTMLElement): Promise<void> {
-  startTheme(() => {});
   render(<Problem title="Opening the run …" text="The page asks mpiscope view what there is to show." busy />, root);
   const { token, fragment } = takeToken();
   const source = new Server(token);
@@ -43,7 +42,8 @@ async function start(root: HTMLElement): Promise<void> {
 
 function show(root: HTMLElement, app: App): void {
   const stage = new Stage(app, root);
-  startTheme((theme) => stage.theme.set(theme));
+  stage.theme.set(theme.get());
+  theme.watch((now) => stage.theme.set(now));
   listen(document, app);
   addEventListener("hashchange", () => app.readAddress(takeToken().fragment));
   root.replaceChildren();

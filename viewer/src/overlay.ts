@@ -108,7 +108,7 @@ function drawHeadlines(context: CanvasRenderingContext2D, scene: Scene): void {
 
 function drawNames(context: CanvasRenderingContext2D, scene: Scene): void {
   const { app, palette } = scene;
-  const lanes = new Map(scene.lanes.filter(({ members }) => members === 1).map((lane) => [`${lane.run}.${lane.data}`, lane]));
+  const lanes = new Map(scene.lanes.filter(({ members }) => members === 1).map((lane) => [`${lane.run}.${lane.row!}`, lane]));
   for (const { run, tile } of scene.calls) {
     const { regions } = app.meta.runs[run];
     let row = -1;
@@ -536,7 +536,7 @@ export function callAt(scene: Scene, lane: Lane, x: number, y: number): { tile: 
   for (const { run, tile } of scene.calls) {
     if (run !== lane.run) continue;
     for (let i = 0; i < tile.n; i++) {
-      if (tile.row[i] !== lane.data) continue;
+      if (tile.row[i] !== lane.row!) continue;
       const box = boxOf(scene, lane, tile, i);
       if (!box || x < box.x || x > box.x + Math.max(box.width, 1)) continue;
       if (lane.lines > 1 ? y >= box.y && y <= box.y + box.height + 1 : !found || tile.depth[i] >= found.tile.depth[found.i]) found = { tile, i };

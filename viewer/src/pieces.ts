@@ -11,7 +11,7 @@ import type { Window } from "./state";
 /** A bin may be so many pixels wide. */
 const WIDEST_BIN = 2;
 /** Calls are asked for where about so many at most are in a tile. */
-const MOST_CALLS = 120_000;
+const MOST_CALLS = 1 << 16;
 
 /** Returns the coarsest level whose bins are at most two pixels wide, or the finest. */
 export function levelFor(run: Run, nsPerPixel: number): number {

@@ -1,7 +1,6 @@
 // Which rows are shown, in which order, how high and where: the lanes.
 //
-// A process with a single thread is one lane, named as the process; a folded group is one
-// lane that shows the shares of all below it.
+// A folded group is one lane that shows the shares of all below it.
 
 import type { Run } from "./protocol";
 import type { Sort, View } from "./state";
@@ -10,8 +9,6 @@ export interface Lane {
   run: number;
   /** The row that this lane is, or null for the headline of a run. */
   row: number | null;
-  /** The row whose events the lane shows: of a process with one thread, that thread. */
-  data: number;
   name: string;
   note: string | null;
   indent: number;
@@ -60,17 +57,6 @@ export class Tree {
     }
   }
 
-  /** The thread that stands for a process, or the row itself. */
-  data(row: number): number {
-    const below = this.children[row];
-    return this.run.rows[row].kind === "process" && below.length === 1 ? this.data(below[0]) : row;
-  }
-
-  /** The rows below that can be shown: none if a single thread is shown in its process's place. */
-  below(row: number): number[] {
-    return this.data(row) === row ? this.children[row] : [];
-  }
-
   rankOf(row: number): number | null {
     const { rank, parent } = this.run.rows[row];
     return rank ?? (parent === null ? null : this.rankOf(parent));
@@ -79,8 +65,7 @@ export class Tree {
   /** "rank 3" or "rank 3, thread 1": a row's name where the rows around it are not shown. */
   fullName(row: number): string {
     const { name, parent, kind } = this.run.rows[row];
-    if (kind === "host" || kind === "process" || parent === null) return name;
-    return this.data(parent) === row ? this.run.rows[parent].name : `${this.run.rows[parent].name}, ${name}`;
+    return kind === "host" || kind === "process" || parent === null ? name : `${this.run.rows[parent].name}, ${name}`;
   }
 }
 
@@ -95,7 +80,7 @@ export function foldedAtFirst(trees: readonly Tree[]): Set<string> {
     const processes = tree.run.rows.filter((row) => row.kind === "process").length;
     tree.run.rows.forEach((row, i) => {
       const foldHost = row.kind === "host" && processes > MANY && tree.roots.length > 1;
-      const foldProcess = row.kind === "process" && tree.run.rows.length > MANY && tree.below(i).length > 0;
+      const foldProcess = row.kind === "process" && tree.run.rows.length > MANY && tree.children[i].length > 0;
       if (foldHost || foldProcess) folded.add(foldKey(run, i));
     });
   });
@@ -131,7 +116,7 @@ export function layout(trees: readonly Tree[], view: View, similar: readonly (re
     const compare = comparison(tree, view.sort, similar[run] ?? null);
     const visit = (row: number, indent: number): void => {
       if (!shown(tree, row, ranks)) return;
-      const below = tree.below(row);
+      const below = tree.children[row];
       const folded = below.length === 0 ? null : view.folded.has(foldKey(run, row));
       lanes.push(lane(tree, run, row, indent, folded, view));
       if (folded === false) for (const child of [...below].sort(compare)) visit(child, indent + 1);
@@ -142,14 +127,13 @@ export function layout(trees: readonly Tree[], view: View, similar: readonly (re
 }
 
 function headline(tree: Tree, run: number): Lane {
-  return { run, row: null, data: 0, name: tree.run.name, note: null, indent: 0, folded: null, members: 0, y: 0, height: HEADLINE, lines: 0 };
+  return { run, row: null, name: tree.run.name, note: null, indent: 0, folded: null, members: 0, y: 0, height: HEADLINE, lines: 0 };
 }
 
 function lane(tree: Tree, run: number, row: number, indent: number, folded: boolean | null, view: View): Lane {
   const { name, note } = tree.run.rows[row];
-  const data = tree.data(row);
   const lines = folded === null && view.stacks ? Math.min(STACK_LINES, Math.max(1, tree.depth[row])) : 1;
-  return { run, row, data, name, note: note ?? tree.run.rows[data].note, indent, folded, members: tree.members[row], y: 0, height: 0, lines };
+  return { run, row, name, note, indent, folded, members: tree.members[row], y: 0, height: 0, lines };
 }
 
 function shown(tree: Tree, row: number, ranks: ((rank: number) => boolean) | null): boolean {

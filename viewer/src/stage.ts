@@ -175,9 +175,9 @@ export class Stage {
   private collect(lanes: Lane[], view: View, clock: Clock, nsPerPixel: number, wants: Wants) {
     const lookup = (path: string) => this.tiles.get(path);
     const blocks = new Map<string, { run: number; block: number; grouped: boolean }>();
-    for (const { run, row, data, members } of lanes) {
+    for (const { run, row, members } of lanes) {
       if (row === null) continue;
-      const block = Math.floor(data / BLOCK);
+      const block = Math.floor(row / BLOCK);
       const key = `${run}.${block}`;
       const known = blocks.get(key);
       if (known) known.grouped &&= members > 1;
@@ -228,8 +228,8 @@ export class Stage {
         y: y + Math.round(scale),
         height: Math.max(1, Math.round((lane.y - scene.top + lane.height) * scale) - y - Math.round(gap * scale)),
         lines: lane.lines,
-        row: lane.data,
-        pieces: now.listOf.get(`${lane.run}.${Math.floor(lane.data / BLOCK)}`)!,
+        row: lane.row!,
+        pieces: now.listOf.get(`${lane.run}.${Math.floor(lane.row! / BLOCK)}`)!,
         run: lane.run,
         group: lane.members > 1,
       };

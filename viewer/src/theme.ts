@@ -1,40 +1,39 @@
 // Light or dark: as the system says, until somebody chooses.
 
 import type { Theme } from "./colours";
+import { Value } from "./value";
 
 const KEY = "mpiscope-theme";
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
-/** Shows the chosen theme, follows the system's while none is chosen, and tells of changes. */
-export function startTheme(changed: (theme: Theme) => void): void {
-  const apply = () => {
-    const theme = chosen() ?? (dark.matches ? "dark" : "light");
-    document.documentElement.dataset.theme = theme;
-    changed(theme);
-  };
-  dark.addEventListener("change", apply);
-  addEventListener("mpiscope-theme", apply);
-  apply();
+export const theme = new Value<Theme>(stored() ?? ofSystem());
+
+theme.watch(show);
+show(theme.get());
+dark.addEventListener("change", () => stored() ?? theme.set(ofSystem()));
+
+function show(now: Theme): void {
+  document.documentElement.dataset.theme = now;
 }
 
 export function switchTheme(): void {
-  const next = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
+  theme.set(theme.get() === "dark" ? "light" : "dark");
   try {
-    localStorage.setItem(KEY, next);
+    localStorage.setItem(KEY, theme.get());
   } catch {
     // A page from a file may have no storage; the choice then lasts as long as the page.
-    forgetful = next;
   }
-  dispatchEvent(new Event("mpiscope-theme"));
 }
 
-let forgetful: Theme | null = null;
+function ofSystem(): Theme {
+  return dark.matches ? "dark" : "light";
+}
 
-function chosen(): Theme | null {
+function stored(): Theme | null {
   try {
-    const stored = localStorage.getItem(KEY);
-    return stored === "light" || stored === "dark" ? stored : forgetful;
+    const text = localStorage.getItem(KEY);
+    return text === "light" || text === "dark" ? text : null;
   } catch {
-    return forgetful;
+    return null;
   }
 }

@@ -260,12 +260,12 @@ function click(app: App, scene: Scene, x: number, y: number): void {
   if (!lane || lane.row === null) return app.select(null, { finding: null });
   if (lane.folded === null) {
     const call = callAt(scene, lane, x, y);
-    if (call) return app.select({ what: "call", run: lane.run, row: lane.data, event: call.tile.event[call.i] }, { finding: null });
+    if (call) return app.select({ what: "call", run: lane.run, row: lane.row!, event: call.tile.event[call.i] }, { finding: null });
   }
   const collective = collectiveAt(scene, x, y);
   if (collective) return app.select({ what: "collective", ...collective }, { finding: null });
   if (lane.folded !== null) return app.toggleFold(lane.run, lane.row);
-  void app.selectAt(lane.run, lane.data, xToTime(scene, x), lane.lines > 1 ? Math.floor(((y + scene.top - lane.y) / lane.height) * lane.lines) : null);
+  void app.selectAt(lane.run, lane.row!, xToTime(scene, x), lane.lines > 1 ? Math.floor(((y + scene.top - lane.y) / lane.height) * lane.lines) : null);
 }
 
 /** Fills the window with the call or band at a point. */
