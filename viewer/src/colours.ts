@@ -69,11 +69,15 @@ export function regionColour(name: string, cls: number, palette: Palette): strin
   return oklch(lightness, chroma, hueOf(name));
 }
 
-/** Returns an angle from a name (FNV-1a, spread over the circle). */
+/** From green to violet; the rest of the circle belongs to waiting, violations and collective operations. */
+const HUES = [110, 310] as const;
+
+/** Returns an angle from a name (FNV-1a, spread over the hues). */
 export function hueOf(name: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < name.length; i++) hash = Math.imul(hash ^ name.charCodeAt(i), 0x01000193);
-  return ((Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) >>> 0) / 2 ** 32) * 360;
+  const spread = (Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) >>> 0) / 2 ** 32;
+  return HUES[0] + spread * (HUES[1] - HUES[0]);
 }
 
 /** Returns `#rrggbb` of a colour of even lightness (Ottosson, "A perceptual color space", 2020). */

@@ -86,6 +86,7 @@ function Crumbs() {
           </li>
         ))}
         <li aria-current="true" title={`From ${instant(from, (to - from) / 100)} to ${instant(to, (to - from) / 100)}`}>
+          {view.crumbs.length === 0 && to - from >= app.length(view.clock) ? "Whole run, " : ""}
           {duration(to - from)} <span class="quiet">from {instant(from, Math.max(1, (to - from) / 100))}</span>
         </li>
       </ol>

@@ -109,6 +109,7 @@ function drawHeadlines(context: CanvasRenderingContext2D, scene: Scene): void {
 function drawNames(context: CanvasRenderingContext2D, scene: Scene): void {
   const { app, palette } = scene;
   const lanes = new Map(scene.lanes.filter(({ members }) => members === 1).map((lane) => [`${lane.run}.${lane.row!}`, lane]));
+  const named = new Set<string>();
   for (const { run, tile } of scene.calls) {
     const { regions } = app.meta.runs[run];
     let row = -1;
@@ -121,6 +122,9 @@ function drawNames(context: CanvasRenderingContext2D, scene: Scene): void {
       if (!lane) continue;
       const box = boxOf(scene, lane, tile, i);
       if (!box || box.width < LEAST_TEXT || box.height < 11) continue;
+      const key = `${run}.${row}.${tile.event[i]}`;
+      if (named.has(key)) continue;
+      named.add(key);
       const region = regions[tile.region[i]];
       if (!region || (tile.bits[i] & UNRECORDED) !== 0) continue;
       if (lane.lines === 1 && covered(scene, tile, i)) continue;
@@ -196,10 +200,12 @@ function drawCollectives(context: CanvasRenderingContext2D, scene: Scene): void 
       const band = bandOf(scene, run, tile, i);
       if (!band || band.width < 6) continue;
       const chosen = view.selected?.what === "collective" && view.selected.run === run && view.selected.number === tile.number[i];
-      context.globalAlpha = chosen ? 0.3 : 0.12;
+      context.globalAlpha = chosen ? 0.25 : 0.06;
       context.fillStyle = colour;
       context.fillRect(band.x, band.y, band.width, band.height);
-      context.globalAlpha = chosen ? 1 : 0.75;
+      context.globalAlpha = chosen ? 1 : 0.8;
+      context.fillRect(band.x, band.y, band.width, 1);
+      context.fillRect(band.x, band.y + band.height - 1, band.width, 1);
       const last = Math.round(timeToX(scene, tile.lastEnter[i]));
       context.fillRect(last, band.y, chosen ? 2 : 1, band.height);
       context.globalAlpha = 1;

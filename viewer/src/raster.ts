@@ -130,7 +130,7 @@ export class Raster {
     const pieces = job.pieces[lane.pieces];
     const others = job.towards?.pieces[lane.pieces] ?? [];
     const amount = job.towards?.amount ?? 0;
-    const exact = others.length > 0 && [...pieces, ...others].every(({ spans }) => spans !== null && this.tiles.has(spans));
+    const exact = others.length > 0 && !lane.group && [...pieces, ...others].every(({ spans }) => spans !== null && this.tiles.has(spans));
     const moved = exact ? this.positions(others, lane.row) : null;
     for (const piece of pieces) this.fillPiece(this.line, job, lane, piece, depth, moved && { to: moved, amount });
     if (others.length > 0 && !exact) {
@@ -142,7 +142,7 @@ export class Raster {
 
   private fillPiece(line: LineShares, job: Job, lane: LaneJob, piece: Piece, depth: number | null, moved: Moved | null): void {
     const shares = piece.shares === null ? undefined : this.tiles.get(piece.shares);
-    const spans = piece.spans === null ? undefined : this.tiles.get(piece.spans);
+    const spans = piece.spans === null || lane.group ? undefined : this.tiles.get(piece.spans);
     const bins = shares?.kind === "shares" ? shares : null;
     if (spans?.kind === "spans") fillFromSpans(line, job, lane, piece, spans, bins, depth, moved);
     else if (bins) fillFromBins(line, job, lane, piece, bins);

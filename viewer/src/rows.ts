@@ -104,7 +104,7 @@ const HEADLINE = 24;
 const GROUP_OPEN = 16;
 const LEAST = 14;
 const MOST = 28;
-const STACK_LINE = 13;
+const STACK_LINE = { least: 13, most: 20, margin: 4 };
 const STACK_LINES = 12;
 
 /** Places the lanes of all runs. `similar` gives the place of each row by similarity, once known. */
@@ -149,16 +149,13 @@ function comparison(tree: Tree, sort: Sort, similar: readonly number[] | null): 
 }
 
 function place(lanes: Lane[], trees: readonly Tree[], view: View, space: number): Layout {
-  const fixed = lanes.reduce((total, { row, folded, lines }) => total + (row === null ? HEADLINE : folded === false ? GROUP_OPEN : lines > 1 ? lines * STACK_LINE + 4 : 0), 0);
-  const flexible = lanes.filter(({ row, folded, lines }) => row !== null && folded !== false && lines === 1).length;
-  const fitting = Math.floor((space - fixed) / Math.max(flexible, 1));
-  const rowHeight = view.rowHeight || Math.min(MOST, Math.max(LEAST, fitting));
+  const { rowHeight, stackLine } = fit(lanes, view, space);
   let y = 0;
   const byRow = new Map<string, Lane>();
   for (const lane of lanes) {
     lane.y = y;
     if (lane.row !== null) {
-      lane.height = lane.folded === false ? GROUP_OPEN : lane.lines > 1 ? lane.lines * STACK_LINE + 4 : rowHeight;
+      lane.height = lane.folded === false ? GROUP_OPEN : lane.lines > 1 ? lane.lines * stackLine + STACK_LINE.margin : rowHeight;
       byRow.set(foldKey(lane.run, lane.row), lane);
     }
     y += lane.height;
@@ -172,6 +169,29 @@ function place(lanes: Lane[], trees: readonly Tree[], view: View, space: number)
   };
   return { lanes, height: y, rowHeight, laneOf };
 }
+
+/** How high rows and the lines of stacks are: as chosen, or so that all lanes fit if they can. */
+function fit(lanes: Lane[], view: View, space: number): { rowHeight: number; stackLine: number } {
+  if (view.rowHeight > 0) return { rowHeight: view.rowHeight, stackLine: Math.max(4, Math.round(0.65 * view.rowHeight)) };
+  let fixed = 0;
+  let lines = 0;
+  let rows = 0;
+  for (const { row, folded, lines: deep } of lanes) {
+    if (row === null) fixed += HEADLINE;
+    else if (folded === false) fixed += GROUP_OPEN;
+    else if (deep > 1) {
+      fixed += STACK_LINE.margin;
+      lines += deep;
+    } else rows++;
+  }
+  const share = (space - fixed) / Math.max(1, rows + lines * (STACK_LINE.most / MOST));
+  return {
+    rowHeight: clamp(Math.floor(share), LEAST, MOST),
+    stackLine: clamp(Math.floor((share * STACK_LINE.most) / MOST), STACK_LINE.least, STACK_LINE.most),
+  };
+}
+
+const clamp = (value: number, least: number, most: number) => Math.min(most, Math.max(least, value));
 
 /** The lane at a height, or undefined below the last. */
 export function laneAt({ lanes }: Layout, y: number): Lane | undefined {
