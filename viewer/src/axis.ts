@@ -2,7 +2,7 @@
 // times. Deep inside a run the labels would be long and alike, so there the axis names
 // one time in full and counts from it.
 
-import { duration, instant, unitFor } from "./format";
+import { duration, instant } from "./format";
 
 export interface Tick {
   time: number;
@@ -44,11 +44,7 @@ export function stepFor(length: number): number {
 
 function label(time: number, step: number): string {
   if (time === 0) return "0";
-  if (step >= 30e9) return duration(time);
-  const [scale] = unitFor(Math.abs(time));
-  return scale >= 1e9 && step < 1e9 && Math.abs(time) < 60e9 ? instant(time, step) : trimmed(time, step);
-}
-
-function trimmed(time: number, step: number): string {
-  return instant(time, Math.max(step, 1e-3));
+  if (step < 30e9) return instant(time, step);
+  const odd = time % 60e9;
+  return odd !== 0 && time >= 3600e9 ? `${duration(time - odd)} ${duration(odd)}` : duration(time);
 }

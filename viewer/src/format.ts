@@ -70,5 +70,6 @@ export function percent(share: number): string {
 export function bytes(n: number): string {
   if (n < 1024) return `${Math.round(n)}${NBSP}B`;
   const power = Math.min(4, Math.floor(Math.log2(n) / 10));
-  return `${figures(n / 1024 ** power)}${NBSP}${["B", "KiB", "MiB", "GiB", "TiB"][power]}`;
+  const scaled = n / 1024 ** power;
+  return `${Number.isInteger(scaled) ? scaled : figures(scaled)}${NBSP}${["B", "KiB", "MiB", "GiB", "TiB"][power]}`;
 }

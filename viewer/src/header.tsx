@@ -110,7 +110,7 @@ function Search() {
       <input
         id="search"
         type="search"
-        placeholder="Search function  /"
+        placeholder="Search functions ( / )"
         aria-label="Search for a function by a part of its name"
         list="functions"
         value={text}

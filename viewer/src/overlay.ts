@@ -34,6 +34,7 @@ export interface Scene {
 
 const FONT = "11px system-ui, sans-serif";
 const LEAST_TEXT = 28;
+const NAME_GROUND = 13;
 const MOST_ARROWS = 6000;
 
 export function timeToX(scene: Scene, time: number): number {
@@ -173,8 +174,10 @@ function drawName(context: CanvasRenderingContext2D, name: string, box: Box, col
   const x = box.x + 4;
   const y = box.y + box.height / 2 + 0.5;
   if (cls !== CLASS.computation) {
+    // The ground leaves the edges free, so that a hatch shows above and below the name.
+    const ground = Math.min(box.height, NAME_GROUND);
     context.fillStyle = palette.classes[cls];
-    context.fillRect(x - 2, box.y + 1, wide + 4, box.height - 2);
+    context.fillRect(x - 2, box.y + (box.height - ground) / 2, wide + 4, ground);
   }
   context.fillStyle = colour;
   context.fillText(text, x, y);
