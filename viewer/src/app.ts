@@ -34,6 +34,9 @@ export interface PathSegment {
 }
 
 const ADDRESS_REST_MS = 250;
+/** So many findings or times are asked for at once. */
+const AT_MOST = 1000;
+export const CRITICAL_PATH = "critical_path";
 
 export class App {
   readonly ask: Questions;
@@ -371,10 +374,10 @@ export class App {
 
   async findingById(run: number, id: number): Promise<Finding | null> {
     const key = `${run}.${id}`;
-    for (let offset = 0; !this.known.has(key); offset += 1000) {
-      const page = await this.ask.findings(run, 1000, offset);
+    for (let offset = 0; !this.known.has(key); offset += AT_MOST) {
+      const page = await this.ask.findings(run, AT_MOST, offset);
       this.remember(run, page.findings);
-      if (offset + 1000 >= page.total) break;
+      if (offset + AT_MOST >= page.total) break;
     }
     return this.known.get(key) ?? null;
   }
@@ -401,7 +404,7 @@ export class App {
   }
 
   private async placed(run: number, finding: Finding, clock: Clock): Promise<PlacedFinding> {
-    const places = finding.places.slice(0, 1000);
+    const places = finding.places.slice(0, AT_MOST);
     const times = places.length === 0 ? [] : await this.ask.times(run, clock, places);
     return { finding, run, clock, times };
   }
@@ -427,18 +430,33 @@ export class App {
   private async loadPath(view: View): Promise<void> {
     const clock = clockOf(this.meta.runs[view.run], view.clock);
     try {
-      const { kinds } = await this.ask.findings(view.run, 1);
-      const kind = kinds.find(({ kind }) => /path/.test(kind))?.kind;
-      const found = kind === undefined ? null : (await this.ask.findings(view.run, 1000, 0, kind)).findings;
-      const places = found?.flatMap((finding) => finding.places) ?? [];
-      if (places.length === 0) return this.say("The critical path of this run is not known.");
+      const steps = await this.pathSteps(view.run);
+      if (steps.length === 0) return this.say("The critical path of this run is not known.");
+      const places = steps.flatMap((finding) => finding.places);
       const times: [number, number][] = [];
-      for (let i = 0; i < places.length; i += 1000) times.push(...(await this.ask.times(view.run, clock, places.slice(i, i + 1000))));
-      const segments = places.map(({ row }, i) => ({ row, begin: times[i][0], end: times[i][1] }));
+      for (let i = 0; i < places.length; i += AT_MOST) times.push(...(await this.ask.times(view.run, clock, places.slice(i, i + AT_MOST))));
+      let at = 0;
+      const segments = steps.map(({ places: of }) => {
+        const [begin, end] = extent(times.slice(at, (at += of.length)));
+        return { row: of[0].row, begin, end };
+      });
       if (this.view.get().path) this.path.set({ run: view.run, clock, segments: segments.sort((a, b) => a.begin - b.begin) });
     } catch (error) {
       this.failed(error);
     }
+  }
+
+  /** The findings that are segments of the critical path, each with places at its begin and end. */
+  private async pathSteps(run: number): Promise<Finding[]> {
+    const steps: Finding[] = [];
+    for (let total = 1; steps.length < total; ) {
+      const page = await this.ask.findings(run, AT_MOST, steps.length, CRITICAL_PATH);
+      if (page.findings.length === 0) break;
+      steps.push(...page.findings.filter(({ places }) => places.length > 0));
+      total = page.kinds.find(({ kind }) => kind === CRITICAL_PATH)?.count ?? 0;
+    }
+    this.remember(run, steps);
+    return steps;
   }
 
   // Clocks, rows, filters

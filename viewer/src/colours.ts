@@ -65,7 +65,7 @@ export const PALETTES: Record<Theme, Palette> = {
 /** Returns the colour of a region: a user's function by its name, MPI by its class. */
 export function regionColour(name: string, cls: number, palette: Palette): string {
   if (cls !== CLASS.computation) return palette.classes[cls] ?? palette.faded;
-  const [lightness, chroma] = palette.theme === "light" ? [0.83, 0.06] : [0.46, 0.065];
+  const [lightness, chroma] = palette.theme === "light" ? [0.84, 0.042] : [0.45, 0.045];
   return oklch(lightness, chroma, hueOf(name));
 }
 

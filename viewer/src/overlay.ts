@@ -312,8 +312,9 @@ function drawMessages(context: CanvasRenderingContext2D, scene: Scene): void {
   const { palette } = scene;
   const step = Math.ceil(all.length / MOST_ARROWS);
   const drawn = all.filter(({ tile, i }, n) => n % step === 0 || tile.reversed[i] > 0);
-  const alpha = Math.max(0.28, Math.min(0.85, 60 / Math.sqrt(drawn.length + 1) / 6));
-  const heads = drawn.length < 1500;
+  // The more arrows to a pixel, the fainter each, so that the states stay readable below.
+  const alpha = Math.max(0.13, Math.min(0.8, (0.12 * scene.width) / (drawn.length + 1)));
+  const heads = drawn.length < scene.width;
   for (const reversed of [false, true]) {
     context.strokeStyle = context.fillStyle = reversed ? palette.reversed : palette.arrow;
     context.globalAlpha = reversed ? 0.95 : alpha;

@@ -55,8 +55,13 @@ export class Server implements Source {
 async function reason(response: Response): Promise<string> {
   try {
     const { error } = (await response.json()) as { error: string };
-    return error;
+    return sentence(error);
   } catch {
     return `The server answers with status ${response.status}.`;
   }
+}
+
+/** The server's errors are parts of sentences. */
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
 }

@@ -341,6 +341,6 @@ class Wants {
   }
 
   missing(tiles: Tiles): number {
-    return this.paths().filter((path) => !tiles.get(path)).length;
+    return this.paths().filter((path) => !tiles.settled(path)).length;
   }
 }

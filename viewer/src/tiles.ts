@@ -214,9 +214,9 @@ export class Tiles {
     return tile;
   }
 
-  /** How many tiles that somebody wants are still missing. */
-  get missing(): number {
-    return this.asked.size + this.wanted.filter((path) => this.open(path)).length;
+  /** Whether a tile is there, or cannot be had. */
+  settled(path: string): boolean {
+    return this.kept.has(path) || this.failed.has(path);
   }
 
   /** Sets which tiles are wanted, the most urgent first; questions for others are withdrawn. */

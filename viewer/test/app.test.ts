@@ -28,6 +28,18 @@ test("a finding leads to its places", async () => {
   expect(call!.findings).toContain(3);
 });
 
+test("the critical path goes from segment to segment", async () => {
+  const app = open();
+  app.togglePath();
+  for (let i = 0; i < 20 && !app.path.get(); i++) await new Promise((resolve) => setTimeout(resolve, 1));
+  const { segments } = app.path.get()!;
+  expect(segments).toHaveLength(12);
+  for (const [i, { begin, end }] of segments.entries()) {
+    expect(end).toBeGreaterThan(begin);
+    if (i > 0) expect(begin).toBeGreaterThanOrEqual(segments[i - 1].begin);
+  }
+});
+
 test("a message leads to its other end and back", async () => {
   const app = open();
   const { send, receive } = synthetic.messages[5];

@@ -267,19 +267,14 @@ export class Synthetic implements Source {
         places: [{ role: "waits", row: first.row, event: first.event, text: name(first) }, { role: "causes", row: last.row, event: last.event, text: name(last) }],
       };
     });
-    const path: Finding = {
-      id: waits.length,
-      kind: "critical_path",
-      label: "Critical path",
-      text: "The slowest rank of each step makes the critical path",
-      weight: 50 * MS,
-      unit: "ns",
-      places: this.collectives.slice(1).map((members) => {
-        const last = members.reduce((a, b) => (a.begin > b.begin ? a : b));
-        return { role: "step", row: last.row, event: this.calls.filter((call) => call.row === last.row && call.region === 1 && call.end <= last.begin).at(-1)!.event, text: "" };
-      }),
-    };
-    return [...waits, path].sort((a, b) => b.weight - a.weight);
+    const path = this.collectives.slice(1).map((members, i): Finding => {
+      const last = members.reduce((a, b) => (a.begin > b.begin ? a : b));
+      const first = this.calls.filter((call) => call.row === last.row && call.region === 1 && call.end <= last.begin).at(-1)!;
+      const place = (role: string, call: SyntheticCall) => ({ role, row: call.row, event: call.event, text: REGIONS[call.region].name });
+      const name = this.run.rows[last.row].name;
+      return { id: waits.length + i, kind: "critical_path", label: "Critical path", text: `${name} is on the critical path`, weight: last.end - first.begin, unit: "ns", places: [place("step", first), place("step_end", last)] };
+    });
+    return [...waits, ...path].sort((a, b) => b.weight - a.weight);
   }
 
   private findings(query: URLSearchParams): unknown {

@@ -59,7 +59,7 @@ export function Calls() {
                   <span class="swatch" style={{ backgroundColor: colour }} />
                   {entry.name}
                 </button>
-                {region.file && <span class="quiet where">{region.line ? `${region.file}:${region.line}` : region.file}</span>}
+                {region.file && region.line !== null && <span class="quiet where">{`${region.file}:${region.line}`}</span>}
               </th>
               <td class="number">{count(entry.calls)}</td>
               <td class="number">{duration(entry.exclusive)}</td>

@@ -2,17 +2,21 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { usePage } from "../context";
-import { count, duration } from "../format";
-import type { Finding } from "../protocol";
+import { CRITICAL_PATH } from "../app";
+import { count, duration, plural } from "../format";
+import type { Finding, Findings } from "../protocol";
+import type { Questions } from "../questions";
 import { useAnswer } from "../value";
+
+type Kind = Findings["kinds"][number];
 
 /** The sentences about the whole run and the three largest findings. */
 export function Verdict() {
   const { app, view } = usePage();
   const { verdict, notes } = app.run;
-  const largest = useAnswer((signal) => app.ask.findings(view.run, 3, 0, "", signal), [view.run], 0);
+  const largest = useAnswer((signal) => largestFindings(app.ask, view.run, signal), [view.run], 0);
   useEffect(() => {
-    if (largest.value) app.remember(view.run, largest.value.findings);
+    if (largest.value) app.remember(view.run, largest.value.map(({ finding }) => finding));
   }, [largest.value]);
   return (
     <section class="verdict" aria-labelledby="verdict-title">
@@ -23,13 +27,16 @@ export function Verdict() {
           <li>{finding === null ? text : <FindingLink id={finding} text={text} />}</li>
         ))}
       </ul>
-      {largest.value && largest.value.findings.length > 0 && (
+      {largest.value && largest.value.length > 0 && (
         <>
           <h3>Largest findings</h3>
           <ol class="largest">
-            {largest.value.findings.map((finding) => (
+            {largest.value.map(({ kind, finding }) => (
               <li>
-                <FindingLink id={finding.id} text={finding.text} /> <span class="amount">{weight(finding)}</span>
+                <FindingLink id={finding.id} text={finding.text} />
+                <span class="amount">
+                  {kind.label}: {count(kind.count)} times{finding.unit === "ns" ? `, ${duration(kind.weight)} in all` : ""}
+                </span>
               </li>
             ))}
           </ol>
@@ -37,7 +44,7 @@ export function Verdict() {
       )}
       {notes.length > 0 && (
         <details class="notes">
-          <summary>{notes.length === 1 ? "1 note about what is missing" : `${notes.length} notes about what is missing`}</summary>
+          <summary>{plural(notes.length, "note")}</summary>
           <ul>
             {notes.map((note) => (
               <li>{note}</li>
@@ -46,6 +53,18 @@ export function Verdict() {
         </details>
       )}
     </section>
+  );
+}
+
+/** The largest finding of each of the three kinds that weigh most; the critical path is no fault. */
+async function largestFindings(ask: Questions, run: number, signal: AbortSignal): Promise<{ kind: Kind; finding: Finding }[]> {
+  const { kinds } = await ask.findings(run, 1, 0, "", signal);
+  const heaviest = kinds.filter(({ kind, count }) => kind !== CRITICAL_PATH && count > 0).sort((a, b) => b.weight - a.weight);
+  return Promise.all(
+    heaviest.slice(0, 3).map(async (kind) => {
+      const { findings } = await ask.findings(run, 1, 0, kind.kind, signal);
+      return { kind, finding: findings[0] };
+    }),
   );
 }
 
