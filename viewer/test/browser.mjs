@@ -1,0 +1,318 @@
+// Goes through the page in a real Chromium, against the server at MPISCOPE_VIEW_ADDRESS (the
+// address that `mpiscope view` prints, with its token). The run needs messages, two clocks and
+// findings, as a simulated one has. CHROMIUM names another browser; MPISCOPE_VIEW_SHOTS a folder
+// for a picture of each state.
+
+import assert from "node:assert/strict";
+import { createRequire } from "node:module";
+import { readFile } from "node:fs/promises";
+import { chromium } from "playwright-core";
+
+const address = process.env.MPISCOPE_VIEW_ADDRESS;
+assert(address, "MPISCOPE_VIEW_ADDRESS is not set");
+const origin = new URL(address).origin;
+const shots = process.env.MPISCOPE_VIEW_SHOTS;
+const axeSource = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+});
+const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: "no-preference" });
+const complaints = [];
+const foreign = [];
+page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+page.on("pageerror", (error) => complaints.push(String(error.stack)));
+page.on("request", (request) => !request.url().startsWith(`${origin}/`) && !/^(blob|data):/.test(request.url()) && foreign.push(request.url()));
+
+// What the page says of itself
+
+const state = () => page.$eval("#app", (root) => ({ ...root.dataset }));
+const shownWindow = async () => (await state()).window.split(":").map(Number);
+const width = async () => {
+  const [from, to] = await shownWindow();
+  return to - from;
+};
+
+/** Waits until the page's attributes fulfil a condition, and returns them. */
+async function until(what, holds) {
+  const end = Date.now() + 15_000;
+  for (;;) {
+    const now = await state();
+    if (holds(now)) return now;
+    assert(Date.now() < end, `${what}: it never came; ${JSON.stringify(now)}`);
+    await page.waitForTimeout(25);
+  }
+}
+
+/** Waits until all tiles of the window are drawn and nothing moves. */
+async function settled() {
+  await page.waitForTimeout(60);
+  return until("a settled picture", (now) => now.ready === "true" && now.missing === "0" && now.moving === "false");
+}
+
+const changed = (before, name) => until(`another ${name}`, (now) => now[name] !== before[name]);
+
+/** How many colours the states have on screen. */
+const colours = () =>
+  page.$eval(".surface canvas", (canvas) => {
+    const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+    return new Set(new Uint32Array(data.buffer)).size;
+  });
+
+/** The serious and critical findings of axe-core. */
+async function serious() {
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axeSource);
+  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`).join("; ")}`);
+}
+
+let failures = 0;
+async function step(name, run) {
+  const began = Date.now();
+  try {
+    await run();
+    console.log(`ok    ${name} (${Date.now() - began} ms)`);
+  } catch (error) {
+    failures++;
+    console.log(`FAIL  ${name}\n${error.stack}`);
+  }
+  if (shots) await page.screenshot({ path: `${shots}/${name.replace(/[^a-z0-9]+/gi, "-")}.png` });
+}
+
+// The way through the page
+
+await step("open: the whole run, what it tells, three findings as links", async () => {
+  await page.goto(address);
+  const now = await settled();
+  const [from, to] = now.window.split(":").map(Number);
+  assert.equal(from, 0);
+  assert(to > 0 && Number(now.rows) > 0);
+  assert((await colours()) > 3, "the time lines are empty");
+  assert((await page.locator(".sentences li").count()) > 0);
+  await page.locator(".largest button").first().waitFor();
+  const links = await page.locator(".largest button").count();
+  assert(links >= 1 && links <= 3);
+  assert(!page.url().includes("token"), "the token stays in the address");
+});
+
+await step("accessibility: the first screen", async () => assert.deepEqual(await serious(), []));
+
+await step("zoom: from the whole run to one message, and back", async () => {
+  const whole = await width();
+  await page.keyboard.press("/");
+  await page.keyboard.type("send");
+  await page.keyboard.press("Enter");
+  await until("a call that matches", (now) => now.selected.startsWith("call:"));
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("f");
+  await until("a narrow window", () => true);
+  await settled();
+  assert((await width()) < whole / 3, "F does not zoom to the selection");
+  assert.match(await page.locator("#spoken").textContent(), /send/i);
+  const send = await state();
+  await page.keyboard.press("m");
+  const other = await changed(send, "selected");
+  assert(other.selected.startsWith("call:"));
+  const times = [await width()];
+  await page.mouse.move(700, 300);
+  for (let turn = 0; turn < 40; turn++) await page.mouse.wheel(0, -200);
+  await settled();
+  times.push(await width());
+  assert(times[1] < times[0] / 2, "the wheel does not zoom in");
+  await page.keyboard.press("0");
+  await settled();
+  assert.equal(await width(), whole);
+});
+
+await step("pan: with keys and with the pointer", async () => {
+  for (let i = 0; i < 6; i++) await page.keyboard.press("w");
+  await settled();
+  const [from] = await shownWindow();
+  await page.keyboard.press("d");
+  await settled();
+  const [later] = await shownWindow();
+  assert(later > from);
+  await page.mouse.move(700, 400);
+  await page.mouse.down();
+  await page.mouse.move(900, 400, { steps: 5 });
+  await page.mouse.up();
+  await settled();
+  assert((await shownWindow())[0] < later, "dragging to the right does not go back in time");
+});
+
+await step("interval: Shift and drag marks it, F fills the window with it", async () => {
+  const before = await width();
+  await page.keyboard.down("Shift");
+  await page.mouse.move(500, 400);
+  await page.mouse.down();
+  await page.mouse.move(700, 400, { steps: 5 });
+  await page.mouse.up();
+  await page.keyboard.up("Shift");
+  assert.match(await page.locator(".of-window").textContent(), /marked interval/);
+  await page.keyboard.press("f");
+  await settled();
+  assert((await width()) < before / 2);
+});
+
+await step("clock: events move to their measured times and back", async () => {
+  await page.keyboard.press("0");
+  const before = await settled();
+  await page.getByRole("button", { name: "measured", exact: false }).first().click();
+  const moved = await until("the measured clock", (now) => now.clock === "measured");
+  assert.notEqual(moved.clock, before.clock);
+  await settled();
+  assert.match(await page.locator(".header").textContent(), /reversed/);
+  await page.keyboard.press("Control+z");
+  await until("the clock from before", (now) => now.clock === before.clock);
+  await settled();
+});
+
+await step("filter: ranks, functions, classes", async () => {
+  const before = await settled();
+  await page.locator(".filters summary").click();
+  await page.locator("#filter-ranks").fill("0-1");
+  const fewer = await changed(before, "rows");
+  assert(Number(fewer.rows) < Number(before.rows));
+  await page.locator("#filter-region").fill("send");
+  await settled();
+  await page.getByRole("button", { name: "Clear" }).click();
+  await until("all rows", (now) => now.rows === before.rows);
+  await page.locator(".filters summary").click();
+  const computation = page.locator(".legend li button").first();
+  await computation.click();
+  assert.equal(await computation.getAttribute("aria-pressed"), "false");
+  await computation.click();
+});
+
+await step("sort and fold: rows by waiting and likeness, hosts folded", async () => {
+  const before = await settled();
+  for (const sort of ["waiting", "similarity", "rank"]) {
+    await page.locator(".sort select").selectOption(sort);
+    await until(`rows by ${sort}`, (now) => now.sort === sort);
+  }
+  await page.locator("#timelines").focus();
+  await page.keyboard.press("x");
+  const folded = await changed(before, "rows");
+  assert(Number(folded.rows) < Number(before.rows));
+  await settled();
+  assert((await colours()) > 3, "folded rows show no shares");
+  await page.keyboard.press("Control+z");
+  await until("all rows", (now) => now.rows === before.rows);
+});
+
+let bookmark;
+await step("finding: a link leads to its place", async () => {
+  await page.locator(".largest button").first().click();
+  const now = await until("a finding", (now) => now.finding !== "");
+  assert(now.selected.startsWith("call:"));
+  await settled();
+  assert(await page.locator(".selection-name").isVisible());
+  await page.waitForTimeout(400);
+  bookmark = { url: page.url(), ...(await state()) };
+});
+
+await step("accessibility: a selection", async () => assert.deepEqual(await serious(), []));
+
+await step("bookmark: it shows the same again", async () => {
+  await page.goto("about:blank");
+  await page.goto(bookmark.url);
+  const now = await settled();
+  for (const name of ["window", "selected", "finding", "clock", "rows"]) assert.equal(now[name], bookmark[name], name);
+});
+
+await step("undo and redo", async () => {
+  const before = await settled();
+  await page.keyboard.press("0");
+  const whole = await changed(before, "window");
+  await page.keyboard.press("Control+z");
+  await until("the window from before", (now) => now.window === before.window);
+  await page.keyboard.press("Control+Shift+z");
+  await until("the whole run again", (now) => now.window === whole.window);
+});
+
+await step("critical path and panels", async () => {
+  await page.keyboard.press("p");
+  for (const tab of ["calls", "flame", "matrix", "sizes", "clocks", "balance", "summary"]) {
+    await page.locator(`#tab-${tab}`).click();
+    await page.waitForTimeout(250);
+    assert.equal(await page.locator("#panel .error").count(), 0, `${tab}: ${await page.locator("#panel").textContent()}`);
+    assert((await page.locator("#panel").textContent()).trim() !== "", `${tab} is empty`);
+    if (shots) await page.screenshot({ path: `${shots}/panel-${tab}.png` });
+  }
+  await page.keyboard.press("p");
+});
+
+await step("accessibility: dark, and the help", async () => {
+  await page.getByRole("button", { name: "Switch between light and dark" }).click();
+  await settled();
+  assert.deepEqual(await serious(), []);
+  await page.keyboard.press("?");
+  await page.locator("dialog[open]").waitFor();
+  assert.deepEqual(await serious(), []);
+  if (shots) await page.screenshot({ path: `${shots}/help.png` });
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Switch between light and dark" }).click();
+});
+
+await step("keyboard only: select, walk along a row and over rows, follow, undo", async () => {
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("g");
+  assert.equal(await page.evaluate(() => document.activeElement.id), "timelines");
+  await page.keyboard.press("0");
+  await settled();
+  const none = await state();
+  await page.keyboard.press("ArrowRight");
+  const first = await changed(none, "selected");
+  await page.keyboard.press("ArrowRight");
+  const second = await changed(first, "selected");
+  await page.keyboard.press("ArrowDown");
+  const below = await changed(second, "selected");
+  assert.notEqual(below.selected.split(":")[2], second.selected.split(":")[2], "the row below is another row");
+  await page.keyboard.press("Control+z");
+  await until("the selection from before", (now) => now.selected === second.selected);
+  const reached = new Set();
+  for (let i = 0; i < 60; i++) {
+    await page.keyboard.press("Tab");
+    reached.add(await page.evaluate(() => document.activeElement.closest("header, .overview, .timelines, .side, .legend, .bottom")?.className.split(" ")[0] ?? ""));
+  }
+  for (const part of ["header", "side", "legend", "bottom"]) assert(reached.has(part), `Tab never reaches ${part}; it reaches ${[...reached]}`);
+});
+
+await step("narrow window: nothing is cut off", async () => {
+  await page.setViewportSize({ width: 400, height: 800 });
+  await settled();
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 400);
+  assert.deepEqual(await serious(), []);
+  await page.setViewportSize({ width: 1440, height: 900 });
+});
+
+await step("frame times while zooming and panning", async () => {
+  await page.keyboard.press("0");
+  await settled();
+  await page.$eval("#app", (root) => {
+    window.frameTimes = [];
+    new MutationObserver(() => window.frameTimes.push(Number(root.dataset.frameMs))).observe(root, { attributeFilter: ["data-frames"] });
+  });
+  await page.mouse.move(600, 300);
+  for (let turn = 0; turn < 60; turn++) {
+    await page.mouse.wheel(0, turn < 30 ? -120 : 120);
+    await page.waitForTimeout(16);
+  }
+  await settled();
+  const times = (await page.evaluate(() => window.frameTimes)).sort((a, b) => a - b);
+  const quantile = (q) => times[Math.min(times.length - 1, Math.floor(q * times.length))];
+  const { rows, calls } = await state();
+  console.log(`      ${times.length} frames of ${rows} rows, ${calls} calls: median ${quantile(0.5)} ms, 95 % ${quantile(0.95)} ms, longest ${times.at(-1)} ms`);
+});
+
+await step("no request to any other host, no complaint", async () => {
+  assert.deepEqual(foreign, []);
+  assert.deepEqual(complaints, []);
+});
+
+await browser.close();
+process.exit(failures === 0 ? 0 : 1);
