@@ -387,16 +387,17 @@ export class App {
     try {
       const finding = await this.findingById(run, id);
       if (!finding) return this.say("This finding is not in the list that the server gives.");
-      const placed = await this.placed(run, finding, this.clockOf(run));
+      const clock = clockOfKind(this.meta.runs[run], finding.kind) ?? this.clockOf(run);
+      const placed = await this.placed(run, finding, clock);
       if (placed.times.length === 0) {
-        this.go({ run, finding: id });
+        this.go({ run, clock, finding: id });
         return this.say("This finding has no place on the time lines.");
       }
       const first = finding.places[0];
       const view = this.view.get();
       const window = within(around(extent(placed.times), 0.4), this.length(view.clock));
       this.finding.set(placed);
-      this.select({ what: "call", run, row: first.row, event: first.event }, { ...withWindow(view, window), finding: id, interval: null });
+      this.select({ what: "call", run, row: first.row, event: first.event }, { ...withWindow(view, window), clock, finding: id, interval: null });
       for (const { row } of [...finding.places].slice(0, 64).reverse()) this.reveal(run, row);
     } catch (error) {
       this.failed(error);
@@ -537,6 +538,11 @@ export class App {
 
 function clockOf(run: Run, clock: Clock): Clock {
   return run.clocks.includes(clock) ? clock : run.clock;
+}
+
+/** Messages that arrive before they were sent do so by one clock only, which the kind names. */
+function clockOfKind(run: Run, kind: string): Clock | undefined {
+  return run.clocks.find((clock) => kind === `reversed_${clock}`);
 }
 
 function firstView(meta: Meta, trees: readonly Tree[], length: (clock: Clock) => number): View {

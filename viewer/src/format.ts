@@ -46,11 +46,12 @@ export function instant(ns: number, step: number): string {
   return `${ns < 0 ? "−" : ""}${grouped((Math.abs(ns) / scale).toFixed(digits))}${NBSP}${unit}`;
 }
 
-/** Groups the digits behind the point by three. */
+/** Groups the digits behind the point by three, if there are many. */
 function grouped(number: string): string {
   const [whole, fraction] = number.split(".");
   const left = Number(whole).toLocaleString("en-GB");
-  return fraction === undefined ? left : `${left}.${fraction.replace(/(\d{3})(?=\d)/g, "$1\u2009")}`;
+  if (fraction === undefined) return left;
+  return fraction.length < 5 ? `${left}.${fraction}` : `${left}.${fraction.replace(/(\d{3})(?=\d)/g, "$1\u2009")}`;
 }
 
 export function count(n: number): string {

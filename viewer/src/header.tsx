@@ -75,18 +75,28 @@ function ReversedLink({ count }: { count: number }) {
 function Crumbs() {
   const { app, view } = usePage();
   const [from, to] = view.window;
+  const length = app.length(view.clock);
+  const isWhole = to - from >= length;
+  const between = view.crumbs.filter((crumb) => crumb[1] - crumb[0] < length);
   return (
     <nav class="crumbs" aria-label="Zoom">
       <ol>
-        {view.crumbs.map((crumb, i) => (
+        {!isWhole && (
+          <li>
+            <button class="link" onClick={() => app.wholeRun()}>
+              Whole run, {duration(length)}
+            </button>
+          </li>
+        )}
+        {between.map((crumb, i) => (
           <li key={i}>
             <button class="link" onClick={() => app.setWindow(crumb)}>
-              {i === 0 && crumb[0] === 0 ? `Whole run, ${duration(crumb[1])}` : duration(crumb[1] - crumb[0])}
+              {duration(crumb[1] - crumb[0])}
             </button>
           </li>
         ))}
         <li aria-current="true" title={`From ${instant(from, (to - from) / 100)} to ${instant(to, (to - from) / 100)}`}>
-          {view.crumbs.length === 0 && to - from >= app.length(view.clock) ? "Whole run, " : ""}
+          {isWhole ? "Whole run, " : ""}
           {duration(to - from)} <span class="quiet">from {instant(from, Math.max(1, (to - from) / 100))}</span>
         </li>
       </ol>

@@ -307,11 +307,13 @@ function visible(scene: Scene, { x1, y1, x2, y2 }: Arrow): boolean {
   return Math.max(x1, x2) >= 0 && Math.min(x1, x2) <= scene.width && Math.max(y1, y2) >= 0 && Math.min(y1, y2) <= scene.height;
 }
 
+/** Of bundles of messages so many are drawn per tile, the largest. */
+const BUNDLES = 12;
+
 function drawMessages(context: CanvasRenderingContext2D, scene: Scene): void {
   const all = arrows(scene);
   const { palette } = scene;
-  const step = Math.ceil(all.length / MOST_ARROWS);
-  const drawn = all.filter(({ tile, i }, n) => n % step === 0 || tile.reversed[i] > 0);
+  const drawn = worthDrawing(all);
   // The more arrows to a pixel, the fainter each, so that the states stay readable below.
   const alpha = Math.max(0.13, Math.min(0.8, (0.12 * scene.width) / (drawn.length + 1)));
   const heads = drawn.length < scene.width;
@@ -322,7 +324,7 @@ function drawMessages(context: CanvasRenderingContext2D, scene: Scene): void {
     const points = new Path2D();
     for (const arrow of drawn) {
       if (isReversed(arrow) !== reversed) continue;
-      const width = Math.min(6, 1 + Math.log10(arrow.tile.count[arrow.i] || 1)) + (reversed ? 0.4 : 0);
+      const width = Math.min(4, 1 + 0.6 * Math.log10(arrow.tile.count[arrow.i] || 1)) + (reversed ? 0.4 : 0);
       const rounded = Math.round(2 * width) / 2;
       let path = byWidth.get(rounded);
       if (!path) byWidth.set(rounded, (path = new Path2D()));
@@ -338,6 +340,35 @@ function drawMessages(context: CanvasRenderingContext2D, scene: Scene): void {
   }
   context.globalAlpha = 1;
   drawCounts(context, scene, drawn);
+  if (drawn.length < all.length) drawLeftOut(context, scene, all, drawn);
+}
+
+/** Of single messages as many as fit, and all reversed ones; of bundles the largest of each tile. */
+function worthDrawing(all: Arrow[]): Arrow[] {
+  const step = Math.ceil(all.length / MOST_ARROWS);
+  const single = all.filter(({ tile, i }, n) => !tile.aggregated && (n % step === 0 || tile.reversed[i] > 0));
+  const bundles = new Map<Messages, Arrow[]>();
+  for (const arrow of all) {
+    if (!arrow.tile.aggregated) continue;
+    const list = bundles.get(arrow.tile);
+    if (list) list.push(arrow);
+    else bundles.set(arrow.tile, [arrow]);
+  }
+  for (const list of bundles.values()) single.push(...list.sort((a, b) => b.tile.count[b.i] - a.tile.count[a.i]).slice(0, BUNDLES));
+  return single;
+}
+
+/** Says how many messages there are where not all can be drawn. */
+function drawLeftOut(context: CanvasRenderingContext2D, scene: Scene, all: Arrow[], drawn: Arrow[]): void {
+  const messages = (list: Arrow[]) => list.reduce((sum, { tile, i }) => sum + tile.count[i], 0);
+  const text = `Arrows show ${count(messages(drawn))} of ${count(messages(all))} messages; zoom in for more`;
+  const width = context.measureText(text).width + 12;
+  context.globalAlpha = 0.92;
+  context.fillStyle = scene.palette.background;
+  context.fillRect(scene.width - width - 4, scene.height - 22, width, 18);
+  context.globalAlpha = 1;
+  context.fillStyle = scene.palette.quiet;
+  context.fillText(text, scene.width - width + 2, scene.height - 12.5);
 }
 
 /** Of one message its direction on screen decides, so that an arrow changes colour as it turns. */

@@ -51,7 +51,10 @@ export class Stage {
     this.tiles = new Tiles(app.source, {
       arrived: (path, tile) => this.arrived(path, tile),
       dropped: (path) => this.send({ drop: path }),
-      failed: (error) => app.failed(error),
+      failed: (error) => {
+        app.failed(error);
+        this.draw();
+      },
     });
     this.worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.painted(data);
     app.view.watch(() => this.draw());

@@ -4,7 +4,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { App } from "./app";
 import { usePage } from "./context";
-import { duration, instant, plural } from "./format";
+import { duration, instant, percent, plural } from "./format";
 import { callAt, collectiveAt, messageAt, single, xToTime, type Scene } from "./overlay";
 import { laneAt, lanesBetween, type Lane } from "./rows";
 import { SORTS } from "./state";
@@ -80,17 +80,16 @@ function Labels({ height }: { height: number }) {
   if (!layout) return <div class="labels" />;
   const top = Math.max(0, Math.min(view.top, layout.height - height));
   const lanes = lanesBetween(layout, top, top + height);
-  const most = Math.max(1, ...app.trees.map((tree) => Math.max(0, ...tree.run.rows.map((row, i) => (tree.children[i].length === 0 ? row.waiting : 0)))));
   return (
     <div class="labels" role="group" aria-label="Rows">
       {lanes.map((lane) => (
-        <Label key={`${lane.run}.${lane.row}`} lane={lane} y={lane.y - top} most={most} />
+        <Label key={`${lane.run}.${lane.row}`} lane={lane} y={lane.y - top} />
       ))}
     </div>
   );
 }
 
-function Label({ lane, y, most }: { lane: Lane; y: number; most: number }) {
+function Label({ lane, y }: { lane: Lane; y: number }) {
   const { app } = usePage();
   const place = { transform: `translateY(${y}px)`, height: `${lane.height}px`, paddingLeft: `${6 + 12 * lane.indent}px` };
   if (lane.row === null) {
@@ -101,9 +100,10 @@ function Label({ lane, y, most }: { lane: Lane; y: number; most: number }) {
     );
   }
   const tree = app.trees[lane.run];
-  const waiting = tree.waiting[lane.row] / lane.members;
+  const length = Math.max(1, tree.run.spans[app.clockOf(lane.run)]?.length ?? 1);
+  const waiting = tree.waiting[lane.row] / lane.members / length;
   const text = lane.height >= 12;
-  const title = `${lane.name}: waits ${duration(tree.waiting[lane.row])} in all${lane.note ? `. ${lane.note}` : ""}`;
+  const title = `${lane.name}: waits ${duration(tree.waiting[lane.row])}, ${percent(waiting)} of its time${lane.note ? `. ${lane.note}` : ""}`;
   return (
     <div class={`label${lane.folded === false ? " open" : ""}`} style={place} title={title}>
       {lane.folded !== null && text && (
@@ -119,7 +119,7 @@ function Label({ lane, y, most }: { lane: Lane; y: number; most: number }) {
         </span>
       )}
       <span class="gauge" aria-hidden="true">
-        <span style={{ width: `${Math.round((100 * waiting) / most)}%` }} />
+        <span style={{ width: `${Math.min(100, Math.round(100 * waiting))}%` }} />
       </span>
     </div>
   );

@@ -287,6 +287,7 @@ await step("narrow window: nothing is cut off", async () => {
   await settled();
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 400);
   assert.deepEqual(await serious(), []);
+  if (shots) await page.screenshot({ path: `${shots}/narrow.png`, fullPage: true });
   await page.setViewportSize({ width: 1440, height: 900 });
 });
 
