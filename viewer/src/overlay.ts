@@ -24,12 +24,20 @@ export interface Scene {
   clock: Clock;
   axis: Axis;
   calls: { run: number; tile: Spans }[];
-  messages: { run: number; tile: Messages }[];
+  messages: PlacedMessages[];
   collectives: { run: number; tile: Collectives }[];
   /** While the clock is switched: messages by the other clock. */
-  towards: { amount: number; messages: { run: number; tile: Messages }[] } | null;
+  towards: { amount: number; messages: PlacedMessages[] } | null;
   /** How many tiles are still on their way. */
   missing: number;
+}
+
+/** A tile of messages and the time that it covers. */
+export interface PlacedMessages {
+  run: number;
+  tile: Messages;
+  from: number;
+  to: number;
 }
 
 const FONT = "11px system-ui, sans-serif";
@@ -258,7 +266,7 @@ interface Arrow {
 }
 
 /** The arrows that can be seen, without those that the filter leaves out. */
-export function arrows(scene: Scene): Arrow[] {
+function arrows(scene: Scene): Arrow[] {
   const { view } = scene;
   const other = otherTimes(scene);
   const found: Arrow[] = [];
@@ -308,21 +316,62 @@ function visible(scene: Scene, { x1, y1, x2, y2 }: Arrow): boolean {
 }
 
 /** Of bundles of messages so many are drawn per tile, the largest. */
-const BUNDLES = 12;
+const BUNDLES = 5;
+/** How far right an arrow of a bundle ends. */
+const BUNDLE_SLANT = 8;
+
+interface Drawn {
+  arrows: Arrow[];
+  /** How many messages there are, and how many of them the arrows stand for. */
+  messages: number;
+  shown: number;
+}
+
+const drawnOf = new WeakMap<Scene, Drawn>();
+
+/** The arrows that are drawn: of single messages as many as fit, and all reversed ones; of bundles the largest. */
+function drawn(scene: Scene): Drawn {
+  let known = drawnOf.get(scene);
+  if (!known) {
+    const all = arrows(scene);
+    const single = all.filter(({ tile }) => !tile.aggregated);
+    const step = Math.ceil(single.length / MOST_ARROWS);
+    const chosen = single.filter(({ tile, i }, n) => n % step === 0 || tile.reversed[i] > 0);
+    for (const { run, tile, from, to } of scene.messages) {
+      if (tile.aggregated) chosen.push(...bundles(scene, all.filter((arrow) => arrow.tile === tile && arrow.run === run), from, to));
+    }
+    const messages = (list: Arrow[]) => list.reduce((sum, { tile, i }) => sum + tile.count[i], 0);
+    known = { arrows: chosen, messages: messages(all), shown: messages(chosen) };
+    drawnOf.set(scene, known);
+  }
+  return known;
+}
+
+/** The largest bundles of a tile, side by side over its time: their mean times would all be in its middle. */
+function bundles(scene: Scene, all: Arrow[], from: number, to: number): Arrow[] {
+  const largest = all.sort((a, b) => b.tile.count[b.i] - a.tile.count[a.i]).slice(0, BUNDLES);
+  const left = Math.max(0, timeToX(scene, from));
+  const right = Math.min(scene.width, timeToX(scene, to));
+  return largest
+    .sort((a, b) => a.y1 - b.y1 || a.y2 - b.y2)
+    .map((arrow, k) => {
+      const x1 = left + ((k + 0.5) * (right - left)) / largest.length - BUNDLE_SLANT / 2;
+      return { ...arrow, x1, x2: x1 + BUNDLE_SLANT };
+    });
+}
 
 function drawMessages(context: CanvasRenderingContext2D, scene: Scene): void {
-  const all = arrows(scene);
+  const { arrows: all, messages, shown } = drawn(scene);
   const { palette } = scene;
-  const drawn = worthDrawing(all);
   // The more arrows to a pixel, the fainter each, so that the states stay readable below.
-  const alpha = Math.max(0.13, Math.min(0.8, (0.12 * scene.width) / (drawn.length + 1)));
-  const heads = drawn.length < scene.width;
+  const alpha = Math.max(0.13, Math.min(0.8, (0.12 * scene.width) / (all.length + 1)));
+  const heads = all.length < scene.width;
   for (const reversed of [false, true]) {
     context.strokeStyle = context.fillStyle = reversed ? palette.reversed : palette.arrow;
     context.globalAlpha = reversed ? 0.95 : alpha;
     const byWidth = new Map<number, Path2D>();
     const points = new Path2D();
-    for (const arrow of drawn) {
+    for (const arrow of all) {
       if (isReversed(arrow) !== reversed) continue;
       const width = Math.min(4, 1 + 0.6 * Math.log10(arrow.tile.count[arrow.i] || 1)) + (reversed ? 0.4 : 0);
       const rounded = Math.round(2 * width) / 2;
@@ -339,29 +388,13 @@ function drawMessages(context: CanvasRenderingContext2D, scene: Scene): void {
     context.fill(points);
   }
   context.globalAlpha = 1;
-  drawCounts(context, scene, drawn);
-  if (drawn.length < all.length) drawLeftOut(context, scene, all, drawn);
-}
-
-/** Of single messages as many as fit, and all reversed ones; of bundles the largest of each tile. */
-function worthDrawing(all: Arrow[]): Arrow[] {
-  const step = Math.ceil(all.length / MOST_ARROWS);
-  const single = all.filter(({ tile, i }, n) => !tile.aggregated && (n % step === 0 || tile.reversed[i] > 0));
-  const bundles = new Map<Messages, Arrow[]>();
-  for (const arrow of all) {
-    if (!arrow.tile.aggregated) continue;
-    const list = bundles.get(arrow.tile);
-    if (list) list.push(arrow);
-    else bundles.set(arrow.tile, [arrow]);
-  }
-  for (const list of bundles.values()) single.push(...list.sort((a, b) => b.tile.count[b.i] - a.tile.count[a.i]).slice(0, BUNDLES));
-  return single;
+  drawCounts(context, scene, all);
+  if (shown < messages) drawLeftOut(context, scene, messages, shown);
 }
 
 /** Says how many messages there are where not all can be drawn. */
-function drawLeftOut(context: CanvasRenderingContext2D, scene: Scene, all: Arrow[], drawn: Arrow[]): void {
-  const messages = (list: Arrow[]) => list.reduce((sum, { tile, i }) => sum + tile.count[i], 0);
-  const text = `Arrows show ${count(messages(drawn))} of ${count(messages(all))} messages; zoom in for more`;
+function drawLeftOut(context: CanvasRenderingContext2D, scene: Scene, messages: number, shown: number): void {
+  const text = `Arrows show ${count(shown)} of ${count(messages)} messages; zoom in for more`;
   const width = context.measureText(text).width + 12;
   context.globalAlpha = 0.92;
   context.fillStyle = scene.palette.background;
@@ -390,14 +423,13 @@ function addHead(path: Path2D, { x1, y1, x2, y2 }: Arrow): void {
 }
 
 /** An arrow that stands for several messages says for how many. */
-function drawCounts(context: CanvasRenderingContext2D, scene: Scene, drawn: Arrow[]): void {
-  const aggregated = drawn.filter(({ tile, i }) => tile.aggregated && tile.count[i] > 1);
-  if (aggregated.length > 60) return;
+function drawCounts(context: CanvasRenderingContext2D, scene: Scene, all: Arrow[]): void {
+  const aggregated = all.filter(({ tile, i }) => tile.aggregated && tile.count[i] > 1);
   const taken: Box[] = [];
   for (const { x1, y1, x2, y2, tile, i } of aggregated.sort((a, b) => b.tile.count[b.i] - a.tile.count[a.i])) {
     const text = `${count(tile.count[i])}×`;
     const width = context.measureText(text).width + 6;
-    const box = { x: (x1 + x2 - width) / 2, y: (y1 + y2) / 2 - 7, width, height: 14 };
+    const box = { x: Math.min(Math.max((x1 + x2 - width) / 2, 0), scene.width - width), y: (y1 + y2) / 2 - 7, width, height: 14 };
     if (taken.some((other) => overlap(other, box))) continue;
     taken.push(box);
     context.fillStyle = scene.palette.background;
@@ -554,7 +586,7 @@ const NEAR = 5;
 export function messageAt(scene: Scene, x: number, y: number): Arrow | undefined {
   let nearest: Arrow | undefined;
   let least = NEAR;
-  for (const arrow of arrows(scene)) {
+  for (const arrow of drawn(scene).arrows) {
     const away = distance(arrow, x, y);
     if (away < least) {
       least = away;

@@ -7,7 +7,7 @@ import { axis } from "./axis";
 import { packed, PALETTES, regionColour, type Palette, type Theme } from "./colours";
 import { drawAxis, drawOverlay, type Scene } from "./overlay";
 import { overlayTiles, pieces } from "./pieces";
-import { BLOCK, type Clock } from "./protocol";
+import { BINS, BLOCK, type Clock, type Run } from "./protocol";
 import type { Job, LaneJob, Piece } from "./raster";
 import type { FromWorker, ToWorker } from "./raster.worker";
 import RasterWorker from "./raster.worker?worker&inline";
@@ -206,7 +206,7 @@ export class Stage {
         for (const path of overlayTiles(run, meta, own, "messages", view.window, nsPerPixel)) {
           wants.mark(path);
           const tile = lookup(path);
-          if (tile?.kind === "messages") messages.push({ run, tile });
+          if (tile?.kind === "messages") messages.push({ run, tile, ...covered(meta, own, path) });
         }
       }
       for (const path of overlayTiles(run, meta, own, "collectives", view.window, nsPerPixel)) {
@@ -311,6 +311,13 @@ export class Stage {
     dataset.frameMs = ms.toFixed(1);
     if (scene.missing === 0) dataset.ready = "true";
   }
+}
+
+/** The time that a tile of messages covers, by the level and number in its path. */
+function covered(run: Run, clock: Clock, path: string): { from: number; to: number } {
+  const [index, level] = path.split("/").reverse().map(Number);
+  const width = BINS * run.levels[level].bin;
+  return { from: index * width, to: Math.min((index + 1) * width, run.spans[clock]?.length ?? Infinity) };
 }
 
 function fit(canvas: HTMLCanvasElement, width: number, height: number, cssWidth: number, cssHeight: number): void {

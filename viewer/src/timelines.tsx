@@ -75,7 +75,7 @@ function SortMenu() {
 // Labels
 
 function Labels({ height }: { height: number }) {
-  const { app, stage, view } = usePage();
+  const { stage, view } = usePage();
   const layout = useValue(stage.layout);
   if (!layout) return <div class="labels" />;
   const top = Math.max(0, Math.min(view.top, layout.height - height));
