@@ -92,7 +92,7 @@ export interface CallPath {
 
 export interface Findings {
   total: number;
-  kinds: { kind: string; label: string; count: number; weight: number }[];
+  kinds: { kind: string; label: string; unit: Finding["unit"]; count: number; weight: number }[];
   findings: Finding[];
 }
 

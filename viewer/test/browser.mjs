@@ -275,7 +275,7 @@ await step("keyboard only: select, walk along a row and over rows, follow, undo"
   await page.keyboard.press("Control+z");
   await until("the selection from before", (now) => now.selected === second.selected);
   const reached = new Set();
-  for (let i = 0; i < 60; i++) {
+  for (let i = 0; i < 150 && reached.size < 6; i++) {
     await page.keyboard.press("Tab");
     reached.add(await page.evaluate(() => document.activeElement.closest("header, .overview, .timelines, .side, .legend, .bottom")?.className.split(" ")[0] ?? ""));
   }

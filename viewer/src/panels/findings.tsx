@@ -77,7 +77,7 @@ function FindingLink({ id, text }: { id: number; text: string }) {
   );
 }
 
-export function weight({ weight, unit }: Pick<Finding, "weight" | "unit">): string {
+function weight({ weight, unit }: Pick<Finding, "weight" | "unit">): string {
   return unit === "ns" ? duration(weight) : `${count(weight)}×`;
 }
 
@@ -108,9 +108,9 @@ export function FindingsList() {
       {!found && !answer.error && <p class="empty">The findings are on their way …</p>}
       {found && found.findings.length === 0 && <p class="empty">Nothing was found: no wait states, races or violations worth a mention.</p>}
       {found && (
-        <ul class="finding-list">
-          {found.findings.map((finding) => (
-            <FindingRow key={finding.id} finding={finding} />
+        <ul class="finding-list" onKeyDown={walk}>
+          {found.findings.map((finding, i) => (
+            <FindingRow key={finding.id} finding={finding} reached={found.findings.some(({ id }) => id === view.finding) ? finding.id === view.finding : i === 0} />
           ))}
         </ul>
       )}
@@ -121,6 +121,18 @@ export function FindingsList() {
       )}
     </section>
   );
+}
+
+/** Arrow keys walk along the list, which Tab passes in one step. */
+function walk(event: KeyboardEvent): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (!step) return;
+  const list = [...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>(".finding")];
+  const next = list[list.indexOf(event.target as HTMLElement) + step];
+  if (!next) return;
+  event.preventDefault();
+  event.stopPropagation();
+  next.focus();
 }
 
 function total(found: { total: number; kinds: { kind: string; count: number }[] }, kind: string): number {
@@ -136,12 +148,12 @@ function KindButton({ kind, label, n }: { kind: string; label: string; n: number
   );
 }
 
-export function FindingRow({ finding }: { finding: Finding }) {
+function FindingRow({ finding, reached }: { finding: Finding; reached: boolean }) {
   const { app, view } = usePage();
   const chosen = view.finding === finding.id;
   return (
     <li>
-      <button class="finding" aria-current={chosen} onClick={() => void app.followFinding(view.run, finding.id)}>
+      <button class="finding" tabIndex={reached ? 0 : -1} aria-current={chosen} onClick={() => void app.followFinding(view.run, finding.id)}>
         <span class={`kind kind-${finding.kind}`}>{finding.label}</span>
         <span class="amount">{weight(finding)}</span>
         <span class="text">{finding.text}</span>
