@@ -114,6 +114,7 @@ export class App {
     const before = this.view.get();
     if (!this.history.canUndo) return this.say("There is nothing to undo.");
     this.history.undo();
+    this.notice.set("");
     this.show(before);
   }
 
@@ -121,6 +122,7 @@ export class App {
     const before = this.view.get();
     if (!this.history.canRedo) return this.say("There is nothing to redo.");
     this.history.redo();
+    this.notice.set("");
     this.show(before);
   }
 
@@ -475,7 +477,9 @@ export class App {
 
   setClock(clock: Clock): void {
     if (clock === this.view.get().clock) return;
-    this.go({ clock, window: within(this.view.get().window, this.length(clock)) });
+    const { window, clock: before } = this.view.get();
+    const whole = window[1] - window[0] >= this.length(before);
+    this.go({ clock, window: whole ? [0, this.length(clock)] : within(window, this.length(clock)) });
     this.say(`Times are ${clock} now.`);
   }
 

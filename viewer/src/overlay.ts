@@ -43,7 +43,7 @@ export interface PlacedMessages {
 const FONT = "11px system-ui, sans-serif";
 const LEAST_TEXT = 28;
 const NAME_GROUND = 13;
-const MOST_ARROWS = 6000;
+const MOST_ARROWS = 800;
 
 export function timeToX(scene: Scene, time: number): number {
   const [from, to] = scene.view.window;

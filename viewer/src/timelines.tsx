@@ -74,6 +74,9 @@ function SortMenu() {
 
 // Labels
 
+/** The gauge beside a row's name is full if the row waits half of its time. */
+const GAUGE = 200;
+
 function Labels({ height }: { height: number }) {
   const { stage, view } = usePage();
   const layout = useValue(stage.layout);
@@ -119,7 +122,7 @@ function Label({ lane, y }: { lane: Lane; y: number }) {
         </span>
       )}
       <span class="gauge" aria-hidden="true">
-        <span style={{ width: `${Math.min(100, Math.round(100 * waiting))}%` }} />
+        <span style={{ width: `${Math.min(100, Math.round(GAUGE * waiting))}%` }} />
       </span>
     </div>
   );

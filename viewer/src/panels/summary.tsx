@@ -98,20 +98,21 @@ function ClassTable({ summaries, names }: { summaries: Summary[]; names: string[
 function About() {
   const { app } = usePage();
   const { run } = app;
+  const counts: [string, string][] = [
+    ["Events", count(run.events)],
+    ["Messages", count(run.messages)],
+  ];
+  const facts = [...run.about, ...counts.filter(([what]) => !run.about.some(([known]) => known === what))];
   return (
     <div class="about">
       <h3>About the run</h3>
       <dl class="facts">
-        {run.about.map(([what, is]) => (
+        {facts.map(([what, is]) => (
           <>
             <dt>{what}</dt>
             <dd>{is}</dd>
           </>
         ))}
-        <dt>Events</dt>
-        <dd>{count(run.events)}</dd>
-        <dt>Messages</dt>
-        <dd>{count(run.messages)}</dd>
       </dl>
     </div>
   );
