@@ -629,6 +629,18 @@ export function collectiveAt(scene: Scene, x: number, y: number): { run: number;
   return undefined;
 }
 
+/** The collective operation that a call is a part of, among those that are loaded. */
+export function collectiveOf(scene: Scene, run: number, call: { row: number; region: number; begin: number; end: number }): number | undefined {
+  for (const { run: of, tile } of scene.collectives) {
+    if (of !== run) continue;
+    for (let i = 0; i < tile.n; i++) {
+      const within = tile.firstEnter[i] <= call.begin && call.end <= tile.lastLeave[i] && tile.lowest[i] <= call.row && call.row <= tile.highest[i];
+      if (within && tile.region[i] === call.region) return tile.number[i];
+    }
+  }
+  return undefined;
+}
+
 /** Whether an entry of a tile stands for one message with known ends. */
 export function single(tile: Messages, i: number): boolean {
   return !tile.aggregated && tile.sendEvent[i] !== NONE && tile.receiveEvent[i] !== NONE;

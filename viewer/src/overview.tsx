@@ -16,7 +16,7 @@ export function OverviewStrip() {
   const strip = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const [width, setWidth] = useState(0);
-  const length = app.length(view.clock);
+  const length = Math.max(1, app.length(view.clock));
   useEffect(() => {
     const observer = new ResizeObserver(() => setWidth(strip.current?.clientWidth ?? 0));
     observer.observe(strip.current!);

@@ -44,6 +44,9 @@ export function TimeLines() {
       <div class="axis">
         <canvas ref={axis} aria-hidden="true" />
       </div>
+      {layout?.lanes.length === 0 && (
+        <p class="no-rows">{app.run.rows.length === 0 ? "This run has no rows: nothing was recorded." : "No row is left; the filter names ranks that this run does not have."}</p>
+      )}
       <div class="lanes" ref={scroller} tabIndex={-1} onScroll={(event) => app.amend({ top: event.currentTarget.scrollTop })}>
         <div class="sticky">
           <Labels height={size.height} />

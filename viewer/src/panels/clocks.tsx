@@ -4,7 +4,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
 import { usePage } from "../context";
-import { count, duration, percent, plural } from "../format";
+import { count, duration, percent } from "../format";
 import type { ClockCurves } from "../protocol";
 import { useAnswer, useValue } from "../value";
 
@@ -145,39 +145,49 @@ export function interpolated(curve: readonly (readonly [number, number])[], time
   });
 }
 
-/** By each clock, how many messages arrive before they were sent; those of the window as a list. */
+const MOST_LISTED = 30;
+
+/** By each clock, how many messages arrive before they were sent; those of the clock shown as a list. */
 function Reversed() {
-  const { app, stage, view } = usePage();
-  useValue(stage.arrivals);
+  const { app, view } = usePage();
   const { run } = app;
-  const list = reversedMessages(stage, view.run);
+  const clock = app.clockOf(view.run);
+  const list = useAnswer((signal) => app.ask.findings(view.run, MOST_LISTED, 0, `reversed_${clock}`, signal), [view.run, clock], 0);
+  useEffect(() => {
+    if (list.value) app.remember(view.run, list.value.findings);
+  }, [list.value]);
   return (
     <div class="reversed-list">
       <table>
         <caption>Messages that arrive before they were sent</caption>
         <tbody>
-          {run.clocks.map((clock) => {
-            const n = run.reversed[clock] ?? 0;
-            return (
-              <tr class={clock === app.clockOf(view.run) ? "chosen" : ""}>
-                <th scope="row">{clock}</th>
-                <td class={`number${n > 0 ? " violation" : ""}`}>{count(n)}</td>
-                <td class="number quiet">{run.messages > 0 ? percent(n / run.messages) : ""}</td>
-              </tr>
-            );
-          })}
+          {app.clocks
+            .filter((name) => run.clocks.includes(name))
+            .map((name) => {
+              const n = run.reversed[name] ?? 0;
+              return (
+                <tr class={name === clock ? "chosen" : ""}>
+                  <th scope="row">
+                    <button class="link" onClick={() => app.setClock(name)}>
+                      {name}
+                    </button>
+                  </th>
+                  <td class={`number${n > 0 ? " violation" : ""}`}>{count(n)}</td>
+                  <td class="number quiet">{run.messages > 0 ? percent(n / run.messages) : ""}</td>
+                </tr>
+              );
+            })}
         </tbody>
       </table>
-      {list.length > 0 && (
+      {list.value && list.value.findings.length > 0 && (
         <>
-          <h3>{plural(list.length, "of them is", "of them are")} in the window</h3>
+          <h3>The earliest of them, by {clock} time</h3>
           <ul class="others">
-            {list.slice(0, 20).map(({ from, to, by, select }) => (
+            {list.value.findings.map((finding) => (
               <li>
-                <button class="link violation" onClick={select}>
-                  {from} → {to}
+                <button class="link violation" aria-current={view.finding === finding.id} onClick={() => void app.followFinding(view.run, finding.id)}>
+                  {finding.text}
                 </button>
-                <span class="quiet">{duration(by)} too early</span>
               </li>
             ))}
           </ul>
@@ -185,24 +195,4 @@ function Reversed() {
       )}
     </div>
   );
-
-  function reversedMessages({ scene }: typeof stage, index: number) {
-    const tree = app.trees[index];
-    const known = new Set<string>();
-    return (scene?.messages ?? [])
-      .filter(({ run, tile }) => run === index && !tile.aggregated)
-      .flatMap(({ tile }) =>
-        Array.from({ length: tile.n }, (_, i) => i)
-          .filter((i) => tile.reversed[i] > 0)
-          .map((i) => ({
-            key: `${tile.from[i]}.${tile.sendEvent[i]}`,
-            from: tree.fullName(tile.from[i]),
-            to: tree.fullName(tile.to[i]),
-            by: tile.send[i] - tile.receive[i],
-            select: () => app.select({ what: "message", run: index, row: tile.from[i], event: tile.sendEvent[i], toRow: tile.to[i], toEvent: tile.receiveEvent[i] }, { finding: null }),
-          })),
-      )
-      .filter(({ key }) => !known.has(key) && known.add(key))
-      .sort((a, b) => b.by - a.by);
-  }
 }

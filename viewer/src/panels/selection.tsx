@@ -5,7 +5,8 @@ import type { Detail } from "../app";
 import { usePage } from "../context";
 import { duration, instant, plural } from "../format";
 import { regionColour } from "../colours";
-import type { Call } from "../protocol";
+import { collectiveOf } from "../overlay";
+import { CLASS, type Call } from "../protocol";
 import { capital } from "../say";
 import { useAnswer, useValue } from "../value";
 
@@ -44,6 +45,7 @@ function CallDetails({ detail, call }: { detail: Detail; call: Call }) {
       <CallTitle detail={detail} call={call} />
       <Facts facts={[["Duration", plusMinus(call.end - call.begin, call.uncertainty)], ["Begins at", at(call.begin, call.end - call.begin)], ...call.facts]} />
       <Others detail={detail} call={call} />
+      <Operation detail={detail} call={call} />
       <FindingsOf detail={detail} call={call} />
       <Stack detail={detail} call={call} />
       <Source call={call} />
@@ -103,6 +105,21 @@ function Others({ detail, call }: { detail: Detail; call: Call }) {
         {call.others.length > shown.length && <li class="quiet">and {plural(call.others.length - shown.length, "other")}</li>}
       </ul>
     </>
+  );
+}
+
+/** Leads from a call to the collective operation that it is a part of. */
+function Operation({ detail, call }: { detail: Detail; call: Call }) {
+  const { app, stage } = usePage();
+  useValue(stage.arrivals);
+  const { run } = detail.selected;
+  if (app.meta.runs[run].regions[call.region].class !== CLASS.collective || !stage.scene) return null;
+  const number = collectiveOf(stage.scene, run, call);
+  if (number === undefined) return null;
+  return (
+    <p class="operation">
+      <button onClick={() => app.select({ what: "collective", run, number })}>Show all members of this operation</button>
+    </p>
   );
 }
 
