@@ -1,10 +1,10 @@
 // What the page can do: every key, button and link ends in one of these actions, which
 // turn one view into the next and ask for what the next one needs.
 
-import { CLOCKS, type Call, type Clock, type Finding, type Members, type Meta, type Run } from "./protocol";
+import { CLOCKS, regionOf, type Call, type Clock, type Finding, type Members, type Meta, type Run } from "./protocol";
 import { Questions } from "./questions";
 import { foldKey, foldedAtFirst, similarityOrder, Tree, type Layout } from "./rows";
-import { SourceError, withdrawn, type Source } from "./source";
+import { serious, SourceError, withdrawn, type Source } from "./source";
 import { fromFragment, History, NO_FILTER, SORTS, toFragment, within, withWindow, type Filter, type Selected, type View, type Window } from "./state";
 import { Value } from "./value";
 
@@ -162,10 +162,8 @@ export class App {
   /** Shows an error that concerns the whole page; others go to where they arose. */
   failed(error: unknown): void {
     if (withdrawn(error)) return;
-    const serious = error instanceof SourceError && [0, 401, 403, 410].includes(error.status);
-    const text = error instanceof Error ? error.message : String(error);
-    if (serious) this.error.set(text);
-    else this.say(text);
+    if (serious(error)) this.error.set(error.message);
+    else this.say(error instanceof Error ? error.message : String(error));
   }
 
   // Window
@@ -267,7 +265,7 @@ export class App {
     const call = this.detail.get()?.call;
     const run = this.view.get().selected?.run;
     if (!call || run === undefined) return this.say("Select a call first; [ and ] then go to others of its kind.");
-    await this.search({ text: this.meta.runs[run].regions[call.region].name, row: call.row, from: call.begin }, direction, run);
+    await this.search({ text: regionOf(this.meta.runs[run], call.region).name, row: call.row, from: call.begin }, direction, run);
   }
 
   /** The previous or next call of the selected one's row, of any kind. */
@@ -580,7 +578,7 @@ export function around([from, to]: Window, margin: number): Window {
 }
 
 /** The window that holds all intervals. */
-export function extent(intervals: readonly (readonly [number, number])[]): Window {
+function extent(intervals: readonly (readonly [number, number])[]): Window {
   return [Math.min(...intervals.map(([begin]) => begin)), Math.max(...intervals.map(([, end]) => end))];
 }
 

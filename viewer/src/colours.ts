@@ -81,7 +81,7 @@ export function hueOf(name: string): number {
 }
 
 /** Returns `#rrggbb` of a colour of even lightness (Ottosson, "A perceptual color space", 2020). */
-export function oklch(lightness: number, chroma: number, hue: number): string {
+function oklch(lightness: number, chroma: number, hue: number): string {
   const a = chroma * Math.cos((hue * Math.PI) / 180);
   const b = chroma * Math.sin((hue * Math.PI) / 180);
   const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3;

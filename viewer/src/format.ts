@@ -28,7 +28,7 @@ function pair(small: number, ratio: number, bigUnit: string, smallUnit: string):
 }
 
 /** Returns the largest unit that is not larger than the size, once rounded to three figures. */
-export function unitFor(size: number): [number, string] {
+function unitFor(size: number): [number, string] {
   return UNITS.find(([scale, unit]) => unit !== "h" && unit !== "min" && size >= scale * 0.9995) ?? [1, "ns"];
 }
 

@@ -45,7 +45,7 @@ const LEAST_TEXT = 28;
 const NAME_GROUND = 13;
 const MOST_ARROWS = 800;
 
-export function timeToX(scene: Scene, time: number): number {
+function timeToX(scene: Scene, time: number): number {
   const [from, to] = scene.view.window;
   return ((time - from) / (to - from)) * scene.width;
 }
@@ -151,7 +151,7 @@ interface Box {
 }
 
 /** Where a call is drawn, as far as it is visible. */
-export function boxOf(scene: Scene, lane: Lane, tile: Spans, i: number): Box | null {
+function boxOf(scene: Scene, lane: Lane, tile: Spans, i: number): Box | null {
   const left = Math.max(0, timeToX(scene, tile.begin[i]));
   const right = Math.min(scene.width, timeToX(scene, tile.end[i]));
   if (right < 0 || left > scene.width) return null;
@@ -226,7 +226,7 @@ function drawCollectives(context: CanvasRenderingContext2D, scene: Scene): void 
 }
 
 /** Where the band of a collective operation is. */
-export function bandOf(scene: Scene, run: number, tile: Collectives, i: number): Box | null {
+function bandOf(scene: Scene, run: number, tile: Collectives, i: number): Box | null {
   const left = Math.max(-1, timeToX(scene, tile.firstEnter[i]));
   const right = Math.min(scene.width + 1, timeToX(scene, tile.lastLeave[i]));
   if (right < 0 || left > scene.width) return null;

@@ -46,6 +46,11 @@ export interface Region {
   line: number | null;
 }
 
+/** A region of a run; time that was not recorded has none. */
+export function regionOf(run: Run, region: number): Region {
+  return run.regions[region] ?? { name: "Not recorded", class: CLASS.unrecorded, file: null, line: null };
+}
+
 /** The classes of states, by number. */
 export const CLASS = {
   computation: 0,

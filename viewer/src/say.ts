@@ -2,7 +2,7 @@
 
 import type { Detail } from "./app";
 import { duration, instant } from "./format";
-import type { Call, Run } from "./protocol";
+import { regionOf, type Call, type Run } from "./protocol";
 import type { Tree } from "./rows";
 
 export function describe(detail: Detail, run: Run, tree: Tree): string {
@@ -12,7 +12,7 @@ export function describe(detail: Detail, run: Run, tree: Tree): string {
     return `Message from ${tree.fullName(call.row)} to ${tree.fullName(receive.row)}, sent at ${at(call.begin, detail)}, received at ${at(receive.end, detail)}.${late}`;
   }
   if (members) {
-    const name = members.call ? run.regions[members.call.region].name : "Collective operation";
+    const name = members.call ? regionOf(run, members.call.region).name : "Collective operation";
     return `${name} of ${members.rows.length} members, ${duration(detail.window[1] - detail.window[0])} from ${at(detail.window[0], detail)}.`;
   }
   return call ? describeCall(call, run, tree, detail) : "";
@@ -20,7 +20,7 @@ export function describe(detail: Detail, run: Run, tree: Tree): string {
 
 function describeCall(call: Call, run: Run, tree: Tree, detail: Detail): string {
   const others = call.others.map(({ role, row }) => ` ${capital(role)} ${tree.fullName(row)}.`).join("");
-  return `${run.regions[call.region].name} on ${tree.fullName(call.row)}, ${duration(call.end - call.begin)} from ${at(call.begin, detail)}.${others}`;
+  return `${regionOf(run, call.region).name} on ${tree.fullName(call.row)}, ${duration(call.end - call.begin)} from ${at(call.begin, detail)}.${others}`;
 }
 
 const at = (time: number, { window }: Detail) => instant(time, Math.max(1, (window[1] - window[0]) / 100));

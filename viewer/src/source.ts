@@ -16,6 +16,11 @@ export class SourceError extends Error {
   }
 }
 
+/** True of errors that concern the whole page: no answer at all, a wrong token, an archive that is gone. */
+export function serious(error: unknown): error is SourceError {
+  return error instanceof SourceError && [0, 401, 403, 410].includes(error.status);
+}
+
 /** True if the question was withdrawn, which is no error. */
 export function withdrawn(error: unknown): boolean {
   return error instanceof DOMException && error.name === "AbortError";

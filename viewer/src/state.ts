@@ -52,7 +52,7 @@ export interface Filter {
 
 export const NO_FILTER: Filter = { region: "", ranks: "", communicator: null, tag: null };
 
-export const SHORTEST = 20;
+const SHORTEST = 20;
 
 /** Returns the view of a window within bounds, never shorter than a few nanoseconds. */
 export function within(window: Window, length: number): Window {

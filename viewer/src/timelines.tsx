@@ -6,8 +6,10 @@ import type { App } from "./app";
 import { usePage } from "./context";
 import { duration, instant, percent, plural } from "./format";
 import { callAt, collectiveAt, messageAt, single, xToTime, type Scene } from "./overlay";
+import { regionOf } from "./protocol";
 import { laneAt, lanesBetween, type Lane } from "./rows";
 import { SORTS } from "./state";
+import { BEGIN_UNKNOWN, END_UNKNOWN } from "./tiles";
 import { useValue } from "./value";
 
 export function TimeLines() {
@@ -300,8 +302,9 @@ function whatIsAt(scene: Scene, x: number, y: number): string[] {
   const call = lane.folded === null ? callAt(scene, lane, x, y) : undefined;
   if (call) {
     const { tile, i } = call;
-    const name = app.meta.runs[lane.run].regions[tile.region[i]]?.name ?? "Not recorded";
-    return [name, `${duration(tile.end[i] - tile.begin[i])} on ${lane.name}`, time];
+    const { name } = regionOf(app.meta.runs[lane.run], tile.region[i]);
+    const unknown = [tile.bits[i] & BEGIN_UNKNOWN ? "Its begin is not known" : "", tile.bits[i] & END_UNKNOWN ? "Its end is not known" : ""].filter(Boolean);
+    return [name, ...unknown, `${duration(tile.end[i] - tile.begin[i])} on ${lane.name}`, time];
   }
   return [lane.name, ...(lane.folded ? [`Shares of ${plural(lane.members, "row")}; click to unfold`] : []), time];
 }

@@ -1,5 +1,5 @@
 // Answers as `mpiscope view` does, from the synthetic run, for work on the page without a
-// trace: `npx vite-node test/fake-server.ts`, after `npm run build`.
+// trace: `npm run fake`, after `npm run build`.
 
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";

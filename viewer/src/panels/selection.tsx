@@ -6,7 +6,7 @@ import { usePage } from "../context";
 import { duration, instant, plural } from "../format";
 import { regionColour } from "../colours";
 import { collectiveOf } from "../overlay";
-import { CLASS, type Call } from "../protocol";
+import { CLASS, regionOf, type Call } from "../protocol";
 import { capital } from "../say";
 import { useAnswer, useValue } from "../value";
 
@@ -57,7 +57,7 @@ function CallTitle({ detail, call }: { detail: Detail; call: Call }) {
   const { app, stage } = usePage();
   useValue(stage.theme);
   const run = app.meta.runs[detail.selected.run];
-  const region = run.regions[call.region];
+  const region = regionOf(run, call.region);
   return (
     <p class="selection-name">
       <span class="swatch" style={{ backgroundColor: regionColour(region.name, region.class, stage.palette) }} />
@@ -113,7 +113,7 @@ function Operation({ detail, call }: { detail: Detail; call: Call }) {
   const { app, stage } = usePage();
   useValue(stage.arrivals);
   const { run } = detail.selected;
-  if (app.meta.runs[run].regions[call.region].class !== CLASS.collective || !stage.scene) return null;
+  if (regionOf(app.meta.runs[run], call.region).class !== CLASS.collective || !stage.scene) return null;
   const number = collectiveOf(stage.scene, run, call);
   if (number === undefined) return null;
   return (
@@ -156,12 +156,12 @@ function FindingsOf({ detail, call }: { detail: Detail; call: Call }) {
 
 function Stack({ detail, call }: { detail: Detail; call: Call }) {
   const { app } = usePage();
-  const { regions } = app.meta.runs[detail.selected.run];
+  const run = app.meta.runs[detail.selected.run];
   if (call.stack.length < 2) return null;
   return (
     <>
       <h3>Called by</h3>
-      <p class="stack">{call.stack.map((region) => regions[region].name).join(" ▸ ")}</p>
+      <p class="stack">{call.stack.map((region) => regionOf(run, region).name).join(" ▸ ")}</p>
     </>
   );
 }
@@ -197,7 +197,7 @@ function MessageDetails({ detail, send, receive }: { detail: Detail; send: Call;
   const end = (role: string, call: Call) => (
     <li>
       <button class="link" onClick={() => app.goTo(run, call.row, call.event, call.begin, call.end)}>
-        {role} {tree.fullName(call.row)} in {tree.run.regions[call.region].name}
+        {role} {tree.fullName(call.row)} in {regionOf(tree.run, call.region).name}
       </button>
     </li>
   );
@@ -226,7 +226,7 @@ function CollectiveDetails({ detail }: { detail: Detail }) {
   const tree = app.trees[run];
   const order = members.rows.map((_, i) => i).sort((a, b) => members.enter[b] - members.enter[a]);
   const last = order[0];
-  const name = members.call ? tree.run.regions[members.call.region].name : "Collective operation";
+  const name = members.call ? regionOf(tree.run, members.call.region).name : "Collective operation";
   return (
     <>
       <p class="selection-name">

@@ -4,7 +4,7 @@ import { usePage } from "../context";
 import type { App } from "../app";
 import type { Summary } from "../protocol";
 import { parseRanks } from "../rows";
-import { withdrawn } from "../source";
+import { serious, withdrawn } from "../source";
 import { useValue, Value, type Answer } from "../value";
 
 const REST_MS = 160;
@@ -36,9 +36,15 @@ class WindowSummary {
       this.asked = new AbortController();
       this.app.ask.summary(run, clock, from, to, rows, this.asked.signal).then(
         (value) => this.answer.set({ value, error: null, asking: false }),
-        (error: unknown) => withdrawn(error) || this.answer.set({ value: null, error: error instanceof Error ? error.message : String(error), asking: false }),
+        (error: unknown) => this.failed(error),
       );
     }, REST_MS) as unknown as number;
+  }
+
+  private failed(error: unknown): void {
+    if (withdrawn(error)) return;
+    if (serious(error)) this.app.failed(error);
+    this.answer.set({ value: null, error: error instanceof Error ? error.message : String(error), asking: false });
   }
 }
 
