@@ -50,7 +50,7 @@ export class App {
   readonly similar = new Value<(number[] | null)[]>([]);
   /** A short message about what just happened or could not. */
   readonly notice = new Value("");
-  readonly error = new Value<string | null>(null);
+  readonly error = new Value<SourceError | null>(null);
   readonly help = new Value(false);
   readonly matches = new Value<number | null>(null);
   readonly searchText = new Value("");
@@ -162,8 +162,13 @@ export class App {
   /** Shows an error that concerns the whole page; others go to where they arose. */
   failed(error: unknown): void {
     if (withdrawn(error)) return;
-    if (serious(error)) this.error.set(error.message);
+    if (serious(error)) this.error.set(error);
     else this.say(error instanceof Error ? error.message : String(error));
+  }
+
+  /** An answer came: the server is there again. */
+  answered(): void {
+    if (this.error.get()?.status === 0) this.error.set(null);
   }
 
   // Window

@@ -1,6 +1,6 @@
 // The strip with the whole run: the window is moved and resized on it.
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { PALETTES } from "./colours";
 import { usePage } from "./context";
 import { instant } from "./format";
@@ -23,9 +23,11 @@ export function OverviewStrip() {
     return () => observer.disconnect();
   }, []);
   const columns = Math.max(1, width);
+  const wanted = useMemo(() => app.trees.flatMap((tree, run) => overviewTiles(run, tree, app.clockOf(run), columns)), [width, view.clock]);
+  const loaded = useMemo(() => wanted.filter((path) => stage.tiles.get(path)).length, [wanted, arrivals]);
   useEffect(() => {
-    if (width > 0) stage.wantForMinimap(app.trees.flatMap((tree, run) => overviewTiles(run, tree, app.clockOf(run), columns)));
-  }, [width, view.clock]);
+    if (width > 0) stage.wantForMinimap(wanted);
+  }, [wanted]);
   useEffect(() => {
     const timer = setTimeout(() => {
       const element = canvas.current!;
@@ -39,7 +41,7 @@ export function OverviewStrip() {
       });
     }, 30);
     return () => clearTimeout(timer);
-  }, [arrivals, theme, width, view.clock]);
+  }, [loaded, theme, wanted]);
 
   const [from, to] = view.window;
   const left = (from / length) * columns;

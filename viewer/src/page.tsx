@@ -20,7 +20,7 @@ export function ViewerPage() {
         Go to the time lines
       </a>
       <Header />
-      {error && <ErrorBar text={error} />}
+      {error && <ErrorBar text={error.message} />}
       <OverviewStrip />
       <main class="middle">
         <TimeLines />

@@ -102,7 +102,7 @@ export class Stage {
 
   private arrived(path: string, tile: Tile): void {
     if (tile.kind === "shares" || (tile.kind === "spans" && !tile.tooMany)) this.send({ add: path, bytes: tile.bytes });
-    this.app.error.set(null);
+    this.app.answered();
     this.arrivals.set(this.arrivals.get() + 1);
     this.draw();
   }
