@@ -61,6 +61,8 @@ export class App {
   private readonly history: History;
   private readonly known = new Map<string, Finding>();
   private addressTimer = 0;
+  /** Done when the details of the selection are there; keys pressed in quick succession wait for it. */
+  private loading: Promise<void> = Promise.resolve();
 
   constructor(
     readonly source: Source,
@@ -147,7 +149,7 @@ export class App {
   /** Asks for what the view shows besides tiles. */
   private settle(before: View | null): void {
     const view = this.view.get();
-    if (!before || before.selected !== view.selected || before.clock !== view.clock) void this.loadSelected(view);
+    if (!before || before.selected !== view.selected || before.clock !== view.clock) this.loading = this.loadSelected(view);
     if (!before || before.finding !== view.finding || before.clock !== view.clock || before.run !== view.run) void this.loadFinding(view);
     if (view.path && (!before?.path || before.clock !== view.clock || before.run !== view.run)) void this.loadPath(view);
     if (!view.path) this.path.set(null);
@@ -198,7 +200,8 @@ export class App {
   }
 
   /** Fills the window with the interval, the selection, or the finding. */
-  frame(): void {
+  async frame(): Promise<void> {
+    await this.loading;
     const { interval } = this.view.get();
     const detail = this.detail.get();
     const finding = this.finding.get();
@@ -267,6 +270,7 @@ export class App {
 
   /** The previous or next call of the selected one's region, on its row. */
   async sameKind(direction: "next" | "previous"): Promise<void> {
+    await this.loading;
     const call = this.detail.get()?.call;
     const run = this.view.get().selected?.run;
     if (!call || run === undefined) return this.say("Select a call first; [ and ] then go to others of its kind.");
@@ -275,6 +279,7 @@ export class App {
 
   /** The previous or next call of the selected one's row, of any kind. */
   async neighbour(direction: "next" | "previous"): Promise<void> {
+    await this.loading;
     const call = this.detail.get()?.call;
     const run = this.view.get().selected?.run;
     if (!call || run === undefined) return this.selectFirstRow();
@@ -283,6 +288,7 @@ export class App {
 
   /** The call at the same time on the lane above or below. */
   async neighbourRow(step: 1 | -1): Promise<void> {
+    await this.loading;
     const detail = this.detail.get();
     const { layout } = this.display;
     if (!detail?.call || !layout) return this.selectFirstRow();
@@ -320,6 +326,7 @@ export class App {
 
   /** Searches by the text of the search field, from the selection on. */
   async searchOn(direction: "next" | "previous"): Promise<void> {
+    await this.loading;
     const text = this.searchText.get().trim();
     if (text === "") return this.say("Type a part of a function's name, as in “send”.");
     const call = this.detail.get()?.call;
@@ -328,7 +335,8 @@ export class App {
   }
 
   /** Goes to the other end of the selected message or call. */
-  followMessage(): void {
+  async followMessage(): Promise<void> {
+    await this.loading;
     const detail = this.detail.get();
     if (!detail?.call) return this.say("Select a call or a message first; M then goes to its other end.");
     const { run } = detail.selected;

@@ -26,6 +26,8 @@ export class Stage {
   readonly tiles: Tiles;
   /** Rises when a tile arrives; the minimap watches it. */
   readonly arrivals = new Value(0);
+  /** Rises with each frame that is drawn. */
+  readonly drawn = new Value(0);
   readonly layout = new Value<Layout | null>(null);
   readonly theme = new Value<Theme>("light");
   /** What was drawn last, for hits of the pointer. */
@@ -291,6 +293,7 @@ export class Stage {
     const axisHeight = axisCanvas.parentElement!.clientHeight;
     fit(axisCanvas, width, Math.round(axisHeight * scale), scene.width, axisHeight);
     drawAxis(axisCanvas.getContext("2d")!, scene, scale, axisHeight);
+    this.drawn.set(this.drawn.get() + 1);
     this.tell(scene, performance.now() - began);
     if (this.again) {
       this.again = false;

@@ -45,7 +45,7 @@ test("a message leads to its other end and back", async () => {
   const { send, receive } = synthetic.messages[5];
   app.select({ what: "call", run: 0, row: send.row, event: send.event });
   await settled(app);
-  app.followMessage();
+  await app.followMessage();
   expect(app.view.get().selected).toMatchObject({ row: receive.row, event: receive.event });
 });
 

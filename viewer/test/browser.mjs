@@ -227,6 +227,19 @@ await step("bookmark: it shows the same again", async () => {
   for (const name of ["window", "selected", "finding", "clock", "rows"]) assert.equal(now[name], bookmark[name], name);
 });
 
+await step("collective operation: from a call to all its members", async () => {
+  await page.keyboard.press("/");
+  await page.keyboard.type("reduce");
+  await page.keyboard.press("Enter");
+  await until("a call", (now) => now.selected.startsWith("call:"));
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("f");
+  await settled();
+  await page.getByRole("button", { name: "Show all members of this operation" }).click();
+  await until("the operation", (now) => now.selected.startsWith("collective:"));
+  await page.getByText("Members, the last to enter first").waitFor();
+});
+
 await step("undo and redo", async () => {
   const before = await settled();
   await page.keyboard.press("0");

@@ -19,7 +19,7 @@ export function Selection() {
     <section class="selection" aria-labelledby="selection-title">
       <div class="selection-head">
         <h2 id="selection-title">Selection</h2>
-        <button onClick={() => app.frame()} title="Fill the window with it (F)">
+        <button onClick={() => void app.frame()} title="Fill the window with it (F)">
           Zoom to it
         </button>
         <button onClick={() => app.select(null, { finding: null })} title="Deselect (Esc)" aria-label="Deselect">
@@ -111,7 +111,7 @@ function Others({ detail, call }: { detail: Detail; call: Call }) {
 /** Leads from a call to the collective operation that it is a part of. */
 function Operation({ detail, call }: { detail: Detail; call: Call }) {
   const { app, stage } = usePage();
-  useValue(stage.arrivals);
+  useValue(stage.drawn);
   const { run } = detail.selected;
   if (regionOf(app.meta.runs[run], call.region).class !== CLASS.collective || !stage.scene) return null;
   const number = collectiveOf(stage.scene, run, call);
