@@ -4,6 +4,7 @@
 import { CLOCKS, regionOf, type Call, type Clock, type Finding, type Members, type Meta, type Run } from "./protocol";
 import { Questions } from "./questions";
 import { foldKey, foldedAtFirst, similarityOrder, Tree, type Layout } from "./rows";
+import { NotHeld } from "./report";
 import { serious, SourceError, withdrawn, type Source } from "./source";
 import { fromFragment, History, NO_FILTER, SORTS, toFragment, within, withWindow, type Filter, type Selected, type View, type Window } from "./state";
 import { Value } from "./value";
@@ -225,7 +226,7 @@ export class App {
       const call = await this.ask.at(run, clock, row, time, depth);
       this.select({ what: "call", run, row: call.row, event: call.event }, { finding: null });
     } catch (error) {
-      if (error instanceof SourceError && error.status === 404) {
+      if (error instanceof SourceError && error.status === 404 && !(error instanceof NotHeld)) {
         this.select(null, { finding: null });
         this.say("No recorded call is there; the program computes.");
       } else this.failed(error);

@@ -8,6 +8,7 @@ import { Page } from "./context";
 import { listen } from "./keys";
 import { Problem, ViewerPage } from "./page";
 import type { Meta } from "./protocol";
+import { Report } from "./report";
 import { Server } from "./source";
 import { Stage } from "./stage";
 import { theme } from "./theme";
@@ -28,7 +29,7 @@ function takeToken(): { token: string; fragment: string } {
 async function start(root: HTMLElement): Promise<void> {
   render(<Problem title="Opening the run …" text="The page asks mpiscope view what there is to show." busy />, root);
   const { token, fragment } = takeToken();
-  const source = new Server(token);
+  const source = Report.of(document) ?? new Server(token);
   try {
     const meta = await source.json<Meta>("meta");
     if (meta.runs.length === 0) throw new Error("mpiscope view was given no run.");

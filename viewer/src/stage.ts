@@ -13,6 +13,7 @@ import type { FromWorker, ToWorker } from "./raster.worker";
 import RasterWorker from "./raster.worker?worker&inline";
 import { lanesBetween, layout, type Lane, type Layout } from "./rows";
 import { tilePath } from "./questions";
+import { NotHeld } from "./report";
 import type { View } from "./state";
 import { Tiles, type Tile } from "./tiles";
 import { Value } from "./value";
@@ -54,7 +55,7 @@ export class Stage {
       arrived: (path, tile) => this.arrived(path, tile),
       dropped: (path) => this.send({ drop: path }),
       failed: (error) => {
-        app.failed(error);
+        if (!(error instanceof NotHeld)) app.failed(error);
         this.draw();
       },
     });

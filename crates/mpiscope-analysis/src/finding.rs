@@ -45,13 +45,15 @@ pub enum Unit {
     Nanoseconds,
     /// A number of anything.
     Count,
+    /// Nanoseconds that clocks disagree by: nobody lost them.
+    Apart,
 }
 
 impl Unit {
     /// Returns its name.
     pub fn name(self) -> &'static str {
         match self {
-            Unit::Nanoseconds => "ns",
+            Unit::Nanoseconds | Unit::Apart => "ns",
             Unit::Count => "count",
         }
     }

@@ -58,6 +58,11 @@ impl Answer {
         }
     }
 
+    /// Returns what the answer says, if it is in JSON.
+    pub fn value(&self) -> serde_json::Value {
+        serde_json::from_slice(&self.body).unwrap_or_default()
+    }
+
     /// Says that there is no such thing.
     pub fn none(what: &str) -> Answer {
         Answer::error(404, format!("there is no such {what}"))

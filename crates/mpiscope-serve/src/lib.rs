@@ -8,6 +8,7 @@
 //! question   an address taken apart           json     numbers that JSON can hold
 //! answer     which question has which answer  meta, findings, verdict, …   the answers
 //! guard      who may ask                      server, page                 how it travels
+//! report     the page in one file, with answers in it
 //! ```
 #![forbid(unsafe_code)]
 
@@ -19,6 +20,7 @@ pub mod guard;
 mod meta;
 mod page;
 mod question;
+mod report;
 mod server;
 mod site;
 mod summary;
@@ -27,5 +29,6 @@ mod verdict;
 pub use answer::{answer, Answer};
 pub use findings::Listed;
 pub use question::Question;
+pub use report::{report, Report};
 pub use server::{Place, Server};
 pub use site::{About, Shown, Site, Widths};

@@ -50,7 +50,7 @@ fn shares(done: &Done) -> Sentence {
         .map(|ns| u128::from(*ns))
         .sum();
     let text = format!(
-        "{} of the time is computation, {} MPI, of which {} waits for others",
+        "{} of the time is computation, {} is MPI; ranks wait for others in {} of it",
         percent(done.of(Class::Computation).into(), all),
         percent(mpi, all),
         percent(done.waiting().into(), all),

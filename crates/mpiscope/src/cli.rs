@@ -12,6 +12,7 @@ mod pack;
 pub mod print;
 pub mod races;
 mod repair;
+mod report;
 pub mod simulate;
 pub mod stats;
 pub mod top;
@@ -41,6 +42,7 @@ pub use pack::{Only, Pack, Unpack};
 pub use print::Print;
 pub use races::{FailOn, Races};
 pub use repair::Repair;
+pub use report::Report;
 pub use simulate::Simulate;
 pub use stats::{ByWhat, SourceLine, Stats};
 pub use top::Top;
@@ -150,6 +152,11 @@ pub enum Command {
     /// on yours, as the lines beside it say. Several runs are shown side by side.
     /// Ctrl-C ends it.
     View(View),
+    /// Write the page that `view` shows into one file, to open anywhere or to mail.
+    ///
+    /// It needs no server and no network: the whole run in coarse steps, and single
+    /// calls where most was found, or everywhere if there is room.
+    Report(Report),
     /// Print the events of a run as text, one per line.
     ///
     /// Location by location, or all of them in one order of corrected time: who
@@ -218,7 +225,9 @@ impl Command {
         match self {
             Command::Replay(Replay { run, .. }) => run.iter_mut().collect(),
             Command::Check(Check { input, .. }) => input.iter_mut().collect(),
-            Command::View(View { inputs, .. }) => inputs.iter_mut().collect(),
+            Command::View(View { inputs, .. }) | Command::Report(Report { inputs, .. }) => {
+                inputs.iter_mut().collect()
+            }
             Command::Explore(Explore { run, .. })
             | Command::Stats(Stats { run, .. })
             | Command::Top(Top { run, .. })

@@ -134,6 +134,7 @@ fn dispatch(command: Command) -> anyhow::Result<u8> {
         Command::Simulate(arguments) => simulate::run(&arguments),
         Command::Cc(arguments) => cc::run(&arguments),
         Command::View(arguments) => view::run(&arguments),
+        Command::Report(arguments) => view::report::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),
     }
 }

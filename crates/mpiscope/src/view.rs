@@ -3,10 +3,13 @@
 //! ```text
 //! archives -> load: one Shown per run -> mpiscope_serve::Server at a port or socket
 //!                                     -> place: the address, and how to reach it
+//!                                     -> report: the page with answers in one file
 //! ```
 
+mod anonymous;
 mod load;
 mod place;
+pub mod report;
 
 use std::io::Read;
 
@@ -18,6 +21,7 @@ use signal_hook::iterator::Signals;
 use crate::cli::View;
 use crate::input;
 use crate::say;
+use anonymous::Names;
 use place::Listening;
 
 /// Runs the command; returns its exit code.
@@ -31,7 +35,11 @@ pub fn run(arguments: &View) -> Result<u8> {
         .iter()
         .try_for_each(|it| load::refuse(it))?;
     let listening = Listening::at(arguments)?;
-    let runs: Result<Vec<_>> = arguments.inputs.iter().map(|it| load::load(it)).collect();
+    let runs: Result<Vec<_>> = arguments
+        .inputs
+        .iter()
+        .map(|it| load::load(it, Names::Kept))
+        .collect();
     let site = Site {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         runs: runs?,

@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { usePage } from "../context";
 import { CRITICAL_PATH } from "../app";
 import { count, duration, plural } from "../format";
-import type { Finding, Findings } from "../protocol";
+import type { Clock, Finding, Findings } from "../protocol";
 import type { Questions } from "../questions";
 import { useAnswer } from "../value";
 
@@ -14,7 +14,7 @@ type Kind = Findings["kinds"][number];
 export function Verdict() {
   const { app, view } = usePage();
   const { verdict, notes } = app.run;
-  const largest = useAnswer((signal) => largestFindings(app.ask, view.run, signal), [view.run], 0);
+  const largest = useAnswer((signal) => largestFindings(app.ask, view.run, app.meta.runs[view.run].clock, signal), [view.run], 0);
   useEffect(() => {
     if (largest.value) app.remember(view.run, largest.value.map(({ finding }) => finding));
   }, [largest.value]);
@@ -56,10 +56,14 @@ export function Verdict() {
   );
 }
 
-/** The largest finding of each of the three kinds that weigh most; the critical path is no fault. */
-async function largestFindings(ask: Questions, run: number, signal: AbortSignal): Promise<{ kind: Kind; finding: Finding }[]> {
+/**
+ * The largest finding of each of the three kinds that weigh most. The critical path is no fault,
+ * nor is what another clock than the best makes of messages.
+ */
+async function largestFindings(ask: Questions, run: number, best: Clock, signal: AbortSignal): Promise<{ kind: Kind; finding: Finding }[]> {
   const { kinds } = await ask.findings(run, 1, 0, "", signal);
-  const heaviest = kinds.filter(({ kind, count }) => kind !== CRITICAL_PATH && count > 0).sort((a, b) => b.weight - a.weight);
+  const counts = (kind: string) => kind !== CRITICAL_PATH && (!kind.startsWith("reversed_") || kind === `reversed_${best}`);
+  const heaviest = kinds.filter(({ kind, count }) => counts(kind) && count > 0).sort((a, b) => b.weight - a.weight);
   return Promise.all(
     heaviest.slice(0, 3).map(async (kind) => {
       const { findings } = await ask.findings(run, 1, 0, kind.kind, signal);

@@ -20,7 +20,7 @@ pub fn of_reversed(
     findings.add(
         format!("reversed_{clock}"),
         format!("Received before sent ({clock} time)"),
-        Unit::Nanoseconds,
+        Unit::Apart,
         weighed.collect(),
         |message| {
             let places = vec![

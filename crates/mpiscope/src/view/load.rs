@@ -29,6 +29,8 @@ use crate::report::{show, truth};
 use crate::say;
 use crate::stamp::Stamp;
 
+use super::anonymous::{self, Names};
+
 /// Refuses what cannot be shown: what is not there, and what is still being written.
 pub fn refuse(path: &Path) -> Result<()> {
     let shown = path.display();
@@ -46,7 +48,7 @@ pub fn refuse(path: &Path) -> Result<()> {
 }
 
 /// Reads a run.
-pub fn load(path: &Path) -> Result<Shown> {
+pub fn load(path: &Path, names: Names) -> Result<Shown> {
     let mut input = Input::open(path)?;
     let stamps = stamps(&input);
     let is_there = move || stamps.iter().all(Stamp::holds);
@@ -57,11 +59,17 @@ pub fn load(path: &Path) -> Result<Shown> {
     let mut about = about(&input, &name.to_string_lossy());
     about.notes.extend(columns.notes);
     let widths = widths::of(&input);
-    let trace = std::mem::take(&mut input.trace);
+    let mut trace = std::mem::take(&mut input.trace);
+    if names == Names::LeftOut {
+        anonymous::trace(&mut trace);
+    }
     let matching = while_doing(&doing("matching messages of"), || trace.matching());
     about
         .notes
         .extend(evidence::impossible(&Evidence::of(&trace, &matching)));
+    if names == Names::LeftOut {
+        anonymous::about(&mut about);
+    }
     let is_whole = input.damage.is_empty();
     let mut run = Run::matched(trace, matching);
     let mut findings = Findings::default();

@@ -1,0 +1,129 @@
+//! `mpiscope report`: the page of a run in one file.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{ensure, Context, Result};
+use mpiscope_serve::{report, Site};
+
+use super::anonymous::Names;
+use super::load;
+use crate::aside;
+use crate::cli::Report;
+use crate::progress::while_doing;
+use crate::{packed, say, size};
+
+/// How a report begins, by which an earlier one is known.
+const BEGIN: &[u8] = b"<!doctype html>";
+
+/// Runs the command; returns its exit code.
+pub fn run(arguments: &Report) -> Result<u8> {
+    let names = match arguments.anonymize {
+        true => Names::LeftOut,
+        false => Names::Kept,
+    };
+    let inputs = &arguments.inputs;
+    inputs.iter().try_for_each(|it| load::refuse(it))?;
+    let place = match (&arguments.output, inputs.first()) {
+        (Some(place), _) => place.clone(),
+        (None, Some(first)) => beside(&packed::given(first)),
+        (None, None) => PathBuf::from("report.html"),
+    };
+    check_place(&place, arguments.force)?;
+    let runs: Result<Vec<_>> = inputs.iter().map(|it| load::load(it, names)).collect();
+    let mut site = Site {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        runs: runs?,
+    };
+    let said = said(names);
+    for run in &mut site.runs {
+        run.about.notes.push(said.to_owned());
+    }
+    let made = while_doing("writing the report", || report(&site, arguments.size));
+    let made = made.context("this mpiscope was built without its page")?;
+    aside::write(&place, &made.html)
+        .with_context(|| format!("cannot write {}", place.display()))?;
+    let shown = place.display();
+    say::report(format!(
+        "{shown}: {}, one file to open in any browser or to mail\n{}\n{}",
+        size::show(made.html.len() as u64),
+        match made.is_whole {
+            true => "It holds every call of the trace.".to_owned(),
+            false => format!(
+                "It holds the whole run in coarse steps and single calls where most was found; \
+                 for all calls use `mpiscope view`, or a greater --size than {}.",
+                size::show(arguments.size)
+            ),
+        },
+        said
+    ))?;
+    Ok(0)
+}
+
+/// Says what a report tells of the machine and the program, where it is written and where it is
+/// read.
+fn said(names: Names) -> &'static str {
+    match names {
+        Names::Kept => {
+            "This report names hosts, paths, the program with its arguments, and lines of sources; \
+             --anonymize leaves them out."
+        }
+        Names::LeftOut => {
+            "Hosts, paths, the program's name and arguments, and sources are left out of this report; names of \
+             functions and communicators are in it."
+        }
+    }
+}
+
+/// Returns the place of a report if none is named: beside the input, by its name.
+fn beside(input: &Path) -> PathBuf {
+    let name = input
+        .file_name()
+        .unwrap_or(input.as_os_str())
+        .to_string_lossy();
+    let stem = name.split(".mpiscope").next().unwrap_or_default();
+    let stem = stem.strip_suffix(".otf2").unwrap_or(stem);
+    input.with_file_name(format!("{stem}.html"))
+}
+
+/// Refuses to write over what may be something else.
+fn check_place(place: &Path, force: bool) -> Result<()> {
+    let shown = place.display();
+    ensure!(
+        place.file_name().is_some(),
+        "{shown} names no file to write"
+    );
+    let Ok(there) = place.symlink_metadata() else {
+        return Ok(());
+    };
+    // Pipes and the like are written to as they are.
+    if !there.is_dir() && !there.is_file() {
+        return Ok(());
+    }
+    ensure!(
+        there.is_file(),
+        "{shown} is a directory; name a file with -o"
+    );
+    ensure!(
+        force,
+        "{shown} exists; give --force to replace it, or another place with -o"
+    );
+    let begin = std::fs::read(place).with_context(|| format!("cannot read {shown}"))?;
+    ensure!(
+        begin.starts_with(BEGIN),
+        "{shown} is no earlier report: not replaced"
+    );
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_report_lies_beside_its_run() {
+        let place = |input| beside(Path::new(input)).display().to_string();
+        assert_eq!(place("a/heat.mpiscope"), "a/heat.html");
+        assert_eq!(place("heat.mpiscope.tar.zst"), "heat.html");
+        assert_eq!(place("scorep/traces.otf2"), "scorep/traces.html");
+    }
+}
