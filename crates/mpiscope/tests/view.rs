@@ -4,107 +4,15 @@
 mod common;
 
 use std::fs;
-use std::io::{Read, Write};
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::UnixStream;
-use std::path::Path;
-use std::process::Command;
-use std::time::{Duration, Instant};
 
-use common::process::{self, Running};
-use common::{mpiscope, Done};
+use common::process;
+use common::view::{ask, command, done, simulated, View};
 use mpiscope_run::buffer::Writer;
 use mpiscope_run::directory;
 use mpiscope_run::run_info::RunInfo;
-use rustix::process::Signal;
-use serde_json::Value;
-
-fn command(place: &Path, line: &str) -> Command {
-    let mut command = Command::new(mpiscope());
-    command.current_dir(place).args(line.split(' '));
-    command
-}
-
-#[track_caller]
-fn done(place: &Path, line: &str) -> Done {
-    let done = process::run(&mut command(place, line));
-    done.check(0, &[]);
-    done
-}
-
-/// A command that shows something, and how to ask it.
-struct View {
-    running: Running,
-    port: u16,
-    token: String,
-}
-
-impl View {
-    /// Starts the command and waits until it says where it is.
-    #[track_caller]
-    fn start(place: &Path, line: &str) -> View {
-        let running = process::start(&mut command(place, line));
-        let begin = Instant::now();
-        let told = loop {
-            let told = running.so_far();
-            if told.contains("Ctrl-C ends it.") {
-                break told;
-            }
-            assert!(begin.elapsed() < Duration::from_secs(60), "{told}");
-            std::thread::sleep(Duration::from_millis(20));
-        };
-        let (_, after) = told.split_once("http://127.0.0.1:").unwrap();
-        let (port, rest) = after.split_once("/#token=").unwrap();
-        View {
-            running,
-            port: port.parse().unwrap(),
-            token: rest[..32].to_owned(),
-        }
-    }
-
-    fn get(&self, path: &str, token: &str) -> (u16, Vec<u8>) {
-        let stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
-        ask(stream, path, token)
-    }
-
-    #[track_caller]
-    fn json(&self, path: &str) -> Value {
-        let (status, body) = self.get(path, &self.token);
-        let text = String::from_utf8_lossy(&body);
-        assert_eq!(status, 200, "{path}: {text}");
-        serde_json::from_slice(&body).unwrap()
-    }
-
-    /// Ends it as Ctrl-C does.
-    fn end(self) {
-        self.running.signal(Signal::INT);
-        self.running.wait().check(0, &[]);
-    }
-}
-
-/// Asks once, and returns status and body.
-fn ask(mut stream: impl Read + Write, path: &str, token: &str) -> (u16, Vec<u8>) {
-    let request = format!(
-        "GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\
-         Authorization: Bearer {token}\r\n\r\n"
-    );
-    stream.write_all(request.as_bytes()).unwrap();
-    let mut answer = Vec::new();
-    stream.read_to_end(&mut answer).unwrap();
-    let end = answer.windows(4).position(|it| it == b"\r\n\r\n").unwrap();
-    let head = String::from_utf8_lossy(&answer[..end]).into_owned();
-    let status = head.split(' ').nth(1).unwrap().parse().unwrap();
-    (status, answer[end + 4..].to_vec())
-}
-
-fn simulated() -> tempfile::TempDir {
-    let place = tempfile::tempdir().unwrap();
-    let made = "simulate mix -n 8 --hosts 4 --iterations 10 -o mix.mpiscope";
-    done(place.path(), made);
-    done(place.path(), "sync mix.mpiscope");
-    place
-}
 
 #[test]
 fn a_run_is_shown_by_all_its_clocks() {

@@ -17,6 +17,7 @@ pub mod process;
 pub mod python;
 pub mod ranks;
 pub mod trial;
+pub mod view;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

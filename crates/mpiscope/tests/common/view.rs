@@ -1,0 +1,109 @@
+//! A running `mpiscope view`, and how to ask it.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use rustix::process::Signal;
+use serde_json::Value;
+
+use super::process::{self, Done, Running};
+
+/// Returns a command of mpiscope in some place.
+pub fn command(place: &Path, line: &str) -> Command {
+    let mut command = Command::new(super::mpiscope());
+    command.current_dir(place).args(line.split(' '));
+    command
+}
+
+/// Runs a command of mpiscope that succeeds.
+#[track_caller]
+pub fn done(place: &Path, line: &str) -> Done {
+    let done = process::run(&mut command(place, line));
+    done.check(0, &[]);
+    done
+}
+
+/// Makes `mix.mpiscope`, a simulated run with wrong clocks, and corrects it.
+pub fn simulated() -> tempfile::TempDir {
+    let place = tempfile::tempdir().unwrap();
+    let made = "simulate mix -n 8 --hosts 4 --iterations 10 -o mix.mpiscope";
+    done(place.path(), made);
+    done(place.path(), "sync mix.mpiscope");
+    place
+}
+
+/// A command that shows something at a port.
+pub struct View {
+    running: Running,
+    port: u16,
+    /// What it is asked with.
+    pub token: String,
+}
+
+impl View {
+    /// Starts the command and waits until it says where it is.
+    #[track_caller]
+    pub fn start(place: &Path, line: &str) -> View {
+        let running = process::start(&mut command(place, line));
+        let begin = Instant::now();
+        let told = loop {
+            let told = running.so_far();
+            if told.contains("Ctrl-C ends it.") {
+                break told;
+            }
+            assert!(begin.elapsed() < Duration::from_secs(60), "{told}");
+            std::thread::sleep(Duration::from_millis(20));
+        };
+        let (_, after) = told.split_once("http://127.0.0.1:").unwrap();
+        let (port, rest) = after.split_once("/#token=").unwrap();
+        View {
+            running,
+            port: port.parse().unwrap(),
+            token: rest[..32].to_owned(),
+        }
+    }
+
+    /// Returns the address that a browser opens.
+    pub fn address(&self) -> String {
+        format!("http://127.0.0.1:{}/#token={}", self.port, self.token)
+    }
+
+    /// Returns status and body of an answer.
+    pub fn get(&self, path: &str, token: &str) -> (u16, Vec<u8>) {
+        let stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        ask(stream, path, token)
+    }
+
+    /// Returns an answer in JSON.
+    #[track_caller]
+    pub fn json(&self, path: &str) -> Value {
+        let (status, body) = self.get(path, &self.token);
+        let text = String::from_utf8_lossy(&body);
+        assert_eq!(status, 200, "{path}: {text}");
+        serde_json::from_slice(&body).unwrap()
+    }
+
+    /// Ends it as Ctrl-C does.
+    pub fn end(self) {
+        self.running.signal(Signal::INT);
+        self.running.wait().check(0, &[]);
+    }
+}
+
+/// Asks once, and returns status and body.
+pub fn ask(mut stream: impl Read + Write, path: &str, token: &str) -> (u16, Vec<u8>) {
+    let request = format!(
+        "GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\
+         Authorization: Bearer {token}\r\n\r\n"
+    );
+    stream.write_all(request.as_bytes()).unwrap();
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).unwrap();
+    let end = answer.windows(4).position(|it| it == b"\r\n\r\n").unwrap();
+    let head = String::from_utf8_lossy(&answer[..end]).into_owned();
+    let status = head.split(' ').nth(1).unwrap().parse().unwrap();
+    (status, answer[end + 4..].to_vec())
+}

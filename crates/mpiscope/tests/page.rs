@@ -1,0 +1,107 @@
+//! The page in a real browser, and that the built one is made of its sources.
+#![forbid(unsafe_code)]
+
+mod common;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use common::view::{done, simulated, View};
+use common::{digest, is_command, missing, say, workspace};
+
+/// Returns the folder of the page's sources, if what they are built and tried with is there.
+fn viewer() -> Option<PathBuf> {
+    let viewer = workspace().join("viewer");
+    let there = is_command("node") && viewer.join("node_modules/.package-lock.json").is_file();
+    if !there {
+        missing("Node.js with what viewer/package-lock.json names");
+    }
+    there.then_some(viewer)
+}
+
+/// Returns whether there is a browser.
+fn has_browser() -> bool {
+    let there = is_command("chromium") || std::env::var_os("CHROMIUM").is_some();
+    if !there {
+        missing("Chromium");
+    }
+    there
+}
+
+#[track_caller]
+fn node(viewer: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> String {
+    let Output {
+        status,
+        stdout,
+        stderr,
+    } = Command::new("node")
+        .current_dir(viewer)
+        .args(arguments)
+        .envs(variables.iter().copied())
+        .output()
+        .unwrap();
+    let told = String::from_utf8_lossy(&[stdout, stderr].concat()).into_owned();
+    assert!(status.success(), "node {arguments:?}: {told}");
+    told
+}
+
+#[test]
+fn the_page_in_the_tree_is_that_of_its_sources() {
+    let Some(viewer) = viewer() else { return };
+    node(
+        &viewer,
+        &["node_modules/typescript/bin/tsc", "--noEmit"],
+        &[],
+    );
+    let built = tempfile::tempdir().unwrap();
+    let place = built.path().to_str().unwrap();
+    let build = ["node_modules/vite/bin/vite.js", "build", "--outDir", place];
+    node(&viewer, &build, &[]);
+    let named = |folder: &Path| {
+        let mut files = digest(folder);
+        let relative = |path: PathBuf| path.strip_prefix(folder).unwrap().to_owned();
+        files.sort();
+        let named = files.into_iter().map(|(path, hash)| (relative(path), hash));
+        named.collect::<Vec<_>>()
+    };
+    let kept = workspace().join("crates/mpiscope-serve/page");
+    assert_eq!(
+        named(built.path()),
+        named(&kept),
+        "`npm run build` in viewer/ makes another page than the one in the tree"
+    );
+}
+
+#[test]
+fn the_parts_of_the_page_do_what_they_say() {
+    let Some(viewer) = viewer() else { return };
+    node(&viewer, &["node_modules/vitest/vitest.mjs", "run"], &[]);
+}
+
+#[test]
+fn a_run_can_be_looked_at_in_a_browser() {
+    let Some(viewer) = viewer() else { return };
+    if !has_browser() {
+        return;
+    }
+    let place = simulated();
+    let view = View::start(place.path(), "view mix.mpiscope");
+    let address = view.address();
+    let variables = [("MPISCOPE_VIEW_ADDRESS", address.as_str())];
+    // Frame times are for whoever reads them: how busy the machine is decides them.
+    say(&node(&viewer, &["test/browser.mjs"], &variables));
+    view.end();
+}
+
+#[test]
+fn a_report_opens_from_its_file() {
+    let Some(viewer) = viewer() else { return };
+    if !has_browser() {
+        return;
+    }
+    let place = simulated();
+    done(place.path(), "report mix.mpiscope");
+    let report = place.path().join("mix.html");
+    let variables = [("MPISCOPE_REPORT", report.to_str().unwrap())];
+    say(&node(&viewer, &["test/report.mjs"], &variables));
+}
