@@ -50,7 +50,7 @@ fn shares(done: &Done) -> Sentence {
         .map(|ns| u128::from(*ns))
         .sum();
     let text = format!(
-        "{} of the time is computation, {} is MPI; ranks wait for others in {} of it",
+        "{} of the time is computation and {} MPI; ranks wait for others {} of the time",
         percent(done.of(Class::Computation).into(), all),
         percent(mpi, all),
         percent(done.waiting().into(), all),

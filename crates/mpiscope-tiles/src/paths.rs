@@ -6,6 +6,7 @@ use std::ops::Range;
 use rustc_hash::FxHashMap;
 
 use crate::cursor::Line;
+use crate::state::{Frame, State};
 use crate::NONE;
 
 /// Events of a chunk.
@@ -151,67 +152,101 @@ impl Chunks {
     }
 }
 
-/// Adds up, event by event, what a location did in a window that has these events.
+/// Adds up, event by event, what a location did in a window that has these events; `child` knows
+/// the path of a region that a path enters.
 fn scan(
     line: &Line,
     events: Range<u32>,
     window: Range<u64>,
-    mut child: impl FnMut(u32, u32) -> u32,
+    child: impl FnMut(u32, u32) -> u32,
     sums: &mut Sums,
 ) {
-    let frames = &line.sums.frames;
-    let mut state = line.state_before(events.start);
-    let mut open: Vec<u32> = state.open(frames).map(|frame| frame.region).collect();
-    open.reverse();
-    let mut stack: Vec<u32> = Vec::with_capacity(open.len());
-    let mut enter = |stack: &mut Vec<u32>, region| {
-        let around = stack.last().copied().unwrap_or(0);
-        let path = match stack.len() < DEEPEST {
-            true => child(around, region),
+    let last = line.time(line.len() - 1);
+    let mut scan = Scan::new(*line, events.start, window.start, child, sums);
+    for index in events {
+        scan.pass(line.time(index));
+        scan.take(index);
+    }
+    scan.pass(window.end.min(last));
+}
+
+/// A moment of a location that goes forward.
+struct Scan<'a, F> {
+    line: Line<'a>,
+    state: State<'a>,
+    child: F,
+    sums: &'a mut Sums,
+    /// The paths of the calls that are open, innermost last.
+    stack: Vec<u32>,
+    now: u64,
+    /// The next call that waited.
+    wait: usize,
+    /// Until when the last one waited.
+    waits_until: u64,
+}
+
+impl<'a, F: FnMut(u32, u32) -> u32> Scan<'a, F> {
+    fn new(line: Line<'a>, event: u32, begin: u64, child: F, sums: &'a mut Sums) -> Self {
+        let state = line.state_before(event);
+        let open: Vec<Frame> = state.open(&line.sums.frames).collect();
+        let wait = line.waits.before(event);
+        let earlier = wait.checked_sub(1).and_then(|at| line.waits.get(at));
+        let mut scan = Scan {
+            waits_until: earlier.map_or(0, |(call, lasted)| line.time(call).saturating_add(lasted)),
+            now: begin.max(line.time(0)),
+            stack: Vec::with_capacity(open.len()),
+            wait,
+            state,
+            child,
+            sums,
+            line,
+        };
+        for frame in open.iter().rev() {
+            scan.enter(frame.region);
+        }
+        scan
+    }
+
+    fn path(&self) -> u32 {
+        self.stack.last().copied().unwrap_or(0)
+    }
+
+    fn enter(&mut self, region: u32) {
+        let around = self.path();
+        let path = match self.stack.len() < DEEPEST {
+            true => (self.child)(around, region),
             false => around,
         };
-        stack.push(path);
-        path
-    };
-    for region in open {
-        enter(&mut stack, region);
+        self.stack.push(path);
     }
-    let first = line.time(0);
-    let last = line.time(line.len() - 1);
-    let mut wait = line.waits.before(events.start);
-    let earlier = wait.checked_sub(1).and_then(|at| line.waits.get(at));
-    let mut until = earlier.map_or(0, |(call, lasted)| line.time(call).saturating_add(lasted));
-    let mut now = window.start.max(first);
-    let mut pass = |now: &mut u64, to: u64, path: u32, until: u64, is_known: bool| {
-        if to > *now {
-            if is_known {
-                let sum = sums.entry(path).or_default();
-                sum.time = sum.time.saturating_add(to - *now);
-                sum.waiting += until.clamp(*now, to) - *now;
-            }
-            *now = to;
+
+    /// Lets time pass in which nothing happens.
+    fn pass(&mut self, until: u64) {
+        if until <= self.now {
+            return;
         }
-    };
-    let mut begun: Vec<u32> = Vec::new();
-    for index in events {
-        let path = stack.last().copied().unwrap_or(0);
-        let is_known = !(state.is_off() && !state.is_in_call());
-        pass(&mut now, line.time(index), path, until, is_known);
+        if !self.state.is_off() || self.state.is_in_call() {
+            let sum = self.sums.entry(self.path()).or_default();
+            sum.time = sum.time.saturating_add(until - self.now);
+            sum.waiting += self.waits_until.clamp(self.now, until) - self.now;
+        }
+        self.now = until;
+    }
+
+    /// Takes an event.
+    fn take(&mut self, index: u32) {
         let mut ended = 0;
-        state.step(frames, index, |_| ended += 1);
-        stack.truncate(stack.len() - ended);
-        if let Some(region) = state.begun_by(index) {
-            begun.push(enter(&mut stack, region));
+        self.state
+            .step(&self.line.sums.frames, index, |_| ended += 1);
+        self.stack.truncate(self.stack.len() - ended);
+        if let Some(region) = self.state.begun_by(index) {
+            self.enter(region);
+            self.sums.entry(self.path()).or_default().calls += 1;
         }
-        if let Some((_, lasted)) = line.waits.get(wait).filter(|it| it.0 == index) {
-            until = line.time(index).saturating_add(lasted);
-            wait += 1;
+        let wait = self.line.waits.get(self.wait);
+        if let Some((_, lasted)) = wait.filter(|it| it.0 == index) {
+            self.waits_until = self.line.time(index).saturating_add(lasted);
+            self.wait += 1;
         }
-    }
-    let path = stack.last().copied().unwrap_or(0);
-    let is_known = !(state.is_off() && !state.is_in_call());
-    pass(&mut now, window.end.min(last), path, until, is_known);
-    for path in begun {
-        sums.entry(path).or_default().calls += 1;
     }
 }

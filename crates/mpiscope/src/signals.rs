@@ -170,6 +170,24 @@ fn remove_surely(path: &Path) {
     }
 }
 
+/// A wish that this process end, which is what it waits for, and no failure.
+pub struct Wish(Signals);
+
+impl Wish {
+    /// Has signals be wishes from here on.
+    pub fn heard() -> Result<Wish> {
+        let signals = Signals::new(ASKS_TO_END).context("cannot watch signals")?;
+        // Nothing that is fleeting goes away by a signal any more: who waits ends in order.
+        COMMANDS.fetch_add(1, Ordering::SeqCst);
+        Ok(Wish(signals))
+    }
+
+    /// Waits for it.
+    pub fn wait(mut self) {
+        self.0.forever().next();
+    }
+}
+
 /// Those that ask a job to end.
 const ASKS_TO_END: [i32; 4] = [SIGHUP, SIGINT, SIGQUIT, SIGTERM];
 

@@ -15,12 +15,9 @@ use std::io::Read;
 
 use anyhow::{Context, Result};
 use mpiscope_serve::{Server, Site};
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-use signal_hook::iterator::Signals;
 
 use crate::cli::View;
-use crate::input;
-use crate::say;
+use crate::{input, say, signals};
 use anonymous::Names;
 use place::Listening;
 
@@ -46,7 +43,7 @@ pub fn run(arguments: &View) -> Result<u8> {
     };
     let token = token()?;
     // From here on signals end the server, and that is no failure.
-    let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP]).context("cannot watch signals")?;
+    let wish = signals::Wish::heard()?;
     let text = listening.text(&token);
     let address = listening.address(&token);
     let (place, _removed_at_the_end) = listening.into_place();
@@ -55,7 +52,7 @@ pub fn run(arguments: &View) -> Result<u8> {
     if arguments.open {
         place::open(&address);
     }
-    signals.forever().next();
+    wish.wait();
     drop(server);
     Ok(0)
 }

@@ -3,20 +3,26 @@
 
 mod common;
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::UnixStream;
+use std::path::Path;
 
+use base64::prelude::{Engine, BASE64_STANDARD};
 use common::process;
 use common::view::{ask, command, done, simulated, View};
+use miniz_oxide::inflate::decompress_to_vec_zlib;
 use mpiscope_run::buffer::Writer;
 use mpiscope_run::directory;
 use mpiscope_run::run_info::RunInfo;
+use serde_json::Value;
 
 #[test]
 fn a_run_is_shown_by_all_its_clocks() {
     let place = simulated();
+    let analyzed = done(place.path(), "analyze --json mix.mpiscope");
     let view = View::start(place.path(), "view mix.mpiscope mix.mpiscope/traces.otf2");
     let meta = view.json("/api/meta");
     let run = &meta["runs"][0];
@@ -33,13 +39,12 @@ fn a_run_is_shown_by_all_its_clocks() {
         (4, 8, 12)
     );
     // What the first sentence says is what `analyze` says.
-    let analyzed = done(place.path(), "analyze --json mix.mpiscope");
     let analyzed: Value = serde_json::from_str(&analyzed.out).unwrap();
     let share =
         100.0 * analyzed["waiting_ns"].as_f64().unwrap() / analyzed["time_ns"].as_f64().unwrap();
     let said = run["verdict"][0]["text"].as_str().unwrap();
     assert!(
-        said.ends_with(&format!("{share:.0} % waits for others")),
+        said.ends_with(&format!("wait for others {share:.0} % of the time")),
         "{said}, {share}"
     );
     let last = run["levels"].as_array().unwrap().len() - 1;
@@ -154,4 +159,91 @@ fn what_cannot_be_shown_is_said() {
         "view live.mpiscope",
         &["live.mpiscope is still being written"],
     );
+}
+
+/// Returns what a report answers to each question.
+fn answers(report: &Path) -> BTreeMap<String, Vec<u8>> {
+    let html = fs::read_to_string(report).unwrap();
+    let begin = "<script type=\"application/json\" id=\"answers\">";
+    let (_, behind) = html.split_once(begin).unwrap();
+    let (json, _) = behind.split_once("</script>").unwrap();
+    let packed: BTreeMap<String, String> = serde_json::from_str(json).unwrap();
+    let opened = |packed: &String| {
+        let bytes = BASE64_STANDARD.decode(packed).unwrap();
+        decompress_to_vec_zlib(&bytes).unwrap()
+    };
+    packed
+        .iter()
+        .map(|(question, packed)| (question.clone(), opened(packed)))
+        .collect()
+}
+
+#[test]
+fn a_report_answers_as_the_server_does() {
+    let place = simulated();
+    done(place.path(), "report mix.mpiscope");
+    let held = answers(&place.path().join("mix.html"));
+    let view = View::start(place.path(), "view mix.mpiscope");
+    let mut tiles = 0;
+    for (question, held) in &held {
+        // Lists are put together otherwise, and `meta` says what a report names.
+        let listed = ["/times", "/events", "/findings"];
+        if question == "meta" || listed.iter().any(|it| question.ends_with(it)) {
+            continue;
+        }
+        let (status, told) = view.get(&format!("/api/{question}"), &view.token);
+        assert_eq!((status, &told == held), (200, true), "{question}");
+        tiles += 1;
+    }
+    assert!(tiles > 40, "{tiles}");
+    let meta: Value = serde_json::from_slice(&held["meta"]).unwrap();
+    let told = view.json("/api/meta");
+    assert_eq!(meta["runs"][0]["verdict"], told["runs"][0]["verdict"]);
+    view.end();
+}
+
+#[test]
+fn a_report_is_as_large_as_it_may_be() {
+    let place = simulated();
+    done(place.path(), "report mix.mpiscope -o all.html");
+    let some = done(place.path(), "report mix.mpiscope -o some.html --size 400K");
+    assert!(
+        some.out.contains("a greater --size than 400 KiB"),
+        "{}",
+        some.out
+    );
+    let size = |name| fs::metadata(place.path().join(name)).unwrap().len();
+    assert!(size("some.html") < 500 << 10, "{}", size("some.html"));
+    assert!(size("all.html") > size("some.html"));
+    let held = answers(&place.path().join("some.html"));
+    assert!(held.contains_key("run/0/findings"));
+}
+
+#[test]
+fn an_anonymous_report_names_no_host_and_no_file() {
+    let place = simulated();
+    done(place.path(), "report mix.mpiscope --anonymize");
+    let held = answers(&place.path().join("mix.html"));
+    let folder = place.path().to_string_lossy().into_owned();
+    for (question, answer) in held {
+        let text = String::from_utf8_lossy(&answer);
+        for word in ["node0", "node1", "mix.mpiscope", folder.as_str()] {
+            assert!(!text.contains(word), "{question} says {word}");
+        }
+    }
+}
+
+#[test]
+fn a_report_replaces_nothing_that_is_none() {
+    let place = simulated();
+    let refused = |line: &str, words: &[&str]| {
+        process::run(&mut command(place.path(), line)).check(2, words);
+    };
+    fs::write(place.path().join("mix.html"), "my own page").unwrap();
+    refused("report mix.mpiscope", &["mix.html exists", "--force"]);
+    refused("report --force mix.mpiscope", &["no earlier report"]);
+    done(place.path(), "report mix.mpiscope -o why.html");
+    done(place.path(), "report mix.mpiscope -o why.html --force");
+    refused("report -o mix.mpiscope mix.mpiscope", &["is a directory"]);
+    refused("report none.mpiscope", &["no such run"]);
 }

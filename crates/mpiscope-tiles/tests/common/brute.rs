@@ -28,8 +28,11 @@ struct Open {
     is_call: bool,
 }
 
+/// What is open after an event, and whether recording is off.
+type After = (Vec<Open>, bool);
+
 /// Reads a location: the frames that each event leaves open, and whether recording is off.
-fn read(clock: &Clocked, at: usize) -> Vec<(Vec<Open>, bool)> {
+fn read(clock: &Clocked, at: usize) -> Vec<After> {
     let events = &clock.run.trace.locations[at].events;
     let (mut open, mut off) = (Vec::<Open>::new(), false);
     let mut states = Vec::new();
@@ -150,7 +153,7 @@ pub fn spans(clock: &Clocked) -> Vec<Span> {
         let row = clock.run.rows.of_location[at];
         let states = read(clock, at);
         let last = times.len().saturating_sub(1);
-        let ends = |from: usize, ended: &dyn Fn(&(Vec<Open>, bool)) -> bool| {
+        let ends = |from: usize, ended: &dyn Fn(&After) -> bool| {
             let after = states.iter().enumerate().skip(from);
             after
                 .clone()

@@ -3,7 +3,7 @@
 mod sources;
 mod widths;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{bail, ensure, Context, Result};
 use mpiscope_analysis::critical_path::critical_path_by;
@@ -230,6 +230,6 @@ fn facts(input: &Input) -> Vec<(String, String)> {
         .collect()
 }
 
-fn path(path: &PathBuf) -> String {
+fn path(path: &Path) -> String {
     packed::given(path).display().to_string()
 }
