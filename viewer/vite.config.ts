@@ -45,5 +45,5 @@ export default defineConfig({
       },
     },
   },
-  test: { include: ["test/**/*.test.ts"], environment: "node" },
+  test: { include: ["test/**/*.test.ts"], environment: "node", testTimeout: 60_000 },
 });

@@ -16,7 +16,7 @@ const axeSource = await readFile(createRequire(import.meta.url).resolve("axe-cor
 
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+  args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
 });
 const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: "no-preference" });
 const complaints = [];
@@ -36,7 +36,7 @@ const width = async () => {
 
 /** Waits until the page's attributes fulfil a condition, and returns them. */
 async function until(what, holds) {
-  const end = Date.now() + 15_000;
+  const end = Date.now() + 60_000;
   for (;;) {
     const now = await state();
     if (holds(now)) return now;

@@ -13,7 +13,7 @@ const address = pathToFileURL(report).href;
 
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+  args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
 });
 const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" });
 const complaints = [];
@@ -25,7 +25,7 @@ page.on("request", (request) => request.url().split("#")[0] !== address && !/^(b
 const state = () => page.$eval("#app", (root) => ({ ...root.dataset }));
 
 async function until(what, holds) {
-  const end = Date.now() + 30_000;
+  const end = Date.now() + 60_000;
   for (;;) {
     const now = await state();
     if (holds(now)) return now;
