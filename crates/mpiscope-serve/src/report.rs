@@ -51,12 +51,15 @@ pub fn report(site: &Site, most: u64) -> Option<Report> {
             .saturating_sub(file::SIZE_OF_PAGE),
         tiles: 0,
     };
-    let meta = held.ask("meta").value();
-    held.keep("meta", &held.ask("meta").body);
+    let mut meta = held.ask("meta").value();
     let runs: Vec<Shape> = shapes(&meta);
     for run in &runs {
-        held.keep_what_is_found(run);
+        let cut = held.keep_what_is_found(run);
+        if let (Some(cut), Some(notes)) = (cut, meta["runs"][run.run]["notes"].as_array_mut()) {
+            notes.push(cut.into());
+        }
     }
+    held.keep("meta", meta.to_string().as_bytes());
     let mut walk = Walk::of(&runs);
     let half = held.room / 2;
     walk.down(&mut held, half);
@@ -286,8 +289,9 @@ impl Held<'_> {
         found
     }
 
-    /// Keeps a run's findings, the times and calls of their places, and its numbers.
-    fn keep_what_is_found(&mut self, of: &Shape) {
+    /// Keeps a run's findings, the times and calls of their places, and its numbers; says so if it
+    /// is not all findings.
+    fn keep_what_is_found(&mut self, of: &Shape) -> Option<String> {
         let run = format!("run/{}", of.run);
         let found = self.findings(&run, FINDINGS);
         self.keep(&format!("{run}/findings"), found.to_string().as_bytes());
@@ -341,6 +345,11 @@ impl Held<'_> {
                 json!(calls).to_string().as_bytes(),
             );
         }
+        let listed = found["findings"].as_array().map_or(0, Vec::len) as u64;
+        let total = found["total"].as_u64().unwrap_or(0);
+        (listed < total).then(|| {
+            format!("Of {total} findings this report lists {listed}: the heaviest of each kind.")
+        })
     }
 
     /// Returns the tiles of a place.
