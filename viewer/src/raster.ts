@@ -248,14 +248,19 @@ function fillFromSpans(line: LineShares, job: Job, lane: LaneJob, piece: Piece, 
   while (stop < tile.n && tile.row[stop] === lane.row) stop++;
   const add = new Interval(line, job, piece);
   if (depth === null || depth === 0) fillBackground(line, job, lane, piece, tile, bins, start, stop, depth);
+  let outermost = -1;
   for (let i = start, parent = start; i < stop; i++) {
     if (depth !== null && tile.depth[i] !== depth) continue;
+    const off = (tile.bits[i] & UNRECORDED) !== 0;
+    if (!off && tile.depth[i] === 0) outermost = i;
     const region = tile.region[i];
     const target = moved?.to.get(tile.event[i]);
     const begin = target ? tile.begin[i] + moved!.amount * (target[0] - tile.begin[i]) : tile.begin[i];
     const end = target ? tile.end[i] + moved!.amount * (target[1] - tile.end[i]) : tile.end[i];
     const slot = slotOfSpan(job, tile, regions, i);
     let under = depth === null ? slotOf(job, CLASS.computation, regions.shown !== null) : -1;
+    // A call that goes on while recording is off hides nothing of that.
+    if (off && outermost >= 0 && tile.end[outermost] > tile.begin[i]) under = slotOfSpan(job, tile, regions, outermost);
     if (depth === null && tile.depth[i] > 0) {
       while (tile.depth[parent] + 1 < tile.depth[i] || (tile.depth[parent] + 1 === tile.depth[i] && tile.end[parent] <= tile.begin[i])) parent++;
       if (tile.depth[parent] + 1 === tile.depth[i] && tile.begin[parent] <= tile.begin[i]) under = slotOfSpan(job, tile, regions, parent);

@@ -101,13 +101,24 @@ export class Report implements Source {
     );
   }
 
+  /** A call, by any of its events. */
   private async event(clocked: string, row: number, event: number): Promise<Call> {
-    const described = (await this.kept<Kept<Call>>(`${clocked}/events`))[`${row}:${event}`];
+    const name = `${row}:${event}`;
+    const described = (await this.kept<Kept<Call>>(`${clocked}/events`))[name];
     if (described) return described;
+    // Events within a call are told by their time: theirs is the innermost call around it.
+    const time = (await this.kept<Kept<[number, number]>>(`${clocked}/times`))[name]?.[0];
+    let found: { spans: Spans; i: number } | null = null;
     for await (const spans of this.callsOf(clocked, row)) {
-      for (let i = 0; i < spans.n; i++) if (spans.row[i] === row && spans.event[i] === event) return callOf(spans, i);
+      for (let i = 0; i < spans.n; i++) {
+        if (spans.row[i] !== row || spans.event[i] > event) continue;
+        const around = time !== undefined && spans.begin[i] <= time && time <= spans.end[i];
+        if (spans.event[i] !== event && !around) continue;
+        if (found === null || spans.event[i] > found.spans.event[found.i]) found = { spans, i };
+      }
     }
-    throw new NotHeld("this call");
+    if (!found) throw new NotHeld("this call");
+    return callOf(found.spans, found.i);
   }
 
   private async at(clocked: string, asked: URLSearchParams): Promise<Call> {

@@ -146,3 +146,11 @@ test("shares of waiting never exceed the lane, and rows beyond the tile draw not
   job.lanes[0].row = 31;
   expect(draw(job, { t: shares(() => ({ [CLASS.collective]: 100, [WAITING]: 100 })) })).toEqual(["....", "...."]);
 });
+
+test("recording off within a call is hatched, with the stack and without", () => {
+  const tiles = { t: spans([[0, 100, 0, 0], [40, 70, NO_REGION, 0, 4], [10, 20, 2, 1]]) };
+  const folded = draw(jobOf(10, 1, { spans: "t" }), tiles)[0];
+  expect(folded.replaceAll("/", "u")).toBe("mPmmuuummm");
+  const stack = jobOf(10, 4, { spans: "t" }, { lanes: [{ y: 0, height: 4, lines: 2, row: 0, pieces: 0, run: 0, group: false }] });
+  expect(draw(stack, tiles)[0].replaceAll("/", "u")).toBe("mmmmuuummm");
+});

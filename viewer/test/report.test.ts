@@ -17,7 +17,7 @@ const source = new Synthetic();
 async function report(more: Record<string, string> = {}): Promise<Report> {
   const meta = await source.json<Meta>("meta");
   const top = meta.runs[0].levels.length - 1;
-  const answers: Record<string, string> = { ...more };
+  const answers: Record<string, string> = {};
   const keep = async (question: string, by = question) => (answers[by] = await packed(JSON.stringify(await source.json(question))));
   await keep("meta");
   await keep("run/0/findings?limit=1000", "run/0/findings");
@@ -28,7 +28,7 @@ async function report(more: Record<string, string> = {}): Promise<Report> {
   }
   answers["run/0/corrected/times"] = await packed("{}");
   answers["run/0/corrected/events"] = await packed("{}");
-  return new Report(answers);
+  return new Report({ ...answers, ...more });
 }
 
 describe("a report", () => {
@@ -60,6 +60,15 @@ describe("a report", () => {
     const part = await held.json<Summary>("run/0/corrected/summary?from=5&to=10");
     expect(part.complete).toBe(false);
     expect(part.note).toMatch(/whole run/);
+  });
+
+  it("finds the call that an event lies in", async () => {
+    const first = await (await report()).json<Found>("run/0/corrected/search?text=mpi&from=0&direction=next");
+    const { row, event, begin, end } = first.found!;
+    const time = (begin + end) / 2;
+    const times = await packed(JSON.stringify({ [`${row}:${event + 1}`]: [time, time] }));
+    const call = await (await report({ "run/0/corrected/times": times })).json<Call>(`run/0/corrected/event/${row}/${event + 1}`);
+    expect([call.event, call.begin, call.end]).toEqual([event, begin, end]);
   });
 
   it("finds calls by their place and by their name", async () => {

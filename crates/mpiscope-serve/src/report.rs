@@ -19,7 +19,7 @@ use crate::site::Site;
 
 /// Findings that a report lists, of each run.
 const FINDINGS: usize = 2000;
-/// Findings whose calls it describes.
+/// Findings whose calls it describes in full.
 const DESCRIBED: usize = 300;
 /// Findings around which it holds all detail, as far as there is room.
 const AROUND: usize = 200;
@@ -296,21 +296,7 @@ impl Held<'_> {
         let found = self.findings(&run, FINDINGS);
         self.keep(&format!("{run}/findings"), found.to_string().as_bytes());
         self.keep_answer(&format!("{run}/clocks"), &format!("{run}/clocks"));
-        let places = |findings: usize| {
-            let list = found["findings"]
-                .as_array()
-                .into_iter()
-                .flatten()
-                .take(findings);
-            let places = list.flat_map(|it| it["places"].as_array().into_iter().flatten());
-            let mut places: Vec<(u64, u64)> = places
-                .filter_map(|it| Some((it["row"].as_u64()?, it["event"].as_u64()?)))
-                .collect();
-            places.sort_unstable();
-            places.dedup();
-            places
-        };
-        let (all, described) = (places(FINDINGS), places(DESCRIBED));
+        let (all, described) = (places(&found), places(&self.findings(&run, DESCRIBED)));
         for (clock, _) in &of.clocks {
             let run = format!("{run}/{clock}");
             self.keep_answer(&format!("{run}/summary"), &format!("{run}/summary"));
@@ -433,4 +419,16 @@ impl Held<'_> {
 /// Returns whether a tile says that there is more than it tells.
 fn is_cut(tile: &[u8]) -> bool {
     tile.get(12).is_some_and(|flags| flags & 1 == 1)
+}
+
+/// Returns the places of findings, as row and event.
+fn places(found: &Value) -> Vec<(u64, u64)> {
+    let list = found["findings"].as_array().into_iter().flatten();
+    let places = list.flat_map(|it| it["places"].as_array().into_iter().flatten());
+    let mut places: Vec<(u64, u64)> = places
+        .filter_map(|it| Some((it["row"].as_u64()?, it["event"].as_u64()?)))
+        .collect();
+    places.sort_unstable();
+    places.dedup();
+    places
 }
