@@ -107,7 +107,10 @@ struct OfLocation<'a> {
 impl<'a> Matcher<'a> {
     fn locations(&'a self) -> impl ParallelIterator<Item = OfLocation<'a>> {
         let run = self.clock.run;
+        let asks_region = self.search.text.is_some() || self.search.class.is_some();
         let locations: Vec<LocationIndex> = match self.search.row {
+            // No event needs to be looked at to know that there is none.
+            _ if asks_region && !self.regions.contains(&true) => Vec::new(),
             Some(row) => run
                 .rows
                 .locations
