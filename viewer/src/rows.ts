@@ -9,6 +9,8 @@ export interface Lane {
   run: number;
   /** The row that this lane is, or null for the headline of a run. */
   row: number | null;
+  /** The groups of which it is all there is: they have no lane of their own. */
+  around: readonly number[];
   name: string;
   note: string | null;
   indent: number;
@@ -114,11 +116,12 @@ export function layout(trees: readonly Tree[], view: View, similar: readonly (re
   trees.forEach((tree, run) => {
     if (trees.length > 1) lanes.push(headline(tree, run));
     const compare = comparison(tree, view.sort, similar[run] ?? null);
-    const visit = (row: number, indent: number): void => {
+    const visit = (row: number, indent: number, around: number[] = []): void => {
       if (!shown(tree, row, ranks)) return;
       const below = tree.children[row];
+      if (below.length > 0 && tree.members[row] === 1) return visit(below[0], indent, [...around, row]);
       const folded = below.length === 0 ? null : view.folded.has(foldKey(run, row));
-      lanes.push(lane(tree, run, row, indent, folded, view));
+      lanes.push(lane(tree, run, row, around, indent, folded, view));
       if (folded === false) for (const child of [...below].sort(compare)) visit(child, indent + 1);
     };
     for (const root of [...tree.roots].sort(compare)) visit(root, 0);
@@ -127,13 +130,14 @@ export function layout(trees: readonly Tree[], view: View, similar: readonly (re
 }
 
 function headline(tree: Tree, run: number): Lane {
-  return { run, row: null, name: tree.run.name, note: null, indent: 0, folded: null, members: 0, y: 0, height: HEADLINE, lines: 0 };
+  return { run, row: null, around: [], name: tree.run.name, note: null, indent: 0, folded: null, members: 0, y: 0, height: HEADLINE, lines: 0 };
 }
 
-function lane(tree: Tree, run: number, row: number, indent: number, folded: boolean | null, view: View): Lane {
-  const { name, note } = tree.run.rows[row];
+function lane(tree: Tree, run: number, row: number, around: number[], indent: number, folded: boolean | null, view: View): Lane {
+  const { note } = tree.run.rows[row];
+  const name = [...around, row].map((it) => tree.run.rows[it].name).join(" · ");
   const lines = folded === null && view.stacks ? Math.min(STACK_LINES, Math.max(1, tree.depth[row])) : 1;
-  return { run, row, name, note, indent, folded, members: tree.members[row], y: 0, height: 0, lines };
+  return { run, row, around, name, note, indent, folded, members: tree.members[row], y: 0, height: 0, lines };
 }
 
 function shown(tree: Tree, row: number, ranks: ((rank: number) => boolean) | null): boolean {
@@ -144,7 +148,8 @@ function shown(tree: Tree, row: number, ranks: ((rank: number) => boolean) | nul
 
 function comparison(tree: Tree, sort: Sort, similar: readonly number[] | null): (a: number, b: number) => number {
   if (sort === "waiting") return (a, b) => tree.waiting[b] - tree.waiting[a] || a - b;
-  if (sort === "similarity" && similar) return (a, b) => similar[a] - similar[b] || a - b;
+  const likeness = (row: number): number => (tree.children[row].length === 1 ? likeness(tree.children[row][0]) : (similar?.[row] ?? 0));
+  if (sort === "similarity" && similar) return (a, b) => likeness(a) - likeness(b) || a - b;
   return (a, b) => (tree.rankOf(a) ?? 0) - (tree.rankOf(b) ?? 0) || a - b;
 }
 
@@ -156,7 +161,7 @@ function place(lanes: Lane[], trees: readonly Tree[], view: View, space: number)
     lane.y = y;
     if (lane.row !== null) {
       lane.height = lane.folded === false ? GROUP_OPEN : lane.lines > 1 ? lane.lines * stackLine + STACK_LINE.margin : rowHeight;
-      byRow.set(foldKey(lane.run, lane.row), lane);
+      for (const row of [lane.row, ...lane.around]) byRow.set(foldKey(lane.run, row), lane);
     }
     y += lane.height;
   }

@@ -20,6 +20,18 @@ test("a folded host is one lane for all its processes", () => {
   expect(placed.laneOf(0, 6)?.name).toBe("rank 4");
 });
 
+test("a host of a single process is one lane: that process", () => {
+  const single = new Synthetic({ hosts: 3, perHost: 1, iterations: 2 });
+  const { start, trees } = new App(single, single.meta(), "");
+  const placed = layout(trees, { ...start, folded: new Set(["0.0"]) }, [null], 400);
+  expect(placed.lanes.map(({ name }) => name)).toEqual(["node0 · rank 0", "node1 · rank 1", "node2 · rank 2"]);
+  expect(placed.lanes[0]).toMatchObject({ row: 1, folded: null, members: 1 });
+  expect([placed.laneOf(0, 2), placed.laneOf(0, 3)]).toEqual([placed.lanes[1], placed.lanes[1]]);
+  const order = trees[0].run.rows.map((_, row) => -row);
+  const sorted = layout(trees, { ...start, sort: "similarity" }, [order], 400);
+  expect(sorted.lanes.map(({ row }) => row)).toEqual([5, 3, 1]);
+});
+
 test("sorting by waiting puts who waits longest first, within each host", () => {
   const tree = trees[0];
   const sorted = names({ sort: "waiting" });
