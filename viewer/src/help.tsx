@@ -58,8 +58,13 @@ export function Help() {
             Functions of the program have a hue of their own, MPI has one colour for each kind of operation.
           </p>
           <p>
+            Grey arrows are messages, from where they are sent to where they are received; a number on one says how many it stands for. Red
+            arrows are messages that, by the clock shown, are received before they are sent: another clock may turn them. Dashed lines join
+            the places of the finding that was followed.
+          </p>
+          <p>
             The address holds what you see: as a bookmark, it shows the same again. Libraries within this page and their licences:{" "}
-            <a href="./licences.txt">licences.txt</a>.
+            {document.getElementById("answers") ? "at the top of the source of this file" : <a href="./licences.txt">licences.txt</a>}.
           </p>
         </section>
       </div>

@@ -2,7 +2,7 @@
 
 import { usePage } from "./context";
 import { percent, plural } from "./format";
-import { CLASS, type Summary } from "./protocol";
+import { CLASS, lived, type Summary } from "./protocol";
 import { filtering, NO_FILTER } from "./state";
 import { useSummary } from "./panels/summary-of-window";
 
@@ -10,7 +10,7 @@ export function Legend() {
   const { app, view } = usePage();
   const { value } = useSummary();
   const { classes } = app.run;
-  const total = value ? value.classes.reduce((sum, ns) => sum + ns, 0) : 0;
+  const total = value ? lived(value) : 0;
   const shown = classes.map((cls, i) => ({ ...cls, i })).filter(({ i }) => i !== CLASS.nothing && (!value || value.classes[i] > 0 || i === CLASS.computation || view.hiddenClasses.has(i)));
   return (
     <section class="legend" aria-label="Legend and filters">

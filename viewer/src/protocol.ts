@@ -86,6 +86,13 @@ export interface Summary {
   tree: CallPath;
   complete: boolean;
   note?: string;
+  /** Of the whole run, though a part was asked for: a report holds no more. */
+  whole?: boolean;
+}
+
+/** The time that processes ran for: shares are of it, whatever else the window holds. */
+export function lived({ classes }: Summary): number {
+  return classes.reduce((sum, ns) => sum + ns, 0) - (classes[CLASS.nothing] ?? 0);
 }
 
 export interface CallPath {
@@ -127,6 +134,8 @@ export interface Call {
   uncertainty: number | null;
   depth: number;
   facts: [string, string][];
+  /** A report holds no more of it than its name and its time. */
+  partial?: boolean;
   stack: number[];
   source: { file: string; line: number; text: [number, string][] } | null;
   others: { role: string; row: number; event: number; begin: number; end: number }[];

@@ -86,7 +86,7 @@ export class Report implements Source {
     const whole = +(asked.get("from") ?? 0) <= 0 && +(asked.get("to") ?? length) >= length && !asked.has("rows");
     const summary = await this.kept<Summary>(name);
     if (whole) return summary;
-    return { ...summary, complete: false, note: "These are numbers of the whole run: a report holds no others." };
+    return { ...summary, complete: false, whole: true, note: "A report holds numbers of the whole run alone." };
   }
 
   private async times(known: Kept<[number, number]>, clocked: string, asked: URLSearchParams): Promise<[number, number][]> {
@@ -154,7 +154,7 @@ export class Report implements Source {
         for (let i = 0; i < spans.n; i++) {
           const begin = spans.begin[i];
           if (!wanted[spans.region[i]] || (only !== null && spans.row[i] !== +only)) continue;
-          if (next ? begin < from : begin > from) continue;
+          if (next ? begin <= from && asked.has("from") : begin >= from) continue;
           if (found && (next ? begin >= found.begin : begin <= found.begin)) continue;
           found = { row: spans.row[i], event: spans.event[i], begin, end: spans.end[i] };
         }
@@ -214,7 +214,8 @@ function callOf(spans: Spans, i: number): Call {
     end: spans.end[i],
     uncertainty: null,
     depth: spans.depth[i],
-    facts: [["More", "mpiscope view tells what was sent and where it is in the source"]],
+    facts: [],
+    partial: true,
     stack: outer.map((j) => spans.region[j]),
     source: null,
     others: [],

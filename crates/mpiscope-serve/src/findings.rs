@@ -22,7 +22,7 @@ const MOST: usize = 10_000;
 pub struct Listed {
     /// The kinds of which there are any.
     pub kinds: Vec<Kind>,
-    /// The weightiest first: lost times, then counts, then what clocks alone make.
+    /// The weightiest first: lost times, the critical path, counts, what clocks alone make.
     pub list: Vec<Finding>,
     /// When each is, by the best clock.
     when: Vec<Range<u64>>,
@@ -33,7 +33,9 @@ pub struct Listed {
 impl Listed {
     pub(crate) fn new(run: &Run, findings: Findings) -> Listed {
         let Findings { kinds, mut list } = findings;
-        list.sort_by_key(|it| (it.unit, std::cmp::Reverse(it.weight)));
+        // What the path leads through is no fault of its own: it stands behind what is waited for.
+        let is_path = |it: &Finding| it.places.iter().all(|place| place.role == "step");
+        list.sort_by_key(|it| (it.unit, is_path(it), std::cmp::Reverse(it.weight)));
         let mut by_event: HashMap<EventRef, Vec<u32>> = HashMap::new();
         for (finding, number) in list.iter().zip(0..) {
             for place in &finding.places {

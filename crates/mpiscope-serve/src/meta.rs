@@ -23,7 +23,11 @@ fn run(shown: &Shown) -> Value {
     let clocks: Vec<Clocked> = run.clocks().collect();
     let span = |clock: &Clocked| {
         let times = &clock.view.times;
-        let span = json!({ "start": times.start.0.to_string(), "length": times.length });
+        let start = match about.is_timeless {
+            true => 0,
+            false => times.start.0,
+        };
+        let span = json!({ "start": start.to_string(), "length": times.length });
         (clock.view.name.clone(), span)
     };
     let reversed = |clock: &Clocked| (clock.view.name.clone(), clock.reversed());

@@ -26,6 +26,8 @@ pub struct About {
     pub facts: Vec<(String, String)>,
     /// What is missing or marked, in sentences.
     pub notes: Vec<String>,
+    /// When it began is not told.
+    pub is_timeless: bool,
     /// Ranks that ended early, and why.
     pub ended: Vec<(u32, String)>,
     /// The lines of source files that were readable when the run was loaded.
@@ -58,8 +60,12 @@ impl Shown {
         is_there: impl Fn() -> bool + Send + Sync + 'static,
     ) -> Shown {
         let found = Listed::new(&run, findings);
+        let mut verdict = crate::verdict::verdict(&run, &found);
+        if let Some(ended) = crate::verdict::ended(&about.ended) {
+            verdict.insert(0, ended);
+        }
         Shown {
-            verdict: crate::verdict::verdict(&run, &found),
+            verdict,
             about,
             run,
             found,

@@ -42,6 +42,22 @@ pub(crate) fn verdict(run: &Run, found: &Listed) -> Vec<Sentence> {
     sentences
 }
 
+/// Says that ranks ended early: what is told of the rest is of what they left.
+pub(crate) fn ended(ended: &[(u32, String)]) -> Option<Sentence> {
+    let (rank, why) = ended.first()?;
+    let text = match ended.len() {
+        1 => format!("Rank {rank} {why}: the trace holds what was recorded until then"),
+        count => format!(
+            "{count} ranks ended early (rank {rank} {why}): the trace holds what was \
+             recorded until then"
+        ),
+    };
+    Some(Sentence {
+        text,
+        finding: None,
+    })
+}
+
 /// Says where the time went.
 fn shares(done: &Done) -> Sentence {
     let all = done.lived();
@@ -49,8 +65,14 @@ fn shares(done: &Done) -> Sentence {
         .iter()
         .map(|ns| u128::from(*ns))
         .sum();
+    // Short runs are mostly this, and nothing of it is the program's doing.
+    let others = u128::from(done.of(Class::Management));
+    let setup = match 2 * others > mpi {
+        true => format!(" ({} MPI_Init and the like)", percent(others, all)),
+        false => String::new(),
+    };
     let text = format!(
-        "{} of the time is computation and {} MPI; ranks wait for others {} of the time",
+        "{} of the time is computation and {} MPI{setup}; ranks wait for others {} of the time",
         percent(done.of(Class::Computation).into(), all),
         percent(mpi, all),
         percent(done.waiting().into(), all),

@@ -54,11 +54,17 @@ export function Bottom() {
           ))}
         </div>
         <p class="of-window">
-          {view.interval ? "Of the marked interval" : "Of the visible window"}: {duration(to - from)}{" "}
-          <span class="quiet">
-            from {instant(from, Math.max(1, (to - from) / 100))}
-            {value ? `, ${plural(value.rows, "row")}` : ""}
-          </span>
+          {value?.whole ? (
+            "Of the whole run"
+          ) : (
+            <>
+              {view.interval ? "Of the marked interval" : "Of the visible window"}: {duration(to - from)}{" "}
+              <span class="quiet">
+                from {instant(from, Math.max(1, (to - from) / 100))}
+                {value ? `, ${plural(value.rows, "row")}` : ""}
+              </span>
+            </>
+          )}
           {value && !value.complete && (
             <span class="approximate" title={value.note ?? ""}>
               {value.note ?? "made from coarse bins"}

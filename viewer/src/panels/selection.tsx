@@ -168,6 +168,7 @@ function Stack({ detail, call }: { detail: Detail; call: Call }) {
 
 function Source({ call }: { call: Call }) {
   const { source } = call;
+  if (call.partial) return <p class="empty">This report holds the time of the call alone. mpiscope view tells what was sent, to whom, and where the call stands in the source.</p>;
   if (!source) return <p class="empty">The source line of this call is not known.</p>;
   return (
     <>

@@ -3,7 +3,7 @@
 
 import { usePage } from "../context";
 import { count, duration, percent } from "../format";
-import { CLASS, type Summary } from "../protocol";
+import { CLASS, lived, type Summary } from "../protocol";
 import { useAnswer } from "../value";
 import { useSummary } from "./summary-of-window";
 
@@ -29,17 +29,17 @@ function Comparison() {
 function ClassTable({ summaries, names }: { summaries: Summary[]; names: string[] }) {
   const { app } = usePage();
   const { classes } = app.run;
-  const totals = summaries.map((summary) => summary.classes.reduce((sum, ns) => sum + ns, 0));
+  const totals = summaries.map(lived);
   const shown = classes.map((cls, i) => ({ ...cls, i })).filter(({ i }) => summaries.some((summary) => summary.classes[i] > 0));
-  const cells = (of: (summary: Summary) => number) =>
+  const cells = (of: (summary: Summary) => number, hasShare = true) =>
     summaries.map((summary, run) => {
       const share = totals[run] > 0 ? of(summary) / totals[run] : 0;
       return (
         <>
           <td class="number">{duration(of(summary))}</td>
-          <td class="number">{percent(share)}</td>
+          <td class="number">{hasShare ? percent(share) : ""}</td>
           <td class="bar-cell">
-            <span class="bar" style={{ width: `${100 * share}%` }} />
+            {hasShare && <span class="bar" style={{ width: `${100 * share}%` }} />}
           </td>
         </>
       );
@@ -80,7 +80,7 @@ function ClassTable({ summaries, names }: { summaries: Summary[]; names: string[
               <span class={`swatch class-${i}`} />
               {i === CLASS.nothing ? "Not running" : label}
             </th>
-            {cells((summary) => summary.classes[i])}
+            {cells((summary) => summary.classes[i], i !== CLASS.nothing)}
           </tr>
         ))}
         <tr class="of-waiting">

@@ -13,7 +13,8 @@ pub struct Report {
     /// Run directories, or anchor files of any OTF2 archives: all are shown on one page
     #[arg(value_name = "RUN|ARCHIVE", required = true)]
     pub inputs: Vec<PathBuf>,
-    /// The file to write [default: beside the first input: heat.html of heat.mpiscope]
+    /// The file to write, or - for standard output [default: beside the first input: heat.html of
+    /// heat.mpiscope]
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// About how large it may be. What there is no room for is left out: first single calls far

@@ -1,5 +1,7 @@
 //! What says where, by whom and of what program a trace is, left out.
 
+use std::collections::BTreeMap;
+
 use mpiscope_archive::model::Trace;
 use mpiscope_serve::About;
 
@@ -18,8 +20,11 @@ const PLAIN: [&str; 3] = ["MPI", "Processes", "Events"];
 /// Takes names out of what events refer to.
 pub fn trace(trace: &mut Trace) {
     let definitions = &mut trace.definitions;
-    for (node, number) in definitions.system_tree.iter_mut().zip(1..) {
+    let mut counted: BTreeMap<String, usize> = BTreeMap::new();
+    for node in &mut definitions.system_tree {
+        let number = counted.entry(node.class.clone()).or_default();
         node.name = format!("{} {number}", node.class);
+        *number += 1;
     }
     for region in &mut definitions.regions {
         region.source_file.clear();
@@ -38,6 +43,7 @@ pub fn about(about: &mut About) {
         .facts
         .retain(|(word, _)| PLAIN.contains(&word.as_str()));
     about.sources.clear();
+    about.is_timeless = true;
     about
         .ended
         .iter_mut()

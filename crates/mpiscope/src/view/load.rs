@@ -199,6 +199,7 @@ fn about(input: &Input, name: &str) -> About {
     notes.extend(end.iter().flat_map(EndOfRun::sentences));
     About {
         name: name.to_owned(),
+        is_timeless: false,
         facts: facts(input),
         notes,
         ended,

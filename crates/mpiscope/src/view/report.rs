@@ -1,5 +1,6 @@
 //! `mpiscope report`: the page of a run in one file.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{ensure, Context, Result};
@@ -28,7 +29,9 @@ pub fn run(arguments: &Report) -> Result<u8> {
         (None, Some(first)) => beside(&packed::given(first)),
         (None, None) => PathBuf::from("report.html"),
     };
-    check_place(&place, arguments.force)?;
+    if place.as_os_str() != "-" {
+        check_place(&place, arguments.force)?;
+    }
     let runs: Result<Vec<_>> = inputs.iter().map(|it| load::load(it, names)).collect();
     let mut site = Site {
         version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -40,6 +43,13 @@ pub fn run(arguments: &Report) -> Result<u8> {
     }
     let made = while_doing("writing the report", || report(&site, arguments.size));
     let made = made.context("this mpiscope was built without its page")?;
+    if place.as_os_str() == "-" {
+        let mut out = std::io::stdout().lock();
+        let written = out.write_all(&made.html).and_then(|()| out.flush());
+        return written
+            .map(|()| 0)
+            .context("cannot write to standard output");
+    }
     aside::write(&place, &made.html)
         .with_context(|| format!("cannot write {}", place.display()))?;
     let shown = place.display();
@@ -47,11 +57,14 @@ pub fn run(arguments: &Report) -> Result<u8> {
         "{shown}: {}, one file to open in any browser or to mail\n{}\n{}",
         size::show(made.html.len() as u64),
         match made.is_whole {
-            true => "It holds every call of the trace.".to_owned(),
+            true =>
+                "It holds the time of every call, and all that is known of those that findings \
+                     name."
+                    .to_owned(),
             false => format!(
                 "It holds the whole run in coarse steps and single calls where most was found; \
                  for all calls use `mpiscope view`, or a greater --size than {}.",
-                size::show(arguments.size)
+                size::show(arguments.size.max(made.html.len() as u64))
             ),
         },
         said
@@ -68,8 +81,8 @@ fn said(names: Names) -> &'static str {
              --anonymize leaves them out."
         }
         Names::LeftOut => {
-            "Hosts, paths, the program's name and arguments, and sources are left out of this report; names of \
-             functions and communicators are in it."
+            "Hosts, paths, the program's name and arguments, sources and the date are left out of \
+             this report; names of functions and communicators, and the MPI, are in it."
         }
     }
 }
