@@ -34,7 +34,7 @@ impl Listed {
     pub(crate) fn new(run: &Run, findings: Findings) -> Listed {
         let Findings { kinds, mut list } = findings;
         // What the path leads through is no fault of its own: it stands behind what is waited for.
-        let is_path = |it: &Finding| it.places.iter().all(|place| place.role == "step");
+        let is_path = |it: &Finding| it.places.first().is_some_and(|it| it.role == "step");
         list.sort_by_key(|it| (it.unit, is_path(it), std::cmp::Reverse(it.weight)));
         let mut by_event: HashMap<EventRef, Vec<u32>> = HashMap::new();
         for (finding, number) in list.iter().zip(0..) {
