@@ -1,13 +1,11 @@
-//! How long it takes to look at a run, and how much memory that fills: for BENCHMARKS.md, by
-//! `cargo test --release -p mpiscope-tiles --test figures -- --ignored --nocapture`.
+//! How long it takes to look at a run, and how much memory that fills:
+//! `cargo run --release -p mpiscope-tiles --example view_rate`.
 
 use std::time::Instant;
 
 use mpiscope_tiles::Run;
 
-#[test]
-#[ignore = "figures are for reading, and take their time"]
-fn figures() {
+fn main() {
     for iterations in [70, 700] {
         let parameters = mpiscope_simulate::Parameters {
             ranks: 256,
