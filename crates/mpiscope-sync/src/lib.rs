@@ -62,6 +62,8 @@ mod rounds;
 pub mod statistics;
 mod sweep;
 mod table;
+#[cfg(test)]
+mod testing;
 mod topology;
 mod truth;
 mod uncertainty;

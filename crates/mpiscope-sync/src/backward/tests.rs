@@ -1,5 +1,4 @@
-use mpiscope_model::{Duration, Matching, Timestamp, Trace};
-use mpiscope_simulate::{preset, simulate};
+use mpiscope_model::{Matching, Timestamp, Trace};
 
 use super::*;
 use crate::collective_syncs::of_members;
@@ -10,7 +9,8 @@ use crate::logical::CollectiveSync;
 use crate::receipts::NO_LIMIT;
 use crate::records::records;
 use crate::table::LatencyTable;
-use crate::{presync, Config, LatencyOverride, PresyncMode};
+use crate::testing::{of_pairs, simulated};
+use crate::{presync, Config, PresyncMode};
 
 /// A trace after the forward sweep, which one part made.
 struct Swept<'a> {
@@ -101,27 +101,10 @@ fn swept(trace: &Trace, matching: &Matching, config: &Config, look: impl Fn(&Swe
     });
 }
 
-/// Latencies of their own between some hosts.
-fn of_pairs(trace: &Trace) -> LatencyOverride {
-    let names = crate::Topology::new(trace).names;
-    assert!(names.len() > 1);
-    let pairs = names.windows(2).zip(1..).map(|(pair, ticks)| {
-        let pair = [pair[0].clone(), pair[1].clone()];
-        (pair, Duration(1_000 * ticks))
-    });
-    LatencyOverride {
-        pairs: pairs.collect(),
-        ..LatencyOverride::default()
-    }
-}
-
 #[test]
 fn all_parts_together_smooth_the_same_whatever_their_number() {
     for name in ["partial", "partial-all-kinds", "partial-rank-clocks"] {
-        let mut parameters = preset::find(name).unwrap().parameters();
-        (parameters.ranks, parameters.hosts) = (12, 5);
-        (parameters.iterations, parameters.seconds) = (40, 2.0);
-        let trace = simulate(&parameters).unwrap().trace;
+        let trace = simulated(name);
         let matching = trace.matching();
         for pairs in [false, true] {
             let mut config = Config {

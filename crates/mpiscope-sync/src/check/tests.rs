@@ -2,7 +2,6 @@
 //! its own events alone when they happened.
 
 use mpiscope_model::{Assumptions, Duration, Events, Timestamp, Trace};
-use mpiscope_simulate::{preset, simulate};
 use proptest::prelude::*;
 
 use super::known::Known;
@@ -10,6 +9,7 @@ use super::part::part;
 use super::report::Violations;
 use super::view::View;
 use crate::exchange::{in_bytes, on_threads, Exchange};
+use crate::testing::simulated;
 use crate::{Latencies, LatencyOverride, LatencyTable};
 
 const ALL: Assumptions = Assumptions {
@@ -90,10 +90,7 @@ fn check_parts(trace: &Trace) -> Violations {
 #[test]
 fn all_parts_together_find_the_same_whatever_their_number() {
     for name in ["partial", "partial-all-kinds", "partial-pairs"] {
-        let mut parameters = preset::find(name).unwrap().parameters();
-        (parameters.ranks, parameters.hosts) = (12, 5);
-        (parameters.iterations, parameters.seconds) = (40, 2.0);
-        let found = check_parts(&simulate(&parameters).unwrap().trace);
+        let found = check_parts(&simulated(name));
         assert!(found.reversed.count > 0 && found.clock_condition.count > 0);
     }
 }

@@ -164,7 +164,7 @@ pub(super) fn lower(least: &mut Option<i64>, value: i64) {
 mod tests {
     use super::*;
     use crate::exchange::{in_bytes, Division};
-    use mpiscope_simulate::{preset, simulate};
+    use crate::testing::simulated;
 
     /// A trace in which other parts' clocks show nothing: whoever looks there
     /// finds something else than by asking.
@@ -200,10 +200,7 @@ mod tests {
     #[test]
     fn all_parts_together_find_the_same_whatever_their_number() {
         for name in ["partial", "partial-all-kinds", "partial-rank-clocks"] {
-            let mut parameters = preset::find(name).unwrap().parameters();
-            (parameters.ranks, parameters.hosts) = (12, 5);
-            (parameters.iterations, parameters.seconds) = (40, 2.0);
-            let trace = simulate(&parameters).unwrap().trace;
+            let trace = simulated(name);
             let one = by_parts(&trace, 1, false);
             for parts in [2, 3, 7, trace.locations.len()] {
                 assert!(

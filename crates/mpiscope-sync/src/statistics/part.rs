@@ -186,9 +186,9 @@ mod tests {
     use crate::exchange::{in_bytes, on_threads};
     use crate::statistics::known::Known;
     use crate::statistics::Places;
-    use crate::{correct_matched, Config, LatencyOverride, PresyncMode};
-    use mpiscope_model::{Duration, Matching, Timestamp, Trace};
-    use mpiscope_simulate::{preset, simulate};
+    use crate::testing::{of_pairs, simulated};
+    use crate::{correct_matched, Config, PresyncMode};
+    use mpiscope_model::{Matching, Timestamp, Trace};
 
     /// Times in which other parts' events are somewhere else: whoever looks
     /// there finds something else than by asking.
@@ -249,10 +249,7 @@ mod tests {
     #[test]
     fn all_parts_together_count_the_same_whatever_their_number() {
         for name in ["partial", "partial-all-kinds", "partial-rank-clocks"] {
-            let mut parameters = preset::find(name).unwrap().parameters();
-            (parameters.ranks, parameters.hosts) = (12, 5);
-            (parameters.iterations, parameters.seconds) = (40, 2.0);
-            let trace = simulate(&parameters).unwrap().trace;
+            let trace = simulated(name);
             let matching = trace.matching();
             let mut config = Config {
                 presync: PresyncMode::Linear,
@@ -273,20 +270,6 @@ mod tests {
                     }
                 }
             }
-        }
-    }
-
-    /// Latencies of their own between some hosts.
-    fn of_pairs(trace: &Trace) -> LatencyOverride {
-        let names = crate::Topology::new(trace).names;
-        assert!(names.len() > 1);
-        let pairs = names.windows(2).zip(1..).map(|(pair, ticks)| {
-            let pair = [pair[0].clone(), pair[1].clone()];
-            (pair, Duration(1_000 * ticks))
-        });
-        LatencyOverride {
-            pairs: pairs.collect(),
-            ..LatencyOverride::default()
         }
     }
 }
