@@ -1,57 +1,31 @@
 // Goes through the page in a real Chromium, against the server at MPISCOPE_VIEW_ADDRESS (the
 // address that `mpiscope view` prints, with its token). The run needs messages, two clocks and
-// findings, as a simulated one has. CHROMIUM names another browser; MPISCOPE_VIEW_SHOTS a folder
-// for a picture of each state.
+// findings, as a simulated one has. MPISCOPE_VIEW_SHOTS names a folder for a picture of each state.
 
 import assert from "node:assert/strict";
-import { createRequire } from "node:module";
-import { readFile } from "node:fs/promises";
-import { chromium } from "playwright-core";
+import * as chromium from "./chromium.mjs";
 
 const address = process.env.MPISCOPE_VIEW_ADDRESS;
 assert(address, "MPISCOPE_VIEW_ADDRESS is not set");
 const origin = new URL(address).origin;
 const shots = process.env.MPISCOPE_VIEW_SHOTS;
-const axeSource = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+const browser = await chromium.launch();
+const { page, complaints, foreign } = await chromium.open(browser, {
+  reducedMotion: "no-preference",
+  own: (url) => url.startsWith(`${origin}/`),
 });
-const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: "no-preference" });
-const complaints = [];
-const foreign = [];
-page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
-page.on("pageerror", (error) => complaints.push(String(error.stack)));
-page.on("request", (request) => !request.url().startsWith(`${origin}/`) && !/^(blob|data):/.test(request.url()) && foreign.push(request.url()));
 
-// What the page says of itself
-
-const state = () => page.$eval("#app", (root) => ({ ...root.dataset }));
+const state = () => chromium.stateOf(page);
+const until = (what, holds) => chromium.until(page, what, holds);
+const settled = () => chromium.settled(page);
+const serious = () => chromium.serious(page);
+const changed = (before, name) => until(`another ${name}`, (now) => now[name] !== before[name]);
 const shownWindow = async () => (await state()).window.split(":").map(Number);
 const width = async () => {
   const [from, to] = await shownWindow();
   return to - from;
 };
-
-/** Waits until the page's attributes fulfil a condition, and returns them. */
-async function until(what, holds) {
-  const end = Date.now() + 60_000;
-  for (;;) {
-    const now = await state();
-    if (holds(now)) return now;
-    assert(Date.now() < end, `${what}: it never came; ${JSON.stringify(now)}`);
-    await page.waitForTimeout(25);
-  }
-}
-
-/** Waits until all tiles of the window are drawn and nothing moves. */
-async function settled() {
-  await page.waitForTimeout(60);
-  return until("a settled picture", (now) => now.ready === "true" && now.missing === "0" && now.moving === "false");
-}
-
-const changed = (before, name) => until(`another ${name}`, (now) => now[name] !== before[name]);
 
 /** How many colours the states have on screen. */
 const colours = () =>
@@ -59,15 +33,6 @@ const colours = () =>
     const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
     return new Set(new Uint32Array(data.buffer)).size;
   });
-
-/** The serious and critical findings of axe-core. */
-async function serious() {
-  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axeSource);
-  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
-  return violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`).join("; ")}`);
-}
 
 let failures = 0;
 async function step(name, run) {

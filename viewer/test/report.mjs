@@ -1,40 +1,22 @@
 // Opens the report at MPISCOPE_REPORT from its file in a real Chromium and looks around in it.
-// CHROMIUM names another browser; MPISCOPE_VIEW_SHOTS a folder for a picture.
+// MPISCOPE_VIEW_SHOTS names a folder for a picture.
 
 import assert from "node:assert/strict";
-import { createRequire } from "node:module";
-import { readFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
-import { chromium } from "playwright-core";
+import * as chromium from "./chromium.mjs";
 
 const report = process.env.MPISCOPE_REPORT;
 assert(report, "MPISCOPE_REPORT is not set");
 const address = pathToFileURL(report).href;
 
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+const browser = await chromium.launch();
+const { page, complaints, foreign } = await chromium.open(browser, {
+  reducedMotion: "reduce",
+  own: (url) => url.split("#")[0] === address,
 });
-const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" });
-const complaints = [];
-const foreign = [];
-page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
-page.on("pageerror", (error) => complaints.push(String(error.stack)));
-page.on("request", (request) => request.url().split("#")[0] !== address && !/^(blob|data):/.test(request.url()) && foreign.push(request.url()));
 
-const state = () => page.$eval("#app", (root) => ({ ...root.dataset }));
-
-async function until(what, holds) {
-  const end = Date.now() + 60_000;
-  for (;;) {
-    const now = await state();
-    if (holds(now)) return now;
-    assert(Date.now() < end, `${what}: it never came; ${JSON.stringify(now)}`);
-    await page.waitForTimeout(25);
-  }
-}
-
-const settled = () => until("a settled picture", (now) => now.ready === "true" && now.missing === "0" && now.moving === "false");
+const until = (what, holds) => chromium.until(page, what, holds);
+const settled = () => chromium.settled(page);
 const width = (now) => {
   const [from, to] = now.window.split(":").map(Number);
   return to - from;
@@ -69,11 +51,7 @@ await until("the measured clock", (now) => now.clock === "measured");
 await settled();
 console.log("ok    the other clock");
 
-const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-await page.evaluate(axe);
-const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
-const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-assert.deepEqual(serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join("; ")}`), []);
+assert.deepEqual(await chromium.serious(page), []);
 if (process.env.MPISCOPE_VIEW_SHOTS) await page.screenshot({ path: `${process.env.MPISCOPE_VIEW_SHOTS}/report.png` });
 
 assert.deepEqual(foreign, [], "the report asks somebody else");

@@ -3,6 +3,7 @@
 
 import type { Detail } from "../app";
 import { usePage } from "../context";
+import { Facts } from "./facts";
 import { duration, instant, plural } from "../format";
 import { regionColour } from "../colours";
 import { collectiveOf } from "../overlay";
@@ -71,19 +72,6 @@ function plusMinus(ns: number, uncertainty: number | null): string {
 }
 
 const at = (time: number, length: number) => instant(time, Math.max(1, length / 100));
-
-function Facts({ facts }: { facts: [string, string][] }) {
-  return (
-    <dl class="facts">
-      {facts.map(([what, is]) => (
-        <>
-          <dt>{what}</dt>
-          <dd>{is}</dd>
-        </>
-      ))}
-    </dl>
-  );
-}
 
 function Others({ detail, call }: { detail: Detail; call: Call }) {
   const { app } = usePage();

@@ -2,6 +2,7 @@
 // runs, the same beside one another.
 
 import { usePage } from "../context";
+import { Facts } from "./facts";
 import { count, duration, percent } from "../format";
 import { CLASS, lived, type Summary } from "../protocol";
 import { useAnswer } from "../value";
@@ -106,14 +107,7 @@ function About() {
   return (
     <div class="about">
       <h3>About the run</h3>
-      <dl class="facts">
-        {facts.map(([what, is]) => (
-          <>
-            <dt>{what}</dt>
-            <dd>{is}</dd>
-          </>
-        ))}
-      </dl>
+      <Facts facts={facts} />
     </div>
   );
 }
