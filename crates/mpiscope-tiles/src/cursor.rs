@@ -209,14 +209,13 @@ impl Cursor<'_> {
                 let waits = self.waits_until > self.now;
                 bins.run(bin..bin + whole, self.doing.class, waits);
                 bin += whole;
+                self.go_to(edge(bin));
             } else {
                 let before = self.done;
+                self.go_to(edge(bin + 1));
+                bins.add(bin, &self.done.since(&before));
                 bin += 1;
-                self.go_to(edge(bin));
-                bins.add(bin - 1, &self.done.since(&before));
-                continue;
             }
-            self.go_to(edge(bin));
         }
     }
 
