@@ -7,6 +7,7 @@ use mpiscope_model::{EventRef, LocationIndex, Timestamp};
 use mpiscope_tiles::{Clocked, Run};
 
 use crate::findings::Listed;
+use crate::shifts::Shifts;
 use crate::verdict::Sentence;
 
 /// All that one page shows.
@@ -47,6 +48,7 @@ pub struct Shown {
     pub found: Listed,
     pub(crate) verdict: Vec<Sentence>,
     widths: Option<Box<Widths>>,
+    pub(crate) shifts: Shifts,
     /// Whether the archive is still the one that was loaded.
     is_there: Box<dyn Fn() -> bool + Send + Sync>,
 }
@@ -70,6 +72,7 @@ impl Shown {
             run,
             found,
             widths: None,
+            shifts: Shifts::default(),
             is_there: Box::new(is_there),
         }
     }
@@ -77,6 +80,11 @@ impl Shown {
     /// Adds what is known of how wrong corrected times can be.
     pub fn with_widths(self, widths: Option<Box<Widths>>) -> Shown {
         Shown { widths, ..self }
+    }
+
+    /// Adds what was moved by hand.
+    pub fn with_shifts(self, shifts: Shifts) -> Shown {
+        Shown { shifts, ..self }
     }
 
     /// Returns by how much the time of an event can be wrong, give or take; nothing if nobody knows,

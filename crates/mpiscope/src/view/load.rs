@@ -1,5 +1,6 @@
 //! Reads a run for the display: its trace, its times by every clock, and what analyses find.
 
+mod moved;
 mod sources;
 mod widths;
 
@@ -59,6 +60,8 @@ pub fn load(path: &Path, names: Names) -> Result<Shown> {
     let mut about = about(&input, &name.to_string_lossy());
     about.notes.extend(columns.notes);
     let widths = widths::of(&input);
+    let (shifts, note) = moved::of(&input);
+    about.notes.extend(note);
     let mut trace = std::mem::take(&mut input.trace);
     if names == Names::LeftOut {
         anonymous::trace(&mut trace);
@@ -95,7 +98,9 @@ pub fn load(path: &Path, names: Names) -> Result<Shown> {
         };
         finding::of_races(&run.trace, &races, &mut findings);
     });
-    Ok(Shown::new(about, run, findings, is_there).with_widths(widths))
+    Ok(Shown::new(about, run, findings, is_there)
+        .with_widths(widths)
+        .with_shifts(shifts))
 }
 
 /// What must not change while it is shown.
