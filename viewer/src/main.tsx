@@ -8,6 +8,7 @@ import { Page } from "./context";
 import { listen } from "./keys";
 import { Problem, ViewerPage } from "./page";
 import type { Meta } from "./protocol";
+import { Questions } from "./questions";
 import { Report } from "./report";
 import { Server } from "./source";
 import { Stage } from "./stage";
@@ -33,7 +34,9 @@ async function start(root: HTMLElement): Promise<void> {
   try {
     const meta = await source.json<Meta>("meta");
     if (meta.runs.length === 0) throw new Error("mpiscope view was given no run.");
-    show(root, new App(source, meta, fragment));
+    const ask = new Questions(source);
+    const kept = await Promise.all(meta.runs.map((_, run) => ask.shifts(run)));
+    show(root, new App(source, meta, fragment, kept));
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
     render(<Problem title="The run cannot be shown" text={text} />, root);
@@ -47,6 +50,7 @@ function show(root: HTMLElement, app: App): void {
   theme.watch((now) => stage.theme.set(now));
   listen(document, app);
   addEventListener("hashchange", () => app.readAddress(takeToken().fragment));
+  addEventListener("pagehide", () => void app.keepNow());
   root.replaceChildren();
   render(
     <Page.Provider value={{ app, stage }}>

@@ -47,6 +47,7 @@ export function movesOf(tree: Tree, run: number, shifts: Shifts, clock: Clock, k
 
 /** The shift of a row, or of all rows below it if they have the same; null if they differ. */
 export function shiftOf(tree: Tree, run: number, shifts: Shifts, row: number): number | null {
+  if (shifts.size === 0) return 0;
   const below = leaves(tree, row).map((leaf) => shifts.get(foldKey(run, leaf)) ?? 0);
   return below.every((ns) => ns === below[0]) ? (below[0] ?? 0) : null;
 }

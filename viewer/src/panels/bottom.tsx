@@ -10,6 +10,7 @@ import { Calls } from "./calls";
 import { Clocks } from "./clocks";
 import { Flame } from "./flame";
 import { MatrixPanel } from "./matrix";
+import { ShiftsPanel } from "./shifts";
 import { Sizes } from "./sizes";
 import { SummaryPanel } from "./summary";
 import { useSummary } from "./summary-of-window";
@@ -22,6 +23,7 @@ const TITLES: Record<Panel, [string, ComponentType]> = {
   sizes: ["Message sizes", Sizes],
   clocks: ["Clocks", Clocks],
   balance: ["Balance", Balance],
+  shifts: ["Shifts", ShiftsPanel],
 };
 
 export function Bottom() {
@@ -30,7 +32,7 @@ export function Bottom() {
   const tabs = useRef<HTMLDivElement>(null);
   const [, Shown] = TITLES[view.panel];
   const [from, to] = view.interval ?? view.window;
-  const ownData = view.panel === "clocks";
+  const ownData = view.panel === "clocks" || view.panel === "shifts";
 
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
