@@ -105,3 +105,19 @@ fn a_report_opens_from_its_file() {
     let variables = [("MPISCOPE_REPORT", report.to_str().unwrap())];
     say(&node(&viewer, &["test/report.mjs"], &variables));
 }
+
+#[test]
+fn with_a_million_states_on_screen_nothing_is_dropped() {
+    let Some(viewer) = viewer() else { return };
+    if !has_browser() {
+        return;
+    }
+    let place = tempfile::tempdir().unwrap();
+    let made = "simulate halo -n 64 --hosts 4 --iterations 1000 -o many.mpiscope";
+    done(place.path(), made);
+    let view = View::start(place.path(), "view many.mpiscope");
+    let address = view.address();
+    let variables = [("MPISCOPE_VIEW_ADDRESS", address.as_str())];
+    say(&node(&viewer, &["test/many.mjs"], &variables));
+    view.end();
+}
