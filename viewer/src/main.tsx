@@ -63,6 +63,9 @@ function show(root: HTMLElement, app: App): void {
   };
   app.view.watch(tell);
   tell();
+  const tellIterations = () => (root.dataset.iterations = String(app.iterations.get()?.found.count ?? 0));
+  app.iterations.watch(tellIterations);
+  tellIterations();
 }
 
 void start(document.getElementById("app")!);

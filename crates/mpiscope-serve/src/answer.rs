@@ -7,7 +7,7 @@ use mpiscope_tiles::{Clocked, Tile};
 
 use crate::question::Question;
 use crate::site::{Shown, Site};
-use crate::{clocks, details, findings, meta, summary};
+use crate::{clocks, details, findings, iterations, meta, summary};
 
 /// An answer, before it travels.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,6 +94,7 @@ const BY_CLOCK: &[Row] = &[
     ("at", 0, details::at),
     ("times", 0, details::times),
     ("search", 0, details::search),
+    ("iterations", 0, iterations::answer),
 ];
 
 /// Answers a question.

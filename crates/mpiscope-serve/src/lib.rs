@@ -6,7 +6,7 @@
 //!
 //! ```text
 //! question   an address taken apart           json     numbers that JSON can hold
-//! answer     which question has which answer  meta, findings, verdict, …   the answers
+//! answer     which question has which answer  meta, findings, iterations, … the answers
 //! guard      who may ask                      server, page                 how it travels
 //! report     the page in one file, with answers in it
 //! ```
@@ -17,6 +17,7 @@ mod clocks;
 mod details;
 mod findings;
 pub mod guard;
+mod iterations;
 mod meta;
 mod page;
 mod question;

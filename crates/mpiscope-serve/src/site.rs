@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use mpiscope_analysis::finding::Findings;
+use mpiscope_analysis::iterations::{Iterations, Lengths};
 use mpiscope_model::{EventRef, LocationIndex, Timestamp};
 use mpiscope_tiles::{Clocked, Run};
 
@@ -46,6 +47,8 @@ pub struct Shown {
     /// What was found.
     pub found: Listed,
     pub(crate) verdict: Vec<Sentence>,
+    /// Where the program repeats itself, by the best clock; or why it does not.
+    pub(crate) iterations: Result<(Iterations, Lengths), String>,
     widths: Option<Box<Widths>>,
     /// Whether the archive is still the one that was loaded.
     is_there: Box<dyn Fn() -> bool + Send + Sync>,
@@ -70,6 +73,7 @@ impl Shown {
             run,
             found,
             widths: None,
+            iterations: Err("nobody looked for iterations".to_owned()),
             is_there: Box::new(is_there),
         }
     }
@@ -77,6 +81,11 @@ impl Shown {
     /// Adds what is known of how wrong corrected times can be.
     pub fn with_widths(self, widths: Option<Box<Widths>>) -> Shown {
         Shown { widths, ..self }
+    }
+
+    /// Adds where the program repeats itself, as the best clock tells, or why it does not.
+    pub fn with_iterations(self, iterations: Result<(Iterations, Lengths), String>) -> Shown {
+        Shown { iterations, ..self }
     }
 
     /// Returns by how much the time of an event can be wrong, give or take; nothing if nobody knows,

@@ -2,6 +2,7 @@
 
 use mpiscope_model::{Duration, Events, Timestamp};
 
+use crate::finding::rounded;
 use crate::timeline::{spans, Doing, MpiRegions, Timeline};
 use crate::wait_states::WaitState;
 
@@ -43,7 +44,7 @@ impl What {
     pub fn verb(self) -> &'static str {
         match self {
             What::Computation => "computes",
-            What::Communication => "is in MPI without waiting",
+            What::Communication => "is in MPI, without waiting,",
             What::Unrecorded => "is not recorded",
             What::Waiting => "waits",
         }
@@ -151,6 +152,14 @@ impl Lengths {
     /// Returns how long one lasts.
     pub fn length(&self, number: usize) -> Duration {
         self.moments[number + 1] - self.moments[number]
+    }
+
+    /// Says of a slow one why it is, as far as one rank did more than it usually does.
+    pub fn why(&self, slow: &Slow) -> Option<String> {
+        let rank = self.ranks.get(slow.of)?;
+        let more = rounded(slow.by.0.max(0) as u64);
+        (slow.by > Duration::ZERO)
+            .then(|| format!("rank {rank} {} {more} longer than usual", slow.what.verb()))
     }
 
     /// Says of each which rank did more of what.
