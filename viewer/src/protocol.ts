@@ -6,6 +6,8 @@ export const CLOCKS: readonly Clock[] = ["measured", "interpolated", "corrected"
 export interface Meta {
   version: string;
   runs: Run[];
+  /** A job that keeps statistics, in place of runs. */
+  live?: { name: string } | null;
 }
 
 export interface Run {

@@ -16,6 +16,7 @@ pub(crate) fn meta(site: &Site) -> Value {
     json!({
         "version": site.version,
         "runs": site.runs.iter().map(run).collect::<Vec<_>>(),
+        "live": site.live.as_ref().map(|it| json!({ "name": it.name() })),
     })
 }
 

@@ -16,6 +16,26 @@ pub struct Site {
     pub version: String,
     /// In the order in which they were named.
     pub runs: Vec<Shown>,
+    /// A job that left statistics and no trace, in place of runs.
+    pub live: Option<Box<dyn Live>>,
+}
+
+/// A job that runs, or has run, and that keeps statistics: it is looked at whenever the page asks.
+pub trait Live: Send + Sync {
+    /// Returns its name.
+    fn name(&self) -> &str;
+
+    /// Says what it does at this moment, and of one rank more, if it is named.
+    ///
+    /// # Errors
+    /// When nothing can be read: why, in a sentence.
+    fn look(&self, rank: Option<u32>) -> Result<serde_json::Value, String>;
+
+    /// Writes its statistics so far as text.
+    ///
+    /// # Errors
+    /// See [`Live::look`].
+    fn written(&self) -> Result<String, String>;
 }
 
 /// What is known of a run besides its events.

@@ -46,6 +46,7 @@ fn site(picture: &str, is_there: impl Fn() -> bool + Send + Sync + 'static) -> S
     Site {
         version: "0".into(),
         runs: vec![Shown::new(about, run, findings, is_there).with_iterations(found)],
+        live: None,
     }
 }
 
