@@ -9,6 +9,7 @@ import { Balance } from "./balance";
 import { Calls } from "./calls";
 import { Clocks } from "./clocks";
 import { Flame } from "./flame";
+import { IterationsPanel } from "./iterations";
 import { MatrixPanel } from "./matrix";
 import { Sizes } from "./sizes";
 import { SummaryPanel } from "./summary";
@@ -22,7 +23,11 @@ const TITLES: Record<Panel, [string, ComponentType]> = {
   sizes: ["Message sizes", Sizes],
   clocks: ["Clocks", Clocks],
   balance: ["Balance", Balance],
+  iterations: ["Iterations", IterationsPanel],
 };
+
+/** Panels that do not show the numbers of the window. */
+const OWN_DATA: readonly Panel[] = ["clocks", "iterations"];
 
 export function Bottom() {
   const { app, view } = usePage();
@@ -30,7 +35,7 @@ export function Bottom() {
   const tabs = useRef<HTMLDivElement>(null);
   const [, Shown] = TITLES[view.panel];
   const [from, to] = view.interval ?? view.window;
-  const ownData = view.panel === "clocks";
+  const ownData = OWN_DATA.includes(view.panel);
 
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];

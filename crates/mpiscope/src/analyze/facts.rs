@@ -10,6 +10,7 @@ use mpiscope_run::run_info;
 use serde::{Deserialize, Serialize};
 
 pub use crate::call::SourcePlace;
+use super::iterations::Iterations;
 use crate::end_of_run::EndOfRun;
 use crate::input::{self, TimeBase};
 use crate::kinds::Kinds;
@@ -61,6 +62,10 @@ pub struct Facts {
     pub pairs: Vec<Pair>,
     /// Who sent how much to whom.
     pub messages: Vec<Sent>,
+    /// Where the program repeats itself; nothing of statistics, and if it does not.
+    pub iterations: Option<Iterations>,
+    /// Why there are no iterations.
+    pub no_iterations: Option<String>,
     /// Of what it is not known how much was waiting.
     pub unknown: Vec<Unknown>,
     /// Wait states that contradict the clocks.
