@@ -7,7 +7,7 @@ use mpiscope_tiles::{Clocked, Tile};
 
 use crate::question::Question;
 use crate::site::{Shown, Site};
-use crate::{clocks, details, findings, iterations, live, meta, summary};
+use crate::{clocks, details, findings, iterations, live, meta, shifts, summary};
 
 /// An answer, before it travels.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -111,15 +111,21 @@ fn told(site: &Site, question: &Question) -> Told {
         }
         ["live"] => live::look(site, question),
         ["live", "statistics"] => live::written(site),
-        ["run", run, ..] => {
-            let number = run.parse::<usize>().ok();
-            let shown = number.and_then(|it| site.runs.get(it));
-            let shown = shown.ok_or_else(|| Answer::none("run"))?;
-            still_there(shown)?;
+        ["run", _, ..] => {
+            let shown = run_of(site, question)?;
             of_run(shown, question, &question.path[2..])
         }
         _ => Err(Answer::none("question")),
     }
+}
+
+/// Returns the run that a question is about.
+pub(crate) fn run_of<'a>(site: &'a Site, question: &Question) -> Result<&'a Shown, Answer> {
+    let number = question.path.get(1).and_then(|it| it.parse::<usize>().ok());
+    let shown = number.and_then(|it| site.runs.get(it));
+    let shown = shown.ok_or_else(|| Answer::none("run"))?;
+    still_there(shown)?;
+    Ok(shown)
 }
 
 fn still_there(shown: &Shown) -> Result<(), Answer> {
@@ -137,6 +143,7 @@ fn of_run(shown: &Shown, question: &Question, rest: &[String]) -> Told {
         return match name.as_str() {
             "findings" => findings::answer(shown, question),
             "clocks" => Ok(clocks::answer(shown)),
+            "shifts" => Ok(shifts::answer(shown)),
             _ => Err(Answer::none("question")),
         };
     }

@@ -15,6 +15,7 @@ use crate::answer::{answer, Answer};
 use crate::guard::{Asker, Refused};
 use crate::page;
 use crate::question::Question;
+use crate::shifts::{self, Change};
 use crate::site::Site;
 
 /// What scripts and styles the page may use: its own. It talks to nobody else.
@@ -99,7 +100,10 @@ async fn handle(State(shared): State<Arc<Shared>>, request: Request) -> Response
             "this server answers pages of its own alone",
         ));
     }
-    if request.method() != Method::GET && request.method() != Method::HEAD {
+    let method = request.method().clone();
+    let reads = method == Method::GET || method == Method::HEAD;
+    let may_change = asked.as_ref().is_some_and(shifts::may_change);
+    if !reads && !(may_change && (method == Method::PUT || method == Method::DELETE)) {
         return api(Answer::error(405, "only GET is answered"));
     }
     let Some(question) = asked else {
@@ -110,9 +114,26 @@ async fn handle(State(shared): State<Arc<Shared>>, request: Request) -> Response
         Err(Refused::Foreign) => return api(Answer::error(403, "this is no page of this server")),
         Err(Refused::Token) => return api(Answer::error(401, "the token is missing or wrong")),
     }
+    if !reads {
+        return change(shared, request, question).await;
+    }
     // Answers are computed: who only reads headers meanwhile does not wait for them.
     let answered = tokio::task::spawn_blocking(move || answer(&shared.site, &question)).await;
     api(answered.unwrap_or_else(|_| Answer::error(500, "this cannot be answered")))
+}
+
+/// Keeps what a page says, which has the token.
+async fn change(shared: Arc<Shared>, request: Request, question: Question) -> Response<Body> {
+    let change = match *request.method() == Method::DELETE {
+        true => Change::Reset,
+        false => match axum::body::to_bytes(request.into_body(), shifts::LARGEST_BODY).await {
+            Ok(body) => Change::Put(body.into()),
+            Err(_) => return api(Answer::error(413, "so many shifts are not taken at once")),
+        },
+    };
+    let changed = move || shifts::change(&shared.site, &question, change);
+    let changed = tokio::task::spawn_blocking(changed).await;
+    api(changed.unwrap_or_else(|_| Answer::error(500, "this cannot be kept")))
 }
 
 fn asker(headers: &HeaderMap) -> Asker<'_> {

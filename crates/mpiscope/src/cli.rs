@@ -389,6 +389,9 @@ pub struct Sync {
     /// archive says, unless its messages refute it]
     #[arg(long, value_name = "WHOSE", value_enum)]
     pub clocks: Option<SameClock>,
+    /// Leave out the shifts that were given to rows by hand in `mpiscope view`
+    #[arg(long)]
+    pub no_shifts: bool,
     /// What precedes the logical clock
     #[arg(long, value_enum, default_value_t = Presync::Fit)]
     pub presync: Presync,

@@ -44,6 +44,7 @@ mod replay;
 mod report;
 mod rundir;
 mod say;
+mod shifts;
 mod signals;
 mod simulate;
 mod size;

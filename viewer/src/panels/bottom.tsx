@@ -11,6 +11,7 @@ import { Clocks } from "./clocks";
 import { Flame } from "./flame";
 import { IterationsPanel } from "./iterations";
 import { MatrixPanel } from "./matrix";
+import { ShiftsPanel } from "./shifts";
 import { Sizes } from "./sizes";
 import { SummaryPanel } from "./summary";
 import { useSummary } from "./summary-of-window";
@@ -24,10 +25,11 @@ const TITLES: Record<Panel, [string, ComponentType]> = {
   clocks: ["Clocks", Clocks],
   balance: ["Balance", Balance],
   iterations: ["Iterations", IterationsPanel],
+  shifts: ["Shifts", ShiftsPanel],
 };
 
 /** Panels that do not show the numbers of the window. */
-const OWN_DATA: readonly Panel[] = ["clocks", "iterations"];
+const OWN_DATA: readonly Panel[] = ["clocks", "iterations", "shifts"];
 
 export function Bottom() {
   const { app, view } = usePage();

@@ -1,5 +1,6 @@
 //! Reads a run for the display: its trace, its times by every clock, and what analyses find.
 
+mod moved;
 mod sources;
 mod widths;
 
@@ -61,6 +62,8 @@ pub fn load(path: &Path, names: Names) -> Result<Shown> {
     let mut about = about(&input, &name.to_string_lossy());
     about.notes.extend(columns.notes);
     let widths = widths::of(&input);
+    let (shifts, note) = moved::of(&input);
+    about.notes.extend(note);
     let mut trace = std::mem::take(&mut input.trace);
     if names == Names::LeftOut {
         anonymous::trace(&mut trace);
@@ -103,7 +106,10 @@ pub fn load(path: &Path, names: Names) -> Result<Shown> {
         finding::of_races(&run.trace, &races, &mut findings);
     });
     let shown = Shown::new(about, run, findings, is_there);
-    Ok(shown.with_widths(widths).with_iterations(iterations))
+    Ok(shown
+        .with_widths(widths)
+        .with_iterations(iterations)
+        .with_shifts(shifts))
 }
 
 /// Returns where the program repeats itself, and how evenly by these times; or why it does not.
