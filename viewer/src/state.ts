@@ -6,8 +6,8 @@ import { CLOCKS, type Clock } from "./protocol";
 export type Sort = "rank" | "waiting" | "similarity";
 export const SORTS: readonly Sort[] = ["rank", "waiting", "similarity"];
 
-export type Panel = "summary" | "calls" | "flame" | "matrix" | "sizes" | "clocks" | "balance" | "iterations";
-export const PANELS: readonly Panel[] = ["summary", "calls", "flame", "matrix", "sizes", "clocks", "balance", "iterations"];
+export type Panel = "summary" | "calls" | "flame" | "matrix" | "sizes" | "clocks" | "balance" | "iterations" | "compare";
+export const PANELS: readonly Panel[] = ["summary", "calls", "flame", "matrix", "sizes", "clocks", "balance", "iterations", "compare"];
 
 export type Selected =
   | { what: "call"; run: number; row: number; event: number }
