@@ -63,7 +63,7 @@ export function Bottom() {
             </button>
           ))}
         </div>
-        <p class="of-window">
+        <p class="of-window" hidden={ownData}>
           {value?.whole ? (
             "Of the whole run"
           ) : (
