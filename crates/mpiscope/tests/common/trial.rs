@@ -113,7 +113,10 @@ impl Trial {
             if String::from_utf8_lossy(&output.stdout).contains(call) {
                 return running;
             }
-            assert!(begin.elapsed() < Duration::from_secs(120), "no {call} is seen");
+            assert!(
+                begin.elapsed() < Duration::from_secs(120),
+                "no {call} is seen"
+            );
             std::thread::sleep(Duration::from_millis(100));
         }
     }
