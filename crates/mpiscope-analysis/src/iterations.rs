@@ -182,7 +182,8 @@ impl Iterations {
         };
         let parts: Vec<Vec<Parts>> = self.ranks.par_iter().map(of_rank).collect();
         let moments = (0..self.calls()).map(|call| {
-            let left = |rank: &OfRank| lines[rank.location.index()].times[rank.bounds[call] as usize];
+            let left =
+                |rank: &OfRank| lines[rank.location.index()].times[rank.bounds[call] as usize];
             let last = self.ranks.iter().map(left).max();
             last.unwrap_or_default()
         });
@@ -249,7 +250,13 @@ impl<'a> Look<'a> {
                     .map(|site| first.get(site.index()).copied().unwrap_or(site)),
                 ..place
             };
-            Some(Calls::read(trace, &regions, &lines[location.index()], location, symbol))
+            Some(Calls::read(
+                trace,
+                &regions,
+                &lines[location.index()],
+                location,
+                symbol,
+            ))
         };
         let mut processes: Vec<Calls> = all.locations.par_iter().filter_map(calls).collect();
         processes.sort_by_key(|calls| calls.rank);
@@ -334,7 +341,9 @@ impl<'a> Look<'a> {
         let shared = counts.into_iter().filter_map(|count| {
             let of_all: Option<Vec<Repeat>> = all.iter().map(|it| best_of(it, count)).collect();
             let of_all = of_all?;
-            let weakest = of_all.iter().min_by(|a, b| a.strength.total_cmp(&b.strength));
+            let weakest = of_all
+                .iter()
+                .min_by(|a, b| a.strength.total_cmp(&b.strength));
             weakest.copied().map(|weakest| (weakest, of_all.clone()))
         });
         let shared: Vec<(Repeat, Vec<Repeat>)> = shared.collect();

@@ -46,9 +46,15 @@ fn anchor(shown: &Shown, found: &Iterations) -> Option<String> {
 }
 
 fn all(asked: &Asked, found: &Iterations, lengths: &Lengths) -> Value {
-    let moments: Vec<Vec<u64>> = found.ranks.par_iter().map(|it| moments(asked, it)).collect();
+    let moments: Vec<Vec<u64>> = found
+        .ranks
+        .par_iter()
+        .map(|it| moments(asked, it))
+        .collect();
     let at = |call: usize| moments.iter().map(move |of| of[call]);
-    let ends: Vec<u64> = (0..found.calls()).map(|call| at(call).max().unwrap_or(0)).collect();
+    let ends: Vec<u64> = (0..found.calls())
+        .map(|call| at(call).max().unwrap_or(0))
+        .collect();
     let per = found.count().div_ceil(ENTRIES).max(1);
     let bounds = bounds(found.count(), per);
     let done: Vec<Vec<Done>> = (found.ranks.par_iter().zip(&moments))
@@ -134,12 +140,10 @@ fn balance(asked: &Asked, found: &Iterations, moments: &[Vec<u64>]) -> Value {
         let done = asked.clock.divided(rank.location, &some);
         let mean = |of: fn(&Done) -> u64| -> Vec<u64> {
             let each = done.iter().zip(bounds.windows(2));
-            each.map(|(done, pair)| of(done) / (pair[1] - pair[0]) as u64).collect()
+            each.map(|(done, pair)| of(done) / (pair[1] - pair[0]) as u64)
+                .collect()
         };
-        [
-            mean(|it| it.of(Class::Computation)),
-            mean(Done::waiting),
-        ]
+        [mean(|it| it.of(Class::Computation)), mean(Done::waiting)]
     };
     let rows: Vec<[Vec<u64>; 2]> = (found.ranks.par_iter().zip(moments)).map(of_row).collect();
     let of_location = &asked.shown.run.rows.of_location;

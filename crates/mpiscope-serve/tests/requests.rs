@@ -224,9 +224,15 @@ fn iterations_are_told_with_what_ranks_do_in_them() {
     assert_eq!(meta["runs"][0]["iterations"]["count"], 5);
     let found = ask("/api/run/0/measured/iterations");
     assert_eq!(found["ends"], serde_json::json!([10, 20, 30, 70, 80, 90]));
-    assert_eq!((&found["median"], &found["longest"]), (&10.into(), &40.into()));
+    assert_eq!(
+        (&found["median"], &found["longest"]),
+        (&10.into(), &40.into())
+    );
     assert_eq!(found["slow"][0]["number"], 3);
-    assert_eq!(found["slow"][0]["why"], "rank 0 computes 27 ns longer than usual");
+    assert_eq!(
+        found["slow"][0]["why"],
+        "rank 0 computes 27 ns longer than usual"
+    );
     let finding = found["slow"][0]["finding"].as_u64().unwrap();
     let findings = ask("/api/run/0/findings");
     let listed = &findings["findings"][finding as usize];
@@ -235,13 +241,32 @@ fn iterations_are_told_with_what_ranks_do_in_them() {
         "Iteration 3 takes 40 ns in place of 10 ns: rank 0 computes 27 ns longer than usual"
     );
     // All that rows did is in the sums, class by class.
-    let sums: Vec<u64> = found["classes"].as_array().unwrap().iter()
-        .map(|classes| classes.as_array().unwrap().iter().map(|it| it.as_u64().unwrap()).sum())
+    let sums: Vec<u64> = found["classes"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|classes| {
+            classes
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|it| it.as_u64().unwrap())
+                .sum()
+        })
         .collect();
     assert_eq!(sums, [20, 20, 80, 20, 20]);
-    assert_eq!(found["balance"]["computation"], serde_json::json!([[5, 5, 32, 5, 5], [5, 5, 5, 5, 5]]));
-    assert_eq!(found["balance"]["waiting"][1], serde_json::json!([0, 0, 27, 0, 0]));
-    let none = answer(&self::site(RUN, || true), &Question::new("/api/run/0/measured/iterations", None).unwrap());
+    assert_eq!(
+        found["balance"]["computation"],
+        serde_json::json!([[5, 5, 32, 5, 5], [5, 5, 5, 5, 5]])
+    );
+    assert_eq!(
+        found["balance"]["waiting"][1],
+        serde_json::json!([0, 0, 27, 0, 0])
+    );
+    let none = answer(
+        &self::site(RUN, || true),
+        &Question::new("/api/run/0/measured/iterations", None).unwrap(),
+    );
     assert_eq!(none.value()["count"], 0);
     assert!(none.value()["reason"].is_string());
 }

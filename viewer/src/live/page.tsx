@@ -131,7 +131,7 @@ function Head({ look, paused, over, pause }: { look: Look; paused: boolean; over
       </h1>
       <span class={`phase phase-${look.phase}`}>{paused && !over ? "paused" : PHASES[look.phase]}</span>
       <p class="live-facts">
-        {look.program && <code>{look.program}</code>} {plural(look.world, "rank")} on {hosts.length === 1 ? hosts[0] : plural(hosts.length, "host")}
+        {(look.program || look.command) && <code>{look.program || look.command}</code>} {plural(look.world, "rank")} on {hosts.length === 1 ? hosts[0] : plural(hosts.length, "host")}
         {started && (
           <>
             , since <time dateTime={started.toISOString()}>{started.toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "medium" })}</time>

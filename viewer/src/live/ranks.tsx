@@ -22,7 +22,7 @@ export function Ranks({ look, over, chosen, choose }: { look: Look; over: boolea
   return (
     <section class="live-ranks" aria-labelledby="ranks-title">
       <h2 id="ranks-title">
-        Ranks <span class="quiet">computation, MPI, waiting; above: in all{over ? "" : ", below: now"}</span>
+        Ranks <span class="quiet">computation, MPI, waiting{over ? "" : "; above: in all, below: now"}</span>
       </h2>
       <table>
         <thead>

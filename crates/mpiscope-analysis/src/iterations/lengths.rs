@@ -121,7 +121,10 @@ pub struct Lengths {
 
 impl Lengths {
     pub(super) fn new(moments: Vec<Timestamp>, ranks: Vec<u32>, parts: Vec<Vec<Parts>>) -> Lengths {
-        let lengths: Vec<i64> = moments.windows(2).map(|pair| (pair[1] - pair[0]).0).collect();
+        let lengths: Vec<i64> = moments
+            .windows(2)
+            .map(|pair| (pair[1] - pair[0]).0)
+            .collect();
         let of = |best: Option<(usize, &i64)>| best.map_or(0, |(number, _)| number);
         let mut found = Lengths {
             median: Duration(median(lengths.clone())),
@@ -167,7 +170,8 @@ impl Lengths {
         if slow.is_empty() {
             return Vec::new();
         }
-        let usual = |of: &Vec<Parts>| What::ALL.map(|it| median(of.iter().map(|p| it.of(p)).collect()));
+        let usual =
+            |of: &Vec<Parts>| What::ALL.map(|it| median(of.iter().map(|p| it.of(p)).collect()));
         let usual: Vec<[i64; 4]> = self.parts.iter().map(usual).collect();
         let reason = |&number: &usize| {
             let length = self.length(number);
@@ -206,7 +210,10 @@ const LEAST_EXCESS: f64 = 0.1;
 
 /// Returns the length above which an iteration is slow.
 fn limit(lengths: &[i64], median_of_all: i64) -> i64 {
-    let apart = lengths.iter().map(|it| (it - median_of_all).abs()).collect();
+    let apart = lengths
+        .iter()
+        .map(|it| (it - median_of_all).abs())
+        .collect();
     let by = DEVIATIONS * OF_NORMAL * median(apart) as f64;
     median_of_all.saturating_add(by.max(LEAST_EXCESS * median_of_all as f64) as i64)
 }

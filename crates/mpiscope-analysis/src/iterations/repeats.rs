@@ -58,7 +58,11 @@ impl Repeat {
 pub(super) fn strongest(all: Vec<Repeat>) -> Option<Repeat> {
     let most = all.iter().map(|it| it.strength).fold(0.0, f64::max);
     let near = all.into_iter().filter(|it| it.strength >= most - ABOUT);
-    near.min_by(|a, b| a.count.cmp(&b.count).then(b.strength.total_cmp(&a.strength)))
+    near.min_by(|a, b| {
+        a.count
+            .cmp(&b.count)
+            .then(b.strength.total_cmp(&a.strength))
+    })
 }
 
 /// Where each symbol occurs: numbers of steps, ascending.
@@ -92,7 +96,10 @@ fn candidates(steps: &[Step], span: i64) -> Vec<u32> {
     // What takes turns is of one loop: its last is taken, behind which the loop begins anew.
     let mut loops: Vec<(u32, Vec<u32>)> = Vec::new();
     for (symbol, at) in places {
-        let mut alike = loops.iter_mut().rev().take_while(|it| it.1.len() == at.len());
+        let mut alike = loops
+            .iter_mut()
+            .rev()
+            .take_while(|it| it.1.len() == at.len());
         match alike.find(|it| take_turns(&it.1, &at)) {
             Some(of) => *of = (symbol, at),
             None => loops.push((symbol, at)),

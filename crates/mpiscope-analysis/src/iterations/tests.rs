@@ -135,7 +135,12 @@ fn the_parts_of_an_iteration_are_all_its_time() {
     let matching = trace.matching();
     let found = Iterations::of(&trace, &matching).unwrap();
     let lengths = found.measure(&trace, &matching);
-    let first = Parts { computation: 5, communication: 2, waiting: 3, unrecorded: 0 };
+    let first = Parts {
+        computation: 5,
+        communication: 2,
+        waiting: 3,
+        unrecorded: 0,
+    };
     assert_eq!(lengths.parts[0][0], first);
     for (rank, parts) in found.ranks.iter().zip(&lengths.parts) {
         let times = trace.locations[rank.location.index()].events.times();

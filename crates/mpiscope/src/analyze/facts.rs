@@ -9,8 +9,8 @@ use mpiscope_analysis::wait_states::Kind;
 use mpiscope_run::run_info;
 use serde::{Deserialize, Serialize};
 
-pub use crate::call::SourcePlace;
 use super::iterations::Iterations;
+pub use crate::call::SourcePlace;
 use crate::end_of_run::EndOfRun;
 use crate::input::{self, TimeBase};
 use crate::kinds::Kinds;

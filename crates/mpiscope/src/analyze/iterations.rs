@@ -143,15 +143,25 @@ fn lines(it: &Iterations) -> Vec<String> {
     if it.warm_up > 0 {
         let first = match it.warm_up {
             1 => "the first iteration takes".to_owned(),
-            many => format!("the first {} are slow: the first takes", counted(many, "iteration")),
+            many => format!(
+                "the first {} are slow: the first takes",
+                counted(many, "iteration")
+            ),
         };
-        lines.push(format!("{first} {} in place of {}", time(it.first_ns), time(it.median_ns)));
+        lines.push(format!(
+            "{first} {} in place of {}",
+            time(it.first_ns),
+            time(it.median_ns)
+        ));
     }
     let mut later: Vec<&SlowIteration> = it.slow.iter().skip(it.warm_up as usize).collect();
     if !later.is_empty() {
         later.sort_by_key(|slow| (-slow.length_ns, slow.number));
         let named = later.iter().take(NAMED).map(|slow| {
-            let why = slow.why.as_ref().map_or_else(String::new, |why| format!(": {why}"));
+            let why = slow
+                .why
+                .as_ref()
+                .map_or_else(String::new, |why| format!(": {why}"));
             format!("{} ({}{why})", slow.number, time(slow.length_ns))
         });
         let named: Vec<String> = named.collect();

@@ -236,13 +236,23 @@ fn hosts(view: &View) -> Vec<&str> {
 
 /// Returns when the first rank began, in nanoseconds since 1970.
 fn started(seen: &Seen) -> Option<u64> {
-    let threads = seen.eye.loaded().processes.iter().flat_map(|it| &it.threads);
+    let threads = seen
+        .eye
+        .loaded()
+        .processes
+        .iter()
+        .flat_map(|it| &it.threads);
     threads.map(|it| it.span[0].realtime).min()
 }
 
 /// Returns when something was heard of it last, in nanoseconds since 1970.
 fn heard(seen: &Seen) -> Option<u64> {
-    let threads = seen.eye.loaded().processes.iter().flat_map(|it| &it.threads);
+    let threads = seen
+        .eye
+        .loaded()
+        .processes
+        .iter()
+        .flat_map(|it| &it.threads);
     threads.map(|it| it.span[1].realtime).max()
 }
 
@@ -257,11 +267,23 @@ mod tests {
 
     #[test]
     fn what_ranks_did_since_a_look_are_shares_of_their_time() {
-        let before = totals(&[(0, 100, 50, Some(10)), (1, 100, 0, None), (2, 80, 80, Some(80))]);
-        let now = totals(&[(0, 200, 75, Some(30)), (1, 200, 100, Some(5)), (2, 80, 80, Some(80)), (3, 50, 1, None)]);
+        let before = totals(&[
+            (0, 100, 50, Some(10)),
+            (1, 100, 0, None),
+            (2, 80, 80, Some(80)),
+        ]);
+        let now = totals(&[
+            (0, 200, 75, Some(30)),
+            (1, 200, 100, Some(5)),
+            (2, 80, 80, Some(80)),
+            (3, 50, 1, None),
+        ]);
         let recent = |rank, mpi, waiting| Recent { rank, mpi, waiting };
         // Rank 2 has ended, of rank 3 nothing was known before.
-        assert_eq!(now.since(&before), [recent(0, 0.25, Some(0.2)), recent(1, 1.0, Some(0.05))]);
+        assert_eq!(
+            now.since(&before),
+            [recent(0, 0.25, Some(0.2)), recent(1, 1.0, Some(0.05))]
+        );
         let moment = now.moment(&before, &View::default());
         assert_eq!((moment.mpi, moment.waiting), (Some(0.625), Some(0.125)));
     }
@@ -275,7 +297,13 @@ mod tests {
     #[test]
     fn as_long_as_one_rank_runs_the_job_runs() {
         let view = |states: &[&'static str]| View {
-            ranks: states.iter().map(|state| RankView { state, ..RankView::default() }).collect(),
+            ranks: states
+                .iter()
+                .map(|state| RankView {
+                    state,
+                    ..RankView::default()
+                })
+                .collect(),
             ..View::default()
         };
         assert_eq!(phase(&view(&["ended", "running", "died"])), "running");

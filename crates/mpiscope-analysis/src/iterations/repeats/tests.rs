@@ -50,7 +50,10 @@ fn what_happens_now_and_then_does_not_divide_a_loop() {
 
 #[test]
 fn a_poll_that_succeeds_every_other_time_does_not_divide_a_loop() {
-    check("abcabcabpcabpcabcabpcabcabcabcabpcabpcabcabpcabcabcabcabpcabc", "c 17");
+    check(
+        "abcabcabpcabpcabcabpcabcabcabcabpcabpcabcabpcabcabcabcabpcabc",
+        "c 17",
+    );
 }
 
 #[test]
@@ -68,7 +71,12 @@ fn brute(steps: &[Step], symbol: u32) -> (usize, i64, Vec<BTreeSet<u32>>) {
     let at: Vec<usize> = (0..steps.len())
         .filter(|it| steps[*it].symbol == symbol)
         .collect();
-    let body = |pair: &[usize]| steps[pair[0] + 1..=pair[1]].iter().map(|it| it.symbol).collect();
+    let body = |pair: &[usize]| {
+        steps[pair[0] + 1..=pair[1]]
+            .iter()
+            .map(|it| it.symbol)
+            .collect()
+    };
     let bodies: Vec<BTreeSet<u32>> = at.windows(2).map(body).collect();
     let time = match (at.first(), at.last()) {
         (Some(first), Some(last)) => steps[*last].at - steps[*first].at,
