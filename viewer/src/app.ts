@@ -1,7 +1,8 @@
 // What the page can do: every key, button and link ends in one of these actions, which
 // turn one view into the next and ask for what the next one needs.
 
-import { CLOCKS, regionOf, type Call, type Clock, type Finding, type Members, type Meta, type Run } from "./protocol";
+import { CLOCKS, regionOf, type Call, type Clock, type Finding, type Iterations, type Members, type Meta, type Run } from "./protocol";
+import { entries, entryAt, nameOf, windowOf } from "./iterations";
 import { Questions } from "./questions";
 import { foldKey, foldedAtFirst, similarityOrder, Tree, type Layout } from "./rows";
 import { NotHeld } from "./report";
@@ -51,6 +52,8 @@ export class App {
   readonly selectionError = new Value<string | null>(null);
   readonly finding = new Value<PlacedFinding | null>(null);
   readonly path = new Value<{ run: number; clock: Clock; segments: PathSegment[] } | null>(null);
+  /** Where the run of the panels repeats itself; nothing while it is not known, or if it does not. */
+  readonly iterations = new Value<{ run: number; clock: Clock; found: Iterations } | null>(null);
   readonly similar = new Value<(number[] | null)[]>([]);
   /** A short message about what just happened or could not. */
   readonly notice = new Value("");
@@ -214,6 +217,7 @@ export class App {
     if (!before || before.finding !== view.finding || before.clock !== view.clock || before.run !== view.run) void this.loadFinding(view);
     if (view.path && (!before?.path || before.clock !== view.clock || before.run !== view.run)) void this.loadPath(view);
     if (!view.path) this.showPath(null);
+    if (!before || before.clock !== view.clock || before.run !== view.run) void this.loadIterations(view);
     if (before && before.shifts !== view.shifts) this.followShifts();
     if (view.sort === "similarity" && before?.sort !== "similarity") void this.loadSimilarity();
   }
@@ -560,6 +564,47 @@ export class App {
     }
     this.remember(run, steps);
     return steps;
+  }
+
+  // Iterations
+
+  private async loadIterations({ run, clock: shown }: View): Promise<void> {
+    const clock = clockOf(this.meta.runs[run], shown);
+    this.iterations.set(null);
+    if (!(this.meta.runs[run].iterations.count > 0)) return;
+    try {
+      const found = await this.ask.iterations(run, clock);
+      const now = this.view.get();
+      if (found.count > 0 && now.run === run && clockOf(this.run, now.clock) === clock) this.iterations.set({ run, clock, found });
+    } catch (error) {
+      this.failed(error);
+    }
+  }
+
+  /** Fills the window with an entry of the iterations. */
+  showIteration(entry: number): void {
+    const known = this.iterations.get();
+    if (!known) return;
+    this.setWindow(windowOf(known.found, entry));
+    this.say(`${nameOf(known.found, entry)} of ${known.found.count}.`);
+  }
+
+  /** Goes from the iteration in the window to the one before or after. */
+  nextIteration(step: 1 | -1): void {
+    const known = this.iterations.get();
+    if (!known) {
+      const { reason } = this.run.iterations;
+      return this.say(reason ? `This run has no iterations: ${reason}.` : "The iterations are on their way.");
+    }
+    const { found } = known;
+    const [from, to] = this.view.get().window;
+    const inside = entryAt(found, (from + to) / 2);
+    const [begin, end] = windowOf(found, Math.max(0, inside));
+    // From the whole run one gets to an iteration first, not past it.
+    const near = to - from < 1.5 * (end - begin);
+    const next = near ? inside + step : inside < 0 ? 0 : inside;
+    if (next < 0 || next >= entries(found)) return this.say(step > 0 ? "This is the last iteration." : "This is the first iteration.");
+    this.showIteration(next);
   }
 
   // Rows moved by hand

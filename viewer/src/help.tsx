@@ -68,6 +68,10 @@ export function Help() {
             numbers, findings, searches, the overview and the bands of collective operations are those of the times before.
           </p>
           <p>
+            Where the program repeats itself, the band above the axis shows its iterations in two shades, and those that take much longer than
+            the others in the colour of waiting.
+          </p>
+          <p>
             The address holds what you see: as a bookmark, it shows the same again. Libraries within this page and their licences:{" "}
             {document.getElementById("answers") ? "at the top of the source of this file" : <a href="./licences.txt">licences.txt</a>}.
           </p>

@@ -7,6 +7,7 @@ import type { Axis } from "./axis";
 import { regionColour, textOn, type Palette } from "./colours";
 import { count, duration } from "./format";
 import { CLASS, NONE, type Clock } from "./protocol";
+import { entries, entryAt, entryOf } from "./iterations";
 import type { Lane, Layout } from "./rows";
 import type { Moves } from "./shifts";
 import type { View } from "./state";
@@ -74,7 +75,9 @@ export function drawAxis(context: CanvasRenderingContext2D, scene: Scene, scale:
     free = context.measureText(axis.base.label).width + 14;
     context.fillStyle = palette.quiet;
   }
+  drawIterations(context, scene);
   for (const { time, label } of axis.ticks) {
+    context.fillStyle = palette.quiet;
     const x = Math.round(timeToX(scene, time)) + 0.5;
     context.fillRect(x - 0.5, height - 5, 1, 5);
     const wide = context.measureText(label).width;
@@ -82,6 +85,34 @@ export function drawAxis(context: CanvasRenderingContext2D, scene: Scene, scale:
     if (left < free) continue;
     context.fillText(label, left, middle);
     free = left + wide + 10;
+  }
+}
+
+/** Iterations narrower than this are not told apart. */
+const LEAST_ITERATION = 5;
+
+/** Iterations as a band of two shades above the axis' labels, slow ones in the colour of waiting. */
+function drawIterations(context: CanvasRenderingContext2D, scene: Scene): void {
+  const known = scene.app.iterations.get();
+  if (!known || known.run !== scene.view.run || known.clock !== scene.clock) return;
+  const { found } = known;
+  const { palette, width } = scene;
+  const [from, to] = scene.view.window;
+  const [first, last] = [Math.max(0, entryAt(found, from)), Math.min(entries(found) - 1, entryAt(found, to))];
+  const slow = new Set(found.slow.map(({ number }) => entryOf(found, number)));
+  const wide = (timeToX(scene, found.ends[last + 1]) - timeToX(scene, found.ends[first])) / Math.max(1, last - first + 1);
+  const apart = wide >= LEAST_ITERATION;
+  if (!apart) {
+    context.fillStyle = palette.line;
+    const x = timeToX(scene, found.ends[first]);
+    context.fillRect(x, 0, timeToX(scene, found.ends[last + 1]) - x, 3);
+  }
+  for (let entry = first; entry <= last; entry++) {
+    if (!apart && !slow.has(entry)) continue;
+    const x = Math.max(0, timeToX(scene, found.ends[entry]));
+    const end = Math.min(width, timeToX(scene, found.ends[entry + 1]));
+    context.fillStyle = slow.has(entry) ? palette.waiting : entry % 2 === 0 ? palette.quiet : palette.stripe;
+    context.fillRect(x, 0, Math.max(1, end - x), 3);
   }
 }
 

@@ -2,7 +2,7 @@
 
 import type { Source } from "./source";
 import type { KeptShifts } from "./shifts";
-import type { Call, Clock, ClockCurves, Findings, Found, Members, Meta, Summary } from "./protocol";
+import type { Call, Clock, ClockCurves, Findings, Found, Iterations, Members, Meta, Summary } from "./protocol";
 
 export type TileKind = "shares" | "spans" | "messages" | "collectives";
 
@@ -60,6 +60,10 @@ export class Questions {
   search(run: number, clock: Clock, what: SearchFor, signal?: AbortSignal): Promise<Found> {
     const given = Object.entries(what).filter(([, value]) => value !== null && value !== "");
     return this.source.json(`run/${run}/${clock}/search?${query(Object.fromEntries(given))}`, signal);
+  }
+
+  iterations(run: number, clock: Clock, signal?: AbortSignal): Promise<Iterations> {
+    return this.source.json(`run/${run}/${clock}/iterations`, signal);
   }
 
   /** What is kept of rows moved by hand; null if that is not known. */

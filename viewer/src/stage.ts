@@ -67,6 +67,7 @@ export class Stage {
     app.detail.watch(() => this.draw());
     app.finding.watch(() => this.draw());
     app.path.watch(() => this.draw());
+    app.iterations.watch(() => this.draw());
     app.similar.watch(() => this.draw());
     app.shifting.watch(() => this.draw());
     this.theme.watch(() => {

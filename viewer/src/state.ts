@@ -7,8 +7,8 @@ import type { Shifts } from "./shifts";
 export type Sort = "rank" | "waiting" | "similarity";
 export const SORTS: readonly Sort[] = ["rank", "waiting", "similarity"];
 
-export type Panel = "summary" | "calls" | "flame" | "matrix" | "sizes" | "clocks" | "balance" | "shifts";
-export const PANELS: readonly Panel[] = ["summary", "calls", "flame", "matrix", "sizes", "clocks", "balance", "shifts"];
+export type Panel = "summary" | "calls" | "flame" | "matrix" | "sizes" | "clocks" | "balance" | "iterations" | "compare" | "shifts";
+export const PANELS: readonly Panel[] = ["summary", "calls", "flame", "matrix", "sizes", "clocks", "balance", "iterations", "compare", "shifts"];
 
 export type Selected =
   | { what: "call"; run: number; row: number; event: number }

@@ -217,7 +217,7 @@ await step("undo and redo", async () => {
 
 await step("critical path and panels", async () => {
   await page.keyboard.press("p");
-  for (const tab of ["calls", "flame", "matrix", "sizes", "clocks", "balance", "summary"]) {
+  for (const tab of ["calls", "flame", "matrix", "sizes", "clocks", "balance", "iterations", "summary"]) {
     await page.locator(`#tab-${tab}`).click();
     await page.waitForTimeout(250);
     assert.equal(await page.locator("#panel .error").count(), 0, `${tab}: ${await page.locator("#panel").textContent()}`);
@@ -225,6 +225,40 @@ await step("critical path and panels", async () => {
     if (shots) await page.screenshot({ path: `${shots}/panel-${tab}.png` });
   }
   await page.keyboard.press("p");
+});
+
+await step("iterations: bars, the keys from one to the next, and the map by rank", async () => {
+  const { iterations } = await until("the iterations", (now) => Number(now.iterations) > 2);
+  await page.keyboard.press("0");
+  const whole = await settled();
+  await page.locator("#tab-iterations").click();
+  assert.match(await page.locator(".iterations-told").textContent(), new RegExp(`${iterations} iterations`));
+  const chart = page.locator(".iterations-chart canvas");
+  await chart.focus();
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowRight");
+  await page.locator(".iterations-chart [role=status]", { hasText: "Iteration 2:" }).waitFor();
+  if (shots) await page.screenshot({ path: `${shots}/panel-iterations.png` });
+  await page.keyboard.press("Enter");
+  const second = await changed(whole, "window");
+  await page.locator("#timelines").focus();
+  await page.keyboard.press("i");
+  const third = await changed(second, "window");
+  const [from, to] = second.window.split(":").map(Number);
+  assert(Number(third.window.split(":")[0]) > from && Number(third.window.split(":")[1]) > to, "the next iteration is later");
+  await page.keyboard.press("Shift+I");
+  await until("the iteration from before", (now) => now.window === second.window);
+  await page.locator("#tab-balance").click();
+  const map = page.locator(".heat-map");
+  await map.focus();
+  await page.keyboard.press("ArrowRight");
+  await page.locator(".heat [role=status]", { hasText: "in iteration 1." }).waitFor();
+  await page.locator(".heat").getByRole("button", { name: "waiting" }).click();
+  await page.locator(".heat [role=status]", { hasText: "waits" }).waitFor();
+  assert.deepEqual(await serious(), []);
+  await page.locator("#tab-summary").click();
+  await page.keyboard.press("0");
+  await settled();
 });
 
 await step("accessibility: dark, and the help", async () => {
@@ -492,7 +526,7 @@ await step("a run without events: nothing to show, and no error", async () => {
   const empty = async (route) => {
     const json = await (await route.fetch()).json();
     const [run] = json.runs;
-    Object.assign(run, { rows: [], verdict: [], notes: [], events: 0, messages: 0, reversed: {}, levels: [{ bin: 1 }] });
+    Object.assign(run, { rows: [], iterations: { count: 0, reason: "no process calls MPI" }, verdict: [], notes: [], events: 0, messages: 0, reversed: {}, levels: [{ bin: 1 }] });
     for (const span of Object.values(run.spans)) span.length = 0;
     return { json: { ...json, runs: [run] } };
   };
@@ -500,7 +534,7 @@ await step("a run without events: nothing to show, and no error", async () => {
   const answers = { meta: empty, "run/0/findings": () => ({ json: { total: 0, kinds: [], findings: [] } }), "run/0/corrected": () => ({ json: nothing }), "run/0/measured": () => ({ json: nothing }), "run/0/clocks": () => ({ json: { clocks: [] } }) };
   await openWith(answers, async (other) => {
     assert.match(await other.locator(".timelines").textContent(), /nothing was recorded/);
-    for (const tab of ["calls", "flame", "matrix", "sizes", "clocks", "balance"]) {
+    for (const tab of ["calls", "flame", "matrix", "sizes", "clocks", "balance", "iterations"]) {
       await other.locator(`#tab-${tab}`).click();
       await other.locator("#panel .empty").first().waitFor();
     }

@@ -19,6 +19,7 @@
 //! # Ok::<(), mpiscope_model::fixture::Error>(())
 //! ```
 
+mod iterations;
 mod path;
 mod races;
 mod reversed;
@@ -30,6 +31,7 @@ use mpiscope_model::{Duration, EventRef, RegionId, Trace};
 
 use crate::races::CallPlace;
 
+pub use iterations::of_iterations;
 pub use path::of_path;
 pub use races::of_races;
 pub use reversed::of_reversed;
@@ -197,7 +199,7 @@ fn sentence(text: &str) -> String {
 }
 
 /// Writes a time to three digits.
-fn rounded(ns: u64) -> Duration {
+pub(crate) fn rounded(ns: u64) -> Duration {
     let unit = 10u64.pow(ns.checked_ilog10().unwrap_or(0).saturating_sub(2));
     let rounded = (ns / unit + u64::from(ns % unit >= unit.div_ceil(2) && unit > 1)) * unit;
     Duration(i64::try_from(rounded).unwrap_or(i64::MAX))

@@ -7,7 +7,7 @@ use mpiscope_tiles::{Clocked, Tile};
 
 use crate::question::Question;
 use crate::site::{Shown, Site};
-use crate::{clocks, details, findings, meta, shifts, summary};
+use crate::{clocks, details, findings, iterations, live, meta, shifts, summary};
 
 /// An answer, before it travels.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,6 +94,7 @@ const BY_CLOCK: &[Row] = &[
     ("at", 0, details::at),
     ("times", 0, details::times),
     ("search", 0, details::search),
+    ("iterations", 0, iterations::answer),
 ];
 
 /// Answers a question.
@@ -108,6 +109,8 @@ fn told(site: &Site, question: &Question) -> Told {
             site.runs.iter().try_for_each(still_there)?;
             Ok(Answer::json(&meta::meta(site)))
         }
+        ["live"] => live::look(site, question),
+        ["live", "statistics"] => live::written(site),
         ["run", _, ..] => {
             let shown = run_of(site, question)?;
             of_run(shown, question, &question.path[2..])

@@ -6,7 +6,7 @@
 //!
 //! ```text
 //! question   an address taken apart           json     numbers that JSON can hold
-//! answer     which question has which answer  meta, findings, verdict, …   the answers
+//! answer     which question has which answer  meta, findings, iterations, … the answers
 //! guard      who may ask                      server, page                 how it travels
 //! report     the page in one file, with answers in it
 //! shifts     what the page may change, and who keeps it
@@ -18,6 +18,8 @@ mod clocks;
 mod details;
 mod findings;
 pub mod guard;
+mod iterations;
+mod live;
 mod meta;
 mod page;
 mod question;
@@ -34,4 +36,4 @@ pub use question::Question;
 pub use report::{report, Report};
 pub use server::{Place, Server};
 pub use shifts::{Keep, Shifts};
-pub use site::{About, Shown, Site, Widths};
+pub use site::{About, Live, Shown, Site, Widths};

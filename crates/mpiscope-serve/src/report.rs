@@ -301,7 +301,9 @@ impl Held<'_> {
         let (all, described) = (places(&found), places(&self.findings(&run, DESCRIBED)));
         for (clock, _) in &of.clocks {
             let run = format!("{run}/{clock}");
-            self.keep_answer(&format!("{run}/summary"), &format!("{run}/summary"));
+            for whole in ["summary", "iterations"] {
+                self.keep_answer(&format!("{run}/{whole}"), &format!("{run}/{whole}"));
+            }
             let mut times = serde_json::Map::new();
             for some in all.chunks(AT_ONCE) {
                 let names: Vec<String> = some

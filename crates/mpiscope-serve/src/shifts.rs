@@ -222,6 +222,7 @@ mod tests {
         let site = Site {
             version: String::new(),
             runs: vec![shown],
+            live: None,
         };
         (site, kept)
     }

@@ -21,7 +21,8 @@ export function Verdict() {
   }, [largest.value]);
   return (
     <section class="verdict" aria-labelledby="verdict-title">
-      <h2 id="verdict-title">What the run tells</h2>
+      <h2 id="verdict-title">What {app.meta.runs.length > 1 ? app.run.name : "the run"} tells</h2>
+      <RunSwitch />
       {verdict.length === 0 && <p class="empty">The analysis of this run says nothing.</p>}
       <ul class="sentences">
         {verdict.map(({ text, finding }) => (
@@ -54,6 +55,21 @@ export function Verdict() {
         </details>
       )}
     </section>
+  );
+}
+
+/** With several runs: of which one verdict, findings and panels are. */
+function RunSwitch() {
+  const { app, view } = usePage();
+  if (app.meta.runs.length < 2) return null;
+  return (
+    <div class="kinds" role="group" aria-label="Run of the verdict and the findings">
+      {app.meta.runs.map(({ name }, run) => (
+        <button aria-pressed={view.run === run} onClick={() => view.run !== run && app.go({ run, selected: null, finding: null })}>
+          {name}
+        </button>
+      ))}
+    </div>
   );
 }
 

@@ -10,7 +10,9 @@ use anyhow::{bail, ensure, Context, Result};
 use mpiscope_analysis::critical_path::critical_path_by;
 use mpiscope_analysis::evidence::Evidence;
 use mpiscope_analysis::finding::{self, Findings};
+use mpiscope_analysis::iterations::{Iterations, Lengths};
 use mpiscope_analysis::races::Races;
+use mpiscope_analysis::wait_states::WaitState;
 use mpiscope_archive::model::{Location, Timestamp, Trace};
 use mpiscope_run::directory;
 use mpiscope_run::run_info::{self, RunInfo};
@@ -76,6 +78,7 @@ pub fn load(path: &Path, names: Names) -> Result<Shown> {
     let is_whole = input.damage.is_empty();
     let mut run = Run::matched(trace, matching);
     let mut findings = Findings::default();
+    let mut iterations = Err("the run has no times".to_owned());
     for (number, (clock, times)) in columns.clocks.into_iter().enumerate() {
         let times = Times::new(&run.trace, times);
         while_doing(&doing(&format!("looking at {clock} times of")), || {
@@ -85,6 +88,10 @@ pub fn load(path: &Path, names: Names) -> Result<Shown> {
                 let all = waits.concat();
                 finding::of_waits(&run.trace, &all, &mut findings);
                 finding::of_path(&run.trace, &path, &raw, &mut findings);
+                iterations = iterations_of(&run, &raw, &waits);
+                if let Ok((found, lengths)) = &iterations {
+                    finding::of_iterations(&run.trace, found, lengths, &mut findings);
+                }
             }
             finding::of_reversed(&run.trace, &run.matching, clock, &raw, &mut findings);
             drop(raw);
@@ -98,9 +105,23 @@ pub fn load(path: &Path, names: Names) -> Result<Shown> {
         };
         finding::of_races(&run.trace, &races, &mut findings);
     });
-    Ok(Shown::new(about, run, findings, is_there)
+    let shown = Shown::new(about, run, findings, is_there);
+    Ok(shown
         .with_widths(widths)
+        .with_iterations(iterations)
         .with_shifts(shifts))
+}
+
+/// Returns where the program repeats itself, and how evenly by these times; or why it does not.
+fn iterations_of(
+    run: &Run,
+    times: &[&[Timestamp]],
+    waits: &[Vec<WaitState>],
+) -> Result<(Iterations, Lengths), String> {
+    let found = Iterations::by(&run.trace, &run.matching, times);
+    let found = found.map_err(|reason| reason.to_string())?;
+    let lengths = found.measure_by(&run.trace, times, waits);
+    Ok((found, lengths))
 }
 
 /// What must not change while it is shown.

@@ -36,6 +36,7 @@ pub fn run(arguments: &Report) -> Result<u8> {
     let mut site = Site {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         runs: runs?,
+        live: None,
     };
     let said = said(names);
     for run in &mut site.runs {

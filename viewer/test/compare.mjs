@@ -1,0 +1,47 @@
+// Two runs on one page in a real Chromium, against the server at MPISCOPE_VIEW_ADDRESS: the second
+// takes longer than the first. MPISCOPE_VIEW_SHOTS as for browser.mjs.
+
+import assert from "node:assert/strict";
+import * as chromium from "./chromium.mjs";
+
+const { MPISCOPE_VIEW_ADDRESS: address, MPISCOPE_VIEW_SHOTS: shots } = process.env;
+assert(address, "MPISCOPE_VIEW_ADDRESS is not set");
+const origin = new URL(address).origin;
+const browser = await chromium.launch();
+const { page, complaints, foreign } = await chromium.open(browser, { reducedMotion: "reduce", own: (url) => url.startsWith(`${origin}/`) });
+const shot = (name) => shots && page.screenshot({ path: `${shots}/compare-${name}.png` });
+
+await page.goto(address);
+await chromium.settled(page);
+await page.locator("#tab-compare").click();
+const row = (name) => page.locator(".compare table").first().locator("tbody tr", { hasText: name }).first();
+await row("Wall time").waitFor();
+assert.match(await row("Wall time").locator("td").nth(2).textContent(), /^\+/, "the second run takes longer");
+assert((await page.locator(".by-function tbody tr").count()) > 2);
+await page.getByRole("button", { name: "Function" }).click();
+const names = await page.locator(".by-function tbody th").allTextContents();
+assert.deepEqual(names, [...names].sort((a, b) => a.localeCompare(b)));
+assert.deepEqual(await chromium.serious(page), []);
+await shot("runs");
+await page.getByRole("button", { name: "an iteration" }).click();
+await page.getByText("All sums are per iteration").waitFor();
+await row("Length, mean").waitFor();
+await shot("iterations");
+
+// Verdict and findings are of the run that is chosen.
+const names2 = page.locator(".verdict .kinds button");
+assert.equal(await names2.count(), 2);
+const second = await names2.nth(1).textContent();
+await names2.nth(1).click();
+await page.locator("#verdict-title", { hasText: second }).waitFor();
+await page.locator(".largest button").first().click();
+const now = await chromium.until(page, "a finding of the second run", (it) => it.finding !== "");
+assert.match(now.selected, /^call:1:/);
+
+await page.setViewportSize({ width: 400, height: 800 });
+await chromium.settled(page);
+assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 400);
+assert.deepEqual(foreign, []);
+assert.deepEqual(complaints, []);
+console.log("ok    two runs against each other");
+await browser.close();
