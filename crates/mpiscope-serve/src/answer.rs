@@ -6,8 +6,9 @@ use serde_json::json;
 use mpiscope_tiles::{Clocked, Tile};
 
 use crate::question::Question;
+use crate::shifts::{Change, Refused};
 use crate::site::{Shown, Site};
-use crate::{clocks, details, findings, iterations, live, meta, shifts, summary};
+use crate::{clocks, details, findings, iterations, live, meta, summary};
 
 /// An answer, before it travels.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -119,8 +120,23 @@ fn told(site: &Site, question: &Question) -> Told {
     }
 }
 
+/// Changes the shifts of a run; the answer is that of `shifts` then.
+pub(crate) fn change(site: &Site, question: &Question, change: Change) -> Answer {
+    let changed = run_of(site, question).and_then(|shown| {
+        let changed = shown.shifts.change(&shown.run, change);
+        changed.map(|()| shown).map_err(|refused| match refused {
+            Refused::Form(what) => Answer::error(400, what),
+            Refused::Unkept(why) => Answer::error(409, why),
+        })
+    });
+    match changed {
+        Ok(shown) => Answer::json(&shown.shifts.value(&shown.run)),
+        Err(error) => error,
+    }
+}
+
 /// Returns the run that a question is about.
-pub(crate) fn run_of<'a>(site: &'a Site, question: &Question) -> Result<&'a Shown, Answer> {
+fn run_of<'a>(site: &'a Site, question: &Question) -> Result<&'a Shown, Answer> {
     let number = question.path.get(1).and_then(|it| it.parse::<usize>().ok());
     let shown = number.and_then(|it| site.runs.get(it));
     let shown = shown.ok_or_else(|| Answer::none("run"))?;
@@ -143,7 +159,7 @@ fn of_run(shown: &Shown, question: &Question, rest: &[String]) -> Told {
         return match name.as_str() {
             "findings" => findings::answer(shown, question),
             "clocks" => Ok(clocks::answer(shown)),
-            "shifts" => Ok(shifts::answer(shown)),
+            "shifts" => Ok(Answer::json(&shown.shifts.value(&shown.run))),
             _ => Err(Answer::none("question")),
         };
     }

@@ -12,7 +12,7 @@ use axum::Router;
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use tokio::runtime::Runtime;
 
-use crate::answer::{answer, Answer};
+use crate::answer::{self, answer, Answer};
 use crate::guard::{Asker, Refused};
 use crate::page;
 use crate::question::Question;
@@ -181,7 +181,7 @@ async fn change(shared: Arc<Shared>, request: Request, question: Question) -> Re
             Err(_) => return api(Answer::error(413, "so many shifts are not taken at once")),
         },
     };
-    let changed = move || shifts::change(&shared.site, &question, change);
+    let changed = move || answer::change(&shared.site, &question, change);
     let changed = tokio::task::spawn_blocking(changed).await;
     api(changed.unwrap_or_else(|_| Answer::error(500, "this cannot be kept")))
 }

@@ -7,13 +7,12 @@
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
 
+use mpiscope_tiles::Run;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::{json, Map, Value};
 
-use crate::answer::Answer;
 use crate::question::Question;
-use crate::site::{Shown, Site};
 
 /// Bytes that the body of a request may have: shifts of fifty thousand rows.
 pub(crate) const LARGEST_BODY: usize = 1 << 20;
@@ -61,35 +60,55 @@ impl Shifts {
     }
 }
 
-/// Answers `shifts`.
-pub(crate) fn answer(shown: &Shown) -> Answer {
-    Answer::json(&value(shown))
+impl Shifts {
+    /// Returns them for the page, by row of the run that they are of.
+    pub(crate) fn value(&self, run: &Run) -> Value {
+        let contained = self.contained.iter();
+        let contained = contained.filter(|(_, all)| all.iter().any(|ns| *ns != 0));
+        let contained: Map<String, Value> = contained
+            .map(|(clock, all)| (clock.clone(), by_row(run, all).into()))
+            .collect();
+        let now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
+        json!({
+            "shifts": by_row(run, &now),
+            "contained": contained,
+            "can_keep": self.keep.is_some(),
+            "why_not": self.why_not,
+        })
+    }
+
+    /// Changes them as a request wants it.
+    ///
+    /// # Errors
+    /// When the request is not of the form, or they cannot be kept; then nothing changes.
+    pub(crate) fn change(&self, run: &Run, change: Change) -> Result<(), Refused> {
+        let Some(keep) = &self.keep else {
+            let why = self.why_not.as_deref();
+            let why = why.unwrap_or("this run does not keep shifts");
+            return Err(Refused::Unkept(why.to_owned()));
+        };
+        let wanted = match change {
+            Change::Reset => vec![0; run.trace.locations.len()],
+            Change::Put(body) => by_location(run, &body).map_err(Refused::Form)?,
+        };
+        // Who comes second waits until the first is written.
+        let mut now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
+        keep(&wanted).map_err(Refused::Unkept)?;
+        *now = wanted;
+        Ok(())
+    }
 }
 
-fn value(shown: &Shown) -> Value {
-    let Shifts {
-        now,
-        contained,
-        keep,
-        why_not,
-    } = &shown.shifts;
-    let contained = contained
-        .iter()
-        .filter(|(_, all)| all.iter().any(|ns| *ns != 0));
-    let contained: Map<String, Value> = contained
-        .map(|(clock, all)| (clock.clone(), by_row(shown, all).into()))
-        .collect();
-    let now = now.lock().unwrap_or_else(PoisonError::into_inner);
-    json!({
-        "shifts": by_row(shown, &now),
-        "contained": contained,
-        "can_keep": keep.is_some(),
-        "why_not": why_not,
-    })
+/// Why shifts are not changed.
+pub(crate) enum Refused {
+    /// The request is not of the form.
+    Form(String),
+    /// They cannot be kept.
+    Unkept(String),
 }
 
-fn by_row(shown: &Shown, all: &[i64]) -> Map<String, Value> {
-    let rows = shown.run.rows.of_location.iter().zip(all);
+fn by_row(run: &Run, all: &[i64]) -> Map<String, Value> {
+    let rows = run.rows.of_location.iter().zip(all);
     let shifted = rows.filter(|(_, ns)| **ns != 0);
     shifted
         .map(|(row, ns)| (row.to_string(), (*ns).into()))
@@ -107,35 +126,6 @@ pub(crate) enum Change {
 /// Returns whether a question is one that may change something.
 pub(crate) fn may_change(question: &Question) -> bool {
     matches!(&question.path[..], [run, _, shifts] if run == "run" && shifts == "shifts")
-}
-
-/// Changes the shifts of a run; the answer is that of `shifts` then.
-pub(crate) fn change(site: &Site, question: &Question, change: Change) -> Answer {
-    changed(site, question, change).unwrap_or_else(|error| error)
-}
-
-fn changed(site: &Site, question: &Question, change: Change) -> Result<Answer, Answer> {
-    let shown = crate::answer::run_of(site, question)?;
-    let Some(keep) = &shown.shifts.keep else {
-        let why = shown.shifts.why_not.as_deref();
-        let why = why.unwrap_or("this run does not keep shifts");
-        return Err(Answer::error(409, why));
-    };
-    let wanted = match change {
-        Change::Reset => vec![0; shown.run.trace.locations.len()],
-        Change::Put(body) => by_location(shown, &body).map_err(|it| Answer::error(400, it))?,
-    };
-    {
-        // Who comes second waits until the first is written.
-        let mut now = shown
-            .shifts
-            .now
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        keep(&wanted).map_err(|why| Answer::error(409, why))?;
-        *now = wanted;
-    }
-    Ok(answer(shown))
 }
 
 /// The body of a request.
@@ -171,9 +161,8 @@ impl<'de> Deserialize<'de> for Pairs {
 }
 
 /// Reads the body of a request, or says what is wrong with it.
-fn by_location(shown: &Shown, body: &[u8]) -> Result<Vec<i64>, String> {
+fn by_location(run: &Run, body: &[u8]) -> Result<Vec<i64>, String> {
     let form: Form = serde_json::from_slice(body).map_err(|error| format!("shifts: {error}"))?;
-    let run = &shown.run;
     let mut all = vec![0; run.trace.locations.len()];
     let mut seen = vec![false; all.len()];
     for (name, ns) in form.shifts.0 {
@@ -203,11 +192,12 @@ mod tests {
 
     use mpiscope_analysis::finding::Findings;
     use mpiscope_model::Trace;
-    use mpiscope_tiles::{Run, Times};
+    use mpiscope_tiles::Times;
 
     use super::*;
+    use crate::answer::{change, Answer};
     use crate::site::About;
-    use crate::{answer, Site};
+    use crate::{answer, Shown, Site};
 
     type Kept = Arc<Mutex<Option<Vec<i64>>>>;
 
