@@ -408,6 +408,13 @@ function bundles(scene: Scene, all: Arrow[], from: number, to: number): Arrow[] 
     });
 }
 
+/** How many arrows are drawn, and where, for tests: the sum of where they begin, and of where they end. */
+export function arrowsOf(scene: Scene): string {
+  const { arrows: all } = drawn(scene);
+  const sum = (x: (arrow: Arrow) => number) => Math.round(all.reduce((total, arrow) => total + x(arrow), 0));
+  return `${all.length}:${sum(({ x1 }) => x1)}:${sum(({ x2 }) => x2)}`;
+}
+
 function drawMessages(context: CanvasRenderingContext2D, scene: Scene): void {
   const { arrows: all, messages, shown } = drawn(scene);
   const { palette } = scene;

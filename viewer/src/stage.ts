@@ -5,7 +5,7 @@
 import type { App } from "./app";
 import { axis } from "./axis";
 import { packed, PALETTES, regionColour, type Palette, type Theme } from "./colours";
-import { drawAxis, drawOverlay, type Scene } from "./overlay";
+import { arrowsOf, drawAxis, drawOverlay, type Scene } from "./overlay";
 import { overlayTiles, pieces } from "./pieces";
 import { BINS, BLOCK, type Clock, type Run } from "./protocol";
 import type { Job, LaneJob, Piece } from "./raster";
@@ -327,6 +327,7 @@ export class Stage {
     dataset.missing = String(scene.missing);
     dataset.messages = String(scene.messages.reduce((total, { tile }) => total + tile.n, 0));
     dataset.calls = String(scene.calls.reduce((total, { tile }) => total + tile.n, 0));
+    dataset.arrows = arrowsOf(scene);
     dataset.shifts = [...scene.view.shifts].map(([key, ns]) => `${key}:${ns}`).sort().join(",");
     dataset.shifting = String(this.app.shifting.get());
     dataset.frames = String(Number(dataset.frames ?? 0) + 1);
