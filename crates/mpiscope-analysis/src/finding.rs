@@ -19,8 +19,11 @@
 //! # Ok::<(), mpiscope_model::fixture::Error>(())
 //! ```
 
+mod errors;
+mod explored;
 mod path;
 mod races;
+mod replayed;
 mod reversed;
 mod waits;
 
@@ -30,8 +33,11 @@ use mpiscope_model::{Duration, EventRef, RegionId, Trace};
 
 use crate::races::CallPlace;
 
+pub use errors::of_errors;
+pub use explored::{of_explored, Explored, Forced};
 pub use path::of_path;
 pub use races::of_races;
+pub use replayed::{of_replayed, Departure, Replayed};
 pub use reversed::of_reversed;
 pub use waits::of_waits;
 
@@ -41,6 +47,9 @@ pub const MOST: usize = 20_000;
 /// What a weight counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Unit {
+    /// A number of what is wrong for certain, in this run or in one that was made of it: told
+    /// before all else.
+    Certain,
     /// Nanoseconds.
     Nanoseconds,
     /// A number of anything.
@@ -54,7 +63,7 @@ impl Unit {
     pub fn name(self) -> &'static str {
         match self {
             Unit::Nanoseconds | Unit::Apart => "ns",
-            Unit::Count => "count",
+            Unit::Certain | Unit::Count => "count",
         }
     }
 }
