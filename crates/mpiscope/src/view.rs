@@ -4,10 +4,12 @@
 //! archives -> load: one Shown per run -> mpiscope_serve::Server at a port or socket
 //!                                     -> place: the address, and how to reach it
 //!                                     -> report: the page with answers in one file
+//!                                     -> picture: time lines as SVG and PNG
 //! ```
 
 mod anonymous;
 mod load;
+mod picture;
 mod place;
 pub mod report;
 
@@ -19,6 +21,7 @@ use mpiscope_serve::{Server, Site};
 use crate::cli::View;
 use crate::{input, say, signals};
 use anonymous::Names;
+pub use load::corrected as corrected_times;
 use place::Listening;
 
 /// Runs the command; returns its exit code.
