@@ -193,8 +193,8 @@ pub fn tell_next(run: &Path, died: bool) {
         false => String::new(),
     };
     say::aside(format!(
-        "mpiscope: next: {races}mpiscope info {run}; mpiscope analyze {run}; mpiscope view {run} (in \
-         the browser; mpiscope report {run} makes a file of it)"
+        "mpiscope: next: {races}mpiscope info {run}; mpiscope analyze {run}; mpiscope view {run}; \
+         mpiscope report {run}"
     ));
 }
 

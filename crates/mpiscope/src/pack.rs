@@ -17,7 +17,7 @@ use crate::cli::{Only, Pack};
 use crate::packed::{self, is_packed, Source, ENDING};
 use crate::progress::{self, Unit};
 use crate::report::show;
-use crate::{cache, finish, input, say, signals, size};
+use crate::{cache, finish, input, say, shifts, signals, size};
 use anonymous::{Anonymous, ANONYMOUS};
 
 /// Runs the command; returns its exit code.
@@ -148,10 +148,12 @@ fn of_archive(path: &Path, only: Option<Only>) -> Result<(Source, PathBuf)> {
     let own = [stem.into(), full.with_extension("def").into_os_string()];
     let own =
         own.map(|name: OsString| PathBuf::from(Path::new(&name).file_name().unwrap_or(&name)));
+    let shifts = shifts::beside(&full);
     let is_own = |path: &PathBuf| {
         own.iter().any(|own| path.starts_with(own))
             || Some(path.as_os_str()) == full.file_name()
             || path == Path::new("uncertainty.json")
+            || Some(path.as_os_str()) == shifts.file_name()
     };
     let mut paths = below(&folder)?;
     paths.retain(is_own);

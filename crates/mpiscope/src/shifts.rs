@@ -21,6 +21,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::input::Input;
 use crate::report::show;
+use crate::signals;
 
 /// Name of the file in a run.
 pub const IN_RUN: &str = "shifts.json";
@@ -63,8 +64,13 @@ struct Content {
 pub fn place(input: &Input) -> PathBuf {
     match input.path.join(run_info::FILE).is_file() {
         true => input.path.join(IN_RUN),
-        false => input.anchor.with_extension(BESIDE),
+        false => beside(&input.anchor),
     }
+}
+
+/// Returns where the shifts of an archive are that is in no run.
+pub fn beside(anchor: &Path) -> PathBuf {
+    anchor.with_extension(BESIDE)
 }
 
 /// Reads what is kept with an archive; nothing is kept if there is no file.
@@ -141,7 +147,7 @@ pub fn write(path: &Path, shifts: &[Shift]) -> Result<()> {
     };
     let mut text = serde_json::to_vec_pretty(&content)?;
     text.push(b'\n');
-    Ok(write_atomically(path, &text)?)
+    Ok(signals::hold(|| write_atomically(path, &text))?)
 }
 
 /// Returns the shifts of all locations of a trace, none of which has one.
