@@ -2,7 +2,7 @@
 //!
 //! Shares are of the time within each process's life, by the clock that is shown first.
 
-use mpiscope_analysis::finding::Unit;
+use mpiscope_analysis::finding::{Kind, Unit};
 use mpiscope_tiles::{Class, Done, Run};
 
 use crate::findings::Listed;
@@ -30,12 +30,14 @@ pub(crate) fn verdict(run: &Run, found: &Listed) -> Vec<Sentence> {
             0 => "There are no events: nothing can be told".to_owned(),
             _ => "All events are at one moment: nothing can be told of time".to_owned(),
         };
-        return vec![Sentence {
+        let nothing = Sentence {
             text,
             finding: None,
-        }];
+        };
+        return certain(found).chain([nothing]).collect();
     }
-    let mut sentences = vec![shares(&done)];
+    let mut sentences: Vec<Sentence> = certain(found).collect();
+    sentences.push(shares(&done));
     sentences.extend(waits(&done, found));
     sentences.extend(counts(found));
     sentences.extend(reversed(run, found));
@@ -105,19 +107,32 @@ fn waits(done: &Done, found: &Listed) -> Option<Sentence> {
     })
 }
 
-/// Says what was found that is no time: races.
+/// Kinds that are told, at most, of what is wrong for certain.
+const TOLD: usize = 4;
+
+/// Says what is wrong for certain, kind by kind: the first of each.
+fn certain(found: &Listed) -> impl Iterator<Item = Sentence> + '_ {
+    let kinds = found.kinds.iter().filter(|it| it.unit == Unit::Certain);
+    kinds.take(TOLD).map(|kind| example(found, kind))
+}
+
+/// Says what was found that is no time: races, alternatives that came to nothing.
 fn counts(found: &Listed) -> impl Iterator<Item = Sentence> + '_ {
     let counted = found.kinds.iter().filter(|kind| kind.unit == Unit::Count);
-    counted.map(|kind| Sentence {
+    counted.map(|kind| example(found, kind))
+}
+
+/// Tells one of a kind, and how many there are.
+fn example(found: &Listed, kind: &Kind) -> Sentence {
+    let first = found.first_of(&kind.name);
+    let text = first.map_or("", |it| &found.list[it as usize].text);
+    Sentence {
         text: match kind.count {
-            1 => format!("{}: 1 receive could have got another message", kind.label),
-            many => format!(
-                "{}: {many} receives could have got other messages",
-                kind.label
-            ),
+            1 => format!("{}: {text}", kind.label),
+            many => format!("{}, {many} times. {text}", kind.label),
         },
-        finding: found.first_of(&kind.name),
-    })
+        finding: first,
+    }
 }
 
 /// Says of each clock what it puts into the wrong order.

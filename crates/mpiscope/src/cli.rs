@@ -9,6 +9,7 @@ mod latency;
 pub mod monitor;
 pub mod order;
 mod pack;
+pub mod picture;
 pub mod print;
 pub mod races;
 mod repair;
@@ -630,7 +631,13 @@ fn pairs(text: &str) -> Result<usize, String> {
 
 /// Reads a duration in seconds, or with a unit.
 fn seconds(text: &str) -> Result<f64, String> {
-    const UNITS: [(&str, f64); 4] = [("ns", 1e-9), ("us", 1e-6), ("ms", 1e-3), ("s", 1.0)];
+    const UNITS: [(&str, f64); 5] = [
+        ("ns", 1e-9),
+        ("us", 1e-6),
+        ("µs", 1e-6),
+        ("ms", 1e-3),
+        ("s", 1.0),
+    ];
     let unit = UNITS.iter().find(|unit| text.ends_with(unit.0));
     let (digits, factor) = unit.map_or((text, 1.0), |unit| {
         (&text[..text.len() - unit.0.len()], unit.1)

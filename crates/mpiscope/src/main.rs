@@ -4,6 +4,7 @@
 
 mod alone;
 mod analyze;
+mod anonymous;
 mod aside;
 mod cache;
 mod call;

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::picture::Picture;
 use crate::size;
 
 /// Arguments of `mpiscope report`.
@@ -25,9 +26,12 @@ pub struct Report {
     /// sources; names of functions stay
     #[arg(long)]
     pub anonymize: bool,
-    /// Replace an earlier report of that name
+    /// Replace an earlier report or picture of that name
     #[arg(long)]
     pub force: bool,
+    /// A picture in place of the page.
+    #[command(flatten)]
+    pub picture: Picture,
 }
 
 const EXAMPLES: &str = "\
@@ -35,6 +39,8 @@ Examples:
   mpiscope report heat.mpiscope                  leaves heat.html: open it in a browser, mail it
   mpiscope report -o why.html before.mpiscope after.mpiscope
   mpiscope report --anonymize --size 5M heat.mpiscope
+  mpiscope report --svg heat.svg --png heat.png --from 20ms --to 35ms --rank 0-3 heat.mpiscope
+                                                 a picture of that window, for a paper
 
-Exit codes: 0 done, 2 wrong usage, no such run, one that is still being written, or FILE exists,
-3 an archive is too damaged to be shown.";
+Exit codes: 0 done, 2 wrong usage, no such run, one that is still being written, FILE exists,
+or nothing to draw there, 3 an archive is too damaged to be shown.";
