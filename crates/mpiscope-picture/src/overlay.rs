@@ -16,6 +16,10 @@ const LEAST_BAND: f32 = 6.0;
 const MOST_ARROWS: usize = 3_000;
 /// How far arrows between the same rows are apart, at least: what is closer is a blot.
 const APART: f32 = 4.0;
+/// So many arrows are drawn in full; more are fainter, that what is below can be seen.
+const PLAIN: usize = 400;
+/// So many have no heads.
+const HEADLESS: usize = 1_000;
 /// Pieces of the critical path that are narrower than their frame are underlined.
 const LEAST_FRAME: f32 = 3.0;
 /// Tiles that a window is looked at in, at most.
@@ -193,7 +197,8 @@ fn messages(plan: &Plan, drawing: &mut Drawing) -> Vec<Entry> {
         let lines = apart(lines);
         let every = lines.len().div_ceil(MOST_ARROWS);
         let drawn: Vec<Ends> = lines.iter().step_by(every).copied().collect();
-        arrow(drawing, what, &drawn, colour, look);
+        let fade = (PLAIN as f32 / drawn.len() as f32).clamp(0.25, 1.0);
+        arrow(drawing, what, &drawn, colour, (look.0, look.1 * fade));
         let text = match drawn.len() == count {
             true => format!("{name} ({})", grouped(count as u64)),
             false => format!(
@@ -299,15 +304,20 @@ pub fn arrow(
             continue;
         }
         let (ux, uy) = (dx / length, dy / length);
-        let head = (3.5 + width).min(length);
+        let head = match lines.len() > HEADLESS {
+            true => 0.0,
+            false => (3.5 + width).min(length),
+        };
         let base = (to.0 - ux * head, to.1 - uy * head);
         let half = head * 0.36;
         shafts.line(&[*from, base]);
-        heads.polygon(&[
-            *to,
-            (base.0 - uy * half, base.1 + ux * half),
-            (base.0 + uy * half, base.1 - ux * half),
-        ]);
+        if head > 0.0 {
+            heads.polygon(&[
+                *to,
+                (base.0 - uy * half, base.1 + ux * half),
+                (base.0 + uy * half, base.1 - ux * half),
+            ]);
+        }
     }
     drawing.stroke(what, shafts, colour, (width, opacity));
     drawing.fill(what, heads, Paint::Plain(colour), opacity);
