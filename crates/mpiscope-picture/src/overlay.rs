@@ -90,8 +90,7 @@ fn path(plan: &Plan, drawing: &mut Drawing) -> Option<Entry> {
     if !plan.is_best {
         return None;
     }
-    let mut segments = segments(plan);
-    segments.sort_by_key(|it| (it.from, it.to));
+    let segments = segments(plan);
     let mut frames = Path::default();
     let mut last: Option<(u32, &Lane)> = None;
     let mut crossed = f32::MIN;
@@ -125,7 +124,7 @@ fn path(plan: &Plan, drawing: &mut Drawing) -> Option<Entry> {
     Some(Entry::new(Mark::Frame(colour), "Critical path"))
 }
 
-/// Returns the pieces of the critical path that lie in the window.
+/// Returns the pieces of the critical path that lie in the window, by time.
 fn segments(plan: &Plan) -> Vec<Segment> {
     let run = plan.clock.run;
     let time = |event| plan.clock.view.times.of(&run.trace, event);
@@ -140,9 +139,19 @@ fn segments(plan: &Plan) -> Vec<Segment> {
             to: time(last.event),
         })
     });
-    steps
-        .filter(|it| it.from < plan.to && it.to > plan.from)
-        .collect()
+    let mut segments: Vec<Segment> = steps.collect();
+    segments.sort_by_key(|it| (it.from, it.to));
+    // A piece begins where the one before ends, which may be before its first event; some of very
+    // many are not listed.
+    let kind = found.kinds.iter().find(|it| it.name == "critical_path");
+    if kind.is_some_and(|it| it.count == segments.len() as u64) {
+        for at in 1..segments.len() {
+            let end = segments[at - 1].to;
+            segments[at].from = segments[at].from.min(end.max(segments[at - 1].from));
+        }
+    }
+    segments.retain(|it| it.from < plan.to && it.to > plan.from);
+    segments
 }
 
 fn messages(plan: &Plan, drawing: &mut Drawing) -> Vec<Entry> {

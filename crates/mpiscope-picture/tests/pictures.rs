@@ -113,7 +113,7 @@ fn what_lies_over_them_is_drawn_too() {
         expect![[r##"
             "collective_operation" fill="#cc79a7" fill-opacity="0.12" d="M180.8 30H311.06V73.68H180.8Z"
             "collective_operation" fill="none" stroke="#cc79a7" stroke-width="1" stroke-opacity="0.9" d="M180.8 30H311.06M180.8 73.68H311.06M285 30V73.68"
-            "critical_path" fill="none" stroke="#c79a00" stroke-width="1.6" d="M50.54 54H285V73.68H50.54ZM311.06 54V49.68M311.06 30H384V49.68H311.06Z"
+            "critical_path" fill="none" stroke="#c79a00" stroke-width="1.6" d="M50.54 54H285V73.68H50.54ZM285 54V49.68M285 30H384V49.68H285Z"
             "message" fill="none" stroke="#2b3542" stroke-width="0.8" stroke-opacity="0.75" d="M109.15 63.84L114.54 43.99"
             "message" fill="#2b3542" fill-opacity="0.75" d="M115.67 39.84L116.04 44.4L113.05 43.58Z""##]],
     );
