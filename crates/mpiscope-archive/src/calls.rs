@@ -33,8 +33,9 @@ pub fn call_at(trace: &Trace, rank: u32, thread: u32, call: u64) -> Option<Event
             Event::MeasurementOnOff(_) => return None,
             Event::Enter(region) => {
                 let name = name_of(trace, region.0);
-                counted += u64::from(name.starts_with("MPI_") && !APART.contains(&name));
-                if counted == call {
+                let is_counted = name.starts_with("MPI_") && !APART.contains(&name);
+                counted += u64::from(is_counted);
+                if is_counted && counted == call {
                     return Some(EventRef::new(LocationIndex(at as u32), index));
                 }
             }

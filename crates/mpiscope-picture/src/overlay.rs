@@ -16,6 +16,10 @@ const LEAST_BAND: f32 = 6.0;
 const MOST_ARROWS: usize = 3_000;
 /// How far arrows between the same rows are apart, at least: what is closer is a blot.
 const APART: f32 = 4.0;
+/// So many arrows are drawn in full; more are fainter, that what is below can be seen.
+const PLAIN: usize = 400;
+/// So many have no heads.
+const HEADLESS: usize = 1_000;
 /// Pieces of the critical path that are narrower than their frame are underlined.
 const LEAST_FRAME: f32 = 3.0;
 /// Tiles that a window is looked at in, at most.
@@ -86,8 +90,7 @@ fn path(plan: &Plan, drawing: &mut Drawing) -> Option<Entry> {
     if !plan.is_best {
         return None;
     }
-    let mut segments = segments(plan);
-    segments.sort_by_key(|it| (it.from, it.to));
+    let segments = segments(plan);
     let mut frames = Path::default();
     let mut last: Option<(u32, &Lane)> = None;
     let mut crossed = f32::MIN;
@@ -121,7 +124,7 @@ fn path(plan: &Plan, drawing: &mut Drawing) -> Option<Entry> {
     Some(Entry::new(Mark::Frame(colour), "Critical path"))
 }
 
-/// Returns the pieces of the critical path that lie in the window.
+/// Returns the pieces of the critical path that lie in the window, by time.
 fn segments(plan: &Plan) -> Vec<Segment> {
     let run = plan.clock.run;
     let time = |event| plan.clock.view.times.of(&run.trace, event);
@@ -136,9 +139,19 @@ fn segments(plan: &Plan) -> Vec<Segment> {
             to: time(last.event),
         })
     });
-    steps
-        .filter(|it| it.from < plan.to && it.to > plan.from)
-        .collect()
+    let mut segments: Vec<Segment> = steps.collect();
+    segments.sort_by_key(|it| (it.from, it.to));
+    // A piece begins where the one before ends, which may be before its first event; some of very
+    // many are not listed.
+    let kind = found.kinds.iter().find(|it| it.name == "critical_path");
+    if kind.is_some_and(|it| it.count == segments.len() as u64) {
+        for at in 1..segments.len() {
+            let end = segments[at - 1].to;
+            segments[at].from = segments[at].from.min(end.max(segments[at - 1].from));
+        }
+    }
+    segments.retain(|it| it.from < plan.to && it.to > plan.from);
+    segments
 }
 
 fn messages(plan: &Plan, drawing: &mut Drawing) -> Vec<Entry> {
@@ -193,7 +206,8 @@ fn messages(plan: &Plan, drawing: &mut Drawing) -> Vec<Entry> {
         let lines = apart(lines);
         let every = lines.len().div_ceil(MOST_ARROWS);
         let drawn: Vec<Ends> = lines.iter().step_by(every).copied().collect();
-        arrow(drawing, what, &drawn, colour, look);
+        let fade = (PLAIN as f32 / drawn.len() as f32).clamp(0.25, 1.0);
+        arrow(drawing, what, &drawn, colour, (look.0, look.1 * fade));
         let text = match drawn.len() == count {
             true => format!("{name} ({})", grouped(count as u64)),
             false => format!(
@@ -299,15 +313,20 @@ pub fn arrow(
             continue;
         }
         let (ux, uy) = (dx / length, dy / length);
-        let head = (3.5 + width).min(length);
+        let head = match lines.len() > HEADLESS {
+            true => 0.0,
+            false => (3.5 + width).min(length),
+        };
         let base = (to.0 - ux * head, to.1 - uy * head);
         let half = head * 0.36;
         shafts.line(&[*from, base]);
-        heads.polygon(&[
-            *to,
-            (base.0 - uy * half, base.1 + ux * half),
-            (base.0 + uy * half, base.1 - ux * half),
-        ]);
+        if head > 0.0 {
+            heads.polygon(&[
+                *to,
+                (base.0 - uy * half, base.1 + ux * half),
+                (base.0 + uy * half, base.1 - ux * half),
+            ]);
+        }
     }
     drawing.stroke(what, shafts, colour, (width, opacity));
     drawing.fill(what, heads, Paint::Plain(colour), opacity);

@@ -92,10 +92,10 @@ fn states_are_rectangles_that_begin_and_end_where_they_do() {
         &svg,
         &["computation", "point_to_point", "collective", "waiting"],
         expect![[r##"
-            "point_to_point" fill="#0072b2" d="M50.54 30H128.69V46.4H50.54ZM102.64 50H120.88V66.4H102.64Z"
-            "collective" fill="#cc79a7" d="M180.8 30H311.06V46.4H180.8ZM285 50H311.06V66.4H285Z"
-            "computation" fill="#c3cddb" d="M128.69 30H180.8V46.4H128.69ZM311.06 30H384V46.4H311.06ZM50.54 50H102.64V66.4H50.54ZM120.88 50H285V66.4H120.88ZM311.06 50H384V66.4H311.06Z"
-            "waiting" fill="url(#hatch-cf6a00)" d="M50.54 30H102.64V46.4H50.54ZM180.8 30H285V46.4H180.8Z""##]],
+            "point_to_point" fill="#0072b2" d="M50.54 30H128.69V49.68H50.54ZM102.64 54H120.88V73.68H102.64Z"
+            "collective" fill="#cc79a7" d="M180.8 30H311.06V49.68H180.8ZM285 54H311.06V73.68H285Z"
+            "computation" fill="#c3cddb" d="M128.69 30H180.8V49.68H128.69ZM311.06 30H384V49.68H311.06ZM50.54 54H102.64V73.68H50.54ZM120.88 54H285V73.68H120.88ZM311.06 54H384V73.68H311.06Z"
+            "waiting" fill="url(#hatch-cf6a00)" d="M50.54 30H102.64V49.68H50.54ZM180.8 30H285V49.68H180.8Z""##]],
     );
 }
 
@@ -111,11 +111,11 @@ fn what_lies_over_them_is_drawn_too() {
             "reversed_message",
         ],
         expect![[r##"
-            "collective_operation" fill="#cc79a7" fill-opacity="0.12" d="M180.8 30H311.06V66.4H180.8Z"
-            "collective_operation" fill="none" stroke="#cc79a7" stroke-width="1" stroke-opacity="0.9" d="M180.8 30H311.06M180.8 66.4H311.06M285 30V66.4"
-            "critical_path" fill="none" stroke="#c79a00" stroke-width="1.6" d="M50.54 50H285V66.4H50.54ZM311.06 50V46.4M311.06 30H384V46.4H311.06Z"
-            "message" fill="none" stroke="#2b3542" stroke-width="0.8" stroke-opacity="0.75" d="M109.15 58.2L114.34 42.29"
-            "message" fill="#2b3542" fill-opacity="0.75" d="M115.67 38.2L115.81 42.77L112.86 41.81Z""##]],
+            "collective_operation" fill="#cc79a7" fill-opacity="0.12" d="M180.8 30H311.06V73.68H180.8Z"
+            "collective_operation" fill="none" stroke="#cc79a7" stroke-width="1" stroke-opacity="0.9" d="M180.8 30H311.06M180.8 73.68H311.06M285 30V73.68"
+            "critical_path" fill="none" stroke="#c79a00" stroke-width="1.6" d="M50.54 54H285V73.68H50.54ZM285 54V49.68M285 30H384V49.68H285Z"
+            "message" fill="none" stroke="#2b3542" stroke-width="0.8" stroke-opacity="0.75" d="M109.15 63.84L114.54 43.99"
+            "message" fill="#2b3542" fill-opacity="0.75" d="M115.67 39.84L116.04 44.4L113.05 43.58Z""##]],
     );
 }
 

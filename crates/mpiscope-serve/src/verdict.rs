@@ -159,3 +159,48 @@ fn percent(part: u128, all: u128) -> String {
         percent => format!("{percent:.0} %"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mpiscope_analysis::errors::errors;
+    use mpiscope_analysis::finding::{self, Findings};
+    use mpiscope_analysis::races::Races;
+    use mpiscope_model::Trace;
+
+    fn said(picture: &str) -> Vec<Sentence> {
+        let trace = Trace::parse(picture).unwrap();
+        let matching = trace.matching();
+        let mut findings = Findings::default();
+        let races = Races::find(&trace, &matching);
+        finding::of_races(&trace, &races, &mut findings);
+        finding::of_errors(&trace, &errors(&trace, &matching), &mut findings);
+        let mut run = Run::matched(trace, matching);
+        run.add_clock("measured", None);
+        let found = Listed::new(&run, findings);
+        verdict(&run, &found)
+    }
+
+    #[test]
+    fn what_is_wrong_for_certain_is_told_first() {
+        let said = said(
+            "0: 1 5 enter(MPI_Recv) !posted(1)
+             1: 2 6 enter(MPI_Recv) !posted(0)",
+        );
+        let text =
+            "Error: deadlock, 2 times. Rank 0 waits for ever in MPI_Recv, for rank 1 in MPI_Recv";
+        assert_eq!(said[0].text, text);
+        assert_eq!(said[0].finding, Some(0));
+        assert!(said[1].text.contains("computation"), "{said:?}");
+    }
+
+    #[test]
+    fn of_races_one_is_told_and_how_many_there_are() {
+        let said = said("0: 10 recv<1(any) 11 recv<2(any)\n1: 1 send>0\n2: 1 send>0");
+        let last = &said.last().unwrap().text;
+        assert_eq!(
+            last,
+            "Order race: Rank 0 could have got another message in a call"
+        );
+    }
+}

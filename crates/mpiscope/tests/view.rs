@@ -16,6 +16,7 @@ use common::view::{ask, command, done, simulated, View};
 use miniz_oxide::inflate::decompress_to_vec_zlib;
 use mpiscope_run::buffer::Writer;
 use mpiscope_run::directory;
+use mpiscope_run::order::{self, RankOrder, Record};
 use mpiscope_run::run_info::RunInfo;
 use serde_json::Value;
 
@@ -148,6 +149,16 @@ fn what_cannot_be_shown_is_said() {
     refused(
         "view --socket file pairs.mpiscope",
         &["file is there already"],
+    );
+    // What there is of an order without a trace has no time.
+    let order = Record {
+        ranks: vec![RankOrder::default()],
+        ..Record::default()
+    };
+    order::write(&place.path().join("order.mpiscope"), &order).unwrap();
+    refused(
+        "view order.mpiscope",
+        &["an order record and no trace", "cannot be told"],
     );
     // A program that records: this one.
     let run = place.path().join("live.mpiscope");

@@ -9,8 +9,7 @@ use mpiscope_serve::Shown;
 use super::anonymous::Names;
 use super::load;
 use super::report::check_place;
-use crate::cli::picture::Picture;
-use crate::cli::Report;
+use crate::cli::report::{Picture, Report};
 use crate::debug::ranks::Ranks;
 use crate::{aside, say, size};
 

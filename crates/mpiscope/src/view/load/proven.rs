@@ -117,7 +117,7 @@ type Told = (Departure, u32, [u64; 2], String);
 
 fn of_rank(trace: &Trace, outcome: &RankOutcome, notes: &mut Vec<String>) -> Vec<Replayed> {
     let call = outcome.divergence.as_ref().map(|it| -> Told {
-        let first = it.call.saturating_sub(it.within);
+        let first = it.call.saturating_sub(it.within).max(1);
         let text = format!("{} came, {} was recorded", it.came, it.expected);
         (Departure::Call, it.thread, [first, it.call], text)
     });
