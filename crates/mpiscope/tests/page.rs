@@ -135,7 +135,7 @@ fn a_job_is_looked_at_in_a_browser_while_it_runs() {
         return;
     };
     let running = trial.monitored_until("MPI_Allreduce");
-    let view = View::start(&trial.path(""), "view run");
+    let view = View::start_beside(&trial.path(""), "view run", &running);
     let (address, stop) = (view.address(), trial.path("stop"));
     let variables = [
         ("MPISCOPE_VIEW_ADDRESS", address.as_str()),
