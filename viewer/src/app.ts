@@ -2,7 +2,7 @@
 // turn one view into the next and ask for what the next one needs.
 
 import { CLOCKS, regionOf, type Call, type Clock, type Finding, type Iterations, type Members, type Meta, type Run } from "./protocol";
-import { entries, entryAt, nameOf, windowOf } from "./iterations";
+import { entries, entryIn, nameOf, windowOf } from "./iterations";
 import { Questions } from "./questions";
 import { foldKey, foldedAtFirst, similarityOrder, Tree, type Layout } from "./rows";
 import { NotHeld } from "./report";
@@ -597,12 +597,10 @@ export class App {
       return this.say(reason ? `This run has no iterations: ${reason}.` : "The iterations are on their way.");
     }
     const { found } = known;
-    const [from, to] = this.view.get().window;
-    const inside = entryAt(found, (from + to) / 2);
-    const [begin, end] = windowOf(found, Math.max(0, inside));
+    const { window, clock } = this.view.get();
+    const { entry, exactly } = entryIn(found, window, (of) => within(of, this.length(clock)));
     // From the whole run one gets to an iteration first, not past it.
-    const near = to - from < 1.5 * (end - begin);
-    const next = near ? inside + step : inside < 0 ? 0 : inside;
+    const next = exactly ? entry + step : Math.min(Math.max(0, entry), entries(found) - 1);
     if (next < 0 || next >= entries(found)) return this.say(step > 0 ? "This is the last iteration." : "This is the first iteration.");
     this.showIteration(next);
   }

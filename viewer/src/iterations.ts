@@ -35,6 +35,20 @@ export function entryAt(found: Iterations, time: number): number {
   return low - 1;
 }
 
+/**
+ * The entry that fills a window, or else the one in its middle. Rows begin an iteration one after the
+ * other, so that windows of several overlap, and a middle alone does not tell which it is.
+ */
+export function entryIn(found: Iterations, window: Window, placed: (window: Window) => Window): { entry: number; exactly: boolean } {
+  const last = entryAt(found, window[1]) - 1;
+  for (const entry of [last, last + 1]) {
+    if (entry < 0 || entry >= entries(found)) continue;
+    const [from, to] = placed(windowOf(found, entry));
+    if (Math.abs(from - window[0]) < 1 && Math.abs(to - window[1]) < 1) return { entry, exactly: true };
+  }
+  return { entry: entryAt(found, (window[0] + window[1]) / 2), exactly: false };
+}
+
 /** Which entry a numbered iteration, from 1, belongs to. */
 export const entryOf = (found: Iterations, number: number) => Math.floor((number - 1) / found.per);
 

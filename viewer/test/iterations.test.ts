@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { columns, entryAt, entryOf, lengthOf, nameOf, topOf, windowOf } from "../src/iterations";
+import { columns, entryAt, entryIn, entryOf, lengthOf, nameOf, topOf, windowOf } from "../src/iterations";
 import type { Iterations } from "../src/protocol";
 
 function found(ends: number[], per = 1, count = (ends.length - 1) * per): Iterations {
@@ -17,6 +17,15 @@ describe("iterations", () => {
 
   it("begin where the first row does and end where the last one does", () => {
     expect(windowOf(found([10, 20, 40]), 1)).toEqual([19, 40]);
+  });
+
+  it("know which one fills a window, however early the first row begins", () => {
+    const it = found([10, 20, 40, 60]);
+    it.from = [0, 1, 2, 3];
+    const same = (window: readonly [number, number]) => window;
+    expect(entryIn(it, [1, 40], same)).toEqual({ entry: 1, exactly: true });
+    expect(entryIn(it, [2, 60], same)).toEqual({ entry: 2, exactly: true });
+    expect(entryIn(it, [0, 50], same)).toEqual({ entry: 1, exactly: false });
   });
 
   it("are named by their numbers, several together by the first and the last", () => {

@@ -112,10 +112,12 @@ fn two_runs_are_compared_in_a_browser() {
     if !has_browser() {
         return;
     }
-    let place = simulated();
-    let longer = "simulate mix -n 8 --hosts 4 --iterations 25 -o longer.mpiscope";
-    done(place.path(), longer);
-    let view = View::start(place.path(), "view mix.mpiscope longer.mpiscope");
+    let place = tempfile::tempdir().unwrap();
+    for (name, iterations) in [("short", 10), ("long", 25)] {
+        let made = format!("simulate halo -n 8 --iterations {iterations} -o {name}.mpiscope");
+        done(place.path(), &made);
+    }
+    let view = View::start(place.path(), "view short.mpiscope long.mpiscope");
     let address = view.address();
     let variables = [("MPISCOPE_VIEW_ADDRESS", address.as_str())];
     say(&node(&viewer, &["test/compare.mjs"], &variables));
@@ -135,7 +137,7 @@ fn a_job_is_looked_at_in_a_browser_while_it_runs() {
         return;
     };
     let running = trial.monitored_until("MPI_Allreduce");
-    let view = View::start(&trial.path(""), "view run");
+    let view = View::start_beside(&trial.path(""), "view run", &running);
     let (address, stop) = (view.address(), trial.path("stop"));
     let variables = [
         ("MPISCOPE_VIEW_ADDRESS", address.as_str()),

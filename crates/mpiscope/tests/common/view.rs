@@ -47,7 +47,17 @@ impl View {
     /// Starts the command and waits until it says where it is.
     #[track_caller]
     pub fn start(place: &Path, line: &str) -> View {
-        let running = process::start(&mut command(place, line));
+        View::of(process::start(&mut command(place, line)))
+    }
+
+    /// Does the same beside a program that runs.
+    #[track_caller]
+    pub fn start_beside(place: &Path, line: &str, program: &Running) -> View {
+        View::of(process::start_beside(&mut command(place, line), program))
+    }
+
+    #[track_caller]
+    fn of(running: Running) -> View {
         let begin = Instant::now();
         let told = loop {
             let told = running.so_far();
