@@ -154,3 +154,12 @@ test("recording off within a call is hatched, with the stack and without", () =>
   const stack = jobOf(10, 4, { spans: "t" }, { lanes: [{ y: 0, height: 4, lines: 2, row: 0, pieces: 0, run: 0, group: false }] });
   expect(draw(stack, tiles)[0].replaceAll("/", "u")).toBe("mmmmuuummm");
 });
+
+test("a row that was moved by hand is drawn where it was moved to, calls and waiting", () => {
+  const tiles = { spans: spans([[20, 50, 2, 0]], [[20, 30]]) };
+  const still = draw(jobOf(10, 1, { spans: "spans" }), tiles);
+  const moved = draw(jobOf(10, 1, { spans: "spans", from: 40, to: 140, start: 40, moved: 40 }), tiles);
+  expect(still).toEqual(["cc~PPccccc"]);
+  // What was before the begin of the run is not there.
+  expect(moved).toEqual(["....cc~PPc"]);
+});

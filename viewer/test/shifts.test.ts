@@ -1,4 +1,8 @@
 import { expect, test } from "vitest";
+import { App } from "../src/app";
+import { pieces } from "../src/pieces";
+import type { KeptShifts } from "../src/shifts";
+import { Synthetic } from "./synthetic";
 import { Tree } from "../src/rows";
 import { allKept, exactly, leaves, listed, movesOf, ofRun, parseShift, shiftOf, withShift, NO_SHIFTS } from "../src/shifts";
 import { syntheticMeta } from "./shifted";
@@ -55,4 +59,66 @@ test("what people type is understood or refused, and never rounded", () => {
   expect(parseShift("0.000000001s")).toBe(1);
   expect(parseShift("-0")).toBe(0);
   for (const text of ["", "ms", "1.5", "1.5 ns", "0.0001 µs", "1e3", "5 min", "--5", "99999999999 s", "20 µs x"]) expect(parseShift(text)).toBeNull();
+});
+
+test("of a moved row those tiles are wanted that come to lie in the window", () => {
+  const run = syntheticMeta();
+  const still = pieces(0, run, "measured", 0, [0, 100], 1, false, () => undefined);
+  const moved = pieces(0, run, "measured", 0, [0, 100], 1, false, () => undefined, -512);
+  expect(still.wanted.map(({ shares }) => shares)).toEqual(["run/0/measured/shares/0/0/0"]);
+  expect(moved.wanted.map(({ shares }) => shares)).toEqual(["run/0/measured/shares/0/2/0"]);
+  expect(moved.pieces[0]).toMatchObject({ from: 0, to: 256, moved: -512 });
+});
+
+/** A synthetic run that keeps shifts, and what it was asked to keep. */
+class Keeping extends Synthetic {
+  readonly wasKept: unknown[] = [];
+  refuses = false;
+
+  async put<T>(_path: string, what: unknown): Promise<T> {
+    if (this.refuses) throw new Error("The disk is full.");
+    this.wasKept.push(what);
+    return { ...NOTHING_KEPT, ...(what as object) } as T;
+  }
+}
+
+const NOTHING_KEPT: KeptShifts = { shifts: {}, contained: {}, can_keep: true, why_not: null };
+
+test("a shift moves what is selected, is kept, and undone", async () => {
+  const source = new Keeping();
+  const app = new App(source, source.meta(), "", [structuredClone(NOTHING_KEPT)]);
+  const { send } = source.messages[5];
+  app.select({ what: "call", run: 0, row: send.row, event: send.event });
+  for (let i = 0; i < 50 && !app.detail.get(); i++) await new Promise((resolve) => setTimeout(resolve, 1));
+  const { begin } = app.detail.get()!.call!;
+  app.shift(0, send.row, () => 5000);
+  expect(app.detail.get()!.call!.begin).toBe(begin + 5000);
+  await app.keepNow();
+  expect(source.wasKept.at(-1)).toEqual({ shifts: { [send.row]: 5000 } });
+  // Who asks what is there asks at the row's own times.
+  await app.selectAt(0, send.row, begin + 5000, null);
+  expect(app.view.get().selected).toMatchObject({ row: send.row });
+  app.undo();
+  app.undo();
+  expect(app.view.get().shifts.size).toBe(0);
+  await app.keepNow();
+  expect(source.wasKept.at(-1)).toEqual({ shifts: {} });
+});
+
+test("what cannot be kept is shown, and said not to be kept", async () => {
+  const source = new Keeping();
+  source.refuses = true;
+  const app = new App(source, source.meta(), "", [structuredClone(NOTHING_KEPT)]);
+  app.shift(0, source.messages[5].send.row, () => 5000);
+  await app.keepNow();
+  expect(app.view.get().shifts.size).toBe(1);
+  expect(app.notKept.get()).toMatch(/disk is full/);
+});
+
+test("true times and reports are not moved", () => {
+  const source = new Synthetic();
+  const report = new App(source, source.meta(), "", [null]);
+  report.shift(0, source.messages[5].send.row, () => 5000);
+  expect(report.view.get().shifts.size).toBe(0);
+  expect(report.notice.get()).toMatch(/report/);
 });
