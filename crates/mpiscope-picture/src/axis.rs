@@ -65,7 +65,7 @@ fn unit(length: u64) -> (u64, &'static str) {
 /// Returns how many digits behind the point tell steps apart.
 fn digits(step: u64, unit: u64) -> usize {
     let (mut digits, mut step) = (0, step);
-    while step % unit != 0 && digits < 9 {
+    while !step.is_multiple_of(unit) && digits < 9 {
         step = step.saturating_mul(10);
         digits += 1;
     }
