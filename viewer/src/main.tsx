@@ -9,6 +9,7 @@ import { listen } from "./keys";
 import { LivePage } from "./live/page";
 import { Problem, ViewerPage } from "./page";
 import type { Meta } from "./protocol";
+import { Questions } from "./questions";
 import { Report } from "./report";
 import { Server, type Source } from "./source";
 import { Stage } from "./stage";
@@ -35,7 +36,9 @@ async function start(root: HTMLElement): Promise<void> {
     const meta = await source.json<Meta>("meta");
     if (meta.live) return watch(root, source);
     if (meta.runs.length === 0) throw new Error("mpiscope view was given no run.");
-    show(root, new App(source, meta, fragment));
+    const ask = new Questions(source);
+    const kept = await Promise.all(meta.runs.map((_, run) => ask.shifts(run)));
+    show(root, new App(source, meta, fragment, kept));
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
     render(<Problem title="The run cannot be shown" text={text} />, root);
@@ -55,6 +58,7 @@ function show(root: HTMLElement, app: App): void {
   theme.watch((now) => stage.theme.set(now));
   listen(document, app);
   addEventListener("hashchange", () => app.readAddress(takeToken().fragment));
+  addEventListener("pagehide", () => void app.keepNow());
   root.replaceChildren();
   render(
     <Page.Provider value={{ app, stage }}>

@@ -19,9 +19,12 @@
 //! # Ok::<(), mpiscope_model::fixture::Error>(())
 //! ```
 
+mod errors;
+mod explored;
 mod iterations;
 mod path;
 mod races;
+mod replayed;
 mod reversed;
 mod waits;
 
@@ -31,9 +34,12 @@ use mpiscope_model::{Duration, EventRef, RegionId, Trace};
 
 use crate::races::CallPlace;
 
+pub use errors::of_errors;
+pub use explored::{of_explored, Explored, Forced};
 pub use iterations::of_iterations;
 pub use path::of_path;
 pub use races::of_races;
+pub use replayed::{of_replayed, Departure, Replayed};
 pub use reversed::of_reversed;
 pub use waits::of_waits;
 
@@ -43,6 +49,9 @@ pub const MOST: usize = 20_000;
 /// What a weight counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Unit {
+    /// A number of what is wrong for certain, in this run or in one that was made of it: told
+    /// before all else.
+    Certain,
     /// Nanoseconds.
     Nanoseconds,
     /// A number of anything.
@@ -56,7 +65,7 @@ impl Unit {
     pub fn name(self) -> &'static str {
         match self {
             Unit::Nanoseconds | Unit::Apart => "ns",
-            Unit::Count => "count",
+            Unit::Certain | Unit::Count => "count",
         }
     }
 }

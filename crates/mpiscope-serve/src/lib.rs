@@ -9,6 +9,7 @@
 //! answer     which question has which answer  meta, findings, iterations, … the answers
 //! guard      who may ask                      server, page                 how it travels
 //! report     the page in one file, with answers in it
+//! shifts     what the page may change, and who keeps it
 //! ```
 #![forbid(unsafe_code)]
 
@@ -24,6 +25,7 @@ mod page;
 mod question;
 mod report;
 mod server;
+mod shifts;
 mod site;
 mod summary;
 mod verdict;
@@ -33,4 +35,5 @@ pub use findings::Listed;
 pub use question::Question;
 pub use report::{report, Report};
 pub use server::{Place, Server};
+pub use shifts::{Keep, Shifts};
 pub use site::{About, Live, Shown, Site, Widths};

@@ -8,6 +8,7 @@ use mpiscope_model::{EventRef, LocationIndex, Timestamp};
 use mpiscope_tiles::{Clocked, Run};
 
 use crate::findings::Listed;
+use crate::shifts::Shifts;
 use crate::verdict::Sentence;
 
 /// All that one page shows.
@@ -70,6 +71,7 @@ pub struct Shown {
     /// Where the program repeats itself, by the best clock; or why it does not.
     pub(crate) iterations: Result<(Iterations, Lengths), String>,
     widths: Option<Box<Widths>>,
+    pub(crate) shifts: Shifts,
     /// Whether the archive is still the one that was loaded.
     is_there: Box<dyn Fn() -> bool + Send + Sync>,
 }
@@ -94,6 +96,7 @@ impl Shown {
             found,
             widths: None,
             iterations: Err("nobody looked for iterations".to_owned()),
+            shifts: Shifts::default(),
             is_there: Box::new(is_there),
         }
     }
@@ -106,6 +109,11 @@ impl Shown {
     /// Adds where the program repeats itself, as the best clock tells, or why it does not.
     pub fn with_iterations(self, iterations: Result<(Iterations, Lengths), String>) -> Shown {
         Shown { iterations, ..self }
+    }
+
+    /// Adds what was moved by hand.
+    pub fn with_shifts(self, shifts: Shifts) -> Shown {
+        Shown { shifts, ..self }
     }
 
     /// Returns by how much the time of an event can be wrong, give or take; nothing if nobody knows,

@@ -5,11 +5,13 @@
 //!                                     -> place: the address, and how to reach it
 //!                                     -> report: the page with answers in one file
 //! statistics -> live: what `mpiscope top` sees of a job, for the same server
+//!                                     -> picture: time lines as SVG and PNG
 //! ```
 
 mod anonymous;
 mod live;
 mod load;
+mod picture;
 mod place;
 pub mod report;
 
@@ -21,6 +23,7 @@ use mpiscope_serve::{Live, Server, Site};
 use crate::cli::View;
 use crate::{input, say, signals};
 use anonymous::Names;
+pub use load::corrected as corrected_times;
 use place::Listening;
 
 /// Runs the command; returns its exit code.

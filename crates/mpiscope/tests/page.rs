@@ -147,3 +147,19 @@ fn a_job_is_looked_at_in_a_browser_while_it_runs() {
     running.wait().check(0, &[]);
     view.end();
 }
+
+#[test]
+fn with_a_million_states_on_screen_nothing_is_dropped() {
+    let Some(viewer) = viewer() else { return };
+    if !has_browser() {
+        return;
+    }
+    let place = tempfile::tempdir().unwrap();
+    let made = "simulate halo -n 64 --hosts 4 --iterations 1000 -o many.mpiscope";
+    done(place.path(), made);
+    let view = View::start(place.path(), "view many.mpiscope");
+    let address = view.address();
+    let variables = [("MPISCOPE_VIEW_ADDRESS", address.as_str())];
+    say(&node(&viewer, &["test/many.mjs"], &variables));
+    view.end();
+}

@@ -12,6 +12,7 @@ import { ComparePanel } from "./compare";
 import { Flame } from "./flame";
 import { IterationsPanel } from "./iterations";
 import { MatrixPanel } from "./matrix";
+import { ShiftsPanel } from "./shifts";
 import { Sizes } from "./sizes";
 import { SummaryPanel } from "./summary";
 import { useSummary } from "./summary-of-window";
@@ -26,10 +27,11 @@ const TITLES: Record<Panel, [string, ComponentType]> = {
   balance: ["Balance", Balance],
   iterations: ["Iterations", IterationsPanel],
   compare: ["Compare", ComparePanel],
+  shifts: ["Shifts", ShiftsPanel],
 };
 
 /** Panels that do not show the numbers of the window. */
-const OWN_DATA: readonly Panel[] = ["clocks", "iterations", "compare"];
+const OWN_DATA: readonly Panel[] = ["clocks", "iterations", "shifts", "compare"];
 
 export function Bottom() {
   const { app, view } = usePage();

@@ -211,7 +211,7 @@ function Chart({ found }: { found: Iterations }) {
         />
       </div>
       <p class="quiet" role="status">
-        {at === null || at >= entries(found) ? "A click on a bar zooms to the iteration; the keys , and . go from one to the next." : describe(found, at)}
+        {at === null || at >= entries(found) ? "A click on a bar zooms to the iteration; the keys I and Shift I go from one to the next." : describe(found, at)}
       </p>
     </figure>
   );

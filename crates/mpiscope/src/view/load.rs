@@ -1,5 +1,7 @@
 //! Reads a run for the display: its trace, its times by every clock, and what analyses find.
 
+mod moved;
+mod proven;
 mod sources;
 mod widths;
 
@@ -14,6 +16,7 @@ use mpiscope_analysis::races::Races;
 use mpiscope_analysis::wait_states::WaitState;
 use mpiscope_archive::model::{Location, Timestamp, Trace};
 use mpiscope_run::directory;
+use mpiscope_run::order as records;
 use mpiscope_run::run_info::{self, RunInfo};
 use mpiscope_serve::{About, Shown};
 use mpiscope_sync::{presync, Config};
@@ -27,11 +30,13 @@ use crate::finish;
 use crate::input::{self, Input, TimeBase};
 use crate::packed;
 use crate::progress::while_doing;
+use crate::races;
 use crate::report::{show, truth};
 use crate::say;
 use crate::stamp::Stamp;
 
 use super::anonymous::{self, Names};
+use proven::Proven;
 
 /// Refuses what cannot be shown: what is not there, and what is still being written.
 pub fn refuse(path: &Path) -> Result<()> {
@@ -46,6 +51,11 @@ pub fn refuse(path: &Path) -> Result<()> {
             );
         }
     }
+    ensure!(
+        mpiscope_archive::trace::anchor_of(path).is_ok() || !records::exists(path),
+        "{shown} has an order record and no trace: what was found of its order cannot be told on \
+         a time line; `mpiscope trace` records one, and `mpiscope diff --order` compares orders"
+    );
     Ok(())
 }
 
@@ -61,14 +71,19 @@ pub fn load(path: &Path, names: Names) -> Result<Shown> {
     let mut about = about(&input, &name.to_string_lossy());
     about.notes.extend(columns.notes);
     let widths = widths::of(&input);
+    let (shifts, note) = moved::of(&input);
+    about.notes.extend(note);
+    let matching = while_doing(&doing("matching messages of"), || input.trace.matching());
+    let evidence = Evidence::of(&input.trace, &matching);
+    about.notes.extend(evidence::impossible(&evidence));
+    let errors = while_doing(&doing("looking for errors in"), || {
+        races::errors(&input, &matching, &evidence)
+    });
+    let proven = Proven::of(&input, &mut about.notes);
     let mut trace = std::mem::take(&mut input.trace);
     if names == Names::LeftOut {
-        anonymous::trace(&mut trace);
+        crate::anonymous::trace(&mut trace);
     }
-    let matching = while_doing(&doing("matching messages of"), || trace.matching());
-    about
-        .notes
-        .extend(evidence::impossible(&Evidence::of(&trace, &matching)));
     if names == Names::LeftOut {
         anonymous::about(&mut about);
     }
@@ -76,6 +91,8 @@ pub fn load(path: &Path, names: Names) -> Result<Shown> {
     let mut run = Run::matched(trace, matching);
     let mut findings = Findings::default();
     let mut iterations = Err("the run has no times".to_owned());
+    proven.add(&run.trace, names, &mut findings);
+    finding::of_errors(&run.trace, &errors, &mut findings);
     for (number, (clock, times)) in columns.clocks.into_iter().enumerate() {
         let times = Times::new(&run.trace, times);
         while_doing(&doing(&format!("looking at {clock} times of")), || {
@@ -103,7 +120,10 @@ pub fn load(path: &Path, names: Names) -> Result<Shown> {
         finding::of_races(&run.trace, &races, &mut findings);
     });
     let shown = Shown::new(about, run, findings, is_there);
-    Ok(shown.with_widths(widths).with_iterations(iterations))
+    Ok(shown
+        .with_widths(widths)
+        .with_iterations(iterations)
+        .with_shifts(shifts))
 }
 
 /// Returns where the program repeats itself, and how evenly by these times; or why it does not.
@@ -173,7 +193,7 @@ impl Columns {
 }
 
 /// Returns the times of the corrected archive, if there is one of these events.
-fn corrected(input: &Input) -> Result<Option<Vec<Vec<Timestamp>>>> {
+pub fn corrected(input: &Input) -> Result<Option<Vec<Vec<Timestamp>>>> {
     let anchor = input.corrected().map(|it| directory::anchor(&it));
     let Some(anchor) = anchor.filter(|it| it.is_file()) else {
         return Ok(None);
