@@ -95,7 +95,7 @@ export function LivePage({ source, root }: { source: Source; root: HTMLElement }
         </div>
       )}
       <main>
-        <Warnings look={look} />
+        <Cycle look={look} />
         {over && (
           <p class="ended" role="status">
             <strong>The job has ended: {look.view.state}.</strong> It was observed for {duration(look.view.duration_ns)}; what it counted stays below.
@@ -112,6 +112,7 @@ export function LivePage({ source, root }: { source: Source; root: HTMLElement }
           <Statements look={look} over={over} all={() => setRank(null)} />
         </div>
         <Written source={source} name={look.name} over={over} />
+        <Notes notes={look.view.notes} />
       </main>
     </div>
   );
@@ -154,30 +155,33 @@ function Head({ look, paused, over, pause }: { look: Look; paused: boolean; over
   );
 }
 
-function Warnings({ look: { view } }: { look: Look }) {
+/** Ranks that wait for each other, each for the next. */
+function Cycle({ look: { view } }: { look: Look }) {
   const step = (rank: number) => {
     const call = view.ranks.find((it) => it.rank === rank)?.threads[0];
     return `rank ${rank}${call ? ` (${call.name}${call.place ? ` at ${call.place}` : ""})` : ""}`;
   };
+  if (view.cycle.length === 0) return null;
   return (
-    <>
-      {view.cycle.length > 0 && (
-        <p class="cycle" role="alert">
-          <strong>These ranks wait for each other:</strong> {view.cycle.slice(0, 8).map(step).join(" → ")}
-          {view.cycle.length > 8 ? " → …" : ""} → rank {view.cycle[0]}
-        </p>
-      )}
-      {view.notes.length > 0 && (
-        <details class="notes">
-          <summary>{plural(view.notes.length, "note")}</summary>
-          <ul>
-            {view.notes.map((note) => (
-              <li>{note}</li>
-            ))}
-          </ul>
-        </details>
-      )}
-    </>
+    <p class="cycle" role="alert">
+      <strong>These ranks wait for each other:</strong> {view.cycle.slice(0, 8).map(step).join(" → ")}
+      {view.cycle.length > 8 ? " → …" : ""} → rank {view.cycle[0]}
+    </p>
+  );
+}
+
+/** What is to be known besides: below all else, as notes come and go while the job runs. */
+function Notes({ notes }: { notes: readonly string[] }) {
+  if (notes.length === 0) return null;
+  return (
+    <details class="notes">
+      <summary>{plural(notes.length, "note")}</summary>
+      <ul>
+        {notes.map((note) => (
+          <li>{note}</li>
+        ))}
+      </ul>
+    </details>
   );
 }
 
