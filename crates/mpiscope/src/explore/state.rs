@@ -101,7 +101,7 @@ impl At {
         let mut locations = trace.locations.iter();
         let at = locations.position(|location| location.id == self.location)?;
         let is_there = (self.event as usize) < trace.locations[at].events.len();
-        is_there.then(|| EventRef {
+        is_there.then_some(EventRef {
             location: LocationIndex(at as u32),
             index: self.event,
         })
