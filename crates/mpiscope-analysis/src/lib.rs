@@ -22,6 +22,7 @@ pub mod nesting;
 mod processes;
 pub mod profile;
 pub mod races;
+mod rounded;
 pub mod statistics;
 mod timeline;
 pub mod wait_states;

@@ -2,7 +2,7 @@
 
 use mpiscope_model::{Duration, Events, Timestamp};
 
-use crate::finding::rounded;
+use crate::rounded::rounded;
 use crate::timeline::{spans, Doing, MpiRegions, Timeline};
 use crate::wait_states::WaitState;
 
