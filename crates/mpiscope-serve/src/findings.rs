@@ -84,7 +84,7 @@ fn when(run: &Run, finding: &Finding) -> Range<u64> {
     let Some(clock) = run.clocks().next() else {
         return 0..0;
     };
-    let time = |event| clock.view.times.of(&run.trace, event);
+    let time = |event| clock.recorded(event);
     let mut places = finding.places.iter().map(|place| time(place.event));
     let Some(first) = places.next() else {
         return 0..0;

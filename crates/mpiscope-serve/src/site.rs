@@ -86,8 +86,7 @@ impl Shown {
             .widths
             .as_ref()
             .filter(|_| clock.view.name == "corrected")?;
-        let times = clock.view.times.recorded(&self.run.trace, event.location.0);
-        widths(event.location, *times.get(event.index as usize)?)
+        widths(event.location, clock.recorded_time(event))
     }
 
     /// Returns whether the archive is still the one that was loaded.

@@ -30,13 +30,18 @@ pub struct Moments {
 #[derive(Debug, Default)]
 pub(crate) struct Collectives {
     index: Intervals,
-    moments: Vec<Moments>,
+    pub moments: Vec<Moments>,
 }
 
 impl Collectives {
     pub fn new(run: &Run, times: &Times) -> Collectives {
         let instances = run.matching.collectives.par_iter();
         let moments: Vec<_> = instances.map(|it| moments(run, times, it)).collect();
+        Collectives::of(moments)
+    }
+
+    /// Orders operations by time.
+    pub fn of(moments: Vec<Moments>) -> Collectives {
         let ends = moments.iter().map(|it| it.first_enter..it.last_leave);
         Collectives {
             index: Intervals::new(&ends.collect::<Vec<_>>()),
@@ -144,7 +149,7 @@ impl Clocked<'_> {
     pub fn members(&self, number: u32) -> Option<Vec<(u32, u64, u64)>> {
         let instance = self.run.matching.collectives.get(number as usize)?;
         let members = self.run.matching.members_of(instance).iter();
-        let time = |event| self.view.times.of(&self.run.trace, event);
+        let time = |event| self.recorded(event);
         let row = |location: LocationIndex| self.run.rows.of_location[location.index()];
         let member = members.map(|it| (row(it.enter.location), time(it.enter), time(it.exit)));
         Some(member.collect())

@@ -37,6 +37,7 @@
 #![forbid(unsafe_code)]
 
 pub mod bins;
+pub mod blocks;
 pub mod class;
 pub mod collectives;
 mod cursor;
@@ -44,7 +45,9 @@ pub mod details;
 pub mod encode;
 mod groups;
 mod intervals;
+mod line;
 pub mod messages;
+mod partners;
 mod paths;
 pub mod rows;
 mod run;
@@ -57,6 +60,7 @@ mod sums;
 pub mod tile;
 pub mod times;
 mod traffic;
+mod varint;
 mod waits;
 
 pub use bins::Done;

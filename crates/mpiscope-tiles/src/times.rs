@@ -78,6 +78,12 @@ impl Times {
         time.0.wrapping_sub(self.start.0) as u64
     }
 
+    /// Leaves times in memory no longer.
+    pub(crate) fn leave(&mut self) {
+        self.other = None;
+        self.held.clear();
+    }
+
     /// Returns the bytes that are taken beside the trace's own.
     pub fn bytes(&self) -> usize {
         let of = |columns: &mut dyn Iterator<Item = usize>| 8 * columns.sum::<usize>();

@@ -5,7 +5,7 @@ mod common;
 
 use common::{brute, drawn, Drawn};
 use mpiscope_model::{LocationIndex, Trace};
-use mpiscope_tiles::messages::Told;
+use mpiscope_tiles::messages::{Timed, Told};
 use mpiscope_tiles::search::Search;
 use mpiscope_tiles::tile::BINS;
 use mpiscope_tiles::{Class, Clocked, Run};
@@ -69,20 +69,32 @@ fn check_spans(trace: &Trace) {
     });
 }
 
+/// A message with the trace's own times.
+fn timed(trace: &Trace, clock: &Clocked, message: mpiscope_model::Message) -> Timed {
+    let time = |event| clock.view.times.since_start(trace.time(event));
+    Timed {
+        message,
+        sent: time(message.send),
+        received: time(message.receive),
+    }
+}
+
 fn check_messages(trace: &Trace) {
     with(trace, |clock| {
         for tile in some_tiles(&clock) {
             let window = tile.window();
-            let messages = 0..clock.run.matching.messages.len() as u32;
-            let touches = |number: &u32| {
-                let (sent, received) = clock.ends(*number);
-                sent.min(received) < window.end && sent.max(received) >= window.start
+            let touches = |timed: &Timed| {
+                let (begin, end) = timed.interval();
+                begin < window.end && end >= window.start
             };
-            let expected: Vec<u32> = messages.filter(touches).collect();
+            let messages = trace.matching().messages.into_iter();
+            let mut expected: Vec<_> = messages.map(|it| timed(trace, &clock, it)).collect();
+            expected.retain(touches);
+            expected.sort_by_key(|it| it.message);
             let Told::Each(mut found) = clock.messages(tile) else {
                 panic!("few messages are told one by one");
             };
-            found.sort_unstable();
+            found.sort_by_key(|it| it.message);
             assert_eq!(found, expected);
         }
     });
@@ -222,9 +234,9 @@ fn check_summary(trace: &Trace) {
             };
             assert_eq!(sorted(found_regions), sorted(regions), "{window:?}");
             assert_eq!(found.tree.time, tree);
-            let begun = (0..clock.run.matching.messages.len() as u32).filter(|number| {
-                let (sent, received) = clock.ends(*number);
-                window.contains(&sent.min(received))
+            let begun = trace.matching().messages.into_iter().filter(|it| {
+                let (begin, _) = timed(trace, &clock, *it).interval();
+                window.contains(&begin)
             });
             let counted: u64 = found.traffic.pairs.values().map(|it| it.count).sum();
             assert_eq!(counted, begun.count() as u64);
