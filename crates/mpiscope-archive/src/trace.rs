@@ -4,6 +4,7 @@
 //! numbers may be sparse or used twice, definitions may stand in any order,
 //! and events may refer to what was never defined. Times become nanoseconds.
 
+pub mod blocks;
 mod calls;
 mod clocks;
 mod events;

@@ -45,6 +45,7 @@ pub mod details;
 pub mod encode;
 mod groups;
 mod intervals;
+mod kept;
 mod line;
 pub mod messages;
 mod partners;

@@ -78,6 +78,15 @@ impl Times {
         time.0.wrapping_sub(self.start.0) as u64
     }
 
+    /// Says when a clock begins and how long it lasts whose times are not in memory.
+    pub(crate) fn elsewhere(start: Timestamp, length: u64) -> Times {
+        Times {
+            start,
+            length,
+            ..Times::default()
+        }
+    }
+
     /// Leaves times in memory no longer.
     pub(crate) fn leave(&mut self) {
         self.other = None;

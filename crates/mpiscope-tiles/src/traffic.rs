@@ -86,6 +86,20 @@ pub(crate) struct OfLocation {
 }
 
 impl OfLocation {
+    /// Makes it of what it consists of.
+    pub fn of(
+        ends: Vec<(u32, u32)>,
+        pairs: Vec<((u32, u32), Amount)>,
+        sizes: Vec<(u32, Amount)>,
+    ) -> OfLocation {
+        OfLocation {
+            ends,
+            pairs,
+            sizes,
+            open: Traffic::default(),
+        }
+    }
+
     /// Adds a message that begins in the block at hand.
     pub fn add(&mut self, clock: &Clocked, timed: &Timed) {
         self.open.add_message(clock, timed);

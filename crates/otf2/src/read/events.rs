@@ -39,6 +39,17 @@ pub struct Record<'a, E = Event> {
     pub event: E,
 }
 
+/// A place between two events, from which reading can go on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Mark {
+    /// The chunk, from 0.
+    pub chunk: u32,
+    /// Where in the chunk the next event is; 0 before the first event of the file.
+    pub at: u32,
+    /// The time that holds there.
+    pub time: u64,
+}
+
 /// The head of a chunk: enough to find an event by number or time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
@@ -73,6 +84,13 @@ impl<E: records::Record> EventFile<E> {
         &self.path
     }
 
+    /// Lets go of the memory that the file's bytes take: they are read again where they are needed.
+    pub fn let_go(&self) {
+        if let Some(bytes) = &self.bytes {
+            bytes.let_go();
+        }
+    }
+
     /// The file's bytes; 0 if there is none.
     pub fn size(&self) -> u64 {
         self.cut().bytes.len() as u64
@@ -98,6 +116,24 @@ impl<E: records::Record> EventFile<E> {
     /// Reads the events from the beginning of a chunk on.
     pub fn from_chunk(&self, chunk: usize) -> Events<'_, E> {
         self.only(chunk..usize::MAX)
+    }
+
+    /// Reads the events from a mark on, which [`Events::mark`] set in this file; numbers begin with
+    /// `number`.
+    ///
+    /// At what is no such mark reading ends early or with an error, as in a damaged file.
+    pub fn from_mark(&self, mark: Mark, number: u64) -> Events<'_, E> {
+        let mut events = self.from_chunk(mark.chunk as usize);
+        if mark.at == 0 || events.state == State::Finished {
+            return events;
+        }
+        if events.open().is_err() || !events.cursor.go_to(mark.at as usize) {
+            events.state = State::Finished;
+        }
+        events.time = Some(mark.time);
+        events.number = number.wrapping_sub(1);
+        events.start = events.cursor.at();
+        events
     }
 
     /// Reads the events of some chunks.
@@ -291,6 +327,19 @@ impl<'a, E: records::Record> Events<'a, E> {
     /// where the file makes no sense or ends, once the iteration has come to it.
     pub fn offset(&self) -> u64 {
         self.chunks.offset(self.chunk, self.start)
+    }
+
+    /// Returns where the next event is.
+    pub fn mark(&self) -> Mark {
+        let at = match self.state {
+            State::Unopened => 0,
+            _ => self.cursor.at(),
+        };
+        Mark {
+            chunk: self.chunk as u32,
+            at: at as u32,
+            time: self.time.unwrap_or(0),
+        }
     }
 
     /// The chunk that is being read, from 0.
