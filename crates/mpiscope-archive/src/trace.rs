@@ -46,6 +46,14 @@ pub fn read_trace(path: &Path) -> Result<Trace, Error> {
     read_trace_watched(path, &Progress::default())
 }
 
+/// Returns how many events an archive says it has.
+///
+/// # Errors
+/// As [`read_trace`].
+pub fn events_of(path: &Path) -> Result<u64, Error> {
+    Ok(Source::open(path)?.events())
+}
+
 /// Does the same, and counts events as they are read.
 ///
 /// # Errors

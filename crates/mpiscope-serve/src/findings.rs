@@ -31,7 +31,8 @@ pub struct Listed {
 }
 
 impl Listed {
-    pub(crate) fn new(run: &Run, findings: Findings) -> Listed {
+    /// Lists findings; when they are may be known from an earlier time.
+    pub(crate) fn new(run: &Run, findings: Findings, known: Option<Vec<Range<u64>>>) -> Listed {
         let Findings { kinds, mut list } = findings;
         // What the path leads through is no fault of its own: it stands behind what is waited for.
         let is_path = |it: &Finding| it.places.first().is_some_and(|it| it.role == "step");
@@ -45,13 +46,21 @@ impl Listed {
                 }
             }
         }
-        let when = list.iter().map(|finding| when(run, finding)).collect();
+        let when = match known {
+            Some(when) if when.len() == list.len() => when,
+            _ => list.iter().map(|finding| when(run, finding)).collect(),
+        };
         Listed {
             kinds,
             list,
             when,
             by_event,
         }
+    }
+
+    /// Returns when each finding is.
+    pub fn when(&self) -> &[Range<u64>] {
+        &self.when
     }
 
     /// Returns the finding that a waiting call is listed as.

@@ -59,7 +59,19 @@ impl Shown {
         findings: Findings,
         is_there: impl Fn() -> bool + Send + Sync + 'static,
     ) -> Shown {
-        let found = Listed::new(&run, findings);
+        Shown::known(about, run, findings, None, is_there)
+    }
+
+    /// Does the same where it may be known from an earlier time when each of the findings is, as
+    /// [`Listed::when`] told it of a list in the order of [`Listed::list`].
+    pub fn known(
+        about: About,
+        run: Run,
+        findings: Findings,
+        when: Option<Vec<std::ops::Range<u64>>>,
+        is_there: impl Fn() -> bool + Send + Sync + 'static,
+    ) -> Shown {
+        let found = Listed::new(&run, findings, when);
         let mut verdict = crate::verdict::verdict(&run, &found);
         if let Some(ended) = crate::verdict::ended(&about.ended) {
             verdict.insert(0, ended);

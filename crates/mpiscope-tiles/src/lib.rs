@@ -39,6 +39,7 @@
 pub mod bins;
 pub mod blocks;
 pub mod class;
+pub mod coded;
 pub mod collectives;
 mod cursor;
 pub mod details;

@@ -50,6 +50,11 @@ impl Times {
         times
     }
 
+    /// Returns whether they are the trace's own.
+    pub fn are_the_traces(&self) -> bool {
+        self.other.is_none()
+    }
+
     /// Returns the times of a location as the clock told them.
     pub fn recorded<'a>(&'a self, trace: &'a Trace, location: u32) -> &'a [Timestamp] {
         match &self.other {

@@ -4,9 +4,11 @@
 //! archives -> load: one Shown per run -> mpiscope_serve::Server at a port or socket
 //!                                     -> place: the address, and how to reach it
 //!                                     -> report: the page with answers in one file
+//! kept: what is beside the archive from an earlier time; events stay there, read by block
 //! ```
 
 mod anonymous;
+mod kept;
 mod load;
 mod place;
 pub mod report;
@@ -35,7 +37,7 @@ pub fn run(arguments: &View) -> Result<u8> {
     let runs: Result<Vec<_>> = arguments
         .inputs
         .iter()
-        .map(|it| load::load(it, Names::Kept))
+        .map(|it| load::load(it, Names::Kept, arguments.no_cache))
         .collect();
     let site = Site {
         version: env!("CARGO_PKG_VERSION").to_owned(),

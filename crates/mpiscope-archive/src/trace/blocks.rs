@@ -10,7 +10,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::{collections::HashMap, path::Path};
 
 use mpiscope_model::{Events, Location, Rank, Timestamp, Trace};
-use otf2::read::{EventFile, Mark};
+use otf2::read::EventFile;
+pub use otf2::read::Mark;
 use otf2::ClockCorrection;
 use rayon::prelude::*;
 

@@ -28,6 +28,9 @@ pub struct Report {
     /// Replace an earlier report of that name
     #[arg(long)]
     pub force: bool,
+    /// Neither use nor keep what is known of the archive: look at it anew
+    #[arg(long)]
+    pub no_cache: bool,
 }
 
 const EXAMPLES: &str = "\
