@@ -596,6 +596,39 @@ mod tests {
         assert!(big.index().unwrap().len() > 1);
     }
 
+    #[test]
+    fn reading_goes_on_from_any_mark() {
+        for order in [ByteOrder::Little, ByteOrder::Big] {
+            let (_dir, path) = written(order);
+            let file = open(path, None);
+            let mut all = Entered::default();
+            file.iter().visit(&mut all).unwrap();
+            let mut records = file.iter();
+            let mut marks = Vec::new();
+            for first in (0..30_000).step_by(700) {
+                marks.push((first, records.mark()));
+                let most = (30_000 - first).min(700) as u64;
+                let seen = records.visit_some(700, &mut Entered::default());
+                assert_eq!(seen.unwrap(), most);
+            }
+            assert!(marks.iter().any(|(_, mark)| mark.chunk > 0));
+            for (first, mark) in marks {
+                let mut some = Entered::default();
+                let mut records = file.from_mark(mark, first as u64 + 1);
+                records.visit_some(900, &mut some).unwrap();
+                let last = all.0.len().min(first + 900);
+                assert_eq!(some.0, all.0[first..last], "from {mark:?}");
+            }
+            // What is no mark of this file is no end of the program.
+            for at in [1, 17, 19, 23, u32::MAX] {
+                for chunk in [0, 1, 77] {
+                    let mark = Mark { chunk, at, time: 1 };
+                    file.from_mark(mark, 1).take(50).for_each(drop);
+                }
+            }
+        }
+    }
+
     /// What was entered.
     #[derive(Default)]
     struct Entered(Vec<(u64, u64, u32, usize)>);
