@@ -14,6 +14,7 @@ use rustc_hash::FxHashMap;
 use crate::encode::{Encoder, Kind};
 use crate::partners::End;
 use crate::run::Clocked;
+use crate::sums::STRIDE;
 use crate::tile::{Tile, BINS};
 use crate::traffic::OfLocation;
 use crate::NONE;
@@ -23,7 +24,7 @@ pub const MOST: usize = 4096;
 /// Entries of a tile that tells how many went from where to where, at most.
 pub const MOST_PAIRS: usize = 1024;
 /// Messages that are added up when a tile is asked for, at most.
-const FEW: u64 = 1 << 16;
+const FEW: u64 = 1 << 14;
 /// Parts of the run in which it is counted how many messages begin.
 const COUNTED: u64 = 1 << 14;
 
@@ -389,8 +390,7 @@ impl Clocked<'_> {
     /// Returns the messages that touch a tile.
     pub fn messages(&self, tile: Tile) -> Told {
         let window = tile.window();
-        let mut found = self.touching(&window);
-        if found.len() <= MOST {
+        if let Some(mut found) = self.touching(&window) {
             found.sort_unstable_by_key(|it| (it.interval().0, it.message));
             return Told::Each(found);
         }
@@ -404,31 +404,56 @@ impl Clocked<'_> {
         }
     }
 
-    /// Returns the messages that touch a window: all of them, or more than are told one by one.
-    fn touching(&self, window: &Range<u64>) -> Vec<Timed> {
-        let count = AtomicUsize::new(0);
+    /// Returns the messages that touch a window; nothing if they are more than are told one by one.
+    ///
+    /// That they are can be seen, as a rule, without a look at any event: of the block of each end
+    /// it is known from when to when its messages are sent and received.
+    fn touching(&self, window: &Range<u64>) -> Option<Vec<Timed>> {
+        let certain = AtomicUsize::new(0);
         let of_location = |(location, hulls): (usize, &Vec<(Hull, Hull)>)| {
+            let location = LocationIndex(location as u32);
             let mut found = Vec::new();
             for (hull, block) in hulls.iter().zip(0..) {
-                if count.load(Ordering::Relaxed) > MOST {
+                if certain.load(Ordering::Relaxed) > MOST {
                     break;
                 }
                 if !hull.0.touches(window) {
                     continue;
                 }
-                let before = found.len();
-                self.ends_in(LocationIndex(location as u32), block, |end, timed| {
-                    let (begin, last) = timed.interval();
-                    if end.sends && begin < window.end && last >= window.start {
-                        found.push(timed);
+                let ends = self.run.partners.block(location, block);
+                for end in ends.filter(|end| end.sends) {
+                    let ends = (hull.1, self.hull_of(end.other));
+                    let surely = ends.0.end.min(ends.1.end) < window.end
+                        && ends.0.begin.max(ends.1.begin) >= window.start;
+                    let perhaps = ends.0.begin.min(ends.1.begin) < window.end
+                        && ends.0.end.max(ends.1.end) >= window.start;
+                    certain.fetch_add(usize::from(surely), Ordering::Relaxed);
+                    if perhaps {
+                        found.push(end.message(location));
                     }
-                });
-                count.fetch_add(found.len() - before, Ordering::Relaxed);
+                }
             }
             found
         };
         let hulls = self.view.messages.hulls.par_iter().enumerate();
-        hulls.flat_map_iter(of_location).collect()
+        let perhaps: Vec<Message> = hulls.flat_map_iter(of_location).collect();
+        if certain.into_inner() > MOST {
+            return None;
+        }
+        let touches = |timed: &Timed| {
+            let (begin, last) = timed.interval();
+            begin < window.end && last >= window.start
+        };
+        let timed = perhaps.into_par_iter().map(|it| self.timed(it));
+        let found: Vec<Timed> = timed.filter(touches).collect();
+        (found.len() <= MOST).then_some(found)
+    }
+
+    /// Returns from when to when the messages of an event's block are sent and received there.
+    fn hull_of(&self, event: EventRef) -> Hull {
+        let hulls = &self.view.messages.hulls[event.location.index()];
+        let hull = hulls.get((event.index / STRIDE) as usize);
+        hull.map_or(Hull::NEVER, |hull| hull.1)
     }
 
     /// Returns the messages of a tile, encoded.

@@ -126,6 +126,7 @@ impl Run {
         };
         view.groups = self.by(&view).groups();
         (view.chunks, view.paths) = self.by(&view).chunks();
+        view.collectives.regions = self.by(&view).regions_of_collectives();
         let (messages, counts) = Messages::new(&self.by(&view));
         view.messages = messages;
         view.messages.kept = self.by(&view).kept(&counts);

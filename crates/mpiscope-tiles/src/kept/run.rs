@@ -120,6 +120,7 @@ impl Run {
                 kept.write(out);
             }
             view.collectives.moments.write(out);
+            out.column32(view.collectives.regions.iter());
         }
     }
 }
@@ -172,6 +173,8 @@ impl View {
         });
         let kept = kept.collect::<Option<_>>()?;
         let moments: Vec<Moments> = Keep::read(from)?;
+        let regions = from.column32()?;
+        (regions.len() == moments.len()).then_some(())?;
         Some(View {
             name,
             number,
@@ -186,7 +189,7 @@ impl View {
                 reversed,
                 ..Messages::default()
             },
-            collectives: Collectives::of(moments),
+            collectives: Collectives::of(moments, regions),
         })
     }
 }
@@ -223,8 +226,8 @@ fn read_collectives(from: &mut In) -> Option<Matching> {
         let mut column = || columns.next().flatten();
         let (locations, enters, exits) = (column()?, column()?, column()?);
         let (ranks, remotes, sent, received) = (column()?, column()?, column()?, column()?);
-        for at in 0..locations.len() {
-            let location = LocationIndex(u32::try_from(locations[at]).ok()?);
+        for (at, location) in locations.iter().enumerate() {
+            let location = LocationIndex(u32::try_from(*location).ok()?);
             let enter = u32::try_from(*enters.get(at)?).ok()?;
             let event = |index| EventRef { location, index };
             matching.members.push(CollectiveMember {

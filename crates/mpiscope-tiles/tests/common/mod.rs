@@ -100,7 +100,7 @@ impl Source for Cut {
                 Event::MpiRecv(message) => cut.push_recv(time, *message),
                 Event::MpiIrecv(message) => cut.push_irecv(time, *message),
                 Event::MpiCollectiveBegin => cut.push_collective_begin(time),
-                Event::MpiCollectiveEnd(it) => cut.push_collective_end(time, it.clone()),
+                Event::MpiCollectiveEnd(it) => cut.push_collective_end(time, *it),
                 Event::MeasurementOnOff(on) => cut.push_on_off(time, on),
                 _ => cut.push_other(time, 0),
             }
