@@ -1,10 +1,12 @@
 // What the page can do: every key, button and link ends in one of these actions, which
 // turn one view into the next and ask for what the next one needs.
 
-import { CLOCKS, regionOf, type Call, type Clock, type Finding, type Members, type Meta, type Run } from "./protocol";
+import { CLOCKS, regionOf, type Call, type Clock, type Finding, type Iterations, type Members, type Meta, type Run } from "./protocol";
+import { entries, entryIn, nameOf, windowOf } from "./iterations";
 import { Questions } from "./questions";
 import { foldKey, foldedAtFirst, similarityOrder, Tree, type Layout } from "./rows";
 import { NotHeld } from "./report";
+import { allKept, movesOf, NO_SHIFTS, ofRun, shiftOf, signed, withShift, type KeptShifts, type Moves, type Shifts } from "./shifts";
 import { serious, SourceError, withdrawn, type Source } from "./source";
 import { fromFragment, History, NO_FILTER, SORTS, toFragment, within, withWindow, type Filter, type Selected, type View, type Window } from "./state";
 import { Value } from "./value";
@@ -35,6 +37,8 @@ export interface PathSegment {
 }
 
 const ADDRESS_REST_MS = 250;
+const KEEP_REST_MS = 300;
+const COUNT_REST_MS = 250;
 /** So many findings or times are asked for at once. */
 const AT_MOST = 1000;
 export const CRITICAL_PATH = "critical_path";
@@ -48,6 +52,8 @@ export class App {
   readonly selectionError = new Value<string | null>(null);
   readonly finding = new Value<PlacedFinding | null>(null);
   readonly path = new Value<{ run: number; clock: Clock; segments: PathSegment[] } | null>(null);
+  /** Where the run of the panels repeats itself; nothing while it is not known, or if it does not. */
+  readonly iterations = new Value<{ run: number; clock: Clock; found: Iterations } | null>(null);
   readonly similar = new Value<(number[] | null)[]>([]);
   /** A short message about what just happened or could not. */
   readonly notice = new Value("");
@@ -59,9 +65,21 @@ export class App {
   readonly length: (clock: Clock) => number;
   /** Set by the display: how many pixels it is wide and high, and how it places rows. */
   display: { width: number; height: number; layout: Layout | null } = { width: 1000, height: 400, layout: null };
+  /** Dragging moves rows in place of the window. */
+  readonly shifting = new Value(false);
+  /** Why the shifts shown are not kept with the run, if they are not. */
+  readonly notKept = new Value<string | null>(null);
   private readonly history: History;
+  private readonly moved = new Map<string, { shifts: Shifts; moves: Moves }>();
+  private keepTimer = 0;
+  private countTimer = 0;
+  private keeping: Promise<void> = Promise.resolve();
+  /** The details as they were answered, at unmoved times. */
+  private unmoved: { detail: Detail | null; finding: PlacedFinding | null; path: { run: number; clock: Clock; segments: PathSegment[] } | null } = { detail: null, finding: null, path: null };
   private readonly known = new Map<string, Finding>();
   private addressTimer = 0;
+  /** The view has jumped elsewhere since the address was written: that is a place to come back to. */
+  private jumped = false;
   /** Done when the details of the selection are there; keys pressed in quick succession wait for it. */
   private loading: Promise<void> = Promise.resolve();
 
@@ -69,21 +87,47 @@ export class App {
     readonly source: Source,
     readonly meta: Meta,
     fragment: string,
+    /** What is kept of each run's shifts. */
+    readonly kept: (KeptShifts | null)[] = [],
   ) {
     this.ask = new Questions(source);
     this.trees = meta.runs.map((run) => new Tree(run));
     this.length = (clock) => Math.max(0, ...meta.runs.map((run) => run.spans[clockOf(run, clock)]?.length ?? 0));
-    this.start = firstView(meta, this.trees, this.length);
+    this.start = { ...firstView(meta, this.trees, this.length), shifts: allKept(kept) };
     const view = fromFragment(fragment, this.start);
     const run = Math.min(view.run, meta.runs.length - 1);
-    this.history = new History({ ...view, run, window: within(view.window, this.length(view.clock)) });
+    this.history = new History({ ...view, run });
     this.view = new Value(this.history.view);
+    this.history.amend({ ...this.history.view, window: this.within(view.window) });
+    this.view.set(this.history.view);
     this.similar.set(meta.runs.map(() => null));
     this.settle(null);
   }
 
   get run(): Run {
     return this.meta.runs[this.view.get().run];
+  }
+
+  /** How far the rows of a run are drawn from the times of their tiles. */
+  moves(run: number, clock: Clock = this.clockOf(run)): Moves {
+    const { shifts } = this.view.get();
+    const key = `${run} ${clock}`;
+    const known = this.moved.get(key);
+    if (known?.shifts === shifts) return known.moves;
+    const moves = movesOf(this.trees[run], run, shifts, clock, this.kept[run] ?? null);
+    this.moved.set(key, { shifts, moves });
+    return moves;
+  }
+
+  /** The whole of all runs by a clock, with what is moved beyond their begin and end. */
+  whole(clock: Clock = this.view.get().clock): Window {
+    const moved = this.trees.flatMap((_, run) => this.moves(run, clockOf(this.meta.runs[run], clock)).all);
+    return [Math.min(0, ...moved), this.length(clock) + Math.max(0, ...moved)];
+  }
+
+  private within(window: Window, clock: Clock = this.view.get().clock): Window {
+    const [start, end] = this.whole(clock);
+    return within(window, end, start);
   }
 
   /** The clock by which a run is shown: the chosen one, or its best if it lacks that. */
@@ -103,7 +147,12 @@ export class App {
 
   go(change: Partial<View>, gesture = ""): void {
     const before = this.view.get();
-    this.history.go({ ...before, ...change }, gesture);
+    const after = { ...before, ...change };
+    if (isJump(before, after, gesture) && !this.jumped) {
+      this.writeAddress();
+      this.jumped = true;
+    }
+    this.history.go(after, gesture);
     this.show(before);
   }
 
@@ -129,9 +178,19 @@ export class App {
     this.show(before);
   }
 
-  /** Shows what another address names. */
+  /** Shows what another address names, as the browser's Back and Forward do. */
   readAddress(fragment: string): void {
-    this.go(fromFragment(fragment, this.start));
+    clearTimeout(this.addressTimer);
+    this.jumped = false;
+    if (fragment === toFragment(this.view.get(), this.start)) return;
+    this.goBack({ ...fromFragment(fragment, this.start), shifts: this.view.get().shifts });
+  }
+
+  /** Shows a view whose address is there already. */
+  private goBack(view: View): void {
+    const before = this.view.get();
+    this.history.go(view);
+    this.show(before);
   }
 
   private show(before: View): void {
@@ -144,7 +203,11 @@ export class App {
   private writeAddress(): void {
     if (typeof history === "undefined") return;
     const fragment = toFragment(this.view.get(), this.start);
-    history.replaceState(null, "", fragment === "" ? location.pathname + location.search : `#${fragment}`);
+    const address = fragment === "" ? location.pathname + location.search : `#${fragment}`;
+    clearTimeout(this.addressTimer);
+    if (this.jumped) history.pushState(null, "", address);
+    else history.replaceState(null, "", address);
+    this.jumped = false;
   }
 
   /** Asks for what the view shows besides tiles. */
@@ -153,7 +216,9 @@ export class App {
     if (!before || before.selected !== view.selected || before.clock !== view.clock) this.loading = this.loadSelected(view);
     if (!before || before.finding !== view.finding || before.clock !== view.clock || before.run !== view.run) void this.loadFinding(view);
     if (view.path && (!before?.path || before.clock !== view.clock || before.run !== view.run)) void this.loadPath(view);
-    if (!view.path) this.path.set(null);
+    if (!view.path) this.showPath(null);
+    if (!before || before.clock !== view.clock || before.run !== view.run) void this.loadIterations(view);
+    if (before && before.shifts !== view.shifts) this.followShifts();
     if (view.sort === "similarity" && before?.sort !== "similarity") void this.loadSimilarity();
   }
 
@@ -178,7 +243,7 @@ export class App {
 
   setWindow(window: Window, gesture = ""): void {
     const view = this.view.get();
-    const next = within(window, this.length(view.clock));
+    const next = this.within(window);
     if (next[0] === view.window[0] && next[1] === view.window[1]) return;
     this.go(withWindow(view, next), gesture);
   }
@@ -197,7 +262,7 @@ export class App {
   }
 
   wholeRun(): void {
-    this.setWindow([0, this.length(this.view.get().clock)]);
+    this.setWindow(this.whole());
   }
 
   /** Fills the window with the interval, the selection, or the finding. */
@@ -207,7 +272,7 @@ export class App {
     const detail = this.detail.get();
     const finding = this.finding.get();
     if (interval) {
-      this.go({ ...withWindow(this.view.get(), within(interval, this.length(this.view.get().clock))), interval: null });
+      this.go({ ...withWindow(this.view.get(), this.within(interval)), interval: null });
     } else if (detail) this.setWindow(around(detail.window, 0.25));
     else if (finding) this.setWindow(around(extent(finding.times), 0.25));
     else this.say("Nothing is selected. Click a call, or press / to search for one.");
@@ -223,7 +288,7 @@ export class App {
   async selectAt(run: number, row: number, time: number, depth: number | null): Promise<void> {
     const clock = this.clockOf(run);
     try {
-      const call = await this.ask.at(run, clock, row, time, depth);
+      const call = await this.ask.at(run, clock, row, time - this.moves(run, clock).by[row], depth);
       this.select({ what: "call", run, row: call.row, event: call.event }, { finding: null });
     } catch (error) {
       if (error instanceof SourceError && error.status === 404 && !(error instanceof NotHeld)) {
@@ -236,14 +301,14 @@ export class App {
   private async loadSelected(view: View): Promise<void> {
     const { selected } = view;
     this.selectionError.set(null);
-    if (!selected) return this.detail.set(null);
+    if (!selected) return this.showDetail(null);
     const clock = clockOf(this.meta.runs[selected.run] ?? this.run, view.clock);
     try {
       const detail = await this.detailOf(selected, clock);
-      if (this.view.get().selected === selected) this.detail.set(detail);
+      if (this.view.get().selected === selected) this.showDetail(detail);
     } catch (error) {
       if (this.view.get().selected !== selected) return;
-      this.detail.set(null);
+      this.showDetail(null);
       this.selectionError.set(error instanceof Error ? error.message : String(error));
     }
   }
@@ -310,18 +375,40 @@ export class App {
 
   async search(what: { text: string; row: number | null; from: number }, direction: "next" | "previous", run = this.view.get().run): Promise<void> {
     const { filter, window } = this.view.get();
+    const { by } = this.moves(run);
+    const from = what.from - (what.row === null ? 0 : by[what.row]);
     try {
-      const answer = await this.ask.search(run, this.clockOf(run), { class: null, communicator: filter.communicator, tag: filter.tag, ...what, direction });
+      const answer = await this.ask.search(run, this.clockOf(run), { class: null, communicator: filter.communicator, tag: filter.tag, ...what, from, direction });
       this.matches.set(answer.total);
       if (!answer.found) return this.say(`No ${direction} call ${what.text === "" ? "" : `matches “${what.text}”`}.`.replace(" .", "."));
-      const { row, event, begin, end } = answer.found;
+      const { row, event } = answer.found;
+      const [begin, end] = [answer.found.begin + by[row], answer.found.end + by[row]];
       const view = this.view.get();
       const visible = begin >= window[0] && end <= window[1];
-      const change = visible ? {} : withWindow(view, within(centred(window, begin, end), this.length(view.clock)));
+      const change = visible ? {} : withWindow(view, this.within(centred(window, begin, end)));
       this.select({ what: "call", run, row, event }, { ...change, finding: null });
       this.reveal(run, row);
     } catch (error) {
       this.failed(error);
+    }
+  }
+
+  /** Takes the text of the search field, and counts what it matches once it rests. */
+  searchFor(text: string): void {
+    this.searchText.set(text);
+    this.matches.set(null);
+    clearTimeout(this.countTimer);
+    this.countTimer = setTimeout(() => void this.countMatches(text.trim()), COUNT_REST_MS) as unknown as number;
+  }
+
+  private async countMatches(text: string): Promise<void> {
+    if (text === "") return;
+    const { run, filter } = this.view.get();
+    try {
+      const { total } = await this.ask.search(run, this.clockOf(run), { text, class: null, communicator: filter.communicator, tag: filter.tag, row: null, from: 0, direction: "next" });
+      if (this.searchText.get().trim() === text) this.matches.set(total);
+    } catch {
+      // The search itself says what is wrong.
     }
   }
 
@@ -332,7 +419,9 @@ export class App {
     if (text === "") return this.say("Type a part of a function's name, as in “send”.");
     const call = this.detail.get()?.call;
     const [from, to] = this.view.get().window;
-    await this.search({ text, row: null, from: call?.begin ?? (direction === "next" ? from : to) }, direction);
+    // Across rows the order is that of times as they are recorded.
+    const begin = call && call.begin - this.moves(this.view.get().run).by[call.row];
+    await this.search({ text, row: null, from: begin ?? (direction === "next" ? from : to) }, direction);
   }
 
   /** Goes to the other end of the selected message or call. */
@@ -350,7 +439,7 @@ export class App {
   goTo(run: number, row: number, event: number, begin: number, end: number): void {
     const view = this.view.get();
     const visible = begin >= view.window[0] && end <= view.window[1];
-    const change = visible ? {} : withWindow(view, within(centred(view.window, begin, end), this.length(view.clock)));
+    const change = visible ? {} : withWindow(view, this.within(centred(view.window, begin, end)));
     this.select({ what: "call", run, row, event }, { ...change, finding: view.finding });
     this.reveal(run, row);
   }
@@ -374,6 +463,7 @@ export class App {
   escape(): void {
     const view = this.view.get();
     if (this.help.get()) this.help.set(false);
+    else if (this.shifting.get()) this.toggleShifting();
     else if (view.interval) this.go({ interval: null });
     else if (view.selected || view.finding !== null) this.go({ selected: null, finding: null });
     else if (view.crumbs.length > 0) this.setWindow(view.crumbs.at(-1)!);
@@ -409,8 +499,10 @@ export class App {
       }
       const first = finding.places[0];
       const view = this.view.get();
-      const window = within(around(extent(placed.times), 0.4), this.length(view.clock));
-      this.finding.set(placed);
+      this.unmoved.finding = placed;
+      const shown = this.movedFinding(placed);
+      const window = this.within(around(extent(shown.times), 0.4), clock);
+      this.finding.set(shown);
       this.select({ what: "call", run, row: first.row, event: first.event }, { ...withWindow(view, window), clock, finding: id, interval: null });
       for (const { row } of [...finding.places].slice(0, 64).reverse()) this.reveal(run, row);
     } catch (error) {
@@ -425,14 +517,14 @@ export class App {
   }
 
   private async loadFinding(view: View): Promise<void> {
-    if (view.finding === null) return this.finding.set(null);
+    if (view.finding === null) return this.showFinding(null);
     const clock = clockOf(this.meta.runs[view.run], view.clock);
     const present = this.finding.get();
     if (present?.finding.id === view.finding && present.run === view.run && present.clock === clock) return;
     try {
       const finding = await this.findingById(view.run, view.finding);
       const placed = finding && (await this.placed(view.run, finding, clock));
-      if (this.view.get().finding === view.finding) this.finding.set(placed);
+      if (this.view.get().finding === view.finding) this.showFinding(placed);
     } catch (error) {
       this.failed(error);
     }
@@ -455,7 +547,7 @@ export class App {
         const [begin, end] = extent(times.slice(at, (at += of.length)));
         return { row: of[0].row, begin, end };
       });
-      if (this.view.get().path) this.path.set({ run: view.run, clock, segments: segments.sort((a, b) => a.begin - b.begin) });
+      if (this.view.get().path) this.showPath({ run: view.run, clock, segments: segments.sort((a, b) => a.begin - b.begin) });
     } catch (error) {
       this.failed(error);
     }
@@ -474,6 +566,188 @@ export class App {
     return steps;
   }
 
+  // Iterations
+
+  private async loadIterations({ run, clock: shown }: View): Promise<void> {
+    const clock = clockOf(this.meta.runs[run], shown);
+    this.iterations.set(null);
+    if (!(this.meta.runs[run].iterations.count > 0)) return;
+    try {
+      const found = await this.ask.iterations(run, clock);
+      const now = this.view.get();
+      if (found.count > 0 && now.run === run && clockOf(this.run, now.clock) === clock) this.iterations.set({ run, clock, found });
+    } catch (error) {
+      this.failed(error);
+    }
+  }
+
+  /** Fills the window with an entry of the iterations. */
+  showIteration(entry: number): void {
+    const known = this.iterations.get();
+    if (!known) return;
+    this.setWindow(windowOf(known.found, entry));
+    this.say(`${nameOf(known.found, entry)} of ${known.found.count}.`);
+  }
+
+  /** Goes from the iteration in the window to the one before or after. */
+  nextIteration(step: 1 | -1): void {
+    const known = this.iterations.get();
+    if (!known) {
+      const { reason } = this.run.iterations;
+      return this.say(reason ? `This run has no iterations: ${reason}.` : "The iterations are on their way.");
+    }
+    const { found } = known;
+    const { window, clock } = this.view.get();
+    const { entry, exactly } = entryIn(found, window, (of) => within(of, this.length(clock)));
+    // From the whole run one gets to an iteration first, not past it.
+    const next = exactly ? entry + step : Math.min(Math.max(0, entry), entries(found) - 1);
+    if (next < 0 || next >= entries(found)) return this.say(step > 0 ? "This is the last iteration." : "This is the first iteration.");
+    this.showIteration(next);
+  }
+
+  // Rows moved by hand
+
+  /** The times of events as they are shown. */
+  async timesOf(run: number, clock: Clock, events: readonly { row: number; event: number }[]): Promise<[number, number][]> {
+    const times = await this.ask.times(run, clock, events);
+    const { by } = this.moves(run, clock);
+    return times.map(([begin, end], i) => [begin + by[events[i].row], end + by[events[i].row]]);
+  }
+
+  private showDetail(detail: Detail | null): void {
+    this.unmoved.detail = detail;
+    this.detail.set(detail && this.movedDetail(detail));
+  }
+
+  private showFinding(finding: PlacedFinding | null): void {
+    this.unmoved.finding = finding;
+    this.finding.set(finding && this.movedFinding(finding));
+  }
+
+  private showPath(path: typeof this.unmoved.path): void {
+    this.unmoved.path = path;
+    this.path.set(path && this.movedPath(path));
+  }
+
+  /** What is marked follows the rows that it is on. */
+  private followShifts(): void {
+    this.showDetail(this.unmoved.detail);
+    this.showFinding(this.unmoved.finding);
+    this.showPath(this.unmoved.path);
+    this.keepSoon();
+  }
+
+  private movedDetail(detail: Detail): Detail {
+    const { by, all } = this.moves(detail.selected.run, detail.clock);
+    if (all.length === 1) return detail;
+    const at = <T extends { row: number; begin: number; end: number }>(it: T): T => ({ ...it, begin: it.begin + by[it.row], end: it.end + by[it.row] });
+    const moved = (call: Call | null) => call && { ...at(call), others: call.others.map(at) };
+    const [call, receive] = [moved(detail.call), moved(detail.receive)];
+    if (detail.members) {
+      const { members } = detail;
+      const each = (times: number[]) => times.map((time, i) => time + by[members.rows[i]]);
+      const [enter, leave] = [each(members.enter), each(members.leave)];
+      return { ...detail, call, receive, members: { ...members, enter, leave, call: moved(members.call) }, window: [Math.min(...enter), Math.max(...leave)] };
+    }
+    return { ...detail, call, receive, window: extent([call, receive].flatMap((it): [number, number][] => (it ? [[it.begin, it.end]] : []))) };
+  }
+
+  private movedFinding(placed: PlacedFinding): PlacedFinding {
+    const { by } = this.moves(placed.run, placed.clock);
+    const at = (i: number) => by[placed.finding.places[i].row];
+    return { ...placed, times: placed.times.map(([begin, end], i): [number, number] => [begin + at(i), end + at(i)]) };
+  }
+
+  private movedPath(path: NonNullable<typeof this.unmoved.path>): NonNullable<typeof this.unmoved.path> {
+    const { by } = this.moves(path.run, path.clock);
+    return { ...path, segments: path.segments.map((it) => ({ ...it, begin: it.begin + by[it.row], end: it.end + by[it.row] })) };
+  }
+
+  /** Says why rows cannot be moved now; null if they can. */
+  whyNoShift(run: number): string | null {
+    if (!this.ask.canKeep) return "A report shows rows as they are; in mpiscope view they can be shifted.";
+    if (this.clockOf(run) === "true") return "These times are the true ones: there is nothing to shift. Press C for another clock.";
+    return null;
+  }
+
+  toggleShifting(): void {
+    const why = this.whyNoShift(this.view.get().run);
+    if (!this.shifting.get() && why) return this.say(why);
+    this.shifting.set(!this.shifting.get());
+    this.say(this.shifting.get() ? "Drag a row to shift it in time; H or Esc ends that." : "Dragging moves the window again.");
+  }
+
+  /** Shifts a row, with all rows below it; steps of one gesture are one step back. */
+  shift(run: number, row: number, change: (ns: number) => number, gesture = ""): void {
+    const why = this.whyNoShift(run);
+    if (why) return this.say(why);
+    const { shifts } = this.view.get();
+    this.setShifts(withShift(this.trees[run], run, shifts, row, change), gesture);
+    const ns = this.shiftOf(run, row);
+    this.say(ns === null ? `Rows of ${this.trees[run].fullName(row)} are shifted.` : ns === 0 ? `${this.trees[run].fullName(row)} is not shifted.` : `${this.trees[run].fullName(row)} is shifted by ${signed(ns)}.`);
+  }
+
+  /** Shows shifts; with the gesture "on" as a part of the step before. */
+  setShifts(shifts: Shifts, gesture = ""): void {
+    if (gesture === "on") this.amend({ shifts });
+    else this.go({ shifts }, gesture);
+  }
+
+  resetShifts(run: number): void {
+    const why = this.whyNoShift(run);
+    if (why) return this.say(why);
+    const { shifts } = this.view.get();
+    this.setShifts(new Map([...shifts].filter(([key]) => !key.startsWith(`${run}.`))));
+    this.say("No row is shifted any more.");
+  }
+
+  /** The shift of a row; null if rows below it differ. */
+  shiftOf(run: number, row: number): number | null {
+    return shiftOf(this.trees[run], run, this.view.get().shifts, row);
+  }
+
+  /** Shifts the row of the selection by pixels. */
+  nudge(pixels: number): void {
+    const { selected, window } = this.view.get();
+    if (!selected || selected.what === "collective") return this.say("Select a call of the row to be shifted first, or press Shift H for the list of shifts.");
+    const by = Math.max(1, Math.round(((window[1] - window[0]) / this.display.width) * Math.abs(pixels))) * Math.sign(pixels);
+    this.shift(selected.run, selected.row, (ns) => ns + by, "nudge");
+  }
+
+  /** Has the shifts kept with their runs, once they rest. */
+  private keepSoon(): void {
+    if (!this.ask.canKeep) return;
+    clearTimeout(this.keepTimer);
+    this.keepTimer = setTimeout(() => void this.keepNow(), KEEP_REST_MS) as unknown as number;
+  }
+
+  /** Has the shifts kept that are not yet, one request after the other. */
+  keepNow(): Promise<void> {
+    clearTimeout(this.keepTimer);
+    this.keeping = this.keeping.then(() => this.keepAll());
+    return this.keeping;
+  }
+
+  private async keepAll(): Promise<void> {
+    for (const run of this.trees.keys()) {
+      const kept = this.kept[run];
+      const now = ofRun(run, this.view.get().shifts);
+      if (!kept || JSON.stringify(kept.shifts) === JSON.stringify(now)) continue;
+      if (!kept.can_keep) {
+        this.notKept.set(kept.why_not ?? "This run keeps no shifts.");
+        continue;
+      }
+      try {
+        kept.shifts = (await this.ask.keepShifts(run, now)).shifts;
+        this.notKept.set(null);
+      } catch (error) {
+        const why = error instanceof Error ? error.message : String(error);
+        if (this.notKept.get() !== why) this.say(`The shifts are shown, and not kept with the run. ${why}`);
+        this.notKept.set(why);
+      }
+    }
+  }
+
   // Clocks, rows, filters
 
   get clocks(): Clock[] {
@@ -490,8 +764,9 @@ export class App {
   setClock(clock: Clock): void {
     if (clock === this.view.get().clock) return;
     const { window, clock: before } = this.view.get();
-    const whole = window[1] - window[0] >= this.length(before);
-    this.go({ clock, window: whole ? [0, this.length(clock)] : within(window, this.length(clock)) });
+    const all = this.whole(before);
+    const whole = window[1] - window[0] >= all[1] - all[0];
+    this.go({ clock, window: whole ? this.whole(clock) : this.within(window, clock) });
     this.say(`Times are ${clock} now.`);
   }
 
@@ -552,6 +827,12 @@ export class App {
   }
 }
 
+/** Whether a step leads to another place, to which Back is the way back; zooming and moving on do not. */
+function isJump(before: View, after: View, gesture: string): boolean {
+  if (gesture !== "") return false;
+  return before.window !== after.window || before.clock !== after.clock || before.run !== after.run || (after.finding !== null && before.finding !== after.finding);
+}
+
 function clockOf(run: Run, clock: Clock): Clock {
   return run.clocks.includes(clock) ? clock : run.clock;
 }
@@ -582,6 +863,7 @@ function firstView(meta: Meta, trees: readonly Tree[], length: (clock: Clock) =>
     filter: NO_FILTER,
     panel: "summary",
     kind: "",
+    shifts: NO_SHIFTS,
   };
 }
 

@@ -126,8 +126,7 @@ function Search() {
         list="functions"
         value={text}
         onInput={(event) => {
-          app.searchText.set(event.currentTarget.value);
-          app.matches.set(null);
+          app.searchFor(event.currentTarget.value);
         }}
         onKeyDown={(event) => {
           if (event.key !== "Enter" || !event.shiftKey) return;

@@ -5,7 +5,7 @@ import { usePage } from "./context";
 import { KEYS, POINTER } from "./keys";
 import { useValue } from "./value";
 
-const GROUPS = ["Move", "Select", "Show", "Page"] as const;
+const GROUPS = ["Move", "Select", "Show", "Shift", "Page"] as const;
 
 export function Help() {
   const { app } = usePage();
@@ -61,6 +61,15 @@ export function Help() {
             Grey arrows are messages, from where they are sent to where they are received; a number on one says how many it stands for. Red
             arrows are messages that, by the clock shown, are received before they are sent: another clock may turn them. Dashed lines join
             the places of the finding that was followed.
+          </p>
+          <p>
+            A row can be shifted in time by hand, where you know better than the clocks: its calls and arrows follow at once, by every clock
+            but the true one. Shifts are kept with the run, and <code>mpiscope sync</code> takes them into the corrected times. Until then
+            numbers, findings, searches, the overview and the bands of collective operations are those of the times before.
+          </p>
+          <p>
+            Where the program repeats itself, the band above the axis shows its iterations in two shades, and those that take much longer than
+            the others in the colour of waiting.
           </p>
           <p>
             The address holds what you see: as a bookmark, it shows the same again. Libraries within this page and their licences:{" "}

@@ -10,7 +10,7 @@ export interface Key {
   /** As the help names it. */
   shown: string;
   help: string;
-  group: "Move" | "Select" | "Show" | "Page";
+  group: "Move" | "Select" | "Show" | "Shift" | "Page";
   /** Only while the time lines have the focus, as lists and fields need these keys themselves. */
   onTimeLines?: boolean;
   run(app: App): unknown;
@@ -34,6 +34,8 @@ export const KEYS: readonly Key[] = [
   { keys: ["arrowdown"], shown: "↓", help: "Select what the row below does at that time", group: "Select", onTimeLines: true, run: (app) => app.neighbourRow(1) },
   { keys: ["["], shown: "[", help: "Select the previous call of the same function", group: "Select", run: (app) => app.sameKind("previous") },
   { keys: ["]"], shown: "]", help: "Select the next call of the same function", group: "Select", run: (app) => app.sameKind("next") },
+  { keys: ["i"], shown: "I", help: "Show the next iteration", group: "Move", run: (app) => app.nextIteration(1) },
+  { keys: ["i"], shift: true, shown: "Shift I", help: "Show the iteration before", group: "Move", run: (app) => app.nextIteration(-1) },
   { keys: ["m"], shown: "M", help: "Follow the message to its other end", group: "Select", run: (app) => app.followMessage() },
   { keys: ["/"], shown: "/", help: "Search for a function", group: "Select", run: () => focusOn("search") },
   { keys: ["n"], shown: "N", help: "Go to the next match of the search", group: "Select", run: (app) => app.searchOn("next") },
@@ -48,6 +50,12 @@ export const KEYS: readonly Key[] = [
   { keys: ["x"], shown: "X", help: "Fold or unfold all groups of rows", group: "Show", run: (app) => app.toggleFolds() },
   { keys: ["+", "="], shown: "+", help: "Make the rows higher", group: "Show", run: (app) => app.rowHeight(1) },
   { keys: ["-"], shown: "−", help: "Make the rows lower", group: "Show", run: (app) => app.rowHeight(-1) },
+  { keys: ["h"], shown: "H", help: "Drag rows in time in place of the window", group: "Shift", run: (app) => app.toggleShifting() },
+  { keys: ["h"], shift: true, shown: "Shift H", help: "List the shifts, type one, reset one or all", group: "Shift", run: (app) => showPanel(app, "shifts") },
+  { keys: [","], shown: ",", help: "Shift the row of the selection to earlier times, by a pixel", group: "Shift", run: (app) => app.nudge(-1) },
+  { keys: ["."], shown: ".", help: "Shift the row of the selection to later times, by a pixel", group: "Shift", run: (app) => app.nudge(1) },
+  { keys: ["<", ";"], shown: "Shift ,", help: "The same by ten pixels, to earlier times", group: "Shift", run: (app) => app.nudge(-10) },
+  { keys: [">", ":"], shown: "Shift .", help: "The same by ten pixels, to later times", group: "Shift", run: (app) => app.nudge(10) },
   { keys: ["z"], ctrl: true, shown: "Ctrl Z", help: "Undo", group: "Page", run: (app) => app.undo() },
   { keys: ["z"], ctrl: true, shift: true, shown: "Ctrl Shift Z", help: "Redo", group: "Page", run: (app) => app.redo() },
   { keys: ["g"], shown: "G", help: "Put the focus on the time lines", group: "Page", run: () => focusOn("timelines") },
@@ -60,6 +68,7 @@ export const POINTER: readonly [string, string][] = [
   ["Shift wheel", "Scroll the rows"],
   ["Drag", "Move in time, and up and down"],
   ["Shift drag", "Select an interval of time"],
+  ["Drag a row's name", "Shift the row in time, with all rows below it"],
   ["Click", "Select a call, a message or a collective operation"],
   ["Double click", "Fill the window with what is there"],
 ];
@@ -89,7 +98,12 @@ export function listen(document: Document, app: App): void {
   });
 }
 
-function focusOn(id: string): void {
+function showPanel(app: App, panel: "shifts"): void {
+  app.go({ panel }, "panel");
+  setTimeout(() => focusOn("panel"));
+}
+
+export function focusOn(id: string): void {
   const element = document.getElementById(id);
   element?.focus();
   if (element instanceof HTMLInputElement) element.select();

@@ -6,10 +6,12 @@ import "./page.css";
 import { App } from "./app";
 import { Page } from "./context";
 import { listen } from "./keys";
+import { LivePage } from "./live/page";
 import { Problem, ViewerPage } from "./page";
 import type { Meta } from "./protocol";
+import { Questions } from "./questions";
 import { Report } from "./report";
-import { Server } from "./source";
+import { Server, type Source } from "./source";
 import { Stage } from "./stage";
 import { theme } from "./theme";
 
@@ -32,13 +34,22 @@ async function start(root: HTMLElement): Promise<void> {
   const source = Report.of(document) ?? new Server(token);
   try {
     const meta = await source.json<Meta>("meta");
+    if (meta.live) return watch(root, source);
     if (meta.runs.length === 0) throw new Error("mpiscope view was given no run.");
-    show(root, new App(source, meta, fragment));
+    const ask = new Questions(source);
+    const kept = await Promise.all(meta.runs.map((_, run) => ask.shifts(run)));
+    show(root, new App(source, meta, fragment, kept));
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
     render(<Problem title="The run cannot be shown" text={text} />, root);
     root.dataset.ready = "error";
   }
+}
+
+/** Shows a job that is looked at while it runs. */
+function watch(root: HTMLElement, source: Source): void {
+  root.replaceChildren();
+  render(<LivePage source={source} root={root} />, root);
 }
 
 function show(root: HTMLElement, app: App): void {
@@ -47,6 +58,7 @@ function show(root: HTMLElement, app: App): void {
   theme.watch((now) => stage.theme.set(now));
   listen(document, app);
   addEventListener("hashchange", () => app.readAddress(takeToken().fragment));
+  addEventListener("pagehide", () => void app.keepNow());
   root.replaceChildren();
   render(
     <Page.Provider value={{ app, stage }}>
@@ -63,6 +75,9 @@ function show(root: HTMLElement, app: App): void {
   };
   app.view.watch(tell);
   tell();
+  const tellIterations = () => (root.dataset.iterations = String(app.iterations.get()?.found.count ?? 0));
+  app.iterations.watch(tellIterations);
+  tellIterations();
 }
 
 void start(document.getElementById("app")!);

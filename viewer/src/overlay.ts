@@ -7,7 +7,9 @@ import type { Axis } from "./axis";
 import { regionColour, textOn, type Palette } from "./colours";
 import { count, duration } from "./format";
 import { CLASS, NONE, type Clock } from "./protocol";
+import { entries, entryAt, entryOf } from "./iterations";
 import type { Lane, Layout } from "./rows";
+import type { Moves } from "./shifts";
 import type { View } from "./state";
 import { UNRECORDED, type Collectives, type Messages, type Spans } from "./tiles";
 
@@ -22,12 +24,14 @@ export interface Scene {
   height: number;
   palette: Palette;
   clock: Clock;
+  /** By run, how far rows are moved from the times of their tiles. */
+  moves: Moves[];
   axis: Axis;
   calls: { run: number; tile: Spans }[];
   messages: PlacedMessages[];
   collectives: { run: number; tile: Collectives }[];
   /** While the clock is switched: messages by the other clock. */
-  towards: { amount: number; messages: PlacedMessages[] } | null;
+  towards: { amount: number; messages: PlacedMessages[]; moves: Moves[] } | null;
   /** How many tiles are still on their way. */
   missing: number;
 }
@@ -71,7 +75,9 @@ export function drawAxis(context: CanvasRenderingContext2D, scene: Scene, scale:
     free = context.measureText(axis.base.label).width + 14;
     context.fillStyle = palette.quiet;
   }
+  drawIterations(context, scene);
   for (const { time, label } of axis.ticks) {
+    context.fillStyle = palette.quiet;
     const x = Math.round(timeToX(scene, time)) + 0.5;
     context.fillRect(x - 0.5, height - 5, 1, 5);
     const wide = context.measureText(label).width;
@@ -79,6 +85,34 @@ export function drawAxis(context: CanvasRenderingContext2D, scene: Scene, scale:
     if (left < free) continue;
     context.fillText(label, left, middle);
     free = left + wide + 10;
+  }
+}
+
+/** Iterations narrower than this are not told apart. */
+const LEAST_ITERATION = 5;
+
+/** Iterations as a band of two shades above the axis' labels, slow ones in the colour of waiting. */
+function drawIterations(context: CanvasRenderingContext2D, scene: Scene): void {
+  const known = scene.app.iterations.get();
+  if (!known || known.run !== scene.view.run || known.clock !== scene.clock) return;
+  const { found } = known;
+  const { palette, width } = scene;
+  const [from, to] = scene.view.window;
+  const [first, last] = [Math.max(0, entryAt(found, from)), Math.min(entries(found) - 1, entryAt(found, to))];
+  const slow = new Set(found.slow.map(({ number }) => entryOf(found, number)));
+  const wide = (timeToX(scene, found.ends[last + 1]) - timeToX(scene, found.ends[first])) / Math.max(1, last - first + 1);
+  const apart = wide >= LEAST_ITERATION;
+  if (!apart) {
+    context.fillStyle = palette.line;
+    const x = timeToX(scene, found.ends[first]);
+    context.fillRect(x, 0, timeToX(scene, found.ends[last + 1]) - x, 3);
+  }
+  for (let entry = first; entry <= last; entry++) {
+    if (!apart && !slow.has(entry)) continue;
+    const x = Math.max(0, timeToX(scene, found.ends[entry]));
+    const end = Math.min(width, timeToX(scene, found.ends[entry + 1]));
+    context.fillStyle = slow.has(entry) ? palette.waiting : entry % 2 === 0 ? palette.quiet : palette.stripe;
+    context.fillRect(x, 0, Math.max(1, end - x), 3);
   }
 }
 
@@ -136,7 +170,7 @@ function drawNames(context: CanvasRenderingContext2D, scene: Scene): void {
       named.add(key);
       const region = regions[tile.region[i]];
       if (!region || (tile.bits[i] & UNRECORDED) !== 0) continue;
-      if (lane.lines === 1 && covered(scene, tile, i)) continue;
+      if (lane.lines === 1 && covered(scene, movedBy(scene, lane), tile, i)) continue;
       const hidden = scene.view.hiddenClasses.has(region.class);
       drawName(context, region.name, box, hidden ? palette.quiet : textOn(regionColour(region.name, region.class, palette)), region.class, palette);
     }
@@ -150,10 +184,16 @@ interface Box {
   height: number;
 }
 
+/** How far a lane is moved from the times of its tiles. */
+export function movedBy(scene: Scene, { run, row }: Lane): number {
+  return row === null ? 0 : scene.moves[run].by[row];
+}
+
 /** Where a call is drawn, as far as it is visible. */
 function boxOf(scene: Scene, lane: Lane, tile: Spans, i: number): Box | null {
-  const left = Math.max(0, timeToX(scene, tile.begin[i]));
-  const right = Math.min(scene.width, timeToX(scene, tile.end[i]));
+  const by = movedBy(scene, lane);
+  const left = Math.max(0, timeToX(scene, tile.begin[i] + by));
+  const right = Math.min(scene.width, timeToX(scene, tile.end[i] + by));
   if (right < 0 || left > scene.width) return null;
   return { x: left, width: right - left, ...lineOf(scene, lane, tile.depth[i]) };
 }
@@ -166,8 +206,8 @@ function lineOf(scene: Scene, lane: Lane, depth: number): { y: number; height: n
 }
 
 /** Whether calls within it take the middle of a call's visible part; then its name would stand on theirs. */
-function covered(scene: Scene, tile: Spans, i: number): boolean {
-  const [from, to] = scene.view.window;
+function covered(scene: Scene, by: number, tile: Spans, i: number): boolean {
+  const [from, to] = scene.view.window.map((time) => time - by);
   const middle = (Math.max(from, tile.begin[i]) + Math.min(to, tile.end[i])) / 2;
   for (let j = i + 1; j < tile.n && tile.row[j] === tile.row[i]; j++) {
     if (tile.depth[j] > tile.depth[i] && tile.begin[j] <= middle && middle <= tile.end[j]) return true;
@@ -284,8 +324,11 @@ function arrows(scene: Scene): Arrow[] {
       if (!from || !to || from === to) continue;
       const moved = key === null ? undefined : other?.get(key);
       const amount = scene.towards?.amount ?? 0;
-      const send = moved ? tile.send[i] + amount * (moved[0] - tile.send[i]) : tile.send[i];
-      const receive = moved ? tile.receive[i] + amount * (moved[1] - tile.receive[i]) : tile.receive[i];
+      let [send, receive] = endsOf(scene, run, tile, i);
+      if (moved) {
+        send += amount * (moved[0] - send);
+        receive += amount * (moved[1] - receive);
+      }
       const arrow = { x1: timeToX(scene, send), y1: middle(scene, from), x2: timeToX(scene, receive), y2: middle(scene, to), run, tile, i };
       if (visible(scene, arrow)) found.push(arrow);
     }
@@ -293,12 +336,17 @@ function arrows(scene: Scene): Arrow[] {
   return found;
 }
 
+/** When a message is sent and received, as far as its rows are moved. */
+export function endsOf(scene: Scene, run: number, tile: Messages, i: number, { by } = scene.moves[run]): [number, number] {
+  return [tile.send[i] + by[tile.from[i]], tile.receive[i] + by[tile.to[i]]];
+}
+
 function otherTimes(scene: Scene): Map<string, [number, number]> | null {
   if (!scene.towards) return null;
   const times = new Map<string, [number, number]>();
   for (const { run, tile } of scene.towards.messages) {
     if (tile.aggregated) continue;
-    for (let i = 0; i < tile.n; i++) times.set(`${run}.${tile.from[i]}.${tile.sendEvent[i]}.${tile.to[i]}.${tile.receiveEvent[i]}`, [tile.send[i], tile.receive[i]]);
+    for (let i = 0; i < tile.n; i++) times.set(`${run}.${tile.from[i]}.${tile.sendEvent[i]}.${tile.to[i]}.${tile.receiveEvent[i]}`, endsOf(scene, run, tile, i, scene.towards.moves[run]));
   }
   return times;
 }
@@ -358,6 +406,13 @@ function bundles(scene: Scene, all: Arrow[], from: number, to: number): Arrow[] 
       const x1 = left + ((k + 0.5) * (right - left)) / largest.length - BUNDLE_SLANT / 2;
       return { ...arrow, x1, x2: x1 + BUNDLE_SLANT };
     });
+}
+
+/** How many arrows are drawn, and where, for tests: the sum of where they begin, and of where they end. */
+export function arrowsOf(scene: Scene): string {
+  const { arrows: all } = drawn(scene);
+  const sum = (x: (arrow: Arrow) => number) => Math.round(all.reduce((total, arrow) => total + x(arrow), 0));
+  return `${all.length}:${sum(({ x1 }) => x1)}:${sum(({ x2 }) => x2)}`;
 }
 
 function drawMessages(context: CanvasRenderingContext2D, scene: Scene): void {
@@ -631,10 +686,11 @@ export function collectiveAt(scene: Scene, x: number, y: number): { run: number;
 
 /** The collective operation that a call is a part of, among those that are loaded. */
 export function collectiveOf(scene: Scene, run: number, call: { row: number; region: number; begin: number; end: number }): number | undefined {
+  const by = scene.moves[run].by[call.row];
   for (const { run: of, tile } of scene.collectives) {
     if (of !== run) continue;
     for (let i = 0; i < tile.n; i++) {
-      const within = tile.firstEnter[i] <= call.begin && call.end <= tile.lastLeave[i] && tile.lowest[i] <= call.row && call.row <= tile.highest[i];
+      const within = tile.firstEnter[i] <= call.begin - by && call.end - by <= tile.lastLeave[i] && tile.lowest[i] <= call.row && call.row <= tile.highest[i];
       if (within && tile.region[i] === call.region) return tile.number[i];
     }
   }

@@ -28,24 +28,27 @@ export interface Wanted {
 /** Looks up loaded tiles. */
 export type Lookup = (path: string) => Tile | undefined;
 
-/** Returns the pieces of a block of rows over a window, and the paths of the tiles that they should be made of. */
-export function pieces(run: number, meta: Run, clock: Clock, block: number, window: Window, nsPerPixel: number, grouped: boolean, tiles: Lookup): { pieces: Piece[]; wanted: Wanted[] } {
+/** Returns the pieces of a block of rows over a window, and the paths of the tiles that they should be made of; rows may be moved from the times of their tiles. */
+export function pieces(run: number, meta: Run, clock: Clock, block: number, window: Window, nsPerPixel: number, grouped: boolean, tiles: Lookup, moved = 0): { pieces: Piece[]; wanted: Wanted[] } {
   const level = levelFor(meta, nsPerPixel);
   const length = meta.spans[clock]?.length ?? 0;
   const width = BINS * meta.levels[level].bin;
   const result: Piece[] = [];
   const wanted: Wanted[] = [];
-  for (const index of indices(window, length, width)) {
+  for (const index of indices([window[0] - moved, window[1] - moved], length, width)) {
     const shares = tilePath(run, clock, "shares", level, index, block);
     const spans = grouped || expected(meta, block, length, width) > MOST_CALLS ? null : tilePath(run, clock, "spans", level, index, block);
     wanted.push({ shares, spans });
     const loaded = spans === null ? undefined : tiles(spans);
     const exact = loaded?.kind === "spans" && !loaded.tooMany;
+    const { start, ...standing } = standIn(run, meta, clock, block, level, index, tiles);
     result.push({
-      from: index * width,
-      to: Math.min((index + 1) * width, length),
+      from: index * width + moved,
+      to: Math.min((index + 1) * width, length) + moved,
       spans: exact ? spans : null,
-      ...standIn(run, meta, clock, block, level, index, tiles),
+      ...standing,
+      start: start + moved,
+      moved,
     });
   }
   return { pieces: result, wanted };

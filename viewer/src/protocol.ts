@@ -6,6 +6,8 @@ export const CLOCKS: readonly Clock[] = ["measured", "interpolated", "corrected"
 export interface Meta {
   version: string;
   runs: Run[];
+  /** A job that keeps statistics, in place of runs. */
+  live?: { name: string } | null;
 }
 
 export interface Run {
@@ -22,7 +24,7 @@ export interface Run {
   events: number;
   messages: number;
   reversed: Partial<Record<Clock, number>>;
-  iterations: unknown;
+  iterations: { count: number; anchor?: string | null; reason?: string };
   notes: string[];
   verdict: { text: string; finding: number | null }[];
 }
@@ -160,4 +162,29 @@ export interface ClockCurves {
     measured_to_corrected: [number, number, number | null][];
     true: [number, number][] | null;
   }[];
+}
+
+/** Where a program repeats itself; entries stand for `per` iterations each. */
+export interface Iterations {
+  count: number;
+  /** Why there are none; then there is nothing else. */
+  reason?: string;
+  anchor: string | null;
+  collective: boolean;
+  share: number;
+  alike: number;
+  median: number;
+  shortest: number;
+  longest: number;
+  warm_up: number;
+  drift: { each: number; in_all: number } | null;
+  slow: { number: number; length: number; row: number; why: string | null; finding: number | null }[];
+  per: number;
+  /** When the last row is done with the iteration before, and of the first entry when it begins. */
+  ends: number[];
+  /** When the first row is. */
+  from: number[];
+  classes: number[][];
+  waiting: number[];
+  balance: { per: number; rows: number[]; computation: number[][]; waiting: number[][] };
 }

@@ -1,7 +1,8 @@
 // The questions of PROTOCOL.md, one function each.
 
 import type { Source } from "./source";
-import type { Call, Clock, ClockCurves, Findings, Found, Members, Meta, Summary } from "./protocol";
+import type { KeptShifts } from "./shifts";
+import type { Call, Clock, ClockCurves, Findings, Found, Iterations, Members, Meta, Summary } from "./protocol";
 
 export type TileKind = "shares" | "spans" | "messages" | "collectives";
 
@@ -59,6 +60,24 @@ export class Questions {
   search(run: number, clock: Clock, what: SearchFor, signal?: AbortSignal): Promise<Found> {
     const given = Object.entries(what).filter(([, value]) => value !== null && value !== "");
     return this.source.json(`run/${run}/${clock}/search?${query(Object.fromEntries(given))}`, signal);
+  }
+
+  iterations(run: number, clock: Clock, signal?: AbortSignal): Promise<Iterations> {
+    return this.source.json(`run/${run}/${clock}/iterations`, signal);
+  }
+
+  /** What is kept of rows moved by hand; null if that is not known. */
+  shifts(run: number): Promise<KeptShifts | null> {
+    return this.source.json<KeptShifts>(`run/${run}/shifts`).catch(() => null);
+  }
+
+  /** Has shifts kept with a run. */
+  keepShifts(run: number, shifts: Record<string, number>): Promise<KeptShifts> {
+    return this.source.put!(`run/${run}/shifts`, { shifts });
+  }
+
+  get canKeep(): boolean {
+    return this.source.put !== undefined;
   }
 
   clocks(run: number, signal?: AbortSignal): Promise<ClockCurves> {

@@ -17,6 +17,8 @@ export interface Piece {
   /** Begin and width of the bins of the shares. */
   start: number;
   bin: number;
+  /** How far it is moved from the times of its tiles; all other times of it contain that. */
+  moved?: number;
 }
 
 export interface LaneJob {
@@ -151,10 +153,10 @@ export class Raster {
   /** Where the calls of a row are by the other clock. */
   private positions(pieces: Piece[], row: number): Map<number, [number, number]> {
     const positions = new Map<number, [number, number]>();
-    for (const { spans } of pieces) {
+    for (const { spans, moved = 0 } of pieces) {
       const tile = this.tiles.get(spans!);
       if (tile?.kind !== "spans") continue;
-      for (let i = tile.rowStart.get(row) ?? tile.n; i < tile.n && tile.row[i] === row; i++) positions.set(tile.event[i], [tile.begin[i], tile.end[i]]);
+      for (let i = tile.rowStart.get(row) ?? tile.n; i < tile.n && tile.row[i] === row; i++) positions.set(tile.event[i], [tile.begin[i] + moved, tile.end[i] + moved]);
     }
     return positions;
   }
@@ -247,6 +249,7 @@ function fillFromSpans(line: LineShares, job: Job, lane: LaneJob, piece: Piece, 
   let stop = start;
   while (stop < tile.n && tile.row[stop] === lane.row) stop++;
   const add = new Interval(line, job, piece);
+  const { moved: by = 0 } = piece;
   if (depth === null || depth === 0) fillBackground(line, job, lane, piece, tile, bins, start, stop, depth);
   let outermost = -1;
   for (let i = start, parent = start; i < stop; i++) {
@@ -255,8 +258,12 @@ function fillFromSpans(line: LineShares, job: Job, lane: LaneJob, piece: Piece, 
     if (!off && tile.depth[i] === 0) outermost = i;
     const region = tile.region[i];
     const target = moved?.to.get(tile.event[i]);
-    const begin = target ? tile.begin[i] + moved!.amount * (target[0] - tile.begin[i]) : tile.begin[i];
-    const end = target ? tile.end[i] + moved!.amount * (target[1] - tile.end[i]) : tile.end[i];
+    let begin = tile.begin[i] + by;
+    let end = tile.end[i] + by;
+    if (target) {
+      begin += moved!.amount * (target[0] - begin);
+      end += moved!.amount * (target[1] - end);
+    }
     const slot = slotOfSpan(job, tile, regions, i);
     let under = depth === null ? slotOf(job, CLASS.computation, regions.shown !== null) : -1;
     // A call that goes on while recording is off hides nothing of that.
@@ -267,7 +274,7 @@ function fillFromSpans(line: LineShares, job: Job, lane: LaneJob, piece: Piece, 
     }
     add.interval(begin, end, slot, under, region);
   }
-  fillWaiting(line, add, tile, lane.row);
+  fillWaiting(line, add, tile, lane.row, by);
 }
 
 function slotOfSpan(job: Job, tile: Spans, regions: Job["regions"][number], i: number): number {
@@ -280,11 +287,12 @@ function slotOfSpan(job: Job, tile: Spans, regions: Job["regions"][number], i: n
 function fillBackground(line: LineShares, job: Job, lane: LaneJob, piece: Piece, tile: Spans, bins: Shares | null, start: number, stop: number, depth: number | null): void {
   const perPixel = (job.to - job.from) / job.width;
   const [first, last] = columns(job, piece.from, piece.to);
+  const { moved: by = 0 } = piece;
   let firstBegin = Infinity;
   let lastEnd = -Infinity;
   for (let i = start; i < stop && tile.depth[i] === 0; i++) {
-    firstBegin = Math.min(firstBegin, (tile.bits[i] & BEGIN_UNKNOWN) !== 0 ? -Infinity : tile.begin[i]);
-    lastEnd = Math.max(lastEnd, tile.end[i]);
+    firstBegin = Math.min(firstBegin, (tile.bits[i] & BEGIN_UNKNOWN) !== 0 ? -Infinity : tile.begin[i] + by);
+    lastEnd = Math.max(lastEnd, tile.end[i] + by);
   }
   const slot = slotOf(job, CLASS.computation, job.regions[lane.run].shown !== null);
   for (let x = first; x < last; x++) {
@@ -306,9 +314,9 @@ function quietClass(bins: Shares | null, piece: Piece, row: number, time: number
 }
 
 /** Waiting shows where the line has calls that can wait, so of a stack only there. */
-function fillWaiting(line: LineShares, add: Interval, tile: IndexedSpans, row: number): void {
+function fillWaiting(line: LineShares, add: Interval, tile: IndexedSpans, row: number, by: number): void {
   const { waiting } = tile;
-  for (const i of tile.rowWaiting.get(row) ?? []) add.interval(waiting.begin[i], waiting.end[i], WAITING, -1, -1);
+  for (const i of tile.rowWaiting.get(row) ?? []) add.interval(waiting.begin[i] + by, waiting.end[i] + by, WAITING, -1, -1);
   for (let x = add.left; x < add.right; x++) {
     const at = x * SLOTS;
     if (line.slots[at + WAITING] === 0) continue;

@@ -105,8 +105,9 @@ export function parseRanks(text: string): ((rank: number) => boolean) | null {
 const HEADLINE = 24;
 const GROUP_OPEN = 16;
 const LEAST = 14;
-const MOST = 28;
-const STACK_LINE = { least: 13, most: 20, margin: 4 };
+/** Few rows are drawn high, so that they use the space; higher they would tell no more. */
+const MOST = 84;
+const STACK_LINE = { least: 13, most: 60, margin: 4 };
 const STACK_LINES = 12;
 
 /** Places the lanes of all runs. `similar` gives the place of each row by similarity, once known. */

@@ -4,6 +4,8 @@
 export interface Source {
   json<T>(path: string, signal?: AbortSignal): Promise<T>;
   bytes(path: string, signal?: AbortSignal): Promise<ArrayBuffer>;
+  /** Has something kept; a report keeps nothing. */
+  put?<T>(path: string, what: unknown): Promise<T>;
 }
 
 /** An answer that is an error; the status says which (401: token, 404: nothing there, 410: archive gone). */
@@ -41,10 +43,17 @@ export class Server implements Source {
     return (await this.get(path, signal)).arrayBuffer();
   }
 
-  private async get(path: string, signal?: AbortSignal): Promise<Response> {
+  async put<T>(path: string, what: unknown): Promise<T> {
+    // It is kept though the page is left meanwhile.
+    const response = await this.get(path, undefined, { method: "PUT", body: JSON.stringify(what), keepalive: true });
+    return (await response.json()) as T;
+  }
+
+  private async get(path: string, signal?: AbortSignal, how: RequestInit = {}): Promise<Response> {
     let response: Response;
     try {
       response = await fetch(this.base + path, {
+        ...how,
         headers: { Authorization: `Bearer ${this.token}` },
         ...(signal ? { signal } : {}),
       });

@@ -5,7 +5,7 @@
 import type { App } from "./app";
 import { axis } from "./axis";
 import { packed, PALETTES, regionColour, type Palette, type Theme } from "./colours";
-import { drawAxis, drawOverlay, type Scene } from "./overlay";
+import { arrowsOf, drawAxis, drawOverlay, type Scene } from "./overlay";
 import { overlayTiles, pieces } from "./pieces";
 import { BINS, BLOCK, type Clock, type Run } from "./protocol";
 import type { Job, LaneJob, Piece } from "./raster";
@@ -14,12 +14,15 @@ import RasterWorker from "./raster.worker?worker&inline";
 import { lanesBetween, layout, type Lane, type Layout } from "./rows";
 import { tilePath } from "./questions";
 import { NotHeld } from "./report";
-import type { View } from "./state";
+import type { Moves } from "./shifts";
+import type { View, Window } from "./state";
 import { Tiles, type Tile } from "./tiles";
 import { Value } from "./value";
 
 /** How long the switch of the clock shows events on their way. */
 const SWITCH_MS = 400;
+/** Arrows of rows with so many different shifts follow them into the window. */
+const MOST_MOVES = 12;
 /** The switch begins once the other clock's tiles are there, or after this time. */
 const SWITCH_WAIT_MS = 2000;
 
@@ -64,7 +67,9 @@ export class Stage {
     app.detail.watch(() => this.draw());
     app.finding.watch(() => this.draw());
     app.path.watch(() => this.draw());
+    app.iterations.watch(() => this.draw());
     app.similar.watch(() => this.draw());
+    app.shifting.watch(() => this.draw());
     this.theme.watch(() => {
       this.colours.clear();
       this.draw();
@@ -126,8 +131,10 @@ export class Stage {
     const wants = new Wants();
     const nsPerPixel = (view.window[1] - view.window[0]) / this.width;
     const amount = this.advance(view);
-    const now = this.collect(lanes, view, this.shownClock, nsPerPixel, wants);
-    const next = this.shownClock === view.clock ? null : this.collect(lanes, view, view.clock, nsPerPixel, wants);
+    const [moves, towards] = [this.moves(this.shownClock), this.moves(view.clock)];
+    const key = (lane: Lane) => blockKey(lane, moves, towards);
+    const now = this.collect(lanes, view, this.shownClock, nsPerPixel, wants, moves, key);
+    const next = this.shownClock === view.clock ? null : this.collect(lanes, view, view.clock, nsPerPixel, wants, towards, key);
     this.tiles.want([...wants.paths(), ...this.minimapWants]);
     if (this.switching && this.switching.began === null) this.beginSwitch(wants);
     const scene: Scene = {
@@ -144,12 +151,17 @@ export class Stage {
       calls: now.calls,
       messages: now.messages,
       collectives: now.collectives,
-      towards: next && amount > 0 ? { amount, messages: next.messages } : null,
+      moves,
+      towards: next && amount > 0 ? { amount, messages: next.messages, moves: towards } : null,
       missing: wants.missing(this.tiles),
     };
-    const job = this.job(scene, now, next && amount > 0 ? { pieces: next.pieces, amount } : null);
+    const job = this.job(scene, now, key, next && amount > 0 ? { pieces: next.pieces, amount } : null);
     this.painting = { id: ++this.ids, began, scene };
     this.send({ paint: job, id: this.painting.id });
+  }
+
+  private moves(clock: Clock): Moves[] {
+    return this.app.meta.runs.map((meta, run) => this.app.moves(run, meta.clocks.includes(clock) ? clock : meta.clock));
   }
 
   /** How far the switch of the clock has come, 0 to 1; at its end the new clock is the one shown. */
@@ -179,24 +191,24 @@ export class Stage {
   }
 
   /** The pieces and marks of all lanes by one clock. */
-  private collect(lanes: Lane[], view: View, clock: Clock, nsPerPixel: number, wants: Wants) {
+  private collect(lanes: Lane[], view: View, clock: Clock, nsPerPixel: number, wants: Wants, moves: Moves[], keyOf: (lane: Lane) => string) {
     const lookup = (path: string) => this.tiles.get(path);
-    const blocks = new Map<string, { run: number; block: number; grouped: boolean }>();
-    for (const { run, row, members } of lanes) {
+    const blocks = new Map<string, { run: number; block: number; grouped: boolean; moved: number }>();
+    for (const lane of lanes) {
+      const { run, row, members } = lane;
       if (row === null) continue;
-      const block = Math.floor(row / BLOCK);
-      const key = `${run}.${block}`;
+      const key = keyOf(lane);
       const known = blocks.get(key);
       if (known) known.grouped &&= members > 1;
-      else blocks.set(key, { run, block, grouped: members > 1 });
+      else blocks.set(key, { run, block: Math.floor(row / BLOCK), grouped: members > 1, moved: moves[run].by[row] });
     }
     const lists: Piece[][] = [];
     const listOf = new Map<string, number>();
     const calls: { run: number; block: number; path: string }[] = [];
-    for (const [key, { run, block, grouped }] of blocks) {
+    for (const [key, { run, block, grouped, moved }] of blocks) {
       const meta = this.app.meta.runs[run];
       const own = meta.clocks.includes(clock) ? clock : meta.clock;
-      const found = pieces(run, meta, own, block, view.window, nsPerPixel, grouped, lookup);
+      const found = pieces(run, meta, own, block, view.window, nsPerPixel, grouped, lookup, moved);
       listOf.set(key, lists.push(found.pieces) - 1);
       for (const { shares, spans } of found.wanted) wants.add(shares, spans);
       wants.coarse(tilePath(run, own, "shares", meta.levels.length - 1, 0, block));
@@ -206,8 +218,10 @@ export class Stage {
     const collectives: Scene["collectives"] = [];
     this.app.meta.runs.forEach((meta, run) => {
       const own = meta.clocks.includes(clock) ? clock : meta.clock;
+      // Both ends of an arrow may be moved, so messages are wanted of all times that come to lie in the window.
+      const windows = moves[run].all.slice(0, MOST_MOVES).map((by): Window => [view.window[0] - by, view.window[1] - by]);
       if (view.arrows) {
-        for (const path of overlayTiles(run, meta, own, "messages", view.window, nsPerPixel)) {
+        for (const path of new Set(windows.flatMap((window) => overlayTiles(run, meta, own, "messages", window, nsPerPixel)))) {
           wants.mark(path);
           const tile = lookup(path);
           if (tile?.kind === "messages") messages.push({ run, tile, ...covered(meta, own, path) });
@@ -219,14 +233,15 @@ export class Stage {
         if (tile?.kind === "collectives") collectives.push({ run, tile });
       }
     });
-    const spans = calls.flatMap(({ run, path }) => {
+    const once = new Map(calls.map((call) => [call.path, call]));
+    const spans = [...once.values()].flatMap(({ run, path }) => {
       const tile = lookup(path);
       return tile?.kind === "spans" ? [{ run, tile }] : [];
     });
     return { pieces: lists, listOf, calls: spans, messages, collectives };
   }
 
-  private job(scene: Scene, now: { pieces: Piece[][]; listOf: Map<string, number> }, towards: Job["towards"]): Job {
+  private job(scene: Scene, now: { pieces: Piece[][]; listOf: Map<string, number> }, key: (lane: Lane) => string, towards: Job["towards"]): Job {
     const scale = Math.min(2, Math.max(1, devicePixelRatio));
     const lanes = scene.lanes.filter(({ row }) => row !== null).map((lane): LaneJob => {
       const y = Math.round((lane.y - scene.top) * scale);
@@ -236,7 +251,7 @@ export class Stage {
         height: Math.max(1, Math.round((lane.y - scene.top + lane.height) * scale) - y - Math.round(gap * scale)),
         lines: lane.lines,
         row: lane.row!,
-        pieces: now.listOf.get(`${lane.run}.${Math.floor(lane.row! / BLOCK)}`)!,
+        pieces: now.listOf.get(key(lane))!,
         run: lane.run,
         group: lane.members > 1,
       };
@@ -312,10 +327,18 @@ export class Stage {
     dataset.missing = String(scene.missing);
     dataset.messages = String(scene.messages.reduce((total, { tile }) => total + tile.n, 0));
     dataset.calls = String(scene.calls.reduce((total, { tile }) => total + tile.n, 0));
+    dataset.arrows = arrowsOf(scene);
+    dataset.shifts = [...scene.view.shifts].map(([key, ns]) => `${key}:${ns}`).sort().join(",");
+    dataset.shifting = String(this.app.shifting.get());
     dataset.frames = String(Number(dataset.frames ?? 0) + 1);
     dataset.frameMs = ms.toFixed(1);
     if (scene.missing === 0) dataset.ready = "true";
   }
+}
+
+/** Rows of a block share pieces, if they are moved alike. */
+function blockKey({ run, row }: Lane, moves: Moves[], towards: Moves[]): string {
+  return `${run}.${Math.floor(row! / BLOCK)}.${moves[run].by[row!]}.${towards[run].by[row!]}`;
 }
 
 /** The time that a tile of messages covers, by the level and number in its path. */

@@ -2,12 +2,13 @@
 // a bookmark shows the same again; undo and redo walk over its earlier values.
 
 import { CLOCKS, type Clock } from "./protocol";
+import type { Shifts } from "./shifts";
 
 export type Sort = "rank" | "waiting" | "similarity";
 export const SORTS: readonly Sort[] = ["rank", "waiting", "similarity"];
 
-export type Panel = "summary" | "calls" | "flame" | "matrix" | "sizes" | "clocks" | "balance";
-export const PANELS: readonly Panel[] = ["summary", "calls", "flame", "matrix", "sizes", "clocks", "balance"];
+export type Panel = "summary" | "calls" | "flame" | "matrix" | "sizes" | "clocks" | "balance" | "iterations" | "compare" | "shifts";
+export const PANELS: readonly Panel[] = ["summary", "calls", "flame", "matrix", "sizes", "clocks", "balance", "iterations", "compare", "shifts"];
 
 export type Selected =
   | { what: "call"; run: number; row: number; event: number }
@@ -40,6 +41,8 @@ export interface View {
   readonly filter: Filter;
   readonly panel: Panel;
   readonly kind: string;
+  /** Rows moved by hand. They are kept with the run, and so not in the address. */
+  readonly shifts: Shifts;
 }
 
 export interface Filter {
@@ -55,9 +58,9 @@ export const NO_FILTER: Filter = { region: "", ranks: "", communicator: null, ta
 const SHORTEST = 20;
 
 /** Returns the view of a window within bounds, never shorter than a few nanoseconds. */
-export function within(window: Window, length: number): Window {
-  const span = Math.min(Math.max(window[1] - window[0], SHORTEST), Math.max(length, SHORTEST));
-  const from = Math.min(Math.max(window[0], 0), Math.max(length - span, 0));
+export function within(window: Window, length: number, start = 0): Window {
+  const span = Math.min(Math.max(window[1] - window[0], SHORTEST), Math.max(length - start, SHORTEST));
+  const from = Math.min(Math.max(window[0], start), Math.max(length - span, start));
   return [from, from + span];
 }
 

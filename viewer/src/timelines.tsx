@@ -5,11 +5,12 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { App } from "./app";
 import { usePage } from "./context";
 import { duration, instant, percent, plural } from "./format";
-import { callAt, collectiveAt, messageAt, single, xToTime, type Scene } from "./overlay";
+import { callAt, collectiveAt, endsOf, messageAt, movedBy, single, xToTime, type Scene } from "./overlay";
 import { regionOf } from "./protocol";
 import { laneAt, lanesBetween, type Lane } from "./rows";
 import { SORTS } from "./state";
-import { BEGIN_UNKNOWN, END_UNKNOWN } from "./tiles";
+import { shiftOf, signed, withShift, type Shifts } from "./shifts";
+import { BEGIN_UNKNOWN, END_UNKNOWN, type Messages } from "./tiles";
 import { useValue } from "./value";
 
 export function TimeLines() {
@@ -42,6 +43,7 @@ export function TimeLines() {
     <section class="timelines" aria-label="Time lines">
       <div class="corner">
         <SortMenu />
+        <ShiftButton />
       </div>
       <div class="axis">
         <canvas ref={axis} aria-hidden="true" />
@@ -77,6 +79,16 @@ function SortMenu() {
   );
 }
 
+function ShiftButton() {
+  const { app } = usePage();
+  const on = useValue(app.shifting);
+  return (
+    <button class="shift-mode" aria-pressed={on} title="Shift rows in time by dragging them (H)" aria-label="Shift rows by dragging" onClick={() => app.toggleShifting()}>
+      ⇄
+    </button>
+  );
+}
+
 // Labels
 
 /** The gauge beside a row's name is full if the row waits half of its time. */
@@ -98,7 +110,8 @@ function Labels({ height }: { height: number }) {
 }
 
 function Label({ lane, y }: { lane: Lane; y: number }) {
-  const { app } = usePage();
+  const { app, view } = usePage();
+  const drag = useRef<RowDrag | null>(null);
   const place = { transform: `translateY(${y}px)`, height: `${lane.height}px`, paddingLeft: `${6 + 12 * lane.indent}px` };
   if (lane.row === null) {
     return (
@@ -107,13 +120,28 @@ function Label({ lane, y }: { lane: Lane; y: number }) {
       </div>
     );
   }
+  const { row } = lane;
   const tree = app.trees[lane.run];
+  const shift = shiftOf(tree, lane.run, view.shifts, row);
   const length = Math.max(1, tree.run.spans[app.clockOf(lane.run)]?.length ?? 1);
   const waiting = tree.waiting[lane.row] / lane.members / length;
   const text = lane.height >= 12;
-  const title = `${lane.name}: waits ${duration(tree.waiting[lane.row])}, ${percent(waiting)} of its time${lane.note ? `. ${lane.note}` : ""}`;
+  const title = `${lane.name}: waits ${duration(tree.waiting[lane.row])}, ${percent(waiting)} of its time${lane.note ? `. ${lane.note}` : ""}. ${shift === null ? "Rows below are shifted." : shift !== 0 ? `Shifted by hand by ${signed(shift)}.` : ""} Drag to shift it in time.`;
+  const onPointerDown = (event: PointerEvent) => {
+    if (event.button !== 0 || (event.target as HTMLElement).closest("button")) return;
+    (event.currentTarget as HTMLElement).setPointerCapture(event.pointerId);
+    drag.current = new RowDrag(app, lane.run, row, event.clientX);
+  };
   return (
-    <div class={`label${lane.folded === false ? " open" : ""}`} style={place} title={title}>
+    <div
+      class={`label${lane.folded === false ? " open" : ""}`}
+      style={place}
+      title={title}
+      onPointerDown={onPointerDown}
+      onPointerMove={(event) => drag.current?.to(event.clientX)}
+      onPointerUp={() => (drag.current = null)}
+      onPointerCancel={() => (drag.current = null)}
+    >
       {lane.folded !== null && text && (
         <button class="fold" aria-expanded={!lane.folded} aria-label={`${lane.folded ? "Unfold" : "Fold"} ${lane.name}`} onClick={() => app.toggleFold(lane.run, lane.row!)}>
           {lane.folded ? "▸" : "▾"}
@@ -126,11 +154,45 @@ function Label({ lane, y }: { lane: Lane; y: number }) {
           ⚠
         </span>
       )}
+      {text && shift !== 0 && <span class="shift">{shift === null ? "⇄ …" : signed(shift)}</span>}
       <span class="gauge" aria-hidden="true">
         <span style={{ width: `${Math.min(100, Math.round(GAUGE * waiting))}%` }} />
       </span>
     </div>
   );
+}
+
+/** A row that is dragged: it follows the pointer, and one step back undoes all of it. */
+class RowDrag {
+  private moved = false;
+  private readonly shifts: Shifts;
+  private readonly nsPerPixel: number;
+
+  constructor(
+    private readonly app: App,
+    private readonly run: number,
+    private readonly row: number,
+    private readonly from: number,
+  ) {
+    const { shifts, window } = app.view.get();
+    this.shifts = shifts;
+    this.nsPerPixel = (window[1] - window[0]) / app.display.width;
+  }
+
+  to(x: number): void {
+    if (!this.moved && Math.abs(x - this.from) < 4) return;
+    const why = this.app.whyNoShift(this.run);
+    if (why) {
+      if (!this.moved) this.app.say(why);
+      this.moved = true;
+      return;
+    }
+    const by = (x - this.from) * this.nsPerPixel;
+    this.app.setShifts(withShift(this.app.trees[this.run], this.run, this.shifts, this.row, (ns) => ns + by), this.moved ? "on" : "");
+    this.moved = true;
+    const ns = this.app.shiftOf(this.run, this.row);
+    this.app.say(`${this.app.trees[this.run].fullName(this.row)} is shifted by ${ns === null ? `${signed(Math.round(by))} more` : signed(ns)}.`);
+  }
 }
 
 // The surface under the pointer
@@ -143,6 +205,7 @@ interface Hover {
 
 function Surface({ surface, children }: { surface: { current: HTMLDivElement | null }; children: preact.ComponentChildren }) {
   const { app, stage } = usePage();
+  const shifting = useValue(app.shifting);
   const [hover, setHover] = useState<Hover | null>(null);
   const gesture = useRef<Gesture | null>(null);
 
@@ -163,7 +226,9 @@ function Surface({ surface, children }: { surface: { current: HTMLDivElement | n
     surface.current!.setPointerCapture(event.pointerId);
     const { x, y } = local(event);
     const { window, top } = app.view.get();
-    gesture.current = { x, y, window, top, moved: false, marks: event.shiftKey };
+    const lane = app.shifting.get() && !event.shiftKey ? laneAt(stage.scene.layout, y + stage.scene.top) : undefined;
+    const row = lane && lane.row !== null ? new RowDrag(app, lane.run, lane.row, event.clientX) : null;
+    gesture.current = { x, y, window, top, moved: false, marks: event.shiftKey, row };
     surface.current!.focus({ preventScroll: true });
   };
 
@@ -174,6 +239,7 @@ function Surface({ surface, children }: { surface: { current: HTMLDivElement | n
     if (!going.moved && Math.hypot(x - going.x, y - going.y) < 4) return;
     going.moved = true;
     setHover(null);
+    if (going.row) return going.row.to(event.clientX);
     drag(app, going, x, y, surface.current!.clientWidth);
   };
 
@@ -189,7 +255,7 @@ function Surface({ surface, children }: { surface: { current: HTMLDivElement | n
   return (
     <div
       id="timelines"
-      class="surface"
+      class={`surface${shifting ? " shifting" : ""}`}
       role="application"
       tabIndex={0}
       aria-label="Time lines. Arrow keys select calls, W S A D move in time, question mark shows all keys."
@@ -229,6 +295,8 @@ interface Gesture {
   moved: boolean;
   /** Whether it selects an interval, or moves the window. */
   marks: boolean;
+  /** The row that it moves in place of the window. */
+  row: RowDrag | null;
 }
 
 function onWheel(event: WheelEvent, app: App, element: HTMLElement): void {
@@ -281,8 +349,9 @@ function fillWith(app: App, scene: Scene, x: number, y: number): void {
   const lane = laneAt(scene.layout, y + scene.top);
   const call = lane && lane.row !== null ? callAt(scene, lane, x, y) : undefined;
   if (call) {
-    const begin = call.tile.begin[call.i];
-    const end = call.tile.end[call.i];
+    const by = movedBy(scene, lane!);
+    const begin = call.tile.begin[call.i] + by;
+    const end = call.tile.end[call.i] + by;
     const margin = (end - begin) / 4;
     return app.setWindow([begin - margin, end + margin]);
   }
@@ -309,10 +378,12 @@ function whatIsAt(scene: Scene, x: number, y: number): string[] {
   return [lane.name, ...(lane.folded ? [`Shares of ${plural(lane.members, "row")}; click to unfold`] : []), time];
 }
 
-function messageLines({ app }: Scene, { run, tile, i }: { run: number; tile: { from: Uint32Array; to: Uint32Array; count: Uint32Array; size: Float64Array; reversed: Uint32Array; send: Float64Array; receive: Float64Array }; i: number }): string[] {
-  const tree = app.trees[run];
+function messageLines(scene: Scene, { run, tile, i }: { run: number; tile: Messages; i: number }): string[] {
+  const tree = scene.app.trees[run];
+  const [send, receive] = endsOf(scene, run, tile, i);
+  const isReversed = tile.count[i] > 1 ? tile.reversed[i] > 0 : receive < send;
   const ends = `${tree.fullName(tile.from[i])} → ${tree.fullName(tile.to[i])}`;
-  const what = tile.count[i] > 1 ? plural(tile.count[i], "message") : `Message, ${duration(tile.receive[i] - tile.send[i])} on its way`;
-  const reversed = tile.reversed[i] > 0 ? [tile.count[i] > 1 ? `${plural(tile.reversed[i], "message")} of them reversed` : "It arrives before it was sent"] : [];
+  const what = tile.count[i] > 1 ? plural(tile.count[i], "message") : `Message, ${duration(receive - send)} on its way`;
+  const reversed = isReversed ? [tile.count[i] > 1 ? `${plural(tile.reversed[i], "message")} of them reversed` : "It arrives before it was sent"] : [];
   return [ends, what, ...reversed];
 }

@@ -217,7 +217,7 @@ await step("undo and redo", async () => {
 
 await step("critical path and panels", async () => {
   await page.keyboard.press("p");
-  for (const tab of ["calls", "flame", "matrix", "sizes", "clocks", "balance", "summary"]) {
+  for (const tab of ["calls", "flame", "matrix", "sizes", "clocks", "balance", "iterations", "summary"]) {
     await page.locator(`#tab-${tab}`).click();
     await page.waitForTimeout(250);
     assert.equal(await page.locator("#panel .error").count(), 0, `${tab}: ${await page.locator("#panel").textContent()}`);
@@ -225,6 +225,14 @@ await step("critical path and panels", async () => {
     if (shots) await page.screenshot({ path: `${shots}/panel-${tab}.png` });
   }
   await page.keyboard.press("p");
+});
+
+await step("iterations: a run that does not repeat itself says so", async () => {
+  await page.locator("#tab-iterations").click();
+  await page.locator("#panel .empty", { hasText: "This run has no iterations: no statement" }).waitFor();
+  await page.keyboard.press("i");
+  await page.locator(".notice", { hasText: "This run has no iterations" }).waitFor();
+  await page.locator("#tab-summary").click();
 });
 
 await step("accessibility: dark, and the help", async () => {
@@ -262,6 +270,157 @@ await step("keyboard only: select, walk along a row and over rows, follow, undo"
     reached.add(await page.evaluate(() => document.activeElement.closest("header, .overview, .timelines, .side, .legend, .bottom")?.className.split(" ")[0] ?? ""));
   }
   for (const part of ["header", "side", "legend", "bottom"]) assert(reached.has(part), `Tab never reaches ${part}; it reaches ${[...reached]}`);
+});
+
+/** Where on screen the name of a row is. */
+const nameOf = async (row) => {
+  const box = await page.locator(".label", { has: page.getByText(row, { exact: true }) }).first().boundingBox();
+  return { x: box.x + 30, y: box.y + box.height / 2 };
+};
+
+const dragged = async (row, by) => {
+  const { x, y } = await nameOf(row);
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + by, y, { steps: 6 });
+  await page.mouse.up();
+};
+
+/** The shifts that the server keeps. */
+const kept = () =>
+  page.evaluate(async () => {
+    const token = sessionStorage.getItem("mpiscope-token");
+    const answer = await fetch("api/run/0/shifts", { headers: { Authorization: `Bearer ${token}` } });
+    return (await answer.json()).shifts;
+  });
+const untilKept = async (holds) => {
+  for (let i = 0; i < 100; i++) {
+    if (holds(await kept())) return;
+    await page.waitForTimeout(50);
+  }
+  assert.fail(`the server keeps ${JSON.stringify(await kept())}`);
+};
+
+await step("shift: a row dragged by its name moves with its arrows, and is undone", async () => {
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("0");
+  for (let i = 0; i < 12; i++) await page.keyboard.press("w");
+  const before = await settled();
+  assert.equal(before.shifts, "");
+  assert(Number(before.arrows.split(":")[0]) > 0, "no arrows are there to move");
+  await dragged("rank 3", 60);
+  await until("a shift", (now) => now.shifts !== "");
+  const after = await settled();
+  const [from, to] = await shownWindow();
+  const pixels = await page.locator("#timelines").evaluate((element) => element.clientWidth);
+  const [, shift] = after.shifts.split(":");
+  assert(Math.abs(Number(shift) / (((to - from) / pixels) * 60) - 1) < 0.02, `${shift} ns are not 60 pixels`);
+  assert.notEqual(after.arrows, before.arrows, "the arrows stay");
+  const label = page.locator(".label", { has: page.getByText("rank 3", { exact: true }) });
+  assert.match(await label.textContent(), /\+\d/);
+  await untilKept((shifts) => Object.values(shifts)[0] === Number(shift));
+  await page.keyboard.press("Control+z");
+  await until("no shift", (now) => now.shifts === "");
+  assert.equal((await settled()).arrows, before.arrows);
+  await page.keyboard.press("Control+Shift+z");
+  await until("the shift again", (now) => now.shifts === after.shifts);
+  if (shots) await page.screenshot({ path: `${shots}/shifted.png` });
+});
+
+await step("shift: kept with the run after the page is loaded again, typed exactly, reset", async () => {
+  const before = await state();
+  await untilKept((shifts) => Object.keys(shifts).length === 1);
+  await page.reload();
+  assert.equal((await settled()).shifts, before.shifts);
+  await page.locator("#timelines").focus();
+  await page.keyboard.press("Shift+H");
+  const field = page.locator(".shifts table input");
+  await field.fill("-1.234567 ms");
+  await field.press("Enter");
+  await until("what was typed", (now) => now.shifts.endsWith(":-1234567"));
+  assert.deepEqual(await serious(), []);
+  await field.fill("five");
+  assert.equal(await field.getAttribute("aria-invalid"), "true");
+  await field.fill("2 us");
+  await field.press("Enter");
+  await untilKept((shifts) => Object.values(shifts)[0] === 2000);
+  if (shots) await page.screenshot({ path: `${shots}/shifts-panel.png` });
+  await page.getByRole("button", { name: "Reset all" }).click();
+  await until("no shift", (now) => now.shifts === "");
+  await untilKept((shifts) => Object.keys(shifts).length === 0);
+});
+
+await step("shift: by keyboard alone, a host with all its rows, and dragging in the mode", async () => {
+  await page.keyboard.press("0");
+  await page.locator("#timelines").focus();
+  await page.keyboard.press("ArrowRight");
+  await until("a call", (now) => now.selected.startsWith("call:"));
+  await page.keyboard.press(".");
+  const one = await until("a nudge", (now) => now.shifts !== "");
+  await page.keyboard.press("Shift+>");
+  const more = await changed(one, "shifts");
+  const ns = ({ shifts }) => Number(shifts.split(":").at(-1));
+  assert.equal(Math.round(ns(more) / ns(one)), 11);
+  await page.keyboard.press("Control+z");
+  await until("no shift", (now) => now.shifts === "");
+  const host = await page.locator(".label.open .name").first().textContent();
+  await dragged(host, -40);
+  const all = await until("the shifts of a host", (now) => now.shifts.includes(","));
+  const each = all.shifts.split(",").map((it) => it.split(":")[1]);
+  assert(each.length > 1 && new Set(each).size === 1, all.shifts);
+  await page.keyboard.press("Control+z");
+  await until("no shift", (now) => now.shifts === "");
+  await page.locator("#timelines").focus();
+  await page.keyboard.press("h");
+  await until("the mode", (now) => now.shifting === "true");
+  const { y } = await nameOf("rank 1");
+  const window = (await state()).window;
+  await page.mouse.move(600, y);
+  await page.mouse.down();
+  await page.mouse.move(640, y, { steps: 4 });
+  await page.mouse.up();
+  assert.equal((await until("a shift", (now) => now.shifts !== "")).window, window);
+  await page.keyboard.press("Escape");
+  await until("no mode", (now) => now.shifting === "false");
+  await page.keyboard.press("Control+z");
+  await until("no shift", (now) => now.shifts === "");
+  await untilKept((shifts) => Object.keys(shifts).length === 0);
+  await page.locator("#tab-summary").click();
+});
+
+await step("back: the browser's Back goes back to the view from before a jump, and forward again", async () => {
+  await page.keyboard.press("0");
+  await page.waitForTimeout(400);
+  const whole = await settled();
+  await page.locator(".largest button").first().click();
+  const found = await until("a finding", (now) => now.finding !== "");
+  await settled();
+  await page.waitForTimeout(400);
+  await page.goBack();
+  await until("the view from before", (now) => now.window === whole.window && now.finding === whole.finding);
+  await page.goForward();
+  await until("the finding again", (now) => now.finding === found.finding);
+  await settled();
+});
+
+await step("findings: who follows one by pointer walks over calls with the arrow keys", async () => {
+  await page.locator(".finding").first().click();
+  await until("a finding", (now) => now.selected.startsWith("call:"));
+  assert.equal(await page.evaluate(() => document.activeElement.id), "timelines");
+  await page.locator(".finding[tabindex='0']").focus();
+  await page.keyboard.press("ArrowDown");
+  assert(await page.evaluate(() => document.activeElement.classList.contains("finding")));
+  await page.keyboard.press("Escape");
+  assert.equal(await page.evaluate(() => document.activeElement.id), "timelines");
+});
+
+await step("search: matches are counted as one types", async () => {
+  const before = await state();
+  await page.locator("#search").fill("send");
+  await page.getByText(/^[1-9][\d,]* calls$/).first().waitFor();
+  assert.equal((await state()).selected, before.selected, "typing selects nothing");
+  await page.locator("#search").fill("");
+  await page.keyboard.press("Escape");
 });
 
 await step("narrow window: nothing is cut off", async () => {
@@ -341,7 +500,7 @@ await step("a run without events: nothing to show, and no error", async () => {
   const empty = async (route) => {
     const json = await (await route.fetch()).json();
     const [run] = json.runs;
-    Object.assign(run, { rows: [], verdict: [], notes: [], events: 0, messages: 0, reversed: {}, levels: [{ bin: 1 }] });
+    Object.assign(run, { rows: [], iterations: { count: 0, reason: "no process calls MPI" }, verdict: [], notes: [], events: 0, messages: 0, reversed: {}, levels: [{ bin: 1 }] });
     for (const span of Object.values(run.spans)) span.length = 0;
     return { json: { ...json, runs: [run] } };
   };
@@ -349,7 +508,7 @@ await step("a run without events: nothing to show, and no error", async () => {
   const answers = { meta: empty, "run/0/findings": () => ({ json: { total: 0, kinds: [], findings: [] } }), "run/0/corrected": () => ({ json: nothing }), "run/0/measured": () => ({ json: nothing }), "run/0/clocks": () => ({ json: { clocks: [] } }) };
   await openWith(answers, async (other) => {
     assert.match(await other.locator(".timelines").textContent(), /nothing was recorded/);
-    for (const tab of ["calls", "flame", "matrix", "sizes", "clocks", "balance"]) {
+    for (const tab of ["calls", "flame", "matrix", "sizes", "clocks", "balance", "iterations"]) {
       await other.locator(`#tab-${tab}`).click();
       await other.locator("#panel .empty").first().waitFor();
     }

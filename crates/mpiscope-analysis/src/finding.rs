@@ -19,8 +19,12 @@
 //! # Ok::<(), mpiscope_model::fixture::Error>(())
 //! ```
 
+mod errors;
+mod explored;
+mod iterations;
 mod path;
 mod races;
+mod replayed;
 mod reversed;
 mod waits;
 
@@ -30,8 +34,12 @@ use mpiscope_model::{Duration, EventRef, RegionId, Trace};
 
 use crate::races::CallPlace;
 
+pub use errors::of_errors;
+pub use explored::{of_explored, Explored, Forced};
+pub use iterations::of_iterations;
 pub use path::of_path;
 pub use races::of_races;
+pub use replayed::{of_replayed, Departure, Replayed};
 pub use reversed::of_reversed;
 pub use waits::of_waits;
 
@@ -41,6 +49,9 @@ pub const MOST: usize = 20_000;
 /// What a weight counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Unit {
+    /// A number of what is wrong for certain, in this run or in one that was made of it: told
+    /// before all else.
+    Certain,
     /// Nanoseconds.
     Nanoseconds,
     /// A number of anything.
@@ -54,7 +65,7 @@ impl Unit {
     pub fn name(self) -> &'static str {
         match self {
             Unit::Nanoseconds | Unit::Apart => "ns",
-            Unit::Count => "count",
+            Unit::Certain | Unit::Count => "count",
         }
     }
 }
@@ -161,7 +172,11 @@ impl Findings {
 
 /// Writes `MPI_Recv at heat.c:42`, or as much as is known.
 fn call(trace: &Trace, event: EventRef) -> String {
-    let place = CallPlace::of(trace, event);
+    named(trace, CallPlace::of(trace, event))
+}
+
+/// Writes the same of a place in the program.
+pub fn named(trace: &Trace, place: CallPlace) -> String {
     let name = region(trace, place.region).unwrap_or("a call");
     let sites = &trace.definitions.call_sites;
     let site = place.site.and_then(|site| sites.get(site.index()));
@@ -197,7 +212,7 @@ fn sentence(text: &str) -> String {
 }
 
 /// Writes a time to three digits.
-fn rounded(ns: u64) -> Duration {
+pub(crate) fn rounded(ns: u64) -> Duration {
     let unit = 10u64.pow(ns.checked_ilog10().unwrap_or(0).saturating_sub(2));
     let rounded = (ns / unit + u64::from(ns % unit >= unit.div_ceil(2) && unit > 1)) * unit;
     Duration(i64::try_from(rounded).unwrap_or(i64::MAX))

@@ -14,6 +14,7 @@ pub mod evidence;
 pub mod finding;
 pub mod happened_before;
 mod inbox;
+pub mod iterations;
 pub mod last_calls;
 pub mod meaning;
 pub mod merged;

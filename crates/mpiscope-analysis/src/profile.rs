@@ -26,6 +26,7 @@ use std::collections::BTreeMap;
 use mpiscope_model::{Duration, Matching, RegionId, Timestamp, Trace};
 
 use crate::critical_path::{through, Path};
+use crate::iterations::{Iterations, Lengths, NoIterations};
 use crate::races::CallPlace;
 use crate::wait_states::{find, timelines, Kind};
 
@@ -126,6 +127,8 @@ pub struct Profile {
     pub path: Path,
     /// Wait states in which the call ended before the other one came, by the clocks.
     pub contradictions: u64,
+    /// Where the program repeats itself, and how long that takes; or why it does not.
+    pub iterations: Option<Result<(Iterations, Lengths), NoIterations>>,
 }
 
 impl Profile {
@@ -142,6 +145,11 @@ impl Profile {
         };
         let strays = traffic::strays(trace, matching);
         sweep::sweep(trace, &strays, &lines, &waits, &path, &mut profile);
+        let found = Iterations::among(trace, matching, &lines);
+        profile.iterations = Some(found.map(|found| {
+            let lengths = found.measure_among(trace, &lines, &waits);
+            (found, lengths)
+        }));
         profile.path = path;
         profile
     }

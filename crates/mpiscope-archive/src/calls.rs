@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use mpiscope_model::{CallSite, CallSiteId, Event, Location, PostedCall, Trace};
+use mpiscope_model::{
+    CallSite, CallSiteId, Event, EventRef, Location, LocationIndex, PostedCall, Trace,
+};
 use mpiscope_run::order::calls::{Called, Calls, Envelope, Writer, APART, LAST};
 
 /// Returns the calls of all ranks of a trace.
@@ -17,6 +19,30 @@ pub fn of_trace(trace: &Trace) -> BTreeMap<u32, Calls> {
         .into_iter()
         .map(|(rank, writer)| (rank, writer.finish()))
         .collect()
+}
+
+/// Returns the enter of a call of a thread, counted from 1 as a replay counts them; nothing if the
+/// trace does not hold it, or nobody knows which it is, as recording was off before.
+pub fn call_at(trace: &Trace, rank: u32, thread: u32, call: u64) -> Option<EventRef> {
+    let of_thread = |it: &Location| it.rank.0 == rank && it.thread == thread && it.is_thread();
+    let at = trace.locations.iter().position(of_thread)?;
+    let events = &trace.locations[at].events;
+    let mut counted = 0;
+    for (index, (_, event)) in events.iter().enumerate() {
+        match event {
+            Event::MeasurementOnOff(_) => return None,
+            Event::Enter(region) => {
+                let name = name_of(trace, region.0);
+                let is_counted = name.starts_with("MPI_") && !APART.contains(&name);
+                counted += u64::from(is_counted);
+                if is_counted && counted == call {
+                    return Some(EventRef::new(LocationIndex(at as u32), index));
+                }
+            }
+            _ => {}
+        }
+    }
+    None
 }
 
 /// Returns whether a function asks for a message, not for all members of a
@@ -158,6 +184,22 @@ mod tests {
         let lines: Vec<_> = calls.of(0).unwrap().map(line).collect();
         expected.assert_eq(&lines.join("\n"));
         assert_eq!(read(run.path(), 7).unwrap(), None);
+    }
+
+    #[test]
+    fn a_call_is_found_by_its_number() {
+        let trace = Trace::parse(
+            "0: 1 enter(MPI_Init) 2 leave(MPI_Init) 3 enter(solve) 4 enter(MPI_Send) 5 send>1 6 leave(MPI_Send) \
+             7 enter(MPI_Pcontrol) 8 leave(MPI_Pcontrol) 9 enter(MPI_Finalize) 10 leave(MPI_Finalize)
+             1: 5 recv<0 6 off 7 on 8 enter(MPI_Barrier)",
+        );
+        let trace = trace.unwrap();
+        let at = |rank, call| Some(call_at(&trace, rank, 0, call)?.index);
+        assert_eq!((at(0, 1), at(0, 2)), (Some(3), Some(8)));
+        assert_eq!(
+            (at(0, 0), at(0, 3), at(1, 1), at(7, 1)),
+            (None, None, None, None)
+        );
     }
 
     #[test]

@@ -332,7 +332,8 @@ impl List {
     fn location_groups(&mut self, plan: &Plan) {
         let unknown = plan.hosts.len() as u32;
         for (rank, process) in (0..).zip(&plan.processes) {
-            let name = self.string(&format!("Rank {rank}"));
+            // As Score-P names it. ViTE refuses a process with the name and number of its thread.
+            let name = self.string(&format!("MPI Rank {rank}"));
             self.definitions.push(Definition::LocationGroup {
                 id: rank,
                 name,

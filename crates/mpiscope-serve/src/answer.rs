@@ -6,8 +6,9 @@ use serde_json::json;
 use mpiscope_tiles::{Clocked, Tile};
 
 use crate::question::Question;
+use crate::shifts::{Change, Refused};
 use crate::site::{Shown, Site};
-use crate::{clocks, details, findings, meta, summary};
+use crate::{clocks, details, findings, iterations, live, meta, summary};
 
 /// An answer, before it travels.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,6 +95,7 @@ const BY_CLOCK: &[Row] = &[
     ("at", 0, details::at),
     ("times", 0, details::times),
     ("search", 0, details::search),
+    ("iterations", 0, iterations::answer),
 ];
 
 /// Answers a question.
@@ -108,15 +110,38 @@ fn told(site: &Site, question: &Question) -> Told {
             site.runs.iter().try_for_each(still_there)?;
             Ok(Answer::json(&meta::meta(site)))
         }
-        ["run", run, ..] => {
-            let number = run.parse::<usize>().ok();
-            let shown = number.and_then(|it| site.runs.get(it));
-            let shown = shown.ok_or_else(|| Answer::none("run"))?;
-            still_there(shown)?;
+        ["live"] => live::look(site, question),
+        ["live", "statistics"] => live::written(site),
+        ["run", _, ..] => {
+            let shown = run_of(site, question)?;
             of_run(shown, question, &question.path[2..])
         }
         _ => Err(Answer::none("question")),
     }
+}
+
+/// Changes the shifts of a run; the answer is that of `shifts` then.
+pub(crate) fn change(site: &Site, question: &Question, change: Change) -> Answer {
+    let changed = run_of(site, question).and_then(|shown| {
+        let changed = shown.shifts.change(&shown.run, change);
+        changed.map(|()| shown).map_err(|refused| match refused {
+            Refused::Form(what) => Answer::error(400, what),
+            Refused::Unkept(why) => Answer::error(409, why),
+        })
+    });
+    match changed {
+        Ok(shown) => Answer::json(&shown.shifts.value(&shown.run)),
+        Err(error) => error,
+    }
+}
+
+/// Returns the run that a question is about.
+fn run_of<'a>(site: &'a Site, question: &Question) -> Result<&'a Shown, Answer> {
+    let number = question.path.get(1).and_then(|it| it.parse::<usize>().ok());
+    let shown = number.and_then(|it| site.runs.get(it));
+    let shown = shown.ok_or_else(|| Answer::none("run"))?;
+    still_there(shown)?;
+    Ok(shown)
 }
 
 fn still_there(shown: &Shown) -> Result<(), Answer> {
@@ -134,6 +159,7 @@ fn of_run(shown: &Shown, question: &Question, rest: &[String]) -> Told {
         return match name.as_str() {
             "findings" => findings::answer(shown, question),
             "clocks" => Ok(clocks::answer(shown)),
+            "shifts" => Ok(Answer::json(&shown.shifts.value(&shown.run))),
             _ => Err(Answer::none("question")),
         };
     }

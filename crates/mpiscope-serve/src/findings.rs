@@ -22,7 +22,7 @@ const MOST: usize = 10_000;
 pub struct Listed {
     /// The kinds of which there are any.
     pub kinds: Vec<Kind>,
-    /// The weightiest first: lost times, the critical path, counts, what clocks alone make.
+    /// What is wrong for certain, then the weightiest first: lost times, the critical path, counts, what clocks alone make.
     pub list: Vec<Finding>,
     /// When each is, by the best clock.
     when: Vec<Range<u64>>,
@@ -100,7 +100,7 @@ fn when(run: &Run, finding: &Finding) -> Range<u64> {
     };
     match finding.unit {
         Unit::Nanoseconds => first..first.saturating_add(finding.weight),
-        Unit::Count | Unit::Apart => {
+        Unit::Certain | Unit::Count | Unit::Apart => {
             let (from, to) = places.fold((first, first), |(a, b), it| (a.min(it), b.max(it)));
             from..to
         }

@@ -6,9 +6,10 @@
 //!
 //! ```text
 //! question   an address taken apart           json     numbers that JSON can hold
-//! answer     which question has which answer  meta, findings, verdict, …   the answers
+//! answer     which question has which answer  meta, findings, iterations, … the answers
 //! guard      who may ask                      server, page                 how it travels
 //! report     the page in one file, with answers in it
+//! shifts     what the page may change, and who keeps it
 //! ```
 #![forbid(unsafe_code)]
 
@@ -17,11 +18,14 @@ mod clocks;
 mod details;
 mod findings;
 pub mod guard;
+mod iterations;
+mod live;
 mod meta;
 mod page;
 mod question;
 mod report;
 mod server;
+mod shifts;
 mod site;
 mod summary;
 mod verdict;
@@ -31,4 +35,5 @@ pub use findings::Listed;
 pub use question::Question;
 pub use report::{report, Report};
 pub use server::{Place, Server};
-pub use site::{About, Shown, Site, Widths};
+pub use shifts::{Keep, Shifts};
+pub use site::{About, Live, Shown, Site, Widths};

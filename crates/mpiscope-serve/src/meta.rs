@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use mpiscope_tiles::{Class, Clocked, Row};
 use serde_json::{json, Value};
 
+use crate::iterations;
 use crate::site::{Shown, Site};
 
 /// In which order clocks are named.
@@ -15,6 +16,7 @@ pub(crate) fn meta(site: &Site) -> Value {
     json!({
         "version": site.version,
         "runs": site.runs.iter().map(run).collect::<Vec<_>>(),
+        "live": site.live.as_ref().map(|it| json!({ "name": it.name() })),
     })
 }
 
@@ -47,7 +49,7 @@ fn run(shown: &Shown) -> Value {
         "events": run.event_count(),
         "messages": run.message_count(),
         "reversed": clocks.iter().map(reversed).collect::<BTreeMap<_, _>>(),
-        "iterations": null,
+        "iterations": iterations::in_short(shown),
         "notes": about.notes,
         "verdict": shown.verdict.iter()
             .map(|it| json!({ "text": it.text, "finding": it.finding }))

@@ -295,11 +295,15 @@ impl Held<'_> {
         let run = format!("run/{}", of.run);
         let found = self.findings(&run, FINDINGS);
         self.keep(&format!("{run}/findings"), found.to_string().as_bytes());
-        self.keep_answer(&format!("{run}/clocks"), &format!("{run}/clocks"));
+        for name in ["clocks", "shifts"] {
+            self.keep_answer(&format!("{run}/{name}"), &format!("{run}/{name}"));
+        }
         let (all, described) = (places(&found), places(&self.findings(&run, DESCRIBED)));
         for (clock, _) in &of.clocks {
             let run = format!("{run}/{clock}");
-            self.keep_answer(&format!("{run}/summary"), &format!("{run}/summary"));
+            for whole in ["summary", "iterations"] {
+                self.keep_answer(&format!("{run}/{whole}"), &format!("{run}/{whole}"));
+            }
             let mut times = serde_json::Map::new();
             for some in all.chunks(AT_ONCE) {
                 let names: Vec<String> = some

@@ -3,10 +3,12 @@
 use std::collections::HashMap;
 
 use mpiscope_analysis::finding::Findings;
+use mpiscope_analysis::iterations::{Iterations, Lengths};
 use mpiscope_model::{EventRef, LocationIndex, Timestamp};
 use mpiscope_tiles::{Clocked, Run};
 
 use crate::findings::Listed;
+use crate::shifts::Shifts;
 use crate::verdict::Sentence;
 
 /// All that one page shows.
@@ -15,6 +17,26 @@ pub struct Site {
     pub version: String,
     /// In the order in which they were named.
     pub runs: Vec<Shown>,
+    /// A job that left statistics and no trace, in place of runs.
+    pub live: Option<Box<dyn Live>>,
+}
+
+/// A job that runs, or has run, and that keeps statistics: it is looked at whenever the page asks.
+pub trait Live: Send + Sync {
+    /// Returns its name.
+    fn name(&self) -> &str;
+
+    /// Says what it does at this moment, and of one rank more, if it is named.
+    ///
+    /// # Errors
+    /// When nothing can be read: why, in a sentence.
+    fn look(&self, rank: Option<u32>) -> Result<serde_json::Value, String>;
+
+    /// Writes its statistics so far as text.
+    ///
+    /// # Errors
+    /// See [`Live::look`].
+    fn written(&self) -> Result<String, String>;
 }
 
 /// What is known of a run besides its events.
@@ -46,7 +68,10 @@ pub struct Shown {
     /// What was found.
     pub found: Listed,
     pub(crate) verdict: Vec<Sentence>,
+    /// Where the program repeats itself, by the best clock; or why it does not.
+    pub(crate) iterations: Result<(Iterations, Lengths), String>,
     widths: Option<Box<Widths>>,
+    pub(crate) shifts: Shifts,
     /// Whether the archive is still the one that was loaded.
     is_there: Box<dyn Fn() -> bool + Send + Sync>,
 }
@@ -82,6 +107,8 @@ impl Shown {
             run,
             found,
             widths: None,
+            iterations: Err("nobody looked for iterations".to_owned()),
+            shifts: Shifts::default(),
             is_there: Box::new(is_there),
         }
     }
@@ -89,6 +116,24 @@ impl Shown {
     /// Adds what is known of how wrong corrected times can be.
     pub fn with_widths(self, widths: Option<Box<Widths>>) -> Shown {
         Shown { widths, ..self }
+    }
+
+    /// Adds where the program repeats itself, as the best clock tells, or why it does not.
+    pub fn with_iterations(self, iterations: Result<(Iterations, Lengths), String>) -> Shown {
+        Shown { iterations, ..self }
+    }
+
+    /// Returns where the program repeats itself, or why it does not.
+    pub fn iterations(&self) -> Result<(&Iterations, &Lengths), &str> {
+        match &self.iterations {
+            Ok((found, lengths)) => Ok((found, lengths)),
+            Err(reason) => Err(reason),
+        }
+    }
+
+    /// Adds what was moved by hand.
+    pub fn with_shifts(self, shifts: Shifts) -> Shown {
+        Shown { shifts, ..self }
     }
 
     /// Returns by how much the time of an event can be wrong, give or take; nothing if nobody knows,

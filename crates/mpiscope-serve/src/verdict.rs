@@ -2,7 +2,7 @@
 //!
 //! Shares are of the time within each process's life, by the clock that is shown first.
 
-use mpiscope_analysis::finding::Unit;
+use mpiscope_analysis::finding::{Kind, Unit};
 use mpiscope_tiles::{Class, Done, Run};
 
 use crate::findings::Listed;
@@ -30,12 +30,14 @@ pub(crate) fn verdict(run: &Run, found: &Listed) -> Vec<Sentence> {
             0 => "There are no events: nothing can be told".to_owned(),
             _ => "All events are at one moment: nothing can be told of time".to_owned(),
         };
-        return vec![Sentence {
+        let nothing = Sentence {
             text,
             finding: None,
-        }];
+        };
+        return certain(found).chain([nothing]).collect();
     }
-    let mut sentences = vec![shares(&done)];
+    let mut sentences: Vec<Sentence> = certain(found).collect();
+    sentences.push(shares(&done));
     sentences.extend(waits(&done, found));
     sentences.extend(counts(found));
     sentences.extend(reversed(run, found));
@@ -105,19 +107,32 @@ fn waits(done: &Done, found: &Listed) -> Option<Sentence> {
     })
 }
 
-/// Says what was found that is no time: races.
+/// Kinds that are told, at most, of what is wrong for certain.
+const TOLD: usize = 4;
+
+/// Says what is wrong for certain, kind by kind: the first of each.
+fn certain(found: &Listed) -> impl Iterator<Item = Sentence> + '_ {
+    let kinds = found.kinds.iter().filter(|it| it.unit == Unit::Certain);
+    kinds.take(TOLD).map(|kind| example(found, kind))
+}
+
+/// Says what was found that is no time: races, alternatives that came to nothing.
 fn counts(found: &Listed) -> impl Iterator<Item = Sentence> + '_ {
     let counted = found.kinds.iter().filter(|kind| kind.unit == Unit::Count);
-    counted.map(|kind| Sentence {
+    counted.map(|kind| example(found, kind))
+}
+
+/// Tells one of a kind, and how many there are.
+fn example(found: &Listed, kind: &Kind) -> Sentence {
+    let first = found.first_of(&kind.name);
+    let text = first.map_or("", |it| &found.list[it as usize].text);
+    Sentence {
         text: match kind.count {
-            1 => format!("{}: 1 receive could have got another message", kind.label),
-            many => format!(
-                "{}: {many} receives could have got other messages",
-                kind.label
-            ),
+            1 => format!("{}: {text}", kind.label),
+            many => format!("{}, {many} times. {text}", kind.label),
         },
-        finding: found.first_of(&kind.name),
-    })
+        finding: first,
+    }
 }
 
 /// Says of each clock what it puts into the wrong order.
@@ -142,5 +157,50 @@ fn percent(part: u128, all: u128) -> String {
         small if small < 0.1 => "less than 0.1 %".to_owned(),
         small if small < 10.0 => format!("{small:.1} %"),
         percent => format!("{percent:.0} %"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mpiscope_analysis::errors::errors;
+    use mpiscope_analysis::finding::{self, Findings};
+    use mpiscope_analysis::races::Races;
+    use mpiscope_model::Trace;
+
+    fn said(picture: &str) -> Vec<Sentence> {
+        let trace = Trace::parse(picture).unwrap();
+        let matching = trace.matching();
+        let mut findings = Findings::default();
+        let races = Races::find(&trace, &matching);
+        finding::of_races(&trace, &races, &mut findings);
+        finding::of_errors(&trace, &errors(&trace, &matching), &mut findings);
+        let mut run = Run::matched(trace, matching);
+        run.add_clock("measured", None);
+        let found = Listed::new(&run, findings);
+        verdict(&run, &found)
+    }
+
+    #[test]
+    fn what_is_wrong_for_certain_is_told_first() {
+        let said = said(
+            "0: 1 5 enter(MPI_Recv) !posted(1)
+             1: 2 6 enter(MPI_Recv) !posted(0)",
+        );
+        let text =
+            "Error: deadlock, 2 times. Rank 0 waits for ever in MPI_Recv, for rank 1 in MPI_Recv";
+        assert_eq!(said[0].text, text);
+        assert_eq!(said[0].finding, Some(0));
+        assert!(said[1].text.contains("computation"), "{said:?}");
+    }
+
+    #[test]
+    fn of_races_one_is_told_and_how_many_there_are() {
+        let said = said("0: 10 recv<1(any) 11 recv<2(any)\n1: 1 send>0\n2: 1 send>0");
+        let last = &said.last().unwrap().text;
+        assert_eq!(
+            last,
+            "Order race: Rank 0 could have got another message in a call"
+        );
     }
 }

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use mpiscope_analysis::finding::{self, Findings};
+use mpiscope_analysis::iterations::Iterations;
 use mpiscope_analysis::wait_states::wait_states;
 use mpiscope_model::Trace;
 use mpiscope_serve::{answer, About, Place, Question, Server, Shown, Site};
@@ -31,6 +32,12 @@ fn site(picture: &str, is_there: impl Fn() -> bool + Send + Sync + 'static) -> S
     let waits = wait_states(&trace, &trace.matching());
     finding::of_waits(&trace, &waits, &mut findings);
     let mut run = Run::new(trace);
+    let found = Iterations::of(&run.trace, &run.matching).map_err(|it| it.to_string());
+    let found = found.map(|it| {
+        let lengths = it.measure(&run.trace, &run.matching);
+        finding::of_iterations(&run.trace, &it, &lengths, &mut findings);
+        (it, lengths)
+    });
     run.add_clock("measured", None);
     let about = About {
         name: "heat".into(),
@@ -38,7 +45,8 @@ fn site(picture: &str, is_there: impl Fn() -> bool + Send + Sync + 'static) -> S
     };
     Site {
         version: "0".into(),
-        runs: vec![Shown::new(about, run, findings, is_there)],
+        runs: vec![Shown::new(about, run, findings, is_there).with_iterations(found)],
+        live: None,
     }
 }
 
@@ -202,6 +210,67 @@ fn questions_have_answers() {
     ask("/api/run/0/measured/collectives/0/0", "");
 }
 
+/// Five iterations between six barriers, of which the third takes long as rank 0 computes.
+const LOOP: &str = "
+    0: 0 5 barrier{ 10 } 15 barrier{ 20 } 25 barrier{ 30 } 62 barrier{ 70 } 75 barrier{ 80 } 85 barrier{ 90 } 95
+    1: 0 5 barrier{ 10 } 15 barrier{ 20 } 25 barrier{ 30 } 35 barrier{ 70 } 75 barrier{ 80 } 85 barrier{ 90 } 95
+";
+
+#[test]
+fn iterations_are_told_with_what_ranks_do_in_them() {
+    let site = site(LOOP, || true);
+    let ask = |path: &str| answer(&site, &Question::new(path, None).unwrap()).value();
+    let meta = ask("/api/meta");
+    assert_eq!(meta["runs"][0]["iterations"]["count"], 5);
+    let found = ask("/api/run/0/measured/iterations");
+    assert_eq!(found["ends"], serde_json::json!([10, 20, 30, 70, 80, 90]));
+    assert_eq!(
+        (&found["median"], &found["longest"]),
+        (&10.into(), &40.into())
+    );
+    assert_eq!(found["slow"][0]["number"], 3);
+    assert_eq!(
+        found["slow"][0]["why"],
+        "rank 0 computes 27 ns longer than usual"
+    );
+    let finding = found["slow"][0]["finding"].as_u64().unwrap();
+    let findings = ask("/api/run/0/findings");
+    let listed = &findings["findings"][finding as usize];
+    assert_eq!(
+        listed["text"],
+        "Iteration 3 takes 40 ns in place of 10 ns: rank 0 computes 27 ns longer than usual"
+    );
+    // All that rows did is in the sums, class by class.
+    let sums: Vec<u64> = found["classes"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|classes| {
+            classes
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|it| it.as_u64().unwrap())
+                .sum()
+        })
+        .collect();
+    assert_eq!(sums, [20, 20, 80, 20, 20]);
+    assert_eq!(
+        found["balance"]["computation"],
+        serde_json::json!([[5, 5, 32, 5, 5], [5, 5, 5, 5, 5]])
+    );
+    assert_eq!(
+        found["balance"]["waiting"][1],
+        serde_json::json!([0, 0, 27, 0, 0])
+    );
+    let none = answer(
+        &self::site(RUN, || true),
+        &Question::new("/api/run/0/measured/iterations", None).unwrap(),
+    );
+    assert_eq!(none.value()["count"], 0);
+    assert!(none.value()["reason"].is_string());
+}
+
 /// Parts of addresses, sensible ones and others.
 fn part() -> impl Strategy<Value = String> {
     prop_oneof![
@@ -227,7 +296,7 @@ proptest! {
     fn no_question_is_too_odd(
         name in prop::sample::select(vec![
             "shares", "spans", "messages", "collectives", "members", "summary", "event", "at",
-            "times", "search", "findings", "clocks", "shifts", "",
+            "times", "search", "findings", "clocks", "iterations", "shifts", "",
         ]),
         parts in prop::collection::vec(part(), 0..4),
         parameters in prop::collection::vec((prop::sample::select(vec![

@@ -158,7 +158,7 @@ fn definitions(parameters: &Parameters, host_of: &[u32]) -> Definitions {
     let machine = node("machine".into(), "machine", None);
     let process = |(rank, host): (u32, &u32)| Process {
         rank: Rank(rank),
-        name: format!("Rank {rank}"),
+        name: format!("MPI Rank {rank}"),
         node: Some(host + 1),
     };
     Definitions {

@@ -27,6 +27,11 @@ pub struct Config {
     pub latency_safety: f64,
     /// Which calls are barriers though no standard says so.
     pub assumptions: Assumptions,
+    /// What is added to interpolated times before the clock condition is looked at, by location;
+    /// those that are not there get nothing. It is what somebody says that the clocks of these
+    /// locations are still off by. As it comes after the interpolation no fit takes it for an
+    /// error of the clock and takes it away again, and locations of one clock may differ in it.
+    pub shifts: Vec<Duration>,
     /// How many threads work on it; unless given, those of the current rayon
     /// pool. The result is the same.
     pub threads: Option<usize>,
@@ -111,6 +116,7 @@ impl Default for Config {
             latency: LatencyOverride::default(),
             latency_safety: 0.9,
             assumptions: Assumptions::default(),
+            shifts: Vec::new(),
             threads: None,
             parts: 1,
             in_bytes: false,

@@ -26,12 +26,10 @@ use crate::forward::{Forward, Found, Kappa, Last, Pace};
 use crate::latency::Latencies;
 use crate::limits::Matched;
 use crate::logical::CollectiveSync;
-use crate::lower::lower_violated;
 use crate::ramp::Slope;
 use crate::records::{records, Record, Records, Role};
 use crate::report::{Pass, Warning};
 use crate::table::{Hop, LatencyTable};
-use crate::uncertainty::Uncertainty;
 use crate::{Jump, Stage};
 
 /// Error that the adaptive control tolerates.
@@ -58,8 +56,6 @@ pub(crate) struct Task<'a> {
     pub times: &'a [Vec<Timestamp>],
     /// They are fitted to all messages, so those too fast are right.
     pub fitted: bool,
-    /// What they can be wrong by.
-    pub uncertainty: &'a Uncertainty,
     pub config: &'a Config,
 }
 
@@ -81,16 +77,6 @@ impl Task<'_> {
     /// Sweeps forward as often as the control wants, then backward.
     pub fn sweep(&self, mut latencies: Latencies, watch: &mut dyn FnMut(Stage)) -> Swept {
         let mut warnings = Vec::new();
-        if self.fitted {
-            let table = LatencyTable::new(self.trace, &latencies);
-            warnings = lower_violated(
-                &mut latencies,
-                self.times,
-                self.matching,
-                &table,
-                self.uncertainty,
-            );
-        }
         let mut passes = Vec::new();
         // None of these depends on how long latencies are.
         let mut table = LatencyTable::new(self.trace, &latencies);

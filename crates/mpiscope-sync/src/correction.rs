@@ -13,7 +13,7 @@ use crate::uncertainty::Uncertainty;
 /// A corrected trace: times, one column per location, and what was done.
 #[derive(Clone, Debug, Default)]
 pub struct Correction {
-    /// After the offset measurements were applied.
+    /// After the offset measurements were applied, and the caller's shifts.
     pub interpolated: Vec<Vec<Timestamp>>,
     /// After the clock condition was restored.
     pub corrected: Vec<Vec<Timestamp>>,

@@ -59,6 +59,7 @@ mod records;
 mod repair;
 mod report;
 mod rounds;
+mod shift;
 pub mod statistics;
 mod sweep;
 mod table;
@@ -89,6 +90,7 @@ use backward::Ramps;
 use control::Task;
 use expand::{expand, Moved};
 use logical::CollectiveSync;
+use lower::lower_violated;
 use table::MOST_PAIRS;
 
 /// Final displacement, over a location's length, that is worth a warning.
@@ -146,8 +148,14 @@ fn watched(
     watch: &mut (dyn FnMut(Stage) + Send),
 ) -> Result<Correction, Error> {
     validate(trace, config)?;
-    let presync = presync(trace, matching, config)?;
-    let interpolated = presync.times;
+    let mut presync = presync(trace, matching, config)?;
+    let fitted = presync.chosen == PresyncMode::Fit;
+    // What is too fast by fitted times tells of latencies; by shifted ones it tells of shifts.
+    let doubted = match fitted {
+        true => lower_doubted(trace, matching, &mut presync),
+        false => Vec::new(),
+    };
+    let interpolated = shift::shifted(presync.times, &config.shifts);
     watch(Stage::Presync);
     let collectives: Vec<Option<CollectiveSync>> = (matching.collectives.par_iter())
         .with_min_len(OPERATIONS)
@@ -159,8 +167,7 @@ fn watched(
         collectives: &collectives,
         times: &interpolated,
         config,
-        fitted: presync.chosen == PresyncMode::Fit,
-        uncertainty: &presync.uncertainty,
+        fitted,
     };
     let swept = task.sweep(presync.latencies, watch);
 
@@ -176,6 +183,7 @@ fn watched(
         warnings: presync.warnings,
         ..Report::default()
     };
+    report.warnings.extend(doubted);
     report.warnings.extend(swept.warnings);
     report.describe(trace, matching, &collectives);
     // Records make room for what comes from them.
@@ -207,6 +215,18 @@ fn watched(
         presync: presync.chosen,
         report,
     })
+}
+
+/// Lowers latencies that fitted times contradict; returns what to say about it.
+fn lower_doubted(trace: &Trace, matching: &Matching, presync: &mut Presync) -> Vec<Warning> {
+    let table = LatencyTable::new(trace, &presync.latencies);
+    lower_violated(
+        &mut presync.latencies,
+        &presync.times,
+        matching,
+        &table,
+        &presync.uncertainty,
+    )
 }
 
 fn validate(trace: &Trace, config: &Config) -> Result<(), Error> {

@@ -96,7 +96,7 @@ pub fn presync(trace: &Trace, matching: &Matching, config: &Config) -> Result<Pr
 /// Times below −73 and above 146 years are taken for these: then all
 /// differences fit, and the ends of the range are free to mean something to
 /// the sweep.
-const LIMITS: (Timestamp, Timestamp) = (Timestamp(-(1 << 61)), Timestamp(1 << 62));
+pub(crate) const LIMITS: (Timestamp, Timestamp) = (Timestamp(-(1 << 61)), Timestamp(1 << 62));
 
 /// Raises each time to the latest before it; returns how often it had to.
 fn hold_steps_back(column: &mut [Timestamp]) -> u64 {

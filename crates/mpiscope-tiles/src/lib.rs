@@ -8,7 +8,7 @@
 //! sums             running sums beside every 128th event: what a location did until any moment
 //! bins             those, cut into equal parts of time, for one location or for many
 //! shares, spans, messages, collectives        tiles
-//! summary, search, details                    questions
+//! summary, search, details, divided           questions
 //! ```
 //!
 //! There is no pyramid of bins for single locations. Beside every 128th event stands what the
@@ -43,6 +43,7 @@ pub mod coded;
 pub mod collectives;
 mod cursor;
 pub mod details;
+mod divided;
 pub mod encode;
 mod groups;
 mod intervals;

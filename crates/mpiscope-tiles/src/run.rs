@@ -284,6 +284,15 @@ impl<'a> Clocked<'a> {
         }
     }
 
+    /// Returns when an event happened, in nanoseconds from the start; where its clock went back, it
+    /// stood still.
+    ///
+    /// # Panics
+    /// If there is no such event.
+    pub fn moment(&self, event: EventRef) -> u64 {
+        self.line(event.location).time(event.index)
+    }
+
     pub(crate) fn line(&self, location: LocationIndex) -> Line<'a> {
         let Clocked { run, view } = *self;
         let at = location.index();

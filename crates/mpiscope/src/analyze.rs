@@ -4,6 +4,7 @@
 mod clock;
 mod counted;
 mod facts;
+mod iterations;
 mod text;
 mod traced;
 mod unknown;

@@ -12,7 +12,7 @@ mod pack;
 pub mod print;
 pub mod races;
 mod repair;
-mod report;
+pub mod report;
 pub mod simulate;
 pub mod stats;
 pub mod top;
@@ -389,6 +389,9 @@ pub struct Sync {
     /// archive says, unless its messages refute it]
     #[arg(long, value_name = "WHOSE", value_enum)]
     pub clocks: Option<SameClock>,
+    /// Leave out the shifts that were given to rows by hand in `mpiscope view`
+    #[arg(long)]
+    pub no_shifts: bool,
     /// What precedes the logical clock
     #[arg(long, value_enum, default_value_t = Presync::Fit)]
     pub presync: Presync,
@@ -627,7 +630,13 @@ fn pairs(text: &str) -> Result<usize, String> {
 
 /// Reads a duration in seconds, or with a unit.
 fn seconds(text: &str) -> Result<f64, String> {
-    const UNITS: [(&str, f64); 4] = [("ns", 1e-9), ("us", 1e-6), ("ms", 1e-3), ("s", 1.0)];
+    const UNITS: [(&str, f64); 5] = [
+        ("ns", 1e-9),
+        ("us", 1e-6),
+        ("µs", 1e-6),
+        ("ms", 1e-3),
+        ("s", 1.0),
+    ];
     let unit = UNITS.iter().find(|unit| text.ends_with(unit.0));
     let (digits, factor) = unit.map_or((text, 1.0), |unit| {
         (&text[..text.len() - unit.0.len()], unit.1)

@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 use mpiscope_analysis::evidence::Evidence;
-use mpiscope_archive::model::{EventRef, Location, Matching, Message, Timestamp, Trace};
+use mpiscope_archive::model::{Duration, EventRef, Location, Matching, Message, Timestamp, Trace};
 use mpiscope_archive::progress::Progress;
 use mpiscope_run::directory;
 use mpiscope_run::run_info::RunInfo;
@@ -32,11 +32,12 @@ use crate::report::places::Places;
 use crate::report::plot::{self, Curves};
 use crate::report::statistics::{Found, MOST_PAIRS};
 use crate::report::{show, truth};
+use crate::shifts;
 use crate::signals;
 use crate::uncertainty::Widths;
 
 use summary::{Called, Pass};
-pub use summary::{Summary, Truth, TruthErrors, Worst};
+pub use summary::{Shifted, Summary, Truth, TruthErrors, Worst};
 pub use write::Target;
 
 /// What is to be done with an archive.
@@ -54,6 +55,8 @@ pub struct Job<'a> {
     pub pairs: usize,
     /// Where a picture of the clocks goes.
     pub plot: Option<&'a Path>,
+    /// Shifts that are kept with the archive are left out.
+    pub no_shifts: bool,
 }
 
 impl Default for Job<'_> {
@@ -65,6 +68,7 @@ impl Default for Job<'_> {
             truth: false,
             pairs: MOST_PAIRS,
             plot: None,
+            no_shifts: false,
         }
     }
 }
@@ -98,11 +102,22 @@ pub fn run(input: &mut Input, job: &Job) -> Result<Corrected> {
     if let Some(target) = job.target {
         target.check(input)?;
     }
+    let shifts = match job.no_shifts {
+        true => Vec::new(),
+        false => shifts::read(input)
+            .context("the shifts cannot be taken; --no-shifts leaves them out")?,
+    };
     let mut matching = while_doing("matching messages", || input.trace.matching());
     matching.assumptions = job.config.assumptions;
     let told = Told::of(&mut input.trace, &matching, job.clocks);
     let input = &*input;
-    let correction = correct(input, &matching, &job.config)
+    let config = Config {
+        shifts: (shifts::by_location(&input.trace, &shifts).into_iter())
+            .map(Duration)
+            .collect(),
+        ..job.config.clone()
+    };
+    let correction = correct(input, &matching, &config)
         .with_context(|| format!("cannot correct {}", input.anchor.display()))?;
     let mut summary = while_doing("checking corrected times", || {
         summarize(input, job, &matching, &correction)
@@ -112,9 +127,15 @@ pub fn run(input: &mut Input, job: &Job) -> Result<Corrected> {
          from, to correct the measured ones"
             .to_owned()
     });
-    let said = again.into_iter().chain(told.sentences().map(str::to_owned));
+    let left_out = (job.no_shifts && shifts::place(input).exists())
+        .then(|| "shifts are kept with the archive, and left out (--no-shifts)".to_owned());
+    let said = again
+        .into_iter()
+        .chain(left_out)
+        .chain(told.sentences().map(str::to_owned));
     summary.warnings.splice(0..0, said);
     summary.clock_claims = told;
+    summary.shifts = summary::remained(&shifts, &input.trace, &correction);
     if job.truth {
         summary.truth = Some(truth(input, &correction)?);
     }

@@ -17,9 +17,9 @@ mod force;
 mod keep;
 mod known;
 mod report;
-mod state;
+pub mod state;
 mod text;
-mod verdict;
+pub mod verdict;
 
 use std::fs;
 use std::path::{Path, PathBuf};

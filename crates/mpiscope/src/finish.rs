@@ -193,7 +193,8 @@ pub fn tell_next(run: &Path, died: bool) {
         false => String::new(),
     };
     say::aside(format!(
-        "mpiscope: next: {races}mpiscope info {run}; mpiscope analyze {run}"
+        "mpiscope: next: {races}mpiscope info {run}; mpiscope analyze {run}; mpiscope view {run}; \
+         mpiscope report {run}"
     ));
 }
 

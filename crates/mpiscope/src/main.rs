@@ -4,6 +4,7 @@
 
 mod alone;
 mod analyze;
+mod anonymous;
 mod aside;
 mod cache;
 mod call;
@@ -44,6 +45,7 @@ mod replay;
 mod report;
 mod rundir;
 mod say;
+mod shifts;
 mod signals;
 mod simulate;
 mod size;

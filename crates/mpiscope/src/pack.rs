@@ -1,5 +1,7 @@
 //! `mpiscope pack`: a run or an archive becomes one file.
 
+mod anonymous;
+
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,7 +17,8 @@ use crate::cli::{Only, Pack};
 use crate::packed::{self, is_packed, Source, ENDING};
 use crate::progress::{self, Unit};
 use crate::report::show;
-use crate::{cache, finish, input, say, signals, size};
+use crate::{cache, finish, input, say, shifts, signals, size};
+use anonymous::{Anonymous, ANONYMOUS};
 
 /// Runs the command; returns its exit code.
 pub fn run(arguments: &Pack) -> Result<u8> {
@@ -27,9 +30,14 @@ pub fn run(arguments: &Pack) -> Result<u8> {
         given.display()
     );
     let path = input::run_of(given);
-    let (source, default) = match is_run(&path) {
-        true => of_run(&path, arguments.only)?,
-        false => of_archive(&path, arguments.only)?,
+    let mut made = None;
+    let (source, default) = match (arguments.anonymize, is_run(&path)) {
+        (true, is_run) => {
+            let anonymous = made.insert(Anonymous::make(&path, is_run)?);
+            (anonymous.source()?, beside_input(given, ANONYMOUS))
+        }
+        (false, true) => of_run(&path, arguments.only)?,
+        (false, false) => of_archive(&path, arguments.only)?,
     };
     let place = match &arguments.output {
         Some(place) => place.clone(),
@@ -57,6 +65,9 @@ pub fn run(arguments: &Pack) -> Result<u8> {
         size::show(index.bytes()),
         size::show(fs::metadata(&place)?.len())
     ))?;
+    if let Some(anonymous) = made {
+        say::report(anonymous.left_out())?;
+    }
     Ok(0)
 }
 
@@ -137,10 +148,12 @@ fn of_archive(path: &Path, only: Option<Only>) -> Result<(Source, PathBuf)> {
     let own = [stem.into(), full.with_extension("def").into_os_string()];
     let own =
         own.map(|name: OsString| PathBuf::from(Path::new(&name).file_name().unwrap_or(&name)));
+    let shifts = shifts::beside(&full);
     let is_own = |path: &PathBuf| {
         own.iter().any(|own| path.starts_with(own))
             || Some(path.as_os_str()) == full.file_name()
             || path == Path::new("uncertainty.json")
+            || Some(path.as_os_str()) == shifts.file_name()
     };
     let mut paths = below(&folder)?;
     paths.retain(is_own);
@@ -174,6 +187,11 @@ fn near(given: &Path, full: &Path, root: &str) -> PathBuf {
         Some(_) => given.with_file_name(name),
         None => full.with_file_name(name),
     }
+}
+
+/// Returns where a packed run of another name than its input's goes.
+fn beside_input(given: &Path, root: &str) -> PathBuf {
+    given.with_file_name(format!("{root}{ENDING}"))
 }
 
 /// Lists all that lies below a folder: files, so that those stand side by side that are alike, as

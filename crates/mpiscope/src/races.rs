@@ -18,7 +18,7 @@ use crate::input::{self, Input};
 use crate::progress::while_doing;
 use crate::{aside, say};
 use facts::Facts;
-pub use facts::{look, Findings};
+pub use facts::{errors, look, Findings};
 
 /// Runs the command; returns its exit code.
 pub fn run(arguments: &Races) -> Result<u8> {

@@ -78,6 +78,13 @@ pub fn describe(run: &Path, json: bool) -> Result<u8> {
     Ok(if loaded.damage.is_empty() { 0 } else { DAMAGED })
 }
 
+/// Writes the head and the tree of the program, as `mpiscope stats` does.
+pub fn written(run: &Path, loaded: &Loaded) -> String {
+    let statistics = &loaded.statistics;
+    let body = text::tree(statistics, &tree(statistics));
+    format!("{}\n{body}", text::head(run, loaded))
+}
+
 fn report(arguments: &Stats, loaded: &Loaded) -> Result<String> {
     if arguments.json {
         let facts = facts::facts(&arguments.run, loaded);

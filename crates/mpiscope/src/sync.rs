@@ -56,6 +56,7 @@ fn corrected(arguments: &Sync) -> Result<Summary> {
             truth: arguments.truth,
             pairs: arguments.pairs,
             plot: arguments.plot.as_deref(),
+            no_shifts: arguments.no_shifts,
         };
         correct(&mut input, &job)
     })
@@ -256,6 +257,7 @@ fn steps(summary: &Summary) -> String {
     let lines = [
         ("correction", Some(summary.moved())),
         ("clocks", Some(summary.presync.clone())),
+        ("shifts", summary.shifted()),
         ("uncertainty", summary.uncertainty.sentence()),
         ("logical clock", Some(gamma)),
         ("minimum latency", Some(latency)),

@@ -18,7 +18,7 @@ mod view;
 
 use std::fs;
 use std::io::IsTerminal;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use anyhow::{ensure, Context, Result};
@@ -28,7 +28,7 @@ use mpiscope_analysis::statistics::of_rank;
 use crate::cli::Top;
 use crate::say;
 use crate::stats::{Loaded, Loader};
-use view::{RankView, StatementView, View};
+pub use view::{RankView, StatementView, View};
 
 /// Runs the command; returns its exit code.
 pub fn run(arguments: &Top) -> Result<u8> {
@@ -53,8 +53,8 @@ pub fn run(arguments: &Top) -> Result<u8> {
 }
 
 /// Looks at a run from time to time.
-struct Eye<'a> {
-    run: &'a Path,
+pub struct Eye {
+    run: PathBuf,
     loader: Loader,
     /// When it last looked.
     looked: Instant,
@@ -64,11 +64,11 @@ struct Eye<'a> {
     trouble: Option<String>,
 }
 
-impl<'a> Eye<'a> {
+impl Eye {
     /// Looks for the first time.
-    fn open(run: &'a Path) -> Result<Self> {
+    pub fn open(run: &Path) -> Result<Self> {
         let mut eye = Self {
-            run,
+            run: run.to_owned(),
             loader: Loader::default(),
             looked: Instant::now(),
             loaded: Loaded::default(),
@@ -80,8 +80,8 @@ impl<'a> Eye<'a> {
     }
 
     /// Looks once more.
-    fn look(&mut self) -> Result<()> {
-        self.loaded = self.loader.load(self.run)?;
+    pub fn look(&mut self) -> Result<()> {
+        self.loaded = self.loader.load(&self.run)?;
         let now = SystemTime::now()
             .duration_since(UNIX_EPOCH)
             .unwrap_or_default();
@@ -93,13 +93,23 @@ impl<'a> Eye<'a> {
         Ok(())
     }
 
+    /// Returns how long ago it last looked.
+    pub fn since(&self) -> Duration {
+        self.looked.elapsed()
+    }
+
+    /// Returns what was read last.
+    pub fn loaded(&self) -> &Loaded {
+        &self.loaded
+    }
+
     /// Returns what was seen last.
-    fn view(&self) -> &View {
+    pub fn view(&self) -> &View {
         &self.latest
     }
 
     /// Returns the statements of a rank.
-    fn of_rank(&self, rank: u32) -> Vec<StatementView> {
+    pub fn of_rank(&self, rank: u32) -> Vec<StatementView> {
         let alone = of_rank(&self.loaded.statistics, rank);
         let ranks: Vec<RankView> = (self.latest.ranks.iter())
             .filter(|view| view.rank == rank)

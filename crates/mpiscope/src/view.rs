@@ -4,23 +4,28 @@
 //! archives -> load: one Shown per run -> mpiscope_serve::Server at a port or socket
 //!                                     -> place: the address, and how to reach it
 //!                                     -> report: the page with answers in one file
+//! statistics -> live: what `mpiscope top` sees of a job, for the same server
+//!                                     -> picture: time lines as SVG and PNG
 //! kept: what is beside the archive from an earlier time; events stay there, read by block
 //! ```
 
 mod anonymous;
 mod kept;
+mod live;
 mod load;
+mod picture;
 mod place;
 pub mod report;
 
 use std::io::Read;
 
 use anyhow::{Context, Result};
-use mpiscope_serve::{Server, Site};
+use mpiscope_serve::{Live, Server, Site};
 
 use crate::cli::View;
 use crate::{input, say, signals};
 use anonymous::Names;
+pub use load::corrected as corrected_times;
 use place::Listening;
 
 /// Runs the command; returns its exit code.
@@ -29,19 +34,21 @@ pub fn run(arguments: &View) -> Result<u8> {
         input::limit_memory(first, budget)?;
     }
     // What may be refused is, before anything that takes long.
-    arguments
-        .inputs
-        .iter()
-        .try_for_each(|it| load::refuse(it))?;
+    let live = live::asked(&arguments.inputs)?;
+    let inputs = match live {
+        Some(_) => &[],
+        None => arguments.inputs.as_slice(),
+    };
+    inputs.iter().try_for_each(|it| load::refuse(it))?;
     let listening = Listening::at(arguments)?;
-    let runs: Result<Vec<_>> = arguments
-        .inputs
+    let runs: Result<Vec<_>> = inputs
         .iter()
         .map(|it| load::load(it, Names::Kept, arguments.no_cache))
         .collect();
     let site = Site {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         runs: runs?,
+        live: live.map(|it| Box::new(it) as Box<dyn Live>),
     };
     let token = token()?;
     // From here on signals end the server, and that is no failure.

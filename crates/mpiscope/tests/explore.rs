@@ -5,6 +5,7 @@
 mod common;
 
 use common::process::{self, Done};
+use common::view::View;
 use common::{matrix, mpiscope, Trial};
 use expect_test::expect;
 use serde_json::Value;
@@ -81,9 +82,43 @@ fn a_sum_in_order_of_arrival_changes_with_the_order() {
         replayed.check(0, &["replayed as recorded"]);
         assert!(replayed.out.contains(sum), "{replayed:#?}");
         differs(&trial);
+        is_shown(&trial);
         run(&trial, "explore run --fail-on deadlock").check(0, &[]);
         run(&trial, "explore run --fail-on change").check(1, &[]);
     }
+}
+
+/// What was proven of a race stands on the time line, with its receive and both messages.
+#[track_caller]
+fn is_shown(trial: &Trial) {
+    let view = View::start(&trial.path("."), "view run");
+    let found = view.json("/api/run/0/findings?kind=explored_changes_the_result");
+    let finding = &found["findings"][0];
+    let roles: Vec<&str> = finding["places"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|place| place["role"].as_str().unwrap())
+        .collect();
+    assert_eq!(roles, ["receive", "message", "candidate"], "{found:#}");
+    assert_eq!(finding["label"], "Another order changes the result");
+    let text = finding["text"].as_str().unwrap();
+    let begin = "Rank 0 in MPI_Recv at arrival.c:15, given the message of rank ";
+    assert!(text.starts_with(begin), "{text}");
+    // It is the receive that the trace has there.
+    let receive = &finding["places"][0];
+    let (row, event) = (&receive["row"], &receive["event"]);
+    let details = view.json(&format!("/api/run/0/measured/event/{row}/{event}"));
+    assert!(details.to_string().contains("MPI_Recv"), "{details:#}");
+    // And it is what the run tells first.
+    let meta = view.json("/api/meta");
+    let said = &meta["runs"][0]["verdict"][0];
+    assert_eq!(said["finding"], finding["id"], "{meta:#}");
+    assert!(said["text"]
+        .as_str()
+        .unwrap()
+        .contains("changes the result"));
+    view.end();
 }
 
 /// The recorded run and the forced one, compared.

@@ -8,6 +8,7 @@ use std::process::Command;
 
 use common::mpi::OPEN_MPI;
 use common::process::{self, Done};
+use common::view::View;
 use common::{matrix, mpiscope, Case, Trial};
 use mpiscope_run::{directory, order};
 use serde_json::Value;
@@ -316,6 +317,30 @@ fn a_program_that_does_otherwise_is_found_out() {
 }
 
 /// With a trace beside the record it is the first call that differs, with both lines.
+/// Where the replay left the recorded order stands on the time line.
+#[track_caller]
+fn is_shown(trial: &Trial) {
+    let view = View::start(&trial.path("."), "view run");
+    let found = view.json("/api/run/0/findings?kind=replay_differs");
+    let finding = &found["findings"][0];
+    let text = finding["text"].as_str().unwrap_or_default();
+    assert!(
+        text.contains("made another call when the run was replayed"),
+        "{found:#}"
+    );
+    assert!(
+        text.contains("MPI_Recv(source=any, tag=1), 4 bytes was recorded"),
+        "{text}"
+    );
+    let place = &finding["places"][0];
+    assert_eq!(place["role"], "differs");
+    assert!(place["text"]
+        .as_str()
+        .unwrap()
+        .starts_with("MPI_Recv at diverges.c:"));
+    view.end();
+}
+
 #[test]
 fn beside_a_trace_the_first_call_that_differs_is_named_with_both_lines() {
     let ways = [
@@ -355,6 +380,9 @@ fn beside_a_trace_the_first_call_that_differs_is_named_with_both_lines() {
             let done = run(&trial, &although(&["--patience", "5"]));
             done.check(code, &[came, recorded]);
             nothing_left(&trial);
+            if way == "tag" {
+                is_shown(&trial);
+            }
         }
         // Another program of the same name.
         let other = trial.mpi.compile("tests/mpi/order/probes.c").unwrap();

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use common::view::{done, simulated, View};
-use common::{digest, is_command, missing, say, workspace};
+use common::{digest, is_command, matrix, missing, say, workspace, Trial};
 
 /// Returns the folder of the page's sources, if what they are built and tried with is there.
 fn viewer() -> Option<PathBuf> {
@@ -104,4 +104,62 @@ fn a_report_opens_from_its_file() {
     let report = place.path().join("mix.html");
     let variables = [("MPISCOPE_REPORT", report.to_str().unwrap())];
     say(&node(&viewer, &["test/report.mjs"], &variables));
+}
+
+#[test]
+fn two_runs_are_compared_in_a_browser() {
+    let Some(viewer) = viewer() else { return };
+    if !has_browser() {
+        return;
+    }
+    let place = tempfile::tempdir().unwrap();
+    for (name, iterations) in [("short", 10), ("long", 25)] {
+        let made = format!("simulate halo -n 8 --iterations {iterations} -o {name}.mpiscope");
+        done(place.path(), &made);
+    }
+    let view = View::start(place.path(), "view short.mpiscope long.mpiscope");
+    let address = view.address();
+    let variables = [("MPISCOPE_VIEW_ADDRESS", address.as_str())];
+    say(&node(&viewer, &["test/compare.mjs"], &variables));
+    view.end();
+}
+
+#[test]
+fn a_job_is_looked_at_in_a_browser_while_it_runs() {
+    const PROGRAM: &str = "tests/mpi/monitor/until_told.c";
+    let Some(viewer) = viewer() else { return };
+    if !has_browser() {
+        return;
+    }
+    // One MPI is enough: the page does not know which it is.
+    let trials = matrix::cases(&[PROGRAM], PROGRAM, &[3]).into_iter();
+    let Some(trial) = trials.filter_map(|case| Trial::new(case, PROGRAM)).next() else {
+        return;
+    };
+    let running = trial.monitored_until("MPI_Allreduce");
+    let view = View::start_beside(&trial.path(""), "view run", &running);
+    let (address, stop) = (view.address(), trial.path("stop"));
+    let variables = [
+        ("MPISCOPE_VIEW_ADDRESS", address.as_str()),
+        ("MPISCOPE_STOP", stop.to_str().unwrap()),
+    ];
+    say(&node(&viewer, &["test/live.mjs"], &variables));
+    running.wait().check(0, &[]);
+    view.end();
+}
+
+#[test]
+fn with_a_million_states_on_screen_nothing_is_dropped() {
+    let Some(viewer) = viewer() else { return };
+    if !has_browser() {
+        return;
+    }
+    let place = tempfile::tempdir().unwrap();
+    let made = "simulate halo -n 64 --hosts 4 --iterations 1000 -o many.mpiscope";
+    done(place.path(), made);
+    let view = View::start(place.path(), "view many.mpiscope");
+    let address = view.address();
+    let variables = [("MPISCOPE_VIEW_ADDRESS", address.as_str())];
+    say(&node(&viewer, &["test/many.mjs"], &variables));
+    view.end();
 }

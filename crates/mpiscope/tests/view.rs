@@ -16,6 +16,7 @@ use common::view::{ask, command, done, simulated, View};
 use miniz_oxide::inflate::decompress_to_vec_zlib;
 use mpiscope_run::buffer::Writer;
 use mpiscope_run::directory;
+use mpiscope_run::order::{self, RankOrder, Record};
 use mpiscope_run::run_info::RunInfo;
 use serde_json::Value;
 
@@ -148,6 +149,16 @@ fn what_cannot_be_shown_is_said() {
     refused(
         "view --socket file pairs.mpiscope",
         &["file is there already"],
+    );
+    // What there is of an order without a trace has no time.
+    let order = Record {
+        ranks: vec![RankOrder::default()],
+        ..Record::default()
+    };
+    order::write(&place.path().join("order.mpiscope"), &order).unwrap();
+    refused(
+        "view order.mpiscope",
+        &["an order record and no trace", "cannot be told"],
     );
     // A program that records: this one.
     let run = place.path().join("live.mpiscope");
@@ -321,4 +332,53 @@ fn a_run_is_looked_at_once() {
     assert_eq!(other.json("/api/meta")["runs"][0]["clocks"][1], "true");
     other.end();
     assert_ne!(fs::read(&kept).unwrap(), bytes);
+}
+
+#[test]
+fn a_window_is_drawn_without_a_browser() {
+    let place = simulated();
+    let refused = |line: &str, words: &[&str]| {
+        process::run(&mut command(place.path(), line)).check(2, words);
+    };
+    let line = "report mix.mpiscope --svg mix.svg --png mix.png --from 1ms --to 3ms --rank 0-3";
+    done(place.path(), line);
+    let [svg, png] = ["mix.svg", "mix.png"].map(|it| fs::read(place.path().join(it)).unwrap());
+    assert!(png.starts_with(b"\x89PNG\r\n\x1a\n"));
+    let svg = String::from_utf8(svg).unwrap();
+    assert!(
+        svg.contains("mix.mpiscope · corrected time · 1 ms to 3 ms"),
+        "{svg}"
+    );
+    assert!(svg.contains(">rank 3<") && !svg.contains(">rank 4<"));
+    assert!(!place.path().join("mix.html").exists());
+    refused(line, &["mix.svg exists", "--force"]);
+    done(
+        place.path(),
+        &format!("{line} --force --dark --clock measured"),
+    );
+    done(
+        place.path(),
+        "report mix.mpiscope --svg hidden.svg --anonymize",
+    );
+    let hidden = fs::read_to_string(place.path().join("hidden.svg")).unwrap();
+    assert!(!hidden.contains("mix.mpiscope") && !hidden.contains("node0"));
+    for (arguments, words) in [
+        ("--from 3ms --to 1ms", ["--from", "nothing to draw"]),
+        ("--from 1000", ["behind the end", "lasts"]),
+        ("--rank 99", ["--rank", "there are ranks 0-7"]),
+        ("--clock yesterday", ["yesterday", "measured"]),
+        ("--height 70", ["do not fit", "fewer ranks"]),
+        ("mix.mpiscope", ["of one run", "name one"]),
+    ] {
+        refused(
+            &format!("report mix.mpiscope --svg other.svg {arguments}"),
+            &words,
+        );
+    }
+    assert!(!place.path().join("other.svg").exists());
+    refused("report mix.mpiscope --from 1ms", &["--svg", "--png"]);
+    refused(
+        "report mix.mpiscope --svg mix.mpiscope",
+        &["is a directory"],
+    );
 }

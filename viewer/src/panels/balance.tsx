@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import { usePage } from "../context";
 import { duration, percent } from "../format";
 import { CLASS } from "../protocol";
+import { HeatMap } from "./heat-map";
 import { useSummary } from "./summary-of-window";
 
 type Order = "rank" | "waiting" | "computation";
@@ -64,6 +65,7 @@ export function Balance() {
           ))}
         </tbody>
       </table>
+      <HeatMap />
       {balance.length > MOST && <p class="quiet">The first {MOST} of {balance.length} rows in this order.</p>}
     </>
   );

@@ -8,8 +8,11 @@ import { PANELS, type Panel } from "../state";
 import { Balance } from "./balance";
 import { Calls } from "./calls";
 import { Clocks } from "./clocks";
+import { ComparePanel } from "./compare";
 import { Flame } from "./flame";
+import { IterationsPanel } from "./iterations";
 import { MatrixPanel } from "./matrix";
+import { ShiftsPanel } from "./shifts";
 import { Sizes } from "./sizes";
 import { SummaryPanel } from "./summary";
 import { useSummary } from "./summary-of-window";
@@ -22,22 +25,31 @@ const TITLES: Record<Panel, [string, ComponentType]> = {
   sizes: ["Message sizes", Sizes],
   clocks: ["Clocks", Clocks],
   balance: ["Balance", Balance],
+  iterations: ["Iterations", IterationsPanel],
+  compare: ["Compare", ComparePanel],
+  shifts: ["Shifts", ShiftsPanel],
 };
+
+/** Panels that do not show the numbers of the window. */
+const OWN_DATA: readonly Panel[] = ["clocks", "iterations", "shifts", "compare"];
 
 export function Bottom() {
   const { app, view } = usePage();
   const { value, error, asking } = useSummary();
   const tabs = useRef<HTMLDivElement>(null);
-  const [, Shown] = TITLES[view.panel];
+  // Two runs are needed for a comparison.
+  const panels = PANELS.filter((panel) => panel !== "compare" || app.meta.runs.length > 1);
+  const present = panels.includes(view.panel) ? view.panel : panels[0];
+  const [, Shown] = TITLES[present];
   const [from, to] = view.interval ?? view.window;
-  const ownData = view.panel === "clocks";
+  const ownData = OWN_DATA.includes(present);
 
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (!step) return;
     event.preventDefault();
     event.stopPropagation();
-    const panel = PANELS[(PANELS.indexOf(view.panel) + step + PANELS.length) % PANELS.length];
+    const panel = panels[(panels.indexOf(present) + step + panels.length) % panels.length];
     app.go({ panel }, "panel");
     tabs.current?.querySelector<HTMLElement>(`#tab-${panel}`)?.focus();
   };
@@ -47,13 +59,13 @@ export function Bottom() {
       <Divider />
       <div class="tab-row">
         <div class="tabs" role="tablist" aria-label="Views" ref={tabs} onKeyDown={onKeyDown}>
-          {PANELS.map((panel) => (
-            <button role="tab" id={`tab-${panel}`} aria-selected={view.panel === panel} aria-controls="panel" tabIndex={view.panel === panel ? 0 : -1} onClick={() => app.go({ panel }, "panel")}>
+          {panels.map((panel) => (
+            <button role="tab" id={`tab-${panel}`} aria-selected={present === panel} aria-controls="panel" tabIndex={present === panel ? 0 : -1} onClick={() => app.go({ panel }, "panel")}>
               {TITLES[panel][0]}
             </button>
           ))}
         </div>
-        <p class="of-window">
+        <p class="of-window" hidden={ownData}>
           {value?.whole ? (
             "Of the whole run"
           ) : (
@@ -72,7 +84,7 @@ export function Bottom() {
           )}
         </p>
       </div>
-      <div class={`panel${asking && !ownData ? " asking" : ""}`} id="panel" role="tabpanel" aria-labelledby={`tab-${view.panel}`} tabIndex={0}>
+      <div class={`panel${asking && !ownData ? " asking" : ""}`} id="panel" role="tabpanel" aria-labelledby={`tab-${present}`} tabIndex={0}>
         {error && !ownData ? <p class="error">The numbers of this window cannot be shown. {error}</p> : !value && !ownData ? <p class="empty">The numbers of this window are on their way …</p> : <Shown />}
       </div>
     </section>

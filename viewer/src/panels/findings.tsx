@@ -2,8 +2,9 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { usePage } from "../context";
-import { CRITICAL_PATH } from "../app";
+import { CRITICAL_PATH, type App } from "../app";
 import { count, duration, plural } from "../format";
+import { focusOn } from "../keys";
 import type { Clock, Finding, Findings } from "../protocol";
 import type { Questions } from "../questions";
 import { useAnswer } from "../value";
@@ -20,7 +21,8 @@ export function Verdict() {
   }, [largest.value]);
   return (
     <section class="verdict" aria-labelledby="verdict-title">
-      <h2 id="verdict-title">What the run tells</h2>
+      <h2 id="verdict-title">What {app.meta.runs.length > 1 ? app.run.name : "the run"} tells</h2>
+      <RunSwitch />
       {verdict.length === 0 && <p class="empty">The analysis of this run says nothing.</p>}
       <ul class="sentences">
         {verdict.map(({ text, finding }) => (
@@ -35,7 +37,7 @@ export function Verdict() {
               <li>
                 <FindingLink id={finding.id} text={finding.text} />
                 <span class="amount">
-                  {kind.label}: {count(kind.count)} times{finding.unit === "ns" ? `, ${duration(kind.weight)} in all` : ""}
+                  {kind.label}: {plural(kind.count, "time")}{finding.unit === "ns" ? `, ${duration(kind.weight)} in all` : ""}
                 </span>
               </li>
             ))}
@@ -53,6 +55,21 @@ export function Verdict() {
         </details>
       )}
     </section>
+  );
+}
+
+/** With several runs: of which one verdict, findings and panels are. */
+function RunSwitch() {
+  const { app, view } = usePage();
+  if (app.meta.runs.length < 2) return null;
+  return (
+    <div class="kinds" role="group" aria-label="Run of the verdict and the findings">
+      {app.meta.runs.map(({ name }, run) => (
+        <button aria-pressed={view.run === run} onClick={() => view.run !== run && app.go({ run, selected: null, finding: null })}>
+          {name}
+        </button>
+      ))}
+    </div>
   );
 }
 
@@ -75,10 +92,16 @@ async function largestFindings(ask: Questions, run: number, best: Clock, signal:
 function FindingLink({ id, text }: { id: number; text: string }) {
   const { app, view } = usePage();
   return (
-    <button class="link" aria-current={view.finding === id} onClick={() => void app.followFinding(view.run, id)}>
+    <button class="link" aria-current={view.finding === id} onClick={(event) => follow(app, view.run, id, event)}>
       {text}
     </button>
   );
+}
+
+/** Goes to a finding; who clicked it looks at the time lines then, and so do the arrow keys. */
+function follow(app: App, run: number, id: number, event: MouseEvent): void {
+  if (event.detail > 0) focusOn("timelines");
+  void app.followFinding(run, id);
 }
 
 function weight({ weight, unit }: Pick<Finding, "weight" | "unit">): string {
@@ -112,11 +135,16 @@ export function FindingsList() {
       {!found && !answer.error && <p class="empty">The findings are on their way …</p>}
       {found && found.findings.length === 0 && <p class="empty">Nothing was found: no wait states, races or violations worth a mention.</p>}
       {found && (
-        <ul class="finding-list" onKeyDown={walk}>
+        <ul class="finding-list" onKeyDown={walk} aria-describedby="walk-keys">
           {found.findings.map((finding, i) => (
             <FindingRow key={finding.id} finding={finding} reached={found.findings.some(({ id }) => id === view.finding) ? finding.id === view.finding : i === 0} />
           ))}
         </ul>
+      )}
+      {found && found.findings.length > 0 && (
+        <p class="walk-keys" id="walk-keys">
+          <kbd>↑</kbd> <kbd>↓</kbd> walk along this list, <kbd>Enter</kbd> follows, <kbd>Esc</kbd> leaves for the time lines
+        </p>
       )}
       {found && found.findings.length < total(found, view.kind) && (
         <button class="more" onClick={() => setLimit(limit * 2)}>
@@ -127,8 +155,13 @@ export function FindingsList() {
   );
 }
 
-/** Arrow keys walk along the list, which Tab passes in one step. */
+/** Arrow keys walk along the list, which Tab passes in one step; Escape leaves it for the time lines. */
 function walk(event: KeyboardEvent): void {
+  if (event.key === "Escape") {
+    event.preventDefault();
+    event.stopPropagation();
+    return focusOn("timelines");
+  }
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (!step) return;
   const list = [...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>(".finding")];
@@ -157,7 +190,7 @@ function FindingRow({ finding, reached }: { finding: Finding; reached: boolean }
   const chosen = view.finding === finding.id;
   return (
     <li>
-      <button class="finding" tabIndex={reached ? 0 : -1} aria-current={chosen} onClick={() => void app.followFinding(view.run, finding.id)}>
+      <button class="finding" tabIndex={reached ? 0 : -1} aria-current={chosen} onClick={(event) => follow(app, view.run, finding.id, event)}>
         <span class={`kind kind-${finding.kind}`}>{finding.label}</span>
         <span class="amount">{weight(finding)}</span>
         <span class="text">{finding.text}</span>
@@ -169,18 +202,22 @@ function FindingRow({ finding, reached }: { finding: Finding; reached: boolean }
 
 const MOST_PLACES = 40;
 
+/** Roles of places in words, where their names are none. */
+const ROLES: Record<string, string> = { step: "begins", step_end: "ends" };
+const roleOf = (role: string) => ROLES[role] ?? role.replaceAll("_", " ");
+
 /** The places of the chosen finding, each a link. */
 function Places({ finding }: { finding: Finding }) {
   const { app, view } = usePage();
   const go = async (row: number, event: number) => {
-    const [time] = await app.ask.times(view.run, app.clockOf(view.run), [{ row, event }]);
+    const [time] = await app.timesOf(view.run, app.clockOf(view.run), [{ row, event }]);
     app.goTo(view.run, row, event, time[0], time[1]);
   };
   return (
     <ul class="places">
       {finding.places.slice(0, MOST_PLACES).map(({ role, row, event, text }) => (
         <li>
-          <span class="quiet">{role}</span>
+          <span class="quiet">{roleOf(role)}</span>
           <button class="link" onClick={() => go(row, event).catch((error: unknown) => app.failed(error))}>
             {text || app.trees[view.run].fullName(row)}
           </button>

@@ -9,6 +9,7 @@ import { regionColour } from "../colours";
 import { collectiveOf } from "../overlay";
 import { CLASS, regionOf, type Call } from "../protocol";
 import { capital } from "../say";
+import { exactly } from "../shifts";
 import { useAnswer, useValue } from "../value";
 
 export function Selection() {
@@ -41,10 +42,13 @@ function SelectionBody({ detail }: { detail: Detail }) {
 }
 
 function CallDetails({ detail, call }: { detail: Detail; call: Call }) {
+  const { app } = usePage();
+  const ns = app.shiftOf(detail.selected.run, call.row);
+  const shift: [string, string][] = ns ? [["Row shifted by hand", exactly(ns)]] : [];
   return (
     <>
       <CallTitle detail={detail} call={call} />
-      <Facts facts={[["Duration", plusMinus(call.end - call.begin, call.uncertainty)], ["Begins at", at(call.begin, call.end - call.begin)], ...call.facts]} />
+      <Facts facts={[["Duration", plusMinus(call.end - call.begin, call.uncertainty)], ["Begins at", at(call.begin, call.end - call.begin)], ...shift, ...call.facts]} />
       <Others detail={detail} call={call} />
       <Operation detail={detail} call={call} />
       <FindingsOf detail={detail} call={call} />

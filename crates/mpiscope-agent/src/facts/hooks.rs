@@ -16,7 +16,7 @@ use super::point_to_point;
 use super::probe;
 use super::windows;
 use crate::base::tables::{table, Shared};
-use crate::mpi::collective::{Collective, Form};
+use crate::mpi::collective::{collective, Form};
 use crate::mpi::functions::{NONBLOCKING_SENDS, PERSISTENT_SENDS, SENDS};
 
 /// What to do before and after the real call. `after` learns whether it succeeded.
@@ -215,7 +215,7 @@ const fn hooks() -> [Hook; FUNCTIONS.len()] {
     let mut hooks = [PLAIN; FUNCTIONS.len()];
     let mut i = 0;
     while i < hooks.len() {
-        hooks[i] = match (rows[i], Collective::of(FunctionId(i as u16))) {
+        hooks[i] = match (rows[i], collective(FunctionId(i as u16))) {
             (Some(hook), _) => hook,
             (None, Some(it)) => of_form(it.form),
             (None, None) if starts_request(i) => after(point_to_point::opaque),

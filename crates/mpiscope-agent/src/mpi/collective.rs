@@ -70,11 +70,13 @@ const OPERATIONS: [(&str, Operation); 17] = [
     ("reduce_scatter_block", Operation::ReduceScatterBlock),
 ];
 
-static COLLECTIVES: [Option<Collective>; FUNCTIONS.len()] = {
+/// Names are read when we are compiled: a call asks often, and comparing names takes longer than
+/// counting it.
+const COLLECTIVES: &[Option<Collective>; FUNCTIONS.len()] = &{
     let mut all = [None; FUNCTIONS.len()];
     let mut index = 0;
     while index < all.len() {
-        all[index] = Collective::of(FunctionId(index as u16));
+        all[index] = Collective::read(FUNCTIONS[index].name);
         index += 1;
     }
     all
@@ -82,15 +84,14 @@ static COLLECTIVES: [Option<Collective>; FUNCTIONS.len()] = {
 
 /// Returns the collective operation that a function makes.
 #[inline]
-pub fn collective(function: FunctionId) -> Option<Collective> {
-    COLLECTIVES[function.index()]
+pub const fn collective(function: FunctionId) -> Option<Collective> {
+    COLLECTIVES[function.0 as usize]
 }
 
 impl Collective {
     /// Reads the operation that a function makes off its name.
-    pub const fn of(function: FunctionId) -> Option<Collective> {
-        let [b'M', b'P', b'I', b'_', name @ ..] = FUNCTIONS[function.0 as usize].name.as_bytes()
-        else {
+    const fn read(name: &str) -> Option<Collective> {
+        let [b'M', b'P', b'I', b'_', name @ ..] = name.as_bytes() else {
             return None;
         };
         let name = match name {

@@ -31,7 +31,7 @@ use mpi_abi::{id, FunctionId, FUNCTIONS};
 
 use super::call::{OrderedCall, Row};
 use crate::base::tables::{table, Table};
-use crate::mpi::collective::{Collective, Form};
+use crate::mpi::collective::{collective, Form};
 use crate::mpi::shape::any_comm;
 use crate::mpi::shape::completion::request;
 
@@ -121,7 +121,7 @@ const MEETINGS: Table<()> = table(&[(
 )]);
 
 const fn is_meeting(index: usize) -> bool {
-    match Collective::of(FunctionId(index as u16)) {
+    match collective(FunctionId(index as u16)) {
         Some(it) => matches!(it.form, Form::Blocking) && !it.is_among_neighbors,
         None => MEETINGS[index].is_some(),
     }

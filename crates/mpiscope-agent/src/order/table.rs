@@ -6,7 +6,7 @@ use mpi_abi::{id, FunctionId};
 use super::call::Row;
 use super::{cancel, nondeterminism, persistent, poll, post, probe, receive, wait};
 use crate::base::tables::{table, Shared, Table};
-use crate::mpi::collective::{Collective, Form};
+use crate::mpi::collective::{collective, Form};
 use crate::mpi::functions::{NONBLOCKING_SENDS, SENDS};
 
 /// Returns the row of a function.
@@ -17,7 +17,7 @@ pub fn row(function: FunctionId) -> Option<Row> {
 
 /// Whether MPI chooses in which order it combines what members bring.
 const fn is_reduction(function: FunctionId) -> bool {
-    match Collective::of(function) {
+    match collective(function) {
         Some(it) => it.is_reduction() && !matches!(it.form, Form::Persistent),
         None => false,
     }

@@ -31,7 +31,7 @@ use crate::facts::call::ObservedCall;
 use crate::facts::session::Session;
 use crate::facts::thread::{self, Thread};
 use crate::mpi::call::{Call, Lang};
-use crate::mpi::collective::{Collective, Form};
+use crate::mpi::collective::{collective, Form};
 use crate::mpi::layers::Next;
 
 static MIDRUN: OnceLock<Midrun> = OnceLock::new();
@@ -74,7 +74,7 @@ pub fn prepare(own: OwnComm, interval: Option<Duration>) -> Result<(), Code> {
 /// come; known when we are compiled.
 #[inline]
 pub const fn may_meet(function: FunctionId) -> bool {
-    match Collective::of(function) {
+    match collective(function) {
         Some(it) => it.is_joint() && matches!(it.form, Form::Blocking),
         None => false,
     }

@@ -91,6 +91,11 @@ impl Events {
         !self.call_sites.is_empty()
     }
 
+    /// Forgets where in the program events were called.
+    pub fn forget_call_sites(&mut self) {
+        self.call_sites = Vec::new();
+    }
+
     /// Notes what the receive, probe or collective operation at event `index`
     /// asked for.
     pub fn set_posted(&mut self, index: usize, posted: PostedCall) {

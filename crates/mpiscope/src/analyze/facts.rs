@@ -9,6 +9,7 @@ use mpiscope_analysis::wait_states::Kind;
 use mpiscope_run::run_info;
 use serde::{Deserialize, Serialize};
 
+use super::iterations::Iterations;
 pub use crate::call::SourcePlace;
 use crate::end_of_run::EndOfRun;
 use crate::input::{self, TimeBase};
@@ -61,6 +62,10 @@ pub struct Facts {
     pub pairs: Vec<Pair>,
     /// Who sent how much to whom.
     pub messages: Vec<Sent>,
+    /// Where the program repeats itself; nothing of statistics, and if it does not.
+    pub iterations: Option<Iterations>,
+    /// Why there are no iterations.
+    pub no_iterations: Option<String>,
     /// Of what it is not known how much was waiting.
     pub unknown: Vec<Unknown>,
     /// Wait states that contradict the clocks.

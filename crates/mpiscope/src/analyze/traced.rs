@@ -12,7 +12,7 @@ use super::facts::{
     Activity, CriticalPath, Facts, Longest, OfKind, Pair, PathPart, Rank, Sent, Share, SourcePlace,
     Statement, Waits,
 };
-use super::unknown;
+use super::{iterations, unknown};
 use crate::end_of_run::EndOfRun;
 use crate::evidence;
 use crate::input::{Input, TimeBase};
@@ -63,6 +63,8 @@ pub fn facts(input: &Input) -> Facts {
         pairs: profile.pairs.iter().map(pair).collect(),
         messages: profile.messages.iter().map(sent).collect(),
         contradictions: profile.contradictions,
+        iterations: iterations::of(trace, &profile),
+        no_iterations: iterations::why_none(&profile),
         end: EndOfRun::of(input),
         notes: notes(input, &matching, &profile, &evidence),
         damage: traced::damage(input),

@@ -17,6 +17,10 @@ pub struct Pack {
     /// Pack less than all of the run
     #[arg(long, value_enum, value_name = "WHAT")]
     pub only: Option<Only>,
+    /// Pack the events alone, without names of hosts, paths, the program with its arguments, sources
+    /// and the date; what else lies in the run is left out. Names of functions stay
+    #[arg(long, conflicts_with = "only")]
+    pub anonymize: bool,
     /// Replace an earlier packed run of that name
     #[arg(long)]
     pub force: bool,
@@ -37,6 +41,8 @@ Examples:
   mpiscope info heat.mpiscope.tar.zst               as every command that reads a run
   mpiscope pack --only corrected -o heat.tar.zst heat.mpiscope
   mpiscope pack scorep/traces.otf2
+  mpiscope pack --anonymize heat.mpiscope           leaves anonymous.mpiscope.tar.zst: to be shown
+                                                    to anybody
   tar -xf heat.mpiscope.tar.zst                     the run back, without mpiscope
 
 Exit codes: 0 done, 2 wrong usage, nothing to pack, its program still runs or FILE exists.";

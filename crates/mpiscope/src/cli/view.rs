@@ -10,7 +10,8 @@ use crate::size;
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct View {
-    /// Run directories, or anchor files of any OTF2 archives: all are shown on one page
+    /// Run directories, or anchor files of any OTF2 archives: all are shown on one page; or one job
+    /// under `mpiscope monitor`, while it runs or after
     #[arg(value_name = "RUN|ARCHIVE", required = true)]
     pub inputs: Vec<PathBuf>,
     /// The port to listen at, on this machine alone [default: any that is free]
@@ -37,6 +38,7 @@ Examples:
   mpiscope view before.mpiscope after.mpiscope  two runs on one time axis
   mpiscope view scorep/traces.otf2              any OTF2 archive
   mpiscope view --port 8080 --open heat.mpiscope
+  mpiscope view job.mpiscope                    of a job under `mpiscope monitor`: what it does now
   mpiscope view --socket ~/view.sock heat.mpiscope
                                                 where others use the machine, too
 

@@ -1,9 +1,10 @@
 //! What a correction did: figures for programs, and sentences for people.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use mpiscope_archive::model::Assumptions;
-use mpiscope_sync::Spread;
+use mpiscope_archive::model::{Assumptions, Trace};
+use mpiscope_sync::{Correction, Spread};
 use serde::{Deserialize, Serialize};
 
 use crate::call::SourcePlace;
@@ -14,6 +15,7 @@ use crate::report::figures::{Checked, Messages};
 use crate::report::latency::Latencies;
 use crate::report::show;
 use crate::report::statistics::Statistics;
+use crate::shifts::{signed, Shift};
 use crate::uncertainty::Widths;
 
 /// What a correction did.
@@ -46,6 +48,9 @@ pub struct Summary {
     pub clocks: u64,
     /// Who says which locations read one.
     pub clock_claims: Told,
+    /// What the user had moved by hand, and what is left of that; nothing where nothing was.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub shifts: Vec<Shifted>,
     /// Events.
     pub events: u64,
     /// Events moved beyond their interpolated time.
@@ -111,6 +116,63 @@ impl Written {
             ),
         }
     }
+}
+
+/// A location that the user had moved by hand.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Shifted {
+    /// World rank.
+    pub rank: u32,
+    /// The location's number in the archive.
+    pub location: u64,
+    /// What was added to its interpolated times.
+    pub ns: i64,
+    /// How much of it is left in corrected times, where the clock condition holds: in the median of
+    /// its events, against the locations that were not moved; nothing of one without events.
+    pub remained_ns: Option<i64>,
+}
+
+impl Shifted {
+    /// Returns what was asked for.
+    pub fn asked(&self) -> Shift {
+        let Shifted {
+            rank, location, ns, ..
+        } = *self;
+        Shift { rank, location, ns }
+    }
+}
+
+/// Finds how much of each shift is left.
+pub fn remained(shifts: &[Shift], trace: &Trace, correction: &Correction) -> Vec<Shifted> {
+    if shifts.is_empty() {
+        return Vec::new();
+    }
+    let asked: BTreeMap<u64, Shift> = shifts.iter().map(|it| (it.location, *it)).collect();
+    let columns = correction.interpolated.iter().zip(&correction.corrected);
+    let moved = columns.map(|(from, to)| {
+        let moves = from.iter().zip(to).map(|(from, to)| (*to - *from).0);
+        median(moves.collect())
+    });
+    let (shifted, others): (Vec<_>, Vec<_>) = (trace.locations.iter().zip(moved))
+        .map(|(location, moved)| (asked.get(&location.id), moved))
+        .partition(|(shift, _)| shift.is_some());
+    // A message from who was moved forward takes its receivers along: that is nothing gained.
+    let all = median(others.into_iter().filter_map(|(_, moved)| moved).collect()).unwrap_or(0);
+    let shifted = shifted.into_iter().filter_map(|(shift, moved)| {
+        let Shift { rank, location, ns } = *shift?;
+        Some(Shifted {
+            rank,
+            location,
+            ns,
+            remained_ns: moved.map(|moved| ns + moved - all),
+        })
+    });
+    shifted.collect()
+}
+
+fn median(mut values: Vec<i64>) -> Option<i64> {
+    let middle = values.len().checked_sub(1)? / 2;
+    Some(*values.select_nth_unstable(middle).1)
 }
 
 /// What runs assumed that do not tell.
@@ -297,6 +359,42 @@ impl Summary {
             (true, Some(_)) => FINDINGS,
             (true, None) => 0,
         }
+    }
+
+    /// Returns what was moved by hand and how much of it is left; nothing where nothing was.
+    pub fn shifted(&self) -> Option<String> {
+        let mut groups: BTreeMap<i64, Vec<&Shifted>> = BTreeMap::new();
+        for shifted in &self.shifts {
+            groups.entry(shifted.ns).or_default().push(shifted);
+        }
+        let group = |(ns, group): (i64, Vec<&Shifted>)| {
+            let mut ranks: Vec<u32> = group.iter().map(|it| it.rank).collect();
+            ranks.sort_unstable();
+            ranks.dedup();
+            let word = if ranks.len() == 1 { "rank" } else { "ranks" };
+            let left = || group.iter().filter_map(|it| it.remained_ns);
+            let left = match (left().min(), left().max()) {
+                (None, _) | (_, None) => "without events".to_owned(),
+                (Some(least), Some(most)) if least == ns && most == ns => {
+                    "all of it remained".to_owned()
+                }
+                (Some(least), Some(most)) if least == most => {
+                    format!("{} of it remained, as messages contradict", signed(least))
+                }
+                (Some(least), Some(most)) => format!(
+                    "{} to {} of it remained, as messages contradict",
+                    signed(least),
+                    signed(most)
+                ),
+            };
+            format!(
+                "{word} {} by {} by hand, {left}",
+                show::ranges(&ranks),
+                signed(ns)
+            )
+        };
+        let said: Vec<String> = groups.into_iter().map(group).collect();
+        (!said.is_empty()).then(|| said.join("; "))
     }
 
     /// Returns how far events were moved.

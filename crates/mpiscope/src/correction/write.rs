@@ -1,5 +1,6 @@
 //! Where a corrected archive goes, and how it gets there in one step.
 
+use std::borrow::Cow;
 use std::fs;
 use std::path::PathBuf;
 
@@ -10,10 +11,11 @@ use mpiscope_run::directory;
 use mpiscope_sync::{ClockMap, Correction};
 
 use super::summary::Written;
-use super::Summary;
+use super::{Shifted, Summary};
 use crate::aside::{beside, replace};
 use crate::input::{Damaged, Input};
 use crate::progress::{self, Unit};
+use crate::shifts::{by_location, Shift};
 use crate::{signals, uncertainty};
 
 /// Where a corrected archive goes.
@@ -47,9 +49,13 @@ impl Target {
         let _ = fs::remove_dir_all(&aside);
         signals::remove_when_ended(&aside)?;
         let knots = knots(correction);
-        let of_locations: Vec<&[(i64, i64)]> = (correction.uncertainty.clock_of.iter())
+        let shifts = shifts(input, summary);
+        let of_locations: Vec<Cow<[(i64, i64)]>> = (correction.uncertainty.clock_of.iter())
             .map(|&clock| knots.get(clock as usize).map_or(&[][..], |knots| knots))
+            .zip(shifts.iter().copied().chain(std::iter::repeat(0)))
+            .map(|(knots, by)| moved(knots, by))
             .collect();
+        let of_locations: Vec<&[(i64, i64)]> = of_locations.iter().map(|it| &**it).collect();
         let progress = Progress::default();
         let what = format!("writing {}", place.display());
         let written = progress::during(&what, Unit::Events, &progress, || {
@@ -82,6 +88,26 @@ impl Target {
         };
         replace(&aside, place).with_context(|| format!("cannot write {}", place.display()))?;
         Ok((directory::anchor(place), written))
+    }
+}
+
+/// Returns by how much the user moved each location; none if none was.
+fn shifts(input: &Input, summary: &Summary) -> Vec<i64> {
+    if summary.shifts.is_empty() {
+        return Vec::new();
+    }
+    let asked: Vec<Shift> = summary.shifts.iter().map(Shifted::asked).collect();
+    by_location(&input.trace, &asked)
+}
+
+/// Adds to what a clock is off by what the user moved a location by.
+fn moved(knots: &[(i64, i64)], by: i64) -> Cow<'_, [(i64, i64)]> {
+    match by {
+        0 => Cow::Borrowed(knots),
+        _ => knots
+            .iter()
+            .map(|(time, offset)| (*time, offset.saturating_add(by)))
+            .collect(),
     }
 }
 
@@ -139,9 +165,16 @@ fn properties(summary: &Summary) -> Vec<(String, String)> {
         ("MPISCOPE::GAMMA", summary.gamma.to_string()),
     ]
     .map(|(name, value)| (name.to_owned(), value));
+    let shifts = summary.shifts.iter();
+    let shifts: Vec<String> = shifts
+        .map(|it| format!("{}={}", it.location, it.ns))
+        .collect();
+    // Whoever has this archive alone can tell what in it was somebody's word.
+    let shifts = (!shifts.is_empty()).then(|| ("MPISCOPE::SHIFTS".to_owned(), shifts.join(",")));
     others
         .into_iter()
         .chain(summary.latency.properties())
+        .chain(shifts)
         .collect()
 }
 

@@ -17,7 +17,7 @@ use super::candidates::Candidate;
 use super::compare::{Baseline, Difference};
 use super::force::{Forced, Forcing};
 use super::keep::keeps;
-use super::state::{Finding, State, FOLDER};
+use super::state::{At, Events, Finding, State, FOLDER};
 use super::verdict::{judge, Verdict};
 use crate::cli::Explore;
 use crate::input::Damaged;
@@ -223,6 +223,11 @@ impl Exploration<'_> {
             alike: candidate.alike,
             record: None,
             seconds,
+            events: Some(Events {
+                receive: At::of(trace, candidate.race.receive),
+                got: candidate.race.message.map(|send| At::of(trace, send)),
+                given: At::of(trace, candidate.send),
+            }),
         }
     }
 }

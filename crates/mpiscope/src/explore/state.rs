@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use mpiscope_archive::model::{EventRef, LocationIndex, Trace};
 use serde::{Deserialize, Serialize};
 
 use super::compare::Baseline;
@@ -61,6 +62,55 @@ pub struct Finding {
     pub record: Option<PathBuf>,
     /// How long the run took.
     pub seconds: f64,
+    /// Where it is in the run's trace; nothing where an earlier version found it.
+    #[serde(default)]
+    pub events: Option<Events>,
+}
+
+/// The events of an alternative.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Events {
+    /// Where the receive completed.
+    pub receive: At,
+    /// The send of the message that it got.
+    pub got: Option<At>,
+    /// The send of the message that it was given.
+    pub given: At,
+}
+
+/// An event, as reports number it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct At {
+    /// Number of the location in the archive.
+    pub location: u64,
+    /// Number of the event in the location, from 0.
+    pub event: u32,
+}
+
+impl At {
+    /// Numbers an event.
+    pub fn of(trace: &Trace, event: EventRef) -> At {
+        At {
+            location: trace.locations[event.location.index()].id,
+            event: event.index,
+        }
+    }
+
+    /// Finds the event; nothing if the trace does not hold it.
+    pub fn find(self, trace: &Trace) -> Option<EventRef> {
+        let mut locations = trace.locations.iter();
+        let at = locations.position(|location| location.id == self.location)?;
+        let is_there = (self.event as usize) < trace.locations[at].events.len();
+        is_there.then(|| EventRef {
+            location: LocationIndex(at as u32),
+            index: self.event,
+        })
+    }
+}
+
+/// Returns where it is written.
+pub fn place(run: &Path) -> PathBuf {
+    run.join(FOLDER).join(FILE)
 }
 
 impl State {

@@ -208,6 +208,7 @@ mod tests {
                 .is_finding()
                 .then(|| PathBuf::from(format!("explore/{number}.mpiscope"))),
             seconds: 0.5,
+            events: None,
         }
     }
 

@@ -15,13 +15,15 @@ use serde::{Deserialize, Serialize};
 use super::regions::{regions, Region};
 use crate::cli::{Assumed, ClocksOf};
 use crate::clocks::Told;
-use crate::correction::Summary;
+use crate::correction::{Shifted, Summary};
 use crate::end_of_run::EndOfRun;
 use crate::evidence;
 use crate::input::{Input, TimeBase};
 use crate::kinds::Kinds;
 use crate::report::figures::{Checked, Messages};
 use crate::report::latency::Latencies;
+use crate::say;
+use crate::shifts::{self, Shift};
 use crate::uncertainty::Widths;
 
 /// What is known of a run or an archive.
@@ -83,6 +85,9 @@ pub struct Facts {
     pub clocks: Vec<Clock>,
     /// Who says which locations read one.
     pub clock_claims: Told,
+    /// What was moved by hand in `mpiscope view`; nothing where nothing was.
+    #[serde(skip_serializing_if = "Shifts::is_empty", default)]
+    pub shifts: Shifts,
     /// Regions, those of most time first.
     pub regions: Vec<Region>,
     /// Regions on accelerators, likewise: kernels, transfers.
@@ -95,6 +100,58 @@ pub struct Facts {
     pub truncated: Vec<Truncated>,
     /// All that could not be read, in sentences.
     pub damage: Vec<String>,
+}
+
+/// Rows that the user has moved by hand.
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Shifts {
+    /// As they are kept now.
+    pub kept: Vec<Shift>,
+    /// Those that the corrected archive was made with; nothing without one.
+    pub in_corrected: Option<Vec<Shift>>,
+    /// The corrected archive was made with others than are kept now, or without.
+    pub corrected_is_stale: bool,
+}
+
+impl Shifts {
+    fn is_empty(&self) -> bool {
+        self.kept.is_empty() && self.in_corrected.as_ref().is_none_or(Vec::is_empty)
+    }
+
+    /// Says which there are, and whether the corrected archive was made with them.
+    pub fn sentence(&self) -> Option<String> {
+        if self.is_empty() {
+            return None;
+        }
+        let kept = match &self.kept[..] {
+            [] => "none are kept any more".to_owned(),
+            kept => format!("{} by hand", shifts::sentence(kept)),
+        };
+        let corrected = match &self.in_corrected {
+            None => "mpiscope sync takes them".to_owned(),
+            Some(_) if !self.corrected_is_stale => {
+                "the corrected archive was made with them".to_owned()
+            }
+            Some(with) => {
+                let with = match &with[..] {
+                    [] => "without them".to_owned(),
+                    with => format!("with others ({})", shifts::sentence(with)),
+                };
+                format!(
+                    "the corrected archive was made {with}, and is out of date: mpiscope sync \
+                     --force makes it anew"
+                )
+            }
+        };
+        Some(format!("{kept}; {corrected}"))
+    }
+
+    /// Takes over what the corrected archive was made with.
+    pub fn of_correction(&mut self, summary: &Summary) {
+        let with: Vec<Shift> = summary.shifts.iter().map(Shifted::asked).collect();
+        self.corrected_is_stale = with != self.kept;
+        self.in_corrected = Some(with);
+    }
 }
 
 /// A clock, and how it stood to the master's.
@@ -191,6 +248,10 @@ impl Facts {
         };
         if let Some(run) = &input.run {
             facts.take_over(run);
+        }
+        match shifts::read(input) {
+            Ok(kept) => facts.shifts.kept = kept,
+            Err(error) => facts.notes.push(say::chain(&error)),
         }
         if input.clock == Some(TimeBase::Corrected) {
             facts.notes.push(

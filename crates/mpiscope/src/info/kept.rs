@@ -2,7 +2,7 @@
 //! however long the run is.
 //!
 //! `info.json` holds the facts, the version of their form, and the identity of
-//! what they describe: names, sizes and times of change of all files of both
+//! what they describe: names, sizes and times of change of the shifts' file and of all files of both
 //! archives, and the content of `run.json`. Where anything differs it counts for
 //! nothing. It may be deleted at any time.
 
@@ -17,13 +17,13 @@ use mpiscope_run::{directory, endings};
 use serde::{Deserialize, Serialize};
 
 use super::facts::Facts;
-use crate::signals;
+use crate::{shifts, signals};
 
 /// Name of the file in the run directory.
 pub const FILE: &str = "info.json";
 
 /// Raised when facts change their form or meaning.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// The content of the file.
 #[derive(Debug, Serialize, Deserialize)]
@@ -81,7 +81,7 @@ fn identity(run: &Path) -> Option<String> {
     hasher.write(&fs::read(run.join(run_info::FILE)).ok()?);
     let corrected = directory::corrected(run);
     let folders = [run, &corrected];
-    let mut files: Vec<_> = [endings::folder(run)].into();
+    let mut files: Vec<_> = [endings::folder(run), run.join(shifts::IN_RUN)].into();
     for folder in folders {
         let anchor = directory::anchor(folder);
         files.extend([anchor.with_extension("def"), anchor.with_extension("")]);
@@ -196,7 +196,7 @@ mod tests {
         write(run, &facts());
         let text = fs::read_to_string(run.join(FILE)).unwrap();
         for other in [
-            text.replacen("\"version\":1", "\"version\":0", 1),
+            text.replacen("\"version\":2", "\"version\":1", 1),
             "{".into(),
             "\0".into(),
         ] {

@@ -174,9 +174,11 @@ fn clocks(facts: &Facts) -> String {
     let claims: String = (facts.clock_claims.sentences())
         .map(|what| format!("\n  {what}"))
         .collect();
+    let shifts = facts.shifts.sentence();
+    let shifts = shifts.map_or_else(String::new, |said| format!("\n  shifts: {said}"));
     let title = match facts.clocks.len() {
-        0 => return String::new(),
-        1 => return format!("Clocks: {}{claims}", one_clock(facts)),
+        0 => return shifts.trim_start().to_owned(),
+        1 => return format!("Clocks: {}{claims}{shifts}", one_clock(facts)),
         many => format!("{many} clocks, compared with the first{claims}"),
     };
     let rows = facts.clocks.iter().take(MOST).map(clock_row).collect();
@@ -186,7 +188,7 @@ fn clocks(facts: &Facts) -> String {
         0 => String::new(),
         _ => format!("\n  and {more} more (--json lists all)"),
     };
-    format!("{title}\n{}{more}", show::table(header, rows))
+    format!("{title}\n{}{more}{shifts}", show::table(header, rows))
 }
 
 /// Says of an archive with one clock who says so.

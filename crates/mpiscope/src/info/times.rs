@@ -23,6 +23,7 @@ impl Facts {
         self.violations = summary.violations;
         self.latency = Some(summary.latency.clone());
         self.uncertainty = Some(summary.uncertainty);
+        self.shifts.of_correction(summary);
     }
 
     /// Looks at measured times, and at corrected ones if there are any; what
@@ -46,6 +47,7 @@ impl Facts {
         };
         let table = LatencyTable::new(trace, &kept.latency.to_latencies());
         let found = look(trace, matching, &measured, &table);
+        self.shifts.of_correction(&kept);
         self.duration_ns = elapsed(&corrected).0;
         self.messages = found.0;
         self.violations = Checked {
@@ -84,6 +86,7 @@ impl Facts {
         // The correction knows best which latencies it kept.
         if let Some(kept) = Summary::kept(input).filter(|_| corrected.is_some()) {
             table = LatencyTable::new(trace, &kept.latency.to_latencies());
+            self.shifts.of_correction(&kept);
             latency = kept.latency;
             self.uncertainty = Some(kept.uncertainty);
         }

@@ -165,10 +165,7 @@ pub fn look(input: &Input, matching: &Matching) -> (Findings, Races) {
         false => Races::find(trace, matching),
     };
     let groups = races.groups(trace);
-    let mut found = errors::look(trace, matching);
-    if cannot(cannot_tell::MISSING) {
-        found.errors.retain(|error| error.kind.is_there());
-    }
+    let mut found = errors_of(trace, matching, &cannot_tell);
     let returned = |stand: &errors::Stand| stand.standing == Standing::Finalized;
     let hung = !found.stands.iter().all(returned);
     if !is_cut_short(input, &found.stands) {
@@ -194,6 +191,21 @@ pub fn look(input: &Input, matching: &Matching) -> (Findings, Races) {
         damage: input.damage.clone(),
     };
     (Findings { facts, hung }, races)
+}
+
+/// Looks for what MPI forbids, and tells no more than the input can tell.
+fn errors_of(trace: &Trace, matching: &Matching, cannot_tell: &[CannotTell]) -> errors::Findings {
+    let mut found = errors::look(trace, matching);
+    if cannot_tell.iter().any(|it| it.what == cannot_tell::MISSING) {
+        found.errors.retain(|error| error.kind.is_there());
+    }
+    found
+}
+
+/// Looks for what MPI forbids.
+pub fn errors(input: &Input, matching: &Matching, evidence: &Evidence) -> Vec<errors::Error> {
+    let cannot_tell = cannot_tell::all(input, evidence);
+    errors_of(&input.trace, matching, &cannot_tell).errors
 }
 
 /// Returns whether a run did not come to its end, as far as the trace tells:

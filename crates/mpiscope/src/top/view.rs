@@ -53,6 +53,8 @@ pub struct RankView {
     pub threads: Vec<CallView>,
     /// Part of its time in MPI.
     pub mpi_share: f64,
+    /// Time of its threads so far.
+    pub time_ns: u64,
     /// Time outside of MPI.
     pub work_ns: u64,
     /// Waiting for partners, where that was told apart from transfer.
@@ -190,6 +192,7 @@ fn rank_view(loaded: &Loaded, process: &Process, now: u64, places: &Places) -> R
         false => counted.thread_time,
     };
     view.mpi_share = (mpi as f64 / whole.max(1) as f64).min(1.0);
+    view.time_ns = whole;
     view.work_ns = whole.saturating_sub(mpi);
     view
 }

@@ -18,6 +18,8 @@ use std::path::Path;
 use mpiscope_archive::progress::Progress;
 use mpiscope_archive::trace::anchor_of;
 use mpiscope_archive::trace::blocks::Blocks;
+use mpiscope_run::order::outcome;
+use mpiscope_run::run_info::RunInfo;
 use mpiscope_serve::Shown;
 use mpiscope_tiles::blocks::BLOCK;
 use mpiscope_tiles::Run;
@@ -25,11 +27,12 @@ use mpiscope_tiles::Run;
 use crate::cache::large::Large;
 use crate::input::{run_of, Input};
 use crate::progress::{self, Unit};
+use crate::stamp::Stamp;
 use crate::symbols;
 use facts::Facts;
 use places::Places;
 
-use super::load::{is_there, sources, widths};
+use super::load::{is_there, moved, sources, widths};
 
 /// Returns a run as it is kept; nothing if it is not, or that cannot be made sense of.
 pub fn shown(large: &Large, path: &Path, name: &str) -> Option<Shown> {
@@ -43,7 +46,7 @@ pub fn shown(large: &Large, path: &Path, name: &str) -> Option<Shown> {
 
 fn of_parts(parts: &[Vec<u8>], path: &Path, name: &str) -> Option<Shown> {
     let (facts, parts) = parts.split_first()?;
-    let facts: Facts = serde_json::from_slice(facts).ok()?;
+    let mut facts: Facts = serde_json::from_slice(facts).ok()?;
     let (places, parts) = parts.split_at_checked(facts.places())?;
     let path = run_of(path);
     let anchor = anchor_of(&path).ok()?;
@@ -51,6 +54,7 @@ fn of_parts(parts: &[Vec<u8>], path: &Path, name: &str) -> Option<Shown> {
     symbols::name_all(&mut trace.definitions.call_sites);
     let places = Places::read(own, &facts.clocks, places, &path)?;
     let input = Input {
+        run: RunInfo::read(&path).ok(),
         path,
         anchor,
         trace,
@@ -58,14 +62,19 @@ fn of_parts(parts: &[Vec<u8>], path: &Path, name: &str) -> Option<Shown> {
     };
     let widths = widths::of(&input);
     let is_there = is_there(&input);
-    let about = facts.about(
+    let (shifts, passing) = moved::of(&input);
+    let mut about = facts.about(
         &input,
         name,
         sources::read(&input.trace.definitions.call_sites),
     );
+    about.notes.extend(passing);
+    let iterations = facts.iterations();
     let run = Run::of_parts(input.trace, parts, Box::new(places))?;
     let (findings, when) = facts.findings()?;
-    Some(Shown::known(about, run, findings, Some(when), is_there).with_widths(widths))
+    let shown = Shown::known(about, run, findings, Some(when), is_there);
+    let shown = shown.with_widths(widths).with_iterations(iterations);
+    Some(shown.with_shifts(shifts))
 }
 
 /// Finds the blocks of a run whose clocks are all added; nothing of archives that have none.
@@ -79,11 +88,26 @@ pub fn places(input: &Input, run: &Run, name: &str) -> Option<Places> {
     })
 }
 
-/// Keeps what is known of a run.
-pub fn keep(large: &Large, input: &Input, shown: &Shown, places: &Places) -> Option<u64> {
-    let facts = Facts::of(shown, places.clocks());
+/// Keeps what is known of a run; `passing` are notes that are made each time.
+pub fn keep(
+    large: &Large,
+    input: &Input,
+    shown: &Shown,
+    places: &Places,
+    passing: &[String],
+) -> Option<u64> {
+    let facts = Facts::of(shown, places.clocks(), passing);
     let mut parts = vec![serde_json::to_vec(&facts).ok()?];
     parts.extend(places.write());
     parts.extend(shown.run.parts());
-    large.keep(&parts, input.modules.clone())
+    // Findings tell what these have proven.
+    let others = [
+        input.path.join(outcome::FILE),
+        crate::explore::state::place(&input.path),
+    ];
+    let others = others.into_iter().map(Stamp::of);
+    large.keep(
+        &parts,
+        input.modules.iter().cloned().chain(others).collect(),
+    )
 }

@@ -1,5 +1,7 @@
 //! Reads a run for the display: its trace, its times by every clock, and what analyses find.
 
+pub(super) mod moved;
+mod proven;
 pub(super) mod sources;
 pub(super) mod widths;
 
@@ -10,9 +12,12 @@ use anyhow::{bail, ensure, Context, Result};
 use mpiscope_analysis::critical_path::critical_path_by;
 use mpiscope_analysis::evidence::Evidence;
 use mpiscope_analysis::finding::{self, Findings};
+use mpiscope_analysis::iterations::{Iterations, Lengths};
 use mpiscope_analysis::races::Races;
+use mpiscope_analysis::wait_states::WaitState;
 use mpiscope_archive::model::{Location, Timestamp, Trace};
 use mpiscope_run::directory;
+use mpiscope_run::order as records;
 use mpiscope_run::run_info::{self, RunInfo};
 use mpiscope_serve::{About, Shown};
 use mpiscope_sync::{presync, Config};
@@ -27,12 +32,14 @@ use crate::finish;
 use crate::input::{self, Input, TimeBase};
 use crate::packed;
 use crate::progress::while_doing;
+use crate::races;
 use crate::report::{show, truth};
 use crate::say;
 use crate::stamp::Stamp;
 
 use super::anonymous::{self, Names};
 use super::kept;
+use proven::Proven;
 
 /// Refuses what cannot be shown: what is not there, and what is still being written.
 pub fn refuse(path: &Path) -> Result<()> {
@@ -47,6 +54,11 @@ pub fn refuse(path: &Path) -> Result<()> {
             );
         }
     }
+    ensure!(
+        mpiscope_archive::trace::anchor_of(path).is_ok() || !records::exists(path),
+        "{shown} has an order record and no trace: what was found of its order cannot be told on \
+         a time line; `mpiscope trace` records one, and `mpiscope diff --order` compares orders"
+    );
     Ok(())
 }
 
@@ -93,20 +105,28 @@ fn read(path: &Path, name: &OsStr, names: Names, large: Option<Large>) -> Result
     let mut about = about(&input, &name.to_string_lossy());
     about.notes.extend(columns.notes);
     let widths = widths::of(&input);
+    let (shifts, moved) = moved::of(&input);
+    about.notes.extend(moved.iter().cloned());
+    let matching = while_doing(&doing("matching messages of"), || input.trace.matching());
+    let evidence = Evidence::of(&input.trace, &matching);
+    about.notes.extend(evidence::impossible(&evidence));
+    let errors = while_doing(&doing("looking for errors in"), || {
+        races::errors(&input, &matching, &evidence)
+    });
+    let proven = Proven::of(&input, &mut about.notes);
     let mut trace = std::mem::take(&mut input.trace);
     if names == Names::LeftOut {
-        anonymous::trace(&mut trace);
+        crate::anonymous::trace(&mut trace);
     }
-    let matching = while_doing(&doing("matching messages of"), || trace.matching());
-    about
-        .notes
-        .extend(evidence::impossible(&Evidence::of(&trace, &matching)));
     if names == Names::LeftOut {
         anonymous::about(&mut about);
     }
     let is_whole = input.damage.is_empty();
     let mut run = Run::matched(trace, matching);
     let mut findings = Findings::default();
+    let mut iterations = Err("the run has no times".to_owned());
+    proven.add(&run.trace, names, &mut findings);
+    finding::of_errors(&run.trace, &errors, &mut findings);
     for (number, (clock, times)) in columns.clocks.into_iter().enumerate() {
         let times = Times::new(&run.trace, times);
         while_doing(&doing(&format!("looking at {clock} times of")), || {
@@ -116,6 +136,10 @@ fn read(path: &Path, name: &OsStr, names: Names, large: Option<Large>) -> Result
                 let all = waits.concat();
                 finding::of_waits(&run.trace, &all, &mut findings);
                 finding::of_path(&run.trace, &path, &raw, &mut findings);
+                iterations = iterations_of(&run, &raw, &waits);
+                if let Ok((found, lengths)) = &iterations {
+                    finding::of_iterations(&run.trace, found, lengths, &mut findings);
+                }
             }
             finding::of_reversed(&run.trace, &run.matching, clock, &raw, &mut findings);
             drop(raw);
@@ -130,11 +154,15 @@ fn read(path: &Path, name: &OsStr, names: Names, large: Option<Large>) -> Result
         finding::of_races(&run.trace, &races, &mut findings);
     });
     let places = kept::places(&input, &run, &name.to_string_lossy());
-    let mut shown = Shown::new(about, run, findings, is_there).with_widths(widths);
+    let shown = Shown::new(about, run, findings, is_there);
+    let shown = shown.with_widths(widths).with_iterations(iterations);
+    let mut shown = shown.with_shifts(shifts);
     if let Some(places) = places {
         if let Some(large) = large.filter(|_| is_whole) {
             let what = doing("keeping what is known of");
-            while_doing(&what, || kept::keep(&large, &input, &shown, &places));
+            while_doing(&what, || {
+                kept::keep(&large, &input, &shown, &places, &moved)
+            });
         }
         shown.run.leave_events(Box::new(places));
     }
@@ -145,6 +173,18 @@ fn read(path: &Path, name: &OsStr, names: Names, large: Option<Large>) -> Result
 pub(super) fn is_there(input: &Input) -> impl Fn() -> bool + Send + Sync + 'static {
     let stamps = stamps(input);
     move || stamps.iter().all(Stamp::holds)
+}
+
+/// Returns where the program repeats itself, and how evenly by these times; or why it does not.
+fn iterations_of(
+    run: &Run,
+    times: &[&[Timestamp]],
+    waits: &[Vec<WaitState>],
+) -> Result<(Iterations, Lengths), String> {
+    let found = Iterations::by(&run.trace, &run.matching, times);
+    let found = found.map_err(|reason| reason.to_string())?;
+    let lengths = found.measure_by(&run.trace, times, waits);
+    Ok((found, lengths))
 }
 
 /// What must not change while it is shown.
@@ -202,7 +242,7 @@ impl Columns {
 }
 
 /// Returns the times of the corrected archive, if there is one of these events.
-fn corrected(input: &Input) -> Result<Option<Vec<Vec<Timestamp>>>> {
+pub fn corrected(input: &Input) -> Result<Option<Vec<Vec<Timestamp>>>> {
     let anchor = input.corrected().map(|it| directory::anchor(&it));
     let Some(anchor) = anchor.filter(|it| it.is_file()) else {
         return Ok(None);

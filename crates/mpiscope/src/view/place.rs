@@ -1,8 +1,9 @@
 //! Where the server listens, and what is said about how to reach it.
 
 use std::net::{Ipv4Addr, TcpListener};
-use std::os::unix::fs::PermissionsExt;
-use std::os::unix::net::UnixListener;
+use std::os::fd::AsRawFd;
+use std::os::unix::fs::{FileTypeExt, PermissionsExt};
+use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::{fs, io};
@@ -94,15 +95,23 @@ fn at_port(port: u16) -> Result<Listening> {
     Ok(Listening::Port(listener, port))
 }
 
+/// A socket's address has room for so many bytes of a path.
+const LONGEST: usize = 107;
+
 /// Nobody else may open the socket at any time, so it is made in a folder that nobody else may
 /// enter, and moved to its place.
 fn at_socket(path: &Path) -> Result<Listening> {
+    let shown = path.display();
+    let full =
+        std::path::absolute(path).with_context(|| format!("cannot make the socket {shown}"))?;
+    let length = full.as_os_str().len();
     ensure!(
-        path.symlink_metadata().is_err(),
-        "{} is there already: name another path",
-        path.display()
+        length <= LONGEST,
+        "the path of a socket may have {LONGEST} bytes, and {} has {length}: name a shorter one",
+        full.display()
     );
-    let context = || format!("cannot make the socket {}", path.display());
+    refuse_used(path)?;
+    let context = || format!("cannot make the socket {shown}");
     let parent = path.parent().filter(|it| !it.as_os_str().is_empty());
     let parent = parent.unwrap_or(Path::new("."));
     let folder = tempfile::Builder::new()
@@ -110,13 +119,40 @@ fn at_socket(path: &Path) -> Result<Listening> {
         .tempdir_in(parent)
         .with_context(context)?;
     let made = folder.path().join("view");
-    let listener = UnixListener::bind(&made).with_context(context)?;
+    let listener = bind(folder.path(), &made).with_context(context)?;
     fs::set_permissions(&made, fs::Permissions::from_mode(0o600)).with_context(context)?;
     fs::rename(&made, path).with_context(context)?;
-    let path = std::path::absolute(path).with_context(context)?;
-    signals::remove_when_ended(&path)?;
-    let path = TempPath::try_from_path(path).with_context(context)?;
+    signals::remove_when_ended(&full)?;
+    let path = TempPath::try_from_path(full).with_context(context)?;
     Ok(Listening::Socket(listener, path))
+}
+
+/// Makes a socket in a folder whose path may be longer than a socket's: by way of the open folder.
+fn bind(folder: &Path, made: &Path) -> io::Result<UnixListener> {
+    if made.as_os_str().len() <= LONGEST {
+        return UnixListener::bind(made);
+    }
+    let open = fs::File::open(folder)?;
+    let name = made.file_name().unwrap_or_default();
+    UnixListener::bind(Path::new(&format!("/proc/self/fd/{}", open.as_raw_fd())).join(name))
+}
+
+/// Refuses a path where something is, but for a socket that nobody listens at any more: that is
+/// left of who could not remove it, and is replaced.
+fn refuse_used(path: &Path) -> Result<()> {
+    let shown = path.display();
+    let Ok(found) = path.symlink_metadata() else {
+        return Ok(());
+    };
+    ensure!(
+        found.file_type().is_socket(),
+        "{shown} is there already: name another path"
+    );
+    match UnixStream::connect(path) {
+        Err(error) if error.kind() == io::ErrorKind::ConnectionRefused => Ok(()),
+        Err(error) => Err(error).with_context(|| format!("{shown} is there already")),
+        Ok(_) => bail!("somebody listens at {shown} already: name another path"),
+    }
 }
 
 /// Returns the name of this machine.
@@ -137,5 +173,58 @@ pub fn open(address: &str) {
         say::aside(format!(
             "mpiscope: no browser was opened (xdg-open: {error})"
         ));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refusal(path: &Path) -> String {
+        match at_socket(path) {
+            Ok(_) => String::new(),
+            Err(error) => say::chain(&error),
+        }
+    }
+
+    #[test]
+    fn a_dead_socket_is_replaced_and_one_in_use_is_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.sock");
+        let listener = UnixListener::bind(&path).unwrap();
+        assert!(refusal(&path).contains("somebody listens"));
+        drop(listener);
+        let Ok(Listening::Socket(listener, _removed)) = at_socket(&path) else {
+            panic!("a dead socket is in the way");
+        };
+        assert!(UnixStream::connect(&path).is_ok());
+        drop(listener);
+        let file = folder.path().join("thesis");
+        fs::write(&file, "").unwrap();
+        assert!(refusal(&file).contains("is there already"));
+        assert!(file.exists());
+    }
+
+    #[test]
+    fn a_path_that_is_too_long_for_a_socket_is_said_to_be() {
+        let folder = tempfile::tempdir().unwrap();
+        let length = folder.path().as_os_str().len();
+        let fits = folder.path().join("s".repeat(LONGEST - length - 1));
+        let Ok(Listening::Socket(_listener, _removed)) = at_socket(&fits) else {
+            panic!("107 bytes are not too long");
+        };
+        assert!(UnixStream::connect(&fits).is_ok());
+        let long = folder.path().join("s".repeat(LONGEST - length));
+        let said = refusal(&long);
+        assert!(
+            said.contains("107 bytes") && said.contains("has 108"),
+            "{said}"
+        );
+        // The folder in which it is made has a longer path than the socket.
+        let deep = folder.path().join("d".repeat(LONGEST - length - 4));
+        fs::create_dir(&deep).unwrap();
+        let Ok(Listening::Socket(_listener, _removed)) = at_socket(&deep.join("s")) else {
+            panic!("106 bytes are not too long");
+        };
     }
 }

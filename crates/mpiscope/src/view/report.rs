@@ -7,7 +7,7 @@ use anyhow::{ensure, Context, Result};
 use mpiscope_serve::{report, Site};
 
 use super::anonymous::Names;
-use super::load;
+use super::{load, picture};
 use crate::aside;
 use crate::cli::Report;
 use crate::progress::while_doing;
@@ -22,6 +22,9 @@ pub fn run(arguments: &Report) -> Result<u8> {
         true => Names::LeftOut,
         false => Names::Kept,
     };
+    if arguments.picture.is_asked() {
+        return picture::run(arguments, names);
+    }
     let inputs = &arguments.inputs;
     inputs.iter().try_for_each(|it| load::refuse(it))?;
     let place = match (&arguments.output, inputs.first()) {
@@ -30,7 +33,7 @@ pub fn run(arguments: &Report) -> Result<u8> {
         (None, None) => PathBuf::from("report.html"),
     };
     if place.as_os_str() != "-" {
-        check_place(&place, arguments.force)?;
+        check_place(&place, arguments.force, BEGIN, "report")?;
     }
     let runs: Result<Vec<_>> = inputs
         .iter()
@@ -39,6 +42,7 @@ pub fn run(arguments: &Report) -> Result<u8> {
     let mut site = Site {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         runs: runs?,
+        live: None,
     };
     let said = said(names);
     for run in &mut site.runs {
@@ -101,8 +105,8 @@ fn beside(input: &Path) -> PathBuf {
     input.with_file_name(format!("{stem}.html"))
 }
 
-/// Refuses to write over what may be something else.
-fn check_place(place: &Path, force: bool) -> Result<()> {
+/// Refuses to write over what may be something else than what begins so.
+pub fn check_place(place: &Path, force: bool, begins: &[u8], what: &str) -> Result<()> {
     let shown = place.display();
     ensure!(
         place.file_name().is_some(),
@@ -115,18 +119,15 @@ fn check_place(place: &Path, force: bool) -> Result<()> {
     if !there.is_dir() && !there.is_file() {
         return Ok(());
     }
-    ensure!(
-        there.is_file(),
-        "{shown} is a directory; name a file with -o"
-    );
+    ensure!(there.is_file(), "{shown} is a directory; name a file");
     ensure!(
         force,
-        "{shown} exists; give --force to replace it, or another place with -o"
+        "{shown} exists; give --force to replace it, or name another place"
     );
     let begin = std::fs::read(place).with_context(|| format!("cannot read {shown}"))?;
     ensure!(
-        begin.starts_with(BEGIN),
-        "{shown} is no earlier report: not replaced"
+        begin.starts_with(begins),
+        "{shown} is no earlier {what}: not replaced"
     );
     Ok(())
 }

@@ -2,7 +2,7 @@
 //!
 //! Neither shares code with us. A warning of theirs is a fault of ours.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
@@ -136,6 +136,23 @@ fn lines_with(anchor: &Path, beginning: &str) -> Option<u64> {
     );
     let complains = |line: &&str| line.contains("WARNING") || line.contains("ERROR");
     assert_eq!(done.out.lines().find(complains), None, "{anchor}");
+    assert_containers_differ(&done.out);
     let found = done.out.lines().filter(|line| line.starts_with(beginning));
     Some(found.count() as u64)
+}
+
+/// No process has the name and the number of a thread: ViTE, which tells them apart by these two,
+/// refuses such an archive.
+#[track_caller]
+fn assert_containers_differ(printed: &str) {
+    let container = |line: &str| {
+        let (kind, rest) = line.split_once(' ')?;
+        let (number, rest) = rest.trim_start().split_once("  Name: \"")?;
+        let (name, _) = rest.split_once('"')?;
+        matches!(kind, "LOCATION" | "LOCATION_GROUP").then(|| format!("{name}_{number}"))
+    };
+    let mut seen = HashSet::new();
+    for name in printed.lines().filter_map(container) {
+        assert!(seen.insert(name.clone()), "two containers are {name}");
+    }
 }

@@ -137,7 +137,19 @@ pub fn start(command: &mut Command) -> Running {
     start_reading(command, Stdio::null())
 }
 
+/// Starts a command that looks at what another one does: both are of one test.
+#[track_caller]
+pub fn start_beside(command: &mut Command, other: &Running) -> Running {
+    start_with(command, Stdio::null(), || other._lock.try_clone().unwrap())
+}
+
+#[track_caller]
 fn start_reading(command: &mut Command, input: Stdio) -> Running {
+    start_with(command, input, lock)
+}
+
+#[track_caller]
+fn start_with(command: &mut Command, input: Stdio, lock: impl FnOnce() -> File) -> Running {
     // Files, not pipes: a process that outlives the command would keep these open.
     let folder = tempfile::tempdir().unwrap();
     let outputs = ["out", "errors"].map(|name| folder.path().join(name));

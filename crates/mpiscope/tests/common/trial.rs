@@ -3,11 +3,13 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tempfile::TempDir;
 
 use super::oracle::{self, Facts};
+use super::process::Running;
 use super::{mpiscope, process, say, Case, Done, Mpi};
 
 /// A program about to run, in a folder of its own.
@@ -96,6 +98,27 @@ impl Trial {
     pub fn traced_with(self, options: &[&str]) -> Run {
         let done = process::run(&mut self.trace(options));
         self.ended(done)
+    }
+
+    /// Starts the program under `monitor` into `run`, and waits until `top` tells of a call.
+    #[track_caller]
+    pub fn monitored_until(&self, call: &str) -> Running {
+        let mut line = self.command(mpiscope());
+        let words = ["monitor", "-o", "run", "--"];
+        let running = process::start(line.args(words).args(self.line(&[])));
+        let begin = Instant::now();
+        loop {
+            let mut top = self.command(mpiscope());
+            let output = top.args(["top", "--once", "run"]).output().unwrap();
+            if String::from_utf8_lossy(&output.stdout).contains(call) {
+                return running;
+            }
+            assert!(
+                begin.elapsed() < Duration::from_secs(120),
+                "no {call} is seen"
+            );
+            std::thread::sleep(Duration::from_millis(100));
+        }
     }
 
     /// Returns the command that traces the program into `run`.

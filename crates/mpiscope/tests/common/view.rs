@@ -47,7 +47,17 @@ impl View {
     /// Starts the command and waits until it says where it is.
     #[track_caller]
     pub fn start(place: &Path, line: &str) -> View {
-        let running = process::start(&mut command(place, line));
+        View::of(process::start(&mut command(place, line)))
+    }
+
+    /// Does the same beside a program that runs.
+    #[track_caller]
+    pub fn start_beside(place: &Path, line: &str, program: &Running) -> View {
+        View::of(process::start_beside(&mut command(place, line), program))
+    }
+
+    #[track_caller]
+    fn of(running: Running) -> View {
         let begin = Instant::now();
         let told = loop {
             let told = running.so_far();
@@ -69,6 +79,11 @@ impl View {
     /// Returns the address that a browser opens.
     pub fn address(&self) -> String {
         format!("http://127.0.0.1:{}/#token={}", self.port, self.token)
+    }
+
+    /// Returns the port.
+    pub fn port(&self) -> u16 {
+        self.port
     }
 
     /// Returns status and body of an answer.
@@ -94,14 +109,20 @@ impl View {
 }
 
 /// Asks once, and returns status and body.
-pub fn ask(mut stream: impl Read + Write, path: &str, token: &str) -> (u16, Vec<u8>) {
+pub fn ask(stream: impl Read + Write, path: &str, token: &str) -> (u16, Vec<u8>) {
     let request = format!(
         "GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\
          Authorization: Bearer {token}\r\n\r\n"
     );
-    stream.write_all(request.as_bytes()).unwrap();
+    exchange(stream, &request)
+}
+
+/// Sends a request as it is, and returns status and body of the answer.
+pub fn exchange(mut stream: impl Read + Write, request: &str) -> (u16, Vec<u8>) {
+    // Who is refused early may not be read to the end.
+    let _ = stream.write_all(request.as_bytes());
     let mut answer = Vec::new();
-    stream.read_to_end(&mut answer).unwrap();
+    let _ = stream.read_to_end(&mut answer);
     let end = answer.windows(4).position(|it| it == b"\r\n\r\n").unwrap();
     let head = String::from_utf8_lossy(&answer[..end]).into_owned();
     let status = head.split(' ').nth(1).unwrap().parse().unwrap();

@@ -1,0 +1,154 @@
+//! Small runs, and what is told of their iterations.
+
+use expect_test::{expect, Expect};
+
+use super::*;
+
+/// Writes the anchor, how many iterations there are, when they begin, and what is slow.
+#[track_caller]
+fn check(picture: &str, expected: &Expect) {
+    let trace = Trace::parse(picture).unwrap();
+    let matching = trace.matching();
+    let text = match Iterations::of(&trace, &matching) {
+        Err(reason) => reason.to_string(),
+        Ok(found) => told(&trace, &matching, &found),
+    };
+    expected.assert_eq(&text);
+}
+
+fn told(trace: &Trace, matching: &Matching, found: &Iterations) -> String {
+    let region = found.anchor.region.map_or("an operation", |region| {
+        &trace.definitions.regions[region.index()].name
+    });
+    let site = found.anchor.site.map_or(String::new(), |site| {
+        format!(" at {}", trace.definitions.call_sites[site.index()])
+    });
+    let whose = match found.is_collective {
+        true => "of all",
+        false => "of each",
+    };
+    let lengths = found.measure(trace, matching);
+    let at: Vec<String> = lengths.moments.iter().map(|it| it.0.to_string()).collect();
+    let mut lines = vec![format!(
+        "{region}{site} {whose}: {} x {}, {:.2} of the time, {:.2} alike: {}",
+        found.count(),
+        lengths.median.0,
+        found.share,
+        found.alike,
+        at.join(" ")
+    )];
+    for slow in &lengths.slow {
+        lines.push(format!(
+            "slow: {} takes {}: rank {} {} {} more",
+            slow.number,
+            slow.length.0,
+            lengths.ranks[slow.of],
+            slow.what.verb(),
+            slow.by.0
+        ));
+    }
+    lines.join("\n")
+}
+
+#[test]
+fn a_barrier_in_a_loop_counts_iterations() {
+    check(
+        "0: 0 5 barrier{ 10 } 15 barrier{ 20 } 25 barrier{ 30 } 62 barrier{ 70 } 75 barrier{ 80 } 85 barrier{ 90 } 95
+         1: 0 5 barrier{ 10 } 15 barrier{ 20 } 25 barrier{ 30 } 35 barrier{ 70 } 75 barrier{ 80 } 85 barrier{ 90 } 95",
+        &expect![[r#"
+            an operation of all: 5 x 10, 0.84 of the time, 0.80 alike: 10 20 30 70 80 90
+            slow: 2 takes 40: rank 0 computes 27 more"#]],
+    );
+}
+
+#[test]
+fn without_operations_of_all_each_rank_counts_its_own_calls() {
+    check(
+        "0: 0 enter(MPI_Send) 1 send>1 2 leave(MPI_Send) 10 enter(MPI_Send) 11 send>1 12 leave(MPI_Send)
+         0: 20 enter(MPI_Send) 21 send>1 22 leave(MPI_Send) 30 enter(MPI_Send) 31 send>1 32 leave(MPI_Send)
+         1: 0 enter(MPI_Recv) 2 recv<0 3 leave(MPI_Recv) 8 enter(MPI_Recv) 12 recv<0 13 leave(MPI_Recv)
+         1: 18 enter(MPI_Recv) 22 recv<0 23 leave(MPI_Recv) 28 enter(MPI_Recv) 32 recv<0 33 leave(MPI_Recv)",
+        &expect!["MPI_Send of each: 3 x 10, 0.91 of the time, 1.00 alike: 3 13 23 33"],
+    );
+}
+
+#[test]
+fn statements_are_told_apart_by_their_lines() {
+    check(
+        "0: 0 enter(MPI_Barrier) !at(a.c:1) 1 barrier{ 2 } 3 leave(MPI_Barrier)
+         0: 4 enter(MPI_Barrier) !at(a.c:2) 5 barrier{ 6 } 7 leave(MPI_Barrier)
+         0: 14 enter(MPI_Barrier) !at(a.c:2) 15 barrier{ 16 } 17 leave(MPI_Barrier)
+         0: 24 enter(MPI_Barrier) !at(a.c:2) 25 barrier{ 26 } 27 leave(MPI_Barrier)
+         0: 34 enter(MPI_Barrier) !at(a.c:2) 35 barrier{ 36 } 37 leave(MPI_Barrier)
+         0: 44 enter(MPI_Barrier) !at(a.c:3) 45 barrier{ 46 } 47 leave(MPI_Barrier)",
+        &expect!["MPI_Barrier at a.c:2 of all: 3 x 10, 0.64 of the time, 1.00 alike: 7 17 27 37"],
+    );
+}
+
+#[test]
+fn time_in_mpi_init_and_finalize_is_nobodys() {
+    check(
+        "0: 0 enter(MPI_Init) 1000 leave(MPI_Init) 1010 barrier{ 1011 } 1020 barrier{ 1021 } 1030 barrier{ 1031 } 1040 barrier{ 1041 }
+         0: 1042 enter(MPI_Finalize) 5000 leave(MPI_Finalize)",
+        &expect!["an operation of all: 3 x 10, 0.71 of the time, 1.00 alike: 1011 1021 1031 1041"],
+    );
+}
+
+#[test]
+fn what_is_no_repetition_is_said() {
+    check("0: 0 5 10", &expect!["no process calls MPI"]);
+    check(
+        "0: 0 barrier{ 1 } 10 bcast{ 11 } 20 allreduce{ 21 } 30 barrier{ 31 } 40",
+        &expect!["no statement is called again and again with the same calls in between"],
+    );
+    check(
+        "0: 0 send>1 1 send>1 2 send>1 3 send>1 4 send>1
+         1: 0 enter(MPI_Recv) 1 leave(MPI_Recv) 10 enter(MPI_Recv) 11 leave(MPI_Recv) 20 enter(MPI_Recv) 21 leave(MPI_Recv) 30 enter(MPI_Recv) 31 leave(MPI_Recv)
+         2: 0 enter(MPI_Recv) 1 leave(MPI_Recv) 10 enter(MPI_Recv) 11 leave(MPI_Recv) 20 enter(MPI_Recv) 21 leave(MPI_Recv) 30 enter(MPI_Recv) 31 leave(MPI_Recv) 40 enter(MPI_Recv) 41 leave(MPI_Recv)",
+        &expect!["the ranks repeat themselves, but no two statements of them equally often"],
+    );
+}
+
+#[test]
+fn iterations_that_grow_are_said_to() {
+    let mut now = 0;
+    let mut picture = "0: 0".to_owned();
+    for turn in 0..40 {
+        now += 1000 + 10 * turn;
+        picture += &format!(" {now} barrier{{ {} }}", now + 1);
+        now += 1;
+    }
+    let trace = Trace::parse(&picture).unwrap();
+    let matching = trace.matching();
+    let found = Iterations::of(&trace, &matching).unwrap();
+    let drift = found.measure(&trace, &matching).drift.unwrap();
+    assert_eq!(drift.per_iteration, 10.0);
+    assert_eq!(drift.in_all.0, 380);
+}
+
+#[test]
+fn the_parts_of_an_iteration_are_all_its_time() {
+    let picture = "
+        0: 0 5 barrier{ 10 } 15 barrier{ 20 } 21 off 24 on 25 barrier{ 30 } 62 barrier{ 70 } 75 barrier{ 80 }
+        1: 0 5 barrier{ 10 } 18 barrier{ 20 } 25 barrier{ 30 } 35 barrier{ 70 } 75 barrier{ 80 }";
+    let trace = Trace::parse(picture).unwrap();
+    let matching = trace.matching();
+    let found = Iterations::of(&trace, &matching).unwrap();
+    let lengths = found.measure(&trace, &matching);
+    let first = Parts {
+        computation: 5,
+        communication: 2,
+        waiting: 3,
+        unrecorded: 0,
+    };
+    assert_eq!(lengths.parts[0][0], first);
+    for (rank, parts) in found.ranks.iter().zip(&lengths.parts) {
+        let times = trace.locations[rank.location.index()].events.times();
+        for (number, it) in parts.iter().enumerate() {
+            let ends = &rank.bounds[number..number + 2];
+            let length = times[ends[1] as usize] - times[ends[0] as usize];
+            let sum = it.computation + it.communication + it.waiting + it.unrecorded;
+            assert_eq!(sum, length.0);
+        }
+    }
+}

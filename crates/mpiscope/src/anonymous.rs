@@ -1,0 +1,80 @@
+//! What says where, by whom and of what program a trace is, left out of it. Names of functions, of
+//! communicators and of the MPI stay.
+
+use std::collections::BTreeMap;
+
+use mpiscope_archive::model::Trace;
+
+/// Takes names out of what events refer to.
+pub fn trace(trace: &mut Trace) {
+    let definitions = &mut trace.definitions;
+    let mut counted: BTreeMap<String, usize> = BTreeMap::new();
+    for node in &mut definitions.system_tree {
+        let number = counted.entry(node.class.clone()).or_default();
+        node.name = format!("{} {number}", node.class);
+        *number += 1;
+    }
+    for region in &mut definitions.regions {
+        region.name = without_source(&region.name, &region.source_file);
+        region.source_file.clear();
+        (region.begin_line, region.end_line) = (0, 0);
+    }
+    definitions.call_sites.clear();
+    for process in &mut definitions.processes {
+        process.name = format!("rank {}", process.rank.0);
+    }
+    let numbered = |names: &mut Vec<String>, what: &str| {
+        let names = names.iter_mut().zip(0..);
+        names.for_each(|(name, number)| *name = format!("{what} {number}"));
+    };
+    numbered(&mut definitions.metrics, "metric");
+    numbered(&mut definitions.teams, "team");
+    for (window, number) in definitions.windows.iter_mut().zip(0..) {
+        window.name = format!("window {number}");
+    }
+    for location in &mut trace.locations {
+        location.name = format!("thread {}", location.thread);
+        location.events.forget_call_sites();
+    }
+}
+
+/// Returns a name without the file that it is in: tools name a loop `!$omp for @heat.c:42`.
+fn without_source(name: &str, file: &str) -> String {
+    let name = name.split(" @").next().unwrap_or(name);
+    let base = file.rsplit('/').next().unwrap_or(file);
+    let names_file = [file, base]
+        .into_iter()
+        .any(|it| it.len() > 1 && name.contains(it));
+    // What MPI's own functions are said to be in is no file.
+    match name.contains('/') || names_file && file != "MPI" {
+        true => "a region named after a file".to_owned(),
+        false => name.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_files_are_no_names_of_functions() {
+        let plain = |name| without_source(name, "/home/me/src/heat.c");
+        assert_eq!(plain("solve"), "solve");
+        assert_eq!(plain("!$omp for @heat.c:42"), "!$omp for");
+        assert_eq!(plain("loop heat.c:42"), "a region named after a file");
+        assert_eq!(plain("/home/me/a.out"), "a region named after a file");
+        assert_eq!(without_source("MPI_Send", "MPI"), "MPI_Send");
+    }
+
+    #[test]
+    fn nothing_is_left_that_names_a_place() {
+        let mut named =
+            Trace::parse("0: 1 enter(MPI_Send) !at(a/secret.c:7) 2 leave(MPI_Send)").unwrap();
+        named.definitions.regions[0].source_file = "/home/secret.f".into();
+        named.locations[0].name = "secret thread".into();
+        trace(&mut named);
+        let text = format!("{named:?}");
+        assert!(!text.contains("secret"), "{text}");
+        assert!(!named.locations[0].events.has_call_sites());
+    }
+}
