@@ -9,8 +9,8 @@ use rustc_hash::FxHashMap;
 
 pub use crate::sums::STRIDE as BLOCK;
 
-/// Blocks that are kept, at most: some 12 KB each.
-const MOST: usize = 1 << 12;
+/// Blocks that are kept, at most: some 8 KB each.
+const MOST: usize = 1 << 14;
 /// Parts of the cache that threads use side by side.
 const SHARDS: usize = 16;
 

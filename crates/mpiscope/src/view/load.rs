@@ -164,7 +164,9 @@ fn read(path: &Path, name: &OsStr, names: Names, large: Option<Large>) -> Result
                 kept::keep(&large, &input, &shown, &places, &moved)
             });
         }
-        shown.run.leave_events(Box::new(places));
+        if shown.run.event_count() > MANY {
+            shown.run.leave_events(Box::new(places));
+        }
     }
     Ok(shown)
 }
