@@ -173,7 +173,11 @@ impl Findings {
 
 /// Writes `MPI_Recv at heat.c:42`, or as much as is known.
 fn call(trace: &Trace, event: EventRef) -> String {
-    let place = CallPlace::of(trace, event);
+    named(trace, CallPlace::of(trace, event))
+}
+
+/// Writes the same of a place in the program.
+pub fn named(trace: &Trace, place: CallPlace) -> String {
     let name = region(trace, place.region).unwrap_or("a call");
     let sites = &trace.definitions.call_sites;
     let site = place.site.and_then(|site| sites.get(site.index()));

@@ -4,6 +4,7 @@
 //! numbers may be sparse or used twice, definitions may stand in any order,
 //! and events may refer to what was never defined. Times become nanoseconds.
 
+pub mod blocks;
 mod calls;
 mod clocks;
 mod events;
@@ -43,6 +44,14 @@ pub use crate::source::anchor_of;
 /// When there is no archive, or its definitions cannot be read.
 pub fn read_trace(path: &Path) -> Result<Trace, Error> {
     read_trace_watched(path, &Progress::default())
+}
+
+/// Returns how many events an archive says it has.
+///
+/// # Errors
+/// As [`read_trace`].
+pub fn events_of(path: &Path) -> Result<u64, Error> {
+    Ok(Source::open(path)?.events())
 }
 
 /// Does the same, and counts events as they are read.

@@ -1,7 +1,7 @@
 //! What lies over the time lines: collective operations as bands, the critical path as a frame
 //! that goes through them, messages as arrows.
 
-use mpiscope_tiles::messages::Told;
+use mpiscope_tiles::messages::{Timed, Told};
 use mpiscope_tiles::tile::BINS;
 use mpiscope_tiles::{Class, Tile};
 
@@ -127,7 +127,7 @@ fn path(plan: &Plan, drawing: &mut Drawing) -> Option<Entry> {
 /// Returns the pieces of the critical path that lie in the window, by time.
 fn segments(plan: &Plan) -> Vec<Segment> {
     let run = plan.clock.run;
-    let time = |event| plan.clock.view.times.of(&run.trace, event);
+    let time = |event| plan.clock.recorded(event);
     let found = &plan.shown.found;
     let steps = found.list.iter().filter_map(|it| {
         let [first, last] = &it.places[..] else {
@@ -155,8 +155,8 @@ fn segments(plan: &Plan) -> Vec<Segment> {
 }
 
 fn messages(plan: &Plan, drawing: &mut Drawing) -> Vec<Entry> {
-    let numbers = match found(plan) {
-        Found::Each(numbers) => numbers,
+    let messages = match found(plan) {
+        Found::Each(messages) => messages,
         Found::TooMany(count) => {
             let text = format!("{} messages, too many to be drawn", grouped(count));
             return vec![Entry::new(Mark::None, text)];
@@ -164,9 +164,12 @@ fn messages(plan: &Plan, drawing: &mut Drawing) -> Vec<Entry> {
     };
     let mut plain: Vec<Ends> = Vec::new();
     let mut reversed: Vec<Ends> = Vec::new();
-    for number in numbers {
-        let (sent, received) = plan.clock.ends(number);
-        let message = &plan.clock.run.matching.messages[number as usize];
+    for Timed {
+        message,
+        sent,
+        received,
+    } in messages
+    {
         let row = |location: mpiscope_model::LocationIndex| {
             plan.clock.run.rows.of_location[location.index()]
         };
@@ -223,7 +226,7 @@ fn messages(plan: &Plan, drawing: &mut Drawing) -> Vec<Entry> {
 
 /// The messages of a window.
 enum Found {
-    Each(Vec<u32>),
+    Each(Vec<Timed>),
     TooMany(u64),
 }
 
@@ -243,15 +246,15 @@ fn found(plan: &Plan) -> Found {
     let tiles = tiles(level).filter_map(|index| -> Option<Tile> { clock.tile(level, index) });
     for tile in tiles {
         match clock.messages(tile) {
-            Told::Each(numbers) => each.extend(numbers),
+            Told::Each(messages) => each.extend(messages),
             Told::Pairs { pairs, .. } => many += pairs.iter().map(|(_, it)| it.count).sum::<u64>(),
         }
     }
-    each.sort_unstable();
-    each.dedup();
-    each.retain(|number| {
-        let (sent, received) = clock.ends(*number);
-        sent.min(received) < plan.to && sent.max(received) > plan.from
+    each.sort_unstable_by_key(|it| it.message);
+    each.dedup_by_key(|it| it.message);
+    each.retain(|it| {
+        let (begin, end) = it.interval();
+        begin < plan.to && end > plan.from
     });
     match many {
         0 => Found::Each(each),

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use mpiscope_model::EventRef;
-use mpiscope_tiles::Clocked;
+use mpiscope_model::{EventRef, LocationIndex};
 use serde_json::{json, Value};
 
 use crate::answer::Answer;
@@ -23,7 +22,7 @@ pub(crate) fn answer(shown: &Shown) -> Answer {
     }
     let clocks = by_clock.iter().map(|(number, locations)| {
         // The location of most events has the finest curve.
-        let events = |it: &&u32| run.trace.locations[**it as usize].events.len();
+        let events = |it: &&u32| run.events(LocationIndex(**it));
         let longest = locations.iter().max_by_key(events).copied().unwrap_or(0);
         let rows = locations
             .iter()
@@ -58,14 +57,14 @@ fn curve(shown: &Shown, to: &str, location: u32) -> Option<Vec<Value>> {
     let run = &shown.run;
     let (measured, other) = (run.clock("measured")?, run.clock(to)?);
     let best = run.clocks().next()?;
-    let column = |clock: &Clocked| clock.view.times.recorded(&run.trace, location).to_vec();
-    let (from, to, when) = (column(&measured), column(&other), column(&best));
-    let step = from.len().div_ceil(MOST).max(1);
-    let points = (0..from.len()).step_by(step).map(|index| {
-        let event = EventRef::new(mpiscope_model::LocationIndex(location), index);
+    let location = LocationIndex(location);
+    let events = run.events(location) as usize;
+    let step = events.div_ceil(MOST).max(1);
+    let points = (0..events).step_by(step).map(|index| {
+        let event = EventRef::new(location, index);
         json!([
-            best.view.times.since_start(when[index]),
-            (to[index] - from[index]).0,
+            best.recorded(event),
+            (other.recorded_time(event) - measured.recorded_time(event)).0,
             shown.uncertainty(&other, event),
         ])
     });

@@ -17,10 +17,8 @@ impl Asked<'_> {
     fn event_of(&self, row: u32, event: u32) -> Option<EventRef> {
         let rows = &self.clock.run.rows;
         let location = rows.list.get(row as usize)?.location?;
-        let events = self.clock.run.trace.locations[location.index()]
-            .events
-            .len();
-        ((event as usize) < events).then_some(EventRef {
+        let events = self.clock.run.events(location);
+        (u64::from(event) < events).then_some(EventRef {
             location,
             index: event,
         })
@@ -170,45 +168,49 @@ fn facts(asked: &Asked, call: &Call) -> Vec<[String; 2]> {
         known.map_or(format!("rank {peer} of it"), |rank| format!("rank {rank}"))
     };
     for event in asked.clock.events_of(call) {
-        let told = location.events.event(event.index as usize);
-        match told {
-            Event::MpiSend(it) | Event::MpiIsend(it) => say("Sends to", rank(it.comm, it.peer)),
-            Event::MpiRecv(it) | Event::MpiIrecv(it) => {
-                say("Receives from", rank(it.comm, it.peer));
-                if it.any_source {
-                    say("Asked for", "any source".to_owned());
+        asked.clock.run.with_event(event, |events, at| {
+            let told = events.event(at);
+            match told {
+                Event::MpiSend(it) | Event::MpiIsend(it) => say("Sends to", rank(it.comm, it.peer)),
+                Event::MpiRecv(it) | Event::MpiIrecv(it) => {
+                    say("Receives from", rank(it.comm, it.peer));
+                    if it.any_source {
+                        say("Asked for", "any source".to_owned());
+                    }
+                    if it.any_tag {
+                        say("Asked for", "any tag".to_owned());
+                    }
                 }
-                if it.any_tag {
-                    say("Asked for", "any tag".to_owned());
+                Event::MpiCollectiveEnd(it) | Event::NonBlockingCollectiveComplete(_, it) => {
+                    say("Operation", it.op.name().to_owned());
+                    if it.comm != CommId::NONE {
+                        say("Communicator", communicator(it.comm));
+                    }
+                    if let Some(root) = it.root {
+                        say("Root", rank(it.comm, root));
+                    }
+                    say("Bytes sent", it.sent.to_string());
+                    say("Bytes received", it.received.to_string());
                 }
+                _ => {}
             }
-            Event::MpiCollectiveEnd(it) | Event::NonBlockingCollectiveComplete(_, it) => {
-                say("Operation", it.op.name().to_owned());
-                if it.comm != CommId::NONE {
-                    say("Communicator", communicator(it.comm));
-                }
-                if let Some(root) = it.root {
-                    say("Root", rank(it.comm, root));
-                }
-                say("Bytes sent", it.sent.to_string());
-                say("Bytes received", it.received.to_string());
+            if let Event::MpiSend(it)
+            | Event::MpiIsend(it)
+            | Event::MpiRecv(it)
+            | Event::MpiIrecv(it) = told
+            {
+                say("Tag", it.tag.to_string());
+                say("Bytes", it.bytes.to_string());
+                say("Communicator", communicator(it.comm));
             }
-            _ => {}
-        }
-        if let Event::MpiSend(it) | Event::MpiIsend(it) | Event::MpiRecv(it) | Event::MpiIrecv(it) =
-            told
-        {
-            say("Tag", it.tag.to_string());
-            say("Bytes", it.bytes.to_string());
-            say("Communicator", communicator(it.comm));
-        }
+        });
     }
     facts
 }
 
 /// Returns where in the program a call stands, with the text around it if it was readable.
 fn source(asked: &Asked, call: &Call) -> Option<Value> {
-    let site = asked.clock.run.trace.call_site(call.event)?;
+    let site = asked.clock.call_site(call.event)?;
     let file = site.file.as_ref()?;
     let line = site.line.unwrap_or(0) as usize;
     let lines = asked.shown.about.sources.get(file);

@@ -31,7 +31,8 @@ pub struct Listed {
 }
 
 impl Listed {
-    pub(crate) fn new(run: &Run, findings: Findings) -> Listed {
+    /// Lists findings; when they are may be known from an earlier time.
+    pub(crate) fn new(run: &Run, findings: Findings, known: Option<Vec<Range<u64>>>) -> Listed {
         let Findings { kinds, mut list } = findings;
         // What the path leads through is no fault of its own: it stands behind what is waited for.
         let is_path = |it: &Finding| it.places.first().is_some_and(|it| it.role == "step");
@@ -45,13 +46,21 @@ impl Listed {
                 }
             }
         }
-        let when = list.iter().map(|finding| when(run, finding)).collect();
+        let when = match known {
+            Some(when) if when.len() == list.len() => when,
+            _ => list.iter().map(|finding| when(run, finding)).collect(),
+        };
         Listed {
             kinds,
             list,
             when,
             by_event,
         }
+    }
+
+    /// Returns when each finding is.
+    pub fn when(&self) -> &[Range<u64>] {
+        &self.when
     }
 
     /// Returns the finding that a waiting call is listed as.
@@ -84,7 +93,7 @@ fn when(run: &Run, finding: &Finding) -> Range<u64> {
     let Some(clock) = run.clocks().next() else {
         return 0..0;
     };
-    let time = |event| clock.view.times.of(&run.trace, event);
+    let time = |event| clock.recorded(event);
     let mut places = finding.places.iter().map(|place| time(place.event));
     let Some(first) = places.next() else {
         return 0..0;

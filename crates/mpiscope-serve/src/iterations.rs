@@ -2,7 +2,7 @@
 //!
 //! Of very many iterations several together are one entry, so that an answer stays small.
 
-use mpiscope_analysis::finding::Place;
+use mpiscope_analysis::finding::named;
 use mpiscope_analysis::iterations::{Iterations, Lengths, OfRank};
 use mpiscope_model::EventRef;
 use mpiscope_tiles::{Class, Done};
@@ -37,12 +37,8 @@ pub(crate) fn answer(asked: &Asked) -> Told {
 
 /// Names the statement that iterations are counted by.
 fn anchor(shown: &Shown, found: &Iterations) -> Option<String> {
-    let rank = found.ranks.first()?;
-    let event = EventRef {
-        location: rank.location,
-        index: *rank.bounds.first()?,
-    };
-    Some(Place::new(&shown.run.trace, "anchor", event).text)
+    found.ranks.first()?;
+    Some(named(&shown.run.trace, found.anchor))
 }
 
 fn all(asked: &Asked, found: &Iterations, lengths: &Lengths) -> Value {
@@ -98,10 +94,11 @@ fn bounds(count: usize, per: usize) -> Vec<usize> {
 
 /// Returns when a rank leaves the calls of its anchor; where its clock went back, it stands still.
 fn moments(asked: &Asked, rank: &OfRank) -> Vec<u64> {
-    let run = &asked.shown.run;
-    let times = &asked.clock.view.times;
-    let forward = times.forward(&run.trace, rank.location.0);
-    let moment = |event: &u32| times.since_start(forward[*event as usize]);
+    let moment = |index: &u32| {
+        let location = rank.location;
+        let index = *index;
+        asked.clock.moment(EventRef { location, index })
+    };
     rank.bounds.iter().map(moment).collect()
 }
 

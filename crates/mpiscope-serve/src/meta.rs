@@ -46,8 +46,8 @@ fn run(shown: &Shown) -> Value {
         "regions": regions(shown),
         "communicators": communicators(shown),
         "levels": (0..levels).map(|it| json!({ "bin": 1u64 << (2 * it) })).collect::<Vec<_>>(),
-        "events": run.trace.event_count(),
-        "messages": run.matching.messages.len(),
+        "events": run.event_count(),
+        "messages": run.message_count(),
         "reversed": clocks.iter().map(reversed).collect::<BTreeMap<_, _>>(),
         "iterations": iterations::in_short(shown),
         "notes": about.notes,
@@ -69,7 +69,7 @@ fn rows(shown: &Shown, clock: Option<&Clocked>) -> Vec<Value> {
     let run = &shown.run;
     let row = |(row, number): (&Row, u32)| {
         let locations = run.rows.locations[number as usize].iter();
-        let events = locations.map(|it| run.trace.locations[it.index()].events.len());
+        let events = locations.map(|it| run.events(*it));
         let ended = row.rank.and_then(|rank| {
             let ended = shown.about.ended.iter().find(|(it, _)| *it == rank);
             ended.map(|(_, why)| why)
@@ -80,7 +80,7 @@ fn rows(shown: &Shown, clock: Option<&Clocked>) -> Vec<Value> {
             "name": row.name,
             "rank": row.rank,
             "thread": row.thread,
-            "events": events.sum::<usize>(),
+            "events": events.sum::<u64>(),
             "depth": clock.map_or(0, |it| it.depth(number)),
             "waiting": clock.map_or(0, |it| it.total(number).waiting()),
             "note": ended,

@@ -84,7 +84,19 @@ impl Shown {
         findings: Findings,
         is_there: impl Fn() -> bool + Send + Sync + 'static,
     ) -> Shown {
-        let found = Listed::new(&run, findings);
+        Shown::known(about, run, findings, None, is_there)
+    }
+
+    /// Does the same where it may be known from an earlier time when each of the findings is, as
+    /// [`Listed::when`] told it of a list in the order of [`Listed::list`].
+    pub fn known(
+        about: About,
+        run: Run,
+        findings: Findings,
+        when: Option<Vec<std::ops::Range<u64>>>,
+        is_there: impl Fn() -> bool + Send + Sync + 'static,
+    ) -> Shown {
+        let found = Listed::new(&run, findings, when);
         let mut verdict = crate::verdict::verdict(&run, &found);
         if let Some(ended) = crate::verdict::ended(&about.ended) {
             verdict.insert(0, ended);
@@ -111,6 +123,14 @@ impl Shown {
         Shown { iterations, ..self }
     }
 
+    /// Returns where the program repeats itself, or why it does not.
+    pub fn iterations(&self) -> Result<(&Iterations, &Lengths), &str> {
+        match &self.iterations {
+            Ok((found, lengths)) => Ok((found, lengths)),
+            Err(reason) => Err(reason),
+        }
+    }
+
     /// Adds what was moved by hand.
     pub fn with_shifts(self, shifts: Shifts) -> Shown {
         Shown { shifts, ..self }
@@ -123,8 +143,7 @@ impl Shown {
             .widths
             .as_ref()
             .filter(|_| clock.view.name == "corrected")?;
-        let times = clock.view.times.recorded(&self.run.trace, event.location.0);
-        widths(event.location, *times.get(event.index as usize)?)
+        widths(event.location, clock.recorded_time(event))
     }
 
     /// Returns whether the archive is still the one that was loaded.

@@ -26,7 +26,7 @@ pub(crate) fn verdict(run: &Run, found: &Listed) -> Vec<Sentence> {
         }
     }
     if done.lived() == 0 {
-        let text = match run.trace.event_count() {
+        let text = match run.event_count() {
             0 => "There are no events: nothing can be told".to_owned(),
             _ => "All events are at one moment: nothing can be told of time".to_owned(),
         };
@@ -143,7 +143,7 @@ fn reversed<'a>(run: &'a Run, found: &'a Listed) -> impl Iterator<Item = Sentenc
             "By {} time {} of {} messages are received before they are sent",
             clock.view.name,
             clock.reversed(),
-            run.matching.messages.len(),
+            run.message_count(),
         ),
         finding: found.first_of(&format!("reversed_{}", clock.view.name)),
     })

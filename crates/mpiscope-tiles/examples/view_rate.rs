@@ -22,13 +22,14 @@ fn main() {
         run.add_clock("measured", None);
         let built = began.elapsed().as_secs_f64();
         let clock = run.clock("measured").unwrap();
-        let bytes = clock.view.bytes() as f64;
+        let bytes = (clock.view.bytes() + run.bytes()) as f64;
         println!(
             "{events:.0} events: matched in {matched:.1?}, looked at in {built:.2} s, {:.1} M events/s, \
-             {:.2} bytes an event: {:?}",
+             {:.2} bytes an event: {:?}, ends of messages {}",
             events / built / 1e6,
             bytes / events,
             clock.view.parts(),
+            run.bytes(),
         );
         for level in (0..clock.levels()).rev().step_by(2) {
             let tile = clock.tile(level, 0).unwrap();

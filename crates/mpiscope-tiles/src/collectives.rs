@@ -30,17 +30,25 @@ pub struct Moments {
 #[derive(Debug, Default)]
 pub(crate) struct Collectives {
     index: Intervals,
-    moments: Vec<Moments>,
+    pub moments: Vec<Moments>,
+    /// The region of each one's first member.
+    pub regions: Vec<u32>,
 }
 
 impl Collectives {
     pub fn new(run: &Run, times: &Times) -> Collectives {
         let instances = run.matching.collectives.par_iter();
         let moments: Vec<_> = instances.map(|it| moments(run, times, it)).collect();
+        Collectives::of(moments, Vec::new())
+    }
+
+    /// Orders operations by time.
+    pub fn of(moments: Vec<Moments>, regions: Vec<u32>) -> Collectives {
         let ends = moments.iter().map(|it| it.first_enter..it.last_leave);
         Collectives {
             index: Intervals::new(&ends.collect::<Vec<_>>()),
             moments,
+            regions,
         }
     }
 
@@ -116,7 +124,8 @@ impl Clocked<'_> {
         encoder.f64s(moments().map(|it| it.first_enter as f64));
         encoder.f64s(moments().map(|it| it.last_enter as f64));
         encoder.f64s(moments().map(|it| it.last_leave as f64));
-        encoder.u32s(numbers.iter().map(|it| self.region_of(instance(it))));
+        let regions = &self.view.collectives.regions;
+        encoder.u32s(numbers.iter().map(|it| regions[*it as usize]));
         encoder.u32s(numbers.iter().map(|it| instance(it).comm.0));
         encoder.u32s(numbers.iter().map(|it| instance(it).members.len() as u32));
         encoder.u32s(numbers.iter().map(|it| rows(it).min().unwrap_or(NONE)));
@@ -125,10 +134,14 @@ impl Clocked<'_> {
         encoder.finish()
     }
 
-    /// Returns the region of an operation's first member.
-    fn region_of(&self, instance: &CollectiveInstance) -> u32 {
-        let first = self.run.matching.members_of(instance).first();
-        first.map_or(NONE, |member| self.region_around(member.enter))
+    /// Returns the regions of the first members of all operations.
+    pub(crate) fn regions_of_collectives(&self) -> Vec<u32> {
+        let instances = self.run.matching.collectives.par_iter();
+        let region = |instance: &CollectiveInstance| {
+            let first = self.run.matching.members_of(instance).first();
+            first.map_or(NONE, |member| self.region_around(member.enter))
+        };
+        instances.map(region).collect()
     }
 
     /// Returns the innermost region around an event, its own of an enter.
@@ -144,7 +157,7 @@ impl Clocked<'_> {
     pub fn members(&self, number: u32) -> Option<Vec<(u32, u64, u64)>> {
         let instance = self.run.matching.collectives.get(number as usize)?;
         let members = self.run.matching.members_of(instance).iter();
-        let time = |event| self.view.times.of(&self.run.trace, event);
+        let time = |event| self.recorded(event);
         let row = |location: LocationIndex| self.run.rows.of_location[location.index()];
         let member = members.map(|it| (row(it.enter.location), time(it.enter), time(it.exit)));
         Some(member.collect())

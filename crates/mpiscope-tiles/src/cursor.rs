@@ -1,81 +1,14 @@
 //! A moment of a location that goes forward in time, and what was done until then.
 
-use mpiscope_model::{Events, Timestamp};
-
 use crate::bins::{Bins, Done};
 use crate::class::{Class, CLASSES};
+use crate::line::Line;
 use crate::state::{Doing, Place, State};
-use crate::sums::{between, Sums, STRIDE};
-use crate::waits::Waits;
-
-/// All that is known of one location by one clock.
-#[derive(Clone, Copy)]
-pub(crate) struct Line<'a> {
-    pub events: &'a Events,
-    /// Those that do not go back.
-    pub times: &'a [Timestamp],
-    pub regions: &'a crate::class::Regions,
-    pub sums: &'a Sums,
-    pub waits: &'a Waits,
-    pub start: Timestamp,
-}
-
-impl<'a> Line<'a> {
-    /// Returns when an event happened, from the start of the run.
-    #[inline]
-    pub fn time(&self, index: u32) -> u64 {
-        between(self.start, self.times[index as usize])
-    }
-
-    pub fn len(&self) -> u32 {
-        self.times.len() as u32
-    }
-
-    /// Returns how many events happened before a moment.
-    pub fn before(&self, moment: u64) -> u32 {
-        self.times
-            .partition_point(|time| between(self.start, *time) < moment) as u32
-    }
-
-    /// Returns the state before an event.
-    pub fn state_before(&self, index: u32) -> State<'a> {
-        let mut state = State::new(self.events, self.regions, Place::BEGIN);
-        let mut at = 0;
-        if self.sums.places() > 0 {
-            let place = (index / STRIDE).min(self.sums.places() as u32 - 1);
-            state.move_to(self.sums.place(self.events, place as usize));
-            at = place * STRIDE;
-        }
-        (at..index).for_each(|at| state.step(&self.sums.frames, at, |_| {}));
-        state
-    }
-
-    /// Returns the begin of the run.
-    pub fn begin(self) -> Cursor<'a> {
-        Cursor {
-            state: State::new(self.events, self.regions, Place::BEGIN),
-            line: self,
-            index: 0,
-            now: 0,
-            doing: Doing::NOTHING,
-            done: Done::default(),
-            wait: 0,
-            waits_until: 0,
-            votes: None,
-        }
-    }
-
-    /// Fills bins that begin at a moment.
-    pub fn fill(self, bins: &mut Bins, shift: u32, from: u64) {
-        let mut cursor = self.begin();
-        cursor.go_to(from);
-        cursor.fill(bins, shift, from);
-    }
-}
+use crate::sums::STRIDE;
 
 /// A moment of a location.
-pub(crate) struct Cursor<'a> {
-    line: Line<'a>,
+pub(crate) struct Cursor<'a, 'b> {
+    line: &'b Line<'a>,
     state: State<'a>,
     /// The next event.
     index: u32,
@@ -96,7 +29,22 @@ pub(crate) struct Votes {
     regions: Vec<(u32, u64)>,
 }
 
-impl Cursor<'_> {
+impl<'a, 'b> Cursor<'a, 'b> {
+    /// Begins at the begin of the run.
+    pub fn new(line: &'b Line<'a>) -> Self {
+        Cursor {
+            state: State::new(line.regions, Place::BEGIN),
+            line,
+            index: 0,
+            now: 0,
+            doing: Doing::NOTHING,
+            done: Done::default(),
+            wait: 0,
+            waits_until: 0,
+            votes: None,
+        }
+    }
+
     /// Returns what was done until now.
     pub fn done(&self) -> Done {
         self.done
@@ -104,7 +52,7 @@ impl Cursor<'_> {
 
     /// Goes forward to a moment.
     pub fn go_to(&mut self, moment: u64) {
-        let next = self.next_after(moment);
+        let next = self.line.next_after(self.index, moment);
         // The last event that is passed, and so the place, is not after the moment.
         let place = next.saturating_sub(1) / STRIDE;
         if place * STRIDE > self.index {
@@ -115,19 +63,6 @@ impl Cursor<'_> {
             self.take();
         }
         self.pass(moment);
-    }
-
-    /// Returns the first event after a moment: it is looked for in steps that become longer, as it
-    /// is near as a rule.
-    fn next_after(&self, moment: u64) -> u32 {
-        let times = &self.line.times[self.index as usize..];
-        let is_before = |time: &Timestamp| between(self.line.start, *time) <= moment;
-        let mut step = 1;
-        while times.get(step - 1).is_some_and(is_before) {
-            step *= 2;
-        }
-        let within = &times[step / 2..times.len().min(step)];
-        self.index + (step / 2 + within.partition_point(is_before)) as u32
     }
 
     /// Goes to a place with sums, which is not before now.
@@ -141,8 +76,7 @@ impl Cursor<'_> {
         let others: u64 = self.done.classes().iter().sum();
         self.done.0[Class::Computation.index()] = time - first - others;
         self.done.0[Class::Nothing.index()] = first;
-        self.state
-            .move_to(line.sums.place(line.events, place as usize));
+        self.state.move_to(line.sums.place(place as usize));
         self.index = index;
         self.now = time;
         self.wait = line.waits.before(index);
@@ -179,7 +113,7 @@ impl Cursor<'_> {
     #[inline]
     fn take(&mut self) {
         let frames = &self.line.sums.frames;
-        self.state.step(frames, self.index, |_| {});
+        self.line.step(&mut self.state, self.index, |_| {});
         if let Some((call, lasted)) = self
             .line
             .waits
@@ -197,7 +131,7 @@ impl Cursor<'_> {
     }
 
     /// Fills bins, the first of which begins now.
-    fn fill(&mut self, bins: &mut Bins, shift: u32, from: u64) {
+    pub fn fill(&mut self, bins: &mut Bins, shift: u32, from: u64) {
         let edge = |bin: usize| {
             let edge = u128::from(from) + ((bin as u128) << shift);
             u64::try_from(edge).unwrap_or(u64::MAX)

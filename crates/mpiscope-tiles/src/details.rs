@@ -1,6 +1,6 @@
 //! One call: when it was, what is around it, and who was at its other end.
 
-use mpiscope_model::{EventKind, EventRef, LocationIndex};
+use mpiscope_model::{CallSite, EventKind, EventRef, LocationIndex};
 
 use crate::run::Clocked;
 use crate::state::Frame;
@@ -39,8 +39,7 @@ impl Clocked<'_> {
     /// Returns the call that an event belongs to: its own of an enter or leave, of others the
     /// innermost around.
     pub fn call(&self, event: EventRef) -> Option<Call> {
-        let location = self.run.trace.locations.get(event.location.index())?;
-        if event.index as usize >= location.events.len() {
+        if u64::from(event.index) >= self.events(event.location) {
             return None;
         }
         let line = self.line(event.location);
@@ -49,7 +48,7 @@ impl Clocked<'_> {
         let before: Vec<Frame> = state.open(frames).collect();
         let mut ended = None;
         // What a leave ends last is what it names.
-        state.step(frames, event.index, |frame| ended = Some(frame));
+        line.step(&mut state, event.index, |frame| ended = Some(frame));
         if let Some(frame) = ended {
             let inner = before.iter().position(|it| *it == frame).unwrap_or(0);
             return Some(self.described(event.location, &before[inner..], Some(event.index)));
@@ -101,21 +100,19 @@ impl Clocked<'_> {
     /// Returns when an event was: of an enter from when to when its call lasts, of others twice the
     /// same moment.
     pub fn time_of(&self, event: EventRef) -> Option<(u64, u64)> {
-        let location = self.run.trace.locations.get(event.location.index())?;
-        let kind = *location.events.kinds().get(event.index as usize)?;
-        if kind == EventKind::Enter {
+        if u64::from(event.index) >= self.events(event.location) {
+            return None;
+        }
+        if self.line(event.location).event(event.index).0 == EventKind::Enter {
             return self.call(event).map(|call| call.time);
         }
-        let time = self.view.times.of(&self.run.trace, event);
+        let time = self.recorded(event);
         Some((time, time))
     }
 
     /// Returns the events of a call, the first ones of one with many.
     pub fn events_of(&self, call: &Call) -> impl Iterator<Item = EventRef> {
-        let last = self.run.trace.locations[call.event.location.index()]
-            .events
-            .len() as u32
-            - 1;
+        let last = (self.events(call.event.location) as u32).saturating_sub(1);
         let location = call.event.location;
         let events = call.event.index..=call.end.unwrap_or(last);
         events
@@ -125,37 +122,29 @@ impl Clocked<'_> {
 
     /// Returns the other ends of the messages of a call.
     pub fn others(&self, call: &Call) -> Vec<Other> {
-        let messages = &self.run.matching.messages;
-        let kinds = self.run.trace.locations[call.event.location.index()]
-            .events
-            .kinds();
-        let is_message = |event: &EventRef| {
-            use EventKind::{MpiIrecv, MpiIsend, MpiRecv, MpiSend};
-            matches!(
-                kinds[event.index as usize],
-                MpiSend | MpiIsend | MpiRecv | MpiIrecv
-            )
+        let ends = self.events_of(call).flat_map(|it| self.run.partners.of(it));
+        let other = |end: crate::partners::End| Other {
+            role: match end.sends {
+                true => "received by",
+                false => "sent by",
+            },
+            event: end.other,
         };
-        let mut others = Vec::new();
-        for event in self.events_of(call).filter(is_message) {
-            // Of the messages that are under way at that moment it is one.
-            let time = self.view.times.of(&self.run.trace, event);
-            self.touching(time, |number| {
-                let message = messages[number as usize];
-                if message.send == event {
-                    others.push(Other {
-                        role: "received by",
-                        event: message.receive,
-                    });
-                } else if message.receive == event {
-                    others.push(Other {
-                        role: "sent by",
-                        event: message.send,
-                    });
-                }
-            });
+        ends.map(other).collect()
+    }
+
+    /// Returns where in the program an event was called: what the event itself says, or else the
+    /// innermost call around it that says so.
+    pub fn call_site(&self, event: EventRef) -> Option<&CallSite> {
+        if u64::from(event.index) >= self.events(event.location) {
+            return None;
         }
-        others
+        let line = self.line(event.location);
+        let state = line.state_before(event.index);
+        let around = state.open(&line.sums.frames).map(|frame| frame.enter);
+        let mut events = std::iter::once(event.index).chain(around);
+        let site = events.find_map(|at| line.with_event(at, |events, at| events.call_site(at)))?;
+        self.run.trace.definitions.call_sites.get(site.index())
     }
 
     /// Returns the region of a call by name.

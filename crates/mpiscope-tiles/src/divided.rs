@@ -3,6 +3,7 @@
 use mpiscope_model::LocationIndex;
 
 use crate::bins::Done;
+use crate::cursor::Cursor;
 use crate::run::Clocked;
 
 impl Clocked<'_> {
@@ -12,7 +13,7 @@ impl Clocked<'_> {
             return Vec::new();
         };
         let line = self.line(location);
-        let mut cursor = line.begin();
+        let mut cursor = Cursor::new(&line);
         cursor.go_to(*first);
         let mut before = cursor.done();
         let part = |moment: &u64| {

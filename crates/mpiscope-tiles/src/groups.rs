@@ -4,10 +4,11 @@
 //! Narrower bins than the group has are made of its locations when they are asked for: few events
 //! lie in them then, and a location without any costs next to nothing.
 
+use mpiscope_model::LocationIndex;
 use rayon::prelude::*;
 
 use crate::bins::{Bins, Done};
-use crate::cursor::Line;
+use crate::run::Clocked;
 use crate::tile::{Tile, BINS};
 
 /// Groups of fewer locations are added up when they are asked for.
@@ -22,24 +23,25 @@ const CHUNK: usize = 64;
 /// What a group of locations did until each edge of its bins.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Group {
-    shift: u32,
-    until: Vec<Done>,
+    pub shift: u32,
+    pub until: Vec<Done>,
 }
 
 impl Group {
     /// Adds up a group; nothing if it is small.
-    pub fn new(lines: &[Line], length: u64) -> Option<Group> {
-        if lines.len() < FEW {
+    pub fn new(clock: &Clocked, locations: &[LocationIndex]) -> Option<Group> {
+        if locations.len() < FEW {
             return None;
         }
-        let events: u64 = lines.iter().map(|line| u64::from(line.len())).sum();
+        let length = clock.length();
+        let events: u64 = locations.iter().map(|it| clock.events(*it)).sum();
         let most = (events / EVENTS).clamp(1, MOST);
         let suits = |shift: &u32| (length >> shift) < most;
         let shift = (0..64).step_by(2).find(suits)?;
         let bins = (length >> shift) as usize + 1;
         let mut sum = Done::default();
         let mut until = vec![sum];
-        for done in fill(lines, Tile { shift, begin: 0 }, bins) {
+        for done in fill(clock, locations, Tile { shift, begin: 0 }, bins) {
             sum.add(&done);
             until.push(sum);
         }
@@ -65,17 +67,23 @@ impl Group {
 }
 
 /// Adds up what locations did in bins of one width.
-pub(crate) fn fill(lines: &[Line], tile: Tile, bins: usize) -> Vec<Done> {
-    let of_chunk = |lines: &[Line]| {
+pub(crate) fn fill(
+    clock: &Clocked,
+    locations: &[LocationIndex],
+    tile: Tile,
+    bins: usize,
+) -> Vec<Done> {
+    let of_chunk = |locations: &[LocationIndex]| {
         let mut filled = Bins::new(tile.shift, bins);
-        lines
-            .iter()
-            .for_each(|line| line.fill(&mut filled, tile.shift, tile.begin));
+        for location in locations {
+            let line = clock.line(*location);
+            line.fill(&mut filled, tile.shift, tile.begin);
+        }
         filled
     };
-    let chunks = match lines.len() > CHUNK {
-        true => (lines.par_chunks(CHUNK).map(of_chunk)).reduce_with(|a, b| a.merge(&b)),
-        false => Some(of_chunk(lines)),
+    let chunks = match locations.len() > CHUNK {
+        true => (locations.par_chunks(CHUNK).map(of_chunk)).reduce_with(|a, b| a.merge(&b)),
+        false => Some(of_chunk(locations)),
     };
     chunks.map_or_else(Vec::new, Bins::finish)
 }

@@ -37,7 +37,9 @@
 #![forbid(unsafe_code)]
 
 pub mod bins;
+pub mod blocks;
 pub mod class;
+pub mod coded;
 pub mod collectives;
 mod cursor;
 pub mod details;
@@ -45,7 +47,10 @@ mod divided;
 pub mod encode;
 mod groups;
 mod intervals;
+mod kept;
+mod line;
 pub mod messages;
+mod partners;
 mod paths;
 pub mod rows;
 mod run;
@@ -58,6 +63,7 @@ mod sums;
 pub mod tile;
 pub mod times;
 mod traffic;
+mod varint;
 mod waits;
 
 pub use bins::Done;

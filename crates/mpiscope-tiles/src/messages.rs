@@ -1,17 +1,22 @@
 //! Tiles of messages: each by itself, or where there are too many what goes from row to row.
+//!
+//! No list of messages is kept. Of each block of events it is known from when to when the messages
+//! last that one of them sends or receives: what touches a window is looked for in the blocks for
+//! which that is so.
 
 use std::ops::Range;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-use mpiscope_model::{Matching, Message, PointToPoint, Trace};
+use mpiscope_model::{EventRef, LocationIndex, Message, PointToPoint};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use crate::encode::{Encoder, Kind};
-use crate::intervals::Intervals;
-use crate::run::{Clocked, Run};
+use crate::partners::End;
+use crate::run::Clocked;
+use crate::sums::STRIDE;
 use crate::tile::{Tile, BINS};
-use crate::times::Times;
-use crate::traffic::{Traffic, CHUNK};
+use crate::traffic::OfLocation;
 use crate::NONE;
 
 /// Messages that are told one by one, at most.
@@ -19,7 +24,9 @@ pub const MOST: usize = 4096;
 /// Entries of a tile that tells how many went from where to where, at most.
 pub const MOST_PAIRS: usize = 1024;
 /// Messages that are added up when a tile is asked for, at most.
-const FEW: usize = 1 << 16;
+const FEW: u64 = 1 << 14;
+/// Parts of the run in which it is counted how many messages begin.
+const COUNTED: u64 = 1 << 14;
 
 /// What went from one row to another.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -51,29 +58,82 @@ type Pairs = FxHashMap<(u32, u32), Sum>;
 
 /// What is kept of a tile with many messages.
 #[derive(Clone, Debug, Default)]
-struct Kept {
+pub(crate) struct Kept {
     /// By row, ascending.
-    pairs: Vec<((u32, u32), Sum)>,
+    pub pairs: Vec<((u32, u32), Sum)>,
     /// Rarer pairs are left out.
-    is_cut: bool,
+    pub is_cut: bool,
+}
+
+/// From when to when something is, both included; begins after its end if it never is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Hull {
+    pub begin: u64,
+    pub end: u64,
+}
+
+impl Hull {
+    pub const NEVER: Hull = Hull {
+        begin: u64::MAX,
+        end: 0,
+    };
+
+    pub fn add(&mut self, begin: u64, end: u64) {
+        self.begin = self.begin.min(begin);
+        self.end = self.end.max(end);
+    }
+
+    pub fn touches(&self, window: &Range<u64>) -> bool {
+        self.begin < window.end && self.end >= window.start && self.begin <= self.end
+    }
+
+    /// Returns whether all of it lies in a window.
+    pub fn is_in(&self, window: &Range<u64>) -> bool {
+        self.begin >= window.start && self.end < window.end
+    }
 }
 
 /// Messages by time.
 #[derive(Debug, Default)]
 pub(crate) struct Messages {
-    pub index: Intervals,
+    /// By location, for each block of events: when the messages are that it sends or receives, and
+    /// when it sends and receives them.
+    pub hulls: Vec<Vec<(Hull, Hull)>>,
     /// Tiles with many messages, by shift and begin.
-    kept: FxHashMap<(u32, u64), Kept>,
+    pub kept: FxHashMap<(u32, u64), Kept>,
     /// How many were received before they were sent.
     pub reversed: u64,
-    /// What went from where to where in each chunk of the order.
-    pub traffic: Vec<Traffic>,
+    /// What went from where to where, by location that they begin at.
+    pub traffic: Vec<OfLocation>,
+}
+
+/// A message, with its times.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Timed {
+    /// Its ends.
+    pub message: Message,
+    /// When it was sent.
+    pub sent: u64,
+    /// When it was received.
+    pub received: u64,
+}
+
+impl Timed {
+    /// Returns when it was sent and received, whichever came first.
+    pub fn interval(&self) -> (u64, u64) {
+        (self.sent.min(self.received), self.sent.max(self.received))
+    }
+
+    fn is_reversed(&self) -> bool {
+        let Message { send, receive } = self.message;
+        send.location != receive.location && self.received < self.sent
+    }
 }
 
 /// A message tile as it is told.
 pub enum Told {
-    /// Numbers of the messages, by begin.
-    Each(Vec<u32>),
+    /// Messages by begin.
+    Each(Vec<Timed>),
     /// What went from row to row, of the messages that begin in the tile.
     Pairs {
         /// By row, ascending.
@@ -83,132 +143,135 @@ pub enum Told {
     },
 }
 
+/// How many messages begin in each of equal parts of the run.
+pub(crate) struct Counts {
+    width: u64,
+    parts: Vec<AtomicU64>,
+}
+
+impl Counts {
+    fn new(length: u64) -> Counts {
+        Counts {
+            width: length / COUNTED + 1,
+            parts: (0..=COUNTED).map(|_| AtomicU64::new(0)).collect(),
+        }
+    }
+
+    fn add(&self, begin: u64) {
+        self.parts[(begin / self.width) as usize].fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Returns about how many begin in a window: at least as many as do.
+    fn within(&self, window: &Range<u64>) -> u64 {
+        let last = self.parts.len() - 1;
+        let part = |moment: u64| ((moment / self.width) as usize).min(last);
+        let parts = &self.parts[part(window.start)..=part(window.end)];
+        parts.iter().map(|it| it.load(Ordering::Relaxed)).sum()
+    }
+}
+
 impl Messages {
-    pub fn new(run: &Run, times: &Times) -> Messages {
-        let trace = &run.trace;
-        let ends = |message: &Message| {
-            let (sent, received) = (
-                times.of(trace, message.send),
-                times.of(trace, message.receive),
-            );
-            sent.min(received)..sent.max(received)
-        };
-        let messages = &run.matching.messages;
-        let intervals: Vec<Range<u64>> = messages.par_iter().map(ends).collect();
-        let is_reversed = |it: &&Message| {
-            it.send.location != it.receive.location
-                && times.of(trace, it.receive) < times.of(trace, it.send)
-        };
-        let index = Intervals::new(&intervals);
-        let reversed = messages.par_iter().filter(is_reversed).count() as u64;
-        let mut found = Messages {
-            index,
-            reversed,
-            ..Messages::default()
-        };
-        let adder = Adder {
-            run,
-            times,
-            begins: &intervals,
-            order: &found.index.order,
-        };
-        let shift = 2 * (crate::tile::levels(times.length) - 1);
-        let whole = Tile { shift, begin: 0 };
-        let mut kept = FxHashMap::default();
-        adder.add_up(whole, 0..found.index.order.len(), &mut kept);
-        let chunks = found.index.order.par_chunks(CHUNK);
-        let traffic = chunks
-            .map(|chunk| Traffic::of(run, chunk, |_, _| true))
+    /// Looks at all messages of a run; tells, too, how many begin when.
+    pub fn new(clock: &Clocked) -> (Messages, Counts) {
+        let counts = Counts::new(clock.length());
+        let locations = (0..clock.run.trace.locations.len() as u32).into_par_iter();
+        let all: Vec<_> = locations
+            .map(|location| Messages::of(clock, LocationIndex(location), &counts))
             .collect();
-        (found.kept, found.traffic) = (kept, traffic);
-        found
+        let mut found = Messages::default();
+        for (hulls, reversed, traffic) in all {
+            found.hulls.push(hulls);
+            found.reversed += reversed;
+            found.traffic.push(traffic);
+        }
+        (found, counts)
+    }
+
+    /// Looks at those that a location sends or receives.
+    fn of(
+        clock: &Clocked,
+        location: LocationIndex,
+        counts: &Counts,
+    ) -> (Vec<(Hull, Hull)>, u64, OfLocation) {
+        let mut reversed = 0;
+        let mut traffic = OfLocation::default();
+        let hulls = (0..clock.run.partners.blocks(location)).map(|block| {
+            let (mut whole, mut own) = (Hull::NEVER, Hull::NEVER);
+            clock.ends_in(location, block, |end, timed| {
+                let (begin, last) = timed.interval();
+                whole.add(begin, last);
+                let time = if end.sends {
+                    timed.sent
+                } else {
+                    timed.received
+                };
+                own.add(time, time);
+                reversed += u64::from(end.sends && timed.is_reversed());
+                if timed.begins_at(&end) {
+                    counts.add(begin);
+                    traffic.add(clock, &timed);
+                }
+            });
+            traffic.end_block(block);
+            (whole, own)
+        });
+        let hulls = hulls.collect();
+        traffic.finish();
+        (hulls, reversed, traffic)
     }
 
     pub fn bytes(&self) -> usize {
-        let pairs = self.kept.values().map(|kept| kept.pairs.len());
-        let traffic = self.traffic.iter().map(Traffic::bytes);
-        let pairs = pairs.sum::<usize>() * size_of::<((u32, u32), Sum)>();
-        self.index.bytes() + pairs + traffic.sum::<usize>()
+        let hulls: usize = self.hulls.iter().map(Vec::len).sum();
+        let pairs: usize = self.kept.values().map(|kept| kept.pairs.len()).sum();
+        let traffic: usize = self.traffic.iter().map(OfLocation::bytes).sum();
+        hulls * size_of::<(Hull, Hull)>() + pairs * size_of::<((u32, u32), Sum)>() + traffic
+    }
+}
+
+impl Timed {
+    /// Returns whether the message begins at one of its ends: where it was sent, or where it was
+    /// received if that was before.
+    pub(crate) fn begins_at(&self, end: &End) -> bool {
+        end.sends == (self.sent <= self.received)
     }
 }
 
 /// Adds messages up.
 struct Adder<'a> {
-    run: &'a Run,
-    times: &'a Times,
-    /// By number of the message.
-    begins: &'a [Range<u64>],
-    order: &'a [u32],
+    clock: &'a Clocked<'a>,
+    counts: &'a Counts,
 }
 
 impl Adder<'_> {
     /// Adds up a tile, and keeps what has many messages.
-    fn add_up(
-        &self,
-        tile: Tile,
-        within: Range<usize>,
-        kept: &mut FxHashMap<(u32, u64), Kept>,
-    ) -> Pairs {
-        if within.len() <= FEW || tile.shift == 0 {
-            return pairs(self.run, self.times, &self.order[within]);
+    fn add_up(&self, tile: Tile, kept: &mut FxHashMap<(u32, u64), Kept>) -> Pairs {
+        let window = tile.window();
+        if self.counts.within(&window) <= FEW || tile.shift == 0 {
+            return self.clock.pairs(&window);
         }
         let mut sum = Pairs::default();
         let shift = tile.shift - 2;
-        let mut from = within.start;
         for part in 0..4 {
-            let child = Tile {
-                shift,
-                begin: tile.edge(part * (BINS / 4)),
-            };
-            let end = tile.edge((part + 1) * (BINS / 4));
-            let rest = &self.order[from..within.end];
-            let begins = rest.partition_point(|it| self.begins[*it as usize].start < end);
-            let begins = if part == 3 { rest.len() } else { begins };
-            for (pair, of_pair) in self.add_up(child, from..from + begins, kept) {
+            let begin = tile.edge(part * (BINS / 4));
+            if begin > self.clock.length() {
+                break;
+            }
+            for (pair, of_pair) in self.add_up(Tile { shift, begin }, kept) {
                 sum.entry(pair).or_default().add(&of_pair);
             }
-            from += begins;
         }
-        kept.insert((tile.shift, tile.begin), Kept::of(self.run, &sum));
+        kept.insert((tile.shift, tile.begin), Kept::of(self.clock, &sum));
         sum
     }
 }
 
-/// Adds messages up by sending and receiving row.
-fn pairs(run: &Run, times: &Times, messages: &[u32]) -> Pairs {
-    let mut sums = Pairs::default();
-    for &number in messages {
-        let message = &run.matching.messages[number as usize];
-        let row = |location: mpiscope_model::LocationIndex| run.rows.of_location[location.index()];
-        let (sent, received) = (
-            times.of(&run.trace, message.send),
-            times.of(&run.trace, message.receive),
-        );
-        let pair = (row(message.send.location), row(message.receive.location));
-        sums.entry(pair).or_default().add(&Sum {
-            count: 1,
-            reversed: u64::from(received < sent && pair.0 != pair.1),
-            bytes: told(&run.trace, message).bytes,
-            sent: sent.into(),
-            received: received.into(),
-        });
-    }
-    sums
-}
-
-/// Returns what the send of a message says.
-pub(crate) fn told<'a>(trace: &'a Trace, message: &Message) -> &'a PointToPoint {
-    let events = &trace.locations[message.send.location.index()].events;
-    &events.messages()[events.args()[message.send.index as usize] as usize]
-}
-
 impl Kept {
     /// Keeps sums by row, or if these are too many by host, or the most frequent of those.
-    fn of(run: &Run, pairs: &Pairs) -> Kept {
+    fn of(clock: &Clocked, pairs: &Pairs) -> Kept {
         let mut list: Vec<_> = match pairs.len() > MOST_PAIRS {
             false => pairs.iter().map(|(pair, sum)| (*pair, *sum)).collect(),
             true => {
-                let host = |row: u32| run.rows.host[row as usize];
+                let host = |row: u32| clock.run.rows.host[row as usize];
                 let mut hosts = Pairs::default();
                 for ((from, to), sum) in pairs {
                     hosts.entry((host(*from), host(*to))).or_default().add(sum);
@@ -235,26 +298,105 @@ impl Clocked<'_> {
         self.view.messages.reversed
     }
 
+    /// Adds up the tiles that have many messages.
+    pub(crate) fn kept(&self, counts: &Counts) -> FxHashMap<(u32, u64), Kept> {
+        let shift = 2 * (self.levels() - 1);
+        let mut kept = FxHashMap::default();
+        let adder = Adder {
+            clock: self,
+            counts,
+        };
+        adder.add_up(Tile { shift, begin: 0 }, &mut kept);
+        kept
+    }
+
+    /// Tells the ends of messages that lie in a block, with the messages' times.
+    pub(crate) fn ends_in(
+        &self,
+        location: LocationIndex,
+        block: u32,
+        mut tell: impl FnMut(End, Timed),
+    ) {
+        for end in self.run.partners.block(location, block) {
+            let timed = self.timed(end.message(location));
+            tell(end, timed);
+        }
+    }
+
+    /// Returns a message with its times.
+    pub fn timed(&self, message: Message) -> Timed {
+        Timed {
+            message,
+            sent: self.recorded(message.send),
+            received: self.recorded(message.receive),
+        }
+    }
+
+    /// Tells the messages that begin in a window at a location, looking at some of its blocks.
+    pub(crate) fn begun(
+        &self,
+        location: LocationIndex,
+        blocks: Range<u32>,
+        window: &Range<u64>,
+        mut tell: impl FnMut(&Timed),
+    ) {
+        let hulls = &self.view.messages.hulls[location.index()];
+        for block in blocks.start..blocks.end.min(hulls.len() as u32) {
+            if hulls[block as usize].1.touches(window) {
+                self.ends_in(location, block, |end, timed| {
+                    if timed.begins_at(&end) && window.contains(&timed.interval().0) {
+                        tell(&timed);
+                    }
+                });
+            }
+        }
+    }
+
+    /// Adds up the messages that begin in a window, by sending and receiving row.
+    fn pairs(&self, window: &Range<u64>) -> Pairs {
+        let of_location = |mut sums: Pairs, location: u32| {
+            self.begun(LocationIndex(location), 0..u32::MAX, window, |timed| {
+                let row = |location: LocationIndex| self.run.rows.of_location[location.index()];
+                let Message { send, receive } = timed.message;
+                let pair = (row(send.location), row(receive.location));
+                sums.entry(pair).or_default().add(&Sum {
+                    count: 1,
+                    reversed: u64::from(timed.is_reversed()),
+                    bytes: self.told(send).bytes,
+                    sent: timed.sent.into(),
+                    received: timed.received.into(),
+                });
+            });
+            sums
+        };
+        let locations = (0..self.run.trace.locations.len() as u32).into_par_iter();
+        let sums = locations.fold(Pairs::default, of_location);
+        sums.reduce(Pairs::default, |mut a, b| {
+            for (pair, sum) in b {
+                a.entry(pair).or_default().add(&sum);
+            }
+            a
+        })
+    }
+
+    /// Returns what the send of a message says.
+    pub(crate) fn told(&self, send: EventRef) -> PointToPoint {
+        self.run.with_event(send, |events, at| {
+            let row = events.args()[at] as usize;
+            events.messages().get(row).copied().unwrap_or_default()
+        })
+    }
+
     /// Returns the messages that touch a tile.
     pub fn messages(&self, tile: Tile) -> Told {
-        let mut found = Vec::new();
-        self.view.messages.index.touch(
-            tile.window(),
-            |number| self.interval(number),
-            |number| {
-                found.push(number);
-                found.len() <= MOST
-            },
-        );
-        if found.len() <= MOST {
+        let window = tile.window();
+        if let Some(mut found) = self.touching(&window) {
+            found.sort_unstable_by_key(|it| (it.interval().0, it.message));
             return Told::Each(found);
         }
         let kept = match self.view.messages.kept.get(&(tile.shift, tile.begin)) {
             Some(kept) => kept.clone(),
-            None => {
-                let begun = &self.view.messages.index.order[self.begun(tile.window())];
-                Kept::of(self.run, &pairs(self.run, &self.view.times, begun))
-            }
+            None => Kept::of(self, &self.pairs(&window)),
         };
         Told::Pairs {
             pairs: kept.pairs,
@@ -262,75 +404,82 @@ impl Clocked<'_> {
         }
     }
 
-    /// Tells the messages that are under way at a moment.
-    pub(crate) fn touching(&self, moment: u64, mut tell: impl FnMut(u32)) {
-        self.view.messages.index.touch(
-            moment..moment.saturating_add(1),
-            |number| self.interval(number),
-            |number| {
-                tell(number);
-                true
-            },
-        );
+    /// Returns the messages that touch a window; nothing if they are more than are told one by one.
+    ///
+    /// That they are can be seen, as a rule, without a look at any event: of the block of each end
+    /// it is known from when to when its messages are sent and received.
+    fn touching(&self, window: &Range<u64>) -> Option<Vec<Timed>> {
+        let certain = AtomicUsize::new(0);
+        let of_location = |(location, hulls): (usize, &Vec<(Hull, Hull)>)| {
+            let location = LocationIndex(location as u32);
+            let mut found = Vec::new();
+            for (hull, block) in hulls.iter().zip(0..) {
+                if certain.load(Ordering::Relaxed) > MOST {
+                    break;
+                }
+                if !hull.0.touches(window) {
+                    continue;
+                }
+                let ends = self.run.partners.block(location, block);
+                for end in ends.filter(|end| end.sends) {
+                    let ends = (hull.1, self.hull_of(end.other));
+                    let surely = ends.0.end.min(ends.1.end) < window.end
+                        && ends.0.begin.max(ends.1.begin) >= window.start;
+                    let perhaps = ends.0.begin.min(ends.1.begin) < window.end
+                        && ends.0.end.max(ends.1.end) >= window.start;
+                    certain.fetch_add(usize::from(surely), Ordering::Relaxed);
+                    if perhaps {
+                        found.push(end.message(location));
+                    }
+                }
+            }
+            found
+        };
+        let hulls = self.view.messages.hulls.par_iter().enumerate();
+        let perhaps: Vec<Message> = hulls.flat_map_iter(of_location).collect();
+        if certain.into_inner() > MOST {
+            return None;
+        }
+        let touches = |timed: &Timed| {
+            let (begin, last) = timed.interval();
+            begin < window.end && last >= window.start
+        };
+        let timed = perhaps.into_par_iter().map(|it| self.timed(it));
+        let found: Vec<Timed> = timed.filter(touches).collect();
+        (found.len() <= MOST).then_some(found)
     }
 
-    /// Returns where in the order by begin the messages lie that begin in a window.
-    pub(crate) fn begun(&self, window: Range<u64>) -> Range<usize> {
-        let index = &self.view.messages.index;
-        let before = |moment| index.before(moment, |number| self.interval(number).start);
-        before(window.start)..before(window.end)
-    }
-
-    /// Returns when a message was sent and received, whichever came first.
-    fn interval(&self, number: u32) -> Range<u64> {
-        let (sent, received) = self.ends(number);
-        sent.min(received)..sent.max(received)
-    }
-
-    /// Returns when a message was sent and when it was received.
-    pub fn ends(&self, number: u32) -> (u64, u64) {
-        let message = &self.matching().messages[number as usize];
-        let of = |event| self.view.times.of(&self.run.trace, event);
-        (of(message.send), of(message.receive))
-    }
-
-    fn matching(&self) -> &Matching {
-        &self.run.matching
+    /// Returns from when to when the messages of an event's block are sent and received there.
+    fn hull_of(&self, event: EventRef) -> Hull {
+        let hulls = &self.view.messages.hulls[event.location.index()];
+        let hull = hulls.get((event.index / STRIDE) as usize);
+        hull.map_or(Hull::NEVER, |hull| hull.1)
     }
 
     /// Returns the messages of a tile, encoded.
     pub fn messages_tile(&self, tile: Tile) -> Vec<u8> {
         match self.messages(tile) {
-            Told::Each(numbers) => self.each(&numbers),
+            Told::Each(messages) => self.each(&messages),
             Told::Pairs { pairs, is_cut } => in_pairs(&pairs, is_cut),
         }
     }
 
-    fn each(&self, numbers: &[u32]) -> Vec<u8> {
-        let trace = &self.run.trace;
-        let messages = || {
-            numbers
-                .iter()
-                .map(|it| &self.matching().messages[*it as usize])
-        };
-        let ends = || numbers.iter().map(|it| self.ends(*it));
-        let row =
-            |location: mpiscope_model::LocationIndex| self.run.rows.of_location[location.index()];
-        let apart = |it: &Message| it.send.location != it.receive.location;
-        let mut encoder = Encoder::new(Kind::Messages, numbers.len(), 0);
-        encoder.f64s(ends().map(|(sent, _)| sent as f64));
-        encoder.f64s(ends().map(|(_, received)| received as f64));
-        encoder.f64s(messages().map(|it| told(trace, it).bytes as f64));
-        encoder.u32s(messages().map(|it| row(it.send.location)));
-        encoder.u32s(messages().map(|it| row(it.receive.location)));
-        encoder.u32s(numbers.iter().map(|_| 1));
-        let reversed = ends().zip(messages());
-        encoder
-            .u32s(reversed.map(|((sent, received), it)| u32::from(received < sent && apart(it))));
-        encoder.u32s(messages().map(|it| told(trace, it).tag));
-        encoder.u32s(messages().map(|it| told(trace, it).comm.0));
-        encoder.u32s(messages().map(|it| it.send.index));
-        encoder.u32s(messages().map(|it| it.receive.index));
+    fn each(&self, messages: &[Timed]) -> Vec<u8> {
+        let ends = || messages.iter().map(|it| it.message);
+        let told: Vec<PointToPoint> = ends().map(|it| self.told(it.send)).collect();
+        let row = |location: LocationIndex| self.run.rows.of_location[location.index()];
+        let mut encoder = Encoder::new(Kind::Messages, messages.len(), 0);
+        encoder.f64s(messages.iter().map(|it| it.sent as f64));
+        encoder.f64s(messages.iter().map(|it| it.received as f64));
+        encoder.f64s(told.iter().map(|it| it.bytes as f64));
+        encoder.u32s(ends().map(|it| row(it.send.location)));
+        encoder.u32s(ends().map(|it| row(it.receive.location)));
+        encoder.u32s(messages.iter().map(|_| 1));
+        encoder.u32s(messages.iter().map(|it| u32::from(it.is_reversed())));
+        encoder.u32s(told.iter().map(|it| it.tag));
+        encoder.u32s(told.iter().map(|it| it.comm.0));
+        encoder.u32s(ends().map(|it| it.send.index));
+        encoder.u32s(ends().map(|it| it.receive.index));
         encoder.finish()
     }
 }

@@ -5,12 +5,12 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
-use crate::cursor::Line;
+use crate::line::Line;
 use crate::state::{Frame, State};
 use crate::NONE;
 
 /// Events of a chunk.
-const CHUNK: u32 = 2048;
+pub(crate) const CHUNK: u32 = 2048;
 /// Calls deeper than this count as those that are around them.
 const DEEPEST: usize = 128;
 /// Call paths of a run, at most: others count as what is around them.
@@ -56,6 +56,27 @@ impl Default for Table {
 }
 
 impl Table {
+    /// Makes a table of its paths, parents before their children; nothing if they are not.
+    pub fn of(nodes: Vec<(u32, u32)>) -> Option<Table> {
+        let mut table = Table::default();
+        let (first, rest) = nodes.split_first()?;
+        (*first == (NONE, NONE)).then_some(())?;
+        for (path, region) in rest {
+            let is_new = !table.children.contains_key(&(*path, *region));
+            ((*path as usize) < table.nodes.len() && is_new).then_some(())?;
+            table
+                .children
+                .insert((*path, *region), table.nodes.len() as u32);
+            table.nodes.push((*path, *region));
+        }
+        Some(table)
+    }
+
+    /// Returns whether there may be more paths than it holds.
+    pub fn is_cut(&self) -> bool {
+        self.nodes.len() >= MOST
+    }
+
     fn find(&self, path: u32, region: u32) -> u32 {
         self.children.get(&(path, region)).copied().unwrap_or(path)
     }
@@ -77,8 +98,8 @@ impl Table {
 /// The chunks of a location: sums by path, each chunk's behind those of the one before.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Chunks {
-    ends: Vec<u32>,
-    sums: Vec<(u32, PathSum)>,
+    pub ends: Vec<u32>,
+    pub sums: Vec<(u32, PathSum)>,
 }
 
 impl Chunks {
@@ -119,8 +140,20 @@ impl Chunks {
         4 * self.ends.len() + self.sums.len() * size_of::<(u32, PathSum)>()
     }
 
+    /// Returns whether a call was begun among the events of an event's chunk whose path suits.
+    pub fn begins(&self, event: u32, suits: impl Fn(u32) -> bool) -> bool {
+        let chunk = (event / CHUNK) as usize;
+        let sums = &self.sums[self.end(chunk)..self.end(chunk + 1)];
+        sums.iter().any(|(path, sum)| sum.calls > 0 && suits(*path))
+    }
+
+    /// Returns where the sums of the chunks before one end.
+    fn end(&self, chunk: usize) -> usize {
+        chunk.checked_sub(1).map_or(0, |it| self.ends[it] as usize)
+    }
+
     fn add(&self, chunks: Range<usize>, sums: &mut Sums) {
-        let end = |chunk: usize| chunk.checked_sub(1).map_or(0, |it| self.ends[it] as usize);
+        let end = |chunk: usize| self.end(chunk);
         for (path, sum) in &self.sums[end(chunks.start)..end(chunks.end)] {
             sums.entry(*path).or_default().add(sum);
         }
@@ -162,7 +195,7 @@ fn scan(
     sums: &mut Sums,
 ) {
     let last = line.time(line.len() - 1);
-    let mut scan = Scan::new(*line, events.start, window.start, child, sums);
+    let mut scan = Scan::new(line, events.start, window.start, child, sums);
     for index in events {
         scan.pass(line.time(index));
         scan.take(index);
@@ -171,11 +204,11 @@ fn scan(
 }
 
 /// A moment of a location that goes forward.
-struct Scan<'a, F> {
-    line: Line<'a>,
+struct Scan<'a, 'b, F> {
+    line: &'b Line<'a>,
     state: State<'a>,
     child: F,
-    sums: &'a mut Sums,
+    sums: &'b mut Sums,
     /// The paths of the calls that are open, innermost last.
     stack: Vec<u32>,
     now: u64,
@@ -185,8 +218,8 @@ struct Scan<'a, F> {
     waits_until: u64,
 }
 
-impl<'a, F: FnMut(u32, u32) -> u32> Scan<'a, F> {
-    fn new(line: Line<'a>, event: u32, begin: u64, child: F, sums: &'a mut Sums) -> Self {
+impl<'a, 'b, F: FnMut(u32, u32) -> u32> Scan<'a, 'b, F> {
+    fn new(line: &'b Line<'a>, event: u32, begin: u64, child: F, sums: &'b mut Sums) -> Self {
         let state = line.state_before(event);
         let open: Vec<Frame> = state.open(&line.sums.frames).collect();
         let wait = line.waits.before(event);
@@ -236,8 +269,7 @@ impl<'a, F: FnMut(u32, u32) -> u32> Scan<'a, F> {
     /// Takes an event.
     fn take(&mut self, index: u32) {
         let mut ended = 0;
-        self.state
-            .step(&self.line.sums.frames, index, |_| ended += 1);
+        self.line.step(&mut self.state, index, |_| ended += 1);
         self.stack.truncate(self.stack.len() - ended);
         if let Some(region) = self.state.begun_by(index) {
             self.enter(region);

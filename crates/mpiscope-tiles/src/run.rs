@@ -1,18 +1,23 @@
 //! A run as the display sees it: a trace, its rows, and what is known of it by each clock.
 
 use mpiscope_analysis::wait_states::{wait_states_by, WaitState};
-use mpiscope_model::{EventKind, Location, LocationIndex, Matching, Timestamp, Trace};
+use mpiscope_model::{
+    EventKind, EventRef, Events, Location, LocationIndex, Matching, Timestamp, Trace,
+};
 use rayon::prelude::*;
 
 use crate::bins::Done;
+use crate::blocks::{Blocks, Source};
 use crate::class::Regions;
 use crate::collectives::Collectives;
-use crate::cursor::Line;
+use crate::cursor::Cursor;
 use crate::groups::{self, Group};
+use crate::line::{InBlocks, Line, Where};
 use crate::messages::Messages;
+use crate::partners::Partners;
 use crate::paths::{Chunks, Table};
 use crate::rows::Rows;
-use crate::sums::Sums;
+use crate::sums::{Sums, STRIDE};
 use crate::tile::{levels, Tile, BINS};
 use crate::times::Times;
 use crate::waits::Waits;
@@ -30,7 +35,11 @@ pub struct Run {
     pub regions: Regions,
     /// How often each region was entered.
     pub(crate) calls: Vec<u64>,
-    views: Vec<View>,
+    /// The other ends of messages.
+    pub(crate) partners: Partners,
+    /// Where events are, if that is not the trace.
+    pub(crate) blocks: Option<Blocks>,
+    pub(crate) views: Vec<View>,
 }
 
 /// What is known of a run by one clock.
@@ -38,12 +47,14 @@ pub struct Run {
 pub struct View {
     /// Name of the clock.
     pub name: String,
+    /// Its number.
+    pub(crate) number: u32,
     /// The times of its events.
     pub times: Times,
-    sums: Vec<Sums>,
-    waits: Vec<Waits>,
+    pub(crate) sums: Vec<Sums>,
+    pub(crate) waits: Vec<Waits>,
     /// By row, of those that stand for many locations.
-    groups: Vec<Option<Group>>,
+    pub(crate) groups: Vec<Option<Group>>,
     /// Time by call path, by location.
     pub(crate) chunks: Vec<Chunks>,
     pub(crate) paths: Table,
@@ -73,6 +84,8 @@ impl Run {
             rows: Rows::of(&trace),
             regions: Regions::of(&trace),
             calls: calls(&trace),
+            partners: Partners::new(&matching.messages, trace.locations.len()),
+            blocks: None,
             views: Vec::new(),
             trace,
             matching,
@@ -101,7 +114,8 @@ impl Run {
         let sums = sums.collect();
         let mut view = View {
             name: name.to_owned(),
-            messages: Messages::new(self, &times),
+            number: self.views.len() as u32,
+            messages: Messages::default(),
             collectives: Collectives::new(self, &times),
             times,
             sums,
@@ -110,14 +124,17 @@ impl Run {
             chunks: Vec::new(),
             paths: Table::default(),
         };
-        let clock = Clocked {
-            run: self,
-            view: &view,
-        };
-        let groups = clock.groups();
-        let (chunks, paths) = clock.chunks();
-        (view.groups, view.chunks, view.paths) = (groups, chunks, paths);
+        view.groups = self.by(&view).groups();
+        (view.chunks, view.paths) = self.by(&view).chunks();
+        view.collectives.regions = self.by(&view).regions_of_collectives();
+        let (messages, counts) = Messages::new(&self.by(&view));
+        view.messages = messages;
+        view.messages.kept = self.by(&view).kept(&counts);
         self.views.push(view);
+    }
+
+    fn by<'a>(&'a self, view: &'a View) -> Clocked<'a> {
+        Clocked { run: self, view }
     }
 
     /// Returns the times of all locations, as a clock told them.
@@ -126,6 +143,65 @@ impl Run {
         locations
             .map(|it| times.recorded(&self.trace, it))
             .collect()
+    }
+
+    /// Returns how many events there are.
+    pub fn event_count(&self) -> u64 {
+        let locations = 0..self.trace.locations.len() as u32;
+        locations.map(|it| self.events(LocationIndex(it))).sum()
+    }
+
+    /// Returns how many events a location has.
+    pub fn events(&self, location: LocationIndex) -> u64 {
+        let known = self
+            .views
+            .first()
+            .and_then(|it| it.sums.get(location.index()));
+        match (&self.blocks, known) {
+            (Some(_), Some(sums)) => sums.len.into(),
+            _ => {
+                let location = self.trace.locations.get(location.index());
+                location.map_or(0, |it| it.events.len() as u64)
+            }
+        }
+    }
+
+    /// Returns the bytes that the other ends of messages take.
+    pub fn bytes(&self) -> usize {
+        self.partners.bytes()
+    }
+
+    /// Returns how many messages there are.
+    pub fn message_count(&self) -> u64 {
+        self.partners.messages
+    }
+
+    /// Shows some events of a location, and which of them is the one asked for.
+    ///
+    /// # Panics
+    /// If there is no such event.
+    pub fn with_event<T>(&self, event: EventRef, look: impl FnOnce(&Events, usize) -> T) -> T {
+        match &self.blocks {
+            None => {
+                let events = &self.trace.locations[event.location.index()].events;
+                look(events, event.index as usize)
+            }
+            Some(blocks) => {
+                let events = blocks.events(event.location.0, event.index / STRIDE);
+                look(&events, (event.index % STRIDE) as usize)
+            }
+        }
+    }
+
+    /// Leaves events in memory no longer: they are read from where they lie when they are looked
+    /// at.
+    pub fn leave_events(&mut self, source: Box<dyn Source>) {
+        for location in &mut self.trace.locations {
+            location.events = Events::default();
+        }
+        self.matching.messages = Vec::new();
+        self.views.iter_mut().for_each(|view| view.times.leave());
+        self.blocks = Some(Blocks::new(source));
     }
 
     /// Returns the run by a clock.
@@ -178,12 +254,61 @@ impl<'a> Clocked<'a> {
         Tile::new(self.length(), level, index)
     }
 
+    /// Returns how many events a location has.
+    pub fn events(&self, location: LocationIndex) -> u64 {
+        self.run.events(location)
+    }
+
+    /// Returns when an event happened as the clock told it, in nanoseconds from the start.
+    ///
+    /// # Panics
+    /// If there is no such event.
+    pub fn recorded(&self, event: EventRef) -> u64 {
+        self.view.times.since_start(self.recorded_time(event))
+    }
+
+    /// Returns when an event happened as the clock told it.
+    ///
+    /// # Panics
+    /// If there is no such event.
+    pub fn recorded_time(&self, event: EventRef) -> Timestamp {
+        let Clocked { run, view } = *self;
+        let Some(blocks) = &run.blocks else {
+            return view.times.recorded(&run.trace, event.location.0)[event.index as usize];
+        };
+        let (location, block) = (event.location.0, event.index / STRIDE);
+        let at = (event.index % STRIDE) as usize;
+        match blocks.times((view.number, &view.name), location, block) {
+            Some(times) => times[at],
+            None => blocks.events(location, block).times()[at],
+        }
+    }
+
+    /// Returns when an event happened, in nanoseconds from the start; where its clock went back, it
+    /// stood still.
+    ///
+    /// # Panics
+    /// If there is no such event.
+    pub fn moment(&self, event: EventRef) -> u64 {
+        self.line(event.location).time(event.index)
+    }
+
     pub(crate) fn line(&self, location: LocationIndex) -> Line<'a> {
         let Clocked { run, view } = *self;
         let at = location.index();
         Line {
-            events: &run.trace.locations[at].events,
-            times: view.times.forward(&run.trace, location.0),
+            place: match &run.blocks {
+                None => Where::Columns {
+                    events: &run.trace.locations[at].events,
+                    times: view.times.forward(&run.trace, location.0),
+                },
+                Some(blocks) => Where::Blocks(InBlocks {
+                    blocks,
+                    clock: (view.number, &view.name),
+                    location: location.0,
+                    at_hand: Default::default(),
+                }),
+            },
             regions: &run.regions,
             sums: &view.sums[at],
             waits: &view.waits[at],
@@ -191,14 +316,13 @@ impl<'a> Clocked<'a> {
         }
     }
 
-    pub(crate) fn lines(&self, row: u32) -> Vec<Line<'a>> {
-        let locations = &self.run.rows.locations[row as usize];
-        locations.iter().map(|it| self.line(*it)).collect()
+    fn locations_of(&self, row: u32) -> &'a [LocationIndex] {
+        &self.run.rows.locations[row as usize]
     }
 
     fn groups(&self) -> Vec<Option<Group>> {
         let rows = (0..self.run.rows.len() as u32).into_par_iter();
-        let group = |row| Group::new(&self.lines(row), self.length());
+        let group = |row| Group::new(self, self.locations_of(row));
         rows.map(group).collect()
     }
 
@@ -218,15 +342,16 @@ impl<'a> Clocked<'a> {
         let group = self.view.groups.get(row as usize).and_then(Option::as_ref);
         match group.and_then(|group| group.tile(tile)) {
             Some(bins) => bins,
-            None => groups::fill(&self.lines(row), tile, BINS),
+            None => groups::fill(self, self.locations_of(row), tile, BINS),
         }
     }
 
     /// Returns what a row did from one moment to another.
     pub fn done(&self, row: u32, from: u64, to: u64) -> Done {
         let mut sum = Done::default();
-        for line in self.lines(row) {
-            let mut cursor = line.begin();
+        for location in self.locations_of(row) {
+            let line = self.line(*location);
+            let mut cursor = Cursor::new(&line);
             cursor.go_to(from);
             let before = cursor.done();
             cursor.go_to(to.max(from));
@@ -238,16 +363,17 @@ impl<'a> Clocked<'a> {
     /// Returns what a row did in all, between the first and the last event of each location.
     pub fn total(&self, row: u32) -> Done {
         let mut sum = Done::default();
-        for line in self.lines(row) {
-            sum.add(&line.sums.total);
+        for location in self.locations_of(row) {
+            sum.add(&self.view.sums[location.index()].total);
         }
         sum
     }
 
     /// Returns the greatest depth of calls of a row.
     pub fn depth(&self, row: u32) -> u32 {
-        let lines = self.lines(row);
-        lines.iter().map(|line| line.sums.depth).max().unwrap_or(0)
+        let locations = self.locations_of(row).iter();
+        let depths = locations.map(|it| self.view.sums[it.index()].depth);
+        depths.max().unwrap_or(0)
     }
 }
 

@@ -1,9 +1,11 @@
 //! The next call of a kind, or the one before.
 
-use mpiscope_model::{EventKind, EventRef, LocationIndex};
+use mpiscope_model::{EventKind, EventRef, Events, LocationIndex};
 use rayon::prelude::*;
 
 use crate::class::Class;
+use crate::line::Line;
+use crate::paths::CHUNK;
 use crate::run::Clocked;
 
 /// What is looked for: what holds for all that is said.
@@ -36,8 +38,7 @@ impl Clocked<'_> {
         let matcher = self.matcher(search);
         let found = matcher.locations().filter_map(|within| {
             let line = self.line(within.location);
-            let mut events = line.before(from.saturating_add(1))..line.len();
-            let event = events.find(|event| within.suits(*event))?;
+            let event = within.next(&line, line.before(from.saturating_add(1)))?;
             Some(within.found(event))
         });
         found.min_by_key(|it| (it.time, it.event))
@@ -48,8 +49,7 @@ impl Clocked<'_> {
         let matcher = self.matcher(search);
         let found = matcher.locations().filter_map(|within| {
             let line = self.line(within.location);
-            let mut events = (0..line.before(from)).rev();
-            let event = events.find(|event| within.suits(*event))?;
+            let event = within.previous(&line, line.before(from))?;
             Some(within.found(event))
         });
         found.max_by_key(|it| (it.time, std::cmp::Reverse(it.event)))
@@ -130,17 +130,63 @@ impl<'a> Matcher<'a> {
 }
 
 impl OfLocation<'_> {
-    fn suits(&self, event: u32) -> bool {
+    /// Returns whether some event of the chunk of one may suit; of what is begun there the sums of
+    /// its call paths tell.
+    fn may_suit(&self, event: u32) -> bool {
         let Matcher {
             clock,
             search,
             regions,
         } = self.all;
-        let events = &clock.run.trace.locations[self.location.index()].events;
-        let (kind, arg) = (
-            events.kinds()[event as usize],
-            events.args()[event as usize],
-        );
+        if search.communicator.is_some() || search.tag.is_some() {
+            return true;
+        }
+        let paths = &clock.view.paths;
+        let suits = |path: u32| {
+            let region = paths.nodes[path as usize].1;
+            regions.get(region as usize).copied().unwrap_or(false)
+        };
+        // Calls of rare paths count as what is around them.
+        paths.is_cut() || clock.view.chunks[self.location.index()].begins(event, suits)
+    }
+
+    /// Returns the first event from one on that suits.
+    fn next(&self, line: &Line, mut from: u32) -> Option<u32> {
+        while from < line.len() {
+            let behind = (from / CHUNK + 1).saturating_mul(CHUNK).min(line.len());
+            if self.may_suit(from) {
+                let found = (from..behind).find(|event| self.suits(line, *event));
+                if found.is_some() {
+                    return found;
+                }
+            }
+            from = behind;
+        }
+        None
+    }
+
+    /// Returns the last event before one that suits.
+    fn previous(&self, line: &Line, mut behind: u32) -> Option<u32> {
+        while behind > 0 {
+            let from = (behind - 1) / CHUNK * CHUNK;
+            if self.may_suit(from) {
+                let found = (from..behind).rev().find(|event| self.suits(line, *event));
+                if found.is_some() {
+                    return found;
+                }
+            }
+            behind = from;
+        }
+        None
+    }
+
+    fn suits(&self, line: &Line, event: u32) -> bool {
+        let Matcher {
+            clock,
+            search,
+            regions,
+        } = self.all;
+        let (kind, arg) = line.event(event);
         let (comm, tag) = match (search.communicator, search.tag) {
             (None, None) => {
                 let suits = || regions.get(arg as usize).copied().unwrap_or(false);
@@ -151,12 +197,19 @@ impl OfLocation<'_> {
         use EventKind::{MpiCollectiveEnd, MpiIrecv, MpiIsend, MpiProbe, MpiRecv, MpiSend};
         let says = match kind {
             MpiSend | MpiIsend | MpiRecv | MpiIrecv | MpiProbe => {
-                let message = &events.messages()[arg as usize];
-                Some((message.comm.0, Some(message.tag)))
+                let of = |events: &Events, at: usize| {
+                    let row = events.args()[at] as usize;
+                    let message = events.messages().get(row)?;
+                    Some((message.comm.0, Some(message.tag)))
+                };
+                line.with_event(event, of)
             }
             MpiCollectiveEnd => {
-                let collective = events.collectives().get(arg as usize);
-                collective.map(|it| (it.comm.0, None))
+                let of = |events: &Events, at: usize| {
+                    let collective = events.collectives().get(events.args()[at] as usize);
+                    collective.map(|it| (it.comm.0, None))
+                };
+                line.with_event(event, of)
             }
             _ => None,
         };

@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 
 use crate::bins::Done;
+use crate::cursor::Cursor;
 use crate::encode::{Encoder, Kind};
 use crate::run::Clocked;
 use crate::tile::{Tile, BINS, ROWS};
@@ -48,7 +49,8 @@ impl Clocked<'_> {
         let Some(location) = self.run.rows.list[row as usize].location else {
             return regions;
         };
-        let mut cursor = self.line(location).begin();
+        let line = self.line(location);
+        let mut cursor = Cursor::new(&line);
         cursor.ask();
         let of_one_class = bins
             .iter()

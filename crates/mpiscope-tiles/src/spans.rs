@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use mpiscope_model::LocationIndex;
 
-use crate::cursor::Line;
 use crate::encode::{Encoder, Kind};
+use crate::line::Line;
 use crate::run::Clocked;
 use crate::state::{Frame, State};
 use crate::sums::STRIDE;
@@ -147,12 +147,12 @@ impl<'a> Within<'a> {
 
     fn tell(&self, found: &mut Spans) {
         let from = found.spans.len();
-        let (line, frames) = (self.line, &self.line.sums.frames);
+        let (line, frames) = (&self.line, &self.line.sums.frames);
         let mut state = line.state_before(self.first);
         let mut off = state.is_off().then(|| self.last_switch());
         for index in self.first..self.behind {
             let (depth, mut within) = (state.depth(frames), 0);
-            state.step(frames, index, |frame| {
+            line.step(&mut state, index, |frame| {
                 within += 1;
                 found
                     .spans
@@ -175,10 +175,9 @@ impl<'a> Within<'a> {
                 .push(self.span(*frame, open.len() - 1 - at, end));
         }
         if let Some(since) = off {
-            let switches = line.events.switches();
-            let next = switches.partition_point(|switch| *switch < self.behind);
-            let mut next = switches[next..].iter().copied();
-            let end = next.find(|switch| !self.switches_off(*switch));
+            let next = line.sums.switches_before(self.behind);
+            let mut next = line.sums.switches[next..].iter();
+            let end = next.find(|(_, off)| !off).map(|(switch, _)| *switch);
             found.spans.push(self.off(since, end));
         }
         // What is open though all events are past ended with the last.
@@ -192,15 +191,10 @@ impl<'a> Within<'a> {
 
     /// Returns the event since which recording is off before the window.
     fn last_switch(&self) -> u32 {
-        let switches = self.line.events.switches();
-        let before = switches.partition_point(|switch| *switch < self.first);
-        let before = switches[..before].iter().rev().copied();
-        let off = before.take_while(|switch| self.switches_off(*switch));
-        off.last().unwrap_or(0)
-    }
-
-    fn switches_off(&self, switch: u32) -> bool {
-        self.line.events.args()[switch as usize] == 0
+        let before = self.line.sums.switches_before(self.first);
+        let before = self.line.sums.switches[..before].iter().rev();
+        let off = before.take_while(|(_, off)| *off);
+        off.last().map_or(0, |(switch, _)| *switch)
     }
 
     fn span(&self, frame: Frame, depth: usize, end: Option<u32>) -> Span {
@@ -285,7 +279,7 @@ impl Line<'_> {
         // still is.
         let place = (*at / STRIDE) as usize;
         let is_open = |place: usize| {
-            let node = self.sums.place(self.events, place).node;
+            let node = self.sums.place(place).node;
             self.sums.frames.is_open(frame.enter, node)
         };
         let (mut open, mut closed) = (place, self.sums.places());
@@ -300,7 +294,7 @@ impl Line<'_> {
             }
         }
         if open > place {
-            state.move_to(self.sums.place(self.events, open));
+            state.move_to(self.sums.place(open));
             *at = open as u32 * STRIDE;
         }
         self.step_to_end(frame, at, state, self.len())
@@ -315,7 +309,7 @@ impl Line<'_> {
     ) -> Option<u32> {
         while *at < until.min(self.len()) {
             let mut is_end = false;
-            state.step(&self.sums.frames, *at, |ended| is_end |= ended == frame);
+            self.step(state, *at, |ended| is_end |= ended == frame);
             *at += 1;
             if is_end {
                 return Some(*at - 1);

@@ -9,7 +9,7 @@
 //! A state can be taken up in the middle of a location: what was open there is known as a list in
 //! an arena ([`Frames`]), which states of the same location share.
 
-use mpiscope_model::{EventKind, Events};
+use mpiscope_model::EventKind;
 
 use crate::class::{Class, Regions};
 use crate::NONE;
@@ -25,21 +25,38 @@ pub(crate) struct Frame {
 
 /// A frame that is open at a place where a state can be taken up.
 #[derive(Clone, Copy, Debug)]
-struct Node {
-    enter: u32,
+pub(crate) struct Node {
+    pub enter: u32,
+    pub region: u32,
     /// The one around it, or [`NONE`].
-    below: u32,
+    pub below: u32,
     /// How many are around it.
-    depth: u32,
+    pub depth: u32,
+}
+
+impl Node {
+    fn frame(&self) -> Frame {
+        let Node { enter, region, .. } = *self;
+        Frame { enter, region }
+    }
 }
 
 /// All frames of a location that are open at places where states can be taken up.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Frames(Vec<Node>);
+pub(crate) struct Frames(pub Vec<Node>);
 
 impl Frames {
     pub fn bytes(&self) -> usize {
         self.0.len() * size_of::<Node>()
+    }
+
+    /// Returns the region of a frame, by the event that began it, that is open where `node` is the
+    /// innermost, or [`NONE`].
+    pub fn region(&self, enter: u32, node: u32) -> u32 {
+        let at = |node: u32| self.0.get(node as usize);
+        let mut open = std::iter::successors(at(node), |it| at(it.below));
+        let found = open.find(|it| it.enter == enter);
+        found.map_or(NONE, |it| it.region)
     }
 
     /// Returns how many frames are open where this one is the innermost.
@@ -82,6 +99,8 @@ pub(crate) struct Place {
     pub node: u32,
     /// The event that began the call under way, or [`NONE`].
     pub call: u32,
+    /// That call's region, or [`NONE`].
+    pub region: u32,
     /// Recording is off.
     pub is_off: bool,
 }
@@ -90,6 +109,7 @@ impl Place {
     pub const BEGIN: Place = Place {
         node: NONE,
         call: NONE,
+        region: NONE,
         is_off: false,
     };
 }
@@ -97,7 +117,6 @@ impl Place {
 /// What is open at one place of a location.
 #[derive(Clone, Debug)]
 pub(crate) struct State<'a> {
-    events: &'a Events,
     regions: &'a Regions,
     /// Begun since the state was taken up, innermost last.
     inner: Vec<Frame>,
@@ -105,9 +124,8 @@ pub(crate) struct State<'a> {
 }
 
 impl<'a> State<'a> {
-    pub fn new(events: &'a Events, regions: &'a Regions, place: Place) -> State<'a> {
+    pub fn new(regions: &'a Regions, place: Place) -> State<'a> {
         State {
-            events,
             regions,
             inner: Vec::new(),
             place,
@@ -125,6 +143,7 @@ impl<'a> State<'a> {
         for frame in self.inner.drain(..) {
             frames.0.push(Node {
                 enter: frame.enter,
+                region: frame.region,
                 below: self.place.node,
                 depth: frames.depth(self.place.node) as u32,
             });
@@ -133,16 +152,21 @@ impl<'a> State<'a> {
         self.place
     }
 
-    /// Takes the next event; tells which frames it ends, innermost first.
+    /// Takes the next event, its kind and argument; tells which frames it ends, innermost first.
     #[inline]
-    pub fn step(&mut self, frames: &Frames, index: u32, ended: impl FnMut(Frame)) {
-        let arg = self.events.args()[index as usize];
-        match self.events.kinds()[index as usize] {
+    pub fn step(
+        &mut self,
+        frames: &Frames,
+        index: u32,
+        (kind, arg): (EventKind, u32),
+        ended: impl FnMut(Frame),
+    ) {
+        match kind {
             EventKind::Enter => self.enter(index, arg),
             EventKind::Leave => self.leave(frames, arg, ended),
             // Of a begin without end nobody knows how long it lasted.
             EventKind::MpiCollectiveBegin if self.place.call == NONE && arg != NONE => {
-                self.place.call = index;
+                (self.place.call, self.place.region) = (index, NONE);
                 self.inner.push(Frame {
                     enter: index,
                     region: NONE,
@@ -161,7 +185,7 @@ impl<'a> State<'a> {
 
     fn enter(&mut self, index: u32, region: u32) {
         if self.place.call == NONE && self.regions.is_mpi(region) {
-            self.place.call = index;
+            (self.place.call, self.place.region) = (index, region);
         }
         self.inner.push(Frame {
             enter: index,
@@ -178,7 +202,7 @@ impl<'a> State<'a> {
 
     /// Returns whether the call under way is an operation without region.
     fn is_in_operation(&self) -> bool {
-        self.place.call != NONE && self.region_of(self.place.call) == NONE
+        self.place.call != NONE && self.place.region == NONE
     }
 
     fn end_call(&mut self, frames: &Frames, ended: impl FnMut(Frame)) {
@@ -194,7 +218,7 @@ impl<'a> State<'a> {
         }
         while let Some(node) = self.outermost_but(frames, enter) {
             self.place.node = node.below;
-            ended(self.frame(node.enter));
+            ended(node.frame());
         }
         if self.place.call != NONE && self.place.call >= enter {
             self.place.call = NONE;
@@ -213,7 +237,7 @@ impl<'a> State<'a> {
         let node = |node: u32| frames.0.get(node as usize);
         let outer = std::iter::successors(node(self.place.node), move |it| node(it.below));
         let inner = self.inner.iter().rev().copied();
-        inner.chain(outer.map(|node| self.frame(node.enter)))
+        inner.chain(outer.map(Node::frame))
     }
 
     /// Returns how many frames are open.
@@ -242,7 +266,7 @@ impl<'a> State<'a> {
     #[inline]
     pub fn doing(&self, frames: &Frames) -> Doing {
         if self.place.call != NONE {
-            return match self.region_of(self.place.call) {
+            return match self.place.region {
                 NONE => Doing {
                     class: Class::Collective,
                     region: NONE,
@@ -260,7 +284,7 @@ impl<'a> State<'a> {
             Some(frame) => self.in_region(frame.region),
             None => {
                 let node = frames.0.get(self.place.node as usize);
-                self.in_region(node.map_or(NONE, |node| self.region_of(node.enter)))
+                self.in_region(node.map_or(NONE, |node| node.region))
             }
         }
     }
@@ -268,17 +292,5 @@ impl<'a> State<'a> {
     fn in_region(&self, region: u32) -> Doing {
         let class = self.regions.class(region);
         Doing { class, region }
-    }
-
-    fn frame(&self, enter: u32) -> Frame {
-        let region = self.region_of(enter);
-        Frame { enter, region }
-    }
-
-    fn region_of(&self, enter: u32) -> u32 {
-        match self.events.kinds()[enter as usize] {
-            EventKind::Enter => self.events.args()[enter as usize],
-            _ => NONE,
-        }
     }
 }

@@ -11,7 +11,6 @@ use rustc_hash::FxHashMap;
 use crate::bins::Done;
 use crate::paths::{PathSum, Sums};
 use crate::run::Clocked;
-use crate::traffic::CHUNK;
 use crate::NONE;
 
 pub use crate::traffic::{Amount, Traffic};
@@ -91,7 +90,7 @@ impl Clocked<'_> {
                 .push(format!("only the first {MOST_ROWS} rows are listed"));
         }
         self.add_paths(&locations, &window, &mut summary);
-        self.add_traffic(rows.is_empty(), &locations, &window, &mut summary);
+        self.add_messages(rows.is_empty(), &locations, &window, &mut summary);
         summary
     }
 
@@ -141,41 +140,53 @@ impl Clocked<'_> {
         }
     }
 
-    fn add_traffic(
+    fn add_messages(
         &self,
         all: bool,
         locations: &[LocationIndex],
         window: &Range<u64>,
         summary: &mut Summary,
     ) {
-        let rows = locations
-            .iter()
-            .map(|it| self.run.rows.of_location[it.index()]);
-        let rows: BTreeSet<u32> = rows.collect();
-        let suits = |from, to| all || rows.contains(&from) || rows.contains(&to);
-        let Range {
-            start: first,
-            end: behind,
-        } = self.begun(window.clone());
-        let order = &self.view.messages.index.order;
-        let begun = &order[first..behind];
-        let (from, to) = (first.div_ceil(CHUNK), behind / CHUNK);
-        if from >= to {
-            summary.traffic = Traffic::of(self.run, begun, suits);
-            return;
-        }
-        if !all {
-            let of_chunk = |chunk: &[u32]| Traffic::of(self.run, chunk, suits);
-            let parts: Vec<_> = begun.par_chunks(CHUNK).map(of_chunk).collect();
+        if all {
+            let parts = locations.par_iter().map(|location| {
+                let mut part = Traffic::default();
+                self.add_traffic(*location, window, &mut part);
+                part
+            });
+            let parts: Vec<Traffic> = parts.collect();
             parts.iter().for_each(|part| summary.traffic.add(part));
             return;
         }
-        let ends = [&order[first..from * CHUNK], &order[to * CHUNK..behind]];
-        for end in ends {
-            summary.traffic.add(&Traffic::of(self.run, end, suits));
-        }
-        for chunk in &self.view.messages.traffic[from..to] {
-            summary.traffic.add(chunk);
+        let asked: BTreeSet<LocationIndex> = locations.iter().copied().collect();
+        let parts = locations.par_iter().map(|location| {
+            let mut part = Traffic::default();
+            self.add_traffic_of(*location, &asked, window, &mut part);
+            part
+        });
+        let parts: Vec<Traffic> = parts.collect();
+        parts.iter().for_each(|part| summary.traffic.add(part));
+    }
+
+    /// Adds the messages that a location sends or receives and that begin in a window; what it
+    /// receives from another that is asked for, too, that one adds.
+    fn add_traffic_of(
+        &self,
+        location: LocationIndex,
+        asked: &BTreeSet<LocationIndex>,
+        window: &Range<u64>,
+        to: &mut Traffic,
+    ) {
+        let hulls = self.view.messages.hulls[location.index()].iter();
+        for (hull, block) in hulls.zip(0..) {
+            if !hull.0.touches(window) {
+                continue;
+            }
+            self.ends_in(location, block, |end, timed| {
+                let is_ours = end.sends || !asked.contains(&end.other.location);
+                if is_ours && window.contains(&timed.interval().0) {
+                    to.add_message(self, &timed);
+                }
+            });
         }
     }
 }

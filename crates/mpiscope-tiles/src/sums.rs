@@ -1,10 +1,10 @@
-//! Running sums of a location: beside every 128th event stands what the location did until then,
+//! Running sums of a location: beside every 256th event stands what the location did until then,
 //! and what was open there, so that a state can be taken up.
 //!
 //! Computation has no column, as it is what is left of the time; nor have classes that the location
 //! was never in.
 
-use mpiscope_model::{Events, Timestamp};
+use mpiscope_model::{EventKind, Events, Timestamp};
 
 use crate::bins::{Done, PARTS};
 use crate::class::{Class, Regions, CLASSES};
@@ -13,18 +13,28 @@ use crate::waits::Waits;
 use crate::NONE;
 
 /// Events between two places with sums.
-pub(crate) const STRIDE: u32 = 128;
+pub const STRIDE: u32 = 256;
 
-/// What a location did until every 128th of its events.
+/// What a location did until every 256th of its events.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sums {
     pub frames: Frames,
+    /// How many events there are.
+    pub len: u32,
+    /// When the event behind each place happened, by times that do not go back.
+    pub times: Vec<Timestamp>,
+    /// When the last event happened.
+    pub end: Timestamp,
     /// The innermost frame and the call at each place.
-    places: Vec<(u32, u32)>,
+    pub places: Vec<(u32, u32)>,
     /// Which parts have a column.
-    columns: Vec<u8>,
+    pub columns: Vec<u8>,
     /// The columns' sums at each place, place by place.
-    sums: Vec<u64>,
+    pub sums: Vec<u64>,
+    /// The events that switched recording, and whether to off.
+    pub switches: Vec<(u32, bool)>,
+    /// The begins of collective operations whose ends were never recorded.
+    pub endless: Vec<u32>,
     /// What was done in all.
     pub total: Done,
     /// The greatest number of frames that are open at once.
@@ -40,7 +50,7 @@ impl Sums {
     }
 
     pub fn bytes(&self) -> usize {
-        self.frames.bytes() + 8 * self.places.len() + 8 * self.sums.len()
+        self.frames.bytes() + 16 * self.places.len() + 8 * self.sums.len()
     }
 
     /// Returns how many places there are.
@@ -49,13 +59,35 @@ impl Sums {
     }
 
     /// Returns the place before an event whose number is a multiple of the stride.
-    pub fn place(&self, events: &Events, number: usize) -> Place {
+    pub fn place(&self, number: usize) -> Place {
         let (node, call) = self.places[number];
         Place {
             node,
             call,
-            is_off: is_off(events, number as u32 * STRIDE),
+            region: self.frames.region(call, node),
+            is_off: self.is_off(number as u32 * STRIDE),
         }
+    }
+
+    /// Returns whether recording is off before an event.
+    fn is_off(&self, index: u32) -> bool {
+        let before = self.switches_before(index);
+        let last = before.checked_sub(1).map(|at| self.switches[at]);
+        last.is_some_and(|(_, off)| off)
+    }
+
+    /// Returns the argument of the begin of a collective operation, as far as it says whether that
+    /// ended.
+    pub fn end_of_begin(&self, index: u32) -> u32 {
+        match self.endless.binary_search(&index) {
+            Ok(_) => NONE,
+            Err(_) => 0,
+        }
+    }
+
+    /// Returns how many switches of recording there are before an event.
+    pub fn switches_before(&self, index: u32) -> usize {
+        self.switches.partition_point(|(switch, _)| *switch < index)
     }
 
     /// Returns what was done until a place, computation and before the begin left out.
@@ -70,14 +102,6 @@ impl Sums {
     }
 }
 
-/// Returns whether recording is off before an event.
-fn is_off(events: &Events, index: u32) -> bool {
-    let switches = events.switches();
-    let before = switches.partition_point(|switch| *switch < index);
-    let last = before.checked_sub(1).map(|at| switches[at]);
-    last.is_some_and(|switch| events.args()[switch as usize] == 0)
-}
-
 /// Sums while they are made, with a column for each part.
 #[derive(Default)]
 struct Builder {
@@ -87,11 +111,16 @@ struct Builder {
 
 impl Builder {
     fn read(&mut self, events: &Events, times: &[Timestamp], regions: &Regions, waits: &Waits) {
-        let mut state = State::new(events, regions, Place::BEGIN);
+        let mut state = State::new(regions, Place::BEGIN);
         let mut doing = Doing::NOTHING;
         let mut done = Done::default();
         let (mut wait, mut until) = (0, Timestamp::MIN);
         let mut next_call = waits.get(0).map_or(NONE, |(call, _)| call);
+        let is_off = |switch: &u32| (*switch, events.args()[*switch as usize] == 0);
+        self.sums.switches = events.switches().iter().map(is_off).collect();
+        self.sums.len = events.len() as u32;
+        self.sums.end = times.last().copied().unwrap_or_default();
+        let kinds = events.kinds();
         for index in 0..events.len() as u32 {
             let now = times[index as usize];
             if index > 0 {
@@ -105,9 +134,14 @@ impl Builder {
             if index % STRIDE == 0 {
                 let place = state.settle(&mut self.sums.frames);
                 self.sums.places.push((place.node, place.call));
+                self.sums.times.push(now);
                 self.rows.push(done);
             }
-            state.step(&self.sums.frames, index, |_| {});
+            let event = (kinds[index as usize], events.args()[index as usize]);
+            if event == (EventKind::MpiCollectiveBegin, NONE) {
+                self.sums.endless.push(index);
+            }
+            state.step(&self.sums.frames, index, event, |_| {});
             doing = state.doing(&self.sums.frames);
             let depth = state.depth(&self.sums.frames) as u32;
             self.sums.depth = self.sums.depth.max(depth);
@@ -132,6 +166,7 @@ impl Builder {
         self.sums.sums = rows.concat();
         self.sums.columns = columns;
         self.sums.places.shrink_to_fit();
+        self.sums.times.shrink_to_fit();
         self.sums
     }
 }

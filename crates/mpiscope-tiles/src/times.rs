@@ -50,6 +50,11 @@ impl Times {
         times
     }
 
+    /// Returns whether they are the trace's own.
+    pub fn are_the_traces(&self) -> bool {
+        self.other.is_none()
+    }
+
     /// Returns the times of a location as the clock told them.
     pub fn recorded<'a>(&'a self, trace: &'a Trace, location: u32) -> &'a [Timestamp] {
         match &self.other {
@@ -76,6 +81,21 @@ impl Times {
     pub fn since_start(&self, time: Timestamp) -> u64 {
         // Exact for any two moments, however far apart.
         time.0.wrapping_sub(self.start.0) as u64
+    }
+
+    /// Says when a clock begins and how long it lasts whose times are not in memory.
+    pub(crate) fn elsewhere(start: Timestamp, length: u64) -> Times {
+        Times {
+            start,
+            length,
+            ..Times::default()
+        }
+    }
+
+    /// Leaves times in memory no longer.
+    pub(crate) fn leave(&mut self) {
+        self.other = None;
+        self.held.clear();
     }
 
     /// Returns the bytes that are taken beside the trace's own.

@@ -7,10 +7,10 @@ use rustc_hash::FxHashMap;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Waits {
     /// The events that began the calls, ascending.
-    calls: Vec<u32>,
+    pub calls: Vec<u32>,
     /// Nanoseconds; `u32::MAX` for those that are longer than that, which are few.
-    lasted: Vec<u32>,
-    long: FxHashMap<u32, u64>,
+    pub lasted: Vec<u32>,
+    pub long: FxHashMap<u32, u64>,
 }
 
 impl Waits {

@@ -3,19 +3,29 @@
 
 mod common;
 
-use common::{brute, drawn, Drawn};
+use common::{brute, drawn, Cut, Drawn};
 use mpiscope_model::{LocationIndex, Trace};
-use mpiscope_tiles::messages::Told;
+use mpiscope_tiles::messages::{Timed, Told};
 use mpiscope_tiles::search::Search;
 use mpiscope_tiles::tile::BINS;
 use mpiscope_tiles::{Class, Clocked, Run};
 use proptest::prelude::*;
 
-/// Looks at a trace by its own clock.
-fn with<T>(trace: &Trace, look: impl FnOnce(Clocked) -> T) -> T {
+/// Looks at a trace by its own clock: as it is in memory, and as it is written down, read again,
+/// and its events are read by block. The second clock is always that of the trace in memory.
+fn with(trace: &Trace, look: impl Fn(Clocked, Clocked)) {
     let mut run = Run::new(trace.clone());
     run.add_clock("measured", None);
-    look(run.clock("measured").unwrap())
+    let plain = run.clock("measured").unwrap();
+    look(plain, plain);
+    let mut empty = trace.clone();
+    for location in &mut empty.locations {
+        location.events = Default::default();
+    }
+    let source = Box::new(Cut(trace.clone()));
+    let kept = Run::of_parts(empty, &run.parts(), source).unwrap();
+    assert_eq!(kept.event_count(), run.event_count());
+    look(kept.clock("measured").unwrap(), plain);
 }
 
 /// Some tiles of each level: the first, the last, and one between.
@@ -32,8 +42,8 @@ fn some_tiles(clock: &Clocked) -> Vec<mpiscope_tiles::Tile> {
 }
 
 fn check_sums(trace: &Trace) {
-    with(trace, |clock| {
-        let stretches = brute::stretches(&clock);
+    with(trace, |clock, plain| {
+        let stretches = brute::stretches(&plain);
         for tile in some_tiles(&clock) {
             for row in 0..clock.run.rows.len() as u32 {
                 let bins = clock.bins(row, tile);
@@ -52,8 +62,8 @@ fn check_sums(trace: &Trace) {
 }
 
 fn check_spans(trace: &Trace) {
-    with(trace, |clock| {
-        let all = brute::spans(&clock);
+    with(trace, |clock, plain| {
+        let all = brute::spans(&plain);
         for tile in some_tiles(&clock) {
             let window = tile.window();
             let found = clock
@@ -69,20 +79,32 @@ fn check_spans(trace: &Trace) {
     });
 }
 
+/// A message with the trace's own times.
+fn timed(trace: &Trace, clock: &Clocked, message: mpiscope_model::Message) -> Timed {
+    let time = |event| clock.view.times.since_start(trace.time(event));
+    Timed {
+        message,
+        sent: time(message.send),
+        received: time(message.receive),
+    }
+}
+
 fn check_messages(trace: &Trace) {
-    with(trace, |clock| {
+    with(trace, |clock, _| {
         for tile in some_tiles(&clock) {
             let window = tile.window();
-            let messages = 0..clock.run.matching.messages.len() as u32;
-            let touches = |number: &u32| {
-                let (sent, received) = clock.ends(*number);
-                sent.min(received) < window.end && sent.max(received) >= window.start
+            let touches = |timed: &Timed| {
+                let (begin, end) = timed.interval();
+                begin < window.end && end >= window.start
             };
-            let expected: Vec<u32> = messages.filter(touches).collect();
+            let messages = trace.matching().messages.into_iter();
+            let mut expected: Vec<_> = messages.map(|it| timed(trace, &clock, it)).collect();
+            expected.retain(touches);
+            expected.sort_by_key(|it| it.message);
             let Told::Each(mut found) = clock.messages(tile) else {
                 panic!("few messages are told one by one");
             };
-            found.sort_unstable();
+            found.sort_by_key(|it| it.message);
             assert_eq!(found, expected);
         }
     });
@@ -148,7 +170,7 @@ fn a_simulated_run_waits_as_long_as_analyze_says() {
     };
     let trace = mpiscope_simulate::simulate(&parameters).unwrap().trace;
     let profile = mpiscope_analysis::profile::Profile::of(&trace, &trace.matching());
-    with(&trace, |clock| {
+    with(&trace, |clock, _| {
         for (rank, sum) in profile.ranks.iter().enumerate() {
             let done = clock.total(clock.run.rows.of_location[rank]);
             assert_eq!(done.waiting() as i64, sum.waiting.0);
@@ -184,7 +206,7 @@ fn very_many_rows_take_no_time() {
             ..location.clone()
         })
         .collect();
-    with(&trace, |clock| {
+    with(&trace, |clock, _| {
         let tile = clock.tile(clock.levels() - 1, 0).unwrap();
         let last = clock.run.rows.of_location[65_535];
         assert_eq!(clock.bins(last, tile)[3].of(Class::PointToPoint), 1);
@@ -195,7 +217,7 @@ fn very_many_rows_take_no_time() {
 }
 
 fn check_summary(trace: &Trace) {
-    with(trace, |clock| {
+    with(trace, |clock, plain| {
         let length = clock.length();
         for window in [
             0..length + 1,
@@ -204,13 +226,13 @@ fn check_summary(trace: &Trace) {
             length..length + 5,
         ] {
             let found = clock.summary(window.clone(), &[]);
-            let stretches = brute::stretches(&clock);
+            let stretches = brute::stretches(&plain);
             let all: Vec<LocationIndex> = (0..trace.locations.len() as u32)
                 .map(LocationIndex)
                 .collect();
             let expected = brute::done(&stretches, &all, &window);
             assert_eq!(u128::from(found.done.waiting()), expected[9]);
-            let (regions, tree) = brute::regions(&clock, &window);
+            let (regions, tree) = brute::regions(&plain, &window);
             let found_regions: Vec<_> = found
                 .regions
                 .iter()
@@ -222,9 +244,9 @@ fn check_summary(trace: &Trace) {
             };
             assert_eq!(sorted(found_regions), sorted(regions), "{window:?}");
             assert_eq!(found.tree.time, tree);
-            let begun = (0..clock.run.matching.messages.len() as u32).filter(|number| {
-                let (sent, received) = clock.ends(*number);
-                window.contains(&sent.min(received))
+            let begun = trace.matching().messages.into_iter().filter(|it| {
+                let (begin, _) = timed(trace, &clock, *it).interval();
+                window.contains(&begin)
             });
             let counted: u64 = found.traffic.pairs.values().map(|it| it.count).sum();
             assert_eq!(counted, begun.count() as u64);
@@ -235,7 +257,7 @@ fn check_summary(trace: &Trace) {
 }
 
 fn check_search(trace: &Trace) {
-    with(trace, |clock| {
+    with(trace, |clock, plain| {
         let searches = [
             Search {
                 text: Some("mpi_".into()),
@@ -252,7 +274,7 @@ fn check_search(trace: &Trace) {
             },
         ];
         for search in searches {
-            let all = brute::suiting(&clock, &search);
+            let all = brute::suiting(&plain, &search);
             for from in [0, clock.length() / 2, clock.length(), u64::MAX] {
                 let next = all
                     .iter()
@@ -278,8 +300,8 @@ fn check_search(trace: &Trace) {
 }
 
 fn check_calls(trace: &Trace) {
-    with(trace, |clock| {
-        for span in brute::spans(&clock).into_iter().filter(|it| !it.is_off) {
+    with(trace, |clock, plain| {
+        for span in brute::spans(&plain).into_iter().filter(|it| !it.is_off) {
             let location = clock.run.rows.list[span.row as usize].location.unwrap();
             let event = mpiscope_model::EventRef {
                 location,

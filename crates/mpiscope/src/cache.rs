@@ -5,6 +5,7 @@
 //! identity   what lies there: names, sizes, moments of change, contents of what is small
 //! question   which command was asked, of which path, with which options
 //! file       identity, answers, and a checksum over all of it
+//! large      what is no answer in JSON: the display's sums, in a file of their own
 //! ```
 //!
 //! Facts are kept, and not which receive belongs to which send. To find that takes at most a
@@ -25,6 +26,7 @@
 
 mod file;
 mod identity;
+pub mod large;
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -171,7 +173,10 @@ fn write(path: &Path, content: &[u8]) -> io::Result<()> {
 pub fn is_kept(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let name = name.strip_prefix('.').unwrap_or(&name);
-    name.starts_with(IN_RUN) || name.contains(BESIDE)
+    [IN_RUN, large::IN_RUN]
+        .iter()
+        .any(|it| name.starts_with(it))
+        || name.contains(BESIDE)
 }
 
 #[cfg(test)]

@@ -6,9 +6,11 @@
 //!                                     -> report: the page with answers in one file
 //! statistics -> live: what `mpiscope top` sees of a job, for the same server
 //!                                     -> picture: time lines as SVG and PNG
+//! kept: what is beside the archive from an earlier time; events stay there, read by block
 //! ```
 
 mod anonymous;
+mod kept;
 mod live;
 mod load;
 mod picture;
@@ -41,7 +43,7 @@ pub fn run(arguments: &View) -> Result<u8> {
     let listening = Listening::at(arguments)?;
     let runs: Result<Vec<_>> = inputs
         .iter()
-        .map(|it| load::load(it, Names::Kept))
+        .map(|it| load::load(it, Names::Kept, arguments.no_cache))
         .collect();
     let site = Site {
         version: env!("CARGO_PKG_VERSION").to_owned(),

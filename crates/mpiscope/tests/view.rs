@@ -255,6 +255,85 @@ fn a_report_replaces_nothing_that_is_none() {
     refused("report none.mpiscope", &["no such run"]);
 }
 
+/// What a page asks for of all clocks.
+fn asked(view: &View) -> BTreeMap<String, Value> {
+    let mut answers = BTreeMap::new();
+    let mut ask = |path: String| {
+        let (status, body) = view.get(&path, &view.token);
+        let text = String::from_utf8_lossy(&body).into_owned();
+        answers.insert(path, serde_json::json!([status, text]));
+    };
+    ask("/api/meta".into());
+    ask("/api/run/0/findings?limit=10000".into());
+    ask("/api/run/0/clocks".into());
+    let last = view.json("/api/meta")["runs"][0]["levels"]
+        .as_array()
+        .unwrap()
+        .len()
+        - 1;
+    for clock in ["measured", "interpolated", "corrected", "true"] {
+        let at = |rest: String| format!("/api/run/0/{clock}/{rest}");
+        for level in [last, last - 2, last - 5] {
+            for tile in ["shares", "spans"] {
+                ask(at(format!("{tile}/{level}/1/0")));
+            }
+            for tile in ["messages", "collectives"] {
+                ask(at(format!("{tile}/{level}/1")));
+            }
+        }
+        ask(at("summary".into()));
+        ask(at("summary?rows=2-4".into()));
+        ask(at("search?text=waitall&from=5000000000".into()));
+        ask(at("event/3/700".into()));
+    }
+    answers
+}
+
+#[test]
+fn a_run_is_looked_at_once() {
+    let place = tempfile::tempdir().unwrap();
+    let run = place.path().join("halo.mpiscope");
+    let kept = run.join("view.cache");
+    let made = "simulate halo -n 8 --hosts 2 --iterations 1200 -o halo.mpiscope";
+    done(place.path(), made);
+    done(place.path(), "sync halo.mpiscope");
+    // What has just been written may change again unseen.
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    let shown = |options: &str| {
+        let view = View::start(place.path(), &format!("view {options} halo.mpiscope"));
+        let answers = asked(&view);
+        view.end();
+        answers
+    };
+    let anew = shown("--no-cache");
+    assert!(!kept.exists(), "nothing is kept");
+    assert_eq!(shown(""), anew);
+    let bytes = fs::read(&kept).unwrap();
+    assert!(bytes.len() < 1 << 20, "{}", bytes.len());
+    let stamp = || fs::metadata(&kept).unwrap().modified().unwrap();
+    let written = stamp();
+    assert_eq!(shown(""), anew);
+    assert_eq!(stamp(), written, "what is kept is not made again");
+
+    // Nothing of a damaged file is believed, wherever the damage is.
+    for at in [3, 40, 300, bytes.len() / 2, bytes.len() - 5] {
+        let mut damaged = bytes.clone();
+        damaged[at] ^= 0x40;
+        fs::write(&kept, damaged).unwrap();
+        assert_eq!(shown(""), anew, "byte {at}");
+        assert_eq!(fs::read(&kept).unwrap().len(), bytes.len(), "byte {at}");
+    }
+
+    // Nor of a file that describes another archive.
+    done(place.path(), &format!("{made} --force --seed 7"));
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    fs::write(&kept, &bytes).unwrap();
+    let other = View::start(place.path(), "view halo.mpiscope");
+    assert_eq!(other.json("/api/meta")["runs"][0]["clocks"][1], "true");
+    other.end();
+    assert_ne!(fs::read(&kept).unwrap(), bytes);
+}
+
 #[test]
 fn a_window_is_drawn_without_a_browser() {
     let place = simulated();

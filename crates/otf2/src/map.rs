@@ -50,6 +50,13 @@ impl FileBytes {
         }
     }
 
+    /// Says that none of the bytes is needed for now.
+    pub fn let_go(&self) {
+        let Some(map) = &self.0 else { return };
+        // SAFETY: as above.
+        let _ = unsafe { map.unchecked_advise(memmap2::UncheckedAdvice::DontNeed) };
+    }
+
     pub fn bytes(&self) -> &[u8] {
         self.0.as_deref().unwrap_or_default()
     }

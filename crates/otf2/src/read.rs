@@ -12,7 +12,7 @@ mod raw;
 mod visit;
 
 pub use columns::{Collectives, Columns, Messages, Table};
-pub use events::{ChunkInfo, EventFile, Events, Record};
+pub use events::{ChunkInfo, EventFile, Events, Mark, Record};
 pub use list::List;
 pub use raw::{Raw, RawEvents};
 pub use visit::{Collective, Message, Moment, Visitor};

@@ -139,6 +139,15 @@ impl<'a> Cursor<'a> {
         }
     }
 
+    /// Goes to a place of the same chunk; returns whether that lies ahead.
+    pub fn go_to(&mut self, at: usize) -> bool {
+        let lies_ahead = (self.at..=self.end).contains(&at);
+        if lies_ahead {
+            self.at = at;
+        }
+        lies_ahead
+    }
+
     /// Goes behind a compressed integer.
     #[inline]
     pub fn skip_integer(&mut self) -> Result<(), Fault> {

@@ -120,7 +120,9 @@ pub struct Lengths {
 }
 
 impl Lengths {
-    pub(super) fn new(moments: Vec<Timestamp>, ranks: Vec<u32>, parts: Vec<Vec<Parts>>) -> Lengths {
+    /// Says what follows from when iterations begin, and what ranks do in them; the last moment is
+    /// when the last one ends.
+    pub fn new(moments: Vec<Timestamp>, ranks: Vec<u32>, parts: Vec<Vec<Parts>>) -> Lengths {
         let lengths: Vec<i64> = moments
             .windows(2)
             .map(|pair| (pair[1] - pair[0]).0)

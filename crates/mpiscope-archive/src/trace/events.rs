@@ -85,6 +85,22 @@ pub(super) fn read_chunk(
     sure && whole && records.is_complete() == is_last && number == events.len() as u64
 }
 
+/// Reads the next events, at most so many, as if there were none before, of which the first may be
+/// the location's first; nothing if the records make no sense.
+pub(super) fn read_some(
+    records: &mut otf2::read::Events<'_>,
+    most: usize,
+    from_begin: bool,
+    times: Times<'_>,
+    names: &mut Names<'_>,
+    events: &mut Events,
+) -> Option<()> {
+    let progress = Progress::default();
+    let mut reader = Reader::new(times, names, events, &progress);
+    reader.from_begin = from_begin;
+    records.visit_some(most as u64, &mut reader).ok().map(drop)
+}
+
 /// What must be known of a location beyond the record at hand.
 struct Reader<'a, 'b> {
     times: Times<'a>,

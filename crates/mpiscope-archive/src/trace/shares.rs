@@ -56,7 +56,7 @@ impl<'a> Reading<'a> {
     }
 
     /// Returns what the clock offsets of a location are: measurements, or what corrects it.
-    fn offsets(self, stream: &Stream) -> Offsets {
+    pub fn offsets(self, stream: &Stream) -> Offsets {
         let (mut measured, damage) = self.source.offsets(stream.id);
         let correction = match self.source.corrected {
             // They are in the times, and no measurements of clocks.
@@ -185,11 +185,11 @@ impl<'a> Reading<'a> {
 }
 
 /// Clock offsets of a location.
-struct Offsets {
+pub(super) struct Offsets {
     /// As measurements of its clock.
-    measured: Vec<(u64, i64, f64)>,
+    pub measured: Vec<(u64, i64, f64)>,
     /// As what corrects its times.
-    correction: ClockCorrection,
+    pub correction: ClockCorrection,
     /// Why some may be missing.
     damage: Option<String>,
 }

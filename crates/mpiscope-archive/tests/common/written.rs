@@ -58,7 +58,13 @@ impl Written {
     }
 
     /// Writes it, and reads it back.
-    pub fn trace(mut self) -> Trace {
+    pub fn trace(self) -> Trace {
+        let directory = self.written();
+        read_trace(directory.path()).unwrap()
+    }
+
+    /// Writes it.
+    pub fn written(mut self) -> tempfile::TempDir {
         let directory = tempfile::tempdir().unwrap();
         let archive =
             otf2::write::Archive::create(directory.path(), "traces", Default::default()).unwrap();
@@ -96,7 +102,7 @@ impl Written {
             .collect();
         definitions.append(&mut self.definitions);
         archive.finish(&definitions).unwrap();
-        read_trace(directory.path()).unwrap()
+        directory
     }
 
     fn location(&mut self, id: u64) {

@@ -4,7 +4,8 @@ pub mod brute;
 
 use std::fmt::Write;
 
-use mpiscope_model::Trace;
+use mpiscope_model::{Event, Events, Timestamp, Trace};
+use mpiscope_tiles::blocks::{Source, BLOCK};
 use proptest::prelude::*;
 
 /// What a location does next.
@@ -79,5 +80,35 @@ impl Drawn {
     pub fn deep(calls: usize) -> Trace {
         let enters = (0..calls).map(|at| format!(" {at} enter(f)"));
         Trace::parse(&format!("0:{}", enters.collect::<String>())).unwrap()
+    }
+}
+
+/// A trace cut into blocks, each of which knows nothing of the others.
+pub struct Cut(pub Trace);
+
+impl Source for Cut {
+    fn events(&self, location: u32, block: u32) -> Events {
+        let events = &self.0.locations[location as usize].events;
+        let first = (block * BLOCK) as usize;
+        let mut cut = Events::default();
+        for (time, event) in events.iter().skip(first).take(BLOCK as usize) {
+            match event {
+                Event::Enter(region) => cut.push_enter(time, region),
+                Event::Leave(region) => cut.push_leave(time, region),
+                Event::MpiSend(message) => cut.push_send(time, *message),
+                Event::MpiIsend(message) => cut.push_isend(time, *message),
+                Event::MpiRecv(message) => cut.push_recv(time, *message),
+                Event::MpiIrecv(message) => cut.push_irecv(time, *message),
+                Event::MpiCollectiveBegin => cut.push_collective_begin(time),
+                Event::MpiCollectiveEnd(it) => cut.push_collective_end(time, *it),
+                Event::MeasurementOnOff(on) => cut.push_on_off(time, on),
+                _ => cut.push_other(time, 0),
+            }
+        }
+        cut
+    }
+
+    fn times(&self, _: &str, _: u32, _: u32) -> Option<Vec<Timestamp>> {
+        None
     }
 }

@@ -130,7 +130,7 @@ impl Content {
     }
 }
 
-fn first_line(bytes: &[u8]) -> Option<(&str, &[u8])> {
+pub(super) fn first_line(bytes: &[u8]) -> Option<(&str, &[u8])> {
     let end = bytes.iter().take(1024).position(|byte| *byte == b'\n')?;
     let line = std::str::from_utf8(&bytes[..end]).ok()?;
     Some((line, &bytes[end + 1..]))
@@ -138,7 +138,7 @@ fn first_line(bytes: &[u8]) -> Option<(&str, &[u8])> {
 
 /// Returns who writes such files: form, version, and the build of this program; nothing if that
 /// cannot be told.
-fn writer() -> Option<String> {
+pub(super) fn writer() -> Option<String> {
     let program = std::fs::metadata("/proc/self/exe").ok()?;
     let [size, seconds, rest] = [program.size() as i64, program.mtime(), program.mtime_nsec()];
     Some(format!(

@@ -30,6 +30,9 @@ pub struct Report {
     /// Replace an earlier report or picture of that name
     #[arg(long)]
     pub force: bool,
+    /// Neither use nor keep what is known of the archive: look at it anew
+    #[arg(long)]
+    pub no_cache: bool,
     /// A picture in place of the page.
     #[command(flatten)]
     pub picture: Picture,

@@ -23,10 +23,13 @@ pub struct View {
     /// Open the browser
     #[arg(long, conflicts_with = "socket")]
     pub open: bool,
-    /// Memory to use, such as 512M: columns that do not fit lie in a file beside the input while
-    /// the command runs
+    /// Memory to use, such as 512M: what does not fit lies in a file beside the input while the run
+    /// is looked at [default: 900M for runs of more than 8 million events]
     #[arg(long, value_name = "SIZE", value_parser = size::parse)]
     pub memory: Option<u64>,
+    /// Neither use nor keep what is known of the archive: look at it anew
+    #[arg(long)]
+    pub no_cache: bool,
 }
 
 const EXAMPLES: &str = "\

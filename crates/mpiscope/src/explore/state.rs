@@ -108,6 +108,11 @@ impl At {
     }
 }
 
+/// Returns where it is written.
+pub fn place(run: &Path) -> PathBuf {
+    run.join(FOLDER).join(FILE)
+}
+
 impl State {
     /// Begins anew.
     pub fn new(command: Vec<String>, output_files: Vec<String>) -> State {

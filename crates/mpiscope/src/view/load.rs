@@ -1,10 +1,11 @@
 //! Reads a run for the display: its trace, its times by every clock, and what analyses find.
 
-mod moved;
+pub(super) mod moved;
 mod proven;
-mod sources;
-mod widths;
+pub(super) mod sources;
+pub(super) mod widths;
 
+use std::ffi::OsStr;
 use std::path::Path;
 
 use anyhow::{bail, ensure, Context, Result};
@@ -22,6 +23,7 @@ use mpiscope_serve::{About, Shown};
 use mpiscope_sync::{presync, Config};
 use mpiscope_tiles::{Run, Times};
 
+use crate::cache::large::Large;
 use crate::cli::Assumed;
 use crate::correction::Summary;
 use crate::end_of_run::EndOfRun;
@@ -36,6 +38,7 @@ use crate::say;
 use crate::stamp::Stamp;
 
 use super::anonymous::{self, Names};
+use super::kept;
 use proven::Proven;
 
 /// Refuses what cannot be shown: what is not there, and what is still being written.
@@ -59,20 +62,51 @@ pub fn refuse(path: &Path) -> Result<()> {
     Ok(())
 }
 
+/// Events in memory, at most, where nobody says how much there is.
+const MANY: u64 = 8_000_000;
+/// What is used of memory then.
+const USUAL: u64 = 900 << 20;
+
+/// Returns a run as it is kept beside the archive, or reads it and keeps what is found; `is_new`
+/// asks that nothing is kept.
+pub fn load(path: &Path, names: Names, is_new: bool) -> Result<Shown> {
+    let large = match is_new || names == Names::LeftOut {
+        true => None,
+        false => Large::of(path),
+    };
+    let name = packed::given(&input::run_of(path));
+    let name = name.file_name().unwrap_or(name.as_os_str()).to_owned();
+    let known = large.as_ref().and_then(|large| {
+        let what = format!("reading what is kept of {}", name.display());
+        while_doing(&what, || kept::shown(large, path, &name.to_string_lossy()))
+    });
+    match known {
+        Some(shown) => Ok(shown),
+        None => read(path, &name, names, large),
+    }
+}
+
+/// Has columns of long runs lie in a file, unless that was asked for already.
+fn limit_memory(path: &Path) {
+    let events = mpiscope_archive::trace::events_of(path);
+    if events.is_ok_and(|events| events > MANY) {
+        // Where it cannot be, the run takes as much memory as it does.
+        let _ = input::limit_memory(path, USUAL);
+    }
+}
+
 /// Reads a run.
-pub fn load(path: &Path, names: Names) -> Result<Shown> {
+fn read(path: &Path, name: &OsStr, names: Names, large: Option<Large>) -> Result<Shown> {
+    limit_memory(path);
     let mut input = Input::open(path)?;
-    let stamps = stamps(&input);
-    let is_there = move || stamps.iter().all(Stamp::holds);
-    let name = packed::given(&input.path);
-    let name = name.file_name().unwrap_or(name.as_os_str());
+    let is_there = is_there(&input);
     let doing = |what: &str| format!("{what} {}", name.display());
     let columns = Columns::of(&mut input);
     let mut about = about(&input, &name.to_string_lossy());
     about.notes.extend(columns.notes);
     let widths = widths::of(&input);
-    let (shifts, note) = moved::of(&input);
-    about.notes.extend(note);
+    let (shifts, moved) = moved::of(&input);
+    about.notes.extend(moved.iter().cloned());
     let matching = while_doing(&doing("matching messages of"), || input.trace.matching());
     let evidence = Evidence::of(&input.trace, &matching);
     about.notes.extend(evidence::impossible(&evidence));
@@ -119,11 +153,28 @@ pub fn load(path: &Path, names: Names) -> Result<Shown> {
         };
         finding::of_races(&run.trace, &races, &mut findings);
     });
+    let places = kept::places(&input, &run, &name.to_string_lossy());
     let shown = Shown::new(about, run, findings, is_there);
-    Ok(shown
-        .with_widths(widths)
-        .with_iterations(iterations)
-        .with_shifts(shifts))
+    let shown = shown.with_widths(widths).with_iterations(iterations);
+    let mut shown = shown.with_shifts(shifts);
+    if let Some(places) = places {
+        if let Some(large) = large.filter(|_| is_whole) {
+            let what = doing("keeping what is known of");
+            while_doing(&what, || {
+                kept::keep(&large, &input, &shown, &places, &moved)
+            });
+        }
+        if shown.run.event_count() > MANY {
+            shown.run.leave_events(Box::new(places));
+        }
+    }
+    Ok(shown)
+}
+
+/// Returns what tells whether all that is shown is still there as it was.
+pub(super) fn is_there(input: &Input) -> impl Fn() -> bool + Send + Sync + 'static {
+    let stamps = stamps(input);
+    move || stamps.iter().all(Stamp::holds)
 }
 
 /// Returns where the program repeats itself, and how evenly by these times; or why it does not.

@@ -34,7 +34,7 @@ pub fn run(arguments: &Report, names: Names) -> Result<u8> {
         }
     }
     load::refuse(input)?;
-    let shown = load::load(input, names)?;
+    let shown = load::load(input, names, arguments.no_cache)?;
     let drawing = draw(&shown, &choice(asked, &shown)?)?;
     if let Some(place) = &asked.svg {
         write(place, drawing.svg().as_bytes())?;

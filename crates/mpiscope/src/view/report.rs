@@ -35,7 +35,10 @@ pub fn run(arguments: &Report) -> Result<u8> {
     if place.as_os_str() != "-" {
         check_place(&place, arguments.force, BEGIN, "report")?;
     }
-    let runs: Result<Vec<_>> = inputs.iter().map(|it| load::load(it, names)).collect();
+    let runs: Result<Vec<_>> = inputs
+        .iter()
+        .map(|it| load::load(it, names, arguments.no_cache))
+        .collect();
     let mut site = Site {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         runs: runs?,

@@ -39,6 +39,17 @@ pub struct Record<'a, E = Event> {
     pub event: E,
 }
 
+/// A place between two events, from which reading can go on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Mark {
+    /// The chunk, from 0.
+    pub chunk: u32,
+    /// Where in the chunk the next event is; 0 before the first event of the file.
+    pub at: u32,
+    /// The time that holds there.
+    pub time: u64,
+}
+
 /// The head of a chunk: enough to find an event by number or time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
@@ -73,6 +84,13 @@ impl<E: records::Record> EventFile<E> {
         &self.path
     }
 
+    /// Lets go of the memory that the file's bytes take: they are read again where they are needed.
+    pub fn let_go(&self) {
+        if let Some(bytes) = &self.bytes {
+            bytes.let_go();
+        }
+    }
+
     /// The file's bytes; 0 if there is none.
     pub fn size(&self) -> u64 {
         self.cut().bytes.len() as u64
@@ -98,6 +116,24 @@ impl<E: records::Record> EventFile<E> {
     /// Reads the events from the beginning of a chunk on.
     pub fn from_chunk(&self, chunk: usize) -> Events<'_, E> {
         self.only(chunk..usize::MAX)
+    }
+
+    /// Reads the events from a mark on, which [`Events::mark`] set in this file; numbers begin with
+    /// `number`.
+    ///
+    /// At what is no such mark reading ends early or with an error, as in a damaged file.
+    pub fn from_mark(&self, mark: Mark, number: u64) -> Events<'_, E> {
+        let mut events = self.from_chunk(mark.chunk as usize);
+        if mark.at == 0 || events.state == State::Finished {
+            return events;
+        }
+        if events.open().is_err() || !events.cursor.go_to(mark.at as usize) {
+            events.state = State::Finished;
+        }
+        events.time = Some(mark.time);
+        events.number = number.wrapping_sub(1);
+        events.start = events.cursor.at();
+        events
     }
 
     /// Reads the events of some chunks.
@@ -291,6 +327,19 @@ impl<'a, E: records::Record> Events<'a, E> {
     /// where the file makes no sense or ends, once the iteration has come to it.
     pub fn offset(&self) -> u64 {
         self.chunks.offset(self.chunk, self.start)
+    }
+
+    /// Returns where the next event is.
+    pub fn mark(&self) -> Mark {
+        let at = match self.state {
+            State::Unopened => 0,
+            _ => self.cursor.at(),
+        };
+        Mark {
+            chunk: self.chunk as u32,
+            at: at as u32,
+            time: self.time.unwrap_or(0),
+        }
     }
 
     /// The chunk that is being read, from 0.
@@ -545,6 +594,39 @@ mod tests {
         assert!(little.iter().map(text).eq(big.iter().map(text)));
         assert_eq!(big.count(), 30_000);
         assert!(big.index().unwrap().len() > 1);
+    }
+
+    #[test]
+    fn reading_goes_on_from_any_mark() {
+        for order in [ByteOrder::Little, ByteOrder::Big] {
+            let (_dir, path) = written(order);
+            let file = open(path, None);
+            let mut all = Entered::default();
+            file.iter().visit(&mut all).unwrap();
+            let mut records = file.iter();
+            let mut marks = Vec::new();
+            for first in (0..30_000).step_by(700) {
+                marks.push((first, records.mark()));
+                let most = (30_000 - first).min(700) as u64;
+                let seen = records.visit_some(700, &mut Entered::default());
+                assert_eq!(seen.unwrap(), most);
+            }
+            assert!(marks.iter().any(|(_, mark)| mark.chunk > 0));
+            for (first, mark) in marks {
+                let mut some = Entered::default();
+                let mut records = file.from_mark(mark, first as u64 + 1);
+                records.visit_some(900, &mut some).unwrap();
+                let last = all.0.len().min(first + 900);
+                assert_eq!(some.0, all.0[first..last], "from {mark:?}");
+            }
+            // What is no mark of this file is no end of the program.
+            for at in [1, 17, 19, 23, u32::MAX] {
+                for chunk in [0, 1, 77] {
+                    let mark = Mark { chunk, at, time: 1 };
+                    file.from_mark(mark, 1).take(50).for_each(drop);
+                }
+            }
+        }
     }
 
     /// What was entered.

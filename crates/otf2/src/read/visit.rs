@@ -302,10 +302,24 @@ impl<'a> Events<'a> {
     /// # Errors
     /// When bytes make no sense; the visitor has seen all before them.
     pub fn visit(&mut self, visitor: &mut impl Visitor<'a>) -> Result<(), Error> {
+        self.visit_some(u64::MAX, visitor).map(drop)
+    }
+
+    /// Shows a visitor the next events, at most so many; returns how many there were.
+    ///
+    /// # Errors
+    /// When bytes make no sense; the visitor has seen all before them.
+    pub fn visit_some(&mut self, most: u64, visitor: &mut impl Visitor<'a>) -> Result<u64, Error> {
+        let mut seen = 0;
         loop {
-            self.visit_frequent(visitor);
+            let before = self.number;
+            self.visit_frequent(most - seen, visitor);
+            seen += self.number.wrapping_sub(before);
+            if seen >= most {
+                return Ok(seen);
+            }
             match self.next() {
-                None => return Ok(()),
+                None => return Ok(seen),
                 Some(record) => {
                     let record = record?;
                     let moment = Moment {
@@ -314,13 +328,15 @@ impl<'a> Events<'a> {
                         attributes: record.attributes,
                     };
                     tell(visitor, &moment, record.event);
+                    seen += 1;
                 }
             }
         }
     }
 
-    /// Visits events of frequent kinds up to the first that is none, or is not certainly whole.
-    fn visit_frequent(&mut self, visitor: &mut impl Visitor<'a>) {
+    /// Visits events of frequent kinds, at most so many, up to the first that is none, or is not
+    /// certainly whole.
+    fn visit_frequent(&mut self, most: u64, visitor: &mut impl Visitor<'a>) {
         let Some(mut time) = self.time else { return };
         if self.state != State::Reading || self.cursor.order() != ByteOrder::Little {
             return;
@@ -328,10 +344,14 @@ impl<'a> Events<'a> {
         let maps = self.file.maps.as_ref();
         let mut cursor = self.cursor;
         let mut number = self.number;
+        let last = number.saturating_add(most);
         // What was shown last, and what comes behind it.
         let mut seen = number;
         let mut begin = cursor;
-        while let Some(mut window) = cursor.window() {
+        while seen < last {
+            let Some(mut window) = cursor.window() else {
+                break;
+            };
             if window.byte(0) == TIMESTAMP {
                 time = window.u64(1);
                 cursor.skip(9);

@@ -1,0 +1,242 @@
+//! Events of an archive by number: a block of them is decoded when somebody asks for it, from where
+//! it lies in the file.
+//!
+//! Where blocks lie is found once, in one pass ([`Blocks::find`]), which compares what each block
+//! says by itself with what it says where it stands: few archives have events that mean something
+//! else to who does not know those before, and of such ones there are no blocks.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::{collections::HashMap, path::Path};
+
+use mpiscope_model::{Events, Location, Rank, Timestamp, Trace};
+use otf2::read::EventFile;
+pub use otf2::read::Mark;
+use otf2::ClockCorrection;
+use rayon::prelude::*;
+
+use super::events::{self, Times};
+use super::names::Names;
+use super::shares::{Offsets, Reading};
+use super::tables::Tables;
+use super::writers::Writer;
+use super::{clocks, Error};
+use crate::progress::Progress;
+use crate::source::Source;
+
+/// Files that are held open, at most.
+const MOST_FILES: usize = 1024;
+/// Blocks that are read before the memory of all files is let go.
+const MOST_READ: u64 = 1 << 11;
+
+/// Where the blocks of a location lie.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Marks {
+    /// How many events there are.
+    pub events: u32,
+    /// The begin of each block.
+    pub marks: Vec<Mark>,
+}
+
+/// An archive whose events are read by block.
+pub struct Blocks {
+    source: Source,
+    tables: Tables,
+    corrections: Vec<ClockCorrection>,
+    /// Events of a block.
+    every: u32,
+    locations: Vec<Marks>,
+    files: Mutex<Files>,
+    read: AtomicU64,
+}
+
+/// Files that were looked at lately, and those before.
+#[derive(Default)]
+struct Files {
+    now: HashMap<u32, Arc<EventFile>>,
+    before: HashMap<u32, Arc<EventFile>>,
+}
+
+impl Blocks {
+    /// Opens an archive, and says what is known of it without its events: a trace in which all
+    /// locations are empty.
+    ///
+    /// # Errors
+    /// When there is no archive, or its definitions cannot be read.
+    pub fn open(path: &Path, every: u32) -> Result<(Blocks, Trace), Error> {
+        let source = Source::open(path)?;
+        let tables = Tables::new(&source.definitions, Writer::of(source.creator()));
+        let progress = Progress::default();
+        let reading = Reading {
+            source: &source,
+            tables: &tables,
+            progress: &progress,
+        };
+        let streams = source.streams.par_iter();
+        let offsets: Vec<Offsets> = streams.map(|stream| reading.offsets(stream)).collect();
+        let (measured, corrections): (Vec<_>, Vec<_>) = (offsets.into_iter())
+            .map(|it| (it.measured, it.correction))
+            .unzip();
+        let location = |stream: &crate::source::Stream| Location {
+            id: stream.id,
+            kind: stream.kind,
+            name: stream.name.clone(),
+            rank: Rank(stream.rank),
+            thread: stream.thread,
+            events: Events::default(),
+            truncated: None,
+        };
+        let trace = Trace {
+            resolution: source.clock.resolution,
+            clocks: clocks::domains(&source, &measured),
+            locations: source.streams.iter().map(location).collect(),
+            definitions: tables.definitions.clone(),
+        };
+        let blocks = Blocks {
+            source,
+            tables,
+            corrections,
+            every,
+            locations: Vec::new(),
+            files: Mutex::default(),
+            read: AtomicU64::new(0),
+        };
+        Ok((blocks, trace))
+    }
+
+    /// Finds the blocks of all locations, which have so many events; `is_right` compares the events
+    /// of a block with what they should be, by location and number of the first. Returns whether
+    /// all are right; else there are no blocks.
+    pub fn find(
+        &mut self,
+        lengths: &[usize],
+        is_right: impl Fn(usize, usize, &Events) -> bool + Sync,
+        progress: &Progress,
+    ) -> bool {
+        if lengths.len() != self.source.streams.len() {
+            return false;
+        }
+        let locations = lengths.par_iter().enumerate().with_max_len(1);
+        let found: Option<Vec<Marks>> = locations
+            .map(|(location, length)| {
+                let marks = self.find_in(location, *length, &is_right);
+                progress.advance(*length as u64);
+                marks
+            })
+            .collect();
+        let is_found = found.is_some();
+        self.locations = found.unwrap_or_default();
+        is_found
+    }
+
+    fn find_in(
+        &self,
+        location: usize,
+        length: usize,
+        is_right: impl Fn(usize, usize, &Events) -> bool,
+    ) -> Option<Marks> {
+        let mut found = Marks {
+            events: u32::try_from(length).ok()?,
+            marks: Vec::with_capacity(length.div_ceil(self.every as usize)),
+        };
+        let file = self.source.archive.events(self.source.streams[location].id);
+        let file = file.ok()?;
+        let mut records = file.iter();
+        for first in (0..length).step_by(self.every as usize) {
+            found.marks.push(records.mark());
+            let most = (length - first).min(self.every as usize);
+            let events = self.decode(location, &mut records, most, first == 0)?;
+            (events.len() == most && is_right(location, first, &events)).then_some(())?;
+        }
+        Some(found)
+    }
+
+    /// Returns where blocks lie, by location.
+    pub fn marks(&self) -> &[Marks] {
+        &self.locations
+    }
+
+    /// Takes where blocks lie from an earlier time.
+    pub fn set_marks(&mut self, marks: Vec<Marks>) {
+        self.locations = marks;
+    }
+
+    /// Reads the events of a block; of what cannot be read any more, events that say nothing.
+    pub fn events(&self, location: u32, block: u32) -> Events {
+        let Some(marks) = self.locations.get(location as usize) else {
+            return Events::default();
+        };
+        let first = block.saturating_mul(self.every);
+        let most = marks.events.saturating_sub(first).min(self.every) as usize;
+        let mark = marks.marks.get(block as usize);
+        let read = mark.and_then(|mark| {
+            let file = self.file(location)?;
+            let mut records = file.from_mark(*mark, u64::from(first) + 1);
+            self.decode(location as usize, &mut records, most, first == 0)
+        });
+        let mut events = read.unwrap_or_default();
+        let last = events.times().last().copied();
+        while events.len() < most {
+            events.push_other(last.unwrap_or_default(), 0);
+        }
+        events
+    }
+
+    /// Decodes the next events as if there were none before; nothing if they are not sound.
+    fn decode(
+        &self,
+        location: usize,
+        records: &mut otf2::read::Events<'_>,
+        most: usize,
+        is_first: bool,
+    ) -> Option<Events> {
+        let mut names = Names::new(&self.tables);
+        let times = Times::new(&self.source.clock, &self.corrections[location]);
+        let mut events = Events::with_capacity(most);
+        events::read_some(records, most, is_first, times, &mut names, &mut events)?;
+        names.undefined().is_empty().then_some(events)
+    }
+
+    /// Returns a location's file; nothing if it cannot be opened.
+    fn file(&self, location: u32) -> Option<Arc<EventFile>> {
+        let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.read.fetch_add(1, Ordering::Relaxed) % MOST_READ == MOST_READ - 1 {
+            let all = files.now.values().chain(files.before.values());
+            all.for_each(|file| file.let_go());
+        }
+        if let Some(file) = files.now.get(&location) {
+            return Some(file.clone());
+        }
+        let file = match files.before.remove(&location) {
+            Some(file) => file,
+            None => {
+                let stream = self.source.streams.get(location as usize)?;
+                Arc::new(self.source.archive.events(stream.id).ok()?)
+            }
+        };
+        if files.now.len() >= MOST_FILES / 2 {
+            files.before = std::mem::take(&mut files.now);
+        }
+        files.now.insert(location, file.clone());
+        Some(file)
+    }
+}
+
+/// Returns whether a block says the same as the events of a location from one on; whether the
+/// begin of a collective operation ends in the block does not matter.
+pub fn says_the_same(block: &Events, events: &Events, first: usize) -> bool {
+    let behind = first + block.len();
+    if behind > events.len() || block.times() != &events.times()[first..behind] {
+        return false;
+    }
+    let same = |at: usize| {
+        let (own, other) = (block.event(at), events.event(first + at));
+        own == other && block.call_site(at) == events.call_site(first + at)
+    };
+    (0..block.len()).all(same)
+}
+
+/// Returns whether a block has the times of a column from an event on.
+pub fn has_times(block: &Events, column: &[Timestamp], first: usize) -> bool {
+    column.get(first..first + block.len()) == Some(block.times())
+}

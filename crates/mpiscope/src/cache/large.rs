@@ -1,0 +1,183 @@
+//! What is too large for answers in JSON, kept in a file of its own: parts, each compressed by
+//! itself, so that they are written and read side by side.
+//!
+//! ```text
+//! mpiscope-cache FORMAT VERSION BUILD CHECKSUM \n
+//! length of the header, 4 bytes | header, JSON | parts, each a frame of zstd with its checksum
+//! ```
+//!
+//! The checksum of the first line is over the header, which says how long each part is.
+
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use mpiscope_archive::trace::anchor_of;
+use mpiscope_run::{directory, run_info};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::file::{checksum_of, first_line, writer};
+use super::identity::Identity;
+use super::{write, PART};
+use crate::input::run_of;
+use crate::packed;
+use crate::stamp::Stamp;
+
+/// Name of the file in a run.
+pub const IN_RUN: &str = "view.cache";
+
+/// Ending of the file beside an archive that is in no run.
+const BESIDE: &str = "mpiscope-cache.view";
+
+/// A part is at most so long, whatever a file says.
+const LONGEST: u64 = 4 << 30;
+
+/// Where parts are kept of a run, and what that is.
+#[derive(Debug)]
+pub struct Large {
+    file: PathBuf,
+    describes: Described,
+    since: SystemTime,
+}
+
+/// What parts describe.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Described {
+    /// The run's place, which messages may name.
+    path: PathBuf,
+    archive: Identity,
+    /// That of true times.
+    truth: Option<Identity>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Header {
+    describes: Described,
+    /// Other files that were looked at, and what they were then.
+    others: Vec<Stamp>,
+    /// How long each part is, as it stands there.
+    lengths: Vec<u64>,
+}
+
+impl Described {
+    fn of(run: &Path) -> Option<Described> {
+        let truth = directory::truth(run);
+        let anchor = directory::anchor(&truth);
+        Some(Described {
+            path: run.canonicalize().ok()?,
+            archive: Identity::of(run, &anchor_of(run).ok()?)?,
+            truth: match anchor.is_file() {
+                true => Some(Identity::of(&truth, &anchor)?),
+                false => None,
+            },
+        })
+    }
+
+    fn is_settled(&self, since: SystemTime) -> bool {
+        let mut all = std::iter::once(&self.archive).chain(&self.truth);
+        all.all(|it| it.is_settled(since))
+    }
+}
+
+impl Large {
+    /// Looks at what `input` is, before it is read; nothing where nothing can be kept.
+    pub fn of(input: &Path) -> Option<Large> {
+        // What was unpacked goes away with the command.
+        if packed::given(input) != *input {
+            return None;
+        }
+        let since = SystemTime::now();
+        let run = run_of(input);
+        let file = match run.join(run_info::FILE).is_file() {
+            true => run.join(IN_RUN),
+            false => anchor_of(&run).ok()?.with_extension(BESIDE),
+        };
+        Some(Large {
+            file,
+            describes: Described::of(&run)?,
+            since,
+        })
+    }
+
+    /// Returns the parts that are kept; those of something else, or that are damaged, are removed.
+    pub fn read(&self) -> Option<Vec<Vec<u8>>> {
+        let bytes = fs::read(&self.file).ok()?;
+        let found = self.parse(&bytes);
+        if found.is_none() && first_line(&bytes).is_none_or(|it| is_ours(it.0)) {
+            self.remove();
+        }
+        found
+    }
+
+    /// Removes what is kept.
+    pub fn remove(&self) {
+        let _ = fs::remove_file(&self.file);
+    }
+
+    fn parse(&self, bytes: &[u8]) -> Option<Vec<Vec<u8>>> {
+        let (line, body) = first_line(bytes)?;
+        let (length, rest) = body.split_first_chunk::<4>()?;
+        let (header, mut rest) = rest.split_at_checked(u32::from_le_bytes(*length) as usize)?;
+        let who = writer()?;
+        (line == format!("{who} {}", checksum_of(&who, header))).then_some(())?;
+        let header: Header = serde_json::from_slice(header).ok()?;
+        let holds = header.describes == self.describes && header.others.iter().all(Stamp::holds);
+        holds.then_some(())?;
+        let mut parts = Vec::new();
+        for length in header.lengths {
+            let (part, behind) = rest.split_at_checked(usize::try_from(length).ok()?)?;
+            parts.push(part);
+            rest = behind;
+        }
+        rest.is_empty().then_some(())?;
+        parts.into_par_iter().map(expanded).collect()
+    }
+
+    /// Keeps parts, unless something has changed meanwhile, has just been written, or they would
+    /// take too much room; tells how many bytes they take.
+    pub fn keep(&self, parts: &[Vec<u8>], others: Vec<Stamp>) -> Option<u64> {
+        let now = Described::of(&run_of(&self.describes.path))?;
+        let settled = now.is_settled(self.since);
+        let others_too = others.iter().all(|it| it.is_settled(self.since));
+        (now == self.describes && settled && others_too).then_some(())?;
+        let frames: Option<Vec<Vec<u8>>> = parts.par_iter().map(|it| compressed(it)).collect();
+        let frames = frames?;
+        let header = serde_json::to_vec(&Header {
+            describes: now,
+            others,
+            lengths: frames.iter().map(|it| it.len() as u64).collect(),
+        });
+        let header = header.ok()?;
+        let who = writer()?;
+        let mut bytes = format!("{who} {}\n", checksum_of(&who, &header)).into_bytes();
+        bytes.extend(u32::try_from(header.len()).ok()?.to_le_bytes());
+        bytes.extend(header);
+        frames.iter().for_each(|frame| bytes.extend(frame));
+        let fits = bytes.len() as u64 <= self.describes.archive.bytes / PART;
+        fits.then_some(())?;
+        // Where it cannot be written it is made again next time.
+        write(&self.file, &bytes).ok()?;
+        Some(bytes.len() as u64)
+    }
+}
+
+/// Returns whether a first line says that this build wrote the file.
+fn is_ours(line: &str) -> bool {
+    writer().is_some_and(|who| line.starts_with(&who))
+}
+
+fn compressed(part: &[u8]) -> Option<Vec<u8>> {
+    let mut encoder = zstd::Encoder::new(Vec::new(), 3).ok()?;
+    encoder.include_checksum(true).ok()?;
+    std::io::Write::write_all(&mut encoder, part).ok()?;
+    encoder.finish().ok()
+}
+
+fn expanded(part: &[u8]) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let decoder = zstd::Decoder::with_buffer(part).ok()?.single_frame();
+    decoder.take(LONGEST).read_to_end(&mut bytes).ok()?;
+    Some(bytes)
+}
