@@ -177,7 +177,7 @@ mod tests {
         finding::of_errors(&trace, &errors(&trace, &matching), &mut findings);
         let mut run = Run::matched(trace, matching);
         run.add_clock("measured", None);
-        let found = Listed::new(&run, findings);
+        let found = Listed::new(&run, findings, None);
         verdict(&run, &found)
     }
 
