@@ -7,7 +7,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use mpiscope_model::{Events, Timestamp};
 use rustc_hash::FxHashMap;
 
-pub use crate::sums::STRIDE as BLOCK;
+/// Events of a block.
+pub const BLOCK: u32 = 256;
 
 /// Blocks that are kept, at most: some 8 KB each.
 const MOST: usize = 1 << 14;

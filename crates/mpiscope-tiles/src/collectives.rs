@@ -5,12 +5,12 @@ use std::ops::Range;
 use mpiscope_model::{CollectiveInstance, EventRef, LocationIndex};
 use rayon::prelude::*;
 
+use crate::encode::NONE;
 use crate::encode::{Encoder, Kind};
 use crate::intervals::Intervals;
 use crate::run::{Clocked, Run};
 use crate::tile::Tile;
 use crate::times::Times;
-use crate::NONE;
 
 /// Operations of a tile, at most: the longest.
 pub const MOST: usize = 1024;

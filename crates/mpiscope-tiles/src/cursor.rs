@@ -180,7 +180,7 @@ impl<'a, 'b> Cursor<'a, 'b> {
             .regions
             .iter()
             .max_by_key(|(region, ns)| (*ns, std::cmp::Reverse(*region)));
-        let region = most.map_or(crate::NONE, |(region, _)| *region);
+        let region = most.map_or(crate::encode::NONE, |(region, _)| *region);
         votes.regions.clear();
         region
     }

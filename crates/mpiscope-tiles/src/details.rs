@@ -2,9 +2,9 @@
 
 use mpiscope_model::{CallSite, EventKind, EventRef, LocationIndex};
 
+use crate::encode::NONE;
 use crate::run::Clocked;
 use crate::state::Frame;
-use crate::NONE;
 
 /// Events of a call that are looked at for what it says.
 const MOST_EVENTS: usize = 256;

@@ -1,6 +1,9 @@
 //! Columns of numbers as bytes, as viewer/PROTOCOL.md lays them out: little-endian, behind a header
 //! of 16 bytes.
 
+/// No row, region, event or communicator.
+pub const NONE: u32 = u32::MAX;
+
 /// The layout that is written.
 const FORMAT: u32 = 1;
 

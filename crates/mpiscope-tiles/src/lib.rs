@@ -68,10 +68,8 @@ mod waits;
 
 pub use bins::Done;
 pub use class::Class;
+pub use encode::NONE;
 pub use rows::{Row, RowKind, Rows};
 pub use run::{Clocked, Run, View};
 pub use tile::Tile;
 pub use times::Times;
-
-/// No row, region, event or communicator.
-pub const NONE: u32 = u32::MAX;

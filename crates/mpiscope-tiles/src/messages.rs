@@ -11,13 +11,13 @@ use mpiscope_model::{EventRef, LocationIndex, Message, PointToPoint};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
+use crate::encode::NONE;
 use crate::encode::{Encoder, Kind};
 use crate::partners::End;
 use crate::run::Clocked;
 use crate::sums::STRIDE;
 use crate::tile::{Tile, BINS};
 use crate::traffic::OfLocation;
-use crate::NONE;
 
 /// Messages that are told one by one, at most.
 pub const MOST: usize = 4096;

@@ -9,7 +9,7 @@ use mpiscope_model::{EventRef, LocationIndex, Message};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use crate::sums::STRIDE;
+use crate::blocks::BLOCK;
 use crate::varint::{put, take, unzigzag, zigzag};
 
 /// The other ends of all messages.
@@ -109,7 +109,7 @@ impl Partners {
 
     /// Returns the other ends of an event.
     pub fn of(&self, event: EventRef) -> impl Iterator<Item = End> + '_ {
-        let ends = self.block(event.location, event.index / STRIDE);
+        let ends = self.block(event.location, event.index / BLOCK);
         ends.filter(move |it| it.event == event.index)
     }
 }
@@ -121,10 +121,10 @@ impl OfLocation {
         let mut expected = Expected::default();
         let mut last = 0;
         for end in ends {
-            let block = end.event / STRIDE;
+            let block = end.event / BLOCK;
             while found.ends.len() < block as usize {
                 found.ends.push(found.bytes.len() as u32);
-                (last, expected) = (found.ends.len() as u32 * STRIDE, Expected::default());
+                (last, expected) = (found.ends.len() as u32 * BLOCK, Expected::default());
             }
             let peer = end.other.location.0;
             let number = *numbers.entry(peer).or_insert_with(|| {
@@ -156,7 +156,7 @@ impl OfLocation {
             .zip(end(block))
             .and_then(|(a, b)| self.bytes.get(a..b));
         let mut bytes = bytes.unwrap_or_default();
-        let mut event = block * STRIDE;
+        let mut event = block * BLOCK;
         let mut expected = Expected::default();
         std::iter::from_fn(move || {
             event += take(&mut bytes)? as u32;
@@ -214,7 +214,7 @@ mod tests {
         for location in (0..3).map(LocationIndex) {
             for block in 0..partners.blocks(location) {
                 for end in partners.block(location, block) {
-                    assert_eq!(end.event / STRIDE, block);
+                    assert_eq!(end.event / BLOCK, block);
                     assert!(partners
                         .of(event(location.0, end.event))
                         .any(|it| it == end));

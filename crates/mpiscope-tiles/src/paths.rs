@@ -5,9 +5,9 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
+use crate::encode::NONE;
 use crate::line::Line;
 use crate::state::{Frame, State};
-use crate::NONE;
 
 /// Events of a chunk.
 pub(crate) const CHUNK: u32 = 2048;

@@ -4,10 +4,10 @@ use rayon::prelude::*;
 
 use crate::bins::Done;
 use crate::cursor::Cursor;
+use crate::encode::NONE;
 use crate::encode::{Encoder, Kind};
 use crate::run::Clocked;
 use crate::tile::{Tile, BINS, ROWS};
-use crate::NONE;
 
 /// No region, or several classes.
 const NO_REGION: u16 = u16::MAX;

@@ -4,13 +4,13 @@ use std::ops::Range;
 
 use mpiscope_model::LocationIndex;
 
+use crate::encode::NONE;
 use crate::encode::{Encoder, Kind};
 use crate::line::Line;
 use crate::run::Clocked;
 use crate::state::{Frame, State};
 use crate::sums::STRIDE;
 use crate::tile::Tile;
-use crate::NONE;
 
 /// Calls of a tile, at most.
 pub const MOST: usize = 1 << 16;

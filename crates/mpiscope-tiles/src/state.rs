@@ -12,7 +12,7 @@
 use mpiscope_model::EventKind;
 
 use crate::class::{Class, Regions};
-use crate::NONE;
+use crate::encode::NONE;
 
 /// A region or an operation that is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,9 +9,9 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use crate::bins::Done;
+use crate::encode::NONE;
 use crate::paths::{PathSum, Sums};
 use crate::run::Clocked;
-use crate::NONE;
 
 pub use crate::traffic::{Amount, Traffic};
 

@@ -7,13 +7,14 @@
 use mpiscope_model::{EventKind, Events, Timestamp};
 
 use crate::bins::{Done, PARTS};
+use crate::blocks::BLOCK;
 use crate::class::{Class, Regions, CLASSES};
+use crate::encode::NONE;
 use crate::state::{Doing, Frames, Place, State};
 use crate::waits::Waits;
-use crate::NONE;
 
 /// Events between two places with sums.
-pub const STRIDE: u32 = 256;
+pub const STRIDE: u32 = BLOCK;
 
 /// What a location did until every 256th of its events.
 #[derive(Clone, Debug, Default)]
