@@ -10,6 +10,7 @@ import type { Look } from "./protocol";
 import { Ranks } from "./ranks";
 import { Spark } from "./spark";
 import { Statements } from "./statements";
+import { Notes } from "../panels/notes";
 
 const INTERVAL_MS = 1000;
 
@@ -167,21 +168,6 @@ function Cycle({ look: { view } }: { look: Look }) {
       <strong>These ranks wait for each other:</strong> {view.cycle.slice(0, 8).map(step).join(" → ")}
       {view.cycle.length > 8 ? " → …" : ""} → rank {view.cycle[0]}
     </p>
-  );
-}
-
-/** What is to be known besides: below all else, as notes come and go while the job runs. */
-function Notes({ notes }: { notes: readonly string[] }) {
-  if (notes.length === 0) return null;
-  return (
-    <details class="notes">
-      <summary>{plural(notes.length, "note")}</summary>
-      <ul>
-        {notes.map((note) => (
-          <li>{note}</li>
-        ))}
-      </ul>
-    </details>
   );
 }
 

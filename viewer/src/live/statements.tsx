@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import { bytes, count, duration, percent } from "../format";
 import { sorted, trend, type Column } from "./changes";
 import type { Look, Statement } from "./protocol";
+import { ColumnHeads } from "../panels/column-heads";
 
 const MOST = 200;
 const COLUMNS: [Column, string, string][] = [
@@ -44,14 +45,7 @@ export function Statements({ look, over, all }: { look: Look; over: boolean; all
         <table class="calls">
           <thead>
             <tr>
-              {columns.map(([column, title, help]) => (
-                <th scope="col" class={column === "name" ? "" : "number"} aria-sort={by === column ? (column === "name" ? "ascending" : "descending") : "none"}>
-                  <button title={`${help}; click to sort`} onClick={() => setBy(column)}>
-                    {title}
-                    <span aria-hidden="true">{by === column ? (column === "name" ? " ▴" : " ▾") : ""}</span>
-                  </button>
-                </th>
-              ))}
+              <ColumnHeads columns={columns} by={by} sortBy={(column) => setBy(column)} />
             </tr>
           </thead>
           <tbody>

@@ -7,6 +7,7 @@ import { count, duration, percent } from "../format";
 import type { Summary } from "../protocol";
 import { useValue } from "../value";
 import { useSummary } from "./summary-of-window";
+import { ColumnHeads } from "./column-heads";
 
 type Column = "name" | "calls" | "inclusive" | "exclusive" | "waiting" | "mean";
 const COLUMNS: [Column, string, string][] = [
@@ -36,14 +37,7 @@ export function Calls() {
     <table class="calls">
       <thead>
         <tr>
-          {COLUMNS.map(([column, title, help]) => (
-            <th scope="col" class={column === "name" ? "" : "number"} aria-sort={by === column ? (column === "name" ? "ascending" : "descending") : "none"}>
-              <button title={`${help}; click to sort`} onClick={() => setBy(column)}>
-                {title}
-                <span aria-hidden="true">{by === column ? (column === "name" ? " ▴" : " ▾") : ""}</span>
-              </button>
-            </th>
-          ))}
+          <ColumnHeads columns={COLUMNS} by={by} sortBy={(column) => setBy(column)} />
           <th scope="col">Share of own time</th>
         </tr>
       </thead>

@@ -8,6 +8,7 @@ import { focusOn } from "../keys";
 import type { Clock, Finding, Findings } from "../protocol";
 import type { Questions } from "../questions";
 import { useAnswer } from "../value";
+import { Notes } from "./notes";
 
 type Kind = Findings["kinds"][number];
 
@@ -44,16 +45,7 @@ export function Verdict() {
           </ol>
         </>
       )}
-      {notes.length > 0 && (
-        <details class="notes">
-          <summary>{plural(notes.length, "note")}</summary>
-          <ul>
-            {notes.map((note) => (
-              <li>{note}</li>
-            ))}
-          </ul>
-        </details>
-      )}
+      <Notes notes={notes} />
     </section>
   );
 }

@@ -236,24 +236,19 @@ fn hosts(view: &View) -> Vec<&str> {
 
 /// Returns when the first rank began, in nanoseconds since 1970.
 fn started(seen: &Seen) -> Option<u64> {
-    let threads = seen
-        .eye
-        .loaded()
-        .processes
-        .iter()
-        .flat_map(|it| &it.threads);
-    threads.map(|it| it.span[0].realtime).min()
+    moments(seen, 0).min()
 }
 
 /// Returns when something was heard of it last, in nanoseconds since 1970.
 fn heard(seen: &Seen) -> Option<u64> {
-    let threads = seen
-        .eye
-        .loaded()
-        .processes
-        .iter()
-        .flat_map(|it| &it.threads);
-    threads.map(|it| it.span[1].realtime).max()
+    moments(seen, 1).max()
+}
+
+/// Returns when each thread's statistics begin (0) or end (1).
+fn moments(seen: &Seen, end: usize) -> impl Iterator<Item = u64> + '_ {
+    let processes = &seen.eye.loaded().processes;
+    let threads = processes.iter().flat_map(|it| &it.threads);
+    threads.map(move |it| it.span[end].realtime)
 }
 
 #[cfg(test)]
