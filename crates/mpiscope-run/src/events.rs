@@ -8,7 +8,7 @@ use std::collections::HashSet;
 
 use otf2::{CollectiveOp, Event, MeasurementMode, Value};
 
-use crate::call_sites::Sites;
+use crate::call_sites::AddressNumbers;
 use crate::clocks::LocalClock;
 use crate::definitions::{
     CALL_SITE, CAPACITY, COMM_CREATED, DENSE, MESSAGE_ID, NEIGHBORS, PERSISTENT, POSTED_COMM,
@@ -32,7 +32,8 @@ pub(crate) struct Converter {
     clock: LocalClock,
     regions: Vec<u32>,
     communicators: Vec<u32>,
-    sites: Sites,
+    sites: AddressNumbers,
+    functions: AddressNumbers,
     /// Attributes of the event converted last.
     pub attributes: Vec<Attribute>,
     /// Regions entered and not yet left, in the archive's numbers.
@@ -67,7 +68,8 @@ impl Converter {
             clock: orders.clock,
             regions: table(&orders.regions),
             communicators: table(&orders.communicators),
-            sites: Sites::new(orders),
+            sites: AddressNumbers::new(&orders.sites),
+            functions: AddressNumbers::new(&orders.functions),
             attributes: Vec::new(),
             open: Vec::new(),
             created: None,
@@ -163,6 +165,8 @@ impl Converter {
         Some(match fact {
             Fact::Enter { region, site } => self.enter(region, site)?,
             Fact::Leave { region } => self.leave(region)?,
+            Fact::EnterFunction { address, site } => self.enter_function(address, site)?,
+            Fact::LeaveFunction { address } => self.leave_function(address)?,
             Fact::Send(m) => {
                 self.tell_signature(m.signature);
                 Event::MpiSend {
@@ -310,11 +314,7 @@ impl Converter {
     #[inline]
     fn enter(&mut self, region: u32, site: u64) -> Option<Event> {
         let region = look_up(&self.regions, region)?;
-        self.open.push(region);
-        if let Some(site) = self.sites.number(site) {
-            let context = Value::CallingContext(site);
-            self.attributes.push((CALL_SITE, context));
-        }
+        self.open(region, site);
         if self.posted.is_some() {
             let asked = self.posted.take();
             self.tell_posted(asked);
@@ -322,12 +322,40 @@ impl Converter {
         Some(Event::Enter { region })
     }
 
+    /// Notes that a region is entered from a place in the program.
     #[inline]
-    fn leave(&mut self, region: u32) -> Option<Event> {
-        let region = look_up(&self.regions, region)?;
+    fn open(&mut self, region: u32, site: u64) {
+        self.open.push(region);
+        if let Some(site) = self.sites.number(site) {
+            let context = Value::CallingContext(site);
+            self.attributes.push((CALL_SITE, context));
+        }
+    }
+
+    fn enter_function(&mut self, address: u64, site: u64) -> Option<Event> {
+        let region = self.functions.number(address)?;
+        self.open(region, site);
+        Some(Event::Enter { region })
+    }
+
+    fn leave_function(&mut self, address: u64) -> Option<Event> {
+        let region = self.functions.number(address)?;
+        self.close(region);
+        Some(Event::Leave { region })
+    }
+
+    /// Notes that a region is left.
+    #[inline]
+    fn close(&mut self, region: u32) {
         if self.open.last() == Some(&region) {
             self.open.pop();
         }
+    }
+
+    #[inline]
+    fn leave(&mut self, region: u32) -> Option<Event> {
+        let region = look_up(&self.regions, region)?;
+        self.close(region);
         if let Some(comm) = self.created.take() {
             self.attributes.push((COMM_CREATED, Value::Comm(comm)));
         }

@@ -21,7 +21,7 @@ mod words;
 pub use words::{Begun, Channel, Collective, Message, Side, Wildcard};
 
 /// Version of the record and buffer layout; raised with every change.
-pub const LAYOUT_VERSION: u32 = 5;
+pub const LAYOUT_VERSION: u32 = 6;
 
 /// One observed fact with its time, as it lies in a buffer.
 ///
@@ -80,6 +80,18 @@ pub enum Fact {
     Leave {
         /// Process-local region id.
         region: u32,
+    },
+    /// A function that the compiler instrumented was entered.
+    EnterFunction {
+        /// Where it begins in the program's memory.
+        address: u64,
+        /// Where the call returns to.
+        site: u64,
+    },
+    /// It was left.
+    LeaveFunction {
+        /// Where it begins in the program's memory.
+        address: u64,
     },
     /// A blocking send was called.
     Send(Message),
