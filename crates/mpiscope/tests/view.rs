@@ -9,6 +9,7 @@ use std::net::TcpListener;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use base64::prelude::{Engine, BASE64_STANDARD};
 use common::view::{ask, command, done, odd, simulated, written, View, MARKUP};
@@ -240,6 +241,39 @@ fn iterations_of_a_real_program_are_those_that_it_made() {
         let told = &view.json("/api/meta")["runs"][0]["iterations"];
         assert_eq!(told["count"], count);
         assert_eq!(told["anchor"], format!("{anchor} at cloud.c:{line}"));
+        view.end();
+    }
+}
+
+#[test]
+fn regions_and_pauses_of_a_real_program_are_in_its_rows() {
+    const PROGRAM: &str = "tests/mpi/regions/named.c";
+    for case in matrix::cases(&[PROGRAM], PROGRAM, &[2]) {
+        let compiler = case.mpi.command("mpicc");
+        if !common::mpi::is_command(&compiler) {
+            common::missing(&format!("{PROGRAM}: no {compiler}"));
+            continue;
+        }
+        let folder = tempfile::tempdir().unwrap();
+        done(folder.path(), "include include");
+        let mut compile = Command::new(&compiler);
+        compile.args(["-g", "-O1", "-pthread", "-Iinclude", "-o", "named"]);
+        compile.arg(common::workspace().join(PROGRAM));
+        process::run(compile.current_dir(folder.path())).check(0, &[]);
+        let run = Trial::of(case, folder.path().join("named")).traced();
+        run.done.check(0, &[]);
+        let view = View::start(&run.trial.path(""), "view run");
+        let meta = view.json("/api/meta");
+        // A step, a phase in it, and the barrier in that.
+        let rows = meta["runs"][0]["rows"].as_array().unwrap();
+        let deepest = rows.iter().map(|row| row["depth"].as_u64().unwrap()).max();
+        assert!(deepest >= Some(3), "{deepest:?}");
+        let asked = "/api/run/0/corrected/search?text=phase%200&from=0&direction=next";
+        assert_eq!(view.json(asked)["total"], 4);
+        let summary = view.json("/api/run/0/corrected/summary");
+        let classes = meta["runs"][0]["classes"].as_array().unwrap();
+        let off = classes.iter().position(|it| it["name"] == "unrecorded");
+        assert!(summary["classes"][off.unwrap()].as_u64() > Some(0));
         view.end();
     }
 }
