@@ -219,3 +219,56 @@ fn regions_of_a_killed_program_are_recovered() {
         }
     }
 }
+
+/// Loads the module of the package that names regions by itself, as the rest of it is not needed.
+const PYTHON: &str = "\
+import importlib.util, sys
+spec = importlib.util.spec_from_file_location('regions', sys.argv[1])
+regions = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(regions)
+from mpi4py import MPI
+
+@regions.region('decorated')
+def work():
+    with regions.region('solve'):
+        MPI.COMM_WORLD.Barrier()
+    regions.mark('done')
+
+for step in range(3):
+    work()
+try:
+    with regions.region('left by an exception'):
+        raise ValueError
+except ValueError:
+    print('ok')
+";
+
+#[test]
+fn python_names_regions() {
+    let module = common::workspace().join("crates/mpiscope-python/python/mpiscope/_region.py");
+    let module = module.to_str().unwrap();
+    // All of these load the same agent, and one of them is enough.
+    let Some(python) = common::python::pythons().into_iter().next() else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let run = |mode: &[&str]| {
+        let words = ["-c", PYTHON, module];
+        process::run(&mut python.command(folder.path(), mode, 1, &words))
+    };
+    run(&[]).check(0, &[]);
+    let traced = run(&["trace"]);
+    traced.check(0, &[]);
+    assert_eq!(traced.out, "ok\n");
+    if let Some(facts) = common::oracle::read(&folder.path().join("run/traces.otf2")) {
+        let own = &facts.entered[&0];
+        for (name, times) in [
+            ("decorated", 3),
+            ("solve", 3),
+            ("done", 3),
+            ("left by an exception", 1),
+        ] {
+            assert_eq!(own.get(name), Some(&times), "{name}: {own:?}");
+        }
+    }
+}
