@@ -394,7 +394,9 @@ await step("shift: by keyboard alone, a host with all its rows, and dragging in 
   const more = await changed(one, "shifts");
   const ns = ({ shifts }) => Number(shifts.split(":").at(-1));
   assert.equal(Math.round(ns(more) / ns(one)), 11);
+  // Nudges in quick succession are one step back; on a busy machine they are two.
   await page.keyboard.press("Control+z");
+  if ((await changed(more, "shifts")).shifts !== "") await page.keyboard.press("Control+z");
   await until("no shift", (now) => now.shifts === "");
   const host = await page.locator(".label.open .name").first().textContent();
   await dragged(host, -40);
