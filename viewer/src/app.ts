@@ -4,7 +4,7 @@
 import { CLOCKS, regionOf, type Call, type Clock, type Finding, type Iterations, type Members, type Meta, type Run } from "./protocol";
 import { entries, entryIn, nameOf, windowOf } from "./iterations";
 import { Questions } from "./questions";
-import { foldKey, foldedAtFirst, similarityOrder, Tree, type Layout } from "./rows";
+import { foldKey, foldedAtFirst, layout, similarityOrder, Tree, type Layout } from "./rows";
 import { NotHeld } from "./report";
 import { allKept, movesOf, NO_SHIFTS, ofRun, shiftOf, signed, withShift, type KeptShifts, type Moves, type Shifts } from "./shifts";
 import { serious, SourceError, withdrawn, type Source } from "./source";
@@ -63,8 +63,10 @@ export class App {
   readonly searchText = new Value("");
   /** The longest run by the clock shown. */
   readonly length: (clock: Clock) => number;
-  /** Set by the display: how many pixels it is wide and high, and how it places rows. */
+  /** Set by the display: how many pixels it is wide and high, and how it placed rows last. */
   display: { width: number; height: number; layout: Layout | null } = { width: 1000, height: 400, layout: null };
+  /** How rows were placed last, and what for: of very many rows that is not done anew with each frame. */
+  private layoutKept: { layout: Layout; of: readonly unknown[] } | null = null;
   /** Dragging moves rows in place of the window. */
   readonly shifting = new Value(false);
   /** Why the shifts shown are not kept with the run, if they are not. */
@@ -123,6 +125,16 @@ export class App {
   whole(clock: Clock = this.view.get().clock): Window {
     const moved = this.trees.flatMap((_, run) => this.moves(run, clockOf(this.meta.runs[run], clock)).all);
     return [Math.min(0, ...moved), this.length(clock) + Math.max(0, ...moved)];
+  }
+
+  /** Where rows lie in the view as it is now, whether that was drawn or not. */
+  layoutNow(): Layout {
+    const view = this.view.get();
+    const similar = this.similar.get();
+    const { height } = this.display;
+    const of = [view.sort, view.folded, view.stacks, view.rowHeight, view.filter.ranks, similar, height];
+    if (!this.layoutKept?.of.every((it, i) => it === of[i])) this.layoutKept = { layout: layout(this.trees, view, similar, height), of };
+    return this.layoutKept!.layout;
   }
 
   private within(window: Window, clock: Clock = this.view.get().clock): Window {
@@ -412,6 +424,12 @@ export class App {
     }
   }
 
+  /** Goes to the next call whose function has this in its name; N and Shift N go on from there. */
+  searchFrom(text: string): void {
+    this.searchFor(text);
+    void this.searchOn("next");
+  }
+
   /** Searches by the text of the search field, from the selection on. */
   async searchOn(direction: "next" | "previous"): Promise<void> {
     await this.loading;
@@ -451,13 +469,11 @@ export class App {
     const { rows } = this.meta.runs[run];
     for (let at = rows[row]?.parent ?? null; at !== null; at = rows[at].parent) folded.delete(foldKey(run, at));
     if (folded.size !== view.folded.size) this.amend({ folded });
-    queueMicrotask(() => {
-      const lane = this.display.layout?.laneOf(run, row);
-      if (!lane) return;
-      const { top } = this.view.get();
-      const { height } = this.display;
-      if (lane.y < top || lane.y + lane.height > top + height) this.amend({ top: Math.max(0, lane.y - height / 3) });
-    });
+    const lane = this.layoutNow().laneOf(run, row);
+    if (!lane) return;
+    const { top } = this.view.get();
+    const { height } = this.display;
+    if (lane.y < top || lane.y + lane.height > top + height) this.amend({ top: Math.max(0, lane.y - height / 3) });
   }
 
   escape(): void {
@@ -816,6 +832,8 @@ export class App {
         this.meta.runs.map(async (run, i) => {
           const length = run.spans[this.clockOf(i)]?.length ?? 0;
           const { balance } = await this.ask.summary(i, this.clockOf(i), 0, length, "");
+          const rows = this.trees[i].members.filter((_, row) => this.trees[i].children[row].length === 0).length;
+          if (balance.length < rows) this.say(`Only the first ${balance.length} of ${rows} rows are sorted by similarity.`);
           const profiles = balance.map(({ row, classes, waiting }) => ({ row, shares: [...classes, waiting].map((ns) => ns / Math.max(length, 1)) }));
           return similarityOrder(run.rows.length, profiles);
         }),

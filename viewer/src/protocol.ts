@@ -106,7 +106,7 @@ export interface CallPath {
 
 export interface Findings {
   total: number;
-  kinds: { kind: string; label: string; unit: Finding["unit"]; count: number; weight: number }[];
+  kinds: { kind: string; label: string; unit: Finding["unit"]; measure: "certain" | "time" | "count" | "apart"; count: number; weight: number }[];
   findings: Finding[];
 }
 

@@ -88,7 +88,7 @@ export function toFragment(view: View, start: View): string {
   const put = (name: string, value: string, initial: string) => {
     if (value !== initial) parts.push([name, value]);
   };
-  for (const [name, write] of Object.entries(FIELDS)) put(name, write.write(view), write.write(start));
+  for (const [name, field] of Object.entries(FIELDS)) put(name, field.write(view, start), field.write(start, start));
   return parts.map(([name, value]) => `${name}=${encodeURIComponent(value).replace(/%2C/g, ",").replace(/%3A/g, ":")}`).join("&");
 }
 
@@ -98,14 +98,14 @@ export function fromFragment(fragment: string, start: View): View {
   let view = start;
   for (const [name, field] of Object.entries(FIELDS)) {
     const text = parts.get(name);
-    if (text !== null) view = { ...view, ...field.read(text) };
+    if (text !== null) view = { ...view, ...field.read(text, start) };
   }
   return view;
 }
 
 interface Field {
-  write(view: View): string;
-  read(text: string): Partial<View>;
+  write(view: View, start: View): string;
+  read(text: string, start: View): Partial<View>;
 }
 
 const FIELDS: Record<string, Field> = {
@@ -117,7 +117,7 @@ const FIELDS: Record<string, Field> = {
     read: (text) => ({ crumbs: text.split(",").map(parseWindow).filter((window) => window !== null) }),
   },
   sort: { write: (view) => view.sort, read: (text) => oneOf(SORTS, text, (sort) => ({ sort })) },
-  folded: { write: (view) => [...view.folded].sort().join(","), read: (text) => ({ folded: new Set(text.split(",").filter(Boolean)) }) },
+  folded: { write: (view, start) => foldedText(view.folded, start.folded), read: (text, start) => ({ folded: parseFolded(text, start.folded) }) },
   stacks: flag("stacks"),
   height: { write: (view) => String(view.rowHeight), read: (text) => numberField(text, (rowHeight) => ({ rowHeight })) },
   top: { write: (view) => String(Math.round(view.top)), read: (text) => numberField(text, (top) => ({ top })) },
@@ -143,6 +143,34 @@ const FIELDS: Record<string, Field> = {
   panel: { write: (view) => view.panel, read: (text) => oneOf(PANELS, text, (panel) => ({ panel })) },
   kind: { write: (view) => view.kind, read: (kind) => ({ kind }) },
 };
+
+/** Nothing is folded, which no list of rows says. */
+const UNFOLDED = "none";
+/** Before a row that is folded at the start, and is not now. */
+const OPEN = "!";
+
+/** Writes folded rows, or what differs from those at the start where that is shorter, as of hosts by the thousand. */
+function foldedText(folded: ReadonlySet<string>, start: ReadonlySet<string>): string {
+  const opened = [...start].filter((key) => !folded.has(key)).map((key) => OPEN + key);
+  const closed = [...folded].filter((key) => !start.has(key));
+  if (opened.length + closed.length === 0) return "";
+  if (folded.size === 0) return UNFOLDED;
+  const all = [...folded].sort().join(",");
+  const differing = [...opened, ...closed].sort().join(",");
+  return opened.length > 0 && differing.length < all.length ? differing : all;
+}
+
+function parseFolded(text: string, start: ReadonlySet<string>): ReadonlySet<string> {
+  if (text === UNFOLDED) return new Set();
+  const keys = text.split(",").filter(Boolean);
+  if (!keys.some((key) => key.startsWith(OPEN))) return new Set(keys);
+  const folded = new Set(start);
+  for (const key of keys) {
+    if (key.startsWith(OPEN)) folded.delete(key.slice(OPEN.length));
+    else folded.add(key);
+  }
+  return folded;
+}
 
 function flag(name: "stacks" | "path" | "arrows"): Field {
   return { write: (view) => (view[name] ? "1" : "0"), read: (text) => ({ [name]: text === "1" }) };

@@ -15,7 +15,9 @@ import { useValue } from "./value";
 
 export function TimeLines() {
   const { app, stage, view } = usePage();
-  const layout = useValue(stage.layout);
+  useValue(stage.layout);
+  // The room to scroll in is that of the view, not of the last picture: a row may have been unfolded meanwhile.
+  const layout = app.layoutNow();
   const scroller = useRef<HTMLDivElement>(null);
   const surface = useRef<HTMLDivElement>(null);
   const raster = useRef<HTMLCanvasElement>(null);
@@ -37,7 +39,7 @@ export function TimeLines() {
   useEffect(() => {
     const element = scroller.current!;
     if (Math.abs(element.scrollTop - view.top) > 1) element.scrollTop = view.top;
-  }, [view.top, layout?.height]);
+  }, [view.top, layout.height]);
 
   return (
     <section class="timelines" aria-label="Time lines">
@@ -48,7 +50,7 @@ export function TimeLines() {
       <div class="axis">
         <canvas ref={axis} aria-hidden="true" />
       </div>
-      {layout?.lanes.length === 0 && (
+      {layout.lanes.length === 0 && (
         <p class="no-rows">{app.run.rows.length === 0 ? "This run has no rows: nothing was recorded." : "No row is left; the filter names ranks that this run does not have."}</p>
       )}
       <div class="lanes" ref={scroller} tabIndex={-1} onScroll={(event) => app.amend({ top: event.currentTarget.scrollTop })}>
@@ -59,7 +61,7 @@ export function TimeLines() {
             <canvas ref={overlay} aria-hidden="true" />
           </Surface>
         </div>
-        <div class="spacer" style={{ height: `${Math.max(0, (layout?.height ?? 0) - size.height)}px` }} />
+        <div class="spacer" style={{ height: `${Math.max(0, layout.height - size.height)}px` }} />
       </div>
     </section>
   );

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { App } from "../src/app";
 import { hueOf, regionColour, PALETTES } from "../src/colours";
 import { overview, overviewTiles } from "../src/minimap";
+import { byWeight } from "../src/panels/findings";
 import { cells } from "../src/panels/flame";
 import { CLASS, SHARES, WAITING } from "../src/protocol";
 import { describe as inWords } from "../src/say";
@@ -26,6 +27,41 @@ test("a finding leads to its places", async () => {
   expect(call!.begin).toBeGreaterThanOrEqual(from);
   expect(call!.end).toBeLessThanOrEqual(to);
   expect(call!.findings).toContain(3);
+});
+
+test("what a finding names is scrolled to, also in a group that was folded", async () => {
+  const crowd = new Synthetic({ hosts: 6, perHost: 20, iterations: 2 });
+  const app = new App(crowd, crowd.meta(), "");
+  app.display.height = 200;
+  const last = crowd.meta().runs[0].rows.length - 1;
+  expect(app.layoutNow().laneOf(0, last)).toMatchObject({ folded: true });
+  app.reveal(0, last);
+  const { y, height, row } = app.layoutNow().laneOf(0, last)!;
+  const { top } = app.view.get();
+  expect(row).toBe(last);
+  expect(y).toBeGreaterThanOrEqual(top);
+  expect(y + height).toBeLessThanOrEqual(top + 200);
+});
+
+test("rows are placed anew only when something moves them", () => {
+  const app = open();
+  const before = app.layoutNow();
+  app.zoom(0.5);
+  expect(app.layoutNow()).toBe(before);
+  app.toggleFolds();
+  expect(app.layoutNow()).not.toBe(before);
+});
+
+test("the largest findings are what is wrong for certain, then what takes time, then counts", () => {
+  const kind = (measure: "certain" | "time" | "count" | "apart", weight: number) => ({ kind: measure, label: "", unit: "ns" as const, measure, count: 1, weight });
+  const kinds = [kind("apart", 9e9), kind("count", 5), kind("time", 40), kind("certain", 1), kind("time", 1e6)];
+  expect(kinds.sort(byWeight).map(({ measure, weight }) => [measure, weight])).toEqual([
+    ["certain", 1],
+    ["time", 1e6],
+    ["time", 40],
+    ["count", 5],
+    ["apart", 9e9],
+  ]);
 });
 
 test("the critical path goes from segment to segment", async () => {

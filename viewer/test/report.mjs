@@ -53,6 +53,17 @@ console.log("ok    the other clock");
 assert.deepEqual(await chromium.serious(page), []);
 if (process.env.MPISCOPE_VIEW_SHOTS) await page.screenshot({ path: `${process.env.MPISCOPE_VIEW_SHOTS}/report.png` });
 
+await page.emulateMedia({ media: "print" });
+await page.setViewportSize({ width: 720, height: 1020 });
+await page.waitForTimeout(300);
+const cut = await page.evaluate(() => {
+  const parts = [...document.querySelectorAll(".side, .legend, .legend ul, .bottom, .finding-list, #panel")];
+  return parts.filter((part) => part.scrollWidth > part.clientWidth + 1 || part.scrollHeight > part.clientHeight + 1).map(({ className, id }) => `${className}#${id}`);
+});
+assert.deepEqual(cut, [], "on paper nothing can be scrolled to");
+assert(await page.locator(".tools").isHidden());
+console.log("ok    on paper all of it is there");
+
 assert.deepEqual(foreign, [], "the report asks somebody else");
 assert.deepEqual(complaints, []);
 console.log("ok    nothing else was asked for, nothing complained");

@@ -40,6 +40,17 @@ test("each kind of selection survives it, too", () => {
   }
 });
 
+test("which of many hosts are folded takes little room in the address", () => {
+  const hosts = Array.from({ length: 1024 }, (_, host) => `0.${65 * host}`);
+  const many: View = { ...start, folded: new Set(hosts) };
+  const foldings = [hosts, hosts.filter((host) => host !== "0.650"), [...hosts.slice(1), "0.3"], hosts.slice(0, 2), ["0.3"], []];
+  for (const folded of foldings) {
+    const fragment = toFragment({ ...many, folded: new Set(folded) }, many);
+    expect(fragment.length).toBeLessThan(40);
+    expect(fromFragment(fragment, many).folded).toEqual(new Set(folded));
+  }
+});
+
 test("the first view needs no fragment", () => {
   expect(toFragment(start, start)).toBe("");
   expect(fromFragment("", start)).toEqual(start);

@@ -282,7 +282,7 @@ export class Synthetic implements Source {
     const kind = query.get("kind");
     const kinds = ["wait_at_nxn", "critical_path"].map((kind) => {
       const of = all.filter((finding) => finding.kind === kind);
-      return { kind, label: of[0]?.label ?? kind, unit: "ns", count: of.length, weight: of.reduce((sum, { weight }) => sum + weight, 0) };
+      return { kind, label: of[0]?.label ?? kind, unit: "ns", measure: "time", count: of.length, weight: of.reduce((sum, { weight }) => sum + weight, 0) };
     });
     const chosen = kind ? all.filter((finding) => finding.kind === kind) : all;
     const offset = Number(query.get("offset") ?? 0);

@@ -62,6 +62,16 @@ pub enum Unit {
 }
 
 impl Unit {
+    /// Returns what it measures, for programs: weights of different measures cannot be compared.
+    pub fn measure(self) -> &'static str {
+        match self {
+            Unit::Certain => "certain",
+            Unit::Nanoseconds => "time",
+            Unit::Count => "count",
+            Unit::Apart => "apart",
+        }
+    }
+
     /// Returns its name.
     pub fn name(self) -> &'static str {
         match self {

@@ -76,9 +76,7 @@ pub fn around(plan: &Plan, drawing: &mut Drawing) {
         (TITLE, palette.text),
         &plan.title(),
     );
-    for (host, y) in &plan.hosts {
-        drawing.text((EDGE, y + SIZE), Anchor::Start, quiet, host);
-    }
+    hosts(plan, drawing);
     // Names that would lie on each other are left out.
     let mut free = f32::MIN;
     for lane in &plan.lanes {
@@ -105,6 +103,38 @@ pub fn around(plan: &Plan, drawing: &mut Drawing) {
     let middle = plan.left + plan.room / 2.0;
     let y = plan.bottom + 8.0 + 2.0 * SIZE;
     drawing.text((middle, y), Anchor::Middle, words, &plan.axis.title);
+}
+
+/// How far the bracket of a host reaches towards its rows.
+const REACH: f32 = 3.0;
+
+/// Names the hosts, above their rows or beside them, and puts a bracket around the rows of each.
+fn hosts(plan: &Plan, drawing: &mut Drawing) {
+    let quiet = (SIZE, plan.palette.quiet);
+    let mut brackets = Path::default();
+    // Names that would lie on each other are left out.
+    let mut free = f32::MIN;
+    for host in &plan.hosts {
+        let middle = (host.top + host.bottom) / 2.0;
+        let (x, anchor, at) = match host.is_above {
+            true => (EDGE - REACH - 2.0, Anchor::Start, (EDGE, host.top - 5.0)),
+            false => {
+                let at = (plan.beside - 4.0, middle + SIZE * 0.36);
+                (plan.beside, Anchor::End, at)
+            }
+        };
+        if at.1 - SIZE >= free {
+            drawing.text(at, anchor, quiet, &host.name);
+            free = at.1;
+        }
+        brackets.line(&[
+            (x + REACH, host.top),
+            (x, host.top),
+            (x, host.bottom),
+            (x + REACH, host.bottom),
+        ]);
+    }
+    drawing.stroke("host", brackets, plan.palette.quiet, (1.0, 1.0));
 }
 
 /// Draws the legend; returns how high all is.

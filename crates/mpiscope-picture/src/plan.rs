@@ -20,8 +20,10 @@ pub const EDGE: f32 = 10.0;
 const HEAD: f32 = 30.0;
 /// Room for the axis.
 pub const FOOT: f32 = 38.0;
-/// Room for the name of a host.
-pub const HOST: f32 = 16.0;
+/// Room for the name of a host above its rows.
+const HOST: f32 = 16.0;
+/// Room between the names of hosts beside their rows and those of the rows.
+const BESIDE: f32 = 12.0;
 /// The least distance of two rows at which both can be told apart.
 const LEAST: f32 = 3.0;
 /// The least room for time lines.
@@ -48,6 +50,42 @@ impl Lane {
     }
 }
 
+/// A host's place: its name, and its rows.
+#[derive(Debug)]
+pub struct Host {
+    pub name: String,
+    /// Whether the name stands above the rows; else it stands beside them.
+    pub is_above: bool,
+    /// The upper edge of the first row and the lower edge of the last.
+    pub top: f32,
+    pub bottom: f32,
+}
+
+/// Where names of hosts stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Hosts {
+    /// There is one, or none is known.
+    None,
+    /// Above the rows of each, of which there are several.
+    Above,
+    /// Beside them.
+    Beside,
+}
+
+impl Hosts {
+    fn of(clock: &Clocked, rows: &[u32]) -> Hosts {
+        let all = &clock.run.rows;
+        let mut hosts: Vec<u32> = rows.iter().map(|row| all.host[*row as usize]).collect();
+        hosts.dedup();
+        let is_host = |it: &u32| all.list[*it as usize].kind == RowKind::Host;
+        match hosts.len() {
+            many if many < 2 || !hosts.iter().all(is_host) => Hosts::None,
+            many if 2 * many <= rows.len() => Hosts::Above,
+            _ => Hosts::Beside,
+        }
+    }
+}
+
 /// The places of a picture.
 pub struct Plan<'a> {
     pub shown: &'a Shown,
@@ -59,8 +97,10 @@ pub struct Plan<'a> {
     pub to: u64,
     pub lanes: Vec<Lane>,
     of_row: HashMap<u32, usize>,
-    /// Names of hosts, with the line below which their rows are.
-    pub hosts: Vec<(String, f32)>,
+    /// The hosts, if there are several.
+    pub hosts: Vec<Host>,
+    /// Where their brackets stand, if those are beside the rows.
+    pub beside: f32,
     pub width: f32,
     /// Where time lines begin and how wide they are.
     pub left: f32,
@@ -77,8 +117,12 @@ impl<'a> Plan<'a> {
         let (from, to) = window(&clock, choice)?;
         let rows = rows(&clock, choice)?;
         let labels: Vec<String> = rows.iter().map(|row| label(&clock, *row)).collect();
-        let widest = labels.iter().map(|it| font::width(it, SIZE));
-        let left = EDGE + widest.fold(0.0, f32::max) + 8.0;
+        let hosts = Hosts::of(&clock, &rows);
+        let beside = match hosts {
+            Hosts::Beside => widest(rows.iter().map(|row| host_of(&clock, *row))) + BESIDE,
+            _ => 0.0,
+        };
+        let left = EDGE + beside + widest(labels.iter().map(String::as_str)) + 8.0;
         let width = choice.width as f32;
         let room = width - left - EDGE - 6.0;
         if room < LEAST_WIDTH {
@@ -98,6 +142,7 @@ impl<'a> Plan<'a> {
             of_row: rows.iter().copied().zip(0..).collect(),
             lanes: Vec::new(),
             hosts: Vec::new(),
+            beside: EDGE + beside - 8.0,
             width,
             left,
             room,
@@ -105,28 +150,29 @@ impl<'a> Plan<'a> {
             bottom: HEAD,
             axis: Axis::new(from, to, (room / MARK) as usize),
         };
-        plan.stack(rows, labels, choice.height)?;
+        plan.stack(rows, labels, hosts, choice.height)?;
         Ok(plan)
     }
 
-    /// Gives each row its place, below the name of its host where there are several.
+    /// Gives each row its place, and each host.
     fn stack(
         &mut self,
         rows: Vec<u32>,
         labels: Vec<String>,
+        hosts: Hosts,
         height: Option<u32>,
     ) -> Result<(), Error> {
-        let all = &self.clock.run.rows;
-        let host = |row: u32| all.host[row as usize];
-        let mut hosts: Vec<u32> = rows.iter().map(|row| host(*row)).collect();
-        hosts.dedup();
-        let are_hosts = hosts
-            .iter()
-            .all(|it| all.list[*it as usize].kind == RowKind::Host);
-        let heads = match hosts.len() {
-            many if are_hosts && many > 1 && 2 * many <= rows.len() => many as f32 * HOST,
+        let of_row = &self.clock.run.rows.host;
+        let is_first = |at: usize| {
+            let host = |at: usize| of_row[rows[at] as usize];
+            hosts != Hosts::None && (at == 0 || host(at) != host(at - 1))
+        };
+        let many = (0..rows.len()).filter(|at| is_first(*at)).count();
+        let head = match hosts {
+            Hosts::Above => HOST,
             _ => 0.0,
         };
+        let heads = many as f32 * head;
         let count = rows.len() as f32;
         let distance = match height {
             Some(height) => (height as f32 - HEAD - FOOT - heads) / count,
@@ -140,20 +186,26 @@ impl<'a> Plan<'a> {
             });
         }
         let mut y = HEAD;
-        let mut last = None;
-        for (row, label) in rows.into_iter().zip(labels) {
-            if heads > 0.0 && last != Some(host(row)) {
-                let name = all.list[host(row) as usize].name.clone();
-                self.hosts.push((name, y));
-                y += HOST;
-                last = Some(host(row));
+        for (at, label) in labels.into_iter().enumerate() {
+            if is_first(at) {
+                y += head;
+                self.hosts.push(Host {
+                    name: host_of(&self.clock, rows[at]).to_owned(),
+                    is_above: hosts == Hosts::Above,
+                    top: y,
+                    bottom: y,
+                });
             }
+            let height = distance * 0.82;
             self.lanes.push(Lane {
-                row,
+                row: rows[at],
                 label,
                 y,
-                height: distance * 0.82,
+                height,
             });
+            if let Some(host) = self.hosts.last_mut() {
+                host.bottom = y + height;
+            }
             y += distance;
         }
         self.bottom = y;
@@ -201,6 +253,16 @@ impl<'a> Plan<'a> {
             exact(self.to),
         )
     }
+}
+
+fn widest<'a>(words: impl Iterator<Item = &'a str>) -> f32 {
+    words.map(|it| font::width(it, SIZE)).fold(0.0, f32::max)
+}
+
+/// Returns the name of the host that a row is on.
+fn host_of<'a>(clock: &Clocked<'a>, row: u32) -> &'a str {
+    let rows = &clock.run.rows;
+    &rows.list[rows.host[row as usize] as usize].name
 }
 
 fn clock<'a>(shown: &'a Shown, choice: &Choice) -> Result<Clocked<'a>, Error> {

@@ -120,6 +120,37 @@ fn what_lies_over_them_is_drawn_too() {
 }
 
 #[test]
+fn hosts_have_their_names_and_brackets_where_there_are_several() {
+    let draw_it = |hosts: &str, ranks: u32| {
+        let rows = (0..ranks).map(|rank| format!("{rank}: 0 enter(work) 9 leave(work)\n"));
+        let shown = shown(&(hosts.to_owned() + &rows.collect::<String>()), "run");
+        draw(&shown, &choice()).unwrap()
+    };
+    let named = |hosts: &str, ranks| -> Vec<(String, f32, f32)> {
+        let shapes = draw_it(hosts, ranks).shapes;
+        let texts = shapes.into_iter().filter_map(|shape| match shape {
+            Shape::Text { text, x, y, .. } if text.starts_with("node") => Some((text, x, y)),
+            _ => None,
+        });
+        texts.collect()
+    };
+    // Above the rows, beside them where there is one each, and not where there is one host.
+    let above = named("host node0: 0 1\nhost node1: 2 3\n", 4);
+    assert_eq!(above.len(), 2);
+    assert_eq!(above[0].1, above[1].1);
+    let beside = named("host node0: 0\nhost node1: 1\n", 2);
+    assert_eq!(beside.len(), 2, "{beside:?}");
+    assert!(beside[0].2 < beside[1].2);
+    assert!(beside[0].1 > above[0].1, "{beside:?} end at the bracket");
+    assert_eq!(named("host node0: 0 1\n", 2), []);
+    let svg = draw_it("host node0: 0\nhost node1: 1\n", 2).svg();
+    let brackets = elements(&svg)
+        .into_iter()
+        .filter(|it| it.contains("class=\"host\""));
+    assert_eq!(brackets.map(|it| it.matches('M').count()).sum::<usize>(), 2);
+}
+
+#[test]
 fn a_message_that_runs_backward_is_red() {
     let reversed = "0: 0 10 recv<1 90\n1: 0 40 send>0 90";
     let svg = draw(&shown(reversed, "run"), &choice()).unwrap().svg();

@@ -145,7 +145,7 @@ fn described(asked: &Asked, call: &Call) -> Value {
     })
 }
 
-/// Returns what the events of a call say, each once.
+/// Returns what the events of a call say, each once; what calls within it say is theirs.
 fn facts(asked: &Asked, call: &Call) -> Vec<[String; 2]> {
     let trace = &asked.clock.run.trace;
     let location = &trace.locations[call.event.location.index()];
@@ -167,9 +167,19 @@ fn facts(asked: &Asked, call: &Call) -> Vec<[String; 2]> {
         let known = mpiscope_analysis::described::world_rank(trace, location.rank, comm, peer);
         known.map_or(format!("rank {peer} of it"), |rank| format!("rank {rank}"))
     };
+    // How many calls are open, the one that is asked for included.
+    let mut open = 0_u32;
     for event in asked.clock.events_of(call) {
         asked.clock.run.with_event(event, |events, at| {
             let told = events.event(at);
+            match told {
+                Event::Enter(_) => open += 1,
+                Event::Leave(_) => open = open.saturating_sub(1),
+                _ => {}
+            }
+            if open > 1 {
+                return;
+            }
             match told {
                 Event::MpiSend(it) | Event::MpiIsend(it) => say("Sends to", rank(it.comm, it.peer)),
                 Event::MpiRecv(it) | Event::MpiIrecv(it) => {

@@ -157,6 +157,7 @@ pub(crate) fn answer(shown: &Shown, question: &Question) -> Told {
             "kind": kind.name,
             "label": kind.label,
             "unit": kind.unit.name(),
+            "measure": kind.unit.measure(),
             "count": kind.count,
             "weight": kind.weight,
         })

@@ -217,6 +217,22 @@ const LOOP: &str = "
 ";
 
 #[test]
+fn a_call_says_what_is_its_own_and_not_what_calls_within_it_do() {
+    let picture = "
+        0: 0 enter(solve) 5 enter(MPI_Send) 6 send>1(tag=7) 8 leave(MPI_Send) 9 leave(solve)
+        1: 0 enter(MPI_Recv) 8 recv<0(tag=7) 9 leave(MPI_Recv)";
+    let site = site(picture, || true);
+    let facts = |event: u32| {
+        let path = format!("/api/run/0/measured/event/0/{event}");
+        let answer = answer(&site, &Question::new(&path, Some("")).unwrap());
+        let told: serde_json::Value = serde_json::from_slice(&answer.body).unwrap();
+        told["facts"].to_string()
+    };
+    assert_eq!(facts(0), "[]");
+    assert!(facts(1).contains("[\"Tag\",\"7\"]"), "{}", facts(1));
+}
+
+#[test]
 fn iterations_are_told_with_what_ranks_do_in_them() {
     let site = site(LOOP, || true);
     let ask = |path: &str| answer(&site, &Question::new(path, None).unwrap()).value();

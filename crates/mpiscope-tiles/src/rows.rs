@@ -157,10 +157,7 @@ impl Rows {
             let location = &trace.locations[index.index()];
             let row = Row {
                 kind: RowKind::of(location.kind),
-                name: match location.name.as_str() {
-                    "" => format!("thread {}", location.thread),
-                    name => name.to_owned(),
-                },
+                name: within_process(&location.name, rank, location.thread),
                 parent: Some(process),
                 rank: Some(rank),
                 thread: Some(location.thread),
@@ -215,9 +212,32 @@ fn host_of(trace: &Trace, node: u32) -> u32 {
     above.find(is_host).unwrap_or(node)
 }
 
+/// Returns the name of a location below that of its process, which it need not say again.
+fn within_process(name: &str, rank: u32, thread: u32) -> String {
+    let of_rank = |word: &str| name.strip_prefix(&format!("{word} {rank}"));
+    let rest = of_rank("Rank").or_else(|| of_rank("rank"));
+    let own = match rest {
+        Some("") => "",
+        Some(rest) => rest.strip_prefix(", ").unwrap_or(name),
+        None => name,
+    };
+    match own {
+        "" => format!("thread {thread}"),
+        own => own.to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_thread_is_not_named_after_its_process_twice() {
+        let names = ["", "Rank 1", "Rank 1, thread 4", "Rank 12", "OMP thread 4"];
+        let names = names.map(|name| within_process(name, 1, 4));
+        let thread = "thread 4";
+        assert_eq!(names, [thread, thread, thread, "Rank 12", "OMP thread 4"]);
+    }
 
     #[test]
     fn a_process_with_one_thread_is_one_row() {

@@ -44,6 +44,11 @@ fn conjugate_gradients_are_traced_as_they_count() {
 }
 
 #[test]
+fn a_cloud_that_drifts_is_traced_as_it_counts() {
+    check("examples/cloud.c", |case| [200, case.mpi.patience / 10]);
+}
+
+#[test]
 fn workers_with_wildcards_are_traced_as_they_count() {
     check("examples/workers.c", |_| [100_000, 20]);
 }

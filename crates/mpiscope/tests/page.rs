@@ -6,7 +6,7 @@ mod common;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use common::view::{done, simulated, View};
+use common::view::{done, odd, simulated, View};
 use common::{digest, is_command, matrix, missing, say, workspace, Trial};
 
 /// Returns the folder of the page's sources, if what they are built and tried with is there.
@@ -104,6 +104,30 @@ fn a_report_opens_from_its_file() {
     let report = place.path().join("mix.html");
     let variables = [("MPISCOPE_REPORT", report.to_str().unwrap())];
     say(&node(&viewer, &["test/report.mjs"], &variables));
+}
+
+#[test]
+fn odd_runs_break_no_page() {
+    let Some(viewer) = viewer() else { return };
+    if !has_browser() {
+        return;
+    }
+    let place = tempfile::tempdir().unwrap();
+    for (anchor, rows) in odd(place.path()) {
+        let line = format!("report --force -o odd.html {}", anchor.display());
+        done(place.path(), &line);
+        let view = View::start(place.path(), &format!("view {}", anchor.display()));
+        let report = format!("file://{}", place.path().join("odd.html").display());
+        for address in [view.address(), report] {
+            let rows = rows.to_string();
+            let variables = [
+                ("MPISCOPE_VIEW_ADDRESS", address.as_str()),
+                ("MPISCOPE_ROWS", &rows),
+            ];
+            say(&node(&viewer, &["test/odd.mjs"], &variables));
+        }
+        view.end();
+    }
 }
 
 #[test]

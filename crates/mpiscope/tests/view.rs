@@ -6,13 +6,14 @@ mod common;
 use std::collections::BTreeMap;
 use std::fs;
 use std::net::TcpListener;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::os::unix::net::UnixStream;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use base64::prelude::{Engine, BASE64_STANDARD};
-use common::process;
-use common::view::{ask, command, done, simulated, View};
+use common::view::{ask, command, done, odd, simulated, written, View, MARKUP};
+use common::{matrix, process, Trial};
 use miniz_oxide::inflate::decompress_to_vec_zlib;
 use mpiscope_run::buffer::Writer;
 use mpiscope_run::directory;
@@ -122,6 +123,159 @@ fn no_events_are_shown_as_none() {
         200
     );
     view.end();
+}
+
+#[test]
+fn odd_runs_are_shown_as_they_are() {
+    let place = tempfile::tempdir().unwrap();
+    for (anchor, rows) in odd(place.path()) {
+        let name = anchor.display().to_string();
+        let view = View::start(place.path(), &format!("view {name}"));
+        let meta = view.json("/api/meta");
+        let run = &meta["runs"][0];
+        let shown = run["rows"].as_array().unwrap();
+        let own = shown.iter().filter(|row| row["rank"].is_u64()).count();
+        assert_eq!(own, rows, "{name}");
+        assert!(!run["verdict"].as_array().unwrap().is_empty(), "{name}");
+        let clock = run["clock"].as_str().unwrap();
+        let last = run["levels"].as_array().unwrap().len() - 1;
+        let asked = [
+            format!("shares/{last}/0/0"),
+            format!("spans/{last}/0/0"),
+            "shares/0/0/0".to_owned(),
+            format!("messages/{last}/0"),
+            "summary".to_owned(),
+            "search?text=&from=0&direction=next".to_owned(),
+        ];
+        for question in asked {
+            let (status, _) = view.get(&format!("/api/run/0/{clock}/{question}"), &view.token);
+            assert_eq!(status, 200, "{name}: {question}");
+        }
+        view.end();
+        let report = place.path().join("odd.html");
+        let line = format!("report --force -o odd.html --svg odd.svg {name}");
+        process::run(&mut command(place.path(), &line)).check_calm();
+        done(place.path(), &format!("report --force -o odd.html {name}"));
+        assert!(!fs::read_to_string(report).unwrap().contains(MARKUP));
+    }
+}
+
+/// Writes a run of functions that wait for nobody: little is found in it for its size.
+fn functions(place: &Path, function: &str) -> PathBuf {
+    let call = |i: u64| {
+        format!(
+            " {} enter({function}) {} leave({function})",
+            1000 * i,
+            1000 * i + i % 977 + 1
+        )
+    };
+    let rank = |rank| format!("{rank}:{}\n", (1..40_000).map(call).collect::<String>());
+    let picture: String = (0..2).map(rank).collect();
+    written(
+        place,
+        "functions",
+        &mpiscope_archive::model::Trace::parse(&picture).unwrap(),
+    )
+}
+
+#[test]
+fn what_was_found_is_kept_and_not_believed_of_another_archive() {
+    let place = tempfile::tempdir().unwrap();
+    let settle = || std::thread::sleep(std::time::Duration::from_millis(200));
+    let kept = place.path().join("functions/traces.mpiscope-cache.view");
+    // It is written anew, by another file in its place, whenever it is not believed.
+    let written = || {
+        let kept = fs::metadata(&kept).unwrap();
+        (kept.ino(), kept.modified().unwrap())
+    };
+    let line = format!("view {}", functions(place.path(), "solve").display());
+    settle();
+    let said = |line: &str| {
+        let view = View::start(place.path(), line);
+        let meta = view.json("/api/meta");
+        let clock = meta["runs"][0]["clock"].as_str().unwrap().to_owned();
+        let asked = [
+            "summary?from=5000&to=70000",
+            "summary",
+            "search?text=o&from=9&direction=next",
+        ];
+        let answers = asked.map(|it| view.json(&format!("/api/run/0/{clock}/{it}")));
+        view.end();
+        (meta, answers)
+    };
+    let first = said(&line);
+    let (size, before) = (fs::metadata(&kept).unwrap().len(), written());
+    let folder = fs::read_dir(place.path().join("functions/traces")).unwrap();
+    let events: u64 = folder.map(|it| it.unwrap().metadata().unwrap().len()).sum();
+    assert!(size < events / 10, "{size} of {events}");
+    assert_eq!((said(&line), written()), (first.clone(), before));
+    let anew = said(&format!("{line} --no-cache"));
+    assert_eq!((anew, written()), (first, before));
+    // Another archive in its place, of the same size.
+    functions(place.path(), "sleep");
+    settle();
+    let (other, _) = said(&line);
+    assert_eq!(other["runs"][0]["regions"][0]["name"], "sleep");
+    assert_ne!(written(), before);
+}
+
+#[test]
+fn iterations_of_a_real_program_are_those_that_it_made() {
+    const PROGRAM: &str = "examples/cloud.c";
+    const STEPS: u32 = 40;
+    let cases = matrix::cases(&[PROGRAM], PROGRAM, &[2]).into_iter();
+    for trial in cases.filter_map(|case| Trial::new(case, PROGRAM)) {
+        let run = trial.arguments(&[300, STEPS]).traced();
+        run.done.check(0, &[]);
+        // From one reduction to the next, of which each step has one.
+        let found = run.json("analyze --json");
+        let count = found.figure("iterations.count");
+        assert_eq!(count, u64::from(STEPS) - 1);
+        let anchor = found.text("iterations.anchor.call").to_owned();
+        assert!(
+            anchor == "MPI_Allreduce" || anchor == "MPI_Sendrecv",
+            "{anchor}"
+        );
+        let line = found.figure("iterations.anchor.line");
+        let view = View::start(&run.trial.path(""), "view run");
+        let told = &view.json("/api/meta")["runs"][0]["iterations"];
+        assert_eq!(told["count"], count);
+        assert_eq!(told["anchor"], format!("{anchor} at cloud.c:{line}"));
+        view.end();
+    }
+}
+
+#[test]
+fn regions_and_pauses_of_a_real_program_are_in_its_rows() {
+    const PROGRAM: &str = "tests/mpi/regions/named.c";
+    for case in matrix::cases(&[PROGRAM], PROGRAM, &[2]) {
+        let compiler = case.mpi.command("mpicc");
+        if !common::mpi::is_command(&compiler) {
+            common::missing(&format!("{PROGRAM}: no {compiler}"));
+            continue;
+        }
+        let folder = tempfile::tempdir().unwrap();
+        done(folder.path(), "include include");
+        let mut compile = Command::new(&compiler);
+        compile.args(["-g", "-O1", "-pthread", "-Iinclude", "-o", "named"]);
+        compile.arg(common::workspace().join(PROGRAM));
+        process::run(compile.current_dir(folder.path())).check(0, &[]);
+        let run = Trial::of(case, folder.path().join("named")).traced();
+        run.done.check(0, &[]);
+        let view = View::start(&run.trial.path(""), "view run");
+        let meta = view.json("/api/meta");
+        // A step, a phase in it, and the barrier in that.
+        let rows = meta["runs"][0]["rows"].as_array().unwrap();
+        let deepest = rows.iter().map(|row| row["depth"].as_u64().unwrap()).max();
+        assert!(deepest >= Some(3), "{deepest:?}");
+        let asked = "/api/run/0/corrected/search?text=phase%200&from=0&direction=next";
+        assert_eq!(view.json(asked)["total"], 4);
+        let summary = view.json("/api/run/0/corrected/summary");
+        let classes = meta["runs"][0]["classes"].as_array().unwrap();
+        let off = classes.iter().position(|it| it["name"] == "unrecorded");
+        assert!(summary["classes"][off.unwrap()].as_u64() > Some(0));
+        view.end();
+    }
 }
 
 #[test]

@@ -53,6 +53,9 @@ export function Calls() {
                   <span class="swatch" style={{ backgroundColor: colour }} />
                   {entry.name}
                 </button>
+                <button class="next-call" title="Go to its next call in time (N goes on, Shift N back)" aria-label={`Next call of ${entry.name}`} onClick={() => app.searchFrom(entry.name)}>
+                  ›
+                </button>
                 {region.file && region.line !== null && <span class="quiet where">{`${region.file}:${region.line}`}</span>}
               </th>
               <td class="number">{count(entry.calls)}</td>

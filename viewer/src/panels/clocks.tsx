@@ -57,6 +57,7 @@ export function Clocks() {
 }
 
 function ClockRow({ clock, chosen, choose }: { clock: Curve; chosen: boolean; choose(): void }) {
+  const { app, view } = usePage();
   const offsets = clock.measured_to_corrected;
   const widths = offsets.flatMap(([, , width]) => (width === null ? [] : [width]));
   return (
@@ -66,7 +67,11 @@ function ClockRow({ clock, chosen, choose }: { clock: Curve; chosen: boolean; ch
           {clock.name}
         </button>
       </th>
-      <td class="number">{clock.rows.length}</td>
+      <td class="number">
+        <button class="link" title="Show the first of them" disabled={clock.rows.length === 0} onClick={() => app.reveal(view.run, clock.rows[0])}>
+          {count(clock.rows.length)}
+        </button>
+      </td>
       <td class="number">{offsets.length > 0 ? duration(offsets[0][1]) : "–"}</td>
       <td class="number">{offsets.length > 0 ? duration(offsets.at(-1)![1]) : "–"}</td>
       <td class="number">{widths.length > 0 ? duration(Math.max(...widths)) : "not known"}</td>

@@ -32,7 +32,7 @@ export function Verdict() {
       </ul>
       {largest.value && largest.value.length > 0 && (
         <>
-          <h3>Largest findings</h3>
+          <h3 title="The largest of three kinds: first what is wrong for certain, then what takes most time, then what is only counted">Largest findings</h3>
           <ol class="largest">
             {largest.value.map(({ kind, finding }) => (
               <li>
@@ -65,14 +65,22 @@ function RunSwitch() {
   );
 }
 
+/** What weights may measure, in the order in which kinds are told: times and counts cannot be compared. */
+const MEASURES = ["certain", "time", "count", "apart"];
+
+/** Puts what is wrong for certain first, then what takes time, then what is counted, each by weight. */
+export function byWeight(a: Kind, b: Kind): number {
+  return MEASURES.indexOf(a.measure) - MEASURES.indexOf(b.measure) || b.weight - a.weight;
+}
+
 /**
- * The largest finding of each of the three kinds that weigh most. The critical path is no fault,
- * nor is what another clock than the best makes of messages.
+ * The largest finding of each of the first three kinds. The critical path is no fault, nor is what
+ * another clock than the best makes of messages.
  */
 async function largestFindings(ask: Questions, run: number, best: Clock, signal: AbortSignal): Promise<{ kind: Kind; finding: Finding }[]> {
   const { kinds } = await ask.findings(run, 1, 0, "", signal);
   const counts = (kind: string) => kind !== CRITICAL_PATH && (!kind.startsWith("reversed_") || kind === `reversed_${best}`);
-  const heaviest = kinds.filter(({ kind, count }) => counts(kind) && count > 0).sort((a, b) => b.weight - a.weight);
+  const heaviest = kinds.filter(({ kind, count }) => counts(kind) && count > 0).sort(byWeight);
   return Promise.all(
     heaviest.slice(0, 3).map(async (kind) => {
       const { findings } = await ask.findings(run, 1, 0, kind.kind, signal);

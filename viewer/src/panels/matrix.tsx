@@ -68,8 +68,13 @@ export function MatrixPanel() {
         <tbody>
           {pairs.slice(0, 20).map((pair) => (
             <tr>
-              <td>{name(pair.from)}</td>
-              <td>{name(pair.to)}</td>
+              {[pair.from, pair.to].map((end) => (
+                <td>
+                  <button class="link" onClick={() => app.reveal(view.run, matrix.rows[end])}>
+                    {name(end)}
+                  </button>
+                </td>
+              ))}
               <td class="number">{count(pair.count)}</td>
               <td class="number">{bytes(pair.bytes)}</td>
             </tr>

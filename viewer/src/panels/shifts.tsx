@@ -21,7 +21,11 @@ export function ShiftsPanel() {
             <tbody>
               {shifts.map(({ row, ns }) => (
                 <tr key={row}>
-                  <th scope="row">{tree.fullName(row)}</th>
+                  <th scope="row">
+                    <button class="link" onClick={() => app.reveal(view.run, row)}>
+                      {tree.fullName(row)}
+                    </button>
+                  </th>
                   <td>
                     <ShiftField name={tree.fullName(row)} ns={ns} set={(to) => app.shift(view.run, row, () => to)} disabled={why !== null} />
                   </td>
@@ -75,6 +79,34 @@ function ShiftField({ name, ns, set, disabled, id }: { name: string; ns: number 
   );
 }
 
+/** A menu of more rows than this takes long to make, and nobody finds a row in it. */
+const MOST_OPTIONS = 2000;
+
+/** A row that is named by typing, where there are too many for a menu. */
+function RowField({ row, choose }: { row: number; choose(row: number): void }) {
+  const { app, view } = usePage();
+  const tree = app.trees[view.run];
+  const [text, setText] = useState(tree.fullName(row));
+  const named = (name: string) => tree.run.rows.findIndex((_, i) => tree.fullName(i) === name.trim());
+  const [wrong, setWrong] = useState(false);
+  const take = () => {
+    const found = named(text);
+    setWrong(found < 0);
+    if (found >= 0) choose(found);
+  };
+  return (
+    <input
+      id="shift-row"
+      value={text}
+      aria-invalid={wrong}
+      title={wrong ? "No row has this name" : "The name of a host, a process or a thread, such as rank 3"}
+      onInput={(event) => setText(event.currentTarget.value)}
+      onBlur={take}
+      onKeyDown={(event) => event.key === "Enter" && take()}
+    />
+  );
+}
+
 function NewShift() {
   const { app, view } = usePage();
   const tree = app.trees[view.run];
@@ -86,11 +118,15 @@ function NewShift() {
     <p class="new-shift">
       <label>
         Shift{" "}
-        <select id="shift-row" value={row} onChange={(event) => setChosen(Number(event.currentTarget.value))}>
-          {tree.run.rows.map((_, i) => (
-            <option value={i}>{tree.fullName(i)}</option>
-          ))}
-        </select>
+        {tree.run.rows.length > MOST_OPTIONS ? (
+          <RowField key={row} row={row} choose={setChosen} />
+        ) : (
+          <select id="shift-row" value={row} onChange={(event) => setChosen(Number(event.currentTarget.value))}>
+            {tree.run.rows.map((_, i) => (
+              <option value={i}>{tree.fullName(i)}</option>
+            ))}
+          </select>
+        )}
       </label>{" "}
       by <ShiftField id="shift-by" key={row} name={tree.fullName(row)} ns={app.shiftOf(view.run, row) || null} set={(to) => app.shift(view.run, row, () => to)} />
     </p>

@@ -2,10 +2,12 @@
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use mpiscope_archive::model::Trace;
+use mpiscope_archive::write::write_trace;
 use rustix::process::Signal;
 use serde_json::Value;
 
@@ -33,6 +35,46 @@ pub fn simulated() -> tempfile::TempDir {
     done(place.path(), made);
     done(place.path(), "sync mix.mpiscope");
     place
+}
+
+/// The name of a region that would break a page which takes it for markup.
+pub const MARKUP: &str = "</script><img src=x onerror=\"document.title='broken'\">&amp;${1}";
+
+/// Writes an archive by itself, and returns the path of its anchor.
+#[track_caller]
+pub fn written(place: &Path, name: &str, trace: &Trace) -> PathBuf {
+    let folder = place.join(name);
+    write_trace(trace, &folder, &[]).unwrap();
+    folder.join("traces.otf2")
+}
+
+/// Writes archives that are odd, and good: anchors, and how many rows with events of their own each
+/// has.
+pub fn odd(place: &Path) -> Vec<(PathBuf, usize)> {
+    let pictures = [
+        ("one-event", "0: 5", 1),
+        ("silent", "0: 1 enter(work) 9 leave(work)\n1:", 2),
+        (
+            "long",
+            "0: 0 enter(MPI_Send) 5 send>1 1000000000000000000 leave(MPI_Send)
+             1: 0 enter(MPI_Recv) 999999999999999990 recv<0 1000000000000000000 leave(MPI_Recv)",
+            2,
+        ),
+        ("markup", "0: 1 enter(work) 9 leave(work)", 1),
+    ];
+    let written = pictures.map(|(name, picture, rows)| {
+        let mut trace = Trace::parse(picture).unwrap();
+        if name == "markup" {
+            let work = trace
+                .definitions
+                .regions
+                .iter_mut()
+                .find(|it| it.name == "work");
+            work.unwrap().name = MARKUP.into();
+        }
+        (written(place, name, &trace), rows)
+    });
+    written.into()
 }
 
 /// A command that shows something at a port.

@@ -41,7 +41,7 @@ fn facts(input: &Input) -> Vec<(String, String)> {
                     .trim()
                     .to_owned(),
             ),
-            ("Hosts", run.hosts.join(", ")),
+            ("Hosts", hosts(&run.hosts)),
         ];
         facts.extend(known.into_iter().filter(|(_, value)| !value.is_empty()));
     }
@@ -51,6 +51,17 @@ fn facts(input: &Input) -> Vec<(String, String)> {
     owned
         .map(|(word, value)| (word.to_owned(), value))
         .collect()
+}
+
+/// Hosts that are named, at most.
+const NAMED: usize = 32;
+
+/// Names hosts, the first of very many.
+fn hosts(hosts: &[String]) -> String {
+    match hosts.len() {
+        few if few <= NAMED => hosts.join(", "),
+        many => format!("{} and {} more", hosts[..NAMED].join(", "), many - NAMED),
+    }
 }
 
 fn path(path: &Path) -> String {
