@@ -265,12 +265,17 @@ fn belongs_to_mpi_alone(name: &str) -> bool {
 /// What is no function of MPI: counted, so that replay knows which thread is which; asked for
 /// functions of MPI by programs that open their library themselves; called by the objects that
 /// `mpiscope cc` makes, and by those of `-finstrument-functions`.
-const OWN: [&str; 5] = [
+const OWN: [&str; 10] = [
     "pthread_create",
     "dlsym",
     "mpiscope_probe_register",
     "__cyg_profile_func_enter",
     "__cyg_profile_func_exit",
+    "mpiscope_region_begin",
+    "mpiscope_region_begin_from",
+    "mpiscope_region_end",
+    "mpiscope_mark",
+    "mpiscope_mark_from",
 ];
 
 #[test]

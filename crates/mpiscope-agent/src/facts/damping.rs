@@ -24,6 +24,9 @@ const LEFT_OUT: usize = 256;
 /// A thread tells of so many entries at once.
 const AT_ONCE: u64 = 1 << 10;
 
+/// The place of what is not watched.
+pub const UNWATCHED: u32 = u32::MAX;
+
 /// A function as a thread knows it.
 #[derive(Clone, Copy, Default)]
 struct Watched {
@@ -58,28 +61,38 @@ fn is_wanted() -> bool {
 }
 
 impl Damping {
-    /// A function begins; returns whether that is to be traced.
-    #[inline]
-    pub fn enters(&mut self, address: u64) -> bool {
-        let Some(function) = self.find(address) else {
-            return true;
+    /// A function begins; returns its place if that is to be traced.
+    #[inline(always)]
+    pub fn enters(&mut self, address: u64) -> Option<u32> {
+        let Some(place) = self.find(address) else {
+            return Some(UNWATCHED);
         };
+        let function = &mut self.0[place as usize];
         function.entries += 1;
         if function.left_out == 0 {
-            return true;
+            return Some(place);
         }
         function.open += 1;
         function.untold += 1;
         if function.untold >= AT_ONCE {
             function.tell();
         }
-        false
+        None
+    }
+
+    /// Returns whether an entry of the function at a place is open that was left out.
+    #[inline(always)]
+    pub fn is_within(&self, place: u32) -> bool {
+        self.0
+            .get(place as usize)
+            .is_some_and(|function| function.open > 0)
     }
 
     /// A function ends; returns whether its begin was traced.
     #[inline]
     pub fn leaves(&mut self, address: u64) -> bool {
-        match self.find(address) {
+        let place = self.find(address).unwrap_or(UNWATCHED);
+        match self.0.get_mut(place as usize) {
             Some(function) if function.open > 0 => {
                 function.open -= 1;
                 false
@@ -88,16 +101,16 @@ impl Damping {
         }
     }
 
-    /// A function that was traced has ended after so many ticks.
-    #[inline]
-    pub fn took(&mut self, address: u64, ticks: u64) {
-        let Some(function) = self.find(address) else {
+    /// What stands at a place was traced, and has ended after so many ticks.
+    #[inline(always)]
+    pub fn took(&mut self, place: u32, ticks: u64) {
+        let Some(function) = self.0.get_mut(place as usize) else {
             return;
         };
         function.time = function.time.saturating_add(ticks);
-        let is_short = function.time / function.entries.max(1) < SHORT;
+        let is_short = function.time < SHORT.saturating_mul(function.entries);
         if function.left_out == 0 && function.entries >= OFTEN && is_short && is_wanted() {
-            function.left_out = place(address);
+            function.left_out = counted_at(function.address);
         }
     }
 
@@ -106,26 +119,27 @@ impl Damping {
         self.0.iter_mut().for_each(Watched::tell);
     }
 
-    /// Returns what is known of a function, which is watched from now on if there is room.
-    #[inline]
-    fn find(&mut self, address: u64) -> Option<&mut Watched> {
+    /// Returns the place of a function, which is watched from now on if there is room.
+    #[inline(always)]
+    fn find(&mut self, address: u64) -> Option<u32> {
+        // Multiplicative hashing (Knuth 6.4).
+        let first = (address.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40) as usize % WATCHED;
+        match self.0.get(first) {
+            Some(there) if there.address == address => Some(first as u32),
+            _ => self.look_near(first, address),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn look_near(&mut self, first: usize, address: u64) -> Option<u32> {
         if self.0.is_empty() {
             self.0 = vec![Watched::default(); WATCHED];
         }
-        // Multiplicative hashing (Knuth 6.4).
-        let first = (address.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40) as usize;
-        let near = (0..NEAR).map(|step| (first + step) % WATCHED);
-        for at in near {
-            let there = self.0[at].address;
-            if there == address {
-                return self.0.get_mut(at);
-            }
-            if there == 0 {
-                self.0[at].address = address;
-                return self.0.get_mut(at);
-            }
-        }
-        None
+        let mut near = (first..first + NEAR).map(|at| at % WATCHED);
+        let at = near.find(|&at| [address, 0].contains(&self.0[at].address))?;
+        self.0[at].address = address;
+        Some(at as u32)
     }
 }
 
@@ -143,7 +157,7 @@ impl Watched {
 
 /// Returns where the entries of a function are counted, plus one; 0 if there is no room.
 #[cold]
-fn place(address: u64) -> u32 {
+fn counted_at(address: u64) -> u32 {
     for (number, [there, _]) in (1..).zip(&COUNTS) {
         let taken = there.compare_exchange(0, address, Ordering::AcqRel, Ordering::Acquire);
         if taken.is_ok() || taken == Err(address) {
@@ -170,12 +184,12 @@ mod tests {
     use super::*;
 
     fn call(damping: &mut Damping, address: u64, ticks: u64) -> bool {
-        let is_traced = damping.enters(address);
-        assert_eq!(damping.leaves(address), is_traced);
-        if is_traced {
-            damping.took(address, ticks);
+        let place = damping.enters(address);
+        assert_eq!(damping.leaves(address), place.is_some());
+        if let Some(place) = place {
+            damping.took(place, ticks);
         }
-        is_traced
+        place.is_some()
     }
 
     #[test]
@@ -198,11 +212,13 @@ mod tests {
     #[test]
     fn an_entry_that_was_traced_has_its_end_traced() {
         let mut damping = Damping::default();
-        assert!(damping.enters(0x3000)); // stays open, around all others
+        assert!(damping.enters(0x3000).is_some()); // stays open, around all others
         for _ in 0..OFTEN {
             call(&mut damping, 0x3000, 1);
         }
-        assert!(!damping.enters(0x3000));
+        assert!(damping.enters(0x3000).is_none());
+        let place = damping.find(0x3000).unwrap();
+        assert!(damping.is_within(place));
         assert!(!damping.leaves(0x3000));
         assert!(damping.leaves(0x3000));
     }

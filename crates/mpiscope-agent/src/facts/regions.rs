@@ -20,7 +20,7 @@ use mpiscope_run::definitions::own_region;
 use mpiscope_run::process::{Definition, Region};
 use mpiscope_run::record::Fact;
 
-use super::damping::{self, Damping};
+use super::damping::{self, Damping, UNWATCHED};
 use super::session;
 use super::thread::{self, Outermost, Thread};
 use crate::base::clock::ticks;
@@ -44,6 +44,8 @@ pub struct Open {
     which: Which,
     site: u64,
     time: u64,
+    /// The function's place among those watched.
+    watched: u32,
 }
 
 impl Open {
@@ -94,9 +96,9 @@ static INSTRUMENTED: AtomicBool = AtomicBool::new(false);
 /// The program begins a region, or begins and ends it.
 #[inline]
 pub fn begin_named(name: &CStr, site: usize) {
-    with(|thread, time| {
+    with(|thread| {
         if let Some(number) = thread.regions.names.number(name) {
-            thread.begin(time, Which::Named(number), site as u64);
+            thread.begin(Which::Named(number), site as u64, UNWATCHED);
         }
     });
 }
@@ -104,13 +106,13 @@ pub fn begin_named(name: &CStr, site: usize) {
 /// The program ends a region; the innermost that has a name if it does not say which.
 #[inline]
 pub fn end_named(name: Option<&CStr>) {
-    with(|thread, time| {
+    with(|thread| {
         let which = match name {
             Some(name) => thread.regions.names.number(name).map(Which::Named),
             None => thread.regions.innermost_named(),
         };
         match which {
-            Some(which) if thread.regions.holds(which) => thread.leave_until(time, which),
+            Some(which) if thread.regions.holds(which) => thread.leave_until(which),
             _ => {
                 NOT_BEGUN.fetch_add(1, Ordering::Relaxed);
             }
@@ -120,10 +122,10 @@ pub fn end_named(name: Option<&CStr>) {
 
 /// Something happened that has a name, and took no time.
 pub fn mark(name: &CStr, site: usize) {
-    with(|thread, time| {
+    with(|thread| {
         if let Some(number) = thread.regions.names.number(name) {
-            thread.begin(time, Which::Named(number), site as u64);
-            thread.leave_until(time, Which::Named(number));
+            thread.begin(Which::Named(number), site as u64, UNWATCHED);
+            thread.leave_until(Which::Named(number));
         }
     });
 }
@@ -134,9 +136,9 @@ pub fn enter_function(address: usize, site: usize) {
     if !INSTRUMENTED.load(Ordering::Relaxed) {
         INSTRUMENTED.store(true, Ordering::Relaxed);
     }
-    with(|thread, time| {
-        if thread.regions.damping.enters(address as u64) {
-            thread.begin(time, Which::Function(address as u64), site as u64);
+    with(|thread| {
+        if let Some(watched) = thread.regions.damping.enters(address as u64) {
+            thread.begin(Which::Function(address as u64), site as u64, watched);
         }
     });
 }
@@ -145,10 +147,15 @@ pub fn enter_function(address: usize, site: usize) {
 #[inline]
 pub fn leave_function(address: usize) {
     let which = Which::Function(address as u64);
-    with(|thread, time| {
+    with(|thread| {
         let regions = &mut thread.regions;
-        if regions.damping.leaves(address as u64) && regions.holds(which) {
-            thread.leave_until(time, which);
+        let is_open = match regions.open.last() {
+            // Nearly always.
+            Some(open) if open.which == which && !regions.damping.is_within(open.watched) => true,
+            _ => regions.damping.leaves(address as u64) && regions.holds(which),
+        };
+        if is_open {
+            thread.leave_until(which);
         }
     });
 }
@@ -185,9 +192,9 @@ pub fn finish(thread: &mut Thread, time: u64) {
     }
 }
 
-/// Works on the calling thread's state at this moment, if it is traced and nobody else does.
+/// Works on the calling thread's state, if it is traced and nobody else does.
 #[inline(always)]
-fn with(work: impl FnOnce(&mut Thread, u64)) {
+fn with(work: impl FnOnce(&mut Thread)) {
     if !observing() || !is_at_work(Layer::Trace) {
         return;
     }
@@ -201,28 +208,33 @@ fn with(work: impl FnOnce(&mut Thread, u64)) {
     let outermost = Outermost::begin(thread);
     compiler_fence(Ordering::SeqCst); // a signal handler sees it before anything else is done
     guarded(|| {
-        let thread = outermost.thread().get();
-        let time = ticks();
-        thread.tell_recording(time);
-        work(thread, time);
+        work(outermost.thread().get());
     });
     compiler_fence(Ordering::SeqCst);
 }
 
 impl Thread {
-    /// Says in the records whether recording is on, where it was switched since the last call.
+    /// Returns the time; says in the records whether recording is on, where it was switched since
+    /// the last call.
     #[inline(always)]
-    fn tell_recording(&mut self, time: u64) {
-        let is_on = recording();
+    fn now(&mut self) -> u64 {
+        let (time, is_on) = (ticks(), recording());
         if self.seen != is_on {
             self.seen = is_on;
             self.tell_switched(time, is_on);
         }
+        time
     }
 
     #[inline(always)]
-    fn begin(&mut self, time: u64, which: Which, site: u64) {
-        let open = Open { which, site, time };
+    fn begin(&mut self, which: Which, site: u64, watched: u32) {
+        let time = self.now();
+        let open = Open {
+            which,
+            site,
+            time,
+            watched,
+        };
         self.regions.open.push(open);
         if self.seen {
             if matches!(which, Which::Named(_)) && site != 0 {
@@ -234,16 +246,14 @@ impl Thread {
 
     /// Leaves a region that is open; before it those within, which nobody ended (`longjmp`).
     #[inline(always)]
-    fn leave_until(&mut self, time: u64, which: Which) {
+    fn leave_until(&mut self, which: Which) {
+        let time = self.now();
         while let Some(open) = self.regions.open.pop() {
             if self.seen {
                 self.sinks.trace(time, open.leave());
             }
-            if let Which::Function(address) = open.which {
-                self.regions
-                    .damping
-                    .took(address, time.wrapping_sub(open.time));
-            }
+            let took = time.wrapping_sub(open.time);
+            self.regions.damping.took(open.watched, took);
             if open.which == which {
                 return;
             }
