@@ -4,7 +4,8 @@ program windows
   implicit none
   integer :: ierror, rank, ranks, window, world, peer, found, others(1)
   integer(kind=MPI_ADDRESS_KIND) :: bytes, place
-  integer, volatile :: memory(2)
+  integer :: memory(2)
+  common /exposed/ memory
   call MPI_Init(ierror)
   call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierror)
   call MPI_Comm_size(MPI_COMM_WORLD, ranks, ierror)
