@@ -17,7 +17,7 @@ int main(int argc, char **argv)
         int value = 10 + round;
         MPI_Barrier(MPI_COMM_WORLD);
         if (rank == 0) {
-            MPI_Win_start(peer, 0, window);
+            MPI_Win_start(peer, 0, window); /* START */
             MPI_Put(&value, 1, MPI_INT, 1, round, 1, MPI_INT, window);
             if (round == 1)
                 doze(200);
