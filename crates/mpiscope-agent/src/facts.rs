@@ -16,6 +16,7 @@ pub mod hooks;
 mod persistent;
 mod point_to_point;
 pub mod probe;
+pub mod regions;
 pub mod session;
 pub mod sinks;
 pub mod thread;

@@ -11,3 +11,4 @@ mod observe;
 mod start;
 mod switch;
 mod threads;
+mod user;

@@ -89,7 +89,12 @@ fn record(run: &Path, events: u64) -> Result<Stored> {
     definitions.extend(
         [(1, "MPI_Send"), (2, "MPI_Recv"), (3, "MPI_Allreduce")].map(|(id, name)| {
             let name = name.into();
-            Definition::Region(Region { id, name, role: 28 })
+            Definition::Region(Region {
+                id,
+                name,
+                role: 28,
+                user: false,
+            })
         }),
     );
     definitions.extend([0, 300_000_000_000].map(|ticks| {

@@ -16,7 +16,6 @@ use std::path::Path;
 use otf2::{Definition, Paradigm, RegionFlag, RegionRole, Value, UNDEFINED};
 
 use crate::definitions::List;
-use crate::plan::Orders;
 use crate::process::{Module, Process};
 
 /// Property of a calling context: the executable or library.
@@ -71,7 +70,10 @@ pub(crate) fn unify(processes: &[&Process]) -> (Vec<CodePlace>, Vec<Vec<(u64, u3
     let places: Vec<Vec<CodePlace>> = (processes.iter())
         .map(|process| {
             let sites = process.sites.iter();
-            sites.map(|&site| place(&process.modules, site)).collect()
+            let called = sites.map(|&site| place(&process.modules, site));
+            let functions = process.functions.iter();
+            let begins = functions.map(|&address| begin_of(&place(&process.modules, address)));
+            called.chain(begins).collect()
         })
         .collect();
     let all: BTreeSet<&CodePlace> = places.iter().flatten().collect();
@@ -87,6 +89,15 @@ pub(crate) fn unify(processes: &[&Process]) -> (Vec<CodePlace>, Vec<Vec<(u64, u3
     (all.into_iter().cloned().collect(), maps)
 }
 
+/// Returns the place that stands for the function which begins there: calling contexts are
+/// looked up by the instruction before theirs, where the call is.
+pub fn begin_of(function: &CodePlace) -> CodePlace {
+    CodePlace {
+        offset: function.offset.wrapping_add(1),
+        ..function.clone()
+    }
+}
+
 /// Returns what an address means; code made at run time has no module.
 pub fn place(modules: &[Module], address: u64) -> CodePlace {
     let holds = |module: &&Module| (module.start..module.end).contains(&address);
@@ -99,15 +110,15 @@ pub fn place(modules: &[Module], address: u64) -> CodePlace {
 }
 
 /// Finds the numbers of addresses: calls of a loop come from few places.
-pub(crate) struct Sites {
+pub(crate) struct AddressNumbers {
     numbers: HashMap<u64, u32>,
     latest: (u64, Option<u32>),
 }
 
-impl Sites {
-    pub fn new(orders: &Orders) -> Sites {
-        Sites {
-            numbers: orders.sites.iter().copied().collect(),
+impl AddressNumbers {
+    pub fn new(numbers: &[(u64, u32)]) -> AddressNumbers {
+        AddressNumbers {
+            numbers: numbers.iter().copied().collect(),
             latest: (0, None),
         }
     }
@@ -119,6 +130,12 @@ impl Sites {
         }
         self.latest.1
     }
+}
+
+/// The canonical name of a region that is an instrumented function: where it begins, by which its
+/// name is found.
+pub fn canonical(module: &str, offset: u64) -> String {
+    format!("{module}+{offset:#x}")
 }
 
 /// Defines all places, numbered as in `sites`. Their functions become regions

@@ -12,7 +12,7 @@ use crate::Error;
 const MAX_REGION: usize = 1 << 20;
 
 /// Programs that make code as they run may call from anywhere: more places are not named.
-const MAX_SITES: usize = 1 << 16;
+const MAX_ADDRESSES: usize = 1 << 16;
 
 impl Process {
     /// Collects what the buffers of one process hold: definitions, clock
@@ -38,34 +38,71 @@ impl Process {
         }
         let (mut process, damaged) = Self::from_stream(&stream);
         notes.extend(damaged);
-        let mut sites = HashSet::new();
+        let mut seen = Addresses::default();
         for buffer in buffers {
             process.triples.extend(buffer.triple);
             process.threads_lost += u64::from(buffer.refused);
             process.definitions_lost += buffer.definitions_lost;
-            process.threads.push(thread(buffer, &mut sites, &mut notes));
+            process.threads.push(thread(buffer, &mut seen, &mut notes));
         }
-        process.sites = sites.into_iter().collect();
-        process.sites.sort_unstable();
+        process.sites = seen.sites.ascending();
+        process.functions = seen.functions.ascending();
         (process, notes)
     }
 }
 
-fn thread(buffer: &Stored, sites: &mut HashSet<u64>, notes: &mut Vec<String>) -> Thread {
-    let mut latest = 0;
+/// The addresses in a process's records.
+#[derive(Default)]
+struct Addresses {
+    /// Where calls return to.
+    sites: Set,
+    /// Where instrumented functions begin.
+    functions: Set,
+}
+
+/// Addresses, of which those that come again at once cost nothing.
+struct Set {
+    all: HashSet<u64>,
+    latest: [u64; 64],
+}
+
+impl Default for Set {
+    fn default() -> Self {
+        Self {
+            all: HashSet::new(),
+            latest: [0; 64],
+        }
+    }
+}
+
+impl Set {
+    fn add(&mut self, address: u64) {
+        let latest = &mut self.latest[address as usize / 4 % 64];
+        if address != 0 && *latest != address && self.all.len() < MAX_ADDRESSES {
+            *latest = address;
+            self.all.insert(address);
+        }
+    }
+
+    fn ascending(self) -> Vec<u64> {
+        let mut all: Vec<u64> = self.all.into_iter().collect();
+        all.sort_unstable();
+        all
+    }
+}
+
+fn thread(buffer: &Stored, seen: &mut Addresses, notes: &mut Vec<String>) -> Thread {
     let mut used: Vec<bool> = Vec::new();
     let mut records = 0;
     let mut gaps = false;
     let scanned = buffer.records::<Error>(|record| {
         records += 1;
         let fact = record.fact();
-        if let Some(Fact::Enter { site, .. }) = fact {
-            if site != latest && site != 0 && sites.len() < MAX_SITES {
-                latest = site;
-                sites.insert(site);
-            }
+        if let Some(Fact::Enter { site, .. } | Fact::EnterFunction { site, .. }) = fact {
+            seen.sites.add(site);
         }
         match fact {
+            Some(Fact::EnterFunction { address, .. }) => seen.functions.add(address),
             Some(Fact::Enter { region, .. } | Fact::Leave { region }) => {
                 let region = region as usize;
                 if region >= used.len() && region < MAX_REGION {

@@ -233,6 +233,19 @@ impl Plan {
     }
 }
 
+/// Returns the name of a region that is the program's own. Readers know MPI's functions, and what we
+/// do within a run, by how their names begin: a program's own region does not begin so.
+pub fn own_region(name: &str) -> String {
+    let is_taken = ["MPI_", "mpiscope: "]
+        .iter()
+        .any(|begin| name.starts_with(begin));
+    match (name.is_empty(), is_taken) {
+        (true, _) => "(no name)".to_owned(),
+        (_, true) => format!("user: {name}"),
+        _ => name.to_owned(),
+    }
+}
+
 /// Definitions as they are added, and the strings they need.
 #[derive(Default)]
 pub struct List {
@@ -382,13 +395,17 @@ impl List {
     }
 
     fn region(&mut self, id: u32, region: &PlannedRegion) {
-        let mpi = region.name.starts_with("MPI_");
+        let mpi = region.name.starts_with("MPI_") && !region.user;
         let paradigm = match region.name.starts_with("mpiscope: ") {
+            _ if region.user => Paradigm::USER,
             _ if mpi => Paradigm::MPI,
             true => Paradigm::MEASUREMENT_SYSTEM,
             false => Paradigm::USER,
         };
         let name = self.string(&region.name);
+        let canonical_name = region.code.as_ref().map_or(name, |code| {
+            self.string(&call_sites::canonical(&code.module, code.offset))
+        });
         let source_file = self.string(if mpi { "MPI" } else { "" });
         self.definitions.push(Definition::Region {
             id,
@@ -397,7 +414,7 @@ impl List {
             source_file,
             begin_line_number: 0,
             end_line_number: 0,
-            canonical_name: name,
+            canonical_name,
             region_role: RegionRole(region.role),
             paradigm,
             region_flags: RegionFlag::NONE,

@@ -11,7 +11,7 @@ use std::collections::HashSet;
 use accesses::Accesses;
 use otf2::{CollectiveOp, Event, MeasurementMode, RmaSyncLevel, RmaSyncType, Value, ROOT_NONE};
 
-use crate::call_sites::Sites;
+use crate::call_sites::AddressNumbers;
 use crate::clocks::LocalClock;
 use crate::definitions::{
     CALL_SITE, CAPACITY, COMM_CREATED, DENSE, MESSAGE_ID, NEIGHBORS, PERSISTENT, POSTED_COMM,
@@ -39,7 +39,8 @@ pub(crate) struct Converter {
     groups: Vec<u32>,
     /// Operations on windows that have not completed.
     pub accesses: Accesses,
-    sites: Sites,
+    sites: AddressNumbers,
+    functions: AddressNumbers,
     /// Attributes of the event converted last.
     pub attributes: Vec<Attribute>,
     /// Regions entered and not yet left, in the archive's numbers.
@@ -77,7 +78,8 @@ impl Converter {
             windows: table(&orders.windows),
             groups: table(&orders.groups),
             accesses: Accesses::default(),
-            sites: Sites::new(orders),
+            sites: AddressNumbers::new(&orders.sites),
+            functions: AddressNumbers::new(&orders.functions),
             attributes: Vec::new(),
             open: Vec::new(),
             created: None,
@@ -188,6 +190,8 @@ impl Converter {
         Some(match fact {
             Fact::Enter { region, site } => self.enter(region, site)?,
             Fact::Leave { region } => self.leave(region)?,
+            Fact::EnterFunction { address, site } => self.enter_function(address, site)?,
+            Fact::LeaveFunction { address } => self.leave_function(address)?,
             Fact::Send(m) => {
                 self.tell_signature(m.signature);
                 Event::MpiSend {
@@ -405,11 +409,7 @@ impl Converter {
     #[inline]
     fn enter(&mut self, region: u32, site: u64) -> Option<Event> {
         let region = look_up(&self.regions, region)?;
-        self.open.push(region);
-        if let Some(site) = self.sites.number(site) {
-            let context = Value::CallingContext(site);
-            self.attributes.push((CALL_SITE, context));
-        }
+        self.open(region, site);
         if self.posted.is_some() {
             let asked = self.posted.take();
             self.tell_posted(asked);
@@ -417,12 +417,40 @@ impl Converter {
         Some(Event::Enter { region })
     }
 
+    /// Notes that a region is entered from a place in the program.
     #[inline]
-    fn leave(&mut self, region: u32) -> Option<Event> {
-        let region = look_up(&self.regions, region)?;
+    fn open(&mut self, region: u32, site: u64) {
+        self.open.push(region);
+        if let Some(site) = self.sites.number(site) {
+            let context = Value::CallingContext(site);
+            self.attributes.push((CALL_SITE, context));
+        }
+    }
+
+    fn enter_function(&mut self, address: u64, site: u64) -> Option<Event> {
+        let region = self.functions.number(address)?;
+        self.open(region, site);
+        Some(Event::Enter { region })
+    }
+
+    fn leave_function(&mut self, address: u64) -> Option<Event> {
+        let region = self.functions.number(address)?;
+        self.close(region);
+        Some(Event::Leave { region })
+    }
+
+    /// Notes that a region is left.
+    #[inline]
+    fn close(&mut self, region: u32) {
         if self.open.last() == Some(&region) {
             self.open.pop();
         }
+    }
+
+    #[inline]
+    fn leave(&mut self, region: u32) -> Option<Event> {
+        let region = look_up(&self.regions, region)?;
+        self.close(region);
         if let Some(comm) = self.created.take() {
             self.attributes.push((COMM_CREATED, Value::Comm(comm)));
         }

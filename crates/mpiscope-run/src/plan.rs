@@ -9,9 +9,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use otf2::RegionRole;
 use serde::{Deserialize, Serialize};
 
-use crate::call_sites::{self, CodePlace};
+use crate::call_sites::{self, CodePlace, Site};
 use crate::clocks::{self, Domain, LocalClock, Offset};
 use crate::communicators::{self, Group, Unified};
 pub use crate::process::MAX_WORLD;
@@ -80,6 +81,10 @@ pub struct PlannedRegion {
     pub name: String,
     /// OTF2's RegionRole.
     pub role: u8,
+    /// The program's own: it named the region, or a compiler instrumented the function.
+    pub user: bool,
+    /// Where an instrumented function begins; its name is to be found out after the run.
+    pub code: Option<CodePlace>,
 }
 
 /// What one process needs to write its part of the archive.
@@ -100,6 +105,9 @@ pub struct Orders {
     /// The addresses its calls return to, and the archive's numbers of those places.
     #[serde(default)]
     pub sites: Vec<(u64, u32)>,
+    /// Where its instrumented functions begin, and the archive's regions for them.
+    #[serde(default)]
+    pub functions: Vec<(u64, u32)>,
     /// Its own numbers of type signatures and the archive's.
     #[serde(default)]
     pub signatures: Vec<(u16, u64)>,
@@ -266,6 +274,7 @@ fn regions(processes: &[&Process]) -> Vec<PlannedRegion> {
             .collect();
         let named = process.regions.iter().filter(|r| used.contains(&r.id));
         regions.extend(named.map(planned_region));
+        regions.extend(functions(process).map(|(_, region)| region));
     }
     regions.into_iter().collect()
 }
@@ -294,7 +303,24 @@ fn planned_region(region: &crate::process::Region) -> PlannedRegion {
     PlannedRegion {
         name: region.name.clone(),
         role: region.role,
+        user: region.user,
+        code: None,
     }
+}
+
+/// Returns where the instrumented functions of a process begin, and their regions.
+fn functions(process: &Process) -> impl Iterator<Item = (u64, PlannedRegion)> + '_ {
+    let region = |&address: &u64| {
+        let code = call_sites::place(&process.modules, address);
+        let region = PlannedRegion {
+            name: call_sites::nameless(&Site::from(&code)),
+            role: RegionRole::FUNCTION.0,
+            user: true,
+            code: Some(code),
+        };
+        (address, region)
+    };
+    process.functions.iter().map(region)
 }
 
 fn threads(process: &Process) -> Vec<u32> {
@@ -329,6 +355,12 @@ fn orders(
             .filter_map(|region| {
                 let at = regions.binary_search(&planned_region(region)).ok()?;
                 Some((region.id, at as u32))
+            })
+            .collect(),
+        functions: functions(process)
+            .filter_map(|(address, region)| {
+                let at = regions.binary_search(&region).ok()?;
+                Some((address, at as u32))
             })
             .collect(),
         communicators,

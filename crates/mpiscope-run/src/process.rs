@@ -119,6 +119,9 @@ pub struct Region {
     pub name: String,
     /// OTF2's RegionRole.
     pub role: u8,
+    /// The program named it itself.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub user: bool,
 }
 
 /// A part of an executable or library, in the memory of a process.
@@ -393,6 +396,9 @@ pub struct Process {
     /// The addresses at which its calls return to the program, ascending.
     #[serde(default)]
     pub sites: Vec<u64>,
+    /// Where the instrumented functions in its records begin, ascending.
+    #[serde(default)]
+    pub functions: Vec<u64>,
     /// Numbers and hashes of the type signatures in its records.
     #[serde(default)]
     pub signatures: Vec<(u16, u64)>,
@@ -507,6 +513,7 @@ mod tests {
             id: 1,
             name: "MPI_Send".into(),
             role: 28,
+            user: false,
         });
         let mut stream = line(&region);
         stream.extend_from_slice(b"{\"region\":{\"id\":2,");

@@ -23,7 +23,7 @@ pub use windows::{RemoteAccess, RemoteOperation, WindowCollective, WindowSync, A
 pub use words::{Begun, Channel, Collective, Message, Side, Wildcard};
 
 /// Version of the record and buffer layout; raised with every change.
-pub const LAYOUT_VERSION: u32 = 6;
+pub const LAYOUT_VERSION: u32 = 7;
 
 /// One observed fact with its time, as it lies in a buffer.
 ///
@@ -82,6 +82,18 @@ pub enum Fact {
     Leave {
         /// Process-local region id.
         region: u32,
+    },
+    /// A function that the compiler instrumented was entered.
+    EnterFunction {
+        /// Where it begins in the program's memory.
+        address: u64,
+        /// Where the call returns to.
+        site: u64,
+    },
+    /// It was left.
+    LeaveFunction {
+        /// Where it begins in the program's memory.
+        address: u64,
     },
     /// A blocking send was called.
     Send(Message),

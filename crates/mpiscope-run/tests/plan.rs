@@ -303,6 +303,7 @@ fn regions_that_occur_are_numbered_by_name() {
                 id,
                 name: name.into(),
                 role: 1,
+                user: false,
             })
             .collect();
     }

@@ -212,6 +212,11 @@ pub enum Command {
     /// which of them which call and which MPI statement) travels in the object
     /// files, and `mpiscope monitor` can tie its figures to it. C, C++ and Fortran.
     Cc(Cc),
+    /// Write headers by which a program names its own regions, and print where they are.
+    ///
+    /// `mpiscope.h` for C and C++, `mpiscope.f90` for Fortran, and headers that take the place
+    /// of MPE's, Score-P's and NVTX's: `mpicc -I$(mpiscope include) …`.
+    Include(Include),
     /// Say what was found on this system, what will work and what will not.
     ///
     /// MPI installations, the agent, the clock it will read, shared memory for its
@@ -249,6 +254,7 @@ impl Command {
             | Command::Unpack(_)
             | Command::Simulate(_)
             | Command::Cc(_)
+            | Command::Include(_)
             | Command::Doctor(_) => Vec::new(),
         }
     }
@@ -585,6 +591,16 @@ pub struct Recover {
 }
 
 /// Arguments of `mpiscope doctor`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  mpicc -I$(mpiscope include) -o solver solver.c\n  mpifort -o solver $(mpiscope include)/mpiscope.f90 solver.f90\n  mpiscope include third_party/mpiscope\n\nThe program runs without mpiscope, too: then it calls functions that do nothing.\nExit codes: 0 written, 2 cannot be written."
+)]
+pub struct Include {
+    /// Where to write them; else a directory of yours for this version
+    #[arg(value_name = "DIR")]
+    pub directory: Option<PathBuf>,
+}
+
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  mpiscope doctor\n  mpiscope doctor --json\n  mpiscope doctor --reclaim\n\nExit codes: 0 looked, whatever was found (the report tells), 2 wrong usage or no report written."

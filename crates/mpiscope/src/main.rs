@@ -24,6 +24,7 @@ mod explore;
 mod export;
 mod faults;
 mod finish;
+mod include;
 mod info;
 mod input;
 mod kinds;
@@ -135,6 +136,7 @@ fn dispatch(command: Command) -> anyhow::Result<u8> {
         Command::Recover(arguments) => recover::run(&arguments),
         Command::Simulate(arguments) => simulate::run(&arguments),
         Command::Cc(arguments) => cc::run(&arguments),
+        Command::Include(arguments) => include::run(&arguments),
         Command::View(arguments) => view::run(&arguments),
         Command::Report(arguments) => view::report::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),

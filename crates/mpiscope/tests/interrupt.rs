@@ -273,6 +273,7 @@ fn of_rank(rank: u32) -> Vec<Definition> {
             id: 1,
             name: "MPI_Wtime".into(),
             role: 1,
+            user: false,
         }),
         Definition::Communicator(Communicator {
             name: "MPI_COMM_WORLD".into(),

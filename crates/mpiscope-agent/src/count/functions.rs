@@ -18,6 +18,7 @@ use mpiscope_run::statistics::{Entry, Key, Kind, INLINED};
 use super::store::Store;
 use super::thread::{self, Statistics};
 use crate::base::clock;
+use crate::facts::regions;
 
 /// In the number of a statement: it is a function's.
 pub const FUNCTION: u32 = 1 << 31;
@@ -164,6 +165,9 @@ const ON: u8 = 2;
 const DECIDING: u8 = 3;
 /// Added to one of the above: somebody else's hooks are to be called, too.
 const PASS_ON: u8 = 4;
+/// Added to one of the above: functions are traced.
+const TRACED: u8 = 8;
+const OFF_AND_TRACED: u8 = OFF | TRACED;
 
 type Hook = unsafe extern "C-unwind" fn(*mut c_void, *mut c_void);
 /// The hooks that the program would have called.
@@ -191,6 +195,7 @@ unsafe extern "C-unwind" fn enter(function: *mut c_void, site: *mut c_void, told
     match MODE.load(Ordering::Relaxed) {
         OFF => {}
         ON => with(|own| own.enter_function(function as u64, site as u64, told as u64)),
+        OFF_AND_TRACED => regions::enter_function(function as usize, site as usize),
         // SAFETY: the arguments are those of the hook.
         _ => unsafe { seldom(true, function, site, told) },
     }
@@ -200,6 +205,7 @@ unsafe extern "C-unwind" fn leave(function: *mut c_void, site: *mut c_void, told
     match MODE.load(Ordering::Relaxed) {
         OFF => {}
         ON => with(|own| own.leave_function(function as u64)),
+        OFF_AND_TRACED => regions::leave_function(function as usize),
         // SAFETY: these are what the compiler's hook was given.
         _ => unsafe { seldom(false, function, site, told) },
     }
@@ -210,7 +216,13 @@ unsafe extern "C-unwind" fn leave(function: *mut c_void, site: *mut c_void, told
 #[inline(never)]
 unsafe fn seldom(enters: bool, function: *mut c_void, site: *mut c_void, told: *mut c_void) {
     let mode = decided();
-    if mode & !PASS_ON == ON {
+    if mode & TRACED != 0 {
+        match enters {
+            true => regions::enter_function(function as usize, site as usize),
+            false => regions::leave_function(function as usize),
+        }
+    }
+    if mode & !(PASS_ON | TRACED) == ON {
         with(|own| match enters {
             true => own.enter_function(function as u64, site as u64, told as u64),
             false => own.leave_function(function as u64),
@@ -231,12 +243,12 @@ fn decided() -> u8 {
         return known; // while another thread decides, that is nothing
     }
     let mut mode = OFF;
-    // SAFETY: the name ends with NUL; nobody but the program itself changes the environment.
-    let wanted = unsafe { libc::getenv(c"MPISCOPE_MONITOR".as_ptr()) };
-    // SAFETY: what getenv returns is null or ends with NUL.
-    if !wanted.is_null() && unsafe { CStr::from_ptr(wanted) } == c"on" {
+    if variable_is(c"MPISCOPE_MONITOR", c"on") {
         clock::choose(); // functions may be entered before MPI_Init, which does that otherwise
         mode = ON;
+    }
+    if !variable_is(c"MPISCOPE_TRACE", c"off") {
+        mode |= TRACED;
     }
     let names = [c"__cyg_profile_func_enter", c"__cyg_profile_func_exit"];
     for (place, name) in OTHERS.iter().zip(names) {
@@ -248,6 +260,14 @@ fn decided() -> u8 {
     }
     MODE.store(mode, Ordering::Release);
     mode
+}
+
+/// Returns whether a variable of the environment has a value.
+fn variable_is(name: &CStr, value: &CStr) -> bool {
+    // SAFETY: the name ends with NUL; nobody but the program itself changes the environment.
+    let set = unsafe { libc::getenv(name.as_ptr()) };
+    // SAFETY: what getenv returns is null or ends with NUL.
+    !set.is_null() && unsafe { CStr::from_ptr(set) } == value
 }
 
 /// Returns the hook that the program would have called without us; null for that of

@@ -50,6 +50,12 @@ impl Sinks {
         if self.counter.is_some() {
             self.count(time, fact);
         }
+        self.trace(time, fact);
+    }
+
+    /// Commits the record of what is traced, and not added up.
+    #[inline(always)]
+    pub fn trace(&mut self, time: u64, fact: Fact) {
         let Some(writer) = &mut self.writer else {
             return;
         };

@@ -9,9 +9,12 @@ use std::cell::Cell;
 use mpiscope_rules::requests::Entry;
 use mpiscope_run::record::Fact;
 
+use super::regions::Regions;
 use super::session::{self, Session};
 use super::sinks::Sinks;
+use crate::base::clock::ticks;
 use crate::base::own::Own;
+use crate::base::path::recording;
 use crate::base::{site, threads};
 use crate::mpi::call::StatusMemory;
 use crate::mpi::comms::{Comm, Latest as LatestComm};
@@ -40,6 +43,8 @@ pub struct Thread {
     pub types: LatestTypes,
     /// The communicator last looked up.
     pub comms: LatestComm,
+    /// The program's own regions that are open.
+    pub(super) regions: Regions,
     /// Where facts go.
     pub sinks: Sinks,
 }
@@ -139,6 +144,7 @@ impl Thread {
             scratch: Scratch::default(),
             types: LatestTypes::default(),
             comms: LatestComm::default(),
+            regions: Regions::default(),
             sinks,
         }
     }
@@ -156,8 +162,19 @@ impl Thread {
     pub fn tell_switched(&mut self, time: u64, on: bool) {
         if self.told_off == on {
             self.told_off = !on;
+            if !on {
+                self.leave_regions(time);
+            }
             self.push(time, Fact::Switched { on });
+            if on {
+                self.enter_regions(time);
+            }
         }
+    }
+
+    /// Returns whether the records say that recording is on.
+    pub(super) fn is_told(&self) -> bool {
+        !self.told_off
     }
 
     /// Returns the status that MPI is to fill: the program's, or ours if that wants none.
@@ -230,6 +247,9 @@ pub fn end() {
     site::set_state(std::ptr::null_mut());
     // SAFETY: made by `install`, and nobody knows of it any more.
     let mut thread = unsafe { Box::from_raw(thread.pointer()) };
+    if thread.is_told() && recording() {
+        thread.leave_regions(ticks());
+    }
     let sinks = std::mem::take(&mut thread.sinks);
     (thread.session.threads.end)(sinks);
 }

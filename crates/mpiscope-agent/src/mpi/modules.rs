@@ -68,12 +68,34 @@ struct Known {
     ranges: Vec<Range>,
     /// How many modules had ever been loaded when one was last looked for in vain.
     loaded: u64,
+    /// How many when all were defined.
+    all_of: u64,
 }
 
 impl Modules {
     /// Makes sure that the code around an address is defined, if it is a module's.
     pub fn note(&self, address: usize) {
         let _ = self.define(address);
+    }
+
+    /// Makes sure that all code that is loaded now is defined.
+    pub fn note_all(&self) {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = All {
+            defined: known.all_of,
+            loaded: 0,
+            found: Vec::new(),
+        };
+        // SAFETY: `gather` has the signature asked for, and `all` outlives the call.
+        unsafe { libc::dl_iterate_phdr(Some(gather), (&raw mut all).cast()) };
+        known.all_of = all.loaded;
+        for (module, range) in all.found {
+            let at = range.0;
+            if !known.ranges.iter().any(|known| known.holds(at)) {
+                known.ranges.push(range);
+                definitions::tell(&Definition::Module(located(module)));
+            }
+        }
     }
 
     /// Returns the code around `site`, defined now unless it was; nothing if
@@ -135,6 +157,33 @@ unsafe extern "C" fn look_at(
     if search.in_vain == info.dlpi_adds {
         return 1; // nothing came since
     }
+    search.found = code_of(info, |range| range.holds(search.site));
+    search.found.is_some().into()
+}
+
+/// All that is loaded, asked of the loader's list.
+struct All {
+    /// How many modules had ever been loaded when all were defined.
+    defined: u64,
+    /// How many by now.
+    loaded: u64,
+    found: Vec<(Module, Range)>,
+}
+
+unsafe extern "C" fn gather(info: *mut libc::dl_phdr_info, _: usize, all: *mut c_void) -> c_int {
+    // SAFETY: the loader's record is valid during the call, and `all` is the one of `note_all`,
+    // borrowed by nobody else.
+    let (info, all) = unsafe { (&*info, &mut *all.cast::<All>()) };
+    all.loaded = info.dlpi_adds;
+    if all.defined == info.dlpi_adds {
+        return 1; // nothing came since
+    }
+    all.found.extend(code_of(info, |_| true));
+    0
+}
+
+/// Returns an object as it is defined, with the first of its ranges of code that is wanted.
+fn code_of(info: &libc::dl_phdr_info, wanted: impl Fn(&Range) -> bool) -> Option<(Module, Range)> {
     // SAFETY: what the loader hands to its visitor; the headers stay where they are while their object is loaded.
     let headers = unsafe { std::slice::from_raw_parts(info.dlpi_phdr, info.dlpi_phnum.into()) };
     let bias = info.dlpi_addr as usize;
@@ -146,9 +195,7 @@ unsafe extern "C" fn look_at(
     };
     let code = (headers.iter())
         .filter(|header| header.p_type == libc::PT_LOAD && header.p_flags & libc::PF_X != 0);
-    let Some(code) = code.map(range).find(|range| range.holds(search.site)) else {
-        return 0;
-    };
+    let code = code.map(range).find(wanted)?;
     let name = match info.dlpi_name.is_null() {
         true => String::new(),
         // SAFETY: the loader's names end with NUL.
@@ -167,8 +214,7 @@ unsafe extern "C" fn look_at(
             .next()
             .unwrap_or_default(),
     };
-    search.found = Some((module, code));
-    1
+    Some((module, code))
 }
 
 /// Looks for the build id among the notes in memory (`NT_GNU_BUILD_ID`).

@@ -12,6 +12,7 @@ use crate::base::own::Own;
 use crate::base::path::{observing, set_state, State};
 use crate::base::{helper, site};
 use crate::count;
+use crate::facts::regions;
 use crate::facts::session::{self, Session};
 use crate::facts::thread;
 use crate::trace::archive::{self, About};
@@ -71,6 +72,8 @@ fn record_finalize(session: &'static Session) {
     let thread = thread::current();
     let _ = session.own.barrier();
     if let Some(thread) = thread.filter(|_| observing()) {
-        thread.get().push(ticks(), Fact::Leave { region });
+        let (thread, time) = (thread.get(), ticks());
+        thread.push(time, Fact::Leave { region });
+        regions::finish(thread, time);
     }
 }

@@ -26,6 +26,7 @@ use crate::base::own::Own;
 use crate::base::path::{advance, leave_short_ways, switch, Layer, State};
 use crate::base::{helper, notice, site, threads};
 use crate::facts::around;
+use crate::facts::regions;
 use crate::facts::session::{self, Session};
 use crate::facts::thread;
 use crate::mpi::layers::{self, Around};
@@ -83,7 +84,11 @@ pub fn seconds() -> Option<f64> {
 
 /// What the helper thread does every second.
 fn chores() -> Vec<fn()> {
-    vec![buffers::look_ahead, count::look_around]
+    vec![
+        buffers::look_ahead,
+        count::look_around,
+        regions::look_around,
+    ]
 }
 
 fn record_init(function: FunctionId, before: &Before, began: u64) {
@@ -347,6 +352,7 @@ fn regions() -> impl Iterator<Item = Region> {
         id,
         name: function.name.to_owned(),
         role: region_role(function.role),
+        user: false,
     })
 }
 

@@ -10,11 +10,14 @@ mod collective;
 mod complete;
 mod messages;
 
+use std::sync::atomic::{compiler_fence, Ordering};
+
 use mpi_abi::{id, FunctionId};
 use mpiscope_run::buffer::Writer;
 use mpiscope_run::record::{Fact, Record};
 
 use crate::base::clock::ticks;
+use crate::base::own::Own;
 use crate::base::path::observing;
 use crate::base::site;
 use crate::facts::around::end;
@@ -129,6 +132,9 @@ impl Traced<'_> {
     fn enter(self, room: usize, before: Option<Fact>, behind: Option<Fact>) -> Option<Made> {
         let (region, site) = (u32::from(self.function.0), self.site as u64);
         let writer = self.thread.sinks.quick(room)?;
+        // Before anything is written: a signal handler that is instrumented keeps out then.
+        self.thread.nested = true;
+        compiler_fence(Ordering::SeqCst);
         let time = ticks();
         if let Some(fact) = before {
             writer.stage(Record::new(time, fact));
@@ -138,7 +144,7 @@ impl Traced<'_> {
             writer.stage(Record::new(time, fact));
         }
         writer.commit();
-        let outermost = Outermost::begin(self.thread);
+        let outermost = Outermost::of(Own::of(self.thread));
         Some(Made { outermost, region })
     }
 }

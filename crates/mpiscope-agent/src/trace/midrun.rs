@@ -183,6 +183,7 @@ pub fn region() -> Region {
         id: FUNCTIONS.len() as u32,
         name: "mpiscope: clock offsets".into(),
         role: 1,
+        user: false,
     }
 }
 

@@ -1,6 +1,6 @@
 //! Functions and lines, written into an archive after the run.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::Path;
 
@@ -8,14 +8,14 @@ use mpiscope_model::CallSite;
 use otf2::read::Archive;
 use otf2::Definition;
 
-use mpiscope_run::call_sites::define;
+use mpiscope_run::call_sites::{canonical, define};
 
 use super::{site, Defined};
 use crate::ranks::strings;
 use crate::source::anchor_of;
 use crate::Error;
 use mpiscope_run::archive::{counted, write_anchor};
-use mpiscope_run::definitions::List;
+use mpiscope_run::definitions::{own_region, List};
 use mpiscope_run::drain::NAME;
 
 /// Writes functions and lines into the definitions of an archive: `name` sets
@@ -65,11 +65,13 @@ fn renewed(
 ) -> Vec<Definition> {
     let mut list = List::default();
     let (mut clock, mut regions) = (None, 0);
+    let mut instrumented = Instrumented::new(sites);
     for definition in definitions {
         match definition {
             Definition::ClockProperties { .. } => clock = Some(definition),
             Definition::String { string, .. } => {
-                list.string(&string);
+                let id = list.string(&string);
+                instrumented.note(id, &string);
             }
             Definition::SourceCodeLocation { .. }
             | Definition::CallingContext { .. }
@@ -77,13 +79,65 @@ fn renewed(
             Definition::Region { id, .. } if functions.contains(&id) => {}
             Definition::Region { id, .. } => {
                 regions = regions.max(id.saturating_add(1));
-                list.definitions.push(definition);
+                let region = instrumented.named(definition, &mut list);
+                list.definitions.push(region);
             }
             other => list.definitions.push(other),
         }
     }
     define(&mut list, sites.iter().map(site), regions);
     list.finish(clock)
+}
+
+/// Instrumented functions, which are regions without a name until the place where they begin has
+/// one.
+struct Instrumented<'a> {
+    /// What is known of them, by their canonical names.
+    places: HashMap<String, &'a CallSite>,
+    /// The same by the numbers of these names.
+    by_name: HashMap<u32, &'a CallSite>,
+}
+
+impl<'a> Instrumented<'a> {
+    fn new(sites: &'a [CallSite]) -> Self {
+        let begins = |site: &'a CallSite| {
+            let begin = site.offset.wrapping_sub(1); // as `begin_of` has it
+            (canonical(&site.module, begin), site)
+        };
+        Self {
+            places: sites.iter().map(begins).collect(),
+            by_name: HashMap::new(),
+        }
+    }
+
+    fn note(&mut self, id: u32, string: &str) {
+        if let Some(site) = self.places.get(string) {
+            self.by_name.insert(id, site);
+        }
+    }
+
+    /// Returns a region with its function's name, file and line, if it is one of these.
+    fn named(&self, mut region: Definition, list: &mut List) -> Definition {
+        if let Definition::Region {
+            name,
+            source_file,
+            begin_line_number,
+            canonical_name,
+            ..
+        } = &mut region
+        {
+            let site = self.by_name.get(canonical_name);
+            if let Some((site, function)) = site.and_then(|it| Some((it, it.function.as_ref()?))) {
+                *name = list.string(&own_region(function));
+                *source_file = site
+                    .file
+                    .as_ref()
+                    .map_or(*source_file, |file| list.string(file));
+                *begin_line_number = site.line.unwrap_or(*begin_line_number);
+            }
+        }
+        region
+    }
 }
 
 /// Puts definitions in the place of an archive's, each file in one step.

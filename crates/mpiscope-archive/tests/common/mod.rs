@@ -73,7 +73,12 @@ pub fn definitions(rank: u32, world_size: u32) -> Vec<Definition> {
     })];
     stream.extend(REGIONS.map(|(id, name, role)| {
         let name = name.into();
-        Definition::Region(Region { id, name, role })
+        Definition::Region(Region {
+            id,
+            name,
+            role,
+            user: false,
+        })
     }));
     let world: Vec<u32> = (0..world_size).collect();
     stream.push(communicator(0, None, "MPI_COMM_WORLD", 1, &world));

@@ -48,6 +48,8 @@ mod kind {
     pub const REMOTE_ACCESS_COMPLETE: u8 = 33;
     pub const WINDOW_SYNC: u8 = 34;
     pub const SKIPPED_WINDOW: u8 = 35;
+    pub const ENTER_FUNCTION: u8 = 60;
+    pub const LEAVE_FUNCTION: u8 = 61;
     /// Collective ends carry their operation in the low six bits.
     pub const COLLECTIVE_END: u8 = 0x80;
 }
@@ -68,6 +70,10 @@ impl Record {
         let (head, a, b) = match fact {
             Fact::Enter { region, site } => (head(kind::ENTER, 0, region), site, 0),
             Fact::Leave { region } => (head(kind::LEAVE, 0, region), 0, 0),
+            Fact::EnterFunction { address, site } => {
+                (head(kind::ENTER_FUNCTION, 0, 0), address, site)
+            }
+            Fact::LeaveFunction { address } => (head(kind::LEAVE_FUNCTION, 0, 0), address, 0),
             Fact::Send(m) => message(kind::SEND, m, 0),
             Fact::Isend(m, request) => message(kind::ISEND, m, request),
             Fact::IsendComplete { request } => (head(kind::ISEND_COMPLETE, 0, request), 0, 0),
@@ -177,6 +183,11 @@ impl Record {
                 site: self.a,
             },
             kind::LEAVE => Fact::Leave { region: word },
+            kind::ENTER_FUNCTION => Fact::EnterFunction {
+                address: self.a,
+                site: self.b,
+            },
+            kind::LEAVE_FUNCTION => Fact::LeaveFunction { address: self.a },
             kind::SEND => Fact::Send(self.message()),
             kind::ISEND => Fact::Isend(self.message(), self.id()),
             kind::ISEND_COMPLETE => Fact::IsendComplete { request: word },

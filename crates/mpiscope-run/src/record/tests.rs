@@ -40,6 +40,11 @@ fn every_fact_survives_packing() {
             site: u64::MAX,
         },
         Fact::Leave { region: 0 },
+        Fact::EnterFunction {
+            address: u64::MAX,
+            site: 1,
+        },
+        Fact::LeaveFunction { address: u64::MAX },
         Fact::Send(MESSAGE),
         Fact::Isend(MESSAGE, u32::MAX),
         Fact::IsendComplete { request: 5 },

@@ -1,0 +1,274 @@
+//! The program's own regions in a trace: by name, by the macros of others, and functions that a
+//! compiler instrumented. What is there PyPI's `otf2` reads.
+#![forbid(unsafe_code)]
+
+mod common;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use common::oracle::Facts;
+use common::trial::Run;
+use common::{matrix, mpiscope, process, Case, Trial};
+
+const PROGRAMS: [&str; 6] = [
+    "named.c",
+    "named.cpp",
+    "named.f90",
+    "others.c",
+    "functions.c",
+    "killed.c",
+];
+
+/// Writes our headers into a folder.
+fn headers(folder: &Path) {
+    let mut line = std::process::Command::new(mpiscope());
+    let done = process::run(line.arg("include").arg(folder));
+    done.check(0, &[]);
+    assert_eq!(done.out.trim_end(), folder.display().to_string());
+}
+
+/// Compiles a program of `tests/mpi/regions` with our headers, for so many ranks; nothing without
+/// its compiler.
+fn compiled(case: Case, source: &str, options: &[&str]) -> Option<(Trial, tempfile::TempDir)> {
+    let folder = tempfile::tempdir().unwrap();
+    let include = folder.path().join("include");
+    headers(&include);
+    let file = common::workspace().join("tests/mpi/regions").join(source);
+    let compiler = match file.extension().unwrap().to_str().unwrap() {
+        "f90" => "mpif90",
+        "cpp" => "mpicxx",
+        _ => "mpicc",
+    };
+    let compiler = case.mpi.command(compiler);
+    if !common::mpi::is_command(&compiler) {
+        common::missing(&format!("{source}: no {compiler}"));
+        return None;
+    }
+    let program = folder.path().join("program");
+    let mut compile = std::process::Command::new(&compiler);
+    compile
+        .args(["-g", "-O1", "-Wall", "-pthread"])
+        .args(options);
+    compile.arg("-I").arg(&include).arg("-o").arg(&program);
+    if source.ends_with(".f90") {
+        compile.arg(include.join("mpiscope.f90"));
+    }
+    compile.arg(file).current_dir(folder.path());
+    let done = process::run(&mut compile);
+    done.check(0, &[]);
+    assert_eq!(done.errors, "", "the compiler warns");
+    Some((Trial::of(case, program), folder))
+}
+
+/// Runs a program bare and traced, wherever it is to run; both must print the same.
+fn each(source: &str, options: &[&str], check: impl Fn(&Run, &Facts)) {
+    for case in matrix::cases(&PROGRAMS, source, &[1, 2]) {
+        let Some((trial, _folder)) = compiled(case, source, options) else {
+            continue;
+        };
+        let bare = trial.untraced();
+        bare.check(0, &[]);
+        assert!(bare.out.ends_with(": ok\n"), "{}", bare.out);
+        let run = trial.traced();
+        run.done.check(0, &[]);
+        assert_eq!(run.done.out, bare.out);
+        if let Some(facts) = run.check_archives() {
+            check(&run, &facts);
+        }
+        let checked = run.mpiscope("check");
+        checked.check(0, &[]);
+    }
+}
+
+/// How often regions that are not MPI's were entered by the first thread of each rank.
+fn entered(run: &Run, facts: &Facts, names: &[(&str, u64)]) {
+    let expected: BTreeMap<String, u64> = (names.iter())
+        .map(|&(name, times)| (name.to_owned(), times))
+        .collect();
+    for rank in 0..u64::from(run.trial.ranks) {
+        let own = facts.entered[&rank].iter();
+        let own = own.filter(|(name, _)| expected.contains_key(*name) || is_own(name));
+        let own: BTreeMap<_, _> = own.map(|(name, times)| (name.clone(), *times)).collect();
+        assert_eq!(own, expected, "rank {rank}");
+    }
+}
+
+fn is_own(name: &str) -> bool {
+    !name.starts_with("MPI_") && !name.starts_with("mpiscope: ")
+}
+
+#[test]
+fn regions_by_name_nest_and_outlive_pauses() {
+    each("named.c", &[], |run, facts| {
+        let names = [
+            ("step", 4),
+            ("phase 0", 2),
+            ("phase 1", 2),
+            ("a mark", 4),
+            ("outer", 1),
+            ("forgotten", 1),
+            ("across", 2),
+            ("user: MPI_Looks_like_one", 1),
+        ];
+        entered(run, facts, &names);
+        // The other thread's location is behind those of the ranks.
+        let beside = &facts.entered[&(1 << 32)];
+        assert_eq!(beside["beside"], 3);
+        assert_eq!(beside["left open by a thread"], 1);
+        // Each is entered in the line that says so.
+        let line = |text: &str| {
+            let file = common::workspace().join("tests/mpi/regions/named.c");
+            let source = std::fs::read_to_string(file).unwrap();
+            source.lines().position(|line| line.contains(text)).unwrap() + 1
+        };
+        let step = format!("step {}", line("region_begin(\"step\")"));
+        let ranks = u64::from(run.trial.ranks);
+        assert_eq!(
+            facts.sites.get(&step),
+            Some(&(4 * ranks)),
+            "{:?}",
+            facts.sites
+        );
+        assert!(
+            run.done.errors.contains("2 times a region was ended"),
+            "{}",
+            run.done.errors
+        );
+        let analysis = run.json("analyze --json");
+        let calls = serde_json::to_string(&analysis.0["statements"]).unwrap();
+        assert!(!calls.contains("MPI_Looks_like_one"), "{calls}");
+    });
+}
+
+#[test]
+fn a_region_ends_with_its_scope() {
+    each("named.cpp", &[], |run, facts| {
+        entered(run, facts, &[("refuse", 6), ("caught", 3)]);
+    });
+}
+
+#[test]
+fn fortran_names_regions() {
+    each("named.f90", &[], |run, facts| {
+        entered(run, facts, &[("solve", 5), ("converged", 5)]);
+    });
+}
+
+#[test]
+fn macros_of_other_tools_name_regions() {
+    each("others.c", &[], |run, facts| {
+        let names = [
+            ("mpe state", 2),
+            ("mpe event", 2),
+            ("scorep region", 3),
+            ("counted", 3),
+            ("scorep by name", 1),
+            ("nvtx range", 1),
+            ("nvtx with attributes", 1),
+            ("nvtx mark", 1),
+        ];
+        entered(run, facts, &names);
+    });
+}
+
+#[test]
+fn functions_that_a_compiler_instrumented_are_traced() {
+    each("functions.c", &["-finstrument-functions"], |run, facts| {
+        let names = [
+            ("work", 5), // not after MPI_Finalize
+            ("exchange", 3),
+            ("down", 5),
+            ("around", 1),
+            ("leap", 1),
+            ("handler", 1),
+        ];
+        entered(run, facts, &names);
+        assert_eq!(facts.entered[&(1 << 32)]["beside"], 1);
+        let calls = facts.sites.keys().any(|site| site.starts_with("work "));
+        assert!(calls, "{:?}", facts.sites);
+    });
+}
+
+#[test]
+fn functions_without_debug_information_have_a_place() {
+    let options = ["-finstrument-functions", "-g0", "-s"];
+    each("functions.c", &options, |run, facts| {
+        for rank in 0..u64::from(run.trial.ranks) {
+            let own = facts.entered[&rank].keys().filter(|name| is_own(name));
+            let own: Vec<_> = own.collect();
+            assert_eq!(own.len(), 6, "{own:?}");
+            assert!(
+                own.iter().all(|name| name.starts_with("program+0x")),
+                "{own:?}"
+            );
+        }
+    });
+}
+
+#[test]
+fn regions_of_a_killed_program_are_recovered() {
+    for case in matrix::cases(&PROGRAMS, "killed.c", &[1]) {
+        let Some((trial, _folder)) = compiled(case, "killed.c", &["-finstrument-functions"]) else {
+            continue;
+        };
+        let run = trial.traced();
+        assert_ne!(run.done.code, 0);
+        if let Some(facts) = common::oracle::read(&run.measured()) {
+            entered(&run, &facts, &[("outer", 1), ("solve", 1), ("inner", 1)]);
+        }
+    }
+}
+
+/// Loads the module of the package that names regions by itself, as the rest of it is not needed.
+const PYTHON: &str = "\
+import importlib.util, sys
+spec = importlib.util.spec_from_file_location('regions', sys.argv[1])
+regions = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(regions)
+from mpi4py import MPI
+
+@regions.region('decorated')
+def work():
+    with regions.region('solve'):
+        MPI.COMM_WORLD.Barrier()
+    regions.mark('done')
+
+for step in range(3):
+    work()
+try:
+    with regions.region('left by an exception'):
+        raise ValueError
+except ValueError:
+    print('ok')
+";
+
+#[test]
+fn python_names_regions() {
+    let module = common::workspace().join("crates/mpiscope-python/python/mpiscope/_region.py");
+    let module = module.to_str().unwrap();
+    // All of these load the same agent, and one of them is enough.
+    let Some(python) = common::python::pythons().into_iter().next() else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let run = |mode: &[&str]| {
+        let words = ["-c", PYTHON, module];
+        process::run(&mut python.command(folder.path(), mode, 1, &words))
+    };
+    run(&[]).check(0, &[]);
+    let traced = run(&["trace"]);
+    traced.check(0, &[]);
+    assert_eq!(traced.out, "ok\n");
+    if let Some(facts) = common::oracle::read(&folder.path().join("run/traces.otf2")) {
+        let own = &facts.entered[&0];
+        for (name, times) in [
+            ("decorated", 3),
+            ("solve", 3),
+            ("done", 3),
+            ("left by an exception", 1),
+        ] {
+            assert_eq!(own.get(name), Some(&times), "{name}: {own:?}");
+        }
+    }
+}
