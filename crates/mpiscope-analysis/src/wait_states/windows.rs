@@ -83,7 +83,9 @@ fn epochs(calls: &Calls, location: LocationIndex) -> Vec<(EventRef, EventRef)> {
         let region = events.args()[call.enter as usize] as usize;
         let region = calls.trace.definitions.regions.get(region);
         match region.map_or("", |region| region.name.as_str()) {
-            "MPI_Win_start" => drop(open.insert(win, index)),
+            "MPI_Win_start" => {
+                open.insert(win, index);
+            }
             "MPI_Win_complete" => {
                 let start = open.remove(&win);
                 found.extend(start.map(|start| (at(call.leave), at(start))));
@@ -126,7 +128,7 @@ fn holdings(calls: &Calls) -> BTreeMap<WinId, Vec<Holding>> {
             let key = |lock: WinLock| (lock.win, lock.remote, lock.id);
             match event {
                 OneSidedEvent::RequestLock(lock) => {
-                    drop(open.insert(key(lock), Open::new(lock, at)))
+                    open.insert(key(lock), Open::new(lock, at));
                 }
                 OneSidedEvent::AcquireLock(lock) => {
                     let it = open.entry(key(lock)).or_insert_with(|| Open::new(lock, at));

@@ -84,9 +84,12 @@ pub fn freed(call: &mut ObservedCall, ok: bool) {
     if ok {
         call.record(Fact::WindowFreed { window: window.id });
     }
-    call.session.windows.with(|known| match ok {
-        true => drop(known.open.remove(&window.id)),
-        false => drop(known.by_handle.insert(handle, window)),
+    call.session.windows.with(|known| {
+        if ok {
+            known.open.remove(&window.id);
+        } else {
+            known.by_handle.insert(handle, window);
+        }
     });
     call.record(collective(window, DESTROY_HANDLE));
 }
