@@ -18,3 +18,4 @@ pub mod shared;
 pub mod site;
 pub mod tables;
 pub mod threads;
+pub mod variable;

@@ -12,6 +12,7 @@ pub mod call;
 mod collective;
 mod comm_hooks;
 mod completion;
+mod damping;
 pub mod hooks;
 mod persistent;
 mod point_to_point;

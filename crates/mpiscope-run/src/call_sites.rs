@@ -13,6 +13,8 @@
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
+use serde::{Deserialize, Serialize};
+
 use otf2::{Definition, Paradigm, RegionFlag, RegionRole, Value, UNDEFINED};
 
 use crate::definitions::List;
@@ -26,7 +28,7 @@ pub const BUILD_ID: &str = "MPISCOPE::BUILD_ID";
 pub const OFFSET: &str = "MPISCOPE::OFFSET";
 
 /// What a return address means: the same in all processes that loaded the module.
-#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct CodePlace {
     /// The executable or library, as the process knew it; empty for code made at run time.
     pub module: String,

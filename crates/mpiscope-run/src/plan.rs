@@ -59,8 +59,23 @@ pub struct Plan {
     pub threads_lost: u64,
     /// Definitions that could not be kept.
     pub definitions_lost: u64,
+    /// Instrumented functions that were left out at last.
+    pub left_out: Vec<LeftOut>,
     /// What a reader of the archive should know.
     pub notes: Vec<String>,
+}
+
+/// An instrumented function whose entries were not recorded any more after many short ones.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct LeftOut {
+    /// Its name, or where it begins until that is known.
+    pub function: String,
+    /// Whether the name is known.
+    pub is_named: bool,
+    /// Where it begins.
+    pub place: CodePlace,
+    /// Entries not recorded, of all processes, at least.
+    pub entries: u64,
 }
 
 /// A process of the archive: a location group.
@@ -167,6 +182,7 @@ pub fn plan(processes: &[Process]) -> Result<Plan, String> {
         program: first.identity.program.clone(),
         threads_lost: processes.iter().map(|p| p.threads_lost).sum(),
         definitions_lost: processes.iter().map(|p| p.definitions_lost).sum(),
+        left_out: left_out(&processes),
         lost: processes
             .iter()
             .flat_map(|p| &p.threads)
@@ -306,6 +322,28 @@ fn planned_region(region: &crate::process::Region) -> PlannedRegion {
         user: region.user,
         code: None,
     }
+}
+
+/// Adds up what processes left out, most first.
+fn left_out(processes: &[&Process]) -> Vec<LeftOut> {
+    let mut entries: BTreeMap<CodePlace, u64> = BTreeMap::new();
+    for process in processes {
+        for (address, times) in &process.left_out {
+            let sum = entries.entry(call_sites::place(&process.modules, *address));
+            let sum = sum.or_default();
+            *sum = sum.saturating_add(*times);
+        }
+    }
+    let mut all: Vec<LeftOut> = (entries.into_iter())
+        .map(|(place, entries)| LeftOut {
+            function: call_sites::nameless(&Site::from(&place)),
+            is_named: false,
+            place,
+            entries,
+        })
+        .collect();
+    all.sort_by_key(|function| std::cmp::Reverse(function.entries));
+    all
 }
 
 /// Returns where the instrumented functions of a process begin, and their regions.

@@ -40,6 +40,14 @@ pub enum Definition {
     Module(Module),
     /// A communicator just defined has a topology.
     Place(TopologyPlace),
+    /// Entries of an instrumented function that were not recorded, as there are many and each is
+    /// short.
+    LeftOut {
+        /// Where it begins.
+        function: u64,
+        /// How many, at least.
+        entries: u64,
+    },
     /// A type signature that records name by a number.
     Signature {
         /// Its number in the records.
@@ -399,6 +407,9 @@ pub struct Process {
     /// Where the instrumented functions in its records begin, ascending.
     #[serde(default)]
     pub functions: Vec<u64>,
+    /// Instrumented functions that were left out at last, and how many entries of each.
+    #[serde(default)]
+    pub left_out: Vec<(u64, u64)>,
     /// Numbers and hashes of the type signatures in its records.
     #[serde(default)]
     pub signatures: Vec<(u16, u64)>,
@@ -431,6 +442,7 @@ impl Process {
         match definition {
             Definition::Identity(identity) => self.identity = identity,
             Definition::Region(region) => self.regions.push(region),
+            Definition::LeftOut { function, entries } => self.left_out.push((function, entries)),
             Definition::Communicator(communicator) => self.communicators.push(communicator),
             Definition::CommName { id, name } => {
                 if let Some(comm) = self.communicators.iter_mut().rev().find(|c| c.id == id) {

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::clocks::{Domain, LocalClock};
-use crate::plan::Plan;
+use crate::plan::{LeftOut, Plan};
 use crate::process::MpiLibrary;
 use crate::Error;
 
@@ -76,6 +76,9 @@ pub struct RunInfo {
     pub threads_lost: u64,
     /// Definitions of regions, communicators or call sites that could not be kept.
     pub definitions_lost: u64,
+    /// Instrumented functions whose entries were not recorded any more, most entries first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<LeftOut>,
     /// The archive as written.
     pub archive: Option<Archive>,
     /// Clock domains, the master's first; their faults are the known truth.
@@ -166,6 +169,7 @@ impl RunInfo {
         self.events_lost = plan.lost;
         self.threads_lost = plan.threads_lost;
         self.definitions_lost = plan.definitions_lost;
+        self.left_out.clone_from(&plan.left_out);
         self.clocks.clone_from(&plan.domains);
         self.notes.clone_from(&plan.notes);
     }
@@ -175,7 +179,9 @@ impl RunInfo {
     pub fn not_kept(&self) -> Vec<String> {
         let lost = self.lost().into_iter();
         let lost = lost.map(|what| format!("not complete: {what}"));
-        lost.chain(self.may_lack()).collect()
+        lost.chain(self.may_lack())
+            .chain(self.soon_over())
+            .collect()
     }
 
     /// Counts what is known to be lost, each kind in a clause.
@@ -210,6 +216,24 @@ impl RunInfo {
         };
         Some(format!(
             "perhaps not complete: the program can call functions of its MPI that are not observed: {shown}{more}"
+        ))
+    }
+
+    /// Says which instrumented functions were left out at last.
+    fn soon_over(&self) -> Option<String> {
+        const SHOWN: usize = 3;
+        let all: u64 = self.left_out.iter().map(|function| function.entries).sum();
+        let shown = self.left_out.iter().take(SHOWN);
+        let shown = shown.map(|one| format!("{} ({} times)", one.function, one.entries));
+        let shown = shown.collect::<Vec<_>>().join(", ");
+        let more = match self.left_out.len() {
+            0 => return None,
+            1..=SHOWN => String::new(),
+            functions => format!(" and {} more", functions - SHOWN),
+        };
+        Some(format!(
+            "not complete: {all} entries of functions that are many and soon over are left out, their time \
+             is that of their callers: {shown}{more}; `trace --functions all` keeps them"
         ))
     }
 

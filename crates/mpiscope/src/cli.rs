@@ -300,9 +300,28 @@ pub struct Trace {
     /// Memory reserved per thread for events, such as 64M; what does not fit goes to disk
     #[arg(long, value_name = "SIZE", value_parser = size::parse)]
     pub buffer: Option<u64>,
+    /// Which functions instrumented by the compiler are traced: those entered very often that take
+    /// no microsecond are left out at last, unless all are wanted
+    #[arg(long, value_enum, value_name = "WHICH", default_value_t = Functions::Long)]
+    pub functions: Functions,
     /// What you would type without us
     #[arg(last = true, required = true, value_name = "COMMAND")]
     pub command: Vec<OsString>,
+}
+
+/// Functions that the compiler instrumented.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum, serde::Serialize, serde::Deserialize,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum Functions {
+    /// All of them.
+    All,
+    /// But for those that are many and soon over.
+    #[default]
+    Long,
+    /// None.
+    None,
 }
 
 const TRACE_EXAMPLES: &str = "\

@@ -11,6 +11,8 @@ use std::path::{Path, PathBuf};
 use addr2line::Loader;
 use anyhow::{Context, Result};
 use mpiscope_archive::call_sites::{self, CallSite};
+use mpiscope_run::call_sites::begin_of;
+use mpiscope_run::run_info::RunInfo;
 
 use crate::launch::elf;
 use crate::signals;
@@ -26,7 +28,28 @@ pub fn resolve(run: &Path) -> Result<()> {
     let name = |site: &mut CallSite| drop(modules.name(site));
     call_sites::resolve_guarded(run, name, |write| signals::hold(write))
         .context("the lines from which MPI was called are not known")?;
-    Ok(())
+    name_left_out(run, &mut modules)
+}
+
+/// Names the instrumented functions that are not in the trace.
+fn name_left_out(run: &Path, modules: &mut Modules) -> Result<()> {
+    let mut info = RunInfo::read(run)?;
+    for function in info.left_out.iter_mut().filter(|one| !one.is_named) {
+        let begin = begin_of(&function.place);
+        let mut site = CallSite {
+            module: begin.module,
+            build_id: begin.build_id,
+            offset: begin.offset,
+            ..CallSite::default()
+        };
+        modules.name(&mut site);
+        function.is_named = site.function.is_some();
+        function.function = site.function.unwrap_or_else(|| function.function.clone());
+    }
+    match info.left_out.is_empty() {
+        true => Ok(()),
+        false => Ok(info.write(run)?),
+    }
 }
 
 /// Names call sites that nobody has named yet: those of a run whose archive

@@ -25,6 +25,7 @@ pub fn run(arguments: &Trace) -> Result<u8> {
     let run = rundir::create(arguments.output.as_deref(), &plan.name, arguments.force)?;
     let mut launch = Launch {
         buffer: arguments.buffer,
+        functions: arguments.functions,
         clock_fault: faults.text.clone(),
         ..Launch::of_plan(words, &plan)
     };

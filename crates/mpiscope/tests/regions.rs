@@ -11,13 +11,14 @@ use common::oracle::Facts;
 use common::trial::Run;
 use common::{matrix, mpiscope, process, Case, Trial};
 
-const PROGRAMS: [&str; 6] = [
+const PROGRAMS: [&str; 7] = [
     "named.c",
     "named.cpp",
     "named.f90",
     "others.c",
     "functions.c",
     "killed.c",
+    "frequent.c",
 ];
 
 /// Writes our headers into a folder.
@@ -188,6 +189,58 @@ fn functions_that_a_compiler_instrumented_are_traced() {
         let calls = facts.sites.keys().any(|site| site.starts_with("work "));
         assert!(calls, "{:?}", facts.sites);
     });
+}
+
+#[test]
+fn what_is_often_entered_and_soon_over_is_left_out_and_counted() {
+    for case in matrix::cases(&PROGRAMS, "frequent.c", &[1, 2]) {
+        let compiled = compiled(case, "frequent.c", &["-finstrument-functions"]);
+        let Some((trial, _folder)) = compiled else {
+            continue;
+        };
+        let run = trial.traced();
+        run.done.check(0, &[]);
+        let told = run
+            .done
+            .errors
+            .contains("entries of functions that are many and soon over are left out");
+        assert!(
+            told && run.done.errors.contains("tiny ("),
+            "{}",
+            run.done.errors
+        );
+        let left_out = run.facts();
+        let left_out = &left_out.0["left_out"][0];
+        assert_eq!(left_out["function"], "tiny");
+        let left_out = left_out["entries"].as_u64().unwrap();
+        let Some(facts) = run.check_archives() else {
+            continue;
+        };
+        let ranks = u64::from(run.trial.ranks);
+        let traced: u64 = (0..ranks).map(|rank| facts.entered[&rank]["tiny"]).sum();
+        assert_eq!(traced + left_out, 50_000 * ranks);
+        for rank in 0..ranks {
+            assert_eq!(facts.entered[&rank]["long_enough"], 20);
+        }
+    }
+}
+
+#[test]
+fn all_functions_are_traced_or_none_if_that_is_asked_for() {
+    for (which, expected) in [("all", Some(50_000)), ("none", None)] {
+        for case in matrix::cases(&PROGRAMS, "frequent.c", &[1]) {
+            let compiled = compiled(case, "frequent.c", &["-finstrument-functions"]);
+            let Some((trial, _folder)) = compiled else {
+                continue;
+            };
+            let run = trial.traced_with(&["--functions", which]);
+            run.done.check(0, &[]);
+            assert!(!run.done.errors.contains("left out"), "{}", run.done.errors);
+            if let Some(facts) = run.check_archives() {
+                assert_eq!(facts.entered[&0].get("tiny").copied(), expected);
+            }
+        }
+    }
 }
 
 #[test]

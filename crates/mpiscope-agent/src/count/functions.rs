@@ -18,6 +18,7 @@ use mpiscope_run::statistics::{Entry, Key, Kind, INLINED};
 use super::store::Store;
 use super::thread::{self, Statistics};
 use crate::base::clock;
+use crate::base::variable::variable_is;
 use crate::facts::regions;
 
 /// In the number of a statement: it is a function's.
@@ -247,7 +248,7 @@ fn decided() -> u8 {
         clock::choose(); // functions may be entered before MPI_Init, which does that otherwise
         mode = ON;
     }
-    if !variable_is(c"MPISCOPE_TRACE", c"off") {
+    if !variable_is(c"MPISCOPE_TRACE", c"off") && !variable_is(c"MPISCOPE_FUNCTIONS", c"none") {
         mode |= TRACED;
     }
     let names = [c"__cyg_profile_func_enter", c"__cyg_profile_func_exit"];
@@ -260,14 +261,6 @@ fn decided() -> u8 {
     }
     MODE.store(mode, Ordering::Release);
     mode
-}
-
-/// Returns whether a variable of the environment has a value.
-fn variable_is(name: &CStr, value: &CStr) -> bool {
-    // SAFETY: the name ends with NUL; nobody but the program itself changes the environment.
-    let set = unsafe { libc::getenv(name.as_ptr()) };
-    // SAFETY: what getenv returns is null or ends with NUL.
-    !set.is_null() && unsafe { CStr::from_ptr(set) } == value
 }
 
 /// Returns the hook that the program would have called without us; null for that of

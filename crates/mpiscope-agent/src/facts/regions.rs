@@ -20,6 +20,7 @@ use mpiscope_run::definitions::own_region;
 use mpiscope_run::process::{Definition, Region};
 use mpiscope_run::record::Fact;
 
+use super::damping::{self, Damping};
 use super::session;
 use super::thread::{self, Outermost, Thread};
 use crate::base::clock::ticks;
@@ -42,6 +43,7 @@ pub enum Which {
 pub struct Open {
     which: Which,
     site: u64,
+    time: u64,
 }
 
 impl Open {
@@ -65,6 +67,8 @@ impl Open {
 #[derive(Default)]
 pub struct Regions {
     open: Vec<Open>,
+    /// Functions that are left out.
+    damping: Damping,
     /// Names looked up before, by their address.
     names: Latest,
 }
@@ -130,7 +134,11 @@ pub fn enter_function(address: usize, site: usize) {
     if !INSTRUMENTED.load(Ordering::Relaxed) {
         INSTRUMENTED.store(true, Ordering::Relaxed);
     }
-    with(|thread, time| thread.begin(time, Which::Function(address as u64), site as u64));
+    with(|thread, time| {
+        if thread.regions.damping.enters(address as u64) {
+            thread.begin(time, Which::Function(address as u64), site as u64);
+        }
+    });
 }
 
 /// An instrumented function ends; of one whose begin was not told, nothing is.
@@ -138,7 +146,8 @@ pub fn enter_function(address: usize, site: usize) {
 pub fn leave_function(address: usize) {
     let which = Which::Function(address as u64);
     with(|thread, time| {
-        if thread.regions.holds(which) {
+        let regions = &mut thread.regions;
+        if regions.damping.leaves(address as u64) && regions.holds(which) {
             thread.leave_until(time, which);
         }
     });
@@ -157,6 +166,8 @@ pub fn finish(thread: &mut Thread, time: u64) {
     if thread.is_told() {
         thread.leave_regions(time);
     }
+    thread.regions.damping.tell();
+    damping::define();
     let counts = [&NOT_BEGUN, &TOO_MANY].map(|count| count.load(Ordering::Relaxed));
     if counts[0] > 0 {
         notice::tell(&format!(
@@ -211,7 +222,7 @@ impl Thread {
 
     #[inline(always)]
     fn begin(&mut self, time: u64, which: Which, site: u64) {
-        let open = Open { which, site };
+        let open = Open { which, site, time };
         self.regions.open.push(open);
         if self.seen {
             if matches!(which, Which::Named(_)) && site != 0 {
@@ -228,10 +239,23 @@ impl Thread {
             if self.seen {
                 self.sinks.trace(time, open.leave());
             }
+            if let Which::Function(address) = open.which {
+                self.regions
+                    .damping
+                    .took(address, time.wrapping_sub(open.time));
+            }
             if open.which == which {
                 return;
             }
         }
+    }
+
+    /// The thread ends: what is open is left, and what was left out is told.
+    pub(super) fn end_regions(&mut self) {
+        if self.is_told() && recording() {
+            self.leave_regions(ticks());
+        }
+        self.regions.damping.tell();
     }
 
     /// Leaves all that is open, the innermost first; it stays in the stack.

@@ -12,9 +12,7 @@ use mpiscope_run::record::Fact;
 use super::regions::Regions;
 use super::session::{self, Session};
 use super::sinks::Sinks;
-use crate::base::clock::ticks;
 use crate::base::own::Own;
-use crate::base::path::recording;
 use crate::base::{site, threads};
 use crate::mpi::call::StatusMemory;
 use crate::mpi::comms::{Comm, Latest as LatestComm};
@@ -247,9 +245,7 @@ pub fn end() {
     site::set_state(std::ptr::null_mut());
     // SAFETY: made by `install`, and nobody knows of it any more.
     let mut thread = unsafe { Box::from_raw(thread.pointer()) };
-    if thread.is_told() && recording() {
-        thread.leave_regions(ticks());
-    }
+    thread.end_regions();
     let sinks = std::mem::take(&mut thread.sinks);
     (thread.session.threads.end)(sinks);
 }

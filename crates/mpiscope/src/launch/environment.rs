@@ -14,7 +14,7 @@ use mpiscope_run::run_info::{self, RunInfo};
 use mpiscope_run::shared_memory::{self, AtWork};
 use serde::{Deserialize, Serialize};
 
-use crate::cli::VirtualClock;
+use crate::cli::{Functions, VirtualClock};
 use crate::launch::preflight::Plan;
 use crate::recorded_command::{self, Program};
 
@@ -24,6 +24,9 @@ pub const RUN: &str = "MPISCOPE_RUN";
 pub const RUN_ID: &str = "MPISCOPE_RUN_ID";
 /// Bytes of buffer reserved for each thread.
 pub const BUFFER: &str = "MPISCOPE_BUFFER";
+/// `all` or `none` of the functions that the compiler instrumented; else those that are not many
+/// and soon over.
+pub const FUNCTIONS: &str = "MPISCOPE_FUNCTIONS";
 /// Wrong clocks for chosen ranks, for tests and teaching; from the user.
 pub const CLOCK_FAULT: &str = "MPISCOPE_CLOCK_FAULT";
 /// The user's command line, a JSON array.
@@ -92,6 +95,9 @@ pub struct Launch {
     /// See [`CLOCK_FAULT`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clock_fault: Option<String>,
+    /// See [`FUNCTIONS`].
+    #[serde(default)]
+    pub functions: Functions,
     /// Whether no events are traced.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub no_trace: bool,
@@ -286,6 +292,12 @@ impl Launch {
         ];
         let buffer = self.buffer.map(|bytes| bytes.to_string());
         variables.extend(buffer.map(|bytes| (BUFFER, bytes.into())));
+        let functions = match self.functions {
+            Functions::All => Some("all"),
+            Functions::Long => None,
+            Functions::None => Some("none"),
+        };
+        variables.extend(functions.map(|which| (FUNCTIONS, which.into())));
         let stop = self.stop_at.clone();
         variables.extend(stop.map(|stop| (STOP_AT, stop.into())));
         let fault = self.clock_fault.clone();
