@@ -81,6 +81,8 @@ pub struct Abi {
     pub ident: i32,
     pub congruent: i32,
     pub comm_type_shared: i32,
+    pub lock_shared: i32,
+    pub mode_noprecede: i32,
     pub keyval_invalid: i32,
     pub tag_ub: i32,
     pub wtime_is_global: i32,

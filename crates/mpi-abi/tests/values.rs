@@ -37,6 +37,10 @@ const FIELDS: &[Field] = &[
     ("integers", "MPI_COMM_TYPE_SHARED", |a| {
         a.comm_type_shared.into()
     }),
+    ("integers", "MPI_LOCK_SHARED", |a| a.lock_shared.into()),
+    ("integers", "MPI_MODE_NOPRECEDE", |a| {
+        a.mode_noprecede.into()
+    }),
     ("integers", "MPI_KEYVAL_INVALID", |a| {
         a.keyval_invalid.into()
     }),

@@ -24,6 +24,7 @@
 
 mod causes;
 mod requests;
+mod windows;
 
 use std::cmp::Reverse;
 

@@ -53,6 +53,8 @@ pub enum Kind {
     Recv(Message),
     /// Something that is no point-to-point message, or one from or to MPI_PROC_NULL.
     Opaque,
+    /// An operation on another process's part of a window.
+    RemoteAccess,
     /// A persistent send, started or not, with the message it sends.
     PersistentSend(Message, Active),
     /// A persistent receive, started or not, with source and tag as posted.

@@ -63,6 +63,7 @@ impl Unrecorded {
         match fact {
             Fact::Send(m) => self.count(Channel::of(Side::Sent, &m)),
             Fact::CollectiveEnd(c) => self.count(Channel::collective(c.comm)),
+            Fact::WindowCollectiveEnd(c) => self.count(Channel::window(c.window)),
             // A nonblocking one counts where it is initiated; each persistent one is a channel.
             Fact::CollectiveRequest {
                 begun,

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use mpiscope_rules::unrecorded::Unrecorded;
-use mpiscope_run::record::{Fact, Message, Side, Wildcard};
+use mpiscope_run::record::{Channel, Fact, Message, Side, Wildcard, WindowCollective};
 use proptest::prelude::*;
 
 fn message(peer: u32) -> Message {
@@ -176,4 +176,24 @@ fn what_comes_late_is_recorded_one_by_one() {
     let late = table.note(Fact::Irecv(message(2), 7));
     assert_eq!(late, Some(Fact::UnseenIrecv(message(2), 7)));
     assert!(table.into_facts().is_empty());
+}
+
+#[test]
+fn fences_are_counted_by_window() {
+    let fence = |window| {
+        Fact::WindowCollectiveEnd(WindowCollective {
+            window,
+            op: 0,
+            synchronizes: true,
+        })
+    };
+    let mut table = Unrecorded::default();
+    table.begin();
+    for window in [4, 4, 5] {
+        assert_eq!(table.note(fence(window)), None);
+    }
+    let mut told = table.into_facts();
+    told.sort_by_key(|fact| format!("{fact:?}"));
+    let skipped = |window, count| Fact::Skipped(Channel::window(window), count);
+    assert_eq!(told, [skipped(4, 2), skipped(5, 1)]);
 }

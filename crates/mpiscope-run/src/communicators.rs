@@ -173,6 +173,12 @@ impl Communicators {
         group
     }
 
+    /// Returns the group of an epoch; nothing if it cannot be named.
+    pub fn group_of_epoch(&mut self, members: &Members) -> Option<u32> {
+        self.check(members).ok()?;
+        Some(self.group(members))
+    }
+
     fn add(
         &mut self,
         communicator: &Communicator,

@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use otf2::{
     CommFlag, Definition, GroupFlag, GroupType, LocationGroupType, LocationType, Paradigm,
-    ParadigmClass, ParadigmProperty, RegionFlag, RegionRole, SystemTreeDomain, Type, Value,
-    UNDEFINED,
+    ParadigmClass, ParadigmProperty, RegionFlag, RegionRole, RmaWinFlag, SystemTreeDomain, Type,
+    Value, UNDEFINED,
 };
 
 use crate::call_sites;
@@ -19,6 +19,7 @@ use crate::communicators::{Group, GroupKind, Unified};
 use crate::drain::Written;
 use crate::plan::{location, Plan, PlannedProcess, PlannedRegion};
 use crate::topologies;
+use crate::windows::Window;
 
 /// Location property: the number of the clock domain.
 pub const CLOCK_DOMAIN: &str = "MPISCOPE::CLOCK_DOMAIN";
@@ -198,6 +199,9 @@ impl Plan {
         for id in 0..self.communicators.len() {
             list.communicator(id, &self.communicators, &self.groups);
         }
+        (0..)
+            .zip(&self.windows)
+            .for_each(|(id, window)| list.window(id, window));
         topologies::define(&mut list, &self.topologies);
         let sites = self.call_sites.iter().map(Into::into);
         call_sites::define(&mut list, sites, self.regions.len() as u32);
@@ -431,6 +435,16 @@ impl List {
             group_type,
             paradigm: Paradigm::MPI,
             group_flags: GroupFlag::NONE,
+        });
+    }
+
+    fn window(&mut self, id: u32, window: &Window) {
+        let name = self.string(&window.name);
+        self.definitions.push(Definition::RmaWin {
+            id,
+            name,
+            comm: window.comm,
+            flags: RmaWinFlag::CREATE_DESTROY_EVENTS,
         });
     }
 

@@ -145,6 +145,19 @@ impl Sink {
                 .write(time, &self.converter.attributes, &event)
                 .map_err(Stop::Write)?;
         }
+        match self.converter.accesses.has_told() {
+            true => self.put_completions(),
+            false => Ok(()),
+        }
+    }
+
+    /// Writes what one synchronization of a window has completed.
+    #[cold]
+    fn put_completions(&mut self) -> Result<(), Stop> {
+        let time = self.converter.last;
+        for event in self.converter.accesses.take_told() {
+            self.writer.write(time, &[], &event).map_err(Stop::Write)?;
+        }
         Ok(())
     }
 

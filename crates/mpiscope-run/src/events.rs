@@ -4,9 +4,12 @@
 //! [`Converter`] of a location turns it into an OTF2 event: nanoseconds, the
 //! archive's numbers, and attributes for what OTF2 has no field for.
 
+mod accesses;
+
 use std::collections::HashSet;
 
-use otf2::{CollectiveOp, Event, MeasurementMode, Value};
+use accesses::Accesses;
+use otf2::{CollectiveOp, Event, MeasurementMode, RmaSyncLevel, RmaSyncType, Value, ROOT_NONE};
 
 use crate::call_sites::AddressNumbers;
 use crate::clocks::LocalClock;
@@ -17,8 +20,8 @@ use crate::definitions::{
 use crate::numbering::Numbers;
 use crate::plan::Orders;
 use crate::record::{
-    Begun, Collective, Fact, Message, Record, AMONG_NEIGHBORS, MAX_COMM, MAX_SIGNATURE,
-    NO_CAPACITY, NO_ROOT, UNSEEN,
+    Begun, Collective, Fact, Message, Record, WindowCollective, WindowSync, AMONG_NEIGHBORS,
+    MAX_COMM, MAX_SIGNATURE, NO_CAPACITY, NO_ROOT, UNSEEN,
 };
 
 /// Marks a number that the archive does not have.
@@ -32,6 +35,10 @@ pub(crate) struct Converter {
     clock: LocalClock,
     regions: Vec<u32>,
     communicators: Vec<u32>,
+    windows: Vec<u32>,
+    groups: Vec<u32>,
+    /// Operations on windows that have not completed.
+    pub accesses: Accesses,
     sites: AddressNumbers,
     functions: AddressNumbers,
     /// Attributes of the event converted last.
@@ -68,6 +75,9 @@ impl Converter {
             clock: orders.clock,
             regions: table(&orders.regions),
             communicators: table(&orders.communicators),
+            windows: table(&orders.windows),
+            groups: table(&orders.groups),
+            accesses: Accesses::default(),
             sites: AddressNumbers::new(&orders.sites),
             functions: AddressNumbers::new(&orders.functions),
             attributes: Vec::new(),
@@ -96,7 +106,7 @@ impl Converter {
             self.skipped += 1;
             return None;
         };
-        if self.is_no_event(fact) {
+        if self.is_no_event(fact, record.time) {
             return None;
         }
         let time = self.time(record.time);
@@ -113,7 +123,7 @@ impl Converter {
     /// Notes what is no event of its own: what is told by another event, or
     /// belongs to what happened while recording was off.
     #[inline]
-    fn is_no_event(&mut self, fact: Fact) -> bool {
+    fn is_no_event(&mut self, fact: Fact, record_time: u64) -> bool {
         match fact {
             Fact::CommCreated { comm } => self.note_created(comm),
             Fact::IsendComplete { request } if request & UNSEEN != 0 => {}
@@ -134,9 +144,24 @@ impl Converter {
             | Fact::ThreadBegins { .. } => {}
             Fact::Posted(m) => self.posted = Some(m),
             Fact::CollectiveCompletes { request } => self.completes = Some(request),
+            Fact::RemoteAccessComplete { request } => {
+                self.tell_completions(record_time, |all| all.request(request));
+            }
+            Fact::WindowSync(window, sync @ (WindowSync::Local(_) | WindowSync::Remote(_))) => {
+                self.tell_completions(record_time, |all| all.synchronized(window, sync));
+            }
             _ => return false,
         }
         true
+    }
+
+    /// Notes what has completed at the time of a record.
+    #[cold]
+    fn tell_completions(&mut self, ticks: u64, note: impl FnOnce(&mut Accesses)) {
+        note(&mut self.accesses);
+        if self.accesses.has_told() {
+            self.time(ticks);
+        }
     }
 
     fn note_created(&mut self, comm: u32) {
@@ -221,8 +246,11 @@ impl Converter {
                     request_id: request.into(),
                 }
             }
-            Fact::RequestTest { request } => Event::MpiRequestTest {
-                request_id: request.into(),
+            Fact::RequestTest { request } => match self.accesses.tested(request) {
+                Some(test) => test,
+                None => Event::MpiRequestTest {
+                    request_id: request.into(),
+                },
             },
             Fact::RequestCancelled { request } => Event::MpiRequestCancelled {
                 request_id: request.into(),
@@ -259,12 +287,29 @@ impl Converter {
             Fact::BufferFlush { stop } => Event::BufferFlush {
                 stop_time: self.clock.nanoseconds(stop).max(self.last),
             },
-            Fact::Switched { on } => Event::MeasurementOnOff {
-                measurement_mode: match on {
-                    true => MeasurementMode::ON,
-                    false => MeasurementMode::OFF,
-                },
+            Fact::Switched { on } => {
+                // What is under way completes unseen, or nobody knows when.
+                self.accesses.clear();
+                Event::MeasurementOnOff {
+                    measurement_mode: match on {
+                        true => MeasurementMode::ON,
+                        false => MeasurementMode::OFF,
+                    },
+                }
+            }
+            Fact::WindowCreated { window } => Event::RmaWinCreate {
+                win: self.window(window)?,
             },
+            Fact::WindowFreed { window } => Event::RmaWinDestroy {
+                win: self.window(window)?,
+            },
+            Fact::WindowCollectiveBegin => Event::RmaCollectiveBegin,
+            Fact::WindowCollectiveEnd(c) => self.window_collective(c)?,
+            Fact::RemoteAccess(access, id) => {
+                let win = self.window(access.window)?;
+                self.accesses.begin(win, &access, id)
+            }
+            Fact::WindowSync(window, sync) => self.window_sync(window, sync)?,
             Fact::CommCreated { .. }
             | Fact::Skipped(..)
             | Fact::UnseenIsend(..)
@@ -273,7 +318,57 @@ impl Converter {
             | Fact::UnknownReceive(..)
             | Fact::ThreadBegins { .. }
             | Fact::Posted(_)
-            | Fact::CollectiveCompletes { .. } => return None,
+            | Fact::CollectiveCompletes { .. }
+            | Fact::RemoteAccessComplete { .. } => return None,
+        })
+    }
+
+    fn window_collective(&self, c: WindowCollective) -> Option<Event> {
+        let processes = match c.synchronizes {
+            true => RmaSyncLevel::PROCESS,
+            false => RmaSyncLevel::NONE,
+        };
+        Some(Event::RmaCollectiveEnd {
+            collective_op: CollectiveOp(c.op),
+            sync_level: processes | RmaSyncLevel::MEMORY,
+            win: self.window(c.window)?,
+            root: ROOT_NONE,
+            bytes_sent: 0,
+            bytes_received: 0,
+        })
+    }
+
+    fn window_sync(&self, window: u32, sync: WindowSync) -> Option<Event> {
+        let (win, lock_id) = (self.window(window)?, 0);
+        Some(match sync {
+            WindowSync::Group(group) => Event::RmaGroupSync {
+                sync_level: RmaSyncLevel::PROCESS | RmaSyncLevel::MEMORY,
+                win,
+                group: look_up(&self.groups, group)?,
+            },
+            WindowSync::Request(remote, shared) => Event::RmaRequestLock {
+                win,
+                remote,
+                lock_id,
+                lock_type: accesses::lock_type(shared),
+            },
+            WindowSync::Acquire(remote, shared) => Event::RmaAcquireLock {
+                win,
+                remote,
+                lock_id,
+                lock_type: accesses::lock_type(shared),
+            },
+            WindowSync::Release(remote) => Event::RmaReleaseLock {
+                win,
+                remote,
+                lock_id,
+            },
+            WindowSync::Memory(remote) => Event::RmaSync {
+                win,
+                remote,
+                sync_type: RmaSyncType::MEMORY,
+            },
+            WindowSync::Local(_) | WindowSync::Remote(_) => return None,
         })
     }
 
@@ -364,6 +459,10 @@ impl Converter {
 
     fn communicator(&self, local: u32) -> Option<u32> {
         look_up(&self.communicators, local)
+    }
+
+    fn window(&self, local: u32) -> Option<u32> {
+        look_up(&self.windows, local)
     }
 
     fn tell_wildcards(&mut self, message: Message) {

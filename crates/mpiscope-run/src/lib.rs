@@ -70,6 +70,7 @@ pub mod stored;
 pub mod system;
 pub mod ticks;
 pub mod topologies;
+pub mod windows;
 
 pub use error::Error;
 

@@ -151,6 +151,9 @@ impl Numbering {
                 }
                 None => self.insert(Channel::collective(c.comm), here, Some(place), 1),
             },
+            Fact::WindowCollectiveEnd(c) => {
+                self.insert(Channel::window(c.window), here, Some(place), 1);
+            }
             _ => {}
         }
     }
@@ -421,6 +424,23 @@ mod tests {
         check(
             &[end(3), skip, ON, end(3), end(4), end(3)],
             &[(3, 8), (4, 0)],
+        );
+    }
+
+    #[test]
+    fn fences_count_by_window() {
+        let end = |window| {
+            Fact::WindowCollectiveEnd(crate::record::WindowCollective {
+                window,
+                op: 0,
+                synchronizes: true,
+            })
+        };
+        let skip = Fact::Skipped(Channel::window(3), 7);
+        let other = Fact::Skipped(Channel::collective(3), 2);
+        check(
+            &[end(3), skip, other, ON, end(3), end(4), end(3)],
+            &[(4, 8), (5, 0)],
         );
     }
 }

@@ -18,6 +18,7 @@ use crate::communicators::{self, Group, Unified};
 pub use crate::process::MAX_WORLD;
 use crate::process::{MpiLibrary, Process};
 use crate::topologies::{self, Topology};
+use crate::windows::{self, Window};
 
 /// One archive for all processes of a run.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -38,6 +39,8 @@ pub struct Plan {
     pub communicators: Vec<Unified>,
     /// Topologies of communicators.
     pub topologies: Vec<Topology>,
+    /// Windows.
+    pub windows: Vec<Window>,
     /// Places from which MPI is called.
     pub call_sites: Vec<CodePlace>,
     /// Hashes of type signatures; events have their positions here, from 1 on.
@@ -123,6 +126,12 @@ pub struct Orders {
     /// Its own numbers of type signatures and the archive's.
     #[serde(default)]
     pub signatures: Vec<(u16, u64)>,
+    /// Its own numbers of windows and the archive's.
+    #[serde(default)]
+    pub windows: Vec<(u32, u32)>,
+    /// Its own numbers of groups and the archive's.
+    #[serde(default)]
+    pub groups: Vec<(u32, u32)>,
 }
 
 impl Orders {
@@ -148,7 +157,9 @@ pub fn plan(processes: &[Process]) -> Result<Plan, String> {
     let first = *processes.first().ok_or("no process left any definitions")?;
     let world_size = check(&processes)?;
     let mut notes = Vec::new();
-    let unified = communicators::unify(world_size, &processes, &mut notes);
+    let mut unified = communicators::unify(world_size, &processes, &mut notes);
+    let (windows, of_windows) = windows::unify(&processes, &unified);
+    let of_groups = windows::groups(&processes, &mut unified);
     let domains = clocks::domains(&processes, &mut notes);
     let regions = regions(&processes);
     let (hosts, host_of) = hosts(&processes);
@@ -163,6 +174,7 @@ pub fn plan(processes: &[Process]) -> Result<Plan, String> {
         groups: unified.groups,
         communicators: unified.communicators,
         topologies: topologies::unify(&processes, &unified.maps),
+        windows,
         call_sites,
         signatures,
         orders: (0..world_size).map(idle).collect(),
@@ -182,7 +194,10 @@ pub fn plan(processes: &[Process]) -> Result<Plan, String> {
     };
     let domain_of = domain_of(&plan.domains);
     let maps = unified.maps.into_iter().zip(sites);
-    for ((process, (map, sites)), host) in processes.iter().zip(maps).zip(host_of) {
+    let maps = maps.zip(of_windows.into_iter().zip(of_groups));
+    for ((process, ((map, sites), (windows, groups))), host) in
+        processes.iter().zip(maps).zip(host_of)
+    {
         let rank = process.identity.rank as usize;
         let domain = domain_of.get(&process.identity.rank).copied();
         plan.processes[rank] = PlannedProcess {
@@ -193,6 +208,8 @@ pub fn plan(processes: &[Process]) -> Result<Plan, String> {
         plan.orders[rank] = Orders {
             sites,
             signatures: numbered(&process.signatures, &plan.signatures),
+            windows,
+            groups,
             ..orders(process, map, &plan.regions, &plan.domains, domain)
         };
     }

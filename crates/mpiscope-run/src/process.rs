@@ -55,6 +55,22 @@ pub enum Definition {
         /// Its hash, the same in all processes.
         hash: u64,
     },
+    /// A window was made.
+    Window(Window),
+    /// The program named a window (`MPI_Win_set_name`).
+    WindowName {
+        /// Process-local id.
+        id: u32,
+        /// The name given.
+        name: String,
+    },
+    /// A group opened an epoch on a window.
+    Group {
+        /// Process-local id.
+        id: u32,
+        /// World ranks.
+        members: Members,
+    },
 }
 
 /// Who a process is and whose clock it reads.
@@ -167,6 +183,20 @@ pub struct Communicator {
     /// which is guessed from the order of their first use.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub guessed: bool,
+}
+
+/// A window as one of its members sees it.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Window {
+    /// Process-local id.
+    pub id: u32,
+    /// Process-local id of the communicator that it was made on.
+    pub comm: u32,
+    /// The so-many-th that was made there, from 0 on.
+    pub number: u32,
+    /// Name; empty if it has none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub name: String,
 }
 
 /// One side of an intercommunicator, as its members know it.
@@ -383,6 +413,12 @@ pub struct Process {
     /// Numbers and hashes of the type signatures in its records.
     #[serde(default)]
     pub signatures: Vec<(u16, u64)>,
+    /// The windows that it made.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub windows: Vec<Window>,
+    /// Numbers and members of the groups that opened epochs on them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub groups: Vec<(u32, Members)>,
 }
 
 impl Process {
@@ -418,6 +454,13 @@ impl Process {
             Definition::Place(place) => self.places.push(place),
             Definition::Module(module) => self.modules.push(module),
             Definition::Signature { id, hash } => self.signatures.push((id, hash)),
+            Definition::Window(window) => self.windows.push(window),
+            Definition::WindowName { id, name } => {
+                if let Some(window) = self.windows.iter_mut().find(|window| window.id == id) {
+                    window.name = name;
+                }
+            }
+            Definition::Group { id, members } => self.groups.push((id, members)),
         }
     }
 }

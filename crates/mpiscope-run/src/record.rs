@@ -16,12 +16,14 @@
 //! archive ids when the buffers are drained.
 
 mod packing;
+mod windows;
 mod words;
 
+pub use windows::{RemoteAccess, RemoteOperation, WindowCollective, WindowSync, ALL_PARTS};
 pub use words::{Begun, Channel, Collective, Message, Side, Wildcard};
 
 /// Version of the record and buffer layout; raised with every change.
-pub const LAYOUT_VERSION: u32 = 6;
+pub const LAYOUT_VERSION: u32 = 7;
 
 /// One observed fact with its time, as it lies in a buffer.
 ///
@@ -192,6 +194,30 @@ pub enum Fact {
         /// What the system calls it.
         tid: u32,
     },
+    /// The call about to be left created this window.
+    WindowCreated {
+        /// Process-local id.
+        window: u32,
+    },
+    /// The window of this id was freed.
+    WindowFreed {
+        /// Process-local id.
+        window: u32,
+    },
+    /// A collective operation on a window begins; directly after its Enter.
+    WindowCollectiveBegin,
+    /// It ends; directly before its Leave.
+    WindowCollectiveEnd(WindowCollective),
+    /// An operation on another process's part of a window was called; under this id, that of
+    /// its request if it has one, it completes.
+    RemoteAccess(RemoteAccess, u32),
+    /// The request of such an operation completed.
+    RemoteAccessComplete {
+        /// Its id.
+        request: u32,
+    },
+    /// A window was synchronized; its process-local id.
+    WindowSync(u32, WindowSync),
 }
 
 impl Fact {

@@ -4,7 +4,9 @@ use expect_test::{expect, Expect};
 use mpiscope_run::communicators::GroupKind;
 use mpiscope_run::fault::Fault;
 use mpiscope_run::plan::{plan, Orders, Plan};
-use mpiscope_run::process::{Communicator, Identity, Members, Ping, Process, Region, Thread};
+use mpiscope_run::process::{
+    Communicator, Identity, Members, Ping, Process, Region, Thread, Window,
+};
 use mpiscope_run::ticks::{Source, Triple};
 
 /// A process on host `host`, with the predefined communicators 0 and 1.
@@ -330,6 +332,39 @@ fn type_signatures_have_one_number_in_all_processes() {
     let numbers: Vec<_> = plan.orders.iter().map(|it| &*it.signatures).collect();
     assert_eq!(numbers, [&[(1, 3), (2, 1)][..], &[(1, 1)], &[(9, 2)]]);
     assert_eq!(plan.signatures, [0xa0, 0xb0, 0xd0]);
+}
+
+#[test]
+fn windows_are_the_same_by_communicator_and_number() {
+    let window = |id, comm, number, name: &str| Window {
+        id,
+        comm,
+        number,
+        name: name.into(),
+    };
+    let mut processes = world(3);
+    processes[0].windows = vec![window(0, 0, 0, ""), window(1, 1, 0, "own")];
+    processes[1].windows = vec![window(0, 7, 0, "lost"), window(1, 0, 1, "")];
+    processes[2].windows = vec![window(0, 0, 0, "halo"), window(1, 0, 1, "")];
+    processes[0].groups = vec![(0, Members::new(&[1, 2])), (1, Members::new(&[9]))];
+    processes[2].groups = vec![(5, Members::new(&[1, 2])), (6, Members::new(&[0, 1, 2]))];
+    let plan = plan(&processes).unwrap();
+    let names: Vec<_> = (plan.windows.iter())
+        .map(|it| (it.name.as_str(), it.comm))
+        .collect();
+    assert_eq!(names, [("halo", 0), ("own", 1), ("", 0)]);
+    let windows: Vec<_> = plan.orders.iter().map(|it| &*it.windows).collect();
+    assert_eq!(
+        windows,
+        [&[(0, 0), (1, 1)][..], &[(1, 2)], &[(0, 0), (1, 2)]]
+    );
+    let [first, _, third] = [0, 1, 2].map(|rank| &*plan.orders[rank].groups);
+    let [(0, group)] = first else {
+        panic!("{first:?}")
+    };
+    assert_eq!(plan.groups[*group as usize].members, Members::new(&[1, 2]));
+    // Of all members it is that of MPI_COMM_WORLD.
+    assert_eq!(third, [(5, *group), (6, plan.communicators[0].group)]);
 }
 
 #[test]

@@ -32,6 +32,7 @@ fn complete(call: &mut ObservedCall, entry: Entry, status: *const u8) {
             }
         }
         Kind::SendRecv { send, posted } => complete_both(call, entry, status, send, posted),
+        Kind::RemoteAccess => call.record(Fact::RemoteAccessComplete { request: entry.id }),
         Kind::Collective(_) | Kind::PersistentCollective(..) => collective::complete(call, entry),
         Kind::Opaque | Kind::PersistentSend(..) | Kind::PersistentRecv(..) => {}
     }

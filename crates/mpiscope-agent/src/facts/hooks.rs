@@ -1,7 +1,7 @@
 //! What is done for a call beyond enter and leave: a table with a row per call.
 //!
 //! A function without a row is entered and left. An operation without a row
-//! that returns an active request (`MPI_Rput`, `MPI_File_iread`,
+//! that returns an active request (`MPI_File_iread`,
 //! `MPI_Grequest_start`) still gets it noted, so that a wait for it is not
 //! mistaken for a wait for somebody else's request of the same handle.
 
@@ -14,7 +14,7 @@ use super::completion;
 use super::persistent;
 use super::point_to_point;
 use super::probe;
-use super::windows;
+use super::windows::{self, accesses, epochs, locks, making};
 use crate::base::tables::{table, Shared};
 use crate::mpi::collective::{collective, Form};
 use crate::mpi::functions::{NONBLOCKING_SENDS, PERSISTENT_SENDS, SENDS};
@@ -186,11 +186,68 @@ const ROWS: &[Shared<Hook>] = &[
             id::MPI_WIN_ALLOCATE,
             id::MPI_WIN_ALLOCATE_SHARED,
         ],
-        asking(windows::asks_comm, after(windows::created)),
+        asking(
+            windows::asks_comm,
+            both(making::before_creation, making::created),
+        ),
     ),
     (
-        &[id::MPI_WIN_FENCE, id::MPI_WIN_FREE],
-        asking(windows::asks_window, PLAIN),
+        &[id::MPI_WIN_FREE],
+        asking(
+            windows::asks_window,
+            both(making::before_free, making::freed),
+        ),
+    ),
+    (&[id::MPI_WIN_SET_NAME], after(making::named)),
+    (
+        &[id::MPI_WIN_FENCE],
+        asking(
+            windows::asks_window,
+            both(epochs::before_fence, epochs::fence),
+        ),
+    ),
+    (&[id::MPI_WIN_START], after(epochs::start)),
+    (&[id::MPI_WIN_COMPLETE], after(epochs::complete)),
+    (&[id::MPI_WIN_POST], after(epochs::post)),
+    (&[id::MPI_WIN_WAIT], after(epochs::wait)),
+    (&[id::MPI_WIN_TEST], after(epochs::test)),
+    (
+        &[id::MPI_WIN_LOCK, id::MPI_WIN_LOCK_ALL],
+        both(locks::before_lock, locks::lock),
+    ),
+    (
+        &[id::MPI_WIN_UNLOCK, id::MPI_WIN_UNLOCK_ALL],
+        after(locks::unlock),
+    ),
+    (
+        &[id::MPI_WIN_FLUSH, id::MPI_WIN_FLUSH_ALL],
+        after(locks::flush),
+    ),
+    (
+        &[id::MPI_WIN_FLUSH_LOCAL, id::MPI_WIN_FLUSH_LOCAL_ALL],
+        after(locks::flush_local),
+    ),
+    (&[id::MPI_WIN_SYNC], after(locks::sync)),
+    (&[id::MPI_PUT], before(accesses::put)),
+    (&[id::MPI_GET], before(accesses::get)),
+    (&[id::MPI_ACCUMULATE], before(accesses::accumulate)),
+    (
+        &[id::MPI_GET_ACCUMULATE, id::MPI_FETCH_AND_OP],
+        before(accesses::fetch),
+    ),
+    (
+        &[id::MPI_COMPARE_AND_SWAP],
+        before(accesses::compare_and_swap),
+    ),
+    (&[id::MPI_RPUT], both(accesses::put, accesses::requested)),
+    (&[id::MPI_RGET], both(accesses::get, accesses::requested)),
+    (
+        &[id::MPI_RACCUMULATE],
+        both(accesses::accumulate, accesses::requested),
+    ),
+    (
+        &[id::MPI_RGET_ACCUMULATE],
+        both(accesses::fetch, accesses::requested),
     ),
     (&[id::MPI_FILE_OPEN], asking(windows::asks_comm, PLAIN)),
     (

@@ -90,6 +90,7 @@ pub fn request_free(call: &mut ObservedCall) {
             }
         }
         Kind::Opaque
+        | Kind::RemoteAccess
         | Kind::PersistentSend(..)
         | Kind::PersistentRecv(..)
         | Kind::Collective(_)

@@ -108,6 +108,8 @@ pub enum Noted {
     Message(super::probe::Matched),
     /// A handle.
     Handle(usize),
+    /// A window about to be freed, and its handle.
+    Window(usize, super::windows::Window),
 }
 
 impl Scratch {

@@ -134,19 +134,30 @@ impl Call<'_> {
         }
     }
 
-    /// Returns what names a window passed by value: its C handle, or Fortran's number.
+    /// Returns the C handle of a window passed by value.
     pub fn window(&self, i: usize) -> usize {
         match self.lang {
             Lang::C => self.mpi.abi.normalise(self.raw(i)),
-            Lang::Fortran => of_fortran(self.int(i)),
+            // SAFETY: MPI is up while calls are observed.
+            Lang::Fortran => unsafe { self.mpi.fortran.win(self.int(i)) },
         }
     }
 
-    /// Returns what names a window that the call has written, or will.
+    /// Returns the C handle of a window that the call has written, or will free.
     pub fn window_written(&self, i: usize) -> usize {
         match self.lang {
             Lang::C => self.handle_at(i, 0),
-            Lang::Fortran => of_fortran(self.int_at(i, 0)),
+            // SAFETY: MPI is up while calls are observed.
+            Lang::Fortran => unsafe { self.mpi.fortran.win(self.int_at(i, 0)) },
+        }
+    }
+
+    /// Returns the C handle of a group passed by value.
+    pub fn group(&self, i: usize) -> usize {
+        match self.lang {
+            Lang::C => self.mpi.abi.normalise(self.raw(i)),
+            // SAFETY: MPI is up while calls are observed.
+            Lang::Fortran => unsafe { self.mpi.fortran.group(self.int(i)) },
         }
     }
 
@@ -379,9 +390,4 @@ fn bounded_text(start: *const u8, length: Option<usize>) -> String {
         bytes.push(byte);
     }
     String::from_utf8_lossy(&bytes).into_owned()
-}
-
-/// Tells a number of Fortran's from every C handle.
-fn of_fortran(number: i32) -> usize {
-    usize::MAX ^ number as u32 as usize
 }

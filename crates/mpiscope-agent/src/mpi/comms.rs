@@ -334,14 +334,27 @@ fn ask(mpi: &Mpi, comm: usize) -> Result<Option<Description>, Code> {
 /// # Safety
 /// `group` is a group that nobody else uses.
 unsafe fn world_ranks(mpi: &Mpi, group: usize) -> Result<Option<Members>, Code> {
-    // SAFETY: the groups are our own, made here and freed here.
+    // SAFETY: the group is our own, and freed here.
+    unsafe {
+        let members = members_of(mpi, group)?;
+        mpi.group_free(group)?;
+        Ok(members)
+    }
+}
+
+/// Returns the world ranks of a group, nothing if one is outside MPI_COMM_WORLD. No lock of ours
+/// is held meanwhile.
+///
+/// # Safety
+/// `group` is a group.
+pub unsafe fn members_of(mpi: &Mpi, group: usize) -> Result<Option<Members>, Code> {
+    // SAFETY: the world's group is our own, made here and freed here.
     unsafe {
         let size = mpi.group_size(group)?;
         let ranks: Vec<i32> = (0..size).collect();
         let world = mpi.comm_group(mpi.abi.comm_world)?;
         let translated = mpi.group_translate_ranks(group, &ranks, world)?;
         mpi.group_free(world)?;
-        mpi.group_free(group)?;
         if translated.contains(&mpi.abi.undefined) {
             return Ok(None);
         }

@@ -21,6 +21,22 @@ pub struct Shape {
     flag: Option<u8>,
     /// Count and datatype of what an operation among all brings.
     brought: Option<[u8; 2]>,
+    window: Option<u8>,
+    group: Option<u8>,
+    /// What is done to another process's part of a window.
+    pub access: Option<Access>,
+}
+
+/// Where the parts of an operation on another process's part of a window lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Access {
+    target: u8,
+    /// Count and datatype of what this process has, where one element is not all.
+    origin: Option<[u8; 2]>,
+    /// The same of what it gets back.
+    result: Option<[u8; 2]>,
+    /// The datatype of the one element.
+    datatype: Option<u8>,
 }
 
 /// Where the parts of a message lie.
@@ -61,10 +77,29 @@ impl Envelope {
 
     /// Count and datatype, but for a probe.
     pub const fn data(&self) -> Option<[usize; 2]> {
-        match self.data {
-            Some([count, datatype]) => Some([count as usize, datatype as usize]),
-            None => None,
-        }
+        both(self.data)
+    }
+}
+
+impl Access {
+    /// The rank of the other process.
+    pub const fn target(&self) -> usize {
+        self.target as usize
+    }
+
+    /// Count and datatype of what this process has, where one element is not all.
+    pub const fn origin(&self) -> Option<[usize; 2]> {
+        both(self.origin)
+    }
+
+    /// Count and datatype of what it gets back.
+    pub const fn result(&self) -> Option<[usize; 2]> {
+        both(self.result)
+    }
+
+    /// The datatype of the one element.
+    pub const fn datatype(&self) -> Option<usize> {
+        at(self.datatype)
     }
 }
 
@@ -79,6 +114,9 @@ impl Shape {
         request: None,
         flag: None,
         brought: None,
+        window: None,
+        group: None,
+        access: None,
     };
 
     /// Reads the shape of a function off its declaration.
@@ -95,7 +133,20 @@ impl Shape {
             request: first(function, Kind::Request),
             flag: place(function, "flag"),
             brought: data(function, "recvcount", "recvtype"),
+            window: first(function, Kind::Win),
+            group: first(function, Kind::Group),
+            access: access(function),
         }
+    }
+
+    /// The window, whether the call is given it, makes it or frees it.
+    pub const fn window(&self) -> Option<usize> {
+        at(self.window)
+    }
+
+    /// The group.
+    pub const fn group(&self) -> Option<usize> {
+        at(self.group)
     }
 
     /// The communicator that the call is given, the first if it is given two.
@@ -125,10 +176,7 @@ impl Shape {
 
     /// Count and datatype of what an operation among all brings each member.
     pub const fn brought(&self) -> Option<[usize; 2]> {
-        match self.brought {
-            Some([count, datatype]) => Some([count as usize, datatype as usize]),
-            None => None,
-        }
+        both(self.brought)
     }
 
     /// Whether something is complete, or was found.
@@ -150,6 +198,18 @@ const fn envelope(function: FunctionId, names: [&str; 4]) -> Option<Envelope> {
     };
     let data = data(function, names[2], names[3]);
     Some(Envelope { peer, tag, data })
+}
+
+const fn access(function: FunctionId) -> Option<Access> {
+    let Some(target) = place(function, "target_rank") else {
+        return None;
+    };
+    Some(Access {
+        target,
+        origin: data(function, "origin_count", "origin_datatype"),
+        result: data(function, "result_count", "result_datatype"),
+        datatype: place(function, "datatype"),
+    })
 }
 
 const fn data(function: FunctionId, count: &str, datatype: &str) -> Option<[u8; 2]> {
@@ -196,6 +256,13 @@ const fn either(function: FunctionId, name: &str, other: &str) -> Option<u8> {
 const fn place(function: FunctionId, name: &str) -> Option<u8> {
     match FUNCTIONS[function.0 as usize].arg(name) {
         Some(at) => Some(at as u8),
+        None => None,
+    }
+}
+
+const fn both(places: Option<[u8; 2]>) -> Option<[usize; 2]> {
+    match places {
+        Some([first, second]) => Some([first as usize, second as usize]),
         None => None,
     }
 }
@@ -247,6 +314,30 @@ mod tests {
         assert_eq!(shape(id::MPI_IMPROBE).message(), Some(4));
         assert_eq!(shape(id::MPI_IGATHERV).root(), Some(7));
         assert_eq!(shape(id::MPI_WAITALL).request(), Some(1));
+    }
+
+    /// As the standard prints them (MPI 4.1, §12.3 and §12.5).
+    #[test]
+    fn what_is_done_to_windows_lies_where_the_standard_has_it() {
+        let check = |function, target, origin: Option<_>, result: Option<_>, window| {
+            let shape = shape(function);
+            let it = shape.access.unwrap();
+            assert_eq!(
+                (it.target(), it.origin(), it.result(), shape.window()),
+                (target, origin, result, Some(window))
+            );
+        };
+        check(id::MPI_RPUT_C, 3, Some([1, 2]), None, 7);
+        check(id::MPI_GET, 3, Some([1, 2]), None, 7);
+        check(id::MPI_ACCUMULATE, 3, Some([1, 2]), None, 8);
+        check(id::MPI_GET_ACCUMULATE, 6, Some([1, 2]), Some([4, 5]), 11);
+        check(id::MPI_FETCH_AND_OP, 3, None, None, 6);
+        check(id::MPI_COMPARE_AND_SWAP, 4, None, None, 6);
+        let of_cas = shape(id::MPI_COMPARE_AND_SWAP).access.unwrap();
+        assert_eq!(of_cas.datatype(), Some(3));
+        assert_eq!(shape(id::MPI_WIN_START).group(), Some(0));
+        assert_eq!(shape(id::MPI_WIN_FREE).window(), Some(0));
+        assert_eq!(shape(id::MPI_SEND).access, None);
     }
 
     /// What is found by its kind has the name that the standard gives it, and what is found by

@@ -6,7 +6,7 @@ use mpiscope_model::{
 use rayon::prelude::*;
 
 use super::requests::OtherSides;
-use super::{Calls, Cause, Held, Kind};
+use super::{windows, Calls, Cause, Held, Kind};
 use crate::collectives::{parts, Form};
 
 /// Messages or operations that a thread looks at before it takes others.
@@ -18,6 +18,7 @@ pub(super) fn all(matching: &Matching, calls: &Calls) -> Vec<Held> {
     let mut all = messages(matching, calls);
     let bounds = matching.bounds.iter();
     all.extend(bounds.filter_map(|bound| of_bound(bound, calls)));
+    all.extend(windows::all(matching, calls));
     let instances = matching.collectives.par_chunks(CHUNK.div_ceil(64));
     let told: Vec<Vec<Held>> = instances
         .map(|instances| {

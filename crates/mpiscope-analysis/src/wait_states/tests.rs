@@ -193,6 +193,57 @@ fn the_other_side_of_a_window_is_waited_for() {
 }
 
 #[test]
+fn a_start_that_lasts_until_the_post_waits_for_it() {
+    let picture = |start: u32| {
+        format!(
+            "win w: world
+             0: 0 enter(MPI_Win_start) 1 group_sync(w,1) {start} leave(MPI_Win_start) \
+                60 enter(MPI_Win_complete) 61 group_sync(w,1) 62 leave(MPI_Win_complete)
+             1: 0 50 enter(MPI_Win_post) 51 group_sync(w,0) 52 leave(MPI_Win_post) \
+                61 enter(MPI_Win_wait) 62 group_sync(w,0) 63 leave(MPI_Win_wait)"
+        )
+    };
+    check(&picture(53), &["one-sided: 0 waits 50 for 1"]);
+    check(&picture(40), &[]);
+}
+
+/// Rank 0 holds the lock, rank 1 has asked for it: in the lock, or in the unlock.
+#[test]
+fn the_holder_of_a_window_is_waited_for() {
+    let picture = |lock: &str, second: &str, third: u32| {
+        format!(
+            "win w: world
+             0: 0 enter(MPI_Win_lock) 1 lock_request(w,{lock}) 2 leave(MPI_Win_lock) \
+                50 enter(MPI_Win_unlock) 51 lock_acquire(w,{lock}) 52 lock_release(w,2,0) 53 leave(MPI_Win_unlock)
+             1: 5 enter(MPI_Win_lock) 6 lock_request(w,{second}) {third} leave(MPI_Win_lock) \
+                {third} enter(MPI_Win_unlock) 70 lock_acquire(w,{second}) 71 lock_release(w,2,0) 72 leave(MPI_Win_unlock)
+             2: 0"
+        )
+    };
+    let waits = |lasting: u32| format!("one-sided: 1 waits {lasting} for 0");
+    check(&picture("2,0", "2,0", 60), &[&waits(45)]);
+    check(&picture("2,0", "2,0", 10), &[&waits(40)]);
+    check(&picture("2,0,shared", "2,0", 60), &[&waits(45)]);
+    check(&picture("2,0", "2,0,shared", 60), &[&waits(45)]);
+    check(&picture("2,0,shared", "2,0,shared", 60), &[]);
+}
+
+#[test]
+fn a_lock_of_all_parts_excludes_those_of_each() {
+    check(
+        "win w: world
+         0: 0 enter(MPI_Win_lock) 1 lock_request(w,2,0) 2 leave(MPI_Win_lock) \
+            50 enter(MPI_Win_unlock) 51 lock_acquire(w,2,0) 52 lock_release(w,2,0) 53 leave(MPI_Win_unlock)
+         1: 5 enter(MPI_Win_lock_all) 6 lock_request(w,4294967295,0,shared) 60 leave(MPI_Win_lock_all) \
+            70 enter(MPI_Win_unlock_all) 70 lock_acquire(w,4294967295,0,shared) \
+            71 lock_release(w,4294967295,0) 72 leave(MPI_Win_unlock_all)
+         2: 20 enter(MPI_Win_lock) 21 lock_request(w,1,0) 71 leave(MPI_Win_lock) \
+            80 enter(MPI_Win_unlock) 81 lock_acquire(w,1,0) 82 lock_release(w,1,0) 83 leave(MPI_Win_unlock)",
+        &["one-sided: 1 waits 45 for 0", "one-sided: 2 waits 50 for 1"],
+    );
+}
+
+#[test]
 fn the_last_to_finalize_is_waited_for() {
     check(
         "0: 10 enter(MPI_Finalize) 70 leave(MPI_Finalize)

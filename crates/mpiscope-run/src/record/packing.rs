@@ -4,7 +4,10 @@
 //! communicator in the head, tag in `a` (an id above it), bytes in `b` (the
 //! wildcards and the type signature above them).
 
-use super::{Begun, Channel, Collective, Fact, Message, Record, Side, Wildcard, BYTES, MAX_COMM};
+use super::{
+    Begun, Channel, Collective, Fact, Message, Record, RemoteAccess, Side, Wildcard,
+    WindowCollective, WindowSync, BYTES, MAX_COMM,
+};
 
 /// Marks the bytes sent of a dense collective.
 const DENSE: u64 = 1 << 63;
@@ -37,6 +40,14 @@ mod kind {
     pub const COLLECTIVE_REQUEST: u8 = 25;
     pub const COLLECTIVE_COMPLETES: u8 = 26;
     pub const THREAD_BEGINS: u8 = 27;
+    pub const WINDOW_CREATED: u8 = 28;
+    pub const WINDOW_FREED: u8 = 29;
+    pub const WINDOW_COLLECTIVE_BEGIN: u8 = 30;
+    pub const WINDOW_COLLECTIVE_END: u8 = 31;
+    pub const REMOTE_ACCESS: u8 = 32;
+    pub const REMOTE_ACCESS_COMPLETE: u8 = 33;
+    pub const WINDOW_SYNC: u8 = 34;
+    pub const SKIPPED_WINDOW: u8 = 35;
     pub const ENTER_FUNCTION: u8 = 60;
     pub const LEAVE_FUNCTION: u8 = 61;
     /// Collective ends carry their operation in the low six bits.
@@ -123,6 +134,26 @@ impl Record {
             Fact::ThreadBegins { thread, tid } => {
                 (head(kind::THREAD_BEGINS, 0, thread), u64::from(tid), 0)
             }
+            Fact::WindowCreated { window } => (head(kind::WINDOW_CREATED, window, 0), 0, 0),
+            Fact::WindowFreed { window } => (head(kind::WINDOW_FREED, window, 0), 0, 0),
+            Fact::WindowCollectiveBegin => (head(kind::WINDOW_COLLECTIVE_BEGIN, 0, 0), 0, 0),
+            Fact::WindowCollectiveEnd(c) => (
+                head(kind::WINDOW_COLLECTIVE_END, c.window, u32::from(c.op)),
+                u64::from(c.synchronizes),
+                0,
+            ),
+            Fact::RemoteAccess(it, id) => (
+                head(kind::REMOTE_ACCESS, it.window, it.target),
+                u64::from(it.bits()) | u64::from(id) << 32,
+                it.bytes.min(BYTES),
+            ),
+            Fact::RemoteAccessComplete { request } => {
+                (head(kind::REMOTE_ACCESS_COMPLETE, 0, request), 0, 0)
+            }
+            Fact::WindowSync(window, sync) => {
+                let (a, word) = sync.words();
+                (head(kind::WINDOW_SYNC, window, word), a, 0)
+            }
         };
         Self { time, head, a, b }
     }
@@ -203,6 +234,7 @@ impl Record {
             kind::SKIPPED_SENT => self.skipped(Side::Sent),
             kind::SKIPPED_RECEIVED => self.skipped(Side::Received),
             kind::SKIPPED_COLLECTIVE => self.skipped(Side::Collective),
+            kind::SKIPPED_WINDOW => self.skipped(Side::Window),
             kind::UNSEEN_ISEND => Fact::UnseenIsend(self.message(), self.id()),
             kind::UNSEEN_IRECV => Fact::UnseenIrecv(self.message(), self.id()),
             kind::UNSEEN_CANCELLED => Fact::UnseenCancelled { request: word },
@@ -211,6 +243,27 @@ impl Record {
                 thread: word,
                 tid: self.a as u32,
             },
+            kind::WINDOW_CREATED => Fact::WindowCreated {
+                window: self.comm(),
+            },
+            kind::WINDOW_FREED => Fact::WindowFreed {
+                window: self.comm(),
+            },
+            kind::WINDOW_COLLECTIVE_BEGIN => Fact::WindowCollectiveBegin,
+            kind::WINDOW_COLLECTIVE_END => Fact::WindowCollectiveEnd(WindowCollective {
+                window: self.comm(),
+                op: word as u8,
+                synchronizes: self.a != 0,
+            }),
+            kind::REMOTE_ACCESS => {
+                let (window, bytes) = (self.comm(), self.b & BYTES);
+                let access = RemoteAccess::from_bits(self.a as u32, window, word, bytes)?;
+                Fact::RemoteAccess(access, self.id())
+            }
+            kind::REMOTE_ACCESS_COMPLETE => Fact::RemoteAccessComplete { request: word },
+            kind::WINDOW_SYNC => {
+                Fact::WindowSync(self.comm(), WindowSync::from_words(self.a, word)?)
+            }
             k if k & 0xc0 == kind::COLLECTIVE_END => Fact::CollectiveEnd(Collective {
                 op: k & 0x3f,
                 comm: self.comm(),
@@ -259,6 +312,7 @@ fn skipped(side: Side) -> u8 {
         Side::Sent => kind::SKIPPED_SENT,
         Side::Received => kind::SKIPPED_RECEIVED,
         Side::Collective => kind::SKIPPED_COLLECTIVE,
+        Side::Window => kind::SKIPPED_WINDOW,
     }
 }
 

@@ -99,7 +99,48 @@ fn every_fact_survives_packing() {
         Fact::UnseenIrecv(MESSAGE, UNSEEN),
         Fact::UnseenCancelled { request: u32::MAX },
         Fact::UnknownReceive(MESSAGE, 5),
+        Fact::Skipped(Channel::window(3), 7),
+        Fact::WindowCreated { window: MAX_COMM },
+        Fact::WindowFreed { window: MAX_COMM },
+        Fact::WindowCollectiveBegin,
+        Fact::WindowCollectiveEnd(WindowCollective {
+            window: MAX_COMM,
+            op: 18,
+            synchronizes: true,
+        }),
+        Fact::RemoteAccessComplete { request: u32::MAX },
     ] {
+        assert_eq!(Record::new(1, fact).fact(), Some(fact));
+    }
+}
+
+#[test]
+fn what_is_done_to_windows_survives_packing() {
+    use RemoteOperation::{Accumulate, CompareAndSwap, FetchAndAccumulate, Get, Put};
+    let access = |operation| RemoteAccess {
+        window: MAX_COMM,
+        target: 7,
+        operation,
+        bytes: BYTES,
+        sends: operation != Get,
+        receives: !matches!(operation, Put | Accumulate),
+        has_request: operation != CompareAndSwap,
+    };
+    let accesses = [Put, Get, Accumulate, FetchAndAccumulate, CompareAndSwap];
+    let syncs = [
+        WindowSync::Local(7),
+        WindowSync::Remote(ALL_PARTS),
+        WindowSync::Group(9),
+        WindowSync::Request(ALL_PARTS, true),
+        WindowSync::Acquire(3, false),
+        WindowSync::Release(3),
+        WindowSync::Memory(2),
+    ];
+    let accesses = accesses.map(|it| Fact::RemoteAccess(access(it), u32::MAX));
+    for fact in accesses
+        .into_iter()
+        .chain(syncs.map(|it| Fact::WindowSync(MAX_COMM, it)))
+    {
         assert_eq!(Record::new(1, fact).fact(), Some(fact));
     }
 }

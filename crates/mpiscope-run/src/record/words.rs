@@ -67,6 +67,8 @@ pub enum Side {
     Received,
     /// Blocking collective operations of the communicator.
     Collective,
+    /// Collective operations of a window, whose id is in the communicator's place.
+    Window,
 }
 
 impl Channel {
@@ -87,6 +89,14 @@ impl Channel {
             comm,
             peer: 0,
             tag: 0,
+        }
+    }
+
+    /// Returns the channel of a window's collective operations.
+    pub fn window(window: u32) -> Self {
+        Self {
+            side: Side::Window,
+            ..Self::collective(window)
         }
     }
 }

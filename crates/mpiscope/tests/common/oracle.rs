@@ -122,6 +122,12 @@ pub fn collectives(anchor: &Path) -> Option<u64> {
 /// Returns how many lines of a clean `otf2-print` begin so.
 #[track_caller]
 fn lines_with(anchor: &Path, beginning: &str) -> Option<u64> {
+    Some(printed(anchor, beginning)?.len() as u64)
+}
+
+/// Returns the lines of a clean `otf2-print` that begin so.
+#[track_caller]
+pub fn printed(anchor: &Path, beginning: &str) -> Option<Vec<String>> {
     if !is_command("otf2-print") {
         missing("no otf2-print");
         return None;
@@ -138,7 +144,7 @@ fn lines_with(anchor: &Path, beginning: &str) -> Option<u64> {
     assert_eq!(done.out.lines().find(complains), None, "{anchor}");
     assert_containers_differ(&done.out);
     let found = done.out.lines().filter(|line| line.starts_with(beginning));
-    Some(found.count() as u64)
+    Some(found.map(ToOwned::to_owned).collect())
 }
 
 /// No process has the name and the number of a thread: ViTE, which tells them apart by these two,

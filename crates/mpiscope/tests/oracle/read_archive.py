@@ -23,7 +23,12 @@ def plain(value):
     """A field of an event as something that prints alike in every archive."""
     if isinstance(value, dict):
         return sorted((key.name, plain(entry)) for key, entry in value.items())
-    return f"{type(value).__name__} {value._ref}" if hasattr(value, "_ref") else str(value)
+    if hasattr(value, "_ref"):
+        return f"{type(value).__name__} {value._ref}"
+    try:
+        return str(value)
+    except KeyError:  # several flags at once have no name there
+        return f"{type(value).__name__} {value.value}"
 
 
 class Stream:

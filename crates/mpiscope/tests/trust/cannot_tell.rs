@@ -40,7 +40,7 @@ fn an_archive_that_does_not_record_wildcards_does_not_say_that_nothing_races() {
 }
 
 #[test]
-fn waiting_at_windows_is_unknown_and_not_nothing() {
+fn waiting_at_windows_is_told_and_their_races_are_not() {
     for mpi in found() {
         let Some(trial) = Trial::new(Case { mpi, ranks: 2 }, "tests/mpi/analyze/fences.c") else {
             continue;
@@ -50,24 +50,16 @@ fn waiting_at_windows_is_unknown_and_not_nothing() {
         let json = run.json("analyze --json");
         let statements = json.get("statements").as_array().unwrap();
         let fences = statements.iter().filter(|it| it["call"] == "MPI_Win_fence");
-        let fences: Vec<_> = fences.collect();
-        assert!(!fences.is_empty(), "{:#}", json.0);
-        for fence in fences {
-            assert!(fence["waiting_ns"].is_null(), "{fence:#}");
-            assert_eq!(fence["separated_calls"], 0, "{fence:#}");
-        }
+        let longest = fences.max_by_key(|it| it["waiting_ns"].as_u64());
+        let waiting = longest.unwrap()["waiting_ns"].as_u64();
+        assert!(waiting > Some(10_000_000), "{:#}", json.0);
         let unknown = json.get("unknown").as_array().unwrap();
-        let windows = unknown
-            .iter()
-            .find(|it| it["what"] == "one-sided communication");
+        let mut windows = unknown.iter();
         assert!(
-            windows.unwrap()["time_ns"].as_i64().unwrap() > 0,
+            !windows.any(|it| it["what"] == "one-sided communication"),
             "{:#}",
             json.0
         );
-        let text = run.mpiscope("analyze").out;
-        assert!(text.contains("unknown: one-sided communication"), "{text}");
-        assert!(!text.contains("no call waited"), "{text}");
         let races = run.mpiscope("races").out;
         assert!(races.contains("windows cannot be told"), "{races}");
     }

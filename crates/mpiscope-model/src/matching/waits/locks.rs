@@ -1,7 +1,7 @@
 //! Locks: who acquires one waits for those who held it before.
 //!
 //! The order in which a lock was held must be recorded; it cannot be told from
-//! times, which are what is in question. Threads record it with each
+//! times, which are what is in question (analyses of a corrected trace may look at times). Threads record it with each
 //! acquisition, windows only if someone noted it (MPI's libraries do not know).
 
 use std::collections::BTreeMap;
