@@ -22,6 +22,7 @@ mod settings;
 mod stack;
 mod store;
 mod thread;
+mod traced_probes;
 mod virtual_clock;
 mod virtual_time_of_thread;
 

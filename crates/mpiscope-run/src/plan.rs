@@ -16,7 +16,7 @@ use crate::call_sites::{self, CodePlace, Site};
 use crate::clocks::{self, Domain, LocalClock, Offset};
 use crate::communicators::{self, Group, Unified};
 pub use crate::process::MAX_WORLD;
-use crate::process::{MpiLibrary, Process};
+use crate::process::{MpiLibrary, Process, PROCEDURE};
 use crate::topologies::{self, Topology};
 use crate::windows::{self, Window};
 
@@ -326,18 +326,25 @@ fn planned_region(region: &crate::process::Region) -> PlannedRegion {
 
 /// Adds up what processes left out, most first.
 fn left_out(processes: &[&Process]) -> Vec<LeftOut> {
-    let mut entries: BTreeMap<CodePlace, u64> = BTreeMap::new();
+    let mut entries: BTreeMap<(CodePlace, Option<&str>), u64> = BTreeMap::new();
     for process in processes {
-        for (address, times) in &process.left_out {
-            let sum = entries.entry(call_sites::place(&process.modules, *address));
-            let sum = sum.or_default();
-            *sum = sum.saturating_add(*times);
+        for &(function, times) in &process.left_out {
+            let region =
+                |region: &&crate::process::Region| function == PROCEDURE | u64::from(region.id);
+            let name = process.regions.iter().find(region);
+            let name = name.map(|region| region.name.as_str());
+            let place = match name {
+                Some(_) => CodePlace::default(),
+                None => call_sites::place(&process.modules, function),
+            };
+            let sum = entries.entry((place, name)).or_default();
+            *sum = sum.saturating_add(times);
         }
     }
     let mut all: Vec<LeftOut> = (entries.into_iter())
-        .map(|(place, entries)| LeftOut {
-            function: call_sites::nameless(&Site::from(&place)),
-            is_named: false,
+        .map(|((place, name), entries)| LeftOut {
+            function: name.map_or_else(|| call_sites::nameless(&Site::from(&place)), str::to_owned),
+            is_named: name.is_some(),
             place,
             entries,
         })

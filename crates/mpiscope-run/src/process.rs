@@ -43,7 +43,7 @@ pub enum Definition {
     /// Entries of an instrumented function that were not recorded, as there are many and each is
     /// short.
     LeftOut {
-        /// Where it begins.
+        /// Where it begins; or the number of its region, and [`PROCEDURE`] added.
         function: u64,
         /// How many, at least.
         entries: u64,
@@ -117,6 +117,9 @@ pub struct MpiLibrary {
     /// Path of the shared library.
     pub path: String,
 }
+
+/// Added to the number of a region that is a procedure with probes.
+pub const PROCEDURE: u64 = 1 << 63;
 
 /// A region of the program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -30,8 +30,9 @@ fn headers(folder: &Path) {
 }
 
 /// Compiles a program of `tests/mpi/regions` with our headers, for so many ranks; nothing without
-/// its compiler.
+/// its compiler. With `cc` among the options, that is by `mpiscope cc`.
 fn compiled(case: Case, source: &str, options: &[&str]) -> Option<(Trial, tempfile::TempDir)> {
+    let has_probes = options.contains(&"cc");
     let folder = tempfile::tempdir().unwrap();
     let include = folder.path().join("include");
     headers(&include);
@@ -47,7 +48,14 @@ fn compiled(case: Case, source: &str, options: &[&str]) -> Option<(Trial, tempfi
         return None;
     }
     let program = folder.path().join("program");
-    let mut compile = std::process::Command::new(&compiler);
+    let mut compile = match has_probes {
+        true => std::process::Command::new(mpiscope()),
+        false => std::process::Command::new(&compiler),
+    };
+    if has_probes {
+        compile.args(["cc", &compiler]);
+    }
+    let options = options.iter().filter(|option| **option != "cc");
     compile
         .args(["-g", "-O1", "-Wall", "-pthread"])
         .args(options);
@@ -239,6 +247,37 @@ fn all_functions_are_traced_or_none_if_that_is_asked_for() {
             if let Some(facts) = run.check_archives() {
                 assert_eq!(facts.entered[&0].get("tiny").copied(), expected);
             }
+        }
+    }
+}
+
+#[test]
+fn procedures_with_probes_are_traced() {
+    each("functions.c", &["cc"], |run, facts| {
+        let names = [
+            ("work", 5),
+            ("exchange", 3),
+            ("down", 5),
+            ("around", 1),
+            ("leap", 1),
+            ("handler", 1),
+        ];
+        entered(run, facts, &names);
+        assert_eq!(facts.entered[&(1 << 32)]["beside"], 1);
+    });
+}
+
+#[test]
+fn probes_that_are_many_and_soon_over_are_left_out() {
+    for case in matrix::cases(&PROGRAMS, "frequent.c", &[1]) {
+        let Some((trial, _folder)) = compiled(case, "frequent.c", &["cc"]) else {
+            continue;
+        };
+        let run = trial.traced();
+        run.done.check(0, &[]);
+        assert!(run.done.errors.contains("tiny (40000 times)"), "{}", run.done.errors);
+        if let Some(facts) = run.check_archives() {
+            assert_eq!(facts.entered[&0]["tiny"], 10_000);
         }
     }
 }

@@ -248,7 +248,7 @@ fn decided() -> u8 {
         clock::choose(); // functions may be entered before MPI_Init, which does that otherwise
         mode = ON;
     }
-    if !variable_is(c"MPISCOPE_TRACE", c"off") && !variable_is(c"MPISCOPE_FUNCTIONS", c"none") {
+    if are_traced() {
         mode |= TRACED;
     }
     let names = [c"__cyg_profile_func_enter", c"__cyg_profile_func_exit"];
@@ -261,6 +261,11 @@ fn decided() -> u8 {
     }
     MODE.store(mode, Ordering::Release);
     mode
+}
+
+/// Returns whether the program's functions are to be events of a trace.
+pub fn are_traced() -> bool {
+    !variable_is(c"MPISCOPE_TRACE", c"off") && !variable_is(c"MPISCOPE_FUNCTIONS", c"none")
 }
 
 /// Returns the hook that the program would have called without us; null for that of

@@ -5,6 +5,7 @@
 //! private memory.
 
 use std::ffi::{c_char, c_void};
+use std::panic::AssertUnwindSafe;
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 
@@ -12,6 +13,7 @@ use mpiscope_run::naming::hash;
 use mpiscope_run::statistics::{Kind, Note};
 
 use super::thread::{self, Statistics};
+use super::traced_probes;
 use crate::base::clock;
 use crate::base::own::Own;
 
@@ -29,12 +31,37 @@ pub struct Unit {
 
 /// What an instrumented object calls.
 #[repr(C)]
-struct Hooks {
-    enter: unsafe extern "C-unwind" fn(*const Unit, u32),
-    leave: unsafe extern "C-unwind" fn(*const Unit, u32),
-    loop_enter: unsafe extern "C-unwind" fn(*const Unit, u32),
-    loop_leave: unsafe extern "C-unwind" fn(*const Unit, u32, u64),
-    at: unsafe extern "C-unwind" fn(*const Unit, u32),
+pub struct Hooks {
+    pub enter: unsafe extern "C-unwind" fn(*const Unit, u32),
+    pub leave: unsafe extern "C-unwind" fn(*const Unit, u32),
+    pub loop_enter: unsafe extern "C-unwind" fn(*const Unit, u32),
+    pub loop_leave: unsafe extern "C-unwind" fn(*const Unit, u32, u64),
+    pub at: unsafe extern "C-unwind" fn(*const Unit, u32),
+}
+
+impl Unit {
+    /// Returns the object's structure, as JSON.
+    pub fn structure(&self) -> Option<&'static [u8]> {
+        // SAFETY: the object says that so many bytes lie there, as long as it is loaded.
+        (!self.structure.is_null()).then(|| unsafe {
+            std::slice::from_raw_parts(self.structure.cast::<u8>(), self.structure_bytes as usize)
+        })
+    }
+
+    /// Returns how many statements it has.
+    pub fn statements(&self) -> u32 {
+        self.statements
+    }
+
+    /// Keeps what is known of an object that no statistics are kept of.
+    pub fn keep(&mut self, what: *mut Unit) {
+        self.next = what;
+    }
+
+    /// Returns that.
+    pub fn kept(&self) -> *mut Unit {
+        self.next
+    }
 }
 
 static HOOKS: Hooks = Hooks {
@@ -55,7 +82,7 @@ static UNITS: AtomicPtr<Unit> = AtomicPtr::new(null_mut());
 static NEXT: AtomicU32 = AtomicU32::new(0);
 
 /// Called by each instrumented object when it is loaded: returns the probes to
-/// call, or null if no statistics are kept.
+/// call, or null if neither statistics are kept nor events traced.
 ///
 /// # Safety
 /// `unit` is null or a unit in memory that stays where it is.
@@ -65,8 +92,17 @@ unsafe extern "C" fn mpiscope_probe_register(unit: *mut Unit) -> *const c_void {
     let Some(unit) = (unsafe { unit.as_mut() }) else {
         return std::ptr::null();
     };
-    if unit.version != VERSION || !super::wanted() {
+    if unit.version != VERSION {
         return std::ptr::null();
+    }
+    if !super::wanted() {
+        let is_told = std::panic::catch_unwind(AssertUnwindSafe(|| {
+            super::functions::are_traced() && traced_probes::take(unit)
+        }));
+        return match is_told {
+            Ok(true) => (&raw const traced_probes::HOOKS).cast(),
+            _ => std::ptr::null(),
+        };
     }
     if NEXT.load(Ordering::Relaxed) == 0 {
         clock::choose(); // probes come before MPI_Init, which does that otherwise
@@ -101,12 +137,8 @@ pub fn tell_all(monitor: &super::monitor::Monitor) {
 
 /// Writes a unit's structure into the run, unless another rank did, and names it.
 fn tell(monitor: &super::monitor::Monitor, unit: &Unit) {
-    if unit.structure.is_null() {
+    let Some(text) = unit.structure() else {
         return;
-    }
-    // SAFETY: the object says that so many bytes lie there.
-    let text = unsafe {
-        std::slice::from_raw_parts(unit.structure.cast::<u8>(), unit.structure_bytes as usize)
     };
     let hash = format!("{:016x}", hash(&text));
     monitor.keep_structure(&hash, text);

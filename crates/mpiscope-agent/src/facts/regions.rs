@@ -11,13 +11,13 @@
 //! are being written (`nested`) is turned away.
 
 use std::collections::HashMap;
-use std::ffi::CStr;
+use std::ffi::{CStr, CString};
 use std::sync::atomic::{compiler_fence, AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use mpi_abi::FUNCTIONS;
 use mpiscope_run::definitions::own_region;
-use mpiscope_run::process::{Definition, Region};
+use mpiscope_run::process::{Definition, Region, PROCEDURE};
 use mpiscope_run::record::Fact;
 
 use super::damping::{self, Damping, UNWATCHED};
@@ -81,6 +81,8 @@ const CODE: u8 = 4;
 const FIRST: u32 = FUNCTIONS.len() as u32 + 1;
 /// More names than any person gives; a program that counts in its names is stopped here.
 const MOST: usize = 1 << 14;
+/// More procedures than a program has whose names are read from its objects.
+const MOST_PROCEDURES: usize = 1 << 18;
 /// Bytes of a name that are kept.
 const LONGEST: usize = 256;
 
@@ -146,18 +148,55 @@ pub fn enter_function(address: usize, site: usize) {
 /// An instrumented function ends; of one whose begin was not told, nothing is.
 #[inline]
 pub fn leave_function(address: usize) {
-    let which = Which::Function(address as u64);
+    leave(Which::Function(address as u64), address as u64);
+}
+
+/// What the compiler or a probe tells of ends; `key` is what it is watched by.
+#[inline(always)]
+fn leave(which: Which, key: u64) {
     with(|thread| {
         let regions = &mut thread.regions;
         let is_open = match regions.open.last() {
             // Nearly always.
             Some(open) if open.which == which && !regions.damping.is_within(open.watched) => true,
-            _ => regions.damping.leaves(address as u64) && regions.holds(which),
+            _ => regions.damping.leaves(key) && regions.holds(which),
         };
         if is_open {
             thread.leave_until(which);
         }
     });
+}
+
+/// Returns the number of the region that is a procedure of the source; 0 if there are too many.
+pub fn number_of_procedure(name: &str) -> u32 {
+    let name = CString::new(name).ok();
+    let number = name.and_then(|name| number_of(&name, MOST_PROCEDURES));
+    number.map_or(0, |(_, number)| number)
+}
+
+/// A procedure with probes begins.
+#[inline]
+pub fn enter_procedure(number: u32, site: usize) {
+    with(|thread| {
+        let watched = thread.regions.damping.enters(PROCEDURE | u64::from(number));
+        if let Some(watched) = watched {
+            thread.begin(Which::Named(number), site as u64, watched);
+        }
+    });
+}
+
+/// A procedure with probes ends.
+#[inline]
+pub fn leave_procedure(number: u32) {
+    leave(Which::Named(number), PROCEDURE | u64::from(number));
+}
+
+/// Defines the names given before anybody listened.
+pub fn define_all() {
+    let names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
+    for (name, number) in names.iter().flatten() {
+        define(name, *number);
+    }
 }
 
 /// Has the modules defined that instrumented functions may lie in, if there are any: the functions
@@ -314,7 +353,7 @@ impl Latest {
         match *place {
             Some((known, at, number)) if at == address && known == name => Some(number),
             _ => {
-                let (known, number) = number_of(name)?;
+                let (known, number) = number_of(name, MOST)?;
                 *place = Some((known, address, number));
                 Some(number)
             }
@@ -324,17 +363,26 @@ impl Latest {
 
 /// Returns the number of a name, and the name as it is kept; defines it if it is new.
 #[cold]
-fn number_of(name: &CStr) -> Option<(&'static CStr, u32)> {
+fn number_of(name: &CStr, most: usize) -> Option<(&'static CStr, u32)> {
     let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
     let names = names.get_or_insert_with(HashMap::new);
     if let Some((known, number)) = names.get_key_value(name) {
         return Some((known, *number));
     }
-    if names.len() >= MOST {
+    if names.len() >= most {
         TOO_MANY.fetch_add(1, Ordering::Relaxed);
         return None;
     }
     let number = FIRST + names.len() as u32;
+    if session::get().is_some() {
+        define(name, number);
+    }
+    let kept: &'static CStr = Box::leak(name.to_owned().into_boxed_c_str());
+    names.insert(kept, number);
+    Some((kept, number))
+}
+
+fn define(name: &CStr, number: u32) {
     let text = name.to_string_lossy();
     let text: String = text.chars().take(LONGEST).collect();
     definitions::tell(&Definition::Region(Region {
@@ -343,7 +391,4 @@ fn number_of(name: &CStr) -> Option<(&'static CStr, u32)> {
         role: CODE,
         user: true,
     }));
-    let kept: &'static CStr = Box::leak(name.to_owned().into_boxed_c_str());
-    names.insert(kept, number);
-    Some((kept, number))
 }

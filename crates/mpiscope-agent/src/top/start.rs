@@ -334,9 +334,10 @@ fn open_session(
     definitions::tell(&Definition::Identity(session.identity.clone()));
     definitions::tell(&Definition::Triple(before.triple));
     if config.trace {
-        for region in regions().chain([midrun::region()]) {
+        for region in functions().chain([midrun::region()]) {
             definitions::tell(&Definition::Region(region));
         }
+        regions::define_all();
     }
     let predefined = [(abi.comm_world, WORLD_ID), (abi.comm_self, SELF_ID)];
     for (handle, id) in predefined {
@@ -347,7 +348,7 @@ fn open_session(
 }
 
 /// Every function of the table is a region; its index is its id.
-fn regions() -> impl Iterator<Item = Region> {
+fn functions() -> impl Iterator<Item = Region> {
     (0..).zip(FUNCTIONS).map(|(id, function)| Region {
         id,
         name: function.name.to_owned(),
