@@ -275,7 +275,11 @@ fn probes_that_are_many_and_soon_over_are_left_out() {
         };
         let run = trial.traced();
         run.done.check(0, &[]);
-        assert!(run.done.errors.contains("tiny (40000 times)"), "{}", run.done.errors);
+        assert!(
+            run.done.errors.contains("tiny (40000 times)"),
+            "{}",
+            run.done.errors
+        );
         if let Some(facts) = run.check_archives() {
             assert_eq!(facts.entered[&0]["tiny"], 10_000);
         }
