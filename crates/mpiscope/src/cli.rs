@@ -5,6 +5,7 @@ mod cc;
 pub mod check;
 pub mod explore;
 pub mod export;
+mod functions;
 mod latency;
 pub mod monitor;
 pub mod order;
@@ -34,6 +35,7 @@ pub use cc::{CallsWith, Cc, LoopsWith};
 pub use check::Check;
 pub use explore::{Diff, Explore};
 pub use export::{Export, To};
+pub use functions::Functions;
 use latency::lmin;
 pub use latency::{Concerned, Lmin};
 pub use monitor::{Monitor, VirtualClock};
@@ -307,21 +309,6 @@ pub struct Trace {
     /// What you would type without us
     #[arg(last = true, required = true, value_name = "COMMAND")]
     pub command: Vec<OsString>,
-}
-
-/// Functions that the compiler instrumented.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum, serde::Serialize, serde::Deserialize,
-)]
-#[serde(rename_all = "snake_case")]
-pub enum Functions {
-    /// All of them.
-    All,
-    /// But for those that are many and soon over.
-    #[default]
-    Long,
-    /// None.
-    None,
 }
 
 const TRACE_EXAMPLES: &str = "\

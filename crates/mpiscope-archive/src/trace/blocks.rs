@@ -5,7 +5,6 @@
 //! says by itself with what it says where it stands: few archives have events that mean something
 //! else to who does not know those before, and of such ones there are no blocks.
 
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::{collections::HashMap, path::Path};
 
@@ -24,10 +23,12 @@ use super::{clocks, Error};
 use crate::progress::Progress;
 use crate::source::Source;
 
-/// Files that are held open, at most.
-const MOST_FILES: usize = 1024;
-/// Blocks that are read before the memory of all files is let go.
-const MOST_READ: u64 = 1 << 11;
+/// Files that are mapped, at most: a quarter of the mappings that Linux gives a process, as there
+/// may be the archives of other clocks beside this one.
+const MOST_FILES: usize = 1 << 14;
+/// Blocks that are read before the memory of their files is let go: the kernel maps more of a file
+/// than is asked for.
+const MOST_READ: usize = 1 << 9;
 
 /// Where the blocks of a location lie.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -47,7 +48,6 @@ pub struct Blocks {
     every: u32,
     locations: Vec<Marks>,
     files: Mutex<Files>,
-    read: AtomicU64,
 }
 
 /// Files that were looked at lately, and those before.
@@ -55,6 +55,39 @@ pub struct Blocks {
 struct Files {
     now: HashMap<u32, Arc<EventFile>>,
     before: HashMap<u32, Arc<EventFile>>,
+    /// Those read since memory was last let go.
+    read: HashMap<u32, Arc<EventFile>>,
+    /// How many blocks of them were.
+    blocks: usize,
+}
+
+impl Files {
+    /// Returns a file that was looked at before.
+    fn find(&mut self, location: u32) -> Option<Arc<EventFile>> {
+        let known = self.now.get(&location).cloned();
+        known.or_else(|| {
+            let file = self.before.remove(&location)?;
+            self.keep(location, file.clone());
+            Some(file)
+        })
+    }
+
+    fn keep(&mut self, location: u32, file: Arc<EventFile>) {
+        if self.now.len() >= MOST_FILES / 2 {
+            self.before = std::mem::take(&mut self.now);
+        }
+        self.now.insert(location, file);
+    }
+
+    /// Notes that a block is about to be read; returns the files of which enough were.
+    fn reads(&mut self, location: u32, file: &Arc<EventFile>) -> HashMap<u32, Arc<EventFile>> {
+        self.blocks += 1;
+        self.read.entry(location).or_insert_with(|| file.clone());
+        match self.blocks.is_multiple_of(MOST_READ) {
+            true => std::mem::take(&mut self.read),
+            false => HashMap::new(),
+        }
+    }
 }
 
 impl Blocks {
@@ -99,7 +132,6 @@ impl Blocks {
             every,
             locations: Vec::new(),
             files: Mutex::default(),
-            read: AtomicU64::new(0),
         };
         Ok((blocks, trace))
     }
@@ -200,24 +232,18 @@ impl Blocks {
     /// Returns a location's file; nothing if it cannot be opened.
     fn file(&self, location: u32) -> Option<Arc<EventFile>> {
         let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
-        if self.read.fetch_add(1, Ordering::Relaxed) % MOST_READ == MOST_READ - 1 {
-            let all = files.now.values().chain(files.before.values());
-            all.for_each(|file| file.let_go());
-        }
-        if let Some(file) = files.now.get(&location) {
-            return Some(file.clone());
-        }
-        let file = match files.before.remove(&location) {
+        let file = match files.find(location) {
             Some(file) => file,
             None => {
                 let stream = self.source.streams.get(location as usize)?;
-                Arc::new(self.source.archive.events(stream.id).ok()?)
+                let file = Arc::new(self.source.archive.events(stream.id).ok()?);
+                files.keep(location, file.clone());
+                file
             }
         };
-        if files.now.len() >= MOST_FILES / 2 {
-            files.before = std::mem::take(&mut files.now);
-        }
-        files.now.insert(location, file.clone());
+        let were_read = files.reads(location, &file);
+        drop(files);
+        were_read.values().for_each(|file| file.let_go());
         Some(file)
     }
 }
