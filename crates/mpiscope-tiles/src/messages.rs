@@ -342,12 +342,23 @@ impl Clocked<'_> {
     ) {
         let hulls = &self.view.messages.hulls[location.index()];
         for block in blocks.start..blocks.end.min(hulls.len() as u32) {
-            if hulls[block as usize].1.touches(window) {
-                self.ends_in(location, block, |end, timed| {
-                    if timed.begins_at(&end) && window.contains(&timed.interval().0) {
-                        tell(&timed);
-                    }
-                });
+            if !hulls[block as usize].1.touches(window) {
+                continue;
+            }
+            for end in self.run.partners.block(location, block) {
+                let own = EventRef {
+                    location,
+                    index: end.event,
+                };
+                // Where a message begins it is in the window; the other end may be far away, in a
+                // block that somebody has to read.
+                if !window.contains(&self.recorded(own)) {
+                    continue;
+                }
+                let timed = self.timed(end.message(location));
+                if timed.begins_at(&end) {
+                    tell(&timed);
+                }
             }
         }
     }
