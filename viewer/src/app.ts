@@ -1,43 +1,20 @@
 // What the page can do: every key, button and link ends in one of these actions, which
 // turn one view into the next and ask for what the next one needs.
 
-import { CLOCKS, regionOf, type Call, type Clock, type Finding, type Iterations, type Members, type Meta, type Run } from "./protocol";
+import { CLOCKS, regionOf, type Clock, type Finding, type Iterations, type Meta, type Run } from "./protocol";
 import { entries, entryIn, nameOf, windowOf } from "./iterations";
 import { Questions } from "./questions";
 import { foldKey, foldedAtFirst, layout, similarityOrder, Tree, type Layout } from "./rows";
+import { Keeping } from "./keeping";
+import { movedDetail, movedFinding, movedPath, type Detail, type Path, type PlacedFinding } from "./marked";
 import { NotHeld } from "./report";
-import { allKept, movesOf, NO_SHIFTS, ofRun, shiftOf, signed, withShift, type KeptShifts, type Moves, type Shifts } from "./shifts";
+import { allKept, movesOf, NO_SHIFTS, shiftOf, signed, withShift, type KeptShifts, type Moves, type Shifts } from "./shifts";
 import { serious, SourceError, withdrawn, type Source } from "./source";
 import { fromFragment, History, NO_FILTER, SORTS, toFragment, within, withWindow, type Filter, type Selected, type View, type Window } from "./state";
 import { Value } from "./value";
-
-/** What is known of the selection: calls with their other ends, or a collective's members. */
-export interface Detail {
-  selected: Selected;
-  clock: Clock;
-  call: Call | null;
-  /** Of a message: the call that received it. */
-  receive: Call | null;
-  members: (Members & { call: Call | null }) | null;
-  /** When it begins and ends. */
-  window: Window;
-}
-
-export interface PlacedFinding {
-  finding: Finding;
-  run: number;
-  clock: Clock;
-  times: [number, number][];
-}
-
-export interface PathSegment {
-  row: number;
-  begin: number;
-  end: number;
-}
+import { around, centred, extent } from "./windows";
 
 const ADDRESS_REST_MS = 250;
-const KEEP_REST_MS = 300;
 const COUNT_REST_MS = 250;
 /** So many findings or times are asked for at once. */
 const AT_MOST = 1000;
@@ -51,7 +28,7 @@ export class App {
   readonly detail = new Value<Detail | null>(null);
   readonly selectionError = new Value<string | null>(null);
   readonly finding = new Value<PlacedFinding | null>(null);
-  readonly path = new Value<{ run: number; clock: Clock; segments: PathSegment[] } | null>(null);
+  readonly path = new Value<Path | null>(null);
   /** Where the run of the panels repeats itself; nothing while it is not known, or if it does not. */
   readonly iterations = new Value<{ run: number; clock: Clock; found: Iterations } | null>(null);
   readonly similar = new Value<(number[] | null)[]>([]);
@@ -69,15 +46,12 @@ export class App {
   private layoutKept: { layout: Layout; of: readonly unknown[] } | null = null;
   /** Dragging moves rows in place of the window. */
   readonly shifting = new Value(false);
-  /** Why the shifts shown are not kept with the run, if they are not. */
-  readonly notKept = new Value<string | null>(null);
+  readonly keeping: Keeping;
   private readonly history: History;
   private readonly moved = new Map<string, { shifts: Shifts; moves: Moves }>();
-  private keepTimer = 0;
   private countTimer = 0;
-  private keeping: Promise<void> = Promise.resolve();
   /** The details as they were answered, at unmoved times. */
-  private unmoved: { detail: Detail | null; finding: PlacedFinding | null; path: { run: number; clock: Clock; segments: PathSegment[] } | null } = { detail: null, finding: null, path: null };
+  private unmoved: { detail: Detail | null; finding: PlacedFinding | null; path: Path | null } = { detail: null, finding: null, path: null };
   private readonly known = new Map<string, Finding>();
   private addressTimer = 0;
   /** The view has jumped elsewhere since the address was written: that is a place to come back to. */
@@ -94,6 +68,7 @@ export class App {
   ) {
     this.ask = new Questions(source);
     this.trees = meta.runs.map((run) => new Tree(run));
+    this.keeping = new Keeping(this.ask, meta.runs.length, kept, () => this.view.get().shifts, (text) => this.say(text));
     this.length = (clock) => Math.max(0, ...meta.runs.map((run) => run.spans[clockOf(run, clock)]?.length ?? 0));
     this.start = { ...firstView(meta, this.trees, this.length), shifts: allKept(kept) };
     const view = fromFragment(fragment, this.start);
@@ -516,7 +491,7 @@ export class App {
       const first = finding.places[0];
       const view = this.view.get();
       this.unmoved.finding = placed;
-      const shown = this.movedFinding(placed);
+      const shown = movedFinding(placed, this.moves(placed.run, placed.clock));
       const window = this.within(around(extent(shown.times), 0.4), clock);
       this.finding.set(shown);
       this.select({ what: "call", run, row: first.row, event: first.event }, { ...withWindow(view, window), clock, finding: id, interval: null });
@@ -632,17 +607,17 @@ export class App {
 
   private showDetail(detail: Detail | null): void {
     this.unmoved.detail = detail;
-    this.detail.set(detail && this.movedDetail(detail));
+    this.detail.set(detail && movedDetail(detail, this.moves(detail.selected.run, detail.clock)));
   }
 
   private showFinding(finding: PlacedFinding | null): void {
     this.unmoved.finding = finding;
-    this.finding.set(finding && this.movedFinding(finding));
+    this.finding.set(finding && movedFinding(finding, this.moves(finding.run, finding.clock)));
   }
 
-  private showPath(path: typeof this.unmoved.path): void {
+  private showPath(path: Path | null): void {
     this.unmoved.path = path;
-    this.path.set(path && this.movedPath(path));
+    this.path.set(path && movedPath(path, this.moves(path.run, path.clock)));
   }
 
   /** What is marked follows the rows that it is on. */
@@ -650,33 +625,7 @@ export class App {
     this.showDetail(this.unmoved.detail);
     this.showFinding(this.unmoved.finding);
     this.showPath(this.unmoved.path);
-    this.keepSoon();
-  }
-
-  private movedDetail(detail: Detail): Detail {
-    const { by, all } = this.moves(detail.selected.run, detail.clock);
-    if (all.length === 1) return detail;
-    const at = <T extends { row: number; begin: number; end: number }>(it: T): T => ({ ...it, begin: it.begin + by[it.row], end: it.end + by[it.row] });
-    const moved = (call: Call | null) => call && { ...at(call), others: call.others.map(at) };
-    const [call, receive] = [moved(detail.call), moved(detail.receive)];
-    if (detail.members) {
-      const { members } = detail;
-      const each = (times: number[]) => times.map((time, i) => time + by[members.rows[i]]);
-      const [enter, leave] = [each(members.enter), each(members.leave)];
-      return { ...detail, call, receive, members: { ...members, enter, leave, call: moved(members.call) }, window: [Math.min(...enter), Math.max(...leave)] };
-    }
-    return { ...detail, call, receive, window: extent([call, receive].flatMap((it): [number, number][] => (it ? [[it.begin, it.end]] : []))) };
-  }
-
-  private movedFinding(placed: PlacedFinding): PlacedFinding {
-    const { by } = this.moves(placed.run, placed.clock);
-    const at = (i: number) => by[placed.finding.places[i].row];
-    return { ...placed, times: placed.times.map(([begin, end], i): [number, number] => [begin + at(i), end + at(i)]) };
-  }
-
-  private movedPath(path: NonNullable<typeof this.unmoved.path>): NonNullable<typeof this.unmoved.path> {
-    const { by } = this.moves(path.run, path.clock);
-    return { ...path, segments: path.segments.map((it) => ({ ...it, begin: it.begin + by[it.row], end: it.end + by[it.row] })) };
+    this.keeping.soon();
   }
 
   /** Says why rows cannot be moved now; null if they can. */
@@ -728,40 +677,6 @@ export class App {
     if (!selected || selected.what === "collective") return this.say("Select a call of the row to be shifted first, or press Shift H for the list of shifts.");
     const by = Math.max(1, Math.round(((window[1] - window[0]) / this.display.width) * Math.abs(pixels))) * Math.sign(pixels);
     this.shift(selected.run, selected.row, (ns) => ns + by, "nudge");
-  }
-
-  /** Has the shifts kept with their runs, once they rest. */
-  private keepSoon(): void {
-    if (!this.ask.canKeep) return;
-    clearTimeout(this.keepTimer);
-    this.keepTimer = setTimeout(() => void this.keepNow(), KEEP_REST_MS) as unknown as number;
-  }
-
-  /** Has the shifts kept that are not yet, one request after the other. */
-  keepNow(): Promise<void> {
-    clearTimeout(this.keepTimer);
-    this.keeping = this.keeping.then(() => this.keepAll());
-    return this.keeping;
-  }
-
-  private async keepAll(): Promise<void> {
-    for (const run of this.trees.keys()) {
-      const kept = this.kept[run];
-      const now = ofRun(run, this.view.get().shifts);
-      if (!kept || JSON.stringify(kept.shifts) === JSON.stringify(now)) continue;
-      if (!kept.can_keep) {
-        this.notKept.set(kept.why_not ?? "This run keeps no shifts.");
-        continue;
-      }
-      try {
-        kept.shifts = (await this.ask.keepShifts(run, now)).shifts;
-        this.notKept.set(null);
-      } catch (error) {
-        const why = error instanceof Error ? error.message : String(error);
-        if (this.notKept.get() !== why) this.say(`The shifts are shown, and not kept with the run. ${why}`);
-        this.notKept.set(why);
-      }
-    }
   }
 
   // Clocks, rows, filters
@@ -883,22 +798,4 @@ function firstView(meta: Meta, trees: readonly Tree[], length: (clock: Clock) =>
     kind: "",
     shifts: NO_SHIFTS,
   };
-}
-
-/** A window with a margin on both sides, as a fraction of its length. */
-export function around([from, to]: Window, margin: number): Window {
-  const extra = Math.max((to - from) * margin, 10);
-  return [from - extra, to + extra];
-}
-
-/** The window that holds all intervals. */
-function extent(intervals: readonly (readonly [number, number])[]): Window {
-  return [Math.min(...intervals.map(([begin]) => begin)), Math.max(...intervals.map(([, end]) => end))];
-}
-
-/** A window as long as another, about an interval; longer if the interval is. */
-function centred([from, to]: Window, begin: number, end: number): Window {
-  const length = Math.max(to - from, 1.5 * (end - begin));
-  const middle = (begin + end) / 2;
-  return [middle - length / 2, middle + length / 2];
 }

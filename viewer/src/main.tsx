@@ -58,7 +58,7 @@ function show(root: HTMLElement, app: App): void {
   theme.watch((now) => stage.theme.set(now));
   listen(document, app);
   addEventListener("hashchange", () => app.readAddress(takeToken().fragment));
-  addEventListener("pagehide", () => void app.keepNow());
+  addEventListener("pagehide", () => void app.keeping.now());
   root.replaceChildren();
   render(
     <Page.Provider value={{ app, stage }}>

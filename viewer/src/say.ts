@@ -1,6 +1,6 @@
 // The selection in words, for readers that do not see the time lines.
 
-import type { Detail } from "./app";
+import type { Detail } from "./marked";
 import { duration, instant } from "./format";
 import { regionOf, type Call, type Run } from "./protocol";
 import type { Tree } from "./rows";

@@ -93,7 +93,7 @@ test("a shift moves what is selected, is kept, and undone", async () => {
   const { begin } = app.detail.get()!.call!;
   app.shift(0, send.row, () => 5000);
   expect(app.detail.get()!.call!.begin).toBe(begin + 5000);
-  await app.keepNow();
+  await app.keeping.now();
   expect(source.wasKept.at(-1)).toEqual({ shifts: { [send.row]: 5000 } });
   // Who asks what is there asks at the row's own times.
   await app.selectAt(0, send.row, begin + 5000, null);
@@ -101,7 +101,7 @@ test("a shift moves what is selected, is kept, and undone", async () => {
   app.undo();
   app.undo();
   expect(app.view.get().shifts.size).toBe(0);
-  await app.keepNow();
+  await app.keeping.now();
   expect(source.wasKept.at(-1)).toEqual({ shifts: {} });
 });
 
@@ -110,9 +110,9 @@ test("what cannot be kept is shown, and said not to be kept", async () => {
   source.refuses = true;
   const app = new App(source, source.meta(), "", [structuredClone(NOTHING_KEPT)]);
   app.shift(0, source.messages[5].send.row, () => 5000);
-  await app.keepNow();
+  await app.keeping.now();
   expect(app.view.get().shifts.size).toBe(1);
-  expect(app.notKept.get()).toMatch(/disk is full/);
+  expect(app.keeping.notKept.get()).toMatch(/disk is full/);
 });
 
 test("true times and reports are not moved", () => {

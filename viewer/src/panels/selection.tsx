@@ -1,7 +1,7 @@
 // What is selected: what it is, how long, how sure its times are, where in the source, and
 // its other ends.
 
-import type { Detail } from "../app";
+import type { Detail } from "../marked";
 import { usePage } from "../context";
 import { Facts } from "./facts";
 import { duration, instant, plural } from "../format";

@@ -136,7 +136,7 @@ function NewShift() {
 /** Where shifts are kept, and what becomes of them. */
 function HowKept({ why }: { why: string | null }) {
   const { app, view } = usePage();
-  const notKept = useValue(app.notKept);
+  const notKept = useValue(app.keeping.notKept);
   const kept = app.kept[view.run];
   const cannot = notKept ?? (kept && !kept.can_keep ? kept.why_not : null);
   const contained = Object.keys(kept?.contained.corrected ?? {}).length > 0;
