@@ -11,21 +11,29 @@ use otf2::{Event, LockType, RmaAtomicType};
 use crate::record::{RemoteAccess, RemoteOperation, WindowSync, ALL_PARTS};
 
 /// The operations of a location that have not completed.
+///
+/// A program may flush after each of a million operations that nothing completes at the target:
+/// what is complete here is set apart, so that nobody looks at it again until that does.
 #[derive(Default)]
 pub(crate) struct Accesses {
-    /// By the process's number of the window.
-    open: BTreeMap<u32, Vec<Open>>,
-    /// Those with requests that are under way, and their windows.
-    requests: BTreeMap<u32, u32>,
+    /// Those not complete here, or not seen to be since.
+    here: Parts<Open>,
+    /// Those complete here and not at the target.
+    there: Parts<Open>,
+    /// Those with requests that are under way, and their windows and targets.
+    requests: BTreeMap<u32, Part>,
     /// Completions to be written.
     told: Vec<Event>,
 }
+
+/// The process's number of a window, and a rank in it.
+type Part = (u32, u32);
+type Parts<T> = BTreeMap<Part, Vec<T>>;
 
 struct Open {
     id: u32,
     /// The archive's number of the window.
     win: u32,
-    target: u32,
     has_request: bool,
     is_complete_here: bool,
 }
@@ -44,29 +52,29 @@ impl Accesses {
 
     /// Forgets what is under way.
     pub fn clear(&mut self) {
-        self.open.clear();
+        self.here.clear();
+        self.there.clear();
         self.requests.clear();
     }
 
     /// An operation begins, on the window of this number in the archive; returns its event.
     pub fn begin(&mut self, win: u32, access: &RemoteAccess, id: u32) -> Event {
-        let RemoteAccess { window, target, .. } = *access;
-        self.open.entry(window).or_default().push(Open {
+        let part = (access.window, access.target);
+        self.here.entry(part).or_default().push(Open {
             id,
             win,
-            target,
             has_request: access.has_request,
             is_complete_here: false,
         });
         if access.has_request {
-            self.requests.insert(id, window);
+            self.requests.insert(id, part);
         }
         event(win, access, id.into())
     }
 
     /// A test found the request not complete; returns the event if it is one of these.
     pub fn tested(&self, request: u32) -> Option<Event> {
-        let open = self.open.get(self.requests.get(&request)?)?;
+        let open = self.here.get(self.requests.get(&request)?)?;
         let win = open[place(open, request)?].win;
         Some(Event::RmaOpTest {
             win,
@@ -76,8 +84,8 @@ impl Accesses {
 
     /// A request has completed.
     pub fn request(&mut self, request: u32) {
-        let window = self.requests.remove(&request);
-        let Some(open) = window.and_then(|window| self.open.get_mut(&window)) else {
+        let part = self.requests.remove(&request);
+        let Some(open) = part.and_then(|part| self.here.get_mut(&part)) else {
             return;
         };
         if let Some(at) = place(open, request) {
@@ -92,26 +100,36 @@ impl Accesses {
             WindowSync::Remote(with) => (with, true),
             _ => return,
         };
-        let Some(open) = self.open.get_mut(&window) else {
-            return;
-        };
-        let told = &mut self.told;
-        let requests = &mut self.requests;
-        open.retain_mut(|it| {
-            if with != ALL_PARTS && it.target != with {
-                return true;
+        for (part, mut open) in taken(&mut self.here, window, with) {
+            for it in &mut open {
+                self.told.extend(it.complete_here());
+                self.requests.remove(&it.id);
             }
-            told.extend(it.complete_here());
-            requests.remove(&it.id);
-            if is_remote {
-                told.push(Event::RmaOpCompleteRemote {
+            self.there.entry(part).or_default().append(&mut open);
+        }
+        if is_remote {
+            for it in taken(&mut self.there, window, with).into_values().flatten() {
+                self.told.push(Event::RmaOpCompleteRemote {
                     win: it.win,
                     matching_id: it.id.into(),
                 });
             }
-            !is_remote
-        });
+        }
     }
+}
+
+/// Takes out what concerns one part of a window, or all of them.
+fn taken(all: &mut Parts<Open>, window: u32, part: u32) -> Parts<Open> {
+    if part != ALL_PARTS {
+        return all.remove_entry(&(window, part)).into_iter().collect();
+    }
+    let mut from = all.split_off(&(window, 0));
+    let mut behind = match window.checked_add(1) {
+        Some(next) => from.split_off(&(next, 0)),
+        None => Parts::default(),
+    };
+    all.append(&mut behind);
+    from
 }
 
 impl Open {
@@ -228,8 +246,35 @@ mod tests {
         assert_eq!(told(&mut all), ["1 waited"]);
         assert!(all.tested(1).is_none());
         all.synchronized(5, WindowSync::Remote(0));
-        assert_eq!(told(&mut all), ["1 there", "2 waited", "2 there"]);
+        assert_eq!(told(&mut all), ["2 waited", "1 there", "2 there"]);
         all.request(2);
         assert!(!all.has_told());
+    }
+
+    /// Looking at all that is open with each flush would take half an hour.
+    #[test]
+    fn a_flush_does_not_look_again_at_what_it_knows() {
+        const MANY: u32 = 1_000_000;
+        let mut all = Accesses::default();
+        for id in 1..=MANY {
+            put(&mut all, id % 3, id, false);
+            all.synchronized(5, WindowSync::Local(ALL_PARTS));
+            assert_eq!(all.take_told().len(), 1);
+        }
+        all.synchronized(5, WindowSync::Remote(ALL_PARTS));
+        assert_eq!(all.take_told().len(), MANY as usize);
+        assert!(all.here.is_empty() && all.there.is_empty());
+    }
+
+    #[test]
+    fn windows_beside_are_left_alone() {
+        let mut all = Accesses::default();
+        put(&mut all, 0, 1, false);
+        for window in [0, 4, 6, u32::MAX] {
+            all.synchronized(window, WindowSync::Remote(ALL_PARTS));
+            assert!(!all.has_told(), "{window}");
+        }
+        all.synchronized(5, WindowSync::Remote(0));
+        assert_eq!(told(&mut all), ["1 here", "1 there"]);
     }
 }
