@@ -45,7 +45,7 @@ pub enum Definition {
     LeftOut {
         /// Where it begins; or the number of its region, and [`PROCEDURE`] added.
         function: u64,
-        /// How many, at least.
+        /// How many until now, at least.
         entries: u64,
     },
     /// A type signature that records name by a number.
@@ -441,11 +441,19 @@ impl Process {
         (process, damaged)
     }
 
+    /// Takes what is told of a function again and again, as its entries become more.
+    fn leave_out(&mut self, function: u64, entries: u64) {
+        match self.left_out.iter_mut().find(|(it, _)| *it == function) {
+            Some((_, most)) => *most = entries.max(*most),
+            None => self.left_out.push((function, entries)),
+        }
+    }
+
     fn add(&mut self, definition: Definition) {
         match definition {
             Definition::Identity(identity) => self.identity = identity,
             Definition::Region(region) => self.regions.push(region),
-            Definition::LeftOut { function, entries } => self.left_out.push((function, entries)),
+            Definition::LeftOut { function, entries } => self.leave_out(function, entries),
             Definition::Communicator(communicator) => self.communicators.push(communicator),
             Definition::CommName { id, name } => {
                 if let Some(comm) = self.communicators.iter_mut().rev().find(|c| c.id == id) {

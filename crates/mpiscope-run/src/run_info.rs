@@ -232,7 +232,7 @@ impl RunInfo {
             functions => format!(" and {} more", functions - SHOWN),
         };
         Some(format!(
-            "not complete: {all} entries of functions that are many and soon over are left out, their time \
+            "not complete: at least {all} entries of functions that are many and soon over are left out, their time \
              is that of their callers: {shown}{more}; `trace --functions all` keeps them"
         ))
     }

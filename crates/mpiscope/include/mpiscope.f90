@@ -34,44 +34,44 @@ module mpiscope
     end function
   end interface
 
+  ! What mpiscope offers, and where that is once it was looked for.
+  integer, parameter :: region_begin = 1, region_end = 2, mark = 3
+  character(len=*), parameter :: symbols(3) = [character(len=26) :: "mpiscope_region_begin_from", &
+                                               "mpiscope_region_end", "mpiscope_mark_from"]
+  type(c_funptr), save :: found(3)
+  logical, save :: is_known(3) = .false.
+
 contains
 
   !> A region begins.
   subroutine mpiscope_region_begin(name)
     character(len=*), intent(in) :: name
-    type(c_funptr), save :: found
-    logical, save :: is_known = .false.
-    call told("mpiscope_region_begin_from", found, is_known, name)
+    call told(region_begin, name)
   end subroutine
 
   !> A region ends, and what was begun in it and never ended.
   subroutine mpiscope_region_end(name)
     character(len=*), intent(in) :: name
-    type(c_funptr), save :: found
-    logical, save :: is_known = .false.
-    call told("mpiscope_region_end", found, is_known, name)
+    call told(region_end, name)
   end subroutine
 
   !> Something happened, and took no time.
   subroutine mpiscope_mark(name)
     character(len=*), intent(in) :: name
-    type(c_funptr), save :: found
-    logical, save :: is_known = .false.
-    call told("mpiscope_mark_from", found, is_known, name)
+    call told(mark, name)
   end subroutine
 
   ! Threads that come here at once find the same.
-  subroutine told(symbol, found, is_known, name)
-    character(len=*), intent(in) :: symbol, name
-    type(c_funptr), intent(inout) :: found
-    logical, intent(inout) :: is_known
+  subroutine told(what, name)
+    integer, intent(in) :: what
+    character(len=*), intent(in) :: name
     procedure(tell), pointer :: call_it
-    if (.not. is_known) then
-      found = dlsym(c_null_ptr, symbol // c_null_char)
-      is_known = .true.
+    if (.not. is_known(what)) then
+      found(what) = dlsym(c_null_ptr, trim(symbols(what)) // c_null_char)
+      is_known(what) = .true.
     end if
-    if (c_associated(found)) then
-      call c_f_procpointer(found, call_it)
+    if (c_associated(found(what))) then
+      call c_f_procpointer(found(what), call_it)
       call call_it(trim(name) // c_null_char, c_null_ptr)
     end if
   end subroutine

@@ -19,6 +19,11 @@ fn viewer() -> Option<PathBuf> {
     there.then_some(viewer)
 }
 
+/// Returns the viewer's folder if there is a browser, too.
+fn viewer_and_browser() -> Option<PathBuf> {
+    viewer().filter(|_| has_browser())
+}
+
 /// Returns whether there is a browser.
 fn has_browser() -> bool {
     let there = is_command("chromium") || std::env::var_os("CHROMIUM").is_some();
@@ -80,10 +85,9 @@ fn the_parts_of_the_page_do_what_they_say() {
 
 #[test]
 fn a_run_can_be_looked_at_in_a_browser() {
-    let Some(viewer) = viewer() else { return };
-    if !has_browser() {
+    let Some(viewer) = viewer_and_browser() else {
         return;
-    }
+    };
     let place = simulated();
     let view = View::start(place.path(), "view mix.mpiscope");
     let address = view.address();
@@ -95,10 +99,9 @@ fn a_run_can_be_looked_at_in_a_browser() {
 
 #[test]
 fn a_report_opens_from_its_file() {
-    let Some(viewer) = viewer() else { return };
-    if !has_browser() {
+    let Some(viewer) = viewer_and_browser() else {
         return;
-    }
+    };
     let place = simulated();
     done(place.path(), "report mix.mpiscope");
     let report = place.path().join("mix.html");
@@ -108,10 +111,9 @@ fn a_report_opens_from_its_file() {
 
 #[test]
 fn odd_runs_break_no_page() {
-    let Some(viewer) = viewer() else { return };
-    if !has_browser() {
+    let Some(viewer) = viewer_and_browser() else {
         return;
-    }
+    };
     let place = tempfile::tempdir().unwrap();
     for (anchor, rows) in odd(place.path()) {
         let line = format!("report --force -o odd.html {}", anchor.display());
@@ -132,10 +134,9 @@ fn odd_runs_break_no_page() {
 
 #[test]
 fn two_runs_are_compared_in_a_browser() {
-    let Some(viewer) = viewer() else { return };
-    if !has_browser() {
+    let Some(viewer) = viewer_and_browser() else {
         return;
-    }
+    };
     let place = tempfile::tempdir().unwrap();
     for (name, iterations) in [("short", 10), ("long", 25)] {
         let made = format!("simulate halo -n 8 --iterations {iterations} -o {name}.mpiscope");
@@ -151,10 +152,9 @@ fn two_runs_are_compared_in_a_browser() {
 #[test]
 fn a_job_is_looked_at_in_a_browser_while_it_runs() {
     const PROGRAM: &str = "tests/mpi/monitor/until_told.c";
-    let Some(viewer) = viewer() else { return };
-    if !has_browser() {
+    let Some(viewer) = viewer_and_browser() else {
         return;
-    }
+    };
     // One MPI is enough: the page does not know which it is.
     let trials = matrix::cases(&[PROGRAM], PROGRAM, &[3]).into_iter();
     let Some(trial) = trials.filter_map(|case| Trial::new(case, PROGRAM)).next() else {
@@ -174,10 +174,9 @@ fn a_job_is_looked_at_in_a_browser_while_it_runs() {
 
 #[test]
 fn with_a_million_states_on_screen_nothing_is_dropped() {
-    let Some(viewer) = viewer() else { return };
-    if !has_browser() {
+    let Some(viewer) = viewer_and_browser() else {
         return;
-    }
+    };
     let place = tempfile::tempdir().unwrap();
     let made = "simulate halo -n 64 --hosts 4 --iterations 1000 -o many.mpiscope";
     done(place.path(), made);

@@ -181,19 +181,24 @@ fn macros_of_other_tools_name_regions() {
     });
 }
 
+/// What `functions.c` enters between MPI_Init and MPI_Finalize, and outside of MPI's calls.
+fn functions_are_there(run: &Run, facts: &Facts) {
+    let names = [
+        ("work", 5),
+        ("exchange", 3),
+        ("down", 5),
+        ("around", 1),
+        ("leap", 1),
+        ("handler", 1),
+    ];
+    entered(run, facts, &names);
+    assert_eq!(facts.entered[&(1 << 32)]["beside"], 1);
+}
+
 #[test]
 fn functions_that_a_compiler_instrumented_are_traced() {
     each("functions.c", &["-finstrument-functions"], |run, facts| {
-        let names = [
-            ("work", 5), // not after MPI_Finalize
-            ("exchange", 3),
-            ("down", 5),
-            ("around", 1),
-            ("leap", 1),
-            ("handler", 1),
-        ];
-        entered(run, facts, &names);
-        assert_eq!(facts.entered[&(1 << 32)]["beside"], 1);
+        functions_are_there(run, facts);
         let calls = facts.sites.keys().any(|site| site.starts_with("work "));
         assert!(calls, "{:?}", facts.sites);
     });
@@ -234,6 +239,21 @@ fn what_is_often_entered_and_soon_over_is_left_out_and_counted() {
 }
 
 #[test]
+fn a_killed_program_has_said_what_is_left_out() {
+    for case in matrix::cases(&PROGRAMS, "frequent.c", &[1]) {
+        let compiled = compiled(case, "frequent.c", &["-finstrument-functions", "-DKILLED"]);
+        let Some((trial, _folder)) = compiled else {
+            continue;
+        };
+        let run = trial.traced();
+        assert_ne!(run.done.code, 0);
+        assert!(run.done.errors.contains("tiny ("), "{}", run.done.errors);
+        let info = run.mpiscope("info");
+        assert!(info.out.contains("are left out"), "{}", info.out);
+    }
+}
+
+#[test]
 fn all_functions_are_traced_or_none_if_that_is_asked_for() {
     for (which, expected) in [("all", Some(50_000)), ("none", None)] {
         for case in matrix::cases(&PROGRAMS, "frequent.c", &[1]) {
@@ -254,16 +274,7 @@ fn all_functions_are_traced_or_none_if_that_is_asked_for() {
 #[test]
 fn procedures_with_probes_are_traced() {
     each("functions.c", &["cc"], |run, facts| {
-        let names = [
-            ("work", 5),
-            ("exchange", 3),
-            ("down", 5),
-            ("around", 1),
-            ("leap", 1),
-            ("handler", 1),
-        ];
-        entered(run, facts, &names);
-        assert_eq!(facts.entered[&(1 << 32)]["beside"], 1);
+        functions_are_there(run, facts);
     });
 }
 

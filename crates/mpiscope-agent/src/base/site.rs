@@ -68,6 +68,29 @@ macro_rules! note_site_and_jump {
 
 pub(crate) use note_site_and_jump;
 
+/// Makes a function that goes on to `$to` with its own return address as one more argument, behind
+/// one or two others.
+macro_rules! with_return_address {
+    ($(#[$about:meta])* $name:ident($($arg:ty),*), one, $to:path) => {
+        $crate::base::site::with_return_address!($(#[$about])* $name($($arg),*), "rsi", "x1", $to);
+    };
+    ($(#[$about:meta])* $name:ident($($arg:ty),*), two, $to:path) => {
+        $crate::base::site::with_return_address!($(#[$about])* $name($($arg),*), "rdx", "x2", $to);
+    };
+    ($(#[$about:meta])* $name:ident($($arg:ty),*), $rsi:literal, $x1:literal, $to:path) => {
+        $(#[$about])*
+        #[unsafe(naked)]
+        unsafe extern "C-unwind" fn $name($(_: $arg),*) {
+            #[cfg(target_arch = "x86_64")]
+            std::arch::naked_asm!(concat!("mov ", $rsi, ", [rsp]"), "jmp {to}", to = sym $to);
+            #[cfg(target_arch = "aarch64")]
+            std::arch::naked_asm!(concat!("mov ", $x1, ", x30"), "b {to}", to = sym $to);
+        }
+    };
+}
+
+pub(crate) use with_return_address;
+
 // The layout of `Block`, zero in every new thread.
 global_asm!(
     ".pushsection .tbss,\"awT\",@nobits",

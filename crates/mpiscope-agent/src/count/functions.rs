@@ -18,6 +18,7 @@ use mpiscope_run::statistics::{Entry, Key, Kind, INLINED};
 use super::store::Store;
 use super::thread::{self, Statistics};
 use crate::base::clock;
+use crate::base::site::with_return_address;
 use crate::base::variable::variable_is;
 use crate::facts::regions;
 
@@ -174,23 +175,18 @@ type Hook = unsafe extern "C-unwind" fn(*mut c_void, *mut c_void);
 /// The hooks that the program would have called.
 static OTHERS: [AtomicPtr<c_void>; 2] = [const { AtomicPtr::new(std::ptr::null_mut()) }; 2];
 
-/// Makes a hook: it goes on with its own return address as one more argument.
-macro_rules! hook {
-    ($name:ident, $to:path) => {
-        /// Called by instrumented functions.
-        #[no_mangle]
-        #[unsafe(naked)]
-        unsafe extern "C-unwind" fn $name() {
-            #[cfg(target_arch = "x86_64")]
-            std::arch::naked_asm!("mov rdx, [rsp]", "jmp {to}", to = sym $to);
-            #[cfg(target_arch = "aarch64")]
-            std::arch::naked_asm!("mov x2, x30", "b {to}", to = sym $to);
-        }
-    };
-}
-
-hook!(__cyg_profile_func_enter, enter);
-hook!(__cyg_profile_func_exit, leave);
+// In an inlined function `site` is that of the function around it: where the hook returns to tells
+// the place.
+with_return_address!(
+    /// Called by instrumented functions.
+    #[no_mangle]
+    __cyg_profile_func_enter(*mut c_void, *mut c_void), two, enter
+);
+with_return_address!(
+    /// Called by instrumented functions.
+    #[no_mangle]
+    __cyg_profile_func_exit(*mut c_void, *mut c_void), two, leave
+);
 
 unsafe extern "C-unwind" fn enter(function: *mut c_void, site: *mut c_void, told: *mut c_void) {
     match MODE.load(Ordering::Relaxed) {

@@ -7,6 +7,7 @@
 use serde::Deserialize;
 
 use super::probes::{Hooks, Unit};
+use crate::base::site::with_return_address;
 use crate::facts::regions;
 
 /// What is read of an object's structure.
@@ -67,14 +68,10 @@ unsafe fn number(unit: *const Unit, id: u32) -> Option<u32> {
     (number != 0).then_some(number)
 }
 
-/// Goes on with its return address as one more argument: a line of the procedure.
-#[unsafe(naked)]
-unsafe extern "C-unwind" fn enter_from(unit: *const Unit, id: u32) {
-    #[cfg(target_arch = "x86_64")]
-    std::arch::naked_asm!("mov rdx, [rsp]", "jmp {to}", to = sym enter);
-    #[cfg(target_arch = "aarch64")]
-    std::arch::naked_asm!("mov x2, x30", "b {to}", to = sym enter);
-}
+with_return_address!(
+    /// A procedure begins; where this returns to is a line of it.
+    enter_from(*const Unit, u32), two, enter
+);
 
 unsafe extern "C-unwind" fn enter(unit: *const Unit, id: u32, site: usize) {
     // SAFETY: only units that were taken call these hooks.

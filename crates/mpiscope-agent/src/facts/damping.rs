@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicU64, AtomicU8, Ordering};
 use mpiscope_run::process::Definition;
 
 use crate::base::definitions;
+use crate::base::helper;
 use crate::base::variable::variable_is;
 
 /// Entries of a function, at least, before it may be left out.
@@ -48,6 +49,9 @@ pub struct Damping(Vec<Watched>);
 
 /// Functions left out by some thread of the process: address and entries.
 static COUNTS: [[AtomicU64; 2]; LEFT_OUT] = [const { [const { AtomicU64::new(0) }; 2] }; LEFT_OUT];
+
+/// How many entries of each are defined, plus one; 0 where nothing is.
+static DEFINED: [AtomicU64; LEFT_OUT] = [const { AtomicU64::new(0) }; LEFT_OUT];
 
 /// Whether functions are left out: not known yet, no, yes.
 static WANTED: AtomicU8 = AtomicU8::new(0);
@@ -160,6 +164,9 @@ impl Watched {
 fn counted_at(address: u64) -> u32 {
     for (number, [there, _]) in (1..).zip(&COUNTS) {
         let taken = there.compare_exchange(0, address, Ordering::AcqRel, Ordering::Acquire);
+        if taken.is_ok() {
+            helper::wake(); // who is killed now has said that something is left out
+        }
         if taken.is_ok() || taken == Err(address) {
             return number;
         }
@@ -167,13 +174,16 @@ fn counted_at(address: u64) -> u32 {
     0
 }
 
-/// Defines which functions were left out, and how often at least: threads that still run have told
-/// of all but the last thousand.
+/// Defines which functions were left out, and how often at least, where that has changed: threads
+/// that still run have told of all but the last thousand entries.
 pub fn define() {
-    for [address, entries] in &COUNTS {
+    for ([address, entries], defined) in COUNTS.iter().zip(&DEFINED) {
         let function = address.load(Ordering::Acquire);
-        if function != 0 {
-            let entries = entries.load(Ordering::Relaxed);
+        if function == 0 {
+            continue;
+        }
+        let entries = entries.load(Ordering::Relaxed);
+        if defined.swap(entries + 1, Ordering::Relaxed) != entries + 1 {
             definitions::tell(&Definition::LeftOut { function, entries });
         }
     }

@@ -199,12 +199,16 @@ pub fn define_all() {
     }
 }
 
-/// Has the modules defined that instrumented functions may lie in, if there are any: the functions
-/// themselves define nothing.
+/// Defines what instrumented functions cannot: the modules that they may lie in, if there are any,
+/// and which of them are left out.
 pub fn look_around() {
-    if let (true, Some(session)) = (INSTRUMENTED.load(Ordering::Relaxed), session::get()) {
+    let Some(session) = session::get() else {
+        return;
+    };
+    if INSTRUMENTED.load(Ordering::Relaxed) {
         session.modules.note_all();
     }
+    damping::define();
 }
 
 /// Leaves all that is open as recording ends, and tells what could not be told.

@@ -1,30 +1,29 @@
 //! What programs call to tell of themselves (`mpiscope.h`): regions by name, and marks.
 //!
-//! A program finds these functions at run time, so that it runs without us. Each goes on with its
-//! own return address as one more argument: where in the program the region is entered.
+//! A program finds these functions at run time, so that it runs without us.
 
 use std::ffi::{c_char, CStr};
 
+use crate::base::site::with_return_address;
 use crate::facts::regions;
 
-/// Makes a function that goes on to `$to`, with its return address behind its argument.
-macro_rules! with_site {
-    ($name:ident, $to:path) => {
-        /// Called by the program.
-        #[no_mangle]
-        #[unsafe(naked)]
-        unsafe extern "C-unwind" fn $name() {
-            #[cfg(target_arch = "x86_64")]
-            std::arch::naked_asm!("mov rsi, [rsp]", "jmp {to}", to = sym $to);
-            #[cfg(target_arch = "aarch64")]
-            std::arch::naked_asm!("mov x1, x30", "b {to}", to = sym $to);
-        }
-    };
-}
+with_return_address!(
+    /// The program begins a region.
+    #[no_mangle]
+    mpiscope_region_begin(*const c_char), one, begin
+);
+with_return_address!(
+    /// Something happened in the program.
+    #[no_mangle]
+    mpiscope_mark(*const c_char), one, mark
+);
 
-with_site!(mpiscope_region_begin, begin);
-with_site!(mpiscope_region_end, end);
-with_site!(mpiscope_mark, mark);
+/// The program ends a region, the innermost if the name is null.
+#[no_mangle]
+unsafe extern "C-unwind" fn mpiscope_region_end(name: *const c_char) {
+    // SAFETY: `mpiscope.h` says what a name is.
+    regions::end_named(unsafe { text(name) });
+}
 
 /// A region begins in a place that the caller tells; null if it does not know.
 #[no_mangle]
@@ -54,11 +53,6 @@ unsafe extern "C-unwind" fn begin(name: *const c_char, site: usize) {
     if let Some(name) = unsafe { text(name) } {
         regions::begin_named(name, site);
     }
-}
-
-unsafe extern "C-unwind" fn end(name: *const c_char, _: usize) {
-    // SAFETY: as above.
-    regions::end_named(unsafe { text(name) });
 }
 
 unsafe extern "C-unwind" fn mark(name: *const c_char, site: usize) {
