@@ -20,17 +20,13 @@ const FINE_BLOCKS = 4;
 /** At most so many blocks are looked at, evenly spread. */
 const MOST_BLOCKS = 64;
 
-/** The level and blocks that the overview of a run is made of. */
+/** The level and blocks that the overview of a run is made of: rows that stand for all below them, such as hosts, tell as much as those. */
 function plan(tree: Tree, columns: number, length: number): { level: number; blocks: number[] } {
   const { run } = tree;
-  const all = [...new Set(leaves(tree).map((row) => Math.floor(row / BLOCK)))];
+  const all = [...new Set(tree.roots.map((row) => Math.floor(row / BLOCK)))];
   const step = Math.ceil(all.length / MOST_BLOCKS);
   const level = all.length <= FINE_BLOCKS ? levelFor(run, length / columns) : run.levels.length - 1;
   return { level, blocks: all.filter((_, i) => i % step === 0) };
-}
-
-function leaves(tree: Tree): number[] {
-  return tree.run.rows.map((_, row) => row).filter((row) => tree.children[row].length === 0);
 }
 
 /** The paths of the tiles that the overview needs. */
@@ -50,27 +46,29 @@ export function overview(index: number, tree: Tree, clock: Clock, columns: numbe
   const length = run.spans[clock]?.length ?? 0;
   const { level } = plan(tree, columns, length);
   const bin = run.levels[level].bin;
-  const isLeaf = new Set(leaves(tree));
+  const isRoot = new Set(tree.roots);
   const perColumn = over / columns;
   for (const path of overviewTiles(index, tree, clock, columns)) {
     const tile = tiles(path);
     if (tile?.kind === "messages") addReversed(reversed, tile, perColumn);
     if (tile?.kind !== "shares") continue;
     const [block, i] = path.split("/").reverse().map(Number);
-    for (let row = 0; row < tile.rows; row++) {
-      if (isLeaf.has(block * BLOCK + row)) addRow(shares, columns, tile.shares, row, i * BINS * bin, bin, perColumn);
+    for (let at = 0; at < tile.rows; at++) {
+      const row = block * BLOCK + at;
+      if (isRoot.has(row)) addRow(shares, columns, tile.shares, at, tree.members[row], i * BINS * bin, bin, perColumn);
     }
   }
   return { shares: normalised(shares, columns), reversed, columns };
 }
 
-function addRow(sums: Float32Array, columns: number, shares: Uint16Array, row: number, start: number, bin: number, perColumn: number): void {
+/** Adds the shares of a row that stands for so many. */
+function addRow(sums: Float32Array, columns: number, shares: Uint16Array, row: number, members: number, start: number, bin: number, perColumn: number): void {
   for (let b = 0; b < BINS; b++) {
     const from = (start + b * bin) / perColumn;
     const to = (start + (b + 1) * bin) / perColumn;
     const at = (row * BINS + b) * SHARES;
     for (let x = Math.floor(from); x < Math.min(to, columns); x++) {
-      const part = Math.min(x + 1, to) - Math.max(x, from);
+      const part = members * (Math.min(x + 1, to) - Math.max(x, from));
       for (let c = 0; c < SHARES; c++) sums[x * SHARES + c] += part * shares[at + c];
     }
   }

@@ -301,11 +301,12 @@ fn rows(clock: &Clocked, choice: &Choice) -> Result<Vec<u32>, Error> {
         let ranks = choice.ranks.as_ref();
         ranks.is_none_or(|ranks| ranks.binary_search(&rank).is_ok())
     };
-    let rows = clock.run.rows.list.iter().zip(0..);
-    let rows = rows.filter(|(row, _)| {
+    let is_shown = |number: &u32| {
+        let row = &clock.run.rows.list[*number as usize];
         row.location.is_some() && row.kind != RowKind::Metric && row.rank.is_some_and(is_chosen)
-    });
-    let rows: Vec<u32> = rows.map(|(_, number)| number).collect();
+    };
+    let mut rows = clock.run.rows.unfolded();
+    rows.retain(is_shown);
     match rows.is_empty() {
         true => Err(Error::NoRows),
         false => Ok(rows),

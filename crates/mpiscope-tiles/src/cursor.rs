@@ -1,5 +1,9 @@
 //! A moment of a location that goes forward in time, and what was done until then.
 
+use std::ops::Range;
+
+use mpiscope_model::EventKind;
+
 use crate::bins::{Bins, Done};
 use crate::class::{Class, CLASSES};
 use crate::line::Line;
@@ -58,10 +62,13 @@ impl<'a, 'b> Cursor<'a, 'b> {
         if place * STRIDE > self.index {
             self.jump(place);
         }
-        while self.index < next {
-            self.pass(self.line.time(self.index));
-            self.take();
-        }
+        let line = self.line;
+        line.pieces(self.index..next, |piece| {
+            piece.each(|_, time, event| {
+                self.pass(time);
+                self.take(event);
+            });
+        });
         self.pass(moment);
     }
 
@@ -80,10 +87,8 @@ impl<'a, 'b> Cursor<'a, 'b> {
         self.index = index;
         self.now = time;
         self.wait = line.waits.before(index);
-        self.waits_until = match self.wait.checked_sub(1).and_then(|at| line.waits.get(at)) {
-            Some((call, lasted)) => line.time(call).saturating_add(lasted),
-            None => 0,
-        };
+        let earlier = self.wait.checked_sub(1).and_then(|at| line.waits.get(at));
+        self.waits_until = earlier.map_or(0, |wait| line.waits_until(wait, time));
         self.doing = match index {
             0 => Doing::NOTHING,
             _ => self.state.doing(&line.sums.frames),
@@ -109,18 +114,14 @@ impl<'a, 'b> Cursor<'a, 'b> {
         self.now = until;
     }
 
-    /// Takes the next event.
+    /// Takes the next event, which happens now.
     #[inline]
-    fn take(&mut self) {
+    fn take(&mut self, event: (EventKind, u32)) {
         let frames = &self.line.sums.frames;
-        self.line.step(&mut self.state, self.index, |_| {});
-        if let Some((call, lasted)) = self
-            .line
-            .waits
-            .get(self.wait)
-            .filter(|it| it.0 == self.index)
-        {
-            self.waits_until = self.line.time(call).saturating_add(lasted);
+        self.state.step(frames, self.index, event, |_| {});
+        let wait = self.line.waits.get(self.wait);
+        if let Some((_, lasted)) = wait.filter(|it| it.0 == self.index) {
+            self.waits_until = self.now.saturating_add(lasted);
             self.wait += 1;
         }
         self.index += 1;
@@ -130,26 +131,36 @@ impl<'a, 'b> Cursor<'a, 'b> {
         };
     }
 
-    /// Fills bins, the first of which begins now.
-    pub fn fill(&mut self, bins: &mut Bins, shift: u32, from: u64) {
+    /// Fills bins, the first of which begins now; tells of bins, in order, the region that takes
+    /// most of them, if somebody asks.
+    pub fn fill(
+        &mut self,
+        bins: &mut Bins,
+        shift: u32,
+        from: u64,
+        mut told: impl FnMut(Range<usize>, u32),
+    ) {
         let edge = |bin: usize| {
             let edge = u128::from(from) + ((bin as u128) << shift);
             u64::try_from(edge).unwrap_or(u64::MAX)
         };
         let mut bin = 0;
         while bin < bins.len() {
-            let whole = self.whole_bins(shift).min(bins.len() - bin);
+            let whole = self.whole_bins(shift).clamp(1, bins.len() - bin);
+            let next = bin + whole;
             if whole > 1 {
                 let waits = self.waits_until > self.now;
-                bins.run(bin..bin + whole, self.doing.class, waits);
-                bin += whole;
-                self.go_to(edge(bin));
+                bins.run(bin..next, self.doing.class, waits);
+                self.go_to(edge(next));
             } else {
                 let before = self.done;
-                self.go_to(edge(bin + 1));
+                self.go_to(edge(next));
                 bins.add(bin, &self.done.since(&before));
-                bin += 1;
             }
+            if self.votes.is_some() {
+                told(bin..next, self.answer());
+            }
+            bin = next;
         }
     }
 

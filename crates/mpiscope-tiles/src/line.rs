@@ -1,16 +1,19 @@
 //! All that is known of one location by one clock, wherever its events are.
 
 use std::cell::RefCell;
+use std::ops::Range;
 use std::sync::Arc;
 
 use mpiscope_model::{EventKind, Events, Timestamp};
 
-use crate::bins::Bins;
+use crate::bins::{Bins, Done};
 use crate::blocks::Blocks;
 use crate::class::Regions;
 use crate::cursor::Cursor;
+use crate::encode::NONE;
 use crate::state::{Place, State};
 use crate::sums::{between, Sums, STRIDE};
+use crate::tile::{Tile, BINS};
 use crate::waits::Waits;
 
 /// A location by a clock. Who looks at it by several threads makes one for each.
@@ -42,28 +45,40 @@ pub(crate) struct InBlocks<'a> {
     /// Number and name.
     pub clock: (u32, &'a str),
     pub location: u32,
-    pub at_hand: RefCell<Option<AtHand>>,
+    pub at_hand: RefCell<[Option<Arc<AtHand>>; 2]>,
 }
 
 /// A block with its times.
-#[derive(Clone)]
 pub(crate) struct AtHand {
     number: u32,
     events: Arc<Events>,
-    /// Those that do not go back.
-    times: Arc<Vec<Timestamp>>,
+    /// Those that do not go back, where the events' own do.
+    times: Option<Arc<Vec<Timestamp>>>,
+}
+
+impl AtHand {
+    fn times(&self) -> &[Timestamp] {
+        match &self.times {
+            Some(times) => times,
+            None => self.events.times(),
+        }
+    }
 }
 
 impl InBlocks<'_> {
-    /// Shows the block of an event, and the event's place in it.
-    fn at<T>(&self, index: u32, sums: &Sums, look: impl FnOnce(&AtHand, usize) -> T) -> T {
+    /// Returns the block of an event. The one before it stays at hand, too: who has come to a
+    /// block often looks back once.
+    fn at(&self, index: u32, sums: &Sums) -> Arc<AtHand> {
         let number = index / STRIDE;
         let mut at_hand = self.at_hand.borrow_mut();
-        let there = at_hand.take().filter(|it| it.number == number);
-        let there = there.unwrap_or_else(|| self.read(number, sums));
-        let found = look(&there, (index % STRIDE) as usize);
-        *at_hand = Some(there);
-        found
+        let mut known = at_hand.iter().flatten();
+        if let Some(there) = known.find(|it| it.number == number) {
+            return there.clone();
+        }
+        let there = Arc::new(self.read(number, sums));
+        at_hand.swap(0, 1);
+        at_hand[0] = Some(there.clone());
+        there
     }
 
     #[cold]
@@ -73,23 +88,47 @@ impl InBlocks<'_> {
         let recorded = other.as_deref().map_or(events.times(), |it| &it[..]);
         let first = sums.times.get(number as usize).copied();
         let first = first.unwrap_or(Timestamp::MIN);
-        let times = match other {
-            Some(times) if times.is_sorted() && times.first().is_none_or(|it| *it >= first) => {
-                times
-            }
-            _ => {
+        let times = match recorded.is_sorted() && recorded.first().is_none_or(|it| *it >= first) {
+            true => other,
+            false => {
                 let mut latest = first;
                 let forward = recorded.iter().map(|time| {
                     latest = latest.max(*time);
                     latest
                 });
-                Arc::new(forward.collect())
+                Some(Arc::new(forward.collect()))
             }
         };
         AtHand {
             number,
             events,
             times,
+        }
+    }
+}
+
+/// Events that follow each other, and when each happened.
+pub(crate) struct Piece<'a> {
+    start: Timestamp,
+    times: &'a [Timestamp],
+    kinds: &'a [EventKind],
+    args: &'a [u32],
+    first: u32,
+    sums: &'a Sums,
+}
+
+impl Piece<'_> {
+    /// Shows each event: its number, when it happened, its kind and argument.
+    #[inline]
+    pub fn each(&self, mut look: impl FnMut(u32, u64, (EventKind, u32))) {
+        let events = self.kinds.iter().zip(self.args).zip(self.times);
+        for (((kind, arg), time), index) in events.zip(self.first..) {
+            let arg = match kind {
+                // Its end may lie in another block.
+                EventKind::MpiCollectiveBegin => self.sums.end_of_begin(index),
+                _ => *arg,
+            };
+            look(index, between(self.start, *time), (*kind, arg));
         }
     }
 }
@@ -104,13 +143,24 @@ impl<'a> Line<'a> {
                 self.sums.times[(index / STRIDE) as usize]
             }
             Where::Blocks(_) if index + 1 == self.sums.len => self.sums.end,
-            Where::Blocks(blocks) => blocks.at(index, self.sums, |block, at| block.times[at]),
+            Where::Blocks(blocks) => blocks.at(index, self.sums).times()[(index % STRIDE) as usize],
         };
         between(self.start, time)
     }
 
     pub fn len(&self) -> u32 {
         self.sums.len
+    }
+
+    /// Returns until when a call waited that began before now, or a moment before now: that waiting
+    /// is over is mostly known without a look at the call.
+    pub fn waits_until(&self, (call, lasted): (u32, u64), now: u64) -> u64 {
+        let next = self.sums.times.get((call / STRIDE) as usize + 1);
+        let latest = next.map(|time| between(self.start, *time).saturating_add(lasted));
+        match latest.filter(|latest| *latest <= now) {
+            Some(_) => 0,
+            None => self.time(call).saturating_add(lasted),
+        }
     }
 
     /// Returns kind and argument of an event.
@@ -131,7 +181,38 @@ impl<'a> Line<'a> {
         match &self.place {
             Where::Columns { events, .. } => look(events, index as usize),
             Where::Blocks(blocks) => {
-                blocks.at(index, self.sums, |block, at| look(&block.events, at))
+                let block = blocks.at(index, self.sums);
+                look(&block.events, (index % STRIDE) as usize)
+            }
+        }
+    }
+
+    /// Shows events in pieces, block by block: what looks at many of them does not look each one
+    /// up.
+    #[inline]
+    pub fn pieces(&self, range: Range<u32>, mut look: impl FnMut(Piece<'_>)) {
+        let mut show = |events: &Events, times: &[Timestamp], begin: u32, range: Range<u32>| {
+            let within = (range.start - begin) as usize..(range.end - begin) as usize;
+            look(Piece {
+                start: self.start,
+                times: &times[within.clone()],
+                kinds: &events.kinds()[within.clone()],
+                args: &events.args()[within],
+                first: range.start,
+                sums: self.sums,
+            });
+        };
+        match &self.place {
+            _ if range.is_empty() => {}
+            Where::Columns { events, times } => show(events, times, 0, range),
+            Where::Blocks(blocks) => {
+                for number in range.start / STRIDE..=(range.end - 1) / STRIDE {
+                    let begin = number * STRIDE;
+                    let end = begin.saturating_add(STRIDE).min(range.end);
+                    let block = blocks.at(begin, self.sums);
+                    let part = range.start.max(begin)..end;
+                    show(&block.events, block.times(), begin, part);
+                }
             }
         }
     }
@@ -170,8 +251,8 @@ impl<'a> Line<'a> {
                     || has(&self.sums.times[first as usize])
                 {
                     let begin = block * STRIDE;
-                    let within = |block: &AtHand, _| block.times.partition_point(has) as u32;
-                    (begin + blocks.at(begin, self.sums, within)).max(from)
+                    let block = blocks.at(begin, self.sums);
+                    (begin + block.times().partition_point(has) as u32).max(from)
                 } else {
                     from
                 }
@@ -188,7 +269,10 @@ impl<'a> Line<'a> {
             state.move_to(self.sums.place(place as usize));
             at = place * STRIDE;
         }
-        (at..index).for_each(|at| self.step(&mut state, at, |_| {}));
+        let frames = &self.sums.frames;
+        self.pieces(at..index, |piece| {
+            piece.each(|at, _, event| state.step(frames, at, event, |_| {}));
+        });
         state
     }
 
@@ -198,10 +282,23 @@ impl<'a> Line<'a> {
         state.step(&self.sums.frames, index, self.event(index), ended);
     }
 
+    /// Returns what was done in each bin of a tile, and the region that takes most of it.
+    pub fn bins_and_regions(&self, tile: Tile) -> (Vec<Done>, Vec<u32>) {
+        let mut bins = Bins::new(tile.shift, BINS);
+        let mut regions = vec![NONE; BINS];
+        let mut cursor = Cursor::new(self);
+        cursor.go_to(tile.begin);
+        cursor.ask();
+        cursor.fill(&mut bins, tile.shift, tile.begin, |bins, region| {
+            regions[bins].fill(region);
+        });
+        (bins.finish(), regions)
+    }
+
     /// Fills bins that begin at a moment.
     pub fn fill(&self, bins: &mut Bins, shift: u32, from: u64) {
         let mut cursor = Cursor::new(self);
         cursor.go_to(from);
-        cursor.fill(bins, shift, from);
+        cursor.fill(bins, shift, from, |_, _| {});
     }
 }

@@ -209,7 +209,7 @@ impl Messages {
                 reversed += u64::from(end.sends && timed.is_reversed());
                 if timed.begins_at(&end) {
                     counts.add(begin);
-                    traffic.add(clock, &timed);
+                    traffic.add(clock, timed.message);
                 }
             });
             traffic.end_block(block);
@@ -338,7 +338,7 @@ impl Clocked<'_> {
         location: LocationIndex,
         blocks: Range<u32>,
         window: &Range<u64>,
-        mut tell: impl FnMut(&Timed),
+        mut tell: impl FnMut(Message),
     ) {
         let hulls = &self.view.messages.hulls[location.index()];
         for block in blocks.start..blocks.end.min(hulls.len() as u32) {
@@ -350,25 +350,34 @@ impl Clocked<'_> {
                     location,
                     index: end.event,
                 };
-                // Where a message begins it is in the window; the other end may be far away, in a
-                // block that somebody has to read.
-                if !window.contains(&self.recorded(own)) {
-                    continue;
-                }
-                let timed = self.timed(end.message(location));
-                if timed.begins_at(&end) {
-                    tell(&timed);
+                // Where a message begins it is in the window.
+                let time = self.recorded(own);
+                if window.contains(&time) && self.begins_at(&end, location, time) {
+                    tell(end.message(location));
                 }
             }
+        }
+    }
+
+    /// Returns whether a message begins at one of its ends, which is at this time. The other end
+    /// may be far away, in a block that somebody has to read; mostly it is known to come before or
+    /// after.
+    fn begins_at(&self, end: &End, location: LocationIndex, time: u64) -> bool {
+        let other = self.hull_of(end.other);
+        match time {
+            _ if other.end < time => false,
+            _ if other.begin > time => true,
+            _ => self.timed(end.message(location)).begins_at(end),
         }
     }
 
     /// Adds up the messages that begin in a window, by sending and receiving row.
     fn pairs(&self, window: &Range<u64>) -> Pairs {
         let of_location = |mut sums: Pairs, location: u32| {
-            self.begun(LocationIndex(location), 0..u32::MAX, window, |timed| {
+            self.begun(LocationIndex(location), 0..u32::MAX, window, |message| {
+                let timed = self.timed(message);
                 let row = |location: LocationIndex| self.run.rows.of_location[location.index()];
-                let Message { send, receive } = timed.message;
+                let Message { send, receive } = message;
                 let pair = (row(send.location), row(receive.location));
                 sums.entry(pair).or_default().add(&Sum {
                     count: 1,

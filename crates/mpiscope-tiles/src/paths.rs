@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use mpiscope_model::EventKind;
 use rustc_hash::FxHashMap;
 
 use crate::encode::NONE;
@@ -166,22 +167,25 @@ impl Chunks {
         }
         let child = |path, region| table.find(path, region);
         let (first, behind) = (line.before(window.start), line.before(window.end));
-        // Whole chunks: from the first that begins in the window to the last that does.
+        // Whole chunks: from the first that begins in the window to the last that does, or to the
+        // end of the location.
         let from = first.div_ceil(CHUNK);
-        let to = behind.saturating_sub(1) / CHUNK;
+        let is_all = behind == line.len();
+        let to = match is_all {
+            true => behind.div_ceil(CHUNK),
+            false => behind.saturating_sub(1) / CHUNK,
+        };
         if from >= to {
             return scan(line, first..behind, window, child, sums);
         }
-        let (begin, end) = (from * CHUNK, to * CHUNK);
-        scan(
-            line,
-            first..begin,
-            window.start..line.time(begin),
-            child,
-            sums,
-        );
+        let begin = from * CHUNK;
+        let until = line.time(begin);
+        scan(line, first..begin, window.start..until, child, sums);
         self.add(from as usize..to as usize, sums);
-        scan(line, end..behind, line.time(end)..window.end, child, sums);
+        if !is_all {
+            let end = to * CHUNK;
+            scan(line, end..behind, line.time(end)..window.end, child, sums);
+        }
     }
 }
 
@@ -196,10 +200,12 @@ fn scan(
 ) {
     let last = line.time(line.len() - 1);
     let mut scan = Scan::new(line, events.start, window.start, child, sums);
-    for index in events {
-        scan.pass(line.time(index));
-        scan.take(index);
-    }
+    line.pieces(events, |piece| {
+        piece.each(|index, time, event| {
+            scan.pass(time);
+            scan.take(index, time, event);
+        });
+    });
     scan.pass(window.end.min(last));
 }
 
@@ -224,9 +230,10 @@ impl<'a, 'b, F: FnMut(u32, u32) -> u32> Scan<'a, 'b, F> {
         let open: Vec<Frame> = state.open(&line.sums.frames).collect();
         let wait = line.waits.before(event);
         let earlier = wait.checked_sub(1).and_then(|at| line.waits.get(at));
+        let now = begin.max(line.time(0));
         let mut scan = Scan {
-            waits_until: earlier.map_or(0, |(call, lasted)| line.time(call).saturating_add(lasted)),
-            now: begin.max(line.time(0)),
+            waits_until: earlier.map_or(0, |wait| line.waits_until(wait, now)),
+            now,
             stack: Vec::with_capacity(open.len()),
             wait,
             state,
@@ -267,9 +274,10 @@ impl<'a, 'b, F: FnMut(u32, u32) -> u32> Scan<'a, 'b, F> {
     }
 
     /// Takes an event.
-    fn take(&mut self, index: u32) {
+    fn take(&mut self, index: u32, time: u64, event: (EventKind, u32)) {
         let mut ended = 0;
-        self.line.step(&mut self.state, index, |_| ended += 1);
+        let frames = &self.line.sums.frames;
+        self.state.step(frames, index, event, |_| ended += 1);
         self.stack.truncate(self.stack.len() - ended);
         if let Some(region) = self.state.begun_by(index) {
             self.enter(region);
@@ -277,7 +285,7 @@ impl<'a, 'b, F: FnMut(u32, u32) -> u32> Scan<'a, 'b, F> {
         }
         let wait = self.line.waits.get(self.wait);
         if let Some((_, lasted)) = wait.filter(|it| it.0 == index) {
-            self.waits_until = self.line.time(index).saturating_add(lasted);
+            self.waits_until = time.saturating_add(lasted);
             self.wait += 1;
         }
     }

@@ -2,6 +2,9 @@
 //!
 //! A process with one thread is one row, which has that thread's events; of one with several, or
 //! with accelerators, each is a row below it. Hosts are there if the trace knows any.
+//!
+//! All hosts come before all processes, and these before threads: a display of folded hosts asks
+//! for a few tiles with many hosts each, not for many tiles of processes with a host among them.
 
 use std::collections::BTreeMap;
 
@@ -60,7 +63,7 @@ pub struct Row {
     pub location: Option<LocationIndex>,
 }
 
-/// All rows of a trace, parents before their children.
+/// All rows of a trace: hosts, processes, threads.
 #[derive(Clone, Debug, Default)]
 pub struct Rows {
     /// By number.
@@ -92,11 +95,19 @@ impl Rows {
         // Hosts in the order of their first ranks; processes of unknown hosts last.
         let mut hosts: Vec<_> = hosts.into_iter().collect();
         hosts.sort_by_key(|(host, processes)| (host.is_none(), processes.keys().next().copied()));
-        for (host, processes) in hosts {
-            let parent = host.map(|node| rows.add_host(trace, node, &processes));
+        let add_host = |(host, processes): &(Option<u32>, _)| {
+            host.map(|node| rows.add_host(trace, node, processes))
+        };
+        let parents: Vec<Option<u32>> = hosts.iter().map(add_host).collect();
+        let mut several = Vec::new();
+        for ((_, processes), parent) in hosts.into_iter().zip(parents) {
             for (rank, locations) in processes {
-                rows.add_process(trace, parent, rank, &locations);
+                let process = rows.add_process(trace, parent, rank, &locations);
+                several.extend(process.map(|row| (row, locations)));
             }
+        }
+        for (process, locations) in several {
+            rows.add_threads(trace, process, &locations);
         }
         rows
     }
@@ -109,6 +120,20 @@ impl Rows {
     /// Returns whether there are none.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
+    }
+
+    /// Returns all rows in the order of a display in which nothing is folded: below each row those
+    /// that are a part of it.
+    pub fn unfolded(&self) -> Vec<u32> {
+        let key = |row: u32| {
+            let parent = |row: &u32| self.list[*row as usize].parent;
+            let mut path: Vec<u32> = std::iter::successors(Some(row), parent).collect();
+            path.reverse();
+            path
+        };
+        let mut rows: Vec<u32> = (0..self.len() as u32).collect();
+        rows.sort_by_cached_key(|row| key(*row));
+        rows
     }
 
     fn add_host(
@@ -129,13 +154,14 @@ impl Rows {
         self.push(row, processes.values().flatten().copied().collect())
     }
 
+    /// Adds a process; returns its row if each of its locations is one below it.
     fn add_process(
         &mut self,
         trace: &Trace,
         parent: Option<u32>,
         rank: u32,
         locations: &[LocationIndex],
-    ) {
+    ) -> Option<u32> {
         let process = Row {
             kind: RowKind::Process,
             name: format!("rank {rank}"),
@@ -149,12 +175,16 @@ impl Rows {
             if location.is_thread() {
                 let thread = Some(location.thread);
                 self.push_location(Row { thread, ..process }, only);
-                return;
+                return None;
             }
         }
-        let process = self.push(process, locations.to_vec());
+        Some(self.push(process, locations.to_vec()))
+    }
+
+    fn add_threads(&mut self, trace: &Trace, process: u32, locations: &[LocationIndex]) {
         for &index in locations {
             let location = &trace.locations[index.index()];
+            let rank = location.rank.0;
             let row = Row {
                 kind: RowKind::of(location.kind),
                 name: within_process(&location.name, rank, location.thread),
@@ -249,5 +279,15 @@ mod tests {
         assert_eq!(kinds, [process, process, thread, thread]);
         assert_eq!(rows.of_location, [0, 2, 3]);
         assert_eq!(rows.locations[1].len(), 2);
+    }
+
+    #[test]
+    fn threads_come_behind_all_processes_and_unfold_below_their_own() {
+        let trace = Trace::parse("0: 1\n0.1: 2\n1: 1\n1.1: 2").unwrap();
+        let rows = Rows::of(&trace);
+        let parents: Vec<_> = rows.list.iter().map(|row| row.parent).collect();
+        assert_eq!(parents, [None, None, Some(0), Some(0), Some(1), Some(1)]);
+        assert_eq!(rows.of_location, [2, 3, 4, 5]);
+        assert_eq!(rows.unfolded(), [0, 2, 3, 1, 4, 5]);
     }
 }

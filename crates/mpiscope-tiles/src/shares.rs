@@ -3,8 +3,6 @@
 use rayon::prelude::*;
 
 use crate::bins::Done;
-use crate::cursor::Cursor;
-use crate::encode::NONE;
 use crate::encode::{Encoder, Kind};
 use crate::run::Clocked;
 use crate::tile::{Tile, BINS, ROWS};
@@ -17,11 +15,7 @@ impl Clocked<'_> {
     pub fn shares(&self, tile: Tile, block: u32) -> Option<Vec<u8>> {
         let rows = self.rows_of(block)?;
         let rows: Vec<(Vec<Done>, Vec<u16>)> = (rows.into_par_iter())
-            .map(|row| {
-                let bins = self.bins(row, tile);
-                let regions = self.regions(row, tile, &bins);
-                (bins, regions)
-            })
+            .map(|row| self.bins_and_regions(row, tile))
             .collect();
         let mut encoder = Encoder::new(Kind::Shares, rows.len(), 0);
         for (bins, _) in &rows {
@@ -42,30 +36,19 @@ impl Clocked<'_> {
         (first < behind).then_some(first..behind)
     }
 
-    /// Returns for each bin of one class the region that takes most of it; of rows that stand for
-    /// several locations there is none.
-    fn regions(&self, row: u32, tile: Tile, bins: &[Done]) -> Vec<u16> {
-        let mut regions = vec![NO_REGION; BINS];
+    /// Returns what a row did in each bin, and of each bin of one class the region that takes most
+    /// of it; of rows that stand for several locations there is none.
+    fn bins_and_regions(&self, row: u32, tile: Tile) -> (Vec<Done>, Vec<u16>) {
         let Some(location) = self.run.rows.list[row as usize].location else {
-            return regions;
+            return (self.bins(row, tile), vec![NO_REGION; BINS]);
         };
-        let line = self.line(location);
-        let mut cursor = Cursor::new(&line);
-        cursor.ask();
-        let of_one_class = bins
-            .iter()
-            .enumerate()
-            .filter(|(_, done)| done.only().is_some());
-        for (bin, _) in of_one_class {
-            cursor.go_to(tile.edge(bin));
-            cursor.answer();
-            cursor.go_to(tile.edge(bin + 1));
-            regions[bin] = match cursor.answer() {
-                NONE => NO_REGION,
-                region => u16::try_from(region).unwrap_or(NO_REGION),
-            };
-        }
-        regions
+        let (bins, regions) = self.line(location).bins_and_regions(tile);
+        let region = |(done, region): (&Done, u32)| match done.only() {
+            Some(_) => u16::try_from(region).unwrap_or(NO_REGION),
+            None => NO_REGION,
+        };
+        let regions = bins.iter().zip(regions).map(region).collect();
+        (bins, regions)
     }
 }
 

@@ -184,7 +184,7 @@ impl Clocked<'_> {
             self.ends_in(location, block, |end, timed| {
                 let is_ours = end.sends || !asked.contains(&end.other.location);
                 if is_ours && window.contains(&timed.interval().0) {
-                    to.add_message(self, &timed);
+                    to.add_message(self, timed.message);
                 }
             });
         }

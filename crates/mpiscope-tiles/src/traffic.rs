@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use mpiscope_model::LocationIndex;
+use mpiscope_model::{LocationIndex, Message};
 use rustc_hash::FxHashMap;
 
-use crate::messages::{Hull, Timed};
+use crate::messages::Hull;
 use crate::rows::{RowKind, Rows};
 use crate::run::Clocked;
 
@@ -41,17 +41,14 @@ pub struct Traffic {
 
 impl Traffic {
     /// Adds a message.
-    pub(crate) fn add_message(&mut self, clock: &Clocked, timed: &Timed) {
+    pub(crate) fn add_message(&mut self, clock: &Clocked, message: Message) {
         let row = |location: LocationIndex| {
             let row = clock.run.rows.of_location[location.index()];
             matrix_row(&clock.run.rows, row)
         };
-        let bytes = clock.told(timed.message.send).bytes;
+        let bytes = clock.told(message.send).bytes;
         let amount = Amount { count: 1, bytes };
-        let pair = (
-            row(timed.message.send.location),
-            row(timed.message.receive.location),
-        );
+        let pair = (row(message.send.location), row(message.receive.location));
         self.pairs.entry(pair).or_default().add(amount);
         let class = bytes.checked_ilog2().map_or(0, |it| it as usize + 1);
         self.add_size(class, amount);
@@ -101,8 +98,8 @@ impl OfLocation {
     }
 
     /// Adds a message that begins in the block at hand.
-    pub fn add(&mut self, clock: &Clocked, timed: &Timed) {
-        self.open.add_message(clock, timed);
+    pub fn add(&mut self, clock: &Clocked, message: Message) {
+        self.open.add_message(clock, message);
     }
 
     /// Goes on to the next block.
@@ -175,8 +172,8 @@ impl Clocked<'_> {
                 messages.traffic[location.index()].chunk(chunk, to);
             } else if hull.touches(window) {
                 let first = chunk as u32 * CHUNK;
-                self.begun(location, first..first + CHUNK, window, |timed| {
-                    to.add_message(self, timed);
+                self.begun(location, first..first + CHUNK, window, |message| {
+                    to.add_message(self, message);
                 });
             }
         }
