@@ -128,7 +128,21 @@ impl Abi {
         match family(library)? {
             Family::OpenMpi => Abi::open_mpi(|name| library.data(name).map(|p| p as usize)),
             Family::Mpich => Ok(Abi::mpich()),
-            Family::StandardAbi => Ok(Abi::standard()),
+            Family::StandardAbi => Ok(Abi::standard().as_in(&library_version(library)?)),
+        }
+    }
+
+    /// Returns the interface as a library has it that says this of itself: Intel MPI 2021.18
+    /// has MPI_ERRORS_RETURN and MPI_ERRORS_ABORT of the standard interface the other way round
+    /// than MPI 5.0 (§20) and MPICH.
+    pub fn as_in(self, library_version: &str) -> Abi {
+        let is_intel = LibraryVersion::parse(library_version).name == "Intel MPI";
+        match (self.family, is_intel) {
+            (Family::StandardAbi, true) => Abi {
+                errors_return: 0x142,
+                ..self
+            },
+            _ => self,
         }
     }
 

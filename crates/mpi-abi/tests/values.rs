@@ -7,7 +7,7 @@ use std::ffi::CStr;
 use std::fs;
 use std::path::Path;
 
-use installed::for_each_mpi;
+use installed::for_each_header;
 use mpi_abi::{Abi, Family, LibraryVersion};
 use serde_json::Value;
 
@@ -173,7 +173,7 @@ static void handle(const char *name, intptr_t value) {
 
 #[test]
 fn the_values_are_those_of_each_mpi_h_installed() {
-    for_each_mpi("mpicc", |mpi| {
+    for_each_header(|header| {
         let mut source = "#define _GNU_SOURCE\n#include <mpi.h>\n#include <dlfcn.h>\n\
             #include <stddef.h>\n#include <stdint.h>\n#include <stdio.h>\n"
             .to_owned();
@@ -190,17 +190,17 @@ fn the_values_are_those_of_each_mpi_h_installed() {
                 _ => format!("printf(\"%s %lld\\n\", \"{name}\", (long long){value});\n"),
             };
         }
-        let printed = mpi.run("mpicc", &(source + "}\n"));
-        let abi = abi_of(if mpi.name == "openmpi" {
-            Family::OpenMpi
-        } else {
-            Family::Mpich
-        });
+        let printed = header.run(&(source + "}\n"));
+        let says = match header.environment {
+            "intel" => "Intel(R) MPI Library",
+            _ => "",
+        };
+        let abi = abi_of(header.family).as_in(says);
         assert_eq!(printed.lines().count(), fields.len());
         for (line, (_, name, ours)) in printed.lines().zip(&fields) {
             let value = line.strip_prefix(name).unwrap().trim();
             let expected = value.parse().unwrap_or_else(|_| pretend_address(value));
-            assert_eq!(ours(&abi), expected, "{mpi:?}: {line}");
+            assert_eq!(ours(&abi), expected, "{header:?}: {line}");
         }
     });
 }

@@ -6,6 +6,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use mpi_abi::Family;
+
 #[path = "../../../../tests/missing.rs"]
 mod missing;
 
@@ -27,6 +29,68 @@ pub fn for_each_mpi(compiler: &str, check: impl Fn(Installed)) {
             Ok(output) if output.status.success() => check(Installed { name }),
             _ => missing::missing(&format!("no {compiler}.{name}")),
         }
+    }
+}
+
+/// A C compiler with an `mpi.h`: Debian's, and those of PyPI's wheels in `target/mpi4py`.
+#[derive(Clone, Copy, Debug)]
+pub struct Header {
+    /// The compiler with its options; `{}` is the folder.
+    words: &'static str,
+    /// Its folder in `target/mpi4py`.
+    pub environment: &'static str,
+    pub family: Family,
+}
+
+const HEADERS: [Header; 7] = [
+    header("mpicc.openmpi", "", Family::OpenMpi),
+    header("mpicc.mpich", "", Family::Mpich),
+    header("{}/bin/mpicc", "openmpi", Family::OpenMpi),
+    header("{}/bin/mpicc", "mpich", Family::Mpich),
+    header("{}/bin/mpicc_abi", "mpich", Family::StandardAbi),
+    header("{}/bin/mpicc", "intel", Family::Mpich),
+    header("{}/bin/mpicc -mpi-abi", "intel", Family::StandardAbi),
+];
+
+const fn header(words: &'static str, environment: &'static str, family: Family) -> Header {
+    Header {
+        words,
+        environment,
+        family,
+    }
+}
+
+/// Calls `check` for each `mpi.h` that is here; says which are not.
+pub fn for_each_header(check: impl Fn(Header)) {
+    for header in HEADERS {
+        let found = header.compiler().arg("--version").output();
+        match found {
+            Ok(output) if output.status.success() => check(header),
+            _ => missing::missing(&format!("no {} {}", header.words, header.environment)),
+        }
+    }
+}
+
+impl Header {
+    fn compiler(&self) -> Command {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/mpi4py");
+        let folder = root.join(self.environment);
+        let folder = folder.canonicalize().unwrap_or(folder);
+        let mut words = self.words.split_whitespace();
+        let compiler = words.next().unwrap_or_default();
+        let mut command = Command::new(compiler.replace("{}", &folder.to_string_lossy()));
+        // Intel's compilers look for their folder there.
+        command.args(words).env("I_MPI_ROOT", folder);
+        command
+    }
+
+    /// Compiles and runs a program of one process and returns what it prints.
+    pub fn run(&self, source: &str) -> String {
+        let dir = tempfile::tempdir().unwrap();
+        let (text, program) = (dir.path().join("text.c"), dir.path().join("program"));
+        fs::write(&text, source).unwrap();
+        succeed(self.compiler().arg("-w").arg("-o").arg(&program).arg(&text));
+        String::from_utf8(succeed(&mut Command::new(program)).stdout).unwrap()
     }
 }
 

@@ -142,7 +142,7 @@ fn libraries(source: &str) -> &'static [&'static str] {
 }
 
 /// Returns when a file was last changed; what is not there, never.
-fn changed(path: &Path) -> SystemTime {
+pub fn changed(path: &Path) -> SystemTime {
     let time = std::fs::metadata(path).and_then(|data| data.modified());
     time.unwrap_or(SystemTime::UNIX_EPOCH)
 }
