@@ -84,6 +84,9 @@ const AS_ROOT: &[(&str, &str)] = &[
     ("PRTE_ALLOW_RUN_AS_ROOT", "1"),
     ("PRTE_ALLOW_RUN_AS_ROOT_CONFIRM", "1"),
 ];
+/// Its `mpirun` is a script that starts the first `mpiexec.hydra` in PATH, which may be MPICH's:
+/// ranks take themselves for those of several hosts then.
+const INTEL_LAUNCHER: &str = "{}/bin/mpiexec";
 /// The wheel's compilers look for `I_MPI_ROOT`; its libfabric is for networks that are not here.
 const INTEL: &[(&str, &str)] = &[("I_MPI_ROOT", "{}"), ("I_MPI_FABRICS", "shm")];
 
@@ -185,7 +188,7 @@ pub static TOOLKITS: [Toolkit; 7] = [
         name: "Intel MPI 2021.18",
         library: ("Intel MPI", "2021.18."),
         environment: Some("intel"),
-        launcher: "{}/bin/mpirun",
+        launcher: INTEL_LAUNCHER,
         variables: INTEL,
         ways: [
             Compiler("{}/bin/mpicc"),
@@ -194,9 +197,7 @@ pub static TOOLKITS: [Toolkit; 7] = [
             Compiler(GFORTRAN_INTEL),
             Compiler(GFORTRAN_INTEL),
             Absent("the wheel's modules are for Intel's compiler alone"),
-            // Opened as `libmpi.so`, which is another file in the wheel, it takes its ranks for
-            // those of several hosts.
-            Mpi4py("intel", &[("MPI4PY_LIBMPI", "{}/lib/libmpi.so.12")]),
+            Mpi4py("intel", &[]),
             Rsmpi("{}/bin/mpicc", "{}/lib"),
         ],
         spins: true,
@@ -205,7 +206,7 @@ pub static TOOLKITS: [Toolkit; 7] = [
         name: "Intel MPI 2021.18, standard ABI",
         library: ("Intel MPI", "2021.18."),
         environment: Some("intel"),
-        launcher: "{}/bin/mpirun",
+        launcher: INTEL_LAUNCHER,
         variables: INTEL,
         ways: [
             Compiler("{}/bin/mpicc -mpi-abi"),
