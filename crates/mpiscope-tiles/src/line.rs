@@ -52,7 +52,7 @@ pub(crate) struct InBlocks<'a> {
 pub(crate) struct AtHand {
     number: u32,
     events: Arc<Events>,
-    /// Those that do not go back, where the events' own do.
+    /// Times that do not go back; nothing if they are the events' own.
     times: Option<Arc<Vec<Timestamp>>>,
 }
 
@@ -123,12 +123,8 @@ impl Piece<'_> {
     pub fn each(&self, mut look: impl FnMut(u32, u64, (EventKind, u32))) {
         let events = self.kinds.iter().zip(self.args).zip(self.times);
         for (((kind, arg), time), index) in events.zip(self.first..) {
-            let arg = match kind {
-                // Its end may lie in another block.
-                EventKind::MpiCollectiveBegin => self.sums.end_of_begin(index),
-                _ => *arg,
-            };
-            look(index, between(self.start, *time), (*kind, arg));
+            let event = self.sums.whole(index, (*kind, *arg));
+            look(index, between(self.start, *time), event);
         }
     }
 }
@@ -166,13 +162,8 @@ impl<'a> Line<'a> {
     /// Returns kind and argument of an event.
     #[inline]
     pub fn event(&self, index: u32) -> (EventKind, u32) {
-        let (kind, arg) =
-            self.with_event(index, |events, at| (events.kinds()[at], events.args()[at]));
-        match kind {
-            // Its end may lie in another block.
-            EventKind::MpiCollectiveBegin => (kind, self.sums.end_of_begin(index)),
-            _ => (kind, arg),
-        }
+        let alone = |events: &Events, at: usize| (events.kinds()[at], events.args()[at]);
+        self.sums.whole(index, self.with_event(index, alone))
     }
 
     /// Shows some of the location's events, and which of them is the one asked for.

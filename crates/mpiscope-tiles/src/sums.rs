@@ -77,12 +77,16 @@ impl Sums {
         last.is_some_and(|(_, off)| off)
     }
 
-    /// Returns the argument of the begin of a collective operation, as far as it says whether that
-    /// ended.
-    pub fn end_of_begin(&self, index: u32) -> u32 {
-        match self.endless.binary_search(&index) {
-            Ok(_) => NONE,
-            Err(_) => 0,
+    /// Returns kind and argument of an event that was read alone, as its location has them: the
+    /// begin of a collective operation says whether that ended, which may be in another block.
+    #[inline]
+    pub fn whole(&self, index: u32, (kind, arg): (EventKind, u32)) -> (EventKind, u32) {
+        match kind {
+            EventKind::MpiCollectiveBegin if self.endless.binary_search(&index).is_ok() => {
+                (kind, NONE)
+            }
+            EventKind::MpiCollectiveBegin => (kind, 0),
+            _ => (kind, arg),
         }
     }
 

@@ -8,13 +8,7 @@ use super::{missing, mpiscope, workspace};
 
 /// An MPI that mpi4py loads when it is imported.
 #[derive(Debug)]
-pub struct Python {
-    toolkit: &'static Toolkit,
-    /// As people call it.
-    pub name: &'static str,
-    /// Waiting ranks spin: few exchanges where there are fewer cores than ranks.
-    pub spins: bool,
-}
+pub struct Python(pub &'static Toolkit);
 
 /// Returns the MPIs under which Python programs can be run here, each library's own interface;
 /// says which are missing.
@@ -23,12 +17,7 @@ pub fn pythons() -> Vec<Python> {
         .iter()
         .filter(|toolkit| !toolkit.name.ends_with("standard ABI"));
     let found = own.filter(|toolkit| toolkit.python(&[""]).is_some());
-    let python = |toolkit: &'static Toolkit| Python {
-        toolkit,
-        name: toolkit.name,
-        spins: toolkit.spins,
-    };
-    found.map(python).collect()
+    found.map(Python).collect()
 }
 
 /// Returns the folder of mpi4py's own tests.
@@ -55,7 +44,7 @@ impl Python {
             let options = ["--force", "-o", "run", "--"];
             before.extend(mode.iter().chain(&options).map(PathBuf::from));
         }
-        let program = self.toolkit.python(words).expect("it was found");
+        let program = self.0.python(words).expect("it was found");
         program.command(folder, &before, ranks)
     }
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::mpi::changed;
-use super::{is_command, missing, process, workspace};
+use super::{is_command, missing, process, workspace, Done};
 
 /// An MPI and its languages.
 #[derive(Debug)]
@@ -281,6 +281,14 @@ impl Toolkit {
             Mpi4py(..) => self.python(&[source.canonicalize().unwrap()]),
             Absent(_) => None,
         }
+    }
+
+    /// Whether a run ended as PyPI's Intel MPI was seen to do at times on virtual machines, bare
+    /// too: by a division by zero within libmpi.
+    pub fn divides_by_zero(&self, done: &Done) -> bool {
+        let said = [&done.out, &done.errors];
+        let died = said.map(|it| it.contains("Floating point exception (signal 8)"));
+        died.contains(&true) && self.library.0 == "Intel MPI"
     }
 
     /// Returns a Python program of these words; nothing, with a word, without mpi4py.
