@@ -57,6 +57,9 @@ impl<'a, 'b> Cursor<'a, 'b> {
     /// Goes forward to a moment.
     pub fn go_to(&mut self, moment: u64) {
         let next = self.line.next_after(self.index, moment);
+        if next == self.line.len() && next > self.index && self.votes.is_none() {
+            self.end();
+        }
         // The last event that is passed, and so the place, is not after the moment.
         let place = next.saturating_sub(1) / STRIDE;
         if place * STRIDE > self.index {
@@ -70,6 +73,18 @@ impl<'a, 'b> Cursor<'a, 'b> {
             });
         });
         self.pass(moment);
+    }
+
+    /// Goes behind the last event, without a look at those before it.
+    fn end(&mut self) {
+        let line = self.line;
+        let len = line.len();
+        self.now = line.time(len - 1);
+        self.done = line.sums.total;
+        self.done.0[Class::Nothing.index()] += line.time(0);
+        self.index = len;
+        self.wait = line.waits.before(len);
+        (self.doing, self.waits_until) = (Doing::NOTHING, 0);
     }
 
     /// Goes to a place with sums, which is not before now.
@@ -125,10 +140,12 @@ impl<'a, 'b> Cursor<'a, 'b> {
             self.wait += 1;
         }
         self.index += 1;
-        self.doing = match self.index == self.line.len() {
-            true => Doing::NOTHING,
-            false => self.state.doing(frames),
-        };
+        if self.index == self.line.len() {
+            // Who has ended does nothing more, and waits for nobody.
+            (self.doing, self.waits_until) = (Doing::NOTHING, 0);
+        } else {
+            self.doing = self.state.doing(frames);
+        }
     }
 
     /// Fills bins, the first of which begins now; tells of bins, in order, the region that takes

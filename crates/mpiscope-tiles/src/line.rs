@@ -233,6 +233,8 @@ impl<'a> Line<'a> {
         match &self.place {
             Where::Columns { times, .. } => from + gallop(&times[from as usize..]),
             Where::Blocks(_) if from >= self.len() => from,
+            // The end of a run is asked for often: not one block need be read.
+            Where::Blocks(_) if has(&self.sums.end) => self.len(),
             Where::Blocks(blocks) => {
                 let first = from / STRIDE;
                 let places = &self.sums.times[first as usize + 1..];
