@@ -1,10 +1,11 @@
 /* How long does an MPI call take?
  *
- *     calls rank|null|self|allreduce|pingpong [iterations = 20000]
+ *     calls rank|null|self|allreduce|pingpong|test|iprobe|turns [iterations = 20000]
  *
  * `rank` is MPI_Comm_rank, `null` Send to MPI_PROC_NULL, `self` Irecv, Isend and Waitall with
  * oneself (three calls an iteration), `allreduce` that of one int, `pingpong` Send and Recv
- * between two ranks. Twenty batches; prints the tenth part, the median and the mean of their ns per call. */
+ * between two ranks; `test` and `iprobe` MPI_Test and MPI_Iprobe that find nothing, `turns` both in
+ * turn. Twenty batches; prints the tenth part, the median and the mean of their ns per call. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,11 +62,41 @@ static void pingpong(long n)
     }
 }
 
+static void poll(long n, int tests, int probes)
+{
+    MPI_Request request;
+    int flag;
+    MPI_Irecv(&in, 1, MPI_INT, rank, 1, MPI_COMM_WORLD, &request);
+    for (long i = 0; i < n; i++) {
+        if (tests)
+            MPI_Test(&request, &flag, MPI_STATUS_IGNORE);
+        if (probes)
+            MPI_Iprobe(rank, 2, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+    }
+    MPI_Send(&out, 1, MPI_INT, rank, 1, MPI_COMM_WORLD);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+static void test(long n)
+{
+    poll(n, 1, 0);
+}
+
+static void iprobe(long n)
+{
+    poll(n, 0, 1);
+}
+
+static void turns(long n)
+{
+    poll(n, 1, 1);
+}
+
 static const struct {
     const char *name;
     void (*loop)(long);
     int calls;
-} LOOPS[] = {{"rank", ask, 1}, {"null", to_nobody, 1}, {"self", to_self, 3}, {"allreduce", allreduce, 1}, {"pingpong", pingpong, 2}};
+} LOOPS[] = {{"rank", ask, 1}, {"null", to_nobody, 1}, {"self", to_self, 3}, {"allreduce", allreduce, 1}, {"pingpong", pingpong, 2}, {"test", test, 1}, {"iprobe", iprobe, 1}, {"turns", turns, 2}};
 
 static int ascending(const void *a, const void *b)
 {

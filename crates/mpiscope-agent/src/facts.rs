@@ -16,6 +16,7 @@ mod damping;
 pub mod hooks;
 mod persistent;
 mod point_to_point;
+mod polls;
 pub mod probe;
 pub mod regions;
 pub mod session;

@@ -49,6 +49,62 @@ fn finalized(trace: &Trace, location: LocationIndex) -> Stood {
     }
 }
 
+/// A loop of polls that find nothing, at the end of what is known of a location.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Polling {
+    /// The first of them.
+    pub first: EventRef,
+    /// How many there are, at least.
+    pub polls: u64,
+}
+
+/// Functions that ask and do not wait, without `MPI_` and in lower case.
+const POLLS: [&str; 12] = [
+    "test",
+    "testany",
+    "testall",
+    "testsome",
+    "iprobe",
+    "improbe",
+    "parrived",
+    "win_test",
+    "request_get_status",
+    "request_get_status_any",
+    "request_get_status_all",
+    "request_get_status_some",
+];
+
+/// Returns the loop of polls of which a call was the last; nothing if it polled once, or found something.
+pub fn polling(trace: &Trace, last: EventRef) -> Option<Polling> {
+    let events = &trace.locations[last.location.index()].events;
+    let kinds = events.kinds();
+    let is_poll = |index: usize| {
+        let region = trace.definitions.regions.get(events.args()[index] as usize);
+        let name = region.map(|region| region.name.to_lowercase());
+        let name = name.as_deref().and_then(|name| name.strip_prefix("mpi_"));
+        name.is_some_and(|name| POLLS.contains(&name))
+    };
+    let mut found = Polling {
+        first: last,
+        polls: 0,
+    };
+    let mut next = Some(last.index as usize);
+    while let Some(index) = next.filter(|&index| kinds[index] == EventKind::Enter && is_poll(index))
+    {
+        found.first.index = index as u32;
+        found.polls += events.polls(index).unwrap_or(1);
+        // Between it and the call before may be what that one has tested, and nothing else.
+        let before = kinds[..index].split_last();
+        next = before.and_then(|(end, within)| {
+            let enter = within
+                .iter()
+                .rposition(|kind| *kind != EventKind::MpiRequestTest)?;
+            (*end == EventKind::Leave).then_some(enter)
+        });
+    }
+    (found.polls > 1).then_some(found)
+}
+
 /// Returns the enter of the last call of MPI of a location.
 pub(crate) fn last_of_mpi(trace: &Trace, location: LocationIndex) -> Option<EventRef> {
     let events = &trace.locations[location.index()].events;
@@ -90,5 +146,17 @@ mod tests {
              4: 6 enter(MPI_Finalize) 6 leave(MPI_Finalize)",
             &["in 3", "after 0", "finalized", "elsewhere", "in 0"],
         );
+    }
+
+    #[test]
+    fn a_loop_of_polls_has_a_first_and_a_number() {
+        let picture = "0: 1 enter(MPI_Iprobe) 2 probe<1 3 leave(MPI_Iprobe) 4 enter(MPI_Test) 5 test#1 6 leave(MPI_Test) \
+             7 enter(MPI_Iprobe) 8 leave(MPI_Iprobe) 9 enter(MPI_Iprobe) !polls(7) 20 leave(MPI_Iprobe) !cut";
+        let trace = Trace::parse(picture).unwrap();
+        let at = |index| polling(&trace, EventRef::new(LocationIndex(0), index));
+        let found = at(8).unwrap();
+        assert_eq!((found.first.index, found.polls), (3, 9));
+        assert_eq!(at(3), None, "one poll is no loop");
+        assert_eq!(at(0), None, "it found something");
     }
 }

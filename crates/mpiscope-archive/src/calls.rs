@@ -34,8 +34,10 @@ pub fn call_at(trace: &Trace, rank: u32, thread: u32, call: u64) -> Option<Event
             Event::Enter(region) => {
                 let name = name_of(trace, region.0);
                 let is_counted = name.starts_with("MPI_") && !APART.contains(&name);
-                counted += u64::from(is_counted);
-                if is_counted && counted == call {
+                let calls = events.polls(index).unwrap_or(1);
+                let before = counted;
+                counted += if is_counted { calls } else { 0 };
+                if (before..counted).contains(&call.wrapping_sub(1)) {
                     return Some(EventRef::new(LocationIndex(at as u32), index));
                 }
             }
@@ -68,6 +70,7 @@ fn thread(writer: &mut Writer, places: &mut Places, location: &Location) {
                 open = Some(Open {
                     function: name,
                     site: location.events.call_site(index),
+                    polls: location.events.polls(index),
                     sent: None,
                     asked: posted.filter(|_| receives(name)).map(asked),
                 });
@@ -102,6 +105,7 @@ fn thread(writer: &mut Writer, places: &mut Places, location: &Location) {
 struct Open<'a> {
     function: &'a str,
     site: Option<CallSiteId>,
+    polls: Option<u64>,
     sent: Option<Envelope>,
     asked: Option<Envelope>,
 }
@@ -128,6 +132,7 @@ impl<'a> Places<'a> {
         writer.call(&Called {
             function: open.function,
             site,
+            polls: open.polls,
             sent: open.sent,
             asked: open.asked,
         });
@@ -175,11 +180,16 @@ mod tests {
             let Called {
                 function,
                 site,
+                polls,
                 sent,
                 asked,
             } = call;
-            let sides = [side(sent), side(asked)].concat();
-            format!("{function} {site}{sides}").trim_end().to_owned()
+            let polls = polls.map_or_else(String::new, |polls| format!(" x{polls}"));
+            let sides = [polls, side(sent), side(asked)].concat();
+            format!("{function} {site}{sides}")
+                .replace("  ", " ")
+                .trim_end()
+                .to_owned()
         };
         let lines: Vec<_> = calls.of(0).unwrap().map(line).collect();
         expected.assert_eq(&lines.join("\n"));
@@ -199,6 +209,22 @@ mod tests {
         assert_eq!(
             (at(0, 0), at(0, 3), at(1, 1), at(7, 1)),
             (None, None, None, None)
+        );
+    }
+
+    #[test]
+    fn polls_that_are_told_together_are_counted_one_by_one() {
+        let picture = "0: 1 enter(MPI_Test) 2 leave(MPI_Test) 3 enter(MPI_Test) !polls(7) 4 leave(MPI_Test) 5 enter(MPI_Finalize) 6 leave(MPI_Finalize)";
+        let trace = Trace::parse(picture).unwrap();
+        let at = |call| Some(call_at(&trace, 0, 0, call)?.index);
+        assert_eq!((at(1), at(2), at(8)), (Some(0), Some(2), Some(2)));
+        assert_eq!((at(9), at(10)), (Some(4), None));
+        check(
+            picture,
+            expect![[r#"
+                MPI_Test
+                MPI_Test x7
+                MPI_Finalize"#]],
         );
     }
 

@@ -47,7 +47,8 @@
 //! `send>1(seq=5)`, `barrier(seq=5){` if five went before on that channel,
 //! recorded or not (of a collective operation its end knows).
 //! Notes follow any event: `send>1 !sync` is synchronous, `alltoallv{ 30 } !dense`
-//! sends something to everybody, `icollective#7 !persistent(2)` starts the
+//! sends something to everybody, `enter(MPI_Test) !polls(9)` stands for nine
+//! that found nothing, `icollective#7 !persistent(2)` starts the
 //! operation initialized third, `leave(MPI_Comm_dup) !created(row)`, the process
 //! ended before `leave(MPI_Finalize) !cut`,
 //! `lock_acquire(w,1,0) !seq(4)` is the fifth acquisition, and what is

@@ -287,6 +287,24 @@ impl Writer {
         header.committed.0.store(committed, Ordering::Release);
     }
 
+    /// Returns how many records were committed: unchanged, nothing was written meanwhile.
+    #[inline(always)]
+    pub fn position(&self) -> u64 {
+        self.spilled + self.len as u64
+    }
+
+    /// Writes over a record that was committed as the `index`th, from 0, if it is still in the
+    /// window. Who reads meanwhile, or after the writer's death, may see some words of it as they
+    /// were before.
+    #[inline(always)]
+    pub fn amend(&mut self, index: u64, record: Record) {
+        let at = index.wrapping_sub(self.spilled);
+        if at < self.len as u64 {
+            // SAFETY: `at < len`, and `len` records of the window were written.
+            unsafe { self.window.as_ptr().add(at as usize).write(record) };
+        }
+    }
+
     /// Returns how many records went to disk so far; a change tells of a flush.
     #[inline]
     pub fn spilled(&self) -> u64 {

@@ -57,6 +57,8 @@ pub const AWAIT_NAME: &str = "MPISCOPE::AWAIT";
 pub const COMM_CREATED_NAME: &str = "MPISCOPE::COMM_CREATED";
 /// Name of the attribute of a leave that never was: the process ended within the region.
 pub const CUT_SHORT_NAME: &str = "MPISCOPE::CUT_SHORT";
+/// Name of the attribute of a call that stands for several that found nothing.
+pub const POLLS_NAME: &str = "MPISCOPE::POLLS";
 /// Name of the attribute that tells where in the program a call was made.
 pub const CALL_SITE_NAME: &str = "MPISCOPE::CALL_SITE";
 /// Name of the attribute of what a receive or probe asked for, or of the begin
@@ -102,8 +104,10 @@ pub const PERSISTENT: u32 = 11;
 pub const NEIGHBORS: u32 = 12;
 /// Number of the attribute: the process ended within the region.
 pub const CUT_SHORT: u32 = 13;
+/// Number of the attribute: this call stands for so many that found nothing.
+pub const POLLS: u32 = 14;
 
-const ATTRIBUTES: [Attribute; 14] = [
+const ATTRIBUTES: [Attribute; 15] = [
     Attribute {
         name: CALL_SITE_NAME,
         kind: Type::CALLING_CONTEXT,
@@ -176,6 +180,13 @@ const ATTRIBUTES: [Attribute; 14] = [
         kind: Type::UINT8,
         description: "The process ended within this region (1): it was never left, and the time is that of \
                       the event before",
+    },
+    Attribute {
+        name: POLLS_NAME,
+        kind: Type::UINT64,
+        description: "This call stands for so many of this function from this place that found nothing, \
+                      with nothing but such calls in between: it lasts as long as they did together, \
+                      and ends where the last of them did",
     },
 ];
 

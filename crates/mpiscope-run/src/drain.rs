@@ -42,6 +42,9 @@ pub struct Written {
     pub repaired: u64,
     /// Why records are missing at the end, if they are.
     pub damage: Option<String>,
+    /// Polls that found nothing and are told together, by region and call site: how many, and
+    /// for how many nanoseconds.
+    pub polls: Vec<(u32, Option<u32>, [u64; 2])>,
 }
 
 /// Writes events and definitions of all locations of a process, whose
@@ -139,6 +142,9 @@ impl From<Error> for Stop {
 impl Sink {
     #[inline]
     fn put(&mut self, record: &Record) -> Result<(), Stop> {
+        if self.converter.polls.is_any() && !record.is_of_polls() {
+            self.put_polls(false).map_err(Stop::Write)?;
+        }
         if let Some((time, event)) = self.converter.convert(record) {
             self.first.get_or_insert(time);
             self.writer
@@ -161,8 +167,19 @@ impl Sink {
         Ok(())
     }
 
+    /// Writes the polls of which no more are to come.
+    #[cold]
+    fn put_polls(&mut self, is_end: bool) -> Result<(), otf2::Error> {
+        for (time, attributes, event) in self.converter.tell_polls(is_end) {
+            self.first.get_or_insert(time);
+            self.writer.write(time, &attributes, &event)?;
+        }
+        Ok(())
+    }
+
     /// Readers of OTF2 expect a leave for each enter; where there was none, it says so.
     fn close_open_regions(&mut self) -> Result<(), Error> {
+        self.put_polls(true)?;
         let cut_short = [(CUT_SHORT, Value::Uint8(1))];
         while let Some(region) = self.converter.open.pop() {
             self.writer
@@ -194,6 +211,9 @@ impl Sink {
             skipped: converter.skipped,
             repaired: converter.repaired,
             damage,
+            polls: (converter.polls.all.iter())
+                .map(|(&(region, site), told)| (region, site, [told.polls, told.nanoseconds]))
+                .collect(),
         })
     }
 }

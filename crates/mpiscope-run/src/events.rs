@@ -5,11 +5,13 @@
 //! archive's numbers, and attributes for what OTF2 has no field for.
 
 mod accesses;
+mod polls;
 
 use std::collections::HashSet;
 
 use accesses::Accesses;
 use otf2::{CollectiveOp, Event, MeasurementMode, RmaSyncLevel, RmaSyncType, Value, ROOT_NONE};
+use polls::Waiting;
 
 use crate::call_sites::AddressNumbers;
 use crate::clocks::LocalClock;
@@ -39,6 +41,8 @@ pub(crate) struct Converter {
     groups: Vec<u32>,
     /// Operations on windows that have not completed.
     pub accesses: Accesses,
+    /// Polls that found nothing, of which no more are to come once another record comes.
+    pub polls: Waiting,
     sites: AddressNumbers,
     functions: AddressNumbers,
     /// Attributes of the event converted last.
@@ -78,6 +82,7 @@ impl Converter {
             windows: table(&orders.windows),
             groups: table(&orders.groups),
             accesses: Accesses::default(),
+            polls: Waiting::default(),
             sites: AddressNumbers::new(&orders.sites),
             functions: AddressNumbers::new(&orders.functions),
             attributes: Vec::new(),
@@ -142,6 +147,7 @@ impl Converter {
             | Fact::UnseenCancelled { .. }
             | Fact::UnknownReceive(..)
             | Fact::ThreadBegins { .. } => {}
+            Fact::Polls(polls) => self.polls.push(record_time, polls),
             Fact::Posted(m) => self.posted = Some(m),
             Fact::CollectiveCompletes { request } => self.completes = Some(request),
             Fact::RemoteAccessComplete { request } => {
@@ -318,6 +324,7 @@ impl Converter {
             | Fact::UnknownReceive(..)
             | Fact::ThreadBegins { .. }
             | Fact::Posted(_)
+            | Fact::Polls(_)
             | Fact::CollectiveCompletes { .. }
             | Fact::RemoteAccessComplete { .. } => return None,
         })

@@ -57,6 +57,7 @@ pub mod numbering;
 pub mod order;
 pub mod payload;
 pub mod plan;
+pub mod polled;
 pub mod process;
 pub mod record;
 pub mod recover;

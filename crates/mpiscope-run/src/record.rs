@@ -16,14 +16,16 @@
 //! archive ids when the buffers are drained.
 
 mod packing;
+mod polls;
 mod windows;
 mod words;
 
+pub use polls::Polls;
 pub use windows::{RemoteAccess, RemoteOperation, WindowCollective, WindowSync, ALL_PARTS};
 pub use words::{Begun, Channel, Collective, Message, Side, Wildcard};
 
 /// Version of the record and buffer layout; raised with every change.
-pub const LAYOUT_VERSION: u32 = 7;
+pub const LAYOUT_VERSION: u32 = 8;
 
 /// One observed fact with its time, as it lies in a buffer.
 ///
@@ -97,6 +99,10 @@ pub enum Fact {
     },
     /// A blocking send was called.
     Send(Message),
+    /// Calls of a function from one place found nothing, one after the other, with nothing but
+    /// such calls in between; the time is that of the latest reading of the clock among them.
+    /// The one record that is written over as long as this goes on.
+    Polls(Polls),
     /// A nonblocking send was posted.
     Isend(Message, u32),
     /// The nonblocking send `request` completed.

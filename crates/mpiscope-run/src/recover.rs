@@ -12,6 +12,7 @@ use std::time::Instant;
 use crate::directory;
 use crate::drain::{self, Written};
 use crate::plan::{plan, Plan};
+use crate::polled;
 use crate::process::Process;
 use crate::run_info::{Archive, LivedOn, RunInfo, State};
 use crate::stored::{self, Stored};
@@ -65,6 +66,7 @@ pub fn recover(run: &Path) -> Result<Recovered, Error> {
     info.lived_on = lived_on(&members, &plan, &written);
     let anchor = archive::write_global(run, &plan, &written, &info)?;
     account(&mut info, &written, notes, began);
+    info.polls = polled::add_up(&plan, &written);
     info.write(run)?;
     // The program is gone: nobody records any more, and the file may be absent.
     let _ = fs::remove_file(directory::recording(run));

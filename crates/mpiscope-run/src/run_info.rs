@@ -14,6 +14,7 @@ use serde_json::{Map, Value};
 
 use crate::clocks::{Domain, LocalClock};
 use crate::plan::{LeftOut, Plan};
+use crate::polled::{self, Polled};
 use crate::process::MpiLibrary;
 use crate::Error;
 
@@ -79,6 +80,9 @@ pub struct RunInfo {
     /// Instrumented functions whose entries were not recorded any more, most entries first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<LeftOut>,
+    /// Polls that found nothing and are told together, most first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub polls: Vec<Polled>,
     /// The archive as written.
     pub archive: Option<Archive>,
     /// Clock domains, the master's first; their faults are the known truth.
@@ -182,6 +186,11 @@ impl RunInfo {
         lost.chain(self.may_lack())
             .chain(self.soon_over())
             .collect()
+    }
+
+    /// Says how many polls that found nothing are told together: a count, no loss.
+    pub fn polls_told(&self) -> Option<String> {
+        polled::sentence(&self.polls)
     }
 
     /// Counts what is known to be lost, each kind in a clause.

@@ -35,7 +35,7 @@ pub use cc::{CallsWith, Cc, LoopsWith};
 pub use check::Check;
 pub use explore::{Diff, Explore};
 pub use export::{Export, To};
-pub use functions::Functions;
+pub use functions::{Functions, Polls};
 use latency::lmin;
 pub use latency::{Concerned, Lmin};
 pub use monitor::{Monitor, VirtualClock};
@@ -306,6 +306,10 @@ pub struct Trace {
     /// no microsecond are left out at last, unless all are wanted
     #[arg(long, value_enum, value_name = "WHICH", default_value_t = Functions::Long)]
     pub functions: Functions,
+    /// Which polls that find nothing (MPI_Test, MPI_Iprobe …) are events of their own: those that
+    /// follow each other are counted and told together, unless all are wanted
+    #[arg(long, value_enum, value_name = "WHICH", default_value_t = Polls::Compressed)]
+    pub polls: Polls,
     /// What you would type without us
     #[arg(last = true, required = true, value_name = "COMMAND")]
     pub command: Vec<OsString>,

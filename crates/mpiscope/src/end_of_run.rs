@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use mpiscope_analysis::last_calls::{last_calls, Stood};
+use mpiscope_analysis::last_calls::{last_calls, polling, Polling, Stood};
 use mpiscope_archive::model::{EventRef, Trace};
 use mpiscope_run::endings::{self, Cause, Ending};
 use mpiscope_run::run_info::{RunInfo, State};
@@ -16,6 +16,9 @@ use crate::report::show;
 
 /// Sentences that are said; `--json` has every rank.
 const MOST: usize = 8;
+/// Nanoseconds: who lived on for longer after its last poll has left the loop. The agent looks once
+/// a second.
+const POLLS_AT_ONCE: i64 = 2_500_000_000;
 
 /// Where each rank stood that did not come to its end.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -40,8 +43,11 @@ pub struct Standing {
     pub inside: Option<SourcePlace>,
     /// If it was in none: the last one, which had returned.
     pub after: Option<SourcePlace>,
-    /// How long it is known to have stood there.
+    /// How long it is known to have stood there; if it polled, since it began to.
     pub for_ns: Option<i64>,
+    /// How many polls in that time found nothing, at least; nothing if it did not poll.
+    #[serde(default)]
+    pub polls: Option<u64>,
 }
 
 /// What ended a process.
@@ -87,11 +93,17 @@ impl EndOfRun {
                     Stood::Finalized | Stood::Elsewhere => return None,
                 };
                 let place = event.map(|event| SourcePlace::of(trace, event));
+                let run = input.run.as_ref();
+                let polling = event.and_then(|event| polling(trace, event));
+                let polling = polling.filter(|_| inside || lived_on(run, rank) < POLLS_AT_ONCE);
+                let since = event.filter(|_| inside);
+                let since = polling.map(|loop_| loop_.first).or(since);
                 Some(Standing {
                     rank,
                     location: location.id,
                     ended,
-                    for_ns: stayed(trace, input.run.as_ref(), rank, event.filter(|_| inside)),
+                    for_ns: stayed(trace, run, rank, since),
+                    polls: polling.map(|it: Polling| it.polls),
                     inside: place.clone().filter(|_| inside),
                     after: place.filter(|_| !inside),
                 })
@@ -135,20 +147,19 @@ impl EndOfRun {
     }
 }
 
-/// Returns how long a rank stood in the call it entered last, or in its own code.
-fn stayed(
-    trace: &Trace,
-    run: Option<&RunInfo>,
-    rank: u32,
-    inside: Option<EventRef>,
-) -> Option<i64> {
-    let lived_on = run.and_then(|run| run.lived_on.iter().find(|it| it.rank == rank));
-    let lived_on = lived_on.map_or(0, |it| it.nanoseconds as i64);
-    let since = inside.map_or(0, |enter| {
+/// Returns how long a rank stood in the call it entered last, in its own code, or since it began to poll.
+fn stayed(trace: &Trace, run: Option<&RunInfo>, rank: u32, since: Option<EventRef>) -> Option<i64> {
+    let since = since.map_or(0, |enter| {
         let times = trace.locations[enter.location.index()].events.times();
         times.last().map_or(0, |last| (*last - trace.time(enter)).0)
     });
-    Some(since.saturating_add(lived_on)).filter(|stayed| *stayed > 0)
+    Some(since.saturating_add(lived_on(run, rank))).filter(|stayed| *stayed > 0)
+}
+
+/// Returns how long a rank was seen alive after its last event.
+fn lived_on(run: Option<&RunInfo>, rank: u32) -> i64 {
+    let lived_on = run.and_then(|run| run.lived_on.iter().find(|it| it.rank == rank));
+    lived_on.map_or(0, |it| it.nanoseconds as i64)
 }
 
 fn sentence(predicate: &str, all: &[&Standing]) -> String {
@@ -193,7 +204,9 @@ impl Standing {
     }
 
     fn place(&self) -> String {
+        let polls = self.polls.is_some();
         match (&self.inside, &self.after) {
+            (Some(call), _) | (_, Some(call)) if polls => format!("polling in {}", call.shown()),
             (Some(call), _) => format!("in {}", call.shown()),
             (_, Some(call)) => format!("in its own code, after {}", call.shown()),
             _ => "after MPI_Finalize".to_owned(),
@@ -305,6 +318,31 @@ mod tests {
         assert_eq!(json["ranks"][1]["inside"]["line"], 4);
         assert_eq!(json["ranks"][1]["for_ns"], 3_000_000_000i64);
         assert!(json["ranks"][2]["ended"].is_null());
+    }
+
+    #[test]
+    fn who_polls_for_ever_is_said_to_do_so_and_since_when() {
+        let picture = "\
+0: 1 enter(MPI_Test) !at(a.c:4) 2 leave(MPI_Test) 3 enter(MPI_Test) !at(a.c:4) !polls(70) 1000001 leave(MPI_Test)
+1: 1 enter(MPI_Test) !at(a.c:4) 2 leave(MPI_Test) 3 enter(MPI_Test) !at(a.c:4) !polls(9) 2000001 leave(MPI_Test) !cut";
+        let (_run, mut input) = died(picture, &[]);
+        input.run.as_mut().unwrap().lived_on.clear();
+        let end = EndOfRun::of(&input).unwrap();
+        assert_eq!(
+            end.sentences(),
+            ["rank 0-1 ended from outside, or by _exit, polling in MPI_Test at a.c:4, for 1 ms or more"]
+        );
+        assert_eq!(end.ranks[0].polls, Some(71));
+        // Long after its last poll it does something else.
+        let (_run, input) = died(picture, &[]);
+        let end = EndOfRun::of(&input).unwrap();
+        let words = end.sentences();
+        assert!(
+            words[0].contains(
+                "rank 0 ended from outside, or by _exit, in its own code, after MPI_Test"
+            ),
+            "{words:?}"
+        );
     }
 
     #[test]

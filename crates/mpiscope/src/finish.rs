@@ -163,8 +163,12 @@ pub fn correct(run: &Path, replace: bool) -> Result<u8> {
 
 /// Says what of a run was not kept, or may not have been.
 pub fn tell_not_kept(run: &Path) -> Result<()> {
-    for what in RunInfo::read(run)?.not_kept() {
+    let info = RunInfo::read(run)?;
+    for what in info.not_kept() {
         say::aside(format!("warning: {what}"));
+    }
+    if let Some(polls) = info.polls_told() {
+        say::aside(polls);
     }
     Ok(())
 }

@@ -31,7 +31,7 @@ pub fn resolve(run: &Path) -> Result<()> {
     name_left_out(run, &mut modules)
 }
 
-/// Names the instrumented functions that are not in the trace.
+/// Names the instrumented functions that are not in the trace, and the places that polled.
 fn name_left_out(run: &Path, modules: &mut Modules) -> Result<()> {
     let mut info = RunInfo::read(run)?;
     for function in info.left_out.iter_mut().filter(|one| !one.is_named) {
@@ -46,7 +46,18 @@ fn name_left_out(run: &Path, modules: &mut Modules) -> Result<()> {
         function.is_named = site.function.is_some();
         function.function = site.function.unwrap_or_else(|| function.function.clone());
     }
-    match info.left_out.is_empty() {
+    for polled in info.polls.iter_mut().filter(|one| one.at.is_none()) {
+        let Some(place) = &polled.place else { continue };
+        let mut site = CallSite {
+            module: place.module.clone(),
+            build_id: place.build_id.clone(),
+            offset: place.offset,
+            ..CallSite::default()
+        };
+        modules.name(&mut site);
+        polled.at = Some(site.to_string());
+    }
+    match info.left_out.is_empty() && info.polls.is_empty() {
         true => Ok(()),
         false => Ok(info.write(run)?),
     }

@@ -26,6 +26,7 @@ pub fn run(arguments: &Trace) -> Result<u8> {
     let mut launch = Launch {
         buffer: arguments.buffer,
         functions: arguments.functions,
+        polls: arguments.polls,
         clock_fault: faults.text.clone(),
         ..Launch::of_plan(words, &plan)
     };

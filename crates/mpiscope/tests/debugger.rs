@@ -78,7 +78,7 @@ fn equal_answers_of_all_ranks_are_said_once_while_the_order_holds() {
         };
         let done = replay.typing(
             &["--gdb", "all"],
-            "break debugged.c:35\nrun\nwait\nprint n\nbt\nprint nothing\n\
+            "break debugged.c:35\nrun\nwait\nprint n\nbt\nprint no_such_variable\n\
              array part[0..9] from 1\narray part[2..7] count n from 1\n\
              delete\nfocus 0\nbreak debugged.c:21\nfocus all\ncontinue &\n\
              focus 0\nwait\nprint from\nnext\ndelete\nfocus all\ncontinue &\nwait\n",
@@ -90,7 +90,7 @@ fn equal_answers_of_all_ranks_are_said_once_while_the_order_holds() {
                 "0-2: breakpoint 1: main at debugged.c:35:  if (rank == 0) {",
                 "0: 4   1,2: 3",
                 "0-2: #0 main at debugged.c:35",
-                "0-2: No symbol \"nothing\" in current context.",
+                "0-2: No symbol \"no_such_variable\" in current context.",
                 "0: part[0..3] = 0, 10, 20, 30",
                 "1: part[4..6] = 40, 50, 60",
                 "2: part[7..9] = 70, 80, 90",

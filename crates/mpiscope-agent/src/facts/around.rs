@@ -10,6 +10,7 @@ use mpiscope_run::record::Fact;
 
 use super::call::ObservedCall;
 use super::hooks::HOOKS;
+use super::polls::{Begin, Outcome};
 use super::thread::{self, Outermost, Thread};
 use crate::base::clock::ticks;
 use crate::base::guard::guarded;
@@ -105,7 +106,9 @@ pub fn begin(
         if let Some(asks) = hook.asks {
             asks(&mut observed((function, lang), args, thread, time));
         }
-        thread.enter(time, region);
+        if hook.found.is_none() || thread.begins_poll(time, function) {
+            thread.enter(time, region);
+        }
         if let Some(before) = hook.before {
             before(&mut observed((function, lang), args, thread, time));
         }
@@ -155,21 +158,87 @@ pub fn end(
     result: usize,
     thread: Own<Thread>,
 ) {
+    let hook = &HOOKS[function.index()];
+    if let Some(found) = hook.found {
+        return end_poll((function, lang), args, result, thread, found);
+    }
     let time = ticks();
+    guarded(|| tell_end((function, lang), args, result, thread.get(), time));
+}
+
+/// The same of a call that polls, of which there is nothing to record if it is one of many that
+/// find nothing.
+fn end_poll(
+    (function, lang): (FunctionId, Lang),
+    args: &mut [usize],
+    result: usize,
+    thread: Own<Thread>,
+    found: u8,
+) {
     let thread = thread.get();
+    let (mut nothing, mut is_all) = (false, false);
+    guarded(|| {
+        let mut call = observed((function, lang), args, thread, 0);
+        nothing = call.succeeded(result) && call.int_at(found.into(), 0) == 0;
+        is_all = thread.seen && thread.ends_poll(nothing, function);
+    });
+    if is_all {
+        return;
+    }
+    let time = ticks();
+    guarded(|| {
+        tell_end((function, lang), args, result, thread, time);
+        if nothing && thread.seen {
+            thread.told_poll(function);
+        }
+    });
+}
+
+/// Tells what came of a call, and its exit.
+fn tell_end(
+    (function, lang): (FunctionId, Lang),
+    args: &mut [usize],
+    result: usize,
+    thread: &mut Thread,
+    time: u64,
+) {
     if !recording() && !paused() {
         return;
     }
-    guarded(|| {
-        let hook = &HOOKS[function.index()];
-        if let Some(after) = hook.after {
-            let mut call = observed((function, lang), args, thread, time);
-            let ok = call.succeeded(result);
-            after(&mut call, ok);
+    if let Some(after) = HOOKS[function.index()].after {
+        let mut call = observed((function, lang), args, thread, time);
+        let ok = call.succeeded(result);
+        after(&mut call, ok);
+    }
+    if thread.seen {
+        let region = u32::from(function.0);
+        thread.sinks.push(time, Fact::Leave { region });
+    }
+}
+
+impl Thread {
+    /// A poll begins; returns whether its enter is to be told.
+    #[inline(always)]
+    fn begins_poll(&mut self, time: u64, function: FunctionId) -> bool {
+        let of = (function, self.site);
+        self.polling.begins(time, of, &mut self.sinks) == Begin::Enter
+    }
+
+    /// A poll has ended; returns whether that is all that there is to tell.
+    #[inline(always)]
+    fn ends_poll(&mut self, nothing: bool, function: FunctionId) -> bool {
+        match self.polling.ended(nothing, &mut self.sinks) {
+            Outcome::Counted => true,
+            Outcome::Told => false,
+            Outcome::Entered(time) => {
+                self.enter(time, u32::from(function.0));
+                false
+            }
         }
-        if thread.seen {
-            let region = u32::from(function.0);
-            thread.sinks.push(time, Fact::Leave { region });
-        }
-    });
+    }
+
+    /// A poll that found nothing was told as any call.
+    fn told_poll(&mut self, function: FunctionId) {
+        self.polling.told(function, self.site, &mut self.sinks);
+    }
 }

@@ -13,6 +13,7 @@ use super::comm_hooks;
 use super::completion;
 use super::persistent;
 use super::point_to_point;
+use super::polls;
 use super::probe;
 use super::windows::{self, accesses, epochs, locks, making};
 use crate::base::tables::{table, Shared};
@@ -28,12 +29,15 @@ pub struct Hook {
     pub before: Option<fn(&mut ObservedCall)>,
     /// Runs between the call and the record of the leave.
     pub after: Option<fn(&mut ObservedCall, bool)>,
+    /// Of a call that polls: the argument in which it says that something was there.
+    pub found: Option<u8>,
 }
 
 const PLAIN: Hook = Hook {
     asks: None,
     before: None,
     after: None,
+    found: None,
 };
 
 const fn before(before: fn(&mut ObservedCall)) -> Hook {
@@ -278,6 +282,7 @@ const fn hooks() -> [Hook; FUNCTIONS.len()] {
             (None, None) if starts_request(i) => after(point_to_point::opaque),
             (None, None) => PLAIN,
         };
+        hooks[i].found = polls::FOUND[i];
         i += 1;
     }
     hooks

@@ -9,6 +9,7 @@ use std::cell::Cell;
 use mpiscope_rules::requests::Entry;
 use mpiscope_run::record::Fact;
 
+use super::polls::Polling;
 use super::regions::Regions;
 use super::session::{self, Session};
 use super::sinks::Sinks;
@@ -43,6 +44,8 @@ pub struct Thread {
     pub comms: LatestComm,
     /// The program's own regions that are open.
     pub(super) regions: Regions,
+    /// Its polls that find nothing.
+    pub(super) polling: Polling,
     /// Where facts go.
     pub sinks: Sinks,
 }
@@ -143,6 +146,7 @@ impl Thread {
             types: LatestTypes::default(),
             comms: LatestComm::default(),
             regions: Regions::default(),
+            polling: Polling::default(),
             sinks,
         }
     }

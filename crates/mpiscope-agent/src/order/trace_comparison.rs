@@ -16,10 +16,10 @@ pub fn compare(call: &mut OrderedCall) {
         return;
     };
     // Beyond what was traced nothing is known.
-    let Some(traced) = comparison.advance() else {
+    let name = call.function.function().name;
+    let Some(traced) = comparison.advance(name) else {
         return;
     };
-    let name = call.function.function().name;
     let same = traced.function == name && sides_agree(call, &mut comparison, traced);
     if same {
         call.thread.comparison = Some(comparison);

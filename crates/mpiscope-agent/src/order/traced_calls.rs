@@ -7,6 +7,10 @@ pub struct TraceComparison {
     calls: Reader<'static>,
     /// The traced call in the place of the one being made.
     current: Option<Called<'static>>,
+    /// Polls that found nothing of which some are still to come, in any order: what is left of each.
+    polls: Vec<(Called<'static>, u64)>,
+    /// What was read ahead.
+    ahead: Option<Called<'static>>,
     /// Communicators of the trace, and the thread's numbers of the same.
     comms: Vec<(u32, u32)>,
 }
@@ -17,6 +21,8 @@ impl TraceComparison {
         Self {
             calls,
             current: None,
+            polls: Vec::new(),
+            ahead: None,
             comms: Vec::new(),
         }
     }
@@ -26,15 +32,45 @@ impl TraceComparison {
         self.current.map_or("", |called| called.site)
     }
 
-    /// Goes on to the next call, which is then the one being made.
-    pub fn advance(&mut self) -> Option<Called<'static>> {
-        self.current = Some(self.calls.next()?);
+    /// Goes on to the next call, which is then the one being made: of polls that were made in turn
+    /// that of this function, if any is left.
+    pub fn advance(&mut self, function: &str) -> Option<Called<'static>> {
+        self.current = Some(self.take(function)?);
         self.current
     }
 
     /// Returns the call that comes next, if the trace tells.
     pub fn following(&mut self) -> Option<Called<'static>> {
-        self.calls.next()
+        self.take("")
+    }
+
+    fn take(&mut self, function: &str) -> Option<Called<'static>> {
+        if self.polls.is_empty() {
+            self.read_polls();
+        }
+        let of_function = |(called, _): &(Called, u64)| called.function == function;
+        let at = self.polls.iter().position(of_function).unwrap_or(0);
+        let Some((called, left)) = self.polls.get_mut(at) else {
+            return self.ahead.take();
+        };
+        let called = *called;
+        *left -= 1;
+        if *left == 0 {
+            self.polls.remove(at);
+        }
+        Some(called)
+    }
+
+    /// Reads polls that follow each other, and the call behind them.
+    fn read_polls(&mut self) {
+        let mut next = self.ahead.take().or_else(|| self.calls.next());
+        while let Some((called, polls)) = next.and_then(|it| Some((it, it.polls?))) {
+            if polls > 0 {
+                self.polls.push((called, polls));
+            }
+            next = self.calls.next();
+        }
+        self.ahead = next;
     }
 
     /// Whether two numbers of communicators can stand for the same one.

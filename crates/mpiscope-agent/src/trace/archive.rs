@@ -18,6 +18,7 @@ use mpiscope_run::archive::{prepare, write_global};
 use mpiscope_run::buffer::{definitions_path, spill_path, State as BufferState};
 use mpiscope_run::drain::{write_locations, Written};
 use mpiscope_run::plan::{plan, Orders, Plan};
+use mpiscope_run::polled;
 use mpiscope_run::process::{Definition, Process as Definitions};
 use mpiscope_run::run_info::{Archive, RunInfo, State as RunState};
 use mpiscope_run::stored::Stored;
@@ -181,6 +182,7 @@ fn write_rest(
     info.finished = Some(clock::triple().realtime);
     info.events = written.iter().map(|w| w.events).sum();
     info.events_lost += written.iter().map(|w| w.skipped).sum::<u64>();
+    info.polls = polled::add_up(plan, written);
     let result = write_global(&process.run, plan, written, &info).and_then(|_| {
         info.archive = Some(Archive {
             bytes: written.iter().map(|w| w.bytes).sum(),

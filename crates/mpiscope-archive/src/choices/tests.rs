@@ -56,6 +56,15 @@ fn the_place_of_a_request_in_an_array_is_not_told() {
 }
 
 #[test]
+fn a_call_that_stands_for_several_polls_counts_as_so_many_misses() {
+    check(
+        "0: 1 irecv#1 2 enter(MPI_Test) 3 test#1 4 leave(MPI_Test) 5 enter(MPI_Test) !polls(7) 6 leave(MPI_Test) 7 enter(MPI_Iprobe) !polls(5) 8 leave(MPI_Iprobe) 10 enter(MPI_Test) 11 wait<1#1 12 leave(MPI_Test)
+         1: 1 send>0",
+        expect![[r#"Nothing after 13 at 10"#]],
+    );
+}
+
+#[test]
 fn polls_that_find_something_are_told_with_those_before_that_do_not() {
     check(
         "0: 1 enter(MPI_Iprobe) 2 leave(MPI_Iprobe) 3 enter(MPI_Iprobe) 4 probe<1(any) 5 leave(MPI_Iprobe) 6 recv<1(any) 7 irecv#1 8 enter(MPI_Testall) 9 leave(MPI_Testall) 10 enter(MPI_Test) 11 wait<1#1 12 leave(MPI_Test)

@@ -113,6 +113,8 @@ pub struct Walk<'a> {
     incomplete: bool,
     /// Polls since the last success that did not succeed.
     misses: u64,
+    /// For how many polls that found nothing the call stands.
+    polls: Option<u64>,
 }
 
 impl<'a> Walk<'a> {
@@ -130,6 +132,7 @@ impl<'a> Walk<'a> {
             message: None,
             incomplete: false,
             misses: 0,
+            polls: None,
         }
     }
 
@@ -145,6 +148,7 @@ impl<'a> Walk<'a> {
         let at = EventRef::new(self.thread.location, index);
         match location.events.event(index) {
             Event::Enter(region) => {
+                self.polls = location.events.polls(index);
                 let region = trace.definitions.regions.get(region.index());
                 self.enter(region.map_or(Call::Other, |region| call(&region.name)));
             }
@@ -187,6 +191,12 @@ impl<'a> Walk<'a> {
     }
 
     fn leave(&mut self, call: Call, event: u32) {
+        // One that stands for several found nothing, whatever it asked.
+        if let Some(polls) = self.polls.take() {
+            let is_miss = !matches!(call, Call::Untold | Call::Other);
+            self.misses += if is_miss { polls } else { 0 };
+            return;
+        }
         let (found, complete) = (self.found, !self.incomplete);
         let told = |found| Some((found, true));
         let outcome = match call {

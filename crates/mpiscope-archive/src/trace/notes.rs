@@ -40,6 +40,9 @@ const NOTES: &[(&str, Make)] = &[
     (own::PERSISTENT_NAME, |value, _| {
         Some(Note::Persistent(number(value)?))
     }),
+    (own::POLLS_NAME, |value, _| {
+        Some(Note::Polls(number(value)?))
+    }),
     (own::SIGNAL_NAME, |value, _| {
         Some(Note::Signal(number(value)?))
     }),

@@ -26,8 +26,9 @@ const CAPACITY: u32 = 12;
 const SIGNATURE: u32 = 13;
 const NEIGHBORS: u32 = 14;
 const CUT_SHORT: u32 = 15;
+const POLLS: u32 = 16;
 
-const ATTRIBUTES: [(&str, Type, &str); 16] = [
+const ATTRIBUTES: [(&str, Type, &str); 17] = [
     (
         names::CALL_SITE_NAME,
         Type::CALLING_CONTEXT,
@@ -107,6 +108,11 @@ const ATTRIBUTES: [(&str, Type, &str); 16] = [
         names::CUT_SHORT_NAME,
         Type::UINT8,
         "The process ended within this region: it was never left",
+    ),
+    (
+        names::POLLS_NAME,
+        Type::UINT64,
+        "This call stands for so many of this function from this place that found nothing",
     ),
 ];
 
@@ -198,6 +204,7 @@ fn attribute(note: Note) -> (u32, Value) {
         Note::Dense => (DENSE, Value::Uint8(1)),
         Note::CutShort => (CUT_SHORT, Value::Uint8(1)),
         Note::Persistent(number) => (PERSISTENT, Value::Uint64(number)),
+        Note::Polls(number) => (POLLS, Value::Uint64(number)),
         Note::Signal(number) => (SIGNAL, Value::Uint64(number)),
         Note::Await(number) => (AWAIT, Value::Uint64(number)),
         Note::Created(comm) => (COMM_CREATED, Value::Comm(comm.0)),

@@ -17,6 +17,9 @@ pub enum Note {
     /// The process ended within this region: it was never left, and the time
     /// is that of the event before.
     CutShort,
+    /// The call entered here stands for so many of its function from its place that found nothing,
+    /// with nothing but such calls in between; it lasts as long as they did together.
+    Polls(u64),
     /// The call left here created a communicator.
     Created(CommId),
     /// What awaits this number, anywhere in the trace, comes later.
@@ -51,6 +54,15 @@ impl Events {
     /// Returns whether event `index` says that its region was never left.
     pub fn is_cut_short(&self, index: usize) -> bool {
         self.notes_of(index).any(|note| note == Note::CutShort)
+    }
+
+    /// Returns for how many calls that found nothing the one entered by event `index` stands;
+    /// nothing if it is one call as any.
+    pub fn polls(&self, index: usize) -> Option<u64> {
+        self.notes_of(index).find_map(|note| match note {
+            Note::Polls(polls) => Some(polls),
+            _ => None,
+        })
     }
 
     /// Notes the [`sequence`](Self::sequence) of event `index`.

@@ -45,6 +45,9 @@ pub struct Called<'a> {
     pub function: &'a str,
     /// Where in the program; empty if that is not known.
     pub site: &'a str,
+    /// For how many calls that found nothing it stands, if it is not one by itself. Those of other
+    /// places that follow it or go before may have been made in turn with them.
+    pub polls: Option<u64>,
     /// What it sends.
     pub sent: Option<Envelope>,
     /// What it asks for.
@@ -97,6 +100,7 @@ pub struct Reader<'a> {
 
 const SENT: u64 = 1;
 const ASKED: u64 = 2;
+const POLLS: u64 = 4;
 
 impl<'a> Iterator for Reader<'a> {
     type Item = Called<'a>;
@@ -105,11 +109,16 @@ impl<'a> Iterator for Reader<'a> {
         let function = self.number()? as usize;
         let site = self.number()? as usize;
         let sides = self.number()?;
+        let polls = match sides & POLLS {
+            0 => None,
+            _ => Some(self.number()?),
+        };
         let sent = self.side(sides & SENT)?;
         let asked = self.side(sides & ASKED)?;
         Some(Called {
             function: self.header.functions.get(function)?,
             site: self.header.sites.get(site)?,
+            polls,
             sent,
             asked,
         })
@@ -165,9 +174,11 @@ impl Writer {
         let site = number_of(call.site, &mut self.sites, &mut header.sites);
         let sent = u64::from(call.sent.is_some()) * SENT;
         let asked = u64::from(call.asked.is_some()) * ASKED;
-        for value in [function, site, sent | asked] {
+        let polls = u64::from(call.polls.is_some()) * POLLS;
+        for value in [function, site, sent | asked | polls] {
             self.number(value);
         }
+        call.polls.into_iter().for_each(|polls| self.number(polls));
         for side in [call.sent, call.asked].into_iter().flatten() {
             self.number(u64::from(side.comm));
             let plus_one = |value: Option<u32>| value.map_or(0, |value| u64::from(value) + 1);

@@ -5,12 +5,15 @@
 //! wildcards and the type signature above them).
 
 use super::{
-    Begun, Channel, Collective, Fact, Message, Record, RemoteAccess, Side, Wildcard,
+    Begun, Channel, Collective, Fact, Message, Polls, Record, RemoteAccess, Side, Wildcard,
     WindowCollective, WindowSync, BYTES, MAX_COMM,
 };
 
 /// Marks the bytes sent of a dense collective.
 const DENSE: u64 = 1 << 63;
+
+/// Marks the region of polls of which one has not returned.
+const WITHIN: u32 = 1 << 16;
 
 mod kind {
     pub const ENTER: u8 = 1;
@@ -48,6 +51,7 @@ mod kind {
     pub const REMOTE_ACCESS_COMPLETE: u8 = 33;
     pub const WINDOW_SYNC: u8 = 34;
     pub const SKIPPED_WINDOW: u8 = 35;
+    pub const POLLS: u8 = 36;
     pub const ENTER_FUNCTION: u8 = 60;
     pub const LEAVE_FUNCTION: u8 = 61;
     /// Collective ends carry their operation in the low six bits.
@@ -74,6 +78,14 @@ impl Record {
                 (head(kind::ENTER_FUNCTION, 0, 0), address, site)
             }
             Fact::LeaveFunction { address } => (head(kind::LEAVE_FUNCTION, 0, 0), address, 0),
+            Fact::Polls(polls) => {
+                let detail = u32::from(polls.region) | if polls.within { WITHIN } else { 0 };
+                (
+                    head(kind::POLLS, detail, polls.count),
+                    polls.site,
+                    polls.ticks,
+                )
+            }
             Fact::Send(m) => message(kind::SEND, m, 0),
             Fact::Isend(m, request) => message(kind::ISEND, m, request),
             Fact::IsendComplete { request } => (head(kind::ISEND_COMPLETE, 0, request), 0, 0),
@@ -188,6 +200,13 @@ impl Record {
                 site: self.b,
             },
             kind::LEAVE_FUNCTION => Fact::LeaveFunction { address: self.a },
+            kind::POLLS => Fact::Polls(Polls {
+                region: self.comm() as u16,
+                site: self.a,
+                count: word,
+                ticks: self.b,
+                within: self.comm() & WITHIN != 0,
+            }),
             kind::SEND => Fact::Send(self.message()),
             kind::ISEND => Fact::Isend(self.message(), self.id()),
             kind::ISEND_COMPLETE => Fact::IsendComplete { request: word },
@@ -275,6 +294,12 @@ impl Record {
             }),
             _ => return None,
         })
+    }
+
+    /// Returns whether the record tells of polls that found nothing.
+    #[inline]
+    pub fn is_of_polls(&self) -> bool {
+        self.head as u8 == kind::POLLS
     }
 
     fn comm(&self) -> u32 {

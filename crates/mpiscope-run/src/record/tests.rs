@@ -45,6 +45,17 @@ fn every_fact_survives_packing() {
             site: 1,
         },
         Fact::LeaveFunction { address: u64::MAX },
+        Fact::Polls(Polls {
+            region: u16::MAX,
+            site: u64::MAX,
+            count: u32::MAX,
+            ticks: u64::MAX,
+            within: false,
+        }),
+        Fact::Polls(Polls {
+            within: true,
+            ..Polls::default()
+        }),
         Fact::Send(MESSAGE),
         Fact::Isend(MESSAGE, u32::MAX),
         Fact::IsendComplete { request: 5 },

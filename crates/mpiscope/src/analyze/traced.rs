@@ -6,6 +6,7 @@ use mpiscope_analysis::evidence::Evidence;
 use mpiscope_analysis::profile::{self, Count, Profile};
 use mpiscope_analysis::wait_states::Kind;
 use mpiscope_archive::model::{Duration, EventRef, Matching, RegionId, Trace};
+use mpiscope_run::run_info::RunInfo;
 use mpiscope_run::statistics;
 
 use super::facts::{
@@ -135,6 +136,7 @@ fn notes(
     evidence: &Evidence,
 ) -> Vec<String> {
     let mut notes = input.not_kept();
+    notes.extend(input.run.as_ref().and_then(RunInfo::polls_told));
     notes.extend(evidence::impossible(evidence));
     let run = show::word(&input.path);
     if statistics::exists(&input.path) {

@@ -109,8 +109,9 @@ fn counted<'a>(
                 let name = trace.definitions.regions.get(region.index());
                 let name = name.map_or("", |region| region.name.as_str());
                 if name.starts_with("MPI_") && !APART.contains(&name) {
-                    call += 1;
-                    within = Some((call, at, name));
+                    // Of several polls that found nothing, the first.
+                    within = Some((call + 1, at, name));
+                    call += location.events.polls(at).unwrap_or(1);
                 }
             }
             _ => {}
@@ -166,6 +167,13 @@ mod tests {
         check(RUN, 4, expect!["call 1 MPI_Send"]);
         check(RUN, 7, expect!["call 2 MPI_Send"]);
         check(RUN, 0, expect!["call 1 MPI_Send"]);
+    }
+
+    #[test]
+    fn of_polls_that_are_told_together_each_is_counted() {
+        let run = "0: 1 enter(MPI_Test) 2 leave(MPI_Test) 3 enter(MPI_Test) !polls(7) 4 leave(MPI_Test) 5 enter(MPI_Send) 6 leave(MPI_Send)";
+        check(run, 2, expect!["call 2 MPI_Test"]);
+        check(run, 4, expect!["call 9 MPI_Send"]);
     }
 
     #[test]

@@ -6,6 +6,7 @@ use mpiscope_analysis::evidence::Evidence;
 use mpiscope_archive::model::{
     ClockDomain, Location, LocationIndex, LocationKind, Matching, Trace,
 };
+use mpiscope_run::polled::Polled;
 use mpiscope_run::process::MpiLibrary;
 use mpiscope_run::run_info::{RunInfo, State};
 use mpiscope_run::ticks::Source;
@@ -94,6 +95,8 @@ pub struct Facts {
     pub accelerator_regions: Vec<Region>,
     /// What of the run was not kept, in sentences.
     pub not_kept: Vec<String>,
+    /// Polls that found nothing and are told together, most first.
+    pub polls: Vec<Polled>,
     /// What was noted while the archive was written.
     pub notes: Vec<String>,
     /// Locations of which not all could be read.
@@ -276,6 +279,8 @@ impl Facts {
         // Fewer than there are: it tells of another archive, or of none yet.
         self.events_unread = run.events.checked_sub(self.events);
         self.not_kept = run.not_kept();
+        self.polls.clone_from(&run.polls);
+        self.notes.extend(run.polls_told());
         self.notes.extend_from_slice(&run.notes);
         for clock in &mut self.clocks {
             let of_run = |domain: &&mpiscope_run::clocks::Domain| {

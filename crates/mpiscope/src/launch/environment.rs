@@ -14,7 +14,7 @@ use mpiscope_run::run_info::{self, RunInfo};
 use mpiscope_run::shared_memory::{self, AtWork};
 use serde::{Deserialize, Serialize};
 
-use crate::cli::{Functions, VirtualClock};
+use crate::cli::{Functions, Polls, VirtualClock};
 use crate::launch::preflight::Plan;
 use crate::recorded_command::{self, Program};
 
@@ -27,6 +27,9 @@ pub const BUFFER: &str = "MPISCOPE_BUFFER";
 /// `all` or `none` of the functions that the compiler instrumented; else those that are not many
 /// and soon over.
 pub const FUNCTIONS: &str = "MPISCOPE_FUNCTIONS";
+/// `all` where each poll that finds nothing is an event of its own; else those that follow each
+/// other are told together.
+pub const POLLS: &str = "MPISCOPE_POLLS";
 /// Wrong clocks for chosen ranks, for tests and teaching; from the user.
 pub const CLOCK_FAULT: &str = "MPISCOPE_CLOCK_FAULT";
 /// The user's command line, a JSON array.
@@ -98,6 +101,9 @@ pub struct Launch {
     /// See [`FUNCTIONS`].
     #[serde(default)]
     pub functions: Functions,
+    /// See [`POLLS`].
+    #[serde(default)]
+    pub polls: Polls,
     /// Whether no events are traced.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub no_trace: bool,
@@ -298,6 +304,8 @@ impl Launch {
             Functions::None => Some("none"),
         };
         variables.extend(functions.map(|which| (FUNCTIONS, which.into())));
+        let all_polls = self.polls == Polls::All;
+        variables.extend(all_polls.then(|| (POLLS, "all".into())));
         let stop = self.stop_at.clone();
         variables.extend(stop.map(|stop| (STOP_AT, stop.into())));
         let fault = self.clock_fault.clone();
