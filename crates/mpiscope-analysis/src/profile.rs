@@ -59,7 +59,7 @@ pub enum Activity {
 /// What is known of an activity, summed over all ranks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sum {
-    /// Calls; of work how many stretches of it.
+    /// Calls, each of polls that are told together; of work how many stretches of it.
     pub times: u64,
     /// Time without waiting.
     pub time: Duration,

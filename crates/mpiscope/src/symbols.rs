@@ -55,6 +55,11 @@ fn name_left_out(run: &Path, modules: &mut Modules) -> Result<()> {
             ..CallSite::default()
         };
         modules.name(&mut site);
+        let file = |path: String| match Path::new(&path).file_name() {
+            Some(name) => name.to_string_lossy().into_owned(),
+            None => path,
+        };
+        site.file = site.file.take().map(file);
         polled.at = Some(site.to_string());
     }
     match info.left_out.is_empty() && info.polls.is_empty() {

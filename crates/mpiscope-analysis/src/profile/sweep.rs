@@ -278,7 +278,9 @@ impl Pass<'_> {
         self.all.waiting += parts.waiting;
         let (sent, received) = traffic::of_call(self.look.trace, self.look.strays, enter, leave);
         let activity = Activity::Mpi(statement);
-        let sum = self.sums.add(activity, 1, parts);
+        let events = &self.look.trace.locations[enter.location.index()].events;
+        let times = events.polls(enter.index as usize).unwrap_or(1);
+        let sum = self.sums.add(activity, times, parts);
         sum.sent = sum.sent.saturating_add(sent);
         sum.received = sum.received.saturating_add(received);
         if let Some(state) = self.waits.next_if(|state| state.call == enter) {

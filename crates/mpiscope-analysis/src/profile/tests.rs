@@ -51,6 +51,16 @@ fn check(picture: &str, expected: &Expect) {
 }
 
 #[test]
+fn a_call_that_stands_for_many_polls_counts_as_many() {
+    check(
+        "0: 0 enter(MPI_Test) !at(a.c:3) 1 leave(MPI_Test) 3 enter(MPI_Test) !at(a.c:3) !polls(70) 9 leave(MPI_Test)",
+        &expect![[r#"
+            MPI_Test a.c:3 .. MPI_Test a.c:3: 1x 2 waiting 0 path 2 held 0
+            MPI_Test a.c:3: 71x 7 waiting 0 path 7 held 0"#]],
+    );
+}
+
+#[test]
 fn time_is_told_by_statement_and_between_statements() {
     check(
         "0: 0 enter(MPI_Recv) !at(a.c:3) 52 recv<1 60 leave(MPI_Recv) 90

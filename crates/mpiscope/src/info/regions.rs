@@ -98,7 +98,7 @@ fn of_location(location: &Location) -> FxHashMap<Key, Sum> {
         match event {
             Event::Enter(region) => {
                 let key = (region.0, events.call_site(index));
-                sums.entry(key).or_default().calls += 1;
+                sums.entry(key).or_default().calls += events.polls(index).unwrap_or(1);
                 open.push((key, time));
             }
             Event::Leave(region) if open.last().is_some_and(|top| top.0 .0 == region.0) => {
