@@ -8,6 +8,7 @@
 //!                      drain ......... each rank: buffer -> event file
 //!                      archive ....... rank 0: definitions, anchor
 //! recover: the same from the files of a run that died
+//! sight: the same while it lives, elsewhere
 //! ```
 //!
 //! All of it may lie in the process of the observed program. What needs a trace in memory, and
@@ -65,6 +66,7 @@ pub mod room;
 pub mod run_info;
 #[allow(unsafe_code)]
 pub mod shared_memory;
+pub mod sight;
 pub mod statistics;
 pub mod stored;
 #[allow(unsafe_code)]

@@ -47,7 +47,8 @@ pub fn recover(run: &Path) -> Result<Recovered, Error> {
     let mut notes = Vec::new();
     let mut info = read_info(run, &mut notes)?;
     move_buffers(&info.run_id, run, &mut notes)?;
-    let members = open_all(run, &mut notes);
+    let paths = stored::list(&directory::buffers(run));
+    let members = by_process(&paths, |path| Stored::open(path, run), &mut notes);
     if members.is_empty() {
         let what = match notes.is_empty() {
             true => "it has no buffers: there is nothing to recover".into(),
@@ -128,11 +129,21 @@ fn is_mapped(buffer: &Stored) -> bool {
     maps.contains(&*buffer.path.to_string_lossy())
 }
 
-/// Opens all buffers, by process: they are named host-pid-tid-number.
-fn open_all(run: &Path, notes: &mut Vec<String>) -> BTreeMap<String, Vec<Stored>> {
-    let mut processes: BTreeMap<String, Vec<Stored>> = BTreeMap::new();
-    for path in stored::list(&directory::buffers(run)) {
-        match Stored::open(&path, run) {
+/// Buffers by process.
+type Buffers = BTreeMap<String, Vec<Stored>>;
+
+/// Processes, by world rank, with their buffers.
+pub(crate) type Members = Vec<(Process, Vec<Stored>)>;
+
+/// Opens buffers, by process: they are named host-pid-tid-number.
+pub(crate) fn by_process(
+    paths: &[PathBuf],
+    open: impl Fn(&Path) -> Result<Stored, Error>,
+    notes: &mut Vec<String>,
+) -> Buffers {
+    let mut processes = Buffers::new();
+    for path in paths {
+        match open(path) {
             Ok(buffer) => {
                 let stem = path.file_stem().unwrap_or_default().to_string_lossy();
                 let process = stem.rsplitn(3, '-').last().unwrap_or(&stem);
@@ -147,10 +158,7 @@ fn open_all(run: &Path, notes: &mut Vec<String>) -> BTreeMap<String, Vec<Stored>
 
 /// Collects each process; those that do not say who they are, that are of
 /// another world, or whose rank another has with more records, are left out.
-fn processes(
-    buffers: BTreeMap<String, Vec<Stored>>,
-    notes: &mut Vec<String>,
-) -> Vec<(Process, Vec<Stored>)> {
+pub(crate) fn processes(buffers: Buffers, notes: &mut Vec<String>) -> Members {
     let collected: Vec<(String, Process, Vec<Stored>)> = buffers
         .into_iter()
         .map(|(name, buffers)| {
@@ -197,7 +205,7 @@ fn usual_size(collected: &[(String, Process, Vec<Stored>)]) -> u32 {
         .map_or(0, |vote| vote.0)
 }
 
-fn write_locations(
+pub(crate) fn write_locations(
     run: &Path,
     members: &[(Process, Vec<Stored>)],
     plan: &Plan,

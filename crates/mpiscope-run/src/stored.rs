@@ -1,6 +1,8 @@
 //! A buffer read back from its files: by its own process in `MPI_Finalize`, or
 //! by anybody after the process died.
 
+mod frozen;
+
 use std::fs::File;
 use std::io::{self, Read};
 use std::os::unix::fs::FileExt;
