@@ -179,7 +179,7 @@ pub fn was_paused(trace: &Trace) -> bool {
 }
 
 /// Returns the region of an enter.
-fn region_name(trace: &Trace, event: EventRef) -> &str {
+pub(crate) fn region_name(trace: &Trace, event: EventRef) -> &str {
     let events = &trace.locations[event.location.index()].events;
     let index = event.index as usize;
     if events.kinds().get(index) != Some(&EventKind::Enter) {
@@ -191,7 +191,7 @@ fn region_name(trace: &Trace, event: EventRef) -> &str {
 
 /// Returns the name of an MPI function in lower case and without `MPI_`, as
 /// Fortran and C name it alike; of any other region its name in lower case.
-fn plain_name(region: &str) -> String {
+pub(crate) fn plain_name(region: &str) -> String {
     let name = region.to_lowercase();
     match name.strip_prefix("mpi_") {
         Some(plain) => plain.to_owned(),

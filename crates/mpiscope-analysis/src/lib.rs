@@ -26,5 +26,6 @@ mod rounded;
 pub mod statistics;
 mod timeline;
 pub mod wait_states;
+pub mod waiting_for;
 
 pub use timeline::is_mpi;

@@ -17,6 +17,10 @@ pub struct Stand {
     pub call: Option<EventRef>,
     /// What that call waits for, if it is in one and that can be told.
     pub waits_for: Vec<WaitsFor>,
+    /// All of that has to be done; else one thing of it is enough.
+    pub all: bool,
+    /// It may wait for requests, too, of which nothing can be told.
+    pub untold: bool,
 }
 
 /// How a location was at the end.
@@ -37,6 +41,8 @@ pub struct WaitsFor {
     pub ranks: Vec<Rank>,
     /// One of them can do it alone; else all of them have to.
     pub any: bool,
+    /// It is a message that they have to send.
+    pub receives: bool,
 }
 
 /// Returns where all locations were that called MPI; nothing if every process
@@ -62,12 +68,16 @@ pub(super) fn stands(look: &Look, waits: &[Option<Wait>]) -> Vec<Stand> {
         let waits_for = needs.map(|need| WaitsFor {
             ranks: need.processes.iter().map(rank).collect(),
             any: need.any && need.processes.len() > 1,
+            receives: need.receives,
         });
+        let wait = waits[location.index()].as_ref();
         Some(Stand {
             location,
             standing,
             call,
             waits_for: waits_for.collect(),
+            all: wait.is_some_and(|wait| wait.all),
+            untold: wait.is_some_and(|wait| wait.untold),
         })
     };
     (0..).zip(ends).filter_map(of).collect()

@@ -5,7 +5,9 @@
 //! one of them (a collective operation). Those from which a chain of waits
 //! leads back to themselves are a deadlock; the others only wait behind one.
 
-use mpiscope_model::{CommId, Event, EventRef, LocationIndex, Matching, PostedCall, Trace};
+use mpiscope_model::{
+    CommId, Event, EventKind, EventRef, LocationIndex, Matching, PostedCall, RequestId, Trace,
+};
 
 use super::begun::Row;
 use super::calls::{Calls, End};
@@ -14,6 +16,7 @@ use super::messages::suits;
 use super::pending::pending;
 use super::{plain_name, region_name, Error, ErrorKind};
 use crate::processes::Processes;
+use crate::waiting_for::circles;
 
 /// What a call that never returned waits for.
 #[derive(Clone, Debug)]
@@ -22,6 +25,8 @@ pub(super) struct Wait {
     pub needs: Vec<Need>,
     /// All needs have to be met to go on; else one of them is enough.
     pub all: bool,
+    /// There are operations under way of which nothing can be told.
+    pub untold: bool,
 }
 
 /// Something that others have to do.
@@ -32,7 +37,7 @@ pub(super) struct Need {
     pub processes: Vec<u32>,
     /// One of them can do it; else all of them have to.
     pub any: bool,
-    receives: bool,
+    pub receives: bool,
     /// Members of the collective operation disagree about it, or did before.
     disagree: bool,
 }
@@ -108,38 +113,10 @@ pub(super) fn collect(
 
 /// Returns which nodes of a graph are on a circle: they reach each other.
 fn in_circles(after: &[Vec<usize>]) -> Vec<bool> {
-    let mut before: Vec<Vec<usize>> = vec![Vec::new(); after.len()];
-    for (node, next) in after.iter().enumerate() {
-        next.iter().for_each(|&next| before[next].push(node));
-    }
     let mut circular = vec![false; after.len()];
-    let mut done = vec![false; after.len()];
-    for node in 0..after.len() {
-        if done[node] || after[node].is_empty() {
-            continue;
-        }
-        let (down, up) = (reached(node, after), reached(node, &before));
-        for other in 0..after.len() {
-            // Who is not on a circle does not reach itself.
-            if down[other] && up[other] {
-                circular[other] = down[node];
-                done[other] = true;
-            }
-        }
-    }
+    let nodes = circles(after).into_iter().flatten();
+    nodes.for_each(|node| circular[node] = true);
     circular
-}
-
-/// Returns what can be reached from a node in at least one step.
-fn reached(node: usize, next: &[Vec<usize>]) -> Vec<bool> {
-    let mut seen = vec![false; next.len()];
-    let mut stack = next[node].clone();
-    while let Some(node) = stack.pop() {
-        if !std::mem::replace(&mut seen[node], true) {
-            stack.extend(&next[node]);
-        }
-    }
-    seen
 }
 
 /// What is looked at.
@@ -197,6 +174,7 @@ impl Look<'_> {
             enter,
             needs: vec![need],
             all: true,
+            untold: false,
         })
     }
 
@@ -258,7 +236,7 @@ impl Look<'_> {
     }
 
     /// Returns who has to receive a message that is not received yet; nothing
-    /// if somebody there asks for it now.
+    /// if somebody there asks for it now, or a receive is under way that may get it.
     fn receiver(&self, send: EventRef) -> Option<u32> {
         self.matching.unmatched_sends.binary_search(&send).ok()?;
         let events = &self.trace.locations[send.location.index()].events;
@@ -279,7 +257,16 @@ impl Look<'_> {
             _ => false,
         };
         let locations = &self.processes.locations[to as usize];
-        (!locations.iter().any(asks)).then_some(to)
+        let may_get = |(event, _): &(EventRef, RequestId)| {
+            let events = &self.trace.locations[event.location.index()].events;
+            let index = event.index as usize;
+            let suits = |posted| suits(self.trace, self.processes, send, event.location, posted);
+            events.kinds()[index] == EventKind::MpiIrecvRequest
+                && events.posted(index).is_none_or(suits)
+        };
+        let is_received =
+            locations.iter().any(asks) || pending(self.trace, locations).iter().any(may_get);
+        (!is_received).then_some(to)
     }
 
     /// A wait names requests that the trace does not tell; those under way are
@@ -290,15 +277,20 @@ impl Look<'_> {
         let locations = &self.processes.locations[process as usize];
         let frees = locations.iter().any(|it| self.freeing[it.index()]);
         let all = name == "waitall" && !frees;
-        let mut needs = Vec::new();
+        let (mut needs, mut untold) = (Vec::new(), frees);
         for (event, _) in pending(self.trace, locations) {
             match self.request(process, event) {
                 Some(need) => needs.push(need),
-                None if all => {}
+                None if all => untold = true,
                 None => return None,
             }
         }
-        (!needs.is_empty()).then_some(Wait { enter, needs, all })
+        (!needs.is_empty()).then_some(Wait {
+            enter,
+            needs,
+            all,
+            untold,
+        })
     }
 
     /// Returns what an operation under way needs, if that can be told. Small
