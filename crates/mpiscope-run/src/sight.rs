@@ -103,10 +103,22 @@ pub fn look(run: &Path, run_id: &str, into: &Path) -> Result<Sight, Error> {
     })
 }
 
-/// Returns the buffers of a run that are to be seen from this host.
+/// Returns the buffers of a run that are to be seen from this host; of one that is just being
+/// moved into the run, the one that is still in memory.
 fn paths(run: &Path, run_id: &str) -> Vec<PathBuf> {
-    let places = directory::places(run, run_id);
-    places.iter().flat_map(|place| stored::list(place)).collect()
+    let mut paths: Vec<PathBuf> = Vec::new();
+    for path in directory::places(run, run_id)
+        .iter()
+        .flat_map(|place| stored::list(place))
+    {
+        if paths
+            .iter()
+            .all(|known| known.file_name() != path.file_name())
+        {
+            paths.push(path);
+        }
+    }
+    paths
 }
 
 fn seen(members: &Members, plan: &Plan, paths: &[PathBuf], last: impl Fn(u32) -> u64) -> Vec<Seen> {
@@ -119,7 +131,9 @@ fn seen(members: &Members, plan: &Plan, paths: &[PathBuf], last: impl Fn(u32) ->
         };
         let own: Vec<&PathBuf> = paths.iter().filter(names).collect();
         let is_here = identity.boot_id.starts_with(boot_id.trim())
-            || own.iter().any(|it| it.starts_with(shared_memory::SHARED_MEMORY));
+            || own
+                .iter()
+                .any(|it| it.starts_with(shared_memory::SHARED_MEMORY));
         let lives = is_here.then(|| lives(identity.pid, &own)).flatten();
         Seen {
             rank: identity.rank,

@@ -15,6 +15,7 @@ pub mod races;
 mod repair;
 pub mod report;
 pub mod simulate;
+pub mod state;
 pub mod stats;
 pub mod top;
 pub mod view;
@@ -46,6 +47,7 @@ pub use races::{FailOn, Races};
 pub use repair::Repair;
 pub use report::Report;
 pub use simulate::Simulate;
+pub use state::{FailOnState, State};
 pub use stats::{ByWhat, SourceLine, Stats};
 pub use top::Top;
 pub use view::View;
@@ -108,6 +110,12 @@ pub enum Command {
     /// the cycle of ranks that wait for each other, of one that was killed where
     /// each rank was.
     Top(Top),
+    /// Say what each rank of a traced job is doing now, and who waits for whom.
+    ///
+    /// Of a job that runs, hangs or has died: the call that each rank is in, since
+    /// when, by source line; whom it waits for; and the ranks that wait for each
+    /// other, if any do. The program is neither stopped nor slowed.
+    State(State),
     /// Run a command again in the order that was recorded.
     ///
     /// Every receive from anybody takes what it took then, every poll succeeds
@@ -238,6 +246,7 @@ impl Command {
             Command::Explore(Explore { run, .. })
             | Command::Stats(Stats { run, .. })
             | Command::Top(Top { run, .. })
+            | Command::State(State { run, .. })
             | Command::Recover(Recover { run, .. }) => vec![run],
             Command::Diff(Diff { a, b, .. }) => vec![a, b],
             Command::Info(Info { input, .. })

@@ -51,6 +51,7 @@ mod signals;
 mod simulate;
 mod size;
 mod stamp;
+mod state;
 mod stats;
 mod symbols;
 mod sync;
@@ -124,6 +125,7 @@ fn dispatch(command: Command) -> anyhow::Result<u8> {
         Command::Info(arguments) => info::run(&arguments),
         Command::Stats(arguments) => stats::run(&arguments),
         Command::Top(arguments) => top::run(&arguments),
+        Command::State(arguments) => state::run(&arguments),
         Command::Sync(arguments) => sync::run(&arguments),
         Command::Analyze(arguments) => analyze::run(&arguments),
         Command::Print(arguments) => print::run(&arguments),

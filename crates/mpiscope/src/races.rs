@@ -19,6 +19,8 @@ use crate::progress::while_doing;
 use crate::{aside, say};
 use facts::Facts;
 pub use facts::{errors, look, Findings};
+pub use stood::WaitsFor;
+pub use text::table;
 
 /// Runs the command; returns its exit code.
 pub fn run(arguments: &Races) -> Result<u8> {

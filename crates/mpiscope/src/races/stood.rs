@@ -112,7 +112,8 @@ impl Stood {
 }
 
 impl WaitsFor {
-    fn shown(&self) -> String {
+    /// Writes `rank 3`, `one of ranks 0-2`.
+    pub fn shown(&self) -> String {
         let ranks = show::ranges(&self.ranks);
         match (self.ranks.len(), self.any) {
             (1, _) => format!("rank {ranks}"),
