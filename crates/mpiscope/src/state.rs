@@ -10,6 +10,8 @@
 mod facts;
 mod look;
 mod since;
+#[cfg(test)]
+mod tests;
 mod text;
 mod verdict;
 

@@ -37,7 +37,10 @@ pub fn run(arguments: &Trace) -> Result<u8> {
     launch.monitor = arguments.statistics.then(Monitor::default);
     launch.online = arguments.races == RacesWhen::Online;
     let _at_work = launch.write(&run)?;
-    say::aside(format!("mpiscope: tracing into {}", shown(&run)));
+    say::aside(format!(
+        "mpiscope: tracing into {0} (where its ranks are meanwhile: mpiscope state {0})",
+        shown(&run)
+    ));
     let status = observe(words, &plan, &agent, &run, &launch, None)?;
     let own = signals::exit_code(status);
     order::keep_exit_code(&run, own);

@@ -239,6 +239,13 @@ const FIELD: &str = "launch";
 pub const OF_LAUNCH: [&str; 4] = [run_info::FILE, "agent", "endings", "notices"];
 
 impl Launch {
+    /// Returns whether events are traced in a run whose processes may not have begun; nothing
+    /// where its launch is not told any more.
+    pub fn is_tracing(info: &RunInfo) -> Option<bool> {
+        let launch = info.other.get(FIELD)?;
+        Some(launch.get("no_trace") != Some(&true.into()))
+    }
+
     /// Describes a new run of a command.
     pub fn new(command: &[OsString], buffer: Option<u64>, clock_fault: Option<String>) -> Launch {
         let text = |word: &OsString| word.to_string_lossy().into_owned();

@@ -18,6 +18,7 @@ use super::since::now;
 use super::verdict;
 use crate::end_of_run::EndOfRun;
 use crate::input::{self, Input};
+use crate::launch::environment::Launch;
 use crate::report::show;
 use crate::{finish, signals, stats};
 
@@ -225,7 +226,7 @@ fn end(run: &Path, input: &mut Input, sight: &Sight) -> Option<EndOfRun> {
 }
 
 /// Says what the trace tells, a row for each thread and for each rank that has none.
-fn tell(
+pub(super) fn tell(
     facts: &mut Facts,
     trace: &Trace,
     picture: &Picture,
@@ -282,14 +283,11 @@ fn elsewhere(run: &Path, sight: &Sight) -> Option<String> {
 /// Tells of a run in which no calls are to be seen, if it can be a traced one.
 fn unseen(run: &Path, info: &RunInfo, error: &anyhow::Error) -> Result<Facts> {
     let (shown, word) = (run.display(), show::word(run));
-    if stats::only(run) {
+    let is_tracing = Launch::is_tracing(info);
+    if is_tracing != Some(true) && stats::only(run) {
         bail!("{shown} is monitored, not traced; where its ranks are: mpiscope top --once {word}");
     }
-    let places = directory::places(run, &info.run_id);
-    let recorded = places
-        .iter()
-        .any(|place| !order::buffer::list(place).is_empty());
-    if recorded || order::exists(run) {
+    if is_tracing == Some(false) || order::exists(run) {
         bail!(
             "{shown} keeps the order of messages alone, not in which call its ranks are: \
              `mpiscope trace` keeps both"

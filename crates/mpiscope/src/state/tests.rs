@@ -1,0 +1,109 @@
+//! Jobs as pictures, and what is said of them.
+
+use expect_test::{expect, Expect};
+use mpiscope_analysis::waiting_for::of_trace::picture;
+use mpiscope_archive::model::{Rank, Trace};
+
+use super::facts::{Facts, Job};
+use super::{look, text, verdict};
+
+/// Returns the report of a job that lives; so many ranks of its end are seen from elsewhere alone,
+/// and these have ended.
+fn report(text: &str, unseen: u32, ended: &[u32]) -> String {
+    let trace = Trace::parse(text).unwrap();
+    let size = trace.ranks().len() as u32 + unseen;
+    let over: Vec<Rank> = ended.iter().copied().map(Rank).collect();
+    let found = picture(&trace, &trace.matching(), size, &over, true);
+    let mut facts = Facts {
+        job: Job::Lives,
+        world_size: size,
+        ..Facts::default()
+    };
+    look::tell(&mut facts, &trace, &found, true, |_| 2_000_000_000);
+    for row in &mut facts.ranks {
+        row.lives = Some(!ended.contains(&row.rank));
+    }
+    facts.verdict = verdict::verdict(&facts, None);
+    text::text(&facts)
+}
+
+#[track_caller]
+fn check(text: &str, expected: Expect) {
+    expected.assert_eq(&report(text, 0, &[]));
+}
+
+#[test]
+fn a_circle_and_those_behind_it() {
+    check(
+        "0: 1 enter(MPI_Recv) !posted(1,tag=3) !at(a.c:4)
+         1: 1 enter(MPI_Recv) !posted(0,tag=3) !at(a.c:9)
+         2: 1 enter(MPI_Barrier) !at(a.c:12) 2 ?{ !posted(0)
+         3: 1 enter(MPI_Barrier) !at(a.c:12) 2 ?{ !posted(0)",
+        expect![[r#"
+            Ranks 0 and 1 wait for each other: rank 0 in MPI_Recv at a.c:4 for rank 1; rank 1 in MPI_Recv at a.c:9 for rank 0.
+            Ranks 2 and 3 wait for what never comes: ranks 2 and 3 in MPI_Barrier at a.c:12 for ranks 0-1.
+            This job cannot go on by itself."#]],
+    );
+}
+
+#[test]
+fn who_computes_is_waited_for() {
+    check(
+        "0: 1 enter(MPI_Barrier) !at(a.c:12) 2 ?{ !posted(0)
+         1: 1 enter(MPI_Comm_rank) !at(a.c:3) 5 leave(MPI_Comm_rank) 7 enter(work) 8 leave(work)
+         2: 1 enter(MPI_Barrier) !at(a.c:12) 2 ?{ !posted(0)",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn sends_that_may_be_buffered_are_not_called_certain() {
+    check(
+        "0: 1 enter(MPI_Send) !at(a.c:4) 1 send>1
+         1: 1 enter(MPI_Send) !at(a.c:4) 1 send>0",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn different_collective_operations_are_an_error() {
+    check(
+        "0: 1 enter(MPI_Barrier) !at(a.c:4) 2 ?{ !posted(0)
+         1: 1 enter(MPI_Bcast) !at(a.c:8) 2 ?{ !posted(0)",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn all_in_one_place_and_nobody_missing() {
+    check(
+        "0: 1 enter(MPI_Barrier) !at(a.c:4) 2 ?{ !posted(0)
+         1: 1 enter(MPI_Barrier) !at(a.c:4) 2 ?{ !posted(0)",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn some_have_come_to_the_end() {
+    check(
+        "0: 1 enter(MPI_Finalize)
+         1: 1 enter(MPI_Comm_rank) !at(a.c:3) 5 leave(MPI_Comm_rank)
+         2: 1 enter(MPI_Finalize)",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn one_that_has_ended_is_waited_for_in_vain() {
+    let text = "
+        0: 1 enter(MPI_Recv) !posted(1,tag=3) !at(a.c:4)
+        1: 1 enter(MPI_Comm_rank) !at(a.c:3) 5 leave(MPI_Comm_rank)
+        2: 1 enter(MPI_Comm_rank) !at(a.c:3) 5 leave(MPI_Comm_rank)";
+    expect![[""]].assert_eq(&report(text, 0, &[1]));
+}
+
+#[test]
+fn a_rank_of_another_host_is_named() {
+    let text = "0: 1 enter(MPI_Barrier) !at(a.c:12) 2 ?{ !posted(0)";
+    expect![[""]].assert_eq(&report(text, 2, &[]));
+}
