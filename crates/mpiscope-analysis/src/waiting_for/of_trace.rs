@@ -98,8 +98,8 @@ fn told(stand: &Stand, all: bool) -> Option<Wait> {
     (!needs.is_empty()).then_some(Wait { needs, all })
 }
 
-/// In these every member needs something of every other.
-const OF_ALL: [&str; 5] = [
+/// Collective operations in which every member needs something of every other.
+pub const OF_ALL: [&str; 5] = [
     "barrier",
     "allreduce",
     "allgather",

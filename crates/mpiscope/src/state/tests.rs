@@ -42,7 +42,12 @@ fn a_circle_and_those_behind_it() {
         expect![[r#"
             Ranks 0 and 1 wait for each other: rank 0 in MPI_Recv at a.c:4 for rank 1; rank 1 in MPI_Recv at a.c:9 for rank 0.
             Ranks 2 and 3 wait for what never comes: ranks 2 and 3 in MPI_Barrier at a.c:12 for ranks 0-1.
-            This job cannot go on by itself."#]],
+            This job cannot go on by itself.
+
+              ranks  where                     for  names                 waits for  process
+              0      in MPI_Recv at a.c:4      2 s  from 1, tag 3, world  rank 1
+              1      in MPI_Recv at a.c:9      2 s  from 0, tag 3, world  rank 0
+              2-3    in MPI_Barrier at a.c:12  2 s  root 0, world         ranks 0-1"#]],
     );
 }
 
@@ -52,7 +57,12 @@ fn who_computes_is_waited_for() {
         "0: 1 enter(MPI_Barrier) !at(a.c:12) 2 ?{ !posted(0)
          1: 1 enter(MPI_Comm_rank) !at(a.c:3) 5 leave(MPI_Comm_rank) 7 enter(work) 8 leave(work)
          2: 1 enter(MPI_Barrier) !at(a.c:12) 2 ?{ !posted(0)",
-        expect![[""]],
+        expect![[r#"
+            Rank 1 is outside of MPI (last call MPI_Comm_rank at a.c:3), for 2 s; the 2 others wait for it in MPI_Barrier at a.c:12.
+
+              ranks  where                                              for  names          waits for  process
+              0, 2   in MPI_Barrier at a.c:12                           2 s  root 0, world  rank 1
+              1      outside of MPI (last call MPI_Comm_rank at a.c:3)  2 s"#]],
     );
 }
 
@@ -61,7 +71,13 @@ fn sends_that_may_be_buffered_are_not_called_certain() {
     check(
         "0: 1 enter(MPI_Send) !at(a.c:4) 1 send>1
          1: 1 enter(MPI_Send) !at(a.c:4) 1 send>0",
-        expect![[""]],
+        expect![[r#"
+            Ranks 0 and 1 wait for each other: rank 0 in MPI_Send at a.c:4 for rank 1; rank 1 in MPI_Send at a.c:4 for rank 0.
+            Whether that lasts for ever is not certain: MPI_Send may return before its message is received.
+
+              ranks  where                 for  names               waits for  process
+              0      in MPI_Send at a.c:4  2 s  to 1, tag 0, world  rank 1
+              1      in MPI_Send at a.c:4  2 s  to 0, tag 0, world  rank 0"#]],
     );
 }
 
@@ -70,7 +86,14 @@ fn different_collective_operations_are_an_error() {
     check(
         "0: 1 enter(MPI_Barrier) !at(a.c:4) 2 ?{ !posted(0)
          1: 1 enter(MPI_Bcast) !at(a.c:8) 2 ?{ !posted(0)",
-        expect![[""]],
+        expect![[r#"
+            Error: members of one communicator call different operations: MPI_Bcast at a.c:8 on rank 1, MPI_Barrier at a.c:4 on rank 0.
+            Ranks 0 and 1 wait for each other: rank 0 in MPI_Barrier at a.c:4 for rank 1; rank 1 in MPI_Bcast at a.c:8 for rank 0.
+            Whether that lasts for ever is not certain: what MPI does where members of a communicator do not agree is not defined.
+
+              ranks  where                    for  names          waits for  process
+              0      in MPI_Barrier at a.c:4  2 s  root 0, world  rank 1
+              1      in MPI_Bcast at a.c:8    2 s  root 0, world  rank 0"#]],
     );
 }
 
@@ -79,7 +102,11 @@ fn all_in_one_place_and_nobody_missing() {
     check(
         "0: 1 enter(MPI_Barrier) !at(a.c:4) 2 ?{ !posted(0)
          1: 1 enter(MPI_Barrier) !at(a.c:4) 2 ?{ !posted(0)",
-        expect![[""]],
+        expect![[r#"
+            Both ranks are in MPI_Barrier at a.c:4, for 2 s.
+
+              ranks  where                    for  names          waits for                      process
+              0-1    in MPI_Barrier at a.c:4  2 s  root 0, world  nobody, as far as can be told"#]],
     );
 }
 
@@ -89,7 +116,12 @@ fn some_have_come_to_the_end() {
         "0: 1 enter(MPI_Finalize)
          1: 1 enter(MPI_Comm_rank) !at(a.c:3) 5 leave(MPI_Comm_rank)
          2: 1 enter(MPI_Finalize)",
-        expect![[""]],
+        expect![[r#"
+            Rank 1 is outside of MPI (last call MPI_Comm_rank at a.c:3), for 2 s; the 2 others wait for it in MPI_Finalize.
+
+              ranks  where                                              for  names  waits for  process
+              0, 2   in MPI_Finalize                                    2 s
+              1      outside of MPI (last call MPI_Comm_rank at a.c:3)  2 s"#]],
     );
 }
 
@@ -99,11 +131,23 @@ fn one_that_has_ended_is_waited_for_in_vain() {
         0: 1 enter(MPI_Recv) !posted(1,tag=3) !at(a.c:4)
         1: 1 enter(MPI_Comm_rank) !at(a.c:3) 5 leave(MPI_Comm_rank)
         2: 1 enter(MPI_Comm_rank) !at(a.c:3) 5 leave(MPI_Comm_rank)";
-    expect![[""]].assert_eq(&report(text, 0, &[1]));
+    expect![[r#"
+        Rank 0 waits for what never comes: rank 0 in MPI_Recv at a.c:4 for rank 1, which sends nothing any more.
+        Rank 0 cannot go on; what the others do changes nothing in that.
+
+          ranks  where                                              for  names                 waits for  process
+          0      in MPI_Recv at a.c:4                               2 s  from 1, tag 3, world  rank 1
+          1      outside of MPI (last call MPI_Comm_rank at a.c:3)  2 s
+          2      outside of MPI (last call MPI_Comm_rank at a.c:3)  2 s"#]].assert_eq(&report(text, 0, &[1]));
 }
 
 #[test]
 fn a_rank_of_another_host_is_named() {
     let text = "0: 1 enter(MPI_Barrier) !at(a.c:12) 2 ?{ !posted(0)";
-    expect![[""]].assert_eq(&report(text, 2, &[]));
+    expect![[r#"
+        Nobody is known to wait for another rank: rank 0 in MPI_Barrier at a.c:12, for 2 s.
+
+          ranks  where                     for  names          waits for                      process
+          0      in MPI_Barrier at a.c:12  2 s  root 0, world  nobody, as far as can be told
+          1-2    not seen from here"#]].assert_eq(&report(text, 2, &[]));
 }

@@ -1,6 +1,8 @@
 //! What is said first of a job: who waits for ever, or for whom all wait.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+
+use mpiscope_analysis::waiting_for::of_trace;
 
 use super::facts::{Facts, Job, RankFacts, FINALIZED, IN_CALL, NOT_SEEN, NO_CALL, OUTSIDE};
 use super::since::{moment, now};
@@ -78,7 +80,8 @@ fn stuck(facts: &Facts) -> Vec<String> {
         .cloned()
         .collect();
     said.extend(chains(facts, &presumed, &circles));
-    let why: BTreeSet<String> = rows(facts, &presumed).filter_map(uncertain).collect();
+    let rows = rows(facts, &presumed);
+    let why: BTreeSet<String> = rows.filter_map(|row| uncertain(facts, row)).collect();
     let why: Vec<String> = why.into_iter().collect();
     let why = match why.is_empty() {
         true => "not all that counts is known".to_owned(),
@@ -149,7 +152,7 @@ fn rows<'a>(facts: &'a Facts, ranks: &'a [u32]) -> impl Iterator<Item = &'a Rank
 }
 
 /// Says why a call may return though what it waits for never comes.
-fn uncertain(row: &RankFacts) -> Option<String> {
+fn uncertain(facts: &Facts, row: &RankFacts) -> Option<String> {
     let call = row.call.as_ref()?.call.as_deref()?;
     let name = call.to_lowercase();
     Some(match name.strip_prefix("mpi_").unwrap_or(&name) {
@@ -158,20 +161,24 @@ fn uncertain(row: &RankFacts) -> Option<String> {
             format!("which of its requests {call} waits for is not recorded")
         }
         "recv" | "probe" | "mprobe" | "sendrecv" | "sendrecv_replace" | "ssend" => return None,
+        _ if !facts.errors.is_empty() => {
+            "what MPI does where members of a communicator do not agree is not defined".to_owned()
+        }
+        name if of_trace::OF_ALL.contains(&name) => return None,
         _ => format!("{call} may return before all have come"),
     })
 }
 
 /// Says for whom the others wait, of a job that may go on.
 fn waited_for(facts: &Facts) -> Vec<String> {
-    let edges = edges(facts);
+    let waiters = waiters(facts);
     let mut roots: Vec<(String, Vec<u32>, Vec<u32>)> = Vec::new();
     for row in facts
         .ranks
         .iter()
         .filter(|row| row.waits_for.is_empty() && !row.is_over())
     {
-        let behind = behind(&edges, row.rank);
+        let behind = behind(&waiters, row.rank);
         let what = row.shown();
         if behind.is_empty() {
             continue;
@@ -229,7 +236,11 @@ fn together(facts: &Facts) -> Vec<String> {
         let size = facts.world_size as usize;
         if ranks.len() == size && size > 1 {
             let since = since(facts, ranks);
-            return vec![format!("All {size} ranks are {what}{since}.")];
+            let all = match size {
+                2 => "Both ranks".to_owned(),
+                _ => format!("All {size} ranks"),
+            };
+            return vec![format!("{all} are {what}{since}.")];
         }
     }
     if places.is_empty() {
@@ -250,41 +261,31 @@ fn together(facts: &Facts) -> Vec<String> {
     )]
 }
 
-/// Returns for each row of a rank that waits, whom it waits for.
-fn edges(facts: &Facts) -> Vec<(u32, Vec<u32>)> {
+/// Returns the ranks that wait for each one.
+fn waiters(facts: &Facts) -> BTreeMap<u32, Vec<u32>> {
     let unfinished = facts.ranks.iter().filter(|row| row.doing != FINALIZED);
     let unfinished: Vec<u32> = unfinished.map(|row| row.rank).collect();
-    let edge = |row: &RankFacts| {
-        let of = row
-            .waits_for
-            .iter()
-            .flat_map(|waits| waits.ranks.iter().copied());
+    let mut waiters: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    for row in &facts.ranks {
+        let of = row.waits_for.iter().flat_map(|waits| &waits.ranks);
         let of: Vec<u32> = match row.doing {
             // Members of MPI_Finalize wait for each other.
             FINALIZED if row.lives != Some(false) => unfinished.clone(),
-            _ => of.collect(),
+            _ => of.copied().collect(),
         };
-        (row.rank, of)
-    };
-    facts
-        .ranks
-        .iter()
-        .map(edge)
-        .filter(|(_, of)| !of.is_empty())
-        .collect()
+        of.into_iter()
+            .for_each(|one| waiters.entry(one).or_default().push(row.rank));
+    }
+    waiters
 }
 
 /// Returns the ranks that wait for one, directly or not.
-fn behind(edges: &[(u32, Vec<u32>)], rank: u32) -> Vec<u32> {
+fn behind(waiters: &BTreeMap<u32, Vec<u32>>, rank: u32) -> Vec<u32> {
     let mut found = BTreeSet::new();
     let mut next = vec![rank];
     while let Some(one) = next.pop() {
-        let waiting = edges.iter().filter(|(_, of)| of.contains(&one));
-        next.extend(
-            waiting
-                .map(|(rank, _)| *rank)
-                .filter(|rank| found.insert(*rank)),
-        );
+        let waiting = waiters.get(&one).into_iter().flatten().copied();
+        next.extend(waiting.filter(|rank| found.insert(*rank)));
     }
     found.remove(&rank);
     found.into_iter().collect()
