@@ -23,6 +23,9 @@ pub struct Picture {
     pub presumed: Stuck,
     /// Recording was switched off for a while: nothing is said of who waits.
     pub paused: bool,
+    /// The program asked for threads: one that has not called MPI yet may do what others wait for,
+    /// so nothing is certain.
+    pub threads: bool,
 }
 
 /// Looks at a trace of `size` ranks. Those of `ended` do nothing any more. Where
@@ -42,7 +45,9 @@ pub fn picture(
     let graph = |wait: &dyn Fn(&Stand) -> Option<Wait>| {
         stuck(&processes(trace, &stands, size, ended, wait))
     };
-    let certain = graph(&|stand| match whole {
+    let mut regions = trace.definitions.regions.iter();
+    let threads = regions.any(|region| errors::plain_name(&region.name) == "init_thread");
+    let certain = graph(&|stand| match whole && !threads {
         true => proven(trace, stand, agree),
         false => None,
     });
@@ -51,6 +56,7 @@ pub fn picture(
         certain,
         disagreements,
         paused: errors::was_paused(trace),
+        threads,
         stands,
     }
 }
@@ -190,6 +196,14 @@ mod tests {
             1: 1 enter(MPI_Recv) !posted(0)";
         let found = check(text, &[], &[0, 1], &[0, 1]);
         assert_eq!(found.certain.circles(), [[0, 1]]);
+    }
+
+    #[test]
+    fn a_thread_that_has_not_called_mpi_yet_may_send() {
+        let text = "
+            0: 1 enter(MPI_Init_thread) 1 leave(MPI_Init_thread) 2 enter(MPI_Recv) !posted(1)
+            1: 1 enter(MPI_Init_thread) 1 leave(MPI_Init_thread) 2 enter(MPI_Recv) !posted(0)";
+        assert!(check(text, &[], &[], &[0, 1]).threads);
     }
 
     #[test]

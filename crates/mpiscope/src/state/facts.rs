@@ -49,6 +49,9 @@ pub struct Facts {
     pub presumably_stuck: Vec<u32>,
     /// Groups of these that wait for each other.
     pub presumed_circles: Vec<Vec<u32>>,
+    /// The program asked for threads.
+    #[serde(skip)]
+    pub threads: bool,
     /// What members of a communicator do not agree in.
     pub errors: Vec<String>,
     /// What each thread that has called MPI does, and a row for each rank of which nothing is seen.
@@ -116,6 +119,7 @@ impl Facts {
 
     /// Takes over who waits for ever, and what is an error.
     pub fn of_picture(&mut self, trace: &Trace, picture: &Picture) {
+        self.threads = picture.threads;
         let ranks = |all: Vec<usize>| all.into_iter().map(|rank| rank as u32).collect();
         let groups = |all: Vec<Vec<usize>>| all.into_iter().map(ranks).collect();
         self.stuck = ranks(picture.certain.waiting());

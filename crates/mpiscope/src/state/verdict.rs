@@ -81,7 +81,12 @@ fn stuck(facts: &Facts) -> Vec<String> {
         .collect();
     said.extend(chains(facts, &presumed, &circles));
     let rows = rows(facts, &presumed);
-    let why: BTreeSet<String> = rows.filter_map(|row| uncertain(facts, row)).collect();
+    let mut why: BTreeSet<String> = rows.filter_map(|row| uncertain(facts, row)).collect();
+    why.extend(facts.threads.then(|| {
+        "the program called MPI_Init_thread, and a thread that has not called MPI yet may do what is \
+         waited for"
+            .to_owned()
+    }));
     let why: Vec<String> = why.into_iter().collect();
     let why = match why.is_empty() {
         true => "not all that counts is known".to_owned(),
