@@ -151,6 +151,18 @@ impl Object {
         self.base
     }
 
+    /// Returns all addresses of the object, from its first to its last.
+    pub fn extent(&self) -> Range<usize> {
+        let loaded = self.headers().iter();
+        let loaded = loaded.filter(|header| header.p_type == libc::PT_LOAD);
+        let ends = loaded.map(|header| {
+            let begin = self.base + header.p_vaddr as usize;
+            begin..begin + header.p_memsz as usize
+        });
+        ends.reduce(|all, one| all.start.min(one.start)..all.end.max(one.end))
+            .unwrap_or_default()
+    }
+
     /// Returns the protection of the memory at an address, if the object lies there.
     pub fn protection(&self, address: usize) -> Option<c_int> {
         let in_it = |header: &&libc::Elf64_Phdr| {

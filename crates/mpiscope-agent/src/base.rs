@@ -13,6 +13,7 @@ mod lookup;
 pub mod notice;
 pub mod own;
 pub mod path;
+pub mod python;
 pub mod raw_call;
 pub mod shared;
 pub mod site;

@@ -8,21 +8,25 @@ pub(crate) use defined::Defined;
 pub use mpiscope_model::CallSite;
 pub use resolve::{resolve, resolve_guarded};
 
-use mpiscope_run::call_sites::{CodePlace, Site};
+use mpiscope_run::call_sites::Site;
 use mpiscope_run::process::Module;
 
 /// Returns what an address means; code made at run time has no module.
 pub fn place(modules: &[Module], address: u64) -> CallSite {
-    let CodePlace {
-        module,
-        offset,
-        build_id,
-    } = mpiscope_run::call_sites::place(modules, address);
+    let place = mpiscope_run::call_sites::place(modules, address);
+    let Site {
+        function,
+        file,
+        line,
+        ..
+    } = Site::from(&place);
     CallSite {
-        module,
-        build_id,
-        offset,
-        ..CallSite::default()
+        function: function.map(str::to_owned),
+        file: file.map(str::to_owned),
+        line,
+        module: place.module.clone(),
+        build_id: place.build_id.clone(),
+        offset: place.offset,
     }
 }
 

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use otf2::{Definition, Paradigm, RegionFlag, RegionRole, Value, UNDEFINED};
 
 use crate::definitions::List;
-use crate::process::{Module, Process};
+use crate::process::{Interpreted, Module, Process};
 
 /// Property of a calling context: the executable or library.
 pub const MODULE: &str = "MPISCOPE::MODULE";
@@ -36,6 +36,10 @@ pub struct CodePlace {
     pub offset: u64,
     /// Build id of the module in hexadecimal digits; may be empty.
     pub build_id: String,
+    /// What an interpreter knows of it: the module is a source file then, and the offset tells its
+    /// places apart.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interpreted: Option<Interpreted>,
 }
 
 /// A place as the archive defines it, with as much as is known of its source.
@@ -57,11 +61,14 @@ pub struct Site<'a> {
 
 impl<'a> From<&'a CodePlace> for Site<'a> {
     fn from(place: &'a CodePlace) -> Self {
+        let interpreted = place.interpreted.as_ref();
         Site {
             module: &place.module,
             build_id: &place.build_id,
             offset: place.offset,
-            ..Site::default()
+            function: interpreted.map(|it| it.function.as_str()),
+            file: interpreted.map(|_| place.module.as_str()),
+            line: interpreted.map(|it| it.line),
         }
     }
 }
@@ -108,6 +115,7 @@ pub fn place(modules: &[Module], address: u64) -> CodePlace {
         module: module.map_or_else(String::new, |module| module.path.clone()),
         build_id: module.map_or_else(String::new, |module| module.build_id.clone()),
         offset: address.wrapping_sub(module.map_or(0, |module| module.bias)),
+        interpreted: module.and_then(|module| module.interpreted.clone()),
     }
 }
 

@@ -148,6 +148,19 @@ pub struct Module {
     pub path: String,
     /// Its build id in hexadecimal digits; empty if it has none.
     pub build_id: String,
+    /// Of a place in a program that is interpreted: the module is its source, and its one address,
+    /// which no code has, stands for the place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interpreted: Option<Interpreted>,
+}
+
+/// What an interpreter knows of a place in the program that it runs.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Interpreted {
+    /// The function, as the language names it in full.
+    pub function: String,
+    /// The line in the file.
+    pub line: u32,
 }
 
 /// Process-local id of MPI_COMM_WORLD.

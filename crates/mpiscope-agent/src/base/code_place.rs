@@ -1,10 +1,16 @@
 //! A place in the program as a file and an offset, as `addr2line` takes it.
 
+use crate::base::python;
+
 /// A program that lies where it was linked to: its addresses are those of its file.
 const ET_EXEC: u16 = 2;
 
-/// Returns the module of an address and the offset in it, as `addr2line` takes it.
+/// Returns the module of an address and the offset in it, as `addr2line` takes it; file and line of
+/// a place in Python.
 pub fn code_place(address: usize) -> String {
+    if let Some(place) = python::described(address) {
+        return place;
+    }
     // SAFETY: zeroed, it is what `dladdr` fills.
     let mut found: libc::Dl_info = unsafe { std::mem::zeroed() };
     // SAFETY: any address may be asked about.

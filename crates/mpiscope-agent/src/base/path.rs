@@ -43,6 +43,8 @@ pub enum Layer {
 pub enum Path {
     /// It passes through.
     Off,
+    /// First it is seen whether Python makes it, and where; then it goes [`beneath`].
+    Python,
     /// It is traced, and nothing else.
     Trace,
     /// It is counted, and nothing else.
@@ -58,6 +60,10 @@ pub enum Path {
 static STATE: AtomicU8 = AtomicU8::new(State::Idle as u8);
 /// The layers at work, one bit each.
 static LAYERS: AtomicU8 = AtomicU8::new(0);
+/// The way that calls take, or would take if it were not looked where Python makes them.
+static BENEATH: AtomicU8 = AtomicU8::new(Path::Off as u8);
+/// Whether modules of Python's call MPI.
+static PYTHON: AtomicBool = AtomicBool::new(false);
 static PATH: AtomicU8 = AtomicU8::new(Path::Off as u8);
 /// Whether no call takes a shorter way than the stack, so that both can be compared.
 static STACK_ONLY: AtomicBool = AtomicBool::new(false);
@@ -65,15 +71,37 @@ static STACK_ONLY: AtomicBool = AtomicBool::new(false);
 /// Returns the way that calls take now.
 #[inline(always)]
 pub fn now() -> Path {
+    of(PATH.load(Ordering::Relaxed))
+}
+
+/// Returns the way that calls take which Python makes, once it is known where.
+pub fn beneath() -> Path {
+    of(BENEATH.load(Ordering::Relaxed))
+}
+
+#[inline(always)]
+fn of(number: u8) -> Path {
     // The numbers are those of the variants, so this is no more than a comparison.
-    match PATH.load(Ordering::Relaxed) {
-        1 => Path::Trace,
-        2 => Path::Count,
-        3 => Path::Order,
-        4 => Path::TraceOrder,
-        5 => Path::Stack,
+    match number {
+        1 => Path::Python,
+        2 => Path::Trace,
+        3 => Path::Count,
+        4 => Path::Order,
+        5 => Path::TraceOrder,
+        6 => Path::Stack,
         _ => Path::Off,
     }
+}
+
+/// Has it looked where Python makes calls from now on.
+pub fn by_python() {
+    PYTHON.store(true, Ordering::Release);
+    settle();
+}
+
+/// Returns whether it is looked where Python makes calls.
+pub fn is_by_python() -> bool {
+    PYTHON.load(Ordering::Relaxed)
 }
 
 /// A layer begins to work, or ends.
@@ -148,6 +176,12 @@ fn settle() {
         _ if STACK_ONLY.load(Ordering::Acquire) => Path::Stack,
         path => path,
     };
+    BENEATH.store(path as u8, Ordering::Release);
+    let path = match path {
+        Path::Off => Path::Off,
+        _ if PYTHON.load(Ordering::Acquire) => Path::Python,
+        path => path,
+    };
     PATH.store(path as u8, Ordering::Release);
 }
 
@@ -194,6 +228,7 @@ mod tests {
     fn a_path_is_kept_as_its_number() {
         for path in [
             Path::Off,
+            Path::Python,
             Path::Trace,
             Path::Count,
             Path::Order,

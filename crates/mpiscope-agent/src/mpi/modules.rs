@@ -12,7 +12,7 @@ use std::sync::{Mutex, PoisonError};
 use mpiscope_run::process::{Definition, Module};
 
 use super::process::Process;
-use crate::base::definitions;
+use crate::base::{definitions, python};
 
 /// A range of addresses: first and length.
 #[derive(Clone, Copy, Default)]
@@ -105,6 +105,12 @@ impl Modules {
         if let Some(range) = known.ranges.iter().find(|range| range.holds(site)) {
             return Some(*range);
         }
+        let (begin, length) = python::range();
+        let interpreted = Range(begin, length); // defined by themselves
+        if interpreted.holds(site) {
+            known.ranges.push(interpreted);
+            return Some(interpreted);
+        }
         let mut search = Search {
             site,
             in_vain: known.loaded,
@@ -119,6 +125,7 @@ impl Modules {
         };
         known.ranges.push(range);
         definitions::tell(&Definition::Module(located(module)));
+        python::look_at(site);
         Some(range)
     }
 }
@@ -213,6 +220,7 @@ fn code_of(info: &libc::dl_phdr_info, wanted: impl Fn(&Range) -> bool) -> Option
             .filter_map(|h| build_id(range(h), h.p_align as usize))
             .next()
             .unwrap_or_default(),
+        interpreted: None,
     };
     Some((module, code))
 }

@@ -6,7 +6,7 @@ use super::{ending, finalize, start, switch};
 use crate::base::guard::guarded;
 use crate::base::lineage::uncounted;
 use crate::base::path::{self, advance, observing, recording, set_state, Path, State};
-use crate::base::site;
+use crate::base::{python, site};
 use crate::count::fast_path;
 use crate::facts::around::{around, begin, end};
 use crate::facts::thread::{self, Outermost};
@@ -43,6 +43,9 @@ pub fn observe<const INDEX: u16, const N: usize>(
         return initialise(function, args, real);
     }
     if function == id::MPI_FINALIZE {
+        if path::is_by_python() {
+            python::turn();
+        }
         guarded(finalize::enter);
         guarded(order::finish);
         guarded(finalize::run);
@@ -55,11 +58,19 @@ pub fn observe<const INDEX: u16, const N: usize>(
         guarded(|| ending::aborts(lang, &args));
     }
     if function == id::MPI_PCONTROL {
+        if path::is_by_python() {
+            python::turn();
+        }
         return switch::pcontrol(function, lang, args, real);
     }
-    let way = path::now();
-    if way == Path::Off {
-        return real(args);
+    let mut way = path::now();
+    // One comparison for both, as calls are made that ask for neither.
+    if way as u8 <= Path::Python as u8 {
+        if way == Path::Off {
+            return real(args);
+        }
+        python::turn();
+        way = path::beneath();
     }
     if const { is_frequent(FunctionId(INDEX)) } && lang == Lang::C {
         return frequent::<INDEX, N>(way, args, real);

@@ -23,8 +23,8 @@ use crate::base::clock::{self, ticks};
 use crate::base::definitions;
 use crate::base::host::host_name;
 use crate::base::own::Own;
-use crate::base::path::{advance, leave_short_ways, switch, Layer, State};
-use crate::base::{helper, notice, site, threads};
+use crate::base::path::{self, advance, leave_short_ways, switch, Layer, State};
+use crate::base::{helper, notice, python, site, threads};
 use crate::facts::around;
 use crate::facts::regions;
 use crate::facts::session::{self, Session};
@@ -46,6 +46,10 @@ pub struct Before {
 
 /// Reads the clock before MPI is up.
 pub fn before() -> Before {
+    python::look_at(site::noted());
+    if path::is_by_python() {
+        python::turn();
+    }
     let site = site::noted();
     let source = clock::choose();
     Before {
@@ -339,6 +343,7 @@ fn open_session(
         }
         regions::define_all();
     }
+    python::define_all();
     let predefined = [(abi.comm_world, WORLD_ID), (abi.comm_self, SELF_ID)];
     for (handle, id) in predefined {
         let origin = Origin::Predefined(id);

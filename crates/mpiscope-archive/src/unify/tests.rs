@@ -29,6 +29,7 @@ fn process(rank: u32, start: u64, entries: &[(Key, u64)]) -> Process {
             bias: start,
             path: "/bin/heat".into(),
             build_id: "aa".into(),
+            interpreted: None,
         }],
         regions: vec![(1, "MPI_Send".into())],
         groups: vec![Group {

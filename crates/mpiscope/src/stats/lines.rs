@@ -82,8 +82,9 @@ impl Lines {
     /// Says which modules are not those that ran any more: their lines would be wrong ones.
     pub fn other_builds(&mut self, processes: &[Process]) -> Vec<String> {
         let modules = processes.iter().flat_map(|process| &process.modules);
+        let compiled = modules.filter(|module| module.interpreted.is_none());
         let modules: BTreeSet<(&String, &String)> =
-            modules.map(|m| (&m.path, &m.build_id)).collect();
+            compiled.map(|m| (&m.path, &m.build_id)).collect();
         let named = modules.into_iter().filter(|(path, _)| !path.is_empty());
         let said = named.filter_map(|(path, id)| {
             let key = (path.clone(), id.clone());

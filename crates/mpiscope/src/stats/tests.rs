@@ -43,6 +43,7 @@ fn write_rank(run: &Path, rank: u32, rows: &[(Key, Amount)]) {
         bias: MODULE,
         path: "/no/such/heat".into(),
         build_id: "aa".into(),
+        interpreted: None,
     };
     for note in [
         Note::Identity(Box::new(identity)),
