@@ -10,7 +10,7 @@ use super::{config, start};
 use crate::base::clock::ticks;
 use crate::base::own::Own;
 use crate::base::path::{observing, set_state, State};
-use crate::base::{helper, python, site};
+use crate::base::{helper, site};
 use crate::count;
 use crate::facts::regions;
 use crate::facts::session::{self, Session};
@@ -50,7 +50,6 @@ pub fn run() {
     record_finalize(session);
     set_state(State::Off);
     helper::stop();
-    python::finish();
     if let Some(monitor) = count::get() {
         monitor.leave_hosts();
     }

@@ -48,6 +48,7 @@ pub fn observe<const INDEX: u16, const N: usize>(
         }
         guarded(finalize::enter);
         guarded(order::finish);
+        guarded(python::finish);
         guarded(finalize::run);
         set_state(State::Off);
         let result = real(args);

@@ -6,7 +6,7 @@ use std::ffi::{c_char, c_int, c_long, c_void, CStr};
 pub type Pointer = *mut c_void;
 
 macro_rules! api {
-    ($($(#[$about:meta])* $field:ident: $name:literal = $type:ty,)*) => {
+    ($($(#[$about:meta])* $field:ident: $($name:literal)|+ = $type:ty,)*) => {
         /// What is asked of the interpreter.
         pub struct Api {
             $($(#[$about])* pub $field: $type,)*
@@ -20,8 +20,8 @@ macro_rules! api {
                 Some(Api {
                     // SAFETY: of these names the interpreter has functions of these signatures,
                     // and types, in all its versions since 3.8 (its stable interface, but for
-                    // `_PyThreadState_UncheckedGet` and `PyCode_Addr2Line`).
-                    $($field: unsafe { std::mem::transmute::<Pointer, $type>(symbol($name)?) },)*
+                    // `PyCode_Addr2Line` and the question for the holder of the lock).
+                    $($field: unsafe { std::mem::transmute::<Pointer, $type>([$($name),+].into_iter().find_map(symbol)?) },)*
                     version: version()?,
                 })
             }
@@ -36,7 +36,7 @@ api! {
     this_state: c"PyGILState_GetThisThreadState" = unsafe extern "C" fn() -> Pointer,
     /// The state of the thread that holds the lock (up to 3.11), or that of the calling one if it
     /// does: in both cases the calling thread's if, and only if, that holds it.
-    holder: c"_PyThreadState_UncheckedGet" = unsafe extern "C" fn() -> Pointer,
+    holder: c"_PyThreadState_UncheckedGet" | c"PyThreadState_GetUnchecked" = unsafe extern "C" fn() -> Pointer,
     /// Line of a byte of a code object: computed of its table, nothing is changed or allocated.
     line: c"PyCode_Addr2Line" = unsafe extern "C" fn(Pointer, c_int) -> c_int,
     /// Characters of a text: one field is read.

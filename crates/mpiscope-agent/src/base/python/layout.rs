@@ -37,10 +37,13 @@ pub struct Layout {
     pub bytes: usize,
     /// In a text: characters.
     pub length: usize,
-    /// In a text: as much as lies before the characters of the plainest kind.
-    pub text: usize,
-    /// In a text: bits, of which one tells whether its characters lie in it; where they might not.
-    pub compact: Option<usize>,
+    /// In a text: 32 bits that tell what it consists of, from this bit on: three for the bytes of
+    /// a character, one if they lie in the text itself, one if they are all ASCII.
+    pub bits: (usize, u32),
+    /// In a text that is ASCII: the characters.
+    pub ascii: usize,
+    /// In one that is not.
+    pub wide: usize,
 }
 
 /// How a frame tells where it is.
@@ -70,8 +73,9 @@ const OBJECT: Layout = Layout {
     bytes_size: 16,
     bytes: 32,
     length: 16,
-    text: 48,
-    compact: Some(32),
+    bits: (32, 2),
+    ascii: 48,
+    wide: 72,
 };
 
 const PYTHON_3_11: Layout = Layout {
@@ -94,8 +98,8 @@ const PYTHON_3_12: Layout = Layout {
     owner: Some(70),
     instruction: Instruction::Pointer(56, 192),
     first_line: 68,
-    text: 40,
-    compact: None,
+    ascii: 40,
+    wide: 56,
     ..PYTHON_3_11
 };
 
@@ -109,8 +113,8 @@ pub fn of(api: &Api) -> Option<Layout> {
         }),
         (3, 11) => Some(PYTHON_3_11),
         (3, 12) => Some(PYTHON_3_12),
-        (3, 13) => told(api.version, [0; 4]),
-        (3, 14) => told(api.version, [3, 2, 1, 4]),
+        (3, 13) => told(api.version, [0; 4], 2),
+        (3, 14) => told(api.version, [3, 2, 1, 4], 16),
         _ => None,
     }
 }
@@ -122,7 +126,7 @@ const FAR: usize = 1 << 14;
 
 /// Returns the layout that 3.13 tells of itself. Later versions have so many fields `more` behind
 /// the interpreter's, the frame's and the code's, and before the dictionary's.
-fn told(version: u32, more: [usize; 4]) -> Option<Layout> {
+fn told(version: u32, more: [usize; 4], first_bit: u32) -> Option<Layout> {
     let runtime = symbol(c"_PyRuntime")?.cast::<usize>();
     // SAFETY: the interpreter's state is larger than these words by far, in all versions, and
     // these are written when it is compiled.
@@ -153,7 +157,8 @@ fn told(version: u32, more: [usize; 4]) -> Option<Layout> {
         bytes_size: at(bytes, 1)?,
         bytes: at(bytes, 2)?,
         length: at(text, 2)?,
-        text: at(text, 3)?,
-        compact: None,
+        bits: (at(text, 1)?, first_bit),
+        ascii: at(text, 3)?,
+        wide: at(text, 3)? + 16,
     })
 }

@@ -4,6 +4,7 @@
 //! not known by addresses but by what is there.
 
 use super::api::{Api, Pointer};
+use super::frames::{Known, Memory};
 use super::layout::Layout;
 
 /// Bytes of a file's name, its last ones.
@@ -15,11 +16,39 @@ const OF_LINES: usize = 64;
 /// Characters of a name that are kept.
 const LONGEST: isize = 1 << 12;
 
-/// The memory of three objects: where, and how much of it in all.
+/// The memory of three objects: as much as is compared, and how large each is.
 #[derive(Clone, Copy)]
 pub struct Texts<'a> {
     pub parts: [&'a [u8]; 3],
     pub lengths: [usize; 3],
+}
+
+/// Where the characters of a text lie, how many there are, and of how many bytes.
+pub struct Characters {
+    pub begin: usize,
+    pub count: usize,
+    pub width: usize,
+}
+
+/// Returns that, if the text holds its characters itself, as all do that a compiler made.
+#[inline(always)]
+pub fn characters(layout: &Layout, memory: &impl Memory, text: usize) -> Option<Characters> {
+    let (field, first) = layout.bits;
+    let bits = memory.word(text + field)? as u32 >> first;
+    let (width, is_compact, is_ascii) = (bits & 7, bits >> 3 & 1, bits >> 4 & 1);
+    if is_compact == 0 || !matches!(width, 1 | 2 | 4) {
+        return None;
+    }
+    Some(Characters {
+        begin: text
+            + if is_ascii == 1 {
+                layout.ascii
+            } else {
+                layout.wide
+            },
+        count: memory.word(text + layout.length)?,
+        width: width as usize,
+    })
 }
 
 /// Returns what a code object says of itself; nothing if it is no usual one.
@@ -28,51 +57,38 @@ pub struct Texts<'a> {
 /// The layout is the interpreter's, and the code object lives as long as `'a`.
 #[inline(always)]
 pub unsafe fn texts<'a>(layout: &Layout, api: &Api, code: usize) -> Option<Texts<'a>> {
-    // SAFETY: fields of the code object, which refer to objects of its; those of texts and bytes
-    // lie where the layout says, and hold as many bytes as their sizes tell. What is compared of a
-    // text begins behind the fields that the plainest has: of others, whose characters are larger
-    // and lie further behind, as many bytes are there.
-    unsafe {
-        let object = |field: usize| (code + field) as *const usize;
-        let [file, name, lines] =
-            [layout.file, layout.name, layout.lines].map(|it| object(it).read());
-        let is = |object: usize, kind: usize| {
-            object != 0 && ((object + layout.type_of) as *const usize).read() == kind
-        };
-        let compact = |text: usize| {
-            layout
-                .compact
-                .is_none_or(|at| ((text + at) as *const u32).read() >> 5 & 1 == 1)
-        };
-        if !is(file, api.text) || !is(name, api.text) || !is(lines, api.bytes) {
-            return None;
-        }
-        if !compact(file) || !compact(name) {
-            return None;
-        }
-        let length = |object: usize, field: usize| ((object + field) as *const usize).read();
-        let lengths = [
-            length(file, layout.length),
-            length(name, layout.length),
-            length(lines, layout.bytes_size),
-        ];
-        let last = |text: usize, length: usize, most: usize| {
-            let kept = length.min(most);
-            let begin = text + layout.text + (length - kept);
-            std::slice::from_raw_parts(begin as *const u8, kept)
-        };
-        Some(Texts {
-            parts: [
-                last(file, lengths[0], OF_FILE),
-                last(name, lengths[1], OF_NAME),
-                std::slice::from_raw_parts(
-                    (lines + layout.bytes) as *const u8,
-                    lengths[2].min(OF_LINES),
-                ),
-            ],
-            lengths,
-        })
-    }
+    // SAFETY: as promised.
+    let memory = unsafe { Known::new() };
+    let object = |field: usize, kind: usize| {
+        let object = memory.word(code + field)?;
+        let is_it = object != 0 && memory.word(object + layout.type_of)? == kind;
+        is_it.then_some(object)
+    };
+    let file = object(layout.file, api.text)?;
+    let name = object(layout.name, api.text)?;
+    let lines = object(layout.lines, api.bytes)?;
+    let size = memory.word(lines + layout.bytes_size)?;
+    let last = |text: usize, most: usize| {
+        let Characters {
+            begin,
+            count,
+            width,
+        } = characters(layout, &memory, text)?;
+        let bytes = count * width;
+        let kept = bytes.min(most);
+        // SAFETY: the last of as many bytes as the text has, which lives and never changes.
+        let part = unsafe { std::slice::from_raw_parts((begin + bytes - kept) as *const u8, kept) };
+        Some((part, bytes))
+    };
+    let ((file, of_file), (name, of_name)) = (last(file, OF_FILE)?, last(name, OF_NAME)?);
+    // SAFETY: the first of as many bytes as there are, which live and never change.
+    let lines = unsafe {
+        std::slice::from_raw_parts((lines + layout.bytes) as *const u8, size.min(OF_LINES))
+    };
+    Some(Texts {
+        parts: [file, name, lines],
+        lengths: [of_file, of_name, size],
+    })
 }
 
 impl Texts<'_> {

@@ -8,7 +8,7 @@ use std::ffi::{c_int, CStr};
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use super::api::{Api, Pointer};
-use super::frames::{self, Asked, Frame, Known};
+use super::frames::{self, Asked, Frame, Known, Memory};
 use super::layout::{self, Layout};
 use super::places::{self, Place};
 use super::{text, Unknown};
@@ -248,7 +248,7 @@ impl<'a> Said<'a> {
     }
 
     fn fields_agree(&self, layout: &Layout, code: &Object) -> Option<bool> {
-        let word = |field: usize| frames::Memory::word(&Asked, code.0 as usize + field);
+        let word = |field: usize| Asked.word(code.0 as usize + field);
         let old = self.api.version >> 16 < 0x030a;
         let name = if self.api.version >> 16 < 0x030b {
             c"co_name"
@@ -265,19 +265,34 @@ impl<'a> Said<'a> {
     }
 
     fn texts_agree(&self, layout: &Layout, code: &Object) -> Option<bool> {
-        let word = |address: usize| frames::Memory::word(&Asked, address);
+        let word = |address: usize| Asked.word(address);
         let at = |field: usize| word(code.0 as usize + field);
-        let (file, lines) = (at(layout.file)?, at(layout.lines)?);
-        // SAFETY: the text and the bytes that the code object holds, under the lock.
-        let (length, size, data) = unsafe {
+        let lines = at(layout.lines)?;
+        // SAFETY: the bytes that the code object holds, under the lock.
+        let (size, data) = unsafe {
             (
-                (self.api.length)(file as Pointer),
                 (self.api.size_of_bytes)(lines as Pointer),
                 (self.api.data_of_bytes)(lines as Pointer) as usize,
             )
         };
+        let agree = |text: usize| {
+            let found = text::characters(layout, &Asked, text)?;
+            // SAFETY: a text that the code object holds.
+            let said = unsafe { text::whole(self.api, text as Pointer) }?;
+            // Of others than ASCII those that fill a word are enough.
+            let begins = word(found.begin)?.to_ne_bytes();
+            let most = found.count.min(8 / found.width);
+            let first = said.chars().take(most).zip(begins.chunks(found.width));
+            let mut same = first.map(|(character, bytes)| {
+                let bytes = bytes.iter().rev();
+                let code = bytes.fold(0, |code, byte| code << 8 | u32::from(*byte));
+                char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER) == character
+            });
+            Some(found.count == said.chars().count() && same.all(|same| same))
+        };
         Some(
-            word(file + layout.length)? == length as usize
+            agree(at(layout.file)?)?
+                && agree(at(layout.name)?)?
                 && word(lines + layout.bytes_size)? == size as usize
                 && lines + layout.bytes == data,
         )

@@ -1,0 +1,168 @@
+"""Calls MPI from many kinds of places in Python and says of each where it is: `site FILE LINE`,
+for each MPI_Barrier that this process makes. Each call is made by its own thread's turn, so the
+last word is the name of the function as Python knows it.
+
+`many` as its word makes more places than are told apart.
+"""
+
+import os
+import sys
+import threading
+
+from mpi4py import MPI
+
+WORLD = MPI.COMM_WORLD
+SELF = MPI.COMM_SELF
+PRINTED = []
+
+
+def here(depth=1):
+    """Notes the place of whoever calls."""
+    frame = sys._getframe(depth)
+    code = frame.f_code
+    name = getattr(code, "co_qualname", code.co_name)
+    PRINTED.append(f"site {os.path.basename(code.co_filename)}:{frame.f_lineno}\t{name}")
+    return SELF
+
+
+def nested():
+    def inner():
+        here().Barrier()
+
+    inner()
+    here().Barrier()
+
+
+class Solver:
+    def step(self):
+        here().Barrier()
+        return self
+
+    @classmethod
+    def of_class(cls):
+        here().Barrier()
+
+    @property
+    def norm(self):
+        return here().Barrier()
+
+
+def generator():
+    for _ in range(3):
+        here().Barrier()
+        yield
+
+
+def wrapped_lines():
+    (
+        here().Barrier
+    )()
+    return [
+        here().Barrier()
+        for _ in range(2)
+    ]
+
+
+def decorated(function):
+    def around():
+        here().Barrier()
+        function()
+
+    return around
+
+
+@decorated
+def behind_a_decorator():
+    here().Barrier()
+
+
+def raising():
+    try:
+        raise ValueError
+    except ValueError:
+        here().Barrier()
+    finally:
+        here().Barrier()
+
+
+def of_a_string():
+    for lines in "", "\n\n", "# not the same\n":
+        exec(lines + "here().Barrier()\n", {"here": here})
+    source = "def made():\n    here().Barrier()\n\n\nmade()\n"
+    for name in "<cell 1>", "<cell 2>", "plain.py":
+        exec(compile(source, name, "exec"), {"here": here})
+
+
+def of_odd_names():
+    # Names that are neither ASCII nor Latin, and one that no text can hold.
+    for name in "größe.py", "熱.py", "heat\U0001f525.py":
+        exec(compile("\nhere().Barrier()\n", name, "exec"), {"here": here})
+    scope = {"here": here}
+    exec("def größe():\n    here().Barrier()\n", scope)
+    scope["größe"]()
+
+
+def of_the_same_shape():
+    first = lambda: here().Barrier()
+    second = lambda: here().Barrier()
+    first(), second(), first()
+    here().Barrier(), here().Barrier()
+
+
+def recursive(depth):
+    if depth:
+        return recursive(depth - 1)
+    here().Barrier()
+
+
+def in_threads():
+    if MPI.Query_thread() < MPI.THREAD_MULTIPLE:
+        return
+    threads = [threading.Thread(target=Solver().step) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+def many():
+    """More code than is told apart; each makes one call."""
+    for number in range(5000):
+        scope = {"SELF": SELF}
+        exec(f"def made_{number}():\n    SELF.Barrier()\n", scope)
+        scope[f"made_{number}"]()
+    for number in range(100):
+        nested()
+
+
+def again_and_again():
+    """Code that is made anew each time, and reads the same."""
+    for _ in range(6000):
+        exec("here().Barrier()", {"here": here})
+
+
+def main():
+    nested()
+    Solver().step().norm
+    Solver.of_class()
+    list(generator())
+    wrapped_lines()
+    behind_a_decorator()
+    raising()
+    of_a_string()
+    of_odd_names()
+    of_the_same_shape()
+    recursive(20)
+    in_threads()
+    max(1, 2, key=lambda _: here().Barrier() or 0)
+    if sys.argv[1:] == ["many"]:
+        many()
+    if sys.argv[1:] == ["again"]:
+        again_and_again()
+    if WORLD.Get_rank() == 0:
+        print("\n".join(PRINTED), flush=True)
+    if sys.argv[1:] == ["die"]:
+        os.kill(os.getpid(), 9)
+
+
+main()
