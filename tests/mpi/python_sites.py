@@ -1,10 +1,12 @@
 """Calls MPI from many kinds of places in Python and says of each where it is: `site FILE LINE`,
-for each MPI_Barrier that this process makes. Each call is made by its own thread's turn, so the
-last word is the name of the function as Python knows it.
+for each MPI_Barrier that this process makes, and behind it the function as Python knows it. With
+C_LIBRARY it calls MPI by that (`from_c.c`), too.
 
-`many` as its word makes more places than are told apart.
+Its word may be `many` (it calls from more places than are told apart), `again` (from code that is
+made anew each time, and is the same), or `die`.
 """
 
+import ctypes
 import os
 import sys
 import threading
@@ -16,9 +18,9 @@ SELF = MPI.COMM_SELF
 PRINTED = []
 
 
-def here(depth=1):
+def here():
     """Notes the place of whoever calls."""
-    frame = sys._getframe(depth)
+    frame = sys._getframe(1)
     code = frame.f_code
     name = getattr(code, "co_qualname", code.co_name)
     PRINTED.append(f"site {os.path.basename(code.co_filename)}:{frame.f_lineno}\t{name}")
@@ -98,7 +100,7 @@ def of_odd_names():
     for name in "größe.py", "熱.py", "heat\U0001f525.py":
         exec(compile("\nhere().Barrier()\n", name, "exec"), {"here": here})
     scope = {"here": here}
-    exec("def größe():\n    here().Barrier()\n", scope)
+    exec(compile("def größe():\n    here().Barrier()\n", "würfel.py", "exec"), scope)
     scope["größe"]()
 
 
@@ -155,6 +157,8 @@ def main():
     recursive(20)
     in_threads()
     max(1, 2, key=lambda _: here().Barrier() or 0)
+    if "C_LIBRARY" in os.environ:
+        ctypes.CDLL(os.environ["C_LIBRARY"]).from_c()
     if sys.argv[1:] == ["many"]:
         many()
     if sys.argv[1:] == ["again"]:
