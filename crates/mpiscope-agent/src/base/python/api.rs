@@ -16,6 +16,7 @@ macro_rules! api {
 
         impl Api {
             /// Looks for the interpreter in the scope of the program.
+            #[allow(clippy::transmutes_expressible_as_ptr_casts)] // most are functions
             pub fn load() -> Option<Api> {
                 Some(Api {
                     // SAFETY: of these names the interpreter has functions of these signatures,
