@@ -197,7 +197,7 @@ fn take<R: addr2line::gimli::Reader>(frame: &addr2line::Frame<R>, site: &mut Cal
     }
 }
 
-/// Returns the source line of a place given as `MODULE+0xOFFSET`; the place
+/// Returns the source line of a place given as `MODULE+0xOFFSET`, or as `FILE:LINE`; the place
 /// itself where debug information does not tell. The module is the file that ran just now.
 pub fn line_of(place: &str) -> String {
     let line = || {
@@ -211,5 +211,13 @@ pub fn line_of(place: &str) -> String {
             .into_owned();
         Some(format!("{file}:{}", location.line?))
     };
-    line().unwrap_or_else(|| place.to_owned())
+    let interpreted = || {
+        let (file, line) = place.rsplit_once(':')?;
+        line.parse::<u32>().ok()?;
+        let name = Path::new(file).file_name()?.to_string_lossy();
+        Some(format!("{name}:{line}"))
+    };
+    line()
+        .or_else(interpreted)
+        .unwrap_or_else(|| place.to_owned())
 }
