@@ -18,7 +18,7 @@ use crate::report::show;
 const MOST: usize = 8;
 /// Nanoseconds: who lived on for longer after its last poll has left the loop. The agent looks once
 /// a second.
-const POLLS_AT_ONCE: i64 = 2_500_000_000;
+pub const POLLS_AT_ONCE: i64 = 2_500_000_000;
 
 /// Where each rank stood that did not come to its end.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -142,8 +142,12 @@ fn who_is_killed_while_polling_leaves_how_often_it_did_and_where() {
         let trial = trial.arguments(&["for-ever"]);
         let (running, ids) = start(&trial);
         std::thread::sleep(Duration::from_millis(700));
+        let mut look = trial.command(common::mpiscope());
+        let state = common::process::run(look.args(["state", "run"]));
         ids.iter().copied().for_each(kill);
         ids.iter().copied().for_each(gone);
+        let polling = state.out.contains("polling in MPI_Test at polls.c:");
+        assert!(state.code == 0 && polling, "{state:#?}");
         let run = trial.ended(running.wait());
         let trace = trace_of(&run.measured());
         for location in &trace.locations {

@@ -1,12 +1,14 @@
 //! What is known of a job at a moment: the fields of `--json`.
 
 use mpiscope_analysis::errors::{ErrorKind, Stand, Standing};
+use mpiscope_analysis::last_calls::polling;
 use mpiscope_analysis::waiting_for::of_trace::Picture;
 use mpiscope_archive::model::{CommId, Event, Trace};
 use serde::Serialize;
 
-use super::since::since;
+use super::since::{since, waited};
 use crate::call::{self, SourcePlace};
+use crate::end_of_run::POLLS_AT_ONCE;
 use crate::races::WaitsFor;
 
 /// How a job is.
@@ -77,8 +79,10 @@ pub struct RankFacts {
     pub doing: &'static str,
     /// The call that it is in, or the last one before.
     pub call: Option<SourcePlace>,
-    /// For how long it has been in that call, or outside of MPI, nanoseconds.
+    /// For how long it has been in that call, or outside of MPI, or has polled, nanoseconds.
     pub since_ns: Option<i64>,
+    /// How many polls in that time found nothing, at least; nothing if it does not poll.
+    pub polls: Option<u64>,
     /// What the call names.
     pub names: Option<Names>,
     /// What has to be done for the call to return; empty if that cannot be told.
@@ -148,6 +152,12 @@ impl RankFacts {
             any: waits.any,
         });
         let inside = stand.standing == Standing::Within;
+        let since_ns = since(trace, stand, after_last);
+        let still = inside || since_ns.is_some_and(|outside| outside < POLLS_AT_ONCE);
+        let polling = stand
+            .call
+            .filter(|_| still)
+            .and_then(|call| polling(trace, call));
         RankFacts {
             rank: location.rank.0,
             thread: Some(location.thread),
@@ -157,7 +167,11 @@ impl RankFacts {
                 Standing::Finalized => FINALIZED,
             },
             call: stand.call.map(|call| SourcePlace::of(trace, call)),
-            since_ns: since(trace, stand, after_last),
+            since_ns: match polling {
+                Some(polls) => waited(trace, polls.first, after_last),
+                None => since_ns,
+            },
+            polls: polling.map(|found| found.polls),
             names: names(trace, stand).filter(|_| inside),
             waits_for: waits_for.collect(),
             all: stand.all,

@@ -4,17 +4,25 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use mpiscope_analysis::errors::{Stand, Standing};
 use mpiscope_analysis::waiting_for::of_trace::left;
-use mpiscope_archive::model::{Rank, Trace};
+use mpiscope_archive::model::{EventRef, Rank, Timestamp, Trace};
 
 /// Returns for how long a thread has been in its call, or outside of MPI: `after_last` is how long
 /// after the rank's last event it was seen alive.
 pub fn since(trace: &Trace, stand: &Stand, after_last: i64) -> Option<i64> {
     let call = stand.call?;
-    let began = match stand.standing {
-        Standing::Within | Standing::Finalized => trace.time(call),
-        Standing::Outside => left(trace, call)?,
-    };
-    let rank = trace.locations[stand.location.index()].rank;
+    match stand.standing {
+        Standing::Within | Standing::Finalized => waited(trace, call, after_last),
+        Standing::Outside => after(trace, call, left(trace, call)?, after_last),
+    }
+}
+
+/// Returns how long ago an event of a rank was.
+pub fn waited(trace: &Trace, event: EventRef, after_last: i64) -> Option<i64> {
+    after(trace, event, trace.time(event), after_last)
+}
+
+fn after(trace: &Trace, event: EventRef, began: Timestamp, after_last: i64) -> Option<i64> {
+    let rank = trace.locations[event.location.index()].rank;
     let since = (last(trace, rank)? - began.0).saturating_add(after_last);
     Some(since.max(0))
 }

@@ -52,6 +52,20 @@ fn a_circle_and_those_behind_it() {
 }
 
 #[test]
+fn who_polls_is_said_to_do_so_and_since_when() {
+    check(
+        "0: 1 enter(MPI_Barrier) !at(a.c:12) 2 ?{ !posted(0)
+         1: 1 enter(MPI_Test) !at(a.c:3) 5 leave(MPI_Test) 7 enter(MPI_Test) !at(a.c:3) !polls(70) 1000000008 leave(MPI_Test)",
+        expect![[r#"
+            Rank 1 is polling in MPI_Test at a.c:3, for 3 s; the other one waits for it in MPI_Barrier at a.c:12.
+
+              ranks  where                         for  names          waits for  process
+              0      in MPI_Barrier at a.c:12      2 s  root 0, world  rank 1
+              1      polling in MPI_Test at a.c:3  3 s"#]],
+    );
+}
+
+#[test]
 fn who_computes_is_waited_for() {
     check(
         "0: 1 enter(MPI_Barrier) !at(a.c:12) 2 ?{ !posted(0)

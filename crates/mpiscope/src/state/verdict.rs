@@ -338,6 +338,9 @@ impl RankFacts {
             None => String::new(),
         };
         match self.doing {
+            IN_CALL | OUTSIDE if self.polls.is_some() => {
+                format!("polling in {}", self.shown_call())
+            }
             IN_CALL => format!("in {}", self.shown_call()),
             OUTSIDE => format!("outside of MPI{}", last()),
             FINALIZED => "in MPI_Finalize".to_owned(),
