@@ -143,7 +143,7 @@ fn who_is_killed_while_polling_leaves_how_often_it_did_and_where() {
         let (running, ids) = start(&trial);
         std::thread::sleep(Duration::from_millis(700));
         let mut look = trial.command(common::mpiscope());
-        let state = common::process::run(look.args(["state", "run"]));
+        let state = common::process::start_beside(look.args(["state", "run"]), &running).wait();
         ids.iter().copied().for_each(kill);
         ids.iter().copied().for_each(gone);
         let polling = state.out.contains("polling in MPI_Test at polls.c:");
