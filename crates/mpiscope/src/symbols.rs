@@ -153,24 +153,17 @@ fn same(file: &Path, build_id: &str) -> bool {
 /// Looks up the instruction before the one that the call returns to: the call itself.
 fn name(module: &Loader, site: &mut CallSite) -> Vec<CallSite> {
     let address = site.offset.saturating_sub(1);
-    let mut around = Vec::new();
-    if let Ok(mut frames) = module.find_frames(address) {
-        if let Ok(Some(innermost)) = frames.next() {
-            take(&innermost, site);
-            if let (Some(file), Some(line)) = (&site.file, site.line) {
-                site.line = declared::line_of_call(module, address, file, line);
-            }
+    let mut frames = frames(module, address, site);
+    if let Some(innermost) = frames.first_mut() {
+        if let (Some(file), Some(line)) = (&innermost.file, innermost.line) {
+            innermost.line = declared::line_of_call(module, address, file, line);
         }
-        while let Ok(Some(frame)) = frames.next() {
-            let mut outer = CallSite {
-                module: site.module.clone(),
-                build_id: site.build_id.clone(),
-                offset: site.offset,
-                ..CallSite::default()
-            };
-            take(&frame, &mut outer);
-            around.push(outer);
-        }
+    }
+    // What the program asked for says more than where a package of Rust's does it.
+    let own = frames.iter().position(|frame| !is_in_package(frame));
+    let around = frames.split_off((own.unwrap_or(0) + 1).min(frames.len()));
+    if let Some(frame) = frames.pop() {
+        *site = frame;
     }
     if site.function.is_none() {
         let symbol = module.find_symbol(address);
@@ -180,6 +173,31 @@ fn name(module: &Loader, site: &mut CallSite) -> Vec<CallSite> {
         });
     }
     around
+}
+
+/// Returns the function at an address and those that the compiler copied it into, the innermost first.
+fn frames(module: &Loader, address: u64, site: &CallSite) -> Vec<CallSite> {
+    let mut all = Vec::new();
+    if let Ok(mut frames) = module.find_frames(address) {
+        while let Ok(Some(frame)) = frames.next() {
+            let mut named = CallSite {
+                module: site.module.clone(),
+                build_id: site.build_id.clone(),
+                offset: site.offset,
+                ..CallSite::default()
+            };
+            take(&frame, &mut named);
+            all.push(named);
+        }
+    }
+    all
+}
+
+/// Returns whether a function is one of a package that Cargo has fetched, or of Rust's own.
+fn is_in_package(site: &CallSite) -> bool {
+    const FOLDERS: [&str; 3] = ["/registry/src/", "/git/checkouts/", "/rustc/"];
+    let file = site.file.as_deref().unwrap_or_default();
+    FOLDERS.iter().any(|folder| file.contains(folder))
 }
 
 /// Names a procedure of a Fortran module as gfortran mangles it: `__heat_MOD_exchange`.
