@@ -5,6 +5,7 @@
 mod common;
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -59,8 +60,11 @@ impl Run {
     /// Returns places and functions that the first rank printed.
     fn printed(&self) -> (Places, Vec<String>) {
         let (mut places, mut functions) = (Places::new(), Vec::new());
-        let sites = self.done.out.lines();
-        for site in sites.filter_map(|line| line.strip_prefix("site ")) {
+        let printed = fs::read_to_string(self.folder.path().join("printed")).unwrap();
+        for site in printed
+            .lines()
+            .filter_map(|line| line.strip_prefix("site "))
+        {
             let (place, function) = site.split_once('\t').unwrap();
             *places.entry(place.to_owned()).or_default() += 1;
             functions.push(function.to_owned());
