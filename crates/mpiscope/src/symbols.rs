@@ -55,11 +55,7 @@ fn name_left_out(run: &Path, modules: &mut Modules) -> Result<()> {
             ..CallSite::default()
         };
         modules.name(&mut site);
-        let file = |path: String| match Path::new(&path).file_name() {
-            Some(name) => name.to_string_lossy().into_owned(),
-            None => path,
-        };
-        site.file = site.file.take().map(file);
+        site.file = site.file.map(|file| file_name(&file));
         polled.at = Some(site.to_string());
     }
     match info.left_out.is_empty() && info.polls.is_empty() {
@@ -215,6 +211,15 @@ fn take<R: addr2line::gimli::Reader>(frame: &addr2line::Frame<R>, site: &mut Cal
     }
 }
 
+/// Returns the last part of a path; the path itself if it has none.
+fn file_name(path: &str) -> String {
+    let name = Path::new(path).file_name();
+    name.map_or_else(
+        || path.to_owned(),
+        |name| name.to_string_lossy().into_owned(),
+    )
+}
+
 /// Returns the source line of a place given as `MODULE+0xOFFSET`, or as `FILE:LINE`; the place
 /// itself where debug information does not tell. The module is the file that ran just now.
 pub fn line_of(place: &str) -> String {
@@ -223,17 +228,13 @@ pub fn line_of(place: &str) -> String {
         let address = u64::from_str_radix(offset, 16).ok()?.checked_sub(1)?;
         let loader = Loader::new(module).ok()?;
         let location = loader.find_location(address).ok()??;
-        let file = Path::new(location.file?)
-            .file_name()?
-            .to_string_lossy()
-            .into_owned();
+        let file = file_name(location.file?);
         Some(format!("{file}:{}", location.line?))
     };
     let interpreted = || {
         let (file, line) = place.rsplit_once(':')?;
         line.parse::<u32>().ok()?;
-        let name = Path::new(file).file_name()?.to_string_lossy();
-        Some(format!("{name}:{line}"))
+        Some(format!("{}:{line}", file_name(file)))
     };
     line()
         .or_else(interpreted)
