@@ -1,9 +1,10 @@
 //! A buffer as it is at one moment, while its writer goes on.
 //!
-//! What was committed stays as it is, but not where it is: when the window is
-//! full it moves to the spill file and the window is written anew. So the
-//! window is copied, and copied again if it has moved meanwhile. The writer is
-//! neither stopped nor told.
+//! What was committed stays as it is, but for the polls of a loop that goes on,
+//! which are written over: of these some words may be older than others. It does
+//! not stay where it is: when the window is full it moves to the spill file and
+//! the window is written anew. So the window is copied, and copied again if it
+//! has moved meanwhile. The writer is neither stopped nor told.
 
 use std::fs;
 use std::path::Path;
