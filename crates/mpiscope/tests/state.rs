@@ -257,6 +257,11 @@ fn what_is_no_traced_run_is_refused_with_a_word() {
         process::run(command.current_dir(&folder).args(["state", path]))
     };
     looked("nothing").check(2, &["nothing: no such run"]);
+    fs::write(folder.path().join("text"), "no run").unwrap();
+    looked("text").check(
+        2,
+        &["text is no run of mpiscope, which would be a directory"],
+    );
     fs::create_dir(folder.path().join("thesis")).unwrap();
     looked("thesis").check(2, &["thesis is no run of mpiscope: it has no run.json"]);
     let Some(mpi) = found().first() else {

@@ -29,7 +29,11 @@ const AGAIN: Duration = Duration::from_millis(300);
 pub fn look(path: &Path) -> Result<Facts> {
     let run = &input::run_of(path);
     let shown = run.display();
-    ensure!(run.is_dir(), "{shown}: no such run");
+    ensure!(run.exists(), "{shown}: no such run");
+    ensure!(
+        run.is_dir(),
+        "{shown} is no run of mpiscope, which would be a directory"
+    );
     let is_run = run.join(run_info::FILE).is_file() || directory::buffers(run).is_dir();
     ensure!(is_run, "{shown} is no run of mpiscope: it has no run.json");
     let info = RunInfo::read(run).unwrap_or_default();
