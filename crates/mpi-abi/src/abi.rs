@@ -6,6 +6,7 @@
 
 use std::ffi::{c_char, c_int, CStr};
 
+use crate::files::SeekFrom;
 use crate::library::Library;
 use crate::mpi::Error;
 use crate::version::LibraryVersion;
@@ -86,6 +87,7 @@ pub struct Abi {
     pub keyval_invalid: i32,
     pub tag_ub: i32,
     pub wtime_is_global: i32,
+    pub seek: SeekFrom,
     pub thread: ThreadLevels,
     pub max_object_name: usize,
     pub max_processor_name: usize,
@@ -134,12 +136,17 @@ impl Abi {
 
     /// Returns the interface as a library has it that says this of itself: Intel MPI 2021.18
     /// has MPI_ERRORS_RETURN and MPI_ERRORS_ABORT of the standard interface the other way round
-    /// than MPI 5.0 (§20) and MPICH.
+    /// than MPI 5.0 (§20) and MPICH, and other numbers for what a file pointer is moved from.
     pub fn as_in(self, library_version: &str) -> Abi {
         let is_intel = LibraryVersion::parse(library_version).name == "Intel MPI";
         match (self.family, is_intel) {
             (Family::StandardAbi, true) => Abi {
                 errors_return: 0x142,
+                seek: SeekFrom {
+                    set: 401,
+                    cur: 402,
+                    end: 403,
+                },
                 ..self
             },
             _ => self,

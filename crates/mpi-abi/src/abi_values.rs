@@ -6,6 +6,7 @@
 use std::ffi::CStr;
 
 use crate::abi::{Abi, BytesAt, Family, StatusLayout, ThreadLevels};
+use crate::files::SeekFrom;
 use crate::mpi::Error;
 
 impl Abi {
@@ -39,6 +40,11 @@ impl Abi {
             keyval_invalid: -1,
             tag_ub: 0,
             wtime_is_global: 3,
+            seek: SeekFrom {
+                set: 600,
+                cur: 602,
+                end: 604,
+            },
             thread: ThreadLevels {
                 single: 0,
                 funneled: 1,
@@ -108,6 +114,11 @@ impl Abi {
             keyval_invalid: 0x2400_0000,
             tag_ub: 0x6440_0001,
             wtime_is_global: 0x6440_0007,
+            seek: SeekFrom {
+                set: 600,
+                cur: 602,
+                end: 604,
+            },
             thread: ThreadLevels {
                 single: 0,
                 funneled: 1,
@@ -177,6 +188,11 @@ impl Abi {
             keyval_invalid: 0,
             tag_ub: 501,
             wtime_is_global: 504,
+            seek: SeekFrom {
+                set: 403,
+                cur: 401,
+                end: 402,
+            },
             thread: ThreadLevels {
                 single: 0,
                 funneled: 1024,

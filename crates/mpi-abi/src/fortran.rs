@@ -5,7 +5,7 @@
 //! them that its first Fortran call fills. Handles are INTEGER: MPICH's are those
 //! of C, Open MPI's are indices into its tables.
 
-use std::ffi::{c_int, c_void};
+use std::ffi::{c_int, c_void, CStr};
 
 use crate::abi::{Abi, Family};
 use crate::library::Library;
@@ -22,6 +22,8 @@ pub struct Fortran {
     status_ignore: Special,
     statuses_ignore: Special,
     convert: Option<Convert>,
+    /// Files are no INTEGER in C, in any library.
+    file: Option<F2c>,
     /// Bytes of a status, an array of `MPI_STATUS_SIZE` INTEGERs.
     status_size: usize,
 }
@@ -43,16 +45,15 @@ struct Convert {
     message: F2c,
     op: F2c,
     request: F2c,
-    file: F2c,
     win: F2c,
     info: F2c,
 }
 
 /// Names of the objects that stand for one special address in the two libraries.
 struct Names {
-    open_mpi: &'static std::ffi::CStr,
-    mpich_pointer: &'static std::ffi::CStr,
-    mpich_f08: &'static std::ffi::CStr,
+    open_mpi: &'static CStr,
+    mpich_pointer: &'static CStr,
+    mpich_f08: &'static CStr,
 }
 
 const BOTTOM: Names = Names {
@@ -89,8 +90,18 @@ impl Fortran {
                 Family::Mpich => None,
                 Family::OpenMpi | Family::StandardAbi => Convert::find(library),
             },
+            file: conversion(library, c"PMPI_File_f2c"),
             status_size: abi.status.size,
         }
+    }
+
+    /// Returns the C handle of a Fortran file, 0 if the library has no files.
+    ///
+    /// # Safety
+    /// MPI must be initialized and not finalized.
+    pub unsafe fn file(&self, handle: i32) -> usize {
+        // SAFETY: MPI is up; a number that is no handle gives a null one.
+        self.file.map_or(0, |convert| unsafe { convert(handle) })
     }
 
     /// Tells whether an argument is MPI_BOTTOM.
@@ -140,7 +151,7 @@ macro_rules! conversions {
         }
     };
 }
-conversions! { comm datatype group message op request file win info }
+conversions! { comm datatype group message op request win info }
 
 impl Special {
     fn find(family: Family, library: &Library, names: &Names) -> Special {
@@ -178,13 +189,16 @@ impl Special {
     }
 }
 
+/// Finds a conversion whose C handle is a pointer.
+fn conversion(library: &Library, name: &CStr) -> Option<F2c> {
+    let symbol = library.symbol(name)?;
+    // SAFETY: MPI 4.1 §19.3.4 gives these calls this signature, a handle being a pointer here.
+    Some(unsafe { std::mem::transmute::<*const c_void, F2c>(symbol) })
+}
+
 impl Convert {
     fn find(library: &Library) -> Option<Convert> {
-        let function = |name| {
-            let symbol = library.symbol(name)?;
-            // SAFETY: MPI 4.1 §19.3.4 gives these calls this signature, a handle being a pointer here.
-            Some(unsafe { std::mem::transmute::<*const c_void, F2c>(symbol) })
-        };
+        let function = |name| conversion(library, name);
         Some(Convert {
             comm: function(c"PMPI_Comm_f2c")?,
             datatype: function(c"PMPI_Type_f2c")?,
@@ -192,7 +206,6 @@ impl Convert {
             message: function(c"PMPI_Message_f2c")?,
             op: function(c"PMPI_Op_f2c")?,
             request: function(c"PMPI_Request_f2c")?,
-            file: function(c"PMPI_File_f2c")?,
             win: function(c"PMPI_Win_f2c")?,
             info: function(c"PMPI_Info_f2c")?,
         })

@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use std::sync::OnceLock;
 
 use crate::abi::{library_version, Abi, BytesAt};
+use crate::files::GetPosition;
 use crate::fortran::Fortran;
 use crate::library::Library;
 
@@ -180,6 +181,7 @@ pub struct Mpi {
     get_elements_x: Option<GetElementsX>,
     type_size_x: Option<TypeSizeX>,
     pub(crate) envelope_c: Option<EnvelopeC>,
+    pub(crate) file_get_position: Option<GetPosition>,
 }
 
 impl Mpi {
@@ -200,6 +202,7 @@ impl Mpi {
             get_elements_x: load!(library, c"PMPI_Get_elements_x", GetElementsX),
             type_size_x: load!(library, c"PMPI_Type_size_x", TypeSizeX),
             envelope_c: load!(library, c"PMPI_Type_get_envelope_c", EnvelopeC),
+            file_get_position: load!(library, c"PMPI_File_get_position", GetPosition),
         };
         Ok(MPI.get_or_init(|| mpi))
     }

@@ -98,6 +98,36 @@ const FIELDS: &[Field] = &[
     ("handles", "MPI_LAND", |a| a.land as i64),
 ];
 
+/// A row per constant of files.
+const FILES: &[Field] = &[
+    ("integers", "MPI_MODE_CREATE", |a| {
+        a.file_modes().create.into()
+    }),
+    ("integers", "MPI_MODE_RDONLY", |a| {
+        a.file_modes().rdonly.into()
+    }),
+    ("integers", "MPI_MODE_WRONLY", |a| {
+        a.file_modes().wronly.into()
+    }),
+    ("integers", "MPI_MODE_RDWR", |a| a.file_modes().rdwr.into()),
+    ("integers", "MPI_MODE_DELETE_ON_CLOSE", |a| {
+        a.file_modes().delete_on_close.into()
+    }),
+    ("integers", "MPI_MODE_UNIQUE_OPEN", |a| {
+        a.file_modes().unique_open.into()
+    }),
+    ("integers", "MPI_MODE_EXCL", |a| a.file_modes().excl.into()),
+    ("integers", "MPI_MODE_APPEND", |a| {
+        a.file_modes().append.into()
+    }),
+    ("integers", "MPI_MODE_SEQUENTIAL", |a| {
+        a.file_modes().sequential.into()
+    }),
+    ("integers", "MPI_SEEK_SET", |a| a.seek.set.into()),
+    ("integers", "MPI_SEEK_CUR", |a| a.seek.cur.into()),
+    ("integers", "MPI_SEEK_END", |a| a.seek.end.into()),
+];
+
 /// A number that stands for an object's address, made from its name.
 fn pretend_address(name: &str) -> i64 {
     name.bytes().fold(7, |hash: i64, b| {
@@ -182,7 +212,7 @@ fn the_values_are_those_of_each_mpi_h_installed() {
         let extra: Field = ("integers", "MPI_WTIME_IS_GLOBAL", |a| {
             a.wtime_is_global.into()
         });
-        let fields: Vec<_> = FIELDS.iter().chain([&extra]).collect();
+        let fields: Vec<_> = FIELDS.iter().chain([&extra]).chain(FILES).collect();
         for (section, name, _) in &fields {
             let value = expression(section, name);
             source += &match *section {
