@@ -13,6 +13,7 @@ mod collective;
 mod comm_hooks;
 mod completion;
 mod damping;
+pub mod files;
 pub mod hooks;
 mod persistent;
 mod point_to_point;

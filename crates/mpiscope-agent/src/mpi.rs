@@ -4,6 +4,7 @@
 pub mod call;
 pub mod collective;
 pub mod comms;
+pub mod files;
 pub mod functions;
 pub mod layers;
 pub mod modules;

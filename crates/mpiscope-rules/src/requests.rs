@@ -55,6 +55,13 @@ pub enum Kind {
     Opaque,
     /// An operation on another process's part of a window.
     RemoteAccess,
+    /// Data that are moved between memory and a file.
+    FileAccess {
+        /// Process-local id of the file.
+        file: u32,
+        /// Bytes asked for.
+        bytes: u64,
+    },
     /// A persistent send, started or not, with the message it sends.
     PersistentSend(Message, Active),
     /// A persistent receive, started or not, with source and tag as posted.
@@ -211,6 +218,17 @@ impl Requests {
             let queue = shard.get(&handle)?;
             Some(queue.rest.back().unwrap_or(&queue.first).id)
         })
+    }
+
+    /// Returns what the handle's newest request stands for; nothing of those that need no lock,
+    /// which are sends, receives and what stands for nothing.
+    pub fn kind(&self, handle: usize) -> Option<Kind> {
+        if self.direct().is_some_and(|direct| direct.holds(handle)) {
+            return None;
+        }
+        let shard = self.behind(handle)?;
+        let queue = shard.get(&handle)?;
+        Some(queue.rest.back().unwrap_or(&queue.first).kind)
     }
 
     /// Takes the newest entry of the handle. A persistent one stays, inactive,

@@ -8,15 +8,16 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use otf2::{
-    CommFlag, Definition, GroupFlag, GroupType, LocationGroupType, LocationType, Paradigm,
-    ParadigmClass, ParadigmProperty, RegionFlag, RegionRole, RmaWinFlag, SystemTreeDomain, Type,
-    Value, UNDEFINED,
+    CommFlag, Definition, GroupFlag, GroupType, IoHandleFlag, IoParadigmClass, IoParadigmFlag,
+    LocationGroupType, LocationType, Paradigm, ParadigmClass, ParadigmProperty, RegionFlag,
+    RegionRole, RmaWinFlag, SystemTreeDomain, Type, Value, UNDEFINED,
 };
 
 use crate::call_sites;
 use crate::clocks::corrected;
 use crate::communicators::{Group, GroupKind, Unified};
 use crate::drain::Written;
+use crate::files::Files;
 use crate::plan::{location, Plan, PlannedProcess, PlannedRegion};
 use crate::topologies;
 use crate::windows::Window;
@@ -75,6 +76,8 @@ pub const CAPACITY_NAME: &str = "MPISCOPE::CAPACITY";
 /// Name of the attribute: the type signature of the data, a number that is the same for all
 /// processes of a run; hashes, in archives of before.
 pub const SIGNATURE_NAME: &str = "MPISCOPE::SIGNATURE";
+/// Number of the paradigm of files.
+pub(crate) const MPI_IO: u8 = 0;
 /// Number of the attribute: where in the program a call was made. Number 0 takes no byte, and
 /// each enter of a call has this one.
 pub const CALL_SITE: u32 = 0;
@@ -213,6 +216,7 @@ impl Plan {
         (0..)
             .zip(&self.windows)
             .for_each(|(id, window)| list.window(id, window));
+        list.files(&self.files);
         topologies::define(&mut list, &self.topologies);
         let sites = self.call_sites.iter().map(Into::into);
         call_sites::define(&mut list, sites, self.regions.len() as u32);
@@ -457,6 +461,39 @@ impl List {
             comm: window.comm,
             flags: RmaWinFlag::CREATE_DESTROY_EVENTS,
         });
+    }
+
+    /// Files are known by their names to the whole machine, as processes of different hosts that
+    /// open one together say the same name.
+    fn files(&mut self, files: &Files) {
+        if files.names.is_empty() {
+            return;
+        }
+        let name = self.string("MPI-IO");
+        self.definitions.push(Definition::IoParadigm {
+            id: MPI_IO,
+            identification: name,
+            name,
+            io_paradigm_class: IoParadigmClass::PARALLEL,
+            io_paradigm_flags: IoParadigmFlag::NONE,
+            properties: Vec::new(),
+        });
+        for (id, name) in (0..).zip(&files.names) {
+            let name = self.string(name);
+            self.definitions
+                .push(Definition::IoRegularFile { id, name, scope: 0 });
+        }
+        for (id, handle) in (0..).zip(&files.handles) {
+            self.definitions.push(Definition::IoHandle {
+                id,
+                name: 0,
+                file: handle.name,
+                io_paradigm: MPI_IO,
+                io_handle_flags: IoHandleFlag::NONE,
+                comm: handle.comm,
+                parent: UNDEFINED,
+            });
+        }
     }
 
     fn communicator(&mut self, id: usize, all: &[Unified], groups: &[Group]) {

@@ -5,6 +5,7 @@
 //! archive's numbers, and attributes for what OTF2 has no field for.
 
 mod accesses;
+mod files;
 mod polls;
 
 use std::collections::HashSet;
@@ -39,6 +40,8 @@ pub(crate) struct Converter {
     communicators: Vec<u32>,
     windows: Vec<u32>,
     groups: Vec<u32>,
+    files: Vec<u32>,
+    file_names: Vec<u32>,
     /// Operations on windows that have not completed.
     pub accesses: Accesses,
     /// Polls that found nothing, of which no more are to come once another record comes.
@@ -81,6 +84,8 @@ impl Converter {
             communicators: table(&orders.communicators),
             windows: table(&orders.windows),
             groups: table(&orders.groups),
+            files: table(&orders.files),
+            file_names: table(&orders.file_names),
             accesses: Accesses::default(),
             polls: Waiting::default(),
             sites: AddressNumbers::new(&orders.sites),
@@ -147,6 +152,7 @@ impl Converter {
             | Fact::UnseenCancelled { .. }
             | Fact::UnknownReceive(..)
             | Fact::ThreadBegins { .. } => {}
+            Fact::File(fact) => return files::began_unseen(fact),
             Fact::Polls(polls) => self.polls.push(record_time, polls),
             Fact::Posted(m) => self.posted = Some(m),
             Fact::CollectiveCompletes { request } => self.completes = Some(request),
@@ -316,6 +322,7 @@ impl Converter {
                 self.accesses.begin(win, &access, id)
             }
             Fact::WindowSync(window, sync) => self.window_sync(window, sync)?,
+            Fact::File(fact) => self.file_event(fact)?,
             Fact::CommCreated { .. }
             | Fact::Skipped(..)
             | Fact::UnseenIsend(..)

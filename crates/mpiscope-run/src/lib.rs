@@ -49,6 +49,7 @@ pub mod endings;
 mod error;
 mod events;
 pub mod fault;
+pub mod files;
 mod growing_file;
 pub mod living;
 #[allow(unsafe_code)]

@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::call_sites::{self, CodePlace, Site};
 use crate::clocks::{self, Domain, LocalClock, Offset};
 use crate::communicators::{self, Group, Unified};
+use crate::files::{self, Files};
 pub use crate::process::MAX_WORLD;
 use crate::process::{MpiLibrary, Process, PROCEDURE};
 use crate::topologies::{self, Topology};
@@ -41,6 +42,8 @@ pub struct Plan {
     pub topologies: Vec<Topology>,
     /// Windows.
     pub windows: Vec<Window>,
+    /// Files.
+    pub files: Files,
     /// Places from which MPI is called.
     pub call_sites: Vec<CodePlace>,
     /// Hashes of type signatures; events have their positions here, from 1 on.
@@ -132,6 +135,12 @@ pub struct Orders {
     /// Its own numbers of groups and the archive's.
     #[serde(default)]
     pub groups: Vec<(u32, u32)>,
+    /// Its own numbers of files and the archive's.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<(u32, u32)>,
+    /// Its own numbers of their names and the archive's.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub file_names: Vec<(u32, u32)>,
 }
 
 impl Orders {
@@ -160,6 +169,7 @@ pub fn plan(processes: &[Process]) -> Result<Plan, String> {
     let mut unified = communicators::unify(world_size, &processes, &mut notes);
     let (windows, of_windows) = windows::unify(&processes, &unified);
     let of_groups = windows::groups(&processes, &mut unified);
+    let (files, of_files) = files::unify(&processes, &unified);
     let domains = clocks::domains(&processes, &mut notes);
     let regions = regions(&processes);
     let (hosts, host_of) = hosts(&processes);
@@ -175,6 +185,7 @@ pub fn plan(processes: &[Process]) -> Result<Plan, String> {
         communicators: unified.communicators,
         topologies: topologies::unify(&processes, &unified.maps),
         windows,
+        files,
         call_sites,
         signatures,
         orders: (0..world_size).map(idle).collect(),
@@ -194,8 +205,10 @@ pub fn plan(processes: &[Process]) -> Result<Plan, String> {
     };
     let domain_of = domain_of(&plan.domains);
     let maps = unified.maps.into_iter().zip(sites);
-    let maps = maps.zip(of_windows.into_iter().zip(of_groups));
-    for ((process, ((map, sites), (windows, groups))), host) in
+    let maps = maps
+        .zip(of_windows.into_iter().zip(of_groups))
+        .zip(of_files);
+    for ((process, (((map, sites), (windows, groups)), files)), host) in
         processes.iter().zip(maps).zip(host_of)
     {
         let rank = process.identity.rank as usize;
@@ -210,6 +223,8 @@ pub fn plan(processes: &[Process]) -> Result<Plan, String> {
             signatures: numbered(&process.signatures, &plan.signatures),
             windows,
             groups,
+            files: files.handles,
+            file_names: files.names,
             ..orders(process, map, &plan.regions, &plan.domains, domain)
         };
     }

@@ -64,6 +64,15 @@ pub enum Definition {
         /// The name given.
         name: String,
     },
+    /// A file was opened.
+    File(File),
+    /// A file's name, absolute as the process saw it.
+    FileName {
+        /// Process-local id.
+        id: u32,
+        /// The name.
+        name: String,
+    },
     /// A group opened an epoch on a window.
     Group {
         /// Process-local id.
@@ -213,6 +222,19 @@ pub struct Window {
     /// Name; empty if it has none.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub name: String,
+}
+
+/// A file as one of those sees it that opened it together.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct File {
+    /// Process-local id.
+    pub id: u32,
+    /// Process-local id of the communicator that it was opened on.
+    pub comm: u32,
+    /// The so-many-th that was to be opened there, from 0 on.
+    pub number: u32,
+    /// Process-local id of its name.
+    pub name: u32,
 }
 
 /// One side of an intercommunicator, as its members know it.
@@ -432,7 +454,13 @@ pub struct Process {
     /// The windows that it made.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub windows: Vec<Window>,
-    /// Numbers and members of the groups that opened epochs on them.
+    /// The files that it opened.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<File>,
+    /// Numbers and names of files.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub file_names: Vec<(u32, String)>,
+    /// Numbers and members of the groups that opened epochs on windows.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub groups: Vec<(u32, Members)>,
 }
@@ -484,6 +512,8 @@ impl Process {
                     window.name = name;
                 }
             }
+            Definition::File(file) => self.files.push(file),
+            Definition::FileName { id, name } => self.file_names.push((id, name)),
             Definition::Group { id, members } => self.groups.push((id, members)),
         }
     }

@@ -15,17 +15,19 @@
 //! requests are ids of the recording process. They become nanoseconds and
 //! archive ids when the buffers are drained.
 
+mod files;
 mod packing;
 mod polls;
 mod windows;
 mod words;
 
+pub use files::{FileAccess, FileFact, FileOperation, FileSeek, OpenMode, SeekFrom};
 pub use polls::Polls;
 pub use windows::{RemoteAccess, RemoteOperation, WindowCollective, WindowSync, ALL_PARTS};
 pub use words::{Begun, Channel, Collective, Message, Side, Wildcard};
 
 /// Version of the record and buffer layout; raised with every change.
-pub const LAYOUT_VERSION: u32 = 8;
+pub const LAYOUT_VERSION: u32 = 9;
 
 /// One observed fact with its time, as it lies in a buffer.
 ///
@@ -224,6 +226,8 @@ pub enum Fact {
     },
     /// A window was synchronized; its process-local id.
     WindowSync(u32, WindowSync),
+    /// Something happened to a file.
+    File(FileFact),
 }
 
 impl Fact {

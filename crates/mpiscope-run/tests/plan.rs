@@ -5,7 +5,7 @@ use mpiscope_run::communicators::GroupKind;
 use mpiscope_run::fault::Fault;
 use mpiscope_run::plan::{plan, Orders, Plan};
 use mpiscope_run::process::{
-    Communicator, Identity, Members, Ping, Process, Region, Thread, Window,
+    Communicator, File, Identity, Members, Ping, Process, Region, Thread, Window,
 };
 use mpiscope_run::ticks::{Source, Triple};
 
@@ -365,6 +365,35 @@ fn windows_are_the_same_by_communicator_and_number() {
     assert_eq!(plan.groups[*group as usize].members, Members::new(&[1, 2]));
     // Of all members it is that of MPI_COMM_WORLD.
     assert_eq!(third, [(5, *group), (6, plan.communicators[0].group)]);
+}
+
+#[test]
+fn openings_of_files_are_the_same_by_communicator_and_number() {
+    let file = |id, comm, number, name| File {
+        id,
+        comm,
+        number,
+        name,
+    };
+    let names = |names: &[(u32, &str)]| names.iter().map(|&(id, it)| (id, it.into())).collect();
+    let mut processes = world(3);
+    processes[0].file_names = names(&[(0, "/b"), (1, "/own")]);
+    processes[0].files = vec![file(0, 0, 0, 0), file(1, 1, 0, 1), file(2, 0, 3, 0)];
+    processes[1].file_names = names(&[(0, "/own"), (1, "/b"), (2, "/a")]);
+    processes[1].files = vec![file(0, 1, 0, 0), file(1, 0, 0, 1), file(2, 7, 0, 1)];
+    processes[2].files = vec![file(5, 0, 0, 9)];
+    let plan = plan(&processes).unwrap();
+    assert_eq!(plan.files.names, ["/a", "/b", "/own"]);
+    let handles: Vec<_> = (plan.files.handles.iter())
+        .map(|it| (it.name, it.comm))
+        .collect();
+    // MPI_COMM_SELF is another for each.
+    assert_eq!(handles, [(1, 0), (2, 1), (1, 0), (2, 1)]);
+    let of = |rank: usize| &plan.orders[rank];
+    assert_eq!(of(0).files, [(0, 0), (1, 1), (2, 2)]);
+    assert_eq!(of(1).files, [(0, 3), (1, 0)]);
+    assert_eq!(of(1).file_names, [(0, 2), (1, 1), (2, 0)]);
+    assert_eq!(of(2).files, []);
 }
 
 #[test]

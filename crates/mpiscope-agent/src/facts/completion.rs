@@ -7,10 +7,11 @@
 
 use mpi_abi::{id, Family, FunctionId};
 use mpiscope_rules::requests::{Active, Entry, Kind};
-use mpiscope_run::record::{Fact, Message, Wildcard};
+use mpiscope_run::record::{Fact, FileFact, Message, Wildcard};
 
 use super::call::ObservedCall;
 use super::collective;
+use super::files::accesses;
 use super::thread::Noted;
 use crate::mpi::call::Lang;
 use crate::mpi::shape::completion::{
@@ -20,7 +21,10 @@ use crate::mpi::shape::completion::{
 /// Records what a completed request stood for.
 fn complete(call: &mut ObservedCall, entry: Entry, status: *const u8) {
     if entry.cancelled && is_cancelled(call, status) {
-        return call.record(Fact::RequestCancelled { request: entry.id });
+        return call.record(match entry.kind {
+            Kind::FileAccess { file, .. } => Fact::File(FileFact::Cancelled(file, entry.id)),
+            _ => Fact::RequestCancelled { request: entry.id },
+        });
     }
     match entry.kind {
         Kind::Send | Kind::PersistentSend(_, Active(true)) => {
@@ -32,6 +36,9 @@ fn complete(call: &mut ObservedCall, entry: Entry, status: *const u8) {
             }
         }
         Kind::SendRecv { send, posted } => complete_both(call, entry, status, send, posted),
+        Kind::FileAccess { file, bytes } => {
+            accesses::complete(call, (file, entry.id, bytes), status);
+        }
         Kind::RemoteAccess => call.record(Fact::RemoteAccessComplete { request: entry.id }),
         Kind::Collective(_) | Kind::PersistentCollective(..) => collective::complete(call, entry),
         Kind::Opaque | Kind::PersistentSend(..) | Kind::PersistentRecv(..) => {}
@@ -113,7 +120,10 @@ pub fn test(call: &mut ObservedCall, ok: bool) {
         return complete_kth(call, 0, call.status(status, 0));
     }
     match call.thread.scratch.noted_ids.first() {
-        Some(&Some(request)) if request != 0 => call.record(Fact::RequestTest { request }),
+        Some(&Some(request)) if request != 0 => {
+            let handle = call.thread.scratch.handles.first().copied();
+            incomplete(call, handle.unwrap_or(0), request);
+        }
         _ => {}
     }
 }
@@ -126,9 +136,17 @@ pub fn get_status(call: &mut ObservedCall, ok: bool) {
         let handle = call.request(const { request(ASKED) });
         let tested = call.session.requests.peek(handle);
         if let Some(request) = tested.filter(|&request| request != 0) {
-            call.record(Fact::RequestTest { request });
+            incomplete(call, handle, request);
         }
     }
+}
+
+/// A test found a request not complete.
+fn incomplete(call: &mut ObservedCall, handle: usize, request: u32) {
+    call.record(match call.session.requests.kind(handle) {
+        Some(Kind::FileAccess { file, .. }) => Fact::File(FileFact::Tested(file, request)),
+        _ => Fact::RequestTest { request },
+    });
 }
 
 /// Copies the `count` handles at argument `requests`, and the ids of their requests.

@@ -1,8 +1,7 @@
 //! What is done for a call beyond enter and leave: a table with a row per call.
 //!
 //! A function without a row is entered and left. An operation without a row
-//! that returns an active request (`MPI_File_iread`,
-//! `MPI_Grequest_start`) still gets it noted, so that a wait for it is not
+//! that returns an active request (`MPI_Grequest_start`) still gets it noted, so that a wait for it is not
 //! mistaken for a wait for somebody else's request of the same handle.
 
 use mpi_abi::{id, Direction, FunctionId, Kind, FUNCTIONS};
@@ -11,6 +10,7 @@ use super::call::ObservedCall;
 use super::collective;
 use super::comm_hooks;
 use super::completion;
+use super::files::{accesses as file_accesses, opening};
 use super::persistent;
 use super::point_to_point;
 use super::polls;
@@ -18,6 +18,7 @@ use super::probe;
 use super::windows::{self, accesses, epochs, locks, making};
 use crate::base::tables::{table, Shared};
 use crate::mpi::collective::{collective, Form};
+use crate::mpi::files::{access, Form as AccessForm};
 use crate::mpi::functions::{NONBLOCKING_SENDS, PERSISTENT_SENDS, SENDS};
 
 /// What to do before and after the real call. `after` learns whether it succeeded.
@@ -253,7 +254,23 @@ const ROWS: &[Shared<Hook>] = &[
         &[id::MPI_RGET_ACCUMULATE],
         both(accesses::fetch, accesses::requested),
     ),
-    (&[id::MPI_FILE_OPEN], asking(windows::asks_comm, PLAIN)),
+    (
+        &[id::MPI_FILE_OPEN],
+        asking(windows::asks_comm, after(opening::opened)),
+    ),
+    (
+        &[id::MPI_FILE_CLOSE],
+        both(opening::before_close, opening::closed),
+    ),
+    (&[id::MPI_FILE_DELETE], after(opening::deleted)),
+    (
+        &[id::MPI_FILE_SEEK, id::MPI_FILE_SEEK_SHARED],
+        after(opening::sought),
+    ),
+    (
+        &[id::MPI_FILE_SYNC],
+        both(file_accesses::before_sync, file_accesses::synced),
+    ),
     (
         &[id::MPI_COMM_IDUP, id::MPI_COMM_IDUP_WITH_INFO],
         after(comm_hooks::duplicated),
@@ -276,11 +293,13 @@ const fn hooks() -> [Hook; FUNCTIONS.len()] {
     let mut hooks = [PLAIN; FUNCTIONS.len()];
     let mut i = 0;
     while i < hooks.len() {
-        hooks[i] = match (rows[i], collective(FunctionId(i as u16))) {
-            (Some(hook), _) => hook,
-            (None, Some(it)) => of_form(it.form),
-            (None, None) if starts_request(i) => after(point_to_point::opaque),
-            (None, None) => PLAIN,
+        let function = FunctionId(i as u16);
+        hooks[i] = match (rows[i], collective(function), access(function)) {
+            (Some(hook), _, _) => hook,
+            (None, Some(it), _) => of_form(it.form),
+            (None, None, Some(it)) => of_access(it.form),
+            (None, None, None) if starts_request(i) => after(point_to_point::opaque),
+            (None, None, None) => PLAIN,
         };
         hooks[i].found = polls::FOUND[i];
         i += 1;
@@ -294,6 +313,16 @@ const fn of_form(form: Form) -> Hook {
         Form::Blocking => both(collective::before, collective::after),
         Form::Nonblocking => both(collective::initiate, collective::initiated),
         Form::Persistent => after(collective::initialised),
+    }
+}
+
+/// The hook of what moves data between memory and a file.
+const fn of_access(form: AccessForm) -> Hook {
+    match form {
+        AccessForm::Blocking => both(file_accesses::before, file_accesses::after),
+        AccessForm::Nonblocking => both(file_accesses::initiate, file_accesses::initiated),
+        AccessForm::Begin => both(file_accesses::split, file_accesses::was_split),
+        AccessForm::End => both(file_accesses::before_end, file_accesses::ended),
     }
 }
 

@@ -91,6 +91,7 @@ pub fn request_free(call: &mut ObservedCall) {
         }
         Kind::Opaque
         | Kind::RemoteAccess
+        | Kind::FileAccess { .. }
         | Kind::PersistentSend(..)
         | Kind::PersistentRecv(..)
         | Kind::Collective(_)

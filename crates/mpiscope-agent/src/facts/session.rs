@@ -1,5 +1,5 @@
 //! What facts refer to beyond a call: requests that are outstanding, messages
-//! that probes have taken, windows, what came by unrecorded.
+//! that probes have taken, windows, files, what came by unrecorded.
 
 use std::ops::Deref;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -8,6 +8,7 @@ use std::sync::OnceLock;
 use mpiscope_rules::requests::Requests;
 use mpiscope_run::record::UNSEEN;
 
+use super::files::Files;
 use super::probe::Messages;
 use super::sinks::Sinks;
 use super::thread::Thread;
@@ -20,6 +21,8 @@ pub struct Session {
     process: &'static Process,
     /// The windows of the process.
     pub(super) windows: Windows,
+    /// The files that are open.
+    pub(super) files: Files,
     /// The requests outstanding.
     pub requests: Requests,
     /// The matched messages not yet received.
@@ -66,6 +69,7 @@ impl Session {
         let session = Self {
             process,
             windows: Windows::default(),
+            files: Files::default(),
             requests: Requests::new(at_once),
             messages: Messages::default(),
             unrecorded: UnrecordedMessages::default(),

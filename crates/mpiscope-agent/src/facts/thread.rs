@@ -113,6 +113,10 @@ pub enum Noted {
     Handle(usize),
     /// A window about to be freed, and its handle.
     Window(usize, super::windows::Window),
+    /// A file about to be closed, and its handle.
+    File(usize, super::files::OpenFile),
+    /// Data about to be moved between memory and a file.
+    Access(super::files::accesses::Begun),
 }
 
 impl Scratch {

@@ -152,6 +152,36 @@ impl Call<'_> {
         }
     }
 
+    /// Returns the C handle of a file passed by value, which is a pointer in every interface.
+    pub fn file(&self, i: usize) -> usize {
+        match self.lang {
+            Lang::C => self.raw(i),
+            // SAFETY: MPI is up while calls are observed.
+            Lang::Fortran => unsafe { self.mpi.fortran.file(self.int(i)) },
+        }
+    }
+
+    /// Returns the C handle of a file that the call has opened, or will close.
+    pub fn file_written(&self, i: usize) -> usize {
+        match self.lang {
+            Lang::C if self.raw(i) == 0 => 0,
+            // SAFETY: the standard makes this argument the address of a file, a pointer.
+            Lang::C => unsafe { (self.raw(i) as *const usize).read_unaligned() },
+            // SAFETY: MPI is up while calls are observed.
+            Lang::Fortran => unsafe { self.mpi.fortran.file(self.int_at(i, 0)) },
+        }
+    }
+
+    /// Returns an offset in a file, `MPI_Offset` of eight bytes.
+    pub fn offset(&self, i: usize) -> i64 {
+        match self.lang {
+            Lang::C => self.raw(i) as i64,
+            Lang::Fortran if self.raw(i) == 0 => 0,
+            // SAFETY: the standard makes this argument the address of such an offset.
+            Lang::Fortran => unsafe { (self.raw(i) as *const i64).read_unaligned() },
+        }
+    }
+
     /// Returns the C handle of a group passed by value.
     pub fn group(&self, i: usize) -> usize {
         match self.lang {
@@ -305,6 +335,17 @@ impl Call<'_> {
         text(self.lang, self.function, self.args, i)
     }
 
+    /// Returns the name of a file at argument `i`; blanks at its end are Fortran's.
+    pub fn path(&self, i: usize) -> String {
+        const LONGEST: usize = 4096;
+        let length = fortran_length(self.lang, self.function, self.args);
+        let path = bounded_text(self.raw(i) as *const u8, length, LONGEST);
+        match self.lang {
+            Lang::C => path,
+            Lang::Fortran => path.trim_matches(' ').to_owned(),
+        }
+    }
+
     /// Returns the call's return code, in Fortran from `ierror`.
     #[inline]
     pub fn code(&self, result: usize) -> i32 {
@@ -368,20 +409,27 @@ impl Call<'_> {
 
 /// Returns the string at argument `at`; Fortran passes its length behind `ierror`.
 pub fn text(lang: Lang, function: FunctionId, args: &[usize], at: usize) -> String {
-    let raw = |i: usize| args.get(i).copied().unwrap_or(0);
-    let length = match lang {
-        Lang::C => None,
-        Lang::Fortran => Some(raw(function.function().args.len() + 1)),
-    };
-    let text = bounded_text(raw(at) as *const u8, length);
+    /// What MPI keeps of a name.
+    const LONGEST: usize = 256;
+    let start = args.get(at).copied().unwrap_or(0);
+    let length = fortran_length(lang, function, args);
+    let text = bounded_text(start as *const u8, length, LONGEST);
     text.trim_end().to_owned()
 }
 
-/// Reads a string that ends at NUL or after `length` bytes, but never more than MPI keeps of a name.
-fn bounded_text(start: *const u8, length: Option<usize>) -> String {
-    const LONGEST: usize = 256;
+/// Returns the length that Fortran passes of the one string among the arguments.
+fn fortran_length(lang: Lang, function: FunctionId, args: &[usize]) -> Option<usize> {
+    let at = function.function().args.len() + 1;
+    (lang == Lang::Fortran).then(|| args.get(at).copied().unwrap_or(0))
+}
+
+/// Reads a string that ends at NUL or after `length` bytes, but never more than the longest.
+fn bounded_text(start: *const u8, length: Option<usize>, longest: usize) -> String {
     let mut bytes = Vec::new();
-    for k in 0..length.unwrap_or(LONGEST).min(LONGEST) {
+    if start.is_null() {
+        return String::new();
+    }
+    for k in 0..length.unwrap_or(longest).min(longest) {
         // SAFETY: a C string is readable up to its NUL, a Fortran string for its length; MPI has just read it.
         let byte = unsafe { start.add(k).read() };
         if byte == 0 {

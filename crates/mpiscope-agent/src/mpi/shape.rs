@@ -22,6 +22,7 @@ pub struct Shape {
     /// Count and datatype of what an operation among all brings.
     brought: Option<[u8; 2]>,
     window: Option<u8>,
+    file: Option<u8>,
     group: Option<u8>,
     /// What is done to another process's part of a window.
     pub access: Option<Access>,
@@ -115,6 +116,7 @@ impl Shape {
         flag: None,
         brought: None,
         window: None,
+        file: None,
         group: None,
         access: None,
     };
@@ -134,6 +136,7 @@ impl Shape {
             flag: place(function, "flag"),
             brought: data(function, "recvcount", "recvtype"),
             window: first(function, Kind::Win),
+            file: first(function, Kind::File),
             group: first(function, Kind::Group),
             access: access(function),
         }
@@ -142,6 +145,11 @@ impl Shape {
     /// The window, whether the call is given it, makes it or frees it.
     pub const fn window(&self) -> Option<usize> {
         at(self.window)
+    }
+
+    /// The file, whether the call is given it, opens it or closes it.
+    pub const fn file(&self) -> Option<usize> {
+        at(self.file)
     }
 
     /// The group.
@@ -174,7 +182,8 @@ impl Shape {
         at(self.request)
     }
 
-    /// Count and datatype of what an operation among all brings each member.
+    /// Count and datatype of what an operation among all brings each member, or of what is moved
+    /// between memory and a file.
     pub const fn brought(&self) -> Option<[usize; 2]> {
         both(self.brought)
     }

@@ -5,8 +5,8 @@
 //! wildcards and the type signature above them).
 
 use super::{
-    Begun, Channel, Collective, Fact, Message, Polls, Record, RemoteAccess, Side, Wildcard,
-    WindowCollective, WindowSync, BYTES, MAX_COMM,
+    files, Begun, Channel, Collective, Fact, FileFact, Message, Polls, Record, RemoteAccess, Side,
+    Wildcard, WindowCollective, WindowSync, BYTES, MAX_COMM,
 };
 
 /// Marks the bytes sent of a dense collective.
@@ -52,6 +52,8 @@ mod kind {
     pub const WINDOW_SYNC: u8 = 34;
     pub const SKIPPED_WINDOW: u8 = 35;
     pub const POLLS: u8 = 36;
+    /// The first of those of files.
+    pub const FILE: u8 = 37;
     pub const ENTER_FUNCTION: u8 = 60;
     pub const LEAVE_FUNCTION: u8 = 61;
     /// Collective ends carry their operation in the low six bits.
@@ -165,6 +167,11 @@ impl Record {
             Fact::WindowSync(window, sync) => {
                 let (a, word) = sync.words();
                 (head(kind::WINDOW_SYNC, window, word), a, 0)
+            }
+            Fact::File(fact) => {
+                let words = fact.words();
+                let head = head(kind::FILE + words.kind, words.detail, words.word);
+                (head, words.a, words.b)
             }
         };
         Self { time, head, a, b }
@@ -282,6 +289,16 @@ impl Record {
             kind::REMOTE_ACCESS_COMPLETE => Fact::RemoteAccessComplete { request: word },
             kind::WINDOW_SYNC => {
                 Fact::WindowSync(self.comm(), WindowSync::from_words(self.a, word)?)
+            }
+            k @ kind::FILE.. if k < kind::FILE + FileFact::KINDS => {
+                let words = files::Words {
+                    kind: k - kind::FILE,
+                    detail: self.comm(),
+                    word,
+                    a: self.a,
+                    b: self.b,
+                };
+                Fact::File(FileFact::from_words(&words)?)
             }
             k if k & 0xc0 == kind::COLLECTIVE_END => Fact::CollectiveEnd(Collective {
                 op: k & 0x3f,

@@ -157,6 +157,43 @@ fn what_is_done_to_windows_survives_packing() {
 }
 
 #[test]
+fn what_is_done_to_files_survives_packing() {
+    use FileFact::{Access, Cancelled, Closed, Complete, Deleted, Issued, Opened, Seek, Tested};
+    let access = |operation, is_collective| FileAccess {
+        file: MAX_COMM,
+        operation,
+        is_collective,
+        is_nonblocking: !is_collective,
+        bytes: u64::MAX,
+    };
+    let seek = |from, position| FileSeek {
+        file: 3,
+        from,
+        offset: i64::MIN,
+        position,
+    };
+    let facts = [
+        Opened(MAX_COMM, OpenMode(u16::MAX)),
+        Closed(1),
+        Deleted(u32::MAX),
+        Seek(seek(SeekFrom::Start, Some(1 << 40))),
+        Seek(seek(SeekFrom::Current, None)),
+        Seek(seek(SeekFrom::End, Some(0))),
+        Access(access(FileOperation::Read, true), u32::MAX),
+        Access(access(FileOperation::Write, false), 1),
+        Access(access(FileOperation::Flush, true), 2),
+        Issued(7, u32::MAX),
+        Complete(7, 1, Some(1 << 50)),
+        Complete(7, 1, None),
+        Cancelled(7, 1),
+        Tested(MAX_COMM, 1),
+    ];
+    for fact in facts.map(Fact::File) {
+        assert_eq!(Record::new(1, fact).fact(), Some(fact));
+    }
+}
+
+#[test]
 fn unwritten_memory_says_nothing() {
     assert_eq!(Record::EMPTY.fact(), None);
 }

@@ -1,0 +1,89 @@
+//! Files unified: their names, and the openings of each (MPI 4.1, §14.2).
+//!
+//! A file that several processes open together has one handle, as a window is one: all members of
+//! a communicator open their files on it in the same order, so communicator and number there tell
+//! which it is. Every process has an MPI_COMM_SELF of its own, and so handles of its own there.
+
+use std::collections::BTreeMap;
+
+use crate::communicators::{Communicators, GroupKind};
+use crate::process::Process;
+
+/// An opening of a file in the archive; its number is its position.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileHandle {
+    /// Position of the file's name in [`Files::names`].
+    pub name: u32,
+    /// The archive's number of the communicator.
+    pub comm: u32,
+}
+
+/// All files of a run.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Files {
+    /// Their names, as the processes saw them, in order.
+    pub names: Vec<String>,
+    /// Each time that one was opened.
+    pub handles: Vec<FileHandle>,
+}
+
+/// What one process calls by its own numbers, and the archive's numbers.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Maps {
+    pub handles: Vec<(u32, u32)>,
+    pub names: Vec<(u32, u32)>,
+}
+
+/// Unifies the files of all processes: handles are numbered as they are met, rank by rank. One
+/// whose communicator or name is not in the archive is left out.
+pub(crate) fn unify(processes: &[&Process], communicators: &Communicators) -> (Files, Vec<Maps>) {
+    let mut files = Files {
+        names: names(processes),
+        handles: Vec::new(),
+    };
+    let mut known = BTreeMap::new();
+    let mut maps = Vec::new();
+    for (process, comms) in processes.iter().zip(&communicators.maps) {
+        let of_names = numbered(&process.file_names, &files.names);
+        let mut handles = Vec::new();
+        for file in &process.files {
+            let comm = comms.iter().find(|(own, _)| *own == file.comm);
+            let name = of_names.iter().find(|(own, _)| *own == file.name);
+            let (Some(&(_, comm)), Some(&(_, name))) = (comm, name) else {
+                continue;
+            };
+            let alone = is_alone(comm, communicators).then_some(process.identity.rank);
+            let number = *known.entry((comm, file.number, alone)).or_insert_with(|| {
+                files.handles.push(FileHandle { name, comm });
+                files.handles.len() as u32 - 1
+            });
+            handles.push((file.id, number));
+        }
+        maps.push(Maps {
+            handles,
+            names: of_names,
+        });
+    }
+    (files, maps)
+}
+
+/// Returns whether a communicator is MPI_COMM_SELF, one number for those of all processes.
+fn is_alone(comm: u32, all: &Communicators) -> bool {
+    let group = all.communicators.get(comm as usize).map(|it| it.group);
+    let group = group.and_then(|group| all.groups.get(group as usize));
+    group.is_some_and(|group| group.kind == GroupKind::Alone)
+}
+
+fn names(processes: &[&Process]) -> Vec<String> {
+    let all = processes.iter().flat_map(|process| &process.file_names);
+    let mut names: Vec<String> = all.map(|(_, name)| name.clone()).collect();
+    names.sort();
+    names.dedup();
+    names
+}
+
+/// Puts the archive's numbers in the place of a process's names.
+fn numbered(own: &[(u32, String)], all: &[String]) -> Vec<(u32, u32)> {
+    let number = |(id, name): &(u32, String)| Some((*id, all.binary_search(name).ok()? as u32));
+    own.iter().filter_map(number).collect()
+}
