@@ -10,7 +10,7 @@ use std::hash::BuildHasher;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use mpiscope_run::record::{Begun, Collective, Message, Wildcard};
+use mpiscope_run::record::{Begun, Collective, FileOperation, Message, Wildcard};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 mod direct;
@@ -59,6 +59,8 @@ pub enum Kind {
     FileAccess {
         /// Process-local id of the file.
         file: u32,
+        /// What is done.
+        operation: FileOperation,
         /// Bytes asked for.
         bytes: u64,
     },

@@ -45,6 +45,10 @@ pub struct Written {
     /// Polls that found nothing and are told together, by region and call site: how many, and
     /// for how many nanoseconds.
     pub polls: Vec<(u32, Option<u32>, [u64; 2])>,
+    /// By opening of a file: bytes read and written, operations of which that is not known, and
+    /// nanoseconds from their begins to their ends.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<(u32, [u64; 4])>,
 }
 
 /// Writes events and definitions of all locations of a process, whose
@@ -213,6 +217,9 @@ impl Sink {
             damage,
             polls: (converter.polls.all.iter())
                 .map(|(&(region, site), told)| (region, site, [told.polls, told.nanoseconds]))
+                .collect(),
+            files: (converter.moved())
+                .map(|(file, it)| (file, [it.read, it.written, it.unknown, it.nanoseconds]))
                 .collect(),
         })
     }

@@ -11,6 +11,7 @@ mod polls;
 use std::collections::HashSet;
 
 use accesses::Accesses;
+use files::InFiles;
 use otf2::{CollectiveOp, Event, MeasurementMode, RmaSyncLevel, RmaSyncType, Value, ROOT_NONE};
 use polls::Waiting;
 
@@ -42,6 +43,7 @@ pub(crate) struct Converter {
     groups: Vec<u32>,
     files: Vec<u32>,
     file_names: Vec<u32>,
+    in_files: InFiles,
     /// Operations on windows that have not completed.
     pub accesses: Accesses,
     /// Polls that found nothing, of which no more are to come once another record comes.
@@ -86,6 +88,7 @@ impl Converter {
             groups: table(&orders.groups),
             files: table(&orders.files),
             file_names: table(&orders.file_names),
+            in_files: InFiles::default(),
             accesses: Accesses::default(),
             polls: Waiting::default(),
             sites: AddressNumbers::new(&orders.sites),
@@ -322,7 +325,7 @@ impl Converter {
                 self.accesses.begin(win, &access, id)
             }
             Fact::WindowSync(window, sync) => self.window_sync(window, sync)?,
-            Fact::File(fact) => self.file_event(fact)?,
+            Fact::File(fact) => self.file_event(fact, self.last)?,
             Fact::CommCreated { .. }
             | Fact::Skipped(..)
             | Fact::UnseenIsend(..)

@@ -6,7 +6,10 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use crate::communicators::{Communicators, GroupKind};
+use crate::drain::Written;
 use crate::process::Process;
 
 /// An opening of a file in the archive; its number is its position.
@@ -27,6 +30,57 @@ pub struct Files {
     pub handles: Vec<FileHandle>,
 }
 
+/// What a run did to a file.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct FileUse {
+    /// Its name, as the processes saw it.
+    pub name: String,
+    /// How often it was opened: once by all who opened it together.
+    pub openings: u64,
+    /// Bytes read, of all processes.
+    pub bytes_read: u64,
+    /// Bytes written, of all processes.
+    pub bytes_written: u64,
+    /// Reads and writes of which nobody says how many bytes they moved.
+    pub unknown: u64,
+    /// How long reads, writes and flushes took from their begins to their ends, each for itself.
+    pub nanoseconds: u64,
+}
+
+impl Files {
+    /// Adds up what was written of all locations, the file of most bytes first.
+    pub fn used(&self, written: &[Written]) -> Vec<FileUse> {
+        let named = |name: &String| FileUse {
+            name: name.clone(),
+            ..FileUse::default()
+        };
+        let mut all: Vec<FileUse> = self.names.iter().map(named).collect();
+        for handle in &self.handles {
+            if let Some(file) = all.get_mut(handle.name as usize) {
+                file.openings += 1;
+            }
+        }
+        for &(handle, [read, wrote, unknown, took]) in written.iter().flat_map(|it| &it.files) {
+            let handle = self.handles.get(handle as usize);
+            let Some(file) = handle.and_then(|it| all.get_mut(it.name as usize)) else {
+                continue;
+            };
+            for (sum, more) in [
+                (&mut file.bytes_read, read),
+                (&mut file.bytes_written, wrote),
+                (&mut file.unknown, unknown),
+                (&mut file.nanoseconds, took),
+            ] {
+                *sum = sum.saturating_add(more);
+            }
+        }
+        all.retain(|file| file.openings > 0); // others were deleted, no more
+        all.sort_by_key(|it| std::cmp::Reverse(it.bytes_read.saturating_add(it.bytes_written)));
+        all
+    }
+}
+
 /// What one process calls by its own numbers, and the archive's numbers.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Maps {
@@ -45,11 +99,12 @@ pub(crate) fn unify(processes: &[&Process], communicators: &Communicators) -> (F
     let mut maps = Vec::new();
     for (process, comms) in processes.iter().zip(&communicators.maps) {
         let of_names = numbered(&process.file_names, &files.names);
+        let known_names: BTreeMap<u32, u32> = of_names.iter().copied().collect();
         let mut handles = Vec::new();
         for file in &process.files {
             let comm = comms.iter().find(|(own, _)| *own == file.comm);
-            let name = of_names.iter().find(|(own, _)| *own == file.name);
-            let (Some(&(_, comm)), Some(&(_, name))) = (comm, name) else {
+            let name = known_names.get(&file.name);
+            let (Some(&(_, comm)), Some(&name)) = (comm, name) else {
                 continue;
             };
             let alone = is_alone(comm, communicators).then_some(process.identity.rank);

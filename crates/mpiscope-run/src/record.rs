@@ -21,7 +21,7 @@ mod polls;
 mod windows;
 mod words;
 
-pub use files::{FileAccess, FileFact, FileOperation, FileSeek, OpenMode, SeekFrom};
+pub use files::{FileAccess, FileEnd, FileFact, FileOperation, FileSeek, OpenMode, SeekFrom};
 pub use polls::Polls;
 pub use windows::{RemoteAccess, RemoteOperation, WindowCollective, WindowSync, ALL_PARTS};
 pub use words::{Begun, Channel, Collective, Message, Side, Wildcard};

@@ -68,6 +68,7 @@ pub fn recover(run: &Path) -> Result<Recovered, Error> {
     let anchor = archive::write_global(run, &plan, &written, &info)?;
     account(&mut info, &written, notes, began);
     info.polls = polled::add_up(&plan, &written);
+    info.files = plan.files.used(&written);
     info.write(run)?;
     // The program is gone: nobody records any more, and the file may be absent.
     let _ = fs::remove_file(directory::recording(run));

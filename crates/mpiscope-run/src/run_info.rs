@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::clocks::{Domain, LocalClock};
+use crate::files::FileUse;
 use crate::plan::{LeftOut, Plan};
 use crate::polled::{self, Polled};
 use crate::process::MpiLibrary;
@@ -83,6 +84,9 @@ pub struct RunInfo {
     /// Polls that found nothing and are told together, most first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub polls: Vec<Polled>,
+    /// Files that were opened, that of most bytes first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<FileUse>,
     /// The archive as written.
     pub archive: Option<Archive>,
     /// Clock domains, the master's first; their faults are the known truth.

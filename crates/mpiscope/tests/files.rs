@@ -62,7 +62,7 @@ impl Operation {
     }
 }
 
-/// Returns the operations of a run by location, handle and number; no number is given twice while
+/// Returns the operations of a run, found by process, handle and number; no number is given twice while
 /// it is in use.
 #[track_caller]
 fn operations(run: &Run) -> Option<Vec<Operation>> {
@@ -70,9 +70,10 @@ fn operations(run: &Run) -> Option<Vec<Operation>> {
     let mut under_way: BTreeMap<[String; 3], Operation> = BTreeMap::new();
     let mut done = Vec::new();
     for line in &lines {
-        let location = line.split_whitespace().nth(1).unwrap().to_owned();
+        // The thread that waits may be another than the one that began.
+        let location: u64 = line.split_whitespace().nth(1).unwrap().parse().unwrap();
         let key = [
-            location,
+            (location as u32).to_string(),
             after(line, "Handle: ", ">"),
             after(line, "Matching Id: ", ","),
         ];
@@ -111,9 +112,25 @@ fn moves_what_is_counted(run: &Run, operations: &[Operation]) {
     let counted = counted(&run.done.out);
     for (mode, what) in [("Mode: READ", "read"), ("Mode: WRITE", "written")] {
         let of = operations.iter().filter(|it| it.is(&[mode]));
-        let moved: u64 = of.map(|it| it.moved.unwrap()).sum();
+        let moved: u64 = of.filter_map(|it| it.moved).sum();
         assert_eq!(moved, counted[what], "{what}");
     }
+    tells_what_is_counted(run, &counted);
+}
+
+/// Expects the same of `info`.
+#[track_caller]
+fn tells_what_is_counted(run: &Run, counted: &BTreeMap<String, u64>) {
+    let info = run.json("info --json");
+    for what in ["read", "written"] {
+        let sum = info.figure(&format!("files.bytes_{what}"));
+        assert_eq!(sum, counted[what], "{what}");
+    }
+    let each = info.get("files.each").as_array().unwrap().iter();
+    assert_eq!(
+        each.map(|it| it["unknown"].as_u64().unwrap()).sum::<u64>(),
+        0
+    );
 }
 
 #[test]
@@ -141,6 +158,21 @@ fn what_is_read_and_written_within_the_call_is_told() {
         assert_eq!(of(&["NON_BLOCKING"]), 0);
         let short = |it: &&Operation| (it.asked, it.moved) == (64, Some(32));
         assert_eq!(operations.iter().filter(short).count(), 2);
+        let info = run.json("info --json");
+        let each = info.get("files.each").as_array().unwrap();
+        let names = each.iter().map(|it| it["name"].as_str().unwrap());
+        let data = run.trial.path("data").display().to_string();
+        assert_eq!(names.clone().next(), Some(data.as_str()));
+        assert_eq!(names.count(), 3);
+        assert_eq!(
+            (&each[0]["openings"], &each[0]["bytes_written"]),
+            (&1.into(), &320.into())
+        );
+        let text = run.mpiscope("info").out;
+        assert!(
+            text.contains("3, 236 bytes read, 341 bytes written"),
+            "{text}"
+        );
     });
 }
 
@@ -169,4 +201,97 @@ fn what_goes_on_beyond_the_call_completes_where_it_is_waited_for() {
         assert_eq!(of(&["NON_BLOCKING"]), 22);
         assert_eq!(of(&["NON_BLOCKING", "COLLECTIVE"]), 10);
     });
+}
+
+#[test]
+fn fortran_does_the_same() {
+    for program in ["files.f90", "f08.f90"] {
+        each(program, |run, facts| {
+            holds(
+                facts,
+                &[
+                    ("IoCreateHandle", 2),
+                    ("IoDeleteFile", 1),
+                    ("IoDestroyHandle", 2),
+                    ("IoOperationBegin", 14),
+                    ("IoOperationComplete", 14),
+                    ("IoOperationIssued", 4),
+                    ("IoSeek", 2),
+                ],
+            );
+            if let Some(operations) = operations(run) {
+                moves_what_is_counted(run, &operations);
+            }
+        });
+    }
+}
+
+/// What begins unseen has no end in the trace, what ends unseen no end either.
+#[test]
+fn what_happens_during_a_pause_is_not_told() {
+    each("paused.c", |run, facts| {
+        holds(
+            facts,
+            &[
+                ("IoCreateHandle", 2),
+                ("IoDestroyHandle", 4),
+                ("IoOperationBegin", 6),
+                ("IoOperationComplete", 4),
+                ("IoOperationIssued", 2),
+            ],
+        );
+        if let Some(operations) = operations(run) {
+            moves_what_is_counted(run, &operations);
+        }
+    });
+}
+
+#[test]
+fn threads_have_files_of_their_own_and_wait_for_each_other() {
+    each("threads.c", |run, facts| {
+        holds(
+            facts,
+            &[
+                ("IoCreateHandle", 4),
+                ("IoDestroyHandle", 4),
+                ("IoOperationBegin", 66),
+                ("IoOperationComplete", 66),
+                ("IoOperationIssued", 2),
+            ],
+        );
+        if let Some(operations) = operations(run) {
+            moves_what_is_counted(run, &operations);
+        }
+    });
+}
+
+#[test]
+fn what_a_killed_process_moved_is_told() {
+    for &mpi in found() {
+        let case = Case { mpi, ranks: 2 };
+        let Some(trial) = Trial::new(case, "tests/mpi/files/killed.c") else {
+            continue;
+        };
+        let run = trial.traced();
+        run.done.check_calm();
+        assert_ne!(run.done.code, 0, "{}", mpi.name);
+        let info = run.json("info --json");
+        assert_eq!(info.figure("files.bytes_written"), 128);
+        assert_eq!(info.figure("files.bytes_read"), 64);
+        // Nothing is against any rule but that it ended too early.
+        let checked = run.mpiscope("check").out;
+        let rules = checked.lines().filter(|line| line.contains("): "));
+        assert_eq!(
+            rules.filter(|it| !it.contains("finalize-missing")).count(),
+            0,
+            "{checked}"
+        );
+        run.check_archives();
+        let Some(operations) = operations(&run) else {
+            continue;
+        };
+        assert_eq!(operations.len(), 5);
+        let open = operations.iter().filter(|it| it.moved.is_none());
+        assert_eq!(open.map(|it| it.asked).collect::<Vec<_>>(), [8]);
+    }
 }

@@ -9,7 +9,7 @@ static int rank, size, wrong;
 static long moved[2];
 enum { READ, WRITTEN };
 
-static void begin(int *argc, char ***argv)
+static inline void begin(int *argc, char ***argv)
 {
     MPI_Init(argc, argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);

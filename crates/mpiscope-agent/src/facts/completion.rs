@@ -11,7 +11,7 @@ use mpiscope_run::record::{Fact, FileFact, Message, Wildcard};
 
 use super::call::ObservedCall;
 use super::collective;
-use super::files::accesses;
+use super::files::accesses::{self, Begun};
 use super::thread::Noted;
 use crate::mpi::call::Lang;
 use crate::mpi::shape::completion::{
@@ -36,8 +36,18 @@ fn complete(call: &mut ObservedCall, entry: Entry, status: *const u8) {
             }
         }
         Kind::SendRecv { send, posted } => complete_both(call, entry, status, send, posted),
-        Kind::FileAccess { file, bytes } => {
-            accesses::complete(call, (file, entry.id, bytes), status);
+        Kind::FileAccess {
+            file,
+            operation,
+            bytes,
+        } => {
+            let begun = Begun {
+                file,
+                id: entry.id,
+                operation,
+                bytes,
+            };
+            accesses::complete(call, begun, status);
         }
         Kind::RemoteAccess => call.record(Fact::RemoteAccessComplete { request: entry.id }),
         Kind::Collective(_) | Kind::PersistentCollective(..) => collective::complete(call, entry),

@@ -183,6 +183,7 @@ fn write_rest(
     info.events = written.iter().map(|w| w.events).sum();
     info.events_lost += written.iter().map(|w| w.skipped).sum::<u64>();
     info.polls = polled::add_up(plan, written);
+    info.files = plan.files.used(written);
     let result = write_global(&process.run, plan, written, &info).and_then(|_| {
         info.archive = Some(Archive {
             bytes: written.iter().map(|w| w.bytes).sum(),

@@ -1,5 +1,7 @@
 //! Files, from facts to OTF2's events.
 
+use std::collections::BTreeMap;
+
 use otf2::{
     Event, IoAccessMode, IoCreationFlag, IoOperationFlag, IoOperationMode, IoSeekOption,
     IoStatusFlag,
@@ -7,14 +9,15 @@ use otf2::{
 
 use super::{look_up, Converter};
 use crate::definitions::MPI_IO;
-use crate::record::{FileAccess, FileFact, FileSeek, OpenMode, UNSEEN};
+use crate::record::{FileAccess, FileEnd, FileFact, FileOperation, FileSeek, OpenMode, UNSEEN};
 
 /// OTF2's word for a size or position that is not known.
 const UNKNOWN: u64 = u64::MAX;
 
 impl Converter {
     /// Returns the event of a fact; nothing if the archive does not know the file.
-    pub(super) fn file_event(&self, fact: FileFact) -> Option<Event> {
+    pub(super) fn file_event(&mut self, fact: FileFact, time: u64) -> Option<Event> {
+        self.in_files.count(fact, time);
         let file = |file| look_up(&self.files, file);
         Some(match fact {
             FileFact::Opened(id, mode) => opened(file(id)?, mode),
@@ -29,10 +32,10 @@ impl Converter {
                 handle: file(id)?,
                 matching_id: operation.into(),
             },
-            FileFact::Complete(id, operation, bytes) => Event::IoOperationComplete {
-                handle: file(id)?,
-                bytes_result: bytes.unwrap_or(UNKNOWN),
-                matching_id: operation.into(),
+            FileFact::Complete(it) => Event::IoOperationComplete {
+                handle: file(it.file)?,
+                bytes_result: it.bytes.unwrap_or(UNKNOWN),
+                matching_id: it.id.into(),
             },
             FileFact::Cancelled(id, operation) => Event::IoOperationCancelled {
                 handle: file(id)?,
@@ -46,14 +49,73 @@ impl Converter {
     }
 }
 
+/// What a location did to files, by the process's numbers of them.
+#[derive(Default)]
+pub(crate) struct InFiles {
+    sums: BTreeMap<u32, Moved>,
+    /// When operations began that are not complete.
+    under_way: BTreeMap<(u32, u32), u64>,
+}
+
+/// What was moved between memory and a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Moved {
+    pub read: u64,
+    pub written: u64,
+    /// Operations of which it is not known how much they moved.
+    pub unknown: u64,
+    /// From their begins to their ends.
+    pub nanoseconds: u64,
+}
+
+impl InFiles {
+    fn count(&mut self, fact: FileFact, time: u64) {
+        match fact {
+            FileFact::Access(it, id) => {
+                self.under_way.insert((it.file, id), time);
+            }
+            FileFact::Complete(it) => self.add(it, time),
+            FileFact::Cancelled(file, id) => {
+                self.under_way.remove(&(file, id));
+            }
+            _ => {}
+        }
+    }
+
+    fn add(&mut self, end: FileEnd, time: u64) {
+        let began = self.under_way.remove(&(end.file, end.id));
+        let sum = self.sums.entry(end.file).or_default();
+        let bytes = match end.operation {
+            FileOperation::Read => Some(&mut sum.read),
+            FileOperation::Write => Some(&mut sum.written),
+            FileOperation::Flush => None,
+        };
+        match (bytes, end.bytes) {
+            (Some(sum), Some(bytes)) => *sum = sum.saturating_add(bytes),
+            (Some(_), None) => sum.unknown += 1,
+            (None, _) => {}
+        }
+        let took = time.saturating_sub(began.unwrap_or(time));
+        sum.nanoseconds = sum.nanoseconds.saturating_add(took);
+    }
+}
+
+impl Converter {
+    /// Returns what the location did to each file, by the archive's numbers of openings.
+    pub fn moved(&self) -> impl Iterator<Item = (u32, Moved)> + '_ {
+        let sums = self.in_files.sums.iter();
+        sums.filter_map(|(&file, &moved)| Some((look_up(&self.files, file)?, moved)))
+    }
+}
+
 /// Returns whether a fact is of an operation that began while recording was off: OTF2 has no
 /// event for the end of what never began.
 pub(super) fn began_unseen(fact: FileFact) -> bool {
     match fact {
-        FileFact::Issued(_, id)
-        | FileFact::Complete(_, id, _)
-        | FileFact::Cancelled(_, id)
-        | FileFact::Tested(_, id) => id & UNSEEN != 0,
+        FileFact::Issued(_, id) | FileFact::Cancelled(_, id) | FileFact::Tested(_, id) => {
+            id & UNSEEN != 0
+        }
+        FileFact::Complete(it) => it.id & UNSEEN != 0,
         _ => false,
     }
 }

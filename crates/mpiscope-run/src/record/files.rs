@@ -16,7 +16,7 @@ pub enum FileFact {
     /// The call that began it returned, and it goes on.
     Issued(u32, u32),
     /// It is complete, and so many bytes were moved; nothing if that is not known.
-    Complete(u32, u32, Option<u64>),
+    Complete(FileEnd),
     /// It was cancelled.
     Cancelled(u32, u32),
     /// A test found it not complete.
@@ -95,6 +95,19 @@ pub struct FileAccess {
     pub bytes: u64,
 }
 
+/// An operation on a file that is complete. It may be another thread that sees it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FileEnd {
+    /// Process-local id of the file, below 2^24.
+    pub file: u32,
+    /// Its id.
+    pub id: u32,
+    /// What was done.
+    pub operation: FileOperation,
+    /// How many bytes were moved, if that is known.
+    pub bytes: Option<u64>,
+}
+
 /// What is done to a file; as numbers they are those of records, and OTF2's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
@@ -152,7 +165,10 @@ impl FileFact {
                 (4, it.file, id, bits, it.bytes)
             }
             Self::Issued(file, id) => (5, file, id, 0, 0),
-            Self::Complete(file, id, bytes) => (6, file, id, 0, bytes.unwrap_or(UNKNOWN)),
+            Self::Complete(it) => {
+                let bytes = it.bytes.unwrap_or(UNKNOWN);
+                (6, it.file, it.id, it.operation as u64, bytes)
+            }
             Self::Cancelled(file, id) => (7, file, id, 0, 0),
             Self::Tested(file, id) => (8, file, id, 0, 0),
         };
@@ -191,7 +207,12 @@ impl FileFact {
                 Self::Access(access, word)
             }
             5 => Self::Issued(detail, word),
-            6 => Self::Complete(detail, word, (b != UNKNOWN).then_some(b)),
+            6 => Self::Complete(FileEnd {
+                file: detail,
+                id: word,
+                operation: *FileOperation::ALL.get(a as usize)?,
+                bytes: (b != UNKNOWN).then_some(b),
+            }),
             7 => Self::Cancelled(detail, word),
             8 => Self::Tested(detail, word),
             _ => return None,

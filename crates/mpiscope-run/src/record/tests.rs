@@ -172,6 +172,12 @@ fn what_is_done_to_files_survives_packing() {
         offset: i64::MIN,
         position,
     };
+    let end = |operation, bytes| FileEnd {
+        file: MAX_COMM,
+        id: u32::MAX,
+        operation,
+        bytes,
+    };
     let facts = [
         Opened(MAX_COMM, OpenMode(u16::MAX)),
         Closed(1),
@@ -183,8 +189,8 @@ fn what_is_done_to_files_survives_packing() {
         Access(access(FileOperation::Write, false), 1),
         Access(access(FileOperation::Flush, true), 2),
         Issued(7, u32::MAX),
-        Complete(7, 1, Some(1 << 50)),
-        Complete(7, 1, None),
+        Complete(end(FileOperation::Write, Some(1 << 50))),
+        Complete(end(FileOperation::Read, None)),
         Cancelled(7, 1),
         Tested(MAX_COMM, 1),
     ];

@@ -6,6 +6,7 @@ use mpiscope_analysis::evidence::Evidence;
 use mpiscope_archive::model::{
     ClockDomain, Location, LocationIndex, LocationKind, Matching, Trace,
 };
+use mpiscope_run::files::FileUse;
 use mpiscope_run::polled::Polled;
 use mpiscope_run::process::MpiLibrary;
 use mpiscope_run::run_info::{RunInfo, State};
@@ -97,12 +98,36 @@ pub struct Facts {
     pub not_kept: Vec<String>,
     /// Polls that found nothing and are told together, most first.
     pub polls: Vec<Polled>,
+    /// What was read and written in files.
+    pub files: InFiles,
     /// What was noted while the archive was written.
     pub notes: Vec<String>,
     /// Locations of which not all could be read.
     pub truncated: Vec<Truncated>,
     /// All that could not be read, in sentences.
     pub damage: Vec<String>,
+}
+
+/// What was read and written in files by MPI.
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InFiles {
+    /// Bytes read, of all files and processes.
+    pub bytes_read: u64,
+    /// Bytes written.
+    pub bytes_written: u64,
+    /// The files, that of most bytes first.
+    pub each: Vec<FileUse>,
+}
+
+impl InFiles {
+    fn of(files: &[FileUse]) -> InFiles {
+        let sum = |of: fn(&FileUse) -> u64| files.iter().map(of).fold(0, u64::saturating_add);
+        InFiles {
+            bytes_read: sum(|it| it.bytes_read),
+            bytes_written: sum(|it| it.bytes_written),
+            each: files.to_vec(),
+        }
+    }
 }
 
 /// Rows that the user has moved by hand.
@@ -280,6 +305,7 @@ impl Facts {
         self.events_unread = run.events.checked_sub(self.events);
         self.not_kept = run.not_kept();
         self.polls.clone_from(&run.polls);
+        self.files = InFiles::of(&run.files);
         self.notes.extend(run.polls_told());
         self.notes.extend_from_slice(&run.notes);
         for clock in &mut self.clocks {

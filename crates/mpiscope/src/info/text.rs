@@ -1,5 +1,6 @@
 //! The facts as a page that teaches.
 
+use mpiscope_run::files::FileUse;
 use mpiscope_run::run_info::State;
 use mpiscope_run::ticks::Source;
 
@@ -22,6 +23,7 @@ pub fn text(facts: &Facts) -> String {
         clocks(facts),
         regions("time, all ranks", &facts.regions),
         regions("on accelerators", &facts.accelerator_regions),
+        files(facts),
         notes(facts),
         next(facts),
     ];
@@ -115,7 +117,53 @@ fn contents(facts: &Facts) -> String {
                 show::counted(facts.collective_calls, "call")
             )),
         ),
+        ("files", read_and_written(facts)),
     ])
+}
+
+fn read_and_written(facts: &Facts) -> Option<String> {
+    let files = &facts.files;
+    let unknown = files.each.iter().map(|it| it.unknown);
+    let unknown = unknown.fold(0, u64::saturating_add);
+    let unknown = match unknown {
+        0 => String::new(),
+        number => format!(
+            ", and {} of unknown size",
+            show::counted(number, "operation")
+        ),
+    };
+    (!files.each.is_empty()).then(|| {
+        format!(
+            "{}, {} read, {} written{unknown}",
+            show::count(files.each.len() as u64),
+            show::counted(files.bytes_read, "byte"),
+            show::counted(files.bytes_written, "byte"),
+        )
+    })
+}
+
+/// The files in which most was read and written.
+fn files(facts: &Facts) -> String {
+    let row = |it: &FileUse| {
+        [
+            it.name.clone(),
+            show::count(it.openings),
+            show::count(it.bytes_read),
+            show::count(it.bytes_written),
+            show::duration(it.nanoseconds as f64),
+        ]
+    };
+    let all = &facts.files.each;
+    if all.is_empty() {
+        return String::new();
+    }
+    let rows = all.iter().take(MOST).map(row).collect();
+    let more = match all.len() {
+        0..=MOST => String::new(),
+        number => format!("\n{} more", show::count((number - MOST) as u64)),
+    };
+    let header = ["file", "opened", "bytes read", "written", "time, all ranks"];
+    show::table(header, rows).trim_end().to_owned() + &more
 }
 
 /// Says how many events there are, and how many are not: some were not kept,

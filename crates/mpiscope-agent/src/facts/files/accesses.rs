@@ -6,7 +6,7 @@
 //! not believed, nor one that says more than was asked for.
 
 use mpiscope_rules::requests::{Entry, Kind};
-use mpiscope_run::record::{FileAccess, FileFact, FileOperation, Wildcard};
+use mpiscope_run::record::{FileAccess, FileEnd, FileFact, FileOperation, Wildcard};
 
 use super::{file, tell, OpenFile};
 use crate::facts::call::ObservedCall;
@@ -18,11 +18,25 @@ use crate::mpi::files::access;
 #[derive(Clone, Copy)]
 pub struct Begun {
     /// Process-local id of the file.
-    file: u32,
+    pub file: u32,
     /// Its own.
-    id: u32,
+    pub id: u32,
+    /// What it does.
+    pub operation: FileOperation,
     /// Bytes asked for.
-    bytes: u64,
+    pub bytes: u64,
+}
+
+impl Begun {
+    /// Returns its end.
+    fn complete(self, bytes: Option<u64>) -> FileFact {
+        FileFact::Complete(FileEnd {
+            file: self.file,
+            id: self.id,
+            operation: self.operation,
+            bytes,
+        })
+    }
 }
 
 /// Any that is over within the call, before.
@@ -35,7 +49,7 @@ pub fn before(call: &mut ObservedCall) {
 pub fn after(call: &mut ObservedCall, ok: bool) {
     if let Noted::Access(begun) = call.thread.scratch.take_noted() {
         let bytes = moved(call, ok, begun.bytes);
-        tell(call, FileFact::Complete(begun.file, begun.id, bytes));
+        tell(call, begun.complete(bytes));
     }
 }
 
@@ -54,6 +68,7 @@ pub fn initiated(call: &mut ObservedCall, ok: bool) {
             id: begun.id,
             kind: Kind::FileAccess {
                 file: begun.file,
+                operation: begun.operation,
                 bytes: begun.bytes,
             },
             comm: 0,
@@ -94,7 +109,7 @@ pub fn ended(call: &mut ObservedCall, ok: bool) {
     let begun = (call.session.files).with(|known| known.begun.remove(&id));
     if let Some(begun) = begun {
         let bytes = moved(call, ok, begun.bytes);
-        tell(call, FileFact::Complete(id, begun.id, bytes));
+        tell(call, begun.complete(bytes));
     }
 }
 
@@ -120,15 +135,14 @@ pub fn before_sync(call: &mut ObservedCall) {
 pub fn synced(call: &mut ObservedCall, ok: bool) {
     if let Noted::Access(begun) = call.thread.scratch.take_noted() {
         let bytes = ok.then_some(0);
-        tell(call, FileFact::Complete(begun.file, begun.id, bytes));
+        tell(call, begun.complete(bytes));
     }
 }
 
 /// A request of a file has completed; its status is filled.
-pub fn complete(call: &mut ObservedCall, begun: (u32, u32, u64), status: *const u8) {
-    let (file, id, asked) = begun;
-    let bytes = bytes_of(call, status, asked);
-    tell(call, FileFact::Complete(file, id, bytes));
+pub fn complete(call: &mut ObservedCall, begun: Begun, status: *const u8) {
+    let bytes = bytes_of(call, status, begun.bytes);
+    tell(call, begun.complete(bytes));
 }
 
 fn begin(call: &mut ObservedCall, is_nonblocking: bool) {
@@ -158,6 +172,7 @@ fn start(call: &mut ObservedCall, access: FileAccess) {
     call.thread.scratch.noted = Noted::Access(Begun {
         file: access.file,
         id,
+        operation: access.operation,
         bytes: access.bytes,
     });
 }
@@ -168,7 +183,7 @@ fn issued(call: &mut ObservedCall, begun: Begun, ok: bool) {
         call,
         match ok {
             true => FileFact::Issued(begun.file, begun.id),
-            false => FileFact::Complete(begun.file, begun.id, None),
+            false => begun.complete(None),
         },
     );
 }
