@@ -11,7 +11,8 @@ use mpiscope_run::record::{Fact, FileFact, Message, Wildcard};
 
 use super::call::ObservedCall;
 use super::collective;
-use super::files::accesses::{self, Begun};
+use super::files::accesses;
+use super::files::table::Begun;
 use super::thread::Noted;
 use crate::mpi::call::Lang;
 use crate::mpi::shape::completion::{

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use mpiscope_rules::requests::Requests;
 use mpiscope_run::record::UNSEEN;
 
-use super::files::Files;
+use super::files::table::Files;
 use super::probe::Messages;
 use super::sinks::Sinks;
 use super::thread::Thread;

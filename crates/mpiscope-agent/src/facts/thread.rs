@@ -114,9 +114,9 @@ pub enum Noted {
     /// A window about to be freed, and its handle.
     Window(usize, super::windows::Window),
     /// A file about to be closed, and its handle.
-    File(usize, super::files::OpenFile),
+    File(usize, super::files::table::OpenFile),
     /// Data about to be moved between memory and a file.
-    Access(super::files::accesses::Begun),
+    Access(super::files::table::Begun),
 }
 
 impl Scratch {

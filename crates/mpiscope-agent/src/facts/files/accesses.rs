@@ -6,38 +6,14 @@
 //! not believed, nor one that says more than was asked for.
 
 use mpiscope_rules::requests::{Entry, Kind};
-use mpiscope_run::record::{FileAccess, FileEnd, FileFact, FileOperation, Wildcard};
+use mpiscope_run::record::{FileAccess, FileFact, FileOperation, Wildcard};
 
-use super::{file, tell, OpenFile};
+use super::table::{Begun, OpenFile};
+use super::{file, tell};
 use crate::facts::call::ObservedCall;
 use crate::facts::point_to_point::{note_request, request_written};
 use crate::facts::thread::Noted;
 use crate::mpi::files::access;
-
-/// An operation that has begun.
-#[derive(Clone, Copy)]
-pub struct Begun {
-    /// Process-local id of the file.
-    pub file: u32,
-    /// Its own.
-    pub id: u32,
-    /// What it does.
-    pub operation: FileOperation,
-    /// Bytes asked for.
-    pub bytes: u64,
-}
-
-impl Begun {
-    /// Returns its end.
-    fn complete(self, bytes: Option<u64>) -> FileFact {
-        FileFact::Complete(FileEnd {
-            file: self.file,
-            id: self.id,
-            operation: self.operation,
-            bytes,
-        })
-    }
-}
 
 /// Any that is over within the call, before.
 pub fn before(call: &mut ObservedCall) {

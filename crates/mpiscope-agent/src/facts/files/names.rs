@@ -4,7 +4,7 @@ use std::path::Path;
 
 use mpiscope_run::process::Definition;
 
-use super::Files;
+use super::table::Files;
 use crate::base::definitions;
 
 /// What ROMIO and OMPIO take for the name of a file system, where it stands before a file's.

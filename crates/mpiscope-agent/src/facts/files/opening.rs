@@ -4,7 +4,8 @@ use mpi_abi::{id, FunctionId};
 use mpiscope_run::process::{self, Definition};
 use mpiscope_run::record::{FileFact, FileSeek, OpenMode, SeekFrom, MAX_COMM};
 
-use super::{file, handle, tell, OpenFile};
+use super::table::OpenFile;
+use super::{file, handle, tell};
 use crate::base::definitions;
 use crate::facts::call::ObservedCall;
 use crate::facts::thread::Noted;
