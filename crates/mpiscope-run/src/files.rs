@@ -142,3 +142,43 @@ fn numbered(own: &[(u32, String)], all: &[String]) -> Vec<(u32, u32)> {
     let number = |(id, name): &(u32, String)| Some((*id, all.binary_search(name).ok()? as u32));
     own.iter().filter_map(number).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn openings_and_bytes_are_added_up_by_name() {
+        let handle = |name| FileHandle { name, comm: 0 };
+        let files = Files {
+            names: ["/deleted", "/few", "/most"].map(String::from).into(),
+            handles: vec![handle(1), handle(2), handle(2)],
+        };
+        let location = |files: &[(u32, [u64; 4])]| Written {
+            files: files.to_vec(),
+            ..Written::default()
+        };
+        let written = [
+            location(&[(0, [5, 0, 1, 10]), (1, [100, 0, 0, 20])]),
+            location(&[(2, [0, 50, 0, 30]), (1, [u64::MAX, 0, 0, 1]), (9, [1; 4])]),
+        ];
+        let used = files.used(&written);
+        let sums = used.iter().map(|it| {
+            let bytes = [it.bytes_read, it.bytes_written];
+            (
+                it.name.as_str(),
+                it.openings,
+                bytes,
+                it.unknown,
+                it.nanoseconds,
+            )
+        });
+        assert_eq!(
+            sums.collect::<Vec<_>>(),
+            [
+                ("/most", 2, [u64::MAX, 50], 0, 51),
+                ("/few", 1, [5, 0], 1, 10)
+            ]
+        );
+    }
+}

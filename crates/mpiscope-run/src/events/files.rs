@@ -166,3 +166,64 @@ fn begin(handle: u32, it: FileAccess, matching_id: u64) -> Event {
         matching_id,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_and_times_are_added_up_by_file() {
+        let mut files = InFiles::default();
+        let access = |operation, id| {
+            let it = FileAccess {
+                file: 3,
+                operation,
+                is_collective: false,
+                is_nonblocking: true,
+                bytes: 64,
+            };
+            FileFact::Access(it, id)
+        };
+        let end = |operation, id, bytes| {
+            FileFact::Complete(FileEnd {
+                file: 3,
+                id,
+                operation,
+                bytes,
+            })
+        };
+        use FileOperation::{Flush, Read, Write};
+        files.count(access(Write, 1), 10);
+        files.count(access(Read, 2), 20);
+        files.count(end(Read, 2, Some(32)), 50);
+        files.count(end(Write, 1, Some(64)), 60);
+        files.count(access(Read, 3), 60);
+        files.count(end(Read, 3, None), 65);
+        files.count(access(Flush, 4), 70);
+        files.count(end(Flush, 4, Some(0)), 71);
+        // Another thread began it: how long it took is not known here.
+        files.count(end(Read, 9, Some(8)), 100);
+        files.count(access(Read, 5), 100);
+        files.count(FileFact::Cancelled(3, 5), 200);
+        let expected = Moved {
+            read: 40,
+            written: 64,
+            unknown: 1,
+            nanoseconds: 30 + 50 + 5 + 1,
+        };
+        assert_eq!(files.sums.get(&3), Some(&expected));
+        assert!(files.under_way.is_empty());
+    }
+
+    #[test]
+    fn modes_are_flags_of_otf2() {
+        let mode = OpenMode::READ | OpenMode::WRITE | OpenMode::CREATE | OpenMode::SEQUENTIAL;
+        let expected = Event::IoCreateHandle {
+            handle: 7,
+            mode: IoAccessMode::READ_WRITE,
+            creation_flags: IoCreationFlag::CREATE | IoCreationFlag::NO_SEEK,
+            status_flags: IoStatusFlag::APPEND,
+        };
+        assert_eq!(opened(7, OpenMode(mode | OpenMode::APPEND)), expected);
+    }
+}

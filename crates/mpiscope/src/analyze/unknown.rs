@@ -93,7 +93,7 @@ pub fn all(trace: &Trace, evidence: &Evidence, statements: &[&Statement]) -> Vec
     let files = of_calls(
         "collective operations on files",
         "mpi_file_",
-        "the trace does not tell who takes part",
+        "the trace does not tell who waits for whom at files",
     );
     let others = [
         receives(evidence),
