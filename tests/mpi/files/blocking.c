@@ -16,7 +16,11 @@ int main(int argc, char **argv)
     expect("an open of nothing", open == MPI_SUCCESS, 0);
 
     MPI_File_open(MPI_COMM_WORLD, "data", MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &file);
+#if MPI_VERSION >= 4
+    MPI_File_write_at_c(file, 64 * rank, data, 64, MPI_CHAR, MPI_STATUS_IGNORE);
+#else
     MPI_File_write_at(file, 64 * rank, data, 64, MPI_CHAR, MPI_STATUS_IGNORE);
+#endif
     moved[WRITTEN] += 64;
     MPI_File_write_at_all(file, 64 * (size + rank), data, 16, MPI_INT, &status);
     count(WRITTEN, &status, 64);

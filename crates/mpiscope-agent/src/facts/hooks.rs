@@ -1,7 +1,8 @@
 //! What is done for a call beyond enter and leave: a table with a row per call.
 //!
-//! A function without a row is entered and left. An operation without a row
-//! that returns an active request (`MPI_Grequest_start`) still gets it noted, so that a wait for it is not
+//! A function without a row is entered and left. What moves data between memory and files has a
+//! hook by its name, as collective operations have. An operation without a row that returns an
+//! active request (`MPI_Grequest_start`) still gets it noted, so that a wait for it is not
 //! mistaken for a wait for somebody else's request of the same handle.
 
 use mpi_abi::{id, Direction, FunctionId, Kind, FUNCTIONS};
