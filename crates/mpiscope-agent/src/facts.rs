@@ -22,6 +22,7 @@ pub mod probe;
 pub mod regions;
 pub mod session;
 pub mod sinks;
+pub mod switched;
 pub mod thread;
 pub mod unrecorded_messages;
 mod windows;

@@ -3,6 +3,7 @@
 
 mod bypass;
 mod config;
+mod control;
 mod domains;
 mod ending;
 mod exports;

@@ -42,6 +42,7 @@ pub mod call_sites;
 pub mod clocks;
 mod collect;
 pub mod communicators;
+pub mod control;
 pub mod definitions;
 pub mod directory;
 pub mod drain;

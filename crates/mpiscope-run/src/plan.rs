@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::call_sites::{self, CodePlace, Site};
 use crate::clocks::{self, Domain, LocalClock, Offset};
 use crate::communicators::{self, Group, Unified};
+use crate::control::{self, Switchings};
 use crate::files::{self, Files};
 pub use crate::process::MAX_WORLD;
 use crate::process::{MpiLibrary, Process, PROCEDURE};
@@ -64,6 +65,8 @@ pub struct Plan {
     pub definitions_lost: u64,
     /// Instrumented functions that were left out at last.
     pub left_out: Vec<LeftOut>,
+    /// When recording was switched, not by the program.
+    pub switched: Vec<Switchings>,
     /// What a reader of the archive should know.
     pub notes: Vec<String>,
 }
@@ -194,6 +197,7 @@ pub fn plan(processes: &[Process]) -> Result<Plan, String> {
         threads_lost: processes.iter().map(|p| p.threads_lost).sum(),
         definitions_lost: processes.iter().map(|p| p.definitions_lost).sum(),
         left_out: left_out(&processes),
+        switched: control::add_up(&processes),
         lost: processes
             .iter()
             .flat_map(|p| &p.threads)

@@ -9,6 +9,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::control::Switched;
 use crate::fault::Fault;
 use crate::ticks::{Source, Triple};
 
@@ -73,6 +74,8 @@ pub enum Definition {
         /// The name.
         name: String,
     },
+    /// Recording was switched off or on, not by the program.
+    Switched(Switched),
     /// A group opened an epoch on a window.
     Group {
         /// Process-local id.
@@ -460,6 +463,9 @@ pub struct Process {
     /// Numbers and names of files.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub file_names: Vec<(u32, String)>,
+    /// When recording was switched, not by the program.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub switched: Vec<Switched>,
     /// Numbers and members of the groups that opened epochs on windows.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub groups: Vec<(u32, Members)>,
@@ -514,6 +520,7 @@ impl Process {
             }
             Definition::File(file) => self.files.push(file),
             Definition::FileName { id, name } => self.file_names.push((id, name)),
+            Definition::Switched(switched) => self.switched.push(switched),
             Definition::Group { id, members } => self.groups.push((id, members)),
         }
     }

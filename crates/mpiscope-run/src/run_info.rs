@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::clocks::{Domain, LocalClock};
+use crate::control::{self, Switchings};
 use crate::files::FileUse;
 use crate::plan::{LeftOut, Plan};
 use crate::polled::{self, Polled};
@@ -84,6 +85,9 @@ pub struct RunInfo {
     /// Polls that found nothing and are told together, most first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub polls: Vec<Polled>,
+    /// When recording was switched, not by the program.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub switched: Vec<Switchings>,
     /// Files that were opened, that of most bytes first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<FileUse>,
@@ -178,6 +182,7 @@ impl RunInfo {
         self.threads_lost = plan.threads_lost;
         self.definitions_lost = plan.definitions_lost;
         self.left_out.clone_from(&plan.left_out);
+        self.switched.clone_from(&plan.switched);
         self.clocks.clone_from(&plan.domains);
         self.notes.clone_from(&plan.notes);
     }
@@ -189,6 +194,7 @@ impl RunInfo {
         let lost = lost.map(|what| format!("not complete: {what}"));
         lost.chain(self.may_lack())
             .chain(self.soon_over())
+            .chain(control::sentences(&self.switched))
             .collect()
     }
 

@@ -3,6 +3,7 @@
 pub mod analyze;
 mod cc;
 pub mod check;
+mod control;
 pub mod explore;
 pub mod export;
 mod functions;
@@ -28,15 +29,18 @@ use mpiscope_archive::corrected::Times;
 use mpiscope_archive::model::Assumptions;
 use serde::{Deserialize, Serialize};
 
+use crate::duration::seconds;
 use crate::report::statistics::MOST_PAIRS;
 use crate::size;
 
 pub use analyze::Analyze;
 pub use cc::{CallsWith, Cc, LoopsWith};
 pub use check::Check;
+use control::window;
+pub use control::{Control, OnOff};
 pub use explore::{Diff, Explore};
 pub use export::{Export, To};
-pub use functions::{Functions, Polls};
+pub use functions::{Functions, Polls, Window};
 use latency::lmin;
 pub use latency::{Concerned, Lmin};
 pub use monitor::{Monitor, VirtualClock};
@@ -116,6 +120,12 @@ pub enum Command {
     /// when, by source line; whom it waits for; and the ranks that wait for each
     /// other, if any do. The program is neither stopped nor slowed.
     State(State),
+    /// Switch recording of a running job off or on, of all ranks or some.
+    ///
+    /// From another terminal, while `trace` runs: what is not interesting is not
+    /// recorded. `trace --window` does the same by the time, `trace --limit` by the
+    /// size, and the program itself by MPI_Pcontrol.
+    Control(Control),
     /// Run a command again in the order that was recorded.
     ///
     /// Every receive from anybody takes what it took then, every poll succeeds
@@ -247,6 +257,7 @@ impl Command {
             | Command::Stats(Stats { run, .. })
             | Command::Top(Top { run, .. })
             | Command::State(State { run, .. })
+            | Command::Control(Control { run, .. })
             | Command::Recover(Recover { run, .. }) => vec![run],
             Command::Diff(Diff { a, b, .. }) => vec![a, b],
             Command::Info(Info { input, .. })
@@ -311,6 +322,13 @@ pub struct Trace {
     /// Memory reserved per thread for events, such as 64M; what does not fit goes to disk
     #[arg(long, value_name = "SIZE", value_parser = size::parse)]
     pub buffer: Option<u64>,
+    /// When to record, in time since MPI_Init, such as 10s..60s or 90s.. [default: always]
+    #[arg(long, value_name = "FROM..UNTIL", value_parser = window)]
+    pub window: Option<Window>,
+    /// How much each rank records at most, such as 500M (32 bytes an event, before it is packed):
+    /// then it records no more
+    #[arg(long, value_name = "SIZE", value_parser = size::parse)]
+    pub limit: Option<u64>,
     /// Which functions instrumented by the compiler are traced: those entered very often that take
     /// no microsecond are left out at last, unless all are wanted
     #[arg(long, value_enum, value_name = "WHICH", default_value_t = Functions::Long)]
@@ -330,6 +348,7 @@ Examples:
   mpiscope trace -o before.mpiscope -- srun -n 64 ./heat
   mpiscope trace -- mpirun -n 1 ./master : -n 7 ./worker
   mpiscope trace --buffer 256M --no-sync -- ./heat
+  mpiscope trace --window 60s..90s --limit 1G -- mpirun -n 4 ./heat
   mpiscope trace --races online -- mpirun -n 4 ./salesman 18
 
 Exit codes: the application's own; if that is 0, then 1 when the checker still finds violations
@@ -663,29 +682,6 @@ fn pairs(text: &str) -> Result<usize, String> {
     }
 }
 
-/// Reads a duration in seconds, or with a unit.
-fn seconds(text: &str) -> Result<f64, String> {
-    const UNITS: [(&str, f64); 5] = [
-        ("ns", 1e-9),
-        ("us", 1e-6),
-        ("µs", 1e-6),
-        ("ms", 1e-3),
-        ("s", 1.0),
-    ];
-    let unit = UNITS.iter().find(|unit| text.ends_with(unit.0));
-    let (digits, factor) = unit.map_or((text, 1.0), |unit| {
-        (&text[..text.len() - unit.0.len()], unit.1)
-    });
-    let value = digits
-        .trim()
-        .parse::<f64>()
-        .ok()
-        .map(|value| value * factor);
-    value
-        .filter(|value| (0.0..1e6).contains(value))
-        .ok_or_else(|| "a duration such as 500ns, 1.2us or 0 is expected".to_owned())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -730,13 +726,7 @@ mod tests {
     }
 
     #[test]
-    fn durations_have_units() {
-        assert_eq!(seconds("0"), Ok(0.0));
-        assert_eq!(seconds("2ms"), Ok(0.002));
-        assert_eq!(seconds("3 s"), Ok(3.0));
-        for text in ["", "s", "-1", "1h", "nan"] {
-            assert!(seconds(text).is_err(), "{text}");
-        }
+    fn gamma_lies_between_a_half_and_one() {
         assert!(gamma("0.99").is_ok() && gamma("0.5").is_err() && gamma("nan").is_err());
     }
 }

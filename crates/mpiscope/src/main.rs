@@ -12,10 +12,12 @@ mod cc;
 mod check;
 mod cli;
 mod clocks;
+mod control;
 mod correction;
 mod debug;
 mod diff_order;
 mod doctor;
+mod duration;
 mod end_of_run;
 mod evidence;
 mod exec;
@@ -126,6 +128,7 @@ fn dispatch(command: Command) -> anyhow::Result<u8> {
         Command::Stats(arguments) => stats::run(&arguments),
         Command::Top(arguments) => top::run(&arguments),
         Command::State(arguments) => state::run(&arguments),
+        Command::Control(arguments) => control::run(&arguments),
         Command::Sync(arguments) => sync::run(&arguments),
         Command::Analyze(arguments) => analyze::run(&arguments),
         Command::Print(arguments) => print::run(&arguments),

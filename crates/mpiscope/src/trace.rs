@@ -27,6 +27,8 @@ pub fn run(arguments: &Trace) -> Result<u8> {
         buffer: arguments.buffer,
         functions: arguments.functions,
         polls: arguments.polls,
+        window: arguments.window,
+        limit: arguments.limit,
         clock_fault: faults.text.clone(),
         ..Launch::of_plan(words, &plan)
     };

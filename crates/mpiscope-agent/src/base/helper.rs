@@ -1,7 +1,7 @@
 //! A thread of our own that keeps buffer space reserved ahead of the writers
 //! and clock readings fresh. It sleeps nearly always.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::thread::{JoinHandle, Thread};
 use std::time::Duration;
@@ -11,6 +11,10 @@ use super::lineage::uncounted;
 static HELPER: OnceLock<Thread> = OnceLock::new();
 static HANDLE: Mutex<Option<JoinHandle<()>>> = Mutex::new(None);
 static STOP: AtomicBool = AtomicBool::new(false);
+/// Nanoseconds until the chores are done again.
+static PAUSE: AtomicU32 = AtomicU32::new(SECOND);
+
+const SECOND: u32 = 1_000_000_000;
 
 /// Bytes: what packs snapshots may have its 300 KB of tables here before they are moved.
 const STACK: usize = 1 << 20;
@@ -48,10 +52,17 @@ pub fn stop() {
     }
 }
 
+/// Has the chores done again after this time, if that is less than a second.
+pub fn come_again_in(time: Duration) {
+    let nanoseconds = u32::try_from(time.as_nanos()).unwrap_or(u32::MAX);
+    PAUSE.fetch_min(nanoseconds, Ordering::Relaxed);
+}
+
 fn work(chores: &[fn()]) {
     while !STOP.load(Ordering::Acquire) {
         chores.iter().for_each(|chore| chore());
-        std::thread::park_timeout(Duration::from_secs(1));
+        let pause = PAUSE.swap(SECOND, Ordering::Relaxed);
+        std::thread::park_timeout(Duration::from_nanos(pause.into()));
     }
 }
 

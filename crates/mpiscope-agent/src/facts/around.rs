@@ -6,11 +6,13 @@
 //! small, and no panic leaves them.
 
 use mpi_abi::FunctionId;
+use mpiscope_run::control::Why;
 use mpiscope_run::record::Fact;
 
 use super::call::ObservedCall;
 use super::hooks::HOOKS;
 use super::polls::{Begin, Outcome};
+use super::switched;
 use super::thread::{self, Outermost, Thread};
 use crate::base::clock::ticks;
 use crate::base::guard::guarded;
@@ -100,20 +102,31 @@ pub fn begin(
         thread.seen = true;
         thread.tell_switched(time, true);
     }
-    guarded(|| {
-        let region = u32::from(function.0);
-        let hook = &HOOKS[function.index()];
-        if let Some(asks) = hook.asks {
-            asks(&mut observed((function, lang), args, thread, time));
-        }
-        if hook.found.is_none() || thread.begins_poll(time, function) {
-            thread.enter(time, region);
-        }
-        if let Some(before) = hook.before {
-            before(&mut observed((function, lang), args, thread, time));
-        }
-    });
+    guarded(|| tell_begin((function, lang), args, thread, time, |_| {}));
     Some(current)
+}
+
+/// Tells the entry of a call, and within it what `tell` does before the call's own facts.
+#[inline(always)]
+fn tell_begin(
+    (function, lang): (FunctionId, Lang),
+    args: &mut [usize],
+    thread: &mut Thread,
+    time: u64,
+    tell: impl FnOnce(&mut Thread),
+) {
+    let region = u32::from(function.0);
+    let hook = &HOOKS[function.index()];
+    if let Some(asks) = hook.asks {
+        asks(&mut observed((function, lang), args, thread, time));
+    }
+    if hook.found.is_none() || thread.begins_poll(time, function) {
+        thread.enter(time, region);
+    }
+    tell(thread);
+    if let Some(before) = hook.before {
+        before(&mut observed((function, lang), args, thread, time));
+    }
 }
 
 /// The same while recording is off: nothing but the hook, which counts.
@@ -137,6 +150,10 @@ fn begin_unseen(
     if !paused() {
         return Some(current);
     }
+    if let Some(why) = switched::is_on_wanted() {
+        guarded(|| begin_again((function, lang), args, thread, why));
+        return Some(current);
+    }
     if thread.seen {
         thread.seen = false;
         thread.tell_switched(ticks(), false);
@@ -147,6 +164,19 @@ fn begin_unseen(
         }
     });
     Some(current)
+}
+
+/// Recording begins again, with this call.
+#[cold]
+fn begin_again(call: (FunctionId, Lang), args: &mut [usize], thread: &mut Thread, why: Why) {
+    let time = ticks();
+    thread.seen = true;
+    thread.tell_switched(time, true);
+    tell_begin(call, args, thread, time, |thread| {
+        let session = thread.session;
+        session.unrecorded.tell(thread, time);
+        switched::on(why);
+    });
 }
 
 /// Records what came of the call, and the exit, if its entry was recorded.

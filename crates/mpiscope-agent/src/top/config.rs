@@ -8,6 +8,7 @@ use mpiscope_run::run_info::{RunInfo, State as RunState};
 use mpiscope_run::{directory, fault};
 use serde::{Deserialize, Serialize};
 
+use super::control::Limits;
 use crate::base::{clock, notice};
 use crate::{count, order, payload};
 
@@ -26,6 +27,9 @@ pub struct Config {
     pub offset_interval: Option<f64>,
     /// Whether events are traced.
     pub trace: bool,
+    /// When events are traced, and how many.
+    #[serde(default)]
+    pub limits: Limits,
     /// What is done with the order.
     pub order: order::Settings,
     /// What is done with what ranks receive.
@@ -91,6 +95,7 @@ fn config_from_environment() -> Result<Config, String> {
             .map(read_interval)
             .transpose()?,
         trace: variable("MPISCOPE_TRACE").as_deref() != Some("off"),
+        limits: Limits::from_environment()?,
         order: order::Settings::from_environment()?,
         payload: payload::Settings::from_environment()?,
         monitor: count::Settings::from_environment()?,

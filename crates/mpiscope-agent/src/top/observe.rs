@@ -5,7 +5,7 @@ use mpi_abi::{id, FunctionId, Mpi, FUNCTIONS};
 use super::{ending, finalize, start, switch};
 use crate::base::guard::guarded;
 use crate::base::lineage::uncounted;
-use crate::base::path::{self, advance, observing, recording, set_state, Path, State};
+use crate::base::path::{self, advance, observing, set_state, Path, State};
 use crate::base::{python, site};
 use crate::count::fast_path;
 use crate::facts::around::{around, begin, end};
@@ -310,7 +310,7 @@ fn initialise<const N: usize>(
     let result = uncounted(|| real(args));
     // Whether MPI is up now is for `start` to ask: the result may lie in Fortran's `ierror`.
     guarded(|| start::after(function, before));
-    if !recording() {
+    if !observing() {
         set_state(State::Off);
     }
     result

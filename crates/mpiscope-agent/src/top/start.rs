@@ -18,7 +18,7 @@ use mpiscope_run::{buffer, directory, shared_memory};
 use super::config::{self, Config};
 use super::ending::{self, Unhandled};
 use super::threads::THREADS;
-use super::{domains, finalize};
+use super::{control, domains, finalize};
 use crate::base::clock::{self, ticks};
 use crate::base::definitions;
 use crate::base::host::host_name;
@@ -92,6 +92,7 @@ fn chores() -> Vec<fn()> {
         buffers::look_ahead,
         count::look_around,
         regions::look_around,
+        control::look_around,
     ]
 }
 
@@ -111,6 +112,7 @@ fn record_init(function: FunctionId, before: &Before, began: u64) {
     off_in_children();
     thread.push(ticks(), Fact::Leave { region });
     advance(State::Starting, State::Recording);
+    control::begin();
     if let Some(monitor) = count::get() {
         count::begin(monitor, thread);
     }

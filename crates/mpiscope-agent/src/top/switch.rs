@@ -5,6 +5,7 @@
 //! recording is off, calls are still observed, and what must be counted is.
 
 use mpi_abi::FunctionId;
+use mpiscope_run::control::Why;
 use mpiscope_run::record::Fact;
 
 use crate::base::clock::ticks;
@@ -14,6 +15,7 @@ use crate::base::path::{advance, observing, paused, State};
 use crate::base::site;
 use crate::facts::around::{around, begin};
 use crate::facts::session;
+use crate::facts::switched;
 use crate::facts::thread::{self, Thread};
 use crate::mpi::call::Lang;
 
@@ -62,6 +64,7 @@ fn on(function: FunctionId) -> Option<Own<Thread>> {
         let session = thread.session;
         session.unrecorded.tell(thread, time);
         advance(State::Paused, State::Recording);
+        switched::is_on(Why::Program);
         match within {
             // The call around this one was not recorded, and will not be.
             true => thread.push(time, Fact::Leave { region }),

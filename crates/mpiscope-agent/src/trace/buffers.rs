@@ -73,8 +73,7 @@ pub fn take_back(writer: Writer) {
 
 /// Appends to the process's definitions, which lie in the first thread's buffer.
 pub fn define(definition: &Definition) {
-    let first = all().first().map(|(_, shared)| shared.clone());
-    if let Some(shared) = first {
+    if let Some(shared) = first() {
         shared.define(&line(definition));
     }
 }
@@ -98,6 +97,11 @@ pub fn paths() -> Vec<PathBuf> {
 /// Returns handles to the process's buffers, the first thread's first.
 pub fn shared() -> Vec<Shared> {
     all().iter().map(|(_, shared)| shared.clone()).collect()
+}
+
+/// Returns a handle to the first thread's buffer.
+pub fn first() -> Option<Shared> {
+    all().first().map(|(_, shared)| shared.clone())
 }
 
 fn all() -> MutexGuard<'static, Vec<(PathBuf, Shared)>> {

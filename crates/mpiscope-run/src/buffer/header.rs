@@ -47,6 +47,10 @@ pub struct Header {
     pub triple_version: AtomicU64,
     /// The latest clock reading: ticks, monotonic, realtime.
     pub triple: [AtomicU64; 3],
+    /// What was asked for from outside ([`crate::control`]); in the first thread's.
+    pub asked: AtomicU32,
+    /// What of that was done.
+    pub answered: AtomicU32,
     /// Run directory, ended by NUL.
     pub run: [u8; 2048],
     /// Records committed, spilled ones included; on a line of its own because the hot path stores it.

@@ -1,4 +1,4 @@
-//! Which of the program's functions, and which of its polls, are traced.
+//! Which of the program's functions, which of its polls, and when, are traced.
 
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
@@ -25,4 +25,21 @@ pub enum Polls {
     /// Those that follow each other are counted, and told together.
     #[default]
     Compressed,
+}
+
+/// When to record, in seconds since `MPI_Init`.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Window {
+    /// From then on.
+    pub from: f64,
+    /// Until then; to the end if that is not given.
+    pub until: Option<f64>,
+}
+
+impl Window {
+    /// Returns it as the agent is told.
+    pub fn text(self) -> String {
+        let until = self.until.map(|until| until.to_string());
+        format!("{}:{}", self.from, until.unwrap_or_default())
+    }
 }

@@ -2,7 +2,7 @@
 
 use mpiscope_sync::Class;
 
-use super::seconds;
+use crate::duration::seconds;
 
 /// A minimum latency given by the user.
 #[derive(Debug, Clone, PartialEq)]

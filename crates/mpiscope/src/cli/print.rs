@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::seconds;
+use crate::duration::seconds;
 
 /// Arguments of `mpiscope print`.
 #[derive(Debug, Args)]

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::builder::PossibleValuesParser;
 use clap::{ArgGroup, Args};
 
-use super::seconds;
+use crate::duration::seconds;
 use crate::size;
 
 /// Arguments of `mpiscope report`.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::seconds;
+use crate::duration::seconds;
 
 /// Arguments of `mpiscope simulate`. What is not given is as the preset has it.
 #[derive(Debug, Args)]

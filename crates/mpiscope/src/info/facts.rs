@@ -6,6 +6,7 @@ use mpiscope_analysis::evidence::Evidence;
 use mpiscope_archive::model::{
     ClockDomain, Location, LocationIndex, LocationKind, Matching, Trace,
 };
+use mpiscope_run::control::Switchings;
 use mpiscope_run::files::FileUse;
 use mpiscope_run::polled::Polled;
 use mpiscope_run::process::MpiLibrary;
@@ -98,6 +99,8 @@ pub struct Facts {
     pub not_kept: Vec<String>,
     /// Polls that found nothing and are told together, most first.
     pub polls: Vec<Polled>,
+    /// When recording was switched off, not by the program.
+    pub switched: Vec<Switchings>,
     /// What was read and written in files.
     pub files: InFiles,
     /// What was noted while the archive was written.
@@ -305,6 +308,7 @@ impl Facts {
         self.events_unread = run.events.checked_sub(self.events);
         self.not_kept = run.not_kept();
         self.polls.clone_from(&run.polls);
+        self.switched.clone_from(&run.switched);
         self.files = InFiles::of(&run.files);
         self.notes.extend(run.polls_told());
         self.notes.extend_from_slice(&run.notes);

@@ -195,8 +195,10 @@ mod tests {
         let run = run.path();
         write(run, &facts());
         let text = fs::read_to_string(run.join(FILE)).unwrap();
+        let version = |number| format!("\"version\":{number}");
+        assert!(text.contains(&version(VERSION)));
         for other in [
-            text.replacen("\"version\":2", "\"version\":1", 1),
+            text.replacen(&version(VERSION), &version(VERSION - 1), 1),
             "{".into(),
             "\0".into(),
         ] {

@@ -14,7 +14,7 @@ use mpiscope_run::run_info::{self, RunInfo};
 use mpiscope_run::shared_memory::{self, AtWork};
 use serde::{Deserialize, Serialize};
 
-use crate::cli::{Functions, Polls, VirtualClock};
+use crate::cli::{Functions, Polls, VirtualClock, Window};
 use crate::launch::preflight::Plan;
 use crate::recorded_command::{self, Program};
 
@@ -30,6 +30,10 @@ pub const FUNCTIONS: &str = "MPISCOPE_FUNCTIONS";
 /// `all` where each poll that finds nothing is an event of its own; else those that follow each
 /// other are told together.
 pub const POLLS: &str = "MPISCOPE_POLLS";
+/// When to record: `FROM:UNTIL`, in seconds since MPI_Init.
+pub const WINDOW: &str = "MPISCOPE_WINDOW";
+/// How many bytes of records a process makes at most.
+pub const LIMIT: &str = "MPISCOPE_LIMIT";
 /// Wrong clocks for chosen ranks, for tests and teaching; from the user.
 pub const CLOCK_FAULT: &str = "MPISCOPE_CLOCK_FAULT";
 /// The user's command line, a JSON array.
@@ -104,6 +108,12 @@ pub struct Launch {
     /// See [`POLLS`].
     #[serde(default)]
     pub polls: Polls,
+    /// See [`WINDOW`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub window: Option<Window>,
+    /// See [`LIMIT`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<u64>,
     /// Whether no events are traced.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub no_trace: bool,
@@ -313,6 +323,8 @@ impl Launch {
         variables.extend(functions.map(|which| (FUNCTIONS, which.into())));
         let all_polls = self.polls == Polls::All;
         variables.extend(all_polls.then(|| (POLLS, "all".into())));
+        variables.extend(self.window.map(|window| (WINDOW, window.text().into())));
+        variables.extend(self.limit.map(|bytes| (LIMIT, bytes.to_string().into())));
         let stop = self.stop_at.clone();
         variables.extend(stop.map(|stop| (STOP_AT, stop.into())));
         let fault = self.clock_fault.clone();

@@ -1,0 +1,39 @@
+//! Durations as people write them: `500ns`, `1.2us`, `10s`.
+
+/// Reads a duration in seconds, or with a unit.
+pub fn seconds(text: &str) -> Result<f64, String> {
+    const UNITS: [(&str, f64); 5] = [
+        ("ns", 1e-9),
+        ("us", 1e-6),
+        ("µs", 1e-6),
+        ("ms", 1e-3),
+        ("s", 1.0),
+    ];
+    let unit = UNITS.iter().find(|unit| text.ends_with(unit.0));
+    let (digits, factor) = unit.map_or((text, 1.0), |unit| {
+        (&text[..text.len() - unit.0.len()], unit.1)
+    });
+    let value = digits
+        .trim()
+        .parse::<f64>()
+        .ok()
+        .map(|value| value * factor);
+    value
+        .filter(|value| (0.0..1e6).contains(value))
+        .ok_or_else(|| "a duration such as 500ns, 1.2us or 0 is expected".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_have_units() {
+        assert_eq!(seconds("0"), Ok(0.0));
+        assert_eq!(seconds("2ms"), Ok(0.002));
+        assert_eq!(seconds("3 s"), Ok(3.0));
+        for text in ["", "s", "-1", "1h", "nan"] {
+            assert!(seconds(text).is_err(), "{text}");
+        }
+    }
+}
