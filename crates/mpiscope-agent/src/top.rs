@@ -9,6 +9,7 @@ mod ending;
 mod exports;
 mod finalize;
 mod observe;
+mod openmp;
 mod start;
 mod switch;
 mod threads;

@@ -6,6 +6,7 @@ use crate::buffer::RECORD;
 use crate::process::{Process, Thread};
 use crate::record::Fact;
 use crate::stored::Stored;
+use crate::teams::seen::Gathering;
 use crate::Error;
 
 /// Process-local region ids above this are damage.
@@ -38,7 +39,7 @@ impl Process {
         }
         let (mut process, damaged) = Self::from_stream(&stream);
         notes.extend(damaged);
-        let mut seen = Addresses::default();
+        let mut seen = Gathered::default();
         for buffer in buffers {
             process.triples.extend(buffer.triple);
             process.threads_lost += u64::from(buffer.refused);
@@ -47,17 +48,20 @@ impl Process {
         }
         process.sites = seen.sites.ascending();
         process.functions = seen.functions.ascending();
+        (process.teams, process.seen) = seen.teams.finish();
         (process, notes)
     }
 }
 
-/// The addresses in a process's records.
+/// What is gathered of all threads' records: addresses and teams.
 #[derive(Default)]
-struct Addresses {
+struct Gathered {
     /// Where calls return to.
     sites: Set,
     /// Where instrumented functions begin.
     functions: Set,
+    /// Teams of threads, and locks.
+    teams: Gathering,
 }
 
 /// Addresses, of which those that come again at once cost nothing.
@@ -91,7 +95,7 @@ impl Set {
     }
 }
 
-fn thread(buffer: &Stored, seen: &mut Addresses, notes: &mut Vec<String>) -> Thread {
+fn thread(buffer: &Stored, seen: &mut Gathered, notes: &mut Vec<String>) -> Thread {
     let mut used: Vec<bool> = Vec::new();
     let mut records = 0;
     let mut gaps = false;
@@ -112,6 +116,7 @@ fn thread(buffer: &Stored, seen: &mut Addresses, notes: &mut Vec<String>) -> Thr
                     *used = true;
                 }
             }
+            Some(Fact::Thread(fact)) => seen.teams.take(buffer.thread, fact),
             Some(fact) => gaps |= fact.needs_numbering(),
             None => {}
         }

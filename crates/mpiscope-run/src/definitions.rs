@@ -19,6 +19,7 @@ use crate::communicators::{Group, GroupKind, Unified};
 use crate::drain::Written;
 use crate::files::Files;
 use crate::plan::{location, Plan, PlannedProcess, PlannedRegion};
+use crate::teams;
 use crate::topologies;
 use crate::windows::Window;
 
@@ -213,6 +214,8 @@ impl Plan {
         for id in 0..self.communicators.len() {
             list.communicator(id, &self.communicators, &self.groups);
         }
+        let (group, comm) = (self.groups.len() as u32, self.communicators.len() as u32);
+        teams::define(&mut list, &self.teams, group, comm);
         (0..)
             .zip(&self.windows)
             .for_each(|(id, window)| list.window(id, window));
@@ -247,6 +250,9 @@ impl Plan {
             .reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
     }
 }
+
+/// What the names of OpenMP's regions begin with.
+pub const OPENMP: &str = "omp ";
 
 /// Returns the name of a region that is the program's own. Readers know MPI's functions, and what we
 /// do within a run, by how their names begin: a program's own region does not begin so.
@@ -414,6 +420,7 @@ impl List {
         let paradigm = match region.name.starts_with("mpiscope: ") {
             _ if region.user => Paradigm::USER,
             _ if mpi => Paradigm::MPI,
+            _ if region.name.starts_with(OPENMP) => Paradigm::OPENMP,
             true => Paradigm::MEASUREMENT_SYSTEM,
             false => Paradigm::USER,
         };

@@ -17,6 +17,7 @@ use crate::plan::Orders;
 use crate::process::Process;
 use crate::record::Record;
 use crate::stored::Stored;
+use crate::teams::seen::Seen;
 use crate::Error;
 
 /// Name of our archives: `traces.otf2`, `traces.def`, `traces/`.
@@ -71,7 +72,8 @@ pub fn write_locations(
         false => Vec::new(),
     };
     numbers.resize_with(buffers.len(), Vec::new);
-    let write = |(buffer, numbers)| write_location(directory, buffer, orders, numbers);
+    let write =
+        |(buffer, numbers)| write_location(directory, buffer, orders, &process.seen, numbers);
     buffers.iter().zip(numbers).map(write).collect()
 }
 
@@ -79,12 +81,13 @@ fn write_location(
     directory: &Path,
     buffer: &Stored,
     orders: &Orders,
+    seen: &Seen,
     numbers: Numbers,
 ) -> Result<Written, Error> {
     let location = orders.location(buffer.thread);
     let mut sink = Sink {
         writer: EventWriter::create(directory, NAME, location, otf2::write::EVENT_CHUNK)?,
-        converter: Converter::new(orders, numbers),
+        converter: Converter::new(orders, seen, numbers),
         first: None,
     };
     let read = buffer.records(|record| sink.put(&record));
@@ -125,9 +128,9 @@ fn local_definitions(directory: &Path, location: u64, offsets: &[Offset]) -> Res
 }
 
 /// The events of a location on their way to the file.
-struct Sink {
+struct Sink<'a> {
     writer: EventWriter,
-    converter: Converter,
+    converter: Converter<'a>,
     first: Option<u64>,
 }
 
@@ -143,7 +146,7 @@ impl From<Error> for Stop {
     }
 }
 
-impl Sink {
+impl Sink<'_> {
     #[inline]
     fn put(&mut self, record: &Record) -> Result<(), Stop> {
         if self.converter.polls.is_any() && !record.is_of_polls() {

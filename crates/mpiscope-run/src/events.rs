@@ -7,8 +7,9 @@
 mod accesses;
 mod files;
 mod polls;
+mod threads;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use accesses::Accesses;
 use files::InFiles;
@@ -24,9 +25,10 @@ use crate::definitions::{
 use crate::numbering::Numbers;
 use crate::plan::Orders;
 use crate::record::{
-    Begun, Collective, Fact, Message, Record, WindowCollective, WindowSync, AMONG_NEIGHBORS,
-    MAX_COMM, MAX_SIGNATURE, NO_CAPACITY, NO_ROOT, UNSEEN,
+    Begun, Collective, Fact, Message, Record, ThreadFact, WindowCollective, WindowSync,
+    AMONG_NEIGHBORS, MAX_COMM, MAX_SIGNATURE, NO_CAPACITY, NO_ROOT, UNSEEN,
 };
+use crate::teams::seen::Seen;
 
 /// Marks a number that the archive does not have.
 const UNKNOWN: u32 = u32::MAX;
@@ -35,12 +37,17 @@ const UNKNOWN: u32 = u32::MAX;
 pub(crate) type Attribute = (u32, Value);
 
 /// Converts the records of one location, in order.
-pub(crate) struct Converter {
+pub(crate) struct Converter<'a> {
     clock: LocalClock,
     regions: Vec<u32>,
     communicators: Vec<u32>,
     windows: Vec<u32>,
     groups: Vec<u32>,
+    teams: Vec<u32>,
+    /// What all records of the process say of its teams and locks.
+    seen: &'a Seen,
+    /// Locks that the thread holds, and whose turn it is.
+    held: HashMap<u64, u32>,
     files: Vec<u32>,
     file_names: Vec<u32>,
     in_files: InFiles,
@@ -78,14 +85,17 @@ pub(crate) struct Converter {
     pub repaired: u64,
 }
 
-impl Converter {
-    pub fn new(orders: &Orders, numbers: Numbers) -> Self {
+impl<'a> Converter<'a> {
+    pub fn new(orders: &Orders, seen: &'a Seen, numbers: Numbers) -> Self {
         Self {
             clock: orders.clock,
             regions: table(&orders.regions),
             communicators: table(&orders.communicators),
             windows: table(&orders.windows),
             groups: table(&orders.groups),
+            teams: table(&orders.teams),
+            seen,
+            held: HashMap::new(),
             files: table(&orders.files),
             file_names: table(&orders.file_names),
             in_files: InFiles::default(),
@@ -156,6 +166,7 @@ impl Converter {
             | Fact::UnknownReceive(..)
             | Fact::ThreadBegins { .. } => {}
             Fact::File(fact) => return files::began_unseen(fact),
+            Fact::Thread(ThreadFact::ReleaseLock(lock)) => return !self.held.contains_key(&lock),
             Fact::Polls(polls) => self.polls.push(record_time, polls),
             Fact::Posted(m) => self.posted = Some(m),
             Fact::CollectiveCompletes { request } => self.completes = Some(request),
@@ -326,6 +337,7 @@ impl Converter {
             }
             Fact::WindowSync(window, sync) => self.window_sync(window, sync)?,
             Fact::File(fact) => self.file_event(fact, self.last)?,
+            Fact::Thread(fact) => self.thread_event(fact)?,
             Fact::CommCreated { .. }
             | Fact::Skipped(..)
             | Fact::UnseenIsend(..)

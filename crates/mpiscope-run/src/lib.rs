@@ -73,6 +73,7 @@ pub mod statistics;
 pub mod stored;
 #[allow(unsafe_code)]
 pub mod system;
+pub mod teams;
 pub mod ticks;
 pub mod topologies;
 pub mod windows;

@@ -19,6 +19,7 @@ use crate::control::{self, Switchings};
 use crate::files::{self, Files};
 pub use crate::process::MAX_WORLD;
 use crate::process::{MpiLibrary, Process, PROCEDURE};
+use crate::teams::{self, Team};
 use crate::topologies::{self, Topology};
 use crate::windows::{self, Window};
 
@@ -41,6 +42,8 @@ pub struct Plan {
     pub communicators: Vec<Unified>,
     /// Topologies of communicators.
     pub topologies: Vec<Topology>,
+    /// Teams of threads; their communicators are behind those of MPI.
+    pub teams: Vec<Team>,
     /// Windows.
     pub windows: Vec<Window>,
     /// Files.
@@ -138,6 +141,9 @@ pub struct Orders {
     /// Its own numbers of groups and the archive's.
     #[serde(default)]
     pub groups: Vec<(u32, u32)>,
+    /// Its own numbers of teams of threads and the archive's of their communicators.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub teams: Vec<(u32, u32)>,
     /// Its own numbers of files and the archive's.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<(u32, u32)>,
@@ -173,6 +179,7 @@ pub fn plan(processes: &[Process]) -> Result<Plan, String> {
     let (windows, of_windows) = windows::unify(&processes, &unified);
     let of_groups = windows::groups(&processes, &mut unified);
     let (files, of_files) = files::unify(&processes, &unified);
+    let (teams, of_teams) = teams::unify(&processes, unified.communicators.len() as u32);
     let domains = clocks::domains(&processes, &mut notes);
     let regions = regions(&processes);
     let (hosts, host_of) = hosts(&processes);
@@ -187,6 +194,7 @@ pub fn plan(processes: &[Process]) -> Result<Plan, String> {
         groups: unified.groups,
         communicators: unified.communicators,
         topologies: topologies::unify(&processes, &unified.maps),
+        teams,
         windows,
         files,
         call_sites,
@@ -211,8 +219,8 @@ pub fn plan(processes: &[Process]) -> Result<Plan, String> {
     let maps = unified.maps.into_iter().zip(sites);
     let maps = maps
         .zip(of_windows.into_iter().zip(of_groups))
-        .zip(of_files);
-    for ((process, (((map, sites), (windows, groups)), files)), host) in
+        .zip(of_files.into_iter().zip(of_teams));
+    for ((process, (((map, sites), (windows, groups)), (files, teams))), host) in
         processes.iter().zip(maps).zip(host_of)
     {
         let rank = process.identity.rank as usize;
@@ -227,6 +235,7 @@ pub fn plan(processes: &[Process]) -> Result<Plan, String> {
             signatures: numbered(&process.signatures, &plan.signatures),
             windows,
             groups,
+            teams,
             files: files.handles,
             file_names: files.names,
             ..orders(process, map, &plan.regions, &plan.domains, domain)

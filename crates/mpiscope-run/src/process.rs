@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::control::Switched;
 use crate::fault::Fault;
+use crate::teams::seen::Seen;
 use crate::ticks::{Source, Triple};
 
 /// More processes than any machine has: a size above it is damage.
@@ -466,6 +467,13 @@ pub struct Process {
     /// When recording was switched, not by the program.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub switched: Vec<Switched>,
+    /// The teams of threads that worked together, each set of threads once: their numbers, in
+    /// their order there.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub teams: Vec<Vec<u32>>,
+    /// Which of them each team was, and the locks: what only its own records ask for.
+    #[serde(skip)]
+    pub seen: Seen,
     /// Numbers and members of the groups that opened epochs on windows.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub groups: Vec<(u32, Members)>,

@@ -18,16 +18,18 @@
 mod files;
 mod packing;
 mod polls;
+mod threads;
 mod windows;
 mod words;
 
 pub use files::{FileAccess, FileEnd, FileFact, FileOperation, FileSeek, OpenMode, SeekFrom};
 pub use polls::Polls;
+pub use threads::{LockTurn, Member, Task, ThreadFact};
 pub use windows::{RemoteAccess, RemoteOperation, WindowCollective, WindowSync, ALL_PARTS};
 pub use words::{Begun, Channel, Collective, Message, Side, Wildcard};
 
 /// Version of the record and buffer layout; raised with every change.
-pub const LAYOUT_VERSION: u32 = 10;
+pub const LAYOUT_VERSION: u32 = 11;
 
 /// One observed fact with its time, as it lies in a buffer.
 ///
@@ -228,6 +230,8 @@ pub enum Fact {
     WindowSync(u32, WindowSync),
     /// Something happened to a file.
     File(FileFact),
+    /// Threads of the process did something to each other.
+    Thread(ThreadFact),
 }
 
 impl Fact {

@@ -40,7 +40,7 @@ use control::window;
 pub use control::{Control, OnOff};
 pub use explore::{Diff, Explore};
 pub use export::{Export, To};
-pub use functions::{Functions, Polls, Window};
+pub use functions::{Functions, Openmp, Polls, Window};
 use latency::lmin;
 pub use latency::{Concerned, Lmin};
 pub use monitor::{Monitor, VirtualClock};
@@ -337,6 +337,9 @@ pub struct Trace {
     /// follow each other are counted and told together, unless all are wanted
     #[arg(long, value_enum, value_name = "WHICH", default_value_t = Polls::Compressed)]
     pub polls: Polls,
+    /// Whether teams, barriers, locks and tasks of OpenMP are traced (GCC's runtime and LLVM's)
+    #[arg(long, value_enum, value_name = "WHICH", default_value_t = Openmp::On)]
+    pub openmp: Openmp,
     /// What you would type without us
     #[arg(last = true, required = true, value_name = "COMMAND")]
     pub command: Vec<OsString>,

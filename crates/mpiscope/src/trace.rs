@@ -29,6 +29,7 @@ pub fn run(arguments: &Trace) -> Result<u8> {
         polls: arguments.polls,
         window: arguments.window,
         limit: arguments.limit,
+        openmp: arguments.openmp,
         clock_fault: faults.text.clone(),
         ..Launch::of_plan(words, &plan)
     };

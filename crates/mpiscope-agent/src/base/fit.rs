@@ -37,6 +37,7 @@ static AT_START: extern "C" fn() = at_start;
 /// Runs before the program, in every process that inherits us: it allocates nothing and calls nobody.
 extern "C" fn at_start() {
     with_own(|own| {
+        fit_openmp(own);
         let before = names(own).filter(|name| name.is_hidden()).count();
         match library(own) {
             // The file was fitted already.
@@ -145,12 +146,29 @@ const ENTRIES: &[&CStr] = &[
     c"mpi_init_f08_",
 ];
 
-/// Changes our table of symbols, which is in read-only memory.
-fn change(own: &Object, mut change: impl FnMut(&mut Name)) {
+/// Hides the names of OpenMP's runtimes that a program begins without. What it loads later
+/// binds to the runtime that it brings along, of which there may be several.
+fn fit_openmp(own: &Object) {
+    let has_any = [c"GOMP_parallel", c"__kmpc_fork_call"]
+        .iter()
+        .any(|name| elsewhere(own, name).is_some());
+    let is_lacking = |name: &CStr| !has_any || elsewhere(own, name).is_none();
+    change_of(own, is_openmp_name, |name| {
+        name.set_hidden(is_lacking(name.text()))
+    });
+    undo_of(own, is_openmp_name, is_lacking);
+}
+
+/// Changes our table of symbols, which is in read-only memory, where it has MPI's.
+fn change(own: &Object, change: impl FnMut(&mut Name)) {
+    change_of(own, is_mpi_name, change);
+}
+
+fn change_of(own: &Object, of: fn(&CStr) -> bool, mut change: impl FnMut(&mut Name)) {
     let (symbols, count) = own.symbols();
     let (from, length) = (symbols as usize, count * size_of::<Symbol>());
     unprotected(own, from, length, || {
-        names(own).for_each(|mut name| change(&mut name))
+        names_of(own, of).for_each(|mut name| change(&mut name))
     });
 }
 
@@ -177,15 +195,19 @@ fn unprotected(object: &Object, from: usize, length: usize, work: impl FnOnce())
     }
 }
 
-/// Makes weak references null that were bound to what this process lacks.
+/// Makes weak references to MPI null that were bound to what this process lacks.
 fn undo(own: &Object, is_lacking: impl Fn(&CStr) -> bool) {
+    undo_of(own, is_mpi_name, is_lacking);
+}
+
+fn undo_of(own: &Object, of: fn(&CStr) -> bool, is_lacking: impl Fn(&CStr) -> bool) {
     objects::find(|object| {
         object.uses(|symbol, place| {
             let weak = symbol.st_shndx == 0 && symbol.st_info >> 4 == WEAK;
             // SAFETY: the loader has written the symbol's address there, and the symbol
             // is of this object's table.
             let (target, name) = unsafe { (place.read_unaligned(), object.name(symbol)) };
-            if weak && own.holds(target) && is_mpi_name(name) && is_lacking(name) {
+            if weak && own.holds(target) && of(name) && is_lacking(name) {
                 unprotected(object, place as usize, size_of::<usize>(), || {
                     // SAFETY: the place is writable now.
                     unsafe { place.write_unaligned(0) }
@@ -203,7 +225,14 @@ pub fn is_mpi_name(name: &CStr) -> bool {
     starts.iter().any(|start| name.starts_with(start))
 }
 
-/// One of MPI's names in our table of symbols.
+/// Returns whether a name is one by which programs call a runtime of OpenMP.
+fn is_openmp_name(name: &CStr) -> bool {
+    let name = name.to_bytes();
+    let starts: [&[u8]; 3] = [b"GOMP_", b"omp_", b"__kmpc_"];
+    starts.iter().any(|start| name.starts_with(start))
+}
+
+/// One of these names in our table of symbols.
 struct Name<'a> {
     own: &'a Object,
     index: usize,
@@ -212,12 +241,16 @@ struct Name<'a> {
 
 /// Goes over the names of MPI in our table.
 fn names(own: &Object) -> impl Iterator<Item = Name<'_>> {
+    names_of(own, is_mpi_name)
+}
+
+fn names_of(own: &Object, of: fn(&CStr) -> bool) -> impl Iterator<Item = Name<'_>> {
     let (symbols, count) = own.symbols();
     (1..count).filter_map(move |index| {
         // SAFETY: the index is less than the number of symbols.
         let symbol = unsafe { symbols.add(index).read() };
         let name = Name { own, index, symbol };
-        is_mpi_name(name.text()).then_some(name)
+        of(name.text()).then_some(name)
     })
 }
 

@@ -15,11 +15,11 @@ use std::ffi::{CStr, CString};
 use std::sync::atomic::{compiler_fence, AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use mpi_abi::FUNCTIONS;
 use mpiscope_run::definitions::own_region;
 use mpiscope_run::process::{Definition, Region, PROCEDURE};
 use mpiscope_run::record::Fact;
 
+use super::constructs;
 use super::damping::{self, Damping, UNWATCHED};
 use super::session;
 use super::thread::{self, Outermost, Thread};
@@ -77,8 +77,8 @@ pub struct Regions {
 
 /// OTF2's role of a stretch of code.
 const CODE: u8 = 4;
-/// The number of the first region that is named: behind those of MPI and of ours.
-const FIRST: u32 = FUNCTIONS.len() as u32 + 1;
+/// The number of the first region that is named: behind those of MPI, of ours and of OpenMP.
+const FIRST: u32 = constructs::END;
 /// More names than any person gives; a program that counts in its names is stopped here.
 const MOST: usize = 1 << 14;
 /// More procedures than a program has whose names are read from its objects.
@@ -260,7 +260,7 @@ impl Thread {
     /// Returns the time; says in the records whether recording is on, where it was switched since
     /// the last call.
     #[inline(always)]
-    fn now(&mut self) -> u64 {
+    pub(super) fn now(&mut self) -> u64 {
         let (time, is_on) = (ticks(), recording());
         if self.seen != is_on {
             self.seen = is_on;

@@ -12,6 +12,7 @@ use crate::base::own::Own;
 use crate::base::path::{observing, set_state, State};
 use crate::base::{helper, site};
 use crate::count;
+use crate::facts::openmp;
 use crate::facts::regions;
 use crate::facts::session::{self, Session};
 use crate::facts::thread;
@@ -75,5 +76,6 @@ fn record_finalize(session: &'static Session) {
         let (thread, time) = (thread.get(), ticks());
         thread.push(time, Fact::Leave { region });
         regions::finish(thread, time);
+        openmp::finish();
     }
 }

@@ -14,7 +14,7 @@ use crate::record::{FileAccess, FileEnd, FileFact, FileOperation, FileSeek, Open
 /// OTF2's word for a size or position that is not known.
 const UNKNOWN: u64 = u64::MAX;
 
-impl Converter {
+impl Converter<'_> {
     /// Returns the event of a fact; nothing if the archive does not know the file.
     pub(super) fn file_event(&mut self, fact: FileFact, time: u64) -> Option<Event> {
         self.in_files.count(fact, time);
@@ -100,7 +100,7 @@ impl InFiles {
     }
 }
 
-impl Converter {
+impl Converter<'_> {
     /// Returns what the location did to each file, by the archive's numbers of openings.
     pub fn moved(&self) -> impl Iterator<Item = (u32, Moved)> + '_ {
         let sums = self.in_files.sums.iter();

@@ -48,7 +48,7 @@ impl Waiting {
 /// An event on its way to the file, with its time.
 pub(crate) type Timed = (u64, Vec<Attribute>, Event);
 
-impl Converter {
+impl Converter<'_> {
     /// Returns the events that tell of the polls taken, of which no more are to come. A call that
     /// the process died in stays open.
     pub fn tell_polls(&mut self, is_end: bool) -> Vec<Timed> {
@@ -110,13 +110,13 @@ mod tests {
     const TEST: u16 = 5;
     const PROBE: u16 = 6;
 
-    fn converter() -> Converter {
+    fn converter() -> Converter<'static> {
         let orders = Orders {
             regions: vec![(TEST.into(), 50), (PROBE.into(), 60)],
             sites: vec![(0x100, 1), (0x200, 2)],
             ..Orders::default()
         };
-        Converter::new(&orders, Vec::new())
+        Converter::new(&orders, Box::leak(Box::default()), Vec::new())
     }
 
     fn polls(region: u16, count: u32, ticks: u64) -> Polls {

@@ -6,7 +6,7 @@
 
 use super::{
     files, Begun, Channel, Collective, Fact, FileFact, Message, Polls, Record, RemoteAccess, Side,
-    Wildcard, WindowCollective, WindowSync, BYTES, MAX_COMM,
+    ThreadFact, Wildcard, WindowCollective, WindowSync, BYTES, MAX_COMM,
 };
 
 /// Marks the bytes sent of a dense collective.
@@ -56,6 +56,8 @@ mod kind {
     pub const FILE: u8 = 37;
     pub const ENTER_FUNCTION: u8 = 60;
     pub const LEAVE_FUNCTION: u8 = 61;
+    /// The first of those of threads.
+    pub const THREAD: u8 = 64;
     /// Collective ends carry their operation in the low six bits.
     pub const COLLECTIVE_END: u8 = 0x80;
 }
@@ -171,6 +173,11 @@ impl Record {
             Fact::File(fact) => {
                 let words = fact.words();
                 let head = head(kind::FILE + words.kind, words.detail, words.word);
+                (head, words.a, words.b)
+            }
+            Fact::Thread(fact) => {
+                let words = fact.words();
+                let head = head(kind::THREAD + words.kind, words.detail, words.word);
                 (head, words.a, words.b)
             }
         };
@@ -291,14 +298,10 @@ impl Record {
                 Fact::WindowSync(self.comm(), WindowSync::from_words(self.a, word)?)
             }
             k @ kind::FILE.. if k < kind::FILE + FileFact::KINDS => {
-                let words = files::Words {
-                    kind: k - kind::FILE,
-                    detail: self.comm(),
-                    word,
-                    a: self.a,
-                    b: self.b,
-                };
-                Fact::File(FileFact::from_words(&words)?)
+                Fact::File(FileFact::from_words(&self.words(k - kind::FILE))?)
+            }
+            k @ kind::THREAD.. if k < kind::THREAD + ThreadFact::KINDS => {
+                Fact::Thread(ThreadFact::from_words(&self.words(k - kind::THREAD))?)
             }
             k if k & 0xc0 == kind::COLLECTIVE_END => Fact::CollectiveEnd(Collective {
                 op: k & 0x3f,
@@ -317,6 +320,17 @@ impl Record {
     #[inline]
     pub fn is_of_polls(&self) -> bool {
         self.head as u8 == kind::POLLS
+    }
+
+    /// Returns the words of a fact that packs itself.
+    fn words(&self, kind: u8) -> files::Words {
+        files::Words {
+            kind,
+            detail: self.comm(),
+            word: (self.head >> 32) as u32,
+            a: self.a,
+            b: self.b,
+        }
     }
 
     fn comm(&self) -> u32 {

@@ -200,6 +200,43 @@ fn what_is_done_to_files_survives_packing() {
 }
 
 #[test]
+fn what_threads_do_survives_packing() {
+    use ThreadFact::*;
+    let member = Member {
+        team: u64::MAX,
+        number: MAX_COMM,
+        size: u32::MAX,
+    };
+    let turn = LockTurn {
+        lock: u64::MAX,
+        order: u32::MAX,
+    };
+    let task = Task {
+        team: u64::MAX,
+        creator: MAX_COMM,
+        generation: u32::MAX,
+    };
+    let facts = [
+        Fork(u32::MAX),
+        Join,
+        TeamBegin(member),
+        TeamEnd(u64::MAX),
+        AcquireLock(turn),
+        ReleaseLock(u64::MAX),
+        TaskCreate(task),
+        TaskSwitch(task),
+        TaskComplete(task),
+        Create(1),
+        Begin(u64::MAX),
+        End(2),
+        Wait(3),
+    ];
+    for fact in facts.map(Fact::Thread) {
+        assert_eq!(Record::new(1, fact).fact(), Some(fact));
+    }
+}
+
+#[test]
 fn unwritten_memory_says_nothing() {
     assert_eq!(Record::EMPTY.fact(), None);
 }

@@ -1,4 +1,4 @@
-//! Which of the program's functions, which of its polls, and when, are traced.
+//! Which of the program's functions and polls are traced, whether its threads are, and when.
 
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
@@ -14,6 +14,17 @@ pub enum Functions {
     Long,
     /// None.
     None,
+}
+
+/// What OpenMP's runtime tells of a program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Openmp {
+    /// It is traced.
+    #[default]
+    On,
+    /// It is not looked at.
+    Off,
 }
 
 /// Calls that ask whether something is there, and find nothing (MPI_Test, MPI_Iprobe and their kin).

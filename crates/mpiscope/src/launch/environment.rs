@@ -14,7 +14,7 @@ use mpiscope_run::run_info::{self, RunInfo};
 use mpiscope_run::shared_memory::{self, AtWork};
 use serde::{Deserialize, Serialize};
 
-use crate::cli::{Functions, Polls, VirtualClock, Window};
+use crate::cli::{Functions, Openmp, Polls, VirtualClock, Window};
 use crate::launch::preflight::Plan;
 use crate::recorded_command::{self, Program};
 
@@ -34,6 +34,8 @@ pub const POLLS: &str = "MPISCOPE_POLLS";
 pub const WINDOW: &str = "MPISCOPE_WINDOW";
 /// How many bytes of records a process makes at most.
 pub const LIMIT: &str = "MPISCOPE_LIMIT";
+/// `off` if OpenMP is not to be looked at.
+pub const OPENMP: &str = "MPISCOPE_OPENMP";
 /// Wrong clocks for chosen ranks, for tests and teaching; from the user.
 pub const CLOCK_FAULT: &str = "MPISCOPE_CLOCK_FAULT";
 /// The user's command line, a JSON array.
@@ -114,6 +116,9 @@ pub struct Launch {
     /// See [`LIMIT`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<u64>,
+    /// See [`OPENMP`].
+    #[serde(default)]
+    pub openmp: Openmp,
     /// Whether no events are traced.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub no_trace: bool,
@@ -325,6 +330,8 @@ impl Launch {
         variables.extend(all_polls.then(|| (POLLS, "all".into())));
         variables.extend(self.window.map(|window| (WINDOW, window.text().into())));
         variables.extend(self.limit.map(|bytes| (LIMIT, bytes.to_string().into())));
+        let no_openmp = self.openmp == Openmp::Off;
+        variables.extend(no_openmp.then(|| (OPENMP, "off".into())));
         let stop = self.stop_at.clone();
         variables.extend(stop.map(|stop| (STOP_AT, stop.into())));
         let fault = self.clock_fault.clone();

@@ -1,0 +1,76 @@
+//! The regions that constructs of OpenMP are; defined where a program comes to the first of them.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use mpi_abi::FUNCTIONS;
+use mpiscope_run::definitions::OPENMP;
+use mpiscope_run::process::{Definition, Region};
+
+use crate::base::definitions;
+
+/// Regions of OpenMP's constructs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Construct {
+    /// A parallel region.
+    Parallel,
+    /// The first thread of a team waits for the others at the end.
+    Join,
+    /// A barrier that the program asks for; with GCC any that is not known to be implied.
+    Barrier,
+    /// The barrier at the end of a construct that shares work.
+    ImplicitBarrier,
+    /// A critical section is asked for, until it is entered.
+    Critical,
+    /// A lock is asked for, until it is held.
+    SetLock,
+}
+
+/// Names and OTF2's roles, in the order of the variants.
+const CONSTRUCTS: [(&str, u8); 6] = [
+    ("parallel", 5),
+    ("join", 33),
+    ("barrier", 15),
+    ("implicit barrier", 16),
+    ("critical", 12),
+    ("set lock", 4),
+];
+
+/// The number of the first of these regions: behind those of MPI and of ours.
+const FIRST: u32 = FUNCTIONS.len() as u32 + 1;
+/// The number behind the last of them.
+pub const END: u32 = FIRST + CONSTRUCTS.len() as u32;
+
+impl Construct {
+    /// Returns the number of its region.
+    #[inline]
+    pub fn region(self) -> u32 {
+        FIRST + self as u32
+    }
+}
+
+/// Whether the regions are defined.
+static DEFINED: AtomicBool = AtomicBool::new(false);
+
+/// Makes sure that they are defined.
+#[inline]
+pub fn define() {
+    if !DEFINED.load(Ordering::Relaxed) {
+        define_all();
+    }
+}
+
+#[cold]
+fn define_all() {
+    if DEFINED.swap(true, Ordering::AcqRel) {
+        return;
+    }
+    for (id, (name, role)) in (FIRST..).zip(CONSTRUCTS) {
+        definitions::tell(&Definition::Region(Region {
+            id,
+            name: format!("{OPENMP}{name}"),
+            role,
+            user: false,
+        }));
+    }
+}

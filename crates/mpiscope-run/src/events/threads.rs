@@ -1,0 +1,74 @@
+//! Threads, from facts to OTF2's events.
+
+use otf2::{Event, Paradigm};
+
+use super::{look_up, Converter};
+use crate::record::{LockTurn, Task, ThreadFact};
+
+impl Converter<'_> {
+    /// Returns the event of a fact; nothing if the archive does not know the team or lock.
+    pub(super) fn thread_event(&mut self, fact: ThreadFact) -> Option<Event> {
+        let model = Paradigm::OPENMP;
+        Some(match fact {
+            ThreadFact::Fork(threads) => Event::ThreadFork {
+                model,
+                number_of_requested_threads: threads,
+            },
+            ThreadFact::Join => Event::ThreadJoin { model },
+            ThreadFact::TeamBegin(it) => Event::ThreadTeamBegin {
+                thread_team: self.team(it.team)?,
+            },
+            ThreadFact::TeamEnd(team) => Event::ThreadTeamEnd {
+                thread_team: self.team(team)?,
+            },
+            ThreadFact::AcquireLock(LockTurn { lock, order }) => {
+                self.held.insert(lock, order);
+                Event::ThreadAcquireLock {
+                    model,
+                    lock_id: self.seen.lock(lock)?,
+                    acquisition_order: order,
+                }
+            }
+            ThreadFact::ReleaseLock(lock) => Event::ThreadReleaseLock {
+                model,
+                lock_id: self.seen.lock(lock)?,
+                acquisition_order: self.held.remove(&lock)?,
+            },
+            ThreadFact::TaskCreate(Task {
+                team,
+                creator,
+                generation,
+            }) => Event::ThreadTaskCreate {
+                thread_team: self.team(team)?,
+                creating_thread: creator,
+                generation_number: generation,
+            },
+            ThreadFact::TaskSwitch(Task {
+                team,
+                creator,
+                generation,
+            }) => Event::ThreadTaskSwitch {
+                thread_team: self.team(team)?,
+                creating_thread: creator,
+                generation_number: generation,
+            },
+            ThreadFact::TaskComplete(Task {
+                team,
+                creator,
+                generation,
+            }) => Event::ThreadTaskComplete {
+                thread_team: self.team(team)?,
+                creating_thread: creator,
+                generation_number: generation,
+            },
+            ThreadFact::Create(_)
+            | ThreadFact::Begin(_)
+            | ThreadFact::End(_)
+            | ThreadFact::Wait(_) => return None,
+        })
+    }
+
+    fn team(&self, number: u64) -> Option<u32> {
+        look_up(&self.teams, self.seen.team(number)?)
+    }
+}

@@ -1,0 +1,107 @@
+//! Teams of threads, unified: which threads worked together, each set of them once.
+//!
+//! Each time that a team is forked it gets a number of its process, and its threads say under
+//! that number who they are. For OTF2 a team is a communicator, as Score-P writes them: a group of
+//! all threads that were in teams, a group of each team's members as positions in that one, and a
+//! communicator of it. A team of the same threads is the same communicator, however often it was
+//! forked; readers tell the times apart by counting.
+
+pub mod seen;
+
+use otf2::{
+    CommFlag, Definition, GroupFlag, GroupType, Paradigm, ParadigmClass, ParadigmProperty, Value,
+    UNDEFINED,
+};
+
+use crate::definitions::List;
+use crate::plan::location;
+use crate::process::Process;
+
+/// A team of the archive.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Team {
+    /// World rank of its process.
+    pub rank: u32,
+    /// Its threads, in their order in the team.
+    pub threads: Vec<u32>,
+}
+
+/// Returns the teams of all processes, and what each calls them by and the archive: their
+/// communicators are numbered from `first` on.
+pub(crate) fn unify(processes: &[&Process], first: u32) -> (Vec<Team>, Vec<Vec<(u32, u32)>>) {
+    let mut teams = Vec::new();
+    let mut maps = Vec::new();
+    for process in processes {
+        let rank = process.identity.rank;
+        let number = first + teams.len() as u32;
+        maps.push((0..process.teams.len() as u32).zip(number..).collect());
+        let own = process.teams.iter().cloned();
+        teams.extend(own.map(|threads| Team { rank, threads }));
+    }
+    (teams, maps)
+}
+
+/// Defines the teams: groups from number `group` on, communicators from `comm` on.
+pub(crate) fn define(list: &mut List, teams: &[Team], group: u32, comm: u32) {
+    if teams.is_empty() {
+        return;
+    }
+    let members = |team: &Team| {
+        let rank = team.rank;
+        team.threads
+            .iter()
+            .map(move |&thread| location(rank, thread))
+            .collect::<Vec<u64>>()
+    };
+    let mut all: Vec<u64> = teams.iter().flat_map(members).collect();
+    all.sort_unstable();
+    all.dedup();
+    list.openmp();
+    list.team_group(group, all.clone(), GroupType::COMM_LOCATIONS);
+    for (team, id) in teams.iter().zip(group + 1..) {
+        let positions = members(team).into_iter();
+        let positions = positions.filter_map(|member| all.binary_search(&member).ok());
+        let positions = positions.map(|at| at as u64).collect();
+        list.team_group(id, positions, GroupType::COMM_GROUP);
+    }
+    for ((team, id), group) in teams.iter().zip(comm..).zip(group + 1..) {
+        let (rank, threads) = (team.rank, team.threads.len());
+        let name = list.string(&format!("OpenMP team of rank {rank}, {threads} threads"));
+        list.definitions.push(Definition::Comm {
+            id,
+            name,
+            group,
+            parent: UNDEFINED,
+            flags: CommFlag::NONE,
+        });
+    }
+}
+
+impl List {
+    /// OpenMP, with the template by which Score-P lets viewers name what has no name.
+    fn openmp(&mut self) {
+        let name = self.string("OpenMP");
+        self.definitions.push(Definition::Paradigm {
+            paradigm: Paradigm::OPENMP,
+            name,
+            paradigm_class: ParadigmClass::THREAD_FORK_JOIN,
+        });
+        let team = self.string("OpenMP Thread Team ${id}");
+        self.definitions.push(Definition::ParadigmProperty {
+            paradigm: Paradigm::OPENMP,
+            property: ParadigmProperty::COMM_NAME_TEMPLATE,
+            value: Value::String(team),
+        });
+    }
+
+    fn team_group(&mut self, id: u32, members: Vec<u64>, group_type: GroupType) {
+        self.definitions.push(Definition::Group {
+            id,
+            name: 0,
+            members,
+            group_type,
+            paradigm: Paradigm::OPENMP,
+            group_flags: GroupFlag::NONE,
+        });
+    }
+}
