@@ -52,6 +52,7 @@ fn blocks_are_read_in_any_order() {
                 let events = later.events(number, block);
                 let first = (block * EVERY) as usize;
                 assert!(says_the_same(&events, &location.events, first));
+                assert_eq!(later.times(number, block), events.times());
             }
             assert!(later.events(number, count).is_empty());
         }
@@ -77,5 +78,6 @@ fn of_an_archive_that_is_gone_blocks_say_nothing() {
     std::fs::remove_dir_all(place.path().join("traces")).unwrap();
     let events = blocks.events(1, 0);
     assert_eq!(events.len(), 3);
+    assert_eq!(blocks.times(1, 0).len(), 3);
     assert!(!says_the_same(&events, &trace.locations[1].events, 0));
 }

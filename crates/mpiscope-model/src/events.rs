@@ -86,6 +86,28 @@ impl Events {
         self.kinds.is_empty()
     }
 
+    /// Forgets all events, and keeps the memory for others.
+    pub fn clear(&mut self) {
+        self.times.clear();
+        self.kinds.clear();
+        self.args.clear();
+        self.messages.clear();
+        self.collectives.clear();
+        self.begins.clear();
+        self.requests.clear();
+        self.completions.clear();
+        self.threads.clear();
+        self.one_sided.clear();
+        self.comm_creates.clear();
+        self.switches.clear();
+        self.open.clear();
+        self.sequences.clear();
+        self.notes.clear();
+        self.call_sites.clear();
+        self.posted = calls::Rows::default();
+        self.signatures = calls::Rows::default();
+    }
+
     /// Returns the column of times.
     pub fn times(&self) -> &[Timestamp] {
         &self.times

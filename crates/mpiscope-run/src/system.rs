@@ -32,6 +32,23 @@ pub fn file_size_limit() -> u64 {
     limit.rlim_cur
 }
 
+/// Asks for as many open files as this process may have at most; returns how many it may then.
+pub fn open_files() -> u64 {
+    let mut limit = libc::rlimit {
+        rlim_cur: 0,
+        rlim_max: 0,
+    };
+    // SAFETY: `limit` is writable, and then read; what is refused stays as it was, which is asked
+    // once more.
+    unsafe {
+        libc::getrlimit(libc::RLIMIT_NOFILE, &mut limit);
+        limit.rlim_cur = limit.rlim_max;
+        libc::setrlimit(libc::RLIMIT_NOFILE, &limit);
+        libc::getrlimit(libc::RLIMIT_NOFILE, &mut limit);
+    }
+    limit.rlim_cur
+}
+
 /// The same as a number of bytes that can be mapped.
 pub(crate) fn largest_file() -> usize {
     usize::try_from(file_size_limit()).map_or(usize::MAX, |limit| limit & !0xfff)

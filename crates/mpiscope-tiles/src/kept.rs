@@ -94,9 +94,14 @@ impl In<'_> {
     }
 
     fn column32(&mut self) -> Option<Vec<u32>> {
-        let numbers = self.column()?.into_iter();
-        let number = |it: u64| Some(u32::try_from(it).ok()?.wrapping_sub(1));
-        numbers.map(number).collect()
+        let length = self.length()?;
+        let mut last = 0u64;
+        let mut numbers = Vec::with_capacity(length);
+        for _ in 0..length {
+            last = last.wrapping_add(unzigzag(self.number()?) as u64);
+            numbers.push(u32::try_from(last).ok()?.wrapping_sub(1));
+        }
+        Some(numbers)
     }
 }
 
@@ -114,7 +119,10 @@ impl<T: Keep> Keep for Vec<T> {
 
     fn read(from: &mut In) -> Option<Self> {
         let length = from.length()?;
-        (0..length).map(|_| T::read(from)).collect()
+        let read = (0..length).map(|_| T::read(from));
+        let mut read: Vec<T> = read.collect::<Option<_>>()?;
+        read.shrink_to_fit();
+        Some(read)
     }
 }
 
@@ -238,7 +246,8 @@ impl Keep for Waits {
     fn read(from: &mut In) -> Option<Self> {
         let calls = from.column32()?;
         let lasted = calls.iter().map(|_| from.number32());
-        let lasted = lasted.collect::<Option<_>>()?;
+        let mut lasted: Vec<u32> = lasted.collect::<Option<_>>()?;
+        lasted.shrink_to_fit();
         let length = from.length()?;
         let long = (0..length).map(|_| Some((from.number32()?, from.number()?)));
         Some(Waits {
@@ -270,7 +279,8 @@ impl Keep for Chunks {
             };
             Some((path, sum))
         };
-        let sums: Vec<_> = paths.into_iter().map(sum).collect::<Option<_>>()?;
+        let mut sums: Vec<_> = paths.into_iter().map(sum).collect::<Option<_>>()?;
+        sums.shrink_to_fit();
         let is_sound = ends.is_sorted() && ends.iter().all(|it| *it as usize <= sums.len());
         is_sound.then_some(Chunks { ends, sums })
     }

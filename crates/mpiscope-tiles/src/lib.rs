@@ -52,6 +52,7 @@ mod line;
 pub mod messages;
 mod partners;
 mod paths;
+mod recorded;
 pub mod rows;
 mod run;
 pub mod search;

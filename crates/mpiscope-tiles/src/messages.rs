@@ -14,6 +14,7 @@ use rustc_hash::FxHashMap;
 use crate::encode::NONE;
 use crate::encode::{Encoder, Kind};
 use crate::partners::End;
+use crate::recorded::{self, Recorded};
 use crate::run::Clocked;
 use crate::sums::STRIDE;
 use crate::tile::{Tile, BINS};
@@ -25,6 +26,8 @@ pub const MOST: usize = 4096;
 pub const MOST_PAIRS: usize = 1024;
 /// Messages that are added up when a tile is asked for, at most.
 const FEW: u64 = 1 << 14;
+/// Messages that a thread looks at before it takes others.
+const TOGETHER: usize = 256;
 /// Parts of the run in which it is counted how many messages begin.
 const COUNTED: u64 = 1 << 14;
 
@@ -338,22 +341,28 @@ impl Clocked<'_> {
         location: LocationIndex,
         blocks: Range<u32>,
         window: &Range<u64>,
-        mut tell: impl FnMut(Message),
+        mut tell: impl FnMut(&mut Recorded, Message),
     ) {
+        let mut recorded = Recorded::new(self);
         let hulls = &self.view.messages.hulls[location.index()];
         for block in blocks.start..blocks.end.min(hulls.len() as u32) {
             if !hulls[block as usize].1.touches(window) {
                 continue;
             }
+            let earliest = hulls[block as usize].1.begin;
             for end in self.run.partners.block(location, block) {
+                // What surely began at its other end is no reason to read any event.
+                if self.hull_of(end.other).end < earliest {
+                    continue;
+                }
                 let own = EventRef {
                     location,
                     index: end.event,
                 };
                 // Where a message begins it is in the window.
-                let time = self.recorded(own);
-                if window.contains(&time) && self.begins_at(&end, location, time) {
-                    tell(end.message(location));
+                let time = recorded.time(own);
+                if window.contains(&time) && self.begins_at(&mut recorded, &end, location, time) {
+                    tell(&mut recorded, end.message(location));
                 }
             }
         }
@@ -362,27 +371,34 @@ impl Clocked<'_> {
     /// Returns whether a message begins at one of its ends, which is at this time. The other end
     /// may be far away, in a block that somebody has to read; mostly it is known to come before or
     /// after.
-    fn begins_at(&self, end: &End, location: LocationIndex, time: u64) -> bool {
+    fn begins_at(
+        &self,
+        recorded: &mut Recorded,
+        end: &End,
+        location: LocationIndex,
+        time: u64,
+    ) -> bool {
         let other = self.hull_of(end.other);
         match time {
             _ if other.end < time => false,
             _ if other.begin > time => true,
-            _ => self.timed(end.message(location)).begins_at(end),
+            _ => recorded.timed(end.message(location)).begins_at(end),
         }
     }
 
     /// Adds up the messages that begin in a window, by sending and receiving row.
     fn pairs(&self, window: &Range<u64>) -> Pairs {
         let of_location = |mut sums: Pairs, location: u32| {
-            self.begun(LocationIndex(location), 0..u32::MAX, window, |message| {
-                let timed = self.timed(message);
+            let location = LocationIndex(location);
+            self.begun(location, 0..u32::MAX, window, |recorded, message| {
+                let timed = recorded.timed(message);
                 let row = |location: LocationIndex| self.run.rows.of_location[location.index()];
                 let Message { send, receive } = message;
                 let pair = (row(send.location), row(receive.location));
                 sums.entry(pair).or_default().add(&Sum {
                     count: 1,
                     reversed: u64::from(timed.is_reversed()),
-                    bytes: self.told(send).bytes,
+                    bytes: recorded.told(send).bytes,
                     sent: timed.sent.into(),
                     received: timed.received.into(),
                 });
@@ -401,10 +417,7 @@ impl Clocked<'_> {
 
     /// Returns what the send of a message says.
     pub(crate) fn told(&self, send: EventRef) -> PointToPoint {
-        self.run.with_event(send, |events, at| {
-            let row = events.args()[at] as usize;
-            events.messages().get(row).copied().unwrap_or_default()
-        })
+        self.run.with_event(send, recorded::told)
     }
 
     /// Returns the messages that touch a tile.
@@ -460,12 +473,27 @@ impl Clocked<'_> {
         if certain.into_inner() > MOST {
             return None;
         }
-        let touches = |timed: &Timed| {
-            let (begin, last) = timed.interval();
-            begin < window.end && last >= window.start
+        let count = AtomicUsize::new(0);
+        let touching = |some: &[Message]| {
+            let mut times = Recorded::new(self);
+            let mut found = Vec::new();
+            for message in some {
+                if count.load(Ordering::Relaxed) > MOST {
+                    break;
+                }
+                let timed = times.timed(*message);
+                let (begin, last) = timed.interval();
+                if begin < window.end && last >= window.start {
+                    count.fetch_add(1, Ordering::Relaxed);
+                    found.push(timed);
+                }
+            }
+            found
         };
-        let timed = perhaps.into_par_iter().map(|it| self.timed(it));
-        let found: Vec<Timed> = timed.filter(touches).collect();
+        let found: Vec<Timed> = perhaps
+            .par_chunks(TOGETHER)
+            .flat_map_iter(touching)
+            .collect();
         (found.len() <= MOST).then_some(found)
     }
 
@@ -486,7 +514,13 @@ impl Clocked<'_> {
 
     fn each(&self, messages: &[Timed]) -> Vec<u8> {
         let ends = || messages.iter().map(|it| it.message);
-        let told: Vec<PointToPoint> = ends().map(|it| self.told(it.send)).collect();
+        let of_some = |some: &[Timed]| {
+            let mut recorded = Recorded::new(self);
+            let told = some.iter().map(|it| recorded.told(it.message.send));
+            told.collect::<Vec<_>>()
+        };
+        let told = messages.par_chunks(TOGETHER).flat_map_iter(of_some);
+        let told: Vec<PointToPoint> = told.collect();
         let row = |location: LocationIndex| self.run.rows.of_location[location.index()];
         let mut encoder = Encoder::new(Kind::Messages, messages.len(), 0);
         encoder.f64s(messages.iter().map(|it| it.sent as f64));

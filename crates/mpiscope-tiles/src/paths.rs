@@ -29,7 +29,7 @@ pub struct PathSum {
 }
 
 impl PathSum {
-    fn add(&mut self, other: &PathSum) {
+    pub fn add(&mut self, other: &PathSum) {
         self.calls += other.calls;
         self.time = self.time.saturating_add(other.time);
         self.waiting = self.waiting.saturating_add(other.waiting);

@@ -20,6 +20,17 @@ const MOST_NODES: usize = 4096;
 /// Rows that are told one by one, at most.
 const MOST_ROWS: usize = 4096;
 
+/// Locations that a thread sums up before it takes others.
+const TOGETHER: usize = 16;
+
+/// What some locations did.
+#[derive(Default)]
+struct Part {
+    balance: Vec<(u32, Done)>,
+    sums: Sums,
+    traffic: Traffic,
+}
+
 /// What a region did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OfRegion {
@@ -72,26 +83,65 @@ impl Clocked<'_> {
     pub fn summary(&self, window: Range<u64>, rows: &[u32]) -> Summary {
         let window = window.start..window.end.max(window.start);
         let locations = self.locations(rows);
+        let asked = match rows.is_empty() {
+            true => None,
+            false => Some(locations.iter().copied().collect()),
+        };
+        // All of a location at once, as its events at the edges of the window are looked at for
+        // each purpose.
+        let of_some = |some: &[LocationIndex]| {
+            let mut part = Part::default();
+            for location in some {
+                self.add_location(*location, asked.as_ref(), &window, &mut part);
+            }
+            part
+        };
+        let parts = locations.par_chunks(TOGETHER).map(of_some);
+        let parts: Vec<Part> = parts.collect();
         let mut summary = Summary {
             rows: locations.len(),
             ..Summary::default()
         };
-        let row = |it: &LocationIndex| self.run.rows.of_location[it.index()];
-        let done = |it: &LocationIndex| (row(it), self.done(row(it), window.start, window.end));
-        summary.balance = locations.par_iter().map(done).collect();
-        summary
-            .balance
-            .iter()
-            .for_each(|(_, done)| summary.done.add(done));
+        let mut sums = Sums::default();
+        for part in parts {
+            for (row, done) in part.balance {
+                summary.done.add(&done);
+                summary.balance.push((row, done));
+            }
+            for (path, sum) in part.sums {
+                sums.entry(path).or_default().add(&sum);
+            }
+            summary.traffic.add(&part.traffic);
+        }
         if summary.balance.len() > MOST_ROWS {
             summary.balance.truncate(MOST_ROWS);
             summary
                 .cut
                 .push(format!("only the first {MOST_ROWS} rows are listed"));
         }
-        self.add_paths(&locations, &window, &mut summary);
-        self.add_messages(rows.is_empty(), &locations, &window, &mut summary);
+        self.add_paths(&sums, &mut summary);
         summary
+    }
+
+    /// Adds what a location did, and its messages; of several rows that are asked for those of
+    /// each other but once.
+    fn add_location(
+        &self,
+        location: LocationIndex,
+        asked: Option<&BTreeSet<LocationIndex>>,
+        window: &Range<u64>,
+        part: &mut Part,
+    ) {
+        let row = self.run.rows.of_location[location.index()];
+        let done = self.done(row, window.start, window.end);
+        part.balance.push((row, done));
+        let chunks = &self.view.chunks[location.index()];
+        let line = self.line(location);
+        chunks.within(&line, window.clone(), &self.view.paths, &mut part.sums);
+        match asked {
+            None => self.add_traffic(location, window, &mut part.traffic),
+            Some(asked) => self.add_traffic_of(location, asked, window, &mut part.traffic),
+        }
     }
 
     /// Returns the locations that some rows stand for, each once.
@@ -108,28 +158,8 @@ impl Clocked<'_> {
         all.into_iter().collect()
     }
 
-    fn add_paths(&self, locations: &[LocationIndex], window: &Range<u64>, summary: &mut Summary) {
-        let of_location = |mut sums: Sums, location: &LocationIndex| {
-            let chunks = &self.view.chunks[location.index()];
-            chunks.within(
-                &self.line(*location),
-                window.clone(),
-                &self.view.paths,
-                &mut sums,
-            );
-            sums
-        };
-        let sums = locations.par_iter().fold(Sums::default, of_location);
-        let sums = sums.reduce(Sums::default, |mut a, b| {
-            for (path, sum) in b {
-                let of_path = a.entry(path).or_default();
-                of_path.calls += sum.calls;
-                of_path.time = of_path.time.saturating_add(sum.time);
-                of_path.waiting = of_path.waiting.saturating_add(sum.waiting);
-            }
-            a
-        });
-        let paths = Paths::new(&self.view.paths.nodes, &sums);
+    fn add_paths(&self, sums: &Sums, summary: &mut Summary) {
+        let paths = Paths::new(&self.view.paths.nodes, sums);
         summary.regions = paths.regions();
         let mut left = MOST_NODES;
         summary.tree = paths.node(0, &mut left);
@@ -138,33 +168,6 @@ impl Clocked<'_> {
                 .cut
                 .push(format!("the {MOST_NODES} call paths of most time are told"));
         }
-    }
-
-    fn add_messages(
-        &self,
-        all: bool,
-        locations: &[LocationIndex],
-        window: &Range<u64>,
-        summary: &mut Summary,
-    ) {
-        if all {
-            let parts = locations.par_iter().map(|location| {
-                let mut part = Traffic::default();
-                self.add_traffic(*location, window, &mut part);
-                part
-            });
-            let parts: Vec<Traffic> = parts.collect();
-            parts.iter().for_each(|part| summary.traffic.add(part));
-            return;
-        }
-        let asked: BTreeSet<LocationIndex> = locations.iter().copied().collect();
-        let parts = locations.par_iter().map(|location| {
-            let mut part = Traffic::default();
-            self.add_traffic_of(*location, &asked, window, &mut part);
-            part
-        });
-        let parts: Vec<Traffic> = parts.collect();
-        parts.iter().for_each(|part| summary.traffic.add(part));
     }
 
     /// Adds the messages that a location sends or receives and that begin in a window; what it
@@ -184,7 +187,7 @@ impl Clocked<'_> {
             self.ends_in(location, block, |end, timed| {
                 let is_ours = end.sends || !asked.contains(&end.other.location);
                 if is_ours && window.contains(&timed.interval().0) {
-                    to.add_message(self, timed.message);
+                    to.add_message(self, timed.message, self.told(timed.message.send).bytes);
                 }
             });
         }

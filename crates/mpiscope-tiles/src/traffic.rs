@@ -40,13 +40,12 @@ pub struct Traffic {
 }
 
 impl Traffic {
-    /// Adds a message.
-    pub(crate) fn add_message(&mut self, clock: &Clocked, message: Message) {
+    /// Adds a message of so many bytes.
+    pub(crate) fn add_message(&mut self, clock: &Clocked, message: Message, bytes: u64) {
         let row = |location: LocationIndex| {
             let row = clock.run.rows.of_location[location.index()];
             matrix_row(&clock.run.rows, row)
         };
-        let bytes = clock.told(message.send).bytes;
         let amount = Amount { count: 1, bytes };
         let pair = (row(message.send.location), row(message.receive.location));
         self.pairs.entry(pair).or_default().add(amount);
@@ -99,7 +98,8 @@ impl OfLocation {
 
     /// Adds a message that begins in the block at hand.
     pub fn add(&mut self, clock: &Clocked, message: Message) {
-        self.open.add_message(clock, message);
+        let bytes = clock.told(message.send).bytes;
+        self.open.add_message(clock, message, bytes);
     }
 
     /// Goes on to the next block.
@@ -172,9 +172,14 @@ impl Clocked<'_> {
                 messages.traffic[location.index()].chunk(chunk, to);
             } else if hull.touches(window) {
                 let first = chunk as u32 * CHUNK;
-                self.begun(location, first..first + CHUNK, window, |message| {
-                    to.add_message(self, message);
-                });
+                self.begun(
+                    location,
+                    first..first + CHUNK,
+                    window,
+                    |recorded, message| {
+                        to.add_message(self, message, recorded.told(message.send).bytes);
+                    },
+                );
             }
         }
     }

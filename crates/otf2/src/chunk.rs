@@ -25,7 +25,7 @@ pub const CHUNK_SIZES: RangeInclusive<u64> = 256 * 1024..=16 * 1024 * 1024;
 /// The chunks of a thumbnail; the anchor has no say in them.
 pub(crate) const THUMBNAIL_CHUNK: u64 = 1024 * 1024;
 
-const HEADER: usize = 18;
+pub(crate) const HEADER: usize = 18;
 const FIRST: usize = 2;
 const LAST: usize = 10;
 

@@ -8,12 +8,14 @@
 mod columns;
 mod events;
 mod list;
+mod part;
 mod raw;
 mod visit;
 
 pub use columns::{Collectives, Columns, Messages, Table};
 pub use events::{ChunkInfo, EventFile, Events, Mark, Record};
 pub use list::List;
+pub use part::Reads;
 pub use raw::{Raw, RawEvents};
 pub use visit::{Collective, Message, Moment, Visitor};
 

@@ -5,12 +5,15 @@
 //! says by itself with what it says where it stands: few archives have events that mean something
 //! else to who does not know those before, and of such ones there are no blocks.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::cell::RefCell;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::{collections::HashMap, path::Path};
 
 use mpiscope_model::{Events, Location, Rank, Timestamp, Trace};
-use otf2::read::EventFile;
+use mpiscope_run::system;
 pub use otf2::read::Mark;
+use otf2::read::{EventFile, Reads};
 use otf2::ClockCorrection;
 use rayon::prelude::*;
 
@@ -29,6 +32,13 @@ const MOST_FILES: usize = 1 << 14;
 /// Blocks that are read before the memory of their files is let go: the kernel maps more of a file
 /// than is asked for.
 const MOST_READ: usize = 1 << 9;
+
+thread_local! {
+    /// The bytes of the block that is being read.
+    static BYTES: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+    /// Its events.
+    static EVENTS: RefCell<Events> = RefCell::default();
+}
 
 /// Where the blocks of a location lie.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -50,20 +60,50 @@ pub struct Blocks {
     files: Mutex<Files>,
 }
 
+/// A file, mapped, and if so many may be open the file itself, of which blocks are read: what is
+/// mapped page by page takes twice the time, and memory for all that lies around a block.
+struct Opened {
+    mapped: EventFile,
+    reads: Option<(Reads, Place)>,
+}
+
+/// A place among the files that are open: of all archives together half of those that the process
+/// may have open.
+struct Place;
+
+static OPEN: AtomicU64 = AtomicU64::new(0);
+
+impl Place {
+    /// Takes one, if there is one.
+    fn take() -> Option<Place> {
+        static MOST: OnceLock<u64> = OnceLock::new();
+        let most = *MOST.get_or_init(|| system::open_files() / 2);
+        let next = |open| (open < most).then_some(open + 1);
+        let taken = OPEN.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next);
+        taken.is_ok().then_some(Place)
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        OPEN.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
 /// Files that were looked at lately, and those before.
 #[derive(Default)]
 struct Files {
-    now: HashMap<u32, Arc<EventFile>>,
-    before: HashMap<u32, Arc<EventFile>>,
-    /// Those read since memory was last let go.
-    read: HashMap<u32, Arc<EventFile>>,
+    now: HashMap<u32, Arc<Opened>>,
+    before: HashMap<u32, Arc<Opened>>,
+    /// Those of which blocks were mapped since memory was last let go.
+    read: HashMap<u32, Arc<Opened>>,
     /// How many blocks of them were.
     blocks: usize,
 }
 
 impl Files {
     /// Returns a file that was looked at before.
-    fn find(&mut self, location: u32) -> Option<Arc<EventFile>> {
+    fn find(&mut self, location: u32) -> Option<Arc<Opened>> {
         let known = self.now.get(&location).cloned();
         known.or_else(|| {
             let file = self.before.remove(&location)?;
@@ -72,15 +112,16 @@ impl Files {
         })
     }
 
-    fn keep(&mut self, location: u32, file: Arc<EventFile>) {
+    fn keep(&mut self, location: u32, file: Arc<Opened>) {
         if self.now.len() >= MOST_FILES / 2 {
             self.before = std::mem::take(&mut self.now);
         }
         self.now.insert(location, file);
     }
 
-    /// Notes that a block is about to be read; returns the files of which enough were.
-    fn reads(&mut self, location: u32, file: &Arc<EventFile>) -> HashMap<u32, Arc<EventFile>> {
+    /// Notes that a block is about to be looked at where it is mapped; returns the files of which
+    /// enough were.
+    fn maps(&mut self, location: u32, file: &Arc<Opened>) -> HashMap<u32, Arc<Opened>> {
         self.blocks += 1;
         self.read.entry(location).or_insert_with(|| file.clone());
         match self.blocks.is_multiple_of(MOST_READ) {
@@ -195,23 +236,64 @@ impl Blocks {
 
     /// Reads the events of a block; of what cannot be read any more, events that say nothing.
     pub fn events(&self, location: u32, block: u32) -> Events {
-        let Some(marks) = self.locations.get(location as usize) else {
-            return Events::default();
+        let (first, most) = self.range(location, block);
+        let decode = |records: &mut otf2::read::Events<'_>| {
+            self.decode(location as usize, records, most, first == 0)
         };
-        let first = block.saturating_mul(self.every);
-        let most = marks.events.saturating_sub(first).min(self.every) as usize;
-        let mark = marks.marks.get(block as usize);
-        let read = mark.and_then(|mark| {
-            let file = self.file(location)?;
-            let mut records = file.from_mark(*mark, u64::from(first) + 1);
-            self.decode(location as usize, &mut records, most, first == 0)
-        });
-        let mut events = read.unwrap_or_default();
+        let mut events = self.read(location, block, decode).unwrap_or_default();
         let last = events.times().last().copied();
         while events.len() < most {
             events.push_other(last.unwrap_or_default(), 0);
         }
         events
+    }
+
+    /// Reads the times of a block, those of its [`events`](Self::events).
+    pub fn times(&self, location: u32, block: u32) -> Vec<Timestamp> {
+        let (_, most) = self.range(location, block);
+        let decode = |records: &mut otf2::read::Events<'_>| {
+            let correction = &self.corrections[location as usize];
+            events::read_times(records, most, Times::new(&self.source.clock, correction))
+        };
+        let mut times = self.read(location, block, decode).unwrap_or_default();
+        let last = times.last().copied().unwrap_or_default();
+        times.resize(most, last);
+        times
+    }
+
+    /// Returns the number of a block's first event, and how many there are.
+    fn range(&self, location: u32, block: u32) -> (u32, usize) {
+        let first = block.saturating_mul(self.every);
+        let marks = self.locations.get(location as usize);
+        let behind = marks.map_or(0, |marks| marks.events);
+        (first, behind.saturating_sub(first).min(self.every) as usize)
+    }
+
+    /// Has somebody decode a block.
+    fn read<T>(
+        &self,
+        location: u32,
+        block: u32,
+        decode: impl FnOnce(&mut otf2::read::Events<'_>) -> Option<T>,
+    ) -> Option<T> {
+        let marks = &self.locations.get(location as usize)?.marks;
+        let mark = *marks.get(block as usize)?;
+        let next = marks.get(block as usize + 1).copied();
+        let number = u64::from(block.saturating_mul(self.every)) + 1;
+        let file = self.file(location)?;
+        BYTES.with_borrow_mut(|bytes| {
+            let part = file.reads.as_ref().and_then(|(reads, _)| {
+                let all = (mark, next);
+                file.mapped.between(all, number, reads, bytes)
+            });
+            match part {
+                Some(mut records) => decode(&mut records),
+                None => {
+                    self.let_go(location, &file);
+                    decode(&mut file.mapped.from_mark(mark, number))
+                }
+            }
+        })
     }
 
     /// Decodes the next events as if there were none before; nothing if they are not sound.
@@ -224,27 +306,37 @@ impl Blocks {
     ) -> Option<Events> {
         let mut names = Names::new(&self.tables);
         let times = Times::new(&self.source.clock, &self.corrections[location]);
-        let mut events = Events::with_capacity(most);
-        events::read_some(records, most, is_first, times, &mut names, &mut events)?;
-        names.undefined().is_empty().then_some(events)
+        EVENTS.with_borrow_mut(|events| {
+            events.clear();
+            events::read_some(records, most, is_first, times, &mut names, events)?;
+            // A copy takes no more memory than it needs, and all of it at once.
+            names.undefined().is_empty().then(|| events.clone())
+        })
     }
 
     /// Returns a location's file; nothing if it cannot be opened.
-    fn file(&self, location: u32) -> Option<Arc<EventFile>> {
-        let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
-        let file = match files.find(location) {
-            Some(file) => file,
-            None => {
-                let stream = self.source.streams.get(location as usize)?;
-                let file = Arc::new(self.source.archive.events(stream.id).ok()?);
-                files.keep(location, file.clone());
-                file
-            }
-        };
-        let were_read = files.reads(location, &file);
-        drop(files);
-        were_read.values().for_each(|file| file.let_go());
+    fn file(&self, location: u32) -> Option<Arc<Opened>> {
+        let mut files = self.files();
+        if let Some(file) = files.find(location) {
+            return Some(file);
+        }
+        let stream = self.source.streams.get(location as usize)?;
+        let mapped = self.source.archive.events(stream.id).ok()?;
+        let reads = Place::take().and_then(|place| Some((mapped.reads().ok()??, place)));
+        mapped.let_go();
+        let file = Arc::new(Opened { mapped, reads });
+        files.keep(location, file.clone());
         Some(file)
+    }
+
+    /// Lets go of memory, if a block of a file is but one of many that are mapped.
+    fn let_go(&self, location: u32, file: &Arc<Opened>) {
+        let were_mapped = self.files().maps(location, file);
+        were_mapped.values().for_each(|file| file.mapped.let_go());
+    }
+
+    fn files(&self) -> MutexGuard<'_, Files> {
+        self.files.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

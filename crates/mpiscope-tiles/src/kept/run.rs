@@ -45,11 +45,17 @@ impl Run {
         all
     }
 
-    /// Takes a run from its parts: a trace whose locations are empty, and where their events are.
-    /// Nothing if the parts are not those of such a run.
-    pub fn of_parts(trace: Trace, parts: &[Vec<u8>], source: Box<dyn Source>) -> Option<Run> {
-        let (whole, rest) = parts.split_first()?;
-        let mut from = In(whole);
+    /// Takes a run from its parts, so many, each of which is asked for once: a trace whose
+    /// locations are empty, and where their events are. Nothing if the parts are not those of such
+    /// a run.
+    pub fn of_parts(
+        trace: Trace,
+        count: usize,
+        part: impl Fn(usize) -> Option<Vec<u8>> + Sync,
+        source: Box<dyn Source>,
+    ) -> Option<Run> {
+        let whole = part(0)?;
+        let mut from = In(&whole);
         let calls = from.column()?;
         let messages = from.number()?;
         let matching = read_collectives(&mut from)?;
@@ -57,8 +63,10 @@ impl Run {
         let mut views = (0..names)
             .map(|number| View::read(number as u32, &mut from))
             .collect::<Option<Vec<View>>>()?;
-        let read = |part: &Vec<u8>| {
-            let mut from = In(part);
+        drop(whole);
+        let read = |number: usize| {
+            let part = part(number)?;
+            let mut from = In(&part);
             let mut locations = Vec::new();
             while !from.0.is_empty() {
                 let ends = Ends::read(&mut from)?;
@@ -67,7 +75,8 @@ impl Run {
             }
             Some(locations)
         };
-        let read = rest.par_iter().map(read).collect::<Option<Vec<_>>>()?;
+        let rest = (1..count).into_par_iter().map(read);
+        let read = rest.collect::<Option<Vec<_>>>()?;
         let mut partners = Partners {
             locations: Vec::new(),
             messages,
@@ -248,5 +257,6 @@ fn read_collectives(from: &mut In) -> Option<Matching> {
             consistent: flags & 1 != 0,
         });
     }
+    matching.members.shrink_to_fit();
     Some(matching)
 }

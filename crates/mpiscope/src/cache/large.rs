@@ -8,8 +8,10 @@
 //!
 //! The checksum of the first line is over the header, which says how long each part is.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io::Read;
+use std::ops::Range;
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -61,6 +63,27 @@ struct Header {
     lengths: Vec<u64>,
 }
 
+/// Parts that are kept, each read when it is asked for: together they may be large.
+#[derive(Debug)]
+pub struct Parts {
+    file: File,
+    size: u64,
+    places: Vec<Range<u64>>,
+}
+
+impl Parts {
+    /// Returns how many there are.
+    pub fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    /// Reads a part; nothing if it is damaged, or there is none of this number.
+    pub fn part(&self, number: usize) -> Option<Vec<u8>> {
+        let place = self.places.get(number)?.clone();
+        expanded(&bytes_at(&self.file, place, self.size)?)
+    }
+}
+
 impl Described {
     fn of(run: &Path) -> Option<Described> {
         let truth = directory::truth(run);
@@ -101,11 +124,13 @@ impl Large {
         })
     }
 
-    /// Returns the parts that are kept; those of something else, or that are damaged, are removed.
-    pub fn read(&self) -> Option<Vec<Vec<u8>>> {
-        let bytes = fs::read(&self.file).ok()?;
-        let found = self.parse(&bytes);
-        if found.is_none() && first_line(&bytes).is_none_or(|it| is_ours(it.0)) {
+    /// Opens the parts that are kept; those of something else, or that are damaged, are removed.
+    pub fn read(&self) -> Option<Parts> {
+        let file = File::open(&self.file).ok()?;
+        let first = first_of(&file);
+        let is_ours = first.as_ref().is_none_or(|it| is_ours(&it.0));
+        let found = first.and_then(|(line, body)| self.parse(&line, body, file));
+        if found.is_none() && is_ours {
             self.remove();
         }
         found
@@ -116,23 +141,25 @@ impl Large {
         let _ = fs::remove_file(&self.file);
     }
 
-    fn parse(&self, bytes: &[u8]) -> Option<Vec<Vec<u8>>> {
-        let (line, body) = first_line(bytes)?;
-        let (length, rest) = body.split_first_chunk::<4>()?;
-        let (header, mut rest) = rest.split_at_checked(u32::from_le_bytes(*length) as usize)?;
+    /// Reads the header, which begins at `body`.
+    fn parse(&self, line: &str, body: u64, file: File) -> Option<Parts> {
+        let size = file.metadata().ok()?.len();
+        let length = u32::from_le_bytes(bytes_at(&file, body..body + 4, size)?.try_into().ok()?);
+        let mut begin = body + 4;
+        let header = bytes_at(&file, begin..begin + u64::from(length), size)?;
+        begin += u64::from(length);
         let who = writer()?;
-        (line == format!("{who} {}", checksum_of(&who, header))).then_some(())?;
-        let header: Header = serde_json::from_slice(header).ok()?;
+        (line == format!("{who} {}", checksum_of(&who, &header))).then_some(())?;
+        let header: Header = serde_json::from_slice(&header).ok()?;
         let holds = header.describes == self.describes && header.others.iter().all(Stamp::holds);
         holds.then_some(())?;
-        let mut parts = Vec::new();
+        let mut places = Vec::new();
         for length in header.lengths {
-            let (part, behind) = rest.split_at_checked(usize::try_from(length).ok()?)?;
-            parts.push(part);
-            rest = behind;
+            let end = begin.checked_add(length)?;
+            places.push(begin..end);
+            begin = end;
         }
-        rest.is_empty().then_some(())?;
-        parts.into_par_iter().map(expanded).collect()
+        (begin == size).then_some(Parts { file, size, places })
     }
 
     /// Keeps parts, unless something has changed meanwhile, has just been written, or they would
@@ -161,6 +188,25 @@ impl Large {
         write(&self.file, &bytes).ok()?;
         Some(bytes.len() as u64)
     }
+}
+
+/// A first line is no longer.
+const LONGEST_LINE: u64 = 4096;
+
+/// Returns the first line of a file, and where what follows begins.
+fn first_of(file: &File) -> Option<(String, u64)> {
+    let size = file.metadata().ok()?.len();
+    let begin = bytes_at(file, 0..size.min(LONGEST_LINE), size)?;
+    let (line, rest) = first_line(&begin)?;
+    Some((line.to_owned(), (begin.len() - rest.len()) as u64))
+}
+
+/// Reads bytes of a file of this size; nothing if it has not so many.
+fn bytes_at(file: &File, place: Range<u64>, size: u64) -> Option<Vec<u8>> {
+    (place.start <= place.end && place.end <= size).then_some(())?;
+    let mut bytes = vec![0; usize::try_from(place.end - place.start).ok()?];
+    file.read_exact_at(&mut bytes, place.start).ok()?;
+    Some(bytes)
 }
 
 /// Returns whether a first line says that this build wrote the file.

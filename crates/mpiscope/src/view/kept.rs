@@ -24,7 +24,7 @@ use mpiscope_serve::Shown;
 use mpiscope_tiles::blocks::BLOCK;
 use mpiscope_tiles::Run;
 
-use crate::cache::large::Large;
+use crate::cache::large::{Large, Parts};
 use crate::input::{run_of, Input};
 use crate::progress::{self, Unit};
 use crate::stamp::Stamp;
@@ -44,14 +44,14 @@ pub fn shown(large: &Large, path: &Path, name: &str) -> Option<Shown> {
     found
 }
 
-fn of_parts(parts: &[Vec<u8>], path: &Path, name: &str) -> Option<Shown> {
-    let (facts, parts) = parts.split_first()?;
-    let mut facts: Facts = serde_json::from_slice(facts).ok()?;
-    let (places, parts) = parts.split_at_checked(facts.places())?;
+fn of_parts(parts: &Parts, path: &Path, name: &str) -> Option<Shown> {
+    let mut facts: Facts = serde_json::from_slice(&parts.part(0)?).ok()?;
+    let first = 1 + facts.places();
     let path = run_of(path);
     let anchor = anchor_of(&path).ok()?;
     let (own, mut trace) = Blocks::open(&anchor, BLOCK).ok()?;
     symbols::name_all(&mut trace.definitions.call_sites);
+    let places = (1..first).map(|number| parts.part(number));
     let places = Places::read(own, &facts.clocks, places, &path)?;
     let input = Input {
         run: RunInfo::read(&path).ok(),
@@ -70,7 +70,9 @@ fn of_parts(parts: &[Vec<u8>], path: &Path, name: &str) -> Option<Shown> {
     );
     about.notes.extend(passing);
     let iterations = facts.iterations();
-    let run = Run::of_parts(input.trace, parts, Box::new(places))?;
+    let rest = parts.len().checked_sub(first)?;
+    let part = |number: usize| parts.part(first + number);
+    let run = Run::of_parts(input.trace, rest, part, Box::new(places))?;
     let (findings, when) = facts.findings()?;
     let shown = Shown::known(about, run, findings, Some(when), is_there);
     let shown = shown.with_widths(widths).with_iterations(iterations);

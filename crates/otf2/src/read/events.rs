@@ -243,6 +243,39 @@ impl<E: records::Record> EventFile<E> {
         opened.all(|chunk| chunk.body.order() == order)
     }
 
+    /// Returns the byte order, if all chunks have the same.
+    pub(super) fn order(&self) -> Option<ByteOrder> {
+        let order = self.cut().get(0).ok()?.body.order();
+        self.is_all(order).then_some(order)
+    }
+
+    pub(super) fn chunk_size(&self) -> usize {
+        self.chunk_size
+    }
+
+    /// Returns where in the file a place of a chunk is.
+    pub(super) fn place_of(&self, chunk: usize, at: usize) -> u64 {
+        self.cut().offset(chunk, at)
+    }
+
+    /// Reads the events of bytes that begin at a mark, and end before its chunk does.
+    pub(super) fn of_bytes<'a>(
+        &'a self,
+        mark: Mark,
+        number: u64,
+        bytes: &'a [u8],
+        order: ByteOrder,
+    ) -> Events<'a, E> {
+        let chunk = mark.chunk as usize;
+        Events {
+            cursor: Cursor::new(bytes, order),
+            time: (mark.at > 0).then_some(mark.time),
+            number: number.wrapping_sub(1),
+            state: State::Reading,
+            ..self.only(chunk..chunk + 1)
+        }
+    }
+
     fn place(&self, chunk: usize, at: usize, records: u64) -> FaultPlace<'_> {
         let chunks = self.cut();
         FaultPlace {
@@ -612,6 +645,22 @@ mod tests {
                 assert_eq!(seen.unwrap(), most);
             }
             assert!(marks.iter().any(|(_, mark)| mark.chunk > 0));
+            let reads = file.reads().unwrap().unwrap();
+            let mut within = 0;
+            for (at, (first, mark)) in marks.iter().enumerate() {
+                let next = marks.get(at + 1).map(|(_, next)| *next);
+                let (mut bytes, mut some) = (Vec::new(), Entered::default());
+                let records = file.between((*mark, next), *first as u64 + 1, &reads, &mut bytes);
+                let Some(mut records) = records else {
+                    assert_ne!(mark.chunk, next.unwrap().chunk);
+                    continue;
+                };
+                within += 1;
+                records.visit_some(700, &mut some).unwrap();
+                let last = all.0.len().min(first + 700);
+                assert_eq!(some.0, all.0[*first..last], "from {mark:?} to {next:?}");
+            }
+            assert!(within > marks.len() / 2);
             for (first, mark) in marks {
                 let mut some = Entered::default();
                 let mut records = file.from_mark(mark, first as u64 + 1);

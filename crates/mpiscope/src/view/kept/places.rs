@@ -99,12 +99,13 @@ impl Places {
     pub fn read(
         mut own: Blocks,
         clocks: &[(String, Way)],
-        parts: &[Vec<u8>],
+        parts: impl Iterator<Item = Option<Vec<u8>>>,
         run: &Path,
     ) -> Option<Places> {
         let mut found = Vec::new();
         let mut is_known = false;
         for ((name, way), part) in clocks.iter().zip(parts) {
+            let part = &part?;
             let other = match way {
                 Way::Own => {
                     own.set_marks(read_marks(part)?);
@@ -134,7 +135,7 @@ impl Source for Places {
         let (_, other) = self.clocks.iter().find(|(name, _)| name == clock)?;
         match other {
             Other::Own => None,
-            Other::Archive(_, blocks) => Some(blocks.events(location, block).times().to_vec()),
+            Other::Archive(_, blocks) => Some(blocks.times(location, block)),
             Other::Coded(coded) => {
                 let known = self.own.events(location, block);
                 let coded = coded.get(LocationIndex(location).index())?;
@@ -195,10 +196,9 @@ fn read_marks(mut from: &[u8]) -> Option<Vec<Marks>> {
                 time,
             })
         };
-        Some(Marks {
-            events,
-            marks: marks.map(mark).collect::<Option<_>>()?,
-        })
+        let mut marks: Vec<Mark> = marks.map(mark).collect::<Option<_>>()?;
+        marks.shrink_to_fit();
+        Some(Marks { events, marks })
     };
     (0..locations).map(location).collect()
 }
