@@ -4,7 +4,7 @@
 //! write every step a second time for columns on disk, a command that was
 //! given a budget has its allocator take all but small blocks from one mapped
 //! file, which has no name and vanishes with the process. The kernel may write
-//! such pages out and take them back at any time, and they are dropped
+//! such pages out and take them back at any time, and some are dropped
 //! from the process whenever it holds more than its budget: by whoever
 //! allocates, and by a watcher on each processor. The algorithms,
 //! and so the results, are the same to the bit; once the kernel itself is short of
@@ -62,6 +62,8 @@ const INTERVAL: Duration = Duration::from_micros(200);
 const ALLOCATED: usize = 1 << 20;
 /// What may be held of files in any case; the program itself is one, too.
 const LEAST: usize = 8 << 20;
+/// Parts of the file that are dropped one after the other.
+const SLICES: usize = 64;
 /// More processors than these are not watched.
 const MOST_WATCHERS: usize = 32;
 
@@ -78,6 +80,10 @@ static PIECE_BEGIN: AtomicUsize = AtomicUsize::new(0);
 static PIECE_END: AtomicUsize = AtomicUsize::new(0);
 /// Bytes the process may hold, of its own memory and of the file.
 static MOST: AtomicUsize = AtomicUsize::new(usize::MAX);
+/// The slice that is dropped next.
+static HAND: AtomicUsize = AtomicUsize::new(0);
+/// Whether pages are being dropped until there is room.
+static DROPPING: AtomicBool = AtomicBool::new(false);
 /// `/proc/self/statm`, open for good.
 static STATM: AtomicI32 = AtomicI32::new(-1);
 /// Bytes allocated since somebody looked.
@@ -126,6 +132,16 @@ pub fn peak() -> Option<u64> {
     Some(kilobytes << 10)
 }
 
+/// Gives memory back to the system that was used and is not any more, wherever it lies between what
+/// is: what has read much and goes on with little calls it.
+pub fn give_back_unused() {
+    // SAFETY: a plain call of the C library's allocator, whose locks it takes itself.
+    #[cfg(target_env = "gnu")]
+    unsafe {
+        libc::malloc_trim(0);
+    }
+}
+
 /// Makes a sparse file that no directory names, as large as the system lets it.
 fn nameless_file(directory: &Path) -> io::Result<(File, usize)> {
     let path = directory.join(format!(".mpiscope-memory-{}", std::process::id()));
@@ -164,22 +180,46 @@ fn watch(processor: usize) {
     }
 }
 
-/// Drops the file's pages from the process if it holds too much.
+/// Drops some of the file's pages from the process if it holds too much: slice by slice, where it
+/// went on the last time, until there is a little room. Were all dropped at once, those that are
+/// looked at again and again would all come back, and half of the budget lie idle on the average.
 fn drop_pages() {
     let begin = BEGIN.load(Ordering::Acquire);
-    let Some((all, of_files)) = resident().filter(|_| begin != 0) else {
+    if begin == 0 {
         return;
-    };
+    }
+    for _ in 0..SLICES {
+        let Some((held, allowed)) = held_and_allowed() else {
+            return;
+        };
+        let is_room = match DROPPING.load(Ordering::Relaxed) {
+            true => held <= allowed - allowed / 8,
+            false => held <= allowed,
+        };
+        DROPPING.store(!is_room, Ordering::Relaxed);
+        let length = USED.load(Ordering::Acquire).saturating_sub(begin);
+        if is_room || length == 0 {
+            return;
+        }
+        let slice = length.div_ceil(SLICES).next_multiple_of(PAGE);
+        let first = HAND.fetch_add(1, Ordering::Relaxed) % SLICES * slice;
+        if first >= length {
+            continue;
+        }
+        let bytes = slice.min(length - first);
+        // SAFETY: the range is ours and maps a file, shared: dropped pages stay in the
+        // file's cache or on disk, and come back unchanged when they are touched.
+        unsafe { libc::madvise((begin + first) as *mut _, bytes, libc::MADV_DONTNEED) };
+    }
+}
+
+/// Returns the bytes of files that this process holds in memory, and how many it may.
+fn held_and_allowed() -> Option<(usize, usize)> {
+    let (all, of_files) = resident()?;
     let most = MOST.load(Ordering::Relaxed);
     // Should the rest alone be too much, something is left to work with.
     let allowed = most.saturating_sub(all - of_files.min(all));
-    let allowed = allowed.max(most / 4).max(LEAST);
-    let length = USED.load(Ordering::Acquire).saturating_sub(begin);
-    if of_files > allowed && length > 0 {
-        // SAFETY: the range is ours and maps a file, shared: dropped pages stay in the
-        // file's cache or on disk, and come back unchanged when they are touched.
-        unsafe { libc::madvise(begin as *mut _, length, libc::MADV_DONTNEED) };
-    }
+    Some((of_files, allowed.max(most / 4).max(LEAST)))
 }
 
 /// Returns the bytes this process holds in memory, and how many of these are

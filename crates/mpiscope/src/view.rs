@@ -20,6 +20,7 @@ pub mod report;
 use std::io::Read;
 
 use anyhow::{Context, Result};
+use mpiscope_archive::memory;
 use mpiscope_serve::{Live, Server, Site};
 
 use crate::cli::View;
@@ -50,6 +51,8 @@ pub fn run(arguments: &View) -> Result<u8> {
         runs: runs?,
         live: live.map(|it| Box::new(it) as Box<dyn Live>),
     };
+    // What reading runs took is much, and what answers take is little.
+    memory::give_back_unused();
     let token = token()?;
     // From here on signals end the server, and that is no failure.
     let wish = signals::Wish::heard()?;

@@ -119,7 +119,7 @@ impl Files {
         self.now.insert(location, file);
     }
 
-    /// Notes that a block is about to be looked at where it is mapped; returns the files of which
+    /// Notes that a block was looked at where it is mapped; returns the files of which
     /// enough were.
     fn maps(&mut self, location: u32, file: &Arc<Opened>) -> HashMap<u32, Arc<Opened>> {
         self.blocks += 1;
@@ -289,8 +289,12 @@ impl Blocks {
             match part {
                 Some(mut records) => decode(&mut records),
                 None => {
-                    self.let_go(location, &file);
-                    decode(&mut file.mapped.from_mark(mark, number))
+                    let found = decode(&mut file.mapped.from_mark(mark, number));
+                    match file.reads {
+                        Some(_) => file.mapped.let_go(),
+                        None => self.let_go(location, &file),
+                    }
+                    found
                 }
             }
         })
