@@ -17,6 +17,7 @@ mod damping;
 pub mod files;
 pub mod hooks;
 pub mod openmp;
+pub mod openmp_tasks;
 mod persistent;
 mod point_to_point;
 mod polls;

@@ -305,6 +305,19 @@ impl Writer {
         }
     }
 
+    /// Takes back all records from this position on, if they are still in the window; false if not.
+    /// Who reads meanwhile may see some of them.
+    #[inline]
+    pub fn retract(&mut self, position: u64) -> bool {
+        let at = position.wrapping_sub(self.spilled);
+        let is_there = at <= self.len as u64;
+        if is_there {
+            self.len = at as usize;
+            self.commit();
+        }
+        is_there
+    }
+
     /// Returns how many records went to disk so far; a change tells of a flush.
     #[inline]
     pub fn spilled(&self) -> u64 {

@@ -203,6 +203,36 @@ fn teams_of_teams_meet_at_their_own_barriers() {
     });
 }
 
+/// The tasks that two readers see are those that the program has made, and each is done by somebody
+/// after it was created.
+#[test]
+fn tasks_are_created_worked_on_and_complete() {
+    each("tasks.c", &[Gcc, Clang], |shown| {
+        shown.is_counted(0);
+        let tasks = shown.counted["tasks"];
+        for kind in ["ThreadTaskCreate", "ThreadTaskComplete"] {
+            assert_eq!(shown.kind(kind), tasks, "{kind}");
+        }
+        assert!(shown.kind("ThreadTaskSwitch") >= tasks);
+        assert_eq!(shown.entered("omp task"), tasks);
+        shown.is_at("omp task", "tasks.c", "/* first */", 40);
+        shown.is_at("omp task", "tasks.c", "/* second */", 40);
+        shown.is_at("omp task", "tasks.c", "/* at the end */", 60);
+        shown.is_at("omp taskwait", "tasks.c", "/* both */", 40);
+        let info = shown.run.json("info --json");
+        assert_eq!(info.figure("violations.measured.reversed"), 0);
+    });
+}
+
+#[test]
+fn regions_of_old_compilers_have_their_teams() {
+    each("old.c", &[Gcc], |shown| {
+        shown.is_counted(0);
+        shown.is_at("omp parallel", "old.c", "/* start */", 16);
+        shown.is_at("omp join", "old.c", "/* start */", 8);
+    });
+}
+
 #[test]
 fn fortran_has_teams_and_lines() {
     each("regions.f90", &[Gcc], |shown| {

@@ -21,6 +21,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use mpi_abi::objects::{self, Object, Symbol};
 
 use crate::base::site::ASKED;
+use crate::base::variable::variable_is;
 
 /// Types and bindings of a symbol (System V gABI, and the GNU extension).
 const FUNCTION: u8 = 2;
@@ -146,17 +147,20 @@ const ENTRIES: &[&CStr] = &[
     c"mpi_init_f08_",
 ];
 
-/// Hides the names of OpenMP's runtimes that a program begins without. What it loads later
+/// Hides the names of OpenMP's runtimes that a program begins without, and all where nobody wants
+/// them. What it loads later
 /// binds to the runtime that it brings along, of which there may be several.
 fn fit_openmp(own: &Object) {
-    let has_any = [c"GOMP_parallel", c"__kmpc_fork_call"]
+    let is_off = [c"MPISCOPE_OPENMP", c"MPISCOPE_TRACE"]
         .iter()
-        .any(|name| elsewhere(own, name).is_some());
+        .any(|name| variable_is(name, c"off"));
+    let is_there = |name: &&CStr| elsewhere(own, name).is_some();
+    let has_any = !is_off && [c"GOMP_parallel", c"__kmpc_fork_call"].iter().any(is_there);
     let is_lacking = |name: &CStr| !has_any || elsewhere(own, name).is_none();
     change_of(own, is_openmp_name, |name| {
         name.set_hidden(is_lacking(name.text()))
     });
-    undo_of(own, is_openmp_name, is_lacking);
+    undo_of(own, is_openmp_name, |name| elsewhere(own, name).is_none());
 }
 
 /// Changes our table of symbols, which is in read-only memory, where it has MPI's.

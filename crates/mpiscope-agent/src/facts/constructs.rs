@@ -24,16 +24,22 @@ pub enum Construct {
     Critical,
     /// A lock is asked for, until it is held.
     SetLock,
+    /// A task is worked on.
+    Task,
+    /// A task waits for those that it created.
+    TaskWait,
 }
 
 /// Names and OTF2's roles, in the order of the variants.
-const CONSTRUCTS: [(&str, u8); 6] = [
+const CONSTRUCTS: [(&str, u8); 8] = [
     ("parallel", 5),
     ("join", 33),
     ("barrier", 15),
     ("implicit barrier", 16),
     ("critical", 12),
     ("set lock", 4),
+    ("task", 20),
+    ("taskwait", 22),
 ];
 
 /// The number of the first of these regions: behind those of MPI and of ours.

@@ -16,6 +16,7 @@ use mpiscope_run::record::{Fact, LockTurn, Member, ThreadFact};
 
 use super::constructs;
 pub use super::constructs::Construct;
+use super::openmp_tasks;
 use super::thread::{self, Outermost, Thread};
 use crate::base::clock::ticks;
 use crate::base::guard::guarded;
@@ -57,6 +58,7 @@ pub fn fork(threads: u32) -> u64 {
 pub fn team_begins(member: Member, site: usize) -> bool {
     member.team != 0
         && begin(|thread, time| {
+            openmp_tasks::forget_end();
             thread.tell(time, ThreadFact::TeamBegin(member));
             thread.enter_construct(time, Construct::Parallel, site);
         })
@@ -66,11 +68,9 @@ pub fn team_begins(member: Member, site: usize) -> bool {
 /// where.
 pub fn team_ends(team: u64, joins_at: Option<usize>) {
     end(|thread, time| {
-        thread.leave_construct(time, Construct::Parallel);
-        thread.tell(time, ThreadFact::TeamEnd(team));
-        if let Some(site) = joins_at {
-            thread.enter_construct(time, Construct::Join, site);
-        }
+        let from = thread.position();
+        thread.end_team(time, team, joins_at);
+        openmp_tasks::note_end(team, joins_at, from..thread.position());
     });
 }
 
@@ -156,7 +156,7 @@ pub fn finish() {
 
 /// Tells of what begins, if that is recorded.
 #[inline]
-fn begin(tell: impl FnOnce(&mut Thread, u64)) -> bool {
+pub(super) fn begin(tell: impl FnOnce(&mut Thread, u64)) -> bool {
     let is_seen = recording() && is_at_work(Layer::Trace) && is_wanted();
     is_seen
         && with(|thread| {
@@ -169,7 +169,7 @@ fn begin(tell: impl FnOnce(&mut Thread, u64)) -> bool {
 /// Tells of the end of what began told; also where recording has been switched off meanwhile, as
 /// each enter has its leave.
 #[inline]
-fn end(tell: impl FnOnce(&mut Thread, u64)) {
+pub(super) fn end(tell: impl FnOnce(&mut Thread, u64)) {
     if observing() {
         with(|thread| tell(thread, ticks()));
     }
@@ -191,13 +191,27 @@ fn with(work: impl FnOnce(&mut Thread)) -> bool {
 }
 
 impl Thread {
+    /// Tells that the thread's work in a team has ended.
+    pub(super) fn end_team(&mut self, time: u64, team: u64, joins_at: Option<usize>) {
+        self.leave_construct(time, Construct::Parallel);
+        self.tell(time, ThreadFact::TeamEnd(team));
+        if let Some(site) = joins_at {
+            self.enter_construct(time, Construct::Join, site);
+        }
+    }
+
+    /// Returns how many records there are.
+    pub(super) fn position(&self) -> u64 {
+        self.sinks.writer.as_ref().map_or(0, |it| it.position())
+    }
+
     #[inline]
-    fn tell(&mut self, time: u64, fact: ThreadFact) {
+    pub(super) fn tell(&mut self, time: u64, fact: ThreadFact) {
         self.sinks.trace(time, Fact::Thread(fact));
     }
 
     #[inline]
-    fn enter_construct(&mut self, time: u64, construct: Construct, site: usize) {
+    pub(super) fn enter_construct(&mut self, time: u64, construct: Construct, site: usize) {
         if site != 0 {
             self.callers.note(self.session, site);
         }
@@ -206,7 +220,7 @@ impl Thread {
     }
 
     #[inline]
-    fn leave_construct(&mut self, time: u64, construct: Construct) {
+    pub(super) fn leave_construct(&mut self, time: u64, construct: Construct) {
         let region = construct.region();
         self.sinks.trace(time, Fact::Leave { region });
     }

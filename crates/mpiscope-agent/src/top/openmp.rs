@@ -5,3 +5,4 @@ mod gomp;
 mod locks;
 mod ompt;
 mod real;
+mod tasks;

@@ -61,10 +61,6 @@ impl Converter<'_> {
                 creating_thread: creator,
                 generation_number: generation,
             },
-            ThreadFact::Create(_)
-            | ThreadFact::Begin(_)
-            | ThreadFact::End(_)
-            | ThreadFact::Wait(_) => return None,
         })
     }
 

@@ -226,10 +226,6 @@ fn what_threads_do_survives_packing() {
         TaskCreate(task),
         TaskSwitch(task),
         TaskComplete(task),
-        Create(1),
-        Begin(u64::MAX),
-        End(2),
-        Wait(3),
     ];
     for fact in facts.map(Fact::Thread) {
         assert_eq!(Record::new(1, fact).fact(), Some(fact));

@@ -22,6 +22,7 @@ use crate::base::site;
 use crate::facts::openmp::{self, Construct};
 
 use super::real::{offered, real, Real};
+use super::tasks::InTeam;
 
 /// Functions that make a team, have it call a function with data, and return when all are done.
 macro_rules! parallel {
@@ -51,7 +52,7 @@ macro_rules! parallel_start {
             let of = Started::push(work);
             let result = real!($name(member as *const () as usize, of as usize, threads $(, $a)*));
             // SAFETY: ours until the region ends.
-            unsafe { (*of).begin() };
+            unsafe { (*of).begin_here() };
             result
         });
     )*};
@@ -158,6 +159,8 @@ struct Work {
     has_joined: AtomicBool,
     /// The work that this one lies in, where its end is another call.
     outer: *mut Work,
+    /// The thread works in the team until this is dropped, where its end is another call.
+    in_team: Cell<Option<InTeam>>,
 }
 
 impl Work {
@@ -180,6 +183,7 @@ impl Work {
             is_told: AtomicBool::new(false),
             has_joined: AtomicBool::new(false),
             outer: null_mut(),
+            in_team: Cell::new(None),
         }
     }
 
@@ -187,7 +191,7 @@ impl Work {
     fn begin(&self) -> bool {
         let member = Member {
             team: self.team,
-            number: ask(&THREAD, c"omp_get_thread_num"),
+            number: thread_number(),
             size: ask(&THREADS, c"omp_get_num_threads"),
         };
         let is_told = openmp::team_begins(member, self.site);
@@ -195,6 +199,12 @@ impl Work {
             self.is_told.store(is_told, Ordering::Relaxed);
         }
         is_told
+    }
+
+    /// The first thread begins, whose end is another call.
+    fn begin_here(&self) {
+        let team = if self.begin() { self.team } else { 0 };
+        self.in_team.set(Some(InTeam::begin(team, 0)));
     }
 }
 
@@ -204,7 +214,9 @@ unsafe extern "C-unwind" fn member(work: *const Work) {
     // returned, nothing of it is asked for.
     let work = unsafe { &*work };
     let (team, is_told) = (work.team, work.begin());
-    let joins_at = (ask(&THREAD, c"omp_get_thread_num") == 0).then_some(work.site);
+    let number = thread_number();
+    let joins_at = (number == 0).then_some(work.site);
+    let _in_team = InTeam::begin(if is_told { team } else { 0 }, number);
     // SAFETY: the function that the compiler made for this team.
     let function: unsafe extern "C-unwind" fn(usize) = unsafe { transmute(work.function) };
     // SAFETY: with the data that it made for it.
@@ -247,6 +259,11 @@ impl Started {
 static THREAD: Real = Real::new();
 static THREADS: Real = Real::new();
 static MAX_THREADS: Real = Real::new();
+
+/// Returns the number of the calling thread in its team.
+pub(super) fn thread_number() -> u32 {
+    ask(&THREAD, c"omp_get_thread_num")
+}
 
 /// Asks the runtime for a number.
 fn ask(real: &Real, name: &CStr) -> u32 {

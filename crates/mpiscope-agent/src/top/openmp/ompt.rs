@@ -9,9 +9,12 @@ use std::mem::transmute;
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-use mpiscope_run::record::Member;
+use mpiscope_run::record::{Member, Task};
 
 use crate::facts::openmp::{self, Construct};
+use crate::facts::openmp_tasks;
+
+use super::gomp::thread_number;
 
 type Callback = *const c_void;
 type Lookup = unsafe extern "C" fn(*const c_char) -> *const c_void;
@@ -27,9 +30,11 @@ struct Tool {
 }
 
 /// The callbacks by their numbers in `ompt_callbacks_t`.
-const CALLBACKS: [(c_int, Callback); 4] = [
+const CALLBACKS: [(c_int, Callback); 6] = [
     (3, parallel_begin as *const () as Callback),
     (4, parallel_end as *const () as Callback),
+    (5, task_create as *const () as Callback),
+    (6, task_schedule as *const () as Callback),
     (7, implicit_task as *const () as Callback),
     (23, sync_region as *const () as Callback),
 ];
@@ -131,23 +136,26 @@ impl Region {
     }
 }
 
-/// The word of an implicit task: the team's number, and what its thread has told that is to end.
+/// The word of an implicit task: the team's number, the thread's there, and what it has told that is
+/// to end; 0 if nothing is told.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Implicit(u64);
 
 impl Implicit {
     /// It works in the team.
     const WORKS: u64 = 1;
-    /// It is the first of the team.
-    const IS_FIRST: u64 = 2;
     /// It is in a barrier.
-    const IN_BARRIER: u64 = 4;
+    const IN_BARRIER: u64 = 2;
     /// In one that is implied.
-    const IN_IMPLICIT: u64 = 8;
+    const IN_IMPLICIT: u64 = 4;
+    /// It waits for tasks.
+    const IN_WAIT: u64 = 8;
+    /// In the word of another task: it is explicit, and the rest leads to an [`Explicit`].
+    const IS_EXPLICIT: u64 = 1 << 63;
 
-    fn new(team: u64, is_first: bool) -> Implicit {
-        let first = if is_first { Implicit::IS_FIRST } else { 0 };
-        Implicit(team << 4 | first | Implicit::WORKS)
+    fn new(team: u64, number: u32) -> Implicit {
+        let number = u64::from(number).min(0xffff);
+        Implicit(team << 20 | number << 4 | Implicit::WORKS)
     }
 
     fn has(self, bit: u64) -> bool {
@@ -155,7 +163,50 @@ impl Implicit {
     }
 
     fn team(self) -> u64 {
-        self.0 >> 4
+        self.0 >> 20
+    }
+
+    fn number(self) -> u32 {
+        (self.0 >> 4) as u32 & 0xffff
+    }
+
+    /// Returns what the thread itself does, as a task.
+    fn task(self) -> Task {
+        Task {
+            team: self.team(),
+            creator: self.number(),
+            generation: 0,
+        }
+    }
+}
+
+/// An explicit task that is told.
+struct Explicit {
+    task: Task,
+    site: usize,
+    /// A thread has begun to work on it.
+    is_begun: bool,
+    /// Its begin is told.
+    is_told: bool,
+    /// It waits for others.
+    in_wait: bool,
+}
+
+/// Returns the explicit task that a word leads to.
+fn explicit<'a>(word: u64) -> Option<&'a mut Explicit> {
+    if word & Implicit::IS_EXPLICIT == 0 {
+        return None;
+    }
+    // SAFETY: made by `task_create`, and freed when the task is complete; one thread at a time works
+    // on a task.
+    unsafe { ((word & !Implicit::IS_EXPLICIT) as *mut Explicit).as_mut() }
+}
+
+/// Returns the task that a word stands for, if it is told.
+fn task_of(word: u64) -> Option<Task> {
+    match explicit(word) {
+        Some(it) => Some(it.task),
+        None => Some(Implicit(word).task()).filter(|task| task.team != 0),
     }
 }
 
@@ -218,7 +269,7 @@ unsafe extern "C" fn implicit_task(
         size,
     };
     *task = match openmp::team_begins(member, region.site()) {
-        true => Implicit::new(member.team, number == 0),
+        true => Implicit::new(member.team, number),
         false => Implicit(0),
     };
 }
@@ -230,7 +281,7 @@ fn end_work(task: &mut Implicit, region: *const AtomicU64) {
     }
     task.0 &= !Implicit::WORKS;
     // SAFETY: the region's word, if there is a region still.
-    let word = unsafe { region.as_ref() }.filter(|_| task.has(Implicit::IS_FIRST));
+    let word = unsafe { region.as_ref() }.filter(|_| task.number() == 0);
     let joins_at = word.map(|word| {
         let before = word.fetch_or(Region::HAS_WAITED, Ordering::Relaxed);
         Region(before).site()
@@ -253,6 +304,13 @@ unsafe extern "C" fn sync_region(
     let Some(task) = (unsafe { task.as_mut() }) else {
         return;
     };
+    const TASK_WAIT: u32 = 5;
+    if kind == TASK_WAIT {
+        return wait_for_tasks(&mut task.0, endpoint, site);
+    }
+    if task.has(Implicit::IS_EXPLICIT) {
+        return;
+    }
     let is_implicit = match kind {
         IMPLICIT | IMPLICIT_WORKSHARE | IMPLICIT_PARALLEL => true,
         EXPLICIT | 1 => false,
@@ -290,5 +348,83 @@ fn end_barrier(task: &mut Implicit) {
             false => Construct::Barrier,
         });
         task.0 &= !(Implicit::IN_BARRIER | Implicit::IN_IMPLICIT);
+    }
+}
+
+fn wait_for_tasks(word: &mut u64, endpoint: u32, site: usize) {
+    let is_waiting = match explicit(*word) {
+        Some(task) => task.in_wait,
+        None => Implicit(*word).has(Implicit::IN_WAIT),
+    };
+    let waits = endpoint == BEGIN && openmp::enter(Construct::TaskWait, site);
+    if endpoint != BEGIN && is_waiting {
+        openmp::leave(Construct::TaskWait);
+    }
+    match explicit(*word) {
+        Some(task) => task.in_wait = waits,
+        None if waits => *word |= Implicit::IN_WAIT,
+        None => *word &= !Implicit::IN_WAIT,
+    }
+}
+
+/// `ompt_task_explicit`, and one that may go on in another thread.
+const EXPLICIT: u32 = 4;
+const UNTIED: u32 = 0x1000_0000;
+
+unsafe extern "C" fn task_create(
+    creator: *const u64,
+    _: *const c_void,
+    new: *mut u64,
+    flags: u32,
+    _: c_int,
+    site: usize,
+) {
+    // SAFETY: the words of the task that creates and of the new one.
+    let (Some(creator), Some(new)) = (unsafe { creator.as_ref() }, unsafe { new.as_mut() }) else {
+        return;
+    };
+    if flags & EXPLICIT == 0 || flags & UNTIED != 0 {
+        return;
+    }
+    let team = task_of(*creator).map(|task| task.team);
+    let task = team.and_then(|team| openmp_tasks::created(team, thread_number()));
+    if let Some(task) = task {
+        let explicit = Box::new(Explicit {
+            task,
+            site,
+            is_begun: false,
+            is_told: false,
+            in_wait: false,
+        });
+        *new = Box::into_raw(explicit) as u64 | Implicit::IS_EXPLICIT;
+    }
+}
+
+unsafe extern "C" fn task_schedule(prior: *mut u64, status: u32, next: *mut u64) {
+    const COMPLETE: u32 = 1;
+    const CANCEL: u32 = 3;
+    // SAFETY: the words of both tasks, if they are told of.
+    let (prior, next) = unsafe { (prior.as_mut(), next.as_mut()) };
+    let next = next.map_or(0, |word| *word);
+    let is_over = [COMPLETE, CANCEL].contains(&status);
+    if let Some((word, task)) = prior.and_then(|word| explicit(*word).map(|task| (word, task))) {
+        if is_over {
+            if task.is_told {
+                let is_next_begun = explicit(next).is_none_or(|next| next.is_begun);
+                let next = task_of(next).filter(|it| it.team == task.task.team && is_next_begun);
+                openmp_tasks::completed(task.task, next);
+            }
+            // SAFETY: made by `task_create`; the task is over, and its word leads nowhere now.
+            drop(unsafe { Box::from_raw(task) });
+            *word = 0;
+        }
+    }
+    match explicit(next) {
+        Some(task) if !task.is_begun => {
+            task.is_begun = true;
+            task.is_told = openmp_tasks::begins(task.task, task.site);
+        }
+        Some(task) if !is_over => openmp_tasks::goes_on(task.task),
+        _ => {}
     }
 }
