@@ -152,6 +152,7 @@ pub struct Traced {
     pub rank: u32,
     /// Number of the process on this host.
     pub pid: u32,
+    path: PathBuf,
     buffer: FirstBuffer,
     asked: u32,
 }
@@ -172,9 +173,15 @@ impl Traced {
             rank: buffer.word(RANK).ok()?,
             pid: buffer.word(PID).ok()?,
             asked: buffer.word(ASKED).ok()?,
+            path: path.to_owned(),
             buffer,
         };
-        maps(process.pid, path).then_some(process)
+        process.lives().then_some(process)
+    }
+
+    /// Returns whether it still writes to its buffer.
+    pub fn lives(&self) -> bool {
+        maps(self.pid, &self.path)
     }
 
     /// Returns whether it did what it was asked.
@@ -184,7 +191,7 @@ impl Traced {
     }
 }
 
-/// Asks processes, and waits for their answers as long as `patience`.
+/// Asks processes, and waits for the answers of those that live as long as `patience`.
 ///
 /// # Errors
 /// When a buffer cannot be written to.
@@ -194,7 +201,8 @@ pub fn ask(processes: &mut [Traced], wish: Wish, patience: Duration) -> io::Resu
         process.buffer.ask(process.asked)?;
     }
     let end = Instant::now() + patience;
-    while !processes.iter().all(Traced::has_answered) && Instant::now() < end {
+    let is_done = |process: &Traced| process.has_answered() || !process.lives();
+    while !processes.iter().all(is_done) && Instant::now() < end {
         sleep(Duration::from_millis(20));
     }
     Ok(())

@@ -66,22 +66,29 @@ fn nobody(run: &std::path::Path, info: &RunInfo) -> String {
     )
 }
 
-/// Who did what was asked, and who has not said so.
+/// Who did what was asked, who has not said so, and who has ended before.
 struct Answer {
     obeyed: Vec<u32>,
     silent: Vec<u32>,
+    ended: Vec<u32>,
 }
 
 impl Answer {
     fn of(processes: &[Traced]) -> Self {
-        let (obeyed, silent) = processes
-            .iter()
-            .partition::<Vec<_>, _>(|it| it.has_answered());
-        let ranks = |of: Vec<&Traced>| of.into_iter().map(|it| it.rank).collect();
-        Self {
-            obeyed: ranks(obeyed),
-            silent: ranks(silent),
+        let mut answer = Self {
+            obeyed: Vec::new(),
+            silent: Vec::new(),
+            ended: Vec::new(),
+        };
+        for process in processes {
+            let ranks = match (process.has_answered(), process.lives()) {
+                (true, _) => &mut answer.obeyed,
+                (false, true) => &mut answer.silent,
+                (false, false) => &mut answer.ended,
+            };
+            ranks.push(process.rank);
         }
+        answer
     }
 
     fn text(&self, what: OnOff) -> String {
@@ -106,6 +113,12 @@ impl Answer {
                 named(&self.silent)
             ));
         }
+        if !self.ended.is_empty() {
+            lines.push(format!(
+                "{}: ended before it came to that",
+                named(&self.ended)
+            ));
+        }
         lines.join("\n")
     }
 
@@ -114,6 +127,7 @@ impl Answer {
             "recording": what == OnOff::On,
             "obeyed": self.obeyed,
             "no_answer_yet": self.silent,
+            "ended": self.ended,
         })
     }
 }
