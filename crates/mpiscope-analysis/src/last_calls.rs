@@ -1,7 +1,7 @@
 //! Where each location stood when the run ended: in a call of MPI that never
 //! returned, in its own code after one, or past MPI_Finalize.
 
-use mpiscope_model::{EventKind, EventRef, LocationIndex, RegionId, Trace};
+use mpiscope_model::{Event, EventKind, EventRef, LocationIndex, RegionId, Trace};
 
 use crate::errors::calls::{Calls, End};
 use crate::processes::Processes;
@@ -47,6 +47,19 @@ fn finalized(trace: &Trace, location: LocationIndex) -> Stood {
         true => Stood::In(enter),
         false => Stood::Finalized,
     }
+}
+
+/// Returns whether recording was off where what is known of a location ends: what it did last is
+/// not known then.
+pub fn is_unrecorded(trace: &Trace, location: LocationIndex) -> bool {
+    let events = &trace.locations[location.index()].events;
+    let last = events.switches().last();
+    last.is_some_and(|&switch| {
+        matches!(
+            events.event(switch as usize),
+            Event::MeasurementOnOff(false)
+        )
+    })
 }
 
 /// A loop of polls that find nothing, at the end of what is known of a location.
@@ -146,6 +159,17 @@ mod tests {
              4: 6 enter(MPI_Finalize) 6 leave(MPI_Finalize)",
             &["in 3", "after 0", "finalized", "elsewhere", "in 0"],
         );
+    }
+
+    #[test]
+    fn where_recording_is_off_the_last_call_is_not_known() {
+        let picture = "\
+0: 1 enter(MPI_Barrier) 2 leave(MPI_Barrier) 3 off
+1: 1 off 2 on 3 enter(MPI_Barrier) 4 leave(MPI_Barrier)
+2: 1 enter(MPI_Barrier) 2 leave(MPI_Barrier)";
+        let trace = Trace::parse(picture).unwrap();
+        let off = (0..3).map(|location| is_unrecorded(&trace, LocationIndex(location)));
+        assert_eq!(off.collect::<Vec<_>>(), [true, false, false]);
     }
 
     #[test]

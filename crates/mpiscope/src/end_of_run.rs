@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use mpiscope_analysis::last_calls::{last_calls, polling, Polling, Stood};
+use mpiscope_analysis::last_calls::{is_unrecorded, last_calls, polling, Polling, Stood};
 use mpiscope_archive::model::{EventRef, Trace};
 use mpiscope_run::endings::{self, Cause, Ending};
 use mpiscope_run::run_info::{RunInfo, State};
@@ -43,6 +43,9 @@ pub struct Standing {
     pub inside: Option<SourcePlace>,
     /// If it was in none: the last one, which had returned.
     pub after: Option<SourcePlace>,
+    /// Recording was off at its end: what it did after that call is not known.
+    #[serde(default)]
+    pub unrecorded: bool,
     /// How long it is known to have stood there; if it polled, since it began to.
     pub for_ns: Option<i64>,
     /// How many polls in that time found nothing, at least; nothing if it did not poll.
@@ -95,14 +98,18 @@ impl EndOfRun {
                 let place = event.map(|event| SourcePlace::of(trace, event));
                 let run = input.run.as_ref();
                 let polling = event.and_then(|event| polling(trace, event));
-                let polling = polling.filter(|_| inside || lived_on(run, rank) < POLLS_AT_ONCE);
+                let unrecorded =
+                    !inside && event.is_some_and(|event| is_unrecorded(trace, event.location));
+                let is_known = !unrecorded && lived_on(run, rank) < POLLS_AT_ONCE;
+                let polling = polling.filter(|_| inside || is_known);
                 let since = event.filter(|_| inside);
                 let since = polling.map(|loop_| loop_.first).or(since);
                 Some(Standing {
                     rank,
                     location: location.id,
                     ended,
-                    for_ns: stayed(trace, run, rank, since),
+                    unrecorded,
+                    for_ns: stayed(trace, run, rank, since).filter(|_| !unrecorded),
                     polls: polling.map(|it: Polling| it.polls),
                     inside: place.clone().filter(|_| inside),
                     after: place.filter(|_| !inside),
@@ -208,6 +215,10 @@ impl Standing {
         match (&self.inside, &self.after) {
             (Some(call), _) | (_, Some(call)) if polls => format!("polling in {}", call.shown()),
             (Some(call), _) => format!("in {}", call.shown()),
+            (_, Some(call)) if self.unrecorded => format!(
+                "not recorded any more, after {} or later calls",
+                call.shown()
+            ),
             (_, Some(call)) => format!("in its own code, after {}", call.shown()),
             _ => "after MPI_Finalize".to_owned(),
         }
@@ -318,6 +329,23 @@ mod tests {
         assert_eq!(json["ranks"][1]["inside"]["line"], 4);
         assert_eq!(json["ranks"][1]["for_ns"], 3_000_000_000i64);
         assert!(json["ranks"][2]["ended"].is_null());
+    }
+
+    #[test]
+    fn of_who_is_not_recorded_at_the_end_nothing_is_claimed() {
+        let picture = "\
+0: 1 enter(MPI_Test) !at(a.c:4) 2 leave(MPI_Test) 3 enter(MPI_Test) !at(a.c:4) 4 leave(MPI_Test) 5 off
+1: 1 enter(MPI_Recv) !at(a.c:7) 5 recv<0 6 leave(MPI_Recv) !cut";
+        let (_run, input) = died(picture, &[(0, "signal 11 100")]);
+        let end = EndOfRun::of(&input).unwrap();
+        expect![[r#"
+            rank 0 ended by signal 11 (SIGSEGV), not recorded any more, after MPI_Test at a.c:4 or later calls
+            rank 1 ended from outside, or by _exit, in MPI_Recv at a.c:7, for 5 ns or more"#]]
+        .assert_eq(&end.sentences().join("\n"));
+        let json = serde_json::to_value(&end).unwrap();
+        assert_eq!(json["ranks"][0]["unrecorded"], true);
+        assert!(json["ranks"][0]["for_ns"].is_null());
+        assert_eq!(json["ranks"][1]["unrecorded"], false);
     }
 
     #[test]

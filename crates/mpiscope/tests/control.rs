@@ -62,6 +62,22 @@ fn some_steps() {
     std::thread::sleep(Duration::from_millis(300));
 }
 
+/// Of ranks that are not recorded nobody claims to know what they do.
+fn until_unrecorded(trial: &Trial) {
+    let begin = Instant::now();
+    loop {
+        let mut command = trial.command(mpiscope());
+        let seen = command.args(["state", "--json", "run"]).output().unwrap();
+        let seen: Value = serde_json::from_slice(&seen.stdout).unwrap();
+        let mut ranks = seen["ranks"].as_array().unwrap().iter();
+        if ranks.all(|row| row["doing"] == "not_recorded") {
+            return;
+        }
+        assert!(begin.elapsed() < LIMIT, "{seen:#}");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
 fn end(trial: Trial, running: Running) -> Run {
     fs::write(trial.path("end"), "").unwrap();
     trial.ended(running.wait())
@@ -138,6 +154,7 @@ fn a_running_job_records_when_it_is_told_to() {
             "ranks 0,1: not recorded any more",
         );
         some_steps();
+        until_unrecorded(&trial);
         let on = control(&trial, &["on", "--json"]);
         on.check(0, &[]);
         let on: Value = serde_json::from_str(&on.out).unwrap();

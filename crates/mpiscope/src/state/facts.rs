@@ -1,7 +1,7 @@
 //! What is known of a job at a moment: the fields of `--json`.
 
 use mpiscope_analysis::errors::{ErrorKind, Stand, Standing};
-use mpiscope_analysis::last_calls::polling;
+use mpiscope_analysis::last_calls::{is_unrecorded, polling};
 use mpiscope_analysis::waiting_for::of_trace::Picture;
 use mpiscope_archive::model::{CommId, Event, Trace};
 use serde::Serialize;
@@ -75,7 +75,7 @@ pub struct RankFacts {
     pub pid: Option<u32>,
     /// Whether the process lives; nothing if that cannot be told from here.
     pub lives: Option<bool>,
-    /// `in_call`, `outside`, `finalized`, `no_call` or `not_seen`.
+    /// `in_call`, `outside`, `not_recorded`, `finalized`, `no_call` or `not_seen`.
     pub doing: &'static str,
     /// The call that it is in, or the last one before.
     pub call: Option<SourcePlace>,
@@ -106,6 +106,7 @@ pub struct Names {
 
 pub const IN_CALL: &str = "in_call";
 pub const OUTSIDE: &str = "outside";
+pub const NOT_RECORDED: &str = "not_recorded";
 pub const FINALIZED: &str = "finalized";
 pub const NO_CALL: &str = "no_call";
 pub const NOT_SEEN: &str = "not_seen";
@@ -153,7 +154,8 @@ impl RankFacts {
         });
         let inside = stand.standing == Standing::Within;
         let since_ns = since(trace, stand, after_last);
-        let still = inside || since_ns.is_some_and(|outside| outside < POLLS_AT_ONCE);
+        let is_off = !inside && is_unrecorded(trace, stand.location);
+        let still = inside || since_ns.is_some_and(|outside| outside < POLLS_AT_ONCE && !is_off);
         let polling = stand
             .call
             .filter(|_| still)
@@ -163,6 +165,7 @@ impl RankFacts {
             thread: Some(location.thread),
             doing: match stand.standing {
                 Standing::Within => IN_CALL,
+                Standing::Outside if is_off => NOT_RECORDED,
                 Standing::Outside => OUTSIDE,
                 Standing::Finalized => FINALIZED,
             },

@@ -66,6 +66,21 @@ fn who_polls_is_said_to_do_so_and_since_when() {
 }
 
 #[test]
+fn of_who_is_not_recorded_that_is_said() {
+    check(
+        "0: 1 enter(MPI_Barrier) !at(a.c:12) 2 leave(MPI_Barrier) 3 off
+         1: 1 enter(MPI_Barrier) !at(a.c:12) 2 leave(MPI_Barrier) 3 off",
+        expect![[r#"
+            Both ranks are not recorded now (last recorded call MPI_Barrier at a.c:12), for 2 s.
+
+              ranks  where                                                        for  names  waits for  process
+              0-1    not recorded now (last recorded call MPI_Barrier at a.c:12)  2 s
+
+            Cannot tell who waits for whom: recording was switched off for a while."#]],
+    );
+}
+
+#[test]
 fn who_computes_is_waited_for() {
     check(
         "0: 1 enter(MPI_Barrier) !at(a.c:12) 2 ?{ !posted(0)

@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use mpiscope_analysis::waiting_for::of_trace;
 
-use super::facts::{Facts, Job, RankFacts, FINALIZED, IN_CALL, NOT_SEEN, NO_CALL, OUTSIDE};
+use super::facts::{
+    Facts, Job, RankFacts, FINALIZED, IN_CALL, NOT_RECORDED, NOT_SEEN, NO_CALL, OUTSIDE,
+};
 use super::since::{moment, now};
 use crate::end_of_run::EndOfRun;
 use crate::races::WaitsFor;
@@ -333,8 +335,8 @@ impl RankFacts {
 
     /// Says where it is: what follows "is".
     pub fn shown(&self) -> String {
-        let last = || match &self.call {
-            Some(call) => format!(" (last call {})", call.shown()),
+        let last = |what| match &self.call {
+            Some(call) => format!(" ({what} {})", call.shown()),
             None => String::new(),
         };
         match self.doing {
@@ -342,7 +344,8 @@ impl RankFacts {
                 format!("polling in {}", self.shown_call())
             }
             IN_CALL => format!("in {}", self.shown_call()),
-            OUTSIDE => format!("outside of MPI{}", last()),
+            OUTSIDE => format!("outside of MPI{}", last("last call")),
+            NOT_RECORDED => format!("not recorded now{}", last("last recorded call")),
             FINALIZED => "in MPI_Finalize".to_owned(),
             NO_CALL => "before its first call of MPI".to_owned(),
             _ => "not seen from here".to_owned(),
