@@ -75,7 +75,7 @@ struct Run {
     first: u64,
     last: u64,
     messages: u64,
-    /// How often recording had been switched on before the first.
+    /// How often recording had been switched before the first.
     window: u32,
     /// The event of the first, if it was recorded.
     event: Option<RecordPlace>,
@@ -90,6 +90,7 @@ type Post = (u64, u32);
 struct Numbering {
     now: u64,
     window: u32,
+    is_on: Option<bool>,
     cancelled: HashSet<u32>,
     posts: HashMap<u32, Post>,
     outstanding: BTreeSet<u64>,
@@ -111,12 +112,21 @@ impl Numbering {
         }
     }
 
+    /// Counts as readers do: each thread may say that recording was switched, and while one has said
+    /// so, a call that another has begun before may still end.
+    fn switch(&mut self, on: bool) {
+        if self.is_on != Some(on) {
+            self.is_on = Some(on);
+            self.window += 1;
+        }
+    }
+
     fn add(&mut self, place: RecordPlace, record: &Record) {
         self.now += 1;
         let here = (self.now, self.window);
         let Some(fact) = record.fact() else { return };
         match fact {
-            Fact::Switched { on } => self.window += u32::from(on),
+            Fact::Switched { on } => self.switch(on),
             Fact::Skipped(channel, messages) => self.insert(channel, here, None, messages),
             Fact::Send(m) => self.insert(Channel::of(Side::Sent, &m), here, Some(place), 1),
             Fact::Isend(m, request) => self.isend(&m, request, Some(place)),
@@ -299,6 +309,7 @@ mod tests {
     }
 
     const ON: Fact = Fact::Switched { on: true };
+    const OFF: Fact = Fact::Switched { on: false };
 
     /// Numbers the facts of one buffer; expects numbers at these positions.
     #[track_caller]
@@ -318,6 +329,14 @@ mod tests {
         let other = Fact::Send(message(2));
         let facts = [send, send, skipped(Side::Sent, 1, 3), ON, send, other, send];
         check(&facts, &[(4, 5), (5, 0)]);
+    }
+
+    /// Another thread was in its call when recording was switched off.
+    #[test]
+    fn what_ends_after_another_thread_has_said_off_tells_its_number() {
+        let (send, other) = (Fact::Send(message(1)), Fact::Send(message(2)));
+        let facts = [send, OFF, send, other, OFF, other, ON, send, ON, send];
+        check(&facts, &[(2, 1), (3, 0), (7, 2)]);
     }
 
     #[test]
