@@ -43,6 +43,17 @@ pub struct Recovered {
 /// cannot be written. Buffers that cannot be read are left out and named in
 /// [`Recovered::notes`].
 pub fn recover(run: &Path) -> Result<Recovered, Error> {
+    recover_guarded(run, |prepare| prepare())
+}
+
+/// The same; `hold` is handed what makes the archive's folder, to be done at once or not at all.
+///
+/// # Errors
+/// As [`recover`].
+pub fn recover_guarded(
+    run: &Path,
+    hold: impl FnOnce(&dyn Fn() -> Result<(), Error>) -> Result<(), Error>,
+) -> Result<Recovered, Error> {
     let began = Instant::now();
     let mut notes = Vec::new();
     let mut info = read_info(run, &mut notes)?;
@@ -59,7 +70,7 @@ pub fn recover(run: &Path) -> Result<Recovered, Error> {
     let members = processes(members, &mut notes);
     let processes: Vec<Process> = members.iter().map(|(p, _)| p.clone()).collect();
     let plan = plan(&processes).map_err(|what| Error::damaged(run, what))?;
-    archive::prepare(run)?;
+    hold(&|| archive::prepare(run))?;
     let written = write_locations(run, &members, &plan)?;
     notes.extend(written.iter().filter_map(|w| w.damage.clone()));
     info.state = State::Recovered;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use mpiscope_run::recover::{recover, Recovered};
+use mpiscope_run::recover::{recover_guarded, Recovered};
 use mpiscope_run::run_info::{RunInfo, State};
 use mpiscope_run::stored::{self, Stored};
 use mpiscope_run::{directory, endings, shared_memory, statistics};
@@ -64,7 +64,7 @@ fn recovered(run: &Path) -> Result<Recovered, mpiscope_run::Error> {
         // Whoever cannot be told of signals is ended by them as ever.
         let _ = signals::remove_when_ended(part);
     }
-    let recovered = recover(run);
+    let recovered = recover_guarded(run, |prepare| signals::hold(prepare));
     parts.iter().for_each(|part| signals::keep(part));
     recovered
 }

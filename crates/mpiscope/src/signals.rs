@@ -87,9 +87,16 @@ pub fn hold<T>(work: impl FnOnce() -> T) -> T {
     work()
 }
 
-/// Returns what is fleeting, with a thread that looks after it.
+/// Returns what is fleeting, with a thread that looks after it; not while a signal is ending this
+/// process, which would leave behind what is made now.
 fn watched() -> Result<MutexGuard<'static, Fleeting>> {
-    let mut fleeting = fleeting();
+    let mut fleeting = loop {
+        let_end();
+        let fleeting = fleeting();
+        if !ENDS.load(Ordering::SeqCst) {
+            break fleeting;
+        }
+    };
     // One thread for all: who ends the process must have removed everything.
     if !fleeting.watched {
         watch()?;
