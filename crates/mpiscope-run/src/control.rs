@@ -50,6 +50,9 @@ impl Wish {
     }
 }
 
+/// In the answer to a word: it was understood, and not done, as the limit is reached.
+pub const REFUSED: u32 = 0x80;
+
 /// Why recording was switched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -184,10 +187,11 @@ impl Traced {
         maps(self.pid, &self.path)
     }
 
-    /// Returns whether it did what it was asked.
-    pub fn has_answered(&self) -> bool {
-        let answered = self.buffer.word(ANSWERED);
-        answered.is_ok_and(|answered| answered == self.asked)
+    /// Returns whether it did what it was asked, which it may have refused; nothing if it has not
+    /// answered.
+    pub fn answer(&self) -> Option<bool> {
+        let answered = self.buffer.word(ANSWERED).ok()?;
+        (answered & !REFUSED == self.asked).then_some(answered & REFUSED == 0)
     }
 }
 
@@ -201,7 +205,7 @@ pub fn ask(processes: &mut [Traced], wish: Wish, patience: Duration) -> io::Resu
         process.buffer.ask(process.asked)?;
     }
     let end = Instant::now() + patience;
-    let is_done = |process: &Traced| process.has_answered() || !process.lives();
+    let is_done = |process: &Traced| process.answer().is_some() || !process.lives();
     while !processes.iter().all(is_done) && Instant::now() < end {
         sleep(Duration::from_millis(20));
     }

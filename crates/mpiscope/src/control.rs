@@ -1,5 +1,6 @@
 //! `mpiscope control RUN on|off`: recording of a running job, switched.
 
+use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{anyhow, bail, Context, Result};
@@ -42,15 +43,12 @@ pub fn run(arguments: &Control) -> Result<u8> {
         true => say::report(serde_json::to_string_pretty(&answer.json(arguments.what))?)?,
         false => say::report(answer.text(arguments.what))?,
     }
-    Ok(if answer.silent.is_empty() {
-        0
-    } else {
-        FINDINGS
-    })
+    let is_done = answer.silent.is_empty() && answer.at_limit.is_empty();
+    Ok(if is_done { 0 } else { FINDINGS })
 }
 
 /// Says why there is nobody to ask.
-fn nobody(run: &std::path::Path, info: &RunInfo) -> String {
+fn nobody(run: &Path, info: &RunInfo) -> String {
     let (shown, word) = (run.display(), show::word(run));
     if finish::is_complete(run) {
         return format!("{shown} has ended: there is nothing to switch");
@@ -66,25 +64,24 @@ fn nobody(run: &std::path::Path, info: &RunInfo) -> String {
     )
 }
 
-/// Who did what was asked, who has not said so, and who has ended before.
+/// Who did what was asked, who records no more, who has not answered, and who has ended before.
+#[derive(Default)]
 struct Answer {
     obeyed: Vec<u32>,
+    at_limit: Vec<u32>,
     silent: Vec<u32>,
     ended: Vec<u32>,
 }
 
 impl Answer {
     fn of(processes: &[Traced]) -> Self {
-        let mut answer = Self {
-            obeyed: Vec::new(),
-            silent: Vec::new(),
-            ended: Vec::new(),
-        };
+        let mut answer = Self::default();
         for process in processes {
-            let ranks = match (process.has_answered(), process.lives()) {
-                (true, _) => &mut answer.obeyed,
-                (false, true) => &mut answer.silent,
-                (false, false) => &mut answer.ended,
+            let ranks = match process.answer() {
+                Some(true) => &mut answer.obeyed,
+                Some(false) => &mut answer.at_limit,
+                None if process.lives() => &mut answer.silent,
+                None => &mut answer.ended,
             };
             ranks.push(process.rank);
         }
@@ -107,6 +104,12 @@ impl Answer {
             };
             lines.push(format!("{}: {done}", named(&self.obeyed)));
         }
+        if !self.at_limit.is_empty() {
+            lines.push(format!(
+                "{}: not recorded, as --limit is reached",
+                named(&self.at_limit)
+            ));
+        }
         if !self.silent.is_empty() {
             lines.push(format!(
                 "{}: no answer yet; asked they are, and will obey once they run",
@@ -126,6 +129,7 @@ impl Answer {
         json!({
             "recording": what == OnOff::On,
             "obeyed": self.obeyed,
+            "at_limit": self.at_limit,
             "no_answer_yet": self.silent,
             "ended": self.ended,
         })

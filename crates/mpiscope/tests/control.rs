@@ -273,10 +273,21 @@ fn a_window_of_time_is_recorded() {
 #[test]
 fn recording_ends_at_a_limit() {
     for mpi in found() {
-        let Some(trial) = trial(mpi, "2.5") else {
+        let Some(trial) = trial(mpi, "") else {
             continue;
         };
-        let run = trial.traced_with(&["--limit", "20k"]);
+        let running = process::start(&mut trial.trace(&["--limit", "20k"]));
+        let begin = Instant::now();
+        while !control(&trial, &["on"])
+            .out
+            .contains("ranks 0,1: not recorded, as --limit is reached")
+        {
+            assert!(begin.elapsed() < LIMIT, "the limit is not reached");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        assert_eq!(control(&trial, &["on"]).code, 1);
+        some_steps();
+        let run = end(trial, running);
         let recorded = check(&run);
         for own in &recorded {
             assert!(own.sent.contains(&FIRST));

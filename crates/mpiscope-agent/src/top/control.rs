@@ -4,7 +4,7 @@
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Duration;
 
-use mpiscope_run::control::{Why, Wish};
+use mpiscope_run::control::{Why, Wish, REFUSED};
 use mpiscope_run::record::Record;
 use serde::{Deserialize, Serialize};
 
@@ -85,16 +85,17 @@ fn obey() {
     };
     let header = first.header();
     let asked = header.asked.load(Ordering::Acquire);
-    if asked == header.answered.load(Ordering::Relaxed) {
+    if asked == header.answered.load(Ordering::Relaxed) & !REFUSED {
         return;
     }
+    let mut answer = asked;
     match Wish::of_word(asked) {
         Some(Wish::Off) => off(Why::Control),
-        Some(Wish::On) if is_full() => {}
+        Some(Wish::On) if is_full() => answer |= REFUSED,
         Some(Wish::On) => want_on(Why::Control),
         None => {}
     }
-    header.answered.store(asked, Ordering::Release);
+    header.answered.store(answer, Ordering::Release);
 }
 
 fn mind_window() {

@@ -58,7 +58,7 @@ Examples:
 A rank obeys within a second; one that is to record again begins with its next call of MPI. Messages
 are matched across this as across MPI_Pcontrol. Ranks on other hosts are asked there.
 
-Exit codes: 0 all of them did it; 1 some have not answered yet; 2 wrong usage, or no rank of the run
+Exit codes: 0 all of them did it; 1 some have not answered yet, or have reached --limit; 2 wrong usage, or no rank of the run
 is being traced on this host.";
 
 #[cfg(test)]
