@@ -18,6 +18,7 @@
 mod files;
 mod packing;
 mod polls;
+mod raw;
 mod threads;
 mod windows;
 mod words;

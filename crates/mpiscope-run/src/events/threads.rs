@@ -3,7 +3,7 @@
 use otf2::{Event, Paradigm};
 
 use super::{look_up, Converter};
-use crate::record::{LockTurn, Task, ThreadFact};
+use crate::record::{LockTurn, ThreadFact};
 
 impl Converter<'_> {
     /// Returns the event of a fact; nothing if the archive does not know the team or lock.
@@ -34,32 +34,20 @@ impl Converter<'_> {
                 lock_id: self.seen.lock(lock)?,
                 acquisition_order: self.held.remove(&lock)?,
             },
-            ThreadFact::TaskCreate(Task {
-                team,
-                creator,
-                generation,
-            }) => Event::ThreadTaskCreate {
-                thread_team: self.team(team)?,
-                creating_thread: creator,
-                generation_number: generation,
+            ThreadFact::TaskCreate(it) => Event::ThreadTaskCreate {
+                thread_team: self.team(it.team)?,
+                creating_thread: it.creator,
+                generation_number: it.generation,
             },
-            ThreadFact::TaskSwitch(Task {
-                team,
-                creator,
-                generation,
-            }) => Event::ThreadTaskSwitch {
-                thread_team: self.team(team)?,
-                creating_thread: creator,
-                generation_number: generation,
+            ThreadFact::TaskSwitch(it) => Event::ThreadTaskSwitch {
+                thread_team: self.team(it.team)?,
+                creating_thread: it.creator,
+                generation_number: it.generation,
             },
-            ThreadFact::TaskComplete(Task {
-                team,
-                creator,
-                generation,
-            }) => Event::ThreadTaskComplete {
-                thread_team: self.team(team)?,
-                creating_thread: creator,
-                generation_number: generation,
+            ThreadFact::TaskComplete(it) => Event::ThreadTaskComplete {
+                thread_team: self.team(it.team)?,
+                creating_thread: it.creator,
+                generation_number: it.generation,
             },
         })
     }

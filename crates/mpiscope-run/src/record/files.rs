@@ -1,5 +1,7 @@
 //! What facts of files are told in (MPI 4.1, §14): opened and closed, and what is read and written.
 
+use super::raw::Words;
+
 /// What happened to a file, or to its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileFact {
@@ -130,27 +132,13 @@ const UNKNOWN: u64 = u64::MAX;
 const COLLECTIVE: u64 = 1 << 8;
 const NONBLOCKING: u64 = 1 << 9;
 
-/// A fact as records hold it.
-pub(super) struct Words {
-    /// Which it is, below [`FileFact::KINDS`].
-    pub kind: u8,
-    /// Its 24 bits of detail.
-    pub detail: u32,
-    /// The word beside them.
-    pub word: u32,
-    /// The other words.
-    pub a: u64,
-    /// See `a`.
-    pub b: u64,
-}
-
 impl FileFact {
     /// How many kinds of facts there are.
     pub(super) const KINDS: u8 = 9;
 
     #[inline]
     pub(super) fn words(self) -> Words {
-        let (kind, detail, word, a, b) = match self {
+        Words::from(match self {
             Self::Opened(file, mode) => (0, file, mode.0.into(), 0, 0),
             Self::Closed(file) => (1, file, 0, 0, 0),
             Self::Deleted(name) => (2, 0, name, 0, 0),
@@ -171,14 +159,7 @@ impl FileFact {
             }
             Self::Cancelled(file, id) => (7, file, id, 0, 0),
             Self::Tested(file, id) => (8, file, id, 0, 0),
-        };
-        Words {
-            kind,
-            detail,
-            word,
-            a,
-            b,
-        }
+        })
     }
 
     #[inline]

@@ -4,8 +4,9 @@
 //! communicator in the head, tag in `a` (an id above it), bytes in `b` (the
 //! wildcards and the type signature above them).
 
+use super::raw::Words;
 use super::{
-    files, Begun, Channel, Collective, Fact, FileFact, Message, Polls, Record, RemoteAccess, Side,
+    Begun, Channel, Collective, Fact, FileFact, Message, Polls, Record, RemoteAccess, Side,
     ThreadFact, Wildcard, WindowCollective, WindowSync, BYTES, MAX_COMM,
 };
 
@@ -170,16 +171,8 @@ impl Record {
                 let (a, word) = sync.words();
                 (head(kind::WINDOW_SYNC, window, word), a, 0)
             }
-            Fact::File(fact) => {
-                let words = fact.words();
-                let head = head(kind::FILE + words.kind, words.detail, words.word);
-                (head, words.a, words.b)
-            }
-            Fact::Thread(fact) => {
-                let words = fact.words();
-                let head = head(kind::THREAD + words.kind, words.detail, words.word);
-                (head, words.a, words.b)
-            }
+            Fact::File(fact) => of_group(kind::FILE, fact.words()),
+            Fact::Thread(fact) => of_group(kind::THREAD, fact.words()),
         };
         Self { time, head, a, b }
     }
@@ -323,8 +316,8 @@ impl Record {
     }
 
     /// Returns the words of a fact that packs itself.
-    fn words(&self, kind: u8) -> files::Words {
-        files::Words {
+    fn words(&self, kind: u8) -> Words {
+        Words {
             kind,
             detail: self.comm(),
             word: (self.head >> 32) as u32,
@@ -375,6 +368,13 @@ fn skipped(side: Side) -> u8 {
 #[inline]
 fn head(kind: u8, detail: u32, word: u32) -> u64 {
     u64::from(kind) | u64::from(detail & MAX_COMM) << 8 | u64::from(word) << 32
+}
+
+/// The words of a fact that packs itself, one of a group whose kinds begin here.
+#[inline(always)]
+fn of_group(first: u8, words: Words) -> (u64, u64, u64) {
+    let head = head(first + words.kind, words.detail, words.word);
+    (head, words.a, words.b)
 }
 
 #[inline]

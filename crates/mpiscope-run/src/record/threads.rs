@@ -1,6 +1,6 @@
 //! What facts of threads are told in: teams of OpenMP, locks, tasks.
 
-use super::files::Words;
+use super::raw::Words;
 
 /// What threads of a process do to each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,7 +52,7 @@ pub struct Task {
     pub team: u64,
     /// Which of its threads created it, below 2^24.
     pub creator: u32,
-    /// Its number among those that this thread created, from 1 on; 0 is what a thread itself does.
+    /// Its number among those of the process, from 1 on; 0 is what a thread itself does.
     pub generation: u32,
 }
 
@@ -62,7 +62,7 @@ impl ThreadFact {
 
     #[inline(always)]
     pub(super) fn words(self) -> Words {
-        let (kind, detail, word, a, b) = match self {
+        Words::from(match self {
             Self::Fork(threads) => (0, 0, threads, 0, 0),
             Self::Join => (1, 0, 0, 0, 0),
             Self::TeamBegin(it) => (2, it.number, it.size, it.team, 0),
@@ -72,14 +72,7 @@ impl ThreadFact {
             Self::TaskCreate(it) => (6, it.creator, it.generation, it.team, 0),
             Self::TaskSwitch(it) => (7, it.creator, it.generation, it.team, 0),
             Self::TaskComplete(it) => (8, it.creator, it.generation, it.team, 0),
-        };
-        Words {
-            kind,
-            detail,
-            word,
-            a,
-            b,
-        }
+        })
     }
 
     #[inline]
