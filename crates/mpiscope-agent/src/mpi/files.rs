@@ -46,7 +46,8 @@ pub const fn access(function: FunctionId) -> Option<Access> {
 
 impl Access {
     const fn read(name: &str) -> Option<Access> {
-        let Some(name) = behind(name.as_bytes(), b"MPI_File_") else {
+        let [b'M', b'P', b'I', b'_', b'F', b'i', b'l', b'e', b'_', name @ ..] = name.as_bytes()
+        else {
             return None;
         };
         let name = match name {
@@ -59,9 +60,9 @@ impl Access {
             [name @ .., b'_', b'e', b'n', b'd'] => (name, Form::End),
             _ => (name, Form::Blocking),
         };
-        let (from, operation) = match (behind(name, b"read"), behind(name, b"write")) {
-            (Some(from), _) => (from, FileOperation::Read),
-            (_, Some(from)) => (from, FileOperation::Write),
+        let (from, operation) = match name {
+            [b'r', b'e', b'a', b'd', from @ ..] => (from, FileOperation::Read),
+            [b'w', b'r', b'i', b't', b'e', from @ ..] => (from, FileOperation::Write),
             _ => return None,
         };
         let is_collective = matches!(
@@ -74,22 +75,6 @@ impl Access {
             is_collective,
         })
     }
-}
-
-/// Returns what follows where a name begins so.
-const fn behind<'a>(name: &'a [u8], begin: &[u8]) -> Option<&'a [u8]> {
-    if name.len() < begin.len() {
-        return None;
-    }
-    let (first, rest) = name.split_at(begin.len());
-    let mut at = 0;
-    while at < begin.len() {
-        if first[at] != begin[at] {
-            return None;
-        }
-        at += 1;
-    }
-    Some(rest)
 }
 
 #[cfg(test)]
