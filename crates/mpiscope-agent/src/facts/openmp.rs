@@ -17,9 +17,8 @@ use mpiscope_run::record::{Fact, LockTurn, Member, ThreadFact};
 use super::constructs;
 pub use super::constructs::Construct;
 use super::openmp_tasks;
-use super::thread::{self, Outermost, Thread};
+use super::thread::{self, Thread};
 use crate::base::clock::ticks;
-use crate::base::guard::guarded;
 use crate::base::notice;
 use crate::base::path::{idle, is_at_work, observing, recording, Layer};
 use crate::base::variable::variable_is;
@@ -159,7 +158,7 @@ pub fn finish() {
 pub(super) fn begin(tell: impl FnOnce(&mut Thread, u64)) -> bool {
     let is_seen = recording() && is_at_work(Layer::Trace) && is_wanted();
     is_seen
-        && with(|thread| {
+        && thread::alone(|thread| {
             constructs::define();
             let time = thread.now();
             tell(thread, time);
@@ -171,23 +170,8 @@ pub(super) fn begin(tell: impl FnOnce(&mut Thread, u64)) -> bool {
 #[inline]
 pub(super) fn end(tell: impl FnOnce(&mut Thread, u64)) {
     if observing() {
-        with(|thread| tell(thread, ticks()));
+        thread::alone(|thread| tell(thread, ticks()));
     }
-}
-
-/// Works on the calling thread's state, if nobody else does.
-#[inline]
-fn with(work: impl FnOnce(&mut Thread)) -> bool {
-    let Some(current) = thread::current() else {
-        return false;
-    };
-    let thread = current.get();
-    if thread.nested {
-        return false;
-    }
-    let outermost = Outermost::begin(thread);
-    guarded(|| work(outermost.thread().get()));
-    true
 }
 
 impl Thread {

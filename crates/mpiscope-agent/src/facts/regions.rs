@@ -12,7 +12,7 @@
 
 use std::collections::HashMap;
 use std::ffi::{CStr, CString};
-use std::sync::atomic::{compiler_fence, AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use mpiscope_run::definitions::own_region;
@@ -22,10 +22,9 @@ use mpiscope_run::record::Fact;
 use super::constructs;
 use super::damping::{self, Damping, UNWATCHED};
 use super::session;
-use super::thread::{self, Outermost, Thread};
+use super::thread::{self, Thread};
 use crate::base::clock::ticks;
 use crate::base::definitions;
-use crate::base::guard::guarded;
 use crate::base::notice;
 use crate::base::path::{is_at_work, observing, recording, Layer};
 
@@ -241,19 +240,7 @@ fn with(work: impl FnOnce(&mut Thread)) {
     if !observing() || !is_at_work(Layer::Trace) {
         return;
     }
-    let Some(current) = thread::current() else {
-        return;
-    };
-    let thread = current.get();
-    if thread.nested {
-        return;
-    }
-    let outermost = Outermost::begin(thread);
-    compiler_fence(Ordering::SeqCst); // a signal handler sees it before anything else is done
-    guarded(|| {
-        work(outermost.thread().get());
-    });
-    compiler_fence(Ordering::SeqCst);
+    thread::alone(work);
 }
 
 impl Thread {

@@ -5,6 +5,7 @@
 //! that wrote it.
 
 use std::cell::Cell;
+use std::sync::atomic::{compiler_fence, Ordering};
 
 use mpiscope_rules::requests::Entry;
 use mpiscope_run::record::Fact;
@@ -13,6 +14,7 @@ use super::polls::Polling;
 use super::regions::Regions;
 use super::session::{self, Session};
 use super::sinks::Sinks;
+use crate::base::guard::guarded;
 use crate::base::own::Own;
 use crate::base::{site, threads};
 use crate::mpi::call::StatusMemory;
@@ -232,6 +234,23 @@ pub fn current() -> Option<Own<Thread>> {
 #[inline]
 pub fn within() -> bool {
     known().is_some_and(|thread| thread.get().nested)
+}
+
+/// Works on this thread's state, if nothing else does now; returns whether it has.
+#[inline(always)]
+pub(super) fn alone(work: impl FnOnce(&mut Thread)) -> bool {
+    let Some(current) = current() else {
+        return false;
+    };
+    let thread = current.get();
+    if thread.nested {
+        return false;
+    }
+    let outermost = Outermost::begin(thread);
+    compiler_fence(Ordering::SeqCst); // a signal handler sees it before anything else is done
+    guarded(|| work(outermost.thread().get()));
+    compiler_fence(Ordering::SeqCst);
+    true
 }
 
 /// Makes `thread` the state of the calling thread, until that ends.
