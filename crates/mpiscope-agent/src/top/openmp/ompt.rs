@@ -296,15 +296,17 @@ unsafe extern "C" fn sync_region(
     task: *mut Implicit,
     site: usize,
 ) {
+    // `ompt_sync_region_t`.
+    const BARRIER: u32 = 1;
     const IMPLICIT: u32 = 2;
     const EXPLICIT: u32 = 3;
+    const TASK_WAIT: u32 = 5;
     const IMPLICIT_WORKSHARE: u32 = 8;
     const IMPLICIT_PARALLEL: u32 = 9;
     // SAFETY: the task's word, which belongs to this thread.
     let Some(task) = (unsafe { task.as_mut() }) else {
         return;
     };
-    const TASK_WAIT: u32 = 5;
     if kind == TASK_WAIT {
         return wait_for_tasks(&mut task.0, endpoint, site);
     }
@@ -313,7 +315,7 @@ unsafe extern "C" fn sync_region(
     }
     let is_implicit = match kind {
         IMPLICIT | IMPLICIT_WORKSHARE | IMPLICIT_PARALLEL => true,
-        EXPLICIT | 1 => false,
+        BARRIER | EXPLICIT => false,
         _ => return,
     };
     if endpoint != BEGIN {
@@ -327,17 +329,15 @@ unsafe extern "C" fn sync_region(
     if kind == IMPLICIT_PARALLEL || is_unplaced {
         return end_work(task, region);
     }
-    let construct = match is_implicit {
-        true => Construct::ImplicitBarrier,
-        false => Construct::Barrier,
+    let (construct, is_in) = match is_implicit {
+        true => (
+            Construct::ImplicitBarrier,
+            Implicit::IN_BARRIER | Implicit::IN_IMPLICIT,
+        ),
+        false => (Construct::Barrier, Implicit::IN_BARRIER),
     };
     if openmp::enter(construct, site) {
-        let kind = if is_implicit {
-            Implicit::IN_IMPLICIT
-        } else {
-            0
-        };
-        task.0 |= Implicit::IN_BARRIER | kind;
+        task.0 |= is_in;
     }
 }
 
