@@ -7,7 +7,7 @@
 //! waiting, its pieces follow each other without gaps, and it is as long as the
 //! run. To shorten the run one must shorten what lies on it.
 
-use mpiscope_model::{Location, LocationIndex, Matching, Timestamp, Trace};
+use mpiscope_model::{BoundKind, Location, LocationIndex, Matching, Timestamp, Trace};
 
 use crate::timeline::Timeline;
 use crate::wait_states::{find, timelines, timelines_by, WaitState};
@@ -40,8 +40,9 @@ const TURNS: usize = 64;
 /// Finds the critical path of a trace.
 pub fn critical_path(trace: &Trace) -> Path {
     let lines = timelines(trace);
-    let waits = find(trace, &trace.matching(), &lines);
-    through(trace, &lines, &waits)
+    let matching = trace.matching();
+    let waits = find(trace, &matching, &lines);
+    through(trace, &matching, &lines, &waits)
 }
 
 /// Finds the path, and the wait states of each location that it follows from, by another clock,
@@ -53,11 +54,16 @@ pub fn critical_path_by(
 ) -> (Path, Vec<Vec<WaitState>>) {
     let lines = timelines_by(trace, times);
     let waits = find(trace, matching, &lines);
-    (through(trace, &lines, &waits), waits)
+    (through(trace, matching, &lines, &waits), waits)
 }
 
 /// Finds the path by the wait states of each location.
-pub(crate) fn through(trace: &Trace, lines: &[Timeline], waits: &[Vec<WaitState>]) -> Path {
+pub(crate) fn through(
+    trace: &Trace,
+    matching: &Matching,
+    lines: &[Timeline],
+    waits: &[Vec<WaitState>],
+) -> Path {
     let with_events = || (0..lines.len()).filter(|&at| acts(&trace.locations[at]));
     let Some(begin) = with_events().map(|at| lines[at].begin).min() else {
         return Path::default();
@@ -71,7 +77,7 @@ pub(crate) fn through(trace: &Trace, lines: &[Timeline], waits: &[Vec<WaitState>
         now: lines[last].end,
         path: Path::default(),
     };
-    walk.back_to(begin, &homes(trace));
+    walk.back_to(begin, &origins(trace, matching, lines));
     walk.path.steps.reverse();
     walk.path
 }
@@ -81,9 +87,16 @@ fn acts(location: &Location) -> bool {
     location.is_thread() && !location.events.is_empty()
 }
 
-/// Returns for each location the first one of its process that has events: a
-/// thread began there.
-fn homes(trace: &Trace) -> Vec<usize> {
+/// Where a thread came from, and when, if that is known: else when it itself began.
+#[derive(Clone, Copy)]
+struct Origin {
+    location: usize,
+    since: Option<Timestamp>,
+}
+
+/// Returns where each location came from: from whom forked or created its thread, or else from the
+/// first of its process that has events.
+fn origins(trace: &Trace, matching: &Matching, lines: &[Timeline]) -> Vec<Origin> {
     let mut homes = std::collections::HashMap::new();
     let locations = trace.locations.iter().enumerate();
     for (at, location) in locations.filter(|(_, location)| acts(location)) {
@@ -92,8 +105,21 @@ fn homes(trace: &Trace) -> Vec<usize> {
             *home = at;
         }
     }
-    let of = |(at, location): (usize, &Location)| homes.get(&location.rank).copied().unwrap_or(at);
-    trace.locations.iter().enumerate().map(of).collect()
+    let of = |(at, location): (usize, &Location)| Origin {
+        location: homes.get(&location.rank).copied().unwrap_or(at),
+        since: None,
+    };
+    let mut origins: Vec<Origin> = trace.locations.iter().enumerate().map(of).collect();
+    let bounds = matching.bounds.iter();
+    let begins = bounds.filter(|it| it.kind == BoundKind::Thread && it.receive.index == 0);
+    for bound in begins.filter(|it| it.send.location != it.receive.location) {
+        let location = bound.send.location.index();
+        origins[bound.receive.location.index()] = Origin {
+            location,
+            since: Some(lines[location].times[bound.send.index as usize]),
+        };
+    }
+    origins
 }
 
 /// A walk back in time.
@@ -106,7 +132,7 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    fn back_to(&mut self, begin: Timestamp, homes: &[usize]) {
+    fn back_to(&mut self, begin: Timestamp, origins: &[Origin]) {
         let mut turns = 0;
         loop {
             let before = self.now;
@@ -123,11 +149,12 @@ impl Walk<'_> {
                 }
                 None => {
                     self.step(self.lines[self.location].begin.max(begin));
-                    let home = homes[self.location];
-                    if self.now <= begin || home == self.location || turns >= TURNS {
+                    let origin = origins[self.location];
+                    if self.now <= begin || origin.location == self.location || turns >= TURNS {
                         return self.step(begin);
                     }
-                    self.location = home;
+                    self.step(origin.since.unwrap_or(self.now));
+                    self.location = origin.location;
                 }
             }
             turns = if self.now < before { 0 } else { turns + 1 };
@@ -224,6 +251,15 @@ mod tests {
              0.1: 40 60
              1: 0 20 enter(MPI_Send) 21 send>0 24 leave(MPI_Send)",
             "1: 0-20, 0: 20-40, 0: 40-60",
+        );
+    }
+
+    #[test]
+    fn a_thread_that_was_late_to_begin_came_from_its_fork() {
+        check(
+            "0: 0 10 fork(2) 11 team_begin(t) 12 enter(omp_barrier) 51 leave(omp_barrier) 52 team_end(t) 53 join
+             0.1: 30 team_begin(t) 50 enter(omp_barrier) 51 leave(omp_barrier) 52 team_end(t)",
+            "0: 0-10, 0: 10-30, 0: 30-50, 0: 50-53",
         );
     }
 

@@ -7,7 +7,7 @@
 use mpiscope_model::{EventKind, Events, LocationIndex, Matching, RegionId, Trace};
 
 use crate::profile::traffic::longer;
-use crate::timeline::{MpiRegions, Timeline};
+use crate::timeline::{Regions, Timeline};
 
 /// What a trace lacks; all of it is 0 where it tells everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -136,7 +136,7 @@ impl Evidence {
             longer: longer(trace, matching).count() as u64,
             ..Evidence::default()
         };
-        let regions = MpiRegions::new(trace);
+        let regions = Regions::new(trace);
         let mut functions = Functions::new(trace);
         for (index, location) in (0..).map(LocationIndex).zip(&trace.locations) {
             let timeline = Timeline::new(trace, &regions, index);

@@ -37,7 +37,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::processes::Processes;
 use crate::races::{first_of_lines, CallPlace};
-use crate::timeline::{spans, Doing, MpiRegions, Timeline};
+use crate::timeline::{spans, Doing, Regions, Timeline};
 use crate::wait_states::{find, timelines, timelines_by, WaitState};
 
 pub use lengths::{Drift, Lengths, Parts, Slow, What};
@@ -174,7 +174,7 @@ impl Iterations {
         lines: &[Timeline],
         waits: &[Vec<WaitState>],
     ) -> Lengths {
-        let regions = MpiRegions::new(trace);
+        let regions = Regions::new(trace);
         let of_rank = |rank: &OfRank| {
             let at = rank.location.index();
             let events = &trace.locations[at].events;
@@ -237,7 +237,7 @@ struct Look<'a> {
 impl<'a> Look<'a> {
     fn new(trace: &'a Trace, lines: &'a [Timeline]) -> Result<Look<'a>, NoIterations> {
         let first = first_of_lines(trace);
-        let regions = MpiRegions::new(trace);
+        let regions = Regions::new(trace);
         let all = Processes::new(trace);
         let calls = |locations: &Vec<LocationIndex>| {
             let mut threads = locations
@@ -375,7 +375,7 @@ impl<'a> Look<'a> {
 impl Calls {
     fn read(
         trace: &Trace,
-        regions: &MpiRegions,
+        regions: &Regions,
         line: &Timeline,
         location: LocationIndex,
         canonical: impl Fn(CallPlace) -> CallPlace,

@@ -47,6 +47,8 @@ pub struct Statement {
 pub enum Activity {
     /// It was in MPI.
     Mpi(Statement),
+    /// Its threads waited for each other, or were idle until they entered this.
+    Threads(Statement),
     /// It worked in a region of the program.
     Region(RegionId),
     /// It worked between two calls of MPI: after the first or from its begin,
@@ -98,9 +100,13 @@ pub struct RankSum {
     pub mpi: Duration,
     /// Of that waiting.
     pub waiting: Duration,
+    /// In what its threads wait for each other, or idle.
+    pub threads: Duration,
+    /// Of that waiting.
+    pub threads_waiting: Duration,
     /// Time in which recording was off.
     pub unrecorded: Duration,
-    /// How long others waited for it.
+    /// How long other ranks waited for it.
     pub causing: Duration,
     /// How much of the critical path it is on.
     pub path: Duration,
@@ -117,7 +123,7 @@ pub struct Profile {
     pub activities: Vec<(Activity, Sum)>,
     /// Wait states by statement and kind.
     pub waits: BTreeMap<(Statement, Kind), Waits>,
-    /// Wait states by waiting rank and the rank waited for.
+    /// Wait states by waiting rank and the rank waited for; those among threads are in none.
     pub pairs: BTreeMap<(u32, u32), Count>,
     /// By rank, ascending.
     pub ranks: Vec<RankSum>,
@@ -136,7 +142,7 @@ impl Profile {
     pub fn of(trace: &Trace, matching: &Matching) -> Profile {
         let lines = timelines(trace);
         let waits = find(trace, matching, &lines);
-        let path = through(trace, &lines, &waits);
+        let path = through(trace, matching, &lines, &waits);
         let mut profile = Profile {
             begin: path.steps.first().map_or(Timestamp(0), |step| step.begin),
             end: path.steps.last().map_or(Timestamp(0), |step| step.end),
@@ -159,7 +165,7 @@ impl Profile {
         self.end - self.begin
     }
 
-    /// Returns how long all ranks waited.
+    /// Returns how long all ranks waited for others.
     pub fn waiting(&self) -> Duration {
         self.total(|rank| rank.waiting)
     }

@@ -3,18 +3,24 @@
 //!
 //! A call lasts from the entry into a region of MPI to its exit, whatever is
 //! entered and left within; a collective operation that stands in no region is
-//! a call, too. Time that goes backwards, as in archives whose clocks were
+//! a call, too. A region in which a thread waits for others of its process (a
+//! barrier of its team, a lock) lasts while nothing is entered within: a task that is
+//! worked on meanwhile is work. Time that goes backwards, as in archives whose clocks were
 //! never corrected, stands still here until it has caught up.
 
 use std::borrow::Cow;
 
+use mpiscope_model::events::ThreadEvent;
 use mpiscope_model::{
-    EventKind, Events, LocationIndex, Paradigm, Region, RegionId, Timestamp, Trace,
+    EventKind, Events, LocationIndex, Paradigm, Region, RegionId, RegionRole, Timestamp, Trace,
 };
 
 /// A stretch of time at one location, in which it did one thing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Span {
+    /// The numbers of the events with which it begins and ends.
+    pub first: u32,
+    pub last: u32,
     pub begin: Timestamp,
     pub end: Timestamp,
     pub doing: Doing,
@@ -28,6 +34,11 @@ pub(crate) enum Doing {
     /// A call of MPI: the numbers of its first and its last event, and its
     /// region, if it has one.
     Mpi(u32, u32, Option<RegionId>),
+    /// It is in a region in which threads wait for each other: the number of the
+    /// event that entered it, and the region.
+    Threads(u32, RegionId),
+    /// It is a thread between two teams.
+    Idle,
     /// The program's own work.
     Work,
     /// Nobody knows: recording was off.
@@ -65,7 +76,7 @@ pub(crate) struct Timeline<'a> {
 impl<'a> Timeline<'a> {
     /// Reads the calls of a location; of one that is no thread there are none,
     /// and its time is nobody's.
-    pub fn new(trace: &'a Trace, regions: &MpiRegions, location: LocationIndex) -> Timeline<'a> {
+    pub fn new(trace: &'a Trace, regions: &Regions, location: LocationIndex) -> Timeline<'a> {
         let times = trace.locations[location.index()].events.times();
         Timeline::by(trace, times, regions, location)
     }
@@ -74,7 +85,7 @@ impl<'a> Timeline<'a> {
     pub fn by(
         trace: &Trace,
         recorded: &'a [Timestamp],
-        regions: &MpiRegions,
+        regions: &Regions,
         location: LocationIndex,
     ) -> Timeline<'a> {
         let location = &trace.locations[location.index()];
@@ -218,17 +229,57 @@ pub fn is_mpi(region: &Region) -> bool {
     region.paradigm == Paradigm::Mpi || region.name.starts_with("MPI_")
 }
 
-/// Which regions of a trace are functions of MPI.
-pub(crate) struct MpiRegions(Vec<bool>);
+/// Returns whether a thread waits in a region for others of its process.
+fn is_among_threads(region: &Region) -> bool {
+    use RegionRole::{Barrier, Critical, ImplicitBarrier, TaskWait, ThreadWait};
+    let role = matches!(
+        region.role,
+        Barrier | ImplicitBarrier | TaskWait | Critical | ThreadWait
+    );
+    let of_threads = matches!(region.paradigm, Paradigm::OpenMp | Paradigm::Pthread);
+    of_threads && (role || LOCKS.contains(&region.name.as_str()))
+}
 
-impl MpiRegions {
-    pub fn new(trace: &Trace) -> MpiRegions {
-        let regions = trace.definitions.regions.iter();
-        MpiRegions(regions.map(is_mpi).collect())
+/// Functions that wait for a lock; OTF2 has no role for them.
+const LOCKS: [&str; 4] = [
+    "omp set lock",
+    "omp_set_lock",
+    "omp_set_nest_lock",
+    "pthread_mutex_lock",
+];
+
+/// What the regions of a trace are for.
+pub(crate) struct Regions(Vec<Use>);
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Use {
+    Work,
+    Mpi,
+    Threads,
+}
+
+impl Regions {
+    pub fn new(trace: &Trace) -> Regions {
+        let of = |region: &Region| match region {
+            it if is_mpi(it) => Use::Mpi,
+            it if is_among_threads(it) => Use::Threads,
+            _ => Use::Work,
+        };
+        Regions(trace.definitions.regions.iter().map(of).collect())
     }
 
-    fn has(&self, region: RegionId) -> bool {
-        self.0.get(region.index()).copied().unwrap_or(false)
+    fn has(&self, region: RegionId, what: Use) -> bool {
+        self.0.get(region.index()) == Some(&what)
+    }
+
+    /// Returns whether threads wait for each other in a region, by its number.
+    pub fn is_among_threads(&self, region: u32) -> bool {
+        self.has(RegionId(region), Use::Threads)
+    }
+
+    /// Returns whether threads wait for each other in any region.
+    pub fn any_among_threads(&self) -> bool {
+        self.0.contains(&Use::Threads)
     }
 }
 
@@ -236,14 +287,16 @@ impl MpiRegions {
 /// those of its [`Timeline`].
 pub(crate) fn spans(
     events: &Events,
-    regions: &MpiRegions,
+    regions: &Regions,
     times: &[Timestamp],
     mut tell: impl FnMut(Span),
 ) {
     stretches(events, regions, |from, to, doing, within| {
         let (begin, end) = (times[from], times[to]);
-        if end > begin || matches!(doing, Doing::Mpi(..)) {
+        if end > begin || matches!(doing, Doing::Mpi(..) | Doing::Threads(..)) {
             tell(Span {
+                first: from as u32,
+                last: to as u32,
                 begin,
                 end,
                 doing,
@@ -256,10 +309,11 @@ pub(crate) fn spans(
 /// Tells what a location did between two of its events, without gaps.
 fn stretches(
     events: &Events,
-    regions: &MpiRegions,
+    regions: &Regions,
     tell: impl FnMut(usize, usize, Doing, Option<RegionId>),
 ) {
     let mut reader = Reader {
+        events,
         regions,
         tell,
         since: 0,
@@ -267,6 +321,7 @@ fn stretches(
         call: None,
         inner: Vec::new(),
         is_off: false,
+        is_free: false,
     };
     let rows = events.kinds().iter().zip(events.args());
     for (index, (&kind, &arg)) in rows.enumerate() {
@@ -277,6 +332,13 @@ fn stretches(
     }
 }
 
+/// A region of the program that was entered and not yet left.
+#[derive(Clone, Copy)]
+struct Entered {
+    region: RegionId,
+    enter: u32,
+}
+
 /// A call that was entered and not yet left.
 struct Open {
     enter: u32,
@@ -284,21 +346,25 @@ struct Open {
 }
 
 struct Reader<'a, T> {
-    regions: &'a MpiRegions,
+    events: &'a Events,
+    regions: &'a Regions,
     tell: T,
     /// The event at which what is done now began.
     since: usize,
     /// Regions of the program that were entered and not left.
-    work: Vec<RegionId>,
+    work: Vec<Entered>,
     call: Option<Open>,
     /// The regions entered since the call began, its own first.
     inner: Vec<RegionId>,
     is_off: bool,
+    /// The last event was the thread's end in a team.
+    is_free: bool,
 }
 
 impl<T: FnMut(usize, usize, Doing, Option<RegionId>)> Reader<'_, T> {
     #[inline(always)]
     fn read(&mut self, index: usize, kind: EventKind, arg: u32) {
+        let was_free = std::mem::take(&mut self.is_free);
         match kind {
             EventKind::Enter => self.enter(index, RegionId(arg)),
             EventKind::Leave => self.leave(index, RegionId(arg)),
@@ -310,6 +376,23 @@ impl<T: FnMut(usize, usize, Doing, Option<RegionId>)> Reader<'_, T> {
             EventKind::MeasurementOnOff => {
                 self.end(index);
                 self.is_off = arg == 0;
+            }
+            EventKind::Thread if self.call.is_none() && self.work.is_empty() => {
+                self.team(index, arg, was_free);
+            }
+            _ => {}
+        }
+    }
+
+    /// Reads the begin or end of a thread in a team, or what else threads tell.
+    fn team(&mut self, index: usize, arg: u32, was_free: bool) {
+        match self.events.threads()[arg as usize].1 {
+            ThreadEvent::TeamEnd(_) => {
+                self.end(index);
+                self.is_free = true;
+            }
+            ThreadEvent::TeamBegin(_) if was_free && !self.is_off => {
+                self.tell_until(index, Doing::Idle);
             }
             _ => {}
         }
@@ -323,10 +406,11 @@ impl<T: FnMut(usize, usize, Doing, Option<RegionId>)> Reader<'_, T> {
     fn enter(&mut self, index: usize, region: RegionId) {
         match &self.call {
             Some(_) => self.inner.push(region),
-            None if self.regions.has(region) => self.open(index, Some(region)),
+            None if self.regions.has(region, Use::Mpi) => self.open(index, Some(region)),
             None => {
                 self.end(index);
-                self.work.push(region);
+                let enter = index as u32;
+                self.work.push(Entered { region, enter });
             }
         }
     }
@@ -351,7 +435,7 @@ impl<T: FnMut(usize, usize, Doing, Option<RegionId>)> Reader<'_, T> {
         }
         // A leave without enter is nobody's; one of a region around a call
         // that was never left ends the call.
-        if let Some(at) = self.work.iter().rposition(|open| *open == region) {
+        if let Some(at) = self.work.iter().rposition(|open| open.region == region) {
             self.end(index);
             self.work.truncate(at);
         }
@@ -362,9 +446,28 @@ impl<T: FnMut(usize, usize, Doing, Option<RegionId>)> Reader<'_, T> {
         let doing = match self.call.take() {
             Some(call) => Doing::Mpi(call.enter, index as u32, call.region),
             None if self.is_off => Doing::Unrecorded,
-            None => Doing::Work,
+            None => self.own(),
         };
-        (self.tell)(self.since, index, doing, self.work.last().copied());
+        self.tell_until(index, doing);
+    }
+
+    /// Returns what is done outside of calls.
+    fn own(&self) -> Doing {
+        match self.work.last() {
+            Some(&Entered { region, enter }) if self.regions.has(region, Use::Threads) => {
+                Doing::Threads(enter, region)
+            }
+            _ => Doing::Work,
+        }
+    }
+
+    fn tell_until(&mut self, index: usize, doing: Doing) {
+        let around = match doing {
+            Doing::Threads(..) => &self.work[..self.work.len() - 1],
+            _ => &self.work,
+        };
+        let within = around.last().map(|open| open.region);
+        (self.tell)(self.since, index, doing, within);
         self.since = index;
     }
 }
@@ -377,11 +480,13 @@ mod tests {
         let trace = Trace::parse(picture).unwrap();
         let name = |region: RegionId| trace.definitions.regions[region.index()].name.as_str();
         let mut told = Vec::new();
-        let regions = MpiRegions::new(&trace);
+        let regions = Regions::new(&trace);
         let line = Timeline::new(&trace, &regions, LocationIndex(0));
         spans(&trace.locations[0].events, &regions, &line.times, |span| {
             let doing = match span.doing {
                 Doing::Mpi(.., region) => region.map_or("operation", name),
+                Doing::Threads(_, region) => name(region),
+                Doing::Idle => "idle",
                 Doing::Work => span.within.map_or("work", name),
                 Doing::Unrecorded => "unrecorded",
             };
@@ -425,6 +530,26 @@ mod tests {
     }
 
     #[test]
+    fn who_works_on_a_task_does_not_wait() {
+        check(
+            "0: 1 enter(solve) 2 enter(omp_barrier) 3 enter(task) 5 leave(task) 7 leave(omp_barrier) 8",
+            "1-2 solve, 2-3 omp_barrier, 3-5 task, 5-7 omp_barrier, 7-8 solve",
+        );
+    }
+
+    #[test]
+    fn a_thread_between_two_teams_is_idle() {
+        check(
+            "0: 1 team_begin(t) 2 enter(f) 3 leave(f) 4 team_end(t) 9 team_begin(t) 12",
+            "1-2 work, 2-3 f, 3-4 work, 4-9 idle, 9-12 work",
+        );
+        check(
+            "0: 1 team_begin(t) 4 team_end(t) 5 join 8 fork(2) 9 team_begin(t) 12",
+            "1-4 work, 4-12 work",
+        );
+    }
+
+    #[test]
     fn what_was_not_recorded_is_neither() {
         check(
             "0: 1 enter(MPI_Pcontrol) 2 off 9 on 10 leave(MPI_Pcontrol) 12",
@@ -446,7 +571,7 @@ mod tests {
         let picture =
             format!("0: 1 enter(MPI_Recv){rest} 8 leave(MPI_Recv){rest} 9 enter(MPI_Send) 9");
         let trace = Trace::parse(&picture).unwrap();
-        let line = Timeline::new(&trace, &MpiRegions::new(&trace), LocationIndex(0));
+        let line = Timeline::new(&trace, &Regions::new(&trace), LocationIndex(0));
         assert_eq!(line.calls().count(), 2);
         for index in 0..trace.event_count() as u32 {
             let searched = line
@@ -459,7 +584,7 @@ mod tests {
     #[test]
     fn an_event_knows_its_call() {
         let trace = Trace::parse("0: 1 2 enter(MPI_Recv) 3 4 leave(MPI_Recv) 5").unwrap();
-        let line = Timeline::new(&trace, &MpiRegions::new(&trace), LocationIndex(0));
+        let line = Timeline::new(&trace, &Regions::new(&trace), LocationIndex(0));
         let around = |index| line.around(index).map(|call| (call.begin.0, call.end.0));
         let found: Vec<_> = (0..5).map(around).collect();
         let call = Some((2, 4));

@@ -1,4 +1,4 @@
-//! Wait states: time in MPI in which a rank could do nothing, as another one
+//! Wait states: time in which a rank, or a thread, could do nothing, as another one
 //! had not come yet (Wolf and Mohr 2003; Geimer et al. 2010).
 //!
 //! A call waits from its begin until the last of those that it depends on has
@@ -24,6 +24,7 @@
 
 mod causes;
 mod requests;
+mod threads;
 mod windows;
 
 use std::cmp::Reverse;
@@ -31,7 +32,7 @@ use std::cmp::Reverse;
 use mpiscope_model::{Duration, EventRef, LocationIndex, Matching, Timestamp, Trace};
 use rayon::prelude::*;
 
-use crate::timeline::{Call, MpiRegions, Timeline};
+use crate::timeline::{Call, Regions, Timeline};
 
 /// What is waited for, and why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -60,11 +61,21 @@ pub enum Kind {
     Initialization,
     /// MPI_Finalize, for the last to come (MPI 4.1 §11.2.2).
     Finalization,
+    /// A barrier of a team of threads, for the last to come (OpenMP 5.2 §15.3).
+    ThreadBarrier,
+    /// A lock or critical section, for the thread that has it (OpenMP 5.2 §15.2).
+    ThreadLock,
+    /// The end of a team or of a thread, for whom does not come back yet.
+    ThreadJoin,
+    /// Tasks that were created, for the last to be done (OpenMP 5.2 §15.5).
+    TaskWait,
+    /// A thread between two teams, for the second.
+    IdleThread,
 }
 
 impl Kind {
     /// All kinds, in their order.
-    pub const ALL: [Kind; 11] = [
+    pub const ALL: [Kind; 16] = [
         Kind::LateSender,
         Kind::LateReceiver,
         Kind::Barrier,
@@ -76,7 +87,17 @@ impl Kind {
         Kind::Collective,
         Kind::Initialization,
         Kind::Finalization,
+        Kind::ThreadBarrier,
+        Kind::ThreadLock,
+        Kind::ThreadJoin,
+        Kind::TaskWait,
+        Kind::IdleThread,
     ];
+
+    /// Returns whether it is waiting of threads for each other, and not of ranks.
+    pub fn is_among_threads(self) -> bool {
+        self >= Kind::ThreadBarrier
+    }
 
     /// Returns what it is called.
     pub fn name(self) -> &'static str {
@@ -92,6 +113,11 @@ impl Kind {
             Kind::Collective => "wait at collective",
             Kind::Initialization => "wait at initialization",
             Kind::Finalization => "wait at finalization",
+            Kind::ThreadBarrier => "wait at thread barrier",
+            Kind::ThreadLock => "wait for lock",
+            Kind::ThreadJoin => "wait for threads",
+            Kind::TaskWait => "wait for tasks",
+            Kind::IdleThread => "idle thread",
         }
     }
 }
@@ -101,9 +127,10 @@ impl Kind {
 pub struct WaitState {
     /// What for.
     pub kind: Kind,
-    /// Where the call was entered.
+    /// Where the call was entered; of a thread that did something else meanwhile, or that was
+    /// idle, the event since which it waited.
     pub call: EventRef,
-    /// The call's begin.
+    /// When that was.
     pub begin: Timestamp,
     /// When the one came that was waited for.
     pub end: Timestamp,
@@ -137,7 +164,7 @@ pub fn wait_states_by(
 
 /// Returns the calls of all locations by another clock.
 pub(crate) fn timelines_by<'a>(trace: &Trace, times: &[&'a [Timestamp]]) -> Vec<Timeline<'a>> {
-    let regions = MpiRegions::new(trace);
+    let regions = Regions::new(trace);
     let locations = times.par_iter().enumerate();
     let line = |(location, times): (usize, &&'a [Timestamp])| {
         Timeline::by(trace, times, &regions, LocationIndex(location as u32))
@@ -147,7 +174,7 @@ pub(crate) fn timelines_by<'a>(trace: &Trace, times: &[&'a [Timestamp]]) -> Vec<
 
 /// Returns the calls of all locations.
 pub(crate) fn timelines(trace: &Trace) -> Vec<Timeline<'_>> {
-    let regions = MpiRegions::new(trace);
+    let regions = Regions::new(trace);
     let locations = (0..trace.locations.len() as u32).into_par_iter();
     let line = |location| Timeline::new(trace, &regions, LocationIndex(location));
     locations.map(line).collect()
@@ -158,7 +185,16 @@ pub(crate) fn find(trace: &Trace, matching: &Matching, lines: &[Timeline]) -> Ve
     let calls = Calls { trace, lines };
     let held = by_location(causes::all(matching, &calls), lines.len());
     let states = held.into_par_iter().zip(lines);
-    states.map(|(held, line)| latest(held, line)).collect()
+    let mut states: Vec<_> = states.map(|(held, line)| latest(held, line)).collect();
+    if threads::any(trace, matching) {
+        let among_threads = threads::find(trace, matching, lines);
+        let pairs = states.par_iter_mut().zip(among_threads);
+        pairs.for_each(|(states, others)| {
+            states.extend(others);
+            states.sort_by_key(|state| state.call);
+        });
+    }
+    states
 }
 
 /// One that a call depends on, and that came after the call's begin.

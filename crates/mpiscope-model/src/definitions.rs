@@ -211,6 +211,10 @@ pub enum RegionRole {
     ImplicitBarrier,
     /// A wait for tasks.
     TaskWait,
+    /// A critical section, with the wait for it.
+    Critical,
+    /// A wait for threads to end, or for the others of a team.
+    ThreadWait,
     /// One of the many roles of OTF2 that no analysis asks for, by its number.
     Other(u8),
 }

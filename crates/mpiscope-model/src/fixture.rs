@@ -53,7 +53,7 @@
 //! ended before `leave(MPI_Finalize) !cut`,
 //! `lock_acquire(w,1,0) !seq(4)` is the fifth acquisition, and what is
 //! `20 !signal(7)` comes before any `30 !await(7)`. Regions named `omp_…`,
-//! `…barrier` or `…taskwait` are what they are called.
+//! `…barrier`, `…taskwait`, `…critical` or `…join` are what they are called.
 //! Of calls, `enter(MPI_Recv) !at(heat.c:42)` says where it stands (or
 //! `!at(heat+0x11d3)`, without line), `!posted(any,tag=3,comm=row,cap=8,sig=12)`
 //! or `!posted(0,anytag)` what a receive or probe asked for, `!sig(12)` the type

@@ -181,6 +181,36 @@ fn the_clock_correction_uses_teams_and_barriers() {
     });
 }
 
+/// Of a team of three two wait at each barrier, and both others idle between two teams; none of that
+/// is computation.
+#[test]
+fn threads_that_wait_for_each_other_are_wait_states() {
+    each("regions.c", &[Gcc, Clang], |shown| {
+        let analyzed = shown.run.json("analyze --json");
+        let found = analyzed.get("wait_states").as_array().unwrap();
+        let times = |kind: &str| {
+            let of_kind = found.iter().find(|it| it["kind"] == kind);
+            of_kind.map_or(0, |it| it["times"].as_u64().unwrap())
+        };
+        // Two that come in the same nanosecond do not wait for each other.
+        let at_barriers = times("wait at thread barrier");
+        assert!((1..=2 * 30).contains(&at_barriers), "{at_barriers}");
+        assert!(times("idle thread") > 0);
+        assert_eq!(analyzed.figure("contradictions"), 0);
+        let (waiting, all) = ("threads_waiting_ns", "threads_ns");
+        assert!(analyzed.figure(waiting) <= analyzed.figure(all));
+        assert!(analyzed.figure(all) <= analyzed.figure("time_ns"));
+        let unknown = analyzed.get("unknown").as_array().unwrap();
+        assert!(unknown
+            .iter()
+            .all(|it| it["what"] != "waiting among threads"));
+        let statements = analyzed.get("statements").as_array().unwrap();
+        let barriers = statements.iter().filter(|it| it["call"] == "omp barrier");
+        let passed = barriers.map(|it| it["calls"].as_u64().unwrap());
+        assert_eq!(passed.sum::<u64>(), shown.entered("omp barrier"));
+    });
+}
+
 #[test]
 fn all_forms_of_a_runtime_are_told_between_init_and_finalize() {
     each("forms.c", &[Gcc, Clang], |shown| {

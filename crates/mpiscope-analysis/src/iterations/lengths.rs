@@ -3,7 +3,7 @@
 use mpiscope_model::{Duration, Events, Timestamp};
 
 use crate::rounded::rounded;
-use crate::timeline::{spans, Doing, MpiRegions, Timeline};
+use crate::timeline::{spans, Doing, Regions, Timeline};
 use crate::wait_states::WaitState;
 
 /// What a rank did in an iteration.
@@ -275,7 +275,7 @@ fn drift(lengths: &[i64]) -> Option<Drift> {
 /// Adds up what a location does between its bounds, each the last event of a call.
 pub(super) fn parts(
     events: &Events,
-    regions: &MpiRegions,
+    regions: &Regions,
     line: &Timeline,
     waits: &[WaitState],
     bounds: &[u32],
@@ -293,6 +293,11 @@ pub(super) fn parts(
         };
         match span.doing {
             Doing::Work => now.computation += length,
+            // No rank is slow because its threads have nothing to do.
+            Doing::Idle | Doing::Threads(..) => {
+                let among = span.first..span.last;
+                while waits.next_if(|it| among.contains(&it.call.index)).is_some() {}
+            }
             Doing::Unrecorded => now.unrecorded += length,
             Doing::Mpi(enter, leave, _) => {
                 let state = waits.next_if(|state| state.call.index == enter);

@@ -2,7 +2,7 @@
 
 use std::collections::btree_map::{BTreeMap, Entry};
 
-use mpiscope_model::{CallSiteId, Duration, EventRef, LocationIndex, RegionId, Trace};
+use mpiscope_model::{CallSiteId, Duration, EventKind, EventRef, LocationIndex, RegionId, Trace};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
@@ -11,7 +11,7 @@ use super::waits::{self, Count, Waits};
 use super::{traffic, Activity, Profile, RankSum, Statement, Sum};
 use crate::critical_path::{Path, Step};
 use crate::races::{first_of_lines, CallPlace};
-use crate::timeline::{spans, Doing, MpiRegions, Span, Timeline};
+use crate::timeline::{spans, Doing, Regions, Span, Timeline};
 use crate::wait_states::{Kind, WaitState};
 
 /// Adds up what all locations did: each by itself, then all of them in their order, so that it
@@ -28,7 +28,7 @@ pub(super) fn sweep(
         trace,
         strays,
         first: &first_of_lines(trace),
-        regions: &MpiRegions::new(trace),
+        regions: &Regions::new(trace),
     };
     let marks = marks(lines.len(), waits, path);
     let all = marks.into_par_iter().zip(lines).zip(waits).enumerate();
@@ -49,6 +49,8 @@ pub(super) fn sweep(
         rank.time += line.end - line.begin;
         rank.mpi += part.all.mpi;
         rank.waiting += part.all.waiting;
+        rank.threads += part.all.threads;
+        rank.threads_waiting += part.all.threads_waiting;
         rank.unrecorded += part.all.unrecorded;
         for (cause, count) in &part.causes {
             ranks.entry(*cause).or_default().causing += count.time;
@@ -88,7 +90,7 @@ struct Look<'a> {
     /// Receives whose bytes may be anything.
     strays: &'a [EventRef],
     first: &'a [CallSiteId],
-    regions: &'a MpiRegions,
+    regions: &'a Regions,
 }
 
 /// What is known of a location.
@@ -123,7 +125,7 @@ impl Look<'_> {
         pass.work_ends(None);
         let (sums, all) = (pass.sums, pass.all);
         let mut causes: BTreeMap<u32, Count> = BTreeMap::new();
-        for state in waits {
+        for state in waits.iter().filter(|it| !it.kind.is_among_threads()) {
             let (_, cause) = waits::ranks(self.trace, state);
             causes.entry(cause).or_default().add(state.duration());
         }
@@ -149,6 +151,19 @@ impl Look<'_> {
             region,
         };
         Statement { place, within }
+    }
+
+    /// Returns what a thread enters where it begins in a team; nothing if that is not told.
+    fn next_entered(&self, location: LocationIndex, begin: u32) -> Statement {
+        let events = &self.trace.locations[location.index()].events;
+        let index = begin + 1;
+        match events.kinds().get(index as usize) {
+            Some(EventKind::Enter) => {
+                let region = RegionId(events.args()[index as usize]);
+                self.statement(EventRef { location, index }, Some(region), None)
+            }
+            _ => Statement::default(),
+        }
     }
 }
 
@@ -195,6 +210,15 @@ impl Sums {
         sum
     }
 
+    /// Adds a wait state.
+    fn waited(&mut self, trace: &Trace, statement: Statement, state: &WaitState) {
+        let waits = match self.waits.entry((statement, state.kind)) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => new.insert(Waits::new(state)),
+        };
+        waits.add(trace, state);
+    }
+
     /// Adds what another location did.
     fn merge(&mut self, other: Sums) {
         for (activity, sum) in other.all {
@@ -226,6 +250,8 @@ impl Sums {
 struct InAll {
     mpi: Duration,
     waiting: Duration,
+    threads: Duration,
+    threads_waiting: Duration,
     unrecorded: Duration,
 }
 
@@ -256,6 +282,18 @@ impl Pass<'_> {
                 let statement = self.look.statement(enter, region, span.within);
                 self.call(statement, enter, leave, &parts);
             }
+            Doing::Threads(enter, region) => {
+                let entered = EventRef {
+                    location: self.location,
+                    index: enter,
+                };
+                let statement = self.look.statement(entered, Some(region), span.within);
+                self.among_threads(statement, u64::from(span.first == enter), &span, &parts);
+            }
+            Doing::Idle => {
+                let statement = self.look.next_entered(self.location, span.last);
+                self.among_threads(statement, 1, &span, &parts);
+            }
             Doing::Work => match span.within {
                 Some(region) => {
                     self.sums.add(Activity::Region(region), 1, &parts);
@@ -284,11 +322,18 @@ impl Pass<'_> {
         sum.sent = sum.sent.saturating_add(sent);
         sum.received = sum.received.saturating_add(received);
         if let Some(state) = self.waits.next_if(|state| state.call == enter) {
-            let waits = match self.sums.waits.entry((statement, state.kind)) {
-                Entry::Occupied(known) => known.into_mut(),
-                Entry::Vacant(new) => new.insert(Waits::new(state)),
-            };
-            waits.add(self.look.trace, state);
+            self.sums.waited(self.look.trace, statement, state);
+        }
+    }
+
+    /// Adds a stretch in which threads waited for each other, of so many calls.
+    fn among_threads(&mut self, statement: Statement, calls: u64, span: &Span, parts: &Parts) {
+        self.all.threads += parts.time + parts.waiting;
+        self.all.threads_waiting += parts.waiting;
+        self.sums.add(Activity::Threads(statement), calls, parts);
+        let events = span.first..span.last;
+        while let Some(state) = (self.waits).next_if(|state| events.contains(&state.call.index)) {
+            self.sums.waited(self.look.trace, statement, state);
         }
     }
 

@@ -27,6 +27,7 @@ fn check(picture: &str, expected: &Expect) {
     };
     let name = |activity: &Activity| match activity {
         Activity::Mpi(call) => statement(call),
+        Activity::Threads(call) => format!("threads: {}", statement(call)),
         Activity::Region(region) => trace.definitions.regions[region.index()].name.clone(),
         Activity::Between(from, to) => {
             let end = |call: &Option<Statement>| call.as_ref().map_or("end".into(), statement);
@@ -48,6 +49,23 @@ fn check(picture: &str, expected: &Expect) {
     let mut rows: Vec<String> = profile.activities.iter().map(row).collect();
     rows.sort();
     expected.assert_eq(&rows.join("\n"));
+}
+
+#[test]
+fn waiting_among_threads_is_no_work() {
+    check(
+        "0: 0 fork(2) 1 team_begin(t) 1 enter(omp_parallel) !at(a.c:3) 10 leave(omp_parallel) 10 team_end(t) \
+            10 enter(omp_join) !at(a.c:3) 22 leave(omp_join) 22 join 30 fork(2) 31 team_begin(t) \
+            31 enter(omp_parallel) !at(a.c:9) 40 leave(omp_parallel) 40 team_end(t) 41 join
+         0.1: 2 team_begin(t) 2 enter(omp_parallel) !at(a.c:3) 20 leave(omp_parallel) 20 team_end(t) \
+            32 team_begin(t) 32 enter(omp_parallel) !at(a.c:9) 39 leave(omp_parallel) 39 team_end(t)",
+        &expect![[r#"
+            end .. end: 1x 11 waiting 0 path 10 held 8
+            omp_parallel: 4x 43 waiting 0 path 27 held 10
+            threads: omp_join a.c:3: 1x 2 waiting 10 path 2 held 2
+            threads: omp_parallel a.c:9: 1x 2 waiting 10 path 0 held 0
+            unrecorded: 0x 0 waiting 0 path 2 held 0"#]],
+    );
 }
 
 #[test]

@@ -12,7 +12,13 @@ pub fn agree(trace: &Trace) -> Result<(), TestCaseError> {
     let profile = Profile::of(trace, &matching);
     let states = wait_states(trace, &matching);
     prop_assert!(states.iter().all(|state| state.duration().0 > 0));
-    let waiting: i64 = states.iter().map(|state| state.duration().0).sum();
+    let sum_of = |among_threads: bool| -> i64 {
+        let of = states
+            .iter()
+            .filter(|it| it.kind.is_among_threads() == among_threads);
+        of.map(|state| state.duration().0).sum()
+    };
+    let (waiting, of_threads) = (sum_of(false), sum_of(true));
     let activities = |of: &dyn Fn(&Sum) -> Duration| -> i64 {
         profile.activities.iter().map(|(_, sum)| of(sum).0).sum()
     };
@@ -21,7 +27,9 @@ pub fn agree(trace: &Trace) -> Result<(), TestCaseError> {
         activities(&|sum| sum.time + sum.waiting),
         ranks(&|rank| rank.time)
     );
-    prop_assert_eq!(activities(&|sum| sum.waiting), waiting);
+    prop_assert_eq!(activities(&|sum| sum.waiting), waiting + of_threads);
+    prop_assert_eq!(ranks(&|rank| rank.threads_waiting), of_threads);
+    prop_assert!(ranks(&|rank| rank.threads) >= of_threads);
     prop_assert_eq!(ranks(&|rank| rank.waiting), waiting);
     prop_assert_eq!(ranks(&|rank| rank.causing), waiting);
     prop_assert_eq!(
@@ -30,9 +38,9 @@ pub fn agree(trace: &Trace) -> Result<(), TestCaseError> {
     );
     prop_assert_eq!(
         profile.waits.values().map(|it| it.all.time.0).sum::<i64>(),
-        waiting
+        waiting + of_threads
     );
-    prop_assert!(activities(&|sum| sum.held) <= waiting);
+    prop_assert!(activities(&|sum| sum.held) <= waiting + of_threads);
     prop_assert_eq!(activities(&|sum| sum.path), profile.length().0);
     prop_assert_eq!(ranks(&|rank| rank.path), profile.length().0);
     has_no_gaps(&profile, trace)

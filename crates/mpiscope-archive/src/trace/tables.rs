@@ -402,6 +402,8 @@ fn role(role: otf2::RegionRole) -> RegionRole {
         R::BARRIER => RegionRole::Barrier,
         R::IMPLICIT_BARRIER => RegionRole::ImplicitBarrier,
         R::TASK_WAIT => RegionRole::TaskWait,
+        R::CRITICAL => RegionRole::Critical,
+        R::THREAD_WAIT => RegionRole::ThreadWait,
         other => RegionRole::Other(other.0),
     }
 }

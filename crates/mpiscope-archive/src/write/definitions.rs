@@ -185,6 +185,8 @@ fn role(role: model::RegionRole) -> RegionRole {
         R::Barrier => RegionRole::BARRIER,
         R::ImplicitBarrier => RegionRole::IMPLICIT_BARRIER,
         R::TaskWait => RegionRole::TASK_WAIT,
+        R::Critical => RegionRole::CRITICAL,
+        R::ThreadWait => RegionRole::THREAD_WAIT,
         R::Other(number) => RegionRole(number),
     }
 }

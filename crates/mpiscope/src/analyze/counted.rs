@@ -85,6 +85,7 @@ fn statements(all: &Statistics, waits: &[Waiting]) -> Vec<Statement> {
         let own = waits.iter().filter(|waiting| waiting.statement == number);
         Some(Statement {
             place: place(all, number),
+            among_threads: false,
             calls: group.figures.calls,
             time_ns: ns(group.figures.time),
             waiting_ns: waiting(&group.figures),
@@ -164,7 +165,7 @@ fn ranks(all: &Statistics) -> Vec<Rank> {
             mpi_ns: ns(own.time),
             waiting_ns: waiting(&own),
             causing_ns: ns(causing.get(&process.rank).copied().unwrap_or(0)),
-            path_ns: None,
+            ..Rank::default()
         }
     };
     all.ranks.iter().map(row).collect()

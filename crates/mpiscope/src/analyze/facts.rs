@@ -46,13 +46,18 @@ pub struct Facts {
     pub calls: u64,
     /// Those of them in which waiting was told apart.
     pub separated_calls: u64,
+    /// Time in what threads of a process wait for each other (barriers, locks, joins), or idle
+    /// between two teams; nothing of statistics.
+    pub threads_ns: i64,
+    /// Of that waiting.
+    pub threads_waiting_ns: i64,
     /// Time in which recording was off.
     pub unrecorded_ns: i64,
-    /// How the ranks' time outside of MPI differs.
+    /// How the ranks' time differs outside of MPI and of `threads_ns`.
     pub work: Balance,
     /// Waiting by kind, most first.
     pub wait_states: Vec<OfKind>,
-    /// Statements that call MPI, most waiting first.
+    /// Statements that call MPI, or in which threads wait for each other, most waiting first.
     pub statements: Vec<Statement>,
     /// The critical path; nothing of statistics.
     pub critical_path: Option<CriticalPath>,
@@ -115,12 +120,14 @@ pub struct OfKind {
     pub waiting_ns: i64,
 }
 
-/// A statement that calls MPI.
+/// A statement that calls MPI, or in which threads wait for each other.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Statement {
     /// The call, and where it stands.
     #[serde(flatten)]
     pub place: SourcePlace,
+    /// It is no call of MPI: threads of a process wait for each other there.
+    pub among_threads: bool,
     /// How often it was executed, on all ranks together.
     pub calls: u64,
     /// Time in it, waiting included.
@@ -220,6 +227,11 @@ pub enum Activity {
         /// Where.
         place: SourcePlace,
     },
+    /// Its threads wait for each other, or have nothing to do until they come there.
+    Threads {
+        /// Where.
+        place: SourcePlace,
+    },
     /// It works in a region of the program.
     Region {
         /// Which.
@@ -247,7 +259,11 @@ pub struct Rank {
     pub mpi_ns: i64,
     /// Of that waiting; nothing if it was not told apart.
     pub waiting_ns: Option<i64>,
-    /// How long others waited for it, as far as it is known.
+    /// In what its threads wait for each other, or idle.
+    pub threads_ns: i64,
+    /// Of that waiting.
+    pub threads_waiting_ns: i64,
+    /// How long other ranks waited for it, as far as it is known.
     pub causing_ns: i64,
     /// How much of the critical path it is on; nothing of statistics.
     pub path_ns: Option<i64>,
@@ -279,7 +295,7 @@ impl Facts {
     /// Completes what follows from the other facts, and puts rows in the order
     /// in which they are told.
     pub fn complete(&mut self) {
-        let outside = |rank: &Rank| (rank.time_ns - rank.mpi_ns).max(0) as u64;
+        let outside = |rank: &Rank| (rank.time_ns - rank.mpi_ns - rank.threads_ns).max(0) as u64;
         let times: Vec<u64> = self.by_rank.iter().map(outside).collect();
         let ranks: Vec<u32> = self.by_rank.iter().map(|rank| rank.rank).collect();
         let spread = Spread::of(&times, &ranks);

@@ -92,9 +92,14 @@ fn head(facts: &Facts) -> String {
             part(facts.unrecorded_ns, facts.time_ns)
         ));
     }
+    lines.extend(threads(facts));
     let work = &facts.work;
+    let outside = match facts.threads_ns {
+        0 => "outside of MPI",
+        _ => "outside of MPI and of that",
+    };
     lines.push(format!(
-        "outside of MPI: {} a rank in the mean, most on rank {} with {}: a perfect balance would \
+        "{outside}: {} a rank in the mean, most on rank {} with {}: a perfect balance would \
          save {} of that",
         time(work.mean_ns as i64),
         work.max_rank,
@@ -106,6 +111,18 @@ fn head(facts: &Facts) -> String {
     lines.extend(unknown.map(|line| terminal::wrapped(&line, 2)));
     lines.extend(facts.notes.iter().map(|note| format!("note: {note}")));
     lines.join("\n")
+}
+
+/// Says how long threads of a process were there for each other alone.
+fn threads(facts: &Facts) -> Option<String> {
+    (facts.threads_ns > 0).then(|| {
+        format!(
+            "threads: {} at barriers, locks and joins, or without a team, {} of the time; of that waiting {}",
+            time(facts.threads_ns),
+            part(facts.threads_ns, facts.time_ns),
+            time(facts.threads_waiting_ns)
+        )
+    })
 }
 
 /// Returns whether waiting is known in a part of the calls only.
@@ -130,13 +147,16 @@ fn worst((statement, waits): (&Statement, &Waits)) -> String {
         }
         None => String::new(),
     };
+    let for_whom = match statement.among_threads {
+        true => String::new(),
+        false => most(&waits.waited_for, "for"),
+    };
     format!(
-        "worst: {} ({}), {}{}{}",
+        "worst: {} ({}), {}{}{for_whom}",
         named(&statement.place),
         waits.kind,
         time(waits.waiting_ns),
         most(&waits.ranks, "of it on"),
-        most(&waits.waited_for, "for")
     )
 }
 
@@ -178,7 +198,10 @@ fn statements(facts: &Facts, top: usize) -> String {
             ),
             kinds.join(", "),
             waits.map_or_else(String::new, |waits| mostly(&waits.ranks)),
-            waits.map_or_else(String::new, for_whom),
+            match statement.among_threads {
+                true => waits.map_or("", |_| "its threads").to_owned(),
+                false => waits.map_or_else(String::new, for_whom),
+            },
             labels::some_bytes(statement.bytes),
         ]
     });
@@ -272,7 +295,7 @@ fn critical_path(facts: &Facts, path: &CriticalPath, top: usize) -> String {
 /// Says what was done.
 fn done(activity: &Activity) -> String {
     match activity {
-        Activity::Mpi { place } => named(place),
+        Activity::Mpi { place } | Activity::Threads { place } => named(place),
         Activity::Region { name } => name.clone(),
         Activity::Unrecorded => "(not recorded)".to_owned(),
         Activity::Work { after, before } => match (after, before) {

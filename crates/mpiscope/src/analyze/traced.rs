@@ -34,13 +34,11 @@ pub fn facts(input: &Input) -> Facts {
     };
     let statements: Vec<Statement> = names
         .statements()
-        .map(|(it, sum)| names.statement(it, sum))
+        .map(|(it, among_threads, sum)| names.statement(it, among_threads, sum))
         .collect();
-    let untold: Vec<&Statement> = statements
-        .iter()
-        .filter(|it| it.waiting_ns.is_none())
-        .collect();
-    let unknown = unknown::all(trace, &evidence, &untold);
+    let of_mpi = || statements.iter().filter(|it| !it.among_threads);
+    let untold: Vec<&Statement> = of_mpi().filter(|it| it.waiting_ns.is_none()).collect();
+    let unknown = unknown::all(trace, &matching, &evidence, &untold);
     let mut facts = Facts {
         path: input.path.clone(),
         source: "trace".into(),
@@ -53,8 +51,10 @@ pub fn facts(input: &Input) -> Facts {
         time_ns: profile.total(|rank| rank.time).0,
         mpi_ns: profile.total(|rank| rank.mpi).0,
         waiting_ns: Some(profile.waiting().0),
-        calls: statements.iter().map(|it| it.calls).sum(),
-        separated_calls: statements.iter().map(|it| it.separated_calls).sum(),
+        threads_ns: profile.total(|rank| rank.threads).0,
+        threads_waiting_ns: profile.total(|rank| rank.threads_waiting).0,
+        calls: of_mpi().map(|it| it.calls).sum(),
+        separated_calls: of_mpi().map(|it| it.separated_calls).sum(),
         unrecorded_ns: profile.total(|rank| rank.unrecorded).0,
         wait_states: of_kinds(&profile),
         statements,
@@ -97,6 +97,8 @@ fn rank(sum: &profile::RankSum) -> Rank {
         time_ns: sum.time.0,
         mpi_ns: sum.mpi.0,
         waiting_ns: Some(sum.waiting.0),
+        threads_ns: sum.threads.0,
+        threads_waiting_ns: sum.threads_waiting.0,
         causing_ns: sum.causing.0,
         path_ns: Some(sum.path.0),
     }
@@ -177,16 +179,23 @@ struct Names<'a> {
 }
 
 impl Names<'_> {
-    /// Returns all statements that call MPI, with their sums.
-    fn statements(&self) -> impl Iterator<Item = (profile::Statement, &profile::Sum)> {
+    /// Returns all statements that call MPI, or in which threads wait for each other (then it is
+    /// true), with their sums.
+    fn statements(&self) -> impl Iterator<Item = (profile::Statement, bool, &profile::Sum)> {
         let activities = self.profile.activities.iter();
         activities.filter_map(|(activity, sum)| match activity {
-            profile::Activity::Mpi(statement) => Some((*statement, sum)),
+            profile::Activity::Mpi(statement) => Some((*statement, false, sum)),
+            profile::Activity::Threads(statement) => Some((*statement, true, sum)),
             _ => None,
         })
     }
 
-    fn statement(&self, statement: profile::Statement, sum: &profile::Sum) -> Statement {
+    fn statement(
+        &self,
+        statement: profile::Statement,
+        among_threads: bool,
+        sum: &profile::Sum,
+    ) -> Statement {
         let kinds = (statement, Kind::ALL[0])..=(statement, Kind::ALL[Kind::ALL.len() - 1]);
         let waits = self.profile.waits.range(kinds);
         let place = self.place(statement);
@@ -195,6 +204,7 @@ impl Names<'_> {
             unknown::is_untold(self.trace, self.evidence, &place) && sum.waiting == Duration::ZERO;
         Statement {
             place,
+            among_threads,
             calls: sum.times,
             time_ns: (sum.time + sum.waiting).0,
             waiting_ns: (!untold).then_some(sum.waiting.0),
@@ -270,6 +280,9 @@ impl Names<'_> {
         let place = |statement: &profile::Statement| self.place(*statement);
         let activity = match activity {
             profile::Activity::Mpi(statement) => Activity::Mpi {
+                place: place(statement),
+            },
+            profile::Activity::Threads(statement) => Activity::Threads {
                 place: place(statement),
             },
             profile::Activity::Region(region) => Activity::Region {

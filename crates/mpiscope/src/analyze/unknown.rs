@@ -3,7 +3,7 @@
 use mpiscope_analysis::errors;
 use mpiscope_analysis::evidence::Evidence;
 use mpiscope_archive::model::definitions::Paradigm;
-use mpiscope_archive::model::{CommId, Trace};
+use mpiscope_archive::model::{BoundKind, CollectiveOp, CommId, Matching, Trace};
 
 use super::facts::{Statement, Unknown};
 use crate::call::SourcePlace;
@@ -71,7 +71,12 @@ fn is_silent(trace: &Trace, evidence: &Evidence, call: &str) -> bool {
 
 /// Lists what is not known of the waiting in a trace; `statements` are those
 /// in which it is not.
-pub fn all(trace: &Trace, evidence: &Evidence, statements: &[&Statement]) -> Vec<Unknown> {
+pub fn all(
+    trace: &Trace,
+    matching: &Matching,
+    evidence: &Evidence,
+    statements: &[&Statement],
+) -> Vec<Unknown> {
     let of_calls = |what: &'static str, prefix: &str, why: &str| {
         let is_one = |it: &&&Statement| {
             let name = it.place.call.as_deref().unwrap_or("").to_lowercase();
@@ -99,7 +104,7 @@ pub fn all(trace: &Trace, evidence: &Evidence, statements: &[&Statement]) -> Vec
         receives(evidence),
         outside(evidence),
         silent(trace, evidence, statements),
-        threads(trace),
+        threads(trace, matching),
         metrics(trace),
         hung(trace),
     ];
@@ -144,15 +149,23 @@ fn silent(trace: &Trace, evidence: &Evidence, statements: &[&Statement]) -> Opti
     })
 }
 
-fn threads(trace: &Trace) -> Option<Unknown> {
+/// Threads of which only regions are told, and not who came before whom.
+fn threads(trace: &Trace, matching: &Matching) -> Option<Unknown> {
     let regions = trace.definitions.regions.iter();
     let mut paradigms = regions.map(|region| region.paradigm);
     let any = paradigms.any(|it| matches!(it, Paradigm::OpenMp | Paradigm::Pthread));
-    any.then(|| Unknown {
+    let mut bounds = matching.bounds.iter();
+    let mut barriers = matching.collectives.iter();
+    let is_told = bounds.any(|it| {
+        use BoundKind::{Lock, Task, Thread};
+        matches!(it.kind, Thread | Lock | Task)
+    }) || barriers.any(|it| it.op == CollectiveOp::ThreadBarrier);
+    (any && !is_told).then(|| Unknown {
         what: "waiting among threads".into(),
         calls: 0,
         time_ns: None,
-        why: "barriers, locks and joins of threads (OpenMP, Pthreads) are counted as work".into(),
+        why: "the trace does not tell which threads (OpenMP, Pthreads) waited for which others"
+            .into(),
     })
 }
 

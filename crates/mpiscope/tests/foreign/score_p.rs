@@ -373,7 +373,6 @@ fn late_senders_are_found_and_what_is_not_looked_at_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let archive = write(folder.path());
     expect![[r#"
-        unknown: waiting among threads: barriers, locks and joins of threads (OpenMP, Pthreads) are counted as work
         unknown: metrics: not looked at: PAPI_TOT_INS
         note: these times were computed for this report; `mpiscope sync traces.otf2` writes an archive of corrected ones
         note: beside its threads the archive has 2 accelerator streams: their time is in no figure here"#]].assert_eq(&limits("analyze --clock corrected", &archive));
