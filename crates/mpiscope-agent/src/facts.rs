@@ -22,6 +22,7 @@ mod persistent;
 mod point_to_point;
 mod polls;
 pub mod probe;
+pub mod pthreads;
 pub mod regions;
 pub mod session;
 pub mod sinks;

@@ -10,6 +10,8 @@ mod exports;
 mod finalize;
 mod observe;
 mod openmp;
+mod pthreads;
+mod real;
 mod start;
 mod switch;
 mod threads;

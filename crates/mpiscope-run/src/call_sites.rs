@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use otf2::{Definition, Paradigm, RegionFlag, RegionRole, Value, UNDEFINED};
 
-use crate::definitions::List;
+use crate::list::List;
 use crate::process::{Interpreted, Module, Process};
 
 /// Property of a calling context: the executable or library.

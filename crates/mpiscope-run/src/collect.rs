@@ -48,7 +48,10 @@ impl Process {
         }
         process.sites = seen.sites.ascending();
         process.functions = seen.functions.ascending();
-        (process.teams, process.seen) = seen.teams.finish();
+        let found = seen.teams.finish();
+        process.teams = found.teams;
+        process.created_threads = found.created;
+        process.seen = found.seen;
         (process, notes)
     }
 }

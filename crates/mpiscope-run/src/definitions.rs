@@ -5,194 +5,28 @@
 //! communicators (OTF2 3.0.2; Score-P's and Scalasca's habits). Numbers of
 //! each kind are dense from 0; string 0 is empty.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 use otf2::{
     CommFlag, Definition, GroupFlag, GroupType, IoHandleFlag, IoParadigmClass, IoParadigmFlag,
     LocationGroupType, LocationType, Paradigm, ParadigmClass, ParadigmProperty, RegionFlag,
-    RegionRole, RmaWinFlag, SystemTreeDomain, Type, Value, UNDEFINED,
+    RegionRole, RmaWinFlag, SystemTreeDomain, Value, UNDEFINED,
 };
 
+use crate::attributes::ATTRIBUTES;
 use crate::call_sites;
 use crate::clocks::corrected;
 use crate::communicators::{Group, GroupKind, Unified};
 use crate::drain::Written;
-use crate::files::Files;
+use crate::files::{Files, MPI_IO};
+use crate::list::List;
 use crate::plan::{location, Plan, PlannedProcess, PlannedRegion};
-use crate::teams;
+use crate::teams::{self, created};
 use crate::topologies;
 use crate::windows::Window;
 
 /// Location property: the number of the clock domain.
 pub const CLOCK_DOMAIN: &str = "MPISCOPE::CLOCK_DOMAIN";
-
-/// An attribute that our events may carry; its number is its position.
-struct Attribute {
-    name: &'static str,
-    kind: Type,
-    description: &'static str,
-}
-
-/// Name of the attribute with the message of a matched probe, on its receive.
-pub const MESSAGE_ID_NAME: &str = "MPISCOPE::MESSAGE_ID";
-/// Name of the attribute that tells of wildcards; readers look for it.
-pub const WILDCARD_NAME: &str = "MPISCOPE::WILDCARD";
-/// Name of the attribute that tells how many messages or collective operations
-/// went before an event on its channel, recorded or not; readers look for it.
-pub const SEQUENCE_NAME: &str = "MPISCOPE::SEQUENCE";
-/// Name of the attribute that marks a send as synchronous whose call does not say so.
-pub const SYNCHRONOUS_NAME: &str = "MPISCOPE::SYNCHRONOUS";
-/// Name of the attribute that marks the end of an alltoallv or alltoallw that
-/// sent something to every other member.
-pub const DENSE_NAME: &str = "MPISCOPE::DENSE";
-/// Name of the attribute that marks the end of a collective operation among the
-/// neighbours of a topology, for which OTF2 has no number.
-pub const NEIGHBORS_NAME: &str = "MPISCOPE::NEIGHBORS";
-/// Name of the attribute that tells which persistent collective operation is
-/// started: the so many-th initialized on its communicator.
-pub const PERSISTENT_NAME: &str = "MPISCOPE::PERSISTENT";
-/// Name of the attribute of what comes before all that await its value.
-pub const SIGNAL_NAME: &str = "MPISCOPE::SIGNAL";
-/// Name of the attribute of what comes after all that signal its value.
-pub const AWAIT_NAME: &str = "MPISCOPE::AWAIT";
-/// Name of the attribute of the call that created a communicator.
-pub const COMM_CREATED_NAME: &str = "MPISCOPE::COMM_CREATED";
-/// Name of the attribute of a leave that never was: the process ended within the region.
-pub const CUT_SHORT_NAME: &str = "MPISCOPE::CUT_SHORT";
-/// Name of the attribute of a call that stands for several that found nothing.
-pub const POLLS_NAME: &str = "MPISCOPE::POLLS";
-/// Name of the attribute that tells where in the program a call was made.
-pub const CALL_SITE_NAME: &str = "MPISCOPE::CALL_SITE";
-/// Name of the attribute of what a receive or probe asked for, or of the begin
-/// of a collective operation: its communicator. The others tell more.
-pub const POSTED_COMM_NAME: &str = "MPISCOPE::POSTED_COMM";
-/// Name of the attribute: the source that a receive asked for, or the root;
-/// absent for MPI_ANY_SOURCE.
-pub const POSTED_SOURCE_NAME: &str = "MPISCOPE::POSTED_SOURCE";
-/// Name of the attribute: the tag that a receive asked for; absent for MPI_ANY_TAG.
-pub const POSTED_TAG_NAME: &str = "MPISCOPE::POSTED_TAG";
-/// Name of the attribute: how many bytes the buffer of a receive holds; at the
-/// begin of a collective operation those that all members must agree in.
-pub const CAPACITY_NAME: &str = "MPISCOPE::CAPACITY";
-/// Name of the attribute: the type signature of the data, a number that is the same for all
-/// processes of a run; hashes, in archives of before.
-pub const SIGNATURE_NAME: &str = "MPISCOPE::SIGNATURE";
-/// Number of the paradigm of files.
-pub(crate) const MPI_IO: u8 = 0;
-/// Number of the attribute: where in the program a call was made. Number 0 takes no byte, and
-/// each enter of a call has this one.
-pub const CALL_SITE: u32 = 0;
-/// Number of the attribute: the communicator that a call created.
-pub const COMM_CREATED: u32 = 1;
-/// Number of the attribute: the message of a matched probe.
-pub const MESSAGE_ID: u32 = 2;
-/// Number of the attribute: how many messages came before on this channel.
-pub const SEQUENCE: u32 = 3;
-/// Number of the attribute: something was sent to every other member.
-pub const DENSE: u32 = 4;
-/// Number of the attribute: which wildcards a receive was posted with.
-pub const WILDCARD: u32 = 5;
-/// Number of the attribute: the communicator that a receive asked for.
-pub const POSTED_COMM: u32 = 6;
-/// Number of the attribute: the source that a receive asked for.
-pub const POSTED_SOURCE: u32 = 7;
-/// Number of the attribute: the tag that a receive asked for.
-pub const POSTED_TAG: u32 = 8;
-/// Number of the attribute: the size of a receive's buffer.
-pub const CAPACITY: u32 = 9;
-/// Number of the attribute: a type signature.
-pub const SIGNATURE: u32 = 10;
-/// Number of the attribute: which persistent collective operation is started.
-pub const PERSISTENT: u32 = 11;
-/// Number of the attribute: the operation is among neighbours.
-pub const NEIGHBORS: u32 = 12;
-/// Number of the attribute: the process ended within the region.
-pub const CUT_SHORT: u32 = 13;
-/// Number of the attribute: this call stands for so many that found nothing.
-pub const POLLS: u32 = 14;
-
-const ATTRIBUTES: [Attribute; 15] = [
-    Attribute {
-        name: CALL_SITE_NAME,
-        kind: Type::CALLING_CONTEXT,
-        description: "The place in the program at which this region was entered",
-    },
-    Attribute {
-        name: COMM_CREATED_NAME,
-        kind: Type::COMM,
-        description: "The communicator that this call created",
-    },
-    Attribute {
-        name: MESSAGE_ID_NAME,
-        kind: Type::UINT64,
-        description: "The message that a matched probe found, as its MpiProbe event names it",
-    },
-    Attribute {
-        name: SEQUENCE_NAME,
-        kind: Type::UINT64,
-        description: "How many messages of this communicator, peer and tag (or collective operations of \
-                      this communicator) this process had before, recorded or not; 2^61 and more: not known",
-    },
-    Attribute {
-        name: DENSE_NAME,
-        kind: Type::UINT8,
-        description: "In this alltoallv or alltoallw something was sent to every other member (1)",
-    },
-    Attribute {
-        name: WILDCARD_NAME,
-        kind: Type::UINT8,
-        description: "The receive was posted with MPI_ANY_SOURCE (bit 0) or MPI_ANY_TAG (bit 1)",
-    },
-    Attribute {
-        name: POSTED_COMM_NAME,
-        kind: Type::COMM,
-        description: "The communicator of what this receive, probe or collective operation asks for",
-    },
-    Attribute {
-        name: POSTED_SOURCE_NAME,
-        kind: Type::UINT32,
-        description: "The sender that is asked for, or the root; absent for MPI_ANY_SOURCE",
-    },
-    Attribute {
-        name: POSTED_TAG_NAME,
-        kind: Type::UINT32,
-        description: "The tag that is asked for; absent for MPI_ANY_TAG",
-    },
-    Attribute {
-        name: CAPACITY_NAME,
-        kind: Type::UINT64,
-        description: "How many bytes the buffer of this receive holds, or all members of this operation must agree in",
-    },
-    Attribute {
-        name: SIGNATURE_NAME,
-        kind: Type::UINT64,
-        description: "The type signature of the data without repetitions, as a number from 1 on: its hash \
-                      is the so many-th of the archive's MPISCOPE::SIGNATURES",
-    },
-    Attribute {
-        name: PERSISTENT_NAME,
-        kind: Type::UINT64,
-        description: "The so many-th persistent operation of its communicator is started",
-    },
-    Attribute {
-        name: NEIGHBORS_NAME,
-        kind: Type::UINT8,
-        description: "The operation is among the neighbours of a topology (1)",
-    },
-    Attribute {
-        name: CUT_SHORT_NAME,
-        kind: Type::UINT8,
-        description: "The process ended within this region (1): it was never left, and the time is that of \
-                      the event before",
-    },
-    Attribute {
-        name: POLLS_NAME,
-        kind: Type::UINT64,
-        description: "This call stands for so many of this function from this place that found nothing, \
-                      with nothing but such calls in between: it lasts as long as they did together, \
-                      and ends where the last of them did",
-    },
-];
 
 impl Plan {
     /// Returns the global definitions; locations of which nothing was written have no events.
@@ -216,6 +50,8 @@ impl Plan {
         }
         let (group, comm) = (self.groups.len() as u32, self.communicators.len() as u32);
         teams::define(&mut list, &self.teams, group, comm);
+        let (groups, teams) = (teams::groups(&self.teams), self.teams.len() as u32);
+        created::define(&mut list, &self.created, group + groups, comm + teams);
         (0..)
             .zip(&self.windows)
             .for_each(|(id, window)| list.window(id, window));
@@ -253,6 +89,8 @@ impl Plan {
 
 /// What the names of OpenMP's regions begin with.
 pub const OPENMP: &str = "omp ";
+/// The regions in which threads are created one by one, and waited for.
+pub const PTHREADS: [&str; 2] = ["pthread_create", "pthread_join"];
 
 /// Returns the name of a region that is the program's own. Readers know MPI's functions, and what we
 /// do within a run, by how their names begin: a program's own region does not begin so.
@@ -267,36 +105,7 @@ pub fn own_region(name: &str) -> String {
     }
 }
 
-/// Definitions as they are added, and the strings they need.
-#[derive(Default)]
-pub struct List {
-    strings: Vec<String>,
-    string_of: HashMap<String, u32>,
-    /// What uses the strings.
-    pub definitions: Vec<Definition>,
-}
-
 impl List {
-    /// Returns the number of a string. No string of OTF2 holds NUL.
-    pub fn string(&mut self, text: &str) -> u32 {
-        let text = text.replace('\0', " ");
-        let strings = &mut self.strings;
-        *self.string_of.entry(text).or_insert_with_key(|text| {
-            strings.push(text.clone());
-            strings.len() as u32 - 1
-        })
-    }
-
-    /// Returns all definitions: the clock, the strings, and what uses them.
-    pub fn finish(self, clock: impl IntoIterator<Item = Definition>) -> Vec<Definition> {
-        let strings = (0..).zip(self.strings);
-        let strings = strings.map(|(id, string)| Definition::String { id, string });
-        (clock.into_iter())
-            .chain(strings)
-            .chain(self.definitions)
-            .collect()
-    }
-
     /// MPI, with the templates by which Score-P lets viewers name what has no name.
     pub fn paradigm(&mut self) {
         let name = self.string("MPI");
@@ -421,6 +230,7 @@ impl List {
             _ if region.user => Paradigm::USER,
             _ if mpi => Paradigm::MPI,
             _ if region.name.starts_with(OPENMP) => Paradigm::OPENMP,
+            _ if PTHREADS.contains(&region.name.as_str()) => Paradigm::PTHREAD,
             true => Paradigm::MEASUREMENT_SYSTEM,
             false => Paradigm::USER,
         };

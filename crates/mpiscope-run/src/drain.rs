@@ -9,8 +9,8 @@ use otf2::write::EventWriter;
 use otf2::{Event, LocalDefinition, Value};
 use serde::{Deserialize, Serialize};
 
+use crate::attributes::CUT_SHORT;
 use crate::clocks::Offset;
-use crate::definitions::CUT_SHORT;
 use crate::events::Converter;
 use crate::numbering::{self, Numbers};
 use crate::plan::Orders;

@@ -16,12 +16,12 @@ use files::InFiles;
 use otf2::{CollectiveOp, Event, MeasurementMode, RmaSyncLevel, RmaSyncType, Value, ROOT_NONE};
 use polls::Waiting;
 
-use crate::call_sites::AddressNumbers;
-use crate::clocks::LocalClock;
-use crate::definitions::{
+use crate::attributes::{
     CALL_SITE, CAPACITY, COMM_CREATED, DENSE, MESSAGE_ID, NEIGHBORS, PERSISTENT, POSTED_COMM,
     POSTED_SOURCE, POSTED_TAG, SEQUENCE, SIGNATURE, WILDCARD,
 };
+use crate::call_sites::AddressNumbers;
+use crate::clocks::LocalClock;
 use crate::numbering::Numbers;
 use crate::plan::Orders;
 use crate::record::{
@@ -44,6 +44,8 @@ pub(crate) struct Converter<'a> {
     windows: Vec<u32>,
     groups: Vec<u32>,
     teams: Vec<u32>,
+    /// The communicator of the threads that were created one by one.
+    created_threads: Option<u32>,
     /// What all records of the process say of its teams and locks.
     seen: &'a Seen,
     /// Locks that the thread holds, and whose turn it is.
@@ -94,6 +96,7 @@ impl<'a> Converter<'a> {
             windows: table(&orders.windows),
             groups: table(&orders.groups),
             teams: table(&orders.teams),
+            created_threads: orders.created_threads,
             seen,
             held: HashMap::new(),
             files: table(&orders.files),
@@ -167,6 +170,9 @@ impl<'a> Converter<'a> {
             | Fact::ThreadBegins { .. } => {}
             Fact::File(fact) => return files::began_unseen(fact),
             Fact::Thread(ThreadFact::ReleaseLock(lock)) => return !self.held.contains_key(&lock),
+            Fact::Thread(ThreadFact::Create(number) | ThreadFact::Wait(number)) => {
+                return !self.seen.has_begun(number)
+            }
             Fact::Polls(polls) => self.polls.push(record_time, polls),
             Fact::Posted(m) => self.posted = Some(m),
             Fact::CollectiveCompletes { request } => self.completes = Some(request),

@@ -12,6 +12,9 @@ use crate::communicators::{Communicators, GroupKind};
 use crate::drain::Written;
 use crate::process::Process;
 
+/// Number of the paradigm of files.
+pub(crate) const MPI_IO: u8 = 0;
+
 /// An opening of a file in the archive; its number is its position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileHandle {

@@ -36,6 +36,7 @@
 #![deny(unsafe_code)]
 
 pub mod archive;
+pub mod attributes;
 #[allow(unsafe_code)]
 pub mod buffer;
 pub mod call_sites;
@@ -52,6 +53,7 @@ mod events;
 pub mod fault;
 pub mod files;
 mod growing_file;
+pub mod list;
 pub mod living;
 #[allow(unsafe_code)]
 pub mod mapping;

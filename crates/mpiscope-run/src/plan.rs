@@ -19,7 +19,7 @@ use crate::control::{self, Switchings};
 use crate::files::{self, Files};
 pub use crate::process::MAX_WORLD;
 use crate::process::{MpiLibrary, Process, PROCEDURE};
-use crate::teams::{self, Team};
+use crate::teams::{self, created, Team};
 use crate::topologies::{self, Topology};
 use crate::windows::{self, Window};
 
@@ -44,6 +44,8 @@ pub struct Plan {
     pub topologies: Vec<Topology>,
     /// Teams of threads; their communicators are behind those of MPI.
     pub teams: Vec<Team>,
+    /// Threads created one by one, of each process that has such; behind the teams.
+    pub created: Vec<Team>,
     /// Windows.
     pub windows: Vec<Window>,
     /// Files.
@@ -144,6 +146,9 @@ pub struct Orders {
     /// Its own numbers of teams of threads and the archive's of their communicators.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub teams: Vec<(u32, u32)>,
+    /// The archive's communicator of its threads that were created one by one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_threads: Option<u32>,
     /// Its own numbers of files and the archive's.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<(u32, u32)>,
@@ -180,6 +185,8 @@ pub fn plan(processes: &[Process]) -> Result<Plan, String> {
     let of_groups = windows::groups(&processes, &mut unified);
     let (files, of_files) = files::unify(&processes, &unified);
     let (teams, of_teams) = teams::unify(&processes, unified.communicators.len() as u32);
+    let behind = unified.communicators.len() + teams.len();
+    let (created, created_of) = created::unify(&processes, behind as u32);
     let domains = clocks::domains(&processes, &mut notes);
     let regions = regions(&processes);
     let (hosts, host_of) = hosts(&processes);
@@ -195,6 +202,7 @@ pub fn plan(processes: &[Process]) -> Result<Plan, String> {
         communicators: unified.communicators,
         topologies: topologies::unify(&processes, &unified.maps),
         teams,
+        created,
         windows,
         files,
         call_sites,
@@ -236,6 +244,7 @@ pub fn plan(processes: &[Process]) -> Result<Plan, String> {
             windows,
             groups,
             teams,
+            created_threads: created_of.get(&process.identity.rank).copied(),
             files: files.handles,
             file_names: files.names,
             ..orders(process, map, &plan.regions, &plan.domains, domain)

@@ -471,6 +471,9 @@ pub struct Process {
     /// their order there.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub teams: Vec<Vec<u32>>,
+    /// The numbers of the threads that were created one by one, ascending.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub created_threads: Vec<u32>,
     /// Which of them each team was, and the locks: what only its own records ask for.
     #[serde(skip)]
     pub seen: Seen,

@@ -30,7 +30,7 @@ pub use windows::{RemoteAccess, RemoteOperation, WindowCollective, WindowSync, A
 pub use words::{Begun, Channel, Collective, Message, Side, Wildcard};
 
 /// Version of the record and buffer layout; raised with every change.
-pub const LAYOUT_VERSION: u32 = 11;
+pub const LAYOUT_VERSION: u32 = 12;
 
 /// One observed fact with its time, as it lies in a buffer.
 ///

@@ -6,6 +6,7 @@
 //! communicator of it. A team of the same threads is the same communicator, however often it was
 //! forked; readers tell the times apart by counting.
 
+pub mod created;
 pub mod seen;
 
 use otf2::{
@@ -13,7 +14,7 @@ use otf2::{
     UNDEFINED,
 };
 
-use crate::definitions::List;
+use crate::list::List;
 use crate::plan::location;
 use crate::process::Process;
 
@@ -46,34 +47,31 @@ pub(crate) fn define(list: &mut List, teams: &[Team], group: u32, comm: u32) {
     if teams.is_empty() {
         return;
     }
-    let members = |team: &Team| {
-        let rank = team.rank;
-        team.threads
-            .iter()
-            .map(move |&thread| location(rank, thread))
-            .collect::<Vec<u64>>()
-    };
-    let mut all: Vec<u64> = teams.iter().flat_map(members).collect();
-    all.sort_unstable();
-    all.dedup();
     list.openmp();
-    list.team_group(group, all.clone(), GroupType::COMM_LOCATIONS);
-    for (team, id) in teams.iter().zip(group + 1..) {
-        let positions = members(team).into_iter();
-        let positions = positions.filter_map(|member| all.binary_search(&member).ok());
-        let positions = positions.map(|at| at as u64).collect();
-        list.team_group(id, positions, GroupType::COMM_GROUP);
-    }
+    list.groups(Paradigm::OPENMP, teams, group);
     for ((team, id), group) in teams.iter().zip(comm..).zip(group + 1..) {
         let (rank, threads) = (team.rank, team.threads.len());
-        let name = list.string(&format!("OpenMP team of rank {rank}, {threads} threads"));
-        list.definitions.push(Definition::Comm {
+        list.team(
             id,
-            name,
             group,
-            parent: UNDEFINED,
-            flags: CommFlag::NONE,
-        });
+            &format!("OpenMP team of rank {rank}, {threads} threads"),
+        );
+    }
+}
+
+/// Returns how many groups teams need.
+pub(crate) fn groups(teams: &[Team]) -> u32 {
+    match teams.len() {
+        0 => 0,
+        teams => teams as u32 + 1,
+    }
+}
+
+impl Team {
+    fn locations(&self) -> impl Iterator<Item = u64> + '_ {
+        self.threads
+            .iter()
+            .map(|&thread| location(self.rank, thread))
     }
 }
 
@@ -94,14 +92,46 @@ impl List {
         });
     }
 
-    fn team_group(&mut self, id: u32, members: Vec<u64>, group_type: GroupType) {
+    /// Defines the group of all threads in some teams, number `first`, and behind it that of each
+    /// team, as positions in that one.
+    fn groups(&mut self, paradigm: Paradigm, teams: &[Team], first: u32) {
+        let mut all: Vec<u64> = teams.iter().flat_map(Team::locations).collect();
+        all.sort_unstable();
+        all.dedup();
+        let position = |member: u64| Some(all.binary_search(&member).ok()? as u64);
+        let positions = |team: &Team| team.locations().filter_map(position).collect();
+        let of_teams: Vec<Vec<u64>> = teams.iter().map(positions).collect();
+        self.team_group(first, paradigm, all, GroupType::COMM_LOCATIONS);
+        for (positions, id) in of_teams.into_iter().zip(first + 1..) {
+            self.team_group(id, paradigm, positions, GroupType::COMM_GROUP);
+        }
+    }
+
+    fn team_group(
+        &mut self,
+        id: u32,
+        paradigm: Paradigm,
+        members: Vec<u64>,
+        group_type: GroupType,
+    ) {
         self.definitions.push(Definition::Group {
             id,
             name: 0,
             members,
             group_type,
-            paradigm: Paradigm::OPENMP,
+            paradigm,
             group_flags: GroupFlag::NONE,
+        });
+    }
+
+    fn team(&mut self, id: u32, group: u32, name: &str) {
+        let name = self.string(name);
+        self.definitions.push(Definition::Comm {
+            id,
+            name,
+            group,
+            parent: UNDEFINED,
+            flags: CommFlag::NONE,
         });
     }
 }

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use otf2::{CartPeriodicity, Definition, Value};
 
-use crate::definitions::List;
+use crate::list::List;
 use crate::process::{Axis, Neighbors, Process};
 
 /// Property of a location group: before the communicator's number, `MPISCOPE::DESTINATIONS 3`.

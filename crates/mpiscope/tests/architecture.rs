@@ -262,11 +262,12 @@ fn belongs_to_mpi_alone(name: &str) -> bool {
     names.contains(&name) || name.starts_with("mpi_abi_")
 }
 
-/// What is no function of MPI: counted, so that replay knows which thread is which; asked for
+/// What is no function of MPI: counted, so that replay knows which thread is which, and traced; asked for
 /// functions of MPI by programs that open their library themselves; called by the objects that
 /// `mpiscope cc` makes, and by those of `-finstrument-functions`; asked for by LLVM's OpenMP.
-const OWN: [&str; 11] = [
+const OWN: [&str; 12] = [
     "pthread_create",
+    "pthread_join",
     "dlsym",
     "ompt_start_tool",
     "mpiscope_probe_register",

@@ -144,6 +144,8 @@ fn each(source: &str, compilers: &[Compiler], look: impl Fn(&Shown)) {
 fn regions_have_their_teams_barriers_and_lines() {
     each("regions.c", &[Gcc, Clang], |shown| {
         shown.is_counted(0);
+        // The runtime makes its threads as programs do; their teams tell of them.
+        assert_eq!(shown.kind("ThreadCreate") + shown.kind("ThreadBegin"), 0);
         // Each thread has a location, and is the same thread in all regions.
         assert_eq!(shown.facts.locations.len(), 6);
         let own = |(location, _): &&(u64, u64)| shown.facts.entered[location]["omp parallel"] >= 5;

@@ -1,14 +1,15 @@
-//! The regions that constructs of OpenMP are; defined where a program comes to the first of them.
+//! The regions in which threads work together or wait for each other, most of them constructs of
+//! OpenMP; defined where a program comes to the first of them.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use mpi_abi::FUNCTIONS;
-use mpiscope_run::definitions::OPENMP;
+use mpiscope_run::definitions::PTHREADS;
 use mpiscope_run::process::{Definition, Region};
 
 use crate::base::definitions;
 
-/// Regions of OpenMP's constructs.
+/// Such regions.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Construct {
@@ -28,18 +29,24 @@ pub enum Construct {
     Task,
     /// A task waits for those that it created.
     TaskWait,
+    /// A thread is created.
+    PthreadCreate,
+    /// The end of a thread is waited for.
+    PthreadJoin,
 }
 
 /// Names and OTF2's roles, in the order of the variants.
-const CONSTRUCTS: [(&str, u8); 8] = [
-    ("parallel", 5),
-    ("join", 33),
-    ("barrier", 15),
-    ("implicit barrier", 16),
-    ("critical", 12),
-    ("set lock", 4),
-    ("task", 20),
-    ("taskwait", 22),
+const CONSTRUCTS: [(&str, u8); 10] = [
+    ("omp parallel", 5),
+    ("omp join", 33),
+    ("omp barrier", 15),
+    ("omp implicit barrier", 16),
+    ("omp critical", 12),
+    ("omp set lock", 4),
+    ("omp task", 20),
+    ("omp taskwait", 22),
+    (PTHREADS[0], 32),
+    (PTHREADS[1], 33),
 ];
 
 /// The number of the first of these regions: behind those of MPI and of ours.
@@ -74,7 +81,7 @@ fn define_all() {
     for (id, (name, role)) in (FIRST..).zip(CONSTRUCTS) {
         definitions::tell(&Definition::Region(Region {
             id,
-            name: format!("{OPENMP}{name}"),
+            name: name.to_owned(),
             role,
             user: false,
         }));

@@ -16,8 +16,8 @@ use mpiscope_run::record::{Fact, LockTurn, Member, ThreadFact};
 
 use super::constructs;
 pub use super::constructs::Construct;
-use super::openmp_tasks;
 use super::thread::{self, Thread};
+use super::{openmp_tasks, pthreads};
 use crate::base::clock::ticks;
 use crate::base::notice;
 use crate::base::path::{idle, is_at_work, observing, recording, Layer};
@@ -55,6 +55,9 @@ pub fn fork(threads: u32) -> u64 {
 
 /// The calling thread begins to work in a team that was forked at `site`; returns whether it is told.
 pub fn team_begins(member: Member, site: usize) -> bool {
+    if member.number != 0 {
+        pthreads::is_of_openmp();
+    }
     member.team != 0
         && begin(|thread, time| {
             openmp_tasks::forget_end();

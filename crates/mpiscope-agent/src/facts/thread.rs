@@ -14,6 +14,7 @@ use super::polls::Polling;
 use super::regions::Regions;
 use super::session::{self, Session};
 use super::sinks::Sinks;
+use crate::base::clock::ticks;
 use crate::base::guard::guarded;
 use crate::base::own::Own;
 use crate::base::{site, threads};
@@ -38,6 +39,8 @@ pub struct Thread {
     pub seen: bool,
     /// Whether the records say that recording is off.
     told_off: bool,
+    /// Its number among the threads that were created, if it has said that it began; else 0.
+    pub(super) born: u64,
     /// Memory that a hook before the call hands to the hook after it.
     pub scratch: Scratch,
     /// The datatypes last looked up.
@@ -148,6 +151,7 @@ impl Thread {
             callers: Callers::default(),
             seen: true,
             told_off: false,
+            born: 0,
             scratch: Scratch::default(),
             types: LatestTypes::default(),
             comms: LatestComm::default(),
@@ -273,6 +277,7 @@ pub fn end() {
     // SAFETY: made by `install`, and nobody knows of it any more.
     let mut thread = unsafe { Box::from_raw(thread.pointer()) };
     thread.end_regions();
+    thread.end_life(ticks());
     let sinks = std::mem::take(&mut thread.sinks);
     (thread.session.threads.end)(sinks);
 }
@@ -284,7 +289,10 @@ fn first_call() -> Option<Own<Thread>> {
     }
     let made = std::panic::catch_unwind(|| session::get().and_then(Session::new_thread));
     match made {
-        Ok(Some(thread)) => Some(install(thread)),
+        Ok(Some(mut thread)) => {
+            thread.begin_life();
+            Some(install(thread))
+        }
         _ => {
             REFUSED.set(true);
             None

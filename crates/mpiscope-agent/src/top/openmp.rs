@@ -4,5 +4,4 @@
 mod gomp;
 mod locks;
 mod ompt;
-mod real;
 mod tasks;

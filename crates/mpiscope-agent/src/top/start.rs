@@ -24,11 +24,11 @@ use crate::base::definitions;
 use crate::base::host::host_name;
 use crate::base::own::Own;
 use crate::base::path::{self, advance, leave_short_ways, switch, Layer, State};
-use crate::base::{helper, notice, python, site, threads};
+use crate::base::{helper, lineage, notice, python, site, threads};
 use crate::facts::around;
-use crate::facts::regions;
 use crate::facts::session::{self, Session};
 use crate::facts::thread;
+use crate::facts::{pthreads, regions};
 use crate::mpi::layers::{self, Around};
 use crate::mpi::process::{Parts, Process};
 use crate::trace::buffers;
@@ -344,6 +344,7 @@ fn open_session(
             definitions::tell(&Definition::Region(region));
         }
         regions::define_all();
+        lineage::listen(&pthreads::LISTENER);
     }
     python::define_all();
     let predefined = [(abi.comm_world, WORLD_ID), (abi.comm_self, SELF_ID)];

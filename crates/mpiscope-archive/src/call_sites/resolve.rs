@@ -15,8 +15,9 @@ use crate::ranks::strings;
 use crate::source::anchor_of;
 use crate::Error;
 use mpiscope_run::archive::{counted, write_anchor};
-use mpiscope_run::definitions::{own_region, List};
+use mpiscope_run::definitions::own_region;
 use mpiscope_run::drain::NAME;
+use mpiscope_run::list::List;
 
 /// Writes functions and lines into the definitions of an archive: `name` sets
 /// what it finds out about a place. Returns how many places there are, and of

@@ -8,7 +8,7 @@ use otf2::{Definition, Value};
 use super::calls::{Call, CallFact};
 use super::names::Names;
 use super::tables::Ids;
-use mpiscope_run::definitions as own;
+use mpiscope_run::attributes as own;
 use mpiscope_run::record::Wildcard;
 
 /// The attributes that are looked for, as far as the archive has them.

@@ -6,7 +6,8 @@ use std::slice;
 use mpiscope_model::{Event, Events, Note, PostedCall, Told};
 use otf2::{Definition, Type, Value};
 
-use mpiscope_run::definitions::{self as names, List};
+use mpiscope_run::attributes as names;
+use mpiscope_run::list::List;
 use mpiscope_run::record::Wildcard;
 
 /// Numbers of the attributes: rows of [`ATTRIBUTES`].

@@ -7,7 +7,7 @@ use otf2::{CommFlag, Definition, GroupFlag, GroupType, Paradigm, RmaWinFlag, UND
 
 use super::definitions::{before, Numbers};
 use super::Target;
-use mpiscope_run::definitions::List;
+use mpiscope_run::list::List;
 use mpiscope_run::topologies;
 
 /// Groups: first the locations that ranks stand for, then those of one-sided

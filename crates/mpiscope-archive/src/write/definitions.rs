@@ -12,7 +12,8 @@ use otf2::{
 use super::{attributes, communicators, Target};
 use crate::call_sites;
 use mpiscope_run::call_sites::define;
-use mpiscope_run::definitions::{List, CLOCK_DOMAIN};
+use mpiscope_run::definitions::CLOCK_DOMAIN;
+use mpiscope_run::list::List;
 
 /// Number of the parameter that stands for events of other kinds.
 pub(super) const OTHER: u32 = 0;

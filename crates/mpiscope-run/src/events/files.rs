@@ -8,7 +8,7 @@ use otf2::{
 };
 
 use super::{look_up, Converter};
-use crate::definitions::MPI_IO;
+use crate::files::MPI_IO;
 use crate::record::{FileAccess, FileEnd, FileFact, FileOperation, FileSeek, OpenMode, UNSEEN};
 
 /// OTF2's word for a size or position that is not known.

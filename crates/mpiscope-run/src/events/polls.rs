@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use otf2::{Event, Value};
 
 use super::{look_up, Attribute, Converter};
-use crate::definitions::{CALL_SITE, POLLS};
+use crate::attributes::{CALL_SITE, POLLS};
 use crate::record::Polls;
 
 /// Polls of one function from one place, of a whole location.

@@ -49,7 +49,42 @@ impl Converter<'_> {
                 creating_thread: it.creator,
                 generation_number: it.generation,
             },
+            ThreadFact::Create(number) => {
+                let (thread_contingent, sequence_count) = self.created_thread(number)?;
+                Event::ThreadCreate {
+                    thread_contingent,
+                    sequence_count,
+                }
+            }
+            ThreadFact::Begin(number) => {
+                let (thread_contingent, sequence_count) = self.created_thread(number)?;
+                Event::ThreadBegin {
+                    thread_contingent,
+                    sequence_count,
+                }
+            }
+            ThreadFact::End(number) => {
+                let (thread_contingent, sequence_count) = self.created_thread(number)?;
+                Event::ThreadEnd {
+                    thread_contingent,
+                    sequence_count,
+                }
+            }
+            ThreadFact::Wait(number) => {
+                let (thread_contingent, sequence_count) = self.created_thread(number)?;
+                Event::ThreadWait {
+                    thread_contingent,
+                    sequence_count,
+                }
+            }
         })
+    }
+
+    /// Returns which threads one was created among, and its number there; nothing of one that
+    /// never did anything that is recorded.
+    fn created_thread(&self, number: u64) -> Option<(u32, u64)> {
+        let has_begun = self.seen.has_begun(number);
+        has_begun.then_some((self.created_threads?, number))
     }
 
     fn team(&self, number: u64) -> Option<u32> {

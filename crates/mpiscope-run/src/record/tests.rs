@@ -226,6 +226,10 @@ fn what_threads_do_survives_packing() {
         TaskCreate(task),
         TaskSwitch(task),
         TaskComplete(task),
+        Create(u64::MAX),
+        Begin(u64::MAX),
+        End(u64::MAX),
+        Wait(u64::MAX),
     ];
     for fact in facts.map(Fact::Thread) {
         assert_eq!(Record::new(1, fact).fact(), Some(fact));

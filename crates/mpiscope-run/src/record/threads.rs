@@ -1,4 +1,4 @@
-//! What facts of threads are told in: teams of OpenMP, locks, tasks.
+//! What facts of threads are told in: teams of OpenMP, locks, tasks, threads created one by one.
 
 use super::raw::Words;
 
@@ -23,6 +23,14 @@ pub enum ThreadFact {
     TaskSwitch(Task),
     /// A task is complete.
     TaskComplete(Task),
+    /// A thread is created, one by one; those of a process are numbered as they are, from 1 on.
+    Create(u64),
+    /// The calling thread was created, and begins.
+    Begin(u64),
+    /// It ends.
+    End(u64),
+    /// A thread that was created has been waited for.
+    Wait(u64),
 }
 
 /// A thread in a team.
@@ -58,7 +66,7 @@ pub struct Task {
 
 impl ThreadFact {
     /// How many kinds of facts there are.
-    pub(super) const KINDS: u8 = 9;
+    pub(super) const KINDS: u8 = 13;
 
     #[inline(always)]
     pub(super) fn words(self) -> Words {
@@ -72,6 +80,10 @@ impl ThreadFact {
             Self::TaskCreate(it) => (6, it.creator, it.generation, it.team, 0),
             Self::TaskSwitch(it) => (7, it.creator, it.generation, it.team, 0),
             Self::TaskComplete(it) => (8, it.creator, it.generation, it.team, 0),
+            Self::Create(number) => (9, 0, 0, number, 0),
+            Self::Begin(number) => (10, 0, 0, number, 0),
+            Self::End(number) => (11, 0, 0, number, 0),
+            Self::Wait(number) => (12, 0, 0, number, 0),
         })
     }
 
@@ -103,6 +115,10 @@ impl ThreadFact {
             6 => Self::TaskCreate(task),
             7 => Self::TaskSwitch(task),
             8 => Self::TaskComplete(task),
+            9 => Self::Create(a),
+            10 => Self::Begin(a),
+            11 => Self::End(a),
+            12 => Self::Wait(a),
             _ => return None,
         })
     }

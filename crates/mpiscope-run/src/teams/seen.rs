@@ -1,4 +1,4 @@
-//! What the records of a process say together of its teams and locks.
+//! What the records of a process say together of its teams, locks and created threads.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -7,13 +7,15 @@ use crate::record::{Member, ThreadFact};
 /// More locks than a process has; those beyond are not told.
 const MOST_LOCKS: usize = 1 << 20;
 
-/// What the records of a process say of its teams and locks.
+/// What the records of a process say of its teams, locks and created threads.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Seen {
     /// Which team, as the position in [`Process::teams`](crate::process::Process::teams), each number of a team stands for, ascending.
     of_number: Vec<(u64, u32)>,
     /// Where locks lie, ascending.
     locks: Vec<u64>,
+    /// The numbers of the threads that were created and have begun, ascending.
+    begun: Vec<u64>,
 }
 
 /// Gathers it, record by record.
@@ -23,6 +25,18 @@ pub(crate) struct Gathering {
     members: Vec<(u64, u32, u32)>,
     locks: HashSet<u64>,
     latest_lock: u64,
+    /// Number among those created, thread.
+    begun: Vec<(u64, u32)>,
+}
+
+/// What the records of a process tell together of its threads.
+pub(crate) struct Found {
+    /// The threads of each team, in their order there.
+    pub teams: Vec<Vec<u32>>,
+    /// Those that were created one by one, ascending.
+    pub created: Vec<u32>,
+    /// What led to them.
+    pub seen: Seen,
 }
 
 impl Gathering {
@@ -39,12 +53,13 @@ impl Gathering {
                 self.latest_lock = turn.lock;
                 self.locks.insert(turn.lock);
             }
+            ThreadFact::Begin(number) => self.begun.push((number, thread)),
             _ => {}
         }
     }
 
-    /// Returns the threads of each team, in their order there, and what led to them.
-    pub fn finish(mut self) -> (Vec<Vec<u32>>, Seen) {
+    /// Returns what was found.
+    pub fn finish(mut self) -> Found {
         self.members.sort_unstable();
         self.members.dedup();
         let mut known: BTreeMap<Vec<u32>, u32> = BTreeMap::new();
@@ -61,7 +76,20 @@ impl Gathering {
         }
         let mut locks: Vec<u64> = self.locks.into_iter().collect();
         locks.sort_unstable();
-        (teams, Seen { of_number, locks })
+        self.begun.sort_unstable();
+        let mut created: Vec<u32> = self.begun.iter().map(|it| it.1).collect();
+        created.sort_unstable();
+        created.dedup();
+        let seen = Seen {
+            of_number,
+            locks,
+            begun: self.begun.iter().map(|it| it.0).collect(),
+        };
+        Found {
+            teams,
+            created,
+            seen,
+        }
     }
 }
 
@@ -70,6 +98,11 @@ impl Seen {
     pub fn team(&self, number: u64) -> Option<u32> {
         let at = self.of_number.binary_search_by_key(&number, |it| it.0);
         Some(self.of_number[at.ok()?].1)
+    }
+
+    /// Returns whether a thread that was created has done anything.
+    pub fn has_begun(&self, number: u64) -> bool {
+        self.begun.binary_search(&number).is_ok()
     }
 
     /// Returns the number of a lock among those of the process.
@@ -99,7 +132,7 @@ mod tests {
         }
         gathering.take(3, begin(3, 0));
         gathering.take(0, begin(3, 1));
-        let (teams, seen) = gathering.finish();
+        let Found { teams, seen, .. } = gathering.finish();
         assert_eq!(teams, [[0, 3], [3, 0]]);
         let found = [1, 2, 3, 4, 5].map(|number| seen.team(number));
         assert_eq!(found, [Some(0), Some(0), Some(1), Some(0), None]);
@@ -112,7 +145,7 @@ mod tests {
             let turn = crate::record::LockTurn { lock, order: 1 };
             gathering.take(0, ThreadFact::AcquireLock(turn));
         }
-        let (_, seen) = gathering.finish();
+        let seen = gathering.finish().seen;
         assert_eq!(
             [0x10, 0x20, 0x30, 0x40].map(|at| seen.lock(at)),
             [Some(0), Some(1), Some(2), None]

@@ -111,7 +111,11 @@ impl Mpi {
             return Some(program.to_owned());
         }
         let is_c = source.ends_with(".c");
-        let compiler = self.command(if is_c { "mpicc" } else { "mpif90" });
+        let compiler = self.command(match source.rsplit('.').next() {
+            Some("c") => "mpicc",
+            Some("cpp") => "mpicxx",
+            _ => "mpif90",
+        });
         if !is_command(&compiler) {
             missing(&format!("{source}: no {compiler}"));
             return None;

@@ -21,8 +21,8 @@ use mpiscope_run::record::Member;
 use crate::base::site;
 use crate::facts::openmp::{self, Construct};
 
-use super::real::{offered, real, Real};
 use super::tasks::InTeam;
+use crate::top::real::{offered, real, Real};
 
 /// Functions that make a team, have it call a function with data, and return when all are done.
 macro_rules! parallel {

@@ -7,7 +7,7 @@ use crate::base::site;
 use crate::facts::openmp::{self, Construct};
 
 use super::gomp::is_gcc;
-use super::real::{offered, real};
+use crate::top::real::{offered, real};
 
 /// Functions that return when the calling thread has a lock, of which an argument tells where it is.
 macro_rules! acquire {

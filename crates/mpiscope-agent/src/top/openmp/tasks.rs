@@ -14,7 +14,7 @@ use crate::facts::openmp::{self, Construct};
 use crate::facts::openmp_tasks;
 
 use super::gomp::{is_gcc, thread_number};
-use super::real::{offered, real};
+use crate::top::real::{offered, real};
 
 const NONE: Task = Task {
     team: 0,

@@ -1,6 +1,7 @@
 //! A world of up to four processes, drawn: usual in most, odd in some.
 
-use mpiscope_run::definitions as ours;
+use mpiscope_run::attributes as ours;
+use mpiscope_run::definitions::CLOCK_DOMAIN;
 use otf2::{
     CartPeriodicity, CommFlag, Definition, GroupFlag, GroupType, LocationGroupType, LocationType,
     Paradigm, RegionFlag, RegionRole, RmaWinFlag, Type, Value, UNDEFINED,
@@ -117,7 +118,7 @@ impl World {
     /// Strings, with the regions and attributes that they name.
     fn strings(&mut self) {
         let attributes = ATTRIBUTES.iter().map(|(name, _)| *name);
-        let domain = [ours::CLOCK_DOMAIN, "world", "node"];
+        let domain = [CLOCK_DOMAIN, "world", "node"];
         let all = REGIONS.into_iter().chain(attributes).chain(domain);
         for (id, string) in (0..).zip(all) {
             self.add(Definition::String {

@@ -34,7 +34,7 @@ impl Real {
 /// Calls the runtime's function of a name with these words.
 macro_rules! real {
     ($name:ident($($a:expr),*)) => {{
-        static REAL: $crate::top::openmp::real::Real = $crate::top::openmp::real::Real::new();
+        static REAL: $crate::top::real::Real = $crate::top::real::Real::new();
         let name = match std::ffi::CStr::from_bytes_with_nul(concat!(stringify!($name), "\0").as_bytes()) {
             Ok(name) => name,
             Err(_) => c"",
@@ -44,7 +44,7 @@ macro_rules! real {
         };
         // SAFETY: the function of this name takes so many words, the caller's own or such that
         // mean the same.
-        unsafe { std::mem::transmute::<usize, unsafe extern "C-unwind" fn($($crate::top::openmp::real::word!($a)),*) -> usize>(real)($($a),*) }
+        unsafe { std::mem::transmute::<usize, unsafe extern "C-unwind" fn($($crate::top::real::word!($a)),*) -> usize>(real)($($a),*) }
     }};
 }
 

@@ -1,0 +1,84 @@
+//! Threads that the program creates one by one (`pthread_create`, and what is made of it), and waits
+//! for.
+//!
+//! Each gets a number when it is created. Whether it ever does anything that is recorded is not
+//! known then: one that does says when it began, and when it ends. Threads of OpenMP's runtimes are
+//! told of by their teams alone.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use mpiscope_run::record::ThreadFact;
+
+use super::constructs::{self, Construct};
+use super::openmp;
+use super::thread::{self, Thread};
+use crate::base::lineage::{self, Listener};
+use crate::base::path::{is_at_work, recording, Layer};
+
+/// Told of threads that are made.
+pub static LISTENER: Listener = Listener { before, after };
+
+/// How many threads were created.
+static CREATED: AtomicU64 = AtomicU64::new(0);
+
+fn before(site: usize) -> u64 {
+    let mut number = 0;
+    begin(|thread, time| {
+        number = CREATED.fetch_add(1, Ordering::Relaxed) + 1;
+        thread.enter_construct(time, Construct::PthreadCreate, site);
+        thread.tell(time, ThreadFact::Create(number));
+    });
+    number
+}
+
+fn after() {
+    openmp::leave(Construct::PthreadCreate);
+}
+
+/// The calling thread is about to wait for the end of one that was created; returns whether that is told.
+pub fn join_begins(site: usize) -> bool {
+    begin(|thread, time| thread.enter_construct(time, Construct::PthreadJoin, site))
+}
+
+/// It has waited, which began told, for the thread of a number.
+pub fn joined(number: Option<u64>) {
+    openmp::end(|thread, time| {
+        if let Some(number) = number {
+            thread.tell(time, ThreadFact::Wait(number));
+        }
+        thread.leave_construct(time, Construct::PthreadJoin);
+    });
+}
+
+/// The calling thread is one of OpenMP's: its team tells of it.
+pub fn is_of_openmp() {
+    lineage::take_birth();
+}
+
+fn begin(tell: impl FnOnce(&mut Thread, u64)) -> bool {
+    let is_seen = recording() && is_at_work(Layer::Trace);
+    is_seen
+        && thread::alone(|thread| {
+            constructs::define();
+            let time = thread.now();
+            tell(thread, time);
+        })
+}
+
+impl Thread {
+    /// Says that the thread began when it did, if it was created told.
+    pub(super) fn begin_life(&mut self) {
+        let birth = lineage::take_birth().filter(|_| recording());
+        if let Some(birth) = birth {
+            self.born = birth.number;
+            self.tell(birth.time, ThreadFact::Begin(birth.number));
+        }
+    }
+
+    /// Says that the thread ends, if it said that it began.
+    pub(super) fn end_life(&mut self, time: u64) {
+        if self.born != 0 {
+            self.tell(time, ThreadFact::End(self.born));
+        }
+    }
+}
