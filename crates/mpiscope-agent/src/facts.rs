@@ -23,6 +23,7 @@ mod point_to_point;
 mod polls;
 pub mod probe;
 pub mod regions;
+pub mod samples;
 pub mod session;
 pub mod sinks;
 pub mod switched;

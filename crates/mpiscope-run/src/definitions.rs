@@ -8,9 +8,9 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use otf2::{
-    CommFlag, Definition, GroupFlag, GroupType, IoHandleFlag, IoParadigmClass, IoParadigmFlag,
-    LocationGroupType, LocationType, Paradigm, ParadigmClass, ParadigmProperty, RegionFlag,
-    RegionRole, RmaWinFlag, SystemTreeDomain, Type, Value, UNDEFINED,
+    Base, CommFlag, Definition, GroupFlag, GroupType, InterruptGeneratorMode, IoHandleFlag,
+    IoParadigmClass, IoParadigmFlag, LocationGroupType, LocationType, Paradigm, ParadigmClass,
+    ParadigmProperty, RegionFlag, RegionRole, RmaWinFlag, SystemTreeDomain, Type, Value, UNDEFINED,
 };
 
 use crate::call_sites;
@@ -61,6 +61,8 @@ pub const COMM_CREATED_NAME: &str = "MPISCOPE::COMM_CREATED";
 pub const CUT_SHORT_NAME: &str = "MPISCOPE::CUT_SHORT";
 /// Name of the attribute of a call that stands for several that found nothing.
 pub const POLLS_NAME: &str = "MPISCOPE::POLLS";
+/// Name of the attribute of a sample that stands for several periods of its timer.
+pub const PERIODS_NAME: &str = "MPISCOPE::PERIODS";
 /// Name of the attribute that tells where in the program a call was made.
 pub const CALL_SITE_NAME: &str = "MPISCOPE::CALL_SITE";
 /// Name of the attribute of what a receive or probe asked for, or of the begin
@@ -110,8 +112,12 @@ pub const NEIGHBORS: u32 = 12;
 pub const CUT_SHORT: u32 = 13;
 /// Number of the attribute: this call stands for so many that found nothing.
 pub const POLLS: u32 = 14;
+/// Number of the attribute: this sample stands for so many periods.
+pub const PERIODS: u32 = 15;
+/// Number of the interrupt generator: the timer of each thread.
+pub const TIMER: u32 = 0;
 
-const ATTRIBUTES: [Attribute; 15] = [
+const ATTRIBUTES: [Attribute; 16] = [
     Attribute {
         name: CALL_SITE_NAME,
         kind: Type::CALLING_CONTEXT,
@@ -192,6 +198,12 @@ const ATTRIBUTES: [Attribute; 15] = [
                       with nothing but such calls in between: it lasts as long as they did together, \
                       and ends where the last of them did",
     },
+    Attribute {
+        name: PERIODS_NAME,
+        kind: Type::UINT32,
+        description: "This sample stands for so many periods of the timer, which ended before the thread could \
+                      be looked at",
+    },
 ];
 
 impl Plan {
@@ -221,6 +233,9 @@ impl Plan {
             .for_each(|(id, window)| list.window(id, window));
         list.files(&self.files);
         topologies::define(&mut list, &self.topologies);
+        if let Some(interval) = self.sample_interval() {
+            list.timer(interval);
+        }
         let sites = self.call_sites.iter().map(Into::into);
         call_sites::define(&mut list, sites, self.regions.len() as u32);
         list.finish([self.clock_properties(written)])
@@ -440,6 +455,19 @@ impl List {
             region_role: RegionRole(region.role),
             paradigm,
             region_flags: RegionFlag::NONE,
+        });
+    }
+
+    /// What has threads looked at after so many nanoseconds each.
+    pub fn timer(&mut self, interval: u64) {
+        let name = self.string("processor time of the thread");
+        self.definitions.push(Definition::InterruptGenerator {
+            id: TIMER,
+            name,
+            interrupt_generator_mode: InterruptGeneratorMode::TIME,
+            base: Base::DECIMAL,
+            exponent: -9,
+            period: interval,
         });
     }
 

@@ -19,8 +19,8 @@ use polls::Waiting;
 use crate::call_sites::AddressNumbers;
 use crate::clocks::LocalClock;
 use crate::definitions::{
-    CALL_SITE, CAPACITY, COMM_CREATED, DENSE, MESSAGE_ID, NEIGHBORS, PERSISTENT, POSTED_COMM,
-    POSTED_SOURCE, POSTED_TAG, SEQUENCE, SIGNATURE, WILDCARD,
+    CALL_SITE, CAPACITY, COMM_CREATED, DENSE, MESSAGE_ID, NEIGHBORS, PERIODS, PERSISTENT,
+    POSTED_COMM, POSTED_SOURCE, POSTED_TAG, SEQUENCE, SIGNATURE, TIMER, WILDCARD,
 };
 use crate::numbering::Numbers;
 use crate::plan::Orders;
@@ -57,6 +57,7 @@ pub(crate) struct Converter<'a> {
     pub polls: Waiting,
     sites: AddressNumbers,
     functions: AddressNumbers,
+    samples: AddressNumbers,
     /// Attributes of the event converted last.
     pub attributes: Vec<Attribute>,
     /// Regions entered and not yet left, in the archive's numbers.
@@ -103,6 +104,7 @@ impl<'a> Converter<'a> {
             polls: Waiting::default(),
             sites: AddressNumbers::new(&orders.sites),
             functions: AddressNumbers::new(&orders.functions),
+            samples: AddressNumbers::new(&orders.samples),
             attributes: Vec::new(),
             open: Vec::new(),
             created: None,
@@ -218,6 +220,7 @@ impl<'a> Converter<'a> {
             Fact::Leave { region } => self.leave(region)?,
             Fact::EnterFunction { address, site } => self.enter_function(address, site)?,
             Fact::LeaveFunction { address } => self.leave_function(address)?,
+            Fact::Sample { address, periods } => self.sample(address, periods)?,
             Fact::Send(m) => {
                 self.tell_signature(m.signature);
                 Event::MpiSend {
@@ -466,6 +469,20 @@ impl<'a> Converter<'a> {
         let region = self.functions.number(address)?;
         self.close(region);
         Some(Event::Leave { region })
+    }
+
+    /// The thread was computing there. Of the path by which it came there nothing is known, so the
+    /// place alone is what may have changed since the sample before.
+    fn sample(&mut self, address: u64, periods: u32) -> Option<Event> {
+        if periods != 1 {
+            let periods = Value::Uint32(periods);
+            self.attributes.push((PERIODS, periods));
+        }
+        Some(Event::CallingContextSample {
+            calling_context: self.samples.number(address)?,
+            unwind_distance: 1,
+            interrupt_generator: TIMER,
+        })
     }
 
     /// Notes that a region is left.

@@ -19,6 +19,7 @@ use crate::control::{self, Switchings};
 use crate::files::{self, Files};
 pub use crate::process::MAX_WORLD;
 use crate::process::{MpiLibrary, Process, PROCEDURE};
+use crate::sampling::{self, Samples};
 use crate::teams::{self, Team};
 use crate::topologies::{self, Topology};
 use crate::windows::{self, Window};
@@ -70,6 +71,8 @@ pub struct Plan {
     pub left_out: Vec<LeftOut>,
     /// When recording was switched, not by the program.
     pub switched: Vec<Switchings>,
+    /// Samples, if they were to be taken.
+    pub samples: Option<Samples>,
     /// What a reader of the archive should know.
     pub notes: Vec<String>,
 }
@@ -132,6 +135,9 @@ pub struct Orders {
     /// Where its instrumented functions begin, and the archive's regions for them.
     #[serde(default)]
     pub functions: Vec<(u64, u32)>,
+    /// Where samples found it, and the archive's numbers of those places.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub samples: Vec<(u64, u32)>,
     /// Its own numbers of type signatures and the archive's.
     #[serde(default)]
     pub signatures: Vec<(u16, u64)>,
@@ -206,6 +212,7 @@ pub fn plan(processes: &[Process]) -> Result<Plan, String> {
         definitions_lost: processes.iter().map(|p| p.definitions_lost).sum(),
         left_out: left_out(&processes),
         switched: control::add_up(&processes),
+        samples: sampling::add_up(&processes),
         lost: processes
             .iter()
             .flat_map(|p| &p.threads)
@@ -220,7 +227,7 @@ pub fn plan(processes: &[Process]) -> Result<Plan, String> {
     let maps = maps
         .zip(of_windows.into_iter().zip(of_groups))
         .zip(of_files.into_iter().zip(of_teams));
-    for ((process, (((map, sites), (windows, groups)), (files, teams))), host) in
+    for ((process, (((map, places), (windows, groups)), (files, teams))), host) in
         processes.iter().zip(maps).zip(host_of)
     {
         let rank = process.identity.rank as usize;
@@ -231,7 +238,8 @@ pub fn plan(processes: &[Process]) -> Result<Plan, String> {
             threads: threads(process),
         };
         plan.orders[rank] = Orders {
-            sites,
+            sites: places.sites,
+            samples: places.samples,
             signatures: numbered(&process.signatures, &plan.signatures),
             windows,
             groups,

@@ -30,7 +30,7 @@ pub use windows::{RemoteAccess, RemoteOperation, WindowCollective, WindowSync, A
 pub use words::{Begun, Channel, Collective, Message, Side, Wildcard};
 
 /// Version of the record and buffer layout; raised with every change.
-pub const LAYOUT_VERSION: u32 = 11;
+pub const LAYOUT_VERSION: u32 = 12;
 
 /// One observed fact with its time, as it lies in a buffer.
 ///
@@ -101,6 +101,13 @@ pub enum Fact {
     LeaveFunction {
         /// Where it begins in the program's memory.
         address: u64,
+    },
+    /// A timer found the thread computing here; not within a call.
+    Sample {
+        /// The instruction that was next.
+        address: u64,
+        /// How many periods of the timer had ended since it looked before, 1 nearly always.
+        periods: u32,
     },
     /// A blocking send was called.
     Send(Message),

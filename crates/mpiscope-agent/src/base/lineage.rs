@@ -6,7 +6,9 @@
 
 use std::cell::Cell;
 use std::ffi::{c_int, c_void};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use super::helper;
 
 type Start = unsafe extern "C-unwind" fn(*mut c_void) -> *mut c_void;
 type Create =
@@ -19,6 +21,14 @@ thread_local! {
     /// 0 if nobody has told.
     static OWN: Cell<u64> = const { Cell::new(0) };
     static CHILDREN: Cell<u64> = const { Cell::new(0) };
+}
+
+/// Whether the helper is told of births.
+static TELLS: AtomicBool = AtomicBool::new(false);
+
+/// Has the helper woken whenever a thread is born.
+pub fn tell_births() {
+    TELLS.store(true, Ordering::Relaxed);
 }
 
 /// Returns the calling thread's lineage; 0 if it came into being past us.
@@ -63,6 +73,9 @@ unsafe extern "C-unwind" fn begin(birth: *mut c_void) -> *mut c_void {
         lineage,
     } = *birth;
     OWN.set(lineage);
+    if TELLS.load(Ordering::Relaxed) {
+        helper::wake();
+    }
     // SAFETY: what the program asked for.
     unsafe { start(argument) }
 }
