@@ -233,8 +233,8 @@ impl Plan {
             .for_each(|(id, window)| list.window(id, window));
         list.files(&self.files);
         topologies::define(&mut list, &self.topologies);
-        if let Some(interval) = self.sample_interval() {
-            list.timer(interval);
+        if let Some(samples) = &self.samples {
+            list.timer(samples.interval_ns);
         }
         let sites = self.call_sites.iter().map(Into::into);
         call_sites::define(&mut list, sites, self.regions.len() as u32);

@@ -19,7 +19,7 @@ use crate::control::{self, Switchings};
 use crate::files::{self, Files};
 pub use crate::process::MAX_WORLD;
 use crate::process::{MpiLibrary, Process, PROCEDURE};
-use crate::sampling::{self, Samples};
+use crate::sampling::{OfProcess, Samples};
 use crate::teams::{self, Team};
 use crate::topologies::{self, Topology};
 use crate::windows::{self, Window};
@@ -212,7 +212,7 @@ pub fn plan(processes: &[Process]) -> Result<Plan, String> {
         definitions_lost: processes.iter().map(|p| p.definitions_lost).sum(),
         left_out: left_out(&processes),
         switched: control::add_up(&processes),
-        samples: sampling::add_up(&processes),
+        samples: samples(&processes),
         lost: processes
             .iter()
             .flat_map(|p| &p.threads)
@@ -358,6 +358,18 @@ fn planned_region(region: &crate::process::Region) -> PlannedRegion {
         user: region.user,
         code: None,
     }
+}
+
+/// Adds up the samples of processes that were to take any.
+fn samples(processes: &[&Process]) -> Option<Samples> {
+    let sampled = processes.iter().filter_map(|process| {
+        Some(OfProcess {
+            rank: process.identity.rank,
+            kept: process.samples_kept,
+            sampled: process.sampled?,
+        })
+    });
+    Samples::of(sampled)
 }
 
 /// Adds up what processes left out, most first.

@@ -7,9 +7,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::plan::Plan;
-use crate::process::Process;
-
 /// What a process says of its samples beside its records; sums until now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
@@ -58,39 +55,45 @@ pub struct Samples {
     pub refused: Vec<u32>,
 }
 
-/// Adds up what processes say of their samples; nothing if none was to be taken.
-pub(crate) fn add_up(processes: &[&Process]) -> Option<Samples> {
-    let mut all: Option<Samples> = None;
-    for process in processes {
-        let Some(own) = process.sampled else { continue };
-        let all = all.get_or_insert_with(Samples::default);
-        let rank = process.identity.rank;
-        all.interval_ns = all.interval_ns.max(own.interval);
-        let [taken, periods] = process.samples_kept;
-        for (sum, more) in [
-            (&mut all.taken, taken),
-            (&mut all.periods, periods),
-            (&mut all.within, own.within),
-            (&mut all.no_room, own.no_room),
-            (&mut all.unknown, own.unknown),
-            (&mut all.no_timer, own.no_timer),
-        ] {
-            *sum = sum.saturating_add(more);
-        }
-        all.gave_way.extend(own.gave_way.then_some(rank));
-        all.refused.extend(own.refused.then_some(rank));
-    }
-    all
-}
-
-impl Plan {
-    /// Returns the length of a sample's period in nanoseconds, if there are samples.
-    pub fn sample_interval(&self) -> Option<u64> {
-        self.samples.as_ref().map(|samples| samples.interval_ns)
-    }
+/// What is known of the samples of one process.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct OfProcess {
+    /// World rank.
+    pub rank: u32,
+    /// Samples in its records, and periods that these stand for.
+    pub kept: [u64; 2],
+    /// What it says beside them.
+    pub sampled: Sampled,
 }
 
 impl Samples {
+    /// Adds up what is known of processes; nothing if none was to take any.
+    pub fn of(processes: impl Iterator<Item = OfProcess>) -> Option<Self> {
+        processes.fold(None, |all, own| {
+            let mut all: Self = all.unwrap_or_default();
+            all.add(&own);
+            Some(all)
+        })
+    }
+
+    fn add(&mut self, own: &OfProcess) {
+        let (rank, said) = (own.rank, own.sampled);
+        self.interval_ns = self.interval_ns.max(said.interval);
+        let [taken, periods] = own.kept;
+        for (sum, more) in [
+            (&mut self.taken, taken),
+            (&mut self.periods, periods),
+            (&mut self.within, said.within),
+            (&mut self.no_room, said.no_room),
+            (&mut self.unknown, said.unknown),
+            (&mut self.no_timer, said.no_timer),
+        ] {
+            *sum = sum.saturating_add(more);
+        }
+        self.gave_way.extend(said.gave_way.then_some(rank));
+        self.refused.extend(said.refused.then_some(rank));
+    }
+
     /// Says how many samples there are, and that they are samples.
     pub fn sentence(&self) -> String {
         let interval = interval(self.interval_ns);
@@ -175,14 +178,10 @@ mod tests {
 
     #[test]
     fn what_processes_say_is_added_up() {
-        let process = |rank, kept, sampled| Process {
-            identity: crate::process::Identity {
-                rank,
-                ..Default::default()
-            },
-            samples_kept: kept,
+        let process = |rank, kept, sampled| OfProcess {
+            rank,
+            kept,
             sampled,
-            ..Process::default()
         };
         let sampled = Sampled {
             interval: 1_000_000,
@@ -193,16 +192,12 @@ mod tests {
             gave_way: true,
             ..sampled
         };
-        let all = [
-            process(0, [2, 8], Some(sampled)),
-            process(1, [1, 1], Some(gave_way)),
-            process(2, [0, 0], None),
-        ];
-        let samples = add_up(&all.iter().collect::<Vec<_>>()).unwrap();
+        let all = [process(0, [2, 8], sampled), process(1, [1, 1], gave_way)];
+        let samples = Samples::of(all.into_iter()).unwrap();
         assert_eq!((samples.taken, samples.periods, samples.within), (3, 9, 10));
         assert_eq!(samples.gave_way, [1]);
         assert_eq!(samples.not_kept().len(), 1);
         assert!(samples.sentence().contains("3 samples"));
-        assert_eq!(add_up(&[&all[2]]), None);
+        assert_eq!(Samples::of(std::iter::empty()), None);
     }
 }
