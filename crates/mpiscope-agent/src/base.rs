@@ -19,4 +19,5 @@ pub mod shared;
 pub mod site;
 pub mod tables;
 pub mod threads;
+pub mod timer_signal;
 pub mod variable;

@@ -24,6 +24,7 @@ mod polls;
 pub mod probe;
 pub mod pthreads;
 pub mod regions;
+pub mod samples;
 pub mod session;
 pub mod sinks;
 pub mod switched;

@@ -42,6 +42,8 @@ pub struct Described {
     pub received: Option<u64>,
     /// The nonblocking operation.
     pub request: Option<u64>,
+    /// For how many periods of its timer a sample stands.
+    pub periods: Option<u32>,
     /// The receive or probe asked for any source.
     pub any_source: bool,
     /// The receive or probe asked for any tag.
@@ -114,6 +116,10 @@ impl<'a> Describer<'a> {
             }
             Event::CommCreate(comm) => described.comm = Some(comm),
             Event::OneSided(event) => self.one_sided(described, event),
+            Event::Sample(sample) => {
+                described.site = Some(sample.site);
+                described.periods = Some(sample.periods);
+            }
             _ => {}
         }
     }

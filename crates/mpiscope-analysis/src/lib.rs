@@ -7,6 +7,7 @@
 
 mod clock;
 mod collectives;
+pub mod computation;
 pub mod critical_path;
 pub mod described;
 pub mod errors;

@@ -12,6 +12,7 @@ mod matched;
 mod names;
 mod notes;
 mod one_sided;
+mod samples;
 mod shares;
 mod tables;
 mod threads;

@@ -110,10 +110,12 @@ pub struct Definitions {
     pub processes: Vec<Process>,
     /// Machine, nodes, and what lies between, parents before children.
     pub system_tree: Vec<SystemTreeNode>,
-    /// Places in the program that MPI was called from.
+    /// Places in the program that MPI was called from, or where samples found it.
     pub call_sites: Vec<CallSite>,
     /// What the trace tells of its events where there is something to tell.
     pub told: Told,
+    /// Nanoseconds of processor time for which a sample stands, if the trace says so of its samples.
+    pub sample_period: Option<u64>,
     /// Names of the metrics that were recorded, which nobody here looks at.
     pub metrics: Vec<String>,
 }

@@ -26,6 +26,7 @@ mod kinds;
 mod notes;
 mod one_sided;
 mod push;
+mod samples;
 mod threads;
 
 pub use calls::PostedCall;
@@ -34,6 +35,7 @@ pub use kinds::{
 };
 pub use notes::Note;
 pub use one_sided::{OneSidedEvent, WinCollective, WinLock};
+pub use samples::Sample;
 pub use threads::{LockTurn, TaskNumber, ThreadEvent, ThreadNumber};
 
 use crate::definitions::{CommId, RegionId};
@@ -60,6 +62,7 @@ pub struct Events {
     completions: Vec<(RequestId, Collective)>,
     threads: Vec<(u32, ThreadEvent)>,
     one_sided: Vec<(u32, OneSidedEvent)>,
+    samples: Vec<(u32, Sample)>,
     comm_creates: Vec<(u32, CommId)>,
     switches: Vec<u32>,
     /// Begins whose end has not come yet, innermost last.
@@ -98,6 +101,7 @@ impl Events {
         self.completions.clear();
         self.threads.clear();
         self.one_sided.clear();
+        self.samples.clear();
         self.comm_creates.clear();
         self.switches.clear();
         self.open.clear();
@@ -178,6 +182,17 @@ impl Events {
         &self.one_sided
     }
 
+    /// Returns the samples taken here, with the numbers of the events.
+    pub fn samples(&self) -> &[(u32, Sample)] {
+        &self.samples
+    }
+
+    /// Returns the sample that event `index` is, if it is one.
+    pub fn sample(&self, index: usize) -> Option<Sample> {
+        let is_sample = self.kinds.get(index) == Some(&EventKind::Sample);
+        is_sample.then(|| self.samples[self.args[index] as usize].1)
+    }
+
     /// Returns the communicators created here, with the numbers of the events.
     pub fn comm_creates(&self) -> &[(u32, CommId)] {
         &self.comm_creates
@@ -219,6 +234,7 @@ impl Events {
             EventKind::CommCreate => Event::CommCreate(CommId(arg)),
             EventKind::Thread => Event::Thread(self.threads[row].1),
             EventKind::OneSided => Event::OneSided(self.one_sided[row].1),
+            EventKind::Sample => Event::Sample(self.samples[row].1),
             EventKind::MeasurementOnOff => Event::MeasurementOnOff(arg != 0),
             EventKind::Other => Event::Other(arg),
         }

@@ -38,6 +38,7 @@
 //! | `20 group_sync(w,0&2)` | RmaGroupSync with world ranks 0 and 2 |
 //! | `20 lock_acquire(w,1,0,shared)`, `lock_request`, `lock_try`, `lock_release` | RmaAcquireLock of rank 1's lock 0, and so on |
 //! | `20 notify_out(w,1)`, `30 notify_in(w,0)` | RmaSync |
+//! | `20 sample(heat.c:42)`, `20 sample(heat.c:42*4)` | Sample: computing there; the second stands for four periods |
 //! | `20 off`, `30 on` | MeasurementOnOff |
 //! | `20 enter(solve)`, `30 leave(solve)` | Enter, Leave |
 //!
@@ -67,7 +68,8 @@
 //! locations that read one clock, followed by its offsets if it was compared:
 //! `TIME OFFSET ±HALF_WIDTH`, between commas; `accelerator 0.1:` and `metric 0.2:`
 //! for locations that are no threads; `host a: 0 1` for the ranks on a
-//! host, `host b in rack0: 2` if it shares a rack.
+//! host, `host b in rack0: 2` if it shares a rack; `sampled 1000` for the nanoseconds that a
+//! sample stands for.
 
 mod parse;
 mod print;

@@ -44,7 +44,7 @@ pub use definitions::{
 };
 pub use events::{
     Collective, Event, EventKind, Events, LockTurn, Note, OneSidedEvent, PointToPoint, PostedCall,
-    RequestId, TaskNumber, ThreadEvent, ThreadNumber, WinCollective, WinLock,
+    RequestId, Sample, TaskNumber, ThreadEvent, ThreadNumber, WinCollective, WinLock,
 };
 pub use messages::{
     Assumptions, Bound, BoundKind, CollectiveInstance, CollectiveMember, Matching, Message,

@@ -113,9 +113,13 @@ impl Trace {
     }
 
     /// Returns where in the program an event was called: what the event itself
-    /// says, or else the innermost call around it that says so.
+    /// says, or else the innermost call around it that says so. Of a sample, where it found the
+    /// thread.
     pub fn call_site(&self, event: EventRef) -> Option<&CallSite> {
         let events = &self.locations.get(event.location.index())?.events;
+        if let Some(sample) = events.sample(event.index as usize) {
+            return self.definitions.call_sites.get(sample.site.index());
+        }
         if !events.has_call_sites() {
             return None;
         }

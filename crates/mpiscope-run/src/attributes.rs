@@ -37,6 +37,8 @@ pub const COMM_CREATED_NAME: &str = "MPISCOPE::COMM_CREATED";
 pub const CUT_SHORT_NAME: &str = "MPISCOPE::CUT_SHORT";
 /// Name of the attribute of a call that stands for several that found nothing.
 pub const POLLS_NAME: &str = "MPISCOPE::POLLS";
+/// Name of the attribute of a sample that stands for several periods of its timer.
+pub const PERIODS_NAME: &str = "MPISCOPE::PERIODS";
 /// Name of the attribute that tells where in the program a call was made.
 pub const CALL_SITE_NAME: &str = "MPISCOPE::CALL_SITE";
 /// Name of the attribute of what a receive or probe asked for, or of the begin
@@ -84,8 +86,10 @@ pub const NEIGHBORS: u32 = 12;
 pub const CUT_SHORT: u32 = 13;
 /// Number of the attribute: this call stands for so many that found nothing.
 pub const POLLS: u32 = 14;
+/// Number of the attribute: this sample stands for so many periods.
+pub const PERIODS: u32 = 15;
 
-pub(crate) const ATTRIBUTES: [Attribute; 15] = [
+pub(crate) const ATTRIBUTES: [Attribute; 16] = [
     Attribute {
         name: CALL_SITE_NAME,
         kind: Type::CALLING_CONTEXT,
@@ -165,5 +169,11 @@ pub(crate) const ATTRIBUTES: [Attribute; 15] = [
         description: "This call stands for so many of this function from this place that found nothing, \
                       with nothing but such calls in between: it lasts as long as they did together, \
                       and ends where the last of them did",
+    },
+    Attribute {
+        name: PERIODS_NAME,
+        kind: Type::UINT32,
+        description: "This sample stands for so many periods of the timer, which ended before the thread could \
+                      be looked at",
     },
 ];

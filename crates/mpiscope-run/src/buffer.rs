@@ -257,6 +257,22 @@ impl Writer {
             .store(committed, Ordering::Release);
     }
 
+    /// Commits one record if that takes neither a lock nor the system, as in a signal handler;
+    /// false if there is no room.
+    pub fn push_at_once(&mut self, record: Record) -> bool {
+        if self.len >= self.limit {
+            // What another thread has reserved meanwhile.
+            let reserved = self.header().reserved.load(Ordering::Acquire);
+            self.limit = self.limit.max(reserved as usize / RECORD);
+        }
+        let has_room = self.len < self.limit && !self.full;
+        if has_room {
+            self.stage(record);
+            self.commit();
+        }
+        has_room
+    }
+
     /// Returns whether so many records have room in the window, and no help is wanted meanwhile.
     #[inline(always)]
     pub fn has_room(&self, records: usize) -> bool {

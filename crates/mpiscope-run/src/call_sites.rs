@@ -73,29 +73,49 @@ impl<'a> From<&'a CodePlace> for Site<'a> {
     }
 }
 
-/// Returns all places from which any process called, and each process's
-/// addresses with the numbers of their places.
-pub(crate) fn unify(processes: &[&Process]) -> (Vec<CodePlace>, Vec<Vec<(u64, u32)>>) {
+/// A process's addresses with the numbers of their places.
+#[derive(Debug, Default)]
+pub(crate) struct Places {
+    /// Where its calls return to.
+    pub sites: Vec<(u64, u32)>,
+    /// Where samples found it.
+    pub samples: Vec<(u64, u32)>,
+}
+
+/// Returns all places from which any process called or where samples found it, and each process's
+/// addresses.
+pub(crate) fn unify(processes: &[&Process]) -> (Vec<CodePlace>, Vec<Places>) {
     let places: Vec<Vec<CodePlace>> = (processes.iter())
         .map(|process| {
             let sites = process.sites.iter();
             let called = sites.map(|&site| place(&process.modules, site));
             let functions = process.functions.iter();
             let begins = functions.map(|&address| begin_of(&place(&process.modules, address)));
-            called.chain(begins).collect()
+            called.chain(begins).chain(sampled(process)).collect()
         })
         .collect();
     let all: BTreeSet<&CodePlace> = places.iter().flatten().collect();
     let number: HashMap<&CodePlace, u32> = all.iter().copied().zip(0..).collect();
     let maps = (processes.iter().zip(&places))
         .map(|(process, places)| {
-            let addresses = process.sites.iter().copied();
-            addresses
-                .zip(places.iter().map(|place| number[place]))
-                .collect()
+            let numbered = |addresses: &[u64], places: &[CodePlace]| {
+                let numbers = places.iter().map(|place| number[place]);
+                addresses.iter().copied().zip(numbers).collect()
+            };
+            let of_samples = process.sites.len() + process.functions.len();
+            Places {
+                sites: numbered(&process.sites, places),
+                samples: numbered(&process.samples, &places[of_samples..]),
+            }
         })
         .collect();
     (all.into_iter().cloned().collect(), maps)
+}
+
+/// Returns where samples found a process: the instruction that was next is not behind a call.
+fn sampled(process: &Process) -> impl Iterator<Item = CodePlace> + '_ {
+    let addresses = process.samples.iter();
+    addresses.map(|&address| begin_of(&place(&process.modules, address)))
 }
 
 /// Returns the place that stands for the function which begins there: calling contexts are

@@ -52,6 +52,8 @@ impl Process {
         process.teams = found.teams;
         process.created_threads = found.created;
         process.seen = found.seen;
+        process.samples = seen.samples.ascending();
+        process.samples_kept = seen.samples_kept;
         (process, notes)
     }
 }
@@ -63,8 +65,20 @@ struct Gathered {
     sites: Set,
     /// Where instrumented functions begin.
     functions: Set,
+    /// Where samples found threads.
+    samples: Set,
+    /// How many there are, and how many periods they stand for.
+    samples_kept: [u64; 2],
     /// Teams of threads, and locks.
     teams: Gathering,
+}
+
+impl Gathered {
+    fn sample(&mut self, address: u64, periods: u32) {
+        self.samples.add(address);
+        self.samples_kept[0] += 1;
+        self.samples_kept[1] += u64::from(periods);
+    }
 }
 
 /// Addresses, of which those that come again at once cost nothing.
@@ -110,6 +124,7 @@ fn thread(buffer: &Stored, seen: &mut Gathered, notes: &mut Vec<String>) -> Thre
         }
         match fact {
             Some(Fact::EnterFunction { address, .. }) => seen.functions.add(address),
+            Some(Fact::Sample { address, periods }) => seen.sample(address, periods),
             Some(Fact::Enter { region, .. } | Fact::Leave { region }) => {
                 let region = region as usize;
                 if region >= used.len() && region < MAX_REGION {

@@ -8,9 +8,9 @@
 use std::collections::{BTreeMap, HashSet};
 
 use otf2::{
-    CommFlag, Definition, GroupFlag, GroupType, IoHandleFlag, IoParadigmClass, IoParadigmFlag,
-    LocationGroupType, LocationType, Paradigm, ParadigmClass, ParadigmProperty, RegionFlag,
-    RegionRole, RmaWinFlag, SystemTreeDomain, Value, UNDEFINED,
+    Base, CommFlag, Definition, GroupFlag, GroupType, InterruptGeneratorMode, IoHandleFlag,
+    IoParadigmClass, IoParadigmFlag, LocationGroupType, LocationType, Paradigm, ParadigmClass,
+    ParadigmProperty, RegionFlag, RegionRole, RmaWinFlag, SystemTreeDomain, Value, UNDEFINED,
 };
 
 use crate::attributes::ATTRIBUTES;
@@ -21,6 +21,7 @@ use crate::drain::Written;
 use crate::files::{Files, MPI_IO};
 use crate::list::List;
 use crate::plan::{location, Plan, PlannedProcess, PlannedRegion};
+use crate::sampling::TIMER;
 use crate::teams::{self, created};
 use crate::topologies;
 use crate::windows::Window;
@@ -57,6 +58,9 @@ impl Plan {
             .for_each(|(id, window)| list.window(id, window));
         list.files(&self.files);
         topologies::define(&mut list, &self.topologies);
+        if let Some(samples) = &self.samples {
+            list.timer(samples.interval_ns);
+        }
         let sites = self.call_sites.iter().map(Into::into);
         call_sites::define(&mut list, sites, self.regions.len() as u32);
         list.finish([self.clock_properties(written)])
@@ -250,6 +254,19 @@ impl List {
             region_role: RegionRole(region.role),
             paradigm,
             region_flags: RegionFlag::NONE,
+        });
+    }
+
+    /// What has threads looked at after so many nanoseconds each.
+    pub fn timer(&mut self, interval: u64) {
+        let name = self.string("processor time of the thread");
+        self.definitions.push(Definition::InterruptGenerator {
+            id: TIMER,
+            name,
+            interrupt_generator_mode: InterruptGeneratorMode::TIME,
+            base: Base::DECIMAL,
+            exponent: -9,
+            period: interval,
         });
     }
 

@@ -17,8 +17,8 @@ use otf2::{CollectiveOp, Event, MeasurementMode, RmaSyncLevel, RmaSyncType, Valu
 use polls::Waiting;
 
 use crate::attributes::{
-    CALL_SITE, CAPACITY, COMM_CREATED, DENSE, MESSAGE_ID, NEIGHBORS, PERSISTENT, POSTED_COMM,
-    POSTED_SOURCE, POSTED_TAG, SEQUENCE, SIGNATURE, WILDCARD,
+    CALL_SITE, CAPACITY, COMM_CREATED, DENSE, MESSAGE_ID, NEIGHBORS, PERIODS, PERSISTENT,
+    POSTED_COMM, POSTED_SOURCE, POSTED_TAG, SEQUENCE, SIGNATURE, WILDCARD,
 };
 use crate::call_sites::AddressNumbers;
 use crate::clocks::LocalClock;
@@ -28,6 +28,7 @@ use crate::record::{
     Begun, Collective, Fact, Message, Record, ThreadFact, WindowCollective, WindowSync,
     AMONG_NEIGHBORS, MAX_COMM, MAX_SIGNATURE, NO_CAPACITY, NO_ROOT, UNSEEN,
 };
+use crate::sampling::TIMER;
 use crate::teams::seen::Seen;
 
 /// Marks a number that the archive does not have.
@@ -59,6 +60,7 @@ pub(crate) struct Converter<'a> {
     pub polls: Waiting,
     sites: AddressNumbers,
     functions: AddressNumbers,
+    samples: AddressNumbers,
     /// Attributes of the event converted last.
     pub attributes: Vec<Attribute>,
     /// Regions entered and not yet left, in the archive's numbers.
@@ -106,6 +108,7 @@ impl<'a> Converter<'a> {
             polls: Waiting::default(),
             sites: AddressNumbers::new(&orders.sites),
             functions: AddressNumbers::new(&orders.functions),
+            samples: AddressNumbers::new(&orders.samples),
             attributes: Vec::new(),
             open: Vec::new(),
             created: None,
@@ -224,6 +227,7 @@ impl<'a> Converter<'a> {
             Fact::Leave { region } => self.leave(region)?,
             Fact::EnterFunction { address, site } => self.enter_function(address, site)?,
             Fact::LeaveFunction { address } => self.leave_function(address)?,
+            Fact::Sample { address, periods } => self.sample(address, periods)?,
             Fact::Send(m) => {
                 self.tell_signature(m.signature);
                 Event::MpiSend {
@@ -472,6 +476,20 @@ impl<'a> Converter<'a> {
         let region = self.functions.number(address)?;
         self.close(region);
         Some(Event::Leave { region })
+    }
+
+    /// The thread was computing there. Of the path by which it came there nothing is known, so the
+    /// place alone is what may have changed since the sample before.
+    fn sample(&mut self, address: u64, periods: u32) -> Option<Event> {
+        if periods != 1 {
+            let periods = Value::Uint32(periods);
+            self.attributes.push((PERIODS, periods));
+        }
+        Some(Event::CallingContextSample {
+            calling_context: self.samples.number(address)?,
+            unwind_distance: 1,
+            interrupt_generator: TIMER,
+        })
     }
 
     /// Notes that a region is left.

@@ -68,6 +68,7 @@ pub mod record;
 pub mod recover;
 pub mod room;
 pub mod run_info;
+pub mod sampling;
 #[allow(unsafe_code)]
 pub mod shared_memory;
 pub mod sight;

@@ -19,6 +19,7 @@ use crate::control::{self, Switchings};
 use crate::files::{self, Files};
 pub use crate::process::MAX_WORLD;
 use crate::process::{MpiLibrary, Process, PROCEDURE};
+use crate::sampling::{OfProcess, Samples};
 use crate::teams::{self, created, Team};
 use crate::topologies::{self, Topology};
 use crate::windows::{self, Window};
@@ -72,6 +73,8 @@ pub struct Plan {
     pub left_out: Vec<LeftOut>,
     /// When recording was switched, not by the program.
     pub switched: Vec<Switchings>,
+    /// Samples, if they were to be taken.
+    pub samples: Option<Samples>,
     /// What a reader of the archive should know.
     pub notes: Vec<String>,
 }
@@ -134,6 +137,9 @@ pub struct Orders {
     /// Where its instrumented functions begin, and the archive's regions for them.
     #[serde(default)]
     pub functions: Vec<(u64, u32)>,
+    /// Where samples found it, and the archive's numbers of those places.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub samples: Vec<(u64, u32)>,
     /// Its own numbers of type signatures and the archive's.
     #[serde(default)]
     pub signatures: Vec<(u16, u64)>,
@@ -214,6 +220,7 @@ pub fn plan(processes: &[Process]) -> Result<Plan, String> {
         definitions_lost: processes.iter().map(|p| p.definitions_lost).sum(),
         left_out: left_out(&processes),
         switched: control::add_up(&processes),
+        samples: samples(&processes),
         lost: processes
             .iter()
             .flat_map(|p| &p.threads)
@@ -228,7 +235,7 @@ pub fn plan(processes: &[Process]) -> Result<Plan, String> {
     let maps = maps
         .zip(of_windows.into_iter().zip(of_groups))
         .zip(of_files.into_iter().zip(of_teams));
-    for ((process, (((map, sites), (windows, groups)), (files, teams))), host) in
+    for ((process, (((map, places), (windows, groups)), (files, teams))), host) in
         processes.iter().zip(maps).zip(host_of)
     {
         let rank = process.identity.rank as usize;
@@ -239,7 +246,8 @@ pub fn plan(processes: &[Process]) -> Result<Plan, String> {
             threads: threads(process),
         };
         plan.orders[rank] = Orders {
-            sites,
+            sites: places.sites,
+            samples: places.samples,
             signatures: numbered(&process.signatures, &plan.signatures),
             windows,
             groups,
@@ -359,6 +367,18 @@ fn planned_region(region: &crate::process::Region) -> PlannedRegion {
         user: region.user,
         code: None,
     }
+}
+
+/// Adds up the samples of processes that were to take any.
+fn samples(processes: &[&Process]) -> Option<Samples> {
+    let sampled = processes.iter().filter_map(|process| {
+        Some(OfProcess {
+            rank: process.identity.rank,
+            kept: process.samples_kept,
+            sampled: process.sampled?,
+        })
+    });
+    Samples::of(sampled)
 }
 
 /// Adds up what processes left out, most first.

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::control::Switched;
 use crate::fault::Fault;
+use crate::sampling::Sampled;
 use crate::teams::seen::Seen;
 use crate::ticks::{Source, Triple};
 
@@ -77,6 +78,8 @@ pub enum Definition {
     },
     /// Recording was switched off or on, not by the program.
     Switched(Switched),
+    /// Samples are taken; what is counted of those that are not.
+    Sampled(Sampled),
     /// A group opened an epoch on a window.
     Group {
         /// Process-local id.
@@ -467,6 +470,15 @@ pub struct Process {
     /// When recording was switched, not by the program.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub switched: Vec<Switched>,
+    /// What it says of its samples, if it takes any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sampled: Option<Sampled>,
+    /// How many samples are in its records, and how many periods these stand for.
+    #[serde(default)]
+    pub samples_kept: [u64; 2],
+    /// Where they found it, ascending.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub samples: Vec<u64>,
     /// The teams of threads that worked together, each set of threads once: their numbers, in
     /// their order there.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -532,6 +544,7 @@ impl Process {
             Definition::File(file) => self.files.push(file),
             Definition::FileName { id, name } => self.file_names.push((id, name)),
             Definition::Switched(switched) => self.switched.push(switched),
+            Definition::Sampled(sampled) => self.sampled = Some(sampled),
             Definition::Group { id, members } => self.groups.push((id, members)),
         }
     }

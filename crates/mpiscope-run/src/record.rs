@@ -102,6 +102,13 @@ pub enum Fact {
         /// Where it begins in the program's memory.
         address: u64,
     },
+    /// A timer found the thread computing here; not within a call.
+    Sample {
+        /// The instruction that was next.
+        address: u64,
+        /// How many periods of the timer had ended since it looked before, 1 nearly always.
+        periods: u32,
+    },
     /// A blocking send was called.
     Send(Message),
     /// Calls of a function from one place found nothing, one after the other, with nothing but

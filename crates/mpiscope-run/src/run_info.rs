@@ -18,6 +18,7 @@ use crate::files::FileUse;
 use crate::plan::{LeftOut, Plan};
 use crate::polled::{self, Polled};
 use crate::process::MpiLibrary;
+use crate::sampling::Samples;
 use crate::Error;
 
 /// Version of the file; raised when a field changes its meaning.
@@ -88,6 +89,9 @@ pub struct RunInfo {
     /// When recording was switched, not by the program.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub switched: Vec<Switchings>,
+    /// Samples of where threads computed, if they were to be taken.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub samples: Option<Samples>,
     /// Files that were opened, that of most bytes first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<FileUse>,
@@ -183,6 +187,7 @@ impl RunInfo {
         self.definitions_lost = plan.definitions_lost;
         self.left_out.clone_from(&plan.left_out);
         self.switched.clone_from(&plan.switched);
+        self.samples.clone_from(&plan.samples);
         self.clocks.clone_from(&plan.domains);
         self.notes.clone_from(&plan.notes);
     }
@@ -195,12 +200,18 @@ impl RunInfo {
         lost.chain(self.may_lack())
             .chain(self.soon_over())
             .chain(control::sentences(&self.switched))
+            .chain(self.samples.iter().flat_map(Samples::not_kept))
             .collect()
     }
 
     /// Says how many polls that found nothing are told together: a count, no loss.
     pub fn polls_told(&self) -> Option<String> {
         polled::sentence(&self.polls)
+    }
+
+    /// Says how many samples there are of where threads computed, if there were to be any.
+    pub fn samples_told(&self) -> Option<String> {
+        self.samples.as_ref().map(Samples::sentence)
     }
 
     /// Counts what is known to be lost, each kind in a clause.

@@ -2,6 +2,7 @@
 //! the length of the run depends; of a trace, or as far as statistics tell.
 
 mod clock;
+mod computation;
 mod counted;
 mod facts;
 mod iterations;

@@ -3,10 +3,11 @@
 
 use std::collections::BTreeMap;
 
-use mpiscope_archive::model::Trace;
+use mpiscope_archive::model::{CallSite, Trace};
 
 /// Takes names out of what events refer to.
 pub fn trace(trace: &mut Trace) {
+    let has_samples = (trace.locations.iter()).any(|it| !it.events.samples().is_empty());
     let definitions = &mut trace.definitions;
     let mut counted: BTreeMap<String, usize> = BTreeMap::new();
     for node in &mut definitions.system_tree {
@@ -20,6 +21,10 @@ pub fn trace(trace: &mut Trace) {
         (region.begin_line, region.end_line) = (0, 0);
     }
     definitions.call_sites.clear();
+    // Where all samples are from now on.
+    definitions
+        .call_sites
+        .extend(has_samples.then(CallSite::default));
     for process in &mut definitions.processes {
         process.name = format!("rank {}", process.rank.0);
     }

@@ -40,6 +40,7 @@ use control::window;
 pub use control::{Control, OnOff};
 pub use explore::{Diff, Explore};
 pub use export::{Export, To};
+use functions::period;
 pub use functions::{Functions, Openmp, Polls, Window};
 use latency::lmin;
 pub use latency::{Concerned, Lmin};
@@ -340,6 +341,10 @@ pub struct Trace {
     /// Whether teams, barriers, locks and tasks of OpenMP are traced (GCC's runtime and LLVM's)
     #[arg(long, value_enum, value_name = "WHICH", default_value_t = Openmp::On)]
     pub openmp: Openmp,
+    /// Look where each thread computes, after each so much of its processor time, such as 1ms:
+    /// `analyze` shows functions and lines, without compiling the program anew
+    #[arg(long, value_name = "TIME", value_parser = period)]
+    pub sample: Option<u64>,
     /// What you would type without us
     #[arg(last = true, required = true, value_name = "COMMAND")]
     pub command: Vec<OsString>,
@@ -352,6 +357,7 @@ Examples:
   mpiscope trace -- mpirun -n 1 ./master : -n 7 ./worker
   mpiscope trace --buffer 256M --no-sync -- ./heat
   mpiscope trace --window 60s..90s --limit 1G -- mpirun -n 4 ./heat
+  mpiscope trace --sample 1ms -- mpirun -n 4 ./heat
   mpiscope trace --races online -- mpirun -n 4 ./salesman 18
 
 Exit codes: the application's own; if that is 0, then 1 when the checker still finds violations

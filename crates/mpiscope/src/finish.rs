@@ -161,6 +161,13 @@ pub fn correct(run: &Path, replace: bool) -> Result<u8> {
     Ok(summary.verdict())
 }
 
+/// Says how many samples there are, where there were to be any.
+pub fn tell_samples(run: &Path) {
+    if let Some(samples) = RunInfo::read(run).ok().and_then(|info| info.samples_told()) {
+        say::aside(format!("mpiscope: {samples}"));
+    }
+}
+
 /// Says what of a run was not kept, or may not have been.
 pub fn tell_not_kept(run: &Path) -> Result<()> {
     let info = RunInfo::read(run)?;

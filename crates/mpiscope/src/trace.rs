@@ -30,6 +30,7 @@ pub fn run(arguments: &Trace) -> Result<u8> {
         window: arguments.window,
         limit: arguments.limit,
         openmp: arguments.openmp,
+        sample: arguments.sample,
         clock_fault: faults.text.clone(),
         ..Launch::of_plan(words, &plan)
     };
@@ -85,6 +86,7 @@ fn conclude(
         }
         unobserved::keep(run, &plan.unobserved)?;
         finish::name_call_sites(run);
+        finish::tell_samples(run);
         let died = finish::tell_end(run);
         order::tell_races(run)?;
         let code = match arguments.no_sync {

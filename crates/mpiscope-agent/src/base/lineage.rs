@@ -11,10 +11,11 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::ffi::{c_int, c_void};
 use std::ptr::null_mut;
-use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
 use std::sync::Mutex;
 
 use super::clock::ticks;
+use super::helper;
 use super::site::{self, note_site_and_jump};
 
 type Start = unsafe extern "C-unwind" fn(*mut c_void) -> *mut c_void;
@@ -89,6 +90,14 @@ fn note_number(thread: usize, number: u64) {
     }
 }
 
+/// Whether the helper is told of births.
+static TELLS: AtomicBool = AtomicBool::new(false);
+
+/// Has the helper woken whenever a thread is born.
+pub fn tell_births() {
+    TELLS.store(true, Ordering::Relaxed);
+}
+
 /// Returns the calling thread's lineage; 0 if it came into being past us.
 pub fn own() -> u64 {
     let known = OWN.get();
@@ -136,6 +145,9 @@ unsafe extern "C-unwind" fn begin(work: *mut c_void) -> *mut c_void {
     if number != 0 {
         let time = ticks();
         BIRTH.set(Some(Birth { number, time }));
+    }
+    if TELLS.load(Ordering::Relaxed) {
+        helper::wake();
     }
     // SAFETY: what the program asked for.
     unsafe { start(argument) }

@@ -5,6 +5,8 @@
 //! through. The two halves are functions apart, so that 900 wrappers stay
 //! small, and no panic leaves them.
 
+use std::sync::atomic::{compiler_fence, Ordering};
+
 use mpi_abi::FunctionId;
 use mpiscope_run::control::Why;
 use mpiscope_run::record::Fact;
@@ -96,6 +98,7 @@ pub fn begin(
         return None;
     }
     thread.nested = true;
+    compiler_fence(Ordering::SeqCst); // as in `Outermost`
     thread.site = site;
     let time = ticks();
     if !thread.seen {

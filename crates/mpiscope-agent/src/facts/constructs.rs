@@ -60,6 +60,16 @@ impl Construct {
     pub fn region(self) -> u32 {
         FIRST + self as u32
     }
+
+    /// Returns whether a thread waits there, unless it works on a task meanwhile.
+    #[inline]
+    pub fn is_waiting(self) -> bool {
+        use Construct::*;
+        matches!(
+            self,
+            Join | Barrier | ImplicitBarrier | Critical | SetLock | TaskWait
+        )
+    }
 }
 
 /// Whether the regions are defined.

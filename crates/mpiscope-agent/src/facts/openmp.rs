@@ -185,6 +185,13 @@ impl Thread {
         if let Some(site) = joins_at {
             self.enter_construct(time, Construct::Join, site);
         }
+        self.rests_at = self.position();
+    }
+
+    /// Returns whether it waits for others, or for work. What it has told last may be taken back
+    /// then, so nothing must come behind it.
+    pub(super) fn waits(&self) -> bool {
+        self.is_waiting || self.position() == self.rests_at
     }
 
     /// Returns how many records there are.
@@ -204,11 +211,14 @@ impl Thread {
         }
         let (region, site) = (construct.region(), site as u64);
         self.sinks.trace(time, Fact::Enter { region, site });
+        self.is_waiting = construct.is_waiting();
+        self.rests_at = u64::MAX;
     }
 
     #[inline]
     pub(super) fn leave_construct(&mut self, time: u64, construct: Construct) {
         let region = construct.region();
         self.sinks.trace(time, Fact::Leave { region });
+        self.is_waiting = false;
     }
 }

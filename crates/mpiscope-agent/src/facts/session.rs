@@ -40,6 +40,8 @@ pub struct Session {
 pub struct Threads {
     /// Makes the state of a thread that calls MPI for the first time, with the sinks that it is to have.
     pub begin: fn(&'static Session) -> Option<Thread>,
+    /// Makes that of another thread, which the system calls so, and which never called MPI.
+    pub of_another: fn(&'static Session, u32) -> Option<Thread>,
     /// Takes what they were, when it ends.
     pub end: fn(Sinks),
 }

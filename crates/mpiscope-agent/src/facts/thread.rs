@@ -51,6 +51,10 @@ pub struct Thread {
     pub(super) regions: Regions,
     /// Its polls that find nothing.
     pub(super) polling: Polling,
+    /// Whether it waits in OpenMP's runtime.
+    pub(super) is_waiting: bool,
+    /// How many records there were when it had done its work in a team; until more come it waits.
+    pub(super) rests_at: u64,
     /// Where facts go.
     pub sinks: Sinks,
 }
@@ -68,6 +72,7 @@ impl Outermost {
     #[inline(always)]
     pub fn begin(thread: &mut Thread) -> Self {
         thread.nested = true;
+        compiler_fence(Ordering::SeqCst); // a signal handler sees it before anything else is done
         Self(Own::of(thread))
     }
 
@@ -80,6 +85,7 @@ impl Outermost {
 
 impl Drop for Outermost {
     fn drop(&mut self) {
+        compiler_fence(Ordering::SeqCst); // all is done before a signal handler sees it
         self.0.get().nested = false;
     }
 }
@@ -157,6 +163,8 @@ impl Thread {
             comms: LatestComm::default(),
             regions: Regions::default(),
             polling: Polling::default(),
+            is_waiting: false,
+            rests_at: u64::MAX,
             sinks,
         }
     }
@@ -251,9 +259,7 @@ pub(super) fn alone(work: impl FnOnce(&mut Thread)) -> bool {
         return false;
     }
     let outermost = Outermost::begin(thread);
-    compiler_fence(Ordering::SeqCst); // a signal handler sees it before anything else is done
     guarded(|| work(outermost.thread().get()));
-    compiler_fence(Ordering::SeqCst);
     true
 }
 
@@ -266,6 +272,21 @@ pub fn install(thread: Thread) -> Own<Thread> {
     let thread = Own::new(thread);
     site::set_state(thread.pointer().cast());
     thread
+}
+
+/// Takes over a state that was made for the calling thread, in a signal handler.
+pub(super) fn adopt(own: Own<Thread>) {
+    site::set_number(own.get().number);
+    site::set_state(own.pointer().cast());
+}
+
+/// A thread is gone that took over such a state, or was to.
+pub(super) fn end_of_another(own: Own<Thread>) {
+    // SAFETY: made by `Own::new`, and nobody knows of it any more.
+    let mut thread = unsafe { Box::from_raw(own.pointer()) };
+    thread.end_regions();
+    let sinks = std::mem::take(&mut thread.sinks);
+    (thread.session.threads.end)(sinks);
 }
 
 /// The calling thread ends: its buffer is the next one's. The first thread's stays.
@@ -289,10 +310,22 @@ fn first_call() -> Option<Own<Thread>> {
     }
     let made = std::panic::catch_unwind(|| session::get().and_then(Session::new_thread));
     match made {
-        Ok(Some(mut thread)) => {
-            thread.begin_life();
-            Some(install(thread))
-        }
+        Ok(Some(mut thread)) => match known() {
+            // A signal handler has taken over the one that was made for it.
+            Some(taken) => {
+                (thread.session.threads.end)(thread.sinks);
+                Some(taken)
+            }
+            None => {
+                thread.nested = true; // for signal handlers
+                let own = install(thread);
+                compiler_fence(Ordering::SeqCst);
+                own.get().begin_life();
+                compiler_fence(Ordering::SeqCst);
+                own.get().nested = false;
+                Some(own)
+            }
+        },
         _ => {
             REFUSED.set(true);
             None

@@ -130,6 +130,21 @@ impl Modules {
     }
 }
 
+/// Returns where the code around an address lies, of whichever module: first address and length,
+/// nothing if it is none's.
+pub fn code_around(address: usize) -> (usize, usize) {
+    let mut search = Search {
+        site: address,
+        in_vain: 0,
+        loaded: 0,
+        found: None,
+    };
+    // SAFETY: `look_at` has the signature asked for, and `search` outlives the call.
+    unsafe { libc::dl_iterate_phdr(Some(look_at), (&raw mut search).cast()) };
+    let Range(begin, length) = search.found.map_or(Range(0, 0), |found| found.1);
+    (begin, length)
+}
+
 /// The loader knows the executable under no name, and others as they were asked for.
 fn located(mut module: Module) -> Module {
     let path = match module.path.as_str() {

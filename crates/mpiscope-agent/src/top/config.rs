@@ -27,6 +27,9 @@ pub struct Config {
     pub offset_interval: Option<f64>,
     /// Whether events are traced.
     pub trace: bool,
+    /// Nanoseconds of a thread's processor time after which it is looked at, if it is to be.
+    #[serde(default)]
+    pub sample: Option<u64>,
     /// When events are traced, and how many.
     #[serde(default)]
     pub limits: Limits,
@@ -95,6 +98,7 @@ fn config_from_environment() -> Result<Config, String> {
             .map(read_interval)
             .transpose()?,
         trace: variable("MPISCOPE_TRACE").as_deref() != Some("off"),
+        sample: variable("MPISCOPE_SAMPLE").map(read_period).transpose()?,
         limits: Limits::from_environment()?,
         order: order::Settings::from_environment()?,
         payload: payload::Settings::from_environment()?,
@@ -127,6 +131,12 @@ fn read_size(text: Option<String>) -> Result<usize, String> {
         text.parse()
             .map_err(|_| format!("MPISCOPE_BUFFER={text}: a number of bytes is expected"))
     })
+}
+
+fn read_period(text: String) -> Result<u64, String> {
+    let nanoseconds = text.parse().ok().filter(|&it| it > 0);
+    nanoseconds
+        .ok_or_else(|| format!("MPISCOPE_SAMPLE={text}: a number of nanoseconds is expected"))
 }
 
 fn read_interval(text: String) -> Result<f64, String> {

@@ -13,9 +13,9 @@ use crate::base::path::{observing, set_state, State};
 use crate::base::{helper, site};
 use crate::count;
 use crate::facts::openmp;
-use crate::facts::regions;
 use crate::facts::session::{self, Session};
 use crate::facts::thread;
+use crate::facts::{regions, samples};
 use crate::trace::archive::{self, About};
 
 static FINISHED: AtomicBool = AtomicBool::new(false);
@@ -51,6 +51,7 @@ pub fn run() {
     record_finalize(session);
     set_state(State::Off);
     helper::stop();
+    samples::finish(session);
     if let Some(monitor) = count::get() {
         monitor.leave_hosts();
     }

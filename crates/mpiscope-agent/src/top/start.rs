@@ -28,7 +28,7 @@ use crate::base::{helper, lineage, notice, python, site, threads};
 use crate::facts::around;
 use crate::facts::session::{self, Session};
 use crate::facts::thread;
-use crate::facts::{pthreads, regions};
+use crate::facts::{pthreads, regions, samples};
 use crate::mpi::layers::{self, Around};
 use crate::mpi::process::{Parts, Process};
 use crate::trace::buffers;
@@ -49,6 +49,9 @@ pub fn before() -> Before {
     python::look_at(site::noted());
     if path::is_by_python() {
         python::turn();
+    }
+    if std::env::var_os("MPISCOPE_SAMPLE").is_some() {
+        samples::note_there();
     }
     let site = site::noted();
     let source = clock::choose();
@@ -93,6 +96,7 @@ fn chores() -> Vec<fn()> {
         count::look_around,
         regions::look_around,
         control::look_around,
+        samples::look_around,
     ]
 }
 
@@ -103,7 +107,11 @@ fn record_init(function: FunctionId, before: &Before, began: u64) {
     let region = u32::from(function.0);
     thread.site = before.site;
     thread.enter(before.triple.ticks, region);
+    samples::note_born();
     helper::start(chores());
+    if let Some(config) = config::get().filter(|config| config.trace) {
+        samples::begin(config.sample);
+    }
     let end = clock::triple();
     definitions::tell(&Definition::Triple(end));
     let rate = (end.monotonic - before.triple.monotonic) as f64

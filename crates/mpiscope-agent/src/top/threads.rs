@@ -9,7 +9,11 @@ use crate::trace::buffers;
 use super::config;
 
 /// What facts go to.
-pub const THREADS: Threads = Threads { begin, end };
+pub const THREADS: Threads = Threads {
+    begin,
+    of_another,
+    end,
+};
 
 fn begin(session: &'static Session) -> Option<Thread> {
     let config = config::get()?;
@@ -24,6 +28,14 @@ fn begin(session: &'static Session) -> Option<Thread> {
         return None;
     }
     Some(Thread::new(session, number, Sinks::new(writer, counter)))
+}
+
+/// Such a thread is traced, and nothing of it is added up.
+fn of_another(session: &'static Session, tid: u32) -> Option<Thread> {
+    let config = config::get().filter(|config| config.trace && config.monitor.is_none())?;
+    let (number, _) = session.number_thread();
+    let writer = buffers::for_thread(session, number, tid, config.buffer)?;
+    Some(Thread::new(session, number, Sinks::new(Some(writer), None)))
 }
 
 fn end(sinks: Sinks) {

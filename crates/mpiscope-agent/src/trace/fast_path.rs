@@ -131,10 +131,14 @@ impl Traced<'_> {
     #[inline(always)]
     fn enter(self, room: usize, before: Option<Fact>, behind: Option<Fact>) -> Option<Made> {
         let (region, site) = (u32::from(self.function.0), self.site as u64);
-        let writer = self.thread.sinks.quick(room)?;
-        // Before anything is written: a signal handler that is instrumented keeps out then.
+        // Before anything is looked at or written: a signal handler that is instrumented, or
+        // notes where the thread is, keeps out then.
         self.thread.nested = true;
         compiler_fence(Ordering::SeqCst);
+        let Some(writer) = self.thread.sinks.quick(room) else {
+            self.thread.nested = false;
+            return None;
+        };
         let time = ticks();
         if let Some(fact) = before {
             writer.stage(Record::new(time, fact));

@@ -27,6 +27,7 @@ pub fn names(event: &Event) -> (&'static str, &'static str) {
         Event::CommCreate(_) => ("comm_create", "CommCreate"),
         Event::Thread(event) => thread(event),
         Event::OneSided(event) => one_sided(event),
+        Event::Sample(_) => ("sample", "CallingContextSample"),
         Event::MeasurementOnOff(true) => ("measurement_on", "MeasurementOnOff"),
         Event::MeasurementOnOff(false) => ("measurement_off", "MeasurementOnOff"),
         Event::Other(number) => other(*number),

@@ -12,6 +12,7 @@ use super::matched::Matched;
 use super::names::Names;
 use super::notes::Said;
 use super::one_sided::one_sided_event;
+use super::samples::sample;
 use super::threads::thread_event;
 use crate::progress::{Progress, STEP};
 use crate::source::Clock;
@@ -369,6 +370,12 @@ impl Visitor<'_> for Reader<'_, '_> {
                 let found = self.posted(found);
                 self.events.push_probe(time, found);
             }
+            E::CallingContextSample {
+                calling_context, ..
+            } => match sample(calling_context, said.as_ref(), self.names) {
+                Some(sample) => self.events.push_sample(time, sample),
+                None => self.events.push_other(time, event.id().into()),
+            },
             other => {
                 self.unsure |= Matched::concerns(&other);
                 if !self.matched.push(self.events, time, &other) {

@@ -26,6 +26,7 @@ enum Meaning {
     Message,
     Sequence,
     Neighbors,
+    Periods,
     Call(CallFact),
     Note(Make),
 }
@@ -69,6 +70,7 @@ const MEANINGS: &[(&str, Meaning)] = &[
     (own::MESSAGE_ID_NAME, Meaning::Message),
     (own::SEQUENCE_NAME, Meaning::Sequence),
     (own::NEIGHBORS_NAME, Meaning::Neighbors),
+    (own::PERIODS_NAME, Meaning::Periods),
     (own::CALL_SITE_NAME, Meaning::Call(CallFact::Site)),
     (own::POSTED_COMM_NAME, Meaning::Call(CallFact::Comm)),
     (own::POSTED_SOURCE_NAME, Meaning::Call(CallFact::Source)),
@@ -140,6 +142,8 @@ pub(super) struct Said {
     pub message: Option<u64>,
     /// Whether the end of a collective operation says that it is among neighbours.
     pub among_neighbors: bool,
+    /// For how many periods a sample stands.
+    pub periods: Option<u32>,
     sequence: Option<u64>,
     call: Call,
     notes: Vec<(Make, Value)>,
@@ -155,6 +159,8 @@ impl Said {
             (Meaning::Message, value) => self.message = number(value),
             (Meaning::Sequence, value) => self.sequence = number(value),
             (Meaning::Neighbors, _) => self.among_neighbors = true,
+            (Meaning::Periods, Value::Uint32(periods)) => self.periods = Some(periods),
+            (Meaning::Periods, _) => {}
             (Meaning::Note(make), value) => self.notes.push((make, value)),
         }
     }

@@ -10,6 +10,7 @@ use otf2::Definition;
 
 use super::names::Reference;
 use super::notes::Attributes;
+use super::samples;
 use super::topology;
 use super::writers::Writer;
 use crate::call_sites::Defined;
@@ -62,6 +63,7 @@ impl Tables {
         tables.add_windows(definitions, &ranks, &name);
         tables.definitions.told = tables.attributes.told();
         tables.definitions.metrics = metrics(definitions, &name);
+        tables.definitions.sample_period = samples::period(definitions);
         tables
     }
 

@@ -28,8 +28,9 @@ const SIGNATURE: u32 = 13;
 const NEIGHBORS: u32 = 14;
 const CUT_SHORT: u32 = 15;
 const POLLS: u32 = 16;
+const PERIODS: u32 = 17;
 
-const ATTRIBUTES: [(&str, Type, &str); 17] = [
+const ATTRIBUTES: [(&str, Type, &str); 18] = [
     (
         names::CALL_SITE_NAME,
         Type::CALLING_CONTEXT,
@@ -115,6 +116,11 @@ const ATTRIBUTES: [(&str, Type, &str); 17] = [
         Type::UINT64,
         "This call stands for so many of this function from this place that found nothing",
     ),
+    (
+        names::PERIODS_NAME,
+        Type::UINT32,
+        "This sample stands for so many periods of the timer",
+    ),
 ];
 
 /// Defines all attributes, but for those that say what the trace cannot tell:
@@ -177,6 +183,7 @@ impl<'a> Attributes<'a> {
         self.list.clear();
         self.list.extend(wildcards(event));
         self.list.extend(neighbors(event));
+        self.list.extend(periods(event));
         while let Some((_, number)) = self.sequences.next_if(|row| row.0 == index) {
             self.list.push((SEQUENCE, Value::Uint64(*number)));
         }
@@ -229,6 +236,14 @@ fn neighbors(event: &Event<'_>) -> Option<(u32, Value)> {
         return None;
     };
     (ended.op.is_among_neighbors()).then_some((NEIGHBORS, Value::Uint8(1)))
+}
+
+/// Returns the attribute of a sample that stands for several periods.
+fn periods(event: &Event<'_>) -> Option<(u32, Value)> {
+    let Event::Sample(sample) = event else {
+        return None;
+    };
+    (sample.periods != 1).then_some((PERIODS, Value::Uint32(sample.periods)))
 }
 
 /// Returns the attribute of a receive that would have taken other messages too.

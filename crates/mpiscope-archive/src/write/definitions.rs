@@ -65,6 +65,9 @@ pub(super) fn definitions(
         self::region(&mut list, id, region);
     }
     communicators::add(&mut list, trace, targets);
+    if let Some(period) = sample_period(trace) {
+        list.timer(period);
+    }
     let regions = trace.definitions.regions.len() as u32;
     let sites = trace.definitions.call_sites.iter().map(call_sites::site);
     define(&mut list, sites, regions);
@@ -81,6 +84,14 @@ pub(super) fn definitions(
 fn has_others(trace: &Trace) -> bool {
     let mut locations = trace.locations.iter();
     locations.any(|location| location.events.kinds().contains(&EventKind::Other))
+}
+
+/// Returns how many nanoseconds a sample stands for, 0 if nobody says; nothing if there are none.
+fn sample_period(trace: &Trace) -> Option<u64> {
+    let mut locations = trace.locations.iter();
+    let mut has_samples = || locations.any(|location| !location.events.samples().is_empty());
+    let period = trace.definitions.sample_period;
+    period.or_else(|| has_samples().then_some(0))
 }
 
 fn other(list: &mut List) {

@@ -12,6 +12,7 @@ use super::definitions::{Numbers, OTHER};
 use super::{one_sided, threads, Target};
 use crate::Error;
 use mpiscope_run::drain::NAME;
+use mpiscope_run::sampling::TIMER;
 
 /// What was written of a location.
 pub(super) struct Written {
@@ -105,6 +106,11 @@ fn record(event: Event<'_>, numbers: Numbers) -> E {
         },
         Event::Thread(event) => threads::record(event, numbers),
         Event::OneSided(event) => one_sided::record(event, numbers),
+        Event::Sample(sample) => E::CallingContextSample {
+            calling_context: sample.site.0,
+            unwind_distance: 1,
+            interrupt_generator: TIMER,
+        },
         Event::MeasurementOnOff(on) => E::MeasurementOnOff {
             measurement_mode: match on {
                 true => MeasurementMode::ON,

@@ -42,6 +42,7 @@ impl Events {
         self.open.append(&mut next.open);
         self.threads.append(&mut next.threads);
         self.one_sided.append(&mut next.one_sided);
+        self.samples.append(&mut next.samples);
         self.comm_creates.append(&mut next.comm_creates);
         self.sequences.append(&mut next.sequences);
         self.notes.append(&mut next.notes);
@@ -58,6 +59,7 @@ impl Events {
             .chain(&mut self.open)
             .chain(first(&mut self.threads))
             .chain(first(&mut self.one_sided))
+            .chain(first(&mut self.samples))
             .chain(first(&mut self.comm_creates))
             .chain(first(&mut self.sequences))
             .chain(first(&mut self.notes))
@@ -95,6 +97,7 @@ impl Events {
             Kind::NonBlockingCollectiveComplete => self.completions.len(),
             Kind::Thread => self.threads.len(),
             Kind::OneSided => self.one_sided.len(),
+            Kind::Sample => self.samples.len(),
             Kind::Enter | Kind::Leave | Kind::CommCreate | Kind::MeasurementOnOff | Kind::Other => {
                 0
             }

@@ -91,9 +91,13 @@ impl Events {
         !self.call_sites.is_empty()
     }
 
-    /// Forgets where in the program events were called.
+    /// Forgets where in the program events were called; of samples, which are nothing without a
+    /// place, all are where the first is.
     pub fn forget_call_sites(&mut self) {
         self.call_sites = Vec::new();
+        for (_, sample) in &mut self.samples {
+            sample.site = CallSiteId(0);
+        }
     }
 
     /// Notes what the receive, probe or collective operation at event `index`

@@ -1,6 +1,6 @@
 //! What an event is: its kind, and the particulars of each kind.
 
-use super::{OneSidedEvent, ThreadEvent};
+use super::{OneSidedEvent, Sample, ThreadEvent};
 use crate::definitions::{CollectiveOp, CommId, RegionId};
 
 /// Number of a nonblocking operation, unique in its process while it is active.
@@ -47,6 +47,8 @@ pub enum EventKind {
     Thread,
     /// Windows: see [`OneSidedEvent`].
     OneSided,
+    /// A timer found the thread computing: see [`Sample`].
+    Sample,
     /// Recording was switched on or off.
     MeasurementOnOff,
     /// Anything else.
@@ -55,7 +57,7 @@ pub enum EventKind {
 
 impl EventKind {
     /// All kinds, in order of their numbers.
-    pub(super) const ALL: [EventKind; 20] = {
+    pub(super) const ALL: [EventKind; 21] = {
         use EventKind as Kind;
         [
             Kind::Enter,
@@ -76,6 +78,7 @@ impl EventKind {
             Kind::CommCreate,
             Kind::Thread,
             Kind::OneSided,
+            Kind::Sample,
             Kind::MeasurementOnOff,
             Kind::Other,
         ]
@@ -167,6 +170,7 @@ pub enum Event<'a> {
     CommCreate(CommId),
     Thread(ThreadEvent),
     OneSided(OneSidedEvent),
+    Sample(Sample),
     MeasurementOnOff(bool),
     Other(u32),
 }

@@ -1,8 +1,8 @@
 //! Appending, one call per kind.
 
 use super::{
-    Collective, Event, EventKind, Events, OneSidedEvent, PointToPoint, RequestId, ThreadEvent,
-    NO_BEGIN, NO_END,
+    Collective, Event, EventKind, Events, OneSidedEvent, PointToPoint, RequestId, Sample,
+    ThreadEvent, NO_BEGIN, NO_END,
 };
 use crate::definitions::{CommId, RegionId};
 use crate::time::Timestamp;
@@ -45,6 +45,7 @@ impl Events {
             Event::CommCreate(comm) => self.push_comm_create(time, comm),
             Event::Thread(event) => self.push_thread(time, event),
             Event::OneSided(event) => self.push_one_sided(time, event),
+            Event::Sample(sample) => self.push_sample(time, sample),
             Event::MeasurementOnOff(on) => self.push_on_off(time, on),
             Event::Other(arg) => self.push_row(time, Kind::Other, arg),
         }
@@ -173,6 +174,12 @@ impl Events {
     pub fn push_one_sided(&mut self, time: Timestamp, event: OneSidedEvent) {
         self.one_sided.push((self.kinds.len() as u32, event));
         self.push_row(time, EventKind::OneSided, self.one_sided.len() as u32 - 1);
+    }
+
+    /// Appends a look at a thread that computes.
+    pub fn push_sample(&mut self, time: Timestamp, sample: Sample) {
+        self.samples.push((self.kinds.len() as u32, sample));
+        self.push_row(time, EventKind::Sample, self.samples.len() as u32 - 1);
     }
 
     /// Appends an event of any other kind; `arg` is the reader's own.

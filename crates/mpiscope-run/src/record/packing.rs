@@ -57,6 +57,7 @@ mod kind {
     pub const FILE: u8 = 37;
     pub const ENTER_FUNCTION: u8 = 60;
     pub const LEAVE_FUNCTION: u8 = 61;
+    pub const SAMPLE: u8 = 62;
     /// The first of those of threads.
     pub const THREAD: u8 = 64;
     /// Collective ends carry their operation in the low six bits.
@@ -83,6 +84,7 @@ impl Record {
                 (head(kind::ENTER_FUNCTION, 0, 0), address, site)
             }
             Fact::LeaveFunction { address } => (head(kind::LEAVE_FUNCTION, 0, 0), address, 0),
+            Fact::Sample { address, periods } => (head(kind::SAMPLE, 0, periods), address, 0),
             Fact::Polls(polls) => {
                 let detail = u32::from(polls.region) | if polls.within { WITHIN } else { 0 };
                 (
@@ -207,6 +209,10 @@ impl Record {
                 site: self.b,
             },
             kind::LEAVE_FUNCTION => Fact::LeaveFunction { address: self.a },
+            kind::SAMPLE => Fact::Sample {
+                address: self.a,
+                periods: word,
+            },
             kind::POLLS => Fact::Polls(Polls {
                 region: self.comm() as u16,
                 site: self.a,

@@ -45,6 +45,10 @@ fn every_fact_survives_packing() {
             site: 1,
         },
         Fact::LeaveFunction { address: u64::MAX },
+        Fact::Sample {
+            address: u64::MAX,
+            periods: u32::MAX,
+        },
         Fact::Polls(Polls {
             region: u16::MAX,
             site: u64::MAX,

@@ -9,6 +9,7 @@ use mpiscope_analysis::wait_states::Kind;
 use mpiscope_run::run_info;
 use serde::{Deserialize, Serialize};
 
+use super::computation::Computation;
 use super::iterations::Iterations;
 pub use crate::call::SourcePlace;
 use crate::end_of_run::EndOfRun;
@@ -61,6 +62,8 @@ pub struct Facts {
     pub statements: Vec<Statement>,
     /// The critical path; nothing of statistics.
     pub critical_path: Option<CriticalPath>,
+    /// Where computation was; nothing if there are no samples of it.
+    pub computation: Option<Computation>,
     /// By rank.
     pub by_rank: Vec<Rank>,
     /// Who waited for whom, most first.

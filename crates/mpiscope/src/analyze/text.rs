@@ -3,7 +3,7 @@
 use super::facts::{
     Activity, CriticalPath, Facts, Rank, Sent, Share, SourcePlace, Statement, Unknown, Waits,
 };
-use super::iterations;
+use super::{computation, iterations};
 use crate::input::TimeBase;
 use crate::report::show::{self, count, counted, share};
 use crate::stats::labels;
@@ -22,6 +22,7 @@ pub fn text(facts: &Facts, top: usize) -> String {
             .critical_path
             .as_ref()
             .map_or_else(String::new, |path| critical_path(facts, path, top)),
+        (facts.computation.as_ref()).map_or_else(String::new, |it| computation::text(it, top)),
         ranks(facts, top),
         pairs(facts, top),
         messages(&facts.messages, top),
@@ -246,7 +247,7 @@ fn for_whom(waits: &Waits) -> String {
     }
 }
 
-fn more(rows: usize, top: usize) -> String {
+pub(super) fn more(rows: usize, top: usize) -> String {
     match rows.saturating_sub(top) {
         0 => String::new(),
         more => format!("\n  … and {} more: --top", count(more as u64)),

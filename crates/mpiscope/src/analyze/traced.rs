@@ -13,7 +13,7 @@ use super::facts::{
     Activity, CriticalPath, Facts, Longest, OfKind, Pair, PathPart, Rank, Sent, Share, SourcePlace,
     Statement, Waits,
 };
-use super::{iterations, unknown};
+use super::{computation, iterations, unknown};
 use crate::end_of_run::EndOfRun;
 use crate::evidence;
 use crate::input::{Input, TimeBase};
@@ -60,6 +60,7 @@ pub fn facts(input: &Input) -> Facts {
         statements,
         unknown,
         critical_path: Some(names.path()),
+        computation: computation::of(trace),
         by_rank: profile.ranks.iter().map(rank).collect(),
         pairs: profile.pairs.iter().map(pair).collect(),
         messages: profile.messages.iter().map(sent).collect(),

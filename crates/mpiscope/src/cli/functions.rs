@@ -3,6 +3,8 @@
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
+use crate::duration::seconds;
+
 /// Functions that the compiler instrumented.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -52,5 +54,31 @@ impl Window {
     pub fn text(self) -> String {
         let until = self.until.map(|until| until.to_string());
         format!("{}:{}", self.from, until.unwrap_or_default())
+    }
+}
+
+/// Reads the processor time after which a thread is looked at, in nanoseconds.
+pub(super) fn period(text: &str) -> Result<u64, String> {
+    const EXPECTED: &str = "a duration from 10us to 10s is expected, such as 1ms";
+    let seconds = seconds(text).map_err(|_| EXPECTED)?;
+    let nanoseconds = (seconds * 1e9).round() as u64;
+    let makes_sense = (10_000..=10_000_000_000).contains(&nanoseconds);
+    makes_sense
+        .then_some(nanoseconds)
+        .ok_or_else(|| EXPECTED.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn periods_are_durations_within_bounds() {
+        assert_eq!(period("1ms"), Ok(1_000_000));
+        assert_eq!(period("10us"), Ok(10_000));
+        assert_eq!(period("0.5"), Ok(500_000_000));
+        for text in ["", "0", "1us", "1h", "11s", "-1ms", "nan"] {
+            assert!(period(text).is_err(), "{text}");
+        }
     }
 }

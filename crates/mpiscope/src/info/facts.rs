@@ -11,6 +11,7 @@ use mpiscope_run::files::FileUse;
 use mpiscope_run::polled::Polled;
 use mpiscope_run::process::MpiLibrary;
 use mpiscope_run::run_info::{RunInfo, State};
+use mpiscope_run::sampling::Samples;
 use mpiscope_run::ticks::Source;
 use mpiscope_sync::Topology;
 use serde::{Deserialize, Serialize};
@@ -99,6 +100,8 @@ pub struct Facts {
     pub not_kept: Vec<String>,
     /// Polls that found nothing and are told together, most first.
     pub polls: Vec<Polled>,
+    /// Samples of where threads computed; nothing if there were to be none.
+    pub samples: Option<Samples>,
     /// When recording was switched off, not by the program.
     pub switched: Vec<Switchings>,
     /// What was read and written in files.
@@ -311,6 +314,8 @@ impl Facts {
         self.switched.clone_from(&run.switched);
         self.files = InFiles::of(&run.files);
         self.notes.extend(run.polls_told());
+        self.notes.extend(run.samples_told());
+        self.samples.clone_from(&run.samples);
         self.notes.extend_from_slice(&run.notes);
         for clock in &mut self.clocks {
             let of_run = |domain: &&mpiscope_run::clocks::Domain| {

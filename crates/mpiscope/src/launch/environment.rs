@@ -34,6 +34,8 @@ pub const POLLS: &str = "MPISCOPE_POLLS";
 pub const WINDOW: &str = "MPISCOPE_WINDOW";
 /// How many bytes of records a process makes at most.
 pub const LIMIT: &str = "MPISCOPE_LIMIT";
+/// Nanoseconds of a thread's processor time after which it is looked at.
+pub const SAMPLE: &str = "MPISCOPE_SAMPLE";
 /// `off` if OpenMP is not to be looked at.
 pub const OPENMP: &str = "MPISCOPE_OPENMP";
 /// Wrong clocks for chosen ranks, for tests and teaching; from the user.
@@ -119,6 +121,9 @@ pub struct Launch {
     /// See [`OPENMP`].
     #[serde(default)]
     pub openmp: Openmp,
+    /// See [`SAMPLE`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sample: Option<u64>,
     /// Whether no events are traced.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub no_trace: bool,
@@ -326,6 +331,10 @@ impl Launch {
             Functions::None => Some("none"),
         };
         variables.extend(functions.map(|which| (FUNCTIONS, which.into())));
+        let sample = self
+            .sample
+            .map(|period| (SAMPLE, period.to_string().into()));
+        variables.extend(sample);
         let all_polls = self.polls == Polls::All;
         variables.extend(all_polls.then(|| (POLLS, "all".into())));
         variables.extend(self.window.map(|window| (WINDOW, window.text().into())));

@@ -49,6 +49,8 @@ struct Line<'a> {
     bytes_received: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     request: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    periods: Option<u32>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     any_source: bool,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -95,6 +97,7 @@ impl Format for Lines {
             bytes_sent: it.sent,
             bytes_received: it.received,
             request: it.request,
+            periods: it.periods,
             any_source: it.any_source,
             any_tag: it.any_tag,
         };

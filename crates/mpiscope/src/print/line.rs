@@ -80,7 +80,12 @@ fn seconds(ns: i64) -> String {
 
 /// Writes what an event says besides.
 fn particulars(trace: &Trace, it: &Described, kind: EventKind) -> String {
-    let name = it.region.and_then(|region| region_name(trace, region));
+    let sites = &trace.definitions.call_sites;
+    let site = it.site.and_then(|site| sites.get(site.index()));
+    let name = match kind {
+        EventKind::Sample => site.and_then(|site| site.function.as_deref()),
+        _ => it.region.and_then(|region| region_name(trace, region)),
+    };
     let mut text = name.unwrap_or_default().to_owned();
     let any = |any: bool, what: &str| match any {
         true => format!(" (any {what})"),
@@ -114,9 +119,11 @@ fn particulars(trace: &Trace, it: &Described, kind: EventKind) -> String {
         text += if text.is_empty() { "" } else { " " };
         text += &parts.join(", ");
     }
-    let sites = &trace.definitions.call_sites;
-    if let Some(site) = it.site.and_then(|site| sites.get(site.index())) {
+    if let Some(site) = site {
         text += &format!(" at {}", place(site));
+    }
+    if let Some(periods) = it.periods.filter(|&periods| periods != 1) {
+        text += &format!(" ({periods} periods)");
     }
     text
 }

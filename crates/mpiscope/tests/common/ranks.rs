@@ -8,7 +8,13 @@ use super::Trial;
 /// Starts a program under observation; returns with the process ids of its ranks.
 #[track_caller]
 pub fn start(trial: &Trial) -> (Running, Vec<u32>) {
-    let running = process::start(&mut trial.trace(&[]));
+    start_with(trial, &[])
+}
+
+/// The same, with options of `trace`.
+#[track_caller]
+pub fn start_with(trial: &Trial, options: &[&str]) -> (Running, Vec<u32>) {
+    let running = process::start(&mut trial.trace(options));
     let begin = Instant::now();
     loop {
         let out = running.so_far();

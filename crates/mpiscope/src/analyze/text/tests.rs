@@ -240,6 +240,30 @@ fn where_waiting_is_not_told_apart_the_option_is_named() {
 }
 
 #[test]
+fn samples_tell_where_computation_was() {
+    let picture = "sampled 1000000
+        0: 0 1 sample(src/a.c:7*4) 2 sample(src/a.c:7*3) 3 sample(src/a.c:9) 9
+        1: 0 1 sample(src/a.c:9*2) 2 sample(/lib/libm.so+0x40*6) 9";
+    let mut input = input(picture);
+    let sites = &mut input.trace.definitions.call_sites;
+    for site in sites.iter_mut().filter(|site| site.file.is_some()) {
+        site.function = Some("relax".into());
+    }
+    let facts = traced::facts(&input);
+    let found = facts.computation.unwrap();
+    expect![[r#"
+        where computation was, by 5 samples that stand for 16 periods of 1 ms of processor time outside of MPI (what is short or rare may be missing)
+          function             share   time  samples    share of the ranks' computation
+          relax (a.c)         62.5 %  10 ms        4  25 % on rank 1 to 100 % on rank 0
+          libm.so (no names)  37.5 %   6 ms        1    0 % on rank 0 to 75 % on rank 1
+
+          line                 share  time  samples     share of the ranks' computation
+          relax at a.c:7      43.8 %  7 ms        2   0 % on rank 1 to 87.5 % on rank 0
+          libm.so (no names)  37.5 %  6 ms        1     0 % on rank 0 to 75 % on rank 1
+          relax at a.c:9      18.8 %  3 ms        2  12.5 % on rank 0 to 25 % on rank 1"#]].assert_eq(&super::computation::text(&found, 10));
+}
+
+#[test]
 fn both_kinds_of_runs_have_the_documented_keys() {
     let traced = traced::facts(&input(PICTURE));
     let counted = counted::facts(Path::new("run"), &monitored(2));
