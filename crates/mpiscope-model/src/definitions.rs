@@ -129,6 +129,8 @@ pub struct Told {
     pub posted: bool,
     /// The types of data: see [`Events::signature`](crate::Events::signature).
     pub types: bool,
+    /// All calls of MPI made while recording was on: none was left out by a filter.
+    pub calls: bool,
 }
 
 impl Default for Told {
@@ -138,6 +140,7 @@ impl Default for Told {
             wildcards: true,
             posted: true,
             types: true,
+            calls: true,
         }
     }
 }

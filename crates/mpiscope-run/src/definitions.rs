@@ -51,6 +51,9 @@ pub const NEIGHBORS_NAME: &str = "MPISCOPE::NEIGHBORS";
 /// Name of the attribute that tells which persistent collective operation is
 /// started: the so many-th initialized on its communicator.
 pub const PERSISTENT_NAME: &str = "MPISCOPE::PERSISTENT";
+/// Name of an attribute that no event has: an archive that defines it lacks calls of MPI that
+/// were left out by a filter; readers look for it.
+pub const LEFT_OUT_NAME: &str = "MPISCOPE::LEFT_OUT";
 /// Name of the attribute of what comes before all that await its value.
 pub const SIGNAL_NAME: &str = "MPISCOPE::SIGNAL";
 /// Name of the attribute of what comes after all that signal its value.
@@ -194,6 +197,14 @@ const ATTRIBUTES: [Attribute; 15] = [
     },
 ];
 
+/// Defined behind the others where calls of MPI were left out.
+const LEFT_OUT: Attribute = Attribute {
+    name: LEFT_OUT_NAME,
+    kind: Type::UINT8,
+    description:
+        "On no event: that the archive has it says that calls of MPI were left out by a filter",
+};
+
 impl Plan {
     /// Returns the global definitions; locations of which nothing was written have no events.
     pub fn finish(&self, written: &[Written]) -> Vec<Definition> {
@@ -201,7 +212,7 @@ impl Plan {
         let mut list = List::default();
         list.string("");
         list.paradigm();
-        list.attributes();
+        list.attributes(self.leaves_out_calls());
         list.system_tree(self);
         list.location_groups(self);
         list.locations(self, &events);
@@ -323,8 +334,9 @@ impl List {
         }
     }
 
-    fn attributes(&mut self) {
-        for (id, attribute) in (0..).zip(&ATTRIBUTES) {
+    fn attributes(&mut self, leaves_out_calls: bool) {
+        let more = leaves_out_calls.then_some(&LEFT_OUT);
+        for (id, attribute) in (0..).zip(ATTRIBUTES.iter().chain(more)) {
             let name = self.string(attribute.name);
             let description = self.string(attribute.description);
             self.definitions.push(Definition::Attribute {

@@ -51,6 +51,7 @@ mod error;
 mod events;
 pub mod fault;
 pub mod files;
+pub mod filter;
 mod growing_file;
 pub mod living;
 #[allow(unsafe_code)]

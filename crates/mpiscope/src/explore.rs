@@ -72,6 +72,11 @@ fn explore(
     state: State,
     run: PathBuf,
 ) -> Result<Report> {
+    ensure!(
+        traced.input.trace.definitions.told.calls,
+        "functions of MPI were left out of the trace (--filter, --only-mpi): which choice of the run \
+         is which cannot be told"
+    );
     let record = record.unwrap_or_else(|| of_trace(traced));
     let mut exploration = Exploration {
         trace: &traced.input.trace,

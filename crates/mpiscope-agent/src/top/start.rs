@@ -26,6 +26,7 @@ use crate::base::own::Own;
 use crate::base::path::{self, advance, leave_short_ways, switch, Layer, State};
 use crate::base::{helper, notice, python, site, threads};
 use crate::facts::around;
+use crate::facts::filter;
 use crate::facts::regions;
 use crate::facts::session::{self, Session};
 use crate::facts::thread;
@@ -339,6 +340,9 @@ fn open_session(
     }
     definitions::tell(&Definition::Identity(session.identity.clone()));
     definitions::tell(&Definition::Triple(before.triple));
+    if config.trace && filter::begin(&config.filter) {
+        leave_short_ways();
+    }
     if config.trace {
         for region in functions().chain([midrun::region()]) {
             definitions::tell(&Definition::Region(region));

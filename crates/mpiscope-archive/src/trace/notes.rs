@@ -26,6 +26,7 @@ enum Meaning {
     Message,
     Sequence,
     Neighbors,
+    LeftOut,
     Call(CallFact),
     Note(Make),
 }
@@ -69,6 +70,7 @@ const MEANINGS: &[(&str, Meaning)] = &[
     (own::MESSAGE_ID_NAME, Meaning::Message),
     (own::SEQUENCE_NAME, Meaning::Sequence),
     (own::NEIGHBORS_NAME, Meaning::Neighbors),
+    (own::LEFT_OUT_NAME, Meaning::LeftOut),
     (own::CALL_SITE_NAME, Meaning::Call(CallFact::Site)),
     (own::POSTED_COMM_NAME, Meaning::Call(CallFact::Comm)),
     (own::POSTED_SOURCE_NAME, Meaning::Call(CallFact::Source)),
@@ -106,6 +108,7 @@ impl Attributes {
             wildcards: self.any(|meaning| matches!(meaning, Meaning::Wildcard)),
             posted: call(CallFact::Comm),
             types: call(CallFact::Signature),
+            calls: !self.any(|meaning| matches!(meaning, Meaning::LeftOut)),
         }
     }
 
@@ -155,6 +158,7 @@ impl Said {
             (Meaning::Message, value) => self.message = number(value),
             (Meaning::Sequence, value) => self.sequence = number(value),
             (Meaning::Neighbors, _) => self.among_neighbors = true,
+            (Meaning::LeftOut, _) => {}
             (Meaning::Note(make), value) => self.notes.push((make, value)),
         }
     }

@@ -27,8 +27,9 @@ const SIGNATURE: u32 = 13;
 const NEIGHBORS: u32 = 14;
 const CUT_SHORT: u32 = 15;
 const POLLS: u32 = 16;
+const LEFT_OUT: u32 = 17;
 
-const ATTRIBUTES: [(&str, Type, &str); 17] = [
+const ATTRIBUTES: [(&str, Type, &str); 18] = [
     (
         names::CALL_SITE_NAME,
         Type::CALLING_CONTEXT,
@@ -114,6 +115,11 @@ const ATTRIBUTES: [(&str, Type, &str); 17] = [
         Type::UINT64,
         "This call stands for so many of this function from this place that found nothing",
     ),
+    (
+        names::LEFT_OUT_NAME,
+        Type::UINT8,
+        "On no event: that the archive has it says that calls of MPI were left out by a filter",
+    ),
 ];
 
 /// Defines all attributes, but for those that say what the trace cannot tell:
@@ -138,6 +144,7 @@ fn is_told(id: u32, told: Told) -> bool {
         WILDCARD => told.wildcards,
         POSTED_COMM => told.posted,
         SIGNATURE => told.types,
+        LEFT_OUT => !told.calls,
         _ => true,
     }
 }

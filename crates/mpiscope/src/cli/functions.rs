@@ -1,6 +1,7 @@
 //! Which of the program's functions and polls are traced, whether its threads are, and when.
 
 use clap::ValueEnum;
+use mpi_abi::{Group, GROUPS};
 use serde::{Deserialize, Serialize};
 
 /// Functions that the compiler instrumented.
@@ -52,5 +53,16 @@ impl Window {
     pub fn text(self) -> String {
         let until = self.until.map(|until| until.to_string());
         format!("{}:{}", self.from, until.unwrap_or_default())
+    }
+}
+
+/// Reads the name of a group of MPI's functions.
+pub(super) fn mpi_group(text: &str) -> Result<String, String> {
+    match Group::named(text) {
+        Some(_) => Ok(text.to_owned()),
+        None => Err(format!(
+            "the groups are {}",
+            GROUPS.map(|(name, _)| name).join(", ")
+        )),
     }
 }
