@@ -339,6 +339,10 @@ pub struct Trace {
     /// syntax says (INCLUDE and EXCLUDE with wildcards); patterns that begin with MPI_ are for MPI
     #[arg(long, value_name = "FILE")]
     pub filter: Option<PathBuf>,
+    /// Leave out what the statistics of an earlier run (`monitor`) propose: procedures that were
+    /// entered often and were soon over; rules of --filter come after these
+    #[arg(long, value_name = "RUN")]
+    pub from: Option<PathBuf>,
     /// Trace these groups of MPI's functions alone; a filter adds to them and takes from them
     #[arg(long, value_name = "GROUP,…", value_parser = mpi_group, value_delimiter = ',')]
     pub only_mpi: Option<Vec<String>>,
@@ -366,6 +370,7 @@ Examples:
   mpiscope trace --buffer 256M --no-sync -- ./heat
   mpiscope trace --window 60s..90s --limit 1G -- mpirun -n 4 ./heat
   mpiscope trace --ranks 0-3 --filter heat.filter -- mpirun -n 16 ./heat
+  mpiscope trace --from monitored.mpiscope -- mpirun -n 4 ./heat
   mpiscope trace --only-mpi coll,io -- mpirun -n 4 ./heat
   mpiscope trace --races online -- mpirun -n 4 ./salesman 18
 

@@ -24,7 +24,7 @@ pub fn run(arguments: &Trace) -> Result<u8> {
     let faults = Faults::from_environment()?;
     let plan = preflight::plan(words)?;
     let agent = agent::find()?;
-    let filter = arguments.filter.as_deref().map(filter::read).transpose()?;
+    let filter = filter::of(arguments)?;
     let run = rundir::create(arguments.output.as_deref(), &plan.name, arguments.force)?;
     let mut launch = Launch {
         buffer: arguments.buffer,

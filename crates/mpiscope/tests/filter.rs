@@ -151,6 +151,13 @@ fn calls_left_out_are_counted_and_said() {
             "{}",
             races.out
         );
+        let mut explore = run.trial.command(mpiscope());
+        explore
+            .arg("explore")
+            .arg(&run.path)
+            .arg("--")
+            .args(run.trial.line(&[]));
+        process::run(&mut explore).check(2, &["which choice of the run is which, cannot be told"]);
         let facts = run.check_archives();
         let sends = facts.map(|facts| facts.entered[&0].get("MPI_Send").copied());
         assert!(sends.is_none_or(|sends| sends.is_none()));
@@ -291,6 +298,40 @@ fn procedures_are_left_out_by_their_files_too() {
     }
 }
 
+/// First statistics, then a trace of what they found worth it.
+#[test]
+fn what_statistics_propose_is_left_out() {
+    for case in matrix::cases(&PROGRAMS, "functions.c", &[1, 2]) {
+        let options = ["-finstrument-functions"];
+        let Some((trial, _folder)) = compiled(case, "frequent.c", &options) else {
+            continue;
+        };
+        let mut monitor = trial.command(mpiscope());
+        monitor
+            .args(["monitor", "-o", "counted", "--"])
+            .args(trial.line(&[]));
+        process::run(&mut monitor).check(0, &[]);
+        let mut stats = trial.command(mpiscope());
+        let proposed = process::run(stats.args(["stats", "--propose-filter", "counted"]));
+        proposed.check(0, &[]);
+        assert!(
+            proposed.out.contains("  EXCLUDE tiny # "),
+            "{}",
+            proposed.out
+        );
+        assert!(!proposed.out.contains("long_enough"), "{}", proposed.out);
+        let run = trial.traced_with(&["--from", "counted"]);
+        run.done
+            .check(0, &["1 procedure is left out, as counted proposes"]);
+        let ranks = u64::from(run.trial.ranks);
+        assert_eq!(left_out(&run, "tiny"), Some(50_000 * ranks));
+        let Some(entered) = entered(&run) else {
+            continue;
+        };
+        assert_eq!(entered, BTreeMap::from([("long_enough".to_owned(), 20)]));
+    }
+}
+
 #[test]
 fn what_is_wrong_in_a_filter_is_said_before_anything_starts() {
     let Some(trial) = mixed(Case {
@@ -309,6 +350,7 @@ fn what_is_wrong_in_a_filter_is_said_before_anything_starts() {
     let line = "wrong.filter, line 3: `SCOREP_FILE_NAMES_END`, where a name, EXCLUDE, INCLUDE or the block's END is expected";
     says(&["--filter", "wrong.filter"], &[line]);
     says(&["--filter", "absent"], &["cannot read absent"]);
+    says(&["--from", "absent"], &["--from absent"]);
     says(&["--only-mpi", "p2p,all"], &["the groups are cg, coll,"]);
     says(&["--ranks", "3-1"], &["ranks such as 0-3,7 are expected"]);
 }
