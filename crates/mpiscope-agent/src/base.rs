@@ -17,6 +17,7 @@ pub mod python;
 pub mod raw_call;
 pub mod shared;
 pub mod site;
+pub mod symbols;
 pub mod tables;
 pub mod threads;
 pub mod timer_signal;

@@ -15,6 +15,7 @@ mod completion;
 mod constructs;
 mod damping;
 pub mod files;
+pub mod filter;
 pub mod hooks;
 pub mod openmp;
 pub mod openmp_tasks;

@@ -8,6 +8,7 @@ mod domains;
 mod ending;
 mod exports;
 mod finalize;
+mod left_out;
 mod observe;
 mod openmp;
 mod pthreads;

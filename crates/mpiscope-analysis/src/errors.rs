@@ -171,9 +171,14 @@ pub fn look(trace: &Trace, matching: &Matching) -> Findings {
     }
 }
 
-/// Returns whether recording was switched off for a while: then nothing is
-/// said of what is missing.
+/// Returns whether recording was switched off for a while, or calls were left
+/// out: then nothing is said of what is missing.
 pub fn was_paused(trace: &Trace) -> bool {
+    !trace.definitions.told.calls || was_switched(trace)
+}
+
+/// Returns whether recording was switched off for a while.
+pub fn was_switched(trace: &Trace) -> bool {
     let mut locations = trace.locations.iter();
     locations.any(|location| !location.events.switches().is_empty())
 }

@@ -49,17 +49,19 @@ fn finalized(trace: &Trace, location: LocationIndex) -> Stood {
     }
 }
 
-/// Returns whether recording was off where what is known of a location ends: what it did last is
-/// not known then.
+/// Returns whether recording was off where what is known of a location ends, or calls of MPI were
+/// left out: what it did last is not known then.
 pub fn is_unrecorded(trace: &Trace, location: LocationIndex) -> bool {
     let events = &trace.locations[location.index()].events;
     let last = events.switches().last();
-    last.is_some_and(|&switch| {
-        matches!(
-            events.event(switch as usize),
-            Event::MeasurementOnOff(false)
-        )
-    })
+    let may_be_left_out = !trace.definitions.told.calls;
+    may_be_left_out
+        || last.is_some_and(|&switch| {
+            matches!(
+                events.event(switch as usize),
+                Event::MeasurementOnOff(false)
+            )
+        })
 }
 
 /// A loop of polls that find nothing, at the end of what is known of a location.

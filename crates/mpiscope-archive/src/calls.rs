@@ -10,6 +10,9 @@ use mpiscope_run::order::calls::{Called, Calls, Envelope, Writer, APART, LAST};
 /// Returns the calls of all ranks of a trace.
 pub fn of_trace(trace: &Trace) -> BTreeMap<u32, Calls> {
     let mut writers: BTreeMap<u32, Writer> = BTreeMap::new();
+    if !trace.definitions.told.calls {
+        return BTreeMap::new(); // what was called in between, nobody knows
+    }
     let mut places = Places::new(trace);
     for location in &trace.locations {
         let writer = writers.entry(location.rank.0).or_default();
@@ -22,8 +25,12 @@ pub fn of_trace(trace: &Trace) -> BTreeMap<u32, Calls> {
 }
 
 /// Returns the enter of a call of a thread, counted from 1 as a replay counts them; nothing if the
-/// trace does not hold it, or nobody knows which it is, as recording was off before.
+/// trace does not hold it, or nobody knows which it is, as recording was off before or calls were
+/// left out.
 pub fn call_at(trace: &Trace, rank: u32, thread: u32, call: u64) -> Option<EventRef> {
+    if !trace.definitions.told.calls {
+        return None;
+    }
     let of_thread = |it: &Location| it.rank.0 == rank && it.thread == thread && it.is_thread();
     let at = trace.locations.iter().position(of_thread)?;
     let events = &trace.locations[at].events;

@@ -131,6 +131,8 @@ pub struct Told {
     pub posted: bool,
     /// The types of data: see [`Events::signature`](crate::Events::signature).
     pub types: bool,
+    /// All calls of MPI made while recording was on: none was left out by a filter.
+    pub calls: bool,
 }
 
 impl Default for Told {
@@ -140,6 +142,7 @@ impl Default for Told {
             wildcards: true,
             posted: true,
             types: true,
+            calls: true,
         }
     }
 }

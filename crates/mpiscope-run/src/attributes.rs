@@ -27,6 +27,9 @@ pub const NEIGHBORS_NAME: &str = "MPISCOPE::NEIGHBORS";
 /// Name of the attribute that tells which persistent collective operation is
 /// started: the so many-th initialized on its communicator.
 pub const PERSISTENT_NAME: &str = "MPISCOPE::PERSISTENT";
+/// Name of an attribute that no event has: an archive that defines it lacks calls of MPI that
+/// were left out by a filter; readers look for it.
+pub const LEFT_OUT_NAME: &str = "MPISCOPE::LEFT_OUT";
 /// Name of the attribute of what comes before all that await its value.
 pub const SIGNAL_NAME: &str = "MPISCOPE::SIGNAL";
 /// Name of the attribute of what comes after all that signal its value.
@@ -177,3 +180,11 @@ pub(crate) const ATTRIBUTES: [Attribute; 16] = [
                       be looked at",
     },
 ];
+
+/// Defined behind the others where calls of MPI were left out.
+pub(crate) const LEFT_OUT: Attribute = Attribute {
+    name: LEFT_OUT_NAME,
+    kind: Type::UINT8,
+    description:
+        "On no event: that the archive has it says that calls of MPI were left out by a filter",
+};

@@ -8,6 +8,8 @@
 //!
 //! Buffers lie in the memory of their host, so processes of other hosts are asked there.
 
+mod ranks;
+
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -23,6 +25,8 @@ use crate::buffer::{Header, MAGIC};
 use crate::process::Process;
 use crate::record::LAYOUT_VERSION;
 use crate::{directory, stored};
+
+pub use ranks::RankChoice;
 
 /// What is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,6 +70,8 @@ pub enum Why {
     Window,
     /// As many bytes were recorded as may be.
     Limit,
+    /// Other ranks were chosen.
+    Ranks,
 }
 
 /// Recording was switched.
@@ -133,6 +139,7 @@ fn sentence(it: &Switchings) -> String {
         Why::Control => "mpiscope control",
         Why::Window => "--window",
         Why::Limit => "--limit was reached",
+        Why::Ranks => "--ranks",
     };
     let ranks = match it.ranks {
         1 => "1 rank".to_owned(),

@@ -13,7 +13,7 @@ use otf2::{
     ParadigmProperty, RegionFlag, RegionRole, RmaWinFlag, SystemTreeDomain, Value, UNDEFINED,
 };
 
-use crate::attributes::ATTRIBUTES;
+use crate::attributes::{ATTRIBUTES, LEFT_OUT};
 use crate::call_sites;
 use crate::clocks::corrected;
 use crate::communicators::{Group, GroupKind, Unified};
@@ -36,7 +36,7 @@ impl Plan {
         let mut list = List::default();
         list.string("");
         list.paradigm();
-        list.attributes();
+        list.attributes(self.leaves_out_calls());
         list.system_tree(self);
         list.location_groups(self);
         list.locations(self, &events);
@@ -136,8 +136,9 @@ impl List {
         }
     }
 
-    fn attributes(&mut self) {
-        for (id, attribute) in (0..).zip(&ATTRIBUTES) {
+    fn attributes(&mut self, leaves_out_calls: bool) {
+        let more = leaves_out_calls.then_some(&LEFT_OUT);
+        for (id, attribute) in (0..).zip(ATTRIBUTES.iter().chain(more)) {
             let name = self.string(attribute.name);
             let description = self.string(attribute.description);
             self.definitions.push(Definition::Attribute {

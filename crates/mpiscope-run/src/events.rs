@@ -154,6 +154,7 @@ impl<'a> Converter<'a> {
     #[inline]
     fn is_no_event(&mut self, fact: Fact, record_time: u64) -> bool {
         match fact {
+            fact if fact.is_left_out() => {}
             Fact::CommCreated { comm } => self.note_created(comm),
             Fact::IsendComplete { request } if request & UNSEEN != 0 => {}
             Fact::RequestTest { request } | Fact::RequestCancelled { request }

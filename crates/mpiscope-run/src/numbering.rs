@@ -125,6 +125,7 @@ impl Numbering {
         self.now += 1;
         let here = (self.now, self.window);
         let Some(fact) = record.fact() else { return };
+        let event = (!fact.is_left_out()).then_some(place);
         match fact {
             Fact::Switched { on } => self.switch(on),
             Fact::Skipped(channel, messages) => self.insert(channel, here, None, messages),
@@ -141,8 +142,8 @@ impl Numbering {
                 persistent: None,
             } => self.initiate(request, begun.comm),
             Fact::CollectiveCompletes { request } => self.completes = Some(request),
-            Fact::Recv(m, id) => self.receive(&m, id.unwrap_or(0), Some(place)),
-            Fact::Irecv(m, request) => self.receive(&m, request, Some(place)),
+            Fact::Recv(m, id) => self.receive(&m, id.unwrap_or(0), event),
+            Fact::Irecv(m, request) => self.receive(&m, request, event),
             Fact::UnseenIrecv(m, request) => self.receive(&m, request, None),
             Fact::RequestCancelled { request } | Fact::UnseenCancelled { request } => {
                 self.forget(request);

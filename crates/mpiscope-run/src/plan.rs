@@ -71,6 +71,8 @@ pub struct Plan {
     pub definitions_lost: u64,
     /// Instrumented functions that were left out at last.
     pub left_out: Vec<LeftOut>,
+    /// What the user had left out: functions of MPI, regions, instrumented functions.
+    pub filtered: Vec<LeftOut>,
     /// When recording was switched, not by the program.
     pub switched: Vec<Switchings>,
     /// Samples, if they were to be taken.
@@ -79,7 +81,8 @@ pub struct Plan {
     pub notes: Vec<String>,
 }
 
-/// An instrumented function whose entries were not recorded any more after many short ones.
+/// An instrumented function whose entries were not recorded any more after many short ones; or
+/// what the user had left out.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct LeftOut {
     /// Its name, or where it begins until that is known.
@@ -163,6 +166,13 @@ pub struct Orders {
     pub file_names: Vec<(u32, u32)>,
 }
 
+impl LeftOut {
+    /// Returns whether it is a function of MPI.
+    pub fn is_of_mpi(&self) -> bool {
+        self.is_named && self.function.starts_with("MPI_")
+    }
+}
+
 impl Orders {
     /// Returns the location of a thread of this process.
     pub fn location(&self, thread: u32) -> u64 {
@@ -218,7 +228,8 @@ pub fn plan(processes: &[Process]) -> Result<Plan, String> {
         program: first.identity.program.clone(),
         threads_lost: processes.iter().map(|p| p.threads_lost).sum(),
         definitions_lost: processes.iter().map(|p| p.definitions_lost).sum(),
-        left_out: left_out(&processes),
+        left_out: left_out(&processes, |process| &process.left_out),
+        filtered: left_out(&processes, |process| &process.filtered),
         switched: control::add_up(&processes),
         samples: samples(&processes),
         lost: processes
@@ -380,16 +391,19 @@ fn samples(processes: &[&Process]) -> Option<Samples> {
     });
     Samples::of(sampled)
 }
+/// All functions together beyond the most that are counted by themselves.
+const OTHERS: &str = "other functions";
 
 /// Adds up what processes left out, most first.
-fn left_out(processes: &[&Process]) -> Vec<LeftOut> {
+fn left_out(processes: &[&Process], of: fn(&Process) -> &[(u64, u64)]) -> Vec<LeftOut> {
     let mut entries: BTreeMap<(CodePlace, Option<&str>), u64> = BTreeMap::new();
     for process in processes {
-        for &(function, times) in &process.left_out {
+        for &(function, times) in of(process) {
             let region =
                 |region: &&crate::process::Region| function == PROCEDURE | u64::from(region.id);
             let name = process.regions.iter().find(region);
             let name = name.map(|region| region.name.as_str());
+            let name = name.or_else(|| (function == 0).then_some(OTHERS));
             let place = match name {
                 Some(_) => CodePlace::default(),
                 None => call_sites::place(&process.modules, function),
@@ -482,6 +496,11 @@ impl PlannedProcess {
 }
 
 impl Plan {
+    /// Returns whether calls of MPI were left out.
+    pub fn leaves_out_calls(&self) -> bool {
+        self.filtered.iter().any(LeftOut::is_of_mpi)
+    }
+
     fn note_missing(&mut self) {
         if let [first, ..] = self.missing[..] {
             self.notes.push(format!(

@@ -51,6 +51,14 @@ pub enum Definition {
         /// How many until now, at least.
         entries: u64,
     },
+    /// Entries of what the user had left out.
+    Filtered {
+        /// Where a function begins; or the number of a region, MPI's functions among them, and
+        /// [`PROCEDURE`] added; 0 for all functions beyond the most that are counted.
+        what: u64,
+        /// How many until now, at least.
+        entries: u64,
+    },
     /// A type signature that records name by a number.
     Signature {
         /// Its number in the records.
@@ -455,6 +463,9 @@ pub struct Process {
     /// Instrumented functions that were left out at last, and how many entries of each.
     #[serde(default)]
     pub left_out: Vec<(u64, u64)>,
+    /// The same of what the user had left out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub filtered: Vec<(u64, u64)>,
     /// Numbers and hashes of the type signatures in its records.
     #[serde(default)]
     pub signatures: Vec<(u16, u64)>,
@@ -511,19 +522,14 @@ impl Process {
         (process, damaged)
     }
 
-    /// Takes what is told of a function again and again, as its entries become more.
-    fn leave_out(&mut self, function: u64, entries: u64) {
-        match self.left_out.iter_mut().find(|(it, _)| *it == function) {
-            Some((_, most)) => *most = entries.max(*most),
-            None => self.left_out.push((function, entries)),
-        }
-    }
-
     fn add(&mut self, definition: Definition) {
         match definition {
             Definition::Identity(identity) => self.identity = identity,
             Definition::Region(region) => self.regions.push(region),
-            Definition::LeftOut { function, entries } => self.leave_out(function, entries),
+            Definition::LeftOut { function, entries } => {
+                leave_out(&mut self.left_out, function, entries);
+            }
+            Definition::Filtered { what, entries } => leave_out(&mut self.filtered, what, entries),
             Definition::Communicator(communicator) => self.communicators.push(communicator),
             Definition::CommName { id, name } => {
                 if let Some(comm) = self.communicators.iter_mut().rev().find(|c| c.id == id) {
@@ -547,6 +553,14 @@ impl Process {
             Definition::Sampled(sampled) => self.sampled = Some(sampled),
             Definition::Group { id, members } => self.groups.push((id, members)),
         }
+    }
+}
+
+/// Takes what is told of a function again and again, as its entries become more.
+fn leave_out(list: &mut Vec<(u64, u64)>, function: u64, entries: u64) {
+    match list.iter_mut().find(|(it, _)| *it == function) {
+        Some((_, most)) => *most = entries.max(*most),
+        None => list.push((function, entries)),
     }
 }
 

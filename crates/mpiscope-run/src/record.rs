@@ -68,6 +68,16 @@ pub const ALL_MEMBERS: u32 = 1 << 31;
 /// was switched off.
 pub const UNSEEN: u32 = 1 << 31;
 
+/// Set in those that began in a call that a filter leaves out: they are not
+/// told where they end, either.
+pub const LEFT_OUT: u32 = UNSEEN | 1 << 30;
+
+/// Returns whether a request or matched message began in a call that is left out.
+#[inline]
+pub const fn is_left_out(id: u32) -> bool {
+    id & LEFT_OUT == LEFT_OUT
+}
+
 /// As many bytes as a record can tell.
 const BYTES: u64 = (1 << 48) - 1;
 
@@ -247,14 +257,27 @@ impl Fact {
     #[inline]
     pub fn needs_numbering(&self) -> bool {
         use Fact::*;
-        matches!(
-            self,
+        match self {
+            Irecv(_, id) | Recv(_, Some(id)) => is_left_out(*id),
             Switched { .. }
-                | Skipped(..)
-                | UnseenIsend(..)
-                | UnseenIrecv(..)
-                | UnseenCancelled { .. }
-        )
+            | Skipped(..)
+            | UnseenIsend(..)
+            | UnseenIrecv(..)
+            | UnseenCancelled { .. } => true,
+            _ => false,
+        }
+    }
+
+    /// Returns whether it is no event, as what it ends, or is about, began in a call that is left
+    /// out.
+    #[inline]
+    pub fn is_left_out(&self) -> bool {
+        use Fact::*;
+        match self {
+            Irecv(_, id) | Recv(_, Some(id)) | Probe(_, id) => is_left_out(*id),
+            IrecvRequest { request, .. } => is_left_out(*request),
+            _ => false,
+        }
     }
 }
 

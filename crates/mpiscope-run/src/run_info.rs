@@ -83,6 +83,10 @@ pub struct RunInfo {
     /// Instrumented functions whose entries were not recorded any more, most entries first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<LeftOut>,
+    /// Functions of MPI, regions and instrumented functions that the user had left out, most
+    /// entries first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub filtered: Vec<LeftOut>,
     /// Polls that found nothing and are told together, most first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub polls: Vec<Polled>,
@@ -186,6 +190,7 @@ impl RunInfo {
         self.threads_lost = plan.threads_lost;
         self.definitions_lost = plan.definitions_lost;
         self.left_out.clone_from(&plan.left_out);
+        self.filtered.clone_from(&plan.filtered);
         self.switched.clone_from(&plan.switched);
         self.samples.clone_from(&plan.samples);
         self.clocks.clone_from(&plan.domains);
@@ -199,6 +204,7 @@ impl RunInfo {
         let lost = lost.map(|what| format!("not complete: {what}"));
         lost.chain(self.may_lack())
             .chain(self.soon_over())
+            .chain(self.not_wanted())
             .chain(control::sentences(&self.switched))
             .chain(self.samples.iter().flat_map(Samples::not_kept))
             .collect()
@@ -251,20 +257,24 @@ impl RunInfo {
 
     /// Says which instrumented functions were left out at last.
     fn soon_over(&self) -> Option<String> {
-        const SHOWN: usize = 3;
-        let all: u64 = self.left_out.iter().map(|function| function.entries).sum();
-        let shown = self.left_out.iter().take(SHOWN);
-        let shown = shown.map(|one| format!("{} ({} times)", one.function, one.entries));
-        let shown = shown.collect::<Vec<_>>().join(", ");
-        let more = match self.left_out.len() {
-            0 => return None,
-            1..=SHOWN => String::new(),
-            functions => format!(" and {} more", functions - SHOWN),
-        };
+        let (all, shown) = most(self.left_out.iter())?;
         Some(format!(
             "not complete: at least {all} entries of functions that are many and soon over are left out, their time \
-             is that of their callers: {shown}{more}; `trace --functions all` keeps them"
+             is that of their callers: {shown}; `trace --functions all` keeps them"
         ))
+    }
+
+    /// Says what the user had left out.
+    fn not_wanted(&self) -> Option<String> {
+        let of_mpi = most(self.filtered.iter().filter(|it| it.is_of_mpi()));
+        let others = most(self.filtered.iter().filter(|it| !it.is_of_mpi()));
+        let of_mpi = of_mpi.map(|(all, shown)| format!("{all} calls of MPI: {shown}"));
+        let others =
+            others.map(|(all, shown)| format!("{all} entries of functions and regions: {shown}"));
+        let all: Vec<String> = of_mpi.into_iter().chain(others).collect();
+        let all = all.join("; ");
+        (!all.is_empty())
+            .then(|| format!("not complete: as was asked for, these are left out: {all}"))
     }
 
     /// Returns the known truth: from the time a rank claimed to the time (nanoseconds) that
@@ -291,6 +301,26 @@ impl RunInfo {
             }
         })
     }
+}
+
+/// Counts entries, and says of what most are; nothing if there are none.
+fn most<'a>(all: impl Iterator<Item = &'a LeftOut>) -> Option<(u64, String)> {
+    const SHOWN: usize = 3;
+    let all: Vec<&LeftOut> = all.collect();
+    let entries = all.iter().map(|one| one.entries);
+    let entries = entries.fold(0, u64::saturating_add);
+    let shown = all.iter().take(SHOWN);
+    let shown = shown.map(|one| match one.entries {
+        1 => format!("{} (once)", one.function),
+        times => format!("{} ({times} times)", one.function),
+    });
+    let shown = shown.collect::<Vec<_>>().join(", ");
+    let more = match all.len() {
+        0 => return None,
+        1..=SHOWN => String::new(),
+        number => format!(" and {} more", number - SHOWN),
+    };
+    Some((entries, shown + &more))
 }
 
 /// Writes a file beside its place, then moves it there.

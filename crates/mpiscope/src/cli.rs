@@ -27,6 +27,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use mpiscope_archive::corrected::Times;
 use mpiscope_archive::model::Assumptions;
+use mpiscope_run::control::RankChoice;
 use serde::{Deserialize, Serialize};
 
 use crate::duration::seconds;
@@ -40,7 +41,7 @@ use control::window;
 pub use control::{Control, OnOff};
 pub use explore::{Diff, Explore};
 pub use export::{Export, To};
-use functions::period;
+use functions::{mpi_group, period};
 pub use functions::{Functions, Openmp, Polls, Window};
 use latency::lmin;
 pub use latency::{Concerned, Lmin};
@@ -330,6 +331,21 @@ pub struct Trace {
     /// then it records no more
     #[arg(long, value_name = "SIZE", value_parser = size::parse)]
     pub limit: Option<u64>,
+    /// Which ranks record, such as 0-3,7; the others count their messages, so that those of the
+    /// chosen ones are matched [default: all]
+    #[arg(long, value_name = "LIST")]
+    pub ranks: Option<RankChoice>,
+    /// Leave out regions, functions and functions of MPI by their names, as a file in Score-P's
+    /// syntax says (INCLUDE and EXCLUDE with wildcards); patterns that begin with MPI_ are for MPI
+    #[arg(long, value_name = "FILE")]
+    pub filter: Option<PathBuf>,
+    /// Leave out what the statistics of an earlier run (`monitor`) propose: procedures that were
+    /// entered often and were soon over; rules of --filter come after these
+    #[arg(long, value_name = "RUN")]
+    pub from: Option<PathBuf>,
+    /// Trace these groups of MPI's functions alone; a filter adds to them and takes from them
+    #[arg(long, value_name = "GROUP,…", value_parser = mpi_group, value_delimiter = ',')]
+    pub only_mpi: Option<Vec<String>>,
     /// Which functions instrumented by the compiler are traced: those entered very often that take
     /// no microsecond are left out at last, unless all are wanted
     #[arg(long, value_enum, value_name = "WHICH", default_value_t = Functions::Long)]
@@ -358,7 +374,13 @@ Examples:
   mpiscope trace --buffer 256M --no-sync -- ./heat
   mpiscope trace --window 60s..90s --limit 1G -- mpirun -n 4 ./heat
   mpiscope trace --sample 1ms -- mpirun -n 4 ./heat
+  mpiscope trace --ranks 0-3 --filter heat.filter -- mpirun -n 16 ./heat
+  mpiscope trace --from monitored.mpiscope -- mpirun -n 4 ./heat
+  mpiscope trace --only-mpi coll,io -- mpirun -n 4 ./heat
   mpiscope trace --races online -- mpirun -n 4 ./salesman 18
+
+Groups of MPI's functions, as Score-P names them: cg (communicators), coll (collective operations),
+env, err, ext, io (files), misc, p2p (messages, requests), perf, rma (one-sided), spawn, topo, type.
 
 Exit codes: the application's own; if that is 0, then 1 when the checker still finds violations
 after correction, 2 when nothing was recorded (no MPI_Init was seen), 3 when what was recorded is

@@ -100,6 +100,8 @@ impl Side {
             false => None,
         };
         let program = trace.as_ref().and_then(|input| input.run.clone());
+        // Where calls were left out, nobody knows which choice is whose.
+        let trace = trace.filter(|input| input.trace.definitions.told.calls);
         let trace = trace.map(|input| {
             let choices = Choices::of(&input.trace);
             (input.trace, choices)
@@ -111,7 +113,7 @@ impl Side {
             (of_trace(trace, choices, program.as_ref()), true)
         } else {
             bail!(
-                "{}: neither an order record nor a trace; `mpiscope record` and `mpiscope trace` write them",
+                "{}: neither an order record nor a trace of all calls; `mpiscope record` and `mpiscope trace` write them",
                 path.display()
             );
         };

@@ -29,6 +29,8 @@ use std::time::Instant;
 
 use anyhow::{ensure, Context, Result};
 use mpiscope_run::order::{self as records, Record};
+use mpiscope_run::plan::LeftOut;
+use mpiscope_run::run_info::RunInfo;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 use crate::cli::explore::Found;
@@ -45,9 +47,16 @@ use report::Report;
 use state::{State, FOLDER};
 use verdict::Verdict;
 
+/// Why nothing is looked for in a trace that lacks calls.
+const LEFT_OUT: &str = "functions of MPI were left out of the trace (--filter, --only-mpi): what \
+                        races, and which choice of the run is which, cannot be told";
+
 /// Forces races of a run; returns the exit code.
 pub fn run(arguments: &Explore) -> Result<u8> {
     let of = Run::new(arguments);
+    let info = RunInfo::read(&of.path);
+    let lacks_calls = info.is_ok_and(|info| info.filtered.iter().any(LeftOut::is_of_mpi));
+    ensure!(!lacks_calls, LEFT_OUT);
     let known = of.known()?;
     let run = std::path::absolute(&of.path)?;
     let record = record(&run, &known)?;
@@ -72,6 +81,7 @@ fn explore(
     state: State,
     run: PathBuf,
 ) -> Result<Report> {
+    ensure!(traced.input.trace.definitions.told.calls, LEFT_OUT);
     let record = record.unwrap_or_else(|| of_trace(traced));
     let mut exploration = Exploration {
         trace: &traced.input.trace,

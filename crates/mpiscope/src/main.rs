@@ -25,6 +25,7 @@ mod exit;
 mod explore;
 mod export;
 mod faults;
+mod filter;
 mod finish;
 mod include;
 mod info;

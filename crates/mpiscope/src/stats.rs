@@ -12,6 +12,7 @@ mod parquet;
 #[cfg(not(feature = "parquet"))]
 #[path = "stats/no_parquet.rs"]
 mod parquet;
+mod proposal;
 mod speedscope;
 mod structure;
 #[cfg(test)]
@@ -30,6 +31,7 @@ use crate::exit::DAMAGED;
 use crate::{aside, say};
 pub use facts::{sent, Sent};
 pub use load::{load, Loaded, Loader};
+pub use proposal::filter;
 pub use text::state;
 
 /// Runs the command; returns its exit code.
@@ -91,6 +93,9 @@ fn report(arguments: &Stats, loaded: &Loaded) -> Result<String> {
         return Ok(serde_json::to_string_pretty(&facts)?);
     }
     let statistics = &loaded.statistics;
+    if arguments.propose_filter {
+        return Ok(filter(&arguments.run, statistics).0);
+    }
     if arguments.tables {
         return structure::as_tables(&arguments.run);
     }

@@ -34,7 +34,8 @@ pub fn resolve(run: &Path) -> Result<()> {
 /// Names the instrumented functions that are not in the trace, and the places that polled.
 fn name_left_out(run: &Path, modules: &mut Modules) -> Result<()> {
     let mut info = RunInfo::read(run)?;
-    for function in info.left_out.iter_mut().filter(|one| !one.is_named) {
+    let left_out = info.left_out.iter_mut().chain(&mut info.filtered);
+    for function in left_out.filter(|one| !one.is_named) {
         let begin = begin_of(&function.place);
         let mut site = CallSite {
             module: begin.module,
@@ -58,7 +59,7 @@ fn name_left_out(run: &Path, modules: &mut Modules) -> Result<()> {
         site.file = site.file.map(|file| file_name(&file));
         polled.at = Some(site.to_string());
     }
-    match info.left_out.is_empty() && info.polls.is_empty() {
+    match info.left_out.is_empty() && info.filtered.is_empty() && info.polls.is_empty() {
         true => Ok(()),
         false => Ok(info.write(run)?),
     }

@@ -4,11 +4,13 @@ use std::path::Path;
 use std::process::ExitStatus;
 
 use anyhow::Result;
+use mpiscope_run::control::RankChoice;
 use mpiscope_run::run_info::RunInfo;
 
 use crate::cli::{RacesWhen, Trace};
 use crate::exit::CANNOT;
 use crate::faults::Faults;
+use crate::filter;
 use crate::finish::{self, Outcome};
 use crate::launch::environment::{Launch, Monitor, Order};
 use crate::launch::preflight::Plan;
@@ -22,6 +24,7 @@ pub fn run(arguments: &Trace) -> Result<u8> {
     let faults = Faults::from_environment()?;
     let plan = preflight::plan(words)?;
     let agent = agent::find()?;
+    let filter = filter::of(arguments)?;
     let run = rundir::create(arguments.output.as_deref(), &plan.name, arguments.force)?;
     let mut launch = Launch {
         buffer: arguments.buffer,
@@ -29,6 +32,9 @@ pub fn run(arguments: &Trace) -> Result<u8> {
         polls: arguments.polls,
         window: arguments.window,
         limit: arguments.limit,
+        ranks: arguments.ranks.as_ref().map(RankChoice::to_string),
+        filter: filter.is_some(),
+        only_mpi: arguments.only_mpi.clone().unwrap_or_default(),
         openmp: arguments.openmp,
         sample: arguments.sample,
         clock_fault: faults.text.clone(),
@@ -40,6 +46,9 @@ pub fn run(arguments: &Trace) -> Result<u8> {
     };
     launch.monitor = arguments.statistics.then(Monitor::default);
     launch.online = arguments.races == RacesWhen::Online;
+    if let Some(text) = filter {
+        filter::keep(&text, &run)?;
+    }
     let _at_work = launch.write(&run)?;
     say::aside(format!(
         "mpiscope: tracing into {0} (where its ranks are meanwhile: mpiscope state {0})",

@@ -4,6 +4,8 @@
 //! Objects register before MPI is up, and their names are defined when it is
 //! ([`regions::define_all`]).
 
+use std::path::Path;
+
 use serde::Deserialize;
 
 use super::probes::{Hooks, Unit};
@@ -13,6 +15,8 @@ use crate::facts::regions;
 /// What is read of an object's structure.
 #[derive(Deserialize)]
 struct Structure {
+    file: String,
+    directory: String,
     statements: Vec<Statement>,
 }
 
@@ -40,8 +44,11 @@ pub fn take(unit: &mut Unit) -> bool {
     let Ok(structure) = serde_json::from_slice::<Structure>(text) else {
         return false;
     };
+    // As debug information would name it.
+    let file = Path::new(&structure.directory).join(&structure.file);
+    let file = file.to_string_lossy();
     let number = |statement: &Statement| match statement.kind.as_str() {
-        "procedure" if statement.probe => regions::number_of_procedure(&statement.name),
+        "procedure" if statement.probe => regions::number_of_procedure(&statement.name, &file),
         _ => 0,
     };
     let mut numbers: Vec<u32> = structure.statements.iter().map(number).collect();

@@ -12,6 +12,7 @@ use mpiscope_run::control::Why;
 use mpiscope_run::record::Fact;
 
 use super::call::ObservedCall;
+use super::filter;
 use super::hooks::HOOKS;
 use super::polls::{Begin, Outcome};
 use super::switched;
@@ -100,6 +101,10 @@ pub fn begin(
     thread.nested = true;
     compiler_fence(Ordering::SeqCst); // as in `Outermost`
     thread.site = site;
+    if filter::is_at_work() {
+        guarded(|| begin_filtered((function, lang), args, thread));
+        return Some(current);
+    }
     let time = ticks();
     if !thread.seen {
         thread.seen = true;
@@ -107,6 +112,28 @@ pub fn begin(
     }
     guarded(|| tell_begin((function, lang), args, thread, time, |_| {}));
     Some(current)
+}
+
+/// The same where calls may be left out: of such a one nothing but the hook, which counts; any
+/// other tells what was counted.
+#[cold]
+fn begin_filtered(call: (FunctionId, Lang), args: &mut [usize], thread: &mut Thread) {
+    let time = ticks();
+    if !thread.seen {
+        thread.seen = true;
+        thread.tell_switched(time, true);
+    }
+    if filter::leaves_out(call.0) {
+        thread.seen = false;
+        if let Some(before) = HOOKS[call.0.index()].before {
+            before(&mut observed(call, args, thread, 0));
+        }
+        return;
+    }
+    tell_begin(call, args, thread, time, |thread| {
+        let session = thread.session;
+        session.unrecorded.tell_left_out(thread, time);
+    });
 }
 
 /// Tells the entry of a call, and within it what `tell` does before the call's own facts.
@@ -236,6 +263,7 @@ fn tell_end(
     time: u64,
 ) {
     if !recording() && !paused() {
+        thread.ends_left_out();
         return;
     }
     if let Some(after) = HOOKS[function.index()].after {
@@ -247,6 +275,7 @@ fn tell_end(
         let region = u32::from(function.0);
         thread.sinks.push(time, Fact::Leave { region });
     }
+    thread.ends_left_out();
 }
 
 impl Thread {

@@ -2,8 +2,9 @@
 
 use std::ops::{Deref, DerefMut};
 
-use mpiscope_run::record::{Fact, Message, Wildcard, UNSEEN};
+use mpiscope_run::record::{Fact, Message, Wildcard, LEFT_OUT, UNSEEN};
 
+use super::filter;
 use super::session::Session;
 use super::thread::Thread;
 use crate::mpi::call::Call;
@@ -69,6 +70,7 @@ impl<'a> ObservedCall<'a> {
         let id = self.session.next_request();
         match self.thread.seen {
             true => id,
+            false if filter::is_left_out(self.call.function) => id | LEFT_OUT,
             false => id | UNSEEN,
         }
     }

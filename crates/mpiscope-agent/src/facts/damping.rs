@@ -2,12 +2,15 @@
 //! and fill it: after a while they are left out, and counted.
 //!
 //! Each thread watches the functions that it enters, and decides for itself. Nothing is allocated
-//! once it has begun, as functions are entered in signal handlers, too.
+//! once it has begun, as functions are entered in signal handlers, too. What a filter leaves out is
+//! left out from its first entry on, and counted likewise.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, AtomicU8, Ordering};
 
 use mpiscope_run::process::Definition;
 
+use super::filter;
 use crate::base::definitions;
 use crate::base::helper;
 use crate::base::variable::variable_is;
@@ -22,6 +25,11 @@ const WATCHED: usize = 1 << 12;
 const NEAR: usize = 8;
 /// Functions that a process counts as left out; others are traced.
 const LEFT_OUT: usize = 256;
+/// Functions that a filter leaves out and that are counted by themselves; others are counted
+/// together, behind them.
+const FILTERED: usize = 1 << 12;
+/// All that is counted.
+const COUNTED: usize = LEFT_OUT + FILTERED + 1;
 /// A thread tells of so many entries at once.
 const AT_ONCE: u64 = 1 << 10;
 
@@ -48,10 +56,10 @@ struct Watched {
 pub struct Damping(Vec<Watched>);
 
 /// Functions left out by some thread of the process: address and entries.
-static COUNTS: [[AtomicU64; 2]; LEFT_OUT] = [const { [const { AtomicU64::new(0) }; 2] }; LEFT_OUT];
+static COUNTS: [[AtomicU64; 2]; COUNTED] = [const { [const { AtomicU64::new(0) }; 2] }; COUNTED];
 
 /// How many entries of each are defined, plus one; 0 where nothing is.
-static DEFINED: [AtomicU64; LEFT_OUT] = [const { AtomicU64::new(0) }; LEFT_OUT];
+static DEFINED: [AtomicU64; COUNTED] = [const { AtomicU64::new(0) }; COUNTED];
 
 /// Whether functions are left out: not known yet, no, yes.
 static WANTED: AtomicU8 = AtomicU8::new(0);
@@ -69,7 +77,7 @@ impl Damping {
     #[inline(always)]
     pub fn enters(&mut self, address: u64) -> Option<u32> {
         let Some(place) = self.find(address) else {
-            return Some(UNWATCHED);
+            return unwatched(address);
         };
         let function = &mut self.0[place as usize];
         function.entries += 1;
@@ -82,6 +90,22 @@ impl Damping {
             function.tell();
         }
         None
+    }
+
+    /// Counts an entry of what a filter leaves out.
+    #[cold]
+    pub fn leaves_out(&mut self, address: u64) {
+        match self.find(address) {
+            Some(place) if self.0[place as usize].left_out == 0 => {
+                self.0[place as usize].left_out = filtered_at(address);
+            }
+            Some(_) => {}
+            None => {
+                COUNTS[COUNTED - 1][1].fetch_add(1, Ordering::Relaxed);
+                return;
+            }
+        }
+        let _ = self.enters(address);
     }
 
     /// Returns whether an entry of the function at a place is open that was left out.
@@ -114,7 +138,7 @@ impl Damping {
         function.time = function.time.saturating_add(ticks);
         let is_short = function.time < SHORT.saturating_mul(function.entries);
         if function.left_out == 0 && function.entries >= OFTEN && is_short && is_wanted() {
-            function.left_out = counted_at(function.address);
+            function.left_out = counted_at(function.address, 0..LEFT_OUT);
         }
     }
 
@@ -142,7 +166,11 @@ impl Damping {
         }
         let mut near = (first..first + NEAR).map(|at| at % WATCHED);
         let at = near.find(|&at| [address, 0].contains(&self.0[at].address))?;
-        self.0[at].address = address;
+        let function = &mut self.0[at];
+        if function.address == 0 && filter::leaves_out_key(address) {
+            function.left_out = filtered_at(address);
+        }
+        function.address = address;
         Some(at as u32)
     }
 }
@@ -159,10 +187,29 @@ impl Watched {
     }
 }
 
-/// Returns where the entries of a function are counted, plus one; 0 if there is no room.
+/// A function begins that nobody watches; returns its place, if it is to be traced.
 #[cold]
-fn counted_at(address: u64) -> u32 {
-    for (number, [there, _]) in (1..).zip(&COUNTS) {
+fn unwatched(address: u64) -> Option<u32> {
+    if !filter::leaves_out_key(address) {
+        return Some(UNWATCHED);
+    }
+    COUNTS[COUNTED - 1][1].fetch_add(1, Ordering::Relaxed);
+    None
+}
+
+/// Returns where the entries of a function that a filter leaves out are counted, plus one.
+#[cold]
+fn filtered_at(address: u64) -> u32 {
+    match counted_at(address, LEFT_OUT..COUNTED - 1) {
+        0 => COUNTED as u32,
+        number => number,
+    }
+}
+
+/// Returns where among these the entries of a function are counted, plus one; 0 if there is no room.
+#[cold]
+fn counted_at(address: u64, among: Range<usize>) -> u32 {
+    for (number, [there, _]) in (among.start as u32 + 1..).zip(&COUNTS[among]) {
         let taken = there.compare_exchange(0, address, Ordering::AcqRel, Ordering::Acquire);
         if taken.is_ok() {
             helper::wake(); // who is killed now has said that something is left out
@@ -177,14 +224,24 @@ fn counted_at(address: u64) -> u32 {
 /// Defines which functions were left out, and how often at least, where that has changed: threads
 /// that still run have told of all but the last thousand entries.
 pub fn define() {
-    for ([address, entries], defined) in COUNTS.iter().zip(&DEFINED) {
-        let function = address.load(Ordering::Acquire);
-        if function == 0 {
-            continue;
-        }
-        let entries = entries.load(Ordering::Relaxed);
-        if defined.swap(entries + 1, Ordering::Relaxed) != entries + 1 {
-            definitions::tell(&Definition::LeftOut { function, entries });
+    for among in [0..LEFT_OUT, LEFT_OUT..COUNTED - 1, COUNTED - 1..COUNTED] {
+        let is_filtered = among.start > 0;
+        let counted = COUNTS[among.clone()].iter().zip(&DEFINED[among]);
+        for ([address, entries], defined) in counted {
+            let function = address.load(Ordering::Acquire);
+            let entries = entries.load(Ordering::Relaxed);
+            if function == 0 && entries == 0 {
+                break; // they are taken in this order
+            }
+            if defined.swap(entries + 1, Ordering::Relaxed) != entries + 1 {
+                definitions::tell(&match is_filtered {
+                    false => Definition::LeftOut { function, entries },
+                    true => Definition::Filtered {
+                        what: function,
+                        entries,
+                    },
+                });
+            }
         }
     }
 }

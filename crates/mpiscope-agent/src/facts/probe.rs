@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use mpi_abi::id;
 use mpiscope_rules::requests::{Entry, Kind};
-use mpiscope_run::record::{Fact, Message, Wildcard};
+use mpiscope_run::record::{is_left_out, Fact, Message, Wildcard, LEFT_OUT};
 
 use super::call::ObservedCall;
 use super::point_to_point::{self, note_request};
@@ -119,8 +119,12 @@ pub fn before_imrecv(call: &mut ObservedCall) {
     let Noted::Message(taken) = call.thread.scratch.take_noted() else {
         return;
     };
+    let own = match is_left_out(taken.id) {
+        true => LEFT_OUT,
+        false => 0,
+    };
     let entry = Entry {
-        id: call.next_request(),
+        id: call.next_request() | own,
         kind: Kind::Recv(taken.message),
         comm: taken.message.comm,
         wildcard: taken.message.wildcard,

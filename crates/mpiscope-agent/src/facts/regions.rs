@@ -4,7 +4,8 @@
 //! A thread keeps those that are open in a stack. While recording is off nothing is written of
 //! them: those that were open are left when it is switched off and entered again when it is
 //! switched on, so that in the archive each enter has its leave. What begins before MPI is up, or
-//! within a call of MPI, is not told.
+//! within a call of MPI, is not told. A region that a filter leaves out stands in the stack as
+//! others do, as ends may not name it.
 //!
 //! Functions are entered from everywhere, in signal handlers too. So nothing is defined and
 //! nothing is allocated for them but a deeper stack, and whoever comes while the thread's records
@@ -21,6 +22,7 @@ use mpiscope_run::record::Fact;
 
 use super::constructs;
 use super::damping::{self, Damping, UNWATCHED};
+use super::filter;
 use super::session;
 use super::thread::{self, Thread};
 use crate::base::clock::ticks;
@@ -35,6 +37,18 @@ pub enum Which {
     Named(u32),
     /// An instrumented function, by where it begins.
     Function(u64),
+    /// A region that the program named and that is left out, by its number.
+    LeftOut(u32),
+}
+
+impl Which {
+    /// A region that the program named, by what [`number_of`] gave.
+    fn named(number: u32) -> Self {
+        match number & LEFT_OUT {
+            0 => Self::Named(number),
+            _ => Self::LeftOut(number & !LEFT_OUT),
+        }
+    }
 }
 
 /// A region that was entered, and from where.
@@ -48,18 +62,23 @@ pub struct Open {
 }
 
 impl Open {
-    fn enter(self) -> Fact {
+    /// Returns what tells its begin; nothing if it is left out.
+    #[inline(always)]
+    fn enter(self) -> Option<Fact> {
         let site = self.site;
         match self.which {
-            Which::Named(region) => Fact::Enter { region, site },
-            Which::Function(address) => Fact::EnterFunction { address, site },
+            Which::Named(region) => Some(Fact::Enter { region, site }),
+            Which::Function(address) => Some(Fact::EnterFunction { address, site }),
+            Which::LeftOut(_) => None,
         }
     }
 
-    fn leave(self) -> Fact {
+    #[inline(always)]
+    fn leave(self) -> Option<Fact> {
         match self.which {
-            Which::Named(region) => Fact::Leave { region },
-            Which::Function(address) => Fact::LeaveFunction { address },
+            Which::Named(region) => Some(Fact::Leave { region }),
+            Which::Function(address) => Some(Fact::LeaveFunction { address }),
+            Which::LeftOut(_) => None,
         }
     }
 }
@@ -84,6 +103,8 @@ const MOST: usize = 1 << 14;
 const MOST_PROCEDURES: usize = 1 << 18;
 /// Bytes of a name that are kept.
 const LONGEST: usize = 256;
+/// Set in the number of a region that is left out.
+const LEFT_OUT: u32 = 1 << 31;
 
 /// The names given in this process, and the numbers of their regions.
 static NAMES: Mutex<Option<HashMap<&'static CStr, u32>>> = Mutex::new(None);
@@ -99,7 +120,7 @@ static INSTRUMENTED: AtomicBool = AtomicBool::new(false);
 pub fn begin_named(name: &CStr, site: usize) {
     with(|thread| {
         if let Some(number) = thread.regions.names.number(name) {
-            thread.begin(Which::Named(number), site as u64, UNWATCHED);
+            thread.begin(Which::named(number), site as u64, UNWATCHED);
         }
     });
 }
@@ -109,7 +130,7 @@ pub fn begin_named(name: &CStr, site: usize) {
 pub fn end_named(name: Option<&CStr>) {
     with(|thread| {
         let which = match name {
-            Some(name) => thread.regions.names.number(name).map(Which::Named),
+            Some(name) => thread.regions.names.number(name).map(Which::named),
             None => thread.regions.innermost_named(),
         };
         match which {
@@ -125,8 +146,9 @@ pub fn end_named(name: Option<&CStr>) {
 pub fn mark(name: &CStr, site: usize) {
     with(|thread| {
         if let Some(number) = thread.regions.names.number(name) {
-            thread.begin(Which::Named(number), site as u64, UNWATCHED);
-            thread.leave_until(Which::Named(number));
+            let which = Which::named(number);
+            thread.begin(which, site as u64, UNWATCHED);
+            thread.leave_until(which);
         }
     });
 }
@@ -166,11 +188,13 @@ fn leave(which: Which, key: u64) {
     });
 }
 
-/// Returns the number of the region that is a procedure of the source; 0 if there are too many.
-pub fn number_of_procedure(name: &str) -> u32 {
-    let name = CString::new(name).ok();
-    let number = name.and_then(|name| number_of(&name, MOST_PROCEDURES));
-    number.map_or(0, |(_, number)| number)
+/// Returns the number of the region that is a procedure of a source file; 0 if there are too many.
+pub fn number_of_procedure(name: &str, file: &str) -> u32 {
+    let text = CString::new(name).ok();
+    let number = text.and_then(|name| number_of(&name, MOST_PROCEDURES));
+    let number = number.map_or(0, |(_, number)| number & !LEFT_OUT);
+    filter::takes_procedure(number, name, file);
+    number
 }
 
 /// A procedure with probes begins.
@@ -192,9 +216,12 @@ pub fn leave_procedure(number: u32) {
 
 /// Defines the names given before anybody listened.
 pub fn define_all() {
-    let names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
-    for (name, number) in names.iter().flatten() {
+    let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
+    for (name, number) in names.iter_mut().flatten() {
         define(name, *number);
+        if filter::leaves_out_key(PROCEDURE | u64::from(*number)) {
+            *number |= LEFT_OUT;
+        }
     }
 }
 
@@ -207,7 +234,9 @@ pub fn look_around() {
     if INSTRUMENTED.load(Ordering::Relaxed) {
         session.modules.note_all();
     }
+    filter::look_at_functions();
     damping::define();
+    filter::define();
 }
 
 /// Leaves all that is open as recording ends, and tells what could not be told.
@@ -217,6 +246,7 @@ pub fn finish(thread: &mut Thread, time: u64) {
     }
     thread.regions.damping.tell();
     damping::define();
+    filter::define();
     let counts = [&NOT_BEGUN, &TOO_MANY].map(|count| count.load(Ordering::Relaxed));
     if counts[0] > 0 {
         notice::tell(&format!(
@@ -266,11 +296,14 @@ impl Thread {
             watched,
         };
         self.regions.open.push(open);
+        let Some(fact) = open.enter() else {
+            return self.regions.begins_left_out(which);
+        };
         if self.seen {
             if matches!(which, Which::Named(_)) && site != 0 {
                 self.callers.note(self.session, site as usize);
             }
-            self.sinks.trace(time, open.enter());
+            self.sinks.trace(time, fact);
         }
     }
 
@@ -279,8 +312,10 @@ impl Thread {
     fn leave_until(&mut self, which: Which) {
         let time = self.now();
         while let Some(open) = self.regions.open.pop() {
-            if self.seen {
-                self.sinks.trace(time, open.leave());
+            match open.leave() {
+                Some(fact) if self.seen => self.sinks.trace(time, fact),
+                Some(_) => {}
+                None => self.regions.ends_left_out(open.which),
             }
             let took = time.wrapping_sub(open.time);
             self.regions.damping.took(open.watched, took);
@@ -300,15 +335,21 @@ impl Thread {
 
     /// Leaves all that is open, the innermost first; it stays in the stack.
     pub(super) fn leave_regions(&mut self, time: u64) {
-        for open in self.regions.open.iter().rev() {
-            self.sinks.trace(time, open.leave());
+        for fact in self
+            .regions
+            .open
+            .iter()
+            .rev()
+            .filter_map(|open| open.leave())
+        {
+            self.sinks.trace(time, fact);
         }
     }
 
     /// Enters all that is open once more.
     pub(super) fn enter_regions(&mut self, time: u64) {
-        for open in &self.regions.open {
-            self.sinks.trace(time, open.enter());
+        for fact in self.regions.open.iter().filter_map(|open| open.enter()) {
+            self.sinks.trace(time, fact);
         }
     }
 }
@@ -321,7 +362,22 @@ impl Regions {
 
     fn innermost_named(&self) -> Option<Which> {
         let mut open = self.open.iter().rev().map(|open| open.which);
-        open.find(|which| matches!(which, Which::Named(_)))
+        open.find(|which| matches!(which, Which::Named(_) | Which::LeftOut(_)))
+    }
+
+    /// A region begins that is left out, which is counted.
+    #[cold]
+    fn begins_left_out(&mut self, which: Which) {
+        if let Which::LeftOut(number) = which {
+            self.damping.leaves_out(PROCEDURE | u64::from(number));
+        }
+    }
+
+    #[cold]
+    fn ends_left_out(&mut self, which: Which) {
+        if let Which::LeftOut(number) = which {
+            let _ = self.damping.leaves(PROCEDURE | u64::from(number));
+        }
     }
 }
 
@@ -364,9 +420,12 @@ fn number_of(name: &CStr, most: usize) -> Option<(&'static CStr, u32)> {
         TOO_MANY.fetch_add(1, Ordering::Relaxed);
         return None;
     }
-    let number = FIRST + names.len() as u32;
+    let mut number = FIRST + names.len() as u32;
     if session::get().is_some() {
         define(name, number);
+        if filter::leaves_out_named(&name.to_string_lossy()) {
+            number |= LEFT_OUT;
+        }
     }
     let kept: &'static CStr = Box::leak(name.to_owned().into_boxed_c_str());
     names.insert(kept, number);

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::OnceLock;
 
 use mpiscope_rules::requests::Requests;
-use mpiscope_run::record::UNSEEN;
+use mpiscope_run::record::LEFT_OUT;
 
 use super::files::table::Files;
 use super::probe::Messages;
@@ -88,11 +88,12 @@ impl Session {
         (self.threads.begin)(self)
     }
 
-    /// Returns a new request or message id: counted up, never 0, below [`UNSEEN`].
+    /// Returns a new request or message id: counted up, never 0, without the bits of
+    /// [`LEFT_OUT`].
     #[inline(always)]
     pub fn next_request(&self) -> u32 {
-        match self.count_request() & !UNSEEN {
-            0 => self.count_request() & !UNSEEN,
+        match self.count_request() & !LEFT_OUT {
+            0 => self.count_request() & !LEFT_OUT,
             id => id,
         }
     }

@@ -21,7 +21,13 @@ static OFF: AtomicU8 = AtomicU8::new(NO);
 static ON_WANTED: AtomicU8 = AtomicU8::new(NO);
 
 const NO: u8 = 0;
-const ALL: [Why; 4] = [Why::Program, Why::Control, Why::Window, Why::Limit];
+const ALL: [Why; 5] = [
+    Why::Program,
+    Why::Control,
+    Why::Window,
+    Why::Limit,
+    Why::Ranks,
+];
 
 /// The program has come out of MPI_Init.
 pub fn begin() {

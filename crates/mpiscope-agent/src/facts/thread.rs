@@ -192,6 +192,12 @@ impl Thread {
         }
     }
 
+    /// A call ends that may have been left out: the next one is recorded, unless recording is off.
+    #[inline(always)]
+    pub(super) fn ends_left_out(&mut self) {
+        self.seen |= !self.told_off;
+    }
+
     /// Returns whether the records say that recording is on.
     pub(super) fn is_told(&self) -> bool {
         !self.told_off

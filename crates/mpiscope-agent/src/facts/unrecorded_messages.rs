@@ -1,6 +1,8 @@
 //! What comes by while recording is off: counted by all threads together, and written into the
-//! records of the one that switches it on again.
+//! records of the one that switches it on again. Calls that a filter leaves out are counted
+//! likewise, and written into the records of the next call that is recorded.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use mpiscope_rules::unrecorded::Unrecorded;
@@ -11,12 +13,23 @@ use crate::base::clock::ticks;
 
 /// What came by unrecorded since recording was switched off.
 #[derive(Default)]
-pub struct UnrecordedMessages(Mutex<Unrecorded>);
+pub struct UnrecordedMessages {
+    counted: Mutex<Unrecorded>,
+    /// Whether calls that were left out have counted something while recording was on.
+    left_out: AtomicBool,
+}
 
 impl UnrecordedMessages {
     /// Begins to count.
     pub fn begin(&self) {
         self.lock().begin();
+    }
+
+    /// The same of what calls that are left out have counted, if they have.
+    pub fn tell_left_out(&self, thread: &mut Thread, time: u64) {
+        if self.left_out.load(Ordering::Relaxed) && self.left_out.swap(false, Ordering::AcqRel) {
+            self.tell(thread, time);
+        }
     }
 
     /// Writes into the records of `thread` what was counted, and ends counting.
@@ -30,13 +43,25 @@ impl UnrecordedMessages {
     /// Counts a fact that is not recorded.
     #[cold]
     pub fn note(&self, thread: &mut Thread, fact: Fact) {
-        let left = self.lock().note(fact);
+        let left = match thread.is_told() {
+            true => self.note_left_out(fact),
+            false => self.lock().note(fact),
+        };
         if let Some(fact) = left {
             thread.push(ticks(), fact);
         }
     }
 
+    /// Counts what a call tells that is left out while recording is on.
+    fn note_left_out(&self, fact: Fact) -> Option<Fact> {
+        let mut counted = self.lock();
+        counted.begin();
+        let left = counted.note(fact);
+        self.left_out.store(true, Ordering::Release);
+        left
+    }
+
     fn lock(&self) -> MutexGuard<'_, Unrecorded> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.counted.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

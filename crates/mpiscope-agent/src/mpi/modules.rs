@@ -145,6 +145,22 @@ pub fn code_around(address: usize) -> (usize, usize) {
     (begin, length)
 }
 
+/// Returns the files of all code that is loaded now, and how far their addresses were moved.
+pub fn loaded() -> Vec<(PathBuf, u64)> {
+    let mut all = All {
+        defined: u64::MAX,
+        loaded: 0,
+        found: Vec::new(),
+    };
+    // SAFETY: `gather` has the signature asked for, and `all` outlives the call.
+    unsafe { libc::dl_iterate_phdr(Some(gather), (&raw mut all).cast()) };
+    let found = all.found.into_iter();
+    let located = found.map(|(module, _)| located(module));
+    located
+        .map(|module| (PathBuf::from(module.path), module.bias))
+        .collect()
+}
+
 /// The loader knows the executable under no name, and others as they were asked for.
 fn located(mut module: Module) -> Module {
     let path = match module.path.as_str() {

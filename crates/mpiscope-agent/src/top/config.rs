@@ -9,7 +9,9 @@ use mpiscope_run::{directory, fault};
 use serde::{Deserialize, Serialize};
 
 use super::control::Limits;
+use super::left_out;
 use crate::base::{clock, notice};
+use crate::facts::filter;
 use crate::{count, order, payload};
 
 /// What rank 0 decides for all ranks.
@@ -33,6 +35,9 @@ pub struct Config {
     /// When events are traced, and how many.
     #[serde(default)]
     pub limits: Limits,
+    /// What is not traced.
+    #[serde(default)]
+    pub filter: filter::Settings,
     /// What is done with the order.
     pub order: order::Settings,
     /// What is done with what ranks receive.
@@ -100,6 +105,7 @@ fn config_from_environment() -> Result<Config, String> {
         trace: variable("MPISCOPE_TRACE").as_deref() != Some("off"),
         sample: variable("MPISCOPE_SAMPLE").map(read_period).transpose()?,
         limits: Limits::from_environment()?,
+        filter: left_out::from_environment()?,
         order: order::Settings::from_environment()?,
         payload: payload::Settings::from_environment()?,
         monitor: count::Settings::from_environment()?,

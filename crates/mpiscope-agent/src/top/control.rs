@@ -1,30 +1,36 @@
 //! When to record and how much, decided outside of the program: by `mpiscope control`, by a window
-//! of time, by a limit of bytes. The helper thread looks every second.
+//! of time, by a limit of bytes, by a choice of ranks. The helper thread looks every second.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Duration;
 
-use mpiscope_run::control::{Why, Wish, REFUSED};
+use mpiscope_run::control::{RankChoice, Why, Wish, REFUSED};
 use mpiscope_run::record::Record;
 use serde::{Deserialize, Serialize};
 
 use super::config;
 use crate::base::helper;
+use crate::base::notice;
 use crate::base::path::recording;
+use crate::facts::session;
 use crate::facts::switched::{self, off, want_on};
 use crate::trace::buffers;
 
 /// When to record, and how much.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Limits {
     /// Seconds since MPI_Init, from and until; without end if that is not given.
     pub window: Option<(f64, Option<f64>)>,
     /// Bytes of records in a process.
     pub bytes: Option<u64>,
+    /// Which ranks record, if not all do.
+    #[serde(default)]
+    pub ranks: Option<RankChoice>,
 }
 
 impl Limits {
-    /// Reads `MPISCOPE_WINDOW` (`FROM:UNTIL` or `FROM:`, seconds) and `MPISCOPE_LIMIT` (bytes).
+    /// Reads `MPISCOPE_WINDOW` (`FROM:UNTIL` or `FROM:`, seconds), `MPISCOPE_LIMIT` (bytes) and
+    /// `MPISCOPE_RANKS` (`0-3,7`).
     pub fn from_environment() -> Result<Self, String> {
         let variable = |name: &str| std::env::var(name).ok().filter(|v| !v.is_empty());
         let window = variable("MPISCOPE_WINDOW").map(|text| {
@@ -36,9 +42,14 @@ impl Limits {
             text.parse()
                 .map_err(|_| format!("MPISCOPE_LIMIT={text}: a number of bytes is expected"))
         });
+        let ranks = variable("MPISCOPE_RANKS").map(|text| {
+            text.parse()
+                .map_err(|error| format!("MPISCOPE_RANKS: {error}"))
+        });
         Ok(Self {
             window: window.transpose()?,
             bytes: bytes.transpose()?,
+            ranks: ranks.transpose()?,
         })
     }
 }
@@ -59,11 +70,37 @@ static PASSED: AtomicU8 = AtomicU8::new(0);
 /// The program comes out of MPI_Init, and recording has begun.
 pub fn begin() {
     switched::begin();
-    if limits().window.is_some_and(|(from, _)| from > 0.0) {
+    if !is_chosen() {
+        off(Why::Ranks);
+    } else if limits().window.is_some_and(|(from, _)| from > 0.0) {
         off(Why::Window);
     }
     // The helper, which has begun, hears of the window.
     helper::wake();
+    tell_strangers();
+}
+
+/// Returns whether this rank is to record.
+fn is_chosen() -> bool {
+    let rank = session::get().map(|session| session.identity.rank);
+    match (limits().ranks, rank) {
+        (Some(ranks), Some(rank)) => ranks.contains(rank),
+        _ => true,
+    }
+}
+
+/// Says which ranks were chosen that there are not.
+fn tell_strangers() {
+    let Some(identity) = session::get().map(|session| &session.identity) else {
+        return;
+    };
+    let strangers = limits()
+        .ranks
+        .and_then(|ranks| ranks.beyond(identity.world_size));
+    if let (Some(ranks), 0) = (strangers, identity.rank) {
+        let size = identity.world_size;
+        notice::tell(&format!("--ranks {ranks}: there are {size} ranks"));
+    }
 }
 
 /// What the helper thread does: obeys what is asked, and the limits.
@@ -75,7 +112,7 @@ pub fn look_around() {
 
 fn limits() -> Limits {
     config::get()
-        .map(|config| config.limits)
+        .map(|config| config.limits.clone())
         .unwrap_or_default()
 }
 
@@ -99,7 +136,7 @@ fn obey() {
 }
 
 fn mind_window() {
-    let Some((from, until)) = limits().window else {
+    let Some((from, until)) = limits().window.filter(|_| is_chosen()) else {
         return;
     };
     for (number, border) in [Some(from), until].into_iter().enumerate() {

@@ -28,7 +28,7 @@ use crate::base::{helper, lineage, notice, python, site, threads};
 use crate::facts::around;
 use crate::facts::session::{self, Session};
 use crate::facts::thread;
-use crate::facts::{pthreads, regions, samples};
+use crate::facts::{filter, pthreads, regions, samples};
 use crate::mpi::layers::{self, Around};
 use crate::mpi::process::{Parts, Process};
 use crate::trace::buffers;
@@ -347,6 +347,9 @@ fn open_session(
     }
     definitions::tell(&Definition::Identity(session.identity.clone()));
     definitions::tell(&Definition::Triple(before.triple));
+    if config.trace && filter::begin(&config.filter) {
+        leave_short_ways();
+    }
     if config.trace {
         for region in functions().chain([midrun::region()]) {
             definitions::tell(&Definition::Region(region));

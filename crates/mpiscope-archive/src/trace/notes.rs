@@ -27,6 +27,7 @@ enum Meaning {
     Sequence,
     Neighbors,
     Periods,
+    LeftOut,
     Call(CallFact),
     Note(Make),
 }
@@ -71,6 +72,7 @@ const MEANINGS: &[(&str, Meaning)] = &[
     (own::SEQUENCE_NAME, Meaning::Sequence),
     (own::NEIGHBORS_NAME, Meaning::Neighbors),
     (own::PERIODS_NAME, Meaning::Periods),
+    (own::LEFT_OUT_NAME, Meaning::LeftOut),
     (own::CALL_SITE_NAME, Meaning::Call(CallFact::Site)),
     (own::POSTED_COMM_NAME, Meaning::Call(CallFact::Comm)),
     (own::POSTED_SOURCE_NAME, Meaning::Call(CallFact::Source)),
@@ -108,6 +110,7 @@ impl Attributes {
             wildcards: self.any(|meaning| matches!(meaning, Meaning::Wildcard)),
             posted: call(CallFact::Comm),
             types: call(CallFact::Signature),
+            calls: !self.any(|meaning| matches!(meaning, Meaning::LeftOut)),
         }
     }
 
@@ -161,6 +164,7 @@ impl Said {
             (Meaning::Neighbors, _) => self.among_neighbors = true,
             (Meaning::Periods, Value::Uint32(periods)) => self.periods = Some(periods),
             (Meaning::Periods, _) => {}
+            (Meaning::LeftOut, _) => {}
             (Meaning::Note(make), value) => self.notes.push((make, value)),
         }
     }

@@ -29,8 +29,9 @@ const NEIGHBORS: u32 = 14;
 const CUT_SHORT: u32 = 15;
 const POLLS: u32 = 16;
 const PERIODS: u32 = 17;
+const LEFT_OUT: u32 = 18;
 
-const ATTRIBUTES: [(&str, Type, &str); 18] = [
+const ATTRIBUTES: [(&str, Type, &str); 19] = [
     (
         names::CALL_SITE_NAME,
         Type::CALLING_CONTEXT,
@@ -121,6 +122,11 @@ const ATTRIBUTES: [(&str, Type, &str); 18] = [
         Type::UINT32,
         "This sample stands for so many periods of the timer",
     ),
+    (
+        names::LEFT_OUT_NAME,
+        Type::UINT8,
+        "On no event: that the archive has it says that calls of MPI were left out by a filter",
+    ),
 ];
 
 /// Defines all attributes, but for those that say what the trace cannot tell:
@@ -145,6 +151,7 @@ fn is_told(id: u32, told: Told) -> bool {
         WILDCARD => told.wildcards,
         POSTED_COMM => told.posted,
         SIGNATURE => told.types,
+        LEFT_OUT => !told.calls,
         _ => true,
     }
 }

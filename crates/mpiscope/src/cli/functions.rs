@@ -1,6 +1,7 @@
 //! Which of the program's functions and polls are traced, whether its threads are, and when.
 
 use clap::ValueEnum;
+use mpi_abi::{Group, GROUPS};
 use serde::{Deserialize, Serialize};
 
 use crate::duration::seconds;
@@ -66,6 +67,17 @@ pub(super) fn period(text: &str) -> Result<u64, String> {
     makes_sense
         .then_some(nanoseconds)
         .ok_or_else(|| EXPECTED.to_owned())
+}
+
+/// Reads the name of a group of MPI's functions.
+pub(super) fn mpi_group(text: &str) -> Result<String, String> {
+    match Group::named(text) {
+        Some(_) => Ok(text.to_owned()),
+        None => Err(format!(
+            "the groups are {}",
+            GROUPS.map(|(name, _)| name).join(", ")
+        )),
+    }
 }
 
 #[cfg(test)]

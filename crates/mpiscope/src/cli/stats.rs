@@ -33,6 +33,9 @@ pub struct Stats {
     /// Print JSON in place of text
     #[arg(long, conflicts_with_all = ["by", "of", "messages", "matrix"])]
     pub json: bool,
+    /// Print a filter for `trace --filter`: procedures that were entered often and were soon over
+    #[arg(long, conflicts_with_all = ["by", "of", "messages", "matrix", "json", "tables", "graph"])]
+    pub propose_filter: bool,
     /// Write the tree as a flame graph, an SVG picture
     #[arg(long, value_name = "FILE")]
     pub flame: Option<PathBuf>,
@@ -95,6 +98,7 @@ Examples:
   mpiscope stats --of heat.c:42 heat.mpiscope        one statement, procedure or loop
   mpiscope stats --graph heat.mpiscope               what calls what, without figures
   mpiscope stats --flame heat.svg heat.mpiscope
+  mpiscope stats --propose-filter heat.mpiscope > heat.filter
   mpiscope stats --parquet tables heat.mpiscope      for pandas: tables/statements.parquet and so on
 
 Exit codes: 0 done, 2 wrong usage or the run has no statistics, 3 some of them are damaged (what

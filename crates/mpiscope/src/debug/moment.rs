@@ -80,6 +80,11 @@ fn of(trace: &Trace, number: EventNumber) -> Result<Moment> {
         number.event < events,
         "the location has {events} events, from 0 on"
     );
+    ensure!(
+        trace.definitions.told.calls,
+        "functions of MPI were left out of the trace (--filter, --only-mpi), and nobody knows how \
+         many calls were made before it"
+    );
     let (call, at, name) = counted(trace, location, number.event)?;
     let enter = EventRef::new(LocationIndex(index as u32), at);
     let site = trace.call_site(enter).map(|site| format!(" at {site}"));

@@ -8,6 +8,7 @@ use mpiscope_archive::model::{
 };
 use mpiscope_run::control::Switchings;
 use mpiscope_run::files::FileUse;
+use mpiscope_run::plan::LeftOut;
 use mpiscope_run::polled::Polled;
 use mpiscope_run::process::MpiLibrary;
 use mpiscope_run::run_info::{RunInfo, State};
@@ -98,6 +99,8 @@ pub struct Facts {
     pub accelerator_regions: Vec<Region>,
     /// What of the run was not kept, in sentences.
     pub not_kept: Vec<String>,
+    /// What the user had left out, most entries first.
+    pub filtered: Vec<LeftOut>,
     /// Polls that found nothing and are told together, most first.
     pub polls: Vec<Polled>,
     /// Samples of where threads computed; nothing if there were to be none.
@@ -312,6 +315,7 @@ impl Facts {
         self.not_kept = run.not_kept();
         self.polls.clone_from(&run.polls);
         self.switched.clone_from(&run.switched);
+        self.filtered.clone_from(&run.filtered);
         self.files = InFiles::of(&run.files);
         self.notes.extend(run.polls_told());
         self.notes.extend(run.samples_told());

@@ -15,6 +15,7 @@ use mpiscope_run::shared_memory::{self, AtWork};
 use serde::{Deserialize, Serialize};
 
 use crate::cli::{Functions, Openmp, Polls, VirtualClock, Window};
+use crate::filter;
 use crate::launch::preflight::Plan;
 use crate::recorded_command::{self, Program};
 
@@ -36,6 +37,12 @@ pub const WINDOW: &str = "MPISCOPE_WINDOW";
 pub const LIMIT: &str = "MPISCOPE_LIMIT";
 /// Nanoseconds of a thread's processor time after which it is looked at.
 pub const SAMPLE: &str = "MPISCOPE_SAMPLE";
+/// Which ranks record: `0-3,7`.
+pub const RANKS: &str = "MPISCOPE_RANKS";
+/// The filter file.
+pub const FILTER: &str = "MPISCOPE_FILTER";
+/// The groups of MPI's functions that are traced: `p2p,coll`.
+pub const ONLY_MPI: &str = "MPISCOPE_ONLY_MPI";
 /// `off` if OpenMP is not to be looked at.
 pub const OPENMP: &str = "MPISCOPE_OPENMP";
 /// Wrong clocks for chosen ranks, for tests and teaching; from the user.
@@ -118,6 +125,15 @@ pub struct Launch {
     /// See [`LIMIT`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<u64>,
+    /// See [`RANKS`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ranks: Option<String>,
+    /// Whether the run has a filter file.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub filter: bool,
+    /// See [`ONLY_MPI`]; empty if all are.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub only_mpi: Vec<String>,
     /// See [`OPENMP`].
     #[serde(default)]
     pub openmp: Openmp,
@@ -256,7 +272,7 @@ impl Order {
 const FIELD: &str = "launch";
 
 /// What lies in a run's directory before any process has recorded.
-pub const OF_LAUNCH: [&str; 4] = [run_info::FILE, "agent", "endings", "notices"];
+pub const OF_LAUNCH: [&str; 5] = [run_info::FILE, filter::FILE, "agent", "endings", "notices"];
 
 impl Launch {
     /// Returns whether events are traced in a run whose processes may not have begun; nothing
@@ -339,6 +355,11 @@ impl Launch {
         variables.extend(all_polls.then(|| (POLLS, "all".into())));
         variables.extend(self.window.map(|window| (WINDOW, window.text().into())));
         variables.extend(self.limit.map(|bytes| (LIMIT, bytes.to_string().into())));
+        variables.extend(self.ranks.clone().map(|ranks| (RANKS, ranks.into())));
+        let filter = self.filter.then(|| run.join(filter::FILE));
+        variables.extend(filter.map(|file| (FILTER, file.into())));
+        let only = (!self.only_mpi.is_empty()).then(|| self.only_mpi.join(","));
+        variables.extend(only.map(|groups| (ONLY_MPI, groups.into())));
         let no_openmp = self.openmp == Openmp::Off;
         variables.extend(no_openmp.then(|| (OPENMP, "off".into())));
         let stop = self.stop_at.clone();

@@ -35,8 +35,10 @@ type Row = (&'static str, fn(&Input) -> Option<String>);
 const ROWS: &[Row] = &[
     (RACES, wildcards),
     (RACES, lost),
+    (RACES, left_out),
     (MISSING, lost),
     (MISSING, paused),
+    (MISSING, left_out),
     (MISSING, unobserved),
     (DEADLOCKS, posted),
     (TYPES, types),
@@ -82,8 +84,13 @@ fn lost(input: &Input) -> Option<String> {
 }
 
 fn paused(input: &Input) -> Option<String> {
-    errors::was_paused(&input.trace)
+    errors::was_switched(&input.trace)
         .then(|| "recording was switched off for a part of the run".to_owned())
+}
+
+fn left_out(input: &Input) -> Option<String> {
+    (!input.trace.definitions.told.calls)
+        .then(|| "functions of MPI were left out of the trace (--filter, --only-mpi)".to_owned())
 }
 
 /// What went past us may have received a message, or completed a request.

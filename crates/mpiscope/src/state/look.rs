@@ -262,7 +262,8 @@ pub(super) fn tell(
     }
     facts.ranks.sort_by_key(|row| (row.rank, row.thread));
     if picture.paused {
-        let what = "who waits for whom: recording was switched off for a while";
+        let what =
+            "who waits for whom: recording was switched off for a while, or calls were left out";
         facts.cannot_tell.push(what.to_owned());
     } else if !whole {
         let what = "who waits for ever for certain: not all events are there";

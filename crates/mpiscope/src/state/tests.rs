@@ -76,7 +76,7 @@ fn of_who_is_not_recorded_that_is_said() {
               ranks  where                                                        for  names  waits for  process
               0-1    not recorded now (last recorded call MPI_Barrier at a.c:12)  2 s
 
-            Cannot tell who waits for whom: recording was switched off for a while."#]],
+            Cannot tell who waits for whom: recording was switched off for a while, or calls were left out."#]],
     );
 }
 

@@ -16,6 +16,7 @@ pub mod oracle;
 pub mod process;
 pub mod python;
 pub mod ranks;
+pub mod regions;
 pub mod toolkit;
 pub mod trial;
 pub mod view;

@@ -72,7 +72,7 @@ class Messages:
     """Sends and receives of each channel: in a communicator, from a process to another, with a tag.
 
     The first send meets the receive posted first (MPI 4.1, section 3.5); what was probed before, whoever probed first.
-    Where recording was switched off in between, MPISCOPE::SEQUENCE says how many came before.
+    Where recording was switched off in between, or calls were left out, MPISCOPE::SEQUENCE says how many came before.
     """
 
     def __init__(self):
@@ -175,6 +175,7 @@ def read(trace):
     kinds, attributes, streams, problems = Counter(), Counter(), {}, []
     sites = Counter()
     sums, operations, messages, collectives = Counter(), Counter(), Messages(), Collectives()
+    messages.gaps = any(attribute.name == "MPISCOPE::LEFT_OUT" for attribute in trace.definitions.attributes)
     for location in trace.definitions.locations:
         streams[location._ref] = Stream()
     for location, event in trace.events:

@@ -1,0 +1,356 @@
+//! What a filter leaves out: functions of MPI, regions and functions of the program, ranks. What is
+//! left is matched as if all were there.
+#![forbid(unsafe_code)]
+
+mod common;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+
+use common::regions::compiled;
+use common::trial::Run;
+use common::{found, matrix, mpiscope, process, Case, Trial};
+use serde_json::Value;
+
+/// A filter file of region names.
+fn regions(rules: &str) -> String {
+    format!("SCOREP_REGION_NAMES_BEGIN\n{rules}\nSCOREP_REGION_NAMES_END\n")
+}
+
+/// Traces with a filter file.
+#[track_caller]
+fn filtered(trial: Trial, filter: &str, options: &[&str]) -> Run {
+    fs::write(trial.path("its.filter"), filter).unwrap();
+    let options: Vec<&str> = ["--filter", "its.filter"]
+        .iter()
+        .chain(options)
+        .copied()
+        .collect();
+    let run = trial.traced_with(&options);
+    run.done.check(0, &[]);
+    run
+}
+
+/// The program whose n-th message on its one channel each way has n bytes.
+fn mixed(case: Case) -> Option<Trial> {
+    Trial::new(case, "tests/mpi/filter/mixed.c")
+}
+
+/// Events that send or receive, by location and number: rank, whether it sends, bytes.
+type Messages = BTreeMap<(u64, u64), (u64, bool, u64)>;
+
+fn messages(run: &Run) -> Messages {
+    let printed = run.mpiscope("print --json");
+    let events = printed
+        .out
+        .lines()
+        .skip(1)
+        .map(|line| serde_json::from_str(line).unwrap());
+    let of = |event: Value| {
+        let number = |of: &str| event[of].as_u64();
+        let sends = match event["event"].as_str()? {
+            "send" | "isend" => true,
+            "recv" | "irecv" => false,
+            _ => return None,
+        };
+        let place = (number("location")?, number("number")?);
+        Some((place, (number("rank")?, sends, number("bytes")?)))
+    };
+    events.filter_map(of).collect()
+}
+
+/// Expects that those messages are matched of which both sides are there, each with itself.
+#[track_caller]
+fn check_matched(run: &Run) -> Messages {
+    assert!(run.done.out.contains("mixed: right"), "{}", run.done.out);
+    run.check_archives();
+    run.check_shared_memory();
+    let events = messages(run);
+    let of = |rank: u64, sends: bool| -> BTreeSet<u64> {
+        let all = events.values().filter(|it| it.0 == rank && it.1 == sends);
+        all.map(|it| it.2).collect()
+    };
+    let both = |from, to| of(from, true).intersection(&of(to, false)).count();
+    let expected = both(0, 1) + both(1, 0);
+    let table = run.trial.path("tables");
+    let mut export = run.trial.command(mpiscope());
+    export
+        .args(["export", "--to", "csv", "-o"])
+        .arg(&table)
+        .arg(&run.path);
+    process::run(&mut export).check(0, &[]);
+    let text = fs::read_to_string(table.join("messages.csv")).unwrap();
+    let mut lines = text.lines();
+    let names: Vec<&str> = lines.next().unwrap().split(',').collect();
+    let at = |name| names.iter().position(|it| *it == name).unwrap();
+    let [from, sent, to, received] = [
+        "from_location",
+        "send_event",
+        "to_location",
+        "receive_event",
+    ]
+    .map(at);
+    let mut matched = 0;
+    for line in lines {
+        let cells: Vec<&str> = line.split(',').collect();
+        let bytes = |location: usize, event: usize| {
+            let number = |at: usize| cells[at].parse::<u64>().unwrap();
+            events[&(number(location), number(event))].2
+        };
+        assert_eq!(bytes(from, sent), bytes(to, received), "{line}");
+        matched += 1;
+    }
+    assert_eq!(matched, expected);
+    events
+}
+
+/// How often something was left out, as the run says.
+fn left_out(run: &Run, name: &str) -> Option<u64> {
+    let facts = run.facts();
+    let all = facts.0.get("filtered")?.as_array()?.clone();
+    let found = all.iter().find(|it| it["function"] == name)?;
+    found["entries"].as_u64()
+}
+
+#[test]
+fn messages_keep_their_numbers_whichever_functions_are_left_out() {
+    const FILTERS: [&str; 5] = [
+        "EXCLUDE MPI_Send MPI_Irecv",
+        "EXCLUDE MPI_Isend MPI_Wait MPI_Mprobe",
+        "EXCLUDE MPI_* INCLUDE MPI_Send MPI_Recv",
+        "EXCLUDE MPI_Recv MPI_Start MPI_Bcast",
+        "EXCLUDE MPI_Sendrecv MPI_Waitall MPI_Test MPI_Mrecv",
+    ];
+    for (number, rules) in FILTERS.into_iter().enumerate() {
+        for case in matrix::all(&[2]).into_iter().skip(number % 2).step_by(2) {
+            let Some(trial) = mixed(case) else { continue };
+            let run = filtered(trial, &regions(rules), &[]);
+            let events = check_matched(&run);
+            assert!(!events.is_empty() && events.len() < 144, "{}", events.len());
+        }
+    }
+}
+
+#[test]
+fn calls_left_out_are_counted_and_said() {
+    for &mpi in found() {
+        let Some(trial) = mixed(Case { mpi, ranks: 2 }) else {
+            continue;
+        };
+        let run = filtered(trial, &regions("EXCLUDE MPI_Send MPI_Comm_rank"), &[]);
+        assert_eq!(left_out(&run, "MPI_Send"), Some(16));
+        assert_eq!(left_out(&run, "MPI_Comm_rank"), Some(2));
+        let said = "18 calls of MPI: MPI_Send (16 times), MPI_Comm_rank (2 times)";
+        assert!(run.done.errors.contains(said), "{}", run.done.errors);
+        assert!(run.mpiscope("info").out.contains(said));
+        let races = run.mpiscope("races");
+        assert!(
+            races
+                .out
+                .contains("functions of MPI were left out of the trace"),
+            "{}",
+            races.out
+        );
+        let mut explore = run.trial.command(mpiscope());
+        explore
+            .arg("explore")
+            .arg(&run.path)
+            .arg("--")
+            .args(run.trial.line(&[]));
+        process::run(&mut explore).check(2, &["which choice of the run is which, cannot be told"]);
+        let facts = run.check_archives();
+        let sends = facts.map(|facts| facts.entered[&0].get("MPI_Send").copied());
+        assert!(sends.is_none_or(|sends| sends.is_none()));
+    }
+}
+
+#[test]
+fn groups_of_functions_are_traced_alone() {
+    for &mpi in found() {
+        let Some(trial) = mixed(Case { mpi, ranks: 2 }) else {
+            continue;
+        };
+        let rules = regions("INCLUDE MPI_Send\nEXCLUDE MPI_Barrier");
+        let run = filtered(trial, &rules, &["--only-mpi", "coll,cg"]);
+        check_matched(&run);
+        let Some(facts) = run.check_archives() else {
+            continue;
+        };
+        let entered: BTreeSet<&str> = facts.entered[&0].keys().map(String::as_str).collect();
+        let expected = [
+            "MPI_Bcast",
+            "MPI_Comm_rank",
+            "MPI_Finalize",
+            "MPI_Init",
+            "MPI_Reduce",
+            "MPI_Send",
+        ];
+        let of_mpi = entered.into_iter().filter(|name| name.starts_with("MPI_"));
+        assert_eq!(of_mpi.collect::<Vec<_>>(), expected);
+    }
+}
+
+/// Of the others what they sent is counted, so that all is where it belongs.
+#[test]
+fn ranks_that_were_not_chosen_write_nothing() {
+    for &mpi in found() {
+        let Some(trial) = mixed(Case { mpi, ranks: 2 }) else {
+            continue;
+        };
+        let run = trial.traced_with(&["--ranks", "1,5-6"]);
+        run.done.check(0, &["--ranks 5-6: there are 2 ranks"]);
+        let ranks: BTreeSet<u64> = messages(&run).values().map(|it| it.0).collect();
+        assert_eq!(ranks, BTreeSet::from([1]));
+        let said = "recording was off on 1 rank from 0.0 s after MPI_Init to the end (--ranks)";
+        assert!(run.mpiscope("info").out.contains(said));
+    }
+}
+
+/// The regions and functions that the first thread of rank 0 entered.
+fn entered(run: &Run) -> Option<BTreeMap<String, u64>> {
+    let facts = run.check_archives()?;
+    let own = facts.entered[&0].iter();
+    let own = own.filter(|(name, _)| !name.starts_with("MPI_") && !name.starts_with("mpiscope: "));
+    Some(own.map(|(name, times)| (name.clone(), *times)).collect())
+}
+
+const PROGRAMS: [&str; 3] = ["functions.c", "named.c", "templates.cpp"];
+
+#[track_caller]
+fn with_rules(source: &str, options: &[&str], rules: &str, check: impl Fn(&Run)) {
+    for case in matrix::cases(&PROGRAMS, source, &[1, 2]) {
+        let Some((trial, _folder)) = compiled(case, source, options) else {
+            continue;
+        };
+        let run = filtered(trial, rules, &[]);
+        check(&run);
+        run.mpiscope("check").check(0, &[]);
+    }
+}
+
+#[test]
+fn functions_are_left_out_by_their_names() {
+    let rules = regions("EXCLUDE * \n INCLUDE exchange lea? \n EXCLUDE leap");
+    with_rules("functions.c", &["-finstrument-functions"], &rules, |run| {
+        let Some(entered) = entered(run) else { return };
+        assert_eq!(entered, BTreeMap::from([("exchange".to_owned(), 3)]));
+        let ranks = u64::from(run.trial.ranks);
+        assert_eq!(left_out(run, "down"), Some(5 * ranks));
+        assert!(run
+            .done
+            .errors
+            .contains("entries of functions and regions: "));
+    });
+}
+
+#[test]
+fn names_of_templates_are_matched_as_people_write_them() {
+    let rules = regions("EXCLUDE heat::twice<int>\nEXCLUDE MANGLED *helper*");
+    let options = ["-finstrument-functions"];
+    with_rules("templates.cpp", &options, &rules, |run| {
+        let Some(entered) = entered(run) else { return };
+        let names: Vec<&str> = entered.keys().map(String::as_str).collect();
+        let expected = [
+            "double heat::twice<double>(double)",
+            "heat::Grid::step(int) const",
+        ];
+        assert_eq!(names, expected);
+        let ranks = u64::from(run.trial.ranks);
+        assert_eq!(left_out(run, "int heat::twice<int>(int)"), Some(20 * ranks));
+        assert_eq!(left_out(run, "helper(int)"), Some(10 * ranks));
+    });
+}
+
+#[test]
+fn regions_are_left_out_by_their_names() {
+    let rules = regions("EXCLUDE step forgotten across a*mark");
+    with_rules("named.c", &[], &rules, |run| {
+        let Some(entered) = entered(run) else { return };
+        let names: Vec<&str> = entered.keys().map(String::as_str).collect();
+        assert_eq!(
+            names,
+            ["outer", "phase 0", "phase 1", "user: MPI_Looks_like_one"]
+        );
+        let ranks = u64::from(run.trial.ranks);
+        assert_eq!(left_out(run, "step"), Some(4 * ranks));
+        assert_eq!(left_out(run, "a mark"), Some(4 * ranks));
+    });
+}
+
+#[test]
+fn procedures_are_left_out_by_their_files_too() {
+    let files = "SCOREP_FILE_NAMES_BEGIN EXCLUDE */regions/*.c SCOREP_FILE_NAMES_END\n";
+    for (rules, expected) in [
+        (files, 0),
+        (
+            "SCOREP_FILE_NAMES_BEGIN EXCLUDE */x.c SCOREP_FILE_NAMES_END",
+            3,
+        ),
+    ] {
+        with_rules("functions.c", &["cc"], rules, |run| {
+            assert!(run
+                .done
+                .errors
+                .contains("note: source files are known of procedures"));
+            let Some(entered) = entered(run) else { return };
+            assert_eq!(entered.get("exchange").copied().unwrap_or(0), expected);
+        });
+    }
+}
+
+/// First statistics, then a trace of what they found worth it.
+#[test]
+fn what_statistics_propose_is_left_out() {
+    for case in matrix::cases(&PROGRAMS, "functions.c", &[1, 2]) {
+        let options = ["-finstrument-functions"];
+        let Some((trial, _folder)) = compiled(case, "frequent.c", &options) else {
+            continue;
+        };
+        let mut monitor = trial.command(mpiscope());
+        monitor
+            .args(["monitor", "-o", "counted", "--"])
+            .args(trial.line(&[]));
+        process::run(&mut monitor).check(0, &[]);
+        let mut stats = trial.command(mpiscope());
+        let proposed = process::run(stats.args(["stats", "--propose-filter", "counted"]));
+        proposed.check(0, &[]);
+        assert!(
+            proposed.out.contains("  EXCLUDE tiny # "),
+            "{}",
+            proposed.out
+        );
+        assert!(!proposed.out.contains("long_enough"), "{}", proposed.out);
+        let run = trial.traced_with(&["--from", "counted"]);
+        run.done
+            .check(0, &["1 procedure is left out, as counted proposes"]);
+        let ranks = u64::from(run.trial.ranks);
+        assert_eq!(left_out(&run, "tiny"), Some(50_000 * ranks));
+        let Some(entered) = entered(&run) else {
+            continue;
+        };
+        assert_eq!(entered, BTreeMap::from([("long_enough".to_owned(), 20)]));
+    }
+}
+
+#[test]
+fn what_is_wrong_in_a_filter_is_said_before_anything_starts() {
+    let Some(trial) = mixed(Case {
+        mpi: found()[0],
+        ranks: 2,
+    }) else {
+        return;
+    };
+    let wrong = "SCOREP_REGION_NAMES_BEGIN\n  EXCLUDE a\n  SCOREP_FILE_NAMES_END\n";
+    fs::write(trial.path("wrong.filter"), wrong).unwrap();
+    let says = |options: &[&str], words: &[&str]| {
+        let done = process::run(&mut trial.trace(options));
+        done.check(2, words);
+        assert!(!trial.path("run").exists());
+    };
+    let line = "wrong.filter, line 3: `SCOREP_FILE_NAMES_END`, where a name, EXCLUDE, INCLUDE or the block's END is expected";
+    says(&["--filter", "wrong.filter"], &[line]);
+    says(&["--filter", "absent"], &["cannot read absent"]);
+    says(&["--from", "absent"], &["--from absent"]);
+    says(&["--only-mpi", "p2p,all"], &["the groups are cg, coll,"]);
+    says(&["--ranks", "3-1"], &["ranks such as 0-3,7 are expected"]);
+}
