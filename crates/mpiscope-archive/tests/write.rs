@@ -191,6 +191,20 @@ win w: world
 ";
 
 #[test]
+fn samples_come_back() {
+    check(
+        "sampled 1000000\n0: 1 sample(src/heat.c:42) 2 sample(heat+0x11d3*4) 3 send>1\n1: 4 recv<0",
+        expect![[r#"
+            sampled 1000000
+            clock 0:
+            clock 1:
+            0: 1 sample(src/heat.c:42) 2 sample(heat+0x11d3*4) 3 send>1
+            1: 4 recv<0
+        "#]],
+    );
+}
+
+#[test]
 fn rarer_kinds_come_back() {
     check(
         RARE,

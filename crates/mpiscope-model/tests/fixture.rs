@@ -73,6 +73,16 @@ win w: ring
 }
 
 #[test]
+fn samples_come_back() {
+    comes_back(
+        "\
+sampled 1000
+0: 1 sample(src/heat.c:42) 2 sample(heat+0x11d3*4) 3 enter(solve) 4 sample(src/heat.c:42*2) 5 leave(solve)
+",
+    );
+}
+
+#[test]
 fn what_is_known_of_calls_comes_back() {
     comes_back(
         "\

@@ -101,7 +101,11 @@ impl Samples {
     pub fn sentence(&self) -> String {
         let interval = interval(self.interval_ns);
         if self.taken == 0 {
-            return format!("no sample was taken: one was due after each {interval} of a thread's processor time");
+            return format!(
+                "no sample was taken: one was due after each {interval} of a thread's processor time outside of \
+                 MPI; {} periods ended in MPI, in the agent or in OpenMP's waiting",
+                self.within
+            );
         }
         let (samples, stand) = match self.taken {
             1 => ("1 sample".to_owned(), "stands"),

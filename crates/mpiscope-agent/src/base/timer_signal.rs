@@ -140,8 +140,9 @@ pub fn timer(thread: u32, nanoseconds: u64, value: u32) -> Option<i32> {
         tv_sec: (nanoseconds / 1_000_000_000) as libc::time_t,
         tv_nsec: (nanoseconds % 1_000_000_000) as _,
     };
-    let times = [period, period]; // the interval, and when it fires first
-                                  // SAFETY: the timer is ours, and `times` is laid out as `struct itimerspec` is.
+    // The interval, and when it fires first.
+    let times = [period, period];
+    // SAFETY: the timer is ours, and `times` is laid out as `struct itimerspec` is.
     let code = unsafe {
         libc::syscall(
             libc::SYS_timer_settime,

@@ -1,6 +1,6 @@
 //! MPI_Finalize: recording ends, and what was kept goes into the run.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{compiler_fence, AtomicBool, Ordering};
 use std::time::Instant;
 
 use mpi_abi::id;
@@ -33,9 +33,10 @@ pub fn enter() {
         return;
     }
     if let Some(thread) = thread::current().map(Own::get) {
+        thread.nested = true; // calls that the library makes of itself are its own affair
+        compiler_fence(Ordering::SeqCst); // a signal handler keeps out from now on
         thread.site = site::noted();
         thread.enter(ticks(), u32::from(id::MPI_FINALIZE.0));
-        thread.nested = true; // calls that the library makes of itself are its own affair
     }
 }
 
