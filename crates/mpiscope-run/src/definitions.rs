@@ -61,6 +61,8 @@ pub const COMM_CREATED_NAME: &str = "MPISCOPE::COMM_CREATED";
 pub const CUT_SHORT_NAME: &str = "MPISCOPE::CUT_SHORT";
 /// Name of the attribute of a call that stands for several that found nothing.
 pub const POLLS_NAME: &str = "MPISCOPE::POLLS";
+/// Name of the attribute of a call that returned an error: the error's class.
+pub const FAILED_NAME: &str = "MPISCOPE::FAILED";
 /// Name of the attribute that tells where in the program a call was made.
 pub const CALL_SITE_NAME: &str = "MPISCOPE::CALL_SITE";
 /// Name of the attribute of what a receive or probe asked for, or of the begin
@@ -110,8 +112,10 @@ pub const NEIGHBORS: u32 = 12;
 pub const CUT_SHORT: u32 = 13;
 /// Number of the attribute: this call stands for so many that found nothing.
 pub const POLLS: u32 = 14;
+/// Number of the attribute: the class of the error that a call returned.
+pub const FAILED: u32 = 15;
 
-const ATTRIBUTES: [Attribute; 15] = [
+const ATTRIBUTES: [Attribute; 16] = [
     Attribute {
         name: CALL_SITE_NAME,
         kind: Type::CALLING_CONTEXT,
@@ -191,6 +195,11 @@ const ATTRIBUTES: [Attribute; 15] = [
         description: "This call stands for so many of this function from this place that found nothing, \
                       with nothing but such calls in between: it lasts as long as they did together, \
                       and ends where the last of them did",
+    },
+    Attribute {
+        name: FAILED_NAME,
+        kind: Type::UINT32,
+        description: "This call returned an error, whose class has this number in the MPI of the run",
     },
 ];
 

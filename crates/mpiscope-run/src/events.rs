@@ -19,10 +19,10 @@ use polls::Waiting;
 use crate::call_sites::AddressNumbers;
 use crate::clocks::LocalClock;
 use crate::definitions::{
-    CALL_SITE, CAPACITY, COMM_CREATED, DENSE, MESSAGE_ID, NEIGHBORS, PERSISTENT, POSTED_COMM,
-    POSTED_SOURCE, POSTED_TAG, SEQUENCE, SIGNATURE, WILDCARD,
+    CALL_SITE, CAPACITY, COMM_CREATED, DENSE, FAILED, MESSAGE_ID, NEIGHBORS, PERSISTENT,
+    POSTED_COMM, POSTED_SOURCE, POSTED_TAG, SEQUENCE, SIGNATURE, WILDCARD,
 };
-use crate::numbering::Numbers;
+use crate::numbering::{Numbers, REJECTED};
 use crate::plan::Orders;
 use crate::record::{
     Begun, Collective, Fact, Message, Record, ThreadFact, WindowCollective, WindowSync,
@@ -63,6 +63,8 @@ pub(crate) struct Converter<'a> {
     pub open: Vec<u32>,
     /// The communicator that the call about to be left has created.
     created: Option<u32>,
+    /// The class of the error that the call about to be left returns.
+    failed: Option<u32>,
     /// What the receive or probe told of next asks for.
     posted: Option<Message>,
     /// The request whose collective ends next.
@@ -106,6 +108,7 @@ impl<'a> Converter<'a> {
             attributes: Vec::new(),
             open: Vec::new(),
             created: None,
+            failed: None,
             posted: None,
             completes: None,
             begun: 0,
@@ -129,6 +132,9 @@ impl<'a> Converter<'a> {
             self.skipped += 1;
             return None;
         };
+        if self.numbers.next_if_eq(&(index, REJECTED)).is_some() {
+            return None;
+        }
         if self.is_no_event(fact, record.time) {
             return None;
         }
@@ -149,6 +155,7 @@ impl<'a> Converter<'a> {
     fn is_no_event(&mut self, fact: Fact, record_time: u64) -> bool {
         match fact {
             Fact::CommCreated { comm } => self.note_created(comm),
+            Fact::Failed { class, .. } => self.failed = Some(class),
             Fact::IsendComplete { request } if request & UNSEEN != 0 => {}
             Fact::RequestTest { request } | Fact::RequestCancelled { request }
                 if request & UNSEEN != 0 =>
@@ -345,6 +352,7 @@ impl<'a> Converter<'a> {
             | Fact::UnseenCancelled { .. }
             | Fact::UnknownReceive(..)
             | Fact::ThreadBegins { .. }
+            | Fact::Failed { .. }
             | Fact::Posted(_)
             | Fact::Polls(_)
             | Fact::CollectiveCompletes { .. }
@@ -482,6 +490,9 @@ impl<'a> Converter<'a> {
         self.close(region);
         if let Some(comm) = self.created.take() {
             self.attributes.push((COMM_CREATED, Value::Comm(comm)));
+        }
+        if let Some(class) = self.failed.take() {
+            self.attributes.push((FAILED, Value::Uint32(class)));
         }
         Some(Event::Leave { region })
     }

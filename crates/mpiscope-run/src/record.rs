@@ -30,7 +30,7 @@ pub use windows::{RemoteAccess, RemoteOperation, WindowCollective, WindowSync, A
 pub use words::{Begun, Channel, Collective, Message, Side, Wildcard};
 
 /// Version of the record and buffer layout; raised with every change.
-pub const LAYOUT_VERSION: u32 = 11;
+pub const LAYOUT_VERSION: u32 = 12;
 
 /// One observed fact with its time, as it lies in a buffer.
 ///
@@ -68,6 +68,10 @@ pub const ALL_MEMBERS: u32 = 1 << 31;
 /// was switched off.
 pub const UNSEEN: u32 = 1 << 31;
 
+/// Added to the tags of messages that are sent in parts (MPI 4.1, §4.2): they match none but each
+/// other, whatever else has their tag.
+pub const IN_PARTS: u32 = 1 << 31;
+
 /// As many bytes as a record can tell.
 const BYTES: u64 = (1 << 48) - 1;
 
@@ -101,6 +105,14 @@ pub enum Fact {
     LeaveFunction {
         /// Where it begins in the program's memory.
         address: u64,
+    },
+    /// The call about to be left returned an error.
+    Failed {
+        /// Its class, a number of the MPI's.
+        class: u32,
+        /// Whether MPI rejected what the call was to send or to receive: what its records since
+        /// its enter say of that did not happen.
+        rejected: bool,
     },
     /// A blocking send was called.
     Send(Message),
@@ -247,6 +259,7 @@ impl Fact {
                 | UnseenIsend(..)
                 | UnseenIrecv(..)
                 | UnseenCancelled { .. }
+                | Failed { rejected: true, .. }
         )
     }
 }
