@@ -35,18 +35,21 @@ impl FunctionId {
         (self.0 as usize).min(LAST)
     }
 
-    /// Returns the large-count (`_c`) form of the same call, which the table has behind it.
+    /// Returns the large-count (`_c`) form of the same call, which the table has behind it: after
+    /// others whose names begin with this one's (`MPI_Get_accumulate` lies between `MPI_Get` and
+    /// `MPI_Get_c`).
     pub const fn large_count(self) -> Option<FunctionId> {
-        let next = self.0 as usize + 1;
-        if next >= FUNCTIONS.len() {
-            return None;
-        }
-        match FUNCTIONS[next].name.as_bytes() {
-            [name @ .., b'_', b'c'] if same_bytes(name, FUNCTIONS[next - 1].name.as_bytes()) => {
-                Some(FunctionId(next as u16))
+        let name = FUNCTIONS[self.0 as usize].name.as_bytes();
+        let mut next = self.0 as usize + 1;
+        while next < FUNCTIONS.len() && begins(FUNCTIONS[next].name.as_bytes(), name) {
+            match FUNCTIONS[next].name.as_bytes() {
+                [of @ .., b'_', b'c'] if same_bytes(of, name) => {
+                    return Some(FunctionId(next as u16))
+                }
+                _ => next += 1,
             }
-            _ => None,
         }
+        None
     }
 }
 
@@ -86,6 +89,14 @@ impl Function {
 /// Compares two strings where `==` is not yet const.
 const fn same(a: &str, b: &str) -> bool {
     same_bytes(a.as_bytes(), b.as_bytes())
+}
+
+/// Whether a name begins with another.
+const fn begins(name: &[u8], with: &[u8]) -> bool {
+    match name.split_at_checked(with.len()) {
+        Some((begin, _)) => same_bytes(begin, with),
+        None => false,
+    }
 }
 
 const fn same_bytes(a: &[u8], b: &[u8]) -> bool {

@@ -22,6 +22,20 @@ fn functions_are_found_by_name() {
 }
 
 #[test]
+fn large_counts_are_found_by_the_others() {
+    for (index, function) in FUNCTIONS.iter().enumerate() {
+        let large = FunctionId::find(&format!("{}_c", function.name));
+        assert_eq!(
+            FunctionId(index as u16).large_count(),
+            large,
+            "{}",
+            function.name
+        );
+    }
+    assert_eq!(id::MPI_GET.large_count(), Some(id::MPI_GET_C));
+}
+
+#[test]
 fn a_number_out_of_range_is_no_panic() {
     FunctionId(u16::MAX).function();
 }

@@ -13,6 +13,8 @@ mod collective;
 mod comm_hooks;
 mod completion;
 mod constructs;
+#[cfg(test)]
+mod coverage;
 mod damping;
 pub mod files;
 pub mod filter;

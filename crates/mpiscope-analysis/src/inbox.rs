@@ -16,6 +16,10 @@ use decided::decide;
 /// No row.
 pub(crate) const NONE: u32 = u32::MAX;
 
+/// What traces add to the tags of messages that are sent in parts (MPI 4.1, §4.2): they meet none
+/// but receives in parts, which name their tag. Tags of MPI's are below it.
+const IN_PARTS: u32 = 1 << 31;
+
 /// A receive or a successful probe.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Entry {
@@ -50,7 +54,7 @@ impl Entry {
     /// Returns whether it could take a message of the communicator.
     pub fn suits(&self, process: u32, tag: u32) -> bool {
         self.source.is_none_or(|source| source == process)
-            && self.tag.is_none_or(|named| named == tag)
+            && self.tag.map_or(tag & IN_PARTS == 0, |named| named == tag)
     }
 }
 

@@ -42,6 +42,8 @@ pub const CUT_SHORT_NAME: &str = "MPISCOPE::CUT_SHORT";
 pub const POLLS_NAME: &str = "MPISCOPE::POLLS";
 /// Name of the attribute of a sample that stands for several periods of its timer.
 pub const PERIODS_NAME: &str = "MPISCOPE::PERIODS";
+/// Name of the attribute of a call that returned an error: the error's class.
+pub const FAILED_NAME: &str = "MPISCOPE::FAILED";
 /// Name of the attribute that tells where in the program a call was made.
 pub const CALL_SITE_NAME: &str = "MPISCOPE::CALL_SITE";
 /// Name of the attribute of what a receive or probe asked for, or of the begin
@@ -91,8 +93,10 @@ pub const CUT_SHORT: u32 = 13;
 pub const POLLS: u32 = 14;
 /// Number of the attribute: this sample stands for so many periods.
 pub const PERIODS: u32 = 15;
+/// Number of the attribute: the class of the error that a call returned.
+pub const FAILED: u32 = 16;
 
-pub(crate) const ATTRIBUTES: [Attribute; 16] = [
+pub(crate) const ATTRIBUTES: [Attribute; 17] = [
     Attribute {
         name: CALL_SITE_NAME,
         kind: Type::CALLING_CONTEXT,
@@ -178,6 +182,11 @@ pub(crate) const ATTRIBUTES: [Attribute; 16] = [
         kind: Type::UINT32,
         description: "This sample stands for so many periods of the timer, which ended before the thread could \
                       be looked at",
+    },
+    Attribute {
+        name: FAILED_NAME,
+        kind: Type::UINT32,
+        description: "This call returned an error, whose class has this number in the MPI of the run",
     },
 ];
 

@@ -17,12 +17,12 @@ use otf2::{CollectiveOp, Event, MeasurementMode, RmaSyncLevel, RmaSyncType, Valu
 use polls::Waiting;
 
 use crate::attributes::{
-    CALL_SITE, CAPACITY, COMM_CREATED, DENSE, MESSAGE_ID, NEIGHBORS, PERIODS, PERSISTENT,
+    CALL_SITE, CAPACITY, COMM_CREATED, DENSE, FAILED, MESSAGE_ID, NEIGHBORS, PERIODS, PERSISTENT,
     POSTED_COMM, POSTED_SOURCE, POSTED_TAG, SEQUENCE, SIGNATURE, WILDCARD,
 };
 use crate::call_sites::AddressNumbers;
 use crate::clocks::LocalClock;
-use crate::numbering::Numbers;
+use crate::numbering::{Numbers, REJECTED};
 use crate::plan::Orders;
 use crate::record::{
     Begun, Collective, Fact, Message, Record, ThreadFact, WindowCollective, WindowSync,
@@ -67,6 +67,8 @@ pub(crate) struct Converter<'a> {
     pub open: Vec<u32>,
     /// The communicator that the call about to be left has created.
     created: Option<u32>,
+    /// The class of the error that the call about to be left returns.
+    failed: Option<u32>,
     /// What the receive or probe told of next asks for.
     posted: Option<Message>,
     /// The request whose collective ends next.
@@ -112,6 +114,7 @@ impl<'a> Converter<'a> {
             attributes: Vec::new(),
             open: Vec::new(),
             created: None,
+            failed: None,
             posted: None,
             completes: None,
             begun: 0,
@@ -135,6 +138,9 @@ impl<'a> Converter<'a> {
             self.skipped += 1;
             return None;
         };
+        if self.numbers.next_if_eq(&(index, REJECTED)).is_some() {
+            return None;
+        }
         if self.is_no_event(fact, record.time) {
             return None;
         }
@@ -156,6 +162,7 @@ impl<'a> Converter<'a> {
         match fact {
             fact if fact.is_left_out() => {}
             Fact::CommCreated { comm } => self.note_created(comm),
+            Fact::Failed { class, .. } => self.failed = Some(class),
             Fact::IsendComplete { request } if request & UNSEEN != 0 => {}
             Fact::RequestTest { request } | Fact::RequestCancelled { request }
                 if request & UNSEEN != 0 =>
@@ -356,6 +363,7 @@ impl<'a> Converter<'a> {
             | Fact::UnseenCancelled { .. }
             | Fact::UnknownReceive(..)
             | Fact::ThreadBegins { .. }
+            | Fact::Failed { .. }
             | Fact::Posted(_)
             | Fact::Polls(_)
             | Fact::CollectiveCompletes { .. }
@@ -507,6 +515,9 @@ impl<'a> Converter<'a> {
         self.close(region);
         if let Some(comm) = self.created.take() {
             self.attributes.push((COMM_CREATED, Value::Comm(comm)));
+        }
+        if let Some(class) = self.failed.take() {
+            self.attributes.push((FAILED, Value::Uint32(class)));
         }
         Some(Event::Leave { region })
     }

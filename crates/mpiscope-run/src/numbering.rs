@@ -22,6 +22,9 @@ use crate::stored::Stored;
 /// how many came before: they meet nothing.
 pub const UNKNOWN: u64 = 1 << 61;
 
+/// In place of a number: what the record tells MPI has rejected, and it is no event.
+pub(crate) const REJECTED: u64 = u64::MAX;
+
 /// Which of a buffer's records carry which number, ascending.
 pub(crate) type Numbers = Vec<(u64, u64)>;
 
@@ -29,7 +32,12 @@ pub(crate) type Numbers = Vec<(u64, u64)>;
 /// the buffers can be read.
 pub(crate) fn number(buffers: &[Stored]) -> Vec<Numbers> {
     let mut numbering = Numbering::default();
-    in_order(buffers, |_, record| numbering.note_cancelled(record));
+    let mut rejected = Rejected::new(buffers.len());
+    in_order(buffers, |place, record| {
+        numbering.note_cancelled(record);
+        rejected.note(place, record);
+    });
+    numbering.rejected = rejected.found;
     in_order(buffers, |place, record| numbering.add(place, record));
     numbering.finish(buffers.len())
 }
@@ -58,6 +66,35 @@ fn in_order(buffers: &[Stored], mut each: impl FnMut(RecordPlace, &Record)) {
             each((k, index), &record);
         }
         heads[k] = turn(k, &mut turns);
+    }
+}
+
+/// Finds the records of what MPI has rejected: those of a call that failed so, since its enter.
+struct Rejected {
+    /// Of each buffer those since the latest enter.
+    since_enter: Vec<Vec<u64>>,
+    found: HashSet<RecordPlace>,
+}
+
+impl Rejected {
+    fn new(buffers: usize) -> Rejected {
+        Rejected {
+            since_enter: vec![Vec::new(); buffers],
+            found: HashSet::new(),
+        }
+    }
+
+    fn note(&mut self, (buffer, index): RecordPlace, record: &Record) {
+        let posts = &mut self.since_enter[buffer];
+        match record.fact() {
+            Some(Fact::Enter { .. }) => posts.clear(),
+            Some(Fact::Send(_) | Fact::Isend(..) | Fact::IrecvRequest { .. }) => posts.push(index),
+            Some(Fact::Failed { rejected: true, .. }) => {
+                self.found
+                    .extend(posts.drain(..).map(|index| (buffer, index)));
+            }
+            _ => {}
+        }
     }
 }
 
@@ -92,6 +129,7 @@ struct Numbering {
     window: u32,
     is_on: Option<bool>,
     cancelled: HashSet<u32>,
+    rejected: HashSet<RecordPlace>,
     posts: HashMap<u32, Post>,
     outstanding: BTreeSet<u64>,
     /// The request whose collective ends next.
@@ -125,6 +163,9 @@ impl Numbering {
         self.now += 1;
         let here = (self.now, self.window);
         let Some(fact) = record.fact() else { return };
+        if self.rejected.contains(&place) {
+            return;
+        }
         let event = (!fact.is_left_out()).then_some(place);
         match fact {
             Fact::Switched { on } => self.switch(on),
@@ -256,6 +297,9 @@ impl Numbering {
     /// begin with the trace.
     fn finish(&self, buffers: usize) -> Vec<Numbers> {
         let mut numbers = vec![Numbers::new(); buffers];
+        for &(buffer, index) in &self.rejected {
+            numbers[buffer].push((index, REJECTED));
+        }
         for (channel, Runs { runs, .. }) in &self.channels {
             let mut number = 0;
             for run in runs {
@@ -317,7 +361,12 @@ mod tests {
     fn check(facts: &[Fact], expected: &[(u64, u64)]) {
         let records: Vec<Record> = facts.iter().map(|&fact| Record::new(0, fact)).collect();
         let mut numbering = Numbering::default();
-        records.iter().for_each(|r| numbering.note_cancelled(r));
+        let mut rejected = Rejected::new(1);
+        for (index, record) in (0..).zip(&records) {
+            numbering.note_cancelled(record);
+            rejected.note((0, index), record);
+        }
+        numbering.rejected = rejected.found;
         for (index, record) in (0..).zip(&records) {
             numbering.add((0, index), record);
         }
@@ -355,6 +404,29 @@ mod tests {
             Fact::RequestCancelled { request },
         ];
         check(&facts, &[(6, 2)]);
+    }
+
+    #[test]
+    fn what_was_rejected_is_no_event_and_does_not_count() {
+        let failed = |rejected| Fact::Failed { class: 6, rejected };
+        let enter = Fact::Enter { region: 0, site: 0 };
+        let send = Fact::Send(message(1));
+        let facts = [
+            enter,
+            send,
+            enter,
+            send,
+            failed(true),
+            enter,
+            Fact::Isend(message(1), 1),
+            failed(true),
+            enter,
+            send,
+            failed(false),
+            ON,
+            send,
+        ];
+        check(&facts, &[(3, REJECTED), (6, REJECTED), (12, 2)]);
     }
 
     /// Posted while recorded, completed while not: the next one has a number that nobody could guess.

@@ -78,6 +78,10 @@ pub const fn is_left_out(id: u32) -> bool {
     id & LEFT_OUT == LEFT_OUT
 }
 
+/// Added to the tags of messages that are sent in parts (MPI 4.1, §4.2): they match none but each
+/// other, whatever else has their tag.
+pub const IN_PARTS: u32 = 1 << 31;
+
 /// As many bytes as a record can tell.
 const BYTES: u64 = (1 << 48) - 1;
 
@@ -118,6 +122,14 @@ pub enum Fact {
         address: u64,
         /// How many periods of the timer had ended since it looked before, 1 nearly always.
         periods: u32,
+    },
+    /// The call about to be left returned an error.
+    Failed {
+        /// Its class, a number of the MPI's.
+        class: u32,
+        /// Whether MPI rejected what the call was to send or to receive: what its records since
+        /// its enter say of that did not happen.
+        rejected: bool,
     },
     /// A blocking send was called.
     Send(Message),
@@ -263,7 +275,8 @@ impl Fact {
             | Skipped(..)
             | UnseenIsend(..)
             | UnseenIrecv(..)
-            | UnseenCancelled { .. } => true,
+            | UnseenCancelled { .. }
+            | Failed { rejected: true, .. } => true,
             _ => false,
         }
     }

@@ -266,16 +266,31 @@ fn tell_end(
         thread.ends_left_out();
         return;
     }
+    let mut call = observed((function, lang), args, thread, time);
+    let ok = call.succeeded(result);
     if let Some(after) = HOOKS[function.index()].after {
-        let mut call = observed((function, lang), args, thread, time);
-        let ok = call.succeeded(result);
         after(&mut call, ok);
+    }
+    if !ok {
+        tell_failed(&mut call);
     }
     if thread.seen {
         let region = u32::from(function.0);
         thread.sinks.push(time, Fact::Leave { region });
     }
     thread.ends_left_out();
+}
+
+/// Tells that a call returned an error, and whether what it was to send or receive was rejected.
+#[cold]
+fn tell_failed(call: &mut ObservedCall) {
+    let class = call.error_class();
+    // A receive that was too short was one all the same, and so was the send beside it.
+    let rejected = class != call.mpi.abi.err_truncate;
+    call.record(Fact::Failed {
+        class: class as u32,
+        rejected,
+    });
 }
 
 impl Thread {

@@ -161,9 +161,19 @@ impl<'a> ObservedCall<'a> {
         self.returned == self.mpi.abi.success
     }
 
+    /// Returns the class of the error that the call returned; the code itself where MPI cannot tell.
+    pub fn error_class(&self) -> i32 {
+        let class = self.mpi.error_class(self.returned);
+        class.unwrap_or(self.returned)
+    }
+
     /// Returns whether the call failed for single requests, as their statuses tell.
     pub fn failed_in_status(&self) -> bool {
-        let class = self.mpi.error_class(self.returned);
-        class.is_ok_and(|class| class == self.mpi.abi.err_in_status)
+        self.error_class() == self.mpi.abi.err_in_status
+    }
+
+    /// Returns whether a receive failed as its message was longer: it has taken it all the same.
+    pub fn is_truncated(&self) -> bool {
+        self.error_class() == self.mpi.abi.err_truncate
     }
 }

@@ -7,7 +7,7 @@
 
 use mpi_abi::{id, Family, FunctionId};
 use mpiscope_rules::requests::{Active, Entry, Kind};
-use mpiscope_run::record::{Fact, FileFact, Message, Wildcard};
+use mpiscope_run::record::{Fact, FileFact, Message, Wildcard, IN_PARTS};
 
 use super::call::ObservedCall;
 use super::collective;
@@ -24,12 +24,18 @@ fn complete(call: &mut ObservedCall, entry: Entry, status: *const u8) {
     if entry.cancelled && is_cancelled(call, status) {
         return call.record(match entry.kind {
             Kind::FileAccess { file, .. } => Fact::File(FileFact::Cancelled(file, entry.id)),
+            // Of what it stands for there is no event: a request of the program's own, say.
+            _ if entry.id == 0 => return,
             _ => Fact::RequestCancelled { request: entry.id },
         });
     }
     match entry.kind {
         Kind::Send | Kind::PersistentSend(_, Active(true)) => {
             call.record(Fact::IsendComplete { request: entry.id });
+        }
+        // Of a message in parts no status need tell, and there is nothing to be told.
+        Kind::PersistentRecv(posted, Active(true)) if posted.tag & IN_PARTS != 0 => {
+            call.record(Fact::Irecv(posted, entry.id));
         }
         Kind::Recv(_) | Kind::PersistentRecv(_, Active(true)) => {
             if let Some(message) = call.received(status, entry.comm, entry.wildcard) {
@@ -109,7 +115,8 @@ pub fn before_wait(call: &mut ObservedCall) {
 
 /// MPI_Wait, after.
 pub fn wait(call: &mut ObservedCall, ok: bool) {
-    if let (Noted::Request(entry), true) = (call.thread.scratch.take_noted(), ok) {
+    let is_over = ok || call.is_truncated();
+    if let (Noted::Request(entry), true) = (call.thread.scratch.take_noted(), is_over) {
         complete(call, entry, call.status(WAIT[1], 0));
     }
 }
@@ -225,7 +232,7 @@ pub fn waitall(call: &mut ObservedCall, ok: bool) {
             continue;
         };
         let status = call.status(WAITALL.statuses, k);
-        if ok || (in_status && error_of(call, status) == call.mpi.abi.success) {
+        if ok || (in_status && is_over(call, status)) {
             complete(call, entry, status);
         } else if call.request_at(WAITALL.requests.handles, k) != call.mpi.abi.request_null {
             let handle = call.thread.scratch.handles[k];
@@ -234,9 +241,12 @@ pub fn waitall(call: &mut ObservedCall, ok: bool) {
     }
 }
 
-fn error_of(call: &ObservedCall, status: *const u8) -> i32 {
+/// Tells of one of several requests whether it has completed: well, or with too long a message.
+fn is_over(call: &ObservedCall, status: *const u8) -> bool {
     // SAFETY: after MPI_ERR_IN_STATUS every status is filled, its error field included.
-    unsafe { call.mpi.status_error(status) }
+    let error = unsafe { call.mpi.status_error(status) };
+    let class = || call.mpi.error_class(error).unwrap_or(error);
+    error == call.mpi.abi.success || class() == call.mpi.abi.err_truncate
 }
 
 /// MPI_Testall, before.

@@ -97,6 +97,8 @@ const ROWS: &[Shared<Hook>] = &[
     ),
     (PERSISTENT_SENDS, after(persistent::send_init)),
     (&[id::MPI_RECV_INIT], after(persistent::recv_init)),
+    (&[id::MPI_PSEND_INIT], after(persistent::psend_init)),
+    (&[id::MPI_PRECV_INIT], after(persistent::precv_init)),
     (&[id::MPI_START], before(persistent::start)),
     (&[id::MPI_STARTALL], before(persistent::startall)),
     (&[id::MPI_REQUEST_FREE], before(persistent::request_free)),
@@ -351,4 +353,11 @@ const fn starts_request(index: usize) -> bool {
         i += 1;
     }
     false
+}
+
+/// Whether what a call means is told, beyond its enter and leave.
+#[cfg(test)]
+pub fn is_observed(function: FunctionId) -> bool {
+    let rows = table(ROWS);
+    rows[function.index()].is_some() || collective(function).is_some() || access(function).is_some()
 }

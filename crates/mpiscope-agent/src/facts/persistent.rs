@@ -2,12 +2,12 @@
 
 use mpi_abi::id;
 use mpiscope_rules::requests::{Active, Entry, Kind};
-use mpiscope_run::record::{Fact, Message, Wildcard};
+use mpiscope_run::record::{Fact, Message, Wildcard, IN_PARTS};
 
 use super::call::ObservedCall;
 use super::collective;
 use super::point_to_point::{asked, sent};
-use crate::mpi::shape::completion::{request, requests, Requests};
+use crate::mpi::shape::completion::{named, request, requests, Requests};
 
 /// MPI_Send_init and its modes.
 pub fn send_init(call: &mut ObservedCall, ok: bool) {
@@ -20,6 +20,32 @@ pub fn send_init(call: &mut ObservedCall, ok: bool) {
 pub fn recv_init(call: &mut ObservedCall, ok: bool) {
     if let Some(message) = ok.then(|| asked(call)).flatten() {
         enter(call, Kind::PersistentRecv(message, Active(false)), &message);
+    }
+}
+
+/// MPI_Psend_init: each start sends one message, which is made ready in parts.
+pub fn psend_init(call: &mut ObservedCall, ok: bool) {
+    if let Some(message) = ok.then(|| sent(call)).flatten() {
+        let whole = whole(call, message);
+        enter(call, Kind::PersistentSend(whole, Active(false)), &whole);
+    }
+}
+
+/// MPI_Precv_init.
+pub fn precv_init(call: &mut ObservedCall, ok: bool) {
+    if let Some(message) = ok.then(|| asked(call)).flatten() {
+        let whole = whole(call, message);
+        enter(call, Kind::PersistentRecv(whole, Active(false)), &whole);
+    }
+}
+
+/// Returns the message of which a part was told: so often as long, on a channel of its own.
+fn whole(call: &ObservedCall, part: Message) -> Message {
+    const PARTS: usize = named(id::MPI_PSEND_INIT, "partitions");
+    Message {
+        bytes: part.bytes.saturating_mul(call.count(PARTS)),
+        tag: part.tag | IN_PARTS,
+        ..part
     }
 }
 

@@ -71,9 +71,10 @@ pub fn want_status(call: &mut ObservedCall) {
     }
 }
 
-/// Any blocking receive, after.
+/// Any blocking receive, after. One whose message was too long has taken it.
 pub fn received(call: &mut ObservedCall, ok: bool) {
-    if let Some(message) = found(call, ok) {
+    let has_taken = ok || call.is_truncated();
+    if let Some(message) = found(call, has_taken) {
         call.record(Fact::Recv(message, None));
     }
 }

@@ -121,8 +121,12 @@ struct Traced<'a> {
 impl Traced<'_> {
     #[inline(always)]
     fn plain<const N: usize>(self, args: [usize; N], real: impl Make<N>) -> Option<usize> {
+        let function = self.function;
         let made = self.enter(RECORDS, None, None)?;
         let result = real.make(args);
+        if result as i32 != 0 {
+            return made.leave_failed(function, args, result);
+        }
         made.leave(|_| {});
         Some(result)
     }
@@ -180,18 +184,34 @@ impl Made {
         self.leave_with(|_, told| tell(told));
     }
 
-    /// The same of a call that failed and may have completed some requests all the same.
+    /// The same of a call that failed, the long way; its result (`MPI_SUCCESS` is 0 by the standard).
     #[cold]
-    fn leave_failed(self, function: FunctionId, args: &mut [usize], result: usize) {
-        let thread = self.outermost.thread();
+    fn leave_failed<const N: usize>(
+        self,
+        function: FunctionId,
+        mut args: [usize; N],
+        result: usize,
+    ) -> Option<usize> {
+        end(
+            function,
+            Lang::C,
+            &mut args,
+            result,
+            self.outermost.thread(),
+        );
+        Some(result)
+    }
+
+    /// Takes the requests whose handles are noted, as a wait does before its call.
+    #[cold]
+    fn take_noted(&self) {
         let Thread {
             scratch, session, ..
-        } = thread.get();
+        } = self.outermost.thread().get();
         let requests = &session.requests;
         let taken = scratch.handles.iter().map(|&handle| requests.take(handle));
         scratch.entries.clear();
         scratch.entries.extend(taken);
-        end(function, Lang::C, args, result, thread);
     }
 
     /// The same, with what else the thread knows.

@@ -58,6 +58,7 @@ mod kind {
     pub const ENTER_FUNCTION: u8 = 60;
     pub const LEAVE_FUNCTION: u8 = 61;
     pub const SAMPLE: u8 = 62;
+    pub const FAILED: u8 = 63;
     /// The first of those of threads.
     pub const THREAD: u8 = 64;
     /// Collective ends carry their operation in the low six bits.
@@ -92,6 +93,9 @@ impl Record {
                     polls.site,
                     polls.ticks,
                 )
+            }
+            Fact::Failed { class, rejected } => {
+                (head(kind::FAILED, u32::from(rejected), class), 0, 0)
             }
             Fact::Send(m) => message(kind::SEND, m, 0),
             Fact::Isend(m, request) => message(kind::ISEND, m, request),
@@ -220,6 +224,10 @@ impl Record {
                 ticks: self.b,
                 within: self.comm() & WITHIN != 0,
             }),
+            kind::FAILED => Fact::Failed {
+                class: word,
+                rejected: self.comm() != 0,
+            },
             kind::SEND => Fact::Send(self.message()),
             kind::ISEND => Fact::Isend(self.message(), self.id()),
             kind::ISEND_COMPLETE => Fact::IsendComplete { request: word },

@@ -95,6 +95,10 @@ fn every_fact_survives_packing() {
         Fact::Irecv(MESSAGE, 1),
         Fact::RequestTest { request: 5 },
         Fact::RequestCancelled { request: 5 },
+        Fact::Failed {
+            class: 15,
+            rejected: true,
+        },
         Fact::Probe(MESSAGE, 2),
         Fact::CollectiveBegin(BEGUN, NO_CAPACITY),
         Fact::CollectiveEnd(collective),

@@ -276,7 +276,10 @@ impl Toolkit {
             .join("tests/mpi/languages")
             .join(LANGUAGES[language].source);
         match self.ways[language] {
-            Compiler(words) => self.compiled(language, &source, &self.words(words)),
+            Compiler(words) => {
+                let name = LANGUAGES[language].source.replace(['/', '.'], "-");
+                self.compiled(language, &name, &source, &self.words(words))
+            }
             Rsmpi(mpicc, libraries) => self.built(language, &source, mpicc, libraries),
             Mpi4py(..) => self.python(&[source.canonicalize().unwrap()]),
             Absent(_) => None,
@@ -313,9 +316,53 @@ impl Toolkit {
         })
     }
 
+    /// Returns another program than those of `tests/mpi/languages`, in a language that this MPI
+    /// has a compiler for, built under a name; nothing, with a word, if something is not installed.
+    #[track_caller]
+    pub fn other_program(
+        &'static self,
+        language: usize,
+        name: &str,
+        source: &Path,
+    ) -> Option<Program> {
+        let launcher = &self.words(self.launcher)[0];
+        if !has(launcher) {
+            missing(&format!("{}: no {launcher}", self.name));
+            return None;
+        }
+        match self.ways[language] {
+            Compiler(words) => self.compiled(language, name, source, &self.words(words)),
+            _ => None,
+        }
+    }
+
+    /// Returns `mpi.h` as the C compiler reads it, with the macros that it defines; nothing, with
+    /// a word, without that compiler.
+    #[track_caller]
+    pub fn header(&self) -> Option<String> {
+        let Compiler(words) = self.ways[0] else {
+            return None;
+        };
+        let words = self.words(words);
+        if !has(&words[0]) {
+            missing(&format!("{}: no {}", self.name, words[0]));
+            return None;
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let source = folder.path().join("header.c");
+        std::fs::write(&source, "#include <mpi.h>\n").unwrap();
+        let mut command = Command::new(&words[0]);
+        command.args(&words[1..]).args(["-E", "-dD"]).arg(source);
+        self.set(&mut command, self.variables);
+        let done = process::run(&mut command);
+        assert_eq!(done.code, 0, "{words:?}: {}", done.errors);
+        Some(done.out)
+    }
+
     fn compiled(
         &'static self,
         language: usize,
+        name: &str,
         source: &Path,
         words: &[String],
     ) -> Option<Program> {
@@ -335,7 +382,7 @@ impl Toolkit {
             let done = process::run(command.args(&words[1..]).current_dir(folder));
             assert_eq!(done.code, 0, "{words:?} {source:?}: {}", done.errors);
         };
-        self.made(language, source, build)
+        self.made(language, name, source, build)
     }
 
     fn built(
@@ -376,13 +423,16 @@ impl Toolkit {
             cargo(&["build", "--quiet", "--locked"]);
             std::fs::copy(target.join("debug/language"), program).unwrap();
         };
-        self.made(language, source, build)
+        let name = LANGUAGES[language].source.replace(['/', '.'], "-");
+        self.made(language, &name, source, build)
     }
 
-    /// Has a program built, unless it was since its source or the environment changed.
+    /// Has a program built, unless it was since its source, a header that it may include or the
+    /// environment changed.
     fn made(
         &'static self,
         language: usize,
+        file: &str,
         source: &Path,
         build: impl FnOnce(&Path),
     ) -> Option<Program> {
@@ -391,9 +441,10 @@ impl Toolkit {
             .join("languages")
             .join(name);
         std::fs::create_dir_all(&folder).unwrap();
-        let program = folder.join(LANGUAGES[language].source.replace(['/', '.'], "-"));
+        let program = folder.join(file);
         let environment = changed(&self.folder().join("pyvenv.cfg"));
-        if changed(&program) <= changed(source).max(environment) {
+        let header = changed(&source.with_file_name("").join("../chapter.h"));
+        if changed(&program) <= changed(source).max(environment).max(header) {
             let new = program.with_extension(std::process::id().to_string());
             build(&new);
             std::fs::rename(&new, &program).unwrap();

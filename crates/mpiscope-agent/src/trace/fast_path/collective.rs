@@ -126,19 +126,12 @@ fn meet<const N: usize>(
     BeginAndEnd(begun, bytes, ended): BeginAndEnd,
 ) -> Option<usize> {
     let bytes = bytes.min(NO_CAPACITY);
+    let function = call.function;
     let made = call.enter(RECORDS, None, Some(Fact::CollectiveBegin(begun, bytes)))?;
     let result = real.make(args);
-    made.leave_with(|known, told| {
-        // One that failed moved nothing that is known.
-        let (sent, received) = match known.succeeded(result) {
-            true => (ended.sent, ended.received),
-            false => (0, 0),
-        };
-        told.tell(Fact::CollectiveEnd(Collective {
-            sent,
-            received,
-            ..ended
-        }));
-    });
+    if result as i32 != 0 {
+        return made.leave_failed(function, args, result);
+    }
+    made.leave(|told| told.tell(Fact::CollectiveEnd(ended)));
     Some(result)
 }

@@ -5,7 +5,7 @@ use mpiscope_run::record::{Fact, Message, Wildcard};
 
 use super::{Make, Told, Traced, RECORDS};
 use crate::facts::session::Session;
-use crate::facts::thread::{Scratch, Thread};
+use crate::facts::thread::{Noted, Scratch, Thread};
 
 /// What the thread knows when a call has returned.
 pub struct Known<'a> {
@@ -98,13 +98,18 @@ pub fn wait<const N: usize>(
     }
     let status = call.thread.status(status);
     *args.get_mut(1)? = status;
+    let function = call.function;
     let made = call.enter(RECORDS, None, None)?;
     let result = real.make(args);
-    made.leave_with(|known, told| match known.succeeded(result) {
-        true => known.completed(handle, status, told),
-        // What became of it nobody can tell.
-        false => drop(known.session.requests.take(handle)),
-    });
+    if result as i32 != 0 {
+        let Thread {
+            scratch, session, ..
+        } = made.outermost.thread().get();
+        let taken = session.requests.take(handle);
+        scratch.noted = taken.map_or(Noted::Nothing, Noted::Request);
+        return made.leave_failed(function, args, result);
+    }
+    made.leave_with(|known, told| known.completed(handle, status, told));
     Some(result)
 }
 
@@ -125,9 +130,9 @@ pub fn waitall<const N: usize>(
     *args.get_mut(2)? = statuses;
     let made = call.enter(RECORDS + count, None, None)?;
     let result = real.make(args);
-    if result != 0 {
-        made.leave_failed(function, &mut args, result);
-        return Some(result);
+    if result as i32 != 0 {
+        made.take_noted();
+        return made.leave_failed(function, args, result);
     }
     made.leave_with(|known, told| {
         let abi = &known.session.mpi.abi;

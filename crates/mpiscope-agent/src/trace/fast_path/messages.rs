@@ -6,13 +6,18 @@ use mpiscope_run::record::{Fact, Message};
 use super::arguments::{asked, sent};
 use super::complete::{received, Known};
 use super::{Make, Traced, RECORDS};
+use crate::facts::thread::Noted;
 
 /// A blocking send of any mode.
 #[inline(always)]
 pub fn send<const N: usize>(call: Traced, args: [usize; N], real: impl Make<N>) -> Option<usize> {
     let message = sent(call.thread, &args)?;
+    let function = call.function;
     let made = call.enter(RECORDS, None, message.map(Fact::Send))?;
     let result = real.make(args);
+    if result as i32 != 0 {
+        return made.leave_failed(function, args, result);
+    }
     made.leave(|_| {});
     Some(result)
 }
@@ -27,8 +32,13 @@ pub fn isend<const N: usize>(call: Traced, args: [usize; N], real: impl Make<N>)
         None => 0,
     };
     let fact = message.map(|message| Fact::Isend(message, id));
+    let function = call.function;
     let made = call.enter(RECORDS, None, fact)?;
     let result = real.make(args);
+    if result as i32 != 0 {
+        made.outermost.thread().get().scratch.noted = Noted::Nothing;
+        return made.leave_failed(function, args, result);
+    }
     made.leave_with(|known, _| {
         let Some(handle) = known.made(result, request) else {
             return;
@@ -56,11 +66,14 @@ pub fn recv<const N: usize>(
     let posted = asked(call.thread, &args)?;
     let status = call.thread.status(*args.get(6)?);
     *args.get_mut(6)? = status;
+    let function = call.function;
     let made = call.enter(RECORDS, posted.map(Fact::Posted), None)?;
     let result = real.make(args);
+    if result as i32 != 0 {
+        return made.leave_failed(function, args, result);
+    }
     made.leave_with(|known, told| {
-        let Some(Message { comm, wildcard, .. }) = posted.filter(|_| known.succeeded(result))
-        else {
+        let Some(Message { comm, wildcard, .. }) = posted else {
             return;
         };
         if let Some(message) = received(known, status, comm, wildcard) {
@@ -84,8 +97,13 @@ pub fn irecv<const N: usize>(call: Traced, args: [usize; N], real: impl Make<N>)
         message: None,
         posted,
     });
+    let function = call.function;
     let made = call.enter(RECORDS, None, fact)?;
     let result = real.make(args);
+    if result as i32 != 0 {
+        made.outermost.thread().get().scratch.noted = Noted::Nothing;
+        return made.leave_failed(function, args, result);
+    }
     made.leave_with(|known, _| {
         if let Some(handle) = known.made(result, place) {
             post(known, handle, request, posted);

@@ -1,0 +1,26 @@
+/* An exposure is polled until it is over. archive: messages 0 */
+#include "../chapter.h"
+
+int main(void) {
+    begin();
+    int room = -1, other = !rank, flag = 0;
+    MPI_Win win;
+    MPI_Group world, peer;
+    MPI_Comm_group(MPI_COMM_WORLD, &world);
+    MPI_Group_incl(world, 1, &other, &peer);
+    MPI_Win_create(&room, sizeof room, sizeof room, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    if (rank == 0) {
+        MPI_Win_start(peer, 0, win);
+        MPI_Put(&rank, 1, MPI_INT, 1, 0, 1, MPI_INT, win);
+        MPI_Win_complete(win);
+    } else {
+        MPI_Win_post(peer, 0, win);
+        while (!flag)
+            MPI_Win_test(win, &flag);
+        expect(room == 0);
+    }
+    MPI_Win_free(&win);
+    MPI_Group_free(&peer);
+    MPI_Group_free(&world);
+    return end();
+}
