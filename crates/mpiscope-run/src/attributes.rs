@@ -186,7 +186,7 @@ pub(crate) const ATTRIBUTES: [Attribute; 17] = [
     Attribute {
         name: FAILED_NAME,
         kind: Type::UINT32,
-        description: "This call returned an error, whose class has this number in the MPI of the run",
+        description: "This call failed: what it returned is of the class that has this number in the MPI of the run",
     },
 ];
 

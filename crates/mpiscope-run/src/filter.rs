@@ -20,6 +20,9 @@ use serde::{Deserialize, Serialize};
 pub use parse::{parse, Damaged};
 pub use pattern::fits;
 
+/// Its name in the run directory.
+pub const FILE: &str = "filter";
+
 /// What the names of MPI's functions begin with.
 const MPI: &str = "MPI_";
 

@@ -9,9 +9,6 @@ use mpiscope_run::filter;
 use crate::cli::Trace;
 use crate::{say, stats};
 
-/// Its name in the run directory.
-pub const FILE: &str = "filter";
-
 /// Returns the text of what is to be left out, if anything is; the last rule that fits decides.
 pub fn of(arguments: &Trace) -> Result<Option<String>> {
     let proposed = arguments.from.as_deref().map(propose).transpose()?;
@@ -53,6 +50,6 @@ fn read(path: &Path) -> Result<String> {
 
 /// Keeps it in the run, where the program's processes read it.
 pub fn keep(text: &str, run: &Path) -> Result<()> {
-    let path = run.join(FILE);
+    let path = run.join(filter::FILE);
     fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
 }

@@ -10,12 +10,12 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::SystemTime;
 
 use anyhow::{Context, Result};
+use mpiscope_run::filter;
 use mpiscope_run::run_info::{self, RunInfo};
 use mpiscope_run::shared_memory::{self, AtWork};
 use serde::{Deserialize, Serialize};
 
 use crate::cli::{Functions, Openmp, Polls, VirtualClock, Window};
-use crate::filter;
 use crate::launch::preflight::Plan;
 use crate::recorded_command::{self, Program};
 
