@@ -64,7 +64,8 @@ class Stream:
             rank = getattr(event, field, 0)
             if comm and rank >= size and (field, rank) != ("root", NO_ROOT):
                 yield f"{field} {rank} in a communicator of {size}"
-        if getattr(event, "msg_tag", 0) >= 2**31:
+        # Messages in parts have 2^31 added to their tag; what is negative there was no tag.
+        if getattr(event, "msg_tag", 0) >= 2**31 + 2**30:
             yield f"tag {event.msg_tag}"
 
 
