@@ -24,10 +24,14 @@ use tempfile::TempDir;
 /// Programs that an MPI does not run to their end by itself, and why.
 const UNABLE: &[(&str, &str, &str)] = &[
     (
-        "one_sided/fence.c",
-        "MPICH 4.0",
-        "what it puts into memory of the program's is lost",
+        "one_sided/atomics.c",
+        "Open MPI 4.1",
+        "it dies in its own shared memory, bare too",
     ),
+    ("one_sided/fence.c", "MPICH 4.0", LOST),
+    ("one_sided/polled.c", "MPICH 4.0", LOST),
+    ("one_sided/post_start.c", "MPICH 4.0", LOST),
+    ("one_sided/requests.c", "MPICH 4.0", LOST),
     (
         "partitioned/both_ways.c",
         "MPICH 4.0",
@@ -43,6 +47,7 @@ const UNABLE: &[(&str, &str, &str)] = &[
     ("processes/spawn.c", "MPICH 4.0", "its MPI_Comm_spawn fails"),
 ];
 
+const LOST: &str = "what is put into the other's memory does not always arrive, bare too";
 const NO_PORTS: &str = "Debian's has no ports, as it is built with UCX";
 
 #[test]

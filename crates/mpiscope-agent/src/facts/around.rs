@@ -5,6 +5,7 @@
 //! through. The two halves are functions apart, so that 900 wrappers stay
 //! small, and no panic leaves them.
 
+use std::ops::RangeInclusive;
 use std::sync::atomic::{compiler_fence, Ordering};
 
 use mpi_abi::FunctionId;
@@ -281,12 +282,16 @@ fn tell_end(
     thread.ends_left_out();
 }
 
+/// Classes of errors in what a message is made of: `MPI_ERR_BUFFER`, `COUNT`, `TYPE`, `TAG`, `COMM`
+/// and `RANK`, which have these numbers in all interfaces. After another, as of a receive that was
+/// too short, a send may well have happened.
+const REJECTED: RangeInclusive<i32> = 1..=6;
+
 /// Tells that a call returned an error, and whether what it was to send or receive was rejected.
 #[cold]
 fn tell_failed(call: &mut ObservedCall) {
     let class = call.error_class();
-    // A receive that was too short was one all the same, and so was the send beside it.
-    let rejected = class != call.mpi.abi.err_truncate;
+    let rejected = REJECTED.contains(&class);
     call.record(Fact::Failed {
         class: class as u32,
         rejected,

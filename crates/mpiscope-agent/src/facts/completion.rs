@@ -13,6 +13,7 @@ use super::call::ObservedCall;
 use super::collective;
 use super::files::accesses;
 use super::files::table::Begun;
+use super::point_to_point::filled;
 use super::thread::Noted;
 use crate::mpi::call::Lang;
 use crate::mpi::shape::completion::{
@@ -59,6 +60,16 @@ fn complete(call: &mut ObservedCall, entry: Entry, status: *const u8) {
         Kind::RemoteAccess => call.record(Fact::RemoteAccessComplete { request: entry.id }),
         Kind::Collective(_) | Kind::PersistentCollective(..) => collective::complete(call, entry),
         Kind::Opaque | Kind::PersistentSend(..) | Kind::PersistentRecv(..) => {}
+    }
+}
+
+/// Records that a receive has taken a message that was too long for it.
+fn complete_truncated(call: &mut ObservedCall, entry: Entry, status: *const u8) {
+    let (Kind::Recv(posted) | Kind::PersistentRecv(posted, Active(true))) = entry.kind else {
+        return complete(call, entry, status);
+    };
+    if let Some(found) = call.received(status, entry.comm, entry.wildcard) {
+        call.record(Fact::Irecv(filled(posted, found), entry.id));
     }
 }
 
@@ -115,9 +126,14 @@ pub fn before_wait(call: &mut ObservedCall) {
 
 /// MPI_Wait, after.
 pub fn wait(call: &mut ObservedCall, ok: bool) {
-    let is_over = ok || call.is_truncated();
-    if let (Noted::Request(entry), true) = (call.thread.scratch.take_noted(), is_over) {
-        complete(call, entry, call.status(WAIT[1], 0));
+    let Noted::Request(entry) = call.thread.scratch.take_noted() else {
+        return;
+    };
+    let status = call.status(WAIT[1], 0);
+    match ok {
+        true => complete(call, entry, status),
+        false if call.is_truncated() => complete_truncated(call, entry, status),
+        false => {}
     }
 }
 
@@ -132,7 +148,7 @@ pub fn before_test(call: &mut ObservedCall) {
 pub fn test(call: &mut ObservedCall, ok: bool) {
     let [request, status] = TEST;
     if !ok {
-        return drop_finished(call, request);
+        return end_finished(call, request, Some(status));
     }
     if call.int_at(const { flag(id::MPI_TEST) }, 0) != 0 {
         return complete_kth(call, 0, call.status(status, 0));
@@ -203,11 +219,21 @@ fn complete_kth(call: &mut ObservedCall, k: usize, status: *const u8) {
 /// After a call that failed: requests that MPI has set to null are gone, and
 /// their handles may come again.
 fn drop_finished(call: &mut ObservedCall, requests: usize) {
+    end_finished(call, requests, None);
+}
+
+/// The same of a call that completes one request, with the argument that is its status: if its
+/// message was too long, it has taken it.
+fn end_finished(call: &mut ObservedCall, requests: usize, status: Option<usize>) {
     let null = call.mpi.abi.request_null;
+    let status = status.filter(|_| call.is_truncated());
     for k in 0..call.thread.scratch.handles.len() {
         let gone = call.request_at(requests, k) == null;
-        if gone && call.thread.scratch.handles[k] != null {
-            take_kth(call, k);
+        if !gone || call.thread.scratch.handles[k] == null {
+            continue;
+        }
+        if let (Some(entry), Some(at)) = (take_kth(call, k), status) {
+            complete_truncated(call, entry, call.status(at, 0));
         }
     }
 }
@@ -232,8 +258,15 @@ pub fn waitall(call: &mut ObservedCall, ok: bool) {
             continue;
         };
         let status = call.status(WAITALL.statuses, k);
-        if ok || (in_status && is_over(call, status)) {
+        let class = if in_status {
+            class_of(call, status)
+        } else {
+            None
+        };
+        if ok || class == Some(call.mpi.abi.success) {
             complete(call, entry, status);
+        } else if class == Some(call.mpi.abi.err_truncate) {
+            complete_truncated(call, entry, status);
         } else if call.request_at(WAITALL.requests.handles, k) != call.mpi.abi.request_null {
             let handle = call.thread.scratch.handles[k];
             call.session.requests.put_back(handle, entry);
@@ -241,12 +274,11 @@ pub fn waitall(call: &mut ObservedCall, ok: bool) {
     }
 }
 
-/// Tells of one of several requests whether it has completed: well, or with too long a message.
-fn is_over(call: &ObservedCall, status: *const u8) -> bool {
+/// Returns the class of the error of one of several requests, `MPI_SUCCESS` if there is none.
+fn class_of(call: &ObservedCall, status: *const u8) -> Option<i32> {
     // SAFETY: after MPI_ERR_IN_STATUS every status is filled, its error field included.
     let error = unsafe { call.mpi.status_error(status) };
-    let class = || call.mpi.error_class(error).unwrap_or(error);
-    error == call.mpi.abi.success || class() == call.mpi.abi.err_truncate
+    call.mpi.error_class(error).ok()
 }
 
 /// MPI_Testall, before.
@@ -277,7 +309,7 @@ pub fn before_any(call: &mut ObservedCall) {
 pub fn waitany(call: &mut ObservedCall, ok: bool) {
     match ok {
         true => complete_index(call, ANY.index, 0, call.status(ANY.status, 0)),
-        false => drop_finished(call, ANY.requests.handles),
+        false => end_finished(call, ANY.requests.handles, Some(ANY.status)),
     }
 }
 
@@ -290,7 +322,7 @@ pub fn before_testany(call: &mut ObservedCall) {
 /// MPI_Testany, after.
 pub fn testany(call: &mut ObservedCall, ok: bool) {
     if !ok {
-        return drop_finished(call, TESTANY.requests.handles);
+        return end_finished(call, TESTANY.requests.handles, Some(TESTANY.status));
     }
     if call.int_at(const { flag(id::MPI_TESTANY) }, 0) != 0 {
         complete_index(call, TESTANY.index, 0, call.status(TESTANY.status, 0));

@@ -74,8 +74,23 @@ pub fn want_status(call: &mut ObservedCall) {
 /// Any blocking receive, after. One whose message was too long has taken it.
 pub fn received(call: &mut ObservedCall, ok: bool) {
     let has_taken = ok || call.is_truncated();
-    if let Some(message) = found(call, has_taken) {
+    if let Some(mut message) = found(call, has_taken) {
+        if let Some(posted) = asked(call).filter(|_| !ok) {
+            message = filled(posted, message);
+        }
         call.record(Fact::Recv(message, None));
+    }
+}
+
+/// Returns the message of a receive that was too short for it: it fills the buffer, and the status
+/// need tell no more than who sent it.
+pub fn filled(posted: Message, found: Message) -> Message {
+    let Wildcard { source, tag } = posted.wildcard;
+    Message {
+        peer: if source { found.peer } else { posted.peer },
+        tag: if tag { found.tag } else { posted.tag },
+        bytes: posted.bytes,
+        ..found
     }
 }
 

@@ -104,11 +104,15 @@ fn take_message(call: &mut ObservedCall) {
 
 /// MPI_Mrecv, after.
 pub fn mrecv(call: &mut ObservedCall, ok: bool) {
-    let (Noted::Message(taken), true) = (call.thread.scratch.take_noted(), ok) else {
+    let has_taken = ok || call.is_truncated();
+    let (Noted::Message(taken), true) = (call.thread.scratch.take_noted(), has_taken) else {
         return;
     };
     let Message { comm, wildcard, .. } = taken.message;
-    if let Some(message) = call.received(call.status(STATUS, 0), comm, wildcard) {
+    if let Some(mut message) = call.received(call.status(STATUS, 0), comm, wildcard) {
+        if !ok {
+            (message.bytes, _) = call.data(1, 2);
+        }
         call.record(Fact::Recv(message, Some(taken.id)));
     }
 }
