@@ -210,7 +210,8 @@ fn ranks_that_were_not_chosen_write_nothing() {
 fn entered(run: &Run) -> Option<BTreeMap<String, u64>> {
     let facts = run.check_archives()?;
     let own = facts.entered[&0].iter();
-    let own = own.filter(|(name, _)| !name.starts_with("MPI_") && !name.starts_with("mpiscope: "));
+    let of_others = ["MPI_", "mpiscope: ", "pthread_"];
+    let own = own.filter(|(name, _)| !of_others.iter().any(|it| name.starts_with(it)));
     Some(own.map(|(name, times)| (name.clone(), *times)).collect())
 }
 

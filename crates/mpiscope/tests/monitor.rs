@@ -93,10 +93,9 @@ fn of_trace(trace: &Trace, rank: u32) -> Totals {
             let bytes = || location.events.messages()[arg as usize].bytes;
             match kind {
                 EventKind::Enter => {
-                    let ours = trace.definitions.regions[arg as usize]
-                        .name
-                        .starts_with("mpiscope");
-                    totals[5] += u64::from(!ours);
+                    // Not ours, nor where threads are created and joined.
+                    let name = &trace.definitions.regions[arg as usize].name;
+                    totals[5] += u64::from(name.starts_with("MPI_"));
                 }
                 EventKind::MpiSend | EventKind::MpiIsend => {
                     (totals[0], totals[1]) = (totals[0] + 1, totals[1] + bytes());

@@ -16,7 +16,7 @@ use std::sync::Mutex;
 
 use super::clock::ticks;
 use super::helper;
-use super::site::{self, note_site_and_jump};
+use super::site::with_return_address;
 
 type Start = unsafe extern "C-unwind" fn(*mut c_void) -> *mut c_void;
 type Create =
@@ -29,6 +29,8 @@ thread_local! {
     /// 0 if nobody has told.
     static OWN: Cell<u64> = const { Cell::new(0) };
     static CHILDREN: Cell<u64> = const { Cell::new(0) };
+    /// Threads that are made now are not the program's.
+    static UNCOUNTED: Cell<bool> = const { Cell::new(false) };
     static BIRTH: Cell<Option<Birth>> = const { Cell::new(None) };
 }
 
@@ -111,9 +113,10 @@ pub fn own() -> u64 {
 
 /// Does something that makes threads of ours, or of MPI's, which are not counted.
 pub fn uncounted<T>(work: impl FnOnce() -> T) -> T {
-    let before = CHILDREN.get();
+    let (before, outer) = (CHILDREN.get(), UNCOUNTED.replace(true));
     let result = work();
     CHILDREN.set(before);
+    UNCOUNTED.set(outer);
     result
 }
 
@@ -153,29 +156,24 @@ unsafe extern "C-unwind" fn begin(work: *mut c_void) -> *mut c_void {
     unsafe { start(argument) }
 }
 
-/// The program's `pthread_create`, with the new thread told its lineage.
-///
-/// # Safety
-/// As the system's own.
-#[unsafe(naked)]
-#[no_mangle]
-pub unsafe extern "C-unwind" fn pthread_create(
-    thread: *mut c_void,
-    attributes: *const c_void,
-    start: Option<Start>,
-    argument: *mut c_void,
-) -> c_int {
-    note_site_and_jump!(create)
-}
+with_return_address!(
+    /// The program's `pthread_create`, with the new thread told its lineage. As MPI and we create
+    /// threads within calls of MPI, it leaves alone what those noted of their callers.
+    ///
+    /// # Safety
+    /// As the system's own.
+    #[no_mangle]
+    pthread_create(*mut c_void, *const c_void, Option<Start>, *mut c_void), four, create
+);
 
 unsafe extern "C-unwind" fn create(
     thread: *mut c_void,
     attributes: *const c_void,
     start: Option<Start>,
     argument: *mut c_void,
+    site: usize,
 ) -> c_int {
     static REAL: AtomicUsize = AtomicUsize::new(0);
-    let site = site::noted();
     let mut real = REAL.load(Ordering::Relaxed);
     if real == 0 {
         // SAFETY: the name ends with NUL.
@@ -191,7 +189,7 @@ unsafe extern "C-unwind" fn create(
         // SAFETY: the caller's own arguments.
         return unsafe { real(thread, attributes, None, argument) };
     };
-    let listener = listener();
+    let listener = listener().filter(|_| !UNCOUNTED.get());
     let number = listener.map_or(0, |it| (it.before)(site));
     let work = Box::into_raw(Box::new(Work {
         start,

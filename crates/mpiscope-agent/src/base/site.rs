@@ -69,13 +69,16 @@ macro_rules! note_site_and_jump {
 pub(crate) use note_site_and_jump;
 
 /// Makes a function that goes on to `$to` with its own return address as one more argument, behind
-/// one or two others.
+/// one, two or four others. The place that an MPI function noted stays noted.
 macro_rules! with_return_address {
     ($(#[$about:meta])* $name:ident($($arg:ty),*), one, $to:path) => {
         $crate::base::site::with_return_address!($(#[$about])* $name($($arg),*), "rsi", "x1", $to);
     };
     ($(#[$about:meta])* $name:ident($($arg:ty),*), two, $to:path) => {
         $crate::base::site::with_return_address!($(#[$about])* $name($($arg),*), "rdx", "x2", $to);
+    };
+    ($(#[$about:meta])* $name:ident($($arg:ty),*), four, $to:path) => {
+        $crate::base::site::with_return_address!($(#[$about])* $name($($arg),*), "r8", "x4", $to);
     };
     ($(#[$about:meta])* $name:ident($($arg:ty),*), $rsi:literal, $x1:literal, $to:path) => {
         $(#[$about])*

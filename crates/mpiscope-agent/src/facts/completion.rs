@@ -7,7 +7,7 @@
 
 use mpi_abi::{id, Family, FunctionId};
 use mpiscope_rules::requests::{Active, Entry, Kind};
-use mpiscope_run::record::{Fact, FileFact, Message, Wildcard, IN_PARTS};
+use mpiscope_run::record::{Fact, FileFact, Message, Wildcard};
 
 use super::call::ObservedCall;
 use super::collective;
@@ -35,7 +35,7 @@ fn complete(call: &mut ObservedCall, entry: Entry, status: *const u8) {
             call.record(Fact::IsendComplete { request: entry.id });
         }
         // Of a message in parts no status need tell, and there is nothing to be told.
-        Kind::PersistentRecv(posted, Active(true)) if posted.tag & IN_PARTS != 0 => {
+        Kind::PersistentRecv(posted, Active(true)) if posted.is_in_parts() => {
             call.record(Fact::Irecv(posted, entry.id));
         }
         Kind::Recv(_) | Kind::PersistentRecv(_, Active(true)) => {

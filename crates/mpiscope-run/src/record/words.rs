@@ -1,6 +1,8 @@
 //! The nouns that facts are told in: messages, channels, members of collective
 //! operations.
 
+use super::IN_PARTS;
+
 /// A point-to-point message as one side sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Message {
@@ -17,6 +19,14 @@ pub struct Message {
     /// Number of the data's type signature in its process, at most
     /// [`MAX_SIGNATURE`]; 0 if it is not known.
     pub signature: u16,
+}
+
+impl Message {
+    /// Returns whether it is sent in parts, see [`IN_PARTS`]. What asks for any tag is not, whatever
+    /// number stands for that.
+    pub fn is_in_parts(&self) -> bool {
+        self.tag & IN_PARTS != 0 && !self.wildcard.tag
+    }
 }
 
 /// The wildcards a receive or probe was posted with (MPI 4.1, §3.2.4).
