@@ -54,8 +54,11 @@ fn entered(run: &Run, facts: &Facts, names: &[(&str, u64)]) {
     }
 }
 
+/// Returns whether a region is the program's, and none in which MPI is called, or threads are
+/// created and joined.
 fn is_own(name: &str) -> bool {
-    !name.starts_with("MPI_") && !name.starts_with("mpiscope: ")
+    let of_others = ["MPI_", "mpiscope: ", "pthread_"];
+    !of_others.iter().any(|it| name.starts_with(it))
 }
 
 #[test]

@@ -54,7 +54,12 @@ fn holds_what_is_told(run: &Run, trace: &Trace) {
         for index in 0..events.len() {
             nesting.step(events, index);
             let is_sample = events.kinds()[index] == EventKind::Sample;
-            assert!(!is_sample || nesting.open().len() == 0, "event {index}");
+            // The C library computes where it creates a thread.
+            let in_call = nesting.open().any(|frame| {
+                let region = &trace.definitions.regions[frame.region.index()];
+                !region.name.starts_with("pthread_")
+            });
+            assert!(!is_sample || !in_call, "event {index}");
         }
     }
     let named = |site: u32| {
