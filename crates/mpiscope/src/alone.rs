@@ -32,7 +32,8 @@ pub fn run(arguments: &Replay, source: &Path, rank: u32) -> Result<u8> {
     let plan = preflight::plan(&words)?;
     let agent = agent::find()?;
     let selection = rank_selection(arguments.gdb.as_ref(), rank)?;
-    let request = debug::Request::of(selection.as_ref(), arguments.dap);
+    let lone = arguments.dap.map(|_| RankSelection::Some(vec![rank]));
+    let request = debug::Request::of(selection.or(lone).as_ref(), arguments.dap);
     let debugger = Debugger::prepare(request, None)?;
     let run = temporary(source)?;
     let launch = Launch {
@@ -141,7 +142,8 @@ fn program_of(words: &[OsString]) -> Result<Vec<OsString>> {
 fn rank_selection(selection: Option<&RankSelection>, rank: u32) -> Result<Option<RankSelection>> {
     match selection {
         None => Ok(None),
-        Some(RankSelection::All) => Ok(Some(RankSelection::All)),
+        // No launcher says how many there are: all are one.
+        Some(RankSelection::All) => Ok(Some(RankSelection::Some(vec![rank]))),
         Some(RankSelection::One(one)) if *one == rank => Ok(Some(RankSelection::One(rank))),
         Some(_) => bail!("--gdb: only rank {rank} is executed"),
     }
