@@ -13,7 +13,7 @@ use mpiscope_run::{directory, order, shared_memory};
 use signal_hook::consts::SIGKILL;
 
 use crate::cli::Replay;
-use crate::debug::{Debugger, RankSelection};
+use crate::debug::{self, Debugger, RankSelection};
 use crate::exit::{CANNOT, DAMAGED, FINDINGS};
 use crate::input::Damaged;
 use crate::launch::environment::{Launch, Order};
@@ -31,7 +31,10 @@ pub fn run(arguments: &Replay, source: &Path, rank: u32) -> Result<u8> {
     let words = program_of(&arguments.command)?;
     let plan = preflight::plan(&words)?;
     let agent = agent::find()?;
-    let debugger = Debugger::prepare(rank_selection(arguments.gdb.as_ref(), rank)?, None)?;
+    let selection = rank_selection(arguments.gdb.as_ref(), rank)?;
+    let lone = arguments.dap.map(|_| RankSelection::Some(vec![rank]));
+    let request = debug::Request::of(selection.or(lone).as_ref(), arguments.dap);
+    let debugger = Debugger::prepare(request, None)?;
     let run = temporary(source)?;
     let launch = Launch {
         no_trace: true,
@@ -56,7 +59,8 @@ pub fn run(arguments: &Replay, source: &Path, rank: u32) -> Result<u8> {
     let status = status?;
     let own = signals::exit_code(status);
     if debugged && status.signal() == Some(SIGKILL) {
-        say::aside("mpiscope: the program was killed at the prompt");
+        let by = debug::killer(arguments.dap);
+        say::aside(format!("mpiscope: the program was killed {by}"));
         return Ok(own);
     }
     let Some(outcome) = outcome else {
@@ -138,7 +142,8 @@ fn program_of(words: &[OsString]) -> Result<Vec<OsString>> {
 fn rank_selection(selection: Option<&RankSelection>, rank: u32) -> Result<Option<RankSelection>> {
     match selection {
         None => Ok(None),
-        Some(RankSelection::All) => Ok(Some(RankSelection::All)),
+        // No launcher says how many there are: all are one.
+        Some(RankSelection::All) => Ok(Some(RankSelection::Some(vec![rank]))),
         Some(RankSelection::One(one)) if *one == rank => Ok(Some(RankSelection::One(rank))),
         Some(_) => bail!("--gdb: only rank {rank} is executed"),
     }

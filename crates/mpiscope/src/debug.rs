@@ -5,10 +5,13 @@
 //! set of ranks it becomes gdb on the program and speaks gdb's machine
 //! interface ([`mi`]) to one prompt over all of them ([`session`], [`prompt`]);
 //! with a single rank it becomes gdb in a window of tmux, or gdbserver
-//! ([`window`]).
+//! ([`window`]). An editor may take the prompt's place ([`dap`]).
 
 mod array;
+mod breakpoint;
+pub mod dap;
 mod debuggee;
+mod end;
 mod group;
 mod link;
 mod mi;
@@ -95,20 +98,47 @@ pub fn rank_selection(text: &str) -> Result<RankSelection, String> {
     })
 }
 
+/// Who is to debug what.
+#[derive(Debug, Clone, Default)]
+pub struct Request {
+    /// Nothing if nobody is debugged until somebody attaches.
+    pub selection: Option<RankSelection>,
+    /// How an editor comes that takes the prompt's place.
+    pub editor: Option<dap::Channel>,
+}
+
+impl Request {
+    /// Reads `--gdb` and `--dap`: an editor has all ranks, unless told, in one session.
+    pub fn of(gdb: Option<&RankSelection>, editor: Option<dap::Channel>) -> Request {
+        let selection = match (gdb, editor) {
+            (None, Some(_)) => Some(RankSelection::All),
+            (Some(RankSelection::One(rank)), Some(_)) => Some(RankSelection::Some(vec![*rank])),
+            (gdb, _) => gdb.cloned(),
+        };
+        Request { selection, editor }
+    }
+}
+
+/// Says who has killed a program that was debugged.
+pub fn killer(editor: Option<dap::Channel>) -> &'static str {
+    match editor {
+        Some(_) => "by the editor",
+        None => "at the prompt",
+    }
+}
+
 /// What waits for a job to debug.
 pub struct Debugger {
-    /// Nothing if nobody is debugged until somebody attaches.
     selection: Option<RankSelection>,
+    editor: Option<dap::Endpoint>,
     stop: Option<Moment>,
     rendezvous: Rendezvous,
 }
 
 impl Debugger {
     /// Gets ready, before anything is started; nothing if nothing is wished for.
-    pub fn prepare(
-        selection: Option<RankSelection>,
-        stop: Option<Moment>,
-    ) -> Result<Option<Debugger>> {
+    pub fn prepare(request: Request, stop: Option<Moment>) -> Result<Option<Debugger>> {
+        let Request { selection, editor } = request;
         let needed = match &selection {
             None if stop.is_none() => return Ok(None),
             None => None,
@@ -117,7 +147,8 @@ impl Debugger {
         };
         let missing = needed.filter(|needed| program::find(OsStr::new(needed)).is_err());
         if let Some(missing) = missing {
-            bail!("--gdb needs {missing}, which is not in PATH; see `mpiscope doctor`");
+            let option = if editor.is_some() { "--dap" } else { "--gdb" };
+            bail!("{option} needs {missing}, which is not in PATH; see `mpiscope doctor`");
         }
         if let Some(stop) = &stop {
             say::aside(format!(
@@ -126,11 +157,13 @@ impl Debugger {
             ));
         }
         let rendezvous = Rendezvous::open()?;
+        let editor = editor.map(dap::Endpoint::open).transpose()?;
         if stop.is_some() {
             rendezvous.leave_script()?;
         }
         Ok(Some(Debugger {
             selection,
+            editor,
             stop,
             rendezvous,
         }))
@@ -163,6 +196,7 @@ impl Debugger {
                     selection,
                     &self.rendezvous,
                     self.stop.is_some(),
+                    self.editor,
                     command,
                 )
             }
@@ -201,12 +235,13 @@ fn is_debugger(pid: Pid) -> bool {
     name.is_ok_and(|name| name.starts_with("gdb"))
 }
 
-/// Runs a command while its ranks are debugged at one prompt.
+/// Runs a command while its ranks are debugged at one prompt, or by an editor.
 fn serve_all(
     listener: UnixListener,
     selection: RankSelection,
     rendezvous: &Rendezvous,
     stops: bool,
+    editor: Option<dap::Endpoint>,
     command: &mut Command,
 ) -> Result<ExitStatus> {
     let (sender, events) = mpsc::channel();
@@ -217,20 +252,28 @@ fn serve_all(
     watch_signals(sender.clone())?;
     let program = command.get_program().to_string_lossy().into_owned();
     // In a group of its own: Control-C at the prompt is for us alone.
+    if editor.is_some() {
+        dap::Outputs::pipe(command);
+    }
     let job = command.stdin(Stdio::null()).process_group(0).spawn();
-    let job = job.with_context(|| format!("cannot run {program}"))?;
+    let mut job = job.with_context(|| format!("cannot run {program}"))?;
+    let outputs = dap::Outputs::of(&mut job);
     let group = Pid::from_child(&job);
     // These threads end with their sources, or with us.
     let (for_ranks, script) = (sender.clone(), rendezvous.script());
     thread::spawn(move || accept(&listener, &selection, &script, &for_ranks));
     let for_end = sender.clone();
     thread::spawn(move || wait(job, &for_end));
-    thread::spawn(move || read_input(&sender));
-    let prompt = Prompt::new(Session::new(events, stops), stdin().is_terminal());
+    let session = Session::new(events, stops);
     // Its ranks have ended; it fails if all have gone.
-    prompt.serve(wanted, || {
+    let kill = || {
         let _ = kill_process_group(group, Signal::KILL);
-    })
+    };
+    if let Some(editor) = editor {
+        return editor.serve((sender, session), wanted, outputs, kill);
+    }
+    thread::spawn(move || read_input(&sender));
+    Prompt::new(session, stdin().is_terminal()).serve(wanted, kill)
 }
 
 fn wait(mut job: Child, events: &Sender<Event>) {

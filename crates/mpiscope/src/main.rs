@@ -109,11 +109,13 @@ fn run() -> ExitCode {
         Ok(_unpacked) => dispatch(command),
         Err(error) => Err(error),
     };
-    ExitCode::from(code.unwrap_or_else(|error| {
+    let code = code.unwrap_or_else(|error| {
         signals::let_end();
         say::aside(format!("error: {}", say::chain(&error)));
         exit::of(&error)
-    }))
+    });
+    debug::dap::part();
+    ExitCode::from(code)
 }
 
 fn dispatch(command: Command) -> anyhow::Result<u8> {

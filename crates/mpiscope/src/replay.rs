@@ -18,7 +18,7 @@ use signal_hook::consts::SIGKILL;
 
 use crate::cli::order::OnDivergence;
 use crate::cli::Replay;
-use crate::debug::{Debugger, Moment};
+use crate::debug::{self, Debugger, Moment};
 use crate::exit::{CANNOT, FINDINGS};
 use crate::input::{Damaged, Input};
 use crate::launch::environment::{self, Launch, Order};
@@ -64,7 +64,10 @@ pub fn run(arguments: &Replay) -> Result<u8> {
     let agent = agent::find()?;
     let stop = arguments.stop_at.map(|event| Moment::find(&source, event));
     let stop = stop.transpose()?;
-    let debugger = Debugger::prepare(arguments.gdb.clone(), stop)?;
+    let debugger = Debugger::prepare(
+        debug::Request::of(arguments.gdb.as_ref(), arguments.dap),
+        stop,
+    )?;
     let keeps = arguments.trace || arguments.output.is_some();
     let run = match keeps {
         true => rundir::create(arguments.output.as_deref(), &plan.name, arguments.force)?,
@@ -127,7 +130,10 @@ pub fn run(arguments: &Replay) -> Result<u8> {
         say::report(serde_json::to_string(&replay)?)?;
     }
     if quit {
-        say::aside("mpiscope: the program was killed at the prompt; until then it was replayed");
+        let by = debug::killer(arguments.dap);
+        say::aside(format!(
+            "mpiscope: the program was killed {by}; until then it was replayed"
+        ));
         return Ok(own);
     }
     for note in not_compared {

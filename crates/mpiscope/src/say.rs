@@ -5,14 +5,32 @@
 
 use std::fmt::Display;
 use std::io::{stderr, stdout, ErrorKind, Write};
+use std::sync::OnceLock;
 
 use anyhow::{Context, Result};
 
 use crate::packed;
 
+/// Hears lines before they are written; returns whether that is then needless.
+pub type Listener = Box<dyn Fn(&str) -> bool + Send + Sync>;
+
+static LISTENER: OnceLock<Listener> = OnceLock::new();
+
+/// Has an editor hear from now on what is said. The first that asks for it is the one.
+pub fn tell_also(listener: Listener) {
+    let _ = LISTENER.set(listener);
+}
+
+fn is_heard(line: &str) -> bool {
+    LISTENER.get().is_some_and(|listener| listener(line))
+}
+
 /// Writes a report, with a line's end, to standard output.
 pub fn report(text: impl Display) -> Result<()> {
     let text = packed::as_given(text.to_string());
+    if is_heard(&format!("{text}\n")) {
+        return Ok(());
+    }
     let mut out = stdout().lock();
     match writeln!(out, "{text}").and_then(|()| out.flush()) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
@@ -24,6 +42,9 @@ pub fn report(text: impl Display) -> Result<()> {
 pub fn aside(text: impl Display) {
     // In one write: lines of many processes do not mix.
     let line = packed::as_given(format!("{text}\n"));
+    if is_heard(&line) {
+        return;
+    }
     let _ = stderr().write_all(line.as_bytes());
 }
 

@@ -86,6 +86,12 @@ pub struct Replay {
     /// a single one under gdb itself, in a window of tmux or through gdbserver
     #[arg(long, value_name = "RANKS", value_parser = debug::rank_selection)]
     pub gdb: Option<debug::RankSelection>,
+    /// Debug in an editor that speaks the Debug Adapter Protocol, such as VS Code: it starts this
+    /// command and talks to it through standard input and output, or connects to PORT of this host
+    /// (`debugServer` in launch.json; 0 for any free one). All ranks, or those of --gdb
+    #[arg(long, value_name = "PORT", num_args = 0..=1, value_parser = debug::dap::channel)]
+    #[arg(default_missing_value = debug::dap::STANDARD, conflicts_with = "json")]
+    pub dap: Option<debug::dap::Channel>,
     /// Halt everybody before the MPI call of this event of the traced run; without --gdb, only the
     /// rank of the event, which then waits for a debugger
     #[arg(long, value_name = "LOCATION:EVENT", value_parser = debug::event)]
@@ -105,6 +111,7 @@ Examples:
   mpiscope replay salesman.mpiscope --alone 2 -- ./salesman 18
   mpiscope replay salesman.mpiscope --alone 2 --gdb 2 -- ./salesman 18
   mpiscope replay salesman.mpiscope --gdb 2 -- mpirun -n 4 ./salesman 18
+  mpiscope replay salesman.mpiscope --dap 4711 -- mpirun -n 4 ./salesman 18
   mpiscope replay salesman.mpiscope --gdb all --stop-at 0:4711 -- mpirun -n 4 ./salesman 18
 
 How it went is also in RUN/replay.json.

@@ -6,17 +6,15 @@ mod look;
 mod running;
 
 use std::io::Write;
-use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
-use std::time::Duration;
 
-use anyhow::{Context, Result};
-use signal_hook::consts::SIGKILL;
+use anyhow::Result;
 
 use super::debuggee::{Answer, State};
+use super::end;
 use super::group;
 use super::ranks::Ranks;
-use super::session::{Session, Waited};
+use super::session::{Session, Waited, PATIENCE};
 use super::stop::{self, Frame, Reason, Stop};
 use crate::say;
 
@@ -78,19 +76,6 @@ const ROWS: &[Row] = rows! {
     ["help", "h"], "help", "this list", Prompt::help;
 };
 
-/// How long the ranks may take to come before the prompt appears without them.
-const PATIENCE: Duration = Duration::from_secs(60);
-
-/// Frames of a stack that are looked at.
-const DEEPEST: u32 = 99;
-
-/// How long a launcher may take to end its ranks once one has failed. Those that have not come to
-/// MPI_Init yet, MPICH's leaves alone.
-const GRACE: Duration = Duration::from_secs(10);
-
-/// How long a job may take to end once its ranks have.
-const MERCY: Duration = Duration::from_secs(30);
-
 impl Prompt {
     /// Makes the prompt.
     pub fn new(mut session: Session, terminal: bool) -> Prompt {
@@ -122,7 +107,7 @@ impl Prompt {
             }
         }
         self.tell_news();
-        self.end(kill)
+        end::end(&mut self.session, kill)
     }
 
     fn gather(&mut self, wanted: Option<usize>) {
@@ -143,31 +128,6 @@ impl Prompt {
         self.say(format!(
             "ranks {here} are loaded under gdb{missing}; `run` starts them, `help` helps"
         ));
-    }
-
-    fn end(mut self, kill: impl FnOnce()) -> Result<ExitStatus> {
-        let all = self.session.all();
-        let lives = |state: &State| !matches!(state, State::Exited(_) | State::Gone);
-        // A program that has ended leaves its launcher some tidying up.
-        let patience = match self.session.those(&all, lives).is_empty() {
-            true => MERCY,
-            false => Duration::ZERO,
-        };
-        if self.session.wait_for_end(Some(patience)) {
-            let end = self.session.take_end().context("the job does not end")?;
-            return end.context("cannot wait for the job");
-        }
-        // One rank that fails, and its launcher ends the others: Open MPI's crashes at times
-        // if they end all at once, and hangs at times if it is asked to end itself.
-        self.session.kill(&all.iter().take(1).collect());
-        if !self.session.wait_for_end(Some(GRACE)) {
-            self.session.kill(&all);
-        }
-        if !self.session.wait_for_end(Some(MERCY)) {
-            kill();
-            self.session.wait_for_end(Some(MERCY));
-        }
-        Ok(ExitStatus::from_raw(SIGKILL))
     }
 
     /// Reads a line and does what it says.
@@ -254,7 +214,7 @@ impl Prompt {
         let stopped = self
             .session
             .those(ranks, |state| matches!(state, State::Stopped(_)));
-        self.session.stacks(&stopped, DEEPEST)
+        self.session.stacks(&stopped)
     }
 
     fn states(&self, ranks: &Ranks, stacks: &[(u32, Vec<Frame>)]) -> Vec<(u32, String)> {

@@ -67,6 +67,12 @@ pub struct Session {
     tokens: u32,
 }
 
+/// How long the ranks may take to come before a session begins without them.
+pub const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Frames of a stack that are looked at.
+const DEEPEST: u32 = 99;
+
 /// What is said to a debugger first.
 const PREPARE: &[&str] = &[
     "-gdb-set mi-async on",
@@ -186,6 +192,12 @@ impl Session {
         }
     }
 
+    /// Returns what is typed within a time, whatever else happens.
+    pub fn next_line_within(&mut self, limit: Duration) -> Option<Option<String>> {
+        self.wait(|s| !s.typed.is_empty(), Some(limit));
+        self.typed.pop_front()
+    }
+
     /// Asks each rank its question; returns the answers of those that can answer.
     pub fn ask(&mut self, questions: &[(u32, String)]) -> Vec<(u32, Answer)> {
         for (rank, question) in questions {
@@ -224,6 +236,28 @@ impl Session {
         self.wait_while_running(&running, None)
     }
 
+    /// Stops what runs of some ranks for a moment; returns which, for [`Session::unpause`].
+    pub fn pause(&mut self, ranks: &Ranks) -> Ranks {
+        let running = self.those(ranks, |state| *state == State::Running);
+        self.halt(&running);
+        running
+    }
+
+    /// Lets ranks run on that were stopped for a moment.
+    pub fn unpause(&mut self, running: &Ranks) {
+        // Who stopped for another reason meanwhile has something to tell.
+        let halted = self.halted(running);
+        self.forget_news(&halted);
+        self.resume(&halted, "-exec-continue");
+    }
+
+    /// Removes all breakpoints from ranks at rest, and lets signals pass.
+    pub fn clear(&mut self, ranks: &Ranks) {
+        self.ask_all(ranks, "-break-delete");
+        let pass = "-interpreter-exec console \"handle all nostop noprint pass\"";
+        self.ask_all(ranks, pass);
+    }
+
     /// Waits until none of some ranks runs.
     pub fn wait_while_running(&mut self, ranks: &Ranks, limit: Option<Duration>) -> Waited {
         let still = |s: &Session| s.those(ranks, |state| *state == State::Running).is_empty();
@@ -246,8 +280,8 @@ impl Session {
     }
 
     /// Returns the stack of each rank, innermost frame first.
-    pub fn stacks(&mut self, ranks: &Ranks, depth: u32) -> Vec<(u32, Vec<Frame>)> {
-        let answers = self.ask_all(ranks, &format!("-stack-list-frames 0 {depth}"));
+    pub fn stacks(&mut self, ranks: &Ranks) -> Vec<(u32, Vec<Frame>)> {
+        let answers = self.ask_all(ranks, &format!("-stack-list-frames 0 {DEEPEST}"));
         let frames = |answer: Answer| {
             let fields = answer.result.unwrap_or_default();
             fields

@@ -110,7 +110,7 @@ fn watched(fields: &Fields) -> String {
 impl Frame {
     /// Returns the name of the MPI function that this is, or that it wraps:
     /// `agent::exports::MPI_Recv::wrapper` is a wrapper of the agent.
-    fn mpi_name(&self) -> Option<&str> {
+    pub fn mpi_name(&self) -> Option<&str> {
         let own = self.function.split('<').next();
         own?.split("::").find(|part| is_mpi(part))
     }

@@ -10,7 +10,7 @@ use mpiscope_run::{directory, shared_memory};
 
 use super::tell;
 use crate::cli::Replay;
-use crate::debug::Debugger;
+use crate::debug::{self, Debugger};
 use crate::exit::{CANNOT, FINDINGS};
 use crate::launch::environment::{self, Launch, Order};
 use crate::launch::observe;
@@ -24,7 +24,10 @@ pub fn run(arguments: &Replay) -> Result<u8> {
     let words = &arguments.command;
     let plan = preflight::plan(words)?;
     let agent = agent::find()?;
-    let debugger = Debugger::prepare(arguments.gdb.clone(), None)?;
+    let debugger = Debugger::prepare(
+        debug::Request::of(arguments.gdb.as_ref(), arguments.dap),
+        None,
+    )?;
     let keeps = arguments.trace || arguments.output.is_some();
     let run = match keeps {
         true => rundir::create(arguments.output.as_deref(), &plan.name, arguments.force)?,

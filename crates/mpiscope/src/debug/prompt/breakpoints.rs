@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::Prompt;
+use crate::debug::breakpoint;
 use crate::debug::debuggee::{Answer, State};
-use crate::debug::mi::{quoted, Fields};
+use crate::debug::mi::quoted;
 use crate::debug::stop;
 
 /// All breakpoints that were set.
@@ -32,24 +33,6 @@ impl Breakpoints {
     }
 }
 
-/// Holds in the agent's function that a program's call reaches first, not in the MPI's of
-/// the same name, nor in those that MPI calls within.
-const OUTERMOST: &str = "$_mpi_outermost()";
-
-/// Teaches gdb what [`OUTERMOST`] is; fails where gdb was built without Python.
-const TEACH: &str = concat!(
-    r#"python exec("class Outermost(gdb.Function):\n"#,
-    r#"  def invoke(self):\n"#,
-    r#"    frame = gdb.newest_frame().older()\n"#,
-    r#"    while frame is not None:\n"#,
-    r#"      parts = (frame.name() or '').split('::')\n"#,
-    r#"      mpi = ('MPI_', 'PMPI_', 'mpi_', 'pmpi_')\n"#,
-    r#"      if any(part.startswith(mpi) for part in parts): return False\n"#,
-    r#"      frame = frame.older()\n"#,
-    r#"    return True\n"#,
-    r#"Outermost('_mpi_outermost')")"#
-);
-
 impl Prompt {
     pub(super) fn set_breakpoint(&mut self, text: &str) {
         self.insert("-break-insert -f", text);
@@ -67,13 +50,8 @@ impl Prompt {
         if location.is_empty() {
             return self.say("break LOCATION [if CONDITION] is expected");
         }
-        let condition = match (condition, stop::is_mpi(location) && self.teach()) {
-            (Some(condition), true) => Some(format!("{OUTERMOST} && ({condition})")),
-            (None, true) => Some(OUTERMOST.to_owned()),
-            (condition, false) => condition.map(str::to_owned),
-        };
-        let condition = condition.map(|condition| format!(" -c {}", quoted(&condition)));
-        let condition = condition.unwrap_or_default();
+        let outermost = stop::is_mpi(location) && self.teach();
+        let condition = breakpoint::condition(condition, outermost);
         self.add(text, &format!("{command}{condition} {}", quoted(location)));
     }
 
@@ -82,8 +60,7 @@ impl Prompt {
         let focus = self.focus.clone();
         let mut taught = false;
         self.while_halted(&focus, |prompt| {
-            let question = format!("-interpreter-exec console {}", quoted(TEACH));
-            let answers = prompt.ask(&question);
+            let answers = prompt.ask(&breakpoint::lesson());
             let fails = |answer: Result<Answer, String>| answer.is_ok_and(|a| a.result.is_err());
             taught = !answers.into_iter().any(|(_, answer)| fails(answer));
         });
@@ -121,11 +98,11 @@ impl Prompt {
         for (rank, answer) in answers {
             lines.push((
                 rank,
-                match answer.and_then(read) {
+                match answer.and_then(breakpoint::inserted) {
                     Err(error) => error,
-                    Ok((theirs, place)) => {
-                        added.numbers.insert(rank, theirs);
-                        format!("breakpoint {number}{place}")
+                    Ok(new) => {
+                        added.numbers.insert(rank, new.number);
+                        format!("breakpoint {number}{}", new.place)
                     }
                 },
             ));
@@ -172,9 +149,7 @@ impl Prompt {
     /// Removes all breakpoints from all ranks, and lets signals pass.
     pub(super) fn clear_everywhere(&mut self) {
         let able = self.able(&self.session.all());
-        self.session.ask_all(&able, "-break-delete");
-        let pass = "-interpreter-exec console \"handle all nostop noprint pass\"";
-        self.session.ask_all(&able, pass);
+        self.session.clear(&able);
         self.breakpoints.set.clear();
     }
 
@@ -189,31 +164,5 @@ impl Prompt {
         };
         let lines: Vec<String> = self.breakpoints.set.iter().map(line).collect();
         self.say(lines.join("\n"));
-    }
-}
-
-/// Reads the number of a new breakpoint and where it is.
-fn read(answer: Answer) -> Result<(u32, String), String> {
-    let fields = answer.result?;
-    let found = ["bkpt", "wpt", "hw-rwpt", "hw-awpt"]
-        .iter()
-        .find_map(|name| fields.tuple(name));
-    let new = found.ok_or("gdb told no number")?;
-    let number = new.text("number").and_then(|number| number.parse().ok());
-    let number = number.ok_or("gdb told no number")?;
-    Ok((number, place(new)))
-}
-
-fn place(new: &Fields) -> String {
-    if let Some(expression) = new.text("exp") {
-        return format!(", when {expression} changes");
-    }
-    if new.text("pending").is_some() {
-        return " where it is not known yet; looked for in libraries as they are loaded".to_owned();
-    }
-    match new.tuples("locations").len() {
-        0 if new.text("func").is_none() => String::new(),
-        0 => format!(", {}", stop::frame(new).show()),
-        count => format!(" at {count} locations"),
     }
 }

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::Prompt;
 use crate::debug::debuggee::State;
+use crate::debug::end;
 use crate::debug::ranks::Ranks;
 use crate::debug::session::Waited;
 use crate::debug::stop::{self, Frame};
@@ -75,13 +76,7 @@ impl Prompt {
     pub(super) fn detach(&mut self, _: &str) {
         let all = self.session.all();
         self.while_halted(&all, |prompt| prompt.clear_everywhere());
-        let fresh = self.session.those(&all, |state| *state == State::Loaded);
-        let stopped = self
-            .session
-            .those(&all, |state| matches!(state, State::Stopped(_)));
-        self.session.resume(&fresh, "-exec-run");
-        self.session.resume(&stopped, "-exec-continue");
-        self.session.wait_for_end(None);
+        end::let_run(&mut self.session);
         self.done = true;
     }
 
@@ -166,12 +161,8 @@ impl Prompt {
 
     /// Does something for which ranks must stand still, and lets those run on that ran.
     pub(super) fn while_halted(&mut self, ranks: &Ranks, act: impl FnOnce(&mut Prompt)) {
-        let running = self.session.those(ranks, |state| *state == State::Running);
-        self.session.halt(&running);
+        let running = self.session.pause(ranks);
         act(self);
-        // Who stopped for another reason meanwhile has something to tell.
-        let halted = self.session.halted(&running);
-        self.session.forget_news(&halted);
-        self.session.resume(&halted, "-exec-continue");
+        self.session.unpause(&running);
     }
 }
