@@ -22,7 +22,8 @@ pub fn missing(what: &str) {
 /// * an MPI was built without `MPI_THREAD_MULTIPLE`, which a program asks for;
 /// * MPICH ends all processes when one dies, so that none is left to wait;
 /// * clang rejects some sources of the corpus, which are in gcc's own dialect;
-/// * a package of the system is built for one MPI only.
+/// * a package of the system is built for one MPI only;
+/// * an MPI lacks a function of a chapter's program, or fails at it without us (`UNABLE`).
 #[allow(dead_code)] // each test binary uses its part of this
 pub fn inapplicable(why: &str) {
     say(&format!("not applicable: {why}"));

@@ -17,7 +17,7 @@ use std::process::Command;
 use common::matrix::{self, Random};
 use common::toolkit::{Program, Toolkit, TOOLKITS};
 use common::trial::{check_archive, Json};
-use common::{mpiscope, oracle, process, say, workspace, Done};
+use common::{inapplicable, mpiscope, oracle, process, say, workspace, Done};
 use mpi_abi::FUNCTIONS;
 use tempfile::TempDir;
 
@@ -121,7 +121,7 @@ fn check(toolkit: &'static Toolkit, sample: usize) {
     for chapter in chosen(toolkit, sample) {
         let what = format!("{} under {}", chapter.name, toolkit.name);
         if let Some(why) = chapter.why_not(toolkit, &header) {
-            say(&format!("skipped: {what}: {why}"));
+            inapplicable(&format!("{what}: {why}"));
             continue;
         }
         let Some(program) = chapter.built(toolkit) else {
@@ -275,7 +275,7 @@ impl Runs<'_> {
                 .find_map(|line| line.strip_prefix("cannot: "))
             {
                 let what = format!("{} under {}", self.chapter.name, self.program.toolkit.name);
-                return say(&format!("skipped: {what}: {why}"));
+                return inapplicable(&format!("{what}: {why}"));
             }
             self.is_right("bare", &bare, 0);
             if self.chapter.first().contains("unobserved") {
