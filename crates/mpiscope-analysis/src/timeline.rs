@@ -321,7 +321,7 @@ fn stretches(
         call: None,
         inner: Vec::new(),
         is_off: false,
-        is_free: false,
+        free_since: None,
     };
     let rows = events.kinds().iter().zip(events.args());
     for (index, (&kind, &arg)) in rows.enumerate() {
@@ -357,14 +357,13 @@ struct Reader<'a, T> {
     /// The regions entered since the call began, its own first.
     inner: Vec<RegionId>,
     is_off: bool,
-    /// The last event was the thread's end in a team.
-    is_free: bool,
+    /// The event that was the thread's last end in a team.
+    free_since: Option<usize>,
 }
 
 impl<T: FnMut(usize, usize, Doing, Option<RegionId>)> Reader<'_, T> {
     #[inline(always)]
     fn read(&mut self, index: usize, kind: EventKind, arg: u32) {
-        let was_free = std::mem::take(&mut self.is_free);
         match kind {
             EventKind::Enter => self.enter(index, RegionId(arg)),
             EventKind::Leave => self.leave(index, RegionId(arg)),
@@ -378,20 +377,23 @@ impl<T: FnMut(usize, usize, Doing, Option<RegionId>)> Reader<'_, T> {
                 self.is_off = arg == 0;
             }
             EventKind::Thread if self.call.is_none() && self.work.is_empty() => {
-                self.team(index, arg, was_free);
+                self.team(index, arg);
             }
             _ => {}
         }
     }
 
     /// Reads the begin or end of a thread in a team, or what else threads tell.
-    fn team(&mut self, index: usize, arg: u32, was_free: bool) {
+    fn team(&mut self, index: usize, arg: u32) {
         match self.events.threads()[arg as usize].1 {
             ThreadEvent::TeamEnd(_) => {
                 self.end(index);
-                self.is_free = true;
+                self.free_since = Some(index);
             }
-            ThreadEvent::TeamBegin(_) if was_free && !self.is_off => {
+            // It did nothing else in between.
+            ThreadEvent::TeamBegin(_)
+                if self.free_since.is_some_and(|since| since + 1 == index) && !self.is_off =>
+            {
                 self.tell_until(index, Doing::Idle);
             }
             _ => {}
