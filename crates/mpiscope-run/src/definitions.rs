@@ -22,7 +22,7 @@ use crate::files::{Files, MPI_IO};
 use crate::list::List;
 use crate::plan::{location, Plan, PlannedProcess, PlannedRegion};
 use crate::sampling::TIMER;
-use crate::teams::{self, created};
+use crate::teams;
 use crate::topologies;
 use crate::windows::Window;
 
@@ -50,9 +50,10 @@ impl Plan {
             list.communicator(id, &self.communicators, &self.groups);
         }
         let (group, comm) = (self.groups.len() as u32, self.communicators.len() as u32);
-        teams::define(&mut list, &self.teams, group, comm);
+        teams::define(&mut list, &teams::OPENMP, &self.teams, group, comm);
         let (groups, teams) = (teams::groups(&self.teams), self.teams.len() as u32);
-        created::define(&mut list, &self.created, group + groups, comm + teams);
+        let (group, comm) = (group + groups, comm + teams);
+        teams::define(&mut list, &teams::PTHREAD, &self.created, group, comm);
         (0..)
             .zip(&self.windows)
             .for_each(|(id, window)| list.window(id, window));

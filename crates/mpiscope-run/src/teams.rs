@@ -42,20 +42,47 @@ pub(crate) fn unify(processes: &[&Process], first: u32) -> (Vec<Team>, Vec<Vec<(
     (teams, maps)
 }
 
-/// Defines the teams: groups from number `group` on, communicators from `comm` on.
-pub(crate) fn define(list: &mut List, teams: &[Team], group: u32, comm: u32) {
+/// A model of threads: its number in OTF2, and what it and its teams are called.
+pub(crate) struct Model {
+    paradigm: Paradigm,
+    class: ParadigmClass,
+    name: &'static str,
+    /// The template by which Score-P lets viewers name what has no name.
+    template: &'static str,
+    /// Names a team.
+    team: fn(&Team) -> String,
+}
+
+/// Teams that are forked and joined.
+pub(crate) const OPENMP: Model = Model {
+    paradigm: Paradigm::OPENMP,
+    class: ParadigmClass::THREAD_FORK_JOIN,
+    name: "OpenMP",
+    template: "OpenMP Thread Team ${id}",
+    team: |team| {
+        let (rank, threads) = (team.rank, team.threads.len());
+        format!("OpenMP team of rank {rank}, {threads} threads")
+    },
+};
+
+/// Threads that are created one by one.
+pub(crate) const PTHREAD: Model = Model {
+    paradigm: Paradigm::PTHREAD,
+    class: ParadigmClass::THREAD_CREATE_WAIT,
+    name: "pthread",
+    template: "Pthread Thread Team ${id}",
+    team: |team| format!("threads created by rank {}", team.rank),
+};
+
+/// Defines teams of a model: groups from number `group` on, communicators from `comm` on.
+pub(crate) fn define(list: &mut List, model: &Model, teams: &[Team], group: u32, comm: u32) {
     if teams.is_empty() {
         return;
     }
-    list.openmp();
-    list.groups(Paradigm::OPENMP, teams, group);
+    list.model(model);
+    list.groups(model.paradigm, teams, group);
     for ((team, id), group) in teams.iter().zip(comm..).zip(group + 1..) {
-        let (rank, threads) = (team.rank, team.threads.len());
-        list.team(
-            id,
-            group,
-            &format!("OpenMP team of rank {rank}, {threads} threads"),
-        );
+        list.team(id, group, &(model.team)(team));
     }
 }
 
@@ -76,19 +103,18 @@ impl Team {
 }
 
 impl List {
-    /// OpenMP, with the template by which Score-P lets viewers name what has no name.
-    fn openmp(&mut self) {
-        let name = self.string("OpenMP");
+    fn model(&mut self, model: &Model) {
+        let name = self.string(model.name);
         self.definitions.push(Definition::Paradigm {
-            paradigm: Paradigm::OPENMP,
+            paradigm: model.paradigm,
             name,
-            paradigm_class: ParadigmClass::THREAD_FORK_JOIN,
+            paradigm_class: model.class,
         });
-        let team = self.string("OpenMP Thread Team ${id}");
+        let template = self.string(model.template);
         self.definitions.push(Definition::ParadigmProperty {
-            paradigm: Paradigm::OPENMP,
+            paradigm: model.paradigm,
             property: ParadigmProperty::COMM_NAME_TEMPLATE,
-            value: Value::String(team),
+            value: Value::String(template),
         });
     }
 

@@ -49,32 +49,28 @@ impl Converter<'_> {
                 creating_thread: it.creator,
                 generation_number: it.generation,
             },
-            ThreadFact::Create(number) => {
+            ThreadFact::Create(number)
+            | ThreadFact::Begin(number)
+            | ThreadFact::End(number)
+            | ThreadFact::Wait(number) => {
                 let (thread_contingent, sequence_count) = self.created_thread(number)?;
-                Event::ThreadCreate {
-                    thread_contingent,
-                    sequence_count,
-                }
-            }
-            ThreadFact::Begin(number) => {
-                let (thread_contingent, sequence_count) = self.created_thread(number)?;
-                Event::ThreadBegin {
-                    thread_contingent,
-                    sequence_count,
-                }
-            }
-            ThreadFact::End(number) => {
-                let (thread_contingent, sequence_count) = self.created_thread(number)?;
-                Event::ThreadEnd {
-                    thread_contingent,
-                    sequence_count,
-                }
-            }
-            ThreadFact::Wait(number) => {
-                let (thread_contingent, sequence_count) = self.created_thread(number)?;
-                Event::ThreadWait {
-                    thread_contingent,
-                    sequence_count,
+                match fact {
+                    ThreadFact::Create(_) => Event::ThreadCreate {
+                        thread_contingent,
+                        sequence_count,
+                    },
+                    ThreadFact::Begin(_) => Event::ThreadBegin {
+                        thread_contingent,
+                        sequence_count,
+                    },
+                    ThreadFact::End(_) => Event::ThreadEnd {
+                        thread_contingent,
+                        sequence_count,
+                    },
+                    _ => Event::ThreadWait {
+                        thread_contingent,
+                        sequence_count,
+                    },
                 }
             }
         })
