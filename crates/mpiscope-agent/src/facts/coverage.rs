@@ -14,7 +14,9 @@ use super::hooks::is_observed;
 use crate::base::tables::{table, Shared};
 use crate::mpi::collective::{collective, Form};
 use crate::mpi::files::{access, Form as AccessForm};
-use crate::mpi::functions::{NONBLOCKING_SENDS, PERSISTENT_SENDS, SENDS};
+use crate::mpi::functions::{COMM_CREATIONS, NONBLOCKING_SENDS, PERSISTENT_SENDS, SENDS};
+
+const NEW_COMM: &str = "a definition of the communicator, which an attribute of the leave names";
 
 /// Where what a call means goes, of the functions that have a row of their own among the hooks.
 const GOES: &[Shared<&str>] = &[
@@ -100,19 +102,9 @@ const GOES: &[Shared<&str>] = &[
         &[id::MPI_IMRECV],
         "`MpiIrecvRequest` with the probe's message as an attribute, `MpiIrecv`",
     ),
+    (COMM_CREATIONS, NEW_COMM),
     (
         &[
-            id::MPI_COMM_DUP,
-            id::MPI_COMM_DUP_WITH_INFO,
-            id::MPI_COMM_SPLIT,
-            id::MPI_COMM_SPLIT_TYPE,
-            id::MPI_COMM_CREATE,
-            id::MPI_CART_CREATE,
-            id::MPI_CART_SUB,
-            id::MPI_GRAPH_CREATE,
-            id::MPI_DIST_GRAPH_CREATE,
-            id::MPI_DIST_GRAPH_CREATE_ADJACENT,
-            id::MPI_INTERCOMM_MERGE,
             id::MPI_COMM_CREATE_GROUP,
             id::MPI_COMM_CREATE_FROM_GROUP,
             id::MPI_INTERCOMM_CREATE,
@@ -120,7 +112,7 @@ const GOES: &[Shared<&str>] = &[
             id::MPI_COMM_IDUP,
             id::MPI_COMM_IDUP_WITH_INFO,
         ],
-        "a definition of the communicator, which an attribute of the leave names",
+        NEW_COMM,
     ),
     (
         &[id::MPI_COMM_ACCEPT, id::MPI_COMM_CONNECT, id::MPI_COMM_JOIN],

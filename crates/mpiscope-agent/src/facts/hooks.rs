@@ -20,7 +20,7 @@ use super::windows::{self, accesses, epochs, locks, making};
 use crate::base::tables::{table, Shared};
 use crate::mpi::collective::{collective, Form};
 use crate::mpi::files::{access, Form as AccessForm};
-use crate::mpi::functions::{NONBLOCKING_SENDS, PERSISTENT_SENDS, SENDS};
+use crate::mpi::functions::{COMM_CREATIONS, NONBLOCKING_SENDS, PERSISTENT_SENDS, SENDS};
 
 /// What to do before and after the real call. `after` learns whether it succeeded.
 #[derive(Clone, Copy)]
@@ -160,19 +160,7 @@ const ROWS: &[Shared<Hook>] = &[
     ),
     (&[id::MPI_IMRECV], both(probe::before_imrecv, probe::imrecv)),
     (
-        &[
-            id::MPI_COMM_DUP,
-            id::MPI_COMM_DUP_WITH_INFO,
-            id::MPI_COMM_SPLIT,
-            id::MPI_COMM_SPLIT_TYPE,
-            id::MPI_COMM_CREATE,
-            id::MPI_CART_CREATE,
-            id::MPI_CART_SUB,
-            id::MPI_GRAPH_CREATE,
-            id::MPI_DIST_GRAPH_CREATE,
-            id::MPI_DIST_GRAPH_CREATE_ADJACENT,
-            id::MPI_INTERCOMM_MERGE,
-        ],
+        COMM_CREATIONS,
         asking(windows::asks_comm, after(comm_hooks::created)),
     ),
     (

@@ -12,15 +12,15 @@
 
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicU8, Ordering};
 
-use mpiscope_run::record::{Fact, LockTurn, Member, ThreadFact};
+use mpiscope_run::record::{LockTurn, Member, ThreadFact};
 
-use super::constructs;
 pub use super::constructs::Construct;
-use super::thread::{self, Thread};
+use super::constructs::{self, end};
+use super::thread::Thread;
 use super::{openmp_tasks, pthreads};
 use crate::base::clock::ticks;
 use crate::base::notice;
-use crate::base::path::{idle, is_at_work, observing, recording, Layer};
+use crate::base::path::idle;
 use crate::base::variable::variable_is;
 
 /// How many teams were forked.
@@ -159,22 +159,7 @@ pub fn finish() {
 /// Tells of what begins, if that is recorded.
 #[inline]
 pub(super) fn begin(tell: impl FnOnce(&mut Thread, u64)) -> bool {
-    let is_seen = recording() && is_at_work(Layer::Trace) && is_wanted();
-    is_seen
-        && thread::alone(|thread| {
-            constructs::define();
-            let time = thread.now();
-            tell(thread, time);
-        })
-}
-
-/// Tells of the end of what began told; also where recording has been switched off meanwhile, as
-/// each enter has its leave.
-#[inline]
-pub(super) fn end(tell: impl FnOnce(&mut Thread, u64)) {
-    if observing() {
-        thread::alone(|thread| tell(thread, ticks()));
-    }
+    is_wanted() && constructs::begin(tell)
 }
 
 impl Thread {
@@ -197,28 +182,5 @@ impl Thread {
     /// Returns how many records there are.
     pub(super) fn position(&self) -> u64 {
         self.sinks.writer.as_ref().map_or(0, |it| it.position())
-    }
-
-    #[inline]
-    pub(super) fn tell(&mut self, time: u64, fact: ThreadFact) {
-        self.sinks.trace(time, Fact::Thread(fact));
-    }
-
-    #[inline]
-    pub(super) fn enter_construct(&mut self, time: u64, construct: Construct, site: usize) {
-        if site != 0 {
-            self.callers.note(self.session, site);
-        }
-        let (region, site) = (construct.region(), site as u64);
-        self.sinks.trace(time, Fact::Enter { region, site });
-        self.is_waiting = construct.is_waiting();
-        self.rests_at = u64::MAX;
-    }
-
-    #[inline]
-    pub(super) fn leave_construct(&mut self, time: u64, construct: Construct) {
-        let region = construct.region();
-        self.sinks.trace(time, Fact::Leave { region });
-        self.is_waiting = false;
     }
 }

@@ -9,7 +9,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use mpiscope_run::record::{Task, ThreadFact};
 
-use super::openmp::{begin, end, Construct};
+use super::constructs::end;
+use super::openmp::{begin, Construct};
 use super::thread::Thread;
 
 /// How many tasks were created.

@@ -10,10 +10,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use mpiscope_run::record::ThreadFact;
 
 use super::constructs::{self, Construct};
-use super::openmp;
-use super::thread::{self, Thread};
+use super::thread::Thread;
 use crate::base::lineage::{self, Listener};
-use crate::base::path::{is_at_work, recording, Layer};
+use crate::base::path::recording;
 
 /// Told of threads that are made.
 pub static LISTENER: Listener = Listener { before, after };
@@ -23,7 +22,7 @@ static CREATED: AtomicU64 = AtomicU64::new(0);
 
 fn before(site: usize) -> u64 {
     let mut number = 0;
-    begin(|thread, time| {
+    constructs::begin(|thread, time| {
         number = CREATED.fetch_add(1, Ordering::Relaxed) + 1;
         thread.enter_construct(time, Construct::PthreadCreate, site);
         thread.tell(time, ThreadFact::Create(number));
@@ -32,17 +31,17 @@ fn before(site: usize) -> u64 {
 }
 
 fn after() {
-    openmp::leave(Construct::PthreadCreate);
+    constructs::end(|thread, time| thread.leave_construct(time, Construct::PthreadCreate));
 }
 
 /// The calling thread is about to wait for the end of one that was created; returns whether that is told.
 pub fn join_begins(site: usize) -> bool {
-    begin(|thread, time| thread.enter_construct(time, Construct::PthreadJoin, site))
+    constructs::begin(|thread, time| thread.enter_construct(time, Construct::PthreadJoin, site))
 }
 
 /// It has waited, which began told, for the thread of a number.
 pub fn joined(number: Option<u64>) {
-    openmp::end(|thread, time| {
+    constructs::end(|thread, time| {
         if let Some(number) = number {
             thread.tell(time, ThreadFact::Wait(number));
         }
@@ -53,16 +52,6 @@ pub fn joined(number: Option<u64>) {
 /// The calling thread is one of OpenMP's: its team tells of it.
 pub fn is_of_openmp() {
     lineage::take_birth();
-}
-
-fn begin(tell: impl FnOnce(&mut Thread, u64)) -> bool {
-    let is_seen = recording() && is_at_work(Layer::Trace);
-    is_seen
-        && thread::alone(|thread| {
-            constructs::define();
-            let time = thread.now();
-            tell(thread, time);
-        })
 }
 
 impl Thread {

@@ -1,5 +1,5 @@
-//! Functions that differ in their mode alone, and so share a row wherever there is one for them;
-//! named by the forms that count in `int`.
+//! Functions that do the same, but for their mode or for how they choose, and so share a row wherever
+//! there is one for them; named by the forms that count in `int`.
 
 use mpi_abi::{id, FunctionId};
 
@@ -20,6 +20,21 @@ pub const PERSISTENT_SENDS: &[FunctionId] = &[
     id::MPI_BSEND_INIT,
     id::MPI_SSEND_INIT,
     id::MPI_RSEND_INIT,
+];
+
+/// Blocking calls in which all members of a communicator make another.
+pub const COMM_CREATIONS: &[FunctionId] = &[
+    id::MPI_COMM_DUP,
+    id::MPI_COMM_DUP_WITH_INFO,
+    id::MPI_COMM_SPLIT,
+    id::MPI_COMM_SPLIT_TYPE,
+    id::MPI_COMM_CREATE,
+    id::MPI_CART_CREATE,
+    id::MPI_CART_SUB,
+    id::MPI_GRAPH_CREATE,
+    id::MPI_DIST_GRAPH_CREATE,
+    id::MPI_DIST_GRAPH_CREATE_ADJACENT,
+    id::MPI_INTERCOMM_MERGE,
 ];
 
 /// Tells whether a function sends, blocking or not, and counts in `int`.
