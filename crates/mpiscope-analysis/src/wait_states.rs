@@ -27,6 +27,8 @@ mod requests;
 mod threads;
 mod windows;
 
+pub use threads::tells_of_threads;
+
 use std::cmp::Reverse;
 
 use mpiscope_model::{Duration, EventRef, LocationIndex, Matching, Timestamp, Trace};
@@ -114,10 +116,10 @@ impl Kind {
             Kind::Initialization => "wait at initialization",
             Kind::Finalization => "wait at finalization",
             Kind::ThreadBarrier => "wait at thread barrier",
-            Kind::ThreadLock => "wait for lock",
+            Kind::ThreadLock => "lock contention",
             Kind::ThreadJoin => "wait for threads",
             Kind::TaskWait => "wait for tasks",
-            Kind::IdleThread => "idle thread",
+            Kind::IdleThread => "idle threads",
         }
     }
 }
@@ -186,7 +188,7 @@ pub(crate) fn find(trace: &Trace, matching: &Matching, lines: &[Timeline]) -> Ve
     let held = by_location(causes::all(matching, &calls), lines.len());
     let states = held.into_par_iter().zip(lines);
     let mut states: Vec<_> = states.map(|(held, line)| latest(held, line)).collect();
-    if threads::any(trace, matching) {
+    if tells_of_threads(matching) {
         let among_threads = threads::find(trace, matching, lines);
         let pairs = states.par_iter_mut().zip(among_threads);
         pairs.for_each(|(states, others)| {

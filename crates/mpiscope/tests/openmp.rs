@@ -197,7 +197,7 @@ fn threads_that_wait_for_each_other_are_wait_states() {
         // Two that come in the same nanosecond do not wait for each other.
         let at_barriers = times("wait at thread barrier");
         assert!((1..=2 * 30).contains(&at_barriers), "{at_barriers}");
-        assert!(times("idle thread") > 0);
+        assert!(times("idle threads") > 0);
         assert_eq!(analyzed.figure("contradictions"), 0);
         let (waiting, all) = ("threads_waiting_ns", "threads_ns");
         assert!(analyzed.figure(waiting) <= analyzed.figure(all));

@@ -44,11 +44,10 @@ pub(super) fn find(trace: &Trace, matching: &Matching, lines: &[Timeline]) -> Ve
     states.map(|(at, held)| threads.states(at, held)).collect()
 }
 
-/// Returns whether threads wait for each other anywhere.
-pub(super) fn any(trace: &Trace, matching: &Matching) -> bool {
+/// Returns whether a trace tells of any threads which came before which.
+pub fn tells_of_threads(matching: &Matching) -> bool {
     let of_threads = |it: &CollectiveInstance| it.op == CollectiveOp::ThreadBarrier;
-    Regions::new(trace).any_among_threads()
-        || matching.collectives.iter().any(of_threads)
+    matching.collectives.iter().any(of_threads)
         || matching.bounds.iter().any(|it| kind_of(it.kind).is_some())
 }
 
@@ -221,7 +220,7 @@ mod tests {
 
     use crate::wait_states::wait_states;
 
-    /// Expects wait states, as `wait for lock: 0.1 waits 5 from 10 for 0.0`.
+    /// Expects wait states, as `lock contention: 0.1 waits 5 from 10 for 0.0`.
     #[track_caller]
     fn check(picture: &str, expected: &[&str]) {
         let trace = Trace::parse(picture).unwrap();
@@ -273,7 +272,7 @@ mod tests {
         check(
             "0: 0 fork(2) 1 team_begin(t) 2 enter(omp_set_lock) 3 acquire(7,0) 3 leave(omp_set_lock) 40 release(7,0) 60 team_end(t) 61 join
              0.1: 2 team_begin(t) 10 enter(omp_set_lock) 42 acquire(7,1) 43 leave(omp_set_lock) 50 release(7,1) 60 team_end(t)",
-            &["wait for lock: 0.1 waits 30 from 10 for 0.0"],
+            &["lock contention: 0.1 waits 30 from 10 for 0.0"],
         );
     }
 
@@ -292,7 +291,7 @@ mod tests {
         check(
             "0: 0 fork(2) 1 team_begin(t) 10 team_end(t) 11 join 40 fork(2) 41 team_begin(t) 50 team_end(t) 51 join
              0.1: 2 team_begin(t) 9 team_end(t) 42 team_begin(t) 50 team_end(t)",
-            &["idle thread: 0.1 waits 31 from 9 for 0.0"],
+            &["idle threads: 0.1 waits 31 from 9 for 0.0"],
         );
     }
 

@@ -2,8 +2,9 @@
 
 use mpiscope_analysis::errors;
 use mpiscope_analysis::evidence::Evidence;
+use mpiscope_analysis::wait_states::tells_of_threads;
 use mpiscope_archive::model::definitions::Paradigm;
-use mpiscope_archive::model::{BoundKind, CollectiveOp, CommId, Matching, Trace};
+use mpiscope_archive::model::{CommId, Matching, Trace};
 
 use super::facts::{Statement, Unknown};
 use crate::call::SourcePlace;
@@ -154,13 +155,7 @@ fn threads(trace: &Trace, matching: &Matching) -> Option<Unknown> {
     let regions = trace.definitions.regions.iter();
     let mut paradigms = regions.map(|region| region.paradigm);
     let any = paradigms.any(|it| matches!(it, Paradigm::OpenMp | Paradigm::Pthread));
-    let mut bounds = matching.bounds.iter();
-    let mut barriers = matching.collectives.iter();
-    let is_told = bounds.any(|it| {
-        use BoundKind::{Lock, Task, Thread};
-        matches!(it.kind, Thread | Lock | Task)
-    }) || barriers.any(|it| it.op == CollectiveOp::ThreadBarrier);
-    (any && !is_told).then(|| Unknown {
+    (any && !tells_of_threads(matching)).then(|| Unknown {
         what: "waiting among threads".into(),
         calls: 0,
         time_ns: None,
