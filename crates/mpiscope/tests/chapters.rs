@@ -9,7 +9,6 @@
 mod common;
 
 use std::collections::BTreeMap;
-use std::ffi::OsStr;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -301,13 +300,7 @@ impl Runs<'_> {
     }
 
     fn run(&self, words: &[&str]) -> Done {
-        let command = mpiscope();
-        let mut before: Vec<&OsStr> = Vec::new();
-        if !words.is_empty() {
-            before.push(command.as_os_str());
-            before.extend(words.iter().chain(&["--"]).map(OsStr::new));
-        }
-        let command = || self.program.command(self.folder.path(), &before, 2);
+        let command = || self.program.observed(self.folder.path(), words);
         let done = process::run_surely(&mut command());
         match self.program.toolkit.divides_by_zero(&done) {
             true => process::run(&mut command()),

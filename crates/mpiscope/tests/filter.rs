@@ -7,7 +7,7 @@ mod common;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-use common::regions::compiled;
+use common::regions::{compiled, is_own};
 use common::trial::Run;
 use common::{found, matrix, mpiscope, process, Case, Trial};
 use serde_json::Value;
@@ -210,8 +210,7 @@ fn ranks_that_were_not_chosen_write_nothing() {
 fn entered(run: &Run) -> Option<BTreeMap<String, u64>> {
     let facts = run.check_archives()?;
     let own = facts.entered[&0].iter();
-    let of_others = ["MPI_", "mpiscope: ", "pthread_"];
-    let own = own.filter(|(name, _)| !of_others.iter().any(|it| name.starts_with(it)));
+    let own = own.filter(|(name, _)| is_own(name));
     Some(own.map(|(name, times)| (name.clone(), *times)).collect())
 }
 

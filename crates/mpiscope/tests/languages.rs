@@ -9,7 +9,6 @@
 mod common;
 
 use std::collections::BTreeMap;
-use std::ffi::OsStr;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::path::PathBuf;
 use std::process::Command;
@@ -159,14 +158,8 @@ impl Runs {
     fn of(program: Program) -> Runs {
         let folder = tempfile::tempdir().unwrap();
         let run = |words: &[&str], late: &str| {
-            let command = mpiscope();
-            let mut before: Vec<&OsStr> = Vec::new();
-            if !words.is_empty() {
-                before.push(command.as_os_str());
-                before.extend(words.iter().chain(&["--"]).map(OsStr::new));
-            }
             let command = || {
-                let mut command = program.command(folder.path(), &before, 2);
+                let mut command = program.observed(folder.path(), words);
                 command.env("LATE", late);
                 command
             };

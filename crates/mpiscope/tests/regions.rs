@@ -7,7 +7,7 @@ mod common;
 use std::collections::BTreeMap;
 
 use common::oracle::Facts;
-use common::regions::compiled;
+use common::regions::{compiled, is_own};
 use common::trial::Run;
 use common::{matrix, process};
 
@@ -52,13 +52,6 @@ fn entered(run: &Run, facts: &Facts, names: &[(&str, u64)]) {
         let own: BTreeMap<_, _> = own.map(|(name, times)| (name.clone(), *times)).collect();
         assert_eq!(own, expected, "rank {rank}");
     }
-}
-
-/// Returns whether a region is the program's, and none in which MPI is called, or threads are
-/// created and joined.
-fn is_own(name: &str) -> bool {
-    let of_others = ["MPI_", "mpiscope: ", "pthread_"];
-    !of_others.iter().any(|it| name.starts_with(it))
 }
 
 #[test]

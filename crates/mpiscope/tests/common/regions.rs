@@ -52,3 +52,10 @@ pub fn compiled(case: Case, source: &str, options: &[&str]) -> Option<(Trial, te
     assert_eq!(done.errors, "", "the compiler warns");
     Some((Trial::of(case, program), folder))
 }
+
+/// Returns whether a region is the program's, and none in which MPI is called, or threads are
+/// created and joined.
+pub fn is_own(name: &str) -> bool {
+    let of_others = ["MPI_", "mpiscope: ", "pthread_"];
+    !of_others.iter().any(|it| name.starts_with(it))
+}

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::mpi::changed;
-use super::{is_command, missing, process, workspace, Done};
+use super::{is_command, missing, mpiscope, process, workspace, Done};
 
 /// An MPI and its languages.
 #[derive(Debug)]
@@ -466,6 +466,18 @@ impl Toolkit {
 }
 
 impl Program {
+    /// Returns a command that runs two ranks of it in a folder by a command of mpiscope's; as it
+    /// is without any.
+    pub fn observed(&self, folder: &Path, words: &[&str]) -> Command {
+        let command = mpiscope();
+        let mut before: Vec<&OsStr> = Vec::new();
+        if !words.is_empty() {
+            before.push(command.as_os_str());
+            before.extend(words.iter().chain(&["--"]).map(OsStr::new));
+        }
+        self.command(folder, &before, 2)
+    }
+
     /// Returns a command that runs it on so many ranks in a folder, behind these words.
     pub fn command(&self, folder: &Path, before: &[impl AsRef<OsStr>], ranks: u32) -> Command {
         let launcher = self.toolkit.words(self.toolkit.launcher);
