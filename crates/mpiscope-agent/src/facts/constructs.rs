@@ -1,17 +1,15 @@
 //! The regions in which threads work together or wait for each other, most of them constructs of
 //! OpenMP; defined where a program comes to the first of them.
 
+pub mod tell;
+
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use mpi_abi::FUNCTIONS;
 use mpiscope_run::definitions::PTHREADS;
 use mpiscope_run::process::{Definition, Region};
-use mpiscope_run::record::{Fact, ThreadFact};
 
-use super::thread::{self, Thread};
-use crate::base::clock::ticks;
 use crate::base::definitions;
-use crate::base::path::{is_at_work, observing, recording, Layer};
 
 /// Such regions.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -99,52 +97,5 @@ fn define_all() {
             role,
             user: false,
         }));
-    }
-}
-
-/// Tells of what begins in such a region or beside it, if that is traced, and nothing else is at
-/// work on the thread's records; returns whether it has.
-#[inline]
-pub(super) fn begin(tell: impl FnOnce(&mut Thread, u64)) -> bool {
-    let is_seen = recording() && is_at_work(Layer::Trace);
-    is_seen
-        && thread::alone(|thread| {
-            define();
-            let time = thread.now();
-            tell(thread, time);
-        })
-}
-
-/// Tells of the end of what began told; also where recording has been switched off meanwhile, as
-/// each enter has its leave.
-#[inline]
-pub(super) fn end(tell: impl FnOnce(&mut Thread, u64)) {
-    if observing() {
-        thread::alone(|thread| tell(thread, ticks()));
-    }
-}
-
-impl Thread {
-    #[inline]
-    pub(super) fn tell(&mut self, time: u64, fact: ThreadFact) {
-        self.sinks.trace(time, Fact::Thread(fact));
-    }
-
-    #[inline]
-    pub(super) fn enter_construct(&mut self, time: u64, construct: Construct, site: usize) {
-        if site != 0 {
-            self.callers.note(self.session, site);
-        }
-        let (region, site) = (construct.region(), site as u64);
-        self.sinks.trace(time, Fact::Enter { region, site });
-        self.is_waiting = construct.is_waiting();
-        self.rests_at = u64::MAX;
-    }
-
-    #[inline]
-    pub(super) fn leave_construct(&mut self, time: u64, construct: Construct) {
-        let region = construct.region();
-        self.sinks.trace(time, Fact::Leave { region });
-        self.is_waiting = false;
     }
 }

@@ -14,8 +14,8 @@ use std::sync::atomic::{AtomicU32, AtomicU64, AtomicU8, Ordering};
 
 use mpiscope_run::record::{LockTurn, Member, ThreadFact};
 
+use super::constructs::tell::{self, end};
 pub use super::constructs::Construct;
-use super::constructs::{self, end};
 use super::thread::Thread;
 use super::{openmp_tasks, pthreads};
 use crate::base::clock::ticks;
@@ -158,8 +158,8 @@ pub fn finish() {
 
 /// Tells of what begins, if that is recorded.
 #[inline]
-pub(super) fn begin(tell: impl FnOnce(&mut Thread, u64)) -> bool {
-    is_wanted() && constructs::begin(tell)
+pub(super) fn begin(what: impl FnOnce(&mut Thread, u64)) -> bool {
+    is_wanted() && tell::begin(what)
 }
 
 impl Thread {

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use mpiscope_run::record::{Task, ThreadFact};
 
-use super::constructs::end;
+use super::constructs::tell::end;
 use super::openmp::{begin, Construct};
 use super::thread::Thread;
 

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use mpiscope_run::record::ThreadFact;
 
-use super::constructs::{self, Construct};
+use super::constructs::{tell, Construct};
 use super::thread::Thread;
 use crate::base::lineage::{self, Listener};
 use crate::base::path::recording;
@@ -22,7 +22,7 @@ static CREATED: AtomicU64 = AtomicU64::new(0);
 
 fn before(site: usize) -> u64 {
     let mut number = 0;
-    constructs::begin(|thread, time| {
+    tell::begin(|thread, time| {
         number = CREATED.fetch_add(1, Ordering::Relaxed) + 1;
         thread.enter_construct(time, Construct::PthreadCreate, site);
         thread.tell(time, ThreadFact::Create(number));
@@ -31,17 +31,17 @@ fn before(site: usize) -> u64 {
 }
 
 fn after() {
-    constructs::end(|thread, time| thread.leave_construct(time, Construct::PthreadCreate));
+    tell::end(|thread, time| thread.leave_construct(time, Construct::PthreadCreate));
 }
 
 /// The calling thread is about to wait for the end of one that was created; returns whether that is told.
 pub fn join_begins(site: usize) -> bool {
-    constructs::begin(|thread, time| thread.enter_construct(time, Construct::PthreadJoin, site))
+    tell::begin(|thread, time| thread.enter_construct(time, Construct::PthreadJoin, site))
 }
 
 /// It has waited, which began told, for the thread of a number.
 pub fn joined(number: Option<u64>) {
-    constructs::end(|thread, time| {
+    tell::end(|thread, time| {
         if let Some(number) = number {
             thread.tell(time, ThreadFact::Wait(number));
         }
