@@ -423,7 +423,11 @@ proptest! {
         let threads = ranks.len() < trace.locations.len();
         // So is the order of operations of which one began within another.
         let nested = trace.locations.iter().any(|location| nests(&location.events));
-        if correction.report.dropped_edges.is_empty() && !threads && !nested {
+        // Who would have to be moved by more than 292 years stays short of that.
+        let most = correction.corrected.iter().flatten().max();
+        let least = correction.interpolated.iter().flatten().min();
+        let too_far = most.zip(least).is_some_and(|(a, b)| a.0.checked_sub(b.0).is_none());
+        if correction.report.dropped_edges.is_empty() && !threads && !nested && !too_far {
             prop_assert_eq!(violations.clock_condition.count, 0);
         }
     }

@@ -36,6 +36,10 @@ const FLAG: usize = 3;
 
 fn nonblocking(call: &mut OrderedCall, at: At, flag: usize) -> usize {
     let wild = call.wild(at.source, at.tag);
+    // That MPI rejects it, no record tells.
+    if call.comm_handle(at.comm) == call.mpi.abi.comm_null {
+        return as_it_likes(call, at, wild);
+    }
     if deterministic::on(call) {
         return by_rule(call, at, flag, wild);
     }

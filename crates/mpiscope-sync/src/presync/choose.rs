@@ -9,13 +9,14 @@
 //! against the same messages, and each clock keeps it unless the fit is
 //! clearly better.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use mpiscope_model::Duration;
 use rayon::prelude::*;
 
-use super::edges::{self, telling, Bound, Edge, Windows};
-use super::fit::{fit, Start, MIDDLE_VARIANCE};
+use super::edges::{self, telling, thinned, Bound, Edge, Windows};
+use super::fit::{fit, Fitted, Start, Wanted, MIDDLE_VARIANCE};
 use super::map::{ClockMap, Knot};
 use super::measured::WANDER;
 use super::minima::Minimum;
@@ -24,8 +25,6 @@ use super::minima::Minimum;
 pub(super) struct Chosen {
     pub maps: Vec<ClockMap>,
     pub windows: Windows,
-    /// Wander in ns² per s³, as the messages have it.
-    pub wander: f64,
     /// The same fit to every other cell of time alone: how far it is from the
     /// other tells how well the messages determine it.
     pub half: Vec<ClockMap>,
@@ -48,6 +47,21 @@ const BETTER: f64 = 0.95;
 /// Windows are as short as keeps the middle of a bend within so many ns.
 const BEND: f64 = 50.0;
 
+/// A fit to half of the messages, and what the others say against it.
+struct Trial {
+    fitted: Fitted,
+    windows: Windows,
+    wander: f64,
+    /// Of each clock.
+    costs: Vec<f64>,
+}
+
+impl Trial {
+    fn cost(&self) -> f64 {
+        self.costs.iter().sum()
+    }
+}
+
 /// Fits as smoothly as the messages allow, the clocks that gain by it; `None`
 /// if messages do not tell enough for any fit.
 pub(super) fn choose(start: &Start, latency: &dyn Fn(&[ClockMap]) -> Duration) -> Option<Chosen> {
@@ -56,34 +70,40 @@ pub(super) fn choose(start: &Start, latency: &dyn Fn(&[ClockMap]) -> Duration) -
         .minima
         .iter()
         .partition(|minimum| minimum.cell % 2 == 0);
-    let grid = &traffic.grid;
     let judge = Judge {
         minima: &other,
-        windows: Windows::new(grid, 1),
+        windows: Windows::new(&traffic.grid, 1),
         latency: start.latency,
         measured: start.measured,
     };
-    let (mut start, mut trial) = trusted(start, &known, &judge, latency)?;
+    let trials = Trials {
+        thinned: thinned(&known, start.base, &start.windows),
+        windows: start.windows,
+        known: &known,
+        judge,
+        latency,
+    };
+    let (mut start, mut trial) = trials.trusted(start)?;
     // Only where messages say so do exits tell anything of clocks.
-    let without = Start {
+    let mut without = Vec::new();
+    let apart = Start {
         together: false,
         ..start
     };
-    if let Some(maps) = fit(&without, &known, &trial.windows, trial.wander, latency) {
-        if !judge.prefers(&trial.maps, &maps) {
-            (start, trial.maps) = (without, maps);
+    if let Some(other) = trials.again(&apart, &trial) {
+        if is_preferred(trial.cost(), other.cost()) {
+            without = other.fitted.maps;
         } else {
-            trial.without = maps;
+            (start, trial) = (apart, other);
         }
     }
     let mut kept = start.kept.to_vec();
-    let by_start = judge.costs(start.base);
-    while judge.keep((start.base, &by_start), &mut trial.maps, &mut kept) {
+    let by_start = trials.judge.costs(start.base);
+    while (trials.judge).keep((start.base, &by_start), &mut trial, &mut kept) {
         if !kept.contains(&false) {
             return Some(Chosen {
                 maps: start.base.to_vec(),
                 windows: start.windows,
-                wander: WANDER,
                 half: Vec::new(),
                 without: Vec::new(),
             });
@@ -93,20 +113,31 @@ pub(super) fn choose(start: &Start, latency: &dyn Fn(&[ClockMap]) -> Duration) -
             kept: &kept,
             ..start
         };
-        trial.maps = fit(&start, &known, &trial.windows, trial.wander, latency)?;
+        trial = trials.again(&start, &trial)?;
     }
     start.kept = &kept;
-    let (windows, wander) = (trial.windows, trial.wander);
-    let maps = fit(&start, &traffic.minima, &windows, wander, latency)?;
+    let Trial {
+        windows, wander, ..
+    } = trial;
+    let wanted = Wanted {
+        minima: &thinned(&traffic.minima, start.base, &windows),
+        windows,
+        wander,
+    };
+    let fitted = fit(&start, &wanted, Some(&trial.fitted), latency)?;
+    if !fitted.is_no_worse(&start, &wanted) {
+        return None;
+    }
     // Of what no fit can do without, nothing tells whether it is right.
-    let half = match start.together && trial.without.is_empty() {
+    let half = match start.together && without.is_empty() {
         true => Vec::new(),
-        false => std::mem::replace(&mut trial.maps, maps.clone()),
+        false => trial.fitted.maps,
     };
     Some(Chosen {
-        maps,
+        maps: fitted.maps,
+        windows,
         half,
-        ..trial
+        without,
     })
 }
 
@@ -116,71 +147,100 @@ const DOUBTED: f64 = 1e-3;
 /// Bounds alone must agree better by so much.
 const DECISIVE: f64 = 0.75;
 
-/// Fits with middles, or by bounds alone where that agrees clearly better even
-/// with the middles of others: they are right only if what delays messages delays
-/// both directions alike.
-fn trusted<'a>(
-    start: &Start<'a>,
-    known: &[Minimum],
-    judge: &Judge,
-    latency: &dyn Fn(&[ClockMap]) -> Duration,
-) -> Option<(Start<'a>, Chosen)> {
-    let (trial, cost) = smoothest(start, known, judge, latency)?;
-    let doubting = Start {
-        trust: DOUBTED,
-        ..*start
-    };
-    let bounded = fit(&doubting, known, &trial.windows, trial.wander, latency);
-    if bounded.is_some_and(|maps| judge.total(&maps) < DECISIVE * cost) {
-        if let Some((bounded, less)) = smoothest(&doubting, known, judge, latency) {
-            if less < DECISIVE * cost {
+/// What trials are fitted to, and held against.
+struct Trials<'a> {
+    known: &'a [Minimum],
+    /// Of them what counts in windows that most trials use.
+    thinned: Cow<'a, [Minimum]>,
+    windows: Windows,
+    judge: Judge<'a>,
+    latency: &'a dyn Fn(&[ClockMap]) -> Duration,
+}
+
+impl Trials<'_> {
+    /// Fits with middles, or by bounds alone where that agrees clearly better even
+    /// with the middles of others: they are right only if what delays messages delays
+    /// both directions alike.
+    fn trusted<'s>(&self, start: &Start<'s>) -> Option<(Start<'s>, Trial)> {
+        let trial = self.smoothest(start, None)?;
+        let doubting = Start {
+            trust: DOUBTED,
+            ..*start
+        };
+        let agrees = |other: &Trial| other.cost() < DECISIVE * trial.cost();
+        if let Some(bounded) = self.again(&doubting, &trial).filter(agrees) {
+            let bounded = self.smoothest(&doubting, Some(&bounded.fitted));
+            if let Some(bounded) = bounded.filter(agrees) {
                 return Some((doubting, bounded));
             }
         }
+        Some((*start, trial))
     }
-    Some((*start, trial))
-}
 
-/// Fits as smoothly as the messages allow to those that are `known`; returns
-/// what others say against it, too.
-fn smoothest(
-    start: &Start,
-    known: &[Minimum],
-    judge: &Judge,
-    latency: &dyn Fn(&[ClockMap]) -> Duration,
-) -> Option<(Chosen, f64)> {
-    let mut best: Option<(Chosen, f64)> = None;
-    let mut worse = 0;
-    for rough in ROUGH {
-        // Rough clocks cannot wait until all of them are held.
-        let windows = match rough == 1.0 {
-            true => start.windows,
-            false => Windows::at_least(&start.traffic.grid, window(rough)),
+    /// Fits as smoothly as the messages allow.
+    fn smoothest(&self, start: &Start, from: Option<&Fitted>) -> Option<Trial> {
+        let mut best: Option<Trial> = None;
+        let mut worse = 0;
+        for rough in ROUGH {
+            // Rough clocks cannot wait until all of them are held.
+            let windows = match rough == 1.0 {
+                true => start.windows,
+                false => Windows::at_least(&start.traffic.grid, window(rough)),
+            };
+            let wander = WANDER * rough * rough;
+            let from = best.as_ref().map(|best| &best.fitted).or(from);
+            let Some(trial) = self.fit(start, windows, wander, from) else {
+                continue;
+            };
+            let cost = trial.cost();
+            let least = best.as_ref().map(Trial::cost);
+            worse = match least {
+                Some(least) if cost > least => worse + 1,
+                _ => 0,
+            };
+            match least {
+                Some(least) if cost > HOPELESS * least => break,
+                Some(least) if worse >= IN_TURN && ROUGHER * cost > least => break,
+                Some(least) if cost > ROUGHER * least => {}
+                _ => best = Some(trial),
+            }
+        }
+        best
+    }
+
+    /// Fits once more, from another start, as smoothly as before.
+    fn again(&self, start: &Start, before: &Trial) -> Option<Trial> {
+        let (windows, wander) = (before.windows, before.wander);
+        self.fit(start, windows, wander, Some(&before.fitted))
+    }
+
+    fn fit(
+        &self,
+        start: &Start,
+        windows: Windows,
+        wander: f64,
+        from: Option<&Fitted>,
+    ) -> Option<Trial> {
+        let minima = match windows.cells_per_window == self.windows.cells_per_window {
+            true => Cow::Borrowed(&self.thinned[..]),
+            false => thinned(self.known, start.base, &windows),
         };
-        let wander = WANDER * rough * rough;
-        let Some(maps) = fit(start, known, &windows, wander, latency) else {
-            continue;
-        };
-        let cost = judge.total(&maps);
-        worse = match &best {
-            Some((_, least)) if cost > *least => worse + 1,
-            _ => 0,
-        };
-        let fitted = Chosen {
-            maps,
+        let wanted = Wanted {
+            minima: &minima,
             windows,
             wander,
-            half: Vec::new(),
-            without: Vec::new(),
         };
-        match &best {
-            Some((_, least)) if cost > HOPELESS * least => break,
-            Some((_, least)) if worse >= IN_TURN && ROUGHER * cost > *least => break,
-            Some((_, least)) if cost > ROUGHER * least => {}
-            _ => best = Some((fitted, cost)),
+        let fitted = fit(start, &wanted, from, self.latency)?;
+        if from.is_none() && !fitted.is_no_worse(start, &wanted) {
+            return None;
         }
+        Some(Trial {
+            costs: self.judge.costs(&fitted.maps),
+            fitted,
+            windows,
+            wander,
+        })
     }
-    best
 }
 
 /// The least length of windows, in ns, for clocks so rough: interpolation
@@ -280,11 +340,11 @@ impl Judge<'_> {
     fn keep(
         &self,
         (base, by_start): (&[ClockMap], &[f64]),
-        maps: &mut [ClockMap],
+        trial: &mut Trial,
         kept: &mut [bool],
     ) -> bool {
         let before = kept.iter().filter(|kept| **kept).count();
-        let by_fit = self.costs(maps);
+        let (maps, by_fit) = (&mut trial.fitted.maps, &trial.costs);
         if !is_preferred(by_fit.iter().sum(), by_start.iter().sum()) {
             kept.fill(true);
             return before < kept.len();
@@ -350,27 +410,30 @@ const LEAST_BIAS: f64 = 100.0;
 /// their intervals. One direction may be slower in all windows, by as much as
 /// the tightest interval allows: that costs as if it were seen once.
 fn off_middle(of_pair: &[Edge], limit: f64) -> f64 {
-    let tight: Vec<(f64, f64)> = (of_pair.iter())
-        .filter_map(|edge| Some((edge.middle()?, edge.half_width()?)))
-        .filter(|(_, half)| *half < limit)
-        .collect();
-    let Some(least) = tight.iter().map(|(_, half)| *half).min_by(f64::total_cmp) else {
+    let mut least = f64::INFINITY;
+    let tight = of_pair.iter().filter_map(|edge| {
+        let half = edge.half_width().filter(|half| *half < limit)?;
+        least = least.min(half);
+        Some((edge.middle()?, half * half / 4.0 + MIDDLE_VARIANCE))
+    });
+    // Of each its middle, and the variance that it has.
+    let tight: Vec<(f64, f64)> = tight.collect();
+    if tight.is_empty() {
         return 0.0;
-    };
+    }
+    let deviations: Vec<f64> = tight.iter().map(|(_, variance)| variance.sqrt()).collect();
     let prior = least.max(LEAST_BIAS).powi(-2);
-    let variance = |half: f64| half * half / 4.0 + MIDDLE_VARIANCE;
     let mut bias = 0.0;
     for _ in 0..5 {
         let (mut sum, mut all) = (0.0, prior);
-        for (middle, half) in &tight {
-            let deviation = variance(*half).sqrt();
+        for ((middle, variance), deviation) in tight.iter().zip(&deviations) {
             let weight = (2.0 * deviation / (middle - bias).abs().max(1.0)).min(1.0);
-            let weight = weight / (deviation * deviation);
+            let weight = weight / variance;
             sum += weight * middle;
             all += weight;
         }
         bias = sum / all;
     }
-    let of_middle = |(middle, half): &(f64, f64)| loss(middle - bias, variance(*half));
+    let of_middle = |(middle, variance): &(f64, f64)| loss(middle - bias, *variance);
     tight.iter().map(of_middle).sum::<f64>() + bias * bias * prior / 2.0
 }

@@ -113,6 +113,11 @@ impl Windows {
         count
     }
 
+    /// Returns when a window begins; the last ends at one more.
+    pub fn knot(&self, number: usize) -> Timestamp {
+        self.begin + Duration((number as f64 * self.length) as i64)
+    }
+
     /// Returns a time in ns since the begin.
     pub fn since_begin(&self, time: Timestamp) -> f64 {
         (time - self.begin).0 as f64

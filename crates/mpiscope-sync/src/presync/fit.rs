@@ -15,7 +15,7 @@ mod system;
 
 use mpiscope_model::{Duration, Timestamp};
 
-use super::edges::{self, telling, Bound, Edge, Skeleton, Windows, FEWEST, TIGHT};
+use super::edges::{telling, Bound, Edge, Skeleton, Windows, FEWEST, TIGHT};
 use super::map::{ClockMap, Knot};
 use super::measured::deviation;
 use super::minima::Minimum;
@@ -55,18 +55,32 @@ pub(super) const MIDDLE_VARIANCE: f64 = 150.0 * 150.0;
 /// Weight of a bound that is exceeded: 50 ns.
 const BOUND_WEIGHT: f64 = 1.0 / (50.0 * 50.0);
 
-/// Returns the corrected maps, or `None` if messages do not tell enough.
-/// `latency` finds the minimum latency between clocks, given maps.
-/// `minima` are those of the traffic to fit to; clocks wander by `wander`, in
-/// ns² per s³.
+/// What is fitted to, and how smoothly.
+#[derive(Clone, Copy)]
+pub(super) struct Wanted<'a> {
+    /// Those of the traffic to fit to, thinned for the windows.
+    pub minima: &'a [Minimum],
+    pub windows: Windows,
+    /// By how much clocks wander, in ns² per s³.
+    pub wander: f64,
+}
+
+/// Maps, and the minimum latency between clocks by them.
+pub(super) struct Fitted {
+    pub maps: Vec<ClockMap>,
+    pub latency: Duration,
+}
+
+/// Returns corrected maps, or `None` if messages do not tell enough. `from` are maps that may be
+/// nearer to what is looked for than the base: the nearer, the sooner it is found. `latency`
+/// finds the minimum latency between clocks, given maps; by maps to begin from it is known.
 pub(super) fn fit(
     start: &Start,
-    minima: &[Minimum],
-    windows: &Windows,
-    wander: f64,
+    wanted: &Wanted,
+    from: Option<&Fitted>,
     latency: &dyn Fn(&[ClockMap]) -> Duration,
-) -> Option<Vec<ClockMap>> {
-    let windows = *windows;
+) -> Option<Fitted> {
+    let windows = wanted.windows;
     if windows.count < FEWEST {
         return None;
     }
@@ -78,29 +92,45 @@ pub(super) fn fit(
         start,
         layout,
         windows,
-        wander,
+        wander: wanted.wander,
         latency: start.latency,
         exit_weight: exits::weight(start),
         errors: layout.zeros(),
     };
     let mut maps = start.base.to_vec();
-    let minima = &edges::thinned(minima, &maps, &windows)[..];
-    let skeleton = Skeleton::new(minima, &windows);
-    let mut edges = Vec::new();
-    skeleton.evaluate(&maps, start.latency, &mut edges);
-    let before = residual(&edges);
     let mut least = None;
+    if let Some(from) = from {
+        maps.clone_from(&from.maps);
+        fitter.set_out_from(&maps);
+        least = Some(from.latency);
+    }
+    let skeleton = Skeleton::new(wanted.minima, &windows);
+    let mut edges = Vec::new();
     for _ in 0..ROUNDS {
+        skeleton.evaluate(&maps, least.unwrap_or(start.latency), &mut edges);
         let moved = fitter.round(&edges, &maps)?;
         maps = fitter.maps()?;
         // What later rounds move is too little to change how fast messages can be.
-        let least = *least.get_or_insert_with(|| latency(&maps));
-        skeleton.evaluate(&maps, least, &mut edges);
+        least = least.or_else(|| Some(latency(&maps)));
         if moved < 10.0 {
             break;
         }
     }
-    (residual(&edges) <= before).then_some(maps)
+    let latency = least?;
+    Some(Fitted { maps, latency })
+}
+
+impl Fitted {
+    /// Returns whether the messages fitted to are met no worse than by the base.
+    pub fn is_no_worse(&self, start: &Start, wanted: &Wanted) -> bool {
+        let skeleton = Skeleton::new(wanted.minima, &wanted.windows);
+        let mut edges = Vec::new();
+        let mut residual = |maps: &[ClockMap], latency| {
+            skeleton.evaluate(maps, latency, &mut edges);
+            residual(&edges)
+        };
+        residual(&self.maps, self.latency) <= residual(start.base, start.latency)
+    }
 }
 
 /// Returns how badly edges are met, in ns: by how much bounds are exceeded, and
@@ -144,6 +174,21 @@ impl Fitter<'_> {
         let place = (since_begin / self.windows.length).clamp(0.0, self.windows.count as f64);
         let knot = (place as u32).min(self.windows.count as u32 - 1);
         (knot, place - f64::from(knot))
+    }
+
+    /// Takes the errors that other maps have found, where this fit's knots are.
+    fn set_out_from(&mut self, maps: &[ClockMap]) {
+        let stride = self.layout.stride();
+        for (clock, (map, base)) in maps.iter().zip(self.start.base).enumerate() {
+            if self.clock(clock as u32) == PINNED {
+                continue;
+            }
+            for knot in 0..self.layout.knots {
+                let master = self.windows.knot(knot);
+                let error = master - map.map(base.inverse(master));
+                self.errors[knot * stride + clock] = error.0 as f64;
+            }
+        }
     }
 
     /// Fits once; returns how far the errors moved. `None` if there is
@@ -295,10 +340,7 @@ impl Fitter<'_> {
         let of_clock = |clock: usize| {
             let errors: Vec<f64> = self.layout.of_clock(&self.errors, clock).collect();
             let base = &self.start.base[clock];
-            let knot_time = |k: usize| {
-                let since = (k as f64 * windows.length) as i64;
-                base.inverse(windows.begin + Duration(since))
-            };
+            let knot_time = |k: usize| base.inverse(windows.knot(k));
             let mut times: Vec<Timestamp> = (0..errors.len()).map(knot_time).collect();
             let (first, last) = (times.first().copied(), times.last().copied());
             let inside = |time: &Timestamp| first < Some(*time) && Some(*time) < last;
