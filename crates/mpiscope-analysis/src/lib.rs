@@ -10,6 +10,7 @@ mod collectives;
 pub mod computation;
 pub mod critical_path;
 pub mod described;
+pub mod efficiency;
 pub mod errors;
 pub mod evidence;
 pub mod finding;

@@ -1,0 +1,102 @@
+//! How much of a run was work, and what took the rest: the efficiencies of the POP project.
+//!
+//! They are factors ("POP Standard Metrics for Parallel Performance Analysis", Performance
+//! Optimisation and Productivity, pop-coe.eu): parallel efficiency is load balance times
+//! communication efficiency, and this is serialization times transfer. With the work of rank r, its
+//! time outside of MPI, u(r), and the time T of the run:
+//!
+//! - load balance: mean of u(r) / most u(r),
+//! - communication efficiency: most u(r) / T,
+//! - transfer: I / T, where I is how long the run took if messages took no time,
+//! - serialization: most u(r) / I.
+//!
+//! POP finds I by a simulation of an ideal network; here it is the most of u(r) and waiting of a
+//! rank, as waiting is what is left in MPI where nothing has to be carried.
+//!
+//! ```
+//! use mpiscope_analysis::efficiency::Efficiency;
+//! use mpiscope_analysis::profile::Profile;
+//! use mpiscope_model::Trace;
+//!
+//! let trace = Trace::parse("
+//!     0: 0 enter(MPI_Recv) 90 recv<1 100 leave(MPI_Recv)
+//!     1: 0 80 enter(MPI_Send) 80 send>0 90 leave(MPI_Send) 100
+//! ")?;
+//! let profile = Profile::of(&trace, &trace.matching());
+//! let found = Efficiency::of(&profile.ranks, profile.length()).unwrap();
+//! // One rank works for 90 of 100 ns, the other not at all.
+//! assert_eq!((found.parallel, found.load_balance, found.communication), (0.45, 0.5, 0.9));
+//! # Ok::<(), mpiscope_model::fixture::Error>(())
+//! ```
+
+use mpiscope_model::Duration;
+
+use crate::profile::RankSum;
+
+/// Efficiencies of a run whose ranks have one thread each, 0 to 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Efficiency {
+    /// Which part of all ranks' time was work.
+    pub parallel: f64,
+    /// How evenly work is spread.
+    pub load_balance: f64,
+    /// Which part of the run the rank with most work has worked.
+    pub communication: f64,
+    /// What waiting of ranks for each other takes of that.
+    pub serialization: f64,
+    /// What carrying messages takes of that.
+    pub transfer: f64,
+}
+
+impl Efficiency {
+    /// Finds those of a run of so much time; `None` if nobody worked, or no time went by.
+    pub fn of(ranks: &[RankSum], length: Duration) -> Option<Efficiency> {
+        let work = |rank: &RankSum| (rank.time - rank.mpi - rank.threads - rank.unrecorded).0;
+        let most = ranks.iter().map(work).max()? as f64;
+        let ideal = ranks.iter().map(|rank| work(rank) + rank.waiting.0).max()? as f64;
+        let length = length.0 as f64;
+        if most <= 0.0 || length <= 0.0 {
+            return None;
+        }
+        let mean = ranks.iter().map(work).sum::<i64>() as f64 / ranks.len() as f64;
+        Some(Efficiency {
+            parallel: mean / length,
+            load_balance: mean / most,
+            communication: most / length,
+            serialization: most / ideal,
+            transfer: ideal / length,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rank(time: i64, mpi: i64, waiting: i64) -> RankSum {
+        RankSum {
+            time: Duration(time),
+            mpi: Duration(mpi),
+            waiting: Duration(waiting),
+            ..RankSum::default()
+        }
+    }
+
+    #[test]
+    fn factors_multiply() {
+        let ranks = [rank(100, 20, 5), rank(100, 60, 50), rank(90, 30, 25)];
+        let found = Efficiency::of(&ranks, Duration(100)).unwrap();
+        assert_eq!(found.parallel, 0.6);
+        assert_eq!(found.load_balance, 0.75);
+        assert_eq!(found.communication, 0.8);
+        assert_eq!(found.transfer, 0.9);
+        assert_eq!(found.serialization, 80.0 / 90.0);
+    }
+
+    #[test]
+    fn a_run_of_mpi_alone_has_none() {
+        assert_eq!(Efficiency::of(&[rank(100, 100, 50)], Duration(100)), None);
+        assert_eq!(Efficiency::of(&[], Duration(100)), None);
+        assert_eq!(Efficiency::of(&[rank(0, 0, 0)], Duration(0)), None);
+    }
+}
