@@ -24,11 +24,14 @@ mod waits;
 use std::collections::BTreeMap;
 
 use mpiscope_model::{Duration, Matching, RegionId, Timestamp, Trace};
+use rayon::prelude::*;
 
 use crate::critical_path::{through, Path};
 use crate::iterations::{Iterations, Lengths, NoIterations};
 use crate::races::CallPlace;
-use crate::wait_states::{find, timelines, Kind};
+use crate::root_causes::{self, Activities, Class, RootCauses};
+use crate::timeline::Timeline;
+use crate::wait_states::{find, timelines, Kind, WaitState};
 
 pub use traffic::Sent;
 pub use waits::{Count, Waits};
@@ -133,6 +136,8 @@ pub struct Profile {
     pub path: Path,
     /// Wait states in which the call ended before the other one came, by the clocks.
     pub contradictions: u64,
+    /// What caused the waiting; nothing if it was not asked for.
+    pub causes: Option<RootCauses>,
     /// Where the program repeats itself, and how long that takes; or why it does not.
     pub iterations: Option<Result<(Iterations, Lengths), NoIterations>>,
 }
@@ -150,7 +155,14 @@ impl Profile {
             ..Profile::default()
         };
         let strays = traffic::strays(trace, matching);
-        sweep::sweep(trace, &strays, &lines, &waits, &path, &mut profile);
+        let done = sweep::sweep(trace, &strays, &lines, &waits, &path, &mut profile);
+        let known = Known {
+            trace,
+            matching,
+            lines: &lines,
+            waits: &waits,
+        };
+        profile.causes = Some(profile.causes(&known, done));
         let found = Iterations::among(trace, matching, &lines);
         profile.iterations = Some(found.map(|found| {
             let lengths = found.measure_among(trace, &lines, &waits);
@@ -158,6 +170,39 @@ impl Profile {
         }));
         profile.path = path;
         profile
+    }
+
+    /// Finds what caused the waiting, of what each location did.
+    fn causes(&self, known: &Known, done: Vec<sweep::Numbered>) -> RootCauses {
+        let class = |(activity, _): &(Activity, Sum)| match activity {
+            Activity::Between(..) => Class::Computation,
+            Activity::Unrecorded => Class::Unrecorded,
+            _ => Class::Itself,
+        };
+        let mut classes: Vec<Class> = self.activities.iter().map(class).collect();
+        // What was before a location's begin is not recorded, either.
+        let before = classes.len() as u32;
+        classes.push(Class::Unrecorded);
+        let numbered = |of_location: sweep::Numbered| {
+            let mut numbers = of_location.numbers;
+            let unrecorded = |it: &&mut u32| classes[**it as usize] == Class::Unrecorded;
+            let these = numbers.iter_mut().filter(unrecorded);
+            these.for_each(|it| *it = before);
+            numbers.push(before);
+            let mut activities = of_location.activities;
+            activities.number(numbers);
+            activities
+        };
+        let activities: Vec<Activities> = done.into_par_iter().map(numbered).collect();
+        root_causes::find(&root_causes::Known {
+            trace: known.trace,
+            matching: known.matching,
+            lines: known.lines,
+            waits: known.waits,
+            activities: &activities,
+            classes: &classes,
+            begin: self.begin,
+        })
     }
 
     /// Returns how long the run took.
@@ -184,6 +229,14 @@ impl Profile {
         let excess = sum.path - Duration(sum.time.0 / ranks);
         excess.max(Duration::ZERO)
     }
+}
+
+/// What wait states were found in.
+struct Known<'a> {
+    trace: &'a Trace,
+    matching: &'a Matching,
+    lines: &'a [Timeline<'a>],
+    waits: &'a [Vec<WaitState>],
 }
 
 #[cfg(test)]

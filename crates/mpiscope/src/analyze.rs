@@ -1,6 +1,7 @@
 //! `mpiscope analyze`: where the time went, who waited for whom, and on what
 //! the length of the run depends; of a trace, or as far as statistics tell.
 
+mod causes;
 mod clock;
 mod computation;
 mod counted;

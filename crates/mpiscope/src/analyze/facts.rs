@@ -9,6 +9,7 @@ use mpiscope_analysis::wait_states::Kind;
 use mpiscope_run::run_info;
 use serde::{Deserialize, Serialize};
 
+use super::causes::RootCauses;
 use super::computation::Computation;
 use super::iterations::Iterations;
 pub use crate::call::SourcePlace;
@@ -62,6 +63,8 @@ pub struct Facts {
     pub statements: Vec<Statement>,
     /// The critical path; nothing of statistics.
     pub critical_path: Option<CriticalPath>,
+    /// What caused the waiting; nothing of statistics.
+    pub root_causes: Option<RootCauses>,
     /// Where computation was; nothing if there are no samples of it.
     pub computation: Option<Computation>,
     /// By rank.
