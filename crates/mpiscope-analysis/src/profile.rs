@@ -145,6 +145,15 @@ pub struct Profile {
 impl Profile {
     /// Reads a whole trace.
     pub fn of(trace: &Trace, matching: &Matching) -> Profile {
+        Profile::read(trace, matching, true)
+    }
+
+    /// Does the same in less time, without what caused the waiting.
+    pub fn without_causes(trace: &Trace, matching: &Matching) -> Profile {
+        Profile::read(trace, matching, false)
+    }
+
+    fn read(trace: &Trace, matching: &Matching, with_causes: bool) -> Profile {
         let lines = timelines(trace);
         let waits = find(trace, matching, &lines);
         let path = through(trace, matching, &lines, &waits);
@@ -155,14 +164,14 @@ impl Profile {
             ..Profile::default()
         };
         let strays = traffic::strays(trace, matching);
-        let done = sweep::sweep(trace, &strays, &lines, &waits, &path, &mut profile);
         let known = Known {
             trace,
             matching,
             lines: &lines,
             waits: &waits,
         };
-        profile.causes = Some(profile.causes(&known, done));
+        let done = sweep::sweep(&known, &strays, &path, with_causes, &mut profile);
+        profile.causes = with_causes.then(|| profile.causes(&known, done));
         let found = Iterations::among(trace, matching, &lines);
         profile.iterations = Some(found.map(|found| {
             let lengths = found.measure_among(trace, &lines, &waits);

@@ -98,9 +98,18 @@ impl Machine {
                 let arrived = posted.max(sent + latency);
                 let left = if sync { posted.max(sent) } else { sent } + latency;
                 let number = self.number(from, to);
-                let [send, receive] = [format!("send>{to}({number})"), format!("recv<{from}({number})")];
+                let [send, receive] = [
+                    format!("send>{to}({number})"),
+                    format!("recv<{from}({number})"),
+                ];
                 self.call(from, "MPI_Send", line, &send, [sent, sent, left]);
-                self.call(to, "MPI_Recv", line, &receive, [posted, arrived, arrived + latency]);
+                self.call(
+                    to,
+                    "MPI_Recv",
+                    line,
+                    &receive,
+                    [posted, arrived, arrived + latency],
+                );
             }
             Act::Barrier(line) => {
                 let number = self.met;
@@ -215,7 +224,8 @@ fn ticks(trace: &Trace, states: &[WaitState], scale: i64, end: usize) -> Vec<Vec
         let mut unnamed: Vec<usize> = Vec::new();
         for index in 0..events.len() {
             let event = events.event(index);
-            let region = |it: mpiscope_model::RegionId| trace.definitions.regions[it.index()].name.clone();
+            let region =
+                |it: mpiscope_model::RegionId| trace.definitions.regions[it.index()].name.clone();
             let site = || events.call_site(index).map_or(0, |it| it.0);
             let mut name_rest = |to: &str, last: &str| {
                 for at in unnamed.drain(..) {
@@ -239,7 +249,9 @@ fn ticks(trace: &Trace, states: &[WaitState], scale: i64, end: usize) -> Vec<Vec
                     inside = Some(name);
                 }
                 Event::MpiCollectiveEnd(_)
-                    if inside.as_ref().is_some_and(|it| it.starts_with("operation")) =>
+                    if inside
+                        .as_ref()
+                        .is_some_and(|it| it.starts_with("operation")) =>
                 {
                     inside = None;
                 }
@@ -299,13 +311,20 @@ impl Reasons {
         let state = &states[number];
         let (waits, other) = (state.call.location.index(), state.cause.location.index());
         let is_there = |at: usize, one: &WaitState, all: &[WaitState]| {
-            let same = |it: &&WaitState| it.cause.location == one.cause.location && it.end == one.end;
+            let same =
+                |it: &&WaitState| it.cause.location == one.cause.location && it.end == one.end;
             one.cause.location.index() == at
-                || all.iter().filter(same).any(|it| it.call.location.index() == at)
+                || all
+                    .iter()
+                    .filter(same)
+                    .any(|it| it.call.location.index() == at)
         };
         let before = states.iter().filter(|it| it.end < state.end);
         let both = before.filter(|it| is_there(waits, it, states) && is_there(other, it, states));
-        let since = both.map(|it| (it.end.0 / scale) as usize).max().unwrap_or(0);
+        let since = both
+            .map(|it| (it.end.0 / scale) as usize)
+            .max()
+            .unwrap_or(0);
         let until = (state.end.0 / scale) as usize;
         let count = |location: usize| {
             let mut sums: BTreeMap<Tick, i64> = BTreeMap::new();
@@ -321,7 +340,10 @@ impl Reasons {
             of.map(|(_, time)| time).sum()
         };
         let all_computation = (computation(&others) - computation(&own)).max(0) as f64;
-        let mut reasons = Reasons { excess: Vec::new(), waits: Vec::new() };
+        let mut reasons = Reasons {
+            excess: Vec::new(),
+            waits: Vec::new(),
+        };
         let mut parts: Vec<(Tick, f64)> = Vec::new();
         for (tick, time) in &others {
             let more = (time - own.get(tick).copied().unwrap_or(0)).max(0) as f64;
@@ -346,11 +368,16 @@ impl Reasons {
 
 fn by_definition(trace: &Trace, scale: i64) -> Expected {
     let states = wait_states(trace, &trace.matching());
-    let ends = trace.locations.iter().filter_map(|it| it.events.times().last());
+    let ends = trace
+        .locations
+        .iter()
+        .filter_map(|it| it.events.times().last());
     let end = ends.map(|it| it.0 / scale).max().unwrap_or(0) as usize;
     let rows = ticks(trace, &states, scale, end);
     let all = 0..states.len();
-    let reasons: Vec<Reasons> = all.map(|it| Reasons::of(&rows, &states, it, scale)).collect();
+    let reasons: Vec<Reasons> = all
+        .map(|it| Reasons::of(&rows, &states, it, scale))
+        .collect();
     let mut propagated = vec![None; states.len()];
     let mut expected = Expected::default();
     for number in 0..states.len() {
@@ -363,7 +390,9 @@ fn by_definition(trace: &Trace, scale: i64) -> Expected {
         }
         let waits: f64 = reasons[number].waits.iter().map(|it| it.1).sum();
         expected.indirect += own * waits / whole;
-        let rank = trace.locations[states[number].cause.location.index()].rank.0;
+        let rank = trace.locations[states[number].cause.location.index()]
+            .rank
+            .0;
         for (tick, more) in &reasons[number].excess {
             if *tick == Tick::Unrecorded {
                 expected.unrecorded += (own + long) * more / whole;
@@ -441,16 +470,34 @@ fn agree(trace: &Trace, scale: i64) -> Result<(), TestCaseError> {
     let mut costs: HashMap<(u32, Tick), [i64; 2]> = HashMap::new();
     for delay in &causes.delays {
         let activity = &profile.activities[delay.activity as usize].0;
-        let sums = costs.entry((delay.rank, tick(trace, activity))).or_default();
+        let sums = costs
+            .entry((delay.rank, tick(trace, activity)))
+            .or_default();
         sums[0] += delay.short_term.0;
         sums[1] += delay.long_term.0;
     }
     for (of, sums) in &expected.costs {
         let [short, long] = costs.remove(of).unwrap_or_default();
-        prop_assert!(near(short, sums[0]), "short-term {:?}: {} {:?}", of, short, sums);
-        prop_assert!(near(long, sums[1]), "long-term {:?}: {} {:?}", of, long, sums);
+        prop_assert!(
+            near(short, sums[0]),
+            "short-term {:?}: {} {:?}",
+            of,
+            short,
+            sums
+        );
+        prop_assert!(
+            near(long, sums[1]),
+            "long-term {:?}: {} {:?}",
+            of,
+            long,
+            sums
+        );
     }
-    prop_assert!(costs.values().flatten().all(|it| *it < 10_000), "{:?}", costs);
+    prop_assert!(
+        costs.values().flatten().all(|it| *it < 10_000),
+        "{:?}",
+        costs
+    );
     prop_assert!(near(causes.rest.unrecorded.0, expected.unrecorded));
     prop_assert!(near(causes.indirect.0, expected.indirect));
     prop_assert!(near(causes.propagating.0, expected.propagating));
@@ -471,7 +518,12 @@ fn laws(trace: &Trace) -> Result<(), TestCaseError> {
         let activity = profile.activities[delay.activity as usize].0;
         prop_assert!(activity != Activity::Unrecorded);
     }
-    for part in [causes.direct(), causes.indirect, causes.propagating, causes.terminal()] {
+    for part in [
+        causes.direct(),
+        causes.indirect,
+        causes.propagating,
+        causes.terminal(),
+    ] {
         prop_assert!(part.0 >= 0 && part.0 <= waiting);
     }
     // What is terminal propagates nothing: long-term costs come of those that are not.

@@ -67,13 +67,17 @@ fn facts(arguments: &Analyze) -> Result<Facts> {
     );
     let cache = match arguments.no_cache {
         true => Cache::none(),
-        false => Cache::open("analyze", path, &(arguments.clock, arguments.clocks)),
+        false => Cache::open(
+            "analyze",
+            path,
+            &(arguments.clock, arguments.clocks, arguments.causes),
+        ),
     };
     if let Some(facts) = cache.answer::<Facts>() {
         return Ok(facts.kept());
     }
     let (input, notes) = clock::open(arguments)?;
-    let mut facts = while_doing("analyzing", || traced::facts(&input));
+    let mut facts = while_doing("analyzing", || traced::facts(&input, arguments.causes));
     facts.path = path.to_owned();
     facts.notes.splice(0..0, notes);
     if facts.damage.is_empty() {

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::marks::{Marks, Moments, Parts, What};
 use super::waits::{self, Count, Waits};
-use super::{traffic, Activity, Profile, RankSum, Statement, Sum};
+use super::{traffic, Activity, Known, Profile, RankSum, Statement, Sum};
 use crate::critical_path::{Path, Step};
 use crate::races::{first_of_lines, CallPlace};
 use crate::root_causes::{Activities, Recorder};
@@ -16,16 +16,22 @@ use crate::timeline::{spans, Doing, Regions, Span, Timeline};
 use crate::wait_states::{Kind, WaitState};
 
 /// Adds up what all locations did: each by itself, then all of them in their order, so that it
-/// does not matter which thread looks at which. Returns when each did what.
+/// does not matter which thread looks at which. Returns when each did what, if that is wanted.
 pub(super) fn sweep(
-    trace: &Trace,
+    known: &Known,
     strays: &[EventRef],
-    lines: &[Timeline],
-    waits: &[Vec<WaitState>],
     path: &Path,
+    with_times: bool,
     profile: &mut Profile,
 ) -> Vec<Numbered> {
+    let &Known {
+        trace,
+        lines,
+        waits,
+        ..
+    } = known;
     let look = Look {
+        with_times,
         trace,
         strays,
         first: &first_of_lines(trace),
@@ -100,6 +106,7 @@ fn marks(locations: usize, waits: &[Vec<WaitState>], path: &Path) -> Vec<Marks> 
 
 /// What is known of the trace while its locations are looked at.
 struct Look<'a> {
+    with_times: bool,
     trace: &'a Trace,
     /// Receives whose bytes may be anything.
     strays: &'a [EventRef],
@@ -134,7 +141,7 @@ impl Look<'_> {
             last_call: None,
             since: None,
             all: InAll::default(),
-            recorder: Recorder::new(waits),
+            recorder: Recorder::new(waits, self.with_times),
         };
         let events = &self.trace.locations[location.index()].events;
         spans(events, self.regions, &line.times, |span| pass.span(span));

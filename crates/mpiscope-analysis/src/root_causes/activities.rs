@@ -27,6 +27,7 @@ pub(crate) struct Activities {
 /// Writes down what a location does, in the order of time.
 pub(crate) struct Recorder<'a> {
     waits: &'a [WaitState],
+    is_wanted: bool,
     begins: Vec<Timestamp>,
     numbers: Vec<u32>,
     end: Timestamp,
@@ -34,10 +35,11 @@ pub(crate) struct Recorder<'a> {
 }
 
 impl<'a> Recorder<'a> {
-    /// Begins with a location that waits at these times.
-    pub fn new(waits: &'a [WaitState]) -> Recorder<'a> {
+    /// Begins with a location that waits at these times; writes nothing down that is not wanted.
+    pub fn new(waits: &'a [WaitState], is_wanted: bool) -> Recorder<'a> {
         Recorder {
             waits,
+            is_wanted,
             begins: Vec::new(),
             numbers: Vec::new(),
             end: Timestamp::MIN,
@@ -48,6 +50,9 @@ impl<'a> Recorder<'a> {
     /// Adds an activity, or of it what was not waiting.
     #[inline]
     pub fn add(&mut self, begin: Timestamp, end: Timestamp, number: u32) {
+        if !self.is_wanted {
+            return;
+        }
         let mut now = begin;
         while let Some(wait) = self.waits.first().filter(|it| it.begin < end) {
             self.push(now, wait.begin, number);
@@ -104,7 +109,7 @@ const FEW: usize = 64;
 impl Activities {
     /// Tells which activities of all locations its numbers are; last comes what was before.
     pub fn number(&mut self, of_all: Vec<u32>) {
-        self.every = FEW.max(4 * of_all.len());
+        self.every = FEW.max(2 * of_all.len());
         self.of_all = of_all;
         if self.numbers.len() > 2 * self.every {
             self.add_up();
@@ -118,7 +123,7 @@ impl Activities {
                 self.sums.extend_from_slice(&sums);
             }
             if let Some(sum) = sums.get_mut(*number as usize) {
-                *sum += (self.begins[at + 1] - self.begins[at]).0;
+                *sum += self.begins[at + 1].0 - self.begins[at].0;
             }
         }
     }
@@ -129,68 +134,92 @@ impl Activities {
         gallop(from, self.begins.len(), |at| self.begins[at] <= moment)
     }
 
-    /// Tells the activities of an interval, which begins before stretch `next` does and after the
-    /// one before did.
-    #[inline]
-    pub fn within(
-        &self,
-        next: usize,
-        [since, until]: [Timestamp; 2],
-        mut tell: impl FnMut(u32, i64),
-    ) {
-        let mut now = since;
-        let mut next = next;
-        loop {
-            let ahead = next + 2 * self.every;
-            if self.sums.is_empty() || self.begins.get(ahead).is_none_or(|it| *it >= until) {
-                return self.few(next, [now, until], &mut tell);
-            }
-            // From a stretch at which sums are known to another one.
-            let first = next.div_ceil(self.every) * self.every;
-            self.few(next, [now, self.begins[first]], &mut tell);
-            let last = (self.after(first, until) - 1) / self.every * self.every;
-            let last = last.min((self.numbers.len() - 1) / self.every * self.every);
-            self.between(first, last, &mut tell);
-            now = self.begins[last];
-            next = last + 1;
-            if last <= first {
-                return self.few(next, [now, until], &mut tell);
-            }
+    /// Adds up the activities of an interval, which begins before stretch `next` does and not before
+    /// the last one did.
+    pub fn add_within(&self, next: usize, [since, until]: [Timestamp; 2], sums: &mut Sums) {
+        sums.make_room(self.of_all.len());
+        let ahead = next + 2 * self.every;
+        if self.sums.is_empty() || self.begins.get(ahead).is_none_or(|it| *it >= until) {
+            return self.add_each(next, [since, until], sums);
         }
+        // From a stretch at which sums are known to another one.
+        let first = next.div_ceil(self.every) * self.every;
+        let last = self.after(first, until).min(self.numbers.len()) - 1;
+        let last = last / self.every * self.every;
+        self.add_each(next, [since, self.begins[first]], sums);
+        self.add_between(first, last, sums);
+        self.add_each(last + 1, [self.begins[last], until], sums);
     }
 
-    /// Tells sums from one stretch to another, both multiples.
-    fn between(&self, first: usize, last: usize, tell: &mut impl FnMut(u32, i64)) {
+    /// Adds what was from one stretch to another, at which sums are known.
+    fn add_between(&self, first: usize, last: usize, sums: &mut Sums) {
         let width = self.of_all.len();
         let at = |stretch: usize| &self.sums[stretch / self.every * width..][..width];
-        for ((before, after), number) in at(first).iter().zip(at(last)).zip(&self.of_all) {
+        for (number, (before, after)) in at(first).iter().zip(at(last)).enumerate() {
             if after > before {
-                tell(*number, after - before);
+                sums.add(number, after - before);
             }
         }
     }
 
-    #[inline]
-    fn few(
-        &self,
-        next: usize,
-        [since, until]: [Timestamp; 2],
-        tell: &mut impl FnMut(u32, i64),
-    ) {
+    fn add_each(&self, next: usize, [since, until]: [Timestamp; 2], sums: &mut Sums) {
+        if since >= until {
+            return;
+        }
+        let (waiting, outside) = (self.of_all.len(), self.of_all.len().saturating_sub(1));
         let mut now = since;
-        for at in next..=self.begins.len() {
+        if next == 0 {
+            now = self.begins.first().map_or(until, |it| (*it).min(until));
+            sums.add(outside, now.0 - since.0);
+        }
+        let ends = self.begins.get(next.max(1)..).unwrap_or_default();
+        let numbers = &self.numbers[next.max(1) - 1..];
+        for (&end, &number) in ends.iter().zip(numbers) {
             if now >= until {
                 return;
             }
-            let end = self.begins.get(at).map_or(until, |it| (*it).min(until));
-            let number = at.checked_sub(1).and_then(|it| self.numbers.get(it));
-            let known = number.is_none_or(|it| *it != WAITING);
-            if known && end > now {
-                let number = number.map_or(self.of_all.len().wrapping_sub(1), |it| *it as usize);
-                tell(self.of_all.get(number).copied().unwrap_or(WAITING), (end - now).0);
-            }
-            now = now.max(end);
+            let end = end.min(until);
+            sums.add((number as usize).min(waiting), end.0 - now.0);
+            now = end;
         }
+        if until > now {
+            sums.add(outside, until.0 - now.0);
+        }
+    }
+
+    /// Tells sums by activities of all locations, and forgets them.
+    pub fn take(&self, sums: &mut Sums, mut tell: impl FnMut(u32, i64)) {
+        for number in sums.any.drain(..) {
+            let time = std::mem::take(&mut sums.times[number]);
+            if let Some(activity) = self.of_all.get(number) {
+                tell(*activity, time);
+            }
+        }
+    }
+}
+
+/// How long a location did what, by its own numbers; last waiting.
+#[derive(Default)]
+pub(crate) struct Sums {
+    times: Vec<i64>,
+    /// Those that are not zero.
+    any: Vec<usize>,
+}
+
+impl Sums {
+    fn make_room(&mut self, numbers: usize) {
+        if self.times.len() <= numbers {
+            self.times.resize(numbers + 1, 0);
+        }
+    }
+
+    #[inline(always)]
+    fn add(&mut self, number: usize, time: i64) {
+        let sum = &mut self.times[number];
+        if *sum == 0 {
+            self.any.push(number);
+        }
+        *sum += time;
     }
 }
 

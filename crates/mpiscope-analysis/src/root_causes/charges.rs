@@ -52,7 +52,13 @@ pub(super) struct Charges {
 
 impl Charges {
     /// Charges a part of a wait state, nothing or more.
-    pub fn add(&mut self, (rank, activity): (u32, Option<u32>), part: i64, term: &Term, of: (u32, u32)) {
+    pub fn add(
+        &mut self,
+        (rank, activity): (u32, Option<u32>),
+        part: i64,
+        term: &Term,
+        of: (u32, u32),
+    ) {
         let Some(activity) = activity else {
             self.rest.unrecorded.0 += part;
             return;

@@ -4,7 +4,7 @@ use mpiscope_model::Timestamp;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::activities::gallop;
+use super::activities::{gallop, Sums};
 use super::charges::{Charges, Excess, Term};
 use super::synchronized::Synchronized;
 use super::Known;
@@ -64,11 +64,7 @@ type Waited = Vec<i64>;
 
 impl Intervals {
     /// Finds them, and charges the time of each wait state to delays.
-    pub fn find(
-        known: &Known,
-        synchronized: &Synchronized,
-        charges: &mut Charges,
-    ) -> Intervals {
+    pub fn find(known: &Known, synchronized: &Synchronized, charges: &mut Charges) -> Intervals {
         let waited: Vec<Waited> = known.waits.par_iter().map(|it| waited(it)).collect();
         let mut by_location: Vec<Vec<Interval>> = vec![Vec::new(); known.waits.len()];
         let look = Look {
@@ -128,6 +124,7 @@ fn waited(states: &Vec<WaitState>) -> Waited {
 
 /// What one thread needs to look at locations.
 struct Worker {
+    sums: Sums,
     excess: Excess,
     charges: Charges,
 }
@@ -135,6 +132,7 @@ struct Worker {
 impl Worker {
     fn new(known: &Known) -> Worker {
         Worker {
+            sums: Sums::default(),
             excess: Excess::new(known.classes),
             charges: Charges::default(),
         }
@@ -145,10 +143,14 @@ impl Worker {
         let within = [interval.since, state.end];
         let [waits, other] = [state.call, state.cause].map(|event| event.location.index());
         let [next, next_of_other] = interval.next.map(|it| it as usize);
-        let excess = &mut self.excess;
+        let (excess, sums) = (&mut self.excess, &mut self.sums);
         excess.clear();
-        known.activities[other].within(next_of_other, within, |it, time| excess.add(it, time));
-        known.activities[waits].within(next, within, |it, time| excess.take(it, time));
+        let activities = &known.activities[other];
+        activities.add_within(next_of_other, within, sums);
+        activities.take(sums, |it, time| excess.add(it, time));
+        let activities = &known.activities[waits];
+        activities.add_within(next, within, sums);
+        activities.take(sums, |it, time| excess.take(it, time));
         excess.finish()
     }
 
@@ -175,8 +177,9 @@ impl Worker {
             debug_assert_eq!(amount, 0);
         } else {
             let charges = &mut self.charges;
-            self.excess
-                .share(amount, |activity, part| charges.add((rank, activity), part, &term, of));
+            self.excess.share(amount, |activity, part| {
+                charges.add((rank, activity), part, &term, of)
+            });
         }
     }
 }

@@ -62,7 +62,9 @@ fn balanced_programs_have_no_delays() {
     check(
         "0: 0 10 barrier{ 12 } 40 barrier{ 42 }
          1: 0 10 barrier{ 12 } 40 barrier{ 42 }",
-        &expect!["waiting 0: indirect 0, propagating 0; unrecorded 0, contradicting 0, without excess 0"],
+        &expect![
+            "waiting 0: indirect 0, propagating 0; unrecorded 0, contradicting 0, without excess 0"
+        ],
     );
 }
 

@@ -65,7 +65,10 @@ impl Unexplained {
         let mut all = vec![
             (self.unrecorded_ns, "recording was off or had not begun"),
             (self.contradicting_ns, "the clocks contradict each other"),
-            (self.without_excess_ns, "nothing took longer on whom was waited for"),
+            (
+                self.without_excess_ns,
+                "nothing took longer on whom was waited for",
+            ),
         ];
         all.retain(|(ns, _)| *ns > 0);
         all.sort_by_key(|(ns, _)| -ns);
@@ -75,17 +78,21 @@ impl Unexplained {
 
 /// Writes them, with at most so many delays.
 pub fn text(facts: &Facts, top: usize) -> String {
+    if let Some(why) = &facts.no_root_causes {
+        return format!("root causes: {why}");
+    }
     let Some(causes) = facts.root_causes.as_ref().filter(|it| it.waiting_ns > 0) else {
         return String::new();
     };
     let all = causes.waiting_ns;
+    let sum = |of: fn(&Delay) -> i64| part(causes.delays.iter().map(of).sum(), all);
     let mut title = format!(
-        "root causes: {} of the waiting was caused directly, {} through waits of others",
-        part(causes.direct_ns, all),
-        part(causes.indirect_ns, all),
+        "root causes: {} of all waiting was caused directly, {} through waits of others",
+        sum(|delay| delay.short_term_ns),
+        sum(|delay| delay.long_term_ns),
     );
     for (ns, why) in causes.unexplained.reasons() {
-        title += &format!("\n{} of it ({}) is not explained: {why}", time(ns), part(ns, all));
+        title += &format!("\nnot explained: {} ({}): {why}", time(ns), part(ns, all));
     }
     if causes.delays.is_empty() {
         return title;

@@ -23,11 +23,19 @@ use crate::kinds::Kinds;
 use crate::report::show;
 use crate::traced;
 
-/// Looks at a trace.
-pub fn facts(input: &Input) -> Facts {
+/// Events of a trace in which root causes are looked for unasked, at most: in one of more that
+/// takes its time.
+const FEW: usize = 10_000_000;
+
+/// Looks at a trace, at one of any size for root causes, too, if that was asked for.
+pub fn facts(input: &Input, causes: bool) -> Facts {
     let trace = &input.trace;
     let matching = trace.matching();
-    let profile = Profile::of(trace, &matching);
+    let events = trace.event_count();
+    let profile = match causes || events <= FEW {
+        true => Profile::of(trace, &matching),
+        false => Profile::without_causes(trace, &matching),
+    };
     let evidence = Evidence::of(trace, &matching);
     let names = Names {
         trace,
@@ -63,6 +71,13 @@ pub fn facts(input: &Input) -> Facts {
         unknown,
         critical_path: Some(names.path()),
         root_causes: profile.causes.as_ref().map(|it| names.causes(it)),
+        no_root_causes: profile.causes.is_none().then(|| {
+            format!(
+                "not looked for in {} events, which are more than {}: --causes does",
+                show::count(events as u64),
+                show::count(FEW as u64)
+            )
+        }),
         computation: computation::of(trace),
         by_rank: profile.ranks.iter().map(rank).collect(),
         pairs: profile.pairs.iter().map(pair).collect(),
