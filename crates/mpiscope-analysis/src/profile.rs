@@ -31,7 +31,7 @@ use crate::iterations::{Iterations, Lengths, NoIterations};
 use crate::races::CallPlace;
 use crate::root_causes::{self, Activities, Class, RootCauses};
 use crate::timeline::Timeline;
-use crate::wait_states::{find, timelines, Kind, WaitState};
+use crate::wait_states::{find, timelines, timelines_by, Kind, WaitState};
 
 pub use traffic::Sent;
 pub use waits::{Count, Waits};
@@ -151,6 +151,34 @@ impl Profile {
     /// Does the same in less time, without what caused the waiting.
     pub fn without_causes(trace: &Trace, matching: &Matching) -> Profile {
         Profile::read(trace, matching, false)
+    }
+
+    /// Finds what caused waiting by another clock, which told these times of the events, and by
+    /// which these are the wait states of each location; with the activities that it numbers.
+    pub fn causes_by(
+        trace: &Trace,
+        matching: &Matching,
+        times: &[&[Timestamp]],
+        waits: &[Vec<WaitState>],
+    ) -> (Vec<Activity>, RootCauses) {
+        let lines = timelines_by(trace, times);
+        let known = Known {
+            trace,
+            matching,
+            lines: &lines,
+            waits,
+        };
+        let with_events = trace.locations.iter().zip(&lines);
+        let with_events = with_events.filter(|(it, _)| it.is_thread() && !it.events.is_empty());
+        let begins = with_events.map(|(_, line)| line.begin);
+        let mut profile = Profile {
+            begin: begins.min().unwrap_or(Timestamp(0)),
+            ..Profile::default()
+        };
+        let done = sweep::sweep(&known, &[], &Path::default(), true, &mut profile);
+        let causes = profile.causes(&known, done);
+        let activities = profile.activities.into_iter();
+        (activities.map(|(activity, _)| activity).collect(), causes)
     }
 
     fn read(trace: &Trace, matching: &Matching, with_causes: bool) -> Profile {

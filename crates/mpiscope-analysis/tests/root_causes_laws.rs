@@ -270,13 +270,12 @@ fn ticks(trace: &Trace, states: &[WaitState], scale: i64, end: usize) -> Vec<Vec
                 break;
             };
             let time = |it: i64| (it / scale) as usize;
-            for at in time(events.times()[index].0)..time(next.0) {
-                match (&inside, around.last()) {
-                    (Some(call), _) => row[at] = Tick::Call(call.clone()),
-                    _ if is_off => row[at] = Tick::Unrecorded,
-                    (None, Some(region)) => row[at] = Tick::Region(region.clone()),
-                    (None, None) => unnamed.push(at),
-                }
+            let these = time(events.times()[index].0)..time(next.0);
+            match (&inside, around.last()) {
+                (Some(call), _) => row[these].fill(Tick::Call(call.clone())),
+                _ if is_off => row[these].fill(Tick::Unrecorded),
+                (None, Some(region)) => row[these].fill(Tick::Region(region.clone())),
+                (None, None) => unnamed.extend(these),
             }
         }
         row

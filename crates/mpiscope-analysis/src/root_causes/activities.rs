@@ -246,3 +246,54 @@ pub(super) fn gallop(from: usize, len: usize, is_before: impl Fn(usize) -> bool)
     }
     low
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Returns how long what was done, by the numbers of all.
+    fn within(activities: &Activities, since: i64, until: i64) -> Vec<i64> {
+        let mut sums = Sums::default();
+        let interval = [since, until].map(Timestamp);
+        let next = activities.after(0, interval[0]);
+        activities.add_within(next, interval, &mut sums);
+        let mut all = vec![0; 10];
+        activities.take(&mut sums, |activity, time| all[activity as usize] += time);
+        all
+    }
+
+    proptest! {
+        #[test]
+        fn long_intervals_add_up_to_what_their_parts_do(
+            stretches in prop::collection::vec((0..6u32, 0..9i64), 0..900),
+            [from, to] in [0..5000i64, 0..5000i64],
+        ) {
+            let mut recorder = Recorder::new(&[], true);
+            let mut now = 7;
+            for &(number, length) in &stretches {
+                // What is named later is the number 5.
+                match number {
+                    5 => recorder.add_unnamed(Timestamp(now), Timestamp(now + length)),
+                    _ => recorder.add(Timestamp(now), Timestamp(now + length), number),
+                }
+                now += length;
+            }
+            recorder.name(5);
+            let mut activities = recorder.finish();
+            activities.number(vec![9, 8, 7, 6, 5, 4, 3]);
+            let (since, until) = (from.min(to), from.max(to));
+            let mut expected = vec![0; 10];
+            let mut begin = 7;
+            let overlap = |begin: i64, end: i64| (end.min(until) - begin.max(since)).max(0);
+            for (number, length) in stretches {
+                expected[9 - number as usize] += overlap(begin, begin + length);
+                begin += length;
+            }
+            // Before the first stretch and after the last one.
+            expected[3] += overlap(i64::MIN / 2, 7) + overlap(now, i64::MAX / 2);
+            prop_assert_eq!(within(&activities, since, until), expected);
+        }
+    }
+}

@@ -65,7 +65,7 @@ type Waited = Vec<i64>;
 impl Intervals {
     /// Finds them, and charges the time of each wait state to delays.
     pub fn find(known: &Known, synchronized: &Synchronized, charges: &mut Charges) -> Intervals {
-        let waited: Vec<Waited> = known.waits.par_iter().map(|it| waited(it)).collect();
+        let waited: Vec<Waited> = known.waits.par_iter().map(waited).collect();
         let mut by_location: Vec<Vec<Interval>> = vec![Vec::new(); known.waits.len()];
         let look = Look {
             known,

@@ -29,7 +29,7 @@ struct Change {
     begins: u128,
     ends: u128,
     /// How much that is in all.
-    amount: i64,
+    amount: u64,
     /// How many must be looked at before: those that may pass on something, and the next one here.
     before: u32,
     done: bool,
@@ -42,8 +42,8 @@ struct State {
     /// What all waits until here ought to have.
     due: u128,
     /// What was to be passed on until here, and what was.
-    begun: i64,
-    given: i64,
+    begun: u128,
+    given: u128,
 }
 
 struct Walk<'a> {
@@ -177,7 +177,7 @@ impl Walk<'_> {
         }
         let density = ((amount as u128) << FRACTION) / interval.waiting as u128;
         self.changes[end - 1].begins += density;
-        self.changes[end - 1].amount += amount;
+        self.changes[end - 1].amount += amount as u64;
         self.changes[first].ends += density;
     }
 }
@@ -186,14 +186,14 @@ impl State {
     /// Returns what a wait gets of all that is passed on there: the running sum is rounded down.
     fn pass(&mut self, change: &Change, time: i64) -> i64 {
         self.density += change.begins;
-        self.begun += change.amount;
+        self.begun += u128::from(change.amount);
         self.due += self.density * time.max(0) as u128;
         self.density -= change.ends;
         if self.density == 0 {
-            self.due = (self.begun.max(0) as u128) << FRACTION;
+            self.due = self.begun << FRACTION;
         }
-        let amount = (self.due >> FRACTION) as i64 - self.given;
+        let amount = (self.due >> FRACTION) - self.given;
         self.given += amount;
-        amount
+        amount as i64
     }
 }

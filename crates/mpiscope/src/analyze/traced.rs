@@ -25,7 +25,7 @@ use crate::traced;
 
 /// Events of a trace in which root causes are looked for unasked, at most: in one of more that
 /// takes its time.
-const FEW: usize = 10_000_000;
+pub const FEW: usize = 10_000_000;
 
 /// Looks at a trace, at one of any size for root causes, too, if that was asked for.
 pub fn facts(input: &Input, causes: bool) -> Facts {

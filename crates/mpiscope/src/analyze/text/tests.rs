@@ -170,6 +170,30 @@ fn rows_beyond_those_asked_for_are_counted() {
     );
 }
 
+/// The run that the book draws (`crates/mpiscope-picture/tests/pictures.rs`): rank 0 computes long,
+/// rank 1 waits for it, rank 2 for rank 1.
+const CHAIN: &str = "
+    0: 0 60000 enter(MPI_Send) !at(src/c.c:9) 60000 send>1 61000 leave(MPI_Send) \
+       65000 enter(MPI_Barrier) !at(src/c.c:11) 65000 barrier{ 101000 } 101000 leave(MPI_Barrier) 105000
+    1: 0 20000 enter(MPI_Recv) !at(src/c.c:7) 61000 recv<0 62000 leave(MPI_Recv) \
+       72000 enter(MPI_Send) !at(src/c.c:9) 72000 send>2 73000 leave(MPI_Send) \
+       77000 enter(MPI_Barrier) !at(src/c.c:11) 77000 barrier{ 101000 } 101000 leave(MPI_Barrier) 105000
+    2: 0 20000 enter(MPI_Recv) !at(src/c.c:7) 73000 recv<1 74000 leave(MPI_Recv) \
+       100000 enter(MPI_Barrier) !at(src/c.c:11) 100000 barrier{ 101000 } 101000 leave(MPI_Barrier) 105000";
+
+#[test]
+fn the_first_of_a_chain_is_the_root_cause() {
+    let facts = traced::facts(&input(CHAIN), false);
+    expect![[r#"
+        root causes: 50.9 % of all waiting was caused directly, 49.1 % through waits of others
+          took longer than on those that waited                        rank  short-term  long-term  of all waiting
+          computation up to MPI_Send at c.c:9                             0       40 µs    65.9 µs          70.6 %
+          computation from MPI_Recv at c.c:7 to MPI_Barrier at c.c:11     2     21.1 µs                     14.1 %
+          computation from MPI_Recv at c.c:7 to MPI_Send at c.c:9         1       10 µs    6.48 µs            11 %
+          MPI_Recv at c.c:7                                               1        2 µs     1.3 µs           2.2 %
+          MPI_Recv at c.c:7                                               2     3.21 µs                     2.14 %"#]].assert_eq(&super::causes::text(&facts, 5));
+}
+
 #[test]
 fn waiting_without_known_cause_is_told() {
     let picture = "0: 0 enter(MPI_Recv) 5002 recv<1 5003 leave(MPI_Recv)
@@ -183,7 +207,7 @@ fn waiting_without_known_cause_is_told() {
         not explained: 9 ns (0.18 %): the clocks contradict each other
           took longer than on those that waited  rank  short-term  long-term  of all waiting
           computation up to MPI_Send                1        1 µs                       20 %"#]]
-        .assert_eq(&super::causes::text(&facts, 5));
+    .assert_eq(&super::causes::text(&facts, 5));
     let facts = Facts {
         no_root_causes: Some("not looked for".into()),
         ..Facts::default()
