@@ -19,6 +19,7 @@
 //! # Ok::<(), mpiscope_model::fixture::Error>(())
 //! ```
 
+mod causes;
 mod errors;
 mod explored;
 mod iterations;
@@ -35,6 +36,7 @@ use mpiscope_model::{EventRef, RegionId, Trace};
 use crate::races::CallPlace;
 use crate::rounded::rounded;
 
+pub use causes::of_causes;
 pub use errors::of_errors;
 pub use explored::{of_explored, Explored, Forced};
 pub use iterations::of_iterations;

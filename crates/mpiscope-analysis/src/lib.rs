@@ -24,6 +24,7 @@ pub mod nesting;
 mod processes;
 pub mod profile;
 pub mod races;
+pub mod root_causes;
 mod rounded;
 pub mod statistics;
 mod timeline;

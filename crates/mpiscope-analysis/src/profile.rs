@@ -24,11 +24,14 @@ mod waits;
 use std::collections::BTreeMap;
 
 use mpiscope_model::{Duration, Matching, RegionId, Timestamp, Trace};
+use rayon::prelude::*;
 
 use crate::critical_path::{through, Path};
 use crate::iterations::{Iterations, Lengths, NoIterations};
 use crate::races::CallPlace;
-use crate::wait_states::{find, timelines, Kind};
+use crate::root_causes::{self, Activities, Class, RootCauses};
+use crate::timeline::Timeline;
+use crate::wait_states::{find, timelines, timelines_by, Kind, WaitState};
 
 pub use traffic::Sent;
 pub use waits::{Count, Waits};
@@ -133,6 +136,8 @@ pub struct Profile {
     pub path: Path,
     /// Wait states in which the call ended before the other one came, by the clocks.
     pub contradictions: u64,
+    /// What caused the waiting; nothing if it was not asked for.
+    pub causes: Option<RootCauses>,
     /// Where the program repeats itself, and how long that takes; or why it does not.
     pub iterations: Option<Result<(Iterations, Lengths), NoIterations>>,
 }
@@ -140,6 +145,43 @@ pub struct Profile {
 impl Profile {
     /// Reads a whole trace.
     pub fn of(trace: &Trace, matching: &Matching) -> Profile {
+        Profile::read(trace, matching, true)
+    }
+
+    /// Does the same in less time, without what caused the waiting.
+    pub fn without_causes(trace: &Trace, matching: &Matching) -> Profile {
+        Profile::read(trace, matching, false)
+    }
+
+    /// Finds what caused waiting by another clock, which told these times of the events, and by
+    /// which these are the wait states of each location; with the activities that it numbers.
+    pub fn causes_by(
+        trace: &Trace,
+        matching: &Matching,
+        times: &[&[Timestamp]],
+        waits: &[Vec<WaitState>],
+    ) -> (Vec<Activity>, RootCauses) {
+        let lines = timelines_by(trace, times);
+        let known = Known {
+            trace,
+            matching,
+            lines: &lines,
+            waits,
+        };
+        let with_events = trace.locations.iter().zip(&lines);
+        let with_events = with_events.filter(|(it, _)| it.is_thread() && !it.events.is_empty());
+        let begins = with_events.map(|(_, line)| line.begin);
+        let mut profile = Profile {
+            begin: begins.min().unwrap_or(Timestamp(0)),
+            ..Profile::default()
+        };
+        let done = sweep::sweep(&known, &[], &Path::default(), true, &mut profile);
+        let causes = profile.causes(&known, done);
+        let activities = profile.activities.into_iter();
+        (activities.map(|(activity, _)| activity).collect(), causes)
+    }
+
+    fn read(trace: &Trace, matching: &Matching, with_causes: bool) -> Profile {
         let lines = timelines(trace);
         let waits = find(trace, matching, &lines);
         let path = through(trace, matching, &lines, &waits);
@@ -150,7 +192,14 @@ impl Profile {
             ..Profile::default()
         };
         let strays = traffic::strays(trace, matching);
-        sweep::sweep(trace, &strays, &lines, &waits, &path, &mut profile);
+        let known = Known {
+            trace,
+            matching,
+            lines: &lines,
+            waits: &waits,
+        };
+        let done = sweep::sweep(&known, &strays, &path, with_causes, &mut profile);
+        profile.causes = with_causes.then(|| profile.causes(&known, done));
         let found = Iterations::among(trace, matching, &lines);
         profile.iterations = Some(found.map(|found| {
             let lengths = found.measure_among(trace, &lines, &waits);
@@ -158,6 +207,39 @@ impl Profile {
         }));
         profile.path = path;
         profile
+    }
+
+    /// Finds what caused the waiting, of what each location did.
+    fn causes(&self, known: &Known, done: Vec<sweep::Numbered>) -> RootCauses {
+        let class = |(activity, _): &(Activity, Sum)| match activity {
+            Activity::Between(..) => Class::Computation,
+            Activity::Unrecorded => Class::Unrecorded,
+            _ => Class::Itself,
+        };
+        let mut classes: Vec<Class> = self.activities.iter().map(class).collect();
+        // What was before a location's begin is not recorded, either.
+        let before = classes.len() as u32;
+        classes.push(Class::Unrecorded);
+        let numbered = |of_location: sweep::Numbered| {
+            let mut numbers = of_location.numbers;
+            let unrecorded = |it: &&mut u32| classes[**it as usize] == Class::Unrecorded;
+            let these = numbers.iter_mut().filter(unrecorded);
+            these.for_each(|it| *it = before);
+            numbers.push(before);
+            let mut activities = of_location.activities;
+            activities.number(numbers);
+            activities
+        };
+        let activities: Vec<Activities> = done.into_par_iter().map(numbered).collect();
+        root_causes::find(&root_causes::Known {
+            trace: known.trace,
+            matching: known.matching,
+            lines: known.lines,
+            waits: known.waits,
+            activities: &activities,
+            classes: &classes,
+            begin: self.begin,
+        })
     }
 
     /// Returns how long the run took.
@@ -184,6 +266,14 @@ impl Profile {
         let excess = sum.path - Duration(sum.time.0 / ranks);
         excess.max(Duration::ZERO)
     }
+}
+
+/// What wait states were found in.
+struct Known<'a> {
+    trace: &'a Trace,
+    matching: &'a Matching,
+    lines: &'a [Timeline<'a>],
+    waits: &'a [Vec<WaitState>],
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! `mpiscope analyze`: where the time went, who waited for whom, and on what
 //! the length of the run depends; of a trace, or as far as statistics tell.
 
+mod causes;
 mod clock;
 mod computation;
 mod counted;
@@ -20,6 +21,7 @@ use crate::input;
 use crate::progress::while_doing;
 use crate::{say, stats};
 use facts::Facts;
+pub use traced::FEW;
 
 /// Runs the command; returns its exit code.
 pub fn run(arguments: &Analyze) -> Result<u8> {
@@ -66,13 +68,17 @@ fn facts(arguments: &Analyze) -> Result<Facts> {
     );
     let cache = match arguments.no_cache {
         true => Cache::none(),
-        false => Cache::open("analyze", path, &(arguments.clock, arguments.clocks)),
+        false => Cache::open(
+            "analyze",
+            path,
+            &(arguments.clock, arguments.clocks, arguments.causes),
+        ),
     };
     if let Some(facts) = cache.answer::<Facts>() {
         return Ok(facts.kept());
     }
     let (input, notes) = clock::open(arguments)?;
-    let mut facts = while_doing("analyzing", || traced::facts(&input));
+    let mut facts = while_doing("analyzing", || traced::facts(&input, arguments.causes));
     facts.path = path.to_owned();
     facts.notes.splice(0..0, notes);
     if facts.damage.is_empty() {

@@ -186,6 +186,35 @@ fn the_critical_path_goes_from_rank_to_rank_without_their_waiting() {
 }
 
 #[test]
+fn the_root_cause_is_the_rank_that_computes_longer_with_the_lines_around_it() {
+    let program = "tests/mpi/analyze/cause.c";
+    let (before, after) = (marked(program, "BEFORE"), marked(program, "AFTER"));
+    for run in traced(program, 3) {
+        let json = run.json("analyze --json");
+        let causes = json.get("root_causes");
+        let first = &causes["delays"][0];
+        assert_eq!(first["rank"], 0, "{causes:#}");
+        assert_eq!(first["activity"], "work", "{causes:#}");
+        assert_eq!(first["after"]["line"], before, "{causes:#}");
+        assert_eq!(first["before"]["line"], after, "{causes:#}");
+        // Rank 1 waits for it, and rank 2 for rank 1.
+        let ns = |it: &Value, key: &str| it[key].as_i64().unwrap();
+        assert!(ns(first, "short_term_ns") > 0, "{causes:#}");
+        assert!(ns(first, "long_term_ns") > 0, "{causes:#}");
+        let delays = causes["delays"].as_array().unwrap().iter();
+        let costs = |it: &Value| ns(it, "short_term_ns") + ns(it, "long_term_ns");
+        let unexplained = causes["unexplained"].as_object().unwrap().values();
+        let unexplained: i64 = unexplained.map(|it| it.as_i64().unwrap()).sum();
+        let all = delays.map(costs).sum::<i64>() + unexplained;
+        assert_eq!(all, ns(causes, "waiting_ns"), "{causes:#}");
+        let text = run.mpiscope("analyze --top 1");
+        let lines = format!("cause.c:{before} to MPI_Send at cause.c:{after}");
+        let table = text.out.split_once("root causes: ").unwrap().1;
+        assert!(table.contains(&lines), "{}", text.out);
+    }
+}
+
+#[test]
 fn what_is_left_of_a_damaged_archive_is_analyzed_and_the_damage_told() {
     for run in traced(LATE, 2).into_iter().take(1) {
         let events = run.path.join("corrected/traces/1.evt");

@@ -8,23 +8,30 @@ use rustc_hash::FxHashMap;
 
 use super::marks::{Marks, Moments, Parts, What};
 use super::waits::{self, Count, Waits};
-use super::{traffic, Activity, Profile, RankSum, Statement, Sum};
+use super::{traffic, Activity, Known, Profile, RankSum, Statement, Sum};
 use crate::critical_path::{Path, Step};
 use crate::races::{first_of_lines, CallPlace};
+use crate::root_causes::{Activities, Recorder};
 use crate::timeline::{spans, Doing, Regions, Span, Timeline};
 use crate::wait_states::{Kind, WaitState};
 
 /// Adds up what all locations did: each by itself, then all of them in their order, so that it
-/// does not matter which thread looks at which.
+/// does not matter which thread looks at which. Returns when each did what, if that is wanted.
 pub(super) fn sweep(
-    trace: &Trace,
+    known: &Known,
     strays: &[EventRef],
-    lines: &[Timeline],
-    waits: &[Vec<WaitState>],
     path: &Path,
+    with_times: bool,
     profile: &mut Profile,
-) {
+) -> Vec<Numbered> {
+    let &Known {
+        trace,
+        lines,
+        waits,
+        ..
+    } = known;
     let look = Look {
+        with_times,
         trace,
         strays,
         first: &first_of_lines(trace),
@@ -41,8 +48,10 @@ pub(super) fn sweep(
         .collect();
     let mut sums = Sums::default();
     let mut ranks: BTreeMap<u32, RankSum> = BTreeMap::new();
+    let mut done = Vec::with_capacity(lines.len());
     for ((part, line), location) in parts.into_iter().zip(lines).zip(&trace.locations) {
         let Some(part) = part else {
+            done.push(Numbered::default());
             continue;
         };
         let rank = ranks.entry(location.rank.0).or_default();
@@ -58,7 +67,10 @@ pub(super) fn sweep(
             profile.pairs.entry(pair).or_default().merge(count);
         }
         profile.contradictions += part.contradictions;
-        sums.merge(part.sums);
+        done.push(Numbered {
+            activities: part.activities,
+            numbers: sums.merge(part.sums),
+        });
     }
     for step in &path.steps {
         let rank = trace.locations[step.location.index()].rank.0;
@@ -69,6 +81,14 @@ pub(super) fn sweep(
         .into_iter()
         .map(|(rank, sum)| RankSum { rank, ..sum })
         .collect();
+    done
+}
+
+/// What a location did when, and which number of all activities each of its own is.
+#[derive(Default)]
+pub(super) struct Numbered {
+    pub activities: Activities,
+    pub numbers: Vec<u32>,
 }
 
 /// Marks at each location when it waits, is waited for, and is on the critical path.
@@ -86,6 +106,7 @@ fn marks(locations: usize, waits: &[Vec<WaitState>], path: &Path) -> Vec<Marks> 
 
 /// What is known of the trace while its locations are looked at.
 struct Look<'a> {
+    with_times: bool,
     trace: &'a Trace,
     /// Receives whose bytes may be anything.
     strays: &'a [EventRef],
@@ -100,6 +121,7 @@ struct OfLocation {
     /// How long it waited for each rank.
     causes: BTreeMap<u32, Count>,
     contradictions: u64,
+    activities: Activities,
 }
 
 impl Look<'_> {
@@ -119,11 +141,12 @@ impl Look<'_> {
             last_call: None,
             since: None,
             all: InAll::default(),
+            recorder: Recorder::new(waits, self.with_times),
         };
         let events = &self.trace.locations[location.index()].events;
         spans(events, self.regions, &line.times, |span| pass.span(span));
         pass.work_ends(None);
-        let (sums, all) = (pass.sums, pass.all);
+        let (sums, all, activities) = (pass.sums, pass.all, pass.recorder.finish());
         let mut causes: BTreeMap<u32, Count> = BTreeMap::new();
         for state in waits.iter().filter(|it| !it.kind.is_among_threads()) {
             let (_, cause) = waits::ranks(self.trace, state);
@@ -134,6 +157,7 @@ impl Look<'_> {
             all,
             causes,
             contradictions: waits.iter().filter(|state| state.contradicts).count() as u64,
+            activities,
         }
     }
 
@@ -219,10 +243,12 @@ impl Sums {
         waits.add(trace, state);
     }
 
-    /// Adds what another location did.
-    fn merge(&mut self, other: Sums) {
+    /// Adds what another location did; returns the numbers of its activities among all.
+    fn merge(&mut self, other: Sums) -> Vec<u32> {
+        let mut numbers = Vec::with_capacity(other.all.len());
         for (activity, sum) in other.all {
             self.of(activity).merge(&sum);
+            numbers.push(self.last as u32);
         }
         for (of, waits) in other.waits {
             match self.waits.entry(of) {
@@ -230,6 +256,7 @@ impl Sums {
                 Entry::Vacant(new) => drop(new.insert(waits)),
             }
         }
+        numbers
     }
 
     fn finish(mut self, path: &Path, profile: &mut Profile) {
@@ -267,6 +294,7 @@ struct Pass<'a> {
     /// Work since the last call, in no region: it is named after the next call, too.
     since: Option<Parts>,
     all: InAll,
+    recorder: Recorder<'a>,
 }
 
 impl Pass<'_> {
@@ -298,7 +326,10 @@ impl Pass<'_> {
                 Some(region) => {
                     self.sums.add(Activity::Region(region), 1, &parts);
                 }
-                None => self.since.get_or_insert_default().add(&parts),
+                None => {
+                    self.recorder.add_unnamed(span.begin, span.end);
+                    return self.since.get_or_insert_default().add(&parts);
+                }
             },
             Doing::Unrecorded => {
                 self.work_ends(None);
@@ -307,6 +338,8 @@ impl Pass<'_> {
                 self.sums.add(Activity::Unrecorded, 1, &parts);
             }
         }
+        let activity = self.sums.last as u32;
+        self.recorder.add(span.begin, span.end, activity);
     }
 
     fn call(&mut self, statement: Statement, enter: EventRef, leave: u32, parts: &Parts) {
@@ -341,6 +374,7 @@ impl Pass<'_> {
         if let Some(parts) = self.since.take() {
             self.sums
                 .add(Activity::Between(self.last_call, next), 1, &parts);
+            self.recorder.name(self.sums.last as u32);
         }
     }
 }

@@ -40,6 +40,12 @@ pub fn agree(trace: &Trace) -> Result<(), TestCaseError> {
         profile.waits.values().map(|it| it.all.time.0).sum::<i64>(),
         waiting + of_threads
     );
+    let causes = profile.causes.clone().unwrap_or_default();
+    prop_assert_eq!(causes.waiting.0, waiting + of_threads);
+    let costs = causes.delays.iter().map(|it| it.costs().0);
+    prop_assert_eq!(costs.sum::<i64>() + causes.rest.all().0, causes.waiting.0);
+    let mut delays = causes.delays.iter();
+    prop_assert!(delays.all(|it| it.short_term.0 >= 0 && it.long_term.0 >= 0));
     prop_assert!(activities(&|sum| sum.held) <= waiting + of_threads);
     prop_assert_eq!(activities(&|sum| sum.path), profile.length().0);
     prop_assert_eq!(ranks(&|rank| rank.path), profile.length().0);

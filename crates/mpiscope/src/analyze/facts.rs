@@ -9,6 +9,7 @@ use mpiscope_analysis::wait_states::Kind;
 use mpiscope_run::run_info;
 use serde::{Deserialize, Serialize};
 
+use super::causes::RootCauses;
 use super::computation::Computation;
 use super::iterations::Iterations;
 pub use crate::call::SourcePlace;
@@ -62,6 +63,10 @@ pub struct Facts {
     pub statements: Vec<Statement>,
     /// The critical path; nothing of statistics.
     pub critical_path: Option<CriticalPath>,
+    /// What caused the waiting; nothing of statistics, and if it was not looked for.
+    pub root_causes: Option<RootCauses>,
+    /// Why it was not.
+    pub no_root_causes: Option<String>,
     /// Where computation was; nothing if there are no samples of it.
     pub computation: Option<Computation>,
     /// By rank.

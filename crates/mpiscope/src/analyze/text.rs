@@ -3,7 +3,7 @@
 use super::facts::{
     Activity, CriticalPath, Facts, Rank, Sent, Share, SourcePlace, Statement, Unknown, Waits,
 };
-use super::{computation, iterations};
+use super::{causes, computation, iterations};
 use crate::input::TimeBase;
 use crate::report::show::{self, count, counted, share};
 use crate::stats::labels;
@@ -18,6 +18,7 @@ pub fn text(facts: &Facts, top: usize) -> String {
         head(facts),
         wait_states(facts),
         statements(facts, top),
+        causes::text(facts, top),
         facts
             .critical_path
             .as_ref()
@@ -31,11 +32,11 @@ pub fn text(facts: &Facts, top: usize) -> String {
     parts.join("\n\n")
 }
 
-fn time(ns: i64) -> String {
+pub(super) fn time(ns: i64) -> String {
     show::duration(ns as f64)
 }
 
-fn part(ns: i64, whole: i64) -> String {
+pub(super) fn part(ns: i64, whole: i64) -> String {
     share(ns.max(0) as u64, whole.max(0) as u64)
 }
 
@@ -294,7 +295,7 @@ fn critical_path(facts: &Facts, path: &CriticalPath, top: usize) -> String {
 }
 
 /// Says what was done.
-fn done(activity: &Activity) -> String {
+pub(super) fn done(activity: &Activity) -> String {
     match activity {
         Activity::Mpi { place } | Activity::Threads { place } => named(place),
         Activity::Region { name } => name.clone(),

@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 
 use mpiscope_analysis::evidence::Evidence;
 use mpiscope_analysis::profile::{self, Count, Profile};
-use mpiscope_analysis::wait_states::Kind;
+use mpiscope_analysis::root_causes;
+use mpiscope_analysis::wait_states::{Kind, WaitState};
 use mpiscope_archive::model::{Duration, EventRef, Matching, RegionId, Trace};
 use mpiscope_run::run_info::RunInfo;
 use mpiscope_run::statistics;
 
+use super::causes::{Delay, RootCauses, Unexplained};
 use super::facts::{
     Activity, CriticalPath, Facts, Longest, OfKind, Pair, PathPart, Rank, Sent, Share, SourcePlace,
     Statement, Waits,
@@ -21,11 +23,19 @@ use crate::kinds::Kinds;
 use crate::report::show;
 use crate::traced;
 
-/// Looks at a trace.
-pub fn facts(input: &Input) -> Facts {
+/// Events of a trace in which root causes are looked for unasked, at most: in one of more that
+/// takes its time.
+pub const FEW: usize = 10_000_000;
+
+/// Looks at a trace, at one of any size for root causes, too, if that was asked for.
+pub fn facts(input: &Input, causes: bool) -> Facts {
     let trace = &input.trace;
     let matching = trace.matching();
-    let profile = Profile::of(trace, &matching);
+    let events = trace.event_count();
+    let profile = match causes || events <= FEW {
+        true => Profile::of(trace, &matching),
+        false => Profile::without_causes(trace, &matching),
+    };
     let evidence = Evidence::of(trace, &matching);
     let names = Names {
         trace,
@@ -60,6 +70,14 @@ pub fn facts(input: &Input) -> Facts {
         statements,
         unknown,
         critical_path: Some(names.path()),
+        root_causes: profile.causes.as_ref().map(|it| names.causes(it)),
+        no_root_causes: profile.causes.is_none().then(|| {
+            format!(
+                "not looked for in {} events, which are more than {}: --causes does",
+                show::count(events as u64),
+                show::count(FEW as u64)
+            )
+        }),
         computation: computation::of(trace),
         by_rank: profile.ranks.iter().map(rank).collect(),
         pairs: profile.pairs.iter().map(pair).collect(),
@@ -218,22 +236,48 @@ impl Names<'_> {
     }
 
     fn waits(&self, kind: Kind, waits: &profile::Waits) -> Waits {
-        let longest = &waits.longest;
-        let of = |event: EventRef| &self.trace.locations[event.location.index()];
         Waits {
             kind: kind.name().into(),
             times: waits.all.times,
             waiting_ns: waits.all.time.0,
             ranks: shares(&waits.waiting),
             waited_for: shares(&waits.causing),
-            longest: Some(Longest {
-                waiting_ns: longest.duration().0,
-                rank: of(longest.call).rank.0,
-                location: of(longest.call).id,
-                event: longest.call.index,
-                waited_for: of(longest.cause).rank.0,
-                cause: SourcePlace::of(self.trace, longest.cause),
-            }),
+            longest: Some(self.longest(&waits.longest)),
+        }
+    }
+
+    fn longest(&self, state: &WaitState) -> Longest {
+        let of = |event: EventRef| &self.trace.locations[event.location.index()];
+        Longest {
+            waiting_ns: state.duration().0,
+            rank: of(state.call).rank.0,
+            location: of(state.call).id,
+            event: state.call.index,
+            waited_for: of(state.cause).rank.0,
+            cause: SourcePlace::of(self.trace, state.cause),
+        }
+    }
+
+    fn causes(&self, causes: &root_causes::RootCauses) -> RootCauses {
+        let delay = |delay: &root_causes::Delay| Delay {
+            rank: delay.rank,
+            activity: self.activity(&self.profile.activities[delay.activity as usize].0),
+            short_term_ns: delay.short_term.0,
+            long_term_ns: delay.long_term.0,
+            longest: self.longest(&delay.longest),
+        };
+        RootCauses {
+            waiting_ns: causes.waiting.0,
+            direct_ns: causes.direct().0,
+            indirect_ns: causes.indirect.0,
+            propagating_ns: causes.propagating.0,
+            terminal_ns: causes.terminal().0,
+            delays: causes.delays.iter().map(delay).collect(),
+            unexplained: Unexplained {
+                unrecorded_ns: causes.rest.unrecorded.0,
+                contradicting_ns: causes.rest.contradicting.0,
+                without_excess_ns: causes.rest.without_excess.0,
+            },
         }
     }
 
@@ -277,9 +321,9 @@ impl Names<'_> {
         }
     }
 
-    fn part(&self, activity: &profile::Activity, sum: &profile::Sum) -> PathPart {
+    fn activity(&self, activity: &profile::Activity) -> Activity {
         let place = |statement: &profile::Statement| self.place(*statement);
-        let activity = match activity {
+        match activity {
             profile::Activity::Mpi(statement) => Activity::Mpi {
                 place: place(statement),
             },
@@ -294,7 +338,11 @@ impl Names<'_> {
                 before: before.as_ref().map(place),
             },
             profile::Activity::Unrecorded => Activity::Unrecorded,
-        };
+        }
+    }
+
+    fn part(&self, activity: &profile::Activity, sum: &profile::Sum) -> PathPart {
+        let activity = self.activity(activity);
         let imbalance = match activity {
             Activity::Unrecorded => 0,
             _ => self.profile.imbalance(sum).0,

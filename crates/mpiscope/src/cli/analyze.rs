@@ -22,6 +22,9 @@ pub struct Analyze {
     /// or none [default: as the archive says, unless its messages refute it]
     #[arg(long, value_name = "WHOSE", value_enum, requires = "clock")]
     pub clocks: Option<SameClock>,
+    /// Look for root causes also in a trace of more than 10 million events
+    #[arg(long)]
+    pub causes: bool,
     /// Rows of each table at most
     #[arg(long, value_name = "N", default_value_t = 10,
           value_parser = clap::value_parser!(u32).range(1..))]

@@ -8,6 +8,7 @@ use mpiscope_archive::model::statistics::{
 };
 use mpiscope_archive::model::Trace;
 
+use super::super::facts::Facts;
 use super::super::{counted, traced};
 use crate::input::Input;
 use crate::stats::Loaded;
@@ -30,7 +31,7 @@ fn input(picture: &str) -> Input {
 
 #[track_caller]
 fn check(picture: &str, top: usize, expected: &Expect) {
-    expected.assert_eq(&super::text(&traced::facts(&input(picture)), top));
+    expected.assert_eq(&super::text(&traced::facts(&input(picture), false), top));
 }
 
 /// One receive that waited 30 of 40 ns, if that was told apart, and a barrier.
@@ -99,6 +100,12 @@ fn what_matters_comes_first() {
               MPI_Barrier at b.c:5      1  100 ns     0 ns
               MPI_Send at b.c:3         1  100 ns     0 ns                                          8 B
 
+            root causes: 100 % of all waiting was caused directly, 0 % through waits of others
+              took longer than on those that waited                       rank  short-term  long-term  of all waiting
+              computation up to MPI_Send at b.c:3                            1        5 µs                     58.1 %
+              computation from MPI_Send at b.c:3 to MPI_Barrier at b.c:5     1     3.51 µs                     40.8 %
+              MPI_Send at b.c:3                                              1       92 ns                     1.07 %
+
             critical path: 97.8 % computation, 2.17 % in MPI, 2 segments
               on the critical path                                          time   share  imbalance  caused waiting
               computation up to MPI_Send at b.c:3                           5 µs  54.3 %     2.5 µs            5 µs
@@ -140,6 +147,11 @@ fn rows_beyond_those_asked_for_are_counted() {
               MPI_Recv at a.c:7      1  5.3 µs     5 µs  late sender     rank 0    rank 1    8 B
               … and 3 more: --top
 
+            root causes: 100 % of all waiting was caused directly, 0 % through waits of others
+              took longer than on those that waited  rank  short-term  long-term  of all waiting
+              computation up to MPI_Send at b.c:3       1        5 µs                     58.1 %
+              … and 2 more: --top
+
             critical path: 97.8 % computation, 2.17 % in MPI, 2 segments
               on the critical path                 time   share  imbalance  caused waiting
               computation up to MPI_Send at b.c:3  5 µs  54.3 %     2.5 µs            5 µs
@@ -156,6 +168,51 @@ fn rows_beyond_those_asked_for_are_counted() {
               0                                      .  .
               1                               8 B in 1  ."#]],
     );
+}
+
+/// The run that the book draws (`crates/mpiscope-picture/tests/pictures.rs`): rank 0 computes long,
+/// rank 1 waits for it, rank 2 for rank 1.
+const CHAIN: &str = "
+    0: 0 60000 enter(MPI_Send) !at(src/c.c:9) 60000 send>1 61000 leave(MPI_Send) \
+       65000 enter(MPI_Barrier) !at(src/c.c:11) 65000 barrier{ 101000 } 101000 leave(MPI_Barrier) 105000
+    1: 0 20000 enter(MPI_Recv) !at(src/c.c:7) 61000 recv<0 62000 leave(MPI_Recv) \
+       72000 enter(MPI_Send) !at(src/c.c:9) 72000 send>2 73000 leave(MPI_Send) \
+       77000 enter(MPI_Barrier) !at(src/c.c:11) 77000 barrier{ 101000 } 101000 leave(MPI_Barrier) 105000
+    2: 0 20000 enter(MPI_Recv) !at(src/c.c:7) 73000 recv<1 74000 leave(MPI_Recv) \
+       100000 enter(MPI_Barrier) !at(src/c.c:11) 100000 barrier{ 101000 } 101000 leave(MPI_Barrier) 105000";
+
+#[test]
+fn the_first_of_a_chain_is_the_root_cause() {
+    let facts = traced::facts(&input(CHAIN), false);
+    expect![[r#"
+        root causes: 50.9 % of all waiting was caused directly, 49.1 % through waits of others
+          took longer than on those that waited                        rank  short-term  long-term  of all waiting
+          computation up to MPI_Send at c.c:9                             0       40 µs    65.9 µs          70.6 %
+          computation from MPI_Recv at c.c:7 to MPI_Barrier at c.c:11     2     21.1 µs                     14.1 %
+          computation from MPI_Recv at c.c:7 to MPI_Send at c.c:9         1       10 µs    6.48 µs            11 %
+          MPI_Recv at c.c:7                                               1        2 µs     1.3 µs           2.2 %
+          MPI_Recv at c.c:7                                               2     3.21 µs                     2.14 %"#]].assert_eq(&super::causes::text(&facts, 5));
+}
+
+#[test]
+fn waiting_without_known_cause_is_told() {
+    let picture = "0: 0 enter(MPI_Recv) 5002 recv<1 5003 leave(MPI_Recv)
+                   1: 4000 5000 enter(MPI_Send) 5000 send>0 5003 leave(MPI_Send)
+                   2: 0 enter(MPI_Recv) 8 recv<3 9 leave(MPI_Recv)
+                   3: 0 400 enter(MPI_Send) 400 send>2 401 leave(MPI_Send)";
+    let facts = traced::facts(&input(picture), false);
+    expect![[r#"
+        root causes: 20 % of all waiting was caused directly, 0 % through waits of others
+        not explained: 4 µs (79.9 %): recording was off or had not begun
+        not explained: 9 ns (0.18 %): the clocks contradict each other
+          took longer than on those that waited  rank  short-term  long-term  of all waiting
+          computation up to MPI_Send                1        1 µs                       20 %"#]]
+    .assert_eq(&super::causes::text(&facts, 5));
+    let facts = Facts {
+        no_root_causes: Some("not looked for".into()),
+        ..Facts::default()
+    };
+    expect!["root causes: not looked for"].assert_eq(&super::causes::text(&facts, 5));
 }
 
 #[test]
@@ -195,7 +252,7 @@ fn a_trace_in_which_nobody_waits_says_so() {
 fn clocks_that_contradict_the_messages_are_told() {
     let picture = "0: 0 enter(MPI_Recv) 2 recv<1 3 leave(MPI_Recv)
                    1: 0 9 enter(MPI_Send) 9 send>0 9 leave(MPI_Send)";
-    let facts = traced::facts(&input(picture));
+    let facts = traced::facts(&input(picture), false);
     expect!["1 call ended, by the clocks, before the other side had come; `mpiscope sync run` corrects them"].assert_eq(&facts.notes.join("\n"));
 }
 
@@ -249,7 +306,7 @@ fn samples_tell_where_computation_was() {
     for site in sites.iter_mut().filter(|site| site.file.is_some()) {
         site.function = Some("relax".into());
     }
-    let facts = traced::facts(&input);
+    let facts = traced::facts(&input, false);
     let found = facts.computation.unwrap();
     expect![[r#"
         where computation was, by 5 samples that stand for 16 periods of 1 ms of processor time outside of MPI (what is short or rare may be missing)
@@ -265,7 +322,7 @@ fn samples_tell_where_computation_was() {
 
 #[test]
 fn both_kinds_of_runs_have_the_documented_keys() {
-    let traced = traced::facts(&input(PICTURE));
+    let traced = traced::facts(&input(PICTURE), false);
     let counted = counted::facts(Path::new("run"), &monitored(2));
     for facts in [traced, counted] {
         let json = serde_json::to_value(&facts).unwrap();

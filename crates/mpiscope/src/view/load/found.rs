@@ -5,6 +5,7 @@ use mpiscope_analysis::errors::Error;
 use mpiscope_analysis::evidence::Evidence;
 use mpiscope_analysis::finding::{self, Findings};
 use mpiscope_analysis::iterations::{Iterations, Lengths};
+use mpiscope_analysis::profile::Profile;
 use mpiscope_analysis::races::Races;
 use mpiscope_analysis::wait_states::WaitState;
 use mpiscope_archive::model::{Matching, Timestamp};
@@ -12,6 +13,7 @@ use mpiscope_tiles::{Run, Times};
 
 use super::clocks::Column;
 use super::proven::Proven;
+use crate::analyze::FEW;
 use crate::evidence;
 use crate::input::Input;
 use crate::progress::while_doing;
@@ -96,6 +98,11 @@ impl Found {
         if is_best {
             finding::of_waits(&run.trace, &waits.concat(), findings);
             finding::of_path(&run.trace, &path, &raw, findings);
+            // What takes its time is looked for where that is short.
+            if run.trace.event_count() <= FEW {
+                let causes = Profile::causes_by(&run.trace, &run.matching, &raw, &waits);
+                finding::of_causes(&run.trace, &causes, findings);
+            }
             self.iterations = iterations(run, &raw, &waits);
             if let Ok((found, lengths)) = &self.iterations {
                 finding::of_iterations(&run.trace, found, lengths, findings);

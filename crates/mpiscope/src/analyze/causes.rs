@@ -1,0 +1,119 @@
+//! What is told of root causes: whose excess time others waited for, directly and through waits.
+
+use serde::{Deserialize, Serialize};
+
+use super::facts::{Activity, Facts, Longest};
+use super::text::{done, more, part, time};
+use crate::report::show;
+
+/// What caused the waiting: costs of delays and what is not explained are together as long as it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct RootCauses {
+    /// All waiting, among ranks and among threads.
+    pub waiting_ns: i64,
+    /// What of it was caused by excess of those that were waited for.
+    pub direct_ns: i64,
+    /// What of it was caused through waits of those.
+    pub indirect_ns: i64,
+    /// How long those waits are that caused others.
+    pub propagating_ns: i64,
+    /// How long those are that caused none.
+    pub terminal_ns: i64,
+    /// Delays, those of the highest costs first.
+    pub delays: Vec<Delay>,
+    /// What is charged to no delay.
+    pub unexplained: Unexplained,
+}
+
+/// What a rank did longer than those that waited for it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Delay {
+    /// World rank.
+    pub rank: u32,
+    /// What it did.
+    #[serde(flatten)]
+    pub activity: Activity,
+    /// Waiting that it caused directly.
+    pub short_term_ns: i64,
+    /// Waiting that it caused through waits of others.
+    pub long_term_ns: i64,
+    /// The wait state of which most is charged to it.
+    pub longest: Longest,
+}
+
+impl Delay {
+    /// Returns all waiting that it caused.
+    pub fn costs_ns(&self) -> i64 {
+        self.short_term_ns + self.long_term_ns
+    }
+}
+
+/// Waiting whose cause the trace does not tell.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Unexplained {
+    /// In place of an excess recording was off, or had not begun yet.
+    pub unrecorded_ns: i64,
+    /// By the clocks, calls ended before what they waited for had come.
+    pub contradicting_ns: i64,
+    /// Whom was waited for did nothing longer.
+    pub without_excess_ns: i64,
+}
+
+impl Unexplained {
+    /// Returns each with its reason, most first, of those that are any.
+    fn reasons(&self) -> Vec<(i64, &'static str)> {
+        let mut all = vec![
+            (self.unrecorded_ns, "recording was off or had not begun"),
+            (self.contradicting_ns, "the clocks contradict each other"),
+            (
+                self.without_excess_ns,
+                "nothing took longer on whom was waited for",
+            ),
+        ];
+        all.retain(|(ns, _)| *ns > 0);
+        all.sort_by_key(|(ns, _)| -ns);
+        all
+    }
+}
+
+/// Writes them, with at most so many delays.
+pub fn text(facts: &Facts, top: usize) -> String {
+    if let Some(why) = &facts.no_root_causes {
+        return format!("root causes: {why}");
+    }
+    let Some(causes) = facts.root_causes.as_ref().filter(|it| it.waiting_ns > 0) else {
+        return String::new();
+    };
+    let all = causes.waiting_ns;
+    let sum = |of: fn(&Delay) -> i64| part(causes.delays.iter().map(of).sum(), all);
+    let mut title = format!(
+        "root causes: {} of all waiting was caused directly, {} through waits of others",
+        sum(|delay| delay.short_term_ns),
+        sum(|delay| delay.long_term_ns),
+    );
+    for (ns, why) in causes.unexplained.reasons() {
+        title += &format!("\nnot explained: {} ({}): {why}", time(ns), part(ns, all));
+    }
+    if causes.delays.is_empty() {
+        return title;
+    }
+    let rows = causes.delays.iter().take(top).map(|delay| {
+        let some = |ns| if ns == 0 { String::new() } else { time(ns) };
+        [
+            done(&delay.activity),
+            delay.rank.to_string(),
+            some(delay.short_term_ns),
+            some(delay.long_term_ns),
+            part(delay.costs_ns(), all),
+        ]
+    });
+    let header = [
+        "took longer than on those that waited",
+        "rank",
+        "short-term",
+        "long-term",
+        "of all waiting",
+    ];
+    let table = show::table(header, rows.collect());
+    format!("{title}\n{table}{}", more(causes.delays.len(), top))
+}
