@@ -5,6 +5,7 @@ mod causes;
 mod clock;
 mod computation;
 mod counted;
+mod efficiency;
 mod facts;
 mod iterations;
 mod text;

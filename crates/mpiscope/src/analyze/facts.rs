@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::causes::RootCauses;
 use super::computation::Computation;
+use super::efficiency::Efficiency;
 use super::iterations::Iterations;
 pub use crate::call::SourcePlace;
 use crate::end_of_run::EndOfRun;
@@ -55,6 +56,9 @@ pub struct Facts {
     pub threads_waiting_ns: i64,
     /// Time in which recording was off.
     pub unrecorded_ns: i64,
+    /// How much of the run was work, and what took the rest; nothing of statistics, where ranks have
+    /// several threads, and where recording was off.
+    pub efficiency: Option<Efficiency>,
     /// How the ranks' time differs outside of MPI and of `threads_ns`.
     pub work: Balance,
     /// Waiting by kind, most first.

@@ -3,7 +3,7 @@
 use super::facts::{
     Activity, CriticalPath, Facts, Rank, Sent, Share, SourcePlace, Statement, Unknown, Waits,
 };
-use super::{causes, computation, iterations};
+use super::{causes, computation, efficiency, iterations};
 use crate::input::TimeBase;
 use crate::report::show::{self, count, counted, share};
 use crate::stats::labels;
@@ -108,6 +108,7 @@ fn head(facts: &Facts) -> String {
         time(work.max_ns as i64),
         show::percent(work.imbalance * 100.0)
     ));
+    lines.extend(facts.efficiency.as_ref().map(efficiency::text));
     lines.extend(iterations::text(facts).map(|line| terminal::wrapped(&line, 2)));
     let unknown = facts.unknown.iter().map(unknown);
     lines.extend(unknown.map(|line| terminal::wrapped(&line, 2)));

@@ -15,7 +15,7 @@ use super::facts::{
     Activity, CriticalPath, Facts, Longest, OfKind, Pair, PathPart, Rank, Sent, Share, SourcePlace,
     Statement, Waits,
 };
-use super::{computation, iterations, unknown};
+use super::{computation, efficiency, iterations, unknown};
 use crate::end_of_run::EndOfRun;
 use crate::evidence;
 use crate::input::{Input, TimeBase};
@@ -65,6 +65,7 @@ pub fn facts(input: &Input, causes: bool) -> Facts {
         threads_waiting_ns: profile.total(|rank| rank.threads_waiting).0,
         calls: of_mpi().map(|it| it.calls).sum(),
         separated_calls: of_mpi().map(|it| it.separated_calls).sum(),
+        efficiency: efficiency::of(trace, &profile, unknown.is_empty()),
         unrecorded_ns: profile.total(|rank| rank.unrecorded).0,
         wait_states: of_kinds(&profile),
         statements,

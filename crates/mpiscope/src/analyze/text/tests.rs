@@ -88,6 +88,7 @@ fn what_matters_comes_first() {
             MPI: 9.2 µs, 50 % of the time of all threads; of that waiting 8.6 µs, 46.7 % of the time
             worst: MPI_Recv at a.c:7 (late sender), 5 µs, 100 % of it on rank 0, 100 % for rank 1
             outside of MPI: 4.6 µs a rank in the mean, most on rank 1 with 9 µs: a perfect balance would save 48.9 % of that
+            parallel efficiency: 50 % = load balance 51.1 % × communication 97.8 % (serialization 100 % × transfer 97.8 %)
             iterations: none: no statement is called again and again with the same calls in between
 
               wait state       times  waiting   share
@@ -137,6 +138,7 @@ fn rows_beyond_those_asked_for_are_counted() {
             MPI: 9.2 µs, 50 % of the time of all threads; of that waiting 8.6 µs, 46.7 % of the time
             worst: MPI_Recv at a.c:7 (late sender), 5 µs, 100 % of it on rank 0, 100 % for rank 1
             outside of MPI: 4.6 µs a rank in the mean, most on rank 1 with 9 µs: a perfect balance would save 48.9 % of that
+            parallel efficiency: 50 % = load balance 51.1 % × communication 97.8 % (serialization 100 % × transfer 97.8 %)
             iterations: none: no statement is called again and again with the same calls in between
 
               wait state       times  waiting   share
@@ -224,6 +226,7 @@ fn a_trace_in_which_nobody_waits_says_so() {
             run: 1 rank, 7 ns from first to last event
             MPI: 0 ns, 0 % of the time of all threads; of that waiting 0 ns, 0 % of the time
             outside of MPI: 7 ns a rank in the mean, most on rank 0 with 7 ns: a perfect balance would save 0 % of that
+            parallel efficiency: 100 % = load balance 100 % × communication 100 % (serialization 100 % × transfer 100 %)
             iterations: none: no process calls MPI
 
             no call waited for another rank
