@@ -17,7 +17,7 @@ const TRIES: usize = 20;
 
 impl Stored {
     /// Copies into `folder` what is committed now. Records that were spilled stay where they are:
-    /// nobody changes them any more.
+    /// nobody changes them any more, unless the oldest are given up.
     ///
     /// # Errors
     /// When the buffer cannot be read, the copy cannot be written, or the window moves faster
@@ -32,10 +32,27 @@ impl Stored {
                 ..Self::open(path, run)?
             };
             now.copy_to(&copy).map_err(|e| Error::io(&copy, e))?;
-            if Self::open(path, run)?.spilled == now.spilled {
-                return Ok(Self { path: copy, ..now });
+            let spill = match now.kept {
+                None => now.spill.clone(),
+                Some(_) => copy.with_extension("spill"),
+            };
+            let copied = match now.kept {
+                None => Ok(()),
+                Some(_) => now.copy_spilled_to(&spill),
+            };
+            let then = Self::open(path, run)?;
+            let is_same = (then.spilled, then.first, then.kept.is_some())
+                == (now.spilled, now.first, now.kept.is_some());
+            if is_same {
+                copied.map_err(|e| Error::io(&spill, e))?;
+                return Ok(Self {
+                    path: copy,
+                    spill,
+                    ..now
+                });
             }
             fs::remove_file(&copy).map_err(|e| Error::io(&copy, e))?;
+            let _ = fs::remove_file(copy.with_extension("spill"));
         }
         Err(Error::damaged(
             path,
