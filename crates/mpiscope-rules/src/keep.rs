@@ -117,6 +117,19 @@ impl Keeper {
         Ok(oldest)
     }
 
+    /// Returns when the latest record was made; nothing if there is none.
+    ///
+    /// # Errors
+    /// When a buffer cannot be read.
+    pub fn latest<S: Source>(&self, sources: &mut [S]) -> io::Result<Option<u64>> {
+        let mut latest = None;
+        for source in sources.iter_mut() {
+            let last = source.committed().saturating_sub(1);
+            latest = latest.max(time_of(source, last)?);
+        }
+        Ok(latest)
+    }
+
     /// Returns the time up to which about so many records are the oldest.
     ///
     /// # Errors
@@ -125,11 +138,7 @@ impl Keeper {
         let Some(mut from) = self.oldest(sources)? else {
             return Ok(0);
         };
-        let mut until = from;
-        for source in sources.iter_mut() {
-            let last = source.committed().saturating_sub(1);
-            until = until.max(time_of(source, last)?.unwrap_or(0));
-        }
+        let mut until = self.latest(sources)?.unwrap_or(from).max(from);
         while from < until {
             let middle = from + (until - from) / 2;
             let mut before = 0;

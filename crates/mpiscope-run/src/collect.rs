@@ -41,7 +41,8 @@ impl Process {
         }
         let (mut process, damaged) = Self::from_stream(&stream);
         notes.extend(damaged);
-        if let Some(kept) = buffers.iter().find_map(|buffer| buffer.kept.as_deref()) {
+        let kept = buffers.iter().find_map(|buffer| buffer.kept.as_deref());
+        if let Some(kept) = kept.filter(|kept| kept.given_up() > 0) {
             process.keeps(kept);
         }
         let mut seen = Gathered::default();

@@ -4,14 +4,16 @@
 
 mod common;
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use common::messages::{self, Messages, Sent};
 use common::trial::Run;
-use common::{found, mpiscope, process, Case, Mpi, Trial};
+use common::{found, is_command, missing, mpiscope, process, workspace, Case, Mpi, Trial};
 use serde_json::Value;
 
 /// What each rank keeps, of eight times as much or more.
@@ -175,6 +177,56 @@ fn threads_keep_what_is_of_the_same_time() {
         assert!(kept.len() > 20, "{}", kept.len());
         run.mpiscope("check").check(0, &[]);
         said(&run, 2);
+    }
+}
+
+/// The program of teams of threads, which wants OpenMP.
+fn teams(mpi: &'static Mpi) -> Option<(Trial, tempfile::TempDir)> {
+    let command = mpi.command("mpicc");
+    if !is_command(&command) {
+        missing(&format!("teams.c: no {command}"));
+        return None;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("teams");
+    let source = workspace().join("tests/mpi/keep/teams.c");
+    let mut compile = Command::new(&command);
+    compile
+        .args(["-g", "-fopenmp", "-o"])
+        .arg(&program)
+        .arg(source);
+    process::run(&mut compile).check(0, &[]);
+    let trial = Trial::of(Case { mpi, ranks: 2 }, program).arguments(&["100"]);
+    Some((trial, folder))
+}
+
+/// Of a team either all threads are there or none.
+#[test]
+fn teams_are_kept_whole() {
+    for &mpi in found() {
+        let Some((trial, _folder)) = teams(mpi) else {
+            continue;
+        };
+        let run = trial.traced_with(&["--keep", "64k"]);
+        is_right(&run);
+        messages::matched(&run);
+        run.mpiscope("check").check(0, &[]);
+        said(&run, 2);
+        let mut entered: BTreeMap<u64, u64> = BTreeMap::new();
+        for line in run.mpiscope("print --json").out.lines().skip(1) {
+            let event: Value = serde_json::from_str(line).unwrap();
+            if event["event"] == "enter" && event["region"] == "omp parallel" {
+                *entered
+                    .entry(event["location"].as_u64().unwrap())
+                    .or_default() += 1;
+            }
+        }
+        let times: Vec<u64> = entered.values().copied().collect();
+        let [one, its_other, two, other_of_two] = times[..] else {
+            panic!("{entered:?}");
+        };
+        assert_eq!((one, two), (its_other, other_of_two), "{entered:?}");
+        assert!((1..100).contains(&one), "{entered:?}");
     }
 }
 

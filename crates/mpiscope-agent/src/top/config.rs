@@ -12,6 +12,7 @@ use super::control::Limits;
 use super::left_out;
 use crate::base::{clock, notice};
 use crate::facts::filter;
+use crate::order::settings::Mode;
 use crate::trace::keep::Keep;
 use crate::{count, order, payload};
 
@@ -126,6 +127,10 @@ fn config_from_environment() -> Result<Config, String> {
             }),
         started: triple.realtime,
     };
+    if config.keep.is_some() && config.order.mode == Mode::Record {
+        // What is to stay bounded cannot have a choice for each receive.
+        config.order.mode = Mode::Off;
+    }
     if config.payload.alone.is_some() {
         // The order is in the payload, and a record of it is there already.
         (config.trace, config.order.writes) = (false, false);

@@ -4,21 +4,27 @@
 //! Writers know nothing of it. What is given up, and what is told in its place, [`Keeper`] decides;
 //! that is written into the run, and only then the disk has its space back. A process that is killed
 //! in between has told of records that are still there.
+//!
+//! Where threads record faster than the helper reads, a thread that spills waits while it is at
+//! work, so that disk stays bounded, too; in the trace that is time of the spill.
 
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use mpi_abi::FUNCTIONS;
 use mpiscope_rules::keep::Keeper;
-use mpiscope_run::buffer::RECORD;
+use mpiscope_run::buffer::{before_spills, RECORD};
 use mpiscope_run::definitions::KEPT;
-use mpiscope_run::kept::Live;
+use mpiscope_run::kept::{Kept, Live};
 use mpiscope_run::process::{Definition, Region};
 use mpiscope_run::ticks::Triple;
 use serde::{Deserialize, Serialize};
 
 use super::buffers;
-use crate::base::{clock, definitions, notice};
+use crate::base::{clock, definitions, helper, notice};
 use crate::facts::constructs;
 use crate::facts::session;
 use crate::facts::switched;
@@ -64,12 +70,28 @@ impl Keep {
 }
 
 static KEEPING: Mutex<Option<Keeping>> = Mutex::new(None);
+/// Whether records are being given up, and twice as many are there as are to be kept.
+static BEHIND: AtomicBool = AtomicBool::new(false);
+
+/// No thread waits longer than this.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// A thread is about to spill: waits while much is being given up.
+fn wait() {
+    helper::wake();
+    let began = Instant::now();
+    while BEHIND.load(Ordering::Acquire) && began.elapsed() < PATIENCE {
+        sleep(Duration::from_millis(1));
+    }
+}
 
 /// What is kept of this process.
 struct Keeping {
     keep: Keep,
     keeper: Keeper,
     began: Triple,
+    /// How many records there were, and when, as none could be given up the last time.
+    in_vain: Option<(u64, u64)>,
 }
 
 /// The number of the region in which receives are told once more; the one before is ours, too.
@@ -83,11 +105,18 @@ pub fn begin(keep: Keep) {
         role: 1,
         user: false,
     }));
+    let (session, first) = (session::get(), buffers::paths());
+    if let (Some(session), Some(first)) = (session, first.first()) {
+        // Whoever looks at the run meanwhile knows that records may be given up.
+        let _ = Kept::default().write(&session.run, first);
+    }
     *lock() = Some(Keeping {
         keep,
         keeper: Keeper::new(constructs::END, REGION),
         began: clock::triple(),
+        in_vain: None,
     });
+    before_spills(wait);
 }
 
 /// What the helper thread does: gives up what is older than what is kept, if that is worth it.
@@ -97,6 +126,9 @@ pub fn look_around() {
 
 /// Recording has ended: nothing more is kept than is to be.
 pub fn finish() {
+    if let Some(keeping) = lock().as_mut() {
+        keeping.in_vain = None;
+    }
     give_up(u64::MAX);
 }
 
@@ -106,7 +138,9 @@ fn give_up(slack: u64) {
     let Some(own) = keeping.as_mut() else {
         return;
     };
-    if let Err(error) = own.give_up(slack) {
+    let given_up = own.give_up(slack);
+    BEHIND.store(false, Ordering::Release);
+    if let Err(error) = given_up {
         notice::tell(&format!(
             "--keep: older records are not given up any more, the run grows: {error}"
         ));
@@ -132,24 +166,31 @@ impl Keeping {
             Keep::Bytes(bytes) => self.beyond(&mut buffers, bytes / RECORD as u64, slack)?,
             Keep::Seconds(seconds) => self.before(&mut buffers, now, seconds, slack)?,
         };
-        match until {
-            Some(until) if self.keeper.give_up(&mut buffers, until)? => {
-                self.tell(&mut buffers, run, now)
-            }
-            _ => Ok(()),
+        let Some(until) = until else { return Ok(()) };
+        if self.keeper.give_up(&mut buffers, until)? {
+            self.in_vain = None;
+            return self.tell(&mut buffers, run, now);
         }
+        // All of it may be of one team of threads: it is not read each time.
+        self.in_vain = Some((self.keeper.kept(&buffers), now.ticks));
+        Ok(())
     }
 
     /// Returns up to when there are too many records, if there are.
     fn beyond(&self, buffers: &mut [Live], most: u64, slack: u64) -> std::io::Result<Option<u64>> {
         let kept = self.keeper.kept(buffers);
-        if kept <= most.saturating_add(most / slack) {
+        let in_vain = self.in_vain.map_or(0, |(kept, _)| kept);
+        let most_now = most.max(in_vain);
+        if kept <= most_now.saturating_add(most_now / slack) {
             return Ok(None);
         }
+        let is_behind = kept > 2 * most && in_vain == 0;
+        BEHIND.store(is_behind, Ordering::Release);
         self.keeper.time_of_oldest(buffers, kept - most).map(Some)
     }
 
-    /// Returns the time so many seconds before `now`, if there are records that are much older.
+    /// Returns the time so many seconds before the latest record, if there are some that are much
+    /// older. What came before a hang stays, however long that lasts.
     fn before(
         &self,
         buffers: &mut [Live],
@@ -158,8 +199,12 @@ impl Keeping {
         slack: u64,
     ) -> std::io::Result<Option<u64>> {
         let ticks = |seconds: f64| (seconds * self.ticks_per_second(now)) as u64;
-        let until = now.ticks.saturating_sub(ticks(seconds));
+        let latest = self.keeper.latest(buffers)?.unwrap_or(0);
+        let until = latest.saturating_sub(ticks(seconds));
         let too_old = until.saturating_sub(ticks(seconds) / slack);
+        if (self.in_vain).is_some_and(|(_, since)| now.ticks < since + ticks(seconds) / slack) {
+            return Ok(None);
+        }
         let oldest = self.keeper.oldest(buffers)?;
         Ok(oldest.filter(|&oldest| oldest < too_old).map(|_| until))
     }

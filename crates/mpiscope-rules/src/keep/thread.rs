@@ -89,6 +89,7 @@ pub(super) fn may_end(fact: &Fact) -> bool {
             | Fact::LeaveFunction { .. }
             | Fact::Sample { .. }
             | Fact::ThreadBegins { .. }
+            | Fact::Thread(ThreadFact::TeamEnd(_) | ThreadFact::Join)
     )
 }
 

@@ -7,7 +7,8 @@
 //! has moved meanwhile. The writer is neither stopped nor told.
 
 use std::fs;
-use std::path::Path;
+use std::io;
+use std::path::{Path, PathBuf};
 
 use super::Stored;
 use crate::Error;
@@ -32,19 +33,9 @@ impl Stored {
                 ..Self::open(path, run)?
             };
             now.copy_to(&copy).map_err(|e| Error::io(&copy, e))?;
-            let spill = match now.kept {
-                None => now.spill.clone(),
-                Some(_) => copy.with_extension("spill"),
-            };
-            let copied = match now.kept {
-                None => Ok(()),
-                Some(_) => now.copy_spilled_to(&spill),
-            };
-            let then = Self::open(path, run)?;
-            let is_same = (then.spilled, then.first, then.kept.is_some())
-                == (now.spilled, now.first, now.kept.is_some());
-            if is_same {
-                copied.map_err(|e| Error::io(&spill, e))?;
+            let spill = now.freeze_spilled(&copy);
+            if Self::open(path, run)?.is_as(&now) {
+                let spill = spill.map_err(|e| Error::io(&now.spill, e))?;
                 return Ok(Self {
                     path: copy,
                     spill,
@@ -58,6 +49,24 @@ impl Stored {
             path,
             "it is written faster than it can be read",
         ))
+    }
+
+    /// Copies what was spilled, beside the copy of the buffer, where the oldest may be given up;
+    /// returns where it is to be read from.
+    fn freeze_spilled(&self, copy: &Path) -> io::Result<PathBuf> {
+        if self.kept.is_none() {
+            return Ok(self.spill.clone());
+        }
+        let spill = copy.with_extension("spill");
+        self.copy_spilled_to(&spill)?;
+        Ok(spill)
+    }
+
+    /// Returns whether records lie where they lay.
+    fn is_as(&self, before: &Self) -> bool {
+        self.spilled == before.spilled
+            && self.first == before.first
+            && self.kept.is_some() == before.kept.is_some()
     }
 }
 
