@@ -11,7 +11,6 @@ use common::messages::{self, Messages};
 use common::regions::{compiled, is_own};
 use common::trial::Run;
 use common::{found, matrix, mpiscope, process, Case, Trial};
-use serde_json::Value;
 
 /// A filter file of region names.
 fn regions(rules: &str) -> String {

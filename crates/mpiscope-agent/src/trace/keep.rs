@@ -5,18 +5,18 @@
 //! that is written into the run, and only then the disk has its space back. A process that is killed
 //! in between has told of records that are still there.
 //!
-//! Where threads record faster than the helper reads, a thread that spills waits while it is at
-//! work, so that disk stays bounded, too; in the trace that is time of the spill.
+//! Where threads record faster than the helper reads, one that spills waits when twice as much is
+//! there as is to be kept, so that disk stays bounded, too; in the trace that is time of the spill.
 
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use mpi_abi::FUNCTIONS;
 use mpiscope_rules::keep::Keeper;
-use mpiscope_run::buffer::{before_spills, RECORD};
+use mpiscope_run::buffer::{before_spills, Shared, RECORD};
 use mpiscope_run::definitions::KEPT;
 use mpiscope_run::kept::{Kept, Live};
 use mpiscope_run::process::{Definition, Region};
@@ -43,6 +43,9 @@ pub enum Keep {
 /// what is given up, and writing what is told of it.
 const SLACK: u64 = 4;
 
+/// Bytes beyond what is kept that nobody waits for.
+const LITTLE: u64 = 4 << 20;
+
 impl Keep {
     /// Reads `MPISCOPE_KEEP`: a number of bytes, or of seconds with an `s`.
     pub fn read(text: &str) -> Result<Self, String> {
@@ -59,6 +62,17 @@ impl Keep {
         })
     }
 
+    /// Returns how many records may be there before who spills waits; seconds may have any number.
+    fn most(self) -> u64 {
+        match self {
+            Self::Bytes(bytes) => {
+                let more = bytes.max(LITTLE);
+                bytes.saturating_add(more) / RECORD as u64
+            }
+            Self::Seconds(_) => u64::MAX,
+        }
+    }
+
     /// Returns how large a thread's window is then, if nobody says: what is in windows is held
     /// besides.
     pub fn window(self) -> Option<usize> {
@@ -70,19 +84,28 @@ impl Keep {
 }
 
 static KEEPING: Mutex<Option<Keeping>> = Mutex::new(None);
-/// Whether records are being given up, and twice as many are there as are to be kept.
-static BEHIND: AtomicBool = AtomicBool::new(false);
+/// How many records were given up.
+static GIVEN_UP: AtomicU64 = AtomicU64::new(0);
+/// Where there are more than these besides, who spills waits.
+static MOST: AtomicU64 = AtomicU64::new(u64::MAX);
 
 /// No thread waits longer than this.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// A thread is about to spill: waits while much is being given up.
+/// A thread is about to spill: waits as long as too much is there that can be given up.
 fn wait() {
     helper::wake();
     let began = Instant::now();
-    while BEHIND.load(Ordering::Acquire) && began.elapsed() < PATIENCE {
+    while is_behind() && began.elapsed() < PATIENCE {
         sleep(Duration::from_millis(1));
     }
+}
+
+fn is_behind() -> bool {
+    let most = MOST.load(Ordering::Acquire);
+    let committed = |it: &Shared| it.header().committed.0.load(Ordering::Relaxed);
+    let records = || buffers::shared().iter().map(committed).sum::<u64>();
+    most < u64::MAX && records().saturating_sub(GIVEN_UP.load(Ordering::Relaxed)) > most
 }
 
 /// What is kept of this process.
@@ -116,6 +139,7 @@ pub fn begin(keep: Keep) {
         began: clock::triple(),
         in_vain: None,
     });
+    MOST.store(keep.most(), Ordering::Release);
     before_spills(wait);
 }
 
@@ -138,9 +162,8 @@ fn give_up(slack: u64) {
     let Some(own) = keeping.as_mut() else {
         return;
     };
-    let given_up = own.give_up(slack);
-    BEHIND.store(false, Ordering::Release);
-    if let Err(error) = given_up {
+    if let Err(error) = own.give_up(slack) {
+        MOST.store(u64::MAX, Ordering::Release);
         notice::tell(&format!(
             "--keep: older records are not given up any more, the run grows: {error}"
         ));
@@ -171,7 +194,8 @@ impl Keeping {
             self.in_vain = None;
             return self.tell(&mut buffers, run, now);
         }
-        // All of it may be of one team of threads: it is not read each time.
+        // All of it may be of one team of threads: it is not read each time, nor waited for.
+        MOST.store(u64::MAX, Ordering::Release);
         self.in_vain = Some((self.keeper.kept(&buffers), now.ticks));
         Ok(())
     }
@@ -184,8 +208,6 @@ impl Keeping {
         if kept <= most_now.saturating_add(most_now / slack) {
             return Ok(None);
         }
-        let is_behind = kept > 2 * most && in_vain == 0;
-        BEHIND.store(is_behind, Ordering::Release);
         self.keeper.time_of_oldest(buffers, kept - most).map(Some)
     }
 
@@ -229,6 +251,7 @@ impl Keeping {
         };
         if let Err(error) = kept.write(run, first.path()) {
             // Nothing is freed before that succeeds, which is tried again.
+            MOST.store(u64::MAX, Ordering::Release);
             notice::tell(&format!(
                 "--keep: which records are given up cannot be written: {error}"
             ));
@@ -242,6 +265,8 @@ impl Keeping {
                 ));
             }
         }
+        GIVEN_UP.store(kept.given_up(), Ordering::Relaxed);
+        MOST.store(self.keep.most(), Ordering::Release);
         Ok(())
     }
 }
