@@ -347,8 +347,7 @@ impl Keeper {
         }
     }
 
-    /// Returns what is told, with the names of the buffers, and when all threads' records are kept
-    /// from.
+    /// Returns what is told, with the names of the buffers, and up to when records were given up.
     ///
     /// # Errors
     /// When a buffer cannot be read.
@@ -388,7 +387,7 @@ impl Keeper {
                 told: told.iter().map(Record::raw).collect(),
             });
         }
-        Ok((kept, begins.first().copied().unwrap_or(0)))
+        Ok((kept, self.until))
     }
 
     /// The same of the first thread, whose records tell what was counted.

@@ -243,8 +243,8 @@ impl Keeping {
             let name = buffer.path().file_name().unwrap_or_default();
             name.to_string_lossy().into_owned()
         };
-        let (mut kept, since) = self.keeper.tell(buffers, name)?;
-        let ago = now.ticks.saturating_sub(since) as f64 / self.ticks_per_second(now);
+        let (mut kept, until) = self.keeper.tell(buffers, name)?;
+        let ago = now.ticks.saturating_sub(until) as f64 / self.ticks_per_second(now);
         kept.seconds = (switched::elapsed().as_secs_f64() - ago).max(0.0);
         let Some(first) = buffers.first() else {
             return Ok(());
