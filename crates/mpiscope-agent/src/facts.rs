@@ -12,7 +12,7 @@ pub mod call;
 mod collective;
 mod comm_hooks;
 mod completion;
-mod constructs;
+pub mod constructs;
 #[cfg(test)]
 mod coverage;
 mod damping;

@@ -3,5 +3,6 @@
 pub mod archive;
 pub mod buffers;
 pub mod fast_path;
+pub mod keep;
 pub mod midrun;
 pub mod offsets;

@@ -7,6 +7,7 @@
 //! program's, so they are tested as any library.
 #![forbid(unsafe_code)]
 
+pub mod keep;
 pub mod posts;
 mod recency;
 pub mod replay_cursor;

@@ -15,7 +15,7 @@ use mpiscope_run::record::{Channel, Fact, Message, Side};
 type Counts = HashMap<Channel, u64>;
 
 /// What came by since recording was switched off.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub struct Unrecorded {
     /// Whether recording is off. A call that began before it was switched on
     /// may end afterwards, in another thread.
@@ -30,7 +30,7 @@ pub struct Unrecorded {
     next: u64,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 struct Stretch {
     /// The post or matched probe it begins with, and the post of its Imrecv.
     told: Vec<Fact>,
@@ -58,6 +58,25 @@ impl Unrecorded {
         facts
     }
 
+    /// Returns the receives and matched messages that began since, and have not ended.
+    pub fn receiving(&self) -> impl Iterator<Item = u32> + '_ {
+        self.begun.keys().copied()
+    }
+
+    /// Takes back what was counted of a send or receive that MPI has rejected.
+    pub fn take_back(&mut self, fact: Fact) {
+        match fact {
+            Fact::Send(m) => {
+                if let Some(count) = self.counts.get_mut(&Channel::of(Side::Sent, &m)) {
+                    *count = count.saturating_sub(1);
+                }
+            }
+            Fact::Isend(_, request) => drop(self.sends.remove(&request)),
+            Fact::IrecvRequest { request, .. } => drop(self.complete(request, None)),
+            _ => {}
+        }
+    }
+
     /// Counts a fact; returns what must be recorded all the same.
     pub fn note(&mut self, fact: Fact) -> Option<Fact> {
         match fact {
@@ -70,6 +89,7 @@ impl Unrecorded {
                 persistent: None,
                 ..
             } => self.count(Channel::collective(begun.comm)),
+            Fact::Skipped(channel, messages) => self.skip(channel, messages),
             Fact::Isend(m, request) if self.open => {
                 self.sends.insert(request, m);
                 None
@@ -92,7 +112,7 @@ impl Unrecorded {
                 let ours = self.complete(request, Some(&m));
                 (!ours).then_some(Fact::UnseenIrecv(m, request))
             }
-            Fact::RequestCancelled { request } => {
+            Fact::RequestCancelled { request } | Fact::UnseenCancelled { request } => {
                 let ours = self.sends.remove(&request).is_some() || self.complete(request, None);
                 (!ours).then_some(Fact::UnseenCancelled { request })
             }
@@ -105,10 +125,22 @@ impl Unrecorded {
     }
 
     fn count(&mut self, channel: Channel) -> Option<Fact> {
+        self.skip(channel, 1)
+    }
+
+    /// Counts messages or operations; those received are posted, and complete.
+    fn skip(&mut self, channel: Channel, messages: u64) -> Option<Fact> {
         if !self.open {
-            return Some(Fact::Skipped(channel, 1));
+            return Some(Fact::Skipped(channel, messages));
         }
-        *self.counts.entry(channel).or_default() += 1;
+        let counts = match channel.side {
+            Side::Received => {
+                let last = self.stretches.keys().next_back().copied().unwrap_or(0);
+                &mut self.stretches.entry(last).or_default().counts
+            }
+            _ => &mut self.counts,
+        };
+        *counts.entry(channel).or_default() += messages;
         None
     }
 
@@ -139,14 +171,7 @@ impl Unrecorded {
 
     /// Counts a receive that is posted and complete.
     fn receive(&mut self, message: &Message) -> Option<Fact> {
-        let channel = Channel::of(Side::Received, message);
-        if !self.open {
-            return Some(Fact::Skipped(channel, 1));
-        }
-        let last = self.stretches.keys().next_back().copied().unwrap_or(0);
-        let stretch = self.stretches.entry(last).or_default();
-        *stretch.counts.entry(channel).or_default() += 1;
-        None
+        self.count(Channel::of(Side::Received, message))
     }
 
     /// Ends the stretch of a receive, with a message or cancelled; false if it has none.

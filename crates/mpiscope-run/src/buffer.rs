@@ -30,7 +30,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::ptr::NonNull;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::growing_file::GrowingFile;
 use crate::record::{Fact, Record, LAYOUT_VERSION};
@@ -97,6 +97,14 @@ unsafe impl Sync for Shared {}
 static DEFINING: Mutex<()> = Mutex::new(());
 /// So is taking from a room.
 static GROWING: Mutex<()> = Mutex::new(());
+
+/// What a writer does before it spills.
+static BEFORE_SPILL: OnceLock<fn()> = OnceLock::new();
+
+/// Has writers do this before they spill: wait for whoever gives up what was spilled, say.
+pub fn before_spills(work: fn()) {
+    let _ = BEFORE_SPILL.set(work);
+}
 
 /// How a buffer is laid out.
 #[derive(Clone, Copy)]
@@ -354,6 +362,9 @@ impl Writer {
         self.limit = self.shared.grow(self.len * RECORD + more) / RECORD;
         if self.len < self.limit {
             return true;
+        }
+        if let Some(work) = BEFORE_SPILL.get() {
+            work();
         }
         if self.spill_window().is_err() {
             self.full = true;

@@ -3,6 +3,8 @@
 use std::collections::HashSet;
 
 use crate::buffer::RECORD;
+use crate::control::{Switched, Why};
+use crate::kept::Kept;
 use crate::process::{Process, Thread};
 use crate::record::Fact;
 use crate::stored::Stored;
@@ -39,6 +41,10 @@ impl Process {
         }
         let (mut process, damaged) = Self::from_stream(&stream);
         notes.extend(damaged);
+        let kept = buffers.iter().find_map(|buffer| buffer.kept.as_deref());
+        if let Some(kept) = kept.filter(|kept| kept.given_up() > 0) {
+            process.keeps(kept);
+        }
         let mut seen = Gathered::default();
         for buffer in buffers {
             process.triples.extend(buffer.triple);
@@ -55,6 +61,24 @@ impl Process {
         process.samples = seen.samples.ascending();
         process.samples_kept = seen.samples_kept;
         (process, notes)
+    }
+}
+
+impl Process {
+    /// Takes what it says of a time that it has nothing of any more for what was said of the rest.
+    fn keeps(&mut self, kept: &Kept) {
+        let switched = |on, seconds, given_up| Switched {
+            on,
+            why: Why::Kept,
+            seconds,
+            given_up,
+        };
+        self.switched.retain(|it| it.seconds > kept.seconds);
+        let began = [
+            switched(false, 0.0, 0),
+            switched(true, kept.seconds, kept.given_up()),
+        ];
+        self.switched.splice(0..0, began);
     }
 }
 

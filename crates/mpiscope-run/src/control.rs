@@ -72,6 +72,8 @@ pub enum Why {
     Limit,
     /// Other ranks were chosen.
     Ranks,
+    /// Only the latest records were to be kept.
+    Kept,
 }
 
 /// Recording was switched.
@@ -83,6 +85,13 @@ pub struct Switched {
     pub why: Why,
     /// When, in seconds since this process came out of `MPI_Init`.
     pub seconds: f64,
+    /// How many records of what was before that were given up.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub given_up: u64,
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 /// A time without recording, of all processes that had it for one reason.
@@ -97,6 +106,9 @@ pub struct Switchings {
     pub from: f64,
     /// When the last of them recorded again; nothing if one did not any more.
     pub until: Option<f64>,
+    /// How many records of that time they gave up, together.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub given_up: u64,
 }
 
 /// Adds up when processes did not record: the first time of each, the second time, and so on.
@@ -110,8 +122,10 @@ pub fn add_up(processes: &[&Process]) -> Vec<Switchings> {
                 ranks: 0,
                 from: off.seconds,
                 until,
+                given_up: 0,
             });
             sum.ranks += 1;
+            sum.given_up += on.map_or(0, |on| on.given_up);
             sum.from = sum.from.min(off.seconds);
             sum.until = sum.until.zip(until).map(|(a, b)| a.max(b));
         }
@@ -140,19 +154,34 @@ fn sentence(it: &Switchings) -> String {
         Why::Window => "--window",
         Why::Limit => "--limit was reached",
         Why::Ranks => "--ranks",
+        Why::Kept => return given_up(it),
     };
-    let ranks = match it.ranks {
-        1 => "1 rank".to_owned(),
-        ranks => format!("{ranks} ranks"),
-    };
-    let until = match it.until {
-        Some(until) => format!("to {until:.1} s"),
-        None => "to the end".to_owned(),
-    };
+    let (ranks, until) = (ranks(it), until(it));
     format!(
         "not complete: recording was off on {ranks} from {:.1} s after MPI_Init {until} ({why})",
         it.from
     )
+}
+
+fn given_up(it: &Switchings) -> String {
+    let (ranks, until, records) = (ranks(it), until(it), it.given_up);
+    format!(
+        "not complete: as --keep asks for, {ranks} gave up what was recorded from MPI_Init {until}, {records} records"
+    )
+}
+
+fn ranks(it: &Switchings) -> String {
+    match it.ranks {
+        1 => "1 rank".to_owned(),
+        ranks => format!("{ranks} ranks"),
+    }
+}
+
+fn until(it: &Switchings) -> String {
+    match it.until {
+        Some(until) => format!("to {until:.1} s"),
+        None => "to the end".to_owned(),
+    }
 }
 
 /// A process of this host that is being traced.
@@ -269,9 +298,12 @@ mod tests {
     use super::*;
 
     fn process(switched: &[(bool, Why, f64)]) -> Process {
-        let switched = switched
-            .iter()
-            .map(|&(on, why, seconds)| Switched { on, why, seconds });
+        let switched = switched.iter().map(|&(on, why, seconds)| Switched {
+            on,
+            why,
+            seconds,
+            given_up: 0,
+        });
         Process {
             switched: switched.collect(),
             ..Process::default()
@@ -313,6 +345,7 @@ mod tests {
             ranks: 2,
             from: 1.0,
             until: None,
+            given_up: 0,
         };
         assert_eq!(all, [expected]);
     }

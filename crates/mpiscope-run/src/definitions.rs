@@ -92,6 +92,10 @@ impl Plan {
     }
 }
 
+/// The region in which receives are told once more that were posted in what was given up: readers
+/// ask for a region of MPI's there.
+pub const KEPT: &str = "mpiscope: kept from here";
+
 /// What the names of OpenMP's regions begin with.
 pub const OPENMP: &str = "omp ";
 /// The regions in which threads are created one by one, and waited for.
@@ -234,7 +238,7 @@ impl List {
         let mpi = region.name.starts_with("MPI_") && !region.user;
         let paradigm = match region.name.starts_with("mpiscope: ") {
             _ if region.user => Paradigm::USER,
-            _ if mpi => Paradigm::MPI,
+            _ if mpi || region.name == KEPT => Paradigm::MPI,
             _ if region.name.starts_with(OPENMP) => Paradigm::OPENMP,
             _ if PTHREADS.contains(&region.name.as_str()) => Paradigm::PTHREAD,
             true => Paradigm::MEASUREMENT_SYSTEM,

@@ -161,6 +161,9 @@ impl<'a> Converter<'a> {
     fn is_no_event(&mut self, fact: Fact, record_time: u64) -> bool {
         match fact {
             fact if fact.is_left_out() => {}
+            Fact::CollectiveEnd(_) if self.completes.is_some_and(|id| id & UNSEEN != 0) => {
+                self.completes = None;
+            }
             Fact::CommCreated { comm } => self.note_created(comm),
             Fact::Failed { class, .. } => self.failed = Some(class),
             Fact::IsendComplete { request } if request & UNSEEN != 0 => {}
@@ -181,9 +184,9 @@ impl<'a> Converter<'a> {
             | Fact::ThreadBegins { .. } => {}
             Fact::File(fact) => return files::began_unseen(fact),
             Fact::Thread(ThreadFact::ReleaseLock(lock)) => return !self.held.contains_key(&lock),
-            Fact::Thread(ThreadFact::Create(number) | ThreadFact::Wait(number)) => {
-                return !self.seen.has_begun(number)
-            }
+            Fact::Thread(
+                ThreadFact::Create(number) | ThreadFact::End(number) | ThreadFact::Wait(number),
+            ) => return !self.seen.has_begun(number),
             Fact::Polls(polls) => self.polls.push(record_time, polls),
             Fact::Posted(m) => self.posted = Some(m),
             Fact::CollectiveCompletes { request } => self.completes = Some(request),

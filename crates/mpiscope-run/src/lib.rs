@@ -54,6 +54,7 @@ pub mod fault;
 pub mod files;
 pub mod filter;
 mod growing_file;
+pub mod kept;
 pub mod list;
 pub mod living;
 #[allow(unsafe_code)]

@@ -30,7 +30,7 @@ pub use windows::{RemoteAccess, RemoteOperation, WindowCollective, WindowSync, A
 pub use words::{Begun, Channel, Collective, Message, Side, Wildcard};
 
 /// Version of the record and buffer layout; raised with every change.
-pub const LAYOUT_VERSION: u32 = 12;
+pub const LAYOUT_VERSION: u32 = 13;
 
 /// One observed fact with its time, as it lies in a buffer.
 ///
@@ -279,6 +279,37 @@ impl Fact {
             | Failed { rejected: true, .. } => true,
             _ => false,
         }
+    }
+
+    /// Returns the same with other ids of requests and matched messages.
+    pub fn with_ids(mut self, map: impl Fn(u32) -> u32) -> Self {
+        use Fact::*;
+        match &mut self {
+            Isend(_, id)
+            | UnseenIsend(_, id)
+            | Irecv(_, id)
+            | UnseenIrecv(_, id)
+            | UnknownReceive(_, id)
+            | RemoteAccess(_, id)
+            | Recv(_, Some(id)) => *id = map(*id),
+            Probe(_, id) if *id != 0 => *id = map(*id),
+            IrecvRequest {
+                request, message, ..
+            } => {
+                *request = map(*request);
+                *message = message.map(map);
+            }
+            IsendComplete { request }
+            | RequestTest { request }
+            | RequestCancelled { request }
+            | UnseenCancelled { request }
+            | CollectiveRequest { request, .. }
+            | CollectiveCompletes { request }
+            | RemoteAccessComplete { request } => *request = map(*request),
+            File(fact) => *fact = fact.with_id(map),
+            _ => {}
+        }
+        self
     }
 
     /// Returns whether it is no event, as what it ends, or is about, began in a call that is left

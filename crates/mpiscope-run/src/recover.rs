@@ -142,7 +142,7 @@ fn is_mapped(buffer: &Stored) -> bool {
 }
 
 /// Buffers by process.
-type Buffers = BTreeMap<String, Vec<Stored>>;
+pub(crate) type Buffers = BTreeMap<String, Vec<Stored>>;
 
 /// Processes, by world rank, with their buffers.
 pub(crate) type Members = Vec<(Process, Vec<Stored>)>;

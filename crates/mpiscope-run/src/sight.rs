@@ -19,7 +19,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::plan::{plan, Plan};
 use crate::process::Process;
-use crate::recover::{by_process, processes, write_locations, Members};
+use crate::recover::{by_process, processes, write_locations, Buffers, Members};
 use crate::run_info::{RunInfo, State};
 use crate::stored::{self, Stored};
 use crate::{archive, directory, shared_memory, Error};
@@ -62,12 +62,8 @@ pub struct Seen {
 /// # Errors
 /// When there are no buffers of calls to be seen, or the archive cannot be written.
 pub fn look(run: &Path, run_id: &str, into: &Path) -> Result<Sight, Error> {
-    let mut notes = Vec::new();
     let paths = paths(run, run_id);
-    let copies = into.join("copies");
-    fs::create_dir_all(&copies).map_err(|e| Error::io(&copies, e))?;
-    let freeze = |path: &Path| Stored::frozen(path, run, &copies);
-    let members = by_process(&paths, freeze, &mut notes);
+    let (members, mut notes) = frozen(&paths, run, into)?;
     let members = processes(members, &mut notes);
     if members.is_empty() {
         let what = match notes.is_empty() {
@@ -101,6 +97,28 @@ pub fn look(run: &Path, run_id: &str, into: &Path) -> Result<Sight, Error> {
         threads_lost: plan.threads_lost,
         notes,
     })
+}
+
+/// How often buffers are copied anew whose processes gave up records meanwhile.
+const TRIES: u32 = 10;
+
+/// Copies buffers as they are now, those of a process as they are together: that all of them have
+/// given up the same.
+fn frozen(paths: &[PathBuf], run: &Path, into: &Path) -> Result<(Buffers, Vec<String>), Error> {
+    let mut number = 0;
+    loop {
+        number += 1;
+        let copies = into.join("copies").join(number.to_string());
+        fs::create_dir_all(&copies).map_err(|e| Error::io(&copies, e))?;
+        let mut notes = Vec::new();
+        let freeze = |path: &Path| Stored::frozen(path, run, &copies);
+        let members = by_process(paths, freeze, &mut notes);
+        let is_one = |of: &Vec<Stored>| of.windows(2).all(|two| two[0].kept == two[1].kept);
+        if members.values().all(is_one) || number == TRIES {
+            return Ok((members, notes));
+        }
+        let _ = fs::remove_dir_all(&copies);
+    }
 }
 
 /// Returns the buffers of a run that are to be seen from this host; of one that is just being

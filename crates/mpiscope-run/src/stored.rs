@@ -7,8 +7,10 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::buffer::{definitions_path, spill_path, Header, DEFINITIONS_AT, MAGIC, RECORD};
+use crate::kept::Kept;
 use crate::record::{Fact, Record, LAYOUT_VERSION};
 use crate::ticks::Triple;
 use crate::Error;
@@ -47,6 +49,10 @@ pub struct Stored {
     pub triple: Option<Triple>,
     /// Where its records begin in the file.
     pub records_at: u64,
+    /// What is kept of its process, if not all is.
+    pub kept: Option<Arc<Kept>>,
+    /// What is told in the place of the records that were given up.
+    told: Arc<[Record]>,
     threads: u32,
     definitions: u64,
     definitions_spilled: u64,
@@ -96,7 +102,7 @@ impl Stored {
             monotonic: field(triple_at + 8, 8),
             realtime: field(triple_at + 16, 8),
         });
-        Ok(Self {
+        let whole = Self {
             path: path.to_owned(),
             pid: word!(pid, 4) as u32,
             tid: word!(tid, 4) as u32,
@@ -111,11 +117,29 @@ impl Stored {
             triple,
             threads: word!(threads, 4) as u32,
             records_at,
+            kept: None,
+            told: Arc::new([]),
             definitions: word!(definitions, 8),
             definitions_spilled: word!(definitions_spilled, 8),
             spill: spill_path(run, path),
             definitions_spill: definitions_path(run, path),
-        })
+        };
+        // What is given up is told of before it is.
+        match Kept::read(run, path)? {
+            Some(kept) => Ok(whole.kept_of(kept)),
+            None => Ok(whole),
+        }
+    }
+
+    /// Takes the records that are kept, and what is told in the place of the others.
+    fn kept_of(mut self, kept: Kept) -> Self {
+        if let Some(part) = kept.part(&self.path) {
+            self.first = part.first.min(self.committed);
+            (self.thread, self.tid) = part.thread.unwrap_or((self.thread, self.tid));
+            self.told = part.told.iter().copied().map(Record::from_raw).collect();
+        }
+        self.kept = Some(Arc::new(kept));
+        self
     }
 
     /// Returns the part of each thread that wrote here, one after the other. What
@@ -125,8 +149,11 @@ impl Stored {
         if parts[0].threads <= 1 {
             return parts;
         }
-        let whole = parts[0].clone();
-        for (at, record) in (0..).zip(whole.iter()) {
+        let whole = Self {
+            told: Arc::new([]),
+            ..parts[0].clone()
+        };
+        for (at, record) in (whole.first..).zip(whole.iter()) {
             let Ok(record) = record else { break };
             let Some(Fact::ThreadBegins { thread, tid }) = record.fact() else {
                 continue;
@@ -148,9 +175,10 @@ impl Stored {
         parts
     }
 
-    /// Returns how many records there are.
+    /// Returns how many records there are, with those that are told in the place of others.
     pub fn count(&self) -> u64 {
-        self.committed.saturating_sub(self.first)
+        let kept = self.committed.saturating_sub(self.first);
+        kept.saturating_add(self.told.len() as u64)
     }
 
     /// Returns the definition stream.
@@ -180,7 +208,8 @@ impl Stored {
         Ok(stream)
     }
 
-    /// Calls `each` with every committed record, in order.
+    /// Calls `each` with every committed record, in order; before those that are kept, with what
+    /// is told in the place of others.
     ///
     /// # Errors
     /// The first error of `each`, or when a file cannot be read or ends early.
@@ -189,6 +218,9 @@ impl Stored {
         mut each: impl FnMut(Record) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut records = self.iter();
+        if self.kept.is_some() {
+            return records.try_for_each(|record| each(record?));
+        }
         while let Some(block) = records.next_block() {
             for record in block?.chunks_exact(RECORD) {
                 each(from_chunk(record))?;
@@ -197,7 +229,7 @@ impl Stored {
         Ok(())
     }
 
-    /// Iterates over every committed record, in order, up to the first error.
+    /// Iterates over the same, up to the first error.
     pub fn iter(&self) -> Records {
         let bytes = |records: u64| records.saturating_mul(RECORD as u64);
         let window = |record: u64| {
@@ -215,7 +247,24 @@ impl Stored {
             file: None,
             block: Vec::new(),
             read: 0,
+            told: self.told.clone(),
+            told_so_far: 0,
+            kept: self.kept.clone(),
         }
+    }
+
+    /// Copies what is kept of the spilled records to another file, at the same place in it.
+    fn copy_spilled_to(&self, target: &Path) -> io::Result<()> {
+        let at = self.first.saturating_mul(RECORD as u64);
+        let bytes = self
+            .spilled
+            .saturating_mul(RECORD as u64)
+            .saturating_sub(at);
+        if bytes > 0 {
+            let to = File::options().write(true).create_new(true).open(target)?;
+            copy_range(&File::open(&self.spill)?, &to, at, bytes)?;
+        }
+        Ok(())
     }
 
     /// Copies the used parts of the buffer to another file, leaving the unused ones as holes.
@@ -243,6 +292,10 @@ pub struct Records {
     block: Vec<u8>,
     /// Bytes of the block that were given out.
     read: usize,
+    /// What comes before, and how much of it was given out.
+    told: Arc<[Record]>,
+    told_so_far: usize,
+    kept: Option<Arc<Kept>>,
 }
 
 impl Records {
@@ -281,6 +334,10 @@ impl Iterator for Records {
     type Item = Result<Record, Error>;
 
     fn next(&mut self) -> Option<Self::Item> {
+        if let Some(&record) = self.told.get(self.told_so_far) {
+            self.told_so_far += 1;
+            return Some(Ok(record));
+        }
         if self.read >= self.block.len() {
             if let Err(error) = self.next_block()? {
                 return Some(Err(error));
@@ -288,7 +345,11 @@ impl Iterator for Records {
         }
         let chunk = self.block.get(self.read..self.read + RECORD)?;
         self.read += RECORD;
-        Some(Ok(from_chunk(chunk)))
+        let record = from_chunk(chunk);
+        Some(Ok(match &self.kept {
+            None => record,
+            Some(kept) => kept.adapted(record),
+        }))
     }
 }
 
@@ -303,7 +364,7 @@ fn read_part(path: &Path, at: usize, bytes: usize, into: &mut Vec<u8>) -> io::Re
     }
 }
 
-fn from_chunk(chunk: &[u8]) -> Record {
+pub(crate) fn from_chunk(chunk: &[u8]) -> Record {
     let mut one = [0; RECORD];
     one.copy_from_slice(chunk);
     Record::from_bytes(&one)

@@ -21,6 +21,20 @@ pub fn reserve(file: &File, at: usize, bytes: usize) -> io::Result<()> {
     })
 }
 
+/// Gives back the space of a file's first bytes, which read as zeros then; its size stays.
+///
+/// # Errors
+/// When the file system cannot do that.
+pub fn free(file: &File, bytes: u64) -> io::Result<()> {
+    let mode = libc::FALLOC_FL_PUNCH_HOLE | libc::FALLOC_FL_KEEP_SIZE;
+    let bytes = libc::off_t::try_from(bytes).map_err(|_| io::ErrorKind::InvalidInput)?;
+    // SAFETY: a plain system call on an open descriptor.
+    match unsafe { libc::fallocate(file.as_raw_fd(), mode, 0, bytes) } {
+        0 => Ok(()),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
 /// Returns how large a file may become before the kernel sends SIGXFSZ.
 pub fn file_size_limit() -> u64 {
     let mut limit = libc::rlimit {

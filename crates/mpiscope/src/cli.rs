@@ -7,6 +7,7 @@ mod control;
 pub mod explore;
 pub mod export;
 mod functions;
+mod keep;
 mod latency;
 pub mod monitor;
 pub mod order;
@@ -43,6 +44,8 @@ pub use explore::{Diff, Explore};
 pub use export::{Export, To};
 use functions::{mpi_group, period};
 pub use functions::{Functions, Openmp, Polls, Window};
+use keep::keep;
+pub use keep::Keep;
 use latency::lmin;
 pub use latency::{Concerned, Lmin};
 pub use monitor::{Monitor, VirtualClock};
@@ -331,6 +334,11 @@ pub struct Trace {
     /// then it records no more
     #[arg(long, value_name = "SIZE", value_parser = size::parse)]
     pub limit: Option<u64>,
+    /// Keep the latest events only: so much of each rank at least, such as 64M, or the last seconds,
+    /// such as 30s; what is older is given up while the program runs, so that the run does not grow.
+    /// The order of messages is not recorded then
+    #[arg(long, value_name = "SIZE|TIME", value_parser = keep, conflicts_with_all = ["limit", "races"])]
+    pub keep: Option<Keep>,
     /// Which ranks record, such as 0-3,7; the others count their messages, so that those of the
     /// chosen ones are matched [default: all]
     #[arg(long, value_name = "LIST")]
@@ -373,6 +381,7 @@ Examples:
   mpiscope trace -- mpirun -n 1 ./master : -n 7 ./worker
   mpiscope trace --buffer 256M --no-sync -- ./heat
   mpiscope trace --window 60s..90s --limit 1G -- mpirun -n 4 ./heat
+  mpiscope trace --keep 64M -- mpirun -n 4 ./heat
   mpiscope trace --sample 1ms -- mpirun -n 4 ./heat
   mpiscope trace --ranks 0-3 --filter heat.filter -- mpirun -n 16 ./heat
   mpiscope trace --from monitored.mpiscope -- mpirun -n 4 ./heat

@@ -32,6 +32,7 @@ pub fn run(arguments: &Trace) -> Result<u8> {
         polls: arguments.polls,
         window: arguments.window,
         limit: arguments.limit,
+        keep: arguments.keep,
         ranks: arguments.ranks.as_ref().map(RankChoice::to_string),
         filter: filter.is_some(),
         only_mpi: arguments.only_mpi.clone().unwrap_or_default(),
@@ -40,7 +41,8 @@ pub fn run(arguments: &Trace) -> Result<u8> {
         clock_fault: faults.text.clone(),
         ..Launch::of_plan(words, &plan)
     };
-    launch.order = match arguments.no_order {
+    // What is to stay bounded cannot have a choice for each receive.
+    launch.order = match arguments.no_order || arguments.keep.is_some() {
         true => Order::Off,
         false => Order::Record,
     };

@@ -7,10 +7,10 @@ mod common;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
+use common::messages::{self, Messages};
 use common::regions::{compiled, is_own};
 use common::trial::Run;
 use common::{found, matrix, mpiscope, process, Case, Trial};
-use serde_json::Value;
 
 /// A filter file of region names.
 fn regions(rules: &str) -> String {
@@ -36,72 +36,13 @@ fn mixed(case: Case) -> Option<Trial> {
     Trial::new(case, "tests/mpi/filter/mixed.c")
 }
 
-/// Events that send or receive, by location and number: rank, whether it sends, bytes.
-type Messages = BTreeMap<(u64, u64), (u64, bool, u64)>;
-
-fn messages(run: &Run) -> Messages {
-    let printed = run.mpiscope("print --json");
-    let events = printed
-        .out
-        .lines()
-        .skip(1)
-        .map(|line| serde_json::from_str(line).unwrap());
-    let of = |event: Value| {
-        let number = |of: &str| event[of].as_u64();
-        let sends = match event["event"].as_str()? {
-            "send" | "isend" => true,
-            "recv" | "irecv" => false,
-            _ => return None,
-        };
-        let place = (number("location")?, number("number")?);
-        Some((place, (number("rank")?, sends, number("bytes")?)))
-    };
-    events.filter_map(of).collect()
-}
-
 /// Expects that those messages are matched of which both sides are there, each with itself.
 #[track_caller]
 fn check_matched(run: &Run) -> Messages {
     assert!(run.done.out.contains("mixed: right"), "{}", run.done.out);
     run.check_archives();
     run.check_shared_memory();
-    let events = messages(run);
-    let of = |rank: u64, sends: bool| -> BTreeSet<u64> {
-        let all = events.values().filter(|it| it.0 == rank && it.1 == sends);
-        all.map(|it| it.2).collect()
-    };
-    let both = |from, to| of(from, true).intersection(&of(to, false)).count();
-    let expected = both(0, 1) + both(1, 0);
-    let table = run.trial.path("tables");
-    let mut export = run.trial.command(mpiscope());
-    export
-        .args(["export", "--to", "csv", "-o"])
-        .arg(&table)
-        .arg(&run.path);
-    process::run(&mut export).check(0, &[]);
-    let text = fs::read_to_string(table.join("messages.csv")).unwrap();
-    let mut lines = text.lines();
-    let names: Vec<&str> = lines.next().unwrap().split(',').collect();
-    let at = |name| names.iter().position(|it| *it == name).unwrap();
-    let [from, sent, to, received] = [
-        "from_location",
-        "send_event",
-        "to_location",
-        "receive_event",
-    ]
-    .map(at);
-    let mut matched = 0;
-    for line in lines {
-        let cells: Vec<&str> = line.split(',').collect();
-        let bytes = |location: usize, event: usize| {
-            let number = |at: usize| cells[at].parse::<u64>().unwrap();
-            events[&(number(location), number(event))].2
-        };
-        assert_eq!(bytes(from, sent), bytes(to, received), "{line}");
-        matched += 1;
-    }
-    assert_eq!(matched, expected);
-    events
+    messages::matched(run)
 }
 
 /// How often something was left out, as the run says.
@@ -199,7 +140,7 @@ fn ranks_that_were_not_chosen_write_nothing() {
         };
         let run = trial.traced_with(&["--ranks", "1,5-6"]);
         run.done.check(0, &["--ranks 5-6: there are 2 ranks"]);
-        let ranks: BTreeSet<u64> = messages(&run).values().map(|it| it.0).collect();
+        let ranks: BTreeSet<u64> = messages::of(&run).values().map(|it| it.0).collect();
         assert_eq!(ranks, BTreeSet::from([1]));
         let said = "recording was off on 1 rank from 0.0 s after MPI_Init to the end (--ranks)";
         assert!(run.mpiscope("info").out.contains(said));

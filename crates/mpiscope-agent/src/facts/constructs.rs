@@ -51,8 +51,8 @@ const CONSTRUCTS: [(&str, u8); 10] = [
     (PTHREADS[1], 33),
 ];
 
-/// The number of the first of these regions: behind those of MPI and of ours.
-const FIRST: u32 = FUNCTIONS.len() as u32 + 1;
+/// The number of the first of these regions: behind those of MPI and the two of ours.
+const FIRST: u32 = FUNCTIONS.len() as u32 + 2;
 /// The number behind the last of them.
 pub const END: u32 = FIRST + CONSTRUCTS.len() as u32;
 

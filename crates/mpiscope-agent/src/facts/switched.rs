@@ -21,12 +21,13 @@ static OFF: AtomicU8 = AtomicU8::new(NO);
 static ON_WANTED: AtomicU8 = AtomicU8::new(NO);
 
 const NO: u8 = 0;
-const ALL: [Why; 5] = [
+const ALL: [Why; 6] = [
     Why::Program,
     Why::Control,
     Why::Window,
     Why::Limit,
     Why::Ranks,
+    Why::Kept,
 ];
 
 /// The program has come out of MPI_Init.
@@ -90,5 +91,11 @@ fn number(why: Why) -> u8 {
 
 fn tell(on: bool, why: Why) {
     let seconds = elapsed().as_secs_f64();
-    definitions::tell(&Definition::Switched(Switched { on, why, seconds }));
+    let given_up = 0;
+    definitions::tell(&Definition::Switched(Switched {
+        on,
+        why,
+        seconds,
+        given_up,
+    }));
 }

@@ -12,6 +12,8 @@ use super::control::Limits;
 use super::left_out;
 use crate::base::{clock, notice};
 use crate::facts::filter;
+use crate::order::settings::Mode;
+use crate::trace::keep::Keep;
 use crate::{count, order, payload};
 
 /// What rank 0 decides for all ranks.
@@ -35,6 +37,9 @@ pub struct Config {
     /// When events are traced, and how many.
     #[serde(default)]
     pub limits: Limits,
+    /// How much of it is kept, if not all is.
+    #[serde(default)]
+    pub keep: Option<Keep>,
     /// What is not traced.
     #[serde(default)]
     pub filter: filter::Settings,
@@ -93,11 +98,13 @@ fn config_from_environment() -> Result<Config, String> {
     let faults = variable("MPISCOPE_CLOCK_FAULT").unwrap_or_default();
     fault::parse(&faults).map_err(|e| format!("MPISCOPE_CLOCK_FAULT: {e}"))?;
     let triple = clock::triple();
+    let keep = variable("MPISCOPE_KEEP").map(|text| Keep::read(&text));
+    let keep = keep.transpose()?;
     let mut config = Config {
         run: PathBuf::new(),
         run_id: variable("MPISCOPE_RUN_ID")
             .unwrap_or_else(|| format!("{:x}-{:x}", triple.realtime, std::process::id())),
-        buffer: read_size(variable("MPISCOPE_BUFFER"))?,
+        buffer: read_size(variable("MPISCOPE_BUFFER"), keep)?,
         faults,
         offset_interval: variable("MPISCOPE_OFFSET_INTERVAL")
             .map(read_interval)
@@ -105,6 +112,7 @@ fn config_from_environment() -> Result<Config, String> {
         trace: variable("MPISCOPE_TRACE").as_deref() != Some("off"),
         sample: variable("MPISCOPE_SAMPLE").map(read_period).transpose()?,
         limits: Limits::from_environment()?,
+        keep,
         filter: left_out::from_environment()?,
         order: order::Settings::from_environment()?,
         payload: payload::Settings::from_environment()?,
@@ -119,6 +127,10 @@ fn config_from_environment() -> Result<Config, String> {
             }),
         started: triple.realtime,
     };
+    if config.keep.is_some() && config.order.mode == Mode::Record {
+        // What is to stay bounded cannot have a choice for each receive.
+        config.order.mode = Mode::Off;
+    }
     if config.payload.alone.is_some() {
         // The order is in the payload, and a record of it is there already.
         (config.trace, config.order.writes) = (false, false);
@@ -131,9 +143,10 @@ fn config_from_environment() -> Result<Config, String> {
     Ok(config)
 }
 
-fn read_size(text: Option<String>) -> Result<usize, String> {
+fn read_size(text: Option<String>, keep: Option<Keep>) -> Result<usize, String> {
     const DEFAULT: usize = 64 << 20;
-    text.map_or(Ok(DEFAULT), |text| {
+    let usual = keep.and_then(Keep::window).unwrap_or(DEFAULT);
+    text.map_or(Ok(usual), |text| {
         text.parse()
             .map_err(|_| format!("MPISCOPE_BUFFER={text}: a number of bytes is expected"))
     })

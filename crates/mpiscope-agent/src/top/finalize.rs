@@ -17,6 +17,7 @@ use crate::facts::session::{self, Session};
 use crate::facts::thread;
 use crate::facts::{regions, samples};
 use crate::trace::archive::{self, About};
+use crate::trace::keep;
 
 static FINISHED: AtomicBool = AtomicBool::new(false);
 
@@ -58,6 +59,7 @@ pub fn run() {
     }
     count::finish(session);
     if config.trace {
+        keep::finish();
         let about = About {
             run_id: config.run_id.clone(),
             command: config.command.clone(),

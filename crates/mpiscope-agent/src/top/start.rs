@@ -32,6 +32,7 @@ use crate::facts::{filter, pthreads, regions, samples};
 use crate::mpi::layers::{self, Around};
 use crate::mpi::process::{Parts, Process};
 use crate::trace::buffers;
+use crate::trace::keep;
 use crate::trace::midrun;
 use crate::trace::offsets;
 use crate::{count, order, payload, races};
@@ -93,6 +94,7 @@ pub fn seconds() -> Option<f64> {
 fn chores() -> Vec<fn()> {
     vec![
         buffers::look_ahead,
+        keep::look_around,
         count::look_around,
         regions::look_around,
         control::look_around,
@@ -120,6 +122,9 @@ fn record_init(function: FunctionId, before: &Before, began: u64) {
     off_in_children();
     thread.push(ticks(), Fact::Leave { region });
     advance(State::Starting, State::Recording);
+    if let Some(wanted) = config::get().and_then(|config| config.keep.filter(|_| config.trace)) {
+        keep::begin(wanted);
+    }
     control::begin();
     if let Some(monitor) = count::get() {
         count::begin(monitor, thread);

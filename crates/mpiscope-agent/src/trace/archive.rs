@@ -17,6 +17,7 @@ use mpi_abi::{Code, Parts};
 use mpiscope_run::archive::{prepare, write_global};
 use mpiscope_run::buffer::{definitions_path, spill_path, State as BufferState};
 use mpiscope_run::drain::{write_locations, Written};
+use mpiscope_run::kept;
 use mpiscope_run::plan::{plan, Orders, Plan};
 use mpiscope_run::polled;
 use mpiscope_run::process::{Definition, Process as Definitions};
@@ -209,6 +210,7 @@ fn remove_buffers(process: &Process) {
     for path in buffers::paths() {
         let _ = std::fs::remove_file(spill_path(&process.run, &path));
         let _ = std::fs::remove_file(definitions_path(&process.run, &path));
+        kept::remove(&process.run, &path);
         let _ = std::fs::remove_file(path);
     }
     // Succeeds for the last rank of the host, and for the last rank that spilled.

@@ -94,6 +94,11 @@ pub fn paths() -> Vec<PathBuf> {
     all().iter().map(|(path, _)| path.clone()).collect()
 }
 
+/// Returns where the process's buffers lie, with handles to them, the first thread's first.
+pub fn all_shared() -> Vec<(PathBuf, Shared)> {
+    all().clone()
+}
+
 /// Returns handles to the process's buffers, the first thread's first.
 pub fn shared() -> Vec<Shared> {
     all().iter().map(|(_, shared)| shared.clone()).collect()

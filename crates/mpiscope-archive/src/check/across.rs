@@ -16,10 +16,16 @@ pub(super) fn look(name: &str, known: &Known, mut locations: Vec<Seen>) -> Findi
     let mut findings = Findings::default();
     requests(name, &mut locations, &mut findings);
     processes(name, &locations, &mut findings);
-    messages(&locations, &mut findings);
-    collectives(name, known, &mut locations, &mut findings);
+    let partial: Partial = (locations.iter().filter(|seen| seen.is_switched))
+        .map(|seen| seen.rank)
+        .collect();
+    messages(&locations, &partial, &mut findings);
+    collectives(name, known, &mut locations, &partial, &mut findings);
     findings
 }
+
+/// World ranks whose recording was switched: what the archive lacks of them is no fault of it.
+type Partial = HashSet<u32>;
 
 fn file(name: &str, location: u64) -> String {
     format!("{name}/{location}.evt")
@@ -82,11 +88,12 @@ fn processes(name: &str, locations: &[Seen], findings: &mut Findings) {
     }
 }
 
-fn messages(locations: &[Seen], findings: &mut Findings) {
+fn messages(locations: &[Seen], partial: &Partial, findings: &mut Findings) {
     let mut open: BTreeMap<Channel, i64> = BTreeMap::new();
     for (channel, count) in locations.iter().flat_map(|seen| &seen.sent) {
         *open.entry(*channel).or_default() += count;
     }
+    open.retain(|(_, from, to, _), _| !partial.contains(from) && !partial.contains(to));
     for ((communicator, from, to, tag), count) in open {
         let side = match count {
             0 => continue,
@@ -106,7 +113,13 @@ fn messages(locations: &[Seen], findings: &mut Findings) {
 /// What a rank did in a communicator: location, time, event, operation.
 type Row = (u64, u64, u64, u8);
 
-fn collectives(name: &str, known: &Known, locations: &mut [Seen], findings: &mut Findings) {
+fn collectives(
+    name: &str,
+    known: &Known,
+    locations: &mut [Seen],
+    partial: &Partial,
+    findings: &mut Findings,
+) {
     let mut all: BTreeMap<u32, BTreeMap<u32, Vec<Row>>> = BTreeMap::new();
     let mut nonblocking: BTreeMap<u32, BTreeMap<u32, BTreeMap<u8, u64>>> = BTreeMap::new();
     for seen in locations {
@@ -125,7 +138,7 @@ fn collectives(name: &str, known: &Known, locations: &mut [Seen], findings: &mut
         }
     }
     for (communicator, mut ranks) in all {
-        let Some(members) = members(known, communicator) else {
+        let Some(members) = complete(known, communicator, partial) else {
             continue;
         };
         for rows in ranks.values_mut() {
@@ -137,7 +150,7 @@ fn collectives(name: &str, known: &Known, locations: &mut [Seen], findings: &mut
         }
     }
     for (communicator, ranks) in nonblocking {
-        let Some(members) = members(known, communicator) else {
+        let Some(members) = complete(known, communicator, partial) else {
             continue;
         };
         let none = BTreeMap::new();
@@ -154,6 +167,13 @@ fn collectives(name: &str, known: &Known, locations: &mut [Seen], findings: &mut
             });
         }
     }
+}
+
+/// Returns the members of a communicator, if the archive has all that they did together.
+fn complete(known: &Known, communicator: u32, partial: &Partial) -> Option<Vec<u32>> {
+    let members = members(known, communicator)?;
+    let is_complete = members.iter().all(|rank| !partial.contains(rank));
+    is_complete.then_some(members)
 }
 
 /// Returns the world ranks that take part in the operations of a communicator, if there are

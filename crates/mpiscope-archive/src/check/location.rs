@@ -45,6 +45,8 @@ pub(super) struct Seen {
     /// Requests that another thread of the process may have posted.
     /// Each with its event and where that begins.
     pub strange: Vec<(u64, u64, u64)>,
+    /// Whether recording was switched off or on.
+    pub is_switched: bool,
     pub calls_mpi: bool,
     pub init: bool,
     pub finalize: bool,
@@ -284,6 +286,7 @@ impl<'a> Walk<'a> {
                 self.calls.enter(region);
             }
             Event::Leave { region } => self.leave(region),
+            Event::MeasurementOnOff { .. } => self.seen.is_switched = true,
             Event::ThreadTaskSwitch { .. } | Event::OmpTaskSwitch { .. } => self.calls.turn(&event),
             Event::MpiCollectiveBegin => {
                 self.in_mpi();

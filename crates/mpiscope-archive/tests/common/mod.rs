@@ -241,9 +241,15 @@ pub fn small_run(run: &Path) -> Vec<Stored> {
 
 /// Makes the archive as `MPI_Finalize` does: what travels between ranks travels as JSON.
 pub fn finalize(run: &Path, buffers: &[Stored]) -> (PathBuf, Plan, Vec<Written>) {
+    let buffers: Vec<&[Stored]> = buffers.iter().map(std::slice::from_ref).collect();
+    finalize_processes(run, &buffers)
+}
+
+/// The same of processes with several buffers each.
+pub fn finalize_processes(run: &Path, buffers: &[&[Stored]]) -> (PathBuf, Plan, Vec<Written>) {
     let gathered: Vec<String> = buffers
         .iter()
-        .map(|buffer| Process::collect(std::slice::from_ref(buffer)).0)
+        .map(|buffers| Process::collect(buffers).0)
         .map(|process| serde_json::to_string(&process).unwrap())
         .collect();
     let processes: Vec<Process> = gathered
@@ -253,10 +259,10 @@ pub fn finalize(run: &Path, buffers: &[Stored]) -> (PathBuf, Plan, Vec<Written>)
     let plan = plan(&processes).unwrap();
     archive::prepare(run).unwrap();
     let written: Vec<Written> = (processes.iter().zip(buffers))
-        .flat_map(|(process, buffer)| {
-            let scattered = serde_json::to_string(&plan.orders[buffer.rank as usize]).unwrap();
+        .flat_map(|(process, buffers)| {
+            let scattered = serde_json::to_string(&plan.orders[buffers[0].rank as usize]).unwrap();
             let orders: Orders = serde_json::from_str(&scattered).unwrap();
-            write_locations(run, process, std::slice::from_ref(buffer), &orders).unwrap()
+            write_locations(run, process, buffers, &orders).unwrap()
         })
         .collect();
     let mut info = RunInfo {

@@ -133,6 +133,19 @@ const COLLECTIVE: u64 = 1 << 8;
 const NONBLOCKING: u64 = 1 << 9;
 
 impl FileFact {
+    /// Returns the same with another id of the operation.
+    pub(super) fn with_id(mut self, map: impl Fn(u32) -> u32) -> Self {
+        match &mut self {
+            Self::Access(_, id)
+            | Self::Issued(_, id)
+            | Self::Cancelled(_, id)
+            | Self::Tested(_, id) => *id = map(*id),
+            Self::Complete(it) => it.id = map(it.id),
+            _ => {}
+        }
+        self
+    }
+
     /// How many kinds of facts there are.
     pub(super) const KINDS: u8 = 9;
 

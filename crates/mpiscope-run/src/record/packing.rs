@@ -183,6 +183,16 @@ impl Record {
         Self { time, head, a, b }
     }
 
+    /// Returns the four words of the record.
+    pub fn raw(&self) -> [u64; 4] {
+        [self.time, self.head, self.a, self.b]
+    }
+
+    /// Makes a record of its four words.
+    pub fn from_raw([time, head, a, b]: [u64; 4]) -> Self {
+        Self { time, head, a, b }
+    }
+
     /// Reads a record as it lies in a file.
     pub fn from_bytes(bytes: &[u8; 32]) -> Self {
         let word = |k: usize| {

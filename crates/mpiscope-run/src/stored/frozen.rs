@@ -7,7 +7,8 @@
 //! has moved meanwhile. The writer is neither stopped nor told.
 
 use std::fs;
-use std::path::Path;
+use std::io;
+use std::path::{Path, PathBuf};
 
 use super::Stored;
 use crate::Error;
@@ -17,7 +18,7 @@ const TRIES: usize = 20;
 
 impl Stored {
     /// Copies into `folder` what is committed now. Records that were spilled stay where they are:
-    /// nobody changes them any more.
+    /// nobody changes them any more, unless the oldest are given up.
     ///
     /// # Errors
     /// When the buffer cannot be read, the copy cannot be written, or the window moves faster
@@ -32,15 +33,40 @@ impl Stored {
                 ..Self::open(path, run)?
             };
             now.copy_to(&copy).map_err(|e| Error::io(&copy, e))?;
-            if Self::open(path, run)?.spilled == now.spilled {
-                return Ok(Self { path: copy, ..now });
+            let spill = now.freeze_spilled(&copy);
+            if Self::open(path, run)?.is_as(&now) {
+                let spill = spill.map_err(|e| Error::io(&now.spill, e))?;
+                return Ok(Self {
+                    path: copy,
+                    spill,
+                    ..now
+                });
             }
             fs::remove_file(&copy).map_err(|e| Error::io(&copy, e))?;
+            let _ = fs::remove_file(copy.with_extension("spill"));
         }
         Err(Error::damaged(
             path,
             "it is written faster than it can be read",
         ))
+    }
+
+    /// Copies what was spilled, beside the copy of the buffer, where the oldest may be given up;
+    /// returns where it is to be read from.
+    fn freeze_spilled(&self, copy: &Path) -> io::Result<PathBuf> {
+        if self.kept.is_none() {
+            return Ok(self.spill.clone());
+        }
+        let spill = copy.with_extension("spill");
+        self.copy_spilled_to(&spill)?;
+        Ok(spill)
+    }
+
+    /// Returns whether records lie where they lay.
+    fn is_as(&self, before: &Self) -> bool {
+        self.spilled == before.spilled
+            && self.first == before.first
+            && self.kept.is_some() == before.kept.is_some()
     }
 }
 

@@ -15,7 +15,7 @@ use mpiscope_run::run_info::{self, RunInfo};
 use mpiscope_run::shared_memory::{self, AtWork};
 use serde::{Deserialize, Serialize};
 
-use crate::cli::{Functions, Openmp, Polls, VirtualClock, Window};
+use crate::cli::{Functions, Keep, Openmp, Polls, VirtualClock, Window};
 use crate::launch::preflight::Plan;
 use crate::recorded_command::{self, Program};
 
@@ -35,6 +35,8 @@ pub const POLLS: &str = "MPISCOPE_POLLS";
 pub const WINDOW: &str = "MPISCOPE_WINDOW";
 /// How many bytes of records a process makes at most.
 pub const LIMIT: &str = "MPISCOPE_LIMIT";
+/// What is kept of each process at least, the latest: bytes of records, or seconds with an `s`.
+pub const KEEP: &str = "MPISCOPE_KEEP";
 /// Nanoseconds of a thread's processor time after which it is looked at.
 pub const SAMPLE: &str = "MPISCOPE_SAMPLE";
 /// Which ranks record: `0-3,7`.
@@ -125,6 +127,9 @@ pub struct Launch {
     /// See [`LIMIT`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<u64>,
+    /// See [`KEEP`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub keep: Option<Keep>,
     /// See [`RANKS`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ranks: Option<String>,
@@ -355,6 +360,7 @@ impl Launch {
         variables.extend(all_polls.then(|| (POLLS, "all".into())));
         variables.extend(self.window.map(|window| (WINDOW, window.text().into())));
         variables.extend(self.limit.map(|bytes| (LIMIT, bytes.to_string().into())));
+        variables.extend(self.keep.map(|keep| (KEEP, keep.text().into())));
         variables.extend(self.ranks.clone().map(|ranks| (RANKS, ranks.into())));
         let filter = self.filter.then(|| run.join(filter::FILE));
         variables.extend(filter.map(|file| (FILTER, file.into())));

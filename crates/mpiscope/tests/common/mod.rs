@@ -9,6 +9,7 @@
 
 pub mod compare;
 pub mod matrix;
+pub mod messages;
 #[path = "../../../../tests/missing.rs"]
 mod missing;
 pub mod mpi;
