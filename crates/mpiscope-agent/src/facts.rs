@@ -19,6 +19,7 @@ mod damping;
 pub mod files;
 pub mod filter;
 pub mod hooks;
+mod metrics;
 pub mod openmp;
 pub mod openmp_tasks;
 mod persistent;

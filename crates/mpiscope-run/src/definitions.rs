@@ -20,6 +20,7 @@ use crate::communicators::{Group, GroupKind, Unified};
 use crate::drain::Written;
 use crate::files::{Files, MPI_IO};
 use crate::list::List;
+use crate::metrics;
 use crate::plan::{location, Plan, PlannedProcess, PlannedRegion};
 use crate::sampling::TIMER;
 use crate::teams;
@@ -62,6 +63,7 @@ impl Plan {
         if let Some(samples) = &self.samples {
             list.timer(samples.interval_ns);
         }
+        metrics::define(&mut list, &self.metrics);
         let sites = self.call_sites.iter().map(Into::into);
         call_sites::define(&mut list, sites, self.regions.len() as u32);
         list.finish([self.clock_properties(written)])

@@ -13,7 +13,10 @@ use std::collections::{HashMap, HashSet};
 
 use accesses::Accesses;
 use files::InFiles;
-use otf2::{CollectiveOp, Event, MeasurementMode, RmaSyncLevel, RmaSyncType, Value, ROOT_NONE};
+use otf2::{
+    CollectiveOp, Event, MeasurementMode, MetricValue, RmaSyncLevel, RmaSyncType, Type, Value,
+    ROOT_NONE,
+};
 use polls::Waiting;
 
 use crate::attributes::{
@@ -41,6 +44,7 @@ pub(crate) type Attribute = (u32, Value);
 pub(crate) struct Converter<'a> {
     clock: LocalClock,
     regions: Vec<u32>,
+    metrics: Vec<u32>,
     communicators: Vec<u32>,
     windows: Vec<u32>,
     groups: Vec<u32>,
@@ -96,6 +100,7 @@ impl<'a> Converter<'a> {
         Self {
             clock: orders.clock,
             regions: table(&orders.regions),
+            metrics: table(&orders.metrics),
             communicators: table(&orders.communicators),
             windows: table(&orders.windows),
             groups: table(&orders.groups),
@@ -239,6 +244,13 @@ impl<'a> Converter<'a> {
             Fact::EnterFunction { address, site } => self.enter_function(address, site)?,
             Fact::LeaveFunction { address } => self.leave_function(address)?,
             Fact::Sample { address, periods } => self.sample(address, periods)?,
+            Fact::Metric { metric, real, bits } => Event::Metric {
+                metric: look_up(&self.metrics, metric)?,
+                values: vec![MetricValue {
+                    kind: if real { Type::DOUBLE } else { Type::INT64 },
+                    bits,
+                }],
+            },
             Fact::Send(m) => {
                 self.tell_signature(m.signature);
                 Event::MpiSend {

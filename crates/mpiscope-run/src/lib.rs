@@ -59,6 +59,7 @@ pub mod list;
 pub mod living;
 #[allow(unsafe_code)]
 pub mod mapping;
+pub mod metrics;
 pub mod naming;
 pub mod numbering;
 pub mod order;

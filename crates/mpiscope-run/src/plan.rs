@@ -17,6 +17,7 @@ use crate::clocks::{self, Domain, LocalClock, Offset};
 use crate::communicators::{self, Group, Unified};
 use crate::control::{self, Switchings};
 use crate::files::{self, Files};
+use crate::metrics::{self, PlannedMetric};
 pub use crate::process::MAX_WORLD;
 use crate::process::{MpiLibrary, Process, PROCEDURE};
 use crate::sampling::{OfProcess, Samples};
@@ -37,6 +38,8 @@ pub struct Plan {
     pub processes: Vec<PlannedProcess>,
     /// Regions that occur in events, by name.
     pub regions: Vec<PlannedRegion>,
+    /// What the program tells values of, by name.
+    pub metrics: Vec<PlannedMetric>,
     /// Groups.
     pub groups: Vec<Group>,
     /// Communicators.
@@ -132,6 +135,9 @@ pub struct Orders {
     pub offsets: Vec<Offset>,
     /// Its own region numbers and the archive's.
     pub regions: Vec<(u32, u32)>,
+    /// Its own numbers of what it tells values of, and the archive's.
+    #[serde(default)]
+    pub metrics: Vec<(u32, u32)>,
     /// Its own communicator numbers and the archive's.
     pub communicators: Vec<(u32, u32)>,
     /// The addresses its calls return to, and the archive's numbers of those places.
@@ -208,6 +214,7 @@ pub fn plan(processes: &[Process]) -> Result<Plan, String> {
     let (hosts, host_of) = hosts(&processes);
     let (call_sites, sites) = call_sites::unify(&processes);
     let signatures = signatures(&processes);
+    let (metrics, of_metrics) = metrics::unify(&processes);
 
     let mut plan = Plan {
         world_size,
@@ -223,6 +230,7 @@ pub fn plan(processes: &[Process]) -> Result<Plan, String> {
         files,
         call_sites,
         signatures,
+        metrics,
         orders: (0..world_size).map(idle).collect(),
         mpi: first.identity.mpi.clone(),
         program: first.identity.program.clone(),
@@ -244,9 +252,10 @@ pub fn plan(processes: &[Process]) -> Result<Plan, String> {
     let domain_of = domain_of(&plan.domains);
     let maps = unified.maps.into_iter().zip(sites);
     let maps = maps
+        .zip(of_metrics)
         .zip(of_windows.into_iter().zip(of_groups))
         .zip(of_files.into_iter().zip(of_teams));
-    for ((process, (((map, places), (windows, groups)), (files, teams))), host) in
+    for ((process, ((((map, places), metrics), (windows, groups)), (files, teams))), host) in
         processes.iter().zip(maps).zip(host_of)
     {
         let rank = process.identity.rank as usize;
@@ -260,6 +269,7 @@ pub fn plan(processes: &[Process]) -> Result<Plan, String> {
             sites: places.sites,
             samples: places.samples,
             signatures: numbered(&process.signatures, &plan.signatures),
+            metrics,
             windows,
             groups,
             teams,

@@ -43,6 +43,8 @@ pub enum Definition {
     Module(Module),
     /// A communicator just defined has a topology.
     Place(TopologyPlace),
+    /// What the program tells values of.
+    Metric(Metric),
     /// Entries of an instrumented function that were not recorded, as there are many and each is
     /// short.
     LeftOut {
@@ -144,6 +146,17 @@ pub struct MpiLibrary {
 
 /// Added to the number of a region that is a procedure with probes.
 pub const PROCEDURE: u64 = 1 << 63;
+
+/// What the program tells values of.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Metric {
+    /// Process-local id.
+    pub id: u32,
+    /// The name that the program gave.
+    pub name: String,
+    /// Whether values are doubles; else they are signed integers.
+    pub real: bool,
+}
 
 /// A region of the program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -440,6 +453,8 @@ pub struct Process {
     pub identity: Identity,
     /// The regions it defined.
     pub regions: Vec<Region>,
+    /// What it tells values of.
+    pub metrics: Vec<Metric>,
     /// The communicators it saw, parents first.
     pub communicators: Vec<Communicator>,
     /// Its places in their topologies.
@@ -526,6 +541,7 @@ impl Process {
         match definition {
             Definition::Identity(identity) => self.identity = identity,
             Definition::Region(region) => self.regions.push(region),
+            Definition::Metric(metric) => self.metrics.push(metric),
             Definition::LeftOut { function, entries } => {
                 leave_out(&mut self.left_out, function, entries);
             }

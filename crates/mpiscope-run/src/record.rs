@@ -30,7 +30,7 @@ pub use windows::{RemoteAccess, RemoteOperation, WindowCollective, WindowSync, A
 pub use words::{Begun, Channel, Collective, Message, Side, Wildcard};
 
 /// Version of the record and buffer layout; raised with every change.
-pub const LAYOUT_VERSION: u32 = 13;
+pub const LAYOUT_VERSION: u32 = 14;
 
 /// One observed fact with its time, as it lies in a buffer.
 ///
@@ -122,6 +122,15 @@ pub enum Fact {
         address: u64,
         /// How many periods of the timer had ended since it looked before, 1 nearly always.
         periods: u32,
+    },
+    /// A value of the program's own at this time.
+    Metric {
+        /// Process-local id of what it is a value of.
+        metric: u32,
+        /// Whether its bits are a double's; else they are a signed integer's.
+        real: bool,
+        /// The value.
+        bits: u64,
     },
     /// The call about to be left returned an error.
     Failed {

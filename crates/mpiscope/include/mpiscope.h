@@ -1,12 +1,13 @@
-/* Regions of your own in the traces of mpiscope: C and C++.
+/* Regions and values of your own in the traces of mpiscope: C and C++.
  *
  *     mpiscope_region_begin("assemble");
  *     ...
  *     mpiscope_region_end("assemble");
+ *     mpiscope_metric("residual", residual);
  *
  * A program that runs without mpiscope calls functions that do nothing. Nothing has to be linked
  * (before glibc 2.34: -ldl). A name is text that ends with NUL, as UTF-8; the same name is the same
- * region. Regions nest, in each thread by itself; what begins before MPI_Init is not told.
+ * region, or tells values of the same. Regions nest, in each thread by itself; what begins before MPI_Init is not told.
  *
  * This file may be copied into any program, under the terms of mpiscope: MIT or Apache 2.0.
  */
@@ -24,11 +25,25 @@ struct mpiscope_calls {
     void (*region_begin)(const char *name);
     void (*region_end)(const char *name);
     void (*mark)(const char *name);
+    void (*metric)(const char *name, double value);
+    void (*metric_int)(const char *name, long long value);
 };
 
 __attribute__((no_instrument_function, unused)) static inline void mpiscope_nothing(const char *name)
 {
     (void)name;
+}
+
+__attribute__((no_instrument_function, unused)) static inline void mpiscope_no_metric(const char *name, double value)
+{
+    (void)name;
+    (void)value;
+}
+
+__attribute__((no_instrument_function, unused)) static inline void mpiscope_no_metric_int(const char *name, long long value)
+{
+    (void)name;
+    (void)value;
 }
 
 /* What a macro returns whose value nobody needs to look at. */
@@ -53,6 +68,14 @@ __attribute__((no_instrument_function, unused)) static inline const struct mpisc
         mpiscope_find(&calls.region_begin, "mpiscope_region_begin");
         mpiscope_find(&calls.region_end, "mpiscope_region_end");
         mpiscope_find(&calls.mark, "mpiscope_mark");
+        calls.metric = mpiscope_no_metric;
+        calls.metric_int = mpiscope_no_metric_int;
+        void *found = dlsym((void *)0, "mpiscope_metric");
+        if (found)
+            __builtin_memcpy((void *)&calls.metric, (void *)&found, sizeof found);
+        found = dlsym((void *)0, "mpiscope_metric_int");
+        if (found)
+            __builtin_memcpy((void *)&calls.metric_int, (void *)&found, sizeof found);
         __atomic_store_n(&known, 1, __ATOMIC_RELEASE);
     }
     return &calls;
@@ -66,6 +89,10 @@ __attribute__((no_instrument_function, unused)) static inline const struct mpisc
 
 /* Something happened, and took no time. */
 #define mpiscope_mark(name) (mpiscope_calls()->mark(name))
+
+/* Something has this value now; the same name tells values of the same. */
+#define mpiscope_metric(name, value) (mpiscope_calls()->metric(name, value))
+#define mpiscope_metric_int(name, value) (mpiscope_calls()->metric_int(name, value))
 
 #ifdef __cplusplus
 }

@@ -265,7 +265,7 @@ fn belongs_to_mpi_alone(name: &str) -> bool {
 /// What is no function of MPI: counted, so that replay knows which thread is which, and traced; asked for
 /// functions of MPI by programs that open their library themselves; called by the objects that
 /// `mpiscope cc` makes, and by those of `-finstrument-functions`; asked for by LLVM's OpenMP.
-const OWN: [&str; 12] = [
+const OWN: [&str; 14] = [
     "pthread_create",
     "pthread_join",
     "dlsym",
@@ -278,6 +278,8 @@ const OWN: [&str; 12] = [
     "mpiscope_region_end",
     "mpiscope_mark",
     "mpiscope_mark_from",
+    "mpiscope_metric",
+    "mpiscope_metric_int",
 ];
 
 /// What programs call of OpenMP's runtimes: offered where a program begins with one that has it.

@@ -11,7 +11,7 @@ use common::regions::{compiled, is_own};
 use common::trial::Run;
 use common::{matrix, process};
 
-const PROGRAMS: [&str; 7] = [
+const PROGRAMS: [&str; 8] = [
     "named.c",
     "named.cpp",
     "named.f90",
@@ -19,6 +19,7 @@ const PROGRAMS: [&str; 7] = [
     "functions.c",
     "killed.c",
     "frequent.c",
+    "values.c",
 ];
 
 /// Runs a program bare and traced, wherever it is to run; both must print the same.
@@ -105,9 +106,38 @@ fn a_region_ends_with_its_scope() {
 }
 
 #[test]
-fn fortran_names_regions() {
+fn fortran_names_regions_and_tells_values() {
     each("named.f90", &[], |run, facts| {
         entered(run, facts, &[("solve", 5), ("converged", 5)]);
+        for rank in 0..u64::from(run.trial.ranks) {
+            let told = [
+                "residual 0.5",
+                "of a single 0.5",
+                "step 2",
+                "far 1099511627776",
+            ];
+            assert_eq!(facts.values[&rank][4..8], told);
+            assert_eq!(facts.values[&rank].len(), 20);
+        }
+    });
+}
+
+#[test]
+fn values_are_told_by_name_and_kind() {
+    each("values.c", &[], |run, facts| {
+        for rank in 0..u64::from(run.trial.ranks) {
+            let mut expected = Vec::new();
+            for (step, residual) in ["1.0", "0.5", "0.25", "0.125"].iter().enumerate() {
+                if rank == 1 {
+                    expected.push("of rank 1 0.5".to_owned());
+                }
+                expected.push(format!("residual {residual}"));
+                expected.push(format!("cells {}", 100 * rank as usize + step));
+            }
+            expected.push("residual 7".to_owned());
+            assert_eq!(facts.values[&rank], expected);
+            assert_eq!(facts.values[&(1 << 32 | rank)], ["of a thread -5"]);
+        }
     });
 }
 
@@ -287,6 +317,9 @@ def work():
     with regions.region('solve'):
         MPI.COMM_WORLD.Barrier()
     regions.mark('done')
+    regions.metric('residual', 0.25)
+    regions.metric('steps', 3)
+    regions.metric('large', 2**80)
 
 for step in range(3):
     work()
@@ -324,5 +357,7 @@ fn python_names_regions() {
         ] {
             assert_eq!(own.get(name), Some(&times), "{name}: {own:?}");
         }
+        let told = ["residual 0.25", "steps 3", "large 1.2089258196146292e+24"];
+        assert_eq!(facts.values[&0], told.repeat(3));
     }
 }

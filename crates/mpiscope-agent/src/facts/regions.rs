@@ -1,5 +1,5 @@
 //! Regions of the program's own: stretches that it names itself, and functions that a compiler
-//! instrumented. They are traced, and nobody adds them up.
+//! instrumented; and values that it tells. They are traced, and nobody adds them up.
 //!
 //! A thread keeps those that are open in a stack. While recording is off nothing is written of
 //! them: those that were open are left when it is switched off and entered again when it is
@@ -23,6 +23,7 @@ use mpiscope_run::record::Fact;
 use super::constructs;
 use super::damping::{self, Damping, UNWATCHED};
 use super::filter;
+use super::metrics;
 use super::session;
 use super::thread::{self, Thread};
 use crate::base::clock::ticks;
@@ -91,6 +92,8 @@ pub struct Regions {
     damping: Damping,
     /// Names looked up before, by their address.
     names: Latest,
+    /// Of what values were told before.
+    metrics: metrics::Latest,
 }
 
 /// OTF2's role of a stretch of code.
@@ -149,6 +152,20 @@ pub fn mark(name: &CStr, site: usize) {
             let which = Which::named(number);
             thread.begin(which, site as u64, UNWATCHED);
             thread.leave_until(which);
+        }
+    });
+}
+
+/// The program tells a value: the bits of a double, or else of a signed integer.
+pub fn value(name: &CStr, real: bool, bits: u64) {
+    with(|thread| {
+        if let Some(metric) = thread.regions.metrics.number(name, real) {
+            let time = thread.now();
+            if thread.seen {
+                thread
+                    .sinks
+                    .trace(time, Fact::Metric { metric, real, bits });
+            }
         }
     });
 }
@@ -247,6 +264,7 @@ pub fn finish(thread: &mut Thread, time: u64) {
     thread.regions.damping.tell();
     damping::define();
     filter::define();
+    metrics::tell_lost();
     let counts = [&NOT_BEGUN, &TOO_MANY].map(|count| count.load(Ordering::Relaxed));
     if counts[0] > 0 {
         notice::tell(&format!(

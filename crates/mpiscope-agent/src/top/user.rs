@@ -1,4 +1,4 @@
-//! What programs call to tell of themselves (`mpiscope.h`): regions by name, and marks.
+//! What programs call to tell of themselves (`mpiscope.h`): regions by name, marks, and values.
 //!
 //! A program finds these functions at run time, so that it runs without us.
 
@@ -37,6 +37,24 @@ unsafe extern "C-unwind" fn mpiscope_region_begin_from(name: *const c_char, site
 unsafe extern "C-unwind" fn mpiscope_mark_from(name: *const c_char, site: usize) {
     // SAFETY: handed on.
     unsafe { mark(name, site) }
+}
+
+/// The program tells a value.
+#[no_mangle]
+unsafe extern "C-unwind" fn mpiscope_metric(name: *const c_char, value: f64) {
+    // SAFETY: `mpiscope.h` says what a name is.
+    if let Some(name) = unsafe { text(name) } {
+        regions::value(name, true, value.to_bits());
+    }
+}
+
+/// The program tells an integer.
+#[no_mangle]
+unsafe extern "C-unwind" fn mpiscope_metric_int(name: *const c_char, value: i64) {
+    // SAFETY: as above.
+    if let Some(name) = unsafe { text(name) } {
+        regions::value(name, false, value as u64);
+    }
 }
 
 /// Returns a text of the program's; nothing for null.

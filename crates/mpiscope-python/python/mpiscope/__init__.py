@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Literal
 
 from . import _native
 from ._native import Error
-from ._region import mark, region
+from ._region import mark, metric, region
 from ._table import Table
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     import polars
     import pyarrow
 
-__all__ = ["DamageWarning", "Error", "Run", "Table", "mark", "read", "region"]
+__all__ = ["DamageWarning", "Error", "Run", "Table", "mark", "metric", "read", "region"]
 
 Clock = Literal["measured", "interpolated", "corrected"]
 

@@ -55,6 +55,7 @@ mod kind {
     pub const POLLS: u8 = 36;
     /// The first of those of files.
     pub const FILE: u8 = 37;
+    pub const METRIC: u8 = 59;
     pub const ENTER_FUNCTION: u8 = 60;
     pub const LEAVE_FUNCTION: u8 = 61;
     pub const SAMPLE: u8 = 62;
@@ -86,6 +87,9 @@ impl Record {
             }
             Fact::LeaveFunction { address } => (head(kind::LEAVE_FUNCTION, 0, 0), address, 0),
             Fact::Sample { address, periods } => (head(kind::SAMPLE, 0, periods), address, 0),
+            Fact::Metric { metric, real, bits } => {
+                (head(kind::METRIC, u32::from(real), metric), bits, 0)
+            }
             Fact::Polls(polls) => {
                 let detail = u32::from(polls.region) | if polls.within { WITHIN } else { 0 };
                 (
@@ -226,6 +230,11 @@ impl Record {
             kind::SAMPLE => Fact::Sample {
                 address: self.a,
                 periods: word,
+            },
+            kind::METRIC => Fact::Metric {
+                metric: word,
+                real: self.comm() != 0,
+                bits: self.a,
             },
             kind::POLLS => Fact::Polls(Polls {
                 region: self.comm() as u16,

@@ -49,6 +49,16 @@ fn every_fact_survives_packing() {
             address: u64::MAX,
             periods: u32::MAX,
         },
+        Fact::Metric {
+            metric: u32::MAX,
+            real: true,
+            bits: u64::MAX,
+        },
+        Fact::Metric {
+            metric: 0,
+            real: false,
+            bits: 1,
+        },
         Fact::Polls(Polls {
             region: u16::MAX,
             site: u64::MAX,

@@ -1,6 +1,6 @@
 /* Programs that mark regions by the user macros of Score-P, traced by mpiscope. Include it in place
  * of Score-P's own header: the include directory of mpiscope goes before that of Score-P. Parameters
- * and metrics are left out.
+ * are left out.
  */
 #ifndef MPISCOPE_SCOREP_USER_H
 #define MPISCOPE_SCOREP_USER_H
@@ -42,13 +42,13 @@ typedef const char *SCOREP_User_RegionHandle;
 #define SCOREP_USER_PARAMETER_INT64(handle, name, value)
 #define SCOREP_USER_PARAMETER_UINT64(handle, name, value)
 #define SCOREP_USER_PARAMETER_STRING(handle, name, value)
-#define SCOREP_USER_METRIC_LOCAL(handle)
-#define SCOREP_USER_METRIC_GLOBAL(handle)
-#define SCOREP_USER_METRIC_EXTERNAL(handle)
-#define SCOREP_USER_METRIC_INIT(handle, name, unit, type, context)
-#define SCOREP_USER_METRIC_INT64(handle, value)
-#define SCOREP_USER_METRIC_UINT64(handle, value)
-#define SCOREP_USER_METRIC_DOUBLE(handle, value)
+#define SCOREP_USER_METRIC_LOCAL(handle) static const char *handle = "(no name)";
+#define SCOREP_USER_METRIC_GLOBAL(handle) const char *handle = "(no name)";
+#define SCOREP_USER_METRIC_EXTERNAL(handle) extern const char *handle;
+#define SCOREP_USER_METRIC_INIT(handle, name, unit, type, context) handle = name;
+#define SCOREP_USER_METRIC_INT64(handle, value) mpiscope_metric_int(handle, value);
+#define SCOREP_USER_METRIC_UINT64(handle, value) mpiscope_metric_int(handle, (long long)(value));
+#define SCOREP_USER_METRIC_DOUBLE(handle, value) mpiscope_metric(handle, value);
 
 /* Recording is switched by MPI_Pcontrol; a program that includes mpi.h after this file may, too. */
 #define SCOREP_RECORDING_ON() MPI_Pcontrol(1);

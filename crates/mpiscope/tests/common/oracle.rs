@@ -37,6 +37,8 @@ pub struct Facts {
     pub locations: Vec<(u64, u64)>,
     /// How often each location entered each region.
     pub entered: BTreeMap<u64, BTreeMap<String, u64>>,
+    /// The values that each location told: `residual 0.5`.
+    pub values: BTreeMap<u64, Vec<String>>,
     /// Each location's events but for their times.
     pub digests: BTreeMap<u64, String>,
     /// Types of all groups.

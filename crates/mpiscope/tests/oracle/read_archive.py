@@ -36,6 +36,7 @@ class Stream:
 
     def __init__(self):
         self.regions, self.last, self.entered = [], 0, Counter()
+        self.values = []
         self.digest = hashlib.sha256()
 
     def add(self, kind, event):
@@ -51,6 +52,9 @@ class Stream:
         elif kind == "Leave":
             if not self.regions or self.regions.pop() != event.region.name:
                 yield f"left {event.region.name} without having entered it"
+        elif kind == "Metric":
+            members = event.metric.members
+            self.values += [f"{member.name} {value}" for member, value in zip(members, event.values)]
         elif kind.startswith("Mpi"):
             if not self.regions:
                 yield "outside of every region"
@@ -219,6 +223,7 @@ def read(trace):
         "problems": problems[:10],
         "locations": [[location._ref, location.group._ref] for location in definitions.locations],
         "entered": {key: stream.entered for key, stream in streams.items()},
+        "values": {key: stream.values for key, stream in streams.items() if stream.values},
         "digests": {key: stream.digest.hexdigest() for key, stream in streams.items()},
         "groups": [str(group.group_type).rpartition(".")[2] for group in definitions.groups],
         "communicators": [[comm.name, comm.parent.name if comm.parent else None, len(comm.group.members)]
