@@ -16,8 +16,8 @@ int main(void) {
         int error = MPI_Waitall(2, requests, statuses);
         expect(class_of(error) == MPI_ERR_IN_STATUS);
         expect(class_of(statuses[0].MPI_ERROR) == MPI_ERR_TRUNCATE);
-        if (statuses[1].MPI_ERROR == MPI_ERR_PENDING)
-            MPI_Wait(&requests[1], MPI_STATUS_IGNORE);
+        /* Where it is not pending, this is the null request. */
+        MPI_Wait(&requests[1], MPI_STATUS_IGNORE);
         expect(got[1][3] == 4);
     }
     return end();
