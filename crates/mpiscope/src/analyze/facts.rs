@@ -59,7 +59,7 @@ pub struct Facts {
     /// How much of the run was work, and what took the rest; nothing of statistics, where ranks have
     /// several threads, and where recording was off.
     pub efficiency: Option<Efficiency>,
-    /// How the ranks' time differs outside of MPI and of `threads_ns`.
+    /// How the ranks' time differs outside of MPI and of `threads_ns`, while recording was on.
     pub work: Balance,
     /// Waiting by kind, most first.
     pub wait_states: Vec<OfKind>,
@@ -275,6 +275,8 @@ pub struct Rank {
     pub threads_ns: i64,
     /// Of that waiting.
     pub threads_waiting_ns: i64,
+    /// Time in which recording was off.
+    pub unrecorded_ns: i64,
     /// How long other ranks waited for it, as far as it is known.
     pub causing_ns: i64,
     /// How much of the critical path it is on; nothing of statistics.
@@ -307,7 +309,10 @@ impl Facts {
     /// Completes what follows from the other facts, and puts rows in the order
     /// in which they are told.
     pub fn complete(&mut self) {
-        let outside = |rank: &Rank| (rank.time_ns - rank.mpi_ns - rank.threads_ns).max(0) as u64;
+        let outside = |rank: &Rank| {
+            let elsewhere = rank.mpi_ns + rank.threads_ns + rank.unrecorded_ns;
+            (rank.time_ns - elsewhere).max(0) as u64
+        };
         let times: Vec<u64> = self.by_rank.iter().map(outside).collect();
         let ranks: Vec<u32> = self.by_rank.iter().map(|rank| rank.rank).collect();
         let spread = Spread::of(&times, &ranks);
