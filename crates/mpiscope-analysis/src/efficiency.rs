@@ -3,7 +3,7 @@
 //! They are factors ("POP Standard Metrics for Parallel Performance Analysis", Performance
 //! Optimisation and Productivity, pop-coe.eu): parallel efficiency is load balance times
 //! communication efficiency, and this is serialization times transfer. With the work of rank r, its
-//! time outside of MPI, u(r), and the time T of the run:
+//! time outside of MPI and of waiting among threads, u(r), and the time T of the run:
 //!
 //! - load balance: mean of u(r) / most u(r),
 //! - communication efficiency: most u(r) / T,
@@ -51,14 +51,16 @@ pub struct Efficiency {
 impl Efficiency {
     /// Finds those of a run of so much time; `None` if nobody worked, or no time went by.
     pub fn of(ranks: &[RankSum], length: Duration) -> Option<Efficiency> {
-        let work = |rank: &RankSum| (rank.time - rank.mpi - rank.threads - rank.unrecorded).0;
-        let most = ranks.iter().map(work).max()? as f64;
-        let ideal = ranks.iter().map(|rank| work(rank) + rank.waiting.0).max()? as f64;
+        let work = |rank: &RankSum| rank.time - rank.mpi - rank.threads - rank.unrecorded;
+        let ideal = |rank: &RankSum| (work(rank) + rank.waiting).0;
+        let most = ranks.iter().map(work).max()?.0 as f64;
+        let ideal = ranks.iter().map(ideal).max()? as f64;
         let length = length.0 as f64;
         if most <= 0.0 || length <= 0.0 {
             return None;
         }
-        let mean = ranks.iter().map(work).sum::<i64>() as f64 / ranks.len() as f64;
+        let all: f64 = ranks.iter().map(|rank| work(rank).0 as f64).sum();
+        let mean = all / ranks.len() as f64;
         Some(Efficiency {
             parallel: mean / length,
             load_balance: mean / most,

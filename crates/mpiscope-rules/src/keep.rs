@@ -318,9 +318,6 @@ impl Keeper {
 
     /// Notes which operations are active that are no messages.
     fn note_request(&mut self, fact: Fact) {
-        if self.active.len() >= MOST_REQUESTS {
-            self.active.pop_first();
-        }
         match fact {
             Fact::CollectiveRequest { request, .. } => self.active.insert(request),
             Fact::RemoteAccess(access, id) if access.has_request => self.active.insert(id),
@@ -334,6 +331,9 @@ impl Keeper {
             Fact::File(FileFact::Cancelled(_, id)) => self.active.remove(&id),
             _ => false,
         };
+        if self.active.len() > MOST_REQUESTS {
+            self.active.pop_first();
+        }
     }
 
     /// Notes a receive of which nobody can tell what it received; one for each pattern is enough.

@@ -73,12 +73,19 @@ impl Process {
             seconds,
             given_up,
         };
+        let before = self.switched.iter().rev();
+        let last = before.clone().find(|it| it.seconds <= kept.seconds);
+        // It was off then for another reason, and still is.
+        let off = last.filter(|it| !it.on).map(|it| Switched {
+            seconds: kept.seconds,
+            ..*it
+        });
         self.switched.retain(|it| it.seconds > kept.seconds);
         let began = [
             switched(false, 0.0, 0),
             switched(true, kept.seconds, kept.given_up()),
         ];
-        self.switched.splice(0..0, began);
+        self.switched.splice(0..0, began.into_iter().chain(off));
     }
 }
 
@@ -179,5 +186,44 @@ fn thread(buffer: &Stored, seen: &mut Gathered, notes: &mut Vec<String>) -> Thre
         records,
         lost: buffer.lost,
         gaps,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns when it says that recording was switched: `+` on, `-` off, `k` as only the latest
+    /// records were kept.
+    fn kept(switched: &[(bool, f64)], seconds: f64) -> String {
+        let control = |&(on, seconds): &(bool, f64)| Switched {
+            on,
+            why: Why::Control,
+            seconds,
+            given_up: 0,
+        };
+        let mut process = Process {
+            switched: switched.iter().map(control).collect(),
+            ..Process::default()
+        };
+        process.keeps(&Kept {
+            seconds,
+            ..Kept::default()
+        });
+        let text = |it: &Switched| {
+            let sign = if it.on { '+' } else { '-' };
+            let why = if it.why == Why::Kept { "k" } else { "" };
+            format!("{sign}{}{why}", it.seconds)
+        };
+        let all: Vec<String> = process.switched.iter().map(text).collect();
+        all.join(" ")
+    }
+
+    #[test]
+    fn what_was_off_when_records_were_given_up_is_off_behind() {
+        assert_eq!(kept(&[], 7.0), "-0k +7k");
+        assert_eq!(kept(&[(false, 8.0), (true, 9.0)], 7.0), "-0k +7k -8 +9");
+        assert_eq!(kept(&[(false, 5.0), (true, 6.0)], 7.0), "-0k +7k");
+        assert_eq!(kept(&[(false, 5.0), (true, 9.0)], 7.0), "-0k +7k -7 +9");
     }
 }

@@ -12,6 +12,7 @@
 //! What is told in their place are records, too: recording was switched off, what came by
 //! meanwhile is counted, recording was switched on. So nobody who reads a buffer need know of it.
 
+use std::cell::OnceCell;
 use std::fs::{self, File};
 use std::io;
 use std::os::unix::fs::FileExt as _;
@@ -146,6 +147,9 @@ pub struct Live {
     shared: Shared,
     path: PathBuf,
     spill: PathBuf,
+    /// Both, once they were looked at: to find a time many records are looked at one by one.
+    window: OnceCell<File>,
+    spilled: OnceCell<File>,
 }
 
 impl Live {
@@ -156,6 +160,8 @@ impl Live {
             shared,
             path,
             spill,
+            window: OnceCell::new(),
+            spilled: OnceCell::new(),
         }
     }
 
@@ -169,7 +175,7 @@ impl Live {
     /// # Errors
     /// When the file system cannot free a part of a file.
     pub fn free(&self, records: u64) -> io::Result<()> {
-        let spilled = self.spilled().min(records);
+        let spilled = self.number_spilled().min(records);
         if spilled == 0 {
             return Ok(());
         }
@@ -177,21 +183,31 @@ impl Live {
         free(&file, spilled.saturating_mul(RECORD as u64))
     }
 
-    fn spilled(&self) -> u64 {
+    fn number_spilled(&self) -> u64 {
         self.shared.header().spilled.load(Ordering::Acquire)
     }
 
     /// Returns the file that has a record, where in it, and how many follow there.
-    fn place(&self, at: u64, spilled: u64) -> (&Path, u64, u64) {
+    fn place(&self, at: u64, spilled: u64) -> io::Result<(&File, u64, u64)> {
         let bytes = |records: u64| records.saturating_mul(RECORD as u64);
-        match spilled.checked_sub(at).filter(|&more| more > 0) {
-            Some(more) => (&self.spill, bytes(at), more),
+        Ok(match spilled.checked_sub(at).filter(|&more| more > 0) {
+            Some(more) => (opened(&self.spilled, &self.spill)?, bytes(at), more),
             None => {
                 let window = self.shared.header().records_at() as u64;
-                (&self.path, window + bytes(at - spilled), u64::MAX)
+                let file = opened(&self.window, &self.path)?;
+                (file, window + bytes(at - spilled), u64::MAX)
             }
-        }
+        })
     }
+}
+
+/// Returns a file, which is opened once.
+fn opened<'a>(file: &'a OnceCell<File>, path: &Path) -> io::Result<&'a File> {
+    if let Some(file) = file.get() {
+        return Ok(file);
+    }
+    let new = File::open(path)?;
+    Ok(file.get_or_init(|| new))
 }
 
 impl Source for Live {
@@ -203,12 +219,12 @@ impl Source for Live {
     fn read(&mut self, at: u64, most: usize, into: &mut Vec<Record>) -> io::Result<()> {
         let most = (most as u64).min(BLOCK);
         loop {
-            let (committed, spilled) = (self.committed(), self.spilled());
-            let (path, offset, there) = self.place(at, spilled);
+            let (committed, spilled) = (self.committed(), self.number_spilled());
+            let (file, offset, there) = self.place(at, spilled)?;
             let records = committed.saturating_sub(at).min(there).min(most);
             let mut block = vec![0; records as usize * RECORD];
-            File::open(path)?.read_exact_at(&mut block, offset)?;
-            if self.spilled() == spilled {
+            file.read_exact_at(&mut block, offset)?;
+            if self.number_spilled() == spilled {
                 into.extend(block.chunks_exact(RECORD).map(from_chunk));
                 return Ok(());
             }

@@ -68,14 +68,16 @@ __attribute__((no_instrument_function, unused)) static inline const struct mpisc
         mpiscope_find(&calls.region_begin, "mpiscope_region_begin");
         mpiscope_find(&calls.region_end, "mpiscope_region_end");
         mpiscope_find(&calls.mark, "mpiscope_mark");
-        calls.metric = mpiscope_no_metric;
-        calls.metric_int = mpiscope_no_metric_int;
+        void (*metric)(const char *, double) = mpiscope_no_metric;
+        void (*metric_int)(const char *, long long) = mpiscope_no_metric_int;
         void *found = dlsym((void *)0, "mpiscope_metric");
         if (found)
-            __builtin_memcpy((void *)&calls.metric, (void *)&found, sizeof found);
+            __builtin_memcpy((void *)&metric, (void *)&found, sizeof found);
         found = dlsym((void *)0, "mpiscope_metric_int");
         if (found)
-            __builtin_memcpy((void *)&calls.metric_int, (void *)&found, sizeof found);
+            __builtin_memcpy((void *)&metric_int, (void *)&found, sizeof found);
+        calls.metric = metric;
+        calls.metric_int = metric_int;
         __atomic_store_n(&known, 1, __ATOMIC_RELEASE);
     }
     return &calls;

@@ -335,8 +335,8 @@ pub struct Trace {
     #[arg(long, value_name = "SIZE", value_parser = size::parse)]
     pub limit: Option<u64>,
     /// Keep the latest events only: so much of each rank at least, such as 64M, or the last seconds,
-    /// such as 30s; what is older is given up while the program runs, so that the run does not grow.
-    /// The order of messages is not recorded then
+    /// such as 30s; what is older is given up while the program runs. The order of messages is not
+    /// recorded then
     #[arg(long, value_name = "SIZE|TIME", value_parser = keep, conflicts_with_all = ["limit", "races"])]
     pub keep: Option<Keep>,
     /// Which ranks record, such as 0-3,7; the others count their messages, so that those of the

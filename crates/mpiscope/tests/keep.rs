@@ -247,12 +247,15 @@ fn the_last_seconds_are_kept() {
         is_right(&run);
         run.check_archives();
         let kept = messages::matched(&run);
+        assert!(!kept.is_empty());
         assert!(kept.values().all(|(_, _, (_, tag, _))| *tag > 0));
         run.mpiscope("check").check(0, &[]);
         said(&run, 2);
         let facts = run.facts();
         let until = facts.get("switched")[0]["until"].as_f64().unwrap();
-        assert!(until > 1.0, "{until}");
+        // Of 2.5 s and more the last one is there, however slow the machine is.
+        let length = run.json("analyze --json").0["length_ns"].as_f64().unwrap() / 1e9;
+        assert!(until > 1.0 && until < length - 0.5, "{until} of {length}");
     }
 }
 

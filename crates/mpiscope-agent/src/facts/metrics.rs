@@ -20,15 +20,17 @@ static NUMBERS: Mutex<Option<HashMap<(CString, bool), u32>>> = Mutex::new(None);
 /// Values that had names beyond the most.
 static TOO_MANY: AtomicU64 = AtomicU64::new(0);
 
-/// The names that a thread gave last: a place by the address of the text, which is compared too,
-/// as a program may write another name into the same memory.
+/// The names that a thread gave last, each in a place that its text chooses: Fortran's and Python's
+/// names have other addresses each time.
 #[derive(Default)]
 pub struct Latest([Option<(CString, bool, u32)>; 16]);
 
 impl Latest {
     /// Returns the number of what has this name and such values; nothing if there are too many.
     pub fn number(&mut self, name: &CStr, real: bool) -> Option<u32> {
-        let place = &mut self.0[(name.as_ptr() as usize / 2) % 16];
+        let hash = |hash: usize, byte: &u8| hash.wrapping_mul(31).wrapping_add(usize::from(*byte));
+        let hash = name.to_bytes().iter().fold(usize::from(real), hash);
+        let place = &mut self.0[hash % 16];
         match place {
             Some((known, of, number)) if known.as_c_str() == name && *of == real => Some(*number),
             _ => {

@@ -95,8 +95,15 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// A thread is about to spill: waits as long as too much is there that can be given up.
 fn wait() {
     helper::wake();
-    let began = Instant::now();
-    while is_behind() && began.elapsed() < PATIENCE {
+    let (began, given_up) = (Instant::now(), GIVEN_UP.load(Ordering::Relaxed));
+    while is_behind() {
+        if began.elapsed() >= PATIENCE {
+            if GIVEN_UP.load(Ordering::Relaxed) == given_up {
+                // Nobody waits for a helper that is not there, until it gives up something.
+                MOST.store(u64::MAX, Ordering::Release);
+            }
+            return;
+        }
         sleep(Duration::from_millis(1));
     }
 }
@@ -224,7 +231,12 @@ impl Keeping {
         let latest = self.keeper.latest(buffers)?.unwrap_or(0);
         let until = latest.saturating_sub(ticks(seconds));
         let too_old = until.saturating_sub(ticks(seconds) / slack);
-        if (self.in_vain).is_some_and(|(_, since)| now.ticks < since + ticks(seconds) / slack) {
+        // As of bytes: what could not be given up is not read again before much more has come.
+        let too_soon = |(kept, since): (u64, u64)| {
+            now.ticks < since + ticks(seconds) / slack
+                || self.keeper.kept(buffers) < kept.saturating_add(kept / slack)
+        };
+        if self.in_vain.is_some_and(too_soon) {
             return Ok(None);
         }
         let oldest = self.keeper.oldest(buffers)?;

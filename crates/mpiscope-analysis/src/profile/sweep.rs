@@ -260,12 +260,14 @@ impl Sums {
     }
 
     fn finish(mut self, path: &Path, profile: &mut Profile) {
-        let length = |step: &Step| (step.end - step.begin).0;
-        let length: i64 = path.steps.iter().map(length).sum();
-        let told: i64 = self.all.iter().map(|(_, sum)| sum.path.0).sum();
+        let add = |all: Duration, one: Duration| all + one;
+        let length = path.steps.iter().map(|step| step.end - step.begin);
+        let length = length.fold(Duration::ZERO, add);
+        let told = self.all.iter().map(|(_, sum)| sum.path);
+        let told = told.fold(Duration::ZERO, add);
         // Before a location's first event, and after its last.
         if length > told {
-            self.of(Activity::Unrecorded).path += Duration(length - told);
+            self.of(Activity::Unrecorded).path += length - told;
         }
         profile.activities = self.all;
         profile.waits = self.waits;

@@ -123,7 +123,7 @@ impl Activities {
                 self.sums.extend_from_slice(&sums);
             }
             if let Some(sum) = sums.get_mut(*number as usize) {
-                *sum += self.begins[at + 1].0 - self.begins[at].0;
+                *sum = i64::saturating_add(*sum, (self.begins[at + 1] - self.begins[at]).0);
             }
         }
     }
@@ -170,7 +170,7 @@ impl Activities {
         let mut now = since;
         if next == 0 {
             now = self.begins.first().map_or(until, |it| (*it).min(until));
-            sums.add(outside, now.0 - since.0);
+            sums.add(outside, (now - since).0);
         }
         let ends = self.begins.get(next.max(1)..).unwrap_or_default();
         let numbers = &self.numbers[next.max(1) - 1..];
@@ -179,11 +179,11 @@ impl Activities {
                 return;
             }
             let end = end.min(until);
-            sums.add((number as usize).min(waiting), end.0 - now.0);
+            sums.add((number as usize).min(waiting), (end - now).0);
             now = end;
         }
         if until > now {
-            sums.add(outside, until.0 - now.0);
+            sums.add(outside, (until - now).0);
         }
     }
 
@@ -219,7 +219,7 @@ impl Sums {
         if *sum == 0 {
             self.any.push(number);
         }
-        *sum += time;
+        *sum = sum.saturating_add(time);
     }
 }
 

@@ -1,5 +1,6 @@
 //! What exceeded, and what is charged to it.
 
+use mpiscope_model::Duration;
 use rustc_hash::FxHashMap;
 
 use super::intervals::share;
@@ -33,8 +34,8 @@ pub(super) struct Charge {
 
 impl Charge {
     fn merge(&mut self, other: &Charge) {
-        self.short_term += other.short_term;
-        self.long_term += other.long_term;
+        self.short_term = self.short_term.saturating_add(other.short_term);
+        self.long_term = self.long_term.saturating_add(other.long_term);
         // Of equal ones the first.
         if (-other.most, other.of) < (-self.most, self.of) {
             (self.most, self.of) = (other.most, other.of);
@@ -60,7 +61,7 @@ impl Charges {
         of: (u32, u32),
     ) {
         let Some(activity) = activity else {
-            self.rest.unrecorded.0 += part;
+            self.rest.unrecorded += Duration(part);
             return;
         };
         if part > 0 {
@@ -136,9 +137,9 @@ impl Excess {
         if *sum == 0 {
             self.any.push(activity);
         }
-        *sum += time;
+        *sum = sum.saturating_add(time);
         if self.classes[activity as usize] == Class::Computation {
-            self.computation += time;
+            self.computation = self.computation.saturating_add(time);
         }
     }
 
@@ -148,10 +149,10 @@ impl Excess {
         let sum = &mut self.times[activity as usize];
         // What is at zero exceeds nothing, and stays there.
         if *sum != 0 {
-            *sum -= time;
+            *sum = sum.saturating_sub(time);
         }
         if self.classes[activity as usize] == Class::Computation {
-            self.computation -= time;
+            self.computation = self.computation.saturating_sub(time);
         }
     }
 
@@ -163,8 +164,8 @@ impl Excess {
         for &activity in &self.any {
             let time = self.times[activity as usize].max(0);
             match self.classes[activity as usize] {
-                Class::Computation => self.parts += time,
-                _ => self.all += time,
+                Class::Computation => self.parts = self.parts.saturating_add(time),
+                _ => self.all = self.all.saturating_add(time),
             }
         }
         self.all
@@ -173,10 +174,10 @@ impl Excess {
     /// Shares an amount by excess: the running sum of shares is rounded down, in the order in which
     /// the activities came; computation comes last, and shares its own in the same way.
     pub fn share(&self, amount: i64, mut tell: impl FnMut(Option<u32>, i64)) {
-        let (mut sum, mut given) = (0, 0);
+        let (mut sum, mut given) = (0_i64, 0);
         for (activity, class, time) in self.exceeding() {
             if class != Class::Computation {
-                sum += time;
+                sum = sum.saturating_add(time);
                 let until = share(amount, sum, self.all);
                 tell((class == Class::Itself).then_some(activity), until - given);
                 given = until;
@@ -189,7 +190,7 @@ impl Excess {
         (sum, given) = (0, 0);
         for (activity, class, time) in self.exceeding() {
             if class == Class::Computation {
-                sum += time;
+                sum = sum.saturating_add(time);
                 let until = share(amount, sum, self.parts);
                 tell(Some(activity), until - given);
                 given = until;

@@ -1,6 +1,6 @@
 //! The synchronization interval of each wait state, and what exceeded within it.
 
-use mpiscope_model::Timestamp;
+use mpiscope_model::{Duration, Timestamp};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
@@ -28,7 +28,7 @@ impl Interval {
     /// Returns what of some time those waits propagated.
     #[inline]
     pub fn propagated(&self, time: i64) -> i64 {
-        share(time, self.waiting, self.waiting + self.excess)
+        share(time, self.waiting, self.waiting.saturating_add(self.excess))
     }
 }
 
@@ -112,11 +112,11 @@ impl Intervals {
 }
 
 fn waited(states: &Vec<WaitState>) -> Waited {
-    let mut sum = 0;
+    let mut sum = 0_i64;
     let mut waited = Vec::with_capacity(states.len() + 1);
     for state in states {
         waited.push(sum);
-        sum += state.duration().0;
+        sum = sum.saturating_add(state.duration().0);
     }
     waited.push(sum);
     waited
@@ -170,9 +170,9 @@ impl Worker {
         let rank = known.trace.locations[state.cause.location.index()].rank.0;
         let of = (state.call.location.0, at as u32);
         if state.contradicts {
-            self.charges.rest.contradicting.0 += amount;
+            self.charges.rest.contradicting += Duration(amount);
         } else if interval.excess == 0 && interval.waiting == 0 {
-            self.charges.rest.without_excess.0 += amount;
+            self.charges.rest.without_excess += Duration(amount);
         } else if interval.excess == 0 {
             debug_assert_eq!(amount, 0);
         } else {

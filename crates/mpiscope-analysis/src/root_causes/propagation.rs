@@ -147,10 +147,11 @@ impl Walk<'_> {
         let amount = self.states[location].pass(change, state.duration().0);
         self.found.amounts[number] = amount;
         let own = interval.propagated(state.duration().0);
-        self.found.indirect += own;
+        self.found.indirect = self.found.indirect.saturating_add(own);
         let other = state.cause.location.index();
         if let Some(last) = last(&interval) {
-            self.pass_on(own + interval.propagated(amount), other, &interval);
+            let passed_on = own.saturating_add(interval.propagated(amount));
+            self.pass_on(passed_on, other, &interval);
             self.is_looked_at(other, last, ready);
         }
         if let Some(before) = at.checked_sub(1) {
@@ -172,12 +173,13 @@ impl Walk<'_> {
             return;
         }
         if self.changes[end - 1].done {
-            self.found.lost += amount;
+            self.found.lost = self.found.lost.saturating_add(amount);
             return;
         }
         let density = ((amount as u128) << FRACTION) / interval.waiting as u128;
         self.changes[end - 1].begins += density;
-        self.changes[end - 1].amount += amount as u64;
+        let all = &mut self.changes[end - 1].amount;
+        *all = all.saturating_add(amount as u64);
         self.changes[first].ends += density;
     }
 }
@@ -192,8 +194,8 @@ impl State {
         if self.density == 0 {
             self.due = self.begun << FRACTION;
         }
-        let amount = (self.due >> FRACTION) - self.given;
+        let amount = (self.due >> FRACTION).saturating_sub(self.given);
         self.given += amount;
-        amount as i64
+        i64::try_from(amount).unwrap_or(i64::MAX)
     }
 }

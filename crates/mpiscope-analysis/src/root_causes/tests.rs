@@ -45,6 +45,19 @@ fn check(picture: &str, expected: &Expect) {
     expected.assert_eq(&rows.join("\n"));
 }
 
+/// Times of broken clocks, whose sums no number holds: nothing overflows.
+#[test]
+fn waiting_longer_than_numbers_tell_is_as_long_as_they_do() {
+    check(
+        "0: 0 10 barrier{ 9223372036854775807 }
+         1: 0 30 barrier{ 9223372036854775807 }
+         2: -9223372036854775807 9223372036854775806 barrier{ 9223372036854775807 }",
+        &expect![[r#"
+            rank 2 ..: short-term 9223372036854775807 long-term 0
+            waiting 9223372036854775807: indirect 0, propagating 0; unrecorded 0, contradicting 0, without excess 0"#]],
+    );
+}
+
 #[test]
 fn who_computes_longer_before_a_barrier_delays_the_others() {
     check(

@@ -5,7 +5,18 @@
 #ifndef MPISCOPE_SCOREP_USER_H
 #define MPISCOPE_SCOREP_USER_H
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "../mpiscope.h"
+
+/* A metric keeps its name, which may lie in memory that is used for something else. */
+__attribute__((no_instrument_function, unused)) static inline const char *mpiscope_kept(const char *name)
+{
+    size_t size = strlen(name) + 1;
+    void *kept = malloc(size);
+    return kept ? (const char *)memcpy(kept, name, size) : "(no name)";
+}
 
 #define SCOREP_USER_REGION_TYPE_COMMON 0
 #define SCOREP_USER_REGION_TYPE_FUNCTION 1
@@ -45,7 +56,7 @@ typedef const char *SCOREP_User_RegionHandle;
 #define SCOREP_USER_METRIC_LOCAL(handle) static const char *handle = "(no name)";
 #define SCOREP_USER_METRIC_GLOBAL(handle) const char *handle = "(no name)";
 #define SCOREP_USER_METRIC_EXTERNAL(handle) extern const char *handle;
-#define SCOREP_USER_METRIC_INIT(handle, name, unit, type, context) handle = name;
+#define SCOREP_USER_METRIC_INIT(handle, name, unit, type, context) handle = mpiscope_kept(name);
 #define SCOREP_USER_METRIC_INT64(handle, value) mpiscope_metric_int(handle, value);
 #define SCOREP_USER_METRIC_UINT64(handle, value) mpiscope_metric_int(handle, (long long)(value));
 #define SCOREP_USER_METRIC_DOUBLE(handle, value) mpiscope_metric(handle, value);

@@ -44,7 +44,7 @@ pub struct Delay {
 impl Delay {
     /// Returns all waiting that it caused.
     pub fn costs_ns(&self) -> i64 {
-        self.short_term_ns + self.long_term_ns
+        self.short_term_ns.saturating_add(self.long_term_ns)
     }
 }
 
@@ -85,7 +85,10 @@ pub fn text(facts: &Facts, top: usize) -> String {
         return String::new();
     };
     let all = causes.waiting_ns;
-    let sum = |of: fn(&Delay) -> i64| part(causes.delays.iter().map(of).sum(), all);
+    let sum = |of: fn(&Delay) -> i64| {
+        let all_of = causes.delays.iter().map(of);
+        part(all_of.fold(0, i64::saturating_add), all)
+    };
     let mut title = format!(
         "root causes: {} of all waiting was caused directly, {} through waits of others",
         sum(|delay| delay.short_term_ns),

@@ -310,8 +310,9 @@ impl Facts {
     /// in which they are told.
     pub fn complete(&mut self) {
         let outside = |rank: &Rank| {
-            let elsewhere = rank.mpi_ns + rank.threads_ns + rank.unrecorded_ns;
-            (rank.time_ns - elsewhere).max(0) as u64
+            let parts = [rank.mpi_ns, rank.threads_ns, rank.unrecorded_ns];
+            let elsewhere = parts.into_iter().fold(0, i64::saturating_add);
+            rank.time_ns.saturating_sub(elsewhere).max(0) as u64
         };
         let times: Vec<u64> = self.by_rank.iter().map(outside).collect();
         let ranks: Vec<u32> = self.by_rank.iter().map(|rank| rank.rank).collect();
