@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use super::marks::{Marks, Moments, Parts, What};
 use super::waits::{self, Count, Waits};
 use super::{traffic, Activity, Known, Profile, RankSum, Statement, Sum};
-use crate::critical_path::{Path, Step};
+use crate::critical_path::Path;
 use crate::races::{first_of_lines, CallPlace};
 use crate::root_causes::{Activities, Recorder};
 use crate::timeline::{spans, Doing, Regions, Span, Timeline};
