@@ -63,11 +63,6 @@ const UNABLE: &[(&str, &str, &str)] = &[
         "Open MPI",
         "its errors on MPI_COMM_NULL end the program",
     ),
-    (
-        "point_to_point/isendrecv.c",
-        "MPICH 5.0, standard ABI",
-        "its MPI_Isendrecv leaves another status than that of its receive",
-    ),
     ("processes/accept.c", "Intel MPI", DIES),
     ("processes/accept.c", "MPICH 4.0", NO_PORTS),
     (

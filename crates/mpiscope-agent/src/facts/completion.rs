@@ -73,8 +73,9 @@ fn complete_truncated(call: &mut ObservedCall, entry: Entry, status: *const u8) 
     }
 }
 
-/// MPICH 4.0 does not fill the status of MPI_Isendrecv: what an earlier request
-/// left in it is no message. There the arguments tell, unless they are wildcards.
+/// MPICH 4 and 5 do not fill the status of MPI_Isendrecv: what an earlier request
+/// left in it is no message. There the arguments tell, unless they are wildcards;
+/// so by the standard ABI, which MPICH offers and Intel MPI, which is made of it.
 fn complete_both(
     call: &mut ObservedCall,
     entry: Entry,
@@ -87,9 +88,10 @@ fn complete_both(
     }
     let Some(posted) = posted else { return };
     let message = match call.mpi.abi.family {
-        Family::Mpich if entry.wildcard != Wildcard::default() => None,
-        Family::Mpich => Some(posted),
-        _ => call.received(status, entry.comm, entry.wildcard),
+        Family::OpenMpi => call.received(status, entry.comm, entry.wildcard),
+        Family::Mpich | Family::StandardAbi => {
+            (entry.wildcard == Wildcard::default()).then_some(posted)
+        }
     };
     match message {
         Some(message) => call.record(Fact::Irecv(message, entry.id)),
