@@ -30,6 +30,44 @@ use crate::Error;
 /// Records are read in blocks of this many.
 const BLOCK: u64 = 4096;
 
+/// How much of a process's records is kept at least.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Keep {
+    /// Bytes of records.
+    Bytes(u64),
+    /// The last seconds.
+    Seconds(f64),
+}
+
+impl Keep {
+    /// Returns it as `MPISCOPE_KEEP` has it: a number of bytes, or of seconds with an `s`.
+    pub fn text(self) -> String {
+        match self {
+            Self::Bytes(bytes) => bytes.to_string(),
+            Self::Seconds(seconds) => format!("{seconds}s"),
+        }
+    }
+
+    /// Reads the same.
+    ///
+    /// # Errors
+    /// What was expected.
+    pub fn read(text: &str) -> Result<Self, String> {
+        let kept = match text.strip_suffix('s') {
+            Some(seconds) => seconds.parse().map(Self::Seconds).ok(),
+            None => text.parse().map(Self::Bytes).ok(),
+        };
+        kept.filter(|keep| match keep {
+            Self::Bytes(bytes) => *bytes > 0,
+            Self::Seconds(seconds) => (1e-9..1e9).contains(seconds),
+        })
+        .ok_or_else(|| {
+            format!("MPISCOPE_KEEP={text}: a number of bytes is expected, or of seconds as 30s")
+        })
+    }
+}
+
 /// What is kept of a process.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Kept {
@@ -228,6 +266,23 @@ impl Source for Live {
                 into.extend(block.chunks_exact(RECORD).map(from_chunk));
                 return Ok(());
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_are_kept_or_seconds() {
+        for keep in [Keep::Bytes(1), Keep::Seconds(0.1)] {
+            assert_eq!(Keep::read(&keep.text()), Ok(keep));
+        }
+        assert_eq!(Keep::read("1000000"), Ok(Keep::Bytes(1_000_000)));
+        assert_eq!(Keep::read("2.5s"), Ok(Keep::Seconds(2.5)));
+        for text in ["", "0", "0s", "-1s", "30", "x", "nans", "infs"] {
+            assert_eq!(Keep::read(text).is_ok(), text == "30", "{text}");
         }
     }
 }

@@ -29,6 +29,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use mpiscope_archive::corrected::Times;
 use mpiscope_archive::model::Assumptions;
 use mpiscope_run::control::RankChoice;
+use mpiscope_run::kept::Keep;
 use serde::{Deserialize, Serialize};
 
 use crate::duration::seconds;
@@ -45,7 +46,6 @@ pub use export::{Export, To};
 use functions::{mpi_group, period};
 pub use functions::{Functions, Openmp, Polls, Window};
 use keep::keep;
-pub use keep::Keep;
 use latency::lmin;
 pub use latency::{Concerned, Lmin};
 pub use monitor::{Monitor, VirtualClock};

@@ -4,17 +4,16 @@
  * two were put together. One receive is posted at first and gets its message at last. Prints
  * `mixed: right`, and ends in the end of the program or of the process.
  */
-#include <mpi.h>
+#include "../mixed.h"
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { SIZE = 6, LONGEST = 1024, MOST = 997, LAST = 9 };
+enum { MOST = 997, LAST = 9 };
 
-static char outgoing[SIZE][LONGEST], incoming[SIZE][LONGEST], last[LONGEST];
-static int wrong, calls;
+static char last[LONGEST];
+static int calls;
 
 static int length(int batch, int k)
 {
@@ -32,64 +31,11 @@ static void send_batch(int batch, int other)
 {
     static MPI_Request late = MPI_REQUEST_NULL; /* Of the batch before, at first. */
     for (int k = 0; k < SIZE; k++) {
-        const int bytes = length(batch, k);
-        char *data = outgoing[k];
-        MPI_Request request = MPI_REQUEST_NULL;
-        switch ((k + batch) % 5) {
-        case 0:
-            MPI_Send(data, bytes, MPI_BYTE, other, 0, MPI_COMM_WORLD);
-            break;
-        case 1:
-            MPI_Isend(data, bytes, MPI_BYTE, other, 0, MPI_COMM_WORLD, &request);
-            break;
-        case 2:
-            MPI_Wait(&late, MPI_STATUS_IGNORE);
-            MPI_Isend(data, bytes, MPI_BYTE, other, 0, MPI_COMM_WORLD, &late);
-            break;
-        case 3:
-            MPI_Sendrecv(data, bytes, MPI_BYTE, other, 0, NULL, 0, MPI_BYTE, MPI_PROC_NULL, 0,
-                         MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-            break;
-        case 4:
-            MPI_Send_init(data, bytes, MPI_BYTE, other, 0, MPI_COMM_WORLD, &request);
-            MPI_Start(&request);
-            MPI_Wait(&request, MPI_STATUS_IGNORE);
-            MPI_Request_free(&request);
-            break;
-        }
-        int done = 0;
-        while (request != MPI_REQUEST_NULL && !done)
-            MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+        send_one(k, batch, length(batch, k), other, &late);
         call();
     }
     if (batch % 4 == 3)
         MPI_Wait(&late, MPI_STATUS_IGNORE);
-}
-
-static void is(const MPI_Status *status, int bytes)
-{
-    int count;
-    MPI_Get_count(status, MPI_BYTE, &count);
-    wrong += count != bytes;
-}
-
-static void receive(int k, int bytes, int other)
-{
-    MPI_Status status;
-    MPI_Recv(incoming[k], LONGEST, MPI_BYTE, other, 0, MPI_COMM_WORLD, &status);
-    is(&status, bytes);
-}
-
-static void post(int k, int other, MPI_Request *request)
-{
-    MPI_Irecv(incoming[k], LONGEST, MPI_BYTE, other, 0, MPI_COMM_WORLD, request);
-}
-
-static void complete(MPI_Request *request, int bytes)
-{
-    MPI_Status status;
-    MPI_Wait(request, &status);
-    is(&status, bytes);
 }
 
 static void receive_batch(int batch, int other)

@@ -18,26 +18,15 @@ use mpi_abi::FUNCTIONS;
 use mpiscope_rules::keep::Keeper;
 use mpiscope_run::buffer::{before_spills, Shared, RECORD};
 use mpiscope_run::definitions::KEPT;
-use mpiscope_run::kept::{Kept, Live};
+use mpiscope_run::kept::{Keep, Kept, Live};
 use mpiscope_run::process::{Definition, Region};
 use mpiscope_run::ticks::Triple;
-use serde::{Deserialize, Serialize};
 
 use super::buffers;
 use crate::base::{clock, definitions, helper, notice};
 use crate::facts::constructs;
 use crate::facts::session;
 use crate::facts::switched;
-
-/// How much is kept at least.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Keep {
-    /// Bytes of a process's records.
-    Bytes(u64),
-    /// The last seconds.
-    Seconds(f64),
-}
 
 /// Part of what is kept at least by which more is, until that is given up: each time costs reading
 /// what is given up, and writing what is told of it.
@@ -46,40 +35,23 @@ const SLACK: u64 = 4;
 /// Bytes beyond what is kept that nobody waits for.
 const LITTLE: u64 = 4 << 20;
 
-impl Keep {
-    /// Reads `MPISCOPE_KEEP`: a number of bytes, or of seconds with an `s`.
-    pub fn read(text: &str) -> Result<Self, String> {
-        let kept = match text.strip_suffix('s') {
-            Some(seconds) => seconds.parse().map(Self::Seconds).ok(),
-            None => text.parse().map(Self::Bytes).ok(),
-        };
-        kept.filter(|keep| match keep {
-            Self::Bytes(bytes) => *bytes > 0,
-            Self::Seconds(seconds) => (1e-9..1e9).contains(seconds),
-        })
-        .ok_or_else(|| {
-            format!("MPISCOPE_KEEP={text}: a number of bytes is expected, or of seconds as 30s")
-        })
-    }
-
-    /// Returns how many records may be there before who spills waits; seconds may have any number.
-    fn most(self) -> u64 {
-        match self {
-            Self::Bytes(bytes) => {
-                let more = bytes.max(LITTLE);
-                bytes.saturating_add(more) / RECORD as u64
-            }
-            Self::Seconds(_) => u64::MAX,
+/// Returns how many records may be there before who spills waits; seconds may have any number.
+fn most(keep: Keep) -> u64 {
+    match keep {
+        Keep::Bytes(bytes) => {
+            let more = bytes.max(LITTLE);
+            bytes.saturating_add(more) / RECORD as u64
         }
+        Keep::Seconds(_) => u64::MAX,
     }
+}
 
-    /// Returns how large a thread's window is then, if nobody says: what is in windows is held
-    /// besides.
-    pub fn window(self) -> Option<usize> {
-        match self {
-            Self::Bytes(bytes) => Some((bytes / 8).clamp(1 << 20, 64 << 20) as usize),
-            Self::Seconds(_) => None,
-        }
+/// Returns how large a thread's window is then, if nobody says: what is in windows is held
+/// besides.
+pub fn window(keep: Keep) -> Option<usize> {
+    match keep {
+        Keep::Bytes(bytes) => Some((bytes / 8).clamp(1 << 20, 64 << 20) as usize),
+        Keep::Seconds(_) => None,
     }
 }
 
@@ -146,7 +118,7 @@ pub fn begin(keep: Keep) {
         began: clock::triple(),
         in_vain: None,
     });
-    MOST.store(keep.most(), Ordering::Release);
+    MOST.store(most(keep), Ordering::Release);
     before_spills(wait);
 }
 
@@ -278,21 +250,7 @@ impl Keeping {
             }
         }
         GIVEN_UP.store(kept.given_up(), Ordering::Relaxed);
-        MOST.store(self.keep.most(), Ordering::Release);
+        MOST.store(most(self.keep), Ordering::Release);
         Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn bytes_are_kept_or_seconds() {
-        assert_eq!(Keep::read("1000000"), Ok(Keep::Bytes(1_000_000)));
-        assert_eq!(Keep::read("2.5s"), Ok(Keep::Seconds(2.5)));
-        for text in ["", "0", "0s", "-1s", "30", "x", "nans", "infs"] {
-            assert_eq!(Keep::read(text).is_ok(), text == "30", "{text}");
-        }
     }
 }

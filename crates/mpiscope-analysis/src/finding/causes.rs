@@ -56,6 +56,9 @@ fn said(trace: &Trace, activity: &Activity) -> String {
     match activity {
         Activity::Mpi(it) | Activity::Threads(it) => call(it),
         Activity::Region(it) => region(trace, Some(*it)).unwrap_or("a region").to_owned(),
+        Activity::Between(Some(from), Some(to)) if from == to => {
+            format!("computation between two {}", call(from))
+        }
         Activity::Between(Some(from), Some(to)) => {
             format!("computation from {} to {}", call(from), call(to))
         }

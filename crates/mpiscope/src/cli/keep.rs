@@ -1,29 +1,9 @@
 //! How much of a trace is kept: `trace --keep`.
 
-use serde::{Deserialize, Serialize};
+use mpiscope_run::kept::Keep;
 
 use crate::duration::seconds;
 use crate::size;
-
-/// How much is kept at least.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Keep {
-    /// Bytes of each rank's records.
-    Bytes(u64),
-    /// The last seconds.
-    Seconds(f64),
-}
-
-impl Keep {
-    /// Returns it as the agent is told.
-    pub fn text(self) -> String {
-        match self {
-            Self::Bytes(bytes) => bytes.to_string(),
-            Self::Seconds(seconds) => format!("{seconds}s"),
-        }
-    }
-}
 
 /// Reads a size or a time.
 pub(super) fn keep(text: &str) -> Result<Keep, String> {

@@ -11,11 +11,12 @@ use std::time::SystemTime;
 
 use anyhow::{Context, Result};
 use mpiscope_run::filter;
+use mpiscope_run::kept::Keep;
 use mpiscope_run::run_info::{self, RunInfo};
 use mpiscope_run::shared_memory::{self, AtWork};
 use serde::{Deserialize, Serialize};
 
-use crate::cli::{Functions, Keep, Openmp, Polls, VirtualClock, Window};
+use crate::cli::{Functions, Openmp, Polls, VirtualClock, Window};
 use crate::launch::preflight::Plan;
 use crate::recorded_command::{self, Program};
 
