@@ -82,6 +82,9 @@ static MEMORY: mpiscope_archive::memory::Memory = mpiscope_archive::memory::Memo
 const STACK: usize = 8 << 20;
 
 fn main() -> ExitCode {
+    if let Some(code) = signals::end_of_process() {
+        return code;
+    }
     // A debugger that starts a program through us loses it if another thread than the first
     // becomes the program.
     if std::env::args_os()
@@ -115,6 +118,7 @@ fn run() -> ExitCode {
         exit::of(&error)
     });
     debug::dap::part();
+    signals::leave();
     ExitCode::from(code)
 }
 

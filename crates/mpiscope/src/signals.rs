@@ -5,16 +5,14 @@
 //! there is nothing to pass on, and a second one would make Open MPI's `mpirun`
 //! abort without cleaning up. What was sent to us alone is passed on.
 
-use std::fs::File;
-use std::os::unix::process::ExitStatusExt;
+use std::os::unix::process::{CommandExt as _, ExitStatusExt};
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus};
+use std::process::{Command, ExitCode, ExitStatus};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use rustix::fs::{renameat_with, RenameFlags, CWD};
 use rustix::process::{getpgrp, kill_process, Pid, Signal};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGXFSZ};
 use signal_hook::iterator::Signals;
@@ -132,11 +130,19 @@ pub fn let_end() {
     }
 }
 
+/// First word of the program that this process becomes to end.
+const END: &str = "end-by-signal";
+
 /// Ends this process as the signal asks.
 fn end(signal: i32) {
     ENDS.store(true, Ordering::SeqCst);
     let fleeting = fleeting();
-    fleeting.paths.iter().for_each(|path| seal(path));
+    // Other threads may still be writing there, and would make again what is gone: they do not
+    // live on in what this process becomes.
+    let _ = Command::new("/proc/self/exe")
+        .args([END, &signal.to_string()])
+        .args(&fleeting.paths)
+        .exec();
     fleeting.paths.iter().for_each(|path| remove_surely(path));
     drop(fleeting);
     // Nothing more can be done if even the default action fails.
@@ -144,29 +150,26 @@ fn end(signal: i32) {
     ENDS.store(false, Ordering::SeqCst);
 }
 
-fn fleeting() -> MutexGuard<'static, Fleeting> {
-    FLEETING.lock().unwrap_or_else(PoisonError::into_inner)
+/// Removes what is named and ends by the signal, if that is all that this process was begun for.
+pub fn end_of_process() -> Option<ExitCode> {
+    let mut words = std::env::args_os().skip(1);
+    words.next().filter(|word| word == END)?;
+    // Who asks again does not make us do it by half.
+    let _asked = Signals::new(ASKS_TO_END);
+    let signal = words.next()?.to_str()?.parse().ok()?;
+    words.for_each(|path| drop(aside::remove(Path::new(&path))));
+    let _ = emulate_default_handler(signal);
+    Some(ExitCode::FAILURE)
 }
 
-/// Puts a file in the place of what goes away, under which nobody can make anything: another thread
-/// may still be writing there, and would make folders again that are gone.
-fn seal(path: &Path) {
-    if path.symlink_metadata().is_err() {
-        let _ = File::create_new(path);
-    }
-    if !path.is_dir() {
-        return;
-    }
-    let mut name = path.as_os_str().to_owned();
-    name.push("-ended");
-    let gone = PathBuf::from(name);
-    let sealed = File::create_new(&gone)
-        .and_then(|_| Ok(renameat_with(CWD, &gone, CWD, path, RenameFlags::EXCHANGE)?));
-    // Where the file system cannot do that, `gone` is the file.
-    remove_surely(&gone);
-    if sealed.is_err() {
-        remove_surely(path);
-    }
+/// Has a signal that comes from here on find nothing to remove, and waits for one that came before:
+/// what seals a place must not be cut off by this process's own end.
+pub fn leave() {
+    std::mem::forget(fleeting());
+}
+
+fn fleeting() -> MutexGuard<'static, Fleeting> {
+    FLEETING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Removes more than once, for another thread may still be writing there.

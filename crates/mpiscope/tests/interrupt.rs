@@ -53,6 +53,8 @@ enum Moment {
     Begin,
     /// When half of it is.
     Half,
+    /// When it has come to its place, so that little but the command's end is left.
+    End,
 }
 
 struct Place(tempfile::TempDir);
@@ -90,7 +92,7 @@ impl Place {
         let folder = target.parent().unwrap();
         let known = entries(folder);
         let half = match moment {
-            Moment::Begin => 0,
+            Moment::Begin | Moment::End => 0,
             Moment::Half => size(target) / 2,
         };
         // A suite that runs in the background may ignore signals, and what it starts does, too.
@@ -103,15 +105,17 @@ impl Place {
             .stderr(Stdio::null())
             .current_dir(&self.0);
         let mut child = command.spawn().unwrap();
-        let written = || {
+        let is_aside = |bytes| {
             let all = entries(folder);
             let new: Vec<&PathBuf> = all.difference(&known).collect();
-            let bytes: u64 = new.iter().map(|path| size(path)).sum();
-            !new.is_empty() && bytes >= half
+            let there: u64 = new.iter().map(|path| size(path)).sum();
+            !new.is_empty() && there >= bytes
         };
-        while !written() && is_running(&mut child) {
+        while !is_aside(half) && is_running(&mut child) {
             std::thread::sleep(Duration::from_millis(1));
         }
+        // What follows is short: nobody sleeps.
+        while matches!(moment, Moment::End) && is_aside(0) && is_running(&mut child) {}
         // It has not been waited for, so that its number is nobody else's.
         kill_process(Pid::from_child(&child), signal).unwrap();
         child.wait().unwrap()
@@ -195,7 +199,7 @@ fn what_was_there_is_there_or_the_whole_of_the_new() {
         place.done(line);
         let target = place.path(name);
         for signal in [Signal::INT, Signal::TERM] {
-            for moment in [Moment::Begin, Moment::Half] {
+            for moment in [Moment::Begin, Moment::Half, Moment::End] {
                 let (before, old) = (around(&place), files(&target));
                 place.interrupt(line, &target, moment, signal);
                 let now = files(&target);
