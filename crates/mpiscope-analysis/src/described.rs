@@ -7,13 +7,13 @@ mod kinds;
 
 use crate::nesting::Enclosing;
 use mpiscope_model::{
-    CallSiteId, Collective, CommId, Event, Location, OneSidedEvent, PointToPoint, Rank, RegionId,
-    Timestamp, Trace, WinId,
+    CallSiteId, Collective, CommId, Event, Location, Metric, MetricValue, Number, OneSidedEvent,
+    PointToPoint, Rank, RegionId, Timestamp, Trace, WinId,
 };
 
 /// One event with all that it says.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Described {
+pub struct Described<'a> {
     /// What happened, in one word.
     pub kind: &'static str,
     /// Nanoseconds since the first event of the trace.
@@ -44,6 +44,8 @@ pub struct Described {
     pub request: Option<u64>,
     /// For how many periods of its timer a sample stands.
     pub periods: Option<u32>,
+    /// What values metrics had.
+    pub values: &'a [MetricValue],
     /// The receive or probe asked for any source.
     pub any_source: bool,
     /// The receive or probe asked for any tag.
@@ -76,7 +78,7 @@ impl<'a> Describer<'a> {
     }
 
     /// Describes event `index`.
-    pub fn describe(&self, index: usize) -> Described {
+    pub fn describe(&self, index: usize) -> Described<'a> {
         let events = &self.location.events;
         let event = events.event(index);
         let enter = self.enclosing.enter(index);
@@ -91,7 +93,7 @@ impl<'a> Describer<'a> {
         described
     }
 
-    fn particulars(&self, described: &mut Described, event: Event, index: usize) {
+    fn particulars(&self, described: &mut Described<'a>, event: Event<'a>, index: usize) {
         match event {
             Event::MpiSend(message)
             | Event::MpiIsend(message)
@@ -120,6 +122,7 @@ impl<'a> Describer<'a> {
                 described.site = Some(sample.site);
                 described.periods = Some(sample.periods);
             }
+            Event::Metric(values) => described.values = values,
             _ => {}
         }
     }
@@ -197,6 +200,17 @@ pub fn otf2_name(event: &Event) -> &'static str {
 pub fn region_name(trace: &Trace, region: RegionId) -> Option<&str> {
     let region = trace.definitions.regions.get(region.index())?;
     (!region.name.is_empty()).then_some(region.name.as_str())
+}
+
+/// Walks through the values of metrics with what they are of.
+pub fn metrics<'a>(
+    trace: &'a Trace,
+    values: &'a [MetricValue],
+) -> impl Iterator<Item = (&'a Metric, Number)> + use<'a> {
+    let known = &trace.definitions.metrics;
+    values
+        .iter()
+        .filter_map(|it| Some((known.get(it.metric.index())?, it.value)))
 }
 
 /// Returns the name of a communicator; nothing if it has none.

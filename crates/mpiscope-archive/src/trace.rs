@@ -9,6 +9,7 @@ mod calls;
 mod clocks;
 mod events;
 mod matched;
+mod metrics;
 mod names;
 mod notes;
 mod one_sided;
@@ -32,6 +33,7 @@ use crate::source::{Source, Stream};
 use crate::Error;
 
 pub use crate::source::anchor_of;
+pub(crate) use metrics::NO_UNIT;
 
 /// Reads an archive: `path` is a run directory or an anchor (`….otf2`).
 ///

@@ -21,6 +21,7 @@ mod attributes;
 mod communicators;
 mod definitions;
 mod events;
+mod metrics;
 mod one_sided;
 mod threads;
 
@@ -76,7 +77,7 @@ pub fn write_trace(
         held: 0,
     };
     for target in &plan.targets {
-        let written = events::write(directory, target, plan.shift, numbers)?;
+        let written = events::write(directory, target, plan.shift, &numbers)?;
         let ends = written.ends.map(|(first, last)| {
             let corrected = |time| corrected(&target.offsets, time);
             (corrected(first), corrected(last))
@@ -89,7 +90,7 @@ pub fn write_trace(
         let path = directory.join(NAME).join(format!("{}.evt", target.id));
         done.bytes += fs::metadata(&path).map_err(|e| Error::io(&path, e))?.len();
     }
-    let definitions = definitions::definitions(trace, &plan.targets, range);
+    let definitions = definitions::definitions(trace, &plan.targets, &numbers, range);
     write_definitions(directory, &definitions, otf2::write::DEFINITION_CHUNK)?;
     let machine = trace.definitions.system_tree.first();
     let valued = properties.iter().filter(|p| has_value(p));

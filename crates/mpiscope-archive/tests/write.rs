@@ -205,6 +205,19 @@ fn samples_come_back() {
 }
 
 #[test]
+fn values_of_metrics_come_back() {
+    check(
+        "0: 1 metric(a=0.5,b[K]=-3) 2 metric(b[K]=4) 3 metric(c=5u)\n1: 4 metric(c=6u)",
+        expect![[r#"
+            clock 0:
+            clock 1:
+            0: 1 metric(a=0.5,b[K]=-3) 2 metric(b[K]=4) 3 metric(c=5u)
+            1: 4 metric(c=6u)
+        "#]],
+    );
+}
+
+#[test]
 fn rarer_kinds_come_back() {
     check(
         RARE,

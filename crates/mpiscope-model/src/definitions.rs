@@ -33,6 +33,10 @@ pub struct GroupId(pub u32);
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TeamId(pub u32);
 
+/// Number of a metric in [`Definitions::metrics`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct MetricId(pub u32);
+
 /// Number of a place in the program in [`Definitions::call_sites`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CallSiteId(pub u32);
@@ -79,6 +83,13 @@ impl TeamId {
     }
 }
 
+impl MetricId {
+    /// Returns the number as an index.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
 impl CallSiteId {
     /// Returns the number as an index.
     pub fn index(self) -> usize {
@@ -116,8 +127,8 @@ pub struct Definitions {
     pub told: Told,
     /// Nanoseconds of processor time for which a sample stands, if the trace says so of its samples.
     pub sample_period: Option<u64>,
-    /// Names of the metrics that were recorded, which nobody here looks at.
-    pub metrics: Vec<String>,
+    /// What programs and counters told values of.
+    pub metrics: Vec<Metric>,
 }
 
 /// What a trace tells of its events where there is something to tell. What it
@@ -173,6 +184,15 @@ impl std::fmt::Display for CallSite {
             (None, _) => write!(f, "{}+{:#x}", self.module, self.offset),
         }
     }
+}
+
+/// Something that has a value at a time.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Metric {
+    /// Its name.
+    pub name: String,
+    /// What it is counted in; empty if nobody says.
+    pub unit: String,
 }
 
 /// A part of the program that is entered and left.

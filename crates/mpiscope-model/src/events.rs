@@ -23,6 +23,7 @@
 mod append;
 mod calls;
 mod kinds;
+mod metrics;
 mod notes;
 mod one_sided;
 mod push;
@@ -33,6 +34,7 @@ pub use calls::PostedCall;
 pub use kinds::{
     Collective, Event, EventKind, PointToPoint, RequestId, ROOT_SELF, ROOT_THIS_GROUP,
 };
+pub use metrics::{MetricValue, Number};
 pub use notes::Note;
 pub use one_sided::{OneSidedEvent, WinCollective, WinLock};
 pub use samples::Sample;
@@ -63,6 +65,7 @@ pub struct Events {
     threads: Vec<(u32, ThreadEvent)>,
     one_sided: Vec<(u32, OneSidedEvent)>,
     samples: Vec<(u32, Sample)>,
+    metrics: metrics::Values,
     comm_creates: Vec<(u32, CommId)>,
     switches: Vec<u32>,
     /// Begins whose end has not come yet, innermost last.
@@ -102,6 +105,7 @@ impl Events {
         self.threads.clear();
         self.one_sided.clear();
         self.samples.clear();
+        self.metrics.clear();
         self.comm_creates.clear();
         self.switches.clear();
         self.open.clear();
@@ -235,6 +239,7 @@ impl Events {
             EventKind::Thread => Event::Thread(self.threads[row].1),
             EventKind::OneSided => Event::OneSided(self.one_sided[row].1),
             EventKind::Sample => Event::Sample(self.samples[row].1),
+            EventKind::Metric => Event::Metric(self.metrics.of(row)),
             EventKind::MeasurementOnOff => Event::MeasurementOnOff(arg != 0),
             EventKind::Other => Event::Other(arg),
         }

@@ -39,12 +39,13 @@ pub mod trace;
 pub use clock::{ClockDomain, OffsetMeasurement};
 pub use definitions::{
     CallSite, CallSiteId, CollectiveOp, CommId, Communicator, Definitions, GroupId, LocationIndex,
-    Paradigm, Process, Rank, Region, RegionId, RegionRole, SystemTreeNode, TeamId, Told, WinId,
-    Window,
+    Metric, MetricId, Paradigm, Process, Rank, Region, RegionId, RegionRole, SystemTreeNode,
+    TeamId, Told, WinId, Window,
 };
 pub use events::{
-    Collective, Event, EventKind, Events, LockTurn, Note, OneSidedEvent, PointToPoint, PostedCall,
-    RequestId, Sample, TaskNumber, ThreadEvent, ThreadNumber, WinCollective, WinLock,
+    Collective, Event, EventKind, Events, LockTurn, MetricValue, Note, Number, OneSidedEvent,
+    PointToPoint, PostedCall, RequestId, Sample, TaskNumber, ThreadEvent, ThreadNumber,
+    WinCollective, WinLock,
 };
 pub use messages::{
     Assumptions, Bound, BoundKind, CollectiveInstance, CollectiveMember, Matching, Message,

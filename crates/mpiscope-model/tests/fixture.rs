@@ -83,6 +83,20 @@ sampled 1000
 }
 
 #[test]
+fn values_of_metrics_come_back() {
+    comes_back(
+        "\
+0: 1 metric(residual=0.5,steps=-3) 2 enter(solve) 3 metric(a counter[10^-9 s]=18446744073709551615u) 4 metric(steps=7.0) 5 metric(residual=NaN)
+1: 1 metric(steps=1)
+",
+    );
+    refused(
+        "0: 1 metric(steps=many)",
+        expect!["line 1, column 19: expected a number, as 300, 300u or 0.5"],
+    );
+}
+
+#[test]
 fn what_is_known_of_calls_comes_back() {
     comes_back(
         "\
@@ -193,6 +207,8 @@ const PIECES: &[&str] = &[
     "enter(f)",
     "leave(f)",
     "other(5)",
+    "metric(a=1)",
+    "metric(",
     "comm row: 0 1",
     "clock 0:",
     " 0 +5 ±1",

@@ -1,5 +1,6 @@
 //! Answers about single calls: what is known of one, where the next is, when events were.
 
+use mpiscope_analysis::described::metrics;
 use mpiscope_model::{CommId, Event, EventRef};
 use mpiscope_tiles::details::Call;
 use mpiscope_tiles::search::Search;
@@ -201,6 +202,12 @@ fn facts(asked: &Asked, call: &Call) -> Vec<[String; 2]> {
                     }
                     say("Bytes sent", it.sent.to_string());
                     say("Bytes received", it.received.to_string());
+                }
+                Event::Metric(values) => {
+                    for (metric, value) in metrics(trace, values) {
+                        let text = format!("{value} {}", metric.unit);
+                        say(&metric.name, text.trim_end().to_owned());
+                    }
                 }
                 _ => {}
             }

@@ -32,7 +32,9 @@ pub fn trace(trace: &mut Trace) {
         let names = names.iter_mut().zip(0..);
         names.for_each(|(name, number)| *name = format!("{what} {number}"));
     };
-    numbered(&mut definitions.metrics, "metric");
+    for (metric, number) in definitions.metrics.iter_mut().zip(0..) {
+        metric.name = format!("metric {number}");
+    }
     numbered(&mut definitions.teams, "team");
     for (window, number) in definitions.windows.iter_mut().zip(0..) {
         window.name = format!("window {number}");
@@ -40,6 +42,7 @@ pub fn trace(trace: &mut Trace) {
     for location in &mut trace.locations {
         location.name = format!("thread {}", location.thread);
         location.events.forget_call_sites();
+        location.events.forget_values();
     }
 }
 

@@ -194,9 +194,13 @@ fn beside_input(given: &Path, root: &str) -> PathBuf {
     given.with_file_name(format!("{root}{ENDING}"))
 }
 
-/// Lists all that lies below a folder: files, so that those stand side by side that are alike, as
-/// a rank's events in measured and in corrected time are (a fifth is saved where these are short,
-/// nothing where they are long); then the folders.
+/// Bytes of a file that is long.
+const LONG: u64 = 1 << 20;
+
+/// Lists all that lies below a folder: files, so that those stand side by side that are most alike,
+/// and then the folders. Of short files that is a rank's own in measured and in true time, so that
+/// who compresses meets one while the other is in sight (a fifteenth is saved); of long ones it is
+/// those of neighbouring ranks (a fifteenth, too, where ranks do the same).
 fn below(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut folders = vec![PathBuf::new()];
     let mut files = Vec::new();
@@ -207,18 +211,30 @@ fn below(folder: &Path) -> Result<Vec<PathBuf>> {
         for entry in fs::read_dir(&path).with_context(context)? {
             let entry = entry.with_context(context)?;
             let path = within.join(entry.file_name());
-            match entry.file_type().with_context(context)?.is_dir() {
+            let data = entry.metadata().with_context(context)?;
+            match data.is_dir() {
                 true => folders.push(path),
-                false => files.push(path),
+                false => files.push((data.len() >= LONG, path)),
             }
         }
         at += 1;
     }
     folders.remove(0);
     folders.sort_by(|a, b| b.cmp(a));
-    files.sort_by_cached_key(|path| (of_any_time(path).to_owned(), path.clone()));
-    files.extend(folders);
-    Ok(files)
+    files.sort_by_cached_key(|(is_long, path)| {
+        let as_if = if *is_long { path } else { of_any_time(path) };
+        (*is_long, by_number(as_if), path.clone())
+    });
+    let files = files.into_iter().map(|(_, path)| path);
+    Ok(files.chain(folders).collect())
+}
+
+/// Returns what sorts the files of a folder that are named by numbers as these.
+fn by_number(path: &Path) -> (PathBuf, u64, PathBuf) {
+    let stem = path.file_stem().and_then(|stem| stem.to_str());
+    let number = stem.and_then(|stem| stem.parse().ok()).unwrap_or(0);
+    let folder = path.parent().unwrap_or(Path::new(""));
+    (folder.to_owned(), number, path.to_owned())
 }
 
 /// Returns which file of an archive this is, whichever of a run's archives that is.
@@ -263,28 +279,39 @@ mod tests {
 
     #[test]
     fn files_that_are_alike_stand_side_by_side() {
-        let folder = tempfile::tempdir().unwrap();
-        for file in [
-            "run.json",
-            "corrected/traces/0.evt",
-            "traces/1.evt",
-            "traces/0.evt",
-        ] {
-            let path = folder.path().join(file);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, "").unwrap();
-        }
-        let paths = below(folder.path()).unwrap();
-        let expected = [
-            "run.json",
-            "corrected/traces/0.evt",
-            "traces/0.evt",
-            "traces/1.evt",
-            "traces",
-            "corrected/traces",
-            "corrected",
-        ];
-        assert_eq!(paths, expected.map(PathBuf::from));
+        let check = |length: u64, expected: [&str; 5]| {
+            let folder = tempfile::tempdir().unwrap();
+            for file in expected {
+                let path = folder.path().join(file);
+                fs::create_dir_all(path.parent().unwrap()).unwrap();
+                let file = fs::File::create(path).unwrap();
+                file.set_len(length).unwrap();
+            }
+            let paths = below(folder.path()).unwrap();
+            let folders = ["truth/traces", "truth", "traces"];
+            let expected = expected.into_iter().chain(folders);
+            assert_eq!(paths, expected.map(PathBuf::from).collect::<Vec<_>>());
+        };
+        check(
+            LONG - 1,
+            [
+                "run.json",
+                "traces/2.evt",
+                "truth/traces/2.evt",
+                "traces/10.evt",
+                "truth/traces/10.evt",
+            ],
+        );
+        check(
+            LONG,
+            [
+                "run.json",
+                "traces/2.evt",
+                "traces/10.evt",
+                "truth/traces/2.evt",
+                "truth/traces/10.evt",
+            ],
+        );
     }
 
     #[test]

@@ -23,17 +23,21 @@ pub enum Kind {
     Ascending,
     /// Text, little of which differs: names.
     Text,
+    /// Numbers that need not be whole.
+    Real,
     /// Yes or no.
     Flag,
 }
 
 /// A value; what is not known is null.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Cell<'a> {
     /// Nothing is known, or there is nothing.
     Null,
     /// A number.
     Number(i64),
+    /// A number that need not be whole.
+    Real(f64),
     /// A text.
     Text(Cow<'a, str>),
     /// Yes or no.

@@ -10,6 +10,9 @@ use std::time::Duration;
 
 use common::trial::Json;
 use common::{digest, found, missing, mpiscope, oracle, process, Case, Done, Trial};
+use expect_test::expect;
+use mpiscope_archive::model::Trace;
+use mpiscope_archive::write::write_trace;
 use rustix::process::{kill_process, Pid, Signal};
 use serde_json::{json, Value};
 
@@ -253,6 +256,60 @@ fn speedscope_finds_balanced_calls() {
     let entered = entered(&place.json("info"));
     let expected = entered.as_object().unwrap().values();
     assert_eq!(calls, expected.map(|it| it.as_u64().unwrap()).sum::<u64>());
+}
+
+#[test]
+fn values_of_metrics_are_exported_and_printed() {
+    let folder = tempfile::tempdir().unwrap();
+    let picture = "0: 10 enter(main) 12 metric(residual=0.5,heat[K]=300u) 19 leave(main)\n\
+                   1: 13 metric(residual=-1e-300) 14 metric(heat[K]=-5)";
+    let run = folder.path().join("told");
+    fs::create_dir(&run).unwrap();
+    write_trace(&Trace::parse(picture).unwrap(), &run, &[]).unwrap();
+    let place = Place { folder, run };
+    place.export("--to csv").check(0, &[]);
+    let rows = fs::read_to_string(place.path("told-csv/metrics.csv")).unwrap();
+    let rows = rows.replace("\r\n", "\n");
+    expect![[r#"
+        location,rank,thread,number,time_ns,metric,unit,value
+        0,0,0,1,2,residual,,0.5
+        0,0,0,1,2,heat,K,300.0
+        1,1,0,0,3,residual,,-1e-300
+        1,1,0,1,4,heat,K,-5.0
+    "#]]
+    .assert_eq(&rows);
+    let printed = place.mpiscope("print told");
+    printed.check(0, &[]);
+    let lines = printed.out.lines().filter(|line| line.contains(" metric "));
+    expect![[r#"
+        0.000000002  rank 0  metric            main residual = 0.5, heat = 300 K
+        0.000000003  rank 1  metric            residual = -1e-300
+        0.000000004  rank 1  metric            heat = -5 K"#]]
+    .assert_eq(&lines.collect::<Vec<_>>().join("\n"));
+    let printed = place.mpiscope("print told --json");
+    let lines = printed.out.lines().filter_map(|line| {
+        let line: Value = serde_json::from_str(line).unwrap();
+        Some(line.get("metrics")?.to_string())
+    });
+    expect![[r#"
+        [{"metric":"residual","value":0.5},{"metric":"heat","unit":"K","value":300}]
+        [{"metric":"residual","value":-1e-300}]
+        [{"metric":"heat","unit":"K","value":-5}]"#]]
+    .assert_eq(&lines.collect::<Vec<_>>().join("\n"));
+    let exported = place.export("--to perfetto");
+    exported.check(0, &[]);
+    assert!(exported.out.contains("4 metric values"), "{}", exported.out);
+    if let Some(found) = read("perfetto", &place.path("told.perfetto-trace")) {
+        assert_eq!(
+            *found.get("values"),
+            json!([
+                ["rank 0", "residual", "", 2, 0.5],
+                ["rank 0", "heat", "K", 2, 300.0],
+                ["rank 1", "residual", "", 3, -1e-300],
+                ["rank 1", "heat", "K", 4, -5],
+            ])
+        );
+    }
 }
 
 #[test]

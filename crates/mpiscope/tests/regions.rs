@@ -122,6 +122,22 @@ fn fortran_names_regions_and_tells_values() {
     });
 }
 
+/// The values that `print` finds, as PyPI's reader does.
+fn printed(run: &Run) -> BTreeMap<u64, Vec<String>> {
+    let mut values: BTreeMap<u64, Vec<String>> = BTreeMap::new();
+    let done = run.mpiscope("print --json");
+    done.check(0, &[]);
+    for line in done.out.lines() {
+        let line: serde_json::Value = serde_json::from_str(line).unwrap();
+        for value in line["metrics"].as_array().into_iter().flatten() {
+            let text = format!("{} {}", value["metric"].as_str().unwrap(), value["value"]);
+            let location = line["location"].as_u64().unwrap();
+            values.entry(location).or_default().push(text);
+        }
+    }
+    values
+}
+
 #[test]
 fn values_are_told_by_name_and_kind() {
     each("values.c", &[], |run, facts| {
@@ -138,6 +154,7 @@ fn values_are_told_by_name_and_kind() {
             assert_eq!(facts.values[&rank], expected);
             assert_eq!(facts.values[&(1 << 32 | rank)], ["of a thread -5"]);
         }
+        assert_eq!(printed(run), facts.values);
     });
 }
 

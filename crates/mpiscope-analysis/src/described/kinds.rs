@@ -28,16 +28,20 @@ pub fn names(event: &Event) -> (&'static str, &'static str) {
         Event::Thread(event) => thread(event),
         Event::OneSided(event) => one_sided(event),
         Event::Sample(_) => ("sample", "CallingContextSample"),
+        Event::Metric(_) => METRIC,
         Event::MeasurementOnOff(true) => ("measurement_on", "MeasurementOnOff"),
         Event::MeasurementOnOff(false) => ("measurement_off", "MeasurementOnOff"),
         Event::Other(number) => other(*number),
     }
 }
 
+/// Values of metrics, also of such that nobody defined.
+const METRIC: (&str, &str) = ("metric", "Metric");
+
 /// Events that nobody here asks for, by OTF2's numbers of them.
 const OTHERS: &[(u32, (&str, &str))] = &[
     (10, ("buffer_flush", "BufferFlush")),
-    (31, ("metric", "Metric")),
+    (31, METRIC),
     (32, ("parameter_string", "ParameterString")),
     (33, ("parameter_int", "ParameterInt")),
     (34, ("parameter_unsigned_int", "ParameterUnsignedInt")),

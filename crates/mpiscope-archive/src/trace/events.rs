@@ -376,6 +376,10 @@ impl Visitor<'_> for Reader<'_, '_> {
                 Some(sample) => self.events.push_sample(time, sample),
                 None => self.events.push_other(time, event.id().into()),
             },
+            E::Metric { metric, ref values } => match self.names.metric_values(metric, values) {
+                Some(values) => self.events.push_metric(time, &values),
+                None => self.events.push_other(time, event.id().into()),
+            },
             other => {
                 self.unsure |= Matched::concerns(&other);
                 if !self.matched.push(self.events, time, &other) {

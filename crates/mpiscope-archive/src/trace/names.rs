@@ -8,7 +8,7 @@
 
 use std::collections::HashSet;
 
-use mpiscope_model::{CallSiteId, CommId, GroupId, RegionId, TeamId, WinId};
+use mpiscope_model::{CallSiteId, CommId, GroupId, MetricValue, RegionId, TeamId, WinId};
 
 use super::notes::Attributes;
 use super::tables::Tables;
@@ -92,6 +92,15 @@ impl<'a> Names<'a> {
     #[inline]
     pub fn call_site(&self, id: u32) -> Option<CallSiteId> {
         self.tables.find_call_site(id)
+    }
+
+    /// Returns what an event says of metrics, if they were defined.
+    pub fn metric_values(
+        &self,
+        class: u32,
+        values: &[otf2::MetricValue],
+    ) -> Option<Vec<MetricValue>> {
+        self.tables.metric_values(class, values)
     }
 
     pub fn attributes(&self) -> &'a Attributes {

@@ -3,11 +3,12 @@
 use std::collections::{HashMap, HashSet};
 
 use mpiscope_model::{
-    CallSiteId, CommId, Communicator, Definitions, GroupId, Paradigm, Process, Rank, Region,
-    RegionId, RegionRole, SystemTreeNode, TeamId, WinId, Window,
+    CallSiteId, CommId, Communicator, Definitions, GroupId, MetricValue, Paradigm, Process, Rank,
+    Region, RegionId, RegionRole, SystemTreeNode, TeamId, WinId, Window,
 };
 use otf2::Definition;
 
+use super::metrics::{self, Classes};
 use super::names::Reference;
 use super::notes::Attributes;
 use super::samples;
@@ -27,6 +28,7 @@ pub(crate) struct Tables {
     groups: Ids,
     teams: Ids,
     call_sites: Ids,
+    metrics: Classes,
     /// Attributes that events may carry.
     pub attributes: Attributes,
 }
@@ -45,6 +47,7 @@ impl Tables {
             groups: Ids::default(),
             teams: Ids::default(),
             call_sites: Ids::default(),
+            metrics: Classes::default(),
             attributes: Attributes::new(definitions, &names),
         };
         tables.add_processes(definitions, &ranks, &name);
@@ -62,7 +65,7 @@ impl Tables {
         topology::add_graphs(definitions, communicators, find, &name, rank_of);
         tables.add_windows(definitions, &ranks, &name);
         tables.definitions.told = tables.attributes.told();
-        tables.definitions.metrics = metrics(definitions, &name);
+        (tables.definitions.metrics, tables.metrics) = metrics::read(definitions, &name);
         tables.definitions.sample_period = samples::period(definitions);
         tables
     }
@@ -80,6 +83,15 @@ impl Tables {
     #[inline]
     pub fn find_call_site(&self, id: u32) -> Option<CallSiteId> {
         self.call_sites.get(id).map(CallSiteId)
+    }
+
+    /// Returns what an event says of metrics; nothing if nobody defined them.
+    pub fn metric_values(
+        &self,
+        class: u32,
+        values: &[otf2::MetricValue],
+    ) -> Option<Vec<MetricValue>> {
+        self.metrics.values(class, values)
     }
 
     pub fn find_window(&self, id: u32) -> Option<WinId> {
@@ -421,16 +433,4 @@ pub(super) fn paradigm(paradigm: otf2::Paradigm) -> Paradigm {
         P::PTHREAD => Paradigm::Pthread,
         other => Paradigm::Other(other.0),
     }
-}
-
-/// Returns the names of all metrics, each once.
-fn metrics(definitions: &[Definition], name: &impl Fn(&u32) -> String) -> Vec<String> {
-    let metric = |definition: &Definition| match definition {
-        Definition::MetricMember { name: text, .. } => Some(name(text)),
-        _ => None,
-    };
-    let mut metrics: Vec<String> = definitions.iter().filter_map(metric).collect();
-    metrics.sort_unstable();
-    metrics.dedup();
-    metrics
 }

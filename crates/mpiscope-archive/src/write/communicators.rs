@@ -13,7 +13,7 @@ use mpiscope_run::topologies;
 /// Groups: first the locations that ranks stand for, then those of one-sided
 /// communication, then one for each other list of members that a communicator
 /// has; teams of threads have one that is no process's.
-pub(super) fn add(list: &mut List, trace: &Trace, targets: &[Target<'_>]) {
+pub(super) fn add(list: &mut List, trace: &Trace, targets: &[Target<'_>], numbers: &Numbers) {
     let mut first: BTreeMap<Rank, u64> = BTreeMap::new();
     for target in targets {
         first.entry(target.rank).or_insert(target.id);
@@ -48,13 +48,12 @@ pub(super) fn add(list: &mut List, trace: &Trace, targets: &[Target<'_>]) {
         let locations = targets.iter().map(|target| target.id).collect();
         groups.push(list, threads, locations, GroupType::COMM_LOCATIONS);
         let group = groups.push(list, threads, Vec::new(), GroupType::COMM_GROUP);
-        teams(list, trace, group);
+        teams(list, trace, numbers, group);
     }
     windows(list, trace);
 }
 
-fn teams(list: &mut List, trace: &Trace, group: u32) {
-    let numbers = Numbers::new(trace);
+fn teams(list: &mut List, trace: &Trace, numbers: &Numbers, group: u32) {
     for (team, name) in (0..).zip(&trace.definitions.teams) {
         let name = list.string(name);
         list.definitions.push(Definition::Comm {

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 
 use mpiscope_model as model;
-use mpiscope_model::{EventKind, GroupId, Rank, TeamId, Trace};
+use mpiscope_model::{EventKind, GroupId, MetricValue, Rank, TeamId, Trace};
 use otf2::{
     Definition, LocationGroupType, LocationType, Paradigm, ParameterType, RegionFlag, RegionRole,
     SystemTreeDomain, Value, UNDEFINED,
 };
 
+use super::metrics::{self, Classes};
 use super::{attributes, communicators, Target};
 use crate::call_sites;
 use mpiscope_run::call_sites::define;
@@ -18,26 +19,32 @@ use mpiscope_run::list::List;
 /// Number of the parameter that stands for events of other kinds.
 pub(super) const OTHER: u32 = 0;
 
-/// Numbers in the archive of what stands behind something else there.
-#[derive(Clone, Copy)]
+/// Numbers in the archive of what has another in the model, or none.
 pub(super) struct Numbers {
     /// Communicators: teams of threads follow, which OTF2 takes for such.
     communicators: u32,
+    /// Classes of the metrics that have values together.
+    classes: Classes,
 }
 
 impl Numbers {
     pub fn new(trace: &Trace) -> Numbers {
         Numbers {
             communicators: trace.definitions.communicators.len() as u32,
+            classes: Classes::of(trace),
         }
     }
 
-    pub fn team(self, team: TeamId) -> u32 {
+    pub fn class(&self, values: &[MetricValue]) -> u32 {
+        self.classes.number(values)
+    }
+
+    pub fn team(&self, team: TeamId) -> u32 {
         self.communicators.saturating_add(team.0)
     }
 
     /// Group 0 is that of all locations.
-    pub fn group(self, group: GroupId) -> u32 {
+    pub fn group(&self, group: GroupId) -> u32 {
         group.0.saturating_add(1)
     }
 }
@@ -47,6 +54,7 @@ impl Numbers {
 pub(super) fn definitions(
     trace: &Trace,
     targets: &[Target<'_>],
+    numbers: &Numbers,
     range: Option<(u64, u64)>,
 ) -> Vec<Definition> {
     let mut list = List::default();
@@ -64,13 +72,14 @@ pub(super) fn definitions(
     for (id, region) in (0..).zip(&trace.definitions.regions) {
         self::region(&mut list, id, region);
     }
-    communicators::add(&mut list, trace, targets);
+    communicators::add(&mut list, trace, targets, numbers);
     if let Some(period) = sample_period(trace) {
         list.timer(period);
     }
     let regions = trace.definitions.regions.len() as u32;
     let sites = trace.definitions.call_sites.iter().map(call_sites::site);
     define(&mut list, sites, regions);
+    metrics::define(&mut list, trace, &numbers.classes);
     let (first, last) = range.unwrap_or((0, 0));
     let clock = Definition::ClockProperties {
         timer_resolution: 1_000_000_000,

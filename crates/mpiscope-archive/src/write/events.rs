@@ -9,7 +9,7 @@ use otf2::{CollectiveOp, Event as E, MeasurementMode, ROOT_NONE};
 
 use super::attributes::Attributes;
 use super::definitions::{Numbers, OTHER};
-use super::{one_sided, threads, Target};
+use super::{metrics, one_sided, threads, Target};
 use crate::Error;
 use mpiscope_run::drain::NAME;
 use mpiscope_run::sampling::TIMER;
@@ -26,7 +26,7 @@ pub(super) fn write(
     directory: &Path,
     target: &Target<'_>,
     shift: i64,
-    numbers: Numbers,
+    numbers: &Numbers,
 ) -> Result<Written, Error> {
     let mut writer = EventWriter::create(directory, NAME, target.id, EVENT_CHUNK)?;
     let (mut held, mut ends) = (0, None);
@@ -48,7 +48,7 @@ pub(super) fn write(
     })
 }
 
-fn record(event: Event<'_>, numbers: Numbers) -> E {
+fn record(event: Event<'_>, numbers: &Numbers) -> E {
     match event {
         Event::Enter(region) => E::Enter { region: region.0 },
         Event::Leave(region) => E::Leave { region: region.0 },
@@ -110,6 +110,10 @@ fn record(event: Event<'_>, numbers: Numbers) -> E {
             calling_context: sample.site.0,
             unwind_distance: 1,
             interrupt_generator: TIMER,
+        },
+        Event::Metric(values) => E::Metric {
+            metric: numbers.class(values),
+            values: values.iter().map(metrics::value).collect(),
         },
         Event::MeasurementOnOff(on) => E::MeasurementOnOff {
             measurement_mode: match on {

@@ -5,7 +5,7 @@ use otf2::{CollectiveOp, Event as E, LockType, RmaSyncLevel, RmaSyncType, ROOT_N
 
 use super::definitions::Numbers;
 
-pub(super) fn record(event: O, numbers: Numbers) -> E {
+pub(super) fn record(event: O, numbers: &Numbers) -> E {
     match event {
         O::WinCreate(win) => E::RmaWinCreate { win: win.0 },
         O::WinDestroy(win) => E::RmaWinDestroy { win: win.0 },

@@ -8,7 +8,7 @@ use super::definitions::{paradigm, Numbers};
 /// The model of teams that are forked: only OpenMP's are.
 const FORKED: Paradigm = Paradigm::OPENMP;
 
-pub(super) fn record(event: T, numbers: Numbers) -> E {
+pub(super) fn record(event: T, numbers: &Numbers) -> E {
     match event {
         T::Fork(threads) => E::ThreadFork {
             model: FORKED,

@@ -43,6 +43,7 @@ impl Events {
         self.threads.append(&mut next.threads);
         self.one_sided.append(&mut next.one_sided);
         self.samples.append(&mut next.samples);
+        self.metrics.append(&mut next.metrics);
         self.comm_creates.append(&mut next.comm_creates);
         self.sequences.append(&mut next.sequences);
         self.notes.append(&mut next.notes);
@@ -53,6 +54,9 @@ impl Events {
     /// Counts on from the events and rows of `before`.
     fn number_on(&mut self, earlier: &Events, before: u32) {
         self.number_rows(earlier);
+        let values = earlier.metrics.values.len() as u32;
+        let begins = self.metrics.begins.iter_mut();
+        begins.for_each(|(_, begin)| *begin += values);
         let begins = self.begins.iter_mut().filter(|begin| **begin != NO_BEGIN);
         begins.for_each(|begin| *begin += before);
         let numbers = (self.switches.iter_mut())
@@ -60,6 +64,7 @@ impl Events {
             .chain(first(&mut self.threads))
             .chain(first(&mut self.one_sided))
             .chain(first(&mut self.samples))
+            .chain(first(&mut self.metrics.begins))
             .chain(first(&mut self.comm_creates))
             .chain(first(&mut self.sequences))
             .chain(first(&mut self.notes))
@@ -98,6 +103,7 @@ impl Events {
             Kind::Thread => self.threads.len(),
             Kind::OneSided => self.one_sided.len(),
             Kind::Sample => self.samples.len(),
+            Kind::Metric => self.metrics.begins.len(),
             Kind::Enter | Kind::Leave | Kind::CommCreate | Kind::MeasurementOnOff | Kind::Other => {
                 0
             }
@@ -127,5 +133,30 @@ impl<T> Rows<T> {
     fn append(&mut self, next: &mut Rows<T>) {
         self.events.append(&mut next.events);
         self.values.append(&mut next.values);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::definitions::MetricId;
+    use crate::events::{MetricValue, Number};
+    use crate::Timestamp;
+
+    #[test]
+    fn values_lead_behind_those_before() {
+        let of = |metric| MetricValue {
+            metric: MetricId(metric),
+            value: Number::Int(metric.into()),
+        };
+        let (mut first, mut second) = (Events::default(), Events::default());
+        first.push_metric(Timestamp(1), &[of(1), of(2)]);
+        second.push_other(Timestamp(2), 0);
+        second.push_metric(Timestamp(3), &[of(3)]);
+        second.push_metric(Timestamp(4), &[]);
+        first.append(&mut second);
+        let all: Vec<_> = first.metrics().collect();
+        let expected: [(u32, &[MetricValue]); 3] = [(0, &[of(1), of(2)]), (2, &[of(3)]), (3, &[])];
+        assert_eq!(all, expected);
     }
 }

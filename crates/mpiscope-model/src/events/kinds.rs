@@ -1,6 +1,6 @@
 //! What an event is: its kind, and the particulars of each kind.
 
-use super::{OneSidedEvent, Sample, ThreadEvent};
+use super::{MetricValue, OneSidedEvent, Sample, ThreadEvent};
 use crate::definitions::{CollectiveOp, CommId, RegionId};
 
 /// Number of a nonblocking operation, unique in its process while it is active.
@@ -49,6 +49,8 @@ pub enum EventKind {
     OneSided,
     /// A timer found the thread computing: see [`Sample`].
     Sample,
+    /// Metrics had values: see [`MetricValue`].
+    Metric,
     /// Recording was switched on or off.
     MeasurementOnOff,
     /// Anything else.
@@ -57,7 +59,7 @@ pub enum EventKind {
 
 impl EventKind {
     /// All kinds, in order of their numbers.
-    pub(super) const ALL: [EventKind; 21] = {
+    pub(super) const ALL: [EventKind; 22] = {
         use EventKind as Kind;
         [
             Kind::Enter,
@@ -79,6 +81,7 @@ impl EventKind {
             Kind::Thread,
             Kind::OneSided,
             Kind::Sample,
+            Kind::Metric,
             Kind::MeasurementOnOff,
             Kind::Other,
         ]
@@ -171,6 +174,7 @@ pub enum Event<'a> {
     Thread(ThreadEvent),
     OneSided(OneSidedEvent),
     Sample(Sample),
+    Metric(&'a [MetricValue]),
     MeasurementOnOff(bool),
     Other(u32),
 }

@@ -1,8 +1,8 @@
 //! Appending, one call per kind.
 
 use super::{
-    Collective, Event, EventKind, Events, OneSidedEvent, PointToPoint, RequestId, Sample,
-    ThreadEvent, NO_BEGIN, NO_END,
+    Collective, Event, EventKind, Events, MetricValue, OneSidedEvent, PointToPoint, RequestId,
+    Sample, ThreadEvent, NO_BEGIN, NO_END,
 };
 use crate::definitions::{CommId, RegionId};
 use crate::time::Timestamp;
@@ -46,6 +46,7 @@ impl Events {
             Event::Thread(event) => self.push_thread(time, event),
             Event::OneSided(event) => self.push_one_sided(time, event),
             Event::Sample(sample) => self.push_sample(time, sample),
+            Event::Metric(values) => self.push_metric(time, values),
             Event::MeasurementOnOff(on) => self.push_on_off(time, on),
             Event::Other(arg) => self.push_row(time, Kind::Other, arg),
         }
@@ -180,6 +181,16 @@ impl Events {
     pub fn push_sample(&mut self, time: Timestamp, sample: Sample) {
         self.samples.push((self.kinds.len() as u32, sample));
         self.push_row(time, EventKind::Sample, self.samples.len() as u32 - 1);
+    }
+
+    /// Appends the values that metrics had.
+    pub fn push_metric(&mut self, time: Timestamp, values: &[MetricValue]) {
+        self.metrics.push(self.kinds.len() as u32, values);
+        self.push_row(
+            time,
+            EventKind::Metric,
+            self.metrics.begins.len() as u32 - 1,
+        );
     }
 
     /// Appends an event of any other kind; `arg` is the reader's own.

@@ -1,5 +1,7 @@
 //! Waiting that a trace cannot tell: never taken for none.
 
+use std::collections::BTreeSet;
+
 use mpiscope_analysis::errors;
 use mpiscope_analysis::evidence::Evidence;
 use mpiscope_analysis::wait_states::tells_of_threads;
@@ -165,12 +167,14 @@ fn threads(trace: &Trace, matching: &Matching) -> Option<Unknown> {
 }
 
 fn metrics(trace: &Trace) -> Option<Unknown> {
-    let metrics = &trace.definitions.metrics;
+    let metrics = trace.definitions.metrics.iter();
+    let metrics: BTreeSet<&str> = metrics.map(|metric| &*metric.name).collect();
+    let metrics: Vec<&str> = metrics.into_iter().collect();
     (!metrics.is_empty()).then(|| Unknown {
         what: "metrics".into(),
         calls: 0,
         time_ns: None,
-        why: format!("not looked at: {}", show::list(metrics, 6)),
+        why: format!("not looked at: {}", show::list(&metrics, 6)),
     })
 }
 

@@ -15,7 +15,7 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::Result;
-use mpiscope_archive::model::{EventRef, Message as Sent};
+use mpiscope_archive::model::{EventRef, Message as Sent, MetricId};
 
 use super::notes::Stacks;
 use super::source::{create, Source, Written};
@@ -54,7 +54,10 @@ pub fn write(source: &Source, file: &Path) -> Result<Written> {
             show::counted(counts.slices, "slice"),
             show::counted(source.matching.messages.len() as u64, "message arrow"),
             show::counted(counts.collectives, "end") + " of collective operations",
-        ],
+        ]
+        .into_iter()
+        .chain((counts.values > 0).then(|| show::counted(counts.values, "metric value")))
+        .collect(),
         notes: counts.stacks.sentences("Perfetto"),
     })
 }
@@ -63,6 +66,7 @@ pub fn write(source: &Source, file: &Path) -> Result<Written> {
 #[derive(Debug, Default)]
 struct Counts {
     slices: u64,
+    values: u64,
     collectives: u64,
     stacks: Stacks,
 }
@@ -112,6 +116,11 @@ fn tid(source: &Source, number: usize) -> u64 {
 
 fn track_uuid(number: usize) -> u64 {
     2 << 32 | number as u64
+}
+
+/// The values of a metric on a location have a track of their own.
+fn counter_uuid(number: usize, metric: MetricId) -> u64 {
+    1 << 63 | (number as u64) << 32 | u64::from(metric.0)
 }
 
 /// Begins the sequence of a location: its track, which all its events belong to.

@@ -5,6 +5,7 @@ mod collectives;
 mod definitions;
 mod events;
 mod messages;
+mod metrics;
 mod wait_states;
 
 use std::path::Path;
@@ -48,11 +49,12 @@ type Writer = (
     fn(&Rows, &Folder) -> Result<u64>,
 );
 
-const TABLES: [Writer; 8] = [
+const TABLES: [Writer; 9] = [
     ("events", "event", events::write),
     ("messages", "message", messages::write),
     ("collectives", "collective call", collectives::write),
     ("wait_states", "wait state", wait_states::write),
+    ("metrics", "metric value", metrics::write),
     ("regions", "region", definitions::regions),
     ("locations", "location", definitions::locations),
     ("communicators", "communicator", definitions::communicators),

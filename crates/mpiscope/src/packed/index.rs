@@ -23,7 +23,7 @@ pub const FORMAT: u32 = 2;
 pub const WITHOUT_LINKS: u32 = 1;
 
 /// Bytes of the stream in a frame.
-pub const PIECE: usize = 8 << 20;
+pub const PIECE: usize = 24 << 20;
 
 /// Bytes that a frame may hold, whoever wrote it.
 const MOST_PER_FRAME: u64 = 64 << 20;

@@ -17,6 +17,9 @@ use super::index::{Frame, Index, Member, FORMAT, PIECE, WITHOUT_LINKS};
 /// What decided: from 6 to 9 a twentieth is gained, from there to 19 a tenth for 20 times the time.
 const LEVEL: i32 = 9;
 
+/// How far back what is alike is looked for, as a power of two in bytes: some ranks' events.
+const WINDOW_LOG: u32 = 24;
+
 /// What is packed.
 #[derive(Debug)]
 pub struct Source {
@@ -231,5 +234,6 @@ impl<W: Write> Write for Pieces<'_, W> {
 fn compress(piece: &[u8]) -> io::Result<Vec<u8>> {
     let mut compressor = zstd::bulk::Compressor::new(LEVEL)?;
     compressor.set_parameter(CParameter::ChecksumFlag(true))?;
+    compressor.set_parameter(CParameter::WindowLog(WINDOW_LOG))?;
     compressor.compress(piece)
 }

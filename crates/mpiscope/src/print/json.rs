@@ -3,12 +3,13 @@
 use std::io::{Result, Write};
 
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{json, Value as Json};
 
 use super::{Format, Shown};
 use crate::input::Input;
 use crate::packed;
-use mpiscope_analysis::described::{comm_name, region_name};
+use mpiscope_analysis::described::{comm_name, metrics, region_name};
+use mpiscope_archive::model::{Metric, Number};
 
 /// One object a line.
 #[derive(Debug)]
@@ -51,10 +52,36 @@ struct Line<'a> {
     request: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     periods: Option<u32>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    metrics: Vec<Value<'a>>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     any_source: bool,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     any_tag: bool,
+}
+
+/// The value of a metric.
+#[derive(Debug, Serialize)]
+struct Value<'a> {
+    metric: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    unit: &'a str,
+    /// Null if it is no number, or without bounds.
+    value: Json,
+}
+
+impl<'a> From<(&'a Metric, Number)> for Value<'a> {
+    fn from((metric, value): (&'a Metric, Number)) -> Value<'a> {
+        Value {
+            metric: &metric.name,
+            unit: &metric.unit,
+            value: match value {
+                Number::Int(value) => value.into(),
+                Number::Unsigned(value) => value.into(),
+                Number::Real(bits) => f64::from_bits(bits).into(),
+            },
+        }
+    }
 }
 
 impl Format for Lines {
@@ -98,6 +125,7 @@ impl Format for Lines {
             bytes_received: it.received,
             request: it.request,
             periods: it.periods,
+            metrics: metrics(trace, it.values).map(Value::from).collect(),
             any_source: it.any_source,
             any_tag: it.any_tag,
         };

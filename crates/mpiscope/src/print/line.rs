@@ -11,7 +11,7 @@ use crate::kinds::Kinds;
 use crate::packed;
 use crate::report::show;
 use crate::traced;
-use mpiscope_analysis::described::{comm_name, region_name, Described};
+use mpiscope_analysis::described::{comm_name, metrics, region_name, Described};
 
 /// The widths of the columns.
 #[derive(Debug)]
@@ -114,7 +114,11 @@ fn particulars(trace: &Trace, it: &Described, kind: EventKind) -> String {
         it.window.map(|window| format!("window {}", window.0)),
         it.request.map(|request| format!("request {request}")),
     ];
-    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    let values = metrics(trace, it.values).map(|(metric, value)| {
+        let text = format!("{} = {value} {}", metric.name, metric.unit);
+        text.trim_end().to_owned()
+    });
+    let parts: Vec<String> = parts.into_iter().flatten().chain(values).collect();
     if !parts.is_empty() {
         text += if text.is_empty() { "" } else { " " };
         text += &parts.join(", ");
@@ -178,6 +182,19 @@ mod tests {
                 0.000000000  rank 0  enter             MPI_Send at heat.c:42
                 0.000000020  rank 0  send              MPI_Send to rank 1, tag 7, 64 B, world at heat.c:42
                 0.000000090  rank 0  leave             MPI_Send at heat.c:42
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_value_is_told_with_its_unit() {
+        check(
+            "0: 5 enter(solve) 6 metric(residual=1e-7,heat[K]=300) 7 leave(solve)",
+            0,
+            expect![[r#"
+                0.000000000  rank 0  enter             solve
+                0.000000001  rank 0  metric            solve residual = 1e-7, heat = 300 K
+                0.000000002  rank 0  leave             solve
             "#]],
         );
     }

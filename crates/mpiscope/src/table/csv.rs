@@ -38,6 +38,7 @@ impl<W: Write> Sink for Csv<W> {
         match cell {
             Cell::Null => {}
             Cell::Number(number) => write!(out, "{number}")?,
+            Cell::Real(number) => write!(out, "{number:?}")?,
             Cell::Flag(flag) => write!(out, "{flag}")?,
             Cell::Text(text) if text.contains([',', '"', '\r', '\n']) => {
                 write!(out, "\"{}\"", text.replace('"', "\"\""))?;

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use parquet::basic::{Compression, Encoding, ZstdLevel};
-use parquet::data_type::{BoolType, ByteArray, ByteArrayType, Int64Type};
+use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DoubleType, Int64Type};
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
@@ -46,6 +46,7 @@ pub fn create(
     let fields = headings.iter().map(|Heading { name, kind }| match kind {
         Kind::Number | Kind::Ascending => format!("optional int64 {name};"),
         Kind::Text => format!("optional binary {name} (UTF8);"),
+        Kind::Real => format!("optional double {name};"),
         Kind::Flag => format!("optional boolean {name};"),
     });
     let schema = format!("message table {{ {} }}", fields.collect::<String>());
@@ -123,6 +124,7 @@ struct Buffer {
 
 enum Values {
     Numbers(Vec<i64>),
+    Reals(Vec<f64>),
     Flags(Vec<bool>),
     Texts(Texts),
 }
@@ -156,6 +158,7 @@ impl Buffer {
             levels: Vec::new(),
             values: match kind {
                 Kind::Number | Kind::Ascending => Values::Numbers(Vec::new()),
+                Kind::Real => Values::Reals(Vec::new()),
                 Kind::Flag => Values::Flags(Vec::new()),
                 Kind::Text => Values::Texts(Texts::default()),
             },
@@ -166,6 +169,10 @@ impl Buffer {
     fn push(&mut self, cell: Cell) {
         let is_there = match (&mut self.values, cell) {
             (Values::Numbers(values), Cell::Number(number)) => {
+                values.push(number);
+                true
+            }
+            (Values::Reals(values), Cell::Real(number)) => {
                 values.push(number);
                 true
             }
@@ -188,6 +195,11 @@ impl Buffer {
         match &mut self.values {
             Values::Numbers(values) => {
                 let writer = column.typed::<Int64Type>();
+                writer.write_batch(values, levels, None)?;
+                values.clear();
+            }
+            Values::Reals(values) => {
+                let writer = column.typed::<DoubleType>();
                 writer.write_batch(values, levels, None)?;
                 values.clear();
             }

@@ -14,6 +14,7 @@ TABLES = [
     "messages",
     "collectives",
     "wait_states",
+    "metrics",
     "regions",
     "locations",
     "communicators",
@@ -115,12 +116,15 @@ def perfetto(file):
     interned, tracks, default, open_slices = {}, {}, {}, Counter()
     slices, instants, flows, sites = Counter(), Counter(), {}, Counter()
     annotations, last, problems, processes = Counter(), {}, [], {}
+    counters, values = {}, []
     for packet in trace.packet:
         sequence = packet.trusted_packet_sequence_id
         if packet.HasField("track_descriptor"):
             track = packet.track_descriptor
             if track.HasField("process"):
                 processes[track.uuid] = track.process.process_name
+            elif track.HasField("counter"):
+                counters[track.uuid] = (tracks.get(track.parent_uuid), track.name, track.counter.unit_name)
             else:
                 tracks[track.uuid] = track.thread.thread_name
                 if track.parent_uuid not in processes:
@@ -138,6 +142,10 @@ def perfetto(file):
         if not packet.HasField("track_event"):
             continue
         it, track = packet.track_event, default[sequence]
+        if it.type == event.TYPE_COUNTER:
+            kind = it.WhichOneof("counter_value_field")
+            values.append([*counters[it.track_uuid], packet.timestamp, getattr(it, kind)])
+            continue
         if packet.timestamp < last.get(track, 0):
             problems.append(f"time goes back on track {track}")
         last[track] = packet.timestamp
@@ -172,6 +180,7 @@ def perfetto(file):
         "paired": sum(map(pair, flows.values())),
         "sites": sites,
         "annotations": annotations,
+        "values": values,
         "last_ns": max(last.values(), default=0),
         "problems": problems,
     }

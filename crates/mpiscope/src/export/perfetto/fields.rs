@@ -24,9 +24,16 @@ pub mod defaults {
 /// Of a TrackDescriptor.
 pub mod track {
     pub const UUID: u32 = 1;
+    pub const NAME: u32 = 2;
     pub const PROCESS: u32 = 3;
     pub const THREAD: u32 = 4;
     pub const PARENT: u32 = 5;
+    pub const COUNTER: u32 = 8;
+}
+
+/// Of a CounterDescriptor.
+pub mod counter {
+    pub const UNIT_NAME: u32 = 6;
 }
 
 /// Of a ProcessDescriptor.
@@ -48,7 +55,9 @@ pub mod event {
     pub const TYPE: u32 = 9;
     pub const NAME: u32 = 10;
     pub const TRACK: u32 = 11;
+    pub const INTEGER: u32 = 30;
     pub const SITE: u32 = 34;
+    pub const REAL: u32 = 44;
     pub const FLOW: u32 = 47;
 }
 
@@ -57,6 +66,7 @@ pub mod kind {
     pub const BEGIN: u64 = 1;
     pub const END: u64 = 2;
     pub const INSTANT: u64 = 3;
+    pub const COUNTER: u64 = 4;
 }
 
 /// Of a DebugAnnotation.

@@ -1,15 +1,19 @@
 //! One location as packets: slices, instants, and the names that they use.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::Write;
 
 use anyhow::Result;
 use mpiscope_analysis::nesting::Nesting;
-use mpiscope_archive::model::{CallSiteId, Event, EventKind, Location};
+use mpiscope_archive::model::{
+    CallSiteId, Event, EventKind, Location, Metric, MetricId, MetricValue, Number,
+};
 
-use super::fields::{annotation, event as field, interned, kind, packet, NEEDS_STATE};
+use super::fields::{
+    annotation, counter, event as field, interned, kind, packet, track as descriptor, NEEDS_STATE,
+};
 use super::proto::Message;
-use super::{put, sequence, Counts};
+use super::{counter_uuid, put, sequence, track_uuid, Counts};
 use crate::export::source::Source;
 use mpiscope_analysis::described::{comm_name, Described, Describer};
 
@@ -21,6 +25,8 @@ pub struct Track<'a> {
     flows: &'a HashMap<u32, u64>,
     counts: &'a mut Counts,
     names: Names,
+    /// Metrics that have a track.
+    counters: HashSet<MetricId>,
     now: u64,
 }
 
@@ -40,6 +46,7 @@ impl<'a> Track<'a> {
             flows,
             counts,
             names: Names::default(),
+            counters: HashSet::new(),
             now: 0,
         }
     }
@@ -62,6 +69,9 @@ impl<'a> Track<'a> {
                     let ended = nesting.ended().len();
                     self.counts.stacks.cut += (ended as u64).saturating_sub(1);
                     (0..ended).try_for_each(|_| self.end(out))?;
+                }
+                Event::Metric(values) => {
+                    values.iter().try_for_each(|it| self.value(it, out))?;
                 }
                 _ if is_shown(events.kinds()[index]) => {
                     self.instant(index, &describer.describe(index), out)?;
@@ -128,6 +138,37 @@ impl<'a> Track<'a> {
             event = event.fixed64(field::FLOW, flow);
         }
         self.put(&event, out)
+    }
+
+    /// Writes the value of a metric, and at the first one what it is of.
+    fn value(&mut self, it: &MetricValue, out: &mut impl Write) -> Result<()> {
+        let uuid = counter_uuid(self.number, it.metric);
+        let known = self.source.trace.definitions.metrics.get(it.metric.index());
+        if let Some(metric) = known.filter(|_| self.counters.insert(it.metric)) {
+            put(out, &self.counter(uuid, metric))?;
+        }
+        self.counts.values += 1;
+        let event = Message::new()
+            .number(field::TYPE, kind::COUNTER)
+            .number(field::TRACK, uuid);
+        let event = match it.value {
+            Number::Int(value) => event.number(field::INTEGER, value as u64),
+            value => event.fixed64(field::REAL, value.as_f64().to_bits()),
+        };
+        self.put(&event, out)
+    }
+
+    /// Returns what says of a track that it has the values of a metric.
+    fn counter(&self, uuid: u64, metric: &Metric) -> Message {
+        let unit = Message::new().text(counter::UNIT_NAME, &metric.unit);
+        let track = Message::new()
+            .number(descriptor::UUID, uuid)
+            .number(descriptor::PARENT, track_uuid(self.number))
+            .text(descriptor::NAME, &metric.name)
+            .message(descriptor::COUNTER, &unit);
+        Message::new()
+            .number(packet::SEQUENCE, sequence(self.number))
+            .message(packet::DESCRIPTOR, &track)
     }
 
     fn put(&mut self, event: &Message, out: &mut impl Write) -> Result<()> {

@@ -11,7 +11,7 @@ struct Row<'a> {
     rows: &'a Rows<'a>,
     location: &'a Location,
     number: usize,
-    it: Described,
+    it: Described<'a>,
 }
 
 /// Writes the table; returns how many rows it has.

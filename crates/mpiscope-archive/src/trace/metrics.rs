@@ -1,0 +1,107 @@
+//! Metrics and their values, from OTF2's records to the model's.
+
+use std::collections::HashMap;
+
+use mpiscope_model::{Metric, MetricId, MetricValue, Number};
+use otf2::{Base, Definition, Type};
+
+/// Unit of what is a mere number.
+pub(crate) const NO_UNIT: &str = "#";
+
+/// Which metrics the events of a class, or of an instance of one, have values of.
+#[derive(Default)]
+pub(super) struct Classes(HashMap<u32, Vec<MetricId>>);
+
+impl Classes {
+    /// Returns what an event says; nothing if it has other values than its class.
+    pub fn values(&self, class: u32, values: &[otf2::MetricValue]) -> Option<Vec<MetricValue>> {
+        let members = self.0.get(&class)?;
+        (members.len() == values.len()).then(|| {
+            let pairs = members.iter().zip(values);
+            pairs
+                .map(|(&metric, &value)| MetricValue {
+                    metric,
+                    value: number(value),
+                })
+                .collect()
+        })
+    }
+}
+
+fn number(value: otf2::MetricValue) -> Number {
+    match value.kind {
+        Type::DOUBLE => Number::Real(value.bits),
+        Type::INT64 => Number::Int(value.bits as i64),
+        _ => Number::Unsigned(value.bits),
+    }
+}
+
+/// Returns all metrics, and the classes of which they are part.
+pub(super) fn read(
+    definitions: &[Definition],
+    name: &impl Fn(&u32) -> String,
+) -> (Vec<Metric>, Classes) {
+    let (mut metrics, mut numbers) = (Vec::new(), HashMap::new());
+    let mut classes = Classes::default();
+    for definition in definitions {
+        match definition {
+            Definition::MetricMember {
+                id,
+                name: text,
+                unit,
+                base,
+                exponent,
+                ..
+            } => {
+                numbers.insert(*id, MetricId(metrics.len() as u32));
+                metrics.push(Metric {
+                    name: name(text),
+                    unit: self::unit(name(unit), *base, *exponent),
+                });
+            }
+            Definition::MetricClass {
+                id, metric_members, ..
+            } => {
+                let members = metric_members.iter().map(|id| numbers.get(id).copied());
+                let members: Option<Vec<MetricId>> = members.collect();
+                classes.0.extend(members.map(|members| (*id, members)));
+            }
+            Definition::MetricInstance {
+                id, metric_class, ..
+            } => {
+                let members = classes.0.get(metric_class).cloned();
+                classes.0.extend(members.map(|members| (*id, members)));
+            }
+            _ => {}
+        }
+    }
+    (metrics, classes)
+}
+
+/// Returns a unit with the power that its numbers are multiples of: `10^-9 s`.
+fn unit(unit: String, base: Base, exponent: i64) -> String {
+    let unit = if unit == NO_UNIT { "" } else { &unit };
+    let power = match (exponent, base == Base::BINARY) {
+        (0, _) => String::new(),
+        (exponent, true) => format!("2^{exponent}"),
+        (exponent, false) => format!("10^{exponent}"),
+    };
+    [&power, unit].join(" ").trim().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_unit_says_what_its_numbers_are_multiples_of() {
+        let check = |text: &str, base, exponent, expected: &str| {
+            assert_eq!(unit(text.to_owned(), base, exponent), expected);
+        };
+        check("s", Base::DECIMAL, -9, "10^-9 s");
+        check("B", Base::BINARY, 10, "2^10 B");
+        check("K", Base::DECIMAL, 0, "K");
+        check("#", Base::DECIMAL, 0, "");
+        check("#", Base::DECIMAL, 3, "10^3");
+    }
+}
