@@ -55,6 +55,7 @@ pub mod files;
 pub mod filter;
 mod growing_file;
 pub mod kept;
+pub mod launched;
 pub mod list;
 pub mod living;
 #[allow(unsafe_code)]

@@ -286,6 +286,30 @@ impl Command {
         }
     }
 
+    /// What is done once, whoever asks: the name of a command that several processes would do each
+    /// for itself, and whether it starts a program.
+    pub fn once(&self) -> Option<(&'static str, bool)> {
+        Some(match self {
+            Command::Trace(_) => ("trace", true),
+            Command::Record(_) => ("record", true),
+            Command::Monitor(_) => ("monitor", true),
+            Command::Replay(_) => ("replay", true),
+            Command::Explore(_) => ("explore", true),
+            Command::Recover(_) => ("recover", false),
+            Command::Sync(_) => ("sync", false),
+            Command::Analyze(_) => ("analyze", false),
+            Command::Races(_) => ("races", false),
+            Command::Export(_) => ("export", false),
+            Command::Pack(_) => ("pack", false),
+            Command::Unpack(_) => ("unpack", false),
+            Command::Repair(_) => ("repair", false),
+            Command::Simulate(_) => ("simulate", false),
+            Command::View(_) => ("view", false),
+            Command::Report(_) => ("report", false),
+            _ => return None,
+        })
+    }
+
     /// Whether programs are observed, or what they left is used, and memory of dead runs is in the way.
     pub fn needs_memory(&self) -> bool {
         matches!(

@@ -62,6 +62,7 @@ mod table;
 mod terminal;
 #[cfg(test)]
 mod testing;
+mod together;
 mod top;
 mod trace;
 mod traced;
@@ -108,10 +109,10 @@ fn run() -> ExitCode {
     if command.needs_memory() {
         leftovers::reclaim();
     }
-    let code = match unpacked::open(&mut command) {
-        Ok(_unpacked) => dispatch(command),
-        Err(error) => Err(error),
-    };
+    let code = together::refuse(&command).and_then(|()| {
+        let _unpacked = unpacked::open(&mut command)?;
+        dispatch(command)
+    });
     let code = code.unwrap_or_else(|error| {
         signals::let_end();
         say::aside(format!("error: {}", say::chain(&error)));

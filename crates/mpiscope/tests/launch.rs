@@ -172,6 +172,29 @@ fn a_program_without_mpi_runs_and_leaves_no_run() {
 }
 
 #[test]
+fn what_is_done_once_is_not_started_by_a_launcher() {
+    let folder = tempfile::tempdir().unwrap();
+    let under = |variable: &str, size: &str, words: &str| {
+        let mut command = Command::new(common::mpiscope());
+        command.args(words.split(' ')).current_dir(&folder);
+        common::process::run(command.env(variable, size))
+    };
+    let made = under("PMI_SIZE", "1", "simulate halo -n 2 -o halo.mpiscope");
+    made.check(0, &[]);
+    for variable in ["PMI_SIZE", "OMPI_COMM_WORLD_SIZE", "SLURM_STEP_NUM_TASKS"] {
+        let refused = under(variable, "2", "sync halo.mpiscope");
+        refused.check(
+            2,
+            &["a launcher started 2 processes", "without the launcher"],
+        );
+        let refused = under(variable, "2", "trace -- true");
+        refused.check(2, &["`mpiscope trace … -- mpirun -n 2 ./program`"]);
+        under(variable, "2", "info halo.mpiscope").check(0, &[]);
+    }
+    assert!(!folder.path().join("halo.mpiscope/corrected").exists());
+}
+
+#[test]
 fn nothing_is_overwritten_without_force() {
     let Some(bench) = Bench::new() else { return };
     fs::create_dir(bench.path("thesis")).unwrap();

@@ -13,7 +13,7 @@ use mpiscope_run::naming::Origin;
 use mpiscope_run::process::{Definition, Identity, Members, MpiLibrary, Region, SELF_ID, WORLD_ID};
 use mpiscope_run::record::Fact;
 use mpiscope_run::ticks::{Source, Triple};
-use mpiscope_run::{buffer, directory, shared_memory};
+use mpiscope_run::{buffer, directory, launched, shared_memory};
 
 use super::config::{self, Config};
 use super::ending::{self, Unhandled};
@@ -258,12 +258,7 @@ fn willing() -> bool {
 /// Tells whether a launcher started several processes that are now worlds of
 /// one: it belongs to another MPI than the library does.
 fn alone_by_mistake(mpi: &Mpi) -> bool {
-    const SIZES: [&str; 3] = ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"];
-    let launched = SIZES.iter().find_map(|name| {
-        let size: u32 = std::env::var(name).ok()?.parse().ok()?;
-        (size > 1).then_some((name, size))
-    });
-    let Some((variable, size)) = launched else {
+    let Some((variable, size)) = launched::together() else {
         return false;
     };
     let library = LibraryVersion::parse(mpi.library_version());
