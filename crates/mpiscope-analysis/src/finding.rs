@@ -27,6 +27,7 @@ mod path;
 mod races;
 mod replayed;
 mod reversed;
+mod verdict;
 mod waits;
 
 use std::borrow::Cow;
@@ -44,6 +45,7 @@ pub use path::of_path;
 pub use races::of_races;
 pub use replayed::{of_replayed, Departure, Replayed};
 pub use reversed::of_reversed;
+pub use verdict::of_verdict;
 pub use waits::of_waits;
 
 /// Findings of a kind that are listed, at most: the weightiest.

@@ -28,6 +28,7 @@ pub mod root_causes;
 mod rounded;
 pub mod statistics;
 mod timeline;
+pub mod verdict;
 pub mod wait_states;
 pub mod waiting_for;
 

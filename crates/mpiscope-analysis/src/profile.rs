@@ -16,7 +16,9 @@
 //! # Ok::<(), mpiscope_model::fixture::Error>(())
 //! ```
 
+mod growth;
 mod marks;
+pub(crate) mod stretches;
 mod sweep;
 pub(crate) mod traffic;
 mod waits;
@@ -31,8 +33,10 @@ use crate::iterations::{Iterations, Lengths, NoIterations};
 use crate::races::CallPlace;
 use crate::root_causes::{self, Activities, Class, RootCauses};
 use crate::timeline::Timeline;
+use crate::wait_states::wrong_order::{self, WrongOrder};
 use crate::wait_states::{find, timelines, timelines_by, Kind, WaitState};
 
+pub use growth::Growth;
 pub use traffic::Sent;
 pub use waits::{Count, Waits};
 
@@ -92,6 +96,17 @@ impl Sum {
     }
 }
 
+/// How an activity is spread over locations.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Spread {
+    /// Locations that did it.
+    pub locations: u32,
+    /// The most time, without waiting, of one of them.
+    pub most: Duration,
+    /// Its world rank.
+    pub rank: u32,
+}
+
 /// What is known of a rank.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RankSum {
@@ -124,6 +139,8 @@ pub struct Profile {
     pub end: Timestamp,
     /// What was done, in no order that means something.
     pub activities: Vec<(Activity, Sum)>,
+    /// How each activity is spread, in their order.
+    pub spreads: Vec<Spread>,
     /// Wait states by statement and kind.
     pub waits: BTreeMap<(Statement, Kind), Waits>,
     /// Wait states by waiting rank and the rank waited for; those among threads are in none.
@@ -136,10 +153,14 @@ pub struct Profile {
     pub path: Path,
     /// Wait states in which the call ended before the other one came, by the clocks.
     pub contradictions: u64,
+    /// Waits for late senders while a message that was sent before was there.
+    pub wrong_order: Vec<WrongOrder>,
     /// What caused the waiting; nothing if it was not asked for.
     pub causes: Option<RootCauses>,
     /// Where the program repeats itself, and how long that takes; or why it does not.
     pub iterations: Option<Result<(Iterations, Lengths), NoIterations>>,
+    /// Iterations take longer and longer.
+    pub growth: Option<Growth>,
 }
 
 impl Profile {
@@ -153,60 +174,57 @@ impl Profile {
         Profile::read(trace, matching, false)
     }
 
-    /// Finds what caused waiting by another clock, which told these times of the events, and by
-    /// which these are the wait states of each location; with the activities that it numbers.
-    pub fn causes_by(
+    /// Reads a trace by another clock, which told these times of its events; returns the wait states
+    /// of each location, too.
+    pub fn by(
         trace: &Trace,
         matching: &Matching,
         times: &[&[Timestamp]],
-        waits: &[Vec<WaitState>],
-    ) -> (Vec<Activity>, RootCauses) {
-        let lines = timelines_by(trace, times);
-        let known = Known {
-            trace,
-            matching,
-            lines: &lines,
-            waits,
-        };
-        let with_events = trace.locations.iter().zip(&lines);
-        let with_events = with_events.filter(|(it, _)| it.is_thread() && !it.events.is_empty());
-        let begins = with_events.map(|(_, line)| line.begin);
-        let mut profile = Profile {
-            begin: begins.min().unwrap_or(Timestamp(0)),
-            ..Profile::default()
-        };
-        let done = sweep::sweep(&known, &[], &Path::default(), true, &mut profile);
-        let causes = profile.causes(&known, done);
-        let activities = profile.activities.into_iter();
-        (activities.map(|(activity, _)| activity).collect(), causes)
+        with_causes: bool,
+    ) -> (Profile, Vec<Vec<WaitState>>) {
+        Profile::among(trace, matching, &timelines_by(trace, times), with_causes)
     }
 
     fn read(trace: &Trace, matching: &Matching, with_causes: bool) -> Profile {
-        let lines = timelines(trace);
-        let waits = find(trace, matching, &lines);
-        let path = through(trace, matching, &lines, &waits);
+        Profile::among(trace, matching, &timelines(trace), with_causes).0
+    }
+
+    fn among(
+        trace: &Trace,
+        matching: &Matching,
+        lines: &[Timeline],
+        with_causes: bool,
+    ) -> (Profile, Vec<Vec<WaitState>>) {
+        let waits = find(trace, matching, lines);
+        let path = through(trace, matching, lines, &waits);
         let mut profile = Profile {
             begin: path.steps.first().map_or(Timestamp(0), |step| step.begin),
             end: path.steps.last().map_or(Timestamp(0), |step| step.end),
             messages: traffic::sent(trace, matching),
+            wrong_order: wrong_order::find(trace, matching, lines, &waits),
             ..Profile::default()
         };
         let strays = traffic::strays(trace, matching);
         let known = Known {
             trace,
             matching,
-            lines: &lines,
+            lines,
             waits: &waits,
         };
         let done = sweep::sweep(&known, &strays, &path, with_causes, &mut profile);
         profile.causes = with_causes.then(|| profile.causes(&known, done));
-        let found = Iterations::among(trace, matching, &lines);
-        profile.iterations = Some(found.map(|found| {
-            let lengths = found.measure_among(trace, &lines, &waits);
+        let found = Iterations::among(trace, matching, lines);
+        let found = found.map(|found| {
+            let lengths = found.measure_among(trace, lines, &waits);
             (found, lengths)
-        }));
+        });
+        profile.growth = found
+            .as_ref()
+            .ok()
+            .and_then(|(found, lengths)| growth::find(trace, lines, found, lengths));
+        profile.iterations = Some(found);
         profile.path = path;
-        profile
+        (profile, waits)
     }
 
     /// Finds what caused the waiting, of what each location did.

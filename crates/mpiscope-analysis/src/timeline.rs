@@ -125,6 +125,11 @@ impl<'a> Timeline<'a> {
         (event <= leave).then(|| self.call(enter, leave))
     }
 
+    /// Returns the first call that is entered after an event.
+    pub fn next_call(&self, event: u32) -> Option<Call> {
+        self.around(self.leaves.first_from(event + 1)?)
+    }
+
     /// Returns all calls.
     pub fn calls(&self) -> impl Iterator<Item = Call> + '_ {
         let pairs = self.enters.all().zip(self.leaves.all());

@@ -26,6 +26,7 @@ mod causes;
 mod requests;
 mod threads;
 mod windows;
+pub mod wrong_order;
 
 pub use threads::tells_of_threads;
 

@@ -5,6 +5,7 @@ mod common;
 
 use common::sums;
 use mpiscope_analysis::critical_path::{critical_path, Step};
+use mpiscope_analysis::wait_states::wrong_order::wrong_order;
 use mpiscope_analysis::wait_states::{wait_states, Kind, WaitState};
 use mpiscope_model::{EventRef, LocationIndex, Trace};
 use proptest::prelude::*;
@@ -131,13 +132,41 @@ fn by_ticks(trace: &Trace, states: &[WaitState]) -> Vec<LocationIndex> {
     path
 }
 
+/// Returns the entry of a message's call, which is the event before it.
+fn before(event: EventRef) -> EventRef {
+    EventRef {
+        index: event.index - 1,
+        ..event
+    }
+}
+
+/// Returns the receives that waited for a late sender although the sender of a message that is
+/// received later had entered its send before, and whether one of the same rank had: by the text
+/// alone.
+fn in_wrong_order(trace: &Trace) -> Vec<(EventRef, i64, bool)> {
+    let messages = trace.matching().messages;
+    let mut found: Vec<_> = Vec::new();
+    for late in &messages {
+        let (enter, came) = (before(late.receive), trace.time(before(late.send)));
+        let later = messages.iter().filter(|it| {
+            it.receive.location == late.receive.location && it.receive.index > late.receive.index
+        });
+        let there: Vec<_> = later
+            .filter(|it| trace.time(before(it.send)) < came)
+            .collect();
+        let wait = came.0 - trace.time(enter).0;
+        let same = (there.iter()).any(|it| it.send.location == late.send.location);
+        if wait > 0 && !there.is_empty() {
+            found.push((enter, wait, same));
+        }
+    }
+    found.sort();
+    found
+}
+
 /// Returns how long each receive had to wait for its sender, by the text alone:
 /// its entry is the event before it, and so is its sender's.
 fn late_senders(trace: &Trace) -> Vec<(EventRef, i64)> {
-    let before = |event: EventRef| EventRef {
-        index: event.index - 1,
-        ..event
-    };
     let messages = trace.matching().messages;
     let late = messages.iter().map(|message| {
         let (enter, sent) = (before(message.receive), before(message.send));
@@ -176,6 +205,16 @@ proptest! {
         let found = states.iter().filter(|state| state.kind == Kind::LateSender);
         let found: Vec<_> = found.map(|state| (state.call, state.duration().0)).collect();
         prop_assert_eq!(found, late_senders(&trace));
+    }
+
+    #[test]
+    fn receives_in_wrong_order_are_those_that_the_definition_names(trace in programs()) {
+        let found = wrong_order(&trace, &trace.matching());
+        let found: Vec<_> = found
+            .iter()
+            .map(|it| (it.wait.call, it.wait.duration().0, it.same_source))
+            .collect();
+        prop_assert_eq!(found, in_wrong_order(&trace));
     }
 
     #[test]

@@ -38,6 +38,7 @@ pub(crate) fn verdict(run: &Run, found: &Listed) -> Vec<Sentence> {
     }
     let mut sentences: Vec<Sentence> = certain(found).collect();
     sentences.push(shares(&done));
+    sentences.extend(judged(found));
     sentences.extend(waits(&done, found));
     sentences.extend(counts(found));
     sentences.extend(reversed(run, found));
@@ -83,6 +84,16 @@ fn shares(done: &Done) -> Sentence {
         text,
         finding: None,
     }
+}
+
+/// Says what time was lost to, as the terminal does.
+fn judged(found: &Listed) -> impl Iterator<Item = Sentence> + '_ {
+    let all = (0u32..).zip(&found.list);
+    let losses = all.filter(|(_, it)| it.kind == "verdict");
+    losses.map(|(number, it)| Sentence {
+        text: it.text.clone(),
+        finding: Some(number),
+    })
 }
 
 /// Says what most time was waited for.

@@ -11,6 +11,7 @@ mod iterations;
 mod text;
 mod traced;
 mod unknown;
+mod verdict;
 
 use anyhow::{bail, ensure, Result};
 use mpiscope_run::{directory, order, run_info};

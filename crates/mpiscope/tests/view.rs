@@ -3,7 +3,6 @@
 
 mod common;
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::net::TcpListener;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
@@ -11,10 +10,8 @@ use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use base64::prelude::{Engine, BASE64_STANDARD};
-use common::view::{ask, command, done, odd, simulated, written, View, MARKUP};
+use common::view::{answers, ask, command, done, odd, simulated, written, View, MARKUP};
 use common::{matrix, process, Trial};
-use miniz_oxide::inflate::decompress_to_vec_zlib;
 use mpiscope_run::buffer::Writer;
 use mpiscope_run::directory;
 use mpiscope_run::order::{self, RankOrder, Record};
@@ -324,23 +321,6 @@ fn what_cannot_be_shown_is_said() {
         "view live.mpiscope",
         &["live.mpiscope is still being written"],
     );
-}
-
-/// Returns what a report answers to each question.
-fn answers(report: &Path) -> BTreeMap<String, Vec<u8>> {
-    let html = fs::read_to_string(report).unwrap();
-    let begin = "<script type=\"application/json\" id=\"answers\">";
-    let (_, behind) = html.split_once(begin).unwrap();
-    let (json, _) = behind.split_once("</script>").unwrap();
-    let packed: BTreeMap<String, String> = serde_json::from_str(json).unwrap();
-    let opened = |packed: &String| {
-        let bytes = BASE64_STANDARD.decode(packed).unwrap();
-        decompress_to_vec_zlib(&bytes).unwrap()
-    };
-    packed
-        .iter()
-        .map(|(question, packed)| (question.clone(), opened(packed)))
-        .collect()
 }
 
 #[test]

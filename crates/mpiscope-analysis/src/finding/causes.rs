@@ -3,17 +3,13 @@
 use mpiscope_model::Trace;
 
 use super::{named, region, rounded, Findings, Place, Unit};
-use crate::profile::{Activity, Statement};
-use crate::root_causes::{Delay, RootCauses};
+use crate::profile::{Activity, Profile, Statement};
+use crate::root_causes::Delay;
 
 /// Adds delays, each with the wait state of which most was charged to it; it weighs as much as all
 /// waiting that it caused.
-pub fn of_causes(
-    trace: &Trace,
-    (activities, causes): &(Vec<Activity>, RootCauses),
-    findings: &mut Findings,
-) {
-    let delays = causes.delays.iter();
+pub fn of_causes(trace: &Trace, profile: &Profile, findings: &mut Findings) {
+    let delays = profile.causes.iter().flat_map(|it| &it.delays);
     findings.add(
         "root_cause",
         "Root cause of waiting".to_owned(),
@@ -21,16 +17,16 @@ pub fn of_causes(
         delays
             .map(|delay| (delay.costs().0.max(0) as u64, delay))
             .collect(),
-        |delay| describe(trace, activities, delay),
+        |delay| describe(trace, profile, delay),
     );
 }
 
-fn describe(trace: &Trace, activities: &[Activity], delay: &Delay) -> (Vec<Place>, String) {
+fn describe(trace: &Trace, profile: &Profile, delay: &Delay) -> (Vec<Place>, String) {
     let places = vec![
         Place::new(trace, "causes", delay.longest.cause),
         Place::new(trace, "waits", delay.longest.call),
     ];
-    let activity = activities.get(delay.activity as usize);
+    let activity = profile.activities.get(delay.activity as usize);
     let ns = |it: mpiscope_model::Duration| rounded(it.0.max(0) as u64);
     let how = match (delay.short_term.0, delay.long_term.0) {
         (_, 0) => "directly".to_owned(),
@@ -45,7 +41,7 @@ fn describe(trace: &Trace, activities: &[Activity], delay: &Delay) -> (Vec<Place
         "Rank {} causes {} of waiting, {how}: {} takes longer there",
         delay.rank,
         ns(delay.costs()),
-        activity.map_or_else(String::new, |it| said(trace, it)),
+        activity.map_or_else(String::new, |(it, _)| said(trace, it)),
     );
     (places, text)
 }
@@ -72,8 +68,6 @@ fn said(trace: &Trace, activity: &Activity) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::profile::Profile;
-    use crate::wait_states::wait_states_by;
 
     #[test]
     fn who_computes_longer_is_named_with_the_lines_around_it() {
@@ -83,12 +77,9 @@ mod tests {
              2: 0 50 enter(MPI_Send) !at(a.c:9) 51 send>1 52 leave(MPI_Send)",
         )
         .unwrap();
-        let matching = trace.matching();
-        let times: Vec<_> = (trace.locations.iter().map(|it| it.events.times())).collect();
-        let waits = wait_states_by(&trace, &matching, &times);
-        let causes = Profile::causes_by(&trace, &matching, &times, &waits);
+        let profile = Profile::of(&trace, &trace.matching());
         let mut findings = Findings::default();
-        of_causes(&trace, &causes, &mut findings);
+        of_causes(&trace, &profile, &mut findings);
         assert_eq!(
             findings.list[0].text,
             "Rank 2 causes 80 ns of waiting, 40 ns directly and 40 ns through waits of others: \

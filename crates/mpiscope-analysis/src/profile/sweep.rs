@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::marks::{Marks, Moments, Parts, What};
 use super::waits::{self, Count, Waits};
-use super::{traffic, Activity, Known, Profile, RankSum, Statement, Sum};
+use super::{traffic, Activity, Known, Profile, RankSum, Spread, Statement, Sum};
 use crate::critical_path::Path;
 use crate::races::{first_of_lines, CallPlace};
 use crate::root_causes::{Activities, Recorder};
@@ -69,7 +69,7 @@ pub(super) fn sweep(
         profile.contradictions += part.contradictions;
         done.push(Numbered {
             activities: part.activities,
-            numbers: sums.merge(part.sums),
+            numbers: sums.merge(part.sums, location.rank.0, &mut profile.spreads),
         });
     }
     for step in &path.steps {
@@ -167,14 +167,7 @@ impl Look<'_> {
         region: Option<RegionId>,
         within: Option<RegionId>,
     ) -> Statement {
-        let events = &self.trace.locations[enter.location.index()].events;
-        let site = events.call_site(enter.index as usize);
-        let first = |site: CallSiteId| self.first.get(site.index()).copied().unwrap_or(site);
-        let place = CallPlace {
-            site: site.map(first),
-            region,
-        };
-        Statement { place, within }
+        statement(self.trace, self.first, enter, region, within)
     }
 
     /// Returns what a thread enters where it begins in a team; nothing if that is not told.
@@ -189,6 +182,24 @@ impl Look<'_> {
             _ => Statement::default(),
         }
     }
+}
+
+/// Returns the statement that entered a region; `first` are the first call sites of lines.
+pub(super) fn statement(
+    trace: &Trace,
+    first: &[CallSiteId],
+    enter: EventRef,
+    region: Option<RegionId>,
+    within: Option<RegionId>,
+) -> Statement {
+    let events = &trace.locations[enter.location.index()].events;
+    let site = events.call_site(enter.index as usize);
+    let first = |site: CallSiteId| first.get(site.index()).copied().unwrap_or(site);
+    let place = CallPlace {
+        site: site.map(first),
+        region,
+    };
+    Statement { place, within }
 }
 
 /// Sums by activity.
@@ -243,12 +254,18 @@ impl Sums {
         waits.add(trace, state);
     }
 
-    /// Adds what another location did; returns the numbers of its activities among all.
-    fn merge(&mut self, other: Sums) -> Vec<u32> {
+    /// Adds what another location of a rank did; returns the numbers of its activities among all.
+    fn merge(&mut self, other: Sums, rank: u32, spreads: &mut Vec<Spread>) -> Vec<u32> {
         let mut numbers = Vec::with_capacity(other.all.len());
         for (activity, sum) in other.all {
             self.of(activity).merge(&sum);
             numbers.push(self.last as u32);
+            spreads.resize(self.all.len(), Spread::default());
+            let spread = &mut spreads[self.last];
+            spread.locations += 1;
+            if spread.locations == 1 || sum.time > spread.most {
+                (spread.most, spread.rank) = (sum.time, rank);
+            }
         }
         for (of, waits) in other.waits {
             match self.waits.entry(of) {
@@ -269,6 +286,7 @@ impl Sums {
         if length > told {
             self.of(Activity::Unrecorded).path += length - told;
         }
+        profile.spreads.resize(self.all.len(), Spread::default());
         profile.activities = self.all;
         profile.waits = self.waits;
     }

@@ -13,6 +13,7 @@ use super::causes::RootCauses;
 use super::computation::Computation;
 use super::efficiency::Efficiency;
 use super::iterations::Iterations;
+use super::verdict::Verdict;
 pub use crate::call::SourcePlace;
 use crate::end_of_run::EndOfRun;
 use crate::input::{self, TimeBase};
@@ -37,6 +38,8 @@ pub struct Facts {
     pub ranks: u64,
     /// Locations of the archive by kind: times are those of threads alone; nothing of statistics.
     pub locations: Option<Kinds>,
+    /// What is to be known first; nothing of statistics.
+    pub verdict: Option<Verdict>,
     /// From the first event to the last; of statistics how long the longest rank was observed.
     pub length_ns: i64,
     /// Time of all threads together.
@@ -63,6 +66,9 @@ pub struct Facts {
     pub work: Balance,
     /// Waiting by kind, most first.
     pub wait_states: Vec<OfKind>,
+    /// What of late senders was waited while a message that was sent before was there; nothing of
+    /// statistics.
+    pub wrong_order: Option<WrongOrder>,
     /// Statements that call MPI, or in which threads wait for each other, most waiting first.
     pub statements: Vec<Statement>,
     /// The critical path; nothing of statistics.
@@ -130,6 +136,21 @@ pub struct OfKind {
     pub times: u64,
     /// How long, together.
     pub waiting_ns: i64,
+}
+
+/// Late senders' wait states while a message that was sent before is there, and received later.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WrongOrder {
+    /// How many in which that message is of the rank that was waited for.
+    pub same_source_times: u64,
+    /// How long they are.
+    pub same_source_ns: i64,
+    /// How many in which it is of another rank.
+    pub other_source_times: u64,
+    /// How long they are.
+    pub other_source_ns: i64,
+    /// What of all that would be saved at most, had the other message been received first.
+    pub saved_ns: i64,
 }
 
 /// A statement that calls MPI, or in which threads wait for each other.

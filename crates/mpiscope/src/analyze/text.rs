@@ -3,7 +3,7 @@
 use super::facts::{
     Activity, CriticalPath, Facts, Rank, Sent, Share, SourcePlace, Statement, Unknown, Waits,
 };
-use super::{causes, computation, efficiency, iterations};
+use super::{causes, computation, efficiency, iterations, verdict};
 use crate::input::TimeBase;
 use crate::report::show::{self, count, counted, share};
 use crate::stats::labels;
@@ -68,19 +68,21 @@ fn head(facts: &Facts) -> String {
         ),
         None => "waiting is not told apart from transfer".to_owned(),
     };
-    let mut lines = vec![
-        format!(
-            "{}: {}, {} {length}",
-            facts.path.display(),
-            counted(facts.ranks, "rank"),
-            time(facts.length_ns)
-        ),
-        format!(
-            "MPI: {}, {} of the time of all threads; {waiting}",
-            time(facts.mpi_ns),
-            part(facts.mpi_ns, facts.time_ns)
-        ),
-    ];
+    let mut lines = vec![format!(
+        "{}: {}, {} {length}",
+        facts.path.display(),
+        counted(facts.ranks, "rank"),
+        time(facts.length_ns)
+    )];
+    if let Some(found) = &facts.verdict {
+        lines.extend(verdict::text(found));
+        lines.push(String::new());
+    }
+    lines.push(format!(
+        "MPI: {}, {} of the time of all threads; {waiting}",
+        time(facts.mpi_ns),
+        part(facts.mpi_ns, facts.time_ns)
+    ));
     if let Some(end) = &facts.end {
         lines.extend(end.sentences());
         let run = show::word(&facts.path);
@@ -181,7 +183,28 @@ fn wait_states(facts: &Facts) -> String {
             part(row.waiting_ns, facts.time_ns),
         ]
     });
-    show::table(["wait state", "times", "waiting", "share"], rows.collect())
+    let table = show::table(["wait state", "times", "waiting", "share"], rows.collect());
+    format!("{table}{}", wrong_order(facts))
+}
+
+/// Says what of late senders is in wrong order.
+fn wrong_order(facts: &Facts) -> String {
+    let all = facts.wrong_order.unwrap_or_default();
+    let parts = [
+        (all.same_source_times, all.same_source_ns, "the same rank"),
+        (all.other_source_times, all.other_source_ns, "another rank"),
+    ];
+    let parts = parts.into_iter().filter(|it| it.0 > 0);
+    let parts: Vec<String> = parts
+        .map(|(times, ns, whose)| format!("{} in {} of {whose}", time(ns), counted(times, "wait")))
+        .collect();
+    match parts.is_empty() {
+        true => String::new(),
+        false => format!(
+            "\n  of late senders while a message that was sent before was there (wrong order): {}",
+            parts.join(", ")
+        ),
+    }
 }
 
 fn statements(facts: &Facts, top: usize) -> String {

@@ -13,9 +13,9 @@ use mpiscope_run::statistics;
 use super::causes::{Delay, RootCauses, Unexplained};
 use super::facts::{
     Activity, CriticalPath, Facts, Longest, OfKind, Pair, PathPart, Rank, Sent, Share, SourcePlace,
-    Statement, Waits,
+    Statement, Waits, WrongOrder,
 };
-use super::{computation, efficiency, iterations, unknown};
+use super::{computation, efficiency, iterations, unknown, verdict};
 use crate::end_of_run::EndOfRun;
 use crate::evidence;
 use crate::input::{Input, TimeBase};
@@ -56,6 +56,9 @@ pub fn facts(input: &Input, causes: bool) -> Facts {
         clock: input.clock,
         corrected: input.clock.map(|clock| clock == TimeBase::Corrected),
         ranks: input.ranks(),
+        verdict: Some(verdict::of(trace, &matching, &profile, &evidence, |it| {
+            names.activity(it)
+        })),
         locations: Some(Kinds::of(trace)),
         length_ns: profile.length().0,
         time_ns: profile.total(|rank| rank.time).0,
@@ -68,6 +71,7 @@ pub fn facts(input: &Input, causes: bool) -> Facts {
         efficiency: efficiency::of(trace, &profile, unknown.is_empty()),
         unrecorded_ns: profile.total(|rank| rank.unrecorded).0,
         wait_states: of_kinds(&profile),
+        wrong_order: Some(wrong_order(&profile)),
         statements,
         unknown,
         critical_path: Some(names.path()),
@@ -109,6 +113,20 @@ fn of_kinds(profile: &Profile) -> Vec<OfKind> {
     };
     let kinds = Kind::ALL.into_iter().map(of);
     kinds.filter(|row| row.times > 0).collect()
+}
+
+fn wrong_order(profile: &Profile) -> WrongOrder {
+    let mut all = WrongOrder::default();
+    for it in &profile.wrong_order {
+        let (times, ns) = match it.same_source {
+            true => (&mut all.same_source_times, &mut all.same_source_ns),
+            false => (&mut all.other_source_times, &mut all.other_source_ns),
+        };
+        *times += 1;
+        *ns += it.wait.duration().0;
+        all.saved_ns += it.saved.0;
+    }
+    all
 }
 
 fn rank(sum: &profile::RankSum) -> Rank {

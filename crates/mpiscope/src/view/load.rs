@@ -111,6 +111,7 @@ fn read(path: &Path, name: &OsStr, names: Names, large: Option<Large>) -> Result
         run,
         findings,
         iterations,
+        ..
     } = Found::of(run, columns.clocks, certain, names, &doing);
     let places = kept::places(&input, &run, &name.to_string_lossy());
     let shown = Shown::new(about, run, findings, is_there);

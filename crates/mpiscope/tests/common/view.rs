@@ -1,11 +1,15 @@
 //! A running `mpiscope view`, and how to ask it.
 
+use std::collections::BTreeMap;
+use std::fs;
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use base64::prelude::{Engine, BASE64_STANDARD};
+use miniz_oxide::inflate::decompress_to_vec_zlib;
 use mpiscope_archive::model::Trace;
 use mpiscope_archive::write::write_trace;
 use rustix::process::Signal;
@@ -35,6 +39,23 @@ pub fn simulated() -> tempfile::TempDir {
     done(place.path(), made);
     done(place.path(), "sync mix.mpiscope");
     place
+}
+
+/// Returns what a report answers to each question.
+pub fn answers(report: &Path) -> BTreeMap<String, Vec<u8>> {
+    let html = fs::read_to_string(report).unwrap();
+    let begin = "<script type=\"application/json\" id=\"answers\">";
+    let (_, behind) = html.split_once(begin).unwrap();
+    let (json, _) = behind.split_once("</script>").unwrap();
+    let packed: BTreeMap<String, String> = serde_json::from_str(json).unwrap();
+    let opened = |packed: &String| {
+        let bytes = BASE64_STANDARD.decode(packed).unwrap();
+        decompress_to_vec_zlib(&bytes).unwrap()
+    };
+    packed
+        .iter()
+        .map(|(question, packed)| (question.clone(), opened(packed)))
+        .collect()
 }
 
 /// The name of a region that would break a page which takes it for markup.

@@ -85,6 +85,14 @@ fn what_matters_comes_first() {
         10,
         &expect![[r#"
             run: 2 ranks, 9.2 µs from first to last event
+            verdict: 47 % of the ranks' time between MPI_Init and MPI_Finalize is waiting (8.6 µs), 3.3 % is in MPI otherwise
+              1. uneven computation, 27 % (5 µs): rank 1 computes longer before MPI_Send at b.c:3 than those that wait, most rank 0
+                 sure: 100 % of all waiting is charged to what caused it
+                 next: trace with --sample 1ms or with regions for the lines in between; give less to do there, or the others more
+              2. uneven computation, 19 % (3.51 µs): rank 1 computes longer between MPI_Send at b.c:3 and MPI_Barrier at b.c:5 than those that wait, most rank 0 (the two calls enclose it)
+                 sure: 100 % of all waiting is charged to what caused it
+                 next: trace with --sample 1ms or with regions for the lines in between; give less to do there, or the others more
+
             MPI: 9.2 µs, 50 % of the time of all threads; of that waiting 8.6 µs, 46.7 % of the time
             worst: MPI_Recv at a.c:7 (late sender), 5 µs, 100 % of it on rank 0, 100 % for rank 1
             outside of MPI: 4.6 µs a rank in the mean, most on rank 1 with 9 µs: a perfect balance would save 48.9 % of that
@@ -135,6 +143,14 @@ fn rows_beyond_those_asked_for_are_counted() {
         1,
         &expect![[r#"
             run: 2 ranks, 9.2 µs from first to last event
+            verdict: 47 % of the ranks' time between MPI_Init and MPI_Finalize is waiting (8.6 µs), 3.3 % is in MPI otherwise
+              1. uneven computation, 27 % (5 µs): rank 1 computes longer before MPI_Send at b.c:3 than those that wait, most rank 0
+                 sure: 100 % of all waiting is charged to what caused it
+                 next: trace with --sample 1ms or with regions for the lines in between; give less to do there, or the others more
+              2. uneven computation, 19 % (3.51 µs): rank 1 computes longer between MPI_Send at b.c:3 and MPI_Barrier at b.c:5 than those that wait, most rank 0 (the two calls enclose it)
+                 sure: 100 % of all waiting is charged to what caused it
+                 next: trace with --sample 1ms or with regions for the lines in between; give less to do there, or the others more
+
             MPI: 9.2 µs, 50 % of the time of all threads; of that waiting 8.6 µs, 46.7 % of the time
             worst: MPI_Recv at a.c:7 (late sender), 5 µs, 100 % of it on rank 0, 100 % for rank 1
             outside of MPI: 4.6 µs a rank in the mean, most on rank 1 with 9 µs: a perfect balance would save 48.9 % of that
@@ -224,6 +240,8 @@ fn a_trace_in_which_nobody_waits_says_so() {
         9,
         &expect![[r#"
             run: 1 rank, 7 ns from first to last event
+            verdict: nothing was lost that matters: 0 % of the ranks' time between MPI_Init and MPI_Finalize is waiting (0 ns), 0 % is in MPI otherwise
+
             MPI: 0 ns, 0 % of the time of all threads; of that waiting 0 ns, 0 % of the time
             outside of MPI: 7 ns a rank in the mean, most on rank 0 with 7 ns: a perfect balance would save 0 % of that
             parallel efficiency: 100 % = load balance 100 % × communication 100 % (serialization 100 % × transfer 100 %)
@@ -243,6 +261,8 @@ fn a_trace_in_which_nobody_waits_says_so() {
         9,
         &expect![[r#"
             run: 0 ranks, 0 ns from first to last event
+            verdict: no time went by between MPI_Init and MPI_Finalize: nothing can be told
+
             MPI: 0 ns, 0 % of the time of all threads; of that waiting 0 ns, 0 % of the time
             outside of MPI: 0 ns a rank in the mean, most on rank 0 with 0 ns: a perfect balance would save 0 % of that
             iterations: none: no process calls MPI

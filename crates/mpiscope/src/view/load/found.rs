@@ -1,14 +1,14 @@
 //! What analyses find in a run, by all of its clocks.
 
-use mpiscope_analysis::critical_path::critical_path_by;
 use mpiscope_analysis::errors::Error;
 use mpiscope_analysis::evidence::Evidence;
 use mpiscope_analysis::finding::{self, Findings};
-use mpiscope_analysis::iterations::{Iterations, Lengths};
+use mpiscope_analysis::iterations::{Iterations, Lengths, NoIterations};
 use mpiscope_analysis::profile::Profile;
 use mpiscope_analysis::races::Races;
-use mpiscope_analysis::wait_states::WaitState;
-use mpiscope_archive::model::{Matching, Timestamp};
+use mpiscope_analysis::verdict::Verdict;
+use mpiscope_analysis::wait_states::wait_states_by;
+use mpiscope_archive::model::Matching;
 use mpiscope_tiles::{Run, Times};
 
 use super::clocks::Column;
@@ -25,6 +25,7 @@ pub struct Certain {
     errors: Vec<Error>,
     proven: Proven,
     is_whole: bool,
+    is_silent: bool,
 }
 
 impl Certain {
@@ -44,6 +45,7 @@ impl Certain {
             errors,
             proven: Proven::of(input, notes),
             is_whole: input.damage.is_empty(),
+            is_silent: !evidence.silent.is_empty(),
         }
     }
 }
@@ -54,6 +56,8 @@ pub struct Found {
     pub findings: Findings,
     /// By the best clock; or why there are none.
     pub iterations: Result<(Iterations, Lengths), String>,
+    /// Functions of MPI are in the trace of which nothing but their calls is told.
+    is_silent: bool,
 }
 
 impl Found {
@@ -69,6 +73,7 @@ impl Found {
             run,
             findings: Findings::default(),
             iterations: Err("the run has no times".to_owned()),
+            is_silent: certain.is_silent,
         };
         let trace = &found.run.trace;
         certain.proven.add(trace, names, &mut found.findings);
@@ -94,34 +99,31 @@ impl Found {
         let (run, findings) = (&mut self.run, &mut self.findings);
         let times = Times::new(&run.trace, times);
         let raw = run.columns(&times);
-        let (path, waits) = critical_path_by(&run.trace, &run.matching, &raw);
-        if is_best {
-            finding::of_waits(&run.trace, &waits.concat(), findings);
-            finding::of_path(&run.trace, &path, &raw, findings);
-            // What takes its time is looked for where that is short.
-            if run.trace.event_count() <= FEW {
-                let causes = Profile::causes_by(&run.trace, &run.matching, &raw, &waits);
-                finding::of_causes(&run.trace, &causes, findings);
+        let trace = &run.trace;
+        let waits = match is_best {
+            true => {
+                // Causes take their time: they are looked for where that is short.
+                let few = trace.event_count() <= FEW;
+                let (profile, waits) = Profile::by(trace, &run.matching, &raw, few);
+                let verdict = Verdict::of(trace, &run.matching, &profile);
+                let verdict = verdict.with_silent(self.is_silent);
+                finding::of_verdict(trace, &verdict, findings);
+                finding::of_waits(trace, &waits.concat(), findings);
+                finding::of_path(trace, &profile.path, &raw, findings);
+                finding::of_causes(trace, &profile, findings);
+                self.iterations = match profile.iterations {
+                    Some(found) => found.map_err(|reason| reason.to_string()),
+                    None => Err(NoIterations::NoCalls.to_string()),
+                };
+                if let Ok((found, lengths)) = &self.iterations {
+                    finding::of_iterations(trace, found, lengths, findings);
+                }
+                waits
             }
-            self.iterations = iterations(run, &raw, &waits);
-            if let Ok((found, lengths)) = &self.iterations {
-                finding::of_iterations(&run.trace, found, lengths, findings);
-            }
-        }
+            false => wait_states_by(trace, &run.matching, &raw),
+        };
         finding::of_reversed(&run.trace, &run.matching, clock, &raw, findings);
         drop(raw);
         run.add_view(clock, times, &waits);
     }
-}
-
-/// Returns where the program repeats itself, and how evenly by these times; or why it does not.
-fn iterations(
-    run: &Run,
-    times: &[&[Timestamp]],
-    waits: &[Vec<WaitState>],
-) -> Result<(Iterations, Lengths), String> {
-    let found = Iterations::by(&run.trace, &run.matching, times);
-    let found = found.map_err(|reason| reason.to_string())?;
-    let lengths = found.measure_by(&run.trace, times, waits);
-    Ok((found, lengths))
 }

@@ -1,0 +1,126 @@
+//! Iterations that take longer and longer, and what in them does.
+//!
+//! The median of the last third of them is compared with that of the first third, so that no single
+//! iteration decides.
+
+use mpiscope_model::{Duration, EventRef, Trace};
+use rustc_hash::FxHashMap;
+
+use super::{stretches, Activity};
+use crate::iterations::{Iterations, Lengths, Parts};
+use crate::races::first_of_lines;
+use crate::timeline::Timeline;
+
+/// The last third of iterations takes so many times as long as the first, at least.
+const LEAST: f64 = 1.2;
+/// Ranks that grow by at least this share of what the one that grows most does are named, too.
+const AS_WELL: f64 = 0.5;
+
+/// Iterations that take longer and longer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Growth {
+    /// How long the first third takes, in the median.
+    pub first: Duration,
+    /// How long the last third does.
+    pub last: Duration,
+    /// By how much all iterations together exceed what they would take if they stayed as the first.
+    pub excess: Duration,
+    /// World ranks whose own time, without waiting, grows, most first.
+    pub ranks: Vec<u32>,
+    /// What grows most on the first of these: computation; nothing if it is time in MPI.
+    pub activity: Option<Activity>,
+    /// Where the first and the last iteration of that rank begin.
+    pub places: [EventRef; 2],
+}
+
+/// Says of iterations whether they grow; their lengths must do so by no chance.
+pub(super) fn find(
+    trace: &Trace,
+    lines: &[Timeline],
+    found: &Iterations,
+    lengths: &Lengths,
+) -> Option<Growth> {
+    let drift = lengths.drift.filter(|it| it.in_all > Duration::ZERO)?;
+    let count = lengths.count();
+    let third = count / 3;
+    let all: Vec<i64> = (0..count).map(|it| lengths.length(it).0).collect();
+    let [first, middle, last] = thirds(&all);
+    let grows = last as f64 >= LEAST * first as f64 && first <= middle && middle <= last;
+    if third == 0 || !grows || drift.in_all <= Duration::ZERO {
+        return None;
+    }
+    let own = |parts: &Vec<Parts>| {
+        let own: Vec<i64> = parts
+            .iter()
+            .map(|it| it.computation + it.communication)
+            .collect();
+        let [first, _, last] = thirds(&own);
+        last - first
+    };
+    let grown: Vec<i64> = lengths.parts.iter().map(own).collect();
+    let mut order: Vec<usize> = (0..grown.len()).collect();
+    order.sort_by_key(|&at| (-grown[at], at));
+    let most = *order.first()?;
+    let limit = AS_WELL * grown[most] as f64;
+    let named = order
+        .iter()
+        .filter(|&&at| grown[at] > 0 && grown[at] as f64 >= limit);
+    let of = &found.ranks[most];
+    let place = |bound: usize| EventRef {
+        location: of.location,
+        index: of.bounds[bound],
+    };
+    Some(Growth {
+        first: Duration(first),
+        last: Duration(last),
+        excess: Duration(all.iter().map(|it| (it - first).max(0)).sum()),
+        ranks: named.map(|&at| lengths.ranks[at]).collect(),
+        activity: activity(trace, &lines[of.location.index()], of.location, &of.bounds),
+        places: [place(0), place(count - 1)],
+    })
+}
+
+/// Returns the medians of the first, the middle and the last third.
+fn thirds(all: &[i64]) -> [i64; 3] {
+    let third = all.len() / 3;
+    let ends = [
+        0..third,
+        third..all.len() - third,
+        all.len() - third..all.len(),
+    ];
+    ends.map(|of| median(all[of].to_vec()))
+}
+
+fn median(mut all: Vec<i64>) -> i64 {
+    let middle = all.len() / 2;
+    match all.is_empty() {
+        true => 0,
+        false => *all.select_nth_unstable(middle).1,
+    }
+}
+
+/// Returns the computation that takes most longer in the last third than in the first.
+fn activity(
+    trace: &Trace,
+    line: &Timeline,
+    location: mpiscope_model::LocationIndex,
+    bounds: &[u32],
+) -> Option<Activity> {
+    let count = bounds.len().saturating_sub(1);
+    let third = count / 3;
+    let mut grown: FxHashMap<Activity, i64> = FxHashMap::default();
+    let first = first_of_lines(trace);
+    stretches::computation(trace, &first, line, location, |activity, events, length| {
+        // Iterations that have begun: this is in the last of them.
+        let begun = bounds.partition_point(|bound| *bound <= events.start);
+        let grown = grown.entry(activity).or_default();
+        match begun.checked_sub(1) {
+            Some(number) if number < third => *grown -= length.0,
+            Some(number) if number < count && number >= count - third => *grown += length.0,
+            _ => {}
+        }
+    });
+    let most = grown.into_iter().filter(|(_, by)| *by > 0);
+    most.max_by_key(|(activity, by)| (*by, std::cmp::Reverse(*activity)))
+        .map(|(activity, _)| activity)
+}

@@ -1,0 +1,234 @@
+//! What rules look at: the profile, and sums of it that several need.
+
+use std::collections::BTreeMap;
+
+use mpiscope_model::{
+    Duration, EventKind, EventRef, LocationIndex, Matching, Region, RegionId, Trace,
+};
+
+use super::{share, Certainty, Doubt, Evidence, Kind, Loss, MATTERS};
+use crate::profile::{Activity, Profile, RankSum, Statement, Sum};
+use crate::races::CallPlace;
+use crate::root_causes::Delay;
+
+/// A rank with this share of the costs is named alone; else those are that have so much of what the
+/// first has.
+const ALONE: f64 = 0.6;
+const NAMED: f64 = 0.2;
+/// What of the waiting must be charged to causes for a statement to be sure, or likely.
+const SURE: f64 = 0.9;
+const LIKELY: f64 = 0.5;
+/// Shares of what is missing, contradicts the clocks, or has no cause, from which on it is told.
+const MISSING: f64 = 0.01;
+const CONTRADICTING: f64 = 0.05;
+const UNEXPLAINED: f64 = 0.1;
+
+/// What the rules look at.
+pub(super) struct Known<'a> {
+    pub trace: &'a Trace,
+    pub profile: &'a Profile,
+    /// Between MPI_Init and MPI_Finalize, while recording was on.
+    pub time: Duration,
+    /// But for that in MPI_Init.
+    pub waiting: Duration,
+    /// Time in MPI that is no waiting, but for MPI_Init and MPI_Finalize.
+    pub transfer: Duration,
+    /// Which part of the waiting is charged to causes.
+    pub explained: f64,
+}
+
+impl<'a> Known<'a> {
+    pub fn new(trace: &'a Trace, profile: &'a Profile) -> Known<'a> {
+        let mut known = Known {
+            trace,
+            profile,
+            time: Duration::ZERO,
+            waiting: Duration::ZERO,
+            transfer: Duration::ZERO,
+            explained: 0.0,
+        };
+        let total = |figure: fn(&RankSum) -> Duration| profile.total(figure);
+        let recorded = total(|it| it.time) - total(|it| it.unrecorded);
+        let (begins, ends) = (known.calls("MPI_INIT"), known.calls("MPI_FINALIZE"));
+        known.time = recorded - begins.time - begins.waiting - ends.time;
+        known.waiting = total(|it| it.waiting) + total(|it| it.threads_waiting) - begins.waiting;
+        known.transfer = total(|it| it.mpi) - total(|it| it.waiting) - begins.time - ends.time;
+        known.explained = known.explained_share();
+        known
+    }
+
+    /// Adds up calls of functions whose names begin so.
+    fn calls(&self, name: &str) -> Sum {
+        let mut all = Sum::default();
+        for (activity, sum) in &self.profile.activities {
+            if matches!(activity, Activity::Mpi(it) if self.is_named(it, name)) {
+                all.time += sum.time;
+                all.waiting += sum.waiting;
+            }
+        }
+        all
+    }
+
+    /// Costs are those of all waiting; what is waited in MPI_Init is charged to what was before.
+    fn explained_share(&self) -> f64 {
+        let Some(causes) = &self.profile.causes else {
+            return 0.0;
+        };
+        let before = (causes.waiting - self.waiting).max(Duration::ZERO);
+        let rest = (causes.rest.all() - before).max(Duration::ZERO);
+        match self.waiting.0 {
+            ..=0 => 1.0,
+            _ => 1.0 - share(rest, self.waiting).min(1.0),
+        }
+    }
+
+    fn region(&self, region: Option<RegionId>) -> Option<&Region> {
+        self.trace.definitions.regions.get(region?.index())
+    }
+
+    /// Returns whether the name of what a statement calls begins so, in letters of any case.
+    pub fn is_named(&self, statement: &Statement, begin: &str) -> bool {
+        let region = self.region(statement.place.region);
+        let start = region.and_then(|it| it.name.get(..begin.len()));
+        start.is_some_and(|start| start.eq_ignore_ascii_case(begin))
+    }
+
+    /// Returns whether a statement begins or ends MPI.
+    pub fn is_setup(&self, statement: &Statement) -> bool {
+        self.is_named(statement, "MPI_INIT") || self.is_named(statement, "MPI_FINALIZE")
+    }
+
+    pub fn matters(&self, lost: Duration) -> bool {
+        share(lost, self.time) >= MATTERS
+    }
+
+    /// Returns what was delayed.
+    pub fn activity(&self, delay: &Delay) -> Activity {
+        let of = self.profile.activities.get(delay.activity as usize);
+        of.map_or(Activity::Unrecorded, |(activity, _)| *activity)
+    }
+
+    pub fn sum_of(&self, activity: Activity) -> Sum {
+        let mut all = self.profile.activities.iter();
+        let found = all.find(|it| it.0 == activity);
+        found.map_or(Sum::default(), |it| it.1)
+    }
+
+    pub fn rank(&self, event: EventRef) -> u32 {
+        self.trace.locations[event.location.index()].rank.0
+    }
+
+    /// Returns whether an event belongs to a call of a place: of its line, whatever copy of it.
+    pub fn is_at(&self, event: EventRef, place: CallPlace) -> bool {
+        let other = CallPlace::of(self.trace, event);
+        let line = |place: CallPlace| {
+            let site = self.trace.definitions.call_sites.get(place.site?.index())?;
+            Some((site.file.as_ref()?, site.line?))
+        };
+        let same_line = || line(other).is_some() && line(other) == line(place);
+        other == place || other.region == place.region && same_line()
+    }
+
+    /// Returns the first call of a place on a rank.
+    pub fn first_call(&self, rank: u32, place: CallPlace) -> Option<EventRef> {
+        let region = place.region?;
+        let locations = (0u32..).zip(&self.trace.locations);
+        let own = locations.filter(|(_, it)| it.rank.0 == rank);
+        own.filter_map(|(location, of)| {
+            let rows = of.events.kinds().iter().zip(of.events.args());
+            let mut enters = (0u32..).zip(rows).filter_map(|(index, (&kind, &arg))| {
+                let location = LocationIndex(location);
+                let enters = kind == EventKind::Enter && arg == region.0;
+                enters.then_some(EventRef { location, index })
+            });
+            enters.find(|event| self.is_at(*event, place))
+        })
+        .next()
+    }
+
+    /// Says how sure what rests on causes is.
+    fn certainty(&self) -> Certainty {
+        match self.explained {
+            it if it >= SURE => Certainty::Sure,
+            it if it >= LIKELY => Certainty::Likely,
+            _ => Certainty::Open,
+        }
+    }
+
+    /// Makes a loss of delays, at what costs most of them.
+    pub fn of_delays(&self, kind: Kind, delays: &[&Delay]) -> Option<Loss> {
+        let sum = |of: fn(&Delay) -> Duration| {
+            let all = delays.iter().map(|it| of(it));
+            all.fold(Duration::ZERO, |sum, it| sum + it)
+        };
+        let heaviest = delays.iter().max_by_key(|it| it.costs())?;
+        Some(Loss {
+            kind,
+            lost: sum(Delay::costs),
+            ranks: those_named(&costs(delays.iter().copied())),
+            victims: vec![self.rank(heaviest.longest.call)],
+            activity: Some(self.activity(heaviest)),
+            source: None,
+            certainty: self.certainty(),
+            evidence: Evidence {
+                explained: self.explained,
+                direct: sum(|it| it.short_term),
+                indirect: sum(|it| it.long_term),
+                ..Evidence::default()
+            },
+            events: Some([heaviest.longest.cause, heaviest.longest.call]),
+        })
+    }
+
+    /// Says what the trace cannot tell.
+    pub fn doubts(&self, matching: &Matching) -> Vec<Doubt> {
+        let profile = self.profile;
+        let unrecorded = share(
+            profile.total(|it| it.unrecorded),
+            profile.total(|it| it.time),
+        );
+        let missing = matching.unmatched_sends.len() + matching.unmatched_receives.len();
+        let messages = (matching.messages.len() + missing).max(1);
+        let unmatched = missing as f64 / messages as f64;
+        let waits: u64 = profile.waits.values().map(|it| it.all.times).sum();
+        let wrong = profile.contradictions as f64 / waits.max(1) as f64;
+        let unexplained = 1.0 - self.explained;
+        let has_causes = profile.causes.is_some();
+        let lacks_cause = has_causes && self.matters(self.waiting) && unexplained >= UNEXPLAINED;
+        let told = [
+            (unrecorded >= MISSING, Doubt::Unrecorded(unrecorded)),
+            (unmatched >= MISSING, Doubt::Unmatched(unmatched)),
+            (wrong >= CONTRADICTING, Doubt::Clocks(wrong)),
+            (!has_causes, Doubt::NoCauses),
+            (lacks_cause, Doubt::Unexplained(unexplained)),
+        ];
+        let told = told.into_iter().filter(|it| it.0);
+        told.map(|it| it.1).collect()
+    }
+}
+
+/// Returns the costs of each rank, most first.
+pub(super) fn costs<'a>(delays: impl Iterator<Item = &'a Delay>) -> Vec<(u32, i64)> {
+    ranked(delays.map(|it| (it.rank, it.costs().0)))
+}
+
+/// Adds up by rank, most first.
+pub(super) fn ranked(all: impl Iterator<Item = (u32, i64)>) -> Vec<(u32, i64)> {
+    let mut sums: BTreeMap<u32, i64> = BTreeMap::new();
+    all.for_each(|(rank, by)| *sums.entry(rank).or_default() += by);
+    let mut sums: Vec<(u32, i64)> = sums.into_iter().collect();
+    sums.sort_by_key(|&(rank, by)| (-by, rank));
+    sums
+}
+
+/// Names the rank with most alone, if it has so much; else all with a good part.
+pub(super) fn those_named(ranks: &[(u32, i64)]) -> Vec<u32> {
+    let all: i64 = ranks.iter().map(|it| it.1).sum();
+    let limit = match ranks.first() {
+        Some(first) if first.1 as f64 >= ALONE * all as f64 => first.1,
+        Some(first) => (NAMED * first.1 as f64) as i64,
+        None => 0,
+    };
+    let named = ranks.iter().filter(|it| it.1 >= limit.max(1));
+    named.map(|it| it.0).collect()
+}

@@ -1,0 +1,164 @@
+//! What took longer on a rank than on those that waited for it, told by what it is.
+
+use std::collections::BTreeMap;
+
+use mpiscope_model::Duration;
+
+use super::Left;
+use crate::profile::{Activity, RankSum, Spread, Sum};
+use crate::root_causes::Delay;
+use crate::verdict::known::{costs, Known};
+use crate::verdict::{share, Evidence, Kind, Loss};
+use crate::wait_states::Kind as Wait;
+
+/// A slow rank's share of the costs of all computation, of how many activities each has at least
+/// which share, and the largest at most.
+const SLOW: f64 = 0.5;
+const ACTIVITIES: usize = 3;
+const EACH: f64 = 0.1;
+const LARGEST: f64 = 0.65;
+/// What of an activity's time is on the critical path if ranks take turns, and what the rank with
+/// most of it has at most, in parts of a rank's mean.
+const IN_TURN: f64 = 0.85;
+const ALIKE: f64 = 1.5;
+/// A cost that is indirect by this share is a chain's.
+const CHAIN: f64 = 1.0 / 3.0;
+
+fn is_computation(activity: Activity) -> bool {
+    matches!(activity, Activity::Between(..) | Activity::Region(_))
+}
+
+/// MPI_Init took longer.
+pub(super) fn start_up(known: &Known, left: &mut Left, found: &mut Vec<Loss>) {
+    let taken = left.take(|it| match known.activity(it) {
+        Activity::Mpi(statement) => known.is_named(&statement, "MPI_INIT"),
+        _ => false,
+    });
+    found.extend(known.of_delays(Kind::StartUp, &taken));
+}
+
+/// Calls on files took longer.
+pub(super) fn file_access(known: &Known, left: &mut Left, found: &mut Vec<Loss>) {
+    let taken = left.take(|it| match known.activity(it) {
+        Activity::Mpi(statement) => known.is_named(&statement, "MPI_FILE_"),
+        _ => false,
+    });
+    found.extend(known.of_delays(Kind::FileAccess, &taken));
+}
+
+/// A rank has at least half of the costs of computation, and they are spread over at least three
+/// activities.
+pub(super) fn slow_rank(known: &Known, left: &mut Left, found: &mut Vec<Loss>) {
+    let computes = |it: &&&Delay| is_computation(known.activity(it));
+    let all = costs(left.0.iter().filter(computes).copied());
+    let Some(&(rank, most)) = all.first() else {
+        return;
+    };
+    let all: i64 = all.iter().map(|it| it.1).sum();
+    let own = left.0.iter().filter(computes).filter(|it| it.rank == rank);
+    let own: Vec<i64> = own.map(|it| it.costs().0).collect();
+    let part = |of: f64| of * most as f64;
+    let large = own.iter().filter(|it| **it as f64 >= part(EACH)).count();
+    let largest = own.iter().max().copied().unwrap_or(0);
+    let is_spread = large >= ACTIVITIES && largest as f64 <= part(LARGEST);
+    if !is_spread || (most as f64) < SLOW * all as f64 || !known.matters(Duration(most)) {
+        return;
+    }
+    let taken = left.take(|it| it.rank == rank && is_computation(known.activity(it)));
+    let loss = known.of_delays(Kind::SlowRank, &taken);
+    found.extend(loss.map(|loss| Loss {
+        activity: None,
+        evidence: Evidence {
+            times: large as u64,
+            compared: Some(computed(known, rank)),
+            ..loss.evidence
+        },
+        ..loss
+    }));
+}
+
+/// Returns how long a rank computes, and the others in the mean.
+fn computed(known: &Known, rank: u32) -> (Duration, Duration) {
+    let work = |it: &RankSum| (it.time - it.mpi - it.threads - it.unrecorded).0;
+    let ranks = known.profile.ranks.iter();
+    let (own, others): (Vec<&RankSum>, Vec<&RankSum>) = ranks.partition(|it| it.rank == rank);
+    let mean = |of: &[&RankSum]| {
+        let all: i64 = of.iter().map(|it| work(it)).sum();
+        Duration(all / of.len().max(1) as i64)
+    };
+    (mean(&own), mean(&others))
+}
+
+/// Nearly all time of an activity that ranks do alike is on the critical path: one after the other.
+pub(super) fn serialization(known: &Known, left: &mut Left, found: &mut Vec<Loss>) {
+    let ranks = known.profile.ranks.len();
+    let is_in_turn = |activity: Activity, sum: &Sum, spread: &Spread| {
+        let several = spread.locations >= 2 && 2 * spread.locations as usize >= ranks;
+        let alike = share(spread.most, sum.time) <= ALIKE / f64::from(spread.locations.max(1));
+        is_computation(activity) && several && alike && share(sum.path, sum.time) >= IN_TURN
+    };
+    for ((activity, sum), spread) in known.profile.activities.iter().zip(&known.profile.spreads) {
+        let is_it = |it: &Delay| known.activity(it) == *activity;
+        let lost: i64 = left
+            .0
+            .iter()
+            .filter(|it| is_it(it))
+            .map(|it| it.costs().0)
+            .sum();
+        if !is_in_turn(*activity, sum, spread) || !known.matters(Duration(lost)) {
+            continue;
+        }
+        let taken = left.take(is_it);
+        let ranks = costs(taken.iter().copied());
+        let loss = known.of_delays(Kind::Serialization, &taken);
+        found.extend(loss.map(|loss| Loss {
+            ranks: ranks.into_iter().map(|it| it.0).collect(),
+            evidence: Evidence {
+                compared: Some((sum.path, sum.time)),
+                ..loss.evidence
+            },
+            ..loss
+        }));
+    }
+}
+
+/// Takes what is left of some activities, one by one.
+fn by_activity<'a>(
+    known: &Known,
+    left: &mut Left<'a>,
+    wanted: impl Fn(Activity) -> bool,
+) -> Vec<Vec<&'a Delay>> {
+    let mut groups: BTreeMap<u32, Vec<&Delay>> = BTreeMap::new();
+    for delay in left.take(|it| wanted(known.activity(it))) {
+        groups.entry(delay.activity).or_default().push(delay);
+    }
+    groups.into_values().collect()
+}
+
+/// Computation took longer.
+pub(super) fn uneven(known: &Known, left: &mut Left, found: &mut Vec<Loss>) {
+    for delays in by_activity(known, left, is_computation) {
+        let heaviest = delays.iter().max_by_key(|it| it.costs());
+        let waits = heaviest.map(|it| it.longest.kind);
+        let loss = known.of_delays(Kind::UnevenComputation, &delays);
+        found.extend(loss.map(|loss| {
+            let is_passed_on = share(loss.evidence.indirect, loss.lost) >= CHAIN;
+            let kind = match waits {
+                Some(it) if it.is_among_threads() => Kind::UnevenThreads,
+                Some(Wait::LateSender) if is_passed_on && loss.ranks.len() == 1 => {
+                    Kind::LateSenderChain
+                }
+                _ => Kind::UnevenComputation,
+            };
+            Loss { kind, ..loss }
+        }));
+    }
+}
+
+/// Other calls took longer.
+pub(super) fn slow_calls(known: &Known, left: &mut Left, found: &mut Vec<Loss>) {
+    let is_call = |activity| matches!(activity, Activity::Mpi(_) | Activity::Threads(_));
+    for delays in by_activity(known, left, is_call) {
+        found.extend(known.of_delays(Kind::SlowCall, &delays));
+    }
+}

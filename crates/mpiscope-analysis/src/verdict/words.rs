@@ -1,0 +1,438 @@
+//! The verdict in words: the one place for terminal, page and report.
+
+use mpiscope_model::{Duration, EventRef, RegionId, Trace};
+
+use super::{share, Certainty, Doubt, Evidence, Kind, Loss, Source, Verdict};
+use crate::finding::named;
+use crate::profile::{Activity, Statement};
+use crate::races::CallPlace;
+use crate::rounded::rounded;
+
+/// Ranks that are named one by one.
+const NAMED: usize = 4;
+
+/// A verdict in sentences, without full stops.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Words {
+    /// How much was lost.
+    pub headline: String,
+    /// What to, in the order of [`Verdict::losses`].
+    pub losses: Vec<Said>,
+    /// What cannot be told.
+    pub doubts: Vec<String>,
+}
+
+/// A loss in words.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Said {
+    /// What, how much, who and where.
+    pub text: String,
+    /// How sure that is, and why.
+    pub why: String,
+    /// What to look at, or do, next.
+    pub next: String,
+}
+
+impl Verdict {
+    /// Says it.
+    pub fn words(&self, trace: &Trace) -> Words {
+        Words {
+            headline: self.headline(),
+            losses: self.losses.iter().map(|it| self.say(trace, it)).collect(),
+            doubts: self.doubts.iter().map(doubt).collect(),
+        }
+    }
+
+    fn headline(&self) -> String {
+        if self.time <= Duration::ZERO {
+            return "no time went by between MPI_Init and MPI_Finalize: nothing can be told".into();
+        }
+        let parts = format!(
+            "{} of the ranks' time between MPI_Init and MPI_Finalize is waiting ({}), {} is in MPI \
+             otherwise",
+            percent(self.share(self.waiting)),
+            ns(self.waiting),
+            percent(self.share(self.transfer)),
+        );
+        let limit = match self.doubts.is_empty() {
+            true => "",
+            false => ", as far as can be told",
+        };
+        match self.losses.is_empty() {
+            true => format!("nothing was lost that matters{limit}: {parts}"),
+            false => format!("{parts}{limit}"),
+        }
+    }
+
+    fn say(&self, trace: &Trace, loss: &Loss) -> Said {
+        let say = Say { trace, loss };
+        let (name, text, next) = say.kind();
+        let share = percent(self.share(loss.lost));
+        let lines = say.source();
+        Said {
+            text: format!("{name}, {share} ({}): {text}{lines}", ns(loss.lost)),
+            why: format!("{}: {}", loss.certainty.name(), say.why()),
+            next: match say.closer() {
+                Some(closer) => format!("{closer}; {next}"),
+                None => next.to_owned(),
+            },
+        }
+    }
+}
+
+/// What is said of one loss.
+struct Say<'a> {
+    trace: &'a Trace,
+    loss: &'a Loss,
+}
+
+impl Say<'_> {
+    /// Returns what the kind is called, what happened, and what to do.
+    fn kind(&self) -> (&'static str, String, &'static str) {
+        let Evidence {
+            times,
+            bytes,
+            saved,
+            compared,
+            ..
+        } = self.loss.evidence;
+        let (ranks, victims) = (some(&self.loss.ranks), some(&self.loss.victims));
+        let place = self.place();
+        let (first, second) = compared.unwrap_or_default();
+        match self.loss.kind {
+            Kind::GrowingIterations => (
+                "iterations grow",
+                format!(
+                    "each of {times} iterations takes {} at the begin and {} at the end (medians of \
+                     the first and the last third): {}",
+                    ns(first),
+                    ns(second),
+                    match self.loss.activity {
+                        Some(_) => format!("{ranks} {} longer and longer {place}", computes(&self.loss.ranks)),
+                        None => format!("it is time in MPI on {ranks}"),
+                    }
+                ),
+                "see what becomes more there from iteration to iteration: lists, searches, memory",
+            ),
+            Kind::SmallMessages => (
+                "small messages",
+                format!(
+                    "{times} messages of {} bytes in the mean, most of them from {ranks} {place}, \
+                     where each takes {}",
+                    bytes / times.max(1),
+                    ns(Duration(first.0 / second.0.max(1))),
+                ),
+                "send several as one message: longer counts, a derived datatype, MPI_Pack",
+            ),
+            Kind::WrongOrder => (
+                "receives in wrong order",
+                format!(
+                    "{ranks} waits for {victims} {place}, {}, while {} is there, which it \
+                     receives later {}; to receive what has come first would save up to {}",
+                    counted(times, "time"),
+                    self.other_message(),
+                    self.effect(),
+                    ns(saved)
+                ),
+                "receive from MPI_ANY_SOURCE, or with MPI_Irecv and MPI_Waitany, if any order will do",
+            ),
+            Kind::Contention => (
+                "contention",
+                format!(
+                    "{victims} wait for messages of {ranks}, which serves one after the other and \
+                     takes its time {place}"
+                ),
+                "let more ranks serve, ask for more at a time, or answer before the work that follows",
+            ),
+            Kind::Barrier => (
+                "a barrier that may be needless",
+                format!(
+                    "{victims} wait {place}, {} each, and who is late changes (most \
+                     often {}): without it the differences would even out, and up to {} be saved",
+                    counted(times, "time"),
+                    some(&self.loss.ranks[..self.loss.ranks.len().min(1)]),
+                    ns(saved)
+                ),
+                "leave the barrier out, unless something beside messages relies on it",
+            ),
+            Kind::FileAccess => (
+                "files on one rank",
+                format!(
+                    "{ranks} {} {place} while others wait, most {victims}",
+                    one_or_more(&self.loss.ranks, "reads or writes", "read or write")
+                ),
+                "read and write by all ranks (MPI_File_write_at_all), less often, or beside the \
+                 computation (MPI_File_iwrite_at)",
+            ),
+            Kind::SlowRank => (
+                "a slow rank",
+                format!(
+                    "{ranks} takes longer in all that it computes: {} in all, where others take {} \
+                     in the mean; that is so in {times} stretches of the program",
+                    ns(first),
+                    ns(second),
+                ),
+                "compare its core, memory (NUMA) and clock with the others', and how much work it is \
+                 given",
+            ),
+            Kind::Serialization => (
+                "ranks take turns",
+                format!(
+                    "{ranks} compute one after the other {place}: {} of that time is on the critical \
+                     path",
+                    percent(share(first, second)),
+                ),
+                "find what makes the next rank wait for the one before: a token, a lock, an order of \
+                 messages",
+            ),
+            Kind::LateSenderChain => (
+                "late senders in a chain",
+                format!(
+                    "{ranks} computes longer {place}; {victims} waits for it and makes others wait: \
+                     {} are lost directly, {} through waits of others",
+                    ns(self.loss.evidence.direct),
+                    ns(self.loss.evidence.indirect),
+                ),
+                "give that rank less to do, or have the others receive later or without blocking",
+            ),
+            Kind::UnevenComputation => (
+                "uneven computation",
+                format!(
+                    "{ranks} {} longer {place} than those that wait, most {victims}",
+                    computes(&self.loss.ranks)
+                ),
+                "give less to do there, or the others more",
+            ),
+            Kind::UnevenThreads => (
+                "uneven threads",
+                format!("threads of {ranks} compute longer {place} than those that wait for them"),
+                "share the work among the threads more evenly (schedule, chunks, tasks)",
+            ),
+            Kind::SlowCall => (
+                "a slow call",
+                format!(
+                    "{ranks} {} longer {place} than those that wait, most {victims}",
+                    one_or_more(&self.loss.ranks, "is", "are")
+                ),
+                "see what it carries: larger or more messages than on others, or another host",
+            ),
+            Kind::Waiting => (
+                "waiting",
+                format!(
+                    "{victims} {} {place}, most for {ranks}, {}",
+                    one_or_more(&self.loss.victims, "waits", "wait"),
+                    counted(times, "time")
+                ),
+                "`mpiscope analyze --causes` looks for what caused it",
+            ),
+            Kind::Transfer => (
+                "time in MPI that is no waiting",
+                format!(
+                    "{} of it {place}, in {} with {}, most on {ranks}",
+                    percent(share(first, second)),
+                    counted(times, "call"),
+                    counted(bytes, "byte"),
+                ),
+                "see whether less can be sent, or while computing",
+            ),
+            Kind::StartUp => (
+                "start-up",
+                format!(
+                    "{ranks} {} longer {place} than those that wait, most {victims}",
+                    one_or_more(&self.loss.ranks, "is", "are")
+                ),
+                "trace a longer run: it is lost once",
+            ),
+        }
+    }
+
+    /// Says where it is: between which calls, in which call or region.
+    fn place(&self) -> String {
+        let call = |it: &Statement| named(self.trace, it.place);
+        match &self.loss.activity {
+            None | Some(Activity::Unrecorded) => String::new(),
+            Some(Activity::Mpi(it) | Activity::Threads(it)) => format!("in {}", call(it)),
+            Some(Activity::Region(it)) => self.region(*it),
+            Some(Activity::Between(Some(from), Some(to))) if from == to => {
+                format!("between two calls of {}", call(from))
+            }
+            Some(Activity::Between(Some(from), Some(to))) => {
+                format!("between {} and {}", call(from), call(to))
+            }
+            Some(Activity::Between(None, Some(to))) => format!("before {}", call(to)),
+            Some(Activity::Between(Some(from), None)) => format!("after {}", call(from)),
+            Some(Activity::Between(None, None)) => "outside of MPI".to_owned(),
+        }
+    }
+
+    /// Names a region, with its file and line, and the call that followed it where it mattered.
+    fn region(&self, region: RegionId) -> String {
+        let Some(of) = self.trace.definitions.regions.get(region.index()) else {
+            return String::new();
+        };
+        let file = of.source_file.rsplit('/').next().unwrap_or_default();
+        let line = match (file, of.begin_line) {
+            ("", _) => String::new(),
+            (file, 0) => format!(" ({file})"),
+            (file, line) => format!(" ({file}:{line})"),
+        };
+        let before = match self.loss.kind {
+            Kind::GrowingIterations => None,
+            _ => self.loss.events,
+        };
+        let before = before.map_or_else(String::new, |[cause, _]| {
+            format!(
+                ", before {}",
+                named(self.trace, CallPlace::of(self.trace, cause))
+            )
+        });
+        format!("in {}{line}{before}", of.name)
+    }
+
+    /// Says which line samples show, or that the calls enclose it.
+    fn source(&self) -> String {
+        match (self.loss.source, self.loss.activity) {
+            (Some(Source::Samples(site, periods, all)), _) => {
+                let site = self.trace.definitions.call_sites.get(site.index());
+                let place = site.map_or_else(String::new, |it| {
+                    let place = it.to_string();
+                    let line = place.rsplit('/').next().unwrap_or_default().to_owned();
+                    let function = it.function.as_ref();
+                    function.map_or(line.clone(), |function| format!("{function} at {line}"))
+                });
+                let part = periods as f64 / all.max(1) as f64;
+                format!("; {} of its samples there are in {place}", percent(part))
+            }
+            (None, Some(Activity::Between(Some(_), Some(_)))) => {
+                " (the two calls enclose it)".to_owned()
+            }
+            _ => String::new(),
+        }
+    }
+
+    /// Says what would tell the line more closely.
+    fn closer(&self) -> Option<&'static str> {
+        let encloses = matches!(self.loss.activity, Some(Activity::Between(..)));
+        (encloses && self.loss.source.is_none())
+            .then_some("trace with --sample 1ms or with regions for the lines in between")
+    }
+
+    fn other_message(&self) -> String {
+        let source = self.loss.victims.first();
+        match self.loss.evidence.other {
+            Some(other) if source == Some(&other) => format!("another message of rank {other}"),
+            Some(other) => format!("a message of rank {other}"),
+            None => "another message".to_owned(),
+        }
+    }
+
+    /// Names the call that shows the effect.
+    fn effect(&self) -> String {
+        let name = |it: EventRef| named(self.trace, CallPlace::of(self.trace, it));
+        let effect = self.loss.events.map(|[_, effect]| effect);
+        effect.map_or_else(String::new, |it| format!("in {}", name(it)))
+    }
+
+    /// Says why it is as sure as it is.
+    fn why(&self) -> String {
+        match self.loss.kind {
+            Kind::GrowingIterations => "most pairs of iterations say so, which is no chance".into(),
+            Kind::SmallMessages => "the time is theirs; how much fewer and larger ones would take \
+                                    the trace does not tell"
+                .into(),
+            Kind::WrongOrder => {
+                "whether the program can take them in another order the trace does \
+                                 not tell"
+                    .into()
+            }
+            Kind::Barrier => "whether something else relies on it the trace does not tell".into(),
+            Kind::Waiting => "what caused it was not looked for".into(),
+            Kind::Transfer => "what of it can be spared the trace does not tell".into(),
+            _ => {
+                let part = percent(self.loss.evidence.explained);
+                match self.loss.certainty {
+                    Certainty::Sure | Certainty::Likely => {
+                        format!("{part} of all waiting is charged to what caused it")
+                    }
+                    Certainty::Open => format!("only {part} of all waiting has a known cause"),
+                }
+            }
+        }
+    }
+}
+
+/// Names ranks: `rank 1`, `ranks 0, 2 and 3`, `ranks 0, 1, 2, 3 and 4 more`.
+fn some(ranks: &[u32]) -> String {
+    let mut shown: Vec<u32> = ranks.iter().take(NAMED).copied().collect();
+    shown.sort_unstable();
+    let shown: Vec<String> = shown.iter().map(u32::to_string).collect();
+    match (ranks, shown.split_last()) {
+        ([], _) | (_, None) => "others".to_owned(),
+        ([only], _) => format!("rank {only}"),
+        (_, Some((last, before))) if ranks.len() <= NAMED => {
+            format!("ranks {} and {last}", before.join(", "))
+        }
+        _ => format!(
+            "ranks {} and {} more",
+            shown.join(", "),
+            ranks.len() - NAMED
+        ),
+    }
+}
+
+fn computes(ranks: &[u32]) -> &'static str {
+    one_or_more(ranks, "computes", "compute")
+}
+
+/// Returns the verb that suits so many ranks.
+fn one_or_more<'a>(ranks: &[u32], one: &'a str, more: &'a str) -> &'a str {
+    match ranks.len() {
+        1 => one,
+        _ => more,
+    }
+}
+
+fn counted(number: u64, what: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {what}{plural}")
+}
+
+fn doubt(doubt: &Doubt) -> String {
+    match doubt {
+        Doubt::Unrecorded(part) => {
+            format!("what happened in {} of the time, as recording was off", percent(*part))
+        }
+        Doubt::Unmatched(part) => format!(
+            "who waited for {} of the messages, as their other side is not in the trace",
+            percent(*part)
+        ),
+        Doubt::Clocks(part) => format!(
+            "how long {} of the waits were, as they contradict the clocks: `mpiscope sync` corrects \
+             them",
+            percent(*part)
+        ),
+        Doubt::NoCauses => {
+            "what caused the waiting, as it was not looked for: `mpiscope analyze --causes` does".into()
+        }
+        Doubt::Unexplained(part) => {
+            format!("what caused {} of the waiting", percent(*part))
+        }
+        Doubt::Silent => {
+            "who waited in calls of which nothing else is told: they are listed as unknown".into()
+        }
+    }
+}
+
+fn ns(time: Duration) -> Duration {
+    rounded(time.0.max(0) as u64)
+}
+
+/// Writes a share to two digits.
+fn percent(part: f64) -> String {
+    match 100.0 * part {
+        0.0 => "0 %".to_owned(),
+        small if small < 0.1 => "less than 0.1 %".to_owned(),
+        small if small < 9.95 => format!("{small:.1} %"),
+        percent => format!("{percent:.0} %"),
+    }
+}
