@@ -344,6 +344,9 @@ impl Facts {
             max_rank: spread.max_rank,
             imbalance: spread.imbalance(),
         };
+        if let Some(verdict) = &mut self.verdict {
+            verdict.complete();
+        }
         self.sort();
     }
 

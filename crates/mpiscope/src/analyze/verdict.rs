@@ -54,6 +54,16 @@ pub struct Loss {
     pub next: String,
 }
 
+impl Verdict {
+    /// Completes what follows from the other figures.
+    pub fn complete(&mut self) {
+        let all = self.time_ns.max(1) as f64;
+        for loss in &mut self.losses {
+            loss.share = loss.lost_ns.max(0) as f64 / all;
+        }
+    }
+}
+
 /// Judges a trace; `activity` names what is done.
 pub fn of(
     trace: &Trace,
@@ -69,7 +79,7 @@ pub fn of(
     let loss = |(loss, said): (&verdict::Loss, Said)| Loss {
         kind: loss.kind.name().into(),
         lost_ns: loss.lost.0,
-        share: found.share(loss.lost),
+        share: 0.0, // follows
         ranks: loss.ranks.clone(),
         victims: loss.victims.clone(),
         at: loss.activity.as_ref().map(&activity),
