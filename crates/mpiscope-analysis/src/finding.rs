@@ -27,7 +27,6 @@ mod path;
 mod races;
 mod replayed;
 mod reversed;
-mod verdict;
 mod waits;
 
 use std::borrow::Cow;
@@ -45,7 +44,6 @@ pub use path::of_path;
 pub use races::of_races;
 pub use replayed::{of_replayed, Departure, Replayed};
 pub use reversed::of_reversed;
-pub use verdict::of_verdict;
 pub use waits::of_waits;
 
 /// Findings of a kind that are listed, at most: the weightiest.
@@ -220,7 +218,7 @@ fn who(trace: &Trace, event: EventRef) -> String {
 }
 
 /// Begins a sentence.
-fn sentence(text: &str) -> String {
+pub(crate) fn sentence(text: &str) -> String {
     let mut rest = text.chars();
     let first = rest.next().into_iter().flat_map(char::to_uppercase);
     first.chain(rest).collect()

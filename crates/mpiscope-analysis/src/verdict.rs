@@ -21,6 +21,7 @@
 //! # Ok::<(), mpiscope_model::fixture::Error>(())
 //! ```
 
+mod findings;
 mod known;
 mod rules;
 mod source;

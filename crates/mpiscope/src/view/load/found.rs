@@ -107,7 +107,7 @@ impl Found {
                 let (profile, waits) = Profile::by(trace, &run.matching, &raw, few);
                 let verdict = Verdict::of(trace, &run.matching, &profile);
                 let verdict = verdict.with_silent(self.is_silent);
-                finding::of_verdict(trace, &verdict, findings);
+                verdict.add_to(trace, findings);
                 finding::of_waits(trace, &waits.concat(), findings);
                 finding::of_path(trace, &profile.path, &raw, findings);
                 finding::of_causes(trace, &profile, findings);
