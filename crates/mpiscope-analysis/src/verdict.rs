@@ -68,7 +68,7 @@ pub enum Kind {
     UnevenThreads,
     /// A call of MPI takes longer on a rank than on those that wait for it.
     SlowCall,
-    /// Ranks wait, and for what reason was not looked for.
+    /// Ranks wait, and for what reason is not known.
     Waiting,
     /// Data is carried: time in MPI that is no waiting.
     Transfer,

@@ -40,32 +40,28 @@ pub(super) fn find(
     found: &Iterations,
     lengths: &Lengths,
 ) -> Option<Growth> {
-    let drift = lengths.drift.filter(|it| it.in_all > Duration::ZERO)?;
+    lengths.drift.filter(|it| it.in_all > Duration::ZERO)?;
     let count = lengths.count();
-    let third = count / 3;
     let all: Vec<i64> = (0..count).map(|it| lengths.length(it).0).collect();
     let [first, middle, last] = thirds(&all);
-    let grows = last as f64 >= LEAST * first as f64 && first <= middle && middle <= last;
-    if third == 0 || !grows || drift.in_all <= Duration::ZERO {
+    let is_steady = first <= middle && middle <= last;
+    if !is_steady || (last as f64) < LEAST * first as f64 {
         return None;
     }
-    let own = |parts: &Vec<Parts>| {
-        let own: Vec<i64> = parts
-            .iter()
-            .map(|it| it.computation + it.communication)
-            .collect();
-        let [first, _, last] = thirds(&own);
-        last - first
-    };
-    let grown: Vec<i64> = lengths.parts.iter().map(own).collect();
-    let mut order: Vec<usize> = (0..grown.len()).collect();
-    order.sort_by_key(|&at| (-grown[at], at));
+    let grown: Vec<[i64; 2]> = lengths.parts.iter().map(grown).collect();
+    let own: Vec<i64> = grown.iter().map(|it| it[0] + it[1]).collect();
+    let mut order: Vec<usize> = (0..own.len()).collect();
+    order.sort_by_key(|&at| (-own[at], at));
     let most = *order.first()?;
-    let limit = AS_WELL * grown[most] as f64;
+    let limit = AS_WELL * own[most] as f64;
     let named = order
         .iter()
-        .filter(|&&at| grown[at] > 0 && grown[at] as f64 >= limit);
+        .filter(|&&at| own[at] > 0 && own[at] as f64 >= limit);
     let of = &found.ranks[most];
+    let [computation, communication] = grown[most];
+    let computes = computation >= communication;
+    let line = &lines[of.location.index()];
+    let activity = || activity(trace, line, of.location, &of.bounds);
     let place = |bound: usize| EventRef {
         location: of.location,
         index: of.bounds[bound],
@@ -75,9 +71,19 @@ pub(super) fn find(
         last: Duration(last),
         excess: Duration(all.iter().map(|it| (it - first).max(0)).sum()),
         ranks: named.map(|&at| lengths.ranks[at]).collect(),
-        activity: activity(trace, &lines[of.location.index()], of.location, &of.bounds),
+        activity: computes.then(activity).flatten(),
         places: [place(0), place(count - 1)],
     })
+}
+
+/// Returns by how much a rank's computation and its time in MPI, without waiting, grow.
+fn grown(parts: &Vec<Parts>) -> [i64; 2] {
+    let by = |what: fn(&Parts) -> i64| {
+        let all: Vec<i64> = parts.iter().map(what).collect();
+        let [first, _, last] = thirds(&all);
+        last - first
+    };
+    [by(|it| it.computation), by(|it| it.communication)]
 }
 
 /// Returns the medians of the first, the middle and the last third.

@@ -17,7 +17,7 @@ const ALONE: f64 = 0.6;
 const NAMED: f64 = 0.2;
 /// What of the waiting must be charged to causes for a statement to be sure, or likely.
 const SURE: f64 = 0.9;
-const LIKELY: f64 = 0.5;
+pub(super) const LIKELY: f64 = 0.5;
 /// Shares of what is missing, contradicts the clocks, or has no cause, from which on it is told.
 const MISSING: f64 = 0.01;
 const CONTRADICTING: f64 = 0.05;

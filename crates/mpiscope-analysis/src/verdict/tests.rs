@@ -153,3 +153,17 @@ fn what_is_not_recorded_cannot_be_told() {
     let (_, verdict) = judged("0: 0 10 off 50 on 100\n1: 0 100");
     assert_eq!(verdict.doubts, [Doubt::Unrecorded(0.2)]);
 }
+
+#[test]
+fn clocks_that_are_worse_than_the_waits_tell_no_cause() {
+    let (trace, verdict) = judged(
+        "0: 0 10 enter(MPI_Recv) !at(a.c:9) 12 recv<1 30 leave(MPI_Recv) 80
+         1: 0 60 enter(MPI_Send) 61 send>0 62 leave(MPI_Send) 80",
+    );
+    assert_eq!(verdict.losses[0].kind, Kind::Waiting);
+    assert_eq!(
+        verdict.doubts,
+        [Doubt::Clocks(1.0), Doubt::Unexplained(1.0)]
+    );
+    assert!(!verdict.words(&trace).headline.contains("nothing"));
+}

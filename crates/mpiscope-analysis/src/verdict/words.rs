@@ -2,7 +2,7 @@
 
 use mpiscope_model::{Duration, EventRef, RegionId, Trace};
 
-use super::{share, Certainty, Doubt, Evidence, Kind, Loss, Source, Verdict};
+use super::{share, Certainty, Doubt, Evidence, Kind, Loss, Source, Verdict, MATTERS};
 use crate::finding::named;
 use crate::profile::{Activity, Statement};
 use crate::races::CallPlace;
@@ -58,9 +58,11 @@ impl Verdict {
             true => "",
             false => ", as far as can be told",
         };
-        match self.losses.is_empty() {
-            true => format!("nothing was lost that matters{limit}: {parts}"),
-            false => format!("{parts}{limit}"),
+        let matters = self.share(self.waiting) >= MATTERS;
+        match (self.losses.is_empty(), matters) {
+            (true, false) => format!("nothing was lost that matters{limit}: {parts}"),
+            (true, true) => format!("{parts}: no cause of it is known that matters by itself"),
+            (false, _) => format!("{parts}{limit}"),
         }
     }
 
@@ -223,7 +225,7 @@ impl Say<'_> {
                     one_or_more(&self.loss.victims, "waits", "wait"),
                     counted(times, "time")
                 ),
-                "`mpiscope analyze --causes` looks for what caused it",
+                "correct the clocks (`mpiscope sync`), and look for causes (`mpiscope analyze --causes`)",
             ),
             Kind::Transfer => (
                 "time in MPI that is no waiting",
@@ -346,7 +348,7 @@ impl Say<'_> {
                     .into()
             }
             Kind::Barrier => "whether something else relies on it the trace does not tell".into(),
-            Kind::Waiting => "what caused it was not looked for".into(),
+            Kind::Waiting => "what caused it is not known".into(),
             Kind::Transfer => "what of it can be spared the trace does not tell".into(),
             _ => {
                 let part = percent(self.loss.evidence.explained);

@@ -7,16 +7,16 @@ use mpiscope_model::Duration;
 use super::patterns::is_small;
 use super::Left;
 use crate::profile::{Activity, Count};
-use crate::verdict::known::{ranked, those_named, Known};
+use crate::verdict::known::{ranked, those_named, Known, LIKELY};
 use crate::verdict::{share, Certainty, Evidence, Kind, Loss};
 use crate::wait_states::Kind as Wait;
 
 /// Transfer below this share of the time is usual.
 const CARRYING: f64 = 0.05;
 
-/// The statement of most waiting, where causes were not looked for.
+/// The statement of most waiting, where causes were not looked for or explain less than half.
 pub(super) fn waiting(known: &Known, _: &mut Left, found: &mut Vec<Loss>) {
-    if known.profile.causes.is_some() {
+    if known.profile.causes.is_some() && known.explained >= LIKELY {
         return;
     }
     let waits = known.profile.waits.iter();
