@@ -48,7 +48,7 @@ pub(super) fn find(
     if !is_steady || (last as f64) < LEAST * first as f64 {
         return None;
     }
-    let grown: Vec<[i64; 2]> = lengths.parts.iter().map(grown).collect();
+    let grown: Vec<[i64; 2]> = lengths.parts.iter().map(|it| grown(it)).collect();
     let own: Vec<i64> = grown.iter().map(|it| it[0] + it[1]).collect();
     let mut order: Vec<usize> = (0..own.len()).collect();
     order.sort_by_key(|&at| (-own[at], at));
@@ -77,7 +77,7 @@ pub(super) fn find(
 }
 
 /// Returns by how much a rank's computation and its time in MPI, without waiting, grow.
-fn grown(parts: &Vec<Parts>) -> [i64; 2] {
+fn grown(parts: &[Parts]) -> [i64; 2] {
     let by = |what: fn(&Parts) -> i64| {
         let all: Vec<i64> = parts.iter().map(what).collect();
         let [first, _, last] = thirds(&all);
