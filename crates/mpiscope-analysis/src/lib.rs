@@ -31,5 +31,6 @@ mod timeline;
 pub mod verdict;
 pub mod wait_states;
 pub mod waiting_for;
+pub mod whatif;
 
 pub use timeline::is_mpi;

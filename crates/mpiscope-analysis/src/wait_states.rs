@@ -23,7 +23,7 @@
 //! ```
 
 mod causes;
-mod requests;
+pub(crate) mod requests;
 mod threads;
 mod windows;
 pub mod wrong_order;

@@ -11,7 +11,7 @@ const NONE: u32 = u32::MAX;
 /// Of each location and message that was sent or received there, the event on
 /// the other side of its request: of a send its completion, of a receive its
 /// post; of a blocking one the event itself.
-pub(super) struct OtherSides<'a> {
+pub(crate) struct OtherSides<'a> {
     trace: &'a Trace,
     /// By location and row of the message.
     of: Vec<Vec<u32>>,

@@ -1,0 +1,396 @@
+//! What each call needs before it can end: the calls that wait states look at, and also those
+//! that had come early enough in the run.
+
+use std::ops::Range;
+
+use mpiscope_model::{BoundKind, CollectiveInstance, EventRef, Matching, Message, Note, Trace};
+
+use super::lanes::{Lane, Moment};
+use super::LeftOut;
+use crate::collectives::{parts, Form, Part, Parts};
+use crate::timeline::Timeline;
+use crate::wait_states::requests::OtherSides;
+
+/// One thing that a call needs.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Need {
+    pub piece: u32,
+    pub from: From,
+    /// What goes over the network, if that is known.
+    pub size: Option<Size>,
+}
+
+/// Where it comes from.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum From {
+    /// Another one comes to this moment.
+    Moment(Moment),
+    /// So many of the members of a group have come.
+    Group { group: u32, count: u32 },
+    /// It would need itself, and was left out.
+    Nothing,
+}
+
+/// What a transfer carries.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Size {
+    pub bytes: u64,
+    /// How often the latency is paid, one after the other.
+    pub stages: u32,
+    /// The bytes are passed on in each of them.
+    pub in_each: bool,
+}
+
+/// What all calls need.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Needs {
+    /// By lane, there by piece.
+    pub of: Vec<Vec<Need>>,
+    /// Members of groups: their rows in [`entries`](Self::entries).
+    pub groups: Vec<Range<usize>>,
+    /// When members of groups come, in the order in which they are needed.
+    pub entries: Vec<Moment>,
+    /// Operations in which all lanes need all others: of each the piece of each lane that ends it.
+    pub all_meet: Vec<Vec<u32>>,
+}
+
+struct Finder<'a> {
+    trace: &'a Trace,
+    matching: &'a Matching,
+    lines: &'a [Timeline<'a>],
+    lanes: &'a [Lane],
+    needs: Needs,
+    left_out: &'a mut LeftOut,
+}
+
+/// Finds what all calls need.
+pub(super) fn all(
+    trace: &Trace,
+    matching: &Matching,
+    lines: &[Timeline],
+    lanes: &[Lane],
+    left_out: &mut LeftOut,
+) -> Needs {
+    let mut finder = Finder {
+        trace,
+        matching,
+        lines,
+        lanes,
+        needs: Needs {
+            of: vec![Vec::new(); lanes.len()],
+            ..Needs::default()
+        },
+        left_out,
+    };
+    finder.messages();
+    finder.bounds();
+    for instance in &matching.collectives {
+        finder.operation(instance);
+    }
+    let mut needs = finder.needs;
+    // Stable, so that results do not depend on anything but the trace.
+    needs
+        .of
+        .iter_mut()
+        .for_each(|it| it.sort_by_key(|need| need.piece));
+    needs
+}
+
+/// Returns the moment of a lane at which an event's rank came: when it entered the call that the
+/// event belongs to, else the event itself.
+pub(super) fn came(lanes: &[Lane], lines: &[Timeline], event: EventRef) -> Option<Moment> {
+    let lane = &lanes[event.location.index()];
+    if !lane.is_there() {
+        return None;
+    }
+    let line = &lines[event.location.index()];
+    let number = event.location.0;
+    if let Some(call) = line.around(event.index) {
+        return Some(Moment {
+            lane: number,
+            piece: lane.call(call.enter)?,
+            offset: 0,
+        });
+    }
+    let after = lane.firsts.partition_point(|first| *first <= event.index);
+    let piece = after.saturating_sub(1);
+    let offset = line.times[event.index as usize].0 - lane.begins[piece];
+    let is_over = piece < lane.len() && offset >= lane.length(piece);
+    Some(Moment {
+        lane: number,
+        piece: (piece + usize::from(is_over)) as u32,
+        offset: if is_over { 0 } else { offset },
+    })
+}
+
+impl Finder<'_> {
+    fn came(&self, event: EventRef) -> Option<Moment> {
+        came(self.lanes, self.lines, event)
+    }
+
+    /// Returns the lane and piece of the call that an event belongs to.
+    fn call(&self, event: EventRef) -> Option<(usize, u32)> {
+        let lane = event.location.index();
+        let call = self.lines[lane].around(event.index)?;
+        Some((lane, self.lanes[lane].call(call.enter)?))
+    }
+
+    /// Returns when a moment was.
+    fn time(&self, moment: Moment) -> i64 {
+        let lane = &self.lanes[moment.lane as usize];
+        lane.begins[moment.piece as usize].saturating_add(moment.offset)
+    }
+
+    /// Adds what the call that `exit` belongs to needs.
+    fn add(&mut self, exit: EventRef, cause: EventRef, size: Option<Size>) {
+        if exit.location == cause.location {
+            return;
+        }
+        match (self.call(exit), self.came(cause)) {
+            (Some((lane, piece)), Some(moment)) => self.needs.of[lane].push(Need {
+                piece,
+                from: From::Moment(moment),
+                size,
+            }),
+            (None, _) => self.left_out.outside_of_calls += 1,
+            _ => {}
+        }
+    }
+
+    fn size_of(&self, message: &Message) -> Size {
+        let events = &self.trace.locations[message.send.location.index()].events;
+        let row = events.args()[message.send.index as usize] as usize;
+        Size {
+            bytes: events.messages().get(row).map_or(0, |it| it.bytes),
+            stages: 1,
+            in_each: true,
+        }
+    }
+
+    fn messages(&mut self) {
+        let messages = &self.matching.messages;
+        for message in messages {
+            self.add(message.receive, message.send, Some(self.size_of(message)));
+        }
+        self.needs
+            .of
+            .iter_mut()
+            .for_each(|it| it.sort_by_key(|need| need.piece));
+        let posts = OtherSides::new(self.trace);
+        let sends: Vec<Sent> = messages
+            .iter()
+            .filter_map(|it| self.sent(it, &posts))
+            .collect();
+        let protocol = Protocol::of(&sends);
+        for send in &sends {
+            if protocol.needs_receiver(send) {
+                self.add(send.exit, send.post, Some(send.size));
+            } else if send.came_within {
+                self.left_out.buffered += 1;
+            }
+        }
+    }
+
+    /// Returns what is known of a send, if its end and its receive's post are.
+    fn sent(&self, message: &Message, posts: &OtherSides) -> Option<Sent> {
+        let exit = posts.of(message.send)?;
+        let post = posts.of(message.receive)?;
+        if exit.location == post.location {
+            return None;
+        }
+        let (lane, piece) = self.call(exit)?;
+        let came = self.time(self.came(post)?);
+        let lane = &self.lanes[lane];
+        let (begin, end) = (lane.begins[piece as usize], lane.begins[piece as usize + 1]);
+        let came_within = came > begin && came <= end;
+        Some(Sent {
+            exit,
+            post,
+            size: self.size_of(message),
+            is_synchronous: self.is_synchronous(message.send),
+            came_within,
+            is_last: came_within && self.last_sender(exit, piece).is_none_or(|it| it < came),
+            came_after: came > end,
+        })
+    }
+
+    /// Returns when the last sender of those came that a call receives of.
+    fn last_sender(&self, exit: EventRef, piece: u32) -> Option<i64> {
+        let needs = &self.needs.of[exit.location.index()];
+        let first = needs.partition_point(|need| need.piece < piece);
+        let of_call = needs[first..].iter().take_while(|need| need.piece == piece);
+        let came = of_call.filter_map(|need| match need.from {
+            From::Moment(moment) => Some(self.time(moment)),
+            _ => None,
+        });
+        came.max()
+    }
+
+    fn is_synchronous(&self, send: EventRef) -> bool {
+        let events = &self.trace.locations[send.location.index()].events;
+        if events
+            .notes_of(send.index as usize)
+            .any(|it| it == Note::Synchronous)
+        {
+            return true;
+        }
+        let Some(call) = self.lines[send.location.index()].around(send.index) else {
+            return false;
+        };
+        let region = events.args()[call.enter as usize] as usize;
+        let region = self.trace.definitions.regions.get(region);
+        region.is_some_and(|it| SYNCHRONOUS.contains(&it.name.as_str()))
+    }
+
+    fn bounds(&mut self) {
+        for bound in &self.matching.bounds {
+            if matches!(
+                bound.kind,
+                BoundKind::Probe | BoundKind::Neighbor | BoundKind::OneSided
+            ) {
+                self.add(bound.receive, bound.send, None);
+            }
+        }
+    }
+
+    fn operation(&mut self, instance: &CollectiveInstance) {
+        use mpiscope_model::CollectiveOp::ThreadBarrier;
+        if instance.op == ThreadBarrier {
+            return;
+        }
+        let Some(all) = parts(self.trace, self.matching, instance) else {
+            return;
+        };
+        let members = self.matching.members_of(instance);
+        let mut order: Vec<usize> = (0..members.len()).collect();
+        if all.lower {
+            order.sort_by_key(|&number| members[number].rank);
+        }
+        let groups = [0, 1].map(|group| self.group(instance, &all, &order, group));
+        let mut before = [0; 2];
+        let stages = members.len().max(1).next_power_of_two().trailing_zeros();
+        for &number in &order {
+            let (member, part) = (&members[number], all.parts[number]);
+            if part.sends && self.came(member.enter).is_some() {
+                before[part.to] += 1;
+            }
+            let (group, whole) = groups[part.from];
+            // Of lower rank, and itself, which it need not wait for.
+            let count = if all.lower { before[part.from] } else { whole };
+            let Some((lane, piece)) = self.call(member.exit) else {
+                continue;
+            };
+            if part.receives && count > 0 {
+                let size = Size {
+                    bytes: member.sent.max(member.received),
+                    stages,
+                    in_each: is_passed_on(all.form, instance),
+                };
+                self.needs.of[lane].push(Need {
+                    piece,
+                    from: From::Group { group, count },
+                    size: Some(size),
+                });
+            }
+        }
+        self.all_meet(instance, &all);
+    }
+
+    /// Makes a group of those that are heard; returns its number and how many they are.
+    fn group(
+        &mut self,
+        instance: &CollectiveInstance,
+        all: &Parts,
+        order: &[usize],
+        group: usize,
+    ) -> (u32, u32) {
+        let members = self.matching.members_of(instance);
+        let is_heard = |part: Part| part.sends && part.to == group;
+        let heard = order.iter().filter(|&&number| is_heard(all.parts[number]));
+        let entries = heard.filter_map(|&number| self.came(members[number].enter));
+        let entries: Vec<Moment> = entries.collect();
+        let first = self.needs.entries.len();
+        let count = entries.len() as u32;
+        self.needs.entries.extend(entries);
+        if count > 0 {
+            self.needs.groups.push(first..self.needs.entries.len());
+        }
+        (self.needs.groups.len().saturating_sub(1) as u32, count)
+    }
+
+    /// Notes an operation in which every lane hears of every other one.
+    fn all_meet(&mut self, instance: &CollectiveInstance, all: &Parts) {
+        let members = self.matching.members_of(instance);
+        let replayed = self.lanes.iter().filter(|it| it.is_there()).count();
+        let binds = matches!(all.form, Form::Everybody | Form::Synchronization);
+        let each = all
+            .parts
+            .iter()
+            .all(|it| it.sends && it.receives && it.to == 0);
+        if !(binds && each && members.len() == replayed) {
+            return;
+        }
+        let mut pieces = vec![u32::MAX; self.lanes.len()];
+        for member in members {
+            if let Some((lane, piece)) = self.call(member.exit) {
+                pieces[lane] = piece;
+            }
+        }
+        let mut lanes = self.lanes.iter().zip(&pieces);
+        if lanes.all(|(lane, piece)| !lane.is_there() || *piece != u32::MAX) {
+            self.needs.all_meet.push(pieces);
+        }
+    }
+}
+
+/// Sends that end only after their receive was posted (MPI 4.1 §3.4).
+const SYNCHRONOUS: [&str; 2] = ["MPI_Ssend", "MPI_Issend"];
+
+/// Returns whether the bytes of an operation go along in each stage of a tree, and are not shared out.
+fn is_passed_on(form: Form, instance: &CollectiveInstance) -> bool {
+    use mpiscope_model::CollectiveOp::{Allreduce, Bcast, Reduce};
+    form == Form::Prefix || matches!(instance.op, Bcast | Reduce | Allreduce)
+}
+
+/// A send of which both ends are known.
+struct Sent {
+    exit: EventRef,
+    post: EventRef,
+    size: Size,
+    is_synchronous: bool,
+    /// The receive was posted while the send was going on.
+    came_within: bool,
+    /// And its call had nothing else to wait for any more.
+    is_last: bool,
+    /// The send had ended before.
+    came_after: bool,
+}
+
+/// From which size on sends wait for their receivers, as the run shows it.
+///
+/// The largest message that was sent before its receive was posted went into a buffer, and so do
+/// all that are not larger. Of larger ones those from the smallest on that waited for its receiver
+/// do not end without it. A call that still waited for others tells nothing.
+struct Protocol {
+    waits_from: Option<u64>,
+}
+
+impl Protocol {
+    fn of(sends: &[Sent]) -> Protocol {
+        let plain = || sends.iter().filter(|it| !it.is_synchronous);
+        let buffered = plain()
+            .filter(|it| it.came_after)
+            .map(|it| it.size.bytes)
+            .max();
+        let waited = plain().filter(|it| it.is_last).map(|it| it.size.bytes);
+        let waited = waited.filter(|bytes| buffered.is_none_or(|most| *bytes > most));
+        Protocol {
+            waits_from: waited.min(),
+        }
+    }
+
+    fn needs_receiver(&self, send: &Sent) -> bool {
+        let waits = self.waits_from.is_some_and(|from| send.size.bytes >= from);
+        send.is_synchronous || waits
+    }
+}

@@ -1,0 +1,190 @@
+//! Small runs, each in a picture, and what they would take.
+
+use expect_test::{expect, Expect};
+use mpiscope_model::{Duration, Trace};
+
+use super::{Changes, Replay};
+use crate::profile::Activity;
+
+/// Expects what a replay takes with nothing changed and with changes, and how long each rank waits.
+#[track_caller]
+fn check(picture: &str, change: impl Fn(&Trace, &Replay, &mut Changes), expected: &Expect) {
+    let trace = Trace::parse(picture).unwrap();
+    let replay = Replay::of(&trace, &trace.matching());
+    let unchanged = replay.run(&Changes::default());
+    assert_eq!(
+        unchanged,
+        replay.measured(),
+        "what is unchanged is as it was"
+    );
+    let mut changes = Changes::default();
+    change(&trace, &replay, &mut changes);
+    let changed = replay.run(&changes);
+    let ranks = unchanged.ranks.iter().zip(&changed.ranks);
+    let rank = |(a, b): (&super::OfRank, &super::OfRank)| {
+        format!(
+            "rank {}: {} -> {}, waiting {} -> {}",
+            a.rank, a.end.0, b.end.0, a.waiting.0, b.waiting.0
+        )
+    };
+    expected.assert_eq(&ranks.map(rank).collect::<Vec<_>>().join("\n"));
+}
+
+/// Returns whether an activity is a region or a call of this name.
+fn is(trace: &Trace, activity: &Activity, name: &str) -> bool {
+    let region = match activity {
+        Activity::Region(region) => Some(*region),
+        Activity::Mpi(statement) => statement.place.region,
+        _ => None,
+    };
+    region.is_some_and(|it| trace.definitions.regions[it.index()].name == name)
+}
+
+const LATE: &str = "
+    0: 0 10 enter(MPI_Recv) 52 recv<1(bytes=100) 53 leave(MPI_Recv) 60
+    1: 0 enter(solve) 50 leave(solve) 50 enter(MPI_Send) 50 send>0(bytes=100) 54 leave(MPI_Send) 56";
+
+#[test]
+fn a_receive_waits_for_a_faster_sender_less_long() {
+    check(
+        LATE,
+        |trace, replay, changes| changes.scale(replay, 0.5, |_, it| is(trace, it, "solve")),
+        &expect![[r#"
+            rank 0: 60 -> 35, waiting 40 -> 15
+            rank 1: 56 -> 31, waiting 0 -> 0"#]],
+    );
+}
+
+#[test]
+fn a_sender_that_is_much_faster_is_not_waited_for() {
+    check(
+        LATE,
+        |trace, replay, changes| changes.scale(replay, 0.1, |_, it| is(trace, it, "solve")),
+        &expect![[r#"
+            rank 0: 60 -> 20, waiting 40 -> 0
+            rank 1: 56 -> 11, waiting 0 -> 0"#]],
+    );
+}
+
+#[test]
+fn one_rank_alone_is_changed() {
+    check(
+        LATE,
+        |_, replay, changes| {
+            changes.scale(replay, 6.0, |rank, it| {
+                rank == 0 && replay.is_computation(it)
+            })
+        },
+        &expect![[r#"
+            rank 0: 60 -> 105, waiting 40 -> 0
+            rank 1: 56 -> 56, waiting 0 -> 0"#]],
+    );
+}
+
+#[test]
+fn calls_that_wait_for_nobody_go_on() {
+    check(
+        LATE,
+        |trace, replay, changes| changes.no_wait(replay, |it| is(trace, it, "MPI_Recv")),
+        &expect![[r#"
+            rank 0: 60 -> 20, waiting 40 -> 0
+            rank 1: 56 -> 56, waiting 0 -> 0"#]],
+    );
+}
+
+#[test]
+fn messages_take_as_long_as_the_network() {
+    check(
+        LATE,
+        |_, _, changes| {
+            changes.latency = Some(Duration(20));
+            changes.bandwidth = Some(1e10);
+        },
+        &expect![[r#"
+            rank 0: 60 -> 87, waiting 40 -> 40
+            rank 1: 56 -> 56, waiting 0 -> 0"#]],
+    );
+}
+
+#[test]
+fn what_all_meet_after_is_balanced() {
+    check(
+        "0: 0 10 barrier{ 50 } 60 barrier{ 100 }
+         1: 0 50 barrier{ 50 } 100 barrier{ 100 } 105",
+        |_, replay, changes| changes.balance(replay, |it| replay.is_computation(it)),
+        &expect![[r#"
+            rank 0: 100 -> 60, waiting 80 -> 0
+            rank 1: 105 -> 65, waiting 0 -> 0"#]],
+    );
+}
+
+#[test]
+fn roots_wait_for_all_and_all_for_roots() {
+    check(
+        "0: 0 10 bcast(root=0,received=0){ 12 } 20 reduce(root=0,sent=0){ 62 } 70
+         1: 0 5 bcast(root=0,sent=0){ 13 } 60 reduce(root=0,received=0){ 61 } 70
+         2: 0 5 bcast(root=0,sent=0){ 14 } 30 reduce(root=0,received=0){ 31 } 70",
+        |_, replay, changes| {
+            changes.scale(replay, 0.5, |rank, it| {
+                rank == 1 && replay.is_computation(it)
+            })
+        },
+        &expect![[r#"
+            rank 0: 70 -> 47, waiting 40 -> 17
+            rank 1: 70 -> 43, waiting 5 -> 7
+            rank 2: 70 -> 70, waiting 5 -> 5"#]],
+    );
+}
+
+#[test]
+fn a_send_waits_for_its_receiver_if_it_did_in_the_run() {
+    let run = "0: 0 10 enter(MPI_Send) 10 send>1(bytes=9000) 42 leave(MPI_Send) 44 enter(MPI_Send) 44 send>1(bytes=10) 45 leave(MPI_Send) 50
+         1: 0 40 enter(MPI_Recv) 41 recv<0(bytes=9000) 42 leave(MPI_Recv) 60 enter(MPI_Recv) 60 recv<0(bytes=10) 61 leave(MPI_Recv) 70";
+    check(
+        run,
+        |_, replay, changes| {
+            changes.scale(replay, 2.0, |rank, it| {
+                rank == 1 && replay.is_computation(it)
+            })
+        },
+        &expect![[r#"
+            rank 0: 50 -> 90, waiting 30 -> 70
+            rank 1: 70 -> 137, waiting 0 -> 0"#]],
+    );
+}
+
+#[test]
+fn wrong_clocks_and_circles_change_nothing() {
+    check(
+        "0: 10 enter(MPI_Recv) 20 recv<1 30 leave(MPI_Recv) 50 enter(MPI_Send) 50 send>1 51 leave(MPI_Send) 60
+         1: 10 enter(MPI_Recv) 20 recv<0 30 leave(MPI_Recv) 50 enter(MPI_Send) 50 send>0 51 leave(MPI_Send) 60",
+        |_, _, _| {},
+        &expect![[r#"
+            rank 0: 60 -> 60, waiting 0 -> 0
+            rank 1: 60 -> 60, waiting 20 -> 20"#]],
+    );
+}
+
+#[test]
+fn threads_without_calls_follow_their_process() {
+    check(
+        "0: 0 5 fork(2) 5 team_begin(t) 6 enter(omp_barrier) 51 leave(omp_barrier) 52 team_end(t) 53 join \
+            55 enter(MPI_Send) 55 send>1 56 leave(MPI_Send)
+         0.1: 5 team_begin(t) 50 enter(omp_barrier) 51 leave(omp_barrier) 52 team_end(t)
+         1: 0 8 enter(MPI_Recv) 56 recv<0 57 leave(MPI_Recv)",
+        |_, _, _| {},
+        &expect![[r#"
+            rank 0: 56 -> 56, waiting 0 -> 0
+            rank 1: 57 -> 57, waiting 47 -> 47"#]],
+    );
+}
+
+#[test]
+fn a_rank_without_events_and_other_locations_are_no_trouble() {
+    check(
+        "accelerator 0.1:\n0: 3\n0.1: 1 20\n1:",
+        |_, _, _| {},
+        &expect!["rank 0: 3 -> 3, waiting 0 -> 0"],
+    );
+    check("", |_, _, _| {}, &expect![""]);
+}
