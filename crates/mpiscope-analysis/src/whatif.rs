@@ -34,9 +34,9 @@ mod needs;
 mod order;
 mod pass;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use mpiscope_model::{BoundKind, Duration, Matching, OneSidedEvent, Timestamp, Trace};
+use mpiscope_model::{BoundKind, CallSiteId, Duration, Matching, OneSidedEvent, Timestamp, Trace};
 
 use crate::profile::Activity;
 use crate::timeline::Timeline;
@@ -58,6 +58,8 @@ pub struct Replay {
     /// When the members of each group had come in the run, each or one before it.
     come: Vec<i64>,
     latency: Option<i64>,
+    /// By rank and activity: periods of samples by the call site that they name.
+    samples: BTreeMap<(u32, u32), BTreeMap<CallSiteId, u64>>,
 }
 
 /// What replays know nothing of, or leave as it was.
@@ -106,11 +108,35 @@ impl Changes {
     /// Multiplies the time of some activities of some ranks; those that are named by several
     /// changes, by all of them.
     pub fn scale(&mut self, replay: &Replay, factor: f64, which: impl Fn(u32, &Activity) -> bool) {
-        for lane in replay.lanes.iter().filter(|it| it.is_there()) {
+        for rank in replay.ranks() {
             let all = replay.activities.iter();
-            let is_one: Vec<bool> = all.map(|it| which(lane.rank, it)).collect();
-            self.scale_rank(lane.rank, factor, &is_one);
+            let is_one: Vec<bool> = all.map(|it| which(rank, it)).collect();
+            self.scale_rank(rank, factor, &is_one);
         }
+    }
+
+    /// Multiplies what samples tell to have been at some places: of each activity of a rank the part
+    /// that its samples have there. Returns whether there are such samples.
+    pub fn scale_sampled(
+        &mut self,
+        replay: &Replay,
+        factor: f64,
+        which: impl Fn(u32, CallSiteId) -> bool,
+    ) -> bool {
+        let mut any = false;
+        for (&(rank, activity), sites) in &replay.samples {
+            let all: u64 = sites.values().sum();
+            let these = sites.iter().filter(|(site, _)| which(rank, **site));
+            let these: u64 = these.map(|(_, periods)| periods).sum();
+            if these > 0 {
+                let part = these as f64 / all as f64;
+                let new = || vec![1.0; replay.activities.len()];
+                let scales = self.scales.entry(rank).or_insert_with(new);
+                scales[activity as usize] *= 1.0 - part * (1.0 - factor);
+                any = true;
+            }
+        }
+        any
     }
 
     fn scale_rank(&mut self, rank: u32, factor: f64, which: &[bool]) {
@@ -189,6 +215,7 @@ impl Replay {
             activities,
             left_out,
             come: come(&lanes, &needs),
+            samples: samples(trace, &lanes),
             lanes,
             needs,
             order,
@@ -217,9 +244,22 @@ impl Replay {
         self.latency.map(Duration)
     }
 
+    /// Returns from how many bytes on sends are taken to wait for their receivers, as the run shows
+    /// it; nothing if none of those waited that need not.
+    pub fn rendezvous(&self) -> Option<u64> {
+        self.needs.waits_from
+    }
+
     /// Returns whether an activity is computation.
     pub fn is_computation(&self, activity: &Activity) -> bool {
         matches!(activity, Activity::Region(_) | Activity::Between(..))
+    }
+
+    /// Returns the world ranks, ascending.
+    pub fn ranks(&self) -> Vec<u32> {
+        let lanes = self.lanes.iter().filter(|it| it.is_there());
+        let ranks: BTreeSet<u32> = lanes.map(|it| it.rank).collect();
+        ranks.into_iter().collect()
     }
 
     /// Returns how often all ranks met, so that what is between can be balanced.
@@ -257,6 +297,22 @@ fn come(lanes: &[Lane], needs: &Needs) -> Vec<i64> {
         }
     }
     come
+}
+
+/// Adds up samples by what was done when they were taken.
+fn samples(trace: &Trace, lanes: &[Lane]) -> BTreeMap<(u32, u32), BTreeMap<CallSiteId, u64>> {
+    let mut all: BTreeMap<(u32, u32), BTreeMap<CallSiteId, u64>> = BTreeMap::new();
+    for (location, lane) in trace.locations.iter().zip(lanes) {
+        for (index, sample) in location.events.samples() {
+            let after = lane.firsts.partition_point(|first| first <= index);
+            let Some(&activity) = after.checked_sub(1).map(|at| &lane.activities[at]) else {
+                continue;
+            };
+            let sites = all.entry((lane.rank, activity)).or_default();
+            *sites.entry(sample.site).or_default() += u64::from(sample.periods);
+        }
+    }
+    all
 }
 
 /// Finds where threads were forked.

@@ -21,6 +21,7 @@ pub mod state;
 pub mod stats;
 pub mod top;
 pub mod view;
+mod whatif;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -60,6 +61,7 @@ pub use state::{FailOnState, State};
 pub use stats::{ByWhat, SourceLine, Stats};
 pub use top::Top;
 pub use view::View;
+pub use whatif::{Scaled, Whatif};
 
 /// Observe message-passing (MPI) programs on one trustworthy time line.
 ///
@@ -171,6 +173,12 @@ pub enum Command {
     /// path, the balance of the ranks, the communication matrix; of a run that was
     /// traced or monitored, or of any OTF2 archive.
     Analyze(Analyze),
+    /// Say how long a run would have taken if something had been different.
+    ///
+    /// The run is replayed with changed durations: a region twice as fast, computation
+    /// balanced, another network, a call in which nobody waits. With no change named, it
+    /// says what mending each of the worst would gain.
+    Whatif(Whatif),
     /// Show a run in the browser: time lines, from hours to nanoseconds.
     ///
     /// The address that is printed opens on this machine alone; through ssh it opens
@@ -268,6 +276,7 @@ impl Command {
             Command::Info(Info { input, .. })
             | Command::Sync(Sync { input, .. })
             | Command::Analyze(Analyze { input, .. })
+            | Command::Whatif(Whatif { input, .. })
             | Command::Print(Print { input, .. })
             | Command::Export(Export { input, .. })
             | Command::Repair(Repair { input, .. })

@@ -70,6 +70,7 @@ mod uncertainty;
 mod unpack;
 mod unpacked;
 mod view;
+mod whatif;
 
 use std::process::ExitCode;
 
@@ -139,6 +140,7 @@ fn dispatch(command: Command) -> anyhow::Result<u8> {
         Command::Control(arguments) => control::run(&arguments),
         Command::Sync(arguments) => sync::run(&arguments),
         Command::Analyze(arguments) => analyze::run(&arguments),
+        Command::Whatif(arguments) => whatif::run(&arguments),
         Command::Print(arguments) => print::run(&arguments),
         Command::Export(arguments) => export::run(&arguments),
         Command::Pack(arguments) => pack::run(&arguments),

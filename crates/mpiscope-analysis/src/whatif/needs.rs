@@ -52,6 +52,8 @@ pub(super) struct Needs {
     pub entries: Vec<Moment>,
     /// Operations in which all lanes need all others: of each the piece of each lane that ends it.
     pub all_meet: Vec<Vec<u32>>,
+    /// From which size on sends need their receivers, if any do beside synchronous ones.
+    pub waits_from: Option<u64>,
 }
 
 struct Finder<'a> {
@@ -182,6 +184,7 @@ impl Finder<'_> {
             .filter_map(|it| self.sent(it, &posts))
             .collect();
         let protocol = Protocol::of(&sends);
+        self.needs.waits_from = protocol.waits_from;
         for send in &sends {
             if protocol.needs_receiver(send) {
                 self.add(send.exit, send.post, Some(send.size));

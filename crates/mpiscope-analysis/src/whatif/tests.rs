@@ -188,3 +188,32 @@ fn a_rank_without_events_and_other_locations_are_no_trouble() {
     );
     check("", |_, _, _| {}, &expect![""]);
 }
+
+#[test]
+fn a_line_that_samples_tell_is_scaled_by_its_part() {
+    check(
+        "0: 0 10 sample(a.c:1) 20 sample(a.c:1*2) 30 sample(a.c:2) 40 enter(MPI_Send) 40 send>1 41 leave(MPI_Send)
+         1: 0 10 enter(MPI_Recv) 41 recv<0 42 leave(MPI_Recv)",
+        |trace, replay, changes| {
+            let is_first = |line| line == Some(1);
+            let sites = &trace.definitions.call_sites;
+            assert!(changes.scale_sampled(replay, 0.0, |_, it| is_first(sites[it.index()].line)));
+        },
+        &expect![[r#"
+            rank 0: 41 -> 11, waiting 0 -> 0
+            rank 1: 42 -> 12, waiting 30 -> 0"#]],
+    );
+}
+
+#[test]
+fn threads_that_call_mpi_begin_where_they_are_forked() {
+    check(
+        "0: 0 enter(solve) 20 leave(solve) 20 fork(2) 21 team_begin(t) 70 team_end(t) 72 join
+         0.1: 22 team_begin(t) 30 enter(MPI_Send) 30 send>1 31 leave(MPI_Send) 60 team_end(t)
+         1: 0 8 enter(MPI_Recv) 31 recv<0 32 leave(MPI_Recv) 33",
+        |trace, replay, changes| changes.scale(replay, 0.5, |_, it| is(trace, it, "solve")),
+        &expect![[r#"
+            rank 0: 72 -> 62, waiting 0 -> 0
+            rank 1: 33 -> 23, waiting 22 -> 12"#]],
+    );
+}

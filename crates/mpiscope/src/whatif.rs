@@ -1,0 +1,82 @@
+//! `mpiscope whatif`: how long a run would have taken if something had been different.
+
+mod changes;
+mod facts;
+mod mendings;
+mod names;
+mod text;
+
+use anyhow::Result;
+use mpiscope_analysis::whatif::{Changes, Replay};
+
+use crate::cli::Whatif;
+use crate::exit::DAMAGED;
+use crate::input::{self, Input};
+use crate::progress::while_doing;
+use crate::{say, traced};
+use changes::Asked;
+use facts::Facts;
+
+/// Runs the command; returns its exit code.
+pub fn run(arguments: &Whatif) -> Result<u8> {
+    let input = match traced::open(&arguments.input, arguments.measured) {
+        Ok(input) => input,
+        Err(error) => {
+            if arguments.json {
+                input::report_damaged("path", &arguments.input, &error)?;
+            }
+            return Err(error);
+        }
+    };
+    let facts = while_doing("replaying", || facts(arguments, &input))?;
+    match arguments.json {
+        true => say::report(serde_json::to_string_pretty(&facts)?)?,
+        false => say::report(text::text(&facts, traced::clock(&input), arguments))?,
+    }
+    for damage in &facts.damage {
+        say::aside(format!("error: {damage}"));
+    }
+    Ok(if facts.damage.is_empty() { 0 } else { DAMAGED })
+}
+
+fn facts(arguments: &Whatif, input: &Input) -> Result<Facts> {
+    let trace = &input.trace;
+    let matching = trace.matching();
+    let replay = Replay::of(trace, &matching);
+    let asked = Asked::of(arguments, trace, &replay)?;
+    let measured = replay.measured();
+    let unchanged = replay.run(&Changes::default());
+    let (length, unchanged_length) = (measured.length().0, unchanged.length().0);
+    let mut facts = Facts {
+        path: input.path.clone(),
+        archive: input.anchor.clone(),
+        clock: input.clock,
+        ranks: measured.ranks.len() as u64,
+        measured_ns: length,
+        unchanged_ns: unchanged_length,
+        unchanged_error_ns: unchanged_length.saturating_sub(length),
+        changes: asked.said,
+        predicted_ns: None,
+        speedup: None,
+        by_rank: Vec::new(),
+        mendings: Vec::new(),
+        assumptions: facts::assumptions(&replay),
+        not_modelled: facts::not_modelled(&replay.left_out),
+        left_out: replay.left_out.into(),
+        damage: traced::damage(input),
+    };
+    facts.assumptions.extend(asked.assumptions);
+    if arguments.changes_something() {
+        let changed = replay.run(&asked.changes);
+        let predicted = changed.length().0;
+        facts.predicted_ns = Some(predicted);
+        facts.speedup = (predicted > 0).then(|| length as f64 / predicted as f64);
+        facts.by_rank = facts::ranks(&measured, &changed);
+    } else {
+        facts.mendings = mendings::all(trace, &matching, &replay, arguments.top as usize);
+        let balanced = facts.mendings.iter().any(|it| it.options[0] == "--balance");
+        let meetings = balanced.then(|| facts::meetings(replay.meetings()));
+        facts.assumptions.extend(meetings);
+    }
+    Ok(facts)
+}

@@ -1,0 +1,240 @@
+//! What is told of replays, as JSON has it.
+
+use std::path::PathBuf;
+
+use mpiscope_analysis::whatif::{LeftOut, Outcome, Replay};
+use serde::Serialize;
+
+use crate::input::TimeBase;
+use crate::report::show::{self, count, counted};
+
+/// The report.
+#[derive(Debug, Serialize)]
+pub struct Facts {
+    /// What was read.
+    pub path: PathBuf,
+    /// The archive's anchor.
+    pub archive: PathBuf,
+    /// What its times are; nothing if nobody knows.
+    pub clock: Option<TimeBase>,
+    /// Ranks that were replayed.
+    pub ranks: u64,
+    /// From the first to the last event of all ranks.
+    pub measured_ns: i64,
+    /// What a replay takes with nothing changed.
+    pub unchanged_ns: i64,
+    /// By how much that is longer than measured: the model's own error where nothing is changed.
+    pub unchanged_error_ns: i64,
+    /// What was changed, in words.
+    pub changes: Vec<String>,
+    /// What the run would take; nothing if nothing was changed.
+    pub predicted_ns: Option<i64>,
+    /// How many times as fast it would be.
+    pub speedup: Option<f64>,
+    /// Each rank.
+    pub by_rank: Vec<Rank>,
+    /// What mending would gain, most first; nothing if something was changed.
+    pub mendings: Vec<Mending>,
+    /// What was taken for granted.
+    pub assumptions: Vec<String>,
+    /// What was left as it was, or out.
+    pub not_modelled: Vec<String>,
+    /// What of it was counted.
+    pub left_out: Counts,
+    /// What could not be read.
+    pub damage: Vec<String>,
+}
+
+/// One rank, before and after.
+#[derive(Debug, Serialize)]
+pub struct Rank {
+    /// World rank.
+    pub rank: u32,
+    /// Time of its threads that are replayed.
+    pub time_ns: i64,
+    /// Of that waiting.
+    pub waiting_ns: i64,
+    /// What both would be.
+    pub predicted_time_ns: i64,
+    /// See there.
+    pub predicted_waiting_ns: i64,
+}
+
+/// One change alone.
+#[derive(Clone, Debug, Serialize)]
+pub struct Mending {
+    /// In words.
+    pub change: String,
+    /// As one types it.
+    pub options: Vec<String>,
+    /// What the run would take.
+    pub predicted_ns: i64,
+    /// By how much that is less than measured.
+    pub gain_ns: i64,
+}
+
+/// What is not in a replay, counted.
+#[derive(Debug, Serialize)]
+pub struct Counts {
+    unmatched: u64,
+    outside_of_calls: u64,
+    buffered_sends: u64,
+    contradictions: u64,
+    circles: u64,
+    threads: u64,
+    among_threads_ns: i64,
+    unrecorded_ns: i64,
+    polls: u64,
+    locks: u64,
+    truncated_locations: u64,
+}
+
+impl From<LeftOut> for Counts {
+    fn from(it: LeftOut) -> Counts {
+        Counts {
+            unmatched: it.unmatched,
+            outside_of_calls: it.outside_of_calls,
+            buffered_sends: it.buffered,
+            contradictions: it.contradictions,
+            circles: it.circles,
+            threads: it.threads,
+            among_threads_ns: it.among_threads.0,
+            unrecorded_ns: it.unrecorded.0,
+            polls: it.polls,
+            locks: it.locks,
+            truncated_locations: it.truncated,
+        }
+    }
+}
+
+/// Puts the ranks of two outcomes side by side.
+pub fn ranks(before: &Outcome, after: &Outcome) -> Vec<Rank> {
+    let pairs = before.ranks.iter().zip(&after.ranks);
+    let rank = pairs.map(|(before, after)| Rank {
+        rank: before.rank,
+        time_ns: before.time.0,
+        waiting_ns: before.waiting.0,
+        predicted_time_ns: after.time.0,
+        predicted_waiting_ns: after.waiting.0,
+    });
+    rank.collect()
+}
+
+/// Says what is taken for granted in every replay.
+pub fn assumptions(replay: &Replay) -> Vec<String> {
+    let mut all = vec![
+        "each call takes, beside waiting, as long as in the run, and each receive gets the message \
+         that it got; ranks do not slow each other down"
+            .to_owned(),
+    ];
+    all.push(match replay.rendezvous() {
+        Some(bytes) => format!(
+            "sends of {} and more wait for their receivers, as some in the run did; smaller ones \
+             do not, unless they are synchronous",
+            counted(bytes, "byte")
+        ),
+        None => "sends do not wait for their receivers, as none in the run did, unless they are \
+                 synchronous"
+            .to_owned(),
+    });
+    all
+}
+
+/// Says what is not in the replay, with how much of it there is.
+pub fn not_modelled(it: &LeftOut) -> Vec<String> {
+    let time = |it: mpiscope_archive::model::Duration| show::duration(it.0 as f64);
+    let rows = [
+        (
+            it.unmatched,
+            format!(
+                "{} of messages and operations without the other side: nobody waits for them",
+                counted(it.unmatched, "event")
+            ),
+        ),
+        (
+            it.outside_of_calls,
+            format!(
+                "{} outside of any call: nobody waits for them",
+                counted(it.outside_of_calls, "receive")
+            ),
+        ),
+        (
+            it.buffered,
+            format!(
+                "{} went on until the receive was posted or longer, though others as large ended \
+                 before: they are taken not to have waited",
+                counted(it.buffered, "send")
+            ),
+        ),
+        (
+            it.contradictions,
+            format!(
+                "{} ended, by the clocks, before what they need had come: they keep the difference",
+                counted(it.contradictions, "call")
+            ),
+        ),
+        (
+            it.circles,
+            format!(
+                "{} contradict the others and are left out: that may be why a replay without \
+                 changes is not as measured",
+                counted(it.circles, "need")
+            ),
+        ),
+        (
+            it.threads,
+            format!(
+                "{} without calls of MPI: they are taken to follow the thread that calls MPI",
+                counted(it.threads, "thread")
+            ),
+        ),
+        (
+            it.among_threads.0.max(0) as u64,
+            format!(
+                "{} in barriers, locks and joins of threads, or idle: as long as in the run",
+                time(it.among_threads)
+            ),
+        ),
+        (
+            it.unrecorded.0.max(0) as u64,
+            format!(
+                "{} in which recording was off: as long as in the run",
+                time(it.unrecorded)
+            ),
+        ),
+        (
+            it.polls,
+            format!(
+                "{} that found nothing (MPI_Test, MPI_Iprobe and their kin): as often as in the run",
+                counted(it.polls, "poll")
+            ),
+        ),
+        (
+            it.locks,
+            format!(
+                "{} of windows: who waits for one does so as long as in the run",
+                counted(it.locks, "lock")
+            ),
+        ),
+        (
+            it.truncated,
+            format!("{} cut short: its end is not known", counted(it.truncated, "location")),
+        ),
+    ];
+    let some = rows.into_iter().filter(|(times, _)| *times > 0);
+    some.map(|(_, text)| text).collect()
+}
+
+/// Says how often ranks meet, where something is balanced.
+pub fn meetings(times: usize) -> String {
+    match times {
+        0 => "there is no operation in which all ranks wait for all: what is balanced is so over \
+              the whole run, in proportion"
+            .to_owned(),
+        _ => format!(
+            "what is balanced is so between each two of {} operations in which all ranks wait for \
+             all, in proportion, among those that do any of it",
+            count(times as u64)
+        ),
+    }
+}
