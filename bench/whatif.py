@@ -1,7 +1,7 @@
 """Predicted against measured: programs of whatif.c traced as they are, replayed with a change, and
 traced with that change really made.
 
-usage: whatif.py MPISCOPE FOLDER [ROUNDS] [MPI]     (MPI: openmpi or mpich)
+usage: whatif.py MPISCOPE FOLDER [ROUNDS] [compute|sleep] [openmpi|mpich]
 """
 
 import json
@@ -45,7 +45,8 @@ CASES = {
 def main():
     mpiscope, folder = sys.argv[1:3]
     rounds = int(sys.argv[3]) if len(sys.argv) > 3 else 5
-    mpi = sys.argv[4] if len(sys.argv) > 4 else "openmpi"
+    how = sys.argv[4] if len(sys.argv) > 4 else "compute"
+    mpi = sys.argv[5] if len(sys.argv) > 5 else "openmpi"
     os.makedirs(folder, exist_ok=True)
     program = os.path.join(folder, f"whatif.{mpi}")
     subprocess.run([f"mpicc.{mpi}", "-g", "-O1", "-o", program, SOURCE], check=True)
@@ -54,7 +55,7 @@ def main():
     def traced(case, *changed):
         """Runs it; returns the seconds that it says and those of the trace."""
         run = os.path.join(folder, "run")
-        words = [mpiscope, "trace", "--force", "-o", run, "--", *launch, program, case, *changed]
+        words = [mpiscope, "trace", "--force", "-o", run, "--", *launch, program, case, how, *changed]
         done = subprocess.run(words, capture_output=True, text=True, check=True)
         return float(re.search(r"^[0-9.]+$", done.stdout, re.M)[0]), run
 

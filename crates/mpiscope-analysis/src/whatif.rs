@@ -9,7 +9,9 @@
 //! > end′ = max(begin′, come′) + (end − max(begin, come))
 //!
 //! So a replay in which nothing is changed is the run as it was measured, to the nanosecond; and
-//! what changes is how long calls wait. Which message a receive gets stays as it was.
+//! what changes is how long calls wait. One that waits less than in the run, and had taken longer
+//! beside waiting than calls of its statement that did not wait, takes so much less of that, too: it
+//! is woken up sooner. Which message a receive gets stays as it was.
 //!
 //! ```
 //! use mpiscope_analysis::whatif::{Changes, Replay};
@@ -58,6 +60,8 @@ pub struct Replay {
     /// When the members of each group had come in the run, each or one before it.
     come: Vec<i64>,
     latency: Option<i64>,
+    /// By activity: how long calls take that need others and do not wait for them.
+    own: Vec<Option<i64>>,
     /// By rank and activity: periods of samples by the call site that they name.
     samples: BTreeMap<(u32, u32), BTreeMap<CallSiteId, u64>>,
 }
@@ -220,10 +224,12 @@ impl Replay {
             needs,
             order,
             latency: None,
+            own: Vec::new(),
         };
-        let (latency, contradictions) = pass::transfers(&replay);
-        replay.latency = latency;
-        replay.left_out.contradictions = contradictions;
+        let transfers = pass::Transfers::of(&replay);
+        replay.latency = transfers.latency;
+        replay.own = transfers.own;
+        replay.left_out.contradictions = transfers.contradictions;
         replay
     }
 

@@ -5,7 +5,8 @@ mod common;
 use common::sums;
 use mpiscope_analysis::errors::errors;
 use mpiscope_analysis::races::Races;
-use mpiscope_model::Trace;
+use mpiscope_analysis::whatif::{Changes, Replay};
+use mpiscope_model::{Duration, Trace};
 use proptest::prelude::*;
 
 /// Pieces of traces, in any order and number.
@@ -86,5 +87,15 @@ proptest! {
         prop_assert_eq!(sent, races.alternatives());
         errors(&trace, &matching);
         sums::agree(&trace)?;
+        let replay = Replay::of(&trace, &matching);
+        if replay.left_out.circles == 0 {
+            prop_assert_eq!(replay.run(&Changes::default()), replay.measured());
+        }
+        let mut changes = Changes::default();
+        changes.balance(&replay, |it| replay.is_computation(it));
+        changes.scale(&replay, 3.0, |rank, _| rank == 1);
+        changes.latency = Some(Duration(7));
+        changes.bandwidth = Some(0.5);
+        replay.run(&changes);
     }
 }

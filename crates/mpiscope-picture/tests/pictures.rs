@@ -100,6 +100,21 @@ fn states_are_rectangles_that_begin_and_end_where_they_do() {
 }
 
 #[test]
+fn the_book_has_the_run_of_its_page_on_what_if() {
+    let run = "
+        0: 0 enter(solve) 60000 leave(solve) 60000 enter(MPI_Send) 60000 send>1(bytes=1000) 62000 leave(MPI_Send) \
+           70000 enter(MPI_Barrier) 70000 barrier{ 95000 } 95000 leave(MPI_Barrier) 100000
+        1: 0 enter(solve) 30000 leave(solve) 30000 enter(MPI_Recv) 64000 recv<0(bytes=1000) 65000 leave(MPI_Recv) \
+           93000 enter(MPI_Barrier) 93000 barrier{ 95000 } 95000 leave(MPI_Barrier) 100000";
+    let choice = Choice {
+        width: 720,
+        ..Choice::default()
+    };
+    let svg = draw(&shown(run, "whatif"), &choice).unwrap().svg();
+    expect_file!["../../../book/src/whatif.svg"].assert_eq(&svg);
+}
+
+#[test]
 fn the_book_has_the_chain_of_its_page_on_root_causes() {
     let chain = "
         0: 0 60000 enter(MPI_Send) 60000 send>1 61000 leave(MPI_Send) \

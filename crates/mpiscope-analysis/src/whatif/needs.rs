@@ -116,7 +116,9 @@ pub(super) fn came(lanes: &[Lane], lines: &[Timeline], event: EventRef) -> Optio
     }
     let after = lane.firsts.partition_point(|first| *first <= event.index);
     let piece = after.saturating_sub(1);
-    let offset = line.times[event.index as usize].0 - lane.begins[piece];
+    let offset = line.times[event.index as usize]
+        .0
+        .saturating_sub(lane.begins[piece]);
     let is_over = piece < lane.len() && offset >= lane.length(piece);
     Some(Moment {
         lane: number,

@@ -177,30 +177,62 @@ impl Pass<'_> {
     fn call(&mut self, lane: usize, piece: usize, needs: &[Need]) -> i64 {
         let begin = self.times[lane][piece];
         let activity = self.replay.lanes[lane].activities[piece] as usize;
-        let took = times(
-            took(self.replay, lane, piece, needs),
-            self.scale(lane, piece),
-        );
-        let waits = !self.changes.no_wait.get(activity).copied().unwrap_or(false);
+        let is_deaf = self.changes.no_wait.get(activity) == Some(&true);
+        let heard = if is_deaf { &[] } else { needs };
+        let came = heard.iter().filter_map(|need| self.came(need));
+        let came = came.fold(begin, i64::max);
+        let run = InRun::of(self.replay, lane, piece, needs);
+        let took = run.took_after(came.saturating_sub(begin), self.replay.own[activity]);
+        let took = times(took, self.scale(lane, piece));
         let network = Network {
             latency: self.changes.latency.map(|it| it.0),
             bandwidth: self.changes.bandwidth,
             before: self.replay.latency.unwrap_or(0),
         };
-        let (mut came, mut arrived, mut longest) = (begin, i64::MIN, None);
-        for need in needs {
-            let transfer = network.transfer(need.size, took);
-            longest = longest.max(Some(transfer));
-            if let Some(one) = self.came(need).filter(|_| waits) {
-                came = came.max(one);
-                arrived = arrived.max(one.saturating_add(transfer));
-            }
-        }
+        let transfer = |need: &Need| network.transfer(need.size, took);
+        let arrived = heard.iter().filter_map(|need| {
+            let came = self.came(need)?;
+            Some(came.saturating_add(transfer(need)))
+        });
+        let arrived = arrived.fold(i64::MIN, i64::max);
         // What had come already was not on its way any more.
+        let longest = needs.iter().map(transfer).max();
         let own = took.min(longest.unwrap_or(took));
         let end = arrived.max(begin.saturating_add(own)).max(begin);
-        self.waiting[lane] += came.min(end) - begin;
+        let waited = came.min(end).saturating_sub(begin);
+        self.waiting[lane] = self.waiting[lane].saturating_add(waited);
         end
+    }
+}
+
+/// A call that needs others, as it was in the run.
+struct InRun {
+    waited: i64,
+    /// How long it took beside waiting; by wrong clocks that is negative.
+    took: i64,
+}
+
+impl InRun {
+    fn of(replay: &Replay, lane: usize, piece: usize, needs: &[Need]) -> InRun {
+        let begins = &replay.lanes[lane].begins;
+        let (begin, end) = (begins[piece], begins[piece + 1]);
+        let came = had_come(replay, needs).unwrap_or(begin).max(begin);
+        InRun {
+            waited: came.min(end).saturating_sub(begin),
+            took: end.saturating_sub(came),
+        }
+    }
+
+    /// Returns how long it takes beside waiting if it waits so long, where such calls take `own`
+    /// that do not wait: who waits less is woken up sooner.
+    fn took_after(&self, waiting: i64, own: Option<i64>) -> i64 {
+        match own.filter(|own| *own < self.took && waiting < self.waited) {
+            Some(own) => {
+                let part = waiting as f64 / self.waited as f64;
+                own + times(self.took - own, part)
+            }
+            None => self.took,
+        }
     }
 }
 
@@ -252,13 +284,6 @@ fn had_come(replay: &Replay, needs: &[Need]) -> Option<i64> {
     came.max()
 }
 
-/// Returns how long a call took in the run, without waiting. By wrong clocks it is negative.
-fn took(replay: &Replay, lane: usize, piece: usize, needs: &[Need]) -> i64 {
-    let begins = &replay.lanes[lane].begins;
-    let came = had_come(replay, needs).unwrap_or(i64::MIN);
-    begins[piece + 1].saturating_sub(begins[piece].max(came))
-}
-
 /// Returns the calls of a lane that need others, each with its needs.
 fn calls(replay: &Replay, lane: usize) -> impl Iterator<Item = (usize, &[Need])> {
     let needs = replay.needs.of[lane].chunk_by(|a, b| a.piece == b.piece);
@@ -270,39 +295,57 @@ pub(super) fn measured_waits(
     replay: &Replay,
     lane: usize,
 ) -> impl Iterator<Item = (usize, i64)> + '_ {
-    let begins = &replay.lanes[lane].begins;
-    calls(replay, lane).map(|(piece, needs)| {
-        let (begin, end) = (begins[piece], begins[piece + 1]);
-        let came = had_come(replay, needs).map_or(begin, |came| came.clamp(begin, end));
-        (piece, came - begin)
+    calls(replay, lane).map(move |(piece, needs)| {
+        let call = InRun::of(replay, lane, piece, needs);
+        (piece, call.waited)
     })
 }
 
 /// Returns how long a lane waited in the run.
 pub(super) fn measured_waiting(replay: &Replay, lane: usize) -> i64 {
-    measured_waits(replay, lane).map(|(_, waited)| waited).sum()
+    let waits = measured_waits(replay, lane).map(|(_, waited)| waited);
+    waits.fold(0, i64::saturating_add)
 }
 
-/// Returns the latency of the run, if any call waited for a message, and how many calls ended
-/// before what they need had come.
-pub(super) fn transfers(replay: &Replay) -> (Option<i64>, u64) {
-    let mut contradictions = 0;
-    let mut transfers = Vec::new();
-    for lane in 0..replay.lanes.len() {
-        let begins = &replay.lanes[lane].begins;
-        for (piece, needs) in calls(replay, lane) {
-            let Some(came) = had_come(replay, needs) else {
-                continue;
-            };
-            contradictions += u64::from(came > begins[piece + 1]);
-            let of_messages = |need: &Need| matches!(need.from, From::Moment(_));
-            let waited = came > begins[piece] && came <= begins[piece + 1];
-            if waited && needs.iter().all(of_messages) {
-                transfers.push(begins[piece + 1] - came);
+/// What calls that need others took in the run beside waiting.
+pub(super) struct Transfers {
+    /// The latency, if any call waited for a message.
+    pub latency: Option<i64>,
+    /// Calls that ended before what they need had come.
+    pub contradictions: u64,
+    /// By activity: how long those took that did not wait, the median.
+    pub own: Vec<Option<i64>>,
+}
+
+impl Transfers {
+    pub fn of(replay: &Replay) -> Transfers {
+        let mut contradictions = 0;
+        let mut of_messages = Vec::new();
+        let mut own = vec![Vec::new(); replay.activities.len()];
+        for (number, lane) in replay.lanes.iter().enumerate() {
+            for (piece, needs) in calls(replay, number) {
+                let call = InRun::of(replay, number, piece, needs);
+                let is_message = |need: &Need| matches!(need.from, From::Moment(_));
+                if call.took < 0 {
+                    contradictions += 1;
+                } else if call.waited == 0 {
+                    own[lane.activities[piece] as usize].push(call.took);
+                } else if needs.iter().all(is_message) {
+                    of_messages.push(call.took);
+                }
             }
         }
+        let median = |mut all: Vec<i64>| nth(&mut all, 2);
+        Transfers {
+            latency: nth(&mut of_messages, 10),
+            contradictions,
+            own: own.into_iter().map(median).collect(),
+        }
     }
-    let tenth = transfers.len() / 10;
-    let latency = (!transfers.is_empty()).then(|| *transfers.select_nth_unstable(tenth).1);
-    (latency, contradictions)
+}
+
+/// Returns the first after such a part of all, by size.
+fn nth(all: &mut [i64], part: usize) -> Option<i64> {
+    let at = all.len() / part;
+    (!all.is_empty()).then(|| *all.select_nth_unstable(at).1)
 }

@@ -217,3 +217,56 @@ fn threads_that_call_mpi_begin_where_they_are_forked() {
             rank 1: 33 -> 23, waiting 22 -> 12"#]],
     );
 }
+
+/// The run of the book's page, whose figures are in its text.
+#[test]
+fn the_book_says_what_its_run_would_take() {
+    const RUN: &str = "
+        0: 0 enter(solve) 60000 leave(solve) 60000 enter(MPI_Send) 60000 send>1(bytes=1000) 62000 leave(MPI_Send) \
+           70000 enter(MPI_Barrier) 70000 barrier{ 95000 } 95000 leave(MPI_Barrier) 100000
+        1: 0 enter(solve) 30000 leave(solve) 30000 enter(MPI_Recv) 64000 recv<0(bytes=1000) 65000 leave(MPI_Recv) \
+           93000 enter(MPI_Barrier) 93000 barrier{ 95000 } 95000 leave(MPI_Barrier) 100000";
+    check(
+        RUN,
+        |trace, replay, changes| changes.scale(replay, 0.5, |_, it| is(trace, it, "solve")),
+        &expect![[r#"
+            rank 0: 100000 -> 70000, waiting 23000 -> 23000
+            rank 1: 100000 -> 70000, waiting 30000 -> 15000"#]],
+    );
+    check(
+        RUN,
+        |_, replay, changes| changes.balance(replay, |it| replay.is_computation(it)),
+        &expect![[r#"
+            rank 0: 100000 -> 98002, waiting 23000 -> 26002
+            rank 1: 100000 -> 98002, waiting 30000 -> 23002"#]],
+    );
+    check(
+        RUN,
+        |_, _, changes| {
+            changes.latency = Some(Duration(1000));
+            changes.bandwidth = Some(1e9);
+        },
+        &expect![[r#"
+            rank 0: 100000 -> 96000, waiting 23000 -> 20000
+            rank 1: 100000 -> 96000, waiting 30000 -> 30000"#]],
+    );
+    check(
+        RUN,
+        |trace, replay, changes| changes.no_wait(replay, |it| is(trace, it, "MPI_Recv")),
+        &expect![[r#"
+            rank 0: 100000 -> 77000, waiting 23000 -> 0
+            rank 1: 100000 -> 77000, waiting 30000 -> 7000"#]],
+    );
+}
+
+#[test]
+fn who_waits_less_is_woken_up_sooner() {
+    check(
+        "0: 0 10 enter(MPI_Recv) 60 recv<1 70 leave(MPI_Recv) 130 enter(MPI_Recv) 131 recv<1 132 leave(MPI_Recv)
+         1: 0 50 enter(MPI_Send) 50 send>0 51 leave(MPI_Send) 100 enter(MPI_Send) 100 send>0 101 leave(MPI_Send)",
+        |_, replay, changes| changes.scale(replay, 0.5, |rank, it| rank == 1 && replay.is_computation(it)),
+        &expect![[r#"
+            rank 0: 132 -> 96, waiting 40 -> 15
+            rank 1: 101 -> 52, waiting 0 -> 0"#]],
+    );
+}

@@ -13,10 +13,11 @@ use mpiscope_analysis::described::{origin, Describer};
 use mpiscope_analysis::evidence::Evidence;
 use mpiscope_analysis::profile::Profile;
 use mpiscope_analysis::races::Races;
+use mpiscope_analysis::whatif::{Changes, Replay};
 use mpiscope_analysis::{critical_path, errors, last_calls, merged, wait_states};
 use mpiscope_archive::check::check;
 use mpiscope_archive::corrected::write_corrected;
-use mpiscope_archive::model::{LocationIndex, Matching, Trace};
+use mpiscope_archive::model::{Duration, LocationIndex, Matching, Trace};
 use mpiscope_archive::trace::read_trace;
 use mpiscope_archive::{calls as compared, choices, write};
 use mpiscope_run::order::stream;
@@ -146,6 +147,7 @@ fn analyse(trace: &Trace, matching: &Matching) {
     wait_states::wait_states(trace, matching);
     critical_path::critical_path(trace);
     last_calls::last_calls(trace);
+    replay(trace, matching);
     Evidence::of(trace, matching).lacks_receives();
     let all: Vec<LocationIndex> = (0..trace.locations.len() as u32)
         .map(LocationIndex)
@@ -156,6 +158,21 @@ fn analyse(trace: &Trace, matching: &Matching) {
         for index in 0..location.events.len() {
             describer.describe(index);
         }
+    }
+}
+
+/// What a run would have taken if all was different that can be.
+fn replay(trace: &Trace, matching: &Matching) {
+    let replay = Replay::of(trace, matching);
+    let mut changes = Changes::default();
+    changes.scale(&replay, 1.5, |rank, _| rank % 2 == 1);
+    changes.balance(&replay, |it| replay.is_computation(it));
+    changes.no_wait(&replay, |it| !replay.is_computation(it));
+    changes.latency = Some(Duration(1000));
+    changes.bandwidth = Some(1e9);
+    replay.run(&changes).length();
+    if replay.left_out.circles == 0 {
+        assert_eq!(replay.run(&Changes::default()), replay.measured());
     }
 }
 

@@ -1,5 +1,7 @@
 //! What was asked to be different: options become changes of a replay, and words.
 
+use std::collections::BTreeSet;
+
 use anyhow::{anyhow, bail, Result};
 use mpiscope_analysis::profile::Activity;
 use mpiscope_analysis::whatif::{Changes, Replay};
@@ -70,9 +72,11 @@ impl Reader<'_> {
             scaled.what,
             show::three_digits(factor)
         );
-        if replay.activities.iter().any(|it| named.means(trace, it)) {
+        let all = replay.activities.iter().copied();
+        let meant: BTreeSet<Activity> = all.filter(|it| named.means(trace, it)).collect();
+        if !meant.is_empty() {
             changes.scale(replay, factor, |rank, it| {
-                is_asked(rank) && named.means(trace, it)
+                is_asked(rank) && meant.contains(it)
             });
             self.asked.said.push(takes + &place);
             return Ok(());

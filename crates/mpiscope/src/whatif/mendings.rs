@@ -1,5 +1,6 @@
 //! What mending each of the worst would gain, each by itself.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use mpiscope_analysis::profile::{Activity, Profile};
@@ -13,116 +14,124 @@ use crate::analyze::FEW;
 /// Calls with which MPI begins and ends.
 const ENDS: [&str; 3] = ["MPI_Init", "MPI_Init_thread", "MPI_Finalize"];
 
+/// A change, in words and as one types it.
+struct Change {
+    words: String,
+    options: Vec<String>,
+    changes: Changes,
+}
+
 /// Replays it with each of some changes; returns them, those of most gain first.
 pub fn all(trace: &Trace, matching: &Matching, replay: &Replay, top: usize) -> Vec<Mending> {
+    let sums = replay.sums();
+    let named = |all: Vec<Activity>| {
+        let name = |it: Activity| Some((typed(trace, &it)?, it));
+        all.into_iter().filter_map(name).collect::<Vec<_>>()
+    };
+    let computation = most(replay, top, |number, it| match replay.is_computation(it) {
+        true => sums[number][0],
+        false => Duration::ZERO,
+    });
+    let waiting = most(replay, top, |number, it| match it {
+        Activity::Mpi(_) => sums[number][1],
+        _ => Duration::ZERO,
+    });
+    let causes = match trace.event_count() > FEW {
+        true => computation.clone(),
+        false => causes(trace, matching, replay, top),
+    };
+    let mut changes = whole(replay);
+    changes.extend(named(computation).iter().map(|it| faster(replay, it)));
+    changes.extend(named(waiting).iter().map(|it| without_waiting(replay, it)));
+    changes.extend(named(causes).iter().map(|it| mended(replay, it)));
     let length = replay.measured().length().0;
-    let mut found = Vec::new();
-    let mut add = |change: String, options: &[String], changes: &Changes| {
-        let predicted = replay.run(changes).length().0;
-        found.push(Mending {
-            change,
-            options: options.to_vec(),
+    let mending = |it: Change| {
+        let predicted = replay.run(&it.changes).length().0;
+        Mending {
+            change: it.words,
+            options: it.options,
             predicted_ns: predicted,
             gain_ns: length.saturating_sub(predicted),
-        });
+        }
     };
-    for mending in whole(replay) {
-        add(mending.0, &mending.1, &mending.2);
-    }
-    for activity in worst(replay, top, |it, [time, _]| {
-        match replay.is_computation(it) {
-            true => *time,
-            false => Duration::ZERO,
-        }
-    }) {
-        let mut changes = Changes::default();
-        changes.scale(replay, 0.5, |_, it| *it == activity);
-        if let Some(name) = typed(trace, &activity) {
-            let option = format!("--scale={name}=0.5");
-            add(format!("{name} takes half as long"), &[option], &changes);
-        }
-    }
-    for activity in worst(replay, top, |it, [_, waiting]| match it {
-        Activity::Mpi(_) => *waiting,
-        _ => Duration::ZERO,
-    }) {
-        let mut changes = Changes::default();
-        changes.no_wait(replay, |it| *it == activity);
-        if let Some(name) = typed(trace, &activity) {
-            let option = format!("--no-wait={name}");
-            add(format!("nobody waits in {name}"), &[option], &changes);
-        }
-    }
-    for activity in causes(trace, matching, replay, top) {
-        let Some(name) = typed(trace, &activity) else {
-            continue;
-        };
-        let mut changes = Changes::default();
-        if replay.is_computation(&activity) {
-            changes.balance(replay, |it| *it == activity);
-            let option = format!("--balance={name}");
-            add(format!("{name} is balanced"), &[option], &changes);
-        } else {
-            changes.scale(replay, 0.0, |_, it| *it == activity);
-            let option = format!("--scale={name}=0");
-            add(
-                format!("{name} takes no time but waiting"),
-                &[option],
-                &changes,
-            );
-        }
-    }
-    found.sort_by_key(|it| -it.gain_ns);
+    let mut found: Vec<Mending> = changes.into_iter().map(mending).collect();
+    found.sort_by_key(|it| Reverse(it.gain_ns));
     found
 }
 
 /// Returns changes of the whole run.
-fn whole(replay: &Replay) -> Vec<(String, Vec<String>, Changes)> {
+fn whole(replay: &Replay) -> Vec<Change> {
     let mut balanced = Changes::default();
     balanced.balance(replay, |it| replay.is_computation(it));
     let mut network = Changes::default();
     network.latency = Some(Duration::ZERO);
     network.bandwidth = Some(f64::INFINITY);
-    let words = |words: &[&str]| words.iter().map(|it| (*it).to_owned()).collect();
     vec![
-        (
-            "all computation is balanced".to_owned(),
-            words(&["--balance"]),
-            balanced,
-        ),
-        (
-            "the network takes no time".to_owned(),
-            words(&["--latency=0", "--bandwidth=inf"]),
-            network,
-        ),
+        Change {
+            words: "all computation is balanced".to_owned(),
+            options: vec!["--balance".to_owned()],
+            changes: balanced,
+        },
+        Change {
+            words: "the network takes no time".to_owned(),
+            options: vec!["--latency=0".to_owned(), "--bandwidth=inf".to_owned()],
+            changes: network,
+        },
     ]
 }
 
+fn faster(replay: &Replay, (name, activity): &(String, Activity)) -> Change {
+    let mut changes = Changes::default();
+    changes.scale(replay, 0.5, |_, it| it == activity);
+    Change {
+        words: format!("{name} takes half as long"),
+        options: vec![format!("--scale={name}=0.5")],
+        changes,
+    }
+}
+
+fn without_waiting(replay: &Replay, (name, activity): &(String, Activity)) -> Change {
+    let mut changes = Changes::default();
+    changes.no_wait(replay, |it| it == activity);
+    Change {
+        words: format!("nobody waits in {name}"),
+        options: vec![format!("--no-wait={name}")],
+        changes,
+    }
+}
+
+/// What caused waiting does so no more: computation is balanced, a call takes no time of its own.
+fn mended(replay: &Replay, (name, activity): &(String, Activity)) -> Change {
+    let mut changes = Changes::default();
+    let (words, option) = match replay.is_computation(activity) {
+        true => {
+            changes.balance(replay, |it| it == activity);
+            (format!("{name} is balanced"), format!("--balance={name}"))
+        }
+        false => {
+            changes.scale(replay, 0.0, |_, it| it == activity);
+            let words = format!("{name} takes no time but waiting");
+            (words, format!("--scale={name}=0"))
+        }
+    };
+    Change {
+        words,
+        options: vec![option],
+        changes,
+    }
+}
+
 /// Returns the activities of most of something.
-fn worst(
-    replay: &Replay,
-    top: usize,
-    of: impl Fn(&Activity, &[Duration; 2]) -> Duration,
-) -> Vec<Activity> {
-    let sums = replay.sums();
-    let all = replay.activities.iter().zip(&sums);
-    let mut all: Vec<(Duration, Activity)> = all.map(|(it, sums)| (of(it, sums), *it)).collect();
+fn most(replay: &Replay, top: usize, of: impl Fn(usize, &Activity) -> Duration) -> Vec<Activity> {
+    let all = replay.activities.iter().enumerate();
+    let mut all: Vec<(Duration, Activity)> = all.map(|(at, it)| (of(at, it), *it)).collect();
     all.retain(|(time, _)| *time > Duration::ZERO);
     all.sort_by(|a, b| b.cmp(a));
     all.into_iter().take(top).map(|(_, it)| it).collect()
 }
 
-/// Returns what caused most waiting, on any rank; of a trace of too many events, all that took
-/// most time.
+/// Returns what caused most waiting, on any rank.
 fn causes(trace: &Trace, matching: &Matching, replay: &Replay, top: usize) -> Vec<Activity> {
-    if trace.event_count() > FEW {
-        return worst(replay, top, |it, [time, _]| {
-            match replay.is_computation(it) {
-                true => *time,
-                false => Duration::ZERO,
-            }
-        });
-    }
     let profile = Profile::of(trace, matching);
     let mut costs: BTreeMap<u32, i64> = BTreeMap::new();
     for delay in profile.causes.iter().flat_map(|it| &it.delays) {

@@ -52,7 +52,10 @@ fn lengths(facts: &Facts) -> String {
         ),
     ];
     if let Some(predicted) = facts.predicted_ns {
-        let change = signed_share(predicted - facts.measured_ns, facts.measured_ns);
+        let change = signed_share(
+            predicted.saturating_sub(facts.measured_ns),
+            facts.measured_ns,
+        );
         let speedup = facts.speedup.map(show::three_digits);
         let speedup = speedup.filter(|it| it != "1");
         let speedup = speedup.map_or(String::new(), |it| format!(": {it} times as fast"));
@@ -91,20 +94,27 @@ fn ranks(facts: &Facts, top: usize) -> String {
     let mut all: Vec<&Rank> = facts.by_rank.iter().collect();
     if all.len() > top {
         let change = |it: &Rank| {
-            let waiting = (it.predicted_waiting_ns - it.waiting_ns).abs();
-            waiting.max((it.predicted_time_ns - it.time_ns).abs())
+            let waiting = it
+                .predicted_waiting_ns
+                .saturating_sub(it.waiting_ns)
+                .saturating_abs();
+            waiting.max(
+                it.predicted_time_ns
+                    .saturating_sub(it.time_ns)
+                    .saturating_abs(),
+            )
         };
-        all.sort_by_key(|it| (-change(it), it.rank));
+        all.sort_by_key(|it| (std::cmp::Reverse(change(it)), it.rank));
     }
     let row = |it: &&Rank| {
         [
             it.rank.to_string(),
             time(it.time_ns),
             time(it.predicted_time_ns),
-            signed(it.predicted_time_ns - it.time_ns),
+            signed(it.predicted_time_ns.saturating_sub(it.time_ns)),
             time(it.waiting_ns),
             time(it.predicted_waiting_ns),
-            signed(it.predicted_waiting_ns - it.waiting_ns),
+            signed(it.predicted_waiting_ns.saturating_sub(it.waiting_ns)),
         ]
     };
     let header = [
@@ -122,8 +132,8 @@ fn mendings(facts: &Facts, top: usize) -> String {
         [
             it.change.clone(),
             time(it.predicted_ns),
-            signed(-it.gain_ns),
-            signed_share(-it.gain_ns, facts.measured_ns),
+            signed(it.gain_ns.saturating_neg()),
+            signed_share(it.gain_ns.saturating_neg(), facts.measured_ns),
         ]
     };
     let rows = facts.mendings.iter().take(top).map(row).collect();
