@@ -123,8 +123,8 @@ pub fn ranks(before: &Outcome, after: &Outcome) -> Vec<Rank> {
 /// Says what is taken for granted in every replay.
 pub fn assumptions(replay: &Replay) -> Vec<String> {
     let mut all = vec![
-        "each call takes, beside waiting, as long as in the run, and each receive gets the message \
-         that it got; ranks do not slow each other down"
+        "each call takes, beside waiting, as long as in the run, or as calls of its line that did not \
+         wait; each receive gets the message that it got; ranks do not slow each other down"
             .to_owned(),
     ];
     all.push(match replay.rendezvous() {
