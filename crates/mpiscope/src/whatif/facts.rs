@@ -124,7 +124,8 @@ pub fn ranks(before: &Outcome, after: &Outcome) -> Vec<Rank> {
 pub fn assumptions(replay: &Replay) -> Vec<String> {
     let mut all = vec![
         "each call takes, beside waiting, as long as in the run, or as calls of its line that did not \
-         wait; each receive gets the message that it got; ranks do not slow each other down"
+         wait; each receive gets the message that it got, which arrives whatever its ranks do \
+         meanwhile; ranks do not slow each other down"
             .to_owned(),
     ];
     all.push(match replay.rendezvous() {
