@@ -308,6 +308,7 @@ impl Command {
             Command::Sync(_) => ("sync", false),
             Command::Analyze(_) => ("analyze", false),
             Command::Races(_) => ("races", false),
+            Command::Whatif(_) => ("whatif", false),
             Command::Export(_) => ("export", false),
             Command::Pack(_) => ("pack", false),
             Command::Unpack(_) => ("unpack", false),
