@@ -1,4 +1,5 @@
-//! The system calls that files of buffers need: each checked, each with its trap.
+//! The system calls that files of buffers and the ends of processes need: each checked, each with
+//! its trap.
 
 use std::ffi::CString;
 use std::fs::File;
@@ -32,6 +33,14 @@ pub fn free(file: &File, bytes: u64) -> io::Result<()> {
     match unsafe { libc::fallocate(file.as_raw_fd(), mode, 0, bytes) } {
         0 => Ok(()),
         _ => Err(io::Error::last_os_error()),
+    }
+}
+
+/// Has signals be ignored from here on, also by the program that this process becomes.
+pub fn ignore(signals: &[i32]) {
+    for &signal in signals {
+        // SAFETY: no handler is set, and one that was there is not called again.
+        unsafe { libc::signal(signal, libc::SIG_IGN) };
     }
 }
 

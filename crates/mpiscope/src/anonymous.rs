@@ -34,6 +34,7 @@ pub fn trace(trace: &mut Trace) {
     };
     for (metric, number) in definitions.metrics.iter_mut().zip(0..) {
         metric.name = format!("metric {number}");
+        metric.unit.clear();
     }
     numbered(&mut definitions.teams, "team");
     for (window, number) in definitions.windows.iter_mut().zip(0..) {

@@ -19,6 +19,7 @@ use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
 
 use crate::aside;
+use mpiscope_run::system;
 
 const PASSED_ON: [i32; 6] = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2];
 
@@ -104,17 +105,20 @@ fn watched() -> Result<MutexGuard<'static, Fleeting>> {
 }
 
 fn watch() -> Result<()> {
-    // Whoever ignores one, as `nohup` does, wants to go on.
-    let heard = ASKS_TO_END
-        .into_iter()
-        .filter(|signal| !is_ignored(*signal));
-    let mut signals = Signals::new(heard).context("cannot watch signals")?;
+    let mut signals = listen(&ASKS_TO_END)?;
     std::thread::spawn(move || {
         // While a command runs for us it is for that, see `run`.
         let ours = |_: &i32| COMMANDS.load(Ordering::SeqCst) == 0;
         signals.forever().filter(ours).for_each(end);
     });
     Ok(())
+}
+
+/// Listens to those of some signals that are not ignored: whoever ignores one, as `nohup` does, wants
+/// to go on, and so do those that we start.
+fn listen(signals: &[i32]) -> Result<Signals> {
+    let heard = signals.iter().filter(|signal| !is_ignored(**signal));
+    Signals::new(heard).context("cannot watch signals")
 }
 
 /// Commands that run for us, and that signals pass on to.
@@ -137,6 +141,8 @@ const END: &str = "end-by-signal";
 fn end(signal: i32) {
     ENDS.store(true, Ordering::SeqCst);
     let fleeting = fleeting();
+    // Who asks again, even now, does not make us do it by half.
+    system::ignore(&ASKS_TO_END);
     // Other threads may still be writing there, and would make again what is gone: they do not
     // live on in what this process becomes.
     let _ = Command::new("/proc/self/exe")
@@ -154,8 +160,6 @@ fn end(signal: i32) {
 pub fn end_of_process() -> Option<ExitCode> {
     let mut words = std::env::args_os().skip(1);
     words.next().filter(|word| word == END)?;
-    // Who asks again does not make us do it by half.
-    let _asked = Signals::new(ASKS_TO_END);
     let signal = words.next()?.to_str()?.parse().ok()?;
     words.for_each(|path| drop(aside::remove(Path::new(&path))));
     let _ = emulate_default_handler(signal);
@@ -186,7 +190,7 @@ pub struct Wish(Signals);
 impl Wish {
     /// Has signals be wishes from here on.
     pub fn heard() -> Result<Wish> {
-        let signals = Signals::new(ASKS_TO_END).context("cannot watch signals")?;
+        let signals = listen(&ASKS_TO_END)?;
         // Nothing that is fleeting goes away by a signal any more: who waits ends in order.
         COMMANDS.fetch_add(1, Ordering::SeqCst);
         Ok(Wish(signals))
@@ -241,7 +245,7 @@ fn run_with(
     command: &mut Command,
     then: impl Fn(i32, &Arc<Mutex<Option<Pid>>>) + Send + 'static,
 ) -> Result<ExitStatus> {
-    let mut signals = Signals::new(PASSED_ON).context("cannot watch signals")?;
+    let mut signals = listen(&PASSED_ON)?;
     let child: Arc<Mutex<Option<Pid>>> = Arc::default();
     let target = Arc::clone(&child);
     // Held until the process is known: a signal that comes meanwhile waits.

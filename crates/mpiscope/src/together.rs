@@ -20,7 +20,7 @@ pub fn refuse(command: &Command) -> Result<()> {
     };
     bail!(
         "a launcher started {processes} processes ({variable}={processes}), and each of them would \
-         do all that `mpiscope {name}` does, in the same files; {remedy}. Where one process alone \
-         starts it, `env -u {variable} mpiscope {name} …` does"
+         do all that `mpiscope {name}` does, perhaps in the same files; {remedy}. If it is meant \
+         so, as where one of them alone starts it: `env -u {variable} mpiscope {name} …`"
     )
 }

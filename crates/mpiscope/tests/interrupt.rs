@@ -118,6 +118,11 @@ impl Place {
         while matches!(moment, Moment::End) && is_aside(0) && is_running(&mut child) {}
         // It has not been waited for, so that its number is nobody else's.
         kill_process(Pid::from_child(&child), signal).unwrap();
+        // Who asks again finds no other end.
+        while matches!(moment, Moment::Half) && is_running(&mut child) {
+            kill_process(Pid::from_child(&child), signal).unwrap();
+            std::thread::sleep(Duration::from_millis(1));
+        }
         child.wait().unwrap()
     }
 }

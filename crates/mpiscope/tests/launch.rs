@@ -172,6 +172,28 @@ fn a_program_without_mpi_runs_and_leaves_no_run() {
 }
 
 #[test]
+fn who_ignores_a_signal_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let said = folder.path().join("said");
+    let script = format!("touch begun; sleep 1; touch {}", said.display());
+    let mut child = Command::new("env")
+        .arg("--ignore-signal=HUP")
+        .arg(common::mpiscope())
+        .args(["trace", "-o", "run", "--", "sh", "-c", &script])
+        .stderr(Stdio::null())
+        .current_dir(&folder)
+        .spawn()
+        .unwrap();
+    while !folder.path().join("begun").exists() && child.try_wait().unwrap().is_none() {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let pid = rustix::process::Pid::from_child(&child);
+    rustix::process::kill_process(pid, rustix::process::Signal::HUP).unwrap();
+    child.wait().unwrap();
+    assert!(said.exists());
+}
+
+#[test]
 fn what_is_done_once_is_not_started_by_a_launcher() {
     let folder = tempfile::tempdir().unwrap();
     let under = |variable: &str, size: &str, words: &str| {

@@ -139,7 +139,7 @@ impl Anonymous {
         };
         format!(
             "Left out: names of hosts, paths, the program with its arguments, sources and the places \
-             of calls in them, values of metrics, notes, and when it ran{others}. Names of functions and communicators, \
+             of calls in them, values and units of metrics, notes, and when it ran{others}. Names of functions and communicators, \
              and the MPI, are in it."
         )
     }
