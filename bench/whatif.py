@@ -1,6 +1,8 @@
 """Predicted against measured: programs of whatif.c traced as they are, replayed with a change, and
 traced with that change really made.
 
+A traced run that fails is repeated, three times at most; how often is said at the end.
+
 usage: whatif.py MPISCOPE FOLDER [ROUNDS] [compute|sleep] [openmpi|mpich]
 """
 
@@ -25,6 +27,8 @@ def between(a, b, factor):
     return ["--scale", f"{a}..{b}={factor}"]
 
 
+# How often a run that fails is done again, at most.
+REPEATED = 3
 HALF_OF_HALO = ["--scale", "computation=0.5", "--rank", "0"]
 # What is said to mpiscope of the change that each program makes.
 CASES = {
@@ -52,15 +56,19 @@ def main():
     subprocess.run([f"mpicc.{mpi}", "-g", "-O1", "-o", program, SOURCE], check=True)
     launch = [f"mpirun.{mpi}", "-n", "2"] + (["--oversubscribe"] if mpi == "openmpi" else [])
 
+    failed = []
+
     def traced(case, *changed):
-        """Runs it; returns the seconds that it says and those of the trace."""
+        """Runs it; returns the seconds that it says, and where the trace is."""
         run = os.path.join(folder, "run")
         words = [mpiscope, "trace", "--force", "-o", run, "--", *launch, program, case, how, *changed]
-        done = subprocess.run(words, capture_output=True, text=True)
-        if done.returncode:
-            print(f"{case} again: {done.stderr[-2000:]}", file=sys.stderr, flush=True)
-            return traced(case, *changed)
-        return float(re.search(r"^[0-9.]+$", done.stdout, re.M)[0]), run
+        for _ in range(1 + REPEATED):
+            done = subprocess.run(words, capture_output=True, text=True)
+            if not done.returncode:
+                return float(re.search(r"^[0-9.]+$", done.stdout, re.M)[0]), run
+            failed.append(case)
+            print(f"{case} failed: {done.stderr[-2000:]}", file=sys.stderr, flush=True)
+        sys.exit(f"{case} failed {1 + REPEATED} times, {len(failed)} runs in all")
 
     def predicted(run, own, options):
         """What the program would say: what is before and after its own clock stays."""
@@ -87,7 +95,8 @@ def main():
             f"{median(after):.3f} [{min(after):.3f}, {max(after):.3f}] | {error:+.1%} |",
             flush=True,
         )
-    print(f"\n{close} of {len(CASES)} within 5 %; {rounds} rounds")
+    again = f"; {len(failed)} runs failed and were repeated: {', '.join(failed) or 'none'}"
+    print(f"\n{close} of {len(CASES)} within 5 %; {rounds} rounds{again}")
 
 
 main()
