@@ -34,7 +34,7 @@ use mpiscope_model::{Duration, EventRef, Matching, Trace};
 use crate::profile::{Activity, Profile};
 
 pub use source::Source;
-pub use words::{Said, Words};
+pub use words::{place, Said, Words};
 
 /// Losses that are told, at most.
 const MOST: usize = 3;

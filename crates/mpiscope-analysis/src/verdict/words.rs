@@ -248,47 +248,27 @@ impl Say<'_> {
         }
     }
 
-    /// Says where it is: between which calls, in which call or region.
+    /// Says where it is, with the call that followed a region where it mattered.
     fn place(&self) -> String {
-        let call = |it: &Statement| named(self.trace, it.place);
-        match &self.loss.activity {
-            None | Some(Activity::Unrecorded) => String::new(),
-            Some(Activity::Mpi(it) | Activity::Threads(it)) => format!("in {}", call(it)),
-            Some(Activity::Region(it)) => self.region(*it),
-            Some(Activity::Between(Some(from), Some(to))) if from == to => {
-                format!("between two calls of {}", call(from))
-            }
-            Some(Activity::Between(Some(from), Some(to))) => {
-                format!("between {} and {}", call(from), call(to))
-            }
-            Some(Activity::Between(None, Some(to))) => format!("before {}", call(to)),
-            Some(Activity::Between(Some(from), None)) => format!("after {}", call(from)),
-            Some(Activity::Between(None, None)) => "outside of MPI".to_owned(),
+        let place = |it: &Activity| place(self.trace, it);
+        let text = self.loss.activity.as_ref().map_or_else(String::new, place);
+        match self.loss.activity {
+            Some(Activity::Region(_)) if !text.is_empty() => text + &self.before(),
+            _ => text,
         }
     }
 
-    /// Names a region, with its file and line, and the call that followed it where it mattered.
-    fn region(&self, region: RegionId) -> String {
-        let Some(of) = self.trace.definitions.regions.get(region.index()) else {
-            return String::new();
-        };
-        let file = of.source_file.rsplit('/').next().unwrap_or_default();
-        let line = match (file, of.begin_line) {
-            ("", _) => String::new(),
-            (file, 0) => format!(" ({file})"),
-            (file, line) => format!(" ({file}:{line})"),
-        };
+    fn before(&self) -> String {
         let before = match self.loss.kind {
             Kind::GrowingIterations => None,
             _ => self.loss.events,
         };
-        let before = before.map_or_else(String::new, |[cause, _]| {
+        before.map_or_else(String::new, |[cause, _]| {
             format!(
                 ", before {}",
                 named(self.trace, CallPlace::of(self.trace, cause))
             )
-        });
-        format!("in {}{line}{before}", of.name)
+        })
     }
 
     /// Says which line samples show, or that the calls enclose it.
@@ -361,6 +341,40 @@ impl Say<'_> {
             }
         }
     }
+}
+
+/// Says where an activity is: between which calls, in which call or region; nothing where recording
+/// was off.
+pub fn place(trace: &Trace, activity: &Activity) -> String {
+    let call = |it: &Statement| named(trace, it.place);
+    match activity {
+        Activity::Unrecorded => String::new(),
+        Activity::Mpi(it) | Activity::Threads(it) => format!("in {}", call(it)),
+        Activity::Region(it) => region(trace, *it),
+        Activity::Between(Some(from), Some(to)) if from == to => {
+            format!("between two calls of {}", call(from))
+        }
+        Activity::Between(Some(from), Some(to)) => {
+            format!("between {} and {}", call(from), call(to))
+        }
+        Activity::Between(None, Some(to)) => format!("before {}", call(to)),
+        Activity::Between(Some(from), None) => format!("after {}", call(from)),
+        Activity::Between(None, None) => "outside of MPI".to_owned(),
+    }
+}
+
+/// Names a region, with its file and line.
+fn region(trace: &Trace, region: RegionId) -> String {
+    let Some(of) = trace.definitions.regions.get(region.index()) else {
+        return String::new();
+    };
+    let file = of.source_file.rsplit('/').next().unwrap_or_default();
+    let line = match (file, of.begin_line) {
+        ("", _) => String::new(),
+        (file, 0) => format!(" ({file})"),
+        (file, line) => format!(" ({file}:{line})"),
+    };
+    format!("in {}{line}", of.name)
 }
 
 /// Names ranks: `rank 1`, `ranks 0, 2 and 3`, `ranks 0, 1, 2, 3 and 4 more`.
