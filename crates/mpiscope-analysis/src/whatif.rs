@@ -73,7 +73,8 @@ pub struct LeftOut {
     pub unmatched: u64,
     /// Messages that stand in no call: nobody waits for them.
     pub outside_of_calls: u64,
-    /// Sends during which the receive was posted, though others as large did not wait for it.
+    /// Sends during which the receive was posted, which is taken to be chance: others as large did not
+    /// wait for it, or they waited for something else, too.
     pub buffered: u64,
     /// Calls that ended, by the clocks, before what they need had come.
     pub contradictions: u64,
@@ -96,7 +97,9 @@ pub struct LeftOut {
 /// What is different in a replay.
 #[derive(Clone, Debug, Default)]
 pub struct Changes {
-    /// By rank, and there by activity: by what its time is multiplied, without waiting.
+    /// By activity: by what its time is multiplied on every rank, without waiting; empty for 1.
+    everywhere: Vec<f64>,
+    /// The same by rank, and there by activity: by what else.
     scales: BTreeMap<u32, Vec<f64>>,
     /// Whether an activity is spread evenly over the ranks.
     balanced: Vec<bool>,
@@ -110,13 +113,28 @@ pub struct Changes {
 
 impl Changes {
     /// Multiplies the time of some activities of some ranks; those that are named by several
-    /// changes, by all of them.
+    /// changes, by all of them. Keeps a factor of every activity for each rank of which one is named.
     pub fn scale(&mut self, replay: &Replay, factor: f64, which: impl Fn(u32, &Activity) -> bool) {
         for rank in replay.ranks() {
             let all = replay.activities.iter();
             let is_one: Vec<bool> = all.map(|it| which(rank, it)).collect();
-            self.scale_rank(rank, factor, &is_one);
+            if is_one.contains(&true) {
+                self.scale_rank(rank, factor, &is_one);
+            }
         }
+    }
+
+    /// Multiplies the time of some activities on all ranks. Keeps one factor of every activity.
+    pub fn scale_everywhere(
+        &mut self,
+        replay: &Replay,
+        factor: f64,
+        which: impl Fn(&Activity) -> bool,
+    ) {
+        self.everywhere.resize(replay.activities.len(), 1.0);
+        let all = self.everywhere.iter_mut().zip(&replay.activities);
+        let these = all.filter(|(_, activity)| which(activity));
+        these.for_each(|(it, _)| *it *= factor);
     }
 
     /// Multiplies what samples tell to have been at some places: of each activity of a rank the part
@@ -129,9 +147,11 @@ impl Changes {
     ) -> bool {
         let mut any = false;
         for (&(rank, activity), sites) in &replay.samples {
-            let all: u64 = sites.values().sum();
+            let all = sites
+                .values()
+                .fold(0, |sum: u64, it| sum.saturating_add(*it));
             let these = sites.iter().filter(|(site, _)| which(rank, **site));
-            let these: u64 = these.map(|(_, periods)| periods).sum();
+            let these = these.fold(0, |sum: u64, (_, it)| sum.saturating_add(*it));
             if these > 0 {
                 let part = these as f64 / all as f64;
                 let new = || vec![1.0; replay.activities.len()];
@@ -212,7 +232,7 @@ impl Replay {
         let (mut lanes, activities) = lanes::all(trace, &lines);
         let mut left_out = left_out(trace, matching, &lanes, &activities);
         find_origins(matching, &lines, &mut lanes);
-        let mut needs = needs::all(trace, matching, &lines, &lanes, &mut left_out);
+        let mut needs = needs::all(trace, matching, &lines, &lanes, &activities, &mut left_out);
         let (order, circles) = order::of(&mut lanes, &mut needs);
         left_out.circles = circles;
         let mut replay = Replay {
@@ -282,7 +302,7 @@ impl Replay {
             }
             for (piece, waited) in pass::measured_waits(self, number) {
                 let sum = &mut sums[lane.activities[piece] as usize];
-                sum[0] += Duration(-waited);
+                sum[0] += Duration(waited.saturating_neg());
                 sum[1] += Duration(waited);
             }
         }
@@ -315,7 +335,8 @@ fn samples(trace: &Trace, lanes: &[Lane]) -> BTreeMap<(u32, u32), BTreeMap<CallS
                 continue;
             };
             let sites = all.entry((lane.rank, activity)).or_default();
-            *sites.entry(sample.site).or_default() += u64::from(sample.periods);
+            let sum = sites.entry(sample.site).or_default();
+            *sum = sum.saturating_add(u64::from(sample.periods));
         }
     }
     all
@@ -354,11 +375,11 @@ fn left_out(
         let has_events = location.is_thread() && !events.is_empty();
         found.threads += u64::from(has_events && !lane.is_there());
         found.truncated += u64::from(location.truncated.is_some());
-        let polls = events.notes().iter().map(|(_, note)| match note {
-            mpiscope_model::Note::Polls(times) => *times,
-            _ => 0,
-        });
-        found.polls += polls.sum::<u64>();
+        for (_, note) in events.notes() {
+            if let mpiscope_model::Note::Polls(times) = note {
+                found.polls = found.polls.saturating_add(*times);
+            }
+        }
         let is_lock =
             |(_, event): &&(u32, OneSidedEvent)| matches!(event, OneSidedEvent::ReleaseLock(_));
         found.locks += events.one_sided().iter().filter(is_lock).count() as u64;

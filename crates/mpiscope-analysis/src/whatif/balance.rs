@@ -11,19 +11,16 @@ pub(super) struct Balance {
     factors: Vec<Vec<f64>>,
 }
 
-/// Returns the operations in which all lanes meet, each by the piece of each lane that ends it, in
-/// the order in which all of them have them.
+/// Returns the operations in which all lanes meet, each by the piece of each replayed lane that ends
+/// it, in the order in which all of them have them.
 pub(super) fn meetings(replay: &Replay) -> Vec<&Vec<u32>> {
-    let Some(one) = replay.lanes.iter().position(|it| it.is_there()) else {
-        return Vec::new();
-    };
     let mut all: Vec<&Vec<u32>> = replay.needs.all_meet.iter().collect();
-    all.sort_by_key(|pieces| pieces[one]);
+    all.sort_by_key(|pieces| pieces.first());
     let mut kept: Vec<&Vec<u32>> = Vec::with_capacity(all.len());
     for pieces in all {
         let is_after = |last: &&Vec<u32>| {
-            let mut lanes = replay.lanes.iter().zip(last.iter().zip(pieces));
-            lanes.all(|(lane, (before, after))| !lane.is_there() || before < after)
+            let mut lanes = last.iter().zip(pieces);
+            lanes.all(|(before, after)| before < after)
         };
         // Operations that overlap on some rank are no such moments.
         if kept.last().is_none_or(is_after) {
@@ -42,12 +39,15 @@ impl Balance {
     ) -> Balance {
         let meetings = meetings(replay);
         let count = meetings.len() + 1;
-        let ends = |lane: usize| -> Vec<u32> { meetings.iter().map(|it| it[lane]).collect() };
         let lanes = 0..replay.lanes.len();
         let mut balance = Balance {
-            ends: lanes.clone().map(ends).collect(),
+            ends: vec![Vec::new(); lanes.len()],
             factors: vec![Vec::new(); lanes.len()],
         };
+        let replayed = lanes.clone().filter(|it| replay.lanes[*it].is_there());
+        for (place, lane) in replayed.enumerate() {
+            balance.ends[lane] = meetings.iter().map(|it| it[place]).collect();
+        }
         let mut sums = vec![(0i64, 0i64); count];
         for lane in lanes.clone().filter(|it| replay.lanes[*it].is_there()) {
             let mut own = vec![0i64; count];

@@ -8,6 +8,7 @@ use mpiscope_model::{BoundKind, CollectiveInstance, EventRef, Matching, Message,
 use super::lanes::{Lane, Moment};
 use super::LeftOut;
 use crate::collectives::{parts, Form, Part, Parts};
+use crate::profile::Activity;
 use crate::timeline::Timeline;
 use crate::wait_states::requests::OtherSides;
 
@@ -50,7 +51,8 @@ pub(super) struct Needs {
     pub groups: Vec<Range<usize>>,
     /// When members of groups come, in the order in which they are needed.
     pub entries: Vec<Moment>,
-    /// Operations in which all lanes need all others: of each the piece of each lane that ends it.
+    /// Operations in which all lanes need all others: of each the piece that ends it of each lane
+    /// that is replayed, in the order of lanes.
     pub all_meet: Vec<Vec<u32>>,
     /// From which size on sends need their receivers, if any do beside synchronous ones.
     pub waits_from: Option<u64>,
@@ -61,6 +63,12 @@ struct Finder<'a> {
     matching: &'a Matching,
     lines: &'a [Timeline<'a>],
     lanes: &'a [Lane],
+    /// By lane: which it is of those that are replayed.
+    places: Vec<Option<u32>>,
+    /// How many are.
+    replayed: usize,
+    /// Started sends may be buffered ones.
+    starts_buffered: bool,
     needs: Needs,
     left_out: &'a mut LeftOut,
 }
@@ -71,13 +79,25 @@ pub(super) fn all(
     matching: &Matching,
     lines: &[Timeline],
     lanes: &[Lane],
+    activities: &[Activity],
     left_out: &mut LeftOut,
 ) -> Needs {
+    let mut replayed = 0;
+    let place = |lane: &Lane| {
+        lane.is_there().then(|| {
+            replayed += 1;
+            replayed - 1
+        })
+    };
+    let places: Vec<Option<u32>> = lanes.iter().map(place).collect();
     let mut finder = Finder {
         trace,
         matching,
         lines,
         lanes,
+        places,
+        replayed: replayed as usize,
+        starts_buffered: initializes_buffered(trace, activities),
         needs: Needs {
             of: vec![Vec::new(); lanes.len()],
             ..Needs::default()
@@ -190,7 +210,7 @@ impl Finder<'_> {
         for send in &sends {
             if protocol.needs_receiver(send) {
                 self.add(send.exit, send.post, Some(send.size));
-            } else if send.came_within {
+            } else if send.came_within && send.mode != Mode::Buffered {
                 self.left_out.buffered += 1;
             }
         }
@@ -212,7 +232,7 @@ impl Finder<'_> {
             exit,
             post,
             size: self.size_of(message),
-            is_synchronous: self.is_synchronous(message.send),
+            mode: self.mode(message.send),
             came_within,
             is_last: came_within && self.last_sender(exit, piece).is_none_or(|it| it < came),
             came_after: came > end,
@@ -231,20 +251,24 @@ impl Finder<'_> {
         came.max()
     }
 
-    fn is_synchronous(&self, send: EventRef) -> bool {
+    fn mode(&self, send: EventRef) -> Mode {
         let events = &self.trace.locations[send.location.index()].events;
         if events
             .notes_of(send.index as usize)
             .any(|it| it == Note::Synchronous)
         {
-            return true;
+            return Mode::Synchronous;
         }
         let Some(call) = self.lines[send.location.index()].around(send.index) else {
-            return false;
+            return Mode::Standard;
         };
         let region = events.args()[call.enter as usize] as usize;
-        let region = self.trace.definitions.regions.get(region);
-        region.is_some_and(|it| SYNCHRONOUS.contains(&it.name.as_str()))
+        match self.trace.definitions.regions.get(region) {
+            Some(it) if is_one(&SYNCHRONOUS, &it.name) => Mode::Synchronous,
+            Some(it) if is_one(&BUFFERED, &it.name) => Mode::Buffered,
+            Some(it) if self.starts_buffered && is_one(&STARTS, &it.name) => Mode::Unknown,
+            _ => Mode::Standard,
+        }
     }
 
     fn bounds(&mut self) {
@@ -326,23 +350,26 @@ impl Finder<'_> {
     /// Notes an operation in which every lane hears of every other one.
     fn all_meet(&mut self, instance: &CollectiveInstance, all: &Parts) {
         let members = self.matching.members_of(instance);
-        let replayed = self.lanes.iter().filter(|it| it.is_there()).count();
+        if members.is_empty() || members.len() != self.replayed {
+            return;
+        }
         let binds = matches!(all.form, Form::Everybody | Form::Synchronization);
         let each = all
             .parts
             .iter()
             .all(|it| it.sends && it.receives && it.to == 0);
-        if !(binds && each && members.len() == replayed) {
+        if !(binds && each) {
             return;
         }
-        let mut pieces = vec![u32::MAX; self.lanes.len()];
+        let mut pieces = vec![u32::MAX; self.replayed];
         for member in members {
             if let Some((lane, piece)) = self.call(member.exit) {
-                pieces[lane] = piece;
+                if let Some(place) = self.places[lane] {
+                    pieces[place as usize] = piece;
+                }
             }
         }
-        let mut lanes = self.lanes.iter().zip(&pieces);
-        if lanes.all(|(lane, piece)| !lane.is_there() || *piece != u32::MAX) {
+        if !pieces.contains(&u32::MAX) {
             self.needs.all_meet.push(pieces);
         }
     }
@@ -350,6 +377,42 @@ impl Finder<'_> {
 
 /// Sends that end only after their receive was posted (MPI 4.1 §3.4).
 const SYNCHRONOUS: [&str; 2] = ["MPI_Ssend", "MPI_Issend"];
+
+/// Sends that end whether or not their receive is posted, of whatever size (MPI 4.1 §3.4).
+const BUFFERED: [&str; 2] = ["MPI_Bsend", "MPI_Ibsend"];
+
+/// Calls that start sends of a mode that was said before.
+const STARTS: [&str; 2] = ["MPI_Start", "MPI_Startall"];
+
+/// Returns whether a function is one of some, also with large counts.
+fn is_one(functions: &[&str], name: &str) -> bool {
+    functions.contains(&name.strip_suffix("_c").unwrap_or(name))
+}
+
+/// Returns whether sends are initialized that, whenever they are started, are buffered.
+fn initializes_buffered(trace: &Trace, activities: &[Activity]) -> bool {
+    activities.iter().any(|it| {
+        let Activity::Mpi(statement) = it else {
+            return false;
+        };
+        let region = statement.place.region;
+        let region = region.and_then(|it| trace.definitions.regions.get(it.index()));
+        region.is_some_and(|it| is_one(&["MPI_Bsend_init"], &it.name))
+    })
+}
+
+/// What a send waits for, as far as its function says it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mode {
+    /// For its receiver if it is large.
+    Standard,
+    /// For its receiver.
+    Synchronous,
+    /// For nobody.
+    Buffered,
+    /// It is started, and may be buffered.
+    Unknown,
+}
 
 /// Returns whether the bytes of an operation go along in each stage of a tree, and are not shared out.
 fn is_passed_on(form: Form, instance: &CollectiveInstance) -> bool {
@@ -362,7 +425,7 @@ struct Sent {
     exit: EventRef,
     post: EventRef,
     size: Size,
-    is_synchronous: bool,
+    mode: Mode,
     /// The receive was posted while the send was going on.
     came_within: bool,
     /// And its call had nothing else to wait for any more.
@@ -373,29 +436,74 @@ struct Sent {
 
 /// From which size on sends wait for their receivers, as the run shows it.
 ///
-/// The largest message that was sent before its receive was posted went into a buffer, and so do
-/// all that are not larger. Of larger ones those from the smallest on that waited for its receiver
-/// do not end without it. A call that still waited for others tells nothing.
+/// A send that ended before its receive was posted went into a buffer; one that went on until then
+/// and waited for nothing else may have waited for it. If sends waited from a size on, the former of
+/// at least that size and the latter of less contradict it: the size is taken that is contradicted
+/// least, or none if that is no more. What ended before counts [`ENDED_BEFORE`] times, as the other
+/// may be chance; but not more, as one wrong clock shall not decide. Buffered sends tell nothing.
 struct Protocol {
     waits_from: Option<u64>,
 }
 
+/// How many sends that seem to have waited one outweighs that did not.
+const ENDED_BEFORE: usize = 4;
+
 impl Protocol {
     fn of(sends: &[Sent]) -> Protocol {
-        let plain = || sends.iter().filter(|it| !it.is_synchronous);
-        let buffered = plain()
-            .filter(|it| it.came_after)
-            .map(|it| it.size.bytes)
-            .max();
-        let waited = plain().filter(|it| it.is_last).map(|it| it.size.bytes);
-        let waited = waited.filter(|bytes| buffered.is_none_or(|most| *bytes > most));
+        let sizes = |tells: fn(&Sent) -> bool| {
+            let plain = sends.iter().filter(|it| it.mode == Mode::Standard);
+            let mut sizes: Vec<u64> = plain
+                .filter(|it| tells(it))
+                .map(|it| it.size.bytes)
+                .collect();
+            sizes.sort_unstable();
+            sizes
+        };
         Protocol {
-            waits_from: waited.min(),
+            waits_from: threshold(&sizes(|it| it.came_after), &sizes(|it| it.is_last)),
         }
     }
 
     fn needs_receiver(&self, send: &Sent) -> bool {
         let waits = self.waits_from.is_some_and(|from| send.size.bytes >= from);
-        send.is_synchronous || waits
+        match send.mode {
+            Mode::Standard => waits,
+            Mode::Synchronous => true,
+            Mode::Buffered => false,
+            Mode::Unknown => waits && !send.came_after,
+        }
+    }
+}
+
+/// Returns the size from which on sends wait that is contradicted least, the largest of several; of
+/// the sizes of those that ended before their receive was posted and of those that did not, ascending.
+fn threshold(before: &[u64], waited: &[u64]) -> Option<u64> {
+    let contradictions = |from: u64| {
+        let large = before.len() - before.partition_point(|bytes| *bytes < from);
+        let small = waited.partition_point(|bytes| *bytes < from);
+        large.saturating_mul(ENDED_BEFORE).saturating_add(small)
+    };
+    let sizes = waited.chunk_by(|a, b| a == b).map(|same| same[0]).rev();
+    let best = sizes.min_by_key(|from| contradictions(*from))?;
+    (contradictions(best) < waited.len()).then_some(best)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::threshold;
+
+    #[test]
+    fn one_outlier_does_not_decide_from_which_size_on_sends_wait() {
+        let mb = 1 << 20;
+        let waited = [2 * mb; 10];
+        assert_eq!(threshold(&[], &[]), None);
+        assert_eq!(threshold(&[], &waited), Some(2 * mb));
+        assert_eq!(threshold(&[100, 1000, 4 * mb], &waited), Some(2 * mb));
+        assert_eq!(threshold(&[4 * mb; 3], &waited), None);
+        // A few small ones were going on by chance when their receive was posted.
+        let chance = [&[100, 100, 1000][..], &waited].concat();
+        assert_eq!(threshold(&[100, 1000, 1000], &chance), Some(2 * mb));
+        assert_eq!(threshold(&[100], &[100, 100, 100, 100]), None);
+        assert_eq!(threshold(&[100], &[100; 5]), Some(100));
     }
 }

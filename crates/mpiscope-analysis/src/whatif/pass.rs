@@ -80,7 +80,7 @@ fn times(length: i64, factor: f64) -> i64 {
 struct Pass<'a> {
     replay: &'a Replay,
     changes: &'a Changes,
-    /// By lane, there by activity.
+    /// By lane, there by activity: what is multiplied on some ranks.
     scales: Vec<Option<&'a Vec<f64>>>,
     balance: Option<Balance>,
     /// By lane: when each piece begins.
@@ -123,7 +123,8 @@ impl Pass<'_> {
     /// Returns by what a piece is multiplied, whether it is balanced or not.
     fn scale(&self, lane: usize, piece: usize) -> f64 {
         let activity = self.replay.lanes[lane].activities[piece] as usize;
-        self.scales[lane].map_or(1.0, |scales| scales[activity])
+        let everywhere = self.changes.everywhere.get(activity).unwrap_or(&1.0);
+        self.scales[lane].map_or(1.0, |scales| scales[activity]) * everywhere
     }
 
     fn factor(&self, lane: usize, piece: usize) -> f64 {
@@ -229,7 +230,7 @@ impl InRun {
         match own.filter(|own| *own < self.took && waiting < self.waited) {
             Some(own) => {
                 let part = waiting as f64 / self.waited as f64;
-                own + times(self.took - own, part)
+                own.saturating_add(times(self.took.saturating_sub(own), part))
             }
             None => self.took,
         }

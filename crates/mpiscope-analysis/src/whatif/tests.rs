@@ -270,3 +270,69 @@ fn who_waits_less_is_woken_up_sooner() {
             rank 1: 101 -> 52, waiting 0 -> 0"#]],
     );
 }
+
+/// What rank 1 computes takes twice as long, and its receive is posted later.
+#[track_caller]
+fn check_slower_receiver(picture: &str, expected: &Expect) {
+    let slower = |_: &Trace, replay: &Replay, changes: &mut Changes| {
+        changes.scale(replay, 2.0, |rank, it| {
+            rank == 1 && replay.is_computation(it)
+        })
+    };
+    check(picture, slower, expected);
+}
+
+#[test]
+fn buffered_sends_do_not_tell_that_others_do_not_wait() {
+    const RECEIVER: &str = "
+        1: 0 40 enter(MPI_Recv) 40 recv<0(bytes=4000000) 42 leave(MPI_Recv) \
+           42 enter(MPI_Recv) 42 recv<0(bytes=2000000) 47 leave(MPI_Recv) 60";
+    const SENDS: &str = "12 enter(MPI_Send) 12 send>1(bytes=2000000) 46 leave(MPI_Send) 50";
+    let waits = expect![[r#"
+        rank 0: 50 -> 90, waiting 30 -> 70
+        rank 1: 60 -> 113, waiting 0 -> 0"#]];
+    for name in ["MPI_Bsend", "MPI_Bsend_c", "MPI_Ibsend"] {
+        let buffered = format!("10 enter({name}) 10 send>1(bytes=4000000) 11 leave({name})");
+        check_slower_receiver(&format!("0: 0 {buffered} {SENDS}{RECEIVER}"), &waits);
+    }
+    let started = "5 enter(MPI_Bsend_init) 6 leave(MPI_Bsend_init) 10 enter(MPI_Start) \
+        10 send>1(bytes=4000000) 11 leave(MPI_Start)";
+    check_slower_receiver(&format!("0: 0 {started} {SENDS}{RECEIVER}"), &waits);
+    // Another send of that size tells it.
+    let plain = "10 enter(MPI_Send) 10 send>1(bytes=4000000) 11 leave(MPI_Send)";
+    check_slower_receiver(
+        &format!("0: 0 {plain} {SENDS}{RECEIVER}"),
+        &expect![[r#"
+            rank 0: 50 -> 50, waiting 0 -> 0
+            rank 1: 60 -> 113, waiting 0 -> 0"#]],
+    );
+}
+
+#[test]
+fn what_is_scaled_everywhere_is_so_on_each_rank() {
+    let trace = Trace::parse(LATE).unwrap();
+    let replay = Replay::of(&trace, &trace.matching());
+    let [mut by_rank, mut everywhere] = [Changes::default(), Changes::default()];
+    by_rank.scale(&replay, 0.25, |_, it| is(&trace, it, "solve"));
+    for _ in 0..2 {
+        everywhere.scale_everywhere(&replay, 0.5, |it| is(&trace, it, "solve"));
+    }
+    assert_eq!(replay.run(&by_rank), replay.run(&everywhere));
+}
+
+#[test]
+fn ranks_meet_also_among_locations_that_are_not_replayed() {
+    check(
+        "accelerator 0.1:
+         0: 0 10 enter(MPI_Barrier) 10 barrier{ 50 } 50 leave(MPI_Barrier)
+         0.1: 1 20
+         1: 0 50 enter(MPI_Barrier) 50 barrier{ 50 } 50 leave(MPI_Barrier)",
+        |_, replay, changes| {
+            assert_eq!(replay.meetings(), 1);
+            changes.balance(replay, |it| replay.is_computation(it));
+        },
+        &expect![[r#"
+            rank 0: 50 -> 30, waiting 40 -> 0
+            rank 1: 50 -> 30, waiting 0 -> 0"#]],
+    );
+}
