@@ -1,6 +1,6 @@
 //! What was asked to be different: options become changes of a replay, and words.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use anyhow::{anyhow, bail, Result};
 use mpiscope_analysis::profile::Activity;
@@ -12,6 +12,11 @@ use super::names::{typed, Named};
 use crate::cli::{Scaled, Whatif};
 use crate::debug::ranks::Ranks;
 use crate::report::show;
+
+/// How things are named.
+const FORMS: &str = "a name is NAME, NAME@FILE or NAME@FILE:LINE, CALL..CALL, CALL.., ..CALL, \
+    computation, or as `analyze` says it: in NAME, between CALL and CALL, between two calls of CALL, \
+    before CALL, after CALL, outside of MPI";
 
 /// Changes, what they are in words, and what they take for granted.
 #[derive(Default)]
@@ -72,12 +77,14 @@ impl Reader<'_> {
             scaled.what,
             show::three_digits(factor)
         );
-        let all = replay.activities.iter().copied();
-        let meant: BTreeSet<Activity> = all.filter(|it| named.means(trace, it)).collect();
+        let meant = named.all(trace, replay);
         if !meant.is_empty() {
-            changes.scale(replay, factor, |rank, it| {
-                is_asked(rank) && meant.contains(it)
-            });
+            match ranks {
+                None => changes.scale_everywhere(replay, factor, |it| meant.contains(it)),
+                Some(_) => changes.scale(replay, factor, |rank, it| {
+                    is_asked(rank) && meant.contains(it)
+                }),
+            }
             self.asked.said.push(takes + &place);
             return Ok(());
         }
@@ -159,18 +166,20 @@ impl Reader<'_> {
     fn unknown(&self, option: &str, what: &str, may: impl Fn(&Activity) -> bool) -> anyhow::Error {
         let sums = self.replay.sums();
         let all = self.replay.activities.iter().zip(&sums);
-        let mut known: Vec<(i64, String)> = all
-            .filter(|(it, _)| may(it))
-            .filter_map(|(it, [time, waiting])| {
-                Some(((*time + *waiting).0, typed(self.trace, it)?))
-            })
-            .collect();
+        let mut times: BTreeMap<String, Duration> = BTreeMap::new();
+        for (it, [time, waiting]) in all.filter(|(it, _)| may(it)) {
+            if let Some(name) = typed(self.trace, it) {
+                *times.entry(name).or_default() += *time + *waiting;
+            }
+        }
+        let known = times.into_iter().map(|(name, time)| (time, name));
+        let mut known: Vec<(Duration, String)> = known.collect();
         known.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
         let names: Vec<String> = known.into_iter().map(|(_, name)| name).collect();
         match names.is_empty() {
             true => anyhow!("{option} {what}: there is nothing of that name, nor any other"),
             false => anyhow!(
-                "{option} {what}: there is nothing of that name; most time was in {}",
+                "{option} {what}: there is nothing of that name; most time was in {}; {FORMS}",
                 show::list(&names, 5)
             ),
         }

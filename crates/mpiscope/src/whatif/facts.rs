@@ -134,9 +134,17 @@ pub fn assumptions(replay: &Replay) -> Vec<String> {
              do not, unless they are synchronous",
             counted(bytes, "byte")
         ),
-        None => "sends do not wait for their receivers, as none in the run did, unless they are \
-                 synchronous"
-            .to_owned(),
+        None => format!(
+            "sends {}, unless they are synchronous",
+            match replay.left_out.buffered {
+                0 => "do not wait for their receivers, as none in the run did",
+                _ => {
+                    "are taken not to wait for their receivers: of those that went on until the \
+                     receive was posted others as large ended before, or they waited for something \
+                     else, too"
+                }
+            }
+        ),
     });
     all
 }
@@ -163,7 +171,7 @@ pub fn not_modelled(it: &LeftOut) -> Vec<String> {
             it.buffered,
             format!(
                 "{} went on until the receive was posted or longer, though others as large ended \
-                 before: they are taken not to have waited",
+                 before, or waited for something else, too: they are taken not to have waited for it",
                 counted(it.buffered, "send")
             ),
         ),
@@ -237,5 +245,36 @@ pub fn meetings(times: usize) -> String {
              all, in proportion, among those that do any of it",
             count(times as u64)
         ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use mpiscope_archive::model::Trace;
+
+    use super::*;
+
+    /// Expects what is said of which sends wait, of sends from rank 0 to rank 1.
+    #[track_caller]
+    fn check(sends: &str, receives: &str, expected: &str) {
+        let trace = Trace::parse(&format!("0: 0 {sends}\n1: 0 {receives}")).unwrap();
+        let said = assumptions(&Replay::of(&trace, &trace.matching()));
+        assert!(said[1].contains(expected), "{said:?}");
+    }
+
+    #[test]
+    fn what_is_only_taken_for_granted_is_not_said_to_have_been_so() {
+        const WENT_ON: &str = "10 enter(MPI_Send) 10 send>1(bytes=9) 40 leave(MPI_Send)";
+        const ENDED: &str = "50 enter(MPI_Send) 50 send>1(bytes=9) 51 leave(MPI_Send)";
+        const LATE: &str = "39 enter(MPI_Recv) 40 recv<0(bytes=9) 41 leave(MPI_Recv)";
+        const LATER: &str = "60 enter(MPI_Recv) 61 recv<0(bytes=9) 62 leave(MPI_Recv)";
+        check(ENDED, LATER, "as none in the run did");
+        check(WENT_ON, LATE, "sends of 9 bytes and more wait");
+        let (sends, receives) = (format!("{WENT_ON} {ENDED}"), format!("{LATE} {LATER}"));
+        check(
+            &sends,
+            &receives,
+            "are taken not to wait for their receivers",
+        );
     }
 }

@@ -1,6 +1,10 @@
-//! What is to be different, by name: as one types it, and as `analyze` says it.
+//! What is to be different, by name: as one types it, and as `analyze` says it, in causes
+//! (`computation from A to B`) and in its verdict (`between A and B`).
+
+use std::collections::BTreeSet;
 
 use mpiscope_analysis::profile::{Activity, Statement};
+use mpiscope_analysis::whatif::Replay;
 use mpiscope_archive::model::{CallSite, Region, Trace};
 
 use crate::call::SourcePlace;
@@ -47,11 +51,11 @@ impl Place {
     /// Returns whether it is this call.
     fn is_call(&self, place: &SourcePlace) -> bool {
         let source = place.source();
-        let file = source.as_deref().and_then(|it| it.rsplit_once(':'));
-        self.name == place.call.as_deref().unwrap_or_default()
+        let file = place.file.as_deref().map(base);
+        self.name == place.call.as_deref().unwrap_or("a call")
             && self.has_source(|wanted| {
                 let wanted = base(wanted);
-                source.as_deref() == Some(wanted) || file.is_some_and(|(file, _)| file == wanted)
+                source.as_deref() == Some(wanted) || file == Some(wanted)
             })
     }
 
@@ -80,6 +84,33 @@ impl Place {
     }
 }
 
+/// What `analyze` says of a place.
+#[derive(Clone, Copy)]
+enum Form {
+    /// In one call or region.
+    In,
+    /// Between two calls of the same.
+    Same,
+    /// Between two calls with this word in between.
+    Pair(&'static str),
+    /// From the begin to a call.
+    Before,
+    /// From a call to the end.
+    After,
+}
+
+/// How it begins to say so; those that begin alike in the order in which they are looked for.
+const FORMS: [(&str, Form); 8] = [
+    ("between two calls of ", Form::Same),
+    ("between two ", Form::Same),
+    ("between ", Form::Pair(" and ")),
+    ("from ", Form::Pair(" to ")),
+    ("up to ", Form::Before),
+    ("before ", Form::Before),
+    ("after ", Form::After),
+    ("in ", Form::In),
+];
+
 /// Returns a path without folders.
 fn base(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
@@ -93,28 +124,44 @@ impl Named {
         if text == "computation" {
             return Named::Computation;
         }
-        // As `analyze` says it.
-        if let Some(rest) = text.strip_prefix("computation ") {
-            let between = rest
-                .strip_prefix("from ")
-                .and_then(|it| it.split_once(" to "));
-            if let Some((after, before)) = between {
-                return Named::Between(place(after), place(before));
-            }
-            if let Some(both) = rest.strip_prefix("between two ") {
-                return Named::Between(place(both), place(both));
-            }
-            if let Some(before) = rest.strip_prefix("up to ") {
-                return Named::Between(None, place(before));
-            }
-            if let Some(after) = rest.strip_prefix("after ") {
-                return Named::Between(place(after), None);
-            }
+        if let Some(said) = Named::said(text) {
+            return said;
         }
         match text.split_once("..") {
             Some((after, before)) => Named::Between(place(after), place(before)),
             None => Named::One(Place::parse(text)),
         }
+    }
+
+    /// Reads what `analyze` says; nothing if it is said otherwise.
+    fn said(text: &str) -> Option<Named> {
+        let without = text.strip_suffix(" (the two calls enclose it)");
+        let text = without.unwrap_or(text);
+        let rest = text.strip_prefix("computation ").unwrap_or(text);
+        if rest == "outside of MPI" {
+            return Some(Named::Between(None, None));
+        }
+        let (form, rest) = FORMS
+            .iter()
+            .find_map(|(word, form)| Some((*form, rest.strip_prefix(word)?)))?;
+        let place = |text: &str| Some(Place::parse(text));
+        Some(match form {
+            Form::Same => Named::Between(place(rest), place(rest)),
+            Form::Pair(and) => {
+                let (after, before) = rest.split_once(and)?;
+                Named::Between(place(after), place(before))
+            }
+            Form::Before => Named::Between(None, place(rest)),
+            Form::After => Named::Between(place(rest), None),
+            // A verdict's region has the call that followed it, too.
+            Form::In => Named::One(Place::parse(rest.split(", before ").next().unwrap_or(rest))),
+        })
+    }
+
+    /// Returns all of a run that it means.
+    pub fn all(&self, trace: &Trace, replay: &Replay) -> BTreeSet<Activity> {
+        let all = replay.activities.iter().copied();
+        all.filter(|it| self.means(trace, it)).collect()
     }
 
     /// Returns whether it means an activity.
@@ -173,7 +220,7 @@ pub fn typed(trace: &Trace, activity: &Activity) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use mpiscope_analysis::whatif::Replay;
+    use mpiscope_analysis::verdict::place;
 
     use super::*;
 
@@ -216,6 +263,14 @@ mod tests {
             &["MPI_Send@a.c:8..MPI_Recv@b.c:9"],
         );
         check("computation between two MPI_Send at a.c:8", &[]);
+        check("in MPI_Send at a.c:8", &["MPI_Send@a.c:8"]);
+        check("in solve, before MPI_Recv at b.c:9", &["solve"]);
+        check("before MPI_Send at a.c:8", &["..MPI_Send@a.c:8"]);
+        check("after MPI_Recv at b.c:9", &["MPI_Recv@b.c:9.."]);
+        check(
+            "between MPI_Send at a.c:8 and MPI_Recv at b.c:9 (the two calls enclose it)",
+            &["MPI_Send@a.c:8..MPI_Recv@b.c:9"],
+        );
         check(
             "computation",
             &[
@@ -225,5 +280,29 @@ mod tests {
                 "MPI_Recv@b.c:9..",
             ],
         );
+    }
+
+    #[test]
+    fn the_words_of_the_verdict_are_understood() {
+        let mut trace = Trace::parse(
+            "0: 0 5 enter(MPI_Send) !at(/src/a.c:8) 6 leave(MPI_Send) 9 enter(MPI_Send) !at(/src/a.c:8) \
+                10 leave(MPI_Send) 12 enter(solve) 13 leave(solve) 14 enter(MPI_Recv) !at(b.c:9) \
+                15 leave(MPI_Recv) 16 enter(MPI_Barrier) 18 leave(MPI_Barrier) 20
+             1: 0 5",
+        )
+        .unwrap();
+        // A place of which the line is not known.
+        let sites = trace.definitions.call_sites.iter_mut();
+        let of_file = sites.filter(|it| it.file.as_deref() == Some("b.c"));
+        of_file.for_each(|it| it.line = None);
+        let replay = Replay::of(&trace, &trace.matching());
+        assert_eq!(replay.activities.len(), 10, "{:?}", replay.activities);
+        for activity in &replay.activities {
+            let said = place(&trace, activity);
+            for said in [&said, &format!("{said} (the two calls enclose it)")] {
+                let meant = Named::parse(said).all(&trace, &replay);
+                assert_eq!(meant, BTreeSet::from([*activity]), "{said}");
+            }
+        }
     }
 }
