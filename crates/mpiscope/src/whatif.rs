@@ -73,7 +73,7 @@ fn facts(arguments: &Whatif, input: &Input) -> Result<Facts> {
         facts.speedup = (predicted > 0).then(|| length as f64 / predicted as f64);
         facts.by_rank = facts::ranks(&measured, &changed);
     } else {
-        facts.mendings = mendings::all(trace, &matching, &replay, arguments.top as usize);
+        facts.mendings = mendings::all(trace, &matching, &replay);
         let balanced = facts.mendings.iter().any(|it| it.options[0] == "--balance");
         let meetings = balanced.then(|| facts::meetings(replay.meetings()));
         facts.assumptions.extend(meetings);

@@ -125,6 +125,10 @@ fn each_mending_that_is_named_is_what_its_options_do() {
                 "{options:?}"
             );
         }
+        let fewer = whatif(&run, "--top 2");
+        assert_eq!(*fewer.get("mendings"), *table.get("mendings"));
+        let text = run.mpiscope(&format!("whatif --top {}", mendings.len()));
+        assert!(!text.out.contains("… and "), "{}", text.out);
         let text = run.mpiscope("whatif --top 2");
         text.check(0, &[]);
         for part in [
@@ -145,6 +149,7 @@ fn what_is_not_there_is_refused_with_what_is() {
     };
     for (options, said) in [
         ("--scale solve=0.5", "most time was in MPI_"),
+        ("--scale solve=0.5", "between CALL and CALL"),
         ("--balance=solve", "there is nothing of that name"),
         ("--no-wait MPI_Bcast", "there is nothing of that name"),
         ("--scale computation=0.5 --rank 7", "--rank"),

@@ -8,11 +8,14 @@ use mpiscope_analysis::whatif::{Changes, Replay};
 use mpiscope_archive::model::{Duration, Matching, Trace};
 
 use super::facts::Mending;
-use super::names::typed;
+use super::names::{typed, Named};
 use crate::analyze::FEW;
 
 /// Calls with which MPI begins and ends.
 const ENDS: [&str; 3] = ["MPI_Init", "MPI_Init_thread", "MPI_Finalize"];
+
+/// Changes of each kind that are tried, at most: it does not depend on how many are shown.
+const TRIED: usize = 10;
 
 /// A change, in words and as one types it.
 struct Change {
@@ -21,29 +24,33 @@ struct Change {
     changes: Changes,
 }
 
+/// All that an option of that name changes.
+#[derive(Clone)]
+struct Group {
+    name: String,
+    activities: BTreeSet<Activity>,
+}
+
 /// Replays it with each of some changes; returns them, those of most gain first.
-pub fn all(trace: &Trace, matching: &Matching, replay: &Replay, top: usize) -> Vec<Mending> {
+pub fn all(trace: &Trace, matching: &Matching, replay: &Replay) -> Vec<Mending> {
     let sums = replay.sums();
-    let named = |all: Vec<Activity>| {
-        let name = |it: Activity| Some((typed(trace, &it)?, it));
-        all.into_iter().filter_map(name).collect::<Vec<_>>()
-    };
-    let computation = most(replay, top, |number, it| match replay.is_computation(it) {
-        true => sums[number][0],
-        false => Duration::ZERO,
+    let computation = most(trace, replay, |number, it| {
+        match replay.is_computation(it) {
+            true => sums[number][0].0,
+            false => 0,
+        }
     });
-    let waiting = most(replay, top, |number, it| match it {
-        Activity::Mpi(_) => sums[number][1],
-        _ => Duration::ZERO,
+    let waiting = most(trace, replay, |number, it| match it {
+        Activity::Mpi(_) => sums[number][1].0,
+        _ => 0,
     });
     let causes = match trace.event_count() > FEW {
         true => computation.clone(),
-        false => causes(trace, matching, replay, top),
+        false => {
+            let costs = causes(trace, matching);
+            most(trace, replay, |_, it| costs.get(it).copied().unwrap_or(0))
+        }
     };
-    let mut changes = whole(replay);
-    changes.extend(named(computation).iter().map(|it| faster(replay, it)));
-    changes.extend(named(waiting).iter().map(|it| without_waiting(replay, it)));
-    changes.extend(named(causes).iter().map(|it| mended(replay, it)));
     let length = replay.measured().length().0;
     let mending = |it: Change| {
         let predicted = replay.run(&it.changes).length().0;
@@ -54,7 +61,13 @@ pub fn all(trace: &Trace, matching: &Matching, replay: &Replay, top: usize) -> V
             gain_ns: length.saturating_sub(predicted),
         }
     };
-    let mut found: Vec<Mending> = changes.into_iter().map(mending).collect();
+    // One after the other, as each has a table of all activities.
+    let changes = whole(replay)
+        .into_iter()
+        .chain(computation.iter().map(|it| faster(replay, it)))
+        .chain(waiting.iter().map(|it| without_waiting(replay, it)))
+        .chain(causes.iter().map(|it| mended(replay, it)));
+    let mut found: Vec<Mending> = changes.map(mending).collect();
     found.sort_by_key(|it| Reverse(it.gain_ns));
     found
 }
@@ -80,9 +93,9 @@ fn whole(replay: &Replay) -> Vec<Change> {
     ]
 }
 
-fn faster(replay: &Replay, (name, activity): &(String, Activity)) -> Change {
+fn faster(replay: &Replay, Group { name, activities }: &Group) -> Change {
     let mut changes = Changes::default();
-    changes.scale(replay, 0.5, |_, it| it == activity);
+    changes.scale_everywhere(replay, 0.5, |it| activities.contains(it));
     Change {
         words: format!("{name} takes half as long"),
         options: vec![format!("--scale={name}=0.5")],
@@ -90,9 +103,9 @@ fn faster(replay: &Replay, (name, activity): &(String, Activity)) -> Change {
     }
 }
 
-fn without_waiting(replay: &Replay, (name, activity): &(String, Activity)) -> Change {
+fn without_waiting(replay: &Replay, Group { name, activities }: &Group) -> Change {
     let mut changes = Changes::default();
-    changes.no_wait(replay, |it| it == activity);
+    changes.no_wait(replay, |it| is_call(it) && activities.contains(it));
     Change {
         words: format!("nobody waits in {name}"),
         options: vec![format!("--no-wait={name}")],
@@ -101,15 +114,17 @@ fn without_waiting(replay: &Replay, (name, activity): &(String, Activity)) -> Ch
 }
 
 /// What caused waiting does so no more: computation is balanced, a call takes no time of its own.
-fn mended(replay: &Replay, (name, activity): &(String, Activity)) -> Change {
+fn mended(replay: &Replay, Group { name, activities }: &Group) -> Change {
     let mut changes = Changes::default();
-    let (words, option) = match replay.is_computation(activity) {
+    let (words, option) = match activities.iter().any(|it| replay.is_computation(it)) {
         true => {
-            changes.balance(replay, |it| it == activity);
+            changes.balance(replay, |it| {
+                replay.is_computation(it) && activities.contains(it)
+            });
             (format!("{name} is balanced"), format!("--balance={name}"))
         }
         false => {
-            changes.scale(replay, 0.0, |_, it| it == activity);
+            changes.scale_everywhere(replay, 0.0, |it| activities.contains(it));
             let words = format!("{name} takes no time but waiting");
             (words, format!("--scale={name}=0"))
         }
@@ -121,38 +136,143 @@ fn mended(replay: &Replay, (name, activity): &(String, Activity)) -> Change {
     }
 }
 
-/// Returns the activities of most of something.
-fn most(replay: &Replay, top: usize, of: impl Fn(usize, &Activity) -> Duration) -> Vec<Activity> {
-    let all = replay.activities.iter().enumerate();
-    let mut all: Vec<(Duration, Activity)> = all.map(|(at, it)| (of(at, it), *it)).collect();
-    all.retain(|(time, _)| *time > Duration::ZERO);
-    all.sort_by(|a, b| b.cmp(a));
-    all.into_iter().take(top).map(|(_, it)| it).collect()
+/// Returns the names of most of something, each with all that it means, of whatever folder, region or
+/// place within regions that is.
+fn most(trace: &Trace, replay: &Replay, of: impl Fn(usize, &Activity) -> i64) -> Vec<Group> {
+    let mut sums: BTreeMap<String, i64> = BTreeMap::new();
+    for (number, activity) in replay.activities.iter().enumerate() {
+        let time = of(number, activity);
+        let name = (time > 0).then(|| typed(trace, activity)).flatten();
+        if let Some(name) = name {
+            let sum = sums.entry(name).or_default();
+            *sum = sum.saturating_add(time);
+        }
+    }
+    let mut all: Vec<(i64, String)> = sums.into_iter().map(|(name, sum)| (sum, name)).collect();
+    all.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+    let group = |(_, name): (i64, String)| {
+        let activities = Named::parse(&name).all(trace, replay);
+        // A name that reads as something else names nothing.
+        let is_named = |it: &Activity| typed(trace, it).as_ref() == Some(&name);
+        activities
+            .iter()
+            .any(is_named)
+            .then_some(Group { name, activities })
+    };
+    all.into_iter().filter_map(group).take(TRIED).collect()
 }
 
-/// Returns what caused most waiting, on any rank.
-fn causes(trace: &Trace, matching: &Matching, replay: &Replay, top: usize) -> Vec<Activity> {
+/// Returns what caused how much waiting, on any rank.
+fn causes(trace: &Trace, matching: &Matching) -> BTreeMap<Activity, i64> {
     let profile = Profile::of(trace, matching);
-    let mut costs: BTreeMap<u32, i64> = BTreeMap::new();
+    let mut costs: BTreeMap<Activity, i64> = BTreeMap::new();
     for delay in profile.causes.iter().flat_map(|it| &it.delays) {
-        let cost = costs.entry(delay.activity).or_default();
-        *cost = cost.saturating_add(delay.costs().0);
-    }
-    // Nobody mends how long MPI takes to begin and to end.
-    let is_mended = |it: &Activity| match it {
-        Activity::Mpi(statement) => {
-            let region = statement.place.region;
-            let region = region.and_then(|it| trace.definitions.regions.get(it.index()));
-            !region.is_some_and(|it| ENDS.contains(&it.name.as_str()))
+        let activity = profile.activities[delay.activity as usize].0;
+        // Nobody mends how long MPI takes to begin and to end.
+        if !is_end(trace, &activity) {
+            let cost = costs.entry(activity).or_default();
+            *cost = cost.saturating_add(delay.costs().0);
         }
-        _ => true,
+    }
+    costs
+}
+
+fn is_call(activity: &Activity) -> bool {
+    matches!(activity, Activity::Mpi(_))
+}
+
+fn is_end(trace: &Trace, activity: &Activity) -> bool {
+    let Activity::Mpi(statement) = activity else {
+        return false;
     };
-    let known: BTreeSet<Activity> = replay.activities.iter().copied().collect();
-    let mut costs: Vec<(i64, Activity)> = costs
-        .into_iter()
-        .map(|(activity, cost)| (cost, profile.activities[activity as usize].0))
-        .filter(|(_, activity)| known.contains(activity) && is_mended(activity))
-        .collect();
-    costs.sort_by(|a, b| b.cmp(a));
-    costs.into_iter().take(top).map(|(_, it)| it).collect()
+    let region = statement.place.region;
+    let region = region.and_then(|it| trace.definitions.regions.get(it.index()));
+    region.is_some_and(|it| ENDS.contains(&it.name.as_str()))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+    use expect_test::{expect, Expect};
+
+    use super::super::changes::Asked;
+    use super::*;
+    use crate::cli::{Cli, Command};
+
+    /// Expects rows, and that each is what its options do; `__` in names stands for two dots.
+    #[track_caller]
+    fn check(picture: &str, expected: &Expect) {
+        let mut trace = Trace::parse(picture).unwrap();
+        let regions = trace.definitions.regions.iter_mut();
+        regions.for_each(|it| it.name = it.name.replace("__", ".."));
+        let matching = trace.matching();
+        let replay = Replay::of(&trace, &matching);
+        let mut rows = Vec::new();
+        for mending in all(&trace, &matching, &replay) {
+            let words = ["mpiscope", "whatif", "run"].map(str::to_owned);
+            let words = words.into_iter().chain(mending.options.clone());
+            let Command::Whatif(arguments) = Cli::try_parse_from(words).unwrap().command else {
+                panic!("another command");
+            };
+            let asked = Asked::of(&arguments, &trace, &replay).unwrap();
+            let predicted = replay.run(&asked.changes).length().0;
+            assert_eq!(predicted, mending.predicted_ns, "{:?}", mending.options);
+            rows.push(mending.options.join(" "));
+        }
+        rows.sort();
+        expected.assert_eq(&rows.join("\n"));
+    }
+
+    #[test]
+    fn a_row_is_all_that_its_option_means() {
+        // The same call within two regions, and in files of the same name.
+        check(
+            "0: 0 enter(f) 5 enter(MPI_Recv) !at(/a/x.c:8) 30 recv<1 31 leave(MPI_Recv) 40 leave(f) \
+                50 enter(MPI_Recv) !at(/a/x.c:8) 70 recv<1 71 leave(MPI_Recv) \
+                80 enter(MPI_Recv) !at(/b/x.c:8) 90 recv<1 91 leave(MPI_Recv) 95
+             1: 0 28 enter(MPI_Send) 28 send>0 29 leave(MPI_Send) 66 enter(MPI_Send) 66 send>0 \
+                67 leave(MPI_Send) 88 enter(MPI_Send) 88 send>0 89 leave(MPI_Send) 95",
+            &expect![[r#"
+                --balance
+                --balance=..MPI_Send
+                --balance=MPI_Send..MPI_Send
+                --latency=0 --bandwidth=inf
+                --no-wait=MPI_Recv@x.c:8
+                --scale=..MPI_Send=0.5
+                --scale=MPI_Recv@x.c:8..=0.5
+                --scale=MPI_Recv@x.c:8..MPI_Recv@x.c:8=0.5
+                --scale=MPI_Send..=0.5
+                --scale=MPI_Send..MPI_Send=0.5
+                --scale=f=0.5"#]],
+        );
+        // Calls without places, beside one that has one.
+        check(
+            "0: 0 5 enter(MPI_Recv) 30 recv<1 31 leave(MPI_Recv) \
+                50 enter(MPI_Recv) !at(x.c:8) 70 recv<1 71 leave(MPI_Recv) 95
+             1: 0 28 enter(MPI_Send) 28 send>0 29 leave(MPI_Send) 66 enter(MPI_Send) 66 send>0 \
+                67 leave(MPI_Send) 95",
+            &expect![[r#"
+                --balance
+                --balance=..MPI_Send
+                --balance=MPI_Send..MPI_Send
+                --latency=0 --bandwidth=inf
+                --no-wait=MPI_Recv
+                --no-wait=MPI_Recv@x.c:8
+                --scale=..MPI_Recv=0.5
+                --scale=..MPI_Send=0.5
+                --scale=MPI_Recv..MPI_Recv@x.c:8=0.5
+                --scale=MPI_Recv@x.c:8..=0.5
+                --scale=MPI_Send..=0.5
+                --scale=MPI_Send..MPI_Send=0.5"#]],
+        );
+        // Names that read as something else.
+        check(
+            "0: 0 enter(computation) 20 leave(computation) 20 enter(a__b) 40 leave(a__b) 50",
+            &expect![[r#"
+                --balance
+                --latency=0 --bandwidth=inf
+                --scale=..=0.5
+                --scale=computation=0.5"#]],
+        );
+    }
 }
