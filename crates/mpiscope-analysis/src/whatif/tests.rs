@@ -336,3 +336,22 @@ fn ranks_meet_also_among_locations_that_are_not_replayed() {
             rank 1: 50 -> 30, waiting 0 -> 0"#]],
     );
 }
+
+#[test]
+fn times_that_no_clock_shows_do_not_overflow() {
+    let trace = Trace::parse(
+        "0: -9223372036854775808 enter(MPI_Recv) 9223372036854775806 recv<1 \
+            9223372036854775807 leave(MPI_Recv) 9223372036854775807
+         1: -9223372036854775807 enter(MPI_Send) 9223372036854775806 send>0 \
+            9223372036854775807 leave(MPI_Send)",
+    )
+    .unwrap();
+    let replay = Replay::of(&trace, &trace.matching());
+    let mut changes = Changes::default();
+    changes.scale_everywhere(&replay, 1e6, |_| true);
+    changes.balance(&replay, |_| true);
+    changes.latency = Some(Duration(i64::MAX));
+    changes.bandwidth = Some(1.0);
+    assert!(replay.run(&changes).length() >= Duration::ZERO);
+    assert!(replay.sums().iter().all(|it| it[1] >= Duration::ZERO));
+}
