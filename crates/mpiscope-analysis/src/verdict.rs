@@ -29,6 +29,8 @@ mod source;
 mod tests;
 mod words;
 
+use std::cmp::Reverse;
+
 use mpiscope_model::{Duration, EventRef, Matching, Trace};
 
 use crate::profile::{Activity, Profile};
@@ -196,6 +198,8 @@ pub struct Verdict {
     pub losses: Vec<Loss>,
     /// What cannot be told.
     pub doubts: Vec<Doubt>,
+    /// Times are corrected ones: `mpiscope sync` would not change them.
+    pub is_corrected: bool,
 }
 
 impl Verdict {
@@ -208,11 +212,12 @@ impl Verdict {
             transfer: known.transfer,
             losses: Vec::new(),
             doubts: known.doubts(matching),
+            is_corrected: false,
         };
         let mut losses = rules::losses(&known);
         losses.retain(|it| verdict.share(it.lost) >= MATTERS);
         // What a longer run would not lose again comes last.
-        losses.sort_by_key(|it| (it.kind == Kind::StartUp, -it.lost.0, it.kind));
+        losses.sort_by_key(|it| (it.kind == Kind::StartUp, Reverse(it.lost), it.kind));
         losses.truncate(MOST);
         for loss in &mut losses {
             loss.source = source::of(trace, loss);
@@ -224,6 +229,12 @@ impl Verdict {
     /// Says that functions of MPI are silent in this trace: what they waited for is not known.
     pub fn with_silent(mut self, are_any: bool) -> Verdict {
         self.doubts.extend(are_any.then_some(Doubt::Silent));
+        self
+    }
+
+    /// Says that times are corrected ones.
+    pub fn with_corrected(mut self, is_corrected: bool) -> Verdict {
+        self.is_corrected = is_corrected;
         self
     }
 

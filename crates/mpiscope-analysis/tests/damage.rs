@@ -4,7 +4,9 @@ mod common;
 
 use common::sums;
 use mpiscope_analysis::errors::errors;
+use mpiscope_analysis::profile::Profile;
 use mpiscope_analysis::races::Races;
+use mpiscope_analysis::verdict::Verdict;
 use mpiscope_analysis::whatif::{Changes, Replay};
 use mpiscope_model::{Duration, Trace};
 use proptest::prelude::*;
@@ -87,6 +89,8 @@ proptest! {
         prop_assert_eq!(sent, races.alternatives());
         errors(&trace, &matching);
         sums::agree(&trace)?;
+        let profile = Profile::of(&trace, &matching);
+        Verdict::of(&trace, &matching, &profile).words(&trace);
         let replay = Replay::of(&trace, &matching);
         if replay.left_out.circles == 0 {
             prop_assert_eq!(replay.run(&Changes::default()), replay.measured());

@@ -3,6 +3,8 @@
 //! The median of the last third of them is compared with that of the first third, so that no single
 //! iteration decides.
 
+use std::cmp::Reverse;
+
 use mpiscope_model::{Duration, EventRef, Trace};
 use rustc_hash::FxHashMap;
 
@@ -15,6 +17,9 @@ use crate::timeline::Timeline;
 const LEAST: f64 = 1.2;
 /// Ranks that grow by at least this share of what the one that grows most does are named, too.
 const AS_WELL: f64 = 0.5;
+/// The rank that grows most does so by at least this share of what iterations grow; else none is
+/// named: they wait for each other longer and longer, or each grows a little.
+const OWN: f64 = 0.5;
 
 /// Iterations that take longer and longer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,11 +30,12 @@ pub struct Growth {
     pub last: Duration,
     /// By how much all iterations together exceed what they would take if they stayed as the first.
     pub excess: Duration,
-    /// World ranks whose own time, without waiting, grows, most first.
+    /// World ranks whose own time, without waiting, grows, most first; none if no rank's grows by
+    /// half of what iterations do.
     pub ranks: Vec<u32>,
     /// What grows most on the first of these: computation; nothing if it is time in MPI.
     pub activity: Option<Activity>,
-    /// Where the first and the last iteration of that rank begin.
+    /// Where the first and the last iteration of the rank begin whose own time grows most.
     pub places: [EventRef; 2],
 }
 
@@ -49,17 +55,19 @@ pub(super) fn find(
         return None;
     }
     let grown: Vec<[i64; 2]> = lengths.parts.iter().map(|it| grown(it)).collect();
-    let own: Vec<i64> = grown.iter().map(|it| it[0] + it[1]).collect();
+    let own = grown.iter().map(|it| it[0].saturating_add(it[1]));
+    let own: Vec<i64> = own.collect();
     let mut order: Vec<usize> = (0..own.len()).collect();
-    order.sort_by_key(|&at| (-own[at], at));
+    order.sort_by_key(|&at| (Reverse(own[at]), at));
     let most = *order.first()?;
     let limit = AS_WELL * own[most] as f64;
+    let is_own = own[most] as f64 >= OWN * last.saturating_sub(first) as f64;
     let named = order
         .iter()
-        .filter(|&&at| own[at] > 0 && own[at] as f64 >= limit);
+        .filter(|&&at| is_own && own[at] > 0 && own[at] as f64 >= limit);
     let of = &found.ranks[most];
     let [computation, communication] = grown[most];
-    let computes = computation >= communication;
+    let computes = is_own && computation >= communication;
     let line = &lines[of.location.index()];
     let activity = || activity(trace, line, of.location, &of.bounds);
     let place = |bound: usize| EventRef {
@@ -69,7 +77,9 @@ pub(super) fn find(
     Some(Growth {
         first: Duration(first),
         last: Duration(last),
-        excess: Duration(all.iter().map(|it| (it - first).max(0)).sum()),
+        excess: all.iter().fold(Duration::ZERO, |sum, it| {
+            sum + Duration(it.saturating_sub(first).max(0))
+        }),
         ranks: named.map(|&at| lengths.ranks[at]).collect(),
         activity: computes.then(activity).flatten(),
         places: [place(0), place(count - 1)],
@@ -81,7 +91,7 @@ fn grown(parts: &[Parts]) -> [i64; 2] {
     let by = |what: fn(&Parts) -> i64| {
         let all: Vec<i64> = parts.iter().map(what).collect();
         let [first, _, last] = thirds(&all);
-        last - first
+        last.saturating_sub(first)
     };
     [by(|it| it.computation), by(|it| it.communication)]
 }
@@ -114,19 +124,19 @@ fn activity(
 ) -> Option<Activity> {
     let count = bounds.len().saturating_sub(1);
     let third = count / 3;
-    let mut grown: FxHashMap<Activity, i64> = FxHashMap::default();
+    let mut grown: FxHashMap<Activity, Duration> = FxHashMap::default();
     let first = first_of_lines(trace);
     stretches::computation(trace, &first, line, location, |activity, events, length| {
         // Iterations that have begun: this is in the last of them.
         let begun = bounds.partition_point(|bound| *bound <= events.start);
         let grown = grown.entry(activity).or_default();
         match begun.checked_sub(1) {
-            Some(number) if number < third => *grown -= length.0,
-            Some(number) if number < count && number >= count - third => *grown += length.0,
+            Some(number) if number < third => *grown = *grown - length,
+            Some(number) if number < count && number >= count - third => *grown += length,
             _ => {}
         }
     });
-    let most = grown.into_iter().filter(|(_, by)| *by > 0);
-    most.max_by_key(|(activity, by)| (*by, std::cmp::Reverse(*activity)))
+    let most = grown.into_iter().filter(|(_, by)| *by > Duration::ZERO);
+    most.max_by_key(|(activity, by)| (*by, Reverse(*activity)))
         .map(|(activity, _)| activity)
 }

@@ -1,5 +1,6 @@
 //! What rules look at: the profile, and sums of it that several need.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use mpiscope_model::{
@@ -108,12 +109,6 @@ impl<'a> Known<'a> {
         of.map_or(Activity::Unrecorded, |(activity, _)| *activity)
     }
 
-    pub fn sum_of(&self, activity: Activity) -> Sum {
-        let mut all = self.profile.activities.iter();
-        let found = all.find(|it| it.0 == activity);
-        found.map_or(Sum::default(), |it| it.1)
-    }
-
     pub fn rank(&self, event: EventRef) -> u32 {
         self.trace.locations[event.location.index()].rank.0
     }
@@ -215,15 +210,23 @@ pub(super) fn costs<'a>(delays: impl Iterator<Item = &'a Delay>) -> Vec<(u32, i6
 /// Adds up by rank, most first.
 pub(super) fn ranked(all: impl Iterator<Item = (u32, i64)>) -> Vec<(u32, i64)> {
     let mut sums: BTreeMap<u32, i64> = BTreeMap::new();
-    all.for_each(|(rank, by)| *sums.entry(rank).or_default() += by);
+    for (rank, by) in all {
+        let sum = sums.entry(rank).or_default();
+        *sum = sum.saturating_add(by);
+    }
     let mut sums: Vec<(u32, i64)> = sums.into_iter().collect();
-    sums.sort_by_key(|&(rank, by)| (-by, rank));
+    sums.sort_by_key(|&(rank, by)| (Reverse(by), rank));
     sums
+}
+
+/// Adds up; times of a damaged trace may be as large as any.
+pub(super) fn sum(all: impl Iterator<Item = i64>) -> i64 {
+    all.fold(0, i64::saturating_add)
 }
 
 /// Names the rank with most alone, if it has so much; else all with a good part.
 pub(super) fn those_named(ranks: &[(u32, i64)]) -> Vec<u32> {
-    let all: i64 = ranks.iter().map(|it| it.1).sum();
+    let all = sum(ranks.iter().map(|it| it.1));
     let limit = match ranks.first() {
         Some(first) if first.1 as f64 >= ALONE * all as f64 => first.1,
         Some(first) => (NAMED * first.1 as f64) as i64,

@@ -60,7 +60,7 @@ fn who_computes_longer_is_named_with_the_calls_around_it() {
               trace with --sample 1ms or with regions for the lines in between; give less to do there, or the others more
             time in MPI that is no waiting, 11 % (17 ns): 76 % of it in MPI_Recv at a.c:9, in 1 call with 0 bytes, most on rank 0
               open: what of it can be spared the trace does not tell
-              see whether less can be sent, or while computing"#]],
+              see whether it can be called less often, or go on beside the computation"#]],
     );
 }
 
@@ -166,4 +166,162 @@ fn clocks_that_are_worse_than_the_waits_tell_no_cause() {
         [Doubt::Clocks(1.0), Doubt::Unexplained(1.0)]
     );
     assert!(!verdict.words(&trace).headline.contains("nothing"));
+}
+
+/// Returns kinds and ranks of the losses, most first.
+fn kinds(picture: &str) -> Vec<(Kind, Vec<u32>)> {
+    let losses = judged(picture).1.losses.into_iter();
+    losses.map(|it| (it.kind, it.ranks)).collect()
+}
+
+#[test]
+fn receives_in_wrong_order_hide_nothing_else_of_the_rank_that_is_late() {
+    let picture = "
+        0: 0 enter(MPI_Recv) !at(a.c:5) 50 recv<1 51 leave(MPI_Recv) 81 enter(MPI_Recv) !at(a.c:7) 81 recv<2 82 leave(MPI_Recv) 112 enter(MPI_Barrier) 112 barrier{ 172 } 172 leave(MPI_Barrier)
+        1: 0 50 enter(MPI_Send) 50 send>0 51 leave(MPI_Send) 171 enter(MPI_Barrier) 171 barrier{ 172 } 172 leave(MPI_Barrier)
+        2: 0 10 enter(MPI_Send) 10 send>0 11 leave(MPI_Send) 112 enter(MPI_Barrier) 112 barrier{ 172 } 172 leave(MPI_Barrier)";
+    let expected = [
+        (Kind::UnevenComputation, vec![1]),
+        (Kind::WrongOrder, vec![0]),
+    ];
+    assert_eq!(kinds(picture), expected);
+}
+
+#[test]
+fn receives_in_wrong_order_are_told_of_all_that_wait() {
+    let late = |rank: i64| {
+        format!("{rank}: 0 enter(MPI_Recv) !at(a.c:5) 50 recv<2 51 leave(MPI_Recv) 81 enter(MPI_Recv) !at(a.c:7) 81 recv<3 82 leave(MPI_Recv) 112\n")
+    };
+    let picture = format!(
+        "{}{}2: 0 50 enter(MPI_Send) 50 send>0 50 send>1 51 leave(MPI_Send) 112
+         3: 0 10 enter(MPI_Send) 10 send>0 10 send>1 11 leave(MPI_Send) 112",
+        late(0),
+        late(1)
+    );
+    let (trace, verdict) = judged(&picture);
+    let said = &verdict.words(&trace).losses[0];
+    expect!["receives in wrong order, 22 % (100 ns): ranks 0 and 1 wait for rank 2 in MPI_Recv at a.c:5, 2 times in all, while a message of rank 3 is there, which is received later in MPI_Recv at a.c:7; to receive what has come first would save up to 60 ns"].assert_eq(&said.text);
+}
+
+#[test]
+fn contention_hides_nothing_else_of_the_master() {
+    let exchange = |at: i64, since: i64, own: &str, other: i64, begin: i64| {
+        format!("{at} {own} {since} enter(MPI_Recv) !at(a.c:9) {begin} recv<{other} {begin} leave(MPI_Recv)")
+    };
+    let send = |to: i64| format!("enter(MPI_Send) !at(a.c:5) @ send>{to} @ leave(MPI_Send)");
+    let send = |to: i64, at: i64| send(to).replace('@', &at.to_string());
+    let master = |_: i64, at: i64| {
+        let receive = |from: i64, at: i64| {
+            format!("{at} enter(MPI_Recv) !at(a.c:3) {at} recv<{from} {at} leave(MPI_Recv)")
+        };
+        let (one, two) = (at + 21, at + 41);
+        format!(
+            "{} {one} {} {} {two} {}",
+            receive(1, at + 1),
+            send(1, one),
+            receive(2, one),
+            send(2, two)
+        )
+    };
+    let worker = |answered: i64| {
+        move |_: i64, at: i64| exchange(at + 1, at + 1, &send(0, at + 1), 0, at + answered)
+    };
+    let (one, two) = (worker(21), worker(41));
+    let picture = rounds(6, 45, &[&master, &one, &two]);
+    let lines = picture.lines().zip([390, 275, 275]);
+    let lines = lines.map(|(line, at)| {
+        format!("{line} {at} enter(MPI_Barrier) {at} barrier{{ 391 }} 391 leave(MPI_Barrier)")
+    });
+    let lines: Vec<String> = lines.collect();
+    let kinds = kinds(&lines.join("\n"));
+    assert_eq!(kinds[0], (Kind::Contention, vec![0]));
+    assert_eq!(kinds[1], (Kind::UnevenComputation, vec![0]));
+}
+
+/// Three barriers, at which rank 1 is late, and what rank 0 does for so long after.
+fn late_at_three(rest: i64) -> String {
+    let rank = |own: i64| {
+        let barrier = |line: i64| {
+            let (at, end) = (40 * (line - 1) + own, 40 * line);
+            format!("{at} enter(MPI_Barrier) !at(a.c:{line}) {at} barrier{{ {end} }} {end} leave(MPI_Barrier)")
+        };
+        (1..=3).map(barrier).collect::<Vec<_>>().join(" ")
+    };
+    let (zero, one) = (rank(10), rank(40));
+    format!("0: 0 {zero} {}\n1: 0 {one} 121", 121 + rest)
+}
+
+#[test]
+fn a_rank_is_slow_only_if_it_computes_longer_than_others() {
+    check(&late_at_three(0), &expect![[r#"
+        37 % of the ranks' time between MPI_Init and MPI_Finalize is waiting (90 ns), 0 % is in MPI otherwise
+        a slow rank, 37 % (90 ns): rank 1 computes for 121 ns, others for 31 ns in the mean; these wait for it after at least 3 stretches of the program
+          sure: 100 % of all waiting is charged to what caused it
+          compare its core, memory (NUMA) and clock with the others', and how much work it is given"#]]);
+    let kinds = kinds(&late_at_three(300));
+    assert_eq!(kinds[0], (Kind::UnevenComputation, vec![1]));
+}
+
+#[test]
+fn growth_that_is_no_ranks_own_names_none() {
+    // In each round another rank computes longer, and later rounds longer than those before.
+    let begin = |round: i64| 40 * round + 2 * round * round;
+    let rank = |number: i64| {
+        let barrier = |round: i64| {
+            let own = if round % 4 == number {
+                begin(round + 1) - begin(round)
+            } else {
+                10
+            };
+            let (at, end) = (begin(round) + own - 1, begin(round + 1));
+            format!("{at} enter(MPI_Barrier) !at(a.c:5) {at} barrier{{ {end} }} {end} leave(MPI_Barrier)")
+        };
+        let all: Vec<String> = (0..40).map(barrier).collect();
+        format!("{number}: 0 {}", all.join(" "))
+    };
+    let lines: Vec<String> = (0..4).map(rank).collect();
+    let (trace, verdict) = judged(&lines.join("\n"));
+    let at = verdict
+        .losses
+        .iter()
+        .position(|it| it.kind == Kind::GrowingIterations);
+    let at = at.unwrap();
+    assert_eq!(verdict.losses[at].ranks, [0; 0]);
+    let said = &verdict.words(&trace).losses[at];
+    expect![[r#"
+        iterations grow, 44 % (8.45 µs): each of 39 iterations takes 70 ns at the begin and 174 ns at the end (medians of the first and the last third): no rank's own time, without waiting, grows by half as much: which rank is the cause is not told
+        sure: most pairs of iterations say so, which is no chance
+        compare the first iterations with the last: what ranks wait for there, and whether each takes a little longer"#]].assert_eq(&format!("{}\n{}\n{}", said.text, said.why, said.next));
+}
+
+#[test]
+fn small_messages_are_of_all_that_send_them() {
+    let rank = |other: i64| {
+        move |_: i64, at: i64| {
+            let (send, receive) = (at + 1, at + 4);
+            format!(
+                "{send} enter(MPI_Send) !at(a.c:5) {send} send>{other}(bytes=8) {} leave(MPI_Send) \
+                 {receive} enter(MPI_Recv) !at(a.c:6) {receive} recv<{other}(bytes=8) {} leave(MPI_Recv)",
+                send + 1,
+                receive + 1
+            )
+        }
+    };
+    let (zero, one) = (rank(1), rank(0));
+    let (trace, verdict) = judged(&rounds(1500, 10, &[&zero, &one]));
+    let said = &verdict.words(&trace).losses[0];
+    expect!["small messages, 20 % (6 µs): 3000 messages of 8 bytes in the mean, from ranks 0 and 1; each takes 1 ns in MPI_Send at a.c:5, which sends most"].assert_eq(&said.text);
+}
+
+#[test]
+fn what_was_done_already_is_not_advised() {
+    let picture = "0: 0 10 enter(MPI_Recv) !at(a.c:9) 12 recv<1 30 leave(MPI_Recv) 80
+         1: 0 60 enter(MPI_Send) 61 send>0 62 leave(MPI_Send) 80";
+    let (trace, verdict) = judged(picture);
+    let words = verdict.clone().words(&trace);
+    assert_eq!(words.losses[0].next, "correct the clocks (`mpiscope sync`)");
+    assert!(words.doubts[0].ends_with(": `mpiscope sync` corrects them"));
+    let words = verdict.with_corrected(true).words(&trace);
+    assert!(!words.losses[0].next.contains("mpiscope sync"));
+    assert!(words.doubts[0].ends_with(", corrected as these are"));
 }

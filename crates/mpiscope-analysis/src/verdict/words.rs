@@ -1,4 +1,5 @@
-//! The verdict in words: the one place for terminal, page and report.
+//! The verdict in words: the one place for terminal, page and report. Page and report say in words of
+//! their own where the time went, and have no headline.
 
 use mpiscope_model::{Duration, EventRef, RegionId, Trace};
 
@@ -39,7 +40,7 @@ impl Verdict {
         Words {
             headline: self.headline(),
             losses: self.losses.iter().map(|it| self.say(trace, it)).collect(),
-            doubts: self.doubts.iter().map(doubt).collect(),
+            doubts: self.doubts.iter().map(|it| self.doubt(it)).collect(),
         }
     }
 
@@ -66,8 +67,43 @@ impl Verdict {
         }
     }
 
+    /// Says what cannot be told, and why.
+    fn doubt(&self, doubt: &Doubt) -> String {
+        match doubt {
+            Doubt::Unrecorded(part) => {
+                format!("what happened in {} of the time, as recording was off", percent(*part))
+            }
+            Doubt::Unmatched(part) => format!(
+                "who waited for {} of the messages, as their other side is not in the trace",
+                percent(*part)
+            ),
+            Doubt::Clocks(part) => format!(
+                "how long {} of the waits were, as they contradict the clocks{}",
+                percent(*part),
+                match self.is_corrected {
+                    true => ", corrected as these are",
+                    false => ": `mpiscope sync` corrects them",
+                }
+            ),
+            Doubt::NoCauses => {
+                "what caused the waiting, as it was not looked for: `mpiscope analyze --causes` does".into()
+            }
+            Doubt::Unexplained(part) => {
+                format!("what caused {} of the waiting", percent(*part))
+            }
+            Doubt::Silent => {
+                "who waited in calls of which nothing else is told: they are listed as unknown".into()
+            }
+        }
+    }
+
     fn say(&self, trace: &Trace, loss: &Loss) -> Said {
-        let say = Say { trace, loss };
+        let verdict = self;
+        let say = Say {
+            trace,
+            loss,
+            verdict,
+        };
         let (name, text, next) = say.kind();
         let share = percent(self.share(loss.lost));
         let lines = say.source();
@@ -86,6 +122,7 @@ impl Verdict {
 struct Say<'a> {
     trace: &'a Trace,
     loss: &'a Loss,
+    verdict: &'a Verdict,
 }
 
 impl Say<'_> {
@@ -109,19 +146,26 @@ impl Say<'_> {
                      the first and the last third): {}",
                     ns(first),
                     ns(second),
-                    match self.loss.activity {
-                        Some(_) => format!("{ranks} {} longer and longer {place}", computes(&self.loss.ranks)),
-                        None => format!("it is time in MPI on {ranks}"),
+                    match (self.loss.ranks.is_empty(), self.loss.activity) {
+                        (true, _) => "no rank's own time, without waiting, grows by half as much: \
+                                      which rank is the cause is not told".to_owned(),
+                        (_, Some(_)) => format!("{ranks} {} longer and longer {place}", computes(&self.loss.ranks)),
+                        (_, None) => format!("it is time in MPI on {ranks}"),
                     }
                 ),
-                "see what becomes more there from iteration to iteration: lists, searches, memory",
+                match self.loss.ranks.is_empty() {
+                    true => "compare the first iterations with the last: what ranks wait for there, \
+                             and whether each takes a little longer",
+                    false => "see what becomes more there from iteration to iteration: lists, searches, memory",
+                },
             ),
             Kind::SmallMessages => (
                 "small messages",
                 format!(
-                    "{times} messages of {} bytes in the mean, most of them from {ranks} {place}, \
-                     where each takes {}",
+                    "{times} messages of {} bytes in the mean, {}from {ranks}; each takes {} {place}, \
+                     which sends most",
                     bytes / times.max(1),
+                    one_or_more(&self.loss.ranks, "most of them ", ""),
                     ns(Duration(first.0 / second.0.max(1))),
                 ),
                 "send several as one message: longer counts, a derived datatype, MPI_Pack",
@@ -129,9 +173,14 @@ impl Say<'_> {
             Kind::WrongOrder => (
                 "receives in wrong order",
                 format!(
-                    "{ranks} waits for {victims} {place}, {}, while {} is there, which it \
-                     receives later {}; to receive what has come first would save up to {}",
+                    "{ranks} {} for {victims} {place}, {}{}, while {} is there, which is \
+                     received later {}; to receive what has come first would save up to {}",
+                    one_or_more(&self.loss.ranks, "waits", "wait"),
                     counted(times, "time"),
+                    match (&self.loss.ranks[..], &self.loss.victims[..]) {
+                        ([_], [_]) => "",
+                        _ => " in all",
+                    },
                     self.other_message(),
                     self.effect(),
                     ns(saved)
@@ -169,8 +218,8 @@ impl Say<'_> {
             Kind::SlowRank => (
                 "a slow rank",
                 format!(
-                    "{ranks} takes longer in all that it computes: {} in all, where others take {} \
-                     in the mean; that is so in {times} stretches of the program",
+                    "{ranks} computes for {}, others for {} in the mean; these wait for it after \
+                     at least {times} stretches of the program",
                     ns(first),
                     ns(second),
                 ),
@@ -225,7 +274,7 @@ impl Say<'_> {
                     one_or_more(&self.loss.victims, "waits", "wait"),
                     counted(times, "time")
                 ),
-                "correct the clocks (`mpiscope sync`), and look for causes (`mpiscope analyze --causes`)",
+                self.for_waits(),
             ),
             Kind::Transfer => (
                 "time in MPI that is no waiting",
@@ -235,7 +284,10 @@ impl Say<'_> {
                     counted(times, "call"),
                     counted(bytes, "byte"),
                 ),
-                "see whether less can be sent, or while computing",
+                match bytes {
+                    0 => "see whether it can be called less often, or go on beside the computation",
+                    _ => "see whether less can be sent, or while computing",
+                },
             ),
             Kind::StartUp => (
                 "start-up",
@@ -245,6 +297,21 @@ impl Say<'_> {
                 ),
                 "trace a longer run: it is lost once",
             ),
+        }
+    }
+
+    /// Says what would tell the cause of waits: what was not done yet of it.
+    fn for_waits(&self) -> &'static str {
+        let doubts = &self.verdict.doubts;
+        let are_wrong = doubts.iter().any(|it| matches!(it, Doubt::Clocks(_)));
+        let corrects = are_wrong && !self.verdict.is_corrected;
+        match (corrects, doubts.contains(&Doubt::NoCauses)) {
+            (true, true) => {
+                "correct the clocks (`mpiscope sync`), and look for causes (`mpiscope analyze --causes`)"
+            }
+            (true, false) => "correct the clocks (`mpiscope sync`)",
+            (false, true) => "look for causes (`mpiscope analyze --causes`)",
+            (false, false) => "look at the longest of these waits on the time line (`mpiscope view`)",
         }
     }
 
@@ -411,32 +478,6 @@ fn one_or_more<'a>(ranks: &[u32], one: &'a str, more: &'a str) -> &'a str {
 fn counted(number: u64, what: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{number} {what}{plural}")
-}
-
-fn doubt(doubt: &Doubt) -> String {
-    match doubt {
-        Doubt::Unrecorded(part) => {
-            format!("what happened in {} of the time, as recording was off", percent(*part))
-        }
-        Doubt::Unmatched(part) => format!(
-            "who waited for {} of the messages, as their other side is not in the trace",
-            percent(*part)
-        ),
-        Doubt::Clocks(part) => format!(
-            "how long {} of the waits were, as they contradict the clocks: `mpiscope sync` corrects \
-             them",
-            percent(*part)
-        ),
-        Doubt::NoCauses => {
-            "what caused the waiting, as it was not looked for: `mpiscope analyze --causes` does".into()
-        }
-        Doubt::Unexplained(part) => {
-            format!("what caused {} of the waiting", percent(*part))
-        }
-        Doubt::Silent => {
-            "who waited in calls of which nothing else is told: they are listed as unknown".into()
-        }
-    }
 }
 
 fn ns(time: Duration) -> Duration {

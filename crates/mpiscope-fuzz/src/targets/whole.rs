@@ -13,6 +13,7 @@ use mpiscope_analysis::described::{origin, Describer};
 use mpiscope_analysis::evidence::Evidence;
 use mpiscope_analysis::profile::Profile;
 use mpiscope_analysis::races::Races;
+use mpiscope_analysis::verdict::Verdict;
 use mpiscope_analysis::whatif::{Changes, Replay};
 use mpiscope_analysis::{critical_path, errors, last_calls, merged, wait_states};
 use mpiscope_archive::check::check;
@@ -144,6 +145,7 @@ fn analyse(trace: &Trace, matching: &Matching) {
     errors::look(trace, matching);
     let profile = Profile::of(trace, matching);
     profile.length();
+    Verdict::of(trace, matching, &profile).words(trace);
     wait_states::wait_states(trace, matching);
     critical_path::critical_path(trace);
     last_calls::last_calls(trace);

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use mpiscope_model::Duration;
+use rustc_hash::FxHashMap;
 
 use super::Left;
 use crate::profile::{Activity, RankSum, Spread, Sum};
 use crate::root_causes::Delay;
-use crate::verdict::known::{costs, Known};
+use crate::verdict::known::{costs, sum, Known};
 use crate::verdict::{share, Evidence, Kind, Loss};
 use crate::wait_states::Kind as Wait;
 
@@ -17,6 +18,8 @@ const SLOW: f64 = 0.5;
 const ACTIVITIES: usize = 3;
 const EACH: f64 = 0.1;
 const LARGEST: f64 = 0.65;
+/// A slow rank computes so many times as long as the others in the mean, at least.
+const SLOWER: f64 = 1.1;
 /// What of an activity's time is on the critical path if ranks take turns, and what the rank with
 /// most of it has at most, in parts of a rank's mean.
 const IN_TURN: f64 = 0.85;
@@ -46,15 +49,15 @@ pub(super) fn file_access(known: &Known, left: &mut Left, found: &mut Vec<Loss>)
     found.extend(known.of_delays(Kind::FileAccess, &taken));
 }
 
-/// A rank has at least half of the costs of computation, and they are spread over at least three
-/// activities.
+/// A rank has at least half of the costs of computation, they are spread over at least three
+/// activities, and it computes longer than others do: else it does other things, or at other times.
 pub(super) fn slow_rank(known: &Known, left: &mut Left, found: &mut Vec<Loss>) {
     let computes = |it: &&&Delay| is_computation(known.activity(it));
     let all = costs(left.0.iter().filter(computes).copied());
     let Some(&(rank, most)) = all.first() else {
         return;
     };
-    let all: i64 = all.iter().map(|it| it.1).sum();
+    let all = sum(all.iter().map(|it| it.1));
     let own = left.0.iter().filter(computes).filter(|it| it.rank == rank);
     let own: Vec<i64> = own.map(|it| it.costs().0).collect();
     let part = |of: f64| of * most as f64;
@@ -64,13 +67,17 @@ pub(super) fn slow_rank(known: &Known, left: &mut Left, found: &mut Vec<Loss>) {
     if !is_spread || (most as f64) < SLOW * all as f64 || !known.matters(Duration(most)) {
         return;
     }
+    let (longer, others) = computed(known, rank);
+    if (longer.0 as f64) < SLOWER * others.0 as f64 {
+        return;
+    }
     let taken = left.take(|it| it.rank == rank && is_computation(known.activity(it)));
     let loss = known.of_delays(Kind::SlowRank, &taken);
     found.extend(loss.map(|loss| Loss {
         activity: None,
         evidence: Evidence {
             times: large as u64,
-            compared: Some(computed(known, rank)),
+            compared: Some((longer, others)),
             ..loss.evidence
         },
         ..loss
@@ -79,13 +86,10 @@ pub(super) fn slow_rank(known: &Known, left: &mut Left, found: &mut Vec<Loss>) {
 
 /// Returns how long a rank computes, and the others in the mean.
 fn computed(known: &Known, rank: u32) -> (Duration, Duration) {
-    let work = |it: &RankSum| (it.time - it.mpi - it.threads - it.unrecorded).0;
+    let work = |it: &&RankSum| (it.time - it.mpi - it.threads - it.unrecorded).0;
     let ranks = known.profile.ranks.iter();
     let (own, others): (Vec<&RankSum>, Vec<&RankSum>) = ranks.partition(|it| it.rank == rank);
-    let mean = |of: &[&RankSum]| {
-        let all: i64 = of.iter().map(|it| work(it)).sum();
-        Duration(all / of.len().max(1) as i64)
-    };
+    let mean = |of: &[&RankSum]| Duration(sum(of.iter().map(work)) / of.len().max(1) as i64);
     (mean(&own), mean(&others))
 }
 
@@ -97,18 +101,17 @@ pub(super) fn serialization(known: &Known, left: &mut Left, found: &mut Vec<Loss
         let alike = share(spread.most, sum.time) <= ALIKE / f64::from(spread.locations.max(1));
         is_computation(activity) && several && alike && share(sum.path, sum.time) >= IN_TURN
     };
-    for ((activity, sum), spread) in known.profile.activities.iter().zip(&known.profile.spreads) {
-        let is_it = |it: &Delay| known.activity(it) == *activity;
-        let lost: i64 = left
-            .0
-            .iter()
-            .filter(|it| is_it(it))
-            .map(|it| it.costs().0)
-            .sum();
-        if !is_in_turn(*activity, sum, spread) || !known.matters(Duration(lost)) {
+    let mut lost: FxHashMap<u32, Duration> = FxHashMap::default();
+    for delay in &left.0 {
+        *lost.entry(delay.activity).or_default() += delay.costs();
+    }
+    let activities = known.profile.activities.iter();
+    for (number, ((activity, sum), spread)) in (0..).zip(activities.zip(&known.profile.spreads)) {
+        let matters = || lost.get(&number).is_some_and(|it| known.matters(*it));
+        if !is_in_turn(*activity, sum, spread) || !matters() {
             continue;
         }
-        let taken = left.take(is_it);
+        let taken = left.take(|it| it.activity == number);
         let ranks = costs(taken.iter().copied());
         let loss = known.of_delays(Kind::Serialization, &taken);
         found.extend(loss.map(|loss| Loss {

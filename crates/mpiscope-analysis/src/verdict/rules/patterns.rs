@@ -2,14 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use mpiscope_model::Duration;
+use mpiscope_model::{Duration, EventRef};
+use rustc_hash::FxHashMap;
 
 use super::Left;
 use crate::profile::{Activity, Spread, Statement, Sum, Waits};
 use crate::races::CallPlace;
-use crate::verdict::known::{ranked, Known};
+use crate::root_causes::Delay;
+use crate::verdict::known::{ranked, sum, Known};
 use crate::verdict::{Certainty, Evidence, Kind, Loss};
-use crate::wait_states::Kind as Wait;
+use crate::wait_states::wrong_order::WrongOrder;
+use crate::wait_states::{Kind as Wait, WaitState};
 
 /// Bytes of a small message, in the mean of a statement.
 const SMALL: u64 = 4096;
@@ -70,8 +73,8 @@ const OF_MESSAGES: [&str; 9] = [
     "MPI_MRECV",
 ];
 
-/// A rank makes at least 1000 calls of a statement, for messages of at most 4 KiB and 0.2 ms in the
-/// mean: their time, waiting included.
+/// Ranks make at least 1000 calls of a statement each, in the mean, for messages of at most 4 KiB and
+/// 0.2 ms in the mean: their time, waiting included.
 pub(super) fn small_messages(known: &Known, left: &mut Left, found: &mut Vec<Loss>) {
     let all = known.profile.activities.iter().zip(&known.profile.spreads);
     let small: Vec<(Statement, &Sum, u32)> = all
@@ -85,35 +88,66 @@ pub(super) fn small_messages(known: &Known, left: &mut Left, found: &mut Vec<Los
         .iter()
         .fold(Duration::ZERO, |all, it| all + time(it.1));
     let senders = || small.iter().filter(|it| it.1.sent > 0);
-    let Some((heaviest, of, rank)) = senders().max_by_key(|it| it.1.times) else {
+    let Some((most, of, rank)) = senders().max_by_key(|it| it.1.times) else {
         return;
     };
     if !known.matters(lost) {
         return;
     }
     let is_one = |statement: &Statement| small.iter().any(|it| it.0 == *statement);
-    left.take(|it| match known.activity(it) {
-        Activity::Mpi(it) => is_one(&it),
-        Activity::Between(from, to) => [from, to].iter().flatten().all(is_one),
-        _ => false,
+    // What others waited for elsewhere is not in the time that is told here.
+    let waits_there = |it: &Delay| {
+        let mut places = small.iter().map(|it| it.0.place);
+        places.any(|place| known.is_at(it.longest.call, place))
+    };
+    left.take(|it| {
+        let is_theirs = match known.activity(it) {
+            Activity::Mpi(it) => is_one(&it),
+            Activity::Between(None, None) => false,
+            Activity::Between(from, to) => [from, to].iter().flatten().all(is_one),
+            _ => false,
+        };
+        is_theirs && waits_there(it)
     });
-    let event = known.first_call(*rank, heaviest.place);
+    let event = known.first_call(*rank, most.place);
+    let total = |of: fn(&Sum) -> u64| {
+        let all = senders().map(|it| of(it.1));
+        all.fold(0, u64::saturating_add)
+    };
     found.push(Loss {
         kind: Kind::SmallMessages,
         lost,
-        ranks: vec![*rank],
+        ranks: senders_of_small(known),
         victims: Vec::new(),
-        activity: Some(Activity::Mpi(*heaviest)),
+        activity: Some(Activity::Mpi(*most)),
         source: None,
         certainty: Certainty::Likely,
         evidence: Evidence {
-            times: senders().map(|it| it.1.times).sum(),
-            bytes: senders().map(|it| it.1.sent).sum(),
-            compared: Some((time(of), Duration(of.times.max(1) as i64))),
+            times: total(|it| it.times),
+            bytes: total(|it| it.sent),
+            compared: Some((time(of), Duration(signed(of.times.max(1))))),
             ..Evidence::default()
         },
         events: event.map(|it| [it, it]),
     });
+}
+
+/// Names the rank that sends more than half of all small messages; else all that send some, most
+/// first.
+fn senders_of_small(known: &Known) -> Vec<u32> {
+    let all = known.profile.messages.iter();
+    let small = all.filter(|it| it.bytes / it.messages.max(1) <= SMALL);
+    let senders = ranked(small.map(|it| (it.from, signed(it.messages))));
+    let all = sum(senders.iter().map(|it| it.1));
+    let named = match senders.first() {
+        Some(first) if first.1 > all / 2 => &senders[..1],
+        _ => &senders[..],
+    };
+    named.iter().map(|it| it.0).collect()
+}
+
+fn signed(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
 }
 
 pub(super) fn is_small(known: &Known, statement: &Statement, sum: &Sum, spread: &Spread) -> bool {
@@ -125,49 +159,55 @@ pub(super) fn is_small(known: &Known, statement: &Statement, sum: &Sum, spread: 
         && calls / u64::from(spread.locations.max(1)) >= MANY
         && bytes > 0
         && bytes / calls <= SMALL
-        && time / calls as i64 <= SHORT
+        && time / signed(calls) <= SHORT
 }
 
-/// What the waits in wrong order at one place are together.
-struct OfPlace {
-    saved: i64,
-    waited: i64,
-    times: u64,
-    /// The number of the one that would save most.
-    most: usize,
+/// The waits in wrong order at one place.
+#[derive(Default)]
+struct OfPlace<'a> {
+    waits: Vec<&'a WrongOrder>,
+    saved: Duration,
+}
+
+impl OfPlace<'_> {
+    /// Returns how long was waited, by the ranks of these events, most first.
+    fn ranked(&self, known: &Known, event: fn(&WrongOrder) -> EventRef) -> Vec<u32> {
+        let waits = self.waits.iter();
+        let all = waits.map(|it| (known.rank(event(it)), it.wait.duration().0));
+        ranked(all).into_iter().map(|it| it.0).collect()
+    }
+
+    /// Returns who sent the messages that were there, if they are all of one rank.
+    fn other(&self, known: &Known) -> Option<u32> {
+        let mut all = self.waits.iter().map(|it| known.rank(it.earlier.send));
+        let first = all.next()?;
+        all.all(|it| it == first).then_some(first)
+    }
 }
 
 /// What receives in another order would save matters by itself.
 pub(super) fn wrong_order(known: &Known, left: &mut Left, found: &mut Vec<Loss>) {
-    let all = &known.profile.wrong_order;
     let mut places: BTreeMap<CallPlace, OfPlace> = BTreeMap::new();
-    for (number, it) in all.iter().enumerate() {
+    for it in &known.profile.wrong_order {
         let place = CallPlace::of(known.trace, it.wait.call);
-        let of = places.entry(place).or_insert(OfPlace {
-            saved: 0,
-            waited: 0,
-            times: 0,
-            most: number,
-        });
-        of.saved += it.saved.0;
-        of.waited += it.wait.duration().0;
-        of.times += 1;
-        if it.saved > all[of.most].saved {
-            of.most = number;
-        }
+        let of = places.entry(place).or_default();
+        of.saved += it.saved;
+        of.waits.push(it);
     }
     let most = places.iter().max_by_key(|(_, of)| of.saved);
-    let Some((&place, of)) = most.filter(|(_, of)| known.matters(Duration(of.saved))) else {
+    let Some((&place, of)) = most.filter(|(_, of)| known.matters(of.saved)) else {
         return;
     };
-    let example = &all[of.most];
-    let late = known.rank(example.wait.cause);
-    left.take(|it| known.is_at(it.longest.call, place) || it.rank == late);
+    let Some(example) = of.waits.iter().rev().max_by_key(|it| it.saved) else {
+        return;
+    };
+    left.take(|it| known.is_at(it.longest.call, place));
+    let waited = of.waits.iter().map(|it| it.wait.duration());
     found.push(Loss {
         kind: Kind::WrongOrder,
-        lost: Duration(of.waited),
-        ranks: vec![known.rank(example.wait.call)],
-        victims: vec![late],
+        lost: waited.fold(Duration::ZERO, |sum, it| sum + it),
+        ranks: of.ranked(known, |it| it.wait.call),
+        victims: of.ranked(known, |it| it.wait.cause),
         activity: Some(Activity::Mpi(Statement {
             place,
             within: None,
@@ -175,9 +215,9 @@ pub(super) fn wrong_order(known: &Known, left: &mut Left, found: &mut Vec<Loss>)
         source: None,
         certainty: Certainty::Likely,
         evidence: Evidence {
-            saved: Duration(of.saved),
-            times: of.times,
-            other: Some(known.rank(example.earlier.send)),
+            saved: of.saved,
+            times: of.waits.len() as u64,
+            other: of.other(known),
             ..Evidence::default()
         },
         events: Some([example.wait.call, example.earlier.receive]),
@@ -201,7 +241,9 @@ pub(super) fn contention(known: &Known, left: &mut Left, found: &mut Vec<Loss>) 
     let Some((victims, messages)) = workers(known, master) else {
         return;
     };
-    let taken = left.take(|it| it.rank == master);
+    let for_messages =
+        |it: &WaitState| of_messages.contains(&it.kind) && known.rank(it.cause) == master;
+    let taken = left.take(|it| it.rank == master && for_messages(&it.longest));
     let loss = known.of_delays(Kind::Contention, &taken);
     found.extend(loss.map(|loss| Loss {
         lost: Duration(lost),
@@ -240,7 +282,10 @@ fn workers(known: &Known, master: u32) -> Option<(Vec<u32>, u64)> {
 /// there: whoever comes last changes, so it would even out.
 pub(super) fn barriers(known: &Known, left: &mut Left, found: &mut Vec<Loss>) {
     let ranks = known.profile.ranks.len();
-    for ((statement, kind), waits) in &known.profile.waits {
+    let activities = known.profile.activities.iter();
+    let times: FxHashMap<Activity, u64> = activities.map(|(it, sum)| (*it, sum.times)).collect();
+    let all = known.profile.waits.iter();
+    for ((statement, _), waits) in all.filter(|((_, kind), _)| *kind == Wait::Barrier) {
         let least = match waits.waiting.len() == ranks {
             true => waits
                 .waiting
@@ -252,8 +297,9 @@ pub(super) fn barriers(known: &Known, left: &mut Left, found: &mut Vec<Loss>) {
         };
         let (lost, saved) = (waits.all.time, Duration(least.saturating_mul(ranks as i64)));
         let evens_out = saved.0 as f64 >= EVENS_OUT * lost.0 as f64;
-        let calls = known.sum_of(Activity::Mpi(*statement)).times / ranks.max(1) as u64;
-        let is_one = *kind == Wait::Barrier && ranks > 1 && evens_out && calls >= BARRIERS;
+        let calls = times.get(&Activity::Mpi(*statement)).copied().unwrap_or(0);
+        let calls = calls / ranks.max(1) as u64;
+        let is_one = ranks > 1 && evens_out && calls >= BARRIERS;
         if is_one && known.matters(lost) {
             left.take(|it| known.is_at(it.longest.call, statement.place));
             found.push(barrier(statement, waits, saved, calls));
