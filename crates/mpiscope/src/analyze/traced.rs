@@ -56,9 +56,14 @@ pub fn facts(input: &Input, causes: bool) -> Facts {
         clock: input.clock,
         corrected: input.clock.map(|clock| clock == TimeBase::Corrected),
         ranks: input.ranks(),
-        verdict: Some(verdict::of(trace, &matching, &profile, &evidence, |it| {
-            names.activity(it)
-        })),
+        verdict: Some(verdict::of(
+            trace,
+            &matching,
+            &profile,
+            &evidence,
+            input.clock == Some(TimeBase::Corrected),
+            |it| names.activity(it),
+        )),
         locations: Some(Kinds::of(trace)),
         length_ns: profile.length().0,
         time_ns: profile.total(|rank| rank.time).0,

@@ -64,16 +64,18 @@ impl Verdict {
     }
 }
 
-/// Judges a trace; `activity` names what is done.
+/// Judges a trace, by corrected times or others; `activity` names what is done.
 pub fn of(
     trace: &Trace,
     matching: &Matching,
     profile: &Profile,
     evidence: &Evidence,
+    is_corrected: bool,
     activity: impl Fn(&profile::Activity) -> Activity,
 ) -> Verdict {
     let found = verdict::Verdict::of(trace, matching, profile);
     let found = found.with_silent(!evidence.silent.is_empty());
+    let found = found.with_corrected(is_corrected);
     let words = found.words(trace);
     let losses = found.losses.iter().zip(words.losses);
     let loss = |(loss, said): (&verdict::Loss, Said)| Loss {

@@ -56,6 +56,8 @@ pub struct Found {
     pub findings: Findings,
     /// By the best clock; or why there are none.
     pub iterations: Result<(Iterations, Lengths), String>,
+    /// What the verdict cannot tell, in sentences.
+    pub doubts: Vec<String>,
     /// Functions of MPI are in the trace of which nothing but their calls is told.
     is_silent: bool,
 }
@@ -73,6 +75,7 @@ impl Found {
             run,
             findings: Findings::default(),
             iterations: Err("the run has no times".to_owned()),
+            doubts: Vec::new(),
             is_silent: certain.is_silent,
         };
         let trace = &found.run.trace;
@@ -107,7 +110,10 @@ impl Found {
                 let (profile, waits) = Profile::by(trace, &run.matching, &raw, few);
                 let verdict = Verdict::of(trace, &run.matching, &profile);
                 let verdict = verdict.with_silent(self.is_silent);
+                let verdict = verdict.with_corrected(clock == "corrected");
                 verdict.add_to(trace, findings);
+                let doubts = verdict.words(trace).doubts.into_iter();
+                self.doubts = doubts.map(|it| format!("cannot tell: {it}")).collect();
                 finding::of_waits(trace, &waits.concat(), findings);
                 finding::of_path(trace, &profile.path, &raw, findings);
                 finding::of_causes(trace, &profile, findings);
