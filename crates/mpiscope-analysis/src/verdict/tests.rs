@@ -253,11 +253,14 @@ fn late_at_three(rest: i64) -> String {
 
 #[test]
 fn a_rank_is_slow_only_if_it_computes_longer_than_others() {
-    check(&late_at_three(0), &expect![[r#"
+    check(
+        &late_at_three(0),
+        &expect![[r#"
         37 % of the ranks' time between MPI_Init and MPI_Finalize is waiting (90 ns), 0 % is in MPI otherwise
         a slow rank, 37 % (90 ns): rank 1 computes for 121 ns, others for 31 ns in the mean; these wait for it after at least 3 stretches of the program
           sure: 100 % of all waiting is charged to what caused it
-          compare its core, memory (NUMA) and clock with the others', and how much work it is given"#]]);
+          compare its core, memory (NUMA) and clock with the others', and how much work it is given"#]],
+    );
     let kinds = kinds(&late_at_three(300));
     assert_eq!(kinds[0], (Kind::UnevenComputation, vec![1]));
 }
@@ -324,4 +327,18 @@ fn what_was_done_already_is_not_advised() {
     let words = verdict.with_corrected(true).words(&trace);
     assert!(!words.losses[0].next.contains("mpiscope sync"));
     assert!(words.doubts[0].ends_with(", corrected as these are"));
+}
+
+#[test]
+fn times_that_no_sum_holds_are_no_panic() {
+    let late = "9000000000000000000";
+    let wait = |rank: u32| {
+        format!("{rank}: 0 enter(MPI_Recv) !at(a.c:5) {late} recv<3 {late} leave(MPI_Recv)\n")
+    };
+    let send = |to: u32| format!("{late} enter(MPI_Send) {late} send>{to} {late} leave(MPI_Send)");
+    let sends = [0, 1, 2].map(send).join(" ");
+    let picture = format!("{}{}{}3: 0 {sends}", wait(0), wait(1), wait(2));
+    let (trace, verdict) = judged(&picture);
+    verdict.words(&trace);
+    assert_eq!(verdict.losses[0].ranks, [3]);
 }
