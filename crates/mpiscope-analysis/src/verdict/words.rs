@@ -162,10 +162,14 @@ impl Say<'_> {
             Kind::SmallMessages => (
                 "small messages",
                 format!(
-                    "{times} messages of {} bytes in the mean, {}from {ranks}; each takes {} {place}, \
-                     which sends most",
+                    "{times} messages of {} bytes in the mean{}; each takes {} {place}, which sends most",
                     bytes / times.max(1),
-                    one_or_more(&self.loss.ranks, "most of them ", ""),
+                    match self.loss.ranks.len() {
+                        // None has a partner in the trace.
+                        0 => String::new(),
+                        1 => format!(", most of them from {ranks}"),
+                        _ => format!(", from {ranks}"),
+                    },
                     ns(Duration(first.0 / second.0.max(1))),
                 ),
                 "send several as one message: longer counts, a derived datatype, MPI_Pack",
