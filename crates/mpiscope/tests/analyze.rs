@@ -53,7 +53,7 @@ fn traced(program: &str, ranks: u32) -> Vec<Run> {
     let trial = |mpi: &&'static common::Mpi| Trial::new(Case { mpi, ranks }, program);
     let trials = found().iter().filter_map(trial);
     let run = |trial: Trial| {
-        let done = process::run(&mut trial.trace(&[]));
+        let done = trial.run_trace(&[]);
         let run = trial.ended(done);
         run.done.check(0, &[]);
         run

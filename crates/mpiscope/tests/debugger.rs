@@ -29,7 +29,7 @@ impl Replay {
             return None;
         }
         let trial = Trial::new(case, PROGRAM)?;
-        let done = process::run(&mut trial.trace(&["--no-sync"]));
+        let done = trial.run_trace(&["--no-sync"]);
         done.check(0, &[]);
         let printed = done.out.lines().find(|line| line.ends_with(" came"));
         let printed = printed.unwrap().to_owned();
@@ -172,7 +172,9 @@ fn a_rank_is_debugged_without_the_others() {
         let trial = &replay.trial;
         let mut record = trial.command(mpiscope());
         record.args(["record", "--payload", "0", "-o", "lone", "--"]);
-        let recorded = process::run(record.args(trial.line(&[])));
+        let recorded = process::run_surely_after(record.args(trial.line(&[])), || {
+            drop(std::fs::remove_dir_all(trial.path("lone")));
+        });
         recorded.check(0, &["payload of rank 0"]);
         let command = |debugged: &str| {
             let mut command = trial.command(mpiscope());

@@ -284,7 +284,7 @@ fn what_is_wrong_in_a_filter_is_said_before_anything_starts() {
     let wrong = "SCOREP_REGION_NAMES_BEGIN\n  EXCLUDE a\n  SCOREP_FILE_NAMES_END\n";
     fs::write(trial.path("wrong.filter"), wrong).unwrap();
     let says = |options: &[&str], words: &[&str]| {
-        let done = process::run(&mut trial.trace(options));
+        let done = trial.run_trace(options);
         done.check(2, words);
         assert!(!trial.path("run").exists());
     };

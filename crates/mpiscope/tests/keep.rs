@@ -292,7 +292,7 @@ fn what_cannot_be_kept_is_said() {
         return;
     };
     for wrong in ["0", "5x", "0s", "1k", ""] {
-        let done = process::run(&mut trial.trace(&["--keep", wrong]));
+        let done = trial.run_trace(&["--keep", wrong]);
         done.check(
             2,
             &["a size is expected, such as 64M (64k at least), or a time, such as 30s"],
@@ -300,7 +300,7 @@ fn what_cannot_be_kept_is_said() {
     }
     for other in [["--limit", "1M"], ["--races", "online"]] {
         let words = [&["--keep", "64M"], &other[..]].concat();
-        let done = process::run(&mut trial.trace(&words));
+        let done = trial.run_trace(&words);
         done.check(2, &["cannot be used with"]);
     }
     assert!(!trial.path("run").exists());

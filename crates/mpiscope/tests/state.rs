@@ -275,6 +275,7 @@ fn what_is_no_traced_run_is_refused_with_a_word() {
     record
         .args(["record", "-o", "run", "--"])
         .args(trial.line(&[]));
-    process::run(&mut record).check(0, &[]);
+    let again = || drop(fs::remove_dir_all(trial.path("run")));
+    process::run_surely_after(&mut record, again).check(0, &[]);
     state(&trial, &[]).check(2, &["keeps the order of messages alone", "mpiscope trace"]);
 }

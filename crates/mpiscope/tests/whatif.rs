@@ -8,7 +8,7 @@ mod common;
 use std::fs;
 
 use common::trial::{Json, Run};
-use common::{found, process, workspace, Case, Trial};
+use common::{found, workspace, Case, Trial};
 
 /// Returns the line that a comment in a program marks.
 fn marked(program: &str, mark: &str) -> usize {
@@ -24,7 +24,7 @@ fn traced(program: &str, arguments: &[&str]) -> Vec<Run> {
     let trials = found().iter().filter_map(trial);
     let run = |trial: Trial| {
         let trial = trial.arguments(arguments);
-        let done = process::run(&mut trial.trace(&[]));
+        let done = trial.run_trace(&[]);
         let run = trial.ended(done);
         run.done.check(0, &[]);
         run

@@ -78,6 +78,12 @@ pub fn run(command: &mut Command) -> Done {
 /// Runs a command that may be repeated, and does so once if the launcher loses a rank's last word.
 #[track_caller]
 pub fn run_surely(command: &mut Command) -> Done {
+    run_surely_after(command, || ())
+}
+
+/// The same, with something to do before it is repeated.
+#[track_caller]
+pub fn run_surely_after(command: &mut Command, again: impl FnOnce()) -> Done {
     let done = run(command);
     if !done.is_lost() {
         return done;
@@ -86,6 +92,7 @@ pub fn run_surely(command: &mut Command) -> Done {
         "repeated: the launcher says that a rank did not finish, which it may be wrong in: {}",
         done.errors
     ));
+    again();
     run(command)
 }
 

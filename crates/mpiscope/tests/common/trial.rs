@@ -84,7 +84,7 @@ impl Trial {
     #[track_caller]
     pub fn untraced(&self) -> Done {
         let line = self.line(&[]);
-        process::run(self.command(&line[0]).args(&line[1..]))
+        process::run_surely(self.command(&line[0]).args(&line[1..]))
     }
 
     /// Runs the program traced into `run`.
@@ -96,7 +96,7 @@ impl Trial {
     /// The same, with options of `trace`.
     #[track_caller]
     pub fn traced_with(self, options: &[&str]) -> Run {
-        let done = process::run(&mut self.trace(options));
+        let done = self.run_trace(options);
         self.ended(done)
     }
 
@@ -119,6 +119,15 @@ impl Trial {
             );
             std::thread::sleep(Duration::from_millis(100));
         }
+    }
+
+    /// Runs the program traced into `run`, which is not there before.
+    #[track_caller]
+    pub fn run_trace(&self, options: &[&str]) -> Done {
+        let run = self.path("run");
+        process::run_surely_after(&mut self.trace(options), || {
+            drop(std::fs::remove_dir_all(run));
+        })
     }
 
     /// Returns the command that traces the program into `run`.

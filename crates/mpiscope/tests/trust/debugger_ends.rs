@@ -17,7 +17,7 @@ fn trials() -> Vec<Trial> {
     let trial = |mpi| Trial::new(Case { mpi, ranks: 2 }, "tests/mpi/usempi.f90");
     let trials: Vec<Trial> = (found().iter()).filter_map(|mpi| trial(mpi)).collect();
     for trial in &trials {
-        process::run(&mut trial.trace(&["--no-sync"])).check(0, &[]);
+        trial.run_trace(&["--no-sync"]).check(0, &[]);
     }
     trials
 }

@@ -53,7 +53,7 @@ fn gdb_stands_at_the_call_of_the_program_where_a_replay_was_to_stop() {
         let Some(trial) = Trial::new(Case { mpi, ranks: 2 }, "tests/mpi/debugged.c") else {
             continue;
         };
-        process::run(&mut trial.trace(&["--no-sync"])).check(0, &[]);
+        trial.run_trace(&["--no-sync"]).check(0, &[]);
         let mut command = trial.command(mpiscope());
         let at = barrier(&trial);
         command.args(["replay", "run", "--gdb", "0", "--stop-at", &at, "--"]);
