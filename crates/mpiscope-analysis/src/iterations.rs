@@ -40,6 +40,7 @@ use crate::races::{first_of_lines, CallPlace};
 use crate::timeline::{spans, Doing, Regions, Timeline};
 use crate::wait_states::{find, timelines, timelines_by, WaitState};
 
+pub(crate) use lengths::median;
 pub use lengths::{Drift, Lengths, Parts, Slow, What};
 use repeats::{Repeat, Step};
 

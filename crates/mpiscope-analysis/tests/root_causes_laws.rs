@@ -1,8 +1,11 @@
 //! Root causes by their definitions, nanosecond by nanosecond and in fractions, against what is
 //! found; and the laws that hold for every program.
 
+mod common;
+
 use std::collections::{BTreeMap, HashMap};
 
+use common::halves;
 use mpiscope_analysis::profile::{Activity, Profile};
 use mpiscope_analysis::root_causes::RootCauses;
 use mpiscope_analysis::wait_states::{wait_states, WaitState};
@@ -72,12 +75,7 @@ impl Machine {
         (0..ranks).for_each(|rank| machine.say(rank, machine.now[rank], ""));
         acts.iter().for_each(|act| machine.act(act, latency));
         (0..ranks).for_each(|rank| machine.say(rank, machine.now[rank] + 1, ""));
-        let half = |ranks: std::ops::Range<usize>| -> String {
-            ranks.map(|rank| format!(" {rank}")).collect()
-        };
-        let [first, second] = [half(0..ranks / 2 + 1), half(ranks / 2..ranks)];
-        let comms = format!("comm first:{first}\ncomm second:{second}\n");
-        Trace::parse(&(comms + &machine.done.join("\n"))).unwrap()
+        halves::trace(&machine.done)
     }
 
     fn say(&mut self, rank: usize, time: i64, what: &str) {

@@ -1,8 +1,11 @@
 //! Replays against the definitions, followed until nothing changes any more, and against programs
 //! that are really run with what was changed.
 
+mod common;
+
 use std::collections::HashMap;
 
+use common::halves;
 use mpiscope_analysis::profile::{Activity, Profile};
 use mpiscope_analysis::wait_states::Kind;
 use mpiscope_analysis::whatif::{Changes, Replay};
@@ -161,13 +164,7 @@ impl Machine {
     }
 
     fn trace(&self) -> Trace {
-        let ranks = self.now.len();
-        let half = |ranks: std::ops::Range<usize>| -> String {
-            ranks.map(|rank| format!(" {rank}")).collect()
-        };
-        let [first, second] = [half(0..ranks / 2 + 1), half(ranks / 2..ranks)];
-        let comms = format!("comm first:{first}\ncomm second:{second}\n");
-        Trace::parse(&(comms + &self.done.join("\n"))).unwrap()
+        halves::trace(&self.done)
     }
 
     fn say(&mut self, rank: usize, time: i64, what: &str) {

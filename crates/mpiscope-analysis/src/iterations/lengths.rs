@@ -221,7 +221,7 @@ fn limit(lengths: &[i64], median_of_all: i64) -> i64 {
 }
 
 /// Returns the middle one, the lower of two.
-fn median(mut all: Vec<i64>) -> i64 {
+pub(crate) fn median(mut all: Vec<i64>) -> i64 {
     if all.is_empty() {
         return 0;
     }

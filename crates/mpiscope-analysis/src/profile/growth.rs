@@ -9,7 +9,7 @@ use mpiscope_model::{Duration, EventRef, Trace};
 use rustc_hash::FxHashMap;
 
 use super::{stretches, Activity};
-use crate::iterations::{Iterations, Lengths, Parts};
+use crate::iterations::{median, Iterations, Lengths, Parts};
 use crate::races::first_of_lines;
 use crate::timeline::Timeline;
 
@@ -105,14 +105,6 @@ fn thirds(all: &[i64]) -> [i64; 3] {
         all.len() - third..all.len(),
     ];
     ends.map(|of| median(all[of].to_vec()))
-}
-
-fn median(mut all: Vec<i64>) -> i64 {
-    let middle = all.len() / 2;
-    match all.is_empty() {
-        true => 0,
-        false => *all.select_nth_unstable(middle).1,
-    }
 }
 
 /// Returns the computation that takes most longer in the last third than in the first.

@@ -5,11 +5,71 @@ use std::ops::Range;
 use mpiscope_model::{CallSiteId, Duration, EventRef, LocationIndex, Trace};
 
 use super::sweep::statement;
-use super::Activity;
-use crate::timeline::{spans, Doing, Regions, Timeline};
+use super::{Activity, Statement};
+use crate::timeline::{spans, Doing, Regions, Span, Timeline};
+
+/// Tells all that a location did, in its order, each with its activity; `first` are the first call
+/// sites of lines. Where a thread is idle, what it will be in is not told.
+pub(crate) fn all(
+    trace: &Trace,
+    first: &[CallSiteId],
+    regions: &Regions,
+    line: &Timeline,
+    location: LocationIndex,
+    mut tell: impl FnMut(Activity, &Span),
+) {
+    let events = &trace.locations[location.index()].events;
+    let statement = |enter, region, within| {
+        let enter = EventRef {
+            location,
+            index: enter,
+        };
+        statement(trace, first, enter, region, within)
+    };
+    let mut last_call = None;
+    let mut waiting = Waiting::default();
+    spans(events, regions, &line.times, |span| {
+        let activity = match span.doing {
+            Doing::Mpi(enter, _, region) => {
+                let next = statement(enter, region, span.within);
+                waiting.name(Activity::Between(last_call, Some(next)), &mut tell);
+                last_call = Some(next);
+                Activity::Mpi(next)
+            }
+            Doing::Threads(enter, region) => {
+                Activity::Threads(statement(enter, Some(region), span.within))
+            }
+            Doing::Idle => Activity::Threads(Statement::default()),
+            Doing::Unrecorded => {
+                waiting.name(Activity::Between(last_call.take(), None), &mut tell);
+                Activity::Unrecorded
+            }
+            Doing::Work => match span.within {
+                Some(region) => Activity::Region(region),
+                None => return waiting.0.push((span, None)),
+            },
+        };
+        match waiting.0.is_empty() {
+            true => tell(activity, &span),
+            false => waiting.0.push((span, Some(activity))),
+        }
+    });
+    waiting.name(Activity::Between(last_call, None), &mut tell);
+}
+
+/// Work in no region, which is named after the next call, too, and what came after it.
+#[derive(Default)]
+struct Waiting(Vec<(Span, Option<Activity>)>);
+
+impl Waiting {
+    fn name(&mut self, name: Activity, tell: &mut impl FnMut(Activity, &Span)) {
+        let all = self.0.drain(..);
+        all.for_each(|(span, activity)| tell(activity.unwrap_or(name), &span));
+    }
+}
 
 /// Tells the computation of a location: its activity, between which of its events it is, and how
-/// long it lasts; `first` are the first call sites of lines.
+/// long it lasts.
 pub(crate) fn computation(
     trace: &Trace,
     first: &[CallSiteId],
@@ -17,36 +77,10 @@ pub(crate) fn computation(
     location: LocationIndex,
     mut tell: impl FnMut(Activity, Range<u32>, Duration),
 ) {
-    let mut last_call = None;
-    // What is in no region is named after the next call, too.
-    let mut unnamed: Vec<(Range<u32>, Duration)> = Vec::new();
-    let name =
-        |unnamed: &mut Vec<_>, activity, tell: &mut dyn FnMut(Activity, Range<u32>, Duration)| {
-            unnamed
-                .drain(..)
-                .for_each(|(events, length)| tell(activity, events, length));
-        };
-    let events = &trace.locations[location.index()].events;
-    spans(events, &Regions::new(trace), &line.times, |span| {
-        let (events, length) = (span.first..span.last, span.end - span.begin);
-        match (span.doing, span.within) {
-            (Doing::Mpi(enter, _, region), within) => {
-                let enter = EventRef {
-                    location,
-                    index: enter,
-                };
-                let next = Some(statement(trace, first, enter, region, within));
-                name(&mut unnamed, Activity::Between(last_call, next), &mut tell);
-                last_call = next;
-            }
-            (Doing::Work, Some(region)) => tell(Activity::Region(region), events, length),
-            (Doing::Work, None) => unnamed.push((events, length)),
-            (Doing::Unrecorded, _) => {
-                name(&mut unnamed, Activity::Between(last_call, None), &mut tell);
-                last_call = None;
-            }
-            (Doing::Threads(..) | Doing::Idle, _) => {}
+    let regions = Regions::new(trace);
+    all(trace, first, &regions, line, location, |activity, span| {
+        if span.doing == Doing::Work {
+            tell(activity, span.first..span.last, span.end - span.begin);
         }
     });
-    name(&mut unnamed, Activity::Between(last_call, None), &mut tell);
 }

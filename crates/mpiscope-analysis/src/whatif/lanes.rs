@@ -1,12 +1,12 @@
 //! What each location did, piece after piece: calls of MPI, and what lay between them.
 
-use mpiscope_model::{EventRef, LocationIndex, RegionId, Trace};
+use mpiscope_model::{CallSiteId, LocationIndex, Trace};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use crate::profile::{Activity, Statement};
-use crate::races::{first_of_lines, CallPlace};
-use crate::timeline::{spans, Doing, Regions, Span, Timeline};
+use crate::profile::{stretches, Activity};
+use crate::races::first_of_lines;
+use crate::timeline::{Regions, Timeline};
 
 /// A location that is replayed. Its pieces follow each other without gaps.
 #[derive(Clone, Debug, Default)]
@@ -61,21 +61,9 @@ pub(super) fn all(trace: &Trace, lines: &[Timeline]) -> (Vec<Lane>, Vec<Activity
     let first_sites = first_of_lines(trace);
     let first_of = first_threads(trace);
     let locations = (0..lines.len()).into_par_iter();
-    let of = |at: usize| {
-        let replayed = first_of[at] || lines[at].calls().next().is_some();
-        let mut reader = Reader {
-            trace,
-            location: LocationIndex(at as u32),
-            first_sites: &first_sites,
-            lane: Lane::default(),
-            numbers: FxHashMap::default(),
-            last_call: None,
-            unnamed: Vec::new(),
-        };
-        if replayed {
-            reader.read(&regions, &lines[at]);
-        }
-        (reader.lane, reader.numbers)
+    let of = |at: usize| match first_of[at] || lines[at].calls().next().is_some() {
+        true => lane(trace, &first_sites, &regions, &lines[at], at),
+        false => Default::default(),
     };
     merge(locations.map(of).collect())
 }
@@ -117,90 +105,27 @@ fn first_threads(trace: &Trace) -> Vec<bool> {
     is_first
 }
 
-struct Reader<'a> {
-    trace: &'a Trace,
-    location: LocationIndex,
-    first_sites: &'a [mpiscope_model::CallSiteId],
-    lane: Lane,
-    numbers: Numbers,
-    last_call: Option<Statement>,
-    /// Pieces of computation that are named after the next call, too.
-    unnamed: Vec<usize>,
-}
-
-impl Reader<'_> {
-    fn read(&mut self, regions: &Regions, line: &Timeline) {
-        let location = &self.trace.locations[self.location.index()];
-        self.lane.rank = location.rank.0;
-        spans(&location.events, regions, &line.times, |span| {
-            self.span(&span);
-        });
-        self.work_ends(None);
-        self.lane.begins.push(line.end.0);
-    }
-
-    fn span(&mut self, span: &Span) {
-        self.lane.begins.push(span.begin.0);
-        self.lane.firsts.push(span.first);
-        let activity = match span.doing {
-            Doing::Mpi(enter, _, region) => {
-                let statement = self.statement(enter, region, span.within);
-                self.work_ends(Some(statement));
-                self.last_call = Some(statement);
-                Activity::Mpi(statement)
-            }
-            Doing::Threads(enter, region) => {
-                Activity::Threads(self.statement(enter, Some(region), span.within))
-            }
-            Doing::Idle => Activity::Threads(Statement::default()),
-            Doing::Unrecorded => {
-                self.work_ends(None);
-                self.last_call = None;
-                Activity::Unrecorded
-            }
-            Doing::Work => match span.within {
-                Some(region) => Activity::Region(region),
-                None => {
-                    self.unnamed.push(self.lane.activities.len());
-                    self.lane.activities.push(0);
-                    return;
-                }
-            },
-        };
-        let number = self.number(activity);
-        self.lane.activities.push(number);
-    }
-
-    fn statement(
-        &self,
-        enter: u32,
-        region: Option<RegionId>,
-        within: Option<RegionId>,
-    ) -> Statement {
-        let event = EventRef {
-            location: self.location,
-            index: enter,
-        };
-        let events = &self.trace.locations[event.location.index()].events;
-        let site = events.call_site(enter as usize);
-        let site = site.map(|it| self.first_sites.get(it.index()).copied().unwrap_or(it));
-        let place = CallPlace { site, region };
-        Statement { place, within }
-    }
-
-    fn number(&mut self, activity: Activity) -> u32 {
-        let next = self.numbers.len() as u32;
-        *self.numbers.entry(activity).or_insert(next)
-    }
-
-    /// Names the computation since the last call.
-    fn work_ends(&mut self, next: Option<Statement>) {
-        if self.unnamed.is_empty() {
-            return;
-        }
-        let number = self.number(Activity::Between(self.last_call, next));
-        for piece in std::mem::take(&mut self.unnamed) {
-            self.lane.activities[piece] = number;
-        }
-    }
+/// Reads a location; returns the numbers of its activities, too.
+fn lane(
+    trace: &Trace,
+    first_sites: &[CallSiteId],
+    regions: &Regions,
+    line: &Timeline,
+    at: usize,
+) -> (Lane, Numbers) {
+    let mut lane = Lane {
+        rank: trace.locations[at].rank.0,
+        ..Lane::default()
+    };
+    let mut numbers = Numbers::default();
+    let at = LocationIndex(at as u32);
+    stretches::all(trace, first_sites, regions, line, at, |activity, span| {
+        lane.begins.push(span.begin.0);
+        lane.firsts.push(span.first);
+        let next = numbers.len() as u32;
+        let number = *numbers.entry(activity).or_insert(next);
+        lane.activities.push(number);
+    });
+    lane.begins.push(line.end.0);
+    (lane, numbers)
 }

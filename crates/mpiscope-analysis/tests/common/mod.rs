@@ -3,5 +3,6 @@
 
 pub mod closure;
 pub mod executions;
+pub mod halves;
 pub mod program;
 pub mod sums;
