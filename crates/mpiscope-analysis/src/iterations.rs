@@ -30,7 +30,7 @@ mod tests;
 use std::fmt;
 
 use mpiscope_model::{
-    CollectiveOp, Event, EventKind, EventRef, LocationIndex, Matching, RegionId, Timestamp, Trace,
+    CollectiveOp, Event, EventKind, EventRef, LocationIndex, Matching, RegionId, Trace,
 };
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -38,7 +38,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::processes::Processes;
 use crate::races::{first_of_lines, CallPlace};
 use crate::timeline::{spans, Doing, Regions, Timeline};
-use crate::wait_states::{find, timelines, timelines_by, WaitState};
+use crate::wait_states::{find, timelines, WaitState};
 
 pub(crate) use lengths::median;
 pub use lengths::{Drift, Lengths, Parts, Slow, What};
@@ -111,18 +111,6 @@ impl Iterations {
         Iterations::among(trace, matching, &timelines(trace))
     }
 
-    /// Finds them by another clock, which told these times of the events.
-    ///
-    /// # Errors
-    /// See [`Iterations::of`].
-    pub fn by(
-        trace: &Trace,
-        matching: &Matching,
-        times: &[&[Timestamp]],
-    ) -> Result<Iterations, NoIterations> {
-        Iterations::among(trace, matching, &timelines_by(trace, times))
-    }
-
     pub(crate) fn among(
         trace: &Trace,
         matching: &Matching,
@@ -156,17 +144,6 @@ impl Iterations {
         let lines = timelines(trace);
         let waits = find(trace, matching, &lines);
         self.measure_among(trace, &lines, &waits)
-    }
-
-    /// Measures them by another clock, which told these times of the events, and by which each
-    /// location waited so.
-    pub fn measure_by(
-        &self,
-        trace: &Trace,
-        times: &[&[Timestamp]],
-        waits: &[Vec<WaitState>],
-    ) -> Lengths {
-        self.measure_among(trace, &timelines_by(trace, times), waits)
     }
 
     pub(crate) fn measure_among(

@@ -167,7 +167,7 @@ pub fn end_of_process() -> Option<ExitCode> {
 }
 
 /// Has a signal that comes from here on find nothing to remove, and waits for one that came before:
-/// what seals a place must not be cut off by this process's own end.
+/// what removes must not be cut off by this process's own end.
 pub fn leave() {
     std::mem::forget(fleeting());
 }

@@ -128,8 +128,8 @@ fn wrong_order(profile: &Profile) -> WrongOrder {
             false => (&mut all.other_source_times, &mut all.other_source_ns),
         };
         *times += 1;
-        *ns += it.wait.duration().0;
-        all.saved_ns += it.saved.0;
+        *ns = ns.saturating_add(it.wait.duration().0);
+        all.saved_ns = all.saved_ns.saturating_add(it.saved.0);
     }
     all
 }
