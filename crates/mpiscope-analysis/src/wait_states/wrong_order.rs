@@ -6,7 +6,7 @@
 //! receives a message whose send began before the send that was waited for. Among such messages the
 //! one that was sent first is named, and one from the same source before all others.
 
-use mpiscope_model::{Duration, EventRef, Matching, Message, Timestamp, Trace};
+use mpiscope_model::{Duration, EventKind, EventRef, Events, Matching, Message, Timestamp, Trace};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
@@ -24,6 +24,8 @@ pub struct WrongOrder {
     pub same_source: bool,
     /// What had not to be waited at most, had the other message been received first: while both
     /// overlap the rank could have done what it computes after that one, if it computes after both.
+    /// Nothing if the rank itself sends, or takes part in an operation, before it receives the other
+    /// one, which may be an answer to that, as where neighbours exchange again and again.
     pub saved: Duration,
 }
 
@@ -46,11 +48,12 @@ pub(crate) fn find(
     for to in (matching.messages).chunk_by(|a, b| a.receive.location == b.receive.location) {
         received[to[0].receive.location.index()].push(to);
     }
-    let all = received.into_par_iter().zip(waits).zip(lines);
+    let of_waits = waits.par_iter().zip(lines).zip(&trace.locations);
+    let all = received.into_par_iter().zip(of_waits);
     let found: Vec<Vec<WrongOrder>> = all
         .map(
-            |((received, waits), line)| match waits.iter().any(is_late_sender) {
-                true => of_location(&calls, received.concat(), waits, line),
+            |(received, ((waits, line), of))| match waits.iter().any(is_late_sender) {
+                true => of_location(&calls, &of.events, received.concat(), waits, line),
                 false => Vec::new(),
             },
         )
@@ -65,6 +68,7 @@ fn is_late_sender(state: &WaitState) -> bool {
 /// Goes back through the receives of a location, and knows at each wait what is received later.
 fn of_location(
     calls: &Calls,
+    events: &Events,
     mut received: Vec<Message>,
     waits: &[WaitState],
     line: &Timeline,
@@ -73,6 +77,7 @@ fn of_location(
         received.sort_unstable_by_key(|it| it.receive.index);
     }
     let rank = |event: EventRef| calls.trace.locations[event.location.index()].rank.0;
+    let acts = acts(events);
     let mut later = Later::default();
     let mut found = Vec::new();
     for wait in waits.iter().rev().filter(|it| is_late_sender(it)) {
@@ -91,16 +96,33 @@ fn of_location(
             continue;
         };
         let overlap = wait.end - first.came.max(wait.begin);
-        let after = [call.leave, first.message.receive.index].map(|it| computes_after(line, it));
+        let other = first.message.receive.index;
+        let after = [call.leave, other].map(|it| computes_after(line, it));
+        let next = acts.get(acts.partition_point(|act| *act <= call.leave));
+        let may_answer = next.is_some_and(|act| *act < other);
+        let saved = overlap.min(after[0]).min(after[1]).max(Duration::ZERO);
         found.push(WrongOrder {
             wait: *wait,
             earlier: first.message,
             same_source,
-            saved: overlap.min(after[0]).min(after[1]).max(Duration::ZERO),
+            saved: if may_answer { Duration::ZERO } else { saved },
         });
     }
     found.reverse();
     found
+}
+
+/// Returns the events by which a rank may have others send: its own sends, and operations.
+fn acts(events: &Events) -> Vec<u32> {
+    use EventKind::*;
+    let kinds = (0u32..).zip(events.kinds());
+    let acts = kinds.filter(|(_, kind)| {
+        matches!(
+            kind,
+            MpiSend | MpiIsend | MpiCollectiveBegin | NonBlockingCollectiveRequest
+        )
+    });
+    acts.map(|(index, _)| index).collect()
 }
 
 /// Returns how long is computed between the end of the call around an event and the next call.
@@ -178,6 +200,16 @@ mod tests {
              1: 0 60 enter(MPI_Send) 61 send>0 62 leave(MPI_Send)
              2: 0 20 enter(MPI_Send) 21 send>0 22 leave(MPI_Send)",
             &[(0, 50, 2, false, 10)],
+        );
+    }
+
+    #[test]
+    fn what_may_be_an_answer_could_not_come_first() {
+        check(
+            "0: 10 enter(MPI_Recv) 72 recv<1 73 leave(MPI_Recv) 83 enter(MPI_Send) 83 send>2 84 leave(MPI_Send) 85 enter(MPI_Recv) 86 recv<2 87 leave(MPI_Recv) 105
+             1: 0 60 enter(MPI_Send) 61 send>0 62 leave(MPI_Send)
+             2: 0 20 enter(MPI_Send) 21 send>0 22 leave(MPI_Send) 90 enter(MPI_Recv) 91 recv<0 92 leave(MPI_Recv)",
+            &[(0, 50, 2, false, 0)],
         );
     }
 
