@@ -275,8 +275,8 @@ mod tests {
             "computation",
             &[
                 "..MPI_Send@a.c:8",
-                "solve",
                 "MPI_Send@a.c:8..MPI_Recv@b.c:9",
+                "solve",
                 "MPI_Recv@b.c:9..",
             ],
         );
