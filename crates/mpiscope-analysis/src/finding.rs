@@ -5,6 +5,7 @@
 //! An analysis adds its own by a module here that makes a [`Finding`] of each of its facts.
 //!
 //! ```
+//! use mpiscope_analysis::clock_errors::ClockErrors;
 //! use mpiscope_analysis::finding::{self, Findings};
 //! use mpiscope_analysis::wait_states::wait_states;
 //! use mpiscope_model::Trace;
@@ -14,7 +15,8 @@
 //!     1: 0 50 enter(MPI_Send) 50 send>0 54 leave(MPI_Send)
 //! ")?;
 //! let mut findings = Findings::default();
-//! finding::of_waits(&trace, &wait_states(&trace, &trace.matching()), &mut findings);
+//! let errors = ClockErrors::measured(&trace);
+//! finding::of_waits(&trace, &wait_states(&trace, &trace.matching()), &errors, &mut findings);
 //! assert_eq!(findings.list[0].text, "Rank 0 waits 50 ns for rank 1 in MPI_Recv");
 //! # Ok::<(), mpiscope_model::fixture::Error>(())
 //! ```

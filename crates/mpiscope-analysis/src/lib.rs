@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod clock;
+pub mod clock_errors;
 mod collectives;
 pub mod computation;
 pub mod critical_path;

@@ -28,6 +28,7 @@ use std::collections::BTreeMap;
 use mpiscope_model::{Duration, Matching, RegionId, Timestamp, Trace};
 use rayon::prelude::*;
 
+use crate::clock_errors::{ClockErrors, Resolution};
 use crate::critical_path::{through, Path};
 use crate::iterations::{Iterations, Lengths, NoIterations};
 use crate::races::CallPlace;
@@ -118,6 +119,8 @@ pub struct RankSum {
     pub mpi: Duration,
     /// Of that waiting.
     pub waiting: Duration,
+    /// What clocks leave open of that.
+    pub resolution: Resolution,
     /// In what its threads wait for each other, or idle.
     pub threads: Duration,
     /// Of that waiting.
@@ -143,6 +146,10 @@ pub struct Profile {
     pub spreads: Vec<Spread>,
     /// Wait states by statement and kind.
     pub waits: BTreeMap<(Statement, Kind), Waits>,
+    /// All of them but those among threads.
+    pub waiting_of_ranks: Count,
+    /// By kind.
+    pub waiting_of_kinds: BTreeMap<Kind, Count>,
     /// Wait states by waiting rank and the rank waited for; those among threads are in none.
     pub pairs: BTreeMap<(u32, u32), Count>,
     /// By rank, ascending.
@@ -163,15 +170,37 @@ pub struct Profile {
     pub growth: Option<Growth>,
 }
 
+/// What a profile is to have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asked {
+    /// What caused the waiting.
+    pub causes: bool,
+    /// By how much clocks can be wrong.
+    pub errors: ClockErrors,
+}
+
+impl Default for Asked {
+    fn default() -> Asked {
+        Asked {
+            causes: true,
+            errors: ClockErrors::default(),
+        }
+    }
+}
+
 impl Profile {
     /// Reads a whole trace.
     pub fn of(trace: &Trace, matching: &Matching) -> Profile {
-        Profile::read(trace, matching, true)
+        Profile::asked(trace, matching, &Asked::default())
     }
 
     /// Does the same in less time, without what caused the waiting.
     pub fn without_causes(trace: &Trace, matching: &Matching) -> Profile {
-        Profile::read(trace, matching, false)
+        let asked = Asked {
+            causes: false,
+            ..Asked::default()
+        };
+        Profile::asked(trace, matching, &asked)
     }
 
     /// Reads a trace by another clock, which told these times of its events; returns the wait states
@@ -180,20 +209,21 @@ impl Profile {
         trace: &Trace,
         matching: &Matching,
         times: &[&[Timestamp]],
-        with_causes: bool,
+        asked: &Asked,
     ) -> (Profile, Vec<Vec<WaitState>>) {
-        Profile::among(trace, matching, &timelines_by(trace, times), with_causes)
+        Profile::among(trace, matching, &timelines_by(trace, times), asked)
     }
 
-    fn read(trace: &Trace, matching: &Matching, with_causes: bool) -> Profile {
-        Profile::among(trace, matching, &timelines(trace), with_causes).0
+    /// Reads what is asked for from a whole trace.
+    pub fn asked(trace: &Trace, matching: &Matching, asked: &Asked) -> Profile {
+        Profile::among(trace, matching, &timelines(trace), asked).0
     }
 
     fn among(
         trace: &Trace,
         matching: &Matching,
         lines: &[Timeline],
-        with_causes: bool,
+        asked: &Asked,
     ) -> (Profile, Vec<Vec<WaitState>>) {
         let waits = find(trace, matching, lines);
         let path = through(trace, matching, lines, &waits);
@@ -210,9 +240,10 @@ impl Profile {
             matching,
             lines,
             waits: &waits,
+            errors: &asked.errors,
         };
-        let done = sweep::sweep(&known, &strays, &path, with_causes, &mut profile);
-        profile.causes = with_causes.then(|| profile.causes(&known, done));
+        let done = sweep::sweep(&known, &strays, &path, asked.causes, &mut profile);
+        profile.causes = asked.causes.then(|| profile.causes(&known, done));
         let found = Iterations::among(trace, matching, lines);
         let found = found.map(|found| {
             let lengths = found.measure_among(trace, lines, &waits);
@@ -292,6 +323,7 @@ struct Known<'a> {
     matching: &'a Matching,
     lines: &'a [Timeline<'a>],
     waits: &'a [Vec<WaitState>],
+    errors: &'a ClockErrors,
 }
 
 #[cfg(test)]

@@ -177,6 +177,8 @@ pub enum Doubt {
     Unmatched(f64),
     /// This share of the waiting contradicts the clocks.
     Clocks(f64),
+    /// This share of the waiting is no longer than what clocks can be wrong by.
+    BelowResolution(f64),
     /// Causes were not looked for.
     NoCauses,
     /// This share of the waiting is charged to nothing.

@@ -3,12 +3,100 @@
 
 mod common;
 
+use std::collections::BTreeMap;
+
 use common::sums;
+use mpiscope_analysis::clock_errors::{ClockErrors, HalfWidths, Resolution};
 use mpiscope_analysis::critical_path::{critical_path, Step};
+use mpiscope_analysis::profile::{Asked, Profile};
 use mpiscope_analysis::wait_states::wrong_order::wrong_order;
 use mpiscope_analysis::wait_states::{wait_states, Kind, WaitState};
-use mpiscope_model::{EventRef, LocationIndex, Trace};
+use mpiscope_model::{Duration, EventKind, EventRef, LocationIndex, Timestamp, Trace};
 use proptest::prelude::*;
+
+/// Clocks that any of a few locations may share, and that are wrong by any few nanoseconds in each of
+/// three windows.
+fn clock_errors() -> impl Strategy<Value = ClockErrors> {
+    let clock_of = prop::collection::vec(prop::option::weighted(0.95, 0..3u32), 8);
+    let widths = prop::collection::vec(prop::option::weighted(0.95, 0..9i64), 3);
+    let windows = prop::collection::vec(widths, 3);
+    (clock_of, windows, -5..20i64, 1..40i64).prop_map(|(clock_of, windows, begin, window)| {
+        let half_widths = |widths: Vec<Option<i64>>| HalfWidths {
+            of_clock: widths.into_iter().map(|it| it.map(Duration)).collect(),
+            pairs: Vec::new(),
+        };
+        ClockErrors {
+            clock_of,
+            begin: Timestamp(begin),
+            window: Duration(window),
+            windows: windows.into_iter().map(half_widths).collect(),
+        }
+    })
+}
+
+/// What errors of clocks can do to a sum of wait states at worst, by trying all signs that they can
+/// have in each window.
+fn worst(trace: &Trace, errors: &ClockErrors, states: &[&WaitState]) -> Resolution {
+    let mut found = Resolution::default();
+    let mut windows: BTreeMap<i64, Vec<[usize; 2]>> = BTreeMap::new();
+    for state in states {
+        let window = (state.end - errors.begin)
+            .0
+            .div_euclid(errors.window.0)
+            .clamp(0, 2);
+        let clock = |of: EventRef| errors.clock_of[of.location.index()].map(|it| it as usize);
+        let of_clock = &errors.windows[window as usize].of_clock;
+        let clocks = clock(state.call).zip(clock(state.cause));
+        let half_width = clocks.and_then(|(a, b)| match a == b {
+            true => Some(0),
+            false => Some(of_clock[a]?.0 + of_clock[b]?.0),
+        });
+        match (half_width, clocks) {
+            (Some(half_width), Some((a, b)))
+                if half_width < state.duration().0 && !is_at_its_end(trace, state, half_width) =>
+            {
+                windows.entry(window).or_default().push([a, b]);
+            }
+            (Some(_), _) => {
+                found.below_times += 1;
+                found.below += state.duration();
+            }
+            _ => {
+                found.unknown_times += 1;
+                found.unknown += state.duration();
+            }
+        }
+    }
+    for (window, waits) in windows {
+        let width = |clock: usize| errors.windows[window as usize].of_clock[clock];
+        let error = |signs: u32, clock: usize| match (signs >> clock) & 1 {
+            0 => width(clock).map_or(0, |it| it.0),
+            _ => -width(clock).map_or(0, |it| it.0),
+        };
+        let of_signs = |signs: u32| -> i64 {
+            let each = waits.iter().map(|[waiting, cause]| match waiting == cause {
+                true => 0,
+                false => error(signs, *cause) - error(signs, *waiting),
+            });
+            each.sum()
+        };
+        found.half_width += Duration((0..8).map(of_signs).max().unwrap_or(0));
+    }
+    found
+}
+
+/// Whether a receiver came when the send that waited for it ended, as far as clocks tell.
+fn is_at_its_end(trace: &Trace, state: &WaitState, half_width: i64) -> bool {
+    if state.kind != Kind::LateReceiver || half_width == 0 {
+        return false;
+    }
+    let events = &trace.locations[state.call.location.index()].events;
+    let after = state.call.index as usize..;
+    let mut kinds = events.kinds()[after.clone()].iter();
+    let leaves = kinds.position(|it| *it == EventKind::Leave);
+    let end = events.times()[after][leaves.expect("sends end")];
+    (end - state.end).0 <= half_width
+}
 
 /// What one or all ranks do next.
 #[derive(Clone, Debug)]
@@ -215,6 +303,30 @@ proptest! {
             .map(|it| (it.wait.call, it.wait.duration().0, it.same_source))
             .collect();
         prop_assert_eq!(found, in_wrong_order(&trace));
+    }
+
+    #[test]
+    fn sums_are_open_by_the_worst_that_errors_of_clocks_can_do(
+        trace in programs(),
+        errors in clock_errors(),
+    ) {
+        let asked = Asked { causes: false, errors };
+        let profile = Profile::asked(&trace, &trace.matching(), &asked);
+        let states = wait_states(&trace, &trace.matching());
+        let found = profile.waiting_of_ranks.resolution;
+        let worst = |states: &[&WaitState]| worst(&trace, &asked.errors, states);
+        prop_assert_eq!(found, worst(&states.iter().collect::<Vec<_>>()));
+        for (kind, count) in &profile.waiting_of_kinds {
+            let of_kind: Vec<_> = states.iter().filter(|it| it.kind == *kind).collect();
+            prop_assert_eq!(count.resolution, worst(&of_kind));
+        }
+        for (rank, sum) in (0..).zip(&profile.ranks) {
+            let own: Vec<_> = states.iter().filter(|it| it.call.location.0 == rank).collect();
+            let below = worst(&own);
+            prop_assert!(sum.resolution.half_width >= below.half_width);
+            let rest = Resolution { half_width: below.half_width, ..sum.resolution };
+            prop_assert_eq!(rest, below);
+        }
     }
 
     #[test]

@@ -6,6 +6,7 @@ use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
+use mpiscope_analysis::clock_errors::ClockErrors;
 use mpiscope_analysis::finding::{self, Findings};
 use mpiscope_analysis::iterations::Iterations;
 use mpiscope_analysis::wait_states::wait_states;
@@ -30,7 +31,8 @@ fn site(picture: &str, is_there: impl Fn() -> bool + Send + Sync + 'static) -> S
     }
     let mut findings = Findings::default();
     let waits = wait_states(&trace, &trace.matching());
-    finding::of_waits(&trace, &waits, &mut findings);
+    let errors = ClockErrors::measured(&trace);
+    finding::of_waits(&trace, &waits, &errors, &mut findings);
     let mut run = Run::new(trace);
     let found = Iterations::of(&run.trace, &run.matching).map_err(|it| it.to_string());
     let found = found.map(|it| {

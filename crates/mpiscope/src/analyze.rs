@@ -8,6 +8,7 @@ mod counted;
 mod efficiency;
 mod facts;
 mod iterations;
+mod resolution;
 mod text;
 mod traced;
 mod unknown;
@@ -79,8 +80,10 @@ fn facts(arguments: &Analyze) -> Result<Facts> {
     if let Some(facts) = cache.answer::<Facts>() {
         return Ok(facts.kept());
     }
-    let (input, notes) = clock::open(arguments)?;
-    let mut facts = while_doing("analyzing", || traced::facts(&input, arguments.causes));
+    let (input, errors, notes) = clock::open(arguments)?;
+    let mut facts = while_doing("analyzing", || {
+        traced::facts(&input, errors, arguments.causes)
+    });
     facts.path = path.to_owned();
     facts.notes.splice(0..0, notes);
     if facts.damage.is_empty() {

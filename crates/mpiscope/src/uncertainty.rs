@@ -1,11 +1,16 @@
 //! Half-widths between the correction, which finds them, and the file beside
-//! the corrected archive, which keeps them.
+//! the corrected archive, which keeps them; and what analysis makes of these.
 
-use mpiscope_archive::model::{Duration, Trace};
+use std::collections::HashMap;
+use std::path::Path;
+
+use mpiscope_analysis::clock_errors::{ClockErrors, HalfWidths};
+use mpiscope_archive::model::{Duration, Timestamp, Trace};
 use mpiscope_archive::uncertainty::{LocationClock, Uncertainty as Kept, Window};
 use mpiscope_sync::{Uncertainty, Widths as InWindow, UNKNOWN};
 use serde::{Deserialize, Serialize};
 
+use crate::input::{Input, TimeBase};
 use crate::report::show;
 
 /// How large half-widths are, over all windows and clocks but the first.
@@ -123,10 +128,51 @@ pub fn keep(trace: &Trace, uncertainty: &Uncertainty, shift: i64) -> Kept {
     }
 }
 
+/// Returns by how much times of an archive can be wrong: as the file beside corrected ones says, and
+/// of others that those of one clock are right.
+pub fn of_input(input: &Input) -> ClockErrors {
+    let is_corrected = input.clock == Some(TimeBase::Corrected);
+    let folder = input.anchor.parent().filter(|_| is_corrected);
+    let kept = folder.and_then(|it| beside(&input.trace, it));
+    kept.unwrap_or_else(|| ClockErrors::measured(&input.trace))
+}
+
+/// Returns by how much a run's corrected times can be wrong; nothing if it is not corrected.
+pub fn of_corrected(input: &Input) -> Option<ClockErrors> {
+    beside(&input.trace, &input.corrected()?)
+}
+
+/// Reads the file in an archive's folder; one that cannot be read is taken for none.
+fn beside(trace: &Trace, folder: &Path) -> Option<ClockErrors> {
+    let kept = Kept::read(folder).ok()??;
+    Some(errors(trace, &kept))
+}
+
+/// Returns what is kept as analysis knows it.
+pub fn errors(trace: &Trace, kept: &Kept) -> ClockErrors {
+    let clocks: HashMap<u64, u32> = (kept.clocks.iter())
+        .map(|it| (it.location, it.clock))
+        .collect();
+    let clock_of = trace.locations.iter().map(|it| clocks.get(&it.id).copied());
+    let half_widths = |window: &Window| HalfWidths {
+        of_clock: (window.interval_ns.iter())
+            .map(|width| width.map(Duration))
+            .collect(),
+        pairs: (window.interval_pairs.iter())
+            .map(|&(low, high, width)| (low, high, Duration(width)))
+            .collect(),
+    };
+    ClockErrors {
+        clock_of: clock_of.collect(),
+        begin: Timestamp(kept.begin_ns),
+        window: Duration(kept.window_ns),
+        windows: kept.windows.iter().map(half_widths).collect(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mpiscope_archive::model::Timestamp;
     use mpiscope_sync::PairWidth;
 
     fn widths(of_clock: [Duration; 2], pair: Option<i64>) -> InWindow {

@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 use super::marks::{Marks, Moments, Parts, What};
 use super::waits::{self, Count, Waits};
 use super::{traffic, Activity, Known, Profile, RankSum, Spread, Statement, Sum};
+use crate::clock_errors::ClockErrors;
 use crate::critical_path::Path;
 use crate::races::{first_of_lines, CallPlace};
 use crate::root_causes::{Activities, Recorder};
@@ -28,11 +29,13 @@ pub(super) fn sweep(
         trace,
         lines,
         waits,
+        errors,
         ..
     } = known;
     let look = Look {
         with_times,
         trace,
+        errors,
         strays,
         first: &first_of_lines(trace),
         regions: &Regions::new(trace),
@@ -63,6 +66,8 @@ pub(super) fn sweep(
         rank.unrecorded += part.all.unrecorded;
         for (cause, count) in &part.causes {
             ranks.entry(*cause).or_default().causing += count.time;
+            let rank = ranks.entry(location.rank.0).or_default();
+            rank.resolution.merge(&count.resolution);
             let pair = (location.rank.0, *cause);
             profile.pairs.entry(pair).or_default().merge(count);
         }
@@ -76,7 +81,7 @@ pub(super) fn sweep(
         let rank = trace.locations[step.location.index()].rank.0;
         ranks.entry(rank).or_default().path += step.end - step.begin;
     }
-    sums.finish(path, profile);
+    sums.finish(path, errors, profile);
     profile.ranks = ranks
         .into_iter()
         .map(|(rank, sum)| RankSum { rank, ..sum })
@@ -108,6 +113,7 @@ fn marks(locations: usize, waits: &[Vec<WaitState>], path: &Path) -> Vec<Marks> 
 struct Look<'a> {
     with_times: bool,
     trace: &'a Trace,
+    errors: &'a ClockErrors,
     /// Receives whose bytes may be anything.
     strays: &'a [EventRef],
     first: &'a [CallSiteId],
@@ -134,6 +140,7 @@ impl Look<'_> {
     ) -> OfLocation {
         let mut pass = Pass {
             look: self,
+            line,
             sums: Sums::default(),
             location,
             moments: marks.read(),
@@ -150,7 +157,9 @@ impl Look<'_> {
         let mut causes: BTreeMap<u32, Count> = BTreeMap::new();
         for state in waits.iter().filter(|it| !it.kind.is_among_threads()) {
             let (_, cause) = waits::ranks(self.trace, state);
-            causes.entry(cause).or_default().add(state.duration());
+            let half_width = self.half_width(line, state);
+            let cause = causes.entry(cause).or_default();
+            cause.add(state.duration(), half_width);
         }
         OfLocation {
             sums,
@@ -168,6 +177,21 @@ impl Look<'_> {
         within: Option<RegionId>,
     ) -> Statement {
         statement(self.trace, self.first, enter, region, within)
+    }
+
+    /// Returns by how much a wait state can be wrong; by all of it where it may be none, as the send
+    /// ended when its receiver came.
+    fn half_width(&self, line: &Timeline, state: &WaitState) -> Option<Duration> {
+        let half_width = self.errors.of_wait(state)?;
+        let may_be_none = || {
+            let call = line.around(state.call.index);
+            call.is_some_and(|call| call.end - state.end <= half_width)
+        };
+        let is_open = half_width > Duration::ZERO && state.kind == Kind::LateReceiver;
+        match is_open && may_be_none() {
+            true => Some(half_width.max(state.duration())),
+            false => Some(half_width),
+        }
     }
 
     /// Returns what a thread enters where it begins in a team; nothing if that is not told.
@@ -246,12 +270,12 @@ impl Sums {
     }
 
     /// Adds a wait state.
-    fn waited(&mut self, trace: &Trace, statement: Statement, state: &WaitState) {
+    fn waited(&mut self, look: &Look, line: &Timeline, statement: Statement, state: &WaitState) {
         let waits = match self.waits.entry((statement, state.kind)) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(new) => new.insert(Waits::new(state)),
         };
-        waits.add(trace, state);
+        waits.add(look.trace, look.errors, state, look.half_width(line, state));
     }
 
     /// Adds what another location of a rank did; returns the numbers of its activities among all.
@@ -276,7 +300,7 @@ impl Sums {
         numbers
     }
 
-    fn finish(mut self, path: &Path, profile: &mut Profile) {
+    fn finish(mut self, path: &Path, errors: &ClockErrors, profile: &mut Profile) {
         let add = |all: Duration, one: Duration| all + one;
         let length = path.steps.iter().map(|step| step.end - step.begin);
         let length = length.fold(Duration::ZERO, add);
@@ -288,6 +312,8 @@ impl Sums {
         }
         profile.spreads.resize(self.all.len(), Spread::default());
         profile.activities = self.all;
+        let resolved = waits::resolve(&mut self.waits, errors);
+        (profile.waiting_of_ranks, profile.waiting_of_kinds) = resolved;
         profile.waits = self.waits;
     }
 }
@@ -305,6 +331,7 @@ struct InAll {
 /// The pass over one location.
 struct Pass<'a> {
     look: &'a Look<'a>,
+    line: &'a Timeline<'a>,
     sums: Sums,
     location: LocationIndex,
     moments: Moments,
@@ -375,7 +402,7 @@ impl Pass<'_> {
         sum.sent = sum.sent.saturating_add(sent);
         sum.received = sum.received.saturating_add(received);
         if let Some(state) = self.waits.next_if(|state| state.call == enter) {
-            self.sums.waited(self.look.trace, statement, state);
+            self.sums.waited(self.look, self.line, statement, state);
         }
     }
 
@@ -386,7 +413,7 @@ impl Pass<'_> {
         self.sums.add(Activity::Threads(statement), calls, parts);
         let events = span.first..span.last;
         while let Some(state) = (self.waits).next_if(|state| events.contains(&state.call.index)) {
-            self.sums.waited(self.look.trace, statement, state);
+            self.sums.waited(self.look, self.line, statement, state);
         }
     }
 

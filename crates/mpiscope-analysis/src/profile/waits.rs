@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use mpiscope_model::{Duration, Trace};
 
-use crate::wait_states::WaitState;
+use super::Statement;
+use crate::clock_errors::{ClockErrors, Nets, Resolution};
+use crate::wait_states::{Kind, WaitState};
 
 /// How many wait states, and how long they lasted together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -13,17 +15,22 @@ pub struct Count {
     pub times: u64,
     /// How long, together.
     pub time: Duration,
+    /// What clocks leave open of it.
+    pub resolution: Resolution,
 }
 
 impl Count {
-    pub(super) fn add(&mut self, time: Duration) {
+    /// Adds one, of which the clocks leave so much open, if that is known.
+    pub(super) fn add(&mut self, time: Duration, half_width: Option<Duration>) {
         self.times += 1;
         self.time += time;
+        self.resolution.add(time, half_width);
     }
 
     pub(super) fn merge(&mut self, other: &Count) {
         self.times += other.times;
         self.time += other.time;
+        self.resolution.merge(&other.resolution);
     }
 }
 
@@ -38,6 +45,8 @@ pub struct Waits {
     pub causing: BTreeMap<u32, Count>,
     /// The longest one; of equal ones the first.
     pub longest: WaitState,
+    /// Whose clocks waited for whose.
+    nets: Nets,
 }
 
 impl Waits {
@@ -47,15 +56,27 @@ impl Waits {
             waiting: BTreeMap::new(),
             causing: BTreeMap::new(),
             longest: *first,
+            nets: Nets::default(),
         }
     }
 
-    pub(super) fn add(&mut self, trace: &Trace, state: &WaitState) {
+    /// Adds one, which can be wrong by so much, if that is known.
+    pub(super) fn add(
+        &mut self,
+        trace: &Trace,
+        errors: &ClockErrors,
+        state: &WaitState,
+        half_width: Option<Duration>,
+    ) {
         let time = state.duration();
         let (waiting, causing) = ranks(trace, state);
-        self.all.add(time);
-        self.waiting.entry(waiting).or_default().add(time);
-        self.causing.entry(causing).or_default().add(time);
+        self.all.add(time, half_width);
+        let (of_waiting, of_causing) = (&mut self.waiting, &mut self.causing);
+        of_waiting.entry(waiting).or_default().add(time, half_width);
+        of_causing.entry(causing).or_default().add(time, half_width);
+        if half_width.is_some_and(|it| it < time) {
+            self.nets.add(errors, state);
+        }
         if time > self.longest.duration() {
             self.longest = *state;
         }
@@ -64,6 +85,7 @@ impl Waits {
     /// Adds those of locations that come later.
     pub(super) fn merge(&mut self, other: Waits) {
         self.all.merge(&other.all);
+        self.nets.merge(&other.nets);
         for (ranks, others) in [
             (&mut self.waiting, other.waiting),
             (&mut self.causing, other.causing),
@@ -76,6 +98,34 @@ impl Waits {
             self.longest = other.longest;
         }
     }
+}
+
+/// Says what clocks leave open of all wait states of ranks, and of each kind's, and of each sum in
+/// `all`: what is common to many of them counts as often as it does not cancel out.
+pub(super) fn resolve(
+    all: &mut BTreeMap<(Statement, Kind), Waits>,
+    errors: &ClockErrors,
+) -> (Count, BTreeMap<Kind, Count>) {
+    let mut kinds: BTreeMap<Kind, (Count, Nets)> = BTreeMap::new();
+    for ((_, kind), waits) in all {
+        waits.all.resolution.half_width = waits.nets.half_width(errors);
+        let (count, nets) = kinds.entry(*kind).or_default();
+        count.merge(&waits.all);
+        nets.merge(&waits.nets);
+        waits.nets = Nets::default();
+    }
+    let (mut of_ranks, mut nets_of_ranks) = (Count::default(), Nets::default());
+    let of_kind = |(kind, (mut count, mut nets)): (Kind, (Count, Nets))| {
+        count.resolution.half_width = nets.half_width(errors);
+        if !kind.is_among_threads() {
+            of_ranks.merge(&count);
+            nets_of_ranks.merge(&nets);
+        }
+        (kind, count)
+    };
+    let kinds = kinds.into_iter().map(of_kind).collect();
+    of_ranks.resolution.half_width = nets_of_ranks.half_width(errors);
+    (of_ranks, kinds)
 }
 
 /// Returns who waited, and for whom.

@@ -19,7 +19,8 @@ const NAMED: f64 = 0.2;
 /// What of the waiting must be charged to causes for a statement to be sure, or likely.
 const SURE: f64 = 0.9;
 pub(super) const LIKELY: f64 = 0.5;
-/// Shares of what is missing, contradicts the clocks, or has no cause, from which on it is told.
+/// Shares of what is missing, contradicts the clocks or is below their resolution, or has no cause,
+/// from which on it is told.
 const MISSING: f64 = 0.01;
 const CONTRADICTING: f64 = 0.05;
 const UNEXPLAINED: f64 = 0.1;
@@ -187,6 +188,8 @@ impl<'a> Known<'a> {
         let unmatched = missing as f64 / messages as f64;
         let waits: u64 = profile.waits.values().map(|it| it.all.times).sum();
         let wrong = profile.contradictions as f64 / waits.max(1) as f64;
+        let of_ranks = &profile.waiting_of_ranks;
+        let below = share(of_ranks.resolution.below, of_ranks.time);
         let unexplained = 1.0 - self.explained;
         let has_causes = profile.causes.is_some();
         let lacks_cause = has_causes && self.matters(self.waiting) && unexplained >= UNEXPLAINED;
@@ -194,6 +197,7 @@ impl<'a> Known<'a> {
             (unrecorded >= MISSING, Doubt::Unrecorded(unrecorded)),
             (unmatched >= MISSING, Doubt::Unmatched(unmatched)),
             (wrong >= CONTRADICTING, Doubt::Clocks(wrong)),
+            (below >= CONTRADICTING, Doubt::BelowResolution(below)),
             (!has_causes, Doubt::NoCauses),
             (lacks_cause, Doubt::Unexplained(unexplained)),
         ];

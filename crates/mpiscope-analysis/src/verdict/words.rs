@@ -85,6 +85,10 @@ impl Verdict {
                     false => ": `mpiscope sync` corrects them",
                 }
             ),
+            Doubt::BelowResolution(part) => format!(
+                "whether {} of the waiting was any, as it is no longer than what clocks can be wrong by",
+                percent(*part)
+            ),
             Doubt::NoCauses => {
                 "what caused the waiting, as it was not looked for: `mpiscope analyze --causes` does".into()
             }

@@ -2,6 +2,7 @@
 //! one asks for other times. Those that no archive holds are computed.
 
 use anyhow::{ensure, Context, Result};
+use mpiscope_analysis::clock_errors::ClockErrors;
 use mpiscope_sync::{correct_matched, presync, Config};
 
 use crate::cli::Analyze;
@@ -10,10 +11,11 @@ use crate::clocks::Told;
 use crate::correction::{warnings, Summary};
 use crate::input::{Input, TimeBase};
 use crate::report::show;
+use crate::uncertainty;
 
-/// Reads what is to be analyzed, with the times that were asked for; returns
-/// what is to be known of them, too.
-pub fn open(arguments: &Analyze) -> Result<(Input, Vec<String>)> {
+/// Reads what is to be analyzed, with the times that were asked for; returns by how much these can be
+/// wrong, and what is to be known of them, too.
+pub fn open(arguments: &Analyze) -> Result<(Input, ClockErrors, Vec<String>)> {
     let path = arguments.input.as_path();
     let mut input = match arguments.clock {
         None if path.is_dir() => Input::open_corrected(path)?,
@@ -29,7 +31,7 @@ pub fn open(arguments: &Analyze) -> Result<(Input, Vec<String>)> {
         "--clocks says which locations read one clock where times are computed: name the run, or \
          its traces.otf2, and --clock interpolated or corrected"
     );
-    let notes = match arguments.clock {
+    let (errors, notes) = match arguments.clock {
         Some(clock) if input.clock == Some(TimeBase::Corrected) => {
             ensure!(
                 clock == TimeBase::Corrected,
@@ -37,17 +39,22 @@ pub fn open(arguments: &Analyze) -> Result<(Input, Vec<String>)> {
                  name the run, or its traces.otf2",
                 path.display()
             );
-            Vec::new()
+            (None, Vec::new())
         }
         Some(clock) if computes => compute(&mut input, clock, arguments)?,
-        _ => Vec::new(),
+        _ => (None, Vec::new()),
     };
-    Ok((input, notes))
+    let errors = errors.unwrap_or_else(|| uncertainty::of_input(&input));
+    Ok((input, errors, notes))
 }
 
 /// Gives a measured trace the times of one clock, as the run's own correction found them if it
-/// has one: by what that took for granted.
-fn compute(input: &mut Input, clock: TimeBase, arguments: &Analyze) -> Result<Vec<String>> {
+/// has one: by what that took for granted. Returns by how much these can be wrong, if that was found.
+fn compute(
+    input: &mut Input,
+    clock: TimeBase,
+    arguments: &Analyze,
+) -> Result<(Option<ClockErrors>, Vec<String>)> {
     let mut matching = input.trace.matching();
     let mut clocks = arguments.clocks;
     if let Some(kept) = Summary::kept(input) {
@@ -61,17 +68,19 @@ fn compute(input: &mut Input, clock: TimeBase, arguments: &Analyze) -> Result<Ve
     };
     let trace = &input.trace;
     let context = || format!("cannot correct {}", input.anchor.display());
-    let (times, said) = match clock {
-        TimeBase::Measured => (trace.times(), Vec::new()),
+    let (times, errors, said) = match clock {
+        TimeBase::Measured => (trace.times(), None, Vec::new()),
         TimeBase::Interpolated => {
             let found = presync(trace, &matching, &config).with_context(context)?;
             let said = found.warnings.iter().map(ToString::to_string);
-            (found.times, said.collect())
+            (found.times, None, said.collect())
         }
         TimeBase::Corrected => {
             let found = correct_matched(trace, &matching, &config).with_context(context)?;
             let said = warnings(trace, &matching, &found.report);
-            (found.corrected, said)
+            let kept = uncertainty::keep(trace, &found.uncertainty, 0);
+            let errors = uncertainty::errors(trace, &kept);
+            (found.corrected, Some(errors), said)
         }
     };
     for (location, times) in input.trace.locations.iter_mut().zip(times) {
@@ -84,5 +93,5 @@ fn compute(input: &mut Input, clock: TimeBase, arguments: &Analyze) -> Result<Ve
         show::word(&input.path)
     );
     let notes = told.sentences().map(str::to_owned).chain(said);
-    Ok(notes.chain([computed]).collect())
+    Ok((errors, notes.chain([computed]).collect()))
 }

@@ -63,6 +63,7 @@ fn of_kinds(all: &[Waiting]) -> Vec<OfKind> {
         kind: kind.into(),
         times,
         waiting_ns,
+        resolution: None,
     };
     kinds.into_iter().map(row).collect()
 }
@@ -73,6 +74,7 @@ fn pair(((rank, waited_for), pair): ((u32, u32), queries::wait_states::Pair)) ->
         waited_for,
         times: pair.calls,
         waiting_ns: ns(pair.waiting),
+        resolution: None,
     }
 }
 
@@ -105,6 +107,7 @@ fn waits_of(waiting: &Waiting) -> Waits {
         kind: name(waiting.kind).into(),
         times: waiting.figures.separated,
         waiting_ns: ns(waiting.figures.delay),
+        resolution: None,
         ranks: shares(&waiting.ranks),
         waited_for: shares(&waiting.peers),
         longest: None,
@@ -115,6 +118,7 @@ fn shares(times: &BTreeMap<u32, u64>) -> Vec<Share> {
     let share = |(&rank, &time): (&u32, &u64)| Share {
         rank,
         waiting_ns: ns(time),
+        resolution: None,
     };
     times.iter().map(share).collect()
 }

@@ -13,6 +13,7 @@ use super::causes::RootCauses;
 use super::computation::Computation;
 use super::efficiency::Efficiency;
 use super::iterations::Iterations;
+use super::resolution::Resolution;
 use super::verdict::Verdict;
 pub use crate::call::SourcePlace;
 use crate::end_of_run::EndOfRun;
@@ -64,6 +65,8 @@ pub struct Facts {
     pub efficiency: Option<Efficiency>,
     /// How the ranks' time differs outside of MPI and of `threads_ns`, while recording was on.
     pub work: Balance,
+    /// What clocks leave open of all waiting for other ranks; nothing of statistics.
+    pub resolution: Option<Resolution>,
     /// Waiting by kind, most first.
     pub wait_states: Vec<OfKind>,
     /// What of late senders was waited while a message that was sent before was there; nothing of
@@ -136,6 +139,9 @@ pub struct OfKind {
     pub times: u64,
     /// How long, together.
     pub waiting_ns: i64,
+    /// What clocks leave open of that; nothing of statistics.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub resolution: Option<Resolution>,
 }
 
 /// Late senders' wait states while a message that was sent before is there, and received later.
@@ -184,6 +190,9 @@ pub struct Waits {
     pub times: u64,
     /// How long, together.
     pub waiting_ns: i64,
+    /// What clocks leave open of that; nothing of statistics.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub resolution: Option<Resolution>,
     /// Ranks that waited, most first; of statistics all that executed it.
     pub ranks: Vec<Share>,
     /// Ranks that were waited for, most first, as far as they are known.
@@ -199,6 +208,9 @@ pub struct Share {
     pub rank: u32,
     /// How long it waited, or was waited for.
     pub waiting_ns: i64,
+    /// What clocks leave open of that; nothing of statistics.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub resolution: Option<Resolution>,
 }
 
 /// One wait state.
@@ -206,6 +218,8 @@ pub struct Share {
 pub struct Longest {
     /// How long.
     pub waiting_ns: i64,
+    /// By how much clocks can be wrong there, in 99 of 100 cases; nothing if that is not known.
+    pub half_width_ns: Option<i64>,
     /// The rank that waited.
     pub rank: u32,
     /// Number of its location in the archive.
@@ -292,6 +306,9 @@ pub struct Rank {
     pub mpi_ns: i64,
     /// Of that waiting; nothing if it was not told apart.
     pub waiting_ns: Option<i64>,
+    /// What clocks leave open of that; nothing of statistics.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub resolution: Option<Resolution>,
     /// In what its threads wait for each other, or idle.
     pub threads_ns: i64,
     /// Of that waiting.
@@ -315,6 +332,9 @@ pub struct Pair {
     pub times: u64,
     /// How long, together.
     pub waiting_ns: i64,
+    /// What clocks leave open of that; nothing of statistics.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub resolution: Option<Resolution>,
 }
 
 impl Facts {

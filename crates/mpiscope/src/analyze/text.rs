@@ -1,9 +1,10 @@
 //! The report as people read it: first what matters, then tables.
 
 use super::facts::{
-    Activity, CriticalPath, Facts, Rank, Sent, Share, SourcePlace, Statement, Unknown, Waits,
+    Activity, CriticalPath, Facts, OfKind, Rank, Sent, Share, SourcePlace, Statement, Unknown,
+    Waits,
 };
-use super::{causes, computation, efficiency, iterations, verdict};
+use super::{causes, computation, efficiency, iterations, resolution, verdict};
 use crate::input::TimeBase;
 use crate::report::show::{self, count, counted, share};
 use crate::stats::labels;
@@ -61,9 +62,10 @@ fn head(facts: &Facts) -> String {
     };
     let waiting = match facts.waiting_ns {
         Some(waiting) => format!(
-            "of that waiting {}{}, {} of the time",
+            "of that waiting {}{}{}, {} of the time",
             if is_in_part(facts) { "at least " } else { "" },
             time(waiting),
+            open(facts),
             part(waiting, facts.time_ns)
         ),
         None => "waiting is not told apart from transfer".to_owned(),
@@ -88,6 +90,7 @@ fn head(facts: &Facts) -> String {
         let run = show::word(&facts.path);
         lines.push(format!("next: mpiscope races {run} (who waits for whom)"));
     }
+    lines.extend(resolution::text(facts));
     lines.extend(facts.worst().map(worst));
     if facts.unrecorded_ns > 0 {
         lines.push(format!(
@@ -116,6 +119,15 @@ fn head(facts: &Facts) -> String {
     lines.extend(unknown.map(|line| terminal::wrapped(&line, 2)));
     lines.extend(facts.notes.iter().map(|note| format!("note: {note}")));
     lines.join("\n")
+}
+
+/// Says by how much all waiting can be wrong; nothing where no clock can be.
+fn open(facts: &Facts) -> String {
+    let half_width = facts.resolution.map_or(0, |it| it.half_width_ns);
+    match half_width {
+        0 => String::new(),
+        half_width => format!(" (± {} in 99 % of cases)", time(half_width)),
+    }
 }
 
 /// Says how long threads of a process were there for each other alone.
@@ -175,15 +187,23 @@ fn wait_states(facts: &Facts) -> String {
             None => String::new(),
         };
     }
-    let rows = facts.wait_states.iter().map(|row| {
-        [
-            row.kind.to_string(),
-            count(row.times),
-            time(row.waiting_ns),
-            part(row.waiting_ns, facts.time_ns),
-        ]
-    });
-    let table = show::table(["wait state", "times", "waiting", "share"], rows.collect());
+    let is_open = resolution::is_told(facts);
+    let mut header = vec!["wait state", "times", "waiting"];
+    if is_open {
+        header.extend(["in 99 % of cases", "below clock resolution"]);
+    }
+    header.push("share");
+    let row = |row: &OfKind| {
+        let mut cells = vec![row.kind.to_string(), count(row.times), time(row.waiting_ns)];
+        if is_open {
+            let open = row.resolution.unwrap_or_default();
+            cells.extend([open.shown(row.times), open.below()]);
+        }
+        cells.push(part(row.waiting_ns, facts.time_ns));
+        cells
+    };
+    let header = header.into_iter().map(str::to_owned).collect();
+    let table = show::grid(header, facts.wait_states.iter().map(row).collect());
     format!("{table}{}", wrong_order(facts))
 }
 

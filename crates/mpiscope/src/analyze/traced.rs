@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use mpiscope_analysis::clock_errors::ClockErrors;
 use mpiscope_analysis::evidence::Evidence;
-use mpiscope_analysis::profile::{self, Count, Profile};
+use mpiscope_analysis::profile::{self, Asked, Count, Profile};
 use mpiscope_analysis::root_causes;
 use mpiscope_analysis::wait_states::{Kind, WaitState};
 use mpiscope_archive::model::{Duration, EventRef, Matching, RegionId, Trace};
@@ -28,19 +29,21 @@ use crate::traced;
 pub const FEW: usize = 10_000_000;
 
 /// Looks at a trace, at one of any size for root causes, too, if that was asked for.
-pub fn facts(input: &Input, causes: bool) -> Facts {
+pub fn facts(input: &Input, errors: ClockErrors, causes: bool) -> Facts {
     let trace = &input.trace;
     let matching = trace.matching();
     let events = trace.event_count();
-    let profile = match causes || events <= FEW {
-        true => Profile::of(trace, &matching),
-        false => Profile::without_causes(trace, &matching),
+    let asked = Asked {
+        causes: causes || events <= FEW,
+        errors,
     };
+    let profile = Profile::asked(trace, &matching, &asked);
     let evidence = Evidence::of(trace, &matching);
     let names = Names {
         trace,
         profile: &profile,
         evidence: &evidence,
+        errors: &asked.errors,
     };
     let statements: Vec<Statement> = names
         .statements()
@@ -75,6 +78,7 @@ pub fn facts(input: &Input, causes: bool) -> Facts {
         separated_calls: of_mpi().map(|it| it.separated_calls).sum(),
         efficiency: efficiency::of(trace, &profile, unknown.is_empty()),
         unrecorded_ns: profile.total(|rank| rank.unrecorded).0,
+        resolution: Some(profile.waiting_of_ranks.resolution.into()),
         wait_states: of_kinds(&profile),
         wrong_order: Some(wrong_order(&profile)),
         statements,
@@ -105,19 +109,13 @@ pub fn facts(input: &Input, causes: bool) -> Facts {
 }
 
 fn of_kinds(profile: &Profile) -> Vec<OfKind> {
-    let of = |kind: Kind| {
-        let all = profile.waits.iter().filter(|((_, of), _)| *of == kind);
-        let (times, time) = all.fold((0, 0), |(times, time), (_, waits)| {
-            (times + waits.all.times, time + waits.all.time.0)
-        });
-        OfKind {
-            kind: kind.name().into(),
-            times,
-            waiting_ns: time,
-        }
+    let of = |(kind, count): (&Kind, &Count)| OfKind {
+        kind: kind.name().into(),
+        times: count.times,
+        waiting_ns: count.time.0,
+        resolution: Some(count.resolution.into()),
     };
-    let kinds = Kind::ALL.into_iter().map(of);
-    kinds.filter(|row| row.times > 0).collect()
+    profile.waiting_of_kinds.iter().map(of).collect()
 }
 
 fn wrong_order(profile: &Profile) -> WrongOrder {
@@ -140,6 +138,7 @@ fn rank(sum: &profile::RankSum) -> Rank {
         time_ns: sum.time.0,
         mpi_ns: sum.mpi.0,
         waiting_ns: Some(sum.waiting.0),
+        resolution: Some(sum.resolution.into()),
         threads_ns: sum.threads.0,
         threads_waiting_ns: sum.threads_waiting.0,
         unrecorded_ns: sum.unrecorded.0,
@@ -154,6 +153,7 @@ fn pair((&(rank, waited_for), count): (&(u32, u32), &Count)) -> Pair {
         waited_for,
         times: count.times,
         waiting_ns: count.time.0,
+        resolution: Some(count.resolution.into()),
     }
 }
 
@@ -170,6 +170,7 @@ fn shares(counts: &BTreeMap<u32, Count>) -> Vec<Share> {
     let share = |(&rank, count): (&u32, &Count)| Share {
         rank,
         waiting_ns: count.time.0,
+        resolution: Some(count.resolution.into()),
     };
     counts.iter().map(share).collect()
 }
@@ -218,6 +219,7 @@ fn notes(
 
 struct Names<'a> {
     trace: &'a Trace,
+    errors: &'a ClockErrors,
     profile: &'a Profile,
     evidence: &'a Evidence,
 }
@@ -265,6 +267,7 @@ impl Names<'_> {
             kind: kind.name().into(),
             times: waits.all.times,
             waiting_ns: waits.all.time.0,
+            resolution: Some(waits.all.resolution.into()),
             ranks: shares(&waits.waiting),
             waited_for: shares(&waits.causing),
             longest: Some(self.longest(&waits.longest)),
@@ -275,6 +278,7 @@ impl Names<'_> {
         let of = |event: EventRef| &self.trace.locations[event.location.index()];
         Longest {
             waiting_ns: state.duration().0,
+            half_width_ns: self.errors.of_wait(state).map(|it| it.0),
             rank: of(state.call).rank.0,
             location: of(state.call).id,
             event: state.call.index,

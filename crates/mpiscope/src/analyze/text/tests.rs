@@ -3,16 +3,18 @@
 use std::path::Path;
 
 use expect_test::{expect, Expect};
+use mpiscope_analysis::clock_errors::{ClockErrors, HalfWidths};
 use mpiscope_archive::model::statistics::{
     Figures, Kind, Peer, Process, Record, Side, Statement, Statistics,
 };
-use mpiscope_archive::model::Trace;
+use mpiscope_archive::model::{ClockDomain, Duration, LocationIndex, Timestamp, Trace};
 
 use super::super::facts::Facts;
 use super::super::{counted, traced};
 use crate::input::Input;
 use crate::stats::Loaded;
 use crate::testing::has_documented_keys;
+use crate::uncertainty;
 
 /// Rank 1 works long, sends and comes last to the barrier.
 const PICTURE: &str = "
@@ -21,17 +23,28 @@ const PICTURE: &str = "
     1: 0 5000 enter(MPI_Send) !at(src/b.c:3) 5000 send>0(bytes=8) 5100 leave(MPI_Send) \
        9000 enter(MPI_Barrier) !at(src/b.c:5) 9000 barrier{ 9100 } 9100 leave(MPI_Barrier) 9200";
 
+/// A run on one host, so of one clock.
 fn input(picture: &str) -> Input {
+    let mut trace = Trace::parse(picture).unwrap();
+    let locations = 0..trace.locations.len() as u32;
+    trace.clocks = vec![ClockDomain {
+        locations: locations.map(LocationIndex).collect(),
+        measurements: Vec::new(),
+    }];
     Input {
         path: Path::new("run").to_owned(),
-        trace: Trace::parse(picture).unwrap(),
+        trace,
         ..Input::default()
     }
 }
 
+fn facts(input: &Input) -> Facts {
+    traced::facts(input, uncertainty::of_input(input), false)
+}
+
 #[track_caller]
 fn check(picture: &str, top: usize, expected: &Expect) {
-    expected.assert_eq(&super::text(&traced::facts(&input(picture), false), top));
+    expected.assert_eq(&super::text(&facts(&input(picture)), top));
 }
 
 /// One receive that waited 30 of 40 ns, if that was told apart, and a barrier.
@@ -201,7 +214,7 @@ const CHAIN: &str = "
 
 #[test]
 fn the_first_of_a_chain_is_the_root_cause() {
-    let facts = traced::facts(&input(CHAIN), false);
+    let facts = facts(&input(CHAIN));
     expect![[r#"
         root causes: 50.9 % of all waiting was caused directly, 49.1 % through waits of others
           took longer than on those that waited                        rank  short-term  long-term  of all waiting
@@ -218,7 +231,7 @@ fn waiting_without_known_cause_is_told() {
                    1: 4000 5000 enter(MPI_Send) 5000 send>0 5003 leave(MPI_Send)
                    2: 0 enter(MPI_Recv) 8 recv<3 9 leave(MPI_Recv)
                    3: 0 400 enter(MPI_Send) 400 send>2 401 leave(MPI_Send)";
-    let facts = traced::facts(&input(picture), false);
+    let facts = facts(&input(picture));
     expect![[r#"
         root causes: 20 % of all waiting was caused directly, 0 % through waits of others
         not explained: 4 µs (79.9 %): recording was off or had not begun
@@ -275,7 +288,7 @@ fn a_trace_in_which_nobody_waits_says_so() {
 fn clocks_that_contradict_the_messages_are_told() {
     let picture = "0: 0 enter(MPI_Recv) 2 recv<1 3 leave(MPI_Recv)
                    1: 0 9 enter(MPI_Send) 9 send>0 9 leave(MPI_Send)";
-    let facts = traced::facts(&input(picture), false);
+    let facts = facts(&input(picture));
     expect!["1 call ended, by the clocks, before the other side had come; `mpiscope sync run` corrects them"].assert_eq(&facts.notes.join("\n"));
 }
 
@@ -329,7 +342,7 @@ fn samples_tell_where_computation_was() {
     for site in sites.iter_mut().filter(|site| site.file.is_some()) {
         site.function = Some("relax".into());
     }
-    let facts = traced::facts(&input, false);
+    let facts = facts(&input);
     let found = facts.computation.unwrap();
     expect![[r#"
         where computation was, by 5 samples that stand for 16 periods of 1 ms of processor time outside of MPI (what is short or rare may be missing)
@@ -345,10 +358,78 @@ fn samples_tell_where_computation_was() {
 
 #[test]
 fn both_kinds_of_runs_have_the_documented_keys() {
-    let traced = traced::facts(&input(PICTURE), false);
+    let traced = facts(&input(PICTURE));
     let counted = counted::facts(Path::new("run"), &monitored(2));
     for facts in [traced, counted] {
         let json = serde_json::to_value(&facts).unwrap();
         has_documented_keys(&json, "`mpiscope analyze --json");
     }
+}
+
+#[test]
+fn what_clocks_leave_open_is_told_beside_the_waiting() {
+    // Ranks 0 and 1 of one host, 2 and 3 of two others; of the clock of the last nothing is known.
+    let picture = "0: 0 enter(MPI_Recv) 5000 recv<1 5003 leave(MPI_Recv) 9000
+                   1: 0 4000 enter(MPI_Send) 4000 send>0 4003 leave(MPI_Send) \
+                      5000 enter(MPI_Recv) 5090 recv<2 5095 leave(MPI_Recv) \
+                      6000 enter(MPI_Recv) 7500 recv<2 7505 leave(MPI_Recv) 9000
+                   2: 0 5080 enter(MPI_Send) 5080 send>1 5083 leave(MPI_Send) \
+                      7500 enter(MPI_Send) 7500 send>1 7503 leave(MPI_Send) \
+                      8000 enter(MPI_Recv) 8700 recv<3 8705 leave(MPI_Recv) 9000
+                   3: 0 8700 enter(MPI_Send) 8700 send>2 8703 leave(MPI_Send) 9000";
+    let input = input(picture);
+    let errors = ClockErrors {
+        clock_of: vec![Some(0), Some(0), Some(1), Some(2)],
+        begin: Timestamp(0),
+        window: Duration(100_000),
+        windows: vec![HalfWidths {
+            of_clock: vec![Some(Duration(0)), Some(Duration(120)), None],
+            pairs: Vec::new(),
+        }],
+    };
+    let facts = traced::facts(&input, errors, false);
+    let text = super::text(&facts, 0);
+    let told: Vec<&str> = text.lines().filter(|it| !it.contains('…')).collect();
+    expect![[r#"
+        run: 4 ranks, 9 µs from first to last event
+        verdict: 17 % of the ranks' time between MPI_Init and MPI_Finalize is waiting (6.28 µs), 2.9 % is in MPI otherwise
+          1. uneven computation, 13 % (4.78 µs): rank 1 computes longer before MPI_Send than those that wait, most rank 0
+             sure: 100 % of all waiting is charged to what caused it
+             next: trace with --sample 1ms or with regions for the lines in between; give less to do there, or the others more
+          2. uneven computation, 4.2 % (1.5 µs): rank 2 computes longer between two calls of MPI_Send than those that wait, most rank 1 (the two calls enclose it)
+             sure: 100 % of all waiting is charged to what caused it
+             next: trace with --sample 1ms or with regions for the lines in between; give less to do there, or the others more
+
+        MPI: 7.32 µs, 20.3 % of the time of all threads; of that waiting 6.28 µs (± 120 ns in 99 % of cases), 17.4 % of the time
+        below clock resolution: 80 ns of the waiting, in 1 wait: no longer than what the clocks can be wrong by
+        unknown: by how much clocks are wrong against each other in 700 ns of the waiting (1 wait); `mpiscope sync run` finds it
+        worst: MPI_Recv (late sender), 6.28 µs, 63.7 % of it on rank 0, 63.7 % for rank 1
+        outside of MPI: 7.17 µs a rank in the mean, most on rank 3 with 9 µs: a perfect balance would save 20.3 % of that
+        parallel efficiency: 79.7 % = load balance 79.7 % × communication 100 % (serialization 100 % × transfer 100 %)
+        iterations: none: no statement is called again and again with the same calls in between
+
+          wait state   times  waiting  in 99 % of cases  below clock resolution   share
+          late sender      4  6.28 µs          ± 120 ns                   80 ns  17.4 %
+
+          statement  calls  time  waiting  wait state  who waits  for whom  bytes
+
+        root causes: 100 % of all waiting was caused directly, 0 % through waits of others
+          took longer than on those that waited  rank  short-term  long-term  of all waiting
+
+        critical path: 88.9 % computation, 11.1 % in MPI, 2 segments
+          on the critical path  time  share  imbalance  caused waiting
+
+          rank  time  in MPI  waiting  caused waiting  on the critical path
+
+          who waits for whom  times  waiting  of all waiting
+
+          bytes, messages: from, to rank         0         1         2  3
+          0                                      .         .         .  .
+          1                               0 B in 1         .         .  .
+          2                                      .  0 B in 2         .  .
+          3                                      .         .  0 B in 1  ."#]].assert_eq(&told[..].join("\n"));
+    let of_ranks: Vec<i64> = (facts.by_rank.iter())
+        .map(|it| it.resolution.unwrap().half_width_ns)
+        .collect();
+    assert_eq!(of_ranks, [0, 120, 0, 0]);
 }

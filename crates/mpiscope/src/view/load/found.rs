@@ -1,10 +1,11 @@
 //! What analyses find in a run, by all of its clocks.
 
+use mpiscope_analysis::clock_errors::ClockErrors;
 use mpiscope_analysis::errors::Error;
 use mpiscope_analysis::evidence::Evidence;
 use mpiscope_analysis::finding::{self, Findings};
 use mpiscope_analysis::iterations::{Iterations, Lengths, NoIterations};
-use mpiscope_analysis::profile::Profile;
+use mpiscope_analysis::profile::{Asked, Profile};
 use mpiscope_analysis::races::Races;
 use mpiscope_analysis::verdict::Verdict;
 use mpiscope_analysis::wait_states::wait_states_by;
@@ -18,6 +19,7 @@ use crate::evidence;
 use crate::input::Input;
 use crate::progress::while_doing;
 use crate::races;
+use crate::uncertainty;
 use crate::view::anonymous::Names;
 
 /// What no clock is needed for: errors, and what runs made of this one have proven.
@@ -26,6 +28,7 @@ pub struct Certain {
     proven: Proven,
     is_whole: bool,
     is_silent: bool,
+    clock_errors: ClockErrors,
 }
 
 impl Certain {
@@ -46,6 +49,7 @@ impl Certain {
             proven: Proven::of(input, notes),
             is_whole: input.damage.is_empty(),
             is_silent: !evidence.silent.is_empty(),
+            clock_errors: uncertainty::of_corrected(input).unwrap_or_default(),
         }
     }
 }
@@ -60,6 +64,8 @@ pub struct Found {
     pub doubts: Vec<String>,
     /// Functions of MPI are in the trace of which nothing but their calls is told.
     is_silent: bool,
+    /// Of corrected times.
+    clock_errors: ClockErrors,
 }
 
 impl Found {
@@ -77,6 +83,7 @@ impl Found {
             iterations: Err("the run has no times".to_owned()),
             doubts: Vec::new(),
             is_silent: certain.is_silent,
+            clock_errors: certain.clock_errors,
         };
         let trace = &found.run.trace;
         certain.proven.add(trace, names, &mut found.findings);
@@ -107,14 +114,21 @@ impl Found {
             true => {
                 // Causes take their time: they are looked for where that is short.
                 let few = trace.event_count() <= FEW;
-                let (profile, waits) = Profile::by(trace, &run.matching, &raw, few);
+                let asked = Asked {
+                    causes: few,
+                    errors: match clock {
+                        "corrected" => std::mem::take(&mut self.clock_errors),
+                        _ => ClockErrors::measured(trace),
+                    },
+                };
+                let (profile, waits) = Profile::by(trace, &run.matching, &raw, &asked);
                 let verdict = Verdict::of(trace, &run.matching, &profile);
                 let verdict = verdict.with_silent(self.is_silent);
                 let verdict = verdict.with_corrected(clock == "corrected");
                 verdict.add_to(trace, findings);
                 let doubts = verdict.words(trace).doubts.into_iter();
                 self.doubts = doubts.map(|it| format!("cannot tell: {it}")).collect();
-                finding::of_waits(trace, &waits.concat(), findings);
+                finding::of_waits(trace, &waits.concat(), &asked.errors, findings);
                 finding::of_path(trace, &profile.path, &raw, findings);
                 finding::of_causes(trace, &profile, findings);
                 self.iterations = match profile.iterations {
