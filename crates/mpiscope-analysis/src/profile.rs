@@ -34,8 +34,11 @@ use crate::iterations::{Iterations, Lengths, NoIterations};
 use crate::races::CallPlace;
 use crate::root_causes::{self, Activities, Class, RootCauses};
 use crate::timeline::Timeline;
+use crate::wait_states::completion::Completion;
+use crate::wait_states::late_complete;
+use crate::wait_states::requests::OtherSides;
 use crate::wait_states::wrong_order::{self, WrongOrder};
-use crate::wait_states::{find, timelines, timelines_by, Kind, WaitState};
+use crate::wait_states::{find_with, timelines, timelines_by, Kind, Times, WaitState};
 
 pub use growth::Growth;
 pub use traffic::Sent;
@@ -160,8 +163,12 @@ pub struct Profile {
     pub path: Path,
     /// Wait states in which the call ended before the other one came, by the clocks.
     pub contradictions: u64,
-    /// Waits for late senders while a message that was sent before was there.
+    /// Waits for late senders and receivers while the other side of another message was there.
     pub wrong_order: Vec<WrongOrder>,
+    /// What of early waits late completes of epochs took.
+    pub late_complete: Times,
+    /// How long ranks stayed in barriers and the like after the first had left.
+    pub completion: Completion,
     /// What caused the waiting; nothing if it was not asked for.
     pub causes: Option<RootCauses>,
     /// Where the program repeats itself, and how long that takes; or why it does not.
@@ -225,13 +232,16 @@ impl Profile {
         lines: &[Timeline],
         asked: &Asked,
     ) -> (Profile, Vec<Vec<WaitState>>) {
-        let waits = find(trace, matching, lines);
+        let other_sides = OtherSides::new(trace);
+        let (waits, completion) = find_with(trace, matching, lines, &other_sides);
         let path = through(trace, matching, lines, &waits);
         let mut profile = Profile {
             begin: path.steps.first().map_or(Timestamp(0), |step| step.begin),
             end: path.steps.last().map_or(Timestamp(0), |step| step.end),
             messages: traffic::sent(trace, matching),
-            wrong_order: wrong_order::find(trace, matching, lines, &waits),
+            wrong_order: wrong_order::find(trace, matching, lines, &other_sides, &waits),
+            late_complete: late_complete::find(trace, lines, &waits),
+            completion,
             ..Profile::default()
         };
         let strays = traffic::strays(trace, matching);

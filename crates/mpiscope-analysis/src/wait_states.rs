@@ -23,12 +23,16 @@
 //! ```
 
 mod causes;
+pub mod completion;
+pub(crate) mod late_complete;
 pub(crate) mod requests;
 mod threads;
+mod times;
 mod windows;
 pub mod wrong_order;
 
 pub use threads::tells_of_threads;
+pub use times::Times;
 
 use std::cmp::Reverse;
 
@@ -36,6 +40,8 @@ use mpiscope_model::{Duration, EventRef, LocationIndex, Matching, Timestamp, Tra
 use rayon::prelude::*;
 
 use crate::timeline::{Call, Regions, Timeline};
+use completion::Completion;
+use requests::OtherSides;
 
 /// What is waited for, and why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -55,10 +61,21 @@ pub enum Kind {
     EarlyReduce,
     /// A scan, for the last of lower rank (MPI 4.1 §6.11).
     EarlyScan,
-    /// Epochs and locks of windows, for the other side (MPI 4.1 §12.5).
+    /// Who begins or completes an epoch of operations on others' windows, for their post
+    /// (MPI 4.1 §12.5.2).
+    LatePost,
+    /// Who has posted a window, for those who use it to complete (MPI 4.1 §12.5.2).
+    EarlyWait,
+    /// The lock of a window, for who holds it (MPI 4.1 §12.5.3).
+    WindowLock,
+    /// Other synchronization of windows, for the other side (MPI 4.1 §12.5).
     OneSided,
+    /// A fence, for the last to come (MPI 4.1 §12.5.1).
+    Fence,
+    /// The creation of a window, for the last to come (MPI 4.1 §12.2).
+    WindowCreation,
     /// Other operations that none leaves before all have come: the creation of
-    /// communicators and windows, fences.
+    /// communicators, say.
     Collective,
     /// MPI_Init, for the last to come (MPI 4.1 §11.2).
     Initialization,
@@ -78,7 +95,7 @@ pub enum Kind {
 
 impl Kind {
     /// All kinds, in their order.
-    pub const ALL: [Kind; 16] = [
+    pub const ALL: [Kind; 21] = [
         Kind::LateSender,
         Kind::LateReceiver,
         Kind::Barrier,
@@ -86,7 +103,12 @@ impl Kind {
         Kind::LateBroadcast,
         Kind::EarlyReduce,
         Kind::EarlyScan,
+        Kind::LatePost,
+        Kind::EarlyWait,
+        Kind::WindowLock,
         Kind::OneSided,
+        Kind::Fence,
+        Kind::WindowCreation,
         Kind::Collective,
         Kind::Initialization,
         Kind::Finalization,
@@ -112,7 +134,12 @@ impl Kind {
             Kind::LateBroadcast => "late broadcast",
             Kind::EarlyReduce => "early reduce",
             Kind::EarlyScan => "early scan",
+            Kind::LatePost => "late post",
+            Kind::EarlyWait => "early wait",
+            Kind::WindowLock => "wait for window lock",
             Kind::OneSided => "one-sided",
+            Kind::Fence => "wait at fence",
+            Kind::WindowCreation => "wait at window creation",
             Kind::Collective => "wait at collective",
             Kind::Initialization => "wait at initialization",
             Kind::Finalization => "wait at finalization",
@@ -185,8 +212,20 @@ pub(crate) fn timelines(trace: &Trace) -> Vec<Timeline<'_>> {
 
 /// Finds the wait states of each location, by time.
 pub(crate) fn find(trace: &Trace, matching: &Matching, lines: &[Timeline]) -> Vec<Vec<WaitState>> {
+    find_with(trace, matching, lines, &OtherSides::new(trace)).0
+}
+
+/// Does the same where it is known where nonblocking messages were posted and completed; returns how
+/// operations completed, too.
+pub(crate) fn find_with(
+    trace: &Trace,
+    matching: &Matching,
+    lines: &[Timeline],
+    other_sides: &OtherSides,
+) -> (Vec<Vec<WaitState>>, Completion) {
     let calls = Calls { trace, lines };
-    let held = by_location(causes::all(matching, &calls), lines.len());
+    let (held, completion) = causes::all(matching, &calls, other_sides);
+    let held = by_location(held, lines.len());
     let states = held.into_par_iter().zip(lines);
     let mut states: Vec<_> = states.map(|(held, line)| latest(held, line)).collect();
     if tells_of_threads(matching) {
@@ -197,7 +236,7 @@ pub(crate) fn find(trace: &Trace, matching: &Matching, lines: &[Timeline]) -> Ve
             states.sort_by_key(|state| state.call);
         });
     }
-    states
+    (states, completion)
 }
 
 /// One that a call depends on, and that came after the call's begin.
@@ -231,6 +270,19 @@ impl Calls<'_> {
             Some(call) => call.begin,
             None => line.recorded[event.index as usize].max(line.begin),
         }
+    }
+
+    /// Returns the name of the function whose call an event belongs to; an empty one outside of calls.
+    fn name(&self, event: EventRef) -> &str {
+        let call = self.lines[event.location.index()].around(event.index);
+        call.map_or("", |call| self.name_of(event.location, call.enter))
+    }
+
+    /// Returns the name of the region that an event enters or leaves.
+    fn name_of(&self, location: LocationIndex, index: u32) -> &str {
+        let region = self.trace.locations[location.index()].events.args()[index as usize];
+        let region = self.trace.definitions.regions.get(region as usize);
+        region.map_or("", |region| &region.name)
     }
 
     /// Returns whether the call which `exit` belongs to was held up by `cause`.

@@ -8,6 +8,7 @@ mod counted;
 mod efficiency;
 mod facts;
 mod iterations;
+mod patterns;
 mod resolution;
 mod text;
 mod traced;

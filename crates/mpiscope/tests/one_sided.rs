@@ -89,7 +89,7 @@ fn fences_are_collective_operations_that_ranks_wait_at() {
             ],
         );
         let json = run.json("analyze --json");
-        waits(&json, &[marked("fence.c", "LATE")], "wait at collective", 0);
+        waits(&json, &[marked("fence.c", "LATE")], "wait at fence", 0);
         let unknown = json.get("unknown").as_array().unwrap();
         let of_windows = |it: &&Value| it["what"] == "one-sided communication";
         assert_eq!(unknown.iter().find(of_windows), None);
@@ -114,8 +114,10 @@ fn epochs_of_groups_wait_for_the_other_side() {
         );
         let json = run.json("analyze --json");
         let post = ["START", "LATE POST"].map(|mark| marked("pscw.c", mark));
-        waits(&json, &post, "one-sided", 0);
-        waits(&json, &[marked("pscw.c", "LATE COMPLETE")], "one-sided", 1);
+        waits(&json, &post, "late post", 0);
+        waits(&json, &[marked("pscw.c", "LATE COMPLETE")], "early wait", 1);
+        let late = &json.get("patterns")["late_complete"];
+        assert!(late["time_ns"].as_i64().unwrap() > 100_000_000, "{late}");
     });
 }
 
@@ -141,7 +143,7 @@ fn locks_are_asked_for_acquired_and_released() {
         );
         let json = run.json("analyze --json");
         let lines = ["ASKED", "GOT"].map(|mark| marked("locks.c", mark));
-        waits(&json, &lines, "one-sided", 1);
+        waits(&json, &lines, "wait for window lock", 1);
     });
 }
 
@@ -209,18 +211,8 @@ fn fences_belong_together_after_a_pause() {
             ],
         );
         let json = run.json("analyze --json");
-        waits(
-            &json,
-            &[marked("paused.c", "LATE */")],
-            "wait at collective",
-            0,
-        );
-        waits(
-            &json,
-            &[marked("paused.c", "LATER")],
-            "wait at collective",
-            1,
-        );
+        waits(&json, &[marked("paused.c", "LATE */")], "wait at fence", 0);
+        waits(&json, &[marked("paused.c", "LATER")], "wait at fence", 1);
     });
 }
 

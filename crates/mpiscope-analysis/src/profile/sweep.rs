@@ -1,6 +1,8 @@
 //! One pass over each location, in which all figures are added up.
 
 use std::collections::btree_map::{BTreeMap, Entry};
+use std::iter::{Peekable, Zip};
+use std::slice::Iter;
 
 use mpiscope_model::{CallSiteId, Duration, EventKind, EventRef, LocationIndex, RegionId, Trace};
 use rayon::prelude::*;
@@ -138,13 +140,14 @@ impl Look<'_> {
         marks: Marks,
         waits: &[WaitState],
     ) -> OfLocation {
+        let half_widths: Vec<Option<Duration>> =
+            waits.iter().map(|it| self.half_width(line, it)).collect();
         let mut pass = Pass {
             look: self,
-            line,
             sums: Sums::default(),
             location,
             moments: marks.read(),
-            waits: waits.iter().peekable(),
+            waits: waits.iter().zip(&half_widths).peekable(),
             last_call: None,
             since: None,
             all: InAll::default(),
@@ -155,9 +158,9 @@ impl Look<'_> {
         pass.work_ends(None);
         let (sums, all, activities) = (pass.sums, pass.all, pass.recorder.finish());
         let mut causes: BTreeMap<u32, Count> = BTreeMap::new();
-        for state in waits.iter().filter(|it| !it.kind.is_among_threads()) {
+        let of_ranks = waits.iter().zip(half_widths);
+        for (state, half_width) in of_ranks.filter(|it| !it.0.kind.is_among_threads()) {
             let (_, cause) = waits::ranks(self.trace, state);
-            let half_width = self.half_width(line, state);
             let cause = causes.entry(cause).or_default();
             cause.add(state.duration(), half_width);
         }
@@ -269,13 +272,19 @@ impl Sums {
         sum
     }
 
-    /// Adds a wait state.
-    fn waited(&mut self, look: &Look, line: &Timeline, statement: Statement, state: &WaitState) {
+    /// Adds a wait state, which can be wrong by so much.
+    fn waited(
+        &mut self,
+        look: &Look,
+        statement: Statement,
+        state: &WaitState,
+        half_width: Option<Duration>,
+    ) {
         let waits = match self.waits.entry((statement, state.kind)) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(new) => new.insert(Waits::new(state)),
         };
-        waits.add(look.trace, look.errors, state, look.half_width(line, state));
+        waits.add(look.trace, look.errors, state, half_width);
     }
 
     /// Adds what another location of a rank did; returns the numbers of its activities among all.
@@ -331,12 +340,11 @@ struct InAll {
 /// The pass over one location.
 struct Pass<'a> {
     look: &'a Look<'a>,
-    line: &'a Timeline<'a>,
     sums: Sums,
     location: LocationIndex,
     moments: Moments,
-    /// Wait states that have not been passed.
-    waits: std::iter::Peekable<std::slice::Iter<'a, WaitState>>,
+    /// Wait states that have not been passed, and by how much each can be wrong.
+    waits: Peekable<Zip<Iter<'a, WaitState>, Iter<'a, Option<Duration>>>>,
     last_call: Option<Statement>,
     /// Work since the last call, in no region: it is named after the next call, too.
     since: Option<Parts>,
@@ -401,8 +409,8 @@ impl Pass<'_> {
         let sum = self.sums.add(activity, times, parts);
         sum.sent = sum.sent.saturating_add(sent);
         sum.received = sum.received.saturating_add(received);
-        if let Some(state) = self.waits.next_if(|state| state.call == enter) {
-            self.sums.waited(self.look, self.line, statement, state);
+        if let Some((state, half_width)) = self.waits.next_if(|it| it.0.call == enter) {
+            self.sums.waited(self.look, statement, state, *half_width);
         }
     }
 
@@ -412,8 +420,10 @@ impl Pass<'_> {
         self.all.threads_waiting += parts.waiting;
         self.sums.add(Activity::Threads(statement), calls, parts);
         let events = span.first..span.last;
-        while let Some(state) = (self.waits).next_if(|state| events.contains(&state.call.index)) {
-            self.sums.waited(self.look, self.line, statement, state);
+        while let Some((state, half_width)) =
+            (self.waits).next_if(|it| events.contains(&it.0.call.index))
+        {
+            self.sums.waited(self.look, statement, state, *half_width);
         }
     }
 

@@ -41,6 +41,9 @@ const OPERATIONS: &[(&str, Kind)] = &[
 /// What begins the names of other functions that none leaves before all have come.
 const OTHERS: &[(&str, Kind)] = &[
     ("comm_", Kind::Collective),
+    ("win_fence", Kind::Fence),
+    ("win_create", Kind::WindowCreation),
+    ("win_allocate", Kind::WindowCreation),
     ("win_", Kind::Collective),
     ("cart_", Kind::Collective),
     ("graph_", Kind::Collective),

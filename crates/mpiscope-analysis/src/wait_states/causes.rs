@@ -5,6 +5,7 @@ use mpiscope_model::{
 };
 use rayon::prelude::*;
 
+use super::completion::Completion;
 use super::requests::OtherSides;
 use super::{windows, Calls, Cause, Held, Kind};
 use crate::collectives::{parts, Form};
@@ -12,36 +13,45 @@ use crate::collectives::{parts, Form};
 /// Messages or operations that a thread looks at before it takes others.
 const CHUNK: usize = 1 << 13;
 
-/// Tells all calls that were held up; of those that came at the same time the
-/// first told counts.
-pub(super) fn all(matching: &Matching, calls: &Calls) -> Vec<Held> {
-    let mut all = messages(matching, calls);
+/// Tells all calls that were held up (of those that came at the same time the first told counts), and
+/// how operations completed.
+pub(super) fn all(
+    matching: &Matching,
+    calls: &Calls,
+    other_sides: &OtherSides,
+) -> (Vec<Held>, Completion) {
+    let mut all = messages(matching, calls, other_sides);
     let bounds = matching.bounds.iter();
     all.extend(bounds.filter_map(|bound| of_bound(bound, calls)));
     all.extend(windows::all(matching, calls));
     let instances = matching.collectives.par_chunks(CHUNK.div_ceil(64));
-    let told: Vec<Vec<Held>> = instances
+    let told: Vec<(Vec<Held>, Completion)> = instances
         .map(|instances| {
-            let mut held = Vec::new();
+            let (mut held, mut completion) = (Vec::new(), Completion::default());
             for instance in instances {
-                members(matching, instance, calls, &mut held);
+                if let Some(kind) = members(matching, instance, calls, &mut held) {
+                    completion.add(kind, matching.members_of(instance), calls.lines);
+                }
             }
-            held
+            (held, completion)
         })
         .collect();
-    told.into_iter().for_each(|held| all.extend(held));
-    all
+    let mut completion = Completion::default();
+    for (held, of_some) in told {
+        all.extend(held);
+        completion.merge(&of_some);
+    }
+    (all, completion)
 }
 
 /// Tells receives that were held up by their sends, then sends that were by
 /// their receives.
-fn messages(matching: &Matching, calls: &Calls) -> Vec<Held> {
-    let other_sides = OtherSides::new(calls.trace);
+fn messages(matching: &Matching, calls: &Calls, other_sides: &OtherSides) -> Vec<Held> {
     let chunks = matching.messages.par_chunks(CHUNK);
     let told: Vec<[Vec<Held>; 2]> = chunks
         .map(|messages| {
             let late_sender = |it: &Message| calls.depends(it.receive, it.send, Kind::LateSender);
-            let late_receiver = |it: &Message| late_receiver(it, &other_sides, calls);
+            let late_receiver = |it: &Message| late_receiver(it, other_sides, calls);
             [
                 messages.iter().filter_map(late_sender).collect(),
                 messages.iter().filter_map(late_receiver).collect(),
@@ -66,27 +76,27 @@ fn of_bound(bound: &Bound, calls: &Calls) -> Option<Held> {
     let kind = match bound.kind {
         BoundKind::Probe => Kind::LateSender,
         BoundKind::Neighbor => Kind::NxN,
-        BoundKind::OneSided => Kind::OneSided,
+        BoundKind::OneSided => {
+            windows::kind_of(calls.name(bound.receive)).unwrap_or(Kind::OneSided)
+        }
         // Told as late receivers; the others are not MPI's.
         _ => return None,
     };
     calls.depends(bound.receive, bound.send, kind)
 }
 
-/// Members of a collective operation, each of whom hears some of the others.
+/// Tells members of a collective operation, each of whom hears some of the others; returns what waiting
+/// in it is called.
 fn members(
     matching: &Matching,
     instance: &CollectiveInstance,
     calls: &Calls,
     held: &mut Vec<Held>,
-) {
-    let Some(all) = parts(calls.trace, matching, instance) else {
-        return;
-    };
-    let Some(kind) = kind_of(instance.op, all.form) else {
-        return;
-    };
+) -> Option<Kind> {
+    let all = parts(calls.trace, matching, instance)?;
     let members = matching.members_of(instance);
+    let name = || members.first().map_or("", |it| calls.name(it.exit));
+    let kind = kind_of(instance.op, all.form, name)?;
     let mut order: Vec<usize> = (0..members.len()).collect();
     if all.lower {
         order.sort_by_key(|&number| members[number].rank);
@@ -119,10 +129,11 @@ fn members(
     if !all.lower {
         order.iter().for_each(|&number| hear(number, held, &last));
     }
+    Some(kind)
 }
 
-/// Returns what waiting in an operation is called, if it is MPI's.
-fn kind_of(op: CollectiveOp, form: Form) -> Option<Kind> {
+/// Returns what waiting in an operation is called, if it is MPI's; `name` is its function's.
+fn kind_of<'a>(op: CollectiveOp, form: Form, name: impl Fn() -> &'a str) -> Option<Kind> {
     match (op, form) {
         (CollectiveOp::ThreadBarrier, _) => None,
         (CollectiveOp::Barrier, _) => Some(Kind::Barrier),
@@ -132,6 +143,10 @@ fn kind_of(op: CollectiveOp, form: Form) -> Option<Kind> {
         (_, Form::Prefix) => Some(Kind::EarlyScan),
         (CollectiveOp::Init, _) => Some(Kind::Initialization),
         (CollectiveOp::Finalize, _) => Some(Kind::Finalization),
-        (_, Form::Synchronization) => Some(Kind::Collective),
+        // Writers take fences for whatever all do to a window.
+        (_, Form::Synchronization) => Some(windows::kind_of(name()).unwrap_or(match op {
+            CollectiveOp::Fence => Kind::Fence,
+            _ => Kind::Collective,
+        })),
     }
 }

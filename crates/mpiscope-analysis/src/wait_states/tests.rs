@@ -188,7 +188,7 @@ fn the_other_side_of_a_window_is_waited_for() {
             10 enter(MPI_Win_complete) 60 group_sync(w,1) 61 leave(MPI_Win_complete)
          1: 0 50 enter(MPI_Win_post) 51 group_sync(w,0) 52 leave(MPI_Win_post) \
             60 enter(MPI_Win_wait) 62 group_sync(w,0) 63 leave(MPI_Win_wait)",
-        &["one-sided: 0 waits 40 for 1"],
+        &["late post: 0 waits 40 for 1"],
     );
 }
 
@@ -203,8 +203,40 @@ fn a_start_that_lasts_until_the_post_waits_for_it() {
                 61 enter(MPI_Win_wait) 62 group_sync(w,0) 63 leave(MPI_Win_wait)"
         )
     };
-    check(&picture(53), &["one-sided: 0 waits 50 for 1"]);
+    check(&picture(53), &["late post: 0 waits 50 for 1"]);
     check(&picture(40), &[]);
+}
+
+/// Rank 1 has posted and waits; rank 0 puts, computes, and completes.
+#[test]
+fn who_waits_for_the_end_of_an_epoch_waits_early_and_of_that_for_a_late_complete() {
+    let picture = |put: u32| {
+        format!(
+            "win w: world
+             0: 0 enter(MPI_Win_start) 1 group_sync(w,1) 2 leave(MPI_Win_start) \
+                3 enter(MPI_Put) {put} leave(MPI_Put) \
+                60 enter(MPI_Win_complete) 61 group_sync(w,1) 62 leave(MPI_Win_complete)
+             1: 0 enter(MPI_Win_post) 1 group_sync(w,0) 2 leave(MPI_Win_post) \
+                10 enter(MPI_Win_wait) 65 group_sync(w,0) 66 leave(MPI_Win_wait)"
+        )
+    };
+    for (put, late) in [(4, 50), (40, 20), (60, 0)] {
+        check(&picture(put), &["early wait: 1 waits 50 for 0"]);
+        let trace = Trace::parse(&picture(put)).unwrap();
+        let lines = timelines(&trace);
+        let waits = find(&trace, &trace.matching(), &lines);
+        assert_eq!(late_complete::find(&trace, &lines, &waits).time.0, late);
+    }
+}
+
+#[test]
+fn a_window_is_created_by_all() {
+    check(
+        "win w: world
+         0: 0 enter(MPI_Win_create) 50 win_create(w) 51 leave(MPI_Win_create)
+         1: 0 40 enter(MPI_Win_create) 50 win_create(w) 51 leave(MPI_Win_create)",
+        &["wait at window creation: 0 waits 40 for 1"],
+    );
 }
 
 /// Rank 0 holds the lock, rank 1 has asked for it: in the lock, or in the unlock.
@@ -220,7 +252,7 @@ fn the_holder_of_a_window_is_waited_for() {
              2: 0"
         )
     };
-    let waits = |lasting: u32| format!("one-sided: 1 waits {lasting} for 0");
+    let waits = |lasting: u32| format!("wait for window lock: 1 waits {lasting} for 0");
     check(&picture("2,0", "2,0", 60), &[&waits(45)]);
     check(&picture("2,0", "2,0", 10), &[&waits(40)]);
     check(&picture("2,0,shared", "2,0", 60), &[&waits(45)]);
@@ -239,7 +271,10 @@ fn a_lock_of_all_parts_excludes_those_of_each() {
             71 lock_release(w,4294967295,0) 72 leave(MPI_Win_unlock_all)
          2: 20 enter(MPI_Win_lock) 21 lock_request(w,1,0) 71 leave(MPI_Win_lock) \
             80 enter(MPI_Win_unlock) 81 lock_acquire(w,1,0) 82 lock_release(w,1,0) 83 leave(MPI_Win_unlock)",
-        &["one-sided: 1 waits 45 for 0", "one-sided: 2 waits 50 for 1"],
+        &[
+            "wait for window lock: 1 waits 45 for 0",
+            "wait for window lock: 2 waits 50 for 1",
+        ],
     );
 }
 

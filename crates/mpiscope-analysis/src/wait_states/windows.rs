@@ -33,10 +33,10 @@ pub(super) fn all(matching: &Matching, calls: &Calls) -> Vec<Held> {
 
 impl Calls<'_> {
     /// Returns whether the call around `event` was going on when `cause` came.
-    fn was_there(&self, event: EventRef, cause: EventRef) -> Option<Held> {
+    fn was_there(&self, event: EventRef, cause: EventRef, kind: Kind) -> Option<Held> {
         let call = self.lines[event.location.index()].around(event.index)?;
         let came = self.came(cause);
-        let held = self.depends(event, cause, Kind::OneSided);
+        let held = self.depends(event, cause, kind);
         held.filter(|_| came < call.end)
     }
 
@@ -47,6 +47,29 @@ impl Calls<'_> {
     fn locations(&self) -> impl Iterator<Item = LocationIndex> {
         (0..self.trace.locations.len() as u32).map(LocationIndex)
     }
+}
+
+/// What waiting in functions of windows is called, by how their names begin.
+const NAMES: [(&str, Kind); 9] = [
+    ("MPI_WIN_START", Kind::LatePost),
+    ("MPI_WIN_COMPLETE", Kind::LatePost),
+    ("MPI_WIN_WAIT", Kind::EarlyWait),
+    ("MPI_WIN_TEST", Kind::EarlyWait),
+    ("MPI_WIN_LOCK", Kind::WindowLock),
+    ("MPI_WIN_CREATE", Kind::WindowCreation),
+    ("MPI_WIN_ALLOCATE", Kind::WindowCreation),
+    ("MPI_WIN_FENCE", Kind::Fence),
+    ("MPI_WIN_FREE", Kind::Collective),
+];
+
+/// Returns what waiting in a function is called, if it is one of those of windows.
+pub(super) fn kind_of(name: &str) -> Option<Kind> {
+    let begins = |begin: &str| {
+        let start = name.get(..begin.len());
+        start.is_some_and(|start| start.eq_ignore_ascii_case(begin))
+    };
+    let found = NAMES.iter().find(|(begin, _)| begins(begin));
+    found.map(|(_, kind)| *kind)
 }
 
 /// Tells calls of MPI_Win_start that were going on when a target posted.
@@ -60,7 +83,7 @@ fn starts(matching: &Matching, calls: &Calls) -> Vec<Held> {
     let bounds = bounds.filter(|bound| bound.kind == BoundKind::OneSided);
     let of_bound = |bound: &mpiscope_model::Bound| {
         let start = opened.get(&bound.receive)?;
-        calls.was_there(*start, bound.send)
+        calls.was_there(*start, bound.send, Kind::LatePost)
     };
     bounds.filter_map(of_bound).collect()
 }
@@ -69,20 +92,17 @@ fn starts(matching: &Matching, calls: &Calls) -> Vec<Held> {
 /// before it.
 fn epochs(calls: &Calls, location: LocationIndex) -> Vec<(EventRef, EventRef)> {
     let line = &calls.lines[location.index()];
-    let events = &calls.trace.locations[location.index()].events;
     let at = |index: u32| EventRef { location, index };
     let mut open: HashMap<WinId, u32> = HashMap::new();
     let mut found = Vec::new();
-    for &(index, event) in events.one_sided() {
+    for &(index, event) in calls.one_sided(location) {
         let OneSidedEvent::GroupSync(win, _) = event else {
             continue;
         };
         let Some(call) = line.around(index) else {
             continue;
         };
-        let region = events.args()[call.enter as usize] as usize;
-        let region = calls.trace.definitions.regions.get(region);
-        match region.map_or("", |region| region.name.as_str()) {
+        match calls.name_of(location, call.enter) {
             "MPI_Win_start" => {
                 open.insert(win, index);
             }
@@ -114,8 +134,8 @@ const ALL_PARTS: u32 = u32::MAX;
 
 impl Holding {
     fn held_up_by(&self, cause: EventRef, calls: &Calls) -> Option<Held> {
-        let asked = calls.was_there(self.asked, cause);
-        asked.or_else(|| calls.was_there(self.acquired?, cause))
+        let held_up = |event| calls.was_there(event, cause, Kind::WindowLock);
+        held_up(self.asked).or_else(|| held_up(self.acquired?))
     }
 }
 

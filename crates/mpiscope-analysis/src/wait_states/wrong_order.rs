@@ -1,128 +1,231 @@
-//! Messages that are received in another order than they were sent: a receive waits for a late
-//! sender although a message that was sent before is there, and is received later (Wolf and Mohr
-//! 2003; Scalasca's "late sender, wrong order").
+//! Messages in another order than the other side had them: a receive waits for a late sender although
+//! a message that was sent before is there, and is received later; a send waits for a late receiver
+//! although that of a message which is sent later has come (Wolf and Mohr 2003; Scalasca's "late sender,
+//! wrong order", EXPERT's "late receiver, messages in wrong order").
 //!
 //! A late sender's wait state is in wrong order if a call that comes later on the same location
 //! receives a message whose send began before the send that was waited for. Among such messages the
-//! one that was sent first is named, and one from the same source before all others.
+//! one that was sent first is named, and one from the same source before all others. Late receivers
+//! likewise, of posts of receives, and of messages that are sent before the location receives anything
+//! or takes part in an operation, as what is sent after that may depend on it.
 
 use mpiscope_model::{Duration, EventKind, EventRef, Events, Matching, Message, Timestamp, Trace};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
+use super::requests::OtherSides;
 use super::{Calls, Kind, WaitState};
 use crate::timeline::Timeline;
 
-/// A wait for a late sender while another message is there.
+/// A wait for another rank while the other side of another message is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WrongOrder {
-    /// The wait state.
+    /// The wait state: a late sender or a late receiver.
     pub wait: WaitState,
-    /// The message that was there, and is received later.
-    pub earlier: Message,
-    /// It is of the rank that was waited for; else of another one.
-    pub same_source: bool,
-    /// What had not to be waited at most, had the other message been received first: while both
-    /// overlap the rank could have done what it computes after that one, if it computes after both.
-    /// Nothing if the rank itself sends, or takes part in an operation, before it receives the other
-    /// one, which may be an answer to that, as where neighbours exchange again and again.
+    /// The message whose other side was there, and that is received, or sent, later.
+    pub other: Message,
+    /// Its other side is the rank that was waited for; else another one.
+    pub same_rank: bool,
+    /// What had not to be waited at most, had the other message come first: while both overlap the
+    /// rank could have done what it computes after that one, if it computes after both. Nothing if
+    /// the rank itself sends, or takes part in an operation, before it receives the other one, which
+    /// may be an answer to that, as where neighbours exchange again and again.
     pub saved: Duration,
+}
+
+impl WrongOrder {
+    /// Returns whether it is a receive that waits, and not a send.
+    pub fn is_of_receive(&self) -> bool {
+        self.wait.kind == Kind::LateSender
+    }
 }
 
 /// Finds all of a trace, by its own times.
 pub fn wrong_order(trace: &Trace, matching: &Matching) -> Vec<WrongOrder> {
     let lines = super::timelines(trace);
-    let waits = super::find(trace, matching, &lines);
-    find(trace, matching, &lines, &waits)
+    let other_sides = OtherSides::new(trace);
+    let (waits, _) = super::find_with(trace, matching, &lines, &other_sides);
+    find(trace, matching, &lines, &other_sides, &waits)
 }
 
-/// Finds those among the wait states of each location, by location and there by time.
+/// Finds those among the wait states of each location: of receives, then of sends, by location and
+/// there by time.
 pub(crate) fn find(
     trace: &Trace,
     matching: &Matching,
     lines: &[Timeline],
+    other_sides: &OtherSides,
     waits: &[Vec<WaitState>],
 ) -> Vec<WrongOrder> {
     let calls = Calls { trace, lines };
-    let mut received: Vec<Vec<&[Message]>> = vec![Vec::new(); lines.len()];
-    for to in (matching.messages).chunk_by(|a, b| a.receive.location == b.receive.location) {
-        received[to[0].receive.location.index()].push(to);
-    }
-    let of_waits = waits.par_iter().zip(lines).zip(&trace.locations);
-    let all = received.into_par_iter().zip(of_waits);
-    let found: Vec<Vec<WrongOrder>> = all
-        .map(
-            |(received, ((waits, line), of))| match waits.iter().any(is_late_sender) {
-                true => of_location(&calls, &of.events, received.concat(), waits, line),
-                false => Vec::new(),
-            },
-        )
+    let location = |location: usize| OfLocation {
+        calls: &calls,
+        events: &trace.locations[location].events,
+        line: &lines[location],
+        waits: &waits[location],
+    };
+    let received = received(matching, lines.len()).into_par_iter().enumerate();
+    let receives = received.map(|(of, received)| {
+        let of = location(of);
+        of.has(Kind::LateSender)
+            .then(|| of.receives(received.concat()))
+    });
+    let mut found: Vec<WrongOrder> = receives.flatten().flatten().collect();
+    let sends_wait: Vec<bool> = (0..lines.len())
+        .map(|of| location(of).has(Kind::LateReceiver))
         .collect();
-    found.concat()
-}
-
-fn is_late_sender(state: &WaitState) -> bool {
-    state.kind == Kind::LateSender && !state.contradicts
-}
-
-/// Goes back through the receives of a location, and knows at each wait what is received later.
-fn of_location(
-    calls: &Calls,
-    events: &Events,
-    mut received: Vec<Message>,
-    waits: &[WaitState],
-    line: &Timeline,
-) -> Vec<WrongOrder> {
-    if !received.is_sorted_by_key(|it| it.receive.index) {
-        received.sort_unstable_by_key(|it| it.receive.index);
-    }
-    let rank = |event: EventRef| calls.trace.locations[event.location.index()].rank.0;
-    let acts = acts(events);
-    let mut later = Later::default();
-    let mut found = Vec::new();
-    for wait in waits.iter().rev().filter(|it| is_late_sender(it)) {
-        let Some(call) = line.around(wait.call.index) else {
-            continue;
-        };
-        while let Some(message) = received.pop_if(|it| it.receive.index > call.leave) {
-            later.add(First {
-                source: rank(message.send),
-                came: calls.came(message.send),
-                message,
-            });
-        }
-        let source = rank(wait.cause);
-        let Some((first, same_source)) = later.before(source, wait.end) else {
-            continue;
-        };
-        let overlap = wait.end - first.came.max(wait.begin);
-        let other = first.message.receive.index;
-        let after = [call.leave, other].map(|it| computes_after(line, it));
-        let next = acts.get(acts.partition_point(|act| *act <= call.leave));
-        let may_answer = next.is_some_and(|act| *act < other);
-        let saved = overlap.min(after[0]).min(after[1]).max(Duration::ZERO);
-        found.push(WrongOrder {
-            wait: *wait,
-            earlier: first.message,
-            same_source,
-            saved: if may_answer { Duration::ZERO } else { saved },
-        });
-    }
-    found.reverse();
+    let sent = sent(matching, &sends_wait).into_par_iter().enumerate();
+    let sends = sent.map(|(of, sent)| location(of).sends(sent, other_sides));
+    found.par_extend(sends.flatten());
     found
 }
 
-/// Returns the events by which a rank may have others send: its own sends, and operations.
-fn acts(events: &Events) -> Vec<u32> {
-    use EventKind::*;
-    let kinds = (0u32..).zip(events.kinds());
-    let acts = kinds.filter(|(_, kind)| {
-        matches!(
-            kind,
-            MpiSend | MpiIsend | MpiCollectiveBegin | NonBlockingCollectiveRequest
-        )
-    });
-    acts.map(|(index, _)| index).collect()
+/// Returns the messages that each location received.
+fn received(matching: &Matching, locations: usize) -> Vec<Vec<&[Message]>> {
+    let mut received: Vec<Vec<&[Message]>> = vec![Vec::new(); locations];
+    for to in (matching.messages).chunk_by(|a, b| a.receive.location == b.receive.location) {
+        received[to[0].receive.location.index()].push(to);
+    }
+    received
+}
+
+/// Returns the messages that some locations sent.
+fn sent(matching: &Matching, wanted: &[bool]) -> Vec<Vec<Message>> {
+    let mut sent = vec![Vec::new(); wanted.len()];
+    if wanted.contains(&true) {
+        for message in &matching.messages {
+            let from = message.send.location.index();
+            if wanted[from] {
+                sent[from].push(*message);
+            }
+        }
+    }
+    sent
+}
+
+/// A location, and what it waited for.
+struct OfLocation<'a> {
+    calls: &'a Calls<'a>,
+    events: &'a Events,
+    line: &'a Timeline<'a>,
+    waits: &'a [WaitState],
+}
+
+impl OfLocation<'_> {
+    fn has(&self, kind: Kind) -> bool {
+        self.waits
+            .iter()
+            .any(|it| it.kind == kind && !it.contradicts)
+    }
+
+    fn rank(&self, event: EventRef) -> u32 {
+        self.calls.trace.locations[event.location.index()].rank.0
+    }
+
+    /// Goes back through its receives, and knows at each wait what is received later.
+    fn receives(&self, mut received: Vec<Message>) -> Vec<WrongOrder> {
+        sort(&mut received, |it| it.receive.index);
+        let acts = self.acts(&[EventKind::MpiSend, EventKind::MpiIsend]);
+        let mut later = Later::default();
+        let mut found = Vec::new();
+        for (wait, leave) in self.those(Kind::LateSender).rev() {
+            while let Some(message) = received.pop_if(|it| it.receive.index > leave) {
+                later.add(First {
+                    rank: self.rank(message.send),
+                    came: self.calls.came(message.send),
+                    message,
+                });
+            }
+            let first = later.before(self.rank(wait.cause), wait.end);
+            found.extend(first.map(|it| {
+                let own = it.0.message.receive.index;
+                self.found(wait, leave, &it, own, first_after(&acts, leave) < own)
+            }));
+        }
+        found.reverse();
+        found
+    }
+
+    /// Looks at each wait for what is sent next.
+    fn sends(&self, mut sent: Vec<Message>, other_sides: &OtherSides) -> Vec<WrongOrder> {
+        if sent.is_empty() {
+            return Vec::new();
+        }
+        sort(&mut sent, |it| it.send.index);
+        let acts = self.acts(&[EventKind::MpiRecv, EventKind::MpiIrecv]);
+        let mut found = Vec::new();
+        for (wait, leave) in self.those(Kind::LateReceiver) {
+            let end = first_after(&acts, leave);
+            let begin = sent.partition_point(|it| it.send.index <= leave);
+            let next = sent[begin..].iter().take_while(|it| it.send.index < end);
+            let mut later = Later::default();
+            for message in next {
+                if let Some(post) = other_sides.of(message.receive) {
+                    later.add(First {
+                        rank: self.rank(post),
+                        came: self.calls.came(post),
+                        message: *message,
+                    });
+                }
+            }
+            let first = later.before(self.rank(wait.cause), wait.end);
+            found.extend(first.map(|it| {
+                let own = it.0.message.send.index;
+                self.found(wait, leave, &it, own, false)
+            }));
+        }
+        found
+    }
+
+    /// Returns its waits of a kind, each with the end of its call.
+    fn those(&self, kind: Kind) -> impl DoubleEndedIterator<Item = (&WaitState, u32)> {
+        let waits = self.waits.iter();
+        let waits = waits.filter(move |it| it.kind == kind && !it.contradicts);
+        waits.filter_map(|wait| Some((wait, self.line.around(wait.call.index)?.leave)))
+    }
+
+    fn found(
+        &self,
+        wait: &WaitState,
+        leave: u32,
+        (first, same_rank): &(First, bool),
+        own: u32,
+        may_answer: bool,
+    ) -> WrongOrder {
+        let overlap = wait.end - first.came.max(wait.begin);
+        let after = [leave, own].map(|it| computes_after(self.line, it));
+        let saved = overlap.min(after[0]).min(after[1]).max(Duration::ZERO);
+        WrongOrder {
+            wait: *wait,
+            other: first.message,
+            same_rank: *same_rank,
+            saved: if may_answer { Duration::ZERO } else { saved },
+        }
+    }
+
+    /// Returns the events by which a rank may have others come: these, and operations.
+    fn acts(&self, of_messages: &[EventKind]) -> Vec<u32> {
+        use EventKind::{MpiCollectiveBegin, NonBlockingCollectiveRequest};
+        let is_one = |kind: EventKind| {
+            matches!(kind, MpiCollectiveBegin | NonBlockingCollectiveRequest)
+                || of_messages.contains(&kind)
+        };
+        let kinds = (0u32..).zip(self.events.kinds());
+        let acts = kinds.filter(|(_, kind)| is_one(**kind));
+        acts.map(|(index, _)| index).collect()
+    }
+}
+
+fn sort(messages: &mut [Message], index: impl Fn(&Message) -> u32) {
+    if !messages.is_sorted_by_key(&index) {
+        messages.sort_unstable_by_key(index);
+    }
+}
+
+/// Returns the first of some events after another one, or one that never comes.
+fn first_after(events: &[u32], event: u32) -> u32 {
+    let next = events.partition_point(|it| *it <= event);
+    events.get(next).copied().unwrap_or(u32::MAX)
 }
 
 /// Returns how long is computed between the end of the call around an event and the next call.
@@ -134,37 +237,37 @@ fn computes_after(line: &Timeline, event: u32) -> Duration {
     until - call.end
 }
 
-/// A message of a source, and when its send began.
+/// A message of a rank, and when that came to it.
 #[derive(Clone, Copy)]
 struct First {
-    source: u32,
+    rank: u32,
     came: Timestamp,
     message: Message,
 }
 
-/// Of what is received later: what was sent first, by each source and of all.
+/// Of what comes later: to what the other side came first, of each rank and of all.
 #[derive(Default)]
 struct Later {
-    of_source: FxHashMap<u32, First>,
+    of_rank: FxHashMap<u32, First>,
     of_all: Option<First>,
 }
 
 impl Later {
     fn add(&mut self, other: First) {
-        let of_source = self.of_source.entry(other.source).or_insert(other);
-        if other.came <= of_source.came {
-            *of_source = other;
+        let of_rank = self.of_rank.entry(other.rank).or_insert(other);
+        if other.came <= of_rank.came {
+            *of_rank = other;
         }
         if self.of_all.is_none_or(|first| other.came <= first.came) {
             self.of_all = Some(other);
         }
     }
 
-    /// Returns what was sent first before a moment, if possible by this source, and whether it was.
-    fn before(&self, source: u32, moment: Timestamp) -> Option<(First, bool)> {
-        let sent = |it: &First| it.came < moment;
-        let own = self.of_source.get(&source).copied().filter(sent);
-        let any = || Some((self.of_all.filter(sent)?, false));
+    /// Returns to what somebody came first before a moment, if possible this rank, and whether it did.
+    fn before(&self, rank: u32, moment: Timestamp) -> Option<(First, bool)> {
+        let came = |it: &First| it.came < moment;
+        let own = self.of_rank.get(&rank).copied().filter(came);
+        let any = || Some((self.of_all.filter(came)?, false));
         own.map(|it| (it, true)).or_else(any)
     }
 }
@@ -180,13 +283,16 @@ mod tests {
         let rank = |event: EventRef| trace.locations[event.location.index()].rank.0;
         let found = wrong_order(&trace, &trace.matching());
         let told = found.iter().map(|it| {
-            let there = rank(it.earlier.send);
+            let there = match it.is_of_receive() {
+                true => it.other.send,
+                false => it.other.receive,
+            };
             let waited = it.wait.duration().0;
             (
                 rank(it.wait.call),
                 waited,
-                there,
-                it.same_source,
+                rank(there),
+                it.same_rank,
                 it.saved.0,
             )
         });
@@ -219,6 +325,27 @@ mod tests {
             "0: 10 enter(MPI_Recv) 72 recv<1(tag=2) 73 leave(MPI_Recv) 73 enter(MPI_Recv) 74 recv<1(tag=1) 75 leave(MPI_Recv)
              1: 0 20 enter(MPI_Send) 21 send>0(tag=1) 22 leave(MPI_Send) 60 enter(MPI_Send) 61 send>0(tag=2) 62 leave(MPI_Send)",
             &[(0, 50, 1, true, 0)],
+        );
+    }
+
+    #[test]
+    fn whoever_waits_while_anothers_receive_is_there_sends_in_wrong_order() {
+        check(
+            "0: 10 enter(MPI_Ssend) 10 send>1 62 leave(MPI_Ssend) 70 enter(MPI_Ssend) 70 send>2 71 leave(MPI_Ssend) 105
+             1: 0 60 enter(MPI_Recv) 61 recv<0 62 leave(MPI_Recv)
+             2: 0 20 enter(MPI_Recv) 71 recv<0 72 leave(MPI_Recv)",
+            &[(0, 50, 2, false, 8)],
+        );
+    }
+
+    #[test]
+    fn what_is_sent_after_a_receive_may_depend_on_it() {
+        check(
+            "0: 10 enter(MPI_Ssend) 10 send>1 62 leave(MPI_Ssend) 70 enter(MPI_Recv) 71 recv<1 72 leave(MPI_Recv) \
+                80 enter(MPI_Ssend) 80 send>2 81 leave(MPI_Ssend) 105
+             1: 0 60 enter(MPI_Recv) 61 recv<0 62 leave(MPI_Recv) 63 enter(MPI_Send) 63 send>0 64 leave(MPI_Send)
+             2: 0 20 enter(MPI_Recv) 81 recv<0 82 leave(MPI_Recv)",
+            &[],
         );
     }
 

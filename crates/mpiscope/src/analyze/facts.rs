@@ -13,6 +13,7 @@ use super::causes::RootCauses;
 use super::computation::Computation;
 use super::efficiency::Efficiency;
 use super::iterations::Iterations;
+use super::patterns::Patterns;
 use super::resolution::Resolution;
 use super::verdict::Verdict;
 pub use crate::call::SourcePlace;
@@ -69,9 +70,8 @@ pub struct Facts {
     pub resolution: Option<Resolution>,
     /// Waiting by kind, most first.
     pub wait_states: Vec<OfKind>,
-    /// What of late senders was waited while a message that was sent before was there; nothing of
-    /// statistics.
-    pub wrong_order: Option<WrongOrder>,
+    /// What else is known of them, and of operations; nothing of statistics.
+    pub patterns: Option<Patterns>,
     /// Statements that call MPI, or in which threads wait for each other, most waiting first.
     pub statements: Vec<Statement>,
     /// The critical path; nothing of statistics.
@@ -142,21 +142,6 @@ pub struct OfKind {
     /// What clocks leave open of that; nothing of statistics.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub resolution: Option<Resolution>,
-}
-
-/// Late senders' wait states while a message that was sent before is there, and received later.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct WrongOrder {
-    /// How many in which that message is of the rank that was waited for.
-    pub same_source_times: u64,
-    /// How long they are.
-    pub same_source_ns: i64,
-    /// How many in which it is of another rank.
-    pub other_source_times: u64,
-    /// How long they are.
-    pub other_source_ns: i64,
-    /// What of all that would be saved at most, had the other message been received first.
-    pub saved_ns: i64,
 }
 
 /// A statement that calls MPI, or in which threads wait for each other.

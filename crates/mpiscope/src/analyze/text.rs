@@ -4,7 +4,7 @@ use super::facts::{
     Activity, CriticalPath, Facts, OfKind, Rank, Sent, Share, SourcePlace, Statement, Unknown,
     Waits,
 };
-use super::{causes, computation, efficiency, iterations, resolution, verdict};
+use super::{causes, computation, efficiency, iterations, patterns, resolution, verdict};
 use crate::input::TimeBase;
 use crate::report::show::{self, count, counted, share};
 use crate::stats::labels;
@@ -204,27 +204,7 @@ fn wait_states(facts: &Facts) -> String {
     };
     let header = header.into_iter().map(str::to_owned).collect();
     let table = show::grid(header, facts.wait_states.iter().map(row).collect());
-    format!("{table}{}", wrong_order(facts))
-}
-
-/// Says what of late senders is in wrong order.
-fn wrong_order(facts: &Facts) -> String {
-    let all = facts.wrong_order.unwrap_or_default();
-    let parts = [
-        (all.same_source_times, all.same_source_ns, "the same rank"),
-        (all.other_source_times, all.other_source_ns, "another rank"),
-    ];
-    let parts = parts.into_iter().filter(|it| it.0 > 0);
-    let parts: Vec<String> = parts
-        .map(|(times, ns, whose)| format!("{} in {} of {whose}", time(ns), counted(times, "wait")))
-        .collect();
-    match parts.is_empty() {
-        true => String::new(),
-        false => format!(
-            "\n  of late senders while a message that was sent before was there (wrong order): {}",
-            parts.join(", ")
-        ),
-    }
+    format!("{table}{}", patterns::text(facts))
 }
 
 fn statements(facts: &Facts, top: usize) -> String {

@@ -14,8 +14,9 @@ use mpiscope_run::statistics;
 use super::causes::{Delay, RootCauses, Unexplained};
 use super::facts::{
     Activity, CriticalPath, Facts, Longest, OfKind, Pair, PathPart, Rank, Sent, Share, SourcePlace,
-    Statement, Waits, WrongOrder,
+    Statement, Waits,
 };
+use super::patterns::Patterns;
 use super::{computation, efficiency, iterations, unknown, verdict};
 use crate::end_of_run::EndOfRun;
 use crate::evidence;
@@ -80,7 +81,7 @@ pub fn facts(input: &Input, errors: ClockErrors, causes: bool) -> Facts {
         unrecorded_ns: profile.total(|rank| rank.unrecorded).0,
         resolution: Some(profile.waiting_of_ranks.resolution.into()),
         wait_states: of_kinds(&profile),
-        wrong_order: Some(wrong_order(&profile)),
+        patterns: Some(Patterns::of(&profile)),
         statements,
         unknown,
         critical_path: Some(names.path()),
@@ -116,20 +117,6 @@ fn of_kinds(profile: &Profile) -> Vec<OfKind> {
         resolution: Some(count.resolution.into()),
     };
     profile.waiting_of_kinds.iter().map(of).collect()
-}
-
-fn wrong_order(profile: &Profile) -> WrongOrder {
-    let mut all = WrongOrder::default();
-    for it in &profile.wrong_order {
-        let (times, ns) = match it.same_source {
-            true => (&mut all.same_source_times, &mut all.same_source_ns),
-            false => (&mut all.other_source_times, &mut all.other_source_ns),
-        };
-        *times += 1;
-        *ns = ns.saturating_add(it.wait.duration().0);
-        all.saved_ns = all.saved_ns.saturating_add(it.saved.0);
-    }
-    all
 }
 
 fn rank(sum: &profile::RankSum) -> Rank {

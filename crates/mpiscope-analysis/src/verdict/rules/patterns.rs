@@ -179,7 +179,7 @@ impl OfPlace<'_> {
 
     /// Returns who sent the messages that were there, if they are all of one rank.
     fn other(&self, known: &Known) -> Option<u32> {
-        let mut all = self.waits.iter().map(|it| known.rank(it.earlier.send));
+        let mut all = self.waits.iter().map(|it| known.rank(it.other.send));
         let first = all.next()?;
         all.all(|it| it == first).then_some(first)
     }
@@ -188,7 +188,8 @@ impl OfPlace<'_> {
 /// What receives in another order would save matters by itself.
 pub(super) fn wrong_order(known: &Known, left: &mut Left, found: &mut Vec<Loss>) {
     let mut places: BTreeMap<CallPlace, OfPlace> = BTreeMap::new();
-    for it in &known.profile.wrong_order {
+    let all = known.profile.wrong_order.iter();
+    for it in all.filter(|it| it.is_of_receive()) {
         let place = CallPlace::of(known.trace, it.wait.call);
         let of = places.entry(place).or_default();
         of.saved += it.saved;
@@ -220,7 +221,7 @@ pub(super) fn wrong_order(known: &Known, left: &mut Left, found: &mut Vec<Loss>)
             other: of.other(known),
             ..Evidence::default()
         },
-        events: Some([example.wait.call, example.earlier.receive]),
+        events: Some([example.wait.call, example.other.receive]),
     });
 }
 
