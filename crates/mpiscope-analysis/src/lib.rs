@@ -5,6 +5,7 @@
 //! and its [`Matching`](mpiscope_model::Matching).
 #![forbid(unsafe_code)]
 
+pub mod breakdown;
 mod clock;
 pub mod clock_errors;
 mod collectives;

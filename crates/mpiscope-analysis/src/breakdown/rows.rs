@@ -1,0 +1,161 @@
+//! Tables, from the trees of locations.
+
+use mpiscope_model::{Duration, Trace};
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+use super::tree::{Node, OfLocation};
+use super::{By, Key, Row, Sum, What};
+
+type Sums = FxHashMap<Key, Sum>;
+
+/// Adds up all locations: first those of each rank, then all ranks in their order.
+pub(super) fn table(
+    locations: &[(u32, OfLocation)],
+    trace: &Trace,
+    by: &By,
+    ranks: usize,
+) -> Vec<Row> {
+    let rank = |number: u32| trace.locations[number as usize].rank.0;
+    let of_ranks: Vec<&[(u32, OfLocation)]> =
+        locations.chunk_by(|a, b| rank(a.0) == rank(b.0)).collect();
+    let sums = |of_rank: &&[(u32, OfLocation)]| {
+        let mut sums = Sums::default();
+        for (number, of) in *of_rank {
+            add(&mut sums, *number, rank(*number), of, by);
+        }
+        (rank(of_rank[0].0), sums)
+    };
+    let of_ranks: Vec<(u32, Sums)> = of_ranks.par_iter().map(sums).collect();
+    let mut rows: FxHashMap<Key, Row> = FxHashMap::default();
+    for (rank, sums) in of_ranks {
+        for (key, sum) in sums {
+            if sum != Sum::default() {
+                merge(&mut rows, key, rank, &sum);
+            }
+        }
+    }
+    let mut rows: Vec<Row> = rows.into_values().collect();
+    for row in &mut rows {
+        if (row.ranks as usize) < ranks {
+            row.least = Duration::ZERO;
+        }
+    }
+    rows.sort_unstable_by(|a, b| (b.exclusive, &a.key).cmp(&(a.exclusive, &b.key)));
+    rows
+}
+
+fn merge(rows: &mut FxHashMap<Key, Row>, key: Key, rank: u32, sum: &Sum) {
+    let row = rows.entry(key).or_insert_with_key(|key| Row {
+        key: key.clone(),
+        visits: 0,
+        inclusive: Duration::ZERO,
+        exclusive: Duration::ZERO,
+        waiting: Duration::ZERO,
+        ranks: 0,
+        least: sum.exclusive,
+        most: sum.exclusive,
+        most_rank: rank,
+    });
+    row.visits += sum.visits;
+    row.inclusive += sum.inclusive;
+    row.exclusive += sum.exclusive;
+    row.waiting += sum.waiting;
+    row.ranks += 1;
+    row.least = row.least.min(sum.exclusive);
+    if sum.exclusive > row.most {
+        (row.most, row.most_rank) = (sum.exclusive, rank);
+    }
+}
+
+fn add(sums: &mut Sums, number: u32, rank: u32, of: &OfLocation, by: &By) {
+    let all = |sums: &mut Sums, key: Key| {
+        let sum = sums.entry(key).or_default();
+        for node in of.nodes.iter().filter(|node| node.is_selected) {
+            sum.visits += node.visits;
+            sum.inclusive += node.time;
+            sum.exclusive += node.time;
+            sum.waiting += node.waiting;
+        }
+    };
+    match by {
+        By::Location => all(sums, Key::Location(number)),
+        By::Rank => all(sums, Key::Rank(rank)),
+        By::Host(hosts) => {
+            let host = hosts.get(number as usize).copied().unwrap_or(u32::MAX);
+            all(sums, Key::Host(host));
+        }
+        By::Communicator => communicators(sums, of),
+        By::Region => nodes(sums, of, |node| Key::Region(node.what)),
+        By::Line => nodes(sums, of, |node| Key::Line(node.what, node.site)),
+        By::CallPath => nodes(sums, of, |node| Key::Path(path(&of.nodes, node))),
+    }
+}
+
+fn communicators(sums: &mut Sums, of: &OfLocation) {
+    for (used, (visits, time, waiting)) in &of.communicators {
+        let sum = sums.entry(Key::Communicator(*used)).or_default();
+        sum.visits += visits;
+        sum.inclusive += *time;
+        sum.exclusive += *time;
+        sum.waiting += *waiting;
+    }
+}
+
+/// Adds each selected node under its key; inclusive times where no node around has the same.
+fn nodes(sums: &mut Sums, of: &OfLocation, key: impl Fn(&Node) -> Key) {
+    let keys: Vec<Key> = of.nodes.iter().map(key).collect();
+    let inclusive = inclusive(&of.nodes);
+    for (number, node) in of.nodes.iter().enumerate() {
+        if !node.is_selected {
+            continue;
+        }
+        let sum = sums.entry(keys[number].clone()).or_default();
+        sum.visits += node.visits;
+        sum.exclusive += node.time;
+        sum.waiting += node.waiting;
+        // Nothing but the time outside of regions is outside of them.
+        if node.what == What::Outside {
+            sum.inclusive += node.time;
+        } else if !is_within_itself(&of.nodes, &keys, number) {
+            sum.inclusive += inclusive[number];
+        }
+    }
+}
+
+/// Returns the selected time of each node and of all below it.
+fn inclusive(nodes: &[Node]) -> Vec<Duration> {
+    let own = |node: &Node| match node.is_selected {
+        true => node.time,
+        false => Duration::ZERO,
+    };
+    let mut times: Vec<Duration> = nodes.iter().map(own).collect();
+    for number in (1..nodes.len()).rev() {
+        let time = times[number];
+        times[nodes[number].parent as usize] += time;
+    }
+    times
+}
+
+/// Returns the numbers of the nodes around one, innermost first, without the root.
+fn around(nodes: &[Node], number: usize) -> impl Iterator<Item = usize> + '_ {
+    let parent = |&number: &usize| Some(nodes[number].parent as usize);
+    std::iter::successors(parent(&number), parent).take_while(|number| *number != 0)
+}
+
+fn is_within_itself(nodes: &[Node], keys: &[Key], number: usize) -> bool {
+    let mut selected = around(nodes, number).filter(|it| nodes[*it].is_selected);
+    selected.any(|it| keys[it] == keys[number])
+}
+
+/// Returns what is around a node, outermost first, and itself.
+fn path(nodes: &[Node], node: &Node) -> Vec<What> {
+    let parents = std::iter::successors(Some(node), |node| Some(&nodes[node.parent as usize]));
+    let inner = parents.take_while(|node| node.what != What::Outside);
+    let mut path: Vec<What> = inner.map(|node| node.what).collect();
+    path.reverse();
+    if path.is_empty() {
+        path.push(What::Outside);
+    }
+    path
+}

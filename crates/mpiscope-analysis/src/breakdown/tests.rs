@@ -1,0 +1,108 @@
+use super::*;
+
+fn name(trace: &Trace, what: &What) -> String {
+    match what {
+        What::Region(region) => trace.definitions.regions[region.index()].name.clone(),
+        other => format!("{other:?}").to_lowercase(),
+    }
+}
+
+#[track_caller]
+fn check(picture: &str, by: &By, expected: &str) {
+    let trace = Trace::parse(picture).unwrap();
+    let all = Breakdown::of(&trace, &trace.matching(), &Selection::all(&trace));
+    let shown = |row: &Row| {
+        let key = match &row.key {
+            Key::Region(what) | Key::Line(what, _) => name(&trace, what),
+            Key::Path(path) => {
+                let names: Vec<String> = path.iter().map(|it| name(&trace, it)).collect();
+                names.join("/")
+            }
+            Key::Communicator(used) => format!("{used:?}"),
+            other => format!("{other:?}"),
+        };
+        let (inclusive, exclusive, waiting) = (row.inclusive.0, row.exclusive.0, row.waiting.0);
+        format!("{key} {}x {inclusive} {exclusive} {waiting}", row.visits)
+    };
+    let table = all.table(&trace, by);
+    let rows: Vec<String> = table.iter().map(shown).collect();
+    assert_eq!(rows.join(", "), expected);
+    let sum: i64 = table.iter().map(|row| row.exclusive.0).sum();
+    assert_eq!((sum, all.selected), (all.time.0, all.time));
+}
+
+#[test]
+fn a_region_within_itself_is_counted_once() {
+    let picture = "0: 0 1 enter(f) 3 enter(f) 6 leave(f) 7 leave(f) 8";
+    check(picture, &By::Region, "f 2x 6 6 0, outside 0x 2 2 0");
+    check(
+        picture,
+        &By::CallPath,
+        "f 1x 6 3 0, f/f 1x 3 3 0, outside 0x 2 2 0",
+    );
+}
+
+#[test]
+fn waiting_is_a_part_of_the_time() {
+    check(
+        "0: 0 enter(MPI_Recv) 52 recv<1 60 leave(MPI_Recv)
+         1: 0 50 enter(MPI_Send) 50 send>0 54 leave(MPI_Send)",
+        &By::Region,
+        "MPI_Recv 1x 60 60 50, outside 0x 50 50 0, MPI_Send 1x 4 4 0",
+    );
+}
+
+#[test]
+fn what_was_not_recorded_has_a_row() {
+    check(
+        "0: 1 enter(MPI_Pcontrol) 2 off 9 on 10 leave(MPI_Pcontrol) 12",
+        &By::Region,
+        "unrecorded 0x 7 7 0, MPI_Pcontrol 1x 9 2 0, outside 0x 2 2 0",
+    );
+}
+
+#[test]
+fn a_thread_between_two_teams_is_idle() {
+    check(
+        "0: 1 team_begin(t) 2 enter(f) 3 leave(f) 4 team_end(t) 9 team_begin(t) 12",
+        &By::Region,
+        "outside 0x 5 5 0, idle 0x 5 5 0, f 1x 1 1 0",
+    );
+}
+
+#[test]
+fn operations_without_region_are_calls() {
+    check(
+        "0: 1 2 barrier{ 5 } 6 ?{ 7",
+        &By::Region,
+        "operation 1x 3 3 0, outside 0x 3 3 0",
+    );
+}
+
+#[test]
+fn calls_are_known_by_their_communicators() {
+    check(
+        "0: 0 enter(MPI_Recv) 5 recv<1 6 leave(MPI_Recv) 7 enter(MPI_Comm_rank) 8 leave(MPI_Comm_rank) 9
+         1: 0 enter(MPI_Send) 1 send>0 4 leave(MPI_Send)",
+        &By::Communicator,
+        "One(CommId(0)) 2x 10 10 0, NoCall 0x 2 2 0, Untold 1x 1 1 0",
+    );
+}
+
+#[test]
+fn messages_are_known_by_size_and_pair() {
+    let trace = Trace::parse(
+        "0: 0 enter(MPI_Send) 1 send>1(bytes=5) 4 leave(MPI_Send) 5 send>1
+         1: 0 recv<0(bytes=5) 9 recv<0",
+    )
+    .unwrap();
+    let all = Breakdown::of(&trace, &trace.matching(), &Selection::all(&trace));
+    let sent = |messages, bytes, time| Sent {
+        messages,
+        bytes,
+        time: Duration(time),
+    };
+    assert_eq!(all.pairs, BTreeMap::from([((0, 1), sent(2, 5, 0))]));
+    let sizes = BTreeMap::from([(0, sent(1, 0, 0)), (3, sent(1, 5, 4))]);
+    assert_eq!(all.sizes, sizes);
+}
