@@ -2,7 +2,7 @@
 //! the length of the run depends; of a trace, or as far as statistics tell.
 
 mod causes;
-mod clock;
+pub mod clock;
 mod computation;
 mod counted;
 mod efficiency;
@@ -81,7 +81,7 @@ fn facts(arguments: &Analyze) -> Result<Facts> {
     if let Some(facts) = cache.answer::<Facts>() {
         return Ok(facts.kept());
     }
-    let (input, errors, notes) = clock::open(arguments)?;
+    let (input, errors, notes) = clock::open(path, arguments.clock, arguments.clocks)?;
     let mut facts = while_doing("analyzing", || {
         traced::facts(&input, errors, arguments.causes)
     });

@@ -13,6 +13,7 @@ pub mod monitor;
 pub mod order;
 mod pack;
 pub mod print;
+mod profile;
 pub mod races;
 mod repair;
 pub mod report;
@@ -53,6 +54,7 @@ pub use monitor::{Monitor, VirtualClock};
 pub use order::{RacesWhen, Record, Replay};
 pub use pack::{Only, Pack, Unpack};
 pub use print::Print;
+pub use profile::{ByTable, Profile, Sort};
 pub use races::{FailOn, Races};
 pub use repair::Repair;
 pub use report::Report;
@@ -179,6 +181,12 @@ pub enum Command {
     /// balanced, another network, a call in which nobody waits. With no change named, it
     /// says what mending each of the worst would gain.
     Whatif(Whatif),
+    /// Say how often what was called and how long it took: by region, call path, line, rank …
+    ///
+    /// Visits, inclusive and exclusive time, waiting, and how they are spread over ranks, of all of
+    /// a run or of some ranks, some time, some iterations, within a region, of a group of functions;
+    /// messages by size, and from whom to whom.
+    Profile(Profile),
     /// Show a run in the browser: time lines, from hours to nanoseconds.
     ///
     /// The address that is printed opens on this machine alone; through ssh it opens
@@ -277,6 +285,7 @@ impl Command {
             | Command::Sync(Sync { input, .. })
             | Command::Analyze(Analyze { input, .. })
             | Command::Whatif(Whatif { input, .. })
+            | Command::Profile(Profile { input, .. })
             | Command::Print(Print { input, .. })
             | Command::Export(Export { input, .. })
             | Command::Repair(Repair { input, .. })
@@ -309,6 +318,7 @@ impl Command {
             Command::Analyze(_) => ("analyze", false),
             Command::Races(_) => ("races", false),
             Command::Whatif(_) => ("whatif", false),
+            Command::Profile(_) => ("profile", false),
             Command::Export(_) => ("export", false),
             Command::Pack(_) => ("pack", false),
             Command::Unpack(_) => ("unpack", false),

@@ -39,6 +39,7 @@ mod order;
 mod pack;
 mod packed;
 mod print;
+mod profile;
 mod progress;
 mod races;
 mod record;
@@ -141,6 +142,7 @@ fn dispatch(command: Command) -> anyhow::Result<u8> {
         Command::Sync(arguments) => sync::run(&arguments),
         Command::Analyze(arguments) => analyze::run(&arguments),
         Command::Whatif(arguments) => whatif::run(&arguments),
+        Command::Profile(arguments) => profile::run(&arguments),
         Command::Print(arguments) => print::run(&arguments),
         Command::Export(arguments) => export::run(&arguments),
         Command::Pack(arguments) => pack::run(&arguments),

@@ -13,9 +13,7 @@ use crate::stats;
 /// Reads the archive that is named; of a run the corrected one, if it has been corrected and
 /// nobody wants the measured times.
 pub fn open(path: &Path, measured: bool) -> Result<Input> {
-    if !directory::anchor(path).exists() {
-        refuse_without_trace(path)?;
-    }
+    ensure_trace(path)?;
     let input = match path.is_dir() && !measured {
         true => Input::open_corrected(path)?,
         false => Input::open(path)?,
@@ -30,7 +28,10 @@ pub fn open(path: &Path, measured: bool) -> Result<Input> {
 }
 
 /// Says of a run without events what would have them.
-fn refuse_without_trace(path: &Path) -> Result<()> {
+pub fn ensure_trace(path: &Path) -> Result<()> {
+    if directory::anchor(path).exists() {
+        return Ok(());
+    }
     let has = match path {
         path if stats::only(path) => "statistics",
         path if order::exists(path) => "the order of messages",

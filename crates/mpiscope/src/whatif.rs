@@ -3,7 +3,7 @@
 mod changes;
 mod facts;
 mod mendings;
-mod names;
+pub mod names;
 mod text;
 
 use anyhow::Result;

@@ -1,12 +1,13 @@
 //! By which clock a trace is analyzed: what one names is what one gets, unless
 //! one asks for other times. Those that no archive holds are computed.
 
+use std::path::Path;
+
 use anyhow::{ensure, Context, Result};
 use mpiscope_analysis::clock_errors::ClockErrors;
 use mpiscope_sync::{correct_matched, presync, Config};
 
-use crate::cli::Analyze;
-use crate::cli::Assumed;
+use crate::cli::{Assumed, SameClock};
 use crate::clocks::Told;
 use crate::correction::{warnings, Summary};
 use crate::input::{Input, TimeBase};
@@ -15,23 +16,24 @@ use crate::uncertainty;
 
 /// Reads what is to be analyzed, with the times that were asked for; returns by how much these can be
 /// wrong, and what is to be known of them, too.
-pub fn open(arguments: &Analyze) -> Result<(Input, ClockErrors, Vec<String>)> {
-    let path = arguments.input.as_path();
-    let mut input = match arguments.clock {
+pub fn open(
+    path: &Path,
+    clock: Option<TimeBase>,
+    clocks: Option<SameClock>,
+) -> Result<(Input, ClockErrors, Vec<String>)> {
+    let mut input = match clock {
         None if path.is_dir() => Input::open_corrected(path)?,
-        Some(TimeBase::Corrected) if arguments.clocks.is_none() => Input::open_corrected(path)?,
+        Some(TimeBase::Corrected) if clocks.is_none() => Input::open_corrected(path)?,
         _ => Input::open(path)?,
     };
     let computes = input.clock != Some(TimeBase::Corrected)
-        && arguments
-            .clock
-            .is_some_and(|clock| clock != TimeBase::Measured);
+        && clock.is_some_and(|clock| clock != TimeBase::Measured);
     ensure!(
-        computes || arguments.clocks.is_none(),
+        computes || clocks.is_none(),
         "--clocks says which locations read one clock where times are computed: name the run, or \
          its traces.otf2, and --clock interpolated or corrected"
     );
-    let (errors, notes) = match arguments.clock {
+    let (errors, notes) = match clock {
         Some(clock) if input.clock == Some(TimeBase::Corrected) => {
             ensure!(
                 clock == TimeBase::Corrected,
@@ -41,7 +43,7 @@ pub fn open(arguments: &Analyze) -> Result<(Input, ClockErrors, Vec<String>)> {
             );
             (None, Vec::new())
         }
-        Some(clock) if computes => compute(&mut input, clock, arguments)?,
+        Some(clock) if computes => compute(&mut input, clock, clocks)?,
         _ => (None, Vec::new()),
     };
     let errors = errors.unwrap_or_else(|| uncertainty::of_input(&input));
@@ -53,10 +55,9 @@ pub fn open(arguments: &Analyze) -> Result<(Input, ClockErrors, Vec<String>)> {
 fn compute(
     input: &mut Input,
     clock: TimeBase,
-    arguments: &Analyze,
+    mut clocks: Option<SameClock>,
 ) -> Result<(Option<ClockErrors>, Vec<String>)> {
     let mut matching = input.trace.matching();
-    let mut clocks = arguments.clocks;
     if let Some(kept) = Summary::kept(input) {
         matching.assumptions = Assumed::all(&kept.assume);
         clocks = clocks.or(kept.clock_claims.asked());

@@ -30,7 +30,7 @@ pub struct Place {
 
 impl Place {
     /// Reads `MPI_Recv@heat.c:42`, `MPI_Recv at heat.c:42` or `relax (heat.c)`.
-    fn parse(text: &str) -> Place {
+    pub fn parse(text: &str) -> Place {
         let text = text.trim();
         let in_file = || text.strip_suffix(')')?.split_once(" (");
         let parts = text.split_once('@').or_else(|| text.split_once(" at "));
@@ -59,7 +59,8 @@ impl Place {
             })
     }
 
-    fn is_region(&self, region: &Region) -> bool {
+    /// Returns whether it is this region.
+    pub fn is_region(&self, region: &Region) -> bool {
         let lines = region.begin_line..=region.end_line.max(region.begin_line);
         self.name == region.name
             && self.has_source(|wanted| match base(wanted).rsplit_once(':') {
