@@ -81,6 +81,10 @@ impl<'a> Calls<'a> {
                 Some(message) => message.comm,
                 None => return,
             },
+            EventKind::MpiIrecvRequest => match events.posted(index) {
+                Some(posted) => posted.comm,
+                None => return,
+            },
             EventKind::MpiCollectiveEnd | EventKind::NonBlockingCollectiveComplete => {
                 match events.event(index) {
                     Event::MpiCollectiveEnd(all) | Event::NonBlockingCollectiveComplete(_, all) => {

@@ -70,6 +70,8 @@ impl Names<'_> {
         };
         match location.name.as_str() {
             "" => format!("rank {}, thread {}", location.rank.0, location.thread),
+            // Most names say the rank.
+            name if name.starts_with("Rank ") => name.to_owned(),
             name => format!("rank {}, {name}", location.rank.0),
         }
     }

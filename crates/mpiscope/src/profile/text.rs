@@ -89,16 +89,28 @@ fn table(table: &Table, facts: &Facts, top: usize) -> String {
     };
     let mut rows: Vec<[String; 10]> = shown.iter().map(row).collect();
     if !others.is_empty() {
-        let exclusive = others.iter().map(|it| it.exclusive_ns).sum();
+        let sum = |of: fn(&Row) -> i64| {
+            others
+                .iter()
+                .fold(0i64, |sum, it| sum.saturating_add(of(it)))
+        };
+        let exclusive = sum(|it| it.exclusive_ns);
         let mut row = [const { String::new() }; 10];
         row[0] = format!("and {}", counted(others.len() as u64, "other row"));
         row[1] = show::count(others.iter().map(|it| it.visits).sum());
         row[3] = time(exclusive);
         row[4] = share(exclusive, facts.time_ns);
-        row[5] = waiting(others.iter().map(|it| it.waiting_ns).sum());
+        row[5] = waiting(sum(|it| it.waiting_ns));
         rows.push(row);
     }
-    show::table(header, rows)
+    let columns = match table.by {
+        // Of one rank there is nothing to spread.
+        ByTable::Location | ByTable::Rank => 6,
+        _ => header.len(),
+    };
+    let header = header[..columns].iter().map(|it| (*it).to_owned());
+    let rows = rows.into_iter().map(|row| row[..columns].to_vec());
+    show::grid(header.collect(), rows.collect())
 }
 
 fn waiting(ns: i64) -> String {

@@ -1,0 +1,117 @@
+//! `mpiscope profile` of a program with regions of its own, under each MPI: its visits are those
+//! that `otf2-print` counts, and its tables add up.
+#![forbid(unsafe_code)]
+
+mod common;
+
+use std::collections::BTreeMap;
+
+use common::regions::compiled;
+use common::trial::{Json, Run};
+use common::{found, oracle, Case};
+
+/// Runs the program traced, on two ranks, under each MPI.
+fn each(check: impl Fn(&Run)) {
+    for &mpi in found() {
+        let case = Case { mpi, ranks: 2 };
+        let Some((trial, _folder)) = compiled(case, "named.c", &[]) else {
+            continue;
+        };
+        let run = trial.traced();
+        run.done.check(0, &[]);
+        check(&run);
+    }
+}
+
+fn profile(run: &Run, options: &str) -> Json {
+    let json = run.json(&format!("profile --json {options}"));
+    for table in json.get("tables").as_array().unwrap() {
+        let rows = table["rows"].as_array().unwrap();
+        let times = rows.iter().map(|row| row["exclusive_ns"].as_i64().unwrap());
+        let sum: i64 = times.sum();
+        assert_eq!(*json.get("selected_ns"), sum, "{options}: {table:#}");
+    }
+    json
+}
+
+/// Returns a figure of each row of a table.
+fn column(json: &Json, table: usize, figure: &str) -> BTreeMap<String, u64> {
+    let rows = json.get("tables")[table]["rows"].as_array().unwrap();
+    let row = |row: &serde_json::Value| {
+        let name = row["name"].as_str().unwrap().to_owned();
+        (name, row[figure].as_u64().unwrap())
+    };
+    rows.iter().map(row).collect()
+}
+
+/// Counts the visits of regions that otf2-print sees.
+fn entered(run: &Run) -> Option<BTreeMap<String, u64>> {
+    let lines = oracle::printed(&run.corrected(), "ENTER ")?;
+    let mut entered = BTreeMap::new();
+    for line in lines {
+        let (_, name) = line.split_once("Region: \"").unwrap();
+        let (name, _) = name.split_once("\" <").unwrap();
+        *entered.entry(name.to_owned()).or_default() += 1;
+    }
+    Some(entered)
+}
+
+#[test]
+fn visits_are_what_another_reader_counts() {
+    each(|run| {
+        let all = profile(
+            run,
+            "--by region,callpath,line,location,rank,host,communicator",
+        );
+        assert_eq!(all.get("selected_ns"), all.get("time_ns"));
+        let mut visits = column(&all, 0, "visits");
+        visits.retain(|_, visits| *visits > 0);
+        if let Some(entered) = entered(run) {
+            assert_eq!(visits, entered);
+        }
+        let paths = column(&all, 1, "visits");
+        let path = "before MPI_Init / step / phase 1 / MPI_Barrier";
+        assert_eq!(paths[path], 4, "{paths:?}");
+        let world = column(&all, 6, "visits");
+        assert!(world["MPI_COMM_WORLD"] >= 8, "{world:?}");
+    });
+}
+
+#[test]
+fn what_is_selected_is_told() {
+    each(|run| {
+        let step = profile(run, "--region step --by region,callpath");
+        let visits = column(&step, 0, "visits");
+        assert_eq!(visits["step"], 8, "{visits:?}");
+        assert_eq!(visits["MPI_Barrier"], 8);
+        assert!(!visits.contains_key("MPI_Init"));
+        let both = column(&step, 0, "inclusive_ns")["step"];
+        assert_eq!(*step.get("selected_ns"), both);
+        let one = profile(run, "--region step --rank 1");
+        assert_eq!(column(&one, 0, "visits")["step"], 4);
+        let calls = profile(run, "--only collective --region step");
+        let calls = column(&calls, 0, "visits");
+        assert_eq!(calls, BTreeMap::from([("MPI_Barrier".to_owned(), 8)]));
+        let parts = ["..1ms", "1ms.."].map(|part| profile(run, &format!("--between {part}")));
+        let times = parts.map(|part| part.get("selected_ns").as_i64().unwrap());
+        let all = profile(run, "");
+        assert_eq!(*all.get("selected_ns"), times.iter().sum::<i64>());
+    });
+}
+
+#[test]
+fn what_is_not_there_is_refused() {
+    each(|run| {
+        for (options, words) in [
+            ("--region nowhere", "no such region"),
+            ("--only nothing", "is expected"),
+            ("--rank 7", "there are ranks"),
+            ("--phase 999999", "--phase"),
+            ("--by colour", "colour"),
+            ("--between 5..3", "UNTIL"),
+        ] {
+            let done = run.mpiscope(&format!("profile {options}"));
+            done.check(2, &[words]);
+        }
+    });
+}
