@@ -3,6 +3,7 @@
 mod common;
 
 use common::sums;
+use mpiscope_analysis::breakdown::{Breakdown, By, Selection};
 use mpiscope_analysis::errors::errors;
 use mpiscope_analysis::profile::Profile;
 use mpiscope_analysis::races::Races;
@@ -91,6 +92,10 @@ proptest! {
         sums::agree(&trace)?;
         let profile = Profile::of(&trace, &matching);
         Verdict::of(&trace, &matching, &profile).words(&trace);
+        let all = Breakdown::of(&trace, &matching, &Selection::all(&trace));
+        for by in [By::Region, By::CallPath, By::Communicator] {
+            all.table(&trace, &by);
+        }
         let replay = Replay::of(&trace, &matching);
         if replay.left_out.circles == 0 {
             prop_assert_eq!(replay.run(&Changes::default()), replay.measured());
