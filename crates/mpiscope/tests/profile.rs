@@ -5,10 +5,11 @@
 mod common;
 
 use std::collections::BTreeMap;
+use std::process::Command;
 
 use common::regions::compiled;
 use common::trial::{Json, Run};
-use common::{found, oracle, Case};
+use common::{found, mpiscope, oracle, process, Case};
 
 /// Runs the program traced, on two ranks, under each MPI.
 fn each(check: impl Fn(&Run)) {
@@ -114,4 +115,25 @@ fn what_is_not_there_is_refused() {
             done.check(2, &[words]);
         }
     });
+}
+
+#[test]
+fn iterations_share_the_time_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("halo");
+    let simulate = ["simulate", "halo", "-n", "4", "--iterations", "60", "-o"];
+    let mut simulated = Command::new(mpiscope());
+    let done = process::run(simulated.args(simulate).arg(&run));
+    done.check(0, &[]);
+    let figures = |phase: &str| {
+        let options = ["profile", "--json", "--by", "region", "--phase", phase];
+        let done = process::run(Command::new(mpiscope()).args(options).arg(&run));
+        done.check(0, &[]);
+        let json = Json(serde_json::from_str(&done.out).unwrap());
+        let visits: u64 = column(&json, 0, "visits").values().sum();
+        (json.get("selected_ns").as_u64().unwrap(), visits)
+    };
+    let (first, rest, all) = (figures("first"), figures("2..3"), figures("1..3"));
+    assert!(first.0 > 0 && first.1 > 0);
+    assert_eq!((first.0 + rest.0, first.1 + rest.1), all);
 }

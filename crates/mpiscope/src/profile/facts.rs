@@ -15,7 +15,7 @@ use crate::cli::{ByTable, Profile, Sort};
 use crate::evidence;
 use crate::input::{Input, TimeBase};
 use crate::kinds::Kinds;
-use crate::report::show::counted;
+use crate::report::show::count;
 use crate::traced;
 
 /// The report.
@@ -325,15 +325,15 @@ fn unknown(trace: &Trace, matching: &Matching, all: &Breakdown) -> Vec<String> {
         ));
     }
     if all.unclosed > 0 {
-        let regions = counted(all.unclosed, "visit");
+        let visits = count(all.unclosed);
         unknown.push(format!(
-            "{regions} of regions that were never left: they end with their location"
+            "regions never left: {visits}; each is taken to last to the end of its location"
         ));
     }
     if all.unopened > 0 {
-        let leaves = counted(all.unopened, "leave");
+        let leaves = count(all.unopened);
         unknown.push(format!(
-            "{leaves} of regions that were never entered: passed over"
+            "leaves of regions never entered: {leaves}; passed over"
         ));
     }
     unknown
